@@ -1,0 +1,154 @@
+package check
+
+import (
+	"fmt"
+
+	"lockstep/engine"
+)
+
+// All are the properties of the course, in the order in which they are told.
+func All() []engine.Property {
+	return []engine.Property{MutualExclusion, Overlap, ForeignDelete, LeaseDrift, Stuck}
+}
+
+// MutualExclusion is what a lock is for.
+var MutualExclusion = engine.Property{Name: "mutual-exclusion", Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
+	return together(w, before, func(a, b *engine.Client) (english, chinese string, ok bool) {
+		return fmt.Sprintf("%s and %s are both in the critical section, and both believe that they hold the lock", a.Name, b.Name),
+			fmt.Sprintf("%s 和 %s 同时在临界区,并且都自认为持有锁", a.Name, b.Name),
+			a.Believes && b.Believes
+	})
+}}
+
+// Overlap is what the protected resource sees.
+var Overlap = engine.Property{Name: "overlap", Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
+	return together(w, before, func(a, b *engine.Client) (english, chinese string, ok bool) {
+		return fmt.Sprintf("%s and %s are both in the critical section", a.Name, b.Name),
+			fmt.Sprintf("%s 和 %s 同时在临界区", a.Name, b.Name),
+			true
+	})
+}}
+
+// together finds the pairs of clients in the critical section of which counts is true.
+func together(w *engine.World, before []engine.Violation, counts func(a, b *engine.Client) (english, chinese string, ok bool)) []engine.Violation {
+	var found []engine.Violation
+	clients := w.Clients()
+	for i, a := range clients {
+		if a.Status != engine.Inside {
+			continue
+		}
+		for _, b := range clients[i+1:] {
+			if b.Status != engine.Inside {
+				continue
+			}
+			english, chinese, ok := counts(a, b)
+			if !ok {
+				continue
+			}
+			if known := find(before, a.Name, b.Name); known != nil {
+				found = append(found, *known)
+				continue
+			}
+			found = append(found, engine.Violation{
+				Clients: []string{a.Name, b.Name}, Cause: entered(w, a.Name, b.Name), English: english, Chinese: chinese,
+			})
+		}
+	}
+	return found
+}
+
+// find is the violation of exactly these clients, or nil.
+func find(violations []engine.Violation, clients ...string) *engine.Violation {
+	for i := range violations {
+		if len(violations[i].Clients) != len(clients) {
+			continue
+		}
+		same := true
+		for j, name := range clients {
+			same = same && violations[i].Clients[j] == name
+		}
+		if same {
+			return &violations[i]
+		}
+	}
+	return nil
+}
+
+// LeaseDrift is judged for every client that believes.
+var LeaseDrift = engine.Property{Name: "lease-drift", Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
+	var found []engine.Violation
+	for _, c := range w.Clients() {
+		if !c.Believes {
+			continue
+		}
+		g := c.Grant
+		if g == nil {
+			continue
+		}
+		now := w.Stored(g.Node, g.Key)
+		if now == nil || now.Value == g.Stored.Value || now.Writer == c.Name {
+			continue
+		}
+		if writer := w.Client(now.Writer); writer != nil && writer.Status == engine.Inside {
+			continue // it took the lock over: that is another property's business
+		}
+		if known := find(before, c.Name); known != nil {
+			found = append(found, *known)
+			continue
+		}
+		found = append(found, engine.Violation{
+			Clients: []string{c.Name}, Cause: executed(w, now.Order),
+			English: fmt.Sprintf("%s holds the lock and stored %s in %s, which now says %s, written by %s", c.Name, g.Stored.Value, g.Key, now.Value, now.Writer),
+			Chinese: fmt.Sprintf("%[1]s 持有锁,它在 %[3]s 中存的是 %[2]s,现在却是 %[4]s,由 %[5]s 写入", c.Name, g.Stored.Value, g.Key, now.Value, now.Writer),
+		})
+	}
+	return found
+}}
+
+// ForeignDelete is judged on the commands that removed a key.
+var ForeignDelete = engine.Property{Name: "foreign-delete", Momentary: true, Judge: func(w *engine.World, latest []engine.Event, _ []engine.Violation) []engine.Violation {
+	var found []engine.Violation
+	for i := range latest {
+		e := &latest[i]
+		switch e.Kind {
+		case engine.Deliver:
+			for _, change := range e.Changes {
+				if change.New == nil && change.Old.Writer != e.Call.Client && holdsBy(w, e.Lane, change.Old) {
+					found = append(found, foreignDelete(e, change))
+				}
+			}
+		case engine.Enter:
+			// The grant may have been deleted while its reply was on the way.
+			if g := w.Client(e.Lane).Grant; g != nil {
+				if end, change := ended(w, g); end != nil && end.Kind == engine.Deliver && change.New == nil && end.Call.Client != e.Lane {
+					found = append(found, foreignDelete(end, *change))
+				}
+			}
+		}
+	}
+	return found
+}}
+
+func foreignDelete(e *engine.Event, change engine.Change) engine.Violation {
+	return engine.Violation{
+		Clients: []string{e.Call.Client, change.Old.Writer}, Cause: e.Seq,
+		English: fmt.Sprintf("%s has deleted %s's lock", e.Call.Client, change.Old.Writer),
+		Chinese: fmt.Sprintf("%s 删除了 %s 的锁", e.Call.Client, change.Old.Writer),
+	}
+}
+
+// holdsBy reports a stored value under which its writer holds the lock: it was
+// granted on that value and its lease runs, also when the writer has crashed.
+func holdsBy(w *engine.World, lane string, s *engine.Stored) bool {
+	writer := w.Client(s.Writer)
+	if writer == nil || writer.Status == engine.Finished || writer.Grant == nil {
+		return false
+	}
+	if g := writer.Grant; g.Stored.Order != s.Order || w.Nodes()[g.Node] != lane {
+		return false
+	}
+	if writer.Status == engine.Inside {
+		return writer.Believes
+	}
+	return writer.Lease.Until == 0 || w.Now()+writer.Skew < writer.Lease.Until
+}

@@ -1,0 +1,230 @@
+package engine
+
+import (
+	"lockstep/engine/program"
+	"lockstep/engine/redis"
+)
+
+// Status is what a client is doing.
+type Status string
+
+const (
+	Waits     Status = "waits"     // it acquires: a command is in flight
+	Asleep    Status = "asleep"    // it waits between two attempts
+	Inside    Status = "inside"    // it is in the critical section
+	Releasing Status = "releasing" // it has left and gives the lock back
+	Finished  Status = "done"
+	Crashed   Status = "crashed"
+	Failed    Status = "failed" // its program stopped with an error
+)
+
+// A Client is one lane: a pure function of what it has observed. Read its
+// fields; only the World changes them.
+type Client struct {
+	Name     string
+	Program  *program.Program // nil: its commands are typed by hand
+	Options  Options
+	Status   Status
+	Paused   bool
+	Skew     Time        // own clock minus true time
+	Attempt  int         // calls of acquire so far, over all its lives
+	Grant    *Grant      // the value under which it got in; nil: it got in without storing one
+	Lease    *Lease      // what it was granted last; nil before
+	Believes bool        // in the critical section and, by its own clock, inside its lease
+	Until    Time        // when asleep: true time at which it wakes
+	Line     int         // the line its program is at
+	Replied  redis.Reply // the last reply it received; empty before
+
+	phase   program.Phase
+	wrote   *Grant          // the last value it stored since its attempt began
+	began   Time            // true time at which it began to acquire
+	lease   program.Value   // the lease as its program returned it
+	seen    []program.Value // observations since the phase began
+	holding bool            // its operation outstanding is the critical section itself
+	flight  *message        // its request or reply in flight
+	orphans []*message      // requests of a life that crashed, oldest first
+}
+
+// A Grant is a value that a client stored, and where.
+type Grant struct {
+	Node   int // counted from 0
+	Key    string
+	Stored *Stored
+}
+
+// A message is a command on its way to Redis, or its reply on the way back.
+type message struct {
+	call      *Call
+	node      int
+	try       bool
+	execution *Execution // nil: Redis has not executed it
+	failure   string     // what the client sees instead of a reply, once the message is lost
+}
+
+// answered reports a message that has something for its client to receive.
+func (m *message) answered() bool { return m.execution != nil || m.failure != "" }
+
+// Live reports a client that has neither finished nor crashed nor failed.
+func (c *Client) Live() bool {
+	return c.Status != Finished && c.Status != Crashed && c.Status != Failed
+}
+
+// InFlight is the client's command in flight, or nil; replied tells whether
+// its reply is on its way.
+func (c *Client) InFlight() (call *Call, replied bool) {
+	if c.flight == nil {
+		return nil, false
+	}
+	return c.flight.call, c.flight.answered()
+}
+
+// Orphan is the oldest request in flight of a life that crashed, or nil.
+func (c *Client) Orphan() *Call {
+	if len(c.orphans) == 0 {
+		return nil
+	}
+	return c.orphans[0].call
+}
+
+// clock is what the client reads on its own clock, ms.
+func (w *World) clock(c *Client) Time { return w.now + c.Skew }
+
+func (w *World) env(c *Client) program.Env {
+	return program.Env{Client: c.Name, Timeout: int64(c.Options.Timeout), Attempt: c.Attempt, Nodes: len(w.nodes), Lease: c.lease}
+}
+
+// start begins the acquire phase of a client that appears or starts afresh.
+func (w *World) start(c *Client) {
+	c.began = w.now
+	w.attempt(c)
+}
+
+func (w *World) attempt(c *Client) {
+	c.Attempt++
+	c.Status, c.Until, c.wrote = Waits, 0, nil
+	w.begin(c, program.Acquire)
+}
+
+func (w *World) begin(c *Client, phase program.Phase) {
+	c.phase, c.seen = phase, nil
+	w.proceed(c)
+}
+
+// observe hands the client what its outstanding operation gave and lets it run on.
+func (w *World) observe(c *Client, v program.Value) {
+	// The slice is never shared: a fork copies it.
+	c.seen = append(c.seen, v)
+	w.proceed(c)
+}
+
+// proceed runs the client's program, in an instant, until it has an operation
+// outstanding: a command in flight, the critical section, a sleep, or nothing.
+func (w *World) proceed(c *Client) {
+	for {
+		env := w.env(c)
+		out := c.Program.Next(c.phase, &env, c.seen)
+		if out.Line > 0 {
+			c.Line = out.Line
+		}
+		switch {
+		case out.Err != nil:
+			w.fail(c, out.Err.Line, out.Err.Message)
+			return
+		case out.Returned:
+			w.finish(c, out.Result)
+			return
+		case out.Op.Kind == program.Clock:
+			c.seen = append(c.seen, program.Int(int64(w.clock(c))))
+		case out.Op.Kind == program.Hold:
+			c.holding = true
+			return
+		default:
+			w.send(c, out.Op)
+			return
+		}
+	}
+}
+
+// finish ends a phase with what its function returned, and begins what follows.
+func (w *World) finish(c *Client, result program.Value) {
+	switch c.phase {
+	case program.Acquire:
+		if result.IsNone() {
+			w.backOff(c)
+			return
+		}
+		w.enter(c, result)
+		if c.Live() { // holds() may have stopped it
+			w.begin(c, program.Work)
+		}
+	case program.Work:
+		c.Status, c.Believes = Releasing, false
+		w.emit(Event{Lane: c.Name, Kind: Leave})
+		w.begin(c, program.Release)
+	case program.Release:
+		c.Status = Finished
+		w.emit(Event{Lane: c.Name, Kind: Done})
+	}
+}
+
+// enter takes the client into the critical section with the lease it was granted.
+func (w *World) enter(c *Client, lease program.Value) {
+	c.Status, c.lease, c.Grant = Inside, lease, c.wrote
+	until, ends, token := lease.Lease()
+	c.Lease = &Lease{Token: token}
+	if ends {
+		c.Lease.Until = Time(until)
+	}
+	believes, ok := w.believes(c)
+	if !ok {
+		return
+	}
+	c.Believes = believes
+	w.emit(Event{Lane: c.Name, Kind: Enter, Line: c.Line, Lease: c.Lease, Believes: &believes})
+}
+
+// believes asks the program whether, by the client's own clock, its lease runs.
+func (w *World) believes(c *Client) (believes, ok bool) {
+	env := w.env(c)
+	believes, err := c.Program.Holds(&env, int64(w.clock(c)))
+	if err != nil {
+		w.fail(c, err.Line, err.Message)
+		return false, false
+	}
+	return believes, true
+}
+
+// review judges the belief of a client in the critical section again, after its clock has moved.
+func (w *World) review(c *Client) (changed bool) {
+	if c.Status != Inside {
+		return false
+	}
+	believes, ok := w.believes(c)
+	if !ok || believes == c.Believes {
+		return false
+	}
+	c.Believes = believes
+	return true
+}
+
+// backOff ends a failed attempt: the client sleeps, or gives up when it does not
+// block or when the next attempt would begin after its acquire timeout.
+func (w *World) backOff(c *Client) {
+	o := c.Options
+	late := o.AcquireTimeout > 0 && w.now+o.Retry-c.began > o.AcquireTimeout
+	gaveUp := !*o.Blocking || late
+	w.emit(Event{Lane: c.Name, Kind: AcquireFailed, GaveUp: gaveUp})
+	if gaveUp {
+		c.Status = Finished
+		w.emit(Event{Lane: c.Name, Kind: Done, GaveUp: true})
+		return
+	}
+	c.Status, c.Until = Asleep, w.now+o.Retry
+	w.emit(Event{Lane: c.Name, Kind: Sleep, Until: c.Until})
+}
+
+// fail stops one client with a message; the others do not notice.
+func (w *World) fail(c *Client, line int, message string) {
+	c.Status, c.Believes, c.holding, c.Line = Failed, false, false, line
+	w.emit(Event{Lane: c.Name, Kind: Error, Line: line, Text: message})
+}

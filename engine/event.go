@@ -1,0 +1,154 @@
+package engine
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"lockstep/engine/redis"
+)
+
+// Time is virtual time in milliseconds. A run starts at Start.
+type Time int64
+
+// Start is the true time of a new run: 1000 s, so that values stay readable.
+const Start Time = 1_000_000
+
+// String gives seconds, with a fraction only where there is one: "1012", "1012.5".
+func (t Time) String() string {
+	return strconv.FormatFloat(float64(t)/1000, 'f', -1, 64)
+}
+
+// Kind says what happened in an Event.
+type Kind string
+
+// The kinds of event. The comment names the lane and the fields that go with each.
+const (
+	Spawn         Kind = "spawn"          // client: Spawned
+	Send          Kind = "send"           // client: Call
+	Deliver       Kind = "deliver"        // node: Call, Execution, Changes; Redis has executed the command
+	Reply         Kind = "reply"          // node: Call, Execution; the reply is on its way
+	Receive       Kind = "receive"        // client: Call, Execution
+	Enter         Kind = "enter"          // client: Lease, Believes
+	Leave         Kind = "leave"          // client
+	AcquireFailed Kind = "acquire-failed" // client: GaveUp
+	Sleep         Kind = "sleep"          // client: Until
+	Wake          Kind = "wake"           // client
+	Done          Kind = "done"           // client
+	Crash         Kind = "crash"          // client, or node
+	Restart       Kind = "restart"        // client: Spawned; node: Changes (what was lost)
+	Pause         Kind = "pause"          // client
+	Resume        Kind = "resume"         // client
+	Skew          Kind = "skew"           // client: Skew, Believes
+	Tick          Kind = "tick"           // no lane: From; Time is the new time
+	Expire        Kind = "expire"         // node: Changes (a TTL ran out); client: Believes (its lease ran out by its own clock)
+	Drop          Kind = "drop"           // client: Call, Lost
+	Error         Kind = "error"          // client: Text; its program stopped
+	Write         Kind = "write"          // storage: the protected resource accepted a write
+	Reject        Kind = "reject"         // storage: the protected resource refused a write
+	Note          Kind = "note"           // no lane: Text
+	Violated      Kind = "violation"      // no lane: Violation
+	Cleared       Kind = "cleared"        // no lane: Violation
+)
+
+// An Event is one thing that happened. The state after an event is the fold of
+// the events up to it, so a viewer that has the events needs nothing else.
+// Pointers are shared between events and never written through.
+type Event struct {
+	Seq    int    `json:"seq"`            // 1, 2, 3 …
+	Action int    `json:"action"`         // the action that caused it, counted from 1
+	Time   Time   `json:"time"`           // true time, ms
+	Lane   string `json:"lane,omitempty"` // a client, a Redis node, or nothing
+	Kind   Kind   `json:"kind"`
+	Line   int    `json:"line,omitempty"` // the line the client's program is at, on send, enter and error
+
+	Call      *Call      `json:"call,omitempty"`
+	Execution *Execution `json:"execution,omitempty"`
+	Changes   []Change   `json:"changes,omitempty"`
+	Spawned   *Spawned   `json:"spawned,omitempty"`
+	Lease     *Lease     `json:"lease,omitempty"`
+	Violation *Violation `json:"violation,omitempty"`
+	Believes  *bool      `json:"believes,omitempty"` // whether the client, by its own clock, still believes in its lease
+	GaveUp    bool       `json:"gaveUp,omitempty"`   // no further attempt follows
+	Until     Time       `json:"until,omitempty"`    // true time at which a sleep ends, ms
+	From      Time       `json:"from,omitempty"`     // true time before a tick, ms
+	Skew      Time       `json:"skew,omitempty"`     // own clock minus true time, ms
+	Lost      string     `json:"lost,omitempty"`     // "request" or "reply"
+	Text      string     `json:"text,omitempty"`     // of a note or an error
+}
+
+// A Call is one command of one client: the same on send, deliver, reply and receive.
+type Call struct {
+	ID      int      `json:"id"`
+	Client  string   `json:"client"`
+	Node    string   `json:"node"`
+	Command []string `json:"command"`
+}
+
+// Label is the command as a reader wants it: a script by its name, not its text.
+func (c *Call) Label() string { return redis.Label(c.Command) }
+
+// An Execution is what Redis did with a Call.
+type Execution struct {
+	Order int         `json:"order"` // Redis executed it as number n: the one order
+	Reply redis.Reply `json:"reply"`
+}
+
+// A Change is what a command, an expiry or a fault did to one key.
+type Change struct {
+	Key string  `json:"key"`
+	Old *Stored `json:"old,omitempty"` // nothing: the key did not exist
+	New *Stored `json:"new,omitempty"` // nothing: the key is gone
+}
+
+// Stored is the value of a key, who wrote it, and until when it lives.
+type Stored struct {
+	Value   string `json:"value"`
+	Writer  string `json:"writer"`
+	Order   int    `json:"order"`             // of the command that wrote it
+	Expires Time   `json:"expires,omitempty"` // true time at which its TTL runs out, ms; 0: never
+}
+
+// Spawned is how a client began.
+type Spawned struct {
+	Program string `json:"program,omitempty"` // nothing: commands are typed by hand
+	Options
+}
+
+// A Lease is what a client believes it was granted.
+type Lease struct {
+	Until Time   `json:"until,omitempty"` // on the client's own clock, ms; 0: it never ends
+	Token string `json:"token,omitempty"`
+}
+
+// A Violation is a property that does not hold.
+type Violation struct {
+	Property string   `json:"property"`
+	Clients  []string `json:"clients"`
+	Cause    int      `json:"cause,omitempty"` // sequence number of the event that made it inevitable
+
+	English string `json:"-"` // what is wrong, a sentence without its full stop
+	Chinese string `json:"-"`
+	because *Event // the event that Cause numbers
+}
+
+// MarshalJSON adds the sentence in both languages and, for a call, its label,
+// so that no reader has to know how either is made.
+func (e Event) MarshalJSON() ([]byte, error) {
+	type plain Event
+	type sentence struct {
+		English string `json:"en"`
+		Chinese string `json:"zh"`
+	}
+	return json.Marshal(struct {
+		plain
+		Label    string   `json:"label,omitempty"`
+		Sentence sentence `json:"sentence"`
+	}{plain(e), e.label(), sentence{e.Sentence(English), e.Sentence(Chinese)}})
+}
+
+func (e *Event) label() string {
+	if e.Call == nil {
+		return ""
+	}
+	return e.Call.Label()
+}

@@ -1,0 +1,173 @@
+package engine
+
+import (
+	"maps"
+	"strconv"
+
+	"lockstep/engine/program"
+	"lockstep/engine/redis"
+)
+
+// A node is one Redis server of the run. What it stores is Redis' own business;
+// stored mirrors it with what Redis does not know: who wrote a value, and as
+// which command.
+type node struct {
+	name   string
+	server *redis.Server
+	stored map[string]*Stored
+	down   bool
+	lost   bool // it went down without its data
+}
+
+func newNode(name string, now Time) *node {
+	return &node{name: name, server: redis.New(int64(now)), stored: map[string]*Stored{}}
+}
+
+func (n *node) fork(now Time) *node {
+	twin := *n
+	twin.server = redis.New(int64(now))
+	twin.stored = maps.Clone(n.stored)
+	for key, s := range n.stored {
+		twin.server.Put(key, s.Value, int64(s.Expires))
+	}
+	return &twin
+}
+
+// send puts a client's next command in flight.
+func (w *World) send(c *Client, op program.Op) {
+	command, err := redis.Check(op.Command)
+	if err != nil {
+		w.fail(c, c.Line, err.Error())
+		return
+	}
+	c.flight = w.message(c.Name, op.Node, op.Try, command)
+	w.emit(Event{Lane: c.Name, Kind: Send, Line: c.Line, Call: c.flight.call})
+}
+
+func (w *World) message(client string, node int, try bool, command []string) *message {
+	w.calls++
+	return &message{call: &Call{ID: w.calls, Client: client, Node: w.nodes[node].name, Command: command}, node: node, try: try}
+}
+
+// deliver lets a request arrive: Redis executes it and its reply sets out. A
+// node that is down refuses the connection.
+func (w *World) deliver(m *message) {
+	n := w.nodes[m.node]
+	if n.down {
+		w.lose(m, n.name+" is down", "connection refused")
+		return
+	}
+	w.order++
+	m.execution = &Execution{Order: w.order, Reply: n.server.Do(m.call.Command...)}
+	changes := n.changed(m)
+	for _, change := range changes {
+		if c := w.Client(m.call.Client); change.New != nil && change.New.Order == w.order && c.flight == m {
+			c.wrote = &Grant{m.node, change.Key, change.New}
+		}
+	}
+	w.emit(Event{Lane: n.name, Kind: Deliver, Call: m.call, Execution: m.execution, Changes: changes})
+	w.emit(Event{Lane: n.name, Kind: Reply, Call: m.call, Execution: m.execution})
+}
+
+// lose takes a message off the network; its client will see failure instead of a reply.
+func (w *World) lose(m *message, why, failure string) {
+	lost := "request"
+	if m.execution != nil {
+		lost = "reply"
+	}
+	m.failure = failure
+	w.emit(Event{Lane: m.call.Client, Kind: Drop, Call: m.call, Execution: m.execution, Lost: lost, Text: why})
+}
+
+// changed brings the mirror up to date with the keys that a command named.
+func (n *node) changed(m *message) []Change {
+	var changes []Change
+	stores := redis.Stores(m.call.Command, m.execution.Reply)
+	for _, key := range redis.Keys(m.call.Command) {
+		old := n.stored[key]
+		value, expires, ok := n.server.Get(key)
+		switch {
+		case !ok && old == nil, ok && old != nil && old.Value == value && old.Expires == Time(expires) && !stores:
+			continue
+		case !ok:
+			delete(n.stored, key)
+			changes = append(changes, Change{Key: key, Old: old})
+		default:
+			now := &Stored{Value: value, Writer: m.call.Client, Order: m.execution.Order, Expires: Time(expires)}
+			if old != nil && old.Value == value && !stores { // only its life was prolonged or cut
+				now.Writer, now.Order = old.Writer, old.Order
+			}
+			n.stored[key] = now
+			changes = append(changes, Change{Key: key, Old: old, New: now})
+		}
+	}
+	return changes
+}
+
+// receive lets what answers the client's command arrive: a reply, or the failure
+// that stands for a lost message. The client runs on, or stops: a failure stops
+// it unless its program asked to be told.
+func (w *World) receive(c *Client) {
+	m := c.flight
+	c.flight = nil
+	failure := m.failure
+	if failure == "" {
+		c.Replied = m.execution.Reply
+		failure = c.Replied.Err()
+		w.emit(Event{Lane: c.Name, Kind: Receive, Call: m.call, Execution: m.execution})
+	}
+	switch {
+	case c.Program == nil:
+	case failure == "":
+		w.observe(c, value(c.Replied))
+	case m.try:
+		w.observe(c, program.Failure())
+	default:
+		w.fail(c, c.Line, m.call.Label()+": "+failure)
+	}
+}
+
+// value is a reply as a program sees it.
+func value(r redis.Reply) program.Value {
+	if n, ok := r.Int(); ok {
+		return program.Int(n)
+	}
+	if text, ok := r.Text(); ok {
+		return program.String(text)
+	}
+	return program.None
+}
+
+// crashNode and restartNode are the faults of a Redis node.
+func (w *World) crashNode(n *node, lose bool) {
+	n.down, n.lost = true, lose
+	w.emit(Event{Lane: n.name, Kind: Crash, Text: keepOrLose(lose)})
+}
+
+func (w *World) restartNode(n *node) {
+	var changes []Change
+	if n.lost {
+		n.server.Lose()
+		for _, key := range n.keys() {
+			changes = append(changes, Change{Key: key, Old: n.stored[key]})
+		}
+		clear(n.stored)
+	}
+	n.down = false
+	w.emit(Event{Lane: n.name, Kind: Restart, Text: keepOrLose(n.lost), Changes: changes})
+}
+
+func keepOrLose(lose bool) string {
+	if lose {
+		return "lose"
+	}
+	return "keep"
+}
+
+// nodeName labels the lanes of Redis: one is just redis, several are numbered.
+func nodeName(i, of int) string {
+	if of == 1 {
+		return "redis"
+	}
+	return "redis" + strconv.Itoa(i+1)
+}

@@ -1,0 +1,280 @@
+package program
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.starlark.net/syntax"
+
+	"lockstep/engine/redis"
+)
+
+// call checks who is called, and with what: names and numbers of arguments are
+// known before anything runs.
+func (c *checker) call(e *syntax.CallExpr) expression {
+	switch fn := e.Fn.(type) {
+	case *syntax.Ident:
+		return c.functionCall(fn, e)
+	case *syntax.DotExpr:
+		if c.current == nil {
+			c.fail(start(e), "a constant is worked out before there is a client: call this in a function")
+		}
+		return c.method(fn, e)
+	}
+	c.fail(start(e), "only a named function or a method can be called")
+	return nil
+}
+
+func (c *checker) functionCall(fn *syntax.Ident, e *syntax.CallExpr) expression {
+	p, name := at(fn.NamePos), fn.Name
+	if _, ok := c.slots[name]; ok && c.current != nil {
+		c.fail(p, "%s is a variable, not a function", name)
+	}
+	if slices.Contains(builtins, name) {
+		return c.builtin(p, name, e)
+	}
+	callee := c.functions[name]
+	switch {
+	case callee == nil && name == "print":
+		c.fail(p, "print is not allowed: each step is on the timeline already")
+	case callee == nil:
+		c.fail(p, "%s is not defined%s", name, c.didYouMean(name, c.visible()))
+	case c.current == nil:
+		c.fail(p, "a constant cannot call a function of the program")
+	}
+	arguments := c.positional(e.Args, name)
+	if len(arguments) != callee.params {
+		c.fail(at(e.Lparen), "%s takes %s, and got %d", name, counted(callee.params, "argument"), len(arguments))
+	}
+	c.current.calls = append(c.current.calls, callSite{callee, p})
+	return &helperCall{p, callee, arguments}
+}
+
+func (c *checker) builtin(p position, name string, e *syntax.CallExpr) expression {
+	arguments := c.positional(e.Args, name)
+	switch name {
+	case "range":
+		c.fail(p, "range stands only in for … in range(n)")
+	case "min", "max":
+		if len(arguments) < 2 {
+			c.fail(at(e.Lparen), "%s takes two numbers or more", name)
+		}
+	default:
+		if len(arguments) != 1 {
+			c.fail(at(e.Lparen), "%s takes 1 argument, and got %d", name, len(arguments))
+		}
+	}
+	return &builtinCall{p, name, arguments}
+}
+
+// positional checks arguments that have no names.
+func (c *checker) positional(arguments []syntax.Expr, callee string) []expression {
+	checked := make([]expression, 0, len(arguments))
+	for _, a := range arguments {
+		if keyword, _ := c.keyword(a); keyword != nil {
+			c.fail(at(keyword.NamePos), "%s takes no argument by name", callee)
+		}
+		checked = append(checked, c.expression(a))
+	}
+	return checked
+}
+
+// keyword takes name=value apart, and refuses *arguments.
+func (c *checker) keyword(a syntax.Expr) (*syntax.Ident, syntax.Expr) {
+	switch a := a.(type) {
+	case *syntax.UnaryExpr:
+		if a.Op == syntax.STAR || a.Op == syntax.STARSTAR {
+			c.fail(at(a.OpPos), "%s before an argument is not allowed", a.Op)
+		}
+	case *syntax.BinaryExpr:
+		if a.Op == syntax.EQ {
+			return a.X.(*syntax.Ident), a.Y
+		}
+	}
+	return nil, nil
+}
+
+// method checks a call on the client, or on a node.
+func (c *checker) method(fn *syntax.DotExpr, e *syntax.CallExpr) expression {
+	p, name := at(fn.Name.NamePos), fn.Name.Name
+	of := c.expression(fn.X)
+	switch name {
+	case "now", "now_ms", "token", "work":
+		if len(e.Args) > 0 {
+			c.fail(at(e.Lparen), "%s takes no argument", name)
+		}
+	}
+	switch name {
+	case "now", "now_ms":
+		return &clockCall{p, of, name == "now_ms"}
+	case "token":
+		return &tokenCall{p, of}
+	case "work":
+		c.current.works = append(c.current.works, p)
+		return &workCall{p, of}
+	case "lease":
+		return c.lease(p, of, e)
+	}
+	plain, try := strings.CutPrefix(name, "try_")
+	called := commandNamed(plain)
+	if called == nil {
+		c.unknown(p, name, true)
+	}
+	c.current.commands = append(c.current.commands, p)
+	checked := &commandCall{position: p, of: of, name: name, try: try, words: []string{called.redis}}
+	if called.redis == "EVAL" {
+		c.script(checked, e)
+	} else {
+		c.arguments(checked, called, e)
+	}
+	return checked
+}
+
+func (c *checker) lease(p position, of expression, e *syntax.CallExpr) expression {
+	checked := &leaseCall{position: p, of: of}
+	for _, a := range e.Args {
+		keyword, value := c.keyword(a)
+		if keyword == nil {
+			c.fail(start(a), "c.lease takes its arguments by name: token=…, until=… or until_ms=…")
+		}
+		var field *expression
+		switch keyword.Name {
+		case "token":
+			field = &checked.token
+		case "until":
+			field = &checked.until
+		case "until_ms":
+			field = &checked.untilMs
+		default:
+			c.fail(at(keyword.NamePos), "c.lease has no %s: it takes token, until or until_ms", keyword.Name)
+		}
+		if *field != nil {
+			c.fail(at(keyword.NamePos), "%s is given twice", keyword.Name)
+		}
+		*field = c.expression(value)
+	}
+	if checked.until != nil && checked.untilMs != nil {
+		c.fail(p, "until (seconds) and until_ms are the same thing: give one of them")
+	}
+	return checked
+}
+
+// arguments checks those of a Redis command against its table entry.
+func (c *checker) arguments(checked *commandCall, called *command, e *syntax.CallExpr) {
+	positional := 0
+	var given []string
+	for _, a := range e.Args {
+		keyword, value := c.keyword(a)
+		if keyword == nil {
+			if len(given) > 0 {
+				c.fail(start(a), "an argument without a name stands after one with a name")
+			}
+			positional++
+			checked.arguments = append(checked.arguments, argument{value: c.expression(a)})
+			continue
+		}
+		p, name := at(keyword.NamePos), keyword.Name
+		i := slices.IndexFunc(called.options, func(o option) bool { return o.keyword == name })
+		if i < 0 {
+			c.fail(p, "%s has no option %s: it is %s", checked.name, name, usage(checked.name, called))
+		}
+		if slices.Contains(given, name) {
+			c.fail(p, "%s is given twice", name)
+		}
+		given = append(given, name)
+		o := called.options[i]
+		checked.arguments = append(checked.arguments, argument{o.word, o.flag, c.expression(value)})
+	}
+	if positional != len(called.params) {
+		c.fail(at(e.Lparen), "%s takes %s, and got %d: it is %s", checked.name,
+			counted(len(called.params), "argument"), positional, usage(checked.name, called))
+	}
+}
+
+// script checks c.eval: the script is one of the named ones, so no program
+// brings Lua of its own, and the name is known before anything runs.
+func (c *checker) script(checked *commandCall, e *syntax.CallExpr) {
+	known := "one of " + strings.Join(redis.ScriptNames(), ", ")
+	if len(e.Args) == 0 {
+		c.fail(at(e.Lparen), "%s takes the name of a script: %s", checked.name, known)
+	}
+	name, ok := e.Args[0].(*syntax.Literal)
+	if !ok || name.Token != syntax.STRING {
+		c.fail(start(e.Args[0]), "%s takes the name of a script in quotes: %s", checked.name, known)
+	}
+	lua, keys, args, ok := redis.Script(name.Value.(string))
+	if !ok {
+		c.fail(at(name.TokenPos), "%s is not the name of a script (a program brings no Lua of its own): it is %s",
+			abbreviate(name.Value.(string)), known)
+	}
+	arguments := c.positional(e.Args[1:], checked.name)
+	if want := keys + args; len(arguments) != want {
+		c.fail(at(e.Lparen), "the script %s takes %s after its name, and got %d",
+			name.Value, counted(want, "argument"), len(arguments))
+	}
+	checked.words = append(checked.words, lua, strconv.Itoa(keys))
+	for _, a := range arguments {
+		checked.arguments = append(checked.arguments, argument{value: a})
+	}
+}
+
+// attribute checks what has a name after a dot and is not called.
+func (c *checker) attribute(e *syntax.DotExpr) expression {
+	p, name := at(e.Name.NamePos), e.Name.Name
+	if c.current == nil {
+		c.fail(start(e), "a constant is worked out before there is a client: use this in a function")
+	}
+	of := c.expression(e.X)
+	if !slices.Contains(attributes, name) {
+		c.unknown(p, name, false)
+	}
+	return &attribute{p, of, name}
+}
+
+// unknown refuses a name after a dot.
+func (c *checker) unknown(p position, name string, called bool) {
+	plain := strings.TrimPrefix(name, "try_")
+	var methods []string
+	for i := range commands {
+		methods = append(methods, commands[i].name)
+	}
+	switch {
+	case called && slices.Contains(attributes, name):
+		c.fail(p, "%s is a value: write it without ()", name)
+	case !called && (slices.Contains(clientMethods, name) || slices.Contains(methods, plain)):
+		c.fail(p, "%s is a method: call it with ()", name)
+	}
+	known := slices.Concat(methods, clientMethods, attributes)
+	if near := nearest(name, known); len(near) > 0 {
+		c.fail(p, "there is no .%s; did you mean %s?", name, strings.Join(near, " or "))
+	}
+	if near := nearest(plain, methods); plain != name && len(near) > 0 {
+		c.fail(p, "there is no .%s; did you mean try_%s?", name, strings.Join(near, " or try_"))
+	}
+	if called {
+		c.fail(p, "there is no .%s(): a client has %s, and the commands %s", name,
+			strings.Join(clientMethods, ", "), strings.Join(methods, ", "))
+	}
+	c.fail(p, "there is no .%s: a client has timeout, timeout_ms, name, nodes; a lease has token, until, until_ms", name)
+}
+
+// usage writes a command as it is called: set(key, value, nx=True, px=…).
+func usage(name string, c *command) string {
+	words := slices.Clone(c.params)
+	for _, o := range c.options {
+		if o.flag {
+			words = append(words, o.keyword+"=True")
+		} else {
+			words = append(words, o.keyword+"=…")
+		}
+	}
+	return name + "(" + strings.Join(words, ", ") + ")"
+}
+
+func counted(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return strconv.Itoa(n) + " " + noun + "s"
+}

@@ -1,0 +1,507 @@
+package program
+
+import (
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+
+	"go.starlark.net/syntax"
+)
+
+// check turns syntax into the checked tree, and refuses whatever is not on the
+// allow-list: a kind of node that nobody thought of is refused too.
+func check(name string, file *syntax.File) (p *Program, err *Error) {
+	c := &checker{
+		program:   name,
+		constants: make(map[string]Value),
+		places:    make(map[string]position),
+		functions: make(map[string]*function),
+	}
+	defer func() {
+		switch e := recover().(type) {
+		case nil:
+		case *Error:
+			p, err = nil, e
+		default:
+			panic(e)
+		}
+	}()
+	return c.file(file), nil
+}
+
+// checker carries what is known while a file is checked. It gives up by
+// panicking with an *Error; check recovers it.
+type checker struct {
+	program   string
+	constants map[string]Value
+	places    map[string]position // where a name at the top was given its meaning
+	functions map[string]*function
+	ordered   []*function
+
+	current *function      // nil: at the top of the file
+	slots   map[string]int // variables of current
+	loops   int            // open loops in current
+	depth   int
+}
+
+func (c *checker) fail(p position, format string, arguments ...any) {
+	panic(&Error{
+		Program: c.program,
+		Line:    int(p.line),
+		Column:  int(p.column),
+		Message: fmt.Sprintf(format, arguments...),
+	})
+}
+
+// file checks the top level first, so that a function may use what stands
+// below it, then the functions, then how they call each other.
+func (c *checker) file(file *syntax.File) *Program {
+	var definitions []*syntax.DefStmt
+	for i, s := range file.Stmts {
+		switch s := s.(type) {
+		case *syntax.DefStmt:
+			c.header(s)
+			definitions = append(definitions, s)
+		case *syntax.AssignStmt:
+			c.constant(s)
+		case *syntax.ExprStmt:
+			if literal, ok := s.X.(*syntax.Literal); !ok || literal.Token != syntax.STRING || i > 0 {
+				c.fail(start(s), "only functions and constants stand at the top of a file")
+			}
+		default:
+			c.fail(start(s), "only functions and constants stand at the top of a file")
+		}
+	}
+	for i, d := range definitions {
+		c.body(c.ordered[i], d)
+	}
+	p := &Program{
+		Defaults: c.defaults(),
+		acquire:  c.phase("acquire", 1, true),
+		release:  c.phase("release", 2, true),
+		work:     c.phase("work", 2, false),
+		holds:    c.phase("holds", 2, false),
+	}
+	c.graph(p)
+	return p
+}
+
+// phase finds one of the functions that the driver calls.
+func (c *checker) phase(name string, params int, required bool) *function {
+	usage := name + "(c)"
+	if params == 2 {
+		usage = name + "(c, lease)"
+	}
+	f := c.functions[name]
+	if f == nil {
+		if required {
+			c.fail(position{1, 1}, "the program does not define %s", usage)
+		}
+		return nil
+	}
+	if f.params != params {
+		c.fail(f.defined, "%s is called as %s", name, usage)
+	}
+	return f
+}
+
+func (c *checker) declare(name *syntax.Ident) {
+	p := at(name.NamePos)
+	if slices.Contains(builtins, name.Name) {
+		c.fail(p, "%s is a function of the language", name.Name)
+	}
+	if first, ok := c.places[name.Name]; ok {
+		c.fail(p, "%s was given its meaning at line %d already", name.Name, first.line)
+	}
+	c.places[name.Name] = p
+}
+
+func (c *checker) header(d *syntax.DefStmt) {
+	c.declare(d.Name)
+	f := &function{name: d.Name.Name, defined: at(d.Name.NamePos)}
+	for _, param := range d.Params {
+		name, ok := param.(*syntax.Ident)
+		if !ok {
+			c.fail(start(param), "a parameter is a plain name")
+		}
+		if slices.Contains(f.variables, name.Name) {
+			c.fail(at(name.NamePos), "two parameters are named %s", name.Name)
+		}
+		f.variables = append(f.variables, name.Name)
+	}
+	f.params = len(f.variables)
+	if f.params > maxVariables {
+		c.fail(f.defined, "%s has more than %d parameters", f.name, maxVariables)
+	}
+	c.functions[f.name] = f
+	c.ordered = append(c.ordered, f)
+}
+
+// constant evaluates what stands at the top of a file, once and for all.
+func (c *checker) constant(s *syntax.AssignStmt) {
+	name, ok := s.LHS.(*syntax.Ident)
+	if !ok || s.Op != syntax.EQ {
+		c.fail(start(s), "a constant is written NAME = value")
+	}
+	value, err := evaluateConstant(c.program, c.expression(s.RHS))
+	if err != nil {
+		panic(err)
+	}
+	c.declare(name)
+	c.constants[name.Name] = value
+}
+
+// defaults reads the constants that are option defaults.
+func (c *checker) defaults() Defaults {
+	d := Defaults{
+		Timeout:        c.duration("timeout"),
+		Retry:          c.duration("retry"),
+		AcquireTimeout: c.duration("acquire_timeout"),
+	}
+	if value, ok := c.constants["blocking"]; ok {
+		blocking, ok := value.AsBool()
+		if !ok {
+			c.fail(c.places["blocking"], "blocking is True or False")
+		}
+		d.Blocking = &blocking
+	}
+	return d
+}
+
+// duration reads name in seconds or name_ms in milliseconds, as milliseconds.
+func (c *checker) duration(name string) int64 {
+	ms := int64(0)
+	for _, unit := range []struct {
+		name string
+		ms   int64
+	}{{name, 1000}, {name + "_ms", 1}} {
+		value, ok := c.constants[unit.name]
+		if !ok {
+			continue
+		}
+		n, ok := value.AsInt()
+		if most := maxSeconds * 1000 / unit.ms; !ok || n < 1 || n > most {
+			c.fail(c.places[unit.name], "%s is a whole number from 1 to %d", unit.name, most)
+		}
+		if ms != 0 {
+			c.fail(c.places[unit.name], "%s and %s_ms are the same option", name, name)
+		}
+		ms = n * unit.ms
+	}
+	return ms
+}
+
+// body checks a function. As in Python, a name that is assigned to anywhere in
+// a function is a variable of it everywhere.
+func (c *checker) body(f *function, d *syntax.DefStmt) {
+	c.current, c.loops, c.depth = f, 0, 0
+	c.slots = make(map[string]int)
+	for i, name := range f.variables {
+		c.slots[name] = i
+	}
+	c.assigned(d.Body)
+	f.body = c.block(d.Body)
+	c.current = nil
+}
+
+// assigned gives a slot to each name that statements assign to.
+func (c *checker) assigned(statements []syntax.Stmt) {
+	for _, s := range statements {
+		switch s := s.(type) {
+		case *syntax.AssignStmt:
+			c.slot(s.LHS)
+		case *syntax.ForStmt:
+			c.slot(s.Vars)
+			c.assigned(s.Body)
+		case *syntax.IfStmt:
+			for s != nil {
+				c.assigned(s.True)
+				next := elif(s)
+				if next == nil {
+					c.assigned(s.False)
+				}
+				s = next
+			}
+		}
+	}
+}
+
+func (c *checker) slot(target syntax.Expr) {
+	name, ok := target.(*syntax.Ident)
+	if !ok {
+		c.fail(start(target), "only a plain name can be assigned to")
+	}
+	if _, ok := c.slots[name.Name]; ok {
+		return
+	}
+	if slices.Contains(builtins, name.Name) {
+		c.fail(at(name.NamePos), "%s is a function of the language", name.Name)
+	}
+	f := c.current
+	if len(f.variables) == maxVariables {
+		c.fail(at(name.NamePos), "%s has more than %d variables", f.name, maxVariables)
+	}
+	c.slots[name.Name] = len(f.variables)
+	f.variables = append(f.variables, name.Name)
+}
+
+// elif gives the next arm of an if, which the parser nests in its else.
+func elif(s *syntax.IfStmt) *syntax.IfStmt {
+	if len(s.False) != 1 {
+		return nil
+	}
+	next, ok := s.False[0].(*syntax.IfStmt)
+	if !ok || next.If != s.ElsePos {
+		return nil
+	}
+	return next
+}
+
+func (c *checker) enter(p position) {
+	c.depth++
+	if c.depth > maxNesting {
+		c.fail(p, "this is nested deeper than %d", maxNesting)
+	}
+}
+
+func (c *checker) leave() { c.depth-- }
+
+func (c *checker) block(statements []syntax.Stmt) []statement {
+	checked := make([]statement, 0, len(statements))
+	for _, s := range statements {
+		if s := c.statement(s); s != nil {
+			checked = append(checked, s)
+		}
+	}
+	return checked
+}
+
+// statement gives nil for a string that stands alone: a comment.
+func (c *checker) statement(s syntax.Stmt) statement {
+	switch s := s.(type) {
+	case *syntax.AssignStmt:
+		return c.assignment(s)
+	case *syntax.IfStmt:
+		return c.conditional(s)
+	case *syntax.ForStmt:
+		return c.loop(s)
+	case *syntax.ReturnStmt:
+		r := &returning{position: at(s.Return)}
+		if s.Result != nil {
+			r.value = c.expression(s.Result)
+		}
+		return r
+	case *syntax.BranchStmt:
+		if s.Token != syntax.PASS && c.loops == 0 {
+			c.fail(at(s.TokenPos), "%s stands outside a loop", s.Token)
+		}
+		return &branch{at(s.TokenPos), s.Token}
+	case *syntax.ExprStmt:
+		if literal, ok := s.X.(*syntax.Literal); ok && literal.Token == syntax.STRING {
+			return nil
+		}
+		return &evaluation{start(s), c.expression(s.X)}
+	case *syntax.WhileStmt:
+		c.fail(at(s.While), "while is not allowed: the driver calls acquire again until it returns a lease; "+
+			"inside one attempt use for … in range(n)")
+	case *syntax.DefStmt:
+		c.fail(at(s.Def), "a function inside a function is not allowed")
+	case *syntax.LoadStmt:
+		c.fail(at(s.Load), "load is not allowed: a program is one file")
+	}
+	c.fail(start(s), "this statement is not allowed")
+	return nil
+}
+
+func (c *checker) assignment(s *syntax.AssignStmt) statement {
+	name := s.LHS.(*syntax.Ident) // slot saw to it
+	a := &assignment{position: start(s), slot: c.slots[name.Name]}
+	if s.Op != syntax.EQ {
+		a.op = s.Op - syntax.PLUS_EQ + syntax.PLUS
+		c.operator(at(s.OpPos), a.op)
+	}
+	a.value = c.expression(s.RHS)
+	return a
+}
+
+func (c *checker) conditional(s *syntax.IfStmt) statement {
+	c.enter(at(s.If))
+	defer c.leave()
+	checked := new(conditional)
+	for {
+		checked.arms = append(checked.arms, arm{at(s.If), c.expression(s.Cond), c.block(s.True)})
+		next := elif(s)
+		if next == nil {
+			checked.otherwise = c.block(s.False)
+			return checked
+		}
+		s = next
+	}
+}
+
+func (c *checker) loop(s *syntax.ForStmt) statement {
+	p := at(s.For)
+	c.enter(p)
+	defer c.leave()
+	checked := &loop{position: p, slot: c.slots[s.Vars.(*syntax.Ident).Name]}
+	if call, ok := s.X.(*syntax.CallExpr); ok && c.isRange(call.Fn) {
+		if len(call.Args) < 1 || len(call.Args) > 3 {
+			c.fail(at(call.Lparen), "range takes one to three numbers")
+		}
+		checked.count = c.positional(call.Args, "range")
+	} else {
+		checked.over = c.expression(s.X)
+	}
+	c.loops++
+	checked.body = c.block(s.Body)
+	c.loops--
+	return checked
+}
+
+func (c *checker) isRange(fn syntax.Expr) bool {
+	name, ok := fn.(*syntax.Ident)
+	return ok && name.Name == "range"
+}
+
+func (c *checker) expression(e syntax.Expr) expression {
+	c.enter(start(e))
+	defer c.leave()
+	switch e := e.(type) {
+	case *syntax.Ident:
+		return c.name(e)
+	case *syntax.Literal:
+		return c.literal(e)
+	case *syntax.ParenExpr:
+		return c.expression(e.X)
+	case *syntax.UnaryExpr:
+		switch e.Op {
+		case syntax.NOT:
+			return &negation{c.expression(e.X)}
+		case syntax.MINUS:
+			return &minus{at(e.OpPos), c.expression(e.X)}
+		}
+		c.fail(at(e.OpPos), "%s before a value is not allowed", e.Op)
+	case *syntax.BinaryExpr:
+		p := at(e.OpPos)
+		c.operator(p, e.Op)
+		x, y := c.expression(e.X), c.expression(e.Y)
+		if e.Op == syntax.AND || e.Op == syntax.OR {
+			return &logic{e.Op == syntax.AND, x, y}
+		}
+		return &binary{p, e.Op, x, y}
+	case *syntax.CondExpr:
+		return &choice{c.expression(e.Cond), c.expression(e.True), c.expression(e.False)}
+	case *syntax.DotExpr:
+		return c.attribute(e)
+	case *syntax.CallExpr:
+		return c.call(e)
+	case *syntax.LambdaExpr:
+		c.fail(at(e.Lambda), "lambda is not allowed: define a function with def")
+	case *syntax.TupleExpr:
+		c.fail(start(e), "a tuple is not allowed: a function returns one value, a name holds one")
+	case *syntax.ListExpr:
+		c.fail(at(e.Lbrack), "a list is not allowed: loop over c.nodes or range(n)")
+	case *syntax.DictExpr:
+		c.fail(at(e.Lbrace), "a dictionary is not allowed: what outlives an attempt belongs in Redis or in the lease")
+	case *syntax.Comprehension:
+		c.fail(at(e.Lbrack), "a comprehension is not allowed: use a for loop")
+	case *syntax.IndexExpr:
+		c.fail(at(e.Lbrack), "an index is not allowed: there are no lists; loop over c.nodes or range(n)")
+	case *syntax.SliceExpr:
+		c.fail(at(e.Lbrack), "a slice is not allowed")
+	}
+	c.fail(start(e), "this expression is not allowed")
+	return nil
+}
+
+// operator refuses the operators that are not in the language.
+func (c *checker) operator(p position, op syntax.Token) {
+	switch op {
+	case syntax.PLUS, syntax.MINUS, syntax.STAR, syntax.SLASHSLASH, syntax.PERCENT,
+		syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE,
+		syntax.AND, syntax.OR:
+	case syntax.SLASH:
+		c.fail(p, "/ is not allowed: numbers are whole, use //")
+	case syntax.IN, syntax.NOT_IN:
+		c.fail(p, "%s is not allowed: compare with ==", op)
+	default:
+		c.fail(p, "the operator %s is not allowed", op)
+	}
+}
+
+func (c *checker) literal(e *syntax.Literal) expression {
+	p := at(e.TokenPos)
+	switch value := e.Value.(type) {
+	case int64:
+		return &constant{Int(value)}
+	case *big.Int:
+		c.fail(p, "the number does not fit in 64 bits")
+	case float64:
+		c.fail(p, "a fraction is not allowed: numbers are whole; write milliseconds")
+	case string:
+		if e.Token == syntax.BYTES {
+			c.fail(p, "bytes are not allowed: write the string without b")
+		}
+		if len(value) > maxString {
+			c.fail(p, "the string is longer than %d bytes", maxString)
+		}
+		return &constant{String(value)}
+	}
+	c.fail(p, "this literal is not allowed")
+	return nil
+}
+
+func (c *checker) name(e *syntax.Ident) expression {
+	p := at(e.NamePos)
+	if slot, ok := c.slots[e.Name]; ok && c.current != nil {
+		return &variable{p, slot, e.Name}
+	}
+	switch e.Name {
+	case "None":
+		return &constant{None}
+	case "True", "False":
+		return &constant{Bool(e.Name == "True")}
+	}
+	if value, ok := c.constants[e.Name]; ok {
+		if slices.Contains(options, e.Name) && c.current != nil {
+			c.fail(p, "%s is only the default of an option, a run may choose another: %s", e.Name, ownOption(e.Name))
+		}
+		return &constant{value}
+	}
+	if c.functions[e.Name] != nil || slices.Contains(builtins, e.Name) {
+		c.fail(p, "%s is a function: it can be called, but not be a value", e.Name)
+	}
+	c.fail(p, "%s is not defined%s", e.Name, c.didYouMean(e.Name, c.visible()))
+	return nil
+}
+
+func ownOption(name string) string {
+	if name == "timeout" || name == "timeout_ms" {
+		return "use c." + name
+	}
+	return "the driver uses it, not the program"
+}
+
+// visible lists the names that an expression could have meant.
+func (c *checker) visible() []string {
+	names := slices.Clone(builtins)
+	names = append(names, "None", "True", "False")
+	if c.current != nil {
+		names = append(names, c.current.variables...)
+	}
+	for name := range c.places {
+		names = append(names, name)
+	}
+	return names
+}
+
+func (c *checker) didYouMean(name string, known []string) string {
+	near := nearest(name, known)
+	if len(near) == 0 {
+		return ""
+	}
+	return "; did you mean " + strings.Join(near, " or ") + "?"
+}
+
+func start(n syntax.Node) position { return at(syntax.Start(n)) }

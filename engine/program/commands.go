@@ -1,0 +1,65 @@
+package program
+
+// command is a Redis command as a method of the client and of its nodes.
+type command struct {
+	name    string // in a program
+	redis   string // on the wire
+	params  []string
+	options []option
+}
+
+type option struct {
+	keyword string
+	word    string
+	flag    bool // the word alone, when the keyword is True
+}
+
+// commands are all that a program can send: commands on one string key whose
+// reply is a number, a string or nil. Package redis has the allow-list that
+// guards Redis; this one is about what the language can express.
+var commands = []command{
+	{name: "setnx", redis: "SETNX", params: []string{"key", "value"}},
+	{name: "get", redis: "GET", params: []string{"key"}},
+	{name: "getset", redis: "GETSET", params: []string{"key", "value"}},
+	{name: "set", redis: "SET", params: []string{"key", "value"}, options: []option{
+		{"nx", "NX", true}, {"xx", "XX", true}, {"get", "GET", true},
+		{"px", "PX", false}, {"ex", "EX", false}, {"keepttl", "KEEPTTL", true},
+	}},
+	{name: "delete", redis: "DEL", params: []string{"key"}},
+	{name: "delex", redis: "DELEX", params: []string{"key"}, options: []option{{"ifeq", "IFEQ", false}}},
+	{name: "expire", redis: "EXPIRE", params: []string{"key", "seconds"}},
+	{name: "pexpire", redis: "PEXPIRE", params: []string{"key", "milliseconds"}},
+	{name: "ttl", redis: "TTL", params: []string{"key"}},
+	{name: "pttl", redis: "PTTL", params: []string{"key"}},
+	{name: "persist", redis: "PERSIST", params: []string{"key"}},
+	{name: "incr", redis: "INCR", params: []string{"key"}},
+	{name: "decr", redis: "DECR", params: []string{"key"}},
+	{name: "incrby", redis: "INCRBY", params: []string{"key", "number"}},
+	{name: "exists", redis: "EXISTS", params: []string{"key"}},
+	{name: "strlen", redis: "STRLEN", params: []string{"key"}},
+	{name: "getdel", redis: "GETDEL", params: []string{"key"}},
+	{name: "type", redis: "TYPE", params: []string{"key"}},
+	{name: "eval", redis: "EVAL", params: []string{"script", "key"}}, // its arguments depend on the script
+}
+
+// commandNamed finds a command by its name in programs.
+func commandNamed(name string) *command {
+	for i := range commands {
+		if commands[i].name == name {
+			return &commands[i]
+		}
+	}
+	return nil
+}
+
+// clientMethods are the methods of c that are not Redis commands.
+var clientMethods = []string{"now", "now_ms", "token", "work", "lease"}
+
+// attributes are what c and a lease have that is not called.
+var attributes = []string{"timeout", "timeout_ms", "name", "nodes", "token", "until", "until_ms"}
+
+// builtins are the functions that belong to nobody.
+var builtins = []string{"int", "str", "len", "min", "max", "range"}
+
+// options are the names at the top of a file that set a default.
+var options = []string{"timeout", "timeout_ms", "retry", "retry_ms", "acquire_timeout", "acquire_timeout_ms", "blocking"}

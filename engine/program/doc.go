@@ -1,0 +1,2 @@
+// Package program runs lock programs.
+package program

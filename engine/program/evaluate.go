@@ -1,0 +1,431 @@
+package program
+
+import (
+	"strconv"
+
+	"go.starlark.net/syntax"
+)
+
+// evaluate works out an expression. It gives false when the evaluation
+// stopped: at an operation, or by an error.
+func (m *machine) evaluate(e expression) (Value, bool) {
+	m.steps++
+	switch e := e.(type) {
+	case *constant:
+		return e.value, true
+	case *variable:
+		v := m.stack[m.base+e.slot]
+		if v.kind == kindUnset {
+			m.fail(e.position, "%s has no value yet", e.name)
+			return None, false
+		}
+		return v, true
+	case *binary:
+		x, ok := m.evaluate(e.x)
+		if !ok {
+			return None, false
+		}
+		y, ok := m.evaluate(e.y)
+		if !ok {
+			return None, false
+		}
+		return m.operate(e.position, e.op, x, y)
+	case *logic:
+		x, ok := m.evaluate(e.x)
+		if !ok || x.truth() != e.and {
+			return x, ok
+		}
+		return m.evaluate(e.y)
+	case *negation:
+		v, ok := m.evaluate(e.value)
+		return Bool(!v.truth()), ok
+	case *minus:
+		return m.minus(e)
+	case *choice:
+		condition, ok := m.evaluate(e.condition)
+		switch {
+		case !ok:
+			return None, false
+		case condition.truth():
+			return m.evaluate(e.then)
+		}
+		return m.evaluate(e.otherwise)
+	case *attribute:
+		return m.attribute(e)
+	case *clockCall:
+		return m.clock(e)
+	case *commandCall:
+		return m.command(e)
+	case *helperCall:
+		return m.call(e)
+	case *builtinCall:
+		return m.builtin(e)
+	case *tokenCall:
+		if !m.client(e.position, e.of, "token") {
+			return None, false
+		}
+		return m.token(e.position)
+	case *leaseCall:
+		return m.lease(e)
+	case *workCall:
+		return m.work(e)
+	}
+	return None, false
+}
+
+func (m *machine) operate(p position, op syntax.Token, x, y Value) (Value, bool) {
+	if !m.step(p) {
+		return None, false
+	}
+	v, complaint := binaryValue(op, x, y)
+	if complaint != "" {
+		m.fail(p, "%s", complaint)
+		return None, false
+	}
+	return v, true
+}
+
+func (m *machine) minus(e *minus) (Value, bool) {
+	v, ok := m.evaluate(e.value)
+	if !ok {
+		return None, false
+	}
+	if v.kind != KindInt {
+		m.fail(e.position, "only a number has a negative, not %s", v.noun())
+		return None, false
+	}
+	return m.operate(e.position, syntax.MINUS, Int(0), v)
+}
+
+func (m *machine) attribute(e *attribute) (Value, bool) {
+	v, ok := m.evaluate(e.of)
+	if !ok {
+		return None, false
+	}
+	switch v.kind {
+	case kindClient:
+		switch e.name {
+		case "timeout":
+			return Int(floorDivide(m.env.Timeout, 1000)), true
+		case "timeout_ms":
+			return Int(m.env.Timeout), true
+		case "name":
+			return m.text(e.position, m.env.Client)
+		case "nodes":
+			return Value{kind: kindNodes, n: int64(max(1, m.env.Nodes))}, true
+		case "token":
+			m.fail(e.position, "token is a method of the client: call it with ()")
+			return None, false
+		}
+	case KindLease:
+		switch e.name {
+		case "token":
+			if v.s == "" {
+				return None, true
+			}
+			return String(v.s), true
+		case "until", "until_ms":
+			switch {
+			case !v.ends:
+				return None, true
+			case e.name == "until":
+				return Int(floorDivide(v.n, 1000)), true
+			}
+			return Int(v.n), true
+		}
+	}
+	m.fail(e.position, "%s has no .%s", v.noun(), e.name)
+	return None, false
+}
+
+// text bounds a string that comes from outside.
+func (m *machine) text(p position, s string) (Value, bool) {
+	if len(s) > maxString {
+		m.fail(p, "a string is longer than %d bytes", maxString)
+		return None, false
+	}
+	return String(s), true
+}
+
+// client evaluates the part before the dot of a method that only c has.
+func (m *machine) client(p position, of expression, method string) bool {
+	v, ok := m.evaluate(of)
+	if ok && v.kind != kindClient {
+		m.fail(p, "%s is a method of the client, not of %s", method, v.noun())
+	}
+	return ok && v.kind == kindClient
+}
+
+func (m *machine) clock(e *clockCall) (Value, bool) {
+	if !m.client(e.position, e.of, "now") {
+		return None, false
+	}
+	ms := m.nowMs
+	if !m.frozen {
+		v, ok := m.observe(e.position)
+		if !ok {
+			m.op = Op{Kind: Clock}
+			return None, false
+		}
+		if v.kind != KindInt {
+			m.fail(e.position, "the clock read %s", v.noun())
+			return None, false
+		}
+		ms = v.n
+	}
+	if !e.ms {
+		ms = floorDivide(ms, 1000)
+	}
+	return Int(ms), true
+}
+
+func (m *machine) work(e *workCall) (Value, bool) {
+	if !m.client(e.position, e.of, "work") {
+		return None, false
+	}
+	if _, ok := m.observe(e.position); !ok {
+		m.op = Op{Kind: Hold}
+		return None, false
+	}
+	return None, true
+}
+
+// token is unique to an attempt of a client, and the same whenever it is asked.
+func (m *machine) token(p position) (Value, bool) {
+	return m.text(p, m.env.Client+"-"+strconv.Itoa(m.env.Attempt))
+}
+
+func (m *machine) lease(e *leaseCall) (Value, bool) {
+	if !m.client(e.position, e.of, "lease") {
+		return None, false
+	}
+	made := Value{kind: KindLease}
+	if e.token != nil {
+		v, ok := m.evaluate(e.token)
+		if !ok {
+			return None, false
+		}
+		switch v.kind {
+		case KindString:
+			made.s = v.s
+		case KindInt:
+			made.s = strconv.FormatInt(v.n, 10)
+		default:
+			m.fail(e.position, "the token of a lease is a string or a number, not %s", v.noun())
+			return None, false
+		}
+	}
+	end, scale := e.untilMs, int64(1)
+	if e.until != nil {
+		end, scale = e.until, 1000
+	}
+	if end == nil {
+		return made, true
+	}
+	v, ok := m.evaluate(end)
+	if !ok {
+		return None, false
+	}
+	if v.kind != KindInt {
+		m.fail(e.position, "the end of a lease is a number, not %s", v.noun())
+		return None, false
+	}
+	made.ends = true
+	if made.n, ok = multiply(v.n, scale); !ok {
+		m.fail(e.position, overflow)
+		return None, false
+	}
+	return made, true
+}
+
+// call runs a function of the program. Its variables lie above the caller's;
+// the arguments are evaluated first, and may call functions themselves.
+func (m *machine) call(e *helperCall) (Value, bool) {
+	if m.calls++; m.calls > maxNesting {
+		m.fail(e.position, "calls are nested deeper than %d", maxNesting)
+		return None, false
+	}
+	top := len(m.stack)
+	for _, a := range e.arguments {
+		v, ok := m.evaluate(a)
+		if !ok {
+			return None, false
+		}
+		m.stack = append(m.stack, v)
+	}
+	if !m.step(e.position) {
+		return None, false
+	}
+	m.push(e.callee, nil)
+	base, line := m.base, m.line
+	m.base = top
+	m.result = None
+	if m.block(e.callee.body) == stopped {
+		return None, false
+	}
+	m.base, m.line = base, line
+	m.stack = m.stack[:top]
+	m.calls--
+	v := m.result
+	m.result = None // a caller that falls off its end returns None
+	return v, true
+}
+
+func (m *machine) builtin(e *builtinCall) (Value, bool) {
+	best, ok := m.evaluate(e.arguments[0])
+	if !ok {
+		return None, false
+	}
+	switch e.name {
+	case "int":
+		return m.toInt(e.position, best)
+	case "str":
+		return m.toString(e.position, best)
+	case "len":
+		switch best.kind {
+		case kindNodes:
+			return Int(best.n), true
+		case KindString:
+			return Int(int64(len(best.s))), true
+		}
+		m.fail(e.position, "%s has no length", best.noun())
+		return None, false
+	}
+	better := syntax.LT
+	if e.name == "max" {
+		better = syntax.GT
+	}
+	for _, a := range e.arguments[1:] {
+		v, ok := m.evaluate(a)
+		if !ok {
+			return None, false
+		}
+		isBetter, ok := m.operate(e.position, better, v, best)
+		if !ok {
+			return None, false
+		}
+		if isBetter.truth() {
+			best = v
+		}
+	}
+	return best, true
+}
+
+func (m *machine) toInt(p position, v Value) (Value, bool) {
+	switch v.kind {
+	case KindInt:
+		return v, true
+	case KindString:
+		if n, err := strconv.ParseInt(v.s, 10, 64); err == nil {
+			return Int(n), true
+		}
+	case KindNone:
+		m.fail(p, "int(None): the reply was nil, so there is no number in it")
+		return None, false
+	}
+	m.fail(p, "int(…) cannot make a number of %s", v.noun())
+	return None, false
+}
+
+func (m *machine) toString(p position, v Value) (Value, bool) {
+	switch v.kind {
+	case KindString:
+		return v, true
+	case KindInt, KindNone, KindBool:
+		return String(v.String()), true
+	}
+	m.fail(p, "str(…) cannot make a string of %s", v.noun())
+	return None, false
+}
+
+// mostArguments is the size of the longest command: set with all its options.
+const mostArguments = 8
+
+// command evaluates the arguments of a Redis command, which may be operations
+// themselves, then gives its reply, or stops with the words to send.
+func (m *machine) command(e *commandCall) (Value, bool) {
+	of, ok := m.evaluate(e.of)
+	if !ok {
+		return None, false
+	}
+	node := 0
+	switch of.kind {
+	case kindClient:
+	case kindNode:
+		node = int(of.n)
+	default:
+		m.fail(e.position, "%s is a method of the client and of its nodes, not of %s", e.name, of.noun())
+		return None, false
+	}
+	var values [mostArguments]Value
+	for i := range e.arguments {
+		a := &e.arguments[i]
+		v, ok := m.evaluate(a.value)
+		if !ok {
+			return None, false
+		}
+		if a.flag {
+			if v.kind != KindBool {
+				m.fail(e.position, "the option %s is True or False, not %s", a.word, v.noun())
+				return None, false
+			}
+		} else if v.kind != KindInt && v.kind != KindString {
+			m.fail(e.position, "Redis takes strings and numbers, not %s", v.noun())
+			return None, false
+		}
+		values[i] = v
+	}
+	if !m.step(e.position) {
+		return None, false
+	}
+	reply, ok := m.observe(e.position)
+	if !ok {
+		if m.err == nil {
+			m.op = Op{Kind: Command, Node: node, Command: e.send(values[:len(e.arguments)]), Try: e.try}
+		}
+		return None, false
+	}
+	return m.reply(e, reply)
+}
+
+// send puts the words of a command together.
+func (e *commandCall) send(values []Value) []string {
+	words := make([]string, len(e.words), len(e.words)+2*len(values))
+	copy(words, e.words)
+	for i, v := range values {
+		a := &e.arguments[i]
+		if a.flag {
+			if v.truth() {
+				words = append(words, a.word)
+			}
+			continue
+		}
+		if a.word != "" {
+			words = append(words, a.word)
+		}
+		if v.kind == KindInt {
+			words = append(words, strconv.FormatInt(v.n, 10))
+		} else {
+			words = append(words, v.s)
+		}
+	}
+	return words
+}
+
+func (m *machine) reply(e *commandCall, v Value) (Value, bool) {
+	switch v.kind {
+	case KindNone, KindInt:
+		return v, true
+	case KindString:
+		return m.text(e.position, v.s)
+	case KindFailure:
+		if e.try {
+			return Bool(false), true
+		}
+		m.fail(e.position, "%s failed", e.name)
+		return None, false
+	}
+	m.fail(e.position, "the reply of %s was %s", e.name, v.noun())
+	return None, false
+}
+

@@ -1,0 +1,58 @@
+package program
+
+// graph checks how functions call each other: never in a circle, and each
+// phase does only what belongs to it.
+func (c *checker) graph(p *Program) {
+	finished := make(map[*function]bool)
+	for _, f := range c.ordered {
+		c.acyclic(f, make(map[*function]bool), finished)
+	}
+	if p.holds != nil {
+		if place, ok := reach(p.holds, func(f *function) []position { return f.commands }); ok {
+			c.fail(place, "holds may only read the clock: what a client believes, it knows without asking Redis")
+		}
+	}
+	for _, f := range []*function{p.acquire, p.release, p.holds} {
+		if f == nil {
+			continue
+		}
+		if place, ok := reach(f, func(f *function) []position { return f.works }); ok {
+			c.fail(place, "c.work() is the critical section: it belongs in work(c, lease), and %s comes here", f.name)
+		}
+	}
+}
+
+// acyclic refuses recursion, at the call that closes the circle.
+func (c *checker) acyclic(f *function, open, finished map[*function]bool) {
+	if finished[f] {
+		return
+	}
+	open[f] = true
+	for _, call := range f.calls {
+		if open[call.callee] {
+			c.fail(call.position, "recursion is not allowed: %s is running already when %s calls it",
+				call.callee.name, f.name)
+		}
+		c.acyclic(call.callee, open, finished)
+	}
+	delete(open, f)
+	finished[f] = true
+}
+
+// reach finds the first thing of a kind that f does, itself or through the
+// functions it calls.
+func reach(f *function, kind func(*function) []position) (position, bool) {
+	seen := map[*function]bool{f: true}
+	for queue := []*function{f}; len(queue) > 0; queue = queue[1:] {
+		if places := kind(queue[0]); len(places) > 0 {
+			return places[0], true
+		}
+		for _, call := range queue[0].calls {
+			if !seen[call.callee] {
+				seen[call.callee] = true
+				queue = append(queue, call.callee)
+			}
+		}
+	}
+	return position{}, false
+}

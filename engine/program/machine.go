@@ -1,0 +1,298 @@
+package program
+
+import (
+	"fmt"
+
+	"go.starlark.net/syntax"
+)
+
+// machine is one evaluation: a tree walk that stops at the first operation
+// with no recorded observation. It allocates nothing that outlives it but the
+// words of that operation.
+type machine struct {
+	program string
+	env     *Env
+	seen    []Value
+	next    int // the first observation that nobody has used
+
+	frozen bool  // in holds: the clock reads nowMs, and reading it is no operation
+	nowMs  int64 // ms
+
+	steps  int
+	calls  int     // open calls
+	base   int     // of the running function's variables in the stack
+	stack  []Value // variables of the open calls
+	line   int32   // of the statement that is running
+	result Value   // of the function that returned last
+
+	op  Op // the operation that stopped the evaluation
+	err *Error
+}
+
+// control is how a statement ended.
+type control uint8
+
+const (
+	goOn control = iota
+	breakLoop
+	continueLoop
+	returned
+	stopped // by an operation or an error: unwind
+)
+
+// run evaluates a phase from its top.
+func (m *machine) run(f *function) Outcome {
+	var room [maxVariables]Value // enough for most programs without the heap
+	m.stack = room[:0]
+	var arguments [2]Value
+	arguments[0] = Value{kind: kindClient}
+	arguments[1] = m.env.Lease
+	m.push(f, arguments[:f.params])
+	ended := m.block(f.body)
+	if ended != stopped && m.result.kind > KindLease {
+		m.fail(position{m.line, 1}, "%s returned %s: return a lease, a value or None", f.name, m.result.noun())
+		ended = stopped
+	}
+	outcome := Outcome{Line: int(m.line)}
+	switch {
+	case m.err != nil:
+		outcome.Err = m.err
+	case ended == stopped:
+		outcome.Op = m.op
+	default:
+		outcome.Result, outcome.Returned = m.result, true
+	}
+	return outcome
+}
+
+// evaluateConstant works out what stands at the top of a file.
+func evaluateConstant(program string, e expression) (Value, *Error) {
+	m := machine{program: program}
+	v, _ := m.evaluate(e)
+	return v, m.err
+}
+
+func (m *machine) fail(p position, format string, arguments ...any) {
+	m.line = p.line
+	m.err = &Error{
+		Program: m.program,
+		Line:    int(p.line),
+		Column:  int(p.column),
+		Message: fmt.Sprintf(format, arguments...),
+	}
+}
+
+// step counts what is evaluated, so that every evaluation ends.
+func (m *machine) step(p position) bool {
+	m.steps++
+	if m.steps > maxSteps {
+		m.fail(p, "more than %d steps in one go: does a loop run inside a loop?", maxSteps)
+		return false
+	}
+	return true
+}
+
+// observe gives the next recorded observation; if there is none, the program
+// stands at p and waits for one.
+func (m *machine) observe(p position) (Value, bool) {
+	if m.next < len(m.seen) {
+		v := m.seen[m.next]
+		m.next++
+		return v, true
+	}
+	if m.next >= maxObservations {
+		m.fail(p, "more than %d operations in one phase", maxObservations)
+	}
+	m.line = p.line
+	return None, false
+}
+
+// push makes room for the variables of f; all but its parameters are unset.
+func (m *machine) push(f *function, arguments []Value) {
+	m.stack = append(m.stack, arguments...)
+	for range len(f.variables) - f.params {
+		m.stack = append(m.stack, Value{kind: kindUnset})
+	}
+}
+
+func (m *machine) block(statements []statement) control {
+	for _, s := range statements {
+		if ended := m.execute(s); ended != goOn {
+			return ended
+		}
+	}
+	return goOn
+}
+
+func (m *machine) execute(s statement) control {
+	switch s := s.(type) {
+	case *assignment:
+		return m.assign(s)
+	case *conditional:
+		return m.decide(s)
+	case *evaluation:
+		if !m.stand(s.position) {
+			return stopped
+		}
+		if _, ok := m.evaluate(s.value); !ok {
+			return stopped
+		}
+	case *returning:
+		if !m.stand(s.position) {
+			return stopped
+		}
+		m.result = None
+		if s.value != nil {
+			v, ok := m.evaluate(s.value)
+			if !ok {
+				return stopped
+			}
+			m.result = v
+		}
+		return returned
+	case *loop:
+		return m.repeat(s)
+	case *branch:
+		if !m.stand(s.position) {
+			return stopped
+		}
+		switch s.token {
+		case syntax.BREAK:
+			return breakLoop
+		case syntax.CONTINUE:
+			return continueLoop
+		}
+	}
+	return goOn
+}
+
+// stand moves to the statement at p.
+func (m *machine) stand(p position) bool {
+	m.line = p.line
+	return m.step(p)
+}
+
+func (m *machine) assign(s *assignment) control {
+	if !m.stand(s.position) {
+		return stopped
+	}
+	v, ok := m.evaluate(s.value)
+	if !ok {
+		return stopped
+	}
+	if s.op != 0 {
+		old := m.stack[m.base+s.slot]
+		if old.kind == kindUnset {
+			m.fail(s.position, "this variable has no value yet")
+			return stopped
+		}
+		if v, ok = m.operate(s.position, s.op, old, v); !ok {
+			return stopped
+		}
+	}
+	m.stack[m.base+s.slot] = v
+	return goOn
+}
+
+func (m *machine) decide(s *conditional) control {
+	for i := range s.arms {
+		arm := &s.arms[i]
+		if !m.stand(arm.position) {
+			return stopped
+		}
+		v, ok := m.evaluate(arm.condition)
+		if !ok {
+			return stopped
+		}
+		if v.truth() {
+			return m.block(arm.body)
+		}
+	}
+	return m.block(s.otherwise)
+}
+
+func (m *machine) repeat(s *loop) control {
+	if !m.stand(s.position) {
+		return stopped
+	}
+	first, stride, rounds, kind, ok := m.rounds(s)
+	if !ok {
+		return stopped
+	}
+	for i := range rounds {
+		if !m.stand(s.position) {
+			return stopped
+		}
+		m.stack[m.base+s.slot] = Value{kind: kind, n: first + i*stride}
+		switch ended := m.block(s.body); ended {
+		case breakLoop:
+			return goOn
+		case returned, stopped:
+			return ended
+		}
+	}
+	return goOn
+}
+
+// rounds says what a loop counts: from first, by stride, so many times.
+func (m *machine) rounds(s *loop) (first, stride, rounds int64, kind Kind, ok bool) {
+	if s.over != nil {
+		v, ok := m.evaluate(s.over)
+		if !ok {
+			return 0, 0, 0, 0, false
+		}
+		if v.kind != kindNodes {
+			m.fail(s.position, "a loop goes over c.nodes or range(n), not over %s", v.noun())
+			return 0, 0, 0, 0, false
+		}
+		first, stride, rounds, kind = 0, 1, v.n, kindNode
+	} else {
+		var bounds [3]int64
+		for i, e := range s.count {
+			v, ok := m.evaluate(e)
+			if !ok {
+				return 0, 0, 0, 0, false
+			}
+			if v.kind != KindInt {
+				m.fail(s.position, "range takes numbers, not %s", v.noun())
+				return 0, 0, 0, 0, false
+			}
+			bounds[i] = v.n
+		}
+		kind, stride = KindInt, 1
+		last := bounds[0]
+		if len(s.count) > 1 {
+			first, last = bounds[0], bounds[1]
+		}
+		if len(s.count) > 2 {
+			stride = bounds[2]
+		}
+		if stride == 0 {
+			m.fail(s.position, "the third number of a range is not 0")
+			return 0, 0, 0, 0, false
+		}
+		rounds = countRange(first, last, stride)
+	}
+	if rounds > maxRounds {
+		m.fail(s.position, "a loop has at most %d rounds", maxRounds)
+		return 0, 0, 0, 0, false
+	}
+	return first, stride, rounds, kind, true
+}
+
+// countRange counts the numbers of a range, up to one more than a loop may
+// have. It counts rather than divides: the ends may be 64 bits apart.
+func countRange(first, last, stride int64) int64 {
+	n := int64(0)
+	for i := first; n <= maxRounds; n++ {
+		if stride > 0 && i >= last || stride < 0 && i <= last {
+			break
+		}
+		next := i + stride
+		if (next > i) != (stride > 0) { // past the last number there is
+			return n + 1
+		}
+		i = next
+	}
+	return n
+}

@@ -1,0 +1,60 @@
+package program
+
+import (
+	"slices"
+	"strings"
+)
+
+// nearest lists those of the known names that someone may have meant by name:
+// at most three, the nearest first, equally near ones in alphabetical order.
+func nearest(name string, known []string) []string {
+	const farthest = 2
+	type candidate struct {
+		name     string
+		distance int
+	}
+	var candidates []candidate
+	for _, k := range known {
+		d := distance(strings.ToLower(name), strings.ToLower(k))
+		if d <= farthest && d < len(k) {
+			candidates = append(candidates, candidate{k, d})
+		}
+	}
+	slices.SortFunc(candidates, func(a, b candidate) int {
+		if a.distance != b.distance {
+			return a.distance - b.distance
+		}
+		return strings.Compare(a.name, b.name)
+	})
+	var names []string
+	for _, c := range candidates[:min(3, len(candidates))] {
+		names = append(names, c.name)
+	}
+	return slices.Compact(names)
+}
+
+// distance counts the letters to insert, delete or replace. Names are short;
+// a longer one is far from everything.
+func distance(a, b string) int {
+	const long = 32
+	if len(a) > long || len(b) > long {
+		return long
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(b)]
+}

@@ -1,0 +1,52 @@
+package program
+
+import (
+	"errors"
+	"strings"
+
+	"go.starlark.net/syntax"
+)
+
+// Parse checks a program. The error is always an *Error.
+func Parse(name, source string) (*Program, error) {
+	if err := checkSource(name, source); err != nil {
+		return nil, err
+	}
+	file, err := new(syntax.FileOptions).Parse(name, source, 0)
+	if err != nil {
+		return nil, syntaxError(name, err)
+	}
+	p, checkErr := check(name, file)
+	if checkErr != nil {
+		return nil, checkErr
+	}
+	p.Name, p.Source = name, source
+	return p, nil
+}
+
+// syntaxError puts the parser's complaint into the words of this package.
+func syntaxError(name string, err error) *Error {
+	var e syntax.Error
+	if !errors.As(err, &e) {
+		return &Error{Program: name, Message: err.Error()}
+	}
+	message := "this cannot be read: " + e.Msg
+	word, found := strings.CutSuffix(strings.TrimPrefix(e.Msg, "got "), ", want primary expression")
+	if hint, known := reserved[word]; found && known {
+		message = word + " is not part of the language" + hint
+	} else if e.Msg == "not an identifier" {
+		message = "a name was expected here (a reserved word is none: the command DEL is c.delete)"
+	}
+	return &Error{Program: name, Line: int(e.Pos.Line), Column: int(e.Pos.Col), Message: message}
+}
+
+// reserved are the words of Python that a learner may try, and what to do instead.
+var reserved = map[string]string{
+	"as": "", "async": "", "await": "", "class": "", "finally": "", "from": "", "global": "",
+	"import": "", "nonlocal": "", "with": "", "yield": "",
+	"del":    ": the command is c.delete(key)",
+	"except": ": c.try_get(…) and its like return False when the command failed",
+	"try":    ": c.try_get(…) and its like return False when the command failed",
+	"is":     ": use ==",
+	"raise":  "",
+}

@@ -1,0 +1,120 @@
+package program
+
+// A Program is a lock program that passed every static check. It never
+// changes, so one Program may serve any number of clients at once.
+type Program struct {
+	Name     string
+	Source   string
+	Defaults Defaults
+
+	acquire, release *function
+	work, holds      *function // nil: not defined
+}
+
+// Defaults are the options that a program's text suggests for its clients.
+type Defaults struct {
+	Timeout        int64 // ms, 0: unset; how long a lease lasts
+	Retry          int64 // ms, 0: unset; the pause between two attempts
+	AcquireTimeout int64 // ms, 0: unset; when to give up
+	Blocking       *bool // nil: unset; false: one attempt only
+}
+
+// Phase is a part of a client's life that has a function of its own.
+type Phase uint8
+
+// The phases, in the order in which a client lives them.
+const (
+	Acquire Phase = iota
+	Work
+	Release
+)
+
+func (p Phase) String() string {
+	switch p {
+	case Acquire:
+		return "acquire"
+	case Work:
+		return "work"
+	}
+	return "release"
+}
+
+// Env is what a client knows without asking anybody.
+type Env struct {
+	Client  string
+	Timeout int64 // ms; c.timeout gives whole seconds
+	Attempt int   // 1, 2, …: which call of acquire this is, or which one succeeded
+	Nodes   int   // Redis nodes; 0 counts as 1
+	Lease   Value // what acquire returned; for Work, Release and Holds
+}
+
+// OpKind says what a client waits for.
+type OpKind uint8
+
+// The operations of a client.
+const (
+	Clock   OpKind = iota + 1 // reads its own clock; observes the ms
+	Command                   // sends a command to a Redis node; observes the reply
+	Hold                      // is in the critical section; observes None when it leaves
+)
+
+// Op is one operation of a client.
+type Op struct {
+	Kind    OpKind
+	Node    int      // Command: which Redis node, counted from 0
+	Command []string // Command: the words to send
+	Try     bool     // Command: a failure is an observation, not the end
+}
+
+// Outcome is how far a phase comes with what the client has seen. Exactly one
+// of Op.Kind != 0, Returned and Err != nil says how the evaluation ended.
+type Outcome struct {
+	Line     int   // where the program stands: at the pending call, or the last statement; 0: nowhere in the text
+	Op       Op    // the next operation
+	Result   Value // what the phase returned
+	Returned bool
+	Err      *Error // a bound was exceeded, or the program made a mistake
+}
+
+// Next runs a phase from its top over what the client has seen since the
+// phase began: one Value for each completed operation, in order. It is a pure
+// function of its arguments.
+func (p *Program) Next(phase Phase, env *Env, seen []Value) Outcome {
+	f := p.release
+	switch phase {
+	case Acquire:
+		f = p.acquire
+	case Work:
+		f = p.work
+		if f == nil {
+			return simpleWork(seen)
+		}
+	}
+	m := machine{program: p.Name, env: env, seen: seen}
+	outcome := m.run(f)
+	if phase == Acquire && outcome.Result == Bool(false) {
+		outcome.Result = None // "return c.setnx(…) == 1" means what it says
+	}
+	return outcome
+}
+
+// simpleWork is the critical section of a program that defines none: it lasts
+// until the client is stepped.
+func simpleWork(seen []Value) Outcome {
+	if len(seen) == 0 {
+		return Outcome{Op: Op{Kind: Hold}}
+	}
+	return Outcome{Returned: true}
+}
+
+// Holds says whether the client, reading nowMs on its own clock, believes that
+// its lease runs. The program's own holds decides where there is one.
+func (p *Program) Holds(env *Env, nowMs int64) (bool, *Error) {
+	if p.holds == nil {
+		untilMs, ends, _ := env.Lease.Lease()
+		return !ends || nowMs < untilMs, nil
+	}
+	m := machine{program: p.Name, env: env, frozen: true, nowMs: nowMs}
+	outcome := m.run(p.holds)
+	return outcome.Result.truth(), outcome.Err
+}

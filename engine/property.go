@@ -1,0 +1,65 @@
+package engine
+
+import "slices"
+
+// A Property is something that should hold in every state. Package check has
+// the ones of the course; the world only knows when to ask.
+type Property struct {
+	Name string
+
+	// Judge looks at the state that the latest events led to and returns the
+	// violations that are there now. before is what it returned last time.
+	Judge func(w *World, latest []Event, before []Violation) []Violation
+
+	// Momentary: a violation is over as soon as it has happened (a DEL), and
+	// nothing clears it. Otherwise it lasts until Judge no longer returns it.
+	Momentary bool
+}
+
+// settle judges every property on the state that has been reached and puts what
+// began and what ended on the log.
+func (w *World) settle() {
+	latest := w.events[w.settled:]
+	if len(latest) == 0 {
+		return
+	}
+	for i, p := range w.properties {
+		before := w.open[i]
+		now := p.Judge(w, latest, before)
+		for _, v := range now {
+			if v.Property = p.Name; !includes(before, v) {
+				if v.Cause > 0 {
+					because := w.events[v.Cause-1]
+					v.because = &because
+				}
+				w.emit(Event{Kind: Violated, Violation: &v})
+			}
+		}
+		for _, v := range before {
+			if !includes(now, v) {
+				w.emit(Event{Kind: Cleared, Violation: &v})
+			}
+		}
+		if p.Momentary {
+			now = nil
+		}
+		w.open[i] = now
+	}
+	w.settled = len(w.events)
+}
+
+func includes(violations []Violation, v Violation) bool {
+	return slices.ContainsFunc(violations, func(other Violation) bool { return slices.Equal(v.Clients, other.Clients) })
+}
+
+// Violations are the properties that do not hold now.
+func (w *World) Violations() []Violation {
+	var now []Violation
+	for i, p := range w.properties {
+		for _, v := range w.open[i] {
+			v.Property = p.Name
+			now = append(now, v)
+		}
+	}
+	return now
+}

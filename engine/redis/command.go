@@ -1,0 +1,164 @@
+package redis
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Bounds on a command, so that no stranger's command costs more than a lock's does.
+const (
+	MaxArgs    = 16  // arguments, the command's name included
+	MaxArgSize = 512 // bytes in one argument
+)
+
+// keys says which arguments of a command name keys.
+type keys uint8
+
+const (
+	noKeys keys = iota
+	oneKey      // the first
+	allKeys
+	pairs // the first, the third, … : key value key value
+	scriptKeys
+)
+
+// allowed is the allow-list: every command that may reach Redis.
+var allowed = map[string]keys{
+	"SETNX": oneKey, "GET": oneKey, "GETSET": oneKey, "SET": oneKey, "DEL": allKeys, "DELEX": oneKey, "EVAL": scriptKeys,
+	"TTL": oneKey, "PTTL": oneKey, "EXPIRE": oneKey, "PEXPIRE": oneKey, "EXPIREAT": oneKey, "PEXPIREAT": oneKey, "PERSIST": oneKey,
+	"SETEX": oneKey, "PSETEX": oneKey, "GETDEL": oneKey, "GETEX": oneKey, "STRLEN": oneKey, "TYPE": oneKey,
+	"INCR": oneKey, "DECR": oneKey, "INCRBY": oneKey, "DECRBY": oneKey,
+	"EXISTS": allKeys, "UNLINK": allKeys, "MGET": allKeys, "MSET": pairs, "MSETNX": pairs,
+	"TIME": noKeys, "PING": noKeys, "ECHO": noKeys,
+}
+
+// Commands returns the names of the allow-list in alphabetical order.
+func Commands() []string {
+	names := make([]string, 0, len(allowed))
+	for name := range allowed {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// Check returns the command as it goes to Redis, or says why it does not go
+// there. An EVAL may name a script instead of giving its text:
+// EVAL compare-and-delete 1 lock.foo C1-1. The number of arguments is Redis' own
+// business: it answers with its own error.
+func Check(command []string) ([]string, error) {
+	if len(command) == 0 || command[0] == "" {
+		return nil, fmt.Errorf("the command is empty")
+	}
+	if len(command) > MaxArgs {
+		return nil, fmt.Errorf("the command has %d arguments, more than %d", len(command), MaxArgs)
+	}
+	kind, ok := allowed[strings.ToUpper(command[0])]
+	if !ok {
+		return nil, fmt.Errorf("%s is not one of the commands allowed here: %s", abbreviate(command[0]), strings.Join(Commands(), " "))
+	}
+	if kind == scriptKeys {
+		var err error
+		if command, err = checkScript(command); err != nil {
+			return nil, err
+		}
+	}
+	for i, argument := range command {
+		if len(argument) > MaxArgSize {
+			return nil, fmt.Errorf("argument %d of %s has %d bytes, more than %d", i, strings.ToUpper(command[0]), len(argument), MaxArgSize)
+		}
+	}
+	return command, nil
+}
+
+func checkScript(command []string) ([]string, error) {
+	if len(command) < 3 {
+		return nil, fmt.Errorf("EVAL needs a script, the number of its keys, and the keys")
+	}
+	script, ok := scripts[command[1]]
+	if !ok {
+		name := scriptName(command[1])
+		if script, ok = scripts[name]; !ok {
+			return nil, fmt.Errorf("EVAL runs only these scripts: %s", strings.Join(ScriptNames(), " "))
+		}
+	}
+	if command[2] != strconv.Itoa(script.keys) || len(command) != 3+script.keys+script.args {
+		return nil, fmt.Errorf("that script takes %d key and %d arguments: EVAL %s", script.keys, script.args, script.usage)
+	}
+	full := slices.Clone(command)
+	full[1] = script.lua
+	return full, nil
+}
+
+// Keys returns the keys that a checked command names.
+func Keys(command []string) []string {
+	switch allowed[strings.ToUpper(command[0])] {
+	case oneKey:
+		return command[min(1, len(command)):min(2, len(command))]
+	case allKeys:
+		return command[1:]
+	case pairs:
+		var found []string
+		for i := 1; i < len(command); i += 2 {
+			found = append(found, command[i])
+		}
+		return found
+	case scriptKeys:
+		return command[3:4]
+	}
+	return nil
+}
+
+// Stores reports a command that, with that reply, stored its value whether or
+// not the same value was there already: what a look at the key cannot tell.
+func Stores(command []string, r Reply) bool {
+	switch strings.ToUpper(command[0]) {
+	case "GETSET", "SETEX", "PSETEX", "MSET":
+		return r.Err() == ""
+	case "SET":
+		return r == "+OK\r\n"
+	}
+	return false
+}
+
+// Label is a command as a reader wants it: arguments with spaces quoted, a
+// script by its name, not its text.
+func Label(command []string) string {
+	if len(command) > 3 && strings.EqualFold(command[0], "EVAL") {
+		if name := scriptName(command[1]); name != "" {
+			return Quote(append([]string{command[0], name}, command[3:]...))
+		}
+	}
+	return Quote(command)
+}
+
+// Quote writes arguments as the redis-cli reads them.
+func Quote(arguments []string) string {
+	quoted := make([]string, len(arguments))
+	for i, argument := range arguments {
+		quoted[i] = argument
+		if argument == "" || strings.ContainsFunc(argument, func(r rune) bool { return r <= ' ' || r == '"' || r == '\'' || r == '#' || r == '\\' || r >= 0x7f }) {
+			quoted[i] = strconv.Quote(argument)
+		}
+	}
+	return strings.Join(quoted, " ")
+}
+
+// Encode is the RESP in which a client sends a command.
+func Encode(command []string) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "*%d\r\n", len(command))
+	for _, argument := range command {
+		fmt.Fprintf(&b, "$%d\r\n%s\r\n", len(argument), argument)
+	}
+	return b.String()
+}
+
+func abbreviate(s string) string {
+	if len(s) > 32 {
+		s = s[:32] + "…"
+	}
+	return strconv.Quote(s)
+}

@@ -1,0 +1,76 @@
+package redis
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"time"
+
+	"github.com/alicebob/miniredis/v2"
+	"github.com/alicebob/miniredis/v2/server"
+)
+
+// Server is one Redis node. It is not safe for concurrent use.
+type Server struct {
+	mini *miniredis.Miniredis
+	peer *server.Peer
+	out  *bytes.Buffer
+	now  time.Time
+}
+
+// New returns an empty node whose clock reads now, in milliseconds since the Unix epoch.
+func New(now int64) *Server {
+	s := &Server{mini: miniredis.NewMiniRedis(), out: new(bytes.Buffer), now: time.UnixMilli(now)}
+	s.mini.SetTime(s.now)
+	s.mini.ClockTTL(true)
+	// Dial is what starts a miniredis without a listener; its pipe is not needed.
+	pipe, err := s.mini.Dial()
+	if err != nil {
+		panic(fmt.Sprintf("redis: starting miniredis without a listener: %v", err))
+	}
+	pipe.Close()
+	s.peer = server.NewPeer(bufio.NewWriterSize(s.out, 64))
+	return s
+}
+
+// Do executes a command that Check has passed, and returns Redis' reply.
+func (s *Server) Do(command ...string) Reply {
+	s.out.Reset()
+	s.mini.Server().Dispatch(s.peer, command)
+	s.peer.Flush()
+	return reply(s.out.Bytes())
+}
+
+// Advance moves the node's clock forward by ms milliseconds; keys whose expiry is reached vanish.
+func (s *Server) Advance(ms int64) {
+	s.now = s.now.Add(time.Duration(ms) * time.Millisecond)
+	s.mini.SetTime(s.now)
+}
+
+// Get reads a string key past the door, for those who draw it. expires is in
+// milliseconds since the epoch, 0 when the key has no TTL.
+func (s *Server) Get(key string) (value string, expires int64, ok bool) {
+	db := s.mini.DB(0)
+	value, err := db.Get(key)
+	if err != nil {
+		return "", 0, false
+	}
+	if ttl := db.TTL(key); ttl > 0 {
+		expires = s.now.Add(ttl).UnixMilli()
+	}
+	return value, expires, true
+}
+
+// Put writes a string key past the door: how a copy of a node is made.
+func (s *Server) Put(key, value string, expires int64) {
+	db := s.mini.DB(0)
+	if err := db.Set(key, value); err != nil {
+		panic(fmt.Sprintf("redis: copying %q: %v", key, err)) // only for a key of another type, which Check keeps out
+	}
+	if expires > 0 {
+		db.SetTTL(key, time.UnixMilli(expires).Sub(s.now))
+	}
+}
+
+// Lose forgets every key, as a restart without persistence does.
+func (s *Server) Lose() { s.mini.FlushAll() }

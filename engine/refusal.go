@@ -1,0 +1,30 @@
+package engine
+
+import "fmt"
+
+// Language is one of the two that every sentence is written in.
+type Language int
+
+const (
+	English Language = iota
+	Chinese
+)
+
+// A Refusal says why something cannot be done, in both languages.
+type Refusal struct{ english, chinese string }
+
+// refuse formats both sentences with the same arguments; the Chinese one may
+// number its verbs (%[2]s) where the order differs.
+func refuse(english, chinese string, arguments ...any) *Refusal {
+	return &Refusal{fmt.Sprintf(english, arguments...), fmt.Sprintf(chinese, arguments...)}
+}
+
+func (r *Refusal) Error() string { return r.english }
+
+// Sentence is the refusal in one language.
+func (r *Refusal) Sentence(in Language) string {
+	if in == Chinese {
+		return r.chinese
+	}
+	return r.english
+}

@@ -1,0 +1,68 @@
+package engine
+
+import (
+	"slices"
+
+	"lockstep/engine/program"
+)
+
+// A Run is a log of actions and the world they lead to. The log is the run:
+// everything else can be made again from it.
+type Run struct {
+	header     Header
+	properties []Property
+	actions    []Action
+	world      *World
+}
+
+// NewRun returns a run without actions.
+func NewRun(h Header, properties ...Property) *Run {
+	return &Run{header: h, properties: properties, world: New(h, properties...)}
+}
+
+// World is the state the log leads to.
+func (r *Run) World() *World { return r.world }
+
+// Actions is the log. Do not change it.
+func (r *Run) Actions() []Action { return r.actions }
+
+// Do appends an action and returns the events it caused, or refuses it.
+func (r *Run) Do(a Action) ([]Event, error) {
+	events, err := r.world.Apply(a)
+	if err == nil {
+		r.actions = append(r.actions, a)
+	}
+	return events, err
+}
+
+// Rewind keeps the first n actions and makes the world again from them.
+func (r *Run) Rewind(n int) {
+	kept := slices.Clone(r.actions[:n])
+	*r = *NewRun(r.header, r.properties...)
+	for _, a := range kept {
+		if _, err := r.Do(a); err != nil {
+			panic("engine: a replayed action was refused: " + err.Error()) // the world is deterministic
+		}
+	}
+}
+
+// Define brings a program along, for clients spawned from now on. A name stays
+// what it is, so that the log means the same when it is replayed.
+func (r *Run) Define(p *program.Program) error {
+	if _, taken := r.header.program(p.Name); taken || !isProgram(p.Name) || len(r.header.Own) >= MaxOwn {
+		return refuse("a program's name is new and made of small letters, digits and dashes; a run brings along at most %[2]d; %[1]q cannot be added",
+			"程序名必须是新的,由小写字母、数字和连字符组成;一次运行至多自带 %[2]d 个;不能添加 %[1]q", p.Name, MaxOwn)
+	}
+	r.header.Own = append(slices.Clone(r.header.Own), p)
+	r.world.header.Own = r.header.Own
+	return nil
+}
+
+// Scenario is the run as text.
+func (r *Run) Scenario() *Scenario {
+	s := &Scenario{Header: r.header}
+	for i, a := range r.actions {
+		s.Lines = append(s.Lines, Line{Number: i + 1, Actions: []Action{a}})
+	}
+	return s
+}

@@ -1,0 +1,111 @@
+package engine
+
+import (
+	"fmt"
+	"strings"
+
+	"lockstep/engine/program"
+)
+
+// A Scenario is a run as text: a header that names the program and its options,
+// then a line per action, with expectations between them.
+type Scenario struct {
+	Header
+	Lines []Line
+}
+
+// A Header is what a run needs before its first action.
+type Header struct {
+	Program string // of clients that name none
+	Options Options
+	Nodes   int                // Redis nodes; 0: one
+	Own     []*program.Program // programs that the text brings along, in its order
+}
+
+// program finds a program of the header's own, or a built-in one.
+func (h *Header) program(name string) (*program.Program, bool) {
+	for i := range h.Own {
+		if h.Own[i].Name == name {
+			return h.Own[i], true
+		}
+	}
+	return program.Builtin(name)
+}
+
+// A Line holds the actions or the expectation of one line of text, or only a comment.
+type Line struct {
+	Number  int // in the text, counted from 1
+	Actions []Action
+	Columns []int // where each action's lane stands, counted from 1
+	Expect  *Expectation
+	Comment string
+}
+
+// Actions are the actions of all lines in order.
+func (s *Scenario) Actions() []Action {
+	var actions []Action
+	for _, line := range s.Lines {
+		actions = append(actions, line.Actions...)
+	}
+	return actions
+}
+
+// String writes the header as scenario text.
+func (h *Header) String() string {
+	var b strings.Builder
+	if h.Program != "" || h.Nodes > 0 || h.Options != (Options{}) {
+		b.WriteString("program")
+		if h.Program != "" {
+			b.WriteString(" " + h.Program)
+		}
+		b.WriteString(h.Options.String())
+		if h.Nodes > 0 {
+			fmt.Fprintf(&b, " nodes=%d", h.Nodes)
+		}
+		b.WriteString("\n")
+	}
+	for i := range h.Own {
+		fmt.Fprintf(&b, "define %s\n", h.Own[i].Name)
+		for line := range strings.Lines(h.Own[i].Source) {
+			if line = strings.TrimSuffix(line, "\n"); line != "" {
+				line = " " + line
+			}
+			b.WriteString("|" + line + "\n")
+		}
+	}
+	return b.String()
+}
+
+// String writes the scenario as text; Parse reads it back.
+func (s *Scenario) String() string {
+	var b strings.Builder
+	b.WriteString(s.Header.String())
+	for _, line := range s.Lines {
+		b.WriteString(line.String() + "\n")
+	}
+	return b.String()
+}
+
+// String writes the line as scenario text, without its end.
+func (l Line) String() string {
+	text := ""
+	switch {
+	case l.Expect != nil:
+		text = l.Expect.String()
+	case len(l.Actions) > 0:
+		// The actions of one line differ only in their client: spawn C1 C2.
+		first := l.Actions[0]
+		names := first.Client
+		for _, a := range l.Actions[1:] {
+			names += " " + a.Client
+		}
+		text = strings.Replace(first.String(), first.Client, names, 1)
+	}
+	switch {
+	case l.Comment == "":
+		return text
+	case text == "":
+		return "# " + l.Comment
+	}
+	return fmt.Sprintf("%-24s # %s", text, l.Comment)
+}

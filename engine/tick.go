@@ -1,0 +1,101 @@
+package engine
+
+// maxWakes bounds how often one client may try within one tick without ever
+// sending a command, which only a program that never asks Redis does.
+const maxWakes = 1_000
+
+// tick lets true time pass. It stops at every instant at which something is
+// due, so that tick 12s is tick 5s and then tick 7s: keys whose expiry is
+// reached vanish, then leases end, then sleepers wake in client order and send.
+func (w *World) tick(d Time) {
+	end := w.now + d
+	wakes := 0
+	for w.now < end {
+		from := w.now
+		w.now = w.next(end)
+		w.expire(w.now - from)
+		for _, c := range w.clients {
+			if w.review(c) {
+				w.emit(Event{Lane: c.Name, Kind: Expire, Believes: new(c.Believes)})
+			}
+		}
+		for _, c := range w.clients {
+			if c.Status == Asleep && c.Until <= w.now && !c.Paused {
+				w.wake(c)
+				if wakes++; wakes > maxWakes && c.Status == Asleep {
+					w.fail(c, c.Line, "it tried 1000 times within one tick without sending a command")
+				}
+			}
+		}
+		w.settle()
+	}
+	w.tell()
+}
+
+// tell puts the time that has passed since the last event on the log.
+func (w *World) tell() {
+	if from := w.told; from != w.now {
+		w.told = w.now
+		w.emit(Event{Kind: Tick, From: from})
+	}
+}
+
+// next is the first instant after now, and no later than end, at which
+// something is due.
+func (w *World) next(end Time) Time {
+	next := end
+	at := func(t Time) {
+		if t > w.now && t < next {
+			next = t
+		}
+	}
+	for _, n := range w.nodes {
+		for _, s := range n.stored {
+			at(s.Expires)
+		}
+	}
+	for _, c := range w.clients {
+		switch {
+		case c.Status == Asleep && !c.Paused:
+			at(c.Until)
+		case c.Status == Inside && c.Lease.Until > 0:
+			// A program may own its lock up to the expiry or through its second.
+			at(c.Lease.Until - c.Skew)
+			at(c.Lease.Until - c.Skew + 1)
+			at(c.Lease.Until - c.Skew + 1000)
+		}
+	}
+	return next
+}
+
+// Due is the next instant at which something happens by itself, or 0.
+func (w *World) Due() Time {
+	const never = 1 << 62
+	if next := w.next(never); next < never {
+		return next
+	}
+	return 0
+}
+
+// expire moves the clocks of the Redis nodes and says which keys are gone.
+func (w *World) expire(d Time) {
+	for _, n := range w.nodes {
+		n.server.Advance(int64(d))
+		for _, key := range n.keys() {
+			s := n.stored[key]
+			if s.Expires == 0 || s.Expires > w.now {
+				continue
+			}
+			if _, _, ok := n.server.Get(key); ok {
+				continue
+			}
+			delete(n.stored, key)
+			w.emit(Event{Lane: n.name, Kind: Expire, Changes: []Change{{Key: key, Old: s}}})
+		}
+	}
+}
+
+func (w *World) wake(c *Client) {
+	w.emit(Event{Lane: c.Name, Kind: Wake})
+	w.attempt(c)
+}

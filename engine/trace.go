@@ -1,0 +1,79 @@
+package engine
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+)
+
+// A Trace is a scenario that has been run: its events, and which of its
+// expectations were not met.
+type Trace struct {
+	Scenario *Scenario
+	Run      *Run
+	Unmet    []*Problem
+}
+
+// Play runs a scenario to its end. An action that is not possible where it
+// stands ends it with a *Problem, and there is no trace: nothing runs half.
+func (s *Scenario) Play(file string, properties ...Property) (*Trace, error) {
+	names := make([]string, len(properties))
+	for i, p := range properties {
+		names[i] = p.Name
+	}
+	for _, line := range s.Lines {
+		if e := line.Expect; e != nil && e.Property != "" && !slices.Contains(names, e.Property) {
+			return nil, &Problem{file, line.Number, e.Column, fmt.Errorf("unknown property %q; expected one of %v", e.Property, names)}
+		}
+	}
+	t := &Trace{Scenario: s, Run: NewRun(s.Header, properties...)}
+	for _, line := range s.Lines {
+		for i, a := range line.Actions {
+			if _, err := t.Run.Do(a); err != nil {
+				return nil, &Problem{file, line.Number, line.Columns[i], err}
+			}
+		}
+		if line.Expect == nil {
+			continue
+		}
+		if err := t.Run.world.Judge(line.Expect); err != nil {
+			t.Unmet = append(t.Unmet, &Problem{file, line.Number, line.Expect.Column, fmt.Errorf("%s: %w", line.Expect, err)})
+		}
+	}
+	return t, nil
+}
+
+// WriteText prints one line per event: number, true time, lane, sentence.
+func (t *Trace) WriteText(out io.Writer, in Language) error {
+	buffered := bufio.NewWriter(out)
+	for _, e := range t.Run.world.events {
+		lane := e.Lane
+		if lane == "" {
+			lane = "-"
+		}
+		fmt.Fprintf(buffered, "%4d %8s  %-8s %s\n", e.Seq, e.Time, lane, e.Sentence(in))
+	}
+	return buffered.Flush()
+}
+
+// WriteNDJSON prints a line of JSON for the scenario and then one per event.
+func (t *Trace) WriteNDJSON(out io.Writer) error {
+	encoder := json.NewEncoder(out)
+	encoder.SetEscapeHTML(false)
+	header := struct {
+		Format   string `json:"format"`
+		Version  int    `json:"version"`
+		Scenario string `json:"scenario"`
+	}{"lockstep.trace", 1, t.Scenario.String()}
+	if err := encoder.Encode(header); err != nil {
+		return err
+	}
+	for _, e := range t.Run.world.events {
+		if err := encoder.Encode(e); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,305 @@
+package engine
+
+import (
+	"maps"
+	"slices"
+
+	"lockstep/engine/program"
+	"lockstep/engine/redis"
+)
+
+// Bounds on a run, so that a scenario from a stranger stays as small as a lesson.
+const (
+	MaxClients = 16
+	MaxNodes   = 9
+	MaxSteps   = 100        // of one step action
+	MaxEvents  = 20_000     // of one run
+	MaxTick    = 86_400_000 // one day, ms
+	MaxSkew    = 86_400_000 // one day, ms
+)
+
+// defaults are the options of a client for which nobody chose any.
+var defaults = Options{Timeout: 10_000, Retry: 1_000, Blocking: new(true)}
+
+// A World is the state of a run: true time, the Redis nodes, the clients with
+// what is in flight, and the log of events that led there. It is deterministic:
+// the same actions on a new World of the same header give the same events.
+type World struct {
+	header     Header
+	properties []Property
+	now        Time
+	told       Time // true time as the log has it
+	nodes      []*node
+	clients    []*Client // in order of spawning
+	events     []Event
+	open       [][]Violation // by property: those that hold now
+	settled    int           // how many events the properties have seen
+	actions    int
+	calls      int
+	order      int // commands that Redis has executed
+}
+
+// New returns the world before the first action. The properties are judged on
+// every state and speak up as events.
+func New(h Header, properties ...Property) *World {
+	w := &World{header: h, properties: properties, now: Start, told: Start, open: make([][]Violation, len(properties))}
+	of := max(1, h.Nodes)
+	for i := range of {
+		w.nodes = append(w.nodes, newNode(nodeName(i, of), Start))
+	}
+	return w
+}
+
+// Fork returns a world in the same state that goes its own way: for questions
+// of the form "what if". It judges no properties and begins with an empty log.
+func (w *World) Fork() *World {
+	twin := *w
+	twin.properties, twin.open, twin.events, twin.settled = nil, nil, nil, 0
+	twin.nodes = make([]*node, len(w.nodes))
+	for i, n := range w.nodes {
+		twin.nodes[i] = n.fork(w.now)
+	}
+	twin.clients = make([]*Client, len(w.clients))
+	for i, c := range w.clients {
+		copied := *c
+		copied.seen = slices.Clone(c.seen)
+		copied.flight = c.flight.fork()
+		copied.orphans = make([]*message, len(c.orphans))
+		for j, m := range c.orphans {
+			copied.orphans[j] = m.fork()
+		}
+		twin.clients[i] = &copied
+	}
+	return &twin
+}
+
+func (m *message) fork() *message {
+	if m == nil {
+		return nil
+	}
+	copied := *m
+	return &copied
+}
+
+// Now is true time.
+func (w *World) Now() Time { return w.now }
+
+// Events is the log so far. Do not change it.
+func (w *World) Events() []Event { return w.events }
+
+// Actions is how many actions led here.
+func (w *World) Actions() int { return w.actions }
+
+// Clients are the lanes in order of spawning. Do not change them.
+func (w *World) Clients() []*Client { return w.clients }
+
+// Client is the client of that name, or nil.
+func (w *World) Client(name string) *Client {
+	for _, c := range w.clients {
+		if c.Name == name {
+			return c
+		}
+	}
+	return nil
+}
+
+// Nodes are the names of the Redis lanes.
+func (w *World) Nodes() []string {
+	names := make([]string, len(w.nodes))
+	for i, n := range w.nodes {
+		names[i] = n.name
+	}
+	return names
+}
+
+// Down reports whether a Redis node, counted from 0, has crashed.
+func (w *World) Down(node int) bool { return w.nodes[node].down }
+
+// Stored is what a key of a Redis node, counted from 0, holds, or nil.
+func (w *World) Stored(node int, key string) *Stored { return w.nodes[node].stored[key] }
+
+// Keys are the keys of a Redis node, counted from 0, in order.
+func (w *World) Keys(node int) []string { return w.nodes[node].keys() }
+
+func (n *node) keys() []string {
+	return slices.Sorted(maps.Keys(n.stored))
+}
+
+// Apply does one action and returns the events it caused. An action that is not
+// possible now is refused with a *Refusal and changes nothing.
+func (w *World) Apply(a Action) ([]Event, error) {
+	if err := w.Can(a); err != nil {
+		return nil, err
+	}
+	w.actions++
+	first := len(w.events)
+	w.do(a)
+	w.settle()
+	return w.events[first:], nil
+}
+
+// do carries out an action that Can has passed.
+func (w *World) do(a Action) {
+	c := w.Client(a.Client)
+	switch a.Verb {
+	case VerbSpawn:
+		w.spawn(a)
+	case VerbStep:
+		w.step(c, max(1, a.Count))
+	case VerbDeliver:
+		w.deliverNext(c)
+	case VerbReceive:
+		w.receive(c)
+	case VerbDrop:
+		w.drop(c)
+	case VerbCrash:
+		w.crash(c)
+	case VerbRestart:
+		w.restart(c)
+	case VerbPause:
+		c.Paused = true
+		w.emit(Event{Lane: c.Name, Kind: Pause})
+	case VerbResume:
+		w.resume(c)
+	case VerbSkew:
+		w.skew(c, a.Time)
+	case VerbTick:
+		w.tick(a.Time)
+	case VerbRedisCrash:
+		w.crashNode(w.nodes[max(0, a.Node-1)], a.Lose)
+	case VerbRedisRestart:
+		w.restartNode(w.nodes[max(0, a.Node-1)])
+	case VerbDo:
+		w.typed(c, a)
+	case VerbNote:
+		w.emit(Event{Kind: Note, Text: a.Text})
+	}
+}
+
+func (w *World) spawn(a Action) {
+	name := a.Program
+	if name == "" {
+		name = w.header.Program
+	}
+	p, _ := w.header.program(name)
+	d := p.Defaults
+	own := Options{Timeout: Time(d.Timeout), Retry: Time(d.Retry), AcquireTimeout: Time(d.AcquireTimeout), Blocking: d.Blocking}
+	options := a.Options.or(w.header.Options).or(own).or(defaults)
+	c := &Client{Name: a.Client, Program: p, Options: options, Skew: options.Skew}
+	w.clients = append(w.clients, c)
+	w.emit(Event{Lane: c.Name, Kind: Spawn, Spawned: &Spawned{Program: p.Name, Options: options}})
+	w.start(c)
+}
+
+// step delivers up to n commands with their replies. It stops early where the
+// client has none in flight: asleep, in the critical section, or done. A step of
+// a client that is in its critical section makes it leave.
+func (w *World) step(c *Client, n int) {
+	for i := 0; i < n; i++ {
+		if i > 0 {
+			if c.flight == nil {
+				return
+			}
+			w.settle() // every state is judged, also those within an action
+		}
+		if c.holding {
+			c.holding = false
+			w.observe(c, program.None)
+			continue
+		}
+		if !c.flight.answered() {
+			w.deliver(c.flight)
+		}
+		w.receive(c)
+	}
+}
+
+// deliverNext delivers the oldest request of the client that is in flight: one
+// of a life that crashed comes before its own.
+func (w *World) deliverNext(c *Client) {
+	if len(c.orphans) == 0 {
+		w.deliver(c.flight)
+		w.receiveFailure(c)
+		return
+	}
+	m := c.orphans[0]
+	c.orphans = c.orphans[1:]
+	w.deliver(m)
+}
+
+// drop loses the message in flight; an orphan's nobody waits for.
+func (w *World) drop(c *Client) {
+	if len(c.orphans) > 0 {
+		m := c.orphans[0]
+		c.orphans = c.orphans[1:]
+		w.lose(m, "", "timeout")
+		return
+	}
+	w.lose(c.flight, "", "timeout")
+	w.receiveFailure(c)
+}
+
+// receiveFailure tells a client that its message is lost, unless it stands
+// still: then it learns of it when it goes on.
+func (w *World) receiveFailure(c *Client) {
+	if !c.Paused && c.flight != nil && c.flight.failure != "" {
+		w.receive(c)
+	}
+}
+
+// crash ends the process. Its request stays in flight and may still arrive.
+func (w *World) crash(c *Client) {
+	event := Event{Lane: c.Name, Kind: Crash}
+	if m := c.flight; m != nil && !m.answered() {
+		c.orphans = append(c.orphans, m)
+		event.Call = m.call
+	}
+	c.Status, c.Paused, c.Believes, c.holding, c.flight = Crashed, false, false, false, nil
+	w.emit(event)
+}
+
+// restart begins a new life. Attempts go on counting, so that no owner token comes twice.
+func (w *World) restart(c *Client) {
+	w.emit(Event{Lane: c.Name, Kind: Restart, Spawned: &Spawned{Program: c.Program.Name, Options: c.Options}})
+	c.Lease, c.Grant = nil, nil
+	w.start(c)
+}
+
+func (w *World) resume(c *Client) {
+	c.Paused = false
+	w.emit(Event{Lane: c.Name, Kind: Resume})
+	if c.Status == Asleep && c.Until <= w.now {
+		w.wake(c)
+	}
+	w.receiveFailure(c)
+}
+
+func (w *World) skew(c *Client, skew Time) {
+	c.Skew = skew
+	event := Event{Lane: c.Name, Kind: Skew, Skew: skew}
+	if w.review(c) {
+		event.Believes = new(c.Believes)
+	}
+	w.emit(event)
+}
+
+// typed runs a command that a person typed, or a real client sent, on a lane of its own.
+func (w *World) typed(c *Client, a Action) {
+	if c == nil {
+		c = &Client{Name: a.Client, Status: Waits}
+		w.clients = append(w.clients, c)
+		w.emit(Event{Lane: c.Name, Kind: Spawn, Spawned: &Spawned{}})
+	}
+	command, _ := redis.Check(a.Command)
+	c.flight = w.message(c.Name, 0, true, command)
+	w.emit(Event{Lane: c.Name, Kind: Send, Call: c.flight.call})
+	w.deliver(c.flight)
+	w.receive(c)
+}
+
+// emit appends an event to the log, after the time that has passed until then.
+func (w *World) emit(e Event) {
+	w.tell()
+	e.Seq, e.Action, e.Time = len(w.events)+1, w.actions, w.now
+	w.events = append(w.events, e)
+}

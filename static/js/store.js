@@ -1,0 +1,253 @@
+/**
+ * The log of a run and its fold. A run is a list of events; the state after any
+ * of them is the fold of the events up to it, so undo, replay and "go to step 9"
+ * are a prefix of the log. Nothing here knows the page.
+ *
+ * The types mirror engine/event.go: its JSON is the contract.
+ *
+ * @typedef {{id: number, client: string, node: string, command: string[], script?: string}} Call
+ * @typedef {{order: number, reply: {resp: string, text: string}}} Execution
+ * @typedef {{value: string, writer: string, order: number, expires?: number}} Stored
+ * @typedef {{key: string, old?: Stored, new?: Stored}} Change
+ * @typedef {{program?: string, timeout?: number, retry?: number, acquireTimeout?: number, skew?: number, blocking?: boolean}} Spawned
+ * @typedef {{until?: number, token?: string}} Lease  until is on the client's own clock, ms; none: it never ends
+ * @typedef {{property: string, clients: string[], cause: number}} Violation
+ * @typedef {{en: string, zh: string}} Sentence
+ *
+ * @typedef {object} Event
+ * @property {number} seq
+ * @property {number} action
+ * @property {number} time  true time, ms
+ * @property {string} [lane]
+ * @property {string} kind
+ * @property {number} [line]
+ * @property {Call} [call]
+ * @property {Execution} [execution]
+ * @property {Change[]} [changes]
+ * @property {Spawned} [spawned]
+ * @property {Lease} [lease]
+ * @property {Violation} [violation]
+ * @property {boolean} [believes]
+ * @property {boolean} [gaveUp]
+ * @property {number} [until]
+ * @property {number} [from]
+ * @property {number} [skew]
+ * @property {string} [lost]
+ * @property {string} [text]
+ * @property {string} [label]
+ * @property {Sentence} sentence
+ *
+ * @typedef {"waits" | "asleep" | "inside" | "releasing" | "done" | "crashed" | "failed"} Status
+ *
+ * @typedef {object} Client
+ * @property {string} name
+ * @property {string} program
+ * @property {Status} status
+ * @property {boolean} paused
+ * @property {boolean} believes  by its own clock, its lease runs
+ * @property {Lease | null} lease  what it was granted last in this life
+ * @property {number} skew  own clock minus true time, ms
+ * @property {number} until  when asleep: true time at which it wakes; otherwise 0
+ * @property {number} line  the line its program is at; 0: none yet
+ * @property {number} request  id of the call it waits for; 0: none
+ * @property {string} reply  its last reply as redis-cli shows it
+ *
+ * @typedef {{call: Call, label: string, sent: number, delivered: boolean}} InFlight  sent is the seq of its send
+ *
+ * @typedef {object} State
+ * @property {number} seq  of the last event; 0: nothing has happened
+ * @property {number} time  true time, ms
+ * @property {Record<string, Client>} clients  in order of spawning
+ * @property {Record<number, InFlight>} inFlight  by call id; outlives a crash of the client
+ * @property {Record<string, Record<string, Stored>>} keys  by node, then key
+ * @property {string[]} down  nodes that are crashed
+ * @property {Violation[]} violations  open ones
+ */
+
+/** True time at which a run starts, ms. */
+export const START = 1_000_000;
+
+/** @returns {State} */
+export function empty() {
+  return { seq: 0, time: START, clients: {}, inFlight: {}, keys: {}, down: [], violations: [] };
+}
+
+/**
+ * The state after a list of events.
+ * @param {Event[]} events
+ * @param {State} [from]
+ * @returns {State}
+ */
+export function fold(events, from = empty()) {
+  return events.reduce(apply, from);
+}
+
+/**
+ * The state after one more event. The given state is left as it was.
+ * @param {State} state
+ * @param {Event} event
+ * @returns {State}
+ */
+export function apply(state, event) {
+  const next = { ...state, seq: event.seq, time: event.time };
+  messages(next, event);
+  keys(next, event);
+  violations(next, event);
+  nodes(next, event);
+  const client = after(state.clients[event.lane ?? ""], event);
+  if (client) next.clients = { ...state.clients, [client.name]: client };
+  return next;
+}
+
+/** Whether two violations are one and the same.
+ * @param {Violation} a
+ * @param {Violation} b
+ */
+export function same(a, b) {
+  return a.property === b.property && a.clients.join() === b.clients.join();
+}
+
+/**
+ * The client on whose lane the event happened, after it; undefined if the lane is no client's.
+ * @param {Client | undefined} client
+ * @param {Event} event
+ * @returns {Client | undefined}
+ */
+function after(client, event) {
+  if (event.kind === "spawn") return appear(event);
+  if (!client) return undefined;
+  const next = { ...client, line: event.line || client.line };
+  switch (event.kind) {
+    case "send":
+      next.request = event.call?.id ?? 0;
+      // A client that is inside may send too (a watchdog renews), and stays inside.
+      if (next.status === "asleep") next.status = "waits";
+      break;
+    case "receive":
+      next.request = 0;
+      next.reply = event.execution?.reply.text ?? "";
+      break;
+    case "drop":
+      if (event.call?.id === client.request) next.request = 0;
+      break;
+    case "enter":
+      next.status = "inside";
+      next.lease = event.lease ?? {};
+      next.believes = event.believes ?? true;
+      break;
+    case "expire":
+      next.believes = event.believes ?? false;
+      break;
+    case "skew":
+      next.skew = event.skew ?? 0;
+      next.believes = event.believes ?? client.believes;
+      break;
+    case "leave":
+      next.status = "releasing";
+      next.believes = false;
+      break;
+    case "sleep":
+      next.status = "asleep";
+      next.until = event.until ?? 0;
+      break;
+    case "wake":
+      next.status = "waits";
+      next.until = 0;
+      break;
+    case "done":
+      stop(next, "done");
+      break;
+    case "error":
+      stop(next, "failed");
+      break;
+    case "crash":
+      stop(next, "crashed");
+      break;
+    case "restart":
+      return { ...appear(event), skew: client.skew };
+    case "pause":
+      next.paused = true;
+      break;
+    case "resume":
+      next.paused = false;
+      break;
+  }
+  return next;
+}
+
+/** @param {Event} event @returns {Client} */
+function appear(event) {
+  return {
+    name: event.lane ?? "",
+    program: event.spawned?.program ?? "",
+    status: "waits",
+    paused: false,
+    believes: false,
+    lease: null,
+    skew: event.spawned?.skew ?? 0,
+    until: 0,
+    line: 0,
+    request: 0,
+    reply: "",
+  };
+}
+
+/** @param {Client} client @param {Status} status */
+function stop(client, status) {
+  client.status = status;
+  client.believes = false;
+  client.paused = false;
+  client.until = 0;
+  client.request = 0;
+}
+
+/** @param {State} state @param {Event} event */
+function messages(state, event) {
+  const { call } = event;
+  if (!call) return;
+  const inFlight = { ...state.inFlight };
+  switch (event.kind) {
+    case "send":
+      inFlight[call.id] = { call, label: event.label ?? "", sent: event.seq, delivered: false };
+      break;
+    case "deliver":
+      if (inFlight[call.id]) inFlight[call.id] = { ...inFlight[call.id], delivered: true };
+      break;
+    case "reply":
+      // Nobody waits for the reply to a life that is over.
+      if (state.clients[call.client]?.request !== call.id) delete inFlight[call.id];
+      break;
+    case "receive":
+    case "drop":
+      delete inFlight[call.id];
+      break;
+  }
+  state.inFlight = inFlight;
+}
+
+/** @param {State} state @param {Event} event */
+function keys(state, event) {
+  if (!event.changes || !event.lane) return;
+  const stored = { ...state.keys[event.lane] };
+  for (const change of event.changes) {
+    if (change.new) stored[change.key] = change.new;
+    else delete stored[change.key];
+  }
+  state.keys = { ...state.keys, [event.lane]: stored };
+}
+
+/** @param {State} state @param {Event} event */
+function violations(state, event) {
+  const { violation } = event;
+  if (!violation) return;
+  const others = state.violations.filter((v) => !same(v, violation));
+  state.violations = event.kind === "violation" ? [...others, violation] : others;
+}
+
+/** @param {State} state @param {Event} event */
+function nodes(state, event) {
+  const node = event.lane ?? "";
+  if (state.clients[node]) return;
+  if (event.kind === "crash") state.down = [...state.down, node];
+  if (event.kind === "restart") state.down = state.down.filter((n) => n !== node);
+}

@@ -1,0 +1,76 @@
+/**
+ * Lanes, and what lasts along them: lives, pauses and sleeps.
+ *
+ * @typedef {import("../store.js").State} State
+ * @typedef {import("../store.js").Status} Status
+ * @typedef {import("../store.js").Sentence} Sentence
+ * @typedef {import("./moments.js").Moment} Moment
+ *
+ * @typedef {{seq: number, sentence: Sentence, lane: string, from: number, to: number}} Span
+ * @typedef {Span & {dead: boolean}} Life  dead: crashed, until a restart
+ *
+ * @typedef {object} Lane
+ * @property {string} name
+ * @property {boolean} node
+ * @property {Status | "paused" | "crashed" | ""} state
+ * @property {number} skew
+ */
+
+/**
+ * Clients in order of spawning, then the nodes of Redis.
+ * @param {Moment[]} moments
+ * @param {State} state
+ * @returns {Lane[]}
+ */
+export function lanes(moments, state) {
+  const clients = Object.values(state.clients);
+  const nodes = new Set(moments.map(({ event }) => event.call?.node ?? "").filter(Boolean));
+  for (const node of state.down) nodes.add(node);
+  if (nodes.size === 0) nodes.add("redis");
+  return [
+    ...clients.map((c) => ({ name: c.name, node: false, state: c.paused ? /** @type {const} */ ("paused") : c.status, skew: c.skew })),
+    ...[...nodes].sort(byNumber).map((name) => ({
+      name, node: true, state: state.down.includes(name) ? /** @type {const} */ ("crashed") : /** @type {const} */ (""), skew: 0,
+    })),
+  ];
+}
+
+/** redis2 before redis10. @param {string} a @param {string} b */
+const byNumber = (a, b) => a.length - b.length || (a < b ? -1 : 1);
+
+/**
+ * From each event of one kind to the next on the same lane that ends it, or to the playhead.
+ * @param {Moment[]} moments
+ * @param {string} begin
+ * @param {string[]} ends
+ * @param {number} end
+ * @returns {Span[]}
+ */
+export function spans(moments, begin, ends, end) {
+  return moments.flatMap(({ event, at }, i) => {
+    const { kind, lane, seq, sentence } = event;
+    if (kind !== begin || !lane) return [];
+    const last = moments.slice(i + 1).find((m) => m.event.lane === lane && ends.includes(m.event.kind));
+    return [{ seq, sentence, lane, from: at, to: last?.at ?? end }];
+  });
+}
+
+/**
+ * @param {Moment[]} moments
+ * @param {Lane[]} lanes
+ * @param {number} end
+ * @returns {Life[]}
+ */
+export function lives(moments, lanes, end) {
+  const stops = ["crash", "done", "error"];
+  const nodes = lanes.filter((l) => l.node).map((l) => l.name);
+  const alive = [...spans(moments, "spawn", stops, end), ...spans(moments, "restart", stops, end)];
+  for (const lane of nodes) {
+    const crash = moments.find((m) => m.event.lane === lane && m.event.kind === "crash");
+    alive.push({ seq: 0, sentence: { en: "", zh: "" }, lane, from: -1, to: crash?.at ?? end });
+  }
+  return [
+    ...alive.map((s) => ({ ...s, dead: false })),
+    ...spans(moments, "crash", ["restart"], end).map((s) => ({ ...s, dead: true })),
+  ];
+}

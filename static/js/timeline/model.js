@@ -1,0 +1,104 @@
+/**
+ * From events to marks: what the picture says, in moments instead of pixels.
+ *
+ * @typedef {import("../store.js").Event} Event
+ * @typedef {import("../store.js").Sentence} Sentence
+ * @typedef {import("./lanes.js").Lane} Lane
+ * @typedef {import("./lanes.js").Span} Span
+ * @typedef {import("./lanes.js").Life} Life
+ * @typedef {import("./messages.js").Request} Request
+ * @typedef {import("./messages.js").Reply} Reply
+ * @typedef {import("./sections.js").Section} Section
+ * @typedef {import("./bands.js").Band} Band
+ * @typedef {import("./violations.js").Violation} Violation
+ * @typedef {import("./violations.js").Cause} Cause
+ *
+ * @typedef {{seq: number, sentence: Sentence, lane: string, at: number, text: string}} Point
+ * @typedef {Point & {by: number, time: number}} Tick  by and time are in ms
+ *
+ * @typedef {object} Marks
+ * @property {number} end  the playhead
+ * @property {number} start  true time at which the run starts, ms
+ * @property {Lane[]} lanes
+ * @property {Life[]} lives
+ * @property {Request[]} requests
+ * @property {Reply[]} replies
+ * @property {Section[]} sections
+ * @property {Band[]} bands
+ * @property {Span[]} pauses
+ * @property {Span[]} sleeps
+ * @property {Point[]} crashes
+ * @property {Point[]} restarts
+ * @property {Point[]} dones
+ * @property {Point[]} errors
+ * @property {Point[]} notes
+ * @property {(Point & {skew: number})[]} skews
+ * @property {Tick[]} ticks
+ * @property {Violation[]} violations
+ * @property {Cause[]} causes
+ */
+
+import { START, fold } from "../store.js";
+import { bands } from "./bands.js";
+import { lanes, lives, spans } from "./lanes.js";
+import { messages } from "./messages.js";
+import { moments } from "./moments.js";
+import { sections } from "./sections.js";
+import { isHolding, violations } from "./violations.js";
+
+/**
+ * @param {Event[]} events
+ * @returns {Marks}
+ */
+export function marks(events) {
+  const { moments: placed, end } = moments(events);
+  /** @param {string} kind */
+  const points = (kind) => placed.filter((m) => m.event.kind === kind).map(point);
+  const rows = lanes(placed, fold(events));
+  const found = violations(placed, end);
+  const truth = bands(placed, end);
+  const inside = sections(placed, truth, rows.filter((l) => l.node).length, end);
+  hatch(inside, found.violations);
+  return {
+    end,
+    start: START,
+    lanes: rows,
+    lives: lives(placed, rows, end),
+    ...messages(placed, end, new Set(found.causes.map((c) => c.seq))),
+    sections: inside,
+    bands: truth,
+    pauses: spans(placed, "pause", ["resume", "crash", "restart"], end),
+    sleeps: spans(placed, "sleep", ["wake", "crash", "restart"], end),
+    crashes: points("crash"),
+    restarts: points("restart"),
+    dones: points("done"),
+    errors: points("error"),
+    notes: points("note"),
+    skews: placed.filter((m) => m.event.kind === "skew").map((m) => ({ ...point(m), skew: m.event.skew ?? 0 })),
+    ticks: placed
+      .filter((m) => m.event.kind === "tick")
+      .map((m) => ({ ...point(m), by: m.event.time - (m.event.from ?? m.event.time), time: m.event.time })),
+    ...found,
+  };
+}
+
+/** @param {import("./moments.js").Moment} moment @returns {Point} */
+function point({ event, at }) {
+  return { seq: event.seq, sentence: event.sentence, lane: event.lane ?? "", at, text: event.text ?? "" };
+}
+
+/**
+ * Where clients are inside together, their bars are hatched.
+ * @param {Section[]} inside
+ * @param {Violation[]} found
+ */
+function hatch(inside, found) {
+  for (const section of inside) {
+    for (const v of found) {
+      if (!isHolding(v.property) || !v.clients.includes(section.client)) continue;
+      const from = Math.max(section.from, v.from);
+      const to = Math.min(section.to, v.to);
+      if (from < to) section.hatched.push({ from, to });
+    }
+  }
+}

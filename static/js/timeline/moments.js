@@ -1,0 +1,45 @@
+/**
+ * The Steps scale: a column for every event that moves something, whatever time
+ * passes in between.
+ *
+ * A moment is a number: a whole number is a column, and a half is right after
+ * it, when the reply of the command delivered there has arrived. So a step,
+ * which is deliver, reply, receive and what the client does next, is one column,
+ * and moments compare like times.
+ *
+ * @typedef {import("../store.js").Event} Event
+ * @typedef {{event: Event, at: number}} Moment
+ */
+
+const OPENS = new Set([
+  "spawn", "deliver", "drop", "leave", "crash", "restart", "pause", "resume", "skew", "tick", "note",
+]);
+
+// A violation is noticed in the column of the event that brought it about.
+const JOINS = new Set(["violation", "cleared"]);
+
+/**
+ * @param {Event[]} events
+ * @returns {{moments: Moment[], end: number}} end is the playhead: the column after the last
+ */
+export function moments(events) {
+  let column = -1;
+  let action = -1;
+  let delivered = false;
+  const placed = events.map((event) => {
+    const opens = OPENS.has(event.kind) || (event.action !== action && !JOINS.has(event.kind));
+    if (opens || column < 0) {
+      column++;
+      action = event.action;
+      delivered = event.kind === "deliver";
+    }
+    const after = delivered && event.kind !== "deliver";
+    return { event, at: after ? column + 0.5 : column };
+  });
+  return { moments: placed, end: column + 1 };
+}
+
+/** The column a moment lies in.
+ * @param {number} at
+ */
+export const columnOf = (at) => Math.floor(at);

@@ -1,0 +1,76 @@
+/**
+ * Geometry: groups of plain shapes, a group for each mark. Everything is a
+ * number or a word, so that a test can read it and any renderer can draw it.
+ *
+ * @typedef {{x: number, y: number, width: number, height: number}} Box
+ *
+ * @typedef {{kind: "rect", class: string, rx?: number} & Box} Rect
+ * @typedef {{kind: "line", class: string, x1: number, y1: number, x2: number, y2: number}} Line
+ * @typedef {{kind: "path", class: string, d: string}} Path
+ * @typedef {{kind: "circle", class: string, cx: number, cy: number, r: number}} Circle
+ * @typedef {{kind: "text", class: string, x: number, y: number, anchor: "start" | "middle" | "end", text: string, box: Box}} Text
+ * @typedef {Rect | Line | Path | Circle | Text} Shape
+ *
+ * @typedef {object} Group  a mark, or a part of one that is about another event
+ * @property {string} key  unique and lasting: an update reuses its nodes
+ * @property {number} seq  of the event that it shows; 0: none
+ * @property {string} class
+ * @property {{en: string, zh: string} | null} title
+ * @property {Shape[]} shapes
+ *
+ * @typedef {{width: number, height: number, playhead: number, groups: Group[]}} Geometry
+ */
+
+/** @param {string} name @param {number} x @param {number} y @param {number} width @param {number} height @param {number} [rx] @returns {Rect} */
+export const rect = (name, x, y, width, height, rx = 0) => ({ kind: "rect", class: name, x, y, width, height, rx });
+
+/** @param {string} name @param {number} x1 @param {number} y1 @param {number} x2 @param {number} y2 @returns {Line} */
+export const line = (name, x1, y1, x2, y2) => ({ kind: "line", class: name, x1, y1, x2, y2 });
+
+/** @param {string} name @param {string} d @returns {Path} */
+export const path = (name, d) => ({ kind: "path", class: name, d });
+
+/** @param {string} name @param {number} cx @param {number} cy @param {number} r @returns {Circle} */
+export const circle = (name, cx, cy, r) => ({ kind: "circle", class: name, cx, cy, r });
+
+/** @param {string} name @param {number} x @param {number} y @param {number} r @returns {Path} */
+export const cross = (name, x, y, r) => path(name, `M${x - r} ${y - r}L${x + r} ${y + r}M${x + r} ${y - r}L${x - r} ${y + r}`);
+
+/**
+ * The head of an arrow, as a path of its own: a marker would need an id, and
+ * ids would clash as soon as a page draws two timelines.
+ * @param {string} name
+ * @param {{x1: number, y1: number, x2: number, y2: number}} shaft
+ * @param {boolean} solid  a filled triangle, or an open chevron
+ */
+export function head(name, { x1, y1, x2, y2 }, solid) {
+  const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+  const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
+  const [back, side] = solid ? [10, 4.5] : [7, 4];
+  const [bx, by] = [x2 - ux * back, y2 - uy * back];
+  const d = `M${r(bx - uy * side)} ${r(by + ux * side)}L${r(x2)} ${r(y2)}L${r(bx + uy * side)} ${r(by - ux * side)}`;
+  return path(name, solid ? d + "Z" : d);
+}
+
+/**
+ * Hatching inside a box, as one path: rising lines at 45°, or upright ones.
+ * @param {string} name
+ * @param {Box} box
+ * @param {"rising" | "upright"} direction
+ * @param {number} step
+ */
+export function hatch(name, { x, y, width, height }, direction, step) {
+  let d = "";
+  const lean = direction === "rising" ? height : 0;
+  // The lines hang on a grid of the whole picture, so a box that grows keeps its lines.
+  for (let at = Math.ceil((x + 1) / step) * step; at < x + width + lean; at += step) {
+    const from = Math.max(at - lean, x);
+    const to = Math.min(at, x + width);
+    if (lean) d += `M${r(from)} ${r(y + at - from)}L${r(to)} ${r(y + at - to)}`;
+    else d += `M${at} ${r(y)}V${r(y + height)}`;
+  }
+  return path(name, d);
+}
+
+/** @param {number} n */
+const r = (n) => Math.round(n * 100) / 100;

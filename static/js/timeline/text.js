@@ -1,0 +1,73 @@
+/**
+ * Words for narrow places. The whole text is always in the mark's title.
+ *
+ * @typedef {import("../store.js").Call} Call
+ * @typedef {(text: string, size: number) => number} Measure  width in px of a text of that size
+ */
+
+// Wide enough for the monospace stack and for every system font we met; a CJK
+// character is as wide as it is high.
+const EM = 0.615;
+
+/** @type {Measure} */
+export function approximate(text, size) {
+  let ems = 0;
+  for (const character of text) ems += /[\u1100-\u11ff\u2e80-\uffef]/.test(character) ? 1 : EM;
+  return ems * size;
+}
+
+/** @param {string} text @param {number} most */
+export function shorten(text, most) {
+  const characters = [...text];
+  return characters.length > most ? characters.slice(0, most - 1).join("") + "…" : text;
+}
+
+/**
+ * A command by its name and the value that it writes: the key is told by its
+ * band, the options by the title.
+ * @param {Call} call
+ * @param {string} label
+ */
+export function commandText({ command, script }, label) {
+  const name = (command[0] ?? "").toUpperCase();
+  switch (name) {
+    case "SET":
+    case "SETNX":
+    case "GETSET":
+      return `${name} ${shorten(command[2] ?? "", 10)}`;
+    case "EVAL":
+      return shorten(script ?? label.split(" ")[1] ?? name, 20);
+    default:
+      return shorten(name, 16);
+  }
+}
+
+/** A reply without its type: `(integer) 1` is 1, `"1011"` is 1011, `(nil)` is nil.
+ * @param {string} reply
+ */
+export function replyText(reply) {
+  if (reply.startsWith("(error)")) return "error";
+  const quoted = /^"(.*)"$/.exec(reply);
+  return shorten(quoted ? quoted[1] : reply.replace(/^\(integer\) /, "").replace(/^\((.*)\)$/, "$1"), 12);
+}
+
+/** Seconds, with a fraction only where there is one: 1012, 1012.5.
+ * @param {number} ms
+ */
+export const seconds = (ms) => String(ms / 1000);
+
+/** A difference: +12 s, −0.5 s.
+ * @param {number} ms
+ */
+export const difference = (ms) => `${ms < 0 ? "−" : "+"}${Math.abs(ms) / 1000} s`;
+
+/** redis is Redis, redis2 is Redis 2.
+ * @param {string} node
+ */
+export const nodeText = (node) => node.replace(/^redis(\d*)$/, (_, n) => (n ? `Redis ${n}` : "Redis"));
+
+/** Fills "{n} holders: {clients}".
+ * @param {string} pattern
+ * @param {Record<string, string | number>} values
+ */
+export const fill = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));

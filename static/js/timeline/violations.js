@@ -1,0 +1,112 @@
+/**
+ * Violations: where a property does not hold, and what made that inevitable.
+ *
+ * @typedef {import("../store.js").Event} Event
+ * @typedef {import("../store.js").Sentence} Sentence
+ * @typedef {import("./moments.js").Moment} Moment
+ *
+ * @typedef {object} Violation
+ * @property {number} seq
+ * @property {Sentence} sentence
+ * @property {string} property
+ * @property {string[]} clients
+ * @property {number} from
+ * @property {number} to
+ *
+ * @typedef {object} Cause
+ * @property {number} seq  of the guilty event
+ * @property {Sentence} sentence
+ * @property {number} from  the guilty event
+ * @property {number} to  the violation it led to
+ * @property {number} order  of the guilty command; 0: it is none
+ */
+
+import { same } from "../store.js";
+import { columnOf } from "./moments.js";
+
+const HOLDERS = "mutual-exclusion";
+const OVERLAP = "overlap";
+
+/**
+ * @param {Moment[]} moments
+ * @param {number} end
+ * @returns {{violations: Violation[], causes: Cause[]}}
+ */
+export function violations(moments, end) {
+  /** @type {(Violation & {cause: number})[]} */
+  const all = [];
+  /** @type {(Violation & {cause: number})[]} */
+  let open = [];
+  for (const { event, at } of moments) {
+    const { violation, kind, seq, sentence } = event;
+    if (!violation) continue;
+    const before = open.find((v) => same(v, violation));
+    if (kind === "cleared" && before) {
+      before.to = at;
+      open = open.filter((v) => v !== before);
+    }
+    if (kind === "violation" && !before) {
+      const found = { seq, sentence, ...violation, clients: [...violation.clients], from: at, to: end };
+      all.push(found);
+      open.push(found);
+    }
+  }
+  return { violations: merge(all), causes: causes(all, moments) };
+}
+
+/**
+ * One flag for what is one thing to the eye: the pairs of holders that begin in
+ * one column, and the overlap that comes with them.
+ * @param {Violation[]} all
+ */
+function merge(all) {
+  /** @type {Violation[]} */
+  const flags = [];
+  const ranked = [...all].sort((a, b) => Number(a.property !== HOLDERS) - Number(b.property !== HOLDERS) || a.seq - b.seq);
+  for (const v of ranked) {
+    const twin = flags.find((f) => joins(f, v));
+    if (!twin) {
+      flags.push({ seq: v.seq, sentence: v.sentence, property: v.property, clients: v.clients, from: v.from, to: v.to });
+      continue;
+    }
+    twin.clients = [...new Set([...twin.clients, ...v.clients])].sort(byName);
+    twin.from = Math.min(twin.from, v.from);
+    twin.to = Math.max(twin.to, v.to);
+  }
+  return flags.sort((a, b) => a.seq - b.seq);
+}
+
+/** @param {Violation} flag @param {Violation} v */
+function joins(flag, v) {
+  if (columnOf(flag.from) !== columnOf(v.from)) return false;
+  if (flag.property === v.property) return isHolding(v.property);
+  return flag.property === HOLDERS && v.property === OVERLAP && v.clients.every((c) => flag.clients.includes(c));
+}
+
+/** Whether the violation is one of clients being inside together.
+ * @param {string} property
+ */
+export const isHolding = (property) => property === HOLDERS || property === OVERLAP;
+
+/** C2 before C10. @param {string} a @param {string} b */
+const byName = (a, b) => a.length - b.length || (a < b ? -1 : 1);
+
+/**
+ * @param {(Violation & {cause: number})[]} all
+ * @param {Moment[]} moments
+ * @returns {Cause[]}
+ */
+function causes(all, moments) {
+  /** @type {Map<number, Cause>} */
+  const found = new Map();
+  for (const v of all) {
+    const guilty = moments.find((m) => m.event.seq === v.cause);
+    if (!guilty) continue;
+    const { seq, sentence, execution } = guilty.event;
+    const before = found.get(seq);
+    // One arrow per guilty event, to the last thing it led to.
+    if (before) before.to = Math.max(before.to, v.from);
+    else found.set(seq, { seq, sentence, from: guilty.at, to: v.from, order: execution?.order ?? 0 });
+  }
+  return [...found.values()];
+}
