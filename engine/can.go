@@ -10,7 +10,7 @@ import (
 // with a *Refusal that says why.
 func (w *World) Can(a Action) error {
 	if len(w.events) >= MaxEvents {
-		return refuse("the run has %d events and takes no more", "这次运行已有 %d 个事件,不能再多", len(w.events))
+		return refuse("the run has %d events and takes no more", "这次运行已有 %d 个事件，不能再多", len(w.events))
 	}
 	if err := w.can(a); err != nil {
 		return err
@@ -25,7 +25,7 @@ func (w *World) can(a Action) *Refusal {
 		return w.canSpawn(a)
 	case VerbTick:
 		if a.Time <= 0 || a.Time > MaxTick {
-			return refuse("a tick is longer than 0 and at most %s", "时钟滴答必须大于 0,且不超过 %s", Duration(MaxTick))
+			return refuse("a tick is longer than 0 and at most %s", "时钟滴答必须大于 0，且不超过 %s", Duration(MaxTick))
 		}
 		return nil
 	case VerbRedisCrash, VerbRedisRestart:
@@ -43,7 +43,7 @@ func (w *World) can(a Action) *Refusal {
 	case c == nil:
 		return refuse("there is no client %s", "没有客户端 %s", a.Client)
 	case c.Program == nil:
-		return refuse("%s has no program: its commands are typed by hand", "%s 没有程序:它的命令由人手动输入", c.Name)
+		return refuse("%s has no program: its commands are typed by hand", "%s 没有程序：它的命令由人手动输入", c.Name)
 	}
 	switch a.Verb {
 	case VerbStep:
@@ -63,11 +63,11 @@ func (w *World) can(a Action) *Refusal {
 		}
 	case VerbCrash:
 		if !c.Live() {
-			return refuse("%s is not running: it is %s", "%s 没有在运行:%s", c.Name, c.Status)
+			return refuse("%s is not running: it is %s", "%s 没有在运行：%s", c.Name, c.Status)
 		}
 	case VerbRestart:
 		if c.Live() {
-			return refuse("%s is running; only a client that is done or has crashed starts afresh", "%s 正在运行;只有已结束或已崩溃的客户端才能重新开始", c.Name)
+			return refuse("%s is running; only a client that is done or has crashed starts afresh", "%s 正在运行；只有已结束或已崩溃的客户端才能重新开始", c.Name)
 		}
 	case VerbPause:
 		if !c.Live() || c.Paused {
@@ -95,7 +95,7 @@ func canStep(c *Client, count int) *Refusal {
 		return err
 	}
 	if c.flight == nil && !c.holding {
-		return refuse("%s is asleep until %s and has nothing in flight", "%s 休眠到 %s,没有在途的消息", c.Name, c.Until)
+		return refuse("%s is asleep until %s and has nothing in flight", "%s 休眠到 %s，没有在途的消息", c.Name, c.Until)
 	}
 	return nil
 }
@@ -104,9 +104,9 @@ func canStep(c *Client, count int) *Refusal {
 func canRun(c *Client) *Refusal {
 	switch {
 	case c.Status == Crashed && len(c.orphans) > 0:
-		return refuse("%s has crashed; its request in flight can only be delivered", "%s 已崩溃;它在途的请求只能投递(deliver)", c.Name)
+		return refuse("%s has crashed; its request in flight can only be delivered", "%s 已崩溃；它在途的请求只能投递（deliver）", c.Name)
 	case !c.Live():
-		return refuse("%s is not running: it is %s", "%s 没有在运行:%s", c.Name, c.Status)
+		return refuse("%s is not running: it is %s", "%s 没有在运行：%s", c.Name, c.Status)
 	case c.Paused:
 		return refuse("%s is paused", "%s 处于停顿中", c.Name)
 	}
@@ -116,7 +116,7 @@ func canRun(c *Client) *Refusal {
 func (w *World) canSpawn(a Action) *Refusal {
 	switch {
 	case !isClient(a.Client):
-		return refuse("%q is not a client's name: a capital letter, then up to 7 letters or digits", "%q 不是客户端的名字:应为一个大写字母,后接至多 7 个字母或数字", a.Client)
+		return refuse("%q is not a client's name: a capital letter, then up to 7 letters or digits", "%q 不是客户端的名字：应为一个大写字母，后接至多 7 个字母或数字", a.Client)
 	case w.Client(a.Client) != nil:
 		return refuse("there is a client %s already", "已有客户端 %s", a.Client)
 	case len(w.clients) >= MaxClients:
@@ -139,7 +139,7 @@ func (w *World) canSpawn(a Action) *Refusal {
 func (o Options) check() *Refusal {
 	for _, t := range []Time{o.Timeout, o.Retry, o.AcquireTimeout} {
 		if t < 0 || t > MaxTick {
-			return refuse("a length of time is longer than 0 and at most %s", "时长必须大于 0,且不超过 %s", Duration(MaxTick))
+			return refuse("a length of time is longer than 0 and at most %s", "时长必须大于 0，且不超过 %s", Duration(MaxTick))
 		}
 	}
 	if o.Skew > MaxSkew || o.Skew < -MaxSkew {
@@ -150,7 +150,7 @@ func (o Options) check() *Refusal {
 
 func (w *World) canFault(a Action) *Refusal {
 	if a.Node < 0 || a.Node > len(w.nodes) {
-		return refuse("there is no Redis node %d; there are %d", "没有 Redis 节点 %d;共有 %d 个", a.Node, len(w.nodes))
+		return refuse("there is no Redis node %d; there are %d", "没有 Redis 节点 %d；共有 %d 个", a.Node, len(w.nodes))
 	}
 	down := w.nodes[max(0, a.Node-1)].down
 	if a.Verb == VerbRedisCrash && down {
@@ -167,7 +167,7 @@ func (w *World) canType(a Action) *Refusal {
 		return w.canSpawn(a)
 	}
 	if c := w.Client(a.Client); c != nil && c.Program != nil {
-		return refuse("%s runs a program; typed commands need a lane of their own", "%s 在运行程序;手动输入的命令需要单独的泳道", c.Name)
+		return refuse("%s runs a program; typed commands need a lane of their own", "%s 在运行程序；手动输入的命令需要单独的泳道", c.Name)
 	} else if c == nil && len(w.clients) >= MaxClients {
 		return refuse("a run has at most %d clients", "一次运行至多有 %d 个客户端", MaxClients)
 	}

@@ -72,7 +72,7 @@ type Event struct {
 	Until     Time       `json:"until,omitempty"`    // true time at which a sleep ends, ms
 	From      Time       `json:"from,omitempty"`     // true time before a tick, ms
 	Skew      Time       `json:"skew,omitempty"`     // own clock minus true time, ms
-	Lost      string     `json:"lost,omitempty"`     // "request" or "reply"
+	Lost      string     `json:"lost,omitempty"`     // "request", "reply", or "refused": the node was down
 	Text      string     `json:"text,omitempty"`     // of a note or an error
 }
 

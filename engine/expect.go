@@ -71,7 +71,7 @@ func (w *World) judge(e *Expectation) *Refusal {
 			found = s.Value
 		}
 		if found != e.Word {
-			return refuse("%s holds %s, not %s", "%s 的值是 %s,不是 %s", e.Key, found, e.Word)
+			return refuse("%s holds %s, not %s", "%s 的值是 %s，不是 %s", e.Key, found, e.Word)
 		}
 		return nil
 	}
@@ -81,7 +81,7 @@ func (w *World) judge(e *Expectation) *Refusal {
 	}
 	if e.Subject == ExpectReply {
 		if found := c.Replied.Plain(); c.Replied == "" || found != e.Word {
-			return refuse("%s received %q last, not %q", "%s 最后收到的是 %q,不是 %q", c.Name, found, e.Word)
+			return refuse("%s received %q last, not %q", "%s 最后收到的是 %q，不是 %q", c.Name, found, e.Word)
 		}
 		return nil
 	}
@@ -95,7 +95,7 @@ func (w *World) judge(e *Expectation) *Refusal {
 		ok = c.Paused
 	}
 	if !ok {
-		return refuse("%s is %s, not %s", "%s 的状态是 %s,不是 %s", c.Name, c.Status, e.Word)
+		return refuse("%s is %s, not %s", "%s 的状态是 %s，不是 %s", c.Name, c.Status, e.Word)
 	}
 	return nil
 }
@@ -109,7 +109,7 @@ func (w *World) judgeViolation(e *Expectation) *Refusal {
 		}
 		if !slices.ContainsFunc(e.Clients, func(name string) bool { return !slices.Contains(v.Clients, name) }) {
 			if e.Not {
-				return refuse("there is a violation of %s by %s", "发生了对 %s 的违反:%s", v.Property, strings.Join(v.Clients, " "))
+				return refuse("there is a violation of %s by %s", "发生了对 %s 的违反：%s", v.Property, strings.Join(v.Clients, " "))
 			}
 			return nil
 		}
@@ -121,5 +121,5 @@ func (w *World) judgeViolation(e *Expectation) *Refusal {
 	case len(found) == 0:
 		return refuse("there is no violation of %s", "没有对 %s 的违反", e.Property)
 	}
-	return refuse("there is no such violation, only: %s", "没有这样的违反,只有:%s", strings.Join(found, ", "))
+	return refuse("there is no such violation, only: %s", "没有这样的违反，只有：%s", strings.Join(found, ", "))
 }

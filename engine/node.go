@@ -54,7 +54,7 @@ func (w *World) message(client string, node int, try bool, command []string) *me
 func (w *World) deliver(m *message) {
 	n := w.nodes[m.node]
 	if n.down {
-		w.lose(m, n.name+" is down", "connection refused")
+		w.lose(m, "refused", "connection refused")
 		return
 	}
 	w.order++
@@ -70,13 +70,9 @@ func (w *World) deliver(m *message) {
 }
 
 // lose takes a message off the network; its client will see failure instead of a reply.
-func (w *World) lose(m *message, why, failure string) {
-	lost := "request"
-	if m.execution != nil {
-		lost = "reply"
-	}
+func (w *World) lose(m *message, what, failure string) {
 	m.failure = failure
-	w.emit(Event{Lane: m.call.Client, Kind: Drop, Call: m.call, Execution: m.execution, Lost: lost, Text: why})
+	w.emit(Event{Lane: m.call.Client, Kind: Drop, Call: m.call, Execution: m.execution, Lost: what})
 }
 
 // changed brings the mirror up to date with the keys that a command named.

@@ -51,7 +51,7 @@ func (r *Run) Rewind(n int) {
 func (r *Run) Define(p *program.Program) error {
 	if _, taken := r.header.program(p.Name); taken || !isProgram(p.Name) || len(r.header.Own) >= MaxOwn {
 		return refuse("a program's name is new and made of small letters, digits and dashes; a run brings along at most %[2]d; %[1]q cannot be added",
-			"程序名必须是新的,由小写字母、数字和连字符组成;一次运行至多自带 %[2]d 个;不能添加 %[1]q", p.Name, MaxOwn)
+			"程序名必须是新的，由小写字母、数字和连字符组成；一次运行至多自带 %[2]d 个；不能添加 %[1]q", p.Name, MaxOwn)
 	}
 	r.header.Own = append(slices.Clone(r.header.Own), p)
 	r.world.header.Own = r.header.Own

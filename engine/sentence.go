@@ -22,6 +22,23 @@ func phrase(english, chinese string, arguments ...any) text {
 	return text{fmt.Sprintf(english, arguments...), fmt.Sprintf(chinese, arguments...)}
 }
 
+// length is a length of time in prose: 12 s.
+func length(t Time) string {
+	if t < 1000 {
+		return fmt.Sprintf("%d ms", int64(t))
+	}
+	return t.String() + " s"
+}
+
+// title is a lane's name in prose: a Redis node is Redis, or Redis 2.
+func title(lane string) string {
+	number, isNode := strings.CutPrefix(lane, "redis")
+	if !isNode {
+		return lane
+	}
+	return strings.TrimSpace("Redis " + number)
+}
+
 // say returns the sentence's two patterns and their common arguments; a pattern
 // may leave one out (%[2]s).
 func (e *Event) say() (english, chinese string, arguments []any) {
@@ -35,58 +52,58 @@ func (e *Event) say() (english, chinese string, arguments []any) {
 		return s("%s sends %s.", "%s 发出 %s。", e.Lane, e.Call.Label())
 	case Deliver:
 		what := e.consequence()
-		return s("Redis executes #%[1]d, %[2]s from %[3]s: %[4]s.", "Redis 执行 #%[1]d,来自 %[3]s 的 %[2]s:%[5]s。",
+		return s("Redis executes #%[1]d, %[2]s from %[3]s: %[4]s.", "Redis 执行 #%[1]d，来自 %[3]s 的 %[2]s：%[5]s。",
 			e.Execution.Order, e.Call.Label(), e.Call.Client, what.english, what.chinese)
 	case Reply:
-		return s("Redis answers %s: %s.", "Redis 答复 %s:%s。", e.Call.Client, e.Execution.Reply)
+		return s("Redis answers %s: %s.", "Redis 答复 %s：%s。", e.Call.Client, e.Execution.Reply)
 	case Receive:
-		return s("%s receives %s for %s.", "%s 收到 %s(%s 的回复)。", e.Lane, e.Execution.Reply, e.Call.Label())
+		return s("%s receives %s for %s.", "%s 收到 %s（%s 的回复）。", e.Lane, e.Execution.Reply, e.Call.Label())
 	case Enter:
 		if e.Lease.Until == 0 {
 			return s("%s is in the critical section and believes that it holds the lock until it gives it back.",
-				"%s 进入临界区,自认为持有锁,直到自己释放。", e.Lane)
+				"%s 进入临界区，自认为持有锁，直到自己释放。", e.Lane)
 		}
 		if !*e.Believes {
 			return s("%s is in the critical section, though its lease has run out at %s by its own clock.",
-				"%s 进入临界区,但按它自己的时钟,租约已在 %s 到期。", e.Lane, e.Lease.Until)
+				"%s 进入临界区，但按它自己的时钟，租约已在 %s 到期。", e.Lane, e.Lease.Until)
 		}
 		return s("%s is in the critical section and believes that it holds the lock until %s.",
-			"%s 进入临界区,自认为持有锁到 %s。", e.Lane, e.Lease.Until)
+			"%s 进入临界区，自认为持有锁到 %s。", e.Lane, e.Lease.Until)
 	case Leave:
 		return s("%s leaves the critical section.", "%s 离开临界区。", e.Lane)
 	case AcquireFailed:
 		if e.GaveUp {
-			return s("%s did not get the lock and gives up.", "%s 没有获取到锁,就此放弃。", e.Lane)
+			return s("%s did not get the lock and gives up.", "%s 没有获取到锁，就此放弃。", e.Lane)
 		}
 		return s("%s did not get the lock.", "%s 没有获取到锁。", e.Lane)
 	case Sleep:
 		return s("%s sleeps until %s.", "%s 休眠到 %s。", e.Lane, e.Until)
 	case Wake:
-		return s("%s wakes and tries again.", "%s 醒来,再试一次。", e.Lane)
+		return s("%s wakes and tries again.", "%s 醒来，再试一次。", e.Lane)
 	case Done:
 		if e.GaveUp {
-			return s("%s is done, without the lock.", "%s 结束,没有得到锁。", e.Lane)
+			return s("%s is done, without the lock.", "%s 结束，没有得到锁。", e.Lane)
 		}
 		return s("%s is done.", "%s 结束。", e.Lane)
 	case Crash:
 		return e.sayCrash()
 	case Pause:
-		return s("%s stands still while time passes.", "%s 停顿,而时间照常流逝。", e.Lane)
+		return s("%s stands still while time passes.", "%s 停顿，而时间照常流逝。", e.Lane)
 	case Resume:
 		return s("%s goes on.", "%s 继续运行。", e.Lane)
 	case Skew:
 		return e.saySkew()
 	case Tick:
-		return s("%s passes: it is %s.", "过去 %s:现在是 %s。", Duration(e.Time-e.From), e.Time)
+		return s("%s pass: it is %s.", "过去 %s：现在是 %s。", length(e.Time-e.From), e.Time)
 	case Expire:
 		return e.sayExpire()
 	case Drop:
 		return e.sayDrop()
 	case Error:
 		if e.Line > 0 {
-			return s("%s's program stops at line %d: %s.", "%s 的程序停在第 %d 行:%s。", e.Lane, e.Line, e.Text)
+			return s("%s's program stops at line %d: %s.", "%s 的程序停在第 %d 行：%s。", e.Lane, e.Line, e.Text)
 		}
-		return s("%[1]s's program stops: %[3]s.", "%[1]s 的程序停止:%[3]s。", e.Lane, e.Line, e.Text)
+		return s("%[1]s's program stops: %[3]s.", "%[1]s 的程序停止：%[3]s。", e.Lane, e.Line, e.Text)
 	case Note:
 		return s("%s", "%s", e.Text)
 	case Violated, Cleared:
@@ -98,21 +115,21 @@ func (e *Event) say() (english, chinese string, arguments []any) {
 func (e *Event) sayStart() (english, chinese string, arguments []any) {
 	switch {
 	case e.Spawned == nil && e.Text == "lose":
-		return "%s is back, without its data.", "%s 恢复运行,数据已丢失。", []any{e.Lane}
+		return "%s is back, without its data.", "%s 恢复运行，数据已丢失。", []any{title(e.Lane)}
 	case e.Spawned == nil:
-		return "%s is back, with its data.", "%s 恢复运行,数据还在。", []any{e.Lane}
+		return "%s is back, with its data.", "%s 恢复运行，数据还在。", []any{title(e.Lane)}
 	case e.Kind == Restart:
-		return "%s starts afresh, running %s.", "%s 重新开始,运行 %s。", []any{e.Lane, e.Spawned.Program}
+		return "%s starts afresh, running %s.", "%s 重新开始，运行 %s。", []any{e.Lane, e.Spawned.Program}
 	case e.Spawned.Program == "":
-		return "%s connects; its commands are typed by hand.", "%s 连接;它的命令由人手动输入。", []any{e.Lane}
+		return "%s connects; its commands are typed by hand.", "%s 连接；它的命令由人手动输入。", []any{title(e.Lane)}
 	}
-	return "%s starts %s and wants the lock.", "%s 启动 %s,想要获取锁。", []any{e.Lane, e.Spawned.Program}
+	return "%s starts %s and wants the lock.", "%s 启动 %s，想要获取锁。", []any{e.Lane, e.Spawned.Program}
 }
 
 // consequence says what a command did to the keys it named.
 func (e *Event) consequence() text {
 	if e.Execution.Reply.Err() != "" {
-		return phrase("an error, nothing changes", "出错,什么也没有改变")
+		return phrase("an error, nothing changes", "出错，什么也没有改变")
 	}
 	if len(e.Changes) == 0 {
 		return phrase("nothing changes", "什么也没有改变")
@@ -128,11 +145,11 @@ func (e *Event) consequence() text {
 func (c *Change) say() text {
 	switch {
 	case c.New == nil:
-		return phrase("%s is gone; it held %s, written by %s", "%s 被删除,它的值是 %s,由 %s 写入", c.Key, c.Old.Value, c.Old.Writer)
+		return phrase("%s is gone; it held %s, written by %s", "%s 被删除，它的值是 %s，由 %s 写入", c.Key, c.Old.Value, c.Old.Writer)
 	case c.Old == nil:
-		return phrase("%s was free and is now %s", "%s 原本不存在,现在是 %s", c.Key, c.New.Value)
+		return phrase("%s was free and is now %s", "%s 原本不存在，现在是 %s", c.Key, c.New.Value)
 	case c.Old.Value != c.New.Value || c.Old.Order != c.New.Order:
-		return phrase("%s was %s, written by %s, and is now %s", "%s 原来是 %s(由 %s 写入),现在是 %s", c.Key, c.Old.Value, c.Old.Writer, c.New.Value)
+		return phrase("%s was %s, written by %s, and is now %s", "%s 原来是 %s（由 %s 写入），现在是 %s", c.Key, c.Old.Value, c.Old.Writer, c.New.Value)
 	case c.New.Expires == 0:
 		return phrase("%s no longer expires", "%s 不再过期", c.Key)
 	}
@@ -142,13 +159,13 @@ func (c *Change) say() text {
 func (e *Event) sayCrash() (english, chinese string, arguments []any) {
 	switch {
 	case e.Text == "lose":
-		return "%s crashes; its data will be lost.", "%s 宕机,数据将会丢失。", []any{e.Lane}
+		return "%s crashes; its data will be lost.", "%s 宕机，数据将会丢失。", []any{title(e.Lane)}
 	case e.Text == "keep":
-		return "%s crashes; its data is kept.", "%s 宕机,数据会保留。", []any{e.Lane}
+		return "%s crashes; its data is kept.", "%s 宕机，数据会保留。", []any{title(e.Lane)}
 	case e.Call != nil:
-		return "%s crashes; its %s is still on its way.", "%s 崩溃;它的 %s 还在途中。", []any{e.Lane, e.Call.Label()}
+		return "%s crashes; its %s is still on its way.", "%s 崩溃；它的 %s 还在途中。", []any{e.Lane, e.Call.Label()}
 	}
-	return "%s crashes.", "%s 崩溃。", []any{e.Lane}
+	return "%s crashes.", "%s 崩溃。", []any{title(e.Lane)}
 }
 
 func (e *Event) saySkew() (english, chinese string, arguments []any) {
@@ -156,52 +173,52 @@ func (e *Event) saySkew() (english, chinese string, arguments []any) {
 	if e.Believes != nil && *e.Believes {
 		belief = phrase(" It believes in its lease again.", "它又自认为持有锁。")
 	} else if e.Believes != nil {
-		belief = phrase(" By it, its lease has run out.", "按这个时钟,它的租约已到期。")
+		belief = phrase(" By it, its lease has run out.", "按这个时钟，它的租约已到期。")
 	}
 	switch {
 	case e.Skew == 0:
 		return "%[1]s's clock shows true time.%[2]s", "%[1]s 的时钟与真实时间一致。%[3]s", []any{e.Lane, belief.english, belief.chinese}
 	case e.Skew < 0:
 		return "%[1]s's clock is %[4]s behind true time.%[2]s", "%[1]s 的时钟比真实时间慢 %[4]s。%[3]s",
-			[]any{e.Lane, belief.english, belief.chinese, Duration(-e.Skew)}
+			[]any{e.Lane, belief.english, belief.chinese, length(-e.Skew)}
 	}
 	return "%[1]s's clock is %[4]s ahead of true time.%[2]s", "%[1]s 的时钟比真实时间快 %[4]s。%[3]s",
-		[]any{e.Lane, belief.english, belief.chinese, Duration(e.Skew)}
+		[]any{e.Lane, belief.english, belief.chinese, length(e.Skew)}
 }
 
 func (e *Event) sayExpire() (english, chinese string, arguments []any) {
 	switch {
 	case len(e.Changes) > 0:
 		old := e.Changes[0].Old
-		return "%s has reached its expiry and is gone; it held %s, written by %s.", "%s 到期被删除;它的值是 %s,由 %s 写入。",
+		return "%s has reached its expiry and is gone; it held %s, written by %s.", "%s 到期被删除；它的值是 %s，由 %s 写入。",
 			[]any{e.Changes[0].Key, old.Value, old.Writer}
 	case *e.Believes:
 		return "%s believes in its lease again.", "%s 又自认为持有锁。", []any{e.Lane}
 	}
-	return "%s is still in the critical section, but by its own clock its lease has run out.", "%s 还在临界区,但按它自己的时钟,租约已到期。", []any{e.Lane}
+	return "%s is still in the critical section, but by its own clock its lease has run out.", "%s 还在临界区，但按它自己的时钟，租约已到期。", []any{e.Lane}
 }
 
 func (e *Event) sayDrop() (english, chinese string, arguments []any) {
-	arguments = []any{e.Call.Client, e.Call.Label(), e.Text}
+	arguments = []any{e.Call.Client, e.Call.Label(), title(e.Call.Node)}
 	switch {
-	case e.Text != "":
-		return "%s's %s is lost: %s.", "%[1]s 的 %[2]s 丢失:%[3]s。", arguments
+	case e.Lost == "refused":
+		return "%s's %s is lost: %s is down.", "%[1]s 的 %[2]s 丢失：%[3]s 已宕机。", arguments
 	case e.Lost == "reply":
 		return "The reply to %[1]s's %[2]s is lost: Redis has executed it, %[1]s does not know.",
-			"%[1]s 的 %[2]s 的回复丢失:Redis 已经执行,%[1]s 却不知道。", arguments
+			"%[1]s 的 %[2]s 的回复丢失：Redis 已经执行，%[1]s 却不知道。", arguments
 	}
-	return "%[1]s's %[2]s is lost: Redis never sees it.", "%[1]s 的 %[2]s 丢失:Redis 没有收到。", arguments
+	return "%[1]s's %[2]s is lost: Redis never sees it.", "%[1]s 的 %[2]s 丢失：Redis 没有收到。", arguments
 }
 
 // say is the sentence of a violation that begins, or of one that is over.
 func (v *Violation) say(over bool) (english, chinese string, arguments []any) {
 	english, chinese = v.English, v.Chinese
 	if over {
-		return "No longer: %[1]s.", "不再成立:%[2]s。", []any{english, chinese}
+		return "No longer: %[1]s.", "不再成立：%[2]s。", []any{english, chinese}
 	}
 	if v.because == nil {
 		return "%[1]s.", "%[2]s。", []any{english, chinese}
 	}
-	return "%[1]s. Because: %[3]s", "%[2]s。原因:%[4]s",
+	return "%[1]s. Cause: %[3]s", "%[2]s。原因：%[4]s",
 		[]any{english, chinese, v.because.Sentence(English), v.because.Sentence(Chinese)}
 }

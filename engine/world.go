@@ -232,10 +232,14 @@ func (w *World) drop(c *Client) {
 	if len(c.orphans) > 0 {
 		m := c.orphans[0]
 		c.orphans = c.orphans[1:]
-		w.lose(m, "", "timeout")
+		w.lose(m, "request", "timeout")
 		return
 	}
-	w.lose(c.flight, "", "timeout")
+	what := "request"
+	if c.flight.execution != nil {
+		what = "reply"
+	}
+	w.lose(c.flight, what, "timeout")
 	w.receiveFailure(c)
 }
 

@@ -15,7 +15,7 @@ func All() []engine.Property {
 var MutualExclusion = engine.Property{Name: "mutual-exclusion", Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
 	return together(w, before, func(a, b *engine.Client) (english, chinese string, ok bool) {
 		return fmt.Sprintf("%s and %s are both in the critical section, and both believe that they hold the lock", a.Name, b.Name),
-			fmt.Sprintf("%s 和 %s 同时在临界区,并且都自认为持有锁", a.Name, b.Name),
+			fmt.Sprintf("%s 和 %s 同时在临界区，并且都自认为持有锁", a.Name, b.Name),
 			a.Believes && b.Believes
 	})
 }}
@@ -99,7 +99,7 @@ var LeaseDrift = engine.Property{Name: "lease-drift", Judge: func(w *engine.Worl
 		found = append(found, engine.Violation{
 			Clients: []string{c.Name}, Cause: executed(w, now.Order),
 			English: fmt.Sprintf("%s holds the lock and stored %s in %s, which now says %s, written by %s", c.Name, g.Stored.Value, g.Key, now.Value, now.Writer),
-			Chinese: fmt.Sprintf("%[1]s 持有锁,它在 %[3]s 中存的是 %[2]s,现在却是 %[4]s,由 %[5]s 写入", c.Name, g.Stored.Value, g.Key, now.Value, now.Writer),
+			Chinese: fmt.Sprintf("%[1]s 持有锁，它在 %[3]s 中存的是 %[2]s，现在却是 %[4]s，由 %[5]s 写入", c.Name, g.Stored.Value, g.Key, now.Value, now.Writer),
 		})
 	}
 	return found

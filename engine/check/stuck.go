@@ -152,7 +152,7 @@ func culprit(w *engine.World) (cause int, why because) {
 			})
 			return cause, because{
 				fmt.Sprintf(": %s still holds %s, and %s, which wrote it, is gone", key, s.Value, s.Writer),
-				fmt.Sprintf(":%[1]s 的值还是 %[2]s,而写入它的 %[3]s 已经不在了", key, s.Value, s.Writer),
+				fmt.Sprintf("：%[1]s 的值还是 %[2]s，而写入它的 %[3]s 已经不在了", key, s.Value, s.Writer),
 			}
 		}
 	}

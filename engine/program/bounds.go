@@ -8,6 +8,7 @@ const (
 	maxString       = 512     // bytes of any string that is written, computed or replied
 	maxNesting      = 32      // of brackets, blocks, operators, and of calls
 	maxVariables    = 32      // of one function, parameters included
+	maxOpen         = 64      // variables of all the functions that are running
 	maxRounds       = 16      // of one loop
 	maxObservations = 200     // of one phase
 	maxSeconds      = 1e6     // of an option default: 11 days

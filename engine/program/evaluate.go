@@ -245,29 +245,25 @@ func (m *machine) call(e *helperCall) (Value, bool) {
 		m.fail(e.position, "calls are nested deeper than %d", maxNesting)
 		return None, false
 	}
-	top := len(m.stack)
+	first := m.top
 	for _, a := range e.arguments {
 		v, ok := m.evaluate(a)
-		if !ok {
+		if !ok || !m.push(e.position, v) {
 			return None, false
 		}
-		m.stack = append(m.stack, v)
 	}
-	if !m.step(e.position) {
+	if !m.step(e.position) || !m.open(e.callee) {
 		return None, false
 	}
-	m.push(e.callee, nil)
 	base, line := m.base, m.line
-	m.base = top
-	m.result = None
+	m.base, m.result = first, None
 	if m.block(e.callee.body) == stopped {
 		return None, false
 	}
-	m.base, m.line = base, line
-	m.stack = m.stack[:top]
-	m.calls--
 	v := m.result
+	m.base, m.top, m.line = base, first, line
 	m.result = None // a caller that falls off its end returns None
+	m.calls--
 	return v, true
 }
 
@@ -428,4 +424,3 @@ func (m *machine) reply(e *commandCall, v Value) (Value, bool) {
 	m.fail(e.position, "the reply of %s was %s", e.name, v.noun())
 	return None, false
 }
-

@@ -19,14 +19,16 @@ type machine struct {
 	nowMs  int64 // ms
 
 	steps  int
-	calls  int     // open calls
-	base   int     // of the running function's variables in the stack
-	stack  []Value // variables of the open calls
-	line   int32   // of the statement that is running
-	result Value   // of the function that returned last
+	calls  int   // open calls
+	base   int   // where the running function's variables begin in the stack
+	top    int   // where the stack is free
+	line   int32 // of the statement that is running
+	result Value // of the function that returned last
 
 	op  Op // the operation that stopped the evaluation
 	err *Error
+
+	stack [maxOpen]Value // variables of the open calls: an array, so that it needs no heap
 }
 
 // control is how a statement ended.
@@ -42,12 +44,10 @@ const (
 
 // run evaluates a phase from its top.
 func (m *machine) run(f *function) Outcome {
-	var room [maxVariables]Value // enough for most programs without the heap
-	m.stack = room[:0]
-	var arguments [2]Value
-	arguments[0] = Value{kind: kindClient}
-	arguments[1] = m.env.Lease
-	m.push(f, arguments[:f.params])
+	m.stack[0] = Value{kind: kindClient}
+	m.stack[1] = m.env.Lease
+	m.top = f.params
+	m.open(f)
 	ended := m.block(f.body)
 	if ended != stopped && m.result.kind > KindLease {
 		m.fail(position{m.line, 1}, "%s returned %s: return a lease, a value or None", f.name, m.result.noun())
@@ -107,12 +107,24 @@ func (m *machine) observe(p position) (Value, bool) {
 	return None, false
 }
 
-// push makes room for the variables of f; all but its parameters are unset.
-func (m *machine) push(f *function, arguments []Value) {
-	m.stack = append(m.stack, arguments...)
+// open makes room for the variables of f that follow its parameters.
+func (m *machine) open(f *function) bool {
 	for range len(f.variables) - f.params {
-		m.stack = append(m.stack, Value{kind: kindUnset})
+		if !m.push(f.defined, Value{kind: kindUnset}) {
+			return false
+		}
 	}
+	return true
+}
+
+func (m *machine) push(p position, v Value) bool {
+	if m.top == len(m.stack) {
+		m.fail(p, "more than %d variables in the functions that are running", maxOpen)
+		return false
+	}
+	m.stack[m.top] = v
+	m.top++
+	return true
 }
 
 func (m *machine) block(statements []statement) control {

@@ -1,0 +1,27 @@
+// Package engine is the world in which locks are broken: virtual clients, Redis
+// nodes and a clock, driven by a list of actions and nothing else.
+//
+//	World × Action → World × []Event
+//
+// A client runs a lock program (package program) and is a pure function of what
+// it has observed. It always has exactly one operation outstanding: a command in
+// flight, the critical section, a sleep, or nothing. A step delivers the command
+// to Redis (package redis) and its reply back; the client then runs on, in an
+// instant, until its next operation. Whoever chooses the steps is the network
+// and the scheduler. Arguments are fixed when a command is sent, so time that
+// passes while it is in flight makes them stale.
+//
+// Time is virtual, in milliseconds, and begins at 1000 s. Commands take none;
+// only a tick moves the clock. A tick stops at each instant at which something
+// is due, so that tick 12s is the same as tick 5s and tick 7s: first keys expire,
+// then leases end, then sleepers wake in the order in which they were spawned.
+//
+// Belief and truth are kept apart. A client believes in its lease while it is in
+// the critical section and its program, reading the client's own clock, says
+// that the lease runs. What a key holds and who wrote it is truth. Where the two
+// part, a Property (package check) puts a violation on the log.
+//
+// A Run is its log of actions: undo is a shorter log, a Scenario is the log as
+// text, a replay gives the same events byte for byte. The package starts no
+// goroutine, reads no wall clock and draws no random number.
+package engine

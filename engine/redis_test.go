@@ -1,0 +1,136 @@
+package engine_test
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/redis"
+)
+
+// TestRealRedisGivesTheSameReplies replays every command of every transcript
+// against a real redis-server and compares the replies byte for byte.
+//
+// Virtual time is brought along: before each command every key with a TTL is
+// given the life that it has left in the run, and a key that has expired there
+// is expired here.
+func TestRealRedisGivesTheSameReplies(t *testing.T) {
+	server := startRedis(t)
+	commands := 0
+	for _, file := range transcripts(t) {
+		server.ask(t, "FLUSHALL")
+		expires := map[string]engine.Time{}
+		for _, e := range play(t, file).Run.World().Events() {
+			for _, change := range e.Changes {
+				delete(expires, change.Key)
+				if change.New != nil && change.New.Expires > 0 {
+					expires[change.Key] = change.New.Expires
+				}
+			}
+			switch e.Kind {
+			case engine.Expire, engine.Restart:
+				for _, change := range e.Changes {
+					server.ask(t, "DEL", change.Key)
+				}
+			case engine.Deliver:
+				commands++
+				if got := server.ask(t, e.Call.Command...); got != e.Execution.Reply {
+					t.Errorf("%s: %s: redis-server answers %q, the run %q", filepath.Base(file), e.Call.Label(), got, e.Execution.Reply)
+				}
+			}
+			for key, at := range expires {
+				server.ask(t, "PEXPIRE", key, strconv.FormatInt(int64(at-e.Time), 10))
+			}
+		}
+	}
+	if commands < 100 {
+		t.Errorf("only %d commands were compared; the transcripts have more", commands)
+	}
+	t.Logf("%d commands of %d transcripts, byte-identical", commands, len(transcripts(t)))
+}
+
+// redisServer is a connection to a real redis-server.
+type redisServer struct {
+	conn net.Conn
+	in   *bufio.Reader
+}
+
+// startRedis starts Debian's redis-server on a free port for the time of the test.
+func startRedis(t *testing.T) *redisServer {
+	path, err := exec.LookPath("redis-server")
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("redis-server is not installed, and CI requires it")
+		}
+		t.Skip("redis-server is not installed")
+	}
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := listener.Addr().String()
+	listener.Close()
+	_, port, _ := net.SplitHostPort(address)
+	command := exec.Command(path, "--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no", "--dir", t.TempDir())
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		command.Process.Kill()
+		command.Wait()
+	})
+	for range 200 {
+		if conn, err := net.Dial("tcp", address); err == nil {
+			t.Cleanup(func() { conn.Close() })
+			return &redisServer{conn, bufio.NewReader(conn)}
+		}
+		time.Sleep(25 * time.Millisecond)
+	}
+	t.Fatalf("redis-server does not answer on %s", address)
+	return nil
+}
+
+// ask sends a command as a client would and returns the bytes of its reply.
+func (s *redisServer) ask(t *testing.T, command ...string) redis.Reply {
+	if _, err := io.WriteString(s.conn, redis.Encode(command)); err != nil {
+		t.Fatal(err)
+	}
+	reply, err := readReply(s.in)
+	if err != nil {
+		t.Fatalf("%s: %v", command, err)
+	}
+	return redis.Reply(reply)
+}
+
+// readReply reads one RESP value, raw.
+func readReply(in *bufio.Reader) (string, error) {
+	line, err := in.ReadString('\n')
+	if err != nil {
+		return "", err
+	}
+	n, _ := strconv.Atoi(strings.TrimSpace(line[1:]))
+	switch {
+	case line[0] == '$' && n >= 0:
+		body := make([]byte, n+2)
+		_, err := io.ReadFull(in, body)
+		return line + string(body), err
+	case line[0] == '*':
+		for range n {
+			item, err := readReply(in)
+			if err != nil {
+				return "", fmt.Errorf("in an array: %w", err)
+			}
+			line += item
+		}
+	}
+	return line, nil
+}
