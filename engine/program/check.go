@@ -144,7 +144,7 @@ func (c *checker) constant(s *syntax.AssignStmt) {
 	if !ok || s.Op != syntax.EQ {
 		c.fail(start(s), "a constant is written NAME = value")
 	}
-	value, err := evaluateConstant(c.program, c.expression(s.RHS))
+	value, err := evaluateConstant(c.program, at(name.NamePos), c.expression(s.RHS))
 	if err != nil {
 		panic(err)
 	}

@@ -9,7 +9,9 @@ import (
 // evaluate works out an expression. It gives false when the evaluation
 // stopped: at an operation, or by an error.
 func (m *machine) evaluate(e expression) (Value, bool) {
-	m.steps++
+	if !m.step() {
+		return None, false
+	}
 	switch e := e.(type) {
 	case *constant:
 		return e.value, true
@@ -74,9 +76,6 @@ func (m *machine) evaluate(e expression) (Value, bool) {
 }
 
 func (m *machine) operate(p position, op syntax.Token, x, y Value) (Value, bool) {
-	if !m.step(p) {
-		return None, false
-	}
 	v, complaint := binaryValue(op, x, y)
 	if complaint != "" {
 		m.fail(p, "%s", complaint)
@@ -252,7 +251,7 @@ func (m *machine) call(e *helperCall) (Value, bool) {
 			return None, false
 		}
 	}
-	if !m.step(e.position) || !m.open(e.callee) {
+	if !m.open(e.callee) {
 		return None, false
 	}
 	base, line := m.base, m.line
@@ -370,9 +369,6 @@ func (m *machine) command(e *commandCall) (Value, bool) {
 			return None, false
 		}
 		values[i] = v
-	}
-	if !m.step(e.position) {
-		return None, false
 	}
 	reply, ok := m.observe(e.position)
 	if !ok {

@@ -66,8 +66,8 @@ func (m *machine) run(f *function) Outcome {
 }
 
 // evaluateConstant works out what stands at the top of a file.
-func evaluateConstant(program string, e expression) (Value, *Error) {
-	m := machine{program: program}
+func evaluateConstant(program string, p position, e expression) (Value, *Error) {
+	m := machine{program: program, line: p.line}
 	v, _ := m.evaluate(e)
 	return v, m.err
 }
@@ -83,10 +83,10 @@ func (m *machine) fail(p position, format string, arguments ...any) {
 }
 
 // step counts what is evaluated, so that every evaluation ends.
-func (m *machine) step(p position) bool {
+func (m *machine) step() bool {
 	m.steps++
 	if m.steps > maxSteps {
-		m.fail(p, "more than %d steps in one go: does a loop run inside a loop?", maxSteps)
+		m.fail(position{m.line, 1}, "more than %d steps in one go: does a loop run inside a loop?", maxSteps)
 		return false
 	}
 	return true
@@ -95,15 +95,15 @@ func (m *machine) step(p position) bool {
 // observe gives the next recorded observation; if there is none, the program
 // stands at p and waits for one.
 func (m *machine) observe(p position) (Value, bool) {
-	if m.next < len(m.seen) {
+	m.line = p.line
+	switch {
+	case m.next == maxObservations:
+		m.fail(p, "more than %d operations in one phase", maxObservations)
+	case m.next < len(m.seen):
 		v := m.seen[m.next]
 		m.next++
 		return v, true
 	}
-	if m.next >= maxObservations {
-		m.fail(p, "more than %d operations in one phase", maxObservations)
-	}
-	m.line = p.line
 	return None, false
 }
 
@@ -181,7 +181,7 @@ func (m *machine) execute(s statement) control {
 // stand moves to the statement at p.
 func (m *machine) stand(p position) bool {
 	m.line = p.line
-	return m.step(p)
+	return m.step()
 }
 
 func (m *machine) assign(s *assignment) control {

@@ -3,6 +3,7 @@ package program
 import (
 	"errors"
 	"strings"
+	"unicode/utf8"
 
 	"go.starlark.net/syntax"
 )
@@ -14,7 +15,7 @@ func Parse(name, source string) (*Program, error) {
 	}
 	file, err := new(syntax.FileOptions).Parse(name, source, 0)
 	if err != nil {
-		return nil, syntaxError(name, err)
+		return nil, syntaxError(name, source, err)
 	}
 	p, checkErr := check(name, file)
 	if checkErr != nil {
@@ -25,7 +26,7 @@ func Parse(name, source string) (*Program, error) {
 }
 
 // syntaxError puts the parser's complaint into the words of this package.
-func syntaxError(name string, err error) *Error {
+func syntaxError(name, source string, err error) *Error {
 	var e syntax.Error
 	if !errors.As(err, &e) {
 		return &Error{Program: name, Message: err.Error()}
@@ -37,7 +38,14 @@ func syntaxError(name string, err error) *Error {
 	} else if e.Msg == "not an identifier" {
 		message = "a name was expected here (a reserved word is none: the command DEL is c.delete)"
 	}
-	return &Error{Program: name, Line: int(e.Pos.Line), Column: int(e.Pos.Col), Message: message}
+	line, column := int(e.Pos.Line), int(e.Pos.Col)
+	if strings.HasPrefix(e.Msg, "got newline") && column == 1 && line > 1 {
+		// The parser has read past the end of the line where something is missing.
+		line--
+		text := strings.Split(source, "\n")[line-1]
+		column = utf8.RuneCountInString(strings.TrimSuffix(text, "\r")) + 1
+	}
+	return &Error{Program: name, Line: line, Column: column, Message: message}
 }
 
 // reserved are the words of Python that a learner may try, and what to do instead.

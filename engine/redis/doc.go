@@ -13,5 +13,6 @@
 //
 // Nothing here re-implements a Redis command. Where miniredis is known to differ
 // from a real server: a key dies at its expiry, real Redis a millisecond later;
-// error texts of Lua differ; DELEX exists in Redis from 8.4 on.
+// error texts of Lua and of a SET whose PX or EX lacks its number, or has one
+// out of range, differ; DELEX exists in Redis from 8.4 on.
 package redis

@@ -1,0 +1,107 @@
+package engine_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+)
+
+// "An unknown word, a client that does not exist, a step of a crashed client
+// each give file:line:column: what is wrong, what was expected."
+func TestMalformedScenario(t *testing.T) {
+	for _, test := range []struct{ name, text, want string }{
+		{"an unknown action", "program naive\nspawn C1\n  jump C1", `bad.lock:3:3: unknown action "jump"; expected spawn, step, deliver, receive, drop, crash, restart, pause, resume, skew, tick, redis crash, redis restart, do, note or expect`},
+		{"an unknown client", "program naive\nspawn C1\nstep C2", "bad.lock:3:6: there is no client C2"},
+		{"a second client that is unknown", "program naive\nspawn C1\ncrash C1 C2", "bad.lock:3:10: there is no client C2"},
+		{"a step of a crashed client", "program naive\nspawn C1\nstep C1\ncrash C1\nstep C1", "bad.lock:5:6: C1 is not running: it is crashed"},
+		{"a step of a crashed client with a request in flight", "program naive\nspawn C1\ncrash C1\nstep C1", "bad.lock:4:6: C1 has crashed; its request in flight can only be delivered"},
+		{"a step of a sleeper", "program naive\nspawn C1 C2\nstep C1\nstep C2\nstep C2", "bad.lock:5:6: C2 is asleep until 1001 and has nothing in flight"},
+		{"a step of a paused client", "program naive\nspawn C1\npause C1\nstep C1", "bad.lock:4:6: C1 is paused"},
+		{"no client", "step", "bad.lock:1:1: step is followed by a client: a capital letter, then up to 7 letters or digits, such as C1"},
+		{"a word too many", "program naive\nspawn C1\nreceive C1 now", `bad.lock:3:12: unknown word "now" after receive`},
+		{"an unknown program", "program nave\nspawn C1", "bad.lock:2:7: there is no program nave"},
+		{"no program", "spawn C1", "bad.lock:1:7: C1 needs a program"},
+		{"an unknown option", "program naive timout=10s", `bad.lock:1:15: unknown option "timout"; expected timeout, retry, acquire_timeout, skew or blocking`},
+		{"an option twice", "program naive retry=1s retry=2s", "bad.lock:1:24: retry stands here twice"},
+		{"a length of time", "tick soon", `bad.lock:1:6: "soon" is not a length of time in whole milliseconds, such as 10s or 250ms`},
+		{"less than a millisecond", "tick 10us", `bad.lock:1:6: "10us" is not a length of time in whole milliseconds, such as 10s or 250ms`},
+		{"time backwards", "tick -1s", "bad.lock:1:1: a tick is longer than 0 and at most 86400s"},
+		{"a count", "program naive\nspawn C1\nstep C1 0", `bad.lock:3:9: "0" is not a number of steps from 1 to 100`},
+		{"FLUSHALL", "do C9 FLUSHALL", `bad.lock:1:1: "FLUSHALL" is not one of the commands allowed here: `},
+		{"SUBSCRIBE", "do C9 SUBSCRIBE news", `bad.lock:1:1: "SUBSCRIBE" is not one of the commands allowed here: `},
+		{"no command", "do C9", "bad.lock:1:1: the command is empty"},
+		{"an empty command", `do C9 ""`, "bad.lock:1:1: the command is empty"},
+		{"Lua of one's own", `do C9 EVAL "return 1" 0`, "bad.lock:1:1: EVAL runs only these scripts: compare-and-delete compare-and-expire compare-and-set"},
+		{"a key of 1 MB in a text of 1 MB", "do C9 GET " + strings.Repeat("k", 1<<20), "bad.lock:1:1: the scenario has 1048586 bytes, more than 262144"},
+		{"a key of 600 bytes", "do C9 GET " + strings.Repeat("k", 600), "bad.lock:1:1: argument 1 of GET has 600 bytes, more than 512"},
+		{"quotes that do not end", `note "Hello`, "bad.lock:1:6: a word in double quotes does not end, or has an unknown escape"},
+		{"a header too late", "tick 1s\nprogram naive", "bad.lock:2:1: program stands before the first action"},
+		{"two headers", "program naive\nprogram getset", "bad.lock:2:1: there is a program line already"},
+		{"a program in a file, where there are no files", "program mine.star", "bad.lock:1:9: programs in files cannot be read here; write it into the scenario with define"},
+		{"a mistake in a program of its own", "program mine\ndefine mine\n| def acquire(c):\n|     return c.flushall()\nspawn C1", "bad.lock:4:"},
+		{"an unknown property", "expect no violation of-anything", `bad.lock:1:21: unknown property "of-anything"; expected one of [mutual-exclusion overlap foreign-delete lease-drift stuck]`},
+		{"an unknown state", "program naive\nspawn C1\nexpect C1 happy", `bad.lock:3:11: unknown word "happy"; expected holds, waits, asleep, inside, releasing, paused, done, crashed, failed`},
+		{"an expectation that is none", "expect", "bad.lock:1:1: expected one of: expect violation"},
+		{"not text", "note \xff", "bad.lock:1:1: the scenario is not UTF-8 text"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			scenario, err := engine.Parse("bad.lock", test.text, nil)
+			if err == nil {
+				_, err = scenario.Play("bad.lock", check.All()...)
+			}
+			if err == nil {
+				t.Fatal("it runs")
+			}
+			if !strings.HasPrefix(err.Error(), test.want) {
+				t.Errorf("got  %s\nwant %s", err, test.want)
+			}
+			if problem := (*engine.Problem)(nil); !errors.As(err, &problem) {
+				t.Errorf("%T is not a *Problem", err)
+			}
+		})
+	}
+}
+
+// An expectation is judged where it stands, and says what is instead.
+func TestUnmetExpectations(t *testing.T) {
+	scenario, err := engine.Parse("unmet.lock", strings.Join([]string{
+		"program naive",
+		"spawn C1 C2",
+		"expect C1 inside",
+		"step C1",
+		"expect C1 inside",
+		"expect reply C1 0",
+		"expect key lock.foo C2",
+		"expect violation mutual-exclusion C1 C2",
+		"crash C1",
+		"expect no violation",
+		"expect violation stuck C1",
+		"expect C9 done",
+	}, "\n"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, err := scenario.Play("unmet.lock", check.All()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, unmet := range trace.Unmet {
+		got = append(got, unmet.Error())
+	}
+	want := []string{
+		"unmet.lock:3:1: expect C1 inside: C1 is waits, not inside",
+		`unmet.lock:6:1: expect reply C1 0: C1 received "1" last, not "0"`,
+		"unmet.lock:7:1: expect key lock.foo C2: lock.foo holds C1, not C2",
+		"unmet.lock:8:18: expect violation mutual-exclusion C1 C2: there is no violation of mutual-exclusion",
+		"unmet.lock:10:1: expect no violation: there is a violation of stuck by C2",
+		"unmet.lock:11:18: expect violation stuck C1: there is no such violation, only: stuck C2",
+		"unmet.lock:12:1: expect C9 done: there is no client C9",
+	}
+	if strings.Join(got, "\n") != strings.Join(want, "\n") {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
