@@ -38,6 +38,7 @@ func (r *Run) Do(a Action) ([]Event, error) {
 // Rewind keeps the first n actions and makes the world again from them.
 func (r *Run) Rewind(n int) {
 	kept := slices.Clone(r.actions[:n])
+	r.world.Close()
 	*r = *NewRun(r.header, r.properties...)
 	for _, a := range kept {
 		if _, err := r.Do(a); err != nil {

@@ -33,7 +33,7 @@ var Stuck = engine.Property{Name: "stuck", Judge: func(w *engine.World, latest [
 	if len(waiting) == 0 {
 		return nil
 	}
-	if !asks(latest) {
+	if !asks(w, latest) {
 		return before
 	}
 	if len(before) > 0 && find(before, waiting...) != nil {
@@ -50,11 +50,20 @@ var Stuck = engine.Property{Name: "stuck", Judge: func(w *engine.World, latest [
 	}}
 }}
 
-// asks reports events after which a lock that could be had may have become one that cannot.
-func asks(latest []engine.Event) bool {
+// asks reports events after which a lock that could be had may have become one
+// that cannot: a failed attempt, or the end of a client that leaves a key behind.
+func asks(w *engine.World, latest []engine.Event) bool {
+	ended := false
 	for i := range latest {
 		switch latest[i].Kind {
-		case engine.AcquireFailed, engine.Crash, engine.Restart, engine.Error, engine.Done:
+		case engine.AcquireFailed:
+			return true
+		case engine.Crash, engine.Restart, engine.Error, engine.Done:
+			ended = true
+		}
+	}
+	for i := range w.Nodes() {
+		if ended && len(w.Keys(i)) > 0 {
 			return true
 		}
 	}
@@ -82,6 +91,7 @@ func acquirable(w *engine.World) bool {
 
 func reachable(w *engine.World, orphans bool) bool {
 	f := w.Fork()
+	defer f.Close()
 	horizon := f.Now()
 	for i := range f.Nodes() {
 		if f.Down(i) {
