@@ -131,8 +131,8 @@ type Violation struct {
 	because *Event // the event that Cause numbers
 }
 
-// MarshalJSON adds the sentence in both languages and, for a call, its label,
-// so that no reader has to know how either is made.
+// MarshalJSON adds the sentence in both languages, the label of a call and, where
+// Redis executes it, its RESP: no reader has to know how they are made.
 func (e Event) MarshalJSON() ([]byte, error) {
 	type plain Event
 	type sentence struct {
@@ -142,8 +142,9 @@ func (e Event) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		plain
 		Label    string   `json:"label,omitempty"`
+		Request  string   `json:"request,omitempty"`
 		Sentence sentence `json:"sentence"`
-	}{plain(e), e.label(), sentence{e.Sentence(English), e.Sentence(Chinese)}})
+	}{plain(e), e.label(), e.request(), sentence{e.Sentence(English), e.Sentence(Chinese)}})
 }
 
 func (e *Event) label() string {
@@ -151,4 +152,11 @@ func (e *Event) label() string {
 		return ""
 	}
 	return e.Call.Label()
+}
+
+func (e *Event) request() string {
+	if e.Kind != Deliver {
+		return ""
+	}
+	return redis.Encode(e.Call.Command)
 }

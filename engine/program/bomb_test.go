@@ -43,7 +43,7 @@ func TestBombs(t *testing.T) {
 		{"recursion through a phase", "def acquire(c): release(c, 1)\ndef release(c, lease): acquire(c)", "recursion is not allowed"},
 		{"a chain of calls", chain("def f%d(): return f%d()\n", 100) + "def f100(): return 1\n" + body("return f0()"), "calls are nested deeper than 32"},
 		{"a tree of calls", chain("def f%d(): f%[2]d() or f%[2]d()\n", 30) + "def f30(): return None\n" + body("f0()"), "more than 2000 steps"},
-		{"many variables", chain("def f%d():\n a=b=1\n return f%d()\n", 0) + body(chain("v%d = %d\n", 40)), "more than 32 variables"},
+		{"many variables", body(chain("v%d = %d\n", 40)), "more than 32 variables"},
 		{"many variables in many calls", chain("def f%d(a,b,c,d): return f%d(a,b,c,d)\n", 20) + "def f20(a,b,c,d): return 1\n" + body("f0(1,2,3,4)"), "more than 64 variables"},
 
 		{"while", body("while True: pass"), "while is not allowed"},

@@ -23,6 +23,7 @@ func TestBuiltinFiles(t *testing.T) {
 			found = append(found, strings.TrimSuffix(filepath.Base(path), ext))
 		}
 		listed := Names()
+		slices.Sort(found)
 		slices.Sort(listed)
 		if !slices.Equal(found, listed) {
 			t.Errorf("%s:\n%v\nNames:\n%v", pattern, found, listed)

@@ -28,7 +28,7 @@ type callSite struct {
 	position
 }
 
-type statement interface{}
+type statement any
 
 type (
 	assignment struct {
@@ -67,7 +67,7 @@ type (
 	}
 )
 
-type expression interface{}
+type expression any
 
 type (
 	constant struct{ value Value }

@@ -126,9 +126,9 @@ func Stores(command []string, r Reply) bool {
 // Label is a command as a reader wants it: arguments with spaces quoted, a
 // script by its name, not its text.
 func Label(command []string) string {
-	if len(command) > 3 && strings.EqualFold(command[0], "EVAL") {
+	if len(command) > 1 && strings.EqualFold(command[0], "EVAL") {
 		if name := scriptName(command[1]); name != "" {
-			return Quote(append([]string{command[0], name}, command[3:]...))
+			return Quote(append([]string{command[0], name}, command[2:]...))
 		}
 	}
 	return Quote(command)

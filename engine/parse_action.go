@@ -1,0 +1,124 @@
+package engine
+
+import (
+	"strconv"
+	"strings"
+
+	"lockstep/engine/redis"
+)
+
+// actions reads a line of actions: those of several clients are one each.
+func (p *parser) actions(words []word) ([]Action, []int, error) {
+	verb, args := words[0], words[1:]
+	a := Action{Verb: Verb(verb.text)}
+	if verb.text == "redis" {
+		a, err := p.redisFault(verb, args)
+		return []Action{a}, []int{verb.column}, err
+	}
+	switch a.Verb {
+	case VerbTick:
+		err := p.duration(verb, args, &a.Time)
+		return []Action{a}, []int{verb.column}, err
+	case VerbNote:
+		if len(args) != 1 {
+			return nil, nil, p.problem(verb.column, `note is followed by one sentence in double quotes: note "…"`)
+		}
+		a.Text = args[0].text
+		return []Action{a}, []int{verb.column}, nil
+	case VerbSpawn, VerbStep, VerbDeliver, VerbReceive, VerbDrop, VerbCrash, VerbRestart, VerbPause, VerbResume, VerbSkew, VerbDo:
+	default:
+		return nil, nil, p.problem(verb.column, "unknown action %q; expected %s", verb.text,
+			"spawn, step, deliver, receive, drop, crash, restart, pause, resume, skew, tick, redis crash, redis restart, do, note or expect")
+	}
+	clients := 0
+	for clients < len(args) && isClient(args[clients].text) && (a.Verb != VerbDo || clients == 0) {
+		clients++
+	}
+	if clients == 0 {
+		column := verb.column
+		if len(args) > 0 {
+			column = args[0].column
+		}
+		return nil, nil, p.problem(column, "%s is followed by a client: a capital letter, then up to 7 letters or digits, such as C1", a.Verb)
+	}
+	if err := p.arguments(&a, verb, args[clients:]); err != nil {
+		return nil, nil, err
+	}
+	var actions []Action
+	var columns []int
+	for _, w := range args[:clients] {
+		a.Client = w.text
+		actions, columns = append(actions, a), append(columns, w.column)
+	}
+	return actions, columns, nil
+}
+
+// arguments reads what follows the clients.
+func (p *parser) arguments(a *Action, verb word, args []word) error {
+	var err error
+	switch a.Verb {
+	case VerbSpawn:
+		if len(args) > 0 && !strings.Contains(args[0].text, "=") {
+			if a.Program, err = p.resolve(args[0]); err != nil {
+				return err
+			}
+			args = args[1:]
+		}
+		a.Options, err = p.options(args)
+		return err
+	case VerbSkew:
+		return p.duration(verb, args, &a.Time)
+	case VerbStep:
+		a.Count = 1
+		if len(args) == 0 {
+			return nil
+		}
+		if a.Count, err = strconv.Atoi(args[0].text); err != nil || a.Count < 1 || a.Count > MaxSteps {
+			return p.problem(args[0].column, "%q is not a number of steps from 1 to %d", args[0].text, MaxSteps)
+		}
+		args = args[1:]
+	case VerbDo:
+		for _, w := range args {
+			a.Command = append(a.Command, w.text)
+		}
+		if _, err := redis.Check(a.Command); err != nil {
+			return p.problem(verb.column, "%w", err)
+		}
+		return nil
+	}
+	if len(args) > 0 {
+		return p.problem(args[0].column, "unknown word %q after %s", args[0].text, a.Verb)
+	}
+	return nil
+}
+
+func (p *parser) duration(verb word, args []word, t *Time) error {
+	if len(args) != 1 {
+		return p.problem(verb.column, "%s is followed by one length of time, such as 10s", verb.text)
+	}
+	var ok bool
+	if *t, ok = ParseDuration(args[0].text); !ok {
+		return p.problem(args[0].column, "%q is not a length of time in whole milliseconds, such as 10s or 250ms", args[0].text)
+	}
+	return nil
+}
+
+// redisFault reads redis crash [node] [keep|lose] and redis restart [node].
+func (p *parser) redisFault(verb word, args []word) (Action, error) {
+	if len(args) == 0 || args[0].text != "crash" && args[0].text != "restart" {
+		return Action{}, p.problem(verb.column, "redis is followed by crash or restart")
+	}
+	a := Action{Verb: Verb("redis " + args[0].text)}
+	for _, w := range args[1:] {
+		n, err := strconv.Atoi(w.text)
+		switch {
+		case err == nil && n > 0 && a.Node == 0:
+			a.Node = n
+		case a.Verb == VerbRedisCrash && (w.text == "keep" || w.text == "lose"):
+			a.Lose = w.text == "lose"
+		default:
+			return a, p.problem(w.column, "unknown word %q; expected the number of a node, keep or lose", w.text)
+		}
+	}
+	return a, nil
+}

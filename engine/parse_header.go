@@ -1,0 +1,152 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lockstep/engine/program"
+)
+
+// program reads the header: program [NAME] [option=value …].
+func (p *parser) program(words []word) error {
+	if p.header {
+		return p.problem(words[0].column, "there is a program line already")
+	}
+	p.header = true
+	h := &p.scenario.Header
+	rest := words[1:]
+	if len(rest) > 0 && !strings.Contains(rest[0].text, "=") {
+		name, err := p.resolve(rest[0])
+		if err != nil {
+			return err
+		}
+		h.Program = name
+		rest = rest[1:]
+	}
+	options := rest[:0:0]
+	for _, w := range rest {
+		if value, ok := strings.CutPrefix(w.text, "nodes="); ok {
+			n, err := strconv.Atoi(value)
+			if err != nil || n < 1 || n > MaxNodes {
+				return p.problem(w.column, "nodes=%s is not a number from 1 to %d", value, MaxNodes)
+			}
+			h.Nodes = n
+			continue
+		}
+		options = append(options, w)
+	}
+	var err error
+	h.Options, err = p.options(options)
+	return err
+}
+
+// resolve is the name of the program that a word names; one in a file is read.
+func (p *parser) resolve(w word) (string, error) {
+	name, isFile := strings.CutSuffix(filepath.Base(w.text), ".star")
+	if !isFile {
+		if !isProgram(w.text) {
+			return "", p.problem(w.column, "%q is not a program's name: small letters, digits and dashes, or a file that ends in .star", w.text)
+		}
+		return w.text, nil
+	}
+	if p.load == nil {
+		return "", p.problem(w.column, "programs in files cannot be read here; write it into the scenario with define")
+	}
+	for _, own := range p.scenario.Own {
+		if own.Name == name {
+			return name, nil
+		}
+	}
+	source, err := p.load(w.text)
+	if err != nil {
+		return "", p.problem(w.column, "reading the program: %v", err)
+	}
+	own, err := program.Parse(name, source)
+	if err != nil {
+		return "", p.problem(w.column, "the program does not parse: %v", err)
+	}
+	return name, p.addOwn(own, w.column)
+}
+
+func (p *parser) addOwn(own *program.Program, column int) error {
+	if !isProgram(own.Name) {
+		return p.problem(column, "%q is not a program's name: small letters, digits and dashes", own.Name)
+	}
+	if len(p.scenario.Own) >= MaxOwn {
+		return p.problem(column, "a scenario brings along at most %d programs", MaxOwn)
+	}
+	p.scenario.Own = append(p.scenario.Own, own)
+	return nil
+}
+
+// define begins a program of the scenario's own; its text follows in lines that begin with |.
+func (p *parser) define(words []word) error {
+	if len(words) != 2 || !isProgram(words[1].text) {
+		return p.problem(words[0].column, "define is followed by a program's name: small letters, digits and dashes")
+	}
+	for _, own := range p.scenario.Own {
+		if own.Name == words[1].text {
+			return p.problem(words[1].column, "there is a program %s already", own.Name)
+		}
+	}
+	p.own, p.began = words[1].text, p.line
+	p.source.Reset()
+	return nil
+}
+
+// endProgram parses the program whose text has been read. Its mistakes are
+// placed where they stand in the scenario.
+func (p *parser) endProgram() error {
+	if p.own == "" {
+		return nil
+	}
+	own, err := program.Parse(p.own, p.source.String())
+	if wrong := (*program.Error)(nil); errors.As(err, &wrong) {
+		return &Problem{p.file, p.began + max(1, wrong.Line), wrong.Column + len("| "), fmt.Errorf("program %s: %s", p.own, wrong.Message)}
+	}
+	p.own = ""
+	return p.addOwn(own, 1)
+}
+
+// isProgram reports a name that a program may have.
+func isProgram(name string) bool {
+	return len(name) > 0 && len(name) <= 40 && name[0] >= 'a' && name[0] <= 'z' && strings.IndexFunc(name, func(r rune) bool {
+		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '_')
+	}) < 0
+}
+
+func (p *parser) options(words []word) (Options, error) {
+	var o Options
+	for i, w := range words {
+		name, value, ok := strings.Cut(w.text, "=")
+		if !ok {
+			return o, p.problem(w.column, "unknown word %q; expected an option such as timeout=10s", w.text)
+		}
+		if slices.ContainsFunc(words[:i], func(other word) bool { return strings.HasPrefix(other.text, name+"=") }) {
+			return o, p.problem(w.column, "%s stands here twice", name)
+		}
+		fields := map[string]*Time{"timeout": &o.Timeout, "retry": &o.Retry, "acquire_timeout": &o.AcquireTimeout, "skew": &o.Skew}
+		switch field := fields[name]; {
+		case field != nil:
+			t, ok := ParseDuration(value)
+			if !ok || name != "skew" && t <= 0 {
+				return o, p.problem(w.column, "%s=%s is not a length of time in whole milliseconds, such as 10s or 250ms", name, value)
+			}
+			*field = t
+		case name == "blocking" && (value == "true" || value == "false"):
+			o.Blocking = new(value == "true")
+		case name == "blocking":
+			return o, p.problem(w.column, "blocking=%s is neither true nor false", value)
+		default:
+			return o, p.problem(w.column, "unknown option %q; expected timeout, retry, acquire_timeout, skew or blocking", name)
+		}
+	}
+	if r := o.check(); r != nil {
+		return o, p.problem(words[0].column, "%w", r)
+	}
+	return o, nil
+}

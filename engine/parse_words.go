@@ -1,0 +1,46 @@
+package engine
+
+import (
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// A word is one token of a line; column counts runes from 1.
+type word struct {
+	text   string
+	column int
+}
+
+// words splits a line at spaces. A word in double quotes is read as Go reads
+// it; # at the start of a word begins a comment.
+func (p *parser) words(line string) (words []word, comment string, err error) {
+	for rest := line; ; {
+		rest = strings.TrimLeft(rest, " \t")
+		column := utf8.RuneCountInString(line) - utf8.RuneCountInString(rest) + 1
+		switch {
+		case rest == "":
+			return words, "", nil
+		case rest[0] == '#':
+			return words, strings.TrimSpace(rest[1:]), nil
+		case rest[0] == '"':
+			quoted, err := strconv.QuotedPrefix(rest)
+			if err != nil {
+				return nil, "", p.problem(column, "a word in double quotes does not end, or has an unknown escape")
+			}
+			text, _ := strconv.Unquote(quoted)
+			words = append(words, word{text, column})
+			rest = rest[len(quoted):]
+			if rest != "" && rest[0] != ' ' && rest[0] != '\t' {
+				return nil, "", p.problem(column, "a space is missing after %s", quoted)
+			}
+		default:
+			end := strings.IndexAny(rest, " \t")
+			if end < 0 {
+				end = len(rest)
+			}
+			words = append(words, word{rest[:end], column})
+			rest = rest[end:]
+		}
+	}
+}
