@@ -122,9 +122,10 @@ type Lease struct {
 
 // A Violation is a property that does not hold.
 type Violation struct {
-	Property string   `json:"property"`
-	Clients  []string `json:"clients"`
-	Cause    int      `json:"cause,omitempty"` // sequence number of the event that made it inevitable
+	Property  string   `json:"property"`
+	Clients   []string `json:"clients"`
+	Momentary bool     `json:"momentary,omitempty"` // over as soon as it has happened
+	Cause     int      `json:"cause,omitempty"`     // sequence number of the event that made it inevitable
 
 	English string `json:"-"` // what is wrong, a sentence without its full stop
 	Chinese string `json:"-"`

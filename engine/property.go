@@ -26,14 +26,16 @@ func (w *World) settle() {
 	for i, p := range w.properties {
 		before := w.open[i]
 		now := p.Judge(w, latest, before)
-		for _, v := range now {
-			if v.Property = p.Name; !includes(before, v) {
+		for j := range now {
+			v := now[j]
+			if v.Property, v.Momentary = p.Name, p.Momentary; !includes(before, v) {
 				if v.Cause > 0 {
 					because := w.events[v.Cause-1]
 					v.because = &because
 				}
 				w.emit(Event{Kind: Violated, Violation: &v})
 			}
+			now[j] = v
 		}
 		for _, v := range before {
 			if !includes(now, v) {
@@ -55,11 +57,8 @@ func includes(violations []Violation, v Violation) bool {
 // Violations are the properties that do not hold now.
 func (w *World) Violations() []Violation {
 	var now []Violation
-	for i, p := range w.properties {
-		for _, v := range w.open[i] {
-			v.Property = p.Name
-			now = append(now, v)
-		}
+	for _, open := range w.open {
+		now = append(now, open...)
 	}
 	return now
 }

@@ -5,13 +5,13 @@
  *
  * The types mirror engine/event.go: its JSON is the contract.
  *
- * @typedef {{id: number, client: string, node: string, command: string[], script?: string}} Call
+ * @typedef {{id: number, client: string, node: string, command: string[]}} Call
  * @typedef {{order: number, reply: {resp: string, text: string}}} Execution
  * @typedef {{value: string, writer: string, order: number, expires?: number}} Stored
  * @typedef {{key: string, old?: Stored, new?: Stored}} Change
  * @typedef {{program?: string, timeout?: number, retry?: number, acquireTimeout?: number, skew?: number, blocking?: boolean}} Spawned
  * @typedef {{until?: number, token?: string}} Lease  until is on the client's own clock, ms; none: it never ends
- * @typedef {{property: string, clients: string[], cause: number}} Violation
+ * @typedef {{property: string, clients: string[], cause?: number, momentary?: boolean}} Violation  momentary: over as soon as it has happened
  * @typedef {{en: string, zh: string}} Sentence
  *
  * @typedef {object} Event
@@ -241,7 +241,8 @@ function violations(state, event) {
   const { violation } = event;
   if (!violation) return;
   const others = state.violations.filter((v) => !same(v, violation));
-  state.violations = event.kind === "violation" ? [...others, violation] : others;
+  const lasts = event.kind === "violation" && !violation.momentary;
+  state.violations = lasts ? [...others, violation] : others;
 }
 
 /** @param {State} state @param {Event} event */

@@ -28,6 +28,7 @@ export function draw(svg, geometry, { lang, label }) {
     const node = kept.get(group.key) ?? document.createElementNS(SVG, "g");
     kept.delete(group.key);
     update(node, group, lang);
+    /** @type {ChildNode | null} */
     const next = before ? before.nextSibling : svg.firstChild;
     if (next !== node) svg.insertBefore(node, next);
     before = node;
@@ -45,6 +46,15 @@ export function mark(svg, seq) {
   const seqs = nodes.map((n) => Number(n.getAttribute("data-seq"))).filter((n) => n <= seq);
   const nearest = seq > 0 ? Math.max(0, ...seqs) : 0;
   for (const node of nodes) node.classList.toggle("selected", nearest > 0 && Number(node.getAttribute("data-seq")) === nearest);
+}
+
+/**
+ * Keeps the heads of the lanes in view when the picture is scrolled.
+ * @param {SVGSVGElement} svg
+ * @param {number} left  px scrolled
+ */
+export function follow(svg, left) {
+  for (const node of svg.querySelectorAll(":scope > g.head")) node.setAttribute("transform", `translate(${left})`);
 }
 
 /** @param {Element} node @param {Group} group @param {"en" | "zh"} lang */

@@ -20,8 +20,9 @@
  * @property {number} drop  below the baseline of its row
  */
 
+import { atOnce, shows } from "./messages.js";
 import { columnOf } from "./moments.js";
-import { LEAN, offset } from "./scale.js";
+import { LEAN, WAITING, offset } from "./scale.js";
 import { commandText, difference, replyText, seconds, shorten } from "./text.js";
 
 export const SIZE = 12;
@@ -128,23 +129,16 @@ function commands({ requests }, { words, measure }) {
 
 /** @param {Marks} marks @returns {Label[]} */
 function replies({ replies, sections }) {
-  /** @type {Map<string, number>} */
-  const waiting = new Map();
   return replies.map((p) => {
     const text = replyText(p.text);
     /** @type {Label} */
     const label = {
-      key: `${p.seq} value`, seq: p.received || p.seq, title: p.sentence, class: "reply-value",
+      key: `${p.seq} value`, seq: shows(p), title: p.sentence, class: "reply-value",
       row: `below ${p.call.client}`, at: p.to, dx: 6, anchor: "start", text, drop: 0,
     };
-    if (p.fate === "inFlight") {
-      const behind = waiting.get(p.call.node) ?? 0;
-      waiting.set(p.call.node, behind + 1);
-      return { ...label, row: `replies ${p.call.node} ${behind}`, dx: -8, anchor: "end", drop: behind * 16 };
-    }
-    if (p.fate === "lost" || (p.fate === "unheard" && columnOf(p.from) !== columnOf(p.to))) {
-      return { ...label, row: `replies ${p.call.node} ${p.seq}`, dx: 10, drop: 4 };
-    }
+    const aside = { ...label, row: `replies ${p.call.node} ${p.rank}`, drop: -p.rank * WAITING.pitch };
+    if (p.fate === "inFlight") return { ...aside, dx: -8, anchor: "end" };
+    if (p.fate === "lost" || (p.fate === "unheard" && !atOnce(p))) return { ...aside, dx: 0, anchor: "middle" };
     // Where a critical section begins or lasts, the belief strip is in the way.
     const strip = sections.some((s) => s.client === p.call.client && s.from <= p.to && p.to <= s.to);
     return { ...label, drop: strip ? 8 : 0 };
@@ -167,7 +161,7 @@ function states({ pauses, skews }, { words }) {
       anchor: "start", text: words.paused, drop: 0,
     })),
     ...skews.map((k) => /** @type {Label} */ ({
-      key: `${k.seq} skew`, seq: k.seq, title: k.sentence, class: "skew-by", row: `above ${k.lane}`, at: k.at, dx: 0,
+      key: `${k.seq} skew-by`, seq: k.seq, title: k.sentence, class: "skew-by", row: `above ${k.lane}`, at: k.at, dx: 0,
       anchor: "middle", text: difference(k.skew), drop: 0,
     })),
   ];

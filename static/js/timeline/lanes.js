@@ -12,7 +12,7 @@
  * @typedef {object} Lane
  * @property {string} name
  * @property {boolean} node
- * @property {Status | "paused" | "crashed" | ""} state
+ * @property {Status | "paused" | ""} state
  * @property {number} skew
  */
 
@@ -28,11 +28,20 @@ export function lanes(moments, state) {
   for (const node of state.down) nodes.add(node);
   if (nodes.size === 0) nodes.add("redis");
   return [
-    ...clients.map((c) => ({ name: c.name, node: false, state: c.paused ? /** @type {const} */ ("paused") : c.status, skew: c.skew })),
+    ...clients.map((c) => ({ name: c.name, node: false, state: stateOf(c), skew: c.skew })),
     ...[...nodes].sort(byNumber).map((name) => ({
       name, node: true, state: state.down.includes(name) ? /** @type {const} */ ("crashed") : /** @type {const} */ (""), skew: 0,
     })),
   ];
+}
+
+/** A client whose commands are typed by hand waits only while one is on its way.
+ * @param {import("../store.js").Client} client
+ * @returns {Lane["state"]}
+ */
+function stateOf({ paused, status, program, request }) {
+  if (paused) return "paused";
+  return status === "waits" && !program && !request ? "" : status;
 }
 
 /** redis2 before redis10. @param {string} a @param {string} b */

@@ -45,7 +45,7 @@ import { columnOf } from "./moments.js";
 import { axis, ghosts, heads, laneLines, playhead, ticks } from "./parts/frame.js";
 import { keyBands } from "./parts/bands.js";
 import { arrows } from "./parts/arrows.js";
-import { points } from "./parts/points.js";
+import { points, restarts } from "./parts/points.js";
 import { criticalSections, pauses, sleeps } from "./parts/sections.js";
 import { causes, flags, placeCauses, placeFlags, tints } from "./parts/violations.js";
 import { gutter, rows } from "./rows.js";
@@ -67,9 +67,9 @@ export function layout(marks, options) {
   const column = columns(marks.end, left, options.columnWidth, wanted);
   /** @param {number} at */
   const x = (at) => column(columnOf(at)) + offset(at);
-  const width = Math.max(x(marks.end) + MARGIN, options.width);
-
-  const flagged = placeFlags(marks, x, left, width, options);
+  const flagged = placeFlags(marks, x, left, options);
+  const reach = Math.max(x(marks.end), ...flagged.map((f) => f.x + f.width)) + MARGIN;
+  const width = Math.max(reach, options.width);
   const caused = placeCauses(marks, x, left, width, options);
   const y = rows(marks, rowCount(flagged), rowCount(caused));
   /** @type {Frame} */
@@ -79,6 +79,7 @@ export function layout(marks, options) {
     width,
     height: y.height,
     playhead: frame.playhead,
+    reach,
     // What comes later is drawn over what comes earlier.
     groups: [
       ...tints(marks, frame),
@@ -88,10 +89,11 @@ export function layout(marks, options) {
       ...laneLines(marks, frame),
       ...pauses(marks, frame),
       ...sleeps(marks, frame),
-      ...keyBands(marks, frame),
       ...criticalSections(marks, frame),
       ...causes(caused, frame),
+      ...restarts(marks, frame),
       ...arrows(marks, frame),
+      ...keyBands(marks, frame),
       ...points(marks, frame),
       ...texts.map((t) => label(t, x(t.at) + t.dx, y.baseline(t.row) + t.drop, SIZE, options)),
       ...playhead(frame),

@@ -27,8 +27,21 @@
  * @property {"received" | "inFlight" | "lost" | "unheard"} fate  unheard: its client's life is over
  * @property {number} from
  * @property {number} to
+ * @property {number} rank  among those that wait at one node at one time, 0 stands nearest to it
  * @property {boolean} guilty
  */
+
+import { columnOf } from "./moments.js";
+
+/** Received in the column where it set out, as a step does.
+ * @param {Reply} reply
+ */
+export const atOnce = ({ from, to }) => columnOf(from) === columnOf(to);
+
+/** The event that a reply is a picture of.
+ * @param {Reply} reply
+ */
+export const shows = (reply) => (atOnce(reply) ? reply.seq : reply.received || reply.seq);
 
 /**
  * @param {Moment[]} moments
@@ -46,10 +59,8 @@ export function messages(moments, end, causes) {
 
   for (const { event, at } of moments) {
     const { kind, call, seq, sentence } = event;
-    if (!call) {
-      if (kind === "crash" && event.lane) waitsFor.delete(event.lane);
-      continue;
-    }
+    if (kind === "crash") waitsFor.delete(event.lane ?? "");
+    if (!call) continue;
     const request = requests.get(call.id);
     const reply = replies.get(call.id);
     switch (kind) {
@@ -69,7 +80,7 @@ export function messages(moments, end, causes) {
         const heard = waitsFor.get(call.client) === call.id;
         replies.set(call.id, {
           seq, call, sentence, received: 0, text: event.execution?.reply.text ?? "",
-          fate: heard ? "inFlight" : "unheard", from: request?.to ?? at, to: heard ? end : at,
+          fate: heard ? "inFlight" : "unheard", from: request?.to ?? at, to: heard ? end : at, rank: 0,
           guilty: request?.guilty ?? false,
         });
         break;
@@ -86,6 +97,7 @@ export function messages(moments, end, causes) {
   for (const { event, at } of moments) {
     if (event.kind === "crash") abandon(replies, event.lane ?? "", at);
   }
+  rank([...replies.values()]);
   return { requests: [...requests.values()], replies: [...replies.values()] };
 }
 
@@ -102,4 +114,13 @@ function abandon(replies, client, at) {
       reply.to = at;
     }
   }
+}
+
+/** @param {Reply[]} replies */
+function rank(replies) {
+  const waiting = replies.filter((p) => !atOnce(p));
+  waiting.forEach((reply, i) => {
+    const others = waiting.slice(0, i).filter((o) => o.call.node === reply.call.node && o.to >= reply.from);
+    while (others.some((o) => o.rank === reply.rank)) reply.rank++;
+  });
 }

@@ -3,9 +3,10 @@
  * passes in between.
  *
  * A moment is a number: a whole number is a column, and a half is right after
- * it, when the reply of the command delivered there has arrived. So a step,
- * which is deliver, reply, receive and what the client does next, is one column,
- * and moments compare like times.
+ * it, when the reply of the command delivered there has arrived, or when its
+ * client has noticed that a message is lost. So a step, which is deliver, reply,
+ * receive and what the client does next, is one column, and moments compare like
+ * times.
  *
  * @typedef {import("../store.js").Event} Event
  * @typedef {{event: Event, at: number}} Moment
@@ -25,15 +26,15 @@ const JOINS = new Set(["violation", "cleared"]);
 export function moments(events) {
   let column = -1;
   let action = -1;
-  let delivered = false;
+  let ended = "";
   const placed = events.map((event) => {
     const opens = OPENS.has(event.kind) || (event.action !== action && !JOINS.has(event.kind));
     if (opens || column < 0) {
       column++;
       action = event.action;
-      delivered = event.kind === "deliver";
+      ended = ["deliver", "drop"].includes(event.kind) ? event.kind : "";
     }
-    const after = delivered && event.kind !== "deliver";
+    const after = ended && event.kind !== ended;
     return { event, at: after ? column + 0.5 : column };
   });
   return { moments: placed, end: column + 1 };

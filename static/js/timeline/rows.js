@@ -16,7 +16,7 @@
  * @property {(row: string) => number} baseline  of the texts of a row
  */
 
-import { BAND, CAUSE, FLAG } from "./scale.js";
+import { BAND, CAUSE, FLAG, WAITING } from "./scale.js";
 import { nodeText, shorten } from "./text.js";
 
 const AXIS = 32;
@@ -82,9 +82,9 @@ export function rows(marks, flagRows, causeRows) {
       switch (strip) {
         case "time": return AXIS - 12;
         case "tick": return AXIS + 18;
-        case "above": return lane(name) - 16;
+        case "above": return lane(name) - 18;
         case "below": return lane(name) + 20;
-        case "replies": return lane(name) - 24;
+        case "replies": return lane(name) - WAITING.rise - 8;
         default: return lane(name) + 23;
       }
     },

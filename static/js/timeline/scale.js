@@ -19,6 +19,9 @@ export const STRIP = { top: 9, height: 7 };
 /** Half the height of what a command touches on the Redis lane. */
 export const KNOT = 7;
 
+/** Replies in flight wait above the Redis lane, one over the other. */
+export const WAITING = { rise: 16, pitch: 20 };
+
 export const BAND = { height: 24, pitch: 32 };
 
 export const FLAG = { height: 24, pitch: 32 };

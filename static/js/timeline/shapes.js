@@ -18,7 +18,12 @@
  * @property {{en: string, zh: string} | null} title
  * @property {Shape[]} shapes
  *
- * @typedef {{width: number, height: number, playhead: number, groups: Group[]}} Geometry
+ * @typedef {object} Geometry
+ * @property {number} width
+ * @property {number} height
+ * @property {number} playhead
+ * @property {number} reach  x up to which there is something to see
+ * @property {Group[]} groups
  */
 
 /** @param {string} name @param {number} x @param {number} y @param {number} width @param {number} height @param {number} [rx] @returns {Rect} */

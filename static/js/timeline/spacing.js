@@ -11,7 +11,11 @@
  * @typedef {{from: number, to: number, distance: number}} Gap  column `to` is at least so far from column `from`
  */
 
-const BETWEEN = 8;
+/** Wider than a space, so that two commands do not read as one. */
+const BETWEEN = 12;
+
+/** To the playhead, which is a line. */
+const BESIDE = 8;
 
 /**
  * What the labels ask of the columns.
@@ -32,7 +36,7 @@ export function gaps(labels, end) {
   return [
     ...between,
     ...labels.map((l) => ({ from: -1, to: l.column, distance: -l.left })),
-    ...labels.map((l) => ({ from: l.column, to: end, distance: l.right + BETWEEN })),
+    ...labels.map((l) => ({ from: l.column, to: end, distance: l.right + BESIDE })),
   ].filter((g) => g.from < g.to);
 }
 

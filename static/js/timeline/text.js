@@ -28,7 +28,7 @@ export function shorten(text, most) {
  * @param {Call} call
  * @param {string} label
  */
-export function commandText({ command, script }, label) {
+export function commandText({ command }, label) {
   const name = (command[0] ?? "").toUpperCase();
   switch (name) {
     case "SET":
@@ -36,7 +36,7 @@ export function commandText({ command, script }, label) {
     case "GETSET":
       return `${name} ${shorten(command[2] ?? "", 10)}`;
     case "EVAL":
-      return shorten(script ?? label.split(" ")[1] ?? name, 20);
+      return shorten(label.split(" ")[1] ?? name, 20);
     default:
       return shorten(name, 16);
   }

@@ -18,17 +18,19 @@
  *   lost                       lost                       丢失
  *   holders                    {n} holders: {clients}     {n} 个持有者：{clients}
  *   cause                      the cause                  起因
- *   property.overlap           inside together            同时在临界区
- *   property.foreign-delete    another's lock deleted     删除了他人的锁
- *   property.lease-drift       lease drift                租约漂移
- *   property.stuck             stuck                      死锁
- *   property.stale-write       stale write accepted       接受了过时的写入
+ *   property.overlap           {n} inside: {clients}      {n} 个在临界区内：{clients}
+ *   property.foreign-delete    {a} deleted {b}’s lock     {a} 删除了 {b} 的锁
+ *   property.lease-drift       lease drift: {clients}     租约漂移：{clients}
+ *   property.stuck             stuck: {clients}           死锁：{clients}
+ *   property.stale-write       stale write: {clients}     过时的写入：{clients}
+ *
+ * {a} and {b} are the first and the second client of a violation.
  *
  * @typedef {import("../store.js").Event} Event
  * @typedef {import("./layout.js").Words} Words
  */
 
-import { draw, mark } from "./draw.js";
+import { draw, follow, mark } from "./draw.js";
 import { layout } from "./layout.js";
 import { marks } from "./model.js";
 import { approximate } from "./text.js";
@@ -36,7 +38,7 @@ import { approximate } from "./text.js";
 const COLUMN = 48;
 
 /**
- * @param {SVGSVGElement} svg
+ * @param {SVGSVGElement} svg  its parent is the pane that scrolls
  * @param {{lang: "en" | "zh", words: Words, columnWidth?: number}} options
  */
 export function timeline(svg, { lang, words, columnWidth = COLUMN }) {
@@ -50,9 +52,14 @@ export function timeline(svg, { lang, words, columnWidth = COLUMN }) {
     draw(svg, geometry, { lang, label: words.timeline });
     mark(svg, selected);
     // The newest is what the learner has just done: keep it in view.
-    if (pane) pane.scrollLeft = Math.max(0, geometry.playhead - pane.clientWidth + 24);
+    if (pane) pane.scrollLeft = Math.max(0, geometry.reach - pane.clientWidth);
+    stay();
   }
-  if (pane) new ResizeObserver(redraw).observe(pane);
+  const stay = () => follow(svg, pane?.scrollLeft ?? 0);
+  if (pane) {
+    new ResizeObserver(redraw).observe(pane);
+    pane.addEventListener("scroll", stay, { passive: true });
+  }
 
   return {
     /** @param {Event[]} events  the log up to the playhead */

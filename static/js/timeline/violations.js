@@ -12,6 +12,7 @@
  * @property {string[]} clients
  * @property {number} from
  * @property {number} to
+ * @property {boolean} open  it lasts to the playhead
  *
  * @typedef {object} Cause
  * @property {number} seq  of the guilty event
@@ -33,9 +34,9 @@ const OVERLAP = "overlap";
  * @returns {{violations: Violation[], causes: Cause[]}}
  */
 export function violations(moments, end) {
-  /** @type {(Violation & {cause: number})[]} */
+  /** @type {(Violation & {cause?: number})[]} */
   const all = [];
-  /** @type {(Violation & {cause: number})[]} */
+  /** @type {(Violation & {cause?: number})[]} */
   let open = [];
   for (const { event, at } of moments) {
     const { violation, kind, seq, sentence } = event;
@@ -43,12 +44,14 @@ export function violations(moments, end) {
     const before = open.find((v) => same(v, violation));
     if (kind === "cleared" && before) {
       before.to = at;
+      before.open = false;
       open = open.filter((v) => v !== before);
     }
     if (kind === "violation" && !before) {
-      const found = { seq, sentence, ...violation, clients: [...violation.clients], from: at, to: end };
+      const momentary = violation.momentary ?? false;
+      const found = { seq, sentence, ...violation, clients: [...violation.clients], from: at, to: momentary ? at : end, open: !momentary };
       all.push(found);
-      open.push(found);
+      if (!momentary) open.push(found);
     }
   }
   return { violations: merge(all), causes: causes(all, moments) };
@@ -66,12 +69,13 @@ function merge(all) {
   for (const v of ranked) {
     const twin = flags.find((f) => joins(f, v));
     if (!twin) {
-      flags.push({ seq: v.seq, sentence: v.sentence, property: v.property, clients: v.clients, from: v.from, to: v.to });
+      flags.push({ seq: v.seq, sentence: v.sentence, property: v.property, clients: v.clients, from: v.from, to: v.to, open: v.open });
       continue;
     }
     twin.clients = [...new Set([...twin.clients, ...v.clients])].sort(byName);
     twin.from = Math.min(twin.from, v.from);
     twin.to = Math.max(twin.to, v.to);
+    twin.open ||= v.open;
   }
   return flags.sort((a, b) => a.seq - b.seq);
 }
@@ -92,7 +96,7 @@ export const isHolding = (property) => property === HOLDERS || property === OVER
 const byName = (a, b) => a.length - b.length || (a < b ? -1 : 1);
 
 /**
- * @param {(Violation & {cause: number})[]} all
+ * @param {(Violation & {cause?: number})[]} all
  * @param {Moment[]} moments
  * @returns {Cause[]}
  */

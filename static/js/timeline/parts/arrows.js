@@ -10,9 +10,10 @@
  * @typedef {import("../shapes.js").Group} Group
  */
 
+import { atOnce, shows } from "../messages.js";
 import { columnOf } from "../moments.js";
 import { circle, cross, head, line } from "../shapes.js";
-import { KNOT, LEAN } from "../scale.js";
+import { KNOT, LEAN, WAITING } from "../scale.js";
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
 export function arrows({ requests, replies }, frame) {
@@ -61,16 +62,16 @@ function arrival(q, { x, rows }) {
 
 /** @param {Reply} p @param {Frame} frame @returns {Group} */
 function reply(p, { x, rows }) {
-  const group = { key: `${p.seq} reply`, seq: p.seq, class: guilty("reply", p), title: p.sentence };
+  const group = { key: `${p.seq} reply`, seq: shows(p), class: guilty("reply", p), title: p.sentence };
   const node = rows.lane(p.call.node);
   const client = rows.lane(p.call.client);
   const shaft = { x1: x(p.from), y1: node - KNOT, x2: x(columnOf(p.from)) + LEAN, y2: client };
-  if (columnOf(p.from) === columnOf(p.to)) {
+  if (atOnce(p)) {
     const end = p.fate === "unheard" ? cross("lost-cross", shaft.x2, client, 5) : head("reply-head", shaft, false);
     return { ...group, shapes: [line("reply-shaft", shaft.x1, shaft.y1, shaft.x2, shaft.y2), end] };
   }
   // It waits beside the Redis lane, as a request waits on its client's.
-  const along = node - 16;
+  const along = node - WAITING.rise - p.rank * WAITING.pitch;
   if (p.fate === "received") {
     const up = { x1: x(p.to) - LEAN, y1: along, x2: x(p.to), y2: client };
     return {

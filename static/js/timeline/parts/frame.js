@@ -70,6 +70,7 @@ export function laneLines({ lives, lanes }, { x, rows }) {
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
 export function heads({ lanes }, { left, rows, options: { words, measure } }) {
   return [
+    { key: "head backdrop", seq: 0, class: "head", title: null, shapes: [rect("backdrop", 0, 0, left - 8, rows.height)] },
     ...lanes.map((l) => {
       const y = rows.lane(l.name);
       const width = Math.ceil(measure(l.name, 14)) + 16;

@@ -10,17 +10,34 @@
 
 import { circle, cross, line, path } from "../shapes.js";
 
+/** A restart is a ring around what the new life sends first, so it lies under it.
+ * @param {Marks} marks
+ * @param {Frame} frame
+ * @returns {Group[]}
+ */
+export function restarts({ restarts }, frame) {
+  return each(frame, restarts, "restart", (x, y) => [circle("restart-ring", x, y, 8)]);
+}
+
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
-export function points({ crashes, restarts, dones, errors, skews }, { x, rows }) {
-  /** @param {Point[]} marks @param {string} name @param {(x: number, y: number) => Shape[]} shapes */
-  const all = (marks, name, shapes) => marks.map((m) => ({
+export function points({ crashes, dones, errors, skews }, frame) {
+  return [
+    ...each(frame, dones, "done", (x, y) => [line("done-cap", x, y - 8, x, y + 8)]),
+    ...each(frame, skews, "skew", (x, y) => [circle("skew-dial", x, y, 7), path("skew-hand", `M${x} ${y - 5}V${y}H${x + 4}`)]),
+    ...each(frame, errors, "failed", (x, y) => [path("failed-sign", `M${x} ${y - 10}l11 19h-22Z`), path("failed-bang", `M${x} ${y - 3}v6m0 3v1`)]),
+    ...each(frame, crashes, "crash", (x, y) => [circle("crash-disc", x, y, 10), cross("crash-cross", x, y, 4)]),
+  ];
+}
+
+/**
+ * @param {Frame} frame
+ * @param {Point[]} marks
+ * @param {string} name
+ * @param {(x: number, y: number) => Shape[]} shapes
+ * @returns {Group[]}
+ */
+function each({ x, rows }, marks, name, shapes) {
+  return marks.map((m) => ({
     key: `${m.seq} ${name}`, seq: m.seq, class: name, title: m.sentence, shapes: shapes(x(m.at), rows.lane(m.lane)),
   }));
-  return [
-    ...all(dones, "done", (x, y) => [line("done-cap", x, y - 8, x, y + 8)]),
-    ...all(restarts, "restart", (x, y) => [circle("restart-ring", x, y, 8)]),
-    ...all(skews, "skew", (x, y) => [circle("skew-dial", x, y, 7), path("skew-hand", `M${x} ${y - 5}V${y}H${x + 4}`)]),
-    ...all(errors, "failed", (x, y) => [path("failed-sign", `M${x} ${y - 10}l11 19h-22Z`), path("failed-bang", `M${x} ${y - 3}v6m0 3v1`)]),
-    ...all(crashes, "crash", (x, y) => [circle("crash-disc", x, y, 10), cross("crash-cross", x, y, 4)]),
-  ];
 }

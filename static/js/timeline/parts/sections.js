@@ -27,10 +27,19 @@ function bar(s, { x, rows, options: { words, measure } }) {
   const shapes = [rect("hold", x(s.from), top, x(s.to) - x(s.from), BAR * 2, 2)].concat(
     s.hatched.map((h) => rect("overlap", x(h.from), top, x(h.to) - x(h.from), BAR * 2, 2)),
   );
-  const stripes = s.hatched.map((h) => hatch("overlap-hatch", { x: x(h.from), y: top, width: x(h.to) - x(h.from), height: BAR * 2 }, "rising", 8));
-  const plain = Math.min(s.to, s.hatched[0]?.from ?? s.to);
-  const word = plain > s.from ? [text("hold-word", x(s.from) + 8, top + 12, words.inside, SIZE, "start", measure)] : [];
+  const stripes = s.hatched.map((h) => hatch("overlap-hatch", { x: x(h.from), y: top, width: x(h.to) - x(h.from), height: BAR * 2 }, "rising", 12));
+  const room = measure(words.inside, SIZE) + 16;
+  const plain = unhatched(s).find((p) => x(p.to) - x(p.from) >= room);
+  const word = plain ? [text("hold-word", x(plain.from) + 8, top + 12, words.inside, SIZE, "start", measure)] : [];
   return [...shapes, ...stripes, ...word];
+}
+
+/** Where words can be read.
+ * @param {Section} s
+ */
+function unhatched({ from, to, hatched }) {
+  const edges = [...hatched].sort((a, b) => a.from - b.from);
+  return [from, ...edges.map((h) => h.to)].map((start, i) => ({ from: start, to: edges[i]?.from ?? to }));
 }
 
 /** @param {Section} s @param {Frame} frame @returns {Shape[]} */

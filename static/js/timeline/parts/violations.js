@@ -41,25 +41,24 @@ function stretch(v, x) {
  * @param {Marks} marks
  * @param {(at: number) => number} x
  * @param {number} left
- * @param {number} width
  * @param {Options} options
  * @returns {Flag[]}
  */
-export function placeFlags({ violations }, x, left, width, { words, measure }) {
+export function placeFlags({ violations }, x, left, { words, measure }) {
   return stack(violations.map((violation) => {
     const content = flagText(violation, words);
     const size = Math.ceil(measure(content, SIZE)) + 24;
-    const wish = stretch(violation, x).from;
-    return { violation, text: content, width: size, x: within(wish, size, left, width), row: 0 };
+    const { from, to } = stretch(violation, x);
+    // One that is over keeps to the left of its end, which leaves the row to what follows from it.
+    const wish = violation.open ? from : Math.min(from, to - size);
+    return { violation, text: content, width: size, x: Math.max(left, wish), row: 0 };
   }));
 }
 
 /** @param {Violation} v @param {Options["words"]} words */
 function flagText(v, words) {
-  const clients = v.clients.join(" + ");
-  return v.property === "mutual-exclusion"
-    ? fill(words.holders, { n: v.clients.length, clients })
-    : `${words.property[v.property] ?? v.property}: ${clients}`;
+  const pattern = v.property === "mutual-exclusion" ? words.holders : (words.property[v.property] ?? v.property);
+  return fill(pattern, { n: v.clients.length, clients: v.clients.join(" + "), a: v.clients[0], b: v.clients[1] ?? "" });
 }
 
 /** @param {Flag[]} placed @param {Frame} frame @returns {Group[]} */

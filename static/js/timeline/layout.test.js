@@ -1,0 +1,210 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+
+import { layout } from "./layout.js";
+import { marks } from "./model.js";
+import { LEAN } from "./scale.js";
+import { approximate } from "./text.js";
+import { Trace, crowd, orphan, pause, race } from "./traces.testdata.js";
+
+/**
+ * @typedef {import("../store.js").Event} Event
+ * @typedef {import("./shapes.js").Shape} Shape
+ * @typedef {import("./shapes.js").Text} Text
+ * @typedef {import("./shapes.js").Line} Line
+ * @typedef {import("./shapes.js").Geometry} Geometry
+ */
+
+const states = { waits: "waits", asleep: "asleep", inside: "inside", releasing: "releasing", done: "done", crashed: "crashed", failed: "failed" };
+const english = {
+  ...states, timeline: "Timeline", paused: "paused", expired: "expired", until: "until {time}", lost: "lost",
+  holders: "{n} holders: {clients}", cause: "the cause",
+  property: { overlap: "{n} inside: {clients}", "foreign-delete": "{a} deleted {b}’s lock", "lease-drift": "lease drift: {clients}", stuck: "stuck: {clients}" },
+};
+const chinese = {
+  ...english, inside: "临界区内", waits: "等待中", paused: "停顿", expired: "已过期", until: "至 {time}",
+  holders: "{n} 个持有者：{clients}", cause: "起因", property: { ...english.property, "foreign-delete": "{a} 删除了 {b} 的锁" },
+};
+
+/** @param {Event[]} events @param {typeof english} [words] */
+const lay = (events, words = english) => layout(marks(events), { words, measure: approximate, columnWidth: 48, width: 0 });
+
+/** @param {Geometry} g @returns {Shape[]} */
+const shapes = (g) => g.groups.flatMap((group) => group.shapes);
+
+/** @param {Geometry} g @returns {Text[]} */
+const texts = (g) => /** @type {Text[]} */ (shapes(g).filter((s) => s.kind === "text"));
+
+/** @param {Geometry} g @param {string} name @returns {any[]} */
+const named = (g, name) => shapes(g).filter((s) => s.class === name);
+
+/** @param {Geometry} g @param {string} key */
+const group = (g, key) => g.groups.find((one) => one.key === key);
+
+/** Two violations that come one upon the other. */
+function manyFlags() {
+  const t = new Trace();
+  t.spawn("C1", "SETNX lock.foo 1011").spawn("C2", "SETNX lock.foo 1011");
+  t.step("C1", "1", { "lock.foo": "1011" }).enter("C1", 1_011_000);
+  t.step("C2", "1", { "lock.foo": "1012" }).enter("C2", 1_012_000);
+  t.violation("mutual-exclusion", ["C1", "C2"], 9).violation("lease-drift", ["C1"], 9).violation("stuck", ["C1", "C2"], 9);
+  return t.events;
+}
+
+/** Commands longer than a column. */
+function longCommands() {
+  const t = new Trace();
+  t.spawn("C1", "SET lock.foo C1-1 NX PX 10000").step("C1", "OK", { "lock.foo": "C1-1" }, 1_010_000).enter("C1", 1_010_000, "C1-1");
+  t.leave("C1", "EVAL compare-and-delete lock.foo C1-1").step("C1", "1", { "lock.foo": null }).emit({ kind: "done", lane: "C1" });
+  t.spawn("C2", "EVAL compare-and-expire lock.foo C1-1 10000").step("C2", "0").send("C2", "EVAL compare-and-delete lock.foo C1-1");
+  t.step("C2", "a reply far too long to be shown whole").emit({ kind: "error", lane: "C2", text: "no" });
+  t.act().emit({ kind: "note", text: "a note of more words than there is room for" }).tick(1_000).tick(1_000).tick(500);
+  return t.events;
+}
+
+/** Requests of an earlier life wait with those of the next, and replies with each other. */
+function waiting() {
+  const t = new Trace();
+  t.spawn("C1", "SETNX lock.foo 1011").fault("C1", "crash").fault("C1", "restart").send("C1", "SETNX lock.foo 1011");
+  t.spawn("C2", "SETNX lock.foo 1011").spawn("C3", "GET lock.foo");
+  t.act().deliver("C2", "1", { "lock.foo": "1011" }).act().deliver("C3", "1011");
+  t.act().emit({ kind: "skew", lane: "C3", skew: -3_000 }).fault("C3", "pause");
+  return t.events;
+}
+
+const logs = {
+  empty: [], race: race().events, pause: pause(), orphan: orphan(), crowd: crowd(12), flags: manyFlags(), long: longCommands(), waiting: waiting(),
+};
+
+for (const [name, log] of Object.entries(logs)) {
+  for (const [language, words] of Object.entries({ english, chinese })) {
+    test(`${name}, ${language}: after every event no texts touch and nothing is cut`, () => {
+      for (let n = 0; n <= log.length; n++) check(lay(log.slice(0, n), words), `after event ${n}`);
+    });
+  }
+}
+
+/** @param {Geometry} g @param {string} when */
+function check(g, when) {
+  const all = texts(g);
+  all.forEach((a, i) => {
+    for (const b of all.slice(i + 1)) {
+      const apart = a.box.x + a.box.width <= b.box.x + 0.01 || b.box.x + b.box.width <= a.box.x + 0.01 ||
+        a.box.y + a.box.height <= b.box.y || b.box.y + b.box.height <= a.box.y;
+      assert.ok(apart, `${when}: “${a.text}” (${a.class}) touches “${b.text}” (${b.class})`);
+    }
+  });
+  for (const { text, box } of all) {
+    assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= g.width && box.y + box.height <= g.height, `${when}: “${text}” is cut`);
+  }
+  for (const s of shapes(g)) {
+    for (const [x, y] of corners(s)) assert.ok(x >= 0 && x <= g.width && y >= 0 && y <= g.height, `${when}: ${s.class} at ${x},${y} is outside`);
+  }
+  const keys = g.groups.map((one) => one.key);
+  assert.equal(new Set(keys).size, keys.length, `${when}: two groups have one key`);
+}
+
+/** @param {Shape} s @returns {number[][]} */
+function corners(s) {
+  switch (s.kind) {
+    case "rect": return [[s.x, s.y], [s.x + s.width, s.y + s.height]];
+    case "line": return [[s.x1, s.y1], [s.x2, s.y2]];
+    case "circle": return [[s.cx - s.r, s.cy - s.r], [s.cx + s.r, s.cy + s.r]];
+    default: return [];
+  }
+}
+
+test("an arrow goes from its client's lane to Redis, and the reply back to where the next dot is", () => {
+  const g = lay(race().events);
+  const lane = (/** @type {string} */ name) => named(g, name === "Redis" ? "node-name" : "badge-name").find((t) => t.text === name).y - 5;
+  const seqs = race().events.filter((e) => e.kind === "deliver").map((e) => e.seq);
+  for (const seq of seqs) {
+    const client = /** @type {string} */ (race().events[seq - 1].call?.client);
+    const [shaft, , knot] = /** @type {any[]} */ (group(g, `${seq} arrival`)?.shapes);
+    assert.equal(shaft.y1, lane(client));
+    assert.equal(shaft.x2 - shaft.x1, LEAN, "steep, however late");
+    assert.deepEqual([knot.cx, knot.cy], [shaft.x2, lane("Redis")]);
+    const [back] = /** @type {any[]} */ (group(g, `${seq + 1} reply`)?.shapes);
+    assert.deepEqual([back.x1, back.x2, back.y2], [shaft.x2, shaft.x2 + LEAN, lane(client)]);
+  }
+});
+
+test("a request is dotted along its lane from where it is sent to the foot of its arrow", () => {
+  const { events, guilty } = race();
+  const g = lay(events);
+  const call = events[guilty - 1].call;
+  const sent = events.find((e) => e.kind === "send" && e.call?.id === call?.id)?.seq;
+  const [dotted] = /** @type {Line[]} */ (group(g, `${sent} flight`)?.shapes);
+  const [shaft] = /** @type {Line[]} */ (group(g, `${guilty} arrival`)?.shapes);
+  assert.deepEqual([dotted.x2, dotted.y1, dotted.y2], [shaft.x1, shaft.y1, shaft.y1]);
+  assert.ok(dotted.x2 - dotted.x1 > 100, "it waited");
+  const label = /** @type {Text} */ (group(g, `${sent} command`)?.shapes[0]);
+  assert.deepEqual([label.x, label.text, label.class], [shaft.x1, "DEL", "command guilty"]);
+});
+
+test("in flight, the dotted line runs to the playhead and the command waits there", () => {
+  const g = lay(race().events.slice(0, 2));
+  const [dotted] = /** @type {Line[]} */ (group(g, "2 flight")?.shapes);
+  assert.equal(dotted.x2, g.playhead);
+  const label = /** @type {Text} */ (group(g, "2 command")?.shapes[0]);
+  assert.deepEqual([label.text, label.anchor, label.x], ["SETNX 1011", "end", g.playhead - 8]);
+});
+
+test("what happens later never moves what is already there", () => {
+  const { events } = race();
+  let before = lay([]);
+  for (let n = 1; n <= events.length; n++) {
+    const after = lay(events.slice(0, n));
+    for (const { key, shapes: then } of before.groups.filter((one) => one.key.endsWith(" arrival"))) {
+      assert.deepEqual(then.map(across), group(after, key)?.shapes.map(across), `after event ${n}`);
+    }
+    before = after;
+  }
+});
+
+/** What of a shape is horizontal. @param {Shape} s */
+const across = (s) => (s.kind === "line" ? [s.x1, s.x2] : s.kind === "circle" ? s.cx : s.kind);
+
+test("the violation moves no lane: its row is kept free", () => {
+  const { events, guilty } = race();
+  const lanes = (/** @type {Geometry} */ g) => named(g, "badge").map((b) => b.y);
+  assert.deepEqual(lanes(lay(events)), lanes(lay(events.slice(0, guilty - 1))));
+});
+
+test("two holders: a flag in words, hatched bars, an arrow from the guilty command", () => {
+  const g = lay(race().events);
+  assert.deepEqual(named(g, "flag-word").map((t) => t.text), ["C2 deleted C1’s lock", "2 holders: C1 + C2"]);
+  assert.deepEqual(named(lay(race().events, chinese), "flag-word").map((t) => t.text), ["C2 删除了 C1 的锁", "2 个持有者：C1 + C2"]);
+  assert.equal(named(g, "overlap-hatch").length, 2);
+  assert.deepEqual(named(g, "cause-word").map((t) => t.text), ["#8: the cause"]);
+});
+
+test("flags that want the same place stand in rows", () => {
+  const flags = named(lay(manyFlags()), "flag");
+  assert.equal(flags.length, 3);
+  flags.forEach((a, i) => flags.slice(i + 1).forEach((b) => {
+    assert.ok(a.y + a.height <= b.y || b.y + b.height <= a.y || a.x + a.width <= b.x || b.x + b.width <= a.x);
+  }));
+});
+
+test("a bar is as wide as its word, a band as its value and writer", () => {
+  for (const log of Object.values(logs)) {
+    const g = lay(log);
+    for (const { shapes: parts } of g.groups) {
+      const box = parts.find((s) => s.kind === "rect" && ["hold", "band", "band open"].includes(s.class));
+      const words = parts.filter((s) => s.kind === "text");
+      if (box?.kind !== "rect") continue;
+      for (const t of words) assert.ok(t.box.x >= box.x && t.box.x + t.box.width <= box.x + box.width, `“${t.text}” sticks out`);
+    }
+  }
+});
+
+test("the same marks give the same geometry", () => {
+  assert.deepEqual(lay(race().events), lay(race().events));
+});
+
+test("a wider pane leaves the past where it is", () => {
+  const wide = layout(marks(race().events), { words: english, measure: approximate, columnWidth: 48, width: 2000 });
+  assert.equal(wide.width, 2000);
+  assert.equal(wide.playhead, lay(race().events).playhead);
+});
