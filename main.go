@@ -1,43 +1,163 @@
 // Command lockstep teaches the Redis lock by letting people break it.
+//
+//	lockstep            serves the site on :8080
+//	lockstep run FILE   runs a scenario and prints one line per event
 package main
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"io"
+	"log/slog"
+	"net"
+	"net/http"
 	"os"
+	"os/signal"
 	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"github.com/alecthomas/kong"
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/web"
 )
 
+// The exit codes of lockstep run.
+const (
+	exitUnmet     = 1 // an expectation was not met
+	exitMalformed = 2 // the scenario cannot be read or does not parse; nothing was run
+)
+
+type commands struct {
+	Serve serve `cmd:"" default:"withargs" help:"Serve the site (the default)."`
+	Run   run   `cmd:"" help:"Run a scenario and print one line per event."`
+}
+
 func main() {
-	if err := run(os.Args[2], len(os.Args) > 3, os.Stdin, os.Stdout); err != nil {
+	var c commands
+	ctx := kong.Parse(&c, kong.Name("lockstep"), kong.DefaultEnvars("LOCKSTEP"), kong.UsageOnError(),
+		kong.Description("Lockstep teaches the Redis lock by letting people break it."),
+		kong.Exit(func(code int) { os.Exit(min(code, exitMalformed)) }))
+	switch err := ctx.Run(); {
+	case errors.Is(err, errUnmet):
+		os.Exit(exitUnmet)
+	case err != nil:
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(2)
+		os.Exit(exitMalformed)
 	}
 }
 
-func run(file string, json bool, in io.Reader, out io.Writer) error {
-	data, err := os.ReadFile(file)
+type serve struct {
+	Address string `help:"Address to listen on." default:":8080"`
+}
+
+func (s *serve) Run() error {
+	listener, err := net.Listen("tcp", s.Address)
 	if err != nil {
 		return err
 	}
-	s, err := engine.Parse(file, string(data), func(p string) (string, error) { b, err := os.ReadFile(filepath.Join(filepath.Dir(file), p)); return string(b), err })
+	for _, url := range urls(listener.Addr().(*net.TCPAddr)) {
+		fmt.Println("Lockstep is at", url)
+	}
+	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
+	site := web.New(web.Options{Logger: log})
+	server := &http.Server{Handler: site.Handler(), ReadHeaderTimeout: 10 * time.Second, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
+
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return err
+	case <-ctx.Done():
+	}
+	site.Close()
+	ending, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	return server.Shutdown(ending)
+}
+
+// urls are those under which the address can be reached: a server that listens
+// everywhere can be opened from the phones in the room.
+func urls(address *net.TCPAddr) []string {
+	hosts := []string{address.IP.String()}
+	if address.IP.IsUnspecified() {
+		hosts = []string{"localhost"}
+		all, _ := net.InterfaceAddrs() // without them the first one still serves
+		for _, a := range all {
+			if n, ok := a.(*net.IPNet); ok && n.IP.IsGlobalUnicast() && n.IP.To4() != nil {
+				hosts = append(hosts, n.IP.String())
+			}
+		}
+	}
+	for i, host := range hosts {
+		hosts[i] = "http://" + net.JoinHostPort(host, strconv.Itoa(address.Port)) + "/"
+	}
+	return hosts
+}
+
+type run struct {
+	File     string `arg:"" help:"The scenario; - reads standard input."`
+	JSON     bool   `help:"Print NDJSON: a header line, then an event a line."`
+	Language string `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
+}
+
+var errUnmet = errors.New("an expectation was not met")
+
+func (r *run) Run() error {
+	text, err := read(r.File)
 	if err != nil {
 		return err
 	}
-	t, err := s.Play(file, check.All()...)
+	scenario, err := engine.Parse(r.File, text, func(path string) (string, error) {
+		if !filepath.IsAbs(path) && r.File != "-" {
+			path = filepath.Join(filepath.Dir(r.File), path)
+		}
+		return read(path)
+	})
 	if err != nil {
 		return err
 	}
-	if json {
-		t.WriteNDJSON(out)
+	trace, err := scenario.Play(r.File, check.All()...)
+	if err != nil {
+		return err
+	}
+	if r.JSON {
+		err = trace.WriteNDJSON(os.Stdout)
 	} else {
-		t.WriteText(out, engine.English)
+		err = trace.WriteText(os.Stdout, map[string]engine.Language{"en": engine.English, "zh": engine.Chinese}[r.Language])
 	}
-	for _, p := range t.Unmet {
-		fmt.Println(p)
+	if err != nil {
+		return fmt.Errorf("printing the run: %w", err)
+	}
+	for _, unmet := range trace.Unmet {
+		fmt.Fprintln(os.Stderr, unmet)
+	}
+	if len(trace.Unmet) > 0 {
+		return errUnmet
 	}
 	return nil
+}
+
+// read returns a file's text, or standard input's for -. It reads one byte more
+// than a scenario may have, which is enough to refuse it.
+func read(path string) (string, error) {
+	in := os.Stdin
+	if path != "-" {
+		file, err := os.Open(path)
+		if err != nil {
+			return "", err
+		}
+		defer file.Close()
+		in = file
+	}
+	var b strings.Builder
+	_, err := io.Copy(&b, io.LimitReader(in, engine.MaxText+1))
+	return b.String(), err
 }
