@@ -1,0 +1,113 @@
+package views
+
+// A Page is everything that the page of a run shows.
+type Page struct {
+	Lang Language
+	Path string // of the run, such as /t/k3v9m2xq7a
+	At   int    // actions so far
+
+	Programs []Program
+	Chosen   string // the program whose source is shown first
+	Next     Spawn  // what the spawn button does
+	Both     string // the action that spawns the first two clients
+
+	Caption string   // the latest thing that happened
+	Alerts  []string // what is wrong now
+	Events  []Event
+
+	Now     string // true time, s
+	Nodes   []Node
+	Clients []Client
+
+	Undo, Reset Button
+	Ticks       []Button
+	Faults      []Button
+
+	Refusal string // why what was just asked for has not been done
+	Own     Own
+	Data    Data
+}
+
+// Data is what the scripts of the page begin with, so that the first picture
+// waits for no socket.
+type Data struct {
+	Version  int            `json:"version"`
+	Lang     Language       `json:"lang"`
+	Path     string         `json:"path"`
+	Actions  int            `json:"actions"`
+	Events   any            `json:"events"` // as the socket sends them
+	Timeline map[string]any `json:"timeline"`
+}
+
+// A Button is one action.
+type Button struct {
+	Action string // a line of scenario text, undo or reset
+	Label  string
+	Title  string // what it does, when the label is short
+	Refuse string // why it is not possible now; empty: it is
+	ID     string // unique on the page; it keeps the focus when the panel changes
+}
+
+// Spawn is the action that adds the next client.
+type Spawn struct {
+	Client string
+	Button
+}
+
+// A Program is one that a client can be spawned with.
+type Program struct {
+	Name  string
+	Lines []SourceLine
+}
+
+// A SourceLine is one line of a program's text, and who is there.
+type SourceLine struct {
+	Number  int
+	Text    string
+	Comment bool
+	Clients []string
+}
+
+// Own is what has been typed into the form for a program.
+type Own struct {
+	Name, Source string
+	Error        string // why it was not accepted; empty: it was, or nothing was sent yet
+}
+
+// An Event is a row of the list that says what the picture shows.
+type Event struct {
+	Seq       int
+	Time      string // true time, s
+	Lane      string
+	Sentence  string
+	Violation bool
+}
+
+// A Node is one Redis server and what it stores.
+type Node struct {
+	Name string
+	Down bool
+	Keys []Key
+}
+
+// A Key is what a Redis node stores under a name.
+type Key struct {
+	Name, Value, Writer string
+	Order               int    // of the command that wrote it
+	Expires             string // true time, s; empty: never
+}
+
+// A Client is one card.
+type Client struct {
+	Name      string
+	Status    string // the key of its word, such as inside
+	Paused    bool
+	Violating bool
+	Facts     []string // belief, clock, sleep, each a short sentence
+	Belief    string
+	Flight    string // the command in flight
+	FlightIs  string // what precedes it
+	Orphan    string // the command of an earlier life that is still in flight
+	Main      []Button
+	More      []Button
+}

@@ -1,0 +1,33 @@
+package views
+
+import "github.com/a-h/templ"
+
+// A Panel is an element of the page that changes when the run does.
+type Panel struct {
+	ID       string // of the element
+	Content  templ.Component
+	Programs bool   // it changes as a whole only when a program is added
+	Within   string // the panel that contains it; empty: none
+}
+
+// Panels are those of a page. A step moves a badge in the source of one
+// program, so each source is a panel of its own within that of all sources.
+func Panels(p Page) []Panel {
+	panels := []Panel{
+		{ID: "spawn-next", Content: SpawnButton(p)},
+		{ID: "empty", Content: Empty(p)},
+		{ID: "caption", Content: Caption(p)},
+		{ID: "alerts", Content: Alerts(p)},
+		{ID: "redis", Content: Redis(p)},
+		{ID: "clients", Content: Clients(p)},
+		{ID: "toolbar", Content: Toolbar(p)},
+		{ID: "program", Content: ProgramChoice(p), Programs: true},
+		{ID: "sources", Content: Sources(p), Programs: true},
+	}
+	for _, program := range p.Programs {
+		panels = append(panels, Panel{ID: sourceID(program), Content: Source(program), Within: "sources"})
+	}
+	return panels
+}
+
+func sourceID(p Program) string { return "source-" + p.Name }

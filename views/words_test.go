@@ -1,0 +1,102 @@
+package views
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Every text is there in both languages, with the same arguments.
+func TestEveryWordInBothLanguages(t *testing.T) {
+	argument := regexp.MustCompile(`%(?:\[(\d)\])?[a-z]|\{\w+\}`)
+	for key, w := range words {
+		if strings.TrimSpace(w.english) == "" || strings.TrimSpace(w.chinese) == "" {
+			t.Errorf("%s lacks a language: %+v", key, w)
+		}
+		counts := map[string]int{}
+		for _, a := range argument.FindAllString(w.english, -1) {
+			counts[a]++
+		}
+		for _, a := range argument.FindAllString(w.chinese, -1) {
+			counts[a]--
+		}
+		for a, n := range counts {
+			if n != 0 {
+				t.Errorf("%s has the argument %s in one language only: %+v", key, a, w)
+			}
+		}
+	}
+}
+
+// Every text that a page asks for is in the catalogue, and nothing else is.
+func TestEveryWordThatIsAskedFor(t *testing.T) {
+	asked := map[string]bool{}
+	literal := regexp.MustCompile(`"([a-z-]+(?:\.[a-z-]+)*)"`)
+	said := regexp.MustCompile(`\.Say\("([^"]+)"( \+)?`)
+	for _, pattern := range []string{"*.templ", "../web/*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v, %v", pattern, files, err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") {
+				continue
+			}
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range said.FindAllStringSubmatch(string(text), -1) {
+				if m[2] != "" { // the beginning of a group of keys
+					for key := range words {
+						asked[key] = asked[key] || strings.HasPrefix(key, m[1])
+					}
+				} else if _, ok := words[m[1]]; !ok {
+					t.Errorf("%s asks for %q, which is not in the catalogue", file, m[1])
+				}
+			}
+			for _, m := range literal.FindAllStringSubmatch(string(text), -1) {
+				asked[m[1]] = true
+			}
+		}
+	}
+	for key := range words {
+		if !asked[key] && !strings.HasPrefix(key, "timeline.") {
+			t.Errorf("nothing asks for %q", key)
+		}
+	}
+}
+
+// The timeline asks for its words in a table at the top of its file.
+func TestTimelineWords(t *testing.T) {
+	text, err := os.ReadFile("../static/js/timeline/timeline.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed := map[string]bool{}
+	for _, m := range regexp.MustCompile(`(?m)^ \*   ([a-z.-]+) {2,}\S`).FindAllStringSubmatch(string(text), -1) {
+		if m[1] != "key" {
+			listed[m[1]] = true
+		}
+	}
+	for key := range listed {
+		if _, ok := words["timeline."+key]; !ok {
+			t.Errorf("the timeline asks for %q, which is not in the catalogue", key)
+		}
+	}
+	for key := range words {
+		if name, ok := strings.CutPrefix(key, "timeline."); ok && !listed[name] {
+			t.Errorf("the timeline does not ask for %q", name)
+		}
+	}
+}
+
+func TestTimelineWordsAreNested(t *testing.T) {
+	said := Chinese.TimelineWords()
+	property, ok := said["property"].(map[string]any)
+	if !ok || property["stuck"] != Chinese.Say("timeline.property.stuck") || said["inside"] != "临界区内" {
+		t.Errorf("the timeline is given %v", said)
+	}
+}

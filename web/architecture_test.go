@@ -1,0 +1,122 @@
+package web
+
+import (
+	"go/build"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// Who imports whom, and why nobody else. A rule names the packages it is about
+// and what they may import besides the standard library.
+var importRules = []struct {
+	from    string // a pattern of import paths
+	may     string // a pattern of import paths
+	because string
+}{
+	{`lockstep/views`, `github\.com/a-h/templ(/.*)?`, "a page is made of plain view models, so that it can be read without knowing the engine"},
+	{`lockstep/static`, `-`, "files are files"},
+	{`lockstep/engine/redis`, `github\.com/alicebob/miniredis/.*`, "it is the one door to Redis, and knows no client and no run"},
+	{`lockstep/engine/program`, `go\.starlark\.net/syntax|lockstep/engine/redis`, "a program is a pure function of what its client has observed"},
+	{`lockstep/engine`, `lockstep/engine/(redis|program)`, "the world is worked out from its actions and nothing else: no HTTP, no files but a scenario's"},
+	{`lockstep/engine/check`, `lockstep/engine(/(redis|program))?`, "a property looks at a world and changes nothing"},
+	{`lockstep/web`, `lockstep/(views|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h)/.*`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
+}
+
+// Whoever wraps a library is its only importer: then it can be exchanged in one place.
+var onlyImporters = []struct {
+	library, importer string // patterns
+	because           string
+}{
+	{`github\.com/alicebob/miniredis/.*`, `lockstep/engine/redis`, "only that door may move Redis' clock"},
+	{`go\.starlark\.net/.*`, `lockstep/engine/program`, "plain Starlark does not bound what a stranger's program costs"},
+	{`github\.com/(go-chi|gorilla)/.*`, `lockstep/web(/.*)?`, "HTTP and websockets live there"},
+	{`net/http`, `lockstep|lockstep/(web|static)(/.*)?`, "the engine is run by the command line and by tests as well as by a server"},
+}
+
+func TestImports(t *testing.T) {
+	for path, p := range packages(t) {
+		for _, imported := range p.Imports {
+			for _, rule := range importRules {
+				if matches(rule.from, path) && !matches(rule.may, imported) && !standard(imported) {
+					t.Errorf("%s imports %s: %s", path, imported, rule.because)
+				}
+			}
+			for _, rule := range onlyImporters {
+				if matches(rule.library, imported) && !matches(rule.importer, path) {
+					t.Errorf("%s imports %s: %s", path, imported, rule.because)
+				}
+			}
+		}
+	}
+}
+
+// The engine is handed time and chance; it never asks for them, and it has no
+// goroutines: the same actions always give the same events.
+func TestEngineIsDeterministic(t *testing.T) {
+	forbidden := regexp.MustCompile(`\btime\.(Now|Since|Until|Sleep|After|Tick|NewTimer|NewTicker)\b|"(math/rand(/v2)?|crypto/rand)"|\bgo func\b|(?m)^\s*go \w+[.(]|\bselect \{`)
+	for path, p := range packages(t) {
+		if !strings.HasPrefix(path, "lockstep/engine") {
+			continue
+		}
+		for _, name := range p.GoFiles {
+			text, err := os.ReadFile(filepath.Join(p.Dir, name))
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, found := range forbidden.FindAllString(string(text), -1) {
+				t.Errorf("%s/%s: %s", path, name, strings.TrimSpace(found))
+			}
+		}
+	}
+}
+
+// packages are those of the module, without their tests, by import path.
+func packages(t *testing.T) map[string]*build.Package {
+	t.Helper()
+	found := map[string]*build.Package{}
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = filepath.WalkDir(root, func(dir string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.IsDir() {
+			return err
+		}
+		if name := entry.Name(); dir != root && (strings.HasPrefix(name, ".") || name == "testdata" || name == "node_modules") {
+			return fs.SkipDir
+		}
+		p, err := build.ImportDir(dir, 0)
+		if _, none := err.(*build.NoGoError); none {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		relative, err := filepath.Rel(root, dir)
+		if err != nil {
+			return err
+		}
+		found[strings.TrimSuffix("lockstep/"+filepath.ToSlash(relative), "/.")] = p
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) < 7 {
+		t.Fatalf("only %d packages are found", len(found))
+	}
+	return found
+}
+
+func standard(path string) bool {
+	first, _, _ := strings.Cut(path, "/")
+	return first != "lockstep" && !strings.Contains(first, ".")
+}
+
+func matches(pattern, path string) bool {
+	return regexp.MustCompile(`^(?:` + pattern + `)$`).MatchString(path)
+}

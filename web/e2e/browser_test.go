@@ -1,0 +1,191 @@
+// Package e2e drives the page of a real server in a real Chromium.
+//
+// With E2E_SHOTS=dir the journeys leave pictures there, in both languages, in
+// light and dark, and on a narrow screen.
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"lockstep/web"
+)
+
+// A browser is a tab that shows the pages of a server of its own.
+type browser struct {
+	testing.TB
+	ctx     context.Context
+	network *network // between the browser and the server
+	url     string   // of the site, as the browser reaches it
+	direct  string   // of the site, for others
+
+	mu         sync.Mutex
+	complaints []string // of the console: exceptions, what the policy has blocked
+}
+
+// open starts a server and Chromium. Where there is no Chromium the test is
+// skipped and says so; in CI that is a failure.
+func open(t testing.TB) *browser {
+	t.Helper()
+	path := chromium()
+	if path == "" {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("Chromium is not installed, and CI=true wants the journeys in the browser")
+		}
+		t.Skip("Chromium is not installed: the journeys in the browser are left out")
+	}
+	site := web.New(web.Options{})
+	server := httptest.NewServer(site.Handler())
+	t.Cleanup(func() {
+		site.Close()
+		server.Close()
+	})
+	options := append(chromedp.DefaultExecAllocatorOptions[:],
+		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1440, 900),
+		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en"),
+		chromedp.WSURLReadTimeout(time.Minute))
+	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(stopAllocator)
+	ctx, stop := chromedp.NewContext(allocator)
+	t.Cleanup(stop)
+	n := newNetwork(t, server.Listener.Addr().String())
+	b := &browser{TB: t, ctx: ctx, network: n, url: "http://" + n.address, direct: server.URL}
+	if err := chromedp.Listen(ctx, b.listen); err != nil {
+		t.Fatalf("starting Chromium: %v", err)
+	}
+	return b
+}
+
+func chromium() string {
+	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// listen notes what a page should never say on the console.
+func (b *browser) listen(event any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		b.complaints = append(b.complaints, e.ExceptionDetails.Text+" "+e.ExceptionDetails.Exception.Description)
+	case *log.EventEntryAdded:
+		if e.Entry.Level == log.EntryLevelError {
+			b.complaints = append(b.complaints, e.Entry.Text+" "+e.Entry.URL)
+		}
+	}
+}
+
+// quiet fails the test if the console has said anything.
+func (b *browser) quiet() {
+	b.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, complaint := range b.complaints {
+		b.Errorf("the console says: %s", complaint)
+	}
+}
+
+func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.Helper()
+	if err := chromedp.Do(b.ctx, steps...); err != nil {
+		b.Fatal(err)
+	}
+}
+
+func (b *browser) visit(path string) {
+	b.Helper()
+	b.do(chromedp.Navigate(b.url + path))
+	b.until(`document.querySelector("#timeline.timeline")`) // the scripts have run
+}
+
+// click presses the button and waits until the page has shown the answer.
+func (b *browser) click(id string) {
+	b.Helper()
+	before := value[int](b, lastEvent)
+	b.do(chromedp.Click(chromedp.CSS("#" + id)))
+	b.until(fmt.Sprintf("%s !== %d", lastEvent, before))
+}
+
+// lastEvent is the number of the last row in the list of events.
+const lastEvent = `Number(document.querySelector("#event-rows tr:last-child")?.dataset.seq ?? 0)`
+
+// until waits for a condition of the page.
+func (b *browser) until(condition string) {
+	b.Helper()
+	for deadline := time.Now().Add(15 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if value[bool](b, "Boolean("+condition+")") {
+			return
+		}
+	}
+	b.quiet()
+	b.Fatalf("the page never comes to %s", condition)
+}
+
+func (b *browser) text(selector string) string {
+	b.Helper()
+	return value[string](b, fmt.Sprintf("document.querySelector(%q).textContent.trim()", selector))
+}
+
+func value[T any](b *browser, expression string) T {
+	b.Helper()
+	v, err := chromedp.Run(b.ctx, chromedp.Evaluate[T](expression))
+	if err != nil {
+		b.Fatalf("%s: %v", expression, err)
+	}
+	return v
+}
+
+// shot takes a picture, if pictures are wanted.
+func (b *browser) shot(name string) {
+	b.Helper()
+	dir := os.Getenv("E2E_SHOTS")
+	if dir == "" {
+		return
+	}
+	b.do(chromedp.Func(func(ctx context.Context, t *chromedp.Target) error { time.Sleep(150 * time.Millisecond); return nil }))
+	picture, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	if err != nil {
+		b.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, name+".png"), picture, 0o644); err != nil {
+		b.Fatal(err)
+	}
+}
+
+// scheme makes the page light or dark.
+func (b *browser) scheme(name string) {
+	b.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: name}},
+		})
+		return err
+	}))
+}
+
+func (b *browser) mustContain(selector string, wanted ...string) {
+	b.Helper()
+	text := b.text(selector)
+	for _, w := range wanted {
+		if !strings.Contains(text, w) {
+			b.Errorf("%s says %q, want it to contain %q", selector, text, w)
+		}
+	}
+}

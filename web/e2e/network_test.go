@@ -1,0 +1,101 @@
+package e2e
+
+import (
+	"io"
+	"net"
+	"sync"
+	"testing"
+)
+
+// A network lies between the browser and the server, and can be cut.
+type network struct {
+	address string // where the browser connects
+	server  string
+
+	mu    sync.Mutex
+	isCut bool
+	conns map[net.Conn]struct{}
+}
+
+func newNetwork(t testing.TB, server string) *network {
+	t.Helper()
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := &network{address: listener.Addr().String(), server: server, conns: map[net.Conn]struct{}{}}
+	var all sync.WaitGroup
+	all.Go(func() {
+		for {
+			conn, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			all.Go(func() { n.carry(conn) })
+		}
+	})
+	t.Cleanup(func() {
+		listener.Close()
+		n.cut()
+		all.Wait()
+	})
+	return n
+}
+
+// carry copies both ways until one end closes.
+func (n *network) carry(conn net.Conn) {
+	defer conn.Close()
+	server, err := net.Dial("tcp", n.server)
+	if err != nil {
+		return
+	}
+	defer server.Close()
+	if !n.add(conn, server) {
+		return
+	}
+	defer n.remove(conn, server)
+	var back sync.WaitGroup
+	back.Go(func() {
+		_, _ = io.Copy(conn, server)
+		conn.Close()
+	})
+	_, _ = io.Copy(server, conn)
+	server.Close()
+	back.Wait()
+}
+
+func (n *network) add(conns ...net.Conn) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.isCut {
+		return false
+	}
+	for _, conn := range conns {
+		n.conns[conn] = struct{}{}
+	}
+	return true
+}
+
+func (n *network) remove(conns ...net.Conn) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, conn := range conns {
+		delete(n.conns, conn)
+	}
+}
+
+// cut ends every connection, and those that are tried until mend.
+func (n *network) cut() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.isCut = true
+	for conn := range n.conns {
+		conn.Close()
+	}
+}
+
+func (n *network) mend() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.isCut = false
+}

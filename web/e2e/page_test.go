@@ -1,0 +1,171 @@
+package e2e
+
+import (
+	"context"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// When the connection is lost the page says so, and afterwards it has what it missed.
+func TestConnectionLost(t *testing.T) {
+	b := open(t)
+	b.visit("/t/aaaaaaaaaa")
+	b.click("spawn-two")
+	b.network.cut()
+	b.until(`!document.querySelector("#connection").hidden`)
+	b.mustContain("#connection", "Connection lost")
+	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"step C2"}})
+	b.network.mend()
+	b.until(`document.querySelector("#connection").hidden`)
+	b.mustContain("#caption", "C2 is in the critical section")
+	b.mustContain("#event-rows", "C2 receives (integer) 1")
+	b.click("undo")
+	b.mustContain("#caption", "C2 sends SETNX lock.foo")
+}
+
+// Two pages of one run show the same, each in its language.
+func TestAnotherViewer(t *testing.T) {
+	b := open(t)
+	b.visit("/t/aaaaaaaaaa?lang=zh")
+	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"spawn C1"}, "program": {"naive"}})
+	b.until(`document.querySelector("#card-C1")`)
+	b.mustContain("#caption", "C1 发出 SETNX lock.foo C1。")
+	b.mustContain("#spawn", "启动 C2")
+	b.quiet()
+}
+
+// What a reader has opened, chosen and focused outlives every update.
+func TestUpdatesDisturbNothing(t *testing.T) {
+	b := open(t)
+	b.visit("/t/aaaaaaaaaa")
+	b.click("spawn-two")
+	b.do(chromedp.SetValue(chromedp.CSS("#program"), "getset"))
+	b.do(chromedp.Click(chromedp.CSS("#more-C1 summary")))
+	b.click("deliver-C1")
+	b.click("receive-C1")
+	for expression, want := range map[string]string{
+		`document.activeElement.id`:                                               "receive-C1",
+		`document.querySelector("#program").value`:                                "getset",
+		`String(document.querySelector("#more-C1").open)`:                         "true",
+		`document.querySelector("[data-source]:not([hidden])").dataset.source`:    "getset",
+		`document.querySelector("#receive-C1").getAttribute("aria-disabled")`:     "true",
+		`document.querySelector("#source-del-setnx .here .badges").textContent`:   "C1",
+		`String(document.querySelectorAll("#source-getset .badge").length)`:       "0",
+		`document.querySelector("#event-rows tr:last-child .sentence").innerText`: "C1 is in the critical section and believes that it holds the lock until 1011.",
+	} {
+		if got := value[string](b, expression); got != want {
+			t.Errorf("%s is %q, want %q", expression, got, want)
+		}
+	}
+	b.do(chromedp.Click(chromedp.CSS("#receive-C1")))
+	b.until(`!document.querySelector("#refusal").hidden`)
+	b.mustContain("#refusal", "no reply to C1 is in flight")
+	b.click("step-C1")
+	b.until(`document.querySelector("#refusal").hidden`)
+	b.quiet()
+}
+
+// Pressing a mark selects its row in the list, and pressing a row its mark.
+func TestSelection(t *testing.T) {
+	b := open(t)
+	b.visit("/t/aaaaaaaaaa")
+	b.click("spawn-two")
+	b.click("step-C1")
+	b.do(chromedp.Click(chromedp.CSS("#event-3")))
+	if seq := value[string](b, `document.querySelector("#timeline .selected").dataset.seq`); seq == "" {
+		t.Error("no mark is selected")
+	}
+	value[bool](b, `document.querySelector("#timeline .critical-section, #timeline [data-seq='9']").dispatchEvent(new MouseEvent("click", {bubbles: true}))`)
+	if n := value[int](b, `document.querySelectorAll("#event-rows .selected").length`); n != 1 {
+		t.Errorf("%d rows are selected, want one", n)
+	}
+}
+
+// A program of one's own: the cursor goes to the mistake, and nothing typed is lost.
+func TestOwnProgram(t *testing.T) {
+	b := open(t)
+	b.visit("/t/aaaaaaaaaa")
+	b.do(chromedp.Click(chromedp.CSS("details.own summary")))
+	const source = "def acquire(c):\n    return c.setnx(\"mine\", 1) == 1\n\ndef release(c, lease):\n    c.explode(\"mine\")\n"
+	b.do(chromedp.SetValue(chromedp.CSS("#own-source"), source), chromedp.Click(chromedp.CSS("#own-form button")))
+	b.until(`document.querySelector("#own-error").textContent`)
+	b.mustContain("#own-error", "Line 5, column ")
+	if got := value[string](b, `document.querySelector("#own-source").value`); got != source {
+		t.Errorf("the text is now %q", got)
+	}
+	if line := value[int](b, `document.querySelector("#own-source").value.slice(0, document.activeElement.selectionStart).split("\n").length`); line != 5 {
+		t.Errorf("the cursor is on line %d, want 5", line)
+	}
+	b.do(chromedp.SetValue(chromedp.CSS("#own-source"), strings.Replace(source, "explode", "delete", 1)), chromedp.Click(chromedp.CSS("#own-form button")))
+	b.until(`document.querySelector("#program").value === "mine"`)
+	b.click("spawn")
+	b.click("step-C1")
+	b.mustContain("#caption", "C1 is in the critical section")
+	b.mustContain("[data-source]:not([hidden])", `c.delete("mine")`)
+	b.quiet()
+}
+
+// The keyboard alone: from the button that spawns to a step.
+func TestKeyboard(t *testing.T) {
+	b := open(t)
+	b.visit("/t/aaaaaaaaaa")
+	b.do(chromedp.Focus(chromedp.CSS("#spawn")), chromedp.SendKeys(chromedp.CSS("#spawn"), "\r"))
+	b.until(`document.querySelector("#step-C1")`)
+	if focused := value[string](b, `document.activeElement.id`); focused != "spawn" {
+		t.Errorf("the focus is on %q", focused)
+	}
+	b.do(chromedp.Focus(chromedp.CSS("#step-C1")), chromedp.SendKeys(chromedp.CSS("#step-C1"), "\r"))
+	b.until(`document.querySelector("#caption").textContent.includes("critical section")`)
+}
+
+// Every target is large enough, in the narrowest window.
+func TestTargets(t *testing.T) {
+	b := open(t)
+	b.do(chromedp.EmulateViewport(320, 800))
+	b.visit("/t/aaaaaaaaaa")
+	b.click("spawn-two")
+	value[int](b, `document.querySelectorAll("details").forEach(d => d.open = true) ?? 0`)
+	small := value[[]string](b, `[...document.querySelectorAll("button, summary, select, input:not([type=hidden]), nav a, h1 a")]
+		.map(e => [e, e.getBoundingClientRect()])
+		.filter(([, box]) => box.width > 0 && (box.height < 40 || box.width < 40))
+		.map(([e, box]) => e.tagName + "#" + e.id + " " + box.width + "x" + box.height)`)
+	for _, target := range small {
+		t.Errorf("%s is smaller than 40 px", target)
+	}
+}
+
+// Without scripts the forms work by themselves.
+func TestWithoutScript(t *testing.T) {
+	b := open(t)
+	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		return err
+	}))
+	b.do(chromedp.Navigate(b.url+"/t/aaaaaaaaaa"), chromedp.Click(chromedp.CSS("#spawn-two")),
+		chromedp.WaitVisible(chromedp.CSS("#step-C2")), chromedp.Click(chromedp.CSS("#step-C2")),
+		chromedp.WaitVisible(chromedp.CSS("#event-9")))
+	text, err := chromedp.Run(b.ctx, chromedp.Text(chromedp.CSS("#caption")))
+	if err != nil || !strings.Contains(text, "C2 is in the critical section") {
+		t.Errorf("the caption says %q (%v)", text, err)
+	}
+	b.quiet()
+}
+
+// post acts as somebody else.
+func (b *browser) post(path string, form url.Values) {
+	b.Helper()
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	r, err := client.PostForm(b.direct+path, form)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer r.Body.Close()
+	if r.StatusCode != http.StatusSeeOther {
+		b.Fatalf("POST %s: %s", path, r.Status)
+	}
+}

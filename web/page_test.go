@@ -1,0 +1,130 @@
+package web
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+)
+
+// The race of the sources by forms alone gives the same events as the scenario
+// on the command line, as a list that can be read without a script.
+func TestRaceWithoutScript(t *testing.T) {
+	text, err := os.ReadFile("../engine/testdata/del-setnx-race.lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	scenario, err := engine.Parse("race", string(text), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, err := scenario.Play("race", check.All()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSite(t, Options{})
+	for _, action := range scenario.Actions() {
+		form := url.Values{"action": {action.String()}}
+		if action.Verb == engine.VerbSpawn {
+			form.Set("program", "del-setnx")
+			form.Set("timeout", "10s")
+		}
+		if a := s.send("POST", aRun+"/actions", form); a.StatusCode != http.StatusSeeOther {
+			t.Fatalf("%s: %s", action, a.Status)
+		}
+	}
+	for lang, in := range map[string]engine.Language{"en": engine.English, "zh": engine.Chinese} {
+		body := s.get(aRun + "?lang=" + lang).body
+		rows := regexp.MustCompile(`<td class="sentence">([^<]+)</td>`).FindAllStringSubmatch(body, -1)
+		events := trace.Run.World().Events()
+		if len(rows) != len(events) {
+			t.Fatalf("%s: the list has %d rows for %d events", lang, len(rows), len(events))
+		}
+		for i, e := range events {
+			if got := html.UnescapeString(rows[i][1]); got != e.Sentence(in) {
+				t.Errorf("%s: row %d says %q, want %q", lang, i+1, got, e.Sentence(in))
+			}
+		}
+	}
+	s.get(aRun).wants(t, 200, "C1 and C2 are both in the critical section, and both believe that they hold the lock")
+	s.get(aRun+".txt").wants(t, 200, "spawn C3 del-setnx timeout=10s\nstep C3\ncrash C3\ntick 12s\n")
+	if lines := strings.Count(s.get(aRun+".ndjson").body, "\n"); lines != 1+len(trace.Run.World().Events()) {
+		t.Errorf("the trace has %d lines, want a header and a line for each event", lines)
+	}
+}
+
+func TestForms(t *testing.T) {
+	s := newSite(t, Options{})
+	post := func(form url.Values) answer { return s.send("POST", aRun+"/actions", form) }
+	back := func() answer { return s.get(aRun) }
+
+	post(url.Values{"action": {"undo"}}).wants(t, 422, "Nothing has been done yet.")
+	post(url.Values{"action": {"spawn C1"}, "program": {"naive"}, "retry": {"3s"}, "skew": {""}, "blocking": {"false"}, "at": {"0"}}).wants(t, 303)
+	s.get(aRun+".txt").wants(t, 200, "spawn C1 naive retry=3s blocking=false\n")
+	post(url.Values{"action": {"spawn C2"}, "program": {"naive"}, "at": {"0"}}).wants(t, 422, "The run has moved on to action 1; nothing was done.")
+	post(url.Values{"action": {"spawn C2"}, "program": {"naive"}, "timeout": {"soon"}}).wants(t, 422, "timeout=soon is not a length of time")
+	post(url.Values{"action": {"step C7"}}).wants(t, 422, "there is no client C7")
+	post(url.Values{"action": {""}}).wants(t, 422, "Expected an action")
+	post(url.Values{"action": {"program naive"}}).wants(t, 422, "Expected an action")
+	post(url.Values{"action": {"tick 1s\ntick 1s"}}).wants(t, 422, "Expected an action")
+	post(url.Values{"action": {"expect no violation"}}).wants(t, 422, "Expected an action")
+	post(url.Values{"action": {"step C1"}, "at": {"x"}}).wants(t, 422)
+	post(url.Values{"action": {"spawn C1 C5"}, "program": {"naive"}}).wants(t, 422, "there is a client C1 already")
+	post(url.Values{"action": {"spawn C5 C1"}, "program": {"naive"}}).wants(t, 422, "there is a client C1 already")
+	if text := s.get(aRun + ".txt").body; strings.Contains(text, "C5") {
+		t.Errorf("half of a line was done: %s", text)
+	}
+	s.act(aRun, "step C1")
+	back().wants(t, 200, "C1 is in the critical section")
+	s.act(aRun, "undo")
+	back().wants(t, 200, "C1 sends SETNX lock.foo")
+	s.act(aRun, "reset")
+	back().wants(t, 200, "Nobody wants the lock yet.")
+}
+
+func TestOwnProgram(t *testing.T) {
+	s := newSite(t, Options{})
+	post := func(name, source string) answer {
+		return s.send("POST", aRun+"/programs", url.Values{"name": {name}, "source": {source}})
+	}
+	const good = "def acquire(c):\r\n    return c.setnx(\"mine\", 1) == 1\r\n\r\ndef release(c, lease):\r\n    c.delete(\"mine\")\r\n"
+	bad := strings.Replace(good, "c.delete", "c.explode", 1)
+	a := post("mine", bad)
+	a.wants(t, 422, "Line 5, column ")
+	textarea := regexp.MustCompile(`(?s)<textarea[^>]*>\n?(.*?)</textarea>`).FindStringSubmatch(a.body)
+	if textarea == nil || html.UnescapeString(textarea[1]) != strings.ReplaceAll(bad, "\r\n", "\n") {
+		t.Errorf("what was typed came back as %q", textarea)
+	}
+	post("naive", good).wants(t, 422, "a program&#39;s name is new")
+	post("mine", good).wants(t, 303)
+	post("mine", good).wants(t, 422)
+	s.act(aRun, "spawn C1 mine")
+	s.act(aRun, "step C1")
+	s.get(aRun).wants(t, 200, "C1 is in the critical section", `data-source="mine"`, `<option value="mine" selected>`)
+	s.get(aRun+".txt").wants(t, 200, "define mine\n| def acquire(c):\n", "\nspawn C1 mine\n")
+}
+
+// Forms that another site sends off are refused, and so are its sockets.
+func TestOtherSites(t *testing.T) {
+	s := newSite(t, Options{})
+	form := url.Values{"action": {"spawn C1 naive"}}
+	s.send("POST", aRun+"/actions", form, "Sec-Fetch-Site", "cross-site").wants(t, 403, "another site")
+	s.send("POST", aRun+"/actions", form, "Origin", "http://elsewhere.example").wants(t, 403)
+	s.send("POST", aRun+"/actions", form, "Origin", s.url).wants(t, 303)
+	s.get(aRun+"/live", "Connection", "Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Version", "13",
+		"Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==", "Origin", "http://elsewhere.example").wants(t, 403)
+}
+
+func TestLargeForm(t *testing.T) {
+	s := newSite(t, Options{})
+	s.send("POST", aRun+"/programs", url.Values{"source": {strings.Repeat("x", 1<<20)}}).wants(t, 413)
+	if n := s.places(); n != 0 {
+		t.Errorf("%d runs are kept, want none", n)
+	}
+}

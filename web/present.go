@@ -1,0 +1,300 @@
+package web
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/program"
+	"lockstep/views"
+)
+
+// firstProgram is offered until a client has been spawned: the race of the
+// sources is the first thing to break.
+const firstProgram = "del-setnx"
+
+// present makes the view model of a run. Whoever calls it holds the run's lock.
+func present(r *run, l views.Language) views.Page {
+	w := r.engine.World()
+	in := presenter{world: w, language: l}
+	chosen := in.chosen()
+	page := views.Page{
+		Lang:     l,
+		Path:     "/t/" + r.id,
+		At:       w.Actions(),
+		Chosen:   chosen.Name,
+		Next:     in.next(chosen.Name),
+		Both:     "spawn C1 C2",
+		Now:      w.Now().String(),
+		Nodes:    in.nodes(),
+		Clients:  in.clients(),
+		Undo:     in.whole("undo", "undo"),
+		Reset:    in.whole("reset", "reset"),
+		Ticks:    []views.Button{in.tick(1), in.tick(10)},
+		Faults:   in.faults(),
+		Own:      views.Own{Name: "mine", Source: chosen.Source},
+		Programs: in.programs(r.programs()),
+		Data: views.Data{
+			Version: protocolVersion, Lang: l, Path: "/t/" + r.id, Actions: w.Actions(), Events: events(w), Timeline: l.TimelineWords(),
+		},
+	}
+	page.Caption, page.Alerts = in.caption()
+	for _, e := range w.Events() {
+		page.Events = append(page.Events, views.Event{
+			Seq: e.Seq, Time: e.Time.String(), Lane: e.Lane, Sentence: e.Sentence(engineLanguage(l)), Violation: e.Kind == engine.Violated,
+		})
+	}
+	return page
+}
+
+type presenter struct {
+	world    *engine.World
+	language views.Language
+}
+
+// chosen is the program of the client that came last.
+func (in presenter) chosen() *program.Program {
+	for _, c := range slices.Backward(in.world.Clients()) {
+		if c.Program != nil {
+			return c.Program
+		}
+	}
+	p, _ := program.Builtin(firstProgram)
+	return p
+}
+
+// button is an action, refused with its reason where the engine refuses it.
+func (in presenter) button(id, label string, a engine.Action) views.Button {
+	b := views.Button{ID: id, Action: a.String(), Label: in.language.Say(label)}
+	if err := in.world.Can(a); err != nil {
+		b.Refuse = explain(err, in.language).Text
+	}
+	return b
+}
+
+// next spawns the client with the first free name. Whether it can is asked for
+// the chosen program; the reader may choose another that is as good.
+func (in presenter) next(program string) views.Spawn {
+	n := 1
+	for in.world.Client("C"+strconv.Itoa(n)) != nil {
+		n++
+	}
+	name := "C" + strconv.Itoa(n)
+	b := in.button("spawn", "spawn", engine.Action{Verb: engine.VerbSpawn, Client: name, Program: program})
+	b.Action, b.Label = "spawn "+name, in.language.Say("spawn", name)
+	return views.Spawn{Client: name, Button: b}
+}
+
+// whole is a button about the run, which is no action of its own.
+func (in presenter) whole(action, label string) views.Button {
+	b := views.Button{ID: action, Action: action, Label: in.language.Say(label)}
+	if in.world.Actions() == 0 {
+		b.Refuse = in.language.Say("nothing-to-undo")
+	}
+	return b
+}
+
+func (in presenter) tick(seconds int) views.Button {
+	text := strconv.Itoa(seconds)
+	b := in.button("tick-"+text, "tick", engine.Action{Verb: engine.VerbTick, Time: engine.Time(seconds) * 1000})
+	b.Label, b.Title = in.language.Say("tick", text), in.language.Say("tick.long", text)
+	return b
+}
+
+func (in presenter) faults() []views.Button {
+	var buttons []views.Button
+	for i, name := range in.world.Nodes() {
+		for _, fault := range []struct {
+			label string
+			engine.Action
+		}{
+			{"crash-keep", engine.Action{Verb: engine.VerbRedisCrash}},
+			{"crash-lose", engine.Action{Verb: engine.VerbRedisCrash, Lose: true}},
+			{"redis-restart", engine.Action{Verb: engine.VerbRedisRestart}},
+		} {
+			if len(in.world.Nodes()) > 1 {
+				fault.Node = i + 1
+			}
+			b := in.button(fault.label+"-"+name, fault.label, fault.Action)
+			b.Label = in.language.Say(fault.label, nodeName(name))
+			buttons = append(buttons, b)
+		}
+	}
+	return buttons
+}
+
+// nodeName is a node's lane as a reader wants it: Redis, or Redis 2.
+func nodeName(lane string) string {
+	return strings.TrimSpace("Redis " + strings.TrimPrefix(lane, "redis"))
+}
+
+func (in presenter) nodes() []views.Node {
+	var nodes []views.Node
+	for i, name := range in.world.Nodes() {
+		n := views.Node{Name: nodeName(name), Down: in.world.Down(i)}
+		for _, key := range in.world.Keys(i) {
+			stored := in.world.Stored(i, key)
+			k := views.Key{Name: key, Value: stored.Value, Writer: stored.Writer, Order: stored.Order}
+			if stored.Expires > 0 {
+				k.Expires = stored.Expires.String()
+			}
+			n.Keys = append(n.Keys, k)
+		}
+		nodes = append(nodes, n)
+	}
+	return nodes
+}
+
+func (in presenter) clients() []views.Client {
+	violating := map[string]bool{}
+	for _, v := range in.world.Violations() {
+		for _, name := range v.Clients {
+			violating[name] = true
+		}
+	}
+	var cards []views.Client
+	for _, c := range in.world.Clients() {
+		card := views.Client{Name: c.Name, Status: string(c.Status), Paused: c.Paused, Violating: violating[c.Name], Belief: in.belief(c), Facts: in.facts(c)}
+		if call, replied := c.InFlight(); call != nil {
+			card.Flight, card.FlightIs = call.Label(), in.language.Say("flight.request")
+			if replied {
+				card.FlightIs = in.language.Say("flight.reply")
+			}
+		}
+		if call := c.Orphan(); call != nil {
+			card.Orphan = call.Label()
+		}
+		if c.Program != nil {
+			card.Main, card.More = in.mainButtons(c), in.moreButtons(c)
+		}
+		cards = append(cards, card)
+	}
+	return cards
+}
+
+// belief says what a client in the critical section holds to be true.
+func (in presenter) belief(c *engine.Client) string {
+	switch {
+	case c.Status != engine.Inside || c.Lease == nil:
+		return ""
+	case c.Lease.Until == 0:
+		return in.language.Say("believes.always")
+	case c.Believes:
+		return in.language.Say("believes", c.Lease.Until)
+	}
+	return in.language.Say("believes.over", c.Lease.Until)
+}
+
+func (in presenter) facts(c *engine.Client) []string {
+	var facts []string
+	if c.Status == engine.Asleep {
+		facts = append(facts, in.language.Say("wakes", c.Until))
+	}
+	own := in.world.Now() + c.Skew
+	switch {
+	case c.Skew > 0:
+		facts = append(facts, in.language.Say("clock.ahead", own, engine.Duration(c.Skew)))
+	case c.Skew < 0:
+		facts = append(facts, in.language.Say("clock.behind", own, engine.Duration(-c.Skew)))
+	case c.Live():
+		facts = append(facts, in.language.Say("clock", own))
+	}
+	return facts
+}
+
+func (in presenter) mainButtons(c *engine.Client) []views.Button {
+	about := func(label string, v engine.Verb) views.Button {
+		return in.button(string(v)+"-"+c.Name, label, engine.Action{Verb: v, Client: c.Name})
+	}
+	if !c.Live() {
+		buttons := []views.Button{about("restart", engine.VerbRestart)}
+		if c.Orphan() != nil {
+			buttons = append(buttons, about("deliver", engine.VerbDeliver))
+		}
+		return buttons
+	}
+	step, pause := "step", about("pause", engine.VerbPause)
+	if call, _ := c.InFlight(); c.Status == engine.Inside && call == nil {
+		step = "leave"
+	}
+	if c.Paused {
+		pause = about("resume", engine.VerbResume)
+	}
+	return []views.Button{about(step, engine.VerbStep), pause, about("crash", engine.VerbCrash)}
+}
+
+func (in presenter) moreButtons(c *engine.Client) []views.Button {
+	about := func(id, label string, a engine.Action) views.Button {
+		a.Client = c.Name
+		return in.button(id+"-"+c.Name, label, a)
+	}
+	buttons := []views.Button{
+		about("receive", "receive", engine.Action{Verb: engine.VerbReceive}),
+		about("drop", "drop", engine.Action{Verb: engine.VerbDrop}),
+		about("slower", "slower", engine.Action{Verb: engine.VerbSkew, Time: c.Skew - 1000}),
+		about("faster", "faster", engine.Action{Verb: engine.VerbSkew, Time: c.Skew + 1000}),
+	}
+	if c.Live() || c.Orphan() == nil {
+		buttons = append([]views.Button{about("deliver", "deliver", engine.Action{Verb: engine.VerbDeliver})}, buttons...)
+	}
+	return buttons
+}
+
+// caption is the sentence of the latest event, and what is wrong: that which
+// the latest action has done, and that which still is. A violation that says
+// less about the same clients than another is left to the list of events.
+func (in presenter) caption() (caption string, alerts []string) {
+	about := map[string]int{} // by clients: where their sentence stands
+	open := in.world.Violations()
+	for _, e := range slices.Backward(in.world.Events()) {
+		if e.Action == in.world.Actions() && caption == "" && e.Kind != engine.Violated {
+			caption = e.Sentence(engineLanguage(in.language))
+		}
+		if e.Kind != engine.Violated {
+			continue
+		}
+		i := slices.IndexFunc(open, func(v engine.Violation) bool {
+			return v.Property == e.Violation.Property && slices.Equal(v.Clients, e.Violation.Clients)
+		})
+		if i >= 0 {
+			open = slices.Delete(open, i, i+1)
+		} else if e.Action != in.world.Actions() {
+			continue
+		}
+		clients := fmt.Sprint(e.Violation.Clients)
+		sentence := e.Sentence(engineLanguage(in.language))
+		if i, known := about[clients]; known {
+			alerts[i] = sentence
+			continue
+		}
+		about[clients] = len(alerts)
+		alerts = append(alerts, sentence)
+	}
+	return caption, alerts
+}
+
+// programs are the texts, with every client on its line.
+func (in presenter) programs(all []*program.Program) []views.Program {
+	here := map[string]map[int][]string{}
+	for _, c := range in.world.Clients() {
+		if c.Program == nil || c.Line == 0 {
+			continue
+		}
+		if here[c.Program.Name] == nil {
+			here[c.Program.Name] = map[int][]string{}
+		}
+		here[c.Program.Name][c.Line] = append(here[c.Program.Name][c.Line], c.Name)
+	}
+	shown := make([]views.Program, len(all))
+	for i, p := range all {
+		shown[i].Name = p.Name
+		for number, text := range strings.Split(strings.TrimSuffix(p.Source, "\n"), "\n") {
+			shown[i].Lines = append(shown[i].Lines, views.SourceLine{
+				Number: number + 1, Text: text, Comment: strings.HasPrefix(strings.TrimSpace(text), "#"), Clients: here[p.Name][number+1],
+			})
+		}
+	}
+	return shown
+}

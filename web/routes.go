@@ -1,0 +1,64 @@
+package web
+
+import (
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"lockstep/static"
+	"lockstep/views"
+)
+
+// routes is the whole site.
+func (s *Server) routes() http.Handler {
+	r := chi.NewRouter()
+	r.Use(secure)
+	r.Use(sameOrigin)
+	r.Get("/", s.newRun)
+	r.Route("/t/{id:[a-z0-9]{10}}", func(r chi.Router) {
+		r.Get("/", s.page)
+		r.Post("/actions", s.postAction)
+		r.Post("/programs", s.postProgram)
+		r.Get("/live", s.live)
+	})
+	r.Get("/t/{id:[a-z0-9]{10}}.txt", s.scenario)
+	r.Get("/t/{id:[a-z0-9]{10}}.ndjson", s.trace)
+	r.Handle("/static/*", http.StripPrefix("/static", static.Handler()))
+	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
+		s.fail(w, r, http.StatusNotFound, language(r).Say("error.none"))
+	})
+	return r
+}
+
+// policy lets the page load what this site serves, and nothing else. Nothing is
+// inline: a program's name or a note that found its way into the markup as a
+// script would not run.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+func secure(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", policy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		// Not no-referrer: with it browsers send the forms of this very site with
+		// the origin "null" over plain http, as in a workshop's LAN, and sameOrigin
+		// would have to refuse them. Other sites learn nothing with either.
+		h.Set("Referrer-Policy", "same-origin")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// sameOrigin refuses forms that another site has sent off.
+func sameOrigin(next http.Handler) http.Handler {
+	protection := http.NewCrossOriginProtection()
+	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Error(w, language(r).Say("error.foreign"), http.StatusForbidden)
+	}))
+	return protection.Handler(next)
+}
+
+// fail answers with a page that says in one sentence what is wrong.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, sentence string) {
+	s.render(w, r, status, views.ErrorPage(language(r), sentence, "/"))
+}

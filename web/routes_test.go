@@ -1,0 +1,139 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+const aRun = "/t/aaaaaaaaaa"
+
+func TestRoutes(t *testing.T) {
+	s := newSite(t, Options{})
+	first, second := s.get("/"), s.get("/")
+	first.wants(t, http.StatusSeeOther)
+	if path := regexp.MustCompile(`^/t/[a-z0-9]{10}$`); !path.MatchString(first.Header.Get("Location")) {
+		t.Errorf("/ leads to %q, want a run", first.Header.Get("Location"))
+	}
+	if first.Header.Get("Location") == second.Header.Get("Location") {
+		t.Error("/ leads to the same run twice")
+	}
+	for _, c := range []struct {
+		path, kind string
+		status     int
+	}{
+		{aRun, "text/html; charset=utf-8", 200},
+		{aRun + ".txt", "text/plain; charset=utf-8", 200},
+		{aRun + ".ndjson", "application/x-ndjson", 200},
+		{"/static/js/page.js", "text/javascript; charset=utf-8", 200},
+		{"/static/css/page.css", "text/css; charset=utf-8", 200},
+		{"/static/js/live.test.js", "text/plain; charset=utf-8", 404},
+		{"/static/js/", "text/plain; charset=utf-8", 404},
+		{"/t/short", "text/html; charset=utf-8", 404},
+		{"/t/UPPERCASE1", "text/html; charset=utf-8", 404},
+		{"/nothing", "text/html; charset=utf-8", 404},
+	} {
+		a := s.get(c.path)
+		a.wants(t, c.status)
+		if kind := a.Header.Get("Content-Type"); kind != c.kind {
+			t.Errorf("%s has the type %q, want %q", c.path, kind, c.kind)
+		}
+		if csp := a.Header.Get("Content-Security-Policy"); csp != policy {
+			t.Errorf("%s has the policy %q", c.path, csp)
+		}
+		if a.Header.Get("X-Content-Type-Options") != "nosniff" || a.Header.Get("Referrer-Policy") != "same-origin" {
+			t.Errorf("%s lacks a header of security", c.path)
+		}
+	}
+}
+
+// A page that is only looked at, as by a crawler, takes no place.
+func TestLookingCreatesNothing(t *testing.T) {
+	s := newSite(t, Options{})
+	for i := range 50 {
+		path := fmt.Sprintf("/t/crawled%03d", i)
+		s.get(path).wants(t, 200, "Nobody wants the lock yet.")
+		s.get(path+".txt").wants(t, 200)
+		s.send("POST", path+"/actions", url.Values{"action": {"step C1"}}).wants(t, http.StatusUnprocessableEntity)
+	}
+	if n := s.places(); n != 0 {
+		t.Errorf("%d runs are kept, want none", n)
+	}
+}
+
+// Nothing on a page needs what the policy forbids.
+func TestNothingInline(t *testing.T) {
+	s := newSite(t, Options{})
+	s.act(aRun, "spawn C1 C2 naive")
+	s.act(aRun, "step C1")
+	body := s.get(aRun).body
+	for _, forbidden := range []string{` style=`, `<style`, ` onclick=`, ` onload=`, `javascript:`} {
+		if strings.Contains(body, forbidden) {
+			t.Errorf("the page contains %q", forbidden)
+		}
+	}
+	for _, script := range regexp.MustCompile(`<script[^>]*>`).FindAllString(body, -1) {
+		if !strings.Contains(script, `src="/static/`) && !strings.Contains(script, `type="application/json"`) {
+			t.Errorf("the page contains %s", script)
+		}
+	}
+	for _, link := range regexp.MustCompile(`(?:src|href|action)="([^"]*)"`).FindAllStringSubmatch(body, -1) {
+		if !strings.HasPrefix(link[1], "/") && !strings.HasPrefix(link[1], "#") && link[1] != "data:," {
+			t.Errorf("the page points to %q", link[1])
+		}
+	}
+}
+
+// What a stranger wrote is shown as text, wherever it is shown.
+func TestTextStaysText(t *testing.T) {
+	s := newSite(t, Options{})
+	s.act(aRun, `note "</script><script>alert(1)</script>"`)
+	s.act(aRun, `do C9 SET "<img src=x>" "<b>bold</b>"`)
+	body := s.get(aRun).body
+	for _, markup := range []string{"<script>alert", "<img", "<b>bold"} {
+		if strings.Contains(body, markup) {
+			t.Errorf("the page contains %q as markup", markup)
+		}
+	}
+}
+
+func TestStaticFilesAreAskedForOnce(t *testing.T) {
+	s := newSite(t, Options{})
+	tag := s.get("/static/js/page.js").Header.Get("ETag")
+	if tag == "" {
+		t.Fatal("no entity tag")
+	}
+	if a := s.get("/static/js/page.js", "If-None-Match", tag); a.StatusCode != http.StatusNotModified || a.body != "" {
+		t.Errorf("asked again: %s with %d bytes, want 304 with none", a.Status, len(a.body))
+	}
+}
+
+func TestLanguage(t *testing.T) {
+	const english, chinese = "Nobody wants the lock yet.", "还没有人想要这把锁。"
+	s := newSite(t, Options{})
+	for _, c := range []struct {
+		path, cookie, accept, want string
+	}{
+		{aRun, "", "", english},
+		{aRun, "", "zh-CN,zh;q=0.9,en;q=0.8", chinese},
+		{aRun, "", "fr, en;q=0.5, zh;q=0.7", chinese},
+		{aRun, "", "fr", english},
+		{aRun, "", "zh;q=0, en;q=0", english},
+		{aRun, "lang=en", "zh", english},
+		{aRun, "lang=fr", "zh", chinese},
+		{aRun + "?lang=zh", "lang=en", "en", chinese},
+		{aRun + "?lang=fr", "", "en", english},
+	} {
+		a := s.get(c.path, "Cookie", c.cookie, "Accept-Language", c.accept)
+		a.wants(t, 200, c.want)
+	}
+	if cookie := s.get(aRun + "?lang=zh").Header.Get("Set-Cookie"); !strings.HasPrefix(cookie, "lang=zh; Path=/; Max-Age=31536000; HttpOnly; SameSite=Lax") {
+		t.Errorf("the choice is kept as %q", cookie)
+	}
+	if cookie := s.get(aRun+"?lang=fr", "Accept-Language", "zh").Header.Get("Set-Cookie"); cookie != "" {
+		t.Errorf("an unknown language is kept as %q", cookie)
+	}
+}

@@ -1,0 +1,92 @@
+package web
+
+import (
+	"container/list"
+	"crypto/rand"
+	"errors"
+	"strings"
+	"sync"
+)
+
+// A registry holds the runs by id, at most a given number of them. A run takes
+// a place with its first action or viewer. When every place is taken, the run
+// that nobody uses for the longest time gives up its own; its scenario text,
+// which a reader can keep, brings it back.
+type registry struct {
+	mu   sync.Mutex
+	max  int
+	runs map[string]*place
+	idle *list.List // of *place, those that nobody uses, the longest unused first
+}
+
+// A place is where a run is kept, and by how many requests and sockets it is used.
+type place struct {
+	run   *run
+	users int
+	idle  *list.Element // where in idle it stands; nil: it is used
+}
+
+var errFull = errors.New("every place for a run is taken and used")
+
+func newRegistry(most int) *registry {
+	return &registry{max: most, runs: map[string]*place{}, idle: list.New()}
+}
+
+// newID returns an id for a run: 50 random bits, so that it cannot be guessed.
+func newID() string { return strings.ToLower(rand.Text()[:10]) }
+
+// use returns the run of that id, which keeps its place until done is called.
+func (g *registry) use(id string) (r *run, done func(), err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	p := g.runs[id]
+	if p == nil {
+		if len(g.runs) >= g.max && !g.dropOldest() {
+			return nil, nil, errFull
+		}
+		p = &place{run: newRun(id)}
+		g.runs[id] = p
+	}
+	if p.idle != nil {
+		g.idle.Remove(p.idle)
+		p.idle = nil
+	}
+	p.users++
+	return p.run, sync.OnceFunc(func() { g.done(p) }), nil
+}
+
+// look returns the run of that id to read it. A run that nobody has touched is
+// empty and takes no place, so that a crawler creates nothing.
+func (g *registry) look(id string) (r *run, done func()) {
+	g.mu.Lock()
+	_, ok := g.runs[id]
+	g.mu.Unlock()
+	if ok {
+		if r, done, err := g.use(id); err == nil {
+			return r, done
+		}
+	}
+	return newRun(id), func() {}
+}
+
+func (g *registry) done(p *place) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if p.users--; p.users > 0 {
+		return
+	}
+	if p.run.untouched() {
+		delete(g.runs, p.run.id)
+		return
+	}
+	p.idle = g.idle.PushBack(p)
+}
+
+func (g *registry) dropOldest() bool {
+	oldest := g.idle.Front()
+	if oldest == nil {
+		return false
+	}
+	delete(g.runs, g.idle.Remove(oldest).(*place).run.id)
+	return true
+}

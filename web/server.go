@@ -1,0 +1,50 @@
+// Package web serves Lockstep over HTTP and websockets.
+//
+// It translates and carries, and knows no rule of the simulation. A request
+// becomes a line of scenario text for the engine; the engine's world becomes the
+// view models of package views; what an action has changed goes to everybody who
+// watches the run. The wire is described in PROTOCOL.md.
+package web
+
+import (
+	"log/slog"
+	"net/http"
+)
+
+// Options are how a Server differs from the usual one. The zero value is the usual one.
+type Options struct {
+	Logger     *slog.Logger // nil: nothing is logged
+	MaxRuns    int          // in memory at once; 0: 1,000
+	MaxViewers int          // sockets of one run at once; 0: 1,000
+}
+
+// A Server is the site. Its runs live in memory for as long as it does.
+type Server struct {
+	log        *slog.Logger
+	runs       *registry
+	maxViewers int
+	sockets    sockets
+}
+
+// New returns a site without runs.
+func New(o Options) *Server {
+	s := &Server{log: o.Logger, runs: newRegistry(orDefault(o.MaxRuns, 1000)), maxViewers: orDefault(o.MaxViewers, 1000)}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	return s
+}
+
+func orDefault(n, usual int) int {
+	if n == 0 {
+		return usual
+	}
+	return n
+}
+
+// Handler answers the site's requests.
+func (s *Server) Handler() http.Handler { return s.routes() }
+
+// Close ends every socket and waits until each is gone. http.Server.Shutdown
+// does not know them.
+func (s *Server) Close() { s.sockets.close() }

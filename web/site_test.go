@@ -1,0 +1,163 @@
+package web
+
+import (
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// A site is a server and a reader who does not follow redirects.
+type site struct {
+	*testing.T
+	url    string
+	server *Server
+	client *http.Client
+}
+
+func newSite(t *testing.T, o Options) *site {
+	t.Helper()
+	s := &site{T: t, server: New(o)}
+	server := httptest.NewServer(s.server.Handler())
+	s.url, s.client = server.URL, server.Client()
+	s.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	t.Cleanup(func() {
+		s.server.Close()
+		server.Close()
+	})
+	return s
+}
+
+// An answer is a response that has been read.
+type answer struct {
+	*http.Response
+	body string
+}
+
+func (s *site) send(method, path string, form url.Values, headers ...string) answer {
+	s.Helper()
+	q, err := http.NewRequest(method, s.url+path, strings.NewReader(form.Encode()))
+	if err != nil {
+		s.Fatal(err)
+	}
+	if form != nil {
+		q.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	for i := 0; i < len(headers); i += 2 {
+		q.Header.Set(headers[i], headers[i+1])
+	}
+	r, err := s.client.Do(q)
+	if err != nil {
+		s.Fatal(err)
+	}
+	defer r.Body.Close()
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		s.Fatal(err)
+	}
+	return answer{r, string(body)}
+}
+
+func (s *site) get(path string, headers ...string) answer {
+	s.Helper()
+	return s.send("GET", path, nil, headers...)
+}
+
+// act posts the form of an action and expects to be led back to the page.
+func (s *site) act(path, line string) {
+	s.Helper()
+	if a := s.send("POST", path+"/actions", url.Values{"action": {line}}); a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != path {
+		s.Fatalf("POST %s: %s, Location %q, want 303 back to %s", line, a.Status, a.Header.Get("Location"), path)
+	}
+}
+
+func (a answer) wants(t *testing.T, status int, texts ...string) {
+	t.Helper()
+	if a.StatusCode != status {
+		t.Errorf("%s %s: %s, want %d", a.Request.Method, a.Request.URL, a.Status, status)
+	}
+	for _, text := range texts {
+		if !strings.Contains(a.body, text) {
+			t.Errorf("%s %s does not say %q", a.Request.Method, a.Request.URL, text)
+		}
+	}
+}
+
+// A socketViewer is somebody who watches a run.
+type socketViewer struct {
+	*testing.T
+	conn *websocket.Conn
+}
+
+func (s *site) watch(path string) *socketViewer {
+	s.Helper()
+	conn, r, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(s.url, "http")+path, nil)
+	if err != nil {
+		s.Fatalf("opening %s: %v (%v)", path, err, r)
+	}
+	s.Cleanup(func() { conn.Close() })
+	return &socketViewer{s.T, conn}
+}
+
+// A told message has the fields of all that a server sends.
+type told struct {
+	Type         string
+	Version      int
+	Run          string
+	ID           string
+	Actions      int
+	Events       any
+	Panels       map[string]string
+	Code, Text   string
+	Line, Column int
+}
+
+func (v *socketViewer) next() told {
+	v.Helper()
+	var m told
+	if err := v.conn.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
+		v.Fatal(err)
+	}
+	if err := v.conn.ReadJSON(&m); err != nil {
+		v.Fatalf("waiting for a message: %v", err)
+	}
+	return m
+}
+
+func (v *socketViewer) want(kind string) told {
+	v.Helper()
+	m := v.next()
+	if m.Type != kind {
+		v.Fatalf("got a message of type %q (%s %s), want %q", m.Type, m.Code, m.Text, kind)
+	}
+	return m
+}
+
+func (v *socketViewer) say(message string) {
+	v.Helper()
+	if err := v.conn.WriteMessage(websocket.TextMessage, []byte(message)); err != nil {
+		v.Fatal(err)
+	}
+}
+
+// kept reports whether the run of that path has a place.
+func (s *site) kept(path string) bool {
+	s.server.runs.mu.Lock()
+	defer s.server.runs.mu.Unlock()
+	return s.server.runs.runs[strings.TrimPrefix(path, "/t/")] != nil
+}
+
+// places is how many runs have one.
+func (s *site) places() int {
+	s.server.runs.mu.Lock()
+	defer s.server.runs.mu.Unlock()
+	return len(s.server.runs.runs)
+}

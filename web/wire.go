@@ -1,0 +1,131 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/program"
+	"lockstep/views"
+)
+
+// The messages of PROTOCOL.md.
+const protocolVersion = 1
+
+// A request is what a viewer sends.
+type request struct {
+	Type   string `json:"type"`
+	ID     string `json:"id"`
+	At     *int   `json:"at"`     // act, undo, reset
+	Action string `json:"action"` // act
+	Name   string `json:"name"`   // define
+	Source string `json:"source"` // define
+}
+
+// hello is the whole state.
+type hello struct {
+	Type    string            `json:"type"`
+	Version int               `json:"version"`
+	Run     string            `json:"run"`
+	Actions int               `json:"actions"`
+	Events  []engine.Event    `json:"events"`
+	Panels  map[string]string `json:"panels"`
+}
+
+// An update says what one request has changed.
+type update struct {
+	Type    string            `json:"type"`
+	ID      string            `json:"id,omitempty"` // of the request, for whoever made it
+	Actions int               `json:"actions"`
+	Events  any               `json:"events"` // events: the new ones; rewind: how many are kept
+	Panels  map[string]string `json:"panels"`
+}
+
+// A refusal answers a request that changed nothing.
+type refusal struct {
+	Type   string `json:"type"`
+	ID     string `json:"id,omitempty"`
+	Code   string `json:"code"`
+	Text   string `json:"text"`
+	Line   int    `json:"line,omitempty"`   // of a program, counted from 1
+	Column int    `json:"column,omitempty"` // of a program or an action, counted from 1
+}
+
+const maxID = 64 // bytes
+
+var errMalformed = errors.New("error.malformed")
+
+// An unknownTypeError is a request of a type that does not exist.
+type unknownTypeError struct{ name string }
+
+func (e *unknownTypeError) Error() string { return views.English.Say("error.type", e.name) }
+
+// parseRequest reads one message. The id is returned also with an error, as far
+// as it could be read, so that the answer finds its request.
+func parseRequest(data []byte) (request, error) {
+	var q request
+	decoder := json.NewDecoder(strings.NewReader(string(data)))
+	if err := decoder.Decode(&q); err != nil {
+		return request{}, errMalformed
+	}
+	if _, err := decoder.Token(); err != io.EOF || len(q.ID) > maxID {
+		return request{}, errMalformed
+	}
+	switch q.Type {
+	case "act", "undo", "reset":
+		if q.At == nil || *q.At < 0 {
+			return request{ID: q.ID}, errMalformed
+		}
+	case "define":
+	case "":
+		return request{ID: q.ID}, errMalformed
+	default:
+		return request{ID: q.ID}, &unknownTypeError{q.Type[:min(len(q.Type), maxID)]}
+	}
+	return q, nil
+}
+
+// explain says in the viewer's language why a request changed nothing.
+func explain(err error, l views.Language) refusal {
+	f := refusal{Type: "error", Code: "refused"}
+	var (
+		stale    *staleError
+		unknown  *unknownTypeError
+		refused  *engine.Refusal
+		problem  *engine.Problem
+		mistaken *program.Error
+	)
+	switch {
+	case errors.As(err, &stale):
+		f.Code, f.Text = "stale", l.Say("stale", stale.actions)
+	case errors.As(err, &unknown):
+		f.Code, f.Text = "unknown-type", l.Say("error.type", unknown.name)
+	case errors.As(err, &problem):
+		f.Code, f.Text, f.Column = "syntax", problem.Err.Error(), problem.Column
+		if errors.As(problem.Err, &refused) {
+			f.Text = refused.Sentence(engineLanguage(l))
+		}
+	case errors.As(err, &refused):
+		f.Text = refused.Sentence(engineLanguage(l))
+	case errors.As(err, &mistaken):
+		f.Code, f.Text, f.Line, f.Column = "program", mistaken.Message, mistaken.Line, mistaken.Column
+		if mistaken.Line > 0 {
+			f.Text = l.Say("at-line", mistaken.Line, mistaken.Column, mistaken.Message)
+		}
+	case errors.Is(err, errBinary):
+		f.Code, f.Text = "binary", l.Say(err.Error())
+	case errors.Is(err, errLarge):
+		f.Code, f.Text = "too-large", l.Say(err.Error(), maxMessage>>10)
+	case errors.Is(err, errMalformed):
+		f.Code, f.Text = "malformed", l.Say(err.Error())
+	case errors.Is(err, errEmpty), errors.Is(err, errExpectation):
+		f.Code, f.Text = "syntax", l.Say(err.Error())
+	case errors.Is(err, errNothing):
+		f.Text = l.Say(err.Error())
+	default:
+		f.Text = err.Error()
+	}
+	return f
+}
