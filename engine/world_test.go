@@ -1,0 +1,174 @@
+package engine_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/program"
+)
+
+// after is a world in which the lines of scenario text have been done.
+func after(t *testing.T, header engine.Header, lines ...string) *engine.World {
+	t.Helper()
+	w := engine.New(header, check.All()...)
+	for _, line := range lines {
+		if err := do(w, line); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+	}
+	return w
+}
+
+func do(w *engine.World, line string) error {
+	a, err := engine.ParseAction(line)
+	if err != nil {
+		return err
+	}
+	_, err = w.Apply(a)
+	return err
+}
+
+// A fork goes its own way: nothing that happens to it reaches the world it came from.
+func TestForkGoesItsOwnWay(t *testing.T) {
+	w := after(t, engine.Header{Program: "set-px"}, "spawn C1", "step C1", "spawn C2", "spawn C3", "crash C3")
+	before := sentences(w)
+	twin := w.Fork()
+	for _, line := range []string{"deliver C3", "tick 10s", "step C2", "step C1 2", "spawn C4", "redis crash lose", "redis restart"} {
+		if err := do(twin, line); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+	}
+	if twin.Stored(0, "lock.foo") != nil || !twin.Client("C2").Live() && twin.Client("C2").Status != engine.Failed {
+		t.Errorf("the fork did not go on: %v", twin.Client("C2").Status)
+	}
+	if got := sentences(w); got != before {
+		t.Errorf("the world has changed with its fork\n%s", firstDifference(got, before))
+	}
+	if s := w.Stored(0, "lock.foo"); s == nil || s.Value != "C1-1" {
+		t.Errorf("lock.foo is %v in the world that was forked", s)
+	}
+	if err := do(w, "deliver C3"); err != nil {
+		t.Errorf("C3's request is gone with the fork: %v", err)
+	}
+	// The same actions lead both to the same state.
+	again := after(t, engine.Header{Program: "set-px"}, "spawn C1", "step C1", "spawn C2", "spawn C3", "crash C3", "deliver C3")
+	if sentences(again) != sentences(w) {
+		t.Error("a world that was forked runs differently from one that was not")
+	}
+}
+
+// A Redis node that is down refuses connections, and what it loses is told.
+func TestSeveralNodes(t *testing.T) {
+	w := after(t, engine.Header{Program: "naive", Nodes: 3}, "spawn C1", "step C1", "redis crash 1 lose", "redis crash 3 keep")
+	if got := strings.Join(w.Nodes(), " "); got != "redis1 redis2 redis3" {
+		t.Errorf("the lanes are %s", got)
+	}
+	if !w.Down(0) || w.Down(1) || !w.Down(2) {
+		t.Error("the wrong nodes are down")
+	}
+	if err := do(w, "redis restart 2"); err == nil {
+		t.Error("a running node was restarted")
+	}
+	if err := do(w, "redis restart 1"); err != nil {
+		t.Fatal(err)
+	}
+	last := w.Events()[len(w.Events())-1]
+	if last.Kind != engine.Restart || last.Lane != "redis1" || len(last.Changes) != 1 || last.Changes[0].Old.Value != "C1" {
+		t.Errorf("the restart lost %v", last.Changes)
+	}
+}
+
+// Limits are refused in a sentence, and what was there stays.
+func TestLimits(t *testing.T) {
+	w := after(t, engine.Header{Program: "naive"})
+	for i := range engine.MaxClients {
+		if err := do(w, fmt.Sprintf("spawn C%d", i+1)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for line, want := range map[string]string{
+		"spawn C17":          "a run has at most 16 clients",
+		"do D1 GET lock.foo": "a run has at most 16 clients",
+		"spawn C1":           "there is a client C1 already",
+		"do C1 GET lock.foo": "C1 runs a program; typed commands need a lane of their own",
+		"tick 100000s":       "a tick is longer than 0 and at most 86400s",
+		"skew C1 -100000s":   "a clock skew is at most 86400s either way",
+		"receive C1":         "no reply to C1 is in flight",
+		"resume C1":          "C1 is not paused",
+		"restart C1":         "C1 is running; only a client that is done or has crashed starts afresh",
+		"redis restart":      "that Redis node is running",
+		"redis crash 2":      "there is no Redis node 2; there are 1",
+		`note "` + strings.Repeat("x", 600) + `"`: "a note has 1 to 512 bytes",
+	} {
+		before := len(w.Events())
+		err := do(w, line)
+		refusal := (*engine.Refusal)(nil)
+		if !errors.As(err, &refusal) || err.Error() != want {
+			t.Errorf("%.40s: %v, not %s", line, err, want)
+			continue
+		}
+		if chinese := refusal.Sentence(engine.Chinese); chinese == "" || chinese == want {
+			t.Errorf("%.40s: no Chinese sentence: %q", line, chinese)
+		}
+		if len(w.Events()) != before {
+			t.Errorf("%.40s: something has happened", line)
+		}
+	}
+}
+
+// A program that never asks Redis cannot hold up a tick.
+func TestProgramThatNeverAsks(t *testing.T) {
+	p, err := program.Parse("never", "retry_ms = 1\ndef acquire(c):\n    return None\ndef release(c, lease):\n    pass\n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := after(t, engine.Header{Own: []*program.Program{p}}, "spawn C1 never", "tick 24h")
+	if c := w.Client("C1"); c.Status != engine.Failed {
+		t.Errorf("C1 is %s", c.Status)
+	}
+	if w.Now() != engine.Start+engine.MaxTick {
+		t.Errorf("it is %s", w.Now())
+	}
+}
+
+// A name stays what it is, so that the log means the same when it is replayed.
+func TestDefine(t *testing.T) {
+	parse := func(name, release string) *program.Program {
+		p, err := program.Parse(name, "def acquire(c):\n    return c.setnx(\"k\", 1) == 1\ndef release(c, lease):\n    "+release+"\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	run := engine.NewRun(engine.Header{}, check.All()...)
+	if err := run.Define(parse("mine", "pass")); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []*program.Program{parse("mine", "c.delete(\"k\")"), parse("getset", "pass"), parse("Not a name", "pass")} {
+		if err := run.Define(p); err == nil {
+			t.Errorf("%s was defined again", p.Name)
+		}
+	}
+	for _, line := range []string{"spawn C1 mine", "step C1"} {
+		a, _ := engine.ParseAction(line)
+		if _, err := run.Do(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	whole := sentences(run.World())
+	run.Rewind(1)
+	a, _ := engine.ParseAction("step C1")
+	if _, err := run.Do(a); err != nil {
+		t.Fatal(err)
+	}
+	if got := sentences(run.World()); got != whole {
+		t.Errorf("after undo the program is another\n%s", firstDifference(got, whole))
+	}
+	if text := run.Scenario().String(); !strings.Contains(text, "define mine\n| def acquire(c):\n") {
+		t.Errorf("the scenario leaves the program out:\n%s", text)
+	}
+}
