@@ -30,8 +30,8 @@ func length(t Time) string {
 	return t.String() + " s"
 }
 
-// title is a lane's name in prose: a Redis node is Redis, or Redis 2.
-func title(lane string) string {
+// Title is a lane's name as a reader wants it: a Redis node is Redis, or Redis 2.
+func Title(lane string) string {
 	number, isNode := strings.CutPrefix(lane, "redis")
 	if !isNode {
 		return lane
@@ -115,13 +115,13 @@ func (e *Event) say() (english, chinese string, arguments []any) {
 func (e *Event) sayStart() (english, chinese string, arguments []any) {
 	switch {
 	case e.Spawned == nil && e.Text == "lose":
-		return "%s is back, without its data.", "%s 恢复运行，数据已丢失。", []any{title(e.Lane)}
+		return "%s is back, without its data.", "%s 恢复运行，数据已丢失。", []any{Title(e.Lane)}
 	case e.Spawned == nil:
-		return "%s is back, with its data.", "%s 恢复运行，数据还在。", []any{title(e.Lane)}
+		return "%s is back, with its data.", "%s 恢复运行，数据还在。", []any{Title(e.Lane)}
 	case e.Kind == Restart:
 		return "%s starts afresh, running %s.", "%s 重新开始，运行 %s。", []any{e.Lane, e.Spawned.Program}
 	case e.Spawned.Program == "":
-		return "%s connects; its commands are typed by hand.", "%s 连接；它的命令由人手动输入。", []any{title(e.Lane)}
+		return "%s connects; its commands are typed by hand.", "%s 连接；它的命令由人手动输入。", []any{Title(e.Lane)}
 	}
 	return "%s starts %s and wants the lock.", "%s 启动 %s，想要获取锁。", []any{e.Lane, e.Spawned.Program}
 }
@@ -159,13 +159,13 @@ func (c *Change) say() text {
 func (e *Event) sayCrash() (english, chinese string, arguments []any) {
 	switch {
 	case e.Text == "lose":
-		return "%s crashes; its data will be lost.", "%s 宕机，数据将会丢失。", []any{title(e.Lane)}
+		return "%s crashes; its data will be lost.", "%s 宕机，数据将会丢失。", []any{Title(e.Lane)}
 	case e.Text == "keep":
-		return "%s crashes; its data is kept.", "%s 宕机，数据会保留。", []any{title(e.Lane)}
+		return "%s crashes; its data is kept.", "%s 宕机，数据会保留。", []any{Title(e.Lane)}
 	case e.Call != nil:
 		return "%s crashes; its %s is still on its way.", "%s 崩溃；它的 %s 还在途中。", []any{e.Lane, e.Call.Label()}
 	}
-	return "%s crashes.", "%s 崩溃。", []any{title(e.Lane)}
+	return "%s crashes.", "%s 崩溃。", []any{Title(e.Lane)}
 }
 
 func (e *Event) saySkew() (english, chinese string, arguments []any) {
@@ -199,7 +199,7 @@ func (e *Event) sayExpire() (english, chinese string, arguments []any) {
 }
 
 func (e *Event) sayDrop() (english, chinese string, arguments []any) {
-	arguments = []any{e.Call.Client, e.Call.Label(), title(e.Call.Node)}
+	arguments = []any{e.Call.Client, e.Call.Label(), Title(e.Call.Node)}
 	switch {
 	case e.Lost == "refused":
 		return "%s's %s is lost: %s is down.", "%[1]s 的 %[2]s 丢失：%[3]s 已宕机。", arguments

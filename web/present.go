@@ -15,7 +15,24 @@ import (
 // sources is the first thing to break.
 const firstProgram = "del-setnx"
 
-// present makes the view model of a run. Whoever calls it holds the run's lock.
+// presentPage makes the view model of the whole page of a run. Whoever calls it
+// holds the run's lock.
+func presentPage(r *run, l views.Language) views.Page {
+	page := present(r, l)
+	w := r.engine.World()
+	for _, e := range w.Events() {
+		page.Events = append(page.Events, views.Event{
+			Seq: e.Seq, Time: e.Time.String(), Lane: e.Lane, Sentence: e.Sentence(engineLanguage(l)), Violation: e.Kind == engine.Violated,
+		})
+	}
+	page.Data = views.Data{
+		Version: protocolVersion, Lang: l, Path: page.Path, Actions: w.Actions(), Events: events(w), Timeline: l.TimelineWords(),
+	}
+	return page
+}
+
+// present makes the view model of those parts that change with every action.
+// Whoever calls it holds the run's lock.
 func present(r *run, l views.Language) views.Page {
 	w := r.engine.World()
 	in := presenter{world: w, language: l}
@@ -36,16 +53,8 @@ func present(r *run, l views.Language) views.Page {
 		Faults:   in.faults(),
 		Own:      views.Own{Name: "mine", Source: chosen.Source},
 		Programs: in.programs(r.programs()),
-		Data: views.Data{
-			Version: protocolVersion, Lang: l, Path: "/t/" + r.id, Actions: w.Actions(), Events: events(w), Timeline: l.TimelineWords(),
-		},
 	}
 	page.Caption, page.Alerts = in.caption()
-	for _, e := range w.Events() {
-		page.Events = append(page.Events, views.Event{
-			Seq: e.Seq, Time: e.Time.String(), Lane: e.Lane, Sentence: e.Sentence(engineLanguage(l)), Violation: e.Kind == engine.Violated,
-		})
-	}
 	return page
 }
 
@@ -118,22 +127,17 @@ func (in presenter) faults() []views.Button {
 				fault.Node = i + 1
 			}
 			b := in.button(fault.label+"-"+name, fault.label, fault.Action)
-			b.Label = in.language.Say(fault.label, nodeName(name))
+			b.Label = in.language.Say(fault.label, engine.Title(name))
 			buttons = append(buttons, b)
 		}
 	}
 	return buttons
 }
 
-// nodeName is a node's lane as a reader wants it: Redis, or Redis 2.
-func nodeName(lane string) string {
-	return strings.TrimSpace("Redis " + strings.TrimPrefix(lane, "redis"))
-}
-
 func (in presenter) nodes() []views.Node {
 	var nodes []views.Node
 	for i, name := range in.world.Nodes() {
-		n := views.Node{Name: nodeName(name), Down: in.world.Down(i)}
+		n := views.Node{Name: engine.Title(name), Down: in.world.Down(i)}
 		for _, key := range in.world.Keys(i) {
 			stored := in.world.Stored(i, key)
 			k := views.Key{Name: key, Value: stored.Value, Writer: stored.Writer, Order: stored.Order}
@@ -249,6 +253,9 @@ func (in presenter) caption() (caption string, alerts []string) {
 	about := map[string]int{} // by clients: where their sentence stands
 	open := in.world.Violations()
 	for _, e := range slices.Backward(in.world.Events()) {
+		if e.Action < in.world.Actions() && len(open) == 0 {
+			break
+		}
 		if e.Action == in.world.Actions() && caption == "" && e.Kind != engine.Violated {
 			caption = e.Sentence(engineLanguage(in.language))
 		}
