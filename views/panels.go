@@ -1,6 +1,10 @@
 package views
 
-import "github.com/a-h/templ"
+import (
+	"fmt"
+
+	"github.com/a-h/templ"
+)
 
 // A Panel is an element of the page that changes when the run does.
 type Panel struct {
@@ -8,6 +12,7 @@ type Panel struct {
 	Content  templ.Component
 	Programs bool   // it changes as a whole only when a program is added
 	Within   string // the panel that contains it; empty: none
+	Key      string // equal keys mean equal contents; empty: only the content tells
 }
 
 // Panels are those of a page. A step moves a badge in the source of one
@@ -25,9 +30,20 @@ func Panels(p Page) []Panel {
 		{ID: "sources", Content: Sources(p), Programs: true},
 	}
 	for _, program := range p.Programs {
-		panels = append(panels, Panel{ID: sourceID(program), Content: Source(program), Within: "sources"})
+		panels = append(panels, Panel{ID: sourceID(program), Content: Source(program), Within: "sources", Key: where(program)})
 	}
 	return panels
+}
+
+// where says which clients are on which lines: all that changes in a source.
+func where(p Program) string {
+	text := p.Name
+	for _, line := range p.Lines {
+		if len(line.Clients) > 0 {
+			text += fmt.Sprint(" ", line.Number, line.Clients)
+		}
+	}
+	return text
 }
 
 func sourceID(p Program) string { return "source-" + p.Name }

@@ -19,7 +19,7 @@ type run struct {
 	engine  *engine.Run
 	own     []*program.Program
 	viewers map[*viewer]struct{}
-	sent    map[views.Language]map[string]string // the panels as the viewers of a language have them, by id
+	sent    map[views.Language]map[string]string // what tells the panels that the viewers of a language have, by id
 }
 
 func newRun(id string) *run {
@@ -180,11 +180,18 @@ func (r *run) panels(l views.Language, programs, everything bool) map[string]str
 		if panel.Programs && !programs {
 			continue
 		}
-		content := markup(panel.Content)
-		if (everything || sent[panel.ID] != content) && (panel.Within == "" || !programs) {
+		content, key := "", panel.Key
+		if key == "" {
+			content = markup(panel.Content)
+			key = content
+		}
+		if (everything || sent[panel.ID] != key) && (panel.Within == "" || !programs) {
+			if content == "" {
+				content = markup(panel.Content)
+			}
 			contents[panel.ID] = content
 		}
-		sent[panel.ID] = content
+		sent[panel.ID] = key
 	}
 	return contents
 }

@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"runtime"
 	"testing"
+
+	"lockstep/views"
 )
 
 // When every place is taken, the run that nobody uses for the longest time goes.
@@ -39,3 +42,67 @@ func TestTooManyViewers(t *testing.T) {
 	s.watch(aRun + "/live").want("hello")
 	s.get(aRun+"/live").wants(t, http.StatusServiceUnavailable)
 }
+
+// BenchmarkOpenRuns fills every place with the race of the sources and reports
+// what one run costs in memory.
+func BenchmarkOpenRuns(b *testing.B) {
+	const places = 1000
+	race := []string{
+		"spawn C3 del-setnx timeout=10s", "step C3", "crash C3", "tick 12s", "spawn C1 C2 del-setnx timeout=10s",
+		"step C1 2", "step C2 2", "step C1 2", "step C2 2",
+	}
+	for b.Loop() {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		g := newRegistry(places)
+		for i := range places {
+			r, done, err := g.use(fmt.Sprintf("run%07d", i))
+			if err != nil {
+				b.Fatal(err)
+			}
+			for _, line := range race {
+				if err := r.act(anywhere, "", line); err != nil {
+					b.Fatal(err)
+				}
+			}
+			done()
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		b.ReportMetric(float64(after.HeapInuse-before.HeapInuse)/1024/places, "KB/run")
+		runtime.KeepAlive(g)
+	}
+}
+
+// BenchmarkAct is one action with the panels for two languages: what the server
+// adds to a click.
+func BenchmarkAct(b *testing.B) {
+	r := newRun("aaaaaaaaaa")
+	for _, l := range []views.Language{views.English, views.Chinese} {
+		v := newViewer(l, discardSocket{})
+		go v.write()
+		defer close(v.out)
+		if !r.join(v, 2) {
+			b.Fatal("the viewer cannot join")
+		}
+	}
+	if err := r.act(anywhere, "", "spawn C1 C2 C3 del-setnx"); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if err := r.act(anywhere, "", "step C1"); err != nil {
+			b.Fatal(err)
+		}
+		if err := r.undo(anywhere, ""); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// discardSocket is that of a viewer that reads as fast as it can.
+type discardSocket struct{}
+
+func (discardSocket) Receive() ([]byte, error) { select {} }
+func (discardSocket) Send(frame) error         { return nil }
+func (discardSocket) Close() error             { return nil }

@@ -36,6 +36,9 @@ type browser struct {
 	complaints []string // of the console: exceptions, what the policy has blocked
 }
 
+// workshop is a host that the browser takes for another machine.
+const workshop = "workshop.test"
+
 // open starts a server and Chromium. Where there is no Chromium the test is
 // skipped and says so; in CI that is a failure.
 func open(t testing.TB) *browser {
@@ -55,12 +58,17 @@ func open(t testing.TB) *browser {
 	})
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1440, 900),
-		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en"),
+		chromedp.Flag("host-resolver-rules", "MAP "+workshop+" 127.0.0.1"), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en"),
 		chromedp.WSURLReadTimeout(time.Minute))
 	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(stopAllocator)
 	ctx, stop := chromedp.NewContext(allocator)
 	t.Cleanup(stop)
+	if err := chromedp.Do(ctx); err != nil { // the browser outlives the first context that it is run with
+		t.Fatalf("starting Chromium: %v", err)
+	}
+	ctx, stopWaiting := context.WithTimeout(ctx, 2*time.Minute)
+	t.Cleanup(stopWaiting)
 	n := newNetwork(t, server.Listener.Addr().String())
 	b := &browser{TB: t, ctx: ctx, network: n, url: "http://" + n.address, direct: server.URL}
 	if err := chromedp.Listen(ctx, b.listen); err != nil {

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"net/url"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -30,21 +31,59 @@ func TestRace(t *testing.T) {
 	b.mustContain("#timeline", "2 holders: C2 + C3")
 	b.mustContain("#caption", "C3 is in the critical section")
 	b.mustContain("#alerts", "C2 and C3 are both in the critical section, and both believe that they hold the lock")
-	b.quiet()
-	run := value[string](b, "location.pathname")
+	b.matrix("race", value[string](b, "location.pathname"))
+}
+
+// Many clients, long names and values, and everything opened that can be.
+func TestCrowd(t *testing.T) {
+	b := open(t)
+	for range 2 {
+		b.visit("/t/aaaaaaaaaa")
+		b.do(chromedp.SetValue(chromedp.CSS("#program"), "set-px"))
+		for range 6 {
+			b.click("spawn")
+		}
+	}
+	for _, line := range []string{
+		"skew C2 -1500ms", "pause C3", "crash C4", "step C1", "deliver C5", "step C6", "drop C7", "tick 1s",
+		"do Z1 SET a-key-with-a-rather-long-name-that-nobody-chose-with-care a-value-that-goes-on-and-on-without-a-space-in-it PX 60000",
+		"redis crash",
+	} {
+		b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {line}})
+	}
+	b.visit("/t/aaaaaaaaaa")
+	b.mustContain("#redis", "down")
+	b.matrix("crowd", "/t/aaaaaaaaaa")
+}
+
+// matrix looks at a run in both languages, in light and dark, and on screens of
+// several widths, with everything opened. Nothing may be wider than the screen.
+func (b *browser) matrix(name, run string) {
+	b.Helper()
 	for _, lang := range []string{"en", "zh"} {
 		for _, scheme := range []string{"light", "dark"} {
 			b.scheme(scheme)
-			for _, width := range []int64{1440, 1024, 320} {
+			for _, width := range []int64{1440, 1120, 768, 320} {
 				b.do(chromedp.EmulateViewport(width, 900))
 				b.visit(run + "?lang=" + lang)
 				b.until(`document.querySelector("#timeline g")`)
-				b.shot(fmt.Sprintf("race-%s-%s-%d", lang, scheme, width))
-				if over := value[int](b, "document.documentElement.scrollWidth - innerWidth"); over > 0 {
-					t.Errorf("%s at %d px: the page is %d px too wide", lang, width, over)
-				}
+				b.fits()
+				b.shot(fmt.Sprintf("%s-%s-%s-%d", name, lang, scheme, width))
+				value[int](b, `document.querySelectorAll("details").forEach(d => d.open = true) ?? 0`)
+				b.fits()
+				b.shot(fmt.Sprintf("%s-open-%s-%s-%d", name, lang, scheme, width))
 			}
 		}
 	}
 	b.quiet()
+}
+
+func (b *browser) fits() {
+	b.Helper()
+	wide := value[[]string](b, `[...document.querySelectorAll("body, body *:not(svg *)")]
+		.filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".picture, .rows, template, [hidden]"))
+		.map(e => e.tagName + "#" + e.id + "." + e.className)`)
+	if over := value[int](b, "document.documentElement.scrollWidth - innerWidth"); over > 0 || len(wide) > 0 {
+		b.Errorf("%s at %d px is %d px too wide: %v", value[string](b, "location.href"), value[int](b, "innerWidth"), over, wide)
+	}
 }
