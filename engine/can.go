@@ -63,7 +63,7 @@ func (w *World) can(a Action) *Refusal {
 		}
 	case VerbCrash:
 		if !c.Live() {
-			return refuse("%s is not running: it is %s", "%s 没有在运行：%s", c.Name, c.Status)
+			return refuse("%[1]s is not running: it is %[2]s", "%[1]s 没有在运行：%[3]s", c.Name, c.Status, c.Status.chinese())
 		}
 	case VerbRestart:
 		if c.Live() {
@@ -106,7 +106,7 @@ func canRun(c *Client) *Refusal {
 	case c.Status == Crashed && len(c.orphans) > 0:
 		return refuse("%s has crashed; its request in flight can only be delivered", "%s 已崩溃；它在途的请求只能投递（deliver）", c.Name)
 	case !c.Live():
-		return refuse("%s is not running: it is %s", "%s 没有在运行：%s", c.Name, c.Status)
+		return refuse("%[1]s is not running: it is %[2]s", "%[1]s 没有在运行：%[3]s", c.Name, c.Status, c.Status.chinese())
 	case c.Paused:
 		return refuse("%s is paused", "%s 处于停顿中", c.Name)
 	}

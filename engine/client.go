@@ -18,6 +18,13 @@ const (
 	Failed    Status = "failed" // its program stopped with an error
 )
 
+// chinese is the status in a Chinese sentence.
+func (s Status) chinese() string {
+	return map[Status]string{
+		Waits: "等待中", Asleep: "休眠中", Inside: "临界区内", Releasing: "释放中", Finished: "已完成", Crashed: "已崩溃", Failed: "已出错",
+	}[s]
+}
+
 // A Client is one lane: a pure function of what it has observed. Read its
 // fields; only the World changes them.
 type Client struct {

@@ -20,6 +20,9 @@ func NewRun(h Header, properties ...Property) *Run {
 	return &Run{header: h, properties: properties, world: New(h, properties...)}
 }
 
+// Own are the programs that the run brings along. Do not change them.
+func (r *Run) Own() []*program.Program { return r.header.Own }
+
 // World is the state the log leads to.
 func (r *Run) World() *World { return r.world }
 

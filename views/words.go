@@ -104,7 +104,7 @@ var words = map[string]word{
 	"keys.none":    {"No keys.", "没有键。"},
 	"key.written":  {"written by %s at #%d", "由 %s 在 #%d 写入"},
 	"key.expires":  {"expires at %s", "%s 过期"},
-	"key.forever":  {"never expires", "永不过期"},
+	"key.forever":  {"no TTL", "没有生存时间 (TTL)"},
 	"now":          {"now %s", "现在 %s"},
 	"clients":      {"Clients", "客户端"},
 	"clients.none": {"No clients.", "没有客户端。"},

@@ -196,5 +196,5 @@ func (r *run) programs() []*program.Program {
 			all = append(all, p)
 		}
 	}
-	return append(all, r.own...)
+	return append(all, r.engine.Own()...)
 }

@@ -17,7 +17,6 @@ type run struct {
 
 	mu      sync.Mutex
 	engine  *engine.Run
-	own     []*program.Program
 	viewers map[*viewer]struct{}
 	sent    map[views.Language]map[string]string // what tells the panels that the viewers of a language have, by id
 }
@@ -33,7 +32,7 @@ func newRun(id string) *run {
 func (r *run) untouched() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return len(r.engine.Actions()) == 0 && len(r.own) == 0
+	return len(r.engine.Actions()) == 0 && len(r.engine.Own()) == 0
 }
 
 // any stands for the position of one who does not say what they have seen.
@@ -122,7 +121,6 @@ func (r *run) define(id, name, source string) error {
 	if err := r.engine.Define(p); err != nil {
 		return err
 	}
-	r.own = append(r.own, p)
 	r.tell(update{Type: "events", ID: id, Events: []engine.Event{}}, true)
 	return nil
 }
