@@ -34,6 +34,7 @@ type World struct {
 	events     []Event
 	open       [][]Violation // by property: those that hold now
 	settled    int           // how many events the properties have seen
+	mute       bool          // it keeps no log
 	actions    int
 	calls      int
 	order      int // commands that Redis has executed
@@ -51,10 +52,10 @@ func New(h Header, properties ...Property) *World {
 }
 
 // Fork returns a world in the same state that goes its own way: for questions
-// of the form "what if". It judges no properties and begins with an empty log.
+// of the form "what if". It judges no properties and keeps no log.
 func (w *World) Fork() *World {
 	twin := *w
-	twin.properties, twin.open, twin.events, twin.settled = nil, nil, nil, 0
+	twin.properties, twin.open, twin.events, twin.settled, twin.mute = nil, nil, nil, 0, true
 	twin.nodes = make([]*node, len(w.nodes))
 	for i, n := range w.nodes {
 		twin.nodes[i] = n.fork(w.now)
@@ -313,6 +314,9 @@ func (w *World) typed(c *Client, a Action) {
 
 // emit appends an event to the log, after the time that has passed until then.
 func (w *World) emit(e Event) {
+	if w.mute {
+		return
+	}
 	w.tell()
 	e.Seq, e.Action, e.Time = len(w.events)+1, w.actions, w.now
 	w.events = append(w.events, e)

@@ -105,7 +105,7 @@ func reachable(w *engine.World, orphans bool) bool {
 		if c.Program == nil {
 			continue
 		}
-		horizon = max(horizon, f.Now()+2*c.Options.Timeout+3*c.Options.Retry+2*max(c.Skew, -c.Skew))
+		horizon = max(horizon, f.Now()+c.Options.Timeout+3*c.Options.Retry+2*max(c.Skew, -c.Skew))
 		for orphans && c.Orphan() != nil {
 			apply(f, engine.Action{Verb: engine.VerbDeliver, Client: c.Name})
 		}
