@@ -2,6 +2,7 @@ package engine
 
 import (
 	"strings"
+	"unicode"
 
 	"lockstep/engine/redis"
 )
@@ -11,6 +12,9 @@ import (
 func (w *World) Can(a Action) error {
 	if len(w.events) >= MaxEvents {
 		return refuse("the run has %d events and takes no more", "这次运行已有 %d 个事件，不能再多", len(w.events))
+	}
+	if w.actions >= MaxActions {
+		return refuse("the run has %d actions and takes no more", "这次运行已有 %d 个动作，不能再多", w.actions)
 	}
 	if err := w.can(a); err != nil {
 		return err
@@ -33,8 +37,8 @@ func (w *World) can(a Action) *Refusal {
 	case VerbDo:
 		return w.canType(a)
 	case VerbNote:
-		if a.Text == "" || len(a.Text) > redis.MaxArgSize {
-			return refuse("a note has 1 to %d bytes", "备注的长度为 1 到 %d 字节", redis.MaxArgSize)
+		if a.Text == "" || len(a.Text) > redis.MaxArgSize || strings.ContainsFunc(a.Text, unicode.IsControl) {
+			return refuse("a note has 1 to %d bytes and stands on one line", "备注的长度为 1 到 %d 字节，且只占一行", redis.MaxArgSize)
 		}
 		return nil
 	}
@@ -70,9 +74,7 @@ func (w *World) can(a Action) *Refusal {
 			return refuse("%s is running; only a client that is done or has crashed starts afresh", "%s 正在运行；只有已结束或已崩溃的客户端才能重新开始", c.Name)
 		}
 	case VerbPause:
-		if !c.Live() || c.Paused {
-			return refuse("%s is not running", "%s 没有在运行", c.Name)
-		}
+		return canRun(c)
 	case VerbResume:
 		if !c.Paused {
 			return refuse("%s is not paused", "%s 没有停顿", c.Name)
@@ -129,10 +131,11 @@ func (w *World) canSpawn(a Action) *Refusal {
 	if name == "" {
 		return refuse("%s needs a program", "%s 需要一个程序", a.Client)
 	}
-	if _, ok := w.header.program(name); !ok {
+	_, options, ok := w.choose(a)
+	if !ok {
 		return refuse("there is no program %s", "没有程序 %s", name)
 	}
-	return a.Options.check()
+	return options.check()
 }
 
 // check refuses options out of bounds.
@@ -174,8 +177,15 @@ func (w *World) canType(a Action) *Refusal {
 	if w.nodes[0].down {
 		return refuse("Redis is down", "Redis 已宕机")
 	}
-	if _, err := redis.Check(a.Command); err != nil {
+	command, err := redis.Check(a.Command)
+	if err != nil {
 		return refuse("%s", "%s", err)
+	}
+	stored := w.nodes[0].stored
+	for _, key := range redis.Keys(command) {
+		if _, known := stored[key]; !known && len(stored) >= MaxKeys {
+			return refuse("Redis holds %d keys here and takes no more", "这里的 Redis 已有 %d 个键，不能再多", len(stored))
+		}
 	}
 	return nil
 }

@@ -47,6 +47,7 @@ type Client struct {
 	began   Time            // true time at which it began to acquire
 	lease   program.Value   // the lease as its program returned it
 	seen    []program.Value // observations since the phase began
+	idle    int             // attempts since it last sent a command
 	holding bool            // its operation outstanding is the critical section itself
 	flight  *message        // its request or reply in flight
 	orphans []*message      // requests of a life that crashed, oldest first
@@ -79,10 +80,10 @@ func (c *Client) Live() bool {
 // InFlight is the client's command in flight, or nil; replied tells whether
 // its reply is on its way.
 func (c *Client) InFlight() (call *Call, replied bool) {
-	if c.flight == nil {
+	if c.flight == nil || c.flight.failure != "" {
 		return nil, false
 	}
-	return c.flight.call, c.flight.answered()
+	return c.flight.call, c.flight.execution != nil
 }
 
 // Orphan is the oldest request in flight of a life that crashed, or nil.
@@ -91,6 +92,14 @@ func (c *Client) Orphan() *Call {
 		return nil
 	}
 	return c.orphans[0].call
+}
+
+// Unheard is the number of the command whose reply is on its way to the client, or 0.
+func (c *Client) Unheard() int {
+	if c.flight == nil || c.flight.execution == nil {
+		return 0
+	}
+	return c.flight.execution.Order
 }
 
 // clock is what the client reads on its own clock, ms.
@@ -180,14 +189,14 @@ func (w *World) enter(c *Client, lease program.Value) {
 	until, ends, token := lease.Lease()
 	c.Lease = &Lease{Token: token}
 	if ends {
-		c.Lease.Until = Time(until)
+		c.Lease.Until = max(Time(until), 1) // 0 would be a lease without end
 	}
 	believes, ok := w.believes(c)
 	if !ok {
 		return
 	}
 	c.Believes = believes
-	w.emit(Event{Lane: c.Name, Kind: Enter, Line: c.Line, Lease: c.Lease, Believes: &believes})
+	w.emit(Event{Lane: c.Name, Kind: Enter, Lease: c.Lease, Believes: &believes})
 }
 
 // believes asks the program whether, by the client's own clock, its lease runs.
@@ -232,6 +241,18 @@ func (w *World) backOff(c *Client) {
 
 // fail stops one client with a message; the others do not notice.
 func (w *World) fail(c *Client, line int, message string) {
-	c.Status, c.Believes, c.holding, c.Line = Failed, false, false, line
-	w.emit(Event{Lane: c.Name, Kind: Error, Line: line, Text: message})
+	c.Line = line
+	w.stop(c, Failed, Event{Kind: Error, Text: message})
+}
+
+// stop ends a client's life. Its request stays in flight and may still arrive;
+// a reply that was on its way finds nobody.
+func (w *World) stop(c *Client, status Status, e Event) {
+	if m := c.flight; m != nil && !m.answered() {
+		c.orphans = append(c.orphans, m)
+		e.Call = m.call
+	}
+	c.Status, c.Paused, c.Believes, c.holding, c.flight, c.Until = status, false, false, false, nil, 0
+	e.Lane = c.Name
+	w.emit(e)
 }

@@ -34,8 +34,8 @@ const (
 	Sleep         Kind = "sleep"          // client: Until
 	Wake          Kind = "wake"           // client
 	Done          Kind = "done"           // client
-	Crash         Kind = "crash"          // client, or node
-	Restart       Kind = "restart"        // client: Spawned; node: Changes (what was lost)
+	Crash         Kind = "crash"          // client: Call (its request, still in flight); node: Changes (what is lost)
+	Restart       Kind = "restart"        // client: Spawned; node
 	Pause         Kind = "pause"          // client
 	Resume        Kind = "resume"         // client
 	Skew          Kind = "skew"           // client: Skew, Believes
@@ -59,7 +59,7 @@ type Event struct {
 	Time   Time   `json:"time"`           // true time, ms
 	Lane   string `json:"lane,omitempty"` // a client, a Redis node, or nothing
 	Kind   Kind   `json:"kind"`
-	Line   int    `json:"line,omitempty"` // the line the client's program is at, on send, enter and error
+	Line   int    `json:"line,omitempty"` // on a client's lane: the line its program is at
 
 	Call      *Call      `json:"call,omitempty"`
 	Execution *Execution `json:"execution,omitempty"`

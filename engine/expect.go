@@ -101,6 +101,11 @@ func (w *World) judge(e *Expectation) *Refusal {
 }
 
 func (w *World) judgeViolation(e *Expectation) *Refusal {
+	for _, name := range e.Clients {
+		if w.Client(name) == nil {
+			return refuse("there is no client %s", "没有客户端 %s", name)
+		}
+	}
 	var found []string
 	for i := range w.events {
 		v := w.events[i].Violation

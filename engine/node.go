@@ -2,6 +2,7 @@ package engine
 
 import (
 	"maps"
+	"slices"
 	"strconv"
 
 	"lockstep/engine/program"
@@ -40,8 +41,9 @@ func (w *World) send(c *Client, op program.Op) {
 		w.fail(c, c.Line, err.Error())
 		return
 	}
+	c.idle = 0
 	c.flight = w.message(c.Name, op.Node, op.Try, command)
-	w.emit(Event{Lane: c.Name, Kind: Send, Line: c.Line, Call: c.flight.call})
+	w.emit(Event{Lane: c.Name, Kind: Send, Call: c.flight.call})
 }
 
 func (w *World) message(client string, node int, try bool, command []string) *message {
@@ -79,7 +81,11 @@ func (w *World) lose(m *message, what, failure string) {
 func (n *node) changed(m *message) []Change {
 	var changes []Change
 	stores := redis.Stores(m.call.Command, m.execution.Reply)
-	for _, key := range redis.Keys(m.call.Command) {
+	keys := redis.Keys(m.call.Command)
+	for i, key := range keys {
+		if slices.Contains(keys[:i], key) {
+			continue
+		}
 		old := n.stored[key]
 		value, expires, ok := n.server.Get(key)
 		switch {
@@ -137,20 +143,20 @@ func value(r redis.Reply) program.Value {
 // crashNode and restartNode are the faults of a Redis node.
 func (w *World) crashNode(n *node, lose bool) {
 	n.down, n.lost = true, lose
-	w.emit(Event{Lane: n.name, Kind: Crash, Text: keepOrLose(lose)})
-}
-
-func (w *World) restartNode(n *node) {
 	var changes []Change
-	if n.lost {
+	if lose {
 		n.server.Lose()
 		for _, key := range n.keys() {
 			changes = append(changes, Change{Key: key, Old: n.stored[key]})
 		}
 		clear(n.stored)
 	}
+	w.emit(Event{Lane: n.name, Kind: Crash, Text: keepOrLose(lose), Changes: changes})
+}
+
+func (w *World) restartNode(n *node) {
 	n.down = false
-	w.emit(Event{Lane: n.name, Kind: Restart, Text: keepOrLose(n.lost), Changes: changes})
+	w.emit(Event{Lane: n.name, Kind: Restart, Text: keepOrLose(n.lost)})
 }
 
 func keepOrLose(lose bool) string {

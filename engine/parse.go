@@ -34,7 +34,7 @@ type Loader func(path string) (string, error)
 // Parse reads a scenario. It is strict: the first word that it does not know
 // ends it with a *Problem.
 func Parse(file, text string, load Loader) (*Scenario, error) {
-	p := &parser{file: file, load: load, scenario: &Scenario{}}
+	p := &parser{file: file, load: load, scenario: &Scenario{}, files: map[string]bool{}}
 	if len(text) > MaxText {
 		return nil, &Problem{file, 1, 1, fmt.Errorf("the scenario has %d bytes, more than %d", len(text), MaxText)}
 	}
@@ -62,7 +62,7 @@ func ParseAction(line string) (Action, error) {
 		return Action{}, err
 	}
 	actions := s.Actions()
-	if len(actions) != 1 || len(s.Lines) != 1 || s.Header.Program != "" {
+	if len(actions) != 1 || len(s.Lines) != 1 || s.Header.String() != "" {
 		return Action{}, &Problem{"action", 1, 1, errors.New("expected one action")}
 	}
 	return actions[0], nil
@@ -77,7 +77,8 @@ type parser struct {
 	header bool   // its header line has been read
 	own    string // name of the program whose text is being read
 	source strings.Builder
-	began  int // the line on which own is defined
+	began  int             // the line on which own is defined
+	files  map[string]bool // those whose program has been read
 }
 
 func (p *parser) problem(column int, format string, arguments ...any) *Problem {

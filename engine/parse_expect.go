@@ -23,6 +23,9 @@ func (p *parser) expect(words []word) (*Expectation, error) {
 		}
 		if len(args) > 0 && !isClient(args[0].text) {
 			e.Property, e.Column = args[0].text, args[0].column
+			if !isProgram(e.Property) {
+				return nil, p.problem(e.Column, "%q is not a property's name", e.Property)
+			}
 			args = args[1:]
 		}
 		if !e.Not && e.Property == "" {

@@ -56,9 +56,12 @@ func (p *parser) resolve(w word) (string, error) {
 	if p.load == nil {
 		return "", p.problem(w.column, "programs in files cannot be read here; write it into the scenario with define")
 	}
+	if p.files[w.text] {
+		return name, nil
+	}
 	for _, own := range p.scenario.Own {
 		if own.Name == name {
-			return name, nil
+			return "", p.problem(w.column, "there is a program %s already, and it is not %s", name, w.text)
 		}
 	}
 	source, err := p.load(w.text)
@@ -69,6 +72,7 @@ func (p *parser) resolve(w word) (string, error) {
 	if err != nil {
 		return "", p.problem(w.column, "the program does not parse: %v", err)
 	}
+	p.files[w.text] = true
 	return name, p.addOwn(own, w.column)
 }
 
@@ -133,6 +137,9 @@ func (p *parser) options(words []word) (Options, error) {
 		switch field := fields[name]; {
 		case field != nil:
 			t, ok := ParseDuration(value)
+			if name == "skew" && ok && t == 0 {
+				return o, p.problem(w.column, "%s is what a client has without it", w.text)
+			}
 			if !ok || name != "skew" && t <= 0 {
 				return o, p.problem(w.column, "%s=%s is not a length of time in whole milliseconds, such as 10s or 250ms", name, value)
 			}

@@ -37,7 +37,7 @@ func TestRealRedisGivesTheSameReplies(t *testing.T) {
 				}
 			}
 			switch e.Kind {
-			case engine.Expire, engine.Restart:
+			case engine.Expire, engine.Crash:
 				for _, change := range e.Changes {
 					server.ask(t, "DEL", change.Key)
 				}

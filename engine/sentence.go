@@ -3,6 +3,8 @@ package engine
 import (
 	"fmt"
 	"strings"
+
+	"lockstep/engine/redis"
 )
 
 // Sentence says what happened: who, which command, the result and what follows.
@@ -21,6 +23,9 @@ type text struct{ english, chinese string }
 func phrase(english, chinese string, arguments ...any) text {
 	return text{fmt.Sprintf(english, arguments...), fmt.Sprintf(chinese, arguments...)}
 }
+
+// quote keeps keys and values from strangers within their sentence.
+func quote(s string) string { return redis.Quote([]string{s}) }
 
 // length is a length of time in prose: 12 s.
 func length(t Time) string {
@@ -52,20 +57,20 @@ func (e *Event) say() (english, chinese string, arguments []any) {
 		return s("%s sends %s.", "%s 发出 %s。", e.Lane, e.Call.Label())
 	case Deliver:
 		what := e.consequence()
-		return s("Redis executes #%[1]d, %[2]s from %[3]s: %[4]s.", "Redis 执行 #%[1]d，来自 %[3]s 的 %[2]s：%[5]s。",
-			e.Execution.Order, e.Call.Label(), e.Call.Client, what.english, what.chinese)
+		return s("%[6]s executes #%[1]d, %[2]s from %[3]s: %[4]s.", "%[6]s 执行 #%[1]d，来自 %[3]s 的 %[2]s：%[5]s。",
+			e.Execution.Order, e.Call.Label(), e.Call.Client, what.english, what.chinese, Title(e.Lane))
 	case Reply:
-		return s("Redis answers %s: %s.", "Redis 答复 %s：%s。", e.Call.Client, e.Execution.Reply)
+		return s("%s answers %s: %s.", "%s 答复 %s：%s。", Title(e.Lane), e.Call.Client, e.Execution.Reply)
 	case Receive:
 		return s("%s receives %s for %s.", "%s 收到 %s（%s 的回复）。", e.Lane, e.Execution.Reply, e.Call.Label())
 	case Enter:
+		if !*e.Believes {
+			return s("%s is in the critical section, though by its own clock its lease has run out.",
+				"%s 进入临界区，但按它自己的时钟，租约已到期。", e.Lane)
+		}
 		if e.Lease.Until == 0 {
 			return s("%s is in the critical section and believes that it holds the lock until it gives it back.",
 				"%s 进入临界区，自认为持有锁，直到自己释放。", e.Lane)
-		}
-		if !*e.Believes {
-			return s("%s is in the critical section, though its lease has run out at %s by its own clock.",
-				"%s 进入临界区，但按它自己的时钟，租约已在 %s 到期。", e.Lane, e.Lease.Until)
 		}
 		return s("%s is in the critical section and believes that it holds the lock until %s.",
 			"%s 进入临界区，自认为持有锁到 %s。", e.Lane, e.Lease.Until)
@@ -115,7 +120,7 @@ func (e *Event) say() (english, chinese string, arguments []any) {
 func (e *Event) sayStart() (english, chinese string, arguments []any) {
 	switch {
 	case e.Spawned == nil && e.Text == "lose":
-		return "%s is back, without its data.", "%s 恢复运行，数据已丢失。", []any{Title(e.Lane)}
+		return "%s is back, without the data that it lost.", "%s 恢复运行，之前的数据已丢失。", []any{Title(e.Lane)}
 	case e.Spawned == nil:
 		return "%s is back, with its data.", "%s 恢复运行，数据还在。", []any{Title(e.Lane)}
 	case e.Kind == Restart:
@@ -139,27 +144,28 @@ func (e *Event) consequence() text {
 		t := change.say()
 		english, chinese = append(english, t.english), append(chinese, t.chinese)
 	}
-	return text{strings.Join(english, "; "), strings.Join(chinese, ";")}
+	return text{strings.Join(english, "; "), strings.Join(chinese, "；")}
 }
 
 func (c *Change) say() text {
+	key := quote(c.Key)
 	switch {
 	case c.New == nil:
-		return phrase("%s is gone; it held %s, written by %s", "%s 被删除，它的值是 %s，由 %s 写入", c.Key, c.Old.Value, c.Old.Writer)
+		return phrase("%s is gone; it held %s, written by %s", "%s 被删除，它的值是 %s，由 %s 写入", key, quote(c.Old.Value), c.Old.Writer)
 	case c.Old == nil:
-		return phrase("%s was free and is now %s", "%s 原本不存在，现在是 %s", c.Key, c.New.Value)
+		return phrase("%s was free and is now %s", "%s 原本不存在，现在是 %s", key, quote(c.New.Value))
 	case c.Old.Value != c.New.Value || c.Old.Order != c.New.Order:
-		return phrase("%s was %s, written by %s, and is now %s", "%s 原来是 %s（由 %s 写入），现在是 %s", c.Key, c.Old.Value, c.Old.Writer, c.New.Value)
+		return phrase("%s was %s, written by %s, and is now %s", "%s 原来是 %s（由 %s 写入），现在是 %s", key, quote(c.Old.Value), c.Old.Writer, quote(c.New.Value))
 	case c.New.Expires == 0:
-		return phrase("%s no longer expires", "%s 不再过期", c.Key)
+		return phrase("%s no longer expires", "%s 不再过期", key)
 	}
-	return phrase("%s now expires at %s", "%s 将在 %s 过期", c.Key, c.New.Expires)
+	return phrase("%s now expires at %s", "%s 将在 %s 过期", key, c.New.Expires)
 }
 
 func (e *Event) sayCrash() (english, chinese string, arguments []any) {
 	switch {
 	case e.Text == "lose":
-		return "%s crashes; its data will be lost.", "%s 宕机，数据将会丢失。", []any{Title(e.Lane)}
+		return "%s crashes; its data is lost.", "%s 宕机，数据丢失。", []any{Title(e.Lane)}
 	case e.Text == "keep":
 		return "%s crashes; its data is kept.", "%s 宕机，数据会保留。", []any{Title(e.Lane)}
 	case e.Call != nil:
@@ -191,7 +197,7 @@ func (e *Event) sayExpire() (english, chinese string, arguments []any) {
 	case len(e.Changes) > 0:
 		old := e.Changes[0].Old
 		return "%s has reached its expiry and is gone; it held %s, written by %s.", "%s 到期被删除；它的值是 %s，由 %s 写入。",
-			[]any{e.Changes[0].Key, old.Value, old.Writer}
+			[]any{quote(e.Changes[0].Key), quote(old.Value), old.Writer}
 	case *e.Believes:
 		return "%s believes in its lease again.", "%s 又自认为持有锁。", []any{e.Lane}
 	}

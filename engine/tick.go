@@ -1,15 +1,14 @@
 package engine
 
-// maxWakes bounds how often one client may try within one tick without ever
-// sending a command, which only a program that never asks Redis does.
-const maxWakes = 1_000
+// maxIdle bounds how often a client may try without sending a command, which
+// only a program that never asks Redis does.
+const maxIdle = 1_000
 
 // tick lets true time pass. It stops at every instant at which something is
 // due, so that tick 12s is tick 5s and then tick 7s: keys whose expiry is
 // reached vanish, then leases end, then sleepers wake in client order and send.
 func (w *World) tick(d Time) {
 	end := w.now + d
-	wakes := 0
 	for w.now < end {
 		from := w.now
 		w.now = w.next(end)
@@ -22,9 +21,6 @@ func (w *World) tick(d Time) {
 		for _, c := range w.clients {
 			if c.Status == Asleep && c.Until <= w.now && !c.Paused {
 				w.wake(c)
-				if wakes++; wakes > maxWakes && c.Status == Asleep {
-					w.fail(c, c.Line, "it tried 1000 times within one tick without sending a command")
-				}
 			}
 		}
 		w.settle()
@@ -58,11 +54,12 @@ func (w *World) next(end Time) Time {
 		switch {
 		case c.Status == Asleep && !c.Paused:
 			at(c.Until)
-		case c.Status == Inside && c.Lease.Until > 0:
-			// A program may own its lock up to the expiry or through its second.
+		case c.Status == Inside:
 			at(c.Lease.Until - c.Skew)
-			at(c.Lease.Until - c.Skew + 1)
-			at(c.Lease.Until - c.Skew + 1000)
+			if c.Program.DefinesHolds() { // it may change its mind at any second of its clock
+				own := w.clock(c)
+				at(own - own%1000 + 1000 - c.Skew)
+			}
 		}
 	}
 	return next
@@ -97,5 +94,9 @@ func (w *World) expire(d Time) {
 
 func (w *World) wake(c *Client) {
 	w.emit(Event{Lane: c.Name, Kind: Wake})
+	if c.idle++; c.idle > maxIdle {
+		w.fail(c, c.Line, "it tried 1000 times without sending a command")
+		return
+	}
 	w.attempt(c)
 }

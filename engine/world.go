@@ -14,6 +14,8 @@ const (
 	MaxNodes   = 9
 	MaxSteps   = 100        // of one step action
 	MaxEvents  = 20_000     // of one run
+	MaxActions = 4_000      // of one run: its log is a scenario that can be read
+	MaxKeys    = 64         // of one Redis node, for typed commands
 	MaxTick    = 86_400_000 // one day, ms
 	MaxSkew    = 86_400_000 // one day, ms
 )
@@ -164,7 +166,7 @@ func (w *World) do(a Action) {
 	case VerbDrop:
 		w.drop(c)
 	case VerbCrash:
-		w.crash(c)
+		w.stop(c, Crashed, Event{Kind: Crash})
 	case VerbRestart:
 		w.restart(c)
 	case VerbPause:
@@ -188,18 +190,25 @@ func (w *World) do(a Action) {
 }
 
 func (w *World) spawn(a Action) {
-	name := a.Program
-	if name == "" {
-		name = w.header.Program
-	}
-	p, _ := w.header.program(name)
-	d := p.Defaults
-	own := Options{Timeout: Time(d.Timeout), Retry: Time(d.Retry), AcquireTimeout: Time(d.AcquireTimeout), Blocking: d.Blocking}
-	options := a.Options.or(w.header.Options).or(own).or(defaults)
+	p, options, _ := w.choose(a)
 	c := &Client{Name: a.Client, Program: p, Options: options, Skew: options.Skew}
 	w.clients = append(w.clients, c)
 	w.emit(Event{Lane: c.Name, Kind: Spawn, Spawned: &Spawned{Program: p.Name, Options: options}})
 	w.start(c)
+}
+
+// choose is the program that a spawn means, with every option decided.
+func (w *World) choose(a Action) (p *program.Program, options Options, ok bool) {
+	name := a.Program
+	if name == "" {
+		name = w.header.Program
+	}
+	if p, ok = w.header.program(name); !ok {
+		return nil, Options{}, false
+	}
+	d := p.Defaults
+	own := Options{Timeout: Time(d.Timeout), Retry: Time(d.Retry), AcquireTimeout: Time(d.AcquireTimeout), Blocking: d.Blocking}
+	return p, a.Options.or(w.header.Options).or(own).or(defaults), true
 }
 
 // step delivers up to n commands with their replies. It stops early where the
@@ -262,21 +271,10 @@ func (w *World) receiveFailure(c *Client) {
 	}
 }
 
-// crash ends the process. Its request stays in flight and may still arrive.
-func (w *World) crash(c *Client) {
-	event := Event{Lane: c.Name, Kind: Crash}
-	if m := c.flight; m != nil && !m.answered() {
-		c.orphans = append(c.orphans, m)
-		event.Call = m.call
-	}
-	c.Status, c.Paused, c.Believes, c.holding, c.flight = Crashed, false, false, false, nil
-	w.emit(event)
-}
-
 // restart begins a new life. Attempts go on counting, so that no owner token comes twice.
 func (w *World) restart(c *Client) {
+	c.Lease, c.Grant, c.Replied, c.Line = nil, nil, "", 0
 	w.emit(Event{Lane: c.Name, Kind: Restart, Spawned: &Spawned{Program: c.Program.Name, Options: c.Options}})
-	c.Lease, c.Grant = nil, nil
 	w.start(c)
 }
 
@@ -319,5 +317,8 @@ func (w *World) emit(e Event) {
 	}
 	w.tell()
 	e.Seq, e.Action, e.Time = len(w.events)+1, w.actions, w.now
+	if c := w.Client(e.Lane); c != nil {
+		e.Line = c.Line
+	}
 	w.events = append(w.events, e)
 }

@@ -73,12 +73,12 @@ func TestSeveralNodes(t *testing.T) {
 	if err := do(w, "redis restart 2"); err == nil {
 		t.Error("a running node was restarted")
 	}
+	crash := w.Events()[len(w.Events())-2]
+	if crash.Kind != engine.Crash || crash.Lane != "redis1" || len(crash.Changes) != 1 || crash.Changes[0].Old.Value != "C1" {
+		t.Errorf("the crash lost %v", crash.Changes)
+	}
 	if err := do(w, "redis restart 1"); err != nil {
 		t.Fatal(err)
-	}
-	last := w.Events()[len(w.Events())-1]
-	if last.Kind != engine.Restart || last.Lane != "redis1" || len(last.Changes) != 1 || last.Changes[0].Old.Value != "C1" {
-		t.Errorf("the restart lost %v", last.Changes)
 	}
 }
 
@@ -102,7 +102,7 @@ func TestLimits(t *testing.T) {
 		"restart C1":         "C1 is running; only a client that is done or has crashed starts afresh",
 		"redis restart":      "that Redis node is running",
 		"redis crash 2":      "there is no Redis node 2; there are 1",
-		`note "` + strings.Repeat("x", 600) + `"`: "a note has 1 to 512 bytes",
+		`note "` + strings.Repeat("x", 600) + `"`: "a note has 1 to 512 bytes and stands on one line",
 	} {
 		before := len(w.Events())
 		err := do(w, line)

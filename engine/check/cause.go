@@ -1,6 +1,10 @@
 package check
 
-import "lockstep/engine"
+import (
+	"strconv"
+
+	"lockstep/engine"
+)
 
 // ended finds the event that took a granted value away: its overwriting, its
 // deletion, or its expiry. It is nil while the value is still there.
@@ -26,10 +30,10 @@ func ended(w *engine.World, g *engine.Grant) (*engine.Event, *engine.Change) {
 // could no longer be helped.
 //
 // Where the first one's key was taken from it, the cause is what did so: the
-// last change of that key before the one that let the second in (the guilty
-// DEL, an expiry), or that one itself where it wrote over a lock that was held
-// (a GETSET). Where no key was taken, somebody got in without one, and the cause
-// is the reply that let it.
+// last change that cut the key's life short before the one that let the second
+// in (the guilty DEL, an expiry, a losing GETSET of an earlier time), or that one
+// itself where it wrote over a lock that was held. Where no key was taken,
+// somebody got in without one, and the cause is the reply that let it.
 func entered(w *engine.World, first, second string) int {
 	if lastEnter(w, first) > lastEnter(w, second) {
 		first, second = second, first
@@ -47,12 +51,37 @@ func entered(w *engine.World, first, second string) int {
 	lane := w.Nodes()[held.Node]
 	for _, e := range w.Events()[from : cause-1] {
 		for _, change := range e.Changes {
-			if e.Lane == lane && change.Key == held.Key {
+			if e.Lane == lane && change.Key == held.Key && shortens(change) {
 				cause = e.Seq
 			}
 		}
 	}
 	return cause
+}
+
+// shortens reports a change after which a key says less for its lock than before:
+// it is gone, or the time that is its value is an earlier one.
+func shortens(c engine.Change) bool {
+	if c.New == nil {
+		return true
+	}
+	if c.Old == nil || c.Old.Value == c.New.Value {
+		return false // a TTL that was cut short counts when it runs out
+	}
+	before, errBefore := strconv.ParseInt(c.Old.Value, 10, 64)
+	after, errAfter := strconv.ParseInt(c.New.Value, 10, 64)
+	return errBefore != nil || errAfter != nil || after < before
+}
+
+// believed is the event by which a client that was inside already came to
+// believe in its lease again, such as a skew of its clock; 0 where belief is as
+// old as being inside.
+func believed(w *engine.World, a, b string) int {
+	began := last(w, func(e *engine.Event) bool { return (e.Lane == a || e.Lane == b) && e.Believes != nil && *e.Believes })
+	if began == 0 || w.Events()[began-1].Kind == engine.Enter {
+		return 0
+	}
+	return began
 }
 
 func lastEnter(w *engine.World, client string) int {

@@ -49,9 +49,11 @@ func together(w *engine.World, before []engine.Violation, counts func(a, b *engi
 				found = append(found, *known)
 				continue
 			}
-			found = append(found, engine.Violation{
-				Clients: []string{a.Name, b.Name}, Cause: entered(w, a.Name, b.Name), English: english, Chinese: chinese,
-			})
+			cause := believed(w, a.Name, b.Name)
+			if cause == 0 {
+				cause = entered(w, a.Name, b.Name)
+			}
+			found = append(found, engine.Violation{Clients: []string{a.Name, b.Name}, Cause: cause, English: english, Chinese: chinese})
 		}
 	}
 	return found
@@ -89,8 +91,12 @@ var LeaseDrift = engine.Property{Name: "lease-drift", Judge: func(w *engine.Worl
 		if now == nil || now.Value == g.Stored.Value || now.Writer == c.Name {
 			continue
 		}
-		if writer := w.Client(now.Writer); writer != nil && writer.Status == engine.Inside {
-			continue // it took the lock over: that is another property's business
+		if writer := w.Client(now.Writer); writer != nil {
+			// Whoever got in by that value took the lock over: that is another
+			// property's business. Whoever has not heard yet may still get in.
+			if g := writer.Grant; g != nil && g.Stored.Order == now.Order || writer.Unheard() == now.Order {
+				continue
+			}
 		}
 		if known := find(before, c.Name); known != nil {
 			found = append(found, *known)
@@ -119,8 +125,10 @@ var ForeignDelete = engine.Property{Name: "foreign-delete", Momentary: true, Jud
 			}
 		case engine.Enter:
 			// The grant may have been deleted while its reply was on the way.
-			if g := w.Client(e.Lane).Grant; g != nil {
-				if end, change := ended(w, g); end != nil && end.Kind == engine.Deliver && change.New == nil && end.Call.Client != e.Lane {
+			c := w.Client(e.Lane)
+			if g := c.Grant; g != nil {
+				end, change := ended(w, g)
+				if end != nil && end.Kind == engine.Deliver && change.New == nil && end.Call.Client != e.Lane && (e.Lease.Until == 0 || end.Time+c.Skew < e.Lease.Until) {
 					found = append(found, foreignDelete(end, *change))
 				}
 			}

@@ -2,53 +2,76 @@ package check
 
 import (
 	"fmt"
-	"strings"
+	"strconv"
 
 	"lockstep/engine"
+	"lockstep/engine/redis"
 )
 
-// rounds bounds the continuation that is tried; where it does not suffice,
-// nothing is claimed.
-const rounds = 200
+// Bounds on the continuation that is tried. Where they do not suffice, nothing
+// is claimed.
+const (
+	most  = 600              // actions
+	rests = 100              // waits of one client until the horizon
+	pause = engine.Time(1e3) // least wait between two attempts, ms: timestamps are in seconds
+)
 
 // Stuck is judged when an attempt has failed or a client has stopped, and nobody
 // is in the critical section. A continuation is then tried on a copy of the
-// world: what is paused goes on, what is in flight arrives in turn, time passes
-// from one awakening to the next until every timeout, skew and TTL there is lies
-// behind. Where nobody gets in by then, nobody ever will.
+// world: everybody who wants the lock goes on asking for it, what is paused goes
+// on, what is in flight arrives in turn, and time passes until every timeout,
+// skew, TTL and stored time there is lies behind. Where nobody gets in by then,
+// nobody ever will.
 //
 // It is one fair continuation, not all of them. What is fair to everybody is
 // what a deadlock has to withstand; the explorer tries the others.
 var Stuck = engine.Property{Name: "stuck", Judge: func(w *engine.World, latest []engine.Event, before []engine.Violation) []engine.Violation {
-	var waiting []string
+	var waiting []*engine.Client
 	for _, c := range w.Clients() {
 		switch {
 		case c.Program == nil:
 		case c.Status == engine.Inside || c.Status == engine.Releasing:
 			return nil
-		case c.Status == engine.Waits || c.Status == engine.Asleep || gaveUp(latest, c.Name):
-			waiting = append(waiting, c.Name)
+		case wants(c):
+			waiting = append(waiting, c)
 		}
 	}
 	if len(waiting) == 0 {
 		return nil
 	}
-	if !asks(w, latest) {
-		return before
+	known := true
+	var found []engine.Violation
+	for _, c := range waiting {
+		if v := find(before, c.Name); v != nil {
+			found = append(found, *v)
+		} else {
+			known = false
+		}
 	}
-	if len(before) > 0 && find(before, waiting...) != nil {
-		return before
+	if known || !asks(w, latest) {
+		return found
 	}
 	if acquirable(w) {
 		return nil
 	}
-	cause, why := culprit(w)
-	return []engine.Violation{{
-		Clients: waiting, Cause: cause,
-		English: fmt.Sprintf("%s can never get the lock%s", strings.Join(waiting, " and "), why.english),
-		Chinese: fmt.Sprintf("%s 永远得不到锁%s", strings.Join(waiting, "、"), why.chinese),
-	}}
+	for _, c := range waiting {
+		if find(before, c.Name) != nil {
+			continue
+		}
+		v := engine.Violation{
+			Clients: []string{c.Name},
+			English: c.Name + " waits for a lock that it can never get", Chinese: c.Name + " 等待的锁永远也得不到",
+		}
+		blame(w, c, &v)
+		found = append(found, v)
+	}
+	return found
 }}
+
+// wants reports a client that waits for the lock, or gave up waiting.
+func wants(c *engine.Client) bool {
+	return c.Status == engine.Waits || c.Status == engine.Asleep || c.Status == engine.Finished && c.Lease == nil
+}
 
 // asks reports events after which a lock that could be had may have become one
 // that cannot: a failed attempt, or the end of a client that leaves a key behind.
@@ -70,17 +93,8 @@ func asks(w *engine.World, latest []engine.Event) bool {
 	return false
 }
 
-func gaveUp(latest []engine.Event, client string) bool {
-	for i := range latest {
-		if latest[i].Kind == engine.Done && latest[i].GaveUp && latest[i].Lane == client {
-			return true
-		}
-	}
-	return false
-}
-
-// acquirable tries the continuation, with and without the requests that crashed
-// clients left in flight: a late DEL may free the lock, a late SETNX may take it.
+// acquirable tries the continuation, with and without the requests that ended
+// lives left in flight: a late DEL may free the lock, a late SETNX may take it.
 func acquirable(w *engine.World) bool {
 	orphans := false
 	for _, c := range w.Clients() {
@@ -92,36 +106,35 @@ func acquirable(w *engine.World) bool {
 func reachable(w *engine.World, orphans bool) bool {
 	f := w.Fork()
 	defer f.Close()
-	horizon := f.Now()
 	for i := range f.Nodes() {
 		if f.Down(i) {
 			apply(f, engine.Action{Verb: engine.VerbRedisRestart, Node: i + 1})
 		}
-		for _, key := range f.Keys(i) {
-			horizon = max(horizon, f.Stored(i, key).Expires)
-		}
 	}
+	end := horizon(f)
 	for _, c := range f.Clients() {
 		if c.Program == nil {
 			continue
 		}
-		horizon = max(horizon, f.Now()+c.Options.Timeout+3*c.Options.Retry+2*max(c.Skew, -c.Skew))
+		// The copy is ours to bend: the question is whether asking on would help.
+		c.Options.Blocking, c.Options.AcquireTimeout = new(true), 0
+		c.Options.Retry = max(c.Options.Retry, pause, (end-f.Now())/rests)
 		for orphans && c.Orphan() != nil {
 			apply(f, engine.Action{Verb: engine.VerbDeliver, Client: c.Name})
 		}
 		if c.Paused {
 			apply(f, engine.Action{Verb: engine.VerbResume, Client: c.Name})
 		}
-		if c.Status == engine.Finished && c.Lease == nil {
-			apply(f, engine.Action{Verb: engine.VerbRestart, Client: c.Name}) // it gave up: would another attempt succeed?
+		if c.Status == engine.Finished && wants(c) {
+			apply(f, engine.Action{Verb: engine.VerbRestart, Client: c.Name})
 		}
 	}
-	for range rounds {
+	for actions := 0; actions < most; {
 		moved := false
 		for _, c := range f.Clients() {
-			if call, _ := c.InFlight(); call != nil && c.Program != nil {
+			if call, _ := c.InFlight(); call != nil && c.Program != nil && c.Live() {
 				apply(f, engine.Action{Verb: engine.VerbStep, Client: c.Name})
-				moved = true
+				actions, moved = actions+1, true
 			}
 			if c.Lease != nil && (c.Status == engine.Inside || c.Status == engine.Releasing) {
 				return true
@@ -131,12 +144,38 @@ func reachable(w *engine.World, orphans bool) bool {
 			continue
 		}
 		due := f.Due()
-		if due == 0 || f.Now() > horizon {
+		if due == 0 || f.Now() > end {
 			return false
 		}
-		apply(f, engine.Action{Verb: engine.VerbTick, Time: due - f.Now()})
+		apply(f, engine.Action{Verb: engine.VerbTick, Time: min(due-f.Now(), engine.MaxTick)})
+		actions++
 	}
 	return true
+}
+
+// horizon is the true time after which nothing that is known now can change any more.
+func horizon(f *engine.World) engine.Time {
+	end := f.Now()
+	for _, c := range f.Clients() {
+		if c.Program != nil {
+			end = max(end, f.Now()+c.Options.Timeout+3*max(c.Options.Retry, pause)+2*max(c.Skew, -c.Skew))
+		}
+	}
+	ahead := end - f.Now()
+	for i := range f.Nodes() {
+		for _, key := range f.Keys(i) {
+			s := f.Stored(i, key)
+			end = max(end, s.Expires)
+			// A value may be a time, in seconds or in milliseconds.
+			n, err := strconv.ParseInt(s.Value, 10, 64)
+			for _, t := range []engine.Time{engine.Time(n) * 1000, engine.Time(n)} {
+				if err == nil && t > f.Now() && t < f.Now()+engine.MaxTick {
+					end = max(end, t+ahead)
+				}
+			}
+		}
+	}
+	return end
 }
 
 func apply(f *engine.World, a engine.Action) {
@@ -146,25 +185,34 @@ func apply(f *engine.World, a engine.Action) {
 	}
 }
 
-type because struct{ english, chinese string }
-
-// culprit finds who left the lock behind: the writer of a key that is no longer there to delete it.
-func culprit(w *engine.World) (cause int, why because) {
+// blame finds who left the lock behind: the writer of a key that the waiting
+// client asked for, and the end of the life in which it wrote it.
+func blame(w *engine.World, waiting *engine.Client, v *engine.Violation) {
+	asked := last(w, func(e *engine.Event) bool { return e.Kind == engine.Deliver && e.Call.Client == waiting.Name })
 	for i := range w.Nodes() {
-		for _, key := range w.Keys(i) {
+		for _, key := range keys(w, i, asked) {
 			s := w.Stored(i, key)
-			writer := w.Client(s.Writer)
-			if writer == nil || writer.Live() {
+			if s == nil {
 				continue
 			}
-			cause = last(w, func(e *engine.Event) bool {
-				return e.Lane == s.Writer && (e.Kind == engine.Crash || e.Kind == engine.Error || e.Kind == engine.Done)
-			})
-			return cause, because{
-				fmt.Sprintf(": %s still holds %s, and %s, which wrote it, is gone", key, s.Value, s.Writer),
-				fmt.Sprintf("：%[1]s 的值还是 %[2]s，而写入它的 %[3]s 已经不在了", key, s.Value, s.Writer),
+			written := executed(w, s.Order)
+			for _, e := range w.Events()[written:] {
+				if e.Lane == s.Writer && (e.Kind == engine.Crash || e.Kind == engine.Error || e.Kind == engine.Done) {
+					v.Cause = e.Seq
+					name, value := redis.Quote([]string{key}), redis.Quote([]string{s.Value})
+					v.English += fmt.Sprintf(": %s still holds %s, written by %s", name, value, s.Writer)
+					v.Chinese += fmt.Sprintf("：%s 的值还是 %s，由 %s 写入", name, value, s.Writer)
+					return
+				}
 			}
 		}
 	}
-	return 0, because{}
+}
+
+// keys are those that the command of a deliver event named, or all where there is none.
+func keys(w *engine.World, node, deliver int) []string {
+	if deliver == 0 {
+		return w.Keys(node)
+	}
+	return redis.Keys(w.Events()[deliver-1].Call.Command)
 }

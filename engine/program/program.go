@@ -107,6 +107,9 @@ func simpleWork(seen []Value) Outcome {
 	return Outcome{Returned: true}
 }
 
+// DefinesHolds says whether the program has a holds of its own.
+func (p *Program) DefinesHolds() bool { return p.holds != nil }
+
 // Holds says whether the client, reading nowMs on its own clock, believes that
 // its lease runs. The program's own holds decides where there is one.
 func (p *Program) Holds(env *Env, nowMs int64) (bool, *Error) {

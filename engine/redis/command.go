@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Bounds on a command, so that no stranger's command costs more than a lock's does.
@@ -66,6 +67,9 @@ func Check(command []string) ([]string, error) {
 		}
 	}
 	for i, argument := range command {
+		if !utf8.ValidString(argument) {
+			return nil, fmt.Errorf("argument %d of %s is not UTF-8 text", i, strings.ToUpper(command[0]))
+		}
 		if len(argument) > MaxArgSize {
 			return nil, fmt.Errorf("argument %d of %s has %d bytes, more than %d", i, strings.ToUpper(command[0]), len(argument), MaxArgSize)
 		}
@@ -118,9 +122,18 @@ func Stores(command []string, r Reply) bool {
 	case "GETSET", "SETEX", "PSETEX", "MSET":
 		return r.Err() == ""
 	case "SET":
-		return r == "+OK\r\n"
+		if !has(command, "GET") {
+			return r == "+OK\r\n"
+		}
+		// With GET the reply is the value before: NX stores where there was none, XX where there was one.
+		return r.Err() == "" && (!has(command, "NX") || r.IsNil()) && (!has(command, "XX") || !r.IsNil())
 	}
 	return false
+}
+
+// has reports an option of a command: a word after its key and value.
+func has(command []string, option string) bool {
+	return len(command) > 3 && slices.ContainsFunc(command[3:], func(word string) bool { return strings.EqualFold(word, option) })
 }
 
 // Label is a command as a reader wants it: arguments with spaces quoted, a

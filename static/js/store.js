@@ -203,10 +203,16 @@ function stop(client, status) {
 
 /** @param {State} state @param {Event} event */
 function messages(state, event) {
-  const { call } = event;
+  const { call, kind, lane } = event;
+  if (kind === "crash" || kind === "error") {
+    // A reply that was on its way to a life that has ended finds nobody.
+    const kept = Object.entries(state.inFlight).filter(([, m]) => !(m.call.client === lane && m.delivered));
+    state.inFlight = Object.fromEntries(kept);
+    return;
+  }
   if (!call) return;
   const inFlight = { ...state.inFlight };
-  switch (event.kind) {
+  switch (kind) {
     case "send":
       inFlight[call.id] = { call, label: event.label ?? "", sent: event.seq, delivered: false };
       break;

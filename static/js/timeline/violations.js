@@ -59,7 +59,7 @@ export function violations(moments, end) {
 
 /**
  * One flag for what is one thing to the eye: the pairs of holders that begin in
- * one column, and the overlap that comes with them.
+ * one column, the overlap that comes with them, and all who are stuck.
  * @param {Violation[]} all
  */
 function merge(all) {
@@ -83,7 +83,7 @@ function merge(all) {
 /** @param {Violation} flag @param {Violation} v */
 function joins(flag, v) {
   if (columnOf(flag.from) !== columnOf(v.from)) return false;
-  if (flag.property === v.property) return isHolding(v.property);
+  if (flag.property === v.property) return isHolding(v.property) || v.property === "stuck";
   return flag.property === HOLDERS && v.property === OVERLAP && v.clients.every((c) => flag.clients.includes(c));
 }
 
