@@ -91,7 +91,7 @@ func (w *World) can(a Action) *Refusal {
 
 func canStep(c *Client, count int) *Refusal {
 	if count < 0 || count > MaxSteps {
-		return refuse("a step delivers 1 to %d commands", "一步可投递 1 到 %d 条命令", MaxSteps)
+		return refuse("a step delivers 1 to %d commands", "一步可送达 1 到 %d 条命令", MaxSteps)
 	}
 	if err := canRun(c); err != nil {
 		return err
@@ -106,7 +106,7 @@ func canStep(c *Client, count int) *Refusal {
 func canRun(c *Client) *Refusal {
 	switch {
 	case c.Status == Crashed && len(c.orphans) > 0:
-		return refuse("%s has crashed; its request in flight can only be delivered", "%s 已崩溃；它在途的请求只能投递（deliver）", c.Name)
+		return refuse("%s has crashed; its request in flight can only be delivered", "%s 已崩溃；它在途的请求只能送达", c.Name)
 	case !c.Live():
 		return refuse("%[1]s is not running: it is %[2]s", "%[1]s 没有在运行：%[3]s", c.Name, c.Status, c.Status.chinese())
 	case c.Paused:

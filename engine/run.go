@@ -53,9 +53,14 @@ func (r *Run) Rewind(n int) {
 // Define brings a program along, for clients spawned from now on. A name stays
 // what it is, so that the log means the same when it is replayed.
 func (r *Run) Define(p *program.Program) error {
-	if _, taken := r.header.program(p.Name); taken || !isProgram(p.Name) || len(r.header.Own) >= MaxOwn {
-		return refuse("a program's name is new and made of small letters, digits and dashes; a run brings along at most %[2]d; %[1]q cannot be added",
-			"程序名必须是新的，由小写字母、数字和连字符组成；一次运行至多自带 %[2]d 个；不能添加 %[1]q", p.Name, MaxOwn)
+	_, taken := r.header.program(p.Name)
+	switch {
+	case !isProgram(p.Name):
+		return refuse("%q is not a program's name: small letters, digits and dashes", "%q 不是程序名：应由小写字母、数字和连字符组成", p.Name)
+	case taken:
+		return refuse("there is a program %s already; give yours another name", "已有程序 %s；请换一个名字", p.Name)
+	case len(r.header.Own) >= MaxOwn:
+		return refuse("a run brings along at most %d programs of its own", "一次运行至多自带 %d 个程序", MaxOwn)
 	}
 	r.header.Own = append(slices.Clone(r.header.Own), p)
 	r.world.header.Own = r.header.Own

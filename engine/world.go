@@ -13,7 +13,7 @@ const (
 	MaxClients = 16
 	MaxNodes   = 9
 	MaxSteps   = 100        // of one step action
-	MaxEvents  = 20_000     // of one run
+	MaxEvents  = 5_000      // of one run
 	MaxActions = 4_000      // of one run: its log is a scenario that can be read
 	MaxKeys    = 64         // of one Redis node, for typed commands
 	MaxTick    = 86_400_000 // one day, ms

@@ -31,12 +31,13 @@ type Page struct {
 // Data is what the scripts of the page begin with, so that the first picture
 // waits for no socket.
 type Data struct {
-	Version  int            `json:"version"`
-	Lang     Language       `json:"lang"`
-	Path     string         `json:"path"`
-	Actions  int            `json:"actions"`
-	Events   any            `json:"events"` // as the socket sends them
-	Timeline map[string]any `json:"timeline"`
+	Version   int            `json:"version"`
+	Lang      Language       `json:"lang"`
+	Path      string         `json:"path"`
+	Actions   int            `json:"actions"`
+	Events    any            `json:"events"` // as the socket sends them
+	Timeline  map[string]any `json:"timeline"`
+	Forgotten string         `json:"forgotten"` // said when the server has less of the run than the page
 }
 
 // A Button is one action.

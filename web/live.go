@@ -125,12 +125,12 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	defer done() // before Close goes on
 	var writer sync.WaitGroup
 	writer.Go(v.write)
+	defer writer.Wait()
+	defer close(v.out)
 	if run.join(v, s.maxViewers) {
+		defer run.leave(v)
 		v.read(run)
-		run.leave(v)
 	}
-	close(v.out)
-	writer.Wait()
 }
 
 func (r *run) crowded(most int) bool {

@@ -27,6 +27,7 @@ func presentPage(r *run, l views.Language) views.Page {
 	}
 	page.Data = views.Data{
 		Version: protocolVersion, Lang: l, Path: page.Path, Actions: w.Actions(), Events: events(w), Timeline: l.TimelineWords(),
+		Forgotten: l.Say("forgotten"),
 	}
 	return page
 }
@@ -225,6 +226,7 @@ func (in presenter) mainButtons(c *engine.Client) []views.Button {
 	}
 	if c.Paused {
 		pause = about("resume", engine.VerbResume)
+		pause.ID = "pause-" + c.Name // the same button, so that it keeps the focus
 	}
 	return []views.Button{about(step, engine.VerbStep), pause, about("crash", engine.VerbCrash)}
 }
@@ -286,7 +288,7 @@ func (in presenter) caption() (caption string, alerts []string) {
 func (in presenter) programs(all []*program.Program) []views.Program {
 	here := map[string]map[int][]string{}
 	for _, c := range in.world.Clients() {
-		if c.Program == nil || c.Line == 0 {
+		if c.Program == nil || c.Line == 0 || !c.Live() {
 			continue
 		}
 		if here[c.Program.Name] == nil {

@@ -52,7 +52,7 @@ func TestButtons(t *testing.T) {
 	}
 	for id, reason := range map[string]string{
 		"step-C1":             "C1 is paused",
-		"resume-C1":           "",
+		"pause-C1":            "",
 		"crash-C1":            "",
 		"step-C2":             "C2 is asleep until 1001 and has nothing in flight",
 		"pause-C2":            "",

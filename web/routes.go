@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
 
 	"lockstep/static"
 	"lockstep/views"
@@ -12,6 +13,7 @@ import (
 // routes is the whole site.
 func (s *Server) routes() http.Handler {
 	r := chi.NewRouter()
+	r.Use(middleware.GetHead)
 	r.Use(secure)
 	r.Use(sameOrigin)
 	r.Get("/", s.newRun)

@@ -14,7 +14,7 @@ import { timeline } from "./timeline/timeline.js";
  * @typedef {import("./store.js").Event} Event
  */
 
-/** @type {{version: number, lang: "en" | "zh", path: string, actions: number, events: Event[], timeline: import("./timeline/layout.js").Words}} */
+/** @type {{version: number, lang: "en" | "zh", path: string, actions: number, events: Event[], timeline: import("./timeline/layout.js").Words, forgotten: string}} */
 const begin = JSON.parse(element("run-data").textContent ?? "");
 const { lang, path } = begin;
 
@@ -30,13 +30,17 @@ const me = Math.random().toString(36).slice(2, 8);
 let requests = 0;
 /** @type {Map<string, "action" | "program">} what waits for an answer */
 const pending = new Map();
+/** @type {(() => void)[]} what the reader has pressed meanwhile, in order */
+const pressed = [];
 
 const scheme = location.protocol === "https:" ? "wss:" : "ws:";
 const socket = live(`${scheme}//${location.host}${path}/live?lang=${lang}`, {
   onMessage: receive,
   onConnection(connected) {
     element("connection").hidden = connected;
-    if (!connected) pending.clear();
+    if (connected) return;
+    pending.clear();
+    pressed.length = 0;
   },
 });
 
@@ -54,9 +58,17 @@ document.addEventListener("submit", (event) => {
     refuse(button.title);
     return;
   }
-  const sent = form.id === "own-form" ? define(form) : act(lineOf(new FormData(form, button)));
-  if (sent) event.preventDefault();
+  event.preventDefault(); // posting the form would lose the page where there is no server to answer
+  const own = form.id === "own-form";
+  const line = own ? "" : lineOf(new FormData(form, button));
+  pressed.push(() => (own ? define(form) : act(line)));
+  next();
 });
+
+/** Asks for what was pressed next, once the answer to the last is there: it acts on what that has led to. */
+function next() {
+  if (pending.size === 0) pressed.shift()?.();
+}
 
 element("program").addEventListener("change", chooseSource);
 
@@ -102,9 +114,8 @@ function define(form) {
  */
 function ask(message, about) {
   const id = `${me}-${++requests}`;
-  const sent = socket.send({ ...message, id });
-  if (sent) pending.set(id, about);
-  return sent;
+  if (socket.send({ ...message, id })) pending.set(id, about);
+  else refuse(element("connection").textContent ?? "");
 }
 
 // What the server tells
@@ -114,6 +125,7 @@ function receive(message) {
   const about = pending.get(message.type === "hello" ? "" : (message.id ?? ""));
   if (message.type === "error") {
     pending.delete(message.id ?? "");
+    pressed.length = 0;
     if (about === "program") refuseProgram(message);
     else refuse(message.text);
     return;
@@ -122,10 +134,17 @@ function receive(message) {
     pending.delete(message.id ?? "");
     refuse("");
   }
+  if (message.type === "hello") {
+    // The past may be another one now.
+    refuse(message.events.length < log.events.length ? begin.forgotten : "");
+    rows.replaceChildren();
+  }
+  if (message.type !== "events") select(0, false);
   log = follow(log, message);
   morph(message.panels);
   if (about === "program") acceptProgram();
   show();
+  next();
 }
 
 /**

@@ -17,14 +17,23 @@ func TestConnectionLost(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
 	b.click("spawn-two")
+	b.click("step-C1")
+	b.mustContain("#event-rows", "C1 receives (integer) 1")
 	b.network.cut()
 	b.until(`!document.querySelector("#connection").hidden`)
 	b.mustContain("#connection", "Connection lost")
+	b.do(chromedp.Click(chromedp.CSS("#tick-1"))) // it cannot be done, and the page stays
+	b.until(`!document.querySelector("#refusal").hidden`)
+	b.mustContain("#refusal", "Connection lost")
+	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"undo"}})
 	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"step C2"}})
 	b.network.mend()
 	b.until(`document.querySelector("#connection").hidden`)
 	b.mustContain("#caption", "C2 is in the critical section")
 	b.mustContain("#event-rows", "C2 receives (integer) 1")
+	if rows := b.text("#event-rows"); strings.Contains(rows, "C1 receives") {
+		t.Errorf("the list still tells of a past that was taken back: %s", rows)
+	}
 	b.click("undo")
 	b.mustContain("#caption", "C2 sends SETNX lock.foo")
 }

@@ -116,3 +116,14 @@ test("twelve clients have twelve lanes in order of spawning, and Redis last", ()
   const names = marks(crowd(12)).lanes.map((l) => l.name);
   assert.deepEqual(names, [...Array.from({ length: 12 }, (_, i) => `C${i + 1}`), "redis"]);
 });
+
+test("a key with a TTL has not expired while Redis holds it, whatever its writer's lease says", () => {
+  const t = new Trace();
+  t.spawn("C1", "SET lock.foo C1-1 NX PX 10000");
+  t.tick(9_000);
+  t.step("C1", "OK", { "lock.foo": "C1-1" }, 1_019_000).enter("C1", 1_010_000, "C1-1");
+  t.tick(3_000).emit({ kind: "expire", lane: "C1", believes: false });
+  const [band] = marks(t.events).bands;
+  assert.equal(band.open, true);
+  assert.equal(band.expired, Infinity);
+});

@@ -54,7 +54,8 @@ function section(enter, later, earlier, bands, nodes, end) {
   const chains = lockBands(enter, bands).map((band) => held(band, bands));
   const leaseEnds = leaseEnd(enter, later, earlier, to);
   for (const band of chains.flat()) {
-    if (leaseEnds < band.to) band.expired = Math.max(band.from, leaseEnds);
+    // A key with a TTL is there until Redis drops it: only a time that is a value expires in silence.
+    if (!band.expires && leaseEnds < band.to) band.expired = Math.max(band.from, leaseEnds);
   }
 
   const truth = truthEnds(chains, nodes, from);
@@ -121,6 +122,7 @@ function truthEnds(chains, nodes, from) {
 function leaseEnd(enter, later, earlier, left) {
   const client = enter.event.lane;
   const until = enter.event.lease?.until ?? Infinity;
+  if (enter.event.believes === false) return enter.at;
   let skew = earlier.reduce((s, m) => skewOf(m.event, client) ?? s, 0);
   for (const { event, at } of later) {
     skew = skewOf(event, client) ?? skew;

@@ -45,14 +45,17 @@ export function timeline(svg, { lang, words, columnWidth = COLUMN }) {
   /** @type {Event[]} */
   let shown = [];
   let selected = 0;
+  let reach = 0; // of what is drawn, px
   const pane = svg.parentElement;
 
   function redraw() {
+    const following = !pane || pane.scrollLeft + pane.clientWidth >= reach - 8;
     const geometry = layout(marks(shown), { words, measure: approximate, columnWidth, width: pane?.clientWidth ?? 0 });
     draw(svg, geometry, { lang, label: words.timeline });
     mark(svg, selected);
-    // The newest is what the learner has just done: keep it in view.
-    if (pane) pane.scrollLeft = Math.max(0, geometry.reach - pane.clientWidth);
+    // Keep the newest in view, unless the reader has gone to look at something older.
+    if (pane && following) pane.scrollLeft = Math.max(0, geometry.reach - pane.clientWidth);
+    reach = geometry.reach;
     stay();
   }
   const stay = () => follow(svg, pane?.scrollLeft ?? 0);
