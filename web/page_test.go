@@ -101,7 +101,7 @@ func TestOwnProgram(t *testing.T) {
 	if textarea == nil || html.UnescapeString(textarea[1]) != strings.ReplaceAll(bad, "\r\n", "\n") {
 		t.Errorf("what was typed came back as %q", textarea)
 	}
-	post("naive", good).wants(t, 422, "a program&#39;s name is new")
+	post("naive", good).wants(t, 422, "there is a program naive already; give yours another name")
 	post("mine", good).wants(t, 303)
 	post("mine", good).wants(t, 422)
 	s.act(aRun, "spawn C1 mine")
