@@ -13,10 +13,12 @@
 //     holds the lock. A value whose writer's lease has run out, and one written
 //     by a client that did not get the lock (a losing GETSET), protect nobody:
 //     to remove those is what recovery and release are for, and is not counted.
-//   - lease-drift: the key no longer holds what the client in the critical
-//     section stored there, because one that did not get the lock wrote over it.
-//   - stuck: nobody is in the critical section, and no client that waits can get
-//     there any more, however long it tries (see stuck.go for what is tried).
+//   - lease-drift: the key no longer holds what a client that believes in its
+//     lease stored there, because one that did not get the lock wrote over it.
+//   - stuck: nobody is in the critical section, and a client that waits for the
+//     lock, or gave up waiting, could never get it however long it asked (see
+//     stuck.go for what is tried). Judged when an attempt has failed or a client
+//     has stopped.
 //
 // Every violation names its clients and its cause: the event that made it
 // inevitable, which is the answer to "why?".
