@@ -124,16 +124,9 @@ func (w *World) canSpawn(a Action) *Refusal {
 	case len(w.clients) >= MaxClients:
 		return refuse("a run has at most %d clients", "一次运行至多有 %d 个客户端", MaxClients)
 	}
-	name := a.Program
-	if name == "" {
-		name = w.header.Program
-	}
-	if name == "" {
-		return refuse("%s needs a program", "%s 需要一个程序", a.Client)
-	}
-	_, options, ok := w.choose(a)
-	if !ok {
-		return refuse("there is no program %s", "没有程序 %s", name)
+	_, options, refusal := w.choose(a)
+	if refusal != nil {
+		return refusal
 	}
 	return options.check()
 }

@@ -50,7 +50,7 @@ type Client struct {
 	idle    int             // attempts since it last sent a command
 	holding bool            // its operation outstanding is the critical section itself
 	flight  *message        // its request or reply in flight
-	orphans []*message      // requests of a life that crashed, oldest first
+	orphans []*message      // requests of lives that have ended, oldest first
 }
 
 // A Grant is a value that a client stored, and where.
@@ -86,7 +86,7 @@ func (c *Client) InFlight() (call *Call, replied bool) {
 	return c.flight.call, c.flight.execution != nil
 }
 
-// Orphan is the oldest request in flight of a life that crashed, or nil.
+// Orphan is the oldest request in flight of a life that has ended, or nil.
 func (c *Client) Orphan() *Call {
 	if len(c.orphans) == 0 {
 		return nil

@@ -160,7 +160,8 @@ func (w *World) do(a Action) {
 	case VerbStep:
 		w.step(c, max(1, a.Count))
 	case VerbDeliver:
-		w.deliverNext(c)
+		w.deliver(c.oldest())
+		w.receiveFailure(c)
 	case VerbReceive:
 		w.receive(c)
 	case VerbDrop:
@@ -198,17 +199,21 @@ func (w *World) spawn(a Action) {
 }
 
 // choose is the program that a spawn means, with every option decided.
-func (w *World) choose(a Action) (p *program.Program, options Options, ok bool) {
+func (w *World) choose(a Action) (*program.Program, Options, *Refusal) {
 	name := a.Program
 	if name == "" {
 		name = w.header.Program
 	}
-	if p, ok = w.header.program(name); !ok {
-		return nil, Options{}, false
+	p, ok := w.header.program(name)
+	switch {
+	case name == "":
+		return nil, Options{}, refuse("%s needs a program", "%s 需要一个程序", a.Client)
+	case !ok:
+		return nil, Options{}, refuse("there is no program %s", "没有程序 %s", name)
 	}
 	d := p.Defaults
 	own := Options{Timeout: Time(d.Timeout), Retry: Time(d.Retry), AcquireTimeout: Time(d.AcquireTimeout), Blocking: d.Blocking}
-	return p, a.Options.or(w.header.Options).or(own).or(defaults), true
+	return p, a.Options.or(w.header.Options).or(own).or(defaults), nil
 }
 
 // step delivers up to n commands with their replies. It stops early where the
@@ -234,32 +239,25 @@ func (w *World) step(c *Client, n int) {
 	}
 }
 
-// deliverNext delivers the oldest request of the client that is in flight: one
-// of a life that crashed comes before its own.
-func (w *World) deliverNext(c *Client) {
+// oldest takes the client's oldest message: a request of a life that has ended
+// comes before its own message, which stays its own.
+func (c *Client) oldest() *message {
 	if len(c.orphans) == 0 {
-		w.deliver(c.flight)
-		w.receiveFailure(c)
-		return
+		return c.flight
 	}
 	m := c.orphans[0]
 	c.orphans = c.orphans[1:]
-	w.deliver(m)
+	return m
 }
 
-// drop loses the message in flight; an orphan's nobody waits for.
+// drop loses a message on its way, in whichever direction.
 func (w *World) drop(c *Client) {
-	if len(c.orphans) > 0 {
-		m := c.orphans[0]
-		c.orphans = c.orphans[1:]
-		w.lose(m, "request", "timeout")
-		return
-	}
+	m := c.oldest()
 	what := "request"
-	if c.flight.execution != nil {
+	if m.execution != nil {
 		what = "reply"
 	}
-	w.lose(c.flight, what, "timeout")
+	w.lose(m, what, "timeout")
 	w.receiveFailure(c)
 }
 

@@ -35,7 +35,7 @@ func (r *run) untouched() bool {
 	return len(r.engine.Actions()) == 0 && len(r.engine.Own()) == 0
 }
 
-// any stands for the position of one who does not say what they have seen.
+// anywhere stands for the position of one who does not say what they have seen.
 const anywhere = -1
 
 // A staleError refuses an action on a state that has passed.

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 
 	"lockstep/engine"
 )
@@ -61,19 +62,11 @@ func together(w *engine.World, before []engine.Violation, counts func(a, b *engi
 
 // find is the violation of exactly these clients, or nil.
 func find(violations []engine.Violation, clients ...string) *engine.Violation {
-	for i := range violations {
-		if len(violations[i].Clients) != len(clients) {
-			continue
-		}
-		same := true
-		for j, name := range clients {
-			same = same && violations[i].Clients[j] == name
-		}
-		if same {
-			return &violations[i]
-		}
+	i := slices.IndexFunc(violations, func(v engine.Violation) bool { return slices.Equal(v.Clients, clients) })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &violations[i]
 }
 
 // LeaseDrift is judged for every client that believes.

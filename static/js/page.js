@@ -53,12 +53,11 @@ chooseSource();
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+  event.preventDefault(); // posting the form would lose the page where there is no server to answer
   if (button?.getAttribute("aria-disabled") === "true") {
-    event.preventDefault();
     refuse(button.title);
     return;
   }
-  event.preventDefault(); // posting the form would lose the page where there is no server to answer
   const own = form.id === "own-form";
   const line = own ? "" : lineOf(new FormData(form, button));
   pressed.push(() => (own ? define(form) : act(line)));
@@ -136,7 +135,8 @@ function receive(message) {
   }
   if (message.type === "hello") {
     // The past may be another one now.
-    refuse(message.events.length < log.events.length ? begin.forgotten : "");
+    if (message.events.length < log.events.length) refuse(begin.forgotten);
+    else if (element("refusal").textContent === element("connection").textContent) refuse("");
     rows.replaceChildren();
   }
   if (message.type !== "events") select(0, false);
