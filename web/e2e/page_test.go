@@ -32,7 +32,7 @@ func TestConnectionLost(t *testing.T) {
 	b.do(chromedp.Click(chromedp.CSS("#last")))
 	b.network.mend()
 	b.until(`document.querySelector("#connection").hidden`)
-	b.until(`document.querySelector("#caption").textContent.includes("C2 sleeps")`)
+	b.until(`document.querySelector("#position-text").textContent === "4 / 4"`)
 	b.mustContain("#event-rows", "C2 receives (integer) 0")
 	b.click("tick-1") // and it goes on
 	b.quiet()
@@ -119,7 +119,7 @@ func TestOwnProgram(t *testing.T) {
 		t.Errorf("the cursor is on line %d, want 5", line)
 	}
 	b.do(chromedp.SetValue(chromedp.CSS("#own-source"), strings.Replace(source, "explode", "delete", 1)), chromedp.Click(chromedp.CSS("#own-form button")))
-	b.until(`document.querySelector("#program").value === "del-setnx-mine" && document.querySelector("#timeline.timeline")`)
+	b.until(`document.querySelector("#program")?.value === "del-setnx-mine" && document.querySelector("#timeline.timeline")`)
 	b.click("spawn")
 	b.click("step-C1")
 	b.mustContain("#caption", "C1 is in the critical section")
