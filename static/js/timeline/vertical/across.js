@@ -36,6 +36,10 @@ const MODES = [
 
 const EDGE = 4;
 
+/** From the last client to Redis there is a part of the pitch, and at least room for an arrow. */
+const LAST = 0.75;
+const LAST_LEAST = 24;
+
 /**
  * @param {Marks} marks
  * @param {Options} options
@@ -75,7 +79,10 @@ function build(marks, { width, measure }, mode) {
     x += wanted[i] * squeeze;
   });
   const before = clients.length > 6 ? 12 : 20;
-  const pitch = (redis - mode.gutter - before) / (Math.max(0, clients.length - 1) + 0.75);
+  const room = redis - mode.gutter - before;
+  const between = Math.max(0, clients.length - 1);
+  const airy = room / (between + LAST);
+  const pitch = between && airy * LAST < LAST_LEAST ? (room - LAST_LEAST) / between : airy;
   clients.forEach((client, i) => xs.set(client, Math.round(mode.gutter + before + i * pitch)));
 
   const scale = Math.min(1, pitch / BAR_ROOM);

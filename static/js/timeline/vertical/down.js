@@ -68,7 +68,8 @@ function measured(chapter, top) {
   if (chapter.requests.length > 0) foot = top + 22;
   if (chapter.ticks.length > 0) foot = top + 24;
   const knot = delivered ? foot + FALL.request : foot;
-  const head = delivered ? knot + (back ? FALL.reply : FALL.request) : foot;
+  const lost = chapter.requests.some((q) => q.fate === "lost");
+  const head = delivered ? knot + (back ? FALL.reply : FALL.request) : lost ? foot + FALL.lost : foot;
   const lines = head + 12 + (chapter.ticks.length > 0 ? 6 : 0);
   const flags = Math.max(lines + LINE * lineCount(chapter), top + 8 + noteHeight(chapter));
   // Room for the cause is kept under every flag: the arrow moves on to the last thing the cause led to.

@@ -39,8 +39,8 @@ export function fit(choices, name, y, { taken, busy, left, right, measure }) {
 }
 
 /**
- * Right of a lane, left of it, or as near to it as the pane allows; first the
- * whole text, then less and less of it.
+ * Right of a lane, over it if the pane ends there, or left of it; first the whole
+ * text, then less and less of it.
  * @param {string[]} forms  the longest first
  * @param {number} x  of the lane
  * @param {{left: number, right: number}} aside  how far from the lane
@@ -55,8 +55,8 @@ export function beside(forms, x, aside, { left, right, measure }) {
     const middle = Math.max(left + half, Math.min(x, right - half));
     return [
       { x: x + aside.right, anchor: /** @type {const} */ ("start"), text: form },
-      { x: x - aside.left, anchor: /** @type {const} */ ("end"), text: form },
       { x: middle, anchor: /** @type {const} */ ("middle"), text: form },
+      { x: x - aside.left, anchor: /** @type {const} */ ("end"), text: form },
     ];
   });
 }

@@ -47,15 +47,19 @@ import { rowTexts } from "./row_texts.js";
 import { story } from "./story.js";
 import { waiting } from "./waiting.js";
 
+/** A pane that is narrower, or not laid out yet, scrolls sideways. */
+const LEAST = 320;
+
 /** From the playhead to the lower edge: a stretch of the future. */
 const FUTURE = 48;
 
 /**
  * @param {Marks} marks
- * @param {Options} options
+ * @param {Options} given
  * @returns {Plan}
  */
-export function layout(marks, options) {
+export function layout(marks, given) {
+  const options = { ...given, width: Math.max(LEAST, given.width) };
   const told = story(marks, options);
   const x = across(marks, options);
   const inFlight = waiting(marks, x, options);

@@ -22,6 +22,9 @@ import { text } from "../parts/label.js";
 
 const LEFT = 4;
 
+/** The times leave the edge to the arrows from a cause. */
+const TIMES = 12;
+
 /** From a lane to the words beside it, where no bar stands between them. */
 const BARE = 10;
 
@@ -39,7 +42,7 @@ export function rowTexts(marks, frame) {
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
 function start({ start: time }, { down, from, options: { measure } }) {
   if (from > down.top + LINE) return [];
-  return [{ key: "start", seq: 0, class: "label", title: null, shapes: [text("time", LEFT, down.top + 14, seconds(time), SIZE, "start", measure)] }];
+  return [{ key: "start", seq: 0, class: "label", title: null, shapes: [text("time", TIMES, down.top + 14, seconds(time), SIZE, "start", measure)] }];
 }
 
 /**
@@ -62,7 +65,9 @@ function inRow(chapter, column, bars, { across, down, options: { words, measure 
     if (found) groups.push({ key, seq, class: "label", title, shapes: [found] });
   };
   /** Beside a client's lane: a text clears what stands on it. @param {string} lane @param {string[]} forms @param {number} y */
-  const at = (lane, forms, y) => {
+  const at = (lane, forms, y) => over(lane, forms, y).filter((c) => c.anchor !== "middle");
+  /** The same, or over the lane. @param {string} lane @param {string[]} forms @param {number} y */
+  const over = (lane, forms, y) => {
     const x = across.x(lane);
     const own = mine.filter((b) => b.lane === lane && b.y < y + 4 && b.y + b.height > y - SIZE);
     const right = Math.max(BARE, ...own.map((b) => b.x + b.width - x + 4));
@@ -73,8 +78,8 @@ function inRow(chapter, column, bars, { across, down, options: { words, measure 
   let line = row.lines + 12;
 
   for (const t of chapter.ticks) {
-    say({ key: `${t.seq} by`, seq: t.seq, title: t.sentence }, "tick-by", row.foot - 6, [{ x: LEFT, anchor: "start", text: difference(t.by) }]);
-    say({ key: `${t.seq} time`, seq: t.seq, title: null }, "time", row.foot + 15, [{ x: LEFT, anchor: "start", text: seconds(t.time) }]);
+    say({ key: `${t.seq} by`, seq: t.seq, title: t.sentence }, "tick-by", row.foot - 6, [{ x: TIMES, anchor: "start", text: difference(t.by) }]);
+    say({ key: `${t.seq} time`, seq: t.seq, title: null }, "time", row.foot + 15, [{ x: TIMES, anchor: "start", text: seconds(t.time) }]);
   }
   for (const { note, lines } of chapter.notes) {
     groups.push({
@@ -85,9 +90,9 @@ function inRow(chapter, column, bars, { across, down, options: { words, measure 
   for (const q of chapter.requests) {
     const full = commandText(q.call, q.label);
     const about = { key: `${q.seq} command`, seq: q.seq, title: q.sentence };
-    say(about, q.guilty ? "command guilty" : "command", row.foot - 8, at(q.call.client, [full, full.split(" ")[0]], row.foot - 8));
+    say(about, q.guilty ? "command guilty" : "command", row.foot - 8, over(q.call.client, [full, full.split(" ")[0]], row.foot - 8));
     if (q.fate === "lost") {
-      say({ key: `${q.arrival} lost`, seq: q.arrival, title: q.told }, "lost-word", level, at(q.call.client, [words.lost], level));
+      say({ key: `${q.arrival} lost`, seq: q.arrival, title: q.told }, "lost-word", row.foot + 4, at(q.call.client, [words.lost], row.foot + 4));
       continue;
     }
     const x = across.x(q.call.node);
@@ -119,7 +124,8 @@ function inRow(chapter, column, bars, { across, down, options: { words, measure 
   const states = line;
   for (const b of chapter.bands) {
     if (inside(b, across, measure)) continue;
-    const x = across.x(b.node) - CLEAR;
+    const inTheWay = chapter.requests.some((q) => q.call.node === b.node) && !chapter.replies.some(atOnce);
+    const x = across.x(b.node) - (inTheWay ? across.rise(0) + 6 : CLEAR);
     const forms = [`${shorten(b.value, 16)} · ${b.writer}`, `${shorten(b.value, 8)} · ${b.writer}`];
     say({ key: `${b.seq} ${b.key} value`, seq: b.seq, title: b.sentence }, "band-value", line, forms.map((form) => ({ x, anchor: "end", text: form })), { ...room, right: x });
     line += LINE;

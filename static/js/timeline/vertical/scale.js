@@ -21,8 +21,8 @@ export const BAR_ROOM = 27;
 /** Half the height of what a command touches on the Redis lane. */
 export const KNOT = 7;
 
-/** An arrow to or from Redis falls by so much. */
-export const FALL = { request: 8, reply: 12 };
+/** An arrow to or from Redis falls by so much; after a loss, its client's next move stands clear of the cross. */
+export const FALL = { request: 8, reply: 12, lost: 18 };
 
 /** Replies in flight wait left of the Redis lane, one beside the other. */
 export const WAITING = { rise: 14, pitch: 10 };

@@ -15,7 +15,7 @@
 import { shows } from "../messages.js";
 import { commandText, replyText } from "../text.js";
 import { beside, fit } from "./fit.js";
-import { LINE, KNOT } from "./scale.js";
+import { KNOT, LINE, SIZE } from "./scale.js";
 
 /**
  * @param {Marks} marks
@@ -40,8 +40,8 @@ export function waiting({ requests, replies }, across, { measure }) {
   const all = [
     ...requests.filter((q) => q.fate === "inFlight").map((q) => {
       const full = commandText(q.call, q.label);
-      const choices = beside([full, full.split(" ")[0]], across.x(q.call.client), { left: 8, right: 10 }, room);
-      const word = onSomeLine((y) => fit(choices, q.guilty ? "command in-flight guilty" : "command in-flight", y, room));
+      const choices = beside([full], across.x(q.call.client), { left: 8, right: 10 }, room);
+      const word = onSomeLine((y) => fit(aside(choices, room), q.guilty ? "command in-flight guilty" : "command in-flight", y, room));
       return { key: `${q.seq} command`, seq: q.seq, title: q.sentence, word };
     }),
     ...replies.filter((p) => p.fate === "inFlight").map((p) => {
@@ -58,6 +58,21 @@ export function waiting({ requests, replies }, across, { measure }) {
       return all.map(({ word, ...group }) => ({ ...group, class: "label", shapes: [lowered(word, down.waiting)] }));
     },
   };
+}
+
+/**
+ * One place only, right of the lane if the pane allows it: many wait side by
+ * side, and each must be seen to belong to its own lane.
+ * @param {import("./fit.js").Choice[]} choices
+ * @param {import("./fit.js").Room} room
+ */
+function aside(choices, { left, right, measure }) {
+  const fits = choices.find(({ x, anchor, text }) => {
+    if (anchor === "middle") return false;
+    const width = measure(text, SIZE);
+    return anchor === "start" ? x + width <= right : x - width >= left;
+  });
+  return fits ? [fits] : [];
 }
 
 /** @param {Text} word @param {number} by @returns {Text} */

@@ -24,13 +24,15 @@ const CRAMPED = { top: 51, pitch: 12, most: 3 };
 export function heads({ lanes }, frame) {
   const clients = lanes.filter((l) => !l.node);
   const nodes = lanes.filter((l) => l.node);
-  const keys = keyNames(frame);
+  const widest = Math.max(0, ...clients.map((l) => frame.options.measure(l.name, BADGE))) + 8;
+  const staggered = frame.across.pitch < widest + 4;
+  const keys = keyNames(staggered, nodes.some((l) => l.state), frame);
   return [
     {
       key: "head backdrop", seq: 0, class: "head", title: null,
       shapes: [rect("backdrop", 0, 0, frame.across.width, HEAD), line("axis-line", 0, HEAD - 1, frame.across.width, HEAD - 1)],
     },
-    ...clientHeads(clients, keys.left, frame),
+    ...clientHeads(clients, { widest, staggered, end: keys.left }, frame),
     ...nodes.map((l, i) => nodeHead(l, nodes[i + 1], frame)),
     ...keys.groups,
   ];
@@ -38,13 +40,11 @@ export function heads({ lanes }, frame) {
 
 /**
  * @param {Lane[]} clients
- * @param {number} end  up to which there is room for the words
+ * @param {{widest: number, staggered: boolean, end: number}} room  the widest badge, whether neighbours take turns, up to where there is room for the words
  * @param {Frame} frame
  * @returns {Group[]}
  */
-function clientHeads(clients, end, { across, options: { words, measure } }) {
-  const widest = Math.max(0, ...clients.map((l) => measure(l.name, BADGE))) + 8;
-  const staggered = across.pitch < widest + 4;
+function clientHeads(clients, { widest, staggered, end }, { across, options: { words, measure } }) {
   const rows = staggered ? CRAMPED : WORDS;
   const longest = Math.max(...STATES.map((s) => measure(words[s], SIZE)));
   const turns = Math.min(rows.most, Math.max(1, Math.ceil((longest + 6) / across.pitch)));
@@ -113,22 +113,26 @@ function nodeHead(l, next, { across, options: { words, measure } }) {
   const left = Math.min(x - 4, across.width - measure(name, BADGE) - 2);
   /** @type {Shape[]} */
   const shapes = [text("node-name", left, 21, name, BADGE, "start", measure)];
-  if (l.state && measure(words[l.state], SIZE) + 4 <= room) shapes.push(text(`state ${l.state}`, left, 36, words[l.state], SIZE, "start", measure));
+  if (l.state && measure(words[l.state], SIZE) + 4 <= room) shapes.push(text(`state ${l.state}`, left, HEAD - 6, words[l.state], SIZE, "start", measure));
   return { key: `head ${l.name}`, seq: 0, class: "head", title: { en: full, zh: full }, shapes };
 }
 
-/** The names of the keys over their bands, the first three.
+/** The names of the first keys over their bands.
+ * @param {boolean} staggered  the badges reach farther down
+ * @param {boolean} down  a node is, and says so in the last line
  * @param {Frame} frame
  * @returns {{groups: Group[], left: number}}
  */
-function keyNames({ across, options: { measure } }) {
+function keyNames(staggered, down, { across, options: { measure } }) {
   const right = across.width - 2;
+  const top = staggered ? CRAMPED.top + 1 : WORDS.top;
+  const most = down ? (staggered ? 1 : 2) : 3;
   const room = Math.max(right - across.redis + 8, across.width / 5);
   let left = across.redis - 6;
-  const groups = across.keys.slice(0, 3).map((key, i) => {
+  const groups = across.keys.slice(0, most).map((key, i) => {
     let name = key;
     for (let length = [...key].length; length > 1 && measure(name, SIZE) > room; length--) name = shorten(key, length - 1);
-    const shape = text("key-name", right, 50 + i * WORDS.pitch, name, SIZE, "end", measure);
+    const shape = text("key-name", right, top + i * WORDS.pitch, name, SIZE, "end", measure);
     left = Math.min(left, shape.box.x - 4);
     return { key: `head key ${key}`, seq: 0, class: "head", title: { en: key, zh: key }, shapes: [shape] };
   });

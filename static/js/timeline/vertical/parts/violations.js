@@ -19,8 +19,8 @@ import { CAUSE, FLAG } from "../scale.js";
 const SIZE = 14;
 
 /** x of the flags, and of the arrows that lead to them. */
-const LEFT = 12;
-const EDGE = 4;
+const LEFT = 18;
+const EDGE = 6;
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
 export function tints({ violations }, { across, down, touches }) {
@@ -67,12 +67,12 @@ export function causes({ causes, requests }, { across, down, touches }) {
   const guilty = new Map(earlier.length ? requests.filter((q) => q.guilty).map((q) => [q.arrival, q.call.client]) : []);
   return earlier.map((c) => {
     const client = guilty.get(c.seq);
-    const start = client ? across.x(client) - 6 : LEFT + 8;
+    const start = client ? across.x(client) - 6 : LEFT + 12;
     const [top, bottom] = [down.client(c.from), down.at(columnOf(c.to)).flags + FLAG.height / 2];
     return {
       key: `${c.seq} cause`, seq: c.seq, class: "cause", title: c.sentence,
       shapes: [
-        path("cause-arc", `M${start} ${top}H${EDGE + 8}Q${EDGE} ${top} ${EDGE} ${top + 8}V${bottom - 6}Q${EDGE} ${bottom} ${LEFT - 4} ${bottom}`),
+        path("cause-arc", `M${start} ${top}H${EDGE + 8}Q${EDGE} ${top} ${EDGE} ${top + 8}V${bottom - 6}Q${EDGE} ${bottom} ${LEFT - 8} ${bottom}`),
         head("cause-head", { x1: EDGE, y1: bottom, x2: LEFT, y2: bottom }, true),
       ],
     };
