@@ -27,10 +27,10 @@ func writeMermaid(out *bufio.Writer, t *engine.Trace) {
 	m.line("sequenceDiagram")
 	m.line("%%%% Lockstep: %s", strings.TrimSpace("program "+t.Scenario.Program+t.Scenario.Options.String()))
 	for _, c := range w.Clients() {
-		m.participant("participant", c.Name, c.Name)
+		m.participant(c.Name)
 	}
 	for _, node := range w.Nodes() {
-		m.participant("participant", node, engine.Title(node))
+		m.participant(node)
 	}
 	events := w.Events()
 	fates := fatesOf(events)
@@ -45,9 +45,9 @@ func writeMermaid(out *bufio.Writer, t *engine.Trace) {
 	}
 }
 
-func (m *mermaid) participant(kind, name, title string) {
-	m.lanes = append(m.lanes, name)
-	m.line("%s %s as %s", kind, id(name), title)
+func (m *mermaid) participant(lane string) {
+	m.lanes = append(m.lanes, lane)
+	m.line("participant %s as %s", id(lane), engine.Title(lane))
 }
 
 func (m *mermaid) line(format string, arguments ...any) {
