@@ -17,6 +17,15 @@ var rewrite = flag.Bool("rewrite", false, "write the samples in testdata anew")
 // hostile is a run whose names, keys, values and notes mean something in one of
 // the formats. Its clients are called like words of Mermaid's grammar.
 const hostile = `program del-setnx timeout=10s nodes=2
+define both
+| def acquire(c):
+|     for node in c.nodes:
+|         node.set("lock.foo", c.name, px=c.timeout_ms)
+|     return c.timeout
+|
+| def release(c, lease):
+|     for node in c.nodes:
+|         node.delete("lock.foo")
 note "loop; end # %%{init: {\"theme\":\"dark\"}}%% <script>alert(1)</script> $$x$$"
 note "wrap: a note that begins like a command"
 note "} t=1 seq=2 kind=note === another trace ==="
@@ -44,6 +53,10 @@ do As TIME
 tick 100s
 do As TTL x
 do As SET y 1 PX 500
+spawn Rect both
+step Rect
+step Rect
+step Rect 2
 redis crash 2 lose
 tick 1h
 do As GET x

@@ -29,7 +29,7 @@ type step struct {
 // Redis nodes are databases of it, since nodes share nothing.
 func steps(t *engine.Trace) []step {
 	w := t.Run.World()
-	r := replay{nodes: w.Nodes(), expires: map[string]map[string]engine.Time{}}
+	r := replay{nodes: w.Nodes(), selected: -1, expires: map[string]map[string]engine.Time{}}
 	for _, name := range r.nodes {
 		r.expires[name] = map[string]engine.Time{}
 	}
@@ -42,7 +42,7 @@ func steps(t *engine.Trace) []step {
 
 type replay struct {
 	nodes    []string
-	selected int // the node that is spoken to
+	selected int // the node that is spoken to; -1 before the first
 	expires  map[string]map[string]engine.Time
 	steps    []step
 }
@@ -94,7 +94,7 @@ func (r *replay) tell(node string, command ...string) {
 // turnTo goes on with another node.
 func (r *replay) turnTo(node string) {
 	i := slices.Index(r.nodes, node)
-	if len(r.nodes) == 1 || i == r.selected && len(r.steps) > 0 {
+	if len(r.nodes) == 1 || i == r.selected {
 		return
 	}
 	r.selected = i
