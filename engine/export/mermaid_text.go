@@ -24,8 +24,9 @@ var mermaidEscape = strings.NewReplacer(
 	"#", "#35;", ";", "#59;", "%", "#37;", "$", "#36;", "&", "#38;", "<", "#60;", ">", "#62;",
 	"\r\n", "<br/>", "\n", "<br/>", "\r", "<br/>")
 
-// mermaidWidth is how many letters a line of a note has, at most where it has spaces.
-const mermaidWidth = 56
+// mermaidWidth is how many letters a line of a note has, where it has spaces. A
+// note over two lanes is not made wider for its text, and has room for as many.
+const mermaidWidth = 36
 
 // mermaidText is text for a message or a note. Mermaid takes wrap: and nowrap: at
 // its beginning for a command.
