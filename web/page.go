@@ -13,6 +13,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine"
+	"lockstep/engine/export"
 	"lockstep/views"
 )
 
@@ -165,8 +166,7 @@ func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
 	defer done()
 	var buffer bytes.Buffer
 	run.mu.Lock()
-	trace := engine.Trace{Scenario: run.engine.Scenario(), Run: run.engine}
-	err := trace.WriteNDJSON(&buffer)
+	err := export.Write(&buffer, "ndjson", &engine.Trace{Scenario: run.engine.Scenario(), Run: run.engine})
 	run.mu.Unlock()
 	if err != nil {
 		panic(fmt.Errorf("encoding a trace: %w", err)) // it is written to memory

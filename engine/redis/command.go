@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -153,10 +154,35 @@ func Quote(arguments []string) string {
 	for i, argument := range arguments {
 		quoted[i] = argument
 		if argument == "" || strings.ContainsFunc(argument, func(r rune) bool { return r <= ' ' || r == '"' || r == '\'' || r == '#' || r == '\\' || r >= 0x7f }) {
-			quoted[i] = strconv.Quote(argument)
+			quoted[i] = quote(argument)
 		}
 	}
 	return strings.Join(quoted, " ")
+}
+
+// quote writes the escapes that Go and the redis-cli read alike: the redis-cli
+// takes \v for v and \u2028 for u2028, so what is not printed goes byte by byte.
+func quote(argument string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range argument {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
+		case strings.ContainsRune("\a\b\n\r\t", r):
+			quoted := strconv.QuoteRune(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		default:
+			for _, c := range []byte(string(r)) {
+				fmt.Fprintf(&b, `\x%02x`, c)
+			}
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
 }
 
 // Encode is the RESP in which a client sends a command.
