@@ -25,6 +25,7 @@ type Page struct {
 
 	Refusal string // why what was just asked for has not been done
 	Own     Own
+	Console Console
 	Data    Data
 }
 
@@ -37,6 +38,7 @@ type Data struct {
 	Actions   int            `json:"actions"`
 	Events    any            `json:"events"` // as the socket sends them
 	Timeline  map[string]any `json:"timeline"`
+	Console   ConsoleData    `json:"console"`
 	Forgotten string         `json:"forgotten"` // said when the server has less of the run than the page
 }
 

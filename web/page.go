@@ -54,7 +54,11 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return err
 		}
-		switch line := lineOf(r); line {
+		line, err := lineOf(r)
+		if err != nil {
+			return err
+		}
+		switch line {
 		case "undo":
 			return run.undo(position, "")
 		case "reset":
@@ -62,7 +66,12 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 		default:
 			return run.act(position, "", line)
 		}
-	}, func(page *views.Page, why refusal) { page.Refusal = why.Text })
+	}, func(page *views.Page, why refusal) {
+		page.Refusal = why.Text
+		if command := r.PostFormValue("command"); command != "" {
+			page.Console.Typed, page.Console.Refusal = command, why.Text
+		}
+	})
 }
 
 func (s *Server) postProgram(w http.ResponseWriter, r *http.Request) {
@@ -113,10 +122,13 @@ func seen(r *http.Request) (int, error) {
 
 // lineOf joins the fields of a form into a line of scenario text. The script of
 // the page does the same (lineOf in page.js).
-func lineOf(r *http.Request) string {
+func lineOf(r *http.Request) (string, error) {
 	line := r.PostFormValue("action")
+	if strings.HasPrefix(line, "do ") && r.PostForm.Has("command") {
+		return typed(line, r.PostFormValue("command"))
+	}
 	if !strings.HasPrefix(line, "spawn ") {
-		return line
+		return line, nil
 	}
 	if name := r.PostFormValue("program"); name != "" {
 		line += " " + name
@@ -126,7 +138,7 @@ func lineOf(r *http.Request) string {
 			line += " " + option + "=" + value
 		}
 	}
-	return line
+	return line, nil
 }
 
 // source is a program's text as typed: browsers send lines that end in CR LF.

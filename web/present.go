@@ -26,9 +26,10 @@ func presentPage(r *run, site views.Site) views.Page {
 			Seq: e.Seq, Time: e.Time.String(), Lane: e.Lane, Sentence: e.Sentence(engineLanguage(l)), Violation: e.Kind == engine.Violated,
 		})
 	}
+	page.Console = console(w)
 	page.Data = views.Data{
 		Version: protocolVersion, Lang: l, Path: page.Path, Actions: w.Actions(), Events: events(w), Timeline: l.TimelineWords(),
-		Forgotten: l.Say("forgotten"),
+		Console: consoleData(l), Forgotten: l.Say("forgotten"),
 	}
 	return page
 }
