@@ -5,7 +5,9 @@
  */
 
 import { Idiomorph } from "../vendor/idiomorph/idiomorph.esm.js";
+import { console as consoleOf } from "./console.js";
 import { follow, live } from "./live.js";
+import { fold } from "./store.js";
 import { timeline } from "./timeline/timeline.js";
 
 /**
@@ -14,7 +16,7 @@ import { timeline } from "./timeline/timeline.js";
  * @typedef {import("./store.js").Event} Event
  */
 
-/** @type {{version: number, lang: "en" | "zh", path: string, actions: number, events: Event[], timeline: import("./timeline/layout.js").Words, forgotten: string}} */
+/** @type {{version: number, lang: "en" | "zh", path: string, actions: number, events: Event[], timeline: import("./timeline/layout.js").Words, console: import("./console.js").Help, forgotten: string}} */
 const begin = JSON.parse(element("run-data").textContent ?? "");
 const { lang, path } = begin;
 
@@ -28,10 +30,28 @@ const picture = timeline(svg, { lang, words: begin.timeline });
 /** Ids of requests: nobody else's among those who watch this run. */
 const me = Math.random().toString(36).slice(2, 8);
 let requests = 0;
-/** @type {Map<string, "action" | "program">} what waits for an answer */
+/** @typedef {(answer: import("./console.js").Answer) => void} Told */
+/** @type {Map<string, "action" | "program" | Told>} what waits for an answer */
 const pending = new Map();
 /** @type {(() => void)[]} what the reader has pressed meanwhile, in order */
 const pressed = [];
+/** @type {Set<Told>} commands of the console that nothing has been heard of */
+const typing = new Set();
+
+const typed = consoleOf(element("console"), {
+  lang,
+  help: begin.console,
+  send: (line) =>
+    new Promise((resolve) => {
+      const told = (/** @type {import("./console.js").Answer} */ answer) => {
+        typing.delete(told);
+        resolve(answer);
+      };
+      typing.add(told);
+      pressed.push(() => ask({ type: "act", at: log.actions, action: line }, told));
+      next();
+    }),
+});
 
 const scheme = location.protocol === "https:" ? "wss:" : "ws:";
 const socket = live(`${scheme}//${location.host}${path}/live?lang=${lang}`, {
@@ -41,6 +61,7 @@ const socket = live(`${scheme}//${location.host}${path}/live?lang=${lang}`, {
     if (connected) return;
     pending.clear();
     pressed.length = 0;
+    for (const told of typing) told({ ok: false, text: element("connection").textContent ?? "" });
   },
 });
 
@@ -109,11 +130,12 @@ function define(form) {
 
 /**
  * @param {object} message
- * @param {"action" | "program"} about
+ * @param {"action" | "program" | Told} about
  */
 function ask(message, about) {
   const id = `${me}-${++requests}`;
   if (socket.send({ ...message, id })) pending.set(id, about);
+  else if (typeof about === "function") about({ ok: false, text: element("connection").textContent ?? "" });
   else refuse(element("connection").textContent ?? "");
 }
 
@@ -126,11 +148,14 @@ function receive(message) {
     pending.delete(message.id ?? "");
     pressed.length = 0;
     if (about === "program") refuseProgram(message);
+    else if (typeof about === "function") about({ ok: false, text: message.text });
     else refuse(message.text);
+    for (const told of typing) told({ ok: false, text: message.text }); // they were to act on what has not been done
     return;
   }
   if (message.type !== "hello" && about) {
     pending.delete(message.id ?? "");
+    if (typeof about === "function") about({ ok: true });
     refuse("");
   }
   if (message.type === "hello") {
@@ -166,6 +191,9 @@ function morph(panels) {
 /** The picture and its twin, the list. */
 function show() {
   picture.show(log.events);
+  const { seq, keys } = fold(log.events);
+  typed.show(log.events, seq);
+  typed.keys(Object.keys(Object.values(keys)[0] ?? {}));
   const kept = [...rows.children].filter((row, i) => Number(row.getAttribute("data-seq")) === log.events[i]?.seq);
   if (kept.length < rows.children.length) rows.replaceChildren(...kept);
   const fresh = log.events.slice(kept.length);
