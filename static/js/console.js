@@ -7,6 +7,7 @@
  * @typedef {import("./store.js").Event} Event
  * @typedef {import("./console/complete.js").CommandHelp} CommandHelp
  * @typedef {import("./console/complete.js").Choice} Choice
+ * @typedef {import("./console/complete.js").Reading} Reading
  * @typedef {{lane: string, commands: CommandHelp[], words: {unknown: string, quotes: string}}} Help
  * @typedef {{ok: true} | {ok: false, text: string}} Answer  text: why it has not been done, a sentence
  * @typedef {{after: number, element: HTMLElement}} Refused  after: seq of the last entry before it
@@ -184,9 +185,11 @@ export function console(root, { lang, send, help }) {
     const option = list.children[active];
     if (!option) {
       input.removeAttribute("aria-activedescendant");
+      tell(reading);
       return;
     }
     option.setAttribute("aria-selected", "true");
+    preview(reading.choices[active].text);
     input.setAttribute("aria-activedescendant", option.id);
     option.scrollIntoView({ block: "nearest" });
   }
@@ -205,22 +208,32 @@ export function console(root, { lang, send, help }) {
   function about() {
     const cursor = input.selectionStart ?? input.value.length;
     reading = read(input.value, cursor, help.commands, keys);
-    const command = reading.help;
-    const first = split(input.value).words[0];
-    const unknown = !command && first !== undefined && (reading.choices.length === 0 || first.end < cursor);
-    const hint = find(root, "#console-hint");
-    hint.hidden = command !== undefined || unknown;
-    find(root, "#console-unknown").hidden = !unknown;
-    find(root, "#console-unknown").textContent = unknown ? help.words.unknown.replace("{command}", first.text.slice(0, 32)) : "";
-    find(root, "#console-help").hidden = !command;
-    if (command) explain(command);
+    tell(reading);
   }
 
-  /** @param {CommandHelp} command */
-  function explain(command) {
-    const syntax = reading.parts.flatMap((part, i) => {
-      const current = i > 0 && reading.current.includes(i);
-      return [i > 0 ? " " : "", current ? make("strong", part) : make("span", part)];
+  /** Shows the help for the command that would be chosen. @param {string} name */
+  function preview(name) {
+    if (help.commands.some((command) => command.name === name)) tell(read(name, name.length, help.commands, keys));
+  }
+
+  /** @param {Reading} about  a line, as it is or as it would be */
+  function tell(about) {
+    const { help: command } = about;
+    const first = split(input.value).words[0];
+    const unknown = !command && first !== undefined && about.choices.length === 0;
+    find(root, "#console-hint").hidden = command !== undefined || unknown;
+    const note = find(root, "#console-unknown");
+    note.hidden = !unknown;
+    note.textContent = unknown ? help.words.unknown.replace("{command}", first.text.slice(0, 32)) : "";
+    find(root, "#console-help").hidden = !command;
+    if (command) explain(command, about);
+  }
+
+  /** @param {CommandHelp} command @param {Reading} about */
+  function explain(command, { parts, current }) {
+    const syntax = parts.flatMap((part, i) => {
+      const here = i > 0 && current.includes(i);
+      return [i > 0 ? " " : "", make(here ? "strong" : "span", part)];
     });
     fact("syntax").replaceChildren(...syntax);
     for (const name of /** @type {const} */ (["summary", "since", "complexity", "categories", "deprecated"])) {

@@ -127,6 +127,7 @@ func TestConsoleCompletes(t *testing.T) {
 	b.press(kb.ArrowDown, kb.ArrowDown)
 	attribute("aria-activedescendant", "console-choice-1")
 	b.is(`document.querySelector("[aria-selected=true] code").textContent`, "SETEX")
+	b.is(`document.querySelector("[data-help=syntax]").textContent`, "SETEX key seconds value") // the help of what would be chosen
 	b.press(kb.ArrowDown)
 	b.enter() // takes the choice and sends nothing
 	b.is(`document.querySelector("`+line+`").value`, "SETNX ")

@@ -84,7 +84,7 @@ export function parts(syntax) {
 
 /**
  * Which parts the argument at index may belong to, and what they expect there:
- * names of arguments, or words in capitals that stand for themselves.
+ * names of arguments, or words in capitals that stand for themselves: key, NX, EX seconds.
  * @param {string[]} own  parts of the syntax
  * @param {string[]} words
  * @param {number} index
@@ -107,7 +107,7 @@ function place(own, words, index) {
   const open = groups.flatMap((group, i) => (group.length > 0 && !others.some((word) => holds(group, word)) ? [i] : []));
   const fits = (/** @type {string} */ option) => !isLiteral(option) || option.startsWith((words[index] ?? "").toUpperCase());
   const current = open.filter((i) => groups[i].some(fits));
-  return { current, expected: current.flatMap((i) => groups[i].map((option) => option.split(" ")[0])) };
+  return { current, expected: current.flatMap((i) => groups[i]) };
 }
 
 /**
@@ -118,7 +118,8 @@ function place(own, words, index) {
 function candidates(expected, keys) {
   return expected.flatMap((name) => {
     if (name === "key") return keys.map((key) => ({ text: quote([key]), hint: "" }));
-    return isLiteral(name) ? [{ text: name, hint: "" }] : [];
+    const [text, ...value] = name.split(" ");
+    return isLiteral(name) ? [{ text, hint: value.join(" ") }] : [];
   });
 }
 
