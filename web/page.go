@@ -59,7 +59,10 @@ func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run
 // postAction is an action from a form. Some of the buttons only lead to another position.
 func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, func(run *run, at int) (*run, int, error) {
-		line := lineOf(r.PostFormValue("action"), r.PostFormValue)
+		line, err := lineOf(r.PostFormValue("action"), r.PostFormValue)
+		if err != nil {
+			return nil, 0, err
+		}
 		past := r.PostFormValue("past") != ""
 		switch {
 		case line == "first":
@@ -76,7 +79,12 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 			return s.branch(run, at, line)
 		}
 		return run, anywhere, run.act(at, "", line)
-	}, func(page *views.Page, why refusal) { page.Refusal = why.Text })
+	}, func(page *views.Page, why refusal) {
+		page.Refusal = why.Text
+		if command := r.PostFormValue("command"); command != "" {
+			page.Console.Typed, page.Console.Refusal = command, why.Text
+		}
+	})
 }
 
 // postRerun runs the schedule again under another program, or an edited one.

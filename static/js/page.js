@@ -4,11 +4,13 @@
  * still be played; without scripts every form works by itself.
  */
 
+import { console as consoleOf } from "./console.js";
 import { list } from "./list.js";
 import { album, follow, forgotten, playhead, scenario } from "./log.js";
 import { live } from "./live.js";
 import { morph } from "./panels.js";
 import { player } from "./player.js";
+import { fold } from "./store.js";
 import { timeline } from "./timeline/timeline.js";
 
 /**
@@ -17,7 +19,7 @@ import { timeline } from "./timeline/timeline.js";
  * @typedef {import("./store.js").Event} Event
  */
 
-/** @type {{version: number, lang: "en" | "zh", base: string, run: string, path: string, epoch: string, step: number, header: string, lines: string[], events: Event[], timeline: import("./timeline/layout.js").Words, words: Record<string, string>}} */
+/** @type {{version: number, lang: "en" | "zh", base: string, run: string, path: string, epoch: string, step: number, header: string, lines: string[], events: Event[], timeline: import("./timeline/layout.js").Words, words: Record<string, string>, console: import("./console.js").Help}} */
 const begin = JSON.parse(element("run-data").textContent ?? "");
 const { lang, words, base } = begin;
 
@@ -34,10 +36,22 @@ const play = player(element("play-controls"), { words, advance });
 /** Ids of requests: nobody else's among those who watch this run. */
 const me = Math.random().toString(36).slice(2, 10);
 let requests = 0;
-/** @type {Map<string, {about: "action" | "program" | "look" | "restore"}>} what waits for an answer */
+/** @typedef {"action" | "program" | "look" | "restore"} About */
+/** @typedef {(answer: import("./console.js").Answer) => void} Told */
+/** @type {Map<string, {about: About, told?: Told}>} what waits for an answer */
 const pending = new Map();
 /** @type {(() => void)[]} what the reader has pressed meanwhile, in order */
 const pressed = [];
+
+const typed = consoleOf(element("console"), {
+  lang,
+  help: begin.console,
+  send: (line) =>
+    new Promise((resolve) => {
+      pressed.push(() => ask({ type: position < tip() ? "branch" : "act", at: position, action: line }, "action", resolve));
+      next();
+    }),
+});
 
 const scheme = location.protocol === "https:" ? "wss:" : "ws:";
 const socket = live(
@@ -127,16 +141,19 @@ function rerun(data) {
 
 /**
  * @param {object} message
- * @param {"action" | "program" | "look" | "restore"} about
+ * @param {About} about
+ * @param {Told} [told]  is told the outcome
  */
-function ask(message, about) {
+function ask(message, about, told) {
   const id = `${me}-${++requests}`;
   if (socket.send({ ...message, id })) {
-    pending.set(id, { about });
+    pending.set(id, { about, told });
     return true;
   }
   pressed.length = 0;
-  if (about !== "look") refuse(element("connection").textContent ?? "");
+  const lost = element("connection").textContent ?? "";
+  if (told) told({ ok: false, text: lost });
+  else if (about !== "look") refuse(lost);
   return false;
 }
 
@@ -145,13 +162,14 @@ function ask(message, about) {
 /** @param {Message} message */
 function receive(message) {
   if (message.type === "hello") return greeted(message);
-  const about = pending.get(message.id ?? "")?.about;
+  const { about, told } = pending.get(message.id ?? "") ?? {};
   pending.delete(message.id ?? "");
   switch (message.type) {
     case "error":
       pressed.length = 0;
       play.stop();
       if (about === "program") refuseProgram(message);
+      else if (told) told({ ok: false, text: message.text });
       else if (about !== "look") refuse(message.text);
       return;
     case "view":
@@ -162,6 +180,7 @@ function receive(message) {
     case "opened":
       return open(message);
     case "done":
+      told?.({ ok: true });
       return next();
   }
   const before = tip();
@@ -169,6 +188,7 @@ function receive(message) {
   log = follow(log, message);
   seen.add(tip(), message.panels, before);
   if (about) refuse("");
+  told?.({ ok: true });
   if (message.panels.tabs) morph({ tabs: message.panels.tabs });
   if (following) goTo(tip());
   else show();
@@ -227,6 +247,8 @@ function show() {
   const head = playhead(log.events, position);
   picture.show(log.events, { playhead: head });
   twin.show(log.events, head);
+  typed.show(log.events, head);
+  typed.keys(Object.keys(Object.values(fold(log.events.slice(0, head)).keys)[0] ?? {}));
   scrubber.max = String(tip());
   scrubber.value = String(position);
   element("position-text").textContent = words.position.replace("{at}", String(position)).replace("{tip}", String(tip()));
