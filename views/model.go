@@ -2,8 +2,8 @@ package views
 
 // A Page is everything that the page of a run shows.
 type Page struct {
-	Lang Language
-	Path string // of the run, such as /t/k3v9m2xq7a
+	Site
+	Path string // of the run within the site, such as /t/k3v9m2xq7a
 	At   int    // actions so far
 
 	Programs []Program

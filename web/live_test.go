@@ -217,7 +217,7 @@ func TestUnchangedPanelsStay(t *testing.T) {
 
 // A viewer that does not read is dropped, and nobody waits for it.
 func TestSlowReader(t *testing.T) {
-	r := newRun("aaaaaaaaaa")
+	r := newRun("aaaaaaaaaa", (&Server{}).site)
 	closed := make(chan struct{})
 	slow := newViewer("en", stuckSocket{closed})
 	if !r.join(slow, 1) {

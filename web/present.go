@@ -17,8 +17,9 @@ const firstProgram = "del-setnx"
 
 // presentPage makes the view model of the whole page of a run. Whoever calls it
 // holds the run's lock.
-func presentPage(r *run, l views.Language) views.Page {
-	page := present(r, l)
+func presentPage(r *run, site views.Site) views.Page {
+	page := present(r, site)
+	l := site.Lang
 	w := r.engine.World()
 	for _, e := range w.Events() {
 		page.Events = append(page.Events, views.Event{
@@ -34,12 +35,12 @@ func presentPage(r *run, l views.Language) views.Page {
 
 // present makes the view model of those parts that change with every action.
 // Whoever calls it holds the run's lock.
-func present(r *run, l views.Language) views.Page {
+func present(r *run, site views.Site) views.Page {
 	w := r.engine.World()
-	in := presenter{world: w, language: l}
+	in := presenter{world: w, language: site.Lang}
 	chosen := in.chosen()
 	page := views.Page{
-		Lang:     l,
+		Site:     site,
 		Path:     "/t/" + r.id,
 		At:       w.Actions(),
 		Chosen:   chosen.Name,

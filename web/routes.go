@@ -62,5 +62,5 @@ func sameOrigin(next http.Handler) http.Handler {
 
 // fail answers with a page that says in one sentence what is wrong.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, sentence string) {
-	s.render(w, r, status, views.ErrorPage(language(r), sentence, "/"))
+	s.render(w, r, status, views.ErrorPage(s.site(language(r)), sentence, "/"))
 }

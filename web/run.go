@@ -13,7 +13,8 @@ import (
 // A run is an engine's run and those who watch it. Its lock orders the actions
 // and what the viewers are told, so that all of them see the same in the same order.
 type run struct {
-	id string
+	id   string
+	site func(views.Language) views.Site
 
 	mu      sync.Mutex
 	engine  *engine.Run
@@ -21,9 +22,9 @@ type run struct {
 	sent    map[views.Language]map[string]string // what tells the panels that the viewers of a language have, by id
 }
 
-func newRun(id string) *run {
+func newRun(id string, site func(views.Language) views.Site) *run {
 	return &run{
-		id: id, engine: engine.NewRun(engine.Header{}, check.All()...),
+		id: id, site: site, engine: engine.NewRun(engine.Header{}, check.All()...),
 		viewers: map[*viewer]struct{}{}, sent: map[views.Language]map[string]string{},
 	}
 }
@@ -174,7 +175,7 @@ func (r *run) tell(u update, newPrograms bool) {
 // The panels of the programs, which are large, go out when one has been added.
 func (r *run) panels(l views.Language, programs, everything bool) map[string]string {
 	contents, sent := map[string]string{}, r.sent[l]
-	for _, panel := range views.Panels(present(r, l)) {
+	for _, panel := range views.Panels(present(r, r.site(l))) {
 		if panel.Programs && !programs {
 			continue
 		}

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"strings"
 	"sync"
+
+	"lockstep/views"
 )
 
 // A registry holds the runs by id, at most a given number of them. A run takes
@@ -15,6 +17,7 @@ import (
 type registry struct {
 	mu   sync.Mutex
 	max  int
+	site func(views.Language) views.Site
 	runs map[string]*place
 	idle *list.List // of *place, those that nobody uses, the longest unused first
 }
@@ -28,8 +31,8 @@ type place struct {
 
 var errFull = errors.New("every place for a run is taken and used")
 
-func newRegistry(most int) *registry {
-	return &registry{max: most, runs: map[string]*place{}, idle: list.New()}
+func newRegistry(most int, site func(views.Language) views.Site) *registry {
+	return &registry{max: most, site: site, runs: map[string]*place{}, idle: list.New()}
 }
 
 // newID returns an id for a run: 50 random bits, so that it cannot be guessed.
@@ -44,7 +47,7 @@ func (g *registry) use(id string) (r *run, done func(), err error) {
 		if len(g.runs) >= g.max && !g.dropOldest() {
 			return nil, nil, errFull
 		}
-		p = &place{run: newRun(id)}
+		p = &place{run: newRun(id, g.site)}
 		g.runs[id] = p
 	}
 	if p.idle != nil {
@@ -66,7 +69,7 @@ func (g *registry) look(id string) (r *run, done func()) {
 			return r, done
 		}
 	}
-	return newRun(id), func() {}
+	return newRun(id, g.site), func() {}
 }
 
 func (g *registry) done(p *place) {

@@ -55,7 +55,7 @@ func BenchmarkOpenRuns(b *testing.B) {
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		g := newRegistry(places)
+		g := newRegistry(places, (&Server{}).site)
 		for i := range places {
 			r, done, err := g.use(fmt.Sprintf("run%07d", i))
 			if err != nil {
@@ -78,7 +78,7 @@ func BenchmarkOpenRuns(b *testing.B) {
 // BenchmarkAct is one action with the panels for two languages: what the server
 // adds to a click.
 func BenchmarkAct(b *testing.B) {
-	r := newRun("aaaaaaaaaa")
+	r := newRun("aaaaaaaaaa", (&Server{}).site)
 	for _, l := range []views.Language{views.English, views.Chinese} {
 		v := newViewer(l, discardSocket{})
 		go v.write()

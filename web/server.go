@@ -9,10 +9,14 @@ package web
 import (
 	"log/slog"
 	"net/http"
+	"strings"
+
+	"lockstep/views"
 )
 
 // Options are how a Server differs from the usual one. The zero value is the usual one.
 type Options struct {
+	BasePath   string       // of every URL, such as /tools/lockstep; empty: the root
 	Logger     *slog.Logger // nil: nothing is logged
 	MaxRuns    int          // in memory at once; 0: 1,000
 	MaxViewers int          // sockets of one run at once; 0: 1,000
@@ -20,6 +24,7 @@ type Options struct {
 
 // A Server is the site. Its runs live in memory for as long as it does.
 type Server struct {
+	base       string
 	log        *slog.Logger
 	runs       *registry
 	maxViewers int
@@ -28,7 +33,8 @@ type Server struct {
 
 // New returns a site without runs.
 func New(o Options) *Server {
-	s := &Server{log: o.Logger, runs: newRegistry(orDefault(o.MaxRuns, 1000)), maxViewers: orDefault(o.MaxViewers, 1000)}
+	s := &Server{base: strings.TrimRight(o.BasePath, "/"), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 1000)}
+	s.runs = newRegistry(orDefault(o.MaxRuns, 1000), s.site)
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
@@ -40,6 +46,11 @@ func orDefault(n, usual int) int {
 		return usual
 	}
 	return n
+}
+
+// site is what the pages for a language know of this server.
+func (s *Server) site(l views.Language) views.Site {
+	return views.Site{Lang: l, Base: s.base, Assets: "/static"}
 }
 
 // Handler answers the site's requests.

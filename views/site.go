@@ -1,0 +1,17 @@
+package views
+
+import "github.com/a-h/templ"
+
+// A Site is what every page knows of the place that it is served from and of
+// whoever reads it.
+type Site struct {
+	Lang   Language
+	Base   string // of every path, such as /tools/lockstep; empty: the root
+	Assets string // the path of the static files, without the base, such as /static/5d41402a
+}
+
+// URL is the address of a path of the site, such as /new.
+func (s Site) URL(path string) templ.SafeURL { return templ.SafeURL(s.Base + path) }
+
+// Static is the address of a static file, such as js/page.js.
+func (s Site) Static(name string) string { return s.Base + s.Assets + "/" + name }

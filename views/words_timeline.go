@@ -1,0 +1,24 @@
+package views
+
+// What the timeline draws, by the names that static/js/timeline asks for.
+var timelineWords = map[string]word{
+	"timeline.timeline":                {"Timeline", "时间线"},
+	"timeline.waits":                   {"waits", "等待中"},
+	"timeline.asleep":                  {"asleep", "休眠中"},
+	"timeline.inside":                  {"inside", "临界区内"},
+	"timeline.releasing":               {"releasing", "释放中"},
+	"timeline.done":                    {"done", "已结束"},
+	"timeline.crashed":                 {"crashed", "已崩溃"},
+	"timeline.failed":                  {"failed", "已出错"},
+	"timeline.paused":                  {"paused", "停顿"},
+	"timeline.expired":                 {"expired", "已过期"},
+	"timeline.until":                   {"until {time}", "至 {time}"},
+	"timeline.lost":                    {"lost", "丢失"},
+	"timeline.holders":                 {"{n} holders: {clients}", "{n} 个持有者：{clients}"},
+	"timeline.cause":                   {"the cause", "起因"},
+	"timeline.property.overlap":        {"{n} inside: {clients}", "{n} 个在临界区内：{clients}"},
+	"timeline.property.foreign-delete": {"{a} deleted {b}’s lock", "{a} 删除了 {b} 的锁"},
+	"timeline.property.lease-drift":    {"lease drift: {clients}", "租约漂移：{clients}"},
+	"timeline.property.stuck":          {"stuck: {clients}", "死锁：{clients}"},
+	"timeline.property.stale-write":    {"stale write: {clients}", "过时的写入：{clients}"},
+}
