@@ -2,7 +2,7 @@
  * What can be wrong with a link or a file, each with its sentence in the
  * catalogue (views/words_share.go, share.say.…).
  *
- * @typedef {"link-broken" | "link-empty" | "text-long" | "text-binary" | "file-large" | "file-foreign" | "file-broken" | "file-newer" | "picture-bare" | "trace-bare" | "canvas"} Fault
+ * @typedef {"link-broken" | "link-empty" | "text-long" | "file-large" | "file-foreign" | "file-broken" | "file-newer" | "picture-bare" | "trace-bare" | "canvas"} Fault
  */
 
 /** Bytes of scenario text: engine.MaxText. */

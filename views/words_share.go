@@ -1,0 +1,24 @@
+package views
+
+// What sharing says: a link to a run, its files, and what is wrong with them.
+var shareWords = map[string]word{
+	// The page that a link leads to
+	"link.title":   {"Open a run", "打开一次运行"},
+	"link.about":   {"A run is text: its program, and an action on each line. Paste one here, or follow a link that carries one.", "一次运行就是一段文本：先写程序，再一行写一个动作。可以粘贴在这里，也可以从带有它的链接打开。"},
+	"link.text":    {"Scenario", "场景文本"},
+	"link.open":    {"Open the run", "打开"},
+	"link.opening": {"Opening the run…", "正在打开……"},
+	"link.kept":    {"This link has opened a run already. Press the button for another one.", "这个链接已经打开过一次运行。按下按钮可以再开一次。"},
+
+	// What is wrong with a link or a file (static/js/share/mistake.js)
+	"share.say.link-broken":  {"The link is damaged: it may have been cut off where it was copied. Ask for it again.", "链接已损坏，可能在复制时被截断了。请重新索取。"},
+	"share.say.link-empty":   {"The link carries no run.", "链接里没有运行。"},
+	"share.say.text-long":    {"The scenario is longer than the 256 KB that are read.", "场景文本超过 256 KB，无法读取。"},
+	"share.say.file-large":   {"The file is larger than the 2 MB that are read.", "文件超过 2 MB，无法读取。"},
+	"share.say.file-foreign": {"The file is no scenario, and no picture, trace or page that was saved here.", "文件不是场景文本，也不是从这里保存的图片、事件记录或网页。"},
+	"share.say.file-broken":  {"The file is damaged; it may have been cut off.", "文件已损坏，可能不完整。"},
+	"share.say.file-newer":   {"The file comes from a newer Lockstep than this one.", "文件来自更新版本的 Lockstep。"},
+	"share.say.picture-bare": {"The picture carries no run. Some programs and chats take it out when they save or send a picture.", "图片里没有运行。有些程序和聊天工具在保存或发送图片时会把它去掉。"},
+	"share.say.trace-bare":   {"The trace carries no scenario.", "事件记录里没有场景文本。"},
+	"share.say.canvas":       {"This browser cannot make a PNG of this size. Save the SVG instead.", "浏览器无法生成这么大的 PNG。请改存 SVG。"},
+}
