@@ -5,7 +5,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 )
@@ -38,23 +37,6 @@ func TestTypes(t *testing.T) {
 	}
 	if out, err := exec.Command(node, compiler, "--project", filepath.Join("..", ".ci", "jsconfig.json")).CombinedOutput(); err != nil {
 		t.Errorf("tsc: %v\n%s", err, out)
-	}
-}
-
-func TestTestsAreNotServed(t *testing.T) {
-	var served []string
-	for name := range tags() {
-		served = append(served, name)
-	}
-	for _, name := range []string{"js/page.js", "js/timeline/timeline.js", "css/page.css", "vendor/idiomorph/LICENSE"} {
-		if !slices.Contains(served, name) {
-			t.Errorf("%s is not served", name)
-		}
-	}
-	for _, name := range served {
-		if strings.Contains(name, ".test") {
-			t.Errorf("%s is served", name)
-		}
 	}
 }
 

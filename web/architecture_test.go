@@ -18,7 +18,7 @@ var importRules = []struct {
 	because string
 }{
 	{`lockstep/views`, `github\.com/a-h/templ(/.*)?`, "a page is made of plain view models, so that it can be read without knowing the engine"},
-	{`lockstep/static`, `-`, "files are files"},
+	{`lockstep/static`, `github\.com/evanw/esbuild/pkg/api`, "files are files; they are only joined and shortened on their way out, in this process, so that nobody needs a build step"},
 	{`lockstep/engine/redis`, `github\.com/alicebob/miniredis/.*`, "it is the one door to Redis, and knows no client and no run"},
 	{`lockstep/engine/program`, `go\.starlark\.net/syntax|lockstep/engine/redis`, "a program is a pure function of what its client has observed"},
 	{`lockstep/engine`, `lockstep/engine/(redis|program)`, "the world is worked out from its actions and nothing else: no HTTP, no files but a scenario's"},
@@ -34,6 +34,7 @@ var onlyImporters = []struct {
 	{`github\.com/alicebob/miniredis/.*`, `lockstep/engine/redis`, "only that door may move Redis' clock"},
 	{`go\.starlark\.net/.*`, `lockstep/engine/program`, "plain Starlark does not bound what a stranger's program costs"},
 	{`github\.com/(go-chi|gorilla)/.*`, `lockstep/web(/.*)?`, "HTTP and websockets live there"},
+	{`github\.com/evanw/esbuild/.*`, `lockstep/static`, "what a browser loads is made in one place"},
 	{`net/http`, `lockstep|lockstep/(web|static)(/.*)?`, "the engine is run by the command line and by tests as well as by a server"},
 }
 

@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"lockstep/static"
 )
 
 const aRun = "/t/aaaaaaaaaa"
@@ -28,8 +30,8 @@ func TestRoutes(t *testing.T) {
 		{aRun, "text/html; charset=utf-8", 200},
 		{aRun + ".txt", "text/plain; charset=utf-8", 200},
 		{aRun + ".ndjson", "application/x-ndjson", 200},
-		{"/static/js/page.js", "text/javascript; charset=utf-8", 200},
-		{"/static/css/page.css", "text/css; charset=utf-8", 200},
+		{"/" + static.Path("js/page.js"), "text/javascript; charset=utf-8", 200},
+		{"/" + static.Path("css/site.css"), "text/css; charset=utf-8", 200},
 		{"/static/js/live.test.js", "text/plain; charset=utf-8", 404},
 		{"/static/js/", "text/plain; charset=utf-8", 404},
 		{"/t/short", "text/html; charset=utf-8", 404},
@@ -100,14 +102,19 @@ func TestTextStaysText(t *testing.T) {
 	}
 }
 
-func TestStaticFilesAreAskedForOnce(t *testing.T) {
+// Pages and traces are sent compressed to those who can read that.
+func TestCompressed(t *testing.T) {
 	s := newSite(t, Options{})
-	tag := s.get("/static/js/page.js").Header.Get("ETag")
-	if tag == "" {
-		t.Fatal("no entity tag")
+	for _, path := range []string{aRun, aRun + ".txt", aRun + ".ndjson"} {
+		if coding := s.get(path, "Accept-Encoding", "gzip").Header.Get("Content-Encoding"); coding != "gzip" {
+			t.Errorf("%s is sent as %q, want gzip", path, coding)
+		}
+		if coding := s.get(path, "Accept-Encoding", "identity").Header.Get("Content-Encoding"); coding != "" {
+			t.Errorf("%s is sent as %q to somebody who cannot read it", path, coding)
+		}
 	}
-	if a := s.get("/static/js/page.js", "If-None-Match", tag); a.StatusCode != http.StatusNotModified || a.body != "" {
-		t.Errorf("asked again: %s with %d bytes, want 304 with none", a.Status, len(a.body))
+	if vary := strings.Join(s.get(aRun, "Accept-Encoding", "gzip").Header.Values("Vary"), ", "); !strings.Contains(vary, "Accept-Encoding") || !strings.Contains(vary, "Cookie") {
+		t.Errorf("a page varies by %q", vary)
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"strings"
 
+	"lockstep/static"
 	"lockstep/views"
 )
 
@@ -50,7 +51,7 @@ func orDefault(n, usual int) int {
 
 // site is what the pages for a language know of this server.
 func (s *Server) site(l views.Language) views.Site {
-	return views.Site{Lang: l, Base: s.base, Assets: "/static"}
+	return views.Site{Lang: l, Base: s.base, Assets: strings.TrimSuffix("/"+static.Path(""), "/")}
 }
 
 // Handler answers the site's requests.

@@ -161,7 +161,7 @@ func TestWithoutScripts(t *testing.T) {
 	b := open(t)
 	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 		_, err := chromedp.Call(ctx, cdpnetwork.SetBlockedURLs, cdpnetwork.SetBlockedURLsParams{
-			URLPatterns: []*cdpnetwork.BlockPattern{{URLPattern: "*://*:*/static/js/*", Block: true}},
+			URLPatterns: []*cdpnetwork.BlockPattern{{URLPattern: "*://*:*/static/*/js/*", Block: true}},
 		})
 		return err
 	}))

@@ -1,0 +1,72 @@
+package static
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"github.com/evanw/esbuild/pkg/api"
+)
+
+// Bundle gives a script or a style sheet with all that it imports, as one
+// minified file: js/page.js, css/site.css.
+func Bundle(entry string) ([]byte, error) {
+	result := api.Build(api.BuildOptions{
+		EntryPoints:       []string{entry},
+		Bundle:            true,
+		Format:            api.FormatESModule,
+		Target:            api.ES2022,
+		Platform:          api.PlatformBrowser,
+		Charset:           api.CharsetUTF8,
+		MinifyWhitespace:  true,
+		MinifyIdentifiers: true,
+		MinifySyntax:      true,
+		LogLevel:          api.LogLevelSilent,
+		LogLimit:          1,
+		TsconfigRaw:       "{}", // not one that lies in a directory above
+		Plugins:           []api.Plugin{embedded},
+	})
+	if len(result.Errors) > 0 {
+		return nil, fmt.Errorf("bundling %s: %w", entry, messageError(result.Errors[0]))
+	}
+	if len(result.OutputFiles) != 1 {
+		return nil, fmt.Errorf("bundling %s: %d files have come of it, want one", entry, len(result.OutputFiles))
+	}
+	return result.OutputFiles[0].Contents, nil
+}
+
+func messageError(m api.Message) error {
+	if at := m.Location; at != nil {
+		return fmt.Errorf("%s:%d:%d: %s", at.File, at.Line, at.Column, m.Text)
+	}
+	return errors.New(m.Text)
+}
+
+// embedded makes the bundler read this package's files and no others: the
+// directory in which the server was started has no part in what it serves.
+var embedded = api.Plugin{Name: "embedded", Setup: func(build api.PluginBuild) {
+	const namespace = "embedded"
+	build.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+		if a.Kind == api.ResolveCSSURLToken || strings.HasPrefix(a.Path, "data:") {
+			return api.OnResolveResult{Path: a.Path, External: true}, nil // a font is served as a file of its own
+		}
+		name := path.Clean(a.Path)
+		if a.Kind != api.ResolveEntryPoint {
+			name = path.Join(path.Dir(a.Importer), a.Path)
+		}
+		return api.OnResolveResult{Path: name, Namespace: namespace}, nil
+	})
+	build.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: namespace}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+		loader := api.LoaderJS
+		if path.Ext(a.Path) == ".css" {
+			loader = api.LoaderCSS
+		}
+		if isTest(a.Path) {
+			return api.OnLoadResult{}, fmt.Errorf("%s is for tests only", a.Path)
+		}
+		content, err := files.ReadFile(a.Path)
+		text := string(content)
+		return api.OnLoadResult{Contents: &text, Loader: loader}, err
+	})
+}}

@@ -1,0 +1,76 @@
+package static
+
+import (
+	"strings"
+	"testing"
+)
+
+// A bundle needs nothing besides itself.
+func TestBundleIsWhole(t *testing.T) {
+	script, err := Bundle("js/page.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := string(script); strings.Contains(text, `from"./`) || strings.Contains(text, `import"./`) || !strings.Contains(text, "WebSocket") {
+		t.Error("the script of the page still imports, or lacks what it imported")
+	}
+	sheet, err := Bundle("css/site.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(sheet)
+	if strings.Contains(text, "@import") || !strings.Contains(text, "url(../fonts/") {
+		t.Error("the style sheet still imports, or the path of the font is not what a browser can follow")
+	}
+	order, base := strings.Index(text, "@layer tokens,base"), strings.Index(text, "@layer base{")
+	if order < 0 || base < order {
+		t.Errorf("the order of the layers stands at %d and the first of them at %d", order, base)
+	}
+}
+
+func TestBundleSaysWhatIsWrong(t *testing.T) {
+	for _, c := range []struct{ entry, why string }{
+		{"js/nothing.js", "file does not exist"},
+		{"js/live.test.js", "is for tests only"},
+		{"../go.mod", "file does not exist"},
+	} {
+		if _, err := Bundle(c.entry); err == nil || !strings.Contains(err.Error(), c.why) {
+			t.Errorf("bundling %s: %v, want it to say %q", c.entry, err, c.why)
+		}
+	}
+}
+
+// What a reader's first visit costs, gzipped, by the files that each page names
+// (design: budgets of the screens). The font is asked for where code is shown.
+func TestBudgets(t *testing.T) {
+	const font = "fonts/jetbrains-mono-latin-400-normal.woff2"
+	for _, page := range []struct {
+		name   string
+		limit  int // bytes
+		loaded []string
+	}{
+		{"playground", 90_000, []string{"css/site.css", "js/page.js", font}},
+	} {
+		sum := 0
+		for _, name := range page.loaded {
+			file := served()[name]
+			if file == nil {
+				t.Fatalf("%s is not served", name)
+			}
+			plain, gzipped, err := file.content()
+			if err != nil {
+				t.Fatal(err)
+			}
+			size := len(gzipped)
+			if gzipped == nil {
+				size = len(plain)
+			}
+			t.Logf("%s: %s is %d bytes", page.name, name, size)
+			sum += size
+		}
+		t.Logf("%s: %d bytes of %d", page.name, sum, page.limit)
+		if sum > page.limit {
+			t.Errorf("the %s loads %d bytes, at most %d are wanted", page.name, sum, page.limit)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package static
+
+import (
+	"bytes"
+	"compress/gzip"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Handler serves {hash}/{name}. With another hash, that of an older server
+// whose page is still open or of a newer one beside this, it leads to this
+// server's file of that name: the page goes on, and the protocol of its socket
+// tells it whether it is too old.
+func Handler() http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		asked := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
+		given, name, _ := strings.Cut(asked, "/")
+		if served()[name] == nil {
+			name = asked // no hash at all
+		}
+		file := served()[name]
+		if file == nil {
+			http.NotFound(w, r)
+			return
+		}
+		h := w.Header()
+		if given != hash() {
+			// Relative, as the handler need not know where the site lies.
+			h.Set("Location", strings.Repeat("../", strings.Count(asked, "/"))+hash()+"/"+name)
+			h.Set("Cache-Control", "no-store")
+			w.WriteHeader(http.StatusFound)
+			return
+		}
+		file.serve(w, r)
+	})
+}
+
+// A file is what is sent for a name, made when it is first asked for.
+type file struct {
+	name    string
+	content func() (plain, gzipped []byte, err error)
+}
+
+// served are the files by name.
+var served = sync.OnceValue(func() map[string]*file {
+	served := map[string]*file{}
+	for _, name := range names() {
+		served[name] = &file{name, onceContent(name)}
+	}
+	return served
+})
+
+func (f *file) serve(w http.ResponseWriter, r *http.Request) {
+	plain, gzipped, err := f.content()
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", mediaType(f.name))
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	body := plain
+	if gzipped != nil {
+		h.Set("Vary", "Accept-Encoding")
+		if acceptsGzip(r.Header.Values("Accept-Encoding")) {
+			h.Set("Content-Encoding", "gzip")
+			body = gzipped
+		}
+	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
+	_, _ = w.Write(body) // a browser that has gone away misses nothing
+}
+
+func onceContent(name string) func() (plain, gzipped []byte, err error) {
+	type content struct{ plain, gzipped []byte }
+	once := sync.OnceValues(func() (content, error) {
+		read := files.ReadFile
+		if ext := path.Ext(name); ext == ".js" || ext == ".css" {
+			read = Bundle
+		}
+		plain, err := read(name)
+		if err != nil || path.Ext(name) == ".woff2" { // which is compressed already
+			return content{plain: plain}, err
+		}
+		return content{plain, compress(plain)}, nil
+	})
+	return func() (plain, gzipped []byte, err error) {
+		c, err := once()
+		return c.plain, c.gzipped, err
+	}
+}
+
+func compress(content []byte) []byte {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err == nil {
+		_, err = w.Write(content)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		panic(err) // it is written to memory
+	}
+	return b.Bytes()
+}
+
+// acceptsGzip reads the header Accept-Encoding (RFC 9110, 12.5.3).
+func acceptsGzip(headers []string) bool {
+	for part := range strings.SplitSeq(strings.Join(headers, ","), ",") {
+		coding, weight, _ := strings.Cut(strings.TrimSpace(part), ";")
+		if !strings.EqualFold(strings.TrimSpace(coding), "gzip") {
+			continue
+		}
+		q, weighted := strings.CutPrefix(strings.TrimSpace(weight), "q=")
+		refused, err := strconv.ParseFloat(q, 64)
+		return !weighted || err != nil || refused > 0
+	}
+	return false
+}
