@@ -11,7 +11,7 @@ import (
 // What is posted comes back as the same text, whichever way lines end.
 func TestScenarioBecomesARun(t *testing.T) {
 	s := newSite(t, Options{})
-	text := "program del-setnx timeout=10s\nspawn C1 C2\nstep C1\ndo C9 SET note 锁\n"
+	text := "program del-setnx timeout=10s\nspawn C1 C2\nstep C1\ndo C9 SET note \"锁\"\n"
 	for _, sent := range []string{text, strings.ReplaceAll(text, "\n", "\r\n")} {
 		a := s.send("POST", "/runs", url.Values{"scenario": {sent}, "step": {"3"}})
 		a.wants(t, http.StatusSeeOther)
