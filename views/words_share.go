@@ -10,6 +10,24 @@ var shareWords = map[string]word{
 	"link.opening": {"Opening the run…", "正在打开……"},
 	"link.kept":    {"This link has opened a run already. Press the button for another one.", "这个链接已经打开过一次运行。按下按钮可以再开一次。"},
 
+	// Sharing a run
+	"share":           {"Share", "分享"},
+	"share.link":      {"Link with the run in it", "带有这次运行的链接"},
+	"share.copy":      {"Copy", "复制"},
+	"share.copied":    {"Copied.", "已复制。"},
+	"share.selected":  {"The link is selected; copy it with your keyboard or menu.", "链接已选中，请用键盘或菜单复制。"},
+	"share.long":      {"The link has {n} characters, and some programs cut long links. A file is safer.", "链接长达 {n} 个字符，有些程序会截断它。用文件更稳妥。"},
+	"share.picture":   {"Picture that carries the run", "带有这次运行的图片"},
+	"share.files":     {"Files", "文件"},
+	"share.text":      {"Scenario, .txt", "场景文本 .txt"},
+	"share.ndjson":    {"Events, .ndjson", "事件 .ndjson"},
+	"share.open":      {"Open a file", "打开文件"},
+	"share.open-hint": {"A picture, scenario or trace that was saved here. It can also be dropped anywhere on the page.", "从这里保存的图片、场景文本或事件记录。也可以把文件拖到页面任意位置。"},
+	"share.paste":     {"Paste a scenario", "粘贴场景文本"},
+	"share.drop":      {"Drop the file to open its run", "松手即可打开文件里的运行"},
+	"share.saved":     {"{name} is saved.", "已保存 {name}。"},
+	"share.failed":    {"The run could not be read; the connection may be lost.", "读取这次运行失败，连接可能已断开。"},
+
 	// What is wrong with a link or a file (static/js/share/mistake.js)
 	"share.say.link-broken":  {"The link is damaged: it may have been cut off where it was copied. Ask for it again.", "链接已损坏，可能在复制时被截断了。请重新索取。"},
 	"share.say.link-empty":   {"The link carries no run.", "链接里没有运行。"},

@@ -6,6 +6,7 @@
 
 import { Idiomorph } from "../vendor/idiomorph/idiomorph.esm.js";
 import { follow, live } from "./live.js";
+import { share } from "./share/share.js";
 import { timeline } from "./timeline/timeline.js";
 
 /**
@@ -44,6 +45,14 @@ const socket = live(`${scheme}//${location.host}${path}/live?lang=${lang}`, {
   },
 });
 
+share(element("share"), {
+  scenario: () => fetch(`${path}.txt`).then((answer) => answer.text()),
+  step: () => log.actions,
+  svg: () => svg,
+  base: path.slice(0, path.lastIndexOf("/t/")),
+  lang,
+  words: JSON.parse(element("share-words").textContent ?? ""),
+});
 show();
 scrollToEnd();
 chooseSource();
