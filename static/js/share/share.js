@@ -42,7 +42,7 @@ export function share(root, { scenario, step, svg, base, lang, words }) {
   document.addEventListener("pointerdown", (event) => {
     if (!root.contains(/** @type {Node} */ (event.target))) details.open = false;
   });
-  link.addEventListener("focus", () => link.select());
+  link.addEventListener("focus", () => whole(link));
   part("share-copy").addEventListener("click", () => attempt(copy));
   part("share-svg").addEventListener("click", () => attempt(async () => save("svg", "image/svg+xml", svgFile(svg(), await carried()))));
   part("share-png").addEventListener("click", () => attempt(async () => save("png", "image/png", await pngFile(svg(), await carried()))));
@@ -108,8 +108,6 @@ export function share(root, { scenario, step, svg, base, lang, words }) {
  * @returns {Promise<boolean>}  whether it is on the clipboard
  */
 async function toClipboard(field) {
-  field.focus();
-  field.select();
   try {
     if (navigator.clipboard) {
       await navigator.clipboard.writeText(field.value);
@@ -118,7 +116,17 @@ async function toClipboard(field) {
   } catch {
     // not allowed here: the command below may be
   }
-  return document.execCommand("copy");
+  const before = /** @type {HTMLElement | null} */ (document.activeElement);
+  whole(field);
+  if (!document.execCommand("copy")) return false;
+  before?.focus();
+  return true;
+}
+
+/** Selects a field's text, with its beginning in view. @param {HTMLInputElement} field */
+function whole(field) {
+  if (document.activeElement !== field) field.focus();
+  field.setSelectionRange(0, field.value.length, "backward");
 }
 
 /** @param {string} id @returns {HTMLElement} */
