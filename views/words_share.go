@@ -28,6 +28,22 @@ var shareWords = map[string]word{
 	"share.saved":     {"{name} is saved.", "已保存 {name}。"},
 	"share.failed":    {"The run could not be read; the connection may be lost.", "读取这次运行失败，连接可能已断开。"},
 
+	// A run as one file that plays by itself
+	"share.player":    {"Player, .html", "播放页 .html"},
+	"player.first":    {"First", "开头"},
+	"player.back":     {"Back", "上一步"},
+	"player.next":     {"Next", "下一步"},
+	"player.last":     {"Last", "结尾"},
+	"player.play":     {"Play", "播放"},
+	"player.stop":     {"Stop", "停止"},
+	"player.position": {"Position", "位置"},
+	"player.begin":    {"Nothing has happened yet.", "什么都还没有发生。"},
+	"player.events":   {"Events", "事件"},
+	"player.scenario": {"Scenario", "场景文本"},
+	"player.other":    {"中文", "English"},
+	"player.about":    {"This file carries its run. Drop it on a page of Lockstep to go on from here.", "这个文件带有整个运行。把它拖到 Lockstep 的页面上，就可以接着做。"},
+	"player.noscript": {"The picture needs JavaScript. The scenario is in this file, as text.", "显示图需要 JavaScript。场景文本就在这个文件里。"},
+
 	// What is wrong with a link or a file (static/js/share/mistake.js)
 	"share.say.link-broken":  {"The link is damaged: it may have been cut off where it was copied. Ask for it again.", "链接已损坏，可能在复制时被截断了。请重新索取。"},
 	"share.say.link-empty":   {"The link carries no run.", "链接里没有运行。"},
