@@ -14,6 +14,9 @@ const words = JSON.parse(element("link-words").textContent ?? "");
 if (location.hash.length > 1) open(location.hash.slice(1));
 else point();
 
+// The page as it was left, when the reader comes back.
+addEventListener("pageshow", (event) => event.persisted && say(words.kept));
+
 // Another link that is pasted into the address bar of this page loads nothing.
 addEventListener("hashchange", () => location.reload());
 

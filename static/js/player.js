@@ -14,6 +14,9 @@ import { timeline } from "./timeline/timeline.js";
 /** Between two steps of playing, ms. */
 const PACE = 1_200;
 
+/** The heads of the lanes cover so much of the picture, px. */
+const HEADS = 96;
+
 /** @type {{scenario: string, lang: Lang, actions: number, events: Event[], words: Record<Lang, Words>}} */
 const trace = JSON.parse(element("trace").textContent ?? "");
 const { actions, events } = trace;
@@ -100,21 +103,32 @@ function stop() {
 
 function show() {
   const past = events.filter((e) => e.action <= position);
-  const latest = past.findLast((e) => e.kind === "violation" && e.action === position) ?? past.at(-1);
+  const wrong = past.filter((e) => e.kind === "violation" && e.action === position);
+  const said = (wrong.length > 0 ? wrong : past.slice(-1)).map((e) => e.sentence[lang]);
   picture.show(past);
   picture.select(0);
+  follow();
   const caption = element("caption");
-  caption.textContent = latest ? latest.sentence[lang] : words.begin;
-  caption.classList.toggle("violation", latest?.kind === "violation");
+  caption.textContent = said.join("\n") || words.begin;
+  caption.classList.toggle("violation", wrong.length > 0);
   range.value = String(position);
   element("count").textContent = `${position} / ${actions}`;
   play.textContent = playing ? words.stop : words.play;
   [...list.children].forEach((row, i) => {
     row.classList.toggle("future", i >= past.length);
-    row.firstElementChild?.toggleAttribute("aria-current", i === past.length - 1);
+    if (i === past.length - 1) row.firstElementChild?.setAttribute("aria-current", "step");
+    else row.firstElementChild?.removeAttribute("aria-current");
   });
   const current = /** @type {HTMLElement | undefined} */ (list.children[Math.max(0, past.length - 1)]);
   if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+}
+
+/** Brings the playhead into view. */
+function follow() {
+  const pane = element("picture");
+  const at = Number(pane.querySelector(".playhead-handle")?.getAttribute("x"));
+  const seen = at > pane.scrollLeft + HEADS && at < pane.scrollLeft + pane.clientWidth - 16;
+  if (!seen) pane.scrollLeft = Math.max(0, at - pane.clientWidth * 0.75);
 }
 
 /** @param {Event} event */

@@ -49,7 +49,7 @@ func TestOneFilePlays(t *testing.T) {
 	b.press("Home")
 	b.press("ArrowRight")
 	b.do(chromedp.Click(chromedp.CSS("#language")))
-	b.until(`document.documentElement.lang === "zh" && document.querySelector("#timeline g")`)
+	b.until(`document.documentElement?.lang === "zh" && document.querySelector("#timeline g")`)
 	b.at(1, actions)
 	b.mustContain("#play", "播放")
 	for _, width := range []int64{1440, 390} {
