@@ -19,14 +19,14 @@ const maxScenarioForm = 1 << 20
 // linkPage is where a link leads. The scenario is in its fragment, which does
 // not come here; the page's script sends it on to newScenario.
 func (s *Server) linkPage(w http.ResponseWriter, r *http.Request) {
-	remember(w, r)
+	s.remember(w, r)
 	s.render(w, r, http.StatusOK, views.LinkPage(views.Link{Site: s.site(language(r)), Step: stepOf(r.URL.Query().Get("step"))}))
 }
 
 // newScenario opens a run that has done what the text says, or answers with the
 // text and what is wrong with it.
 func (s *Server) newScenario(w http.ResponseWriter, r *http.Request) {
-	remember(w, r)
+	s.remember(w, r)
 	r.Body = http.MaxBytesReader(w, r.Body, maxScenarioForm)
 	if err := r.ParseForm(); err != nil {
 		status := http.StatusBadRequest
@@ -43,12 +43,12 @@ func (s *Server) newScenario(w http.ResponseWriter, r *http.Request) {
 		s.render(w, r, http.StatusUnprocessableEntity, views.LinkPage(misread(err, views.Link{Site: s.site(language(r)), Text: text, Step: step})))
 		return
 	}
-	id, err := s.open(trace)
+	run, err := s.runs.add(trace.Run, nil, "")
 	if err != nil {
 		s.fail(w, r, http.StatusServiceUnavailable, language(r).Say("error.full"))
 		return
 	}
-	target := s.base + "/t/" + id
+	target := s.base + run.path()
 	if step != "" {
 		target += "?" + url.Values{"step": {step}}.Encode()
 	}
@@ -64,19 +64,6 @@ func play(text string) (*engine.Trace, error) {
 	return scenario.Play("scenario", check.All()...)
 }
 
-// open keeps what a trace has done as a new run, and returns its id.
-func (s *Server) open(trace *engine.Trace) (id string, err error) {
-	run, done, err := s.runs.use(newID())
-	if err != nil {
-		return "", err
-	}
-	defer done()
-	run.mu.Lock()
-	defer run.mu.Unlock()
-	run.engine = trace.Run
-	return run.id, nil
-}
-
 // misread says on the page why its text is no run, and where.
 func misread(err error, link views.Link) views.Link {
 	why := explain(err, link.Lang)
@@ -88,12 +75,12 @@ func misread(err error, link views.Link) views.Link {
 	return link
 }
 
-var position = regexp.MustCompile(`^[0-9]{1,5}$`)
+var inLink = regexp.MustCompile(`^[0-9]{1,5}$`)
 
 // stepOf is the position that a link names; one that is none is left out, as a
 // link must not fail for it.
 func stepOf(text string) string {
-	if !position.MatchString(text) {
+	if !inLink.MatchString(text) {
 		return ""
 	}
 	return text

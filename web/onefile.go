@@ -30,11 +30,11 @@ type playedTrace struct {
 
 // WriteHTML writes a trace as one file that plays by itself, offline.
 func WriteHTML(out io.Writer, trace *engine.Trace, in views.Language) error {
-	style, err := static.Bundle("css/player.css")
+	style, err := static.Bundle("css/onefile.css")
 	if err != nil {
 		return err
 	}
-	script, err := static.Bundle("js/player.js")
+	script, err := static.Bundle("js/onefile.js")
 	if err != nil {
 		return err
 	}

@@ -67,7 +67,7 @@ func TestOneFilePlays(t *testing.T) {
 // The file is a run like a picture is: dropped on the page it goes on.
 func TestOneFileIsTheRun(t *testing.T) {
 	b := open(t)
-	b.visit("/")
+	b.visit("/new")
 	from := value[string](b, "location.pathname")
 	content, err := os.ReadFile(written(t, "program naive\nspawn C1\nstep C1\n"))
 	if err != nil {

@@ -49,7 +49,7 @@ func TestPictureIsTheRun(t *testing.T) {
 	b := open(t)
 	b.url = strings.Replace(b.url, "127.0.0.1", workshop, 1)
 	b.do(chromedp.EmulateViewport(1440, 900))
-	b.visit("/")
+	b.visit("/new")
 	b.do(chromedp.SetValue(chromedp.CSS("#program"), "del-setnx"))
 	for _, id := range race {
 		b.click(id)
@@ -79,7 +79,7 @@ func TestPictureIsTheRun(t *testing.T) {
 // every colour that the page shows.
 func TestPictureStandsOnItsOwn(t *testing.T) {
 	b := open(t)
-	b.visit("/")
+	b.visit("/new")
 	for _, id := range race[:4] {
 		b.click(id)
 	}
@@ -110,7 +110,7 @@ func TestPictureStandsOnItsOwn(t *testing.T) {
 func TestLink(t *testing.T) {
 	b := open(t)
 	b.url = strings.Replace(b.url, "127.0.0.1", workshop, 1)
-	b.visit("/")
+	b.visit("/new")
 	for _, id := range race[:4] {
 		b.click(id)
 	}
@@ -149,7 +149,7 @@ func TestHostileLinksAndFiles(t *testing.T) {
 		b.mustContain("#link-error", c.says)
 		b.shot("link-" + c.lang)
 	}
-	b.visit("/?lang=en")
+	b.visit("/new?lang=en")
 	from := value[string](b, "location.pathname")
 	for content, says := range map[string]string{
 		`"<svg xmlns='http://www.w3.org/2000/svg'/>"`: "The picture carries no run",
