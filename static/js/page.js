@@ -74,7 +74,8 @@ keepFocus();
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
-  if (!form.action.startsWith(`${location.origin}${base}${begin.path}/`)) return; // another page's business
+  const target = form.getAttribute("action") ?? ""; // form.action is the button of that name
+  if (!target.startsWith(`${base}${begin.path}/`)) return; // another page's business
   event.preventDefault(); // posting the form would lose the page where there is no server to answer
   if (button?.getAttribute("aria-disabled") === "true") {
     if (button.title) refuse(button.title);
@@ -83,7 +84,7 @@ document.addEventListener("submit", (event) => {
   play.stop();
   const data = new FormData(form, button);
   if (form.id === "moves") return move(String(data.get("action")));
-  pressed.push(() => (form.action.endsWith("/reruns") ? rerun(data) : act(data)));
+  pressed.push(() => (target.endsWith("/reruns") ? rerun(data) : act(data)));
   next();
 });
 
