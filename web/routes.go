@@ -27,6 +27,9 @@ func (s *Server) routes() http.Handler {
 	})
 	r.Get("/t/{id:[a-z0-9]{10}}.txt", s.scenario)
 	r.Get("/t/{id:[a-z0-9]{10}}.ndjson", s.trace)
+	r.Get("/t/{id:[a-z0-9]{10}}.html", s.oneFile)
+	r.Get("/p", s.linkPage)
+	r.Post("/runs", s.newScenario)
 	r.Handle("/static/*", http.StripPrefix("/static", static.Handler()))
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusNotFound, language(r).Say("error.none"))

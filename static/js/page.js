@@ -11,6 +11,7 @@ import { live } from "./live.js";
 import { morph } from "./panels.js";
 import { player } from "./player.js";
 import { fold } from "./store.js";
+import { share } from "./share/share.js";
 import { timeline } from "./timeline/timeline.js";
 
 /**
@@ -69,6 +70,14 @@ element("scrubber").hidden = false;
 scrubber.addEventListener("input", () => {
   play.stop();
   goTo(Number(scrubber.value));
+});
+share(element("share"), {
+  scenario: () => scenario(log),
+  step: () => position,
+  svg: () => /** @type {SVGSVGElement} */ (document.querySelector("#timeline")),
+  base,
+  lang,
+  words: JSON.parse(element("share-words").textContent ?? ""),
 });
 show();
 chooseSource();
