@@ -26,7 +26,7 @@ const LEFT = 4;
 const TIMES = 12;
 
 /** From a lane to the words beside it, where no bar stands between them. */
-const BARE = 10;
+const BARE = 11;
 
 /** From a Redis lane to the words left of it. */
 const CLEAR = KNOT + 5;
@@ -71,7 +71,7 @@ function inRow(chapter, column, bars, { across, down, options: { words, measure 
     const x = across.x(lane);
     const own = mine.filter((b) => b.lane === lane && b.y < y + 4 && b.y + b.height > y - SIZE);
     const right = Math.max(BARE, ...own.map((b) => b.x + b.width - x + 4));
-    const left = Math.max(BARE - 2, ...own.map((b) => x - b.x + 4));
+    const left = Math.max(BARE, ...own.map((b) => x - b.x + 4));
     return beside(forms, x, { left, right }, room);
   };
   const level = row.head + 4;
@@ -111,10 +111,9 @@ function inRow(chapter, column, bars, { across, down, options: { words, measure 
     }
     // It never got away from Redis.
     const x = across.x(p.call.node) - across.rise(p.rank);
-    const near = beside(forms, x, { left: 10, right: 10 }, room).filter((c) => c.anchor !== "start");
-    say(about, "reply-value", level, near);
+    say(about, "reply-value", level, leftOf(x, forms, room));
     if (p.fate === "lost") {
-      say({ key: `${p.received} lost`, seq: p.received, title: p.sentence }, "lost-word", line, beside([words.lost], x, { left: 10, right: 10 }, room).filter((c) => c.anchor !== "start"));
+      say({ key: `${p.received} lost`, seq: p.received, title: p.sentence }, "lost-word", line, leftOf(x, [words.lost], room));
       line += LINE;
     }
   }
@@ -140,6 +139,9 @@ function inRow(chapter, column, bars, { across, down, options: { words, measure 
   for (const s of chapter.sleeps) say({ key: `${s.seq} asleep`, seq: s.seq, title: s.sentence }, "state", states, at(s.lane, [words.asleep], states).filter((c) => c.text === words.asleep && c.anchor === "start"));
   return groups;
 }
+
+/** @param {number} x @param {string[]} forms @param {Room} room */
+const leftOf = (x, forms, room) => beside(forms, x, { left: BARE, right: 0 }, room).filter((c) => c.anchor === "end");
 
 /** Whether a band can hold its own value and writer, one over the other.
  * @param {Marks["bands"][number]} b
