@@ -33,7 +33,7 @@ const MODES = [
   { gutter: 8, band: 8, numbers: true, least: 17 },
 ];
 
-const CRAMPED = { gutter: 8, band: 6, numbers: false };
+const CRAMPED = { gutter: 8, band: 6 };
 
 const EDGE = 4;
 
@@ -51,13 +51,14 @@ export function across(marks, options) {
     const built = build(marks, options, mode);
     if (built.pitch >= mode.least) return built;
   }
-  return build(marks, options, CRAMPED);
+  // One node's numbers always have their place; those of several stand over the next.
+  return build(marks, options, { ...CRAMPED, numbers: marks.lanes.filter((l) => l.node).length === 1 });
 }
 
 /**
  * @param {Marks} marks
  * @param {Options} options
- * @param {typeof CRAMPED} mode
+ * @param {typeof CRAMPED & {numbers: boolean}} mode
  * @returns {Across}
  */
 function build(marks, { width, measure }, mode) {

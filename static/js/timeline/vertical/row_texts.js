@@ -28,7 +28,7 @@ const TIMES = 12;
 /** From a lane to the words beside it, where no bar stands between them. */
 const BARE = 11;
 
-/** From a Redis lane to the words left of it. */
+/** From the Redis lane, the first if there are several, to the words left of it. */
 const CLEAR = KNOT + 5;
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
@@ -111,9 +111,10 @@ function inRow(chapter, column, bars, { across, down, options: { words, measure 
     }
     // It never got away from Redis.
     const x = across.x(p.call.node) - across.rise(p.rank);
-    say(about, "reply-value", level, leftOf(x, forms, room));
+    const here = { ...room, right: Math.max(room.right, x) };
+    say(about, "reply-value", level, leftOf(x, forms, here), here);
     if (p.fate === "lost") {
-      say({ key: `${p.received} lost`, seq: p.received, title: p.sentence }, "lost-word", line, leftOf(x, [words.lost], room));
+      say({ key: `${p.received} lost`, seq: p.received, title: p.sentence }, "lost-word", line, leftOf(x, [words.lost], here), here);
       line += LINE;
     }
   }
@@ -123,14 +124,14 @@ function inRow(chapter, column, bars, { across, down, options: { words, measure 
   const states = line;
   for (const b of chapter.bands) {
     if (inside(b, across, measure)) continue;
-    const inTheWay = chapter.requests.some((q) => q.call.node === b.node) && !chapter.replies.some(atOnce);
-    const x = across.x(b.node) - (inTheWay ? across.rise(0) + 6 : CLEAR);
+    const inTheWay = chapter.requests.length > 0 && !chapter.replies.some(atOnce);
+    const x = across.redis - (inTheWay ? across.rise(0) + 6 : CLEAR);
     const forms = [`${shorten(b.value, 16)} · ${b.writer}`, `${shorten(b.value, 8)} · ${b.writer}`];
     say({ key: `${b.seq} ${b.key} value`, seq: b.seq, title: b.sentence }, "band-value", line, forms.map((form) => ({ x, anchor: "end", text: form })), { ...room, right: x });
     line += LINE;
   }
   for (const b of chapter.expired) {
-    const x = across.x(b.node) - CLEAR;
+    const x = across.redis - CLEAR;
     say({ key: `${b.seq} ${b.key} expired`, seq: b.seq, title: b.sentence }, "band-expired", line, [{ x, anchor: "end", text: words.expired }], { ...room, right: x });
     line += LINE;
   }

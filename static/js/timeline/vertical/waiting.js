@@ -29,9 +29,9 @@ export function waiting({ requests, replies }, across, { measure }) {
   const room = { taken: [], busy: [], left: 4, right: across.redis - KNOT - 5, measure };
   let height = 0;
   /** On the first line where the text touches no other. @param {Choice} choice @param {string} name */
-  const onSomeLine = (choice, name) => {
+  const onSomeLine = (choice, name, within = room) => {
     for (let baseline = 0; ; baseline += LINE) {
-      const word = fit([choice], name, baseline, room);
+      const word = fit([choice], name, baseline, within);
       if (!word) continue;
       height = Math.max(height, baseline + LINE);
       return word;
@@ -51,8 +51,9 @@ export function waiting({ requests, replies }, across, { measure }) {
     const full = replyText(p.text);
     // Left of its line: right of it, the one before it waits.
     const choices = [full, shorten(full, 4)].flatMap((text) => /** @type {Choice[]} */ ([{ x: x - 6, anchor: "end", text }, { x: x + 6, anchor: "start", text }]));
-    const choice = aside(choices, room);
-    if (choice) all.push({ key: `${p.seq} value`, seq: shows(p), title: p.sentence, word: onSomeLine(choice, "reply-value") });
+    const here = { ...room, right: Math.max(room.right, x) };
+    const choice = aside(choices, here);
+    if (choice) all.push({ key: `${p.seq} value`, seq: shows(p), title: p.sentence, word: onSomeLine(choice, "reply-value", here) });
   }
   return {
     height,
