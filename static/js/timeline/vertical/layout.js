@@ -36,7 +36,8 @@
 import { columnOf } from "../moments.js";
 import { across } from "./across.js";
 import { down } from "./down.js";
-import { ghosts, heads, laneLines, playhead, ticks } from "./parts/frame.js";
+import { ghosts, laneLines, playhead, ticks } from "./parts/frame.js";
+import { heads } from "./parts/heads.js";
 import { keyBands } from "./parts/bands.js";
 import { arrows } from "./parts/arrows.js";
 import { points, restarts } from "./parts/points.js";
