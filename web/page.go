@@ -38,7 +38,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 // showRun answers with the page of a run; adjust may add what only this answer says.
 func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run *run, adjust func(*views.Page)) {
 	run.mu.Lock()
-	page := presentPage(run, s.site(language(r)))
+	page := presentPage(run, s.siteFor(r))
 	run.mu.Unlock()
 	if adjust != nil {
 		adjust(&page)
