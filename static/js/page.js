@@ -6,6 +6,7 @@
 
 import { Idiomorph } from "../vendor/idiomorph/idiomorph.esm.js";
 import { follow, live } from "./live.js";
+import { settings } from "./settings.js";
 import { timeline } from "./timeline/timeline.js";
 
 /**
@@ -44,6 +45,7 @@ const socket = live(`${scheme}//${location.host}${path}/live?lang=${lang}`, {
   },
 });
 
+settings(document);
 show();
 scrollToEnd();
 chooseSource();
