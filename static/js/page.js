@@ -5,6 +5,7 @@
  */
 
 import { Idiomorph } from "../vendor/idiomorph/idiomorph.esm.js";
+import { keys } from "./keys.js";
 import { follow, live } from "./live.js";
 import { settings } from "./settings.js";
 import { timeline } from "./timeline/timeline.js";
@@ -46,6 +47,7 @@ const socket = live(`${scheme}//${location.host}${path}/live?lang=${lang}`, {
 });
 
 settings(document);
+const shortcuts = keys(document, { letters: () => document.documentElement.dataset.letters !== "off" });
 show();
 scrollToEnd();
 chooseSource();
@@ -163,6 +165,7 @@ function morph(panels) {
   }
   if (panels.program) program.value = chosen;
   if (panels.sources) chooseSource();
+  shortcuts.refresh();
 }
 
 /** The picture and its twin, the list. */
