@@ -5,6 +5,7 @@
  */
 
 import { Idiomorph } from "../vendor/idiomorph/idiomorph.esm.js";
+import { help } from "./help.js";
 import { keys } from "./keys.js";
 import { follow, live } from "./live.js";
 import { settings } from "./settings.js";
@@ -46,6 +47,7 @@ const socket = live(`${scheme}//${location.host}${path}/live?lang=${lang}`, {
   },
 });
 
+help(document);
 settings(document);
 const shortcuts = keys(document, { letters: () => document.documentElement.dataset.letters !== "off" });
 show();
