@@ -40,17 +40,17 @@ type sign struct {
 
 type shape struct{ class, d string }
 
-// lane and node are what most signs stand on.
+// lane and node are where a message begins and ends.
 var (
 	lane = shape{"lane", "M0 12H72"}
 	node = shape{"node", "M0 40H72"}
 )
 
 var signs = []sign{
-	{"flight", []shape{lane, {"flight", "M12 12H64"}, {"sent", "M8 12a4 4 0 1 1 8 0a4 4 0 1 1 -8 0"}}},
+	{"flight", []shape{{"lane", "M0 24H72"}, {"flight", "M12 24H64"}, {"sent", "M8 24a4 4 0 1 1 8 0a4 4 0 1 1 -8 0"}}},
 	{"request", []shape{lane, node, {"request-shaft", "M30 12L36 34"}, {"request-head", "M36.3 35l-5.6-6.6l5.8-1.6Z"}, {"knot", "M32 40a4 4 0 1 1 8 0a4 4 0 1 1 -8 0"}}},
 	{"reply", []shape{lane, node, {"reply-shaft", "M36 36L42 13"}, {"reply-head", "M37.6 18.6L42 13l1.6 7"}, {"knot", "M32 40a4 4 0 1 1 8 0a4 4 0 1 1 -8 0"}}},
-	{"lost", []shape{lane, {"flight", "M12 12H40"}, {"sent", "M8 12a4 4 0 1 1 8 0a4 4 0 1 1 -8 0"}, {"lost-cross", "M40 6l12 12m0-12l-12 12"}}},
+	{"lost", []shape{{"lane", "M0 24H72"}, {"flight", "M12 24H40"}, {"sent", "M8 24a4 4 0 1 1 8 0a4 4 0 1 1 -8 0"}, {"lost-cross", "M40 18l12 12m0-12l-12 12"}}},
 	{"inside", []shape{{"lane", "M0 24H72"}, {"hold", "M8 16H64V32H8Z"}}},
 	{"lease", []shape{{"lane", "M0 16H72"}, {"hold", "M8 8H64V24H8Z"}, {"lease", "M8 30H40V37H8Z"}, {"lease-over", "M40 30H64V37H40Z"}}},
 	{"band", []shape{{"band", "M4 14H68V34H4Z"}, {"band-hatch", "M40 34L50 14M48 34L58 14M56 34L66 14"}}},
