@@ -54,6 +54,7 @@ func TestAxe(t *testing.T) {
 				value[bool](b, source+"; true")
 				b.audit(name)
 				b.fits()
+				b.legible(name)
 				b.shot(name)
 				if state.name != "start" {
 					continue
@@ -120,4 +121,47 @@ func (b *browser) audit(name string) {
 	for _, finding := range findings {
 		b.Errorf("%s: %s", name, finding)
 	}
+}
+
+// legible fails the test for words in the colour of the paper where the browser
+// lays paper behind all words, as with forced colours. axe-core does not see it.
+func (b *browser) legible(name string) {
+	b.Helper()
+	blank := value[[]string](b, `!matchMedia("(forced-colors: active)").matches ? [] : [...document.querySelectorAll("body *:not(svg *)")]
+		.filter((e) => [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim()))
+		.filter((e) => e.checkVisibility())
+		.filter((e) => getComputedStyle(e).forcedColorAdjust !== "none" && getComputedStyle(e).color === getComputedStyle(document.documentElement).backgroundColor)
+		.map((e) => e.tagName + "#" + e.id + "." + e.className + " " + e.textContent.trim())`)
+	for _, element := range blank {
+		b.Errorf("%s: %s cannot be read", name, element)
+	}
+}
+
+// On paper there is the picture and the whole list, and nothing to press.
+func TestPrint(t *testing.T) {
+	b := open(t)
+	b.visit("/t/aaaaaaaaaa?theme=dark&mode=projector")
+	b.click("spawn-two")
+	b.click("step-C1")
+	for range 8 {
+		b.click("tick-1")
+	}
+	b.do(chromedp.EmulateViewport(794, 1123), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+		return err
+	}))
+	b.shot("print")
+	for _, pressed := range value[[]string](b, `[...document.querySelectorAll("button, select, input, textarea")].filter((e) => e.checkVisibility()).map((e) => e.id)`) {
+		t.Errorf("%s is printed", pressed)
+	}
+	if cut := value[bool](b, `(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector(".events .rows"))`); cut {
+		t.Error("the list of events is cut")
+	}
+	if over := value[int](b, `Math.ceil(document.querySelector("#timeline").getBoundingClientRect().right) - innerWidth`); over > 0 {
+		t.Errorf("the picture is %d px wider than the paper", over)
+	}
+	if paper := value[string](b, `getComputedStyle(document.documentElement).backgroundColor`); paper != "rgb(255, 255, 255)" {
+		t.Errorf("the paper is %s", paper)
+	}
+	b.quiet()
 }
