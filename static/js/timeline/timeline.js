@@ -65,9 +65,12 @@ export function timeline(svg, { lang, words, columnWidth = COLUMN }) {
   }
 
   return {
-    /** @param {Event[]} events  the log up to the playhead */
-    show(events) {
-      shown = events;
+    /**
+     * @param {Event[]} events  the whole log
+     * @param {{playhead: number}} at  seq of the last event that has happened
+     */
+    show(events, { playhead }) {
+      shown = events.slice(0, playhead);
       redraw();
     },
     /** @param {number} seq  0: nothing */
