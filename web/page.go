@@ -50,7 +50,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 // showRun answers with the page of a run at a position; adjust may add what only this answer says.
 func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run *run, step int, adjust func(*views.Page)) {
 	run.mu.Lock()
-	page := presentPage(run, step, s.site(language(r)))
+	page := presentPage(run, step, s.siteFor(r))
 	run.mu.Unlock()
 	adjust(&page)
 	s.render(w, r, status, views.RunPage(page))

@@ -19,6 +19,7 @@ func (s *Server) routes() http.Handler {
 	r.Use(sameOrigin)
 	r.Get("/", s.home)
 	r.Get("/new", s.newRun)
+	r.Post("/settings", s.postSettings)
 	r.Route("/t/{id:[a-z0-9]{10}}", func(r chi.Router) {
 		r.Get("/", s.page)
 		r.Post("/actions", s.postAction)
@@ -67,5 +68,5 @@ func sameOrigin(next http.Handler) http.Handler {
 
 // fail answers with a page that says in one sentence what is wrong.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, sentence string) {
-	s.render(w, r, status, views.ErrorPage(s.site(language(r)), sentence, "/"))
+	s.render(w, r, status, views.ErrorPage(s.siteFor(r), sentence, "/"))
 }

@@ -5,6 +5,8 @@
  */
 
 import { console as consoleOf } from "./console.js";
+import { help } from "./help.js";
+import { keys } from "./keys.js";
 import { list } from "./list.js";
 import { album, follow, forgotten, playhead, scenario } from "./log.js";
 import { live } from "./live.js";
@@ -12,6 +14,7 @@ import { morph } from "./panels.js";
 import { player } from "./player.js";
 import { fold } from "./store.js";
 import { share } from "./share/share.js";
+import { settings } from "./settings.js";
 import { timeline } from "./timeline/timeline.js";
 
 /**
@@ -66,6 +69,9 @@ const socket = live(
   },
 );
 
+help(document);
+settings(document);
+const shortcuts = keys(document, { letters: () => document.documentElement.dataset.letters !== "off" });
 element("scrubber").hidden = false;
 scrubber.addEventListener("input", () => {
   play.stop();
@@ -185,6 +191,7 @@ function receive(message) {
       seen.add(message.at, message.panels);
       if (message.at === position) morph(message.panels);
       else look();
+      shortcuts.refresh();
       return;
     case "opened":
       return open(message);
@@ -269,6 +276,7 @@ function show() {
   if (panels) morph({ ...panels, tabs: seen.at(tip())?.tabs ?? panels.tabs });
   else look();
   chooseSource();
+  shortcuts.refresh();
 }
 
 /** Asks what the panels show here; one question at a time, and the last place counts. */

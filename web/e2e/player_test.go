@@ -30,15 +30,15 @@ func TestOneFilePlays(t *testing.T) {
 	b.mustContain("#timeline", "2 holders: C1 + C2")
 	b.mustContain("#caption", "both in the critical section")
 
-	b.press("Home")
+	b.push("Home")
 	b.at(0, actions)
 	b.mustContain("#caption", "Nothing has happened yet.")
-	b.press("ArrowRight")
+	b.push("ArrowRight")
 	b.at(1, actions)
 	b.mustContain("#caption", "C3")
 	b.do(chromedp.Click(chromedp.CSS(`[data-go="last"]`)))
 	b.at(actions, actions)
-	b.press("ArrowLeft")
+	b.push("ArrowLeft")
 	b.at(actions-1, actions)
 	b.do(chromedp.Click(chromedp.CSS(`#events li:nth-child(2) button`)))
 	b.until(`Number(document.querySelector("#position").value) < 3`)
@@ -46,8 +46,8 @@ func TestOneFilePlays(t *testing.T) {
 	b.until(`Number(document.querySelector("#position").value) > 3`)
 	b.do(chromedp.Click(chromedp.CSS("#play")))
 	b.mustContain("#play", "Play")
-	b.press("Home")
-	b.press("ArrowRight")
+	b.push("Home")
+	b.push("ArrowRight")
 	b.do(chromedp.Click(chromedp.CSS("#language")))
 	b.until(`document.documentElement?.lang === "zh" && document.querySelector("#timeline g")`)
 	b.at(1, actions)
@@ -111,7 +111,7 @@ func (b *browser) at(position, of int) {
 }
 
 // press lets a key go down where the focus is.
-func (b *browser) press(key string) {
+func (b *browser) push(key string) {
 	b.Helper()
 	value[bool](b, fmt.Sprintf(`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: %q, bubbles: true, cancelable: true })) || true`, key))
 }
