@@ -26,7 +26,7 @@ var mermaidEscape = strings.NewReplacer(
 
 // mermaidWidth is how many letters a line of a note has, where it has spaces. A
 // note over two lanes is not made wider for its text, and has room for as many.
-const mermaidWidth = 36
+const mermaidWidth = 34
 
 // mermaidText is text for a message or a note. Mermaid takes wrap: and nowrap: at
 // its beginning for a command.
