@@ -21,9 +21,9 @@ const { lang, path } = begin;
 /** @type {import("./live.js").Log} */
 let log = { actions: begin.actions, events: begin.events };
 
-const svg = /** @type {SVGSVGElement} */ (document.querySelector("#timeline"));
 const rows = element("event-rows");
-const picture = timeline(svg, { lang, words: begin.timeline });
+const box = /** @type {HTMLElement} */ (document.querySelector("[data-timeline-root]"));
+const picture = timeline(box, { lang, words: begin.timeline, onSelect: (seq) => select(seq, true) });
 
 /** Ids of requests: nobody else's among those who watch this run. */
 const me = Math.random().toString(36).slice(2, 8);
@@ -74,7 +74,7 @@ element("program").addEventListener("change", chooseSource);
 document.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target);
   const marked = target.closest("[data-seq]");
-  if (!marked) return;
+  if (!marked || box.contains(marked)) return;
   if (target.closest("a")) event.preventDefault(); // the link is for those without scripts
   select(Number(marked.getAttribute("data-seq")), !rows.contains(marked));
 });
