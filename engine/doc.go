@@ -21,7 +21,7 @@
 // that the lease runs. What a key holds and who wrote it is truth. Where the two
 // part, a Property (package check) puts a violation on the log.
 //
-// A Run is its log of actions: undo is a shorter log, a Scenario is the log as
+// A Run is its log of actions: the past is a shorter log, a Scenario is the log as
 // text, a replay gives the same events byte for byte. The package starts no
 // goroutine, reads no wall clock and draws no random number.
 package engine

@@ -90,7 +90,7 @@ func FuzzSchedule(f *testing.F) {
 			t.Fatalf("a run and its replay differ\n%s", firstDifference(got, whole))
 		}
 
-		// Undo one action, or half of them, and compare with a run that never did them.
+		// Go back by one action, or by half of them, and compare with a run that never did them.
 		for _, keep := range []int{len(after) - 1, len(after) / 2} {
 			if keep < 0 {
 				continue
@@ -99,12 +99,12 @@ func FuzzSchedule(f *testing.F) {
 			for _, a := range run.Actions()[:keep] {
 				shorter.Do(a)
 			}
-			replay.Rewind(keep)
+			replay := replay.Prefix(keep)
 			if got, want := sentences(replay.World()), sentences(shorter.World()); got != want {
-				t.Fatalf("undo and a shorter run differ\n%s", firstDifference(got, want))
+				t.Fatalf("a prefix and a shorter run differ\n%s", firstDifference(got, want))
 			}
 			if keep > 0 && len(replay.World().Events()) != after[keep-1] {
-				t.Fatalf("undo to action %d leaves %d events, not %d", keep, len(replay.World().Events()), after[keep-1])
+				t.Fatalf("a prefix of %d actions has %d events, not %d", keep, len(replay.World().Events()), after[keep-1])
 			}
 		}
 

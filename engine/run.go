@@ -7,7 +7,8 @@ import (
 )
 
 // A Run is a log of actions and the world they lead to. The log is the run:
-// everything else can be made again from it.
+// everything else can be made again from it. It is only ever appended to: the
+// past is a prefix, and another future is another run.
 type Run struct {
 	header     Header
 	properties []Property
@@ -38,16 +39,15 @@ func (r *Run) Do(a Action) ([]Event, error) {
 	return events, err
 }
 
-// Rewind keeps the first n actions and makes the world again from them.
-func (r *Run) Rewind(n int) {
-	kept := slices.Clone(r.actions[:n])
-	r.world.Close()
-	*r = *NewRun(r.header, r.properties...)
-	for _, a := range kept {
-		if _, err := r.Do(a); err != nil {
+// Prefix is a run of its own that has done the first n actions of this one.
+func (r *Run) Prefix(n int) *Run {
+	twin := NewRun(r.header, r.properties...)
+	for _, a := range r.actions[:n] {
+		if _, err := twin.Do(a); err != nil {
 			panic("engine: a replayed action was refused: " + err.Error()) // the world is deterministic
 		}
 	}
+	return twin
 }
 
 // Define brings a program along, for clients spawned from now on. A name stays

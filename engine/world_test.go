@@ -160,13 +160,13 @@ func TestDefine(t *testing.T) {
 		}
 	}
 	whole := sentences(run.World())
-	run.Rewind(1)
+	run = run.Prefix(1)
 	a, _ := engine.ParseAction("step C1")
 	if _, err := run.Do(a); err != nil {
 		t.Fatal(err)
 	}
 	if got := sentences(run.World()); got != whole {
-		t.Errorf("after undo the program is another\n%s", firstDifference(got, whole))
+		t.Errorf("after going back the program is another\n%s", firstDifference(got, whole))
 	}
 	if text := run.Scenario().String(); !strings.Contains(text, "define mine\n| def acquire(c):\n") {
 		t.Errorf("the scenario leaves the program out:\n%s", text)

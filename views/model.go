@@ -1,10 +1,12 @@
 package views
 
-// A Page is everything that the page of a run shows.
+// A Page is everything that the page of a run shows, at one position of it.
 type Page struct {
 	Site
 	Path string // of the run within the site, such as /t/k3v9m2xq7a
-	At   int    // actions so far
+	Tabs []Tab  // the run and its branches
+	At   int    // the position: actions done
+	Tip  int    // actions of the whole run
 
 	Programs []Program
 	Chosen   string // the program whose source is shown first
@@ -19,30 +21,65 @@ type Page struct {
 	Nodes   []Node
 	Clients []Client
 
-	Undo, Reset Button
-	Ticks       []Button
-	Faults      []Button
+	Ticks  []Button
+	Faults []Button
 
 	Refusal string // why what was just asked for has not been done
 	Own     Own
 	Data    Data
 }
 
+// Past reports a position that the run has left behind.
+func (p Page) Past() bool { return p.At < p.Tip }
+
+// A Tab leads to a run of the family.
+type Tab struct {
+	Name, Path string
+	Current    bool
+}
+
 // Data is what the scripts of the page begin with, so that the first picture
 // waits for no socket.
 type Data struct {
-	Version   int            `json:"version"`
-	Lang      Language       `json:"lang"`
-	Path      string         `json:"path"`
-	Actions   int            `json:"actions"`
-	Events    any            `json:"events"` // as the socket sends them
-	Timeline  map[string]any `json:"timeline"`
-	Forgotten string         `json:"forgotten"` // said when the server has less of the run than the page
+	Version  int               `json:"version"`
+	Lang     Language          `json:"lang"`
+	Base     string            `json:"base"`
+	Run      string            `json:"run"`
+	Path     string            `json:"path"`
+	Epoch    string            `json:"epoch"`
+	Step     int               `json:"step"`
+	Header   string            `json:"header"`
+	Lines    []string          `json:"lines"`
+	Events   any               `json:"events"` // as the socket sends them
+	Timeline map[string]any    `json:"timeline"`
+	Words    map[string]string `json:"words"`
+}
+
+// A Home is the page that a stranger sees first.
+type Home struct {
+	Site
+	State    string // before, step, why or getset
+	Before   int    // actions before the surprise
+	Scenario string
+	Why      string       // the sentence of the violation with its cause
+	Guilty   []SourceLine // the program around the guilty command
+	Events   []Event
+	Data     HomeData
+}
+
+// HomeData is what the script of the home page begins with.
+type HomeData struct {
+	Lang     Language       `json:"lang"`
+	State    string         `json:"state"`
+	Before   int            `json:"before"`
+	Timeline map[string]any `json:"timeline"`
+	Race     any            `json:"race"`
+	Getset   any            `json:"getset"`
 }
 
 // A Button is one action.
 type Button struct {
-	Action string // a line of scenario text, undo or reset
+	Action string // a line of scenario text, or what leads to another position
 	Label  string
 	Title  string // what it does, when the label is short
 	Refuse string // why it is not possible now; empty: it is
@@ -69,9 +106,9 @@ type SourceLine struct {
 	Clients []string
 }
 
-// Own is what has been typed into the form for a program.
+// Own is a program's text as the reader edits it.
 type Own struct {
-	Name, Source string
+	From, Source string
 	Error        string // why it was not accepted; empty: it was, or nothing was sent yet
 }
 
@@ -82,6 +119,7 @@ type Event struct {
 	Lane      string
 	Sentence  string
 	Violation bool
+	Future    bool // it has not happened yet at the position that is shown
 }
 
 // A Node is one Redis server and what it stores.

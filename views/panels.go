@@ -11,7 +11,7 @@ type Panel struct {
 	ID       string // of the element
 	Content  templ.Component
 	Programs bool   // it changes as a whole only when a program is added
-	Within   string // the panel that contains it; empty: none
+	Program  string // whose text it is; empty: it is no program's
 	Key      string // equal keys mean equal contents; empty: only the content tells
 }
 
@@ -25,12 +25,12 @@ func Panels(p Page) []Panel {
 		{ID: "alerts", Content: Alerts(p)},
 		{ID: "redis", Content: Redis(p)},
 		{ID: "clients", Content: Clients(p)},
+		{ID: "tabs", Content: Tabs(p)},
 		{ID: "toolbar", Content: Toolbar(p)},
 		{ID: "program", Content: ProgramChoice(p), Programs: true},
-		{ID: "sources", Content: Sources(p), Programs: true},
 	}
 	for _, program := range p.Programs {
-		panels = append(panels, Panel{ID: sourceID(program), Content: Source(program), Within: "sources", Key: where(program)})
+		panels = append(panels, Panel{ID: sourceID(program), Content: Source(program), Program: program.Name, Key: where(program)})
 	}
 	return panels
 }

@@ -1,6 +1,11 @@
 package views
 
-import "github.com/a-h/templ"
+import (
+	"slices"
+	"strings"
+
+	"github.com/a-h/templ"
+)
 
 // A Site is what every page knows of the place that it is served from and of
 // whoever reads it.
@@ -15,3 +20,13 @@ func (s Site) URL(path string) templ.SafeURL { return templ.SafeURL(s.Base + pat
 
 // Static is the address of a static file, such as js/page.js.
 func (s Site) Static(name string) string { return s.Base + s.Assets + "/" + name }
+
+// withLanguage adds to a path the language in which it is to be read.
+func withLanguage(path string, l Language) string {
+	if strings.Contains(path, "?") {
+		return path + "&lang=" + string(l)
+	}
+	return path + "?lang=" + string(l)
+}
+
+func contains(list, word string) bool { return slices.Contains(strings.Fields(list), word) }

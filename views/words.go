@@ -51,12 +51,23 @@ func (l Language) TimelineWords() map[string]any {
 	return said
 }
 
+// PageWords are what the scripts of the page say, by the end of their keys.
+func (l Language) PageWords() map[string]string {
+	said := map[string]string{}
+	for key := range words {
+		if name, ok := strings.CutPrefix(key, "script."); ok {
+			said[name] = l.Say(key)
+		}
+	}
+	return said
+}
+
 type word struct{ english, chinese string }
 
 // words is the catalogue: what each part of the site says, a file for each part.
 // An argument stands where the sentence wants it; %[2]s takes it out of turn.
 // Commands, keys and names are not translated.
-var words = merge(pageWords, timelineWords, timelineControlWords)
+var words = merge(pageWords, homeWords, timelineWords, timelineControlWords)
 
 func merge(parts ...map[string]word) map[string]word {
 	all := map[string]word{}

@@ -35,6 +35,19 @@ func TestEveryWordThatIsAskedFor(t *testing.T) {
 	asked := map[string]bool{}
 	literal := regexp.MustCompile(`"([a-z-]+(?:\.[a-z-]+)*)"`)
 	said := regexp.MustCompile(`\.Say\("([^"]+)"( \+)?`)
+	scripts, err := filepath.Glob("../static/js/*.js")
+	if err != nil || len(scripts) == 0 {
+		t.Fatalf("looking for scripts: %v, %v", scripts, err)
+	}
+	for _, script := range scripts {
+		text, err := os.ReadFile(script)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range regexp.MustCompile(`\bwords\.(\w+)`).FindAllStringSubmatch(string(text), -1) {
+			asked["script."+m[1]] = true
+		}
+	}
 	for _, pattern := range []string{"*.templ", "../web/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {

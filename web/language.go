@@ -26,10 +26,10 @@ func language(r *http.Request) views.Language {
 }
 
 // remember keeps the choice that a link has made.
-func remember(w http.ResponseWriter, r *http.Request) {
+func (s *Server) remember(w http.ResponseWriter, r *http.Request) {
 	if l, ok := known(r.URL.Query().Get("lang")); ok {
 		http.SetCookie(w, &http.Cookie{
-			Name: languageCookie, Value: string(l), Path: "/", MaxAge: 365 * 24 * 60 * 60, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+			Name: languageCookie, Value: string(l), Path: s.base + "/", MaxAge: 365 * 24 * 60 * 60, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 		})
 	}
 }

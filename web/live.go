@@ -3,16 +3,18 @@ package web
 import (
 	"errors"
 	"net/http"
+	"strconv"
 	"sync"
 	"time"
 
 	"github.com/go-chi/chi/v5"
 
+	"lockstep/engine"
 	"lockstep/views"
 )
 
 // queue is how many frames may wait for a viewer. One that reads more slowly is
-// dropped; it connects again and is told the whole state.
+// dropped; it connects again and is told what it has missed.
 const queue = 64
 
 // A viewer is one socket: the goroutine of its request reads, another writes.
@@ -60,7 +62,7 @@ func (v *viewer) write() {
 
 // read does what the viewer asks for, until its socket ends or it sends what
 // is too large to be read over.
-func (v *viewer) read(r *run) {
+func (s *Server) read(v *viewer, r *run) {
 	for {
 		data, err := v.socket.Receive()
 		var q request
@@ -71,13 +73,17 @@ func (v *viewer) read(r *run) {
 			return
 		}
 		large := errors.Is(err, errLarge)
+		var answer any
 		if err == nil {
-			err = r.do(q)
+			answer, err = s.do(q, v, r)
 		}
 		if err != nil {
 			f := explain(err, v.language)
 			f.ID = q.ID
-			v.send(newFrame(f))
+			answer = f
+		}
+		if answer != nil {
+			v.send(newFrame(answer))
 		}
 		if large {
 			return
@@ -85,17 +91,30 @@ func (v *viewer) read(r *run) {
 	}
 }
 
-// do carries a request out.
-func (r *run) do(q request) error {
+// do carries a request out. What changes the run is told to all its viewers;
+// the answer, where there is one, is for the viewer who asked.
+func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 	switch q.Type {
 	case "act":
-		return r.act(*q.At, q.ID, q.Action)
-	case "undo":
-		return r.undo(*q.At, q.ID)
-	case "reset":
-		return r.reset(*q.At, q.ID)
+		err = r.act(*q.At, q.ID, lineOf(q.Action, q.field))
+	case "schedule":
+		err = r.schedule(*q.At, q.ID, engine.Scheduler{Random: q.Random, Seed: q.Seed})
+	case "look":
+		panels, err := r.look(*q.At, v.language)
+		return view{Type: "view", ID: q.ID, At: *q.At, Panels: panels}, err
+	case "branch":
+		other, position, err := s.branch(r, *q.At, lineOf(q.Action, q.field))
+		return opened(q.ID, other, position, 0), err
+	case "rerun":
+		other, omitted, err := s.rerun(r, *q.At, q.From, q.Program, q.Source)
+		return opened(q.ID, other, anywhere, omitted), err
+	case "restore":
+		err = r.restore(q.Scenario)
 	}
-	return r.define(q.ID, q.Name, q.Source)
+	if errors.Is(err, errDone) || err == nil && q.Type == "restore" {
+		return done{Type: "done", ID: q.ID}, nil
+	}
+	return nil, err
 }
 
 // live is the socket of a viewer.
@@ -127,9 +146,13 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	writer.Go(v.write)
 	defer writer.Wait()
 	defer close(v.out)
-	if run.join(v, s.maxViewers) {
+	since, err := strconv.Atoi(r.URL.Query().Get("since"))
+	if err != nil {
+		since = 0
+	}
+	if run.join(v, s.maxViewers, r.URL.Query().Get("epoch"), since) {
 		defer run.leave(v)
-		v.read(run)
+		s.read(v, run)
 	}
 }
 

@@ -14,13 +14,13 @@ func TestHello(t *testing.T) {
 	s := newSite(t, Options{})
 	s.act(aRun, "spawn C1 naive")
 	m := s.watch(aRun + "/live?lang=zh").want("hello")
-	if m.Version != 1 || "/t/"+m.Run != aRun || m.Actions != 1 || len(m.Events.([]any)) != 2 {
+	if m.Version != protocolVersion || "/t/"+m.Run != aRun || len(m.Lines) != 1 || len(m.Events.([]any)) != 2 {
 		t.Errorf("hello is %+v", m)
 	}
 	if !strings.Contains(m.Panels["caption"], "C1 发出 SETNX lock.foo C1。") {
 		t.Errorf("the caption is %s", m.Panels["caption"])
 	}
-	for _, id := range []string{"clients", "redis", "toolbar", "program", "sources", "spawn-next", "empty", "alerts"} {
+	for _, id := range []string{"clients", "redis", "toolbar", "program", "tabs", "spawn-next", "empty", "alerts"} {
 		if !strings.Contains(m.Panels[id], `id="`+id+`"`) {
 			t.Errorf("the panel %s is %q", id, m.Panels[id])
 		}
@@ -38,14 +38,15 @@ func TestViewersSeeTheSame(t *testing.T) {
 	for i, v := range viewers {
 		all.Go(func() {
 			acts := i < 2
-			actions, pending, done := v.want("hello").Actions, false, 0
+			actions, pending, done := 0, false, 0
+			v.want("hello")
 			for {
 				if acts && !pending && done < each {
-					v.say(fmt.Sprintf(`{"type":"act","id":"%d","at":%d,"action":"tick 1s"}`, i, actions))
+					v.say(fmt.Sprintf(`{"type":"act","id":"%d-%d","at":%d,"action":"tick 1s"}`, i, done, actions))
 					pending = true
 				}
 				m := v.next()
-				if mine := m.ID == fmt.Sprint(i); mine {
+				if strings.HasPrefix(m.ID, fmt.Sprintf("%d-", i)) {
 					pending = false
 				}
 				switch m.Type {
@@ -55,7 +56,7 @@ func TestViewersSeeTheSame(t *testing.T) {
 						text, _ := json.Marshal(e)
 						logs[i] = append(logs[i], string(text))
 					}
-					if m.ID == fmt.Sprint(i) {
+					if strings.HasPrefix(m.ID, fmt.Sprintf("%d-", i)) {
 						done++
 					}
 				case "error":
@@ -90,9 +91,8 @@ func TestStaleAction(t *testing.T) {
 	other.want("events")
 	for i, stale := range []string{
 		`{"type":"act","id":"s0","at":0,"action":"step C1"}`,
-		`{"type":"act","id":"s1","at":0,"action":"spawn C1 naive"}`, // the same message again: it is done once
-		`{"type":"undo","id":"s2","at":0}`,
-		`{"type":"reset","id":"s3","at":7}`,
+		`{"type":"schedule","id":"s1","at":0}`,
+		`{"type":"act","id":"s2","at":7,"action":"step C1"}`,
 	} {
 		v.say(stale)
 		m := v.want("error")
@@ -100,11 +100,120 @@ func TestStaleAction(t *testing.T) {
 			t.Errorf("%s is answered with %+v", stale, m)
 		}
 	}
-	v.say(`{"type":"undo","id":"u","at":1}`)
+	v.say(`{"type":"act","id":"b1","at":1,"action":"step C1"}`)
 	for _, viewer := range []*socketViewer{v, other} { // the other has not seen the errors
-		if m := viewer.want("rewind"); m.ID != "u" || m.Actions != 0 || m.Events != 0.0 {
-			t.Errorf("undo is told as %+v", m)
+		if m := viewer.want("events"); m.ID != "b1" || m.Actions != 2 {
+			t.Errorf("a step is told as %+v", m)
 		}
+	}
+}
+
+// The connection is lost before the answer comes: the viewer asks again with the
+// same id, what it asked for is done once, and it is told what it has missed.
+func TestResume(t *testing.T) {
+	s := newSite(t, Options{})
+	s.act(aRun, "spawn C1 C2 naive")
+	v := s.watch(aRun + "/live")
+	begun := v.want("hello")
+	v.say(`{"type":"act","id":"once","at":2,"action":"step C1"}`)
+	v.want("events")
+	v.conn.Close()
+	s.act(aRun, "step C2")
+	again := s.watch(fmt.Sprintf("%s/live?epoch=%s&since=%d", aRun, begun.Epoch, len(begun.Events.([]any))))
+	m := again.want("hello")
+	if m.Since != len(begun.Events.([]any)) || len(m.Lines) != 4 || len(m.Events.([]any)) == 0 || m.Events.([]any)[0].(map[string]any)["seq"] != float64(m.Since+1) {
+		t.Errorf("after the loss the viewer is told %+v", m)
+	}
+	again.say(`{"type":"act","id":"once","at":2,"action":"step C1"}`)
+	if m := again.want("done"); m.ID != "once" {
+		t.Errorf("a request that was carried out is answered with %+v", m)
+	}
+	if text := s.get(aRun + ".txt").body; strings.Count(text, "step C1") != 1 {
+		t.Errorf("the run is %q", text)
+	}
+	// A server that has begun anew has another epoch: then everything is told.
+	if m := s.watch(aRun + "/live?epoch=another&since=3").want("hello"); m.Since != 0 {
+		t.Errorf("of a run of another epoch the viewer is told only what follows event %d", m.Since)
+	}
+}
+
+// A server that has forgotten a run takes it back from a viewer, once.
+func TestRestore(t *testing.T) {
+	s := newSite(t, Options{})
+	v, other := s.watch(aRun+"/live"), s.watch(aRun+"/live")
+	v.want("hello")
+	other.want("hello")
+	v.say(`{"type":"restore","id":"r","scenario":"spawn C1 naive\nstep C1\n"}`)
+	for _, viewer := range []*socketViewer{v, other} {
+		if m := viewer.want("hello"); len(m.Lines) != 2 || !strings.Contains(m.Panels["caption"], "C1 is in the critical section") {
+			t.Errorf("the viewer is told %+v", m)
+		}
+	}
+	other.say(`{"type":"restore","id":"r2","scenario":"spawn C9 naive\n"}`)
+	if m := other.want("error"); m.Code != "refused" {
+		t.Errorf("a run that has begun is replaced: %+v", m)
+	}
+}
+
+// To act in the past opens a branch; to do there what was done next does not.
+func TestBranch(t *testing.T) {
+	s := newSite(t, Options{})
+	for _, line := range []string{"spawn C1 C2 naive", "step C1", "step C2"} {
+		s.act(aRun, line)
+	}
+	v := s.watch(aRun + "/live")
+	v.want("hello")
+	v.say(`{"type":"branch","id":"b","at":2,"action":"step C1"}`)
+	if m := v.want("opened"); "/t/"+m.Run != aRun || m.At != 3 {
+		t.Errorf("what was done next anyway opens %+v", m)
+	}
+	v.say(`{"type":"branch","id":"b","at":2,"action":"step C2"}`)
+	v.want("events") // the tabs
+	m := v.want("opened")
+	s.get("/t/"+m.Run).wants(t, 200, "C2 is in the critical section", "2: step C2", "First run")
+	s.get("/t/"+m.Run+".txt").wants(t, 200, "spawn C1 naive\nspawn C2 naive\nstep C2\n")
+	s.get(aRun+".txt").wants(t, 200, "step C1\nstep C2\n")
+	v.say(`{"type":"branch","id":"b","at":9,"action":"step C2"}`)
+	v.want("error")
+	for range maxBranches - 2 {
+		v.say(`{"type":"branch","id":"b","at":2,"action":"crash C2"}`)
+		v.want("events")
+		v.want("opened")
+	}
+	v.say(`{"type":"branch","id":"b","at":2,"action":"crash C2"}`)
+	if m := v.want("error"); !strings.Contains(m.Text, "There are 12 branches already") {
+		t.Errorf("one branch too many is answered with %+v", m)
+	}
+}
+
+// The schedule of the race under getset: nobody is inside with another, and what
+// was not possible any more is counted.
+func TestRerun(t *testing.T) {
+	s := newSite(t, Options{})
+	for line := range strings.Lines(homeScenario) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "spawn") {
+			line += " del-setnx timeout=10s"
+		}
+		if !strings.HasPrefix(line, "program") {
+			s.act(aRun, line)
+		}
+	}
+	v := s.watch(aRun + "/live")
+	v.want("hello")
+	v.say(`{"type":"rerun","id":"r","at":14,"program":"getset"}`)
+	v.want("events")
+	m := v.want("opened")
+	if m.Omitted != 2 {
+		t.Errorf("%d actions were left out, want 2", m.Omitted)
+	}
+	s.get("/t/"+m.Run+"?omitted=2").wants(t, 200, "2 actions of the schedule are not possible", "getset")
+	if body := s.get("/t/" + m.Run).body; strings.Contains(body, "both in the critical section") {
+		t.Error("with getset there is a violation")
+	}
+	v.say(`{"type":"rerun","id":"r","at":14,"program":"nothing"}`)
+	if m := v.want("error"); m.Text != "There is no such program; nothing was done." {
+		t.Errorf("an unknown program is answered with %+v", m)
 	}
 }
 
@@ -128,7 +237,7 @@ func TestBadMessages(t *testing.T) {
 		{`{"type":"act","id":"1","at":"1","action":"step C1"}`, "malformed"},
 		{`{"type":"act","id":1,"at":1,"action":"step C1"}`, "malformed"},
 		{`{"type":"act","id":"` + strings.Repeat("i", 65) + `","at":1,"action":"step C1"}`, "malformed"},
-		{`{"type":"act","id":"1","at":1,"action":"step C1"}{"type":"undo","at":1}`, "malformed"},
+		{`{"type":"act","id":"1","at":1,"action":"step C1"}{"type":"schedule","at":1}`, "malformed"},
 		{`{"type":"launch","id":"1"}`, "unknown-type"},
 		{`{"type":"hello","id":"1"}`, "unknown-type"},
 		{`{"type":"act","id":"1","at":1,"action":""}`, "syntax"},
@@ -139,22 +248,25 @@ func TestBadMessages(t *testing.T) {
 		{`{"type":"act","id":"1","at":1,"action":"step C2"}`, "refused"},
 		{`{"type":"act","id":"1","at":1,"action":"step C1 2000000000"}`, "syntax"},
 		{`{"type":"act","id":"1","at":1,"action":"do C1 FLUSHALL"}`, "syntax"},
-		{`{"type":"define","id":"1","name":"mine","source":"def"}`, "program"},
-		{`{"type":"define","id":"1","name":"Not A Name","source":""}`, "program"},
+		{`{"type":"rerun","id":"1","at":1,"from":"naive","source":"def"}`, "program"},
+		{`{"type":"rerun","id":"1","at":1,"program":"nothing"}`, "refused"},
+		{`{"type":"look","id":"1","at":2}`, "refused"},
+		{`{"type":"branch","id":"1","at":2,"action":"step C1"}`, "refused"},
+		{`{"type":"restore","id":"1","scenario":"step C1"}`, "syntax"},
 	} {
 		v.say(c.message)
 		if m := v.want("error"); m.Code != c.code || m.Text == "" {
 			t.Errorf("%s is answered with %s (%s), want %s", c.message, m.Code, m.Text, c.code)
 		}
 	}
-	if err := v.conn.WriteMessage(websocket.BinaryMessage, []byte(`{"type":"undo","id":"1","at":1}`)); err != nil {
+	if err := v.conn.WriteMessage(websocket.BinaryMessage, []byte(`{"type":"schedule","id":"1","at":1}`)); err != nil {
 		t.Fatal(err)
 	}
 	if m := v.want("error"); m.Code != "binary" {
 		t.Errorf("a binary message is answered with %+v", m)
 	}
-	v.say(`{"type":"act","id":"big","at":1,"action":"note \"` + strings.Repeat("x", 64<<10) + `\""}`)
-	if m := v.want("error"); m.Code != "too-large" || m.Text != "The message has more than 64 KB; nothing was done." {
+	v.say(`{"type":"act","id":"big","at":1,"action":"note \"` + strings.Repeat("x", maxMessage) + `\""}`)
+	if m := v.want("error"); m.Code != "too-large" || m.Text != "The message has more than 512 KB; nothing was done." {
 		t.Errorf("an oversized message is answered with %+v", m)
 	}
 	if _, _, err := v.conn.ReadMessage(); err == nil {
@@ -168,32 +280,6 @@ func TestBadMessages(t *testing.T) {
 	other.say(`{"type":"act","id":"on","at":1,"action":"step C1"}`)
 	if m := other.want("events"); m.ID != "on" || m.Actions != 2 {
 		t.Errorf("the run goes on with %+v", m)
-	}
-}
-
-func TestDefine(t *testing.T) {
-	s := newSite(t, Options{})
-	v := s.watch(aRun + "/live")
-	v.want("hello")
-	source := "def acquire(c):\n    return c.setnx('mine', 1) == 1\n\ndef release(c, lease):\n    c.explode('mine')\n"
-	define := func(source string) {
-		data, err := json.Marshal(map[string]string{"type": "define", "id": "d", "name": "mine", "source": source})
-		if err != nil {
-			t.Fatal(err)
-		}
-		v.say(string(data))
-	}
-	define(source)
-	if m := v.want("error"); m.ID != "d" || m.Code != "program" || m.Line != 5 || m.Column == 0 {
-		t.Errorf("a program that cannot be is answered with %+v", m)
-	}
-	define(strings.Replace(source, "explode", "delete", 1))
-	if m := v.want("events"); m.ID != "d" || !strings.Contains(m.Panels["program"], `value="mine"`) || !strings.Contains(m.Panels["sources"], `data-source="mine"`) {
-		t.Errorf("a program is told as %+v", m)
-	}
-	v.say(`{"type":"act","id":"a","at":0,"action":"spawn C1 mine"}`)
-	if m := v.want("events"); !strings.Contains(m.Panels["source-mine"], `<span class="badge">C1</span>`) {
-		t.Errorf("the badge of C1 is not in %s", m.Panels["source-mine"])
 	}
 }
 
@@ -220,7 +306,7 @@ func TestSlowReader(t *testing.T) {
 	r := newRun("aaaaaaaaaa", (&Server{}).site)
 	closed := make(chan struct{})
 	slow := newViewer("en", stuckSocket{closed})
-	if !r.join(slow, 1) {
+	if !r.join(slow, 1, "", 0) {
 		t.Fatal("the viewer cannot join")
 	}
 	for i := range queue {

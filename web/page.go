@@ -13,15 +13,18 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine"
-	"lockstep/engine/program"
 	"lockstep/views"
 )
 
 const maxForm = 64 << 10 // bytes
 
+// anywhere stands for the position of one who does not say what they have seen,
+// and for the end of a run.
+const anywhere = -1
+
 func (s *Server) newRun(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	target := "/t/" + newID()
+	target := s.base + "/t/" + newID()
 	if l, ok := known(r.URL.Query().Get("lang")); ok {
 		target += "?lang=" + string(l)
 	}
@@ -29,53 +32,65 @@ func (s *Server) newRun(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
-	remember(w, r)
+	s.remember(w, r)
 	run, done := s.runs.look(chi.URLParam(r, "id"))
 	defer done()
-	s.showRun(w, r, http.StatusOK, run, nil)
-}
-
-// showRun answers with the page of a run; adjust may add what only this answer says.
-func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run *run, adjust func(*views.Page)) {
-	run.mu.Lock()
-	page := presentPage(run, s.site(language(r)))
-	run.mu.Unlock()
-	if adjust != nil {
-		adjust(&page)
+	step, err := position(r.URL.Query().Get("step"))
+	if err != nil {
+		step = anywhere
 	}
-	s.render(w, r, status, views.RunPage(page))
-}
-
-// postAction is an action from a form: the field action begins a line of
-// scenario text, and the other fields go on with it as words and options.
-func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
-	s.post(w, r, func(run *run) error {
-		position, err := seen(r)
-		if err != nil {
-			return err
+	s.showRun(w, r, http.StatusOK, run, step, func(page *views.Page) {
+		if n, err := strconv.Atoi(r.URL.Query().Get("omitted")); err == nil && n > 0 {
+			page.Refusal = omissions(page.Lang, n)
 		}
-		switch line := lineOf(r); line {
-		case "undo":
-			return run.undo(position, "")
-		case "reset":
-			return run.reset(position, "")
-		default:
-			return run.act(position, "", line)
-		}
-	}, func(page *views.Page, why refusal) { page.Refusal = why.Text })
-}
-
-func (s *Server) postProgram(w http.ResponseWriter, r *http.Request) {
-	s.post(w, r, func(run *run) error {
-		return run.define("", r.PostFormValue("name"), source(r))
-	}, func(page *views.Page, why refusal) {
-		page.Own = views.Own{Name: r.PostFormValue("name"), Source: source(r), Error: why.Text}
 	})
 }
 
-// post carries a form out and leads back to the page; or it answers with the
-// page and the reason, and nothing that was typed is lost.
-func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(*run) error, explained func(*views.Page, refusal)) {
+// showRun answers with the page of a run at a position; adjust may add what only this answer says.
+func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run *run, step int, adjust func(*views.Page)) {
+	run.mu.Lock()
+	page := presentPage(run, step, s.site(language(r)))
+	run.mu.Unlock()
+	adjust(&page)
+	s.render(w, r, status, views.RunPage(page))
+}
+
+// postAction is an action from a form. Some of the buttons only lead to another position.
+func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
+	s.post(w, r, func(run *run, at int) (*run, int, error) {
+		line := lineOf(r.PostFormValue("action"), r.PostFormValue)
+		past := r.PostFormValue("past") != ""
+		switch {
+		case line == "first":
+			return run, 0, nil
+		case line == "back":
+			return run, max(0, at-1), nil
+		case line == "last":
+			return run, anywhere, nil
+		case line == "schedule" && past:
+			return run, at + 1, nil
+		case line == "schedule":
+			return run, anywhere, run.schedule(at, "", engine.Scheduler{})
+		case past:
+			return s.branch(run, at, line)
+		}
+		return run, anywhere, run.act(at, "", line)
+	}, func(page *views.Page, why refusal) { page.Refusal = why.Text })
+}
+
+// postRerun runs the schedule again under another program, or an edited one.
+func (s *Server) postRerun(w http.ResponseWriter, r *http.Request) {
+	s.post(w, r, func(run *run, at int) (*run, int, error) {
+		branch, _, err := s.rerun(run, at, r.PostFormValue("from"), r.PostFormValue("program"), source(r))
+		return branch, anywhere, err
+	}, func(page *views.Page, why refusal) {
+		page.Own = views.Own{From: r.PostFormValue("from"), Source: source(r), Error: why.Text}
+	})
+}
+
+// post carries a form out and leads to where its outcome is seen; or it answers
+// with the page and the reason, and nothing that was typed is lost.
+func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, at int) (*run, int, error), explained func(*views.Page, refusal)) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
 		status := http.StatusBadRequest
@@ -91,16 +106,27 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(*run) erro
 		return
 	}
 	defer done()
-	if err := do(run); err != nil {
-		s.showRun(w, r, http.StatusUnprocessableEntity, run, func(page *views.Page) { explained(page, explain(err, page.Lang)) })
+	at, err := position(r.PostFormValue("at"))
+	if err == nil && at == anywhere {
+		at = run.length()
+	}
+	where, step := run, anywhere
+	if err == nil {
+		where, step, err = do(run, at)
+	}
+	if err != nil {
+		s.showRun(w, r, http.StatusUnprocessableEntity, run, anywhere, func(page *views.Page) { explained(page, explain(err, page.Lang)) })
 		return
 	}
-	http.Redirect(w, r, "/t/"+run.id, http.StatusSeeOther)
+	target := s.base + where.path()
+	if step != anywhere && step != where.length() {
+		target += "?step=" + strconv.Itoa(step)
+	}
+	http.Redirect(w, r, target, http.StatusSeeOther)
 }
 
-// seen is how many actions the sender of a form has seen; a form need not say.
-func seen(r *http.Request) (int, error) {
-	text := r.PostFormValue("at")
+// position reads how many actions have been done; a form need not say.
+func position(text string) (int, error) {
 	if text == "" {
 		return anywhere, nil
 	}
@@ -111,22 +137,11 @@ func seen(r *http.Request) (int, error) {
 	return n, nil
 }
 
-// lineOf joins the fields of a form into a line of scenario text. The script of
-// the page does the same (lineOf in page.js).
-func lineOf(r *http.Request) string {
-	line := r.PostFormValue("action")
-	if !strings.HasPrefix(line, "spawn ") {
-		return line
-	}
-	if name := r.PostFormValue("program"); name != "" {
-		line += " " + name
-	}
-	for _, option := range []string{"timeout", "retry", "acquire_timeout", "skew", "blocking"} {
-		if value := strings.TrimSpace(r.PostFormValue(option)); value != "" {
-			line += " " + option + "=" + value
-		}
-	}
-	return line
+// length is how many actions the run has.
+func (r *run) length() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.engine.Actions())
 }
 
 // source is a program's text as typed: browsers send lines that end in CR LF.
@@ -185,16 +200,4 @@ func markup(c templ.Component) string {
 		panic(fmt.Errorf("rendering: %w", err)) // it is written to memory
 	}
 	return b.String()
-}
-
-// programs are all that a client of the run can be spawned with: the built-in
-// ones and then the reader's own.
-func (r *run) programs() []*program.Program {
-	var all []*program.Program
-	for _, name := range program.Names() {
-		if p, ok := program.Builtin(name); ok {
-			all = append(all, p)
-		}
-	}
-	return append(all, r.engine.Own()...)
 }

@@ -64,7 +64,6 @@ func TestForms(t *testing.T) {
 	post := func(form url.Values) answer { return s.send("POST", aRun+"/actions", form) }
 	back := func() answer { return s.get(aRun) }
 
-	post(url.Values{"action": {"undo"}}).wants(t, 422, "Nothing has been done yet.")
 	post(url.Values{"action": {"spawn C1"}, "program": {"naive"}, "retry": {"3s"}, "skew": {""}, "blocking": {"false"}, "at": {"0"}}).wants(t, 303)
 	s.get(aRun+".txt").wants(t, 200, "spawn C1 naive retry=3s blocking=false\n")
 	post(url.Values{"action": {"spawn C2"}, "program": {"naive"}, "at": {"0"}}).wants(t, 422, "The run has moved on to action 1; nothing was done.")
@@ -82,32 +81,43 @@ func TestForms(t *testing.T) {
 	}
 	s.act(aRun, "step C1")
 	back().wants(t, 200, "C1 is in the critical section")
-	s.act(aRun, "undo")
-	back().wants(t, 200, "C1 sends SETNX lock.foo")
-	s.act(aRun, "reset")
-	back().wants(t, 200, "Nobody wants the lock yet.")
+	s.get(aRun+"?step=1").wants(t, 200, "C1 sends SETNX lock.foo", `name="past"`, `class="future"`)
+	s.get(aRun+"?step=0").wants(t, 200, "Nobody wants the lock yet.")
+	s.get(aRun+"?step=77").wants(t, 200, "C1 is in the critical section")
+	for action, want := range map[string]string{"first": "?step=0", "back": "?step=1", "last": "", "schedule": ""} {
+		a := post(url.Values{"action": {action}, "at": {"2"}})
+		if a.StatusCode != 303 || a.Header.Get("Location") != aRun+want {
+			t.Errorf("%s leads to %s %q, want %q", action, a.Status, a.Header.Get("Location"), aRun+want)
+		}
+	}
+	s.get(aRun+".txt").wants(t, 200, "step C1\nstep C1\n") // the scheduler's choice: C1 leaves
+	branch := post(url.Values{"action": {"crash C1"}, "at": {"2"}, "past": {"1"}})
+	branch.wants(t, 303)
+	if where := branch.Header.Get("Location"); where == aRun {
+		t.Error("acting in the past has opened no branch")
+	}
+	s.get(branch.Header.Get("Location")).wants(t, 200, "C1 crashes", "2: crash C1")
+	back().wants(t, 200, "C1 leaves the critical section")
 }
 
 func TestOwnProgram(t *testing.T) {
 	s := newSite(t, Options{})
-	post := func(name, source string) answer {
-		return s.send("POST", aRun+"/programs", url.Values{"name": {name}, "source": {source}})
+	post := func(from, source string) answer {
+		return s.send("POST", aRun+"/reruns", url.Values{"from": {from}, "source": {source}})
 	}
 	const good = "def acquire(c):\r\n    return c.setnx(\"mine\", 1) == 1\r\n\r\ndef release(c, lease):\r\n    c.delete(\"mine\")\r\n"
 	bad := strings.Replace(good, "c.delete", "c.explode", 1)
-	a := post("mine", bad)
+	a := post("naive", bad)
 	a.wants(t, 422, "Line 5, column ")
 	textarea := regexp.MustCompile(`(?s)<textarea[^>]*>\n?(.*?)</textarea>`).FindStringSubmatch(a.body)
 	if textarea == nil || html.UnescapeString(textarea[1]) != strings.ReplaceAll(bad, "\r\n", "\n") {
 		t.Errorf("what was typed came back as %q", textarea)
 	}
-	post("naive", good).wants(t, 422, "there is a program naive already; give yours another name")
-	post("mine", good).wants(t, 303)
-	post("mine", good).wants(t, 422)
-	s.act(aRun, "spawn C1 mine")
+	post("naive", good).wants(t, 303)
+	s.act(aRun, "spawn C1 naive-mine")
 	s.act(aRun, "step C1")
-	s.get(aRun).wants(t, 200, "C1 is in the critical section", `data-source="mine"`, `<option value="mine" selected>`)
-	s.get(aRun+".txt").wants(t, 200, "define mine\n| def acquire(c):\n", "\nspawn C1 mine\n")
+	s.get(aRun).wants(t, 200, "C1 is in the critical section", `data-source="naive-mine"`, `<option value="naive-mine" selected>`)
+	s.get(aRun+".txt").wants(t, 200, "define naive-mine\n| def acquire(c):\n", "\nspawn C1 naive-mine\n")
 }
 
 // Forms that another site sends off are refused, and so are its sockets.
@@ -123,7 +133,7 @@ func TestOtherSites(t *testing.T) {
 
 func TestLargeForm(t *testing.T) {
 	s := newSite(t, Options{})
-	s.send("POST", aRun+"/programs", url.Values{"source": {strings.Repeat("x", 1<<20)}}).wants(t, 413)
+	s.send("POST", aRun+"/reruns", url.Values{"source": {strings.Repeat("x", 1<<20)}}).wants(t, 413)
 	if n := s.places(); n != 0 {
 		t.Errorf("%d runs are kept, want none", n)
 	}

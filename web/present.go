@@ -15,46 +15,53 @@ import (
 // sources is the first thing to break.
 const firstProgram = "del-setnx"
 
-// presentPage makes the view model of the whole page of a run. Whoever calls it
-// holds the run's lock.
-func presentPage(r *run, site views.Site) views.Page {
-	page := present(r, site)
-	l := site.Lang
-	w := r.engine.World()
-	for _, e := range w.Events() {
+// presentPage makes the view model of the whole page of a run at a position.
+// Whoever calls it holds the run's lock.
+func presentPage(r *run, position int, site views.Site) views.Page {
+	shown, tip := r.engine, len(r.engine.Actions())
+	if position != anywhere && position < tip {
+		shown = r.engine.Prefix(position)
+		defer shown.World().Close()
+	}
+	page := present(r, shown, site)
+	page.Tip = tip
+	for _, e := range r.engine.World().Events() {
 		page.Events = append(page.Events, views.Event{
-			Seq: e.Seq, Time: e.Time.String(), Lane: e.Lane, Sentence: e.Sentence(engineLanguage(l)), Violation: e.Kind == engine.Violated,
+			Seq: e.Seq, Time: e.Time.String(), Lane: e.Lane, Sentence: e.Sentence(engineLanguage(site.Lang)), Violation: e.Kind == engine.Violated,
+			Future: e.Action > page.At,
 		})
 	}
+	scenario := r.engine.Scenario()
 	page.Data = views.Data{
-		Version: protocolVersion, Lang: l, Path: page.Path, Actions: w.Actions(), Events: events(w), Timeline: l.TimelineWords(),
-		Forgotten: l.Say("forgotten"),
+		Version: protocolVersion, Lang: site.Lang, Base: site.Base, Run: r.id, Path: page.Path, Epoch: r.epoch, Step: page.At,
+		Header: scenario.Header.String(), Lines: lines(r.engine.Actions()), Events: events(r.engine.World()),
+		Timeline: site.Lang.TimelineWords(), Words: site.Lang.PageWords(),
 	}
 	return page
 }
 
-// present makes the view model of those parts that change with every action.
+// present makes the view model of those parts that change with the position.
 // Whoever calls it holds the run's lock.
-func present(r *run, site views.Site) views.Page {
-	w := r.engine.World()
+func present(r *run, shown *engine.Run, site views.Site) views.Page {
+	w := shown.World()
 	in := presenter{world: w, language: site.Lang}
-	chosen := in.chosen()
+	chosen := in.chosen(r.engine.Own())
 	page := views.Page{
 		Site:     site,
-		Path:     "/t/" + r.id,
+		Path:     r.path(),
+		Tabs:     r.family.tabs(r, site.Lang),
 		At:       w.Actions(),
+		Tip:      w.Actions(),
 		Chosen:   chosen.Name,
 		Next:     in.next(chosen.Name),
 		Both:     "spawn C1 C2",
 		Now:      w.Now().String(),
 		Nodes:    in.nodes(),
 		Clients:  in.clients(),
-		Undo:     in.whole("undo", "undo"),
-		Reset:    in.whole("reset", "reset"),
 		Ticks:    []views.Button{in.tick(1), in.tick(10)},
 		Faults:   in.faults(),
-		Own:      views.Own{Name: "mine", Source: chosen.Source},
-		Programs: in.programs(r.programs()),
+		Own:      views.Own{From: chosen.Name, Source: chosen.Source},
+		Programs: in.programs(programs(r.engine.Own())),
 	}
 	page.Caption, page.Alerts = in.caption()
 	return page
@@ -65,12 +72,15 @@ type presenter struct {
 	language views.Language
 }
 
-// chosen is the program of the client that came last.
-func (in presenter) chosen() *program.Program {
+// chosen is the program of the client that came last, or the reader's own.
+func (in presenter) chosen(own []*program.Program) *program.Program {
 	for _, c := range slices.Backward(in.world.Clients()) {
 		if c.Program != nil {
 			return c.Program
 		}
+	}
+	if len(own) > 0 {
+		return own[len(own)-1]
 	}
 	p, _ := program.Builtin(firstProgram)
 	return p
@@ -96,15 +106,6 @@ func (in presenter) next(program string) views.Spawn {
 	b := in.button("spawn", "spawn", engine.Action{Verb: engine.VerbSpawn, Client: name, Program: program})
 	b.Action, b.Label = "spawn "+name, in.language.Say("spawn", name)
 	return views.Spawn{Client: name, Button: b}
-}
-
-// whole is a button about the run, which is no action of its own.
-func (in presenter) whole(action, label string) views.Button {
-	b := views.Button{ID: action, Action: action, Label: in.language.Say(label)}
-	if in.world.Actions() == 0 {
-		b.Refuse = in.language.Say("nothing-to-undo")
-	}
-	return b
 }
 
 func (in presenter) tick(seconds int) views.Button {

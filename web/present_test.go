@@ -10,14 +10,15 @@ import (
 
 func played(t *testing.T, lines ...string) views.Page {
 	t.Helper()
-	return present(playedRun(t, lines...), views.Site{Lang: views.English})
+	r := playedRun(t, lines...)
+	return present(r, r.engine, views.Site{Lang: views.English})
 }
 
 func playedRun(t *testing.T, lines ...string) *run {
 	t.Helper()
 	r := newRun("aaaaaaaaaa", (&Server{}).site)
 	for _, line := range lines {
-		if err := r.act(anywhere, "", line); err != nil {
+		if err := r.act(r.length(), "", line); err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
 	}
@@ -40,7 +41,7 @@ func TestStatusWords(t *testing.T) {
 // Buttons are those that the engine would carry out; the others say why not.
 func TestButtons(t *testing.T) {
 	r := playedRun(t, "spawn C1 C2 naive", "step C1", "step C2", "pause C1")
-	page := present(r, views.Site{Lang: views.English})
+	page := present(r, r.engine, views.Site{Lang: views.English})
 	seen := map[string]views.Button{}
 	for _, c := range page.Clients {
 		for _, b := range append(c.Main, c.More...) {

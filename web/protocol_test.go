@@ -6,6 +6,8 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 	"time"
 )
@@ -21,15 +23,20 @@ func TestProtocol(t *testing.T) {
 	v.sample("hello.json")
 	for _, exchange := range []struct{ request, answer string }{
 		{"act.json", "events.json"},
-		{"undo.json", "rewind.json"},
-		{"undo.json", "error-stale.json"},
-		{"define.json", "error-program.json"},
+		{"act.json", "done.json"}, // the same request again, as after a lost connection
+		{"look.json", "view.json"},
+		{"schedule.json", "error-stale.json"},
+		{"rerun.json", "error-program.json"},
+		{"restore.json", "error-refused.json"},
 	} {
 		v.say(string(sample(t, exchange.request)))
 		v.sample(exchange.answer)
 	}
-	v.say(string(sample(t, "reset.json")))
-	v.want("rewind")
+	v.say(string(sample(t, "branch.json")))
+	if m := v.want("events"); !strings.Contains(m.Panels["tabs"], "1: spawn C2 getset timeout=5s") {
+		t.Errorf("the tabs are %s", m.Panels["tabs"])
+	}
+	v.sample("opened.json")
 }
 
 func sample(t *testing.T, name string) []byte {
@@ -77,6 +84,9 @@ func indented(t *testing.T, data []byte) []byte {
 		}
 		data = bytes.Replace(data, append([]byte(":"), quoted...), []byte(`:"…"`), 1)
 	}
+	// What is drawn by lot.
+	data = regexp.MustCompile(`"epoch":"\w+"`).ReplaceAll(data, []byte(`"epoch":"m4x8d0w2hs"`))
+	data = regexp.MustCompile(`("type":"opened","id":"b1","run":)"\w+"`).ReplaceAll(data, []byte(`$1"q7c3n5v1zk"`))
 	var b bytes.Buffer
 	if err := json.Indent(&b, data, "", "  "); err != nil {
 		t.Fatal(err)

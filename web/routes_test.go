@@ -15,18 +15,19 @@ const aRun = "/t/aaaaaaaaaa"
 
 func TestRoutes(t *testing.T) {
 	s := newSite(t, Options{})
-	first, second := s.get("/"), s.get("/")
+	first, second := s.get("/new"), s.get("/new")
 	first.wants(t, http.StatusSeeOther)
 	if path := regexp.MustCompile(`^/t/[a-z0-9]{10}$`); !path.MatchString(first.Header.Get("Location")) {
-		t.Errorf("/ leads to %q, want a run", first.Header.Get("Location"))
+		t.Errorf("/new leads to %q, want a run", first.Header.Get("Location"))
 	}
 	if first.Header.Get("Location") == second.Header.Get("Location") {
-		t.Error("/ leads to the same run twice")
+		t.Error("/new leads to the same run twice")
 	}
 	for _, c := range []struct {
 		path, kind string
 		status     int
 	}{
+		{"/", "text/html; charset=utf-8", 200},
 		{aRun, "text/html; charset=utf-8", 200},
 		{aRun + ".txt", "text/plain; charset=utf-8", 200},
 		{aRun + ".ndjson", "application/x-ndjson", 200},

@@ -2,6 +2,8 @@ package web
 
 import (
 	"errors"
+	"slices"
+	"strconv"
 	"sync"
 
 	"lockstep/engine"
@@ -13,135 +15,226 @@ import (
 // A run is an engine's run and those who watch it. Its lock orders the actions
 // and what the viewers are told, so that all of them see the same in the same order.
 type run struct {
-	id   string
-	site func(views.Language) views.Site
+	id    string
+	epoch string // another one when the server has begun anew: what was seen before is not here
+	site  func(views.Language) views.Site
 
-	mu      sync.Mutex
-	engine  *engine.Run
-	viewers map[*viewer]struct{}
-	sent    map[views.Language]map[string]string // what tells the panels that the viewers of a language have, by id
+	mu       sync.Mutex
+	engine   *engine.Run
+	family   *family
+	viewers  map[*viewer]struct{}
+	sent     map[views.Language]map[string]string // what tells the panels that the viewers of a language have, by id
+	answered answered
 }
 
 func newRun(id string, site func(views.Language) views.Site) *run {
-	return &run{
-		id: id, site: site, engine: engine.NewRun(engine.Header{}, check.All()...),
+	r := &run{
+		id: id, epoch: newID(), site: site, engine: engine.NewRun(engine.Header{}, check.All()...), family: &family{},
 		viewers: map[*viewer]struct{}{}, sent: map[views.Language]map[string]string{},
 	}
+	r.family.add(r, "")
+	return r
 }
+
+// path is where the run is, within the site.
+func (r *run) path() string { return "/t/" + r.id }
 
 // untouched reports a run that is as a new one.
 func (r *run) untouched() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return len(r.engine.Actions()) == 0 && len(r.engine.Own()) == 0
+	return r.empty()
 }
 
-// anywhere stands for the position of one who does not say what they have seen.
-const anywhere = -1
+func (r *run) empty() bool { return len(r.engine.Actions()) == 0 && len(r.engine.Own()) == 0 }
 
 // A staleError refuses an action on a state that has passed.
 type staleError struct{ actions int }
 
 func (e *staleError) Error() string { return views.English.Say("stale", e.actions) }
 
-// Requests that are no action; the sentences are in the catalogue.
+// Requests that cannot be met; the sentences are in the catalogue.
 var (
 	errEmpty       = errors.New("error.empty")
 	errExpectation = errors.New("error.expectation")
-	errNothing     = errors.New("nothing-to-undo")
+	errEnd         = errors.New("error.end")
+	errPosition    = errors.New("error.position")
+	errBranches    = errors.New("error.branches")
+	errTouched     = errors.New("error.touched")
+	errProgram     = errors.New("error.program")
 )
+
+// errDone says that a request has been carried out before.
+var errDone = errors.New("done")
 
 // at refuses whoever has not seen the state that is there now.
 func (r *run) at(position int) error {
-	if n := len(r.engine.Actions()); position != anywhere && position != n {
+	if n := len(r.engine.Actions()); position != n {
 		return &staleError{n}
 	}
 	return nil
 }
 
-// act does what one line of scenario text says: spawn C1 C2 is two actions, and
-// either both are done or none.
-func (r *run) act(position int, id, line string) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if err := r.at(position); err != nil {
-		return err
-	}
+// parseLine reads one line of scenario text that is one action or, as spawn C1 C2, several.
+func parseLine(line string) ([]engine.Action, error) {
 	scenario, err := engine.Parse("action", line, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	actions := scenario.Actions()
 	switch {
 	case len(scenario.Lines) == 0 && scenario.Header.Program == "":
-		return errEmpty
+		return nil, errEmpty
 	case len(scenario.Lines) != 1 || len(actions) == 0 || scenario.Header.String() != "":
-		return errExpectation
+		return nil, errExpectation
 	}
+	return actions, nil
+}
+
+// act does what one line of scenario text says: spawn C1 C2 is two actions, and
+// either both are done or none. A request that has been answered is not done again.
+func (r *run) act(position int, id, line string) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.answered.has(id) {
+		return errDone
+	}
+	if err := r.at(position); err != nil {
+		return err
+	}
+	actions, err := parseLine(line)
+	if err != nil {
+		return err
+	}
+	return r.perform(id, actions)
+}
+
+// schedule does what a scheduler chooses.
+func (r *run) schedule(position int, id string, s engine.Scheduler) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.answered.has(id) {
+		return errDone
+	}
+	if err := r.at(position); err != nil {
+		return err
+	}
+	next, ok := s.Next(r.engine.World())
+	if !ok {
+		return errEnd
+	}
+	return r.perform(id, []engine.Action{next})
+}
+
+func (r *run) perform(id string, actions []engine.Action) error {
 	before, seen := len(r.engine.Actions()), len(r.engine.World().Events())
+	if err := do(&r.engine, actions); err != nil {
+		return err
+	}
+	r.answered.add(id)
+	r.tell(update{Type: "events", ID: id, Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]}, false)
+	return nil
+}
+
+// do does all of the actions or none.
+func do(run **engine.Run, actions []engine.Action) error {
+	before := len((*run).Actions())
 	for _, action := range actions {
-		if _, err := r.engine.Do(action); err != nil {
-			if len(r.engine.Actions()) > before {
-				r.engine.Rewind(before)
+		if _, err := (*run).Do(action); err != nil {
+			if len((*run).Actions()) > before {
+				*run = (*run).Prefix(before)
 			}
 			return err
 		}
 	}
-	r.tell(update{Type: "events", ID: id, Events: r.engine.World().Events()[seen:]}, false)
 	return nil
 }
 
-// undo takes the last action back, reset all of them.
-func (r *run) undo(position int, id string) error { return r.rewind(position, id, 1) }
-
-func (r *run) reset(position int, id string) error { return r.rewind(position, id, engine.MaxEvents) }
-
-func (r *run) rewind(position int, id string, actions int) error {
+// prefix is the run as it was at a position.
+func (r *run) prefix(position int) (*engine.Run, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err := r.at(position); err != nil {
-		return err
+	if position < 0 || position > len(r.engine.Actions()) {
+		return nil, errPosition
 	}
-	done := len(r.engine.Actions())
-	if done == 0 {
-		return errNothing
-	}
-	r.engine.Rewind(max(0, done-actions))
-	r.tell(update{Type: "rewind", ID: id, Events: len(r.engine.World().Events())}, false)
-	return nil
+	return r.engine.Prefix(position), nil
 }
 
-// define adds a program of the reader's own.
-func (r *run) define(id, name, source string) error {
-	p, err := program.Parse(name, source)
+// branch acts in the past: a run of its own that shares the first actions, and
+// then does what the line says. The name says where it parted and how.
+func (r *run) branch(position int, line string) (past *engine.Run, name string, err error) {
+	actions, err := parseLine(line)
 	if err != nil {
-		return err
+		return nil, "", err
 	}
+	if past, err = r.prefix(position); err != nil {
+		return nil, "", err
+	}
+	if err := do(&past, actions); err != nil {
+		return nil, "", err
+	}
+	return past, strconv.Itoa(position) + ": " + line, nil
+}
+
+// repeats reports a line that is what the run did next at that position: to do
+// it again is to go on, and needs no branch.
+func (r *run) repeats(position int, line string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err := r.engine.Define(p); err != nil {
-		return err
+	log := r.engine.Actions()
+	return position >= 0 && position < len(log) && log[position].String() == line
+}
+
+// rerun is the schedule up to a position under another program, for the clients
+// of the program named from, or for all.
+func (r *run) rerun(position int, from string, with *program.Program) (*engine.Run, []engine.Omission, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if position < 0 || position > len(r.engine.Actions()) {
+		return nil, nil, errPosition
 	}
-	r.tell(update{Type: "events", ID: id, Events: []engine.Event{}}, true)
+	return r.engine.Rerun(position, from, with)
+}
+
+// become makes a run that nobody has touched what another one is.
+func (r *run) become(e *engine.Run) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.empty() {
+		return errTouched
+	}
+	r.engine = e
+	for v := range r.viewers {
+		r.greet(v, 0)
+	}
 	return nil
 }
 
 // join lets a viewer watch: it is told the state, and from then on every change.
-func (r *run) join(v *viewer, most int) bool {
+// Of the events it is told those after the ones that it has.
+func (r *run) join(v *viewer, most int, epoch string, since int) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.viewers) >= most {
 		return false
 	}
 	r.viewers[v] = struct{}{}
+	if epoch != r.epoch || since < 0 || since > len(r.engine.World().Events()) {
+		since = 0
+	}
+	r.greet(v, since)
+	return true
+}
+
+func (r *run) greet(v *viewer, since int) {
 	if r.sent[v.language] == nil {
 		r.sent[v.language] = map[string]string{}
 	}
-	panels := r.panels(v.language, true, true)
+	scenario := r.engine.Scenario()
 	v.send(newFrame(hello{
-		Type: "hello", Version: protocolVersion, Run: r.id, Actions: len(r.engine.Actions()), Events: events(r.engine.World()), Panels: panels,
+		Type: "hello", Version: protocolVersion, Run: r.id, Epoch: r.epoch, Header: scenario.Header.String(), Lines: lines(r.engine.Actions()),
+		Since: since, Events: events(r.engine.World())[since:], Panels: r.panels(v.language, true, true),
 	}))
-	return true
 }
 
 func (r *run) leave(v *viewer) {
@@ -154,6 +247,13 @@ func (r *run) leave(v *viewer) {
 		}
 	}
 	delete(r.sent, v.language)
+}
+
+// refresh tells the viewers what has changed around the run.
+func (r *run) refresh() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.tell(update{Type: "events", Lines: []string{}, Events: []engine.Event{}}, false)
 }
 
 // tell sends an update to every viewer, made once for each language.
@@ -175,7 +275,7 @@ func (r *run) tell(u update, newPrograms bool) {
 // The panels of the programs, which are large, go out when one has been added.
 func (r *run) panels(l views.Language, programs, everything bool) map[string]string {
 	contents, sent := map[string]string{}, r.sent[l]
-	for _, panel := range views.Panels(present(r, r.site(l))) {
+	for _, panel := range views.Panels(present(r, r.engine, r.site(l))) {
 		if panel.Programs && !programs {
 			continue
 		}
@@ -184,7 +284,7 @@ func (r *run) panels(l views.Language, programs, everything bool) map[string]str
 			content = markup(panel.Content)
 			key = content
 		}
-		if (everything || sent[panel.ID] != key) && (panel.Within == "" || !programs) {
+		if everything || sent[panel.ID] != key {
 			if content == "" {
 				content = markup(panel.Content)
 			}
@@ -195,6 +295,39 @@ func (r *run) panels(l views.Language, programs, everything bool) map[string]str
 	return contents
 }
 
+// look renders what the page shows at a position, but for the texts of programs
+// that no client of the run has.
+func (r *run) look(position int, l views.Language) (map[string]string, error) {
+	past, err := r.prefix(position)
+	if err != nil {
+		return nil, err
+	}
+	defer past.World().Close()
+	r.mu.Lock()
+	page := present(r, past, r.site(l))
+	page.Tip = len(r.engine.Actions())
+	used := r.usedPrograms()
+	r.mu.Unlock()
+	contents := map[string]string{}
+	for _, panel := range views.Panels(page) {
+		if panel.Programs || panel.Program != "" && !slices.Contains(used, panel.Program) {
+			continue
+		}
+		contents[panel.ID] = markup(panel.Content)
+	}
+	return contents, nil
+}
+
+func (r *run) usedPrograms() []string {
+	var names []string
+	for _, c := range r.engine.World().Clients() {
+		if c.Program != nil {
+			names = append(names, c.Program.Name)
+		}
+	}
+	return names
+}
+
 // events are those of a world, never null on the wire.
 func events(w *engine.World) []engine.Event {
 	if all := w.Events(); all != nil {
@@ -202,3 +335,28 @@ func events(w *engine.World) []engine.Event {
 	}
 	return []engine.Event{}
 }
+
+// lines are actions as scenario text.
+func lines(actions []engine.Action) []string {
+	texts := make([]string, len(actions))
+	for i, a := range actions {
+		texts[i] = a.String()
+	}
+	return texts
+}
+
+// answered are the ids of the latest requests that were carried out, so that one
+// which is sent again after a lost connection is not done twice.
+type answered struct {
+	ids  [256]string
+	next int
+}
+
+func (a *answered) add(id string) {
+	if id != "" {
+		a.ids[a.next%len(a.ids)] = id
+		a.next++
+	}
+}
+
+func (a *answered) has(id string) bool { return id != "" && slices.Contains(a.ids[:], id) }

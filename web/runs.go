@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"lockstep/engine"
 	"lockstep/views"
 )
 
@@ -29,7 +30,7 @@ type place struct {
 	idle  *list.Element // where in idle it stands; nil: it is used
 }
 
-var errFull = errors.New("every place for a run is taken and used")
+var errFull = errors.New("error.full")
 
 func newRegistry(most int, site func(views.Language) views.Site) *registry {
 	return &registry{max: most, site: site, runs: map[string]*place{}, idle: list.New()}
@@ -90,6 +91,31 @@ func (g *registry) dropOldest() bool {
 	if oldest == nil {
 		return false
 	}
-	delete(g.runs, g.idle.Remove(oldest).(*place).run.id)
+	r := g.idle.Remove(oldest).(*place).run
+	delete(g.runs, r.id)
+	r.family.remove(r)
 	return true
+}
+
+// add gives a place to a new run that begins as the engine's run says, in a
+// family if it is a branch of one.
+func (g *registry) add(e *engine.Run, f *family, name string) (*run, error) {
+	r := newRun(newID(), g.site)
+	r.engine = e
+	if f != nil {
+		if !f.add(r, name) {
+			return nil, errBranches
+		}
+		r.family = f
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if len(g.runs) >= g.max && !g.dropOldest() {
+		r.family.remove(r)
+		return nil, errFull
+	}
+	p := &place{run: r}
+	g.runs[r.id] = p
+	p.idle = g.idle.PushBack(p)
+	return r, nil
 }

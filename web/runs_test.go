@@ -62,7 +62,7 @@ func BenchmarkOpenRuns(b *testing.B) {
 				b.Fatal(err)
 			}
 			for _, line := range race {
-				if err := r.act(anywhere, "", line); err != nil {
+				if err := r.act(r.length(), "", line); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -83,19 +83,21 @@ func BenchmarkAct(b *testing.B) {
 		v := newViewer(l, discardSocket{})
 		go v.write()
 		defer close(v.out)
-		if !r.join(v, 2) {
+		if !r.join(v, 2, "", 0) {
 			b.Fatal("the viewer cannot join")
 		}
 	}
-	if err := r.act(anywhere, "", "spawn C1 C2 C3 del-setnx"); err != nil {
+	if err := r.act(0, "", "spawn C1 C2 C3 del-setnx"); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if err := r.act(anywhere, "", "step C1"); err != nil {
+		if err := r.act(r.length(), "", "note \"x\""); err != nil {
 			b.Fatal(err)
 		}
-		if err := r.undo(anywhere, ""); err != nil {
-			b.Fatal(err)
+		if r.length() > 1000 {
+			b.StopTimer()
+			r.engine = r.engine.Prefix(3)
+			b.StartTimer()
 		}
 	}
 }

@@ -55,7 +55,15 @@ func (s *Server) site(l views.Language) views.Site {
 }
 
 // Handler answers the site's requests.
-func (s *Server) Handler() http.Handler { return s.routes() }
+func (s *Server) Handler() http.Handler {
+	if s.base == "" {
+		return s.routes()
+	}
+	mux := http.NewServeMux()
+	mux.Handle(s.base+"/", http.StripPrefix(s.base, s.routes()))
+	mux.Handle(s.base, http.RedirectHandler(s.base+"/", http.StatusPermanentRedirect))
+	return mux
+}
 
 // Close ends every socket and waits until each is gone. http.Server.Shutdown
 // does not know them.

@@ -114,6 +114,11 @@ type told struct {
 	Run          string
 	ID           string
 	Actions      int
+	Epoch        string
+	Lines        []string
+	Since        int
+	At           int
+	Omitted      int
 	Events       any
 	Panels       map[string]string
 	Code, Text   string

@@ -23,7 +23,7 @@ type socket interface {
 type frame struct{ prepared *websocket.PreparedMessage }
 
 const (
-	maxMessage = 64 << 10 // bytes, received
+	maxMessage = 512 << 10 // bytes, received
 	sendTime   = 10 * time.Second
 	pingTime   = 25 * time.Second
 	silence    = 60 * time.Second // after which a viewer that answers no ping is gone

@@ -12,35 +12,76 @@ import (
 )
 
 // The messages of PROTOCOL.md.
-const protocolVersion = 1
+const protocolVersion = 2
 
 // A request is what a viewer sends.
 type request struct {
-	Type   string `json:"type"`
-	ID     string `json:"id"`
-	At     *int   `json:"at"`     // act, undo, reset
-	Action string `json:"action"` // act
-	Name   string `json:"name"`   // define
-	Source string `json:"source"` // define
+	Type     string            `json:"type"`
+	ID       string            `json:"id"`
+	At       *int              `json:"at"`       // a position: all but restore
+	Action   string            `json:"action"`   // act, branch
+	With     map[string]string `json:"with"`     // act, branch: the other fields of the form
+	Random   bool              `json:"random"`   // schedule
+	Seed     uint64            `json:"seed"`     // schedule
+	From     string            `json:"from"`     // rerun
+	Program  string            `json:"program"`  // rerun
+	Source   string            `json:"source"`   // rerun
+	Scenario string            `json:"scenario"` // restore
 }
 
-// hello is the whole state.
+func (q request) field(name string) string { return q.With[name] }
+
+// hello is the whole state, but for the events that the viewer has.
 type hello struct {
 	Type    string            `json:"type"`
 	Version int               `json:"version"`
 	Run     string            `json:"run"`
-	Actions int               `json:"actions"`
+	Epoch   string            `json:"epoch"`
+	Header  string            `json:"header"` // of the scenario
+	Lines   []string          `json:"lines"`  // its actions
+	Since   int               `json:"since"`  // how many events go before these
 	Events  []engine.Event    `json:"events"`
 	Panels  map[string]string `json:"panels"`
 }
 
-// An update says what one request has changed.
+// An update says what one request has added.
 type update struct {
 	Type    string            `json:"type"`
 	ID      string            `json:"id,omitempty"` // of the request, for whoever made it
 	Actions int               `json:"actions"`
-	Events  any               `json:"events"` // events: the new ones; rewind: how many are kept
+	Lines   []string          `json:"lines"`
+	Events  []engine.Event    `json:"events"`
 	Panels  map[string]string `json:"panels"`
+}
+
+// A view is what the page shows at a position.
+type view struct {
+	Type   string            `json:"type"`
+	ID     string            `json:"id,omitempty"`
+	At     int               `json:"at"`
+	Panels map[string]string `json:"panels"`
+}
+
+// An opening leads to a branch.
+type opening struct {
+	Type    string `json:"type"`
+	ID      string `json:"id,omitempty"`
+	Run     string `json:"run"`
+	At      int    `json:"at"`      // the position there; -1: its end
+	Omitted int    `json:"omitted"` // actions of the schedule that were not possible
+}
+
+func opened(id string, r *run, position, omitted int) any {
+	if r == nil {
+		return nil
+	}
+	return opening{Type: "opened", ID: id, Run: r.id, At: position, Omitted: omitted}
+}
+
+// done answers a request that was carried out when it came the first time.
+type done struct {
+	Type string `json:"type"`
+	ID   string `json:"id,omitempty"`
 }
 
 // A refusal answers a request that changed nothing.
@@ -74,11 +115,11 @@ func parseRequest(data []byte) (request, error) {
 		return request{}, errMalformed
 	}
 	switch q.Type {
-	case "act", "undo", "reset":
+	case "act", "schedule", "look", "branch", "rerun":
 		if q.At == nil || *q.At < 0 {
 			return request{ID: q.ID}, errMalformed
 		}
-	case "define":
+	case "restore":
 	case "":
 		return request{ID: q.ID}, errMalformed
 	default:
@@ -122,8 +163,10 @@ func explain(err error, l views.Language) refusal {
 		f.Code, f.Text = "malformed", l.Say(err.Error())
 	case errors.Is(err, errEmpty), errors.Is(err, errExpectation):
 		f.Code, f.Text = "syntax", l.Say(err.Error())
-	case errors.Is(err, errNothing):
+	case errors.Is(err, errEnd), errors.Is(err, errPosition), errors.Is(err, errProgram), errors.Is(err, errTouched), errors.Is(err, errFull):
 		f.Text = l.Say(err.Error())
+	case errors.Is(err, errBranches):
+		f.Text = l.Say(err.Error(), maxBranches)
 	default:
 		f.Text = err.Error()
 	}

@@ -1,40 +1,25 @@
 /**
  * The socket of a run, as web/PROTOCOL.md describes it: connects, connects again
- * when it is lost, and keeps the log of events in step with the server. It knows
- * nothing of the page.
+ * when it is lost, and sends again what has had no answer. It knows nothing of
+ * the page.
  *
  * @typedef {import("./store.js").Event} Event
- * @typedef {{type: "hello", version: number, run: string, actions: number, events: Event[], panels: Record<string, string>}} Hello
- * @typedef {{type: "events", id?: string, actions: number, events: Event[], panels: Record<string, string>}} Events
- * @typedef {{type: "rewind", id?: string, actions: number, events: number, panels: Record<string, string>}} Rewind
+ * @typedef {{type: "hello", version: number, run: string, epoch: string, header: string, lines: string[], since: number, events: Event[], panels: Record<string, string>}} Hello
+ * @typedef {{type: "events", id?: string, actions: number, lines: string[], events: Event[], panels: Record<string, string>}} Events
+ * @typedef {{type: "view", id?: string, at: number, panels: Record<string, string>}} View
+ * @typedef {{type: "opened", id?: string, run: string, at: number, omitted: number}} Opened
+ * @typedef {{type: "done", id?: string}} Done
  * @typedef {{type: "error", id?: string, code: string, text: string, line?: number, column?: number}} Refusal
- * @typedef {Hello | Events | Rewind | Refusal} Message
- * @typedef {{actions: number, events: Event[]}} Log
+ * @typedef {Hello | Events | View | Opened | Done | Refusal} Message
  */
 
-export const VERSION = 1;
+export const VERSION = 2;
 
 const FIRST_MS = 250;
 const LONGEST_MS = 10_000;
 
-/**
- * The log after a message of the server. The given log is left as it was.
- * @param {Log} log
- * @param {Message} message
- * @returns {Log}
- */
-export function follow(log, message) {
-  switch (message.type) {
-    case "hello":
-      return { actions: message.actions, events: message.events };
-    case "events":
-      return { actions: message.actions, events: [...log.events, ...message.events] };
-    case "rewind":
-      return { actions: message.actions, events: log.events.slice(0, message.events) };
-    default:
-      return log;
-  }
-}
+/** After which a server that owes an answer is taken for gone. */
+const SILENCE_MS = 4_000;
 
 /**
  * How long to wait before trying again: longer each time, and not all viewers
@@ -48,7 +33,7 @@ export function backOff(attempt, random) {
 }
 
 /**
- * @param {string} url
+ * @param {() => string} url  asked at each attempt: it says what the page has
  * @param {{onMessage: (message: Message) => void, onConnection: (connected: boolean) => void}} handlers
  */
 export function live(url, { onMessage, onConnection }) {
@@ -56,26 +41,56 @@ export function live(url, { onMessage, onConnection }) {
   let socket;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let waiting;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let silence;
   let attempt = 0;
+  /** @type {Map<string, object>} requests without an answer, in order */
+  const owed = new Map();
 
   function connect() {
     clearTimeout(waiting);
     waiting = undefined;
-    socket = new WebSocket(url);
-    socket.onmessage = ({ data }) => {
+    const mine = (socket = new WebSocket(url()));
+    mine.onmessage = ({ data }) => {
+      if (mine !== socket) return;
       /** @type {Message} */
       const message = JSON.parse(data);
       if (message.type === "hello") {
         if (message.version !== VERSION) return location.reload(); // the server is newer than this page
         attempt = 0;
         onConnection(true);
-      }
+      } else if (message.id) owed.delete(message.id);
+      listen();
       onMessage(message);
+      // What was asked before the connection was lost is asked again; the server does nothing twice.
+      if (message.type === "hello") for (const request of owed.values()) post(request);
     };
-    socket.onclose = () => {
-      onConnection(false);
-      waiting = setTimeout(connect, backOff(attempt++, Math.random()));
+    mine.onclose = () => {
+      if (mine === socket) lost();
     };
+  }
+
+  function lost() {
+    clearTimeout(silence);
+    onConnection(false);
+    clearTimeout(waiting);
+    waiting = setTimeout(connect, backOff(attempt++, Math.random()));
+  }
+
+  /** A server that owes an answer and is silent is not waited for. */
+  function listen() {
+    clearTimeout(silence);
+    if (owed.size > 0) silence = setTimeout(() => {
+      const old = socket;
+      socket = /** @type {WebSocket} */ ({ readyState: WebSocket.CLOSED });
+      old.close();
+      lost();
+    }, SILENCE_MS);
+  }
+
+  /** @param {object} request */
+  function post(request) {
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(request));
   }
 
   // Back from sleep or with a network again: not a moment to wait.
@@ -89,13 +104,19 @@ export function live(url, { onMessage, onConnection }) {
 
   return {
     /**
-     * @param {object} message
-     * @returns {boolean} whether it has been sent
+     * @param {{id: string}} request
+     * @returns {boolean} whether it is on its way; otherwise it is not kept either
      */
-    send(message) {
+    send(request) {
       if (socket.readyState !== WebSocket.OPEN) return false;
-      socket.send(JSON.stringify(message));
+      owed.set(request.id, request);
+      post(request);
+      listen();
       return true;
+    },
+    /** Gives up a request, such as one whose answer nobody wants any more. @param {string} id */
+    forget(id) {
+      owed.delete(id);
     },
   };
 }

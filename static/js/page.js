@@ -1,11 +1,14 @@
 /**
- * The page of a run: carries what the reader does to the socket, and what the
- * server tells into the panels, the picture and the list of events. Without a
- * socket every form still works by itself.
+ * The page of a run: carries what the reader does to the socket, and shows the
+ * run at a position, as panels, picture and list. Without a socket the past can
+ * still be played; without scripts every form works by itself.
  */
 
-import { Idiomorph } from "../vendor/idiomorph/idiomorph.esm.js";
-import { follow, live } from "./live.js";
+import { list } from "./list.js";
+import { album, follow, forgotten, playhead, scenario } from "./log.js";
+import { live } from "./live.js";
+import { morph } from "./panels.js";
+import { player } from "./player.js";
 import { timeline } from "./timeline/timeline.js";
 
 /**
@@ -14,219 +17,314 @@ import { timeline } from "./timeline/timeline.js";
  * @typedef {import("./store.js").Event} Event
  */
 
-/** @type {{version: number, lang: "en" | "zh", path: string, actions: number, events: Event[], timeline: import("./timeline/layout.js").Words, forgotten: string}} */
+/** @type {{version: number, lang: "en" | "zh", base: string, run: string, path: string, epoch: string, step: number, header: string, lines: string[], events: Event[], timeline: import("./timeline/layout.js").Words, words: Record<string, string>}} */
 const begin = JSON.parse(element("run-data").textContent ?? "");
-const { lang, path } = begin;
+const { lang, words, base } = begin;
 
-/** @type {import("./live.js").Log} */
-let log = { actions: begin.actions, events: begin.events };
+/** @type {import("./log.js").Log} */
+let log = { epoch: begin.epoch, header: begin.header, lines: begin.lines, events: begin.events };
+let position = begin.step;
+const seen = album();
 
-const rows = element("event-rows");
-const box = /** @type {HTMLElement} */ (document.querySelector("[data-timeline-root]"));
-const picture = timeline(box, { lang, words: begin.timeline, onSelect: (seq) => select(seq, true) });
+const stage = element("timeline-box");
+const picture = timeline(stage, { lang, words: begin.timeline, onSelect: (seq) => select(seq, true) });
+const twin = list(document.body, { lang });
+const scrubber = /** @type {HTMLInputElement} */ (element("position"));
+const play = player(element("play-controls"), { words, advance });
 
 /** Ids of requests: nobody else's among those who watch this run. */
-const me = Math.random().toString(36).slice(2, 8);
+const me = Math.random().toString(36).slice(2, 10);
 let requests = 0;
-/** @type {Map<string, "action" | "program">} what waits for an answer */
+/** @type {Map<string, {about: "action" | "program" | "look" | "restore"}>} what waits for an answer */
 const pending = new Map();
 /** @type {(() => void)[]} what the reader has pressed meanwhile, in order */
 const pressed = [];
 
 const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-const socket = live(`${scheme}//${location.host}${path}/live?lang=${lang}`, {
-  onMessage: receive,
-  onConnection(connected) {
-    element("connection").hidden = connected;
-    if (connected) return;
-    pending.clear();
-    pressed.length = 0;
+const socket = live(
+  () => `${scheme}//${location.host}${base}${begin.path}/live?lang=${lang}&epoch=${log.epoch}&since=${log.events.length}`,
+  {
+    onMessage: receive,
+    onConnection(connected) {
+      element("connection").hidden = connected;
+      if (!connected) play.stop();
+    },
   },
-});
+);
 
+element("scrubber").hidden = false;
+scrubber.addEventListener("input", () => {
+  play.stop();
+  goTo(Number(scrubber.value));
+});
 show();
-scrollToEnd();
 chooseSource();
+keepFocus();
 
 // What the reader does
 
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+  const target = form.getAttribute("action") ?? ""; // form.action may be a field of that name
+  if (!target.startsWith(`${base}${begin.path}/`)) return; // not about this run
   event.preventDefault(); // posting the form would lose the page where there is no server to answer
   if (button?.getAttribute("aria-disabled") === "true") {
-    refuse(button.title);
+    if (button.title) refuse(button.title);
     return;
   }
-  const own = form.id === "own-form";
-  const line = own ? "" : lineOf(new FormData(form, button));
-  pressed.push(() => (own ? define(form) : act(line)));
+  play.stop();
+  const data = new FormData(form, button);
+  if (form.id === "moves") return move(String(data.get("action")));
+  pressed.push(() => (target.endsWith("/reruns") ? rerun(data) : act(data)));
   next();
 });
 
+/** @param {string} action */
+function move(action) {
+  switch (action) {
+    case "first":
+      return goTo(0);
+    case "back":
+      return goTo(position - 1);
+    case "last":
+      return goTo(tip());
+  }
+  pressed.push(() => void advance(play.choice()));
+  next();
+}
+
 /** Asks for what was pressed next, once the answer to the last is there: it acts on what that has led to. */
 function next() {
-  if (pending.size === 0) pressed.shift()?.();
+  if (![...pending.values()].some((p) => p.about !== "look")) pressed.shift()?.();
 }
 
-element("program").addEventListener("change", chooseSource);
-
-document.addEventListener("click", (event) => {
-  const target = /** @type {Element} */ (event.target);
-  const marked = target.closest("[data-seq]");
-  if (!marked || box.contains(marked)) return;
-  if (target.closest("a")) event.preventDefault(); // the link is for those without scripts
-  select(Number(marked.getAttribute("data-seq")), !rows.contains(marked));
-});
-
-/**
- * Joins the fields of a form into a line of scenario text, as the server does
- * with a form that is posted (lineOf in web/page.go).
- * @param {FormData} data
- */
-function lineOf(data) {
-  let line = String(data.get("action") ?? "");
-  if (!line.startsWith("spawn ")) return line;
-  line += ` ${data.get("program") ?? ""}`;
-  for (const option of ["timeout", "retry", "skew", "blocking"]) {
-    const value = String(data.get(option) ?? "").trim();
-    if (value) line += ` ${option}=${value}`;
+/** One action further. @param {{random: boolean, seed: number}} choice */
+function advance(choice) {
+  if (position < tip()) {
+    goTo(position + 1);
+    return !violates(position);
   }
-  return line;
+  if ([...pending.values()].some((p) => p.about === "action")) return true; // the beat is faster than the answers
+  return ask({ type: "schedule", at: position, ...choice }, "action");
 }
 
-/** @param {string} line */
-function act(line) {
-  if (line === "undo" || line === "reset") return ask({ type: line, at: log.actions }, "action");
-  return ask({ type: "act", at: log.actions, action: line }, "action");
+/** Whether something began to be wrong with the action that led to a position. @param {number} at */
+function violates(at) {
+  return log.events.slice(playhead(log.events, at - 1), playhead(log.events, at)).some((e) => e.kind === "violation");
 }
 
-/** @param {HTMLFormElement} form */
-function define(form) {
-  const data = new FormData(form);
-  return ask({ type: "define", name: data.get("name"), source: String(data.get("source")).replaceAll("\r\n", "\n") }, "program");
+/** @param {FormData} data */
+function act(data) {
+  const { action, at, past, ...fields } = Object.fromEntries([...data].map(([k, v]) => [k, String(v)]));
+  return ask({ type: position < tip() ? "branch" : "act", at: position, action, with: fields }, "action");
+}
+
+/** @param {FormData} data */
+function rerun(data) {
+  const source = String(data.get("source") ?? "").replaceAll("\r\n", "\n");
+  return ask({ type: "rerun", at: position, from: data.get("from") ?? "", program: data.get("program") ?? "", source }, source ? "program" : "action");
 }
 
 /**
  * @param {object} message
- * @param {"action" | "program"} about
+ * @param {"action" | "program" | "look" | "restore"} about
  */
 function ask(message, about) {
   const id = `${me}-${++requests}`;
-  if (socket.send({ ...message, id })) pending.set(id, about);
-  else refuse(element("connection").textContent ?? "");
+  if (socket.send({ ...message, id })) {
+    pending.set(id, { about });
+    return true;
+  }
+  pressed.length = 0;
+  if (about !== "look") refuse(element("connection").textContent ?? "");
+  return false;
 }
 
 // What the server tells
 
 /** @param {Message} message */
 function receive(message) {
-  const about = pending.get(message.type === "hello" ? "" : (message.id ?? ""));
-  if (message.type === "error") {
-    pending.delete(message.id ?? "");
-    pressed.length = 0;
-    if (about === "program") refuseProgram(message);
-    else refuse(message.text);
-    return;
+  if (message.type === "hello") return greeted(message);
+  const about = pending.get(message.id ?? "")?.about;
+  pending.delete(message.id ?? "");
+  switch (message.type) {
+    case "error":
+      pressed.length = 0;
+      play.stop();
+      if (about === "program") refuseProgram(message);
+      else if (about !== "look") refuse(message.text);
+      return;
+    case "view":
+      seen.add(message.at, message.panels);
+      if (message.at === position) morph(message.panels);
+      else look();
+      return;
+    case "opened":
+      return open(message);
+    case "done":
+      return next();
   }
-  if (message.type !== "hello" && about) {
-    pending.delete(message.id ?? "");
-    refuse("");
-  }
-  if (message.type === "hello") {
-    // The past may be another one now.
-    if (message.events.length < log.events.length) refuse(begin.forgotten);
-    else if (element("refusal").textContent === element("connection").textContent) refuse("");
-    rows.replaceChildren();
-  }
-  if (message.type !== "events") select(0, false);
+  const before = tip();
+  const following = position === before;
   log = follow(log, message);
-  morph(message.panels);
-  if (about === "program") acceptProgram();
-  show();
+  seen.add(tip(), message.panels, before);
+  if (about) refuse("");
+  if (message.panels.tabs) morph({ tabs: message.panels.tabs });
+  if (following) goTo(tip());
+  else show();
+  if (violates(tip())) play.stop();
   next();
 }
 
-/**
- * Brings the panels up to date. What the reader has opened, chosen or focused stays.
- * @param {Record<string, string>} panels
- */
-function morph(panels) {
-  const program = /** @type {HTMLSelectElement} */ (element("program"));
-  const chosen = program.value;
-  for (const [id, html] of Object.entries(panels)) {
-    Idiomorph.morph(element(id), html, {
-      callbacks: { beforeAttributeUpdated: (name, node) => !(name === "open" && node.tagName === "DETAILS") },
-    });
+/** @param {import("./live.js").Hello} message */
+function greeted(message) {
+  if (message.lines.length === 0 && message.header !== begin.header) return location.reload(); // it has a program of its own now
+  if (forgotten(log, message)) {
+    if (message.lines.length > 0) return refuse(words.beside);
+    ask({ type: "restore", scenario: scenario(log) }, "restore");
+    return refuse(words.restored);
   }
-  if (panels.program) program.value = chosen;
-  if (panels.sources) chooseSource();
+  const following = position === tip();
+  if (message.epoch !== log.epoch) seen.clear();
+  log = follow(log, message);
+  seen.add(tip(), message.panels);
+  if (element("refusal").textContent === element("connection").textContent) refuse("");
+  goTo(following ? tip() : Math.min(position, tip()));
+  next();
 }
 
-/** The picture and its twin, the list. */
+/** A branch is a run with an address of its own. @param {import("./live.js").Opened} message */
+function open({ run, at, omitted }) {
+  if (run === begin.run) {
+    refuse("");
+    if (at >= 0) goTo(at);
+    return next();
+  }
+  sessionStorage.setItem("focus", document.activeElement?.id ?? "");
+  location.assign(`${base}/t/${run}${omitted ? `?omitted=${omitted}` : ""}`);
+}
+
+/** After a branch has been opened the focus is where it was. */
+function keepFocus() {
+  const id = sessionStorage.getItem("focus");
+  sessionStorage.removeItem("focus");
+  if (id) document.getElementById(id)?.focus();
+}
+
+// The run at a position
+
+function tip() {
+  return log.lines.length;
+}
+
+/** @param {number} to */
+function goTo(to) {
+  position = Math.max(0, Math.min(to, tip()));
+  show();
+}
+
 function show() {
-  picture.show(log.events);
-  const kept = [...rows.children].filter((row, i) => Number(row.getAttribute("data-seq")) === log.events[i]?.seq);
-  if (kept.length < rows.children.length) rows.replaceChildren(...kept);
-  const fresh = log.events.slice(kept.length);
-  rows.append(...fresh.map(rowOf));
-  if (fresh.length > 0) scrollToEnd();
+  const head = playhead(log.events, position);
+  picture.show(log.events, { playhead: head });
+  twin.show(log.events, head);
+  scrubber.max = String(tip());
+  scrubber.value = String(position);
+  element("position-text").textContent = words.position.replace("{at}", String(position)).replace("{tip}", String(tip()));
+  disable("first", position === 0);
+  disable("back", position === 0);
+  disable("last", position === tip());
+  document.body.classList.toggle("past", position < tip());
+  const panels = seen.at(position);
+  if (panels) morph({ ...panels, tabs: seen.at(tip())?.tabs ?? panels.tabs });
+  else look();
+  chooseSource();
 }
 
-/** @param {Event} event */
-function rowOf(event) {
-  const pattern = /** @type {HTMLTemplateElement} */ (element("event-row"));
-  const row = /** @type {HTMLElement} */ (/** @type {DocumentFragment} */ (pattern.content.cloneNode(true)).firstElementChild);
-  row.setAttribute("data-seq", String(event.seq));
-  row.classList.toggle("violation", event.kind === "violation");
-  const link = /** @type {HTMLAnchorElement} */ (row.querySelector(".seq a"));
-  link.id = `event-${event.seq}`;
-  link.href = `#event-${event.seq}`;
-  link.textContent = String(event.seq);
-  fill(row, ".time", String(event.time / 1000));
-  fill(row, ".lane", event.lane ?? "");
-  fill(row, ".sentence", event.sentence[lang]);
-  return row;
+/** Asks what the panels show here; one question at a time, and the last place counts. */
+function look() {
+  if (seen.at(position) || [...pending.values()].some((p) => p.about === "look")) return;
+  ask({ type: "look", at: position }, "look");
 }
 
-/** @param {Element} row @param {string} selector @param {string} text */
-function fill(row, selector, text) {
-  const cell = row.querySelector(selector);
-  if (cell) cell.textContent = text;
+/** @param {string} id @param {boolean} off */
+function disable(id, off) {
+  if (off) element(id).setAttribute("aria-disabled", "true");
+  else element(id).removeAttribute("aria-disabled");
 }
 
-function scrollToEnd() {
-  const pane = rows.closest(".rows");
-  if (pane) pane.scrollTop = pane.scrollHeight;
-}
+// Selecting
+
+document.addEventListener("click", (event) => {
+  const target = /** @type {Element} */ (event.target);
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    if (!menu.contains(target) || target.closest("button")) menu.removeAttribute("open");
+  }
+  const marked = target.closest("[data-seq]");
+  if (!marked || stage.contains(marked)) return; // the picture says itself what is selected
+  if (target.closest("a")) event.preventDefault(); // the link is for those without scripts
+  select(Number(marked.getAttribute("data-seq")), !marked.closest(".rows"));
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape") return;
+  for (const menu of document.querySelectorAll("details.menu[open]")) {
+    menu.removeAttribute("open");
+    if (menu.contains(document.activeElement)) menu.querySelector("summary")?.focus();
+  }
+});
 
 /**
- * Selects an event in the picture and in the list.
+ * Selects an event in the picture, in the list, on the wire, and its line of code.
  * @param {number} seq
  * @param {boolean} reveal  its row is brought into view
  */
 function select(seq, reveal) {
   picture.select(seq);
-  for (const row of rows.children) {
-    const selected = Number(row.getAttribute("data-seq")) === seq;
-    row.classList.toggle("selected", selected);
-    if (selected && reveal) row.scrollIntoView({ block: "nearest" });
-  }
+  twin.select(seq, reveal);
+  for (const line of document.querySelectorAll(".source .selected")) line.classList.remove("selected");
+  const event = log.events[seq - 1];
+  const line = event && lineOf(event);
+  if (!line) return;
+  /** @type {HTMLSelectElement} */ (element("program")).value = line.program;
+  chooseSource();
+  const shown = document.querySelector(`#source-${line.program} li:nth-child(${line.number})`);
+  shown?.classList.add("selected");
+  shown?.scrollIntoView({ block: "nearest" });
+}
+
+/** The line of code that an event is about: that from which its command was sent.
+ * @param {Event} event
+ */
+function lineOf(event) {
+  const client = event.call?.client ?? event.lane;
+  const spawned = log.events.find((e) => e.lane === client && e.kind === "spawn");
+  const sent = event.call ? log.events.find((e) => e.kind === "send" && e.call?.id === event.call?.id) : event;
+  const program = spawned?.spawned?.program;
+  return program && sent?.line ? { program, number: sent.line } : undefined;
 }
 
 // The program that is read, and the reader's own
 
+element("program").addEventListener("change", chooseSource);
+
 function chooseSource() {
   const { value } = /** @type {HTMLSelectElement} */ (element("program"));
-  for (const section of document.querySelectorAll("[data-source]")) {
-    section.toggleAttribute("hidden", section.getAttribute("data-source") !== value);
+  for (const section of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-source]"))) {
+    section.hidden = section.dataset.source !== value;
   }
+  const from = /** @type {HTMLInputElement} */ (element("own-from"));
+  const area = /** @type {HTMLTextAreaElement} */ (element("own-source"));
+  const source = document.getElementById(`source-${value}`);
+  if (from.value === value || !source || area.value !== textOf(from.value)) return; // what the reader has changed stays
+  from.value = value;
+  area.value = textOf(value);
 }
 
-function acceptProgram() {
-  element("own-error").textContent = "";
-  /** @type {HTMLSelectElement} */ (element("program")).value = /** @type {HTMLInputElement} */ (element("own-name")).value;
-  chooseSource();
+/** A program's text as the page shows it. @param {string} name */
+function textOf(name) {
+  const lines = document.querySelectorAll(`#source-${name} code`);
+  return [...lines].map((line) => `${line.textContent}\n`).join("");
 }
 
 /** Says what is wrong with the program, and puts the cursor there.

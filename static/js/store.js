@@ -35,6 +35,7 @@
  * @property {string} [lost]
  * @property {string} [text]
  * @property {string} [label]
+ * @property {string} [request]  the RESP of a command that is delivered
  * @property {Sentence} sentence
  *
  * @typedef {"waits" | "asleep" | "inside" | "releasing" | "done" | "crashed" | "failed"} Status

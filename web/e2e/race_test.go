@@ -21,7 +21,7 @@ var race = []string{
 func TestRace(t *testing.T) {
 	b := open(t)
 	b.do(chromedp.EmulateViewport(1440, 900))
-	b.visit("/")
+	b.visit("/new")
 	b.mustContain("#empty", "Nobody wants the lock yet.")
 	b.shot("start-en-light")
 	b.do(chromedp.SetValue(chromedp.CSS("#program"), "del-setnx"))

@@ -39,9 +39,22 @@ export function lanes(moments, state) {
  * @param {import("../store.js").Client} client
  * @returns {Lane["state"]}
  */
-export function stateOf({ paused, status, program, request }) {
+function stateOf({ paused, status, program, request }) {
   if (paused) return "paused";
   return status === "waits" && !program && !request ? "" : status;
+}
+
+/** The lanes as they are in a state.
+ * @param {Lane[]} lanes
+ * @param {State} state
+ * @returns {Lane[]}
+ */
+export function lanesIn(lanes, { clients, down }) {
+  return lanes.map((l) => {
+    if (l.node) return { ...l, state: down.includes(l.name) ? "crashed" : "" };
+    const client = clients[l.name];
+    return { ...l, state: client ? stateOf(client) : "", skew: client?.skew ?? 0 };
+  });
 }
 
 /** redis2 before redis10. @param {string} a @param {string} b */

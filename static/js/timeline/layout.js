@@ -106,7 +106,8 @@ export function layout(marks, options) {
     head: left,
     playhead,
     reach,
-    place: (seq) => before(seq === 0 ? 0 : columnOf(marks.at[Math.min(seq, marks.at.length) - 1] ?? -1) + 1),
+    place: (seq) => x(marks.at[Math.min(seq, marks.at.length) - 1] ?? -1),
+    after: (seq) => before(seq === 0 ? 0 : columnOf(marks.at[Math.min(seq, marks.at.length) - 1] ?? -1) + 1),
     groups(from, to) {
       const stretch = frame(from, to);
       // A window may hold more of other marks than of calls: then it is drawn one level coarser.

@@ -34,7 +34,7 @@ export function playhead({ axis, width, height }, at) {
 export function divergence(plan, seq, { words, measure }) {
   if (seq === 0) return [];
   const { axis, width, height } = plan;
-  const at = plan.place(seq - 1);
+  const at = plan.after(seq - 1);
   const size = measure(words.diverges, SIZE) + 16;
   const across = axis === "x";
   const box = across ? { x: at, y: height - 32 } : { x: width - size - 8, y: at - 12 };
@@ -54,7 +54,7 @@ export function divergence(plan, seq, { words, measure }) {
  */
 export function pointer(plan, seq, stay) {
   if (seq === 0) return [];
-  const at = plan.place(seq) - (plan.axis === "x" ? 24 : 0);
+  const at = plan.place(seq);
   const d = plan.axis === "x" ? `M${at - 6} ${stay + 22}h12l-6 9Z` : `M0 ${at - 6}v12l9 -6Z`;
   return [group("pointer", [path("pointer", d)])];
 }

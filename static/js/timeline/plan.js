@@ -14,7 +14,8 @@
  * @property {number} head  how much of the axis the heads of the lanes take, which stay in view
  * @property {number} playhead  px along the axis: where the log ends
  * @property {number} reach  px along the axis up to which there is something to see
- * @property {(seq: number) => number} place  px along the axis: where the playhead stands when seq is the last event; 0: none is
+ * @property {(seq: number) => number} place  px along the axis: where an event stands
+ * @property {(seq: number) => number} after  px along the axis: where the playhead stands when seq is the last event; 0: none is
  * @property {(from: number, to: number) => Group[]} groups  what touches that stretch of the axis, and what always shows
  * @property {(state: State) => Group[]} [heads]  the lane heads with the states after an event; without it, groups has them
  * @property {(state: State, at: number) => Group[]} [waiting]  what is in flight after an event, beside the playhead at `at`

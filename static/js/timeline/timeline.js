@@ -43,6 +43,7 @@ import { divergence, playhead, pointer } from "./overlay.js";
 import { pointing } from "./pointing.js";
 import { roving } from "./roving.js";
 import { approximate } from "./text.js";
+import { layout as layoutDown } from "./vertical/layout.js";
 import { whole } from "./whole.js";
 
 const COLUMN = 48;
@@ -103,15 +104,13 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
   // The plan
 
   function replan() {
-    plan = layout(model, {
-      words, measure: approximate, columnWidth: COLUMN, width: view.width, height: view.height, scroll: view.top, zoom, scale,
+    const { width, height } = view;
+    plan = (width <= PHONE && height > width ? layoutDown : layout)(model, {
+      words, measure: approximate, columnWidth: COLUMN, width, height, scroll: view.top, zoom, scale,
     });
-    for (const [node, width] of /** @type {const} */ ([[svg, plan.width], [headsSvg, plan.axis === "x" ? plan.head : plan.width]])) {
-      const height = node === headsSvg && plan.axis === "y" ? plan.head : plan.height;
-      node.setAttribute("width", String(width));
-      node.setAttribute("height", String(height));
-      node.setAttribute("viewBox", `0 0 ${width} ${height}`);
-    }
+    resize(svg, plan.width, plan.height);
+    if (plan.axis === "x") resize(headsSvg, plan.head, plan.height);
+    else resize(headsSvg, plan.width, plan.head);
     root.setAttribute("data-axis", plan.axis);
     map?.show(plan, view.width);
   }
@@ -131,6 +130,13 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     else pane.scrollTop = view.top = to;
     if (outOfWindow()) draw();
     else moveMap();
+  }
+
+  /** @param {Element} node @param {number} width @param {number} height */
+  function resize(node, width, height) {
+    node.setAttribute("width", String(width));
+    node.setAttribute("height", String(height));
+    node.setAttribute("viewBox", `0 0 ${width} ${height}`);
   }
 
   // Drawing
@@ -153,7 +159,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
 
   /** What only depends on where the playhead stands. */
   function drawNow() {
-    const px = plan.place(at);
+    const px = plan.after(at);
     const state = states.at(at);
     if (plan.heads) heads.draw(plan.heads(state), plain());
     veils.draw(playhead(plan, px), plain());
@@ -182,7 +188,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
   }
 
   function moveMap() {
-    map?.move(plan.place(at), scrolled() + plan.head, scrolled() + plan.head + inView());
+    map?.move(plan.after(at), scrolled() + plan.head, scrolled() + plan.head + inView());
   }
 
   /** The seq of the mark that shows an event: its own or, when it has none, that of the one before it in its column.
@@ -223,8 +229,8 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
   function zoomTo(wanted, pinned) {
     const next = Math.max(Math.min(1, fitting()), Math.min(CLOSEST, wanted));
     if (next === zoom || plan.axis === "y") return;
-    const head = plan.place(at) - scrolled();
-    const pin = pinned ?? (isInView(plan.place(at)) ? head : plan.head + inView() / 2);
+    const head = plan.after(at) - scrolled();
+    const pin = pinned ?? (isInView(plan.after(at)) ? head : plan.head + inView() / 2);
     const point = (scrolled() + pin - plan.head) / zoom;
     zoom = next;
     replan();
@@ -250,7 +256,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     }
     replan();
     drawn.to = -1;
-    bring(plan.place(at) - AROUND.before, plan.place(at) + AROUND.after);
+    bring(plan.after(at) - AROUND.before, plan.after(at) + AROUND.after);
     draw();
     drawNow();
   }
@@ -320,11 +326,11 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
   new ResizeObserver(() => {
     const { clientWidth: width, clientHeight: height } = pane;
     if (width === view.width && height === view.height) return;
-    const following = isInView(plan.place(at));
+    const following = isInView(plan.after(at));
     [view.width, view.height] = [width, height];
     replan();
     drawn.to = -1;
-    if (following) bring(plan.place(at) - AROUND.before, plan.place(at) + AROUND.after);
+    if (following) bring(plan.after(at) - AROUND.before, plan.after(at) + AROUND.after);
     draw();
     drawNow();
   }).observe(pane);
@@ -351,7 +357,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
      * @param {number} [options.diverges]  seq of the first event in which the run differs from another; 0: none
      */
     show(events, { playhead: happened = events.length, diverges = 0 } = {}) {
-      const following = log.length === 0 || isInView(plan.place(at));
+      const following = log.length === 0 || isInView(plan.after(at));
       const grown = events !== log;
       [at, differs] = [happened, diverges];
       if (grown) {
@@ -361,7 +367,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
         replan();
         drawn.to = -1;
       }
-      if (following) bring(plan.place(at) - AROUND.before, plan.place(at) + AROUND.after);
+      if (following) bring(plan.after(at) - AROUND.before, plan.after(at) + AROUND.after);
       if (grown && drawn.to < 0) draw();
       drawNow();
     },

@@ -27,14 +27,14 @@ export function whole(marks, state, at, { words, lang, scale }) {
     class: "timeline", role: "img", "aria-label": words.timeline, width: plan.width, height: plan.height, viewBox: `0 0 ${plan.width} ${plan.height}`,
   };
   for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, String(value));
-  const waiting = plan.waiting?.(state, plan.place(at)) ?? [];
+  const waiting = plan.waiting?.(state, plan.after(at)) ?? [];
   const all = plan.groups(-Infinity, Infinity);
   const look = {
     playhead: at, selected: () => false, hovered: 0, explained: 0,
     taken: waiting.flatMap((g) => g.shapes.flatMap((s) => (s.kind === "text" ? [s.box] : []))),
   };
   for (const groups of [
-    all.filter((g) => !g.layer), playhead(plan, plan.place(at)), all.filter((g) => g.layer === "words"), waiting, plan.heads?.(state) ?? [],
+    all.filter((g) => !g.layer), playhead(plan, plan.after(at)), all.filter((g) => g.layer === "words"), waiting, plan.heads?.(state) ?? [],
   ]) {
     const part = svgNode("g");
     svg.append(part);

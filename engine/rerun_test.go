@@ -1,0 +1,138 @@
+package engine_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/program"
+)
+
+// race is the sources' race, every command a step of its own, as a learner clicks it.
+const race = `program del-setnx timeout=10s
+spawn C3
+step C3
+crash C3
+tick 12s
+spawn C1 C2
+step C1
+step C1
+step C2
+step C2
+step C1
+step C1
+step C2
+step C2
+`
+
+func played(t *testing.T, text string) *engine.Run {
+	t.Helper()
+	scenario, err := engine.Parse("test", text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, err := scenario.Play("test", check.All()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trace.Run
+}
+
+// The same schedule with GETSET: C1 takes the dead lock over, C2 reads back a
+// fresh time and backs off. What the race did then is not possible any more.
+func TestRerunOfTheRaceWithGetset(t *testing.T) {
+	run := played(t, race)
+	if n := len(run.World().Violations()); n == 0 {
+		t.Fatal("the race violates nothing")
+	}
+	getset, _ := program.Builtin("getset")
+	twin, omitted, err := run.Rerun(len(run.Actions()), "", getset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := twin.World().Violations(); len(v) > 0 {
+		t.Errorf("with getset there is a violation: %v", v)
+	}
+	if got := twin.World().Client("C1").Status; got != engine.Inside {
+		t.Errorf("C1 is %s, want it inside: a delivery must not become a leaving", got)
+	}
+	if got := twin.World().Client("C2").Status; got != engine.Asleep {
+		t.Errorf("C2 is %s, want it asleep", got)
+	}
+	var why []string
+	for _, o := range omitted {
+		why = append(why, o.Action.String()+": "+o.Why.Error())
+	}
+	want := "step C1: C1 is in the critical section and has no command to deliver\nstep C2: C2 is asleep until 1013 and has nothing in flight"
+	if got := strings.Join(why, "\n"); got != want {
+		t.Errorf("left out:\n%s\nwant\n%s", got, want)
+	}
+	if len(twin.Actions())+len(omitted) != len(run.Actions()) {
+		t.Errorf("%d actions and %d left out are not the %d of the schedule", len(twin.Actions()), len(omitted), len(run.Actions()))
+	}
+}
+
+// Every transcript run again with its own program is the same run.
+func TestRerunWithTheSameProgramChangesNothing(t *testing.T) {
+	for _, name := range []string{"del-setnx-race", "late-del", "own-program", "set-px-pause", "every-action", "leave-or-wait"} {
+		text, err := os.ReadFile("testdata/" + name + ".lock")
+		if err != nil {
+			t.Fatal(err)
+		}
+		run := played(t, string(text))
+		var p *program.Program
+		for _, c := range run.World().Clients() {
+			if c.Program != nil {
+				p = c.Program
+			}
+		}
+		twin, omitted, err := run.Rerun(len(run.Actions()), p.Name, p)
+		if err != nil || len(omitted) > 0 {
+			t.Errorf("%s: %v, left out: %v", name, err, omitted)
+			continue
+		}
+		if got, want := sentences(twin.World()), sentences(run.World()); got != want {
+			t.Errorf("%s is another run\n%s", name, firstDifference(got, want))
+		}
+	}
+}
+
+// < edited to <= and run again: two owners at the equal instant.
+func TestRerunWithAnEditedProgram(t *testing.T) {
+	text, err := os.ReadFile("testdata/equal-instant.lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	edited := played(t, string(text)).World().Clients()[0].Program // getset-le
+	getset, _ := program.Builtin("getset")
+	run, _, err := played(t, string(text)).Rerun(len(played(t, string(text)).Actions()), "", getset)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := run.World().Violations(); len(v) > 0 {
+		t.Fatalf("getset violates %v at the equal instant", v)
+	}
+	mine, err := program.Parse("getset-mine", edited.Source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	twin, _, err := run.Rerun(len(run.Actions()), "getset", mine)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := twin.World().Violations(); len(v) == 0 {
+		t.Error("with <= nothing is violated")
+	}
+	if _, err := engine.Parse("log", twin.Scenario().String(), nil); err != nil {
+		t.Errorf("the run does not read back: %v", err)
+	}
+	again, err := program.Parse("getset-mine", getset.Source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if back, _, err := twin.Rerun(len(twin.Actions()), "getset-mine", again); err != nil || len(back.Own()) != 1 {
+		t.Errorf("a program edited again is refused or kept twice: %v", err)
+	}
+}

@@ -1,0 +1,72 @@
+package engine
+
+import "hash/fnv"
+
+// A Scheduler chooses the next action of a run. What it chooses is recorded like
+// any other action, so a run that was played by itself replays exactly.
+type Scheduler struct {
+	Random bool   // or round-robin: the client that has waited longest
+	Seed   uint64 // of the random choices
+}
+
+// Next is the action that the scheduler chooses in a world: a step of a client
+// that can make one, or, where none can, a tick to the next instant at which
+// something is due. It depends on the seed and the run's length and on nothing
+// else that changes. There is none when nobody can ever go on by itself.
+func (s Scheduler) Next(w *World) (Action, bool) {
+	var ready []*Client
+	for _, c := range w.clients {
+		if w.Can(Action{Verb: VerbStep, Client: c.Name}) == nil {
+			ready = append(ready, c)
+		}
+	}
+	if len(ready) == 0 {
+		due := w.Due()
+		if due <= w.now {
+			return Action{}, false
+		}
+		return Action{Verb: VerbTick, Time: due - w.now}, true
+	}
+	chosen := ready[0]
+	if s.Random {
+		chosen = ready[s.draw(w.actions)%uint64(len(ready))]
+	} else {
+		for _, c := range ready[1:] {
+			if w.lastMoved(c) < w.lastMoved(chosen) {
+				chosen = c
+			}
+		}
+	}
+	return Action{Verb: VerbStep, Client: chosen.Name}, true
+}
+
+// draw is the nth random number of the seed.
+func (s Scheduler) draw(n int) uint64 {
+	h := fnv.New64a()
+	var b [16]byte
+	for i := range 8 {
+		b[i], b[8+i] = byte(s.Seed>>(8*i)), byte(n>>(8*i))
+	}
+	_, _ = h.Write(b[:]) // it never fails
+	return mix(h.Sum64())
+}
+
+// mix spreads a hash over all its bits, so that its remainder is as random as
+// its high bits (the finalizer of MurmurHash3).
+func mix(x uint64) uint64 {
+	x ^= x >> 33
+	x *= 0xff51afd7ed558ccd
+	x ^= x >> 33
+	x *= 0xc4ceb9fe1a85ec53
+	return x ^ x>>33
+}
+
+// lastMoved is the number of the action that last moved the client; 0: none has.
+func (w *World) lastMoved(c *Client) int {
+	for i := len(w.events) - 1; i >= 0; i-- {
+		if e := &w.events[i]; e.Lane == c.Name && (e.Kind == Receive || e.Kind == Leave || e.Kind == Spawn || e.Kind == Restart) {
+			return e.Action
+		}
+	}
+	return 0
+}

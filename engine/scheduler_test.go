@@ -1,0 +1,59 @@
+package engine_test
+
+import (
+	"testing"
+
+	"lockstep/engine"
+)
+
+// auto plays a run by itself.
+func auto(t *testing.T, s engine.Scheduler, actions int) *engine.Run {
+	t.Helper()
+	run := played(t, "program naive\nspawn C1 C2 C3\n")
+	for range actions {
+		a, ok := s.Next(run.World())
+		if !ok {
+			break
+		}
+		if _, err := run.Do(a); err != nil {
+			t.Fatalf("the scheduler chose %s: %v", a, err)
+		}
+	}
+	return run
+}
+
+// Round-robin: whoever has waited longest is next, and time passes only when nobody can go on.
+func TestRoundRobin(t *testing.T) {
+	run := auto(t, engine.Scheduler{}, 9)
+	want := []string{"spawn C1", "spawn C2", "spawn C3", "step C1", "step C2", "step C3", "step C1", "step C1", "tick 1s", "step C2", "step C3", "step C2"}
+	for i, a := range run.Actions() {
+		if a.String() != want[i] {
+			t.Errorf("action %d is %s, want %s", i+1, a, want[i])
+		}
+	}
+}
+
+// A seed gives one schedule, whatever was played before; another gives another.
+func TestSeeds(t *testing.T) {
+	random := func(seed uint64) string { return auto(t, engine.Scheduler{Random: true, Seed: seed}, 40).Scenario().String() }
+	if random(7) != random(7) {
+		t.Error("one seed gives two schedules")
+	}
+	different := 0
+	for seed := range uint64(10) {
+		if random(seed) != random(seed+1) {
+			different++
+		}
+	}
+	if different < 9 {
+		t.Errorf("of 10 pairs of seeds only %d differ", different)
+	}
+}
+
+// Where nobody can ever go on, there is no next action.
+func TestSchedulerEnds(t *testing.T) {
+	run := played(t, "program naive\nspawn C1\nstep C1 3\nstep C1\nstep C1\n")
+	if a, ok := (engine.Scheduler{}).Next(run.World()); ok {
+		t.Errorf("everybody is done, and the scheduler chose %s", a)
+	}
+}

@@ -1,0 +1,39 @@
+/**
+ * The home page: a real run, drawn, and the step that breaks its lock. All its
+ * states are in the page; the links to them work without this script too.
+ */
+
+import { playhead } from "./log.js";
+import { timeline } from "./timeline/timeline.js";
+
+/** @typedef {import("./store.js").Event} Event */
+
+/** @type {{lang: "en" | "zh", state: string, before: number, timeline: import("./timeline/layout.js").Words, race: Event[], getset: Event[]}} */
+const { lang, before, race, getset, ...begin } = JSON.parse(document.getElementById("home-data")?.textContent ?? "");
+const root = /** @type {HTMLElement} */ (document.getElementById("home"));
+const picture = timeline(root, { lang, words: begin.timeline });
+
+/** @param {string} state */
+function show(state) {
+  root.dataset.state = state;
+  const events = state === "getset" ? getset : race;
+  // What comes next is the question: no ghost of it gives the answer away.
+  picture.show(state === "before" ? events.slice(0, playhead(race, before)) : events);
+  picture.select(state === "why" ? (race.find((e) => e.violation?.property === "mutual-exclusion")?.violation?.cause ?? 0) : 0);
+  picture.explain(state === "why");
+  for (const part of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-says]"))) part.hidden = part.dataset.says !== state;
+  for (const link of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-goes]"))) link.hidden = !link.dataset.from?.split(" ").includes(state);
+}
+
+root.addEventListener("click", (event) => {
+  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest("[data-goes]"));
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  history.pushState(null, "", link.href);
+  show(link.dataset.goes ?? "before");
+  /** @type {HTMLElement | null} */ (root.querySelector("[data-goes]:not([hidden])"))?.focus();
+});
+
+addEventListener("popstate", () => show(new URLSearchParams(location.search).get("show") ?? "before"));
+
+show(begin.state);

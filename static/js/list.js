@@ -1,0 +1,107 @@
+/**
+ * The twin of the picture: the list of events, and what went over the wire. A
+ * row that lies after the playhead has not happened yet.
+ *
+ * @typedef {import("./store.js").Event} Event
+ */
+
+/**
+ * @param {HTMLElement} root  holds the rows and the template of one
+ * @param {{lang: "en" | "zh"}} options
+ */
+export function list(root, { lang }) {
+  const rows = /** @type {HTMLElement} */ (root.querySelector("#event-rows"));
+  const wire = /** @type {HTMLElement} */ (root.querySelector("#wire-rows"));
+  const pattern = /** @type {HTMLTemplateElement} */ (root.querySelector("#event-row"));
+  const pane = /** @type {HTMLElement} */ (rows.closest(".rows"));
+  let shown = 0; // events in the list
+  let wired = 0; // events whose RESP has been looked at
+  let head = rows.children.length; // the playhead
+  let selected = 0;
+
+  shown = rows.children.length;
+
+  /** @param {Event} event */
+  function row(event) {
+    const made = /** @type {HTMLElement} */ (/** @type {DocumentFragment} */ (pattern.content.cloneNode(true)).firstElementChild);
+    made.dataset.seq = String(event.seq);
+    made.classList.toggle("violation", event.kind === "violation");
+    const link = /** @type {HTMLAnchorElement} */ (made.querySelector(".seq a"));
+    link.id = `event-${event.seq}`;
+    link.href = `#event-${event.seq}`;
+    fill(made, ".seq a", String(event.seq));
+    fill(made, ".time", String(event.time / 1000));
+    fill(made, ".lane", event.lane ?? "");
+    fill(made, ".sentence", event.sentence[lang]);
+    return made;
+  }
+
+  /** @param {number} playhead */
+  function move(playhead) {
+    for (let i = Math.min(head, playhead); i < Math.max(head, playhead); i++) rows.children[i]?.classList.toggle("future", i >= playhead);
+    for (const item of wire.children) item.classList.toggle("future", Number(item.getAttribute("data-seq")) > playhead);
+    head = playhead;
+    const last = /** @type {HTMLElement | undefined} */ (rows.children[playhead - 1]);
+    pane.scrollTop = last ? last.offsetTop + last.offsetHeight - pane.clientHeight : 0;
+  }
+
+  return {
+    /** @param {Event[]} events  the whole log @param {number} playhead */
+    show(events, playhead) {
+      if (events.length < shown) {
+        rows.replaceChildren();
+        wire.replaceChildren();
+        shown = wired = head = 0;
+      }
+      rows.append(...events.slice(shown).map(row));
+      wire.append(...events.slice(wired).flatMap(exchange));
+      shown = wired = events.length;
+      move(playhead);
+    },
+    /** @param {number} seq  0: nothing @param {boolean} reveal  its row is brought into view */
+    select(seq, reveal) {
+      mark(selected, false);
+      mark(seq, true);
+      selected = seq;
+      if (reveal) rows.children[seq - 1]?.scrollIntoView({ block: "nearest" });
+    },
+  };
+
+  /** @param {number} seq @param {boolean} on */
+  function mark(seq, on) {
+    rows.children[seq - 1]?.classList.toggle("selected", on);
+    wire.querySelector(`[data-seq="${seq}"]`)?.classList.toggle("selected", on);
+  }
+}
+
+/** What Redis was sent and what it sent back, as RESP.
+ * @param {Event} event
+ */
+function exchange(event) {
+  if (event.kind !== "deliver" || !event.call || !event.execution) return [];
+  const item = document.createElement("li");
+  item.dataset.seq = String(event.seq);
+  item.append(
+    line("wire-about", `#${event.execution.order} ${event.call.client} → ${event.call.node}`),
+    line("wire-request", escaped(event.request ?? "")),
+    line("wire-reply", escaped(event.execution.reply.resp)),
+  );
+  return [item];
+}
+
+/** @param {string} name @param {string} text */
+function line(name, text) {
+  const made = document.createElement("code");
+  made.className = name;
+  made.textContent = text;
+  return made;
+}
+
+/** RESP on one line. @param {string} resp */
+const escaped = (resp) => resp.replaceAll("\r\n", "\\r\\n");
+
+/** @param {Element} row @param {string} selector @param {string} text */
+function fill(row, selector, text) {
+  const cell = row.querySelector(selector);
+  if (cell) cell.textContent = text;
+}

@@ -1,0 +1,48 @@
+/**
+ * Playing: forward through what has happened, and then whatever the scheduler
+ * chooses, one action a beat, until there is something to look at.
+ */
+
+const BEAT_MS = 900;
+
+/**
+ * @param {HTMLElement} root
+ * @param {{words: Record<string, string>, advance: (choice: {random: boolean, seed: number}) => boolean}} options  advance does one action; false: it cannot
+ */
+export function player(root, { words, advance }) {
+  const button = /** @type {HTMLButtonElement} */ (root.querySelector("#play"));
+  const speed = /** @type {HTMLSelectElement} */ (root.querySelector("#play-speed"));
+  const scheduler = /** @type {HTMLSelectElement} */ (root.querySelector("#play-scheduler"));
+  const seed = /** @type {HTMLInputElement} */ (root.querySelector("#play-seed"));
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let beat;
+
+  const choice = () => ({ random: scheduler.value === "random", seed: Math.max(0, Math.floor(Number(seed.value)) || 0) });
+
+  function play() {
+    beat = setTimeout(play, BEAT_MS / Number(speed.value));
+    if (!advance(choice())) stop();
+  }
+
+  function stop() {
+    clearTimeout(beat);
+    beat = undefined;
+    say();
+  }
+
+  function say() {
+    const playing = beat !== undefined;
+    button.setAttribute("aria-pressed", String(playing));
+    button.title = playing ? words.pause : words.play;
+    button.setAttribute("aria-label", button.title);
+  }
+
+  button.addEventListener("click", () => {
+    if (beat !== undefined) return stop();
+    play();
+    say();
+  });
+  root.hidden = false;
+
+  return { stop, choice };
+}

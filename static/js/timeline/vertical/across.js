@@ -1,0 +1,107 @@
+/**
+ * Where the lanes stand across the pane, whose width is given. The clients come
+ * first, then each node of Redis with its numbers and a narrow band per key. The
+ * more there is, the less air is left, the numbers and the bands are the first
+ * to give way.
+ *
+ * @typedef {import("../model.js").Marks} Marks
+ * @typedef {import("../layout.js").Options} Options
+ *
+ * @typedef {object} Across
+ * @property {number} width
+ * @property {number} pitch  from one client to the next
+ * @property {(lane: string) => number} x
+ * @property {number} redis  x of the first node
+ * @property {(node: string, key: string) => {x: number, width: number}} band
+ * @property {string[]} keys  all there are, in order of first being written
+ * @property {number} bar  half the width of a critical section
+ * @property {{left: number, width: number}} strip  its belief strip, from the lane
+ * @property {(rank: number) => number} rise  from a node to a reply that waits beside it
+ */
+
+import { SIZE, BAR, BAR_ROOM, KNOT, STRIP, WAITING } from "./scale.js";
+
+/**
+ * From roomy to cramped: room for the times at the left, width of a band,
+ * whether the numbers have a column of their own, and the least pitch for which
+ * all that is worth it.
+ */
+const MODES = [
+  { gutter: 44, band: 46, numbers: true, least: 56 },
+  { gutter: 44, band: 16, numbers: true, least: 40 },
+  { gutter: 8, band: 16, numbers: true, least: 24 },
+  { gutter: 8, band: 8, numbers: true, least: 17 },
+  { gutter: 8, band: 6, numbers: false, least: 0 },
+];
+
+const EDGE = 4;
+
+/** From the last client to Redis there is a part of the pitch, and at least room for an arrow. */
+const LAST = 0.75;
+const LAST_LEAST = 24;
+
+/**
+ * @param {Marks} marks
+ * @param {Options} options
+ * @returns {Across}
+ */
+export function across(marks, options) {
+  const candidates = MODES.map((mode) => ({ least: mode.least, built: build(marks, options, mode) }));
+  const { built } = candidates.find((c) => c.built.pitch >= c.least) ?? candidates[MODES.length - 1];
+  return built;
+}
+
+/**
+ * @param {Marks} marks
+ * @param {Options} options
+ * @param {typeof MODES[number]} mode
+ * @returns {Across}
+ */
+function build(marks, { width, measure }, mode) {
+  const clients = marks.lanes.filter((l) => !l.node).map((l) => l.name);
+  const nodes = marks.lanes.filter((l) => l.node).map((l) => l.name);
+  const keys = new Map(nodes.map((node) => [node, keysOf(marks, node)]));
+  const digits = String(marks.requests.reduce((most, q) => Math.max(most, q.order), 10)).length;
+  const numbers = mode.numbers ? measure("#".padEnd(digits + 1, "0"), SIZE) + 8 : 0;
+  const bandCount = nodes.map((n) => Math.max(1, keys.get(n)?.length ?? 0));
+  const bandWidth = Math.min(mode.band, (width / 4) / Math.max(...bandCount));
+  const wanted = bandCount.map((n) => KNOT + 4 + numbers + n * bandWidth + EDGE);
+  const sum = wanted.reduce((a, b) => a + b, 0);
+  // Nine nodes are drawn over each other's bands before they take the clients' half.
+  const squeeze = Math.min(1, width * 0.55 / sum);
+
+  /** @type {Map<string, number>} */
+  const xs = new Map();
+  let x = width - sum * squeeze;
+  const redis = x;
+  nodes.forEach((node, i) => {
+    xs.set(node, x);
+    x += wanted[i] * squeeze;
+  });
+  const before = clients.length > 6 ? 12 : 20;
+  const room = redis - mode.gutter - before;
+  const between = Math.max(0, clients.length - 1);
+  const airy = room / (between + LAST);
+  const pitch = between && airy * LAST < LAST_LEAST ? (room - LAST_LEAST) / between : airy;
+  clients.forEach((client, i) => xs.set(client, Math.round(mode.gutter + before + i * pitch)));
+
+  const scale = Math.min(1, pitch / BAR_ROOM);
+  const most = marks.replies.reduce((top, p) => Math.max(top, p.rank), 0);
+  const step = Math.min(WAITING.pitch, Math.max(redis - WAITING.rise - mode.gutter, 0) / (most + 1));
+  /** @param {string} lane */
+  const of = (lane) => xs.get(lane) ?? redis;
+  return {
+    width, pitch, redis, x: of,
+    band(node, key) {
+      const i = Math.max(0, keys.get(node)?.indexOf(key) ?? 0);
+      return { x: of(node) + (KNOT + 4 + numbers + i * bandWidth) * squeeze, width: bandWidth * squeeze - 2 };
+    },
+    keys: [...new Set(marks.bands.map((b) => b.key))],
+    bar: BAR * scale,
+    strip: { left: STRIP.left * scale, width: STRIP.width * scale },
+    rise: (rank) => WAITING.rise + rank * step,
+  };
+}
+
+/** In order of first being written. @param {Marks} marks @param {string} node */
+const keysOf = (marks, node) => [...new Set(marks.bands.filter((b) => b.node === node).map((b) => b.key))];

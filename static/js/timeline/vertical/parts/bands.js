@@ -1,0 +1,56 @@
+/**
+ * Key bands right of the lane of each node: the value and its writer stand in
+ * the band where it is wide enough, and else left of the lane, in the row that
+ * wrote it.
+ *
+ * @typedef {import("../../model.js").Marks} Marks
+ * @typedef {import("../../model.js").Band} Band
+ * @typedef {import("../layout.js").Frame} Frame
+ * @typedef {import("../../shapes.js").Group} Group
+ */
+
+import { hatch, path, rect } from "../../shapes.js";
+import { text } from "../../parts/label.js";
+import { inside } from "../row_texts.js";
+import { SIZE } from "../scale.js";
+
+/** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
+export function keyBands({ bands }, frame) {
+  return bands.filter((b) => frame.touches(b.from, b.to)).flatMap((b) => [band(b, frame), ...(b.over ? [expiry(b, frame)] : [])]);
+}
+
+/** @param {Band} b @param {Frame} frame @returns {Group} */
+function band(b, { across, down, from, to, options: { measure } }) {
+  const { x, width } = across.band(b.node, b.key);
+  const [top, bottom] = [down.node(b.from), down.node(b.to)];
+  const shapes = [
+    rect(b.open ? "band open" : "band", x, top, width, bottom - top, 2),
+    ...(b.expired === Infinity ? [] : [hatch("band-hatch", shown(down.node(b.expired), bottom, from, to, x, width), "rising", 8)]),
+    ...(inside(b, across, measure) ? [b.value, b.writer].map((content, i) => text("band-value", x + width / 2, top + 15 + i * 14, content, SIZE, "middle", measure)) : []),
+  ];
+  return { key: `${b.seq} ${b.node} ${b.key} band`, seq: b.seq, class: "key-band", title: b.sentence, shapes };
+}
+
+/** The part of the hatching that is asked for, in phase.
+ * @param {number} top
+ * @param {number} bottom
+ * @param {number} from
+ * @param {number} to
+ * @param {number} x
+ * @param {number} width
+ */
+function shown(top, bottom, from, to, x, width) {
+  const y = top + Math.max(0, Math.floor((from - top) / 8) - 1) * 8;
+  return { x, width, y, height: Math.max(0, Math.min(bottom, to + 8) - y) };
+}
+
+/** The TTL ran out: a diamond on the end of the band.
+ * @param {Band} b
+ * @param {Frame} frame
+ * @returns {Group}
+ */
+function expiry(b, { across, down }) {
+  const { x, width } = across.band(b.node, b.key);
+  const y = down.node(b.to);
+  return { key: `${b.over} ${b.node} ${b.key} expiry`, seq: b.over, class: "expiry", title: b.overSentence, shapes: [path("expiry-mark", `M${x + width / 2} ${y - 8}l6 8l-6 8l-6 -8Z`)] };
+}

@@ -1,0 +1,140 @@
+/**
+ * The heads of the lanes: badges and states, the nodes and the keys. As high as
+ * ever, however many there are; where the lanes are narrow, neighbours take
+ * turns on two or three lines.
+ *
+ * @typedef {import("../../model.js").Marks} Marks
+ * @typedef {import("../../lanes.js").Lane} Lane
+ * @typedef {import("../layout.js").Frame} Frame
+ * @typedef {import("../../shapes.js").Group} Group
+ * @typedef {import("../../shapes.js").Shape} Shape
+ */
+
+import { circle, line, path, rect } from "../../shapes.js";
+import { difference, nodeText, shorten } from "../../text.js";
+import { text } from "../../parts/label.js";
+import { HEAD, SIZE } from "../scale.js";
+
+const BADGE = 14;
+const STATES = /** @type {const} */ (["waits", "asleep", "inside", "releasing", "done", "crashed", "failed", "paused"]);
+const WORDS = { top: 42, pitch: 13, most: 3 };
+const CRAMPED = { top: 51, pitch: 12, most: 3 };
+
+/** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
+export function heads({ lanes }, frame) {
+  const clients = lanes.filter((l) => !l.node);
+  const nodes = lanes.filter((l) => l.node);
+  const widest = Math.max(0, ...clients.map((l) => frame.options.measure(l.name, BADGE))) + 8;
+  const staggered = frame.across.pitch < widest + 4;
+  const keys = keyNames(staggered, nodes.some((l) => l.state), frame);
+  return [
+    {
+      key: "head backdrop", seq: 0, class: "head", title: null,
+      shapes: [rect("backdrop", 0, 0, frame.across.width, HEAD), line("axis-line", 0, HEAD - 1, frame.across.width, HEAD - 1)],
+    },
+    ...clientHeads(clients, { widest, staggered, end: keys.left }, frame),
+    ...nodes.map((l, i) => nodeHead(l, nodes[i + 1], frame)),
+    ...keys.groups,
+  ];
+}
+
+/**
+ * @param {Lane[]} clients
+ * @param {{widest: number, staggered: boolean, end: number}} room  the widest badge, whether neighbours take turns, up to where there is room for the words
+ * @param {Frame} frame
+ * @returns {Group[]}
+ */
+function clientHeads(clients, { widest, staggered, end }, { across, options: { words, measure } }) {
+  const rows = staggered ? CRAMPED : WORDS;
+  const longest = Math.max(...STATES.map((s) => measure(words[s], SIZE)));
+  const turns = Math.min(rows.most, Math.max(1, Math.ceil((longest + 6) / across.pitch)));
+  /** @type {number[]} */
+  const reached = Array.from({ length: turns }, () => 2);
+  return clients.map((l, i) => {
+    const x = across.x(l.name);
+    const badge = staggered
+      ? { x: x - widest / 2, y: i % 2 ? 21 : 2, width: widest, height: 18 }
+      : { x: x - widest / 2 - 4, y: 4, width: widest + 8, height: 24 };
+    badge.x = Math.max(1, badge.x);
+    /** @type {Shape[]} */
+    const shapes = [
+      rect("badge", badge.x, badge.y, badge.width, badge.height, staggered ? 4 : 6),
+      text("badge-name", badge.x + badge.width / 2, badge.y + badge.height / 2 + 5, l.name, BADGE, "middle", measure),
+    ];
+    if (l.state) {
+      const turn = i % turns;
+      const word = fitted(words[l.state], x, reached[turn] + 4, end, measure);
+      if (word) {
+        reached[turn] = word.x + measure(word.text, SIZE);
+        shapes.push(text(`state ${l.state}`, word.x, rows.top + turn * rows.pitch, word.text, SIZE, "start", measure));
+      }
+    }
+    const skew = difference(l.skew);
+    if (l.skew && turns < WORDS.most && !staggered && measure(skew, SIZE) + 4 <= across.pitch) {
+      shapes.push(text("skew", x, WORDS.top + turns * WORDS.pitch, skew, SIZE, "middle", measure));
+    } else if (l.skew) {
+      const [cx, cy] = [badge.x + badge.width - 2, badge.y + 4];
+      shapes.push(circle("skew-dial", cx, cy, 4), path("skew-hand", `M${cx} ${cy - 3}V${cy}H${cx + 2}`));
+    }
+    return { key: `head ${l.name}`, seq: 0, class: "head", title: l.skew ? { en: skew, zh: skew } : null, shapes };
+  });
+}
+
+/**
+ * A word under its badge, moved or shortened to what is free.
+ * @param {string} word
+ * @param {number} x
+ * @param {number} from
+ * @param {number} to
+ * @param {import("../../text.js").Measure} measure
+ */
+function fitted(word, x, from, to, measure) {
+  for (let length = [...word].length; length > 1; length--) {
+    const content = shorten(word, length);
+    const width = measure(content, SIZE);
+    const left = Math.max(from, Math.min(x - width / 2, to - width));
+    if (left + width <= to && left < x + 8) return { x: left, text: content };
+  }
+  return null;
+}
+
+/**
+ * @param {Lane} l
+ * @param {Lane | undefined} next
+ * @param {Frame} frame
+ * @returns {Group}
+ */
+function nodeHead(l, next, { across, options: { words, measure } }) {
+  const x = across.x(l.name);
+  const room = (next ? across.x(next.name) : across.width) - x;
+  const full = nodeText(l.name);
+  const number = l.name.replace(/^redis/, "") || "1";
+  const name = [full, `R${number}`, number].find((n) => measure(n, BADGE) + 4 <= room) ?? number;
+  const left = Math.min(x - 4, across.width - measure(name, BADGE) - 2);
+  /** @type {Shape[]} */
+  const shapes = [text("node-name", left, 21, name, BADGE, "start", measure)];
+  if (l.state && measure(words[l.state], SIZE) + 4 <= room) shapes.push(text(`state ${l.state}`, left, HEAD - 6, words[l.state], SIZE, "start", measure));
+  return { key: `head ${l.name}`, seq: 0, class: "head", title: { en: full, zh: full }, shapes };
+}
+
+/** The names of the first keys over their bands.
+ * @param {boolean} staggered  the badges reach farther down
+ * @param {boolean} down  a node is, and says so in the last line
+ * @param {Frame} frame
+ * @returns {{groups: Group[], left: number}}
+ */
+function keyNames(staggered, down, { across, options: { measure } }) {
+  const right = across.width - 2;
+  const top = staggered ? CRAMPED.top + 1 : WORDS.top;
+  const most = down ? (staggered ? 1 : 2) : 3;
+  const room = Math.max(right - across.redis + 8, across.width / 5);
+  let left = across.redis - 6;
+  const groups = across.keys.slice(0, most).map((key, i) => {
+    let name = key;
+    for (let length = [...key].length; length > 1 && measure(name, SIZE) > room; length--) name = shorten(key, length - 1);
+    const shape = text("key-name", right, top + i * WORDS.pitch, name, SIZE, "end", measure);
+    left = Math.min(left, shape.box.x - 4);
+    return { key: `head key ${key}`, seq: 0, class: "head", title: { en: key, zh: key }, shapes: [shape] };
+  });
+  return { groups, left };
+}

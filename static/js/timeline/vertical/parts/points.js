@@ -1,0 +1,43 @@
+/**
+ * What happens to a process in an instant.
+ *
+ * @typedef {import("../../model.js").Marks} Marks
+ * @typedef {import("../../model.js").Point} Point
+ * @typedef {import("../layout.js").Frame} Frame
+ * @typedef {import("../../shapes.js").Group} Group
+ * @typedef {import("../../shapes.js").Shape} Shape
+ */
+
+import { circle, cross, line, path } from "../../shapes.js";
+
+/** A restart is a ring around what the new life sends first, so it lies under it.
+ * @param {Marks} marks
+ * @param {Frame} frame
+ * @returns {Group[]}
+ */
+export function restarts({ restarts }, frame) {
+  return each(frame, restarts, "restart", (x, y) => [circle("restart-ring", x, y, 8)]);
+}
+
+/** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
+export function points({ crashes, dones, errors, skews }, frame) {
+  return [
+    ...each(frame, dones, "done", (x, y) => [line("done-cap", x - 8, y, x + 8, y)]),
+    ...each(frame, skews, "skew", (x, y) => [circle("skew-dial", x, y, 7), path("skew-hand", `M${x} ${y - 5}V${y}H${x + 4}`)]),
+    ...each(frame, errors, "failed", (x, y) => [path("failed-sign", `M${x} ${y - 10}l11 19h-22Z`), path("failed-bang", `M${x} ${y - 3}v6m0 3v1`)]),
+    ...each(frame, crashes, "crash", (x, y) => [circle("crash-disc", x, y, 10), cross("crash-cross", x, y, 4)]),
+  ];
+}
+
+/**
+ * @param {Frame} frame
+ * @param {Point[]} marks
+ * @param {string} name
+ * @param {(x: number, y: number) => Shape[]} shapes
+ * @returns {Group[]}
+ */
+function each({ across, down, touches }, marks, name, shapes) {
+  return marks.filter((m) => touches(m.at, m.at)).map((m) => ({
+    key: `${m.seq} ${name}`, seq: m.seq, class: name, title: m.sentence, shapes: shapes(across.x(m.lane), down.client(m.at)),
+  }));
+}

@@ -1,0 +1,119 @@
+package web
+
+import (
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/program"
+	"lockstep/views"
+)
+
+// branch acts in the past of a run. It gives the run that shows what came of it
+// and the position there: a new one, or the same when it had done that next anyway.
+func (s *Server) branch(r *run, position int, line string) (*run, int, error) {
+	if r.repeats(position, line) {
+		return r, position + 1, nil
+	}
+	past, name, err := r.branch(position, line)
+	if err != nil {
+		return nil, 0, err
+	}
+	return s.open(r, past, name)
+}
+
+// rerun runs the schedule up to a position again: all of it under the program
+// named, or with the source of the reader's own in place of the program from.
+// It says how many actions were not possible any more.
+func (s *Server) rerun(r *run, position int, from, name, source string) (branch *run, omitted int, err error) {
+	with, ok := r.program(name)
+	if source != "" {
+		if with, err = program.Parse(r.ownName(from), source); err != nil {
+			return nil, 0, err
+		}
+	} else if !ok {
+		return nil, 0, errProgram
+	}
+	if source == "" {
+		from = ""
+	}
+	again, left, err := r.rerun(position, from, with)
+	if err != nil {
+		return nil, 0, err
+	}
+	if r.untouched() {
+		return r, 0, r.become(again)
+	}
+	branch, _, err = s.open(r, again, with.Name)
+	return branch, len(left), err
+}
+
+// open gives an engine's run a place beside the one that it came from.
+func (s *Server) open(beside *run, e *engine.Run, name string) (*run, int, error) {
+	r, err := s.runs.add(e, beside.family, name)
+	if err != nil {
+		return nil, 0, err
+	}
+	for _, member := range beside.family.runs() {
+		if member != r {
+			member.refresh()
+		}
+	}
+	return r, len(e.Actions()), nil
+}
+
+// program is a built-in program or one of the run's own.
+func (r *run) program(name string) (*program.Program, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, p := range programs(r.engine.Own()) {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return nil, false
+}
+
+// programs are all that a client can be spawned with: the built-in ones and then
+// the run's own.
+func programs(own []*program.Program) []*program.Program {
+	var all []*program.Program
+	for _, name := range program.Names() {
+		if p, ok := program.Builtin(name); ok {
+			all = append(all, p)
+		}
+	}
+	return append(all, own...)
+}
+
+// ownName is what the edited text of a program is called.
+func (r *run) ownName(from string) string {
+	if _, builtin := program.Builtin(from); !builtin && from != "" {
+		return from
+	}
+	return strings.TrimPrefix(from+"-mine", "-")
+}
+
+// restore makes a run that has been forgotten what its scenario says it was.
+func (r *run) restore(text string) error {
+	scenario, err := engine.Parse("scenario", text, nil)
+	if err != nil {
+		return err
+	}
+	trace, err := scenario.Play("scenario", check.All()...)
+	if err != nil {
+		return err
+	}
+	return r.become(trace.Run)
+}
+
+// omissions is the sentence that says what a schedule had to leave out.
+func omissions(l views.Language, n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return l.Say("rerun.omitted-one")
+	}
+	return l.Say("rerun.omitted", n)
+}

@@ -1,0 +1,107 @@
+package web
+
+import (
+	"net/http"
+	"sync"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/program"
+	"lockstep/views"
+)
+
+// homeScenario is the race of the sources: C3 has crashed with the lock, its time
+// has passed, and C1 and C2 have both seen that. The last step is the surprise.
+const homeScenario = `program del-setnx timeout=10s
+spawn C3
+step C3
+crash C3
+tick 12s
+spawn C1
+spawn C2
+step C1
+step C1
+step C2
+step C2
+step C1
+step C1
+step C2
+step C2
+`
+
+// homeRuns are the run of the home page, and its schedule under getset.
+var homeRuns = sync.OnceValues(func() (race, getset *engine.Run) {
+	scenario, err := engine.Parse("home", homeScenario, nil)
+	if err != nil {
+		panic(err) // a test runs it
+	}
+	trace, err := scenario.Play("home", check.All()...)
+	if err != nil {
+		panic(err) // a test runs it
+	}
+	p, _ := program.Builtin("getset")
+	getset, _, err = trace.Run.Rerun(len(trace.Run.Actions()), "", p)
+	if err != nil {
+		panic(err) // a test runs it
+	}
+	return trace.Run, getset
+})
+
+// home is the page that shows in ten seconds what this is about. Each of its
+// states has an address, so that it works without scripts.
+func (s *Server) home(w http.ResponseWriter, r *http.Request) {
+	s.remember(w, r)
+	race, getset := homeRuns()
+	site := s.site(language(r))
+	state := r.URL.Query().Get("show")
+	switch state {
+	case "step", "why", "getset":
+	default:
+		state = "before"
+	}
+	page := views.Home{Site: site, State: state, Scenario: homeScenario, Before: len(race.Actions()) - 1}
+	for _, e := range race.World().Events() {
+		row := views.Event{Seq: e.Seq, Time: e.Time.String(), Lane: e.Lane, Sentence: e.Sentence(engineLanguage(site.Lang)), Violation: e.Kind == engine.Violated}
+		if e.Action <= page.Before || state == "step" || state == "why" {
+			page.Events = append(page.Events, row)
+		}
+		if v := e.Violation; v != nil && v.Property == "mutual-exclusion" {
+			page.Why = row.Sentence
+			guilty := race.World().Events()[v.Cause-1]
+			page.Guilty = programLines(race, guilty.Call.Client, guilty)
+		}
+	}
+	if state == "getset" {
+		page.Events = nil
+		for _, e := range getset.World().Events() {
+			page.Events = append(page.Events, views.Event{Seq: e.Seq, Time: e.Time.String(), Lane: e.Lane, Sentence: e.Sentence(engineLanguage(site.Lang))})
+		}
+	}
+	page.Data = views.HomeData{
+		Lang: site.Lang, State: state, Before: page.Before, Timeline: site.Lang.TimelineWords(),
+		Race: events(race.World()), Getset: events(getset.World()),
+	}
+	s.render(w, r, http.StatusOK, views.HomePage(page))
+}
+
+// programLines are the lines of a program around the one at which the client
+// sent the guilty command.
+func programLines(r *engine.Run, client string, guilty engine.Event) []views.SourceLine {
+	line := 0
+	for _, e := range r.World().Events() {
+		if e.Kind == engine.Send && e.Call.ID == guilty.Call.ID {
+			line = e.Line
+		}
+	}
+	in := presenter{world: r.World()}
+	for _, p := range in.programs([]*program.Program{r.World().Client(client).Program}) {
+		for i := range p.Lines {
+			p.Lines[i].Clients = nil
+			if p.Lines[i].Number == line {
+				p.Lines[i].Clients = []string{client}
+			}
+		}
+		return p.Lines[max(0, line-4):min(len(p.Lines), line+3)]
+	}
+	return nil
+}

@@ -1,0 +1,32 @@
+package web
+
+import "strings"
+
+// lineOf joins the fields of a form into a line of scenario text: the field
+// action begins it, and the other fields go on with it as words and options.
+func lineOf(action string, field func(name string) string) string {
+	switch {
+	case strings.HasPrefix(action, "spawn "):
+		return spawnLine(action, field)
+	case strings.HasPrefix(action, "do ") && !strings.Contains(action[len("do "):], " "):
+		return action + " " + strings.TrimSpace(field("command"))
+	}
+	return action
+}
+
+func spawnLine(line string, field func(name string) string) string {
+	if name := field("program"); name != "" {
+		line += " " + name
+	}
+	for _, option := range []string{"timeout", "retry", "acquire_timeout", "skew", "blocking"} {
+		value := strings.TrimSpace(field(option))
+		if value == "" {
+			continue
+		}
+		if strings.Trim(value, "-.0123456789") == "" {
+			value += "s" // a bare number is meant in seconds
+		}
+		line += " " + option + "=" + value
+	}
+	return line
+}
