@@ -16,9 +16,23 @@ var timelineWords = map[string]word{
 	"timeline.lost":                    {"lost", "丢失"},
 	"timeline.holders":                 {"{n} holders: {clients}", "{n} 个持有者：{clients}"},
 	"timeline.cause":                   {"the cause", "起因"},
+	"timeline.diverges":                {"differs from here", "从这里开始不同"},
 	"timeline.property.overlap":        {"{n} inside: {clients}", "{n} 个在临界区内：{clients}"},
 	"timeline.property.foreign-delete": {"{a} deleted {b}’s lock", "{a} 删除了 {b} 的锁"},
 	"timeline.property.lease-drift":    {"lease drift: {clients}", "租约漂移：{clients}"},
 	"timeline.property.stuck":          {"stuck: {clients}", "死锁：{clients}"},
 	"timeline.property.stale-write":    {"stale write: {clients}", "过时的写入：{clients}"},
+}
+
+// The controls of the timeline, which the page itself says.
+var timelineControlWords = map[string]word{
+	"picture.scale":       {"Time scale", "时间刻度"},
+	"picture.steps":       {"Steps", "按步"},
+	"picture.steps-title": {"A column for each step, however much time passes", "每一步占一列，不论经过多少时间"},
+	"picture.real":        {"Real time", "按时间"},
+	"picture.real-title":  {"As much room as time passes", "时间过去多久，就占多宽"},
+	"picture.fit":         {"Fit", "全览"},
+	"picture.fit-title":   {"The whole run in view (0)", "整个运行尽收眼底（0）"},
+	"picture.out":         {"Zoom out (−)", "缩小（−）"},
+	"picture.in":          {"Zoom in (+)", "放大（+）"},
 }

@@ -158,30 +158,22 @@ func source(r *http.Request) string {
 	return strings.ReplaceAll(r.PostFormValue("source"), "\r\n", "\n")
 }
 
-func (s *Server) scenario(w http.ResponseWriter, r *http.Request) {
-	run, done := s.runs.look(chi.URLParam(r, "id"))
-	defer done()
-	run.mu.Lock()
-	text := run.engine.Scenario().String()
-	run.mu.Unlock()
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-cache")
-	s.wrote(w.Write([]byte(text)))
-}
-
-func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
-	run, done := s.runs.look(chi.URLParam(r, "id"))
-	defer done()
-	var buffer bytes.Buffer
-	run.mu.Lock()
-	err := export.Write(&buffer, "ndjson", &engine.Trace{Scenario: run.engine.Scenario(), Run: run.engine})
-	run.mu.Unlock()
-	if err != nil {
-		panic(fmt.Errorf("encoding a trace: %w", err)) // it is written to memory
+// export serves a run in a format that other tools read.
+func (s *Server) export(format export.Format) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		run, done := s.runs.look(chi.URLParam(r, "id"))
+		defer done()
+		var buffer bytes.Buffer
+		run.mu.Lock()
+		err := export.Write(&buffer, format.Name, &engine.Trace{Scenario: run.engine.Scenario(), Run: run.engine})
+		run.mu.Unlock()
+		if err != nil {
+			panic(fmt.Errorf("encoding a run: %w", err)) // it is written to memory, in a format that there is
+		}
+		w.Header().Set("Content-Type", format.MediaType)
+		w.Header().Set("Cache-Control", "no-cache")
+		s.wrote(w.Write(buffer.Bytes()))
 	}
-	w.Header().Set("Content-Type", "application/x-ndjson")
-	w.Header().Set("Cache-Control", "no-cache")
-	s.wrote(w.Write(buffer.Bytes()))
 }
 
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {

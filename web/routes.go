@@ -6,6 +6,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
 
+	"lockstep/engine/export"
 	"lockstep/static"
 	"lockstep/views"
 )
@@ -26,8 +27,9 @@ func (s *Server) routes() http.Handler {
 		r.Post("/reruns", s.postRerun)
 		r.Get("/live", s.live)
 	})
-	r.Get("/t/{id:[a-z0-9]{10}}.txt", s.scenario)
-	r.Get("/t/{id:[a-z0-9]{10}}.ndjson", s.trace)
+	for _, format := range export.Formats {
+		r.Get("/t/{id:[a-z0-9]{10}}."+format.Extension, s.export(format))
+	}
 	r.Get("/t/{id:[a-z0-9]{10}}.html", s.oneFile)
 	r.Get("/p", s.linkPage)
 	r.Post("/runs", s.newScenario)

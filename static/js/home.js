@@ -11,14 +11,16 @@ import { timeline } from "./timeline/timeline.js";
 /** @type {{lang: "en" | "zh", state: string, before: number, timeline: import("./timeline/layout.js").Words, race: Event[], getset: Event[]}} */
 const { lang, before, race, getset, ...begin } = JSON.parse(document.getElementById("home-data")?.textContent ?? "");
 const root = /** @type {HTMLElement} */ (document.getElementById("home"));
-const picture = timeline(/** @type {SVGSVGElement} */ (document.querySelector("#timeline")), { lang, words: begin.timeline });
+const picture = timeline(root, { lang, words: begin.timeline });
 
 /** @param {string} state */
 function show(state) {
   root.dataset.state = state;
   const events = state === "getset" ? getset : race;
-  picture.show(events, { playhead: state === "before" ? playhead(race, before) : events.length });
+  // What comes next is the question: no ghost of it gives the answer away.
+  picture.show(state === "before" ? events.slice(0, playhead(race, before)) : events);
   picture.select(state === "why" ? (race.find((e) => e.violation?.property === "mutual-exclusion")?.violation?.cause ?? 0) : 0);
+  picture.explain(state === "why");
   for (const part of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-says]"))) part.hidden = part.dataset.says !== state;
   for (const link of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-goes]"))) link.hidden = !link.dataset.from?.split(" ").includes(state);
 }

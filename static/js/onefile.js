@@ -41,7 +41,7 @@ element("picture").setAttribute("aria-label", words.drawing.timeline);
 range.max = String(actions);
 range.setAttribute("aria-label", words.position);
 list.replaceChildren(...events.map(row));
-const picture = timeline(/** @type {SVGSVGElement} */ (/** @type {unknown} */ (element("timeline"))), { lang, words: words.drawing });
+const picture = timeline(element("picture").parentElement ?? document.body, { lang, words: words.drawing });
 show();
 
 /** @type {Record<string, () => number>} */

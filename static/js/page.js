@@ -32,7 +32,8 @@ let log = { epoch: begin.epoch, header: begin.header, lines: begin.lines, events
 let position = begin.step;
 const seen = album();
 
-const picture = timeline(/** @type {SVGSVGElement} */ (document.querySelector("#timeline")), { lang, words: begin.timeline });
+const stage = element("timeline-box");
+const picture = timeline(stage, { lang, words: begin.timeline, onSelect: (seq) => select(seq, true) });
 const twin = list(document.body, { lang });
 const scrubber = /** @type {HTMLInputElement} */ (element("position"));
 const play = player(element("play-controls"), { words, advance });
@@ -299,7 +300,7 @@ document.addEventListener("click", (event) => {
     if (!menu.contains(target) || target.closest("button")) menu.removeAttribute("open");
   }
   const marked = target.closest("[data-seq]");
-  if (!marked) return;
+  if (!marked || stage.contains(marked)) return; // the picture says itself what is selected
   if (target.closest("a")) event.preventDefault(); // the link is for those without scripts
   select(Number(marked.getAttribute("data-seq")), !marked.closest(".rows"));
 });

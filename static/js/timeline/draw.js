@@ -1,95 +1,163 @@
 /**
- * From geometry to SVG. Nodes are kept by the key of their group, so that an
- * update changes only what has changed. Classes and presentation attributes
+ * From groups to SVG. Nodes are kept by the key of their group, so that an
+ * update changes only what has changed, and what is drawn is remembered: to ask
+ * the page would cost more than to draw. Classes and presentation attributes
  * only: the content security policy forbids inline style.
  *
- * @typedef {import("./shapes.js").Geometry} Geometry
  * @typedef {import("./shapes.js").Group} Group
  * @typedef {import("./shapes.js").Shape} Shape
+ * @typedef {import("./shapes.js").Box} Box
+ *
+ * @typedef {object} View  what changes the look of what is drawn, and not its place
+ * @property {number} playhead  seq
+ * @property {(seq: number) => boolean} selected
+ * @property {number} hovered  seq; 0: none
+ * @property {number} explained  seq of the guilty event that is pointed at; 0: none
+ * @property {Box[]} taken  by words that are said now: those of the future give way
+ *
+ * @typedef {{node: Element, group: Group, nodes: Element[], classes: string, stop: boolean}} Drawn
  */
 
 const SVG = "http://www.w3.org/2000/svg";
 
+/** @param {string} name @returns {SVGElement} */
+export const svgNode = (name) => /** @type {SVGElement} */ (document.createElementNS(SVG, name));
+
 /**
- * @param {SVGSVGElement} svg
- * @param {Geometry} geometry
- * @param {{lang: "en" | "zh", label: string}} options  label names the picture
+ * A layer of a picture: draws groups into an element.
+ * @param {Element} parent
+ * @param {"en" | "zh"} lang
  */
-export function draw(svg, geometry, { lang, label }) {
-  set(svg, {
-    class: "timeline", role: "group", "aria-label": label,
-    viewBox: `0 0 ${geometry.width} ${geometry.height}`, width: geometry.width, height: geometry.height,
+export function layer(parent, lang) {
+  /** @type {Map<string, Drawn>} */
+  let drawn = new Map();
+
+  return {
+    drawn: () => drawn,
+
+    /** @param {Group[]} groups @param {View} view */
+    draw(groups, view) {
+      /** @type {Map<string, Drawn>} */
+      const next = new Map();
+      /** @type {Set<number>} */
+      const stops = new Set();
+      /** @type {ChildNode | null} */
+      let at = parent.firstChild;
+      for (const group of groups) {
+        const old = drawn.get(group.key);
+        const one = old && old.nodes.length === group.shapes.length && sameKinds(old.group, group) ? old : made(group);
+        if (old && old !== one) {
+          if (at === old.node) at = at.nextSibling;
+          old.node.remove();
+        }
+        if (one === old) redo(one, group);
+        // One stop for the keyboard for each event, however many nodes show it.
+        const stop = group.title !== null && group.seq > 0 && !stops.has(group.seq);
+        if (stop) stops.add(group.seq);
+        mark(one, group, stop, lang);
+        one.group = group;
+        dress(one, view);
+        drawn.delete(group.key);
+        next.set(group.key, one);
+        if (at === one.node) at = at.nextSibling;
+        else parent.insertBefore(one.node, at);
+      }
+      for (const { node } of drawn.values()) node.remove();
+      drawn = next;
+    },
+
+    /** @param {View} view */
+    dress(view) {
+      for (const one of drawn.values()) dress(one, view);
+    },
+  };
+}
+
+/** @param {Group} a @param {Group} b */
+const sameKinds = (a, b) => a.shapes.every((shape, i) => shape.kind === b.shapes[i].kind);
+
+/** A group of one shape is that shape; others are held together. @param {Group} group @returns {Drawn} */
+function made(group) {
+  const nodes = group.shapes.map((shape) => {
+    const node = svgNode(shape.kind);
+    const { kind, ...attributes } = attributesOf(shape);
+    for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+    if (shape.kind === "text") node.textContent = shape.text;
+    return node;
   });
-  /** @type {Map<string, Element>} */
-  const kept = new Map([...svg.children].map((node) => [node.getAttribute("data-key") ?? "", node]));
-  /** @type {Element | null} */
-  let before = null;
-  for (const group of geometry.groups) {
-    const node = kept.get(group.key) ?? document.createElementNS(SVG, "g");
-    kept.delete(group.key);
-    update(node, group, lang);
-    /** @type {ChildNode | null} */
-    const next = before ? before.nextSibling : svg.firstChild;
-    if (next !== node) svg.insertBefore(node, next);
-    before = node;
-  }
-  for (const node of kept.values()) node.remove();
+  const node = nodes.length === 1 ? nodes[0] : svgNode("g");
+  if (nodes.length !== 1) node.append(...nodes);
+  return { node, group, nodes, classes: "", stop: false };
 }
 
-/**
- * Marks the event as selected: its own mark or, when it has none, the one it belongs to.
- * @param {SVGSVGElement} svg
- * @param {number} seq  0: nothing is selected
- */
-export function mark(svg, seq) {
-  const nodes = [...svg.querySelectorAll("g[data-seq]")];
-  const seqs = nodes.map((n) => Number(n.getAttribute("data-seq"))).filter((n) => n <= seq);
-  const nearest = seq > 0 ? Math.max(0, ...seqs) : 0;
-  for (const node of nodes) node.classList.toggle("selected", nearest > 0 && Number(node.getAttribute("data-seq")) === nearest);
-}
-
-/**
- * Keeps the heads of the lanes in view when the picture is scrolled.
- * @param {SVGSVGElement} svg
- * @param {number} left  px scrolled
- */
-export function follow(svg, left) {
-  for (const node of svg.querySelectorAll(":scope > g.head")) node.setAttribute("transform", `translate(${left})`);
-}
-
-/** @param {Element} node @param {Group} group @param {"en" | "zh"} lang */
-function update(node, group, lang) {
-  set(node, { "data-key": group.key, class: `mark ${group.class}`, ...(group.seq ? { "data-seq": group.seq } : {}) });
-  const wanted = group.title ? [{ kind: /** @type {const} */ ("title"), text: group.title[lang] }, ...group.shapes] : group.shapes;
-  wanted.forEach((shape, i) => {
-    const old = node.children[i];
-    const child = old?.tagName === shape.kind ? old : document.createElementNS(SVG, shape.kind);
-    if (old !== child) old ? old.replaceWith(child) : node.append(child);
-    if (shape.kind === "title") write(child, shape.text);
-    else show(child, shape);
+/** @param {Drawn} one @param {Group} group */
+function redo(one, group) {
+  group.shapes.forEach((shape, i) => {
+    const [before, after] = [attributesOf(one.group.shapes[i]), attributesOf(shape)];
+    for (const name in after) {
+      if (before[name] !== after[name] && !(name === "class" && one.nodes.length === 1)) one.nodes[i].setAttribute(name, String(after[name]));
+    }
+    const old = one.group.shapes[i];
+    if (shape.kind === "text" && old.kind === "text" && old.text !== shape.text) one.nodes[i].textContent = shape.text;
   });
-  while (node.children.length > wanted.length) node.lastElementChild?.remove();
 }
 
-/** @param {Element} node @param {Shape} shape */
-function show(node, shape) {
-  if (shape.kind !== "text") {
-    const { kind, ...attributes } = shape;
-    set(node, attributes);
-    return;
+/** @param {Shape} shape @returns {Record<string, string | number | undefined>} */
+function attributesOf(shape) {
+  if (shape.kind !== "text") return shape;
+  return { kind: shape.kind, class: shape.class, x: shape.x, y: shape.y, "text-anchor": shape.anchor };
+}
+
+/** What makes a node a mark, to be pointed at and to be spoken.
+ * @param {Drawn} one
+ * @param {Group} group
+ * @param {boolean} stop
+ * @param {"en" | "zh"} lang
+ */
+function mark(one, group, stop, lang) {
+  const { node } = one;
+  const fresh = one.classes === "";
+  if (fresh || one.group.seq !== group.seq) {
+    if (group.seq) node.setAttribute("data-seq", String(group.seq));
+    else node.removeAttribute("data-seq");
   }
-  set(node, { class: shape.class, x: shape.x, y: shape.y, "text-anchor": shape.anchor });
-  write(node, shape.text);
-}
-
-/** @param {Element} node @param {Record<string, string | number>} attributes */
-function set(node, attributes) {
-  for (const [name, value] of Object.entries(attributes)) {
-    if (node.getAttribute(name) !== String(value)) node.setAttribute(name, String(value));
+  if (fresh || one.stop !== stop) {
+    one.stop = stop;
+    if (stop) {
+      node.setAttribute("role", "button");
+      node.setAttribute("tabindex", "-1");
+      node.removeAttribute("aria-hidden");
+    } else {
+      node.setAttribute("aria-hidden", "true");
+      for (const name of ["role", "tabindex", "aria-label", "aria-pressed"]) node.removeAttribute(name);
+    }
+  }
+  if (stop && group.title) {
+    const label = group.title[lang];
+    if (fresh || one.group.title?.[lang] !== label || !node.hasAttribute("aria-label")) node.setAttribute("aria-label", label);
   }
 }
 
-/** @param {Element} node @param {string} text */
-function write(node, text) {
-  if (node.textContent !== text) node.textContent = text;
+/** @param {Drawn} one @param {View} view */
+function dress(one, { playhead, selected, hovered, explained, taken }) {
+  const { group, node, nodes } = one;
+  let classes = `mark ${group.class}`;
+  if (nodes.length === 1) classes += ` ${group.shapes[0].class}`;
+  if (group.blamed && group.blamed <= playhead) classes += " guilty";
+  if (group.seq > 0) {
+    const chosen = selected(group.seq);
+    if (chosen) classes += " selected";
+    if (one.stop && chosen !== (node.getAttribute("aria-pressed") === "true")) node.setAttribute("aria-pressed", String(chosen));
+    if (group.seq === hovered) classes += " hovered";
+    if (explained > 0 && group.seq === explained) classes += " explained";
+  }
+  if (group.since !== undefined && group.since > playhead) {
+    classes += group.shapes.some((s) => s.kind === "text" && taken.some((box) => touch(box, s.box))) ? " future aside" : " future";
+  }
+  if (classes === one.classes) return;
+  one.classes = classes;
+  node.setAttribute("class", classes);
 }
+
+/** @param {Box} a @param {Box} b */
+const touch = (a, b) => a.x < b.x + b.width + 4 && b.x < a.x + a.width + 4 && a.y < b.y + b.height && b.y < a.y + a.height;

@@ -10,11 +10,16 @@
  * @typedef {object} Label
  * @property {string} key
  * @property {number} seq
+ * @property {number} since  the event from which it is said
+ * @property {number} blamed  seq of the violation that has it as its cause; 0: none
  * @property {{en: string, zh: string} | null} title
  * @property {string} class
- * @property {string} row  a strip and the lane it belongs to: "above C1"
+ * @property {string} strip  a strip along a lane: above, below, order, replies; or time, tick
+ * @property {string} lane
+ * @property {number} rank  among the rows of a strip
  * @property {number} at
- * @property {number} dx  from the moment to the anchor
+ * @property {number} lean  from the moment, in leans of an arrow
+ * @property {number} dx  and in px, to the anchor
  * @property {"start" | "middle" | "end"} anchor
  * @property {string} text
  * @property {number} drop  below the baseline of its row
@@ -23,17 +28,27 @@
 import { atOnce, shows } from "./messages.js";
 import { columnOf } from "./moments.js";
 import { LEAN, WAITING, offset } from "./scale.js";
+import { byClient, firstAfter } from "./sections.js";
 import { commandText, difference, replyText, seconds, shorten } from "./text.js";
 
 export const SIZE = 12;
 
+/** @type {Omit<Label, "key" | "text">} */
+const PLAIN = {
+  seq: 0, since: 0, blamed: 0, title: null, class: "", strip: "", lane: "", rank: 0, at: 0, lean: 0, dx: 0, anchor: "middle", drop: 0,
+};
+
 /**
  * @param {Marks} marks
  * @param {Options} options
+ * @param {boolean} compact  replies stand beside the commands
  * @returns {Label[]}
  */
-export function labels(marks, options) {
-  return [...times(marks), ...notes(marks), ...commands(marks, options), ...replies(marks), ...orders(marks), ...states(marks, options)];
+export function labels(marks, options, compact) {
+  return [
+    ...times(marks, options), ...notes(marks), ...commands(marks, options, compact), ...replies(marks, compact), ...orders(marks),
+    ...states(marks, options),
+  ];
 }
 
 /**
@@ -44,10 +59,18 @@ export function labels(marks, options) {
  */
 export function extent(label, { measure }) {
   const width = measure(label.text, SIZE);
-  const before = { start: 0, middle: width / 2, end: width }[label.anchor];
-  const left = offset(label.at) + label.dx - before;
-  return { row: label.row, column: columnOf(label.at), left, right: left + width };
+  const left = offset(label.at) + label.lean * LEAN + label.dx - before(label.anchor, width);
+  return { row: rowOf(label), column: columnOf(label.at), left, right: left + width };
 }
+
+/** Texts of one row must not touch. @param {Label} label */
+export const rowOf = ({ strip, lane, rank }) => `${strip} ${lane} ${rank}`;
+
+/** From the left edge of a text to its anchor.
+ * @param {Label["anchor"]} anchor
+ * @param {number} width
+ */
+export const before = (anchor, width) => (anchor === "start" ? 0 : anchor === "middle" ? width / 2 : width);
 
 /**
  * Bars and bands as wide as the words in them.
@@ -56,17 +79,28 @@ export function extent(label, { measure }) {
  * @returns {Gap[]}
  */
 export function roomInside(marks, { measure, words }) {
+  /** @type {Gap[]} */
+  const wanted = [];
   /** @param {number} from @param {number} to @param {number} width */
-  const room = (from, to, width) => ({ from: columnOf(from), to: columnOf(to), distance: width + offset(from) - offset(to) });
-  return [
-    ...marks.sections.map((s) => room(s.from, Math.min(s.to, s.hatched[0]?.from ?? s.to), measure(words.inside, SIZE) + (s.ending === "crash" ? 28 : 16))),
-    ...marks.bands.flatMap((b) => {
-      const width = measure(bandText(b), SIZE) + 16;
-      if (b.expired === Infinity) return [room(b.from, b.to, width)];
-      const note = measure(words.expired, SIZE) + 16;
-      return [room(b.from, b.to, width + note), room(b.expired, b.to, note)];
-    }),
-  ].filter((g) => g.from < g.to);
+  const room = (from, to, width) => {
+    // What is still open ends at the playhead, which stands where it stands.
+    if (columnOf(from) >= columnOf(to) || to >= marks.end) return;
+    wanted.push({ from: columnOf(from), to: columnOf(to), distance: width + offset(from) - offset(to) });
+  };
+  for (const s of marks.sections) {
+    room(s.from, Math.min(s.to, s.hatched[0]?.from ?? s.to), measure(sectionText(s, words), SIZE) + (s.ending === "crash" ? 28 : 16));
+  }
+  for (const b of marks.bands) {
+    const width = measure(bandText(b), SIZE) + 16;
+    if (b.expired === Infinity) {
+      room(b.from, b.to, width);
+      continue;
+    }
+    const note = measure(words.expired, SIZE) + 16;
+    room(b.from, b.to, width + note);
+    room(b.expired, b.to, note);
+  }
+  return wanted;
 }
 
 /** What a key band says at least: its value and its writer.
@@ -74,95 +108,113 @@ export function roomInside(marks, { measure, words }) {
  */
 export const bandText = ({ value, writer }) => `${shorten(value, 16)} · ${writer}`;
 
-/** @param {Marks} marks @returns {Label[]} */
-function times({ start, ticks }) {
-  const common = { title: null, class: "time", row: "time", anchor: /** @type {const} */ ("start"), drop: 0 };
-  return [
-    { ...common, key: "start", seq: 0, at: -1, dx: 8, text: seconds(start) },
-    ...ticks.flatMap((t) => [
-      { ...common, key: `${t.seq} time`, seq: t.seq, at: t.at, dx: 8, text: seconds(t.time) },
-      /** @type {Label} */
-      ({ key: `${t.seq} by`, seq: t.seq, title: t.sentence, class: "tick-by", row: "tick", at: t.at, dx: 0, anchor: "middle", text: difference(t.by), drop: 0 }),
-    ]),
-  ];
+/** Belief is by the client's own clock: where that differs, the bar says so.
+ * @param {{skew: number}} section
+ * @param {{inside: string}} words
+ */
+export const sectionText = ({ skew }, { inside }) => (skew ? `${inside} · ${difference(skew)}` : inside);
+
+/** @param {Marks} marks @param {Options} options @returns {Label[]} */
+function times({ start, ticks }, { scale }) {
+  /** @type {Label} */
+  const first = { ...PLAIN, key: "start", class: "time", strip: "time", anchor: "start", at: -1, dx: 8, text: seconds(start) };
+  /** @type {Label[]} */
+  const all = [first];
+  for (const t of ticks) {
+    all.push({ ...first, key: `${t.seq} time`, seq: t.seq, since: t.seq, at: t.at, text: seconds(t.time) });
+    // Where time is a distance, the axis has a scale and needs no break.
+    if (scale === "real") continue;
+    all.push({ ...PLAIN, key: `${t.seq} by`, seq: t.seq, since: t.seq, title: t.sentence, class: "tick-by", strip: "tick", at: t.at, text: difference(t.by) });
+  }
+  return all;
 }
 
 /** @param {Marks} marks @returns {Label[]} */
 function notes({ notes }) {
   return notes.map((n) => ({
-    key: `${n.seq} note`, seq: n.seq, title: n.sentence, class: "note", row: "tick", at: n.at, dx: 8, anchor: "start",
-    text: shorten(n.text, 24), drop: 0,
+    ...PLAIN, key: `${n.seq} note`, seq: n.seq, since: n.seq, title: n.sentence, class: "note", strip: "tick", at: n.at, dx: 8, anchor: "start",
+    text: shorten(n.text, 24),
   }));
 }
 
 /**
- * A command stands over the foot of its arrow; in flight it waits at the playhead.
+ * A command stands over the foot of its arrow; one in flight waits at the playhead (parts/waiting.js).
  * @param {Marks} marks
  * @param {Options} options
+ * @param {boolean} compact
  * @returns {Label[]}
  */
-function commands({ requests }, { words, measure }) {
-  /** @type {Map<string, number>} */
-  const waiting = new Map();
-  // The newest stands nearest to the playhead; those of a life that is over wait behind it.
-  return [...requests].reverse().flatMap((q) => {
+function commands({ requests }, { words }, compact) {
+  /** @type {Label[]} */
+  const all = [];
+  for (const q of requests) {
+    if (q.fate === "inFlight") continue;
     const text = commandText(q.call, q.label);
     /** @type {Label} */
     const label = {
-      key: `${q.seq} command`, seq: q.seq, title: q.sentence, class: q.guilty ? "command guilty" : "command",
-      row: `above ${q.call.client}`, at: q.to, dx: -LEAN, anchor: "middle", text, drop: 0,
+      ...PLAIN, key: `${q.seq} command`, seq: q.seq, since: q.arrival, blamed: q.blamed, title: q.sentence, class: "command",
+      strip: "above", lane: q.call.client, at: q.to, lean: -1, text,
     };
-    if (q.fate === "inFlight") {
-      const dx = waiting.get(q.call.client) ?? -8;
-      waiting.set(q.call.client, dx - measure(text, SIZE) - 8);
-      return [{ ...label, class: "command in-flight", dx, anchor: /** @type {const} */ ("end") }];
+    if (q.fate === "delivered") all.push(label);
+    else if (compact) all.push({ ...label, lean: 0, text: `${text} · ${words.lost}` });
+    else {
+      all.push({ ...label, lean: 0 });
+      all.push({
+        ...label, key: `${q.arrival} lost`, seq: q.arrival, blamed: 0, title: q.told, class: "lost-word", strip: "below", lean: 0, text: words.lost,
+      });
     }
-    if (q.fate === "lost") {
-      return [
-        { ...label, dx: 0 },
-        { ...label, key: `${q.arrival} lost`, seq: q.arrival, title: q.told, class: "lost-word", row: `below ${q.call.client}`, dx: 0, text: words.lost },
-      ];
-    }
-    return [label];
-  });
+  }
+  return all;
 }
 
-/** @param {Marks} marks @returns {Label[]} */
-function replies({ replies, sections }) {
-  return replies.map((p) => {
-    const text = replyText(p.text);
+/** @param {Marks} marks @param {boolean} compact @returns {Label[]} */
+function replies({ replies, sections }, compact) {
+  const inside = byClient(sections);
+  /** @type {Label[]} */
+  const all = [];
+  for (const p of replies) {
+    if (p.fate === "inFlight") continue;
     /** @type {Label} */
     const label = {
-      key: `${p.seq} value`, seq: shows(p), title: p.sentence, class: "reply-value",
-      row: `below ${p.call.client}`, at: p.to, dx: 6, anchor: "start", text, drop: 0,
+      ...PLAIN, key: `${p.seq} value`, seq: shows(p), since: p.received || p.seq, title: p.sentence, class: "reply-value",
+      strip: compact ? "above" : "below", lane: p.call.client, at: p.to, dx: 6, anchor: "start", text: replyText(p.text),
     };
-    const aside = { ...label, row: `replies ${p.call.node} ${p.rank}`, drop: -p.rank * WAITING.pitch };
-    if (p.fate === "inFlight") return { ...aside, dx: -8, anchor: "end" };
-    if (p.fate === "lost" || (p.fate === "unheard" && !atOnce(p))) return { ...aside, dx: 0, anchor: "middle" };
+    if (p.fate === "lost" || (p.fate === "unheard" && !atOnce(p))) {
+      all.push({ ...label, strip: "replies", lane: p.call.node, rank: p.rank, dx: 0, anchor: "middle", drop: -p.rank * WAITING.pitch });
+      continue;
+    }
     // Where a critical section begins or lasts, the belief strip is in the way.
-    const strip = sections.some((s) => s.client === p.call.client && s.from <= p.to && p.to <= s.to);
-    return { ...label, drop: strip ? 8 : 0 };
-  });
+    const own = inside.get(p.call.client) ?? [];
+    const strip = !compact && own[firstAfter(own, p.to - 0.25)]?.from <= p.to;
+    all.push(strip ? { ...label, drop: 8 } : label);
+  }
+  return all;
 }
 
 /** @param {Marks} marks @returns {Label[]} */
 function orders({ requests }) {
-  return requests.filter((q) => q.fate === "delivered").map((q) => ({
-    key: `${q.arrival} order`, seq: q.arrival, title: q.told, class: q.guilty ? "order guilty" : "order",
-    row: `order ${q.call.node}`, at: q.to, dx: 0, anchor: "middle", text: `#${q.order}`, drop: 0,
-  }));
+  /** @type {Label[]} */
+  const all = [];
+  for (const q of requests) {
+    if (q.fate !== "delivered") continue;
+    all.push({
+      ...PLAIN, key: `${q.arrival} order`, seq: q.arrival, since: q.arrival, blamed: q.blamed, title: q.told, class: "order",
+      strip: "order", lane: q.call.node, at: q.to, text: `#${q.order}`,
+    });
+  }
+  return all;
 }
 
 /** @param {Marks} marks @param {Options} options @returns {Label[]} */
 function states({ pauses, skews }, { words }) {
   return [
     ...pauses.map((p) => /** @type {Label} */ ({
-      key: `${p.seq} paused`, seq: p.seq, title: p.sentence, class: "pause-word", row: `above ${p.lane}`, at: p.from, dx: 0,
-      anchor: "start", text: words.paused, drop: 0,
+      ...PLAIN, key: `${p.seq} paused`, seq: p.seq, since: p.seq, title: p.sentence, class: "pause-word", strip: "above", lane: p.lane,
+      at: p.from, anchor: "start", text: words.paused,
     })),
     ...skews.map((k) => /** @type {Label} */ ({
-      key: `${k.seq} skew-by`, seq: k.seq, title: k.sentence, class: "skew-by", row: `above ${k.lane}`, at: k.at, dx: 0,
-      anchor: "middle", text: difference(k.skew), drop: 0,
+      ...PLAIN, key: `${k.seq} skew-by`, seq: k.seq, since: k.seq, title: k.sentence, class: "skew-by", strip: "above", lane: k.lane,
+      at: k.at, text: difference(k.skew),
     })),
   ];
 }

@@ -44,6 +44,19 @@ function stateOf({ paused, status, program, request }) {
   return status === "waits" && !program && !request ? "" : status;
 }
 
+/** The lanes as they are in a state.
+ * @param {Lane[]} lanes
+ * @param {State} state
+ * @returns {Lane[]}
+ */
+export function lanesIn(lanes, { clients, down }) {
+  return lanes.map((l) => {
+    if (l.node) return { ...l, state: down.includes(l.name) ? "crashed" : "" };
+    const client = clients[l.name];
+    return { ...l, state: client ? stateOf(client) : "", skew: client?.skew ?? 0 };
+  });
+}
+
 /** redis2 before redis10. @param {string} a @param {string} b */
 const byNumber = (a, b) => a.length - b.length || (a < b ? -1 : 1);
 
@@ -56,12 +69,23 @@ const byNumber = (a, b) => a.length - b.length || (a < b ? -1 : 1);
  * @returns {Span[]}
  */
 export function spans(moments, begin, ends, end) {
-  return moments.flatMap(({ event, at }, i) => {
-    const { kind, lane, seq, sentence } = event;
-    if (kind !== begin || !lane) return [];
-    const last = moments.slice(i + 1).find((m) => m.event.lane === lane && ends.includes(m.event.kind));
-    return [{ seq, sentence, lane, from: at, to: last?.at ?? end }];
-  });
+  const ending = new Set(ends);
+  /** @type {Span[]} */
+  const all = [];
+  /** @type {Map<string, Span[]>} */
+  const open = new Map();
+  for (const { event: { kind, lane, seq, sentence }, at } of moments) {
+    if (!lane) continue;
+    if (ending.has(kind)) {
+      for (const span of open.get(lane) ?? []) span.to = at;
+      open.delete(lane);
+    }
+    if (kind !== begin) continue;
+    const span = { seq, sentence, lane, from: at, to: end };
+    all.push(span);
+    open.set(lane, [...(open.get(lane) ?? []), span]);
+  }
+  return all;
 }
 
 /**
@@ -72,11 +96,11 @@ export function spans(moments, begin, ends, end) {
  */
 export function lives(moments, lanes, end) {
   const stops = ["crash", "done", "error"];
-  const nodes = lanes.filter((l) => l.node).map((l) => l.name);
   const alive = [...spans(moments, "spawn", stops, end), ...spans(moments, "restart", stops, end)];
-  for (const lane of nodes) {
-    const crash = moments.find((m) => m.event.lane === lane && m.event.kind === "crash");
-    alive.push({ seq: 0, sentence: { en: "", zh: "" }, lane, from: -1, to: crash?.at ?? end });
+  for (const { name, node } of lanes) {
+    if (!node) continue;
+    const crash = moments.find((m) => m.event.lane === name && m.event.kind === "crash");
+    alive.push({ seq: 0, sentence: { en: "", zh: "" }, lane: name, from: -1, to: crash?.at ?? end });
   }
   return [
     ...alive.map((s) => ({ ...s, dead: false })),

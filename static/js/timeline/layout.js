@@ -1,11 +1,12 @@
 /**
- * From marks to geometry: moments become x, lanes become y, words become texts.
+ * From marks to a plan: moments become x, lanes become y, words become texts.
  * Pure and deterministic: the same marks give the same numbers.
  *
  * @typedef {import("./model.js").Marks} Marks
- * @typedef {import("./shapes.js").Geometry} Geometry
+ * @typedef {import("./plan.js").Plan} Plan
  * @typedef {import("./shapes.js").Group} Group
  * @typedef {import("./text.js").Measure} Measure
+ * @typedef {import("./labels.js").Label} Label
  *
  * @typedef {object} Words  what the picture says, in the viewer's language
  * @property {string} timeline
@@ -22,6 +23,7 @@
  * @property {string} lost
  * @property {string} holders
  * @property {string} cause
+ * @property {string} diverges
  * @property {Record<string, string>} property
  *
  * @typedef {object} Options
@@ -29,79 +31,146 @@
  * @property {Measure} measure
  * @property {number} columnWidth  least distance of two columns, px
  * @property {number} width  the picture is at least so wide, px
+ * @property {number} [height]  of the pane, which the lanes share, px; 0: as much as they like
+ * @property {number} [scroll]  how far the lanes are scrolled, px, where they do not fit
+ * @property {number} [zoom]  1: as wide as the texts need
+ * @property {"steps" | "real"} [scale]
  *
- * @typedef {object} Frame  where things stand
+ * @typedef {object} Frame  where things stand, and which stretch is asked for
  * @property {(at: number) => number} x  of a moment
+ * @property {number} lean  of an arrow, px
+ * @property {number} second  px, on the Real scale
  * @property {import("./rows.js").Rows} rows
  * @property {number} left  where the lanes begin
  * @property {number} playhead
  * @property {number} width
- * @property {number} end  the playhead as a moment
+ * @property {number} from  px
+ * @property {number} to  px
+ * @property {(from: number, to: number) => boolean} touches  whether a stretch of moments is in it
  * @property {Options} options
  */
 
-import { SIZE, extent, labels, roomInside } from "./labels.js";
+import { densities } from "./parts/densities.js";
+import { labels } from "./labels.js";
+import { level, levels } from "./level.js";
 import { columnOf } from "./moments.js";
-import { axis, ghosts, heads, laneLines, playhead, ticks } from "./parts/frame.js";
-import { keyBands } from "./parts/bands.js";
+import { outline } from "./outline.js";
+import { causes } from "./parts/causes.js";
+import { graduations } from "./parts/graduations.js";
+import { heads } from "./parts/heads.js";
+import { keyBands, bandWords } from "./parts/bands.js";
 import { arrows } from "./parts/arrows.js";
+import { axis, ghosts, laneLines, nodeLines, stays, ticks } from "./parts/frame.js";
+import { flags, placeFlags, tints } from "./parts/violations.js";
 import { points, restarts } from "./parts/points.js";
-import { criticalSections, pauses, sleeps } from "./parts/sections.js";
-import { causes, flags, placeCauses, placeFlags, tints } from "./parts/violations.js";
-import { gutter, rows } from "./rows.js";
-import { offset } from "./scale.js";
-import { columns, gaps } from "./spacing.js";
-import { label } from "./parts/label.js";
+import { criticalSections, pauses, sectionWords, sleeps } from "./parts/sections.js";
+import { stubs } from "./parts/stubs.js";
+import { roomy, texts } from "./parts/texts.js";
+import { waiting } from "./parts/waiting.js";
+import { BUDGET, nodeCount } from "./plan.js";
+import { gutter, isCompact, rows } from "./rows.js";
+import { ruler } from "./ruler.js";
 
 const MARGIN = 16;
+
+/** What waits beside the playhead has so much room, px. */
+const WAITING_ROOM = 144;
 
 /**
  * @param {Marks} marks
  * @param {Options} options
- * @returns {Geometry}
+ * @returns {Plan}
  */
 export function layout(marks, options) {
-  const texts = labels(marks, options);
+  const compact = isCompact(marks, options);
+  const known = labelsOf(marks, options, compact);
   const left = gutter(marks, options);
-  const wanted = [...gaps(texts.map((t) => extent(t, options)), marks.end), ...roomInside(marks, options)];
-  const column = columns(marks.end, left, options.columnWidth, wanted);
-  /** @param {number} at */
-  const x = (at) => column(columnOf(at)) + offset(at);
-  const flagged = placeFlags(marks, x, left, options);
-  const reach = Math.max(x(marks.end), ...flagged.map((f) => f.x + f.width)) + MARGIN;
+  const { x, lean, second, before, playhead } = ruler(marks, known, options, left, compact);
+  const flagged = placeFlags(marks, x, lean, left, options);
+  const reach = Math.max(playhead + WAITING_ROOM, ...flagged.slice(-2).map((f) => f.x + f.width)) + MARGIN;
   const width = Math.max(reach, options.width);
-  const caused = placeCauses(marks, x, left, width, options);
-  const y = rows(marks, rowCount(flagged), rowCount(caused));
-  /** @type {Frame} */
-  const frame = { x, rows: y, left, playhead: x(marks.end), width, end: marks.end, options };
+  const y = rows(marks, options, flagged.reduce((most, f) => Math.max(most, f.row + 1), 0));
+  const roomyTexts = (options.zoom ?? 1) < 1 ? roomy(known, { x, lean, options }) : known;
+  const all = { marks, texts: roomyTexts, flagged };
+
+  /** @param {number} from @param {number} to @returns {Frame} */
+  const frame = (from, to) => ({
+    x, lean, second, rows: y, left, playhead, width, from, to, options,
+    touches: (a, b) => x(a) - lean <= to && x(b) + lean >= from,
+  });
 
   return {
+    axis: "x",
     width,
     height: y.height,
-    playhead: frame.playhead,
+    head: left,
+    playhead,
     reach,
-    // What comes later is drawn over what comes earlier.
-    groups: [
-      ...tints(marks, frame),
-      ...ghosts(marks, frame),
-      ...axis(frame),
-      ...ticks(marks, frame),
-      ...laneLines(marks, frame),
-      ...pauses(marks, frame),
-      ...sleeps(marks, frame),
-      ...criticalSections(marks, frame),
-      ...causes(caused, frame),
-      ...restarts(marks, frame),
-      ...arrows(marks, frame),
-      ...keyBands(marks, frame),
-      ...points(marks, frame),
-      ...texts.map((t) => label(t, x(t.at) + t.dx, y.baseline(t.row) + t.drop, SIZE, options)),
-      ...playhead(frame),
-      ...flags(flagged, frame),
-      ...heads(marks, frame),
-    ],
+    place: (seq) => x(marks.at[Math.min(seq, marks.at.length) - 1] ?? -1),
+    after: (seq) => before(seq === 0 ? 0 : columnOf(marks.at[Math.min(seq, marks.at.length) - 1] ?? -1) + 1),
+    groups(from, to) {
+      const stretch = frame(from, to);
+      // A window may hold more of other marks than of calls: then it is drawn one level coarser.
+      for (const name of levels(level(marks, stretch))) {
+        const groups = LEVELS[name](all, stretch);
+        if (name === "density" || nodeCount(groups) <= BUDGET || to === Infinity) return groups;
+      }
+      return [];
+    },
+    heads: (state) => heads(marks, state, frame(0, width)),
+    waiting: (state, at) => waiting(marks, state, at, frame(0, width)),
+    outline: () => outline(marks, frame(0, width)),
   };
 }
 
-/** @param {{row: number}[]} placed */
-const rowCount = (placed) => placed.reduce((most, p) => Math.max(most, p.row + 1), 0);
+/**
+ * @typedef {{marks: Marks, texts: Label[], flagged: import("./parts/violations.js").Flag[]}} All
+ * @type {Record<import("./level.js").Level, (all: All, frame: Frame) => Group[]>}
+ */
+const LEVELS = {
+  // What comes later is drawn over what comes earlier.
+  full: ({ marks, texts: known, flagged }, frame) => [
+    ...tints(marks, frame),
+    ...ghosts(marks, frame),
+    ...ticks(marks, frame),
+    ...laneLines(marks, frame),
+    ...pauses(marks, frame),
+    ...sleeps(marks, frame),
+    ...criticalSections(marks, frame),
+    ...stays(frame),
+    ...axis(frame),
+    ...graduations(marks, frame),
+    ...nodeLines(marks, frame),
+    ...keyBands(marks, frame),
+    ...causes(marks, frame),
+    ...restarts(marks, frame),
+    ...arrows(marks, frame),
+    ...points(marks, frame),
+    ...sectionWords(marks, frame),
+    ...bandWords(marks, frame),
+    ...texts(known, frame),
+    ...flags(flagged, frame),
+  ],
+  stubs: ({ marks, texts: known, flagged }, frame) => [
+    ...stubs(marks, frame),
+    ...texts(known.filter((t) => t.strip === "time"), frame),
+    ...flags(flagged, frame),
+  ],
+  density: ({ marks, texts: known, flagged }, frame) => [
+    ...densities(marks, frame),
+    ...texts(known.filter((t) => t.strip === "time"), frame),
+    ...flags(flagged, frame),
+  ],
+};
+
+/** @type {WeakMap<Marks, Map<string, Label[]>>} the labels of a log are the same at every zoom */
+const said = new WeakMap();
+
+/** @param {Marks} marks @param {Options} options @param {boolean} compact */
+function labelsOf(marks, options, compact) {
+  const id = `${options.scale} ${compact} ${options.words.lost}`;
+  const known = said.get(marks) ?? new Map();
+  said.set(marks, known);
+  if (!known.has(id)) known.set(id, labels(marks, options, compact));
+  return known.get(id);
+}

@@ -16,7 +16,7 @@
  * @property {number} arrival  seq of the event that ended its flight; 0: none
  * @property {Sentence} told  the sentence of that event
  * @property {number} order  Redis executed it as number n; 0: it did not
- * @property {boolean} guilty  a violation has it as its cause
+ * @property {number} blamed  seq of the first violation that has it as its cause; 0: none
  *
  * @typedef {object} Reply
  * @property {number} seq  of the reply
@@ -28,7 +28,7 @@
  * @property {number} from
  * @property {number} to
  * @property {number} rank  among those that wait at one node at one time, 0 stands nearest to it
- * @property {boolean} guilty
+ * @property {number} blamed
  */
 
 import { columnOf } from "./moments.js";
@@ -46,7 +46,7 @@ export const shows = (reply) => (atOnce(reply) ? reply.seq : reply.received || r
 /**
  * @param {Moment[]} moments
  * @param {number} end
- * @param {Set<number>} causes  seqs of guilty events
+ * @param {Map<number, number>} causes  from the seq of a guilty event to that of the first violation it led to
  * @returns {{requests: Request[], replies: Reply[]}}
  */
 export function messages(moments, end, causes) {
@@ -54,12 +54,17 @@ export function messages(moments, end, causes) {
   const requests = new Map();
   /** @type {Map<number, Reply>} */
   const replies = new Map();
-  /** @type {Map<string, number>} */
+  /** @type {Map<string, number>} the call that a client waits for */
   const waitsFor = new Map();
+  /** @type {Map<string, Set<Reply>>} on their way to a client */
+  const coming = new Map();
 
   for (const { event, at } of moments) {
     const { kind, call, seq, sentence } = event;
-    if (kind === "crash") waitsFor.delete(event.lane ?? "");
+    if (kind === "crash") {
+      waitsFor.delete(event.lane ?? "");
+      abandon(coming.get(event.lane ?? ""), at);
+    }
     if (!call) continue;
     const request = requests.get(call.id);
     const reply = replies.get(call.id);
@@ -68,59 +73,68 @@ export function messages(moments, end, causes) {
         waitsFor.set(call.client, call.id);
         requests.set(call.id, {
           seq, call, sentence, label: event.label ?? call.command.join(" "),
-          sent: at, fate: "inFlight", to: end, arrival: 0, told: sentence, order: 0, guilty: causes.has(seq),
+          sent: at, fate: "inFlight", to: end, arrival: 0, told: sentence, order: 0, blamed: causes.get(seq) ?? 0,
         });
         break;
       case "deliver":
         if (!request) break;
         Object.assign(request, { fate: "delivered", to: at, arrival: seq, told: sentence, order: event.execution?.order ?? 0 });
-        request.guilty ||= causes.has(seq);
+        request.blamed ||= causes.get(seq) ?? 0;
         break;
       case "reply": {
         const heard = waitsFor.get(call.client) === call.id;
-        replies.set(call.id, {
+        /** @type {Reply} */
+        const made = {
           seq, call, sentence, received: 0, text: event.execution?.reply.text ?? "",
           fate: heard ? "inFlight" : "unheard", from: request?.to ?? at, to: heard ? end : at, rank: 0,
-          guilty: request?.guilty ?? false,
-        });
+          blamed: request?.blamed ?? 0,
+        };
+        replies.set(call.id, made);
+        if (!heard) break;
+        const others = coming.get(call.client);
+        if (others) others.add(made);
+        else coming.set(call.client, new Set([made]));
         break;
       }
       case "receive":
-        if (reply) Object.assign(reply, { fate: "received", received: seq, to: at });
+        if (!reply) break;
+        Object.assign(reply, { fate: "received", received: seq, to: at });
+        coming.get(call.client)?.delete(reply);
         break;
       case "drop":
-        if (event.lost === "reply" && reply) Object.assign(reply, { fate: "lost", received: seq, to: at });
-        else if (request) Object.assign(request, { fate: "lost", arrival: seq, told: sentence, to: at });
+        if (event.lost === "reply" && reply) {
+          Object.assign(reply, { fate: "lost", received: seq, to: at });
+          coming.get(call.client)?.delete(reply);
+        } else if (request) Object.assign(request, { fate: "lost", arrival: seq, told: sentence, to: at });
         break;
     }
   }
-  for (const { event, at } of moments) {
-    if (event.kind === "crash") abandon(replies, event.lane ?? "", at);
-  }
-  rank([...replies.values()]);
-  return { requests: [...requests.values()], replies: [...replies.values()] };
+  const all = [...replies.values()];
+  rank(all);
+  return { requests: [...requests.values()], replies: all };
 }
 
 /**
  * A reply on its way to a client that crashes is heard by nobody.
- * @param {Map<number, Reply>} replies
- * @param {string} client
+ * @param {Set<Reply> | undefined} coming
  * @param {number} at
  */
-function abandon(replies, client, at) {
-  for (const reply of replies.values()) {
-    if (reply.call.client === client && reply.fate === "inFlight" && reply.from < at) {
-      reply.fate = "unheard";
-      reply.to = at;
-    }
-  }
+function abandon(coming, at) {
+  for (const reply of coming ?? []) Object.assign(reply, { fate: "unheard", to: at });
+  coming?.clear();
 }
 
-/** @param {Reply[]} replies */
+/** Those that wait at one node at one time stand one over the other.
+ * @param {Reply[]} replies
+ */
 function rank(replies) {
-  const waiting = replies.filter((p) => !atOnce(p));
-  waiting.forEach((reply, i) => {
-    const others = waiting.slice(0, i).filter((o) => o.call.node === reply.call.node && o.to >= reply.from);
+  /** @type {Map<string, Reply[]>} */
+  const waiting = new Map();
+  for (const reply of replies) {
+    if (atOnce(reply)) continue;
+    const { node } = reply.call;
+    const others = (waiting.get(node) ?? []).filter((o) => o.to >= reply.from);
     while (others.some((o) => o.rank === reply.rank)) reply.rank++;
-  });
+    waiting.set(node, [...others, reply]);
+  }
 }

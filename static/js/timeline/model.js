@@ -3,6 +3,7 @@
  *
  * @typedef {import("../store.js").Event} Event
  * @typedef {import("../store.js").Sentence} Sentence
+ * @typedef {import("../store.js").State} State
  * @typedef {import("./lanes.js").Lane} Lane
  * @typedef {import("./lanes.js").Span} Span
  * @typedef {import("./lanes.js").Life} Life
@@ -19,6 +20,7 @@
  * @typedef {object} Marks
  * @property {number} end  the playhead
  * @property {number} start  true time at which the run starts, ms
+ * @property {number[]} at  the moment of each event, the first of which has the seq 1
  * @property {Lane[]} lanes
  * @property {Life[]} lives
  * @property {Request[]} requests
@@ -43,18 +45,29 @@ import { bands } from "./bands.js";
 import { lanes, lives, spans } from "./lanes.js";
 import { messages } from "./messages.js";
 import { moments } from "./moments.js";
-import { sections } from "./sections.js";
+import { byClient, firstAfter, sections } from "./sections.js";
 import { isHolding, violations } from "./violations.js";
 
 /**
- * @param {Event[]} events
+ * The work grows with the number of events, not with its square: a log of
+ * thousands is read anew after each event.
+ * @param {Event[]} events  from the first
+ * @param {State} [state]  after the last
  * @returns {Marks}
  */
-export function marks(events) {
+export function marks(events, state = fold(events)) {
   const { moments: placed, end } = moments(events);
+  /** @type {Map<string, import("./moments.js").Moment[]>} */
+  const kinds = new Map();
+  for (const moment of placed) {
+    const { kind } = moment.event;
+    const others = kinds.get(kind);
+    if (others) others.push(moment);
+    else kinds.set(kind, [moment]);
+  }
   /** @param {string} kind */
-  const points = (kind) => placed.filter((m) => m.event.kind === kind).map(point);
-  const rows = lanes(placed, fold(events));
+  const points = (kind) => (kinds.get(kind) ?? []).map(point);
+  const rows = lanes(placed, state);
   const found = violations(placed, end);
   const truth = bands(placed, end);
   const inside = sections(placed, truth, rows.filter((l) => l.node).length, end);
@@ -62,9 +75,10 @@ export function marks(events) {
   return {
     end,
     start: START,
+    at: placed.map((m) => m.at),
     lanes: rows,
     lives: lives(placed, rows, end),
-    ...messages(placed, end, new Set(found.causes.map((c) => c.seq))),
+    ...messages(placed, end, new Map(found.causes.map((c) => [c.seq, c.led]))),
     sections: inside,
     bands: truth,
     pauses: spans(placed, "pause", ["resume", "crash", "restart"], end),
@@ -74,9 +88,8 @@ export function marks(events) {
     dones: points("done"),
     errors: points("error"),
     notes: points("note"),
-    skews: placed.filter((m) => m.event.kind === "skew").map((m) => ({ ...point(m), skew: m.event.skew ?? 0 })),
-    ticks: placed
-      .filter((m) => m.event.kind === "tick")
+    skews: (kinds.get("skew") ?? []).map((m) => ({ ...point(m), skew: m.event.skew ?? 0 })),
+    ticks: (kinds.get("tick") ?? [])
       .map((m) => ({ ...point(m), by: m.event.time - (m.event.from ?? m.event.time), time: m.event.time })),
     ...found,
   };
@@ -93,12 +106,14 @@ function point({ event, at }) {
  * @param {Violation[]} found
  */
 function hatch(inside, found) {
-  for (const section of inside) {
-    for (const v of found) {
-      if (!isHolding(v.property) || !v.clients.includes(section.client)) continue;
-      const from = Math.max(section.from, v.from);
-      const to = Math.min(section.to, v.to);
-      if (from < to) section.hatched.push({ from, to });
+  const own = byClient(inside);
+  for (const v of found) {
+    if (!isHolding(v.property)) continue;
+    for (const client of v.clients) {
+      const sections = own.get(client) ?? [];
+      for (let i = firstAfter(sections, v.from); i < sections.length && sections[i].from < v.to; i++) {
+        sections[i].hatched.push({ from: Math.max(sections[i].from, v.from), to: Math.min(sections[i].to, v.to) });
+      }
     }
   }
 }

@@ -58,7 +58,7 @@ test("the race: one flag for mutual exclusion and overlap, and the DEL is guilty
     { property: "foreign-delete", clients: ["C2", "C1"], from: 12.5, to: 12.5 },
     { property: "mutual-exclusion", clients: ["C1", "C2"], from: 13.5, to: 14 },
   ]);
-  assert.deepEqual(m.requests.filter((q) => q.guilty).map(told), ["C2 DEL 9.5-12 delivered"]);
+  assert.deepEqual(m.requests.filter((q) => q.blamed).map(told), ["C2 DEL 9.5-12 delivered"]);
   assert.deepEqual(m.causes.map(({ seq, from, to, order }) => ({ seq, from, to, order })), [{ seq: guilty, from: 12, to: 13.5, order: 8 }]);
   assert.deepEqual(m.sections.map((s) => s.hatched), [[], [{ from: 13.5, to: 14 }], [{ from: 13.5, to: 14 }]]);
 });

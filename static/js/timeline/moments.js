@@ -32,7 +32,7 @@ export function moments(events) {
     if (opens || column < 0) {
       column++;
       action = event.action;
-      ended = ["deliver", "drop"].includes(event.kind) ? event.kind : "";
+      ended = event.kind === "deliver" || event.kind === "drop" ? event.kind : "";
     }
     const after = ended && event.kind !== ended;
     return { event, at: after ? column + 0.5 : column };

@@ -1,5 +1,7 @@
 /**
- * Where everything stands from top to bottom, and how wide the heads of the lanes are.
+ * Where everything stands across the axis, and how wide the heads of the lanes
+ * are. The lanes share the height of the pane. Where that is too little they
+ * scroll, between the axis and the lanes of Redis, which stay.
  *
  * @typedef {import("./model.js").Marks} Marks
  * @typedef {import("./layout.js").Options} Options
@@ -7,20 +9,27 @@
  * @typedef {object} Rows
  * @property {number} axis
  * @property {number} flags  top of the first flag
- * @property {number} top  of the lanes
+ * @property {boolean} compact
+ * @property {import("./scale.js").LaneScale} scale
  * @property {(lane: string) => number} lane
+ * @property {(lane: string) => boolean} seen  whether a lane is in view, or scrolled under what stays
+ * @property {{top: number, bottom: number} | null} view  of the lanes, when they scroll
  * @property {{node: string, key: string, y: number}[]} bands  y is the top
  * @property {(node: string, key: string) => number} band
  * @property {number} bottom  of the lanes and bands
  * @property {number} height
- * @property {(row: string) => number} baseline  of the texts of a row
+ * @property {(label: import("./labels.js").Label) => number} baseline
  */
 
-import { BAND, CAUSE, FLAG, WAITING } from "./scale.js";
-import { nodeText, shorten } from "./text.js";
+import { BAND, CAUSE, COMPACT, FLAG, ROOMY, WAITING } from "./scale.js";
+import { difference, nodeText, shorten } from "./text.js";
 
 const AXIS = 32;
 const FLAGS = 56;
+const LEAST_PITCH = 28;
+
+/** From here on texts have a row of their own under the lane. */
+const ROOMY_PITCH = 56;
 
 /** x at which the lanes begin.
  * @param {Marks} marks
@@ -28,71 +37,114 @@ const FLAGS = 56;
  */
 export function gutter({ lanes, bands }, { measure, words }) {
   const states = ["waits", "asleep", "inside", "releasing", "done", "crashed", "failed", "paused"];
-  const widths = [
-    // All states count, so that the picture does not shift when one changes.
-    ...(lanes.some((l) => !l.node) ? states.map((s) => measure(words[/** @type {"waits"} */ (s)], 12)) : []),
-    ...lanes.map((l) => measure(nodeText(l.name), 14) + 16),
-    ...bands.map((b) => measure(keyText(b.key), 12)),
-  ];
-  return 8 * Math.ceil((Math.max(...widths) + 24) / 8);
+  let widest = 0;
+  if (lanes.some((l) => !l.node)) {
+    // All states and a skew count, so that the picture does not shift when one appears.
+    for (const s of states) widest = Math.max(widest, measure(words[/** @type {"waits"} */ (s)], 12));
+  }
+  for (const { name, node } of lanes) {
+    widest = Math.max(widest, measure(nodeText(name), 14) + 16 + (node ? 0 : 4 + measure(difference(-10_000), 12)));
+  }
+  for (const key of new Set(bands.map((b) => b.key))) widest = Math.max(widest, measure(keyText(key), 12));
+  return 8 * Math.ceil((widest + 24) / 8);
 }
 
 /** @param {string} key */
 export const keyText = (key) => shorten(key, 14);
 
+/** Whether there is so little room that replies stand beside the commands.
+ * @param {Marks} marks
+ * @param {Options} options
+ */
+export const isCompact = (marks, options) => pitchOf(marks, keysByNode(marks), options) < ROOMY_PITCH;
+
 /**
  * @param {Marks} marks
+ * @param {Options} options
  * @param {number} flagRows
- * @param {number} causeRows
  * @returns {Rows}
  */
-export function rows(marks, flagRows, causeRows) {
+export function rows(marks, options, flagRows) {
+  const keys = keysByNode(marks);
   const clients = marks.lanes.filter((l) => !l.node);
-  const pitch = lanePitch(clients.length);
-  // One row of flags and one of causes are kept free, so that a violation moves nothing.
+  const pitch = pitchOf(marks, keys, options);
+  const compact = pitch < ROOMY_PITCH;
+  const { height: pane = 0, scroll = 0 } = options;
+  const foot = footHeight(keys, compact);
+  // One row of flags is kept free, so that the first violation moves nothing.
   const top = FLAGS + FLAG.pitch * Math.max(1, flagRows);
+  const first = top + (compact ? 16 : 40);
+  const natural = first + pitch * clients.length + (clients.length === 0 ? 24 : 0);
+  const height = natural + foot;
+  const scrolls = pane > 0 && height > pane;
+  const stay = scrolls ? Math.max(0, Math.min(scroll, height - pane)) : 0;
+
   /** @type {Map<string, number>} */
-  const lanes = new Map();
-  let y = top + 40;
-  for (const lane of clients) {
-    lanes.set(lane.name, y);
-    y += pitch;
-  }
-  if (clients.length === 0) y += 24;
+  const lanes = new Map(clients.map((l, i) => [l.name, first + pitch * i]));
   /** @type {Rows["bands"]} */
   const bands = [];
-  for (const { name: node } of marks.lanes.filter((l) => l.node)) {
+  let y = scrolls ? stay + pane - foot : natural;
+  const view = scrolls ? { top: top + stay, bottom: y - 24 } : null;
+  for (const [node, own] of keys) {
     lanes.set(node, y);
-    y += 32;
-    for (const key of keysOf(marks, node)) {
+    y += compact ? 30 : 32;
+    for (const key of own) {
       bands.push({ node, key, y });
       y += BAND.pitch;
     }
     y += 40;
   }
   const bottom = y - 40;
+  const byKey = new Map(bands.map((b) => [`${b.node} ${b.key}`, b.y]));
   /** @param {string} name */
   const lane = (name) => lanes.get(name) ?? bottom;
   return {
-    axis: AXIS, flags: FLAGS, top, lane, bands, bottom,
-    band: (node, key) => bands.find((b) => b.node === node && b.key === key)?.y ?? bottom,
-    height: bottom + CAUSE.pitch * Math.max(1, causeRows) + 8,
-    baseline(row) {
-      const [strip, name] = row.split(" ");
+    axis: AXIS + stay, flags: FLAGS + stay, compact, scale: compact ? COMPACT : ROOMY, lane, bands, bottom, height, view,
+    seen: (name) => !view || keys.has(name) || (lane(name) - 12 >= view.top && lane(name) + 12 <= view.bottom),
+    band: (node, key) => byKey.get(`${node} ${key}`) ?? bottom,
+    baseline({ strip, lane: name, drop }) {
+      const { above, below } = compact ? COMPACT : ROOMY;
       switch (strip) {
-        case "time": return AXIS - 12;
-        case "tick": return AXIS + 18;
-        case "above": return lane(name) - 18;
-        case "below": return lane(name) + 20;
-        case "replies": return lane(name) - WAITING.rise - 8;
-        default: return lane(name) + 23;
+        case "time": return AXIS + stay - 12;
+        case "tick": return AXIS + stay + 18;
+        case "above": return lane(name) + above + drop;
+        case "below": return lane(name) + below + drop;
+        case "replies": return lane(name) - WAITING.rise - 8 + drop;
+        default: return lane(name) + 23 + drop;
       }
     },
   };
 }
 
-/** The fewer lanes, the more air. @param {number} clients */
-const lanePitch = (clients) => Math.min(104, Math.max(64, 8 * Math.round(40 / Math.max(1, clients))));
+/** The distance of two lanes: the fewer, the more air.
+ * @param {Marks} marks
+ * @param {Map<string, Set<string>>} keys
+ * @param {Options} options
+ */
+function pitchOf({ lanes }, keys, { height = 0 }) {
+  const clients = Math.max(1, lanes.filter((l) => !l.node).length);
+  if (height === 0) return Math.min(104, Math.max(64, 8 * Math.round(40 / clients)));
+  /** @param {boolean} compact */
+  const pitch = (compact) => (height - FLAGS - FLAG.pitch - (compact ? 16 : 40) - footHeight(keys, compact)) / clients;
+  const roomy = 4 * Math.floor(Math.min(104, pitch(false)) / 4);
+  return roomy >= ROOMY_PITCH ? roomy : Math.max(LEAST_PITCH, Math.min(ROOMY_PITCH - 4, 4 * Math.floor(pitch(true) / 4)));
+}
 
-/** In order of first being written. @param {Marks} marks @param {string} node */
-const keysOf = (marks, node) => [...new Set(marks.bands.filter((b) => b.node === node).map((b) => b.key))];
+/** From the first lane of Redis down.
+ * @param {Map<string, Set<string>>} keys
+ * @param {boolean} compact
+ */
+function footHeight(keys, compact) {
+  let height = -40;
+  for (const own of keys.values()) height += (compact ? 30 : 32) + BAND.pitch * own.size + 40;
+  return height + CAUSE.pitch + (compact ? 0 : 8);
+}
+
+/** The keys of each node, in order of first being written.
+ * @param {Marks} marks
+ */
+function keysByNode({ lanes, bands }) {
+  const keys = new Map(lanes.filter((l) => l.node).map((l) => [l.name, /** @type {Set<string>} */ (new Set())]));
+  for (const b of bands) keys.get(b.node)?.add(b.key);
+  return keys;
+}

@@ -1,4 +1,4 @@
-/** The grid that the whole drawing hangs on: multiples of 8 px. */
+/** The grid that the whole drawing hangs on: multiples of 8 px, and what is tighter where many lanes share a screen. */
 
 import { columnOf } from "./moments.js";
 
@@ -10,11 +10,8 @@ export const LEAN = 16;
  */
 export const offset = (at) => (at === columnOf(at) ? 0 : LEAN);
 
-/** Half the height of a critical section. */
-export const BAR = 8;
-
-/** The belief strip, from the lane. */
-export const STRIP = { top: 9, height: 7 };
+/** From the next column's foot back to the playhead. */
+export const BEFORE = 8;
 
 /** Half the height of what a command touches on the Redis lane. */
 export const KNOT = 7;
@@ -24,6 +21,22 @@ export const WAITING = { rise: 16, pitch: 20 };
 
 export const BAND = { height: 24, pitch: 32 };
 
-export const FLAG = { height: 24, pitch: 32 };
+export const FLAG = { height: 24, pitch: 32, rows: 2 };
 
 export const CAUSE = { height: 24, pitch: 40 };
+
+/** On the Real scale a second is so wide, px. */
+export const SECOND = 12;
+
+/**
+ * What of a lane stands where, from the lane's line: half the height of the
+ * bar, the strip under it, the baselines of the texts above and below.
+ *
+ * @typedef {{bar: number, strip: {top: number, height: number}, above: number, below: number}} LaneScale
+ */
+
+/** @type {LaneScale} */
+export const ROOMY = { bar: 8, strip: { top: 9, height: 7 }, above: -18, below: 20 };
+
+/** Replies stand above too: below there is no room. @type {LaneScale} */
+export const COMPACT = { bar: 6, strip: { top: 7, height: 4 }, above: -9, below: -9 };

@@ -18,6 +18,7 @@
  * @property {number} to
  * @property {"leave" | "crash" | "error" | "open"} ending
  * @property {Belief[]} strip
+ * @property {number} skew  own clock minus true time where it enters, ms
  * @property {{from: number, to: number}[]} hatched  where a violation makes it one holder of several
  */
 
@@ -29,73 +30,146 @@
  * @returns {Section[]}
  */
 export function sections(moments, bands, nodes, end) {
-  return moments.flatMap((moment, i) =>
-    moment.event.kind === "enter" ? [section(moment, moments.slice(i + 1), moments.slice(0, i), bands, nodes, end)] : [],
-  );
+  const kept = chronicle(bands);
+  const clock = clocks(moments);
+  /** @type {Map<string, Moment[]>} */
+  const lanes = new Map();
+  for (const moment of moments) {
+    const lane = moment.event.lane ?? "";
+    const own = lanes.get(lane);
+    if (own) own.push(moment);
+    else lanes.set(lane, [moment]);
+  }
+  /** @type {Section[]} */
+  const all = [];
+  for (const own of lanes.values()) {
+    own.forEach((moment, i) => {
+      if (moment.event.kind === "enter") all.push(section(moment, stay(own, i), kept, clock, nodes, end));
+    });
+  }
+  return all.sort((a, b) => a.seq - b.seq);
+}
+
+/** Sections by their client, each list in order.
+ * @param {Section[]} all
+ */
+export function byClient(all) {
+  /** @type {Map<string, Section[]>} */
+  const own = new Map();
+  for (const s of all) {
+    const others = own.get(s.client);
+    if (others) others.push(s);
+    else own.set(s.client, [s]);
+  }
+  return own;
+}
+
+/** The index of the first that ends after a moment; they follow one another.
+ * @param {{to: number}[]} spans
+ * @param {number} at
+ */
+export function firstAfter(spans, at) {
+  let [low, high] = [0, spans.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (spans[middle].to > at) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+const ENDINGS = new Set(["leave", "crash", "error"]);
+
+/**
+ * What happens on a client's lane from where it enters: while it is inside, how that
+ * ends, and its next life if it crashes.
+ * @param {Moment[]} own
+ * @param {number} enter  index
+ */
+function stay(own, enter) {
+  /** @type {Moment[]} */
+  const inside = [];
+  for (let i = enter + 1; i < own.length; i++) {
+    if (!ENDINGS.has(own[i].event.kind)) {
+      inside.push(own[i]);
+      continue;
+    }
+    let next = i + 1;
+    while (own[i].event.kind === "crash" && next < own.length && own[next].event.kind !== "restart") next++;
+    return { inside, last: own[i], next: own[next] };
+  }
+  return { inside, last: undefined, next: undefined };
 }
 
 /**
  * @param {Moment} enter
- * @param {Moment[]} later
- * @param {Moment[]} earlier
- * @param {Band[]} bands
+ * @param {ReturnType<typeof stay>} stay
+ * @param {Map<string, Band[]>} bands
+ * @param {ReturnType<typeof clocks>} clock
  * @param {number} nodes
  * @param {number} end
  * @returns {Section}
  */
-function section(enter, later, earlier, bands, nodes, end) {
+function section(enter, { inside, last, next }, bands, clock, nodes, end) {
   const { event, at: from } = enter;
   const client = event.lane ?? "";
-  const own = later.filter((m) => m.event.lane === client);
-  const last = own.find((m) => ENDINGS.has(m.event.kind));
   const to = last?.at ?? end;
   const ending = /** @type {Section["ending"]} */ (last?.event.kind ?? "open");
 
-  const chains = lockBands(enter, bands).map((band) => held(band, bands));
-  const leaseEnds = leaseEnd(enter, later, earlier, to);
+  const chains = lockChains(enter, bands);
+  const leaseEnds = leaseEnd(enter, inside, last, clock);
   for (const band of chains.flat()) {
     // A key with a TTL is there until Redis drops it: only a time that is a value expires in silence.
     if (!band.expires && leaseEnds < band.to) band.expired = Math.max(band.from, leaseEnds);
   }
 
   const truth = truthEnds(chains, nodes, from);
-  const strip = cut(belief(enter, own, to), truth);
+  const strip = cut(belief(enter, inside, to), truth);
   if (ending === "crash" && leaseEnds > to && event.lease?.until) {
     // The lease outlives the client: that is what keeps the others out.
-    const restart = own.find((m) => m.event.kind === "restart")?.at ?? end;
-    strip.push({ from: to, to: Math.min(leaseEnds, restart, end), borneOut: false });
+    strip.push({ from: to, to: Math.min(leaseEnds, next?.at ?? end, end), borneOut: false });
   }
-  return { seq: event.seq, sentence: event.sentence, client, from, to, ending, strip, hatched: [] };
+  const { seq, sentence } = event;
+  return { seq, sentence, client, from, to, ending, strip, skew: clock.skewAt(client, event.seq), hatched: [] };
 }
 
-const ENDINGS = new Set(["leave", "crash", "error"]);
+/**
+ * The bands of each key of each node, in order.
+ * @param {Band[]} bands
+ */
+function chronicle(bands) {
+  /** @type {Map<string, Band[]>} */
+  const keys = new Map();
+  for (const band of bands) {
+    const id = `${band.node} ${band.key}`;
+    const others = keys.get(id);
+    if (others) others.push(band);
+    else keys.set(id, [band]);
+  }
+  return keys;
+}
 
 /**
  * The bands that make up the client's lock: what it wrote that carries its
- * owner token or its expiry, or, when nothing does, all that it wrote.
+ * owner token or its expiry, or, when nothing does, all that it wrote. Each with
+ * those that follow it without a gap by the same writer: the client may renew its lock.
  * @param {Moment} enter
- * @param {Band[]} bands
+ * @param {Map<string, Band[]>} bands
  */
-function lockBands({ event, at }, bands) {
-  const own = bands.filter((b) => b.writer === event.lane && b.from <= at && at < b.to);
+function lockChains({ event, at }, bands) {
   const { token, until } = event.lease ?? {};
-  const marked = own.filter((b) => b.value === token || (until && b.value === String(until / 1000)));
-  return marked.length ? marked : own;
-}
-
-/**
- * A band and those that follow it without a gap by the same writer: the client
- * may renew its lock.
- * @param {Band} first
- * @param {Band[]} bands
- */
-function held(first, bands) {
-  const chain = [first];
-  for (const band of bands) {
-    const tail = chain[chain.length - 1];
-    if (band.node === tail.node && band.key === tail.key && band.from === tail.to && band.writer === tail.writer) chain.push(band);
+  /** @type {{of: Band[], first: number}[]} */
+  const own = [];
+  for (const of of bands.values()) {
+    const first = firstAfter(of, at);
+    if (first < of.length && of[first].from <= at && of[first].writer === event.lane) own.push({ of, first });
   }
-  return chain;
+  const marked = own.filter(({ of, first: i }) => of[i].value === token || (until && of[i].value === String(until / 1000)));
+  return (marked.length ? marked : own).map(({ of, first }) => {
+    let last = first;
+    while (of[last + 1]?.from === of[last].to && of[last + 1].writer === of[last].writer) last++;
+    return of.slice(first, last + 1);
+  });
 }
 
 /**
@@ -115,39 +189,80 @@ function truthEnds(chains, nodes, from) {
  * The moment at which the lease ends. While the client is inside, the engine
  * says so; afterwards nobody asks the client any more, and the clock decides.
  * @param {Moment} enter
- * @param {Moment[]} later
- * @param {Moment[]} earlier
- * @param {number} left  the moment at which it was inside no more
+ * @param {Moment[]} inside
+ * @param {Moment | undefined} last  with which it is inside no more
+ * @param {ReturnType<typeof clocks>} clock
  */
-function leaseEnd(enter, later, earlier, left) {
-  const client = enter.event.lane;
-  const until = enter.event.lease?.until ?? Infinity;
+function leaseEnd(enter, inside, last, clock) {
   if (enter.event.believes === false) return enter.at;
-  let skew = earlier.reduce((s, m) => skewOf(m.event, client) ?? s, 0);
-  for (const { event, at } of later) {
-    skew = skewOf(event, client) ?? skew;
-    if (at < left ? event.lane === client && event.kind === "expire" : event.time + skew >= until) return at;
-  }
-  return Infinity;
+  const expired = inside.find((m) => m.event.kind === "expire");
+  if (expired) return expired.at;
+  const until = enter.event.lease?.until;
+  return last && until ? clock.reaches(enter.event.lane ?? "", until, last.event.seq) : Infinity;
 }
 
-/** @param {Event} event @param {string | undefined} client */
-function skewOf(event, client) {
-  if (event.lane !== client) return undefined;
-  return event.kind === "spawn" ? (event.spawned?.skew ?? 0) : event.kind === "skew" ? (event.skew ?? 0) : undefined;
+/**
+ * What the clients' own clocks show.
+ * @param {Moment[]} moments  from the first
+ */
+function clocks(moments) {
+  /** @type {Map<string, {seq: number, skew: number}[]>} */
+  const skews = new Map();
+  for (const { event } of moments) {
+    const skew = event.kind === "spawn" ? event.spawned?.skew : event.kind === "skew" ? (event.skew ?? 0) : undefined;
+    if (skew === undefined) continue;
+    const lane = event.lane ?? "";
+    const earlier = skews.get(lane) ?? [];
+    earlier.push({ seq: event.seq, skew });
+    skews.set(lane, earlier);
+  }
+  /** Index of the first event from one on at which true time has come so far.
+   * @param {number} time
+   * @param {number} low
+   */
+  const firstAt = (time, low) => {
+    let high = moments.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (moments[middle].event.time >= time) high = middle;
+      else low = middle + 1;
+    }
+    return low;
+  };
+  return {
+    /** @param {string} client @param {number} seq */
+    skewAt: (client, seq) => skews.get(client)?.findLast((s) => s.seq <= seq)?.skew ?? 0,
+
+    /**
+     * The moment at which a client's clock shows a time; Infinity: it has not come.
+     * @param {string} client
+     * @param {number} time
+     * @param {number} from  the event with which one begins to look
+     */
+    reaches(client, time, from) {
+      const changes = (skews.get(client) ?? []).filter((s) => s.seq > from);
+      let skew = this.skewAt(client, from);
+      let start = from - 1;
+      for (const next of [...changes, { seq: moments.length + 1, skew: 0 }]) {
+        const found = firstAt(time - skew, start);
+        if (found < next.seq - 1) return moments[found].at;
+        [skew, start] = [next.skew, next.seq - 1];
+      }
+      return Infinity;
+    },
+  };
 }
 
 /**
  * When the client, inside, believes in its lease by its own clock.
  * @param {Moment} enter
- * @param {Moment[]} own
+ * @param {Moment[]} inside
  * @param {number} to
  */
-function belief(enter, own, to) {
+function belief(enter, inside, to) {
   /** @type {Belief[]} */
   const spans = [{ from: enter.at, to, borneOut: enter.event.believes ?? true }];
-  for (const { event, at } of own) {
-    if (at >= to) break;
+  for (const { event, at } of inside) {
     const now = spans[spans.length - 1];
     const believes = event.believes ?? (event.kind === "expire" ? false : now.borneOut);
     if (believes === now.borneOut) continue;

@@ -17,13 +17,9 @@
  * @property {string} class
  * @property {{en: string, zh: string} | null} title
  * @property {Shape[]} shapes
- *
- * @typedef {object} Geometry
- * @property {number} width
- * @property {number} height
- * @property {number} playhead
- * @property {number} reach  x up to which there is something to see
- * @property {Group[]} groups
+ * @property {"heads" | "words"} [layer]  heads stay in view; words stand over the veil that lies on the future
+ * @property {number} [since]  words: the event from which they are said; later than the playhead they are ghosts
+ * @property {number} [blamed]  the violation that has it as its cause: seen as guilty from then on
  */
 
 /** @param {string} name @param {number} x @param {number} y @param {number} width @param {number} height @param {number} [rx] @returns {Rect} */
@@ -39,23 +35,48 @@ export const path = (name, d) => ({ kind: "path", class: name, d });
 export const circle = (name, cx, cy, r) => ({ kind: "circle", class: name, cx, cy, r });
 
 /** @param {string} name @param {number} x @param {number} y @param {number} r @returns {Path} */
-export const cross = (name, x, y, r) => path(name, `M${x - r} ${y - r}L${x + r} ${y + r}M${x + r} ${y - r}L${x - r} ${y + r}`);
+export const cross = (name, x, y, r) => path(name, crossed(x, y, r));
+
+/** A cross, to be part of a path.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ */
+export const crossed = (x, y, size) =>
+  `M${r(x - size)} ${r(y - size)}l${2 * size} ${2 * size}M${r(x + size)} ${r(y - size)}l${-2 * size} ${2 * size}`;
+
+/** A circle, to be part of a path.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} size
+ */
+export const circled = (x, y, size) => `M${r(x - size)} ${r(y)}a${size} ${size} 0 1 0 ${2 * size} 0a${size} ${size} 0 1 0 ${-2 * size} 0Z`;
+
+/** A box, to be part of a path.
+ * @param {number} x
+ * @param {number} y
+ * @param {number} width
+ * @param {number} height
+ */
+export const boxed = (x, y, width, height) => `M${r(x)} ${r(y)}h${r(width)}v${r(height)}h${r(-width)}Z`;
 
 /**
- * The head of an arrow, as a path of its own: a marker would need an id, and
- * ids would clash as soon as a page draws two timelines.
- * @param {string} name
+ * The head of an arrow. Not a marker, which would need an id, and ids would
+ * clash as soon as a page draws two timelines.
  * @param {{x1: number, y1: number, x2: number, y2: number}} shaft
- * @param {boolean} solid  a filled triangle, or an open chevron
+ * @param {boolean} solid  a triangle to be filled, or an open chevron
  */
-export function head(name, { x1, y1, x2, y2 }, solid) {
+export function headed({ x1, y1, x2, y2 }, solid) {
   const length = Math.hypot(x2 - x1, y2 - y1) || 1;
   const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
   const [back, side] = solid ? [10, 4.5] : [7, 4];
   const [bx, by] = [x2 - ux * back, y2 - uy * back];
   const d = `M${r(bx - uy * side)} ${r(by + ux * side)}L${r(x2)} ${r(y2)}L${r(bx + uy * side)} ${r(by - ux * side)}`;
-  return path(name, solid ? d + "Z" : d);
+  return solid ? d + "Z" : d;
 }
+
+/** @param {string} name @param {{x1: number, y1: number, x2: number, y2: number}} shaft @param {boolean} solid */
+export const head = (name, shaft, solid) => path(name, headed(shaft, solid));
 
 /**
  * Hatching inside a box, as one path: rising lines at 45°, or upright ones.

@@ -14,48 +14,49 @@
 /** Wider than a space, so that two commands do not read as one. */
 const BETWEEN = 12;
 
-/** To the playhead, which is a line. */
-const BESIDE = 8;
-
 /**
  * What the labels ask of the columns.
  * @param {Label[]} labels
- * @param {number} end  the column of the playhead, which no text crosses
+ * @param {number} end  the column after the last
+ * @param {number} beside  how far from that column the last texts end
  * @returns {Gap[]}
  */
-export function gaps(labels, end) {
+export function gaps(labels, end, beside) {
   /** @type {Map<string, Label[]>} */
   const rows = new Map();
-  for (const label of labels) rows.set(label.row, [...(rows.get(label.row) ?? []), label]);
-  const between = [...rows.values()].flatMap((row) => {
-    const sorted = [...row].sort((a, b) => a.column - b.column || a.left - b.left);
-    return sorted.slice(1).map((label, i) => ({
-      from: sorted[i].column, to: label.column, distance: sorted[i].right + BETWEEN - label.left,
-    }));
-  });
-  return [
-    ...between,
-    ...labels.map((l) => ({ from: -1, to: l.column, distance: -l.left })),
-    ...labels.map((l) => ({ from: l.column, to: end, distance: l.right + BESIDE })),
-  ].filter((g) => g.from < g.to);
+  /** @type {Gap[]} */
+  const wanted = [];
+  for (const label of labels) {
+    const row = rows.get(label.row);
+    if (row) row.push(label);
+    else rows.set(label.row, [label]);
+    wanted.push({ from: -1, to: label.column, distance: -label.left }, { from: label.column, to: end, distance: label.right + beside });
+  }
+  for (const row of rows.values()) {
+    row.sort((a, b) => a.column - b.column || a.left - b.left);
+    for (let i = 1; i < row.length; i++) {
+      wanted.push({ from: row[i - 1].column, to: row[i].column, distance: row[i - 1].right + BETWEEN - row[i].left });
+    }
+  }
+  return wanted.filter((g) => g.from < g.to);
 }
 
 /**
- * The x of every column from -1, the left edge, to the playhead.
+ * How far every column, from -1 to the one after the last, is from column -1.
  * @param {number} end
- * @param {number} left  x of column -1
  * @param {number} width  the least distance of two columns
  * @param {Gap[]} wanted
- * @returns {(column: number) => number}
+ * @param {Float64Array} passing  how much wider each column's distance from the one before is, for time that passes
+ * @returns {Float64Array}  by column + 1
  */
-export function columns(end, left, width, wanted) {
-  /** @type {Gap[][]} */
-  const into = Array.from({ length: end + 1 }, () => []);
+export function columns(end, width, wanted, passing) {
+  const into = Array.from({ length: end + 1 }, () => /** @type {Gap[]} */ ([]));
   for (const gap of wanted) into[gap.to].push(gap);
-  const xs = [left];
+  const xs = new Float64Array(end + 2);
   for (let column = 0; column <= end; column++) {
-    const least = into[column].map((g) => xs[g.from + 1] + g.distance);
-    xs.push(Math.ceil(Math.max(xs[column] + width, ...least)));
+    let x = xs[column] + width;
+    for (const { from, distance } of into[column]) x = Math.max(x, xs[from + 1] + distance);
+    xs[column + 1] = Math.ceil(x) + passing[column];
   }
-  return (column) => xs[column + 1];
+  return xs;
 }

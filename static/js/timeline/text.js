@@ -9,10 +9,18 @@
 // character is as wide as it is high.
 const EM = 0.615;
 
+/** @type {Map<string, number>} the same few texts come again and again */
+const widths = new Map();
+
 /** @type {Measure} */
 export function approximate(text, size) {
-  let ems = 0;
-  for (const character of text) ems += /[\u1100-\u11ff\u2e80-\uffef]/.test(character) ? 1 : EM;
+  let ems = widths.get(text);
+  if (ems === undefined) {
+    ems = 0;
+    for (const character of text) ems += /[\u1100-\u11ff\u2e80-\uffef]/.test(character) ? 1 : EM;
+    if (widths.size > 10_000) widths.clear();
+    widths.set(text, ems);
+  }
   return ems * size;
 }
 

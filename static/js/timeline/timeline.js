@@ -1,5 +1,6 @@
 /**
- * The timeline: events → marks → geometry → SVG.
+ * The timeline: events → marks → plan → SVG. Of the plan only a window is drawn,
+ * and the playhead moves over it.
  *
  * The words it takes, for the catalogue:
  *
@@ -18,6 +19,7 @@
  *   lost                       lost                       丢失
  *   holders                    {n} holders: {clients}     {n} 个持有者：{clients}
  *   cause                      the cause                  起因
+ *   diverges                   differs from here          从这里开始不同
  *   property.overlap           {n} inside: {clients}      {n} 个在临界区内：{clients}
  *   property.foreign-delete    {a} deleted {b}’s lock     {a} 删除了 {b} 的锁
  *   property.lease-drift       lease drift: {clients}     租约漂移：{clients}
@@ -28,55 +30,370 @@
  *
  * @typedef {import("../store.js").Event} Event
  * @typedef {import("./layout.js").Words} Words
+ * @typedef {import("./plan.js").Plan} Plan
+ * @typedef {import("./shapes.js").Group} Group
  */
 
-import { draw, follow, mark } from "./draw.js";
+import { layer, svgNode } from "./draw.js";
+import { history } from "./history.js";
 import { layout } from "./layout.js";
+import { minimap } from "./minimap.js";
 import { marks } from "./model.js";
+import { divergence, playhead, pointer } from "./overlay.js";
+import { pointing } from "./pointing.js";
+import { roving } from "./roving.js";
 import { approximate } from "./text.js";
+import { layout as layoutDown } from "./vertical/layout.js";
+import { whole } from "./whole.js";
 
 const COLUMN = 48;
 
-/**
- * @param {SVGSVGElement} svg  its parent is the pane that scrolls
- * @param {{lang: "en" | "zh", words: Words, columnWidth?: number}} options
- */
-export function timeline(svg, { lang, words, columnWidth = COLUMN }) {
-  /** @type {Event[]} */
-  let shown = [];
-  let selected = 0;
-  let reach = 0; // of what is drawn, px
-  const pane = svg.parentElement;
+/** How far one can zoom in; and with one press of a button. */
+const CLOSEST = 4;
+const STEP = 1.5;
 
-  function redraw() {
-    const following = !pane || pane.scrollLeft + pane.clientWidth >= reach - 8;
-    const geometry = layout(marks(shown), { words, measure: approximate, columnWidth, width: pane?.clientWidth ?? 0 });
-    draw(svg, geometry, { lang, label: words.timeline });
-    mark(svg, selected);
-    // Keep the newest in view, unless the reader has gone to look at something older.
-    if (pane && following) pane.scrollLeft = Math.max(0, geometry.reach - pane.clientWidth);
-    reach = geometry.reach;
-    stay();
+/** What should be seen before and after the playhead, px. */
+const AROUND = { before: 64, after: 160 };
+
+/** Narrow and higher than wide: time runs downwards. */
+const PHONE = 560;
+
+/**
+ * @param {HTMLElement} root  has the pane (.picture with an svg) and, if wanted, controls (data-timeline) and .minimap
+ * @param {object} options
+ * @param {"en" | "zh"} options.lang
+ * @param {Words} options.words
+ * @param {(seq: number) => void} [options.onSelect]  0: nothing
+ * @param {(seq: number) => void} [options.onHover]  0: nothing
+ */
+export function timeline(root, { lang, words, onSelect = () => {}, onHover = () => {} }) {
+  const pane = /** @type {HTMLElement} */ (root.querySelector(".picture"));
+  const svg = /** @type {SVGSVGElement} */ (pane.querySelector("svg"));
+  const headsSvg = /** @type {SVGSVGElement} */ (svgNode("svg"));
+  pane.append(headsSvg);
+  svg.setAttribute("class", "timeline");
+  svg.setAttribute("role", "group");
+  svg.setAttribute("aria-label", words.timeline);
+  headsSvg.setAttribute("class", "timeline heads");
+  headsSvg.setAttribute("aria-hidden", "true");
+  const groups = ["ground", "veils", "words", "now"].map(() => svgNode("g"));
+  svg.append(...groups);
+  const [ground, veils, said, now] = groups.map((g) => layer(g, lang));
+  const heads = layer(headsSvg, lang);
+  const states = history();
+
+  /** @type {Event[]} */
+  let log = [];
+  let model = marks([]);
+  /** @type {Plan} */
+  let plan = layout(model, { words, measure: approximate, columnWidth: COLUMN, width: 0 });
+  let at = 0; // seq of the last event that has happened
+  let differs = 0;
+  let zoom = 1;
+  /** @type {"steps" | "real"} */
+  let scale = "steps";
+  let selected = 0;
+  let hovered = 0;
+  let explaining = false;
+  // Of the pane. Kept, because asking for them makes the browser lay the page out.
+  const view = { width: pane.clientWidth, height: pane.clientHeight, left: 0, top: 0 };
+  const drawn = { from: 0, to: -1 };
+
+  const map = minimap(root.querySelector(".minimap"), { lang, onMove: (middle) => scrollTo(middle - inView() / 2 - plan.head) });
+
+  // The plan
+
+  function replan() {
+    const { width, height } = view;
+    plan = (width <= PHONE && height > width ? layoutDown : layout)(model, {
+      words, measure: approximate, columnWidth: COLUMN, width, height, scroll: view.top, zoom, scale,
+    });
+    resize(svg, plan.width, plan.height);
+    if (plan.axis === "x") resize(headsSvg, plan.head, plan.height);
+    else resize(headsSvg, plan.width, plan.head);
+    root.setAttribute("data-axis", plan.axis);
+    map?.show(plan, view.width);
   }
-  const stay = () => follow(svg, pane?.scrollLeft ?? 0);
-  if (pane) {
-    new ResizeObserver(redraw).observe(pane);
-    pane.addEventListener("scroll", stay, { passive: true });
+
+  /** Where the pane is scrolled to along the axis. */
+  const scrolled = () => (plan.axis === "x" ? view.left : view.top);
+
+  /** How much of the axis is in view beside the heads. */
+  const inView = () => (plan.axis === "x" ? view.width : view.height) - plan.head;
+
+  /** @param {number} px */
+  function scrollTo(px) {
+    const most = (plan.axis === "x" ? plan.width - view.width : plan.height - view.height);
+    const to = Math.round(Math.max(0, Math.min(px, most)));
+    if (to === scrolled()) return;
+    if (plan.axis === "x") pane.scrollLeft = view.left = to;
+    else pane.scrollTop = view.top = to;
+    if (outOfWindow()) draw();
+    else moveMap();
+  }
+
+  /** @param {Element} node @param {number} width @param {number} height */
+  function resize(node, width, height) {
+    node.setAttribute("width", String(width));
+    node.setAttribute("height", String(height));
+    node.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  }
+
+  // Drawing
+
+  const outOfWindow = () => scrolled() + plan.head < drawn.from || scrolled() + plan.head + inView() > drawn.to;
+
+  /** Draws the stretch in view and a quarter on each side. */
+  function draw() {
+    const from = scrolled() + plan.head;
+    const margin = inView() / 4;
+    [drawn.from, drawn.to] = [from - margin, from + inView() + margin];
+    const all = plan.groups(drawn.from, drawn.to);
+    const look = dressed();
+    ground.draw(all.filter((g) => !g.layer && g.class !== "head"), look);
+    said.draw(all.filter((g) => g.layer === "words"), look);
+    if (!plan.heads) heads.draw(all.filter((g) => g.class === "head"), look);
+    keys.settle(at);
+    moveMap();
+  }
+
+  /** What only depends on where the playhead stands. */
+  function drawNow() {
+    const px = plan.after(at);
+    const state = states.at(at);
+    if (plan.heads) heads.draw(plan.heads(state), plain());
+    veils.draw(playhead(plan, px), plain());
+    const waiting = plan.waiting?.(state, px) ?? [];
+    taken = waiting.flatMap((g) => g.shapes.flatMap((s) => (s.kind === "text" ? [s.box] : [])));
+    now.draw([...waiting, ...divergence(plan, differs, { words, measure: approximate }), ...pointer(plan, selected, view.top)], plain());
+    dress();
+    moveMap();
+  }
+
+  /** @type {import("./shapes.js").Box[]} */
+  let taken = [];
+
+  const plain = () => ({ playhead: at, selected: () => false, hovered: 0, explained: 0, taken: [] });
+
+  /** @returns {import("./draw.js").View} */
+  const dressed = () => {
+    const chosen = markOf(selected);
+    return { playhead: at, selected: (seq) => seq === chosen, hovered: markOf(hovered), explained: explaining ? cause() : 0, taken };
+  };
+
+  function dress() {
+    const look = dressed();
+    ground.dress(look);
+    said.dress(look);
+  }
+
+  function moveMap() {
+    map?.move(plan.after(at), scrolled() + plan.head, scrolled() + plan.head + inView());
+  }
+
+  /** The seq of the mark that shows an event: its own or, when it has none, that of the one before it in its column.
+   * @param {number} seq
+   */
+  function markOf(seq) {
+    if (seq === 0) return 0;
+    const here = plan.place(seq);
+    let nearest = 0;
+    for (const one of [ground, said]) {
+      for (const { group } of one.drawn().values()) {
+        if (group.seq <= seq && group.seq > nearest && plan.place(group.seq) === here) nearest = group.seq;
+      }
+    }
+    return nearest;
+  }
+
+  /** The guilty event of the last violation so far. */
+  function cause() {
+    return model.causes.filter((c) => c.led <= at).at(-1)?.seq ?? 0;
+  }
+
+  // Moving the view
+
+  /** Scrolls as little as brings a stretch into view.
+   * @param {number} from @param {number} to px
+   */
+  function bring(from, to) {
+    const left = scrolled() + plan.head;
+    if (to > left + inView()) scrollTo(to - inView() - plan.head);
+    else if (from < left) scrollTo(from - plan.head);
+  }
+
+  /** @param {number} px */
+  const isInView = (px) => px >= scrolled() + plan.head && px <= scrolled() + plan.head + inView();
+
+  /** @param {number} wanted @param {number} [pinned]  px from the edge of the pane that keeps its place */
+  function zoomTo(wanted, pinned) {
+    const next = Math.max(Math.min(1, fitting()), Math.min(CLOSEST, wanted));
+    if (next === zoom || plan.axis === "y") return;
+    const head = plan.after(at) - scrolled();
+    const pin = pinned ?? (isInView(plan.after(at)) ? head : plan.head + inView() / 2);
+    const point = (scrolled() + pin - plan.head) / zoom;
+    zoom = next;
+    replan();
+    drawn.to = -1;
+    view.left = -1; // the browser may have moved it, as the picture has another width
+    scrollTo(point * zoom + plan.head - pin);
+    draw();
+    drawNow();
+  }
+
+  /** The zoom at which the whole run is in view. */
+  function fitting() {
+    const long = (plan.playhead - plan.head) / zoom;
+    return (inView() - AROUND.after - 16) / Math.max(1, long);
+  }
+
+  /** @param {"steps" | "real"} wanted */
+  function scaleTo(wanted) {
+    if (wanted === scale) return;
+    scale = wanted;
+    for (const button of root.querySelectorAll("[data-timeline-scale]")) {
+      button.setAttribute("aria-pressed", String(button.getAttribute("data-timeline-scale") === scale));
+    }
+    replan();
+    drawn.to = -1;
+    bring(plan.after(at) - AROUND.before, plan.after(at) + AROUND.after);
+    draw();
+    drawNow();
+  }
+
+  // What the reader does
+
+  /** @param {number} seq */
+  function hoverHere(seq) {
+    hover(seq);
+    onHover(seq);
+  }
+
+  pointing(pane, {
+    onHover: hoverHere,
+    onSelect: (seq) => onSelect(seq),
+    onZoom: (factor, { x }) => zoomTo(zoom * factor, x),
+  });
+  const keys = roving(pane, {
+    marks: () => [...ground.drawn().values(), ...said.drawn().values()].filter((d) => d.stop).map((d) => d.node),
+    stop: (seq) => ({ seq, lane: log[seq - 1]?.lane ?? "", at: plan.place(seq) }),
+    lanes: () => model.lanes.map((l) => l.name),
+    axis: () => plan.axis,
+    reveal,
+    onFocus: hoverHere,
+    onSelect: (seq) => onSelect(seq),
+    bring(direction, seq) {
+      // Not every event has a mark of its own: look on until one comes into the window.
+      for (let next = seq + direction; next > 0 && next <= log.length; next += direction) {
+        const px = plan.place(next);
+        if (!isInView(px)) return bring(px - inView() / 2, px + inView() / 2);
+      }
+    },
+  });
+
+  root.addEventListener("click", (event) => {
+    const button = /** @type {Element} */ (event.target).closest("button");
+    const chosen = button?.getAttribute("data-timeline-scale");
+    if (chosen === "steps" || chosen === "real") scaleTo(chosen);
+    switch (button?.getAttribute("data-timeline")) {
+      case "fit": return zoomTo(Math.min(1, fitting()));
+      case "out": return zoomTo(zoom / STEP);
+      case "in": return zoomTo(zoom * STEP);
+    }
+  });
+  root.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === "+" || event.key === "=") zoomTo(zoom * STEP);
+    else if (event.key === "-") zoomTo(zoom / STEP);
+    else if (event.key === "0") zoomTo(Math.min(1, fitting()));
+    else return;
+    event.preventDefault();
+    event.stopPropagation(); // the page may have the same keys for when the picture has not the focus
+  });
+
+  pane.addEventListener("scroll", () => {
+    const { scrollLeft: left, scrollTop: top } = pane;
+    const across = plan.axis === "x" && top !== view.top;
+    [view.left, view.top] = [left, top];
+    if (across) {
+      replan();
+      draw();
+      drawNow();
+    } else if (outOfWindow()) draw();
+    else moveMap();
+  }, { passive: true });
+
+  new ResizeObserver(() => {
+    const { clientWidth: width, clientHeight: height } = pane;
+    if (width === view.width && height === view.height) return;
+    const following = isInView(plan.after(at));
+    [view.width, view.height] = [width, height];
+    replan();
+    drawn.to = -1;
+    if (following) bring(plan.after(at) - AROUND.before, plan.after(at) + AROUND.after);
+    draw();
+    drawNow();
+  }).observe(pane);
+
+  /** @param {number} seq  0: nothing */
+  function hover(seq) {
+    if (seq === hovered) return;
+    hovered = seq;
+    dress();
+  }
+
+  /** @param {number} seq */
+  function reveal(seq) {
+    if (seq === 0) return;
+    const px = plan.place(seq);
+    bring(px - AROUND.before, px + AROUND.before);
   }
 
   return {
     /**
      * @param {Event[]} events  the whole log
-     * @param {{playhead: number}} at  seq of the last event that has happened
+     * @param {object} [options]
+     * @param {number} [options.playhead]  seq of the last event that has happened; 0: none; left out: the last of the log
+     * @param {number} [options.diverges]  seq of the first event in which the run differs from another; 0: none
      */
-    show(events, { playhead }) {
-      shown = events.slice(0, playhead);
-      redraw();
+    show(events, { playhead: happened = events.length, diverges = 0 } = {}) {
+      const following = log.length === 0 || isInView(plan.after(at));
+      const grown = events !== log;
+      [at, differs] = [happened, diverges];
+      if (grown) {
+        states.read(events);
+        log = events;
+        model = marks(events, states.at(events.length));
+        replan();
+        drawn.to = -1;
+      }
+      if (following) bring(plan.after(at) - AROUND.before, plan.after(at) + AROUND.after);
+      if (grown && drawn.to < 0) draw();
+      drawNow();
     },
+
     /** @param {number} seq  0: nothing */
     select(seq) {
       selected = seq;
-      mark(svg, seq);
+      drawNow();
     },
+    hover,
+    reveal,
+
+    /** @param {number} factor */
+    zoom: (factor) => zoomTo(zoom * factor),
+    fit: () => zoomTo(Math.min(1, fitting())),
+    scale: scaleTo,
+
+    /** Points at the command that made the last violation inevitable. @param {boolean} on */
+    explain(on) {
+      explaining = on && cause() > 0;
+      svg.classList.toggle("explaining", explaining);
+      if (explaining) reveal(cause());
+      dress();
+    },
+
+    /** The complete drawing, by itself. */
+    whole: () => whole(model, states.at(at), at, { words, lang, scale }),
   };
 }

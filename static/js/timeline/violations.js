@@ -20,9 +20,9 @@
  * @property {number} from  the guilty event
  * @property {number} to  the violation it led to
  * @property {number} order  of the guilty command; 0: it is none
+ * @property {number} led  seq of the first violation it led to
  */
 
-import { same } from "../store.js";
 import { columnOf } from "./moments.js";
 
 const HOLDERS = "mutual-exclusion";
@@ -36,22 +36,23 @@ const OVERLAP = "overlap";
 export function violations(moments, end) {
   /** @type {(Violation & {cause?: number})[]} */
   const all = [];
-  /** @type {(Violation & {cause?: number})[]} */
-  let open = [];
+  /** @type {Map<string, Violation & {cause?: number}>} */
+  const open = new Map();
   for (const { event, at } of moments) {
     const { violation, kind, seq, sentence } = event;
     if (!violation) continue;
-    const before = open.find((v) => same(v, violation));
+    const id = `${violation.property} ${violation.clients.join()}`;
+    const before = open.get(id);
     if (kind === "cleared" && before) {
       before.to = at;
       before.open = false;
-      open = open.filter((v) => v !== before);
+      open.delete(id);
     }
     if (kind === "violation" && !before) {
       const momentary = violation.momentary ?? false;
       const found = { seq, sentence, ...violation, clients: [...violation.clients], from: at, to: momentary ? at : end, open: !momentary };
       all.push(found);
-      if (!momentary) open.push(found);
+      if (!momentary) open.set(id, found);
     }
   }
   return { violations: merge(all), causes: causes(all, moments) };
@@ -63,13 +64,16 @@ export function violations(moments, end) {
  * @param {Violation[]} all
  */
 function merge(all) {
-  /** @type {Violation[]} */
-  const flags = [];
+  /** @type {Map<number, Violation[]>} by column, since only those of one column are merged */
+  const flags = new Map();
   const ranked = [...all].sort((a, b) => Number(a.property !== HOLDERS) - Number(b.property !== HOLDERS) || a.seq - b.seq);
   for (const v of ranked) {
-    const twin = flags.find((f) => joins(f, v));
+    const column = columnOf(v.from);
+    const here = flags.get(column) ?? [];
+    flags.set(column, here);
+    const twin = here.find((f) => joins(f, v));
     if (!twin) {
-      flags.push({ seq: v.seq, sentence: v.sentence, property: v.property, clients: v.clients, from: v.from, to: v.to, open: v.open });
+      here.push({ seq: v.seq, sentence: v.sentence, property: v.property, clients: v.clients, from: v.from, to: v.to, open: v.open });
       continue;
     }
     twin.clients = [...new Set([...twin.clients, ...v.clients])].sort(byName);
@@ -77,12 +81,11 @@ function merge(all) {
     twin.to = Math.max(twin.to, v.to);
     twin.open ||= v.open;
   }
-  return flags.sort((a, b) => a.seq - b.seq);
+  return [...flags.values()].flat().sort((a, b) => a.seq - b.seq);
 }
 
 /** @param {Violation} flag @param {Violation} v */
 function joins(flag, v) {
-  if (columnOf(flag.from) !== columnOf(v.from)) return false;
   if (flag.property === v.property) return isHolding(v.property) || v.property === "stuck";
   return flag.property === HOLDERS && v.property === OVERLAP && v.clients.every((c) => flag.clients.includes(c));
 }
@@ -97,20 +100,20 @@ const byName = (a, b) => a.length - b.length || (a < b ? -1 : 1);
 
 /**
  * @param {(Violation & {cause?: number})[]} all
- * @param {Moment[]} moments
+ * @param {Moment[]} moments  from the first
  * @returns {Cause[]}
  */
 function causes(all, moments) {
   /** @type {Map<number, Cause>} */
   const found = new Map();
   for (const v of all) {
-    const guilty = moments.find((m) => m.event.seq === v.cause);
+    const guilty = v.cause ? moments[v.cause - 1] : undefined; // the first event has the number 1
     if (!guilty) continue;
     const { seq, sentence, execution } = guilty.event;
     const before = found.get(seq);
     // One arrow per guilty event, to the last thing it led to.
     if (before) before.to = Math.max(before.to, v.from);
-    else found.set(seq, { seq, sentence, from: guilty.at, to: v.from, order: execution?.order ?? 0 });
+    else found.set(seq, { seq, sentence, from: guilty.at, to: v.from, order: execution?.order ?? 0, led: v.seq });
   }
   return [...found.values()];
 }

@@ -3,25 +3,41 @@
  * in flight and goes steeply down where it is delivered, so a late command is
  * seen waiting and no arrow lies slanted across half the picture.
  *
+ * An arrow is one node. Dots, knots and the heads of replies are alike, so those
+ * of a window are one node together; a guilty call has its own, to be coloured.
+ *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../model.js").Request} Request
  * @typedef {import("../model.js").Reply} Reply
  * @typedef {import("../layout.js").Frame} Frame
  * @typedef {import("../shapes.js").Group} Group
+ * @typedef {import("../shapes.js").Shape} Shape
+ * @typedef {{x1: number, y1: number, x2: number, y2: number}} Shaft
  */
 
 import { atOnce, shows } from "../messages.js";
 import { columnOf } from "../moments.js";
-import { circle, cross, head, line } from "../shapes.js";
-import { KNOT, LEAN, WAITING } from "../scale.js";
+import { circled, crossed, headed, path } from "../shapes.js";
+import { KNOT, WAITING } from "../scale.js";
+
+const DOT = 4;
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
 export function arrows({ requests, replies }, frame) {
+  const { touches } = frame;
+  const asked = requests.filter((q) => touches(q.sent, q.to));
+  const answered = replies.filter((p) => touches(p.from, p.to));
   const late = superseded(requests);
+  const dots = asked.filter((q) => !q.blamed).map((q) => dot(q, frame));
+  const knots = asked.filter((q) => !q.blamed).map((q) => knot(q, frame));
+  const tips = answered.filter((p) => !p.blamed).map((p) => tip(p, frame));
   return [
-    ...replies.map((p) => reply(p, frame)),
-    ...requests.map((q) => flight(q, late.has(q), frame)),
-    ...requests.filter((q) => q.fate !== "inFlight").map((q) => arrival(q, frame)),
+    ...answered.map((p) => reply(p, frame)),
+    ...together("tips", "reply-head", tips),
+    ...asked.map((q) => flight(q, late.has(q), frame)),
+    ...asked.filter((q) => q.fate !== "inFlight").map((q) => arrival(q, frame)),
+    ...together("dots", "sent", dots),
+    ...together("knots", "knot", knots),
   ];
 }
 
@@ -31,65 +47,116 @@ export function arrows({ requests, replies }, frame) {
  * @param {Request[]} requests
  */
 function superseded(requests) {
-  return new Set(requests.filter((q) => requests.some((o) => o.call.client === q.call.client && o.sent > q.sent && o.sent < q.to)));
+  /** @type {Set<Request>} */
+  const late = new Set();
+  /** @type {Map<string, Request>} */
+  const last = new Map();
+  for (const q of requests) {
+    const before = last.get(q.call.client);
+    if (before && before.sent < q.sent && q.sent < before.to) late.add(before);
+    last.set(q.call.client, q);
+  }
+  return late;
+}
+
+/** @param {string} key @param {string} name @param {string[]} parts @returns {Group[]} */
+function together(key, name, parts) {
+  const d = parts.join("");
+  return d ? [{ key, seq: 0, class: "decor", title: null, shapes: [path(name, d)] }] : [];
 }
 
 /** @param {Request} q @param {boolean} late @param {Frame} frame @returns {Group} */
-function flight(q, late, { x, rows }) {
+function flight(q, late, frame) {
+  const { x, lean, rows } = frame;
   const y = rows.lane(q.call.client);
-  const to = q.fate === "delivered" ? x(q.to) - LEAN : x(q.to);
-  const along = late ? y - 12 : y;
-  const shapes = [line("flight", x(q.sent), along, to, along), circle("sent", x(q.sent), y, 4)];
-  if (late) shapes.push(line("flight", x(q.sent), y, x(q.sent), along), line("flight", to, along, to, y));
-  return { key: `${q.seq} flight`, seq: q.seq, class: guilty("request", q), title: q.sentence, shapes };
+  const [from, to] = [x(q.sent), q.fate === "delivered" ? x(q.to) - lean : x(q.to)];
+  const aside = y - rows.scale.bar - 4;
+  const d = late ? `M${from} ${y}V${aside}H${to}V${y}` : `M${from} ${y}H${to}`;
+  return own({ key: `${q.seq} flight`, seq: q.seq, class: "request", title: q.sentence }, q.blamed, path("flight", d), path("sent", dot(q, frame)));
+}
+
+/** @param {Request} q @param {Frame} frame */
+function dot(q, { x, rows }) {
+  return rows.seen(q.call.client) ? circled(x(q.sent), rows.lane(q.call.client), DOT) : "";
 }
 
 /** @param {Request} q @param {Frame} frame @returns {Group} */
-function arrival(q, { x, rows }) {
-  const common = { key: `${q.arrival} arrival`, seq: q.arrival, class: guilty("request", q), title: q.told };
-  if (q.fate === "lost") return { ...common, class: "request lost", shapes: [cross("lost-cross", x(q.to), rows.lane(q.call.client), 6)] };
-  const node = rows.lane(q.call.node);
-  const shaft = { x1: x(q.to) - LEAN, y1: rows.lane(q.call.client), x2: x(q.to), y2: node - KNOT };
-  return {
-    ...common,
-    shapes: [
-      line("request-shaft", shaft.x1, shaft.y1, shaft.x2, shaft.y2),
-      head("request-head", shaft, true),
-      circle("knot", x(q.to), node, KNOT),
-    ],
-  };
+function arrival(q, frame) {
+  const { x, rows } = frame;
+  const common = { key: `${q.arrival} arrival`, seq: q.arrival, class: "request", title: q.told };
+  if (q.fate === "lost") return { ...common, class: "request lost", shapes: [path("lost-cross", crossed(x(q.to), rows.lane(q.call.client), 6))] };
+  const { x1, y1, x2, y2 } = down(q, frame);
+  const arrow = path("request-arrow", `M${r(x1)} ${r(y1)}L${r(x2)} ${y2}${headed({ x1, y1, x2, y2 }, true)}`);
+  return own(common, q.blamed, arrow, path("knot", knot(q, frame)));
+}
+
+/** @param {Request} q @param {Frame} frame */
+function down(q, { x, lean, rows }) {
+  return { x1: x(q.to) - lean, y1: visible(rows.lane(q.call.client), rows.view), x2: x(q.to), y2: rows.lane(q.call.node) - KNOT };
+}
+
+/** @param {Request} q @param {Frame} frame */
+function knot(q, { x, rows }) {
+  return q.fate === "delivered" ? circled(x(q.to), rows.lane(q.call.node), KNOT) : "";
 }
 
 /** @param {Reply} p @param {Frame} frame @returns {Group} */
-function reply(p, { x, rows }) {
-  const group = { key: `${p.seq} reply`, seq: shows(p), class: guilty("reply", p), title: p.sentence };
-  const node = rows.lane(p.call.node);
-  const client = rows.lane(p.call.client);
-  const shaft = { x1: x(p.from), y1: node - KNOT, x2: x(columnOf(p.from)) + LEAN, y2: client };
-  if (atOnce(p)) {
-    const end = p.fate === "unheard" ? cross("lost-cross", shaft.x2, client, 5) : head("reply-head", shaft, false);
-    return { ...group, shapes: [line("reply-shaft", shaft.x1, shaft.y1, shaft.x2, shaft.y2), end] };
-  }
+function reply(p, frame) {
+  const group = { key: `${p.seq} reply`, seq: shows(p), class: "reply", title: p.sentence };
+  const { x1, y1, x2, y2 } = up(p, frame);
+  const shaft = path("reply-shaft", `M${r(x1)} ${y1}L${r(x2)} ${y2}`);
+  const end = path("reply-head", tip(p, frame));
+  if (atOnce(p)) return own(group, p.blamed, shaft, end);
   // It waits beside the Redis lane, as a request waits on its client's.
-  const along = node - WAITING.rise - p.rank * WAITING.pitch;
-  if (p.fate === "received") {
-    const up = { x1: x(p.to) - LEAN, y1: along, x2: x(p.to), y2: client };
-    return {
-      ...group,
-      shapes: [
-        line("reply-flight", x(p.from), node - KNOT, x(p.from) + LEAN / 2, along),
-        line("reply-flight", x(p.from) + LEAN / 2, along, up.x1, along),
-        line("reply-shaft", up.x1, up.y1, up.x2, up.y2),
-        head("reply-head", up, false),
-      ],
-    };
-  }
-  const waiting = [
-    line("reply-flight", x(p.from), node - KNOT, x(p.from) + LEAN / 2, along),
-    line("reply-flight", x(p.from) + LEAN / 2, along, x(p.to), along),
-  ];
-  return { ...group, shapes: p.fate === "inFlight" ? waiting : [...waiting, cross("lost-cross", x(p.to), along, 5)] };
+  const { x, lean, rows } = frame;
+  const node = rows.lane(p.call.node);
+  const along = beside(p, frame);
+  const to = p.fate === "received" ? x(p.to) - lean : x(p.to);
+  const flying = path("reply-flight", `M${x(p.from)} ${node - KNOT}L${x(p.from) + lean / 2} ${along}H${to}`);
+  return { ...group, shapes: p.fate === "received" ? [flying, shaft] : [flying], ...(p.blamed ? { blamed: p.blamed } : {}) };
 }
 
-/** @param {string} name @param {{guilty: boolean}} message */
-const guilty = (name, message) => (message.guilty ? `${name} guilty` : name);
+/** @param {Reply} p @param {Frame} frame */
+const beside = (p, { rows }) => rows.lane(p.call.node) - WAITING.rise - p.rank * WAITING.pitch;
+
+/** The last stretch of a reply, up to its client's lane.
+ * @param {Reply} p
+ * @param {Frame} frame
+ * @returns {Shaft}
+ */
+function up(p, frame) {
+  const { x, lean, rows } = frame;
+  const client = visible(rows.lane(p.call.client), rows.view);
+  if (!atOnce(p)) return { x1: x(p.to) - lean, y1: beside(p, frame), x2: x(p.to), y2: client };
+  return { x1: x(p.from), y1: rows.lane(p.call.node) - KNOT, x2: x(columnOf(p.from)) + lean, y2: client };
+}
+
+/** Its head, or the cross in which it ends.
+ * @param {Reply} p
+ * @param {Frame} frame
+ */
+function tip(p, frame) {
+  if (p.fate === "inFlight") return "";
+  if (p.fate === "lost" || (p.fate === "unheard" && !atOnce(p))) return crossed(frame.x(p.to), beside(p, frame), 5);
+  if (!frame.rows.seen(p.call.client)) return "";
+  const shaft = up(p, frame);
+  return p.fate === "unheard" ? crossed(shaft.x2, shaft.y2, 5) : headed(shaft, false);
+}
+
+/** What is guilty has its dot, knot or head for itself.
+ * @param {Omit<Group, "shapes">} group
+ * @param {number} blamed
+ * @param {Shape} shape
+ * @param {Shape} decor
+ * @returns {Group}
+ */
+const own = (group, blamed, shape, decor) => (blamed ? { ...group, blamed, shapes: [shape, decor] } : { ...group, shapes: [shape] });
+
+/** On a lane that is scrolled out of view an arrow begins, or ends, at the edge.
+ * @param {number} y  on a client's lane
+ * @param {import("../rows.js").Rows["view"]} view
+ */
+const visible = (y, view) => (view ? Math.max(view.top, Math.min(y, view.bottom)) : y);
+
+/** @param {number} n */
+const r = (n) => Math.round(n * 100) / 100;

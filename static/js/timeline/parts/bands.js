@@ -15,27 +15,50 @@ import { text } from "./label.js";
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
 export function keyBands({ bands }, frame) {
-  return bands.flatMap((b) => [band(b, frame), ...(b.over ? [expiry(b, frame)] : [])]);
+  return bands.filter((b) => frame.touches(b.from, b.to)).flatMap((b) => [band(b, frame), ...(b.over ? [expiry(b, frame)] : [])]);
 }
 
 /** @param {Band} b @param {Frame} frame @returns {Group} */
-function band(b, { x, rows, options: { words, measure } }) {
+function band(b, { x, rows, from, to }) {
   const box = { x: x(b.from), y: rows.band(b.node, b.key), width: x(b.to) - x(b.from), height: BAND.height };
   const shapes = [rect(b.open ? "band open" : "band", box.x, box.y, box.width, box.height, 2)];
-  const baseline = box.y + BAND.height / 2 + 4;
-  const solid = x(Math.min(b.expired, b.to)) - box.x;
-  const content = longest(forms(b, words.until), Math.max(solid, measure(bandText(b), SIZE) + 16) - 16, measure);
-  if (b.expired === Infinity) {
-    return group(b, [...shapes, text("band-value", box.x + 8, baseline, content, SIZE, "start", measure)]);
-  }
-  const over = { ...box, x: x(b.expired), width: x(b.to) - x(b.expired) };
-  const from = Math.max(over.x, box.x + measure(content, SIZE) + 16);
-  const word = text("band-expired", from + 8, baseline, words.expired, SIZE, "start", measure);
-  return group(b, [...shapes, hatch("band-hatch", over, "rising", 8), text("band-value", box.x + 8, baseline, content, SIZE, "start", measure), word]);
+  return {
+    key: `${b.seq} ${b.node} ${b.key} band`, seq: b.seq, class: "key-band", title: b.sentence,
+    shapes: b.expired === Infinity ? shapes : [...shapes, hatch("band-hatch", within({ ...box, x: x(b.expired), width: x(b.to) - x(b.expired) }, from, to), "rising", 8)],
+  };
 }
 
-/** @param {Band} b @param {import("../shapes.js").Shape[]} shapes @returns {Group} */
-const group = (b, shapes) => ({ key: `${b.seq} ${b.node} ${b.key} band`, seq: b.seq, class: "key-band", title: b.sentence, shapes });
+/** The part of a box that is in the window: only that is hatched.
+ * @param {import("../shapes.js").Box} box
+ * @param {number} from
+ * @param {number} to
+ */
+export function within(box, from, to) {
+  const x = Math.max(box.x, Math.min(from - 64, box.x + box.width));
+  return { ...box, x, width: Math.max(0, Math.min(box.x + box.width, to + 64) - x) };
+}
+
+/** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
+export function bandWords({ bands }, { x, rows, touches, options: { words, measure, zoom = 1 } }) {
+  return bands.filter((b) => touches(b.from, b.to)).flatMap((b) => {
+    const [left, right] = [x(b.from), x(b.to)];
+    const baseline = rows.band(b.node, b.key) + BAND.height / 2 + 4;
+    const solid = x(Math.min(b.expired, b.to)) - left;
+    const short = measure(bandText(b), SIZE) + 16;
+    // The column spacing has kept that room free; zoomed out, it may be gone.
+    if (zoom < 1 && right - left < short) return [];
+    const content = longest(forms(b, words.until), Math.max(solid, short) - 16, measure);
+    /** @param {string} name @param {number} since @param {import("../shapes.js").Shape} shape @returns {Group} */
+    const word = (name, since, shape) => ({
+      key: `${b.seq} ${b.node} ${b.key} ${name}`, seq: b.seq, class: "label", title: b.sentence, layer: "words", since, shapes: [shape],
+    });
+    const value = word("value", b.seq, text("band-value", left + 8, baseline, content, SIZE, "start", measure));
+    if (b.expired === Infinity) return [value];
+    const from = Math.max(x(b.expired), left + measure(content, SIZE) + 16) + 8;
+    if (zoom < 1 && right - from < measure(words.expired, SIZE)) return [value];
+    return [value, word("expired", b.seq, text("band-expired", from, baseline, words.expired, SIZE, "start", measure))];
+  });
+}
 
 /** What a band may say, the longest first.
  * @param {Band} b

@@ -36,8 +36,8 @@ export function points({ crashes, dones, errors, skews }, frame) {
  * @param {(x: number, y: number) => Shape[]} shapes
  * @returns {Group[]}
  */
-function each({ x, rows }, marks, name, shapes) {
-  return marks.map((m) => ({
+function each({ x, rows, touches }, marks, name, shapes) {
+  return marks.filter((m) => touches(m.at, m.at) && rows.seen(m.lane)).map((m) => ({
     key: `${m.seq} ${name}`, seq: m.seq, class: name, title: m.sentence, shapes: shapes(x(m.at), rows.lane(m.lane)),
   }));
 }

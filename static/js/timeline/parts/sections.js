@@ -8,30 +8,53 @@
  * @typedef {import("../shapes.js").Shape} Shape
  */
 
+import { byClient, firstAfter } from "../sections.js";
 import { hatch, rect } from "../shapes.js";
-import { BAR, STRIP } from "../scale.js";
-import { SIZE } from "../labels.js";
+import { SIZE, sectionText } from "../labels.js";
+import { within } from "./bands.js";
 import { text } from "./label.js";
+
+/** A dead holder's belief goes on after it. @param {Section} s */
+const lastOf = (s) => s.strip.reduce((last, b) => Math.max(last, b.to), s.to);
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
 export function criticalSections({ sections }, frame) {
-  return sections.map((s) => ({
+  return sections.filter((s) => frame.touches(s.from, lastOf(s)) && frame.rows.seen(s.client)).map((s) => ({
     key: `${s.seq} section`, seq: s.seq, class: "section", title: s.sentence,
     shapes: [...strip(s, frame), ...bar(s, frame)],
   }));
 }
 
 /** @param {Section} s @param {Frame} frame @returns {Shape[]} */
-function bar(s, { x, rows, options: { words, measure } }) {
-  const top = rows.lane(s.client) - BAR;
-  const shapes = [rect("hold", x(s.from), top, x(s.to) - x(s.from), BAR * 2, 2)].concat(
-    s.hatched.map((h) => rect("overlap", x(h.from), top, x(h.to) - x(h.from), BAR * 2, 2)),
+function bar(s, { x, rows, from, to }) {
+  const half = rows.scale.bar;
+  const top = rows.lane(s.client) - half;
+  const shapes = [rect("hold", x(s.from), top, x(s.to) - x(s.from), half * 2, 2)].concat(
+    s.hatched.map((h) => rect("overlap", x(h.from), top, x(h.to) - x(h.from), half * 2, 2)),
   );
-  const stripes = s.hatched.map((h) => hatch("overlap-hatch", { x: x(h.from), y: top, width: x(h.to) - x(h.from), height: BAR * 2 }, "rising", 12));
-  const room = measure(words.inside, SIZE) + 16;
-  const plain = unhatched(s).find((p) => x(p.to) - x(p.from) >= room);
-  const word = plain ? [text("hold-word", x(plain.from) + 8, top + 12, words.inside, SIZE, "start", measure)] : [];
-  return [...shapes, ...stripes, ...word];
+  const stripes = s.hatched.map((h) =>
+    hatch("overlap-hatch", within({ x: x(h.from), y: top, width: x(h.to) - x(h.from), height: half * 2 }, from, to), "rising", 12));
+  return [...shapes, ...stripes];
+}
+
+/** @param {Section} s @param {Frame} frame @returns {Shape[]} */
+function strip(s, { x, rows }) {
+  const top = rows.lane(s.client) + rows.scale.strip.top;
+  return s.strip.map((b) => rect(b.borneOut ? "lease" : "lease-over", x(b.from), top, x(b.to) - x(b.from), rows.scale.strip.height));
+}
+
+/** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
+export function sectionWords({ sections }, { x, rows, touches, options: { words, measure } }) {
+  return sections.filter((s) => touches(s.from, s.to) && rows.seen(s.client)).flatMap((s) => {
+    const plain = unhatched(s);
+    const content = [sectionText(s, words), words.inside].find((t) => plain.some((p) => x(p.to) - x(p.from) >= measure(t, SIZE) + 16));
+    const place = content && plain.find((p) => x(p.to) - x(p.from) >= measure(content, SIZE) + 16);
+    if (!place) return [];
+    return [{
+      key: `${s.seq} inside`, seq: s.seq, class: "label", title: s.sentence, layer: /** @type {const} */ ("words"), since: s.seq,
+      shapes: [text("hold-word", x(place.from) + 8, rows.lane(s.client) + 4, content, SIZE, "start", measure)],
+    }];
+  });
 }
 
 /** Where words can be read.
@@ -42,37 +65,35 @@ function unhatched({ from, to, hatched }) {
   return [from, ...edges.map((h) => h.to)].map((start, i) => ({ from: start, to: edges[i]?.from ?? to }));
 }
 
-/** @param {Section} s @param {Frame} frame @returns {Shape[]} */
-function strip(s, { x, rows }) {
-  const top = rows.lane(s.client) + STRIP.top;
-  return s.strip.map((b) => rect(b.borneOut ? "lease" : "lease-over", x(b.from), top, x(b.to) - x(b.from), STRIP.height));
-}
-
 /** A pause frames what stands still: it is seen around a bar too.
  * @param {Marks} marks
  * @param {Frame} frame
  * @returns {Group[]}
  */
-export function pauses({ pauses, sections }, { x, rows }) {
-  return pauses.map((p) => {
-    const inside = sections.some((s) => s.client === p.lane && s.from < p.to && p.from < s.to);
+export function pauses({ pauses, sections }, { x, rows, touches, from, to }) {
+  const inside = byClient(sections);
+  return pauses.filter((p) => touches(p.from, p.to) && rows.seen(p.lane)).map((p) => {
+    const own = inside.get(p.lane) ?? [];
+    const around = own[firstAfter(own, p.from)]?.from < p.to;
     const y = rows.lane(p.lane);
-    const box = { x: x(p.from), y: y - 12, width: x(p.to) - x(p.from), height: inside ? 31 : 24 };
+    const { bar, strip } = rows.scale;
+    const box = { x: x(p.from), y: y - bar - 4, width: x(p.to) - x(p.from), height: around ? bar + 4 + strip.top + strip.height + 3 : 2 * bar + 8 };
     return {
       key: `${p.seq} pause`, seq: p.seq, class: "pause", title: p.sentence,
-      shapes: [rect("pause-box", box.x, box.y, box.width, box.height, 2), hatch("pause-hatch", box, "upright", 8)],
+      shapes: [rect("pause-box", box.x, box.y, box.width, box.height, 2), hatch("pause-hatch", within(box, from, to), "upright", 8)],
     };
   });
 }
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
-export function sleeps({ sleeps }, { x, rows, options: { words, measure } }) {
-  return sleeps.map((s) => {
+export function sleeps({ sleeps }, { x, rows, touches, options: { words, measure } }) {
+  return sleeps.filter((s) => touches(s.from, s.to) && rows.seen(s.lane)).map((s) => {
     const y = rows.lane(s.lane);
+    const { bar } = rows.scale;
     const width = x(s.to) - x(s.from);
     const word = measure(words.asleep, SIZE) + 16 <= width
       ? [text("sleep-word", x(s.from) + width / 2, y + 4, words.asleep, SIZE, "middle", measure)]
       : [];
-    return { key: `${s.seq} sleep`, seq: s.seq, class: "sleep", title: s.sentence, shapes: [rect("sleep-box", x(s.from), y - 8, width, 16, 8), ...word] };
+    return { key: `${s.seq} sleep`, seq: s.seq, class: "sleep", title: s.sentence, shapes: [rect("sleep-box", x(s.from), y - bar, width, 2 * bar, bar), ...word] };
   });
 }

@@ -19,6 +19,9 @@
  * @property {number} playhead  y
  * @property {number} reach  y up to which there is something to see
  * @property {(seq: number) => number} place  y of an event
+ * @property {(seq: number) => number} after  y of the playhead when seq is the last event
+ * @property {number} head
+ * @property {(state: import("../../store.js").State) => Group[]} heads
  * @property {(from: number, to: number) => Group[]} groups  what touches that stretch of y, and what always shows
  *
  * @typedef {object} Frame  where things stand, and which stretch of y is asked for
@@ -33,10 +36,11 @@
  * @property {Options} options
  */
 
+import { lanesIn } from "../lanes.js";
 import { columnOf } from "../moments.js";
 import { across } from "./across.js";
 import { down } from "./down.js";
-import { ghosts, laneLines, playhead, ticks } from "./parts/frame.js";
+import { ghosts, laneLines, ticks } from "./parts/frame.js";
 import { heads } from "./parts/heads.js";
 import { keyBands } from "./parts/bands.js";
 import { arrows } from "./parts/arrows.js";
@@ -45,6 +49,7 @@ import { criticalSections, pauses, sleeps } from "./parts/sections.js";
 import { causes, flags, tints } from "./parts/violations.js";
 import { places } from "./places.js";
 import { rowTexts } from "./row_texts.js";
+import { HEAD } from "./scale.js";
 import { story } from "./story.js";
 import { waiting } from "./waiting.js";
 
@@ -67,6 +72,12 @@ export function layout(marks, given) {
   const y = down(told, inFlight.height);
   const height = y.playhead + FUTURE;
 
+  /** @param {number} from @param {number} to @returns {Frame} */
+  const stretch = (from, to) => ({
+    across: x, down: y, story: told, playhead: y.playhead, height, from, to, options,
+    touches: (a, b) => y.at(columnOf(a)).top <= to && y.at(columnOf(b)).bottom >= from,
+  });
+
   return {
     axis: "y",
     width: x.width,
@@ -74,12 +85,11 @@ export function layout(marks, given) {
     playhead: y.playhead,
     reach: y.playhead + 16,
     place: places(marks, y),
+    head: HEAD,
+    after: (seq) => (seq < marks.at.length ? y.at(columnOf(marks.at[seq - 1] ?? -1)).bottom : y.playhead),
+    heads: (state) => heads({ ...marks, lanes: lanesIn(marks.lanes, state) }, stretch(0, height)),
     groups(from, to) {
-      /** @type {Frame} */
-      const frame = {
-        across: x, down: y, story: told, playhead: y.playhead, height, from, to, options,
-        touches: (a, b) => y.at(columnOf(a)).top <= to && y.at(columnOf(b)).bottom >= from,
-      };
+      const frame = stretch(from, to);
       // What comes later is drawn over what comes earlier.
       return [
         ...tints(marks, frame),
@@ -96,7 +106,6 @@ export function layout(marks, given) {
         ...points(marks, frame),
         ...rowTexts(marks, frame),
         ...inFlight.groups(frame),
-        ...playhead(frame),
         ...flags(frame),
         ...heads(marks, frame),
       ];

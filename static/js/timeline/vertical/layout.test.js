@@ -18,7 +18,7 @@ import { layout } from "./layout.js";
 const states = { waits: "waits", asleep: "asleep", inside: "inside", releasing: "releasing", done: "done", crashed: "crashed", failed: "failed" };
 const english = {
   ...states, timeline: "Timeline", paused: "paused", expired: "expired", until: "until {time}", lost: "lost",
-  holders: "{n} holders: {clients}", cause: "the cause",
+  holders: "{n} holders: {clients}", cause: "the cause", diverges: "differs from here",
   property: { overlap: "{n} inside: {clients}", "foreign-delete": "{a} deleted {b}’s lock", "lease-drift": "lease drift: {clients}", stuck: "stuck: {clients}" },
 };
 const chinese = {
@@ -195,7 +195,8 @@ test("a late request is dotted along its lane, and its command stands over the f
   assert.equal(dotted.x1, dotted.x2);
   assert.ok(dotted.y2 - dotted.y1 > 100, "it waited");
   const [command] = parts(p, `${sent} command`);
-  assert.deepEqual([command.text, command.class], ["DEL", "command guilty"]);
+  assert.deepEqual([command.text, command.class], ["DEL", "command"]);
+  assert.ok(all(p).find((one) => one.key === `${sent} command`)?.blamed, "and is blamed");
   assert.ok(command.y < dotted.y2 && dotted.y2 - command.y < 16);
 });
 

@@ -10,7 +10,7 @@
  * @typedef {import("./fit.js").Room} Room
  * @typedef {import("./layout.js").Frame} Frame
  * @typedef {import("./story.js").Chapter} Chapter
- * @typedef {{key: string, seq: number, title: Group["title"]}} About
+ * @typedef {{key: string, seq: number, title: Group["title"], blamed?: number}} About
  */
 
 import { atOnce, shows } from "../messages.js";
@@ -60,9 +60,9 @@ function inRow(chapter, column, bars, { across, down, options: { words, measure 
   /** @type {Group[]} */
   const groups = [];
   /** @param {About} about @param {string} name @param {number} y @param {Choice[]} choices */
-  const say = ({ key, seq, title }, name, y, choices, within = room) => {
+  const say = ({ key, seq, title, blamed }, name, y, choices, within = room) => {
     const found = fit(choices, name, y, within);
-    if (found) groups.push({ key, seq, class: "label", title, shapes: [found] });
+    if (found) groups.push({ key, seq, class: "label", title, shapes: [found], ...(blamed ? { blamed } : {}) });
   };
   /** Beside a client's lane: a text clears what stands on it. @param {string} lane @param {string[]} forms @param {number} y */
   const at = (lane, forms, y) => over(lane, forms, y).filter((c) => c.anchor !== "middle");
@@ -89,15 +89,16 @@ function inRow(chapter, column, bars, { across, down, options: { words, measure 
   }
   for (const q of chapter.requests) {
     const full = commandText(q.call, q.label);
-    const about = { key: `${q.seq} command`, seq: q.seq, title: q.sentence };
-    say(about, q.guilty ? "command guilty" : "command", row.foot - 8, over(q.call.client, [full, full.split(" ")[0]], row.foot - 8));
+    const blamed = q.blamed ? { blamed: q.blamed } : {};
+    const about = { key: `${q.seq} command`, seq: q.seq, title: q.sentence, ...blamed };
+    say(about, "command", row.foot - 8, over(q.call.client, [full, full.split(" ")[0]], row.foot - 8));
     if (q.fate === "lost") {
       say({ key: `${q.arrival} lost`, seq: q.arrival, title: q.told }, "lost-word", row.foot + 4, at(q.call.client, [words.lost], row.foot + 4));
       continue;
     }
     const x = across.x(q.call.node);
     const order = `#${q.order}`;
-    say({ key: `${q.arrival} order`, seq: q.arrival, title: q.told }, q.guilty ? "order guilty" : "order", row.knot + 4, [
+    say({ key: `${q.arrival} order`, seq: q.arrival, title: q.told, ...blamed }, "order", row.knot + 4, [
       { x: x + KNOT + 4, anchor: "start", text: order },
       { x: x - CLEAR, anchor: "end", text: order },
     ], { ...room, busy: [], right: across.width - 2 });

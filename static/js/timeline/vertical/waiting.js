@@ -42,8 +42,7 @@ export function waiting({ requests, replies }, across, { measure }) {
   for (const q of requests) {
     if (q.fate !== "inFlight") continue;
     const choice = aside(beside([commandText(q.call, q.label)], across.x(q.call.client), { left: 8, right: 10 }, room), room);
-    const name = q.guilty ? "command in-flight guilty" : "command in-flight";
-    if (choice) all.push({ key: `${q.seq} command`, seq: q.seq, title: q.sentence, word: onSomeLine(choice, name) });
+    if (choice) all.push({ key: `${q.seq} command`, seq: q.seq, title: q.sentence, word: onSomeLine(choice, "command in-flight") });
   }
   for (const p of replies) {
     if (p.fate !== "inFlight") continue;

@@ -48,13 +48,13 @@ function flight(q, late, { across, down }) {
   const along = late ? x - Math.min(12, across.pitch / 2) : x;
   const shapes = [line("flight", along, from, along, to), circle("sent", x, from, 4)];
   if (late) shapes.push(line("flight", x, from, along, from), line("flight", along, to, x, to));
-  return { key: `${q.seq} flight`, seq: q.seq, class: guilty("request", q), title: q.sentence, shapes };
+  return { key: `${q.seq} flight`, seq: q.seq, class: "request", title: q.sentence, shapes, ...blame(q) };
 }
 
 /** @param {Request} q @param {Frame} frame @returns {Group} */
 function arrival(q, { across, down }) {
   const x = across.x(q.call.client);
-  const common = { key: `${q.arrival} arrival`, seq: q.arrival, class: guilty("request", q), title: q.told };
+  const common = { key: `${q.arrival} arrival`, seq: q.arrival, class: "request", title: q.told, ...blame(q) };
   if (q.fate === "lost") return { ...common, class: "request lost", shapes: [cross("lost-cross", x, down.client(q.to), 6)] };
   const node = across.x(q.call.node);
   const shaft = { x1: x, y1: down.client(q.to), x2: node - KNOT, y2: down.node(q.to) };
@@ -70,7 +70,7 @@ function arrival(q, { across, down }) {
 
 /** @param {Reply} p @param {Frame} frame @returns {Group} */
 function reply(p, { across, down }) {
-  const group = { key: `${p.seq} reply`, seq: shows(p), class: guilty("reply", p), title: p.sentence };
+  const group = { key: `${p.seq} reply`, seq: shows(p), class: "reply", title: p.sentence, ...blame(p) };
   const node = across.x(p.call.node);
   const client = across.x(p.call.client);
   // It leaves the knot below the request's head.
@@ -98,5 +98,5 @@ function reply(p, { across, down }) {
   return { ...group, shapes: p.fate === "inFlight" ? wait : [...wait, cross("lost-cross", along, to, 5)] };
 }
 
-/** @param {string} name @param {{guilty: boolean}} message */
-const guilty = (name, message) => (message.guilty ? `${name} guilty` : name);
+/** @param {{blamed: number}} message */
+const blame = ({ blamed }) => (blamed ? { blamed } : {});

@@ -1,12 +1,12 @@
 /**
- * What the marks stand on: the lanes, the passing of time, the playhead.
+ * What the marks stand on: the lanes, the passing of time.
  *
  * @typedef {import("../../model.js").Marks} Marks
  * @typedef {import("../layout.js").Frame} Frame
  * @typedef {import("../../shapes.js").Group} Group
  */
 
-import { circle, line, rect } from "../../shapes.js";
+import { circle, line } from "../../shapes.js";
 
 /** Below the playhead nothing has happened yet.
  * @param {Marks} marks
@@ -46,13 +46,4 @@ export function laneLines({ lives, lanes }, { across, down, touches }) {
       shapes: [line(name, x, down.client(l.from), x, down.client(l.to))],
     };
   });
-}
-
-/** @param {Frame} frame @returns {Group[]} */
-export function playhead({ playhead: y, across, from, to }) {
-  if (y + 6 < from || y - 6 > to) return [];
-  return [{
-    key: "playhead", seq: 0, class: "playhead", title: null,
-    shapes: [line("playhead-line", 0, y, across.width, y), rect("playhead-handle", 0, y - 6, 12, 12, 2)],
-  }];
 }

@@ -64,7 +64,7 @@ export function flags({ story, across, down, from, to, options: { words, measure
  */
 export function causes({ causes, requests }, { across, down, touches }) {
   const earlier = causes.filter((c) => columnOf(c.from) < columnOf(c.to) && touches(c.from, c.to));
-  const guilty = new Map(earlier.length ? requests.filter((q) => q.guilty).map((q) => [q.arrival, q.call.client]) : []);
+  const guilty = new Map(earlier.length ? requests.filter((q) => q.blamed).map((q) => [q.arrival, q.call.client]) : []);
   return earlier.map((c) => {
     const client = guilty.get(c.seq);
     const start = client ? across.x(client) - 6 : LEFT + 12;

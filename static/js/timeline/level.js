@@ -1,0 +1,38 @@
+/**
+ * How much of each call is drawn, by how many are in view: whole arrows with
+ * their words, stubs, or density marks. Violations, crashes and pauses are
+ * drawn at every level.
+ *
+ * @typedef {import("./model.js").Marks} Marks
+ * @typedef {import("./layout.js").Frame} Frame
+ * @typedef {"full" | "stubs" | "density"} Level
+ */
+
+const ORDER = /** @type {const} */ (["full", "stubs", "density"]);
+
+/** So many calls in view are drawn at a level, at most. */
+const MOST = { full: 60, stubs: 250, density: Infinity };
+
+/** A window has a quarter of the view on each side of it. */
+const VIEW = 2 / 3;
+
+/**
+ * @param {Marks} marks
+ * @param {Frame} frame
+ * @returns {Level}
+ */
+export function level(marks, { from, to, x }) {
+  if (to === Infinity) return "full";
+  const margin = ((1 - VIEW) * (to - from)) / 2;
+  let calls = 0;
+  for (const q of marks.requests) {
+    const at = x(q.to);
+    if (at >= from + margin && at <= to - margin) calls++;
+  }
+  return ORDER.find((name) => calls <= MOST[name]) ?? "density";
+}
+
+/** A level and those that are coarser.
+ * @param {Level} finest
+ */
+export const levels = (finest) => ORDER.slice(ORDER.indexOf(finest));

@@ -1,0 +1,89 @@
+/**
+ * The whole run under the picture: where clients are inside, what went wrong,
+ * where the playhead stands, and which part is in view. The frame can be dragged;
+ * the pane itself scrolls by keyboard, so the map is hidden from who cannot see it.
+ *
+ * @typedef {import("./plan.js").Plan} Plan
+ */
+
+import { layer } from "./draw.js";
+import { boxed, crossed, line, path, rect } from "./shapes.js";
+
+const HEIGHT = 40;
+const LEAST = 2;
+
+/**
+ * @param {Element | null} parent
+ * @param {{lang: "en" | "zh", onMove: (middle: number) => void}} options  middle: px along the axis
+ */
+export function minimap(parent, { lang, onMove }) {
+  if (!(parent instanceof HTMLElement)) return null;
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  parent.replaceChildren(svg);
+  const run = document.createElementNS(svg.namespaceURI ?? "", "g");
+  const now = document.createElementNS(svg.namespaceURI ?? "", "g");
+  svg.append(run, now);
+  svg.setAttribute("class", "minimap-picture");
+  const drawRun = layer(run, lang);
+  const drawNow = layer(now, lang);
+  const plain = { playhead: Infinity, selected: () => false, hovered: 0, explained: 0, taken: [] };
+  let [width, length, head] = [1, 1, 0];
+  let held = false;
+
+  /** @param {number} px */
+  const place = (px) => ((px - head) / length) * width;
+
+  /** @param {PointerEvent} event */
+  function move(event) {
+    onMove(head + ((event.clientX - svg.getBoundingClientRect().left) / width) * length);
+  }
+  svg.addEventListener("pointerdown", (event) => {
+    if (event.button !== 0) return;
+    held = true;
+    svg.setPointerCapture(event.pointerId);
+    move(event);
+    event.preventDefault();
+  });
+  svg.addEventListener("pointermove", (event) => held && move(event));
+  for (const end of ["pointerup", "pointercancel"]) svg.addEventListener(end, () => (held = false));
+
+  return {
+    /** A new plan, or a new width of the pane. @param {Plan} plan @param {number} pane */
+    show(plan, pane) {
+      const found = plan.axis === "x" && plan.reach > pane + 1 ? plan.outline?.() : undefined;
+      parent.hidden = !found;
+      if (!found) return;
+      [width, length, head] = [pane, plan.reach - plan.head, plan.head];
+      svg.setAttribute("width", String(width));
+      svg.setAttribute("height", String(HEIGHT));
+      const pitch = (HEIGHT - 8) / Math.max(1, found.lanes.length);
+      /** @param {number} lane */
+      const y = (lane) => 4 + pitch * (lane + 0.5);
+      const high = Math.max(1, Math.min(6, pitch - 1));
+      let [bars, tints, crosses] = ["", "", ""];
+      for (const s of found.sections) bars += boxed(place(s.from), y(s.lane) - high / 2, Math.max(LEAST, place(s.to) - place(s.from)), high);
+      for (const v of found.violations) tints += boxed(place(v.from), 0, Math.max(LEAST, place(v.to) - place(v.from)), HEIGHT);
+      for (const c of found.crashes) crosses += crossed(place(c.at), y(c.lane), 3);
+      drawRun.draw([
+        { key: "ground", seq: 0, class: "minimap-ground", title: null, shapes: [rect("minimap-ground", 0, 0, width, HEIGHT)] },
+        { key: "bars", seq: 0, class: "decor", title: null, shapes: [path("minimap-inside", bars)] },
+        { key: "violations", seq: 0, class: "decor", title: null, shapes: [path("minimap-violation", tints)] },
+        { key: "crashes", seq: 0, class: "decor", title: null, shapes: [path("minimap-crash", crosses)] },
+      ], plain);
+    },
+
+    /** The playhead, and the stretch in view. @param {number} playhead @param {number} from @param {number} to */
+    move(playhead, from, to) {
+      if (parent.hidden) return;
+      const at = place(playhead);
+      drawNow.draw([
+        { key: "veil", seq: 0, class: "decor", title: null, shapes: [rect("veil", at, 0, Math.max(0, width - at), HEIGHT)] },
+        { key: "playhead", seq: 0, class: "decor", title: null, shapes: [line("playhead-line", at, 0, at, HEIGHT)] },
+        {
+          key: "view", seq: 0, class: "decor", title: null,
+          shapes: [rect("minimap-view", Math.max(1, place(from)), 1, Math.max(8, Math.min(width, place(to)) - Math.max(1, place(from)) - 1), HEIGHT - 2, 4)],
+        },
+      ], plain);
+    },
+  };
+}

@@ -1,0 +1,63 @@
+/**
+ * What moves over the picture: the playhead, the veil that makes ghosts of all
+ * that lies after it, and the line at which two runs part. For either direction
+ * of time, so that a plan need not know of them.
+ *
+ * @typedef {import("./plan.js").Plan} Plan
+ * @typedef {import("./shapes.js").Group} Group
+ */
+
+import { text } from "./parts/label.js";
+import { line, path, rect } from "./shapes.js";
+
+const SIZE = 14;
+
+/**
+ * @param {Plan} plan
+ * @param {number} at  px, the playhead
+ * @returns {Group[]}
+ */
+export function playhead({ axis, width, height }, at) {
+  const across = axis === "x";
+  const veil = across ? rect("veil", at, 0, Math.max(0, width - at), height) : rect("veil", 0, at, width, Math.max(0, height - at));
+  const shaft = across ? line("playhead-line", at, 32, at, height - 40) : line("playhead-line", 0, at, width, at);
+  const handle = across ? rect("playhead-handle", at - 6, 26, 12, 12, 2) : rect("playhead-handle", 0, at - 6, 12, 12, 2);
+  return [group("veil", [veil]), group("playhead", [shaft, handle])];
+}
+
+/**
+ * @param {Plan} plan
+ * @param {number} seq  the first event that differs; 0: none does
+ * @param {{words: {diverges: string}, measure: import("./text.js").Measure}} options
+ * @returns {Group[]}
+ */
+export function divergence(plan, seq, { words, measure }) {
+  if (seq === 0) return [];
+  const { axis, width, height } = plan;
+  const at = plan.after(seq - 1);
+  const size = measure(words.diverges, SIZE) + 16;
+  const across = axis === "x";
+  const box = across ? { x: at, y: height - 32 } : { x: width - size - 8, y: at - 12 };
+  return [group("divergence", [
+    across ? line("divergence-line", at, 32, at, height - 8) : line("divergence-line", 0, at, width, at),
+    rect("divergence-flag", box.x, box.y, size, 24, 4),
+    text("divergence-word", box.x + 8, box.y + 17, words.diverges, SIZE, "start", measure),
+  ])];
+}
+
+/**
+ * Points at the selected event from the axis, at every zoom.
+ * @param {Plan} plan
+ * @param {number} seq  0: nothing is selected
+ * @param {number} stay  how far the axis is scrolled
+ * @returns {Group[]}
+ */
+export function pointer(plan, seq, stay) {
+  if (seq === 0) return [];
+  const at = plan.place(seq);
+  const d = plan.axis === "x" ? `M${at - 6} ${stay + 22}h12l-6 9Z` : `M0 ${at - 6}v12l9 -6Z`;
+  return [group("pointer", [path("pointer", d)])];
+}
+
+/** @param {string} key @param {Group["shapes"]} shapes @returns {Group} */
+const group = (key, shapes) => ({ key, seq: 0, class: key, title: null, shapes });

@@ -1,0 +1,44 @@
+/**
+ * The arrow from the guilty command to the violation it led to.
+ *
+ * @typedef {import("../model.js").Marks} Marks
+ * @typedef {import("../layout.js").Frame} Frame
+ * @typedef {import("../shapes.js").Group} Group
+ */
+
+import { columnOf } from "../moments.js";
+import { head, path } from "../shapes.js";
+import { text } from "./label.js";
+
+const SIZE = 14;
+
+/**
+ * Only a cause that lies before what it led to needs an arrow. The words are left
+ * out where those of the cause before are in the way.
+ * @param {Marks} marks
+ * @param {Frame} frame
+ * @returns {Group[]}
+ */
+export function causes({ causes }, { x, rows, left, width, touches, options: { words, measure } }) {
+  const top = rows.bottom + 4;
+  let taken = -Infinity;
+  return [...causes].sort((a, b) => a.from - b.from).flatMap((c) => {
+    if (columnOf(c.from) >= columnOf(c.to)) return [];
+    const content = c.order ? `#${c.order}: ${words.cause}` : words.cause;
+    const size = Math.ceil(measure(content, SIZE));
+    const [from, to] = [x(c.from), x(c.to)];
+    const at = Math.max(left, Math.min((from + to - size) / 2, width - size - 8));
+    const room = at > taken + 12;
+    if (room) taken = at + size;
+    if (!touches(c.from, c.to)) return [];
+    const low = top + 16;
+    return [{
+      key: `${c.seq} cause`, seq: c.seq, class: "cause", title: c.sentence, layer: /** @type {const} */ ("words"), since: c.led,
+      shapes: [
+        path("cause-arc", `M${from} ${top}C${from} ${low} ${to} ${low} ${to} ${top + 2}`),
+        head("cause-head", { x1: to, y1: top + 12, x2: to, y2: top - 2 }, true),
+        ...(room ? [text("cause-word", at + size / 2, top + 30, content, SIZE, "middle", measure)] : []),
+      ],
+    }];
+  });
+}

@@ -1,0 +1,120 @@
+/**
+ * What the coarser levels have in common: what is alike is one node, however
+ * much of it there is. Violations have their flags besides.
+ *
+ * @typedef {import("../model.js").Marks} Marks
+ * @typedef {import("../layout.js").Frame} Frame
+ * @typedef {import("../shapes.js").Group} Group
+ */
+
+import { boxed, circle, circled, crossed, path, rect } from "../shapes.js";
+import { BAND } from "../scale.js";
+import { stretch } from "./violations.js";
+
+/** More crashes, or pauses, in a window than this are one node too. */
+const MANY = 60;
+
+/** The least that can be seen, px. */
+const LEAST = 3;
+
+/** @param {string} key @param {string} name @param {string} d @param {string} [kind] @returns {Group[]} */
+export const merged = (key, name, d, kind = "decor") => (d ? [{ key, seq: 0, class: kind, title: null, shapes: [path(name, d)] }] : []);
+
+/** Tints, lanes and what lasts along them.
+ * @param {Marks} marks
+ * @param {Frame} frame
+ * @returns {Group[]}
+ */
+export function ground(marks, frame) {
+  const { x, lean, rows, playhead, width, touches } = frame;
+  const nodes = new Set(marks.lanes.filter((l) => l.node).map((l) => l.name));
+  const d = { tint: "", lane: "", "lane-dead": "", tick: "", sleep: "", node: "", "node-down": "", ghost: "" };
+  for (const v of marks.violations) {
+    if (!touches(v.from, v.to)) continue;
+    const { from, to } = stretch(v, x, lean);
+    d.tint += boxed(from, rows.axis, Math.max(LEAST, to - from), rows.bottom - rows.axis);
+  }
+  for (const l of marks.lives) {
+    if (!touches(l.from, l.to) || !rows.seen(l.lane)) continue;
+    const name = nodes.has(l.lane) ? (l.dead ? "node-down" : "node") : l.dead ? "lane-dead" : "lane";
+    d[name] += `M${r(x(l.from))} ${rows.lane(l.lane)}H${r(x(l.to))}`;
+  }
+  for (const l of marks.lanes) {
+    if (!l.node && rows.seen(l.name) && !["crashed", "done", "failed"].includes(l.state)) d.ghost += `M${r(playhead)} ${rows.lane(l.name)}H${r(width)}`;
+  }
+  for (const t of marks.ticks) if (touches(t.at, t.at)) d.tick += `M${r(x(t.at))} ${rows.axis - 5}V${rows.axis + 8}`;
+  for (const s of marks.sleeps) {
+    if (touches(s.from, s.to) && rows.seen(s.lane)) d.sleep += boxed(x(s.from), rows.lane(s.lane) - 3, x(s.to) - x(s.from), 6);
+  }
+  return [
+    ...merged("tints", "tint", d.tint, "violation"),
+    ...merged("ghosts", "ghost-lane", d.ghost),
+    ...merged("lanes", "lane", d.lane),
+    ...merged("dead lanes", "lane-dead", d["lane-dead"]),
+    ...merged("sleeps", "sleep-box", d.sleep),
+    ...merged("tick marks", "tick-mark", d.tick),
+    ...merged("nodes", "node", d.node),
+    ...merged("nodes down", "node-down", d["node-down"]),
+  ];
+}
+
+/** Critical sections with their strips, and what a violation hatches.
+ * @param {Marks} marks
+ * @param {Frame} frame
+ * @param {boolean} single  each bar is a node
+ * @returns {Group[]}
+ */
+export function bars(marks, { x, rows, touches }, single) {
+  const { bar, strip } = rows.scale;
+  /** @type {Group[]} */
+  const singles = [];
+  const d = { hold: "", overlap: "", lease: "", over: "" };
+  for (const s of marks.sections) {
+    if (!touches(s.from, s.to) || !rows.seen(s.client)) continue;
+    const y = rows.lane(s.client);
+    const [from, long] = [x(s.from), Math.max(LEAST, x(s.to) - x(s.from))];
+    if (single) singles.push({ key: `${s.seq} section`, seq: s.seq, class: "section", title: s.sentence, shapes: [rect("hold", from, y - bar, long, bar * 2, 2)] });
+    else d.hold += boxed(from, y - bar, long, bar * 2);
+    for (const h of s.hatched) d.overlap += boxed(x(h.from), y - bar, Math.max(LEAST, x(h.to) - x(h.from)), bar * 2);
+    for (const b of s.strip) d[b.borneOut ? "lease" : "over"] += boxed(x(b.from), y + strip.top, x(b.to) - x(b.from), strip.height);
+  }
+  return [
+    ...merged("leases", "lease", d.lease), ...merged("leases over", "lease-over", d.over),
+    ...merged("bars", "hold", d.hold), ...singles, ...merged("overlaps", "overlap filled", d.overlap),
+  ];
+}
+
+/** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
+export function bandsTogether({ bands }, { x, rows, touches }) {
+  let d = "";
+  for (const b of bands) {
+    if (touches(b.from, b.to)) d += boxed(x(b.from), rows.band(b.node, b.key), Math.max(1, x(b.to) - x(b.from)), BAND.height);
+  }
+  return merged("bands", "band", d);
+}
+
+/** Crashes and pauses, at every level.
+ * @param {Marks} marks
+ * @param {Frame} frame
+ * @returns {Group[]}
+ */
+export function faults(marks, { x, rows, touches }) {
+  const { bar } = rows.scale;
+  const paused = marks.pauses.filter((p) => touches(p.from, p.to) && rows.seen(p.lane));
+  const crashed = marks.crashes.filter((c) => touches(c.at, c.at) && rows.seen(c.lane));
+  /** @param {import("../lanes.js").Span} p @returns {[number, number, number, number]} */
+  const box = (p) => [x(p.from), rows.lane(p.lane) - bar - 4, Math.max(LEAST, x(p.to) - x(p.from)), 2 * bar + 8];
+  const crosses = crashed.map((c) => crossed(x(c.at), rows.lane(c.lane), 3)).join("");
+  return [
+    ...(paused.length > MANY
+      ? merged("pauses", "pause-box", paused.map((p) => boxed(...box(p))).join(""), "pause")
+      : paused.map((p) => ({ key: `${p.seq} pause`, seq: p.seq, class: "pause", title: p.sentence, shapes: [rect("pause-box", ...box(p), 2)] }))),
+    ...(crashed.length > MANY
+      ? merged("crashes", "crash-disc", crashed.map((c) => circled(x(c.at), rows.lane(c.lane), 8)).join(""), "crash")
+      : crashed.map((c) => ({ key: `${c.seq} crash`, seq: c.seq, class: "crash", title: c.sentence, shapes: [circle("crash-disc", x(c.at), rows.lane(c.lane), 8)] }))),
+    ...merged("crash crosses", "crash-cross", crosses),
+  ];
+}
+
+/** @param {number} n */
+const r = (n) => Math.round(n * 10) / 10;

@@ -1,0 +1,51 @@
+/**
+ * The plain axis of the Real scale: where time passes, it is divided.
+ *
+ * @typedef {import("../model.js").Marks} Marks
+ * @typedef {import("../layout.js").Frame} Frame
+ * @typedef {import("../shapes.js").Group} Group
+ */
+
+import { SIZE } from "../labels.js";
+import { path } from "../shapes.js";
+import { seconds } from "../text.js";
+import { text } from "./label.js";
+
+/** ms */
+const STEPS = [1_000, 2_000, 5_000, 10_000, 20_000, 60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000];
+
+/** px from one number to the next, and from a number to the end of the stretch. */
+const APART = 72;
+
+/** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
+export function graduations({ ticks }, { x, rows, second, from, to, options: { scale, measure } }) {
+  if (scale !== "real") return [];
+  const step = STEPS.find((ms) => (ms / 1000) * second >= APART) ?? STEPS[STEPS.length - 1];
+  let d = "";
+  /** @type {Group[]} */
+  const numbers = [];
+  for (const t of ticks) {
+    const end = x(t.at);
+    const start = end - (t.by / 1000) * second;
+    if (end < from || start > to) continue;
+    const began = t.time - t.by;
+    /** @param {number} time */
+    const place = (time) => start + ((time - began) / 1000) * second;
+    // Only what is in the window: an hour may pass in one tick.
+    const first = Math.max(began, began + ((from - start) / second) * 1000);
+    const last = Math.min(t.time, began + ((to - start) / second) * 1000);
+    for (let time = Math.ceil(first / step) * step; time <= last; time += step) {
+      d += `M${round(place(time))} ${rows.axis - 5}v10`;
+      if (place(time) < start + 8 || place(time) > end - APART / 2) continue;
+      numbers.push({
+        key: `${t.seq} at ${time}`, seq: 0, class: "label", title: null, layer: "words", since: t.seq,
+        shapes: [text("time", place(time) + 4, rows.axis - 12, seconds(time), SIZE, "start", measure)],
+      });
+    }
+    d += `M${round(start)} ${rows.axis}h${round(end - start)}`;
+  }
+  return d ? [{ key: "graduations", seq: 0, class: "axis", title: null, shapes: [path("graduation", d)] }, ...numbers] : [];
+}
+
+/** @param {number} n */
+const round = (n) => Math.round(n * 10) / 10;

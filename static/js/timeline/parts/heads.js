@@ -1,0 +1,58 @@
+/**
+ * The heads of the lanes: who it is, and the state it is in where the playhead stands.
+ *
+ * @typedef {import("../model.js").Marks} Marks
+ * @typedef {import("../../store.js").State} State
+ * @typedef {import("../lanes.js").Lane} Lane
+ * @typedef {import("../layout.js").Frame} Frame
+ * @typedef {import("../shapes.js").Group} Group
+ */
+
+import { lanesIn } from "../lanes.js";
+import { keyText } from "../rows.js";
+import { BAND } from "../scale.js";
+import { line, rect } from "../shapes.js";
+import { difference, nodeText } from "../text.js";
+import { text } from "./label.js";
+
+/** @param {Marks} marks @param {State} state @param {Frame} frame @returns {Group[]} */
+export function heads({ lanes: all }, state, frame) {
+  const lanes = lanesIn(all, state);
+  const { left, rows } = frame;
+  const { view, height, axis } = rows;
+  const nodes = lanes.filter((l) => l.node);
+  return [
+    group("head backdrop", [rect("backdrop", 0, 0, left - 8, height)]),
+    ...lanes.filter((l) => !l.node && rows.seen(l.name)).map((l) => clientHead(l, Boolean(state.clients[l.name]), frame)),
+    ...(view ? [group("head edges", [line("edge", 0, view.top, left - 8, view.top), line("edge", 0, view.bottom, left - 8, view.bottom)])] : []),
+    ...nodes.map((l) => nodeHead(l, frame)),
+    ...rows.bands.map((b) => group(`head ${b.node} ${b.key}`, [
+      text("key-name", left - 16, b.y + BAND.height / 2 + 4, keyText(b.key), 12, "end", frame.options.measure),
+    ], { en: b.key, zh: b.key })),
+    group("head corner", [line("axis-line", left - 8, axis, left, axis)]),
+  ];
+}
+
+/** @param {Lane} lane @param {boolean} born @param {Frame} frame */
+function clientHead({ name, state, skew }, born, { rows, options: { words, measure } }) {
+  const y = rows.lane(name);
+  const width = Math.ceil(measure(name, 14)) + 16;
+  // Where lanes are close, the badge is flatter, so that its state stands clear of the next.
+  const [top, high, baseline, below] = rows.compact ? [y - 13, 17, y, y + 13] : [y - 12, 24, y + 5, y + 28];
+  const shapes = [rect("badge", 8, top, width, high, 6), text("badge-name", 8 + width / 2, baseline, name, 14, "middle", measure)];
+  if (state) shapes.push(text(`state ${state}`, 8, below, words[state], 12, "start", measure));
+  // Beside the name: over or under it, it would read as the neighbour's.
+  if (skew) shapes.push(text("skew", 8 + width + 4, baseline - 1, difference(skew), 12, "start", measure));
+  return group(`head ${name}`, shapes, null, born ? "head" : "head unborn");
+}
+
+/** @param {Lane} lane @param {Frame} frame */
+function nodeHead({ name, state }, { rows, options: { words, measure } }) {
+  const y = rows.lane(name);
+  const shapes = [text("node-name", 8, y + 5, nodeText(name), 14, "start", measure)];
+  if (state) shapes.push(text("state crashed", 8, y + 21, words[state], 12, "start", measure));
+  return group(`head ${name}`, shapes);
+}
+
+/** @param {string} key @param {Group["shapes"]} shapes @param {Group["title"]} title @param {string} name @returns {Group} */
+const group = (key, shapes, title = null, name = "head") => ({ key, seq: 0, class: name, title, layer: "heads", shapes });

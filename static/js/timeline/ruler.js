@@ -1,0 +1,70 @@
+/**
+ * From moments to px along the axis. The columns are spaced once for a log, by
+ * what stands in them; zooming only stretches that.
+ *
+ * @typedef {import("./model.js").Marks} Marks
+ * @typedef {import("./layout.js").Options} Options
+ * @typedef {import("./labels.js").Label} Label
+ *
+ * @typedef {object} Ruler
+ * @property {(at: number) => number} x  of a moment
+ * @property {(column: number) => number} before  where the playhead stands when a column is the next
+ * @property {number} lean  of an arrow, px
+ * @property {number} playhead
+ * @property {number} second  px, on the Real scale
+ */
+
+import { extent, roomInside } from "./labels.js";
+import { columnOf } from "./moments.js";
+import { BEFORE, LEAN, SECOND, offset } from "./scale.js";
+import { columns, gaps } from "./spacing.js";
+
+/** From the last thing that has happened to the playhead at least, px. */
+const LAST = 32;
+
+/** To the playhead, which is a line. */
+const BESIDE = 8;
+
+/** @type {WeakMap<Marks, Map<string, Float64Array>>} */
+const spaced = new WeakMap();
+
+/**
+ * @param {Marks} marks
+ * @param {Label[]} texts
+ * @param {Options} options
+ * @param {number} left  where the lanes begin
+ * @param {boolean} compact
+ * @returns {Ruler}
+ */
+export function ruler(marks, texts, options, left, compact) {
+  const { zoom = 1 } = options;
+  const small = Math.min(1, zoom);
+  const xs = columnsOf(marks, texts, options, compact);
+  const lean = LEAN * small;
+  /** @param {number} column */
+  const before = (column) => left + xs[column + 1] * zoom - (LEAN + BEFORE) * small;
+  const playhead = before(marks.end);
+  return {
+    lean, before, playhead, second: SECOND * zoom,
+    x: (at) => (at >= marks.end ? playhead : left + xs[columnOf(at) + 1] * zoom + offset(at) * small),
+  };
+}
+
+/** @param {Marks} marks @param {Label[]} texts @param {Options} options @param {boolean} compact */
+function columnsOf(marks, texts, options, compact) {
+  const { columnWidth, scale = "steps" } = options;
+  const id = `${scale} ${columnWidth} ${compact} ${options.words.inside}`;
+  const known = spaced.get(marks) ?? new Map();
+  spaced.set(marks, known);
+  if (!known.has(id)) {
+    const passing = new Float64Array(marks.end + 1);
+    if (scale === "real") for (const t of marks.ticks) passing[columnOf(t.at)] += (t.by / 1000) * SECOND;
+    const wanted = [
+      ...gaps(texts.map((t) => extent(t, options)), marks.end, BESIDE + LEAN + BEFORE),
+      ...roomInside(marks, options),
+    ];
+    if (marks.end > 0) wanted.push({ from: marks.end - 1, to: marks.end, distance: LEAN + LAST + LEAN + BEFORE });
+    known.set(id, columns(marks.end, columnWidth, wanted, passing));
+  }
+  return known.get(id);
+}

@@ -1,0 +1,44 @@
+/**
+ * The complete drawing as an element of its own: no window, no scrolling, to be
+ * printed or saved.
+ *
+ * @typedef {import("./model.js").Marks} Marks
+ * @typedef {import("../store.js").State} State
+ */
+
+import { layer, svgNode } from "./draw.js";
+import { layout } from "./layout.js";
+import { playhead } from "./overlay.js";
+import { approximate } from "./text.js";
+
+const COLUMN = 48;
+
+/**
+ * @param {Marks} marks
+ * @param {State} state  where the playhead stands
+ * @param {number} at  seq of the last event that has happened
+ * @param {{words: import("./layout.js").Words, lang: "en" | "zh", scale: "steps" | "real"}} options
+ * @returns {SVGSVGElement}
+ */
+export function whole(marks, state, at, { words, lang, scale }) {
+  const plan = layout(marks, { words, measure: approximate, columnWidth: COLUMN, width: 0, scale });
+  const svg = /** @type {SVGSVGElement} */ (svgNode("svg"));
+  const attributes = {
+    class: "timeline", role: "img", "aria-label": words.timeline, width: plan.width, height: plan.height, viewBox: `0 0 ${plan.width} ${plan.height}`,
+  };
+  for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, String(value));
+  const waiting = plan.waiting?.(state, plan.after(at)) ?? [];
+  const all = plan.groups(-Infinity, Infinity);
+  const look = {
+    playhead: at, selected: () => false, hovered: 0, explained: 0,
+    taken: waiting.flatMap((g) => g.shapes.flatMap((s) => (s.kind === "text" ? [s.box] : []))),
+  };
+  for (const groups of [
+    all.filter((g) => !g.layer), playhead(plan, plan.after(at)), all.filter((g) => g.layer === "words"), waiting, plan.heads?.(state) ?? [],
+  ]) {
+    const part = svgNode("g");
+    svg.append(part);
+    layer(part, lang).draw(groups.map((g) => ({ ...g, seq: 0 })), look);
+  }
+  return svg;
+}
