@@ -227,6 +227,7 @@ export function console(root, { lang, send, help }) {
     note.textContent = unknown ? help.words.unknown.replace("{command}", first.text.slice(0, 32)) : "";
     find(root, "#console-help").hidden = !command;
     if (command) explain(command, about);
+    else for (const name of ["syntax", "summary"]) fact(name).replaceChildren(); // they describe the line, also unseen
   }
 
   /** @param {CommandHelp} command @param {Reading} about */
@@ -324,7 +325,7 @@ export function console(root, { lang, send, help }) {
       let last = /** @type {HTMLElement | undefined} */ (undefined);
       for (const [seq, { element }] of entries) {
         const ahead = Number(seq) > playhead;
-        element.classList.toggle("ahead", ahead);
+        element.classList.toggle("future", ahead);
         if (!ahead) last = element;
       }
       if (fresh || playhead !== shown) log.scrollTop = last && last !== log.lastElementChild ? last.offsetTop + last.offsetHeight - log.clientHeight : log.scrollHeight;

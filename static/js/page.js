@@ -5,6 +5,7 @@
  */
 
 import { console as consoleOf } from "./console.js";
+import { keysAt } from "./console/keys.js";
 import { help } from "./help.js";
 import { keys } from "./keys.js";
 import { list } from "./list.js";
@@ -12,7 +13,6 @@ import { album, follow, forgotten, playhead, scenario } from "./log.js";
 import { live } from "./live.js";
 import { morph } from "./panels.js";
 import { player } from "./player.js";
-import { fold } from "./store.js";
 import { share } from "./share/share.js";
 import { settings } from "./settings.js";
 import { timeline } from "./timeline/timeline.js";
@@ -47,13 +47,20 @@ let requests = 0;
 const pending = new Map();
 /** @type {(() => void)[]} what the reader has pressed meanwhile, in order */
 const pressed = [];
+/** @type {Set<Told>} the console, while it waits for what comes of a command */
+const waiting = new Set();
 
 const typed = consoleOf(element("console"), {
   lang,
   help: begin.console,
   send: (line) =>
     new Promise((resolve) => {
-      pressed.push(() => ask({ type: position < tip() ? "branch" : "act", at: position, action: line }, "action", resolve));
+      const told = (/** @type {import("./console.js").Answer} */ answer) => {
+        waiting.delete(told);
+        resolve(answer);
+      };
+      waiting.add(told);
+      pressed.push(() => ask({ type: position < tip() ? "branch" : "act", at: position, action: line }, "action", told));
       next();
     }),
 });
@@ -166,11 +173,17 @@ function ask(message, about, told) {
     pending.set(id, { about, told });
     return true;
   }
-  pressed.length = 0;
+  if (about === "look") return false;
   const lost = element("connection").textContent ?? "";
-  if (told) told({ ok: false, text: lost });
-  else if (about !== "look") refuse(lost);
+  if (!told) refuse(lost);
+  forget(lost);
   return false;
+}
+
+/** What was pressed is not done: it was to act on what has not come. @param {string} sentence  why */
+function forget(sentence) {
+  pressed.length = 0;
+  for (const told of waiting) told({ ok: false, text: sentence });
 }
 
 // What the server tells
@@ -182,11 +195,11 @@ function receive(message) {
   pending.delete(message.id ?? "");
   switch (message.type) {
     case "error":
-      pressed.length = 0;
+      if (about === "look") return;
       play.stop();
       if (about === "program") refuseProgram(message);
-      else if (told) told({ ok: false, text: message.text });
-      else if (about !== "look") refuse(message.text);
+      else if (!told) refuse(message.text);
+      forget(message.text);
       return;
     case "view":
       seen.add(message.at, message.panels);
@@ -195,6 +208,7 @@ function receive(message) {
       shortcuts.refresh();
       return;
     case "opened":
+      told?.({ ok: true });
       return open(message);
     case "done":
       told?.({ ok: true });
@@ -265,7 +279,7 @@ function show() {
   picture.show(log.events, { playhead: head });
   twin.show(log.events, head);
   typed.show(log.events, head);
-  typed.keys(Object.keys(Object.values(fold(log.events.slice(0, head)).keys)[0] ?? {}));
+  typed.keys(keysAt(log.events, head));
   scrubber.max = String(tip());
   scrubber.value = String(position);
   element("position-text").textContent = words.position.replace("{at}", String(position)).replace("{tip}", String(tip()));

@@ -41,6 +41,13 @@ func (b *browser) enter() {
 	}))
 }
 
+// console visits a page and shows its console.
+func (b *browser) console(path string) {
+	b.Helper()
+	b.visit(path)
+	value[bool](b, `document.querySelector("#console-box").toggleAttribute("open", true)`)
+}
+
 // clear empties the line.
 func (b *browser) clear() {
 	b.Helper()
@@ -57,7 +64,7 @@ func (b *browser) run(command, want string) {
 	b.Helper()
 	b.press(command, kb.Escape)
 	b.enter()
-	b.until(`document.querySelector("#console-log li:last-child")?.innerText.includes(` + quoteJS(want) + `)`)
+	b.until(`[` + quoteJS(command) + `, ` + quoteJS(want) + `].every(s => document.querySelector("#console-log > :last-child")?.innerText.includes(s))`)
 }
 
 func quoteJS(s string) string { return "`" + strings.ReplaceAll(s, "`", "\\`") + "`" }
@@ -73,7 +80,7 @@ func (b *browser) is(expression, want string) {
 // "any allowed Redis command is typed by hand … as SETNX mykey "Hello" deserves."
 func TestConsole(t *testing.T) {
 	b := open(t)
-	b.visit("/t/aaaaaaaaaa")
+	b.console("/t/aaaaaaaaaa")
 	b.run(`SETNX mykey "Hello"`, "(integer) 1")
 	b.run(`SETNX mykey 'World'`, "(integer) 0")
 	b.run(`GET mykey`, `"Hello"`)
@@ -98,8 +105,8 @@ func TestConsole(t *testing.T) {
 	}
 
 	// After a reload the log is there, and so is the history.
-	b.visit("/t/aaaaaaaaaa")
-	b.is(`document.querySelectorAll("#console-log li").length`, "5")
+	b.console("/t/aaaaaaaaaa")
+	b.is(`document.querySelectorAll("#console-log .console-entry").length`, "5")
 	b.mustContain("#console-log", "SETNX mykey Hello", "(integer) 1")
 	b.press(kb.ArrowUp)
 	b.is(`document.querySelector("`+line+`").value`, "GETSET mykey")
@@ -110,7 +117,7 @@ func TestConsole(t *testing.T) {
 func TestConsoleCompletes(t *testing.T) {
 	b := open(t)
 	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"do CLI"}, "command": {"SET mykey 1"}})
-	b.visit("/t/aaaaaaaaaa")
+	b.console("/t/aaaaaaaaaa")
 	attribute := func(name, want string) {
 		t.Helper()
 		b.is(`document.querySelector("`+line+`").getAttribute("`+name+`")`, want)
@@ -159,11 +166,34 @@ func TestConsoleCompletes(t *testing.T) {
 	b.quiet()
 }
 
+// What is typed in the past opens a branch; what comes after is shown as the future.
+func TestConsoleInThePast(t *testing.T) {
+	b := open(t)
+	b.console("/t/aaaaaaaaaa")
+	b.run("SETNX mykey Hello", "(integer) 1")
+	b.run("DEL mykey", "(integer) 1")
+	b.do(chromedp.Click(chromedp.CSS("#back")))
+	b.until(`document.querySelectorAll("#console-log .future").length === 1`)
+	b.press("GET ")
+	b.is(`[...document.querySelectorAll("#console-choices code")].map(e => e.textContent).join()`, "mykey") // it existed then
+	b.clear()
+	b.press("DEL mykey", kb.Escape) // what came next comes next again: no branch
+	b.enter()
+	b.until(`document.querySelectorAll("#console-log .future").length === 0`)
+	b.until(`document.querySelector("`+line+`").value === ""`)
+	b.do(chromedp.Click(chromedp.CSS("#back")))
+	b.press("GET mykey", kb.Escape)
+	b.enter()
+	b.until(`!location.pathname.endsWith("aaaaaaaaaa") && document.querySelector("#timeline.timeline")`)
+	b.is(`[...document.querySelectorAll("#console-log code")].map(e => e.textContent).join("|")`, "SETNX mykey Hello|GET mykey")
+	b.quiet()
+}
+
 // Redis may be down, and the reader may read Chinese.
 func TestConsoleRefusesInChinese(t *testing.T) {
 	b := open(t)
 	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"redis crash"}})
-	b.visit("/t/aaaaaaaaaa?lang=zh")
+	b.console("/t/aaaaaaaaaa?lang=zh")
 	b.run("GET mykey", "Redis 已宕机")
 	b.clear()
 	b.run("SUBSCRIBE news", `"SUBSCRIBE" 不在这里允许的命令之中`)
@@ -180,7 +210,7 @@ func TestConsoleFits(t *testing.T) {
 		b.do(chromedp.EmulateViewport(width, 900))
 		for _, look := range [][2]string{{"en", "light"}, {"zh", "dark"}} {
 			b.scheme(look[1])
-			b.visit(fmt.Sprintf("/t/aaaaaaaaa%d?lang=%s", i, look[0]))
+			b.console(fmt.Sprintf("/t/aaaaaaaaa%d?lang=%s", i, look[0]))
 			b.run(`SETNX mykey "Hello"`, "(integer)")
 			b.run("MGET mykey nokey", "2) (nil)")
 			b.run("GETSET mykey", "(error)")
