@@ -56,7 +56,7 @@ func TestSettings(t *testing.T) {
 	if size := value[string](b, `getComputedStyle(document.documentElement).fontSize`); size != "20px" {
 		t.Errorf("letters have %s, want 20px", size)
 	}
-	b.do(chromedp.Click(chromedp.CSS("#stage")))
+	b.do(chromedp.Click(chromedp.CSS("#caption")))
 	b.key("p")
 	if size := value[string](b, `getComputedStyle(document.querySelector("#caption")).fontSize`); size != "33px" {
 		t.Errorf("the caption has %s, want 33px", size)

@@ -133,8 +133,10 @@ function mark(one, group, stop, lang) {
     }
   }
   if (stop && group.title) {
-    const label = group.title[lang];
-    if (fresh || one.group.title?.[lang] !== label || !node.hasAttribute("aria-label")) node.setAttribute("aria-label", label);
+    // A name begins with what can be read: whoever speaks to the page says that.
+    const words = group.shapes.flatMap((s) => (s.kind === "text" ? [s.text] : []));
+    const label = [...words, group.title[lang]].join(" ");
+    if (node.getAttribute("aria-label") !== label) node.setAttribute("aria-label", label);
   }
 }
 
