@@ -57,7 +57,8 @@ func main() {
 }
 
 type serve struct {
-	Address string `help:"Address to listen on." default:":8080"`
+	Address  string `help:"Address to listen on." default:":8080"`
+	BasePath string `help:"Path under which the site is served, such as /tools/lockstep." placeholder:"PATH"`
 }
 
 func (s *serve) Run() error {
@@ -69,7 +70,7 @@ func (s *serve) Run() error {
 		fmt.Println("Lockstep is at", url)
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	site := web.New(web.Options{Logger: log})
+	site := web.New(web.Options{Logger: log, BasePath: s.BasePath})
 	server := &http.Server{Handler: site.Handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
