@@ -180,7 +180,7 @@ func TestConsoleInThePast(t *testing.T) {
 	b.press("DEL mykey", kb.Escape) // what came next comes next again: no branch
 	b.enter()
 	b.until(`document.querySelectorAll("#console-log .future").length === 0`)
-	b.until(`document.querySelector("`+line+`").value === ""`)
+	b.until(`document.querySelector("` + line + `").value === ""`)
 	b.do(chromedp.Click(chromedp.CSS("#back")))
 	b.press("GET mykey", kb.Escape)
 	b.enter()
