@@ -27,7 +27,7 @@
 
 import { atOnce, shows } from "./messages.js";
 import { columnOf } from "./moments.js";
-import { LEAN, WAITING, offset } from "./scale.js";
+import { BEFORE, LEAN, WAITING, offset } from "./scale.js";
 import { byClient, firstAfter } from "./sections.js";
 import { commandText, difference, replyText, seconds, shorten } from "./text.js";
 
@@ -83,9 +83,10 @@ export function roomInside(marks, { measure, words }) {
   const wanted = [];
   /** @param {number} from @param {number} to @param {number} width */
   const room = (from, to, width) => {
-    // What is still open ends at the playhead, which stands where it stands.
-    if (columnOf(from) >= columnOf(to) || to >= marks.end) return;
-    wanted.push({ from: columnOf(from), to: columnOf(to), distance: width + offset(from) - offset(to) });
+    if (columnOf(from) >= columnOf(to)) return;
+    // What is still open ends at the playhead, which stands before the next column.
+    const end = to >= marks.end ? -LEAN - BEFORE : offset(to);
+    wanted.push({ from: columnOf(from), to: columnOf(to), distance: width + offset(from) - end });
   };
   for (const s of marks.sections) {
     room(s.from, Math.min(s.to, s.hatched[0]?.from ?? s.to), measure(sectionText(s, words), SIZE) + (s.ending === "crash" ? 28 : 16));
