@@ -31,18 +31,26 @@ func crowded(t testing.TB) *engine.Run {
 	}
 	scheduler := engine.Scheduler{Random: true, Seed: 7}
 	for n := 0; len(run.World().Events()) < events; n++ {
-		// Whoever is done, or has crashed, begins again; now and then one crashes, pauses or goes on.
+		// Whoever is done, or has crashed, begins again; now and then one crashes, or stands still past its lease.
 		client := fmt.Sprint("C", 1+n*5%clients)
-		for _, a := range []engine.Action{
-			{Verb: engine.VerbRestart, Client: client},
-			{Verb: [...]engine.Verb{engine.VerbCrash, engine.VerbPause, engine.VerbResume, engine.VerbPause, engine.VerbResume, engine.VerbResume}[n%6], Client: client},
-		} {
-			if (a.Verb == engine.VerbRestart || n%7 == 0) && run.World().Can(a) == nil {
-				must(a)
+		faults := []engine.Action{{Verb: engine.VerbRestart, Client: client}}
+		switch n % 36 {
+		case 3, 21:
+			faults = append(faults, engine.Action{Verb: engine.VerbPause, Client: client})
+		case 11, 29:
+			faults = append(faults, engine.Action{Verb: engine.VerbTick, Time: 6_000})
+		case 17, 35:
+			faults = append(faults, engine.Action{Verb: engine.VerbCrash, Client: client})
+		}
+		for m := range clients {
+			if n%36 == 15 {
+				faults = append(faults, engine.Action{Verb: engine.VerbResume, Client: fmt.Sprint("C", 1+m)})
 			}
 		}
-		if n%40 == 0 {
-			must(engine.Action{Verb: engine.VerbTick, Time: 4_000})
+		for _, a := range faults {
+			if run.World().Can(a) == nil {
+				must(a)
+			}
 		}
 		if a, ok := scheduler.Next(run.World()); ok {
 			must(a)

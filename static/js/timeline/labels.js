@@ -46,7 +46,7 @@ const PLAIN = {
  */
 export function labels(marks, options, compact) {
   return [
-    ...times(marks, options), ...notes(marks), ...commands(marks, options, compact), ...replies(marks, compact), ...orders(marks),
+    ...times(marks, options), ...notes(marks), ...commands(marks, options, compact), ...replies(marks, options, compact), ...orders(marks),
     ...states(marks, options),
   ];
 }
@@ -168,8 +168,9 @@ function commands({ requests }, { words }, compact) {
   return all;
 }
 
-/** @param {Marks} marks @param {boolean} compact @returns {Label[]} */
-function replies({ replies, sections }, compact) {
+/** @param {Marks} marks @param {Options} options @param {boolean} compact @returns {Label[]} */
+function replies({ requests, replies, sections }, { measure }, compact) {
+  const asked = new Map(compact ? requests.map((q) => [q.call.id, q]) : []);
   const inside = byClient(sections);
   /** @type {Label[]} */
   const all = [];
@@ -183,6 +184,12 @@ function replies({ replies, sections }, compact) {
     if (p.fate === "lost" || (p.fate === "unheard" && !atOnce(p))) {
       all.push({ ...label, strip: "replies", lane: p.call.node, rank: p.rank, dx: 0, anchor: "middle", drop: -p.rank * WAITING.pitch });
       continue;
+    }
+    const command = asked.get(p.call.id);
+    if (command && atOnce(p)) {
+      // Beside its command, which stands over the foot of the arrow.
+      const right = measure(commandText(command.call, command.label), SIZE) / 2 - LEAN;
+      label.dx = Math.max(label.dx, right + 6 - LEAN);
     }
     // Where a critical section begins or lasts, the belief strip is in the way.
     const own = inside.get(p.call.client) ?? [];

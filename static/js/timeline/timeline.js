@@ -234,6 +234,12 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     else if (from < left) scrollTo(from - plan.head);
   }
 
+  function bringPlayhead() {
+    const px = plan.after(at);
+    const after = at === log.length ? plan.reach - px : AROUND.after;
+    bring(px - AROUND.before, px + Math.min(after, inView() / 2));
+  }
+
   /** @param {number} px */
   const isInView = (px) => px >= scrolled() + plan.head && px <= scrolled() + plan.head + inView();
 
@@ -268,7 +274,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     }
     replan();
     drawn.to = -1;
-    bring(plan.after(at) - AROUND.before, plan.after(at) + AROUND.after);
+    bringPlayhead();
     draw();
     drawNow();
   }
@@ -343,7 +349,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     [view.width, view.height] = [width, height];
     replan();
     drawn.to = -1;
-    if (following) bring(plan.after(at) - AROUND.before, plan.after(at) + AROUND.after);
+    if (following) bringPlayhead();
     draw();
     drawNow();
   }).observe(pane);
@@ -380,7 +386,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
         replan();
         drawn.to = -1;
       }
-      if (following) bring(plan.after(at) - AROUND.before, plan.after(at) + AROUND.after);
+      if (following) bringPlayhead();
       if (grown && drawn.to < 0) draw();
       drawNow();
     },

@@ -12,6 +12,22 @@ import { BEFORE, WAITING } from "../scale.js";
 import { commandText, replyText } from "../text.js";
 import { text } from "./label.js";
 
+/** Between two that wait on one lane, px. */
+const APART = 12;
+
+/** How far they reach where the log ends, px.
+ * @param {Marks} marks
+ * @param {import("../layout.js").Options} options
+ */
+export function waitingRoom({ requests }, { measure }) {
+  /** @type {Map<string, number>} */
+  const lanes = new Map();
+  for (const q of requests) {
+    if (q.fate === "inFlight") lanes.set(q.call.client, (lanes.get(q.call.client) ?? BEFORE) + measure(commandText(q.call, q.label), SIZE) + APART);
+  }
+  return Math.max(0, ...lanes.values());
+}
+
 /**
  * @param {Marks} marks
  * @param {State} state
@@ -40,7 +56,7 @@ export function waiting({ replies }, state, at, { rows, options: { measure } }) 
       key: `${sent} waiting`, seq: reply?.seq ?? sent, class: "label", title: null, layer: "words",
       shapes: [text(reply ? "reply-value waiting" : "command waiting", x, y, content, SIZE, "start", measure)],
     });
-    taken.set(row, x + measure(content, SIZE) + 12);
+    taken.set(row, x + measure(content, SIZE) + APART);
   }
   return all;
 }
