@@ -1,7 +1,8 @@
 // Command lockstep teaches the Redis lock by letting people break it.
 //
-//	lockstep            serves the site on :8080
-//	lockstep run FILE   runs a scenario and prints one line per event
+//	lockstep                           serves the site on :8080
+//	lockstep run FILE                  runs a scenario and prints one line per event
+//	lockstep export FILE --to FORMAT   translates a run for another tool
 package main
 
 import (
@@ -24,6 +25,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/export"
 	"lockstep/web"
 )
 
@@ -34,14 +36,16 @@ const (
 )
 
 type commands struct {
-	Serve serve `cmd:"" default:"withargs" help:"Serve the site (the default)."`
-	Run   run   `cmd:"" help:"Run a scenario and print one line per event."`
+	Serve  serve       `cmd:"" default:"withargs" help:"Serve the site (the default)."`
+	Run    run         `cmd:"" help:"Run a scenario and print one line per event."`
+	Export translation `cmd:"" help:"Translate a run for another tool."`
 }
 
 func main() {
 	var c commands
 	ctx := kong.Parse(&c, kong.Name("lockstep"), kong.DefaultEnvars("LOCKSTEP"), kong.UsageOnError(),
 		kong.Description("Lockstep teaches the Redis lock by letting people break it."),
+		kong.Vars{"formats": strings.Join(export.Names(), ",")},
 		kong.Exit(func(code int) { os.Exit(min(code, exitMalformed)) }))
 	switch err := ctx.Run(); {
 	case errors.Is(err, errUnmet):
@@ -111,25 +115,12 @@ type run struct {
 var errUnmet = errors.New("an expectation was not met")
 
 func (r *run) Run() error {
-	text, err := read(r.File)
-	if err != nil {
-		return err
-	}
-	scenario, err := engine.Parse(r.File, text, func(path string) (string, error) {
-		if !filepath.IsAbs(path) && r.File != "-" {
-			path = filepath.Join(filepath.Dir(r.File), path)
-		}
-		return read(path)
-	})
-	if err != nil {
-		return err
-	}
-	trace, err := scenario.Play(r.File, check.All()...)
+	trace, err := play(r.File)
 	if err != nil {
 		return err
 	}
 	if r.JSON {
-		err = trace.WriteNDJSON(os.Stdout)
+		err = export.Write(os.Stdout, "ndjson", trace)
 	} else {
 		err = trace.WriteText(os.Stdout, map[string]engine.Language{"en": engine.English, "zh": engine.Chinese}[r.Language])
 	}
@@ -143,6 +134,40 @@ func (r *run) Run() error {
 		return errUnmet
 	}
 	return nil
+}
+
+type translation struct {
+	File string `arg:"" help:"The scenario; - reads standard input."`
+	To   string `help:"The format: ${enum}." enum:"${formats}" required:""`
+}
+
+func (t *translation) Run() error {
+	trace, err := play(t.File)
+	if err != nil {
+		return err
+	}
+	if err := export.Write(os.Stdout, t.To, trace); err != nil {
+		return fmt.Errorf("printing the run as %s: %w", t.To, err)
+	}
+	return nil
+}
+
+// play runs the scenario of a file, with the programs from files that it names.
+func play(file string) (*engine.Trace, error) {
+	text, err := read(file)
+	if err != nil {
+		return nil, err
+	}
+	scenario, err := engine.Parse(file, text, func(path string) (string, error) {
+		if !filepath.IsAbs(path) && file != "-" {
+			path = filepath.Join(filepath.Dir(file), path)
+		}
+		return read(path)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return scenario.Play(file, check.All()...)
 }
 
 // read returns a file's text, or standard input's for -. It reads one byte more

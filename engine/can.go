@@ -170,9 +170,9 @@ func (w *World) canType(a Action) *Refusal {
 	if w.nodes[0].down {
 		return refuse("Redis is down", "Redis 已宕机")
 	}
-	command, err := redis.Check(a.Command)
-	if err != nil {
-		return refuse("%s", "%s", err)
+	command, refusal := redis.Check(a.Command)
+	if refusal != nil {
+		return refused(refusal)
 	}
 	stored := w.nodes[0].stored
 	for _, key := range redis.Keys(command) {

@@ -81,8 +81,8 @@ func (p *parser) arguments(a *Action, verb word, args []word) error {
 		for _, w := range args {
 			a.Command = append(a.Command, w.text)
 		}
-		if _, err := redis.Check(a.Command); err != nil {
-			return p.problem(verb.column, "%w", err)
+		if _, refusal := redis.Check(a.Command); refusal != nil {
+			return p.problem(verb.column, "%w", refused(refusal))
 		}
 		return nil
 	}

@@ -105,3 +105,25 @@ func TestUnmetExpectations(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 }
+
+// A command that is refused is refused in both languages, whether it is read or done.
+func TestRefusedCommandsInBothLanguages(t *testing.T) {
+	w := engine.New(engine.Header{})
+	defer w.Close()
+	for line, want := range map[string]string{
+		"do CLI FLUSHALL":                        `"FLUSHALL" 不在这里允许的命令之中`,
+		`do CLI ""`:                              "命令是空的",
+		"do CLI EVAL other 0":                    "EVAL 只运行这些脚本",
+		"do CLI DEL" + strings.Repeat(" k", 16):  "命令有 17 个参数，超过了 16 个",
+		"do CLI GET " + strings.Repeat("k", 513): "GET 的第 1 个参数有 513 字节，超过了 512 字节",
+	} {
+		_, read := engine.ParseAction(line)
+		words := strings.Fields(strings.ReplaceAll(line, `""`, ""))[2:]
+		for _, err := range []error{read, w.Can(engine.Action{Verb: engine.VerbDo, Client: "CLI", Command: words})} {
+			var refusal *engine.Refusal
+			if !errors.As(err, &refusal) || !strings.HasPrefix(refusal.Sentence(engine.Chinese), want) {
+				t.Errorf("%.40s: %v, not %s", line, err, want)
+			}
+		}
+	}
+}

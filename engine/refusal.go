@@ -1,6 +1,10 @@
 package engine
 
-import "fmt"
+import (
+	"fmt"
+
+	"lockstep/engine/redis"
+)
 
 // Language is one of the two that every sentence is written in.
 type Language int
@@ -18,6 +22,9 @@ type Refusal struct{ english, chinese string }
 func refuse(english, chinese string, arguments ...any) *Refusal {
 	return &Refusal{fmt.Sprintf(english, arguments...), fmt.Sprintf(chinese, arguments...)}
 }
+
+// refused is the refusal of a command that does not go to Redis.
+func refused(r *redis.Refusal) *Refusal { return &Refusal{r.English, r.Chinese} }
 
 func (r *Refusal) Error() string { return r.english }
 

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"bufio"
-	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
@@ -56,24 +55,4 @@ func (t *Trace) WriteText(out io.Writer, in Language) error {
 		fmt.Fprintf(buffered, "%4d %8s  %-8s %s\n", e.Seq, e.Time, lane, e.Sentence(in))
 	}
 	return buffered.Flush()
-}
-
-// WriteNDJSON prints a line of JSON for the scenario and then one per event.
-func (t *Trace) WriteNDJSON(out io.Writer) error {
-	encoder := json.NewEncoder(out)
-	encoder.SetEscapeHTML(false)
-	header := struct {
-		Format   string `json:"format"`
-		Version  int    `json:"version"`
-		Scenario string `json:"scenario"`
-	}{"lockstep.trace", 1, t.Scenario.String()}
-	if err := encoder.Encode(header); err != nil {
-		return err
-	}
-	for _, e := range t.Run.world.events {
-		if err := encoder.Encode(e); err != nil {
-			return err
-		}
-	}
-	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/export"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write the events of the transcripts in testdata anew")
@@ -130,7 +131,7 @@ func TestSameScenarioSameBytes(t *testing.T) {
 	for _, file := range transcripts(t) {
 		var first, second bytes.Buffer
 		for _, out := range []*bytes.Buffer{&first, &second} {
-			if err := play(t, file).WriteNDJSON(out); err != nil {
+			if err := export.Write(out, "ndjson", play(t, file)); err != nil {
 				t.Fatal(err)
 			}
 		}

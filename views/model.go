@@ -26,6 +26,7 @@ type Page struct {
 
 	Refusal string // why what was just asked for has not been done
 	Own     Own
+	Console Console
 	Data    Data
 }
 
@@ -53,6 +54,7 @@ type Data struct {
 	Events   any               `json:"events"` // as the socket sends them
 	Timeline map[string]any    `json:"timeline"`
 	Words    map[string]string `json:"words"`
+	Console  ConsoleData       `json:"console"`
 }
 
 // A Home is the page that a stranger sees first.

@@ -13,6 +13,9 @@ type Site struct {
 	Lang   Language
 	Base   string // of every path, such as /tools/lockstep; empty: the root
 	Assets string // the path of the static files, without the base, such as /static/5d41402a
+	Here   string // this page within the site, such as /t/k3v9m2xq7a?step=9; empty: none to come back to
+
+	Settings Settings
 }
 
 // URL is the address of a path of the site, such as /new.

@@ -23,6 +23,7 @@ var importRules = []struct {
 	{`lockstep/engine/program`, `go\.starlark\.net/syntax|lockstep/engine/redis`, "a program is a pure function of what its client has observed"},
 	{`lockstep/engine`, `lockstep/engine/(redis|program)`, "the world is worked out from its actions and nothing else: no HTTP, no files but a scenario's"},
 	{`lockstep/engine/check`, `lockstep/engine(/(redis|program))?`, "a property looks at a world and changes nothing"},
+	{`lockstep/engine/export`, `lockstep/engine(/(redis|program))?`, "an export is made of what happened; nobody has to answer a question or fetch a file for it"},
 	{`lockstep/web`, `lockstep/(views|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h)/.*`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
 }
 

@@ -52,7 +52,7 @@ var homeRuns = sync.OnceValues(func() (race, getset *engine.Run) {
 func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	race, getset := homeRuns()
-	site := s.site(language(r))
+	site := s.siteFor(r)
 	state := r.URL.Query().Get("show")
 	switch state {
 	case "step", "why", "getset":

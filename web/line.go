@@ -4,14 +4,14 @@ import "strings"
 
 // lineOf joins the fields of a form into a line of scenario text: the field
 // action begins it, and the other fields go on with it as words and options.
-func lineOf(action string, field func(name string) string) string {
+func lineOf(action string, field func(name string) string) (string, error) {
 	switch {
 	case strings.HasPrefix(action, "spawn "):
-		return spawnLine(action, field)
-	case strings.HasPrefix(action, "do ") && !strings.Contains(action[len("do "):], " "):
-		return action + " " + strings.TrimSpace(field("command"))
+		return spawnLine(action, field), nil
+	case strings.HasPrefix(action, "do ") && field("command") != "":
+		return typed(action, field("command"))
 	}
-	return action
+	return action, nil
 }
 
 func spawnLine(line string, field func(name string) string) string {

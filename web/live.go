@@ -94,16 +94,20 @@ func (s *Server) read(v *viewer, r *run) {
 // do carries a request out. What changes the run is told to all its viewers;
 // the answer, where there is one, is for the viewer who asked.
 func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
+	line, err := lineOf(q.Action, q.field)
+	if err != nil {
+		return nil, err
+	}
 	switch q.Type {
 	case "act":
-		err = r.act(*q.At, q.ID, lineOf(q.Action, q.field))
+		err = r.act(*q.At, q.ID, line)
 	case "schedule":
 		err = r.schedule(*q.At, q.ID, engine.Scheduler{Random: q.Random, Seed: q.Seed})
 	case "look":
 		panels, err := r.look(*q.At, v.language)
 		return view{Type: "view", ID: q.ID, At: *q.At, Panels: panels}, err
 	case "branch":
-		other, position, err := s.branch(r, *q.At, lineOf(q.Action, q.field))
+		other, position, err := s.branch(r, *q.At, line)
 		return opened(q.ID, other, position, 0), err
 	case "rerun":
 		other, omitted, err := s.rerun(r, *q.At, q.From, q.Program, q.Source)

@@ -13,6 +13,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine"
+	"lockstep/engine/export"
 	"lockstep/views"
 )
 
@@ -49,7 +50,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 // showRun answers with the page of a run at a position; adjust may add what only this answer says.
 func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run *run, step int, adjust func(*views.Page)) {
 	run.mu.Lock()
-	page := presentPage(run, step, s.site(language(r)))
+	page := presentPage(run, step, s.siteFor(r))
 	run.mu.Unlock()
 	adjust(&page)
 	s.render(w, r, status, views.RunPage(page))
@@ -58,7 +59,10 @@ func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run
 // postAction is an action from a form. Some of the buttons only lead to another position.
 func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, func(run *run, at int) (*run, int, error) {
-		line := lineOf(r.PostFormValue("action"), r.PostFormValue)
+		line, err := lineOf(r.PostFormValue("action"), r.PostFormValue)
+		if err != nil {
+			return nil, 0, err
+		}
 		past := r.PostFormValue("past") != ""
 		switch {
 		case line == "first":
@@ -75,7 +79,12 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 			return s.branch(run, at, line)
 		}
 		return run, anywhere, run.act(at, "", line)
-	}, func(page *views.Page, why refusal) { page.Refusal = why.Text })
+	}, func(page *views.Page, why refusal) {
+		page.Refusal = why.Text
+		if command := r.PostFormValue("command"); command != "" {
+			page.Console.Typed, page.Console.Refusal = command, why.Text
+		}
+	})
 }
 
 // postRerun runs the schedule again under another program, or an edited one.
@@ -149,31 +158,22 @@ func source(r *http.Request) string {
 	return strings.ReplaceAll(r.PostFormValue("source"), "\r\n", "\n")
 }
 
-func (s *Server) scenario(w http.ResponseWriter, r *http.Request) {
-	run, done := s.runs.look(chi.URLParam(r, "id"))
-	defer done()
-	run.mu.Lock()
-	text := run.engine.Scenario().String()
-	run.mu.Unlock()
-	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-cache")
-	s.wrote(w.Write([]byte(text)))
-}
-
-func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
-	run, done := s.runs.look(chi.URLParam(r, "id"))
-	defer done()
-	var buffer bytes.Buffer
-	run.mu.Lock()
-	trace := engine.Trace{Scenario: run.engine.Scenario(), Run: run.engine}
-	err := trace.WriteNDJSON(&buffer)
-	run.mu.Unlock()
-	if err != nil {
-		panic(fmt.Errorf("encoding a trace: %w", err)) // it is written to memory
+// export serves a run in a format that other tools read.
+func (s *Server) export(format export.Format) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		run, done := s.runs.look(chi.URLParam(r, "id"))
+		defer done()
+		var buffer bytes.Buffer
+		run.mu.Lock()
+		err := export.Write(&buffer, format.Name, &engine.Trace{Scenario: run.engine.Scenario(), Run: run.engine})
+		run.mu.Unlock()
+		if err != nil {
+			panic(fmt.Errorf("encoding a run: %w", err)) // it is written to memory, in a format that there is
+		}
+		w.Header().Set("Content-Type", format.MediaType)
+		w.Header().Set("Cache-Control", "no-cache")
+		s.wrote(w.Write(buffer.Bytes()))
 	}
-	w.Header().Set("Content-Type", "application/x-ndjson")
-	w.Header().Set("Cache-Control", "no-cache")
-	s.wrote(w.Write(buffer.Bytes()))
 }
 
 func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {

@@ -31,11 +31,12 @@ func presentPage(r *run, position int, site views.Site) views.Page {
 			Future: e.Action > page.At,
 		})
 	}
+	page.Console = console(shown.World())
 	scenario := r.engine.Scenario()
 	page.Data = views.Data{
 		Version: protocolVersion, Lang: site.Lang, Base: site.Base, Run: r.id, Path: page.Path, Epoch: r.epoch, Step: page.At,
 		Header: scenario.Header.String(), Lines: lines(r.engine.Actions()), Events: events(r.engine.World()),
-		Timeline: site.Lang.TimelineWords(), Words: site.Lang.PageWords(),
+		Timeline: site.Lang.TimelineWords(), Words: site.Lang.PageWords(), Console: consoleData(site.Lang),
 	}
 	return page
 }

@@ -6,6 +6,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
 
+	"lockstep/engine/export"
 	"lockstep/static"
 	"lockstep/views"
 )
@@ -19,14 +20,19 @@ func (s *Server) routes() http.Handler {
 	r.Use(sameOrigin)
 	r.Get("/", s.home)
 	r.Get("/new", s.newRun)
+	r.Post("/settings", s.postSettings)
 	r.Route("/t/{id:[a-z0-9]{10}}", func(r chi.Router) {
 		r.Get("/", s.page)
 		r.Post("/actions", s.postAction)
 		r.Post("/reruns", s.postRerun)
 		r.Get("/live", s.live)
 	})
-	r.Get("/t/{id:[a-z0-9]{10}}.txt", s.scenario)
-	r.Get("/t/{id:[a-z0-9]{10}}.ndjson", s.trace)
+	for _, format := range export.Formats {
+		r.Get("/t/{id:[a-z0-9]{10}}."+format.Extension, s.export(format))
+	}
+	r.Get("/t/{id:[a-z0-9]{10}}.html", s.oneFile)
+	r.Get("/p", s.linkPage)
+	r.Post("/runs", s.newScenario)
 	r.Handle("/static/*", http.StripPrefix("/static", static.Handler()))
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusNotFound, language(r).Say("error.none"))
@@ -64,5 +70,5 @@ func sameOrigin(next http.Handler) http.Handler {
 
 // fail answers with a page that says in one sentence what is wrong.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, sentence string) {
-	s.render(w, r, status, views.ErrorPage(s.site(language(r)), sentence, "/"))
+	s.render(w, r, status, views.ErrorPage(s.siteFor(r), sentence, "/"))
 }

@@ -8,6 +8,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/program"
+	"lockstep/engine/redis"
 	"lockstep/views"
 )
 
@@ -135,6 +136,7 @@ func explain(err error, l views.Language) refusal {
 		stale    *staleError
 		unknown  *unknownTypeError
 		refused  *engine.Refusal
+		unread   *redis.Refusal
 		problem  *engine.Problem
 		mistaken *program.Error
 	)
@@ -150,6 +152,11 @@ func explain(err error, l views.Language) refusal {
 		}
 	case errors.As(err, &refused):
 		f.Text = refused.Sentence(engineLanguage(l))
+	case errors.As(err, &unread):
+		f.Code, f.Text = "syntax", unread.English
+		if l == views.Chinese {
+			f.Text = unread.Chinese
+		}
 	case errors.As(err, &mistaken):
 		f.Code, f.Text, f.Line, f.Column = "program", mistaken.Message, mistaken.Line, mistaken.Column
 		if mistaken.Line > 0 {

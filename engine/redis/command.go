@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -45,51 +46,62 @@ func Commands() []string {
 	return names
 }
 
+// A Refusal says why a command does not go to Redis, in both languages.
+type Refusal Text
+
+func (r *Refusal) Error() string { return r.English }
+
+// refuse formats both sentences with the same arguments; the Chinese one may
+// number its verbs (%[2]s) where the order differs.
+func refuse(english, chinese string, arguments ...any) *Refusal {
+	return &Refusal{fmt.Sprintf(english, arguments...), fmt.Sprintf(chinese, arguments...)}
+}
+
 // Check returns the command as it goes to Redis, or says why it does not go
 // there. An EVAL may name a script instead of giving its text:
 // EVAL compare-and-delete 1 lock.foo C1-1. The number of arguments is Redis' own
 // business: it answers with its own error.
-func Check(command []string) ([]string, error) {
+func Check(command []string) ([]string, *Refusal) {
 	if len(command) == 0 || command[0] == "" {
-		return nil, fmt.Errorf("the command is empty")
+		return nil, refuse("the command is empty", "命令是空的")
 	}
 	if len(command) > MaxArgs {
-		return nil, fmt.Errorf("the command has %d arguments, more than %d", len(command), MaxArgs)
+		return nil, refuse("the command has %d arguments, more than %d", "命令有 %d 个参数，超过了 %d 个", len(command), MaxArgs)
 	}
 	kind, ok := allowed[strings.ToUpper(command[0])]
 	if !ok {
-		return nil, fmt.Errorf("%s is not one of the commands allowed here: %s", abbreviate(command[0]), strings.Join(Commands(), " "))
+		return nil, refuse("%s is not one of the commands allowed here: %s", "%s 不在这里允许的命令之中：%s", abbreviate(command[0]), strings.Join(Commands(), " "))
 	}
 	if kind == scriptKeys {
-		var err error
-		if command, err = checkScript(command); err != nil {
-			return nil, err
+		var refusal *Refusal
+		if command, refusal = checkScript(command); refusal != nil {
+			return nil, refusal
 		}
 	}
 	for i, argument := range command {
 		if !utf8.ValidString(argument) {
-			return nil, fmt.Errorf("argument %d of %s is not UTF-8 text", i, strings.ToUpper(command[0]))
+			return nil, refuse("argument %d of %s is not UTF-8 text", "%[2]s 的第 %[1]d 个参数不是 UTF-8 文本", i, strings.ToUpper(command[0]))
 		}
 		if len(argument) > MaxArgSize {
-			return nil, fmt.Errorf("argument %d of %s has %d bytes, more than %d", i, strings.ToUpper(command[0]), len(argument), MaxArgSize)
+			return nil, refuse("argument %d of %s has %d bytes, more than %d", "%[2]s 的第 %[1]d 个参数有 %[3]d 字节，超过了 %[4]d 字节", i, strings.ToUpper(command[0]), len(argument), MaxArgSize)
 		}
 	}
 	return command, nil
 }
 
-func checkScript(command []string) ([]string, error) {
+func checkScript(command []string) ([]string, *Refusal) {
 	if len(command) < 3 {
-		return nil, fmt.Errorf("EVAL needs a script, the number of its keys, and the keys")
+		return nil, refuse("EVAL needs a script, the number of its keys, and the keys", "EVAL 后面应有脚本、键的个数以及各个键")
 	}
 	script, ok := scripts[command[1]]
 	if !ok {
 		name := scriptName(command[1])
 		if script, ok = scripts[name]; !ok {
-			return nil, fmt.Errorf("EVAL runs only these scripts: %s", strings.Join(ScriptNames(), " "))
+			return nil, refuse("EVAL runs only these scripts: %s", "EVAL 只运行这些脚本：%s", strings.Join(ScriptNames(), " "))
 		}
 	}
 	if command[2] != strconv.Itoa(script.keys) || len(command) != 3+script.keys+script.args {
-		return nil, fmt.Errorf("that script takes %d key and %d arguments: EVAL %s", script.keys, script.args, script.usage)
+		return nil, refuse("that script takes %d key and %d arguments: EVAL %s", "该脚本需要 %d 个键和 %d 个参数：EVAL %s", script.keys, script.args, script.usage)
 	}
 	full := slices.Clone(command)
 	full[1] = script.lua
@@ -153,10 +165,35 @@ func Quote(arguments []string) string {
 	for i, argument := range arguments {
 		quoted[i] = argument
 		if argument == "" || strings.ContainsFunc(argument, func(r rune) bool { return r <= ' ' || r == '"' || r == '\'' || r == '#' || r == '\\' || r >= 0x7f }) {
-			quoted[i] = strconv.Quote(argument)
+			quoted[i] = quote(argument)
 		}
 	}
 	return strings.Join(quoted, " ")
+}
+
+// quote writes the escapes that Go and the redis-cli read alike: the redis-cli
+// takes \v for v and \u2028 for u2028, so what is not printed goes byte by byte.
+func quote(argument string) string {
+	var b strings.Builder
+	b.WriteByte('"')
+	for _, r := range argument {
+		switch {
+		case r == '"' || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case unicode.IsPrint(r):
+			b.WriteRune(r)
+		case strings.ContainsRune("\a\b\n\r\t", r):
+			quoted := strconv.QuoteRune(r)
+			b.WriteString(quoted[1 : len(quoted)-1])
+		default:
+			for _, c := range []byte(string(r)) {
+				fmt.Fprintf(&b, `\x%02x`, c)
+			}
+		}
+	}
+	b.WriteByte('"')
+	return b.String()
 }
 
 // Encode is the RESP in which a client sends a command.

@@ -4,11 +4,17 @@
  * still be played; without scripts every form works by itself.
  */
 
+import { console as consoleOf } from "./console.js";
+import { keysAt } from "./console/keys.js";
+import { help } from "./help.js";
+import { keys } from "./keys.js";
 import { list } from "./list.js";
 import { album, follow, forgotten, playhead, scenario } from "./log.js";
 import { live } from "./live.js";
 import { morph } from "./panels.js";
 import { player } from "./player.js";
+import { share } from "./share/share.js";
+import { settings } from "./settings.js";
 import { timeline } from "./timeline/timeline.js";
 
 /**
@@ -17,7 +23,7 @@ import { timeline } from "./timeline/timeline.js";
  * @typedef {import("./store.js").Event} Event
  */
 
-/** @type {{version: number, lang: "en" | "zh", base: string, run: string, path: string, epoch: string, step: number, header: string, lines: string[], events: Event[], timeline: import("./timeline/layout.js").Words, words: Record<string, string>}} */
+/** @type {{version: number, lang: "en" | "zh", base: string, run: string, path: string, epoch: string, step: number, header: string, lines: string[], events: Event[], timeline: import("./timeline/layout.js").Words, words: Record<string, string>, console: import("./console.js").Help}} */
 const begin = JSON.parse(element("run-data").textContent ?? "");
 const { lang, words, base } = begin;
 
@@ -35,10 +41,29 @@ const play = player(element("play-controls"), { words, advance });
 /** Ids of requests: nobody else's among those who watch this run. */
 const me = Math.random().toString(36).slice(2, 10);
 let requests = 0;
-/** @type {Map<string, {about: "action" | "program" | "look" | "restore"}>} what waits for an answer */
+/** @typedef {"action" | "program" | "look" | "restore"} About */
+/** @typedef {(answer: import("./console.js").Answer) => void} Told */
+/** @type {Map<string, {about: About, told?: Told}>} what waits for an answer */
 const pending = new Map();
 /** @type {(() => void)[]} what the reader has pressed meanwhile, in order */
 const pressed = [];
+/** @type {Set<Told>} the console, while it waits for what comes of a command */
+const waiting = new Set();
+
+const typed = consoleOf(element("console"), {
+  lang,
+  help: begin.console,
+  send: (line) =>
+    new Promise((resolve) => {
+      const told = (/** @type {import("./console.js").Answer} */ answer) => {
+        waiting.delete(told);
+        resolve(answer);
+      };
+      waiting.add(told);
+      pressed.push(() => ask({ type: position < tip() ? "branch" : "act", at: position, action: line }, "action", told));
+      next();
+    }),
+});
 
 const scheme = location.protocol === "https:" ? "wss:" : "ws:";
 const socket = live(
@@ -52,10 +77,21 @@ const socket = live(
   },
 );
 
+help(document);
+settings(document);
+const shortcuts = keys(document, { letters: () => document.documentElement.dataset.letters !== "off" });
 element("scrubber").hidden = false;
 scrubber.addEventListener("input", () => {
   play.stop();
   goTo(Number(scrubber.value));
+});
+share(element("share"), {
+  scenario: () => scenario(log),
+  step: () => position,
+  svg: () => /** @type {SVGSVGElement} */ (document.querySelector("#timeline")),
+  base,
+  lang,
+  words: JSON.parse(element("share-words").textContent ?? ""),
 });
 show();
 chooseSource();
@@ -128,17 +164,26 @@ function rerun(data) {
 
 /**
  * @param {object} message
- * @param {"action" | "program" | "look" | "restore"} about
+ * @param {About} about
+ * @param {Told} [told]  is told the outcome
  */
-function ask(message, about) {
+function ask(message, about, told) {
   const id = `${me}-${++requests}`;
   if (socket.send({ ...message, id })) {
-    pending.set(id, { about });
+    pending.set(id, { about, told });
     return true;
   }
-  pressed.length = 0;
-  if (about !== "look") refuse(element("connection").textContent ?? "");
+  if (about === "look") return false;
+  const lost = element("connection").textContent ?? "";
+  if (!told) refuse(lost);
+  forget(lost);
   return false;
+}
+
+/** What was pressed is not done: it was to act on what has not come. @param {string} sentence  why */
+function forget(sentence) {
+  pressed.length = 0;
+  for (const told of waiting) told({ ok: false, text: sentence });
 }
 
 // What the server tells
@@ -146,23 +191,27 @@ function ask(message, about) {
 /** @param {Message} message */
 function receive(message) {
   if (message.type === "hello") return greeted(message);
-  const about = pending.get(message.id ?? "")?.about;
+  const { about, told } = pending.get(message.id ?? "") ?? {};
   pending.delete(message.id ?? "");
   switch (message.type) {
     case "error":
-      pressed.length = 0;
+      if (about === "look") return;
       play.stop();
       if (about === "program") refuseProgram(message);
-      else if (about !== "look") refuse(message.text);
+      else if (!told) refuse(message.text);
+      forget(message.text);
       return;
     case "view":
       seen.add(message.at, message.panels);
       if (message.at === position) morph(message.panels);
       else look();
+      shortcuts.refresh();
       return;
     case "opened":
+      told?.({ ok: true });
       return open(message);
     case "done":
+      told?.({ ok: true });
       return next();
   }
   const before = tip();
@@ -170,6 +219,7 @@ function receive(message) {
   log = follow(log, message);
   seen.add(tip(), message.panels, before);
   if (about) refuse("");
+  told?.({ ok: true });
   if (message.panels.tabs) morph({ tabs: message.panels.tabs });
   if (following) goTo(tip());
   else show();
@@ -228,6 +278,8 @@ function show() {
   const head = playhead(log.events, position);
   picture.show(log.events, { playhead: head });
   twin.show(log.events, head);
+  typed.show(log.events, head);
+  typed.keys(keysAt(log.events, head));
   scrubber.max = String(tip());
   scrubber.value = String(position);
   element("position-text").textContent = words.position.replace("{at}", String(position)).replace("{tip}", String(tip()));
@@ -239,6 +291,7 @@ function show() {
   if (panels) morph({ ...panels, tabs: seen.at(tip())?.tabs ?? panels.tabs });
   else look();
   chooseSource();
+  shortcuts.refresh();
 }
 
 /** Asks what the panels show here; one question at a time, and the last place counts. */

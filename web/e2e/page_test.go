@@ -150,7 +150,7 @@ func TestTargets(t *testing.T) {
 	b.click("spawn-two")
 	value[int](b, `document.querySelectorAll("details").forEach(d => d.open = true) ?? 0`)
 	small := value[[]string](b, `[...document.querySelectorAll("button, summary, select, input:not([type=hidden]), nav a, h1 a")]
-		.map(e => [e, e.getBoundingClientRect()])
+		.map(e => [e, (e.closest("label") ?? e).getBoundingClientRect()])
 		.filter(([, box]) => box.width > 0 && (box.height < 40 || box.width < 40))
 		.map(([e, box]) => e.tagName + "#" + e.id + " " + box.width + "x" + box.height)`)
 	for _, target := range small {

@@ -31,8 +31,9 @@ const MODES = [
   { gutter: 44, band: 16, numbers: true, least: 40 },
   { gutter: 8, band: 16, numbers: true, least: 24 },
   { gutter: 8, band: 8, numbers: true, least: 17 },
-  { gutter: 8, band: 6, numbers: false, least: 0 },
 ];
+
+const CRAMPED = { gutter: 8, band: 6 };
 
 const EDGE = 4;
 
@@ -46,15 +47,18 @@ const LAST_LEAST = 24;
  * @returns {Across}
  */
 export function across(marks, options) {
-  const candidates = MODES.map((mode) => ({ least: mode.least, built: build(marks, options, mode) }));
-  const { built } = candidates.find((c) => c.built.pitch >= c.least) ?? candidates[MODES.length - 1];
-  return built;
+  for (const mode of MODES) {
+    const built = build(marks, options, mode);
+    if (built.pitch >= mode.least) return built;
+  }
+  // One node's numbers always have their place; those of several stand over the next.
+  return build(marks, options, { ...CRAMPED, numbers: marks.lanes.filter((l) => l.node).length === 1 });
 }
 
 /**
  * @param {Marks} marks
  * @param {Options} options
- * @param {typeof MODES[number]} mode
+ * @param {typeof CRAMPED & {numbers: boolean}} mode
  * @returns {Across}
  */
 function build(marks, { width, measure }, mode) {

@@ -97,7 +97,7 @@ const logs = {
 
 for (const [name, log] of Object.entries(logs)) {
   for (const [language, words] of Object.entries({ english, chinese })) {
-    for (const width of [320, 390, 560]) {
+    for (const width of [320, 390]) {
       test(`${name}, ${language}, ${width} px: after every event no texts touch and nothing is outside`, () => {
         for (let n = 0; n <= log.length; n++) check(lay(log.slice(0, n), width, words), width, `after event ${n}`);
       });
@@ -140,12 +140,16 @@ function corners(s) {
 
 test("what happens later moves nothing that is there, not even a new client or key", () => {
   for (const log of Object.values(logs)) {
+    const ends = [0];
+    let before = lay([]);
     for (let n = 1; n <= log.length; n++) {
-      const [before, after] = [lay(log.slice(0, n - 1)), lay(log.slice(0, n))];
-      const rows = marks(log.slice(0, n - 1)).end;
+      const after = lay(log.slice(0, n));
+      ends.push(marks(log.slice(0, n)).end);
       // The last row is still being told.
-      const done = log.slice(0, n - 1).filter((e) => marks(log.slice(0, e.seq)).end < rows);
-      for (const { seq } of done) assert.equal(after.place(seq), before.place(seq), `event ${seq} after event ${n}`);
+      for (const { seq } of log.slice(0, n - 1)) {
+        if (ends[seq] < ends[n - 1]) assert.equal(after.place(seq), before.place(seq), `event ${seq} after event ${n}`);
+      }
+      before = after;
     }
   }
 });

@@ -26,9 +26,9 @@ const LEFT = 4;
 const TIMES = 12;
 
 /** From a lane to the words beside it, where no bar stands between them. */
-const BARE = 10;
+const BARE = 11;
 
-/** From a Redis lane to the words left of it. */
+/** From the Redis lane, the first if there are several, to the words left of it. */
 const CLEAR = KNOT + 5;
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
@@ -71,7 +71,7 @@ function inRow(chapter, column, bars, { across, down, options: { words, measure 
     const x = across.x(lane);
     const own = mine.filter((b) => b.lane === lane && b.y < y + 4 && b.y + b.height > y - SIZE);
     const right = Math.max(BARE, ...own.map((b) => b.x + b.width - x + 4));
-    const left = Math.max(BARE - 2, ...own.map((b) => x - b.x + 4));
+    const left = Math.max(BARE, ...own.map((b) => x - b.x + 4));
     return beside(forms, x, { left, right }, room);
   };
   const level = row.head + 4;
@@ -112,10 +112,10 @@ function inRow(chapter, column, bars, { across, down, options: { words, measure 
     }
     // It never got away from Redis.
     const x = across.x(p.call.node) - across.rise(p.rank);
-    const near = beside(forms, x, { left: 10, right: 10 }, room).filter((c) => c.anchor !== "start");
-    say(about, "reply-value", level, near);
+    const here = { ...room, right: Math.max(room.right, x) };
+    say(about, "reply-value", level, leftOf(x, forms, here), here);
     if (p.fate === "lost") {
-      say({ key: `${p.received} lost`, seq: p.received, title: p.sentence }, "lost-word", line, beside([words.lost], x, { left: 10, right: 10 }, room).filter((c) => c.anchor !== "start"));
+      say({ key: `${p.received} lost`, seq: p.received, title: p.sentence }, "lost-word", line, leftOf(x, [words.lost], here), here);
       line += LINE;
     }
   }
@@ -125,14 +125,14 @@ function inRow(chapter, column, bars, { across, down, options: { words, measure 
   const states = line;
   for (const b of chapter.bands) {
     if (inside(b, across, measure)) continue;
-    const inTheWay = chapter.requests.some((q) => q.call.node === b.node) && !chapter.replies.some(atOnce);
-    const x = across.x(b.node) - (inTheWay ? across.rise(0) + 6 : CLEAR);
+    const inTheWay = chapter.requests.length > 0 && !chapter.replies.some(atOnce);
+    const x = across.redis - (inTheWay ? across.rise(0) + 6 : CLEAR);
     const forms = [`${shorten(b.value, 16)} · ${b.writer}`, `${shorten(b.value, 8)} · ${b.writer}`];
     say({ key: `${b.seq} ${b.key} value`, seq: b.seq, title: b.sentence }, "band-value", line, forms.map((form) => ({ x, anchor: "end", text: form })), { ...room, right: x });
     line += LINE;
   }
   for (const b of chapter.expired) {
-    const x = across.x(b.node) - CLEAR;
+    const x = across.redis - CLEAR;
     say({ key: `${b.seq} ${b.key} expired`, seq: b.seq, title: b.sentence }, "band-expired", line, [{ x, anchor: "end", text: words.expired }], { ...room, right: x });
     line += LINE;
   }
@@ -141,6 +141,9 @@ function inRow(chapter, column, bars, { across, down, options: { words, measure 
   for (const s of chapter.sleeps) say({ key: `${s.seq} asleep`, seq: s.seq, title: s.sentence }, "state", states, at(s.lane, [words.asleep], states).filter((c) => c.text === words.asleep && c.anchor === "start"));
   return groups;
 }
+
+/** @param {number} x @param {string[]} forms @param {Room} room */
+const leftOf = (x, forms, room) => beside(forms, x, { left: BARE, right: 0 }, room).filter((c) => c.anchor === "end");
 
 /** Whether a band can hold its own value and writer, one over the other.
  * @param {Marks["bands"][number]} b

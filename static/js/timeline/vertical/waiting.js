@@ -9,11 +9,12 @@
  * @typedef {import("./across.js").Across} Across
  * @typedef {import("./layout.js").Frame} Frame
  *
+ * @typedef {import("./fit.js").Choice} Choice
  * @typedef {{key: string, seq: number, title: Group["title"], word: Text}} Waiting
  */
 
 import { shows } from "../messages.js";
-import { commandText, replyText } from "../text.js";
+import { commandText, replyText, shorten } from "../text.js";
 import { beside, fit } from "./fit.js";
 import { KNOT, LINE, SIZE } from "./scale.js";
 
@@ -27,30 +28,32 @@ export function waiting({ requests, replies }, across, { measure }) {
   /** @type {import("./fit.js").Room} */
   const room = { taken: [], busy: [], left: 4, right: across.redis - KNOT - 5, measure };
   let height = 0;
-  /** @param {(baseline: number) => Text | null} place @returns {Text} */
-  const onSomeLine = (place) => {
+  /** On the first line where the text touches no other. @param {Choice} choice @param {string} name */
+  const onSomeLine = (choice, name, within = room) => {
     for (let baseline = 0; ; baseline += LINE) {
-      const word = place(baseline);
+      const word = fit([choice], name, baseline, within);
       if (!word) continue;
       height = Math.max(height, baseline + LINE);
       return word;
     }
   };
   /** @type {Waiting[]} */
-  const all = [
-    ...requests.filter((q) => q.fate === "inFlight").map((q) => {
-      const full = commandText(q.call, q.label);
-      const choices = beside([full], across.x(q.call.client), { left: 8, right: 10 }, room);
-      const word = onSomeLine((y) => fit(aside(choices, room), "command in-flight", y, room));
-      return { key: `${q.seq} command`, seq: q.seq, title: q.sentence, word };
-    }),
-    ...replies.filter((p) => p.fate === "inFlight").map((p) => {
-      const x = across.x(p.call.node) - across.rise(p.rank);
-      const choices = beside([replyText(p.text)], x, { left: 6, right: 6 }, room).filter((c) => c.anchor !== "start");
-      const word = onSomeLine((y) => fit(choices, "reply-value", y, room));
-      return { key: `${p.seq} value`, seq: shows(p), title: p.sentence, word };
-    }),
-  ];
+  const all = [];
+  for (const q of requests) {
+    if (q.fate !== "inFlight") continue;
+    const choice = aside(beside([commandText(q.call, q.label)], across.x(q.call.client), { left: 8, right: 10 }, room), room);
+    if (choice) all.push({ key: `${q.seq} command`, seq: q.seq, title: q.sentence, word: onSomeLine(choice, "command in-flight") });
+  }
+  for (const p of replies) {
+    if (p.fate !== "inFlight") continue;
+    const x = across.x(p.call.node) - across.rise(p.rank);
+    const full = replyText(p.text);
+    // Left of its line: right of it, the one before it waits.
+    const choices = [full, shorten(full, 4)].flatMap((text) => /** @type {Choice[]} */ ([{ x: x - 6, anchor: "end", text }, { x: x + 6, anchor: "start", text }]));
+    const here = { ...room, right: Math.max(room.right, x) };
+    const choice = aside(choices, here);
+    if (choice) all.push({ key: `${p.seq} value`, seq: shows(p), title: p.sentence, word: onSomeLine(choice, "reply-value", here) });
+  }
   return {
     height,
     groups({ down, from, to }) {
@@ -61,19 +64,15 @@ export function waiting({ requests, replies }, across, { measure }) {
 }
 
 /**
- * One place only, right of the lane if the pane allows it: many wait side by
- * side, and each must be seen to belong to its own lane.
- * @param {import("./fit.js").Choice[]} choices
+ * One place only, the first that the pane allows: many wait side by side, and
+ * each must be seen to belong to its own lane.
+ * @param {Choice[]} choices
  * @param {import("./fit.js").Room} room
  */
-function aside(choices, { left, right, measure }) {
-  const fits = choices.find(({ x, anchor, text }) => {
-    if (anchor === "middle") return false;
-    const width = measure(text, SIZE);
-    return anchor === "start" ? x + width <= right : x - width >= left;
-  });
-  return fits ? [fits] : [];
-}
+const aside = (choices, { left, right, measure }) => choices.find(({ x, anchor, text }) => {
+  const width = measure(text, SIZE);
+  return (anchor === "start" && x >= left && x + width <= right) || (anchor === "end" && x <= right && x - width >= left);
+});
 
 /** @param {Text} word @param {number} by @returns {Text} */
 const lowered = (word, by) => ({ ...word, y: word.y + by, box: { ...word.box, y: word.box.y + by } });

@@ -1,5 +1,5 @@
 /**
- * What the marks stand on: the lanes and their heads, the passing of time.
+ * What the marks stand on: the lanes, the passing of time.
  *
  * @typedef {import("../../model.js").Marks} Marks
  * @typedef {import("../layout.js").Frame} Frame
@@ -7,8 +7,6 @@
  */
 
 import { circle, line } from "../../shapes.js";
-
-export { heads } from "./heads.js";
 
 /** Below the playhead nothing has happened yet.
  * @param {Marks} marks

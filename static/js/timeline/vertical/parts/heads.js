@@ -24,8 +24,9 @@ const CRAMPED = { top: 51, pitch: 12, most: 3 };
 export function heads({ lanes }, frame) {
   const clients = lanes.filter((l) => !l.node);
   const nodes = lanes.filter((l) => l.node);
-  const widest = Math.max(0, ...clients.map((l) => frame.options.measure(l.name, BADGE))) + 8;
-  const staggered = frame.across.pitch < widest + 4;
+  const wanted = Math.max(0, ...clients.map((l) => frame.options.measure(l.name, BADGE))) + 8;
+  const staggered = frame.across.pitch < wanted + 4;
+  const widest = Math.min(wanted, frame.across.pitch * 2 - 2);
   const keys = keyNames(staggered, nodes.some((l) => l.state), frame);
   return [
     {
@@ -33,7 +34,7 @@ export function heads({ lanes }, frame) {
       shapes: [rect("backdrop", 0, 0, frame.across.width, HEAD), line("axis-line", 0, HEAD - 1, frame.across.width, HEAD - 1)],
     },
     ...clientHeads(clients, { widest, staggered, end: keys.left }, frame),
-    ...nodes.map((l, i) => nodeHead(l, nodes[i + 1], frame)),
+    ...nodeHeads(nodes, frame),
     ...keys.groups,
   ];
 }
@@ -98,23 +99,28 @@ function fitted(word, x, from, to, measure) {
   return null;
 }
 
-/**
- * @param {Lane} l
- * @param {Lane | undefined} next
+/** All nodes by their full names or, where one does not fit, all by R1, R2 or a number.
+ * @param {Lane[]} nodes
  * @param {Frame} frame
- * @returns {Group}
+ * @returns {Group[]}
  */
-function nodeHead(l, next, { across, options: { words, measure } }) {
-  const x = across.x(l.name);
-  const room = (next ? across.x(next.name) : across.width) - x;
-  const full = nodeText(l.name);
-  const number = l.name.replace(/^redis/, "") || "1";
-  const name = [full, `R${number}`, number].find((n) => measure(n, BADGE) + 4 <= room) ?? number;
-  const left = Math.min(x - 4, across.width - measure(name, BADGE) - 2);
-  /** @type {Shape[]} */
-  const shapes = [text("node-name", left, 21, name, BADGE, "start", measure)];
-  if (l.state && measure(words[l.state], SIZE) + 4 <= room) shapes.push(text(`state ${l.state}`, left, HEAD - 6, words[l.state], SIZE, "start", measure));
-  return { key: `head ${l.name}`, seq: 0, class: "head", title: { en: full, zh: full }, shapes };
+function nodeHeads(nodes, { across, options: { words, measure } }) {
+  const room = nodes.length > 1 ? across.x(nodes[1].name) - across.redis - 4 : across.width;
+  /** @param {string} name */
+  const number = (name) => name.replace(/^redis/, "") || "1";
+  const forms = [nodeText, (/** @type {string} */ name) => `R${number(name)}`, number];
+  const form = forms.find((f) => nodes.every((l) => measure(f(l.name), BADGE) <= room)) ?? number;
+  return nodes.map((l) => {
+    const x = across.x(l.name);
+    const name = form(l.name);
+    const width = measure(name, BADGE);
+    const left = Math.min(form === nodeText ? x - 4 : x - width / 2, across.width - width - 2);
+    /** @type {Shape[]} */
+    const shapes = [text("node-name", left, 21, name, BADGE, "start", measure)];
+    const state = l.state && words[l.state];
+    if (state && measure(state, SIZE) <= Math.min(room, across.width - left - 2)) shapes.push(text(`state ${l.state}`, left, HEAD - 6, state, SIZE, "start", measure));
+    return { key: `head ${l.name}`, seq: 0, class: "head", title: { en: nodeText(l.name), zh: nodeText(l.name) }, shapes };
+  });
 }
 
 /** The names of the first keys over their bands.

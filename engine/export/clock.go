@@ -1,0 +1,66 @@
+package export
+
+import (
+	"maps"
+
+	"lockstep/engine"
+)
+
+// world is the host of events that have no lane. No lane can have this name: a
+// client's begins with a capital letter.
+const world = "world"
+
+// A clock is a vector clock: how many events of each host are known.
+type clock map[string]int
+
+// know takes over what another clock knows.
+func (c clock) know(other clock) {
+	for host, n := range other {
+		c[host] = max(c[host], n)
+	}
+}
+
+func host(e *engine.Event) string {
+	if e.Lane == "" {
+		return world
+	}
+	return e.Lane
+}
+
+// clocks are the vector clocks of events, one each.
+func clocks(events []engine.Event) []clock {
+	stamps := make([]clock, len(events))
+	latest := map[string]clock{} // by host
+	type message struct {
+		call  int
+		reply bool
+	}
+	sent := map[message]clock{}
+	for i := range events {
+		e := &events[i]
+		own := maps.Clone(latest[host(e)])
+		if own == nil {
+			own = clock{}
+		}
+		own[host(e)]++
+		switch e.Kind {
+		case engine.Send:
+			sent[message{e.Call.ID, false}] = own
+		case engine.Deliver:
+			own.know(sent[message{e.Call.ID, false}])
+		case engine.Reply:
+			sent[message{e.Call.ID, true}] = own
+		case engine.Receive:
+			own.know(sent[message{e.Call.ID, true}])
+		case engine.Violated, engine.Cleared:
+			for _, client := range e.Violation.Clients {
+				own.know(latest[client])
+			}
+			if cause := e.Violation.Cause; cause > 0 {
+				own.know(stamps[cause-1])
+			}
+		}
+		latest[host(e)], stamps[i] = own, own
+	}
+	return stamps
+}

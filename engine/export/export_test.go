@@ -1,0 +1,148 @@
+package export
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write the samples in testdata anew")
+
+// hostile is a run whose names, keys, values and notes mean something in one of
+// the formats. Its clients are called like words of Mermaid's grammar.
+const hostile = `program del-setnx timeout=10s nodes=2
+define both
+| def acquire(c):
+|     for node in c.nodes:
+|         node.set("lock.foo", c.name, px=c.timeout_ms)
+|     return c.timeout
+|
+| def release(c, lease):
+|     for node in c.nodes:
+|         node.delete("lock.foo")
+note "loop; end # %%{init: {\"theme\":\"dark\"}}%% <script>alert(1)</script> $$x$$"
+note "wrap: a note that begins like a command"
+note "} t=1 seq=2 kind=note === another trace ==="
+note "A byte order mark \ufeff and a line separator \u2028 in it  "
+spawn End
+spawn Endor
+spawn Note
+spawn Loop naive
+step End 2
+crash Endor
+deliver Endor
+deliver Note
+crash Note
+do As SET "key\nwith; every # \"thing\" 锁 \u2028\x00\x07" "va\\lue'\v\f\t"
+do As GET "key\nwith; every # \"thing\" 锁 \u2028\x00\x07"
+do As EVAL compare-and-delete 1 "=== k ===" "} t=1"
+do As MGET "=== k ===" "=====" "key\nwith; every # \"thing\" 锁 \u2028\x00\x07"
+do As SET x 1 EXAT 1500
+do As TTL x
+do As EXPIREAT x 1600
+do As TTL x
+do As GETEX x PXAT 1700000
+do As PTTL x
+do As TIME
+tick 100s
+do As TTL x
+do As SET y 1 PX 500
+spawn Rect both
+step Rect
+step Rect
+step Rect 2
+redis crash 2 lose
+tick 1h
+do As GET x
+do As DEL
+redis crash 1 lose
+redis restart 1
+do As GET lock.foo
+`
+
+// transcripts are the runs of the engine's testdata, by name.
+func transcripts(t *testing.T) map[string]*engine.Trace {
+	t.Helper()
+	files, err := filepath.Glob("../testdata/*.lock")
+	if err != nil || len(files) < 26 {
+		t.Fatalf("%d transcripts, %v", len(files), err)
+	}
+	runs := map[string]*engine.Trace{"hostile": play(t, "hostile", hostile)}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var scenario strings.Builder
+		for line := range strings.Lines(string(text)) {
+			if !strings.HasPrefix(line, "#>") { // what the engine's test tells there
+				scenario.WriteString(line)
+			}
+		}
+		name := strings.TrimSuffix(filepath.Base(file), ".lock")
+		runs[name] = play(t, name, scenario.String())
+	}
+	return runs
+}
+
+func play(t *testing.T, name, text string) *engine.Trace {
+	t.Helper()
+	scenario, err := engine.Parse(name, text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, err := scenario.Play(name, check.All()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return trace
+}
+
+func written(t *testing.T, format string, trace *engine.Trace) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := Write(&b, format, trace); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// The race in every format, to be read. After a change of a format,
+//
+//	go test ./engine/export -run Samples -rewrite
+//
+// writes them anew, and their diff is the review.
+func TestSamples(t *testing.T) {
+	race := transcripts(t)["del-setnx-race"]
+	for _, f := range Formats {
+		path := filepath.Join("testdata", "race."+f.Extension)
+		got := written(t, f.Name, race)
+		if *rewrite {
+			if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+				t.Fatal(err)
+			}
+			continue
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got != string(want) {
+			t.Errorf("%s differs from what is written; run with -rewrite and read the diff", path)
+		}
+	}
+}
+
+func TestUnknownFormat(t *testing.T) {
+	err := Write(new(bytes.Buffer), "pdf", play(t, "empty", ""))
+	want := `there is no format "pdf"; expected one of scenario, json, ndjson, mermaid, shiviz, redis-cli, gotest`
+	if err == nil || err.Error() != want {
+		t.Errorf("%v, not %s", err, want)
+	}
+}

@@ -1,0 +1,120 @@
+package export
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"lockstep/engine"
+	"lockstep/engine/program"
+)
+
+// A header is a lockstep.trace without its events. The package comment says what
+// the fields are.
+type header struct {
+	Format   string         `json:"format"`
+	Version  int            `json:"version"`
+	Scenario string         `json:"scenario"`
+	Meta     meta           `json:"meta"`
+	Program  string         `json:"program,omitempty"`
+	Options  engine.Options `json:"options"`
+	Nodes    int            `json:"nodes"`
+	Programs []source       `json:"programs"`
+	Actions  []string       `json:"actions"`
+	Lanes    []lane         `json:"lanes"`
+}
+
+type meta struct {
+	Generator string      `json:"generator"`
+	Start     engine.Time `json:"start"`
+	TimeUnit  string      `json:"timeUnit"`
+}
+
+type source struct {
+	Name   string `json:"name"`
+	Source string `json:"source"`
+	Own    bool   `json:"own"`
+}
+
+type lane struct {
+	Name    string          `json:"name"`
+	Kind    string          `json:"kind"`
+	Program string          `json:"program,omitempty"`
+	Options *engine.Options `json:"options,omitempty"`
+}
+
+func headerOf(t *engine.Trace) header {
+	w := t.Run.World()
+	h := header{
+		Format: "lockstep.trace", Version: 1, Scenario: t.Scenario.String(), Meta: meta{"lockstep", engine.Start, "ms"},
+		Program: t.Scenario.Program, Options: t.Scenario.Options, Nodes: len(w.Nodes()), Programs: []source{}, Actions: []string{},
+	}
+	add := func(p *program.Program, own bool) {
+		if !slices.ContainsFunc(h.Programs, func(s source) bool { return s.Name == p.Name }) {
+			h.Programs = append(h.Programs, source{p.Name, p.Source, own})
+		}
+	}
+	for _, p := range t.Scenario.Own {
+		add(p, true)
+	}
+	for _, a := range t.Run.Actions() {
+		h.Actions = append(h.Actions, a.String())
+	}
+	for _, c := range w.Clients() {
+		l := lane{Name: c.Name, Kind: "client"}
+		if c.Program != nil {
+			add(c.Program, false)
+			l.Program, l.Options = c.Program.Name, &c.Options
+		}
+		h.Lanes = append(h.Lanes, l)
+	}
+	for _, name := range w.Nodes() {
+		h.Lanes = append(h.Lanes, lane{Name: name, Kind: "redis"})
+	}
+	return h
+}
+
+// writeJSON puts the NDJSON into brackets: an event stays a line, for whoever reads a diff.
+func writeJSON(out *bufio.Writer, t *engine.Trace) {
+	out.Write(bytes.TrimSuffix(encode(headerOf(t)), []byte("}")))
+	out.WriteString(`,"events":[`)
+	separator := "\n"
+	for _, event := range encodeEvents(t) {
+		out.WriteString(separator)
+		out.Write(event)
+		separator = ",\n"
+	}
+	out.WriteString("\n]}\n")
+}
+
+func writeNDJSON(out *bufio.Writer, t *engine.Trace) {
+	out.Write(append(encode(headerOf(t)), '\n'))
+	for _, event := range encodeEvents(t) {
+		out.Write(append(event, '\n'))
+	}
+}
+
+// encodeEvents are the events as the engine writes them, with their clocks.
+func encodeEvents(t *engine.Trace) [][]byte {
+	events := t.Run.World().Events()
+	stamps := clocks(events)
+	lines := make([][]byte, len(events))
+	for i, e := range events {
+		line := append(bytes.TrimSuffix(encode(e), []byte("}")), `,"clock":`...)
+		lines[i] = append(append(line, encode(stamps[i])...), '}')
+	}
+	return lines
+}
+
+// encode leaves <, > and & as they are: this is not HTML.
+func encode(v any) []byte {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(v); err != nil {
+		panic(fmt.Errorf("encoding a trace: %w", err)) // plain values
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}

@@ -1,0 +1,153 @@
+package export
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/redis"
+)
+
+// A step is a line of what a real Redis is told so that it answers as in the run.
+type step struct {
+	comment string // a step that only says something
+	client  string // nothing: the step stands for what is no command in the run
+	command []string
+	reply   redis.Reply
+	loose   bool // a real Redis answers something of the kind, but not this
+}
+
+// steps are the run as a real Redis can repeat it: the commands in the order in
+// which they were executed, and between them what a real Redis cannot do by
+// itself. It does not wait for virtual time: keys that expire in the run are
+// deleted, those that live on get the life that they have left; so are those
+// deleted that a node loses in a crash. It has no virtual clock: an expiry that a
+// command gives as a moment becomes a length of time. It is one server: several
+// Redis nodes are databases of it, since nodes share nothing.
+func steps(t *engine.Trace) []step {
+	w := t.Run.World()
+	r := replay{nodes: w.Nodes(), selected: -1, expires: map[string]map[string]engine.Time{}}
+	for _, name := range r.nodes {
+		r.expires[name] = map[string]engine.Time{}
+	}
+	events := w.Events()
+	for i := range events {
+		r.event(&events[i])
+	}
+	return r.steps
+}
+
+type replay struct {
+	nodes    []string
+	selected int // the node that is spoken to; -1 before the first
+	expires  map[string]map[string]engine.Time
+	steps    []step
+}
+
+func (r *replay) event(e *engine.Event) {
+	sentence := e.Sentence(engine.English)
+	switch e.Kind {
+	case engine.Note, engine.Violated:
+		r.say(sentence)
+	case engine.Tick:
+		r.say(sentence)
+		for _, node := range r.nodes {
+			for _, key := range slices.Sorted(maps.Keys(r.expires[node])) {
+				if left := r.expires[node][key] - e.Time; left > 0 {
+					r.tell(node, "PEXPIRE", key, strconv.FormatInt(int64(left), 10))
+				}
+			}
+		}
+	case engine.Expire, engine.Crash:
+		if len(e.Changes) == 0 {
+			return
+		}
+		r.say(sentence)
+		gone := []string{"DEL"}
+		for _, change := range e.Changes {
+			gone = append(gone, change.Key)
+		}
+		r.tell(e.Lane, gone...)
+	case engine.Deliver:
+		command := relative(e.Call.Command, e.Time)
+		r.turnTo(e.Lane)
+		r.steps = append(r.steps, step{client: e.Call.Client, command: command, reply: e.Execution.Reply, loose: loose(command, e.Execution.Reply)})
+	}
+	for _, change := range e.Changes {
+		delete(r.expires[e.Lane], change.Key)
+		if change.New != nil && change.New.Expires > 0 {
+			r.expires[e.Lane][change.Key] = change.New.Expires
+		}
+	}
+}
+
+func (r *replay) say(comment string) { r.steps = append(r.steps, step{comment: comment}) }
+
+func (r *replay) tell(node string, command ...string) {
+	r.turnTo(node)
+	r.steps = append(r.steps, step{command: command, loose: true})
+}
+
+// turnTo goes on with another node.
+func (r *replay) turnTo(node string) {
+	i := slices.Index(r.nodes, node)
+	if len(r.nodes) == 1 || i == r.selected {
+		return
+	}
+	r.selected = i
+	r.say(fmt.Sprintf("%s is database %d", engine.Title(node), i))
+	r.steps = append(r.steps, step{command: []string{"SELECT", strconv.Itoa(i)}, loose: true})
+}
+
+// loose reports a reply that depends on the real clock.
+func loose(command []string, reply redis.Reply) bool {
+	switch strings.ToUpper(command[0]) {
+	case "TIME":
+		return reply.Err() == ""
+	case "PTTL":
+		n, ok := reply.Int()
+		return ok && n > 0
+	}
+	return false
+}
+
+// relative is a command with its moments of expiry as lengths of time from now.
+func relative(command []string, now engine.Time) []string {
+	own := slices.Clone(command)
+	options := len(own) // where the command's options begin
+	switch strings.ToUpper(own[0]) {
+	case "EXPIREAT":
+		fromNow(own, 0, "PEXPIRE", 2, 1000, now)
+	case "PEXPIREAT":
+		fromNow(own, 0, "PEXPIRE", 2, 1, now)
+	case "GETEX":
+		options = 2
+	case "SET":
+		options = 3
+	}
+	for i := options; i < len(own); i++ {
+		switch strings.ToUpper(own[i]) {
+		case "EXAT":
+			fromNow(own, i, "PX", i+1, 1000, now)
+		case "PXAT":
+			fromNow(own, i, "PX", i+1, 1, now)
+		}
+	}
+	return own
+}
+
+// fromNow puts another word in the place of one that a moment belongs to, and a
+// length of time in the moment's. What is no moment stays, and is an error as in
+// the run.
+func fromNow(command []string, word int, relative string, moment int, unit, now engine.Time) {
+	if moment >= len(command) {
+		return
+	}
+	if at, err := strconv.ParseInt(command[moment], 10, 64); err == nil && at > 0 && at < 1<<40 {
+		command[word] = relative
+		command[moment] = strconv.FormatInt(int64(engine.Time(at)*unit-now), 10)
+	}
+}

@@ -1,0 +1,83 @@
+package redis
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// What a person types and reads follows redis-cli. static/js/console/cli.js does
+// the same for the page; testdata/cli.json is tested on both.
+
+// Split reads a line as redis-cli does: words at spaces, "…" with escapes, '…'
+// without.
+func Split(line string) ([]string, *Refusal) {
+	var words []string
+	for rest := strings.TrimLeft(line, spaces); rest != ""; rest = strings.TrimLeft(rest, spaces) {
+		var word strings.Builder
+		for rest != "" && !strings.ContainsRune(spaces, rune(rest[0])) {
+			if rest[0] != '"' && rest[0] != '\'' {
+				word.WriteByte(rest[0])
+				rest = rest[1:]
+				continue
+			}
+			after, ok := quoted(rest, &word)
+			if !ok || after != "" && !strings.ContainsRune(spaces, rune(after[0])) {
+				return nil, refuse("a quotation mark is missing, or a space after one", "缺少一个引号，或引号后缺少空格")
+			}
+			rest = after
+		}
+		words = append(words, word.String())
+	}
+	return words, nil
+}
+
+const spaces = " \t\r\n"
+
+// escapes are those of redis-cli; any other character stands for itself.
+var escapes = map[byte]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'a': '\a'}
+
+// quoted appends what stands in the quotes that rest begins with, and returns what follows them.
+func quoted(rest string, word *strings.Builder) (after string, ok bool) {
+	quote := rest[0]
+	for i := 1; i < len(rest); i++ {
+		switch c := rest[i]; {
+		case c == quote:
+			return rest[i+1:], true
+		case c != '\\' || i+1 == len(rest) || quote == '\'' && rest[i+1] != '\'':
+			word.WriteByte(c)
+		case quote == '"' && rest[i+1] == 'x' && i+3 < len(rest):
+			if b, err := strconv.ParseUint(rest[i+2:i+4], 16, 8); err == nil {
+				word.WriteByte(byte(b))
+				i += 3
+				continue
+			}
+			fallthrough
+		default:
+			i++
+			c = rest[i]
+			if special, known := escapes[c]; known && quote == '"' {
+				c = special
+			}
+			word.WriteByte(c)
+		}
+	}
+	return "", false
+}
+
+// Lines shows a reply as redis-cli does on a terminal: an array has a numbered
+// line for each of its values.
+func (r Reply) Lines() []string {
+	if !strings.HasPrefix(string(r), "*") || r.IsNil() {
+		return []string{r.String()}
+	}
+	n, _ := strconv.Atoi(r.line())
+	_, rest, _ := strings.Cut(string(r), "\r\n")
+	lines := make([]string, n)
+	for i := range lines {
+		var item string
+		item, rest = show(rest)
+		lines[i] = fmt.Sprintf("%*d) %s", len(strconv.Itoa(n)), i+1, item)
+	}
+	return lines
+}

@@ -1,0 +1,20 @@
+/**
+ * The names of the keys that exist on the first Redis node, to which typed
+ * commands go, after so many events. It goes through the log and copies nothing:
+ * it is asked at every position of the scrubber.
+ * @param {import("../store.js").Event[]} events
+ * @param {number} playhead
+ */
+export function keysAt(events, playhead) {
+  /** @type {Set<string>} */
+  const keys = new Set();
+  for (let i = 0; i < playhead; i++) {
+    const { changes, lane } = events[i];
+    if (!changes || (lane !== "redis" && lane !== "redis1")) continue;
+    for (const { key, new: stored } of changes) {
+      if (stored) keys.add(key);
+      else keys.delete(key);
+    }
+  }
+  return [...keys].sort();
+}

@@ -1,0 +1,33 @@
+/**
+ * The help opens over the page, and leaves the focus where it was. Its table
+ * has the keys of the buttons that this page has.
+ *
+ * @param {Document} document
+ */
+export function help(document) {
+  const dialog = document.querySelector("#help");
+  if (!(dialog instanceof HTMLDialogElement)) return;
+
+  document.querySelector("#help-open")?.addEventListener("click", (event) => {
+    event.preventDefault(); // the address of the link is for those without scripts
+    for (const row of dialog.querySelectorAll("[data-shortcut]")) {
+      const shortcut = row.getAttribute("data-shortcut");
+      row.toggleAttribute("hidden", shortcut !== "" && !document.querySelector(`[aria-keyshortcuts~="${shortcut}"]`));
+    }
+    dialog.showModal();
+    dialog.scrollTop = 0;
+  });
+  dialog.querySelector("#help-close")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    dialog.close();
+  });
+  dialog.addEventListener("click", (event) => {
+    if (event.target === dialog && outside(dialog, event)) dialog.close();
+  });
+}
+
+/** Whether the backdrop was pressed, which counts as the dialog. @param {Element} dialog @param {MouseEvent} event */
+function outside(dialog, { clientX, clientY }) {
+  const { left, right, top, bottom } = dialog.getBoundingClientRect();
+  return clientX < left || clientX > right || clientY < top || clientY > bottom;
+}

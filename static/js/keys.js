@@ -1,0 +1,161 @@
+/**
+ * The keyboard, by one rule: a key presses the visible button or link that
+ * names it in aria-keyshortcuts. So a shortcut is written where its button is,
+ * assistive technology reads it there, and a key can do nothing that a button
+ * does not.
+ *
+ * The clients' keys move: 1…9 belong to the Step buttons of C1…C9, and X, Z and
+ * R to the buttons of the chosen client, whose card has aria-current. refresh()
+ * puts them there; it must be called when the cards have changed.
+ */
+
+/**
+ * @typedef {{key: string, ctrlKey: boolean, altKey: boolean, metaKey: boolean}} Stroke
+ */
+
+/** What X, Z and R do with the chosen client. */
+const chosenKeys = { X: "crash", Z: "pause", R: "restart" };
+
+/**
+ * Listens to the keys of a document.
+ *
+ * @param {Document} document
+ * @param {{letters: () => boolean}} options  letters: whether a letter, digit or sign is a shortcut now
+ * @returns {{refresh: () => void}}
+ */
+export function keys(document, { letters }) {
+  /** The name of the chosen client: the card is made anew with every change of the run. */
+  let chosen = "";
+
+  function refresh() {
+    const cards = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-client]")]);
+    const clients = cards.map((card) => card.dataset.client ?? "");
+    if (!clients.includes(chosen)) chosen = clients[0] ?? "";
+    for (const card of cards) {
+      const client = card.dataset.client ?? "";
+      set(card, "aria-current", client === chosen ? "true" : "");
+      set(document.getElementById(`step-${client}`), "aria-keyshortcuts", digitOf(client));
+      for (const [key, verb] of Object.entries(chosenKeys)) {
+        set(document.getElementById(`${verb}-${client}`), "aria-keyshortcuts", client === chosen ? key : "");
+      }
+    }
+  }
+
+  /** @param {string} client */
+  function choose(client) {
+    chosen = client;
+    refresh();
+    document.querySelector("[data-client][aria-current]")?.scrollIntoView({ block: "nearest" });
+  }
+
+  document.addEventListener("keydown", (event) => {
+    if (event.defaultPrevented || event.isComposing) return;
+    const shortcut = shortcutOf(event);
+    if (event.repeat && !shortcut.startsWith("Arrow")) return; // a key that is held acts once; arrows go on
+    if (!shortcut || (isCharacter(shortcut) && !letters())) return;
+    const target = event.target instanceof Element ? event.target : document.body;
+    if (needs(describe(target), shortcut)) return;
+    refresh();
+
+    // What lies behind a dialog is out of reach.
+    const within = document.querySelector("dialog[open]") ?? document;
+    const button = [...within.querySelectorAll("[aria-keyshortcuts]")].find(
+      (e) => e instanceof HTMLElement && e.checkVisibility({ visibilityProperty: true }) && names(e.getAttribute("aria-keyshortcuts") ?? "", shortcut),
+    );
+    if (button instanceof HTMLElement) {
+      event.preventDefault();
+      const card = button.closest("[data-client]");
+      if (card instanceof HTMLElement) choose(card.dataset.client ?? "");
+      button.click();
+      return;
+    }
+    if (within !== document || (shortcut !== "ArrowUp" && shortcut !== "ArrowDown")) return;
+    const clients = [...document.querySelectorAll("[data-client]")].map((card) => card.getAttribute("data-client") ?? "");
+    if (clients.length === 0) return;
+    event.preventDefault();
+    choose(neighbour(clients, chosen, shortcut === "ArrowDown" ? 1 : -1));
+  });
+
+  // Whoever works on a card means that client.
+  document.addEventListener("focusin", (event) => {
+    const card = event.target instanceof Element ? event.target.closest("[data-client]") : null;
+    const client = card?.getAttribute("data-client");
+    if (!client || client === chosen) return;
+    chosen = client;
+    refresh();
+  });
+
+  refresh();
+  return { refresh };
+}
+
+/**
+ * A stroke as aria-keyshortcuts names it, or nothing if it belongs to the
+ * browser or the system. Shift is part of the character that it makes: ? is ?
+ * on every keyboard.
+ * @param {Stroke} stroke
+ */
+export function shortcutOf({ key, ctrlKey, altKey, metaKey }) {
+  if (ctrlKey || altKey || metaKey) return "";
+  if (key === " ") return "Space";
+  if (key === "+") return "Plus";
+  return /^[a-z]$/.test(key) ? key.toUpperCase() : key;
+}
+
+/** Whether a shortcut is a letter, a digit or a sign, which speech input may type unasked. @param {string} shortcut */
+export function isCharacter(shortcut) {
+  return [...shortcut].length === 1 || shortcut === "Plus";
+}
+
+/** Whether an attribute names a shortcut. @param {string} attribute @param {string} shortcut */
+export function names(attribute, shortcut) {
+  return attribute.split(/\s+/).includes(shortcut);
+}
+
+/** The digit of a client: that in its name, so C3 is 3 wherever its card stands. @param {string} client */
+export function digitOf(client) {
+  return /^C([1-9])$/.exec(client)?.[1] ?? "";
+}
+
+/**
+ * The client above or below; the list has ends.
+ * @param {string[]} clients
+ * @param {string} chosen
+ * @param {number} by
+ */
+export function neighbour(clients, chosen, by) {
+  const to = clients.indexOf(chosen) + by;
+  return clients[Math.min(Math.max(to, 0), clients.length - 1)] ?? "";
+}
+
+/**
+ * Whether what has the focus needs a key itself.
+ * @param {{tag: string, type: string, role: string, editable: boolean}} focus
+ * @param {string} shortcut
+ */
+export function needs({ tag, type, role, editable }, shortcut) {
+  const moves = /^(Arrow|Home|End|Page)/.test(shortcut);
+  if (editable || tag === "TEXTAREA" || tag === "SELECT") return true;
+  if (tag === "INPUT" && type === "range") return moves;
+  if (tag === "INPUT" && type === "checkbox") return shortcut === "Space";
+  if (tag === "INPUT" && type === "radio") return moves || shortcut === "Space";
+  if (tag === "INPUT" && !["button", "submit", "reset"].includes(type)) return true;
+  if (shortcut === "Space" || shortcut === "Enter") return ["BUTTON", "SUMMARY", "INPUT"].includes(tag) || role === "button" || (tag === "A" && shortcut === "Enter");
+  return role === "tab" && moves;
+}
+
+/** @param {Element} target */
+function describe(target) {
+  return {
+    tag: target.tagName,
+    type: target instanceof HTMLInputElement ? target.type : "",
+    role: target.getAttribute("role") ?? "",
+    editable: target instanceof HTMLElement && target.isContentEditable,
+  };
+}
+
+/** @param {Element | null} element @param {string} attribute @param {string} value  empty: none */
+function set(element, attribute, value) {
+  if (value) element?.setAttribute(attribute, value);
+  else element?.removeAttribute(attribute);
+}

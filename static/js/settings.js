@@ -1,0 +1,77 @@
+/**
+ * The menu of settings: a choice holds at once and is kept by the server. All
+ * of them stand as data-… attributes on the root element.
+ */
+
+const names = ["theme", "mode", "scale", "speak", "letters"];
+
+/**
+ * Makes the menu and the projector button work without loading the page anew.
+ *
+ * @param {Document} document
+ * @param {{changed?: () => void}} [then]  changed: called when the root element has a new attribute, as the
+ *   drawing follows the size of letters
+ */
+export function settings(document, { changed } = {}) {
+  const root = document.documentElement;
+  const menu = /** @type {HTMLDetailsElement | null} */ (document.querySelector("#settings"));
+  const form = /** @type {HTMLFormElement | null} */ (document.querySelector("#settings-form"));
+  const projector = /** @type {HTMLButtonElement | null} */ (document.querySelector("#projector"));
+  if (!menu || !form || !projector?.form) return;
+  root.dataset.live = ""; // the button to apply is for those without scripts
+
+  /** @param {FormData} data  of two values of a name the last counts, as in web/settings.go */
+  const apply = (data) => {
+    const { action } = form;
+    for (const [name, value] of data) {
+      if (names.includes(name)) root.dataset[name] = String(value);
+    }
+    reflect(root.dataset, form, projector);
+    // Where there is no server to answer, it holds for as long as the page is open.
+    fetch(action, { method: "POST", body: new URLSearchParams(strings(data)), redirect: "manual" }).catch(() => undefined);
+    changed?.();
+  };
+
+  form.addEventListener("change", () => apply(new FormData(form)));
+  for (const own of [form, projector.form]) {
+    own.addEventListener("submit", (event) => {
+      event.preventDefault();
+      event.stopPropagation(); // it is no action of the run
+      apply(new FormData(own, event.submitter));
+    });
+  }
+
+  // A menu closes when the reader turns to something else.
+  document.addEventListener("pointerdown", (event) => {
+    if (!menu.contains(/** @type {Node} */ (event.target))) menu.open = false;
+  });
+  menu.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !menu.open) return;
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+    event.preventDefault();
+  });
+}
+
+/** How many times larger letters are than usual. @param {Document} document */
+export function scale(document) {
+  return parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+}
+
+/**
+ * Shows in one place what was chosen in the other.
+ * @param {DOMStringMap} chosen
+ * @param {HTMLFormElement} form
+ * @param {HTMLButtonElement} projector
+ */
+function reflect(chosen, form, projector) {
+  const mode = form.querySelector("[name=mode]");
+  if (mode instanceof HTMLSelectElement) mode.value = chosen.mode ?? "";
+  projector.setAttribute("aria-pressed", String(chosen.mode === "projector"));
+  projector.value = chosen.mode === "projector" ? "desk" : "projector";
+}
+
+/** @param {FormData} data @returns {[string, string][]} */
+function strings(data) {
+  return [...data].map(([name, value]) => [name, String(value)]);
+}

@@ -1,0 +1,61 @@
+/**
+ * Which run is in a file: pictures and traces carry their scenario, and a
+ * scenario's text is one itself. The content tells what a file is, not its
+ * name, which people change.
+ *
+ * @typedef {import("./carry.js").Carried} Carried
+ */
+
+import { fromPNG, fromSVG } from "./carry.js";
+import { Mistake, bounded, utf8 } from "./mistake.js";
+import { isPNG } from "./png.js";
+
+/** Bytes of a file. A trace of 2,000 events has half of it. */
+export const MAX_FILE = 2 * 1024 * 1024;
+
+const TRACE = "lockstep.trace";
+const TRACE_VERSION = 1;
+
+/**
+ * @param {Uint8Array} bytes
+ * @returns {Carried}
+ */
+export function runIn(bytes) {
+  if (bytes.length > MAX_FILE) throw new Mistake("file-large");
+  if (isPNG(bytes)) return fromPNG(bytes);
+  const text = utf8(bytes, "file-foreign");
+  if (text.includes("\0")) throw new Mistake("file-foreign");
+  const beginning = text.trimStart();
+  if (beginning.startsWith("{")) return fromTrace(beginning);
+  if (!beginning.startsWith("<")) return carried(text);
+  if (/<svg[\s>]/.test(beginning.slice(0, 4096))) return fromSVG(beginning);
+  return fromPage(beginning);
+}
+
+/** A page that plays by itself has its trace in a script. @param {string} html @returns {Carried} */
+function fromPage(html) {
+  const data = /<script[^>]* id="trace"[^>]*>([^<]*)<\/script>/.exec(html);
+  if (!data) throw new Mistake("file-foreign");
+  return fromTrace(data[1]);
+}
+
+/** JSON is one object, NDJSON has its header in the first line. @param {string} text @returns {Carried} */
+function fromTrace(text) {
+  const header = json(text) ?? json(text.slice(0, text.indexOf("\n")));
+  if (header?.format !== TRACE) throw new Mistake("file-foreign");
+  if (header.version !== TRACE_VERSION) throw new Mistake("file-newer");
+  if (typeof header.scenario !== "string") throw new Mistake("trace-bare");
+  return carried(header.scenario);
+}
+
+/** @param {string} text */
+function json(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} scenario @returns {Carried} */
+const carried = (scenario) => ({ scenario: bounded(scenario), step: "", lang: "" });

@@ -1,0 +1,40 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { intoSVG } from "./carry.js";
+import { MAX_FILE, runIn } from "./file.js";
+
+const RACE = "program del-setnx\nspawn C1 C2\n# 锁\n";
+const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text);
+const header = { format: "lockstep.trace", version: 1, scenario: RACE };
+
+test("a file is known by what is in it", () => {
+  const run = { scenario: RACE, step: "", lang: "" };
+  assert.deepEqual(runIn(bytes(RACE)), run);
+  assert.deepEqual(runIn(bytes(`\ufeff${RACE}`)), run, "an editor has put a byte order mark before it");
+  assert.deepEqual(runIn(bytes(JSON.stringify({ ...header, events: [] }, null, 2))), run);
+  assert.deepEqual(runIn(bytes(`${JSON.stringify(header)}\n{"seq":1}\n`)), run);
+  assert.deepEqual(runIn(bytes(`<!DOCTYPE html>\n<html><script type="application/json" id="trace">${JSON.stringify(header)}</script></html>`)), run);
+  const svg = intoSVG('<svg xmlns="http://www.w3.org/2000/svg"><g/></svg>', { ...run, step: "2", lang: "zh" });
+  assert.deepEqual(runIn(bytes(`<?xml version="1.0"?>\n${svg}`)), { ...run, step: "2", lang: "zh" });
+});
+
+test("a file that is not ours is named so", () => {
+  const faults = {
+    "\u0000asm": "file-foreign",
+    "{}": "file-foreign",
+    "{not json": "file-foreign",
+    "null": undefined, // a text like any other: the parser of scenarios will say what is wrong with it
+    "<!DOCTYPE html><title>a page</title>": "file-foreign",
+    "<svg></svg>": "picture-bare",
+    '{"format":"lockstep.trace","version":2}': "file-newer",
+    '{"format":"lockstep.trace","version":1}': "trace-bare",
+  };
+  for (const [text, fault] of Object.entries(faults)) {
+    if (fault) assert.throws(() => runIn(bytes(text)), { fault }, text);
+    else assert.equal(runIn(bytes(text)).scenario, text);
+  }
+  assert.throws(() => runIn(Uint8Array.of(0xff, 0xd8, 0xff)), { fault: "file-foreign" });
+  assert.throws(() => runIn(new Uint8Array(MAX_FILE + 1)), { fault: "file-large" });
+  assert.throws(() => runIn(bytes("x".repeat(300_000))), { fault: "text-long" });
+});

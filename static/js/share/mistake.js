@@ -1,0 +1,41 @@
+/**
+ * What can be wrong with a link or a file, each with its sentence in the
+ * catalogue (views/words_share.go, share.say.…).
+ *
+ * @typedef {"link-broken" | "link-empty" | "text-long" | "file-large" | "file-foreign" | "file-broken" | "file-newer" | "picture-bare" | "trace-bare" | "canvas"} Fault
+ */
+
+/** Bytes of scenario text: engine.MaxText. */
+export const MAX_TEXT = 256 * 1024;
+
+export class Mistake extends Error {
+  /** @param {Fault} fault */
+  constructor(fault) {
+    super(fault);
+    this.fault = fault;
+  }
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * The text, if the engine would read so much of it.
+ * @param {string} text
+ */
+export function bounded(text) {
+  if (text.length > MAX_TEXT || encoder.encode(text).length > MAX_TEXT) throw new Mistake("text-long");
+  return text;
+}
+
+/**
+ * The text of bytes that should be UTF-8.
+ * @param {Uint8Array} bytes
+ * @param {Fault} otherwise
+ */
+export function utf8(bytes, otherwise) {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Mistake(otherwise);
+  }
+}

@@ -1,0 +1,102 @@
+/**
+ * The timeline as a file: a picture that looks the same wherever it is opened,
+ * as it takes its colours along and needs no style sheet.
+ */
+
+import { NOT_IN_XML, intoPNG, intoSVG } from "./carry.js";
+import { Mistake } from "./mistake.js";
+
+/** @typedef {import("./carry.js").Carried} Carried */
+
+const SVG = "http://www.w3.org/2000/svg";
+
+/** What of a style makes a difference to the drawing, and what an element has that nobody gave it any. */
+const PROPERTIES = Object.entries({
+  "fill": "rgb(0, 0, 0)", "stroke": "none", "stroke-width": "1px", "stroke-dasharray": "none", "stroke-linecap": "butt", "stroke-linejoin": "miter",
+  "paint-order": "normal", "font-family": "", "font-size": "", "font-weight": "400",
+});
+
+/** The same for what children do not inherit. */
+const OWN = Object.entries({ "opacity": "1", "text-decoration-line": "none" });
+
+/** Chromium and Firefox make no canvas with a longer side, Safari none with a larger area. */
+const MAX_SIDE = 16_384;
+const MAX_AREA = 64 * 1024 * 1024;
+
+/**
+ * @param {SVGSVGElement} drawn  in the page, where its style is known
+ * @param {Carried} carried
+ */
+export function svgFile(drawn, carried) {
+  return intoSVG(markup(drawn), carried);
+}
+
+/**
+ * Twice as fine as on the screen, or as fine as a canvas can be.
+ * @param {SVGSVGElement} drawn
+ * @param {Carried} carried
+ */
+export async function pngFile(drawn, carried) {
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(markup(drawn))}`;
+  await image.decode();
+  const { width, height } = image;
+  const scale = Math.min(2, MAX_SIDE / width, MAX_SIDE / height, Math.sqrt(MAX_AREA / (width * height)));
+  if (scale < 0.5) throw new Mistake("canvas"); // nobody could read it
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.floor(width * scale);
+  canvas.height = Math.floor(height * scale);
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  /** @type {Blob | null} */
+  const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
+  if (!blob) throw new Mistake("canvas");
+  return intoPNG(new Uint8Array(await blob.arrayBuffer()), carried);
+}
+
+/** As text, without the characters that XML does not allow. @param {SVGSVGElement} drawn */
+const markup = (drawn) => new XMLSerializer().serializeToString(standalone(drawn)).replace(NOT_IN_XML, "\ufffd");
+
+/** @param {SVGSVGElement} drawn */
+function standalone(drawn) {
+  const { width, height } = drawn.viewBox.baseVal;
+  const picture = document.createElementNS(SVG, "svg");
+  set(picture, { viewBox: `0 0 ${width} ${height}`, width: String(width), height: String(height) });
+  const ground = document.createElementNS(SVG, "rect");
+  set(ground, { width: String(width), height: String(height), fill: getComputedStyle(document.documentElement).backgroundColor });
+  picture.append(ground);
+  for (const child of drawn.children) picture.append(...copied(child, Object.fromEntries(PROPERTIES)));
+  return picture;
+}
+
+/**
+ * @param {Element} original
+ * @param {Record<string, string>} inherited
+ * @returns {Element[]}  none if it is not to be seen
+ */
+function copied(original, inherited) {
+  if (original.tagName === "title") return [/** @type {Element} */ (original.cloneNode(true))];
+  const style = getComputedStyle(original);
+  if (style.display === "none" || style.visibility === "hidden") return [];
+  const copy = /** @type {Element} */ (original.cloneNode(false));
+  for (const { name } of [...copy.attributes]) {
+    if (/^(class|id|style|tabindex|role|data-.*|aria-.*)$/.test(name)) copy.removeAttribute(name);
+  }
+  const mine = { ...inherited };
+  for (const [name] of PROPERTIES) {
+    mine[name] = style.getPropertyValue(name);
+    if (mine[name] !== inherited[name]) copy.setAttribute(name, mine[name]);
+  }
+  for (const [name, usual] of OWN) {
+    const value = style.getPropertyValue(name);
+    if (value !== usual) copy.setAttribute(name.replace("-line", ""), value);
+  }
+  // The heads of the lanes follow whoever scrolls; a picture has no scrolling.
+  if (original.classList.contains("head")) copy.removeAttribute("transform");
+  copy.append(...[...original.childNodes].flatMap((node) => (node instanceof Element ? copied(node, mine) : [node.cloneNode()])));
+  return [copy];
+}
+
+/** @param {Element} node @param {Record<string, string>} attributes */
+function set(node, attributes) {
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+}

@@ -1,0 +1,63 @@
+package views
+
+// A shortcut is a row of the table of keys.
+type shortcut struct {
+	labels   []string // as they stand on a keyboard
+	does     string   // the key of its words
+	shortcut string   // of a button; its row is shown where there is that button. Empty: always
+}
+
+var shortcuts = []shortcut{
+	{[]string{"Space", "→", "PageDown"}, "step", "Space"},
+	{[]string{"←", "PageUp"}, "back", "ArrowLeft"},
+	{[]string{"Home"}, "first", "Home"},
+	{[]string{"End"}, "last", "End"},
+	{[]string{"K"}, "play", "K"},
+	{[]string{"V"}, "violation", "V"},
+	{[]string{"1", "…", "9"}, "client", ""},
+	{[]string{"↑", "↓"}, "choose", ""},
+	{[]string{"X"}, "crash", ""},
+	{[]string{"Z"}, "pause", ""},
+	{[]string{"R"}, "restart", ""},
+	{[]string{"T"}, "tick", "T"},
+	{[]string{"+", "−"}, "zoom", "Plus"},
+	{[]string{"0"}, "fit", "0"},
+	{[]string{"G"}, "go", "G"},
+	{[]string{"/"}, "search", "/"},
+	{[]string{"L"}, "list", "L"},
+	{[]string{"C"}, "code", "C"},
+	{[]string{"F"}, "full", "F"},
+	{[]string{"P"}, "projector", "P"},
+	{[]string{"Esc"}, "escape", ""},
+	{[]string{"?"}, "help", ""},
+}
+
+// A sign is what the legend explains, drawn in the timeline's own classes.
+type sign struct {
+	name   string
+	shapes []shape
+}
+
+type shape struct{ class, d string }
+
+// lane and node are where a message begins and ends.
+var (
+	lane = shape{"lane", "M0 12H72"}
+	node = shape{"node", "M0 40H72"}
+)
+
+var signs = []sign{
+	{"flight", []shape{{"lane", "M0 24H72"}, {"flight", "M12 24H64"}, {"sent", "M8 24a4 4 0 1 1 8 0a4 4 0 1 1 -8 0"}}},
+	{"request", []shape{lane, node, {"request-shaft", "M30 12L36 34"}, {"request-head", "M36.3 35l-5.6-6.6l5.8-1.6Z"}, {"knot", "M32 40a4 4 0 1 1 8 0a4 4 0 1 1 -8 0"}}},
+	{"reply", []shape{lane, node, {"reply-shaft", "M36 36L42 13"}, {"reply-head", "M37.6 18.6L42 13l1.6 7"}, {"knot", "M32 40a4 4 0 1 1 8 0a4 4 0 1 1 -8 0"}}},
+	{"lost", []shape{{"lane", "M0 24H72"}, {"flight", "M12 24H40"}, {"sent", "M8 24a4 4 0 1 1 8 0a4 4 0 1 1 -8 0"}, {"lost-cross", "M40 18l12 12m0-12l-12 12"}}},
+	{"inside", []shape{{"lane", "M0 24H72"}, {"hold", "M8 16H64V32H8Z"}}},
+	{"lease", []shape{{"lane", "M0 16H72"}, {"hold", "M8 8H64V24H8Z"}, {"lease", "M8 30H40V37H8Z"}, {"lease-over", "M40 30H64V37H40Z"}}},
+	{"band", []shape{{"band", "M4 14H68V34H4Z"}, {"band-hatch", "M40 34L50 14M48 34L58 14M56 34L66 14"}}},
+	{"expiry", []shape{{"band", "M4 14H48V34H4Z"}, {"expiry-mark", "M48 16l6 8l-6 8l-6-8Z"}}},
+	{"violation", []shape{{"tint", "M12 0H60V48H12Z"}, {"hold", "M2 16H70V32H2Z"}, {"overlap", "M20 16H52V32H20Z"}, {"overlap-hatch", "M22 32L36 16M34 32L48 16"}}},
+	{"cause", []shape{{"cause-arc", "M10 40C14 8 46 4 60 24"}, {"cause-head", "M62 27l-9-5l6-5Z"}}},
+	{"crash", []shape{{"lane", "M0 24H36"}, {"lane-dead", "M46 24H72"}, {"crash-disc", "M26 24a10 10 0 1 1 20 0a10 10 0 1 1 -20 0"}, {"crash-cross", "M32 20l8 8m0-8l-8 8"}}},
+	{"pause", []shape{{"lane", "M0 24H72"}, {"pause-box", "M12 12H60V36H12Z"}, {"pause-hatch", "M20 12V36M28 12V36M36 12V36M44 12V36M52 12V36"}}},
+	{"tick", []shape{{"axis-line", "M0 8H72"}, {"axis-gap", "M32 4H40V12H32Z"}, {"axis-break", "M30 13l4-10m4 10l4-10"}, {"tick-line", "M36 14V48"}}},
+}

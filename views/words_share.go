@@ -1,0 +1,63 @@
+package views
+
+// What sharing says: a link to a run, its files, and what is wrong with them.
+var shareWords = map[string]word{
+	// The page that a link leads to
+	"link.title":   {"Open a run", "打开一次运行"},
+	"link.about":   {"A run is text: its program, and an action on each line. Paste one here, or follow a link that carries one.", "一次运行就是一段文本：先写程序，再一行写一个动作。可以粘贴在这里，也可以从带有它的链接打开。"},
+	"link.text":    {"Scenario", "场景文本"},
+	"link.open":    {"Open the run", "打开"},
+	"link.opening": {"Opening the run…", "正在打开……"},
+	"link.kept":    {"This link has opened a run already. Press the button for another one.", "这个链接已经打开过一次运行。按下按钮可以再开一次。"},
+
+	// Sharing a run
+	"share":           {"Share", "分享"},
+	"share.link":      {"Link with the run in it", "带有这次运行的链接"},
+	"share.copy":      {"Copy", "复制"},
+	"share.copied":    {"Copied.", "已复制。"},
+	"share.selected":  {"The link is selected; copy it with your keyboard or menu.", "链接已选中，请用键盘或菜单复制。"},
+	"share.long":      {"The link has {n} characters, and some programs cut long links. A file is safer.", "链接长达 {n} 个字符，有些程序会截断它。用文件更稳妥。"},
+	"share.picture":   {"Picture that carries the run", "带有这次运行的图片"},
+	"share.files":     {"Files", "文件"},
+	"share.text":      {"Scenario, .txt", "场景文本 .txt"},
+	"share.json":      {"Everything, .json", "全部内容 .json"},
+	"share.mermaid":   {"Mermaid diagram, .mmd", "Mermaid 图 .mmd"},
+	"share.shiviz":    {"ShiViz log, .log", "ShiViz 日志 .log"},
+	"share.redis-cli": {"Commands for redis-cli", "redis-cli 命令"},
+	"share.gotest":    {"Go test, .go", "Go 测试 .go"},
+	"share.ndjson":    {"Events, .ndjson", "事件 .ndjson"},
+	"share.open":      {"Open a file", "打开文件"},
+	"share.open-hint": {"A picture, scenario or trace that was saved here. It can also be dropped anywhere on the page.", "从这里保存的图片、场景文本或事件记录。也可以把文件拖到页面任意位置。"},
+	"share.paste":     {"Paste a scenario", "粘贴场景文本"},
+	"share.drop":      {"Drop the file to open its run", "松手即可打开文件里的运行"},
+	"share.saved":     {"{name} is saved.", "已保存 {name}。"},
+	"share.failed":    {"The run could not be read; the connection may be lost.", "读取这次运行失败，连接可能已断开。"},
+
+	// A run as one file that plays by itself
+	"share.player":    {"Player, .html", "播放页 .html"},
+	"player.first":    {"First", "开头"},
+	"player.back":     {"Back", "上一步"},
+	"player.next":     {"Next", "下一步"},
+	"player.last":     {"Last", "结尾"},
+	"player.play":     {"Play", "播放"},
+	"player.stop":     {"Stop", "停止"},
+	"player.position": {"Position", "位置"},
+	"player.begin":    {"Nothing has happened yet.", "什么都还没有发生。"},
+	"player.events":   {"Events", "事件"},
+	"player.scenario": {"Scenario", "场景文本"},
+	"player.other":    {"中文", "English"},
+	"player.about":    {"This file carries its run. Drop it on a page of Lockstep to go on from here.", "这个文件带有整个运行。把它拖到 Lockstep 的页面上，就可以接着做。"},
+	"player.noscript": {"The picture needs JavaScript. The scenario is in this file, as text.", "显示图需要 JavaScript。场景文本就在这个文件里。"},
+
+	// What is wrong with a link or a file (static/js/share/mistake.js)
+	"share.say.link-broken":  {"The link is damaged: it may have been cut off where it was copied. Ask for it again.", "链接已损坏，可能在复制时被截断了。请重新索取。"},
+	"share.say.link-empty":   {"The link carries no run.", "链接里没有运行。"},
+	"share.say.text-long":    {"The scenario is longer than the 256 KB that are read.", "场景文本超过 256 KB，无法读取。"},
+	"share.say.file-large":   {"The file is larger than the 2 MB that are read.", "文件超过 2 MB，无法读取。"},
+	"share.say.file-foreign": {"The file is no scenario, and no picture, trace or page that was saved here.", "文件不是场景文本，也不是从这里保存的图片、事件记录或网页。"},
+	"share.say.file-broken":  {"The file is damaged; it may have been cut off.", "文件已损坏，可能不完整。"},
+	"share.say.file-newer":   {"The file comes from a newer Lockstep than this one.", "文件来自更新版本的 Lockstep。"},
+	"share.say.picture-bare": {"The picture carries no run. Some programs and chats take it out when they save or send a picture.", "图片里没有运行。有些程序和聊天工具在保存或发送图片时会把它去掉。"},
+	"share.say.trace-bare":   {"The trace carries no scenario.", "事件记录里没有场景文本。"},
+	"share.say.canvas":       {"This browser cannot make a PNG of this size. Save the SVG instead.", "浏览器无法生成这么大的 PNG。请改存 SVG。"},
+}

@@ -1,0 +1,167 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// A look is one way in which the site is seen.
+type look struct {
+	name, query string
+	media       []*emulation.MediaFeature
+	width       int64
+}
+
+var looks = []look{
+	{"light", "theme=light", nil, 1440},
+	{"dark", "theme=auto", []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}, 1440},
+	{"projector", "mode=projector", nil, 1920},
+	{"forced-colors", "", []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}}, 1440},
+	{"320px", "theme=light", nil, 320},
+}
+
+// axe-core finds nothing to complain of, however the site is seen and whatever it shows.
+func TestAxe(t *testing.T) {
+	source := axe(t)
+	b := open(t)
+	states := []struct {
+		name, path string
+		actions    []string
+	}{
+		{"start", "/t/starting00", nil},
+		{"violation", "/t/violation0", []string{
+			"spawn C1", "step C1", "crash C1", "tick 12s", "spawn C2", "spawn C3",
+			"step C2", "step C2", "step C3", "step C3", "step C2", "step C2", "step C3", "step C3",
+		}},
+		{"12-clients", "/t/twelve0000", twelve()},
+	}
+	for _, state := range states {
+		for _, line := range state.actions {
+			b.post(state.path+"/actions", url.Values{"action": {line}, "program": {"del-setnx"}, "timeout": {"10s"}})
+		}
+		for _, look := range looks {
+			b.see(look)
+			for _, lang := range []string{"en", "zh"} {
+				name := fmt.Sprintf("axe-%s-%s-%s", state.name, look.name, lang)
+				b.visit(state.path + "?lang=" + lang + "&" + look.query)
+				value[bool](b, source+"; true")
+				b.audit(name)
+				b.fits()
+				b.legible(name)
+				b.shot(name)
+				if state.name != "start" {
+					continue
+				}
+				value[bool](b, `document.querySelectorAll("details").forEach(d => d.open = true) ?? true`)
+				b.audit(name + "-open")
+				b.fits()
+				b.shot(name + "-open")
+				value[bool](b, `document.querySelector("#settings").removeAttribute("open") ?? true`)
+				b.key("?")
+				b.until(`document.querySelector("#help").open`)
+				b.audit(name + "-help")
+				b.fits()
+				b.shot(name + "-help")
+			}
+		}
+	}
+	b.quiet()
+}
+
+func twelve() []string {
+	var lines []string
+	for n := range 12 {
+		lines = append(lines, fmt.Sprintf("spawn C%d", n+1))
+	}
+	return append(lines, "skew C2 -1500ms", "pause C3", "crash C4", "step C1", "deliver C5", "drop C7", "tick 1s")
+}
+
+// axe is the text of axe-core.
+func axe(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", ".ci", "node_modules", "axe-core", "axe.min.js"))
+	if err == nil {
+		return string(text)
+	}
+	if os.Getenv("CI") == "true" {
+		t.Fatalf("axe-core is not installed, and CI=true wants the pages examined: %v", err)
+	}
+	t.Skip("axe-core is not installed (npm ci --prefix .ci): the pages are not examined")
+	return ""
+}
+
+// see makes the browser see the site in that way.
+func (b *browser) see(l look) {
+	b.Helper()
+	media := l.media
+	if media == nil {
+		media = []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "light"}}
+	}
+	b.do(chromedp.EmulateViewport(l.width, 900), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: media})
+		return err
+	}))
+}
+
+// audit fails the test for everything that axe-core finds.
+func (b *browser) audit(name string) {
+	b.Helper()
+	findings, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]string](`axe.run(document, { preload: false, resultTypes: ["violations"] })
+		.then(({ violations }) => violations.flatMap((v) => v.nodes.map((n) => v.id + ": " + n.target.join(" ") + ": " + n.failureSummary.replaceAll("\n", " "))))`, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.Fatalf("examining %s: %v", name, err)
+	}
+	for _, finding := range findings {
+		b.Errorf("%s: %s", name, finding)
+	}
+}
+
+// legible fails the test for words in the colour of the paper where the browser
+// lays paper behind all words, as with forced colours. axe-core does not see it.
+func (b *browser) legible(name string) {
+	b.Helper()
+	blank := value[[]string](b, `!matchMedia("(forced-colors: active)").matches ? [] : [...document.querySelectorAll("body *:not(svg *)")]
+		.filter((e) => [...e.childNodes].some((n) => n.nodeType === Node.TEXT_NODE && n.data.trim()))
+		.filter((e) => e.checkVisibility())
+		.filter((e) => getComputedStyle(e).forcedColorAdjust !== "none" && getComputedStyle(e).color === getComputedStyle(document.documentElement).backgroundColor)
+		.map((e) => e.tagName + "#" + e.id + "." + e.className + " " + e.textContent.trim())`)
+	for _, element := range blank {
+		b.Errorf("%s: %s cannot be read", name, element)
+	}
+}
+
+// On paper there is the picture and the whole list, and nothing to press.
+func TestPrint(t *testing.T) {
+	b := open(t)
+	b.visit("/t/aaaaaaaaaa?theme=dark&mode=projector")
+	b.click("spawn-two")
+	b.click("step-C1")
+	for range 8 {
+		b.click("tick-1")
+	}
+	b.do(chromedp.EmulateViewport(794, 1123), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+		return err
+	}))
+	b.shot("print")
+	for _, pressed := range value[[]string](b, `[...document.querySelectorAll("button, select, input, textarea")].filter((e) => e.checkVisibility()).map((e) => e.id)`) {
+		t.Errorf("%s is printed", pressed)
+	}
+	if cut := value[bool](b, `(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight)(document.querySelector(".events .rows"))`); cut {
+		t.Error("the list of events is cut")
+	}
+	if over := value[int](b, `Math.ceil(document.querySelector("#timeline").getBoundingClientRect().right) - innerWidth`); over > 0 {
+		t.Errorf("the picture is %d px wider than the paper", over)
+	}
+	if paper := value[string](b, `getComputedStyle(document.documentElement).backgroundColor`); paper != "rgb(255, 255, 255)" {
+		t.Errorf("the paper is %s", paper)
+	}
+	b.quiet()
+}

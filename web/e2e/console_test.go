@@ -1,0 +1,231 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// line is where commands are typed.
+const line = "#console-command"
+
+// press sends keys to the line of the console, one after the other.
+func (b *browser) press(keys ...string) {
+	b.Helper()
+	for _, key := range keys {
+		b.do(chromedp.SendKeys(chromedp.CSS(line), key))
+	}
+}
+
+// enter presses Enter as a keyboard does: a page that prevents its default
+// prevents the character too, which the keys of chromedp send all the same.
+func (b *browser) enter() {
+	b.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		for _, kind := range []input.DispatchKeyEventType{input.DispatchKeyEventTypeKeyDown, input.DispatchKeyEventTypeKeyUp} {
+			key := input.DispatchKeyEventParams{Type: kind, Key: "Enter", Code: "Enter", WindowsVirtualKeyCode: 13}
+			if kind == input.DispatchKeyEventTypeKeyDown {
+				key.Text = "\r"
+			}
+			if _, err := chromedp.Call(ctx, input.DispatchKeyEvent, key); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+}
+
+// console visits a page and shows its console.
+func (b *browser) console(path string) {
+	b.Helper()
+	b.visit(path)
+	value[bool](b, `document.querySelector("#console-box").toggleAttribute("open", true)`)
+}
+
+// clear empties the line.
+func (b *browser) clear() {
+	b.Helper()
+	value[string](b, `(() => {
+		const input = document.querySelector("`+line+`");
+		input.value = "";
+		input.dispatchEvent(new Event("input"));
+		return input.value;
+	})()`)
+}
+
+// run types a command, presses Enter and waits for what the console then says.
+func (b *browser) run(command, want string) {
+	b.Helper()
+	b.press(command, kb.Escape)
+	b.enter()
+	b.until(`[` + quoteJS(command) + `, ` + quoteJS(want) + `].every(s => document.querySelector("#console-log > :last-child")?.innerText.includes(s))`)
+}
+
+func quoteJS(s string) string { return "`" + strings.ReplaceAll(s, "`", "\\`") + "`" }
+
+// is compares an expression of the page.
+func (b *browser) is(expression, want string) {
+	b.Helper()
+	if got := value[string](b, `String(`+expression+`)`); got != want {
+		b.Errorf("%s is %q, want %q", expression, got, want)
+	}
+}
+
+// "any allowed Redis command is typed by hand … as SETNX mykey "Hello" deserves."
+func TestConsole(t *testing.T) {
+	b := open(t)
+	b.console("/t/aaaaaaaaaa")
+	b.run(`SETNX mykey "Hello"`, "(integer) 1")
+	b.run(`SETNX mykey 'World'`, "(integer) 0")
+	b.run(`GET mykey`, `"Hello"`)
+	b.run(`MGET mykey nokey`, "1) \"Hello\"\n2) (nil)")
+	b.run(`GETSET mykey`, "(error) ERR wrong number of arguments for 'getset' command")
+	b.is(`document.querySelector("`+line+`").value`, "")
+	b.is(`[...document.querySelectorAll("#console-log code")].map(e => e.textContent).join("|")`,
+		`SETNX mykey "Hello"|SETNX mykey 'World'|GET mykey|MGET mykey nokey|GETSET mykey`)
+	b.mustContain("#redis", "mykey", "Hello")
+
+	// What is refused is said there, and what was typed is still on the line.
+	b.run("FLUSHALL", `"FLUSHALL" is not one of the commands allowed here`)
+	b.is(`document.querySelector("`+line+`").value`, "FLUSHALL")
+	b.clear()
+	b.run(`GET "mykey`, "A quotation mark is missing")
+
+	// The lines come back.
+	b.clear()
+	for _, step := range [][2]string{{kb.ArrowUp, `GET "mykey`}, {kb.ArrowUp, "FLUSHALL"}, {kb.ArrowUp, "GETSET mykey"}, {kb.ArrowDown, "FLUSHALL"}} {
+		b.press(step[0])
+		b.is(`document.querySelector("`+line+`").value`, step[1])
+	}
+
+	// After a reload the log is there, and so is the history.
+	b.console("/t/aaaaaaaaaa")
+	b.is(`document.querySelectorAll("#console-log .console-entry").length`, "5")
+	b.mustContain("#console-log", "SETNX mykey Hello", "(integer) 1")
+	b.press(kb.ArrowUp)
+	b.is(`document.querySelector("`+line+`").value`, "GETSET mykey")
+	b.quiet()
+}
+
+// The combobox by the keyboard: completion of a command, then of a key.
+func TestConsoleCompletes(t *testing.T) {
+	b := open(t)
+	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"do CLI"}, "command": {"SET mykey 1"}})
+	b.console("/t/aaaaaaaaaa")
+	attribute := func(name, want string) {
+		t.Helper()
+		b.is(`document.querySelector("`+line+`").getAttribute("`+name+`")`, want)
+	}
+	options := `[...document.querySelectorAll("#console-choices:not([hidden]) [role=option] code")].map(e => e.textContent).join()`
+	attribute("role", "combobox")
+	attribute("aria-controls", "console-choices")
+	attribute("aria-expanded", "false")
+
+	b.press("set")
+	b.is(options, "SET,SETEX,SETNX")
+	attribute("aria-expanded", "true")
+	attribute("aria-activedescendant", "null")
+	b.press(kb.ArrowDown, kb.ArrowDown)
+	attribute("aria-activedescendant", "console-choice-1")
+	b.is(`document.querySelector("[aria-selected=true] code").textContent`, "SETEX")
+	b.is(`document.querySelector("[data-help=syntax]").textContent`, "SETEX key seconds value") // the help of what would be chosen
+	b.press(kb.ArrowDown)
+	b.enter() // takes the choice and sends nothing
+	b.is(`document.querySelector("`+line+`").value`, "SETNX ")
+	b.is(options, "mykey")
+	b.is(`document.querySelector("[data-help=syntax]").textContent`, "SETNX key value")
+	b.is(`document.querySelector("[data-help=syntax] strong").textContent`, "key")
+	b.mustContain("#console-help", "1.0.0", "O(1)", "@write @string @fast", "(integer) 1", "Deprecated since Redis 2.6.12")
+	b.press(kb.Tab)
+	b.is(`document.querySelector("`+line+`").value`, "SETNX mykey ")
+	attribute("aria-expanded", "false")
+	b.is(`document.querySelector("[data-help=syntax] strong").textContent`, "value")
+	b.press(kb.Tab) // nothing to complete: on to the next control
+	b.is(`document.activeElement.type`, "submit")
+
+	b.clear()
+	b.press("ge")
+	b.is(options, "GET,GETDEL,GETEX,GETSET")
+	b.press(kb.Escape)
+	b.is(options, "")
+	b.is(`document.querySelector("`+line+`").value`, "ge")
+
+	// By touch or mouse: the button opens the list, a press takes a choice, the line keeps the focus.
+	b.clear()
+	b.do(chromedp.Click(chromedp.CSS("#console-open")))
+	b.until(`!document.querySelector("#console-choices").hidden`)
+	b.do(chromedp.Click(chromedp.CSS("#console-choice-0")))
+	b.is(`document.querySelector("`+line+`").value`, "DECR ")
+	b.is(`document.activeElement.id`, "console-command")
+	b.quiet()
+}
+
+// What is typed in the past opens a branch; what comes after is shown as the future.
+func TestConsoleInThePast(t *testing.T) {
+	b := open(t)
+	b.console("/t/aaaaaaaaaa")
+	b.run("SETNX mykey Hello", "(integer) 1")
+	b.run("DEL mykey", "(integer) 1")
+	b.do(chromedp.Click(chromedp.CSS("#back")))
+	b.until(`document.querySelectorAll("#console-log .future").length === 1`)
+	b.press("GET ")
+	b.is(`[...document.querySelectorAll("#console-choices code")].map(e => e.textContent).join()`, "mykey") // it existed then
+	b.clear()
+	b.press("DEL mykey", kb.Escape) // what came next comes next again: no branch
+	b.enter()
+	b.until(`document.querySelectorAll("#console-log .future").length === 0`)
+	b.until(`document.querySelector("`+line+`").value === ""`)
+	b.do(chromedp.Click(chromedp.CSS("#back")))
+	b.press("GET mykey", kb.Escape)
+	b.enter()
+	b.until(`!location.pathname.endsWith("aaaaaaaaaa") && document.querySelector("#timeline.timeline")`)
+	b.is(`[...document.querySelectorAll("#console-log code")].map(e => e.textContent).join("|")`, "SETNX mykey Hello|GET mykey")
+	b.quiet()
+}
+
+// Redis may be down, and the reader may read Chinese.
+func TestConsoleRefusesInChinese(t *testing.T) {
+	b := open(t)
+	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"redis crash"}})
+	b.console("/t/aaaaaaaaaa?lang=zh")
+	b.run("GET mykey", "Redis 已宕机")
+	b.clear()
+	b.run("SUBSCRIBE news", `"SUBSCRIBE" 不在这里允许的命令之中`)
+	b.clear()
+	b.press("setnx")
+	b.mustContain("#console-help", "仅当键不存在时才设置它", "键已存在，没有任何变化。", "自 Redis 2.6.12 起已弃用")
+	b.quiet()
+}
+
+// Nothing sticks out of the console, wide and narrow, light and dark, in both languages.
+func TestConsoleFits(t *testing.T) {
+	b := open(t)
+	for i, width := range []int64{1440, 390, 320} {
+		b.do(chromedp.EmulateViewport(width, 900))
+		for _, look := range [][2]string{{"en", "light"}, {"zh", "dark"}} {
+			b.scheme(look[1])
+			b.console(fmt.Sprintf("/t/aaaaaaaaa%d?lang=%s", i, look[0]))
+			b.run(`SETNX mykey "Hello"`, "(integer)")
+			b.run("MGET mykey nokey", "2) (nil)")
+			b.run("GETSET mykey", "(error)")
+			b.run("FLUSHALL", `"FLUSHALL"`)
+			for _, keys := range [][]string{{"SET mykey 1 "}, {"setn", kb.Tab}, {"s", kb.ArrowDown}, {"FLUSHALL "}} {
+				b.clear()
+				b.press(keys...)
+				for _, wide := range value[[]string](b, `[...document.querySelectorAll("#console, #console *")]
+					.filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth || e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === "visible" && getComputedStyle(e).display !== "inline")
+					.map(e => e.tagName + "." + e.className + e.id)`) {
+					t.Errorf("%d px, %s, %s: %s sticks out", width, look[0], keys[0], wide)
+				}
+				value[bool](b, `document.querySelector("#console").scrollIntoView({ block: "center" }) === undefined`)
+				b.shot(fmt.Sprintf("console-%s-%s-%d", strings.TrimSpace(keys[0]), look[0], width))
+			}
+		}
+	}
+}

@@ -1,0 +1,85 @@
+package web
+
+import (
+	"html"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"lockstep/engine/redis"
+	"lockstep/views"
+)
+
+// "SETNX mykey "Hello"": the example of the SETNX page by forms alone.
+func TestConsoleWithoutScript(t *testing.T) {
+	s := newSite(t, Options{})
+	post := func(command string) answer {
+		return s.send("POST", aRun+"/actions", url.Values{"action": {"do " + consoleLane}, "command": {command}})
+	}
+	for _, command := range []string{`SETNX mykey "Hello"`, `SETNX mykey 'World'`, `GET mykey`, "MGET mykey nokey", "SET k '#1 # 2'", "GET k"} {
+		if a := post(command); a.StatusCode != http.StatusSeeOther {
+			t.Errorf("%s: %s", command, a.Status)
+		}
+	}
+	body := html.UnescapeString(s.get(aRun).body)
+	for _, shown := range []string{
+		"<code>SETNX mykey Hello</code></p><pre class=\"console-reply\" translate=\"no\">(integer) 1</pre>",
+		"<code>SETNX mykey World</code></p><pre class=\"console-reply\" translate=\"no\">(integer) 0</pre>",
+		"<code>GET mykey</code></p><pre class=\"console-reply\" translate=\"no\">\"Hello\"</pre>",
+		"1) \"Hello\"\n2) (nil)</pre>",
+		"\"#1 # 2\"</pre>",
+	} {
+		if !strings.Contains(body, shown) {
+			t.Errorf("the page does not show %s", shown)
+		}
+	}
+
+	// What is refused is said, and what was typed is still there.
+	for command, why := range map[string]string{
+		"FLUSHALL":   `"FLUSHALL" is not one of the commands allowed here`,
+		`GET "mykey`: "a quotation mark is missing",
+		"":           "the command is empty",
+	} {
+		a := post(command)
+		a.body = html.UnescapeString(a.body)
+		a.wants(t, http.StatusUnprocessableEntity, why)
+		if !strings.Contains(a.body, `name="command" value="`+command+`"`) {
+			t.Errorf("%q is no longer on the line", command)
+		}
+	}
+}
+
+// The page is given the help for every command, in the reader's language.
+func TestConsoleHelp(t *testing.T) {
+	for l, want := range map[views.Language]views.CommandHelp{
+		views.English: {
+			Name: "SETNX", Syntax: "SETNX key value", Summary: "Sets the key only if it does not exist: SET if Not eXists.",
+			Since: "1.0.0", Complexity: "O(1)", Categories: "@write @string @fast", Deprecated: "Deprecated since Redis 2.6.12: new code uses SET … NX.",
+		},
+		views.Chinese: {
+			Name: "SETNX", Syntax: "SETNX key value", Summary: "仅当键不存在时才设置它（SET if Not eXists）。",
+			Since: "1.0.0", Complexity: "O(1)", Categories: "@write @string @fast", Deprecated: "自 Redis 2.6.12 起已弃用，新代码应使用 SET … NX。",
+		},
+	} {
+		data := consoleData(l)
+		if len(data.Commands) != len(redis.Commands()) {
+			t.Errorf("%s: help for %d commands of %d", l, len(data.Commands), len(redis.Commands()))
+		}
+		found := false
+		for _, got := range data.Commands {
+			if got.Name != "SETNX" {
+				continue
+			}
+			found = true
+			replies := got.Replies
+			got.Replies, got.Forms = nil, nil
+			if len(replies) != 2 || got.Name != want.Name || got.Summary != want.Summary || got.Deprecated != want.Deprecated || got.Complexity != want.Complexity || got.Categories != want.Categories || got.Since != want.Since || got.Syntax != want.Syntax {
+				t.Errorf("%s: %+v, not %+v", l, got, want)
+			}
+		}
+		if !found {
+			t.Errorf("%s: SETNX has no help", l)
+		}
+	}
+}

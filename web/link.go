@@ -1,0 +1,87 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/views"
+)
+
+// maxScenarioForm is what a form with a scenario may have, in bytes: each byte
+// of the text can become three.
+const maxScenarioForm = 1 << 20
+
+// linkPage is where a link leads. The scenario is in its fragment, which does
+// not come here; the page's script sends it on to newScenario.
+func (s *Server) linkPage(w http.ResponseWriter, r *http.Request) {
+	s.remember(w, r)
+	s.render(w, r, http.StatusOK, views.LinkPage(views.Link{Site: s.site(language(r)), Step: stepOf(r.URL.Query().Get("step"))}))
+}
+
+// newScenario opens a run that has done what the text says, or answers with the
+// text and what is wrong with it.
+func (s *Server) newScenario(w http.ResponseWriter, r *http.Request) {
+	s.remember(w, r)
+	r.Body = http.MaxBytesReader(w, r.Body, maxScenarioForm)
+	if err := r.ParseForm(); err != nil {
+		status := http.StatusBadRequest
+		if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+			status = http.StatusRequestEntityTooLarge
+		}
+		s.fail(w, r, status, language(r).Say("error.form"))
+		return
+	}
+	text := strings.ReplaceAll(r.PostFormValue("scenario"), "\r\n", "\n") // as browsers send it
+	step := stepOf(r.PostFormValue("step"))
+	trace, err := play(text)
+	if err != nil {
+		s.render(w, r, http.StatusUnprocessableEntity, views.LinkPage(misread(err, views.Link{Site: s.site(language(r)), Text: text, Step: step})))
+		return
+	}
+	run, err := s.runs.add(trace.Run, nil, "")
+	if err != nil {
+		s.fail(w, r, http.StatusServiceUnavailable, language(r).Say("error.full"))
+		return
+	}
+	target := s.base + run.path()
+	if step != "" {
+		target += "?" + url.Values{"step": {step}}.Encode()
+	}
+	http.Redirect(w, r, target, http.StatusSeeOther)
+}
+
+// play runs a scenario; programs in files beside it are not for a server to read.
+func play(text string) (*engine.Trace, error) {
+	scenario, err := engine.Parse("scenario", text, nil)
+	if err != nil {
+		return nil, err
+	}
+	return scenario.Play("scenario", check.All()...)
+}
+
+// misread says on the page why its text is no run, and where.
+func misread(err error, link views.Link) views.Link {
+	why := explain(err, link.Lang)
+	link.Error = why.Text
+	if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
+		link.Line, link.Column = problem.Line, problem.Column
+		link.Error = link.Lang.Say("at-line", problem.Line, problem.Column, why.Text)
+	}
+	return link
+}
+
+var inLink = regexp.MustCompile(`^[0-9]{1,5}$`)
+
+// stepOf is the position that a link names; one that is none is left out, as a
+// link must not fail for it.
+func stepOf(text string) string {
+	if !inLink.MatchString(text) {
+		return ""
+	}
+	return text
+}

@@ -1,0 +1,77 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"lockstep/engine"
+	"lockstep/static"
+	"lockstep/views"
+)
+
+// A playedTrace is what the player in a file plays; the page reads its header
+// back when the file is dropped on it (static/js/share/file.js).
+type playedTrace struct {
+	Format   string                            `json:"format"`
+	Version  int                               `json:"version"`
+	Scenario string                            `json:"scenario"`
+	Lang     views.Language                    `json:"lang"`
+	Actions  int                               `json:"actions"`
+	Events   []engine.Event                    `json:"events"`
+	Words    map[views.Language]map[string]any `json:"words"`
+}
+
+// WriteHTML writes a trace as one file that plays by itself, offline.
+func WriteHTML(out io.Writer, trace *engine.Trace, in views.Language) error {
+	style, err := static.Bundle("css/onefile.css")
+	if err != nil {
+		return err
+	}
+	script, err := static.Bundle("js/onefile.js")
+	if err != nil {
+		return err
+	}
+	return views.PlayerPage(views.Player{
+		Lang: in, Style: string(style), Script: string(script),
+		// The trace is a stranger's text: should some of it pass for a script, it does not run.
+		Policy: fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; img-src data:", hashSource(style), hashSource(script)),
+		Trace: playedTrace{
+			Format: "lockstep.trace", Version: 1, Scenario: trace.Scenario.String(), Lang: in,
+			Actions: len(trace.Run.Actions()), Events: events(trace.Run.World()),
+			Words: map[views.Language]map[string]any{views.English: views.PlayerWords(views.English), views.Chinese: views.PlayerWords(views.Chinese)},
+		},
+	}).Render(context.Background(), out)
+}
+
+// hashSource allows one inline text in a content security policy.
+func hashSource(text []byte) string {
+	sum := sha256.Sum256(text)
+	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+}
+
+// oneFile saves a run as such a file. It is an attachment, as on this site no
+// page may have a script in it.
+func (s *Server) oneFile(w http.ResponseWriter, r *http.Request) {
+	id := chi.URLParam(r, "id")
+	run, done := s.runs.look(id)
+	defer done()
+	var buffer bytes.Buffer
+	run.mu.Lock()
+	err := WriteHTML(&buffer, &engine.Trace{Scenario: run.engine.Scenario(), Run: run.engine}, language(r))
+	run.mu.Unlock()
+	if err != nil {
+		panic(fmt.Errorf("writing a player: %w", err)) // it is made of embedded files, in memory
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Content-Disposition", `attachment; filename="lockstep-`+id+`.html"`)
+	h.Set("Cache-Control", "no-cache")
+	s.wrote(w.Write(buffer.Bytes()))
+}

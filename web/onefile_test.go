@@ -1,0 +1,43 @@
+package web
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"lockstep/views"
+)
+
+// A run as one file asks nobody for anything, and what a stranger wrote in it stays text.
+func TestOneFile(t *testing.T) {
+	s := newSite(t, Options{})
+	s.act(aRun, `note "</script><script>alert(1)</script>"`)
+	s.act(aRun, "spawn C1 naive")
+	a := s.get(aRun + ".html?lang=zh")
+	a.wants(t, 200, `<html lang="zh">`, `"format":"lockstep.trace","version":1,"scenario":"note`)
+	if saved := a.Header.Get("Content-Disposition"); saved != `attachment; filename="lockstep-aaaaaaaaaa.html"` {
+		t.Errorf("it is saved as %q", saved)
+	}
+	if strings.Contains(a.body, "<script>alert") {
+		t.Error("a note is a script")
+	}
+	if found := regexp.MustCompile(`(?:src|action)="|href="[^d]|url\(|@import|\bimport\b|fetch\(|WebSocket`).FindString(a.body); found != "" {
+		t.Errorf("the file asks for something: %s", found)
+	}
+	if n := strings.Count(a.body, "<script"); n != 2 {
+		t.Errorf("the file has %d scripts, want the trace and the player", n)
+	}
+	if len(a.body) > 200<<10 {
+		t.Errorf("the file of a run of two actions has %d bytes", len(a.body))
+	}
+}
+
+// The player has every word that its script puts in.
+func TestPlayerWords(t *testing.T) {
+	said := views.PlayerWords(views.Chinese)
+	for _, name := range []string{"first", "play", "about"} {
+		if text, ok := said[name].(string); !ok || strings.HasPrefix(text, "player.") {
+			t.Errorf("%s is %v", name, said[name])
+		}
+	}
+}
