@@ -70,6 +70,7 @@ import { waiting, waitingRoom } from "./parts/waiting.js";
 import { BUDGET, nodeCount } from "./plan.js";
 import { gutter, isCompact, rows } from "./rows.js";
 import { ruler } from "./ruler.js";
+import { FLAG } from "./scale.js";
 
 const MARGIN = 16;
 
@@ -86,7 +87,7 @@ export function layout(marks, options) {
   const known = labelsOf(marks, options, compact);
   const left = gutter(marks, options, compact);
   const { x, lean, second, before, playhead } = ruler(marks, known, options, left, compact);
-  const flagged = placeFlags(marks, x, lean, left, options);
+  const flagged = placeFlags(marks, x, lean, left, options, FLAG.rows[compact ? "compact" : "roomy"]);
   const reach = Math.max(playhead + Math.max(WAITING_ROOM, waitingRoom(marks, options)), ...flagged.slice(-2).map((f) => f.x + f.width)) + MARGIN;
   const width = Math.max(reach, options.width);
   const y = rows(marks, options, flagged.reduce((most, f) => Math.max(most, f.row + 1), 0));

@@ -21,7 +21,7 @@ export const WAITING = { rise: 16, pitch: 20 };
 
 export const BAND = { height: 24, pitch: 32 };
 
-export const FLAG = { height: 24, pitch: 32, rows: 2 };
+export const FLAG = { height: 24, pitch: 32, rows: { roomy: 2, compact: 1 } };
 
 export const CAUSE = { height: 24, pitch: 40 };
 

@@ -262,7 +262,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
   /** The zoom at which the whole run is in view. */
   function fitting() {
     const long = (plan.playhead - plan.head) / zoom;
-    return (inView() - AROUND.after - 16) / Math.max(1, long);
+    return (inView() - (plan.reach - plan.playhead)) / Math.max(1, long);
   }
 
   /** @param {"steps" | "real"} wanted */
