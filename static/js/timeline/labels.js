@@ -27,7 +27,7 @@
 
 import { atOnce, shows } from "./messages.js";
 import { columnOf } from "./moments.js";
-import { LEAN, WAITING, offset } from "./scale.js";
+import { BEFORE, LEAN, WAITING, offset } from "./scale.js";
 import { byClient, firstAfter } from "./sections.js";
 import { commandText, difference, replyText, seconds, shorten } from "./text.js";
 
@@ -46,7 +46,7 @@ const PLAIN = {
  */
 export function labels(marks, options, compact) {
   return [
-    ...times(marks, options), ...notes(marks), ...commands(marks, options, compact), ...replies(marks, compact), ...orders(marks),
+    ...times(marks, options), ...notes(marks), ...commands(marks, options, compact), ...replies(marks, options, compact), ...orders(marks),
     ...states(marks, options),
   ];
 }
@@ -83,9 +83,10 @@ export function roomInside(marks, { measure, words }) {
   const wanted = [];
   /** @param {number} from @param {number} to @param {number} width */
   const room = (from, to, width) => {
-    // What is still open ends at the playhead, which stands where it stands.
-    if (columnOf(from) >= columnOf(to) || to >= marks.end) return;
-    wanted.push({ from: columnOf(from), to: columnOf(to), distance: width + offset(from) - offset(to) });
+    if (columnOf(from) >= columnOf(to)) return;
+    // What is still open ends at the playhead, which stands before the next column.
+    const end = to >= marks.end ? -LEAN - BEFORE : offset(to);
+    wanted.push({ from: columnOf(from), to: columnOf(to), distance: width + offset(from) - end });
   };
   for (const s of marks.sections) {
     room(s.from, Math.min(s.to, s.hatched[0]?.from ?? s.to), measure(sectionText(s, words), SIZE) + (s.ending === "crash" ? 28 : 16));
@@ -167,8 +168,9 @@ function commands({ requests }, { words }, compact) {
   return all;
 }
 
-/** @param {Marks} marks @param {boolean} compact @returns {Label[]} */
-function replies({ replies, sections }, compact) {
+/** @param {Marks} marks @param {Options} options @param {boolean} compact @returns {Label[]} */
+function replies({ requests, replies, sections }, { measure }, compact) {
+  const asked = new Map(compact ? requests.map((q) => [q.call.id, q]) : []);
   const inside = byClient(sections);
   /** @type {Label[]} */
   const all = [];
@@ -182,6 +184,12 @@ function replies({ replies, sections }, compact) {
     if (p.fate === "lost" || (p.fate === "unheard" && !atOnce(p))) {
       all.push({ ...label, strip: "replies", lane: p.call.node, rank: p.rank, dx: 0, anchor: "middle", drop: -p.rank * WAITING.pitch });
       continue;
+    }
+    const command = asked.get(p.call.id);
+    if (command && atOnce(p)) {
+      // Beside its command, which stands over the foot of the arrow.
+      const right = measure(commandText(command.call, command.label), SIZE) / 2 - LEAN;
+      label.dx = Math.max(label.dx, right + 6 - LEAN);
     }
     // Where a critical section begins or lasts, the belief strip is in the way.
     const own = inside.get(p.call.client) ?? [];

@@ -66,14 +66,15 @@ import { points, restarts } from "./parts/points.js";
 import { criticalSections, pauses, sectionWords, sleeps } from "./parts/sections.js";
 import { stubs } from "./parts/stubs.js";
 import { roomy, texts } from "./parts/texts.js";
-import { waiting } from "./parts/waiting.js";
+import { waiting, waitingRoom } from "./parts/waiting.js";
 import { BUDGET, nodeCount } from "./plan.js";
 import { gutter, isCompact, rows } from "./rows.js";
 import { ruler } from "./ruler.js";
+import { FLAG } from "./scale.js";
 
 const MARGIN = 16;
 
-/** What waits beside the playhead has so much room, px. */
+/** What waits beside the playhead has at least so much room, px. */
 const WAITING_ROOM = 144;
 
 /**
@@ -84,10 +85,10 @@ const WAITING_ROOM = 144;
 export function layout(marks, options) {
   const compact = isCompact(marks, options);
   const known = labelsOf(marks, options, compact);
-  const left = gutter(marks, options);
+  const left = gutter(marks, options, compact);
   const { x, lean, second, before, playhead } = ruler(marks, known, options, left, compact);
-  const flagged = placeFlags(marks, x, lean, left, options);
-  const reach = Math.max(playhead + WAITING_ROOM, ...flagged.slice(-2).map((f) => f.x + f.width)) + MARGIN;
+  const flagged = placeFlags(marks, x, lean, left, options, FLAG.rows[compact ? "compact" : "roomy"]);
+  const reach = Math.max(playhead + Math.max(WAITING_ROOM, waitingRoom(marks, options)), ...flagged.slice(-2).map((f) => f.x + f.width)) + MARGIN;
   const width = Math.max(reach, options.width);
   const y = rows(marks, options, flagged.reduce((most, f) => Math.max(most, f.row + 1), 0));
   const roomyTexts = (options.zoom ?? 1) < 1 ? roomy(known, { x, lean, options }) : known;

@@ -51,7 +51,7 @@ export function minimap(parent, { lang, onMove }) {
     /** A new plan, or a new width of the pane. @param {Plan} plan @param {number} pane */
     show(plan, pane) {
       const found = plan.axis === "x" && plan.reach > pane + 1 ? plan.outline?.() : undefined;
-      parent.hidden = !found;
+      parent.classList.toggle("idle", !found);
       if (!found) return;
       [width, length, head] = [pane, plan.reach - plan.head, plan.head];
       svg.setAttribute("width", String(width));
@@ -74,7 +74,7 @@ export function minimap(parent, { lang, onMove }) {
 
     /** The playhead, and the stretch in view. @param {number} playhead @param {number} from @param {number} to */
     move(playhead, from, to) {
-      if (parent.hidden) return;
+      if (parent.classList.contains("idle")) return;
       const at = place(playhead);
       drawNow.draw([
         { key: "veil", seq: 0, class: "decor", title: null, shapes: [rect("veil", at, 0, Math.max(0, width - at), HEIGHT)] },

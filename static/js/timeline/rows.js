@@ -34,16 +34,17 @@ const ROOMY_PITCH = 56;
 /** x at which the lanes begin.
  * @param {Marks} marks
  * @param {Options} options
+ * @param {boolean} compact  the states stand beside the names
  */
-export function gutter({ lanes, bands }, { measure, words }) {
-  const states = ["waits", "asleep", "inside", "releasing", "done", "crashed", "failed", "paused"];
-  let widest = 0;
-  if (lanes.some((l) => !l.node)) {
-    // All states and a skew count, so that the picture does not shift when one appears.
-    for (const s of states) widest = Math.max(widest, measure(words[/** @type {"waits"} */ (s)], 12));
-  }
+export function gutter({ lanes, bands }, { measure, words }, compact) {
+  const states = /** @type {const} */ (["waits", "asleep", "inside", "releasing", "done", "crashed", "failed", "paused"]);
+  // All states and a skew count, so that the picture does not shift when one appears.
+  const state = lanes.some((l) => !l.node) ? Math.max(...states.map((s) => measure(words[s], 12))) : 0;
+  const skew = measure(difference(-10_000), 12);
+  let widest = state;
   for (const { name, node } of lanes) {
-    widest = Math.max(widest, measure(nodeText(name), 14) + 16 + (node ? 0 : 4 + measure(difference(-10_000), 12)));
+    const badge = measure(nodeText(name), 14) + 16;
+    widest = Math.max(widest, node ? badge : badge + 4 + (compact ? Math.max(state, skew) : skew));
   }
   for (const key of new Set(bands.map((b) => b.key))) widest = Math.max(widest, measure(keyText(key), 12));
   return 8 * Math.ceil((widest + 24) / 8);

@@ -21,7 +21,7 @@ export const WAITING = { rise: 16, pitch: 20 };
 
 export const BAND = { height: 24, pitch: 32 };
 
-export const FLAG = { height: 24, pitch: 32, rows: 2 };
+export const FLAG = { height: 24, pitch: 32, rows: { roomy: 2, compact: 1 } };
 
 export const CAUSE = { height: 24, pitch: 40 };
 
@@ -30,13 +30,14 @@ export const SECOND = 12;
 
 /**
  * What of a lane stands where, from the lane's line: half the height of the
- * bar, the strip under it, the baselines of the texts above and below.
+ * bar, the strip under it, where requests of an earlier life run, the baselines of
+ * the texts above and below.
  *
- * @typedef {{bar: number, strip: {top: number, height: number}, above: number, below: number}} LaneScale
+ * @typedef {{bar: number, strip: {top: number, height: number}, aside: number, above: number, below: number}} LaneScale
  */
 
 /** @type {LaneScale} */
-export const ROOMY = { bar: 8, strip: { top: 9, height: 7 }, above: -18, below: 20 };
+export const ROOMY = { bar: 8, strip: { top: 9, height: 7 }, aside: 12, above: -18, below: 20 };
 
 /** Replies stand above too: below there is no room. @type {LaneScale} */
-export const COMPACT = { bar: 6, strip: { top: 7, height: 4 }, above: -9, below: -9 };
+export const COMPACT = { bar: 6, strip: { top: 7, height: 4 }, aside: 6, above: -9, below: -9 };

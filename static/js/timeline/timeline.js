@@ -98,6 +98,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
   // Of the pane. Kept, because asking for them makes the browser lay the page out.
   const view = { width: pane.clientWidth, height: pane.clientHeight, left: 0, top: 0 };
   const drawn = { from: 0, to: -1 };
+  let scrolling = false;
 
   const map = minimap(root.querySelector(".minimap"), { lang, onMove: (middle) => scrollTo(middle - inView() / 2 - plan.head) });
 
@@ -126,8 +127,9 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     const most = (plan.axis === "x" ? plan.width - view.width : plan.height - view.height);
     const to = Math.round(Math.max(0, Math.min(px, most)));
     if (to === scrolled()) return;
-    if (plan.axis === "x") pane.scrollLeft = view.left = to;
-    else pane.scrollTop = view.top = to;
+    if (plan.axis === "x") view.left = to;
+    else view.top = to;
+    scrollSoon();
     if (outOfWindow()) draw();
     else moveMap();
   }
@@ -137,6 +139,16 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     node.setAttribute("width", String(width));
     node.setAttribute("height", String(height));
     node.setAttribute("viewBox", `0 0 ${width} ${height}`);
+  }
+
+  /** Before the next frame: at once, the browser would have to lay out for it what is still being drawn. */
+  function scrollSoon() {
+    if (scrolling) return;
+    scrolling = true;
+    requestAnimationFrame(() => {
+      scrolling = false;
+      [pane.scrollLeft, pane.scrollTop] = [view.left, view.top];
+    });
   }
 
   // Drawing
@@ -222,6 +234,12 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     else if (from < left) scrollTo(from - plan.head);
   }
 
+  function bringPlayhead() {
+    const px = plan.after(at);
+    const after = at === log.length ? plan.reach - px : AROUND.after;
+    bring(px - AROUND.before, px + Math.min(after, inView() / 2));
+  }
+
   /** @param {number} px */
   const isInView = (px) => px >= scrolled() + plan.head && px <= scrolled() + plan.head + inView();
 
@@ -244,7 +262,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
   /** The zoom at which the whole run is in view. */
   function fitting() {
     const long = (plan.playhead - plan.head) / zoom;
-    return (inView() - AROUND.after - 16) / Math.max(1, long);
+    return (inView() - (plan.reach - plan.playhead)) / Math.max(1, long);
   }
 
   /** @param {"steps" | "real"} wanted */
@@ -256,7 +274,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     }
     replan();
     drawn.to = -1;
-    bring(plan.after(at) - AROUND.before, plan.after(at) + AROUND.after);
+    bringPlayhead();
     draw();
     drawNow();
   }
@@ -312,6 +330,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
   });
 
   pane.addEventListener("scroll", () => {
+    if (scrolling) return; // it is on its way to where the view is already
     const { scrollLeft: left, scrollTop: top } = pane;
     const across = plan.axis === "x" && top !== view.top;
     [view.left, view.top] = [left, top];
@@ -330,7 +349,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     [view.width, view.height] = [width, height];
     replan();
     drawn.to = -1;
-    if (following) bring(plan.after(at) - AROUND.before, plan.after(at) + AROUND.after);
+    if (following) bringPlayhead();
     draw();
     drawNow();
   }).observe(pane);
@@ -367,7 +386,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
         replan();
         drawn.to = -1;
       }
-      if (following) bring(plan.after(at) - AROUND.before, plan.after(at) + AROUND.after);
+      if (following) bringPlayhead();
       if (grown && drawn.to < 0) draw();
       drawNow();
     },

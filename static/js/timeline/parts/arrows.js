@@ -70,7 +70,7 @@ function flight(q, late, frame) {
   const { x, lean, rows } = frame;
   const y = rows.lane(q.call.client);
   const [from, to] = [x(q.sent), q.fate === "delivered" ? x(q.to) - lean : x(q.to)];
-  const aside = y - rows.scale.bar - 4;
+  const aside = y - rows.scale.aside;
   const d = late ? `M${from} ${y}V${aside}H${to}V${y}` : `M${from} ${y}H${to}`;
   return own({ key: `${q.seq} flight`, seq: q.seq, class: "request", title: q.sentence }, q.blamed, path("flight", d), path("sent", dot(q, frame)));
 }

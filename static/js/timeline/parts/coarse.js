@@ -7,8 +7,9 @@
  * @typedef {import("../shapes.js").Group} Group
  */
 
-import { boxed, circle, circled, crossed, path, rect } from "../shapes.js";
+import { boxed, circle, circled, crossed, hatch, path, rect } from "../shapes.js";
 import { BAND } from "../scale.js";
+import { within } from "./bands.js";
 import { stretch } from "./violations.js";
 
 /** More crashes, or pauses, in a window than this are one node too. */
@@ -98,17 +99,21 @@ export function bandsTogether({ bands }, { x, rows, touches }) {
  * @param {Frame} frame
  * @returns {Group[]}
  */
-export function faults(marks, { x, rows, touches }) {
+export function faults(marks, { x, rows, touches, from, to }) {
   const { bar } = rows.scale;
   const paused = marks.pauses.filter((p) => touches(p.from, p.to) && rows.seen(p.lane));
   const crashed = marks.crashes.filter((c) => touches(c.at, c.at) && rows.seen(c.lane));
   /** @param {import("../lanes.js").Span} p @returns {[number, number, number, number]} */
   const box = (p) => [x(p.from), rows.lane(p.lane) - bar - 4, Math.max(LEAST, x(p.to) - x(p.from)), 2 * bar + 8];
+  // The least box has no room for hatching.
+  const hatched = paused.map((p) => box(p)).filter((b) => b[2] > LEAST).map(([left, top, width, height]) =>
+    hatch("", within({ x: left, y: top, width, height }, from, to), "upright", 8).d).join("");
   const crosses = crashed.map((c) => crossed(x(c.at), rows.lane(c.lane), 3)).join("");
   return [
     ...(paused.length > MANY
       ? merged("pauses", "pause-box", paused.map((p) => boxed(...box(p))).join(""), "pause")
       : paused.map((p) => ({ key: `${p.seq} pause`, seq: p.seq, class: "pause", title: p.sentence, shapes: [rect("pause-box", ...box(p), 2)] }))),
+    ...merged("pause hatches", "pause-hatch", hatched),
     ...(crashed.length > MANY
       ? merged("crashes", "crash-disc", crashed.map((c) => circled(x(c.at), rows.lane(c.lane), 8)).join(""), "crash")
       : crashed.map((c) => ({ key: `${c.seq} crash`, seq: c.seq, class: "crash", title: c.sentence, shapes: [circle("crash-disc", x(c.at), rows.lane(c.lane), 8)] }))),

@@ -37,12 +37,13 @@ export function heads({ lanes: all }, state, frame) {
 function clientHead({ name, state, skew }, born, { rows, options: { words, measure } }) {
   const y = rows.lane(name);
   const width = Math.ceil(measure(name, 14)) + 16;
-  // Where lanes are close, the badge is flatter, so that its state stands clear of the next.
-  const [top, high, baseline, below] = rows.compact ? [y - 13, 17, y, y + 13] : [y - 12, 24, y + 5, y + 28];
-  const shapes = [rect("badge", 8, top, width, high, 6), text("badge-name", 8 + width / 2, baseline, name, 14, "middle", measure)];
-  if (state) shapes.push(text(`state ${state}`, 8, below, words[state], 12, "start", measure));
-  // Beside the name: over or under it, it would read as the neighbour's.
-  if (skew) shapes.push(text("skew", 8 + width + 4, baseline - 1, difference(skew), 12, "start", measure));
+  const beside = 8 + width + 4;
+  const shapes = [rect("badge", 8, y - 12, width, 24, 6), text("badge-name", 8 + width / 2, y + 5, name, 14, "middle", measure)];
+  // The skew stands beside the name: over or under it, it would read as the neighbour's.
+  // Where lanes are close, the state stands there too.
+  const word = rows.compact ? { x: beside, y: skew ? y - 1 : y + 4 } : { x: 8, y: y + 28 };
+  if (state) shapes.push(text(`state ${state}`, word.x, word.y, words[state], 12, "start", measure));
+  if (skew) shapes.push(text("skew", beside, rows.compact ? y + 11 : y + 4, difference(skew), 12, "start", measure));
   return group(`head ${name}`, shapes, null, born ? "head" : "head unborn");
 }
 

@@ -47,13 +47,14 @@ export function stretch(v, x, lean) {
  * @param {number} lean
  * @param {number} left
  * @param {Options} options
+ * @param {number} rows  how many rows there are for them
  * @returns {Flag[]}
  */
-export function placeFlags({ violations }, x, lean, left, { words, measure }) {
+export function placeFlags({ violations }, x, lean, left, { words, measure }, rows) {
   /** @type {Flag[]} */
   const placed = [];
   /** @type {(Flag | undefined)[]} the last of each row */
-  const last = Array.from({ length: FLAG.rows });
+  const last = Array.from({ length: rows });
   for (const violation of violations) {
     const { from, to } = stretch(violation, x, lean);
     const content = flagText(violation, words);

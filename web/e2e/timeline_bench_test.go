@@ -1,0 +1,183 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/views"
+)
+
+// crowded is a run of twelve clients and two thousand events: steps in the order
+// of a seeded scheduler, with faults in between, on a lock that breaks.
+func crowded(t testing.TB) *engine.Run {
+	t.Helper()
+	const clients, events = 12, 2000
+	run := engine.NewRun(engine.Header{Program: "del-setnx", Options: engine.Options{Timeout: 10_000}}, check.All()...)
+	must := func(a engine.Action) {
+		if _, err := run.Do(a); err != nil {
+			t.Fatalf("%s: %v", a, err)
+		}
+	}
+	for n := 1; n <= clients; n++ {
+		must(engine.Action{Verb: engine.VerbSpawn, Client: fmt.Sprint("C", n)})
+	}
+	scheduler := engine.Scheduler{Random: true, Seed: 7}
+	for n := 0; len(run.World().Events()) < events; n++ {
+		// Whoever is done, or has crashed, begins again; now and then one crashes, or stands still past its lease.
+		client := fmt.Sprint("C", 1+n*5%clients)
+		faults := []engine.Action{{Verb: engine.VerbRestart, Client: client}}
+		switch n % 36 {
+		case 3, 21:
+			faults = append(faults, engine.Action{Verb: engine.VerbPause, Client: client})
+		case 11, 29:
+			faults = append(faults, engine.Action{Verb: engine.VerbTick, Time: 6_000})
+		case 17, 35:
+			faults = append(faults, engine.Action{Verb: engine.VerbCrash, Client: client})
+		}
+		for m := range clients {
+			if n%36 == 15 {
+				faults = append(faults, engine.Action{Verb: engine.VerbResume, Client: fmt.Sprint("C", 1+m)})
+			}
+		}
+		for _, a := range faults {
+			if run.World().Can(a) == nil {
+				must(a)
+			}
+		}
+		if a, ok := scheduler.Next(run.World()); ok {
+			must(a)
+		}
+	}
+	return run
+}
+
+// The page of the benchmark has the timeline as every page has it, and nothing else.
+const stageOfTimeline = `<!DOCTYPE html><meta charset="utf-8"><link rel="icon" href="data:,"><link rel="stylesheet" href="/static/css/site.css">
+<link rel="stylesheet" href="/stage.css"><body>%s</body>`
+
+// measureTimeline draws the run, lets it grow by its last events, drags the
+// scrubber over all of it and pans through all of it, a step a frame.
+const measureTimeline = `(async () => {
+	const { timeline } = await import("/static/js/timeline/timeline.js");
+	const { events, words } = await (await fetch("/run.json")).json();
+	const frame = () => new Promise(requestAnimationFrame);
+	const root = document.querySelector("#timeline-box");
+	const pane = root.querySelector(".picture");
+	const results = { events: events.length };
+	let most = 0;
+	const count = () => (most = Math.max(most, root.querySelectorAll(".picture svg, .picture svg *, .minimap *").length));
+	const middle = (times, at) => times.sort((a, b) => a - b)[Math.floor(times.length * at)];
+
+	await frame();
+	let began = performance.now();
+	const picture = timeline(root, { lang: "en", words });
+	picture.show(events);
+	results["first-draw-ms"] = performance.now() - began;
+	await frame(); await frame();
+	results["first-painted-ms"] = performance.now() - began;
+	count();
+
+	async function append() {
+		const times = [];
+		for (let n = events.length - 200; n <= events.length; n++) {
+			const log = events.slice(0, n);
+			began = performance.now();
+			picture.show(log);
+			times.push(performance.now() - began);
+			await frame();
+			count();
+		}
+		return times;
+	}
+	let times = await append();
+	results["append-ms-median"] = middle(times, 0.5);
+	results["append-ms-p95"] = middle(times, 0.95);
+
+	async function perSecond(frames, step) {
+		await frame();
+		const start = performance.now();
+		let worst = 0;
+		for (let n = 0; n < frames; n++) {
+			const last = performance.now();
+			step(n / frames);
+			await frame();
+			worst = Math.max(worst, performance.now() - last);
+			if (n % 10 === 0) count();
+		}
+		return [frames / ((performance.now() - start) / 1000), worst];
+	}
+	const scrub = (part) => picture.show(events, { playhead: Math.round(part * events.length) });
+	const pan = (part) => { pane.scrollLeft = part * (pane.scrollWidth - pane.clientWidth); };
+	picture.show(events);
+	[results["scrub-frames/s"], results["scrub-worst-frame-ms"]] = await perSecond(240, scrub);
+	picture.show(events);
+	[results["pan-frames/s"], results["pan-worst-frame-ms"]] = await perSecond(240, pan);
+	// As a hand pans: 24 px a frame.
+	[results["pan-slowly-frames/s"]] = await perSecond(240, (part) => { pane.scrollLeft = 4000 + part * 240 * 24; });
+
+	for (const [name, factor] of [["out", 1 / 3], ["far-out", 1 / 3]]) {
+		picture.zoom(factor);
+		await frame();
+		count();
+		[results["scrub-" + name + "-frames/s"]] = await perSecond(120, scrub);
+		[results["pan-" + name + "-frames/s"]] = await perSecond(120, pan);
+	}
+	picture.show(events);
+	picture.fit();
+	times = await append();
+	results["append-fit-ms-median"] = middle(times, 0.5);
+	results["nodes-at-most"] = most;
+	return JSON.stringify(results);
+})()`
+
+// BenchmarkTimeline prints what the picture of twelve clients and two thousand
+// events costs the browser.
+func BenchmarkTimeline(b *testing.B) {
+	run := crowded(b)
+	mux := http.NewServeMux()
+	mux.Handle("GET /static/", http.StripPrefix("/static/", http.FileServer(http.Dir("../../static"))))
+	mux.HandleFunc("GET /stage.css", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/css")
+		fmt.Fprint(w, "body { width: 760px; height: 640px; display: flex; }")
+	})
+	mux.HandleFunc("GET /run.json", func(w http.ResponseWriter, _ *http.Request) {
+		if err := json.NewEncoder(w).Encode(map[string]any{"events": run.World().Events(), "words": views.English.TimelineWords()}); err != nil {
+			b.Error(err)
+		}
+	})
+	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
+		var markup strings.Builder
+		if err := views.Timeline(views.Site{Lang: views.English}).Render(r.Context(), &markup); err != nil {
+			b.Error(err)
+		}
+		fmt.Fprintf(w, stageOfTimeline, markup.String())
+	})
+	server := httptest.NewServer(mux)
+	b.Cleanup(server.Close)
+
+	page := open(b)
+	page.do(chromedp.EmulateViewport(1440, 900))
+	for b.Loop() {
+		page.do(chromedp.Navigate(server.URL))
+		said, err := chromedp.Run(page.ctx, chromedp.Evaluate[string](measureTimeline, chromedp.EvalAwaitPromise))
+		if err != nil {
+			b.Fatal(err)
+		}
+		var figures map[string]float64
+		if err := json.Unmarshal([]byte(said), &figures); err != nil {
+			b.Fatal(err)
+		}
+		for name, figure := range figures {
+			b.ReportMetric(figure, name)
+		}
+	}
+	page.quiet()
+}
