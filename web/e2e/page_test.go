@@ -87,8 +87,10 @@ func TestSelection(t *testing.T) {
 	b.visit("/t/aaaaaaaaaa")
 	b.click("spawn-two")
 	b.click("step-C1")
-	b.do(chromedp.Click(chromedp.CSS("#event-3")))
-	b.until(`document.querySelector(".picture svg .selected")`)
+	b.do(chromedp.Click(chromedp.CSS("#event-3"))) // C2 is there: no mark of its own, but a place in time
+	b.until(`document.querySelector(".picture svg .pointer")`)
+	b.do(chromedp.Click(chromedp.CSS("#event-5")))
+	b.until(`document.querySelector(".picture svg .request.selected")?.dataset.seq === "5"`)
 	seq := value[string](b, `(() => {
 		const mark = [...document.querySelectorAll("#timeline [data-seq]")].at(-1);
 		mark.dispatchEvent(new MouseEvent("click", { bubbles: true }));

@@ -16,19 +16,30 @@ import { SIZE } from "../scale.js";
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
 export function keyBands({ bands }, frame) {
-  return bands.filter((b) => frame.touches(b.from, b.to)).flatMap((b) => [band(b, frame), ...(b.over ? [expiry(b, frame)] : [])]);
+  return bands.filter((b) => frame.touches(b.from, b.to)).flatMap((b) => [band(b, frame), ...words(b, frame), ...(b.over ? [expiry(b, frame)] : [])]);
 }
 
 /** @param {Band} b @param {Frame} frame @returns {Group} */
-function band(b, { across, down, from, to, options: { measure } }) {
+function band(b, { across, down, from, to }) {
   const { x, width } = across.band(b.node, b.key);
   const [top, bottom] = [down.node(b.from), down.node(b.to)];
   const shapes = [
     rect(b.open ? "band open" : "band", x, top, width, bottom - top, 2),
     ...(b.expired === Infinity ? [] : [hatch("band-hatch", shown(down.node(b.expired), bottom, from, to, x, width), "rising", 8)]),
-    ...(inside(b, across, measure) ? [b.value, b.writer].map((content, i) => text("band-value", x + width / 2, top + 15 + i * 14, content, SIZE, "middle", measure)) : []),
   ];
   return { key: `${b.seq} ${b.node} ${b.key} band`, seq: b.seq, class: "key-band", title: b.sentence, shapes };
+}
+
+/** Value and writer, below each other, where they fit.
+ * @param {Band} b @param {Frame} frame @returns {Group[]}
+ */
+function words(b, { across, down, options: { measure } }) {
+  if (!inside(b, across, measure)) return [];
+  const { x, width } = across.band(b.node, b.key);
+  return [b.value, b.writer].map((content, i) => ({
+    key: `${b.seq} ${b.node} ${b.key} word ${i}`, seq: b.seq, class: "label", title: b.sentence,
+    shapes: [text("band-value", x + width / 2, down.node(b.from) + 15 + i * 14, content, SIZE, "middle", measure)],
+  }));
 }
 
 /** The part of the hatching that is asked for, in phase.
