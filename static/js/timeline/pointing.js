@@ -84,7 +84,9 @@ export function pointing(pane, { onHover, onSelect, onZoom }) {
 
   pane.addEventListener("click", (event) => {
     if (dragged) return;
-    onSelect(event.detail === 0 ? 0 : seqAt(event.clientX, event.clientY));
+    // A screen reader presses the mark itself, at no place.
+    const pressed = event.detail === 0 ? /** @type {Element} */ (event.target).closest("[data-seq]") : null;
+    onSelect(pressed ? Number(pressed.getAttribute("data-seq")) : seqAt(event.clientX, event.clientY));
   });
 
   pane.addEventListener("wheel", (event) => {
