@@ -138,23 +138,6 @@ func (in presenter) faults() []views.Button {
 	return buttons
 }
 
-func (in presenter) nodes() []views.Node {
-	var nodes []views.Node
-	for i, name := range in.world.Nodes() {
-		n := views.Node{Name: engine.Title(name), Down: in.world.Down(i)}
-		for _, key := range in.world.Keys(i) {
-			stored := in.world.Stored(i, key)
-			k := views.Key{Name: key, Value: stored.Value, Writer: stored.Writer, Order: stored.Order}
-			if stored.Expires > 0 {
-				k.Expires = stored.Expires.String()
-			}
-			n.Keys = append(n.Keys, k)
-		}
-		nodes = append(nodes, n)
-	}
-	return nodes
-}
-
 func (in presenter) clients() []views.Client {
 	violating := map[string]bool{}
 	for _, v := range in.world.Violations() {
