@@ -103,9 +103,14 @@ type Program struct {
 // A SourceLine is one line of a program's text, and who is there.
 type SourceLine struct {
 	Number  int
-	Text    string
-	Comment bool
+	Parts   []Part
 	Clients []string
+}
+
+// A Part is a piece of a line that has one colour.
+type Part struct {
+	Class string // keyword, literal or comment; empty: none
+	Text  string
 }
 
 // Own is a program's text as the reader edits it.
