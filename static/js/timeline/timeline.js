@@ -341,7 +341,9 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     const { clientWidth: width, clientHeight: height } = pane;
     if (width === view.width && height === view.height) return;
     const following = isInView(plan.after(at));
-    [view.width, view.height] = [width, height];
+    // In a wider pane less can be scrolled, and the browser has moved it.
+    const { scrollLeft: left, scrollTop: top } = pane;
+    Object.assign(view, { width, height, left, top });
     replan();
     drawn.to = -1;
     if (following) bringPlayhead();
