@@ -1,5 +1,7 @@
 package views
 
+import "slices"
+
 // A Page is everything that the page of a run shows, at one position of it.
 type Page struct {
 	Site
@@ -13,8 +15,8 @@ type Page struct {
 	Next     Spawn  // what the spawn button does
 	Both     string // the action that spawns the first two clients
 
-	Caption string   // the latest thing that happened
-	Alerts  []string // what is wrong now
+	Caption string  // the latest thing that happened
+	Alerts  []Alert // what is wrong now
 	Events  []Event
 
 	Now     string // true time, s
@@ -32,6 +34,17 @@ type Page struct {
 
 // Past reports a position that the run has left behind.
 func (p Page) Past() bool { return p.At < p.Tip }
+
+// Causes are the events that made inevitable what is wrong now, each once.
+func (p Page) Causes() []int {
+	var seqs []int
+	for _, alert := range p.Alerts {
+		if alert.Cause > 0 && !slices.Contains(seqs, alert.Cause) {
+			seqs = append(seqs, alert.Cause)
+		}
+	}
+	return seqs
+}
 
 // A Tab leads to a run of the family.
 type Tab struct {
@@ -167,4 +180,10 @@ type Client struct {
 	Orphan    string // the command of an earlier life that is still in flight
 	Main      []Button
 	More      []Button
+}
+
+// Alert is a violation, and the event that made it inevitable.
+type Alert struct {
+	Sentence string
+	Cause    int // sequence number of the event; 0: none is known
 }

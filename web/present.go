@@ -237,7 +237,7 @@ func (in presenter) moreButtons(c *engine.Client) []views.Button {
 // caption is the sentence of the latest event, and what is wrong: that which
 // the latest action has done, and that which still is. A violation that says
 // less about the same clients than another is left to the list of events.
-func (in presenter) caption() (caption string, alerts []string) {
+func (in presenter) caption() (caption string, alerts []views.Alert) {
 	about := map[string]int{} // by clients: where their sentence stands
 	open := in.world.Violations()
 	for _, e := range slices.Backward(in.world.Events()) {
@@ -259,13 +259,13 @@ func (in presenter) caption() (caption string, alerts []string) {
 			continue
 		}
 		clients := fmt.Sprint(e.Violation.Clients)
-		sentence := e.Sentence(engineLanguage(in.language))
+		alert := views.Alert{Sentence: e.Sentence(engineLanguage(in.language)), Cause: e.Violation.Cause}
 		if i, known := about[clients]; known {
-			alerts[i] = sentence
+			alerts[i] = alert
 			continue
 		}
 		about[clients] = len(alerts)
-		alerts = append(alerts, sentence)
+		alerts = append(alerts, alert)
 	}
 	return caption, alerts
 }

@@ -123,15 +123,15 @@ func TestAlerts(t *testing.T) {
 		"spawn C3 del-setnx timeout=10s", "step C3", "crash C3", "tick 12s", "spawn C1 C2 del-setnx timeout=10s",
 		"step C1 2", "step C2 2", "step C1 2", "step C2",
 	}
-	if alerts := played(t, race...).Alerts; len(alerts) != 1 || !strings.HasPrefix(alerts[0], "C2 has deleted C1's lock.") {
-		t.Errorf("after the DEL: %q", alerts)
+	if alerts := played(t, race...).Alerts; len(alerts) != 1 || !strings.HasPrefix(alerts[0].Sentence, "C2 has deleted C1's lock.") {
+		t.Errorf("after the DEL: %v", alerts)
 	}
 	race = append(race, "step C2")
 	both := "C1 and C2 are both in the critical section, and both believe that they hold the lock."
 	for range 2 {
 		page := played(t, race...)
-		if len(page.Alerts) != 1 || !strings.HasPrefix(page.Alerts[0], both) {
-			t.Errorf("two are inside: %q", page.Alerts)
+		if len(page.Alerts) != 1 || !strings.HasPrefix(page.Alerts[0].Sentence, both) {
+			t.Errorf("two are inside: %v", page.Alerts)
 		}
 		for i, violating := range []bool{false, true, true} {
 			if page.Clients[i].Violating != violating {
@@ -141,7 +141,7 @@ func TestAlerts(t *testing.T) {
 		race = append(race, `note "look"`)
 	}
 	if alerts := played(t, append(race, "step C1")...).Alerts; len(alerts) != 0 {
-		t.Errorf("one has left: %q", alerts)
+		t.Errorf("one has left: %v", alerts)
 	}
 }
 
