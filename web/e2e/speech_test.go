@@ -24,7 +24,7 @@ func TestSpoken(t *testing.T) {
 
 	b.set("speak", "changes")
 	b.click("step-C2")
-	b.mustSay("C1 is in the critical section and believes that it holds the lock until 1011.") // C2's SETNX has changed nothing
+	b.mustSay("C1 is in the critical section and believes that it holds the lock until 1011.")             // C2's SETNX has changed nothing
 	for _, id := range []string{"tick-10", "tick-1", "tick-1", "spawn", "step-C3", "step-C3", "step-C3"} { // SETNX, GET, DEL
 		b.click(id)
 	}
