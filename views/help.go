@@ -2,32 +2,35 @@ package views
 
 // A shortcut is a row of the table of keys.
 type shortcut struct {
-	labels   []string // as they stand on a keyboard
-	does     string   // the key of its words
-	shortcut string   // of a button; its row is shown where there is that button. Empty: always
+	labels []string // as they stand on a keyboard
+	does   string   // the key of its words
+	of     string   // what has to be on the page, as a selector; empty: nothing
 }
 
+// keyed is the selector of the button that a key presses.
+func keyed(key string) string { return `[aria-keyshortcuts~="` + key + `"]` }
+
 var shortcuts = []shortcut{
-	{[]string{"Space", "→", "PageDown"}, "step", "Space"},
-	{[]string{"←", "PageUp"}, "back", "ArrowLeft"},
-	{[]string{"Home"}, "first", "Home"},
-	{[]string{"End"}, "last", "End"},
-	{[]string{"K"}, "play", "K"},
-	{[]string{"V"}, "violation", "V"},
-	{[]string{"1", "…", "9"}, "client", ""},
-	{[]string{"↑", "↓"}, "choose", ""},
-	{[]string{"X"}, "crash", ""},
-	{[]string{"Z"}, "pause", ""},
-	{[]string{"R"}, "restart", ""},
-	{[]string{"T"}, "tick", "T"},
-	{[]string{"+", "−"}, "zoom", "Plus"},
-	{[]string{"0"}, "fit", "0"},
-	{[]string{"G"}, "go", "G"},
-	{[]string{"/"}, "search", "/"},
-	{[]string{"L"}, "list", "L"},
-	{[]string{"C"}, "code", "C"},
-	{[]string{"F"}, "full", "F"},
-	{[]string{"P"}, "projector", "P"},
+	{[]string{"Space", "→", "PageDown"}, "step", keyed("Space")},
+	{[]string{"←", "PageUp"}, "back", keyed("ArrowLeft")},
+	{[]string{"Home"}, "first", keyed("Home")},
+	{[]string{"End"}, "last", keyed("End")},
+	{[]string{"K"}, "play", keyed("K")},
+	{[]string{"V"}, "violation", keyed("V")},
+	{[]string{"1", "…", "9"}, "client", "#clients"},
+	{[]string{"↑", "↓"}, "choose", "#clients"},
+	{[]string{"X"}, "crash", "#clients"},
+	{[]string{"Z"}, "pause", "#clients"},
+	{[]string{"R"}, "restart", "#clients"},
+	{[]string{"T"}, "tick", keyed("T")},
+	{[]string{"+", "−"}, "zoom", keyed("Plus")},
+	{[]string{"0"}, "fit", keyed("0")},
+	{[]string{"G"}, "go", keyed("G")},
+	{[]string{"/"}, "search", keyed("/")},
+	{[]string{"L"}, "list", keyed("L")},
+	{[]string{"C"}, "code", keyed("C")},
+	{[]string{"F"}, "full", keyed("F")},
+	{[]string{"P"}, "projector", keyed("P")},
 	{[]string{"Esc"}, "escape", ""},
 	{[]string{"?"}, "help", ""},
 }

@@ -7,6 +7,7 @@
 import { compare } from "./compare.js";
 import { console as consoleOf } from "./console.js";
 import { keysAt } from "./console/keys.js";
+import { fullScreen } from "./fullscreen.js";
 import { help } from "./help.js";
 import { keys } from "./keys.js";
 import { list } from "./list.js";
@@ -14,10 +15,12 @@ import { album, follow, forgotten, playhead, scenario } from "./log.js";
 import { live } from "./live.js";
 import { morph } from "./panels.js";
 import { player } from "./player.js";
+import { search } from "./search.js";
 import { share } from "./share/share.js";
 import { settings } from "./settings.js";
 import { speech } from "./speech.js";
 import { timeline } from "./timeline/timeline.js";
+import { goToForm, nextViolation } from "./travel.js";
 
 /**
  * @typedef {import("./live.js").Message} Message
@@ -81,6 +84,16 @@ const socket = live(
 );
 
 help(document);
+fullScreen(document);
+const finder = search(element("events"), { words, onSelect: (seq) => select(seq, true) });
+goToForm(/** @type {HTMLDetailsElement} */ (element("go")), {
+  tip,
+  position: () => position,
+  onGo(to) {
+    play.stop();
+    goTo(to);
+  },
+});
 const voice = speech(document, { lang, words });
 settings(document, { changed: voice.refresh });
 const shortcuts = keys(document, { letters: () => document.documentElement.dataset.letters !== "off" });
@@ -129,9 +142,20 @@ function move(action) {
       return goTo(position - 1);
     case "last":
       return goTo(tip());
+    case "violation":
+      return goToViolation();
   }
   pressed.push(() => void advance(play.choice()));
   next();
+}
+
+/** To where something begins to be wrong. */
+function goToViolation() {
+  const event = nextViolation(log.events, position);
+  refuse(event ? "" : words.harmless);
+  if (!event) return;
+  goTo(event.action);
+  select(event.seq, true);
 }
 
 /** Asks for what was pressed next, once the answer to the last is there: it acts on what that has led to. */
@@ -293,6 +317,7 @@ function show() {
   why(0);
   picture.show(log.events, { playhead: head, diverges: beside?.show(log.events, position) });
   twin.show(log.events, head);
+  finder.refresh();
   typed.show(log.events, head);
   typed.keys(keysAt(log.events, head));
   scrubber.max = String(tip());
