@@ -35,7 +35,7 @@ const seen = album();
 
 const stage = element("timeline-box");
 const picture = timeline(stage, { lang, words: begin.timeline, onSelect: (seq) => select(seq, true) });
-const beside = begin.beside && compare(element("stage"), { beside: begin.beside, lang, words, drawing: begin.timeline, first: { box: stage, picture }, onGo: goTo });
+const beside = begin.beside && compare(document.body, { beside: begin.beside, lang, words, drawing: begin.timeline, first: { box: stage, picture }, onGo: goTo });
 const twin = list(document.body, { lang });
 const scrubber = /** @type {HTMLInputElement} */ (element("position"));
 const play = player(element("play-controls"), { words, advance });
@@ -282,7 +282,8 @@ function goTo(to) {
 function show() {
   const head = playhead(log.events, position);
   why(0);
-  picture.show(log.events, { playhead: head, diverges: beside?.show(log.events, position) });
+  if (beside) beside.show(log.events, position);
+  else picture.show(log.events, { playhead: head });
   twin.show(log.events, head);
   typed.show(log.events, head);
   typed.keys(keysAt(log.events, head));
