@@ -120,9 +120,14 @@ type Program struct {
 // A SourceLine is one line of a program's text, and who is there.
 type SourceLine struct {
 	Number  int
-	Text    string
-	Comment bool
+	Parts   []Part
 	Clients []string
+}
+
+// A Part is a piece of a line that has one colour.
+type Part struct {
+	Class string // keyword, literal or comment; empty: none
+	Text  string
 }
 
 // Own is a program's text as the reader edits it.
@@ -145,14 +150,25 @@ type Event struct {
 type Node struct {
 	Name string
 	Down bool
-	Keys []Key
+	Keys []Key // those that are there and those that were, by name
 }
 
-// A Key is what a Redis node stores under a name.
+// A Key is a name under which a Redis node has stored something, as the
+// difference that its last change made.
 type Key struct {
-	Name, Value, Writer string
-	Order               int    // of the command that wrote it
-	Expires             string // true time, s; empty: never
+	Name   string
+	Before *Stored // nothing: there was no such key
+	Now    *Stored // nothing: the key is gone
+	Change string  // how it changed, a sentence without the number of the command
+	Order  int     // of the command that changed it; 0: no command did
+	Seq    int     // of the event in which it changed
+	Last   bool    // no key has changed since
+}
+
+// A Stored value is what a key held or holds.
+type Stored struct {
+	Value, Writer string
+	Expires       string // true time, s; empty: never
 }
 
 // A Client is one card.
