@@ -55,8 +55,8 @@ var pageWords = map[string]word{
 	"caption.begin":  {"Spawn a client, then decide whose command Redis serves next.", "先启动一个客户端，再决定 Redis 接下来处理谁的命令。"},
 	"without-script": {"Without JavaScript there is no picture; the list of events below says the same.", "没有 JavaScript 就没有图；下面的事件列表内容相同。"},
 
-	"why":            {"Show me why", "为什么会这样"},
-	"why.of":         {"Show me why: event %d", "为什么会这样：事件 %d"},
+	"why":    {"Show me why", "为什么会这样"},
+	"why.of": {"Show me why: event %d", "为什么会这样：事件 %d"},
 
 	// Redis
 	"redis":        {"Redis", "Redis"},
