@@ -80,7 +80,7 @@ const socket = live(
 );
 
 help(document);
-settings(document);
+settings(document, { changed: () => picture.resize() });
 const shortcuts = keys(document, { letters: () => document.documentElement.dataset.letters !== "off" });
 element("scrubber").hidden = false;
 scrubber.addEventListener("input", () => {
