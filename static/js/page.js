@@ -97,10 +97,9 @@ scrubber.addEventListener("input", () => {
 share(element("share"), {
   scenario: () => scenario(log),
   step: () => position,
-  svg: () => /** @type {SVGSVGElement} */ (document.querySelector("#timeline")),
+  svg: () => picture.whole(),
   base,
   lang,
-  words: JSON.parse(element("share-words").textContent ?? ""),
 });
 show();
 chooseSource();

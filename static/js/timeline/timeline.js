@@ -393,6 +393,6 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     },
 
     /** The complete drawing, by itself. */
-    whole: () => whole(model, states.at(at), at, { words, lang, scale }),
+    whole: () => whole(model, states.at(at), at, { words, lang, scale, down: plan.axis === "y" ? plan.width : 0 }),
   };
 }
