@@ -7,7 +7,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	cdpnetwork "github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
@@ -120,7 +119,6 @@ func TestOwnProgram(t *testing.T) {
 		t.Errorf("the cursor is on line %d, want 5", line)
 	}
 	b.do(chromedp.SetValue(chromedp.CSS("#own-source"), strings.Replace(source, "explode", "delete", 1)), chromedp.Click(chromedp.CSS("#own-form button")))
-	time.Sleep(500 * time.Millisecond) // the page loads anew, and cannot be asked meanwhile
 	b.until(`document.querySelector("#program")?.value === "del-setnx-mine" && document.querySelector("#timeline.timeline")`)
 	b.click("spawn")
 	b.click("step-C1")
