@@ -1,5 +1,7 @@
 package views
 
+import "slices"
+
 // A Page is everything that the page of a run shows, at one position of it.
 type Page struct {
 	Site
@@ -13,8 +15,8 @@ type Page struct {
 	Next     Spawn  // what the spawn button does
 	Both     string // the action that spawns the first two clients
 
-	Caption string   // the latest thing that happened
-	Alerts  []string // what is wrong now
+	Caption string  // the latest thing that happened
+	Alerts  []Alert // what is wrong now
 	Events  []Event
 
 	Now     string // true time, s
@@ -32,6 +34,17 @@ type Page struct {
 
 // Past reports a position that the run has left behind.
 func (p Page) Past() bool { return p.At < p.Tip }
+
+// Causes are the events that made inevitable what is wrong now, each once.
+func (p Page) Causes() []int {
+	var seqs []int
+	for _, alert := range p.Alerts {
+		if alert.Cause > 0 && !slices.Contains(seqs, alert.Cause) {
+			seqs = append(seqs, alert.Cause)
+		}
+	}
+	return seqs
+}
 
 // A Tab leads to a run of the family.
 type Tab struct {
@@ -103,9 +116,14 @@ type Program struct {
 // A SourceLine is one line of a program's text, and who is there.
 type SourceLine struct {
 	Number  int
-	Text    string
-	Comment bool
+	Parts   []Part
 	Clients []string
+}
+
+// A Part is a piece of a line that has one colour.
+type Part struct {
+	Class string // keyword, literal or comment; empty: none
+	Text  string
 }
 
 // Own is a program's text as the reader edits it.
@@ -128,14 +146,25 @@ type Event struct {
 type Node struct {
 	Name string
 	Down bool
-	Keys []Key
+	Keys []Key // those that are there and those that were, by name
 }
 
-// A Key is what a Redis node stores under a name.
+// A Key is a name under which a Redis node has stored something, as the
+// difference that its last change made.
 type Key struct {
-	Name, Value, Writer string
-	Order               int    // of the command that wrote it
-	Expires             string // true time, s; empty: never
+	Name   string
+	Before *Stored // nothing: there was no such key
+	Now    *Stored // nothing: the key is gone
+	Change string  // how it changed, a sentence without the number of the command
+	Order  int     // of the command that changed it; 0: no command did
+	Seq    int     // of the event in which it changed
+	Last   bool    // no key has changed since
+}
+
+// A Stored value is what a key held or holds.
+type Stored struct {
+	Value, Writer string
+	Expires       string // true time, s; empty: never
 }
 
 // A Client is one card.
@@ -151,4 +180,10 @@ type Client struct {
 	Orphan    string // the command of an earlier life that is still in flight
 	Main      []Button
 	More      []Button
+}
+
+// Alert is a violation, and the event that made it inevitable.
+type Alert struct {
+	Sentence string
+	Cause    int // sequence number of the event; 0: none is known
 }

@@ -23,6 +23,7 @@ func Panels(p Page) []Panel {
 		{ID: "empty", Content: Empty(p)},
 		{ID: "caption", Content: Caption(p)},
 		{ID: "alerts", Content: Alerts(p)},
+		{ID: "why", Content: Why(p)},
 		{ID: "redis", Content: Redis(p)},
 		{ID: "clients", Content: Clients(p)},
 		{ID: "tabs", Content: Tabs(p)},

@@ -19,8 +19,9 @@ function show(state) {
   const events = state === "getset" ? getset : race;
   // What comes next is the question: no ghost of it gives the answer away.
   picture.show(state === "before" ? events.slice(0, playhead(race, before)) : events);
-  picture.select(state === "why" ? (race.find((e) => e.violation?.property === "mutual-exclusion")?.violation?.cause ?? 0) : 0);
-  picture.explain(state === "why");
+  const cause = state === "why" ? (race.find((e) => e.violation?.property === "mutual-exclusion")?.violation?.cause ?? 0) : 0;
+  picture.select(cause);
+  picture.explain(cause);
   for (const part of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-says]"))) part.hidden = part.dataset.says !== state;
   for (const link of /** @type {NodeListOf<HTMLElement>} */ (root.querySelectorAll("[data-goes]"))) link.hidden = !link.dataset.from?.split(" ").includes(state);
 }

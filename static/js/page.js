@@ -276,6 +276,7 @@ function goTo(to) {
 
 function show() {
   const head = playhead(log.events, position);
+  why(0);
   picture.show(log.events, { playhead: head });
   twin.show(log.events, head);
   typed.show(log.events, head);
@@ -313,6 +314,11 @@ document.addEventListener("click", (event) => {
   for (const menu of document.querySelectorAll("details.menu[open]")) {
     if (!menu.contains(target) || target.closest("button")) menu.removeAttribute("open");
   }
+  const asked = target.closest("[data-why]");
+  if (asked) {
+    event.preventDefault(); // the link is for those without scripts
+    return why(asked.hasAttribute("aria-current") ? 0 : Number(asked.getAttribute("data-why")));
+  }
   const marked = target.closest("[data-seq]");
   if (!marked || stage.contains(marked)) return; // the picture says itself what is selected
   if (target.closest("a")) event.preventDefault(); // the link is for those without scripts
@@ -344,6 +350,19 @@ function select(seq, reveal) {
   const shown = document.querySelector(`#source-${line.program} li:nth-child(${line.number})`);
   shown?.classList.add("selected");
   shown?.scrollIntoView({ block: "nearest" });
+}
+
+/**
+ * Points at the event that made a violation inevitable: in the picture, in the list, in the code.
+ * @param {number} seq  0: at none
+ */
+function why(seq) {
+  picture.explain(seq);
+  if (seq) select(seq, true);
+  for (const link of document.querySelectorAll("[data-why]")) {
+    if (link.getAttribute("data-why") === String(seq)) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
 }
 
 /** The line of code that an event is about: that from which its command was sent.

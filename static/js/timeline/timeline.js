@@ -94,7 +94,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
   let scale = "steps";
   let selected = 0;
   let hovered = 0;
-  let explaining = false;
+  let explained = 0; // seq of the guilty event that is pointed at; 0: none
   // Of the pane. Kept, because asking for them makes the browser lay the page out.
   const view = { width: pane.clientWidth, height: pane.clientHeight, left: 0, top: 0 };
   const drawn = { from: 0, to: -1 };
@@ -190,7 +190,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
   /** @returns {import("./draw.js").View} */
   const dressed = () => {
     const chosen = markOf(selected);
-    return { playhead: at, selected: (seq) => seq === chosen, hovered: markOf(hovered), explained: explaining ? cause() : 0, taken };
+    return { playhead: at, selected: (seq) => seq === chosen, hovered: markOf(hovered), explained, taken };
   };
 
   function dress() {
@@ -216,11 +216,6 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
       }
     }
     return nearest;
-  }
-
-  /** The guilty event of the last violation so far. */
-  function cause() {
-    return model.causes.filter((c) => c.led <= at).at(-1)?.seq ?? 0;
   }
 
   // Moving the view
@@ -346,7 +341,9 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     const { clientWidth: width, clientHeight: height } = pane;
     if (width === view.width && height === view.height) return;
     const following = isInView(plan.after(at));
-    [view.width, view.height] = [width, height];
+    // In a wider pane less can be scrolled, and the browser has moved it.
+    const { scrollLeft: left, scrollTop: top } = pane;
+    Object.assign(view, { width, height, left, top });
     replan();
     drawn.to = -1;
     if (following) bringPlayhead();
@@ -404,11 +401,11 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     fit: () => zoomTo(Math.min(1, fitting())),
     scale: scaleTo,
 
-    /** Points at the command that made the last violation inevitable. @param {boolean} on */
-    explain(on) {
-      explaining = on && cause() > 0;
-      svg.classList.toggle("explaining", explaining);
-      if (explaining) reveal(cause());
+    /** Points at the command that made a violation inevitable. @param {number} seq  0: at none */
+    explain(seq) {
+      explained = seq;
+      svg.classList.toggle("explaining", seq > 0);
+      reveal(seq);
       dress();
     },
 
