@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -36,6 +37,7 @@ type browser struct {
 	mu         sync.Mutex
 	complaints []string // of the console: exceptions, what the policy has blocked
 	requests   []string // the addresses of all, and of the sockets
+	expected   []string // what complaints may say
 }
 
 // workshop is a host that the browser takes for another machine.
@@ -155,7 +157,9 @@ func (b *browser) quiet() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, complaint := range b.complaints {
-		b.Errorf("the console says: %s", complaint)
+		if !slices.ContainsFunc(b.expected, func(said string) bool { return strings.Contains(complaint, said) }) {
+			b.Errorf("the console says: %s", complaint)
+		}
 	}
 	for _, address := range b.requests {
 		if !b.ours(address) {
@@ -163,6 +167,9 @@ func (b *browser) quiet() {
 		}
 	}
 }
+
+// expects names what the browser itself will say of what the test does.
+func (b *browser) expects(said string) { b.expected = append(b.expected, said) }
 
 // ours reports an address below that of the site, or of no network at all.
 func (b *browser) ours(address string) bool {
@@ -201,9 +208,15 @@ func (b *browser) click(id string) {
 // lastEvent is the number of the last row in the list of events.
 const lastEvent = `Number(document.querySelector("#event-rows tr:last-child")?.dataset.seq ?? 0)`
 
-// until waits for a condition of the page, also of one that is only about to be
-// loaded and cannot be asked yet.
+// until waits for a condition of the page.
 func (b *browser) until(condition string) {
+	b.Helper()
+	b.waits(condition, condition)
+}
+
+// waits waits for a condition of the page, also of one that is only about to be
+// loaded and cannot be asked yet; otherwise the page never comes to that.
+func (b *browser) waits(condition, that string) {
 	b.Helper()
 	var err error
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
@@ -214,7 +227,11 @@ func (b *browser) until(condition string) {
 		}
 	}
 	b.quiet()
-	b.Fatalf("the page at %s never comes to %s (%v)", value[string](b, "location.href"), condition, err)
+	b.shot("never-" + strings.ReplaceAll(b.Name(), "/", "-"))
+	if err != nil {
+		that += ": " + err.Error()
+	}
+	b.Fatalf("%s never comes to %s", value[string](b, "location.href"), that)
 }
 
 func (b *browser) text(selector string) string {

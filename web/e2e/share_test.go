@@ -43,12 +43,9 @@ func (b *browser) arrive(from string) {
 	b.until(fmt.Sprintf(`location.pathname !== %q && location.pathname.includes("/t/") && document.querySelector("#timeline.timeline")`, from))
 }
 
-// A picture is saved, and dropped on the page it is the run again; over plain
-// http, from a host that the browser does not trust.
-func TestPictureIsTheRun(t *testing.T) {
-	b := open(t)
-	b.url = strings.Replace(b.url, "127.0.0.1", workshop, 1)
-	b.do(chromedp.EmulateViewport(1440, 900))
+// A picture is saved, and dropped on the page it is the run again.
+func fileIsTheRun(b *browser) {
+	b.Helper()
 	b.visit("/new")
 	b.do(chromedp.SetValue(chromedp.CSS("#program"), "del-setnx"))
 	for _, id := range race {
@@ -62,17 +59,16 @@ func TestPictureIsTheRun(t *testing.T) {
 		b.do(chromedp.Click(chromedp.CSS("#share-" + kind)))
 		b.until("window.saved[0]?.name")
 		if name := value[string](b, "window.saved[0].name"); !strings.HasPrefix(name, "lockstep-") || !strings.HasSuffix(name, "."+kind) {
-			t.Errorf("the picture is saved as %q", name)
+			b.Errorf("the picture is saved as %q", name)
 		}
 		b.shot("share-" + kind)
 		value[int](b, drop+`(new File([window.saved[0].blob], "renamed.bin"))`)
 		b.arrive(from)
 		if back := b.scenario(); back != text {
-			t.Errorf("the %s gives back\n%s\nwant\n%s", kind, back, text)
+			b.Errorf("the %s gives back\n%s\nwant\n%s", kind, back, text)
 		}
 		b.mustContain("#timeline", "2 holders: C2 + C3")
 	}
-	b.quiet()
 }
 
 // A picture stands on its own: no class, no script, nothing that is loaded, and
@@ -107,9 +103,8 @@ func TestPictureStandsOnItsOwn(t *testing.T) {
 }
 
 // Whoever follows the link has a run of their own that has come as far.
-func TestLink(t *testing.T) {
-	b := open(t)
-	b.url = strings.Replace(b.url, "127.0.0.1", workshop, 1)
+func linkIsTheRun(b *browser) {
+	b.Helper()
 	b.visit("/new")
 	for _, id := range race[:4] {
 		b.click(id)
@@ -120,17 +115,17 @@ func TestLink(t *testing.T) {
 	b.mustContain("#share-note", "Copied.")
 	link := value[string](b, `document.querySelector("#share-link").value`)
 	if !strings.HasPrefix(link, b.url+"/p?step=4#") {
-		t.Fatalf("the link is %s", link)
+		b.Fatalf("the link is %s", link)
 	}
 	b.do(chromedp.Navigate(link))
 	b.arrive(from)
 	if back := b.scenario(); back != text {
-		t.Errorf("the link gives back\n%s\nwant\n%s", back, text)
+		b.Errorf("the link gives back\n%s\nwant\n%s", back, text)
 	}
 	if query := value[string](b, "location.search"); query != "?step=4" {
-		t.Errorf("the link leads to the position %q", query)
+		b.Errorf("the link leads to the position %q", query)
 	}
-	b.quiet() // what follows ends a socket, which Chromium tells
+	b.expects("Page entered Back-Forward Cache") // with its socket, which ends
 	// Who goes back is not sent forth again.
 	value[int](b, "history.back() ?? 0")
 	b.until(fmt.Sprintf(`location.pathname === %q || document.querySelector("#link-error")?.textContent.startsWith("This link has opened a run already")`, from))
