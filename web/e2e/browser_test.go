@@ -33,6 +33,7 @@ type browser struct {
 	network *network // between the browser and the server
 	url     string   // of the site, as the browser reaches it
 	direct  string   // of the site, for others
+	options web.Options
 
 	mu         sync.Mutex
 	complaints []string // of the console: exceptions, what the policy has blocked
@@ -105,12 +106,7 @@ func openSite(t testing.TB, o web.Options) *browser {
 	if err != nil {
 		t.Fatalf("starting Chromium: %v", err)
 	}
-	site := web.New(o)
-	server := httptest.NewServer(site.Handler())
-	t.Cleanup(func() {
-		site.Close()
-		server.Close()
-	})
+	server := serve(t, o)
 	ctx, stop := chromedp.NewContext(shared, chromedp.WithNewBrowserContext())
 	t.Cleanup(stop)
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1440, 900), focused); err != nil {
@@ -118,12 +114,32 @@ func openSite(t testing.TB, o web.Options) *browser {
 	}
 	ctx, stopWaiting := context.WithTimeout(ctx, 5*time.Minute)
 	t.Cleanup(stopWaiting)
-	n := newNetwork(t, server.Listener.Addr().String())
-	b := &browser{TB: t, ctx: ctx, network: n, url: "http://" + n.address + o.BasePath, direct: server.URL + o.BasePath}
+	n := newNetwork(t, server)
+	b := &browser{TB: t, ctx: ctx, network: n, url: "http://" + n.address + o.BasePath, direct: "http://" + server + o.BasePath, options: o}
 	if err := chromedp.Listen(ctx, b.listen); err != nil {
 		t.Fatalf("opening a window: %v", err)
 	}
 	return b
+}
+
+// serve starts a server and says where.
+func serve(t testing.TB, o web.Options) string {
+	t.Helper()
+	site := web.New(o)
+	server := httptest.NewServer(site.Handler())
+	t.Cleanup(func() {
+		site.Close()
+		server.Close()
+	})
+	return server.Listener.Addr().String()
+}
+
+// beginAnew puts a server that knows nothing in the place of the one there was.
+func (b *browser) beginAnew() {
+	b.Helper()
+	server := serve(b, b.options)
+	b.direct = "http://" + server + b.options.BasePath
+	b.network.lead(server)
 }
 
 // focused makes a window behave as the one in which the reader works: of all the

@@ -12,32 +12,6 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// When the connection is lost the page says so, and afterwards it has what it missed.
-func TestConnectionLost(t *testing.T) {
-	b := open(t)
-	b.visit("/t/aaaaaaaaaa")
-	b.click("spawn-two")
-	b.click("step-C1")
-	b.mustContain("#event-rows", "C1 receives (integer) 1")
-	b.network.cut()
-	b.until(`!document.querySelector("#connection").hidden`)
-	b.mustContain("#connection", "Connection lost")
-	b.do(chromedp.Click(chromedp.CSS("#tick-1"))) // it cannot be done, and the page stays
-	b.until(`!document.querySelector("#refusal").hidden`)
-	b.mustContain("#refusal", "Connection lost")
-	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"step C2"}})
-	b.do(chromedp.Click(chromedp.CSS("#back"))) // the past is here, connection or not
-	b.mustContain("#position-text", "2 / 3")
-	b.mustContain("#caption", "C2 sends SETNX lock.foo")
-	b.do(chromedp.Click(chromedp.CSS("#last")))
-	b.network.mend()
-	b.until(`document.querySelector("#connection").hidden`)
-	b.until(`document.querySelector("#position-text").textContent === "4 / 4"`)
-	b.mustContain("#event-rows", "C2 receives (integer) 0")
-	b.click("tick-1") // and it goes on
-	b.quiet()
-}
-
 // Two pages of one run show the same, each in its language.
 func TestAnotherViewer(t *testing.T) {
 	b := open(t)
