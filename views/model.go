@@ -26,6 +26,8 @@ type Page struct {
 	Ticks  []Button
 	Faults []Button
 
+	Beside *Beside // the run that this one is compared with; nothing: none
+
 	Refusal string // why what was just asked for has not been done
 	Own     Own
 	Console Console
@@ -50,6 +52,7 @@ func (p Page) Causes() []int {
 type Tab struct {
 	Name, Path string
 	Current    bool
+	Compare    string // the path of the page that shows it beside the current run; empty: it is that run
 }
 
 // Data is what the scripts of the page begin with, so that the first picture
@@ -68,6 +71,7 @@ type Data struct {
 	Timeline map[string]any    `json:"timeline"`
 	Words    map[string]string `json:"words"`
 	Console  ConsoleData       `json:"console"`
+	Beside   *BesideData       `json:"beside,omitempty"`
 }
 
 // A Home is the page that a stranger sees first.

@@ -4,6 +4,7 @@
  * still be played; without scripts every form works by itself.
  */
 
+import { compare } from "./compare.js";
 import { console as consoleOf } from "./console.js";
 import { keysAt } from "./console/keys.js";
 import { help } from "./help.js";
@@ -23,7 +24,7 @@ import { timeline } from "./timeline/timeline.js";
  * @typedef {import("./store.js").Event} Event
  */
 
-/** @type {{version: number, lang: "en" | "zh", base: string, run: string, path: string, epoch: string, step: number, header: string, lines: string[], events: Event[], timeline: import("./timeline/layout.js").Words, words: Record<string, string>, console: import("./console.js").Help}} */
+/** @type {{version: number, lang: "en" | "zh", base: string, run: string, path: string, epoch: string, step: number, header: string, lines: string[], events: Event[], timeline: import("./timeline/layout.js").Words, words: Record<string, string>, console: import("./console.js").Help, beside?: import("./compare.js").Beside}} */
 const begin = JSON.parse(element("run-data").textContent ?? "");
 const { lang, words, base } = begin;
 
@@ -34,6 +35,7 @@ const seen = album();
 
 const stage = element("timeline-box");
 const picture = timeline(stage, { lang, words: begin.timeline, onSelect: (seq) => select(seq, true) });
+const beside = begin.beside && compare(element("stage"), { beside: begin.beside, lang, words, drawing: begin.timeline, first: { box: stage, picture }, onGo: goTo });
 const twin = list(document.body, { lang });
 const scrubber = /** @type {HTMLInputElement} */ (element("position"));
 const play = player(element("play-controls"), { words, advance });
@@ -252,7 +254,10 @@ function open({ run, at, omitted }) {
     return next();
   }
   sessionStorage.setItem("focus", document.activeElement?.id ?? "");
-  location.assign(`${base}/t/${run}${omitted ? `?omitted=${omitted}` : ""}`);
+  const query = new URLSearchParams();
+  if (at < 0) query.set("beside", begin.run); // the same schedule: to be compared
+  if (omitted) query.set("omitted", String(omitted));
+  location.assign(`${base}/t/${run}${at < 0 ? `?${query}` : ""}`);
 }
 
 /** After a branch has been opened the focus is where it was. */
@@ -277,7 +282,7 @@ function goTo(to) {
 function show() {
   const head = playhead(log.events, position);
   why(0);
-  picture.show(log.events, { playhead: head });
+  picture.show(log.events, { playhead: head, diverges: beside?.show(log.events, position) });
   twin.show(log.events, head);
   typed.show(log.events, head);
   typed.keys(keysAt(log.events, head));
@@ -320,7 +325,7 @@ document.addEventListener("click", (event) => {
     return why(asked.hasAttribute("aria-current") ? 0 : Number(asked.getAttribute("data-why")));
   }
   const marked = target.closest("[data-seq]");
-  if (!marked || stage.contains(marked)) return; // the picture says itself what is selected
+  if (!marked || marked.closest(".timeline-box")) return; // the picture says itself what is selected
   if (target.closest("a")) event.preventDefault(); // the link is for those without scripts
   select(Number(marked.getAttribute("data-seq")), !marked.closest(".rows"));
 });
