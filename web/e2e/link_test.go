@@ -9,9 +9,8 @@ import (
 )
 
 // Whoever follows the link has a run of their own that has come as far.
-func TestLink(t *testing.T) {
-	b := open(t)
-	b.url = strings.Replace(b.url, "127.0.0.1", workshop, 1)
+func linkIsTheRun(b *browser) {
+	b.Helper()
 	b.visit("/new")
 	for _, id := range race[:4] {
 		b.click(id)
@@ -22,17 +21,17 @@ func TestLink(t *testing.T) {
 	b.mustContain("#share-note", "Copied.")
 	link := value[string](b, `document.querySelector("#share-link").value`)
 	if !strings.HasPrefix(link, b.url+"/p?step=4#") {
-		t.Fatalf("the link is %s", link)
+		b.Fatalf("the link is %s", link)
 	}
 	b.do(chromedp.Navigate(link))
 	b.arrive(from)
 	if back := b.scenario(); back != text {
-		t.Errorf("the link gives back\n%s\nwant\n%s", back, text)
+		b.Errorf("the link gives back\n%s\nwant\n%s", back, text)
 	}
 	if query := value[string](b, "location.search"); query != "?step=4" {
-		t.Errorf("the link leads to the position %q", query)
+		b.Errorf("the link leads to the position %q", query)
 	}
-	b.quiet() // what follows ends a socket, which Chromium tells
+	b.expects("Page entered Back-Forward Cache") // with its socket, which ends
 	// Who goes back is not sent forth again.
 	value[int](b, "history.back() ?? 0")
 	b.until(fmt.Sprintf(`location.pathname === %q || document.querySelector("#link-error")?.textContent.startsWith("This link has opened a run already")`, from))
@@ -56,7 +55,7 @@ func TestHostileLinksAndFiles(t *testing.T) {
 	for content, says := range map[string]string{
 		`"<svg xmlns='http://www.w3.org/2000/svg'/>"`: "The picture carries no run",
 		`new Uint8Array([255, 216, 255, 224])`:        "The file is no scenario",
-		`new Uint8Array(33 << 20)`:                     "larger than the 32 MB",
+		`new Uint8Array(33 << 20)`:                    "larger than the 32 MB",
 	} {
 		value[int](b, drop+`(new File([`+content+`], "race.svg"))`)
 		b.until(fmt.Sprintf(`document.querySelector("#share-note").textContent.includes(%q)`, says))
