@@ -39,7 +39,7 @@ const seen = album();
 
 const stage = element("timeline-box");
 const picture = timeline(stage, { lang, words: begin.timeline, onSelect: (seq) => select(seq, true) });
-const beside = begin.beside && compare(element("stage"), { beside: begin.beside, lang, words, drawing: begin.timeline, first: { box: stage, picture }, onGo: goTo });
+const beside = begin.beside && compare(document.body, { beside: begin.beside, lang, words, drawing: begin.timeline, first: { box: stage, picture }, onGo: goTo });
 const twin = list(document.body, { lang });
 const scrubber = /** @type {HTMLInputElement} */ (element("position"));
 const play = player(element("play-controls"), { words, advance });
@@ -95,7 +95,12 @@ goToForm(/** @type {HTMLDetailsElement} */ (element("go")), {
   },
 });
 const voice = speech(document, { lang, words });
-settings(document, { changed: voice.refresh });
+settings(document, {
+  changed() {
+    picture.resize();
+    voice.refresh();
+  },
+});
 const shortcuts = keys(document, { letters: () => document.documentElement.dataset.letters !== "off" });
 element("scrubber").hidden = false;
 scrubber.addEventListener("input", () => {
@@ -105,10 +110,9 @@ scrubber.addEventListener("input", () => {
 share(element("share"), {
   scenario: () => scenario(log),
   step: () => position,
-  svg: () => /** @type {SVGSVGElement} */ (document.querySelector("#timeline")),
+  svg: () => picture.whole(),
   base,
   lang,
-  words: JSON.parse(element("share-words").textContent ?? ""),
 });
 show();
 chooseSource();
@@ -315,7 +319,8 @@ function done(at) {
 function show() {
   const head = playhead(log.events, position);
   why(0);
-  picture.show(log.events, { playhead: head, diverges: beside?.show(log.events, position) });
+  if (beside) beside.show(log.events, position);
+  else picture.show(log.events, { playhead: head });
   twin.show(log.events, head);
   finder.refresh();
   typed.show(log.events, head);
