@@ -20,10 +20,12 @@ const chosenKeys = { X: "crash", Z: "pause", R: "restart" };
  * Listens to the keys of a document.
  *
  * @param {Document} document
- * @param {{letters: () => boolean}} options  letters: whether a letter, digit or sign is a shortcut now
  * @returns {{refresh: () => void}}
  */
-export function keys(document, { letters }) {
+export function keys(document) {
+  /** Whether a letter, digit or sign is a shortcut now. */
+  const letters = () => document.documentElement.dataset.letters !== "off";
+
   /** The name of the chosen client: the card is made anew with every change of the run. */
   let chosen = "";
 

@@ -10,6 +10,7 @@ import { keysAt } from "./console/keys.js";
 import { fullScreen } from "./fullscreen.js";
 import { help } from "./help.js";
 import { keys } from "./keys.js";
+import { otherLanguage } from "./language.js";
 import { list } from "./list.js";
 import { album, follow, forgotten, playhead, scenario } from "./log.js";
 import { live } from "./live.js";
@@ -84,6 +85,7 @@ const socket = live(
 );
 
 help(document);
+otherLanguage(document, () => ({ step: position < tip() ? String(position) : undefined }));
 fullScreen(document);
 const finder = search(element("events"), { words, onSelect: (seq) => select(seq, true) });
 goToForm(/** @type {HTMLDetailsElement} */ (element("go")), {
@@ -101,7 +103,7 @@ settings(document, {
     voice.refresh();
   },
 });
-const shortcuts = keys(document, { letters: () => document.documentElement.dataset.letters !== "off" });
+const shortcuts = keys(document);
 element("scrubber").hidden = false;
 scrubber.addEventListener("input", () => {
   play.stop();
