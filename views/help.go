@@ -51,7 +51,7 @@ var (
 
 var signs = []sign{
 	{"flight", []shape{{"lane", "M0 24H72"}, {"flight", "M12 24H64"}, {"sent", "M8 24a4 4 0 1 1 8 0a4 4 0 1 1 -8 0"}}},
-	{"request", []shape{lane, node, {"request-shaft", "M30 12L36 34"}, {"request-head", "M36.3 35l-5.6-6.6l5.8-1.6Z"}, {"knot", "M32 40a4 4 0 1 1 8 0a4 4 0 1 1 -8 0"}}},
+	{"request", []shape{lane, node, {"request-arrow", "M30 12L36 35L30.6 28.4L36.4 26.8L36 35"}, {"knot", "M32 40a4 4 0 1 1 8 0a4 4 0 1 1 -8 0"}}},
 	{"reply", []shape{lane, node, {"reply-shaft", "M36 36L42 13"}, {"reply-head", "M37.6 18.6L42 13l1.6 7"}, {"knot", "M32 40a4 4 0 1 1 8 0a4 4 0 1 1 -8 0"}}},
 	{"lost", []shape{{"lane", "M0 24H72"}, {"flight", "M12 24H40"}, {"sent", "M8 24a4 4 0 1 1 8 0a4 4 0 1 1 -8 0"}, {"lost-cross", "M40 18l12 12m0-12l-12 12"}}},
 	{"inside", []shape{{"lane", "M0 24H72"}, {"hold", "M8 16H64V32H8Z"}}},
