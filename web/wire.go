@@ -159,8 +159,11 @@ func explain(err error, l views.Language) refusal {
 		}
 	case errors.As(err, &mistaken):
 		f.Code, f.Text, f.Line, f.Column = "program", mistaken.Message, mistaken.Line, mistaken.Column
+		if l == views.Chinese {
+			f.Text = mistaken.Chinese
+		}
 		if mistaken.Line > 0 {
-			f.Text = l.Say("at-line", mistaken.Line, mistaken.Column, mistaken.Message)
+			f.Text = l.Say("at-line", mistaken.Line, mistaken.Column, f.Text)
 		}
 	case errors.Is(err, errBinary):
 		f.Code, f.Text = "binary", l.Say(err.Error())
