@@ -109,14 +109,14 @@ func TestCompareFromHome(t *testing.T) {
 	b.until(`document.querySelector("#beside-timeline .mark")`)
 	b.mustContain("#compare-says", "The runs part at event 20.")
 
-	const pan = `(() => {
+	const panned = `(() => {
 		const pane = document.querySelector("%s");
 		pane.dispatchEvent(new WheelEvent("wheel", { bubbles: true }));
-		pane.scrollLeft = %d;
-	})() ?? true`
+		pane.scrollLeft = %[2]d;
+		return [...document.querySelectorAll(".comparing .picture")].every((p) => p.scrollLeft === %[2]d);
+	})()`
 	for pane, to := range map[string]int{"#picture": 100, "#beside-picture": 300} {
-		value[bool](b, fmt.Sprintf(pan, pane, to))
-		b.until(fmt.Sprintf(`[...document.querySelectorAll(".comparing .picture")].every((p) => p.scrollLeft === %d)`, to))
+		b.until(fmt.Sprintf(panned, pane, to))
 	}
 	width := `[...document.querySelectorAll(".comparing .picture > svg:not(.heads)")].map((svg) => svg.clientWidth)`
 	before := value[[]int](b, width)
