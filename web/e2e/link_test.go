@@ -15,12 +15,14 @@ func linkIsTheRun(b *browser) {
 	for _, id := range race[:4] {
 		b.click(id)
 	}
+	b.do(chromedp.Click(chromedp.CSS("#back")))
+	b.mustContain("#position-text", "3 / 4")
 	text, from := b.scenario(), value[string](b, "location.pathname")
 	b.do(chromedp.Click(chromedp.CSS("#share > summary")), chromedp.Click(chromedp.CSS("#share-copy")))
 	b.until(`document.querySelector("#share-note").textContent`)
 	b.mustContain("#share-note", "Copied.")
 	link := value[string](b, `document.querySelector("#share-link").value`)
-	if !strings.HasPrefix(link, b.url+"/p?step=4#") {
+	if !strings.HasPrefix(link, b.url+"/p?step=3#") {
 		b.Fatalf("the link is %s", link)
 	}
 	b.do(chromedp.Navigate(link))
@@ -28,7 +30,7 @@ func linkIsTheRun(b *browser) {
 	if back := b.scenario(); back != text {
 		b.Errorf("the link gives back\n%s\nwant\n%s", back, text)
 	}
-	if query := value[string](b, "location.search"); query != "?step=4" {
+	if query := value[string](b, "location.search"); query != "?step=3" {
 		b.Errorf("the link leads to the position %q", query)
 	}
 	b.expects("Page entered Back-Forward Cache") // with its socket, which ends
