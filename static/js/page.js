@@ -16,6 +16,7 @@ import { morph } from "./panels.js";
 import { player } from "./player.js";
 import { share } from "./share/share.js";
 import { settings } from "./settings.js";
+import { speech } from "./speech.js";
 import { timeline } from "./timeline/timeline.js";
 
 /**
@@ -80,7 +81,13 @@ const socket = live(
 );
 
 help(document);
-settings(document);
+const voice = speech(document, { lang, words });
+settings(document, {
+  changed() {
+    picture.resize();
+    voice.refresh();
+  },
+});
 const shortcuts = keys(document, { letters: () => document.documentElement.dataset.letters !== "off" });
 element("scrubber").hidden = false;
 scrubber.addEventListener("input", () => {
@@ -90,10 +97,9 @@ scrubber.addEventListener("input", () => {
 share(element("share"), {
   scenario: () => scenario(log),
   step: () => position,
-  svg: () => /** @type {SVGSVGElement} */ (document.querySelector("#timeline")),
+  svg: () => picture.whole(),
   base,
   lang,
-  words: JSON.parse(element("share-words").textContent ?? ""),
 });
 show();
 chooseSource();
@@ -149,7 +155,7 @@ function advance(choice) {
 
 /** Whether something began to be wrong with the action that led to a position. @param {number} at */
 function violates(at) {
-  return log.events.slice(playhead(log.events, at - 1), playhead(log.events, at)).some((e) => e.kind === "violation");
+  return done(at).some((e) => e.kind === "violation");
 }
 
 /** @param {FormData} data */
@@ -275,8 +281,15 @@ function tip() {
 
 /** @param {number} to */
 function goTo(to) {
+  const from = position;
   position = Math.max(0, Math.min(to, tip()));
   show();
+  if (position !== from) voice.say(done(position));
+}
+
+/** The events of the action that led to a position. @param {number} at */
+function done(at) {
+  return log.events.slice(playhead(log.events, at - 1), playhead(log.events, at));
 }
 
 function show() {
