@@ -99,7 +99,14 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
   const drawn = { from: 0, to: -1 };
   const { view, scroll, resize } = viewOf(pane, { onScroll: scrolledBy, onResize: resized });
 
-  const map = minimap(root.querySelector(".minimap"), { lang, onMove: (middle) => scrollTo(middle - inView() / 2 - plan.head) });
+  const map = minimap(root.querySelector(".minimap"), {
+    lang,
+    onMove: (middle) => scrollTo(middle - inView() / 2 - plan.head),
+    onResize() {
+      map?.show(plan, view);
+      moveMap();
+    },
+  });
 
   // The plan
 
