@@ -49,6 +49,7 @@ func TestBudgets(t *testing.T) {
 		limit  int // bytes
 		loaded []string
 	}{
+		{"home", 45_000, []string{"css/site.css", "js/home.js"}},
 		{"playground", 90_000, []string{"css/site.css", "js/page.js", font}},
 	} {
 		sum := 0

@@ -3,7 +3,10 @@
  * states are in the page; the links to them work without this script too.
  */
 
+import { keys } from "./keys.js";
+import { otherLanguage } from "./language.js";
 import { playhead } from "./log.js";
+import { settings } from "./settings.js";
 import { opening } from "./share/open.js";
 import { timeline } from "./timeline/timeline.js";
 
@@ -38,5 +41,8 @@ root.addEventListener("click", (event) => {
 
 addEventListener("popstate", () => show(new URLSearchParams(location.search).get("show") ?? "before"));
 
+settings(document);
+keys(document);
+otherLanguage(document, () => ({ show: root.dataset.state }));
 show(begin.state);
 opening();
