@@ -195,3 +195,27 @@ func (b *browser) push(key string) {
 	b.Helper()
 	value[bool](b, fmt.Sprintf(`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: %q, bubbles: true, cancelable: true })) || true`, key))
 }
+
+// axe-core finds nothing in the file, nor on the page of a link.
+func TestAxeOfSharedRuns(t *testing.T) {
+	text := axe(t)
+	b := open(t)
+	race, err := os.ReadFile("../../engine/testdata/del-setnx-race.lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, address := range map[string]string{"file": "file://" + written(t, string(race)) + "#lang=zh", "link": b.url + "/p?lang=zh"} {
+		for _, look := range []struct {
+			scheme string
+			width  int64
+		}{{"light", 1440}, {"dark", 390}} {
+			b.scheme(look.scheme)
+			b.do(chromedp.EmulateViewport(look.width, 844), chromedp.Navigate(address))
+			b.until(`document.querySelector("#timeline g [data-seq], #link-form")`)
+			b.do(chromedp.Evaluate[chromedp.Void](text))
+			b.audit(name + " " + look.scheme)
+			b.shot("axe-" + name + "-" + look.scheme)
+		}
+	}
+	b.quiet()
+}
