@@ -5,10 +5,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
-	networks "github.com/chromedp/cdproto/network"
+	cdpnetwork "github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
 	"lockstep/engine"
@@ -25,7 +26,7 @@ func TestOneFilePlays(t *testing.T) {
 		t.Fatal(err)
 	}
 	b := open(t)
-	asked := b.offline()
+	b.offline()
 	address := "file://" + written(t, string(text))
 	b.do(chromedp.EmulateViewport(1440, 900))
 	b.do(chromedp.Navigate(address))
@@ -82,14 +83,16 @@ func TestOneFilePlays(t *testing.T) {
 		b.fits()
 		b.shot(fmt.Sprintf("player-zh-%s-%d", look.scheme, look.width))
 	}
-	for _, one := range *asked {
-		if one != address && !strings.HasPrefix(one, "data:") {
-			t.Errorf("the file asks for %s", one)
+	b.mu.Lock()
+	for _, asked := range b.requests {
+		if asked != address && !strings.HasPrefix(asked, "data:") {
+			t.Errorf("the file asks for %s", asked)
 		}
 	}
-	if len(*asked) == 0 {
+	if !slices.Contains(b.requests, address) {
 		t.Error("not even the file was asked for: nothing is proved")
 	}
+	b.mu.Unlock()
 	b.quiet()
 }
 
@@ -124,24 +127,15 @@ func TestOneFileOfALongRun(t *testing.T) {
 // drawn says that the picture is there.
 const drawn = `document.querySelector("#timeline g [data-seq]")`
 
-// offline takes the network away, and notes what is asked for nevertheless.
-func (b *browser) offline() *[]string {
+// offline takes the network away.
+func (b *browser) offline() {
 	b.Helper()
-	asked := &[]string{}
-	if err := chromedp.Listen(b.ctx, func(event any) {
-		if sent, ok := event.(*networks.EventRequestWillBeSent); ok {
-			*asked = append(*asked, sent.Request.URL)
-		}
-	}); err != nil {
-		b.Fatal(err)
-	}
 	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, networks.EmulateNetworkConditionsByRule, networks.EmulateNetworkConditionsByRuleParams{
-			MatchedNetworkConditions: []*networks.Conditions{{Offline: true}},
+		_, err := chromedp.Call(ctx, cdpnetwork.EmulateNetworkConditionsByRule, cdpnetwork.EmulateNetworkConditionsByRuleParams{
+			MatchedNetworkConditions: []*cdpnetwork.Conditions{{Offline: true}},
 		})
 		return err
 	}))
-	return asked
 }
 
 // The file is a run like a picture is: dropped on the page it goes on.

@@ -96,11 +96,9 @@ func (b *browser) saved(kind string) (content []byte, name string) {
 	return content, value[string](b, "window.saved[0].name")
 }
 
-// A picture is saved, and dropped on a page it is the run again; over plain
-// http, from a host that the browser does not trust.
-func TestPictureIsTheRun(t *testing.T) {
-	b := open(t)
-	b.url = strings.Replace(b.url, "127.0.0.1", workshop, 1)
+// A picture is saved, and dropped on a page it is the run again.
+func fileIsTheRun(b *browser) {
+	b.Helper()
 	b.do(chromedp.EmulateViewport(1440, 900))
 	b.visit("/new")
 	b.do(chromedp.SetValue(chromedp.CSS("#program"), "del-setnx"))
@@ -111,7 +109,7 @@ func TestPictureIsTheRun(t *testing.T) {
 	for _, kind := range []string{"svg", "png"} {
 		content, name := b.saved(kind)
 		if !strings.HasPrefix(name, "lockstep-") || !strings.HasSuffix(name, "."+kind) {
-			t.Errorf("the picture is saved as %q", name)
+			b.Errorf("the picture is saved as %q", name)
 		}
 		b.shot("share-" + kind)
 		for _, page := range []string{"", "/", "/p"} {
@@ -123,12 +121,11 @@ func TestPictureIsTheRun(t *testing.T) {
 			b.drop(content, "renamed.bin")
 			b.arrive(from)
 			if back := b.scenario(); back != text {
-				t.Errorf("the %s on %q gives back\n%s\nwant\n%s", kind, page, back, text)
+				b.Errorf("the %s on %q gives back\n%s\nwant\n%s", kind, page, back, text)
 			}
 			b.mustContain("#timeline", "2 holders: C2 + C3")
 		}
 	}
-	b.quiet()
 }
 
 // A picture shows the whole run, not the part in view, and stands on its own: no
