@@ -43,7 +43,7 @@ func TestScenarioThatIsNone(t *testing.T) {
 	s := newSite(t, Options{})
 	for _, c := range []struct{ text, lang, want string }{
 		{"spawn C1\n  frobnicate <C1>\n", "en", "Line 2, column 3: "},
-		{"spawn C1\n  frobnicate <C1>\n", "zh", "第 2 行第 3 列："},
+		{"spawn C1\n  frobnicate <C1>\n", "zh", "第 2 行第 3 列：没有 &#34;frobnicate&#34; 这个动作"},
 		{"spawn C1 naive\nrestart C1\n", "en", "Line 2, column 9: "},
 		{"program /etc/passwd.star\n", "en", "Line 1, column 9: "},
 		{strings.Repeat("#", 257<<10), "en", "Line 1, column 1: the scenario has 263168 bytes"},
