@@ -7,6 +7,7 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -37,9 +38,12 @@ type browser struct {
 
 	mu         sync.Mutex
 	complaints []string // of the console: exceptions, what the policy has blocked
-	requests   []string // the addresses of all, and of the sockets
+	requests   []asked  // of all pages and scripts, sockets included
 	expected   []string // what complaints may say
 }
+
+// asked is a request of the browser.
+type asked struct{ method, address string }
 
 // workshop is a host that the browser takes for another machine.
 const workshop = "workshop.test"
@@ -160,9 +164,9 @@ func (b *browser) listen(event any) {
 			b.complaints = append(b.complaints, e.Entry.Text+" "+e.Entry.URL)
 		}
 	case *cdpnetwork.EventRequestWillBeSent:
-		b.requests = append(b.requests, e.Request.URL)
+		b.requests = append(b.requests, asked{e.Request.Method, e.Request.URL})
 	case *cdpnetwork.EventWebSocketCreated:
-		b.requests = append(b.requests, e.URL)
+		b.requests = append(b.requests, asked{http.MethodGet, e.URL})
 	}
 }
 
@@ -177,9 +181,9 @@ func (b *browser) quiet() {
 			b.Errorf("the console says: %s", complaint)
 		}
 	}
-	for _, address := range b.requests {
-		if !b.ours(address) {
-			b.Errorf("the page asks for %s, which is not below %s", address, b.url)
+	for _, request := range b.requests {
+		if !b.ours(request.address) {
+			b.Errorf("the page asks for %s, which is not below %s", request.address, b.url)
 		}
 	}
 }

@@ -102,19 +102,20 @@ func TestPictureStandsOnItsOwn(t *testing.T) {
 	b.quiet()
 }
 
-// Whoever follows the link has a run of their own that has come as far.
+// Whoever follows the link has a run of their own, and stands where it was copied.
 func linkIsTheRun(b *browser) {
 	b.Helper()
 	b.visit("/new")
 	for _, id := range race[:4] {
 		b.click(id)
 	}
+	b.do(chromedp.Click(chromedp.CSS("#back")))
 	text, from := b.scenario(), value[string](b, "location.pathname")
 	b.do(chromedp.Click(chromedp.CSS("#share > summary")), chromedp.Click(chromedp.CSS("#share-copy")))
 	b.until(`document.querySelector("#share-note").textContent`)
 	b.mustContain("#share-note", "Copied.")
 	link := value[string](b, `document.querySelector("#share-link").value`)
-	if !strings.HasPrefix(link, b.url+"/p?step=4#") {
+	if !strings.HasPrefix(link, b.url+"/p?step=3#") {
 		b.Fatalf("the link is %s", link)
 	}
 	b.do(chromedp.Navigate(link))
@@ -122,9 +123,10 @@ func linkIsTheRun(b *browser) {
 	if back := b.scenario(); back != text {
 		b.Errorf("the link gives back\n%s\nwant\n%s", back, text)
 	}
-	if query := value[string](b, "location.search"); query != "?step=4" {
+	if query := value[string](b, "location.search"); query != "?step=3" {
 		b.Errorf("the link leads to the position %q", query)
 	}
+	b.mustContain("#position-text", "3 / 4")
 	b.expects("Page entered Back-Forward Cache") // with its socket, which ends
 	// Who goes back is not sent forth again.
 	value[int](b, "history.back() ?? 0")
