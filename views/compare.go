@@ -4,6 +4,7 @@ package views
 type Beside struct {
 	ID, Path    string // of the other run
 	Here, There Compared
+	Omissions   string // what this run had to leave out of the other's schedule; empty: nothing
 }
 
 // Compared is one of two runs.

@@ -3,21 +3,22 @@ package views
 // What the page of a run says.
 var pageWords = map[string]word{
 	// The frame of the page
-	"title":           {"Lockstep: break the Redis lock", "Lockstep：把 Redis 锁弄坏"},
-	"skip":            {"Skip to the timeline", "跳到时间线"},
-	"other-language":  {"中文", "English"},
-	"new":             {"New run", "新的运行"},
-	"branches":        {"Branches", "分支"},
-	"branch.first":    {"First run", "最初的运行"},
-	"script.restored": {"The server has begun anew; this run was brought back.", "服务器重新启动过；这次运行已恢复。"},
-	"script.beside":   {"On the server this run is another one by now. Your picture stays; its scenario can be saved.", "服务器上的这次运行已经不同。你的画面会保留，场景也可以保存。"},
-	"script.position": {"{at} / {tip}", "{at} / {tip}"},
-	"script.pause":    {"Stop playing", "停止播放"},
-	"script.play":     {"Play", "播放"},
-	"connection":      {"Connection lost. Trying again…", "连接已断开，正在重试…"},
-	"back":            {"Go on", "继续"},
-	"download-text":   {"Scenario", "场景文本"},
-	"download-trace":  {"Events as NDJSON", "事件 (NDJSON)"},
+	"title":            {"Lockstep: break the Redis lock", "Lockstep：把 Redis 锁弄坏"},
+	"skip":             {"Skip to the timeline", "跳到时间线"},
+	"other-language":   {"中文", "English"},
+	"new":              {"New run", "新的运行"},
+	"branches":         {"Branches", "分支"},
+	"branch.first":     {"First run", "最初的运行"},
+	"script.restored":  {"The server has begun anew; this run was brought back.", "服务器重新启动过；这次运行已恢复。"},
+	"script.beside":    {"On the server this run is another one by now. Your picture stays; its scenario can be saved.", "服务器上的这次运行已经不同。你的画面会保留，场景也可以保存。"},
+	"script.beginning": {"At the beginning; nothing has happened yet.", "在开头，什么都还没有发生。"},
+	"script.position":  {"{at} / {tip}", "{at} / {tip}"},
+	"script.pause":     {"Stop playing", "停止播放"},
+	"script.play":      {"Play", "播放"},
+	"connection":       {"Connection lost. Trying again…", "连接已断开，正在重试…"},
+	"back":             {"Go on", "继续"},
+	"download-text":    {"Scenario", "场景文本"},
+	"download-trace":   {"Events as NDJSON", "事件 (NDJSON)"},
 
 	// Spawning
 	"program":         {"Program", "程序"},
@@ -55,8 +56,8 @@ var pageWords = map[string]word{
 	"caption.begin":  {"Spawn a client, then decide whose command Redis serves next.", "先启动一个客户端，再决定 Redis 接下来处理谁的命令。"},
 	"without-script": {"Without JavaScript there is no picture; the list of events below says the same.", "没有 JavaScript 就没有图；下面的事件列表内容相同。"},
 
-	"why":            {"Show me why", "为什么会这样"},
-	"why.of":         {"Show me why: event %d", "为什么会这样：事件 %d"},
+	"why":    {"Show me why", "为什么会这样"},
+	"why.of": {"Show me why: event %d", "为什么会这样：事件 %d"},
 
 	// Redis
 	"redis":         {"Redis", "Redis"},

@@ -36,7 +36,8 @@ func (s *Server) address(d destination) string {
 	return target
 }
 
-// putBeside lays another run beside the one that the page shows, or says why it cannot.
+// putBeside lays another run beside the one that the page shows, or says why it
+// cannot. What a rerun has left out is part of the comparison.
 func (s *Server) putBeside(page *views.Page, r *run, id string) {
 	if id == "" {
 		return
@@ -56,6 +57,7 @@ func (s *Server) putBeside(page *views.Page, r *run, id string) {
 		beside.There.Name = other.path() // both may be the first of their family
 	}
 	page.Beside = beside
+	beside.Omissions, page.Refusal = page.Refusal, ""
 	here, there := beside.Labels()
 	missingHere, missingThere := omittedBy(r, other)
 	other.mu.Lock()

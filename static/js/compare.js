@@ -36,13 +36,12 @@ export function compare(root, { beside, lang, words, drawing, first, onGo }) {
   let head = 0; // the other run's playhead
 
   go.addEventListener("click", () => onGo(ours[alike].action));
-  const follow = together(first, { box, picture });
+  const views = together(first, { box, picture });
 
   /** @param {number} seq  0: nothing */
   function select(seq) {
     picture.select(seq);
     say(caption, seq ? theirs[seq - 1].sentence[lang] : latest());
-    caption.classList.toggle("violation-word", theirs[(seq || head) - 1]?.kind === "violation");
   }
 
   /** What the other run's latest action has done: what is wrong, or else its last event. */
@@ -66,7 +65,6 @@ export function compare(root, { beside, lang, words, drawing, first, onGo }) {
     /**
      * @param {Event[]} events  this run's whole log
      * @param {number} at  the position
-     * @returns {number} seq of the first event that differs; 0: none does
      */
     show(events, at) {
       if (events !== ours) {
@@ -76,13 +74,13 @@ export function compare(root, { beside, lang, words, drawing, first, onGo }) {
       const part = alike < ours.length && alike < theirs.length;
       const diverges = part ? alike + 1 : 0;
       head = playhead(theirs, counterpart(at, omitted));
-      follow.pause();
+      first.picture.show(events, { playhead: playhead(events, at), diverges });
       picture.show(theirs, { playhead: head, diverges });
+      views.align();
       if (at !== position) select(0);
       position = at;
       say(says, sentence());
       go.hidden = !part || at === ours[alike].action;
-      return diverges;
     },
   };
 }

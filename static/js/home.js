@@ -4,6 +4,7 @@
  */
 
 import { playhead } from "./log.js";
+import { opening } from "./share/open.js";
 import { timeline } from "./timeline/timeline.js";
 
 /** @typedef {import("./store.js").Event} Event */
@@ -38,3 +39,4 @@ root.addEventListener("click", (event) => {
 addEventListener("popstate", () => show(new URLSearchParams(location.search).get("show") ?? "before"));
 
 show(begin.state);
+opening();

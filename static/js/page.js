@@ -16,6 +16,7 @@ import { morph } from "./panels.js";
 import { player } from "./player.js";
 import { share } from "./share/share.js";
 import { settings } from "./settings.js";
+import { speech } from "./speech.js";
 import { timeline } from "./timeline/timeline.js";
 
 /**
@@ -35,7 +36,7 @@ const seen = album();
 
 const stage = element("timeline-box");
 const picture = timeline(stage, { lang, words: begin.timeline, onSelect: (seq) => select(seq, true) });
-const beside = begin.beside && compare(element("stage"), { beside: begin.beside, lang, words, drawing: begin.timeline, first: { box: stage, picture }, onGo: goTo });
+const beside = begin.beside && compare(document.body, { beside: begin.beside, lang, words, drawing: begin.timeline, first: { box: stage, picture }, onGo: goTo });
 const twin = list(document.body, { lang });
 const scrubber = /** @type {HTMLInputElement} */ (element("position"));
 const play = player(element("play-controls"), { words, advance });
@@ -80,7 +81,13 @@ const socket = live(
 );
 
 help(document);
-settings(document);
+const voice = speech(document, { lang, words });
+settings(document, {
+  changed() {
+    picture.resize();
+    voice.refresh();
+  },
+});
 const shortcuts = keys(document, { letters: () => document.documentElement.dataset.letters !== "off" });
 element("scrubber").hidden = false;
 scrubber.addEventListener("input", () => {
@@ -90,10 +97,9 @@ scrubber.addEventListener("input", () => {
 share(element("share"), {
   scenario: () => scenario(log),
   step: () => position,
-  svg: () => /** @type {SVGSVGElement} */ (document.querySelector("#timeline")),
+  svg: () => picture.whole(),
   base,
   lang,
-  words: JSON.parse(element("share-words").textContent ?? ""),
 });
 show();
 chooseSource();
@@ -149,7 +155,7 @@ function advance(choice) {
 
 /** Whether something began to be wrong with the action that led to a position. @param {number} at */
 function violates(at) {
-  return log.events.slice(playhead(log.events, at - 1), playhead(log.events, at)).some((e) => e.kind === "violation");
+  return done(at).some((e) => e.kind === "violation");
 }
 
 /** @param {FormData} data */
@@ -275,14 +281,22 @@ function tip() {
 
 /** @param {number} to */
 function goTo(to) {
+  const from = position;
   position = Math.max(0, Math.min(to, tip()));
   show();
+  if (position !== from) voice.say(done(position));
+}
+
+/** The events of the action that led to a position. @param {number} at */
+function done(at) {
+  return log.events.slice(playhead(log.events, at - 1), playhead(log.events, at));
 }
 
 function show() {
   const head = playhead(log.events, position);
   why(0);
-  picture.show(log.events, { playhead: head, diverges: beside?.show(log.events, position) });
+  if (beside) beside.show(log.events, position);
+  else picture.show(log.events, { playhead: head });
   twin.show(log.events, head);
   typed.show(log.events, head);
   typed.keys(keysAt(log.events, head));

@@ -11,6 +11,7 @@ const BEAT_MS = 900;
  */
 export function player(root, { words, advance }) {
   const button = /** @type {HTMLButtonElement} */ (root.querySelector("#play"));
+  const word = /** @type {HTMLElement} */ (button.querySelector(".word"));
   const speed = /** @type {HTMLSelectElement} */ (root.querySelector("#play-speed"));
   const scheduler = /** @type {HTMLSelectElement} */ (root.querySelector("#play-scheduler"));
   const seed = /** @type {HTMLInputElement} */ (root.querySelector("#play-seed"));
@@ -35,6 +36,7 @@ export function player(root, { words, advance }) {
     button.setAttribute("aria-pressed", String(playing));
     button.title = playing ? words.pause : words.play;
     button.setAttribute("aria-label", button.title);
+    word.textContent = button.title;
   }
 
   button.addEventListener("click", () => {

@@ -47,12 +47,51 @@ export function together(first, second) {
     }
   });
 
-  return {
-    /** Each picture brings its own playhead into view now. */
-    pause() {
-      leader = null;
-    },
-  };
+  /** Brings the same stretch of both into view, if the playheads of both are in it. */
+  function alignNow() {
+    const way = along(first.box);
+    if (way !== along(second.box)) return;
+    const panes = [first, second].map(({ box }) => paneOf(box));
+    const to = Math.max(...panes.map((pane) => pane[way]));
+    if (!panes.every((pane) => showsPlayhead(pane, way, to))) return;
+    asLong(panes, way);
+    for (const pane of panes) pane[way] = to;
+  }
+
+  /** After each picture has brought its own playhead into view, which it does in the next frame. */
+  function align() {
+    leader = null;
+    requestAnimationFrame(alignNow);
+  }
+
+  const resized = new ResizeObserver(align);
+  for (const { box } of [first, second]) resized.observe(paneOf(box));
+
+  return { align };
+}
+
+/** Whether the playhead is in view when a pane is scrolled so far.
+ * @param {HTMLElement} pane @param {"scrollLeft" | "scrollTop"} way @param {number} to
+ */
+function showsPlayhead(pane, way, to) {
+  const across = way === "scrollLeft";
+  const at = Number(pane.querySelector(".playhead-handle")?.getAttribute(across ? "x" : "y")) - to;
+  const heads = pane.querySelector(".heads");
+  const before = heads ? Number(heads.getAttribute(across ? "width" : "height")) : 0;
+  return at > before && at < (across ? pane.clientWidth : pane.clientHeight);
+}
+
+/** Gives the shorter picture room at its end, so that it can be scrolled as far as the longer.
+ * @param {HTMLElement[]} panes @param {"scrollLeft" | "scrollTop"} way
+ */
+function asLong(panes, way) {
+  const pictures = panes.map((pane) => /** @type {SVGSVGElement} */ (pane.querySelector("svg:not(.heads)")));
+  const long = pictures.map((svg) => Number(svg.getAttribute(way === "scrollLeft" ? "width" : "height")));
+  pictures.forEach((svg, i) => {
+    const room = `${Math.max(...long) - long[i]}px`;
+    svg.style.setProperty("margin-right", way === "scrollLeft" ? room : "0px");
+    svg.style.setProperty("margin-bottom", way === "scrollTop" ? room : "0px");
+  });
 }
 
 /** @param {HTMLElement} box @returns {HTMLElement} */

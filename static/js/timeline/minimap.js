@@ -35,7 +35,8 @@ export function minimap(parent, { lang, onMove }) {
 
   /** @param {PointerEvent} event */
   function move(event) {
-    onMove(head + ((event.clientX - svg.getBoundingClientRect().left) / width) * length);
+    const box = svg.getBoundingClientRect();
+    onMove(head + ((event.clientX - box.left) / box.width) * length);
   }
   svg.addEventListener("pointerdown", (event) => {
     if (event.button !== 0) return;
@@ -48,14 +49,15 @@ export function minimap(parent, { lang, onMove }) {
   for (const end of ["pointerup", "pointercancel"]) svg.addEventListener(end, () => (held = false));
 
   return {
-    /** A new plan, or a new width of the pane. @param {Plan} plan @param {number} pane */
-    show(plan, pane) {
-      const found = plan.axis === "x" && plan.reach > pane + 1 ? plan.outline?.() : undefined;
+    /** A new plan, or a new size of the pane. @param {Plan} plan @param {import("./view.js").View} view */
+    show(plan, view) {
+      const found = plan.axis === "x" && plan.reach > view.width + 1 ? plan.outline?.() : undefined;
       parent.classList.toggle("idle", !found);
       if (!found) return;
-      [width, length, head] = [pane, plan.reach - plan.head, plan.head];
-      svg.setAttribute("width", String(width));
-      svg.setAttribute("height", String(HEIGHT));
+      [width, length, head] = [view.width, plan.reach - plan.head, plan.head];
+      svg.setAttribute("width", String(width * view.factor));
+      svg.setAttribute("height", String(HEIGHT * view.factor));
+      svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
       const pitch = (HEIGHT - 8) / Math.max(1, found.lanes.length);
       /** @param {number} lane */
       const y = (lane) => 4 + pitch * (lane + 0.5);

@@ -43,6 +43,7 @@ import { divergence, playhead, pointer } from "./overlay.js";
 import { pointing } from "./pointing.js";
 import { roving } from "./roving.js";
 import { approximate } from "./text.js";
+import { viewOf } from "./view.js";
 import { layout as layoutDown } from "./vertical/layout.js";
 import { whole } from "./whole.js";
 
@@ -95,10 +96,8 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
   let selected = 0;
   let hovered = 0;
   let explained = 0; // seq of the guilty event that is pointed at; 0: none
-  // Of the pane. Kept, because asking for them makes the browser lay the page out.
-  const view = { width: pane.clientWidth, height: pane.clientHeight, left: 0, top: 0 };
   const drawn = { from: 0, to: -1 };
-  let scrolling = false;
+  const { view, scroll, resize } = viewOf(pane, { onScroll: scrolledBy, onResize: resized });
 
   const map = minimap(root.querySelector(".minimap"), { lang, onMove: (middle) => scrollTo(middle - inView() / 2 - plan.head) });
 
@@ -109,11 +108,11 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     plan = (width <= PHONE && height > width ? layoutDown : layout)(model, {
       words, measure: approximate, columnWidth: COLUMN, width, height, scroll: view.top, zoom, scale,
     });
-    resize(svg, plan.width, plan.height);
-    if (plan.axis === "x") resize(headsSvg, plan.head, plan.height);
-    else resize(headsSvg, plan.width, plan.head);
+    sized(svg, plan.width, plan.height);
+    if (plan.axis === "x") sized(headsSvg, plan.head, plan.height);
+    else sized(headsSvg, plan.width, plan.head);
     root.setAttribute("data-axis", plan.axis);
-    map?.show(plan, view.width);
+    map?.show(plan, view);
   }
 
   /** Where the pane is scrolled to along the axis. */
@@ -127,28 +126,16 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     const most = (plan.axis === "x" ? plan.width - view.width : plan.height - view.height);
     const to = Math.round(Math.max(0, Math.min(px, most)));
     if (to === scrolled()) return;
-    if (plan.axis === "x") view.left = to;
-    else view.top = to;
-    scrollSoon();
+    scroll(plan.axis, to);
     if (outOfWindow()) draw();
     else moveMap();
   }
 
   /** @param {Element} node @param {number} width @param {number} height */
-  function resize(node, width, height) {
-    node.setAttribute("width", String(width));
-    node.setAttribute("height", String(height));
+  function sized(node, width, height) {
+    node.setAttribute("width", String(width * view.factor));
+    node.setAttribute("height", String(height * view.factor));
     node.setAttribute("viewBox", `0 0 ${width} ${height}`);
-  }
-
-  /** Before the next frame: at once, the browser would have to lay out for it what is still being drawn. */
-  function scrollSoon() {
-    if (scrolling) return;
-    scrolling = true;
-    requestAnimationFrame(() => {
-      scrolling = false;
-      [pane.scrollLeft, pane.scrollTop] = [view.left, view.top];
-    });
   }
 
   // Drawing
@@ -220,6 +207,27 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
 
   // Moving the view
 
+  /** @param {{x: boolean, y: boolean}} moved */
+  function scrolledBy({ y }) {
+    if (plan.axis === "x" && y) { // what stays has moved along
+      replan();
+      draw();
+      drawNow();
+    } else if (outOfWindow()) draw();
+    else moveMap();
+  }
+
+  /** @param {() => void} change */
+  function resized(change) {
+    const following = isInView(plan.after(at));
+    change();
+    replan();
+    drawn.to = -1;
+    if (following) bringPlayhead();
+    draw();
+    drawNow();
+  }
+
   /** Scrolls as little as brings a stretch into view.
    * @param {number} from @param {number} to px
    */
@@ -285,7 +293,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
   pointing(pane, {
     onHover: hoverHere,
     onSelect: (seq) => onSelect(seq),
-    onZoom: (factor, { x }) => zoomTo(zoom * factor, x),
+    onZoom: (factor, { x }) => zoomTo(zoom * factor, x / view.factor),
   });
   const keys = roving(pane, {
     marks: () => [...ground.drawn().values(), ...said.drawn().values()].filter((d) => d.stop).map((d) => d.node),
@@ -323,33 +331,6 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     event.preventDefault();
     event.stopPropagation(); // the page may have the same keys for when the picture has not the focus
   });
-
-  pane.addEventListener("scroll", () => {
-    if (scrolling) return; // it is on its way to where the view is already
-    const { scrollLeft: left, scrollTop: top } = pane;
-    const across = plan.axis === "x" && top !== view.top;
-    [view.left, view.top] = [left, top];
-    if (across) {
-      replan();
-      draw();
-      drawNow();
-    } else if (outOfWindow()) draw();
-    else moveMap();
-  }, { passive: true });
-
-  new ResizeObserver(() => {
-    const { clientWidth: width, clientHeight: height } = pane;
-    if (width === view.width && height === view.height) return;
-    const following = isInView(plan.after(at));
-    // In a wider pane less can be scrolled, and the browser has moved it.
-    const { scrollLeft: left, scrollTop: top } = pane;
-    Object.assign(view, { width, height, left, top });
-    replan();
-    drawn.to = -1;
-    if (following) bringPlayhead();
-    draw();
-    drawNow();
-  }).observe(pane);
 
   /** @param {number} seq  0: nothing */
   function hover(seq) {
@@ -400,6 +381,8 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     zoom: (factor) => zoomTo(zoom * factor),
     fit: () => zoomTo(Math.min(1, fitting())),
     scale: scaleTo,
+    /** Letters may have another size now. */
+    resize,
 
     /** Points at the command that made a violation inevitable. @param {number} seq  0: at none */
     explain(seq) {
@@ -410,6 +393,6 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     },
 
     /** The complete drawing, by itself. */
-    whole: () => whole(model, states.at(at), at, { words, lang, scale }),
+    whole: () => whole(model, states.at(at), at, { words, lang, scale, down: plan.axis === "y" ? plan.width : 0 }),
   };
 }
