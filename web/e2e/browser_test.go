@@ -37,9 +37,11 @@ type browser struct {
 	options web.Options
 
 	mu         sync.Mutex
-	complaints []string // of the console: exceptions, what the policy has blocked
-	requests   []asked  // of all pages and scripts, sockets included
-	expected   []string // what complaints may say
+	complaints []string             // of the console: exceptions, what the policy has blocked
+	requests   []asked              // of all pages and scripts, sockets included
+	expected   []string             // what complaints may say
+	document   cdpnetwork.RequestID // of the page that is shown
+	frames     [][]byte             // that the sockets have brought
 }
 
 // asked is a request of the browser.
@@ -165,6 +167,12 @@ func (b *browser) listen(event any) {
 		}
 	case *cdpnetwork.EventRequestWillBeSent:
 		b.requests = append(b.requests, asked{e.Request.Method, e.Request.URL})
+	case *cdpnetwork.EventResponseReceived:
+		if e.Type == cdpnetwork.ResourceTypeDocument {
+			b.document = e.RequestID
+		}
+	case *cdpnetwork.EventWebSocketFrameReceived:
+		b.frames = append(b.frames, e.Response.PayloadData)
 	case *cdpnetwork.EventWebSocketCreated:
 		b.requests = append(b.requests, asked{http.MethodGet, e.URL})
 	}
@@ -186,6 +194,13 @@ func (b *browser) quiet() {
 			b.Errorf("the page asks for %s, which is not below %s", request.address, b.url)
 		}
 	}
+}
+
+// heard is what the pages have asked for, and what their sockets have brought.
+func (b *browser) heard() (requests []asked, frames [][]byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.requests), slices.Clone(b.frames)
 }
 
 // expects names what the browser itself will say of what the test does.

@@ -1,6 +1,8 @@
 package e2e
 
 import (
+	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -8,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	cdpnetwork "github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/go-chi/chi/v5"
 
@@ -137,16 +140,25 @@ func TestEveryPage(t *testing.T) {
 			b.expects("WebSocket connection to")
 			for _, page := range pages {
 				page.make(b)
-				b.unstyled(page.name, value[string](b, `document.documentElement.outerHTML`))
-				b.unstyled(page.name+", as served", b.fetched())
+				b.unstyled(page.name, b.source())
 				for _, address := range value[[]string](b, `["href", "src", "action", "formaction"].flatMap((name) => [...document.querySelectorAll("[" + name + "]")].map((e) => new URL(e.getAttribute(name), document.baseURI).href))`) {
 					if !b.ours(address) {
 						t.Errorf("%s leads to %s", page.name, address)
 					}
 				}
 			}
+			requests, frames := b.heard()
+			for _, frame := range frames {
+				var told struct{ Panels map[string]string }
+				if err := json.Unmarshal(frame, &told); err != nil {
+					t.Fatal(err)
+				}
+				for id, markup := range told.Panels {
+					b.unstyled("the panel "+id, markup)
+				}
+			}
 			b.quiet()
-			b.walked(base)
+			b.walked(base, requests)
 		})
 	}
 }
@@ -172,29 +184,34 @@ func (b *browser) submits(path string, fields ...string) {
 	})(document.createElement("form"), ["%s"]) ?? true`, b.options.BasePath+path, strings.Join(fields, `", "`)))
 }
 
-// fetched is the page as the server sends it to whoever asks for its address.
-func (b *browser) fetched() string {
+// source is the page that is shown as the server has sent it.
+func (b *browser) source() string {
 	b.Helper()
-	text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string]("fetch(location.href).then((answer) => answer.text())", chromedp.EvalAwaitPromise))
-	if err != nil {
-		b.Fatal(err)
+	b.mu.Lock()
+	document := b.document
+	b.mu.Unlock()
+	source, err := chromedp.Run(b.ctx, func(ctx context.Context, _ *chromedp.Target) (cdpnetwork.GetResponseBodyResult, error) {
+		return chromedp.Call(ctx, cdpnetwork.GetResponseBody, cdpnetwork.GetResponseBodyParams{RequestID: document})
+	})
+	if err != nil || !strings.Contains(string(source.Body), "<html") {
+		b.Fatalf("the source of %s is %.80q (%v)", value[string](b, "location.href"), source.Body, err)
 	}
-	return text
+	return string(source.Body)
 }
 
 // walked fails the test for every route of the site that the browser has not asked for.
-func (b *browser) walked(base string) {
+func (b *browser) walked(base string, requests []asked) {
 	b.Helper()
 	routes := web.New(web.Options{}).Handler().(chi.Routes)
-	asked := map[string]bool{}
-	for _, request := range b.requests {
+	walked := map[string]bool{}
+	for _, request := range requests {
 		address, err := url.Parse(request.address)
 		if err != nil {
 			b.Fatal(err)
 		}
 		found := chi.NewRouteContext()
 		if routes.Match(found, request.method, strings.TrimPrefix(address.Path, base)) {
-			asked[request.method+" "+found.RoutePattern()] = true
+			walked[request.method+" "+found.RoutePattern()] = true
 		}
 	}
 	err := chi.Walk(routes, func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
@@ -202,7 +219,7 @@ func (b *browser) walked(base string) {
 			return nil // it takes every method
 		}
 		route = strings.ReplaceAll(route, "/*/", "/")
-		if !asked[method+" "+route] && !asked[method+" "+strings.TrimSuffix(route, "/")] {
+		if !walked[method+" "+route] && !walked[method+" "+strings.TrimSuffix(route, "/")] {
 			b.Errorf("%s %s has not been asked for", method, route)
 		}
 		return nil
