@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// Whoever follows the link has a run of their own, and stands where it was copied.
+// Whoever follows the link has a run of their own that has come as far.
 func linkIsTheRun(b *browser) {
 	b.Helper()
 	b.visit("/new")
@@ -16,6 +16,7 @@ func linkIsTheRun(b *browser) {
 		b.click(id)
 	}
 	b.do(chromedp.Click(chromedp.CSS("#back")))
+	b.mustContain("#position-text", "3 / 4")
 	text, from := b.scenario(), value[string](b, "location.pathname")
 	b.do(chromedp.Click(chromedp.CSS("#share > summary")), chromedp.Click(chromedp.CSS("#share-copy")))
 	b.until(`document.querySelector("#share-note").textContent`)
@@ -32,7 +33,6 @@ func linkIsTheRun(b *browser) {
 	if query := value[string](b, "location.search"); query != "?step=3" {
 		b.Errorf("the link leads to the position %q", query)
 	}
-	b.mustContain("#position-text", "3 / 4")
 	b.expects("Page entered Back-Forward Cache") // with its socket, which ends
 	// Who goes back is not sent forth again.
 	value[int](b, "history.back() ?? 0")
