@@ -26,6 +26,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/export"
+	"lockstep/views"
 	"lockstep/web"
 )
 
@@ -45,7 +46,7 @@ func main() {
 	var c commands
 	ctx := kong.Parse(&c, kong.Name("lockstep"), kong.DefaultEnvars("LOCKSTEP"), kong.UsageOnError(),
 		kong.Description("Lockstep teaches the Redis lock by letting people break it."),
-		kong.Vars{"formats": strings.Join(export.Names(), ",")},
+		kong.Vars{"formats": strings.Join(append(export.Names(), html), ",")},
 		kong.Exit(func(code int) { os.Exit(min(code, exitMalformed)) }))
 	switch err := ctx.Run(); {
 	case errors.Is(err, errUnmet):
@@ -61,12 +62,22 @@ type serve struct {
 	BasePath string `help:"Path under which the site is served, such as /tools/lockstep." placeholder:"PATH"`
 }
 
+// Validate refuses a base path that would have to be written in another way in an address.
+func (s *serve) Validate() error {
+	if i := strings.IndexFunc(s.BasePath, func(r rune) bool { return !strings.ContainsRune(pathLetters, r) }); i >= 0 {
+		return fmt.Errorf("the base path %q may have letters and digits of ASCII and - . _ ~ /", s.BasePath)
+	}
+	return nil
+}
+
+const pathLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/"
+
 func (s *serve) Run() error {
 	listener, err := net.Listen("tcp", s.Address)
 	if err != nil {
 		return err
 	}
-	for _, url := range urls(listener.Addr().(*net.TCPAddr)) {
+	for _, url := range urls(listener.Addr().(*net.TCPAddr), web.BasePath(s.BasePath)) {
 		fmt.Println("Lockstep is at", url)
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
@@ -90,7 +101,7 @@ func (s *serve) Run() error {
 
 // urls are those under which the address can be reached: a server that listens
 // everywhere can be opened from the phones in the room.
-func urls(address *net.TCPAddr) []string {
+func urls(address *net.TCPAddr, base string) []string {
 	hosts := []string{address.IP.String()}
 	if address.IP.IsUnspecified() {
 		hosts = []string{"localhost"}
@@ -102,7 +113,7 @@ func urls(address *net.TCPAddr) []string {
 		}
 	}
 	for i, host := range hosts {
-		hosts[i] = "http://" + net.JoinHostPort(host, strconv.Itoa(address.Port)) + "/"
+		hosts[i] = "http://" + net.JoinHostPort(host, strconv.Itoa(address.Port)) + base + "/"
 	}
 	return hosts
 }
@@ -138,8 +149,23 @@ func (r *run) Run() error {
 }
 
 type translation struct {
-	File string `arg:"" help:"The scenario; - reads standard input."`
-	To   string `help:"The format: ${enum}." enum:"${formats}" required:""`
+	File     string `arg:"" help:"The scenario; - reads standard input."`
+	To       string `help:"The format: ${enum}." enum:"${formats}" required:""`
+	Language string `help:"Language in which html begins: ${enum}." enum:"en,zh" default:"en"`
+}
+
+// html is the format that is a page of its own; the others are text.
+const html = "html"
+
+// Help lists the formats.
+func (t *translation) Help() string {
+	var b strings.Builder
+	b.WriteString("The formats:\n\n")
+	for _, f := range export.Formats {
+		fmt.Fprintf(&b, "  %-10s %s\n", f.Name, f.English)
+	}
+	fmt.Fprintf(&b, "  %-10s %s\n", html, "The run as one page that plays by itself, offline, in both languages.")
+	return b.String()
 }
 
 func (t *translation) Run() error {
@@ -147,7 +173,12 @@ func (t *translation) Run() error {
 	if err != nil {
 		return err
 	}
-	if err := export.Write(os.Stdout, t.To, trace); err != nil {
+	if t.To == html {
+		err = web.WriteHTML(os.Stdout, trace, views.Language(t.Language))
+	} else {
+		err = export.Write(os.Stdout, t.To, trace)
+	}
+	if err != nil {
 		return fmt.Errorf("printing the run as %s: %w", t.To, err)
 	}
 	return nil

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -38,11 +39,12 @@ func Parse(file, text string, load Loader) (*Scenario, error) {
 		return nil, &Problem{file, 1, 1, refuse("the scenario has %d bytes, more than %d", "场景文本有 %d 字节，超过 %d", len(text), MaxText)}
 	}
 	if !utf8.ValidString(text) {
-		return nil, &Problem{file, 1, 1, refuse("the scenario is not UTF-8 text", "场景文本不是 UTF-8 文本")}
+		return nil, &Problem{file, 1, 1, refuse("the scenario is not UTF-8 text", "场景文本不是 UTF-8 编码")}
 	}
 	for line := range strings.Lines(text) {
 		if p.line++; p.line > MaxLines {
-			return nil, p.problem(1, "the scenario has more than %d lines", "场景文本超过 %d 行", MaxLines)
+			return nil, p.problem(1, "the scenario has more than %d lines",
+				"场景文本超过 %d 行", MaxLines)
 		}
 		if err := p.read(strings.TrimRight(line, "\r\n")); err != nil {
 			return nil, err
@@ -62,7 +64,7 @@ func ParseAction(line string) (Action, error) {
 	}
 	actions := s.Actions()
 	if len(actions) != 1 || len(s.Lines) != 1 || s.Header.String() != "" {
-		return Action{}, &Problem{"action", 1, 1, refuse("expected one action", "应为一个动作")}
+		return Action{}, &Problem{"action", 1, 1, errors.New("expected one action")}
 	}
 	return actions[0], nil
 }
@@ -80,12 +82,13 @@ type parser struct {
 	files  map[string]bool // those whose program has been read
 }
 
+// problem is what is wrong on the line that is being read, said as refuse says it.
 func (p *parser) problem(column int, english, chinese string, arguments ...any) *Problem {
 	return p.refused(column, refuse(english, chinese, arguments...))
 }
 
-func (p *parser) refused(column int, r *Refusal) *Problem {
-	return &Problem{p.file, p.line, column, r}
+func (p *parser) refused(column int, why *Refusal) *Problem {
+	return &Problem{p.file, p.line, column, why}
 }
 
 func (p *parser) read(line string) error {
@@ -104,7 +107,8 @@ func (p *parser) read(line string) error {
 	}
 	if len(words) > 0 && (words[0].text == "program" || words[0].text == "define") {
 		if len(p.scenario.Actions()) > 0 {
-			return p.problem(words[0].column, "%s stands before the first action", "%s 要写在第一个动作之前", words[0].text)
+			return p.problem(words[0].column, "%s stands before the first action",
+				"%s 要写在第一个动作之前", words[0].text)
 		}
 		if comment != "" {
 			p.scenario.Lines = append(p.scenario.Lines, Line{Number: p.line, Comment: comment})
