@@ -10,14 +10,22 @@ import (
 // Can says whether an action is possible now. What is not possible is refused
 // with a *Refusal that says why.
 func (w *World) Can(a Action) error {
-	if len(w.events) >= MaxEvents {
-		return refuse("the run has %d events and takes no more", "这次运行已有 %d 个事件，不能再多", len(w.events))
-	}
-	if w.actions >= MaxActions {
-		return refuse("the run has %d actions and takes no more", "这次运行已有 %d 个动作，不能再多", w.actions)
+	if err := w.Full(); err != nil {
+		return err
 	}
 	if err := w.can(a); err != nil {
 		return err
+	}
+	return nil
+}
+
+// Full says why the run takes no action at all any more, with a *Refusal, once it is so.
+func (w *World) Full() error {
+	switch {
+	case len(w.events) >= MaxEvents:
+		return refuse("the run has %d events and takes no more", "这次运行已有 %d 个事件，不能再多", len(w.events))
+	case w.actions >= MaxActions:
+		return refuse("the run has %d actions and takes no more", "这次运行已有 %d 个动作，不能再多", w.actions)
 	}
 	return nil
 }

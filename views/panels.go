@@ -20,6 +20,7 @@ type Panel struct {
 func Panels(p Page) []Panel {
 	panels := []Panel{
 		{ID: "spawn-next", Content: SpawnButton(p)},
+		{ID: "limit", Content: Limit(p)},
 		{ID: "empty", Content: Empty(p)},
 		{ID: "caption", Content: Caption(p)},
 		{ID: "alerts", Content: Alerts(p)},

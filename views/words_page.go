@@ -138,7 +138,13 @@ var pageWords = map[string]word{
 	"redis-restart": {"Restart %s", "重启 %s"},
 
 	// What cannot be done
-	"stale":             {"The run has moved on to action %d; nothing was done.", "这次运行已进行到第 %d 个动作；什么也没有做。"},
+	"stale.client":      {"%s already moved. Showing step %d.", "%s 已经先走一步。现在显示第 %d 步。"},
+	"stale.time":        {"Time has passed already. Showing step %d.", "时间已经过去。现在显示第 %d 步。"},
+	"stale.other":       {"The run has moved on. Showing step %d.", "这次运行已有新的进展。现在显示第 %d 步。"},
+	"limit.fork":        {"Fork from here", "从这里另开一次运行"},
+	"limit.hint":        {"A fork is a run of its own that begins with what led to this position. Go back to where it should begin.", "另开的运行以到达此位置的动作开头。请先退回到想要开始的位置。"},
+	"limit.export":      {"Export", "导出"},
+	"events.none":       {"Nothing has happened yet.", "什么都还没有发生。"},
 	"error.end":         {"Nobody can go on by itself: everybody is done, or waits for you.", "没有谁能自行继续：都已结束，或在等你操作。"},
 	"script.harmless":   {"No further violation after this position.", "此位置之后没有违规。"},
 	"go":                {"Go to a position", "跳到某个位置"},

@@ -101,7 +101,7 @@ func TestStaleAction(t *testing.T) {
 	} {
 		v.say(stale)
 		m := v.want("error")
-		if m.ID != fmt.Sprintf("s%d", i) || m.Code != "stale" || m.Text != "The run has moved on to action 1; nothing was done." {
+		if m.ID != fmt.Sprintf("s%d", i) || m.Code != "stale" || m.Text != "C1 already moved. Showing step 1." {
 			t.Errorf("%s is answered with %+v", stale, m)
 		}
 	}

@@ -86,6 +86,9 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 		return destination{run: run, step: anywhere}, run.act(at, "", line)
 	}, func(page *views.Page, why refusal) {
 		page.Refusal = why.Text
+		if why.Code == "limit" {
+			page.Limit = why.Text
+		}
 		if command := r.PostFormValue("command"); command != "" {
 			page.Console.Typed, page.Console.Refusal = command, why.Text
 		}
@@ -100,6 +103,18 @@ func (s *Server) postRerun(w http.ResponseWriter, r *http.Request) {
 	}, func(page *views.Page, why refusal) {
 		page.Own = views.Own{From: r.PostFormValue("from"), Source: source(r), Error: why.Text}
 	})
+}
+
+// postFork begins a run of its own, of no family, with what led to a position.
+func (s *Server) postFork(w http.ResponseWriter, r *http.Request) {
+	s.post(w, r, func(run *run, at int) (destination, error) {
+		past, err := run.prefix(at)
+		if err != nil {
+			return destination{}, err
+		}
+		fork, err := s.runs.add(past, nil, "")
+		return destination{run: fork, step: anywhere}, err
+	}, func(page *views.Page, why refusal) { page.Refusal = why.Text })
 }
 
 // post carries a form out and leads to where its outcome is seen; or it answers

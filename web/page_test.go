@@ -66,7 +66,7 @@ func TestForms(t *testing.T) {
 
 	post(url.Values{"action": {"spawn C1"}, "program": {"naive"}, "retry": {"3s"}, "skew": {""}, "blocking": {"false"}, "at": {"0"}}).wants(t, 303)
 	s.get(aRun+".txt").wants(t, 200, "spawn C1 naive retry=3s blocking=false\n")
-	post(url.Values{"action": {"spawn C2"}, "program": {"naive"}, "at": {"0"}}).wants(t, 422, "The run has moved on to action 1; nothing was done.")
+	post(url.Values{"action": {"spawn C2"}, "program": {"naive"}, "at": {"0"}}).wants(t, 422, "C1 already moved. Showing step 1.")
 	post(url.Values{"action": {"spawn C2"}, "program": {"naive"}, "timeout": {"soon"}}).wants(t, 422, "timeout=soon is not a length of time")
 	post(url.Values{"action": {"step C7"}}).wants(t, 422, "there is no client C7")
 	post(url.Values{"action": {""}}).wants(t, 422, "Expected an action")

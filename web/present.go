@@ -65,6 +65,9 @@ func present(r *run, shown *engine.Run, site views.Site) views.Page {
 		Programs: in.programs(programs(r.engine.Own())),
 	}
 	page.Caption, page.Alerts = in.caption()
+	if err := r.engine.World().Full(); err != nil {
+		page.Limit = explain(err, site.Lang).Text
+	}
 	return page
 }
 

@@ -26,6 +26,7 @@ func (s *Server) routes() http.Handler {
 		r.Get("/", s.page)
 		r.Post("/actions", s.postAction)
 		r.Post("/reruns", s.postRerun)
+		r.Post("/forks", s.postFork)
 		r.Get("/live", s.live)
 	})
 	for _, format := range export.Formats {

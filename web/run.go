@@ -50,9 +50,23 @@ func (r *run) untouched() bool {
 func (r *run) empty() bool { return len(r.engine.Actions()) == 0 && len(r.engine.Own()) == 0 }
 
 // A staleError refuses an action on a state that has passed.
-type staleError struct{ actions int }
+type staleError struct {
+	actions int
+	last    engine.Action // the zero one: none has been done
+}
 
-func (e *staleError) Error() string { return views.English.Say("stale", e.actions) }
+func (e *staleError) Error() string { return e.say(views.English) }
+
+// say tells who was faster, and what is shown instead.
+func (e *staleError) say(l views.Language) string {
+	switch {
+	case e.last.Client != "":
+		return l.Say("stale.client", e.last.Client, e.actions)
+	case e.last.Verb == engine.VerbTick:
+		return l.Say("stale.time", e.actions)
+	}
+	return l.Say("stale.other", e.actions)
+}
 
 // Requests that cannot be met; the sentences are in the catalogue.
 var (
@@ -71,10 +85,15 @@ var errDone = errors.New("done")
 
 // at refuses whoever has not seen the state that is there now.
 func (r *run) at(position int) error {
-	if n := len(r.engine.Actions()); position != n {
-		return &staleError{n}
+	log := r.engine.Actions()
+	if position == len(log) {
+		return nil
 	}
-	return nil
+	stale := &staleError{actions: len(log)}
+	if len(log) > 0 {
+		stale.last = log[len(log)-1]
+	}
+	return stale
 }
 
 // parseLine reads one line of scenario text that is one action or, as spawn C1 C2, several.

@@ -142,7 +142,7 @@ func explain(err error, l views.Language) refusal {
 	)
 	switch {
 	case errors.As(err, &stale):
-		f.Code, f.Text = "stale", l.Say("stale", stale.actions)
+		f.Code, f.Text = "stale", stale.say(l)
 	case errors.As(err, &unknown):
 		f.Code, f.Text = "unknown-type", l.Say("error.type", unknown.name)
 	case errors.As(err, &problem):
@@ -176,7 +176,7 @@ func explain(err error, l views.Language) refusal {
 	case errors.Is(err, errEnd), errors.Is(err, errPosition), errors.Is(err, errProgram), errors.Is(err, errTouched), errors.Is(err, errNoViolation), errors.Is(err, errFull):
 		f.Text = l.Say(err.Error())
 	case errors.Is(err, errBranches):
-		f.Text = l.Say(err.Error(), maxBranches)
+		f.Code, f.Text = "limit", l.Say(err.Error(), maxBranches)
 	default:
 		f.Text = err.Error()
 	}

@@ -127,6 +127,7 @@ document.addEventListener("submit", (event) => {
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
   const target = form.getAttribute("action") ?? ""; // form.action may be a field of that name
   if (!target.startsWith(`${base}${begin.path}/`)) return; // not about this run
+  if (target.endsWith("/forks")) return; // it leads to another run
   event.preventDefault(); // posting the form would lose the page where there is no server to answer
   if (button?.getAttribute("aria-disabled") === "true") {
     if (button.title) refuse(button.title);
@@ -233,6 +234,7 @@ function receive(message) {
       play.stop();
       if (about === "program") refuseProgram(message);
       else if (!told) refuse(message.text);
+      if (message.code === "limit") element("limit").hidden = false;
       forget(message.text);
       return;
     case "view":

@@ -113,7 +113,7 @@ var pages = []struct {
 	}},
 	{"an action that comes too late", func(b *browser) {
 		b.submits(aRun+"/actions", "at", "99", "action", "tick 1s")
-		b.sees("The run has moved on to action")
+		b.sees("Showing step")
 	}},
 	{"another program that does not parse", func(b *browser) {
 		b.submits(aRun+"/reruns", "source", "def acquire(c): oops")
