@@ -141,6 +141,8 @@ var pageWords = map[string]word{
 	"stale.client":      {"%s already moved. Showing step %d.", "%s 已经先走一步。现在显示第 %d 步。"},
 	"stale.time":        {"Time has passed already. Showing step %d.", "时间已经过去。现在显示第 %d 步。"},
 	"stale.other":       {"The run has moved on. Showing step %d.", "这次运行已有新的进展。现在显示第 %d 步。"},
+	"limit.events":      {"The run has %d events, and that is as many as there can be.", "这次运行已有 %d 个事件，达到上限。"},
+	"limit.actions":     {"The run has %d actions, and that is as many as there can be.", "这次运行已有 %d 个动作，达到上限。"},
 	"limit.fork":        {"Fork from here", "从这里另开一次运行"},
 	"limit.hint":        {"A fork is a run of its own that begins with what led to this position. Go back to where it should begin.", "另开的运行以到达此位置的动作开头。请先退回到想要开始的位置。"},
 	"limit.export":      {"Export", "导出"},

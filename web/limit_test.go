@@ -27,7 +27,7 @@ func TestLimits(t *testing.T) {
 			break
 		}
 	}
-	a.wants(t, http.StatusUnprocessableEntity, `<div id="limit" class="limit"><p>the run has 500`, `action="`+full+`/forks"`, `href="`+full+`.txt"`)
+	a.wants(t, http.StatusUnprocessableEntity, `<div id="limit" class="limit"><p>The run has 500`, `action="`+full+`/forks"`, `href="`+full+`.txt"`)
 
 	fork := s.send("POST", full+"/forks", url.Values{"at": {"2"}})
 	fork.wants(t, http.StatusSeeOther)

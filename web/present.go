@@ -65,10 +65,19 @@ func present(r *run, shown *engine.Run, site views.Site) views.Page {
 		Programs: in.programs(programs(r.engine.Own())),
 	}
 	page.Caption, page.Alerts = in.caption()
-	if err := r.engine.World().Full(); err != nil {
-		page.Limit = explain(err, site.Lang).Text
-	}
+	page.Limit = full(r.engine.World(), site.Lang)
 	return page
+}
+
+// full says why a run takes nothing more; empty: it does.
+func full(w *engine.World, l views.Language) string {
+	switch {
+	case w.Full() == nil:
+		return ""
+	case len(w.Events()) >= engine.MaxEvents:
+		return l.Say("limit.events", len(w.Events()))
+	}
+	return l.Say("limit.actions", w.Actions())
 }
 
 type presenter struct {
