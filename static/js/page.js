@@ -312,7 +312,9 @@ function goTo(to) {
   const from = position;
   position = Math.max(0, Math.min(to, tip()));
   show();
-  if (position !== from) voice.say(done(position));
+  if (position === from) return;
+  if (element("refusal").textContent === words.harmless) refuse("");
+  voice.say(done(position));
 }
 
 /** The events of the action that led to a position. @param {number} at */

@@ -23,7 +23,7 @@ export function goToForm(menu, { tip, position, onGo }) {
   const form = /** @type {HTMLFormElement} */ (menu.querySelector("form"));
   const field = /** @type {HTMLInputElement} */ (form.querySelector("input"));
   menu.addEventListener("toggle", () => {
-    if (menu.open) field.focus();
+    if (menu.open && menu.contains(document.activeElement)) field.focus(); // by the reader, not by a script
   });
   field.addEventListener("focus", () => {
     field.max = String(tip());
