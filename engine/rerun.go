@@ -9,6 +9,7 @@ import (
 // An Omission is an action of a schedule that was not possible when the schedule
 // was run again.
 type Omission struct {
+	Place  int // in the schedule, counted from 1
 	Action Action
 	Why    error
 }
@@ -46,7 +47,7 @@ func (r *Run) Rerun(n int, from string, with *program.Program) (*Run, []Omission
 			_, err = twin.Do(a)
 		}
 		if err != nil {
-			omitted = append(omitted, Omission{a, err})
+			omitted = append(omitted, Omission{i + 1, a, err})
 		}
 	}
 	return twin, omitted, nil

@@ -26,6 +26,8 @@ type Page struct {
 	Ticks  []Button
 	Faults []Button
 
+	Beside *Beside // the run that this one is compared with; nothing: none
+
 	Refusal string // why what was just asked for has not been done
 	Own     Own
 	Console Console
@@ -50,6 +52,7 @@ func (p Page) Causes() []int {
 type Tab struct {
 	Name, Path string
 	Current    bool
+	Compare    string // the path of the page that shows it beside the current run; empty: it is that run
 }
 
 // Data is what the scripts of the page begin with, so that the first picture
@@ -68,6 +71,7 @@ type Data struct {
 	Timeline map[string]any    `json:"timeline"`
 	Words    map[string]string `json:"words"`
 	Console  ConsoleData       `json:"console"`
+	Beside   *BesideData       `json:"beside,omitempty"`
 }
 
 // A Home is the page that a stranger sees first.
@@ -116,9 +120,14 @@ type Program struct {
 // A SourceLine is one line of a program's text, and who is there.
 type SourceLine struct {
 	Number  int
-	Text    string
-	Comment bool
+	Parts   []Part
 	Clients []string
+}
+
+// A Part is a piece of a line that has one colour.
+type Part struct {
+	Class string // keyword, literal or comment; empty: none
+	Text  string
 }
 
 // Own is a program's text as the reader edits it.
@@ -141,14 +150,25 @@ type Event struct {
 type Node struct {
 	Name string
 	Down bool
-	Keys []Key
+	Keys []Key // those that are there and those that were, by name
 }
 
-// A Key is what a Redis node stores under a name.
+// A Key is a name under which a Redis node has stored something, as the
+// difference that its last change made.
 type Key struct {
-	Name, Value, Writer string
-	Order               int    // of the command that wrote it
-	Expires             string // true time, s; empty: never
+	Name   string
+	Before *Stored // nothing: there was no such key
+	Now    *Stored // nothing: the key is gone
+	Change string  // how it changed, a sentence without the number of the command
+	Order  int     // of the command that changed it; 0: no command did
+	Seq    int     // of the event in which it changed
+	Last   bool    // no key has changed since
+}
+
+// A Stored value is what a key held or holds.
+type Stored struct {
+	Value, Writer string
+	Expires       string // true time, s; empty: never
 }
 
 // A Client is one card.

@@ -37,15 +37,24 @@ func (s *Server) rerun(r *run, position int, from, name, source string) (branch 
 	if source == "" {
 		from = ""
 	}
-	again, left, err := r.rerun(position, from, with)
+	world, left, err := r.rerun(position, from, with)
 	if err != nil {
 		return nil, 0, err
 	}
 	if r.untouched() {
-		return r, 0, r.become(again)
+		return r, 0, r.become(world)
 	}
-	branch, _, err = s.open(r, again, with.Name)
-	return branch, len(left), err
+	if branch, _, err = s.open(r, world, with.Name); err != nil {
+		return nil, 0, err
+	}
+	again := schedule{of: r.id, omitted: []int{}}
+	for _, o := range left {
+		again.omitted = append(again.omitted, o.Place)
+	}
+	branch.mu.Lock()
+	branch.rerunOf = again
+	branch.mu.Unlock()
+	return branch, len(left), nil
 }
 
 // open gives an engine's run a place beside the one that it came from.

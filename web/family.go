@@ -65,10 +65,29 @@ func (f *family) tabs(current *run, l views.Language) []views.Tab {
 	defer f.mu.Unlock()
 	tabs := make([]views.Tab, len(f.branches))
 	for i, b := range f.branches {
-		tabs[i] = views.Tab{Name: b.name, Path: b.run.path(), Current: b.run == current}
-		if b.name == "" {
-			tabs[i].Name = l.Say("branch.first")
+		tabs[i] = views.Tab{Name: b.title(l), Path: b.run.path(), Current: b.run == current}
+		if !tabs[i].Current {
+			tabs[i].Compare = current.path() + "?beside=" + b.run.id
 		}
 	}
 	return tabs
+}
+
+// title is what the tab of a run says.
+func (f *family) title(r *run, l views.Language) string {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for _, b := range f.branches {
+		if b.run == r {
+			return b.title(l)
+		}
+	}
+	return ""
+}
+
+func (b branch) title(l views.Language) string {
+	if b.name == "" {
+		return l.Say("branch.first")
+	}
+	return b.name
 }

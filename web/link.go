@@ -3,8 +3,8 @@ package web
 import (
 	"errors"
 	"net/http"
-	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"lockstep/engine"
@@ -48,11 +48,18 @@ func (s *Server) newScenario(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusServiceUnavailable, language(r).Say("error.full"))
 		return
 	}
-	target := s.base + run.path()
-	if step != "" {
-		target += "?" + url.Values{"step": {step}}.Encode()
+	where := destination{run: run, step: anywhere}
+	if program := r.PostFormValue("program"); program != "" { // the same schedule under it, too
+		again, omitted, err := s.rerun(run, run.length(), "", program, "")
+		if err != nil {
+			s.fail(w, r, http.StatusUnprocessableEntity, explain(err, language(r)).Text)
+			return
+		}
+		where = destination{run: again, step: anywhere, beside: run, omitted: omitted}
+	} else if step != "" {
+		where.step, _ = strconv.Atoi(step)
 	}
-	http.Redirect(w, r, target, http.StatusSeeOther)
+	http.Redirect(w, r, s.address(where), http.StatusSeeOther)
 }
 
 // play runs a scenario; programs in files beside it are not for a server to read.

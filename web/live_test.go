@@ -38,9 +38,10 @@ func TestViewersSeeTheSame(t *testing.T) {
 	for i, v := range viewers {
 		all.Go(func() {
 			acts := i < 2
-			actions, pending, done := 0, false, 0
-			v.want("hello")
-			for {
+			hello := v.want("hello")
+			logs[i] = texts(hello.Events) // of those who have acted before this one had joined
+			actions, pending, done := len(hello.Lines), false, 0
+			for len(logs[i]) < 2*each {
 				if acts && !pending && done < each {
 					v.say(fmt.Sprintf(`{"type":"act","id":"%d-%d","at":%d,"action":"tick 1s"}`, i, done, actions))
 					pending = true
@@ -52,10 +53,7 @@ func TestViewersSeeTheSame(t *testing.T) {
 				switch m.Type {
 				case "events":
 					actions = m.Actions
-					for _, e := range m.Events.([]any) {
-						text, _ := json.Marshal(e)
-						logs[i] = append(logs[i], string(text))
-					}
+					logs[i] = append(logs[i], texts(m.Events)...)
 					if strings.HasPrefix(m.ID, fmt.Sprintf("%d-", i)) {
 						done++
 					}
@@ -64,9 +62,6 @@ func TestViewersSeeTheSame(t *testing.T) {
 						t.Errorf("viewer %d is told %s", i, m.Text)
 						return
 					}
-				}
-				if len(logs[i]) == 2*each {
-					return
 				}
 			}
 		})
@@ -77,6 +72,16 @@ func TestViewersSeeTheSame(t *testing.T) {
 			t.Errorf("viewer %d has seen other events than viewer 0", i)
 		}
 	}
+}
+
+// texts are the events of a message, each as JSON.
+func texts(events any) []string {
+	var all []string
+	for _, e := range events.([]any) {
+		text, _ := json.Marshal(e)
+		all = append(all, string(text))
+	}
+	return all
 }
 
 func TestStaleAction(t *testing.T) {

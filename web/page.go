@@ -44,6 +44,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		if n, err := strconv.Atoi(r.URL.Query().Get("omitted")); err == nil && n > 0 {
 			page.Refusal = omissions(page.Lang, n)
 		}
+		s.putBeside(page, run, r.URL.Query().Get("beside"))
 	})
 }
 
@@ -58,27 +59,28 @@ func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run
 
 // postAction is an action from a form. Some of the buttons only lead to another position.
 func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
-	s.post(w, r, func(run *run, at int) (*run, int, error) {
+	s.post(w, r, func(run *run, at int) (destination, error) {
 		line, err := lineOf(r.PostFormValue("action"), r.PostFormValue)
 		if err != nil {
-			return nil, 0, err
+			return destination{}, err
 		}
 		past := r.PostFormValue("past") != ""
 		switch {
 		case line == "first":
-			return run, 0, nil
+			return destination{run: run, step: 0}, nil
 		case line == "back":
-			return run, max(0, at-1), nil
+			return destination{run: run, step: max(0, at-1)}, nil
 		case line == "last":
-			return run, anywhere, nil
+			return destination{run: run, step: anywhere}, nil
 		case line == "schedule" && past:
-			return run, at + 1, nil
+			return destination{run: run, step: at + 1}, nil
 		case line == "schedule":
-			return run, anywhere, run.schedule(at, "", engine.Scheduler{})
+			return destination{run: run, step: anywhere}, run.schedule(at, "", engine.Scheduler{})
 		case past:
-			return s.branch(run, at, line)
+			branch, step, err := s.branch(run, at, line)
+			return destination{run: branch, step: step}, err
 		}
-		return run, anywhere, run.act(at, "", line)
+		return destination{run: run, step: anywhere}, run.act(at, "", line)
 	}, func(page *views.Page, why refusal) {
 		page.Refusal = why.Text
 		if command := r.PostFormValue("command"); command != "" {
@@ -89,9 +91,9 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 
 // postRerun runs the schedule again under another program, or an edited one.
 func (s *Server) postRerun(w http.ResponseWriter, r *http.Request) {
-	s.post(w, r, func(run *run, at int) (*run, int, error) {
-		branch, _, err := s.rerun(run, at, r.PostFormValue("from"), r.PostFormValue("program"), source(r))
-		return branch, anywhere, err
+	s.post(w, r, func(run *run, at int) (destination, error) {
+		branch, omitted, err := s.rerun(run, at, r.PostFormValue("from"), r.PostFormValue("program"), source(r))
+		return destination{run: branch, step: anywhere, beside: run, omitted: omitted}, err
 	}, func(page *views.Page, why refusal) {
 		page.Own = views.Own{From: r.PostFormValue("from"), Source: source(r), Error: why.Text}
 	})
@@ -99,7 +101,7 @@ func (s *Server) postRerun(w http.ResponseWriter, r *http.Request) {
 
 // post carries a form out and leads to where its outcome is seen; or it answers
 // with the page and the reason, and nothing that was typed is lost.
-func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, at int) (*run, int, error), explained func(*views.Page, refusal)) {
+func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, at int) (destination, error), explained func(*views.Page, refusal)) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
 		status := http.StatusBadRequest
@@ -119,19 +121,15 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 	if err == nil && at == anywhere {
 		at = run.length()
 	}
-	where, step := run, anywhere
+	var where destination
 	if err == nil {
-		where, step, err = do(run, at)
+		where, err = do(run, at)
 	}
 	if err != nil {
 		s.showRun(w, r, http.StatusUnprocessableEntity, run, anywhere, func(page *views.Page) { explained(page, explain(err, page.Lang)) })
 		return
 	}
-	target := s.base + where.path()
-	if step != anywhere && step != where.length() {
-		target += "?step=" + strconv.Itoa(step)
-	}
-	http.Redirect(w, r, target, http.StatusSeeOther)
+	http.Redirect(w, r, s.address(where), http.StatusSeeOther)
 }
 
 // position reads how many actions have been done; a form need not say.

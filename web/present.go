@@ -4,11 +4,11 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/program"
 	"lockstep/views"
+	"lockstep/web/highlight"
 )
 
 // firstProgram is offered until a client has been spawned: the race of the
@@ -136,23 +136,6 @@ func (in presenter) faults() []views.Button {
 		}
 	}
 	return buttons
-}
-
-func (in presenter) nodes() []views.Node {
-	var nodes []views.Node
-	for i, name := range in.world.Nodes() {
-		n := views.Node{Name: engine.Title(name), Down: in.world.Down(i)}
-		for _, key := range in.world.Keys(i) {
-			stored := in.world.Stored(i, key)
-			k := views.Key{Name: key, Value: stored.Value, Writer: stored.Writer, Order: stored.Order}
-			if stored.Expires > 0 {
-				k.Expires = stored.Expires.String()
-			}
-			n.Keys = append(n.Keys, k)
-		}
-		nodes = append(nodes, n)
-	}
-	return nodes
 }
 
 func (in presenter) clients() []views.Client {
@@ -300,12 +283,14 @@ func (in presenter) programs(all []*program.Program) []views.Program {
 		here[c.Program.Name][c.Line] = append(here[c.Program.Name][c.Line], c.Name)
 	}
 	shown := make([]views.Program, len(all))
-	for i, p := range all {
-		shown[i].Name = p.Name
-		for number, text := range strings.Split(strings.TrimSuffix(p.Source, "\n"), "\n") {
-			shown[i].Lines = append(shown[i].Lines, views.SourceLine{
-				Number: number + 1, Text: text, Comment: strings.HasPrefix(strings.TrimSpace(text), "#"), Clients: here[p.Name][number+1],
-			})
+	for n, p := range all {
+		shown[n].Name = p.Name
+		for i, parts := range highlight.Lines(p.Source) {
+			line := views.SourceLine{Number: i + 1, Clients: here[p.Name][i+1]}
+			for _, part := range parts {
+				line.Parts = append(line.Parts, views.Part{Class: part.Kind, Text: part.Text})
+			}
+			shown[n].Lines = append(shown[n].Lines, line)
 		}
 	}
 	return shown

@@ -21,6 +21,7 @@ type run struct {
 
 	mu       sync.Mutex
 	engine   *engine.Run
+	rerunOf  schedule // of no run: its actions are its own
 	family   *family
 	viewers  map[*viewer]struct{}
 	sent     map[views.Language]map[string]string // what tells the panels that the viewers of a language have, by id

@@ -4,6 +4,7 @@
  */
 
 import { playhead } from "./log.js";
+import { opening } from "./share/open.js";
 import { timeline } from "./timeline/timeline.js";
 
 /** @typedef {import("./store.js").Event} Event */
@@ -27,7 +28,7 @@ function show(state) {
 }
 
 root.addEventListener("click", (event) => {
-  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest("[data-goes]"));
+  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest("a[data-goes]"));
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   history.pushState(null, "", link.href);
@@ -38,3 +39,4 @@ root.addEventListener("click", (event) => {
 addEventListener("popstate", () => show(new URLSearchParams(location.search).get("show") ?? "before"));
 
 show(begin.state);
+opening();

@@ -5,11 +5,13 @@
 
 import { decode } from "./share/fragment.js";
 import { Mistake } from "./share/mistake.js";
+import { opening, part as element, words as wordsOf } from "./share/open.js";
 
 const form = /** @type {HTMLFormElement} */ (element("link-form"));
 const area = /** @type {HTMLTextAreaElement} */ (element("link-text"));
-/** @type {Record<string, string>} */
-const words = JSON.parse(element("link-words").textContent ?? "");
+const words = wordsOf();
+opening(/** @type {HTMLInputElement} */ (element("link-file")));
+/** @type {HTMLElement} */ (document.querySelector("[data-script]")).hidden = false;
 
 if (location.hash.length > 1) open(location.hash.slice(1));
 else point();
@@ -49,11 +51,4 @@ function point() {
 /** @param {string} sentence */
 function say(sentence) {
   element("link-error").textContent = sentence;
-}
-
-/** @param {string} id @returns {HTMLElement} */
-function element(id) {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`the page has no element ${id}`);
-  return found;
 }

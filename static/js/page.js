@@ -4,6 +4,7 @@
  * still be played; without scripts every form works by itself.
  */
 
+import { compare } from "./compare.js";
 import { console as consoleOf } from "./console.js";
 import { keysAt } from "./console/keys.js";
 import { help } from "./help.js";
@@ -13,8 +14,10 @@ import { album, follow, forgotten, playhead, scenario } from "./log.js";
 import { live } from "./live.js";
 import { morph } from "./panels.js";
 import { player } from "./player.js";
+import { reveal } from "./reveal.js";
 import { share } from "./share/share.js";
 import { settings } from "./settings.js";
+import { speech } from "./speech.js";
 import { timeline } from "./timeline/timeline.js";
 
 /**
@@ -23,7 +26,7 @@ import { timeline } from "./timeline/timeline.js";
  * @typedef {import("./store.js").Event} Event
  */
 
-/** @type {{version: number, lang: "en" | "zh", base: string, run: string, path: string, epoch: string, step: number, header: string, lines: string[], events: Event[], timeline: import("./timeline/layout.js").Words, words: Record<string, string>, console: import("./console.js").Help}} */
+/** @type {{version: number, lang: "en" | "zh", base: string, run: string, path: string, epoch: string, step: number, header: string, lines: string[], events: Event[], timeline: import("./timeline/layout.js").Words, words: Record<string, string>, console: import("./console.js").Help, beside?: import("./compare.js").Beside}} */
 const begin = JSON.parse(element("run-data").textContent ?? "");
 const { lang, words, base } = begin;
 
@@ -33,7 +36,8 @@ let position = begin.step;
 const seen = album();
 
 const stage = element("timeline-box");
-const picture = timeline(stage, { lang, words: begin.timeline, onSelect: (seq) => select(seq, true) });
+const picture = timeline(stage, { lang, words: begin.timeline, opensWhole: !begin.beside, onSelect: (seq) => select(seq, true) });
+const beside = begin.beside && compare(document.body, { beside: begin.beside, lang, words, drawing: begin.timeline, first: { box: stage, picture }, onGo: goTo });
 const twin = list(document.body, { lang });
 const scrubber = /** @type {HTMLInputElement} */ (element("position"));
 const play = player(element("play-controls"), { words, advance });
@@ -78,7 +82,13 @@ const socket = live(
 );
 
 help(document);
-settings(document, { changed: () => picture.resize() });
+const voice = speech(document, { lang, words });
+settings(document, {
+  changed() {
+    picture.resize();
+    voice.refresh();
+  },
+});
 const shortcuts = keys(document, { letters: () => document.documentElement.dataset.letters !== "off" });
 element("scrubber").hidden = false;
 scrubber.addEventListener("input", () => {
@@ -88,10 +98,9 @@ scrubber.addEventListener("input", () => {
 share(element("share"), {
   scenario: () => scenario(log),
   step: () => position,
-  svg: () => /** @type {SVGSVGElement} */ (document.querySelector("#timeline")),
+  svg: () => picture.whole(),
   base,
   lang,
-  words: JSON.parse(element("share-words").textContent ?? ""),
 });
 show();
 chooseSource();
@@ -147,7 +156,7 @@ function advance(choice) {
 
 /** Whether something began to be wrong with the action that led to a position. @param {number} at */
 function violates(at) {
-  return log.events.slice(playhead(log.events, at - 1), playhead(log.events, at)).some((e) => e.kind === "violation");
+  return done(at).some((e) => e.kind === "violation");
 }
 
 /** @param {FormData} data */
@@ -252,7 +261,10 @@ function open({ run, at, omitted }) {
     return next();
   }
   sessionStorage.setItem("focus", document.activeElement?.id ?? "");
-  location.assign(`${base}/t/${run}${omitted ? `?omitted=${omitted}` : ""}`);
+  const query = new URLSearchParams();
+  if (at < 0) query.set("beside", begin.run); // the same schedule: to be compared
+  if (omitted) query.set("omitted", String(omitted));
+  location.assign(`${base}/t/${run}${at < 0 ? `?${query}` : ""}`);
 }
 
 /** After a branch has been opened the focus is where it was. */
@@ -270,14 +282,22 @@ function tip() {
 
 /** @param {number} to */
 function goTo(to) {
+  const from = position;
   position = Math.max(0, Math.min(to, tip()));
   show();
+  if (position !== from) voice.say(done(position));
+}
+
+/** The events of the action that led to a position. @param {number} at */
+function done(at) {
+  return log.events.slice(playhead(log.events, at - 1), playhead(log.events, at));
 }
 
 function show() {
   const head = playhead(log.events, position);
   why(0);
-  picture.show(log.events, { playhead: head });
+  if (beside) beside.show(log.events, position);
+  else picture.show(log.events, { playhead: head });
   twin.show(log.events, head);
   typed.show(log.events, head);
   typed.keys(keysAt(log.events, head));
@@ -320,7 +340,7 @@ document.addEventListener("click", (event) => {
     return why(asked.hasAttribute("aria-current") ? 0 : Number(asked.getAttribute("data-why")));
   }
   const marked = target.closest("[data-seq]");
-  if (!marked || stage.contains(marked)) return; // the picture says itself what is selected
+  if (!marked || marked.closest(".timeline-box")) return; // the picture says itself what is selected
   if (target.closest("a")) event.preventDefault(); // the link is for those without scripts
   select(Number(marked.getAttribute("data-seq")), !marked.closest(".rows"));
 });
@@ -336,11 +356,11 @@ document.addEventListener("keydown", (event) => {
 /**
  * Selects an event in the picture, in the list, on the wire, and its line of code.
  * @param {number} seq
- * @param {boolean} reveal  its row is brought into view
+ * @param {boolean} inView  its row is brought into view
  */
-function select(seq, reveal) {
+function select(seq, inView) {
   picture.select(seq);
-  twin.select(seq, reveal);
+  twin.select(seq, inView);
   for (const line of document.querySelectorAll(".source .selected")) line.classList.remove("selected");
   const event = log.events[seq - 1];
   const line = event && lineOf(event);
@@ -349,7 +369,7 @@ function select(seq, reveal) {
   chooseSource();
   const shown = document.querySelector(`#source-${line.program} li:nth-child(${line.number})`);
   shown?.classList.add("selected");
-  shown?.scrollIntoView({ block: "nearest" });
+  reveal(shown);
 }
 
 /**

@@ -30,7 +30,6 @@ var looks = []look{
 // axe-core finds nothing to complain of, however the site is seen and whatever it shows.
 func TestAxe(t *testing.T) {
 	source := axe(t)
-	b := open(t)
 	states := []struct {
 		name, path string
 		actions    []string
@@ -43,36 +42,39 @@ func TestAxe(t *testing.T) {
 		{"12-clients", "/t/twelve0000", twelve()},
 	}
 	for _, state := range states {
-		for _, line := range state.actions {
-			b.post(state.path+"/actions", url.Values{"action": {line}, "program": {"del-setnx"}, "timeout": {"10s"}})
-		}
-		for _, look := range looks {
-			b.see(look)
-			for _, lang := range []string{"en", "zh"} {
-				name := fmt.Sprintf("axe-%s-%s-%s", state.name, look.name, lang)
-				b.visit(state.path + "?lang=" + lang + "&" + look.query)
-				value[bool](b, source+"; true")
-				b.audit(name)
-				b.fits()
-				b.legible(name)
-				b.shot(name)
-				if state.name != "start" {
-					continue
-				}
-				value[bool](b, `document.querySelectorAll("details").forEach(d => d.open = true) ?? true`)
-				b.audit(name + "-open")
-				b.fits()
-				b.shot(name + "-open")
-				value[bool](b, `document.querySelector("#settings").removeAttribute("open") ?? true`)
-				b.key("?")
-				b.until(`document.querySelector("#help").open`)
-				b.audit(name + "-help")
-				b.fits()
-				b.shot(name + "-help")
+		t.Run(state.name, func(t *testing.T) {
+			b := open(t)
+			for _, line := range state.actions {
+				b.post(state.path+"/actions", url.Values{"action": {line}, "program": {"del-setnx"}, "timeout": {"10s"}})
 			}
-		}
+			for _, look := range looks {
+				b.see(look)
+				for _, lang := range []string{"en", "zh"} {
+					name := fmt.Sprintf("axe-%s-%s-%s", state.name, look.name, lang)
+					b.visit(state.path + "?lang=" + lang + "&" + look.query)
+					value[bool](b, source+"; true")
+					b.audit(name)
+					b.fits()
+					b.legible(name)
+					b.shot(name)
+					if state.name != "start" {
+						continue
+					}
+					value[bool](b, `document.querySelectorAll("details").forEach(d => d.open = true) ?? true`)
+					b.audit(name + "-open")
+					b.fits()
+					b.shot(name + "-open")
+					value[bool](b, `document.querySelector("#settings").removeAttribute("open") ?? true`)
+					b.key("?")
+					b.until(`document.querySelector("#help").open`)
+					b.audit(name + "-help")
+					b.fits()
+					b.shot(name + "-help")
+				}
+			}
+			b.quiet()
+		})
 	}
-	b.quiet()
 }
 
 func twelve() []string {

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -18,66 +19,62 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
+	cdpnetwork "github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
 	"lockstep/web"
 )
 
-// A browser is a tab that shows the pages of a server of its own.
+// A browser is a window that shows the pages of a server of its own.
 type browser struct {
 	testing.TB
 	ctx     context.Context
 	network *network // between the browser and the server
 	url     string   // of the site, as the browser reaches it
 	direct  string   // of the site, for others
+	options web.Options
 
 	mu         sync.Mutex
 	complaints []string // of the console: exceptions, what the policy has blocked
+	requests   []string // the addresses of all, and of the sockets
+	expected   []string // what complaints may say
 }
 
 // workshop is a host that the browser takes for another machine.
 const workshop = "workshop.test"
 
-// open starts a server and Chromium. Where there is no Chromium the test is
-// skipped and says so; in CI that is a failure.
-func open(t testing.TB) *browser {
-	t.Helper()
-	path := chromium()
-	if path == "" {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("Chromium is not installed, and CI=true wants the journeys in the browser")
-		}
-		t.Skip("Chromium is not installed: the journeys in the browser are left out")
-	}
-	site := web.New(web.Options{})
-	server := httptest.NewServer(site.Handler())
-	t.Cleanup(func() {
-		site.Close()
-		server.Close()
-	})
+// TestMain ends the Chromium that the tests share.
+func TestMain(m *testing.M) {
+	code := m.Run()
+	stopChromium()
+	os.Exit(code)
+}
+
+var stopChromium = func() {}
+
+// patience is how long anything may take that a reader waits for. It is no
+// measure: a busy machine needs long for what takes a moment.
+const patience = 30 * time.Second
+
+// chromium starts the one Chromium of all tests, as starting one takes longer
+// than many a journey.
+var chromium = sync.OnceValues(func() (context.Context, error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1440, 900),
+		chromedp.ExecPath(installed()), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1440, 900),
 		chromedp.Flag("host-resolver-rules", "MAP "+workshop+" 127.0.0.1"), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en"),
 		chromedp.WSURLReadTimeout(time.Minute))
 	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(stopAllocator)
 	ctx, stop := chromedp.NewContext(allocator)
-	t.Cleanup(stop)
-	if err := chromedp.Do(ctx); err != nil { // the browser outlives the first context that it is run with
-		t.Fatalf("starting Chromium: %v", err)
+	stopChromium = func() {
+		stop()
+		stopAllocator()
 	}
-	ctx, stopWaiting := context.WithTimeout(ctx, 2*time.Minute)
-	t.Cleanup(stopWaiting)
-	n := newNetwork(t, server.Listener.Addr().String())
-	b := &browser{TB: t, ctx: ctx, network: n, url: "http://" + n.address, direct: server.URL}
-	if err := chromedp.Listen(ctx, b.listen); err != nil {
-		t.Fatalf("starting Chromium: %v", err)
-	}
-	return b
-}
+	return ctx, chromedp.Do(ctx) // the browser outlives the first context that it is run with
+})
 
-func chromium() string {
+// installed is where Chromium is, or nothing.
+func installed() string {
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
 		if path, err := exec.LookPath(name); err == nil {
 			return path
@@ -86,7 +83,72 @@ func chromium() string {
 	return ""
 }
 
-// listen notes what a page should never say on the console.
+// open starts a server, and shows it in a window that knows nothing of the
+// others. Tests with windows run side by side. Where there is no Chromium the
+// test is skipped and says so; in CI that is a failure.
+func open(t testing.TB) *browser {
+	t.Helper()
+	return openSite(t, web.Options{})
+}
+
+func openSite(t testing.TB, o web.Options) *browser {
+	t.Helper()
+	if installed() == "" {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("Chromium is not installed, and CI=true wants the journeys in the browser")
+		}
+		t.Skip("Chromium is not installed: the journeys in the browser are left out")
+	}
+	if t, ok := t.(*testing.T); ok {
+		t.Parallel()
+	}
+	shared, err := chromium()
+	if err != nil {
+		t.Fatalf("starting Chromium: %v", err)
+	}
+	server := serve(t, o)
+	ctx, stop := chromedp.NewContext(shared, chromedp.WithNewBrowserContext())
+	t.Cleanup(stop)
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1440, 900), focused); err != nil {
+		t.Fatalf("opening a window: %v", err)
+	}
+	ctx, stopWaiting := context.WithTimeout(ctx, 5*time.Minute)
+	t.Cleanup(stopWaiting)
+	n := newNetwork(t, server)
+	b := &browser{TB: t, ctx: ctx, network: n, url: "http://" + n.address + o.BasePath, direct: "http://" + server + o.BasePath, options: o}
+	if err := chromedp.Listen(ctx, b.listen); err != nil {
+		t.Fatalf("opening a window: %v", err)
+	}
+	return b
+}
+
+// serve starts a server and says where.
+func serve(t testing.TB, o web.Options) string {
+	t.Helper()
+	site := web.New(o)
+	server := httptest.NewServer(site.Handler())
+	t.Cleanup(func() {
+		site.Close()
+		server.Close()
+	})
+	return server.Listener.Addr().String()
+}
+
+// beginAnew puts a server that knows nothing in the place of the one there was.
+func (b *browser) beginAnew() {
+	b.Helper()
+	server := serve(b, b.options)
+	b.direct = "http://" + server + b.options.BasePath
+	b.network.lead(server)
+}
+
+// focused makes a window behave as the one in which the reader works: of all the
+// windows of a browser only one is.
+func focused(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+	return chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+}
+
+// listen notes what a page says on the console and should not, and what it asks for.
 func (b *browser) listen(event any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -97,17 +159,45 @@ func (b *browser) listen(event any) {
 		if e.Entry.Level == log.EntryLevelError {
 			b.complaints = append(b.complaints, e.Entry.Text+" "+e.Entry.URL)
 		}
+	case *cdpnetwork.EventRequestWillBeSent:
+		b.requests = append(b.requests, e.Request.URL)
+	case *cdpnetwork.EventWebSocketCreated:
+		b.requests = append(b.requests, e.URL)
 	}
 }
 
-// quiet fails the test if the console has said anything.
+// quiet fails the test if the console has said anything, or the page has asked
+// for anything that is not of this site.
 func (b *browser) quiet() {
 	b.Helper()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, complaint := range b.complaints {
-		b.Errorf("the console says: %s", complaint)
+		if !slices.ContainsFunc(b.expected, func(said string) bool { return strings.Contains(complaint, said) }) {
+			b.Errorf("the console says: %s", complaint)
+		}
 	}
+	for _, address := range b.requests {
+		if !b.ours(address) {
+			b.Errorf("the page asks for %s, which is not below %s", address, b.url)
+		}
+	}
+}
+
+// expects names what the browser itself will say of what the test does.
+func (b *browser) expects(said string) { b.expected = append(b.expected, said) }
+
+// ours reports an address below that of the site, or of no network at all.
+func (b *browser) ours(address string) bool {
+	scheme, place, _ := strings.Cut(address, ":")
+	_, site, _ := strings.Cut(b.url, ":")
+	switch scheme {
+	case "http", "ws":
+		return strings.HasPrefix(place, site+"/")
+	case "data", "blob", "file", "about":
+		return true
+	}
+	return false
 }
 
 func (b *browser) do(steps ...chromedp.Action[chromedp.Void]) {
@@ -137,13 +227,27 @@ const lastEvent = `Number(document.querySelector("#event-rows tr:last-child")?.d
 // until waits for a condition of the page.
 func (b *browser) until(condition string) {
 	b.Helper()
-	for deadline := time.Now().Add(15 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if value[bool](b, "Boolean("+condition+")") {
+	b.waits(condition, condition)
+}
+
+// waits waits for a condition of the page, also of one that is only about to be
+// loaded and cannot be asked yet; otherwise the page never comes to that.
+func (b *browser) waits(condition, that string) {
+	b.Helper()
+	var err error
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		var holds bool
+		holds, err = chromedp.Run(b.ctx, chromedp.Evaluate[bool]("Boolean("+condition+")"))
+		if err == nil && holds {
 			return
 		}
 	}
 	b.quiet()
-	b.Fatalf("the page never comes to %s", condition)
+	b.shot("never-" + strings.ReplaceAll(b.Name(), "/", "-"))
+	if err != nil {
+		that += ": " + err.Error()
+	}
+	b.Fatalf("%s never comes to %s", value[string](b, "location.href"), that)
 }
 
 func (b *browser) text(selector string) string {

@@ -10,11 +10,12 @@ import (
 // A network lies between the browser and the server, and can be cut.
 type network struct {
 	address string // where the browser connects
-	server  string
 
-	mu    sync.Mutex
-	isCut bool
-	conns map[net.Conn]struct{}
+	mu     sync.Mutex
+	server string
+	isCut  bool
+	isMute bool
+	conns  map[net.Conn]struct{}
 }
 
 func newNetwork(t testing.TB, server string) *network {
@@ -45,7 +46,7 @@ func newNetwork(t testing.TB, server string) *network {
 // carry copies both ways until one end closes.
 func (n *network) carry(conn net.Conn) {
 	defer conn.Close()
-	server, err := net.Dial("tcp", n.server)
+	server, err := net.Dial("tcp", n.leads())
 	if err != nil {
 		return
 	}
@@ -56,7 +57,7 @@ func (n *network) carry(conn net.Conn) {
 	defer n.remove(conn, server)
 	var back sync.WaitGroup
 	back.Go(func() {
-		_, _ = io.Copy(conn, server)
+		_, _ = io.Copy(unlessMute{n, conn}, server)
 		conn.Close()
 	})
 	_, _ = io.Copy(server, conn)
@@ -97,5 +98,41 @@ func (n *network) cut() {
 func (n *network) mend() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.isCut = false
+	n.isCut, n.isMute = false, false
+}
+
+// mute loses what the server says, and not what it is told, until mend.
+func (n *network) mute() {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.isMute = true
+}
+
+// unlessMute is the way from the server to the browser.
+type unlessMute struct {
+	network *network
+	io.Writer
+}
+
+func (w unlessMute) Write(p []byte) (int, error) {
+	w.network.mu.Lock()
+	mute := w.network.isMute
+	w.network.mu.Unlock()
+	if mute {
+		return len(p), nil
+	}
+	return w.Writer.Write(p)
+}
+
+// lead makes it end at another server.
+func (n *network) lead(server string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.server = server
+}
+
+func (n *network) leads() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.server
 }

@@ -1,7 +1,17 @@
 package e2e
 
 import (
+	"bytes"
+	"encoding/base64"
+	"encoding/xml"
 	"fmt"
+	"image"
+	"image/color"
+	_ "image/png"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -12,8 +22,8 @@ import (
 // have been called.
 const keepSaved = `(() => {
 	window.saved = [];
-	const made = URL.createObjectURL;
-	URL.createObjectURL = (blob) => (window.saved.push({ blob }), made(blob));
+	const made = window.madeURL ??= URL.createObjectURL;
+	URL.createObjectURL = (blob) => (window.saved.push({ blob }), made.call(URL, blob));
 	HTMLAnchorElement.prototype.click = function () { window.saved.at(-1).name = this.download; };
 })() ?? 0`
 
@@ -43,11 +53,52 @@ func (b *browser) arrive(from string) {
 	b.until(fmt.Sprintf(`location.pathname !== %q && location.pathname.includes("/t/") && document.querySelector("#timeline.timeline")`, from))
 }
 
-// A picture is saved, and dropped on the page it is the run again; over plain
-// http, from a host that the browser does not trust.
-func TestPictureIsTheRun(t *testing.T) {
-	b := open(t)
-	b.url = strings.Replace(b.url, "127.0.0.1", workshop, 1)
+// opened is the path of a new run that has done what the text says.
+func (b *browser) opened(text string) string {
+	b.Helper()
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	answer, err := client.PostForm(b.direct+"/runs", url.Values{"scenario": {text}})
+	if err != nil {
+		b.Fatal(err)
+	}
+	answer.Body.Close()
+	if answer.StatusCode != http.StatusSeeOther {
+		b.Fatalf("the scenario is answered with %s", answer.Status)
+	}
+	return answer.Header.Get("Location")
+}
+
+// saved is the picture that the page saves, and its name.
+func (b *browser) saved(kind string) (content []byte, name string) {
+	b.Helper()
+	value[int](b, keepSaved)
+	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#share").open = true`))
+	b.do(chromedp.Click(chromedp.CSS("#share-" + kind)))
+	b.until("window.saved[0]?.name")
+	text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`new Promise((done) => {
+		const reader = new FileReader();
+		reader.onload = () => done(reader.result.split(",")[1]);
+		reader.readAsDataURL(window.saved[0].blob);
+	})`, chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.Fatal(err)
+	}
+	content, err = base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		b.Fatal(err)
+	}
+	if dir := os.Getenv("E2E_SHOTS"); dir != "" {
+		file := strings.ReplaceAll(b.Name(), "/", "-") + "." + kind
+		if err := os.WriteFile(filepath.Join(dir, file), content, 0o644); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return content, value[string](b, "window.saved[0].name")
+}
+
+// A picture is saved, and dropped on a page it is the run again.
+func fileIsTheRun(b *browser) {
+	b.Helper()
 	b.do(chromedp.EmulateViewport(1440, 900))
 	b.visit("/new")
 	b.do(chromedp.SetValue(chromedp.CSS("#program"), "del-setnx"))
@@ -56,116 +107,188 @@ func TestPictureIsTheRun(t *testing.T) {
 	}
 	text := b.scenario()
 	for _, kind := range []string{"svg", "png"} {
-		from := value[string](b, "location.pathname")
-		value[int](b, keepSaved)
-		b.do(chromedp.Click(chromedp.CSS("#share > summary")))
-		b.do(chromedp.Click(chromedp.CSS("#share-" + kind)))
-		b.until("window.saved[0]?.name")
-		if name := value[string](b, "window.saved[0].name"); !strings.HasPrefix(name, "lockstep-") || !strings.HasSuffix(name, "."+kind) {
-			t.Errorf("the picture is saved as %q", name)
+		content, name := b.saved(kind)
+		if !strings.HasPrefix(name, "lockstep-") || !strings.HasSuffix(name, "."+kind) {
+			b.Errorf("the picture is saved as %q", name)
 		}
 		b.shot("share-" + kind)
-		value[int](b, drop+`(new File([window.saved[0].blob], "renamed.bin"))`)
-		b.arrive(from)
-		if back := b.scenario(); back != text {
-			t.Errorf("the %s gives back\n%s\nwant\n%s", kind, back, text)
+		for _, page := range []string{"", "/", "/p"} {
+			if page != "" {
+				b.do(chromedp.Navigate(b.url + page))
+				b.until(`document.querySelector("#share-drop") && document.readyState === "complete"`)
+			}
+			from := value[string](b, "location.pathname")
+			b.drop(content, "renamed.bin")
+			b.arrive(from)
+			if back := b.scenario(); back != text {
+				b.Errorf("the %s on %q gives back\n%s\nwant\n%s", kind, page, back, text)
+			}
+			b.mustContain("#timeline", "2 holders: C2 + C3")
 		}
-		b.mustContain("#timeline", "2 holders: C2 + C3")
 	}
-	b.quiet()
 }
 
-// A picture stands on its own: no class, no script, nothing that is loaded, and
-// every colour that the page shows.
+// A picture shows the whole run, not the part in view, and stands on its own: no
+// class, no script, nothing that is loaded, the colours and hatches of the page.
 func TestPictureStandsOnItsOwn(t *testing.T) {
-	b := open(t)
-	b.visit("/new")
-	for _, id := range race[:4] {
-		b.click(id)
-	}
-	value[int](b, keepSaved)
-	b.do(chromedp.Click(chromedp.CSS("#share > summary")), chromedp.Click(chromedp.CSS("#share-svg")))
-	b.until("window.saved[0]?.name")
-	svg, err := chromedp.Run(b.ctx, chromedp.Evaluate[string]("window.saved[0].blob.text()", chromedp.EvalAwaitPromise))
+	race, err := os.ReadFile("../../engine/testdata/del-setnx-race.lock")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, forbidden := range []string{"class=", "style=", "href", "url(", "var(", "light-dark", "<script"} {
-		if strings.Contains(svg, forbidden) {
-			t.Errorf("the picture contains %q", forbidden)
+	for _, look := range []struct {
+		name, lang, scheme string
+		width, height      int64
+		upright            bool
+		ground, hold       color.RGBA
+	}{
+		{"light", "en", "light", 1440, 900, false, color.RGBA{255, 255, 255, 255}, color.RGBA{0, 114, 178, 255}},
+		{"dark", "zh", "dark", 1440, 900, false, color.RGBA{20, 23, 26, 255}, color.RGBA{86, 180, 233, 255}},
+		{"phone", "zh", "light", 390, 844, true, color.RGBA{255, 255, 255, 255}, color.RGBA{0, 114, 178, 255}},
+	} {
+		t.Run(look.name, func(t *testing.T) {
+			b := open(t)
+			b.do(chromedp.EmulateViewport(look.width, look.height))
+			b.scheme(look.scheme)
+			b.visit(b.opened(string(race)) + "?lang=" + look.lang)
+			svg, _ := b.saved("svg")
+			for _, forbidden := range []string{"class=", "style=", "href", "url(", "var(", "light-dark", "<script"} {
+				if strings.Contains(string(svg), forbidden) {
+					t.Errorf("the picture contains %q", forbidden)
+				}
+			}
+			for _, wanted := range []string{
+				`xmlns="http://www.w3.org/2000/svg"`, "<metadata><scenario ", "SETNX", ">#1<", ">#9<", "lock.foo",
+				map[string]string{"en": "2 holders: C1 + C2", "zh": "2 个持有者：C1 + C2"}[look.lang],
+				fmt.Sprintf(`fill="rgb(%d, %d, %d)"`, look.hold.R, look.hold.G, look.hold.B),
+			} {
+				if !strings.Contains(string(svg), wanted) {
+					t.Errorf("the picture lacks %q", wanted)
+				}
+			}
+			var size struct {
+				Width  int `xml:"width,attr"`
+				Height int `xml:"height,attr"`
+			}
+			if err := xml.Unmarshal(svg, &size); err != nil {
+				t.Fatalf("the picture is no XML: %v", err)
+			}
+			if upright := size.Height > size.Width; upright != look.upright {
+				t.Errorf("the picture is %d × %d", size.Width, size.Height)
+			}
+
+			png, _ := b.saved("png")
+			picture, _, err := image.Decode(bytes.NewReader(png))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := picture.Bounds().Size(); got != (image.Point{2 * size.Width, 2 * size.Height}) {
+				t.Errorf("the PNG is %v, want twice %d × %d", got, size.Width, size.Height)
+			}
+			b.quiet()
+
+			// From a disk, with nothing around it, the SVG is the very same picture.
+			file := filepath.Join(t.TempDir(), "picture.svg")
+			if err := os.WriteFile(file, svg, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			b.do(chromedp.EmulateViewport(int64(size.Width), int64(size.Height)), chromedp.Navigate("file://"+file))
+			alone := b.pixels()
+			if ground := alone.At(1, 1); ground != look.ground {
+				t.Errorf("the ground is %v, want %v", ground, look.ground)
+			}
+			for name, picture := range map[string]image.Image{"SVG": alone, "PNG": picture} {
+				if share := shareOf(picture, look.hold); share < 0.003 || share > 0.2 {
+					t.Errorf("%.4f of the %s has the colour of a critical section", share, name)
+				}
+			}
+			if loaded := value[int](b, `performance.getEntriesByType("resource").length`); loaded > 0 {
+				t.Errorf("the picture loads %d files", loaded)
+			}
+		})
+	}
+}
+
+// A run of 2,000 events is a picture too, sharp as far as a canvas can be; what
+// is too long for one says so.
+func TestPictureOfALongRun(t *testing.T) {
+	b := open(t)
+	b.do(chromedp.EmulateViewport(1440, 900))
+	run := crowded(t)
+	text := run.Scenario().String()
+	b.visit(b.opened(text))
+	svg, _ := b.saved("svg")
+	executed := 0
+	for _, e := range run.World().Events() {
+		if e.Execution != nil && e.Kind == "deliver" {
+			executed++
 		}
 	}
-	for _, wanted := range []string{`xmlns="http://www.w3.org/2000/svg"`, "rgb(0, 114, 178)", "SETNX", "<metadata><scenario "} {
-		if !strings.Contains(svg, wanted) {
-			t.Errorf("the picture lacks %q", wanted)
+	for _, order := range []int{1, executed / 2, executed} {
+		if !strings.Contains(string(svg), fmt.Sprintf(">#%d<", order)) {
+			t.Errorf("the picture lacks #%d of %d", order, executed)
 		}
 	}
-	if problem := value[string](b, fmt.Sprintf(`new DOMParser().parseFromString(%q, "image/svg+xml").querySelector("parsererror")?.textContent ?? ""`, svg)); problem != "" {
-		t.Errorf("the picture is no XML: %s", problem)
+	png, _ := b.saved("png")
+	picture, _, err := image.Decode(bytes.NewReader(png))
+	if err != nil {
+		t.Fatal(err)
 	}
+	size := picture.Bounds().Size()
+	t.Logf("SVG: %d KB; PNG: %d KB, %d × %d", len(svg)>>10, len(png)>>10, size.X, size.Y)
+	for part := range 4 {
+		quarter := picture.(interface {
+			SubImage(image.Rectangle) image.Image
+		}).SubImage(image.Rect(size.X*part/4, 0, size.X*(part+1)/4, size.Y))
+		if share := shareOf(quarter, color.RGBA{0, 114, 178, 255}); share < 0.001 {
+			t.Errorf("%.4f of quarter %d has the colour of a critical section", share, part+1)
+		}
+	}
+	for _, content := range [][]byte{svg, png} {
+		from := value[string](b, "location.pathname")
+		b.drop(content, "run")
+		b.arrive(from)
+		if back := b.scenario(); back != text {
+			t.Error("the picture gives back another run")
+		}
+	}
+
+	b.visit(b.opened("spawn C1 naive\n"+strings.Repeat("tick 1s\nnote \"1\"\n", 400)) + "?lang=zh")
+	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#share").open = true`))
+	b.do(chromedp.Click(chromedp.CSS("#share-png")))
+	b.until(`document.querySelector("#share-note").textContent`)
+	b.mustContain("#share-note", "请改存 SVG")
 	b.quiet()
 }
 
-// Whoever follows the link has a run of their own that has come as far.
-func TestLink(t *testing.T) {
-	b := open(t)
-	b.url = strings.Replace(b.url, "127.0.0.1", workshop, 1)
-	b.visit("/new")
-	for _, id := range race[:4] {
-		b.click(id)
-	}
-	text, from := b.scenario(), value[string](b, "location.pathname")
-	b.do(chromedp.Click(chromedp.CSS("#share > summary")), chromedp.Click(chromedp.CSS("#share-copy")))
-	b.until(`document.querySelector("#share-note").textContent`)
-	b.mustContain("#share-note", "Copied.")
-	link := value[string](b, `document.querySelector("#share-link").value`)
-	if !strings.HasPrefix(link, b.url+"/p?step=4#") {
-		t.Fatalf("the link is %s", link)
-	}
-	b.do(chromedp.Navigate(link))
-	b.arrive(from)
-	if back := b.scenario(); back != text {
-		t.Errorf("the link gives back\n%s\nwant\n%s", back, text)
-	}
-	if query := value[string](b, "location.search"); query != "?step=4" {
-		t.Errorf("the link leads to the position %q", query)
-	}
-	b.quiet() // what follows ends a socket, which Chromium tells
-	// Who goes back is not sent forth again.
-	value[int](b, "history.back() ?? 0")
-	b.until(fmt.Sprintf(`location.pathname === %q || document.querySelector("#link-error")?.textContent.startsWith("This link has opened a run already")`, from))
+// drop lets go of a file over the page.
+func (b *browser) drop(content []byte, name string) {
+	b.Helper()
+	value[int](b, fmt.Sprintf(`%s(new File([Uint8Array.from(atob(%q), (c) => c.charCodeAt(0))], %q))`, drop, base64.StdEncoding.EncodeToString(content), name))
 }
 
-// What is no link and no file of ours gets a sentence, and nothing is opened.
-func TestHostileLinksAndFiles(t *testing.T) {
-	b := open(t)
-	for _, c := range []struct{ fragment, lang, says string }{
-		{"%3Cscript%3Ealert(1)%3C/script%3E", "en", "The link is damaged"},
-		{"AAAA", "zh", "链接已损坏"},
-		{strings.Repeat("A", 400_000), "en", "longer than the 256 KB"},
-	} {
-		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(b.url+"/p?lang="+c.lang+"#"+c.fragment))
-		b.until(`document.querySelector("#link-error")?.textContent`)
-		b.mustContain("#link-error", c.says)
-		b.shot("link-" + c.lang)
+// pixels are what the browser shows.
+func (b *browser) pixels() image.Image {
+	b.Helper()
+	png, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
+	if err != nil {
+		b.Fatal(err)
 	}
-	b.visit("/new?lang=en")
-	from := value[string](b, "location.pathname")
-	for content, says := range map[string]string{
-		`"<svg xmlns='http://www.w3.org/2000/svg'/>"`: "The picture carries no run",
-		`new Uint8Array([255, 216, 255, 224])`:        "The file is no scenario",
-		`new Uint8Array(3 << 20)`:                     "larger than the 2 MB",
-	} {
-		value[int](b, drop+`(new File([`+content+`], "race.svg"))`)
-		b.until(fmt.Sprintf(`document.querySelector("#share-note").textContent.includes(%q)`, says))
+	picture, _, err := image.Decode(bytes.NewReader(png))
+	if err != nil {
+		b.Fatal(err)
 	}
-	value[int](b, drop+`(new File(["spawn C1\nfly C1\n"], "race.lock"))`)
-	b.until(`document.querySelector("#link-error")?.textContent.startsWith("Line 2, column 1: ")`)
-	if at := value[string](b, "location.pathname"); at == from {
-		t.Errorf("a text that is no run stays at %s", at)
+	return picture
+}
+
+// shareOf is how much of a picture has a colour, from 0 to 1.
+func shareOf(picture image.Image, c color.RGBA) float64 {
+	found, area := 0, picture.Bounds()
+	for y := area.Min.Y; y < area.Max.Y; y++ {
+		for x := area.Min.X; x < area.Max.X; x++ {
+			if r, g, b, _ := picture.At(x, y).RGBA(); uint8(r>>8) == c.R && uint8(g>>8) == c.G && uint8(b>>8) == c.B {
+				found++
+			}
+		}
 	}
-	if marked := value[string](b, `(({ value, selectionStart }) => value.slice(selectionStart))(document.activeElement)`); marked != "fly C1\n" {
-		t.Errorf("the cursor stands before %q", marked)
-	}
-	b.shot("link-misread")
+	return float64(found) / float64(area.Dx()*area.Dy())
 }

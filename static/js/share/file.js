@@ -10,8 +10,8 @@ import { fromPNG, fromSVG } from "./carry.js";
 import { Mistake, bounded, utf8 } from "./mistake.js";
 import { isPNG } from "./png.js";
 
-/** Bytes of a file. A trace of 2,000 events has half of it. */
-export const MAX_FILE = 2 * 1024 * 1024;
+/** Bytes of a file. The largest that a run becomes is a PNG, with 64 million pixels. */
+export const MAX_FILE = 32 * 1024 * 1024;
 
 const TRACE = "lockstep.trace";
 const TRACE_VERSION = 1;

@@ -4,19 +4,21 @@
 
 import { MAX_FILE, runIn } from "./file.js";
 import { Mistake } from "./mistake.js";
+import { notes } from "./note.js";
+
+/** What the page says of files. */
+export const words = () => /** @type {Record<string, string>} */ (JSON.parse(part("share-words").textContent ?? ""));
 
 /**
- * @typedef {object} Elements
- * @property {HTMLInputElement} field  for choosing a file
- * @property {HTMLElement} target  shown while a file hovers over the page
- * @property {HTMLFormElement} form  posts a scenario to /runs
+ * Wires what views.Opening has.
+ * @param {HTMLInputElement} [field]  for choosing a file
+ * @returns {ReturnType<typeof notes>}
  */
+export function opening(field) {
+  const target = part("share-drop"); // shown while a file hovers over the page
+  const form = /** @type {HTMLFormElement} */ (part("share-form")); // posts a scenario to /runs
+  const told = notes(part("share-note"), words());
 
-/**
- * @param {Elements} elements
- * @param {(error: unknown) => void} failed
- */
-export function opening({ field, target, form }, failed) {
   /** @param {File | undefined} file */
   async function open(file) {
     if (!file) return;
@@ -27,11 +29,11 @@ export function opening({ field, target, form }, failed) {
       /** @type {HTMLInputElement} */ (form.elements.namedItem("step")).value = step;
       form.submit();
     } catch (error) {
-      failed(error);
+      told.explain(error);
     }
   }
 
-  field.addEventListener("change", async () => {
+  field?.addEventListener("change", async () => {
     await open(field.files?.[0]);
     field.value = ""; // so that the same file can be chosen again
   });
@@ -54,4 +56,12 @@ export function opening({ field, target, form }, failed) {
     event.preventDefault();
     open(event.dataTransfer?.files[0]);
   });
+  return told;
+}
+
+/** @param {string} id @returns {HTMLElement} */
+export function part(id) {
+  const found = document.getElementById(id);
+  if (!found) throw new Error(`the page has no element ${id}`);
+  return found;
 }

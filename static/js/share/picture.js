@@ -19,12 +19,12 @@ const PROPERTIES = Object.entries({
 /** The same for what children do not inherit. */
 const OWN = Object.entries({ "opacity": "1", "text-decoration-line": "none" });
 
-/** Chromium and Firefox make no canvas with a longer side, Safari none with a larger area. */
-const MAX_SIDE = 16_384;
+/** Firefox makes no canvas with a longer side; what is larger takes more memory than a picture is worth. */
+const MAX_SIDE = 32_767;
 const MAX_AREA = 64 * 1024 * 1024;
 
 /**
- * @param {SVGSVGElement} drawn  in the page, where its style is known
+ * @param {SVGSVGElement} drawn  the whole timeline, by itself
  * @param {Carried} carried
  */
 export function svgFile(drawn, carried) {
@@ -32,21 +32,25 @@ export function svgFile(drawn, carried) {
 }
 
 /**
- * Twice as fine as on the screen, or as fine as a canvas can be.
+ * Twice as fine as on the screen, or as fine as a canvas can be; coarser than the
+ * screen it could not be read.
  * @param {SVGSVGElement} drawn
  * @param {Carried} carried
  */
 export async function pngFile(drawn, carried) {
+  const { width, height } = drawn.viewBox.baseVal;
+  const scale = Math.min(2, MAX_SIDE / width, MAX_SIDE / height, Math.sqrt(MAX_AREA / (width * height)));
+  if (scale < 1) throw new Mistake("canvas");
   const image = new Image();
   image.src = `data:image/svg+xml,${encodeURIComponent(markup(drawn))}`;
   await image.decode();
-  const { width, height } = image;
-  const scale = Math.min(2, MAX_SIDE / width, MAX_SIDE / height, Math.sqrt(MAX_AREA / (width * height)));
-  if (scale < 0.5) throw new Mistake("canvas"); // nobody could read it
   const canvas = document.createElement("canvas");
   canvas.width = Math.floor(width * scale);
   canvas.height = Math.floor(height * scale);
-  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const pen = canvas.getContext("2d");
+  pen?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  // A browser that cannot hold so large a canvas gives an empty one, and says nothing.
+  if (!pen || pen.getImageData(canvas.width - 1, canvas.height - 1, 1, 1).data[3] === 0) throw new Mistake("canvas");
   /** @type {Blob | null} */
   const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
   if (!blob) throw new Mistake("canvas");
@@ -58,6 +62,19 @@ const markup = (drawn) => new XMLSerializer().serializeToString(standalone(drawn
 
 /** @param {SVGSVGElement} drawn */
 function standalone(drawn) {
+  const place = document.createElement("div");
+  place.hidden = true;
+  place.append(drawn);
+  document.body.append(place); // what is in no page has no style
+  try {
+    return dressed(drawn);
+  } finally {
+    place.remove();
+  }
+}
+
+/** @param {SVGSVGElement} drawn */
+function dressed(drawn) {
   const { width, height } = drawn.viewBox.baseVal;
   const picture = document.createElementNS(SVG, "svg");
   set(picture, { viewBox: `0 0 ${width} ${height}`, width: String(width), height: String(height) });
@@ -90,8 +107,6 @@ function copied(original, inherited) {
     const value = style.getPropertyValue(name);
     if (value !== usual) copy.setAttribute(name.replace("-line", ""), value);
   }
-  // The heads of the lanes follow whoever scrolls; a picture has no scrolling.
-  if (original.classList.contains("head")) copy.removeAttribute("transform");
   copy.append(...[...original.childNodes].flatMap((node) => (node instanceof Element ? copied(node, mine) : [node.cloneNode()])));
   return [copy];
 }

@@ -2,33 +2,30 @@
  * Gives a run away, as a link or a picture, and takes one in from a file.
  *
  * @typedef {object} Run
- * @property {() => string | Promise<string>} scenario  its text
+ * @property {() => string} scenario  its text
  * @property {() => number} step  the position that is shown
- * @property {() => SVGSVGElement} svg  the whole timeline, in the page
+ * @property {() => SVGSVGElement} svg  the whole timeline, by itself
  * @property {string} base  the path before /p and /runs
  * @property {string} lang
- * @property {Record<string, string>} words
  */
 
 import { encode } from "./fragment.js";
-import { Mistake } from "./mistake.js";
-import { opening } from "./open.js";
+import { opening, part, words as wordsOf } from "./open.js";
 import { pngFile, svgFile } from "./picture.js";
 
 /** Characters that every chat and mail program leaves whole in a link. */
 const LONG = 2_000;
 
-/** How long a note stays, ms. */
-const NOTE = 8_000;
-
 /**
  * @param {HTMLElement} root  the details element of views.Share
  * @param {Run} run
  */
-export function share(root, { scenario, step, svg, base, lang, words }) {
+export function share(root, { scenario, step, svg, base, lang }) {
   const link = /** @type {HTMLInputElement} */ (part("share-link"));
   const long = part("share-long");
-  let notes = 0;
+  const words = wordsOf();
+  const { note, explain } = opening(/** @type {HTMLInputElement} */ (part("share-file")));
+  let written = ""; // what the link was made from
 
   for (const section of root.querySelectorAll("[data-script]")) section.removeAttribute("hidden");
   const details = /** @type {HTMLDetailsElement} */ (root);
@@ -44,29 +41,29 @@ export function share(root, { scenario, step, svg, base, lang, words }) {
   });
   link.addEventListener("focus", () => whole(link));
   part("share-copy").addEventListener("click", () => attempt(copy));
-  part("share-svg").addEventListener("click", () => attempt(async () => save("svg", "image/svg+xml", svgFile(svg(), await carried()))));
-  part("share-png").addEventListener("click", () => attempt(async () => save("png", "image/png", await pngFile(svg(), await carried()))));
-  opening({
-    field: /** @type {HTMLInputElement} */ (part("share-file")),
-    form: /** @type {HTMLFormElement} */ (part("share-form")),
-    target: part("share-drop"),
-  }, explain);
+  part("share-svg").addEventListener("click", () => attempt(async () => save("svg", "image/svg+xml", svgFile(svg(), carried()))));
+  part("share-png").addEventListener("click", () => attempt(async () => save("png", "image/png", await pngFile(svg(), carried()))));
+
+  const shown = () => `${step()} ${scenario()}`;
 
   /** The link to what is shown now. */
   async function write() {
-    const fragment = await encode(await scenario());
-    link.value = `${location.origin}${base}/p?step=${step()}#${fragment}`;
+    const now = shown();
+    const address = `${location.origin}${base}/p?step=${step()}#`;
+    link.value = address + (await encode(scenario()));
+    written = now;
     long.hidden = link.value.length <= LONG;
     long.textContent = words.long.replace("{n}", String(link.value.length));
   }
 
   async function copy() {
-    await write(); // the run may have gone on
+    // If the run has not gone on there is nothing to wait for: some browsers let only the press itself copy.
+    if (written !== shown()) await write();
     if (await toClipboard(link)) note(words.copied);
     else note(words.selected);
   }
 
-  const carried = async () => ({ scenario: await scenario(), step: String(step()), lang });
+  const carried = () => ({ scenario: scenario(), step: String(step()), lang });
 
   /** @param {string} extension @param {string} type @param {BlobPart} content */
   function save(extension, type, content) {
@@ -82,23 +79,6 @@ export function share(root, { scenario, step, svg, base, lang, words }) {
 
   /** @param {() => Promise<void>} what */
   const attempt = (what) => what().catch(explain);
-
-  /** @param {unknown} error */
-  function explain(error) {
-    if (error instanceof Mistake) return note(words[error.fault]);
-    note(words.failed);
-    console.error(error);
-  }
-
-  /** @param {string} sentence */
-  function note(sentence) {
-    const place = part("share-note");
-    const mine = ++notes;
-    place.textContent = sentence;
-    setTimeout(() => {
-      if (notes === mine) place.textContent = "";
-    }, NOTE);
-  }
 }
 
 /**
@@ -127,11 +107,4 @@ async function toClipboard(field) {
 function whole(field) {
   if (document.activeElement !== field) field.focus();
   field.setSelectionRange(0, field.value.length, "backward");
-}
-
-/** @param {string} id @returns {HTMLElement} */
-function part(id) {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`the page has no element ${id}`);
-  return found;
 }

@@ -10,6 +10,7 @@ import { layer, svgNode } from "./draw.js";
 import { layout } from "./layout.js";
 import { playhead } from "./overlay.js";
 import { approximate } from "./text.js";
+import { layout as layoutDown } from "./vertical/layout.js";
 
 const COLUMN = 48;
 
@@ -17,18 +18,23 @@ const COLUMN = 48;
  * @param {Marks} marks
  * @param {State} state  where the playhead stands
  * @param {number} at  seq of the last event that has happened
- * @param {{words: import("./layout.js").Words, lang: "en" | "zh", scale: "steps" | "real"}} options
+ * @param {object} options
+ * @param {import("./layout.js").Words} options.words
+ * @param {"en" | "zh"} options.lang
+ * @param {"steps" | "real"} options.scale
+ * @param {number} [options.down]  time runs downwards, and the lanes share so much width, px; 0: it runs to the right
  * @returns {SVGSVGElement}
  */
-export function whole(marks, state, at, { words, lang, scale }) {
-  const plan = layout(marks, { words, measure: approximate, columnWidth: COLUMN, width: 0, scale });
+export function whole(marks, state, at, { words, lang, scale, down = 0 }) {
+  /** @type {import("./plan.js").Plan} */
+  const plan = (down > 0 ? layoutDown : layout)(marks, { words, measure: approximate, columnWidth: COLUMN, width: down, scale });
   const svg = /** @type {SVGSVGElement} */ (svgNode("svg"));
   const attributes = {
     class: "timeline", role: "img", "aria-label": words.timeline, width: plan.width, height: plan.height, viewBox: `0 0 ${plan.width} ${plan.height}`,
   };
   for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, String(value));
   const waiting = plan.waiting?.(state, plan.after(at)) ?? [];
-  const all = plan.groups(-Infinity, Infinity);
+  const all = plan.groups(-Infinity, Infinity).filter((g) => !plan.heads || g.class !== "head");
   const look = {
     playhead: at, selected: () => false, hovered: 0, explained: 0,
     taken: waiting.flatMap((g) => g.shapes.flatMap((s) => (s.kind === "text" ? [s.box] : []))),

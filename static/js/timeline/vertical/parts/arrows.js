@@ -61,8 +61,8 @@ function arrival(q, { across, down }) {
   return {
     ...common,
     shapes: [
-      line("request-shaft", shaft.x1, shaft.y1, shaft.x2, shaft.y2),
-      head("request-head", shaft, true),
+      line("request-arrow", shaft.x1, shaft.y1, shaft.x2, shaft.y2),
+      head("request-arrow", shaft, true),
       circle("knot", node, down.node(q.to), KNOT),
     ],
   };

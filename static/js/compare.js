@@ -1,0 +1,94 @@
+/**
+ * Two runs side by side: the picture of the other run follows the position and
+ * the view of this one's, both mark where they part, and a sentence says how.
+ *
+ * @typedef {import("./store.js").Event} Event
+ * @typedef {{run: string, here: string, there: string, events: Event[], omitted: {here: number[], there: number[]}}} Beside  here and there: what the runs are called
+ * @typedef {ReturnType<typeof timeline>} Picture
+ */
+
+import { common, counterpart } from "./divergence.js";
+import { playhead } from "./log.js";
+import { together } from "./together.js";
+import { timeline } from "./timeline/timeline.js";
+
+/**
+ * @param {HTMLElement} root  has the sentence, and the box of the other picture
+ * @param {object} options
+ * @param {Beside} options.beside
+ * @param {"en" | "zh"} options.lang
+ * @param {Record<string, string>} options.words
+ * @param {import("./timeline/layout.js").Words} options.drawing  what a picture says
+ * @param {{box: HTMLElement, picture: Picture}} options.first  this run's picture
+ * @param {(position: number) => void} options.onGo  the reader wants to see where the runs part
+ */
+export function compare(root, { beside, lang, words, drawing, first, onGo }) {
+  const { events: theirs, omitted } = beside;
+  const says = /** @type {HTMLElement} */ (root.querySelector("#compare-says"));
+  const go = /** @type {HTMLButtonElement} */ (root.querySelector("#compare-go"));
+  const caption = /** @type {HTMLElement} */ (root.querySelector("#beside-caption"));
+  const box = /** @type {HTMLElement} */ (root.querySelector("#beside-box"));
+  const picture = timeline(box, { lang, words: drawing, opensWhole: false, onSelect: select });
+  /** @type {Event[]} */
+  let ours = [];
+  let alike = 0; // events that both have
+  let position = -1; // of this run
+  let head = 0; // the other run's playhead
+
+  go.addEventListener("click", () => onGo(ours[alike].action));
+  const views = together(first, { box, picture });
+
+  /** @param {number} seq  0: nothing */
+  function select(seq) {
+    picture.select(seq);
+    say(caption, seq ? theirs[seq - 1].sentence[lang] : latest());
+  }
+
+  /** What the other run's latest action has done: what is wrong, or else its last event. */
+  function latest() {
+    const last = theirs[head - 1];
+    if (!last) return words.begin;
+    const wrong = theirs.slice(0, head).find((e) => e.action === last.action && e.kind === "violation");
+    return (wrong ?? last).sentence[lang];
+  }
+
+  function sentence() {
+    const [event, other] = [ours[alike], theirs[alike]];
+    if (event && other) {
+      return fill(words.part, { n: alike + 1, here: beside.here, there: beside.there, event: event.sentence[lang], other: other.sentence[lang] });
+    }
+    if (!event && !other) return fill(words.alike, { n: alike });
+    return fill(words.ends, { n: alike, run: event ? beside.there : beside.here });
+  }
+
+  return {
+    /**
+     * @param {Event[]} events  this run's whole log
+     * @param {number} at  the position
+     */
+    show(events, at) {
+      if (events !== ours) {
+        alike = common(events, theirs, events.length < alike ? 0 : alike);
+        ours = events;
+      }
+      const part = alike < ours.length && alike < theirs.length;
+      const diverges = part ? alike + 1 : 0;
+      head = playhead(theirs, counterpart(at, omitted));
+      first.picture.show(events, { playhead: playhead(events, at), diverges });
+      picture.show(theirs, { playhead: head, diverges });
+      views.align();
+      if (at !== position) select(0);
+      position = at;
+      say(says, sentence());
+      go.hidden = !part || at === ours[alike].action;
+    },
+  };
+}
+
+/** @param {string} pattern @param {Record<string, string | number>} values */
+const fill = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+
+/** Only what is new is spoken. @param {HTMLElement} element @param {string} text */
+function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}

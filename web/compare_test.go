@@ -1,0 +1,124 @@
+package web
+
+import (
+	"encoding/json"
+	"html"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"lockstep/views"
+)
+
+// compared opens the race of the home page together with its schedule under
+// another program, as the button on the home page does.
+func (s *site) compared(program string) (here, there string, answer answer) {
+	s.Helper()
+	a := s.send("POST", "/runs", url.Values{"scenario": {homeScenario}, "program": {program}})
+	if a.StatusCode != http.StatusSeeOther {
+		s.Fatalf("POST /runs: %s", a.Status)
+	}
+	target, err := url.Parse(a.Header.Get("Location"))
+	if err != nil {
+		s.Fatal(err)
+	}
+	return target.Path, "/t/" + target.Query().Get("beside"), s.get(target.String())
+}
+
+// begins is what the scripts of a page are given.
+func (a answer) begins(t *testing.T) (data struct {
+	Lines  []string
+	Beside *views.BesideData
+}) {
+	t.Helper()
+	found := regexp.MustCompile(`(?s)<script id="run-data" type="application/json">(.*?)</script>`).FindStringSubmatch(a.body)
+	if found == nil {
+		t.Fatalf("the page has no data: %s", a.Status)
+	}
+	if err := json.Unmarshal([]byte(found[1]), &data); err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func TestCompare(t *testing.T) {
+	s := newSite(t, Options{})
+	here, there, page := s.compared("getset")
+	page.wants(t, 200, `id="beside-timeline"`, `id="compare-close" href="`+here+`"`, `href="`+there+`"`, "2 actions of the schedule are not possible", here+"?beside="+strings.TrimPrefix(there, "/t/")+"&amp;lang=zh")
+	data := page.begins(t)
+	if data.Beside == nil || data.Beside.Here != "getset" || data.Beside.There != "del-setnx" {
+		t.Fatalf("the page compares %+v", data.Beside)
+	}
+	if events := data.Beside.Events.([]any); len(events) != 47 {
+		t.Errorf("the other run has %d events", len(events))
+	}
+	// C1 is inside where its DEL and its SETNX once were two steps, and C2 sleeps where it stepped last.
+	if got := data.Beside.Omitted; !slices.Equal(got.Here, []int{12, 14}) || len(got.There) != 0 || len(data.Lines) != 12 {
+		t.Errorf("left out: %+v of %q", got, data.Lines)
+	}
+
+	// The other way round, and two reruns of one schedule.
+	if back := s.get(there + "?beside=" + strings.TrimPrefix(here, "/t/")).begins(t).Beside; !slices.Equal(back.Omitted.There, data.Beside.Omitted.Here) || len(back.Omitted.Here) != 0 {
+		t.Errorf("from the first run: %+v", back.Omitted)
+	}
+	again := s.send("POST", there+"/reruns", url.Values{"program": {"set-px"}})
+	again.wants(t, 303)
+	if to := again.Header.Get("Location"); !strings.Contains(to, "?beside="+strings.TrimPrefix(there, "/t/")) {
+		t.Errorf("a rerun leads to %s", to)
+	}
+	sister, _, _ := strings.Cut(again.Header.Get("Location"), "?")
+	if got := s.get(sister + "?beside=" + strings.TrimPrefix(here, "/t/")).begins(t).Beside; got.Here != "set-px" || got.There != "getset" || !slices.Equal(got.Omitted.There, data.Beside.Omitted.Here) {
+		t.Errorf("two reruns: %+v", got.Omitted)
+	}
+
+	// Every tab but that of the page offers it.
+	body := s.get(there).body
+	for _, other := range []string{here, sister} {
+		if !strings.Contains(body, `href="`+there+"?beside="+strings.TrimPrefix(other, "/t/")+`"`) {
+			t.Errorf("%s offers no comparison with %s", there, other)
+		}
+	}
+	if strings.Contains(body, "?beside="+strings.TrimPrefix(there, "/t/")) {
+		t.Error("a run offers to be compared with itself")
+	}
+}
+
+// Two runs of the same program are told apart by their tabs, runs that have
+// nothing to do with each other by their addresses.
+func TestComparedNames(t *testing.T) {
+	s := newSite(t, Options{})
+	s.act(aRun, "spawn C1 naive")
+	s.act(aRun, "step C1")
+	branch := s.send("POST", aRun+"/actions", url.Values{"action": {"crash C1"}, "at": {"1"}, "past": {"1"}}).Header.Get("Location")
+	if got := s.get(branch + "?beside=" + strings.TrimPrefix(aRun, "/t/")).begins(t).Beside; got.Here != "1: crash C1" || got.There != "First run" {
+		t.Errorf("a branch: %q and %q", got.Here, got.There)
+	}
+	s.act("/t/bbbbbbbbbb", "spawn C1 naive")
+	if got := s.get(aRun + "?beside=bbbbbbbbbb").begins(t).Beside; got.Here != "First run" || got.There != "/t/bbbbbbbbbb" {
+		t.Errorf("strangers: %q and %q", got.Here, got.There)
+	}
+}
+
+// What cannot be compared is said in a sentence, on a page that works.
+func TestNothingToCompare(t *testing.T) {
+	s := newSite(t, Options{})
+	s.act(aRun, "spawn C1 naive")
+	for beside, want := range map[string]string{
+		"zzzzzzzzzz":                    "There is no such run to compare with",
+		`"><script>`:                    "There is no such run to compare with",
+		strings.TrimPrefix(aRun, "/t/"): "That is this very run",
+	} {
+		a := s.get(aRun + "?" + url.Values{"beside": {beside}}.Encode())
+		a.wants(t, 200, want, "C1 sends SETNX")
+		if a.begins(t).Beside != nil || strings.Contains(a.body, `id="beside"`) {
+			t.Errorf("%q: there is a second picture", beside)
+		}
+	}
+	if a := s.get(aRun + "?lang=zh&beside=zzzzzzzzzz"); !strings.Contains(html.UnescapeString(a.body), "没有要对照的那次运行") {
+		t.Error("the sentence is not in Chinese")
+	}
+	s.send("POST", "/runs", url.Values{"scenario": {homeScenario}, "program": {"nonsense"}}).wants(t, 422, "There is no such program")
+}

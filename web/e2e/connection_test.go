@@ -1,0 +1,141 @@
+package e2e
+
+import (
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+)
+
+// When the connection is lost the page says so, and afterwards it has what it missed.
+func TestConnectionLost(t *testing.T) {
+	b := open(t)
+	b.expects("WebSocket connection to") // cannot be made while the network is cut
+	b.visit("/t/aaaaaaaaaa")
+	b.click("spawn-two")
+	b.click("step-C1")
+	b.mustContain("#event-rows", "C1 receives (integer) 1")
+	b.network.cut()
+	b.until(`!document.querySelector("#connection").hidden`)
+	b.mustContain("#connection", "Connection lost")
+	b.do(chromedp.Click(chromedp.CSS("#tick-1"))) // it cannot be done, and the page stays
+	b.until(`!document.querySelector("#refusal").hidden`)
+	b.mustContain("#refusal", "Connection lost")
+	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"step C2"}})
+	b.do(chromedp.Click(chromedp.CSS("#back"))) // the past is here, connection or not
+	b.mustContain("#position-text", "2 / 3")
+	b.mustContain("#caption", "C2 sends SETNX lock.foo")
+	b.do(chromedp.Click(chromedp.CSS("#last")))
+	b.network.mend()
+	b.until(`document.querySelector("#connection").hidden`)
+	b.until(`document.querySelector("#position-text").textContent === "4 / 4"`)
+	b.mustContain("#event-rows", "C2 receives (integer) 0")
+	b.click("tick-1") // and it goes on
+	b.quiet()
+}
+
+// The connection is lost after the server has heard what was asked for and before
+// the page has heard the answer. The page asks again, and it is done once.
+func TestAskedTwiceDoneOnce(t *testing.T) {
+	b := open(t)
+	b.expects("WebSocket connection to")
+	b.visit("/t/aaaaaaaaaa")
+	b.click("spawn-two")
+	b.network.mute()
+	b.do(chromedp.Click(chromedp.CSS("#step-C1")))
+	b.untilServed("/t/aaaaaaaaaa.txt", "step C1")
+	b.mustContain("#caption", "C2 sends SETNX lock.foo") // nothing has been heard of it
+	b.network.cut()
+	b.until(`!document.querySelector("#connection").hidden`)
+	b.network.mend()
+	b.sees("C1 is in the critical section")
+	b.click("step-C2")
+	if text := b.served("/t/aaaaaaaaaa.txt"); strings.Count(text, "step C1") != 1 || !strings.HasSuffix(text, "step C1\nstep C2\n") {
+		t.Errorf("the run is\n%s", text)
+	}
+	b.quiet()
+}
+
+// A reload in the middle of a run loses nothing.
+func TestReload(t *testing.T) {
+	b := open(t)
+	b.visit("/new")
+	for _, id := range race[:10] {
+		b.click(id)
+	}
+	seen := func() string {
+		return value[string](b, `["#event-rows", "#caption", "#clients", "#redis", "#position-text"].map((part) => document.querySelector(part).innerText).join("\n")`)
+	}
+	before := seen()
+	b.do(chromedp.Reload())
+	b.arrives()
+	b.inPicture(".command", "GET lock.foo")
+	if after := seen(); after != before {
+		t.Errorf("after a reload there is\n%s\nwant\n%s", after, before)
+	}
+	for _, id := range race[10:] {
+		b.click(id)
+	}
+	b.inPicture(".flag-word", "2 holders: C2 + C3")
+	b.quiet()
+}
+
+// A server that begins anew knows no run. The page still has it, with its
+// program, and gives it back.
+func TestServerBeginsAnew(t *testing.T) {
+	b := open(t)
+	b.expects("WebSocket connection to")
+	b.visit("/new")
+	run := value[string](b, "location.pathname")
+	b.do(chromedp.SetValue(chromedp.CSS("#program"), "del-setnx"))
+	for _, id := range race[:12] {
+		b.click(id)
+	}
+	before := b.served(run + ".txt")
+	b.network.cut()
+	b.beginAnew()
+	b.until(`!document.querySelector("#connection").hidden`)
+	b.slides(6, 12) // the past is still there
+	b.sees("6 / 12", "1 s pass: it is 1012.")
+	b.do(chromedp.Click(chromedp.CSS("#last")))
+	b.network.mend()
+	b.sees("The server has begun anew; this run was brought back.")
+	b.untilServed(run+".txt", "step C3")
+	if after := b.served(run + ".txt"); after != before {
+		t.Errorf("the run comes back as\n%s\nwant\n%s", after, before)
+	}
+	for _, id := range race[12:] {
+		b.click(id)
+	}
+	b.inPicture(".flag-word", "2 holders: C2 + C3")
+	b.quiet()
+}
+
+// served is what the site has under a path, without the browser.
+func (b *browser) served(path string) string {
+	b.Helper()
+	r, err := http.Get(b.direct + path)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer r.Body.Close()
+	text, err := io.ReadAll(r.Body)
+	if err != nil {
+		b.Fatal(err)
+	}
+	return string(text)
+}
+
+// untilServed waits until it contains that.
+func (b *browser) untilServed(path, wanted string) {
+	b.Helper()
+	for deadline := time.Now().Add(patience); !strings.Contains(b.served(path), wanted); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			b.Fatalf("%s never contains %q", path, wanted)
+		}
+	}
+}

@@ -1,0 +1,226 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// The journeys of a learner: what she presses, and what she then sees. They are
+// taken again below a base path and from another machine.
+var journeys = []struct {
+	name string
+	take func(*browser)
+}{
+	{"first violation", firstViolation},
+	{"race by hand", raceByHand},
+	{"another future", anotherFuture},
+	{"equal instant", equalInstant},
+	{"file", fileIsTheRun},
+	{"link", linkIsTheRun},
+	{"without scripts", withoutScripts},
+}
+
+func TestJourneys(t *testing.T) {
+	for _, journey := range journeys {
+		t.Run(journey.name, func(t *testing.T) {
+			b := open(t)
+			journey.take(b)
+			b.quiet()
+		})
+	}
+}
+
+// From the first click to a violation and its cause; then the lock that has not got it.
+func firstViolation(b *browser) {
+	b.Helper()
+	b.goTo("/")
+	b.sees("What will Redis answer?")
+	b.inPicture(".hold", "C1 is in the critical section")
+	b.notInPicture(".overlap-hatch")
+
+	b.presses("Take one more step")
+	b.sees("C1 and C2 are both in the critical section, and both believe that they hold the lock")
+	b.inPicture(".flag-word", "2 holders: C1 + C2")
+	b.inPicture(".overlap-hatch", "C1 is in the critical section")
+	b.inPicture(".overlap-hatch", "C2 is in the critical section")
+
+	b.presses("Show me why")
+	b.inPicture(".request.guilty.explained", "Redis executes #8, DEL lock.foo from C2")
+	b.inPicture(".command.guilty", "DEL")
+	b.marked("c.delete(")
+	b.shot("journey-why")
+
+	b.presses("Same schedule with GETSET")
+	b.sees("C2 reads back a fresh time, knows that C1 was faster, and backs off")
+	b.inPicture(".command", "GETSET lock.foo")
+	b.inPicture(".sleep-box", "C2")
+	b.notInPicture(".overlap-hatch, .flag, .guilty")
+	b.shot("journey-getset")
+}
+
+// race is engine/testdata/del-setnx-race.lock by clicks. The page names clients in
+// order of spawning, so the one that crashes is C1, and C2 and C3 race.
+var race = []string{
+	"spawn", "step-C1", "crash-C1", "tick-10", "tick-1", "tick-1",
+	"spawn", "spawn",
+	"step-C2", "step-C2", "step-C3", "step-C3", // SETNX -> 0, GET -> 1011: expired, DEL in flight
+	"step-C2", "step-C2", // DEL, SETNX -> 1
+	"step-C3", "step-C3", // DEL removes C2's lock, SETNX -> 1
+}
+
+// From an empty playground to the race, client by client.
+func raceByHand(b *browser) {
+	b.Helper()
+	b.goTo("/")
+	b.presses("Break a lock yourself")
+	b.arrives()
+	b.sees("Nobody wants the lock yet.")
+	b.do(chromedp.SetValue(chromedp.CSS("#program"), "del-setnx"))
+	for _, id := range race {
+		b.click(id)
+	}
+	b.sees("C2 and C3 are both in the critical section, and both believe that they hold the lock")
+	b.inPicture(".flag-word", "2 holders: C2 + C3")
+	b.inPicture(".overlap-hatch", "C2 is in the critical section")
+	b.inPicture(".overlap-hatch", "C3 is in the critical section")
+
+	b.presses("Show me why")
+	b.inPicture(".request.guilty.explained", "DEL lock.foo from C3")
+	b.inPicture(".command.guilty", "DEL")
+	b.marked("c.delete(")
+	b.is(`document.querySelector("#event-rows .selected .sentence").innerText`, "Redis executes #8, DEL lock.foo from C3: lock.foo is gone; it held 1023, written by C2.")
+}
+
+// Back by the slider, another action there, and back to the old future by its tab.
+func anotherFuture(b *browser) {
+	b.Helper()
+	b.goTo("/new")
+	b.arrives()
+	first := value[string](b, "location.pathname")
+	b.click("spawn-two")
+	b.click("step-C1")
+	b.click("step-C2")
+	b.sees("4 / 4", "C1 is in the critical section", "C2 receives (integer) 0")
+
+	b.slides(2, 4)
+	b.sees("2 / 4", "C2 sends SETNX lock.foo")
+	b.click("step-C2")
+	b.until(fmt.Sprintf(`location.pathname !== %q`, first))
+	b.arrives()
+	b.is(`document.querySelector(".branch[aria-current=page]").textContent`, "2: step C2")
+	b.sees("3 / 3", "C2 is in the critical section")
+	b.notInPicture(`[aria-label*="C1 is in the critical section"]`)
+
+	b.presses("First run")
+	b.until(fmt.Sprintf(`location.pathname === %q`, first))
+	b.arrives()
+	b.sees("4 / 4", "C1 is in the critical section")
+	b.inPicture(".hold", "C1 is in the critical section")
+}
+
+// With < a lock of 1011 is nobody's to take in the second 1011. With <= it is
+// its owner's still, and the other's already.
+func equalInstant(b *browser) {
+	b.Helper()
+	b.goTo("/new")
+	b.arrives()
+	first := value[string](b, "location.pathname")
+	b.do(chromedp.SetValue(chromedp.CSS("#program"), "getset"))
+	for _, id := range []string{"spawn", "step-C1", "tick-10", "tick-1", "spawn", "step-C2", "step-C2"} {
+		b.click(id)
+	}
+	b.is(`document.querySelector("#card-C2 .word").textContent`, "asleep")
+	b.notInPicture(".overlap-hatch")
+
+	b.presses("Edit")
+	b.is(`document.querySelector("#own-source").value.split(" < ").length - 1`, "3")
+	edited := strings.ReplaceAll(value[string](b, `document.querySelector("#own-source").value`), " < ", " <= ")
+	b.do(chromedp.SetValue(chromedp.CSS("#own-source"), edited))
+	b.presses("Run the same schedule")
+	b.until(fmt.Sprintf(`location.pathname !== %q`, first))
+	b.arrives()
+	b.is(`document.querySelector(".branch[aria-current=page]").textContent`, "getset-mine")
+	b.is(`document.querySelector("[data-source]:not([hidden])").innerText.split(" <= ").length - 1`, "3")
+	b.sees("C2 sends GETSET lock.foo 1022")
+
+	b.click("step-C2")
+	b.sees("now 1011", "C1 and C2 are both in the critical section, and both believe that they hold the lock")
+	b.inPicture(".flag-word", "2 holders: C1 + C2")
+	b.inPicture(".overlap-hatch", "C1 is in the critical section")
+}
+
+// goTo opens a page of the site.
+func (b *browser) goTo(path string) {
+	b.Helper()
+	b.do(chromedp.Navigate(b.url + path))
+}
+
+// arrives waits until a run is shown and can be acted upon.
+func (b *browser) arrives() {
+	b.Helper()
+	b.until(`document.readyState === "complete" && document.querySelector("#timeline-box #timeline.timeline")`)
+}
+
+// presses clicks on what is named so, where it is seen.
+func (b *browser) presses(name string) {
+	b.Helper()
+	found := fmt.Sprintf(`[...document.querySelectorAll("a, button, summary")].find((e) => e.checkVisibility() && (e.getAttribute("aria-label") ?? e.innerText).trim() === %q)`, name)
+	b.until(found)
+	if hidden := value[string](b, fmt.Sprintf(`((pressed) => {
+		pressed.scrollIntoView({ block: "nearest" });
+		const { left, top, width, height } = pressed.getBoundingClientRect();
+		const there = document.elementFromPoint(left + width / 2, top + height / 2);
+		return pressed.contains(there) ? "" : (there?.outerHTML ?? "nothing");
+	})(%s)`, found)); hidden != "" {
+		b.Errorf("over %q lies %.80s", name, hidden)
+	}
+	b.do(chromedp.Click(chromedp.JSPath(found)))
+}
+
+// slides presses the scrubber where it stands for a position.
+func (b *browser) slides(to, of int) {
+	b.Helper()
+	const thumb = 16
+	box := value[[]float64](b, `(({ left, top, width, height }) => [left, top + height / 2, width])(document.querySelector("#position").getBoundingClientRect())`)
+	b.do(chromedp.MouseClickXY(box[0]+thumb/2+(box[2]-thumb)*float64(to)/float64(of), box[1]))
+}
+
+// sees waits for words that can be read on the page.
+func (b *browser) sees(words ...string) {
+	b.Helper()
+	for _, w := range words {
+		b.waits(fmt.Sprintf(`document.body?.innerText.replaceAll("\u00a0", " ").includes(%q)`, w), fmt.Sprintf("say %q", w))
+	}
+}
+
+// marks are those of the picture that have happened and are in view.
+const marks = `((selector) => {
+	const pane = document.querySelector("#picture").getBoundingClientRect();
+	return [...document.querySelectorAll("#timeline :is(" + selector + ")")].filter((e) => {
+		const box = e.getBoundingClientRect();
+		return e.checkVisibility() && !e.closest(".future") && box.left < pane.right && box.right > pane.left && box.top < pane.bottom && box.bottom > pane.top;
+	});
+})`
+
+// inPicture waits for a mark that says so, in letters or to a screen reader.
+func (b *browser) inPicture(selector, words string) {
+	b.Helper()
+	b.waits(fmt.Sprintf(marks+`(%q).some((e) => [e.textContent, e.closest("[aria-label]:not(svg)")?.getAttribute("aria-label")].some((said) => said?.includes(%q)))`, selector, words),
+		fmt.Sprintf("a picture with %s %q", selector, words))
+}
+
+func (b *browser) notInPicture(selector string) {
+	b.Helper()
+	for _, mark := range value[[]string](b, fmt.Sprintf(marks+`(%q).map((e) => e.outerHTML)`, selector)) {
+		b.Errorf("the picture has %.200s", mark)
+	}
+}
+
+// marked waits until that line of the program, and no other, is marked as the one to look at.
+func (b *browser) marked(code string) {
+	b.Helper()
+	b.until(fmt.Sprintf(`((lines) => lines.length === 1 && lines[0].innerText.includes(%q))([...document.querySelectorAll(".source :is(.guilty, .selected)")].filter((e) => e.checkVisibility()))`, code))
+}

@@ -1,0 +1,66 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// What a screen reader is told follows the settings; a violation is an alert, and only that.
+func TestSpoken(t *testing.T) {
+	b := open(t)
+	b.visit("/t/aaaaaaaaaa")
+	const spoken = `document.querySelector("#spoken").textContent`
+	b.mustSay("")
+	b.do(chromedp.SetValue(chromedp.CSS("#program"), "del-setnx"))
+	b.click("spawn-two")
+	b.mustSay(b.text("#caption"))
+	b.click("step-C1")
+	b.mustSay("C1 is in the critical section and believes that it holds the lock until 1011.")
+	b.do(chromedp.Click(chromedp.CSS("#first")))
+	b.mustSay("At the beginning; nothing has happened yet.")
+	b.do(chromedp.Click(chromedp.CSS("#last")))
+
+	b.set("speak", "changes")
+	b.click("step-C2")
+	b.mustSay("C1 is in the critical section and believes that it holds the lock until 1011.")             // C2's SETNX has changed nothing
+	for _, id := range []string{"tick-10", "tick-1", "tick-1", "spawn", "step-C3", "step-C3", "step-C3"} { // SETNX, GET, DEL
+		b.click(id)
+	}
+	b.mustSay("Redis executes #5, DEL lock.foo from C3: lock.foo is gone; it held 1011, written by C1.")
+	b.click("step-C3") // SETNX
+	b.mustSay("C3 is in the critical section and believes that it holds the lock until 1023.")
+	b.until(`document.querySelector("#alarm[role=alert][aria-live=assertive] #alerts").textContent.includes("C1 and C3 are both in the critical section")`)
+	if said := value[string](b, spoken); said == b.text("#alerts") {
+		t.Errorf("the alert is spoken once more: %s", said)
+	}
+	if live := value[int](b, `document.querySelectorAll("#caption[aria-live], .caption-box [aria-live=polite]").length`); live != 0 {
+		t.Errorf("the caption is spoken by %d regions more", live)
+	}
+
+	b.set("speak", "off")
+	b.mustSay("")
+	b.click("step-C3")
+	b.mustSay("")
+	b.until(`document.querySelector("#alarm").getAttribute("aria-live") === "off"`)
+	b.quiet()
+}
+
+// mustSay fails the test if the polite region says something else.
+func (b *browser) mustSay(want string) {
+	b.Helper()
+	if said := value[string](b, `document.querySelector("#spoken").textContent`); said != want {
+		b.Errorf("spoken is %q, want %q", said, want)
+	}
+}
+
+// set makes a choice in the menu of settings.
+func (b *browser) set(name, choice string) {
+	b.Helper()
+	value[bool](b, fmt.Sprintf(`(() => {
+		const field = document.querySelector("#setting-%s");
+		field.value = %q;
+		return field.dispatchEvent(new Event("change", { bubbles: true }));
+	})()`, name, choice))
+}

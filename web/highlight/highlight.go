@@ -1,0 +1,118 @@
+// Package highlight splits the text of a program where its colour changes. It
+// knows three kinds of words and no colour: a style sheet has those.
+package highlight
+
+import (
+	"strings"
+	"sync"
+
+	"github.com/alecthomas/chroma/v2"
+	"github.com/alecthomas/chroma/v2/lexers"
+)
+
+// A Part is a piece of a line.
+type Part struct {
+	Kind string // one of the kinds; empty: a plain name or sign
+	Text string
+}
+
+// The kinds.
+const (
+	Keyword = "keyword"
+	Literal = "literal" // a string, a number, None
+	Comment = "comment"
+)
+
+// kept is how many texts are remembered. The built-in programs are far fewer; a
+// reader who edits brings a new text each time.
+const kept = 256
+
+// longest is the longest text that gets colours, in bytes: that of a program. The
+// lexer's time can grow with the square of it.
+const longest = 8 << 10
+
+var (
+	mu    sync.Mutex
+	known = map[string][][]Part{}
+	lexer = sync.OnceValue(func() chroma.Lexer { return chroma.Coalesce(lexers.Get("starlark")) })
+)
+
+// Lines are the lines of a program, without their ends. The parts of each, put
+// together, are the line as it was written.
+func Lines(source string) [][]Part {
+	mu.Lock()
+	lines, ok := known[source]
+	mu.Unlock()
+	if ok {
+		return lines
+	}
+	lines = split(source)
+	mu.Lock()
+	defer mu.Unlock()
+	if len(known) >= kept {
+		clear(known)
+	}
+	known[source] = lines
+	return lines
+}
+
+func split(source string) [][]Part {
+	source = strings.TrimSuffix(source, "\n")
+	if len(source) > longest {
+		return plain(source)
+	}
+	read, err := lexer().Tokenise(&chroma.TokeniseOptions{State: "root"}, source)
+	if err != nil {
+		return plain(source)
+	}
+	lines := [][]Part{nil}
+	var all strings.Builder
+	for _, token := range read.Tokens() {
+		all.WriteString(token.Value)
+		for i, text := range strings.Split(token.Value, "\n") {
+			if i > 0 {
+				lines = append(lines, nil)
+			}
+			add(&lines[len(lines)-1], Part{kindOf(token.Type), text})
+		}
+	}
+	if all.String() != source { // a colour is not worth a wrong letter
+		return plain(source)
+	}
+	return lines
+}
+
+// add puts a part at the end of a line; one of the same kind goes on with the last.
+func add(line *[]Part, p Part) {
+	if p.Text == "" {
+		return
+	}
+	if n := len(*line); n > 0 && ((*line)[n-1].Kind == p.Kind || strings.TrimSpace(p.Text) == "") {
+		(*line)[n-1].Text += p.Text
+		return
+	}
+	*line = append(*line, p)
+}
+
+func kindOf(t chroma.TokenType) string {
+	switch {
+	case t.InCategory(chroma.Comment):
+		return Comment
+	case t == chroma.KeywordConstant, t.InCategory(chroma.Literal):
+		return Literal
+	case t.InCategory(chroma.Keyword), t == chroma.OperatorWord:
+		return Keyword
+	}
+	return ""
+}
+
+// plain are the lines as they are.
+func plain(source string) [][]Part {
+	var lines [][]Part
+	for line := range strings.SplitSeq(source, "\n") {
+		var parts []Part
+		add(&parts, Part{Text: line})
+		lines = append(lines, parts)
+	}
+	return lines
+}

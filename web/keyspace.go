@@ -1,0 +1,77 @@
+package web
+
+import (
+	"cmp"
+	"slices"
+
+	"lockstep/engine"
+	"lockstep/views"
+)
+
+// nodes are the Redis servers with every key that they have had, as the
+// difference that the last change of each has made.
+func (in presenter) nodes() []views.Node {
+	changed := in.lastChanges()
+	var nodes []views.Node
+	for i, name := range in.world.Nodes() {
+		nodes = append(nodes, views.Node{Name: engine.Title(name), Down: in.world.Down(i), Keys: changed[name]})
+	}
+	return nodes
+}
+
+// lastChanges are the latest change of each key, by node and sorted by key.
+func (in presenter) lastChanges() map[string][]views.Key {
+	type place struct{ node, key string }
+	seen := map[place]bool{}
+	keys := map[string][]views.Key{}
+	last := 0 // the event that changed a key last
+	for _, e := range slices.Backward(in.world.Events()) {
+		for _, change := range slices.Backward(e.Changes) {
+			if seen[place{e.Lane, change.Key}] {
+				continue
+			}
+			seen[place{e.Lane, change.Key}] = true
+			last = max(last, e.Seq)
+			keys[e.Lane] = append(keys[e.Lane], in.key(e, change, e.Seq == last))
+		}
+	}
+	for _, all := range keys {
+		slices.SortFunc(all, func(a, b views.Key) int { return cmp.Compare(a.Name, b.Name) })
+	}
+	return keys
+}
+
+func (in presenter) key(e engine.Event, change engine.Change, last bool) views.Key {
+	k := views.Key{Name: change.Key, Before: storedView(change.Old), Now: storedView(change.New), Seq: e.Seq, Last: last}
+	switch e.Kind {
+	case engine.Expire:
+		k.Change = in.language.Say("key.expired", e.Time)
+		return k
+	case engine.Crash:
+		k.Change = in.language.Say("key.lost", engine.Title(e.Lane))
+		return k
+	}
+	k.Order = e.Execution.Order
+	switch by := e.Call.Client; {
+	case change.New == nil:
+		k.Change = in.language.Say("key.deleted", by)
+	case change.Old == nil:
+		k.Change = in.language.Say("key.created", by)
+	case change.New.Order != k.Order: // the value is still what another command wrote
+		k.Change = in.language.Say("key.prolonged", by)
+	default:
+		k.Change = in.language.Say("key.changed", by)
+	}
+	return k
+}
+
+func storedView(s *engine.Stored) *views.Stored {
+	if s == nil {
+		return nil
+	}
+	shown := &views.Stored{Value: s.Value, Writer: s.Writer}
+	if s.Expires > 0 {
+		shown.Expires = s.Expires.String()
+	}
+	return shown
+}
