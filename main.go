@@ -62,12 +62,22 @@ type serve struct {
 	BasePath string `help:"Path under which the site is served, such as /tools/lockstep." placeholder:"PATH"`
 }
 
+// Validate refuses a base path that would have to be written in another way in an address.
+func (s *serve) Validate() error {
+	if i := strings.IndexFunc(s.BasePath, func(r rune) bool { return !strings.ContainsRune(pathLetters, r) }); i >= 0 {
+		return fmt.Errorf("the base path %q may have letters and digits of ASCII and - . _ ~ /", s.BasePath)
+	}
+	return nil
+}
+
+const pathLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/"
+
 func (s *serve) Run() error {
 	listener, err := net.Listen("tcp", s.Address)
 	if err != nil {
 		return err
 	}
-	for _, url := range urls(listener.Addr().(*net.TCPAddr)) {
+	for _, url := range urls(listener.Addr().(*net.TCPAddr), web.BasePath(s.BasePath)) {
 		fmt.Println("Lockstep is at", url)
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
@@ -91,7 +101,7 @@ func (s *serve) Run() error {
 
 // urls are those under which the address can be reached: a server that listens
 // everywhere can be opened from the phones in the room.
-func urls(address *net.TCPAddr) []string {
+func urls(address *net.TCPAddr, base string) []string {
 	hosts := []string{address.IP.String()}
 	if address.IP.IsUnspecified() {
 		hosts = []string{"localhost"}
@@ -103,7 +113,7 @@ func urls(address *net.TCPAddr) []string {
 		}
 	}
 	for i, host := range hosts {
-		hosts[i] = "http://" + net.JoinHostPort(host, strconv.Itoa(address.Port)) + "/"
+		hosts[i] = "http://" + net.JoinHostPort(host, strconv.Itoa(address.Port)) + base + "/"
 	}
 	return hosts
 }

@@ -71,4 +71,10 @@ func TestLinkPage(t *testing.T) {
 	s := newSite(t, Options{})
 	s.get("/p?step=9").wants(t, 200, `name="step" value="9"`, `action="/runs?lang=en"`, "Open a run")
 	s.get("/p?step=%22%3E&lang=zh").wants(t, 200, `name="step" value=""`, `action="/runs?lang=zh"`, "打开一次运行")
+	s.get("/p?step=9").wants(t, 200, `href="/p?step=9&amp;lang=zh"`, `id="settings"`, `id="help-open"`)
+	s.send("POST", "/runs", url.Values{"scenario": {"frobnicate"}}).wants(t, 422, `href="/p?lang=zh"`)
+	if a := s.get("/runs?lang=zh"); a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/" {
+		t.Errorf("GET /runs leads to %s %q", a.Status, a.Header.Get("Location"))
+	}
+	s.get("/").wants(t, 200, `id="settings"`, `id="help-open"`)
 }

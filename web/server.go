@@ -34,12 +34,21 @@ type Server struct {
 
 // New returns a site without runs.
 func New(o Options) *Server {
-	s := &Server{base: strings.TrimRight(o.BasePath, "/"), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 1000)}
+	s := &Server{base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 1000)}
 	s.runs = newRegistry(orDefault(o.MaxRuns, 1000), s.site)
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
 	return s
+}
+
+// BasePath is a base path as it begins every URL, however it was written:
+// /tools/lockstep, and nothing for the root.
+func BasePath(text string) string {
+	if text = strings.Trim(text, "/"); text == "" {
+		return ""
+	}
+	return "/" + text
 }
 
 func orDefault(n, usual int) int {

@@ -170,7 +170,7 @@ func explain(err error, l views.Language) refusal {
 		f.Code, f.Text = "malformed", l.Say(err.Error())
 	case errors.Is(err, errEmpty), errors.Is(err, errExpectation):
 		f.Code, f.Text = "syntax", l.Say(err.Error())
-	case errors.Is(err, errEnd), errors.Is(err, errPosition), errors.Is(err, errProgram), errors.Is(err, errTouched), errors.Is(err, errFull):
+	case errors.Is(err, errEnd), errors.Is(err, errPosition), errors.Is(err, errProgram), errors.Is(err, errTouched), errors.Is(err, errNoViolation), errors.Is(err, errFull):
 		f.Text = l.Say(err.Error())
 	case errors.Is(err, errBranches):
 		f.Text = l.Say(err.Error(), maxBranches)

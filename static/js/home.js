@@ -3,7 +3,10 @@
  * states are in the page; the links to them work without this script too.
  */
 
+import { keys } from "./keys.js";
+import { otherLanguage } from "./language.js";
 import { playhead } from "./log.js";
+import { settings } from "./settings.js";
 import { timeline } from "./timeline/timeline.js";
 
 /** @typedef {import("./store.js").Event} Event */
@@ -37,6 +40,9 @@ root.addEventListener("click", (event) => {
 
 addEventListener("popstate", () => show(new URLSearchParams(location.search).get("show") ?? "before"));
 
+settings(document);
+keys(document);
+otherLanguage(document, () => ({ show: root.dataset.state }));
 show(begin.state);
 
 // Hardly anybody brings a file here, so what takes one in is loaded when it is dragged over the page.

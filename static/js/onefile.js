@@ -30,7 +30,7 @@ const asked = new URLSearchParams(location.hash.slice(1));
 const wanted = asked.get("lang");
 let position = bounded(asked.has("step") ? Number(asked.get("step")) : actions);
 let shown = speak(wanted === "en" || wanted === "zh" ? wanted : trace.lang);
-keys(document, { letters: () => true });
+keys(document);
 
 /** Shows the run in a language, from the start. @param {Lang} lang */
 function speak(lang) {

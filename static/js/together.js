@@ -20,7 +20,8 @@ export function together(first, second) {
   for (const [one, other] of [[first, second], [second, first]]) {
     const [pane, follower] = [paneOf(one.box), paneOf(other.box)];
     const lead = () => (leader = pane);
-    for (const touch of ["pointerdown", "wheel", "keydown"]) one.box.addEventListener(touch, lead, { passive: true, capture: true });
+    for (const touch of ["pointerdown", "touchmove", "wheel", "keydown"]) one.box.addEventListener(touch, lead, { passive: true, capture: true });
+    one.box.addEventListener("pointermove", (event) => event.buttons && lead(), { passive: true, capture: true });
     pane.addEventListener("scroll", () => {
       if (leader === pane && along(one.box) === along(other.box)) follower[along(one.box)] = pane[along(one.box)];
     }, { passive: true });

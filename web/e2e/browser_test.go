@@ -7,6 +7,7 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -36,10 +37,15 @@ type browser struct {
 	options web.Options
 
 	mu         sync.Mutex
-	complaints []string // of the console: exceptions, what the policy has blocked
-	requests   []string // the addresses of all, and of the sockets
-	expected   []string // what complaints may say
+	complaints []string             // of the console: exceptions, what the policy has blocked
+	requests   []asked              // of all pages and scripts, sockets included
+	expected   []string             // what complaints may say
+	document   cdpnetwork.RequestID // of the page that is shown
+	frames     [][]byte             // that the sockets have brought
 }
+
+// asked is a request of the browser.
+type asked struct{ method, address string }
 
 // workshop is a host that the browser takes for another machine.
 const workshop = "workshop.test"
@@ -160,9 +166,15 @@ func (b *browser) listen(event any) {
 			b.complaints = append(b.complaints, e.Entry.Text+" "+e.Entry.URL)
 		}
 	case *cdpnetwork.EventRequestWillBeSent:
-		b.requests = append(b.requests, e.Request.URL)
+		b.requests = append(b.requests, asked{e.Request.Method, e.Request.URL})
+	case *cdpnetwork.EventResponseReceived:
+		if e.Type == cdpnetwork.ResourceTypeDocument {
+			b.document = e.RequestID
+		}
+	case *cdpnetwork.EventWebSocketFrameReceived:
+		b.frames = append(b.frames, e.Response.PayloadData)
 	case *cdpnetwork.EventWebSocketCreated:
-		b.requests = append(b.requests, e.URL)
+		b.requests = append(b.requests, asked{http.MethodGet, e.URL})
 	}
 }
 
@@ -177,11 +189,18 @@ func (b *browser) quiet() {
 			b.Errorf("the console says: %s", complaint)
 		}
 	}
-	for _, address := range b.requests {
-		if !b.ours(address) {
-			b.Errorf("the page asks for %s, which is not below %s", address, b.url)
+	for _, request := range b.requests {
+		if !b.ours(request.address) {
+			b.Errorf("the page asks for %s, which is not below %s", request.address, b.url)
 		}
 	}
+}
+
+// heard is what the pages have asked for, and what their sockets have brought.
+func (b *browser) heard() (requests []asked, frames [][]byte) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.requests), slices.Clone(b.frames)
 }
 
 // expects names what the browser itself will say of what the test does.

@@ -170,7 +170,7 @@ func (b *browser) presses(name string) {
 	found := fmt.Sprintf(`[...document.querySelectorAll("a, button, summary")].find((e) => e.checkVisibility() && (e.getAttribute("aria-label") ?? e.innerText).trim() === %q)`, name)
 	b.until(found)
 	if hidden := value[string](b, fmt.Sprintf(`((pressed) => {
-		pressed.scrollIntoView({ block: "nearest" });
+		pressed.scrollIntoView({ block: "center" });
 		const { left, top, width, height } = pressed.getBoundingClientRect();
 		const there = document.elementFromPoint(left + width / 2, top + height / 2);
 		return pressed.contains(there) ? "" : (there?.outerHTML ?? "nothing");

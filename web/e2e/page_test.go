@@ -136,7 +136,7 @@ func withoutScripts(b *browser) {
 	b.expects("422 (Unprocessable Entity)") // the page with the program that does not parse
 	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 		_, err := chromedp.Call(ctx, cdpnetwork.SetBlockedURLs, cdpnetwork.SetBlockedURLsParams{
-			URLPatterns: []*cdpnetwork.BlockPattern{{URLPattern: "*://*:*/static/*/js/*", Block: true}},
+			URLPatterns: []*cdpnetwork.BlockPattern{{URLPattern: "*://*:*/*/js/*", Block: true}},
 		})
 		return err
 	}))

@@ -84,12 +84,12 @@ func TestOneFilePlays(t *testing.T) {
 		b.shot(fmt.Sprintf("player-zh-%s-%d", look.scheme, look.width))
 	}
 	b.mu.Lock()
-	for _, asked := range b.requests {
-		if asked != address && !strings.HasPrefix(asked, "data:") {
-			t.Errorf("the file asks for %s", asked)
+	for _, request := range b.requests {
+		if request.address != address && !strings.HasPrefix(request.address, "data:") {
+			t.Errorf("the file asks for %s", request.address)
 		}
 	}
-	if !slices.Contains(b.requests, address) {
+	if !slices.ContainsFunc(b.requests, func(request asked) bool { return request.address == address }) {
 		t.Error("not even the file was asked for: nothing is proved")
 	}
 	b.mu.Unlock()

@@ -53,6 +53,9 @@ const COLUMN = 48;
 const CLOSEST = 4;
 const STEP = 1.5;
 
+/** A run that is opened is shown whole if it need not be smaller than that: then most words still have room. */
+const WHOLE = 0.5;
+
 /** What should be seen before and after the playhead, px. */
 const AROUND = { before: 64, after: 160 };
 
@@ -91,6 +94,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
   let at = 0; // seq of the last event that has happened
   let differs = 0;
   let zoom = 1;
+  let fitted = false; // the zoom was chosen to show the whole run
   /** @type {"steps" | "real"} */
   let scale = "steps";
   let selected = 0;
@@ -99,7 +103,14 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
   const drawn = { from: 0, to: -1 };
   const { view, scroll, resize } = viewOf(pane, { onScroll: scrolledBy, onResize: resized });
 
-  const map = minimap(root.querySelector(".minimap"), { lang, onMove: (middle) => scrollTo(middle - inView() / 2 - plan.head) });
+  const map = minimap(root.querySelector(".minimap"), {
+    lang,
+    onMove: (middle) => scrollTo(middle - inView() / 2 - plan.head),
+    onResize() {
+      map?.show(plan, view);
+      moveMap();
+    },
+  });
 
   // The plan
 
@@ -222,6 +233,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     const following = isInView(plan.after(at));
     change();
     replan();
+    if (fitted) showWhole();
     drawn.to = -1;
     if (following) bringPlayhead();
     draw();
@@ -248,6 +260,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
 
   /** @param {number} wanted @param {number} [pinned]  px from the edge of the pane that keeps its place */
   function zoomTo(wanted, pinned) {
+    fitted = false;
     const next = Math.max(Math.min(1, fitting()), Math.min(CLOSEST, wanted));
     if (next === zoom || plan.axis === "y") return;
     const head = plan.after(at) - scrolled();
@@ -268,6 +281,20 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     return (inView() - (plan.reach - plan.playhead)) / Math.max(1, long);
   }
 
+  function fit() {
+    zoomTo(Math.min(1, fitting()));
+  }
+
+  /** From the first event to the last, where that is not too small. */
+  function showWhole() {
+    fitted = true;
+    const wanted = Math.min(1, fitting());
+    const next = wanted < WHOLE || plan.axis === "y" ? 1 : wanted;
+    if (next === zoom) return;
+    zoom = next;
+    replan();
+  }
+
   /** @param {"steps" | "real"} wanted */
   function scaleTo(wanted) {
     if (wanted === scale) return;
@@ -276,6 +303,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
       button.setAttribute("aria-pressed", String(button.getAttribute("data-timeline-scale") === scale));
     }
     replan();
+    if (fitted) showWhole();
     drawn.to = -1;
     bringPlayhead();
     draw();
@@ -317,7 +345,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     const chosen = button?.getAttribute("data-timeline-scale");
     if (chosen === "steps" || chosen === "real") scaleTo(chosen);
     switch (button?.getAttribute("data-timeline")) {
-      case "fit": return zoomTo(Math.min(1, fitting()));
+      case "fit": return fit();
       case "out": return zoomTo(zoom / STEP);
       case "in": return zoomTo(zoom * STEP);
     }
@@ -326,7 +354,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "+" || event.key === "=") zoomTo(zoom * STEP);
     else if (event.key === "-") zoomTo(zoom / STEP);
-    else if (event.key === "0") zoomTo(Math.min(1, fitting()));
+    else if (event.key === "0") fit();
     else return;
     event.preventDefault();
     event.stopPropagation(); // the page may have the same keys for when the picture has not the focus
@@ -354,7 +382,8 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
      * @param {number} [options.diverges]  seq of the first event in which the run differs from another; 0: none
      */
     show(events, { playhead: happened = events.length, diverges = 0 } = {}) {
-      const following = log.length === 0 || isInView(plan.after(at));
+      const opened = log.length === 0;
+      const following = opened || isInView(plan.after(at));
       const grown = events !== log;
       [at, differs] = [happened, diverges];
       if (grown) {
@@ -362,6 +391,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
         log = events;
         model = marks(events, states.at(events.length));
         replan();
+        if (opened) showWhole();
         drawn.to = -1;
       }
       if (following) bringPlayhead();
@@ -379,7 +409,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
 
     /** @param {number} factor */
     zoom: (factor) => zoomTo(zoom * factor),
-    fit: () => zoomTo(Math.min(1, fitting())),
+    fit,
     scale: scaleTo,
     /** Letters may have another size now. */
     resize,

@@ -1,0 +1,53 @@
+package e2e
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	cdpnetwork "github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"lockstep/web"
+)
+
+const basePath = "/tools/lockstep"
+
+// The journeys below a base path. A request to any other place fails them.
+func TestBasePath(t *testing.T) {
+	for _, journey := range journeys {
+		t.Run(journey.name, func(t *testing.T) {
+			b := openSite(t, web.Options{BasePath: basePath})
+			journey.take(b)
+			b.quiet()
+		})
+	}
+}
+
+// What the site keeps in the browser is sent to no neighbour of the base path.
+func TestBasePathOfCookies(t *testing.T) {
+	b := openSite(t, web.Options{BasePath: basePath})
+	b.goTo("/t/aaaaaaaaaa?lang=zh")
+	b.arrives()
+	b.presses("设置")
+	b.do(chromedp.SetValue(chromedp.CSS("#setting-theme"), "dark"))
+	b.until(`document.documentElement.dataset.theme === "dark"`)
+	b.goTo("/t/aaaaaaaaaa")
+	b.arrives()
+	b.until(`document.documentElement.lang === "zh" && document.documentElement.dataset.theme === "dark"`)
+	cookies, err := chromedp.Run(b.ctx, func(ctx context.Context, _ *chromedp.Target) (cdpnetwork.GetCookiesResult, error) {
+		return chromedp.Call(ctx, cdpnetwork.GetCookies, cdpnetwork.GetCookiesParams{})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(cookies.Cookies) != 2 {
+		t.Errorf("the site keeps %d cookies, want its language and its settings", len(cookies.Cookies))
+	}
+	for _, cookie := range cookies.Cookies {
+		if !strings.HasPrefix(cookie.Path, basePath+"/") {
+			t.Errorf("the cookie %s is sent to %s", cookie.Name, cookie.Path)
+		}
+	}
+	b.quiet()
+}

@@ -1,0 +1,106 @@
+package e2e
+
+import (
+	"context"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	cdpbrowser "github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// fromAnotherMachine opens the site as in a workshop: over plain http, under a
+// host name that the browser does not trust.
+func fromAnotherMachine(t *testing.T) *browser {
+	t.Helper()
+	b := open(t)
+	b.url = strings.Replace(b.url, "127.0.0.1", workshop, 1)
+	return b
+}
+
+// The journeys from another machine. Browsers then leave out the headers by which
+// a form of another site is known best, and half of what a script may use.
+func TestOverPlainHTTP(t *testing.T) {
+	for _, journey := range journeys {
+		t.Run(journey.name, func(t *testing.T) {
+			b := fromAnotherMachine(t)
+			journey.take(b)
+			b.quiet()
+		})
+	}
+}
+
+// Nothing is missing there that is elsewhere: the link is really on the clipboard,
+// the picture really in a file, and what one does another sees.
+func TestNothingMissingOverPlainHTTP(t *testing.T) {
+	b := fromAnotherMachine(t)
+	b.goTo(aRun)
+	b.arrives()
+	for _, missing := range []string{"isSecureContext", "navigator.clipboard", "navigator.serviceWorker", "crypto.randomUUID", "crypto.subtle"} {
+		b.is(`Boolean(`+missing+`)`, "false")
+	}
+	b.click("spawn-two")
+	b.post(aRun+"/actions", url.Values{"action": {"step C2"}})
+	b.sees("C2 is in the critical section")
+
+	b.presses("Share")
+	b.presses("Copy")
+	b.sees("Copied.")
+	link := value[string](b, `document.querySelector("#share-link").value`)
+	value[bool](b, `document.querySelector("#console-box").toggleAttribute("open", true)`)
+	b.do(chromedp.Focus(chromedp.CSS(line)), paste)
+	b.is(`document.querySelector("`+line+`").value`, link)
+	if !strings.HasPrefix(link, b.url+"/p?step=3#") {
+		t.Errorf("the link is %s", link)
+	}
+
+	dir := t.TempDir()
+	b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		return chromedp.CallBrowser(ctx, cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{
+			Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir, BrowserContextID: chromedp.FromContext(ctx).BrowserContextID,
+		})
+	})
+	for name, begins := range map[string]string{"SVG": "<svg ", "PNG": "\x89PNG", "Scenario, .txt": "spawn C1", "Events, .ndjson": `{"format"`, "Player, .html": "<!doctype html>"} {
+		if !value[bool](b, `document.querySelector("#share").open`) {
+			b.presses("Share")
+		}
+		b.presses(name)
+		if content := b.downloaded(dir); !strings.HasPrefix(content, begins) {
+			t.Errorf("%s is saved as %.60q…", name, content)
+		}
+	}
+	b.quiet()
+}
+
+// paste is what the keys for it do.
+func paste(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+	return chromedp.Call(ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: "v", Commands: []string{"paste"}})
+}
+
+// downloaded waits for a file, takes it away and gives what it contains.
+func (b *browser) downloaded(dir string) string {
+	b.Helper()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		files, err := filepath.Glob(filepath.Join(dir, "lockstep-*"))
+		if err != nil {
+			b.Fatal(err)
+		}
+		for _, file := range files {
+			content, err := os.ReadFile(file)
+			if strings.HasSuffix(file, ".crdownload") || err != nil || len(content) == 0 {
+				continue
+			}
+			if err := os.Remove(file); err != nil {
+				b.Fatal(err)
+			}
+			return string(content)
+		}
+	}
+	b.Fatal("nothing has been saved")
+	return ""
+}

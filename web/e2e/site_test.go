@@ -1,0 +1,230 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	cdpnetwork "github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+	"github.com/go-chi/chi/v5"
+
+	"lockstep/web"
+)
+
+// aRun is where the pages below show a run; violated has come as far as the race goes.
+const (
+	aRun     = "/t/aaaaaaaaaa"
+	violated = "/t/violated00"
+)
+
+// pages are those of web/routes.go in the states that a reader brings them to.
+var pages = []struct {
+	name string
+	make func(*browser)
+}{
+	{"home", func(b *browser) { b.goTo("/"); b.sees("What will Redis answer?") }},
+	{"home, one step further", func(b *browser) { b.presses("Take one more step") }},
+	{"home, the reason", func(b *browser) { b.presses("Show me why") }},
+	{"home, with GETSET", func(b *browser) { b.presses("Same schedule with GETSET") }},
+	{"home in Chinese", func(b *browser) { b.goTo("/?lang=zh&show=why"); b.sees("起因") }},
+	{"its run", func(b *browser) { b.goTo("/?lang=en"); b.presses("Open it in the playground"); b.arrives() }},
+	{"a new run", func(b *browser) { b.goTo("/new"); b.arrives() }},
+	{"an action", func(b *browser) { b.click("spawn-two"); b.click("step-C1") }},
+	{"a refused action", func(b *browser) {
+		b.do(chromedp.Click(chromedp.CSS("#more-C1 summary")), chromedp.Click(chromedp.CSS("#receive-C1")))
+		b.until(`!document.querySelector("#refusal").hidden`)
+	}},
+	{"a violation", func(b *browser) {
+		for _, line := range []string{
+			"spawn C1", "step C1", "crash C1", "tick 12s", "spawn C2", "spawn C3",
+			"step C2", "step C2", "step C3", "step C3", "step C2", "step C2", "step C3", "step C3",
+		} {
+			b.post(violated+"/actions", url.Values{"action": {line}, "program": {"del-setnx"}, "timeout": {"10s"}})
+		}
+		b.goTo(violated)
+		b.arrives()
+		b.presses("Show me why")
+	}},
+	{"the past", func(b *browser) { b.goTo(violated + "?step=7"); b.arrives(); b.sees("7 / 14") }},
+	{"everything opened", func(b *browser) {
+		value[bool](b, `document.querySelectorAll("details").forEach((e) => e.open = true) ?? true`)
+	}},
+	{"the help", func(b *browser) {
+		b.goTo(violated)
+		b.arrives()
+		b.key("?")
+		b.until(`document.querySelector("#help").open`)
+	}},
+	{"the projector", func(b *browser) {
+		b.goTo(violated)
+		b.arrives()
+		b.key("p")
+		b.until(`document.documentElement.dataset.mode === "projector"`)
+	}},
+	{"the picture as a picture", func(b *browser) {
+		b.goTo(violated)
+		b.arrives()
+		value[int](b, keepSaved)
+		b.presses("Share")
+		b.presses("PNG")
+		b.until("window.saved[0]?.name")
+	}},
+	{"real time, on a phone", func(b *browser) {
+		b.presses("Real time")
+		b.do(chromedp.EmulateViewport(390, 844))
+		b.until(`document.querySelector("#timeline-box").dataset.axis === "y"`)
+		b.do(chromedp.EmulateViewport(1440, 900))
+	}},
+	{"another program", func(b *browser) {
+		b.goTo(violated)
+		b.arrives()
+		b.presses("Same schedule, other program")
+		b.do(chromedp.Click(chromedp.CSS(`#rerun-form [value="getset"]`)))
+		b.until(`location.pathname !== new URL(document.querySelector(".branch")?.href).pathname`)
+		b.arrives()
+	}},
+	{"a program that does not parse", func(b *browser) {
+		b.presses("Edit")
+		b.do(chromedp.SetValue(chromedp.CSS("#own-source"), "def acquire(c): oops"))
+		b.presses("Run the same schedule")
+		b.until(`document.querySelector("#own-error").textContent`)
+	}},
+	{"the console", func(b *browser) { b.console(aRun); b.run(`SETNX mykey "Hello"`, "(integer) 1"); b.press("se") }},
+	{"the connection lost", func(b *browser) {
+		b.network.cut()
+		b.until(`!document.querySelector("#connection").hidden`)
+		b.network.mend()
+		b.until(`document.querySelector("#connection").hidden`)
+	}},
+	{"every file of a run", func(b *browser) {
+		for _, address := range value[[]string](b, `[...document.querySelectorAll("a[download], .downloads a")].map((e) => e.href)`) {
+			text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string]("fetch("+quoteJS(address)+").then((answer) => answer.text())", chromedp.EvalAwaitPromise))
+			if err != nil || text == "" {
+				b.Errorf("%s is %q (%v)", address, text, err)
+			}
+			b.unstyled(address, text)
+		}
+	}},
+	{"an action that comes too late", func(b *browser) {
+		b.submits(aRun+"/actions", "at", "99", "action", "tick 1s")
+		b.sees("The run has moved on to action")
+	}},
+	{"another program that does not parse", func(b *browser) {
+		b.submits(aRun+"/reruns", "source", "def acquire(c): oops")
+		b.sees("Line 1, column")
+	}},
+	{"paste a scenario", func(b *browser) { b.goTo("/p"); b.sees("Scenario") }},
+	{"a scenario that is none", func(b *browser) {
+		b.do(chromedp.SetValue(chromedp.CSS("#link-text"), "fly C1"))
+		b.presses("Open the run")
+		b.sees("Line 1, column 1")
+	}},
+	{"a link cut off", func(b *browser) { b.goTo("/p#AAAA"); b.sees("The link is damaged") }},
+	{"no page", func(b *browser) { b.goTo("/nothing"); b.sees("There is no such page.") }},
+}
+
+// Whatever a reader does, wherever on the site: nothing is asked of another
+// origin, the policy has nothing to report, nothing is styled inline, and no link
+// or form leads out of the site's base path.
+func TestEveryPage(t *testing.T) {
+	for name, base := range map[string]string{"at the root": "", "below a base path": basePath} {
+		t.Run(name, func(t *testing.T) {
+			b := openSite(t, web.Options{BasePath: base})
+			b.expects("the server responded with a status of 4") // to what is wrong on purpose
+			b.expects("WebSocket connection to")
+			for _, page := range pages {
+				page.make(b)
+				b.unstyled(page.name, b.source())
+				for _, address := range value[[]string](b, `["href", "src", "action", "formaction"].flatMap((name) => [...document.querySelectorAll("[" + name + "]")].map((e) => new URL(e.getAttribute(name), document.baseURI).href))`) {
+					if !b.ours(address) {
+						t.Errorf("%s leads to %s", page.name, address)
+					}
+				}
+			}
+			requests, frames := b.heard()
+			for _, frame := range frames {
+				var told struct{ Panels map[string]string }
+				if err := json.Unmarshal(frame, &told); err != nil {
+					t.Fatal(err)
+				}
+				for id, markup := range told.Panels {
+					b.unstyled("the panel "+id, markup)
+				}
+			}
+			b.quiet()
+			b.walked(base, requests)
+		})
+	}
+}
+
+var inlineStyle = regexp.MustCompile(`<[^>]*\sstyle\s*=[^>]*>`)
+
+func (b *browser) unstyled(name, markup string) {
+	b.Helper()
+	for _, element := range inlineStyle.FindAllString(markup, -1) {
+		b.Errorf("%s: %s", name, element)
+	}
+}
+
+// submits sends a form off as a browser without scripts does.
+func (b *browser) submits(path string, fields ...string) {
+	b.Helper()
+	value[bool](b, fmt.Sprintf(`((form, fields) => {
+		form.setAttribute("method", "post");
+		form.setAttribute("action", %q);
+		for (let i = 0; i < fields.length; i += 2) form.append(Object.assign(document.createElement("input"), { name: fields[i], value: fields[i + 1] }));
+		document.body.append(form);
+		HTMLFormElement.prototype.submit.call(form); // form.submit may be a field of that name
+	})(document.createElement("form"), ["%s"]) ?? true`, b.options.BasePath+path, strings.Join(fields, `", "`)))
+}
+
+// source is the page that is shown as the server has sent it.
+func (b *browser) source() string {
+	b.Helper()
+	b.mu.Lock()
+	document := b.document
+	b.mu.Unlock()
+	source, err := chromedp.Run(b.ctx, func(ctx context.Context, _ *chromedp.Target) (cdpnetwork.GetResponseBodyResult, error) {
+		return chromedp.Call(ctx, cdpnetwork.GetResponseBody, cdpnetwork.GetResponseBodyParams{RequestID: document})
+	})
+	if err != nil || !strings.Contains(string(source.Body), "<html") {
+		b.Fatalf("the source of %s is %.80q (%v)", value[string](b, "location.href"), source.Body, err)
+	}
+	return string(source.Body)
+}
+
+// walked fails the test for every route of the site that the browser has not asked for.
+func (b *browser) walked(base string, requests []asked) {
+	b.Helper()
+	routes := web.New(web.Options{}).Handler().(chi.Routes)
+	walked := map[string]bool{}
+	for _, request := range requests {
+		address, err := url.Parse(request.address)
+		if err != nil {
+			b.Fatal(err)
+		}
+		found := chi.NewRouteContext()
+		if routes.Match(found, request.method, strings.TrimPrefix(address.Path, base)) {
+			walked[request.method+" "+found.RoutePattern()] = true
+		}
+	}
+	err := chi.Walk(routes, func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		if route == "/static/*" && method != http.MethodGet {
+			return nil // it takes every method
+		}
+		route = strings.ReplaceAll(route, "/*/", "/")
+		if !walked[method+" "+route] && !walked[method+" "+strings.TrimSuffix(route, "/")] {
+			b.Errorf("%s %s has not been asked for", method, route)
+		}
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+}
