@@ -19,13 +19,14 @@ func (w *World) Can(a Action) error {
 	return nil
 }
 
-// Full says why the run takes no action at all any more, with a *Refusal, once it is so.
+// Full refuses whatever a run could do that has done as much as a run may, with
+// a *FullError; it is nil as long as the run takes more.
 func (w *World) Full() error {
-	switch {
-	case len(w.events) >= MaxEvents:
-		return refuse("the run has %d events and takes no more", "这次运行已有 %d 个事件，不能再多", len(w.events))
-	case w.actions >= MaxActions:
-		return refuse("the run has %d actions and takes no more", "这次运行已有 %d 个动作，不能再多", w.actions)
+	if n := len(w.events); n >= MaxEvents {
+		return &FullError{Refusal: refuse("the run has %d events and takes no more", "这次运行已有 %d 个事件，不能再多", n), Events: n}
+	}
+	if n := w.actions; n >= MaxActions {
+		return &FullError{Refusal: refuse("the run has %d actions and takes no more", "这次运行已有 %d 个动作，不能再多", n), Actions: n}
 	}
 	return nil
 }

@@ -43,3 +43,12 @@ func (r *Refusal) Sentence(in Language) string {
 	}
 	return r.english
 }
+
+// A FullError is the refusal of a run that takes no more actions, whichever,
+// because it has that many of them or of events.
+type FullError struct {
+	*Refusal
+	Actions, Events int // the other is 0
+}
+
+func (e *FullError) Unwrap() error { return e.Refusal }

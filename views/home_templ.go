@@ -441,7 +441,7 @@ func HomePage(p Home) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = Opening(p.Site).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = Opening(p.Site, fileWords(p.Lang)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

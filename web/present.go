@@ -71,13 +71,10 @@ func present(r *run, shown *engine.Run, site views.Site) views.Page {
 
 // full says why a run takes nothing more; empty: it does.
 func full(w *engine.World, l views.Language) string {
-	switch {
-	case w.Full() == nil:
-		return ""
-	case len(w.Events()) >= engine.MaxEvents:
-		return l.Say("limit.events", len(w.Events()))
+	if err := w.Full(); err != nil {
+		return explain(err, l).Text
 	}
-	return l.Say("limit.actions", w.Actions())
+	return ""
 }
 
 type presenter struct {
