@@ -10,14 +10,23 @@ import (
 // Can says whether an action is possible now. What is not possible is refused
 // with a *Refusal that says why.
 func (w *World) Can(a Action) error {
-	if len(w.events) >= MaxEvents {
-		return refuse("the run has %d events and takes no more", "这次运行已有 %d 个事件，不能再多", len(w.events))
-	}
-	if w.actions >= MaxActions {
-		return refuse("the run has %d actions and takes no more", "这次运行已有 %d 个动作，不能再多", w.actions)
+	if err := w.Full(); err != nil {
+		return err
 	}
 	if err := w.can(a); err != nil {
 		return err
+	}
+	return nil
+}
+
+// Full refuses whatever a run could do that has done as much as a run may, with
+// a *FullError; it is nil as long as the run takes more.
+func (w *World) Full() error {
+	if n := len(w.events); n >= MaxEvents {
+		return &FullError{Refusal: refuse("the run has %d events and takes no more", "这次运行已有 %d 个事件，不能再多", n), Events: n}
+	}
+	if n := w.actions; n >= MaxActions {
+		return &FullError{Refusal: refuse("the run has %d actions and takes no more", "这次运行已有 %d 个动作，不能再多", n), Actions: n}
 	}
 	return nil
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -76,10 +77,19 @@ func (p *parser) resolve(w word) (string, error) {
 	own, err := program.Parse(name, source)
 	if err != nil {
 		return "", p.problem(w.column, "the program does not parse: %v",
-			"程序有语法错误：%v", err)
+			"程序有语法错误：%v", mistakeIn(err))
 	}
 	p.files[w.text] = true
 	return name, p.addOwn(own, w.column)
+}
+
+// mistakeIn is what is wrong with a program in a file, and where.
+func mistakeIn(err error) text {
+	wrong := (*program.Error)(nil)
+	if !errors.As(err, &wrong) {
+		return text{err.Error(), err.Error()}
+	}
+	return text{wrong.Error(), fmt.Sprintf("%s:%d:%d: %s", wrong.Program, wrong.Line, wrong.Column, wrong.Chinese)}
 }
 
 func (p *parser) addOwn(own *program.Program, column int) error {
@@ -120,7 +130,7 @@ func (p *parser) endProgram() error {
 	}
 	own, err := program.Parse(p.own, p.source.String())
 	if wrong := (*program.Error)(nil); errors.As(err, &wrong) {
-		return &Problem{p.file, p.began + max(1, wrong.Line), wrong.Column + len("| "), refuse("program %s: %s", "程序 %s：%s", p.own, wrong.Message)}
+		return &Problem{p.file, p.began + max(1, wrong.Line), wrong.Column + len("| "), refuse("program %s: %s", "程序 %s：%s", p.own, text{wrong.Message, wrong.Chinese})}
 	}
 	p.own = ""
 	return p.addOwn(own, 1)

@@ -139,6 +139,8 @@ var pageWords = map[string]word{
 
 	// What cannot be done
 	"stale":             {"The run has moved on to action %d; nothing was done.", "这次运行已进行到第 %d 个动作；什么也没有做。"},
+	"full.actions":      {"The run has %d actions and takes no more. Go back and act there, which opens a branch, or begin a new run.", "这次运行已有 %d 个动作，不能再多。可以回到前面，在那里操作，另开一个分支；也可以开始新的运行。"},
+	"full.events":       {"The run has %d events and takes no more. Go back and act there, which opens a branch, or begin a new run.", "这次运行已有 %d 个事件，不能再多。可以回到前面，在那里操作，另开一个分支；也可以开始新的运行。"},
 	"error.end":         {"Nobody can go on by itself: everybody is done, or waits for you.", "没有谁能自行继续：都已结束，或在等你操作。"},
 	"script.harmless":   {"No further violation after this position.", "此位置之后没有违规。"},
 	"go":                {"Go to a position", "跳到某个位置"},

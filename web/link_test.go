@@ -78,3 +78,12 @@ func TestLinkPage(t *testing.T) {
 	}
 	s.get("/").wants(t, 200, `id="settings"`, `id="help-open"`)
 }
+
+// What is wrong is said in Chinese on the Chinese page, from the frame to the reason.
+func TestMistakesInChinese(t *testing.T) {
+	s := newSite(t, Options{})
+	s.send("POST", "/runs?lang=zh", url.Values{"scenario": {"step C1\nfrobnicate"}}).wants(t, 422, "第 2 行第 1 列：没有 &#34;frobnicate&#34; 这个动作")
+	s.send("POST", "/runs?lang=zh", url.Values{"scenario": {"define mine\n| while True:\n|     pass"}}).wants(t, 422, "第 2 行第 3 列：程序 mine：")
+	s.send("POST", aRun+"/reruns?lang=zh", url.Values{"from": {"naive"}, "source": {"def acquire(c):\n    return c.stnx(1, 2)\n"}}).wants(t, 422, "第 2 行第 14 列：没有 .stnx；是不是想写 setnx？")
+	s.send("POST", aRun+"/actions?lang=zh", url.Values{"action": {"spawn C1 naive timeout=soon"}}).wants(t, 422, "timeout=soon 不是以整毫秒计的时长")
+}

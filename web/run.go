@@ -121,6 +121,9 @@ func (r *run) schedule(position int, id string, s engine.Scheduler) error {
 	if err := r.at(position); err != nil {
 		return err
 	}
+	if err := r.engine.World().Full(); err != nil {
+		return err
+	}
 	next, ok := s.Next(r.engine.World())
 	if !ok {
 		return errEnd

@@ -135,6 +135,7 @@ func explain(err error, l views.Language) refusal {
 	var (
 		stale    *staleError
 		unknown  *unknownTypeError
+		full     *engine.FullError
 		refused  *engine.Refusal
 		unread   *redis.Refusal
 		problem  *engine.Problem
@@ -150,6 +151,10 @@ func explain(err error, l views.Language) refusal {
 		if errors.As(problem.Err, &refused) {
 			f.Text = refused.Sentence(engineLanguage(l))
 		}
+	case errors.As(err, &full) && full.Events > 0:
+		f.Text = l.Say("full.events", full.Events)
+	case errors.As(err, &full):
+		f.Text = l.Say("full.actions", full.Actions)
 	case errors.As(err, &refused):
 		f.Text = refused.Sentence(engineLanguage(l))
 	case errors.As(err, &unread):
@@ -159,8 +164,11 @@ func explain(err error, l views.Language) refusal {
 		}
 	case errors.As(err, &mistaken):
 		f.Code, f.Text, f.Line, f.Column = "program", mistaken.Message, mistaken.Line, mistaken.Column
+		if l == views.Chinese {
+			f.Text = mistaken.Chinese
+		}
 		if mistaken.Line > 0 {
-			f.Text = l.Say("at-line", mistaken.Line, mistaken.Column, mistaken.Message)
+			f.Text = l.Say("at-line", mistaken.Line, mistaken.Column, f.Text)
 		}
 	case errors.Is(err, errBinary):
 		f.Code, f.Text = "binary", l.Say(err.Error())

@@ -31,7 +31,7 @@ export function compare(root, { beside, lang, words, drawing, first, onGo }) {
   const go = /** @type {HTMLButtonElement} */ (root.querySelector("#compare-go"));
   const caption = /** @type {HTMLElement} */ (root.querySelector("#beside-caption"));
   const box = /** @type {HTMLElement} */ (root.querySelector("#beside-box"));
-  const picture = timeline(box, { lang, words: drawing, onSelect: select });
+  const picture = timeline(box, { lang, words: drawing, opensWhole: false, onSelect: select });
   /** @type {Event[]} */
   let ours = [];
   let alike = 0; // events that both have

@@ -193,7 +193,8 @@ function describe(target) {
     type: target instanceof HTMLInputElement ? target.type : "",
     role: target.getAttribute("role") ?? "",
     editable: target instanceof HTMLElement && target.isContentEditable,
-    scrolls: target.matches(".rows, [role=log]") && target.scrollHeight > target.clientHeight,
+    // Whoever has come to a list by keyboard scrolls it; a press of the mouse in it does not take the keys away.
+    scrolls: target.matches(":is(.rows, [role=log]):focus-visible") && target.scrollHeight > target.clientHeight,
   };
 }
 

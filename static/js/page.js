@@ -16,6 +16,7 @@ import { album, follow, forgotten, playhead, scenario } from "./log.js";
 import { live } from "./live.js";
 import { morph } from "./panels.js";
 import { player } from "./player.js";
+import { reveal } from "./reveal.js";
 import { search } from "./search.js";
 import { share } from "./share/share.js";
 import { settings } from "./settings.js";
@@ -39,7 +40,7 @@ let position = begin.step;
 const seen = album();
 
 const stage = element("timeline-box");
-const picture = timeline(stage, { lang, words: begin.timeline, onSelect: (seq) => select(seq, true) });
+const picture = timeline(stage, { lang, words: begin.timeline, opensWhole: !begin.beside, onSelect: (seq) => select(seq, true) });
 const beside = begin.beside && compare(document.body, { beside: begin.beside, lang, words, drawing: begin.timeline, first: { box: stage, picture }, onGo: goTo });
 const twin = list(document.body, { lang });
 const scrubber = /** @type {HTMLInputElement} */ (element("position"));
@@ -382,11 +383,11 @@ document.addEventListener("keydown", (event) => {
 /**
  * Selects an event in the picture, in the list, on the wire, and its line of code.
  * @param {number} seq
- * @param {boolean} reveal  its row is brought into view
+ * @param {boolean} inView  its row is brought into view
  */
-function select(seq, reveal) {
+function select(seq, inView) {
   picture.select(seq);
-  twin.select(seq, reveal);
+  twin.select(seq, inView);
   for (const line of document.querySelectorAll(".source .selected")) line.classList.remove("selected");
   const event = log.events[seq - 1];
   const line = event && lineOf(event);
@@ -395,7 +396,7 @@ function select(seq, reveal) {
   chooseSource();
   const shown = document.querySelector(`#source-${line.program} li:nth-child(${line.number})`);
   shown?.classList.add("selected");
-  shown?.scrollIntoView({ block: "nearest" });
+  reveal(shown);
 }
 
 /**

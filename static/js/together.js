@@ -76,7 +76,10 @@ export function together(first, second) {
  */
 function showsPlayhead(pane, way, to) {
   const across = way === "scrollLeft";
-  const at = Number(pane.querySelector(".playhead-handle")?.getAttribute(across ? "x" : "y")) - to;
+  const handle = pane.querySelector(".playhead-handle");
+  const svg = handle?.closest("svg");
+  const factor = svg ? svg.width.baseVal.value / svg.viewBox.baseVal.width : 1;
+  const at = Number(handle?.getAttribute(across ? "x" : "y")) * factor - to;
   const heads = pane.querySelector(".heads");
   const before = heads ? Number(heads.getAttribute(across ? "width" : "height")) : 0;
   return at > before && at < (across ? pane.clientWidth : pane.clientHeight);

@@ -53,6 +53,9 @@ const COLUMN = 48;
 const CLOSEST = 4;
 const STEP = 1.5;
 
+/** What stands beside the playhead does not shrink with the rest: the zoom that fits is found in so many steps. */
+const CLOSER = 3;
+
 /** A run that is opened is shown whole if it need not be smaller than that: then most words still have room. */
 const WHOLE = 0.5;
 
@@ -67,10 +70,11 @@ const PHONE = 560;
  * @param {object} options
  * @param {"en" | "zh"} options.lang
  * @param {Words} options.words
+ * @param {boolean} [options.opensWhole]  a run that is opened is shown whole, if it need not be too small for that
  * @param {(seq: number) => void} [options.onSelect]  0: nothing
  * @param {(seq: number) => void} [options.onHover]  0: nothing
  */
-export function timeline(root, { lang, words, onSelect = () => {}, onHover = () => {} }) {
+export function timeline(root, { lang, words, opensWhole = true, onSelect = () => {}, onHover = () => {} }) {
   const pane = /** @type {HTMLElement} */ (root.querySelector(".picture"));
   const svg = /** @type {SVGSVGElement} */ (pane.querySelector("svg"));
   const headsSvg = /** @type {SVGSVGElement} */ (svgNode("svg"));
@@ -282,17 +286,19 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
   }
 
   function fit() {
-    zoomTo(Math.min(1, fitting()));
+    for (let i = 0; i < CLOSER; i++) zoomTo(Math.min(1, fitting()));
   }
 
   /** From the first event to the last, where that is not too small. */
   function showWhole() {
     fitted = true;
-    const wanted = Math.min(1, fitting());
-    const next = wanted < WHOLE || plan.axis === "y" ? 1 : wanted;
-    if (next === zoom) return;
-    zoom = next;
-    replan();
+    for (let i = 0; i < CLOSER; i++) {
+      const wanted = Math.min(1, fitting());
+      const next = wanted < WHOLE || plan.axis === "y" ? 1 : wanted;
+      if (next === zoom) return;
+      zoom = next;
+      replan();
+    }
   }
 
   /** @param {"steps" | "real"} wanted */
@@ -391,7 +397,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
         log = events;
         model = marks(events, states.at(events.length));
         replan();
-        if (opened) showWhole();
+        if (opened && opensWhole) showWhole();
         drawn.to = -1;
       }
       if (following) bringPlayhead();

@@ -12,6 +12,9 @@ import { text } from "./label.js";
 
 const APART = 8;
 
+/** A label moves aside by so much at most, px. */
+const ASIDE = 12;
+
 /** No label is wider than this: what stands farther off cannot reach in, px. */
 const WIDEST = 240;
 
@@ -58,6 +61,9 @@ function placed(label, { x, lean, options: { measure } }) {
   return { label, left, right: left + width };
 }
 
+/** @param {Placed} one @param {number} by @returns {Placed} */
+const moved = ({ label, left, right }, by) => ({ label: { ...label, dx: label.dx + by }, left: left + by, right: right + by });
+
 /** @param {Placed[]} row  from left to right @param {Pick<Frame, "x" | "lean" | "options">} frame */
 function inRow(row, frame) {
   const brief = row.map((p) => (p.label.short ? placed({ ...p.label, text: p.label.short }, frame) : p));
@@ -67,7 +73,9 @@ function inRow(row, frame) {
     const last = kept[kept.length - 1];
     const free = whole.right + APART <= (brief[i + 1]?.left ?? Infinity) && (!last || last.right + APART <= whole.left);
     const one = free ? whole : brief[i];
-    if (!last || last.right + APART <= one.left) kept.push(one);
+    const by = last ? Math.max(0, last.right + APART - one.left) : 0;
+    const room = (brief[i + 1]?.left ?? Infinity) - APART - one.right;
+    if (by <= Math.min(ASIDE, Math.max(0, room))) kept.push(moved(one, by));
     else if (one.label.blamed && !last.label.blamed) kept[kept.length - 1] = one;
   });
   return kept.map((p) => p.label);

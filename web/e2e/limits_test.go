@@ -1,0 +1,117 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"lockstep/engine"
+)
+
+// A run of 2,000 events and twelve clients opens, is scrubbed and goes on.
+func TestTwoThousandEvents(t *testing.T) {
+	b := open(t)
+	run := crowded(t)
+	actions, events := len(run.Actions()), len(run.World().Events())
+	b.goTo(b.opened(run.Scenario().String()))
+	b.arrives()
+	b.sees(fmt.Sprintf("%d / %d", actions, actions))
+	b.is(lastEvent, fmt.Sprint(events))
+	b.is(`document.querySelectorAll(".card").length`, "12")
+	b.shot("limits-2000")
+
+	// The clock of the page and its picture are those of the position, wherever it is.
+	for _, part := range []int{4, 2} {
+		b.slides(actions/part, actions)
+		b.until(fmt.Sprintf(`Math.abs(Number(document.querySelector("#position").value) - %d) < %d`, actions/part, actions/100))
+		at := value[int](b, `Number(document.querySelector("#position").value)`)
+		past := run.Prefix(at).World()
+		last := past.Events()[len(past.Events())-1]
+		b.sees(fmt.Sprintf("%d / %d", at, actions), last.Sentence(engine.English))
+		b.until(fmt.Sprintf(`document.querySelector("#event-rows .future")?.dataset.seq === "%d"`, len(past.Events())+1))
+		b.until(marks + `(".request").length > 0`)
+	}
+	b.do(chromedp.Click(chromedp.CSS("#last")))
+	b.click("tick-1")
+	b.sees(fmt.Sprintf("%d / %d", actions+1, actions+1), "1 s pass: it is")
+	b.do(chromedp.Click(chromedp.CSS("#step")))
+	b.sees(fmt.Sprintf("%d / %d", actions+2, actions+2))
+	b.quiet()
+}
+
+// As many clients as a run takes, and what the next one is told.
+func TestManyClients(t *testing.T) {
+	b := open(t)
+	b.goTo("/new?lang=en")
+	b.arrives()
+	for range engine.MaxClients {
+		b.click("spawn")
+	}
+	b.is(`document.querySelectorAll(".card").length`, fmt.Sprint(engine.MaxClients))
+	b.click("step-C16")
+	b.sees("C16 is in the critical section")
+	b.presses("Spawn C17")
+	b.sees(fmt.Sprintf("a run has at most %d clients", engine.MaxClients))
+	b.click("step-C15") // it goes on
+	b.quiet()
+}
+
+// A program of 8 KB runs; one that is longer is told so, and nothing typed is lost.
+func TestLongProgram(t *testing.T) {
+	const most = 8 << 10
+	b := open(t)
+	b.goTo("/new")
+	b.arrives()
+	from := value[string](b, "location.pathname")
+	b.presses("Edit")
+	source := value[string](b, `document.querySelector("#own-source").value`)
+	long := source + "# " + strings.Repeat("x", most+1-len(source)-2)
+	b.types("#own-source", long)
+	b.presses("Run the same schedule")
+	b.sees("the program is longer than 8 KB")
+	b.is(`document.querySelector("#own-source").value.length`, fmt.Sprint(most+1))
+	b.types("#own-source", long[:most])
+	b.presses("Run the same schedule")
+	b.until(fmt.Sprintf(`location.pathname !== %q || document.querySelector("#program").value.endsWith("-mine")`, from))
+	b.arrives()
+	b.click("spawn")
+	b.click("step-C1")
+	b.sees("C1 is in the critical section")
+	b.quiet()
+}
+
+// types puts a text into a field, as pasting does.
+func (b *browser) types(selector, text string) {
+	b.Helper()
+	value[bool](b, fmt.Sprintf(`((field) => { field.value = %q; return field.dispatchEvent(new Event("input", { bubbles: true })); })(document.querySelector(%q))`, text, selector))
+}
+
+// A run that has done as much as a run may says so, whatever is asked of it, and
+// goes on from any point before.
+func TestFullRun(t *testing.T) {
+	b := open(t)
+	path := b.opened("spawn C1 naive\n" + strings.Repeat("tick 1s\n", engine.MaxActions-1))
+	for _, said := range []struct{ lang, sentence string }{
+		{"zh", "这次运行已有 4000 个动作，不能再多。可以回到前面，在那里操作，另开一个分支；也可以开始新的运行。"},
+		{"en", "The run has 4000 actions and takes no more. Go back and act there, which opens a branch, or begin a new run."},
+	} {
+		b.goTo(path + "?lang=" + said.lang)
+		b.arrives()
+		for _, id := range []string{"tick-1", "step", "step-C1", "spawn", "play"} {
+			value[bool](b, `document.querySelector("#refusal").hidden = true`)
+			b.do(chromedp.Click(chromedp.CSS("#" + id)))
+			b.until(`!document.querySelector("#refusal").hidden`)
+			b.is(`document.querySelector("#refusal").textContent`, said.sentence)
+		}
+	}
+	b.is(`document.querySelector("#play").getAttribute("aria-pressed")`, "false")
+	b.do(chromedp.Click(chromedp.CSS("#back")))
+	b.sees("3999 / 4000")
+	b.do(chromedp.Click(chromedp.CSS("#step-C1")))
+	b.until(fmt.Sprintf(`location.pathname !== %q`, path))
+	b.arrives()
+	b.sees("4000 / 4000", "C1 is in the critical section", "3999: step C1")
+	b.quiet()
+}
