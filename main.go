@@ -26,6 +26,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/export"
+	"lockstep/views"
 	"lockstep/web"
 )
 
@@ -45,7 +46,7 @@ func main() {
 	var c commands
 	ctx := kong.Parse(&c, kong.Name("lockstep"), kong.DefaultEnvars("LOCKSTEP"), kong.UsageOnError(),
 		kong.Description("Lockstep teaches the Redis lock by letting people break it."),
-		kong.Vars{"formats": strings.Join(export.Names(), ",")},
+		kong.Vars{"formats": strings.Join(append(export.Names(), html), ",")},
 		kong.Exit(func(code int) { os.Exit(min(code, exitMalformed)) }))
 	switch err := ctx.Run(); {
 	case errors.Is(err, errUnmet):
@@ -148,8 +149,23 @@ func (r *run) Run() error {
 }
 
 type translation struct {
-	File string `arg:"" help:"The scenario; - reads standard input."`
-	To   string `help:"The format: ${enum}." enum:"${formats}" required:""`
+	File     string `arg:"" help:"The scenario; - reads standard input."`
+	To       string `help:"The format: ${enum}." enum:"${formats}" required:""`
+	Language string `help:"Language in which html begins: ${enum}." enum:"en,zh" default:"en"`
+}
+
+// html is the format that is a page of its own; the others are text.
+const html = "html"
+
+// Help lists the formats.
+func (t *translation) Help() string {
+	var b strings.Builder
+	b.WriteString("The formats:\n\n")
+	for _, f := range export.Formats {
+		fmt.Fprintf(&b, "  %-10s %s\n", f.Name, f.English)
+	}
+	fmt.Fprintf(&b, "  %-10s %s\n", html, "The run as one page that plays by itself, offline, in both languages.")
+	return b.String()
 }
 
 func (t *translation) Run() error {
@@ -157,7 +173,12 @@ func (t *translation) Run() error {
 	if err != nil {
 		return err
 	}
-	if err := export.Write(os.Stdout, t.To, trace); err != nil {
+	if t.To == html {
+		err = web.WriteHTML(os.Stdout, trace, views.Language(t.Language))
+	} else {
+		err = export.Write(os.Stdout, t.To, trace)
+	}
+	if err != nil {
 		return fmt.Errorf("printing the run as %s: %w", t.To, err)
 	}
 	return nil

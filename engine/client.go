@@ -144,7 +144,7 @@ func (w *World) proceed(c *Client) {
 		}
 		switch {
 		case out.Err != nil:
-			w.fail(c, out.Err.Line, out.Err.Message)
+			w.fail(c, out.Err.Line, text{out.Err.Message, out.Err.Chinese})
 			return
 		case out.Returned:
 			w.finish(c, out.Result)
@@ -204,7 +204,7 @@ func (w *World) believes(c *Client) (believes, ok bool) {
 	env := w.env(c)
 	believes, err := c.Program.Holds(&env, int64(w.clock(c)))
 	if err != nil {
-		w.fail(c, err.Line, err.Message)
+		w.fail(c, err.Line, text{err.Message, err.Chinese})
 		return false, false
 	}
 	return believes, true
@@ -240,9 +240,9 @@ func (w *World) backOff(c *Client) {
 }
 
 // fail stops one client with a message; the others do not notice.
-func (w *World) fail(c *Client, line int, message string) {
+func (w *World) fail(c *Client, line int, why text) {
 	c.Line = line
-	w.stop(c, Failed, Event{Kind: Error, Text: message})
+	w.stop(c, Failed, Event{Kind: Error, Text: why.english, chinese: why.chinese})
 }
 
 // stop ends a client's life. Its request stays in flight and may still arrive;

@@ -74,6 +74,8 @@ type Event struct {
 	Skew      Time       `json:"skew,omitempty"`     // own clock minus true time, ms
 	Lost      string     `json:"lost,omitempty"`     // "request", "reply", or "refused": the node was down
 	Text      string     `json:"text,omitempty"`     // of a note or an error
+
+	chinese string // the Text of an error in the other language
 }
 
 // A Call is one command of one client: the same on send, deliver, reply and receive.

@@ -38,7 +38,7 @@ func (n *node) fork(now Time) *node {
 func (w *World) send(c *Client, op program.Op) {
 	command, err := redis.Check(op.Command)
 	if err != nil {
-		w.fail(c, c.Line, err.Error())
+		w.fail(c, c.Line, text{err.English, err.Chinese})
 		return
 	}
 	c.idle = 0
@@ -125,7 +125,7 @@ func (w *World) receive(c *Client) {
 	case m.try:
 		w.observe(c, program.Failure())
 	default:
-		w.fail(c, c.Line, m.call.Label()+": "+failure)
+		w.fail(c, c.Line, phrase("%s: %s", "%s：%s", m.call.Label(), failure))
 	}
 }
 

@@ -36,14 +36,15 @@ type Loader func(path string) (string, error)
 func Parse(file, text string, load Loader) (*Scenario, error) {
 	p := &parser{file: file, load: load, scenario: &Scenario{}, files: map[string]bool{}}
 	if len(text) > MaxText {
-		return nil, &Problem{file, 1, 1, fmt.Errorf("the scenario has %d bytes, more than %d", len(text), MaxText)}
+		return nil, &Problem{file, 1, 1, refuse("the scenario has %d bytes, more than %d", "场景文本有 %d 字节，超过 %d", len(text), MaxText)}
 	}
 	if !utf8.ValidString(text) {
-		return nil, &Problem{file, 1, 1, errors.New("the scenario is not UTF-8 text")}
+		return nil, &Problem{file, 1, 1, refuse("the scenario is not UTF-8 text", "场景文本不是 UTF-8 编码")}
 	}
 	for line := range strings.Lines(text) {
 		if p.line++; p.line > MaxLines {
-			return nil, p.problem(1, "the scenario has more than %d lines", MaxLines)
+			return nil, p.problem(1, "the scenario has more than %d lines",
+				"场景文本超过 %d 行", MaxLines)
 		}
 		if err := p.read(strings.TrimRight(line, "\r\n")); err != nil {
 			return nil, err
@@ -81,8 +82,13 @@ type parser struct {
 	files  map[string]bool // those whose program has been read
 }
 
-func (p *parser) problem(column int, format string, arguments ...any) *Problem {
-	return &Problem{p.file, p.line, column, fmt.Errorf(format, arguments...)}
+// problem is what is wrong on the line that is being read, said as refuse says it.
+func (p *parser) problem(column int, english, chinese string, arguments ...any) *Problem {
+	return p.refused(column, refuse(english, chinese, arguments...))
+}
+
+func (p *parser) refused(column int, why *Refusal) *Problem {
+	return &Problem{p.file, p.line, column, why}
 }
 
 func (p *parser) read(line string) error {
@@ -101,7 +107,8 @@ func (p *parser) read(line string) error {
 	}
 	if len(words) > 0 && (words[0].text == "program" || words[0].text == "define") {
 		if len(p.scenario.Actions()) > 0 {
-			return p.problem(words[0].column, "%s stands before the first action", words[0].text)
+			return p.problem(words[0].column, "%s stands before the first action",
+				"%s 要写在第一个动作之前", words[0].text)
 		}
 		if comment != "" {
 			p.scenario.Lines = append(p.scenario.Lines, Line{Number: p.line, Comment: comment})

@@ -21,14 +21,16 @@ func (p *parser) actions(words []word) ([]Action, []int, error) {
 		return []Action{a}, []int{verb.column}, err
 	case VerbNote:
 		if len(args) != 1 {
-			return nil, nil, p.problem(verb.column, `note is followed by one sentence in double quotes: note "…"`)
+			return nil, nil, p.problem(verb.column, `note is followed by one sentence in double quotes: note "…"`,
+				`note 后面是一句用双引号括起来的话：note "…"`)
 		}
 		a.Text = args[0].text
 		return []Action{a}, []int{verb.column}, nil
 	case VerbSpawn, VerbStep, VerbDeliver, VerbReceive, VerbDrop, VerbCrash, VerbRestart, VerbPause, VerbResume, VerbSkew, VerbDo:
 	default:
-		return nil, nil, p.problem(verb.column, "unknown action %q; expected %s", verb.text,
-			"spawn, step, deliver, receive, drop, crash, restart, pause, resume, skew, tick, redis crash, redis restart, do, note or expect")
+		return nil, nil, p.problem(verb.column,
+			"unknown action %q; expected spawn, step, deliver, receive, drop, crash, restart, pause, resume, skew, tick, redis crash, redis restart, do, note or expect",
+			"没有 %q 这个动作；可用的有 spawn、step、deliver、receive、drop、crash、restart、pause、resume、skew、tick、redis crash、redis restart、do、note 和 expect", verb.text)
 	}
 	clients := 0
 	for clients < len(args) && isClient(args[clients].text) && (a.Verb != VerbDo || clients == 0) {
@@ -39,7 +41,8 @@ func (p *parser) actions(words []word) ([]Action, []int, error) {
 		if len(args) > 0 {
 			column = args[0].column
 		}
-		return nil, nil, p.problem(column, "%s is followed by a client: a capital letter, then up to 7 letters or digits, such as C1", a.Verb)
+		return nil, nil, p.problem(column, "%s is followed by a client: a capital letter, then up to 7 letters or digits, such as C1",
+			"%s 后面是客户端：一个大写字母，再跟至多 7 个字母或数字，如 C1", a.Verb)
 	}
 	if err := p.arguments(&a, verb, args[clients:]); err != nil {
 		return nil, nil, err
@@ -74,7 +77,8 @@ func (p *parser) arguments(a *Action, verb word, args []word) error {
 			return nil
 		}
 		if a.Count, err = strconv.Atoi(args[0].text); err != nil || a.Count < 1 || a.Count > MaxSteps {
-			return p.problem(args[0].column, "%q is not a number of steps from 1 to %d", args[0].text, MaxSteps)
+			return p.problem(args[0].column, "%q is not a number of steps from 1 to %d",
+				"%q 不是 1 到 %d 之间的步数", args[0].text, MaxSteps)
 		}
 		args = args[1:]
 	case VerbDo:
@@ -82,23 +86,26 @@ func (p *parser) arguments(a *Action, verb word, args []word) error {
 			a.Command = append(a.Command, w.text)
 		}
 		if _, refusal := redis.Check(a.Command); refusal != nil {
-			return p.problem(verb.column, "%w", refused(refusal))
+			return p.refused(verb.column, refused(refusal))
 		}
 		return nil
 	}
 	if len(args) > 0 {
-		return p.problem(args[0].column, "unknown word %q after %s", args[0].text, a.Verb)
+		return p.problem(args[0].column, "unknown word %q after %s",
+			"%[2]s 后面的 %[1]q 无法识别", args[0].text, a.Verb)
 	}
 	return nil
 }
 
 func (p *parser) duration(verb word, args []word, t *Time) error {
 	if len(args) != 1 {
-		return p.problem(verb.column, "%s is followed by one length of time, such as 10s", verb.text)
+		return p.problem(verb.column, "%s is followed by one length of time, such as 10s",
+			"%s 后面是一个时长，如 10s", verb.text)
 	}
 	var ok bool
 	if *t, ok = ParseDuration(args[0].text); !ok {
-		return p.problem(args[0].column, "%q is not a length of time in whole milliseconds, such as 10s or 250ms", args[0].text)
+		return p.problem(args[0].column, "%q is not a length of time in whole milliseconds, such as 10s or 250ms",
+			"%q 不是以整毫秒计的时长，如 10s 或 250ms", args[0].text)
 	}
 	return nil
 }
@@ -106,7 +113,8 @@ func (p *parser) duration(verb word, args []word, t *Time) error {
 // redisFault reads redis crash [node] [keep|lose] and redis restart [node].
 func (p *parser) redisFault(verb word, args []word) (Action, error) {
 	if len(args) == 0 || args[0].text != "crash" && args[0].text != "restart" {
-		return Action{}, p.problem(verb.column, "redis is followed by crash or restart")
+		return Action{}, p.problem(verb.column, "redis is followed by crash or restart",
+			"redis 后面是 crash 或 restart")
 	}
 	a := Action{Verb: Verb("redis " + args[0].text)}
 	for _, w := range args[1:] {
@@ -117,7 +125,8 @@ func (p *parser) redisFault(verb word, args []word) (Action, error) {
 		case a.Verb == VerbRedisCrash && (w.text == "keep" || w.text == "lose"):
 			a.Lose = w.text == "lose"
 		default:
-			return a, p.problem(w.column, "unknown word %q; expected the number of a node, keep or lose", w.text)
+			return a, p.problem(w.column, "unknown word %q; expected the number of a node, keep or lose",
+				"%q 无法识别；这里应是节点编号、keep 或 lose", w.text)
 		}
 	}
 	return a, nil

@@ -24,16 +24,19 @@ func (p *parser) expect(words []word) (*Expectation, error) {
 		if len(args) > 0 && !isClient(args[0].text) {
 			e.Property, e.Column = args[0].text, args[0].column
 			if !isProgram(e.Property) {
-				return nil, p.problem(e.Column, "%q is not a property's name", e.Property)
+				return nil, p.problem(e.Column, "%q is not a property's name",
+					"%q 不是性质的名称", e.Property)
 			}
 			args = args[1:]
 		}
 		if !e.Not && e.Property == "" {
-			return nil, p.problem(e.Column, "expect violation is followed by a property")
+			return nil, p.problem(e.Column, "expect violation is followed by a property",
+				"expect violation 后面是性质的名称")
 		}
 		for _, w := range args {
 			if !isClient(w.text) {
-				return nil, p.problem(w.column, "%q is not a client", w.text)
+				return nil, p.problem(w.column, "%q is not a client",
+					"%q 不是客户端", w.text)
 			}
 			e.Clients = append(e.Clients, w.text)
 		}
@@ -46,10 +49,12 @@ func (p *parser) expect(words []word) (*Expectation, error) {
 		return e, nil
 	case len(args) == 2 && isClient(text(0)):
 		if !slices.Contains(statuses, text(1)) {
-			return nil, p.problem(args[1].column, "unknown word %q; expected %s", text(1), strings.Join(statuses, ", "))
+			return nil, p.problem(args[1].column, "unknown word %q; expected %s",
+				"%q 无法识别；这里应是 %s 之一", text(1), strings.Join(statuses, ", "))
 		}
 		e.Subject, e.Clients, e.Word = ExpectClient, []string{text(0)}, text(1)
 		return e, nil
 	}
-	return nil, p.problem(words[0].column, "expected one of: expect violation PROPERTY C1 C2, expect no violation, expect C1 holds, expect reply C1 0, expect key lock.foo 1023")
+	return nil, p.problem(words[0].column, "expected one of: expect violation PROPERTY C1 C2, expect no violation, expect C1 holds, expect reply C1 0, expect key lock.foo 1023",
+		"expect 有这几种写法：expect violation PROPERTY C1 C2、expect no violation、expect C1 holds、expect reply C1 0、expect key lock.foo 1023")
 }

@@ -127,3 +127,32 @@ func TestRefusedCommandsInBothLanguages(t *testing.T) {
 		}
 	}
 }
+
+// What is wrong with a scenario is said in both languages.
+func TestProblemsInChinese(t *testing.T) {
+	for text, want := range map[string]string{
+		"frobnicate C1":        "没有 \"frobnicate\" 这个动作；可用的有 spawn",
+		"step":                 "step 后面是客户端",
+		"step C1 2 3":          "step 后面的 \"3\" 无法识别",
+		"note":                 "note 后面是一句用双引号括起来的话",
+		"do C1 FLUSHALL":       "\"FLUSHALL\" 不在这里允许的命令之中",
+		"spawn C1 naive a=b":   "没有 \"a\" 这个选项",
+		"expect C1 sleepy":     "\"sleepy\" 无法识别；这里应是 ",
+		"define mine\n| oops":  "程序 mine：文件顶层只能有函数和常量",
+		"program mine.star":    "这里不能读取文件中的程序",
+		"step C1":              "没有客户端 C1",
+		"expect violation odd": "未知的性质 \"odd\"",
+	} {
+		scenario, err := engine.Parse("scenario", text+"\n", nil)
+		if err == nil {
+			_, err = scenario.Play("scenario", check.All()...)
+		}
+		refusal := (*engine.Refusal)(nil)
+		if !errors.As(err, &refusal) || !strings.HasPrefix(refusal.Sentence(engine.Chinese), want) {
+			t.Errorf("%q: %v, want in Chinese %s", text, err, want)
+		}
+		if refusal != nil && strings.Contains(refusal.Sentence(engine.Chinese)+refusal.Error(), "%!") {
+			t.Errorf("%q: %s", text, refusal.Sentence(engine.Chinese))
+		}
+	}
+}

@@ -26,13 +26,15 @@ func (p *parser) words(line string) (words []word, comment string, err error) {
 		case rest[0] == '"':
 			quoted, err := strconv.QuotedPrefix(rest)
 			if err != nil {
-				return nil, "", p.problem(column, "a word in double quotes does not end, or has an unknown escape")
+				return nil, "", p.problem(column, "a word in double quotes does not end, or has an unknown escape",
+					"双引号没有配对，或者含有无法识别的转义")
 			}
 			text, _ := strconv.Unquote(quoted)
 			words = append(words, word{text, column})
 			rest = rest[len(quoted):]
 			if rest != "" && rest[0] != ' ' && rest[0] != '\t' {
-				return nil, "", p.problem(column, "a space is missing after %s", quoted)
+				return nil, "", p.problem(column, "a space is missing after %s",
+					"%s 后面缺一个空格", quoted)
 			}
 		default:
 			end := strings.IndexAny(rest, " \t")

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"slices"
 
 	"lockstep/engine/redis"
 )
@@ -19,8 +20,15 @@ type Refusal struct{ english, chinese string }
 
 // refuse formats both sentences with the same arguments; the Chinese one may
 // number its verbs (%[2]s) where the order differs.
+// An argument that is a text is put into each in its own language.
 func refuse(english, chinese string, arguments ...any) *Refusal {
-	return &Refusal{fmt.Sprintf(english, arguments...), fmt.Sprintf(chinese, arguments...)}
+	inEnglish, inChinese := slices.Clone(arguments), slices.Clone(arguments)
+	for i, a := range arguments {
+		if both, ok := a.(text); ok {
+			inEnglish[i], inChinese[i] = both.english, both.chinese
+		}
+	}
+	return &Refusal{fmt.Sprintf(english, inEnglish...), fmt.Sprintf(chinese, inChinese...)}
 }
 
 // refused is the refusal of a command that does not go to Redis.

@@ -106,9 +106,9 @@ func (e *Event) say() (english, chinese string, arguments []any) {
 		return e.sayDrop()
 	case Error:
 		if e.Line > 0 {
-			return s("%s's program stops at line %d: %s.", "%s 的程序停在第 %d 行：%s。", e.Lane, e.Line, e.Text)
+			return s("%[1]s's program stops at line %[2]d: %[3]s.", "%[1]s 的程序停在第 %[2]d 行：%[4]s。", e.Lane, e.Line, e.Text, e.chinese)
 		}
-		return s("%[1]s's program stops: %[3]s.", "%[1]s 的程序停止：%[3]s。", e.Lane, e.Line, e.Text)
+		return s("%[1]s's program stops: %[3]s.", "%[1]s 的程序停止：%[4]s。", e.Lane, e.Line, e.Text, e.chinese)
 	case Note:
 		return s("%s", "%s", e.Text)
 	case Violated, Cleared:

@@ -95,7 +95,7 @@ func (w *World) expire(d Time) {
 func (w *World) wake(c *Client) {
 	w.emit(Event{Lane: c.Name, Kind: Wake})
 	if c.idle++; c.idle > maxIdle {
-		w.fail(c, c.Line, "it tried 1000 times without sending a command")
+		w.fail(c, c.Line, phrase("it tried 1000 times without sending a command", "它尝试了 1000 次，一条命令也没有发出"))
 		return
 	}
 	w.attempt(c)

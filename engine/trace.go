@@ -24,7 +24,7 @@ func (s *Scenario) Play(file string, properties ...Property) (*Trace, error) {
 	}
 	for _, line := range s.Lines {
 		if e := line.Expect; e != nil && e.Property != "" && !slices.Contains(names, e.Property) {
-			return nil, &Problem{file, line.Number, e.Column, fmt.Errorf("unknown property %q; expected one of %v", e.Property, names)}
+			return nil, &Problem{file, line.Number, e.Column, refuse("unknown property %q; expected one of %v", "未知的性质 %q；应为 %v 之一", e.Property, names)}
 		}
 	}
 	t := &Trace{Scenario: s, Run: NewRun(s.Header, properties...)}

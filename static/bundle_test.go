@@ -40,8 +40,9 @@ func TestBundleSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// What a reader's first visit costs, gzipped, by the files that each page names
-// (design: budgets of the screens). The font is asked for where code is shown.
+// What the files of a reader's first visit cost, gzipped (design: budgets of the
+// screens); home shows no code and asks for no font. What a browser is sent, the
+// page itself included, is measured in web/e2e/transfer_test.go.
 func TestBudgets(t *testing.T) {
 	const font = "fonts/jetbrains-mono-latin-400-normal.woff2"
 	for _, page := range []struct {
@@ -49,7 +50,8 @@ func TestBudgets(t *testing.T) {
 		limit  int // bytes
 		loaded []string
 	}{
-		{"playground", 90_000, []string{"css/site.css", "js/page.js", font}},
+		{"home", 45_000, []string{"css/site.css", "js/home.js"}},
+		{"playground", 90_000, []string{"css/site.css", "css/playground.css", "js/page.js", font}},
 	} {
 		sum := 0
 		for _, name := range page.loaded {

@@ -2,32 +2,35 @@ package views
 
 // A shortcut is a row of the table of keys.
 type shortcut struct {
-	labels   []string // as they stand on a keyboard
-	does     string   // the key of its words
-	shortcut string   // of a button; its row is shown where there is that button. Empty: always
+	labels []string // as they stand on a keyboard
+	does   string   // the key of its words
+	of     string   // what has to be on the page, as a selector; empty: nothing
 }
 
+// keyed is the selector of the button that a key presses.
+func keyed(key string) string { return `[aria-keyshortcuts~="` + key + `"]` }
+
 var shortcuts = []shortcut{
-	{[]string{"Space", "→", "PageDown"}, "step", "Space"},
-	{[]string{"←", "PageUp"}, "back", "ArrowLeft"},
-	{[]string{"Home"}, "first", "Home"},
-	{[]string{"End"}, "last", "End"},
-	{[]string{"K"}, "play", "K"},
-	{[]string{"V"}, "violation", "V"},
-	{[]string{"1", "…", "9"}, "client", ""},
-	{[]string{"↑", "↓"}, "choose", ""},
-	{[]string{"X"}, "crash", ""},
-	{[]string{"Z"}, "pause", ""},
-	{[]string{"R"}, "restart", ""},
-	{[]string{"T"}, "tick", "T"},
-	{[]string{"+", "−"}, "zoom", "Plus"},
-	{[]string{"0"}, "fit", "0"},
-	{[]string{"G"}, "go", "G"},
-	{[]string{"/"}, "search", "/"},
-	{[]string{"L"}, "list", "L"},
-	{[]string{"C"}, "code", "C"},
-	{[]string{"F"}, "full", "F"},
-	{[]string{"P"}, "projector", "P"},
+	{[]string{"Space", "→", "PageDown"}, "step", keyed("Space")},
+	{[]string{"←", "PageUp"}, "back", keyed("ArrowLeft")},
+	{[]string{"Home"}, "first", keyed("Home")},
+	{[]string{"End"}, "last", keyed("End")},
+	{[]string{"K"}, "play", keyed("K")},
+	{[]string{"V"}, "violation", keyed("V")},
+	{[]string{"1", "…", "9"}, "client", "#clients"},
+	{[]string{"↑", "↓"}, "choose", "#clients"},
+	{[]string{"X"}, "crash", "#clients"},
+	{[]string{"Z"}, "pause", "#clients"},
+	{[]string{"R"}, "restart", "#clients"},
+	{[]string{"T"}, "tick", keyed("T")},
+	{[]string{"+", "−"}, "zoom", keyed("Plus")},
+	{[]string{"0"}, "fit", keyed("0")},
+	{[]string{"G"}, "go", keyed("G")},
+	{[]string{"/"}, "search", keyed("/")},
+	{[]string{"L"}, "list", keyed("L")},
+	{[]string{"C"}, "code", keyed("C")},
+	{[]string{"F"}, "full", keyed("F")},
+	{[]string{"P"}, "projector", keyed("P")},
 	{[]string{"Esc"}, "escape", ""},
 	{[]string{"?"}, "help", ""},
 }
@@ -48,7 +51,7 @@ var (
 
 var signs = []sign{
 	{"flight", []shape{{"lane", "M0 24H72"}, {"flight", "M12 24H64"}, {"sent", "M8 24a4 4 0 1 1 8 0a4 4 0 1 1 -8 0"}}},
-	{"request", []shape{lane, node, {"request-shaft", "M30 12L36 34"}, {"request-head", "M36.3 35l-5.6-6.6l5.8-1.6Z"}, {"knot", "M32 40a4 4 0 1 1 8 0a4 4 0 1 1 -8 0"}}},
+	{"request", []shape{lane, node, {"request-arrow", "M30 12L36 35L30.6 28.4L36.4 26.8L36 35"}, {"knot", "M32 40a4 4 0 1 1 8 0a4 4 0 1 1 -8 0"}}},
 	{"reply", []shape{lane, node, {"reply-shaft", "M36 36L42 13"}, {"reply-head", "M37.6 18.6L42 13l1.6 7"}, {"knot", "M32 40a4 4 0 1 1 8 0a4 4 0 1 1 -8 0"}}},
 	{"lost", []shape{{"lane", "M0 24H72"}, {"flight", "M12 24H40"}, {"sent", "M8 24a4 4 0 1 1 8 0a4 4 0 1 1 -8 0"}, {"lost-cross", "M40 18l12 12m0-12l-12 12"}}},
 	{"inside", []shape{{"lane", "M0 24H72"}, {"hold", "M8 16H64V32H8Z"}}},

@@ -103,6 +103,7 @@ type Button struct {
 	Title  string // what it does, when the label is short
 	Refuse string // why it is not possible now; empty: it is
 	ID     string // unique on the page; it keeps the focus when the panel changes
+	Keys   string // that press it, as aria-keyshortcuts names them; empty: none, or the chosen client's
 }
 
 // Spawn is the action that adds the next client.

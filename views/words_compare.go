@@ -17,5 +17,5 @@ var compareWords = map[string]word{
 	"script.alike": {"The two runs do not differ: the same {n} events.", "两次运行没有差别：{n} 个事件全部相同。"},
 	"script.begin": {"Nothing has happened yet.", "还什么都没有发生。"},
 
-	"home.go-compare": {"Both, one above the other", "上下对照两次运行"},
+	"home.go-compare": {"Both runs, one above the other", "上下对照两次运行"},
 }

@@ -17,8 +17,6 @@ var pageWords = map[string]word{
 	"script.play":      {"Play", "播放"},
 	"connection":       {"Connection lost. Trying again…", "连接已断开，正在重试…"},
 	"back":             {"Go on", "继续"},
-	"download-text":    {"Scenario", "场景文本"},
-	"download-trace":   {"Events as NDJSON", "事件 (NDJSON)"},
 
 	// Spawning
 	"program":         {"Program", "程序"},
@@ -104,6 +102,7 @@ var pageWords = map[string]word{
 	"moves":            {"Position in the run", "运行中的位置"},
 	"move.first":       {"To the beginning", "回到开头"},
 	"move.back":        {"Back", "后退一步"},
+	"move.violation":   {"To the next violation", "到下一次违规"},
 	"move.last":        {"To the end", "到末尾"},
 	"move.step.long":   {"One action further; at the end the scheduler chooses it", "前进一个动作；到末尾时由调度器选择"},
 	"position":         {"Position", "位置"},
@@ -143,6 +142,11 @@ var pageWords = map[string]word{
 	"full.actions":      {"The run has %d actions and takes no more. Go back and act there, which opens a branch, or begin a new run.", "这次运行已有 %d 个动作，不能再多。可以回到前面，在那里操作，另开一个分支；也可以开始新的运行。"},
 	"full.events":       {"The run has %d events and takes no more. Go back and act there, which opens a branch, or begin a new run.", "这次运行已有 %d 个事件，不能再多。可以回到前面，在那里操作，另开一个分支；也可以开始新的运行。"},
 	"error.end":         {"Nobody can go on by itself: everybody is done, or waits for you.", "没有谁能自行继续：都已结束，或在等你操作。"},
+	"script.harmless":   {"No further violation after this position.", "此位置之后没有违规。"},
+	"go":                {"Go to a position", "跳到某个位置"},
+	"go.button":         {"Go", "跳转"},
+	"search":            {"Search events", "搜索事件"},
+	"script.found":      {"{n} of {all}", "{n} / {all}"},
 	"error.position":    {"The run is not that long; nothing was done.", "这次运行没有那么长；什么也没有做。"},
 	"error.branches":    {"There are %d branches already; start a new run, or keep the scenario.", "已有 %d 个分支；请另开新的运行，或保存场景。"},
 	"error.touched":     {"The run has begun already; nothing was done.", "这次运行已经开始；什么也没有做。"},

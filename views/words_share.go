@@ -35,17 +35,10 @@ var shareWords = map[string]word{
 
 	// A run as one file that plays by itself
 	"share.player":    {"Player, .html", "播放页 .html"},
-	"player.first":    {"First", "开头"},
-	"player.back":     {"Back", "上一步"},
-	"player.next":     {"Next", "下一步"},
-	"player.last":     {"Last", "结尾"},
-	"player.play":     {"Play", "播放"},
-	"player.stop":     {"Stop", "停止"},
-	"player.position": {"Position", "位置"},
+	"player.step":     {"Step", "下一步"},
 	"player.begin":    {"Nothing has happened yet.", "什么都还没有发生。"},
-	"player.events":   {"Events", "事件"},
+	"player.why-of":   {"Show me why: event {seq}", "为什么会这样：事件 {seq}"},
 	"player.scenario": {"Scenario", "场景文本"},
-	"player.other":    {"中文", "English"},
 	"player.about":    {"This file carries its run. Drop it on a page of Lockstep to go on from here.", "这个文件带有整个运行。把它拖到 Lockstep 的页面上，就可以接着做。"},
 	"player.noscript": {"The picture needs JavaScript. The scenario is in this file, as text.", "显示图需要 JavaScript。场景文本就在这个文件里。"},
 

@@ -113,3 +113,18 @@ func TestTimelineWordsAreNested(t *testing.T) {
 		t.Errorf("the timeline is given %v", said)
 	}
 }
+
+// The legend draws in the timeline's own classes: one that the sheet does not have would draw nothing.
+func TestLegendIsDrawnAsTheTimeline(t *testing.T) {
+	sheet, err := os.ReadFile("../static/css/timeline.css")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, sign := range signs {
+		for _, shape := range sign.shapes {
+			if !regexp.MustCompile(`\.` + regexp.QuoteMeta(shape.class) + `\b[^-]`).Match(sheet) {
+				t.Errorf("%s is drawn as %s, which timeline.css does not have", sign.name, shape.class)
+			}
+		}
+	}
+}

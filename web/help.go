@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/http"
 	"strings"
 
 	"lockstep/engine"
@@ -73,4 +74,10 @@ func typed(action, command string) (string, error) {
 		return "", refusal
 	}
 	return action + " " + redis.Quote(words), nil
+}
+
+// help is the page that tells how to read the picture, and the keys.
+func (s *Server) help(w http.ResponseWriter, r *http.Request) {
+	s.remember(w, r)
+	s.render(w, r, http.StatusOK, views.HelpPage(s.siteFor(r)))
 }

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"sync"
 
@@ -79,9 +81,28 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 	}
 	page.Data = views.HomeData{
 		Lang: site.Lang, State: state, Before: page.Before, Timeline: site.Lang.TimelineWords(),
-		Race: events(race.World()), Getset: events(getset.World()),
+		Race: drawn(race, site.Lang), Getset: drawn(getset, site.Lang),
 	}
 	s.render(w, r, http.StatusOK, views.HomePage(page))
+}
+
+// drawn are the events of a run with no more than the picture shows: the sentence
+// in the reader's language, and nothing of the wire. The page is the first that a
+// reader waits for.
+func drawn(r *engine.Run, l views.Language) []map[string]any {
+	all := make([]map[string]any, len(r.World().Events()))
+	for i, e := range r.World().Events() {
+		text, err := json.Marshal(e)
+		if err == nil {
+			err = json.Unmarshal(text, &all[i])
+		}
+		if err != nil {
+			panic(fmt.Errorf("an event of the home page: %w", err)) // a test renders it
+		}
+		delete(all[i], "request")
+		all[i]["sentence"] = map[views.Language]string{l: e.Sentence(engineLanguage(l))}
+	}
+	return all
 }
 
 // programLines are the lines of a program around the one at which the client

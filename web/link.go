@@ -20,7 +20,7 @@ const maxScenarioForm = 1 << 20
 // not come here; the page's script sends it on to newScenario.
 func (s *Server) linkPage(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
-	s.render(w, r, http.StatusOK, views.LinkPage(views.Link{Site: s.site(language(r)), Step: stepOf(r.URL.Query().Get("step"))}))
+	s.render(w, r, http.StatusOK, views.LinkPage(views.Link{Site: s.siteFor(r), Step: stepOf(r.URL.Query().Get("step"))}))
 }
 
 // newScenario opens a run that has done what the text says, or answers with the
@@ -40,7 +40,7 @@ func (s *Server) newScenario(w http.ResponseWriter, r *http.Request) {
 	step := stepOf(r.PostFormValue("step"))
 	trace, err := play(text)
 	if err != nil {
-		s.render(w, r, http.StatusUnprocessableEntity, views.LinkPage(misread(err, views.Link{Site: s.site(language(r)), Text: text, Step: step})))
+		s.render(w, r, http.StatusUnprocessableEntity, views.LinkPage(misread(err, views.Link{Site: s.siteFor(r), Text: text, Step: step})))
 		return
 	}
 	run, err := s.runs.add(trace.Run, nil, "")
@@ -60,6 +60,13 @@ func (s *Server) newScenario(w http.ResponseWriter, r *http.Request) {
 		where.step, _ = strconv.Atoi(step)
 	}
 	http.Redirect(w, r, s.address(where), http.StatusSeeOther)
+}
+
+// noScenario leads away from the address of a form to where its page is: a
+// browser that is started again may ask for it.
+func (s *Server) noScenario(w http.ResponseWriter, r *http.Request) {
+	s.remember(w, r)
+	http.Redirect(w, r, s.base+"/", http.StatusSeeOther)
 }
 
 // play runs a scenario; programs in files beside it are not for a server to read.

@@ -43,7 +43,7 @@ func TestScenarioThatIsNone(t *testing.T) {
 	s := newSite(t, Options{})
 	for _, c := range []struct{ text, lang, want string }{
 		{"spawn C1\n  frobnicate <C1>\n", "en", "Line 2, column 3: "},
-		{"spawn C1\n  frobnicate <C1>\n", "zh", "第 2 行第 3 列："},
+		{"spawn C1\n  frobnicate <C1>\n", "zh", "第 2 行第 3 列：没有 &#34;frobnicate&#34; 这个动作"},
 		{"spawn C1 naive\nrestart C1\n", "en", "Line 2, column 9: "},
 		{"program /etc/passwd.star\n", "en", "Line 1, column 9: "},
 		{strings.Repeat("#", 257<<10), "en", "Line 1, column 1: the scenario has 263168 bytes"},
@@ -71,4 +71,19 @@ func TestLinkPage(t *testing.T) {
 	s := newSite(t, Options{})
 	s.get("/p?step=9").wants(t, 200, `name="step" value="9"`, `action="/runs?lang=en"`, "Open a run")
 	s.get("/p?step=%22%3E&lang=zh").wants(t, 200, `name="step" value=""`, `action="/runs?lang=zh"`, "打开一次运行")
+	s.get("/p?step=9").wants(t, 200, `href="/p?step=9&amp;lang=zh"`, `id="settings"`, `id="help-open"`)
+	s.send("POST", "/runs", url.Values{"scenario": {"frobnicate"}}).wants(t, 422, `href="/p?lang=zh"`)
+	if a := s.get("/runs?lang=zh"); a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/" {
+		t.Errorf("GET /runs leads to %s %q", a.Status, a.Header.Get("Location"))
+	}
+	s.get("/").wants(t, 200, `id="settings"`, `id="help-open"`)
+}
+
+// What is wrong is said in Chinese on the Chinese page, from the frame to the reason.
+func TestMistakesInChinese(t *testing.T) {
+	s := newSite(t, Options{})
+	s.send("POST", "/runs?lang=zh", url.Values{"scenario": {"step C1\nfrobnicate"}}).wants(t, 422, "第 2 行第 1 列：没有 &#34;frobnicate&#34; 这个动作")
+	s.send("POST", "/runs?lang=zh", url.Values{"scenario": {"define mine\n| while True:\n|     pass"}}).wants(t, 422, "第 2 行第 3 列：程序 mine：")
+	s.send("POST", aRun+"/reruns?lang=zh", url.Values{"from": {"naive"}, "source": {"def acquire(c):\n    return c.stnx(1, 2)\n"}}).wants(t, 422, "第 2 行第 14 列：没有 .stnx；是不是想写 setnx？")
+	s.send("POST", aRun+"/actions?lang=zh", url.Values{"action": {"spawn C1 naive timeout=soon"}}).wants(t, 422, "timeout=soon 不是以整毫秒计的时长")
 }

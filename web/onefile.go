@@ -41,7 +41,8 @@ func WriteHTML(out io.Writer, trace *engine.Trace, in views.Language) error {
 	return views.PlayerPage(views.Player{
 		Lang: in, Style: string(style), Script: string(script),
 		// The trace is a stranger's text: should some of it pass for a script, it does not run.
-		Policy: fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; img-src data:", hashSource(style), hashSource(script)),
+		Policy:   fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; img-src data:", hashSource(style), hashSource(script)),
+		Scenario: trace.Scenario.String(),
 		Trace: playedTrace{
 			Format: "lockstep.trace", Version: 1, Scenario: trace.Scenario.String(), Lang: in,
 			Actions: len(trace.Run.Actions()), Events: events(trace.Run.World()),

@@ -72,6 +72,9 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 			return destination{run: run, step: max(0, at-1)}, nil
 		case line == "last":
 			return destination{run: run, step: anywhere}, nil
+		case line == "violation":
+			step, err := run.nextViolation(at)
+			return destination{run: run, step: step}, err
 		case line == "schedule" && past:
 			return destination{run: run, step: at + 1}, nil
 		case line == "schedule":
@@ -126,7 +129,11 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 		where, err = do(run, at)
 	}
 	if err != nil {
-		s.showRun(w, r, http.StatusUnprocessableEntity, run, anywhere, func(page *views.Page) { explained(page, explain(err, page.Lang)) })
+		shown := anywhere
+		if r.PostFormValue("past") != "" {
+			shown = at
+		}
+		s.showRun(w, r, http.StatusUnprocessableEntity, run, shown, func(page *views.Page) { explained(page, explain(err, page.Lang)) })
 		return
 	}
 	http.Redirect(w, r, s.address(where), http.StatusSeeOther)
@@ -142,6 +149,18 @@ func position(text string) (int, error) {
 		return 0, errMalformed
 	}
 	return n, nil
+}
+
+// nextViolation is where something begins to be wrong after a position.
+func (r *run) nextViolation(at int) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	for _, e := range r.engine.World().Events() {
+		if e.Kind == engine.Violated && e.Action > at {
+			return e.Action, nil
+		}
+	}
+	return 0, errNoViolation
 }
 
 // length is how many actions the run has.

@@ -113,6 +113,9 @@ func (in presenter) tick(seconds int) views.Button {
 	text := strconv.Itoa(seconds)
 	b := in.button("tick-"+text, "tick", engine.Action{Verb: engine.VerbTick, Time: engine.Time(seconds) * 1000})
 	b.Label, b.Title = in.language.Say("tick", text), in.language.Say("tick.long", text)
+	if seconds == 1 {
+		b.Keys = "T"
+	}
 	return b
 }
 

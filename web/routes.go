@@ -20,6 +20,7 @@ func (s *Server) routes() http.Handler {
 	r.Use(sameOrigin)
 	r.Get("/", s.home)
 	r.Get("/new", s.newRun)
+	r.Get("/help", s.help)
 	r.Post("/settings", s.postSettings)
 	r.Route("/t/{id:[a-z0-9]{10}}", func(r chi.Router) {
 		r.Get("/", s.page)
@@ -33,6 +34,7 @@ func (s *Server) routes() http.Handler {
 	r.Get("/t/{id:[a-z0-9]{10}}.html", s.oneFile)
 	r.Get("/p", s.linkPage)
 	r.Post("/runs", s.newScenario)
+	r.Get("/runs", s.noScenario)
 	r.Handle("/static/*", http.StripPrefix("/static", static.Handler()))
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusNotFound, language(r).Say("error.none"))

@@ -63,6 +63,7 @@ var (
 	errBranches    = errors.New("error.branches")
 	errTouched     = errors.New("error.touched")
 	errProgram     = errors.New("error.program")
+	errNoViolation = errors.New("script.harmless") // the page says the same
 )
 
 // errDone says that a request has been carried out before.

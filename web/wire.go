@@ -164,8 +164,11 @@ func explain(err error, l views.Language) refusal {
 		}
 	case errors.As(err, &mistaken):
 		f.Code, f.Text, f.Line, f.Column = "program", mistaken.Message, mistaken.Line, mistaken.Column
+		if l == views.Chinese {
+			f.Text = mistaken.Chinese
+		}
 		if mistaken.Line > 0 {
-			f.Text = l.Say("at-line", mistaken.Line, mistaken.Column, mistaken.Message)
+			f.Text = l.Say("at-line", mistaken.Line, mistaken.Column, f.Text)
 		}
 	case errors.Is(err, errBinary):
 		f.Code, f.Text = "binary", l.Say(err.Error())
@@ -175,7 +178,7 @@ func explain(err error, l views.Language) refusal {
 		f.Code, f.Text = "malformed", l.Say(err.Error())
 	case errors.Is(err, errEmpty), errors.Is(err, errExpectation):
 		f.Code, f.Text = "syntax", l.Say(err.Error())
-	case errors.Is(err, errEnd), errors.Is(err, errPosition), errors.Is(err, errProgram), errors.Is(err, errTouched), errors.Is(err, errFull):
+	case errors.Is(err, errEnd), errors.Is(err, errPosition), errors.Is(err, errProgram), errors.Is(err, errTouched), errors.Is(err, errNoViolation), errors.Is(err, errFull):
 		f.Text = l.Say(err.Error())
 	case errors.Is(err, errBranches):
 		f.Text = l.Say(err.Error(), maxBranches)

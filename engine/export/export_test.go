@@ -3,6 +3,7 @@ package export
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -73,7 +74,7 @@ func transcripts(t *testing.T) map[string]*engine.Trace {
 	if err != nil || len(files) < 26 {
 		t.Fatalf("%d transcripts, %v", len(files), err)
 	}
-	runs := map[string]*engine.Trace{"hostile": play(t, "hostile", hostile)}
+	runs := map[string]*engine.Trace{"hostile": play(t, "hostile", hostile), "long": long(t)}
 	for _, file := range files {
 		text, err := os.ReadFile(file)
 		if err != nil {
@@ -89,6 +90,42 @@ func transcripts(t *testing.T) map[string]*engine.Trace {
 		runs[name] = play(t, name, scenario.String())
 	}
 	return runs
+}
+
+// long is a run of 2,000 events: twelve clients in the order of a seeded
+// scheduler, who begin again, crash, and break the lock.
+func long(t *testing.T) *engine.Trace {
+	t.Helper()
+	var text strings.Builder
+	text.WriteString("program del-setnx timeout=10s\n")
+	run := engine.NewRun(engine.Header{Program: "del-setnx", Options: engine.Options{Timeout: 10_000}}, check.All()...)
+	do := func(a engine.Action) {
+		if run.World().Can(a) != nil {
+			return
+		}
+		if _, err := run.Do(a); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(&text, a)
+	}
+	for n := range 12 {
+		do(engine.Action{Verb: engine.VerbSpawn, Client: fmt.Sprint("C", n+1)})
+	}
+	scheduler := engine.Scheduler{Random: true, Seed: 7}
+	for n := 0; len(run.World().Events()) < 2_000; n++ {
+		client := fmt.Sprint("C", 1+n*5%12)
+		do(engine.Action{Verb: engine.VerbRestart, Client: client})
+		switch n % 24 {
+		case 5:
+			do(engine.Action{Verb: engine.VerbTick, Time: 11_000})
+		case 17:
+			do(engine.Action{Verb: engine.VerbCrash, Client: client})
+		}
+		if a, ok := scheduler.Next(run.World()); ok {
+			do(a)
+		}
+	}
+	return play(t, "long", text.String())
 }
 
 func play(t *testing.T, name, text string) *engine.Trace {
@@ -135,6 +172,38 @@ func TestSamples(t *testing.T) {
 		}
 		if got != string(want) {
 			t.Errorf("%s differs from what is written; run with -rewrite and read the diff", path)
+		}
+	}
+}
+
+// The runs that the tests of every format read have what is hard to write: two
+// holders, a crash, quotes, line ends and Chinese in values, 2,000 events.
+func TestTranscriptsAreHard(t *testing.T) {
+	runs := transcripts(t)
+	if n := len(runs["long"].Run.World().Events()); n < 2_000 {
+		t.Errorf("the long run has %d events", n)
+	}
+	for _, name := range []string{"long", "del-setnx-race"} {
+		kinds := map[engine.Kind]int{}
+		overlaps := 0
+		for _, e := range runs[name].Run.World().Events() {
+			if kinds[e.Kind]++; e.Kind == engine.Violated && e.Violation.Property == "mutual-exclusion" {
+				overlaps++
+			}
+		}
+		if overlaps == 0 || kinds[engine.Crash] == 0 || kinds[engine.Tick] == 0 {
+			t.Errorf("%s: %d times two held the lock, events %v", name, overlaps, kinds)
+		}
+	}
+	values := ""
+	for _, e := range runs["hostile"].Run.World().Events() {
+		if e.Kind == engine.Deliver {
+			values += strings.Join(e.Call.Command[1:], " ")
+		}
+	}
+	for _, wanted := range []string{"锁", `"`, "'", "\n", ";", "#", `\`} {
+		if !strings.Contains(values, wanted) {
+			t.Errorf("no value has %q in it", wanted)
 		}
 	}
 }

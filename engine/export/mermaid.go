@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf16"
 
 	"lockstep/engine"
 )
@@ -21,10 +22,25 @@ type mermaid struct {
 	open   int      // violations that last
 }
 
+// mermaidMost is how many characters Mermaid draws, unless its host allows more
+// (maxTextSize in its configuration; a diagram cannot set it).
+const mermaidMost = 50_000
+
 func writeMermaid(out *bufio.Writer, t *engine.Trace) {
+	var text strings.Builder
+	body := bufio.NewWriter(&text)
+	writeDiagram(body, t)
+	body.Flush()
+	out.WriteString("sequenceDiagram\n")
+	if n := len(utf16.Encode([]rune(text.String()))); n > mermaidMost {
+		fmt.Fprintf(out, "%%%% This diagram has %d characters. Mermaid draws %d, unless maxTextSize in its configuration allows more.\n", n, mermaidMost)
+	}
+	out.WriteString(text.String())
+}
+
+func writeDiagram(out *bufio.Writer, t *engine.Trace) {
 	w := t.Run.World()
 	m := &mermaid{out: out}
-	m.line("sequenceDiagram")
 	m.line("%%%% Lockstep: %s", strings.TrimSpace("program "+t.Scenario.Program+t.Scenario.Options.String()))
 	for _, c := range w.Clients() {
 		m.participant(c.Name)

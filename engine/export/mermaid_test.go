@@ -104,6 +104,17 @@ func TestMermaidAccepts(t *testing.T) {
 	}
 }
 
+// What Mermaid's hosts would refuse to draw says so itself.
+func TestMermaidTooLong(t *testing.T) {
+	const says = "\n%% This diagram has "
+	if text := written(t, "mermaid", long(t)); !strings.HasPrefix(text, "sequenceDiagram"+says) || len(text) < mermaidMost {
+		t.Errorf("a diagram of %d bytes begins with %.100s", len(text), text)
+	}
+	if text := written(t, "mermaid", play(t, "", "spawn C1 naive\n")); strings.Contains(text, says) {
+		t.Errorf("a short diagram calls itself long:\n%s", text)
+	}
+}
+
 // Whoever enters the critical section is activated and, in the end, deactivated;
 // every rectangle is closed.
 func TestMermaidIsBalanced(t *testing.T) {

@@ -18,18 +18,19 @@ func (c *checker) call(e *syntax.CallExpr) expression {
 		return c.functionCall(fn, e)
 	case *syntax.DotExpr:
 		if c.current == nil {
-			c.fail(start(e), "a constant is worked out before there is a client: call this in a function")
+			c.fail(start(e), "a constant is worked out before there is a client: call this in a function",
+				"常量在客户端出现之前就已算好：请在函数里调用它")
 		}
 		return c.method(fn, e)
 	}
-	c.fail(start(e), "only a named function or a method can be called")
+	c.fail(start(e), "only a named function or a method can be called", "只能调用有名字的函数或方法")
 	return nil
 }
 
 func (c *checker) functionCall(fn *syntax.Ident, e *syntax.CallExpr) expression {
 	p, name := at(fn.NamePos), fn.Name
 	if _, ok := c.slots[name]; ok && c.current != nil {
-		c.fail(p, "%s is a variable, not a function", name)
+		c.fail(p, "%s is a variable, not a function", "%s 是变量，不是函数", name)
 	}
 	if slices.Contains(builtins, name) {
 		return c.builtin(p, name, e)
@@ -37,15 +38,15 @@ func (c *checker) functionCall(fn *syntax.Ident, e *syntax.CallExpr) expression 
 	callee := c.functions[name]
 	switch {
 	case callee == nil && name == "print":
-		c.fail(p, "print is not allowed: each step is on the timeline already")
+		c.fail(p, "print is not allowed: each step is on the timeline already", "不允许 print：每一步都已经画在时间线上")
 	case callee == nil:
-		c.fail(p, "%s is not defined%s", name, c.didYouMean(name, c.visible()))
+		c.fail(p, "%s is not defined%s", "%s 没有定义%s", name, c.didYouMean(name, c.visible()))
 	case c.current == nil:
-		c.fail(p, "a constant cannot call a function of the program")
+		c.fail(p, "a constant cannot call a function of the program", "常量不能调用程序里的函数")
 	}
 	arguments := c.positional(e.Args, name)
 	if len(arguments) != callee.params {
-		c.fail(at(e.Lparen), "%s takes %s, and got %d", name, counted(callee.params, "argument"), len(arguments))
+		c.fail(at(e.Lparen), "%s takes %s, and got %d", "%s 需要 %s，却给了 %d 个", name, argumentCount(callee.params), len(arguments))
 	}
 	c.current.calls = append(c.current.calls, callSite{callee, p})
 	return &helperCall{p, callee, arguments}
@@ -55,14 +56,14 @@ func (c *checker) builtin(p position, name string, e *syntax.CallExpr) expressio
 	arguments := c.positional(e.Args, name)
 	switch name {
 	case "range":
-		c.fail(p, "range stands only in for … in range(n)")
+		c.fail(p, "range stands only in for … in range(n)", "range 只能用在 for … in range(n) 里")
 	case "min", "max":
 		if len(arguments) < 2 {
-			c.fail(at(e.Lparen), "%s takes two numbers or more", name)
+			c.fail(at(e.Lparen), "%s takes two numbers or more", "%s 需要两个以上的数", name)
 		}
 	default:
 		if len(arguments) != 1 {
-			c.fail(at(e.Lparen), "%s takes 1 argument, and got %d", name, len(arguments))
+			c.fail(at(e.Lparen), "%s takes 1 argument, and got %d", "%s 需要 1 个参数，却给了 %d 个", name, len(arguments))
 		}
 	}
 	return &builtinCall{p, name, arguments}
@@ -73,7 +74,7 @@ func (c *checker) positional(arguments []syntax.Expr, callee string) []expressio
 	checked := make([]expression, 0, len(arguments))
 	for _, a := range arguments {
 		if keyword, _ := c.keyword(a); keyword != nil {
-			c.fail(at(keyword.NamePos), "%s takes no argument by name", callee)
+			c.fail(at(keyword.NamePos), "%s takes no argument by name", "%s 不接受按名字给出的参数", callee)
 		}
 		checked = append(checked, c.expression(a))
 	}
@@ -85,7 +86,7 @@ func (c *checker) keyword(a syntax.Expr) (*syntax.Ident, syntax.Expr) {
 	switch a := a.(type) {
 	case *syntax.UnaryExpr:
 		if a.Op == syntax.STAR || a.Op == syntax.STARSTAR {
-			c.fail(at(a.OpPos), "%s before an argument is not allowed", a.Op)
+			c.fail(at(a.OpPos), "%s before an argument is not allowed", "参数前面不允许有 %s", a.Op)
 		}
 	case *syntax.BinaryExpr:
 		if a.Op == syntax.EQ {
@@ -102,7 +103,7 @@ func (c *checker) method(fn *syntax.DotExpr, e *syntax.CallExpr) expression {
 	switch name {
 	case "now", "now_ms", "token", "work":
 		if len(e.Args) > 0 {
-			c.fail(at(e.Lparen), "%s takes no argument", name)
+			c.fail(at(e.Lparen), "%s takes no argument", "%s 不带参数", name)
 		}
 	}
 	switch name {
@@ -136,7 +137,8 @@ func (c *checker) lease(p position, of expression, e *syntax.CallExpr) expressio
 	for _, a := range e.Args {
 		keyword, value := c.keyword(a)
 		if keyword == nil {
-			c.fail(start(a), "c.lease takes its arguments by name: token=…, until=… or until_ms=…")
+			c.fail(start(a), "c.lease takes its arguments by name: token=…, until=… or until_ms=…",
+				"c.lease 的参数要写出名字：token=…、until=… 或 until_ms=…")
 		}
 		var field *expression
 		switch keyword.Name {
@@ -147,15 +149,16 @@ func (c *checker) lease(p position, of expression, e *syntax.CallExpr) expressio
 		case "until_ms":
 			field = &checked.untilMs
 		default:
-			c.fail(at(keyword.NamePos), "c.lease has no %s: it takes token, until or until_ms", keyword.Name)
+			c.fail(at(keyword.NamePos), "c.lease has no %s: it takes token, until or until_ms",
+				"c.lease 没有 %s：它接受 token、until 或 until_ms", keyword.Name)
 		}
 		if *field != nil {
-			c.fail(at(keyword.NamePos), "%s is given twice", keyword.Name)
+			c.fail(at(keyword.NamePos), "%s is given twice", "%s 给了两次", keyword.Name)
 		}
 		*field = c.expression(value)
 	}
 	if checked.until != nil && checked.untilMs != nil {
-		c.fail(p, "until (seconds) and until_ms are the same thing: give one of them")
+		c.fail(p, "until (seconds) and until_ms are the same thing: give one of them", "until（秒）和 until_ms 是同一回事：只给其中一个")
 	}
 	return checked
 }
@@ -168,7 +171,7 @@ func (c *checker) arguments(checked *commandCall, called *command, e *syntax.Cal
 		keyword, value := c.keyword(a)
 		if keyword == nil {
 			if len(given) > 0 {
-				c.fail(start(a), "an argument without a name stands after one with a name")
+				c.fail(start(a), "an argument without a name stands after one with a name", "没有名字的参数不能放在有名字的参数后面")
 			}
 			positional++
 			checked.arguments = append(checked.arguments, argument{value: c.expression(a)})
@@ -177,41 +180,42 @@ func (c *checker) arguments(checked *commandCall, called *command, e *syntax.Cal
 		p, name := at(keyword.NamePos), keyword.Name
 		i := slices.IndexFunc(called.options, func(o option) bool { return o.keyword == name })
 		if i < 0 {
-			c.fail(p, "%s has no option %s: it is %s", checked.name, name, usage(checked.name, called))
+			c.fail(p, "%s has no option %s: it is %s", "%s 没有选项 %s：用法是 %s", checked.name, name, usage(checked.name, called))
 		}
 		if slices.Contains(given, name) {
-			c.fail(p, "%s is given twice", name)
+			c.fail(p, "%s is given twice", "%s 给了两次", name)
 		}
 		given = append(given, name)
 		o := called.options[i]
 		checked.arguments = append(checked.arguments, argument{o.word, o.flag, c.expression(value)})
 	}
 	if positional != len(called.params) {
-		c.fail(at(e.Lparen), "%s takes %s, and got %d: it is %s", checked.name,
-			counted(len(called.params), "argument"), positional, usage(checked.name, called))
+		c.fail(at(e.Lparen), "%s takes %s, and got %d: it is %s", "%s 需要 %s，却给了 %d 个：用法是 %s", checked.name,
+			argumentCount(len(called.params)), positional, usage(checked.name, called))
 	}
 }
 
 // script checks c.eval: the script is one of the named ones, so no program
 // brings Lua of its own, and the name is known before anything runs.
 func (c *checker) script(checked *commandCall, e *syntax.CallExpr) {
-	known := "one of " + strings.Join(redis.ScriptNames(), ", ")
+	known := say("one of %s", "%s 之一", strings.Join(redis.ScriptNames(), ", "))
 	if len(e.Args) == 0 {
-		c.fail(at(e.Lparen), "%s takes the name of a script: %s", checked.name, known)
+		c.fail(at(e.Lparen), "%s takes the name of a script: %s", "%s 需要脚本的名字：%s", checked.name, known)
 	}
 	name, ok := e.Args[0].(*syntax.Literal)
 	if !ok || name.Token != syntax.STRING {
-		c.fail(start(e.Args[0]), "%s takes the name of a script in quotes: %s", checked.name, known)
+		c.fail(start(e.Args[0]), "%s takes the name of a script in quotes: %s", "%s 需要用引号括起来的脚本名字：%s", checked.name, known)
 	}
 	lua, keys, args, ok := redis.Script(name.Value.(string))
 	if !ok {
 		c.fail(at(name.TokenPos), "%s is not the name of a script (a program brings no Lua of its own): it is %s",
+			"%s 不是脚本的名字（程序不能自带 Lua）：应为 %s",
 			abbreviate(name.Value.(string)), known)
 	}
 	arguments := c.positional(e.Args[1:], checked.name)
 	if want := keys + args; len(arguments) != want {
-		c.fail(at(e.Lparen), "the script %s takes %s after its name, and got %d",
-			name.Value, counted(want, "argument"), len(arguments))
+		c.fail(at(e.Lparen), "the script %s takes %s after its name, and got %d", "脚本 %s 的名字后面需要 %s，却给了 %d 个",
+			name.Value, argumentCount(want), len(arguments))
 	}
 	checked.words = append(checked.words, lua, strconv.Itoa(keys))
 	for _, a := range arguments {
@@ -223,7 +227,8 @@ func (c *checker) script(checked *commandCall, e *syntax.CallExpr) {
 func (c *checker) attribute(e *syntax.DotExpr) expression {
 	p, name := at(e.Name.NamePos), e.Name.Name
 	if c.current == nil {
-		c.fail(start(e), "a constant is worked out before there is a client: use this in a function")
+		c.fail(start(e), "a constant is worked out before there is a client: use this in a function",
+			"常量在客户端出现之前就已算好：请在函数里使用它")
 	}
 	of := c.expression(e.X)
 	if !slices.Contains(attributes, name) {
@@ -241,22 +246,23 @@ func (c *checker) unknown(p position, name string, called bool) {
 	}
 	switch {
 	case called && slices.Contains(attributes, name):
-		c.fail(p, "%s is a value: write it without ()", name)
+		c.fail(p, "%s is a value: write it without ()", "%s 是一个值：不要写 ()", name)
 	case !called && (slices.Contains(clientMethods, name) || slices.Contains(methods, plain)):
-		c.fail(p, "%s is a method: call it with ()", name)
+		c.fail(p, "%s is a method: call it with ()", "%s 是方法：请加上 () 来调用", name)
 	}
 	known := slices.Concat(methods, clientMethods, attributes)
 	if near := nearest(name, known); len(near) > 0 {
-		c.fail(p, "there is no .%s; did you mean %s?", name, strings.Join(near, " or "))
+		c.fail(p, "there is no .%s; did you mean %s?", "没有 .%s；是不是想写 %s？", name, anyOf(near))
 	}
 	if near := nearest(plain, methods); plain != name && len(near) > 0 {
-		c.fail(p, "there is no .%s; did you mean try_%s?", name, strings.Join(near, " or try_"))
+		c.fail(p, "there is no .%s; did you mean try_%s?", "没有 .%s；是不是想写 try_%s？", name, sentence{strings.Join(near, " or try_"), strings.Join(near, " 或 try_")})
 	}
 	if called {
-		c.fail(p, "there is no .%s(): a client has %s, and the commands %s", name,
+		c.fail(p, "there is no .%s(): a client has %s, and the commands %s", "没有 .%s()：客户端有 %s，以及命令 %s", name,
 			strings.Join(clientMethods, ", "), strings.Join(methods, ", "))
 	}
-	c.fail(p, "there is no .%s: a client has timeout, timeout_ms, name, nodes; a lease has token, until, until_ms", name)
+	c.fail(p, "there is no .%s: a client has timeout, timeout_ms, name, nodes; a lease has token, until, until_ms",
+		"没有 .%s：客户端有 timeout、timeout_ms、name、nodes；租约有 token、until、until_ms", name)
 }
 
 // usage writes a command as it is called: set(key, value, nx=True, px=…).
@@ -272,9 +278,9 @@ func usage(name string, c *command) string {
 	return name + "(" + strings.Join(words, ", ") + ")"
 }
 
-func counted(n int, noun string) string {
+func argumentCount(n int) sentence {
 	if n == 1 {
-		return "1 " + noun
+		return say("1 argument", "1 个参数")
 	}
-	return strconv.Itoa(n) + " " + noun + "s"
+	return say("%d arguments", "%d 个参数", n)
 }

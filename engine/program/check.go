@@ -1,7 +1,6 @@
 package program
 
 import (
-	"fmt"
 	"math/big"
 	"slices"
 	"strings"
@@ -45,13 +44,8 @@ type checker struct {
 	depth   int
 }
 
-func (c *checker) fail(p position, format string, arguments ...any) {
-	panic(&Error{
-		Program: c.program,
-		Line:    int(p.line),
-		Column:  int(p.column),
-		Message: fmt.Sprintf(format, arguments...),
-	})
+func (c *checker) fail(p position, english, chinese string, arguments ...any) {
+	panic(say(english, chinese, arguments...).at(c.program, p))
 }
 
 // file checks the top level first, so that a function may use what stands
@@ -67,10 +61,10 @@ func (c *checker) file(file *syntax.File) *Program {
 			c.constant(s)
 		case *syntax.ExprStmt:
 			if literal, ok := s.X.(*syntax.Literal); !ok || literal.Token != syntax.STRING || i > 0 {
-				c.fail(start(s), "only functions and constants stand at the top of a file")
+				c.fail(start(s), "only functions and constants stand at the top of a file", "文件顶层只能有函数和常量")
 			}
 		default:
-			c.fail(start(s), "only functions and constants stand at the top of a file")
+			c.fail(start(s), "only functions and constants stand at the top of a file", "文件顶层只能有函数和常量")
 		}
 	}
 	for i, d := range definitions {
@@ -96,12 +90,12 @@ func (c *checker) phase(name string, params int, required bool) *function {
 	f := c.functions[name]
 	if f == nil {
 		if required {
-			c.fail(position{1, 1}, "the program does not define %s", usage)
+			c.fail(position{1, 1}, "the program does not define %s", "程序没有定义 %s", usage)
 		}
 		return nil
 	}
 	if f.params != params {
-		c.fail(f.defined, "%s is called as %s", name, usage)
+		c.fail(f.defined, "%s is called as %s", "%s 的调用形式是 %s", name, usage)
 	}
 	return f
 }
@@ -109,10 +103,10 @@ func (c *checker) phase(name string, params int, required bool) *function {
 func (c *checker) declare(name *syntax.Ident) {
 	p := at(name.NamePos)
 	if slices.Contains(builtins, name.Name) {
-		c.fail(p, "%s is a function of the language", name.Name)
+		c.fail(p, "%s is a function of the language", "%s 是语言自带的函数", name.Name)
 	}
 	if first, ok := c.places[name.Name]; ok {
-		c.fail(p, "%s was given its meaning at line %d already", name.Name, first.line)
+		c.fail(p, "%s was given its meaning at line %d already", "%s 已经在第 %d 行定义过", name.Name, first.line)
 	}
 	c.places[name.Name] = p
 }
@@ -123,16 +117,16 @@ func (c *checker) header(d *syntax.DefStmt) {
 	for _, param := range d.Params {
 		name, ok := param.(*syntax.Ident)
 		if !ok {
-			c.fail(start(param), "a parameter is a plain name")
+			c.fail(start(param), "a parameter is a plain name", "参数只能是一个普通的名字")
 		}
 		if slices.Contains(f.variables, name.Name) {
-			c.fail(at(name.NamePos), "two parameters are named %s", name.Name)
+			c.fail(at(name.NamePos), "two parameters are named %s", "有两个参数都叫 %s", name.Name)
 		}
 		f.variables = append(f.variables, name.Name)
 	}
 	f.params = len(f.variables)
 	if f.params > maxVariables {
-		c.fail(f.defined, "%s has more than %d parameters", f.name, maxVariables)
+		c.fail(f.defined, "%s has more than %d parameters", "%s 的参数超过 %d 个", f.name, maxVariables)
 	}
 	c.functions[f.name] = f
 	c.ordered = append(c.ordered, f)
@@ -142,7 +136,7 @@ func (c *checker) header(d *syntax.DefStmt) {
 func (c *checker) constant(s *syntax.AssignStmt) {
 	name, ok := s.LHS.(*syntax.Ident)
 	if !ok || s.Op != syntax.EQ {
-		c.fail(start(s), "a constant is written NAME = value")
+		c.fail(start(s), "a constant is written NAME = value", "常量要写成 NAME = value")
 	}
 	value, err := evaluateConstant(c.program, at(name.NamePos), c.expression(s.RHS))
 	if err != nil {
@@ -162,7 +156,7 @@ func (c *checker) defaults() Defaults {
 	if value, ok := c.constants["blocking"]; ok {
 		blocking, ok := value.AsBool()
 		if !ok {
-			c.fail(c.places["blocking"], "blocking is True or False")
+			c.fail(c.places["blocking"], "blocking is True or False", "blocking 只能是 True 或 False")
 		}
 		d.Blocking = &blocking
 	}
@@ -182,10 +176,10 @@ func (c *checker) duration(name string) int64 {
 		}
 		n, ok := value.AsInt()
 		if most := maxSeconds * 1000 / unit.ms; !ok || n < 1 || n > most {
-			c.fail(c.places[unit.name], "%s is a whole number from 1 to %d", unit.name, most)
+			c.fail(c.places[unit.name], "%s is a whole number from 1 to %d", "%s 应为 1 到 %d 之间的整数", unit.name, most)
 		}
 		if ms != 0 {
-			c.fail(c.places[unit.name], "%s and %s_ms are the same option", name, name)
+			c.fail(c.places[unit.name], "%s and %s_ms are the same option", "%s 和 %s_ms 是同一个选项", name, name)
 		}
 		ms = n * unit.ms
 	}
@@ -230,17 +224,17 @@ func (c *checker) assigned(statements []syntax.Stmt) {
 func (c *checker) slot(target syntax.Expr) {
 	name, ok := target.(*syntax.Ident)
 	if !ok {
-		c.fail(start(target), "only a plain name can be assigned to")
+		c.fail(start(target), "only a plain name can be assigned to", "只能给普通的名字赋值")
 	}
 	if _, ok := c.slots[name.Name]; ok {
 		return
 	}
 	if slices.Contains(builtins, name.Name) {
-		c.fail(at(name.NamePos), "%s is a function of the language", name.Name)
+		c.fail(at(name.NamePos), "%s is a function of the language", "%s 是语言自带的函数", name.Name)
 	}
 	f := c.current
 	if len(f.variables) == maxVariables {
-		c.fail(at(name.NamePos), "%s has more than %d variables", f.name, maxVariables)
+		c.fail(at(name.NamePos), "%s has more than %d variables", "%s 的变量超过 %d 个", f.name, maxVariables)
 	}
 	c.slots[name.Name] = len(f.variables)
 	f.variables = append(f.variables, name.Name)
@@ -261,7 +255,7 @@ func elif(s *syntax.IfStmt) *syntax.IfStmt {
 func (c *checker) enter(p position) {
 	c.depth++
 	if c.depth > maxNesting {
-		c.fail(p, "this is nested deeper than %d", maxNesting)
+		c.fail(p, "this is nested deeper than %d", "嵌套超过 %d 层", maxNesting)
 	}
 }
 
@@ -294,7 +288,7 @@ func (c *checker) statement(s syntax.Stmt) statement {
 		return r
 	case *syntax.BranchStmt:
 		if s.Token != syntax.PASS && c.loops == 0 {
-			c.fail(at(s.TokenPos), "%s stands outside a loop", s.Token)
+			c.fail(at(s.TokenPos), "%s stands outside a loop", "%s 不在循环里", s.Token)
 		}
 		return &branch{at(s.TokenPos), s.Token}
 	case *syntax.ExprStmt:
@@ -304,13 +298,14 @@ func (c *checker) statement(s syntax.Stmt) statement {
 		return &evaluation{start(s), c.expression(s.X)}
 	case *syntax.WhileStmt:
 		c.fail(at(s.While), "while is not allowed: the driver calls acquire again until it returns a lease; "+
-			"inside one attempt use for … in range(n)")
+			"inside one attempt use for … in range(n)",
+			"不允许 while：在 acquire 返回租约之前，驱动程序会反复调用它；一次尝试之内请用 for … in range(n)")
 	case *syntax.DefStmt:
-		c.fail(at(s.Def), "a function inside a function is not allowed")
+		c.fail(at(s.Def), "a function inside a function is not allowed", "不允许在函数里定义函数")
 	case *syntax.LoadStmt:
-		c.fail(at(s.Load), "load is not allowed: a program is one file")
+		c.fail(at(s.Load), "load is not allowed: a program is one file", "不允许 load：一个程序就是一个文件")
 	}
-	c.fail(start(s), "this statement is not allowed")
+	c.fail(start(s), "this statement is not allowed", "不允许这种语句")
 	return nil
 }
 
@@ -347,7 +342,7 @@ func (c *checker) loop(s *syntax.ForStmt) statement {
 	checked := &loop{position: p, slot: c.slots[s.Vars.(*syntax.Ident).Name]}
 	if call, ok := s.X.(*syntax.CallExpr); ok && c.isRange(call.Fn) {
 		if len(call.Args) < 1 || len(call.Args) > 3 {
-			c.fail(at(call.Lparen), "range takes one to three numbers")
+			c.fail(at(call.Lparen), "range takes one to three numbers", "range 接受一到三个数")
 		}
 		checked.count = c.positional(call.Args, "range")
 	} else {
@@ -381,7 +376,7 @@ func (c *checker) expression(e syntax.Expr) expression {
 		case syntax.MINUS:
 			return &minus{at(e.OpPos), c.expression(e.X)}
 		}
-		c.fail(at(e.OpPos), "%s before a value is not allowed", e.Op)
+		c.fail(at(e.OpPos), "%s before a value is not allowed", "值的前面不允许有 %s", e.Op)
 	case *syntax.BinaryExpr:
 		p := at(e.OpPos)
 		c.operator(p, e.Op)
@@ -397,21 +392,24 @@ func (c *checker) expression(e syntax.Expr) expression {
 	case *syntax.CallExpr:
 		return c.call(e)
 	case *syntax.LambdaExpr:
-		c.fail(at(e.Lambda), "lambda is not allowed: define a function with def")
+		c.fail(at(e.Lambda), "lambda is not allowed: define a function with def", "不允许 lambda：请用 def 定义函数")
 	case *syntax.TupleExpr:
-		c.fail(start(e), "a tuple is not allowed: a function returns one value, a name holds one")
+		c.fail(start(e), "a tuple is not allowed: a function returns one value, a name holds one",
+			"不允许元组：函数只返回一个值，一个名字也只存一个值")
 	case *syntax.ListExpr:
-		c.fail(at(e.Lbrack), "a list is not allowed: loop over c.nodes or range(n)")
+		c.fail(at(e.Lbrack), "a list is not allowed: loop over c.nodes or range(n)", "不允许列表：请对 c.nodes 或 range(n) 循环")
 	case *syntax.DictExpr:
-		c.fail(at(e.Lbrace), "a dictionary is not allowed: what outlives an attempt belongs in Redis or in the lease")
+		c.fail(at(e.Lbrace), "a dictionary is not allowed: what outlives an attempt belongs in Redis or in the lease",
+			"不允许字典：要留到下一次尝试的数据，应放在 Redis 或租约里")
 	case *syntax.Comprehension:
-		c.fail(at(e.Lbrack), "a comprehension is not allowed: use a for loop")
+		c.fail(at(e.Lbrack), "a comprehension is not allowed: use a for loop", "不允许推导式：请用 for 循环")
 	case *syntax.IndexExpr:
-		c.fail(at(e.Lbrack), "an index is not allowed: there are no lists; loop over c.nodes or range(n)")
+		c.fail(at(e.Lbrack), "an index is not allowed: there are no lists; loop over c.nodes or range(n)",
+			"不允许下标：这里没有列表，请对 c.nodes 或 range(n) 循环")
 	case *syntax.SliceExpr:
-		c.fail(at(e.Lbrack), "a slice is not allowed")
+		c.fail(at(e.Lbrack), "a slice is not allowed", "不允许切片")
 	}
-	c.fail(start(e), "this expression is not allowed")
+	c.fail(start(e), "this expression is not allowed", "不允许这种表达式")
 	return nil
 }
 
@@ -422,11 +420,11 @@ func (c *checker) operator(p position, op syntax.Token) {
 		syntax.EQL, syntax.NEQ, syntax.LT, syntax.LE, syntax.GT, syntax.GE,
 		syntax.AND, syntax.OR:
 	case syntax.SLASH:
-		c.fail(p, "/ is not allowed: numbers are whole, use //")
+		c.fail(p, "/ is not allowed: numbers are whole, use //", "不允许 /：数都是整数，请用 //")
 	case syntax.IN, syntax.NOT_IN:
-		c.fail(p, "%s is not allowed: compare with ==", op)
+		c.fail(p, "%s is not allowed: compare with ==", "不允许 %s：请用 == 比较", op)
 	default:
-		c.fail(p, "the operator %s is not allowed", op)
+		c.fail(p, "the operator %s is not allowed", "不允许运算符 %s", op)
 	}
 }
 
@@ -436,19 +434,19 @@ func (c *checker) literal(e *syntax.Literal) expression {
 	case int64:
 		return &constant{Int(value)}
 	case *big.Int:
-		c.fail(p, "the number does not fit in 64 bits")
+		c.fail(p, "the number does not fit in 64 bits", "这个数超出了 64 位")
 	case float64:
-		c.fail(p, "a fraction is not allowed: numbers are whole; write milliseconds")
+		c.fail(p, "a fraction is not allowed: numbers are whole; write milliseconds", "不允许小数：数都是整数，请改用毫秒")
 	case string:
 		if e.Token == syntax.BYTES {
-			c.fail(p, "bytes are not allowed: write the string without b")
+			c.fail(p, "bytes are not allowed: write the string without b", "不允许字节串：请去掉字符串前面的 b")
 		}
 		if len(value) > maxString {
-			c.fail(p, "the string is longer than %d bytes", maxString)
+			c.fail(p, "the string is longer than %d bytes", "字符串超过 %d 字节", maxString)
 		}
 		return &constant{String(value)}
 	}
-	c.fail(p, "this literal is not allowed")
+	c.fail(p, "this literal is not allowed", "不允许这种字面量")
 	return nil
 }
 
@@ -465,22 +463,23 @@ func (c *checker) name(e *syntax.Ident) expression {
 	}
 	if value, ok := c.constants[e.Name]; ok {
 		if slices.Contains(options, e.Name) && c.current != nil {
-			c.fail(p, "%s is only the default of an option, a run may choose another: %s", e.Name, ownOption(e.Name))
+			c.fail(p, "%s is only the default of an option, a run may choose another: %s",
+				"%s 只是选项的默认值，运行时可以另选：%s", e.Name, ownOption(e.Name))
 		}
 		return &constant{value}
 	}
 	if c.functions[e.Name] != nil || slices.Contains(builtins, e.Name) {
-		c.fail(p, "%s is a function: it can be called, but not be a value", e.Name)
+		c.fail(p, "%s is a function: it can be called, but not be a value", "%s 是函数：可以调用，不能当作值", e.Name)
 	}
-	c.fail(p, "%s is not defined%s", e.Name, c.didYouMean(e.Name, c.visible()))
+	c.fail(p, "%s is not defined%s", "%s 没有定义%s", e.Name, c.didYouMean(e.Name, c.visible()))
 	return nil
 }
 
-func ownOption(name string) string {
+func ownOption(name string) sentence {
 	if name == "timeout" || name == "timeout_ms" {
-		return "use c." + name
+		return say("use c.%s", "请用 c.%s", name)
 	}
-	return "the driver uses it, not the program"
+	return say("the driver uses it, not the program", "它由驱动程序使用，程序不用")
 }
 
 // visible lists the names that an expression could have meant.
@@ -496,12 +495,17 @@ func (c *checker) visible() []string {
 	return names
 }
 
-func (c *checker) didYouMean(name string, known []string) string {
+func (c *checker) didYouMean(name string, known []string) sentence {
 	near := nearest(name, known)
 	if len(near) == 0 {
-		return ""
+		return sentence{}
 	}
-	return "; did you mean " + strings.Join(near, " or ") + "?"
+	return say("; did you mean %s?", "；是不是想写 %s？", anyOf(near))
+}
+
+// anyOf names those that may have been meant.
+func anyOf(names []string) sentence {
+	return sentence{strings.Join(names, " or "), strings.Join(names, " 或 ")}
 }
 
 func start(n syntax.Node) position { return at(syntax.Start(n)) }

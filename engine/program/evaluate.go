@@ -18,7 +18,7 @@ func (m *machine) evaluate(e expression) (Value, bool) {
 	case *variable:
 		v := m.stack[m.base+e.slot]
 		if v.kind == kindUnset {
-			m.fail(e.position, "%s has no value yet", e.name)
+			m.fail(e.position, "%s has no value yet", "%s 还没有值", e.name)
 			return None, false
 		}
 		return v, true
@@ -77,8 +77,8 @@ func (m *machine) evaluate(e expression) (Value, bool) {
 
 func (m *machine) operate(p position, op syntax.Token, x, y Value) (Value, bool) {
 	v, complaint := binaryValue(op, x, y)
-	if complaint != "" {
-		m.fail(p, "%s", complaint)
+	if complaint != nil {
+		m.fail(p, "%s", "%s", *complaint)
 		return None, false
 	}
 	return v, true
@@ -90,7 +90,7 @@ func (m *machine) minus(e *minus) (Value, bool) {
 		return None, false
 	}
 	if v.kind != KindInt {
-		m.fail(e.position, "only a number has a negative, not %s", v.noun())
+		m.fail(e.position, "only a number has a negative, not %s", "只有数才能取负，不能是%s", v.noun())
 		return None, false
 	}
 	return m.operate(e.position, syntax.MINUS, Int(0), v)
@@ -113,7 +113,7 @@ func (m *machine) attribute(e *attribute) (Value, bool) {
 		case "nodes":
 			return Value{kind: kindNodes, n: int64(max(1, m.env.Nodes))}, true
 		case "token":
-			m.fail(e.position, "token is a method of the client: call it with ()")
+			m.fail(e.position, "token is a method of the client: call it with ()", "token 是客户端的方法：请加上 () 来调用")
 			return None, false
 		}
 	case KindLease:
@@ -133,14 +133,14 @@ func (m *machine) attribute(e *attribute) (Value, bool) {
 			return Int(v.n), true
 		}
 	}
-	m.fail(e.position, "%s has no .%s", v.noun(), e.name)
+	m.fail(e.position, "%s has no .%s", "%s没有 .%s", v.noun(), e.name)
 	return None, false
 }
 
 // text bounds a string that comes from outside.
 func (m *machine) text(p position, s string) (Value, bool) {
 	if len(s) > maxString {
-		m.fail(p, "a string is longer than %d bytes", maxString)
+		m.fail(p, "a string is longer than %d bytes", "字符串超过 %d 字节", maxString)
 		return None, false
 	}
 	return String(s), true
@@ -150,7 +150,7 @@ func (m *machine) text(p position, s string) (Value, bool) {
 func (m *machine) client(p position, of expression, method string) bool {
 	v, ok := m.evaluate(of)
 	if ok && v.kind != kindClient {
-		m.fail(p, "%s is a method of the client, not of %s", method, v.noun())
+		m.fail(p, "%s is a method of the client, not of %s", "%s 是客户端的方法，不属于%s", method, v.noun())
 	}
 	return ok && v.kind == kindClient
 }
@@ -167,7 +167,7 @@ func (m *machine) clock(e *clockCall) (Value, bool) {
 			return None, false
 		}
 		if v.kind != KindInt {
-			m.fail(e.position, "the clock read %s", v.noun())
+			m.fail(e.position, "the clock read %s", "时钟读到的是%s", v.noun())
 			return None, false
 		}
 		ms = v.n
@@ -210,7 +210,7 @@ func (m *machine) lease(e *leaseCall) (Value, bool) {
 		case KindInt:
 			made.s = strconv.FormatInt(v.n, 10)
 		default:
-			m.fail(e.position, "the token of a lease is a string or a number, not %s", v.noun())
+			m.fail(e.position, "the token of a lease is a string or a number, not %s", "租约的 token 是字符串或数，不能是%s", v.noun())
 			return None, false
 		}
 	}
@@ -226,12 +226,12 @@ func (m *machine) lease(e *leaseCall) (Value, bool) {
 		return None, false
 	}
 	if v.kind != KindInt {
-		m.fail(e.position, "the end of a lease is a number, not %s", v.noun())
+		m.fail(e.position, "the end of a lease is a number, not %s", "租约的到期时间是数，不能是%s", v.noun())
 		return None, false
 	}
 	made.ends = true
 	if made.n, ok = multiply(v.n, scale); !ok {
-		m.fail(e.position, overflow)
+		m.fail(e.position, overflow.english, overflow.chinese)
 		return None, false
 	}
 	return made, true
@@ -241,7 +241,7 @@ func (m *machine) lease(e *leaseCall) (Value, bool) {
 // the arguments are evaluated first, and may call functions themselves.
 func (m *machine) call(e *helperCall) (Value, bool) {
 	if m.calls++; m.calls > maxNesting {
-		m.fail(e.position, "calls are nested deeper than %d", maxNesting)
+		m.fail(e.position, "calls are nested deeper than %d", "函数调用嵌套超过 %d 层", maxNesting)
 		return None, false
 	}
 	first := m.top
@@ -283,7 +283,7 @@ func (m *machine) builtin(e *builtinCall) (Value, bool) {
 		case KindString:
 			return Int(int64(len(best.s))), true
 		}
-		m.fail(e.position, "%s has no length", best.noun())
+		m.fail(e.position, "%s has no length", "%s没有长度", best.noun())
 		return None, false
 	}
 	better := syntax.LT
@@ -315,10 +315,10 @@ func (m *machine) toInt(p position, v Value) (Value, bool) {
 			return Int(n), true
 		}
 	case KindNone:
-		m.fail(p, "int(None): the reply was nil, so there is no number in it")
+		m.fail(p, "int(None): the reply was nil, so there is no number in it", "int(None)：回复是 nil，里面没有数")
 		return None, false
 	}
-	m.fail(p, "int(…) cannot make a number of %s", v.noun())
+	m.fail(p, "int(…) cannot make a number of %s", "int(…) 无法把%s变成数", v.noun())
 	return None, false
 }
 
@@ -329,7 +329,7 @@ func (m *machine) toString(p position, v Value) (Value, bool) {
 	case KindInt, KindNone, KindBool:
 		return String(v.String()), true
 	}
-	m.fail(p, "str(…) cannot make a string of %s", v.noun())
+	m.fail(p, "str(…) cannot make a string of %s", "str(…) 无法把%s变成字符串", v.noun())
 	return None, false
 }
 
@@ -349,7 +349,8 @@ func (m *machine) command(e *commandCall) (Value, bool) {
 	case kindNode:
 		node = int(of.n)
 	default:
-		m.fail(e.position, "%s is a method of the client and of its nodes, not of %s", e.name, of.noun())
+		m.fail(e.position, "%s is a method of the client and of its nodes, not of %s",
+			"%s 是客户端及其节点的方法，不属于%s", e.name, of.noun())
 		return None, false
 	}
 	var values [mostArguments]Value
@@ -361,11 +362,11 @@ func (m *machine) command(e *commandCall) (Value, bool) {
 		}
 		if a.flag {
 			if v.kind != KindBool {
-				m.fail(e.position, "the option %s is True or False, not %s", a.word, v.noun())
+				m.fail(e.position, "the option %s is True or False, not %s", "选项 %s 只能是 True 或 False，不能是%s", a.word, v.noun())
 				return None, false
 			}
 		} else if v.kind != KindInt && v.kind != KindString {
-			m.fail(e.position, "Redis takes strings and numbers, not %s", v.noun())
+			m.fail(e.position, "Redis takes strings and numbers, not %s", "Redis 只接受字符串和数，不能是%s", v.noun())
 			return None, false
 		}
 		values[i] = v
@@ -414,9 +415,9 @@ func (m *machine) reply(e *commandCall, v Value) (Value, bool) {
 		if e.try {
 			return Bool(false), true
 		}
-		m.fail(e.position, "%s failed", e.name)
+		m.fail(e.position, "%s failed", "%s 失败", e.name)
 		return None, false
 	}
-	m.fail(e.position, "the reply of %s was %s", e.name, v.noun())
+	m.fail(e.position, "the reply of %s was %s", "%s 的回复是%s", e.name, v.noun())
 	return None, false
 }

@@ -9,7 +9,8 @@ func (c *checker) graph(p *Program) {
 	}
 	if p.holds != nil {
 		if place, ok := reach(p.holds, func(f *function) []position { return f.commands }); ok {
-			c.fail(place, "holds may only read the clock: what a client believes, it knows without asking Redis")
+			c.fail(place, "holds may only read the clock: what a client believes, it knows without asking Redis",
+				"holds 只能读时钟：客户端自认为怎样，不必问 Redis 就知道")
 		}
 	}
 	for _, f := range []*function{p.acquire, p.release, p.holds} {
@@ -17,7 +18,8 @@ func (c *checker) graph(p *Program) {
 			continue
 		}
 		if place, ok := reach(f, func(f *function) []position { return f.works }); ok {
-			c.fail(place, "c.work() is the critical section: it belongs in work(c, lease), and %s comes here", f.name)
+			c.fail(place, "c.work() is the critical section: it belongs in work(c, lease), and %s comes here",
+				"c.work() 就是临界区：它应写在 work(c, lease) 里，而 %s 会走到这里", f.name)
 		}
 	}
 }
@@ -30,7 +32,7 @@ func (c *checker) acyclic(f *function, open, finished map[*function]bool) {
 	open[f] = true
 	for _, call := range f.calls {
 		if open[call.callee] {
-			c.fail(call.position, "recursion is not allowed: %s is running already when %s calls it",
+			c.fail(call.position, "recursion is not allowed: %s is running already when %s calls it", "不允许递归：%s 还在运行，%s 又调用了它",
 				call.callee.name, f.name)
 		}
 		c.acyclic(call.callee, open, finished)

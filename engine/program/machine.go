@@ -1,8 +1,6 @@
 package program
 
 import (
-	"fmt"
-
 	"go.starlark.net/syntax"
 )
 
@@ -50,7 +48,8 @@ func (m *machine) run(f *function) Outcome {
 	m.open(f)
 	ended := m.block(f.body)
 	if ended != stopped && m.result.kind > KindLease {
-		m.fail(position{m.line, 1}, "%s returned %s: return a lease, a value or None", f.name, m.result.noun())
+		m.fail(position{m.line, 1}, "%s returned %s: return a lease, a value or None",
+			"%s 返回了%s：应返回租约、一个值或 None", f.name, m.result.noun())
 		ended = stopped
 	}
 	outcome := Outcome{Line: int(m.line)}
@@ -72,21 +71,17 @@ func evaluateConstant(program string, p position, e expression) (Value, *Error) 
 	return v, m.err
 }
 
-func (m *machine) fail(p position, format string, arguments ...any) {
+func (m *machine) fail(p position, english, chinese string, arguments ...any) {
 	m.line = p.line
-	m.err = &Error{
-		Program: m.program,
-		Line:    int(p.line),
-		Column:  int(p.column),
-		Message: fmt.Sprintf(format, arguments...),
-	}
+	m.err = say(english, chinese, arguments...).at(m.program, p)
 }
 
 // step counts what is evaluated, so that every evaluation ends.
 func (m *machine) step() bool {
 	m.steps++
 	if m.steps > maxSteps {
-		m.fail(position{m.line, 1}, "more than %d steps in one go: does a loop run inside a loop?", maxSteps)
+		m.fail(position{m.line, 1}, "more than %d steps in one go: does a loop run inside a loop?",
+			"一口气执行超过 %d 步：是不是循环里又套了循环？", maxSteps)
 		return false
 	}
 	return true
@@ -98,7 +93,7 @@ func (m *machine) observe(p position) (Value, bool) {
 	m.line = p.line
 	switch {
 	case m.next == maxObservations:
-		m.fail(p, "more than %d operations in one phase", maxObservations)
+		m.fail(p, "more than %d operations in one phase", "一个阶段里的操作超过 %d 个", maxObservations)
 	case m.next < len(m.seen):
 		v := m.seen[m.next]
 		m.next++
@@ -119,7 +114,7 @@ func (m *machine) open(f *function) bool {
 
 func (m *machine) push(p position, v Value) bool {
 	if m.top == len(m.stack) {
-		m.fail(p, "more than %d variables in the functions that are running", maxOpen)
+		m.fail(p, "more than %d variables in the functions that are running", "正在运行的函数里变量超过 %d 个", maxOpen)
 		return false
 	}
 	m.stack[m.top] = v
@@ -195,7 +190,7 @@ func (m *machine) assign(s *assignment) control {
 	if s.op != 0 {
 		old := m.stack[m.base+s.slot]
 		if old.kind == kindUnset {
-			m.fail(s.position, "this variable has no value yet")
+			m.fail(s.position, "this variable has no value yet", "这个变量还没有值")
 			return stopped
 		}
 		if v, ok = m.operate(s.position, s.op, old, v); !ok {
@@ -254,7 +249,7 @@ func (m *machine) rounds(s *loop) (first, stride, rounds int64, kind Kind, ok bo
 			return 0, 0, 0, 0, false
 		}
 		if v.kind != kindNodes {
-			m.fail(s.position, "a loop goes over c.nodes or range(n), not over %s", v.noun())
+			m.fail(s.position, "a loop goes over c.nodes or range(n), not over %s", "循环只能用于 c.nodes 或 range(n)，不能用于%s", v.noun())
 			return 0, 0, 0, 0, false
 		}
 		first, stride, rounds, kind = 0, 1, v.n, kindNode
@@ -266,7 +261,7 @@ func (m *machine) rounds(s *loop) (first, stride, rounds int64, kind Kind, ok bo
 				return 0, 0, 0, 0, false
 			}
 			if v.kind != KindInt {
-				m.fail(s.position, "range takes numbers, not %s", v.noun())
+				m.fail(s.position, "range takes numbers, not %s", "range 需要数，不能是%s", v.noun())
 				return 0, 0, 0, 0, false
 			}
 			bounds[i] = v.n
@@ -280,13 +275,13 @@ func (m *machine) rounds(s *loop) (first, stride, rounds int64, kind Kind, ok bo
 			stride = bounds[2]
 		}
 		if stride == 0 {
-			m.fail(s.position, "the third number of a range is not 0")
+			m.fail(s.position, "the third number of a range is not 0", "range 的第三个数不能是 0")
 			return 0, 0, 0, 0, false
 		}
 		rounds = countRange(first, last, stride)
 	}
 	if rounds > maxRounds {
-		m.fail(s.position, "a loop has at most %d rounds", maxRounds)
+		m.fail(s.position, "a loop has at most %d rounds", "循环最多 %d 轮", maxRounds)
 		return 0, 0, 0, 0, false
 	}
 	return first, stride, rounds, kind, true

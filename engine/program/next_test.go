@@ -84,6 +84,7 @@ func TestExpressions(t *testing.T) {
 		out := p.Next(Acquire, &someEnv, nil)
 		got := out.Result.String()
 		if out.Err != nil {
+			chineseToo(t, out.Err)
 			got = strings.TrimPrefix(out.Err.Error(), "p:")
 		} else if !out.Returned {
 			got = "an operation"

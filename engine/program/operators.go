@@ -1,21 +1,20 @@
 package program
 
 import (
-	"fmt"
 	"math"
 	"strings"
 
 	"go.starlark.net/syntax"
 )
 
-// binaryValue applies an operator as Python would. The complaint, if any, is a
-// sentence.
-func binaryValue(op syntax.Token, x, y Value) (v Value, complaint string) {
+// binaryValue applies an operator as Python would. The complaint says what is
+// wrong, if anything is.
+func binaryValue(op syntax.Token, x, y Value) (v Value, complaint *sentence) {
 	switch op {
 	case syntax.EQL:
-		return Bool(x == y), ""
+		return Bool(x == y), nil
 	case syntax.NEQ:
-		return Bool(x != y), ""
+		return Bool(x != y), nil
 	case syntax.LT, syntax.LE, syntax.GT, syntax.GE:
 		return compare(op, x, y)
 	}
@@ -24,14 +23,14 @@ func binaryValue(op syntax.Token, x, y Value) (v Value, complaint string) {
 	}
 	if op == syntax.PLUS && x.kind == KindString && y.kind == KindString {
 		if len(x.s)+len(y.s) > maxString {
-			return None, fmt.Sprintf("the string would be longer than %d bytes", maxString)
+			return None, complain("the string would be longer than %d bytes", "字符串会超过 %d 字节", maxString)
 		}
-		return String(x.s + y.s), ""
+		return String(x.s + y.s), nil
 	}
-	return None, unsuited(x, y, "does not go with", op.String())
+	return None, unsuited(x, y, sentence{"does not go with", "不能搭配"}, op.String())
 }
 
-func compare(op syntax.Token, x, y Value) (Value, string) {
+func compare(op syntax.Token, x, y Value) (Value, *sentence) {
 	order := 0
 	switch {
 	case x.kind == KindInt && y.kind == KindInt:
@@ -44,40 +43,45 @@ func compare(op syntax.Token, x, y Value) (Value, string) {
 	case x.kind == KindString && y.kind == KindString:
 		order = strings.Compare(x.s, y.s)
 	default:
-		return None, unsuited(x, y, "was compared with", op.String())
+		return None, unsuited(x, y, sentence{"was compared with", "不能比较"}, op.String())
 	}
 	switch op {
 	case syntax.LT:
-		return Bool(order < 0), ""
+		return Bool(order < 0), nil
 	case syntax.LE:
-		return Bool(order <= 0), ""
+		return Bool(order <= 0), nil
 	case syntax.GT:
-		return Bool(order > 0), ""
+		return Bool(order > 0), nil
 	}
-	return Bool(order >= 0), ""
+	return Bool(order >= 0), nil
 }
 
 // unsuited says what went wrong between two values, and how to mend the two
 // mistakes that a lock program invites: a nil reply, and a number in a string.
-func unsuited(x, y Value, relation, op string) string {
+func unsuited(x, y Value, relation sentence, op string) *sentence {
 	if y.kind == KindNone || y.kind == KindString && x.kind != KindNone {
 		x, y = y, x // the surprising one first
 	}
-	sentence := fmt.Sprintf("%s %s %s (%s)", x.noun(), relation, y.noun(), op)
+	hint := sentence{}
 	switch {
 	case x.kind == KindNone:
-		return sentence + ": the key did not exist, look for None first"
+		hint = sentence{": the key did not exist, look for None first", "：键不存在，请先判断 None"}
 	case x.kind == KindString && y.kind == KindInt:
-		return sentence + ": int(…) makes a number of a string, str(…) a string of a number"
+		hint = sentence{": int(…) makes a number of a string, str(…) a string of a number", "：int(…) 把字符串变成数，str(…) 把数变成字符串"}
 	case x.kind == KindLease || y.kind == KindLease:
-		return sentence + ": a lease has .until in seconds, .until_ms and .token"
+		hint = sentence{": a lease has .until in seconds, .until_ms and .token", "：租约有 .until（秒）、.until_ms 和 .token"}
 	}
-	return sentence
+	return complain("%[1]s %[2]s %[3]s (%[4]s)%[5]s", "%[1]s和%[3]s%[2]s（%[4]s）%[5]s", x.noun(), relation, y.noun(), op, hint)
 }
 
-const overflow = "the number does not fit in 64 bits"
+func complain(english, chinese string, arguments ...any) *sentence {
+	s := say(english, chinese, arguments...)
+	return &s
+}
 
-func arithmetic(op syntax.Token, x, y int64) (Value, string) {
+var overflow = sentence{"the number does not fit in 64 bits", "这个数超出了 64 位"}
+
+func arithmetic(op syntax.Token, x, y int64) (Value, *sentence) {
 	n, ok := int64(0), false
 	switch op {
 	case syntax.PLUS:
@@ -90,17 +94,17 @@ func arithmetic(op syntax.Token, x, y int64) (Value, string) {
 		n, ok = multiply(x, y)
 	case syntax.SLASHSLASH, syntax.PERCENT:
 		if y == 0 {
-			return None, "division by zero"
+			return None, complain("division by zero", "除数为零")
 		}
 		if op == syntax.PERCENT {
-			return Int(x - y*floorDivide(x, y)), "" // wraps to the right answer even at the edge
+			return Int(x - y*floorDivide(x, y)), nil // wraps to the right answer even at the edge
 		}
 		n, ok = floorDivide(x, y), x != math.MinInt64 || y != -1
 	}
 	if !ok {
-		return None, overflow
+		return None, &overflow
 	}
-	return Int(n), ""
+	return Int(n), nil
 }
 
 func multiply(x, y int64) (product int64, ok bool) {

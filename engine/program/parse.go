@@ -29,14 +29,15 @@ func Parse(name, source string) (*Program, error) {
 func syntaxError(name, source string, err error) *Error {
 	var e syntax.Error
 	if !errors.As(err, &e) {
-		return &Error{Program: name, Message: err.Error()}
+		return say("%s", "%s", err.Error()).at(name, position{})
 	}
-	message := "this cannot be read: " + e.Msg
+	message := say("this cannot be read: %s", "这里读不懂：%s", e.Msg) // the parser speaks English only
 	word, found := strings.CutSuffix(strings.TrimPrefix(e.Msg, "got "), ", want primary expression")
 	if hint, known := reserved[word]; found && known {
-		message = word + " is not part of the language" + hint
+		message = say("%s is not part of the language%s", "%s 不是这种语言的一部分%s", word, hint)
 	} else if e.Msg == "not an identifier" {
-		message = "a name was expected here (a reserved word is none: the command DEL is c.delete)"
+		message = say("a name was expected here (a reserved word is none: the command DEL is c.delete)",
+			"这里应是一个名字（保留字不行：DEL 命令写作 c.delete）")
 	}
 	line, column := int(e.Pos.Line), int(e.Pos.Col)
 	if strings.HasPrefix(e.Msg, "got newline") && column == 1 && line > 1 {
@@ -45,16 +46,17 @@ func syntaxError(name, source string, err error) *Error {
 		text := strings.Split(source, "\n")[line-1]
 		column = utf8.RuneCountInString(strings.TrimSuffix(text, "\r")) + 1
 	}
-	return &Error{Program: name, Line: line, Column: column, Message: message}
+	return &Error{Program: name, Line: line, Column: column, Message: message.english, Chinese: message.chinese}
 }
 
 // reserved are the words of Python that a learner may try, and what to do instead.
-var reserved = map[string]string{
-	"as": "", "async": "", "await": "", "class": "", "finally": "", "from": "", "global": "",
-	"import": "", "nonlocal": "", "with": "", "yield": "",
-	"del":    ": the command is c.delete(key)",
-	"except": ": c.try_get(…) and its like return False when the command failed",
-	"try":    ": c.try_get(…) and its like return False when the command failed",
-	"is":     ": use ==",
-	"raise":  "",
+var reserved = map[string]sentence{
+	"as": {}, "async": {}, "await": {}, "class": {}, "finally": {}, "from": {}, "global": {},
+	"import": {}, "nonlocal": {}, "with": {}, "yield": {}, "raise": {},
+	"del":    {": the command is c.delete(key)", "：命令写作 c.delete(key)"},
+	"except": failures,
+	"try":    failures,
+	"is":     {": use ==", "：请用 =="},
 }
+
+var failures = sentence{": c.try_get(…) and its like return False when the command failed", "：命令失败时，c.try_get(…) 这类调用返回 False"}

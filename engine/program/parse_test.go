@@ -89,6 +89,7 @@ func TestParseRefuses(t *testing.T) {
 			if !errors.As(err, &positioned) {
 				t.Fatalf("error is a %T", err)
 			}
+			chineseToo(t, positioned)
 			if got, want := err.Error(), "p:"+test.want; got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}

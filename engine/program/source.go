@@ -9,7 +9,7 @@ import (
 // program and runs another.
 func checkSource(name, source string) *Error {
 	if len(source) > maxSource {
-		return &Error{Program: name, Message: "the program is longer than 8 KB"}
+		return say("the program is longer than 8 KB", "程序超过 8 KB").at(name, position{})
 	}
 	s := sourceScan{name: name, rest: source, line: 1, column: 1, indents: make([]int, 1, maxNesting+1)}
 	for len(s.rest) > 0 && s.err == nil {
@@ -75,7 +75,7 @@ func (s *sourceScan) block() {
 	if s.width > s.indents[len(s.indents)-1] {
 		s.indents = append(s.indents, s.width)
 		if len(s.indents) > maxNesting {
-			s.fail("blocks are nested deeper than 32")
+			s.fail("blocks are nested deeper than 32", "代码块嵌套超过 32 层")
 		}
 	}
 }
@@ -90,7 +90,7 @@ func (s *sourceScan) token(c rune) {
 		s.prefixes = 0
 		s.brackets++
 		if s.brackets > maxNesting {
-			s.fail("brackets are nested deeper than 32")
+			s.fail("brackets are nested deeper than 32", "括号嵌套超过 32 层")
 		}
 	case ')', ']', '}':
 		s.prefixes = 0
@@ -117,7 +117,7 @@ func (s *sourceScan) token(c rune) {
 func (s *sourceScan) prefix() {
 	s.prefixes++
 	if s.prefixes > maxNesting {
-		s.fail("more than 32 operators in a row")
+		s.fail("more than 32 operators in a row", "连续的运算符超过 32 个")
 	}
 }
 
@@ -172,16 +172,16 @@ func (s *sourceScan) peek() rune {
 	r, size := utf8.DecodeRuneInString(s.rest)
 	switch {
 	case r == utf8.RuneError && size == 1:
-		s.fail("the program is not valid UTF-8")
+		s.fail("the program is not valid UTF-8", "程序不是有效的 UTF-8 文本")
 	case r == '\r':
 		if len(s.rest) < 2 || s.rest[1] != '\n' {
-			s.fail("a carriage return is not followed by a line feed")
+			s.fail("a carriage return is not followed by a line feed", "回车符后面没有换行符")
 		}
 		return '\n'
 	case r < ' ' && r != '\n' && r != '\t', r == 0x7f:
-		s.fail("a control character is not allowed")
+		s.fail("a control character is not allowed", "不允许控制字符")
 	case r == 0x2028, r == 0x2029, r >= 0x202a && r <= 0x202e, r >= 0x2066 && r <= 0x2069:
-		s.fail("an invisible character changes how the line reads")
+		s.fail("an invisible character changes how the line reads", "有一个不可见字符会改变这一行的读法")
 	}
 	return r
 }
@@ -198,8 +198,8 @@ func (s *sourceScan) advance() {
 	}
 }
 
-func (s *sourceScan) fail(message string) {
+func (s *sourceScan) fail(english, chinese string) {
 	if s.err == nil {
-		s.err = &Error{Program: s.name, Line: s.line, Column: s.column, Message: message}
+		s.err = &Error{Program: s.name, Line: s.line, Column: s.column, Message: english, Chinese: chinese}
 	}
 }

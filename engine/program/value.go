@@ -157,26 +157,26 @@ func (v Value) truth() bool {
 }
 
 // noun names what v is in the middle of a sentence.
-func (v Value) noun() string {
+func (v Value) noun() sentence {
 	switch v.kind {
 	case KindNone:
-		return "a nil reply (None)"
+		return sentence{"a nil reply (None)", "nil 回复（None）"}
 	case KindBool:
-		return "a truth value (" + v.String() + ")"
+		return say("a truth value (%s)", "布尔值（%s）", v.String())
 	case KindInt:
-		return "a number (" + v.String() + ")"
+		return say("a number (%s)", "数（%s）", v.String())
 	case KindString:
-		return "a string (" + abbreviate(v.s) + ")"
+		return say("a string (%s)", "字符串（%s）", abbreviate(v.s))
 	case KindLease:
-		return "a lease"
+		return sentence{"a lease", "租约"}
 	case kindClient:
-		return "the client"
+		return sentence{"the client", "客户端"}
 	case kindNodes:
-		return "the list of nodes"
+		return sentence{"the list of nodes", "节点列表"}
 	case kindNode:
-		return "a node"
+		return sentence{"a node", "节点"}
 	}
-	return "a failed command"
+	return sentence{"a failed command", "失败的命令"}
 }
 
 // abbreviate quotes s, cut so that a sentence stays a sentence.

@@ -12,6 +12,9 @@ import { playhead } from "./log.js";
 import { together } from "./together.js";
 import { timeline } from "./timeline/timeline.js";
 
+/** Between two drawings of the other picture, ms. */
+const LEAST_MS = 120;
+
 /**
  * @param {HTMLElement} root  has the sentence, and the box of the other picture
  * @param {object} options
@@ -28,18 +31,24 @@ export function compare(root, { beside, lang, words, drawing, first, onGo }) {
   const go = /** @type {HTMLButtonElement} */ (root.querySelector("#compare-go"));
   const caption = /** @type {HTMLElement} */ (root.querySelector("#beside-caption"));
   const box = /** @type {HTMLElement} */ (root.querySelector("#beside-box"));
-  const picture = timeline(box, { lang, words: drawing, onSelect: select });
+  const picture = timeline(box, { lang, words: drawing, opensWhole: false, onSelect: select });
   /** @type {Event[]} */
   let ours = [];
   let alike = 0; // events that both have
-  let position = -1; // of this run
+  let position = 0; // of this run
   let head = 0; // the other run's playhead
+  let selected = 0; // in the other picture
+  let selectedAt = 0; // the position at which it was
+  let shownAt = -LEAST_MS; // ms
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let waiting;
 
   go.addEventListener("click", () => onGo(ours[alike].action));
   const views = together(first, { box, picture });
 
   /** @param {number} seq  0: nothing */
   function select(seq) {
+    [selected, selectedAt] = [seq, position];
     picture.select(seq);
     say(caption, seq ? theirs[seq - 1].sentence[lang] : latest());
   }
@@ -61,6 +70,20 @@ export function compare(root, { beside, lang, words, drawing, first, onGo }) {
     return fill(words.ends, { n: alike, run: event ? beside.there : beside.here });
   }
 
+  /** The other picture at the position. While the scrubber is dragged it follows in its own time, so that this run's never waits for it. */
+  function showOther() {
+    clearTimeout(waiting);
+    waiting = undefined;
+    shownAt = performance.now();
+    picture.show(theirs, { playhead: head, diverges: parted() ? alike + 1 : 0 });
+    if (selected !== 0 && selectedAt !== position) select(0);
+    else if (selected === 0) say(caption, latest());
+    views.align();
+  }
+
+  /** Whether both go on after what they have in common. */
+  const parted = () => alike < ours.length && alike < theirs.length;
+
   return {
     /**
      * @param {Event[]} events  this run's whole log
@@ -71,16 +94,14 @@ export function compare(root, { beside, lang, words, drawing, first, onGo }) {
         alike = common(events, theirs, events.length < alike ? 0 : alike);
         ours = events;
       }
-      const part = alike < ours.length && alike < theirs.length;
-      const diverges = part ? alike + 1 : 0;
-      head = playhead(theirs, counterpart(at, omitted));
-      first.picture.show(events, { playhead: playhead(events, at), diverges });
-      picture.show(theirs, { playhead: head, diverges });
-      views.align();
-      if (at !== position) select(0);
       position = at;
+      head = playhead(theirs, counterpart(at, omitted));
+      first.picture.show(events, { playhead: playhead(events, at), diverges: parted() ? alike + 1 : 0 });
       say(says, sentence());
-      go.hidden = !part || at === ours[alike].action;
+      go.hidden = !parted() || at === ours[alike].action;
+      const wait = shownAt + LEAST_MS - performance.now();
+      if (wait <= 0) showOther();
+      else waiting ??= setTimeout(showOther, wait);
     },
   };
 }

@@ -10,9 +10,9 @@ export function help(document) {
 
   document.querySelector("#help-open")?.addEventListener("click", (event) => {
     event.preventDefault(); // the address of the link is for those without scripts
-    for (const row of dialog.querySelectorAll("[data-shortcut]")) {
-      const shortcut = row.getAttribute("data-shortcut");
-      row.toggleAttribute("hidden", shortcut !== "" && !document.querySelector(`[aria-keyshortcuts~="${shortcut}"]`));
+    for (const row of dialog.querySelectorAll("[data-of]")) {
+      const of = row.getAttribute("data-of");
+      row.toggleAttribute("hidden", Boolean(of) && !document.querySelector(`${of}:not([hidden])`));
     }
     dialog.showModal();
     dialog.scrollTop = 0;

@@ -3,8 +3,10 @@
  * states are in the page; the links to them work without this script too.
  */
 
+import { keys } from "./keys.js";
+import { otherLanguage } from "./language.js";
 import { playhead } from "./log.js";
-import { opening } from "./share/open.js";
+import { settings } from "./settings.js";
 import { timeline } from "./timeline/timeline.js";
 
 /** @typedef {import("./store.js").Event} Event */
@@ -38,5 +40,20 @@ root.addEventListener("click", (event) => {
 
 addEventListener("popstate", () => show(new URLSearchParams(location.search).get("show") ?? "before"));
 
+settings(document);
+keys(document);
+otherLanguage(document, () => ({ show: root.dataset.state }));
 show(begin.state);
-opening();
+
+// Hardly anybody brings a file here, so what takes one in is loaded when it is dragged over the page.
+const taker = "./share/open.js"; // no literal in the import: the bundler leaves it
+/** @type {ReturnType<typeof import("./share/open.js").opening> | undefined} */
+let taking;
+const loaded = () => import(taker).then(({ opening }) => (taking ??= opening()));
+addEventListener("dragenter", loaded, { once: true });
+addEventListener("dragover", (event) => event.preventDefault());
+addEventListener("drop", async (event) => {
+  event.preventDefault();
+  const file = event.dataTransfer?.files[0];
+  if (!taking) (await loaded()).open(file); // it was let go of before
+});

@@ -20,10 +20,12 @@ const chosenKeys = { X: "crash", Z: "pause", R: "restart" };
  * Listens to the keys of a document.
  *
  * @param {Document} document
- * @param {{letters: () => boolean}} options  letters: whether a letter, digit or sign is a shortcut now
  * @returns {{refresh: () => void}}
  */
-export function keys(document, { letters }) {
+export function keys(document) {
+  /** Whether a letter, digit or sign is a shortcut now. */
+  const letters = () => document.documentElement.dataset.letters !== "off";
+
   /** The name of the chosen client: the card is made anew with every change of the run. */
   let chosen = "";
 
@@ -50,6 +52,7 @@ export function keys(document, { letters }) {
 
   document.addEventListener("keydown", (event) => {
     if (event.defaultPrevented || event.isComposing) return;
+    if (event.key === "Escape") return leave(event);
     const shortcut = shortcutOf(event);
     if (event.repeat && !shortcut.startsWith("Arrow")) return; // a key that is held acts once; arrows go on
     if (!shortcut || (isCharacter(shortcut) && !letters())) return;
@@ -60,13 +63,13 @@ export function keys(document, { letters }) {
     // What lies behind a dialog is out of reach.
     const within = document.querySelector("dialog[open]") ?? document;
     const button = [...within.querySelectorAll("[aria-keyshortcuts]")].find(
-      (e) => e instanceof HTMLElement && e.checkVisibility({ visibilityProperty: true }) && names(e.getAttribute("aria-keyshortcuts") ?? "", shortcut),
+      (e) => e instanceof HTMLElement && names(e.getAttribute("aria-keyshortcuts") ?? "", shortcut) && reachable(e),
     );
     if (button instanceof HTMLElement) {
       event.preventDefault();
       const card = button.closest("[data-client]");
       if (card instanceof HTMLElement) choose(card.dataset.client ?? "");
-      button.click();
+      press(button);
       return;
     }
     if (within !== document || (shortcut !== "ArrowUp" && shortcut !== "ArrowDown")) return;
@@ -87,6 +90,31 @@ export function keys(document, { letters }) {
 
   refresh();
   return { refresh };
+}
+
+/** A field can be reached where it only has to be opened. @param {HTMLElement} element */
+function reachable(element) {
+  const folded = element.closest("details:not([open])");
+  if (folded instanceof HTMLElement && element.tagName === "INPUT") return !element.closest("[hidden]") && folded.checkVisibility();
+  return element.checkVisibility({ visibilityProperty: true });
+}
+
+/**
+ * Does what the key is for: a field gets the focus, what is folded is opened and
+ * the focus goes in; there the same key folds it again. A button is pressed.
+ * @param {HTMLElement} element
+ */
+function press(element) {
+  const folded = element.closest("details");
+  if (folded && element.tagName === "INPUT") {
+    folded.open = true;
+    element.focus();
+    return;
+  }
+  if (!folded || element.tagName !== "SUMMARY") return element.click();
+  folded.open = !(folded.open && folded.contains(element.ownerDocument.activeElement));
+  const inside = folded.open ? folded.querySelector("textarea, [tabindex='0'], :is(input, select):not([type=hidden], [type=search])") : null;
+  (inside instanceof HTMLElement ? inside : element).focus();
 }
 
 /**
@@ -130,10 +158,11 @@ export function neighbour(clients, chosen, by) {
 
 /**
  * Whether what has the focus needs a key itself.
- * @param {{tag: string, type: string, role: string, editable: boolean}} focus
+ * @param {{tag: string, type: string, role: string, editable: boolean, scrolls?: boolean}} focus  scrolls: up and down by keys
  * @param {string} shortcut
  */
-export function needs({ tag, type, role, editable }, shortcut) {
+export function needs({ tag, type, role, editable, scrolls }, shortcut) {
+  if (scrolls && /^(ArrowUp|ArrowDown|Home|End|Page|Space)/.test(shortcut)) return true;
   const moves = /^(Arrow|Home|End|Page)/.test(shortcut);
   if (editable || tag === "TEXTAREA" || tag === "SELECT") return true;
   if (tag === "INPUT" && type === "range") return moves;
@@ -144,6 +173,19 @@ export function needs({ tag, type, role, editable }, shortcut) {
   return role === "tab" && moves;
 }
 
+/**
+ * Escape leaves a field for what it is folded under, so that letters are keys
+ * again; nothing that was typed is lost.
+ * @param {KeyboardEvent} event
+ */
+function leave(event) {
+  const field = event.target instanceof Element ? event.target : document.body;
+  if (field.tagName === "SELECT" || field.closest("dialog") || !needs(describe(field), "X")) return;
+  const heading = field.closest("details")?.querySelector("summary");
+  if (heading) heading.focus();
+  else if (field instanceof HTMLElement) field.blur();
+}
+
 /** @param {Element} target */
 function describe(target) {
   return {
@@ -151,6 +193,8 @@ function describe(target) {
     type: target instanceof HTMLInputElement ? target.type : "",
     role: target.getAttribute("role") ?? "",
     editable: target instanceof HTMLElement && target.isContentEditable,
+    // Whoever has come to a list by keyboard scrolls it; a press of the mouse in it does not take the keys away.
+    scrolls: target.matches(":is(.rows, [role=log]):focus-visible") && target.scrollHeight > target.clientHeight,
   };
 }
 

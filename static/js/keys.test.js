@@ -52,3 +52,8 @@ test("what has the focus keeps the keys that it needs", () => {
   assert.deepEqual(keeps("BUTTON", "", "tab"), ["Space", "Enter", "ArrowRight", "Home"]);
   assert.deepEqual(kept.filter((key) => needs({ tag: "DIV", type: "", role: "", editable: true }, key)), kept);
 });
+
+test("a list that scrolls keeps the keys that scroll it, and no letter", () => {
+  const list = { tag: "DIV", type: "", role: "group", editable: false, scrolls: true };
+  assert.deepEqual(["ArrowDown", "PageDown", "Home", "Space", "ArrowRight", "X"].filter((key) => needs(list, key)), ["ArrowDown", "PageDown", "Home", "Space"]);
+});

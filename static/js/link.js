@@ -3,6 +3,8 @@
  * the server does not see, and opens it as if its text had been pasted.
  */
 
+import { keys } from "./keys.js";
+import { settings } from "./settings.js";
 import { decode } from "./share/fragment.js";
 import { Mistake } from "./share/mistake.js";
 import { opening, part as element, words as wordsOf } from "./share/open.js";
@@ -12,6 +14,15 @@ const area = /** @type {HTMLTextAreaElement} */ (element("link-text"));
 const words = wordsOf();
 opening(/** @type {HTMLInputElement} */ (element("link-file")));
 /** @type {HTMLElement} */ (document.querySelector("[data-script]")).hidden = false;
+
+settings(document);
+keys(document);
+
+// What was typed outlives a change of language.
+const typed = sessionStorage.getItem("link-text");
+sessionStorage.removeItem("link-text");
+if (typed !== null) area.value = typed;
+document.querySelector("a[hreflang]")?.addEventListener("click", () => sessionStorage.setItem("link-text", area.value));
 
 if (location.hash.length > 1) open(location.hash.slice(1));
 else point();

@@ -5,6 +5,8 @@
  * @typedef {import("./store.js").Event} Event
  */
 
+import { reveal } from "./reveal.js";
+
 /**
  * @param {HTMLElement} root  holds the rows and the template of one
  * @param {{lang: "en" | "zh"}} options
@@ -58,12 +60,12 @@ export function list(root, { lang }) {
       shown = wired = events.length;
       move(playhead);
     },
-    /** @param {number} seq  0: nothing @param {boolean} reveal  its row is brought into view */
-    select(seq, reveal) {
+    /** @param {number} seq  0: nothing @param {boolean} inView  its row is brought into view */
+    select(seq, inView) {
       mark(selected, false);
       mark(seq, true);
       selected = seq;
-      if (reveal) rows.children[seq - 1]?.scrollIntoView({ block: "nearest" });
+      if (inView) reveal(rows.children[seq - 1]);
     },
   };
 

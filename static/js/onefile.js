@@ -1,151 +1,165 @@
 /**
- * Plays the run that is in the same file. A position is the number of actions
- * done, as on the site: 0 is before the first.
+ * Plays the run that is in the same file, with the picture, the list and the
+ * keys of the site. A position is the number of actions done: 0 is before the
+ * first. The address may say where to begin and in which language: #step=9&lang=zh.
  */
 
+import { captionOf, causesOf } from "./caption.js";
+import { keys } from "./keys.js";
+import { list } from "./list.js";
+import { playhead } from "./log.js";
+import { player } from "./player.js";
+import { history } from "./timeline/history.js";
 import { timeline } from "./timeline/timeline.js";
 
 /**
  * @typedef {import("./store.js").Event} Event
  * @typedef {"en" | "zh"} Lang
- * @typedef {Record<string, string> & {drawing: import("./timeline/layout.js").Words}} Words
+ * @typedef {{timeline: import("./timeline/layout.js").Words, title: string, begin: string, why: string, whyOf: string, play: string, pause: string}} Words
  */
 
-/** Between two steps of playing, ms. */
-const PACE = 1_200;
+/** @type {{lang: Lang, actions: number, events: Event[], words: Record<Lang, Words>}} */
+const { actions, events, ...trace } = JSON.parse(element("trace").textContent ?? "");
+const body = document.createElement("div");
+body.className = "player-body";
+document.body.prepend(body);
+const states = history();
+states.read(events);
 
-/** The heads of the lanes cover so much of the picture, px. */
-const HEADS = 96;
-
-/** @type {{scenario: string, lang: Lang, actions: number, events: Event[], words: Record<Lang, Words>}} */
-const trace = JSON.parse(element("trace").textContent ?? "");
-const { actions, events } = trace;
-
-// The address says what is shown, so that another language can begin there.
 const asked = new URLSearchParams(location.hash.slice(1));
-const lang = asked.get("lang") === "zh" ? "zh" : asked.get("lang") === "en" ? "en" : trace.lang;
-const words = trace.words[lang];
+const wanted = asked.get("lang");
 let position = bounded(asked.has("step") ? Number(asked.get("step")) : actions);
+let shown = speak(wanted === "en" || wanted === "zh" ? wanted : trace.lang);
+keys(document);
 
-const list = element("events");
-const range = /** @type {HTMLInputElement} */ (element("position"));
-const play = element("play");
-/** @type {ReturnType<typeof setInterval> | undefined} */
-let playing; // the timer; nothing: it does not play
+/** Shows the run in a language, from the start. @param {Lang} lang */
+function speak(lang) {
+  const words = trace.words[lang];
+  document.documentElement.lang = lang;
+  document.title = words.title;
+  body.replaceChildren(/** @type {HTMLTemplateElement} */ (element(`player-${lang}`)).content.cloneNode(true));
 
-document.documentElement.lang = lang;
-for (const place of document.querySelectorAll("[data-say]")) place.textContent = words[place.getAttribute("data-say") ?? ""];
-element("language").lang = lang === "en" ? "zh" : "en";
-element("scenario").textContent = trace.scenario;
-element("picture").setAttribute("aria-label", words.drawing.timeline);
-range.max = String(actions);
-range.setAttribute("aria-label", words.position);
-list.replaceChildren(...events.map(row));
-const picture = timeline(element("picture").parentElement ?? document.body, { lang, words: words.drawing });
-show();
+  const picture = timeline(element("timeline-box"), { lang, words: words.timeline, onSelect: (seq) => select(seq, true) });
+  const twin = list(body, { lang });
+  const scrubber = /** @type {HTMLInputElement} */ (element("position"));
+  const why = element("why");
+  scrubber.max = String(actions);
 
-/** @type {Record<string, () => number>} */
-const ways = { first: () => 0, back: () => position - 1, next: () => position + 1, last: () => actions };
-
-element("bar").addEventListener("click", (event) => {
-  const way = /** @type {Element} */ (event.target).closest("[data-go]")?.getAttribute("data-go");
-  if (way) go(ways[way]());
-});
-range.addEventListener("input", () => go(Number(range.value)));
-play.addEventListener("click", () => (playing ? stop() : start()));
-list.addEventListener("click", (event) => {
-  const seq = Number(/** @type {Element} */ (event.target).closest("[data-seq]")?.getAttribute("data-seq"));
-  const chosen = events.find((e) => e.seq === seq);
-  if (!chosen) return;
-  go(chosen.action);
-  picture.select(seq);
-});
-element("language").addEventListener("click", () => {
-  location.hash = new URLSearchParams({ lang: lang === "en" ? "zh" : "en", step: String(position) }).toString();
-});
-addEventListener("hashchange", () => location.reload());
-
-/** @type {Record<string, string>} */
-const keys = { ArrowLeft: "back", ArrowRight: "next", Home: "first", End: "last" };
-
-document.addEventListener("keydown", (event) => {
-  const target = /** @type {Element} */ (event.target);
-  if (event.ctrlKey || event.altKey || event.metaKey || target.closest("input, pre, #picture")) return; // they have these keys themselves
-  const way = keys[event.key];
-  if (way) go(ways[way]());
-  else if (event.key === " " && !target.closest("button, summary")) playing ? stop() : start();
-  else return;
-  event.preventDefault();
-});
-
-/** @param {number} to */
-function go(to) {
-  stop();
-  position = bounded(to);
-  show();
-}
-
-function start() {
-  if (position === actions) position = 0;
-  playing = setInterval(() => {
-    position++;
-    if (position >= actions) stop();
-    show();
-  }, PACE);
-  show();
-}
-
-function stop() {
-  clearInterval(playing);
-  playing = undefined;
-  play.textContent = words.play;
-}
-
-function show() {
-  const past = events.filter((e) => e.action <= position);
-  const wrong = past.filter((e) => e.kind === "violation" && e.action === position);
-  const said = (wrong.length > 0 ? wrong : past.slice(-1)).map((e) => e.sentence[lang]);
-  picture.show(events, { playhead: past.at(-1)?.seq ?? 0 });
-  picture.select(0);
-  follow();
-  const caption = element("caption");
-  caption.textContent = said.join("\n") || words.begin;
-  caption.classList.toggle("violation", wrong.length > 0);
-  range.value = String(position);
-  element("count").textContent = `${position} / ${actions}`;
-  play.textContent = playing ? words.stop : words.play;
-  [...list.children].forEach((row, i) => {
-    row.classList.toggle("future", i >= past.length);
-    if (i === past.length - 1) row.firstElementChild?.setAttribute("aria-current", "step");
-    else row.firstElementChild?.removeAttribute("aria-current");
+  // From the end there is nothing to play but all of it again.
+  element("play").addEventListener("click", () => {
+    if (position === actions && element("play").getAttribute("aria-pressed") === "false") goTo(0);
   });
-  const current = /** @type {HTMLElement | undefined} */ (list.children[Math.max(0, past.length - 1)]);
-  if (current) list.scrollTop = current.offsetTop - list.offsetTop - list.clientHeight / 2;
+  const play = player(element("play-controls"), {
+    words: { play: words.play, pause: words.pause },
+    advance() {
+      if (position === actions) return false;
+      goTo(position + 1);
+      return position < actions && !violates(position);
+    },
+  });
+
+  /** @type {Record<string, () => number>} */
+  const moves = { first: () => 0, back: () => position - 1, step: () => position + 1, last: () => actions };
+  for (const [id, to] of Object.entries(moves)) {
+    element(id).addEventListener("click", () => {
+      play.stop();
+      goTo(to());
+    });
+  }
+  scrubber.addEventListener("input", () => {
+    play.stop();
+    goTo(Number(scrubber.value));
+  });
+  why.addEventListener("click", (event) => {
+    const asked = /** @type {Element} */ (event.target).closest("[data-why]");
+    if (asked) explain(asked.getAttribute("aria-pressed") === "true" ? 0 : Number(asked.getAttribute("data-why")));
+  });
+  element("language").addEventListener("click", () => {
+    play.stop();
+    shown = speak(lang === "en" ? "zh" : "en");
+    element("language").focus();
+  });
+
+  /** @param {number} to */
+  function goTo(to) {
+    position = bounded(to);
+    show();
+  }
+
+  /** @param {number} seq  0: nothing @param {boolean} reveal  its row is brought into view */
+  function select(seq, reveal) {
+    picture.select(seq);
+    twin.select(seq, reveal);
+  }
+
+  /** Points at the event that made a violation inevitable. @param {number} seq  0: at none */
+  function explain(seq) {
+    picture.explain(seq);
+    if (seq) select(seq, true);
+    for (const button of why.children) button.setAttribute("aria-pressed", String(Number(button.getAttribute("data-why")) === seq));
+  }
+
+  function show() {
+    const head = playhead(events, position);
+    picture.show(events, { playhead: head });
+    twin.show(events, head);
+    explain(0);
+    scrubber.value = String(position);
+    element("position-text").textContent = `${position} / ${actions}`;
+    disable("first", position === 0);
+    disable("back", position === 0);
+    disable("step", position === actions);
+    disable("last", position === actions);
+
+    const { caption, alerts } = captionOf(events.slice(0, head), position, states.at(head).violations);
+    const causes = causesOf(alerts);
+    element("caption").textContent = caption?.sentence[lang] ?? words.begin;
+    element("alerts").replaceChildren(...alerts.map((event) => made("p", event.sentence[lang])));
+    why.hidden = causes.length === 0;
+    why.replaceChildren(...causes.map((seq) => {
+      const button = made("button", causes.length === 1 ? words.why : words.whyOf.replace("{seq}", String(seq)));
+      button.className = "button";
+      button.setAttribute("type", "button");
+      button.dataset.why = String(seq);
+      button.setAttribute("aria-pressed", "false");
+      return button;
+    }));
+  }
+
+  show();
+  return { select, stop: play.stop };
 }
 
-/** Brings the playhead into view. */
-function follow() {
-  const pane = element("picture");
-  const at = Number(pane.querySelector(".playhead-handle")?.getAttribute("x"));
-  const seen = at > pane.scrollLeft + HEADS && at < pane.scrollLeft + pane.clientWidth - 16;
-  if (!seen) pane.scrollLeft = Math.max(0, at - pane.clientWidth * 0.75);
-}
+// A row of the list or of the wire is selected in the picture.
+body.addEventListener("click", (event) => {
+  const marked = /** @type {Element} */ (event.target).closest("[data-seq]");
+  if (!marked || marked.closest(".timeline-box")) return; // the picture says itself what is selected
+  event.preventDefault(); // there is no address behind the number
+  shown.stop();
+  shown.select(Number(marked.getAttribute("data-seq")), false);
+});
 
-/** @param {Event} event */
-function row(event) {
-  const item = document.createElement("li");
-  const button = document.createElement("button");
-  button.type = "button";
-  button.dataset.seq = String(event.seq);
-  button.textContent = `${event.seq}. ${event.time / 1000} s  ${event.sentence[lang]}`;
-  item.classList.toggle("violation", event.kind === "violation");
-  item.append(button);
-  return item;
+/** Whether something began to be wrong with the action that led to a position. @param {number} at */
+function violates(at) {
+  return events.some((event) => event.action === at && event.kind === "violation");
 }
 
 /** @param {number} to */
 function bounded(to) {
   return Math.min(actions, Math.max(0, Math.trunc(to) || 0));
+}
+
+/** @param {string} id @param {boolean} off */
+function disable(id, off) {
+  if (off) element(id).setAttribute("aria-disabled", "true");
+  else element(id).removeAttribute("aria-disabled");
+}
+
+/** @param {"p" | "button"} tag @param {string} text */
+function made(tag, text) {
+  const node = document.createElement(tag);
+  node.textContent = text;
+  return node;
 }
 
 /** @param {string} id @returns {HTMLElement} */

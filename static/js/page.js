@@ -7,17 +7,22 @@
 import { compare } from "./compare.js";
 import { console as consoleOf } from "./console.js";
 import { keysAt } from "./console/keys.js";
+import { fullScreen } from "./fullscreen.js";
 import { help } from "./help.js";
 import { keys } from "./keys.js";
+import { otherLanguage } from "./language.js";
 import { list } from "./list.js";
 import { album, follow, forgotten, playhead, scenario } from "./log.js";
 import { live } from "./live.js";
 import { morph } from "./panels.js";
 import { player } from "./player.js";
+import { reveal } from "./reveal.js";
+import { search } from "./search.js";
 import { share } from "./share/share.js";
 import { settings } from "./settings.js";
 import { speech } from "./speech.js";
 import { timeline } from "./timeline/timeline.js";
+import { goToForm, nextViolation } from "./travel.js";
 
 /**
  * @typedef {import("./live.js").Message} Message
@@ -35,7 +40,7 @@ let position = begin.step;
 const seen = album();
 
 const stage = element("timeline-box");
-const picture = timeline(stage, { lang, words: begin.timeline, onSelect: (seq) => select(seq, true) });
+const picture = timeline(stage, { lang, words: begin.timeline, opensWhole: !begin.beside, onSelect: (seq) => select(seq, true) });
 const beside = begin.beside && compare(document.body, { beside: begin.beside, lang, words, drawing: begin.timeline, first: { box: stage, picture }, onGo: goTo });
 const twin = list(document.body, { lang });
 const scrubber = /** @type {HTMLInputElement} */ (element("position"));
@@ -81,6 +86,17 @@ const socket = live(
 );
 
 help(document);
+otherLanguage(document, () => ({ step: position < tip() ? String(position) : undefined }));
+fullScreen(document);
+const finder = search(element("events"), { words, onSelect: (seq) => select(seq, true) });
+goToForm(/** @type {HTMLDetailsElement} */ (element("go")), {
+  tip,
+  position: () => position,
+  onGo(to) {
+    play.stop();
+    goTo(to);
+  },
+});
 const voice = speech(document, { lang, words });
 settings(document, {
   changed() {
@@ -88,7 +104,7 @@ settings(document, {
     voice.refresh();
   },
 });
-const shortcuts = keys(document, { letters: () => document.documentElement.dataset.letters !== "off" });
+const shortcuts = keys(document);
 element("scrubber").hidden = false;
 scrubber.addEventListener("input", () => {
   play.stop();
@@ -133,9 +149,20 @@ function move(action) {
       return goTo(position - 1);
     case "last":
       return goTo(tip());
+    case "violation":
+      return goToViolation();
   }
   pressed.push(() => void advance(play.choice()));
   next();
+}
+
+/** To where something begins to be wrong. */
+function goToViolation() {
+  const event = nextViolation(log.events, position);
+  refuse(event ? "" : words.harmless);
+  if (!event) return;
+  goTo(event.action);
+  select(event.seq, true);
 }
 
 /** Asks for what was pressed next, once the answer to the last is there: it acts on what that has led to. */
@@ -298,6 +325,7 @@ function show() {
   if (beside) beside.show(log.events, position);
   else picture.show(log.events, { playhead: head });
   twin.show(log.events, head);
+  finder.refresh();
   typed.show(log.events, head);
   typed.keys(keysAt(log.events, head));
   scrubber.max = String(tip());
@@ -355,11 +383,11 @@ document.addEventListener("keydown", (event) => {
 /**
  * Selects an event in the picture, in the list, on the wire, and its line of code.
  * @param {number} seq
- * @param {boolean} reveal  its row is brought into view
+ * @param {boolean} inView  its row is brought into view
  */
-function select(seq, reveal) {
+function select(seq, inView) {
   picture.select(seq);
-  twin.select(seq, reveal);
+  twin.select(seq, inView);
   for (const line of document.querySelectorAll(".source .selected")) line.classList.remove("selected");
   const event = log.events[seq - 1];
   const line = event && lineOf(event);
@@ -368,7 +396,7 @@ function select(seq, reveal) {
   chooseSource();
   const shown = document.querySelector(`#source-${line.program} li:nth-child(${line.number})`);
   shown?.classList.add("selected");
-  shown?.scrollIntoView({ block: "nearest" });
+  reveal(shown);
 }
 
 /**

@@ -13,12 +13,12 @@ export function player(root, { words, advance }) {
   const button = /** @type {HTMLButtonElement} */ (root.querySelector("#play"));
   const word = /** @type {HTMLElement} */ (button.querySelector(".word"));
   const speed = /** @type {HTMLSelectElement} */ (root.querySelector("#play-speed"));
-  const scheduler = /** @type {HTMLSelectElement} */ (root.querySelector("#play-scheduler"));
-  const seed = /** @type {HTMLInputElement} */ (root.querySelector("#play-seed"));
+  const scheduler = /** @type {HTMLSelectElement | null} */ (root.querySelector("#play-scheduler")); // none: there is only the past
+  const seed = /** @type {HTMLInputElement | null} */ (root.querySelector("#play-seed"));
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let beat;
 
-  const choice = () => ({ random: scheduler.value === "random", seed: Math.max(0, Math.floor(Number(seed.value)) || 0) });
+  const choice = () => ({ random: scheduler?.value === "random", seed: Math.max(0, Math.floor(Number(seed?.value)) || 0) });
 
   function play() {
     beat = setTimeout(play, BEAT_MS / Number(speed.value));

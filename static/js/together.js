@@ -20,7 +20,8 @@ export function together(first, second) {
   for (const [one, other] of [[first, second], [second, first]]) {
     const [pane, follower] = [paneOf(one.box), paneOf(other.box)];
     const lead = () => (leader = pane);
-    for (const touch of ["pointerdown", "wheel", "keydown"]) one.box.addEventListener(touch, lead, { passive: true, capture: true });
+    for (const touch of ["pointerdown", "touchmove", "wheel", "keydown"]) one.box.addEventListener(touch, lead, { passive: true, capture: true });
+    one.box.addEventListener("pointermove", (event) => event.buttons && lead(), { passive: true, capture: true });
     pane.addEventListener("scroll", () => {
       if (leader === pane && along(one.box) === along(other.box)) follower[along(one.box)] = pane[along(one.box)];
     }, { passive: true });
@@ -75,7 +76,10 @@ export function together(first, second) {
  */
 function showsPlayhead(pane, way, to) {
   const across = way === "scrollLeft";
-  const at = Number(pane.querySelector(".playhead-handle")?.getAttribute(across ? "x" : "y")) - to;
+  const handle = pane.querySelector(".playhead-handle");
+  const svg = handle?.closest("svg");
+  const factor = svg ? svg.width.baseVal.value / svg.viewBox.baseVal.width : 1;
+  const at = Number(handle?.getAttribute(across ? "x" : "y")) * factor - to;
   const heads = pane.querySelector(".heads");
   const before = heads ? Number(heads.getAttribute(across ? "width" : "height")) : 0;
   return at > before && at < (across ? pane.clientWidth : pane.clientHeight);

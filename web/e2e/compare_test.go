@@ -2,7 +2,7 @@ package e2e
 
 import (
 	"fmt"
-	"math"
+	"slices"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -33,19 +33,42 @@ func TestSameScheduleOtherProgram(t *testing.T) {
 	b.mustContain("#caption", "C2 sleeps until 1013")
 	b.mustContain("#beside-caption", "C1 and C2 are both in the critical section")
 
-	t.Log(value[string](b, `JSON.stringify(["#picture","#beside-picture"].map(s=>{const p=document.querySelector(s);return [p.scrollLeft,p.scrollWidth,p.clientWidth,p.querySelector(".playhead-handle")?.getAttribute("x"),p.querySelector(".heads")?.getAttribute("width"),p.closest(".timeline-box").dataset.axis]}))`))
 	b.until(`document.querySelector("#picture").scrollLeft === document.querySelector("#beside-picture").scrollLeft`)
+	places := map[string][]float64{}
 	for _, picture := range []string{"#timeline", "#beside-timeline"} {
 		b.mustContain(picture, "differs from here")
-		// In the column of event 19, right of its foot, and before anything else happens.
-		between := value[[]float64](b, fmt.Sprintf(`["[data-seq='19'].mark", ".divergence-line", "[data-seq='21'].mark"].map((s) => document.querySelector("%[1]s " + s)?.getBoundingClientRect().right ?? 0)`, picture))
-		t.Log(picture, between, math.Abs(between[0]))
+		// After the command of event 20 leaves, and before Redis executes another's, event 21.
+		places[picture] = value[[]float64](b, fmt.Sprintf(`[".flight[data-seq='20']", ".divergence-line", ".request-arrow[data-seq='21']"]
+			.map((s) => document.querySelector("%s " + s).getBoundingClientRect().left)`, picture))
+		if at := places[picture]; !slices.IsSorted(at) {
+			t.Errorf("%s: event 20, the mark and event 21 stand at %v", picture, at)
+		}
+	}
+	if one, other := places["#timeline"], places["#beside-timeline"]; !slices.Equal(one, other) {
+		t.Errorf("what both have stands at %v and %v", one, other)
 	}
 
+	// One position for both, and each says what has happened there.
 	b.do(chromedp.Click(chromedp.CSS("#compare-go")))
 	b.until(`document.querySelector("#position-text").textContent === "8 / 12"`)
-	b.mustContain("#beside-caption", "C1 sends DEL lock.foo.")
-	b.mustContain("#caption", "C1 sends GETSET lock.foo 1023.")
+	b.says("#beside-caption", "C1 sends DEL lock.foo.")
+	b.says("#caption", "C1 sends GETSET lock.foo 1023.")
+	b.do(chromedp.Click(chromedp.CSS("#back")))
+	b.says("#beside-caption", "C1 sends GET lock.foo.")
+	b.until(`document.querySelector("#compare-go").checkVisibility()`)
+
+	// What is selected in the other picture is not selected in this run.
+	value[bool](b, `document.querySelector("#beside-picture .request-arrow[data-seq='13']").dispatchEvent(new MouseEvent("click", { bubbles: true }))`)
+	b.says("#beside-caption", "Redis executes #2, SETNX lock.foo 1023 from C1: nothing changes.")
+	if value[bool](b, `Boolean(document.querySelector("#event-rows .selected"))`) {
+		t.Error("an event of this run is selected")
+	}
+
+	// The run goes on, and the other one has ended.
+	b.do(chromedp.Click(chromedp.CSS("#last")))
+	b.click("tick-1")
+	b.says("#position-text", "13 / 13")
+	b.says("#beside-caption", "C1 and C2 are both in the critical section")
 
 	here := value[string](b, "location.pathname + location.search")
 	for _, lang := range []string{"en", "zh"} {
@@ -58,6 +81,60 @@ func TestSameScheduleOtherProgram(t *testing.T) {
 				b.scheme(scheme)
 				b.shot("compare-" + name + "-" + lang + "-" + scheme)
 			}
+		}
+	}
+	b.do(chromedp.Click(chromedp.CSS("#compare-close")))
+	b.until(`!document.querySelector("#beside") && document.querySelector("#timeline .mark")`)
+	b.mustContain("#position-text", "13 / 13")
+	b.do(chromedp.Click(chromedp.CSS(".branch-compare")))
+	b.until(`document.querySelector("#beside-timeline .mark")`)
+	b.quiet()
+}
+
+// says waits until an element says what is wanted.
+func (b *browser) says(selector, wanted string) {
+	b.Helper()
+	b.until(fmt.Sprintf("document.querySelector(%q).textContent.includes(%q)", selector, wanted))
+}
+
+// From the home page it is one press to both runs; then they are panned as one,
+// and axe-core has nothing to say.
+func TestCompareFromHome(t *testing.T) {
+	source := axe(t)
+	b := open(t)
+	b.do(chromedp.EmulateViewport(1440, 900))
+	b.visit("/?show=step")
+	b.do(chromedp.Click(chromedp.CSS(`[data-goes="getset"]`)))
+	b.do(chromedp.Click(chromedp.CSS(`[data-goes="compare"] button`)))
+	b.until(`document.querySelector("#beside-timeline .mark")`)
+	b.mustContain("#compare-says", "The runs part at event 20.")
+
+	const panned = `(() => {
+		const pane = document.querySelector("%s");
+		pane.dispatchEvent(new WheelEvent("wheel", { bubbles: true }));
+		pane.scrollLeft = %[2]d;
+		return [...document.querySelectorAll(".comparing .picture")].every((p) => p.scrollLeft === %[2]d);
+	})()`
+	for pane, to := range map[string]int{"#picture": 100, "#beside-picture": 300} {
+		b.until(fmt.Sprintf(panned, pane, to))
+	}
+	width := `[...document.querySelectorAll(".comparing .picture > svg:not(.heads)")].map((svg) => svg.clientWidth)`
+	before := value[[]int](b, width)
+	b.do(chromedp.Click(chromedp.CSS(`[data-timeline="in"]`)))
+	b.until(fmt.Sprintf(`%s.every((width, i) => width > [%d, %d][i])`, width, before[0], before[1]))
+
+	here := value[string](b, "location.pathname + location.search")
+	for _, look := range looks {
+		b.see(look)
+		for _, lang := range []string{"en", "zh"} {
+			name := fmt.Sprintf("axe-compare-%s-%s", look.name, lang)
+			b.visit(here + "&lang=" + lang + "&" + look.query)
+			b.until(`document.querySelector("#beside-timeline .mark")`)
+			value[bool](b, source+"; true")
+			b.audit(name)
+			b.fits()
+			b.legible(name)
+			b.shot(name)
 		}
 	}
 	b.quiet()

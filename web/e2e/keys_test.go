@@ -1,8 +1,10 @@
 package e2e
 
 import (
+	"fmt"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
@@ -43,6 +45,105 @@ func TestKeys(t *testing.T) {
 	b.quiet()
 }
 
+// By keys alone: from the first link of the home page to a violation, its cause,
+// and whatever else has a key.
+func TestKeyboardOnly(t *testing.T) {
+	b := open(t)
+	b.visit("/")
+	b.tab(`[data-goes="step"]`)
+	b.key(kb.Enter)
+	b.until(`document.querySelector("#home").dataset.state === "step" && document.activeElement.dataset.goes === "why"`)
+	b.mustContain("#timeline", "2 holders: C1 + C2")
+	b.key(kb.Enter)
+	b.until(`document.querySelector("#home").dataset.state === "why"`)
+	b.tab(`.home-goes form button`)
+	b.key(kb.Enter)
+	b.until(`document.querySelector("#timeline.timeline") && document.querySelector("#position-text")?.textContent === "14 / 14"`)
+
+	b.key(kb.Home)
+	b.until(`document.querySelector("#position-text").textContent === "0 / 14"`)
+	for _, stop := range []struct{ position, says string }{
+		{"13 / 14", "C2 has deleted C1's lock."},
+		{"14 / 14", "C1 and C2 are both in the critical section, and both believe that they hold the lock."},
+	} {
+		b.key("v")
+		b.until(`document.querySelector("#position-text").textContent === "` + stop.position + `"`)
+		b.until(`document.querySelector("#alerts").textContent.includes("` + stop.says + `")`)
+	}
+	b.key("v")
+	b.until(`!document.querySelector("#refusal").hidden`)
+	b.mustContain("#refusal", "No further violation after this position.")
+	b.tab("[data-why]")
+	b.key(kb.Enter)
+	b.until(`document.querySelector("#timeline.explaining") && document.querySelector(".source .selected, .source .guilty")`)
+
+	b.key("g")
+	b.until(`document.activeElement.id === "go-to"`)
+	b.key("3")
+	b.key(kb.Enter)
+	b.until(`document.querySelector("#position-text").textContent === "3 / 14"`)
+	b.key(kb.End)
+	b.key("/")
+	b.until(`document.activeElement.id === "search"`)
+	for _, letter := range "DEL lock.foo from C2" {
+		b.key(string(letter))
+	}
+	b.key(kb.Enter)
+	b.until(`document.querySelector("#event-rows .selected")?.textContent.includes("DEL lock.foo from C2")`)
+	if rows := value[int](b, `document.querySelectorAll("#event-rows tr:not([hidden])").length`); rows != 4 {
+		t.Errorf("%d rows have the words", rows)
+	}
+	b.key(kb.Escape)
+	if rows := value[int](b, `document.querySelectorAll("#event-rows tr[hidden]").length`); rows != 0 {
+		t.Errorf("%d rows are still left out", rows)
+	}
+	b.key(kb.Escape)
+	b.key("l")
+	b.until(`!document.querySelector("#events").open`) // it was there already
+	b.key("l")
+	b.until(`document.querySelector("#events").open && document.activeElement.matches("#events .rows")`)
+	b.key("c")
+	b.until(`document.querySelector("#own").open && document.activeElement.id === "own-source"`)
+	b.key(kb.Escape)
+	b.until(`document.activeElement.matches("#own summary")`)
+	events := value[int](b, lastEvent)
+	b.key("t")
+	b.until(fmt.Sprintf("%s > %d", lastEvent, events))
+	b.mustContain("#caption", "1 s pass: it is 1013.")
+	width := value[float64](b, `document.querySelector("#timeline").getBoundingClientRect().width`)
+	b.key("-")
+	b.until(fmt.Sprintf(`document.querySelector("#timeline").getBoundingClientRect().width < %f`, width))
+	out := value[float64](b, `document.querySelector("#timeline").getBoundingClientRect().width`)
+	b.key("+")
+	b.until(fmt.Sprintf(`document.querySelector("#timeline").getBoundingClientRect().width > %f`, out))
+	b.key("?")
+	b.until(`document.querySelector("#help").open`)
+	keys := value[string](b, `[...document.querySelectorAll("#help tr:not([hidden]) kbd")].map((k) => k.textContent).join(" ")`)
+	const all = "Space → PageDown ← PageUp Home End K V 1 … 9 ↑ ↓ X Z R T + − 0 G / L C F P Esc ?"
+	if keys != all {
+		t.Errorf("the help lists %s\nwant %s", keys, all)
+	}
+	b.key(kb.Escape)
+	b.until(`!document.querySelector("#help").open`)
+	b.key("f")
+	b.until(`document.fullscreenElement && document.querySelector("#full").getAttribute("aria-pressed") === "true"`)
+	b.key("f")
+	b.until(`!document.fullscreenElement`)
+	b.quiet()
+}
+
+// tab presses Tab until the focus is where it is wanted.
+func (b *browser) tab(selector string) {
+	b.Helper()
+	for range 80 {
+		b.key(kb.Tab)
+		if value[bool](b, `document.activeElement.matches('`+selector+`')`) {
+			return
+		}
+	}
+	b.Fatalf("Tab never comes to %s", selector)
+}
+
 // A choice in the menu holds at once, and when the page comes again.
 func TestSettings(t *testing.T) {
 	b := open(t)
@@ -74,7 +175,12 @@ func TestSettings(t *testing.T) {
 // key presses a key wherever the focus is.
 func (b *browser) key(key string) {
 	b.Helper()
-	b.do(chromedp.KeyEvent(key))
+	// As a keyboard does it: a key that is taken for a shortcut types nothing.
+	b.do(chromedp.KeyEvent(key, func(p *input.DispatchKeyEventParams) {
+		if p.Type == kb.KeyDown && len(key) == 1 {
+			p.Type = "rawKeyDown"
+		}
+	}))
 }
 
 // chosen waits until a client is the chosen one.

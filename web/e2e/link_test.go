@@ -1,7 +1,11 @@
 package e2e
 
 import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
 	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -39,18 +43,113 @@ func linkIsTheRun(b *browser) {
 	b.until(fmt.Sprintf(`location.pathname === %q || document.querySelector("#link-error")?.textContent.startsWith("This link has opened a run already")`, from))
 }
 
+// A link has the run up to its end, the position that is shown and the program
+// that was edited, however long; its language is the reader's own.
+func TestLinkCarries(t *testing.T) {
+	own := "def acquire(c):\n    return c.setnx(\"k\", c.name) == 1\n\ndef release(c, lease):\n    c.delete(\"k\")\n# 锁 <script>alert(1)</script>\n"
+	source := rand.New(rand.NewPCG(1, 2)) // what it says is hard to compress
+	for len(own)+20 < 8<<10 {
+		own += fmt.Sprintf("# %016x\n", source.Uint64())
+	}
+	own += strings.Repeat("#", 8<<10-len(own)-1) + "\n"
+	edited := "define mine\n| " + strings.ReplaceAll(strings.TrimRight(own, "\n"), "\n", "\n| ") + "\nspawn C1 mine\nspawn C2 mine\nstep C1\nstep C2\n"
+	t.Logf("the program has %d bytes", len(own))
+	for _, c := range []struct {
+		name, text string
+		at         int
+	}{
+		{"a program of 8 KB", edited, 3},
+		{"a run of 2,000 events", crowded(t).Scenario().String(), 200},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			b := open(t)
+			b.url = strings.Replace(b.url, "127.0.0.1", workshop, 1)
+			b.visit(b.opened(c.text) + fmt.Sprintf("?lang=zh&step=%d", c.at))
+			text, from := b.scenario(), value[string](b, "location.pathname")
+			b.do(chromedp.Click(chromedp.CSS("#share > summary")))
+			b.until(`document.querySelector("#share-link").value`)
+			link := value[string](b, `document.querySelector("#share-link").value`)
+			if long := value[bool](b, `document.querySelector("#share-long").checkVisibility()`); long != (len(link) > 2000) {
+				t.Errorf("of a link of %d characters the page says that it is long: %v", len(link), long)
+			}
+			t.Logf("the link has %d characters", len(link))
+			if strings.Contains(link, "lang") {
+				t.Errorf("the link is in a language: %.100s", link)
+			}
+			b.do(chromedp.Navigate(link))
+			b.arrive(from)
+			if back := b.scenario(); back != text {
+				t.Errorf("the link gives back\n%s\nwant\n%s", back, text)
+			}
+			if at := value[string](b, `document.querySelector("#position").value`); at != fmt.Sprint(c.at) {
+				t.Errorf("the link leads to the position %s, want %d", at, c.at)
+			}
+			if lang := value[string](b, "document.documentElement.lang"); lang != "zh" {
+				t.Errorf("the page is in %s", lang)
+			}
+			b.quiet()
+		})
+	}
+}
+
+// Where no script may copy, the link is selected, and the page says which keys do it.
+func TestLinkIsSelected(t *testing.T) {
+	b := open(t)
+	b.url = strings.Replace(b.url, "127.0.0.1", workshop, 1)
+	b.visit("/new")
+	if value[bool](b, "isSecureContext || Boolean(navigator.clipboard)") {
+		t.Fatal("the browser trusts the host: nothing is proved")
+	}
+	value[int](b, `(document.execCommand = () => false, 0)`)
+	b.do(chromedp.Click(chromedp.CSS("#share > summary")), chromedp.Click(chromedp.CSS("#share-copy")))
+	b.until(`document.querySelector("#share-note").textContent`)
+	b.mustContain("#share-note", "Ctrl+C")
+	if !value[bool](b, `(({ id, selectionStart, selectionEnd, value }) => id === "share-link" && selectionStart === 0 && selectionEnd === value.length)(document.activeElement)`) {
+		t.Error("the link is not selected")
+	}
+	b.quiet()
+}
+
 // What is no link and no file of ours gets a sentence, and nothing is opened.
 func TestHostileLinksAndFiles(t *testing.T) {
 	b := open(t)
-	for _, c := range []struct{ fragment, lang, says string }{
-		{"%3Cscript%3Ealert(1)%3C/script%3E", "en", "The link is damaged"},
-		{"AAAA", "zh", "链接已损坏"},
-		{strings.Repeat("A", 400_000), "en", "longer than the 256 KB"},
+	var whole, bomb, many bytes.Buffer
+	for text, out := range map[string]*bytes.Buffer{
+		"program naive\nspawn C1\nstep C1\n": &whole,
+		strings.Repeat("#", 64<<20):          &bomb,
+		strings.Repeat("spawn C1\n", 6_000):  &many,
 	} {
-		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(b.url+"/p?lang="+c.lang+"#"+c.fragment))
-		b.until(`document.querySelector("#link-error")?.textContent`)
-		b.mustContain("#link-error", c.says)
-		b.shot("link-" + c.lang)
+		zip, err := flate.NewWriter(out, flate.BestCompression)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := zip.Write([]byte(text)); err != nil || zip.Close() != nil {
+			t.Fatal(err)
+		}
+	}
+	link := func(deflated *bytes.Buffer) string { return base64.RawURLEncoding.EncodeToString(deflated.Bytes()) }
+	script := base64.RawURLEncoding.EncodeToString(append([]byte{0, 25, 0, 0xe6, 0xff}, "<script>alert(1)</script>"...)) + "AQAA__8"
+	for _, c := range []struct{ name, fragment, en, zh string }{
+		{"letters that are none of a link's", "%3Cscript%3Ealert(1)%3C/script%3E", "The link is damaged", "链接已损坏"},
+		{"what deflate does not read", "AAAA", "The link is damaged", "链接已损坏"},
+		{"a link cut off", link(&whole)[:len(link(&whole))-5], "The link is damaged", "链接已损坏"},
+		{"400,000 letters", strings.Repeat("A", 400_000), "longer than the 256 KB", "超过 256 KB"},
+		{"a bomb of 64 MB", link(&bomb), "longer than the 256 KB", "超过 256 KB"},
+		{"more lines than a run may have", link(&many), "Line 5001, column 1: ", "第 5001 行第 1 列：场景文本超过 5000 行"},
+		{"a script", script, "Line 1, column 1: unknown action", "第 1 行第 1 列：没有"},
+	} {
+		for lang, says := range map[string]string{"en": c.en, "zh": c.zh} {
+			b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(b.url+"/p?lang="+lang+"#"+c.fragment))
+			b.until(fmt.Sprintf(`document.querySelector("#link-error")?.textContent.includes(%q)`, says))
+			b.shot("link-" + lang)
+		}
+	}
+	// A position beyond the end is the end.
+	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(b.url+"/p?step=99#"+link(&whole)))
+	b.arrive("/p")
+	b.until(`document.querySelector("#position").value === "2"`)
+	if paths := value[string](b, `location.pathname`); !strings.HasPrefix(paths, "/t/") {
+		t.Errorf("the link leads to %s", paths)
 	}
 	b.visit("/new?lang=en")
 	from := value[string](b, "location.pathname")

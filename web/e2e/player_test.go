@@ -1,11 +1,14 @@
 package e2e
 
 import (
+	"context"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	cdpnetwork "github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
 	"lockstep/engine"
@@ -14,54 +17,123 @@ import (
 	"lockstep/web"
 )
 
-// A run as one file plays from a disk, by hand and by keyboard, and loads nothing.
+// A run as one file plays from a disk where there is no network, by hand and by
+// keyboard, in both languages, and asks for nothing.
 func TestOneFilePlays(t *testing.T) {
 	text, err := os.ReadFile("../../engine/testdata/del-setnx-race.lock")
 	if err != nil {
 		t.Fatal(err)
 	}
 	b := open(t)
+	b.offline()
 	address := "file://" + written(t, string(text))
 	b.do(chromedp.EmulateViewport(1440, 900))
 	b.do(chromedp.Navigate(address))
-	b.until(`document.querySelector("#timeline g")`)
+	b.until(drawn)
 	actions := value[int](b, `Number(document.querySelector("#position").max)`)
 	b.at(actions, actions)
 	b.mustContain("#timeline", "2 holders: C1 + C2")
-	b.mustContain("#caption", "both in the critical section")
+	b.mustContain("#caption", "C2 is in the critical section")
+	b.mustContain("#alerts", "both in the critical section")
+	b.do(chromedp.Click(chromedp.CSS("#why [data-why]")))
+	b.until(`document.querySelector("#timeline.explaining .explained") && document.querySelector("#event-rows .selected")`)
 
 	b.push("Home")
 	b.at(0, actions)
 	b.mustContain("#caption", "Nothing has happened yet.")
-	b.push("ArrowRight")
+	b.push(" ")
 	b.at(1, actions)
 	b.mustContain("#caption", "C3")
-	b.do(chromedp.Click(chromedp.CSS(`[data-go="last"]`)))
+	b.do(chromedp.Click(chromedp.CSS("#last")))
 	b.at(actions, actions)
 	b.push("ArrowLeft")
 	b.at(actions-1, actions)
-	b.do(chromedp.Click(chromedp.CSS(`#events li:nth-child(2) button`)))
-	b.until(`Number(document.querySelector("#position").value) < 3`)
-	b.do(chromedp.Click(chromedp.CSS("#play")))
-	b.until(`Number(document.querySelector("#position").value) > 3`)
-	b.do(chromedp.Click(chromedp.CSS("#play")))
-	b.mustContain("#play", "Play")
+	b.do(chromedp.Click(chromedp.CSS("#event-rows tr:nth-last-child(3)")))
+	b.until(`document.querySelector("#event-rows tr:nth-last-child(3).selected")`)
+	mark := value[int](b, `(() => {
+		const mark = document.querySelector("#timeline [data-seq][role=button]");
+		mark.dispatchEvent(new MouseEvent("click", { bubbles: true })); // as a screen reader presses it
+		return Number(mark.dataset.seq);
+	})()`)
+	b.until(fmt.Sprintf(`document.querySelector("#event-rows [data-seq='%d'].selected")`, mark))
+	b.push("End")
+	b.push("k") // from the end it begins anew
+	b.until(`Number(document.querySelector("#position").value) === 2`)
+	b.push("k")
+	b.until(`document.querySelector("#play").getAttribute("aria-pressed") === "false"`)
 	b.push("Home")
 	b.push("ArrowRight")
 	b.do(chromedp.Click(chromedp.CSS("#language")))
-	b.until(`document.documentElement?.lang === "zh" && document.querySelector("#timeline g")`)
+	b.until(`document.documentElement.lang === "zh" && ` + drawn)
 	b.at(1, actions)
-	b.mustContain("#play", "播放")
-	for _, width := range []int64{1440, 390} {
-		b.do(chromedp.EmulateViewport(width, 900))
-		b.do(chromedp.Click(chromedp.CSS(`[data-go="last"]`)))
+	b.mustContain("#step", "下一步")
+	b.mustContain("#timeline", "SETNX")
+	b.push("End")
+	b.at(actions, actions)
+	b.mustContain("#alerts", "临界区")
+	for _, look := range []struct {
+		scheme        string
+		width, height int64
+		axis          string
+	}{{"light", 1440, 900, "x"}, {"dark", 1440, 900, "x"}, {"light", 390, 844, "y"}, {"dark", 390, 844, "y"}, {"light", 320, 640, "y"}} {
+		b.scheme(look.scheme)
+		b.do(chromedp.EmulateViewport(look.width, look.height))
+		b.until(fmt.Sprintf(`document.querySelector("#timeline-box").dataset.axis === %q`, look.axis))
 		b.fits()
-		b.shot(fmt.Sprintf("player-zh-%d", width))
+		b.shot(fmt.Sprintf("player-zh-%s-%d", look.scheme, look.width))
 	}
-	if loaded := value[[]string](b, `performance.getEntriesByType("resource").map((entry) => entry.name)`); len(loaded) > 0 {
-		t.Errorf("the file loads %v", loaded)
+	requests, _ := b.heard()
+	for _, r := range requests {
+		if r.address != address && !strings.HasPrefix(r.address, "data:") {
+			t.Errorf("the file asks for %s", r.address)
+		}
+	}
+	if len(requests) == 0 {
+		t.Error("not even the file was asked for: nothing is proved")
 	}
 	b.quiet()
+}
+
+// The address of a file says where it begins, and in which language.
+func TestOneFileBegins(t *testing.T) {
+	b := open(t)
+	address := "file://" + written(t, "program naive\nspawn C1 C2\nstep C1\n")
+	for fragment, at := range map[string]int{"#lang=zh&step=1": 1, "#lang=zh&step=99": 3, "#lang=zh&step=x": 0, "#lang=zh": 3} {
+		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address+fragment))
+		b.until(`document.documentElement.lang === "zh" && ` + drawn)
+		b.at(at, 3)
+	}
+	b.quiet()
+}
+
+// A file of 2,000 events plays as well.
+func TestOneFileOfALongRun(t *testing.T) {
+	b := open(t)
+	run := crowded(t)
+	b.do(chromedp.EmulateViewport(390, 844))
+	b.do(chromedp.Navigate("file://" + written(t, run.Scenario().String())))
+	b.until(drawn)
+	b.at(len(run.Actions()), len(run.Actions()))
+	b.push("ArrowLeft")
+	b.at(len(run.Actions())-1, len(run.Actions()))
+	if rows := value[int](b, `document.querySelectorAll("#event-rows tr").length`); rows != len(run.World().Events()) {
+		t.Errorf("%d rows for %d events", rows, len(run.World().Events()))
+	}
+	b.quiet()
+}
+
+// drawn says that the picture is there.
+const drawn = `document.querySelector("#timeline g [data-seq]")`
+
+// offline takes the network away.
+func (b *browser) offline() {
+	b.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, cdpnetwork.EmulateNetworkConditionsByRule, cdpnetwork.EmulateNetworkConditionsByRuleParams{
+			MatchedNetworkConditions: []*cdpnetwork.Conditions{{Offline: true}},
+		})
+		return err
+	}))
 }
 
 // The file is a run like a picture is: dropped on the page it goes on.
@@ -107,11 +179,35 @@ func written(t *testing.T, text string) string {
 // at waits until the player stands at a position.
 func (b *browser) at(position, of int) {
 	b.Helper()
-	b.until(fmt.Sprintf(`document.querySelector("#count").textContent === "%d / %d"`, position, of))
+	b.until(fmt.Sprintf(`document.querySelector("#position-text")?.textContent === "%d / %d"`, position, of))
 }
 
 // press lets a key go down where the focus is.
 func (b *browser) push(key string) {
 	b.Helper()
 	value[bool](b, fmt.Sprintf(`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: %q, bubbles: true, cancelable: true })) || true`, key))
+}
+
+// axe-core finds nothing in the file, nor on the page of a link.
+func TestAxeOfSharedRuns(t *testing.T) {
+	text := axe(t)
+	b := open(t)
+	race, err := os.ReadFile("../../engine/testdata/del-setnx-race.lock")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, address := range map[string]string{"file": "file://" + written(t, string(race)) + "#lang=zh", "link": b.url + "/p?lang=zh"} {
+		for _, look := range []struct {
+			scheme string
+			width  int64
+		}{{"light", 1440}, {"dark", 390}} {
+			b.scheme(look.scheme)
+			b.do(chromedp.EmulateViewport(look.width, 844), chromedp.Navigate(address))
+			b.until(`document.querySelector("#timeline g [data-seq], #link-form")`)
+			b.do(chromedp.Evaluate[chromedp.Void](text))
+			b.audit(name + " " + look.scheme)
+			b.shot("axe-" + name + "-" + look.scheme)
+		}
+	}
+	b.quiet()
 }

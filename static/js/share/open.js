@@ -12,7 +12,7 @@ export const words = () => /** @type {Record<string, string>} */ (JSON.parse(par
 /**
  * Wires what views.Opening has.
  * @param {HTMLInputElement} [field]  for choosing a file
- * @returns {ReturnType<typeof notes>}
+ * @returns {ReturnType<typeof notes> & {open: (file: File | undefined) => Promise<void>}}
  */
 export function opening(field) {
   const target = part("share-drop"); // shown while a file hovers over the page
@@ -56,7 +56,7 @@ export function opening(field) {
     event.preventDefault();
     open(event.dataTransfer?.files[0]);
   });
-  return told;
+  return { ...told, open };
 }
 
 /** @param {string} id @returns {HTMLElement} */

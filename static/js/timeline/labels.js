@@ -22,6 +22,7 @@
  * @property {number} dx  and in px, to the anchor
  * @property {"start" | "middle" | "end"} anchor
  * @property {string} text
+ * @property {string} [short]  what is said instead where there is no room for all of it
  * @property {number} drop  below the baseline of its row
  */
 
@@ -154,7 +155,7 @@ function commands({ requests }, { words }, compact) {
     /** @type {Label} */
     const label = {
       ...PLAIN, key: `${q.seq} command`, seq: q.seq, since: q.arrival, blamed: q.blamed, title: q.sentence, class: "command",
-      strip: "above", lane: q.call.client, at: q.to, lean: -1, text,
+      strip: "above", lane: q.call.client, at: q.to, lean: -1, text, short: text.split(" ")[0],
     };
     if (q.fate === "delivered") all.push(label);
     else if (compact) all.push({ ...label, lean: 0, text: `${text} · ${words.lost}` });

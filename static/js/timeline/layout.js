@@ -74,8 +74,12 @@ import { FLAG } from "./scale.js";
 
 const MARGIN = 16;
 
-/** What waits beside the playhead has at least so much room, px. */
+/** Beside the playhead there is at least so much of the future, and so much where something waits there, px. */
+const FUTURE = 64;
 const WAITING_ROOM = 144;
+
+/** A flag that stands for others too says so beside it, px. */
+const COUNTED = 32;
 
 /**
  * @param {Marks} marks
@@ -88,7 +92,8 @@ export function layout(marks, options) {
   const left = gutter(marks, options, compact);
   const { x, lean, second, before, playhead } = ruler(marks, known, options, left, compact);
   const flagged = placeFlags(marks, x, lean, left, options, FLAG.rows[compact ? "compact" : "roomy"]);
-  const reach = Math.max(playhead + Math.max(WAITING_ROOM, waitingRoom(marks, options)), ...flagged.slice(-2).map((f) => f.x + f.width)) + MARGIN;
+  const waits = waitingRoom(marks, options);
+  const reach = Math.max(playhead + (waits > 0 ? Math.max(WAITING_ROOM, waits) : FUTURE), ...flagged.slice(-2).map((f) => f.x + f.width + (f.count > 1 ? COUNTED : 0))) + MARGIN;
   const width = Math.max(reach, options.width);
   const y = rows(marks, options, flagged.reduce((most, f) => Math.max(most, f.row + 1), 0));
   const roomyTexts = (options.zoom ?? 1) < 1 ? roomy(known, { x, lean, options }) : known;

@@ -1,5 +1,5 @@
 /**
- * The whole run under the picture: where clients are inside, what went wrong,
+ * The whole run at a glance: where clients are inside, what went wrong,
  * where the playhead stands, and which part is in view. The frame can be dragged;
  * the pane itself scrolls by keyboard, so the map is hidden from who cannot see it.
  *
@@ -14,9 +14,9 @@ const LEAST = 2;
 
 /**
  * @param {Element | null} parent
- * @param {{lang: "en" | "zh", onMove: (middle: number) => void}} options  middle: px along the axis
+ * @param {{lang: "en" | "zh", onMove: (middle: number) => void, onResize: () => void}} options  middle: px along the axis
  */
-export function minimap(parent, { lang, onMove }) {
+export function minimap(parent, { lang, onMove, onResize }) {
   if (!(parent instanceof HTMLElement)) return null;
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   parent.replaceChildren(svg);
@@ -29,6 +29,12 @@ export function minimap(parent, { lang, onMove }) {
   const plain = { playhead: Infinity, selected: () => false, hovered: 0, explained: 0, taken: [] };
   let [width, length, head] = [1, 1, 0];
   let held = false;
+  let pane = parent.clientWidth;
+  new ResizeObserver(() => {
+    if (parent.clientWidth === pane) return;
+    pane = parent.clientWidth;
+    onResize();
+  }).observe(parent);
 
   /** @param {number} px */
   const place = (px) => ((px - head) / length) * width;
@@ -49,13 +55,13 @@ export function minimap(parent, { lang, onMove }) {
   for (const end of ["pointerup", "pointercancel"]) svg.addEventListener(end, () => (held = false));
 
   return {
-    /** A new plan, or a new size of the pane. @param {Plan} plan @param {import("./view.js").View} view */
+    /** A new plan, or a new size of the pane or of this. @param {Plan} plan @param {import("./view.js").View} view */
     show(plan, view) {
       const found = plan.axis === "x" && plan.reach > view.width + 1 ? plan.outline?.() : undefined;
       parent.classList.toggle("idle", !found);
       if (!found) return;
-      [width, length, head] = [view.width, plan.reach - plan.head, plan.head];
-      svg.setAttribute("width", String(width * view.factor));
+      [width, length, head] = [pane / view.factor, plan.reach - plan.head, plan.head];
+      svg.setAttribute("width", String(pane));
       svg.setAttribute("height", String(HEIGHT * view.factor));
       svg.setAttribute("viewBox", `0 0 ${width} ${HEIGHT}`);
       const pitch = (HEIGHT - 8) / Math.max(1, found.lanes.length);

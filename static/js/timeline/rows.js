@@ -21,15 +21,19 @@
  * @property {(label: import("./labels.js").Label) => number} baseline
  */
 
-import { BAND, CAUSE, COMPACT, FLAG, ROOMY, WAITING } from "./scale.js";
+import { BAND, CAUSE, COMPACT, FLAG, ROOMY, TIGHT, WAITING } from "./scale.js";
 import { difference, nodeText, shorten } from "./text.js";
 
 const AXIS = 32;
 const FLAGS = 56;
 const LEAST_PITCH = 28;
+const MOST_PITCH = 128;
 
 /** From here on texts have a row of their own under the lane. */
 const ROOMY_PITCH = 56;
+
+/** And from here on there is room for whole bars. */
+const COMPACT_PITCH = 36;
 
 /** x at which the lanes begin.
  * @param {Marks} marks
@@ -70,6 +74,7 @@ export function rows(marks, options, flagRows) {
   const clients = marks.lanes.filter((l) => !l.node);
   const pitch = pitchOf(marks, keys, options);
   const compact = pitch < ROOMY_PITCH;
+  const scale = compact ? (pitch < COMPACT_PITCH ? TIGHT : COMPACT) : ROOMY;
   const { height: pane = 0, scroll = 0 } = options;
   const foot = footHeight(keys, compact);
   // One row of flags is kept free, so that the first violation moves nothing.
@@ -100,11 +105,11 @@ export function rows(marks, options, flagRows) {
   /** @param {string} name */
   const lane = (name) => lanes.get(name) ?? bottom;
   return {
-    axis: AXIS + stay, flags: FLAGS + stay, compact, scale: compact ? COMPACT : ROOMY, lane, bands, bottom, height, view,
+    axis: AXIS + stay, flags: FLAGS + stay, compact, scale, lane, bands, bottom, height, view,
     seen: (name) => !view || keys.has(name) || (lane(name) - 12 >= view.top && lane(name) + 12 <= view.bottom),
     band: (node, key) => byKey.get(`${node} ${key}`) ?? bottom,
     baseline({ strip, lane: name, drop }) {
-      const { above, below } = compact ? COMPACT : ROOMY;
+      const { above, below } = scale;
       switch (strip) {
         case "time": return AXIS + stay - 12;
         case "tick": return AXIS + stay + 18;
@@ -127,7 +132,7 @@ function pitchOf({ lanes }, keys, { height = 0 }) {
   if (height === 0) return Math.min(104, Math.max(64, 8 * Math.round(40 / clients)));
   /** @param {boolean} compact */
   const pitch = (compact) => (height - FLAGS - FLAG.pitch - (compact ? 16 : 40) - footHeight(keys, compact)) / clients;
-  const roomy = 4 * Math.floor(Math.min(104, pitch(false)) / 4);
+  const roomy = 4 * Math.floor(Math.min(MOST_PITCH, pitch(false)) / 4);
   return roomy >= ROOMY_PITCH ? roomy : Math.max(LEAST_PITCH, Math.min(ROOMY_PITCH - 4, 4 * Math.floor(pitch(true) / 4)));
 }
 

@@ -40,4 +40,7 @@ export const SECOND = 12;
 export const ROOMY = { bar: 8, strip: { top: 9, height: 7 }, aside: 12, above: -18, below: 20 };
 
 /** Replies stand above too: below there is no room. @type {LaneScale} */
-export const COMPACT = { bar: 6, strip: { top: 7, height: 4 }, aside: 6, above: -9, below: -9 };
+export const COMPACT = { bar: 8, strip: { top: 9, height: 5 }, aside: 8, above: -11, below: -11 };
+
+/** The words of a lane just clear the strip of the one above. @type {LaneScale} */
+export const TIGHT = { bar: 6, strip: { top: 6, height: 3 }, aside: 6, above: -9, below: -9 };

@@ -53,6 +53,12 @@ const COLUMN = 48;
 const CLOSEST = 4;
 const STEP = 1.5;
 
+/** What stands beside the playhead does not shrink with the rest: the zoom that fits is found in so many steps. */
+const CLOSER = 3;
+
+/** A run that is opened is shown whole if it need not be smaller than that: then most words still have room. */
+const WHOLE = 0.5;
+
 /** What should be seen before and after the playhead, px. */
 const AROUND = { before: 64, after: 160 };
 
@@ -64,10 +70,11 @@ const PHONE = 560;
  * @param {object} options
  * @param {"en" | "zh"} options.lang
  * @param {Words} options.words
+ * @param {boolean} [options.opensWhole]  a run that is opened is shown whole, if it need not be too small for that
  * @param {(seq: number) => void} [options.onSelect]  0: nothing
  * @param {(seq: number) => void} [options.onHover]  0: nothing
  */
-export function timeline(root, { lang, words, onSelect = () => {}, onHover = () => {} }) {
+export function timeline(root, { lang, words, opensWhole = true, onSelect = () => {}, onHover = () => {} }) {
   const pane = /** @type {HTMLElement} */ (root.querySelector(".picture"));
   const svg = /** @type {SVGSVGElement} */ (pane.querySelector("svg"));
   const headsSvg = /** @type {SVGSVGElement} */ (svgNode("svg"));
@@ -91,6 +98,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
   let at = 0; // seq of the last event that has happened
   let differs = 0;
   let zoom = 1;
+  let fitted = false; // the zoom was chosen to show the whole run
   /** @type {"steps" | "real"} */
   let scale = "steps";
   let selected = 0;
@@ -99,7 +107,14 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
   const drawn = { from: 0, to: -1 };
   const { view, scroll, resize } = viewOf(pane, { onScroll: scrolledBy, onResize: resized });
 
-  const map = minimap(root.querySelector(".minimap"), { lang, onMove: (middle) => scrollTo(middle - inView() / 2 - plan.head) });
+  const map = minimap(root.querySelector(".minimap"), {
+    lang,
+    onMove: (middle) => scrollTo(middle - inView() / 2 - plan.head),
+    onResize() {
+      map?.show(plan, view);
+      moveMap();
+    },
+  });
 
   // The plan
 
@@ -222,6 +237,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     const following = isInView(plan.after(at));
     change();
     replan();
+    if (fitted) showWhole();
     drawn.to = -1;
     if (following) bringPlayhead();
     draw();
@@ -248,6 +264,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
 
   /** @param {number} wanted @param {number} [pinned]  px from the edge of the pane that keeps its place */
   function zoomTo(wanted, pinned) {
+    fitted = false;
     const next = Math.max(Math.min(1, fitting()), Math.min(CLOSEST, wanted));
     if (next === zoom || plan.axis === "y") return;
     const head = plan.after(at) - scrolled();
@@ -268,6 +285,22 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     return (inView() - (plan.reach - plan.playhead)) / Math.max(1, long);
   }
 
+  function fit() {
+    for (let i = 0; i < CLOSER; i++) zoomTo(Math.min(1, fitting()));
+  }
+
+  /** From the first event to the last, where that is not too small. */
+  function showWhole() {
+    fitted = true;
+    for (let i = 0; i < CLOSER; i++) {
+      const wanted = Math.min(1, fitting());
+      const next = wanted < WHOLE || plan.axis === "y" ? 1 : wanted;
+      if (next === zoom) return;
+      zoom = next;
+      replan();
+    }
+  }
+
   /** @param {"steps" | "real"} wanted */
   function scaleTo(wanted) {
     if (wanted === scale) return;
@@ -276,6 +309,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
       button.setAttribute("aria-pressed", String(button.getAttribute("data-timeline-scale") === scale));
     }
     replan();
+    if (fitted) showWhole();
     drawn.to = -1;
     bringPlayhead();
     draw();
@@ -317,7 +351,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     const chosen = button?.getAttribute("data-timeline-scale");
     if (chosen === "steps" || chosen === "real") scaleTo(chosen);
     switch (button?.getAttribute("data-timeline")) {
-      case "fit": return zoomTo(Math.min(1, fitting()));
+      case "fit": return fit();
       case "out": return zoomTo(zoom / STEP);
       case "in": return zoomTo(zoom * STEP);
     }
@@ -326,7 +360,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     if (event.key === "+" || event.key === "=") zoomTo(zoom * STEP);
     else if (event.key === "-") zoomTo(zoom / STEP);
-    else if (event.key === "0") zoomTo(Math.min(1, fitting()));
+    else if (event.key === "0") fit();
     else return;
     event.preventDefault();
     event.stopPropagation(); // the page may have the same keys for when the picture has not the focus
@@ -354,7 +388,8 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
      * @param {number} [options.diverges]  seq of the first event in which the run differs from another; 0: none
      */
     show(events, { playhead: happened = events.length, diverges = 0 } = {}) {
-      const following = log.length === 0 || isInView(plan.after(at));
+      const opened = log.length === 0;
+      const following = opened || isInView(plan.after(at));
       const grown = events !== log;
       [at, differs] = [happened, diverges];
       if (grown) {
@@ -362,6 +397,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
         log = events;
         model = marks(events, states.at(events.length));
         replan();
+        if (opened && opensWhole) showWhole();
         drawn.to = -1;
       }
       if (following) bringPlayhead();
@@ -379,7 +415,7 @@ export function timeline(root, { lang, words, onSelect = () => {}, onHover = () 
 
     /** @param {number} factor */
     zoom: (factor) => zoomTo(zoom * factor),
-    fit: () => zoomTo(Math.min(1, fitting())),
+    fit,
     scale: scaleTo,
     /** Letters may have another size now. */
     resize,

@@ -10,7 +10,7 @@
 import { hatch, path, rect } from "../shapes.js";
 import { SIZE, bandText } from "../labels.js";
 import { BAND } from "../scale.js";
-import { fill, seconds } from "../text.js";
+import { fill, seconds, shorten } from "../text.js";
 import { text } from "./label.js";
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
@@ -44,17 +44,18 @@ export function bandWords({ bands }, { x, rows, touches, options: { words, measu
     const [left, right] = [x(b.from), x(b.to)];
     const baseline = rows.band(b.node, b.key) + BAND.height / 2 + 4;
     const solid = x(Math.min(b.expired, b.to)) - left;
-    const short = measure(bandText(b), SIZE) + 16;
-    // The column spacing has kept that room free; zoomed out, it may be gone.
-    if (zoom < 1 && right - left < short) return [];
-    const content = longest(forms(b, words.until), Math.max(solid, short) - 16, measure);
+    // The column spacing has kept room for value and writer; zoomed out, it may be gone.
+    const pad = zoom < 1 ? 4 : 8;
+    const room = zoom < 1 ? right - left : Math.max(solid, measure(bandText(b), SIZE) + 2 * pad);
+    const content = forms(b, words.until).find((form) => measure(form, SIZE) + 2 * pad <= room);
+    if (!content) return [];
     /** @param {string} name @param {number} since @param {import("../shapes.js").Shape} shape @returns {Group} */
     const word = (name, since, shape) => ({
       key: `${b.seq} ${b.node} ${b.key} ${name}`, seq: b.seq, class: "label", title: b.sentence, layer: "words", since, shapes: [shape],
     });
-    const value = word("value", b.seq, text("band-value", left + 8, baseline, content, SIZE, "start", measure));
+    const value = word("value", b.seq, text("band-value", left + pad, baseline, content, SIZE, "start", measure));
     if (b.expired === Infinity) return [value];
-    const from = Math.max(x(b.expired), left + measure(content, SIZE) + 16) + 8;
+    const from = Math.max(x(b.expired), left + measure(content, SIZE) + 2 * pad) + pad;
     if (zoom < 1 && right - from < measure(words.expired, SIZE)) return [value];
     return [value, word("expired", b.seq, text("band-expired", from, baseline, words.expired, SIZE, "start", measure))];
   });
@@ -66,11 +67,8 @@ export function bandWords({ bands }, { x, rows, touches, options: { words, measu
  */
 function forms(b, until) {
   const short = bandText(b);
-  return b.expires ? [`${short} · ${fill(until, { time: seconds(b.expires) })}`, short] : [short];
+  return [...(b.expires ? [`${short} · ${fill(until, { time: seconds(b.expires) })}`] : []), short, shorten(b.value, 16)];
 }
-
-/** @param {string[]} texts @param {number} width @param {import("../text.js").Measure} measure */
-const longest = (texts, width, measure) => texts.find((t) => measure(t, SIZE) <= width) ?? texts[texts.length - 1];
 
 /** The TTL ran out: a diamond on the end of the band.
  * @param {Band} b

@@ -47,8 +47,10 @@ function strip(s, { x, rows }) {
 export function sectionWords({ sections }, { x, rows, touches, options: { words, measure } }) {
   return sections.filter((s) => touches(s.from, s.to) && rows.seen(s.client)).flatMap((s) => {
     const plain = unhatched(s);
-    const content = [sectionText(s, words), words.inside].find((t) => plain.some((p) => x(p.to) - x(p.from) >= measure(t, SIZE) + 16));
-    const place = content && plain.find((p) => x(p.to) - x(p.from) >= measure(content, SIZE) + 16);
+    // The sign of a crash lies over the end of its bar.
+    const pad = s.ending === "crash" ? 28 : 16;
+    const content = [sectionText(s, words), words.inside].find((t) => plain.some((p) => x(p.to) - x(p.from) >= measure(t, SIZE) + pad));
+    const place = content && plain.find((p) => x(p.to) - x(p.from) >= measure(content, SIZE) + pad);
     if (!place) return [];
     return [{
       key: `${s.seq} inside`, seq: s.seq, class: "label", title: s.sentence, layer: /** @type {const} */ ("words"), since: s.seq,

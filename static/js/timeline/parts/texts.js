@@ -1,6 +1,6 @@
 /**
  * The words along the lanes, where they have room: zoomed out, one that would
- * touch the one before it is left out, unless it names the guilty command.
+ * touch its neighbour is shortened or left out, unless it names the guilty command.
  *
  * @typedef {import("../labels.js").Label} Label
  * @typedef {import("../layout.js").Frame} Frame
@@ -11,6 +11,9 @@ import { SIZE, before, rowOf } from "../labels.js";
 import { text } from "./label.js";
 
 const APART = 8;
+
+/** A label moves aside by so much at most, px. */
+const ASIDE = 12;
 
 /** No label is wider than this: what stands farther off cannot reach in, px. */
 const WIDEST = 240;
@@ -31,27 +34,49 @@ export function texts(all, { x, lean, from, to, rows, options: { measure } }) {
 }
 
 /**
- * Of all labels those that have room at a zoom. It is decided for the whole log,
- * so that none comes and goes while the picture is panned.
+ * Of all labels those that have room at a zoom, shortened where that makes room. It
+ * is decided for the whole log, so that none comes and goes while the picture is panned.
  * @param {Label[]} all
  * @param {Pick<Frame, "x" | "lean" | "options">} frame
  * @returns {Label[]}
  */
-export function roomy(all, { x, lean, options: { measure } }) {
-  const placed = all.map((label) => {
-    const width = measure(label.text, SIZE);
-    const left = x(label.at) + label.lean * lean + label.dx - before(label.anchor, width);
-    return { label, left, right: left + width };
-  });
-  /** @type {Map<string, typeof placed>} */
+export function roomy(all, frame) {
+  /** @type {Map<string, Placed[]>} */
   const rows = new Map();
-  for (const p of placed.sort((a, b) => a.left - b.left)) {
-    const id = rowOf(p.label);
-    const row = rows.get(id) ?? [];
-    rows.set(id, row);
-    const last = row[row.length - 1];
-    if (!last || last.right + APART <= p.left) row.push(p);
-    else if (p.label.blamed && !last.label.blamed) row[row.length - 1] = p;
+  for (const label of all) {
+    const id = rowOf(label);
+    const row = rows.get(id);
+    if (row) row.push(placed(label, frame));
+    else rows.set(id, [placed(label, frame)]);
   }
-  return [...rows.values()].flat().map((p) => p.label);
+  return [...rows.values()].flatMap((row) => inRow(row.sort((a, b) => a.left - b.left), frame));
+}
+
+/** @typedef {{label: Label, left: number, right: number}} Placed */
+
+/** @param {Label} label @param {Pick<Frame, "x" | "lean" | "options">} frame @returns {Placed} */
+function placed(label, { x, lean, options: { measure } }) {
+  const width = measure(label.text, SIZE);
+  const left = x(label.at) + label.lean * lean + label.dx - before(label.anchor, width);
+  return { label, left, right: left + width };
+}
+
+/** @param {Placed} one @param {number} by @returns {Placed} */
+const moved = ({ label, left, right }, by) => ({ label: { ...label, dx: label.dx + by }, left: left + by, right: right + by });
+
+/** @param {Placed[]} row  from left to right @param {Pick<Frame, "x" | "lean" | "options">} frame */
+function inRow(row, frame) {
+  const brief = row.map((p) => (p.label.short ? placed({ ...p.label, text: p.label.short }, frame) : p));
+  /** @type {Placed[]} */
+  const kept = [];
+  row.forEach((whole, i) => {
+    const last = kept[kept.length - 1];
+    const free = whole.right + APART <= (brief[i + 1]?.left ?? Infinity) && (!last || last.right + APART <= whole.left);
+    const one = free ? whole : brief[i];
+    const by = last ? Math.max(0, last.right + APART - one.left) : 0;
+    const room = (brief[i + 1]?.left ?? Infinity) - APART - one.right;
+    if (by <= Math.min(ASIDE, Math.max(0, room))) kept.push(moved(one, by));
+    else if (one.label.blamed && !last.label.blamed) kept[kept.length - 1] = one;
+  });
+  return kept.map((p) => p.label);
 }

@@ -27,7 +27,7 @@ import { SIZE, BAR, BAR_ROOM, KNOT, STRIP, WAITING } from "./scale.js";
  * all that is worth it.
  */
 const MODES = [
-  { gutter: 44, band: 46, numbers: true, least: 56 },
+  { gutter: 44, band: 46, numbers: true, least: 48 },
   { gutter: 44, band: 16, numbers: true, least: 40 },
   { gutter: 8, band: 16, numbers: true, least: 24 },
   { gutter: 8, band: 8, numbers: true, least: 17 },

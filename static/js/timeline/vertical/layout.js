@@ -54,7 +54,7 @@ import { story } from "./story.js";
 import { waiting } from "./waiting.js";
 
 /** A pane that is narrower, or not laid out yet, scrolls sideways. */
-const LEAST = 320;
+const LEAST = 288;
 
 /** From the playhead to the lower edge: a stretch of the future. */
 const FUTURE = 48;

@@ -282,5 +282,5 @@ test("the pane is filled, and a wider one moves nothing down", () => {
   const [narrow, wide] = [lay(race().events, 320), lay(race().events, 560)];
   assert.equal(wide.width, 560);
   for (const { seq } of race().events) assert.equal(wide.place(seq), narrow.place(seq));
-  assert.equal(layout(marks(race().events), { words: english, measure: approximate, columnWidth: 48, width: 0 }).width, 320);
+  assert.equal(layout(marks(race().events), { words: english, measure: approximate, columnWidth: 48, width: 0 }).width, 288);
 });

@@ -1,0 +1,7 @@
+/** The help at an address of its own. */
+
+import { keys } from "./keys.js";
+import { settings } from "./settings.js";
+
+settings(document);
+keys(document);
