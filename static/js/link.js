@@ -3,11 +3,12 @@
  * the server does not see, and opens it as if its text had been pasted.
  */
 
+import { element } from "./element.js";
 import { keys } from "./keys.js";
 import { settings } from "./settings.js";
 import { decode } from "./share/fragment.js";
 import { Mistake } from "./share/mistake.js";
-import { opening, part as element, words as wordsOf } from "./share/open.js";
+import { opening, words as wordsOf } from "./share/open.js";
 
 const form = /** @type {HTMLFormElement} */ (element("link-form"));
 const area = /** @type {HTMLTextAreaElement} */ (element("link-text"));

@@ -5,6 +5,7 @@
  */
 
 import { captionOf, causesOf } from "./caption.js";
+import { element } from "./element.js";
 import { keys } from "./keys.js";
 import { list } from "./list.js";
 import { playhead } from "./log.js";
@@ -160,11 +161,4 @@ function made(tag, text) {
   const node = document.createElement(tag);
   node.textContent = text;
   return node;
-}
-
-/** @param {string} id @returns {HTMLElement} */
-function element(id) {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`the page has no element ${id}`);
-  return found;
 }

@@ -7,6 +7,7 @@
 import { compare } from "./compare.js";
 import { console as consoleOf } from "./console.js";
 import { keysAt } from "./console/keys.js";
+import { element } from "./element.js";
 import { fullScreen } from "./fullscreen.js";
 import { help } from "./help.js";
 import { keys } from "./keys.js";
@@ -14,9 +15,11 @@ import { otherLanguage } from "./language.js";
 import { list } from "./list.js";
 import { album, follow, forgotten, playhead, scenario } from "./log.js";
 import { live } from "./live.js";
+import { menus } from "./menus.js";
 import { morph } from "./panels.js";
 import { player } from "./player.js";
-import { reveal } from "./reveal.js";
+import { program } from "./program.js";
+import { requests } from "./requests.js";
 import { search } from "./search.js";
 import { share } from "./share/share.js";
 import { settings } from "./settings.js";
@@ -26,7 +29,6 @@ import { goToForm, nextViolation } from "./travel.js";
 
 /**
  * @typedef {import("./live.js").Message} Message
- * @typedef {import("./live.js").Refusal} Refusal
  * @typedef {import("./store.js").Event} Event
  */
 
@@ -46,31 +48,19 @@ const twin = list(document.body, { lang });
 const scrubber = /** @type {HTMLInputElement} */ (element("position"));
 const play = player(element("play-controls"), { words, advance });
 
-/** Ids of requests: nobody else's among those who watch this run. */
-const me = Math.random().toString(36).slice(2, 10);
-let requests = 0;
-/** @typedef {"action" | "program" | "look" | "restore"} About */
-/** @typedef {(answer: import("./console.js").Answer) => void} Told */
-/** @type {Map<string, {about: About, told?: Told}>} what waits for an answer */
-const pending = new Map();
-/** @type {(() => void)[]} what the reader has pressed meanwhile, in order */
-const pressed = [];
-/** @type {Set<Told>} the console, while it waits for what comes of a command */
-const waiting = new Set();
-
+const code = program();
+const server = requests({
+  send: (message) => socket.send(message),
+  onLost(told) {
+    const lost = element("connection").textContent ?? "";
+    if (!told) refuse(lost);
+    return lost;
+  },
+});
 const typed = consoleOf(element("console"), {
   lang,
   help: begin.console,
-  send: (line) =>
-    new Promise((resolve) => {
-      const told = (/** @type {import("./console.js").Answer} */ answer) => {
-        waiting.delete(told);
-        resolve(answer);
-      };
-      waiting.add(told);
-      pressed.push(() => ask({ type: position < tip() ? "branch" : "act", at: position, action: line }, "action", told));
-      next();
-    }),
+  send: (line) => server.outcome((told) => server.ask({ type: verb(), at: position, action: line }, "action", told)),
 });
 
 const scheme = location.protocol === "https:" ? "wss:" : "ws:";
@@ -86,6 +76,7 @@ const socket = live(
 );
 
 help(document);
+menus(document);
 otherLanguage(document, () => ({ step: position < tip() ? String(position) : undefined }));
 fullScreen(document);
 const finder = search(element("events"), { words, onSelect: (seq) => select(seq, true) });
@@ -118,7 +109,6 @@ share(element("share"), {
   lang,
 });
 show();
-chooseSource();
 keepFocus();
 
 // What the reader does
@@ -137,8 +127,7 @@ document.addEventListener("submit", (event) => {
   play.stop();
   const data = new FormData(form, button);
   if (form.id === "moves") return move(String(data.get("action")));
-  pressed.push(() => (target.endsWith("/reruns") ? rerun(data) : act(data)));
-  next();
+  server.press(() => (target.endsWith("/reruns") ? rerun(data) : act(data)));
 });
 
 /** @param {string} action */
@@ -153,8 +142,7 @@ function move(action) {
     case "violation":
       return goToViolation();
   }
-  pressed.push(() => void advance(play.choice()));
-  next();
+  server.press(() => void advance(play.choice()));
 }
 
 /** To where something begins to be wrong. */
@@ -166,19 +154,14 @@ function goToViolation() {
   select(event.seq, true);
 }
 
-/** Asks for what was pressed next, once the answer to the last is there: it acts on what that has led to. */
-function next() {
-  if (![...pending.values()].some((p) => p.about !== "look")) pressed.shift()?.();
-}
-
 /** One action further. @param {{random: boolean, seed: number}} choice */
 function advance(choice) {
   if (position < tip()) {
     goTo(position + 1);
     return !violates(position);
   }
-  if ([...pending.values()].some((p) => p.about === "action")) return true; // the beat is faster than the answers
-  return ask({ type: "schedule", at: position, ...choice }, "action");
+  if (server.awaits("action")) return true; // the beat is faster than the answers
+  return server.ask({ type: "schedule", at: position, ...choice }, "action");
 }
 
 /** Whether something began to be wrong with the action that led to a position. @param {number} at */
@@ -186,40 +169,21 @@ function violates(at) {
   return done(at).some((e) => e.kind === "violation");
 }
 
+/** To act in the past begins a branch. */
+function verb() {
+  return position < tip() ? "branch" : "act";
+}
+
 /** @param {FormData} data */
 function act(data) {
   const { action, at, past, ...fields } = Object.fromEntries([...data].map(([k, v]) => [k, String(v)]));
-  return ask({ type: position < tip() ? "branch" : "act", at: position, action, with: fields }, "action");
+  return server.ask({ type: verb(), at: position, action, with: fields }, "action");
 }
 
 /** @param {FormData} data */
 function rerun(data) {
   const source = String(data.get("source") ?? "").replaceAll("\r\n", "\n");
-  return ask({ type: "rerun", at: position, from: data.get("from") ?? "", program: data.get("program") ?? "", source }, source ? "program" : "action");
-}
-
-/**
- * @param {object} message
- * @param {About} about
- * @param {Told} [told]  is told the outcome
- */
-function ask(message, about, told) {
-  const id = `${me}-${++requests}`;
-  if (socket.send({ ...message, id })) {
-    pending.set(id, { about, told });
-    return true;
-  }
-  if (about === "look") return false;
-  const lost = element("connection").textContent ?? "";
-  if (!told) refuse(lost);
-  forget(lost);
-  return false;
-}
-
-/** What was pressed is not done: it was to act on what has not come. @param {string} sentence  why */
-function forget(sentence) {
-  pressed.length = 0;
-  for (const told of waiting) told({ ok: false, text: sentence });
+  return server.ask({ type: "rerun", at: position, from: data.get("from") ?? "", program: data.get("program") ?? "", source }, source ? "program" : "action");
 }
 
 // What the server tells
@@ -227,16 +191,15 @@ function forget(sentence) {
 /** @param {Message} message */
 function receive(message) {
   if (message.type === "hello") return greeted(message);
-  const { about, told } = pending.get(message.id ?? "") ?? {};
-  pending.delete(message.id ?? "");
+  const { about, told } = server.settle(message.id);
   switch (message.type) {
     case "error":
       if (about === "look") return;
       play.stop();
-      if (about === "program") refuseProgram(message);
+      if (about === "program") code.refuse(message);
       else if (!told) refuse(message.text);
       if (message.code === "limit") element("limit").hidden = false;
-      forget(message.text);
+      server.forget(message.text);
       return;
     case "view":
       seen.add(message.at, message.panels);
@@ -249,7 +212,7 @@ function receive(message) {
       return open(message);
     case "done":
       told?.({ ok: true });
-      return next();
+      return server.next();
   }
   const before = tip();
   const following = position === before;
@@ -261,7 +224,7 @@ function receive(message) {
   if (following) goTo(tip());
   else show();
   if (violates(tip())) play.stop();
-  next();
+  server.next();
 }
 
 /** @param {import("./live.js").Hello} message */
@@ -269,7 +232,7 @@ function greeted(message) {
   if (message.lines.length === 0 && message.header !== begin.header) return location.reload(); // it has a program of its own now
   if (forgotten(log, message)) {
     if (message.lines.length > 0) return refuse(words.beside);
-    ask({ type: "restore", scenario: scenario(log) }, "restore");
+    server.ask({ type: "restore", scenario: scenario(log) }, "restore");
     return refuse(words.restored);
   }
   const following = position === tip();
@@ -278,7 +241,7 @@ function greeted(message) {
   seen.add(tip(), message.panels);
   if (element("refusal").textContent === element("connection").textContent) refuse("");
   goTo(following ? tip() : Math.min(position, tip()));
-  next();
+  server.next();
 }
 
 /** A branch is a run with an address of its own. @param {import("./live.js").Opened} message */
@@ -286,7 +249,7 @@ function open({ run, at, omitted }) {
   if (run === begin.run) {
     refuse("");
     if (at >= 0) goTo(at);
-    return next();
+    return server.next();
   }
   sessionStorage.setItem("focus", document.activeElement?.id ?? "");
   const query = new URLSearchParams();
@@ -342,14 +305,14 @@ function show() {
   const panels = seen.at(position);
   if (panels) morph({ ...panels, tabs: seen.at(tip())?.tabs ?? panels.tabs });
   else look();
-  chooseSource();
+  code.show();
   shortcuts.refresh();
 }
 
 /** Asks what the panels show here; one question at a time, and the last place counts. */
 function look() {
-  if (seen.at(position) || [...pending.values()].some((p) => p.about === "look")) return;
-  ask({ type: "look", at: position }, "look");
+  if (seen.at(position) || server.awaits("look")) return;
+  server.ask({ type: "look", at: position }, "look");
 }
 
 /** @param {string} id @param {boolean} off */
@@ -362,9 +325,6 @@ function disable(id, off) {
 
 document.addEventListener("click", (event) => {
   const target = /** @type {Element} */ (event.target);
-  for (const menu of document.querySelectorAll("details.menu[open]")) {
-    if (!menu.contains(target) || target.closest("button")) menu.removeAttribute("open");
-  }
   const asked = target.closest("[data-why]");
   if (asked) {
     event.preventDefault(); // the link is for those without scripts
@@ -376,14 +336,6 @@ document.addEventListener("click", (event) => {
   select(Number(marked.getAttribute("data-seq")), !marked.closest(".rows"));
 });
 
-document.addEventListener("keydown", (event) => {
-  if (event.key !== "Escape") return;
-  for (const menu of document.querySelectorAll("details.menu[open]")) {
-    menu.removeAttribute("open");
-    if (menu.contains(document.activeElement)) menu.querySelector("summary")?.focus();
-  }
-});
-
 /**
  * Selects an event in the picture, in the list, on the wire, and its line of code.
  * @param {number} seq
@@ -392,15 +344,8 @@ document.addEventListener("keydown", (event) => {
 function select(seq, inView) {
   picture.select(seq);
   twin.select(seq, inView);
-  for (const line of document.querySelectorAll(".source .selected")) line.classList.remove("selected");
   const event = log.events[seq - 1];
-  const line = event && lineOf(event);
-  if (!line) return;
-  /** @type {HTMLSelectElement} */ (element("program")).value = line.program;
-  chooseSource();
-  const shown = document.querySelector(`#source-${line.program} li:nth-child(${line.number})`);
-  shown?.classList.add("selected");
-  reveal(shown);
+  code.select(event && lineOf(event));
 }
 
 /**
@@ -427,52 +372,9 @@ function lineOf(event) {
   return program && sent?.line ? { program, number: sent.line } : undefined;
 }
 
-// The program that is read, and the reader's own
-
-element("program").addEventListener("change", chooseSource);
-
-function chooseSource() {
-  const { value } = /** @type {HTMLSelectElement} */ (element("program"));
-  for (const section of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-source]"))) {
-    section.hidden = section.dataset.source !== value;
-  }
-  const from = /** @type {HTMLInputElement} */ (element("own-from"));
-  const area = /** @type {HTMLTextAreaElement} */ (element("own-source"));
-  const source = document.getElementById(`source-${value}`);
-  if (from.value === value || !source || area.value !== textOf(from.value)) return; // what the reader has changed stays
-  from.value = value;
-  area.value = textOf(value);
-}
-
-/** A program's text as the page shows it. @param {string} name */
-function textOf(name) {
-  const lines = document.querySelectorAll(`#source-${name} code`);
-  return [...lines].map((line) => `${line.textContent}\n`).join("");
-}
-
-/** Says what is wrong with the program, and puts the cursor there.
- * @param {Refusal} refusal
- */
-function refuseProgram({ text, line, column }) {
-  element("own-error").textContent = text;
-  const area = /** @type {HTMLTextAreaElement} */ (element("own-source"));
-  if (!line) return;
-  const before = area.value.split("\n").slice(0, line - 1).join("\n").length;
-  const at = before + (line > 1 ? 1 : 0) + Math.max(0, (column ?? 1) - 1);
-  area.focus();
-  area.setSelectionRange(at, at);
-}
-
 /** @param {string} sentence  why what was asked for has not been done; empty: it has */
 function refuse(sentence) {
   const note = element("refusal");
   note.textContent = sentence;
   note.hidden = sentence === "";
-}
-
-/** @param {string} id @returns {HTMLElement} */
-function element(id) {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`the page has no element ${id}`);
-  return found;
 }

@@ -2,12 +2,13 @@
  * A file becomes a run: chosen in the field, or dropped anywhere on the page.
  */
 
+import { element } from "../element.js";
 import { MAX_FILE, runIn } from "./file.js";
 import { Mistake } from "./mistake.js";
 import { notes } from "./note.js";
 
 /** What the page says of files. */
-export const words = () => /** @type {Record<string, string>} */ (JSON.parse(part("share-words").textContent ?? ""));
+export const words = () => /** @type {Record<string, string>} */ (JSON.parse(element("share-words").textContent ?? ""));
 
 /**
  * Wires what views.Opening has.
@@ -15,9 +16,9 @@ export const words = () => /** @type {Record<string, string>} */ (JSON.parse(par
  * @returns {ReturnType<typeof notes> & {open: (file: File | undefined) => Promise<void>}}
  */
 export function opening(field) {
-  const target = part("share-drop"); // shown while a file hovers over the page
-  const form = /** @type {HTMLFormElement} */ (part("share-form")); // posts a scenario to /runs
-  const told = notes(part("share-note"), words());
+  const target = element("share-drop"); // shown while a file hovers over the page
+  const form = /** @type {HTMLFormElement} */ (element("share-form")); // posts a scenario to /runs
+  const told = notes(element("share-note"), words());
 
   /** @param {File | undefined} file */
   async function open(file) {
@@ -57,11 +58,4 @@ export function opening(field) {
     open(event.dataTransfer?.files[0]);
   });
   return { ...told, open };
-}
-
-/** @param {string} id @returns {HTMLElement} */
-export function part(id) {
-  const found = document.getElementById(id);
-  if (!found) throw new Error(`the page has no element ${id}`);
-  return found;
 }

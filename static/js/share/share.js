@@ -9,8 +9,9 @@
  * @property {string} lang
  */
 
+import { element } from "../element.js";
 import { encode } from "./fragment.js";
-import { opening, part, words as wordsOf } from "./open.js";
+import { opening, words as wordsOf } from "./open.js";
 import { pngFile, svgFile } from "./picture.js";
 
 /** Characters that every chat and mail program leaves whole in a link. */
@@ -21,10 +22,10 @@ const LONG = 2_000;
  * @param {Run} run
  */
 export function share(root, { scenario, step, svg, base, lang }) {
-  const link = /** @type {HTMLInputElement} */ (part("share-link"));
-  const long = part("share-long");
+  const link = /** @type {HTMLInputElement} */ (element("share-link"));
+  const long = element("share-long");
   const words = wordsOf();
-  const { note, explain } = opening(/** @type {HTMLInputElement} */ (part("share-file")));
+  const { note, explain } = opening(/** @type {HTMLInputElement} */ (element("share-file")));
   let written = ""; // what the link was made from
 
   for (const section of root.querySelectorAll("[data-script]")) section.removeAttribute("hidden");
@@ -40,9 +41,9 @@ export function share(root, { scenario, step, svg, base, lang }) {
     if (!root.contains(/** @type {Node} */ (event.target))) details.open = false;
   });
   link.addEventListener("focus", () => whole(link));
-  part("share-copy").addEventListener("click", () => attempt(copy));
-  part("share-svg").addEventListener("click", () => attempt(async () => save("svg", "image/svg+xml", svgFile(svg(), carried()))));
-  part("share-png").addEventListener("click", () => attempt(async () => save("png", "image/png", await pngFile(svg(), carried()))));
+  element("share-copy").addEventListener("click", () => attempt(copy));
+  element("share-svg").addEventListener("click", () => attempt(async () => save("svg", "image/svg+xml", svgFile(svg(), carried()))));
+  element("share-png").addEventListener("click", () => attempt(async () => save("png", "image/png", await pngFile(svg(), carried()))));
 
   const shown = () => `${step()} ${scenario()}`;
 

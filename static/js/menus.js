@@ -1,0 +1,24 @@
+/**
+ * Menus that are folded up: a press elsewhere, a press on one of their buttons,
+ * and Escape close them.
+ */
+
+/** @param {Document} document */
+export function menus(document) {
+  const opened = () => document.querySelectorAll("details.menu[open]");
+
+  document.addEventListener("click", (event) => {
+    const target = /** @type {Element} */ (event.target);
+    for (const menu of opened()) {
+      if (!menu.contains(target) || target.closest("button")) menu.removeAttribute("open");
+    }
+  });
+
+  document.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape") return;
+    for (const menu of opened()) {
+      menu.removeAttribute("open");
+      if (menu.contains(document.activeElement)) menu.querySelector("summary")?.focus();
+    }
+  });
+}

@@ -1,0 +1,59 @@
+/**
+ * The pane of the program: the text of the one that is chosen, the line that is
+ * selected in it, and the reader's own version of it.
+ */
+
+import { element } from "./element.js";
+import { reveal } from "./reveal.js";
+
+export function program() {
+  const choice = /** @type {HTMLSelectElement} */ (element("program"));
+  const from = /** @type {HTMLInputElement} */ (element("own-from"));
+  const own = /** @type {HTMLTextAreaElement} */ (element("own-source"));
+  choice.addEventListener("change", show);
+  show();
+
+  /** Shows the program that is chosen; the panels may have been made anew. */
+  function show() {
+    for (const section of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-source]"))) {
+      section.hidden = section.dataset.source !== choice.value;
+    }
+    if (from.value === choice.value || !document.getElementById(`source-${choice.value}`)) return;
+    if (own.value !== textOf(from.value)) return; // what the reader has changed stays
+    from.value = choice.value;
+    own.value = textOf(choice.value);
+  }
+
+  return {
+    show,
+
+    /** Selects a line. @param {{program: string, number: number}} [line]  left out: none */
+    select(line) {
+      for (const old of document.querySelectorAll(".source .selected")) old.classList.remove("selected");
+      if (!line) return;
+      choice.value = line.program;
+      show();
+      const shown = document.querySelector(`#source-${line.program} li:nth-child(${line.number})`);
+      shown?.classList.add("selected");
+      reveal(shown);
+    },
+
+    /** Says what is wrong with the reader's own version, and puts the cursor there.
+     * @param {import("./live.js").Refusal} refusal
+     */
+    refuse({ text, line, column }) {
+      element("own-error").textContent = text;
+      if (!line) return;
+      const before = own.value.split("\n").slice(0, line - 1).join("\n").length;
+      const at = before + (line > 1 ? 1 : 0) + Math.max(0, (column ?? 1) - 1);
+      own.focus();
+      own.setSelectionRange(at, at);
+    },
+  };
+}
+
+/** A program's text as the page shows it. @param {string} name */
+function textOf(name) {
+  const lines = document.querySelectorAll(`#source-${name} code`);
+  return [...lines].map((line) => `${line.textContent}\n`).join("");
+}
