@@ -4,7 +4,7 @@ package views
 var homeWords = map[string]word{
 	"home.claim":     {"Two clients. One lock. One step from disaster.", "两个客户端，一把锁，离灾难只差一步。"},
 	"home.before":    {"C2’s SETNX is on its way. What will Redis answer?", "C2 的 SETNX 正在路上。Redis 会回答什么？"},
-	"home.step":      {"1. C1 and C2 are both in the critical section, and both believe that they hold the lock.", "1。C1 和 C2 同时进入了临界区，而且都自认为持有这把锁。"},
+	"home.step":      {"1. C1 and C2 are both in the critical section, and both believe that they hold the lock.", "回答是 1。C1 和 C2 同时进入了临界区，而且都自认为持有这把锁。"},
 	"home.getset":    {"The same schedule with GETSET: C2 reads back a fresh time, knows that C1 was faster, and backs off.", "同样的日程，改用 GETSET：C2 读回的是一个新的时间，于是知道 C1 更快，退避等待。"},
 	"home.go-step":   {"Take one more step", "再走一步"},
 	"home.go-why":    {"Show me why", "为什么会这样"},

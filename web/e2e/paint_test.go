@@ -1,42 +1,61 @@
 package e2e
 
 import (
+	"context"
+	"encoding/json"
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/chromedp"
 )
 
-// clickToPaint presses a button and gives the milliseconds until the event that
-// it caused has been painted: the picture has changed, and the frame after the
-// next one begins.
-const clickToPaint = `new Promise((done) => {
-	const button = document.querySelector("#step-C1");
+// painted presses a button and gives the milliseconds until what it causes has
+// been painted: the picture shows it, and the frame after the next one begins.
+const painted = `((button, shown) => new Promise((done) => {
 	let began = 0;
-	new MutationObserver((_, observer) => {
+	const check = (_, observer) => {
+		if (!shown()) return;
 		observer.disconnect();
 		requestAnimationFrame(() => requestAnimationFrame(() => done(performance.now() - began)));
-	}).observe(document.querySelector("#timeline"), { childList: true, subtree: true });
+	};
+	new MutationObserver(check).observe(document.querySelector("#timeline"), { childList: true, subtree: true, attributes: true });
 	began = performance.now();
-	button.click();
-})`
+	document.querySelector(button).click();
+}))`
+
+// paints measures once.
+func (b *browser) paints(button, shown string) float64 {
+	b.Helper()
+	ms, err := chromedp.Run(b.ctx, chromedp.Evaluate[float64](fmt.Sprintf(`%s(%q, () => %s)`, painted, button, shown), chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.Fatal(err)
+	}
+	return ms
+}
+
+// report prints the median and the 95th percentile of what was measured.
+func report(b *testing.B, name string, times []float64) {
+	slices.Sort(times)
+	b.ReportMetric(times[len(times)/2], name+"ms-median")
+	b.ReportMetric(times[len(times)*95/100], name+"ms-p95")
+}
 
 // BenchmarkClickToPaint steps a client back and forth between two others that
 // wait: request, engine, broadcast, panels, layout and drawing, on loopback.
 func BenchmarkClickToPaint(b *testing.B) {
 	page := open(b)
-	page.do(chromedp.EmulateViewport(1440, 900))
 	page.visit("/t/aaaaaaaaaa")
 	for _, id := range []string{"spawn-two", "spawn", "step-C2"} {
 		page.click(id)
 	}
 	var times []float64
 	for b.Loop() {
-		ms, err := chromedp.Run(page.ctx, chromedp.Evaluate[float64](clickToPaint, chromedp.EvalAwaitPromise))
-		if err != nil {
-			b.Fatal(err)
-		}
-		times = append(times, ms)
+		times = append(times, page.paints("#step-C1", "true"))
 		b.StopTimer()
 		// C1 now sleeps after a refusal, or has sent its next command; once it
 		// sleeps, the run goes back to where its SETNX was in flight.
@@ -45,7 +64,148 @@ func BenchmarkClickToPaint(b *testing.B) {
 		}
 		b.StartTimer()
 	}
+	report(b, "", times)
+}
+
+// BenchmarkClickToViolation takes the step with which two hold the lock: on the
+// home page, which has it already, and in the playground, where the server does it.
+func BenchmarkClickToViolation(b *testing.B) {
+	const holders = `[...document.querySelectorAll("#timeline .flag-word")].some((flag) => flag.textContent.startsWith("2 holders")) && document.querySelector("#timeline .overlap-hatch")`
+	b.Run("home", func(b *testing.B) {
+		page := open(b)
+		var times []float64
+		for b.Loop() {
+			b.StopTimer()
+			page.goTo("/")
+			page.until(`document.querySelector("#timeline.timeline")`)
+			b.StartTimer()
+			times = append(times, page.paints(`[data-goes="step"]`, holders))
+		}
+		report(b, "", times)
+		page.quiet()
+	})
+	b.Run("playground", func(b *testing.B) {
+		page := open(b)
+		page.visit("/new")
+		page.do(chromedp.SetValue(chromedp.CSS("#program"), "del-setnx"))
+		for _, id := range race[:len(race)-1] {
+			page.click(id)
+		}
+		before := page.scenario()
+		var times []float64
+		for b.Loop() {
+			b.StopTimer()
+			page.visit(page.opened(before))
+			page.until(`document.querySelector("#connection").hidden && document.querySelector("#timeline .mark")`)
+			b.StartTimer()
+			times = append(times, page.paints("#step-C3", holders))
+		}
+		report(b, "", times)
+		page.quiet()
+	})
+}
+
+// firstMarks notes when the picture of a page that is being loaded has been painted.
+const firstMarks = `(function look() {
+	if (!document.querySelector("#timeline .mark")) return requestAnimationFrame(look);
+	requestAnimationFrame(() => requestAnimationFrame(() => { window.drawn = performance.now(); }));
+})()`
+
+const scrubFrames = 240
+
+// measureScrub drags the scrubber over the whole run, a step a frame.
+const measureScrub = `(async () => {
+	const scrubber = document.querySelector("#position");
+	const frame = () => new Promise(requestAnimationFrame);
+	const tip = Number(scrubber.max);
+	const frames = %d;
+	await frame();
+	const began = performance.now();
+	let worst = 0;
+	for (let n = 1; n <= frames; n++) {
+		const last = performance.now();
+		scrubber.value = String(tip - Math.round((n / frames) * tip));
+		scrubber.dispatchEvent(new Event("input", { bubbles: true }));
+		await frame();
+		worst = Math.max(worst, performance.now() - last);
+	}
+	return JSON.stringify([frames / ((performance.now() - began) / 1000), worst]);
+})()`
+
+// BenchmarkPage prints what the page of a run of twelve clients and 2,000 events
+// costs, with everything on it: to open, to go one step on, to be scrubbed. Where
+// others use the processor too, only its own time says something.
+func BenchmarkPage(b *testing.B) {
+	run := crowded(b)
+	reader := open(b)
+	text := run.Scenario().String()
+	reader.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		if _, err := chromedp.Call(ctx, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
+			return chromedp.Void{}, err
+		}
+		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: firstMarks})
+		return chromedp.Void{}, err
+	})
+	const steps = 10
+	var opened, stepped, perSecond, worst []float64
+	costs := map[string][]float64{}
+	cost := func(what string, before, after map[string]float64, times float64) {
+		for _, part := range []string{"Task", "Script", "RecalcStyle", "Layout"} {
+			name := what + "-cpu-" + strings.ToLower(part) + "-ms"
+			costs[name] = append(costs[name], 1000*(after[part+"Duration"]-before[part+"Duration"])/times)
+		}
+	}
+	for b.Loop() {
+		reader.do(chromedp.Navigate("about:blank"))
+		begun := reader.processor()
+		reader.goTo(reader.opened(text))
+		reader.until(`window.drawn && document.querySelector("#connection").hidden`)
+		open := reader.processor()
+		opened = append(opened, value[float64](reader, "window.drawn"))
+		cost("open", begun, open, 1)
+		for range steps {
+			stepped = append(stepped, reader.paints("#step", "true"))
+		}
+		there := reader.processor()
+		cost("step", open, there, steps)
+		said, err := chromedp.Run(reader.ctx, chromedp.Evaluate[string](fmt.Sprintf(measureScrub, scrubFrames), chromedp.EvalAwaitPromise))
+		if err != nil {
+			b.Fatal(err)
+		}
+		cost("scrub", there, reader.processor(), scrubFrames)
+		var figures []float64
+		if err := json.Unmarshal([]byte(said), &figures); err != nil {
+			b.Fatal(err)
+		}
+		perSecond, worst = append(perSecond, figures[0]), append(worst, figures[1])
+	}
+	report(b, "open-", opened)
+	report(b, "step-", stepped)
+	b.ReportMetric(middle(perSecond), "scrub-frames/s")
+	b.ReportMetric(slices.Max(worst), "scrub-worst-frame-ms")
+	for name, times := range costs {
+		b.ReportMetric(middle(times), name)
+	}
+	reader.quiet()
+}
+
+func middle(times []float64) float64 {
 	slices.Sort(times)
-	b.ReportMetric(times[len(times)/2], "ms-median")
-	b.ReportMetric(times[len(times)*95/100], "ms-p95")
+	return times[len(times)/2]
+}
+
+// processor is the time that the page has used it, in seconds, by what for.
+func (b *browser) processor() map[string]float64 {
+	b.Helper()
+	used, err := chromedp.Run(b.ctx, func(ctx context.Context, _ *chromedp.Target) (performance.GetMetricsResult, error) {
+		return chromedp.Call(ctx, performance.GetMetrics, cdp.Empty{})
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	by := map[string]float64{}
+	for _, metric := range used.Metrics {
+		by[metric.Name] = metric.Value
+	}
+	return by
 }
