@@ -61,6 +61,11 @@ var pages = []struct {
 		b.key("?")
 		b.until(`document.querySelector("#help").open`)
 	}},
+	{"the help at its own address", func(b *browser) {
+		b.goTo("/")
+		b.do(chromedp.Click(chromedp.CSS("#help-open")))
+		b.sees("How to read the picture")
+	}},
 	{"the projector", func(b *browser) {
 		b.goTo(violated)
 		b.arrives()
@@ -114,6 +119,13 @@ var pages = []struct {
 	{"an action that comes too late", func(b *browser) {
 		b.submits(aRun+"/actions", "at", "99", "action", "tick 1s")
 		b.sees("Showing step")
+	}},
+	{"a fork", func(b *browser) {
+		b.submits(aRun+"/forks", "at", "1")
+		b.until(`location.pathname.includes("/t/") && !location.pathname.includes("` + aRun + `")`)
+		b.arrives()
+		b.goTo("/runs") // as a browser does that is started again
+		b.sees("What will Redis answer?")
 	}},
 	{"another program that does not parse", func(b *browser) {
 		b.submits(aRun+"/reruns", "source", "def acquire(c): oops")
