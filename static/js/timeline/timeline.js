@@ -127,19 +127,22 @@ export function timeline(root, { lang, words, opensWhole = true, onSelect = () =
     if (plan.axis === "x") sized(headsSvg, plan.head, plan.height);
     else sized(headsSvg, plan.width, plan.head);
     root.setAttribute("data-axis", plan.axis);
+    // Of a shorter picture less can be scrolled.
+    if (scrolled() > mostScrolled()) scroll(plan.axis, mostScrolled());
     map?.show(plan, view);
   }
 
   /** Where the pane is scrolled to along the axis. */
   const scrolled = () => (plan.axis === "x" ? view.left : view.top);
 
+  const mostScrolled = () => Math.max(0, plan.axis === "x" ? plan.width - view.width : plan.height - view.height);
+
   /** How much of the axis is in view beside the heads. */
   const inView = () => (plan.axis === "x" ? view.width : view.height) - plan.head;
 
   /** @param {number} px */
   function scrollTo(px) {
-    const most = (plan.axis === "x" ? plan.width - view.width : plan.height - view.height);
-    const to = Math.round(Math.max(0, Math.min(px, most)));
+    const to = Math.round(Math.max(0, Math.min(px, mostScrolled())));
     if (to === scrolled()) return;
     scroll(plan.axis, to);
     if (outOfWindow()) draw();

@@ -37,10 +37,12 @@ export function viewOf(pane, { onScroll, onResize }) {
   function scrollSoon() {
     if (scrolling) return;
     scrolling = true;
-    requestAnimationFrame(() => {
-      scrolling = false;
-      [pane.scrollLeft, pane.scrollTop] = [view.left * view.factor, view.top * view.factor];
-    });
+    requestAnimationFrame(scrollNow);
+  }
+
+  function scrollNow() {
+    scrolling = false;
+    [pane.scrollLeft, pane.scrollTop] = [view.left * view.factor, view.top * view.factor];
   }
 
   pane.addEventListener("scroll", () => {
@@ -59,6 +61,7 @@ export function viewOf(pane, { onScroll, onResize }) {
     const same = parseFloat(getComputedStyle(pane).fontSize) / USUAL === factor;
     if (same && pane.clientWidth === width * factor && pane.clientHeight === height * factor) return;
     onResize(measure);
+    scrollNow(); // the browser paints before it asks for the next frame
   }
 
   new ResizeObserver(resize).observe(pane);
