@@ -13,11 +13,12 @@ import (
 
 const basePath = "/tools/lockstep"
 
-// The journeys below a base path. A request to any other place fails them.
+// The journeys below a base path, taken from another machine over plain http. A
+// request to any other place fails them.
 func TestBasePath(t *testing.T) {
 	for _, journey := range journeys {
 		t.Run(journey.name, func(t *testing.T) {
-			b := openSite(t, web.Options{BasePath: basePath})
+			b := fromAnotherMachine(t, web.Options{BasePath: basePath})
 			journey.take(b)
 			b.quiet()
 		})

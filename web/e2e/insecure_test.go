@@ -12,33 +12,24 @@ import (
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+
+	"lockstep/web"
 )
 
 // fromAnotherMachine opens the site as in a workshop: over plain http, under a
-// host name that the browser does not trust.
-func fromAnotherMachine(t *testing.T) *browser {
+// host name that the browser does not trust. Browsers then leave out the headers
+// by which a form of another site is known best, and half of what a script may use.
+func fromAnotherMachine(t *testing.T, o web.Options) *browser {
 	t.Helper()
-	b := open(t)
+	b := openSite(t, o)
 	b.url = strings.Replace(b.url, "127.0.0.1", workshop, 1)
 	return b
-}
-
-// The journeys from another machine. Browsers then leave out the headers by which
-// a form of another site is known best, and half of what a script may use.
-func TestOverPlainHTTP(t *testing.T) {
-	for _, journey := range journeys {
-		t.Run(journey.name, func(t *testing.T) {
-			b := fromAnotherMachine(t)
-			journey.take(b)
-			b.quiet()
-		})
-	}
 }
 
 // Nothing is missing there that is elsewhere: the link is really on the clipboard,
 // the picture really in a file, and what one does another sees.
 func TestNothingMissingOverPlainHTTP(t *testing.T) {
-	b := fromAnotherMachine(t)
+	b := fromAnotherMachine(t, web.Options{})
 	b.goTo(aRun)
 	b.arrives()
 	for _, missing := range []string{"isSecureContext", "navigator.clipboard", "navigator.serviceWorker", "crypto.randomUUID", "crypto.subtle"} {

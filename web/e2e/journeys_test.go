@@ -9,7 +9,7 @@ import (
 )
 
 // The journeys of a learner: what she presses, and what she then sees. They are
-// taken again below a base path and from another machine.
+// taken again below a base path from another machine.
 var journeys = []struct {
 	name string
 	take func(*browser)

@@ -138,6 +138,8 @@ var pages = []struct {
 		b.sees("Line 1, column 1")
 	}},
 	{"a link cut off", func(b *browser) { b.goTo("/p#AAAA"); b.sees("The link is damaged") }},
+	{"the address that scenarios are sent to", func(b *browser) { b.goTo("/runs"); b.sees("What will Redis answer?") }},
+	{"the help as a page", func(b *browser) { b.goTo("/help"); b.sees("Keys") }},
 	{"no page", func(b *browser) { b.goTo("/nothing"); b.sees("There is no such page.") }},
 }
 
