@@ -76,9 +76,9 @@ export function rows(marks, options, flagRows) {
   const compact = pitch < ROOMY_PITCH;
   const scale = compact ? (pitch < COMPACT_PITCH ? TIGHT : COMPACT) : ROOMY;
   const { height: pane = 0, scroll = 0 } = options;
-  const foot = footHeight(keys, compact);
-  // One row of flags is kept free, so that the first violation moves nothing.
-  const top = FLAGS + FLAG.pitch * Math.max(1, flagRows);
+  const free = freeRows(marks, keys, options);
+  const foot = footHeight(keys, compact) + free.cause;
+  const top = FLAGS + Math.max(free.flags, FLAG.pitch * flagRows);
   const first = top + (compact ? 16 : 40);
   const natural = first + pitch * clients.length + (clients.length === 0 ? 24 : 0);
   const height = natural + foot;
@@ -127,23 +127,43 @@ export function rows(marks, options, flagRows) {
  * @param {Map<string, Set<string>>} keys
  * @param {Options} options
  */
-function pitchOf({ lanes }, keys, { height = 0 }) {
-  const clients = Math.max(1, lanes.filter((l) => !l.node).length);
+function pitchOf(marks, keys, options) {
+  const { height = 0 } = options;
+  const clients = Math.max(1, marks.lanes.filter((l) => !l.node).length);
   if (height === 0) return Math.min(104, Math.max(64, 8 * Math.round(40 / clients)));
+  const free = freeRows(marks, keys, options);
   /** @param {boolean} compact */
-  const pitch = (compact) => (height - FLAGS - FLAG.pitch - (compact ? 16 : 40) - footHeight(keys, compact)) / clients;
+  const pitch = (compact) => (height - FLAGS - free.flags - (compact ? 16 : 40) - footHeight(keys, compact) - free.cause) / clients;
   const roomy = 4 * Math.floor(Math.min(MOST_PITCH, pitch(false)) / 4);
   return roomy >= ROOMY_PITCH ? roomy : Math.max(LEAST_PITCH, Math.min(ROOMY_PITCH - 4, 4 * Math.floor(pitch(true) / 4)));
 }
 
-/** From the first lane of Redis down.
+/**
+ * What is kept free for a flag and for the arrow of a cause, so that the first
+ * violation moves nothing; while there is none the lanes have it where they
+ * would have to scroll.
+ * @param {Marks} marks
+ * @param {Map<string, Set<string>>} keys
+ * @param {Options} options
+ */
+function freeRows({ lanes, violations, causes }, keys, { height = 0 }) {
+  const clients = lanes.filter((l) => !l.node).length;
+  const wanted = FLAGS + FLAG.pitch + 16 + LEAST_PITCH * clients + footHeight(keys, true) + CAUSE.pitch;
+  const short = height > 0 && height < wanted;
+  return {
+    flags: short && violations.length === 0 ? 0 : FLAG.pitch,
+    cause: short && causes.length === 0 ? 0 : CAUSE.pitch,
+  };
+}
+
+/** From the first lane of Redis down, without what is below the bands.
  * @param {Map<string, Set<string>>} keys
  * @param {boolean} compact
  */
 function footHeight(keys, compact) {
   let height = -40;
   for (const own of keys.values()) height += (compact ? 30 : 32) + BAND.pitch * own.size + 40;
-  return height + CAUSE.pitch + (compact ? 0 : 8);
+  return height + (compact ? 0 : 8);
 }
 
 /** The keys of each node, in order of first being written.
