@@ -16,6 +16,7 @@
 import { lines, quote, split } from "./console/cli.js";
 import { accept, read } from "./console/complete.js";
 import { history } from "./console/history.js";
+import { beforePaint } from "./frame.js";
 
 /**
  * @param {HTMLElement} root  as views/console.templ renders it
@@ -45,6 +46,11 @@ export function console(root, { lang, send, help }) {
   /** @type {Map<string, string>} what was typed, by how the events write it */
   const spelled = new Map();
   let shown = -1; // the playhead
+  /** @type {HTMLElement | undefined} */
+  let last; // the last entry that has happened
+  const bringLast = beforePaint(() => {
+    log.scrollTop = last && last !== log.lastElementChild ? last.offsetTop + last.offsetHeight - log.clientHeight : log.scrollHeight;
+  });
 
   form.noValidate = true;
   input.setAttribute("role", "combobox");
@@ -322,13 +328,13 @@ export function console(root, { lang, send, help }) {
       }
       for (const seq of gone) entries.delete(seq);
       if (fresh || gone.size > 0 || shown < 0) arrange();
-      let last = /** @type {HTMLElement | undefined} */ (undefined);
+      last = undefined;
       for (const [seq, { element }] of entries) {
         const ahead = Number(seq) > playhead;
         element.classList.toggle("future", ahead);
         if (!ahead) last = element;
       }
-      if (fresh || playhead !== shown) log.scrollTop = last && last !== log.lastElementChild ? last.offsetTop + last.offsetHeight - log.clientHeight : log.scrollHeight;
+      if (fresh || playhead !== shown) bringLast();
       shown = playhead;
     },
 

@@ -5,6 +5,7 @@
  * @typedef {import("./store.js").Event} Event
  */
 
+import { beforePaint } from "./frame.js";
 import { reveal } from "./reveal.js";
 
 /**
@@ -16,10 +17,13 @@ export function list(root, { lang }) {
   const wire = /** @type {HTMLElement} */ (root.querySelector("#wire-rows"));
   const pattern = /** @type {HTMLTemplateElement} */ (root.querySelector("#event-row"));
   const pane = /** @type {HTMLElement} */ (rows.closest(".rows"));
+  /** @type {Map<number, HTMLElement>} what went over the wire, by the seq of its event */
+  const exchanges = new Map();
   let shown = 0; // events in the list
   let wired = 0; // events whose RESP has been looked at
   let head = rows.children.length; // the playhead
   let selected = 0;
+  let sought = 0; // seq of the row to be brought into view; 0: that at the playhead
 
   shown = rows.children.length;
 
@@ -38,14 +42,18 @@ export function list(root, { lang }) {
     return made;
   }
 
-  /** @param {number} playhead */
-  function move(playhead) {
-    for (let i = Math.min(head, playhead); i < Math.max(head, playhead); i++) rows.children[i]?.classList.toggle("future", i >= playhead);
-    for (const item of wire.children) item.classList.toggle("future", Number(item.getAttribute("data-seq")) > playhead);
-    head = playhead;
-    const last = /** @type {HTMLElement | undefined} */ (rows.children[playhead - 1]);
-    pane.scrollTop = last ? last.offsetTop + last.offsetHeight - pane.clientHeight : 0;
+  /** What of a stretch has happened. @param {number} from @param {number} to @param {number} playhead */
+  function tell(from, to, playhead) {
+    for (let i = from; i < to; i++) {
+      for (const row of [rows.children[i], exchanges.get(i + 1)]) row?.classList.toggle("future", i >= playhead);
+    }
   }
+
+  const bring = beforePaint(() => {
+    if (sought) return reveal(rows.children[sought - 1]);
+    const last = /** @type {HTMLElement | undefined} */ (rows.children[head - 1]);
+    pane.scrollTop = last ? last.offsetTop + last.offsetHeight - pane.clientHeight : 0;
+  });
 
   return {
     /** @param {Event[]} events  the whole log @param {number} playhead */
@@ -53,26 +61,39 @@ export function list(root, { lang }) {
       if (events.length < shown) {
         rows.replaceChildren();
         wire.replaceChildren();
+        exchanges.clear();
         shown = wired = head = 0;
       }
+      const fresh = Math.min(shown, wired);
       rows.append(...events.slice(shown).map(row));
-      wire.append(...events.slice(wired).flatMap(exchange));
+      for (const event of events.slice(wired)) {
+        const item = exchange(event);
+        if (!item) continue;
+        exchanges.set(event.seq, item);
+        wire.append(item);
+      }
       shown = wired = events.length;
-      move(playhead);
+      tell(fresh, events.length, playhead);
+      tell(Math.min(head, playhead), Math.min(fresh, Math.max(head, playhead)), playhead);
+      head = playhead;
+      sought = 0;
+      bring();
     },
     /** @param {number} seq  0: nothing @param {boolean} inView  its row is brought into view */
     select(seq, inView) {
       mark(selected, false);
       mark(seq, true);
       selected = seq;
-      if (inView) reveal(rows.children[seq - 1]);
+      if (!inView) return;
+      sought = seq;
+      bring();
     },
   };
 
   /** @param {number} seq @param {boolean} on */
   function mark(seq, on) {
     rows.children[seq - 1]?.classList.toggle("selected", on);
-    wire.querySelector(`[data-seq="${seq}"]`)?.classList.toggle("selected", on);
+    exchanges.get(seq)?.classList.toggle("selected", on);
   }
 }
 
@@ -80,7 +101,7 @@ export function list(root, { lang }) {
  * @param {Event} event
  */
 function exchange(event) {
-  if (event.kind !== "deliver" || !event.call || !event.execution) return [];
+  if (event.kind !== "deliver" || !event.call || !event.execution) return undefined;
   const item = document.createElement("li");
   item.dataset.seq = String(event.seq);
   item.append(
@@ -88,7 +109,7 @@ function exchange(event) {
     line("wire-request", escaped(event.request ?? "")),
     line("wire-reply", escaped(event.execution.reply.resp)),
   );
-  return [item];
+  return item;
 }
 
 /** @param {string} name @param {string} text */

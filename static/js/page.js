@@ -41,6 +41,12 @@ let log = { epoch: begin.epoch, header: begin.header, lines: begin.lines, events
 let position = begin.step;
 const seen = album();
 
+/** Between two questions about what the panels show, ms: while the scrubber is dragged they follow a little later. */
+const BETWEEN_LOOKS = 100;
+let looked = -BETWEEN_LOOKS;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let soon;
+
 const stage = element("timeline-box");
 const picture = timeline(stage, { lang, words: begin.timeline, opensWhole: !begin.beside, onSelect: (seq) => select(seq, true) });
 const beside = begin.beside && compare(document.body, { beside: begin.beside, lang, words, drawing: begin.timeline, first: { box: stage, picture }, onGo: goTo });
@@ -309,9 +315,16 @@ function show() {
   shortcuts.refresh();
 }
 
-/** Asks what the panels show here; one question at a time, and the last place counts. */
+/** Asks what the panels show here; one question at a time, not one a frame, and the last place counts. */
 function look() {
+  clearTimeout(soon);
   if (seen.at(position) || server.awaits("look")) return;
+  const early = looked + BETWEEN_LOOKS - performance.now();
+  if (early > 0) {
+    soon = setTimeout(look, early);
+    return;
+  }
+  looked = performance.now();
   server.ask({ type: "look", at: position }, "look");
 }
 

@@ -164,6 +164,7 @@ func BenchmarkTimeline(b *testing.B) {
 	b.Cleanup(server.Close)
 
 	page := open(b)
+	page.url = server.URL
 	page.do(chromedp.EmulateViewport(1440, 900))
 	for b.Loop() {
 		page.do(chromedp.Navigate(server.URL))
