@@ -40,7 +40,7 @@ root.addEventListener("click", (event) => {
 
 addEventListener("popstate", () => show(new URLSearchParams(location.search).get("show") ?? "before"));
 
-settings(document);
+settings(document, { changed: picture.resize });
 keys(document);
 otherLanguage(document, () => ({ show: root.dataset.state }));
 show(begin.state);
