@@ -218,3 +218,16 @@ test("a wider pane leaves the past where it is", () => {
   assert.equal(wide.width, 2000);
   assert.equal(wide.playhead, lay(race().events).playhead);
 });
+
+test("what waits on a lane that is scrolled out of view is not drawn over what stays", () => {
+  const events = crowd(20);
+  const { words, measure, columnWidth, width } = { words: english, measure: approximate, columnWidth: 48, width: 800 };
+  for (const scroll of [0, 90]) {
+    const plan = layout(marks(events), { words, measure, columnWidth, width, height: 520, scroll });
+    const g = { width: plan.width, height: plan.height, playhead: plan.playhead, groups: plan.groups(-Infinity, Infinity) };
+    const [top, bottom] = named(g, "edge").map((edge) => edge.y1);
+    const flights = named(g, "flight").map(({ d }) => Number(/^M\S+ ([\d.]+)/.exec(d)?.[1]));
+    assert.ok(flights.length > 10, `${flights.length} commands are in flight in view`);
+    for (const y of flights) assert.ok(y >= top && y <= bottom, `scrolled by ${scroll}: a command in flight at ${y}, the lanes from ${top} to ${bottom}`);
+  }
+});

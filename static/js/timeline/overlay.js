@@ -13,15 +13,25 @@ import { line, path, rect } from "./shapes.js";
 const SIZE = 14;
 
 /**
+ * Of a plan whose lanes scroll, what stays in view.
+ * @typedef {{top: number, bottom: number}} Stay  px across the axis
+ */
+
+/** @param {Plan} plan @returns {Stay} */
+const all = ({ height }) => ({ top: 0, bottom: height });
+
+/**
  * @param {Plan} plan
  * @param {number} at  px, the playhead
+ * @param {Stay} [stay]
  * @returns {Group[]}
  */
-export function playhead({ axis, width, height }, at) {
+export function playhead(plan, at, { top, bottom } = all(plan)) {
+  const { axis, width, height } = plan;
   const across = axis === "x";
   const veil = across ? rect("veil", at, 0, Math.max(0, width - at), height) : rect("veil", 0, at, width, Math.max(0, height - at));
-  const shaft = across ? line("playhead-line", at, 32, at, height - 40) : line("playhead-line", 0, at, width, at);
-  const handle = across ? rect("playhead-handle", at - 6, 26, 12, 12, 2) : rect("playhead-handle", 0, at - 6, 12, 12, 2);
+  const shaft = across ? line("playhead-line", at, top + 32, at, bottom - 40) : line("playhead-line", 0, at, width, at);
+  const handle = across ? rect("playhead-handle", at - 6, top + 26, 12, 12, 2) : rect("playhead-handle", 0, at - 6, 12, 12, 2);
   return [group("veil", [veil]), group("playhead", [shaft, handle])];
 }
 
@@ -29,17 +39,18 @@ export function playhead({ axis, width, height }, at) {
  * @param {Plan} plan
  * @param {number} seq  the first event that differs; 0: none does
  * @param {{words: {diverges: string}, measure: import("./text.js").Measure}} options
+ * @param {Stay} stay
  * @returns {Group[]}
  */
-export function divergence(plan, seq, { words, measure }) {
+export function divergence(plan, seq, { words, measure }, { top, bottom }) {
   if (seq === 0) return [];
-  const { axis, width, height } = plan;
+  const { axis, width } = plan;
   const at = plan.after(seq - 1);
   const size = measure(words.diverges, SIZE) + 16;
   const across = axis === "x";
-  const box = across ? { x: at, y: height - 32 } : { x: width - size - 8, y: at - 12 };
+  const box = across ? { x: at, y: bottom - 32 } : { x: width - size - 8, y: at - 12 };
   return [group("divergence", [
-    across ? line("divergence-line", at, 32, at, height - 8) : line("divergence-line", 0, at, width, at),
+    across ? line("divergence-line", at, top + 32, at, bottom - 8) : line("divergence-line", 0, at, width, at),
     rect("divergence-flag", box.x, box.y, size, 24, 4),
     text("divergence-word", box.x + 8, box.y + 17, words.diverges, SIZE, "start", measure),
   ])];
@@ -49,13 +60,13 @@ export function divergence(plan, seq, { words, measure }) {
  * Points at the selected event from the axis, at every zoom.
  * @param {Plan} plan
  * @param {number} seq  0: nothing is selected
- * @param {number} stay  how far the axis is scrolled
+ * @param {Stay} stay
  * @returns {Group[]}
  */
-export function pointer(plan, seq, stay) {
+export function pointer(plan, seq, { top }) {
   if (seq === 0) return [];
   const at = plan.place(seq);
-  const d = plan.axis === "x" ? `M${at - 6} ${stay + 22}h12l-6 9Z` : `M0 ${at - 6}v12l9 -6Z`;
+  const d = plan.axis === "x" ? `M${at - 6} ${top + 22}h12l-6 9Z` : `M0 ${at - 6}v12l9 -6Z`;
   return [group("pointer", [path("pointer", d)])];
 }
 

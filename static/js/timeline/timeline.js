@@ -179,10 +179,11 @@ export function timeline(root, { lang, words, opensWhole = true, onSelect = () =
     const px = plan.after(at);
     const state = states.at(at);
     if (plan.heads) heads.draw(plan.heads(state), plain());
-    veils.draw(playhead(plan, px), plain());
+    const stay = { top: view.top, bottom: plan.axis === "x" ? Math.min(plan.height, view.top + view.height) : plan.height };
+    veils.draw(playhead(plan, px, stay), plain());
     const waiting = plan.waiting?.(state, px) ?? [];
     taken = waiting.flatMap((g) => g.shapes.flatMap((s) => (s.kind === "text" ? [s.box] : [])));
-    now.draw([...waiting, ...divergence(plan, differs, { words, measure: approximate }), ...pointer(plan, selected, view.top)], plain());
+    now.draw([...waiting, ...divergence(plan, differs, { words, measure: approximate }, stay), ...pointer(plan, selected, stay)], plain());
     dress();
     moveMap();
   }

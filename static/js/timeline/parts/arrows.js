@@ -34,8 +34,8 @@ export function arrows({ requests, replies }, frame) {
   return [
     ...answered.map((p) => reply(p, frame)),
     ...together("tips", "reply-head", tips),
-    ...asked.map((q) => flight(q, late.has(q), frame)),
-    ...asked.filter((q) => q.fate !== "inFlight").map((q) => arrival(q, frame)),
+    ...asked.filter((q) => frame.rows.seen(q.call.client)).map((q) => flight(q, late.has(q), frame)),
+    ...asked.filter((q) => q.fate === "delivered" || (q.fate === "lost" && frame.rows.seen(q.call.client))).map((q) => arrival(q, frame)),
     ...together("dots", "sent", dots),
     ...together("knots", "knot", knots),
   ];
