@@ -1,0 +1,85 @@
+package e2e
+
+import (
+	"net/url"
+	"strconv"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// What a reader writes on a page goes along to the branch that an action opens,
+// and to the page in the other language.
+func TestDraftIsKept(t *testing.T) {
+	b := open(t)
+	b.visit("/t/aaaaaaaaaa")
+	b.click("spawn-two")
+	b.click("step-C1")
+	b.do(chromedp.Click(chromedp.CSS("#own summary")))
+	b.do(chromedp.SendKeys(chromedp.CSS("#own-source"), "# mine\n"))
+	written := value[string](b, `document.querySelector("#own-source").value`)
+	b.do(chromedp.Click(chromedp.CSS("#back")))
+	b.do(chromedp.Click(chromedp.CSS("#step-C2")))
+	b.waits(`location.pathname !== "/t/aaaaaaaaaa" && document.querySelector("#timeline.timeline")`, "the branch")
+	b.is(`document.querySelector("#own-source").value`, written)
+	b.is(`document.querySelector("#own").open`, "true")
+	b.do(chromedp.Click(chromedp.CSS("a[hreflang]")))
+	b.waits(`document.documentElement.lang === "zh" && document.querySelector("#timeline.timeline")`, "the page in Chinese")
+	b.is(`document.querySelector("#own-source").value`, written)
+	b.visit("/new")
+	b.is(`document.querySelector("#own").open`, "false") // another run begins with the programs as they are
+	b.quiet()
+}
+
+// Somebody else goes on with the run while the reader looks at its past: nothing
+// that the reader has opened, asked or found moves.
+func TestOthersDisturbNothing(t *testing.T) {
+	b := open(t)
+	b.visit("/t/aaaaaaaaaa")
+	b.do(chromedp.SetValue(chromedp.CSS("#program"), "del-setnx"))
+	for _, id := range race {
+		b.click(id)
+	}
+	b.click("tick-1")
+	b.do(chromedp.Click(chromedp.CSS("#back")))
+	b.do(chromedp.Click(chromedp.CSS("[data-why]")))
+	b.until(`document.querySelector("#timeline.explaining")`)
+	where := `document.querySelector("#event-rows").closest(".rows").scrollTop`
+	before, rows := value[string](b, `String(`+where+`)`), value[int](b, lastEvent)
+	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"tick 1s"}})
+	b.until(lastEvent + ` > ` + strconv.Itoa(rows))
+	b.is(`document.querySelector("#timeline").classList.contains("explaining")`, "true")
+	b.is(`document.querySelectorAll("[data-why][aria-current]").length`, "1")
+	value[int](b, `requestAnimationFrame(() => requestAnimationFrame(() => document.body.setAttribute("painted", "")))`)
+	b.until(`document.body.hasAttribute("painted")`)
+	b.is(where, before)
+	b.quiet()
+}
+
+// A server that begins anew may have been given another run in the place of this
+// one. The page keeps what it shows, and takes nothing of the other run for its own.
+func TestAnotherRunInItsPlace(t *testing.T) {
+	b := open(t)
+	b.expects("WebSocket connection to")
+	b.visit("/t/aaaaaaaaaa")
+	b.click("spawn-two")
+	b.click("step-C1")
+	b.network.cut()
+	b.beginAnew()
+	b.until(`!document.querySelector("#connection").hidden`)
+	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"spawn C7"}, "program": {"getset"}})
+	b.network.mend()
+	b.until(`!document.querySelector("#refusal").hidden`)
+	b.mustContain("#refusal", "On the server this run is another one by now.")
+	rows := value[string](b, `document.querySelector("#event-rows").innerText`)
+	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"step C7"}})
+	b.do(chromedp.Click(chromedp.CSS("#tick-1")))
+	b.do(chromedp.Click(chromedp.CSS("#back")))
+	b.mustContain("#position-text", "2 / 3")
+	b.mustContain("#refusal", "On the server this run is another one by now.")
+	b.is(`document.querySelector("#event-rows").innerText`, rows)
+	if text := b.served("/t/aaaaaaaaaa.txt"); text != "spawn C7 getset\nstep C7\n" {
+		t.Errorf("the other run is\n%s", text)
+	}
+	b.quiet()
+}
