@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"net/url"
 	"strconv"
 	"testing"
@@ -80,6 +81,26 @@ func TestAnotherRunInItsPlace(t *testing.T) {
 	b.is(`document.querySelector("#event-rows").innerText`, rows)
 	if text := b.served("/t/aaaaaaaaaa.txt"); text != "spawn C7 getset\nstep C7\n" {
 		t.Errorf("the other run is\n%s", text)
+	}
+	b.quiet()
+}
+
+// A window that is turned, or made larger at the end of a long picture: the
+// browser moves what it can scroll no further, and the playhead stays in view.
+func TestTurned(t *testing.T) {
+	b := open(t)
+	b.visit("/t/aaaaaaaaaa")
+	b.click("spawn-two")
+	for range 25 {
+		b.click("tick-1")
+	}
+	inView := `((pane, handle) => handle.left >= pane.left && handle.right <= pane.right && handle.top >= pane.top && handle.bottom <= pane.bottom)(
+		...["#picture", ".playhead-handle"].map((part) => document.querySelector(part).getBoundingClientRect()))`
+	for _, turn := range [][2][2]int64{{{390, 844}, {1440, 900}}, {{320, 400}, {1440, 900}}, {{390, 844}, {844, 390}}, {{390, 600}, {390, 844}}, {{844, 390}, {390, 844}}} {
+		for _, size := range turn {
+			b.do(chromedp.EmulateViewport(size[0], size[1]))
+			b.waits(inView, fmt.Sprintf("the playhead in view at %d × %d", size[0], size[1]))
+		}
 	}
 	b.quiet()
 }

@@ -120,6 +120,7 @@ export function timeline(root, { lang, words, opensWhole = true, onSelect = () =
 
   function replan() {
     const { width, height } = view;
+    const before = plan.axis;
     plan = (width <= PHONE && height > width ? layoutDown : layout)(model, {
       words, measure: approximate, columnWidth: COLUMN, width, height, scroll: view.top, zoom, scale,
     });
@@ -127,6 +128,7 @@ export function timeline(root, { lang, words, opensWhole = true, onSelect = () =
     if (plan.axis === "x") sized(headsSvg, plan.head, plan.height);
     else sized(headsSvg, plan.width, plan.head);
     root.setAttribute("data-axis", plan.axis);
+    if (plan.axis !== before) scroll(before, 0); // across the axis it begins at the edge
     // Of a shorter picture less can be scrolled.
     if (scrolled() > mostScrolled()) scroll(plan.axis, mostScrolled());
     map?.show(plan, view);

@@ -47,6 +47,7 @@ export function viewOf(pane, { onScroll, onResize }) {
 
   pane.addEventListener("scroll", () => {
     if (scrolling) return; // it is on its way to where the view is already
+    if (!sameSize()) return; // the browser has moved it, as of another size it can be scrolled less; resize takes over
     const [left, top] = [pane.scrollLeft / view.factor, pane.scrollTop / view.factor];
     // The browser rounds to px of the screen what it is told.
     const moved = { x: Math.abs(left - view.left) >= 1, y: Math.abs(top - view.top) >= 1 };
@@ -55,11 +56,11 @@ export function viewOf(pane, { onScroll, onResize }) {
     onScroll(moved);
   }, { passive: true });
 
+  const sameSize = () => pane.clientWidth === Math.round(view.width * view.factor) && pane.clientHeight === Math.round(view.height * view.factor);
+
   /** Takes over the size of the pane and of its letters, if one has changed. */
   function resize() {
-    const { width, height, factor } = view;
-    const same = parseFloat(getComputedStyle(pane).fontSize) / USUAL === factor;
-    if (same && pane.clientWidth === width * factor && pane.clientHeight === height * factor) return;
+    if (parseFloat(getComputedStyle(pane).fontSize) / USUAL === view.factor && sameSize()) return;
     onResize(measure);
     scrollNow(); // the browser paints before it asks for the next frame
   }
