@@ -51,7 +51,7 @@ var helpWords = map[string]word{
 	"help.does.restart":   {"restart the chosen client", "重启选中的客户端"},
 	"help.does.tick":      {"let time pass", "让时间过去"},
 	"help.does.zoom":      {"zoom in or out", "放大或缩小"},
-	"help.does.fit":       {"fit the picture", "适应窗口"},
+	"help.does.fit":       {"fit the picture", "显示整个运行"},
 	"help.does.go":        {"go to a position", "跳到某个位置"},
 	"help.does.search":    {"search", "搜索"},
 	"help.does.list":      {"the list of events", "事件列表"},

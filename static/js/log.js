@@ -55,14 +55,21 @@ export function playhead(events, position) {
   return low;
 }
 
-/** What the panels show, by position. */
+/** Positions whose panels are kept: with many clients those of one take 150 KB. */
+const MOST = 256;
+
+/** What the panels show, by position; of many, those that were told last. */
 export function album() {
   /** @type {Map<number, Panels>} */
   const kept = new Map();
   return {
     /** @param {number} position @param {Panels} panels  those that differ from the position before, or all @param {number} [from] */
     add(position, panels, from) {
-      kept.set(position, { ...(from === undefined ? {} : kept.get(from)), ...panels });
+      const before = from === undefined ? {} : kept.get(from);
+      if (!before) return; // it can be asked for as a whole
+      kept.delete(position);
+      kept.set(position, { ...before, ...panels });
+      for (const oldest of kept.keys()) if (kept.size > MOST) kept.delete(oldest);
     },
     /** @param {number} position */
     at: (position) => kept.get(position),

@@ -62,3 +62,14 @@ test("attempts to connect again are ever further apart, up to a bound, and jitte
   assert.deepEqual(attempts.map((n) => backOff(n, 0)), [125, 250, 500, 1000, 2000, 4000, 5000, 5000, 5000]);
   assert.deepEqual(attempts.map((n) => backOff(n, 1)), [250, 500, 1000, 2000, 4000, 8000, 10000, 10000, 10000]);
 });
+
+test("of many panels the last are kept, and none of them is half of what is shown", () => {
+  const seen = album();
+  for (let at = 0; at <= 1000; at++) seen.add(at, { caption: `at ${at}`, clients: "C1" });
+  assert.equal(seen.at(0), undefined);
+  assert.deepEqual(seen.at(1000), { caption: "at 1000", clients: "C1" });
+  seen.add(1001, { caption: "at 1001" }, 1000);
+  assert.deepEqual(seen.at(1001), { caption: "at 1001", clients: "C1" });
+  seen.add(1002, { caption: "at 1002" }, 0);
+  assert.equal(seen.at(1002), undefined);
+});

@@ -17,6 +17,7 @@ import { album, follow, forgotten, playhead, scenario } from "./log.js";
 import { live } from "./live.js";
 import { menus } from "./menus.js";
 import { morph } from "./panels.js";
+import { keepPlace, takePlace } from "./place.js";
 import { player } from "./player.js";
 import { program } from "./program.js";
 import { requests } from "./requests.js";
@@ -86,6 +87,7 @@ help(document);
 menus(document);
 otherLanguage(document, () => {
   code.keep();
+  keepPlace();
   return { step: position < tip() ? String(position) : undefined };
 });
 fullScreen(document);
@@ -119,7 +121,7 @@ share(element("share"), {
   lang,
 });
 show();
-keepFocus();
+takePlace();
 
 // What the reader does
 
@@ -267,18 +269,11 @@ function open({ run, at, omitted }) {
   server.leave();
   addEventListener("pageshow", (event) => event.persisted && location.reload()); // back from there, it may be as it was left
   if (at >= 0) code.keep();
-  sessionStorage.setItem("focus", document.activeElement?.id ?? "");
+  keepPlace();
   const query = new URLSearchParams();
   if (at < 0) query.set("beside", begin.run); // the same schedule: to be compared
   if (omitted) query.set("omitted", String(omitted));
   location.assign(`${base}/t/${run}${at < 0 ? `?${query}` : ""}`);
-}
-
-/** After a branch has been opened the focus is where it was. */
-function keepFocus() {
-  const id = sessionStorage.getItem("focus");
-  sessionStorage.removeItem("focus");
-  if (id) document.getElementById(id)?.focus();
 }
 
 // The run at a position

@@ -33,11 +33,10 @@ export function program() {
     const draft = sessionStorage.getItem(DRAFT);
     sessionStorage.removeItem(DRAFT);
     if (!draft) return;
-    const { name, original, text, open } = JSON.parse(draft);
+    const { name, original, text } = JSON.parse(draft);
     if (textOf(name) !== original) return;
     from.value = name;
     own.value = text;
-    /** @type {HTMLDetailsElement} */ (element("own")).open = open;
   }
 
   return {
@@ -47,8 +46,7 @@ export function program() {
     keep() {
       const original = textOf(from.value);
       if (own.value === original) return;
-      const { open } = /** @type {HTMLDetailsElement} */ (element("own"));
-      sessionStorage.setItem(DRAFT, JSON.stringify({ name: from.value, original, text: own.value, open }));
+      sessionStorage.setItem(DRAFT, JSON.stringify({ name: from.value, original, text: own.value }));
     },
 
     /** Selects a line. @param {{program: string, number: number}} [line]  left out: none */

@@ -32,6 +32,21 @@ func TestDraftIsKept(t *testing.T) {
 	b.quiet()
 }
 
+// A command that is typed in the past begins a branch, and the next one can be
+// typed there at once.
+func TestConsoleStaysOpen(t *testing.T) {
+	b := open(t)
+	b.visit("/t/aaaaaaaaaa")
+	b.click("spawn-two")
+	b.click("step-C1")
+	b.do(chromedp.Click(chromedp.CSS("#back")), chromedp.Click(chromedp.CSS("#console-box > summary")))
+	b.do(chromedp.SendKeys(chromedp.CSS("#console-command"), "GET lock.foo\r"))
+	b.waits(`location.pathname !== "/t/aaaaaaaaaa" && document.querySelector("#timeline.timeline")`, "the branch")
+	b.is(`document.activeElement.id`, "console-command")
+	b.mustContain("#console-log", "GET lock.foo", "(nil)")
+	b.quiet()
+}
+
 // Somebody else goes on with the run while the reader looks at its past: nothing
 // that the reader has opened, asked or found moves.
 func TestOthersDisturbNothing(t *testing.T) {
