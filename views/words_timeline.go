@@ -9,6 +9,7 @@ var timelineWords = map[string]word{
 	"timeline.releasing":               {"releasing", "释放中"},
 	"timeline.done":                    {"done", "已结束"},
 	"timeline.crashed":                 {"crashed", "已崩溃"},
+	"timeline.down":                    {"down", "已宕机"},
 	"timeline.failed":                  {"failed", "已出错"},
 	"timeline.paused":                  {"paused", "停顿"},
 	"timeline.expired":                 {"expired", "已过期"},

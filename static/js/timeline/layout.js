@@ -16,6 +16,7 @@
  * @property {string} releasing
  * @property {string} done
  * @property {string} crashed
+ * @property {string} down  of a node of Redis
  * @property {string} failed
  * @property {string} paused
  * @property {string} expired

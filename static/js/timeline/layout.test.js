@@ -15,7 +15,7 @@ import { Trace, crowd, orphan, pause, race } from "./traces.testdata.js";
  * @typedef {{width: number, height: number, playhead: number, groups: import("./shapes.js").Group[]}} Geometry  all of a plan
  */
 
-const states = { waits: "waits", asleep: "asleep", inside: "inside", releasing: "releasing", done: "done", crashed: "crashed", failed: "failed" };
+const states = { waits: "waits", asleep: "asleep", inside: "inside", releasing: "releasing", done: "done", crashed: "crashed", down: "down", failed: "failed" };
 const english = {
   ...states, timeline: "Timeline", diverges: "first difference", paused: "paused", expired: "expired", until: "until {time}", lost: "lost",
   holders: "{n} holders: {clients}", cause: "the cause",

@@ -12,6 +12,7 @@
  *   releasing                  releasing                  释放中
  *   done                       done                       已结束
  *   crashed                    crashed                    已崩溃
+ *   down                       down                       已宕机
  *   failed                     failed                     已出错
  *   paused                     paused                     停顿
  *   expired                    expired                    已过期

@@ -51,7 +51,7 @@ function clientHead({ name, state, skew }, born, { rows, options: { words, measu
 function nodeHead({ name, state }, { rows, options: { words, measure } }) {
   const y = rows.lane(name);
   const shapes = [text("node-name", 8, y + 5, nodeText(name), 14, "start", measure)];
-  if (state) shapes.push(text("state crashed", 8, y + 21, words[state], 12, "start", measure));
+  if (state) shapes.push(text("state crashed", 8, y + 21, words.down, 12, "start", measure));
   return group(`head ${name}`, shapes);
 }
 

@@ -15,7 +15,7 @@ import { layout } from "./layout.js";
  * @typedef {import("./layout.js").Plan} Plan
  */
 
-const states = { waits: "waits", asleep: "asleep", inside: "inside", releasing: "releasing", done: "done", crashed: "crashed", failed: "failed" };
+const states = { waits: "waits", asleep: "asleep", inside: "inside", releasing: "releasing", done: "done", crashed: "crashed", down: "down", failed: "failed" };
 const english = {
   ...states, timeline: "Timeline", paused: "paused", expired: "expired", until: "until {time}", lost: "lost",
   holders: "{n} holders: {clients}", cause: "the cause", diverges: "differs from here",

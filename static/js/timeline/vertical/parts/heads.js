@@ -117,7 +117,7 @@ function nodeHeads(nodes, { across, options: { words, measure } }) {
     const left = Math.min(form === nodeText ? x - 4 : x - width / 2, across.width - width - 2);
     /** @type {Shape[]} */
     const shapes = [text("node-name", left, 21, name, BADGE, "start", measure)];
-    const state = l.state && words[l.state];
+    const state = l.state && words.down;
     if (state && measure(state, SIZE) <= Math.min(room, across.width - left - 2)) shapes.push(text(`state ${l.state}`, left, HEAD - 6, state, SIZE, "start", measure));
     return { key: `head ${l.name}`, seq: 0, class: "head", title: { en: nodeText(l.name), zh: nodeText(l.name) }, shapes };
   });
