@@ -50,9 +50,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 
 // showRun answers with the page of a run at a position; adjust may add what only this answer says.
 func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run *run, step int, adjust func(*views.Page)) {
-	run.mu.Lock()
 	page := presentPage(run, step, s.siteFor(r))
-	run.mu.Unlock()
 	adjust(&page)
 	s.render(w, r, status, views.RunPage(page))
 }
@@ -196,10 +194,7 @@ func (s *Server) export(format export.Format) http.HandlerFunc {
 		run, done := s.runs.look(chi.URLParam(r, "id"))
 		defer done()
 		var buffer bytes.Buffer
-		run.mu.Lock()
-		err := export.Write(&buffer, format.Name, &engine.Trace{Scenario: run.engine.Scenario(), Run: run.engine})
-		run.mu.Unlock()
-		if err != nil {
+		if err := run.trace(func(t *engine.Trace) error { return export.Write(&buffer, format.Name, t) }); err != nil {
 			panic(fmt.Errorf("encoding a run: %w", err)) // it is written to memory, in a format that there is
 		}
 		w.Header().Set("Content-Type", format.MediaType)
