@@ -118,13 +118,7 @@ func (s *Server) postFork(w http.ResponseWriter, r *http.Request) {
 // post carries a form out and leads to where its outcome is seen; or it answers
 // with the page and the reason, and nothing that was typed is lost.
 func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, at int) (destination, error), explained func(*views.Page, refusal)) {
-	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	if err := r.ParseForm(); err != nil {
-		status := http.StatusBadRequest
-		if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-			status = http.StatusRequestEntityTooLarge
-		}
-		s.fail(w, r, status, language(r).Say("error.form"))
+	if !s.parseForm(w, r, maxForm) {
 		return
 	}
 	run, done, err := s.runs.use(chi.URLParam(r, "id"))
@@ -150,6 +144,21 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 		return
 	}
 	http.Redirect(w, r, s.address(where), http.StatusSeeOther)
+}
+
+// parseForm reads a form of at most that many bytes, or answers why it cannot.
+func (s *Server) parseForm(w http.ResponseWriter, r *http.Request, most int64) bool {
+	r.Body = http.MaxBytesReader(w, r.Body, most)
+	err := r.ParseForm()
+	if err == nil {
+		return true
+	}
+	status := http.StatusBadRequest
+	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+		status = http.StatusRequestEntityTooLarge
+	}
+	s.fail(w, r, status, language(r).Say("error.form"))
+	return false
 }
 
 // position reads how many actions have been done; a form need not say.

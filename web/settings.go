@@ -25,9 +25,9 @@ func (s *Server) siteFor(r *http.Request) views.Site {
 		site.Settings = site.Settings.With(name, query.Get(name))
 		query.Del(name) // a choice made on the page would be undone by it
 	}
-	query.Del("lang") // which has been kept
-	here := url.URL{Path: strings.TrimPrefix(r.URL.Path, s.base), RawQuery: query.Encode()}
-	if r.Method == http.MethodPost { // to an address below that of the page
+	query.Del("lang")                                           // which has been kept
+	here := url.URL{Path: r.URL.Path, RawQuery: query.Encode()} // without the base path, which Handler strips
+	if r.Method == http.MethodPost {                            // to an address below that of the page
 		here = url.URL{Path: path.Dir(here.Path)}
 	}
 	site.Here = here.String()
@@ -59,9 +59,7 @@ func changed(settings views.Settings, values url.Values) views.Settings {
 
 // postSettings keeps what the menu of settings was set to.
 func (s *Server) postSettings(w http.ResponseWriter, r *http.Request) {
-	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	if err := r.ParseForm(); err != nil {
-		s.fail(w, r, http.StatusBadRequest, language(r).Say("error.form"))
+	if !s.parseForm(w, r, maxForm) {
 		return
 	}
 	settings := changed(kept(r), r.PostForm)
