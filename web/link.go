@@ -47,7 +47,7 @@ func (s *Server) newScenario(w http.ResponseWriter, r *http.Request) {
 	if program := r.PostFormValue("program"); program != "" { // the same schedule under it, too
 		again, omitted, err := s.rerun(run, run.length(), "", program, "")
 		if err != nil {
-			s.fail(w, r, http.StatusUnprocessableEntity, explain(err, language(r)).Text)
+			s.fail(w, r, statusOf(err), explain(err, language(r)).Text)
 			return
 		}
 		where = destination{run: again, step: anywhere, beside: run, omitted: omitted}

@@ -140,10 +140,18 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 		if r.PostFormValue("past") != "" {
 			shown = at
 		}
-		s.showRun(w, r, http.StatusUnprocessableEntity, run, shown, func(page *views.Page) { explained(page, explain(err, page.Lang)) })
+		s.showRun(w, r, statusOf(err), run, shown, func(page *views.Page) { explained(page, explain(err, page.Lang)) })
 		return
 	}
 	http.Redirect(w, r, s.address(where), http.StatusSeeOther)
+}
+
+// statusOf is what a form that was not carried out is answered with.
+func statusOf(err error) int {
+	if errors.Is(err, errFull) {
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusUnprocessableEntity
 }
 
 // parseForm reads a form of at most that many bytes, or answers why it cannot.

@@ -35,6 +35,7 @@ func TestEveryPlaceIsWatched(t *testing.T) {
 	s.watch(aRun + "/live").want("hello")
 	s.send("POST", "/t/bbbbbbbbbb/actions", url.Values{"action": {"spawn C1 naive"}}).wants(t, http.StatusServiceUnavailable, "Every place for a run is taken")
 	s.get("/t/bbbbbbbbbb").wants(t, 200)
+	s.send("POST", aRun+"/forks", url.Values{"at": {"0"}}).wants(t, http.StatusServiceUnavailable, "Every place for a run is taken")
 }
 
 func TestTooManyViewers(t *testing.T) {

@@ -16,7 +16,8 @@ const settingsCookie = "settings"
 // link does not want their own screen changed by it for good.
 var fromLink = []string{"theme", "mode", "scale"}
 
-// siteFor is the site for whoever has sent a request.
+// siteFor is the site for whoever has sent a request. Its path comes here without
+// the base path, which Handler has taken off.
 func (s *Server) siteFor(r *http.Request) views.Site {
 	site := s.site(language(r))
 	site.Settings = kept(r)
@@ -25,9 +26,9 @@ func (s *Server) siteFor(r *http.Request) views.Site {
 		site.Settings = site.Settings.With(name, query.Get(name))
 		query.Del(name) // a choice made on the page would be undone by it
 	}
-	query.Del("lang")                                           // which has been kept
-	here := url.URL{Path: r.URL.Path, RawQuery: query.Encode()} // without the base path, which Handler strips
-	if r.Method == http.MethodPost {                            // to an address below that of the page
+	query.Del("lang") // which has been kept
+	here := url.URL{Path: r.URL.Path, RawQuery: query.Encode()}
+	if r.Method == http.MethodPost { // to an address below that of the page
 		here = url.URL{Path: path.Dir(here.Path)}
 	}
 	site.Here = here.String()
