@@ -179,7 +179,7 @@ export function timeline(root, { lang, words, opensWhole = true, onSelect = () =
     const px = plan.after(at);
     const state = states.at(at);
     if (plan.heads) heads.draw(plan.heads(state), plain());
-    veils.draw(playhead(plan, px), plain());
+    veils.draw(playhead(plan, px, view.top), plain());
     const waiting = plan.waiting?.(state, px) ?? [];
     taken = waiting.flatMap((g) => g.shapes.flatMap((s) => (s.kind === "text" ? [s.box] : [])));
     now.draw([...waiting, ...divergence(plan, differs, { words, measure: approximate }), ...pointer(plan, selected, view.top)], plain());
@@ -238,8 +238,10 @@ export function timeline(root, { lang, words, opensWhole = true, onSelect = () =
   /** @param {() => void} change */
   function resized(change) {
     const following = isInView(plan.after(at));
+    const { axis } = plan;
     change();
     replan();
+    if (plan.axis !== axis) scroll(axis, 0); // a phone was turned: what was along time is across it now
     if (fitted) showWhole();
     drawn.to = -1;
     if (following) bringPlayhead();
