@@ -49,7 +49,7 @@ function speak(lang) {
 
   // From the end there is nothing to play but all of it again.
   element("play").addEventListener("click", () => {
-    if (position === actions && element("play").getAttribute("aria-pressed") === "false") goTo(0);
+    if (position === actions && !element("play").hasAttribute("data-playing")) goTo(0);
   });
   const play = player(element("play-controls"), {
     words: { play: words.play, pause: words.pause },

@@ -10,7 +10,7 @@
  *   asleep                     asleep                     休眠中
  *   inside                     inside                     临界区内
  *   releasing                  releasing                  释放中
- *   done                       done                       已完成
+ *   done                       done                       已结束
  *   crashed                    crashed                    已崩溃
  *   failed                     failed                     已出错
  *   paused                     paused                     停顿
