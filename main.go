@@ -127,20 +127,24 @@ type run struct {
 var errUnmet = errors.New("an expectation was not met")
 
 func (r *run) Run() error {
+	language := map[string]engine.Language{"en": engine.English, "zh": engine.Chinese}[r.Language]
 	trace, err := play(r.File)
+	if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
+		return errors.New(problem.Sentence(language))
+	}
 	if err != nil {
 		return err
 	}
 	if r.JSON {
 		err = export.Write(os.Stdout, "ndjson", trace)
 	} else {
-		err = trace.WriteText(os.Stdout, map[string]engine.Language{"en": engine.English, "zh": engine.Chinese}[r.Language])
+		err = trace.WriteText(os.Stdout, language)
 	}
 	if err != nil {
 		return fmt.Errorf("printing the run: %w", err)
 	}
 	for _, unmet := range trace.Unmet {
-		fmt.Fprintln(os.Stderr, unmet)
+		fmt.Fprintln(os.Stderr, unmet.Sentence(language))
 	}
 	if len(trace.Unmet) > 0 {
 		return errUnmet

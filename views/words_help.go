@@ -31,7 +31,7 @@ var helpWords = map[string]word{
 	"help.means.inside":    {"The client is in the critical section.", "客户端在临界区内。"},
 	"help.means.lease":     {"What the client believes: it holds the lock until here, by its own clock. Only an outline: it is wrong.", "客户端以为自己持有锁的时间，按它自己的时钟。只剩虚线框的部分，它以为错了。"},
 	"help.means.band":      {"The truth: what the key holds, who wrote it, and until when. Hatched: expired.", "事实：键里存的值、谁写的、到什么时候。斜纹表示已过期。"},
-	"help.means.expiry":    {"The TTL ran out and Redis removed the key.", "生存时间到了，Redis 删除了这个键。"},
+	"help.means.expiry":    {"The TTL ran out and Redis removed the key.", "TTL 到期，Redis 删除了这个键。"},
 	"help.means.violation": {"A property is violated, such as two clients inside at once.", "某个性质被违反，例如两个客户端同时在临界区内。"},
 	"help.means.cause":     {"From the command that caused the violation.", "从造成违规的那条命令出发。"},
 	"help.means.crash":     {"The client crashed. Its lane is dotted until it restarts.", "客户端崩溃。重启之前，它的泳道是点线。"},

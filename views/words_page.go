@@ -35,11 +35,11 @@ var pageWords = map[string]word{
 	// A program of the reader's own
 	"edit":              {"Edit", "编辑"},
 	"edit.source":       {"Source; the changed program takes the place of this one", "源代码；改过的程序将取代这一个"},
-	"edit.run":          {"Run the same schedule", "按同样的日程运行"},
-	"rerun":             {"Same schedule, other program", "同样的日程，换个程序"},
-	"rerun.long":        {"All clients run another program; the schedule stays the same.", "所有客户端改用另一个程序，日程不变。"},
-	"rerun.omitted":     {"%d actions of the schedule are not possible under this program and were left out.", "日程中有 %d 个动作在这个程序下不可能发生，已略去。"},
-	"rerun.omitted-one": {"One action of the schedule is not possible under this program and was left out.", "日程中有一个动作在这个程序下不可能发生，已略去。"},
+	"edit.run":          {"Run the same schedule", "按同样的调度运行"},
+	"rerun":             {"Same schedule, other program", "同样的调度，换个程序"},
+	"rerun.long":        {"All clients run another program; the schedule stays the same.", "所有客户端改用另一个程序，调度不变。"},
+	"rerun.omitted":     {"%d actions of the schedule are not possible under this program and were left out.", "原来的调度中有 %d 个动作在这个程序下不可能发生，已略去。"},
+	"rerun.omitted-one": {"One action of the schedule is not possible under this program and was left out.", "原来的调度中有一个动作在这个程序下不可能发生，已略去。"},
 	"at-line":           {"Line %d, column %d: %s", "第 %d 行第 %d 列：%s"},
 
 	// The program's text
@@ -94,7 +94,7 @@ var pageWords = map[string]word{
 	"clock.ahead":      {"own clock %s (%s ahead)", "自己的时钟 %s（快 %s）"},
 	"clock.behind":     {"own clock %s (%s behind)", "自己的时钟 %s（慢 %s）"},
 	"flight.request":   {"on its way to Redis:", "正在发往 Redis："},
-	"flight.reply":     {"reply on its way, to:", "回复在途，对应："},
+	"flight.reply":     {"reply on its way, to:", "回复返回途中，对应命令："},
 	"flight.orphan":    {"still on its way from before the crash:", "崩溃前发出、仍在途中："},
 	"violating":        {"part of a violation", "涉及一次违规"},
 
@@ -114,7 +114,7 @@ var pageWords = map[string]word{
 	"play.round-robin": {"round-robin", "轮流"},
 	"play.random":      {"random", "随机"},
 	"play.seed":        {"Seed", "种子"},
-	"wire":             {"Wire (RESP)", "网络报文 (RESP)"},
+	"wire":             {"Wire (RESP)", "网络报文（RESP）"},
 
 	// Actions
 	"step":          {"Step", "执行一步"},
@@ -126,8 +126,8 @@ var pageWords = map[string]word{
 	"restart":       {"Restart", "重启"},
 	"pause":         {"Pause", "停顿"},
 	"resume":        {"Resume", "继续"},
-	"slower":        {"Clock −1 s", "本机时钟 −1 s"},
-	"faster":        {"Clock +1 s", "本机时钟 +1 s"},
+	"slower":        {"Clock −1 s", "时钟 −1 s"},
+	"faster":        {"Clock +1 s", "时钟 +1 s"},
 	"more":          {"More", "更多"},
 	"run":           {"This run", "这次运行"},
 	"tick":          {"Tick +%s s", "时间 +%s s"},

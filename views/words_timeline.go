@@ -32,7 +32,7 @@ var timelineControlWords = map[string]word{
 	"picture.real":        {"Real time", "按时间"},
 	"picture.real-title":  {"As much room as time passes", "时间过去多久，就占多宽"},
 	"picture.fit":         {"Fit", "全览"},
-	"picture.fit-title":   {"The whole run in view (0)", "整个运行尽收眼底（0）"},
+	"picture.fit-title":   {"The whole run in view (0)", "显示整个运行（0）"},
 	"picture.full":        {"Full screen (F)", "全屏（F）"},
 	"picture.out":         {"Zoom out (−)", "缩小（−）"},
 	"picture.in":          {"Zoom in (+)", "放大（+）"},

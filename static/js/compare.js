@@ -98,7 +98,10 @@ export function compare(root, { beside, lang, words, drawing, first, onGo }) {
       head = playhead(theirs, counterpart(at, omitted));
       first.picture.show(events, { playhead: playhead(events, at), diverges: parted() ? alike + 1 : 0 });
       say(says, sentence());
-      go.hidden = !parted() || at === ours[alike].action;
+      go.hidden = !parted();
+      // It stays where it is, also when the reader is there: the focus would be lost with it.
+      if (parted() && at === ours[alike].action) go.setAttribute("aria-disabled", "true");
+      else go.removeAttribute("aria-disabled");
       const wait = shownAt + LEAST_MS - performance.now();
       if (wait <= 0) showOther();
       else waiting ??= setTimeout(showOther, wait);

@@ -340,6 +340,7 @@ export function console(root, { lang, send, help }) {
 
     /** @param {string[]} names  of the keys that exist at the playhead */
     keys(names) {
+      if (names.join("\n") === keys.join("\n")) return; // a choice that the reader has come to stays
       keys = names;
       reading = read(input.value, input.selectionStart ?? input.value.length, help.commands, keys);
       if (!list.hidden) toggle(true);

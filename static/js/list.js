@@ -22,6 +22,7 @@ export function list(root, { lang }) {
   let shown = 0; // events in the list
   let wired = 0; // events whose RESP has been looked at
   let head = rows.children.length; // the playhead
+  let brought = -1; // the playhead at which the list was last brought into view
   let selected = 0;
   let sought = 0; // seq of the row to be brought into view; 0: that at the playhead
 
@@ -76,6 +77,8 @@ export function list(root, { lang }) {
       tell(fresh, events.length, playhead);
       tell(Math.min(head, playhead), Math.min(fresh, Math.max(head, playhead)), playhead);
       head = playhead;
+      if (head === brought) return; // what others add to the future takes the reader nowhere
+      brought = head;
       sought = 0;
       bring();
     },

@@ -44,6 +44,7 @@ export function live(url, { onMessage, onConnection }) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let silence;
   let attempt = 0;
+  let ended = false;
   /** @type {Map<string, object>} requests without an answer, in order */
   const owed = new Map();
 
@@ -72,6 +73,7 @@ export function live(url, { onMessage, onConnection }) {
 
   function lost() {
     clearTimeout(silence);
+    if (ended) return;
     onConnection(false);
     clearTimeout(waiting);
     waiting = setTimeout(connect, backOff(attempt++, Math.random()));
@@ -80,12 +82,15 @@ export function live(url, { onMessage, onConnection }) {
   /** A server that owes an answer and is silent is not waited for. */
   function listen() {
     clearTimeout(silence);
-    if (owed.size > 0) silence = setTimeout(() => {
-      const old = socket;
-      socket = /** @type {WebSocket} */ ({ readyState: WebSocket.CLOSED });
-      old.close();
-      lost();
-    }, SILENCE_MS);
+    if (owed.size > 0) silence = setTimeout(drop, SILENCE_MS);
+  }
+
+  /** Takes the socket for closed at once: closing it may last as long as the network is silent. */
+  function drop() {
+    const old = socket;
+    socket = /** @type {WebSocket} */ ({ readyState: WebSocket.CLOSED });
+    old.close();
+    lost();
   }
 
   /** @param {object} request */
@@ -114,9 +119,11 @@ export function live(url, { onMessage, onConnection }) {
       listen();
       return true;
     },
-    /** Gives up a request, such as one whose answer nobody wants any more. @param {string} id */
-    forget(id) {
-      owed.delete(id);
+    /** For good: what the server tells from now on is not about what the page shows. */
+    end() {
+      ended = true;
+      owed.clear();
+      drop();
     },
   };
 }

@@ -24,6 +24,7 @@ import { search } from "./search.js";
 import { share } from "./share/share.js";
 import { settings } from "./settings.js";
 import { speech } from "./speech.js";
+import { minimap } from "./timeline/minimap.js";
 import { timeline } from "./timeline/timeline.js";
 import { goToForm, nextViolation } from "./travel.js";
 
@@ -48,17 +49,18 @@ let looked = -BETWEEN_LOOKS;
 let soon;
 
 const stage = element("timeline-box");
-const picture = timeline(stage, { lang, words: begin.timeline, opensWhole: !begin.beside, onSelect: (seq) => select(seq, true) });
+const picture = timeline(stage, { lang, words: begin.timeline, opensWhole: !begin.beside, minimap, onSelect: (seq) => select(seq, true) });
 const beside = begin.beside && compare(document.body, { beside: begin.beside, lang, words, drawing: begin.timeline, first: { box: stage, picture }, onGo: goTo });
 const twin = list(document.body, { lang });
 const scrubber = /** @type {HTMLInputElement} */ (element("position"));
 const play = player(element("play-controls"), { words, advance });
 
 const code = program();
+/** Why nothing can be asked for without a connection. */
+let lost = element("connection").textContent ?? "";
 const server = requests({
   send: (message) => socket.send(message),
   onLost(told) {
-    const lost = element("connection").textContent ?? "";
     if (!told) refuse(lost);
     return lost;
   },
@@ -83,7 +85,10 @@ const socket = live(
 
 help(document);
 menus(document);
-otherLanguage(document, () => ({ step: position < tip() ? String(position) : undefined }));
+otherLanguage(document, () => {
+  code.keep();
+  return { step: position < tip() ? String(position) : undefined };
+});
 fullScreen(document);
 const finder = search(element("events"), { words, onSelect: (seq) => select(seq, true) });
 goToForm(/** @type {HTMLDetailsElement} */ (element("go")), {
@@ -209,8 +214,7 @@ function receive(message) {
       return;
     case "view":
       seen.add(message.at, message.panels);
-      if (message.at === position) morph(message.panels);
-      else look();
+      showPanels();
       shortcuts.refresh();
       return;
     case "opened":
@@ -237,7 +241,11 @@ function receive(message) {
 function greeted(message) {
   if (message.lines.length === 0 && message.header !== begin.header) return location.reload(); // it has a program of its own now
   if (forgotten(log, message)) {
-    if (message.lines.length > 0) return refuse(words.beside);
+    if (message.lines.length > 0) {
+      lost = words.beside;
+      socket.end();
+      return refuse(lost);
+    }
     server.ask({ type: "restore", scenario: scenario(log) }, "restore");
     return refuse(words.restored);
   }
@@ -245,7 +253,7 @@ function greeted(message) {
   if (message.epoch !== log.epoch) seen.clear();
   log = follow(log, message);
   seen.add(tip(), message.panels);
-  if (element("refusal").textContent === element("connection").textContent) refuse("");
+  if (element("refusal").textContent === lost) refuse("");
   goTo(following ? tip() : Math.min(position, tip()));
   server.next();
 }
@@ -257,6 +265,9 @@ function open({ run, at, omitted }) {
     if (at >= 0) goTo(at);
     return server.next();
   }
+  server.leave();
+  addEventListener("pageshow", (event) => event.persisted && location.reload()); // back from there, it may be as it was left
+  if (at >= 0) code.keep();
   sessionStorage.setItem("focus", document.activeElement?.id ?? "");
   const query = new URLSearchParams();
   if (at < 0) query.set("beside", begin.run); // the same schedule: to be compared
@@ -283,6 +294,7 @@ function goTo(to) {
   position = Math.max(0, Math.min(to, tip()));
   show();
   if (position === from) return;
+  why(0);
   if (element("refusal").textContent === words.harmless) refuse("");
   voice.say(done(position));
 }
@@ -294,7 +306,6 @@ function done(at) {
 
 function show() {
   const head = playhead(log.events, position);
-  why(0);
   if (beside) beside.show(log.events, position);
   else picture.show(log.events, { playhead: head });
   twin.show(log.events, head);
@@ -308,11 +319,17 @@ function show() {
   disable("back", position === 0);
   disable("last", position === tip());
   document.body.classList.toggle("past", position < tip());
-  const panels = seen.at(position);
-  if (panels) morph({ ...panels, tabs: seen.at(tip())?.tabs ?? panels.tabs });
-  else look();
+  showPanels();
   code.show();
   shortcuts.refresh();
+}
+
+/** What the panels show here; until that is known they say that they are of another position. */
+function showPanels() {
+  const panels = seen.at(position);
+  document.body.classList.toggle("awaited", !panels);
+  if (panels) morph({ ...panels, tabs: seen.at(tip())?.tabs ?? panels.tabs });
+  else look();
 }
 
 /** Asks what the panels show here; one question at a time, not one a frame, and the last place counts. */

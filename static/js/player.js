@@ -33,7 +33,7 @@ export function player(root, { words, advance }) {
 
   function say() {
     const playing = beat !== undefined;
-    button.setAttribute("aria-pressed", String(playing));
+    button.toggleAttribute("data-playing", playing);
     button.title = playing ? words.pause : words.play;
     button.setAttribute("aria-label", button.title);
     word.textContent = button.title;

@@ -6,11 +6,15 @@
 import { element } from "./element.js";
 import { reveal } from "./reveal.js";
 
+/** Where a version that is being written waits for the next page. */
+const DRAFT = "draft";
+
 export function program() {
   const choice = /** @type {HTMLSelectElement} */ (element("program"));
   const from = /** @type {HTMLInputElement} */ (element("own-from"));
   const own = /** @type {HTMLTextAreaElement} */ (element("own-source"));
   choice.addEventListener("change", show);
+  takeUp();
   show();
 
   /** Shows the program that is chosen; the panels may have been made anew. */
@@ -24,8 +28,28 @@ export function program() {
     own.value = textOf(choice.value);
   }
 
+  /** What the reader was writing on the page before, if it is still about the same text. */
+  function takeUp() {
+    const draft = sessionStorage.getItem(DRAFT);
+    sessionStorage.removeItem(DRAFT);
+    if (!draft) return;
+    const { name, original, text, open } = JSON.parse(draft);
+    if (textOf(name) !== original) return;
+    from.value = name;
+    own.value = text;
+    /** @type {HTMLDetailsElement} */ (element("own")).open = open;
+  }
+
   return {
     show,
+
+    /** Keeps what the reader has written for the page that comes next: a branch, or the other language. */
+    keep() {
+      const original = textOf(from.value);
+      if (own.value === original) return;
+      const { open } = /** @type {HTMLDetailsElement} */ (element("own"));
+      sessionStorage.setItem(DRAFT, JSON.stringify({ name: from.value, original, text: own.value, open }));
+    },
 
     /** Selects a line. @param {{program: string, number: number}} [line]  left out: none */
     select(line) {

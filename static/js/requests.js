@@ -22,13 +22,14 @@ export function requests({ send, onLost }) {
   const pressed = [];
   /** @type {Set<Told>} who waits for what comes of a press */
   const waiting = new Set();
+  let left = false;
 
   /** Whether an answer about one of these is awaited. @param {About[]} about */
   const awaits = (...about) => [...pending.values()].some((p) => about.includes(p.about));
 
-  /** Does what was pressed next, once the answer to the last is there. */
+  /** Does what was pressed next, until something has to be answered first: to go to another position needs nobody. */
   function next() {
-    if (!awaits("action", "program", "restore")) pressed.shift()?.();
+    while (!left && pressed.length > 0 && !awaits("action", "program", "restore")) pressed.shift()?.();
   }
 
   /**
@@ -57,6 +58,11 @@ export function requests({ send, onLost }) {
     awaits,
     next,
     forget,
+
+    /** The answer leads to another page: what is pressed until it is there would be done on this one. */
+    leave() {
+      left = true;
+    },
 
     /** Does something in its turn. @param {() => void} act */
     press(act) {

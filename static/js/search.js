@@ -38,6 +38,7 @@ export function search(root, { words, onSelect }) {
 
   field.addEventListener("input", refresh);
   field.addEventListener("keydown", (event) => {
+    if (event.isComposing) return; // Enter and Escape are the input method's
     if (event.key === "Enter") go(event.shiftKey ? -1 : 1);
     else if (event.key === "Escape" && field.value) {
       field.value = "";

@@ -106,7 +106,7 @@ func TestFullRun(t *testing.T) {
 			b.is(`document.querySelector("#refusal").textContent`, said.sentence)
 		}
 	}
-	b.is(`document.querySelector("#play").getAttribute("aria-pressed")`, "false")
+	b.is(`document.querySelector("#play").hasAttribute("data-playing")`, "false")
 	b.do(chromedp.Click(chromedp.CSS("#back")))
 	b.sees("3999 / 4000")
 	b.do(chromedp.Click(chromedp.CSS("#step-C1")))

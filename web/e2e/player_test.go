@@ -61,7 +61,7 @@ func TestOneFilePlays(t *testing.T) {
 	b.push("k") // from the end it begins anew
 	b.until(`(({ value, max }) => Number(value) > 0 && Number(value) < Number(max))(document.querySelector("#position"))`)
 	b.push("k")
-	b.until(`document.querySelector("#play").getAttribute("aria-pressed") === "false"`)
+	b.until(`!document.querySelector("#play").hasAttribute("data-playing")`)
 	b.push("Home")
 	b.push("ArrowRight")
 	b.do(chromedp.Click(chromedp.CSS("#language")))

@@ -15,13 +15,14 @@ const SIZE = 14;
 /**
  * @param {Plan} plan
  * @param {number} at  px, the playhead
+ * @param {number} stay  how far the axis is scrolled
  * @returns {Group[]}
  */
-export function playhead({ axis, width, height }, at) {
+export function playhead({ axis, width, height }, at, stay) {
   const across = axis === "x";
   const veil = across ? rect("veil", at, 0, Math.max(0, width - at), height) : rect("veil", 0, at, width, Math.max(0, height - at));
-  const shaft = across ? line("playhead-line", at, 32, at, height - 40) : line("playhead-line", 0, at, width, at);
-  const handle = across ? rect("playhead-handle", at - 6, 26, 12, 12, 2) : rect("playhead-handle", 0, at - 6, 12, 12, 2);
+  const shaft = across ? line("playhead-line", at, stay + 32, at, height - 40) : line("playhead-line", 0, at, width, at);
+  const handle = across ? rect("playhead-handle", at - 6, stay + 26, 12, 12, 2) : rect("playhead-handle", 0, at - 6, 12, 12, 2);
   return [group("veil", [veil]), group("playhead", [shaft, handle])];
 }
 

@@ -10,7 +10,7 @@
  *   asleep                     asleep                     休眠中
  *   inside                     inside                     临界区内
  *   releasing                  releasing                  释放中
- *   done                       done                       已完成
+ *   done                       done                       已结束
  *   crashed                    crashed                    已崩溃
  *   failed                     failed                     已出错
  *   paused                     paused                     停顿
@@ -37,7 +37,6 @@
 import { layer, svgNode } from "./draw.js";
 import { history } from "./history.js";
 import { layout } from "./layout.js";
-import { minimap } from "./minimap.js";
 import { marks } from "./model.js";
 import { divergence, playhead, pointer } from "./overlay.js";
 import { pointing } from "./pointing.js";
@@ -66,15 +65,16 @@ const AROUND = { before: 64, after: 160 };
 const PHONE = 560;
 
 /**
- * @param {HTMLElement} root  has the pane (.picture with an svg) and, if wanted, controls (data-timeline) and .minimap
+ * @param {HTMLElement} root  has the pane (.picture with an svg) and, if wanted, controls (data-timeline) and, for a minimap, .minimap
  * @param {object} options
  * @param {"en" | "zh"} options.lang
  * @param {Words} options.words
  * @param {boolean} [options.opensWhole]  a run that is opened is shown whole, if it need not be too small for that
+ * @param {typeof import("./minimap.js").minimap} [options.minimap]  handed in, so that who wants none need not load it
  * @param {(seq: number) => void} [options.onSelect]  0: nothing
  * @param {(seq: number) => void} [options.onHover]  0: nothing
  */
-export function timeline(root, { lang, words, opensWhole = true, onSelect = () => {}, onHover = () => {} }) {
+export function timeline(root, { lang, words, opensWhole = true, minimap, onSelect = () => {}, onHover = () => {} }) {
   const pane = /** @type {HTMLElement} */ (root.querySelector(".picture"));
   const svg = /** @type {SVGSVGElement} */ (pane.querySelector("svg"));
   const headsSvg = /** @type {SVGSVGElement} */ (svgNode("svg"));
@@ -107,7 +107,7 @@ export function timeline(root, { lang, words, opensWhole = true, onSelect = () =
   const drawn = { from: 0, to: -1 };
   const { view, scroll, resize } = viewOf(pane, { onScroll: scrolledBy, onResize: resized });
 
-  const map = minimap(root.querySelector(".minimap"), {
+  const map = minimap?.(/** @type {HTMLElement} */ (root.querySelector(".minimap")), {
     lang,
     onMove: (middle) => scrollTo(middle - inView() / 2 - plan.head),
     onResize() {
@@ -179,7 +179,7 @@ export function timeline(root, { lang, words, opensWhole = true, onSelect = () =
     const px = plan.after(at);
     const state = states.at(at);
     if (plan.heads) heads.draw(plan.heads(state), plain());
-    veils.draw(playhead(plan, px), plain());
+    veils.draw(playhead(plan, px, view.top), plain());
     const waiting = plan.waiting?.(state, px) ?? [];
     taken = waiting.flatMap((g) => g.shapes.flatMap((s) => (s.kind === "text" ? [s.box] : [])));
     now.draw([...waiting, ...divergence(plan, differs, { words, measure: approximate }), ...pointer(plan, selected, view.top)], plain());
@@ -238,8 +238,10 @@ export function timeline(root, { lang, words, opensWhole = true, onSelect = () =
   /** @param {() => void} change */
   function resized(change) {
     const following = isInView(plan.after(at));
+    const { axis } = plan;
     change();
     replan();
+    if (plan.axis !== axis) scroll(axis, 0); // a phone was turned: what was along time is across it now
     if (fitted) showWhole();
     drawn.to = -1;
     if (following) bringPlayhead();

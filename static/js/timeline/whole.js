@@ -40,7 +40,7 @@ export function whole(marks, state, at, { words, lang, scale, down = 0 }) {
     taken: waiting.flatMap((g) => g.shapes.flatMap((s) => (s.kind === "text" ? [s.box] : []))),
   };
   for (const groups of [
-    all.filter((g) => !g.layer), playhead(plan, plan.after(at)), all.filter((g) => g.layer === "words"), waiting, plan.heads?.(state) ?? [],
+    all.filter((g) => !g.layer), playhead(plan, plan.after(at), 0), all.filter((g) => g.layer === "words"), waiting, plan.heads?.(state) ?? [],
   ]) {
     const part = svgNode("g");
     svg.append(part);

@@ -12,8 +12,9 @@
 
 import { columnOf } from "../../moments.js";
 import { head, path, rect } from "../../shapes.js";
-import { fill, shorten } from "../../text.js";
+import { shorten } from "../../text.js";
 import { text } from "../../parts/label.js";
+import { flagText } from "../../parts/violations.js";
 import { CAUSE, FLAG } from "../scale.js";
 
 const SIZE = 14;
@@ -77,12 +78,6 @@ export function causes({ causes, requests }, { across, down, touches }) {
       ],
     };
   });
-}
-
-/** @param {Violation} v @param {Options["words"]} words */
-function flagText(v, words) {
-  const pattern = v.property === "mutual-exclusion" ? words.holders : (words.property[v.property] ?? v.property);
-  return fill(pattern, { n: v.clients.length, clients: v.clients.join(" + "), a: v.clients[0], b: v.clients[1] ?? "" });
 }
 
 /** @param {string} content @param {number} size @param {number} room @param {import("../../text.js").Measure} measure */

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { requests } from "./requests.js";
+
+/** Requests to a server that hears everything; `sent` is what it has heard. */
+function connected() {
+  /** @type {any[]} */
+  const sent = [];
+  const server = requests({ send: (message) => sent.push(message) > 0, onLost: () => "lost" });
+  return { sent, server, act: () => void server.ask({ type: "act", at: sent.length }, "action") };
+}
+
+test("what is pressed while an answer is awaited comes after it", () => {
+  const { sent, server, act } = connected();
+  server.press(act);
+  server.press(act);
+  assert.equal(sent.length, 1);
+  server.settle(sent[0].id);
+  server.next();
+  assert.deepEqual(sent.map((message) => message.at), [0, 1]);
+});
+
+test("what needs no answer keeps nothing back", () => {
+  const { sent, server, act } = connected();
+  /** @type {string[]} */
+  const gone = [];
+  server.press(act);
+  server.press(() => void gone.push("to the position before"));
+  server.press(() => void gone.push("and before that"));
+  server.press(act);
+  assert.deepEqual(gone, []);
+  server.settle(sent[0].id);
+  server.next();
+  assert.deepEqual(gone, ["to the position before", "and before that"]);
+  assert.equal(sent.length, 2);
+});
+
+test("on a page that is being left nothing is done", () => {
+  const { sent, server, act } = connected();
+  server.press(act);
+  server.press(act);
+  server.settle(sent[0].id);
+  server.leave();
+  server.press(act);
+  assert.equal(sent.length, 1);
+});
+
+test("without a connection whoever waits is told, and what was pressed is forgotten", async () => {
+  const told = requests({ send: () => false, onLost: () => "lost" });
+  const outcome = told.outcome((tell) => void told.ask({ type: "act" }, "action", tell));
+  assert.deepEqual(await outcome, { ok: false, text: "lost" });
+});
