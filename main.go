@@ -82,7 +82,7 @@ func (s *serve) Run() error {
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
 	site := web.New(web.Options{Logger: log, BasePath: s.BasePath})
-	server := &http.Server{Handler: site.Handler(), ReadHeaderTimeout: 10 * time.Second, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
+	server := &http.Server{Handler: site.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -127,20 +127,24 @@ type run struct {
 var errUnmet = errors.New("an expectation was not met")
 
 func (r *run) Run() error {
+	language := map[string]engine.Language{"en": engine.English, "zh": engine.Chinese}[r.Language]
 	trace, err := play(r.File)
+	if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
+		return errors.New(problem.Sentence(language))
+	}
 	if err != nil {
 		return err
 	}
 	if r.JSON {
 		err = export.Write(os.Stdout, "ndjson", trace)
 	} else {
-		err = trace.WriteText(os.Stdout, map[string]engine.Language{"en": engine.English, "zh": engine.Chinese}[r.Language])
+		err = trace.WriteText(os.Stdout, language)
 	}
 	if err != nil {
 		return fmt.Errorf("printing the run: %w", err)
 	}
 	for _, unmet := range trace.Unmet {
-		fmt.Fprintln(os.Stderr, unmet)
+		fmt.Fprintln(os.Stderr, unmet.Sentence(language))
 	}
 	if len(trace.Unmet) > 0 {
 		return errUnmet

@@ -40,6 +40,10 @@ func (w *World) can(a Action) *Refusal {
 		if a.Time <= 0 || a.Time > MaxTick {
 			return refuse("a tick is longer than 0 and at most %s", "时钟滴答必须大于 0，且不超过 %s", Duration(MaxTick))
 		}
+		if w.reviews+w.reviewsIn(a.Time) > MaxReviews {
+			return refuse("programs would be asked too often whether they still hold the lock: a run does that at most %d times, at every second of a client in the critical section",
+				"询问程序是否仍持有锁的次数会过多：客户端在临界区内时每秒询问一次，一次运行至多询问 %d 次", MaxReviews)
+		}
 		return nil
 	case VerbRedisCrash, VerbRedisRestart:
 		return w.canFault(a)

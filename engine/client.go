@@ -215,6 +215,9 @@ func (w *World) review(c *Client) (changed bool) {
 	if c.Status != Inside {
 		return false
 	}
+	if c.Program.DefinesHolds() {
+		w.reviews++
+	}
 	believes, ok := w.believes(c)
 	if !ok || believes == c.Believes {
 		return false

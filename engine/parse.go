@@ -21,8 +21,15 @@ type Problem struct {
 	Err          error
 }
 
-func (p *Problem) Error() string {
-	return fmt.Sprintf("%s:%d:%d: %v", p.File, p.Line, p.Column, p.Err)
+func (p *Problem) Error() string { return p.Sentence(English) }
+
+// Sentence is the problem and its place, in one language.
+func (p *Problem) Sentence(in Language) string {
+	text := p.Err.Error()
+	if refused := (*Refusal)(nil); errors.As(p.Err, &refused) {
+		text = strings.Replace(text, refused.english, refused.Sentence(in), 1) // what it is wrapped in stays
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Column, text)
 }
 
 func (p *Problem) Unwrap() error { return p.Err }

@@ -11,8 +11,9 @@ type Scheduler struct {
 
 // Next is the action that the scheduler chooses in a world: a step of a client
 // that can make one, or, where none can, a tick to the next instant at which
-// something is due. It depends on the seed and the run's length and on nothing
-// else that changes. There is none when nobody can ever go on by itself.
+// something is due, or as far as one tick goes. It depends on the seed and the
+// run's length and on nothing else that changes. There is none when nobody can
+// ever go on by itself.
 func (s Scheduler) Next(w *World) (Action, bool) {
 	var ready []*Client
 	for _, c := range w.clients {
@@ -25,7 +26,7 @@ func (s Scheduler) Next(w *World) (Action, bool) {
 		if due <= w.now {
 			return Action{}, false
 		}
-		return Action{Verb: VerbTick, Time: due - w.now}, true
+		return Action{Verb: VerbTick, Time: min(due-w.now, MaxTick)}, true
 	}
 	chosen := ready[0]
 	if s.Random {

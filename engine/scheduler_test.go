@@ -59,3 +59,18 @@ func TestSchedulerEnds(t *testing.T) {
 		t.Errorf("everybody is done, and the scheduler chose %s", a)
 	}
 }
+
+// What is due in three days is further than a tick goes: the scheduler goes there day by day.
+func TestSchedulerGoesFar(t *testing.T) {
+	run := played(t, "do A1 SET k v EX 250000\n")
+	want := []string{"tick 86400s", "tick 86400s", "tick 77200s"}
+	for _, tick := range want {
+		a, ok := engine.Scheduler{}.Next(run.World())
+		if _, err := run.Do(a); !ok || err != nil || a.String() != tick {
+			t.Fatalf("the scheduler chose %s (%v), want %s", a, err, tick)
+		}
+	}
+	if a, ok := (engine.Scheduler{}).Next(run.World()); ok {
+		t.Errorf("the key is gone, and the scheduler chose %s", a)
+	}
+}

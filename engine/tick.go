@@ -65,6 +65,20 @@ func (w *World) next(end Time) Time {
 	return next
 }
 
+// reviewsIn is about how often programs will be asked whether they hold while
+// that much time passes: all of them at every second of each of their clocks. A
+// client that sleeps may wake and enter.
+func (w *World) reviewsIn(d Time) int {
+	clients, fractions := 0, map[Time]bool{}
+	for _, c := range w.clients {
+		if (c.Status == Inside || c.Status == Asleep) && c.Program.DefinesHolds() {
+			clients++
+			fractions[(c.Skew%1000+1000)%1000] = true
+		}
+	}
+	return clients * len(fractions) * int(d/1000)
+}
+
 // Due is the next instant at which something happens by itself, or 0.
 func (w *World) Due() Time {
 	const never = 1 << 62

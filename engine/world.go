@@ -17,6 +17,7 @@ const (
 	MaxActions = 4_000      // of one run: its log is a scenario that can be read
 	MaxKeys    = 64         // of one Redis node, for typed commands
 	MaxTick    = 86_400_000 // one day, ms
+	MaxReviews = 100_000    // of one run: how often programs of clients inside are asked whether they still hold
 	MaxSkew    = 86_400_000 // one day, ms
 )
 
@@ -40,6 +41,7 @@ type World struct {
 	actions    int
 	calls      int
 	order      int // commands that Redis has executed
+	reviews    int // how often programs were asked whether they hold
 }
 
 // New returns the world before the first action. The properties are judged on

@@ -115,14 +115,12 @@ func programLines(r *engine.Run, client string, guilty engine.Event) []views.Sou
 		}
 	}
 	in := presenter{world: r.World()}
-	for _, p := range in.programs([]*program.Program{r.World().Client(client).Program}) {
-		for i := range p.Lines {
-			p.Lines[i].Clients = nil
-			if p.Lines[i].Number == line {
-				p.Lines[i].Clients = []string{client}
-			}
+	lines := in.programs([]*program.Program{r.World().Client(client).Program})[0].Lines
+	for i := range lines {
+		lines[i].Clients = nil
+		if lines[i].Number == line {
+			lines[i].Clients = []string{client}
 		}
-		return p.Lines[max(0, line-4):min(len(p.Lines), line+3)]
 	}
-	return nil
+	return lines[max(0, line-4):min(len(lines), line+3)]
 }

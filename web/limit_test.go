@@ -1,6 +1,7 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -28,6 +29,13 @@ func TestLimits(t *testing.T) {
 		}
 	}
 	a.wants(t, http.StatusUnprocessableEntity, `<div id="limit" class="limit"><p>The run has 500`, `action="`+full+`/forks"`, `href="`+full+`.txt"`)
+
+	v := s.watch(full + "/live")
+	actions := len(v.want("hello").Lines)
+	v.say(fmt.Sprintf(`{"type":"act","id":"1","at":%d,"action":"tick 1s"}`, actions))
+	if m := v.want("error"); m.Code != "limit" {
+		t.Errorf("an action on a full run is answered with the code %s: %s", m.Code, m.Text)
+	}
 
 	fork := s.send("POST", full+"/forks", url.Values{"at": {"2"}})
 	fork.wants(t, http.StatusSeeOther)

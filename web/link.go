@@ -3,6 +3,7 @@ package web
 import (
 	"errors"
 	"net/http"
+	"path"
 	"regexp"
 	"strconv"
 	"strings"
@@ -27,13 +28,7 @@ func (s *Server) linkPage(w http.ResponseWriter, r *http.Request) {
 // text and what is wrong with it.
 func (s *Server) newScenario(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
-	r.Body = http.MaxBytesReader(w, r.Body, maxScenarioForm)
-	if err := r.ParseForm(); err != nil {
-		status := http.StatusBadRequest
-		if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-			status = http.StatusRequestEntityTooLarge
-		}
-		s.fail(w, r, status, language(r).Say("error.form"))
+	if !s.parseForm(w, r, maxScenarioForm) {
 		return
 	}
 	text := strings.ReplaceAll(r.PostFormValue("scenario"), "\r\n", "\n") // as browsers send it
@@ -52,7 +47,7 @@ func (s *Server) newScenario(w http.ResponseWriter, r *http.Request) {
 	if program := r.PostFormValue("program"); program != "" { // the same schedule under it, too
 		again, omitted, err := s.rerun(run, run.length(), "", program, "")
 		if err != nil {
-			s.fail(w, r, http.StatusUnprocessableEntity, explain(err, language(r)).Text)
+			s.fail(w, r, statusOf(err), explain(err, language(r)).Text)
 			return
 		}
 		where = destination{run: again, step: anywhere, beside: run, omitted: omitted}
@@ -62,11 +57,11 @@ func (s *Server) newScenario(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, s.address(where), http.StatusSeeOther)
 }
 
-// noScenario leads away from the address of a form to where its page is: a
-// browser that is started again may ask for it.
-func (s *Server) noScenario(w http.ResponseWriter, r *http.Request) {
+// noForm leads away from the address of a form to where its page is: a browser
+// that is started again may ask for it.
+func (s *Server) noForm(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
-	http.Redirect(w, r, s.base+"/", http.StatusSeeOther)
+	http.Redirect(w, r, s.base+path.Dir(r.URL.Path), http.StatusSeeOther)
 }
 
 // play runs a scenario; programs in files beside it are not for a server to read.

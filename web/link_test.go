@@ -87,3 +87,17 @@ func TestMistakesInChinese(t *testing.T) {
 	s.send("POST", aRun+"/reruns?lang=zh", url.Values{"from": {"naive"}, "source": {"def acquire(c):\n    return c.stnx(1, 2)\n"}}).wants(t, 422, "第 2 行第 14 列：没有 .stnx；是不是想写 setnx？")
 	s.send("POST", aRun+"/actions?lang=zh", url.Values{"action": {"spawn C1 naive timeout=soon"}}).wants(t, 422, "timeout=soon 不是以整毫秒计的时长")
 }
+
+// A browser that is started again asks for the address of the form that it showed last.
+func TestAddressOfAForm(t *testing.T) {
+	s := newSite(t, Options{BasePath: "/tools"})
+	for path, page := range map[string]string{"/runs": "/", aRun + "/actions": aRun, aRun + "/reruns": aRun, aRun + "/forks": aRun} {
+		a := s.get("/tools" + path)
+		if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/tools"+page {
+			t.Errorf("%s answers %s and leads to %q, want %q", path, a.Status, a.Header.Get("Location"), page)
+		}
+	}
+	if s.server.runs.runs[strings.TrimPrefix(aRun, "/t/")] != nil {
+		t.Error("to ask for a form takes a place")
+	}
+}

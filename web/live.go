@@ -107,15 +107,21 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 		panels, err := r.look(*q.At, v.language)
 		return view{Type: "view", ID: q.ID, At: *q.At, Panels: panels}, err
 	case "branch":
-		other, position, err := s.branch(r, *q.At, line)
-		return opened(q.ID, other, position, 0), err
+		return r.once(q.ID, func() (any, error) {
+			other, position, err := s.branch(r, *q.At, line)
+			return opened(q.ID, other, position, 0), err
+		})
 	case "rerun":
-		other, omitted, err := s.rerun(r, *q.At, q.From, q.Program, q.Source)
-		return opened(q.ID, other, anywhere, omitted), err
+		return r.once(q.ID, func() (any, error) {
+			other, omitted, err := s.rerun(r, *q.At, q.From, q.Program, q.Source)
+			return opened(q.ID, other, anywhere, omitted), err
+		})
 	case "restore":
-		err = r.restore(q.Scenario)
+		return r.once(q.ID, func() (any, error) {
+			return done{Type: "done", ID: q.ID}, r.restore(q.Scenario)
+		})
 	}
-	if errors.Is(err, errDone) || err == nil && q.Type == "restore" {
+	if errors.Is(err, errDone) {
 		return done{Type: "done", ID: q.ID}, nil
 	}
 	return nil, err

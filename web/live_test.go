@@ -168,24 +168,28 @@ func TestBranch(t *testing.T) {
 	}
 	v := s.watch(aRun + "/live")
 	v.want("hello")
-	v.say(`{"type":"branch","id":"b","at":2,"action":"step C1"}`)
+	v.say(`{"type":"branch","id":"b1","at":2,"action":"step C1"}`)
 	if m := v.want("opened"); "/t/"+m.Run != aRun || m.At != 3 {
 		t.Errorf("what was done next anyway opens %+v", m)
 	}
-	v.say(`{"type":"branch","id":"b","at":2,"action":"step C2"}`)
+	v.say(`{"type":"branch","id":"b2","at":2,"action":" step  C2 # mine"}`)
 	v.want("events") // the tabs
 	m := v.want("opened")
-	s.get("/t/"+m.Run).wants(t, 200, "C2 is in the critical section", "2: step C2", "First run")
+	v.say(`{"type":"branch","id":"b2","at":2,"action":" step  C2 # mine"}`) // as after a lost connection
+	if again := v.want("opened"); again.Run != m.Run || again.At != m.At {
+		t.Errorf("the same request opens %s, and then %s", m.Run, again.Run)
+	}
+	s.get("/t/"+m.Run).wants(t, 200, "C2 is in the critical section", ">2: step C2<", "First run")
 	s.get("/t/"+m.Run+".txt").wants(t, 200, "spawn C1 naive\nspawn C2 naive\nstep C2\n")
 	s.get(aRun+".txt").wants(t, 200, "step C1\nstep C2\n")
-	v.say(`{"type":"branch","id":"b","at":9,"action":"step C2"}`)
+	v.say(`{"type":"branch","id":"b3","at":9,"action":"step C2"}`)
 	v.want("error")
-	for range maxBranches - 2 {
-		v.say(`{"type":"branch","id":"b","at":2,"action":"crash C2"}`)
+	for i := range maxBranches - 2 {
+		v.say(fmt.Sprintf(`{"type":"branch","id":"more-%d","at":2,"action":"crash C2"}`, i))
 		v.want("events")
 		v.want("opened")
 	}
-	v.say(`{"type":"branch","id":"b","at":2,"action":"crash C2"}`)
+	v.say(`{"type":"branch","id":"b4","at":2,"action":"crash C2"}`)
 	if m := v.want("error"); !strings.Contains(m.Text, "There are 12 branches already") {
 		t.Errorf("one branch too many is answered with %+v", m)
 	}
@@ -206,7 +210,7 @@ func TestRerun(t *testing.T) {
 	}
 	v := s.watch(aRun + "/live")
 	v.want("hello")
-	v.say(`{"type":"rerun","id":"r","at":14,"program":"getset"}`)
+	v.say(`{"type":"rerun","id":"r1","at":14,"program":"getset"}`)
 	v.want("events")
 	m := v.want("opened")
 	if m.Omitted != 2 {
@@ -216,7 +220,7 @@ func TestRerun(t *testing.T) {
 	if body := s.get("/t/" + m.Run).body; strings.Contains(body, "both in the critical section") {
 		t.Error("with getset there is a violation")
 	}
-	v.say(`{"type":"rerun","id":"r","at":14,"program":"nothing"}`)
+	v.say(`{"type":"rerun","id":"r2","at":14,"program":"nothing"}`)
 	if m := v.want("error"); m.Text != "There is no such program; nothing was done." {
 		t.Errorf("an unknown program is answered with %+v", m)
 	}

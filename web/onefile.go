@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"sync"
 
 	"github.com/go-chi/chi/v5"
 
@@ -28,13 +29,19 @@ type playedTrace struct {
 	Words    map[views.Language]map[string]any `json:"words"`
 }
 
+// What every player has in it, bundled once: that takes longer than all the rest.
+var (
+	playerStyle  = sync.OnceValues(func() ([]byte, error) { return static.Bundle("css/onefile.css") })
+	playerScript = sync.OnceValues(func() ([]byte, error) { return static.Bundle("js/onefile.js") })
+)
+
 // WriteHTML writes a trace as one file that plays by itself, offline.
 func WriteHTML(out io.Writer, trace *engine.Trace, in views.Language) error {
-	style, err := static.Bundle("css/onefile.css")
+	style, err := playerStyle()
 	if err != nil {
 		return err
 	}
-	script, err := static.Bundle("js/onefile.js")
+	script, err := playerScript()
 	if err != nil {
 		return err
 	}
@@ -64,10 +71,7 @@ func (s *Server) oneFile(w http.ResponseWriter, r *http.Request) {
 	run, done := s.runs.look(id)
 	defer done()
 	var buffer bytes.Buffer
-	run.mu.Lock()
-	err := WriteHTML(&buffer, &engine.Trace{Scenario: run.engine.Scenario(), Run: run.engine}, language(r))
-	run.mu.Unlock()
-	if err != nil {
+	if err := run.trace(func(t *engine.Trace) error { return WriteHTML(&buffer, t, language(r)) }); err != nil {
 		panic(fmt.Errorf("writing a player: %w", err)) // it is made of embedded files, in memory
 	}
 	h := w.Header()

@@ -50,9 +50,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 
 // showRun answers with the page of a run at a position; adjust may add what only this answer says.
 func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run *run, step int, adjust func(*views.Page)) {
-	run.mu.Lock()
 	page := presentPage(run, step, s.siteFor(r))
-	run.mu.Unlock()
 	adjust(&page)
 	s.render(w, r, status, views.RunPage(page))
 }
@@ -120,13 +118,7 @@ func (s *Server) postFork(w http.ResponseWriter, r *http.Request) {
 // post carries a form out and leads to where its outcome is seen; or it answers
 // with the page and the reason, and nothing that was typed is lost.
 func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, at int) (destination, error), explained func(*views.Page, refusal)) {
-	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	if err := r.ParseForm(); err != nil {
-		status := http.StatusBadRequest
-		if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-			status = http.StatusRequestEntityTooLarge
-		}
-		s.fail(w, r, status, language(r).Say("error.form"))
+	if !s.parseForm(w, r, maxForm) {
 		return
 	}
 	run, done, err := s.runs.use(chi.URLParam(r, "id"))
@@ -148,10 +140,33 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 		if r.PostFormValue("past") != "" {
 			shown = at
 		}
-		s.showRun(w, r, http.StatusUnprocessableEntity, run, shown, func(page *views.Page) { explained(page, explain(err, page.Lang)) })
+		s.showRun(w, r, statusOf(err), run, shown, func(page *views.Page) { explained(page, explain(err, page.Lang)) })
 		return
 	}
 	http.Redirect(w, r, s.address(where), http.StatusSeeOther)
+}
+
+// statusOf is what a form that was not carried out is answered with.
+func statusOf(err error) int {
+	if errors.Is(err, errFull) {
+		return http.StatusServiceUnavailable
+	}
+	return http.StatusUnprocessableEntity
+}
+
+// parseForm reads a form of at most that many bytes, or answers why it cannot.
+func (s *Server) parseForm(w http.ResponseWriter, r *http.Request, most int64) bool {
+	r.Body = http.MaxBytesReader(w, r.Body, most)
+	err := r.ParseForm()
+	if err == nil {
+		return true
+	}
+	status := http.StatusBadRequest
+	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+		status = http.StatusRequestEntityTooLarge
+	}
+	s.fail(w, r, status, language(r).Say("error.form"))
+	return false
 }
 
 // position reads how many actions have been done; a form need not say.
@@ -196,10 +211,7 @@ func (s *Server) export(format export.Format) http.HandlerFunc {
 		run, done := s.runs.look(chi.URLParam(r, "id"))
 		defer done()
 		var buffer bytes.Buffer
-		run.mu.Lock()
-		err := export.Write(&buffer, format.Name, &engine.Trace{Scenario: run.engine.Scenario(), Run: run.engine})
-		run.mu.Unlock()
-		if err != nil {
+		if err := run.trace(func(t *engine.Trace) error { return export.Write(&buffer, format.Name, t) }); err != nil {
 			panic(fmt.Errorf("encoding a run: %w", err)) // it is written to memory, in a format that there is
 		}
 		w.Header().Set("Content-Type", format.MediaType)

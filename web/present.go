@@ -16,8 +16,9 @@ import (
 const firstProgram = "del-setnx"
 
 // presentPage makes the view model of the whole page of a run at a position.
-// Whoever calls it holds the run's lock.
 func presentPage(r *run, position int, site views.Site) views.Page {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	shown, tip := r.engine, len(r.engine.Actions())
 	if position != anywhere && position < tip {
 		shown = r.engine.Prefix(position)

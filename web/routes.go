@@ -15,7 +15,7 @@ import (
 func (s *Server) routes() http.Handler {
 	r := chi.NewRouter()
 	r.Use(middleware.GetHead)
-	r.Use(middleware.Compress(5, "text/html", "text/plain", "application/json", "application/x-ndjson", "image/svg+xml"))
+	r.Use(middleware.Compress(5, "text/html", "text/plain", "application/json", "application/x-ndjson", "text/vnd.mermaid", "text/x-go"))
 	r.Use(secure)
 	r.Use(sameOrigin)
 	r.Get("/", s.home)
@@ -28,6 +28,9 @@ func (s *Server) routes() http.Handler {
 		r.Post("/reruns", s.postRerun)
 		r.Post("/forks", s.postFork)
 		r.Get("/live", s.live)
+		for _, form := range []string{"/actions", "/reruns", "/forks"} {
+			r.Get(form, s.noForm)
+		}
 	})
 	for _, format := range export.Formats {
 		r.Get("/t/{id:[a-z0-9]{10}}."+format.Extension, s.export(format))
@@ -35,7 +38,7 @@ func (s *Server) routes() http.Handler {
 	r.Get("/t/{id:[a-z0-9]{10}}.html", s.oneFile)
 	r.Get("/p", s.linkPage)
 	r.Post("/runs", s.newScenario)
-	r.Get("/runs", s.noScenario)
+	r.Get("/runs", s.noForm)
 	r.Handle("/static/*", http.StripPrefix("/static", static.Handler()))
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusNotFound, language(r).Say("error.none"))

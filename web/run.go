@@ -117,7 +117,7 @@ func parseLine(line string) ([]engine.Action, error) {
 func (r *run) act(position int, id, line string) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.answered.has(id) {
+	if r.answered.to(id) != nil {
 		return errDone
 	}
 	if err := r.at(position); err != nil {
@@ -134,7 +134,7 @@ func (r *run) act(position int, id, line string) error {
 func (r *run) schedule(position int, id string, s engine.Scheduler) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if r.answered.has(id) {
+	if r.answered.to(id) != nil {
 		return errDone
 	}
 	if err := r.at(position); err != nil {
@@ -155,8 +155,8 @@ func (r *run) perform(id string, actions []engine.Action) error {
 	if err := do(&r.engine, actions); err != nil {
 		return err
 	}
-	r.answered.add(id)
-	r.tell(update{Type: "events", ID: id, Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]}, false)
+	r.answered.add(id, done{Type: "done", ID: id})
+	r.tell(update{Type: "events", ID: id, Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
 	return nil
 }
 
@@ -174,14 +174,16 @@ func do(run **engine.Run, actions []engine.Action) error {
 	return nil
 }
 
-// prefix is the run as it was at a position.
+// prefix is the run as it was at a position. It is replayed without the lock, as
+// a long run takes its time: the log that is there is never written again.
 func (r *run) prefix(position int) (*engine.Run, error) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
-	if position < 0 || position > len(r.engine.Actions()) {
+	now := *r.engine
+	r.mu.Unlock()
+	if position < 0 || position > len(now.Actions()) {
 		return nil, errPosition
 	}
-	return r.engine.Prefix(position), nil
+	return now.Prefix(position), nil
 }
 
 // branch acts in the past: a run of its own that shares the first actions, and
@@ -197,7 +199,8 @@ func (r *run) branch(position int, line string) (past *engine.Run, name string, 
 	if err := do(&past, actions); err != nil {
 		return nil, "", err
 	}
-	return past, strconv.Itoa(position) + ": " + line, nil
+	// As the engine writes it: a line may bring blanks and a comment of any length.
+	return past, strconv.Itoa(position) + ": " + engine.Line{Actions: actions}.String(), nil
 }
 
 // repeats reports a line that is what the run did next at that position: to do
@@ -257,7 +260,7 @@ func (r *run) greet(v *viewer, since int) {
 	scenario := r.engine.Scenario()
 	v.send(newFrame(hello{
 		Type: "hello", Version: protocolVersion, Run: r.id, Epoch: r.epoch, Header: scenario.Header.String(), Lines: lines(r.engine.Actions()),
-		Since: since, Events: events(r.engine.World())[since:], Panels: r.panels(v.language, true, true),
+		Since: since, Events: events(r.engine.World())[since:], Panels: r.panels(v.language, true),
 	}))
 }
 
@@ -277,17 +280,17 @@ func (r *run) leave(v *viewer) {
 func (r *run) refresh() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.tell(update{Type: "events", Lines: []string{}, Events: []engine.Event{}}, false)
+	r.tell(update{Type: "events", Lines: []string{}, Events: []engine.Event{}})
 }
 
 // tell sends an update to every viewer, made once for each language.
-func (r *run) tell(u update, newPrograms bool) {
+func (r *run) tell(u update) {
 	u.Actions = len(r.engine.Actions())
 	frames := map[views.Language]frame{}
 	for v := range r.viewers {
 		f, ok := frames[v.language]
 		if !ok {
-			u.Panels = r.panels(v.language, newPrograms, false)
+			u.Panels = r.panels(v.language, false)
 			f = newFrame(u)
 			frames[v.language] = f
 		}
@@ -296,11 +299,12 @@ func (r *run) tell(u update, newPrograms bool) {
 }
 
 // panels renders what the viewers of a language do not have yet, or everything.
-// The panels of the programs, which are large, go out when one has been added.
-func (r *run) panels(l views.Language, programs, everything bool) map[string]string {
+// The panels of all programs, which are large, stay as they are: a run gets no
+// program after its first action.
+func (r *run) panels(l views.Language, everything bool) map[string]string {
 	contents, sent := map[string]string{}, r.sent[l]
 	for _, panel := range views.Panels(present(r, r.engine, r.site(l))) {
-		if panel.Programs && !programs {
+		if panel.Programs && !everything {
 			continue
 		}
 		content, key := "", panel.Key
@@ -327,11 +331,7 @@ func (r *run) look(position int, l views.Language) (map[string]string, error) {
 		return nil, err
 	}
 	defer past.World().Close()
-	r.mu.Lock()
-	page := present(r, past, r.site(l))
-	page.Tip = len(r.engine.Actions())
-	used := r.usedPrograms()
-	r.mu.Unlock()
+	page, used := r.presentPast(past, l)
 	contents := map[string]string{}
 	for _, panel := range views.Panels(page) {
 		if panel.Programs || panel.Program != "" && !slices.Contains(used, panel.Program) {
@@ -340,6 +340,21 @@ func (r *run) look(position int, l views.Language) (map[string]string, error) {
 		contents[panel.ID] = markup(panel.Content)
 	}
 	return contents, nil
+}
+
+func (r *run) presentPast(past *engine.Run, l views.Language) (page views.Page, used []string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	page = present(r, past, r.site(l))
+	page.Tip = len(r.engine.Actions())
+	return page, r.usedPrograms()
+}
+
+// trace is what an exporter makes of the run.
+func (r *run) trace(write func(*engine.Trace) error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return write(&engine.Trace{Scenario: r.engine.Scenario(), Run: r.engine})
 }
 
 func (r *run) usedPrograms() []string {
@@ -369,18 +384,42 @@ func lines(actions []engine.Action) []string {
 	return texts
 }
 
-// answered are the ids of the latest requests that were carried out, so that one
-// which is sent again after a lost connection is not done twice.
+// answered are the latest requests that were carried out, so that one which is
+// sent again after a lost connection is not done twice.
 type answered struct {
-	ids  [256]string
-	next int
+	ids     [256]string
+	answers [256]any
+	next    int
 }
 
-func (a *answered) add(id string) {
+func (a *answered) add(id string, answer any) {
 	if id != "" {
-		a.ids[a.next%len(a.ids)] = id
-		a.next++
+		a.ids[a.next], a.answers[a.next] = id, answer
+		a.next = (a.next + 1) % len(a.ids)
 	}
 }
 
-func (a *answered) has(id string) bool { return id != "" && slices.Contains(a.ids[:], id) }
+// to is the answer to a request that was carried out, or nil.
+func (a *answered) to(id string) any {
+	if i := slices.Index(a.ids[:], id); id != "" && i >= 0 {
+		return a.answers[i]
+	}
+	return nil
+}
+
+// once carries a request out, or gives the answer that it got when it came the first time.
+func (r *run) once(id string, do func() (answer any, err error)) (any, error) {
+	r.mu.Lock()
+	answer := r.answered.to(id)
+	r.mu.Unlock()
+	if answer != nil {
+		return answer, nil
+	}
+	answer, err := do()
+	if err == nil {
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.answered.add(id, answer)
+	}
+	return answer, err
+}

@@ -80,7 +80,7 @@ func (g *registry) done(p *place) {
 		return
 	}
 	if p.run.untouched() {
-		delete(g.runs, p.run.id)
+		g.drop(p.run)
 		return
 	}
 	p.idle = g.idle.PushBack(p)
@@ -91,10 +91,14 @@ func (g *registry) dropOldest() bool {
 	if oldest == nil {
 		return false
 	}
-	r := g.idle.Remove(oldest).(*place).run
+	g.drop(g.idle.Remove(oldest).(*place).run)
+	return true
+}
+
+// drop takes a run's place, and its tab on the pages of its family.
+func (g *registry) drop(r *run) {
 	delete(g.runs, r.id)
 	r.family.remove(r)
-	return true
 }
 
 // add gives a place to a new run that begins as the engine's run says, in a
@@ -103,10 +107,10 @@ func (g *registry) add(e *engine.Run, f *family, name string) (*run, error) {
 	r := newRun(newID(), g.site)
 	r.engine = e
 	if f != nil {
+		r.family = f // before anybody can find it there
 		if !f.add(r, name) {
 			return nil, errBranches
 		}
-		r.family = f
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()

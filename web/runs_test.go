@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"runtime"
+	"strings"
 	"testing"
 
 	"lockstep/views"
@@ -34,6 +35,7 @@ func TestEveryPlaceIsWatched(t *testing.T) {
 	s.watch(aRun + "/live").want("hello")
 	s.send("POST", "/t/bbbbbbbbbb/actions", url.Values{"action": {"spawn C1 naive"}}).wants(t, http.StatusServiceUnavailable, "Every place for a run is taken")
 	s.get("/t/bbbbbbbbbb").wants(t, 200)
+	s.send("POST", aRun+"/forks", url.Values{"at": {"0"}}).wants(t, http.StatusServiceUnavailable, "Every place for a run is taken")
 }
 
 func TestTooManyViewers(t *testing.T) {
@@ -41,6 +43,17 @@ func TestTooManyViewers(t *testing.T) {
 	s.watch(aRun + "/live").want("hello")
 	s.watch(aRun + "/live").want("hello")
 	s.get(aRun+"/live").wants(t, http.StatusServiceUnavailable)
+}
+
+// A run that nobody has touched gives up its place, and with it its tab beside
+// what was opened from it.
+func TestUntouchedRunLeavesItsFamily(t *testing.T) {
+	s := newSite(t, Options{})
+	a := s.send("POST", aRun+"/actions", url.Values{"action": {"spawn C1 naive"}, "at": {"0"}, "past": {"1"}})
+	a.wants(t, http.StatusSeeOther)
+	if strings.Contains(s.get(a.Header.Get("Location")).body, `href="`+aRun+`"`) {
+		t.Error("a tab leads to a run that has no place")
+	}
 }
 
 // BenchmarkOpenRuns fills every place with the race of the sources and reports

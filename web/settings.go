@@ -16,7 +16,8 @@ const settingsCookie = "settings"
 // link does not want their own screen changed by it for good.
 var fromLink = []string{"theme", "mode", "scale"}
 
-// siteFor is the site for whoever has sent a request.
+// siteFor is the site for whoever has sent a request. Its path comes here without
+// the base path, which Handler has taken off.
 func (s *Server) siteFor(r *http.Request) views.Site {
 	site := s.site(language(r))
 	site.Settings = kept(r)
@@ -26,7 +27,7 @@ func (s *Server) siteFor(r *http.Request) views.Site {
 		query.Del(name) // a choice made on the page would be undone by it
 	}
 	query.Del("lang") // which has been kept
-	here := url.URL{Path: strings.TrimPrefix(r.URL.Path, s.base), RawQuery: query.Encode()}
+	here := url.URL{Path: r.URL.Path, RawQuery: query.Encode()}
 	if r.Method == http.MethodPost { // to an address below that of the page
 		here = url.URL{Path: path.Dir(here.Path)}
 	}
@@ -59,9 +60,7 @@ func changed(settings views.Settings, values url.Values) views.Settings {
 
 // postSettings keeps what the menu of settings was set to.
 func (s *Server) postSettings(w http.ResponseWriter, r *http.Request) {
-	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
-	if err := r.ParseForm(); err != nil {
-		s.fail(w, r, http.StatusBadRequest, language(r).Say("error.form"))
+	if !s.parseForm(w, r, maxForm) {
 		return
 	}
 	settings := changed(kept(r), r.PostForm)

@@ -43,6 +43,12 @@ func TestSettingsOfALink(t *testing.T) {
 	s.send("POST", aRun+"/actions", url.Values{"action": {"nonsense"}}).wants(t, 422, `name="back" value="`+aRun+`"`)
 }
 
+// A base path may be called like one of the site's own.
+func TestBasePathLikeAPage(t *testing.T) {
+	s := newSite(t, Options{BasePath: "/t"})
+	s.get("/t"+aRun).wants(t, 200, `name="back" value="`+aRun+`"`)
+}
+
 // The way back stays within the site.
 func TestSettingsLeadNowhereElse(t *testing.T) {
 	s := newSite(t, Options{})

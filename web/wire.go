@@ -152,9 +152,9 @@ func explain(err error, l views.Language) refusal {
 			f.Text = refused.Sentence(engineLanguage(l))
 		}
 	case errors.As(err, &full) && full.Events > 0:
-		f.Text = l.Say("full.events", full.Events)
+		f.Code, f.Text = "limit", l.Say("full.events", full.Events)
 	case errors.As(err, &full):
-		f.Text = l.Say("full.actions", full.Actions)
+		f.Code, f.Text = "limit", l.Say("full.actions", full.Actions)
 	case errors.As(err, &refused):
 		f.Text = refused.Sentence(engineLanguage(l))
 	case errors.As(err, &unread):

@@ -11,6 +11,7 @@ import { list } from "./list.js";
 import { playhead } from "./log.js";
 import { player } from "./player.js";
 import { history } from "./timeline/history.js";
+import { minimap } from "./timeline/minimap.js";
 import { timeline } from "./timeline/timeline.js";
 
 /**
@@ -40,7 +41,7 @@ function speak(lang) {
   document.title = words.title;
   body.replaceChildren(/** @type {HTMLTemplateElement} */ (element(`player-${lang}`)).content.cloneNode(true));
 
-  const picture = timeline(element("timeline-box"), { lang, words: words.timeline, onSelect: (seq) => select(seq, true) });
+  const picture = timeline(element("timeline-box"), { lang, words: words.timeline, minimap, onSelect: (seq) => select(seq, true) });
   const twin = list(body, { lang });
   const scrubber = /** @type {HTMLInputElement} */ (element("position"));
   const why = element("why");

@@ -25,6 +25,7 @@ import { search } from "./search.js";
 import { share } from "./share/share.js";
 import { settings } from "./settings.js";
 import { speech } from "./speech.js";
+import { minimap } from "./timeline/minimap.js";
 import { timeline } from "./timeline/timeline.js";
 import { goToForm, nextViolation } from "./travel.js";
 
@@ -49,7 +50,7 @@ let looked = -BETWEEN_LOOKS;
 let soon;
 
 const stage = element("timeline-box");
-const picture = timeline(stage, { lang, words: begin.timeline, opensWhole: !begin.beside, onSelect: (seq) => select(seq, true) });
+const picture = timeline(stage, { lang, words: begin.timeline, opensWhole: !begin.beside, minimap, onSelect: (seq) => select(seq, true) });
 const beside = begin.beside && compare(document.body, { beside: begin.beside, lang, words, drawing: begin.timeline, first: { box: stage, picture }, onGo: goTo });
 const twin = list(document.body, { lang });
 const scrubber = /** @type {HTMLInputElement} */ (element("position"));

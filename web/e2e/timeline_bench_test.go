@@ -67,6 +67,7 @@ const stageOfTimeline = `<!DOCTYPE html><meta charset="utf-8"><link rel="icon" h
 // scrubber over all of it and pans through all of it, a step a frame.
 const measureTimeline = `(async () => {
 	const { timeline } = await import("/static/js/timeline/timeline.js");
+	const { minimap } = await import("/static/js/timeline/minimap.js");
 	const { events, words } = await (await fetch("/run.json")).json();
 	const frame = () => new Promise(requestAnimationFrame);
 	const root = document.querySelector("#timeline-box");
@@ -78,7 +79,7 @@ const measureTimeline = `(async () => {
 
 	await frame();
 	let began = performance.now();
-	const picture = timeline(root, { lang: "en", words });
+	const picture = timeline(root, { lang: "en", words, minimap });
 	picture.show(events);
 	results["first-draw-ms"] = performance.now() - began;
 	await frame(); await frame();

@@ -13,8 +13,8 @@ func TestTransfer(t *testing.T) {
 		name, path string
 		limit      int // bytes
 	}{
-		{"home", "/", 45 << 10},
-		{"playground", "/new", 90 << 10},
+		{"home", "/", 45_000},
+		{"playground", "/new", 90_000},
 	} {
 		t.Run(page.name, func(t *testing.T) {
 			b := open(t)

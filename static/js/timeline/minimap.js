@@ -13,11 +13,10 @@ const HEIGHT = 40;
 const LEAST = 2;
 
 /**
- * @param {Element | null} parent
+ * @param {HTMLElement} parent
  * @param {{lang: "en" | "zh", onMove: (middle: number) => void, onResize: () => void}} options  middle: px along the axis
  */
 export function minimap(parent, { lang, onMove, onResize }) {
-  if (!(parent instanceof HTMLElement)) return null;
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   parent.replaceChildren(svg);
   const run = document.createElementNS(svg.namespaceURI ?? "", "g");

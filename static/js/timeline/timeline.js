@@ -38,7 +38,6 @@
 import { layer, svgNode } from "./draw.js";
 import { history } from "./history.js";
 import { layout } from "./layout.js";
-import { minimap } from "./minimap.js";
 import { marks } from "./model.js";
 import { divergence, playhead, pointer } from "./overlay.js";
 import { pointing } from "./pointing.js";
@@ -67,15 +66,16 @@ const AROUND = { before: 64, after: 160 };
 const PHONE = 560;
 
 /**
- * @param {HTMLElement} root  has the pane (.picture with an svg) and, if wanted, controls (data-timeline) and .minimap
+ * @param {HTMLElement} root  has the pane (.picture with an svg) and, if wanted, controls (data-timeline) and, for a minimap, .minimap
  * @param {object} options
  * @param {"en" | "zh"} options.lang
  * @param {Words} options.words
  * @param {boolean} [options.opensWhole]  a run that is opened is shown whole, if it need not be too small for that
+ * @param {typeof import("./minimap.js").minimap} [options.minimap]  handed in, so that who wants none need not load it
  * @param {(seq: number) => void} [options.onSelect]  0: nothing
  * @param {(seq: number) => void} [options.onHover]  0: nothing
  */
-export function timeline(root, { lang, words, opensWhole = true, onSelect = () => {}, onHover = () => {} }) {
+export function timeline(root, { lang, words, opensWhole = true, minimap, onSelect = () => {}, onHover = () => {} }) {
   const pane = /** @type {HTMLElement} */ (root.querySelector(".picture"));
   const svg = /** @type {SVGSVGElement} */ (pane.querySelector("svg"));
   const headsSvg = /** @type {SVGSVGElement} */ (svgNode("svg"));
@@ -108,7 +108,7 @@ export function timeline(root, { lang, words, opensWhole = true, onSelect = () =
   const drawn = { from: 0, to: -1 };
   const { view, scroll, resize } = viewOf(pane, { onScroll: scrolledBy, onResize: resized });
 
-  const map = minimap(root.querySelector(".minimap"), {
+  const map = minimap?.(/** @type {HTMLElement} */ (root.querySelector(".minimap")), {
     lang,
     onMove: (middle) => scrollTo(middle - inView() / 2 - plan.head),
     onResize() {
@@ -121,7 +121,6 @@ export function timeline(root, { lang, words, opensWhole = true, onSelect = () =
 
   function replan() {
     const { width, height } = view;
-    const before = plan.axis;
     plan = (width <= PHONE && height > width ? layoutDown : layout)(model, {
       words, measure: approximate, columnWidth: COLUMN, width, height, scroll: view.top, zoom, scale,
     });
@@ -129,7 +128,6 @@ export function timeline(root, { lang, words, opensWhole = true, onSelect = () =
     if (plan.axis === "x") sized(headsSvg, plan.head, plan.height);
     else sized(headsSvg, plan.width, plan.head);
     root.setAttribute("data-axis", plan.axis);
-    if (plan.axis !== before) scroll(before, 0); // across the axis it begins at the edge
     // Of a shorter picture less can be scrolled.
     if (scrolled() > mostScrolled()) scroll(plan.axis, mostScrolled());
     map?.show(plan, view);
@@ -242,8 +240,10 @@ export function timeline(root, { lang, words, opensWhole = true, onSelect = () =
   /** @param {() => void} change */
   function resized(change) {
     const following = isInView(plan.after(at));
+    const { axis } = plan;
     change();
     replan();
+    if (plan.axis !== axis) scroll(axis, 0); // a phone was turned: what was along time is across it now
     if (fitted) showWhole();
     drawn.to = -1;
     if (following) bringPlayhead();
