@@ -72,7 +72,7 @@ func (w *World) stillMeans(a Action, leaves bool) error {
 	case a.Verb != VerbStep || c == nil || c.holding == leaves:
 		return nil
 	case leaves:
-		return refuse("%s is not in the critical section, which it left here", "%s 不在临界区内，而原来的日程在此离开", c.Name)
+		return refuse("%s is not in the critical section, which it left here", "%s 不在临界区内，而原来的调度在此离开", c.Name)
 	}
 	return refuse("%s is in the critical section and has no command to deliver", "%s 在临界区内，没有可送达的命令", c.Name)
 }
