@@ -124,8 +124,12 @@ var pages = []struct {
 		b.submits(aRun+"/forks", "at", "1")
 		b.until(`location.pathname.includes("/t/") && !location.pathname.includes("` + aRun + `")`)
 		b.arrives()
-		b.goTo("/runs") // as a browser does that is started again
-		b.sees("What will Redis answer?")
+	}},
+	{"the addresses of forms, as a browser asks for them that is started again", func(b *browser) {
+		for _, form := range []string{"/actions", "/reruns", "/forks"} {
+			b.goTo(aRun + form)
+			b.arrives()
+		}
 	}},
 	{"another program that does not parse", func(b *browser) {
 		b.submits(aRun+"/reruns", "source", "def acquire(c): oops")
