@@ -49,6 +49,11 @@ let looked = -BETWEEN_LOOKS;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let soon;
 
+/** After this long without an answer the panels are known to be of another position, ms. */
+const LATE = 500;
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let late;
+
 const stage = element("timeline-box");
 const picture = timeline(stage, { lang, words: begin.timeline, opensWhole: !begin.beside, minimap, onSelect: (seq) => select(seq, true) });
 const beside = begin.beside && compare(document.body, { beside: begin.beside, lang, words, drawing: begin.timeline, first: { box: stage, picture }, onGo: goTo });
@@ -319,10 +324,12 @@ function show() {
   shortcuts.refresh();
 }
 
-/** What the panels show here; until that is known they say that they are of another position. */
+/** What the panels show here; where that stays unknown for a while they say that they are of another position. */
 function showPanels() {
   const panels = seen.at(position);
-  document.body.classList.toggle("awaited", !panels);
+  clearTimeout(late);
+  if (panels) document.body.classList.remove("awaited");
+  else late = setTimeout(() => document.body.classList.add("awaited"), LATE);
   if (panels) morph({ ...panels, tabs: seen.at(tip())?.tabs ?? panels.tabs });
   else look();
 }

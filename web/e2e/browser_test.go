@@ -240,6 +240,14 @@ func (b *browser) click(id string) {
 	b.until(fmt.Sprintf("%s !== %d", lastEvent, before))
 }
 
+// settled waits until what was to be done before the next frame has been done: the list no longer moves.
+func (b *browser) settled() {
+	b.Helper()
+	if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`, chromedp.EvalAwaitPromise)); err != nil {
+		b.Fatal(err)
+	}
+}
+
 // lastEvent is the number of the last row in the list of events.
 const lastEvent = `Number(document.querySelector("#event-rows tr:last-child")?.dataset.seq ?? 0)`
 

@@ -60,6 +60,7 @@ func TestSelection(t *testing.T) {
 	b.visit("/t/aaaaaaaaaa")
 	b.click("spawn-two")
 	b.click("step-C1")
+	b.settled()
 	b.do(chromedp.Click(chromedp.CSS("#event-3"))) // C2 is there: no mark of its own, but a place in time
 	b.until(`document.querySelector(".picture svg .pointer")`)
 	b.do(chromedp.Click(chromedp.CSS("#event-5")))

@@ -48,6 +48,7 @@ func TestOneFilePlays(t *testing.T) {
 	b.at(actions, actions)
 	b.push("ArrowLeft")
 	b.at(actions-1, actions)
+	b.settled()
 	b.do(chromedp.Click(chromedp.CSS("#event-rows tr:nth-last-child(3)")))
 	b.until(`document.querySelector("#event-rows tr:nth-last-child(3).selected")`)
 	mark := value[int](b, `(() => {
