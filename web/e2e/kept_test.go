@@ -60,14 +60,14 @@ func TestOthersDisturbNothing(t *testing.T) {
 	b.do(chromedp.Click(chromedp.CSS("#back")))
 	b.do(chromedp.Click(chromedp.CSS("[data-why]")))
 	b.until(`document.querySelector("#timeline.explaining")`)
+	b.settled()
 	where := `document.querySelector("#event-rows").closest(".rows").scrollTop`
 	before, rows := value[string](b, `String(`+where+`)`), value[int](b, lastEvent)
 	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"tick 1s"}})
 	b.until(lastEvent + ` > ` + strconv.Itoa(rows))
 	b.is(`document.querySelector("#timeline").classList.contains("explaining")`, "true")
 	b.is(`document.querySelectorAll("[data-why][aria-current]").length`, "1")
-	value[int](b, `requestAnimationFrame(() => requestAnimationFrame(() => document.body.setAttribute("painted", "")))`)
-	b.until(`document.body.hasAttribute("painted")`)
+	b.settled()
 	b.is(where, before)
 	b.quiet()
 }

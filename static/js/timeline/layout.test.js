@@ -184,7 +184,7 @@ test("two holders: a flag in words, hatched bars, an arrow from the guilty comma
   assert.deepEqual(named(g, "flag-word").map((t) => t.text), ["C2 deleted C1’s lock", "2 holders: C1 + C2"]);
   assert.deepEqual(named(lay(race().events, chinese), "flag-word").map((t) => t.text), ["C2 删除了 C1 的锁", "2 个持有者：C1 + C2"]);
   assert.equal(named(g, "overlap-hatch").length, 2);
-  assert.deepEqual(named(g, "cause-word").map((t) => t.text), ["#8: the cause"]);
+  assert.deepEqual(named(g, "cause-word").map((t) => t.text), ["#8 · the cause"]);
 });
 
 test("flags that want the same place stand in rows", () => {

@@ -24,7 +24,7 @@ export function causes({ causes }, { x, rows, left, width, touches, options: { w
   let taken = -Infinity;
   return [...causes].sort((a, b) => a.from - b.from).flatMap((c) => {
     if (columnOf(c.from) >= columnOf(c.to)) return [];
-    const content = c.order ? `#${c.order}: ${words.cause}` : words.cause;
+    const content = c.order ? `#${c.order} · ${words.cause}` : words.cause;
     const size = Math.ceil(measure(content, SIZE));
     const [from, to] = [x(c.from), x(c.to)];
     const at = Math.max(left, Math.min((from + to - size) / 2, width - size - 8));

@@ -231,7 +231,7 @@ test("two holders: tinted rows, a flag in words, hatched bars, an arrow from the
   const p = lay(race().events);
   assert.deepEqual(named(p, "flag-word").map((t) => t.text), ["C2 deleted C1’s lock", "2 holders: C1 + C2"]);
   assert.equal(named(p, "overlap-hatch").length, 2);
-  assert.deepEqual(named(p, "cause-word").map((t) => t.text), ["#8: the cause"]);
+  assert.deepEqual(named(p, "cause-word").map((t) => t.text), ["#8 · the cause"]);
   assert.ok(named(p, "tint").every((t) => t.x === 0 && t.width === 390));
 });
 

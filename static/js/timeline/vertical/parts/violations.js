@@ -49,7 +49,7 @@ export function flags({ story, across, down, from, to, options: { words, measure
     });
     let x = LEFT;
     const named = causes.flatMap((c) => {
-      const content = c.order ? `#${c.order}: ${words.cause}` : words.cause;
+      const content = c.order ? `#${c.order} · ${words.cause}` : words.cause;
       const shape = text("cause-word", x, row.bottom - CAUSE + 13, content, SIZE, "start", measure);
       x += shape.box.width + 12;
       return x - 12 <= across.width - 4 ? [{ key: `${c.seq} cause word`, seq: c.seq, class: "cause", title: c.sentence, shapes: [shape] }] : [];
