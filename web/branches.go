@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"lockstep/engine"
-	"lockstep/engine/check"
 	"lockstep/engine/program"
 	"lockstep/views"
 )
@@ -105,11 +104,7 @@ func (r *run) ownName(from string) string {
 
 // restore makes a run that has been forgotten what its scenario says it was.
 func (r *run) restore(text string) error {
-	scenario, err := engine.Parse("scenario", text, nil)
-	if err != nil {
-		return err
-	}
-	trace, err := scenario.Play("scenario", check.All()...)
+	trace, err := play(text)
 	if err != nil {
 		return err
 	}

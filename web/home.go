@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"lockstep/engine"
-	"lockstep/engine/check"
 	"lockstep/engine/program"
 	"lockstep/views"
 )
@@ -33,11 +32,7 @@ step C2
 
 // homeRuns are the run of the home page, and its schedule under getset.
 var homeRuns = sync.OnceValues(func() (race, getset *engine.Run) {
-	scenario, err := engine.Parse("home", homeScenario, nil)
-	if err != nil {
-		panic(err) // a test runs it
-	}
-	trace, err := scenario.Play("home", check.All()...)
+	trace, err := play(homeScenario)
 	if err != nil {
 		panic(err) // a test runs it
 	}

@@ -19,14 +19,12 @@ export function list(root, { lang }) {
   const pane = /** @type {HTMLElement} */ (rows.closest(".rows"));
   /** @type {Map<number, HTMLElement>} what went over the wire, by the seq of its event */
   const exchanges = new Map();
-  let shown = 0; // events in the list
+  let shown = rows.children.length; // events in the list
   let wired = 0; // events whose RESP has been looked at
-  let head = rows.children.length; // the playhead
+  let head = shown; // the playhead
   let brought = -1; // the playhead at which the list was last brought into view
   let selected = 0;
   let sought = 0; // seq of the row to be brought into view; 0: that at the playhead
-
-  shown = rows.children.length;
 
   /** @param {Event} event */
   function row(event) {
