@@ -55,7 +55,6 @@ export function together(first, second) {
     const panes = [first, second].map(({ box }) => paneOf(box));
     const to = Math.max(...panes.map((pane) => pane[way]));
     if (!panes.every((pane) => showsPlayhead(pane, way, to))) return;
-    asLong(panes, way);
     for (const pane of panes) pane[way] = to;
   }
 
@@ -65,8 +64,21 @@ export function together(first, second) {
     requestAnimationFrame(alignNow);
   }
 
-  const resized = new ResizeObserver(align);
-  for (const { box } of [first, second]) resized.observe(paneOf(box));
+  /** The shorter picture gets room at its end, so that it can be scrolled as far as the longer. */
+  function makeRoom() {
+    const long = Math.max(first.picture.long(), second.picture.long());
+    for (const { picture } of [first, second]) picture.atLeast(long);
+  }
+
+  const resized = new ResizeObserver(() => {
+    makeRoom();
+    align();
+  });
+  const redrawn = new ResizeObserver(makeRoom);
+  for (const { box } of [first, second]) {
+    resized.observe(paneOf(box));
+    redrawn.observe(/** @type {Element} */ (box.querySelector(".picture > svg:not(.heads)")));
+  }
 
   return { align };
 }
@@ -83,19 +95,6 @@ function showsPlayhead(pane, way, to) {
   const heads = pane.querySelector(".heads");
   const before = heads ? Number(heads.getAttribute(across ? "width" : "height")) : 0;
   return at > before && at < (across ? pane.clientWidth : pane.clientHeight);
-}
-
-/** Gives the shorter picture room at its end, so that it can be scrolled as far as the longer.
- * @param {HTMLElement[]} panes @param {"scrollLeft" | "scrollTop"} way
- */
-function asLong(panes, way) {
-  const pictures = panes.map((pane) => /** @type {SVGSVGElement} */ (pane.querySelector("svg:not(.heads)")));
-  const long = pictures.map((svg) => Number(svg.getAttribute(way === "scrollLeft" ? "width" : "height")));
-  pictures.forEach((svg, i) => {
-    const room = `${Math.max(...long) - long[i]}px`;
-    svg.style.setProperty("margin-right", way === "scrollLeft" ? room : "0px");
-    svg.style.setProperty("margin-bottom", way === "scrollTop" ? room : "0px");
-  });
 }
 
 /** @param {HTMLElement} box @returns {HTMLElement} */

@@ -100,6 +100,7 @@ export function timeline(root, { lang, words, opensWhole = true, minimap, onSele
   let differs = 0;
   let zoom = 1;
   let fitted = false; // the zoom was chosen to show the whole run
+  let least = 0; // so long is the room for the picture, at least: as another's beside which it is scrolled
   /** @type {"steps" | "real"} */
   let scale = "steps";
   let selected = 0;
@@ -128,6 +129,7 @@ export function timeline(root, { lang, words, opensWhole = true, minimap, onSele
     if (plan.axis === "x") sized(headsSvg, plan.head, plan.height);
     else sized(headsSvg, plan.width, plan.head);
     root.setAttribute("data-axis", plan.axis);
+    makeRoom();
     // Of a shorter picture less can be scrolled.
     if (scrolled() > mostScrolled()) scroll(plan.axis, mostScrolled());
     map?.show(plan, view);
@@ -136,7 +138,16 @@ export function timeline(root, { lang, words, opensWhole = true, minimap, onSele
   /** Where the pane is scrolled to along the axis. */
   const scrolled = () => (plan.axis === "x" ? view.left : view.top);
 
-  const mostScrolled = () => Math.max(0, plan.axis === "x" ? plan.width - view.width : plan.height - view.height);
+  /** How long the picture is along the axis. */
+  const long = () => (plan.axis === "x" ? plan.width : plan.height);
+
+  const mostScrolled = () => Math.max(0, Math.max(least, long()) - (plan.axis === "x" ? view.width : view.height));
+
+  function makeRoom() {
+    const room = `${Math.max(0, least - long()) * view.factor}px`;
+    svg.style.marginRight = plan.axis === "x" ? room : "0px";
+    svg.style.marginBottom = plan.axis === "y" ? room : "0px";
+  }
 
   /** How much of the axis is in view beside the heads. */
   const inView = () => (plan.axis === "x" ? view.width : view.height) - plan.head;
@@ -426,6 +437,14 @@ export function timeline(root, { lang, words, opensWhole = true, minimap, onSele
     scale: scaleTo,
     /** Letters may have another size now. */
     resize,
+
+    /** px along the axis, without the room after it. */
+    long: () => long() * view.factor,
+    /** @param {number} px  so far the picture can be scrolled, also when it is shorter */
+    atLeast(px) {
+      least = px / view.factor;
+      makeRoom();
+    },
 
     /** Points at the command that made a violation inevitable. @param {number} seq  0: at none */
     explain(seq) {
