@@ -232,11 +232,44 @@ func (b *browser) visit(path string) {
 	b.until(`document.querySelector("#timeline.timeline")`) // the scripts have run
 }
 
+// press clicks on the first element of a selector.
+func (b *browser) press(selector string) {
+	b.Helper()
+	b.pressOn(fmt.Sprintf("document.querySelector(%q)", selector))
+}
+
+// pressOn clicks on what an expression finds, as a reader does: when it stands
+// still, and where nothing lies over it.
+func (b *browser) pressOn(found string) {
+	b.Helper()
+	b.until(found)
+	over, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](fmt.Sprintf(`(async () => {
+		const pressed = %s;
+		const frame = () => new Promise(requestAnimationFrame);
+		const where = () => Object.values(pressed.getBoundingClientRect().toJSON()).join();
+		pressed.scrollIntoViewIfNeeded();
+		for (let was; was !== where(); await frame()) {
+			was = where();
+			await frame();
+		}
+		const { left, top, width, height } = pressed.getBoundingClientRect();
+		const there = document.elementFromPoint(left + width / 2, top + height / 2);
+		return pressed.contains(there) ? "" : (there?.outerHTML ?? "nothing");
+	})()`, found), chromedp.EvalAwaitPromise))
+	if err != nil {
+		b.Fatalf("%s: %v", found, err)
+	}
+	if over != "" {
+		b.Errorf("over %s lies %.80s", found, over)
+	}
+	b.do(chromedp.Click(chromedp.JSPath(found)))
+}
+
 // click presses the button and waits until the page has shown the answer.
 func (b *browser) click(id string) {
 	b.Helper()
 	before := value[int](b, lastEvent)
-	b.do(chromedp.Click(chromedp.CSS("#" + id)))
+	b.press("#" + id)
 	b.until(fmt.Sprintf("%s !== %d", lastEvent, before))
 }
 
@@ -274,7 +307,8 @@ func (b *browser) waits(condition, that string) {
 	if err != nil {
 		that += ": " + err.Error()
 	}
-	b.Fatalf("%s never comes to %s", value[string](b, "location.href"), that)
+	b.Fatalf("%s never comes to %s; it says %q", value[string](b, "location.href"), that,
+		value[string](b, `[...document.querySelectorAll("#refusal, #connection")].filter((e) => !e.hidden).map((e) => e.textContent).join(" ")`))
 }
 
 func (b *browser) text(selector string) string {

@@ -17,8 +17,8 @@ func TestSameScheduleOtherProgram(t *testing.T) {
 	b.do(chromedp.Submit(chromedp.CSS(`.home-goes form:not([data-goes])`)))
 	b.until(`document.querySelector("#alerts p") && document.querySelector("#timeline .mark")`)
 	race := value[string](b, "location.pathname")
-	b.do(chromedp.Click(chromedp.CSS("#rerun > summary")))
-	b.do(chromedp.Click(chromedp.CSS(`#rerun-form [value="getset"]`)))
+	b.press("#rerun > summary")
+	b.press(`#rerun-form [value="getset"]`)
 	b.until(`document.querySelector("#beside-timeline .mark")`)
 
 	if got := value[string](b, `new URLSearchParams(location.search).get("beside")`); "/t/"+got != race {
@@ -49,11 +49,11 @@ func TestSameScheduleOtherProgram(t *testing.T) {
 	}
 
 	// One position for both, and each says what has happened there.
-	b.do(chromedp.Click(chromedp.CSS("#compare-go")))
+	b.press("#compare-go")
 	b.until(`document.querySelector("#position-text").textContent === "8 / 12"`)
 	b.says("#beside-caption", "C1 sends DEL lock.foo.")
 	b.says("#caption", "C1 sends GETSET lock.foo 1023.")
-	b.do(chromedp.Click(chromedp.CSS("#back")))
+	b.press("#back")
 	b.says("#beside-caption", "C1 sends GET lock.foo.")
 	b.until(`document.querySelector("#compare-go").checkVisibility()`)
 
@@ -65,7 +65,7 @@ func TestSameScheduleOtherProgram(t *testing.T) {
 	}
 
 	// The run goes on, and the other one has ended.
-	b.do(chromedp.Click(chromedp.CSS("#last")))
+	b.press("#last")
 	b.click("tick-1")
 	b.says("#position-text", "13 / 13")
 	b.says("#beside-caption", "C1 and C2 are both in the critical section")
@@ -83,10 +83,10 @@ func TestSameScheduleOtherProgram(t *testing.T) {
 			}
 		}
 	}
-	b.do(chromedp.Click(chromedp.CSS("#compare-close")))
+	b.press("#compare-close")
 	b.until(`!document.querySelector("#beside") && document.querySelector("#timeline .mark")`)
 	b.mustContain("#position-text", "13 / 13")
-	b.do(chromedp.Click(chromedp.CSS(".branch-compare")))
+	b.press(".branch-compare")
 	b.until(`document.querySelector("#beside-timeline .mark")`)
 	b.quiet()
 }
@@ -104,8 +104,8 @@ func TestCompareFromHome(t *testing.T) {
 	b := open(t)
 	b.do(chromedp.EmulateViewport(1440, 900))
 	b.visit("/?show=step")
-	b.do(chromedp.Click(chromedp.CSS(`[data-goes="getset"]`)))
-	b.do(chromedp.Click(chromedp.CSS(`[data-goes="compare"] button`)))
+	b.press(`[data-goes="getset"]`)
+	b.press(`[data-goes="compare"] button`)
 	b.until(`document.querySelector("#beside-timeline .mark")`)
 	b.mustContain("#compare-says", "The runs part at event 20.")
 
@@ -120,7 +120,7 @@ func TestCompareFromHome(t *testing.T) {
 	}
 	width := `[...document.querySelectorAll(".comparing .picture > svg:not(.heads)")].map((svg) => svg.clientWidth)`
 	before := value[[]int](b, width)
-	b.do(chromedp.Click(chromedp.CSS(`[data-timeline="in"]`)))
+	b.press(`[data-timeline="in"]`)
 	b.until(fmt.Sprintf(`%s.every((width, i) => width > [%d, %d][i])`, width, before[0], before[1]))
 
 	here := value[string](b, "location.pathname + location.search")

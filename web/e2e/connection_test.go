@@ -22,14 +22,14 @@ func TestConnectionLost(t *testing.T) {
 	b.network.cut()
 	b.until(`!document.querySelector("#connection").hidden`)
 	b.mustContain("#connection", "Connection lost")
-	b.do(chromedp.Click(chromedp.CSS("#tick-1"))) // it cannot be done, and the page stays
+	b.press("#tick-1") // it cannot be done, and the page stays
 	b.until(`!document.querySelector("#refusal").hidden`)
 	b.mustContain("#refusal", "Connection lost")
 	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"step C2"}})
-	b.do(chromedp.Click(chromedp.CSS("#back"))) // the past is here, connection or not
+	b.press("#back") // the past is here, connection or not
 	b.mustContain("#position-text", "2 / 3")
 	b.mustContain("#caption", "C2 sends SETNX lock.foo")
-	b.do(chromedp.Click(chromedp.CSS("#last")))
+	b.press("#last")
 	b.network.mend()
 	b.until(`document.querySelector("#connection").hidden`)
 	b.until(`document.querySelector("#position-text").textContent === "4 / 4"`)
@@ -46,7 +46,7 @@ func TestAskedTwiceDoneOnce(t *testing.T) {
 	b.visit("/t/aaaaaaaaaa")
 	b.click("spawn-two")
 	b.network.mute()
-	b.do(chromedp.Click(chromedp.CSS("#step-C1")))
+	b.press("#step-C1")
 	b.untilServed("/t/aaaaaaaaaa.txt", "step C1")
 	b.mustContain("#caption", "C2 sends SETNX lock.foo") // nothing has been heard of it
 	b.network.cut()
@@ -101,7 +101,7 @@ func TestServerBeginsAnew(t *testing.T) {
 	b.until(`!document.querySelector("#connection").hidden`)
 	b.slides(6, 12) // the past is still there
 	b.sees("6 / 12", "1 s pass: it is 1012.")
-	b.do(chromedp.Click(chromedp.CSS("#last")))
+	b.press("#last")
 	b.network.mend()
 	b.sees("The server has begun anew; this run was brought back.")
 	b.untilServed(run+".txt", "step C3")

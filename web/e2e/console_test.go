@@ -15,8 +15,8 @@ import (
 // line is where commands are typed.
 const line = "#console-command"
 
-// press sends keys to the line of the console, one after the other.
-func (b *browser) press(keys ...string) {
+// strikes sends keys to the line of the console, one after the other.
+func (b *browser) strikes(keys ...string) {
 	b.Helper()
 	for _, key := range keys {
 		b.do(chromedp.SendKeys(chromedp.CSS(line), key))
@@ -62,7 +62,7 @@ func (b *browser) clear() {
 // run types a command, presses Enter and waits for what the console then says.
 func (b *browser) run(command, want string) {
 	b.Helper()
-	b.press(command)
+	b.strikes(command)
 	b.enter()
 	b.until(`[` + quoteJS(command) + `, ` + quoteJS(want) + `].every(s => document.querySelector("#console-log > :last-child")?.innerText.includes(s))`)
 }
@@ -100,7 +100,7 @@ func TestConsole(t *testing.T) {
 	// The lines come back.
 	b.clear()
 	for _, step := range [][2]string{{kb.ArrowUp, `GET "mykey`}, {kb.ArrowUp, "FLUSHALL"}, {kb.ArrowUp, "GETSET mykey"}, {kb.ArrowDown, "FLUSHALL"}} {
-		b.press(step[0])
+		b.strikes(step[0])
 		b.is(`document.querySelector("`+line+`").value`, step[1])
 	}
 
@@ -108,7 +108,7 @@ func TestConsole(t *testing.T) {
 	b.console("/t/aaaaaaaaaa")
 	b.is(`document.querySelectorAll("#console-log .console-entry").length`, "5")
 	b.mustContain("#console-log", "SETNX mykey Hello", "(integer) 1")
-	b.press(kb.ArrowUp)
+	b.strikes(kb.ArrowUp)
 	b.is(`document.querySelector("`+line+`").value`, "GETSET mykey")
 	b.quiet()
 }
@@ -127,40 +127,40 @@ func TestConsoleCompletes(t *testing.T) {
 	attribute("aria-controls", "console-choices")
 	attribute("aria-expanded", "false")
 
-	b.press("set")
+	b.strikes("set")
 	b.is(options, "SET,SETEX,SETNX")
 	attribute("aria-expanded", "true")
 	attribute("aria-activedescendant", "null")
-	b.press(kb.ArrowDown, kb.ArrowDown)
+	b.strikes(kb.ArrowDown, kb.ArrowDown)
 	attribute("aria-activedescendant", "console-choice-1")
 	b.is(`document.querySelector("[aria-selected=true] code").textContent`, "SETEX")
 	b.is(`document.querySelector("[data-help=syntax]").textContent`, "SETEX key seconds value") // the help of what would be chosen
-	b.press(kb.ArrowDown)
+	b.strikes(kb.ArrowDown)
 	b.enter() // takes the choice and sends nothing
 	b.is(`document.querySelector("`+line+`").value`, "SETNX ")
 	b.is(options, "mykey")
 	b.is(`document.querySelector("[data-help=syntax]").textContent`, "SETNX key value")
 	b.is(`document.querySelector("[data-help=syntax] strong").textContent`, "key")
 	b.mustContain("#console-help", "1.0.0", "O(1)", "@write @string @fast", "(integer) 1", "Deprecated since Redis 2.6.12")
-	b.press(kb.Tab)
+	b.strikes(kb.Tab)
 	b.is(`document.querySelector("`+line+`").value`, "SETNX mykey ")
 	attribute("aria-expanded", "false")
 	b.is(`document.querySelector("[data-help=syntax] strong").textContent`, "value")
-	b.press(kb.Tab) // nothing to complete: on to the next control
+	b.strikes(kb.Tab) // nothing to complete: on to the next control
 	b.is(`document.activeElement.type`, "submit")
 
 	b.clear()
-	b.press("ge")
+	b.strikes("ge")
 	b.is(options, "GET,GETDEL,GETEX,GETSET")
-	b.press(kb.Escape)
+	b.strikes(kb.Escape)
 	b.is(options, "")
 	b.is(`document.querySelector("`+line+`").value`, "ge")
 
 	// By touch or mouse: the button opens the list, a press takes a choice, the line keeps the focus.
 	b.clear()
-	b.do(chromedp.Click(chromedp.CSS("#console-open")))
+	b.press("#console-open")
 	b.until(`!document.querySelector("#console-choices").hidden`)
-	b.do(chromedp.Click(chromedp.CSS("#console-choice-0")))
+	b.press("#console-choice-0")
 	b.is(`document.querySelector("`+line+`").value`, "DECR ")
 	b.is(`document.activeElement.id`, "console-command")
 	b.quiet()
@@ -172,17 +172,17 @@ func TestConsoleInThePast(t *testing.T) {
 	b.console("/t/aaaaaaaaaa")
 	b.run("SETNX mykey Hello", "(integer) 1")
 	b.run("DEL mykey", "(integer) 1")
-	b.do(chromedp.Click(chromedp.CSS("#back")))
+	b.press("#back")
 	b.until(`document.querySelectorAll("#console-log .future").length === 1`)
-	b.press("GET ")
+	b.strikes("GET ")
 	b.is(`[...document.querySelectorAll("#console-choices code")].map(e => e.textContent).join()`, "mykey") // it existed then
 	b.clear()
-	b.press("DEL mykey") // what came next comes next again: no branch
+	b.strikes("DEL mykey") // what came next comes next again: no branch
 	b.enter()
 	b.until(`document.querySelectorAll("#console-log .future").length === 0`)
 	b.until(`document.querySelector("` + line + `").value === ""`)
-	b.do(chromedp.Click(chromedp.CSS("#back")))
-	b.press("GET mykey")
+	b.press("#back")
+	b.strikes("GET mykey")
 	b.enter()
 	b.until(`!location.pathname.endsWith("aaaaaaaaaa") && document.querySelector("#timeline.timeline")`)
 	b.is(`[...document.querySelectorAll("#console-log code")].map(e => e.textContent).join("|")`, "SETNX mykey Hello|GET mykey")
@@ -198,7 +198,7 @@ func TestConsoleRefusesInChinese(t *testing.T) {
 	b.clear()
 	b.run("SUBSCRIBE news", `"SUBSCRIBE" 不在这里允许的命令之中`)
 	b.clear()
-	b.press("setnx")
+	b.strikes("setnx")
 	b.mustContain("#console-help", "仅当键不存在时才设置它", "键已存在，没有任何变化。", "自 Redis 2.6.12 起已弃用")
 	b.quiet()
 }
@@ -217,7 +217,7 @@ func TestConsoleFits(t *testing.T) {
 			b.run("FLUSHALL", `"FLUSHALL"`)
 			for _, keys := range [][]string{{"SET mykey 1 "}, {"setn", kb.Tab}, {"s", kb.ArrowDown}, {"FLUSHALL "}} {
 				b.clear()
-				b.press(keys...)
+				b.strikes(keys...)
 				for _, wide := range value[[]string](b, `[...document.querySelectorAll("#console, #console *")]
 					.filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth || e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === "visible" && getComputedStyle(e).display !== "inline")
 					.map(e => e.tagName + "." + e.className + e.id)`) {

@@ -168,16 +168,7 @@ func (b *browser) arrives() {
 func (b *browser) presses(name string) {
 	b.Helper()
 	found := fmt.Sprintf(`[...document.querySelectorAll("a, button, summary")].find((e) => e.checkVisibility() && (e.getAttribute("aria-label") ?? e.innerText).trim() === %q)`, name)
-	b.until(found)
-	if hidden := value[string](b, fmt.Sprintf(`((pressed) => {
-		pressed.scrollIntoView({ block: "center" });
-		const { left, top, width, height } = pressed.getBoundingClientRect();
-		const there = document.elementFromPoint(left + width / 2, top + height / 2);
-		return pressed.contains(there) ? "" : (there?.outerHTML ?? "nothing");
-	})(%s)`, found)); hidden != "" {
-		b.Errorf("over %q lies %.80s", name, hidden)
-	}
-	b.do(chromedp.Click(chromedp.JSPath(found)))
+	b.pressOn(found)
 }
 
 // slides presses the scrubber where it stands for a position.

@@ -29,12 +29,14 @@ func TestKeys(t *testing.T) {
 
 	// Whoever types does not mean the clients, nor whoever has turned letters off.
 	events := value[int](b, lastEvent)
-	b.do(chromedp.Click(chromedp.CSS(".options summary")), chromedp.SendKeys(chromedp.CSS("#option-retry"), "1x"))
+	b.press(".options summary")
+	b.do(chromedp.SendKeys(chromedp.CSS("#option-retry"), "1x"))
 	if typed := value[string](b, `document.querySelector("#option-retry").value`); typed != "1x" {
 		t.Errorf("the field has %q", typed)
 	}
 	value[bool](b, `document.activeElement.blur() ?? true`)
-	b.do(chromedp.Click(chromedp.CSS("#settings summary")), chromedp.Click(chromedp.CSS("[name=letters][type=checkbox]")))
+	b.press("#settings summary")
+	b.press("[name=letters][type=checkbox]")
 	b.until(`document.documentElement.dataset.letters === "off"`)
 	value[bool](b, `document.activeElement.blur() ?? true`)
 	b.key("x")
@@ -149,7 +151,7 @@ func (b *browser) tab(selector string) {
 func TestSettings(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
-	b.do(chromedp.Click(chromedp.CSS("#settings summary")))
+	b.press("#settings summary")
 	value[bool](b, `(() => {
 		const scale = document.querySelector("#setting-scale");
 		scale.value = "1.25";
@@ -158,7 +160,7 @@ func TestSettings(t *testing.T) {
 	if size := value[string](b, `getComputedStyle(document.documentElement).fontSize`); size != "20px" {
 		t.Errorf("letters have %s, want 20px", size)
 	}
-	b.do(chromedp.Click(chromedp.CSS("#caption")))
+	b.press("#caption")
 	b.key("p")
 	if size := value[string](b, `getComputedStyle(document.querySelector("#caption")).fontSize`); size != "33px" {
 		t.Errorf("the caption has %s, want 33px", size)

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
-
 	"lockstep/engine"
 )
 
@@ -33,10 +31,10 @@ func TestTwoThousandEvents(t *testing.T) {
 		b.until(fmt.Sprintf(`document.querySelector("#event-rows .future")?.dataset.seq === "%d"`, len(past.Events())+1))
 		b.until(marks + `(".request").length > 0`)
 	}
-	b.do(chromedp.Click(chromedp.CSS("#last")))
+	b.press("#last")
 	b.click("tick-1")
 	b.sees(fmt.Sprintf("%d / %d", actions+1, actions+1), "1 s pass: it is")
-	b.do(chromedp.Click(chromedp.CSS("#step")))
+	b.press("#step")
 	b.sees(fmt.Sprintf("%d / %d", actions+2, actions+2))
 	b.quiet()
 }
@@ -101,15 +99,15 @@ func TestFullRun(t *testing.T) {
 		b.arrives()
 		for _, id := range []string{"tick-1", "step", "step-C1", "spawn", "play"} {
 			value[bool](b, `document.querySelector("#refusal").hidden = true`)
-			b.do(chromedp.Click(chromedp.CSS("#" + id)))
+			b.press("#" + id)
 			b.until(`!document.querySelector("#refusal").hidden`)
 			b.is(`document.querySelector("#refusal").textContent`, said.sentence)
 		}
 	}
 	b.is(`document.querySelector("#play").hasAttribute("data-playing")`, "false")
-	b.do(chromedp.Click(chromedp.CSS("#back")))
+	b.press("#back")
 	b.sees("3999 / 4000")
-	b.do(chromedp.Click(chromedp.CSS("#step-C1")))
+	b.press("#step-C1")
 	b.until(fmt.Sprintf(`location.pathname !== %q`, path))
 	b.arrives()
 	b.sees("4000 / 4000", "C1 is in the critical section", "3999: step C1")

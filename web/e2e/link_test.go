@@ -19,10 +19,11 @@ func linkIsTheRun(b *browser) {
 	for _, id := range race[:4] {
 		b.click(id)
 	}
-	b.do(chromedp.Click(chromedp.CSS("#back")))
+	b.press("#back")
 	b.mustContain("#position-text", "3 / 4")
 	text, from := b.scenario(), value[string](b, "location.pathname")
-	b.do(chromedp.Click(chromedp.CSS("#share > summary")), chromedp.Click(chromedp.CSS("#share-copy")))
+	b.press("#share > summary")
+	b.press("#share-copy")
 	b.until(`document.querySelector("#share-note").textContent`)
 	b.mustContain("#share-note", "Copied.")
 	link := value[string](b, `document.querySelector("#share-link").value`)
@@ -66,7 +67,7 @@ func TestLinkCarries(t *testing.T) {
 			b.url = strings.Replace(b.url, "127.0.0.1", workshop, 1)
 			b.visit(b.opened(c.text) + fmt.Sprintf("?lang=zh&step=%d", c.at))
 			text, from := b.scenario(), value[string](b, "location.pathname")
-			b.do(chromedp.Click(chromedp.CSS("#share > summary")))
+			b.press("#share > summary")
 			b.until(`document.querySelector("#share-link").value`)
 			link := value[string](b, `document.querySelector("#share-link").value`)
 			if long := value[bool](b, `document.querySelector("#share-long").checkVisibility()`); long != (len(link) > 2000) {
@@ -101,7 +102,8 @@ func TestLinkIsSelected(t *testing.T) {
 		t.Fatal("the browser trusts the host: nothing is proved")
 	}
 	value[int](b, `(document.execCommand = () => false, 0)`)
-	b.do(chromedp.Click(chromedp.CSS("#share > summary")), chromedp.Click(chromedp.CSS("#share-copy")))
+	b.press("#share > summary")
+	b.press("#share-copy")
 	b.until(`document.querySelector("#share-note").textContent`)
 	b.mustContain("#share-note", "Ctrl+C")
 	if !value[bool](b, `(({ id, selectionStart, selectionEnd, value }) => id === "share-link" && selectionStart === 0 && selectionEnd === value.length)(document.activeElement)`) {

@@ -29,7 +29,7 @@ func TestUpdatesDisturbNothing(t *testing.T) {
 	b.visit("/t/aaaaaaaaaa")
 	b.click("spawn-two")
 	b.do(chromedp.SetValue(chromedp.CSS("#program"), "getset"))
-	b.do(chromedp.Click(chromedp.CSS("#more-C1 summary")))
+	b.press("#more-C1 summary")
 	b.click("deliver-C1")
 	b.click("receive-C1")
 	for expression, want := range map[string]string{
@@ -46,7 +46,7 @@ func TestUpdatesDisturbNothing(t *testing.T) {
 			t.Errorf("%s is %q, want %q", expression, got, want)
 		}
 	}
-	b.do(chromedp.Click(chromedp.CSS("#receive-C1")))
+	b.press("#receive-C1")
 	b.until(`!document.querySelector("#refusal").hidden`)
 	b.mustContain("#refusal", "no reply to C1 is in flight")
 	b.click("step-C1")
@@ -61,9 +61,9 @@ func TestSelection(t *testing.T) {
 	b.click("spawn-two")
 	b.click("step-C1")
 	b.settled()
-	b.do(chromedp.Click(chromedp.CSS("#event-3"))) // C2 is there: no mark of its own, but a place in time
+	b.press("#event-3") // C2 is there: no mark of its own, but a place in time
 	b.until(`document.querySelector(".picture svg .pointer")`)
-	b.do(chromedp.Click(chromedp.CSS("#event-5")))
+	b.press("#event-5")
 	b.until(`document.querySelector(".picture svg .request.selected")?.dataset.seq === "5"`)
 	seq := value[string](b, `(() => {
 		const mark = [...document.querySelectorAll("#timeline [data-seq]")].at(-1);
@@ -82,9 +82,10 @@ func TestSelection(t *testing.T) {
 func TestOwnProgram(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
-	b.do(chromedp.Click(chromedp.CSS("details.own summary")))
+	b.press("details.own summary")
 	const source = "def acquire(c):\n    return c.setnx(\"mine\", 1) == 1\n\ndef release(c, lease):\n    c.explode(\"mine\")\n"
-	b.do(chromedp.SetValue(chromedp.CSS("#own-source"), source), chromedp.Click(chromedp.CSS("#own-form button")))
+	b.do(chromedp.SetValue(chromedp.CSS("#own-source"), source))
+	b.press("#own-form button")
 	b.until(`document.querySelector("#own-error").textContent`)
 	b.mustContain("#own-error", "Line 5, column ")
 	if got := value[string](b, `document.querySelector("#own-source").value`); got != source {
@@ -93,7 +94,8 @@ func TestOwnProgram(t *testing.T) {
 	if line := value[int](b, `document.querySelector("#own-source").value.slice(0, document.activeElement.selectionStart).split("\n").length`); line != 5 {
 		t.Errorf("the cursor is on line %d, want 5", line)
 	}
-	b.do(chromedp.SetValue(chromedp.CSS("#own-source"), strings.Replace(source, "explode", "delete", 1)), chromedp.Click(chromedp.CSS("#own-form button")))
+	b.do(chromedp.SetValue(chromedp.CSS("#own-source"), strings.Replace(source, "explode", "delete", 1)))
+	b.press("#own-form button")
 	b.until(`document.querySelector("#program")?.value === "del-setnx-mine" && document.querySelector("#timeline.timeline")`)
 	b.click("spawn")
 	b.click("step-C1")
@@ -143,7 +145,7 @@ func withoutScripts(b *browser) {
 	}))
 	press := func(selector, then string) {
 		b.Helper()
-		b.do(chromedp.Click(chromedp.CSS(selector)))
+		b.press(selector)
 		b.until(fmt.Sprintf("document.querySelector(%q)?.textContent", then))
 	}
 	b.goTo("/t/aaaaaaaaaa")
@@ -154,7 +156,8 @@ func withoutScripts(b *browser) {
 	if drawn := value[bool](b, `document.querySelector("#timeline.timeline") !== null`); drawn {
 		b.Error("the scripts have arrived")
 	}
-	b.do(chromedp.Click(chromedp.CSS("details.own summary")), chromedp.SetValue(chromedp.CSS("#own-source"), "def acquire(c): oops"))
+	b.press("details.own summary")
+	b.do(chromedp.SetValue(chromedp.CSS("#own-source"), "def acquire(c): oops"))
 	press("#own-form button", "#own-error")
 	if typed := value[string](b, `document.querySelector("#own-source").value`); typed != "def acquire(c): oops" {
 		b.Errorf("what was typed came back as %q", typed)

@@ -35,7 +35,7 @@ func TestOneFilePlays(t *testing.T) {
 	b.mustContain("#timeline", "2 holders: C1 + C2")
 	b.mustContain("#caption", "C2 is in the critical section")
 	b.mustContain("#alerts", "both in the critical section")
-	b.do(chromedp.Click(chromedp.CSS("#why [data-why]")))
+	b.press("#why [data-why]")
 	b.until(`document.querySelector("#timeline.explaining .explained") && document.querySelector("#event-rows .selected")`)
 
 	b.push("Home")
@@ -44,12 +44,12 @@ func TestOneFilePlays(t *testing.T) {
 	b.push(" ")
 	b.at(1, actions)
 	b.mustContain("#caption", "C3")
-	b.do(chromedp.Click(chromedp.CSS("#last")))
+	b.press("#last")
 	b.at(actions, actions)
 	b.push("ArrowLeft")
 	b.at(actions-1, actions)
 	b.settled()
-	b.do(chromedp.Click(chromedp.CSS("#event-rows tr:nth-last-child(3)")))
+	b.press("#event-rows tr:nth-last-child(3)")
 	b.until(`document.querySelector("#event-rows tr:nth-last-child(3).selected")`)
 	mark := value[int](b, `(() => {
 		const mark = document.querySelector("#timeline [data-seq][role=button]");
@@ -57,7 +57,7 @@ func TestOneFilePlays(t *testing.T) {
 		return Number(mark.dataset.seq);
 	})()`)
 	b.until(fmt.Sprintf(`document.querySelector("#event-rows [data-seq='%d'].selected")`, mark))
-	b.do(chromedp.Click(chromedp.CSS("#last"))) // the list, which has the focus, keeps End for itself
+	b.press("#last") // the list, which has the focus, keeps End for itself
 	b.at(actions, actions)
 	b.push("k") // from the end it begins anew
 	b.until(`(({ value, max }) => Number(value) > 0 && Number(value) < Number(max))(document.querySelector("#position"))`)
@@ -65,7 +65,7 @@ func TestOneFilePlays(t *testing.T) {
 	b.until(`!document.querySelector("#play").hasAttribute("data-playing")`)
 	b.push("Home")
 	b.push("ArrowRight")
-	b.do(chromedp.Click(chromedp.CSS("#language")))
+	b.press("#language")
 	b.until(`document.documentElement.lang === "zh" && ` + drawn)
 	b.at(1, actions)
 	b.mustContain("#step", "下一步")

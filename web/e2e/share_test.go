@@ -73,7 +73,7 @@ func (b *browser) saved(kind string) (content []byte, name string) {
 	b.Helper()
 	value[int](b, keepSaved)
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#share").open = true`))
-	b.do(chromedp.Click(chromedp.CSS("#share-" + kind)))
+	b.press("#share-" + kind)
 	b.until("window.saved[0]?.name")
 	text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`new Promise((done) => {
 		const reader = new FileReader();
@@ -254,7 +254,7 @@ func TestPictureOfALongRun(t *testing.T) {
 
 	b.visit(b.opened("spawn C1 naive\n"+strings.Repeat("tick 1s\nnote \"1\"\n", 400)) + "?lang=zh")
 	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector("#share").open = true`))
-	b.do(chromedp.Click(chromedp.CSS("#share-png")))
+	b.press("#share-png")
 	b.until(`document.querySelector("#share-note").textContent`)
 	b.mustContain("#share-note", "请改存 SVG")
 	b.quiet()

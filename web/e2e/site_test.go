@@ -37,7 +37,8 @@ var pages = []struct {
 	{"a new run", func(b *browser) { b.goTo("/new"); b.arrives() }},
 	{"an action", func(b *browser) { b.click("spawn-two"); b.click("step-C1") }},
 	{"a refused action", func(b *browser) {
-		b.do(chromedp.Click(chromedp.CSS("#more-C1 summary")), chromedp.Click(chromedp.CSS("#receive-C1")))
+		b.press("#more-C1 summary")
+		b.press("#receive-C1")
 		b.until(`!document.querySelector("#refusal").hidden`)
 	}},
 	{"a violation", func(b *browser) {
@@ -63,7 +64,7 @@ var pages = []struct {
 	}},
 	{"the help at its own address", func(b *browser) {
 		b.goTo("/")
-		b.do(chromedp.Click(chromedp.CSS("#help-open")))
+		b.press("#help-open")
 		b.sees("How to read the picture")
 	}},
 	{"the projector", func(b *browser) {
@@ -90,7 +91,7 @@ var pages = []struct {
 		b.goTo(violated)
 		b.arrives()
 		b.presses("Same schedule, other program")
-		b.do(chromedp.Click(chromedp.CSS(`#rerun-form [value="getset"]`)))
+		b.press(`#rerun-form [value="getset"]`)
 		b.until(`location.pathname !== new URL(document.querySelector(".branch")?.href).pathname`)
 		b.arrives()
 	}},
@@ -100,7 +101,7 @@ var pages = []struct {
 		b.presses("Run the same schedule")
 		b.until(`document.querySelector("#own-error").textContent`)
 	}},
-	{"the console", func(b *browser) { b.console(aRun); b.run(`SETNX mykey "Hello"`, "(integer) 1"); b.press("se") }},
+	{"the console", func(b *browser) { b.console(aRun); b.run(`SETNX mykey "Hello"`, "(integer) 1"); b.strikes("se") }},
 	{"the connection lost", func(b *browser) {
 		b.network.cut()
 		b.until(`!document.querySelector("#connection").hidden`)

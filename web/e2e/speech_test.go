@@ -18,9 +18,9 @@ func TestSpoken(t *testing.T) {
 	b.mustSay(b.text("#caption"))
 	b.click("step-C1")
 	b.mustSay("C1 is in the critical section and believes that it holds the lock until 1011.")
-	b.do(chromedp.Click(chromedp.CSS("#first")))
+	b.press("#first")
 	b.mustSay("At the beginning; nothing has happened yet.")
-	b.do(chromedp.Click(chromedp.CSS("#last")))
+	b.press("#last")
 
 	b.set("speak", "changes")
 	b.click("step-C2")
