@@ -248,10 +248,11 @@ func (b *browser) pressOn(found string) {
 		const frame = () => new Promise(requestAnimationFrame);
 		const where = () => Object.values(pressed.getBoundingClientRect().toJSON()).join();
 		pressed.scrollIntoViewIfNeeded();
-		for (let was; was !== where(); await frame()) {
+		let was;
+		do {
 			was = where();
 			await frame();
-		}
+		} while (was !== where());
 		const { left, top, width, height } = pressed.getBoundingClientRect();
 		const there = document.elementFromPoint(left + width / 2, top + height / 2);
 		return pressed.contains(there) ? "" : (there?.outerHTML ?? "nothing");
