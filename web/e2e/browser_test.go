@@ -244,18 +244,18 @@ func (b *browser) pressOn(found string) {
 	b.Helper()
 	b.until(found)
 	over, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](fmt.Sprintf(`(async () => {
-		const pressed = %s;
+		const find = () => %s; // anew each time: the page may put another in its place
 		const frame = () => new Promise(requestAnimationFrame);
-		const where = () => Object.values(pressed.getBoundingClientRect().toJSON()).join();
-		pressed.scrollIntoViewIfNeeded();
+		const where = () => JSON.stringify(find()?.getBoundingClientRect());
 		let was;
 		do {
+			find()?.scrollIntoViewIfNeeded();
 			was = where();
 			await frame();
-		} while (was !== where());
-		const { left, top, width, height } = pressed.getBoundingClientRect();
+		} while (was === undefined || was !== where());
+		const { left, top, width, height } = find().getBoundingClientRect();
 		const there = document.elementFromPoint(left + width / 2, top + height / 2);
-		return pressed.contains(there) ? "" : (there?.outerHTML ?? "nothing");
+		return find().contains(there) ? "" : (there?.outerHTML ?? "nothing");
 	})()`, found), chromedp.EvalAwaitPromise))
 	if err != nil {
 		b.Fatalf("%s: %v", found, err)
