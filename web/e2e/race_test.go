@@ -72,4 +72,9 @@ func (b *browser) fits() {
 	if over := value[int](b, "document.documentElement.scrollWidth - innerWidth"); over > 0 || len(wide) > 0 {
 		b.Errorf("%s at %d px is %d px too wide: %v", value[string](b, "location.href"), value[int](b, "innerWidth"), over, wide)
 	}
+	for _, over := range value[[]int](b, `[...document.querySelectorAll(".timeline-box")].map((e) => e.scrollHeight - e.clientHeight)`) {
+		if over > 1 { // px of the screen are rounded
+			b.Errorf("%s at %d px: a picture lies %d px over what is below it", value[string](b, "location.href"), value[int](b, "innerWidth"), over)
+		}
+	}
 }
