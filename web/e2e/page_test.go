@@ -60,7 +60,6 @@ func TestSelection(t *testing.T) {
 	b.visit("/t/aaaaaaaaaa")
 	b.click("spawn-two")
 	b.click("step-C1")
-	b.settled()
 	b.press("#event-3") // C2 is there: no mark of its own, but a place in time
 	b.until(`document.querySelector(".picture svg .pointer")`)
 	b.press("#event-5")

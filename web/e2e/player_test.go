@@ -48,7 +48,6 @@ func TestOneFilePlays(t *testing.T) {
 	b.at(actions, actions)
 	b.push("ArrowLeft")
 	b.at(actions-1, actions)
-	b.settled()
 	b.press("#event-rows tr:nth-last-child(3)")
 	b.until(`document.querySelector("#event-rows tr:nth-last-child(3).selected")`)
 	mark := value[int](b, `(() => {
