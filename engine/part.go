@@ -171,11 +171,14 @@ func (a Answer) Key() string {
 	return k.String()
 }
 
-// Serve lets the oldest request of a client arrive and keeps the answer from it.
-func (w *World) Serve(client int) Answer {
+// Serve lets a client's request arrive and keeps the answer from it: its command
+// in flight, or the oldest request of a life that has ended.
+func (w *World) Serve(client int, orphan bool) Answer {
 	c := w.clients[client]
-	before := c.wrote
-	m := c.oldest()
+	before, m := c.wrote, c.flight
+	if orphan {
+		m = c.oldest()
+	}
 	w.deliver(m)
 	w.settle()
 	a := Answer{Failure: m.failure}
@@ -201,12 +204,15 @@ func (w *World) Hear(client int, a Answer) {
 	w.settle()
 }
 
-// Request is the client's command that would arrive next, with the number of its
-// node, counted from 0; nil where none is in flight.
-func (c *Client) Request() (command []string, node int) {
+// Request is what Serve would let arrive, with the number of its node, counted
+// from 0; nothing where no such request is in flight.
+func (c *Client) Request(orphan bool) (command []string, node int) {
 	m := c.flight
-	if len(c.orphans) > 0 {
-		m = c.orphans[0]
+	if orphan {
+		m = nil
+		if len(c.orphans) > 0 {
+			m = c.orphans[0]
+		}
 	}
 	if m == nil || m.answered() {
 		return nil, 0

@@ -26,20 +26,8 @@ const (
 // Those are fair continuations, not all of them: what a deadlock has to
 // withstand. The explorer tries the others.
 var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine.World, latest []engine.Event, before []engine.Violation) []engine.Violation {
-	var waiting []*engine.Client
-	for _, c := range w.Clients() {
-		switch {
-		case c.Program == nil:
-		case c.Status == engine.Inside || c.Status == engine.Releasing:
-			return nil
-		case wants(c):
-			waiting = append(waiting, c)
-		}
-	}
-	if len(waiting) == 0 {
-		return nil
-	}
-	known := true
+	waiting := Waiting(w.Clients())
+	known := len(waiting) > 0
 	var found []engine.Violation
 	for _, c := range waiting {
 		if v := find(before, c.Name); v != nil {
@@ -51,7 +39,7 @@ var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine
 	if known || !asks(w, latest) {
 		return found
 	}
-	if acquirable(w, waiting) {
+	if !Deadlocked(w) {
 		return nil
 	}
 	for _, c := range waiting {
@@ -64,6 +52,22 @@ var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine
 	}
 	return found
 }}
+
+// Waiting are the clients that want the lock, as long as nobody is in the
+// critical section or about to give the lock back.
+func Waiting(clients []*engine.Client) []*engine.Client {
+	var waiting []*engine.Client
+	for _, c := range clients {
+		switch {
+		case c.Program == nil:
+		case c.Status == engine.Inside || c.Status == engine.Releasing:
+			return nil
+		case wants(c):
+			waiting = append(waiting, c)
+		}
+	}
+	return waiting
+}
 
 // wants reports a client that waits for the lock, or gave up waiting.
 func wants(c *engine.Client) bool {
@@ -93,19 +97,21 @@ func asks(w *engine.World, latest []engine.Event) bool {
 	return false
 }
 
-// acquirable tries the continuations, with and without the requests that ended
+// Deadlocked tries the continuations, with and without the requests that ended
 // lives left in flight: a late DEL may free the lock, a late SETNX may take it.
-func acquirable(w *engine.World, waiting []*engine.Client) bool {
+// Nobody waiting is no deadlock.
+func Deadlocked(w *engine.World) bool {
+	waiting := Waiting(w.Clients())
 	for _, c := range waiting {
 		if Obtainable(w, c) {
-			return true
+			return false
 		}
 	}
 	orphans := false
 	for _, c := range w.Clients() {
 		orphans = orphans || c.Orphan() != nil
 	}
-	return reaches(w.Fork(), false) || orphans && reaches(w.Fork(), true)
+	return len(waiting) > 0 && !reaches(w.Fork(), false) && !(orphans && reaches(w.Fork(), true))
 }
 
 // Obtainable reports a client that gets the lock if it goes on alone.
