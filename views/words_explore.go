@@ -42,6 +42,8 @@ var exploreWords = map[string]word{
 	"explore.wrong-property": {"There is no such property. Nothing was searched.", "没有这个性质。没有开始穷举。"},
 	"explore.wrong-luck":     {"Luck needs a property that can be violated. Choose one, and try again.", "碰运气需要一个可以被违反的性质。请先选择一个。"},
 
+	"explore.failure": {"The program fails, so nothing can be said of its lock: %s", "程序出错，无法判断这把锁：%s"},
+
 	// Waiting, and why a search does not go on
 	"explore.searching":  {"Searching…", "正在穷举……"},
 	"explore.place":      {"The explorer is busy. Place %d in the queue.", "穷举正忙，排在第 %d 位。"},
@@ -56,11 +58,11 @@ var exploreWords = map[string]word{
 	// The verdict
 	"explore.outcome":      {"Answer", "回答"},
 	"explore.nothing":      {"Nothing has been searched yet.", "还没有开始穷举。"},
-	"explore.holds":        {"%[1]s holds: nothing that %[2]s can do in %[3]s violates it (%[4]s).", "%[1]s 成立：%[2]s在%[3]s的范围内，无论怎么做都不会违反它（%[4]s）。"},
-	"explore.violated":     {"%[1]s is violated: of all that %[3]s can do in %[4]s, the shortest way takes %[2]s actions (%[5]s).", "%[1]s 被违反：%[3]s在%[4]s的范围内，最短只需 %[2]s 个动作（%[5]s）。"},
-	"explore.counted":      {"%[1]s can do no more than this in %[2]s: %[3]s states, %[4]s transitions.", "%[1]s在%[2]s的范围内能做的全部：%[3]s 个状态，%[4]s 次转移。"},
-	"explore.undecided":    {"Not decided: %[1]s after %[5]s, %[6]d actions deep. None of these states violates %[2]s, but they are not all that %[3]s can reach in %[4]s.", "尚无定论：%[1]s，看过%[5]s，深 %[6]d 个动作。其中没有违反 %[2]s 的状态，但%[3]s在%[4]s的范围内能到达的还不止这些。"},
-	"explore.uncounted":    {"Not all: %[1]s after %[4]s, %[5]d actions deep. There is more that %[2]s can do in %[3]s.", "没有数完：%[1]s，看过%[4]s，深 %[5]d 个动作。%[2]s在%[3]s的范围内能做的还不止这些。"},
+	"explore.holds":        {"%[1]s holds: nothing that %[2]s can do in %[3]s violates it (%[4]s).", "%[1]s 成立：%[2]s在 %[3]s的范围内，无论怎么做都不会违反它（%[4]s）。"},
+	"explore.violated":     {"%[1]s is violated: of all that %[3]s can do in %[4]s, the shortest way takes %[2]s actions (%[5]s).", "%[1]s 被违反：%[3]s在 %[4]s的范围内，最短只需 %[2]s 个动作（%[5]s）。"},
+	"explore.counted":      {"%[1]s can do no more than this in %[2]s: %[3]s states, %[4]s transitions.", "%[1]s在 %[2]s的范围内能做的全部：%[3]s 个状态，%[4]s 次转移。"},
+	"explore.undecided":    {"Not decided: %[1]s after %[5]s, %[6]d actions deep. None of these states violates %[2]s, but they are not all that %[3]s can reach in %[4]s.", "尚无定论：%[1]s，看过 %[5]s，深 %[6]d 个动作。其中没有违反 %[2]s 的状态，但%[3]s在 %[4]s的范围内能到达的还不止这些。"},
+	"explore.uncounted":    {"Not all: %[1]s after %[4]s, %[5]d actions deep. There is more that %[2]s can do in %[3]s.", "没有数完：%[1]s，看过 %[4]s，深 %[5]d 个动作。%[2]s在 %[3]s的范围内能做的还不止这些。"},
 	"explore.none":         {"Counterexamples: none within these bounds.", "反例：在此范围内没有。"},
 	"explore.unfinished":   {"The search for other causes is not finished: %s. There may be more.", "寻找其他起因的穷举没有完成：%s。可能还有别的起因。"},
 	"explore.ended-memory": {"the budget of %s of memory ran out", "%s 的内存预算已用完"},
@@ -79,6 +81,7 @@ var exploreWords = map[string]word{
 	"explore.within-ticks":         {"%s of 1 s", "%s（每次 1 s）"},
 	"explore.within-with":          {" with ", "、"},
 	"explore.within-and":           {", ", "、"},
+	"explore.within-last":          {" and ", "、"},
 	"explore.within-timeout":       {"leases of %s s", "租约 %s s"},
 	"explore.within-no-crash":      {"no crash", "没有崩溃"},
 	"explore.within-crashes":       {"at most %s", "最多崩溃 %s"},

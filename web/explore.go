@@ -43,7 +43,10 @@ func (s *Server) explore(w http.ResponseWriter, r *http.Request) {
 	case run == "search" || run == "luck":
 		if err := s.answerNow(r.Context(), visitor, q, &page); err != nil {
 			refuse(&page, err)
-			status = http.StatusServiceUnavailable
+			status = http.StatusUnprocessableEntity
+			if isBusy(err) {
+				status = http.StatusServiceUnavailable
+			}
 		}
 	}
 	s.render(w, r, status, views.ExplorePage(page))
@@ -96,6 +99,11 @@ func (e *busyError) Error() string { return e.say(views.English) }
 
 func (e *busyError) say(l views.Language) string { return l.Say("explore.busy", e.place) }
 
+// isBusy reports that the same question may be answered later.
+func isBusy(err error) bool {
+	return errors.As(err, new(*busyError)) || errors.Is(err, errQueueFull) || errors.Is(err, errClosing) || errors.Is(err, errReplaced)
+}
+
 // refuse says on the page why its question is not answered.
 func refuse(page *views.Explore, err error) {
 	why := explainQuestion(err, page.Lang)
@@ -112,7 +120,8 @@ func exploreForm(q question, site views.Site) views.Explore {
 		Outcome: views.Outcome{Site: site}, Luck: views.Luck{Lang: l},
 	}
 	for _, name := range properties() {
-		page.Properties = append(page.Properties, views.Choice{Value: name, Label: l.Say("explore.property.label", name, l.Say("explore.holds."+name))})
+		means := l.Say("explore.holds." + name)
+		page.Properties = append(page.Properties, views.Choice{Value: name, Label: l.Say("explore.property.label", name, means)})
 	}
 	page.Properties = append(page.Properties, views.Choice{Value: nothing, Label: l.Say("explore.property.none")})
 	if q.Property == "" {
@@ -254,7 +263,7 @@ func luckOf(d draw, f finding, q question, l views.Language) views.Luck {
 	k := views.Luck{
 		Lang: l, Tried: d.Schedules, Violating: d.Violating, Wanted: mostLuck, Found: len(f.Counterexamples) > 0,
 		Sentence: l.Say("explore.luck.broke", count(d.Violating), count(d.Schedules), q.Property),
-		Took:     l.Say("explore.luck.took", count(d.Steps), duration(d.took, l)),
+		Took:     l.Say("explore.luck.took", count(d.Actions), duration(d.took, l)),
 	}
 	switch took, states := duration(f.took, l), count(f.States); {
 	case k.Found:

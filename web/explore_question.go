@@ -44,7 +44,7 @@ var (
 		{"crashes", 0, 3, 1},
 	}
 	nodeBounds = []bound{
-		{"node-crashes", 0, 3, 1},
+		{"node-crashes", 0, 3, 0},
 		{"restart-delay", 0, 10, 0}, // ticks
 	}
 	delays = bound{"delays", 0, 10, explore.Any}
@@ -71,7 +71,8 @@ func (e *boundError) say(l views.Language) string {
 	if client, ok := strings.CutPrefix(e.name, "skew-"); ok {
 		return l.Say("explore.wrong-skew", client, e.text, e.least, e.most)
 	}
-	return l.Say("explore.wrong-bound", l.Say("explore.bound."+e.name), e.text, e.least, e.most)
+	name := l.Say("explore.bound." + e.name)
+	return l.Say("explore.wrong-bound", name, e.text, e.least, e.most)
 }
 
 var (

@@ -30,7 +30,7 @@ const (
 	moment       = 2 * time.Second        // of a search that a page waits for
 	progressTime = 200 * time.Millisecond // between two reports
 	mostLuck     = 10_000                 // schedules
-	luckSlice    = 100                    // schedules between two looks at the clock
+	luckSlice    = 1_000                  // schedules between two looks at the clock
 )
 
 func newExplorer(o Options) *explorer {
@@ -54,12 +54,7 @@ type finding struct {
 // find searches for at most that long, and tells now and then how far it is.
 func (e *explorer) find(ctx context.Context, q question, limit time.Duration, told func(explore.Figures, time.Duration)) (finding, error) {
 	f := finding{limit: limit, memory: e.memory}
-	begun := time.Now()
-	next := progressTime
-	causes := 1
-	if q.causes {
-		causes = mostCauses
-	}
+	begun, next := time.Now(), progressTime
 	h := hands(func(figures explore.Figures) bool {
 		took := time.Since(begun)
 		f.spent = took >= limit
@@ -69,9 +64,20 @@ func (e *explorer) find(ctx context.Context, q question, limit time.Duration, to
 		}
 		return !f.spent && ctx.Err() == nil
 	})
-	var err error
-	f.Answer, err = e.search(q.Question, explore.Budget{Memory: e.memory}, h, causes)
-	f.took = time.Since(begun)
+	budget := explore.Budget{Memory: e.memory}
+	answer, err := e.search(q.Question, budget, h, 1)
+	// Other causes are looked for once there is one: what has been found is not
+	// lost where the budget runs out on the way to them.
+	if err == nil && q.causes && answer.Verdict == explore.Violated {
+		var more *explore.Answer
+		if more, err = e.search(q.Question, budget, h, mostCauses); err == nil {
+			if len(more.Counterexamples) == 0 {
+				more.Counterexamples = answer.Counterexamples
+			}
+			answer = more
+		}
+	}
+	f.Answer, f.took = answer, time.Since(begun)
 	return f, err
 }
 
@@ -96,7 +102,7 @@ func (e *explorer) try(ctx context.Context, q question, limit time.Duration, tol
 		seed++
 		d.Schedules += slice.Schedules
 		d.Violating += slice.Violating
-		d.Steps += slice.Steps
+		d.Actions += slice.Actions
 		if d.took = time.Since(begun); d.took >= next {
 			next = d.took + progressTime
 			told(d)

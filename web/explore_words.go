@@ -89,7 +89,8 @@ func boundsOf(q question, l views.Language) string {
 	if q.Symmetry {
 		parts = append(parts, l.Say("explore.within-symmetry"))
 	}
-	return parts[0] + l.Say("explore.within-with") + strings.Join(parts[1:], l.Say("explore.within-and"))
+	last := len(parts) - 1
+	return parts[0] + l.Say("explore.within-with") + strings.Join(parts[1:last], l.Say("explore.within-and")) + l.Say("explore.within-last") + parts[last]
 }
 
 // counted is a number with its noun.
@@ -97,7 +98,8 @@ func counted(noun string, n int, l views.Language) string {
 	if n == 1 {
 		return l.Say("explore.one-" + noun)
 	}
-	return l.Say("explore.many-"+noun, n)
+	many := l.Say("explore.many-" + noun)
+	return fmt.Sprintf(many, n)
 }
 
 // causeOf is the mistake of a counterexample, without the names and times of the one run.
@@ -162,8 +164,9 @@ func perSecond(states int64, took time.Duration) string {
 // explainQuestion says why a question is not answered.
 func explainQuestion(err error, l views.Language) refusal {
 	var (
-		said interface{ say(views.Language) string }
-		told interface{ Sentence(engine.Language) string }
+		said   interface{ say(views.Language) string }
+		told   interface{ Sentence(engine.Language) string }
+		failed *explore.FailureError
 	)
 	switch f := (refusal{Type: "error", Code: "refused"}); {
 	case errors.Is(err, errQueueFull), errors.Is(err, errReplaced), errors.Is(err, errClosing), errors.Is(err, errUnknownProperty), errors.Is(err, errNoLuck):
@@ -171,6 +174,9 @@ func explainQuestion(err error, l views.Language) refusal {
 		return f
 	case errors.As(err, &said):
 		f.Text = said.say(l)
+		return f
+	case errors.As(err, &failed):
+		f.Text = l.Say("explore.failure", failed.Sentence(engineLanguage(l)))
 		return f
 	case errors.As(err, &told):
 		f.Text = told.Sentence(engineLanguage(l))
