@@ -90,11 +90,11 @@ var exploreWords = map[string]word{
 	"explore.within-delays":        {"requests delayed by at most %s", "请求最多延迟 %s"},
 	"explore.within-ahead":         {"%s’s clock %s s ahead", "%s 的时钟快 %s s"},
 	"explore.within-behind":        {"%s’s clock %s s behind", "%s 的时钟慢 %s s"},
-	"explore.within-nodes":         {"%d Redis nodes", "%d 个 Redis 节点"},
-	"explore.within-no-node-crash": {"none of which crashes", "节点不宕机"},
-	"explore.within-node-keeps":    {"at most %s of a node, which keeps its data", "节点最多宕机 %s且保留数据"},
-	"explore.within-node-loses":    {"at most %s of a node, which loses its data", "节点最多宕机 %s且丢失数据"},
-	"explore.within-restart":       {"not back before %s", "恢复前至少经过 %s"},
+	"explore.clients-nodes":        {"%[1]s of %[2]s on %[3]d Redis nodes", "运行 %[2]s 的 %[1]s（%[3]d 个 Redis 节点）"},
+	"explore.within-no-node-crash": {"no crash of a node", "节点不宕机"},
+	"explore.within-node-keeps":    {"at most %s of a node that keeps its data", "节点最多宕机 %s（保留数据）"},
+	"explore.within-node-loses":    {"at most %s of a node that loses its data", "节点最多宕机 %s（丢失数据）"},
+	"explore.within-restart":       {"a node back no sooner than after %s", "节点至少 %s后才恢复"},
 	"explore.within-symmetry":      {"clients that differ only in name counted once", "只有名字不同的客户端只算一次"},
 
 	// Figures

@@ -131,7 +131,7 @@ func readQuestion(fields url.Values) (question, error) {
 	} else {
 		q.Lose = false
 	}
-	for i := range q.Clients {
+	for i := range bounds[0].most {
 		client := fmt.Sprintf("C%d", i+1)
 		by, err := readSkew(client, fields.Get("skew-"+client))
 		if err != nil {

@@ -43,7 +43,11 @@ func ended(f finding, l views.Language) string {
 
 // clientsOf is who takes part: 3 clients of del-setnx.
 func clientsOf(q question, l views.Language) string {
-	return l.Say("explore.clients", counted("client", q.Clients, l), q.Program.Name)
+	clients := counted("client", q.Clients, l)
+	if q.Nodes > 1 {
+		return l.Say("explore.clients-nodes", clients, q.Program.Name, q.Nodes)
+	}
+	return l.Say("explore.clients", clients, q.Program.Name)
 }
 
 // boundsOf lists what may happen to them.
@@ -73,7 +77,6 @@ func boundsOf(q question, l views.Language) string {
 		}
 	}
 	if q.Nodes > 1 {
-		parts = append(parts, l.Say("explore.within-nodes", q.Nodes))
 		switch {
 		case q.NodeCrashes == 0:
 			parts = append(parts, l.Say("explore.within-no-node-crash"))

@@ -24,7 +24,7 @@ const drawn = pictures(outcome, { lang, words: begin.timeline });
 let search;
 let waiting = false; // for its turn
 /** What the answer in place is about, and the luck. */
-let answered = String(asked.query(""));
+let answered = begin.unfinished ? "" : String(asked.query(""));
 
 settings(document, { changed: drawn.resize });
 keys(document);
@@ -61,12 +61,13 @@ async function ask(type) {
   search?.leave();
   const query = asked.query("");
   refuse("");
-  if (answered !== String(query) || type === "search") outcome.hidden = type === "luck";
-  if (type === "search" && answered !== String(query)) luck.replaceChildren();
+  // What answers another question is not shown beside this one.
+  if (answered !== String(query)) luck.replaceChildren();
+  outcome.hidden = type === "search" || answered !== String(query);
   answered = String(query);
   told({ type: "queue", place: 0, text: words.searching });
   progress.hidden = false;
-  form.toggleAttribute("data-searching", true);
+  bring(progress);
   const url = new URL(`${begin.base}/explore/live?lang=${lang}`, location.href);
   url.protocol = url.protocol.replace("http", "ws");
   search = inquire(url.href, { type, query: String(query), source: asked.source() }, {
@@ -101,7 +102,8 @@ function told(message) {
       outcome.innerHTML = message.html;
       drawn.show(message.counterexamples);
       say("explore-says", message.text);
-      return end();
+      end();
+      return bring(outcome);
     case "luck":
       luck.innerHTML = message.html;
       if (!message.over) return;
@@ -120,7 +122,12 @@ function end() {
   search = undefined;
   waiting = false;
   progress.hidden = true;
-  form.toggleAttribute("data-searching", false);
+}
+
+/** On a phone the answer stands far below the question. @param {HTMLElement} what */
+function bring(what) {
+  const { top } = what.getBoundingClientRect();
+  if (top < 0 || top > innerHeight * 0.7) what.scrollIntoView();
 }
 
 /** @param {string} sentence  empty: nothing is wrong */
