@@ -75,6 +75,7 @@ type Counterexample struct {
 	Length   int
 	Cause    string // the mistake, in words
 	Why      string // the sentence of the violation
+	Caused   bool   // the picture can point at what made it inevitable
 	Lines    []SourceLine
 	Scenario string
 	Events   []Event

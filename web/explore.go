@@ -207,7 +207,7 @@ func counterexample(number int, c explore.Counterexample, q question, l views.La
 			continue
 		}
 		shown.Why, picture.Cause = e.Sentence(engineLanguage(l)), e.Violation.Cause
-		if picture.Cause > 0 {
+		if shown.Caused = picture.Cause > 0; shown.Caused {
 			if guilty := events[picture.Cause-1]; guilty.Call != nil {
 				shown.Lines = programLines(trace.Run, guilty.Call.Client, guilty)
 			}

@@ -50,17 +50,22 @@ export function pictures(outcome, options) {
     const { events, cause } = all[number - 1];
     const box = /** @type {HTMLElement} */ (section(number).querySelector(".timeline-box"));
     const caption = /** @type {HTMLElement} */ (section(number).querySelector("[data-caption]"));
-    const why = caption.textContent ?? "";
+    const says = caption.textContent ?? "";
+    const why = section(number).querySelector("[data-why]");
     const picture = timeline(box, {
       ...options,
       onSelect(seq) {
         picture.select(seq);
-        caption.textContent = seq ? events[seq - 1].sentence[options.lang] : why;
+        caption.textContent = seq ? events[seq - 1].sentence[options.lang] : says;
         caption.classList.toggle("violation-word", !seq || events[seq - 1].kind === "violation");
       },
     });
     picture.show(events);
-    if (cause) picture.explain(cause);
+    why?.addEventListener("click", () => {
+      const explained = why.getAttribute("aria-pressed") !== "true";
+      why.setAttribute("aria-pressed", String(explained));
+      picture.explain(explained ? cause : 0);
+    });
     drawn.set(number, picture);
   }
 
