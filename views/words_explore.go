@@ -126,7 +126,7 @@ var exploreWords = map[string]word{
 	"explore.show":            {"Show", "显示"},
 	"explore.compare":         {"Compare", "对照"},
 	"explore.show-it":         {"Show counterexample %d", "显示反例 %d"},
-	"explore.compare-it":      {"Show counterexample %d below it", "在下方对照反例 %d"},
+	"explore.compare-it":      {"Compare with counterexample %d", "对照反例 %d"},
 	"explore.open":            {"Open in the playground", "在实验台中打开"},
 	"explore.scenario":        {"Scenario", "场景文本"},
 	"explore.cause-command":   {"%[1]s, sent at line %[2]d of the program", "程序第 %[2]d 行发出的 %[1]s"},
