@@ -28,20 +28,22 @@ type catalog struct {
 	commands   []command // by id; 0 is none
 	answerIDs  map[string]uint32
 	answers    []engine.Answer // by id; 0 is none
-	bytes      int64           // what all of it takes, about
+	classes    map[string]uint32
+	bytes      int64 // what all of it takes, about
 }
 
 // A clientPart is a client as the search sees it.
 type clientPart struct {
 	part   *engine.Client
 	hash   uint64 // of its key: the same in every search
-	class  uint32 // parts that differ only in the client's name have the same
+	class  uint32 // parts that differ only in names have the same
+	named  uint32 // bit i: it knows the name of client i, which is another
 	moves  moves
 	node   uint8  // to which its request goes
 	sends  uint32 // the command that a step delivers; 0: a step leaves the critical section, or only receives
 	orphan uint32 // the command that a deliver delivers
 	inside bool
-	busy   bool // a request of it is in flight
+	busy   bool // a message of it is in flight
 	wants  bool // it waits for the lock or gave up
 	gives  bool // it is in the critical section or gives the lock back
 	failed bool
@@ -54,6 +56,7 @@ const (
 	canDeliver
 	canCrash
 	canResume
+	canReceive
 )
 
 type storePart struct {
@@ -90,6 +93,7 @@ func newCatalog(s *setup) *catalog {
 		storeIDs: map[string]uint32{}, stores: make([]storePart, 1),
 		commandIDs: map[string]uint32{}, commands: make([]command, 1),
 		answerIDs: map[string]uint32{}, answers: make([]engine.Answer, 1),
+		classes: map[string]uint32{},
 	}
 }
 
@@ -135,7 +139,7 @@ func (c *catalog) client(p *engine.Client) uint32 {
 	for _, m := range []struct {
 		bit  moves
 		verb engine.Verb
-	}{{canStep, engine.VerbStep}, {canCrash, engine.VerbCrash}, {canResume, engine.VerbResume}} {
+	}{{canStep, engine.VerbStep}, {canCrash, engine.VerbCrash}, {canResume, engine.VerbResume}, {canReceive, engine.VerbReceive}} {
 		if w.Can(engine.Action{Verb: m.verb, Client: p.Name}) == nil {
 			part.moves |= m.bit
 		}
@@ -144,9 +148,19 @@ func (c *catalog) client(p *engine.Client) uint32 {
 	if words, node := p.Request(false); words != nil {
 		part.sends, part.node, part.busy = c.command(command{i, words, false}), uint8(node), true
 	}
+	part.busy = part.busy || part.moves&canReceive != 0
 	if words, node := p.Request(true); words != nil {
 		part.orphan, part.node, part.busy = c.command(command{i, words, true}), uint8(node), true
 		part.moves |= canDeliver
+	}
+	part.class = id
+	if c.own {
+		bare, others := c.without(p)
+		bare = c.kind[i] + " " + bare
+		if c.classes[bare] == 0 {
+			c.classes[bare] = uint32(len(c.classes) + 1)
+		}
+		part.class, part.named = c.classes[bare], others
 	}
 	c.clients = append(c.clients, part)
 	c.bytes += 800 + 2*int64(len(key))
@@ -284,11 +298,16 @@ func (c *catalog) meet(i int, idI uint32, orphan bool, j int, idJ uint32, store,
 	return c.client(w.Clients()[1]), violated(w)
 }
 
+// answered is client i when an answer is on its way to it.
+func (c *catalog) answered(i int, id, answer uint32) uint32 {
+	return c.client(c.as(i, id).Answered(c.answers[answer]))
+}
+
 // hear lets client i run on with an answer.
 func (c *catalog) hear(i int, id, answer, ticks uint32) (after uint32, violates bool) {
-	w := c.compose(c.time(ticks), nil, c.as(i, id))
+	w := c.compose(c.time(ticks), nil, c.as(i, id).Answered(c.answers[answer]))
 	defer w.Close()
-	w.Hear(0, c.answers[answer])
+	must(w, engine.Action{Verb: engine.VerbReceive, Client: c.names[i]})
 	return c.client(w.Clients()[0]), violated(w)
 }
 

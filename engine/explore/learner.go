@@ -11,6 +11,7 @@ const (
 	spawns deed = iota
 	steps
 	delivers
+	receives
 	crashes
 	resumes
 	crashesNode
@@ -67,6 +68,7 @@ const (
 	lessonSpawn uint64 = (iota + 1) << 60
 	lessonServe
 	lessonHear
+	lessonAnswered
 	lessonStep
 	lessonCrash
 	lessonResume
@@ -75,6 +77,8 @@ const (
 	lessonStoreTick
 	lessonStoreCrash
 	lessonStoreRestart
+	lessonRename
+	lessonRenameStore
 )
 
 // Where the numbers of a lesson stand in a memo's key.
@@ -213,8 +217,13 @@ func (l *learner) step(s *state, i int, id uint32, p *clientPart) {
 		l.request(s, i, id, false, move{deed: steps, client: uint8(i), node: p.node})
 		return
 	}
-	after, isViolation := l.act(lessonStep, i, id, s.ticks, engine.Action{Verb: engine.VerbStep})
-	l.moves = append(l.moves, move{deed: steps, client: uint8(i), id: after, violates: isViolation})
+	how := move{deed: steps, client: uint8(i)}
+	verb := engine.VerbStep
+	if l.Replies && p.moves&canReceive != 0 {
+		how.deed, verb = receives, engine.VerbReceive
+	}
+	how.id, how.violates = l.act(lessonStep, i, id, s.ticks, engine.Action{Verb: verb})
+	l.moves = append(l.moves, how)
 }
 
 // request is the move that lets a request of client i arrive.
@@ -222,7 +231,14 @@ func (l *learner) request(s *state, i int, id uint32, orphan bool, m move) {
 	store := s.stores[m.node]
 	out := l.serve(i, id, orphan, store, s.ticks)
 	m.stores, m.store, m.violates = true, out.store, out.violates
-	if !orphan {
+	switch {
+	case orphan:
+	case l.Replies:
+		m.deed = delivers
+		m.id = uint32(l.learn(about(lessonAnswered, id, 0)|uint64(out.answer)<<(instantBits+24), func() uint64 {
+			return uint64(l.catalog.answered(i, id, out.answer))
+		}))
+	default:
 		var isViolation bool
 		m.id, isViolation = l.hear(i, id, out.answer, s.ticks)
 		m.violates = m.violates || isViolation
@@ -316,6 +332,8 @@ func (l *learner) action(m *move) engine.Action {
 		a.Verb = engine.VerbStep
 	case delivers:
 		a.Verb = engine.VerbDeliver
+	case receives:
+		a.Verb = engine.VerbReceive
 	case crashes:
 		a.Verb = engine.VerbCrash
 	case resumes:

@@ -23,7 +23,9 @@ type Question struct {
 	Timeout engine.Time // how long a lease lasts, ms; 0: as the program says, or 10 s
 	Retry   engine.Time // wait after a failed attempt, ms; 0: one tick
 	Crashes int         // how many clients may crash
-	Delays  int         // how many ticks may pass while a request is in flight; Any: all of them
+	Delays  int         // how many ticks may pass while a message is in flight; Any: all of them
+
+	Replies bool // a reply takes time too: its delivery is an action of its own
 
 	Skew map[string]engine.Time // own clock minus true time, by client, ms
 

@@ -69,7 +69,7 @@ func (s *search[K]) trace(finds []find[K]) ([]Counterexample, error) {
 			moves := w.possible(&from)
 			for i := range moves {
 				to := w.after(&from, &moves[i])
-				packed, _ := pack[K](&s.layout, s.setup, &to)
+				packed := w.packed(&to)
 				if _, ok := wanted[packed]; !ok {
 					continue
 				}
@@ -94,6 +94,15 @@ func (s *search[K]) trace(finds []find[K]) ([]Counterexample, error) {
 		found = append(found, *run)
 	}
 	return found, nil
+}
+
+// packed is the state that the search keeps for s. It changes s.
+func (w *worker[K]) packed(s *state) K {
+	if w.Symmetry {
+		w.canonical(s)
+	}
+	k, _ := pack[K](&w.search.layout, w.setup, s)
+	return k
 }
 
 // each calls what with every state of a depth.
@@ -123,8 +132,8 @@ func (w *worker[K]) tell(s *search[K], way []K, f find[K]) []engine.Action {
 	}
 	for _, k := range way[1:] {
 		choose(func(_ *move, to *state) bool {
-			packed, _ := pack[K](&s.layout, s.setup, to)
-			return packed == k
+			like := *to
+			return w.packed(&like) == k
 		})
 	}
 	if f.byMove {

@@ -73,6 +73,9 @@ func (w *worker[K]) expand(k *K) {
 
 // meet puts a state before its shard.
 func (w *worker[K]) meet(s *state) {
+	if w.Symmetry {
+		w.canonical(s)
+	}
 	k, fits := pack[K](&w.search.layout, w.setup, s)
 	if !fits {
 		w.search.outgrown.Store(true)
