@@ -13,14 +13,12 @@ func (q Question) setup() (*setup, error) {
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
-	if q.Tick == 0 {
-		q.Tick = 1000
+	q = q.decided()
+	s := &setup{Question: q, nodes: q.Nodes, start: engine.Start, own: q.Program.UsesName()}
+	s.header = engine.Header{Program: q.Program.Name, Options: engine.Options{Timeout: q.Timeout, Retry: q.Retry}}
+	if q.Nodes > 1 {
+		s.header.Nodes = q.Nodes
 	}
-	if q.Retry == 0 {
-		q.Retry = q.Tick
-	}
-	s := &setup{Question: q, nodes: max(1, q.Nodes), start: engine.Start, own: q.Program.UsesName()}
-	s.header = engine.Header{Program: q.Program.Name, Options: engine.Options{Timeout: q.Timeout, Retry: q.Retry}, Nodes: q.Nodes}
 	if builtin, ok := program.Builtin(q.Program.Name); !ok || builtin != q.Program {
 		s.header.Own = []*program.Program{q.Program}
 	}
@@ -33,6 +31,18 @@ func (q Question) setup() (*setup, error) {
 		s.kind = append(s.kind, options.String())
 	}
 	return s, nil
+}
+
+// decided is the question with the lengths of time that it leaves open.
+func (q Question) decided() Question {
+	if q.Tick == 0 {
+		q.Tick = 1000
+	}
+	if q.Retry == 0 {
+		q.Retry = q.Tick
+	}
+	q.Nodes = max(1, q.Nodes)
+	return q
 }
 
 // clientNames are C1, C2, … in the order in which they are spawned.
