@@ -24,7 +24,10 @@ func (q Question) Check() error {
 }
 
 func (q Question) check() *engine.Refusal {
-	if q.Program == nil {
+	switch {
+	case q.From != nil && q.Symmetry:
+		return engine.Refuse("clients of a run are not alike: there is no symmetry between them", "一次运行中的客户端各不相同，不存在对称性")
+	case q.Program == nil && q.From == nil:
 		return engine.Refuse("no program is given", "没有指定程序")
 	}
 	if _, ok := check.Named(q.Property); q.Property != "" && !ok {
@@ -63,7 +66,7 @@ func (q Question) check() *engine.Refusal {
 		}
 	}
 	switch {
-	case q.Crashes > q.Clients:
+	case q.Crashes > q.Clients && q.From == nil:
 		return engine.Refuse("%d clients cannot crash %d times: none comes back", "%d 个客户端不可能崩溃 %d 次：崩溃后不会恢复", q.Clients, q.Crashes)
 	case q.RestartDelay > q.Ticks && q.NodeCrashes > 0:
 		return engine.Refuse("a Redis node that is back after %d ticks is never back within %d", "Redis 节点要等 %d 个时钟滴答才重启，在 %d 个时钟滴答内永远不会恢复", q.RestartDelay, q.Ticks)

@@ -250,6 +250,25 @@ func (c *catalog) as(i int, id uint32) *engine.Client {
 	return part.Renamed(c.names[i], nil)
 }
 
+// begin is the state from which the search begins.
+func (c *catalog) begin() state {
+	var s state
+	if c.From == nil {
+		for n := range c.nodes {
+			s.stores[n] = c.store(engine.Store{})
+		}
+		return s
+	}
+	w := c.From.World()
+	for i, client := range w.Clients() {
+		s.clients[i] = c.client(client)
+	}
+	for n := range c.nodes {
+		s.stores[n] = c.store(w.Store(n))
+	}
+	return s
+}
+
 // violated reports a momentary violation in what has just happened.
 func violated(w *engine.World) bool {
 	return slices.ContainsFunc(w.Events(), func(e engine.Event) bool { return e.Kind == engine.Violated })

@@ -13,6 +13,11 @@ const Any = -1
 type Question struct {
 	Program *program.Program // what every client runs
 
+	// From is the run from whose present state the search begins. Its clients keep
+	// their programs, options and clocks; more are spawned, as its header says, until
+	// there are as many as Clients says. Nil: a search begins with nothing.
+	From *engine.Run
+
 	// Property is the name of the one that is asked about. Without one nothing
 	// can be violated, and the states are only counted.
 	Property string
@@ -90,7 +95,8 @@ type Answer struct {
 // A Counterexample is a run that violates the property.
 type Counterexample struct {
 	Scenario *engine.Scenario // ends with the expectation of its violation
-	Length   int              // actions, spawns included
+	Length   int              // actions, spawns included; from a run: those after it
+	Actions  []engine.Action  // these
 	Clients  []string         // whom the violation names
 	Cause    Cause
 }

@@ -16,8 +16,10 @@ func (q Question) Search(b Budget, h Hands, causes int) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.try(); err != nil {
-		return nil, err
+	if s.From == nil {
+		if err := s.try(); err != nil {
+			return nil, err
+		}
 	}
 	if b.Memory == 0 {
 		b.Memory = 1 << 30
@@ -35,7 +37,7 @@ func (q Question) Search(b Budget, h Hands, causes int) (*Answer, error) {
 	for parts, stores := 15, 15; ; parts, stores = 2*len(c.clients), 2*len(c.stores) {
 		l, ok := arrange(s, parts, stores)
 		if !ok {
-			return nil, engine.Refuse("a state of %d clients and %d Redis nodes has too many parts", "%d 个客户端和 %d 个 Redis 节点的状态太大", q.Clients, s.nodes)
+			return nil, engine.Refuse("a state of %d clients and %d Redis nodes has too many parts", "%d 个客户端和 %d 个 Redis 节点的状态太大", len(s.names), s.nodes)
 		}
 		var answer *Answer
 		switch l.words {

@@ -145,22 +145,22 @@ func (w *worker[K]) tell(s *search[K], way []K, f find[K]) []engine.Action {
 // replay does the actions in the engine itself, and takes the violation and its
 // cause from there.
 func (s *search[K]) replay(actions []engine.Action, f find[K]) (*Counterexample, error) {
-	var properties []engine.Property
-	if p, ok := check.Named(s.property.Name); ok {
-		properties = append(properties, p)
-	}
-	run := engine.NewRun(s.header, properties...)
-	scenario := &engine.Scenario{Header: s.header}
+	run := s.run()
+	past, seen := len(run.Actions()), len(run.World().Events())
+	scenario := run.Scenario()
 	for i, a := range actions {
 		events, err := run.Do(a)
 		if err != nil {
 			return nil, fmt.Errorf("explore: replaying %s: %w", a, err)
 		}
-		scenario.Lines = append(scenario.Lines, engine.Line{Number: i + 1, Actions: []engine.Action{a}, Comment: remark(events)})
+		scenario.Lines = append(scenario.Lines, engine.Line{Number: past + i + 1, Actions: []engine.Action{a}, Comment: remark(events)})
 	}
-	c := &Counterexample{Scenario: scenario, Length: len(actions)}
+	c := &Counterexample{Scenario: scenario, Length: len(actions), Actions: actions}
 	log := run.World().Events()
-	for i := range log {
+	if len(actions) == 0 {
+		seen = 0 // it was violated before the search began
+	}
+	for i := seen; i < len(log); i++ {
 		e := &log[i]
 		if f.failed && e.Kind == engine.Error {
 			return nil, &FailureError{Scenario: scenario, Client: e.Lane, event: e}
@@ -172,10 +172,28 @@ func (s *search[K]) replay(actions []engine.Action, f find[K]) (*Counterexample,
 		if e.Violation.Cause > 0 {
 			c.Cause = causeOf(log, e.Violation.Cause)
 		}
-		scenario.Lines = append(scenario.Lines, engine.Line{Number: len(actions) + 1, Expect: &engine.Expectation{Subject: engine.ExpectViolation, Property: s.property.Name, Clients: c.Clients}})
+		scenario.Lines = append(scenario.Lines, engine.Line{Number: past + len(actions) + 1, Expect: &engine.Expectation{Subject: engine.ExpectViolation, Property: s.property.Name, Clients: c.Clients}})
 		return c, nil
 	}
 	return nil, fmt.Errorf("explore: the engine sees no violation of %s in\n%s", s.property.Name, scenario)
+}
+
+// run is the run that the search begins with, judging the one property.
+func (s *search[K]) run() *engine.Run {
+	var properties []engine.Property
+	if p, ok := check.Named(s.property.Name); ok {
+		properties = append(properties, p)
+	}
+	run := engine.NewRun(s.header, properties...)
+	if s.From == nil {
+		return run
+	}
+	for _, a := range s.From.Actions() {
+		if _, err := run.Do(a); err != nil {
+			panic("explore: a replayed action was refused: " + err.Error()) // the engine is deterministic
+		}
+	}
+	return run
 }
 
 // remark is what a learner wants to know of an action's events: the command and its reply.

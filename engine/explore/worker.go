@@ -29,7 +29,7 @@ func newWorker[K packed](s *search[K]) *worker[K] {
 
 // begin meets the first state.
 func (w *worker[K]) begin() {
-	s := w.start()
+	s := w.search.catalog.begin()
 	w.meet(&s)
 	w.flushAll()
 }
