@@ -94,12 +94,12 @@ func (c *Client) Orphan() *Call {
 	return c.orphans[0].call
 }
 
-// Unheard is the number of the command whose reply is on its way to the client, or 0.
-func (c *Client) Unheard() int {
+// Unheard is what the command stored whose reply is on its way to the client, or nil.
+func (c *Client) Unheard() *Grant {
 	if c.flight == nil || c.flight.execution == nil {
-		return 0
+		return nil
 	}
-	return c.flight.execution.Order
+	return c.wrote
 }
 
 // clock is what the client reads on its own clock, ms.

@@ -18,6 +18,7 @@ type node struct {
 	stored map[string]*Stored
 	down   bool
 	lost   bool // it went down without its data
+	since  Time // when down: true time of its crash
 }
 
 func newNode(name string, now Time) *node {
@@ -142,7 +143,7 @@ func value(r redis.Reply) program.Value {
 
 // crashNode and restartNode are the faults of a Redis node.
 func (w *World) crashNode(n *node, lose bool) {
-	n.down, n.lost = true, lose
+	n.down, n.lost, n.since = true, lose, w.now
 	var changes []Change
 	if lose {
 		n.server.Lose()
@@ -155,7 +156,7 @@ func (w *World) crashNode(n *node, lose bool) {
 }
 
 func (w *World) restartNode(n *node) {
-	n.down = false
+	n.down, n.since = false, 0
 	w.emit(Event{Lane: n.name, Kind: Restart, Text: keepOrLose(n.lost)})
 }
 

@@ -11,9 +11,17 @@ type Property struct {
 	// violations that are there now. before is what it returned last time.
 	Judge func(w *World, latest []Event, before []Violation) []Violation
 
+	// Explain finds the cause of a violation in the log, once, when it begins.
+	Explain func(w *World, v *Violation)
+
 	// Momentary: a violation is over as soon as it has happened (a DEL), and
 	// nothing clears it. Otherwise it lasts until Judge no longer returns it.
 	Momentary bool
+
+	// Inside is how many clients in the critical section it takes to violate it,
+	// and Stores whether what is stored matters. Both only save questions.
+	Inside int
+	Stores bool
 }
 
 // settle judges every property on the state that has been reached and puts what
@@ -29,6 +37,9 @@ func (w *World) settle() {
 		for j := range now {
 			v := now[j]
 			if v.Property, v.Momentary = p.Name, p.Momentary; !includes(before, v) {
+				if p.Explain != nil {
+					p.Explain(w, &v)
+				}
 				if v.Cause > 0 {
 					because := w.events[v.Cause-1]
 					v.because = &because

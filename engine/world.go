@@ -66,14 +66,7 @@ func (w *World) Fork() *World {
 	}
 	twin.clients = make([]*Client, len(w.clients))
 	for i, c := range w.clients {
-		copied := *c
-		copied.seen = slices.Clone(c.seen)
-		copied.flight = c.flight.fork()
-		copied.orphans = make([]*message, len(c.orphans))
-		for j, m := range c.orphans {
-			copied.orphans[j] = m.fork()
-		}
-		twin.clients[i] = &copied
+		twin.clients[i] = c.Copy()
 	}
 	return &twin
 }
@@ -136,9 +129,9 @@ func (w *World) Stored(node int, key string) *Stored { return w.nodes[node].stor
 // Keys are the keys of a Redis node, counted from 0, in order.
 func (w *World) Keys(node int) []string { return w.nodes[node].keys() }
 
-func (n *node) keys() []string {
-	return slices.Sorted(maps.Keys(n.stored))
-}
+func (n *node) keys() []string { return sortedKeys(n.stored) }
+
+func sortedKeys(stored map[string]*Stored) []string { return slices.Sorted(maps.Keys(stored)) }
 
 // Apply does one action and returns the events it caused. An action that is not
 // possible now is refused with a *Refusal and changes nothing.

@@ -12,8 +12,17 @@ func All() []engine.Property {
 	return []engine.Property{MutualExclusion, Overlap, ForeignDelete, LeaseDrift, Stuck}
 }
 
+// Named is the property of that name.
+func Named(name string) (engine.Property, bool) {
+	all := All()
+	if i := slices.IndexFunc(all, func(p engine.Property) bool { return p.Name == name }); i >= 0 {
+		return all[i], true
+	}
+	return engine.Property{}, false
+}
+
 // MutualExclusion is what a lock is for.
-var MutualExclusion = engine.Property{Name: "mutual-exclusion", Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
+var MutualExclusion = engine.Property{Name: "mutual-exclusion", Inside: 2, Explain: explainTogether, Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
 	return together(w, before, func(a, b *engine.Client) (english, chinese string, ok bool) {
 		return fmt.Sprintf("%s and %s are both in the critical section, and both believe that they hold the lock", a.Name, b.Name),
 			fmt.Sprintf("%s 和 %s 同时在临界区，并且都自认为持有锁", a.Name, b.Name),
@@ -22,7 +31,7 @@ var MutualExclusion = engine.Property{Name: "mutual-exclusion", Judge: func(w *e
 }}
 
 // Overlap is what the protected resource sees.
-var Overlap = engine.Property{Name: "overlap", Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
+var Overlap = engine.Property{Name: "overlap", Inside: 2, Explain: explainTogether, Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
 	return together(w, before, func(a, b *engine.Client) (english, chinese string, ok bool) {
 		return fmt.Sprintf("%s and %s are both in the critical section", a.Name, b.Name),
 			fmt.Sprintf("%s 和 %s 同时在临界区", a.Name, b.Name),
@@ -50,14 +59,16 @@ func together(w *engine.World, before []engine.Violation, counts func(a, b *engi
 				found = append(found, *known)
 				continue
 			}
-			cause := believed(w, a.Name, b.Name)
-			if cause == 0 {
-				cause = entered(w, a.Name, b.Name)
-			}
-			found = append(found, engine.Violation{Clients: []string{a.Name, b.Name}, Cause: cause, English: english, Chinese: chinese})
+			found = append(found, engine.Violation{Clients: []string{a.Name, b.Name}, English: english, Chinese: chinese})
 		}
 	}
 	return found
+}
+
+func explainTogether(w *engine.World, v *engine.Violation) {
+	if v.Cause = believed(w, v.Clients[0], v.Clients[1]); v.Cause == 0 {
+		v.Cause = entered(w, v.Clients[0], v.Clients[1])
+	}
 }
 
 // find is the violation of exactly these clients, or nil.
@@ -70,7 +81,7 @@ func find(violations []engine.Violation, clients ...string) *engine.Violation {
 }
 
 // LeaseDrift is judged for every client that believes.
-var LeaseDrift = engine.Property{Name: "lease-drift", Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
+var LeaseDrift = engine.Property{Name: "lease-drift", Inside: 1, Stores: true, Explain: explainDrift, Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
 	var found []engine.Violation
 	for _, c := range w.Clients() {
 		if !c.Believes {
@@ -84,25 +95,40 @@ var LeaseDrift = engine.Property{Name: "lease-drift", Judge: func(w *engine.Worl
 		if now == nil || now.Value == g.Stored.Value || now.Writer == c.Name {
 			continue
 		}
-		if writer := w.Client(now.Writer); writer != nil {
-			// Whoever got in by that value took the lock over: that is another
-			// property's business. Whoever has not heard yet may still get in.
-			if g := writer.Grant; g != nil && g.Stored.Order == now.Order || writer.Unheard() == now.Order {
-				continue
-			}
+		if writer := w.Client(now.Writer); writer != nil && tookOver(writer, g, now) {
+			continue
 		}
 		if known := find(before, c.Name); known != nil {
 			found = append(found, *known)
 			continue
 		}
 		found = append(found, engine.Violation{
-			Clients: []string{c.Name}, Cause: executed(w, now.Order),
+			Clients: []string{c.Name},
 			English: fmt.Sprintf("%s holds the lock and stored %s in %s, which now says %s, written by %s", c.Name, g.Stored.Value, g.Key, now.Value, now.Writer),
 			Chinese: fmt.Sprintf("%[1]s 持有锁，它在 %[3]s 中存的是 %[2]s，现在却是 %[4]s，由 %[5]s 写入", c.Name, g.Stored.Value, g.Key, now.Value, now.Writer),
 		})
 	}
 	return found
 }}
+
+// tookOver reports a writer that got in by the value now stored where g was:
+// then the lock was taken over, which is another property's business. Whoever has
+// not heard yet may still get in, and whoever is done had got in by what it wrote last.
+func tookOver(writer *engine.Client, g *engine.Grant, now *engine.Stored) bool {
+	if writer.Status == engine.Finished {
+		return writer.Lease != nil
+	}
+	wrote := writer.Grant
+	if wrote == nil {
+		wrote = writer.Unheard()
+	}
+	return wrote != nil && wrote.Node == g.Node && wrote.Key == g.Key && wrote.Stored.Value == now.Value
+}
+
+func explainDrift(w *engine.World, v *engine.Violation) {
+	g := w.Client(v.Clients[0]).Grant
+	v.Cause = executed(w, w.Stored(g.Node, g.Key).Order)
+}
 
 // ForeignDelete is judged on the commands that removed a key.
 var ForeignDelete = engine.Property{Name: "foreign-delete", Momentary: true, Judge: func(w *engine.World, latest []engine.Event, _ []engine.Violation) []engine.Violation {
@@ -112,7 +138,7 @@ var ForeignDelete = engine.Property{Name: "foreign-delete", Momentary: true, Jud
 		switch e.Kind {
 		case engine.Deliver:
 			for _, change := range e.Changes {
-				if change.New == nil && change.Old.Writer != e.Call.Client && holdsBy(w, e.Lane, change.Old) {
+				if change.New == nil && change.Old.Writer != e.Call.Client && holdsBy(w, e.Lane, change) {
 					found = append(found, foreignDelete(e, change))
 				}
 			}
@@ -140,12 +166,13 @@ func foreignDelete(e *engine.Event, change engine.Change) engine.Violation {
 
 // holdsBy reports a stored value under which its writer holds the lock: it was
 // granted on that value and its lease runs, also when the writer has crashed.
-func holdsBy(w *engine.World, lane string, s *engine.Stored) bool {
+func holdsBy(w *engine.World, lane string, removed engine.Change) bool {
+	s := removed.Old
 	writer := w.Client(s.Writer)
 	if writer == nil || writer.Status == engine.Finished || writer.Grant == nil {
 		return false
 	}
-	if g := writer.Grant; g.Stored.Order != s.Order || w.Nodes()[g.Node] != lane {
+	if g := writer.Grant; g.Key != removed.Key || g.Stored.Value != s.Value || w.Nodes()[g.Node] != lane {
 		return false
 	}
 	if writer.Status == engine.Inside {

@@ -17,8 +17,7 @@
 //     lease stored there, because one that did not get the lock wrote over it.
 //   - stuck: nobody is in the critical section, and a client that waits for the
 //     lock, or gave up waiting, could never get it however long it asked (see
-//     stuck.go for what is tried). Judged when an attempt has failed or a client
-//     has stopped.
+//     stuck.go for what is tried, and when).
 //
 // Every violation names its clients and its cause: the event that made it
 // inevitable, which is the answer to "why?".

@@ -16,30 +16,18 @@ const (
 	pause = engine.Time(1e3) // least wait between two attempts, ms: timestamps are in seconds
 )
 
-// Stuck is judged when an attempt has failed or a client has stopped, and nobody
-// is in the critical section. A continuation is then tried on a copy of the
-// world: everybody who wants the lock goes on asking for it, what is paused goes
-// on, what is in flight arrives in turn, and time passes until every timeout,
-// skew, TTL and stored time there is lies behind. Where nobody gets in by then,
-// nobody ever will.
+// Stuck is judged when an attempt has failed, or a key is there and a client has
+// come or stopped, and nobody is in the critical section. Continuations are then
+// tried on a copy of the world: one client alone goes on asking for the lock,
+// then everybody who wants it does; what is paused goes on, what is in flight
+// arrives in turn, and time passes until every timeout, skew, TTL and stored time
+// there is lies behind. Where nobody gets in by then, nobody ever will.
 //
-// It is one fair continuation, not all of them. What is fair to everybody is
-// what a deadlock has to withstand; the explorer tries the others.
-var Stuck = engine.Property{Name: "stuck", Judge: func(w *engine.World, latest []engine.Event, before []engine.Violation) []engine.Violation {
-	var waiting []*engine.Client
-	for _, c := range w.Clients() {
-		switch {
-		case c.Program == nil:
-		case c.Status == engine.Inside || c.Status == engine.Releasing:
-			return nil
-		case wants(c):
-			waiting = append(waiting, c)
-		}
-	}
-	if len(waiting) == 0 {
-		return nil
-	}
-	known := true
+// Those are fair continuations, not all of them: what a deadlock has to
+// withstand. The explorer tries the others.
+var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine.World, latest []engine.Event, before []engine.Violation) []engine.Violation {
+	waiting := Waiting(w.Clients())
+	known := len(waiting) > 0
 	var found []engine.Violation
 	for _, c := range waiting {
 		if v := find(before, c.Name); v != nil {
@@ -51,22 +39,35 @@ var Stuck = engine.Property{Name: "stuck", Judge: func(w *engine.World, latest [
 	if known || !asks(w, latest) {
 		return found
 	}
-	if acquirable(w) {
+	if !Deadlocked(w) {
 		return nil
 	}
 	for _, c := range waiting {
-		if find(before, c.Name) != nil {
-			continue
+		if find(before, c.Name) == nil {
+			found = append(found, engine.Violation{
+				Clients: []string{c.Name},
+				English: c.Name + " waits for a lock that it can never get", Chinese: c.Name + " 等待的锁永远也得不到",
+			})
 		}
-		v := engine.Violation{
-			Clients: []string{c.Name},
-			English: c.Name + " waits for a lock that it can never get", Chinese: c.Name + " 等待的锁永远也得不到",
-		}
-		blame(w, c, &v)
-		found = append(found, v)
 	}
 	return found
 }}
+
+// Waiting are the clients that want the lock, as long as nobody is in the
+// critical section or about to give the lock back.
+func Waiting(clients []*engine.Client) []*engine.Client {
+	var waiting []*engine.Client
+	for _, c := range clients {
+		switch {
+		case c.Program == nil:
+		case c.Status == engine.Inside || c.Status == engine.Releasing:
+			return nil
+		case wants(c):
+			waiting = append(waiting, c)
+		}
+	}
+	return waiting
+}
 
 // wants reports a client that waits for the lock, or gave up waiting.
 func wants(c *engine.Client) bool {
@@ -74,37 +75,50 @@ func wants(c *engine.Client) bool {
 }
 
 // asks reports events after which a lock that could be had may have become one
-// that cannot: a failed attempt, or the end of a client that leaves a key behind.
+// that cannot, or be seen to be one: a failed attempt, or, where a key is there,
+// the beginning or the end of a client, or what arrives after its end.
 func asks(w *engine.World, latest []engine.Event) bool {
-	ended := false
+	changed := false
 	for i := range latest {
 		switch latest[i].Kind {
 		case engine.AcquireFailed:
 			return true
-		case engine.Crash, engine.Restart, engine.Error, engine.Done:
-			ended = true
+		case engine.Spawn, engine.Crash, engine.Restart, engine.Error, engine.Done:
+			changed = true
+		case engine.Deliver:
+			changed = changed || !w.Client(latest[i].Call.Client).Live()
 		}
 	}
 	for i := range w.Nodes() {
-		if ended && len(w.Keys(i)) > 0 {
+		if changed && len(w.Keys(i)) > 0 {
 			return true
 		}
 	}
 	return false
 }
 
-// acquirable tries the continuation, with and without the requests that ended
+// Deadlocked tries the continuations, with and without the requests that ended
 // lives left in flight: a late DEL may free the lock, a late SETNX may take it.
-func acquirable(w *engine.World) bool {
+// Nobody waiting is no deadlock.
+func Deadlocked(w *engine.World) bool {
+	waiting := Waiting(w.Clients())
+	for _, c := range waiting {
+		if Obtainable(w, c) {
+			return false
+		}
+	}
 	orphans := false
 	for _, c := range w.Clients() {
 		orphans = orphans || c.Orphan() != nil
 	}
-	return reachable(w, false) || orphans && reachable(w, true)
+	return len(waiting) > 0 && !reaches(w.Fork(), false) && !(orphans && reaches(w.Fork(), true))
 }
 
-func reachable(w *engine.World, orphans bool) bool {
-	f := w.Fork()
+// Obtainable reports a client that gets the lock if it goes on alone.
+func Obtainable(w *engine.World, c *engine.Client) bool { return reaches(w.Alone(c), false) }
+
+// reaches lets everybody in f go on, until one gets in. It closes f.
+func reaches(f *engine.World, orphans bool) bool {
 	defer f.Close()
 	for i := range f.Nodes() {
 		if f.Down(i) {
@@ -187,8 +201,8 @@ func apply(f *engine.World, a engine.Action) {
 
 // blame finds who left the lock behind: the writer of a key that the waiting
 // client asked for, and the end of the life in which it wrote it.
-func blame(w *engine.World, waiting *engine.Client, v *engine.Violation) {
-	asked := last(w, func(e *engine.Event) bool { return e.Kind == engine.Deliver && e.Call.Client == waiting.Name })
+func blame(w *engine.World, v *engine.Violation) {
+	asked := last(w, func(e *engine.Event) bool { return e.Kind == engine.Deliver && e.Call.Client == v.Clients[0] })
 	for i := range w.Nodes() {
 		for _, key := range keys(w, i, asked) {
 			s := w.Stored(i, key)

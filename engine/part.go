@@ -1,0 +1,221 @@
+package engine
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"lockstep/engine/redis"
+)
+
+// A world is made of parts that meet only when a command is executed: its
+// clients, and what each Redis node stores. Taken by themselves they are values
+// with a key, and worlds made of parts with the same keys, at the same time,
+// behave alike. Package explore lives on this: it runs a part once and then knows.
+
+// A Store is what a Redis node is by itself.
+type Store struct {
+	Stored     map[string]*Stored
+	Down, Lost bool // Lost: it went down without its data
+	Since      Time // when down: true time of its crash
+}
+
+// Store is a node's part, counted from 0. Do not change it.
+func (w *World) Store(node int) Store {
+	n := w.nodes[node]
+	s := Store{Stored: make(map[string]*Stored, len(n.stored)), Down: n.down, Lost: n.lost, Since: n.since}
+	for key, stored := range n.stored {
+		copied := *stored
+		copied.Order = 0 // numbers are the log's, and a part has none
+		s.Stored[key] = &copied
+	}
+	return s
+}
+
+// Key tells stores apart that may behave differently.
+func (s Store) Key() string {
+	var k keyWriter
+	if s.Down {
+		k.word("down", strconv.FormatBool(s.Lost), s.Since.String())
+	}
+	for _, key := range sortedKeys(s.Stored) {
+		v := s.Stored[key]
+		k.word(key, v.Value, v.Writer, v.Expires.String())
+	}
+	return k.String()
+}
+
+// Copy is a client's part.
+func (c *Client) Copy() *Client {
+	copied := *c
+	copied.seen = slices.Clone(c.seen)
+	copied.flight = c.flight.fork()
+	copied.orphans = make([]*message, len(c.orphans))
+	for i, m := range c.orphans {
+		copied.orphans[i] = m.fork()
+	}
+	return &copied
+}
+
+// Key tells clients apart that may behave differently, among those of the same
+// name, program, options and clock.
+func (c *Client) Key() string {
+	var k keyWriter
+	k.word(string(c.Status))
+	if c.Paused {
+		k.word("paused")
+	}
+	for _, m := range c.orphans {
+		k.word("orphan", strconv.Itoa(m.node))
+		k.word(m.call.Command...)
+	}
+	if c.Program == nil {
+		return k.String()
+	}
+	if c.Status == Finished {
+		k.word(strconv.FormatBool(c.Lease == nil)) // whether it gave up
+		return k.String()
+	}
+	if c.Program.UsesToken() {
+		k.word(strconv.Itoa(c.Attempt))
+	}
+	if c.idle > 0 {
+		k.word("idle", strconv.Itoa(c.idle))
+	}
+	switch c.Status {
+	case Waits:
+		k.grant(c.wrote)
+	case Asleep:
+		k.word(c.Until.String())
+	case Inside, Releasing, Crashed, Failed:
+		if c.Lease != nil {
+			k.word("lease", c.lease.String(), strconv.FormatBool(c.Believes))
+			k.grant(c.Grant)
+		}
+	}
+	if c.Options.AcquireTimeout > 0 && (c.Status == Waits || c.Status == Asleep) {
+		k.word("began", c.began.String())
+	}
+	if c.Status == Waits || c.Status == Inside || c.Status == Releasing {
+		for _, v := range c.seen {
+			k.word(v.String())
+		}
+		if c.flight != nil && c.flight.answered() {
+			k.word("answered", c.flight.failure)
+			if c.flight.execution != nil {
+				k.word(string(c.flight.execution.Reply))
+			}
+		}
+	}
+	return k.String()
+}
+
+// A keyWriter makes one string of many, so that no two lists make the same.
+type keyWriter struct{ strings.Builder }
+
+func (k *keyWriter) word(words ...string) {
+	for _, word := range words {
+		k.WriteString(strconv.Itoa(len(word)))
+		k.WriteByte(':')
+		k.WriteString(word)
+	}
+	k.WriteByte('.')
+}
+
+func (k *keyWriter) grant(g *Grant) {
+	if g != nil {
+		k.word("grant", strconv.Itoa(g.Node), g.Key, g.Stored.Value)
+	}
+}
+
+// Compose is a world of parts, at a time. It judges the properties; without any
+// it keeps no log either. Close it.
+func Compose(h Header, now Time, stores []Store, clients []*Client, properties ...Property) *World {
+	w := &World{header: h, properties: properties, now: now, told: now, open: make([][]Violation, len(properties)), mute: len(properties) == 0}
+	for i, s := range stores {
+		n := &node{name: nodeName(i, len(stores)), server: redis.New(int64(now)), stored: make(map[string]*Stored, len(s.Stored)), down: s.Down, lost: s.Lost, since: s.Since}
+		for key, stored := range s.Stored {
+			n.stored[key] = stored
+			n.server.Put(key, stored.Value, int64(stored.Expires))
+		}
+		w.nodes = append(w.nodes, n)
+	}
+	for _, c := range clients {
+		w.clients = append(w.clients, c.Copy())
+	}
+	return w
+}
+
+// Alone is a world in the same state in which only that client goes on.
+func (w *World) Alone(c *Client) *World {
+	stores := make([]Store, len(w.nodes))
+	for i := range stores {
+		stores[i] = w.Store(i)
+	}
+	return Compose(w.header, w.now, stores, []*Client{c})
+}
+
+// An Answer is what a command's execution means to its client: a reply and what
+// it stored, or a failure.
+type Answer struct {
+	Reply   redis.Reply
+	Failure string
+	Wrote   *Grant // nil: nothing that a client could hold the lock by
+}
+
+// Key tells answers apart.
+func (a Answer) Key() string {
+	var k keyWriter
+	k.word(string(a.Reply), a.Failure)
+	k.grant(a.Wrote)
+	return k.String()
+}
+
+// Serve lets a client's request arrive and keeps the answer from it: its command
+// in flight, or the oldest request of a life that has ended.
+func (w *World) Serve(client int, orphan bool) Answer {
+	c := w.clients[client]
+	before, m := c.wrote, c.flight
+	if orphan {
+		m = c.oldest()
+	}
+	w.deliver(m)
+	w.settle()
+	a := Answer{Failure: m.failure}
+	if m.execution != nil {
+		a.Reply = m.execution.Reply
+	}
+	if c.wrote != before {
+		a.Wrote = &Grant{c.wrote.Node, c.wrote.Key, &Stored{Value: c.wrote.Stored.Value, Writer: c.Name}}
+	}
+	return a
+}
+
+// Hear lets a client run on with an answer to its command in flight.
+func (w *World) Hear(client int, a Answer) {
+	c := w.clients[client]
+	if c.flight.failure = a.Failure; a.Failure == "" {
+		c.flight.execution = &Execution{Reply: a.Reply}
+	}
+	if a.Wrote != nil {
+		c.wrote = a.Wrote
+	}
+	w.receive(c)
+	w.settle()
+}
+
+// Request is what Serve would let arrive, with the number of its node, counted
+// from 0; nothing where no such request is in flight.
+func (c *Client) Request(orphan bool) (command []string, node int) {
+	m := c.flight
+	if orphan {
+		m = nil
+		if len(c.orphans) > 0 {
+			m = c.orphans[0]
+		}
+	}
+	if m == nil || m.answered() {
+		return nil, 0
+	}
+	return m.call.Command, m.node
+}
