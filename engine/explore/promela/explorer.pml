@@ -29,17 +29,17 @@
  * in the words of a scenario. */
 #define BELIEVES(c) (op[c] == INSIDE && now < lease[c])
 #define settle() reply = 0; assert(COUNT(BELIEVES) < 2)
-#define TELL(action, c) printf(action, (c) + 1);
+#define TELL(words, number) printf(words, number);
 #else
 #define settle() reply = 0
-#define TELL(action, c)
+#define TELL(words, number)
 #endif
 
 #if CRASHES > 0
 #define CRASH(c) \
 	:: d_step { \
 		crashes < CRASHES && ALIVE(c) && op[c] > NOTHING -> \
-		TELL("crash C%d\n", c) \
+		TELL("> crash C%d\n", (c) + 1) \
 		crashes++; \
 		dead[c] = 1; \
 		if \
@@ -51,7 +51,7 @@
 	} \
 	:: d_step { \
 		dead[c] && op[c] >= SENT -> \
-		TELL("deliver C%d\n", c) \
+		TELL("> deliver C%d\n", (c) + 1) \
 		execute(c); \
 		op[c] = NOTHING; \
 		orphan(c); \
@@ -64,13 +64,13 @@
 #define CLIENT(c, spawnable) \
 	:: d_step { \
 		op[c] == UNSPAWNED && (spawnable) -> \
-		TELL("spawn C%d\n", c) \
+		TELL("> spawn C%d\n", (c) + 1) \
 		attempt(c); \
 		settle() \
 	} \
 	:: d_step { \
 		ALIVE(c) && op[c] >= INSIDE -> \
-		TELL("step C%d\n", c) \
+		TELL("> step C%d\n", (c) + 1) \
 		if \
 		:: op[c] == INSIDE -> leave(c) \
 		:: else -> execute(c); proceed(c) \
@@ -108,7 +108,7 @@ end:	do
 	:: d_step {
 		now <= TICKS ->
 #endif
-		TELL("tick %ds\n", 0)
+		TELL("> tick %ds\n", 1)
 		now++;
 		expire();
 		WAKE(0);

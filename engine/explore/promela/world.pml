@@ -15,6 +15,9 @@
  * which it is in from its lease or its attempt, and a sleeper's hour is the next
  * tick, because a failed attempt waits for exactly one.
  *
+ * Give spin -o2 and pan -DNOREDUCE. Without the first, SPIN drops variables that are
+ * only written, such as a lease nobody asks about, and finds fewer states.
+ *
  * A tick is one second. Times are seconds since 999 s, so that the start is 1 and
  * 0 can say "none". Clients have no clock skew.
  */
