@@ -45,6 +45,18 @@ func (s Store) Key() string {
 	return k.String()
 }
 
+// Renamed is the store with every name rewritten.
+func (s Store) Renamed(rewrite func(string) string) Store {
+	stored := make(map[string]*Stored, len(s.Stored))
+	for key, v := range s.Stored {
+		copied := *v
+		copied.Value, copied.Writer = rewrite(v.Value), rewrite(v.Writer)
+		stored[rewrite(key)] = &copied
+	}
+	s.Stored = stored
+	return s
+}
+
 // Copy is a client's part.
 func (c *Client) Copy() *Client {
 	copied := *c
@@ -55,6 +67,44 @@ func (c *Client) Copy() *Client {
 		copied.orphans[i] = m.fork()
 	}
 	return &copied
+}
+
+// Renamed is the client's part under another name. What it has seen and sends is
+// rewritten too, where a name in a text is a name; nil: it is not.
+func (c *Client) Renamed(name string, rewrite func(string) string) *Client {
+	r := c.Copy()
+	was := r.Name
+	r.Name = name
+	if rewrite == nil {
+		rewrite = func(text string) string { return text }
+	}
+	grant := func(g *Grant) *Grant {
+		if g == nil {
+			return nil
+		}
+		stored := *g.Stored
+		stored.Value = rewrite(stored.Value)
+		if stored.Writer == was {
+			stored.Writer = name
+		}
+		return &Grant{g.Node, g.Key, &stored}
+	}
+	r.wrote, r.Grant, r.lease = grant(r.wrote), grant(r.Grant), r.lease.Rewritten(rewrite)
+	for i, v := range r.seen {
+		r.seen[i] = v.Rewritten(rewrite)
+	}
+	for _, m := range append(r.orphans, r.flight) {
+		if m == nil {
+			continue
+		}
+		call := *m.call
+		call.Client, call.Command = name, slices.Clone(call.Command)
+		for i, word := range call.Command {
+			call.Command[i] = rewrite(word)
+		}
+		m.call = &call
+	}
+	return r
 }
 
 // Key tells clients apart that may behave differently, among those of the same

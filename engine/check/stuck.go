@@ -16,8 +16,8 @@ const (
 	pause = engine.Time(1e3) // least wait between two attempts, ms: timestamps are in seconds
 )
 
-// Stuck is judged when an attempt has failed, or a key is there and a client has
-// come or stopped, and nobody is in the critical section. Continuations are then
+// Stuck is judged when an attempt has failed, or a key is there and time has passed
+// or a client has come or stopped, and nobody is in the critical section. Continuations are then
 // tried on a copy of the world: one client alone goes on asking for the lock,
 // then everybody who wants it does; what is paused goes on, what is in flight
 // arrives in turn, and time passes until every timeout, skew, TTL and stored time
@@ -76,14 +76,15 @@ func wants(c *engine.Client) bool {
 
 // asks reports events after which a lock that could be had may have become one
 // that cannot, or be seen to be one: a failed attempt, or, where a key is there,
-// the beginning or the end of a client, or what arrives after its end.
+// the passing of time, the beginning or the end of a client, or what arrives after
+// its end.
 func asks(w *engine.World, latest []engine.Event) bool {
 	changed := false
 	for i := range latest {
 		switch latest[i].Kind {
 		case engine.AcquireFailed:
 			return true
-		case engine.Spawn, engine.Crash, engine.Restart, engine.Error, engine.Done:
+		case engine.Spawn, engine.Tick, engine.Crash, engine.Restart, engine.Error, engine.Done:
 			changed = true
 		case engine.Deliver:
 			changed = changed || !w.Client(latest[i].Call.Client).Live()

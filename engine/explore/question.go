@@ -100,10 +100,3 @@ type Cause struct {
 	Command string      // what Redis executed, such as DEL; empty: no command did it
 	Line    int         // of the program, where it was sent; 0: no command did it
 }
-
-// Luck is how often a property was violated by chance.
-type Luck struct {
-	Schedules int64 // tried
-	Violating int64 // of them
-	Steps     int64 // actions of all of them together
-}
