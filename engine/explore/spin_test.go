@@ -33,40 +33,39 @@ func TestSPIN(t *testing.T) {
 			t.Run(title(&q), func(t *testing.T) {
 				m := compile(t, &q, "-O0", "-DPROPERTY", "-DBFS") // to compile takes longer than to search
 
-				counted := m.search(t, "-A") // without regard to assertions
-				length := 0
-				if m.search(t).violated {
-					actions := m.trail(t)
-					length = len(actions)
-					violates(t, &q, actions)
+				counted, counts := m.search(t, "-A"), search(t, q) // -A: without regard to assertions
+				t.Logf("%d states, %d transitions", counted.states, counted.transitions)
+				if counts.States != counted.states || counts.Transitions != counted.transitions {
+					t.Errorf("the explorer finds %d states and %d transitions, SPIN %d and %d", counts.States, counts.Transitions, counted.states, counted.transitions)
 				}
-				t.Logf("%d states, %d transitions, shortest violation %d", counted.states, counted.transitions, length)
-				want := pinned[title(&q)]
-				if counted.states != want.states || counted.transitions != want.transitions || length != want.length {
-					t.Errorf("pinned are %+v", want)
+
+				q.Property = "mutual-exclusion"
+				answer, violated := search(t, q), m.search(t).violated
+				if violated != (answer.Verdict == explore.Violated) {
+					t.Fatalf("the explorer says %s, SPIN says violated: %t", answer.Verdict, violated)
 				}
+				if !violated {
+					return
+				}
+				actions := m.trail(t)
+				t.Logf("violated after %d actions", len(actions))
+				if length := answer.Counterexamples[0].Length; length != len(actions) {
+					t.Errorf("the explorer's shortest way to a violation has %d actions, SPIN's %d", length, len(actions))
+				}
+				violates(t, &q, actions)
 			})
 		}
 	}
 }
 
-// pinned is what SPIN finds.
-var pinned = map[string]struct {
-	states, transitions int64
-	length              int // 0: there is no violation
-}{
-	"del-setnx/clients=2,ticks=8,crashes=2,delays=any": {23667, 70293, 0},
-	"del-setnx/clients=3,ticks=4,crashes=1,delays=0":   {10966, 24958, 16},
-	"del-setnx/clients=3,ticks=4,crashes=1,delays=any": {63029, 203087, 15},
-	"del-setnx/clients=4,ticks=3,crashes=0,delays=2":   {133303, 406888, 14},
-	"getset/clients=2,ticks=8,crashes=2,delays=any":    {25572, 76941, 0},
-	"getset/clients=3,ticks=4,crashes=1,delays=0":      {10225, 22905, 0},
-	"getset/clients=3,ticks=4,crashes=1,delays=any":    {63633, 207542, 14},
-	"getset/clients=4,ticks=3,crashes=0,delays=2":      {110395, 335883, 13},
-	"set-px/clients=2,ticks=8,crashes=2,delays=any":    {38715, 114676, 0},
-	"set-px/clients=3,ticks=4,crashes=1,delays=0":      {23959, 53917, 0},
-	"set-px/clients=3,ticks=4,crashes=1,delays=any":    {152044, 455813, 0},
-	"set-px/clients=4,ticks=3,crashes=0,delays=2":      {268937, 874682, 0},
+// search asks the explorer.
+func search(t *testing.T, q explore.Question) *explore.Answer {
+	t.Helper()
+	answer, err := q.Search(explore.Budget{}, explore.Hands{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return answer
 }
 
 // violates plays the actions that led SPIN to a violation in the engine: there
