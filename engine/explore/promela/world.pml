@@ -26,6 +26,9 @@
 #ifndef CLIENTS
 #define CLIENTS 2
 #endif
+#if CLIENTS > 4
+#error "explorer.pml is written for at most 4 clients"
+#endif
 #ifndef TICKS
 #define TICKS 4
 #endif
