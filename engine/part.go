@@ -241,17 +241,16 @@ func (w *World) Serve(client int, orphan bool) Answer {
 	return a
 }
 
-// Hear lets a client run on with an answer to its command in flight.
-func (w *World) Hear(client int, a Answer) {
-	c := w.clients[client]
-	if c.flight.failure = a.Failure; a.Failure == "" {
-		c.flight.execution = &Execution{Reply: a.Reply}
+// Answered is the client's part when the answer to its command in flight is on its way.
+func (c *Client) Answered(a Answer) *Client {
+	answered := c.Copy()
+	if answered.flight.failure = a.Failure; a.Failure == "" {
+		answered.flight.execution = &Execution{Reply: a.Reply}
 	}
 	if a.Wrote != nil {
-		c.wrote = a.Wrote
+		answered.wrote = a.Wrote
 	}
-	w.receive(c)
-	w.settle()
+	return answered
 }
 
 // Request is what Serve would let arrive, with the number of its node, counted

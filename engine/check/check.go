@@ -12,6 +12,15 @@ func All() []engine.Property {
 	return []engine.Property{MutualExclusion, Overlap, ForeignDelete, LeaseDrift, Stuck}
 }
 
+// Names are those of the properties, in the same order.
+func Names() []string {
+	var names []string
+	for _, p := range All() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
 // Named is the property of that name.
 func Named(name string) (engine.Property, bool) {
 	all := All()

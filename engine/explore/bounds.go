@@ -2,6 +2,7 @@ package explore
 
 import (
 	"slices"
+	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/check"
@@ -23,15 +24,14 @@ func (q Question) Check() error {
 }
 
 func (q Question) check() *engine.Refusal {
-	if q.Program == nil {
+	switch {
+	case q.From != nil && q.Symmetry:
+		return engine.Refuse("clients of a run are not alike: there is no symmetry between them", "一次运行中的客户端各不相同，不存在对称性")
+	case q.Program == nil && q.From == nil:
 		return engine.Refuse("no program is given", "没有指定程序")
 	}
 	if _, ok := check.Named(q.Property); q.Property != "" && !ok {
-		names := []string{}
-		for _, p := range check.All() {
-			names = append(names, p.Name)
-		}
-		return engine.Refuse("there is no property %q: it is one of %v", "没有性质 %q：应为 %v 之一", q.Property, names)
+		return engine.Refuse("there is no property %q: it is one of %s", "没有性质 %q：应为 %s 之一", q.Property, strings.Join(check.Names(), " "))
 	}
 	for _, b := range []struct {
 		n, least, most   int
@@ -47,14 +47,14 @@ func (q Question) check() *engine.Refusal {
 	} {
 		switch {
 		case b.n < b.least:
-			return engine.Refuse("%d %s are too few: at least %d", "%[4]s %[1]d 太小：至少为 %[3]d", b.n, b.english, b.least, b.chinese)
+			return engine.Refuse("%[1]d %[2]s are too few: at least %[3]d", "%[4]s %[1]d 太小：至少为 %[3]d", b.n, b.english, b.least, b.chinese)
 		case b.n > b.most:
-			return engine.Refuse("%d %s are too many: at most %d", "%[4]s %[1]d 太大：至多为 %[3]d", b.n, b.english, b.most, b.chinese)
+			return engine.Refuse("%[1]d %[2]s are too many: at most %[3]d", "%[4]s %[1]d 太大：至多为 %[3]d", b.n, b.english, b.most, b.chinese)
 		}
 	}
 	for _, t := range []engine.Time{q.Tick, q.Timeout, q.Retry} {
 		if t < 0 || t > engine.MaxTick {
-			return engine.Refuse("a length of time is longer than 0 and at most %s: not %s", "时长必须大于 0，且不超过 %s：不能是 %s", engine.Duration(engine.MaxTick)+"s", engine.Duration(t)+"s")
+			return engine.Refuse("a length of time is longer than 0 and at most %s: not %s", "时长必须大于 0，且不超过 %s：不能是 %s", seconds(engine.MaxTick), seconds(t))
 		}
 	}
 	for name, skew := range q.Skew {
@@ -62,11 +62,11 @@ func (q Question) check() *engine.Refusal {
 			return engine.Refuse("there is no client %s whose clock could be wrong: there are C1 to C%d", "没有客户端 %s 可以设置时钟偏差：只有 C1 到 C%d", name, q.Clients)
 		}
 		if skew > engine.MaxSkew || skew < -engine.MaxSkew {
-			return engine.Refuse("a clock skew is at most %s either way", "时钟偏差两个方向都不超过 %s", engine.Duration(engine.MaxSkew))
+			return engine.Refuse("a clock skew is at most %s either way", "时钟偏差两个方向都不超过 %s", seconds(engine.MaxSkew))
 		}
 	}
 	switch {
-	case q.Crashes > q.Clients:
+	case q.Crashes > q.Clients && q.From == nil:
 		return engine.Refuse("%d clients cannot crash %d times: none comes back", "%d 个客户端不可能崩溃 %d 次：崩溃后不会恢复", q.Clients, q.Crashes)
 	case q.RestartDelay > q.Ticks && q.NodeCrashes > 0:
 		return engine.Refuse("a Redis node that is back after %d ticks is never back within %d", "Redis 节点要等 %d 个时钟滴答才重启，在 %d 个时钟滴答内永远不会恢复", q.RestartDelay, q.Ticks)

@@ -28,20 +28,28 @@ type catalog struct {
 	commands   []command // by id; 0 is none
 	answerIDs  map[string]uint32
 	answers    []engine.Answer // by id; 0 is none
-	bytes      int64           // what all of it takes, about
+	classes    map[string]uint32
+	bytes      int64 // what all of it takes, about
 }
 
 // A clientPart is a client as the search sees it.
 type clientPart struct {
-	part   *engine.Client
-	hash   uint64 // of its key: the same in every search
-	class  uint32 // parts that differ only in the client's name have the same
-	moves  moves
-	node   uint8  // to which its request goes
+	conduct
+	part  *engine.Client
+	hash  uint64 // of its key: the same in every search
+	class uint32 // parts that differ only in names have the same
+	named uint32 // bit i: it knows the name of client i, which is another
+}
+
+// A conduct is what has to be known of a client in every state: it is small, so
+// that all of them stay near the processor.
+type conduct struct {
 	sends  uint32 // the command that a step delivers; 0: a step leaves the critical section, or only receives
 	orphan uint32 // the command that a deliver delivers
+	node   uint8  // to which its request goes
+	moves  moves
 	inside bool
-	busy   bool // a request of it is in flight
+	busy   bool // a message of it is in flight
 	wants  bool // it waits for the lock or gave up
 	gives  bool // it is in the critical section or gives the lock back
 	failed bool
@@ -54,6 +62,7 @@ const (
 	canDeliver
 	canCrash
 	canResume
+	canReceive
 )
 
 type storePart struct {
@@ -90,6 +99,7 @@ func newCatalog(s *setup) *catalog {
 		storeIDs: map[string]uint32{}, stores: make([]storePart, 1),
 		commandIDs: map[string]uint32{}, commands: make([]command, 1),
 		answerIDs: map[string]uint32{}, answers: make([]engine.Answer, 1),
+		classes: map[string]uint32{},
 	}
 }
 
@@ -128,14 +138,14 @@ func (c *catalog) client(p *engine.Client) uint32 {
 	id := uint32(len(c.clients))
 	c.clientIDs[key] = id
 	p = p.Copy()
-	part := clientPart{part: p, hash: hash(key), inside: p.Status == engine.Inside, failed: p.Status == engine.Failed}
+	part := clientPart{part: p, hash: hash(key), conduct: conduct{inside: p.Status == engine.Inside, failed: p.Status == engine.Failed}}
 	part.gives = part.inside || p.Status == engine.Releasing
 	part.wants = len(check.Waiting([]*engine.Client{p})) > 0
 	w := c.compose(c.start, nil, p)
 	for _, m := range []struct {
 		bit  moves
 		verb engine.Verb
-	}{{canStep, engine.VerbStep}, {canCrash, engine.VerbCrash}, {canResume, engine.VerbResume}} {
+	}{{canStep, engine.VerbStep}, {canCrash, engine.VerbCrash}, {canResume, engine.VerbResume}, {canReceive, engine.VerbReceive}} {
 		if w.Can(engine.Action{Verb: m.verb, Client: p.Name}) == nil {
 			part.moves |= m.bit
 		}
@@ -144,9 +154,19 @@ func (c *catalog) client(p *engine.Client) uint32 {
 	if words, node := p.Request(false); words != nil {
 		part.sends, part.node, part.busy = c.command(command{i, words, false}), uint8(node), true
 	}
+	part.busy = part.busy || part.moves&canReceive != 0
 	if words, node := p.Request(true); words != nil {
 		part.orphan, part.node, part.busy = c.command(command{i, words, true}), uint8(node), true
 		part.moves |= canDeliver
+	}
+	part.class = id
+	if c.own {
+		bare, others := c.without(p)
+		bare = c.kind[i] + " " + bare
+		if c.classes[bare] == 0 {
+			c.classes[bare] = uint32(len(c.classes) + 1)
+		}
+		part.class, part.named = c.classes[bare], others
 	}
 	c.clients = append(c.clients, part)
 	c.bytes += 800 + 2*int64(len(key))
@@ -236,6 +256,25 @@ func (c *catalog) as(i int, id uint32) *engine.Client {
 	return part.Renamed(c.names[i], nil)
 }
 
+// begin is the state from which the search begins.
+func (c *catalog) begin() state {
+	var s state
+	if c.From == nil {
+		for n := range c.nodes {
+			s.stores[n] = c.store(engine.Store{})
+		}
+		return s
+	}
+	w := c.From.World()
+	for i, client := range w.Clients() {
+		s.clients[i] = c.client(client)
+	}
+	for n := range c.nodes {
+		s.stores[n] = c.store(w.Store(n))
+	}
+	return s
+}
+
 // violated reports a momentary violation in what has just happened.
 func violated(w *engine.World) bool {
 	return slices.ContainsFunc(w.Events(), func(e engine.Event) bool { return e.Kind == engine.Violated })
@@ -284,11 +323,16 @@ func (c *catalog) meet(i int, idI uint32, orphan bool, j int, idJ uint32, store,
 	return c.client(w.Clients()[1]), violated(w)
 }
 
+// answered is client i when an answer is on its way to it.
+func (c *catalog) answered(i int, id, answer uint32) uint32 {
+	return c.client(c.as(i, id).Answered(c.answers[answer]))
+}
+
 // hear lets client i run on with an answer.
 func (c *catalog) hear(i int, id, answer, ticks uint32) (after uint32, violates bool) {
-	w := c.compose(c.time(ticks), nil, c.as(i, id))
+	w := c.compose(c.time(ticks), nil, c.as(i, id).Answered(c.answers[answer]))
 	defer w.Close()
-	w.Hear(0, c.answers[answer])
+	must(w, engine.Action{Verb: engine.VerbReceive, Client: c.names[i]})
 	return c.client(w.Clients()[0]), violated(w)
 }
 

@@ -11,6 +11,7 @@ const (
 	spawns deed = iota
 	steps
 	delivers
+	receives
 	crashes
 	resumes
 	crashesNode
@@ -41,6 +42,7 @@ type learner struct {
 	judged  map[looked]bool
 	solo    map[alone]bool
 	clients []clientPart // those of the catalog that are known here
+	conduct []conduct    // of each
 	stores  []storePart
 	moves   []move
 	ticked  state
@@ -67,6 +69,7 @@ const (
 	lessonSpawn uint64 = (iota + 1) << 60
 	lessonServe
 	lessonHear
+	lessonAnswered
 	lessonStep
 	lessonCrash
 	lessonResume
@@ -75,6 +78,8 @@ const (
 	lessonStoreTick
 	lessonStoreCrash
 	lessonStoreRestart
+	lessonRename
+	lessonRenameStore
 )
 
 // Where the numbers of a lesson stand in a memo's key.
@@ -86,11 +91,26 @@ const (
 
 func (l *learner) client(id uint32) *clientPart {
 	if int(id) >= len(l.clients) {
-		l.catalog.Lock()
-		l.clients = l.catalog.clients // it is only ever appended to
-		l.catalog.Unlock()
+		l.catchUp()
 	}
 	return &l.clients[id]
+}
+
+// does is how a client behaves.
+func (l *learner) does(id uint32) *conduct {
+	if int(id) >= len(l.conduct) {
+		l.catchUp()
+	}
+	return &l.conduct[id]
+}
+
+func (l *learner) catchUp() {
+	l.catalog.Lock()
+	l.clients = l.catalog.clients // it is only ever appended to
+	l.catalog.Unlock()
+	for _, p := range l.clients[len(l.conduct):] {
+		l.conduct = append(l.conduct, p.conduct)
+	}
 }
 
 func (l *learner) store(id uint32) *storePart {
@@ -125,7 +145,7 @@ func (l *learner) spawn(i int, instant uint32) uint32 {
 
 // serve executes what client i has in flight.
 func (l *learner) serve(i int, id uint32, orphan bool, store, instant uint32) outcome {
-	p := l.client(id)
+	p := l.does(id)
 	command := p.sends
 	if orphan {
 		command = p.orphan
@@ -179,7 +199,7 @@ func (l *learner) possible(s *state) []move {
 			}
 			continue
 		}
-		p := l.client(id)
+		p := l.does(id)
 		if p.moves&canStep != 0 {
 			l.step(s, i, id, p)
 		}
@@ -208,13 +228,18 @@ func (l *learner) possible(s *state) []move {
 
 // step is the move of a client that has a command in flight, leaves the critical
 // section, or receives.
-func (l *learner) step(s *state, i int, id uint32, p *clientPart) {
+func (l *learner) step(s *state, i int, id uint32, p *conduct) {
 	if p.sends != 0 {
 		l.request(s, i, id, false, move{deed: steps, client: uint8(i), node: p.node})
 		return
 	}
-	after, isViolation := l.act(lessonStep, i, id, s.ticks, engine.Action{Verb: engine.VerbStep})
-	l.moves = append(l.moves, move{deed: steps, client: uint8(i), id: after, violates: isViolation})
+	how := move{deed: steps, client: uint8(i)}
+	verb := engine.VerbStep
+	if l.Replies && p.moves&canReceive != 0 {
+		how.deed, verb = receives, engine.VerbReceive
+	}
+	how.id, how.violates = l.act(lessonStep, i, id, s.ticks, engine.Action{Verb: verb})
+	l.moves = append(l.moves, how)
 }
 
 // request is the move that lets a request of client i arrive.
@@ -222,7 +247,14 @@ func (l *learner) request(s *state, i int, id uint32, orphan bool, m move) {
 	store := s.stores[m.node]
 	out := l.serve(i, id, orphan, store, s.ticks)
 	m.stores, m.store, m.violates = true, out.store, out.violates
-	if !orphan {
+	switch {
+	case orphan:
+	case l.Replies:
+		m.deed = delivers
+		m.id = uint32(l.learn(about(lessonAnswered, id, 0)|uint64(out.answer)<<(instantBits+24), func() uint64 {
+			return uint64(l.catalog.answered(i, id, out.answer))
+		}))
+	default:
 		var isViolation bool
 		m.id, isViolation = l.hear(i, id, out.answer, s.ticks)
 		m.violates = m.violates || isViolation
@@ -316,6 +348,8 @@ func (l *learner) action(m *move) engine.Action {
 		a.Verb = engine.VerbStep
 	case delivers:
 		a.Verb = engine.VerbDeliver
+	case receives:
+		a.Verb = engine.VerbReceive
 	case crashes:
 		a.Verb = engine.VerbCrash
 	case resumes:

@@ -1,7 +1,5 @@
 package explore
 
-import "lockstep/engine"
-
 // Luck is how often a property was violated by chance.
 type Luck struct {
 	Schedules int64 // tried
@@ -18,13 +16,15 @@ func (q Question) Luck(schedules int64, seed uint64, h Hands) (Luck, error) {
 	if err != nil {
 		return Luck{}, err
 	}
-	if err := s.try(); err != nil {
-		return Luck{}, err
+	if s.From == nil {
+		if err := s.try(); err != nil {
+			return Luck{}, err
+		}
 	}
 	const slice = 256 // schedules between two questions whether to go on
 	var luck Luck
 	l := newLearner(newCatalog(s))
-	start := l.start()
+	start := l.catalog.begin()
 	for luck.Schedules < schedules {
 		luck.Schedules++
 		actions, unlucky := l.chance(start, mix(seed+uint64(luck.Schedules)))
@@ -54,13 +54,4 @@ func (l *learner) chance(s state, random uint64) (actions int64, unlucky bool) {
 		s = l.after(&s, m)
 	}
 	return actions, true
-}
-
-// start is the state before anything has happened.
-func (l *learner) start() state {
-	var s state
-	for n := range l.nodes {
-		s.stores[n] = l.catalog.store(engine.Store{})
-	}
-	return s
 }

@@ -16,8 +16,10 @@ func (q Question) Search(b Budget, h Hands, causes int) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := s.try(); err != nil {
-		return nil, err
+	if s.From == nil {
+		if err := s.try(); err != nil {
+			return nil, err
+		}
 	}
 	if b.Memory == 0 {
 		b.Memory = 1 << 30
@@ -35,7 +37,7 @@ func (q Question) Search(b Budget, h Hands, causes int) (*Answer, error) {
 	for parts, stores := 15, 15; ; parts, stores = 2*len(c.clients), 2*len(c.stores) {
 		l, ok := arrange(s, parts, stores)
 		if !ok {
-			return nil, engine.Refuse("a state of %d clients and %d Redis nodes has too many parts", "%d 个客户端和 %d 个 Redis 节点的状态太大", q.Clients, s.nodes)
+			return nil, engine.Refuse("a state of %d clients and %d Redis nodes has too many parts", "%d 个客户端和 %d 个 Redis 节点的状态太大", len(s.names), s.nodes)
 		}
 		var answer *Answer
 		switch l.words {
@@ -67,6 +69,8 @@ type search[K packed] struct {
 	looking int // depth of the states that are being looked at
 	depth   int // of the latest states
 
+	dead map[state]bool // states from which nobody gets in
+
 	pieces   []piece // of the level that is being looked at
 	next     atomic.Int64
 	states   atomic.Int64
@@ -82,7 +86,7 @@ type piece struct{ worker, from, to int }
 const pieceSize = 1024 // states
 
 func walk[K packed](c *catalog, l layout, b Budget, h Hands, causes int) (*Answer, error) {
-	s := &search[K]{setup: c.setup, catalog: c, layout: l, budget: b, hands: h, looking: -1}
+	s := &search[K]{setup: c.setup, catalog: c, layout: l, budget: b, hands: h, looking: -1, dead: map[state]bool{}}
 	for range h.Workers {
 		s.workers = append(s.workers, newWorker(s))
 	}
@@ -121,7 +125,7 @@ func (s *search[K]) level() []find[K] {
 		found = append(found, w.finds...)
 		w.finds = w.finds[:0]
 	}
-	return least(found)
+	return s.final(least(found))
 }
 
 // descend looks at the latest states and finds those that come after them. It

@@ -15,13 +15,13 @@ type find[K packed] struct {
 	depth  int
 	byMove bool
 	failed bool
-	hash   uint64 // of what the state means: it decides which find is told, however the search went
+	rank   uint64 // it decides which find is told, however the search went
 }
 
 // mostFinds is how many finds of one level are kept.
-const mostFinds = 32
+const mostFinds = 64
 
-// least keeps the finds of least hash; failures only where there is nothing else.
+// least keeps the finds of least rank; failures only where there is nothing else.
 func least[K packed](finds []find[K]) []find[K] {
 	slices.SortFunc(finds, func(a, b find[K]) int {
 		if a.failed != b.failed {
@@ -30,7 +30,7 @@ func least[K packed](finds []find[K]) []find[K] {
 			}
 			return -1
 		}
-		return cmp.Compare(a.hash, b.hash)
+		return cmp.Compare(a.rank, b.rank)
 	})
 	finds = slices.CompactFunc(finds, func(a, b find[K]) bool { return a.state == b.state && a.byMove == b.byMove })
 	if i := slices.IndexFunc(finds, func(f find[K]) bool { return f.failed }); i > 0 {
@@ -39,61 +39,101 @@ func least[K packed](finds []find[K]) []find[K] {
 	return finds[:min(len(finds), mostFinds)]
 }
 
-// trace finds a shortest way to each find. The search keeps no ways: it looks
-// once more at the states of each level, from the last to the first, for one from
-// which the next is reached.
+// A link is a state on a shortest way to a find, with the rest of the way.
+type link[K packed] struct {
+	state K
+	find  int
+	cost  int // to read: how often another one acts, and how odd it is
+	who   uint8
+	next  *link[K]
+}
+
+// trace finds a shortest way to each find, of all those the easiest to read. The
+// search keeps no ways: it looks once more at the states of each level, from the
+// last to the first, for those from which the next are reached.
 func (s *search[K]) trace(finds []find[K]) ([]Counterexample, error) {
 	w := s.workers[0]
-	ways := make([][]K, len(finds)) // from the find back to the start
 	deepest := 0
-	for i, f := range finds {
-		ways[i] = []K{f.state}
+	for _, f := range finds {
 		deepest = max(deepest, f.depth)
 	}
-	for depth := deepest - 1; depth >= 0; depth-- {
-		wanted := map[K][]int{}
+	wanted := map[K][]*link[K]{}
+	for depth := deepest; ; depth-- {
 		for i, f := range finds {
-			if f.depth > depth {
-				last := ways[i][len(ways[i])-1]
-				wanted[last] = append(wanted[last], i)
+			if f.depth == depth {
+				wanted[f.state] = append(wanted[f.state], &link[K]{state: f.state, find: i, who: nobody})
 			}
 		}
-		type origin struct {
-			state K
-			hash  uint64
+		if depth == 0 {
+			break
 		}
-		best := map[K]origin{}
-		s.each(depth, func(k *K) {
+		origins := map[K][]*link[K]{}
+		s.each(depth-1, func(k *K) {
 			var from state
 			unpack(&s.layout, s.setup, k, &from)
 			moves := w.possible(&from)
 			for i := range moves {
 				to := w.after(&from, &moves[i])
-				packed, _ := pack[K](&s.layout, s.setup, &to)
-				if _, ok := wanted[packed]; !ok {
-					continue
-				}
-				if h := w.content(&from); best[packed].hash == 0 || h < best[packed].hash {
-					best[packed] = origin{*k, h}
+				for _, next := range wanted[w.packed(&to)] {
+					origins[*k] = better(origins[*k], &moves[i], *k, next)
 				}
 			}
 		})
-		for to, indexes := range wanted {
-			for _, i := range indexes {
-				ways[i] = append(ways[i], best[to].state)
-			}
-		}
+		wanted = origins
 	}
 	var found []Counterexample
-	for i, f := range finds {
-		slices.Reverse(ways[i])
-		run, err := s.replay(w.tell(s, ways[i], f), f)
-		if err != nil {
-			return nil, err
+	for _, ways := range wanted {
+		for _, way := range ways {
+			run, err := s.replay(w.tell(way, finds[way.find]), finds[way.find])
+			if err != nil {
+				return nil, err
+			}
+			run.cost, run.order = way.cost, way.find
+			found = append(found, *run)
 		}
-		found = append(found, *run)
 	}
 	return found, nil
+}
+
+// nobody is who acts after the end of a way, and clock who acts in a tick.
+const (
+	nobody = 255
+	clock  = 254
+)
+
+// actor is who acts in a move.
+func actor(m *move) uint8 {
+	if m.deed == ticks || m.deed == crashesNode || m.deed == restartsNode {
+		return clock
+	}
+	return m.client
+}
+
+// better keeps, for each find, the way from k that is easier to read.
+func better[K packed](known []*link[K], m *move, k K, next *link[K]) []*link[K] {
+	who := actor(m)
+	cost := next.cost + map[deed]int{crashes: 2, delivers: 4, resumes: 1, crashesNode: 2, restartsNode: 1}[m.deed]
+	if who != next.who {
+		cost += 2
+	}
+	for _, l := range known {
+		if l.find == next.find {
+			if cost < l.cost {
+				l.cost, l.who, l.next = cost, who, next
+			}
+			return known
+		}
+	}
+	return append(known, &link[K]{k, next.find, cost, who, next})
+}
+
+// packed is the state that the search keeps for s. It changes s.
+func (w *worker[K]) packed(s *state) K {
+	if w.Symmetry {
+		w.canonical(s)
+	}
+	k, _ := pack[K](&w.search.layout, w.setup, s)
+	return k
 }
 
 // each calls what with every state of a depth.
@@ -106,29 +146,30 @@ func (s *search[K]) each(depth int, what func(k *K)) {
 }
 
 // tell is the actions that lead along a way.
-func (w *worker[K]) tell(s *search[K], way []K, f find[K]) []engine.Action {
+func (w *worker[K]) tell(way *link[K], f find[K]) []engine.Action {
 	var actions []engine.Action
 	var at state
-	unpack(&s.layout, s.setup, &way[0], &at)
-	choose := func(wanted func(m *move, to *state) bool) {
+	unpack(&w.search.layout, w.setup, &way.state, &at)
+	choose := func(who uint8, wanted func(m *move, to state) bool) {
 		moves := w.possible(&at)
+		chosen := -1
 		for i := range moves {
-			if to := w.after(&at, &moves[i]); wanted(&moves[i], &to) {
-				actions = append(actions, w.action(&moves[i]))
-				at = to
-				return
+			// Several moves may lead there: the one whose cost was counted is meant.
+			if wanted(&moves[i], w.after(&at, &moves[i])) && (chosen < 0 || actor(&moves[i]) == who) {
+				chosen = i
 			}
 		}
-		panic("explore: a way that was found cannot be gone") // the search is deterministic
+		if chosen < 0 {
+			panic("explore: a way that was found cannot be gone") // the search is deterministic
+		}
+		actions = append(actions, w.action(&moves[chosen]))
+		at = w.after(&at, &moves[chosen])
 	}
-	for _, k := range way[1:] {
-		choose(func(_ *move, to *state) bool {
-			packed, _ := pack[K](&s.layout, s.setup, to)
-			return packed == k
-		})
+	for ; way.next != nil; way = way.next {
+		choose(way.who, func(_ *move, to state) bool { return w.packed(&to) == way.next.state })
 	}
 	if f.byMove {
-		choose(func(m *move, _ *state) bool { return m.violates })
+		choose(nobody, func(m *move, _ state) bool { return m.violates })
 	}
 	return actions
 }
@@ -136,22 +177,22 @@ func (w *worker[K]) tell(s *search[K], way []K, f find[K]) []engine.Action {
 // replay does the actions in the engine itself, and takes the violation and its
 // cause from there.
 func (s *search[K]) replay(actions []engine.Action, f find[K]) (*Counterexample, error) {
-	var properties []engine.Property
-	if p, ok := check.Named(s.property.Name); ok {
-		properties = append(properties, p)
-	}
-	run := engine.NewRun(s.header, properties...)
-	scenario := &engine.Scenario{Header: s.header}
+	run := s.run()
+	past, seen := len(run.Actions()), len(run.World().Events())
+	scenario := run.Scenario()
 	for i, a := range actions {
 		events, err := run.Do(a)
 		if err != nil {
 			return nil, fmt.Errorf("explore: replaying %s: %w", a, err)
 		}
-		scenario.Lines = append(scenario.Lines, engine.Line{Number: i + 1, Actions: []engine.Action{a}, Comment: remark(events)})
+		scenario.Lines = append(scenario.Lines, engine.Line{Number: past + i + 1, Actions: []engine.Action{a}, Comment: remark(events)})
 	}
-	c := &Counterexample{Scenario: scenario, Length: len(actions)}
+	c := &Counterexample{Scenario: scenario, Length: len(actions), Actions: actions}
 	log := run.World().Events()
-	for i := range log {
+	if len(actions) == 0 {
+		seen = 0 // it was violated before the search began
+	}
+	for i := seen; i < len(log); i++ {
 		e := &log[i]
 		if f.failed && e.Kind == engine.Error {
 			return nil, &FailureError{Scenario: scenario, Client: e.Lane, event: e}
@@ -163,10 +204,28 @@ func (s *search[K]) replay(actions []engine.Action, f find[K]) (*Counterexample,
 		if e.Violation.Cause > 0 {
 			c.Cause = causeOf(log, e.Violation.Cause)
 		}
-		scenario.Lines = append(scenario.Lines, engine.Line{Number: len(actions) + 1, Expect: &engine.Expectation{Subject: engine.ExpectViolation, Property: s.property.Name, Clients: c.Clients}})
+		scenario.Lines = append(scenario.Lines, engine.Line{Number: past + len(actions) + 1, Expect: &engine.Expectation{Subject: engine.ExpectViolation, Property: s.property.Name, Clients: c.Clients}})
 		return c, nil
 	}
 	return nil, fmt.Errorf("explore: the engine sees no violation of %s in\n%s", s.property.Name, scenario)
+}
+
+// run is the run that the search begins with, judging the one property.
+func (s *search[K]) run() *engine.Run {
+	var properties []engine.Property
+	if p, ok := check.Named(s.property.Name); ok {
+		properties = append(properties, p)
+	}
+	run := engine.NewRun(s.header, properties...)
+	if s.From == nil {
+		return run
+	}
+	for _, a := range s.From.Actions() {
+		if _, err := run.Do(a); err != nil {
+			panic("explore: a replayed action was refused: " + err.Error()) // the engine is deterministic
+		}
+	}
+	return run
 }
 
 // remark is what a learner wants to know of an action's events: the command and its reply.
@@ -195,9 +254,11 @@ func causeOf(log []engine.Event, seq int) Cause {
 	return c
 }
 
-// byCause keeps the first run of each cause, shortest first.
+// byCause keeps one run of each cause: of the shortest the one that is easiest to read.
 func byCause(runs []Counterexample, most int) []Counterexample {
-	slices.SortStableFunc(runs, func(a, b Counterexample) int { return cmp.Compare(a.Length, b.Length) })
+	slices.SortFunc(runs, func(a, b Counterexample) int {
+		return cmp.Or(cmp.Compare(a.Length, b.Length), cmp.Compare(a.cost, b.cost), cmp.Compare(a.order, b.order))
+	})
 	var kept []Counterexample
 	for _, r := range runs {
 		if !slices.ContainsFunc(kept, func(k Counterexample) bool { return k.Cause == r.Cause }) && len(kept) < most {
