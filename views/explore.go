@@ -56,7 +56,7 @@ type Skew struct {
 // An Outcome is what a search has found.
 type Outcome struct {
 	Site            Site
-	Verdict         string // holds, violated, budget or stopped; empty: nothing has been searched
+	Verdict         string // holds, violated, budget, stopped or failed; empty: nothing has been searched
 	Sentence        string
 	Note            string // what it does not say; empty: nothing
 	Figures         []Figure

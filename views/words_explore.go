@@ -119,6 +119,7 @@ var exploreWords = map[string]word{
 	// Counterexamples
 	"explore.counterexamples": {"Counterexamples by cause", "按起因分组的反例"},
 	"explore.counterexample":  {"Shortest counterexample: %d actions", "最短的反例：%d 个动作"},
+	"explore.way":             {"Shortest way there: %d actions", "最短的过程：%d 个动作"},
 	"explore.of-cause":        {"Counterexample %d: %d actions", "反例 %d：%d 个动作"},
 	"explore.column.cause":    {"Cause", "起因"},
 	"explore.column.length":   {"Actions", "动作数"},

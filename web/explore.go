@@ -68,11 +68,14 @@ func (s *Server) answerNow(ctx context.Context, visitor string, q question, page
 		}
 		return err
 	}
+	if q.run == "luck" { // it is measured by one search for one way
+		q.causes = false
+	}
 	found, err := s.explorer.find(turn, q, moment, func(explore.Figures, time.Duration) {})
 	if err != nil {
 		return err
 	}
-	if q.run == "luck" {
+	if q.run == "luck" && found.failure == nil {
 		d, err := s.explorer.try(turn, q, moment, func(draw) {})
 		if err != nil {
 			return err
@@ -177,6 +180,9 @@ func outcome(f finding, q question, site views.Site) (views.Outcome, []pictured,
 		o.Counterexamples, pictures = append(o.Counterexamples, shown), append(pictures, picture)
 	}
 	switch {
+	case f.failure != nil:
+		o.Verdict, o.Figures = "failed", nil
+		return o, pictures, nil
 	case len(pictures) > 0:
 		o.Verdict = string(explore.Violated)
 		o.MoreCauses = !q.causes
@@ -212,6 +218,9 @@ func counterexample(number int, c explore.Counterexample, q question, l views.La
 				shown.Lines = programLines(trace.Run, guilty.Call.Client, guilty)
 			}
 		}
+	}
+	if shown.Why == "" { // it ends with the failure of its program
+		shown.Why = shown.Events[len(shown.Events)-1].Sentence
 	}
 	return shown, picture, nil
 }

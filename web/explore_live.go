@@ -146,8 +146,8 @@ func (s *Server) inquire(ctx context.Context, v *viewer, visitor string, data []
 	}
 	told(explore.Figures{}, 0)
 	limit := s.explorer.time
-	if q.run == "luck" { // the search is what chance is measured by
-		limit = min(limit, moment)
+	if q.run == "luck" { // it is measured by one search for one way
+		q.causes, limit = false, min(limit, moment)
 	}
 	found, err := s.explorer.find(turn, q, limit, told)
 	if err != nil {
@@ -156,7 +156,7 @@ func (s *Server) inquire(ctx context.Context, v *viewer, visitor string, data []
 	if cause := context.Cause(turn); cause != nil && !errors.Is(cause, errStopped) {
 		return cause
 	}
-	if q.run == "luck" {
+	if q.run == "luck" && found.failure == nil {
 		return s.inquireLuck(turn, v, q, found)
 	}
 	o, pictures, err := outcome(found, q, s.site(v.language))

@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"errors"
 	"math/rand/v2"
 	"runtime"
 	"sync"
@@ -49,6 +50,8 @@ type finding struct {
 	limit  time.Duration
 	memory int64 // bytes, that it might have used
 	spent  bool  // the time ran out
+
+	failure *explore.FailureError // of the program, on its way; nil: it has not failed
 }
 
 // find searches for at most that long, and tells now and then how far it is.
@@ -77,8 +80,16 @@ func (e *explorer) find(ctx context.Context, q question, limit time.Duration, to
 			answer = more
 		}
 	}
+	if errors.As(err, &f.failure) && f.failure.Scenario != nil {
+		answer, err = failed(f.failure), nil
+	}
 	f.Answer, f.took = answer, time.Since(begun)
 	return f, err
+}
+
+// failed is the answer about a program that fails: the way there.
+func failed(e *explore.FailureError) *explore.Answer {
+	return &explore.Answer{Counterexamples: []explore.Counterexample{{Scenario: e.Scenario, Length: len(e.Scenario.Actions()), Clients: []string{e.Client}}}}
 }
 
 // A draw is how many of some random schedules violated the property.
@@ -99,7 +110,7 @@ func (e *explorer) try(ctx context.Context, q question, limit time.Duration, tol
 		if err != nil {
 			return d, err
 		}
-		seed++
+		seed += luckSlice // each schedule has a seed of its own
 		d.Schedules += slice.Schedules
 		d.Violating += slice.Violating
 		d.Actions += slice.Actions

@@ -113,6 +113,13 @@ func TestExploreProgramsThatFail(t *testing.T) {
 	}
 }
 
+// A program that fails only on some way is shown on it.
+func TestExploreShowsFailures(t *testing.T) {
+	s := newSite(t, Options{})
+	s.get("/explore?run=search&program=getset&nodes=3&node-crashes=1&clients=1").wants(t, http.StatusOK,
+		"The program fails, so nothing can be said of its lock: C1", "connection refused", "Shortest way there: ", "Open in the playground")
+}
+
 // endless is a search that goes on until it is stopped or its memory is used up.
 func endless(_ explore.Question, b explore.Budget, h explore.Hands, _ int) (*explore.Answer, error) {
 	f := explore.Figures{States: 1_234_567, Transitions: 7_654_321, Depth: 17, Memory: 1 << 20}

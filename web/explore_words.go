@@ -17,6 +17,8 @@ func verdict(f finding, q question, l views.Language) string {
 	property, who, within := q.Property, clientsOf(q, l), boundsOf(q, l)
 	seen := l.Say("explore.seen", count(f.States), count(f.Transitions))
 	switch {
+	case f.failure != nil:
+		return l.Say("explore.failure", f.failure.Sentence(engineLanguage(l)))
 	case len(f.Counterexamples) > 0:
 		return l.Say("explore.violated", property, count(int64(f.Counterexamples[0].Length)), who, within, seen)
 	case f.Verdict == explore.Holds && property == "":
