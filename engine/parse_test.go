@@ -34,7 +34,7 @@ func TestMalformedScenario(t *testing.T) {
 		{"SUBSCRIBE", "do C9 SUBSCRIBE news", `bad.lock:1:1: "SUBSCRIBE" is not one of the commands allowed here: `},
 		{"no command", "do C9", "bad.lock:1:1: the command is empty"},
 		{"an empty command", `do C9 ""`, "bad.lock:1:1: the command is empty"},
-		{"Lua of one's own", `do C9 EVAL "return 1" 0`, "bad.lock:1:1: EVAL runs only these scripts: compare-and-delete compare-and-expire compare-and-set"},
+		{"Lua of one's own", `do C9 EVAL "return 1" 0`, "bad.lock:1:1: EVAL runs only these scripts: compare-and-delete compare-and-expire compare-and-set set-and-fence"},
 		{"a key of 1 MB in a text of 1 MB", "do C9 GET " + strings.Repeat("k", 1<<20), "bad.lock:1:1: the scenario has 1048586 bytes, more than 262144"},
 		{"a key of 600 bytes", "do C9 GET " + strings.Repeat("k", 600), "bad.lock:1:1: argument 1 of GET has 600 bytes, more than 512"},
 		{"quotes that do not end", `note "Hello`, "bad.lock:1:6: a word in double quotes does not end, or has an unknown escape"},

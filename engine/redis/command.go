@@ -101,7 +101,7 @@ func checkScript(command []string) ([]string, *Refusal) {
 		}
 	}
 	if command[2] != strconv.Itoa(script.keys) || len(command) != 3+script.keys+script.args {
-		return nil, refuse("that script takes %d key and %d arguments: EVAL %s", "该脚本需要 %d 个键和 %d 个参数：EVAL %s", script.keys, script.args, script.usage)
+		return nil, refuse("that script takes other keys and arguments: EVAL %s", "该脚本的键和参数不是这样的：EVAL %s", script.usage)
 	}
 	full := slices.Clone(command)
 	full[1] = script.lua
@@ -122,9 +122,23 @@ func Keys(command []string) []string {
 		}
 		return found
 	case scriptKeys:
-		return command[3:4]
+		n, _ := strconv.Atoi(command[2]) // Check has seen to it
+		return command[3 : 3+n]
 	}
 	return nil
+}
+
+// Claims returns those of the keys in which a checked command may leave a value of
+// its client's own, by which it can hold a lock. What a counter leaves is nobody's:
+// INCR and its like claim nothing, and a script only its first key.
+func Claims(command []string) []string {
+	switch name := strings.ToUpper(command[0]); name {
+	case "INCR", "DECR", "INCRBY", "DECRBY":
+		return nil
+	case "EVAL":
+		return command[3:4]
+	}
+	return Keys(command)
 }
 
 // Stores reports a command that, with that reply, stored its value whether or

@@ -23,6 +23,10 @@ var scripts = map[string]script{
 		lua:  `if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("pexpire", KEYS[1], ARGV[2]) else return 0 end`,
 		keys: 1, args: 2, usage: "compare-and-expire 1 key value milliseconds",
 	},
+	"set-and-fence": {
+		lua:  `if redis.call("set", KEYS[1], ARGV[1], "nx", "px", ARGV[2]) then return redis.call("incr", KEYS[2]) else return false end`,
+		keys: 2, args: 2, usage: "set-and-fence 2 key counter value milliseconds",
+	},
 }
 
 // Script returns the Lua text of a named script and how many keys and further
