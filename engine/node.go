@@ -19,6 +19,7 @@ type node struct {
 	down   bool
 	lost   bool // it went down without its data
 	since  Time // when down: true time of its crash
+	grants int  // given so far
 }
 
 func newNode(name string, now Time) *node {
@@ -55,6 +56,10 @@ func (w *World) message(client string, node int, try bool, command []string) *me
 // deliver lets a request arrive: Redis executes it and its reply sets out. A
 // node that is down refuses the connection.
 func (w *World) deliver(m *message) {
+	if m.node == toStorage {
+		w.write(m)
+		return
+	}
 	n := w.nodes[m.node]
 	if n.down {
 		w.lose(m, "refused", "connection refused")
@@ -64,8 +69,13 @@ func (w *World) deliver(m *message) {
 	m.execution = &Execution{Order: w.order, Reply: n.server.Do(m.call.Command...)}
 	changes := n.changed(m)
 	for _, change := range changes {
-		if c := w.Client(m.call.Client); change.New != nil && change.New.Order == w.order && c.flight == m {
-			c.wrote = &Grant{m.node, change.Key, change.New}
+		c := w.Client(m.call.Client)
+		wrote := change.New != nil && change.New.Order == w.order && c.flight == m
+		// The grant is what stands in the lock's key: a counter that the same script
+		// or the next command adds to, such as a fencing token's, is none.
+		if wrote && slices.Contains(redis.Claims(m.call.Command), change.Key) {
+			n.grants++
+			c.wrote = &Grant{m.node, change.Key, change.New, n.grants}
 		}
 	}
 	w.emit(Event{Lane: n.name, Kind: Deliver, Call: m.call, Execution: m.execution, Changes: changes})

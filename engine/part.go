@@ -90,6 +90,9 @@ func (c *Client) Key() string {
 	case Inside, Releasing, Crashed, Failed:
 		if c.Lease != nil {
 			k.word("lease", c.lease.String(), strconv.FormatBool(c.Believes))
+			if c.Status == Inside && c.granted != c.lease {
+				k.word("granted", c.granted.String())
+			}
 			k.grant(c.Grant)
 		}
 	}
@@ -183,7 +186,7 @@ func (w *World) Serve(client int) Answer {
 		a.Reply = m.execution.Reply
 	}
 	if c.wrote != before {
-		a.Wrote = &Grant{c.wrote.Node, c.wrote.Key, &Stored{Value: c.wrote.Stored.Value, Writer: c.Name}}
+		a.Wrote = &Grant{c.wrote.Node, c.wrote.Key, &Stored{Value: c.wrote.Stored.Value, Writer: c.Name}, c.wrote.Generation}
 	}
 	return a
 }

@@ -34,6 +34,7 @@ type World struct {
 	told       Time // true time as the log has it
 	nodes      []*node
 	clients    []*Client // in order of spawning
+	storage    storage
 	events     []Event
 	open       [][]Violation // by property: those that hold now
 	settled    int           // how many events the properties have seen
@@ -64,6 +65,7 @@ func (w *World) Fork() *World {
 	for i, n := range w.nodes {
 		twin.nodes[i] = n.fork(w.now)
 	}
+	twin.storage = w.storage.fork()
 	twin.clients = make([]*Client, len(w.clients))
 	for i, c := range w.clients {
 		twin.clients[i] = c.Copy()

@@ -9,7 +9,7 @@ import (
 
 // All are the properties of the course, in the order in which they are told.
 func All() []engine.Property {
-	return []engine.Property{MutualExclusion, Overlap, ForeignDelete, LeaseDrift, Stuck}
+	return []engine.Property{MutualExclusion, Overlap, ForeignDelete, LeaseDrift, Stuck, StaleWrite}
 }
 
 // MutualExclusion is what a lock is for.
