@@ -99,9 +99,10 @@ func (c *Client) Orphan() *Call {
 	return c.orphans[0].call
 }
 
-// Unheard is what the command stored whose reply is on its way to the client, or nil.
+// Unheard is what the client has stored in an attempt that is not over, so that it
+// may yet get in by it, or nil.
 func (c *Client) Unheard() *Grant {
-	if c.flight == nil || c.flight.execution == nil {
+	if c.Status != Waits {
 		return nil
 	}
 	return c.wrote

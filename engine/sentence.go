@@ -60,6 +60,9 @@ func (e *Event) say() (english, chinese string, arguments []any) {
 		if e.Call.Node == Storage {
 			return s("%s sends %s to the storage.", "%s 向存储发出 %s。", e.Lane, e.Call.Label())
 		}
+		if e.Call.Node != "redis" { // one of several
+			return s("%s sends %s to %s.", "%[1]s 向 %[3]s 发出 %[2]s。", e.Lane, e.Call.Label(), Title(e.Call.Node))
+		}
 		return s("%s sends %s.", "%s 发出 %s。", e.Lane, e.Call.Label())
 	case Deliver:
 		what := e.consequence()
@@ -227,6 +230,10 @@ func (e *Event) sayExpire() (english, chinese string, arguments []any) {
 	switch {
 	case len(e.Changes) > 0:
 		old := e.Changes[0].Old
+		if e.Lane != "redis" { // one of several
+			return "On %[4]s, %[1]s has reached its expiry and is gone; it held %[2]s, written by %[3]s.", "%[4]s 上的 %[1]s 到期被删除；它的值是 %[2]s，由 %[3]s 写入。",
+				[]any{quote(e.Changes[0].Key), quote(old.Value), old.Writer, Title(e.Lane)}
+		}
 		return "%s has reached its expiry and is gone; it held %s, written by %s.", "%s 到期被删除；它的值是 %s，由 %s 写入。",
 			[]any{quote(e.Changes[0].Key), quote(old.Value), old.Writer}
 	case *e.Believes:
@@ -246,10 +253,10 @@ func (e *Event) sayDrop() (english, chinese string, arguments []any) {
 	case e.Call.Node == Storage:
 		return "%[1]s's %[2]s is lost: the storage never sees it.", "%[1]s 的 %[2]s 丢失：存储没有收到。", arguments
 	case e.Lost == "reply":
-		return "The reply to %[1]s's %[2]s is lost: Redis has executed it, %[1]s does not know.",
-			"%[1]s 的 %[2]s 的回复丢失：Redis 已经执行，%[1]s 却不知道。", arguments
+		return "The reply to %[1]s's %[2]s is lost: %[3]s has executed it, %[1]s does not know.",
+			"%[1]s 的 %[2]s 的回复丢失：%[3]s 已经执行，%[1]s 却不知道。", arguments
 	}
-	return "%[1]s's %[2]s is lost: Redis never sees it.", "%[1]s 的 %[2]s 丢失：Redis 没有收到。", arguments
+	return "%[1]s's %[2]s is lost: %[3]s never sees it.", "%[1]s 的 %[2]s 丢失：%[3]s 没有收到。", arguments
 }
 
 // say is the sentence of a violation that begins, or of one that is over.

@@ -33,6 +33,11 @@ func TestViolationsNameTheirCause(t *testing.T) {
 		{"crash-deadlock", "stuck", "C2", 1_000_000, "C1 crashes."},
 		{"timestamp-stuck", "stuck", "C2", 1_012_000, "C1 is done."},
 		{"setnx-expire-crash", "stuck", "C2", 1_000_000, "C1 crashes; its EXPIRE lock.foo 10 is still on its way."},
+		{"set-px-fencing-incr-stale", "stale-write", "C1 C2", 1_010_000, "lock.foo has reached its expiry and is gone; it held C1-1, written by C1."},
+		{"storage-faults", "stale-write", "C2 C3", 1_020_000, "lock.foo has reached its expiry and is gone; it held C2-1, written by C2."},
+		{"set-px-watchdog-pause", "overlap", "C1 C2", 1_015_000, "lock.foo has reached its expiry and is gone; it held C1-1, written by C1."},
+		{"redlock-restart", "mutual-exclusion", "C1 C2", 1_000_000, "Redis 2 crashes; its data is lost."},
+		{"redlock-unchecked", "overlap", "C1 C2", 1_010_000, "On Redis 2, lock.foo has reached its expiry and is gone; it held C1-1, written by C1."},
 		{"literal-equal", "stuck", "C2", 1_012_000, "C1 crashes."},
 	} {
 		t.Run(test.transcript+"/"+test.property, func(t *testing.T) {
