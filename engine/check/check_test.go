@@ -82,7 +82,7 @@ func TestViolationsEnd(t *testing.T) {
 // A lock that can still be had is not called stuck: its holder crashed, and its
 // lease runs out in time.
 func TestNotStuckWhileTheLeaseCanRunOut(t *testing.T) {
-	for _, program := range []string{"del-setnx", "getset", "getset-plain", "getset-compare-delete", "takeover-cas", "java", "set-px", "set-px-del", "setnx-expire"} {
+	for _, program := range []string{"del-setnx", "getset", "getset-plain", "getset-compare-delete", "takeover-cas", "java", "set-px", "set-px-del", "setnx-expire", "set-px-watchdog", "set-px-fencing", "set-px-fencing-incr", "redlock"} {
 		w := engine.New(engine.Header{Program: program}, check.All()...)
 		script := "spawn C1\nstep C1 2\ncrash C1\nspawn C2\nstep C2 5\ntick 1s\nstep C2 5"
 		if program != "setnx-expire" {
