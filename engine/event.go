@@ -120,6 +120,8 @@ type Stored struct {
 type Spawned struct {
 	Program string `json:"program,omitempty"` // nothing: commands are typed by hand
 	Options
+	Nodes   int  `json:"nodes,omitempty"`   // how many Redis nodes there are, where there are several
+	Storage bool `json:"storage,omitempty"` // its program writes to the protected resource
 }
 
 // A Lease is what a client believes it was granted.

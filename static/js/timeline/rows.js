@@ -47,7 +47,7 @@ export function gutter({ lanes, bands }, { measure, words }, compact) {
   const skew = measure(difference(-10_000), 12);
   let widest = state;
   for (const { name, node } of lanes) {
-    const badge = measure(nodeText(name), 14) + 16;
+    const badge = measure(node ? nodeText(name, words) : name, 14) + 16;
     widest = Math.max(widest, node ? badge : badge + 4 + (compact ? Math.max(state, skew) : skew));
   }
   for (const key of new Set(bands.map((b) => b.key))) widest = Math.max(widest, measure(keyText(key), 12));

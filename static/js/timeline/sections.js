@@ -194,10 +194,13 @@ function truthEnds(chains, nodes, from) {
  * @param {ReturnType<typeof clocks>} clock
  */
 function leaseEnd(enter, inside, last, clock) {
-  if (enter.event.believes === false) return enter.at;
-  const expired = inside.find((m) => m.event.kind === "expire");
+  // What was renewed ends as it was renewed last.
+  const renewed = inside.findLastIndex((m) => m.event.kind === "renew");
+  const granted = inside[renewed] ?? enter;
+  if (granted.event.believes === false) return granted.at;
+  const expired = inside.slice(renewed + 1).find((m) => m.event.kind === "expire");
   if (expired) return expired.at;
-  const until = enter.event.lease?.until;
+  const until = granted.event.lease?.until;
   return last && until ? clock.reaches(enter.event.lane ?? "", until, last.event.seq) : Infinity;
 }
 

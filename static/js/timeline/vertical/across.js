@@ -19,6 +19,7 @@
  * @property {(rank: number) => number} rise  from a node to a reply that waits beside it
  */
 
+import { STORAGE } from "../../store.js";
 import { SIZE, BAR, BAR_ROOM, KNOT, STRIP, WAITING } from "./scale.js";
 
 /**
@@ -67,7 +68,7 @@ function build(marks, { width, measure }, mode) {
   const keys = new Map(nodes.map((node) => [node, keysOf(marks, node)]));
   const digits = String(marks.requests.reduce((most, q) => Math.max(most, q.order), 10)).length;
   const numbers = mode.numbers ? measure("#".padEnd(digits + 1, "0"), SIZE) + 8 : 0;
-  const bandCount = nodes.map((n) => Math.max(1, keys.get(n)?.length ?? 0));
+  const bandCount = nodes.map((n) => (n === STORAGE ? 0 : Math.max(1, keys.get(n)?.length ?? 0)));
   const bandWidth = Math.min(mode.band, (width / 4) / Math.max(...bandCount));
   const wanted = bandCount.map((n) => KNOT + 4 + numbers + n * bandWidth + EDGE);
   const sum = wanted.reduce((a, b) => a + b, 0);
