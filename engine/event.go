@@ -114,6 +114,7 @@ type Stored struct {
 	Writer  string `json:"writer"`
 	Order   int    `json:"order"`             // of the command that wrote it
 	Expires Time   `json:"expires,omitempty"` // true time at which its TTL runs out, ms; 0: never
+	Counted bool   `json:"counted,omitempty"` // a counter's number: nobody's own, so nobody holds a lock by it
 }
 
 // Spawned is how a client began.

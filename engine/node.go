@@ -70,10 +70,9 @@ func (w *World) deliver(m *message) {
 	changes := n.changed(m)
 	for _, change := range changes {
 		c := w.Client(m.call.Client)
-		wrote := change.New != nil && change.New.Order == w.order && c.flight == m
 		// The grant is what stands in the lock's key: a counter that the same script
 		// or the next command adds to, such as a fencing token's, is none.
-		if wrote && slices.Contains(redis.Claims(m.call.Command), change.Key) {
+		if change.New != nil && change.New.Order == w.order && !change.New.Counted && c.flight == m {
 			n.grants++
 			c.wrote = &Grant{m.node, change.Key, change.New, n.grants}
 		}
@@ -106,9 +105,9 @@ func (n *node) changed(m *message) []Change {
 			delete(n.stored, key)
 			changes = append(changes, Change{Key: key, Old: old})
 		default:
-			now := &Stored{Value: value, Writer: m.call.Client, Order: m.execution.Order, Expires: Time(expires)}
+			now := &Stored{Value: value, Writer: m.call.Client, Order: m.execution.Order, Expires: Time(expires), Counted: redis.Counts(m.call.Command, key)}
 			if old != nil && old.Value == value && !stores { // only its life was prolonged or cut
-				now.Writer, now.Order = old.Writer, old.Order
+				now.Writer, now.Order, now.Counted = old.Writer, old.Order, old.Counted
 			}
 			n.stored[key] = now
 			changes = append(changes, Change{Key: key, Old: old, New: now})

@@ -128,17 +128,17 @@ func Keys(command []string) []string {
 	return nil
 }
 
-// Claims returns those of the keys in which a checked command may leave a value of
-// its client's own, by which it can hold a lock. What a counter leaves is nobody's:
-// INCR and its like claim nothing, and a script only its first key.
-func Claims(command []string) []string {
-	switch name := strings.ToUpper(command[0]); name {
+// Counts reports a key in which a checked command leaves a number that it has counted
+// and no value of its client's own, by which that could hold a lock: what INCR and its
+// like leave, and what a script leaves in any key but its first.
+func Counts(command []string, key string) bool {
+	switch strings.ToUpper(command[0]) {
 	case "INCR", "DECR", "INCRBY", "DECRBY":
-		return nil
+		return true
 	case "EVAL":
-		return command[3:4]
+		return key != command[3]
 	}
-	return Keys(command)
+	return false
 }
 
 // Stores reports a command that, with that reply, stored its value whether or

@@ -3,7 +3,7 @@ package redis
 import "slices"
 
 // A script is Lua that a lock program may run. Programs name one and never
-// bring their own.
+// bring their own. The first of its keys is the lock's; another is a counter.
 type script struct {
 	lua        string
 	keys, args int

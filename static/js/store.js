@@ -7,7 +7,7 @@
  *
  * @typedef {{id: number, client: string, node: string, command: string[]}} Call
  * @typedef {{order: number, reply: {resp: string, text: string}}} Execution
- * @typedef {{value: string, writer: string, order: number, expires?: number}} Stored
+ * @typedef {{value: string, writer: string, order: number, expires?: number, counted?: boolean}} Stored  counted: a counter's number, by which nobody holds a lock
  * @typedef {{key: string, old?: Stored, new?: Stored}} Change
  * @typedef {{program?: string, timeout?: number, retry?: number, acquireTimeout?: number, skew?: number, blocking?: boolean, nodes?: number, storage?: boolean}} Spawned  nodes: of Redis, where there are several; storage: it writes to the protected resource
  * @typedef {{until?: number, token?: string}} Lease  until is on the client's own clock, ms; none: it never ends

@@ -162,7 +162,7 @@ function lockChains({ event, at }, bands) {
   const own = [];
   for (const of of bands.values()) {
     const first = firstAfter(of, at);
-    if (first < of.length && of[first].from <= at && of[first].writer === event.lane) own.push({ of, first });
+    if (first < of.length && of[first].from <= at && of[first].writer === event.lane && !of[first].counted) own.push({ of, first });
   }
   const marked = own.filter(({ of, first: i }) => of[i].value === token || (until && of[i].value === String(until / 1000)));
   return (marked.length ? marked : own).map(({ of, first }) => {
