@@ -113,7 +113,7 @@ func tookOver(writer *engine.Client, g *engine.Grant, now *engine.Stored) bool {
 	if wrote == nil {
 		wrote = writer.Unheard()
 	}
-	return wrote != nil && wrote.Node == g.Node && wrote.Key == g.Key && wrote.Stored.Value == now.Value
+	return wrote != nil && wrote.Key == g.Key && wrote.Stored.Value == now.Value // on this node or, later, on another
 }
 
 func explainDrift(w *engine.World, v *engine.Violation) {

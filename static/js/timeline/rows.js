@@ -37,7 +37,7 @@ const COMPACT_PITCH = 36;
 
 /** From one node of Redis down to the next, or to the storage; several move together. */
 const BETWEEN = { few: 40, many: 20 };
-const MANY = 4;
+const MANY = 3;
 
 /** @param {Map<string, Set<string>>} keys */
 const between = (keys) => (keys.size >= MANY ? BETWEEN.many : BETWEEN.few);
