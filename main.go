@@ -3,10 +3,12 @@
 //	lockstep                           serves the site on :8080
 //	lockstep run FILE                  runs a scenario and prints one line per event
 //	lockstep export FILE --to FORMAT   translates a run for another tool
+//	lockstep explore PROGRAM           looks at everything that can happen to a lock
 package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -16,8 +18,10 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -25,32 +29,39 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/explore"
 	"lockstep/engine/export"
+	"lockstep/engine/program"
 	"lockstep/views"
 	"lockstep/web"
 )
 
-// The exit codes of lockstep run.
+// The exit codes of lockstep run and lockstep explore.
 const (
-	exitUnmet     = 1 // an expectation was not met
-	exitMalformed = 2 // the scenario cannot be read or does not parse; nothing was run
+	exitUnmet     = 1 // an expectation was not met; a property is violated
+	exitMalformed = 2 // what was given cannot be read, does not parse or makes no sense; nothing was run
+	exitUndecided = 3 // the budget ran out, or the search was interrupted
 )
 
 type commands struct {
 	Serve  serve       `cmd:"" default:"withargs" help:"Serve the site (the default)."`
 	Run    run         `cmd:"" help:"Run a scenario and print one line per event."`
 	Export translation `cmd:"" help:"Translate a run for another tool."`
+
+	Explore exploration `cmd:"" help:"Look at everything that can happen to a lock, within bounds."`
 }
 
 func main() {
 	var c commands
 	ctx := kong.Parse(&c, kong.Name("lockstep"), kong.DefaultEnvars("LOCKSTEP"), kong.UsageOnError(),
 		kong.Description("Lockstep teaches the Redis lock by letting people break it."),
-		kong.Vars{"formats": strings.Join(append(export.Names(), html), ",")},
+		kong.Vars{"formats": strings.Join(append(export.Names(), html), ","), "properties": strings.Join(append(check.Names(), countOnly), ",")},
 		kong.Exit(func(code int) { os.Exit(min(code, exitMalformed)) }))
 	switch err := ctx.Run(); {
 	case errors.Is(err, errUnmet):
 		os.Exit(exitUnmet)
+	case errors.Is(err, errUndecided):
+		os.Exit(exitUndecided)
 	case err != nil:
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(exitMalformed)
@@ -186,6 +197,146 @@ func (t *translation) Run() error {
 		return fmt.Errorf("printing the run as %s: %w", t.To, err)
 	}
 	return nil
+}
+
+type exploration struct {
+	Program      string            `arg:"" optional:"" help:"A built-in program."`
+	ProgramFile  string            `help:"A program of your own; - reads standard input." placeholder:"FILE"`
+	Property     string            `help:"The property: ${enum}." enum:"${properties}" default:"mutual-exclusion"`
+	Clients      int               `help:"How many clients there are." default:"3"`
+	Ticks        int               `help:"How often the clock may move." default:"6"`
+	Tick         time.Duration     `help:"By how much it moves." default:"1s"`
+	Timeout      time.Duration     `help:"How long a lease lasts." default:"2s"`
+	Retry        time.Duration     `help:"Wait after a failed attempt; 0: one tick."`
+	Crashes      int               `help:"How many clients may crash."`
+	Delays       string            `help:"How many ticks may pass while a message is in flight: a number, or any." default:"any"`
+	Replies      bool              `help:"Let replies take time too."`
+	Skew         map[string]string `help:"Clocks that are wrong, such as C2=2s." placeholder:"CLIENT=TIME"`
+	Nodes        int               `help:"How many Redis nodes there are." default:"1"`
+	NodeCrashes  int               `help:"How often a Redis node may crash."`
+	Lose         bool              `help:"A Redis node that crashes loses its data."`
+	RestartDelay int               `help:"How many ticks pass at least before a crashed Redis node is back."`
+	Symmetry     bool              `help:"Count clients that differ only in their names once."`
+	MaxStates    int64             `help:"Give up beyond so many states; 0: as many as there are."`
+	MaxMemory    int64             `help:"Give up beyond so many MiB." default:"1024"`
+	Workers      int               `help:"How many states are looked at at once; 0: one for each processor."`
+	JSON         bool              `help:"Print one JSON object."`
+	Language     string            `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
+}
+
+var errUndecided = errors.New("the search was not finished")
+
+func (e *exploration) Run() error {
+	language := map[string]engine.Language{"en": engine.English, "zh": engine.Chinese}[e.Language]
+	question, err := e.question()
+	if err == nil {
+		err = e.answer(question, language)
+	}
+	if said := (interface{ Sentence(engine.Language) string })(nil); errors.As(err, &said) {
+		return errors.New(said.Sentence(language))
+	}
+	return err
+}
+
+// question is what the flags ask.
+func (e *exploration) question() (q explore.Question, err error) {
+	q = explore.Question{
+		Property: e.Property, Clients: e.Clients, Ticks: e.Ticks, Tick: engine.Time(e.Tick.Milliseconds()), Timeout: engine.Time(e.Timeout.Milliseconds()),
+		Retry: engine.Time(e.Retry.Milliseconds()), Crashes: e.Crashes, Delays: explore.Any, Replies: e.Replies, Skew: map[string]engine.Time{},
+		Nodes: e.Nodes, NodeCrashes: e.NodeCrashes, Lose: e.Lose, RestartDelay: e.RestartDelay, Symmetry: e.Symmetry,
+	}
+	if q.Property == countOnly {
+		q.Property = ""
+	}
+	if q.Program, err = e.program(); err != nil {
+		return q, err
+	}
+	if e.Delays != "any" {
+		if q.Delays, err = strconv.Atoi(e.Delays); err != nil || q.Delays < 0 {
+			return q, fmt.Errorf("--delays: %q is neither a number nor any", e.Delays)
+		}
+	}
+	for client, text := range e.Skew {
+		skew, ok := engine.ParseDuration(text)
+		if !ok {
+			return q, fmt.Errorf("--skew: %q is not a length of time such as 2s or -500ms", text)
+		}
+		q.Skew[client] = skew
+	}
+	return q, nil
+}
+
+// countOnly stands for no property at all.
+const countOnly = "none"
+
+func (e *exploration) program() (*program.Program, error) {
+	switch {
+	case e.ProgramFile != "" && e.Program != "":
+		return nil, errors.New("give the name of a program or a file, not both")
+	case e.ProgramFile != "":
+		text, err := read(e.ProgramFile)
+		if err != nil {
+			return nil, err
+		}
+		name := strings.TrimSuffix(filepath.Base(e.ProgramFile), filepath.Ext(e.ProgramFile))
+		if name == "-" {
+			name = "own"
+		}
+		return program.Parse(name, text)
+	case e.Program == "":
+		return nil, fmt.Errorf("give a program: one of %s, or --program-file FILE", strings.Join(program.Names(), ", "))
+	}
+	p, ok := program.Builtin(e.Program)
+	if !ok {
+		return nil, fmt.Errorf("there is no program %q: it is one of %s, or --program-file FILE", e.Program, strings.Join(program.Names(), ", "))
+	}
+	return p, nil
+}
+
+// answer searches on every processor until it is done or interrupted, and prints what was found.
+func (e *exploration) answer(q explore.Question, language engine.Language) error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	workers := e.Workers
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	started := time.Now()
+	a, err := q.Search(explore.Budget{States: e.MaxStates, Memory: e.MaxMemory << 20}, explore.Hands{
+		Workers:  workers,
+		Go:       parallel,
+		Progress: func(explore.Figures) bool { return ctx.Err() == nil },
+	}, 1)
+	if err != nil {
+		return err
+	}
+	seconds := time.Since(started).Seconds()
+	if e.JSON {
+		err = json.NewEncoder(os.Stdout).Encode(q.Report(a, seconds))
+	} else {
+		_, err = fmt.Println(q.Sentence(a, language))
+		if len(a.Counterexamples) > 0 {
+			_, err = fmt.Printf("\n%s", a.Counterexamples[0].Scenario)
+		}
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("printing the answer: %w", err)
+	case a.Verdict == explore.Violated:
+		return errUnmet
+	case a.Verdict != explore.Holds:
+		return errUndecided
+	}
+	return nil
+}
+
+// parallel runs all of the work at once.
+func parallel(n int, work func(i int)) {
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() { work(i) })
+	}
+	all.Wait()
 }
 
 // play runs the scenario of a file, with the programs from files that it names.

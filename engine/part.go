@@ -45,6 +45,18 @@ func (s Store) Key() string {
 	return k.String()
 }
 
+// Renamed is the store with every name rewritten.
+func (s Store) Renamed(rewrite func(string) string) Store {
+	stored := make(map[string]*Stored, len(s.Stored))
+	for key, v := range s.Stored {
+		copied := *v
+		copied.Value, copied.Writer = rewrite(v.Value), rewrite(v.Writer)
+		stored[rewrite(key)] = &copied
+	}
+	s.Stored = stored
+	return s
+}
+
 // Copy is a client's part.
 func (c *Client) Copy() *Client {
 	copied := *c
@@ -55,6 +67,44 @@ func (c *Client) Copy() *Client {
 		copied.orphans[i] = m.fork()
 	}
 	return &copied
+}
+
+// Renamed is the client's part under another name. What it has seen and sends is
+// rewritten too, where a name in a text is a name; nil: it is not.
+func (c *Client) Renamed(name string, rewrite func(string) string) *Client {
+	r := c.Copy()
+	was := r.Name
+	r.Name = name
+	if rewrite == nil {
+		rewrite = func(text string) string { return text }
+	}
+	grant := func(g *Grant) *Grant {
+		if g == nil {
+			return nil
+		}
+		stored := *g.Stored
+		stored.Value = rewrite(stored.Value)
+		if stored.Writer == was {
+			stored.Writer = name
+		}
+		return &Grant{g.Node, g.Key, &stored}
+	}
+	r.wrote, r.Grant, r.lease = grant(r.wrote), grant(r.Grant), r.lease.Rewritten(rewrite)
+	for i, v := range r.seen {
+		r.seen[i] = v.Rewritten(rewrite)
+	}
+	for _, m := range append(r.orphans, r.flight) {
+		if m == nil {
+			continue
+		}
+		call := *m.call
+		call.Client, call.Command = name, slices.Clone(call.Command)
+		for i, word := range call.Command {
+			call.Command[i] = rewrite(word)
+		}
+		m.call = &call
+	}
+	return r
 }
 
 // Key tells clients apart that may behave differently, among those of the same
@@ -174,11 +224,14 @@ func (a Answer) Key() string {
 	return k.String()
 }
 
-// Serve lets the oldest request of a client arrive and keeps the answer from it.
-func (w *World) Serve(client int) Answer {
+// Serve lets a client's request arrive and keeps the answer from it: its command
+// in flight, or the oldest request of a life that has ended.
+func (w *World) Serve(client int, orphan bool) Answer {
 	c := w.clients[client]
-	before := c.wrote
-	m := c.oldest()
+	before, m := c.wrote, c.flight
+	if orphan {
+		m = c.oldest()
+	}
 	w.deliver(m)
 	w.settle()
 	a := Answer{Failure: m.failure}
@@ -191,25 +244,27 @@ func (w *World) Serve(client int) Answer {
 	return a
 }
 
-// Hear lets a client run on with an answer to its command in flight.
-func (w *World) Hear(client int, a Answer) {
-	c := w.clients[client]
-	if c.flight.failure = a.Failure; a.Failure == "" {
-		c.flight.execution = &Execution{Reply: a.Reply}
+// Answered is the client's part when the answer to its command in flight is on its way.
+func (c *Client) Answered(a Answer) *Client {
+	answered := c.Copy()
+	if answered.flight.failure = a.Failure; a.Failure == "" {
+		answered.flight.execution = &Execution{Reply: a.Reply}
 	}
 	if a.Wrote != nil {
-		c.wrote = a.Wrote
+		answered.wrote = a.Wrote
 	}
-	w.receive(c)
-	w.settle()
+	return answered
 }
 
-// Request is the client's command that would arrive next, with the number of its
-// node, counted from 0; nil where none is in flight.
-func (c *Client) Request() (command []string, node int) {
+// Request is what Serve would let arrive, with the number of its node, counted
+// from 0; nothing where no such request is in flight.
+func (c *Client) Request(orphan bool) (command []string, node int) {
 	m := c.flight
-	if len(c.orphans) > 0 {
-		m = c.orphans[0]
+	if orphan {
+		m = nil
+		if len(c.orphans) > 0 {
+			m = c.orphans[0]
+		}
 	}
 	if m == nil || m.answered() {
 		return nil, 0

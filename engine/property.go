@@ -17,6 +17,11 @@ type Property struct {
 	// Momentary: a violation is over as soon as it has happened (a DEL), and
 	// nothing clears it. Otherwise it lasts until Judge no longer returns it.
 	Momentary bool
+
+	// Inside is how many clients in the critical section it takes to violate it,
+	// and Stores whether what is stored matters. Both only save questions.
+	Inside int
+	Stores bool
 }
 
 // settle judges every property on the state that has been reached and puts what

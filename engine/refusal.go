@@ -31,6 +31,12 @@ func refuse(english, chinese string, arguments ...any) *Refusal {
 	return &Refusal{fmt.Sprintf(english, inEnglish...), fmt.Sprintf(chinese, inChinese...)}
 }
 
+// Refuse makes a refusal of two sentences, for the packages that are asked
+// through the engine's door.
+func Refuse(english, chinese string, arguments ...any) *Refusal {
+	return refuse(english, chinese, arguments...)
+}
+
 // refused is the refusal of a command that does not go to Redis.
 func refused(r *redis.Refusal) *Refusal { return &Refusal{r.English, r.Chinese} }
 

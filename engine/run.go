@@ -21,6 +21,9 @@ func NewRun(h Header, properties ...Property) *Run {
 	return &Run{header: h, properties: properties, world: New(h, properties...)}
 }
 
+// Header is what the run began with. Do not change what it points to.
+func (r *Run) Header() Header { return r.header }
+
 // Own are the programs that the run brings along. Do not change them.
 func (r *Run) Own() []*program.Program { return r.header.Own }
 

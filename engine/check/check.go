@@ -12,8 +12,26 @@ func All() []engine.Property {
 	return []engine.Property{MutualExclusion, Overlap, ForeignDelete, LeaseDrift, Stuck, StaleWrite}
 }
 
+// Names are those of the properties, in the same order.
+func Names() []string {
+	var names []string
+	for _, p := range All() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// Named is the property of that name.
+func Named(name string) (engine.Property, bool) {
+	all := All()
+	if i := slices.IndexFunc(all, func(p engine.Property) bool { return p.Name == name }); i >= 0 {
+		return all[i], true
+	}
+	return engine.Property{}, false
+}
+
 // MutualExclusion is what a lock is for.
-var MutualExclusion = engine.Property{Name: "mutual-exclusion", Explain: explainTogether, Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
+var MutualExclusion = engine.Property{Name: "mutual-exclusion", Inside: 2, Explain: explainTogether, Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
 	return together(w, before, func(a, b *engine.Client) (english, chinese string, ok bool) {
 		return fmt.Sprintf("%s and %s are both in the critical section, and both believe that they hold the lock", a.Name, b.Name),
 			fmt.Sprintf("%s 和 %s 同时在临界区，并且都自认为持有锁", a.Name, b.Name),
@@ -22,7 +40,7 @@ var MutualExclusion = engine.Property{Name: "mutual-exclusion", Explain: explain
 }}
 
 // Overlap is what the protected resource sees.
-var Overlap = engine.Property{Name: "overlap", Explain: explainTogether, Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
+var Overlap = engine.Property{Name: "overlap", Inside: 2, Explain: explainTogether, Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
 	return together(w, before, func(a, b *engine.Client) (english, chinese string, ok bool) {
 		return fmt.Sprintf("%s and %s are both in the critical section", a.Name, b.Name),
 			fmt.Sprintf("%s 和 %s 同时在临界区", a.Name, b.Name),
@@ -72,7 +90,7 @@ func find(violations []engine.Violation, clients ...string) *engine.Violation {
 }
 
 // LeaseDrift is judged for every client that believes.
-var LeaseDrift = engine.Property{Name: "lease-drift", Explain: explainDrift, Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
+var LeaseDrift = engine.Property{Name: "lease-drift", Inside: 1, Stores: true, Explain: explainDrift, Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
 	var found []engine.Violation
 	for _, c := range w.Clients() {
 		if !c.Believes {

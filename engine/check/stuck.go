@@ -16,8 +16,8 @@ const (
 	pause = engine.Time(1e3) // least wait between two attempts, ms: timestamps are in seconds
 )
 
-// Stuck is judged when an attempt has failed, or a key is there and a client has
-// come or stopped, and nobody is in the critical section. Continuations are then
+// Stuck is judged when an attempt has failed, or a key is there and time has passed
+// or a client has come or stopped, and nobody is in the critical section. Continuations are then
 // tried on a copy of the world: one client alone goes on asking for the lock,
 // then everybody who wants it does; what is paused goes on, what is in flight
 // arrives in turn, and time passes until every timeout, skew, TTL and stored time
@@ -26,20 +26,8 @@ const (
 // Those are fair continuations, not all of them: what a deadlock has to
 // withstand. The explorer tries the others.
 var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine.World, latest []engine.Event, before []engine.Violation) []engine.Violation {
-	var waiting []*engine.Client
-	for _, c := range w.Clients() {
-		switch {
-		case c.Program == nil:
-		case c.Status == engine.Inside || c.Status == engine.Releasing:
-			return nil
-		case wants(c):
-			waiting = append(waiting, c)
-		}
-	}
-	if len(waiting) == 0 {
-		return nil
-	}
-	known := true
+	waiting := Waiting(w.Clients())
+	known := len(waiting) > 0
 	var found []engine.Violation
 	for _, c := range waiting {
 		if v := find(before, c.Name); v != nil {
@@ -51,7 +39,7 @@ var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine
 	if known || !asks(w, latest) {
 		return found
 	}
-	if acquirable(w, waiting) {
+	if !Deadlocked(w) {
 		return nil
 	}
 	for _, c := range waiting {
@@ -65,6 +53,22 @@ var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine
 	return found
 }}
 
+// Waiting are the clients that want the lock, as long as nobody is in the
+// critical section or about to give the lock back.
+func Waiting(clients []*engine.Client) []*engine.Client {
+	var waiting []*engine.Client
+	for _, c := range clients {
+		switch {
+		case c.Program == nil:
+		case c.Status == engine.Inside || c.Status == engine.Releasing:
+			return nil
+		case wants(c):
+			waiting = append(waiting, c)
+		}
+	}
+	return waiting
+}
+
 // wants reports a client that waits for the lock, or gave up waiting.
 func wants(c *engine.Client) bool {
 	return c.Status == engine.Waits || c.Status == engine.Asleep || c.Status == engine.Finished && c.Lease == nil
@@ -72,14 +76,15 @@ func wants(c *engine.Client) bool {
 
 // asks reports events after which a lock that could be had may have become one
 // that cannot, or be seen to be one: a failed attempt, or, where a key is there,
-// the beginning or the end of a client, or what arrives after its end.
+// the passing of time, the beginning or the end of a client, or what arrives after
+// its end.
 func asks(w *engine.World, latest []engine.Event) bool {
 	changed := false
 	for i := range latest {
 		switch latest[i].Kind {
 		case engine.AcquireFailed:
 			return true
-		case engine.Spawn, engine.Crash, engine.Restart, engine.Error, engine.Done:
+		case engine.Spawn, engine.Tick, engine.Crash, engine.Restart, engine.Error, engine.Done:
 			changed = true
 		case engine.Deliver:
 			changed = changed || !w.Client(latest[i].Call.Client).Live()
@@ -93,19 +98,21 @@ func asks(w *engine.World, latest []engine.Event) bool {
 	return false
 }
 
-// acquirable tries the continuations, with and without the requests that ended
+// Deadlocked tries the continuations, with and without the requests that ended
 // lives left in flight: a late DEL may free the lock, a late SETNX may take it.
-func acquirable(w *engine.World, waiting []*engine.Client) bool {
+// Nobody waiting is no deadlock.
+func Deadlocked(w *engine.World) bool {
+	waiting := Waiting(w.Clients())
 	for _, c := range waiting {
 		if Obtainable(w, c) {
-			return true
+			return false
 		}
 	}
 	orphans := false
 	for _, c := range w.Clients() {
 		orphans = orphans || c.Orphan() != nil
 	}
-	return reaches(w.Fork(), false) || orphans && reaches(w.Fork(), true)
+	return len(waiting) > 0 && !reaches(w.Fork(), false) && !(orphans && reaches(w.Fork(), true))
 }
 
 // Obtainable reports a client that gets the lock if it goes on alone.

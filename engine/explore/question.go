@@ -13,6 +13,11 @@ const Any = -1
 type Question struct {
 	Program *program.Program // what every client runs
 
+	// From is the run from whose present state the search begins. Its clients keep
+	// their programs, options and clocks; more are spawned, as its header says, until
+	// there are as many as Clients says. Nil: a search begins with nothing.
+	From *engine.Run
+
 	// Property is the name of the one that is asked about. Without one nothing
 	// can be violated, and the states are only counted.
 	Property string
@@ -23,7 +28,9 @@ type Question struct {
 	Timeout engine.Time // how long a lease lasts, ms; 0: as the program says, or 10 s
 	Retry   engine.Time // wait after a failed attempt, ms; 0: one tick
 	Crashes int         // how many clients may crash
-	Delays  int         // how many ticks may pass while a request is in flight; Any: all of them
+	Delays  int         // how many ticks may pass while a message is in flight; Any: all of them
+
+	Replies bool // a reply takes time too: its delivery is an action of its own
 
 	Skew map[string]engine.Time // own clock minus true time, by client, ms
 
@@ -88,7 +95,8 @@ type Answer struct {
 // A Counterexample is a run that violates the property.
 type Counterexample struct {
 	Scenario *engine.Scenario // ends with the expectation of its violation
-	Length   int              // actions, spawns included
+	Length   int              // actions, spawns included; from a run: those after it
+	Actions  []engine.Action  // these
 	Clients  []string         // whom the violation names
 	Cause    Cause
 }
@@ -99,11 +107,4 @@ type Cause struct {
 	Kind    engine.Kind // of the guilty event
 	Command string      // what Redis executed, such as DEL; empty: no command did it
 	Line    int         // of the program, where it was sent; 0: no command did it
-}
-
-// Luck is how often a property was violated by chance.
-type Luck struct {
-	Schedules int64 // tried
-	Violating int64 // of them
-	Steps     int64 // actions of all of them together
 }

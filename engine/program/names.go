@@ -2,7 +2,10 @@ package program
 
 import "regexp"
 
-var tokenCalls = regexp.MustCompile(`\.token\(`)
+var (
+	tokenCalls = regexp.MustCompile(`\.token\(`)
+	nameUses   = regexp.MustCompile(`\.(token\(|name\b)`)
+)
 
 // uses is what a program's text makes use of, anywhere in it.
 type uses struct {
@@ -23,3 +26,6 @@ func (p *Program) Literals() []string { return p.uses.literals }
 
 // UsesToken says whether the program's text asks for an owner token.
 func (p *Program) UsesToken() bool { return tokenCalls.MatchString(p.Source) }
+
+// UsesName says whether what a client does may depend on its name.
+func (p *Program) UsesName() bool { return nameUses.MatchString(p.Source) }

@@ -106,6 +106,14 @@ func (v Value) Lease() (untilMs int64, ends bool, token string) {
 	return 0, false, ""
 }
 
+// Rewritten is v with the text in it rewritten.
+func (v Value) Rewritten(rewrite func(string) string) Value {
+	if v.s != "" {
+		v.s = rewrite(v.s)
+	}
+	return v
+}
+
 // String shows v as it would be written in a program.
 func (v Value) String() string {
 	switch v.kind {

@@ -1,0 +1,75 @@
+package explore
+
+import (
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+)
+
+// The bounds of bounds: beyond them no search would end, or no state be kept.
+const (
+	MaxClients = 9
+	MaxTicks   = 1000
+	MaxFaults  = 9
+)
+
+// Check says what is wrong with a question, in both languages, or nothing.
+func (q Question) Check() error {
+	if r := q.check(); r != nil {
+		return r
+	}
+	return nil
+}
+
+func (q Question) check() *engine.Refusal {
+	switch {
+	case q.From != nil && q.Symmetry:
+		return engine.Refuse("clients of a run are not alike: there is no symmetry between them", "一次运行中的客户端各不相同，不存在对称性")
+	case q.Program == nil && q.From == nil:
+		return engine.Refuse("no program is given", "没有指定程序")
+	}
+	if _, ok := check.Named(q.Property); q.Property != "" && !ok {
+		return engine.Refuse("there is no property %q: it is one of %s", "没有性质 %q：应为 %s 之一", q.Property, strings.Join(check.Names(), " "))
+	}
+	for _, b := range []struct {
+		n, least, most   int
+		english, chinese string
+	}{
+		{q.Clients, 1, MaxClients, "clients", "客户端数"},
+		{q.Ticks, 0, MaxTicks, "ticks", "时钟滴答数"},
+		{q.Crashes, 0, MaxFaults, "crashes", "崩溃数"},
+		{q.Delays, Any, MaxTicks, "delays", "延迟数"},
+		{q.Nodes, 0, engine.MaxNodes, "Redis nodes", "Redis 节点数"},
+		{q.NodeCrashes, 0, MaxFaults, "crashes of Redis nodes", "Redis 节点崩溃数"},
+		{q.RestartDelay, 0, MaxTicks, "ticks before a restart", "重启前的时钟滴答数"},
+	} {
+		switch {
+		case b.n < b.least:
+			return engine.Refuse("%[1]d %[2]s are too few: at least %[3]d", "%[4]s %[1]d 太小：至少为 %[3]d", b.n, b.english, b.least, b.chinese)
+		case b.n > b.most:
+			return engine.Refuse("%[1]d %[2]s are too many: at most %[3]d", "%[4]s %[1]d 太大：至多为 %[3]d", b.n, b.english, b.most, b.chinese)
+		}
+	}
+	for _, t := range []engine.Time{q.Tick, q.Timeout, q.Retry} {
+		if t < 0 || t > engine.MaxTick {
+			return engine.Refuse("a length of time is longer than 0 and at most %s: not %s", "时长必须大于 0，且不超过 %s：不能是 %s", seconds(engine.MaxTick), seconds(t))
+		}
+	}
+	for name, skew := range q.Skew {
+		if !slices.Contains(clientNames(q.Clients), name) {
+			return engine.Refuse("there is no client %s whose clock could be wrong: there are C1 to C%d", "没有客户端 %s 可以设置时钟偏差：只有 C1 到 C%d", name, q.Clients)
+		}
+		if skew > engine.MaxSkew || skew < -engine.MaxSkew {
+			return engine.Refuse("a clock skew is at most %s either way", "时钟偏差两个方向都不超过 %s", seconds(engine.MaxSkew))
+		}
+	}
+	switch {
+	case q.Crashes > q.Clients && q.From == nil:
+		return engine.Refuse("%d clients cannot crash %d times: none comes back", "%d 个客户端不可能崩溃 %d 次：崩溃后不会恢复", q.Clients, q.Crashes)
+	case q.RestartDelay > q.Ticks && q.NodeCrashes > 0:
+		return engine.Refuse("a Redis node that is back after %d ticks is never back within %d", "Redis 节点要等 %d 个时钟滴答才重启，在 %d 个时钟滴答内永远不会恢复", q.RestartDelay, q.Ticks)
+	}
+	return nil
+}

@@ -1,0 +1,371 @@
+package explore
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+)
+
+// A catalog knows every part that the search has met (clients, stores, commands,
+// answers) by a number, and learns how parts change by letting the engine do it,
+// once. What has been learned is kept by each worker in a memo of its own.
+//
+// It holds no rule of a lock: each lesson below is a world of the engine, made of
+// the one part or two that meet, in which one thing happens.
+type catalog struct {
+	sync.Mutex
+	*setup
+
+	clientIDs  map[string]uint32
+	clients    []clientPart // by id; 0 is nobody
+	storeIDs   map[string]uint32
+	stores     []storePart // by id; 0 is none
+	commandIDs map[string]uint32
+	commands   []command // by id; 0 is none
+	answerIDs  map[string]uint32
+	answers    []engine.Answer // by id; 0 is none
+	classes    map[string]uint32
+	bytes      int64 // what all of it takes, about
+}
+
+// A clientPart is a client as the search sees it.
+type clientPart struct {
+	part   *engine.Client
+	hash   uint64 // of its key: the same in every search
+	class  uint32 // parts that differ only in names have the same
+	named  uint32 // bit i: it knows the name of client i, which is another
+	moves  moves
+	node   uint8  // to which its request goes
+	sends  uint32 // the command that a step delivers; 0: a step leaves the critical section, or only receives
+	orphan uint32 // the command that a deliver delivers
+	inside bool
+	busy   bool // a message of it is in flight
+	wants  bool // it waits for the lock or gave up
+	gives  bool // it is in the critical section or gives the lock back
+	failed bool
+}
+
+type moves uint8
+
+const (
+	canStep moves = 1 << iota
+	canDeliver
+	canCrash
+	canResume
+	canReceive
+)
+
+type storePart struct {
+	part    engine.Store
+	hash    uint64
+	writers uint32 // bit i: client i wrote something that is stored
+	named   uint32 // bit i: renaming client i changes it
+	down    bool
+}
+
+type command struct {
+	client int
+	words  []string
+	orphan bool
+}
+
+// setup is the question with every choice made.
+type setup struct {
+	Question
+	header   engine.Header
+	property engine.Property // none: without a name
+	names    []string        // of the clients, in order
+	nodes    int
+	start    engine.Time
+	options  []engine.Options // of each client's spawn
+	kind     []string         // clients of the same kind differ only in their names
+	own      bool             // a client's parts are its own: the program asks for names, or clients differ
+}
+
+func newCatalog(s *setup) *catalog {
+	return &catalog{
+		setup:     s,
+		clientIDs: map[string]uint32{}, clients: make([]clientPart, 1),
+		storeIDs: map[string]uint32{}, stores: make([]storePart, 1),
+		commandIDs: map[string]uint32{}, commands: make([]command, 1),
+		answerIDs: map[string]uint32{}, answers: make([]engine.Answer, 1),
+		classes: map[string]uint32{},
+	}
+}
+
+func (c *catalog) time(ticks uint32) engine.Time { return c.start + engine.Time(ticks)*c.Tick }
+
+// hash is a number that depends on the text alone (FNV-1a, mixed).
+func hash(text string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(text) {
+		h = (h ^ uint64(text[i])) * 1099511628211
+	}
+	return mix(h)
+}
+
+// mix spreads a number over 64 bits (the finalizer of MurmurHash3).
+func mix(x uint64) uint64 {
+	x ^= x >> 33
+	x *= 0xff51afd7ed558ccd
+	x ^= x >> 33
+	x *= 0xc4ceb9fe1a85ec53
+	return x ^ x>>33
+}
+
+// client is the number of a client's part.
+func (c *catalog) client(p *engine.Client) uint32 {
+	i := slices.Index(c.names, p.Name)
+	key := p.Key()
+	if c.own {
+		key = strconv.Itoa(i) + " " + key
+	} else {
+		key = c.kind[i] + " " + key
+	}
+	if id, ok := c.clientIDs[key]; ok {
+		return id
+	}
+	id := uint32(len(c.clients))
+	c.clientIDs[key] = id
+	p = p.Copy()
+	part := clientPart{part: p, hash: hash(key), inside: p.Status == engine.Inside, failed: p.Status == engine.Failed}
+	part.gives = part.inside || p.Status == engine.Releasing
+	part.wants = len(check.Waiting([]*engine.Client{p})) > 0
+	w := c.compose(c.start, nil, p)
+	for _, m := range []struct {
+		bit  moves
+		verb engine.Verb
+	}{{canStep, engine.VerbStep}, {canCrash, engine.VerbCrash}, {canResume, engine.VerbResume}, {canReceive, engine.VerbReceive}} {
+		if w.Can(engine.Action{Verb: m.verb, Client: p.Name}) == nil {
+			part.moves |= m.bit
+		}
+	}
+	w.Close()
+	if words, node := p.Request(false); words != nil {
+		part.sends, part.node, part.busy = c.command(command{i, words, false}), uint8(node), true
+	}
+	part.busy = part.busy || part.moves&canReceive != 0
+	if words, node := p.Request(true); words != nil {
+		part.orphan, part.node, part.busy = c.command(command{i, words, true}), uint8(node), true
+		part.moves |= canDeliver
+	}
+	part.class = id
+	if c.own {
+		bare, others := c.without(p)
+		bare = c.kind[i] + " " + bare
+		if c.classes[bare] == 0 {
+			c.classes[bare] = uint32(len(c.classes) + 1)
+		}
+		part.class, part.named = c.classes[bare], others
+	}
+	c.clients = append(c.clients, part)
+	c.bytes += 800 + 2*int64(len(key))
+	return id
+}
+
+// command is the number of a command, which does not depend on who sends it
+// where the parts do not either.
+func (c *catalog) command(x command) uint32 {
+	key := strings.Join(x.words, "\x00") + strconv.FormatBool(x.orphan)
+	if c.own {
+		key = strconv.Itoa(x.client) + " " + key
+	}
+	if id, ok := c.commandIDs[key]; ok {
+		return id
+	}
+	id := uint32(len(c.commands))
+	c.commandIDs[key] = id
+	c.commands = append(c.commands, x)
+	c.bytes += 200 + 2*int64(len(key))
+	return id
+}
+
+// store is the number of what a node stores.
+func (c *catalog) store(s engine.Store) uint32 {
+	if c.RestartDelay == 0 {
+		s.Since = 0
+	}
+	key := s.Key()
+	if id, ok := c.storeIDs[key]; ok {
+		return id
+	}
+	id := uint32(len(c.stores))
+	c.storeIDs[key] = id
+	part := storePart{part: s, hash: hash(key), down: s.Down}
+	for i, name := range c.names {
+		for _, stored := range s.Stored {
+			if stored.Writer == name {
+				part.writers |= 1 << i
+			}
+			if stored.Writer == name || strings.Contains(stored.Value, name) {
+				part.named |= 1 << i
+			}
+		}
+	}
+	c.stores = append(c.stores, part)
+	c.bytes += 500 + 2*int64(len(key))
+	return id
+}
+
+func (c *catalog) answer(a engine.Answer) uint32 {
+	key := a.Key()
+	if id, ok := c.answerIDs[key]; ok {
+		return id
+	}
+	id := uint32(len(c.answers))
+	c.answerIDs[key] = id
+	c.answers = append(c.answers, a)
+	c.bytes += 200 + 2*int64(len(key))
+	return id
+}
+
+// compose is a world of some clients in which node n, if n is given, is as
+// stored and the others are empty.
+func (c *catalog) compose(now engine.Time, stores []engine.Store, clients ...*engine.Client) *engine.World {
+	if stores == nil {
+		stores = make([]engine.Store, c.nodes)
+	}
+	if c.property.Momentary {
+		return engine.Compose(c.header, now, stores, clients, c.property)
+	}
+	return engine.Compose(c.header, now, stores, clients)
+}
+
+func (c *catalog) on(node int, store uint32) []engine.Store {
+	stores := make([]engine.Store, c.nodes)
+	stores[node] = c.stores[store].part
+	return stores
+}
+
+// as is a client's part under the name of client i: parts are shared where names make no difference.
+func (c *catalog) as(i int, id uint32) *engine.Client {
+	part := c.clients[id].part
+	if part.Name == c.names[i] {
+		return part
+	}
+	return part.Renamed(c.names[i], nil)
+}
+
+// begin is the state from which the search begins.
+func (c *catalog) begin() state {
+	var s state
+	if c.From == nil {
+		for n := range c.nodes {
+			s.stores[n] = c.store(engine.Store{})
+		}
+		return s
+	}
+	w := c.From.World()
+	for i, client := range w.Clients() {
+		s.clients[i] = c.client(client)
+	}
+	for n := range c.nodes {
+		s.stores[n] = c.store(w.Store(n))
+	}
+	return s
+}
+
+// violated reports a momentary violation in what has just happened.
+func violated(w *engine.World) bool {
+	return slices.ContainsFunc(w.Events(), func(e engine.Event) bool { return e.Kind == engine.Violated })
+}
+
+// The lessons. Each is a pure function of its arguments.
+
+// spawn is client i as it begins.
+func (c *catalog) spawn(i int, ticks uint32) uint32 {
+	w := c.compose(c.time(ticks), nil)
+	defer w.Close()
+	must(w, engine.Action{Verb: engine.VerbSpawn, Client: c.names[i], Options: c.options[i]})
+	return c.client(w.Clients()[0])
+}
+
+// An outcome is what executing a command leads to.
+type outcome struct {
+	answer, store uint32
+	robs          uint8 // 1 + the client whose stored value is gone; 0: nobody else's
+	violates      bool
+}
+
+// serve executes the command of client i on a node.
+func (c *catalog) serve(i int, id uint32, orphan bool, store, ticks uint32) outcome {
+	p := &c.clients[id]
+	node := int(p.node)
+	w := c.compose(c.time(ticks), c.on(node, store), c.as(i, id))
+	defer w.Close()
+	answer := w.Serve(0, orphan)
+	after := w.Store(node)
+	out := outcome{answer: c.answer(answer), store: c.store(after), violates: violated(w)}
+	for key, old := range c.stores[store].part.Stored {
+		if j := slices.Index(c.names, old.Writer); j >= 0 && j != i && after.Stored[key] == nil {
+			out.robs = uint8(j + 1)
+		}
+	}
+	return out
+}
+
+// meet executes the command of client i on a value that client j wrote, in the
+// presence of both: what becomes of j, and whether that is a violation.
+func (c *catalog) meet(i int, idI uint32, orphan bool, j int, idJ uint32, store, ticks uint32) (after uint32, violates bool) {
+	w := c.compose(c.time(ticks), c.on(int(c.clients[idI].node), store), c.as(i, idI), c.as(j, idJ))
+	defer w.Close()
+	w.Serve(0, orphan)
+	return c.client(w.Clients()[1]), violated(w)
+}
+
+// answered is client i when an answer is on its way to it.
+func (c *catalog) answered(i int, id, answer uint32) uint32 {
+	return c.client(c.as(i, id).Answered(c.answers[answer]))
+}
+
+// hear lets client i run on with an answer.
+func (c *catalog) hear(i int, id, answer, ticks uint32) (after uint32, violates bool) {
+	w := c.compose(c.time(ticks), nil, c.as(i, id).Answered(c.answers[answer]))
+	defer w.Close()
+	must(w, engine.Action{Verb: engine.VerbReceive, Client: c.names[i]})
+	return c.client(w.Clients()[0]), violated(w)
+}
+
+// act does something to client i alone: a step out of the critical section, a
+// crash, a resume, the passing of a tick.
+func (c *catalog) act(i int, id, ticks uint32, a engine.Action) (after uint32, violates bool) {
+	w := c.compose(c.time(ticks), nil, c.as(i, id))
+	defer w.Close()
+	a.Client = c.names[i]
+	must(w, a)
+	return c.client(w.Clients()[0]), violated(w)
+}
+
+// forget is client i without its oldest orphan, once that has been delivered.
+func (c *catalog) forget(i int, id, ticks uint32) uint32 {
+	w := c.compose(c.time(ticks), nil, c.as(i, id))
+	defer w.Close()
+	w.Serve(0, true)
+	return c.client(w.Clients()[0])
+}
+
+// onStore does something to a Redis node alone.
+func (c *catalog) onStore(store, ticks uint32, a engine.Action) uint32 {
+	w := engine.Compose(c.header, c.time(ticks), []engine.Store{c.stores[store].part}, nil)
+	defer w.Close()
+	must(w, a)
+	return c.store(w.Store(0))
+}
+
+func must(w *engine.World, a engine.Action) {
+	// Only possible actions are chosen, so a refusal would be a mistake of this package.
+	if _, err := w.Apply(a); err != nil {
+		panic("explore: " + a.String() + ": " + err.Error())
+	}
+}
+
+// size is about what the catalog has set aside, in bytes.
+func (c *catalog) size() int64 {
+	c.Lock()
+	defer c.Unlock()
+	return c.bytes
+}

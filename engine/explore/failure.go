@@ -1,0 +1,50 @@
+package explore
+
+import (
+	"lockstep/engine"
+)
+
+// A FailureError is the answer about a program that stops with an error: nothing
+// can be said about a lock that nobody can use.
+type FailureError struct {
+	Scenario *engine.Scenario // the shortest way there
+	Client   string
+	event    *engine.Event
+}
+
+func (e *FailureError) Error() string { return e.Sentence(engine.English) }
+
+// Sentence says what happened in one language.
+func (e *FailureError) Sentence(in engine.Language) string { return e.event.Sentence(in) }
+
+// try lets one client take the lock alone. A program that does not even do that
+// has no lock to be explored.
+func (s *setup) try() error {
+	const most = 500 // actions
+	w := engine.New(s.header)
+	defer w.Close()
+	must(w, engine.Action{Verb: engine.VerbSpawn, Client: s.names[0], Options: s.options[0]})
+	for range most {
+		switch c := w.Clients()[0]; {
+		case c.Status == engine.Inside:
+			return nil
+		case !c.Live():
+			for i := range w.Events() {
+				if e := &w.Events()[i]; e.Kind == engine.Error {
+					return &FailureError{Client: e.Lane, event: e}
+				}
+			}
+			return neverAcquires(s)
+		}
+		a, ok := engine.Scheduler{}.Next(w)
+		if !ok {
+			break
+		}
+		must(w, a)
+	}
+	return neverAcquires(s)
+}
+
+func neverAcquires(s *setup) error {
+	return engine.Refuse("%s never acquires the lock, not even for a client that is alone", "%s 永远获取不到锁，哪怕只有一个客户端", s.Program.Name)
+}

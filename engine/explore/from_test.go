@@ -1,0 +1,95 @@
+package explore_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/explore"
+)
+
+// From each moment of the sources' race: how many actions it still takes until two
+// clients hold the lock. Under del-setnx each step of the race brings it one nearer.
+// Only C3's crash is a step back: a C3 that is merely slow could have been one of
+// the two. Under takeover-cas the same schedule leads nowhere.
+func TestFromHere(t *testing.T) {
+	race := strings.Split("spawn C3|step C3|crash C3|tick 12s|spawn C1|spawn C2|step C1|step C1|step C2|step C2|step C1|step C1|step C2|step C2", "|")
+	for _, test := range []struct {
+		program string
+		left    []int // after each action; -1: none within the bounds
+	}{
+		{"del-setnx", []int{11, 10, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0}},
+		{"takeover-cas", []int{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1}},
+	} {
+		run := engine.NewRun(engine.Header{Program: test.program, Options: engine.Options{Timeout: 10_000}}, check.All()...)
+		var left []int
+		for _, text := range race[:len(test.left)] {
+			a, err := engine.ParseAction(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := run.Do(a); err != nil {
+				t.Fatal(err)
+			}
+			answer, err := explore.FromHere(run, "mutual-exclusion").Search(explore.Budget{}, explore.Hands{}, 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if answer.Verdict == explore.Holds {
+				left = append(left, -1)
+				continue
+			}
+			c := answer.Counterexamples[0]
+			left = append(left, c.Length)
+			on := run.Prefix(len(run.Actions()))
+			for _, a := range c.Actions {
+				if _, err := on.Do(a); err != nil {
+					t.Fatalf("after %s: %v", text, err)
+				}
+			}
+			if !slices.ContainsFunc(on.World().Violations(), func(v engine.Violation) bool { return v.Property == "mutual-exclusion" }) {
+				t.Errorf("after %s: %v does not violate it", text, c.Actions)
+			}
+		}
+		if !slices.Equal(left, test.left) {
+			t.Errorf("%s: %v, not %v", test.program, left, test.left)
+		}
+	}
+}
+
+// What a person did to a run is where the search begins: a paused client goes on, a
+// command that was typed stays, and a reply on its way arrives.
+func TestFromHereAfterAnything(t *testing.T) {
+	for script, left := range map[string]int{
+		"spawn C1|step C1|pause C1|tick 12s|spawn C2|step C2|step C2|step C2": -1, // C1's lease is over, and it knows
+		"do C9 SETNX lock.foo 5|spawn C1|spawn C2":                            8,
+		"spawn C1 set-px|deliver C1|tick 10s|spawn C2 set-px-late-lease":      -1,
+		"spawn C1 set-px-late-lease|deliver C1|tick 10s|spawn C2":             2, // C1 counts from a reply that is old
+	} {
+		run := engine.NewRun(engine.Header{Program: "del-setnx"}, check.All()...)
+		for text := range strings.SplitSeq(script, "|") {
+			a, err := engine.ParseAction(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := run.Do(a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		q := explore.FromHere(run, "mutual-exclusion")
+		q.Ticks, q.Clients = 0, 2
+		answer, err := q.Search(explore.Budget{}, explore.Hands{}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := -1
+		if answer.Verdict == explore.Violated {
+			got = answer.Counterexamples[0].Length
+		}
+		if got != left {
+			t.Errorf("%s: %d, not %d: %v", script, got, left, answer.Counterexamples)
+		}
+	}
+}

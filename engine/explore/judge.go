@@ -1,0 +1,177 @@
+package explore
+
+import (
+	"lockstep/engine"
+	"lockstep/engine/check"
+)
+
+// What a property looks at: the clients that matter to it, and the stores.
+type looked struct {
+	clients [maxClients]uint32
+	stores  [maxNodes]uint32
+}
+
+// violated judges a lasting property on a state. The engine's own judgement is
+// asked, once for everything that looks the same to the property.
+func (l *learner) violated(s *state) bool {
+	if l.property.Name == "" || l.property.Momentary {
+		return false
+	}
+	if l.property.Name == check.Stuck.Name {
+		return l.stuck(s)
+	}
+	inside, count := l.inside(s)
+	if count < l.property.Inside {
+		return false
+	}
+	var look looked
+	if l.property.Stores {
+		look.stores = s.stores
+		writers := uint32(0)
+		for n := range l.nodes {
+			writers |= l.store(s.stores[n]).writers
+		}
+		if writers&^inside == 0 && count == 1 {
+			return false // it holds what it wrote
+		}
+		inside |= writers
+	}
+	for i := range l.names {
+		if inside>>i&1 == 1 {
+			look.clients[i] = s.clients[i]
+		}
+	}
+	verdict, ok := l.judged[look]
+	if !ok {
+		l.catalog.Lock()
+		w := l.catalog.world(&look, s.ticks)
+		l.catalog.Unlock()
+		verdict = len(l.property.Judge(w, nil, nil)) > 0
+		w.Close()
+		l.judged[look] = verdict
+	}
+	return verdict
+}
+
+// inside is who is in the critical section, a bit each, and how many they are.
+func (l *learner) inside(s *state) (who uint32, count int) {
+	for i := range l.names {
+		if id := s.clients[i]; id != 0 && l.client(id).inside {
+			who |= 1 << i
+			count++
+		}
+	}
+	return who, count
+}
+
+// world is the world of some clients and stores.
+func (c *catalog) world(look *looked, ticks uint32) *engine.World {
+	var stores []engine.Store
+	for n := range c.nodes {
+		stores = append(stores, c.stores[look.stores[n]].part)
+	}
+	var clients []*engine.Client
+	for i := range c.names {
+		if id := look.clients[i]; id != 0 {
+			clients = append(clients, c.as(i, id))
+		}
+	}
+	return engine.Compose(c.header, c.time(ticks), stores, clients)
+}
+
+// stuck reports a state from which no waiting client ever gets in, however much
+// time passes: the bound on ticks does not matter to it.
+func (l *learner) stuck(s *state) bool {
+	waiting := false
+	for i := range l.names {
+		if id := s.clients[i]; id != 0 {
+			p := l.client(id)
+			if p.gives {
+				return false
+			}
+			waiting = waiting || p.wants
+		}
+	}
+	if !waiting {
+		return false
+	}
+	for i := range l.names {
+		if id := s.clients[i]; id != 0 && l.client(id).wants && l.obtainable(i, s) {
+			return false
+		}
+	}
+	l.catalog.Lock()
+	w := l.catalog.world(&looked{s.clients, s.stores}, s.ticks)
+	l.catalog.Unlock()
+	defer w.Close()
+	return check.Deadlocked(w)
+}
+
+// alone is what it depends on whether a client gets the lock if it goes on alone.
+type alone struct {
+	client  uint8
+	id      uint32
+	instant uint32
+	stores  [maxNodes]uint32
+}
+
+// patience is how many actions of one client are looked up before the engine is
+// asked instead.
+const patience = 400
+
+// obtainable reports that client i gets the lock if it goes on alone. It goes on
+// by what has been learned; where that does not get it in, the engine decides.
+func (l *learner) obtainable(i int, s *state) bool {
+	var path []alone
+	verdict, decided := false, false
+	t := *s
+	for len(path) < patience && !decided {
+		id := t.clients[i]
+		p := l.client(id)
+		key := alone{uint8(i), id, t.ticks, t.stores}
+		if known, ok := l.solo[key]; ok {
+			verdict, decided = known, true
+			break
+		}
+		path = append(path, key)
+		switch {
+		case p.inside:
+			verdict, decided = true, true
+		case p.sends != 0:
+			out := l.serve(i, id, false, t.stores[p.node], t.ticks)
+			t.stores[p.node] = out.store
+			t.clients[i], _ = l.hear(i, id, out.answer, t.ticks)
+		case p.moves&canResume != 0:
+			t.clients[i], _ = l.act(lessonResume, i, id, t.ticks, engine.Action{Verb: engine.VerbResume})
+		case p.moves&canStep != 0:
+			t.clients[i], _ = l.act(lessonStep, i, id, t.ticks, engine.Action{Verb: engine.VerbStep})
+		case p.part.Status == engine.Asleep && t.ticks < 1<<instantBits-1:
+			t.clients[i], _ = l.act(lessonTick, i, id, t.ticks, l.tick())
+			for n := range l.nodes {
+				t.stores[n] = l.onStore(lessonStoreTick, t.stores[n], t.ticks, l.tick())
+			}
+			t.ticks++
+		default:
+			path = path[:1] // it has ended; the engine knows whether it would ask again
+			verdict, decided = l.askEngine(i, s), true
+		}
+	}
+	if !decided {
+		path = path[:1]
+		verdict = l.askEngine(i, s)
+	}
+	for _, key := range path {
+		l.solo[key] = verdict
+	}
+	return verdict
+}
+
+func (l *learner) askEngine(i int, s *state) bool {
+	look := looked{stores: s.stores}
+	look.clients[i] = s.clients[i]
+	l.catalog.Lock()
+	w := l.catalog.world(&look, s.ticks)
+	l.catalog.Unlock()
+	defer w.Close()
+	return check.Obtainable(w, w.Clients()[0])
+}

@@ -1,0 +1,134 @@
+package explore
+
+import "math/bits"
+
+// maxClients and maxNodes bound a state.
+const (
+	maxClients = 16
+	maxNodes   = 10
+)
+
+// A state is one moment of the world: numbers of parts, and what has been used up.
+type state struct {
+	clients [maxClients]uint32
+	stores  [maxNodes]uint32
+	ticks   uint32
+	crashes uint32
+	delays  uint32 // ticks that have passed while a request was in flight
+	faults  uint32 // crashes of Redis nodes
+}
+
+// A packed state is as many words as its numbers need. It is never all zero,
+// because no store is number 0.
+type packed interface {
+	~[1]uint64 | ~[2]uint64 | ~[4]uint64
+}
+
+// A field is where a number stands in a packed state. None lies across two words.
+type field struct {
+	word  uint8
+	shift uint8
+	mask  uint32
+}
+
+// A layout says where everything stands.
+type layout struct {
+	clients [maxClients]field
+	stores  [maxNodes]field
+	ticks   field
+	crashes field
+	delays  field
+	faults  field
+	words   int
+}
+
+// arrange makes a layout that has room for so many parts of each kind, and as
+// much more as its words have; false: not even four words are enough.
+func arrange(s *setup, parts, stores int) (layout, bool) {
+	rest := []int{width(s.Ticks), width(s.Crashes), width(max(0, s.Delays)), width(s.NodeCrashes)}
+	needed := [2]int{width(parts), width(stores)}
+	for words := 1; words <= 4; words *= 2 {
+		l, ok := layout{}, false
+		for extra := 0; ; extra++ { // as wide as it goes, so that numbers seldom outgrow it
+			wider, fits := lay(s, words, min(24, needed[0]+extra), min(20, needed[1]+extra), rest)
+			if !fits {
+				break
+			}
+			l, ok = wider, true
+			if needed[0]+extra >= 24 && needed[1]+extra >= 20 {
+				break
+			}
+		}
+		if ok {
+			return l, true
+		}
+	}
+	return layout{}, false
+}
+
+func width(most int) int { return bits.Len(uint(most)) }
+
+// lay puts every field into the first word that has room.
+func lay(s *setup, words, clientBits, storeBits int, rest []int) (layout, bool) {
+	l := layout{words: words}
+	var used [4]int
+	put := func(f *field, width int) bool {
+		for word := range words {
+			if used[word]+width <= 64 {
+				*f = field{uint8(word), uint8(used[word] & 63), uint32(1)<<width - 1}
+				used[word] += width
+				return true
+			}
+		}
+		return false
+	}
+	for i := range s.names {
+		if !put(&l.clients[i], clientBits) {
+			return l, false
+		}
+	}
+	for i := range s.nodes {
+		if !put(&l.stores[i], storeBits) {
+			return l, false
+		}
+	}
+	return l, put(&l.ticks, rest[0]) && put(&l.crashes, rest[1]) && put(&l.delays, rest[2]) && put(&l.faults, rest[3])
+}
+
+func get[K packed](k *K, f field) uint32 { return uint32((*k)[f.word]>>f.shift) & f.mask }
+
+// set overwrites a field, and reports whether the number fits.
+func set[K packed](k *K, f field, n uint32) bool {
+	(*k)[f.word] = (*k)[f.word]&^(uint64(f.mask)<<f.shift) | uint64(n&f.mask)<<f.shift
+	return n <= f.mask
+}
+
+func pack[K packed](l *layout, s *setup, from *state) (k K, fits bool) {
+	fits = set(&k, l.ticks, from.ticks) && set(&k, l.crashes, from.crashes) && set(&k, l.delays, from.delays) && set(&k, l.faults, from.faults)
+	for i := range s.names {
+		fits = set(&k, l.clients[i], from.clients[i]) && fits
+	}
+	for i := range s.nodes {
+		fits = set(&k, l.stores[i], from.stores[i]) && fits
+	}
+	return k, fits
+}
+
+func unpack[K packed](l *layout, s *setup, k *K, to *state) {
+	to.ticks, to.crashes, to.delays, to.faults = get(k, l.ticks), get(k, l.crashes), get(k, l.delays), get(k, l.faults)
+	for i := range s.names {
+		to.clients[i] = get(k, l.clients[i])
+	}
+	for i := range s.nodes {
+		to.stores[i] = get(k, l.stores[i])
+	}
+}
+
+// digestOf is a number of a packed state in which every bit depends on every other.
+func digestOf[K packed](k *K) uint64 {
+	h := mix((*k)[0])
+	for i := 1; i < len(*k); i++ {
+		h = mix(h ^ (*k)[i] + 0x9e3779b97f4a7c15)
+	}
+	return h
+}

@@ -1,0 +1,55 @@
+package explore
+
+import "lockstep/engine"
+
+// A Report is an answer for a program to read: the shape of lockstep explore --json.
+type Report struct {
+	Program     string  `json:"program"`
+	Property    string  `json:"property,omitempty"`
+	Bounds      Limits  `json:"bounds"`
+	Verdict     Verdict `json:"verdict"`
+	States      int64   `json:"states"`
+	Transitions int64   `json:"transitions"`
+	Depth       int     `json:"depth"`
+	Length      int     `json:"length,omitempty"`   // of the shortest counterexample
+	Scenario    string  `json:"scenario,omitempty"` // the shortest counterexample
+	Seconds     float64 `json:"seconds"`
+}
+
+// Limits are the bounds of a question. Times are in milliseconds.
+type Limits struct {
+	Clients      int                    `json:"clients"`
+	Ticks        int                    `json:"ticks"`
+	TickMs       engine.Time            `json:"tickMs"`
+	TimeoutMs    engine.Time            `json:"timeoutMs,omitempty"` // nothing: the program's own
+	RetryMs      engine.Time            `json:"retryMs"`
+	Crashes      int                    `json:"crashes"`
+	Delays       *int                   `json:"delays,omitempty"` // nothing: any
+	Replies      bool                   `json:"replies,omitempty"`
+	SkewMs       map[string]engine.Time `json:"skewMs,omitempty"`
+	Nodes        int                    `json:"nodes"`
+	NodeCrashes  int                    `json:"nodeCrashes,omitempty"`
+	Lose         bool                   `json:"lose,omitempty"`
+	RestartDelay int                    `json:"restartDelay,omitempty"`
+	Symmetry     bool                   `json:"symmetry"`
+}
+
+// Report is the answer for a program to read.
+func (q Question) Report(a *Answer, seconds float64) Report {
+	q = q.decided()
+	r := Report{
+		Program: q.Program.Name, Property: q.Property, Verdict: a.Verdict,
+		States: a.States, Transitions: a.Transitions, Depth: a.Depth, Seconds: seconds,
+		Bounds: Limits{
+			Clients: q.Clients, Ticks: q.Ticks, TickMs: q.Tick, TimeoutMs: q.Timeout, RetryMs: q.Retry, Crashes: q.Crashes, Replies: q.Replies, SkewMs: q.Skew,
+			Nodes: q.Nodes, NodeCrashes: q.NodeCrashes, Lose: q.Lose, RestartDelay: q.RestartDelay, Symmetry: q.Symmetry,
+		},
+	}
+	if q.Delays != Any {
+		r.Bounds.Delays = &q.Delays
+	}
+	if len(a.Counterexamples) > 0 {
+		r.Length, r.Scenario = a.Counterexamples[0].Length, a.Counterexamples[0].Scenario.String()
+	}
+	return r
+}

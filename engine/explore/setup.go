@@ -1,0 +1,81 @@
+package explore
+
+import (
+	"fmt"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/program"
+)
+
+// setup makes every choice that the question leaves open, or says what is wrong with it.
+func (q Question) setup() (*setup, error) {
+	if err := q.Check(); err != nil {
+		return nil, err
+	}
+	q = q.decided()
+	s := &setup{Question: q, nodes: q.Nodes, start: engine.Start}
+	if q.From != nil {
+		s.from()
+	} else {
+		s.alike()
+	}
+	s.property, _ = check.Named(q.Property)
+	s.property.Explain = nil // there is no log here to find a cause in
+	return s, nil
+}
+
+// alike is the setup of clients that all run the same program.
+func (s *setup) alike() {
+	s.header = engine.Header{Program: s.Program.Name, Options: engine.Options{Timeout: s.Timeout, Retry: s.Retry}}
+	if s.Nodes > 1 {
+		s.header.Nodes = s.Nodes
+	}
+	if builtin, ok := program.Builtin(s.Program.Name); !ok || builtin != s.Program {
+		s.header.Own = []*program.Program{s.Program}
+	}
+	s.own = s.Program.UsesName()
+	for _, name := range clientNames(s.Clients) {
+		options := engine.Options{Skew: s.Skew[name]}
+		s.names = append(s.names, name)
+		s.options = append(s.options, options)
+		s.kind = append(s.kind, options.String())
+	}
+}
+
+// from is the setup of a run that goes on: no two of its clients are alike.
+func (s *setup) from() {
+	w := s.From.World()
+	s.header, s.start, s.nodes, s.own = s.From.Header(), w.Now(), len(w.Nodes()), true
+	for _, c := range w.Clients() {
+		s.names = append(s.names, c.Name)
+	}
+	for i := 1; len(s.names) < min(s.Clients, engine.MaxClients) && s.header.Program != ""; i++ {
+		if name := fmt.Sprintf("C%d", i); w.Client(name) == nil {
+			s.names = append(s.names, name)
+		}
+	}
+	s.options = make([]engine.Options, len(s.names))
+	s.kind = make([]string, len(s.names))
+}
+
+// decided is the question with the lengths of time that it leaves open.
+func (q Question) decided() Question {
+	if q.Tick == 0 {
+		q.Tick = 1000
+	}
+	if q.Retry == 0 {
+		q.Retry = q.Tick
+	}
+	q.Nodes = max(1, q.Nodes)
+	return q
+}
+
+// clientNames are C1, C2, … in the order in which they are spawned.
+func clientNames(n int) []string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = fmt.Sprintf("C%d", i+1)
+	}
+	return names
+}

@@ -1,0 +1,184 @@
+package explore
+
+import (
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+)
+
+// Clients that differ only in their names can change places: what follows is the
+// same with the names changed. So of all the states that arise from one another in
+// this way the search keeps one, the canonical one: clients are in the order of
+// their parts without names, and where that leaves a choice, the one with the
+// least numbers.
+//
+// Redis nodes cannot change places: a program visits them in their order, and a
+// request to the second node is not one to the third.
+
+// canonical makes a state the one that stands for all that are like it.
+func (l *learner) canonical(s *state) {
+	n := len(l.names)
+	var order [maxClients]uint8 // who goes to each place
+	for i := range n {
+		order[i] = uint8(i)
+	}
+	for i := 1; i < n; i++ {
+		for j := i; j > 0 && l.swapped(s, order[j-1], order[j]); j-- {
+			order[j-1], order[j] = order[j], order[j-1]
+		}
+	}
+	mentioned := l.mentioned(s)
+	if mentioned == 0 || !l.tied(s, &order, mentioned) {
+		l.rename(s, &order)
+		return
+	}
+	best := state{ticks: ^uint32(0)}
+	l.arrange(s, &order, mentioned, 0, &best)
+	*s = best
+}
+
+// swapped reports two neighbours that stand in the wrong order.
+func (l *learner) swapped(s *state, a, b uint8) bool {
+	return l.kind[a] == l.kind[b] && l.class(s, a) < l.class(s, b)
+}
+
+// class is a client's part without the name; 0, the last, for one that is not there.
+func (l *learner) class(s *state, i uint8) uint32 {
+	id := s.clients[i]
+	if id == 0 {
+		return 0
+	}
+	return l.client(id).class
+}
+
+// mentioned is whose name is in what is stored or in another client's part, a bit each.
+func (l *learner) mentioned(s *state) uint32 {
+	who := uint32(0)
+	for n := range l.nodes {
+		who |= l.store(s.stores[n]).named
+	}
+	if l.own {
+		for i := range l.names {
+			if id := s.clients[i]; id != 0 {
+				who |= l.client(id).named
+			}
+		}
+	}
+	return who
+}
+
+// tied reports neighbours that could stand the other way round as well, and it would be seen.
+func (l *learner) tied(s *state, order *[maxClients]uint8, mentioned uint32) bool {
+	for i := 1; i < len(l.names); i++ {
+		a, b := order[i-1], order[i]
+		if (mentioned>>a|mentioned>>b)&1 == 1 && l.kind[a] == l.kind[b] && l.class(s, a) == l.class(s, b) {
+			return true
+		}
+	}
+	return false
+}
+
+// arrange tries every order of those that are tied. Those whom nobody mentions
+// stay in their order among themselves: it makes no difference.
+func (l *learner) arrange(s *state, order *[maxClients]uint8, mentioned uint32, place int, best *state) {
+	n := len(l.names)
+	if place == n {
+		to := *s
+		l.rename(&to, order)
+		if less(&to, best) {
+			*best = to
+		}
+		return
+	}
+	sorted := *order
+	unmentioned := false
+	for from := place; from < n; from++ {
+		who := sorted[from]
+		if l.kind[who] != l.kind[sorted[place]] || l.class(s, who) != l.class(s, sorted[place]) {
+			break
+		}
+		if mentioned>>who&1 == 0 {
+			if unmentioned {
+				continue
+			}
+			unmentioned = true
+		}
+		next := sorted
+		copy(next[place+1:from+1], sorted[place:from])
+		next[place] = who
+		l.arrange(s, &next, mentioned, place+1, best)
+	}
+}
+
+func less(a, b *state) bool {
+	if b.ticks == ^uint32(0) {
+		return true
+	}
+	if c := slices.Compare(a.clients[:], b.clients[:]); c != 0 {
+		return c < 0
+	}
+	return slices.Compare(a.stores[:], b.stores[:]) < 0
+}
+
+// rename moves every client to its place in the order, under the name of that place.
+func (l *learner) rename(s *state, order *[maxClients]uint8) {
+	moved, code := uint32(0), uint64(0)
+	for to, from := range order[:len(l.names)] {
+		code |= uint64(to) << (4 * from)
+		if to != int(from) {
+			moved |= 1 << from
+		}
+	}
+	if moved == 0 {
+		return
+	}
+	was := *s
+	for to, from := range order[:len(l.names)] {
+		id := was.clients[from]
+		if l.own && id != 0 {
+			id = uint32(l.learn(lessonRename|code<<24|uint64(id), func() uint64 { return uint64(l.catalog.rename(int(from), id, code)) }))
+		}
+		s.clients[to] = id
+	}
+	for n := range l.nodes {
+		if store := s.stores[n]; l.store(store).named&moved != 0 {
+			s.stores[n] = uint32(l.learn(lessonRenameStore|code<<24|uint64(store), func() uint64 { return uint64(l.catalog.renameStore(store, code)) }))
+		}
+	}
+}
+
+// rename is client i's part with the names moved as the code says: name j goes to
+// place code>>4j&15.
+func (c *catalog) rename(i int, id uint32, code uint64) uint32 {
+	return c.client(c.clients[id].part.Renamed(c.names[code>>(4*i)&15], c.rewriter(code)))
+}
+
+func (c *catalog) renameStore(id uint32, code uint64) uint32 {
+	return c.store(c.stores[id].part.Renamed(c.rewriter(code)))
+}
+
+func (c *catalog) rewriter(code uint64) func(string) string {
+	var pairs []string
+	for j, name := range c.names {
+		pairs = append(pairs, name, c.names[code>>(4*j)&15])
+	}
+	return strings.NewReplacer(pairs...).Replace
+}
+
+// without is a part's key without the client's own name, and who else is named in it.
+func (c *catalog) without(p *engine.Client) (key string, others uint32) {
+	var pairs []string
+	text := p.Key()
+	for j, name := range c.names {
+		if name == p.Name {
+			pairs = append(pairs, name, "\x01")
+			continue
+		}
+		pairs = append(pairs, name, "\x02")
+		if strings.Contains(text, name) {
+			others |= 1 << j
+		}
+	}
+	return strings.NewReplacer(pairs...).Replace(text), others
+}

@@ -1,0 +1,235 @@
+package explore
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+)
+
+// A find is a violation or a failure, in a state or by a move from it.
+type find[K packed] struct {
+	state  K
+	depth  int
+	byMove bool
+	failed bool
+	hash   uint64 // of what the state means: it decides which find is told, however the search went
+}
+
+// mostFinds is how many finds of one level are kept.
+const mostFinds = 32
+
+// least keeps the finds of least hash; failures only where there is nothing else.
+func least[K packed](finds []find[K]) []find[K] {
+	slices.SortFunc(finds, func(a, b find[K]) int {
+		if a.failed != b.failed {
+			if a.failed {
+				return 1
+			}
+			return -1
+		}
+		return cmp.Compare(a.hash, b.hash)
+	})
+	finds = slices.CompactFunc(finds, func(a, b find[K]) bool { return a.state == b.state && a.byMove == b.byMove })
+	if i := slices.IndexFunc(finds, func(f find[K]) bool { return f.failed }); i > 0 {
+		finds = finds[:i]
+	}
+	return finds[:min(len(finds), mostFinds)]
+}
+
+// trace finds a shortest way to each find. The search keeps no ways: it looks
+// once more at the states of each level, from the last to the first, for one from
+// which the next is reached.
+func (s *search[K]) trace(finds []find[K]) ([]Counterexample, error) {
+	w := s.workers[0]
+	ways := make([][]K, len(finds)) // from the find back to the start
+	deepest := 0
+	for i, f := range finds {
+		ways[i] = []K{f.state}
+		deepest = max(deepest, f.depth)
+	}
+	for depth := deepest - 1; depth >= 0; depth-- {
+		wanted := map[K][]int{}
+		for i, f := range finds {
+			if f.depth > depth {
+				last := ways[i][len(ways[i])-1]
+				wanted[last] = append(wanted[last], i)
+			}
+		}
+		type origin struct {
+			state K
+			hash  uint64
+		}
+		best := map[K]origin{}
+		s.each(depth, func(k *K) {
+			var from state
+			unpack(&s.layout, s.setup, k, &from)
+			moves := w.possible(&from)
+			for i := range moves {
+				to := w.after(&from, &moves[i])
+				packed := w.packed(&to)
+				if _, ok := wanted[packed]; !ok {
+					continue
+				}
+				if h := w.content(&from); best[packed].hash == 0 || h < best[packed].hash {
+					best[packed] = origin{*k, h}
+				}
+			}
+		})
+		for to, indexes := range wanted {
+			for _, i := range indexes {
+				ways[i] = append(ways[i], best[to].state)
+			}
+		}
+	}
+	var found []Counterexample
+	for i, f := range finds {
+		slices.Reverse(ways[i])
+		run, err := s.replay(w.tell(s, ways[i], f), f)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, *run)
+	}
+	return found, nil
+}
+
+// packed is the state that the search keeps for s. It changes s.
+func (w *worker[K]) packed(s *state) K {
+	if w.Symmetry {
+		w.canonical(s)
+	}
+	k, _ := pack[K](&w.search.layout, w.setup, s)
+	return k
+}
+
+// each calls what with every state of a depth.
+func (s *search[K]) each(depth int, what func(k *K)) {
+	for _, w := range s.workers {
+		for i := w.ends[depth]; i < w.ends[depth+1]; i++ {
+			what(w.met.at(i))
+		}
+	}
+}
+
+// tell is the actions that lead along a way.
+func (w *worker[K]) tell(s *search[K], way []K, f find[K]) []engine.Action {
+	var actions []engine.Action
+	var at state
+	unpack(&s.layout, s.setup, &way[0], &at)
+	choose := func(wanted func(m *move, to *state) bool) {
+		moves := w.possible(&at)
+		for i := range moves {
+			if to := w.after(&at, &moves[i]); wanted(&moves[i], &to) {
+				actions = append(actions, w.action(&moves[i]))
+				at = to
+				return
+			}
+		}
+		panic("explore: a way that was found cannot be gone") // the search is deterministic
+	}
+	for _, k := range way[1:] {
+		choose(func(_ *move, to *state) bool {
+			like := *to
+			return w.packed(&like) == k
+		})
+	}
+	if f.byMove {
+		choose(func(m *move, _ *state) bool { return m.violates })
+	}
+	return actions
+}
+
+// replay does the actions in the engine itself, and takes the violation and its
+// cause from there.
+func (s *search[K]) replay(actions []engine.Action, f find[K]) (*Counterexample, error) {
+	run := s.run()
+	past, seen := len(run.Actions()), len(run.World().Events())
+	scenario := run.Scenario()
+	for i, a := range actions {
+		events, err := run.Do(a)
+		if err != nil {
+			return nil, fmt.Errorf("explore: replaying %s: %w", a, err)
+		}
+		scenario.Lines = append(scenario.Lines, engine.Line{Number: past + i + 1, Actions: []engine.Action{a}, Comment: remark(events)})
+	}
+	c := &Counterexample{Scenario: scenario, Length: len(actions), Actions: actions}
+	log := run.World().Events()
+	if len(actions) == 0 {
+		seen = 0 // it was violated before the search began
+	}
+	for i := seen; i < len(log); i++ {
+		e := &log[i]
+		if f.failed && e.Kind == engine.Error {
+			return nil, &FailureError{Scenario: scenario, Client: e.Lane, event: e}
+		}
+		if e.Kind != engine.Violated {
+			continue
+		}
+		c.Clients = e.Violation.Clients
+		if e.Violation.Cause > 0 {
+			c.Cause = causeOf(log, e.Violation.Cause)
+		}
+		scenario.Lines = append(scenario.Lines, engine.Line{Number: past + len(actions) + 1, Expect: &engine.Expectation{Subject: engine.ExpectViolation, Property: s.property.Name, Clients: c.Clients}})
+		return c, nil
+	}
+	return nil, fmt.Errorf("explore: the engine sees no violation of %s in\n%s", s.property.Name, scenario)
+}
+
+// run is the run that the search begins with, judging the one property.
+func (s *search[K]) run() *engine.Run {
+	var properties []engine.Property
+	if p, ok := check.Named(s.property.Name); ok {
+		properties = append(properties, p)
+	}
+	run := engine.NewRun(s.header, properties...)
+	if s.From == nil {
+		return run
+	}
+	for _, a := range s.From.Actions() {
+		if _, err := run.Do(a); err != nil {
+			panic("explore: a replayed action was refused: " + err.Error()) // the engine is deterministic
+		}
+	}
+	return run
+}
+
+// remark is what a learner wants to know of an action's events: the command and its reply.
+func remark(events []engine.Event) string {
+	for i := range events {
+		if e := &events[i]; e.Kind == engine.Deliver {
+			return e.Call.Label() + " -> " + e.Execution.Reply.Plain()
+		}
+	}
+	return ""
+}
+
+// causeOf is the guilty event without the names and times of the one run.
+func causeOf(log []engine.Event, seq int) Cause {
+	e := &log[seq-1]
+	c := Cause{Kind: e.Kind}
+	if e.Call == nil || e.Kind != engine.Deliver {
+		return c
+	}
+	c.Command = e.Call.Command[0]
+	for i := range log {
+		if sent := &log[i]; sent.Kind == engine.Send && sent.Call.ID == e.Call.ID {
+			c.Line = sent.Line
+		}
+	}
+	return c
+}
+
+// byCause keeps the first run of each cause, shortest first.
+func byCause(runs []Counterexample, most int) []Counterexample {
+	slices.SortStableFunc(runs, func(a, b Counterexample) int { return cmp.Compare(a.Length, b.Length) })
+	var kept []Counterexample
+	for _, r := range runs {
+		if !slices.ContainsFunc(kept, func(k Counterexample) bool { return k.Cause == r.Cause }) && len(kept) < most {
+			kept = append(kept, r)
+		}
+	}
+	return kept
+}

@@ -1,0 +1,184 @@
+package explore
+
+import "unsafe"
+
+// A worker looks at states, one piece after another, and keeps those that it met first.
+type worker[K packed] struct {
+	*learner
+	search  *search[K]
+	first   bool // it tells how far the search is
+	met     list[K]
+	ends    []int // of each level, in met
+	batches [shards][]found[K]
+	fresh   []K
+	finds   []find[K]
+	own     int64 // bytes of its memo, as the search counts them
+}
+
+// found is a state that may be new.
+type found[K packed] struct {
+	state  K
+	digest uint64
+}
+
+const batchSize = 128 // states that go to a shard at once
+
+func newWorker[K packed](s *search[K]) *worker[K] {
+	return &worker[K]{learner: newLearner(s.catalog), search: s, first: len(s.workers) == 0, ends: []int{0}}
+}
+
+// begin meets the first state.
+func (w *worker[K]) begin() {
+	s := w.search.catalog.begin()
+	w.meet(&s)
+	w.flushAll()
+}
+
+// work takes pieces until there are none left.
+func (w *worker[K]) work() {
+	s := w.search
+	for s.ended.Load() == nil && !s.outgrown.Load() {
+		i := int(s.next.Add(1)) - 1
+		if i >= len(s.pieces) {
+			break
+		}
+		p := s.pieces[i]
+		for at := p.from; at < p.to; at++ {
+			w.expand(s.workers[p.worker].met.at(at))
+		}
+		if bytes := w.memo.bytes(); bytes != w.own {
+			s.memory.Add(bytes - w.own)
+			w.own = bytes
+		}
+		s.check(w.first)
+	}
+	w.flushAll()
+}
+
+// expand finds the states that come after one.
+func (w *worker[K]) expand(k *K) {
+	var s state
+	unpack(&w.search.layout, w.setup, k, &s)
+	moves := w.possible(&s)
+	w.search.moves.Add(int64(len(moves)))
+	for i := range moves {
+		m := &moves[i]
+		if m.violates {
+			w.find(find[K]{state: *k, byMove: true, hash: w.content(&s)})
+		}
+		to := w.after(&s, m)
+		w.meet(&to)
+	}
+}
+
+// meet puts a state before its shard.
+func (w *worker[K]) meet(s *state) {
+	if w.Symmetry {
+		w.canonical(s)
+	}
+	k, fits := pack[K](&w.search.layout, w.setup, s)
+	if !fits {
+		w.search.outgrown.Store(true)
+		return
+	}
+	d := digestOf(&k)
+	shard := d & (shards - 1)
+	w.batches[shard] = append(w.batches[shard], found[K]{k, d})
+	if len(w.batches[shard]) == batchSize {
+		w.flush(int(shard))
+	}
+}
+
+func (w *worker[K]) flushAll() {
+	for i := range w.batches {
+		if len(w.batches[i]) > 0 {
+			w.flush(i)
+		}
+	}
+}
+
+// flush puts a batch into its shard. What is new is kept and judged.
+func (w *worker[K]) flush(i int) {
+	s := &w.search.visited[i]
+	w.fresh = w.fresh[:0]
+	s.Lock()
+	before := len(s.blocks)
+	for _, f := range w.batches[i] {
+		if s.add(f.state, f.digest) {
+			w.fresh = append(w.fresh, f.state)
+		}
+	}
+	blocks := len(s.blocks) - before
+	s.Unlock()
+	w.batches[i] = w.batches[i][:0]
+	chunks := len(w.met.chunks)
+	for i := range w.fresh {
+		w.met.add(w.fresh[i])
+		w.judge(&w.fresh[i])
+	}
+	var k K
+	size := int64(unsafe.Sizeof(k))
+	w.search.states.Add(int64(len(w.fresh)))
+	w.search.memory.Add(int64(blocks)*(blockSize*size+16) + int64(len(w.met.chunks)-chunks)*chunkSize*size)
+}
+
+func (w *worker[K]) judge(k *K) {
+	var s state
+	unpack(&w.search.layout, w.setup, k, &s)
+	for i := range w.names {
+		if id := s.clients[i]; id != 0 && w.client(id).failed {
+			w.find(find[K]{state: *k, failed: true, hash: w.content(&s)})
+			return
+		}
+	}
+	if w.violated(&s) {
+		w.find(find[K]{state: *k, hash: w.content(&s)})
+	}
+}
+
+// find keeps some of what is found on one level.
+func (w *worker[K]) find(f find[K]) {
+	if f.depth = w.search.looking; !f.byMove {
+		f.depth++
+	}
+	if w.finds = append(w.finds, f); len(w.finds) >= 2*mostFinds {
+		w.finds = least(w.finds)
+	}
+}
+
+// content is a number that depends on what a state means, not on how it was met.
+func (l *learner) content(s *state) uint64 {
+	h := mix(uint64(s.ticks)<<48 | uint64(s.crashes)<<32 | uint64(s.delays)<<16 | uint64(s.faults))
+	for i := range l.names {
+		h = mix(h ^ l.clientHash(s.clients[i]) + uint64(i))
+	}
+	for n := range l.nodes {
+		h = mix(h ^ l.store(s.stores[n]).hash + uint64(n))
+	}
+	return h
+}
+
+func (l *learner) clientHash(id uint32) uint64 {
+	if id == 0 {
+		return 0
+	}
+	return l.client(id).hash
+}
+
+// A list never moves what is in it.
+type list[K packed] struct {
+	chunks []*[chunkSize]K
+	length int
+}
+
+const chunkSize = 4096
+
+func (l *list[K]) add(k K) {
+	if l.length == len(l.chunks)*chunkSize {
+		l.chunks = append(l.chunks, new([chunkSize]K))
+	}
+	l.chunks[l.length/chunkSize][l.length%chunkSize] = k
+	l.length++
+}
+
+func (l *list[K]) at(i int) *K { return &l.chunks[i/chunkSize][i%chunkSize] }
