@@ -87,9 +87,10 @@ func (c *Client) Renamed(name string, rewrite func(string) string) *Client {
 		if stored.Writer == was {
 			stored.Writer = name
 		}
-		return &Grant{g.Node, g.Key, &stored}
+		return &Grant{g.Node, g.Key, &stored, g.Generation}
 	}
-	r.wrote, r.Grant, r.lease = grant(r.wrote), grant(r.Grant), r.lease.Rewritten(rewrite)
+	r.wrote, r.Grant = grant(r.wrote), grant(r.Grant)
+	r.granted, r.lease = r.granted.Rewritten(rewrite), r.lease.Rewritten(rewrite)
 	for i, v := range r.seen {
 		r.seen[i] = v.Rewritten(rewrite)
 	}
@@ -102,7 +103,7 @@ func (c *Client) Renamed(name string, rewrite func(string) string) *Client {
 		for i, word := range call.Command {
 			call.Command[i] = rewrite(word)
 		}
-		m.call = &call
+		m.call, m.grant = &call, grant(m.grant)
 	}
 	return r
 }

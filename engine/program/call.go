@@ -110,7 +110,6 @@ func (c *checker) method(fn *syntax.DotExpr, e *syntax.CallExpr) expression {
 	case "now", "now_ms":
 		return &clockCall{p, of, name == "now_ms"}
 	case "token":
-		c.uses.name = true
 		return &tokenCall{p, of}
 	case "work":
 		c.current.works = append(c.current.works, p)
@@ -269,14 +268,10 @@ func (c *checker) attribute(e *syntax.DotExpr) expression {
 			"常量在客户端出现之前就已算好：请在函数里使用它")
 	}
 	of := c.expression(e.X)
-	switch {
-	case !slices.Contains(attributes, name):
+	if !slices.Contains(attributes, name) {
 		c.unknown(p, name, false)
-	case name == "name":
-		c.uses.name = true
-	case name == "storage":
-		c.uses.storage = true
 	}
+	c.uses.storage = c.uses.storage || name == "storage"
 	return &attribute{p, of, name}
 }
 

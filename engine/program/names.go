@@ -9,13 +9,9 @@ var (
 
 // uses is what a program's text makes use of, anywhere in it.
 type uses struct {
-	name, storage bool
-	literals      []string
+	storage  bool
+	literals []string
 }
-
-// UsesName says whether the program's text asks for the client's name, by itself
-// or in an owner token.
-func (p *Program) UsesName() bool { return p.uses.name }
 
 // UsesStorage says whether the program's text writes to the protected resource.
 func (p *Program) UsesStorage() bool { return p.uses.storage }
