@@ -42,6 +42,9 @@ type Overtaken struct {
 
 // UsesStorage says whether a client of the run may write to the protected resource.
 func (w *World) UsesStorage() bool {
+	if p, ok := w.header.program(w.header.Program); ok && p.UsesStorage() {
+		return true
+	}
 	for _, c := range w.clients {
 		if c.Program != nil && c.Program.UsesStorage() {
 			return true
