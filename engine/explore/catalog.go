@@ -34,14 +34,20 @@ type catalog struct {
 
 // A clientPart is a client as the search sees it.
 type clientPart struct {
-	part   *engine.Client
-	hash   uint64 // of its key: the same in every search
-	class  uint32 // parts that differ only in names have the same
-	named  uint32 // bit i: it knows the name of client i, which is another
-	moves  moves
-	node   uint8  // to which its request goes
+	conduct
+	part  *engine.Client
+	hash  uint64 // of its key: the same in every search
+	class uint32 // parts that differ only in names have the same
+	named uint32 // bit i: it knows the name of client i, which is another
+}
+
+// A conduct is what has to be known of a client in every state: it is small, so
+// that all of them stay near the processor.
+type conduct struct {
 	sends  uint32 // the command that a step delivers; 0: a step leaves the critical section, or only receives
 	orphan uint32 // the command that a deliver delivers
+	node   uint8  // to which its request goes
+	moves  moves
 	inside bool
 	busy   bool // a message of it is in flight
 	wants  bool // it waits for the lock or gave up
@@ -133,7 +139,7 @@ func (c *catalog) client(p *engine.Client) uint32 {
 	id := uint32(len(c.clients))
 	c.clientIDs[key] = id
 	p = p.Copy()
-	part := clientPart{part: p, hash: hash(key), inside: p.Status == engine.Inside, failed: p.Status == engine.Failed}
+	part := clientPart{part: p, hash: hash(key), conduct: conduct{inside: p.Status == engine.Inside, failed: p.Status == engine.Failed}}
 	part.gives = part.inside || p.Status == engine.Releasing
 	part.wants = len(check.Waiting([]*engine.Client{p})) > 0
 	w := c.compose(c.start, nil, p)

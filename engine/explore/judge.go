@@ -56,7 +56,7 @@ func (l *learner) violated(s *state) bool {
 // inside is who is in the critical section, a bit each, and how many they are.
 func (l *learner) inside(s *state) (who uint32, count int) {
 	for i := range l.names {
-		if id := s.clients[i]; id != 0 && l.client(id).inside {
+		if id := s.clients[i]; id != 0 && l.does(id).inside {
 			who |= 1 << i
 			count++
 		}
@@ -87,7 +87,7 @@ func (l *learner) stuck(s *state) bool {
 	waiting := false
 	for i := range l.names {
 		if id := s.clients[i]; id != 0 {
-			p := l.client(id)
+			p := l.does(id)
 			if p.gives {
 				return false
 			}
@@ -98,7 +98,7 @@ func (l *learner) stuck(s *state) bool {
 		return false
 	}
 	for i := range l.names {
-		if id := s.clients[i]; id != 0 && l.client(id).wants && l.obtainable(i, s) {
+		if id := s.clients[i]; id != 0 && l.does(id).wants && l.obtainable(i, s) {
 			return false
 		}
 	}

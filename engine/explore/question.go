@@ -99,6 +99,8 @@ type Counterexample struct {
 	Actions  []engine.Action  // these
 	Clients  []string         // whom the violation names
 	Cause    Cause
+
+	cost, order int // to read, and in which order it was found
 }
 
 // A Cause is what made a violation inevitable, without the names and times of

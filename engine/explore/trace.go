@@ -19,7 +19,7 @@ type find[K packed] struct {
 }
 
 // mostFinds is how many finds of one level are kept.
-const mostFinds = 32
+const mostFinds = 64
 
 // least keeps the finds of least hash; failures only where there is nothing else.
 func least[K packed](finds []find[K]) []find[K] {
@@ -39,61 +39,92 @@ func least[K packed](finds []find[K]) []find[K] {
 	return finds[:min(len(finds), mostFinds)]
 }
 
-// trace finds a shortest way to each find. The search keeps no ways: it looks
-// once more at the states of each level, from the last to the first, for one from
-// which the next is reached.
+// A link is a state on a shortest way to a find, with the rest of the way.
+type link[K packed] struct {
+	state K
+	find  int
+	cost  int // to read: how often another one acts, and how odd it is
+	who   uint8
+	next  *link[K]
+}
+
+// trace finds a shortest way to each find, of all those the easiest to read. The
+// search keeps no ways: it looks once more at the states of each level, from the
+// last to the first, for those from which the next are reached.
 func (s *search[K]) trace(finds []find[K]) ([]Counterexample, error) {
 	w := s.workers[0]
-	ways := make([][]K, len(finds)) // from the find back to the start
 	deepest := 0
-	for i, f := range finds {
-		ways[i] = []K{f.state}
+	for _, f := range finds {
 		deepest = max(deepest, f.depth)
 	}
-	for depth := deepest - 1; depth >= 0; depth-- {
-		wanted := map[K][]int{}
+	wanted := map[K][]*link[K]{}
+	for depth := deepest; ; depth-- {
 		for i, f := range finds {
-			if f.depth > depth {
-				last := ways[i][len(ways[i])-1]
-				wanted[last] = append(wanted[last], i)
+			if f.depth == depth {
+				wanted[f.state] = append(wanted[f.state], &link[K]{state: f.state, find: i, who: nobody})
 			}
 		}
-		type origin struct {
-			state K
-			hash  uint64
+		if depth == 0 {
+			break
 		}
-		best := map[K]origin{}
-		s.each(depth, func(k *K) {
+		origins := map[K][]*link[K]{}
+		s.each(depth-1, func(k *K) {
 			var from state
 			unpack(&s.layout, s.setup, k, &from)
 			moves := w.possible(&from)
 			for i := range moves {
 				to := w.after(&from, &moves[i])
-				packed := w.packed(&to)
-				if _, ok := wanted[packed]; !ok {
-					continue
-				}
-				if h := w.content(&from); best[packed].hash == 0 || h < best[packed].hash {
-					best[packed] = origin{*k, h}
+				for _, next := range wanted[w.packed(&to)] {
+					origins[*k] = better(origins[*k], &moves[i], *k, next)
 				}
 			}
 		})
-		for to, indexes := range wanted {
-			for _, i := range indexes {
-				ways[i] = append(ways[i], best[to].state)
-			}
-		}
+		wanted = origins
 	}
 	var found []Counterexample
-	for i, f := range finds {
-		slices.Reverse(ways[i])
-		run, err := s.replay(w.tell(s, ways[i], f), f)
-		if err != nil {
-			return nil, err
+	for _, ways := range wanted {
+		for _, way := range ways {
+			run, err := s.replay(w.tell(way, finds[way.find]), finds[way.find])
+			if err != nil {
+				return nil, err
+			}
+			run.cost, run.order = way.cost, way.find
+			found = append(found, *run)
 		}
-		found = append(found, *run)
 	}
 	return found, nil
+}
+
+// nobody is who acts after the end of a way, and clock who acts in a tick.
+const (
+	nobody = 255
+	clock  = 254
+)
+
+// actor is who acts in a move.
+func actor(m *move) uint8 {
+	if m.deed == ticks || m.deed == crashesNode || m.deed == restartsNode {
+		return clock
+	}
+	return m.client
+}
+
+// better keeps, for each find, the way from k that is easier to read.
+func better[K packed](known []*link[K], m *move, k K, next *link[K]) []*link[K] {
+	who := actor(m)
+	cost := next.cost + map[deed]int{crashes: 2, delivers: 4, resumes: 1, crashesNode: 2, restartsNode: 1}[m.deed]
+	if who != next.who {
+		cost += 2
+	}
+	for _, l := range known {
+		if l.find == next.find {
+			if cost < l.cost {
+				l.cost, l.who, l.next = cost, who, next
+			}
+			return known
+		}
+	}
+	return append(known, &link[K]{k, next.find, cost, who, next})
 }
 
 // packed is the state that the search keeps for s. It changes s.
@@ -115,29 +146,30 @@ func (s *search[K]) each(depth int, what func(k *K)) {
 }
 
 // tell is the actions that lead along a way.
-func (w *worker[K]) tell(s *search[K], way []K, f find[K]) []engine.Action {
+func (w *worker[K]) tell(way *link[K], f find[K]) []engine.Action {
 	var actions []engine.Action
 	var at state
-	unpack(&s.layout, s.setup, &way[0], &at)
-	choose := func(wanted func(m *move, to *state) bool) {
+	unpack(&w.search.layout, w.setup, &way.state, &at)
+	choose := func(who uint8, wanted func(m *move, to state) bool) {
 		moves := w.possible(&at)
+		chosen := -1
 		for i := range moves {
-			if to := w.after(&at, &moves[i]); wanted(&moves[i], &to) {
-				actions = append(actions, w.action(&moves[i]))
-				at = to
-				return
+			// Several moves may lead there: the one whose cost was counted is meant.
+			if wanted(&moves[i], w.after(&at, &moves[i])) && (chosen < 0 || actor(&moves[i]) == who) {
+				chosen = i
 			}
 		}
-		panic("explore: a way that was found cannot be gone") // the search is deterministic
+		if chosen < 0 {
+			panic("explore: a way that was found cannot be gone") // the search is deterministic
+		}
+		actions = append(actions, w.action(&moves[chosen]))
+		at = w.after(&at, &moves[chosen])
 	}
-	for _, k := range way[1:] {
-		choose(func(_ *move, to *state) bool {
-			like := *to
-			return w.packed(&like) == k
-		})
+	for ; way.next != nil; way = way.next {
+		choose(way.who, func(_ *move, to state) bool { return w.packed(&to) == way.next.state })
 	}
 	if f.byMove {
-		choose(func(m *move, _ *state) bool { return m.violates })
+		choose(nobody, func(m *move, _ state) bool { return m.violates })
 	}
 	return actions
 }
@@ -223,9 +255,11 @@ func causeOf(log []engine.Event, seq int) Cause {
 	return c
 }
 
-// byCause keeps the first run of each cause, shortest first.
+// byCause keeps one run of each cause: of the shortest the one that is easiest to read.
 func byCause(runs []Counterexample, most int) []Counterexample {
-	slices.SortStableFunc(runs, func(a, b Counterexample) int { return cmp.Compare(a.Length, b.Length) })
+	slices.SortFunc(runs, func(a, b Counterexample) int {
+		return cmp.Or(cmp.Compare(a.Length, b.Length), cmp.Compare(a.cost, b.cost), cmp.Compare(a.order, b.order))
+	})
 	var kept []Counterexample
 	for _, r := range runs {
 		if !slices.ContainsFunc(kept, func(k Counterexample) bool { return k.Cause == r.Cause }) && len(kept) < most {

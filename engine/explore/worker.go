@@ -12,6 +12,7 @@ type worker[K packed] struct {
 	batches [shards][]found[K]
 	fresh   []K
 	finds   []find[K]
+	moved   int64
 	own     int64 // bytes of its memo, as the search counts them
 }
 
@@ -46,6 +47,8 @@ func (w *worker[K]) work() {
 		for at := p.from; at < p.to; at++ {
 			w.expand(s.workers[p.worker].met.at(at))
 		}
+		s.moves.Add(w.moved)
+		w.moved = 0
 		if bytes := w.memo.bytes(); bytes != w.own {
 			s.memory.Add(bytes - w.own)
 			w.own = bytes
@@ -60,15 +63,43 @@ func (w *worker[K]) expand(k *K) {
 	var s state
 	unpack(&w.search.layout, w.setup, k, &s)
 	moves := w.possible(&s)
-	w.search.moves.Add(int64(len(moves)))
+	w.moved += int64(len(moves))
 	for i := range moves {
 		m := &moves[i]
 		if m.violates {
 			w.find(find[K]{state: *k, byMove: true, hash: w.content(&s)})
 		}
-		to := w.after(&s, m)
-		w.meet(&to)
+		if w.Symmetry || m.deed == ticks {
+			to := w.after(&s, m)
+			w.meet(&to)
+			continue
+		}
+		to, fits := w.search.patched(*k, &s, m)
+		w.offer(to, fits)
 	}
+}
+
+// patched is what a move makes of a packed state. It does what learner.after does,
+// where most of the state stays as it is.
+func (s *search[K]) patched(k K, from *state, m *move) (to K, fits bool) {
+	fits = true
+	switch m.deed {
+	case crashesNode:
+		set(&k, s.layout.faults, from.faults+1)
+	case restartsNode:
+	default:
+		fits = set(&k, s.layout.clients[m.client], m.id)
+	}
+	if m.deed == crashes {
+		set(&k, s.layout.crashes, from.crashes+1)
+	}
+	if m.stores {
+		fits = set(&k, s.layout.stores[m.node], m.store) && fits
+	}
+	if m.other > 0 {
+		fits = set(&k, s.layout.clients[m.other-1], m.otherID) && fits
+	}
+	return k, fits
 }
 
 // meet puts a state before its shard.
@@ -76,16 +107,19 @@ func (w *worker[K]) meet(s *state) {
 	if w.Symmetry {
 		w.canonical(s)
 	}
-	k, fits := pack[K](&w.search.layout, w.setup, s)
+	w.offer(pack[K](&w.search.layout, w.setup, s))
+}
+
+func (w *worker[K]) offer(k K, fits bool) {
 	if !fits {
 		w.search.outgrown.Store(true)
 		return
 	}
 	d := digestOf(&k)
-	shard := d & (shards - 1)
+	shard := shardOf(d)
 	w.batches[shard] = append(w.batches[shard], found[K]{k, d})
 	if len(w.batches[shard]) == batchSize {
-		w.flush(int(shard))
+		w.flush(shard)
 	}
 }
 
@@ -103,6 +137,9 @@ func (w *worker[K]) flush(i int) {
 	w.fresh = w.fresh[:0]
 	s.Lock()
 	before := len(s.blocks)
+	for _, f := range w.batches[i] {
+		s.touch(f.digest)
+	}
 	for _, f := range w.batches[i] {
 		if s.add(f.state, f.digest) {
 			w.fresh = append(w.fresh, f.state)
@@ -126,7 +163,7 @@ func (w *worker[K]) judge(k *K) {
 	var s state
 	unpack(&w.search.layout, w.setup, k, &s)
 	for i := range w.names {
-		if id := s.clients[i]; id != 0 && w.client(id).failed {
+		if id := s.clients[i]; id != 0 && w.does(id).failed {
 			w.find(find[K]{state: *k, failed: true, hash: w.content(&s)})
 			return
 		}
