@@ -94,6 +94,7 @@ var pageWords = map[string]word{
 	"clock.ahead":      {"own clock %s (%s ahead)", "自己的时钟 %s（快 %s）"},
 	"clock.behind":     {"own clock %s (%s behind)", "自己的时钟 %s（慢 %s）"},
 	"flight.request":   {"on its way to Redis:", "正在发往 Redis："},
+	"flight.write":     {"on its way to the storage:", "正在发往存储："},
 	"flight.reply":     {"reply on its way, to:", "回复返回途中，对应命令："},
 	"flight.orphan":    {"still on its way from before the crash:", "崩溃前发出、仍在途中："},
 	"violating":        {"part of a violation", "涉及一次违规"},

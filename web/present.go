@@ -163,6 +163,9 @@ func (in presenter) clients() []views.Client {
 		card := views.Client{Name: c.Name, Status: string(c.Status), Paused: c.Paused, Violating: violating[c.Name], Belief: in.belief(c), Facts: in.facts(c)}
 		if call, replied := c.InFlight(); call != nil {
 			card.Flight, card.FlightIs = call.Label(), in.language.Say("flight.request")
+			if call.Node == engine.Storage {
+				card.FlightIs = in.language.Say("flight.write")
+			}
 			if replied {
 				card.FlightIs = in.language.Say("flight.reply")
 			}

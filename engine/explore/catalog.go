@@ -85,7 +85,8 @@ type setup struct {
 	header   engine.Header
 	property engine.Property // none: without a name
 	names    []string        // of the clients, in order
-	nodes    int
+	nodes    int             // of Redis and, where there is one, the storage, which is the last
+	storage  bool            // there is a storage
 	start    engine.Time
 	options  []engine.Options // of each client's spawn
 	kind     []string         // clients of the same kind differ only in their names
@@ -152,11 +153,11 @@ func (c *catalog) client(p *engine.Client) uint32 {
 	}
 	w.Close()
 	if words, node := p.Request(false); words != nil {
-		part.sends, part.node, part.busy = c.command(command{i, words, false}), uint8(node), true
+		part.sends, part.node, part.busy = c.command(command{i, words, false}), c.place(node), true
 	}
 	part.busy = part.busy || part.moves&canReceive != 0
 	if words, node := p.Request(true); words != nil {
-		part.orphan, part.node, part.busy = c.command(command{i, words, true}), uint8(node), true
+		part.orphan, part.node, part.busy = c.command(command{i, words, true}), c.place(node), true
 		part.moves |= canDeliver
 	}
 	part.class = id
@@ -195,6 +196,9 @@ func (c *catalog) store(s engine.Store) uint32 {
 	if c.RestartDelay == 0 {
 		s.Since = 0
 	}
+	if !c.storage {
+		s.Grants = 0
+	}
 	key := s.Key()
 	if id, ok := c.storeIDs[key]; ok {
 		return id
@@ -203,6 +207,9 @@ func (c *catalog) store(s engine.Store) uint32 {
 	c.storeIDs[key] = id
 	part := storePart{part: s, hash: hash(key), down: s.Down}
 	for i, name := range c.names {
+		if s.Remembers(name) {
+			part.named |= 1 << i
+		}
 		for _, stored := range s.Stored {
 			if stored.Writer == name {
 				part.writers |= 1 << i
@@ -233,7 +240,7 @@ func (c *catalog) answer(a engine.Answer) uint32 {
 // stored and the others are empty.
 func (c *catalog) compose(now engine.Time, stores []engine.Store, clients ...*engine.Client) *engine.World {
 	if stores == nil {
-		stores = make([]engine.Store, c.nodes)
+		stores = c.empty()
 	}
 	if c.property.Momentary {
 		return engine.Compose(c.header, now, stores, clients, c.property)
@@ -241,8 +248,33 @@ func (c *catalog) compose(now engine.Time, stores []engine.Store, clients ...*en
 	return engine.Compose(c.header, now, stores, clients)
 }
 
+// empty are stores that hold nothing.
+func (s *setup) empty() []engine.Store {
+	stores := make([]engine.Store, s.nodes)
+	if s.storage {
+		stores[s.nodes-1].Storage = true
+	}
+	return stores
+}
+
+// place is where a node stands among the stores. The storage has no number of its own.
+func (s *setup) place(node int) uint8 {
+	if node < 0 {
+		node = s.nodes - 1
+	}
+	return uint8(node)
+}
+
+// redis is how many of the stores are Redis nodes.
+func (s *setup) redis() int {
+	if s.storage {
+		return s.nodes - 1
+	}
+	return s.nodes
+}
+
 func (c *catalog) on(node int, store uint32) []engine.Store {
-	stores := make([]engine.Store, c.nodes)
+	stores := c.empty()
 	stores[node] = c.stores[store].part
 	return stores
 }
@@ -261,7 +293,7 @@ func (c *catalog) begin() state {
 	var s state
 	if c.From == nil {
 		for n := range c.nodes {
-			s.stores[n] = c.store(engine.Store{})
+			s.stores[n] = c.store(c.empty()[n])
 		}
 		return s
 	}

@@ -66,9 +66,11 @@ func (l *learner) inside(s *state) (who uint32, count int) {
 
 // world is the world of some clients and stores.
 func (c *catalog) world(look *looked, ticks uint32) *engine.World {
-	var stores []engine.Store
-	for n := range c.nodes {
-		stores = append(stores, c.stores[look.stores[n]].part)
+	stores := c.empty()
+	for n := range stores {
+		if id := look.stores[n]; id != 0 {
+			stores[n] = c.stores[id].part
+		}
 	}
 	var clients []*engine.Client
 	for i := range c.names {

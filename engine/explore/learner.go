@@ -280,7 +280,7 @@ func (l *learner) faults(s *state) {
 	if l.NodeCrashes == 0 {
 		return
 	}
-	for n := range l.nodes {
+	for n := range l.redis() {
 		p := l.store(s.stores[n])
 		switch {
 		case !p.down && int(s.faults) < l.NodeCrashes:
@@ -358,7 +358,7 @@ func (l *learner) action(m *move) engine.Action {
 		return l.tick()
 	case crashesNode, restartsNode:
 		a = engine.Action{Verb: engine.VerbRedisRestart}
-		if l.nodes > 1 {
+		if l.redis() > 1 {
 			a.Node = int(m.node) + 1
 		}
 		if m.deed == crashesNode {

@@ -231,7 +231,8 @@ func (s *search[K]) run() *engine.Run {
 // remark is what a learner wants to know of an action's events: the command and its reply.
 func remark(events []engine.Event) string {
 	for i := range events {
-		if e := &events[i]; e.Kind == engine.Deliver {
+		switch e := &events[i]; e.Kind {
+		case engine.Deliver, engine.Write, engine.Reject:
 			return e.Call.Label() + " -> " + e.Execution.Reply.Plain()
 		}
 	}

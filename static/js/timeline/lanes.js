@@ -16,17 +16,19 @@
  * @property {number} skew
  */
 
+import { STORAGE } from "../store.js";
+
 /**
- * Clients in order of spawning, then the nodes of Redis.
+ * Clients in order of spawning, then the nodes of Redis, then the storage.
  * @param {Moment[]} moments
  * @param {State} state
  * @returns {Lane[]}
  */
 export function lanes(moments, state) {
   const clients = Object.values(state.clients);
-  const nodes = new Set(moments.map(({ event }) => event.call?.node ?? "").filter(Boolean));
+  const nodes = new Set(moments.flatMap(({ event }) => among(event)));
   for (const node of state.down) nodes.add(node);
-  if (nodes.size === 0) nodes.add("redis");
+  if (![...nodes].some((name) => name !== STORAGE)) nodes.add("redis");
   return [
     ...clients.map((c) => ({ name: c.name, node: false, state: stateOf(c), skew: c.skew })),
     ...[...nodes].sort(byNumber).map((name) => ({
@@ -57,8 +59,17 @@ export function lanesIn(lanes, { clients, down }) {
   });
 }
 
-/** redis2 before redis10. @param {string} a @param {string} b */
-const byNumber = (a, b) => a.length - b.length || (a < b ? -1 : 1);
+/** The lanes that an event knows of beside those of clients.
+ * @param {import("../store.js").Event} event
+ */
+function among({ call, spawned }) {
+  const nodes = Array.from({ length: spawned?.nodes ?? 0 }, (_, i) => `redis${i + 1}`);
+  if (spawned?.storage) nodes.push(STORAGE);
+  return call ? [...nodes, call.node] : nodes;
+}
+
+/** redis2 before redis10, and the storage last. @param {string} a @param {string} b */
+const byNumber = (a, b) => Number(a === STORAGE) - Number(b === STORAGE) || a.length - b.length || (a < b ? -1 : 1);
 
 /**
  * From each event of one kind to the next on the same lane that ends it, or to the playhead.

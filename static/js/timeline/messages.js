@@ -1,5 +1,5 @@
 /**
- * Requests and replies: what is on its way between a client and Redis.
+ * Requests and replies: what is on its way between a client and Redis, or the storage.
  *
  * @typedef {import("../store.js").Call} Call
  * @typedef {import("../store.js").Sentence} Sentence
@@ -16,6 +16,7 @@
  * @property {number} arrival  seq of the event that ended its flight; 0: none
  * @property {Sentence} told  the sentence of that event
  * @property {number} order  Redis executed it as number n; 0: it did not
+ * @property {boolean} rejected  by the storage
  * @property {number} blamed  seq of the first violation that has it as its cause; 0: none
  *
  * @typedef {object} Reply
@@ -73,12 +74,16 @@ export function messages(moments, end, causes) {
         waitsFor.set(call.client, call.id);
         requests.set(call.id, {
           seq, call, sentence, label: event.label ?? call.command.join(" "),
-          sent: at, fate: "inFlight", to: end, arrival: 0, told: sentence, order: 0, blamed: causes.get(seq) ?? 0,
+          sent: at, fate: "inFlight", to: end, arrival: 0, told: sentence, order: 0, rejected: false, blamed: causes.get(seq) ?? 0,
         });
         break;
       case "deliver":
+      case "write":
+      case "reject":
         if (!request) break;
-        Object.assign(request, { fate: "delivered", to: at, arrival: seq, told: sentence, order: event.execution?.order ?? 0 });
+        Object.assign(request, {
+          fate: "delivered", to: at, arrival: seq, told: sentence, order: event.execution?.order ?? 0, rejected: kind === "reject",
+        });
         request.blamed ||= causes.get(seq) ?? 0;
         break;
       case "reply": {

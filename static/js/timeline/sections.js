@@ -162,7 +162,7 @@ function lockChains({ event, at }, bands) {
   const own = [];
   for (const of of bands.values()) {
     const first = firstAfter(of, at);
-    if (first < of.length && of[first].from <= at && of[first].writer === event.lane) own.push({ of, first });
+    if (first < of.length && of[first].from <= at && of[first].writer === event.lane && !of[first].counted) own.push({ of, first });
   }
   const marked = own.filter(({ of, first: i }) => of[i].value === token || (until && of[i].value === String(until / 1000)));
   return (marked.length ? marked : own).map(({ of, first }) => {
@@ -194,10 +194,13 @@ function truthEnds(chains, nodes, from) {
  * @param {ReturnType<typeof clocks>} clock
  */
 function leaseEnd(enter, inside, last, clock) {
-  if (enter.event.believes === false) return enter.at;
-  const expired = inside.find((m) => m.event.kind === "expire");
+  // What was renewed ends as it was renewed last.
+  const renewed = inside.findLastIndex((m) => m.event.kind === "renew");
+  const granted = inside[renewed] ?? enter;
+  if (granted.event.believes === false) return granted.at;
+  const expired = inside.slice(renewed + 1).find((m) => m.event.kind === "expire");
   if (expired) return expired.at;
-  const until = enter.event.lease?.until;
+  const until = granted.event.lease?.until;
   return last && until ? clock.reaches(enter.event.lane ?? "", until, last.event.seq) : Infinity;
 }
 

@@ -30,6 +30,7 @@ export function arrows({ requests, replies }, frame) {
   const late = superseded(requests);
   const dots = asked.filter((q) => !q.blamed).map((q) => dot(q, frame));
   const knots = asked.filter((q) => !q.blamed).map((q) => knot(q, frame));
+  const refusals = asked.filter((q) => q.rejected).map((q) => refusal(q, frame));
   const tips = answered.filter((p) => !p.blamed).map((p) => tip(p, frame));
   return [
     ...answered.map((p) => reply(p, frame)),
@@ -38,6 +39,7 @@ export function arrows({ requests, replies }, frame) {
     ...asked.filter((q) => q.fate === "delivered" || (q.fate === "lost" && frame.rows.seen(q.call.client))).map((q) => arrival(q, frame)),
     ...together("dots", "sent", dots),
     ...together("knots", "knot", knots),
+    ...together("refusals", "lost-cross", refusals),
   ];
 }
 
@@ -99,6 +101,9 @@ function down(q, { x, lean, rows }) {
 function knot(q, { x, rows }) {
   return q.fate === "delivered" ? circled(x(q.to), rows.lane(q.call.node), KNOT) : "";
 }
+
+/** A write that was turned away ends in a cross within its knot. @param {Request} q @param {Frame} frame */
+const refusal = (q, { x, rows }) => crossed(x(q.to), rows.lane(q.call.node), KNOT - 1);
 
 /** @param {Reply} p @param {Frame} frame @returns {Group} */
 function reply(p, frame) {

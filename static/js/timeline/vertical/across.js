@@ -19,6 +19,8 @@
  * @property {(rank: number) => number} rise  from a node to a reply that waits beside it
  */
 
+import { STORAGE } from "../../store.js";
+import { verdictText } from "../text.js";
 import { SIZE, BAR, BAR_ROOM, KNOT, STRIP, WAITING } from "./scale.js";
 
 /**
@@ -61,15 +63,16 @@ export function across(marks, options) {
  * @param {typeof CRAMPED & {numbers: boolean}} mode
  * @returns {Across}
  */
-function build(marks, { width, measure }, mode) {
+function build(marks, { width, measure, words }, mode) {
   const clients = marks.lanes.filter((l) => !l.node).map((l) => l.name);
   const nodes = marks.lanes.filter((l) => l.node).map((l) => l.name);
   const keys = new Map(nodes.map((node) => [node, keysOf(marks, node)]));
   const digits = String(marks.requests.reduce((most, q) => Math.max(most, q.order), 10)).length;
   const numbers = mode.numbers ? measure("#".padEnd(digits + 1, "0"), SIZE) + 8 : 0;
-  const bandCount = nodes.map((n) => Math.max(1, keys.get(n)?.length ?? 0));
+  const bandCount = nodes.map((n) => (n === STORAGE ? 0 : Math.max(1, keys.get(n)?.length ?? 0)));
   const bandWidth = Math.min(mode.band, (width / 4) / Math.max(...bandCount));
-  const wanted = bandCount.map((n) => KNOT + 4 + numbers + n * bandWidth + EDGE);
+  const verdicts = mode.numbers ? Math.max(0, ...marks.requests.filter((q) => q.call.node === STORAGE).map((q) => measure(verdictText(q, words), SIZE))) : 0;
+  const wanted = bandCount.map((n, i) => KNOT + 4 + (nodes[i] === STORAGE ? verdicts : numbers) + n * bandWidth + EDGE);
   const sum = wanted.reduce((a, b) => a + b, 0);
   // Nine nodes are drawn over each other's bands before they take the clients' half.
   const squeeze = Math.min(1, width * 0.55 / sum);
