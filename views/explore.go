@@ -28,6 +28,7 @@ type Explore struct {
 	Node       string
 	NodeBounds []Bound
 	Lose       bool
+	Replies    bool
 	Symmetry   bool
 	Causes     bool
 	Schedules  string // how many the luck meter tries

@@ -118,7 +118,7 @@ func exploreForm(q question, site views.Site) views.Explore {
 	l := site.Lang
 	page := views.Explore{
 		Site: site, Address: "/explore?" + q.query(), Link: "/explore?" + q.asked("search").query(), Program: q.from, Own: q.own, Source: q.source,
-		Programs: program.Names(), Property: q.Property, Lose: q.Lose, Symmetry: q.Symmetry, Causes: q.causes,
+		Programs: program.Names(), Property: q.Property, Replies: q.Replies, Lose: q.Lose, Symmetry: q.Symmetry, Causes: q.causes,
 		Delay: delayWord(q.Delays), Node: strconv.Itoa(q.Nodes), Moment: duration(moment, l), Schedules: count(mostLuck),
 		Outcome: views.Outcome{Site: site}, Luck: views.Luck{Lang: l},
 	}

@@ -90,7 +90,8 @@ func readQuestion(fields url.Values) (question, error) {
 	if q.run == "causes" {
 		q.run, q.causes = "search", true
 	}
-	q.Property, q.Symmetry, q.Lose = "mutual-exclusion", fields.Get("symmetry") != "", fields.Get("lose") != ""
+	q.Property, q.Replies = "mutual-exclusion", fields.Get("replies") != ""
+	q.Symmetry, q.Lose = fields.Get("symmetry") != "", fields.Get("lose") != ""
 	var first error
 	wrong := func(err error) {
 		if first == nil {
@@ -227,7 +228,7 @@ func (q question) query() string {
 	for _, box := range []struct {
 		name   string
 		ticked bool
-	}{{"lose", q.Lose}, {"symmetry", q.Symmetry}, {"causes", q.causes}, {"own", q.own}} {
+	}{{"replies", q.Replies}, {"lose", q.Lose}, {"symmetry", q.Symmetry}, {"causes", q.causes}, {"own", q.own}} {
 		if box.ticked {
 			pairs = append(pairs, box.name, "1")
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 	"runtime"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -28,6 +29,7 @@ type explorer struct {
 
 const (
 	mostMemory   = 1 << 30                // bytes, of all searches together
+	largeMemory  = 32 << 20               // bytes, that are worth being given back at once
 	moment       = 2 * time.Second        // of a search that a page waits for
 	progressTime = 200 * time.Millisecond // between two reports
 	mostLuck     = 10_000                 // schedules
@@ -84,6 +86,9 @@ func (e *explorer) find(ctx context.Context, q question, limit time.Duration, to
 		answer, err = failed(f.failure), nil
 	}
 	f.Answer, f.took = answer, time.Since(begun)
+	if answer != nil && answer.Memory > largeMemory {
+		debug.FreeOSMemory() // what it had is the next one's
+	}
 	return f, err
 }
 

@@ -71,6 +71,9 @@ func boundsOf(q question, l views.Language) string {
 	default:
 		parts = append(parts, l.Say("explore.within-delays", counted("tick", q.Delays, l)))
 	}
+	if q.Replies {
+		parts = append(parts, l.Say("explore.within-replies"))
+	}
 	for _, client := range skewed(q.Skew) {
 		if by := q.Skew[client]; by > 0 {
 			parts = append(parts, l.Say("explore.within-ahead", client, by.String()))

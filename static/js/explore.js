@@ -24,7 +24,7 @@ const drawn = pictures(outcome, { lang, words: begin.timeline });
 let search;
 let waiting = false; // for its turn
 /** What the answer in place is about, and the luck. */
-let answered = begin.unfinished ? "" : String(asked.query(""));
+let answered = begin.unfinished ? "" : subject();
 
 settings(document, { changed: drawn.resize });
 keys(document);
@@ -59,18 +59,19 @@ addEventListener("popstate", () => location.reload());
 /** @param {"search" | "luck"} type */
 async function ask(type) {
   search?.leave();
-  const query = asked.query("");
   refuse("");
   // What answers another question is not shown beside this one.
-  if (answered !== String(query)) luck.replaceChildren();
-  outcome.hidden = type === "search" || answered !== String(query);
-  answered = String(query);
+  if (answered !== subject()) luck.replaceChildren();
+  const focused = outcome.contains(document.activeElement);
+  outcome.hidden = type === "search" || answered !== subject();
+  answered = subject();
   told({ type: "queue", place: 0, text: words.searching });
   progress.hidden = false;
   bring(progress);
+  if (focused) element("explore-stop").focus({ preventScroll: true });
   const url = new URL(`${begin.base}/explore/live?lang=${lang}`, location.href);
   url.protocol = url.protocol.replace("http", "ws");
-  search = inquire(url.href, { type, query: String(query), source: asked.source() }, {
+  search = inquire(url.href, { type, query: String(asked.query("")), source: asked.source() }, {
     onMessage: told,
     onEnd() {
       end();
@@ -121,7 +122,13 @@ function end() {
   search?.leave();
   search = undefined;
   waiting = false;
+  if (progress.contains(document.activeElement)) element("explore-search").focus({ preventScroll: true });
   progress.hidden = true;
+}
+
+/** What is asked about. */
+function subject() {
+  return `${asked.query("")}\n${asked.source()}`;
 }
 
 /** On a phone the answer stands far below the question. @param {HTMLElement} what */
