@@ -191,7 +191,7 @@ func TestExploreAxe(t *testing.T) {
 		b.see(look)
 		for _, lang := range []string{"en", "zh"} {
 			name := "explore-" + look.name + "-" + lang
-			for state, query := range map[string]string{"start": "own=1&nodes=3", "holds": "run=search&program=set-px&clients=2&ticks=2", "causes": "run=luck&causes=1&ticks=5"} {
+			for state, query := range map[string]string{"start": "own=1&nodes=3", "holds": "run=search&program=set-px&clients=2&ticks=2", "causes": "run=search&causes=1&ticks=5"} {
 				b.goTo("/explore?lang=" + lang + "&" + look.query + "&" + query)
 				b.until(`document.documentElement.dataset.live === "" && document.readyState === "complete"`)
 				if state != "start" {
@@ -199,6 +199,8 @@ func TestExploreAxe(t *testing.T) {
 				}
 				if state == "causes" {
 					b.press("[data-compare=\"2\"]")
+					b.press("#explore-luck")
+					b.until(`document.querySelector("#luck-says")?.textContent.includes("10,000")`)
 				}
 				value[bool](b, source+"; document.querySelectorAll(\"details:not(.settings)\").forEach((d) => d.open = true) ?? true")
 				b.audit(name + "-" + state)
