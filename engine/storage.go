@@ -53,6 +53,14 @@ func (w *World) UsesStorage() bool {
 	return false
 }
 
+// Fence is the highest fencing token that the storage has accepted, if any.
+func (w *World) Fence() (fence int64, ok bool) {
+	if w.storage.fence == nil {
+		return 0, false
+	}
+	return *w.storage.fence, true
+}
+
 // sendWrite puts a client's write in flight.
 func (w *World) sendWrite(c *Client, op program.Op) {
 	c.idle = 0

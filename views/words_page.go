@@ -67,6 +67,8 @@ var pageWords = map[string]word{
 	"key.last":      {"last change", "最近的改动"},
 	"key.until":     {"until %s", "至 %s"},
 	"key.forever":   {"no TTL", "无 TTL"},
+	"storage.none":  {"It has seen no fencing token yet.", "还没有见过隔离令牌。"},
+	"storage.fence": {"It rejects fencing tokens below %s.", "拒绝小于 %s 的隔离令牌。"},
 	"key.created":   {"created by %s", "由 %s 创建"},
 	"key.changed":   {"changed by %s", "由 %s 改写"},
 	"key.prolonged": {"TTL changed by %s", "TTL 由 %s 修改"},

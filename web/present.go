@@ -59,6 +59,7 @@ func present(r *run, shown *engine.Run, site views.Site) views.Page {
 		Both:     "spawn C1 C2",
 		Now:      w.Now().String(),
 		Nodes:    in.nodes(),
+		Storage:  in.storage(),
 		Clients:  in.clients(),
 		Ticks:    []views.Button{in.tick(1), in.tick(10)},
 		Faults:   in.faults(),

@@ -11,6 +11,7 @@ type worker[K packed] struct {
 	ends    []int // of each level, in met
 	batches [shards][]found[K]
 	fresh   []K
+	recent  []K // some of the states that were offered last
 	finds   []find[K]
 	moved   int64
 	own     int64 // bytes of its memo, as the search counts them
@@ -22,10 +23,13 @@ type found[K packed] struct {
 	digest uint64
 }
 
-const batchSize = 128 // states that go to a shard at once
+const (
+	batchSize  = 128     // states that go to a shard at once
+	recentSize = 1 << 16 // states of which a worker knows at once that they are not new
+)
 
 func newWorker[K packed](s *search[K]) *worker[K] {
-	return &worker[K]{learner: newLearner(s.catalog), search: s, first: len(s.workers) == 0, ends: []int{0}}
+	return &worker[K]{learner: newLearner(s.catalog), search: s, first: len(s.workers) == 0, ends: []int{0}, recent: make([]K, recentSize)}
 }
 
 // begin meets the first state.
@@ -116,6 +120,12 @@ func (w *worker[K]) offer(k K, fits bool) {
 		return
 	}
 	d := digestOf(&k)
+	// Most states are met again soon, by the other order of the same two actions.
+	if recent := &w.recent[d>>firstBit&(recentSize-1)]; *recent == k {
+		return
+	} else {
+		*recent = k
+	}
 	shard := shardOf(d)
 	w.batches[shard] = append(w.batches[shard], found[K]{k, d})
 	if len(w.batches[shard]) == batchSize {

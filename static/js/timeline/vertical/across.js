@@ -13,6 +13,7 @@
  * @property {(lane: string) => number} x
  * @property {number} redis  x of the first node
  * @property {(node: string, key: string) => {x: number, width: number}} band
+ * @property {number} right  where the bands end
  * @property {string[]} keys  all there are, in order of first being written
  * @property {number} bar  half the width of a critical section
  * @property {{left: number, width: number}} strip  its belief strip, from the lane
@@ -98,7 +99,7 @@ function build(marks, { width, measure, words }, mode) {
   /** @param {string} lane */
   const of = (lane) => xs.get(lane) ?? redis;
   return {
-    width, pitch, redis, x: of,
+    width, pitch, redis, x: of, right: (xs.get(STORAGE) ?? width + KNOT) - KNOT - 2,
     band(node, key) {
       const i = Math.max(0, keys.get(node)?.indexOf(key) ?? 0);
       return { x: of(node) + (KNOT + 4 + numbers + i * bandWidth) * squeeze, width: bandWidth * squeeze - 2 };

@@ -133,7 +133,7 @@ function nodeHeads(nodes, { across, options: { words, measure } }) {
  * @returns {{groups: Group[], left: number}}
  */
 function keyNames(staggered, down, { across, options: { measure } }) {
-  const right = across.width - 2;
+  const { right } = across;
   const top = staggered ? CRAMPED.top + 1 : WORDS.top;
   const most = down ? (staggered ? 1 : 2) : 3;
   const room = Math.max(right - across.redis + 8, across.width / 5);
