@@ -70,18 +70,11 @@ func (e *explorer) find(ctx context.Context, q question, limit time.Duration, to
 		return !f.spent && ctx.Err() == nil
 	})
 	budget := explore.Budget{Memory: e.memory}
-	answer, err := e.search(q.Question, budget, h, 1)
-	// Other causes are looked for once there is one: what has been found is not
-	// lost where the budget runs out on the way to them.
-	if err == nil && q.causes && answer.Verdict == explore.Violated {
-		var more *explore.Answer
-		if more, err = e.search(q.Question, budget, h, mostCauses); err == nil {
-			if len(more.Counterexamples) == 0 {
-				more.Counterexamples = answer.Counterexamples
-			}
-			answer = more
-		}
+	causes := 1
+	if q.causes {
+		causes = mostCauses
 	}
+	answer, err := e.search(q.Question, budget, h, causes)
 	if errors.As(err, &f.failure) && f.failure.Scenario != nil {
 		answer, err = failed(f.failure), nil
 	}

@@ -97,15 +97,24 @@ func walk[K packed](c *catalog, l layout, b Budget, h Hands, causes int) (*Answe
 		if s.outgrown.Load() {
 			return nil, errOutgrown
 		}
-		if ended := s.ended.Load(); ended != nil {
-			return &Answer{Verdict: *ended, Figures: s.figures()}, nil
-		}
 		finds = append(finds, found...)
-		if len(found) > 0 && (causes <= 1 || found[0].failed) || !s.descend() {
-			break
+		switch ended := s.ended.Load(); {
+		case len(found) > 0 && (causes <= 1 || found[0].failed):
+			return s.answer(Violated, finds, causes)
+		case ended != nil:
+			return s.answer(*ended, finds, causes)
+		case s.descend():
+		case len(finds) > 0:
+			return s.answer(Violated, finds, causes)
+		default:
+			return s.answer(Holds, nil, causes)
 		}
 	}
-	a := &Answer{Verdict: Holds, Figures: s.figures()}
+}
+
+// answer tells what was found, with a way to each.
+func (s *search[K]) answer(v Verdict, finds []find[K], causes int) (*Answer, error) {
+	a := &Answer{Verdict: v, Figures: s.figures()}
 	if len(finds) == 0 {
 		return a, nil
 	}
@@ -113,7 +122,7 @@ func walk[K packed](c *catalog, l layout, b Budget, h Hands, causes int) (*Answe
 	if err != nil {
 		return nil, err
 	}
-	a.Verdict, a.Counterexamples = Violated, byCause(runs, max(1, causes))
+	a.Counterexamples = byCause(runs, max(1, causes))
 	return a, nil
 }
 

@@ -19,7 +19,7 @@ type find[K packed] struct {
 }
 
 // mostFinds is how many finds of one level are kept.
-const mostFinds = 64
+const mostFinds = 32
 
 // least keeps the finds of least rank; failures only where there is nothing else.
 func least[K packed](finds []find[K]) []find[K] {
