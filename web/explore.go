@@ -119,7 +119,7 @@ func exploreForm(q question, site views.Site) views.Explore {
 	page := views.Explore{
 		Site: site, Address: "/explore?" + q.query(), Link: "/explore?" + q.asked("search").query(), Program: q.from, Own: q.own, Source: q.source,
 		Programs: program.Names(), Property: q.Property, Replies: q.Replies, Lose: q.Lose, Symmetry: q.Symmetry, Causes: q.causes,
-		Delay: delayWord(q.Delays), Node: strconv.Itoa(q.Nodes), Moment: duration(moment, l), Schedules: count(mostLuck),
+		Delay: delayWord(q.Delays), Node: strconv.Itoa(q.Nodes), Moment: duration(moment, l), Schedules: explore.Count(mostLuck),
 		Outcome: views.Outcome{Site: site}, Luck: views.Luck{Lang: l},
 	}
 	for _, name := range properties() {
@@ -258,8 +258,8 @@ func next(f finding, q question, l views.Language) (address, label string) {
 // figuresOf are the numbers of a search.
 func figuresOf(f explore.Figures, took time.Duration, l views.Language) []views.Figure {
 	return []views.Figure{
-		{Name: "states", Value: count(f.States)},
-		{Name: "transitions", Value: count(f.Transitions)},
+		{Name: "states", Value: explore.Count(f.States)},
+		{Name: "transitions", Value: explore.Count(f.Transitions)},
 		{Name: "depth", Value: strconv.Itoa(f.Depth)},
 		{Name: "speed", Value: perSecond(f.States, took)},
 		{Name: "memory", Value: bytesOf(f.Memory)},
@@ -271,10 +271,10 @@ func figuresOf(f explore.Figures, took time.Duration, l views.Language) []views.
 func luckOf(d draw, f finding, q question, l views.Language) views.Luck {
 	k := views.Luck{
 		Lang: l, Tried: d.Schedules, Violating: d.Violating, Wanted: mostLuck, Found: len(f.Counterexamples) > 0,
-		Sentence: l.Say("explore.luck.broke", count(d.Violating), count(d.Schedules), q.Property),
-		Took:     l.Say("explore.luck.took", count(d.Actions), duration(d.took, l)),
+		Sentence: l.Say("explore.luck.broke", explore.Count(d.Violating), explore.Count(d.Schedules), q.Property),
+		Took:     l.Say("explore.luck.took", explore.Count(d.Actions), duration(d.took, l)),
 	}
-	switch took, states := duration(f.took, l), count(f.States); {
+	switch took, states := duration(f.took, l), explore.Count(f.States); {
 	case k.Found:
 		k.Search = l.Say("explore.luck.found", took, states)
 	case f.Verdict == explore.Holds:

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 	"time"
 
 	"lockstep/engine"
@@ -14,22 +13,10 @@ import (
 
 // verdict is what a search has found, as a sentence that names its bounds.
 func verdict(f finding, q question, l views.Language) string {
-	property, who, within := q.Property, clientsOf(q, l), boundsOf(q, l)
-	seen := l.Say("explore.seen", count(f.States), count(f.Transitions))
-	switch {
-	case f.failure != nil:
+	if f.failure != nil {
 		return l.Say("explore.failure", f.failure.Sentence(engineLanguage(l)))
-	case len(f.Counterexamples) > 0:
-		return l.Say("explore.violated", property, count(int64(f.Counterexamples[0].Length)), who, within, seen)
-	case f.Verdict == explore.Holds && property == "":
-		return l.Say("explore.counted", who, within, count(f.States), count(f.Transitions))
-	case f.Verdict == explore.Holds:
-		return l.Say("explore.holds", property, who, within, seen)
 	}
-	if property == "" {
-		return l.Say("explore.uncounted", ended(f, l), who, within, seen, f.Depth)
-	}
-	return l.Say("explore.undecided", ended(f, l), property, who, within, seen, f.Depth)
+	return q.Question.Sentence(f.Answer, ended(f, l), engineLanguage(l))
 }
 
 // ended is why a search did not come to its end.
@@ -41,73 +28,6 @@ func ended(f finding, l views.Language) string {
 		return l.Say("explore.ended-time", duration(f.limit, l))
 	}
 	return l.Say("explore.ended-stop")
-}
-
-// clientsOf is who takes part: 3 clients of del-setnx.
-func clientsOf(q question, l views.Language) string {
-	clients := counted("client", q.Clients, l)
-	if q.Nodes > 1 {
-		return l.Say("explore.clients-nodes", clients, q.Program.Name, q.Nodes)
-	}
-	return l.Say("explore.clients", clients, q.Program.Name)
-}
-
-// boundsOf lists what may happen to them.
-func boundsOf(q question, l views.Language) string {
-	parts := []string{
-		l.Say("explore.within-ticks", counted("tick", q.Ticks, l)),
-		l.Say("explore.within-timeout", q.Timeout.String()),
-	}
-	if q.Crashes == 0 {
-		parts = append(parts, l.Say("explore.within-no-crash"))
-	} else {
-		parts = append(parts, l.Say("explore.within-crashes", counted("crash", q.Crashes, l)))
-	}
-	switch q.Delays {
-	case explore.Any:
-		parts = append(parts, l.Say("explore.within-any-delay"))
-	case 0:
-		parts = append(parts, l.Say("explore.within-no-delay"))
-	default:
-		parts = append(parts, l.Say("explore.within-delays", counted("tick", q.Delays, l)))
-	}
-	if q.Replies {
-		parts = append(parts, l.Say("explore.within-replies"))
-	}
-	for _, client := range skewed(q.Skew) {
-		if by := q.Skew[client]; by > 0 {
-			parts = append(parts, l.Say("explore.within-ahead", client, by.String()))
-		} else {
-			parts = append(parts, l.Say("explore.within-behind", client, (-by).String()))
-		}
-	}
-	if q.Nodes > 1 {
-		switch {
-		case q.NodeCrashes == 0:
-			parts = append(parts, l.Say("explore.within-no-node-crash"))
-		case q.Lose:
-			parts = append(parts, l.Say("explore.within-node-loses", counted("crash", q.NodeCrashes, l)))
-		default:
-			parts = append(parts, l.Say("explore.within-node-keeps", counted("crash", q.NodeCrashes, l)))
-		}
-		if q.NodeCrashes > 0 && q.RestartDelay > 0 {
-			parts = append(parts, l.Say("explore.within-restart", counted("tick", q.RestartDelay, l)))
-		}
-	}
-	if q.Symmetry {
-		parts = append(parts, l.Say("explore.within-symmetry"))
-	}
-	last := len(parts) - 1
-	return parts[0] + l.Say("explore.within-with") + strings.Join(parts[1:last], l.Say("explore.within-and")) + l.Say("explore.within-last") + parts[last]
-}
-
-// counted is a number with its noun.
-func counted(noun string, n int, l views.Language) string {
-	if n == 1 {
-		return l.Say("explore.one-" + noun)
-	}
-	many := l.Say("explore.many-" + noun)
-	return fmt.Sprintf(many, n)
 }
 
 // causeOf is the mistake of a counterexample, without the names and times of the one run.
@@ -131,21 +51,12 @@ func causeOf(c explore.Cause, l views.Language) string {
 	return l.Say("explore.cause-other", string(c.Kind))
 }
 
-// count writes a number with its thousands apart: 1,234,567.
-func count(n int64) string {
-	text := strconv.FormatInt(n, 10)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
-}
-
 // bytesOf writes an amount of memory in MB, of a small one the tenths too.
 func bytesOf(n int64) string {
 	if n < 10<<20 {
 		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
 	}
-	return count(n>>20) + " MB"
+	return explore.Count(n>>20) + " MB"
 }
 
 // duration writes how long something took, no finer than anybody could tell.
@@ -166,7 +77,7 @@ func perSecond(states int64, took time.Duration) string {
 	if took < 10*time.Millisecond {
 		return ""
 	}
-	return count(int64(float64(states) / took.Seconds()))
+	return explore.Count(int64(float64(states) / took.Seconds()))
 }
 
 // explainQuestion says why a question is not answered.
