@@ -47,6 +47,12 @@ type level struct {
 // grow runs every schedule.
 func grow(t testing.TB, q explore.Question) *tree {
 	t.Helper()
+	return growTelling(t, q, func(*engine.World) string { return "" })
+}
+
+// growTelling also tells states apart by something of their past.
+func growTelling(t testing.TB, q explore.Question, past func(*engine.World) string) *tree {
+	t.Helper()
 	found := &tree{violated: map[string]int{}}
 	known := map[string]bool{}
 	meet := func(m moment) {
@@ -60,7 +66,7 @@ func grow(t testing.TB, q explore.Question) *tree {
 				found.violated[e.Violation.Property] = len(m.schedule)
 			}
 		}
-		if m.id = identity(w, m.spent); !known[m.id] {
+		if m.id = identity(w, m.spent) + past(w); !known[m.id] {
 			known[m.id] = true
 			m.busy = inFlight(w)
 			m.possible = possible(q, w, m)
@@ -75,6 +81,29 @@ func grow(t testing.TB, q explore.Question) *tree {
 		}
 	}
 	return found
+}
+
+// first is the first moment of which something is true, or nil.
+func (f *tree) first(t testing.TB, q explore.Question, is func(*engine.World) bool) *moment {
+	t.Helper()
+	for i := range f.moments {
+		w := rerun(t, q, f.moments[i].schedule, check.All()...)
+		found := is(w)
+		w.Close()
+		if found {
+			return &f.moments[i]
+		}
+	}
+	return nil
+}
+
+// String is the schedule as scenario text.
+func (m *moment) String() string {
+	var b strings.Builder
+	for _, a := range m.schedule {
+		b.WriteString(a.String() + "\n")
+	}
+	return b.String()
 }
 
 func (f *tree) add(m moment) {
