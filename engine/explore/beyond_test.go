@@ -96,4 +96,3 @@ func TestPhantomLock(t *testing.T) {
 		t.Errorf("%s has left, and the key is %+v", owner.Name, s)
 	}
 }
-
