@@ -134,6 +134,9 @@ func (c *Client) Renamed(name string, rewrite func(string) string) *Client {
 			call.Command[i] = rewrite(word)
 		}
 		m.call, m.grant = &call, grant(m.grant)
+		if m.execution != nil {
+			m.execution = &Execution{Order: m.execution.Order, Reply: redis.Reply(rewrite(string(m.execution.Reply)))}
+		}
 	}
 	return r
 }
