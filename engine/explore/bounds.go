@@ -25,10 +25,14 @@ func (q Question) Check() error {
 
 func (q Question) check() *engine.Refusal {
 	switch {
-	case q.From != nil && q.Symmetry:
-		return engine.Refuse("clients of a run are not alike: there is no symmetry between them", "一次运行中的客户端各不相同，不存在对称性")
 	case q.Program == nil && q.From == nil:
 		return engine.Refuse("no program is given", "没有指定程序")
+	case q.Symmetry && q.From != nil:
+		return engine.Refuse("clients of a run are not alike: there is no symmetry between them", "一次运行中的客户端各不相同，不存在对称性")
+	case q.Symmetry && slices.ContainsFunc(q.Program.Literals(), func(text string) bool { return strings.Contains(text, "C") }):
+		// A text that may be a client's name, or become one, tells clients apart.
+		return engine.Refuse("%s has a text with a capital C in it, which could name a client: clients may not be alike, and there is no symmetry between them",
+			"%s 里有包含大写字母 C 的文本，可能是某个客户端的名字：客户端可能并不相同，不能使用对称性", q.Program.Name)
 	}
 	if _, ok := check.Named(q.Property); q.Property != "" && !ok {
 		return engine.Refuse("there is no property %q: it is one of %s", "没有性质 %q：应为 %s 之一", q.Property, strings.Join(check.Names(), " "))

@@ -11,6 +11,7 @@ type worker[K packed] struct {
 	ends    []int // of each level, in met
 	batches [shards][]found[K]
 	fresh   []K
+	recent  []K // some of the states that were offered last
 	finds   []find[K]
 	moved   int64
 	own     int64 // bytes of its memo, as the search counts them
@@ -22,10 +23,13 @@ type found[K packed] struct {
 	digest uint64
 }
 
-const batchSize = 128 // states that go to a shard at once
+const (
+	batchSize  = 128     // states that go to a shard at once
+	recentSize = 1 << 16 // states of which a worker knows at once that they are not new
+)
 
 func newWorker[K packed](s *search[K]) *worker[K] {
-	return &worker[K]{learner: newLearner(s.catalog), search: s, first: len(s.workers) == 0, ends: []int{0}}
+	return &worker[K]{learner: newLearner(s.catalog), search: s, first: len(s.workers) == 0, ends: []int{0}, recent: make([]K, recentSize)}
 }
 
 // begin meets the first state.
@@ -67,7 +71,7 @@ func (w *worker[K]) expand(k *K) {
 	for i := range moves {
 		m := &moves[i]
 		if m.violates {
-			w.find(find[K]{state: *k, byMove: true, hash: w.content(&s)})
+			w.find(find[K]{state: *k, byMove: true, rank: w.rank(&s)})
 		}
 		if w.Symmetry || m.deed == ticks {
 			to := w.after(&s, m)
@@ -116,6 +120,12 @@ func (w *worker[K]) offer(k K, fits bool) {
 		return
 	}
 	d := digestOf(&k)
+	// Most states are met again soon, by the other order of the same two actions.
+	if recent := &w.recent[d>>firstBit&(recentSize-1)]; *recent == k {
+		return
+	} else {
+		*recent = k
+	}
 	shard := shardOf(d)
 	w.batches[shard] = append(w.batches[shard], found[K]{k, d})
 	if len(w.batches[shard]) == batchSize {
@@ -164,12 +174,12 @@ func (w *worker[K]) judge(k *K) {
 	unpack(&w.search.layout, w.setup, k, &s)
 	for i := range w.names {
 		if id := s.clients[i]; id != 0 && w.does(id).failed {
-			w.find(find[K]{state: *k, failed: true, hash: w.content(&s)})
+			w.find(find[K]{state: *k, failed: true, rank: w.rank(&s)})
 			return
 		}
 	}
 	if w.violated(&s) {
-		w.find(find[K]{state: *k, hash: w.content(&s)})
+		w.find(find[K]{state: *k, rank: w.rank(&s)})
 	}
 }
 
@@ -183,16 +193,25 @@ func (w *worker[K]) find(f find[K]) {
 	}
 }
 
-// content is a number that depends on what a state means, not on how it was met.
-func (l *learner) content(s *state) uint64 {
+// rank orders states by how much there is to tell of them, and then by what they
+// mean, not by how they were met.
+func (l *learner) rank(s *state) uint64 {
+	there := uint64(0)
 	h := mix(uint64(s.ticks)<<48 | uint64(s.crashes)<<32 | uint64(s.delays)<<16 | uint64(s.faults))
 	for i := range l.names {
-		h = mix(h ^ l.clientHash(s.clients[i]) + uint64(i))
+		id := s.clients[i]
+		h = mix(h ^ l.clientHash(id) + uint64(i))
+		if id == 0 {
+			continue
+		}
+		if there += 2; l.does(id).orphan != 0 {
+			there += 4
+		}
 	}
 	for n := range l.nodes {
 		h = mix(h ^ l.store(s.stores[n]).hash + uint64(n))
 	}
-	return h
+	return there<<56 | h>>8
 }
 
 func (l *learner) clientHash(id uint32) uint64 {
