@@ -121,8 +121,7 @@ type Stored struct {
 type Spawned struct {
 	Program string `json:"program,omitempty"` // nothing: commands are typed by hand
 	Options
-	Nodes   int  `json:"nodes,omitempty"`   // how many Redis nodes there are, where there are several
-	Storage bool `json:"storage,omitempty"` // its program writes to the protected resource
+	Lanes []string `json:"lanes,omitempty"` // to which it may send: Redis nodes and the storage; nothing: there is but one
 }
 
 // A Lease is what a client believes it was granted.

@@ -198,11 +198,14 @@ func (w *World) spawn(a Action) {
 // spawned is how a client begins, and who else is there then.
 func (w *World) spawned(c *Client) *Spawned {
 	s := &Spawned{Options: c.Options}
-	if len(w.nodes) > 1 {
-		s.Nodes = len(w.nodes)
-	}
+	lanes := w.Nodes()
 	if c.Program != nil {
-		s.Program, s.Storage = c.Program.Name, c.Program.UsesStorage()
+		if s.Program = c.Program.Name; c.Program.UsesStorage() {
+			lanes = append(lanes, Storage)
+		}
+	}
+	if len(lanes) > 1 {
+		s.Lanes = lanes
 	}
 	return s
 }

@@ -9,7 +9,7 @@
  * @typedef {{order: number, reply: {resp: string, text: string}}} Execution
  * @typedef {{value: string, writer: string, order: number, expires?: number, counted?: boolean}} Stored  counted: a counter's number, by which nobody holds a lock
  * @typedef {{key: string, old?: Stored, new?: Stored}} Change
- * @typedef {{program?: string, timeout?: number, retry?: number, acquireTimeout?: number, skew?: number, blocking?: boolean, nodes?: number, storage?: boolean}} Spawned  nodes: of Redis, where there are several; storage: it writes to the protected resource
+ * @typedef {{program?: string, timeout?: number, retry?: number, acquireTimeout?: number, skew?: number, blocking?: boolean, lanes?: string[]}} Spawned  lanes: to which it may send; none: there is but one
  * @typedef {{until?: number, token?: string}} Lease  until is on the client's own clock, ms; none: it never ends
  * @typedef {{property: string, clients: string[], cause?: number, momentary?: boolean}} Violation  momentary: over as soon as it has happened
  * @typedef {{en: string, zh: string}} Sentence
@@ -136,11 +136,8 @@ function after(client, event) {
       if (event.call?.id === client.request) next.request = 0;
       break;
     case "enter":
+    case "renew": // it is inside already
       next.status = "inside";
-      next.lease = event.lease ?? {};
-      next.believes = event.believes ?? true;
-      break;
-    case "renew":
       next.lease = event.lease ?? {};
       next.believes = event.believes ?? client.believes;
       break;

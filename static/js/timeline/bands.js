@@ -13,7 +13,7 @@
  * @property {string} key
  * @property {string} value
  * @property {string} writer
- * @property {boolean} counted  a counter's number: no lock
+ * @property {boolean} [counted]  a counter's number: no lock
  * @property {number} expires  true time at which its TTL runs out, ms; 0: never
  * @property {number} from
  * @property {number} to
@@ -48,7 +48,7 @@ export function bands(moments, end) {
         open.delete(id);
       }
       if (!change.new) continue;
-      const { value, writer, expires = 0, counted = false } = change.new;
+      const { value, writer, expires = 0, counted } = change.new;
       /** @type {Band} */
       const band = {
         seq: event.seq, sentence: event.sentence, node, key: change.key, value, writer, counted, expires,

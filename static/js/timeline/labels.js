@@ -211,9 +211,8 @@ function orders({ requests }, { words }) {
   for (const q of requests) {
     if (q.fate !== "delivered") continue;
     all.push({
-      ...PLAIN, key: `${q.arrival} order`, seq: q.arrival, since: q.arrival, blamed: q.blamed, title: q.told, class: "order",
+      ...PLAIN, key: `${q.arrival} order`, seq: q.arrival, since: q.arrival, blamed: q.blamed, title: q.told, class: q.rejected ? "lost-word" : "order",
       strip: "order", lane: q.call.node, at: q.to, text: q.order ? `#${q.order}` : verdictText(q, words),
-      ...(q.rejected ? { class: "lost-word" } : {}),
     });
   }
   return all;

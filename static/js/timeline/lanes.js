@@ -26,9 +26,9 @@ import { STORAGE } from "../store.js";
  */
 export function lanes(moments, state) {
   const clients = Object.values(state.clients);
-  const nodes = new Set(moments.flatMap(({ event }) => among(event)));
+  const nodes = new Set(moments.flatMap(({ event: { call, spawned } }) => spawned?.lanes ?? call?.node ?? []));
   for (const node of state.down) nodes.add(node);
-  if (![...nodes].some((name) => name !== STORAGE)) nodes.add("redis");
+  if (nodes.size === 0) nodes.add("redis");
   return [
     ...clients.map((c) => ({ name: c.name, node: false, state: stateOf(c), skew: c.skew })),
     ...[...nodes].sort(byNumber).map((name) => ({
@@ -57,15 +57,6 @@ export function lanesIn(lanes, { clients, down }) {
     const client = clients[l.name];
     return { ...l, state: client ? stateOf(client) : "", skew: client?.skew ?? 0 };
   });
-}
-
-/** The lanes that an event knows of beside those of clients.
- * @param {import("../store.js").Event} event
- */
-function among({ call, spawned }) {
-  const nodes = Array.from({ length: spawned?.nodes ?? 0 }, (_, i) => `redis${i + 1}`);
-  if (spawned?.storage) nodes.push(STORAGE);
-  return call ? [...nodes, call.node] : nodes;
 }
 
 /** redis2 before redis10, and the storage last. @param {string} a @param {string} b */

@@ -139,7 +139,7 @@ test("the storage is a lane where it is written to, and bears no lock out", () =
 
 test("who is there when the first client comes has a lane from the start", () => {
   const t = new Trace();
-  t.act().emit({ kind: "spawn", lane: "C1", spawned: { program: "redlock", nodes: 3, storage: true } });
+  t.act().emit({ kind: "spawn", lane: "C1", spawned: { program: "redlock", lanes: ["redis1", "redis2", "redis3", "storage"] } });
   assert.deepEqual(marks(t.events).lanes.map((l) => l.name), ["C1", "redis1", "redis2", "redis3", "storage"]);
 });
 

@@ -35,12 +35,10 @@ const ROOMY_PITCH = 56;
 /** And from here on there is room for whole bars. */
 const COMPACT_PITCH = 36;
 
-/** From one node of Redis down to the next, or to the storage; several move together. */
-const BETWEEN = { few: 40, many: 20 };
-const MANY = 3;
-
-/** @param {Map<string, Set<string>>} keys */
-const between = (keys) => (keys.size >= MANY ? BETWEEN.many : BETWEEN.few);
+/** From one node of Redis down to the next, or to the storage; many move together.
+ * @param {Map<string, Set<string>>} keys
+ */
+const between = (keys) => (keys.size > 2 ? 20 : 40);
 
 /** x at which the lanes begin.
  * @param {Marks} marks
@@ -54,7 +52,7 @@ export function gutter({ lanes, bands }, { measure, words }, compact) {
   const skew = measure(difference(-10_000), 12);
   let widest = state;
   for (const { name, node } of lanes) {
-    const badge = measure(node ? nodeText(name, words) : name, 14) + 16;
+    const badge = measure(nodeText(name, words), 14) + 16;
     widest = Math.max(widest, node ? badge : badge + 4 + (compact ? Math.max(state, skew) : skew));
   }
   for (const key of new Set(bands.map((b) => b.key))) widest = Math.max(widest, measure(keyText(key), 12));

@@ -195,13 +195,12 @@ function truthEnds(chains, nodes, from) {
  */
 function leaseEnd(enter, inside, last, clock) {
   // What was renewed ends as it was renewed last.
-  const renewed = inside.findLastIndex((m) => m.event.kind === "renew");
-  const granted = inside[renewed] ?? enter;
-  if (granted.event.believes === false) return granted.at;
-  const expired = inside.slice(renewed + 1).find((m) => m.event.kind === "expire");
+  const { event, at } = inside.findLast((m) => m.event.kind === "renew") ?? enter;
+  if (event.believes === false) return at;
+  const expired = inside.find((m) => m.event.kind === "expire" && m.event.seq > event.seq);
   if (expired) return expired.at;
-  const until = granted.event.lease?.until;
-  return last && until ? clock.reaches(enter.event.lane ?? "", until, last.event.seq) : Infinity;
+  const until = event.lease?.until;
+  return last && until ? clock.reaches(event.lane ?? "", until, last.event.seq) : Infinity;
 }
 
 /**

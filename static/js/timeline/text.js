@@ -80,10 +80,10 @@ export const difference = (ms) => `${ms < 0 ? "−" : "+"}${Math.abs(ms) / 1000}
 export const nodeText = (node, { storage }) => node === STORAGE ? storage : node.replace(/^redis(\d*)$/, (_, n) => (n ? `Redis ${n}` : "Redis"));
 
 /** What the storage did with a write, by its fencing token, if it has one.
- * @param {{rejected: boolean, call: Call}} request
+ * @param {{rejected?: boolean, call: Call}} request
  * @param {{accepted: string, rejected: string}} words
  */
-export const verdictText = ({ rejected, call }, words) => fill(rejected ? words.rejected : words.accepted, { n: call.command[1] ?? "" }).trim();
+export const verdictText = ({ rejected, call }, words) => fill(rejected ? words.rejected : words.accepted, { n: call.command[1] }).trim();
 
 /** Fills "{n} holders: {clients}".
  * @param {string} pattern

@@ -190,7 +190,7 @@ export function orphan() {
 /** A late write is turned away by its fencing token. */
 export function fenced() {
   const t = new Trace();
-  const storage = { storage: true };
+  const storage = { lanes: ["redis", "storage"] };
   t.spawn("C1", "SET lock.foo C1-1", storage).step("C1", "1", { "lock.foo": "C1-1" }, 1_010_000).enter("C1", 1_010_000, "1");
   t.send("C1", "write 1", "storage");
   t.tick(10_000);

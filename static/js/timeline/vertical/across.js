@@ -21,7 +21,6 @@
  */
 
 import { STORAGE } from "../../store.js";
-import { verdictText } from "../text.js";
 import { SIZE, BAR, BAR_ROOM, KNOT, STRIP, WAITING } from "./scale.js";
 
 /**
@@ -72,8 +71,8 @@ function build(marks, { width, measure, words }, mode) {
   const numbers = mode.numbers ? measure("#".padEnd(digits + 1, "0"), SIZE) + 8 : 0;
   const bandCount = nodes.map((n) => (n === STORAGE ? 0 : Math.max(1, keys.get(n)?.length ?? 0)));
   const bandWidth = Math.min(mode.band, (width / 4) / Math.max(...bandCount));
-  const verdicts = mode.numbers ? Math.max(0, ...marks.requests.filter((q) => q.call.node === STORAGE).map((q) => measure(verdictText(q, words), SIZE))) : 0;
-  const wanted = bandCount.map((n, i) => KNOT + 4 + (nodes[i] === STORAGE ? verdicts : numbers) + n * bandWidth + EDGE);
+  const verdicts = mode.numbers ? measure(words.accepted, SIZE) : 0;
+  const wanted = bandCount.map((n) => KNOT + 4 + (n ? numbers + n * bandWidth : verdicts) + EDGE);
   const sum = wanted.reduce((a, b) => a + b, 0);
   // Nine nodes are drawn over each other's bands before they take the clients' half.
   const squeeze = Math.min(1, width * 0.55 / sum);

@@ -97,11 +97,11 @@ function inRow(chapter, column, bars, { across, down, options: { words, measure 
       continue;
     }
     const x = across.x(q.call.node);
-    const forms = q.order ? [`#${q.order}`] : [verdictText(q, words), verdictText({ ...q, call: { ...q.call, command: [] } }, words)];
-    say({ key: `${q.arrival} order`, seq: q.arrival, title: q.told, ...blamed }, q.rejected ? "lost-word" : "order", row.knot + 4, forms.flatMap((order) => [
-      { x: x + KNOT + 4, anchor: /** @type {const} */ ("start"), text: order },
-      { x: x - CLEAR, anchor: /** @type {const} */ ("end"), text: order },
-    ]), { ...room, busy: [], right: across.width - 2 });
+    const order = q.order ? `#${q.order}` : verdictText(q, words);
+    say({ key: `${q.arrival} order`, seq: q.arrival, title: q.told, ...blamed }, q.rejected ? "lost-word" : "order", row.knot + 4, [
+      { x: x + KNOT + 4, anchor: "start", text: order },
+      { x: x - CLEAR, anchor: "end", text: order },
+    ], { ...room, busy: [], right: across.width - 2 });
   }
   for (const p of chapter.replies) {
     const about = { key: `${p.seq} value`, seq: shows(p), title: p.sentence };

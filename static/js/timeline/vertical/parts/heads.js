@@ -110,8 +110,8 @@ function nodeHeads(nodes, { across, options: { words, measure } }) {
   /** @param {string} name */
   const full = (name) => nodeText(name, words);
   /** @param {string} name */
-  const number = (name) => (name === STORAGE ? [...words.storage][0] : name.replace(/^redis/, "") || "1");
-  const forms = [full, (/** @type {string} */ name) => (name === STORAGE ? number(name) : `R${number(name)}`), number];
+  const number = (name) => (name === STORAGE ? words.storage[0] : name.replace(/^redis/, "") || "1");
+  const forms = [full, (/** @type {string} */ name) => (name === STORAGE ? "" : "R") + number(name), number];
   const form = forms.find((f) => nodes.every((l) => measure(f(l.name), BADGE) <= room)) ?? number;
   return nodes.map((l) => {
     const x = across.x(l.name);
