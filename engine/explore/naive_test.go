@@ -66,7 +66,7 @@ func growTelling(t testing.TB, q explore.Question, past func(*engine.World) stri
 				found.violated[e.Violation.Property] = len(m.schedule)
 			}
 		}
-		if m.id = identity(w, m.spent) + past(w); !known[m.id] {
+		if m.id = identity(q, w, m.spent) + past(w); !known[m.id] {
 			known[m.id] = true
 			m.busy = inFlight(w)
 			m.possible = possible(q, w, m)
@@ -140,9 +140,17 @@ func header(q explore.Question) engine.Header {
 func tick(q explore.Question) engine.Time { return cmp.Or(q.Tick, 1000) }
 
 // identity tells states apart: "a state is (store, clock, each client)", and what
-// is left of the bounds.
-func identity(w *engine.World, s spent) string {
-	parts := []string{w.Now().String(), w.Store(0).Key(), fmt.Sprint(s)}
+// is left of the bounds. How many grants a Redis node has given matters only to
+// who writes to the storage under one of them.
+func identity(q explore.Question, w *engine.World, s spent) string {
+	parts := []string{w.Now().String(), fmt.Sprint(s)}
+	for i := range len(w.Nodes()) + 1 { // the storage comes after the nodes
+		store := w.Store(i)
+		if !q.Program.UsesStorage() {
+			store.Grants = 0
+		}
+		parts = append(parts, store.Key())
+	}
 	for _, c := range slices.SortedFunc(slices.Values(w.Clients()), byName) {
 		parts = append(parts, c.Name, c.Key())
 	}
@@ -225,7 +233,7 @@ func (f *tree) orbits(t testing.TB, q explore.Question) *tree {
 		least := m.id
 		for _, names := range renamings(spawned(m.schedule)) {
 			w := rerun(t, q, renamed(m.schedule, names))
-			least = min(least, identity(w, m.spent))
+			least = min(least, identity(q, w, m.spent))
 			w.Close()
 		}
 		if !known[least] {
@@ -279,7 +287,7 @@ func renamed(schedule []engine.Action, names map[string]string) []engine.Action 
 // within are the bounds within which every schedule is run, for every program.
 var within = []string{
 	"clients=2 ticks=3 delays=0",
-	"clients=2 ticks=2 tick=2s crashes=1",
+	"clients=2 ticks=1 tick=3s crashes=1",
 	"clients=2 ticks=2 tick=2s delays=1",
 	"clients=2 ticks=1 tick=2s replies",
 	"clients=2 ticks=1 skew=C2=3s",
@@ -296,7 +304,9 @@ func TestAgainstEverySchedule(t *testing.T) {
 				q := claim{program: name, bounds: "timeout=1s " + bounds}.question(t)
 				all := grow(t, q)
 				compare(t, bounds, q, all)
-				if q.Skew == nil {
+				// Six schedules for each of three clients' take their time: two programs
+				// stand for those that know names and those that do not.
+				if q.Skew == nil && (q.Clients == 2 || name == "getset" || name == "set-px-get-del") {
 					q.Symmetry = true
 					compare(t, bounds+" symmetry", q, all.orbits(t, q))
 				}

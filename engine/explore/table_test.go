@@ -89,7 +89,18 @@ var course = []claim{
 	{"getset", "(a second less is not enough)", "mutual-exclusion", "ticks=0 skew=C2=3s", holds, 163, 299, 0, ""},
 	{"getset", "(a clock behind is as bad as one ahead)", "mutual-exclusion", "ticks=0 skew=C2=-4s", violated, 56, 83, 6, "GETSET"},
 
-	// Here go set-px-watchdog, set-px-fencing, set-px-fencing-incr and redlock.
+	{"set-px-watchdog", "a paused process pauses its watchdog too", "overlap", "clients=2 ticks=4", violated, 321, 395, 6, "expire"},
+	{"set-px-watchdog", "(but never two that believe)", "mutual-exclusion", "clients=2 ticks=4", holds, 8_170, 17_216, 0, ""},
+
+	{"set-px-fencing", "stale writes impossible", "stale-write", "clients=2 ticks=4", holds, 1_584, 3_416, 0, ""},
+	{"set-px-fencing", "(as set-px: two inside)", "overlap", "clients=2 ticks=4", violated, 277, 368, 6, "expire"},
+
+	{"set-px-fencing-incr", "the late client gets the higher number: a stale write is accepted", "stale-write", "clients=2 ticks=4", violated, 1_893, 3_317, 10, ""},
+
+	{"redlock", "holds without faults", "mutual-exclusion", "nodes=3 clients=2 ticks=2", holds, 12_575, 25_649, 0, ""},
+	{"redlock", "a node that restarts without its data breaks it", "mutual-exclusion", "nodes=3 clients=2 ticks=2 lost=1", violated, 13_290, 25_068, 10, ""},
+	{"redlock", "(the bounds of the next line, back at once)", "mutual-exclusion", "nodes=3 clients=2 ticks=3 lost=1 delays=0", violated, 3_033, 5_394, 10, ""},
+	{"redlock", "a delayed restart mends it", "mutual-exclusion", "nodes=3 clients=2 ticks=3 lost=1 restart=2 delays=0", holds, 52_913, 114_392, 0, ""},
 }
 
 const (
@@ -141,6 +152,12 @@ func (c claim) question(t testing.TB) explore.Question {
 			q.Delays = number
 		case "replies":
 			q.Replies = true
+		case "nodes":
+			q.Nodes = number
+		case "lost": // so many Redis nodes crash, and come back without their data
+			q.NodeCrashes, q.Lose = number, true
+		case "restart":
+			q.RestartDelay = number
 		case "skew":
 			client, skew, _ := strings.Cut(value, "=")
 			duration, _ = engine.ParseDuration(skew)
