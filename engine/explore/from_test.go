@@ -93,3 +93,48 @@ func TestFromHereAfterAnything(t *testing.T) {
 		}
 	}
 }
+
+// In a run whose header names no program those who come are as the latest was.
+func TestFromHereOthersCome(t *testing.T) {
+	for _, test := range []struct {
+		script, bounds, spawned string
+		length                  int
+	}{
+		{"do C9 SET k 1", "1 client, ", "", -1}, // nobody says what others would run
+		{"spawn C3 del-setnx timeout=10s skew=2s|step C3|crash C3|tick 12s", "3 clients, ", "spawn C1 del-setnx timeout=10s", 11},
+		{"spawn C1 C2 C3 C4 naive", "4 clients, ", "", -1},
+	} {
+		run := engine.NewRun(engine.Header{}, check.All()...)
+		for text := range strings.SplitSeq(test.script, "|") {
+			scenario, err := engine.Parse("test", text, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, a := range scenario.Actions() {
+				if _, err := run.Do(a); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		q := explore.FromHere(run, "mutual-exclusion")
+		if bounds := q.Bounds(engine.English); !strings.HasPrefix(bounds, test.bounds) {
+			t.Errorf("%s: the bounds are %s, want %s", test.script, bounds, test.bounds)
+		}
+		answer, err := q.Search(explore.Budget{}, explore.Hands{}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		length, spawned := -1, ""
+		if answer.Verdict == explore.Violated {
+			length = answer.Counterexamples[0].Length
+			for _, a := range answer.Counterexamples[0].Actions {
+				if a.Verb == engine.VerbSpawn && spawned == "" {
+					spawned = a.String()
+				}
+			}
+		}
+		if length != test.length || spawned != test.spawned {
+			t.Errorf("%s: %d actions, the first to come by %q; want %d, %q", test.script, length, spawned, test.length, test.spawned)
+		}
+	}
+}

@@ -46,7 +46,8 @@ func (q Question) Bounds(in engine.Language) string {
 	say := func(english, chinese string, arguments ...any) {
 		parts = append(parts, engine.Refuse(english, chinese, arguments...).Sentence(in))
 	}
-	say(plural(q.Clients, "client"), "%d 个客户端", q.Clients)
+	clients := len(q.participants())
+	say(plural(clients, "client"), "%d 个客户端", clients)
 	say(plural(q.Ticks, "tick")+" of %s", "%d 次 %s 的时钟滴答", q.Ticks, seconds(q.Tick))
 	if q.Timeout > 0 {
 		say("a lock timeout of %s", "锁的有效时间 %s", seconds(q.Timeout))
