@@ -30,11 +30,12 @@ type Server struct {
 	runs       *registry
 	maxViewers int
 	sockets    sockets
+	lookouts   *lookouts
 }
 
 // New returns a site without runs.
 func New(o Options) *Server {
-	s := &Server{base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 1000)}
+	s := &Server{base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 1000), lookouts: newLookouts()}
 	s.runs = newRegistry(orDefault(o.MaxRuns, 1000), s.site)
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
@@ -74,6 +75,9 @@ func (s *Server) Handler() http.Handler {
 	return mux
 }
 
-// Close ends every socket and waits until each is gone. http.Server.Shutdown
-// does not know them.
-func (s *Server) Close() { s.sockets.close() }
+// Close ends every socket and waits until each is gone, as http.Server.Shutdown
+// does not know them. Nobody looks ahead any more either.
+func (s *Server) Close() {
+	s.lookouts.end()
+	s.sockets.close()
+}

@@ -125,8 +125,9 @@ func (w *worker[K]) flush(i int) {
 func (w *worker[K]) judge(k *K) {
 	var s state
 	unpack(&w.search.layout, w.setup, k, &s)
+	// In a run that goes on a client that fails is one that is gone.
 	for i := range w.names {
-		if id := s.clients[i]; id != 0 && w.client(id).failed {
+		if id := s.clients[i]; id != 0 && w.client(id).failed && w.From == nil {
 			w.find(find[K]{state: *k, failed: true, hash: w.content(&s)})
 			return
 		}
