@@ -32,6 +32,7 @@ type ahead struct {
 	Length   int             `json:"length"`  // of a shortest way into the violation, in actions; 0: it is there
 	Actions  []string        `json:"actions"` // that way
 	Bounds   string          `json:"bounds"`
+	Says     string          `json:"says"` // all of it in a sentence; nothing where it is violated already
 }
 
 // A lookingFor is a question of a run's readers: what, and from where.
@@ -48,8 +49,19 @@ type foreseen struct {
 
 // in is the answer for a reader.
 func (f foreseen) in(l views.Language) ahead {
-	f.ahead.Bounds = f.bounds[l]
-	return f.ahead
+	a := f.ahead
+	a.Bounds = f.bounds[l]
+	switch {
+	case a.Verdict == explore.Spent:
+		a.Says = l.Say("ahead.budget")
+	case a.Verdict == explore.Holds:
+		a.Says = l.Say("ahead.none."+a.Property, a.Bounds)
+	case a.Length == 1:
+		a.Says = l.Say("ahead.can."+a.Property, l.Say("ahead.action"))
+	case a.Length > 1:
+		a.Says = l.Say("ahead.can."+a.Property, l.Say("ahead.actions", a.Length))
+	}
+	return a
 }
 
 // getAhead looks ahead for as long as somebody waits for the answer.
@@ -117,7 +129,7 @@ func (o *lookouts) look(ctx context.Context, r *run, what lookingFor) (foreseen,
 	if known, ok := r.hasForeseen(what); ok {
 		return known, nil // somebody has asked the same, and was first
 	}
-	if !wanted() {
+	if !wanted() || what.at > end {
 		return stopped, nil
 	}
 	found, err := o.search(r, what, wanted)

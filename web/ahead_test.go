@@ -8,7 +8,9 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine/check"
 	"lockstep/engine/explore"
+	"lockstep/views"
 )
 
 // raceRun brings a run of a site to the last actions of the sources' race.
@@ -62,10 +64,42 @@ func TestAhead(t *testing.T) {
 	if bounds := s.looks("lang=zh").Bounds; !strings.HasPrefix(bounds, "3 个客户端，") {
 		t.Errorf("the bounds are %s", bounds)
 	}
+	if found := s.looks("at=10"); found.Verdict != explore.Stopped {
+		t.Errorf("beyond the end of the run: %+v", found)
+	}
 	s.act(aRun, "step C2")
 	s.act(aRun, "step C2")
-	if found := s.looks(""); found.Verdict != explore.Violated || found.Length != 0 {
+	if found := s.looks(""); found.Verdict != explore.Violated || found.Length != 0 || found.Says != "" {
 		t.Errorf("where it is violated already: %+v", found)
+	}
+}
+
+// What is said is a sentence in the reader's language, and where nothing was found
+// it has its bounds.
+func TestAheadSays(t *testing.T) {
+	s := newSite(t, Options{})
+	raceRun(s)
+	for query, want := range map[string]string{
+		"lang=en":                         "From here, two clients can hold the lock in 2 actions.",
+		"lang=zh":                         "从这里起，只要 2 个动作，就可能有两个客户端同时持有锁。",
+		"lang=en&property=foreign-delete": "From here, a client can delete another’s lock in 1 action.",
+		"lang=en&at=6&property=stuck":     "From here, somebody can always get in within these bounds: 3 clients, 2 ticks of 12 s, no crash, any delay of messages.",
+		"lang=zh&at=6&property=stuck":     "从这里起，在这些范围内总还有谁能够进入：3 个客户端，2 次 12 s 的时钟滴答，无崩溃，消息可任意延迟。",
+	} {
+		if got := s.looks(query).Says; got != want {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+	}
+	s.server.lookouts.budget.States = 20
+	if got := s.looks("lang=en&at=5").Says; got != "From here: not decided within the budget of a quick look." {
+		t.Errorf("without a verdict it says %q", got)
+	}
+	for _, name := range check.Names() {
+		for _, key := range []string{"ahead.can.", "ahead.none.", "ahead.name."} {
+			if views.Chinese.Say(key+name) == key+name {
+				t.Errorf("there are no words for %s", key+name)
+			}
+		}
 	}
 }
 
@@ -89,7 +123,6 @@ func TestAheadRefused(t *testing.T) {
 	s := newSite(t, Options{})
 	raceRun(s)
 	for query, texts := range map[string][2]string{
-		"at=10":           {"The run is not that long", "这次运行没有那么长"},
 		"at=-1":           {"not valid", "不是"},
 		"at=one":          {"not valid", "不是"},
 		"property=safety": {`there is no property \"safety\"`, `没有性质`},
