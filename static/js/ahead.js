@@ -56,6 +56,7 @@ export function ahead(root, { address, words, onDo }) {
     const asks = online && position > 0; // before anything has happened there is only everything
     tell(asks ? words.aheadWait : "");
     offer("");
+    root?.classList.remove("there");
     if (asks) soon = setTimeout(ask, hurry ? 0 : MOMENT_MS);
     hurry = false;
   }
@@ -77,6 +78,7 @@ export function ahead(root, { address, words, onDo }) {
     if (verdict === "stopped") position = -1; // of no position: it is asked again
     tell(sentence ?? text ?? "", bounds);
     offer(actions[0] ?? "");
+    root?.classList.toggle("there", verdict === "violated" && !first); // it can be seen without being said
     go.hidden = !first && document.activeElement !== go;
   }
 
