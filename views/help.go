@@ -22,6 +22,7 @@ var shortcuts = []shortcut{
 	{[]string{"X"}, "crash", "#clients"},
 	{[]string{"Z"}, "pause", "#clients"},
 	{[]string{"R"}, "restart", "#clients"},
+	{[]string{"N"}, "ahead", keyed("N")},
 	{[]string{"T"}, "tick", keyed("T")},
 	{[]string{"+", "−"}, "zoom", keyed("Plus")},
 	{[]string{"0"}, "fit", keyed("0")},

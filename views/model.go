@@ -29,11 +29,12 @@ type Page struct {
 
 	Beside *Beside // the run that this one is compared with; nothing: none
 
-	Refusal string // why what was just asked for has not been done
-	Limit   string // why nothing more can be done in this run; empty: it can
-	Own     Own
-	Console Console
-	Data    Data
+	Refusal    string // why what was just asked for has not been done
+	Limit      string // why nothing more can be done in this run; empty: it can
+	Own        Own
+	Properties []string // that can be asked about
+	Console    Console
+	Data       Data
 }
 
 // Past reports a position that the run has left behind.

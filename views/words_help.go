@@ -44,6 +44,7 @@ var helpWords = map[string]word{
 	"help.does.last":      {"to the end", "跳到末尾"},
 	"help.does.play":      {"play or stop", "播放或停止"},
 	"help.does.violation": {"to the next violation", "跳到下一次违规"},
+	"help.does.ahead":     {"the first action towards a violation", "执行通往违规的第一个动作"},
 	"help.does.client":    {"step client C1 … C9", "让客户端 C1 … C9 执行一步"},
 	"help.does.choose":    {"choose the client above or below", "选择上一个或下一个客户端"},
 	"help.does.crash":     {"crash the chosen client", "让选中的客户端崩溃"},

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
 	"lockstep/engine/program"
 	"lockstep/views"
 	"lockstep/web/highlight"
@@ -32,6 +33,7 @@ func presentPage(r *run, position int, site views.Site) views.Page {
 			Future: e.Action > page.At,
 		})
 	}
+	page.Properties = check.Names()
 	page.Console = console(shown.World())
 	scenario := r.engine.Scenario()
 	page.Data = views.Data{

@@ -31,6 +31,7 @@ func (s *Server) routes() http.Handler {
 		r.Post("/reruns", s.postRerun)
 		r.Post("/forks", s.postFork)
 		r.Get("/live", s.live)
+		r.Get("/ahead", s.getAhead)
 		for _, form := range []string{"/actions", "/reruns", "/forks"} {
 			r.Get(form, s.noForm)
 		}

@@ -26,6 +26,7 @@ type run struct {
 	viewers  map[*viewer]struct{}
 	sent     map[views.Language]map[string]string // what tells the panels that the viewers of a language have, by id
 	answered answered
+	foreseen map[lookingFor]foreseen
 }
 
 func newRun(id string, site func(views.Language) views.Site) *run {
@@ -230,7 +231,7 @@ func (r *run) become(e *engine.Run) error {
 	if !r.empty() {
 		return errTouched
 	}
-	r.engine = e
+	r.engine, r.foreseen = e, nil
 	for v := range r.viewers {
 		r.greet(v, 0)
 	}

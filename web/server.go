@@ -34,11 +34,12 @@ type Server struct {
 	maxViewers int
 	sockets    sockets
 	explorer   *explorer
+	lookouts   *lookouts
 }
 
 // New returns a site without runs.
 func New(o Options) *Server {
-	s := &Server{base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 1000), explorer: newExplorer(o)}
+	s := &Server{base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 1000), explorer: newExplorer(o), lookouts: newLookouts()}
 	s.runs = newRegistry(orDefault(o.MaxRuns, 1000), s.site)
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
@@ -82,5 +83,6 @@ func (s *Server) Handler() http.Handler {
 // http.Server.Shutdown does not know them.
 func (s *Server) Close() {
 	s.explorer.queue.close()
+	s.lookouts.end()
 	s.sockets.close()
 }

@@ -88,6 +88,7 @@ type setup struct {
 	nodes    int             // of Redis and, where there is one, the storage, which is the last
 	storage  bool            // there is a storage
 	start    engine.Time
+	program  string           // of those who are spawned; empty: the header's
 	options  []engine.Options // of each client's spawn
 	kind     []string         // clients of the same kind differ only in their names
 	own      bool             // a client's parts are its own: the program asks for names, or clients differ
@@ -318,7 +319,7 @@ func violated(w *engine.World) bool {
 func (c *catalog) spawn(i int, ticks uint32) uint32 {
 	w := c.compose(c.time(ticks), nil)
 	defer w.Close()
-	must(w, engine.Action{Verb: engine.VerbSpawn, Client: c.names[i], Options: c.options[i]})
+	must(w, engine.Action{Verb: engine.VerbSpawn, Client: c.names[i], Program: c.program, Options: c.options[i]})
 	return c.client(w.Clients()[0])
 }
 

@@ -63,10 +63,12 @@ func TestFromHere(t *testing.T) {
 // command that was typed stays, and a reply on its way arrives.
 func TestFromHereAfterAnything(t *testing.T) {
 	for script, left := range map[string]int{
-		"spawn C1|step C1|pause C1|tick 12s|spawn C2|step C2|step C2|step C2": -1, // C1's lease is over, and it knows
-		"do C9 SETNX lock.foo 5|spawn C1|spawn C2":                            8,
-		"spawn C1 set-px|deliver C1|tick 10s|spawn C2 set-px-late-lease":      -1,
-		"spawn C1 set-px-late-lease|deliver C1|tick 10s|spawn C2":             2, // C1 counts from a reply that is old
+		"spawn C1|step C1|pause C1|tick 12s|spawn C2|step C2|step C2|step C2":                 -1, // C1's lease is over, and it knows
+		"do C9 SETNX lock.foo 5|spawn C1|spawn C2":                                            8,
+		"spawn C1 set-px|deliver C1|tick 10s|spawn C2 set-px-late-lease":                      -1,
+		"spawn C1 set-px-late-lease|deliver C1|tick 10s|spawn C2":                             2,  // C1 counts from a reply that is old
+		"do C9 SETNX lock.foo 5|redis crash|spawn C1|spawn C2":                                -1, // who asks now fails
+		"do C9 SETNX lock.foo 5|redis crash|spawn C1|step C1|redis restart|spawn C2|spawn C3": 8,
 	} {
 		run := engine.NewRun(engine.Header{Program: "del-setnx"}, check.All()...)
 		for text := range strings.SplitSeq(script, "|") {
@@ -90,6 +92,51 @@ func TestFromHereAfterAnything(t *testing.T) {
 		}
 		if got != left {
 			t.Errorf("%s: %d, not %d: %v", script, got, left, answer.Counterexamples)
+		}
+	}
+}
+
+// In a run whose header names no program those who come are as the latest was.
+func TestFromHereOthersCome(t *testing.T) {
+	for _, test := range []struct {
+		script, bounds, spawned string
+		length                  int
+	}{
+		{"do C9 SET k 1", "1 client, ", "", -1}, // nobody says what others would run
+		{"spawn C3 del-setnx timeout=10s skew=2s|step C3|crash C3|tick 12s", "3 clients, ", "spawn C1 del-setnx timeout=10s", 11},
+		{"spawn C1 C2 C3 C4 naive", "4 clients, ", "", -1},
+	} {
+		run := engine.NewRun(engine.Header{}, check.All()...)
+		for text := range strings.SplitSeq(test.script, "|") {
+			scenario, err := engine.Parse("test", text, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, a := range scenario.Actions() {
+				if _, err := run.Do(a); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		q := explore.FromHere(run, "mutual-exclusion")
+		if bounds := q.Bounds(engine.English); !strings.HasPrefix(bounds, test.bounds) {
+			t.Errorf("%s: the bounds are %s, want %s", test.script, bounds, test.bounds)
+		}
+		answer, err := q.Search(explore.Budget{}, explore.Hands{}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		length, spawned := -1, ""
+		if answer.Verdict == explore.Violated {
+			length = answer.Counterexamples[0].Length
+			for _, a := range answer.Counterexamples[0].Actions {
+				if a.Verb == engine.VerbSpawn && spawned == "" {
+					spawned = a.String()
+				}
+			}
+		}
+		if length != test.length || spawned != test.spawned {
+			t.Errorf("%s: %d actions, the first to come by %q; want %d, %q", test.script, length, spawned, test.length, test.spawned)
 		}
 	}
 }

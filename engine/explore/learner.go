@@ -343,7 +343,7 @@ func (l *learner) action(m *move) engine.Action {
 	a := engine.Action{Client: l.names[m.client]}
 	switch m.deed {
 	case spawns:
-		a.Verb, a.Options = engine.VerbSpawn, l.options[m.client]
+		a.Verb, a.Program, a.Options = engine.VerbSpawn, l.program, l.options[m.client]
 	case steps:
 		a.Verb = engine.VerbStep
 	case delivers:

@@ -66,7 +66,7 @@ func growTelling(t testing.TB, q explore.Question, past func(*engine.World) stri
 				found.violated[e.Violation.Property] = len(m.schedule)
 			}
 		}
-		if m.id = identity(q, w, m.spent) + past(w); !known[m.id] {
+		if m.id = identity(w, m.spent) + past(w); !known[m.id] {
 			known[m.id] = true
 			m.busy = inFlight(w)
 			m.possible = possible(q, w, m)
@@ -142,11 +142,11 @@ func tick(q explore.Question) engine.Time { return cmp.Or(q.Tick, 1000) }
 // identity tells states apart: "a state is (store, clock, each client)", and what
 // is left of the bounds. How many grants a Redis node has given matters only to
 // who writes to the storage under one of them.
-func identity(q explore.Question, w *engine.World, s spent) string {
+func identity(w *engine.World, s spent) string {
 	parts := []string{w.Now().String(), fmt.Sprint(s)}
 	for i := range len(w.Nodes()) + 1 { // the storage comes after the nodes
 		store := w.Store(i)
-		if !q.Program.UsesStorage() {
+		if !w.UsesStorage() {
 			store.Grants = 0
 		}
 		parts = append(parts, store.Key())
@@ -233,7 +233,7 @@ func (f *tree) orbits(t testing.TB, q explore.Question) *tree {
 		least := m.id
 		for _, names := range renamings(spawned(m.schedule)) {
 			w := rerun(t, q, renamed(m.schedule, names))
-			least = min(least, identity(q, w, m.spent))
+			least = min(least, identity(w, m.spent))
 			w.Close()
 		}
 		if !known[least] {

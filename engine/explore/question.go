@@ -14,7 +14,7 @@ type Question struct {
 	Program *program.Program // what every client runs
 
 	// From is the run from whose present state the search begins. Its clients keep
-	// their programs, options and clocks; more are spawned, as its header says, until
+	// their programs, options and clocks; more are spawned, as the latest was, until
 	// there are as many as Clients says. Nil: a search begins with nothing.
 	From *engine.Run
 

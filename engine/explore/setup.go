@@ -2,6 +2,7 @@ package explore
 
 import (
 	"fmt"
+	"slices"
 
 	"lockstep/engine"
 	"lockstep/engine/check"
@@ -51,16 +52,45 @@ func (s *setup) from() {
 	w := s.From.World()
 	s.header, s.start, s.nodes, s.own = s.From.Header(), w.Now(), len(w.Nodes()), true
 	s.storage = w.UsesStorage()
-	for _, c := range w.Clients() {
-		s.names = append(s.names, c.Name)
+	latest := latestSpawn(s.From)
+	s.program, latest.Options.Skew = latest.Program, 0
+	s.names = s.participants()
+	s.options = make([]engine.Options, len(s.names))
+	for i := len(w.Clients()); i < len(s.names); i++ {
+		s.options[i] = latest.Options
 	}
-	for i := 1; len(s.names) < min(s.Clients, engine.MaxClients) && s.header.Program != ""; i++ {
+	s.kind = make([]string, len(s.names))
+}
+
+// participants are the names of those who take part: of a run those who have
+// come, and as many more as may.
+func (q Question) participants() []string {
+	if q.From == nil {
+		return clientNames(q.Clients)
+	}
+	w, names := q.From.World(), []string{}
+	for _, c := range w.Clients() {
+		names = append(names, c.Name)
+	}
+	if q.From.Header().Program == "" && latestSpawn(q.From).Program == "" {
+		return names // nobody says what they would run
+	}
+	for i := 1; len(names) < min(q.Clients, engine.MaxClients); i++ {
 		if name := fmt.Sprintf("C%d", i); w.Client(name) == nil {
-			s.names = append(s.names, name)
+			names = append(names, name)
 		}
 	}
-	s.options = make([]engine.Options, len(s.names))
-	s.kind = make([]string, len(s.names))
+	return names
+}
+
+// latestSpawn is the action with which the latest client came; the zero one: none has.
+func latestSpawn(run *engine.Run) engine.Action {
+	for _, a := range slices.Backward(run.Actions()) {
+		if a.Verb == engine.VerbSpawn {
+			return a
+		}
+	}
+	return engine.Action{}
 }
 
 // decided is the question with the lengths of time that it leaves open.

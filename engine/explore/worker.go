@@ -172,8 +172,9 @@ func (w *worker[K]) flush(i int) {
 func (w *worker[K]) judge(k *K) {
 	var s state
 	unpack(&w.search.layout, w.setup, k, &s)
+	// In a run that goes on a client that fails is one that is gone.
 	for i := range w.names {
-		if id := s.clients[i]; id != 0 && w.does(id).failed {
+		if id := s.clients[i]; id != 0 && w.does(id).failed && w.From == nil {
 			w.find(find[K]{state: *k, failed: true, rank: w.rank(&s)})
 			return
 		}

@@ -4,6 +4,7 @@
  * still be played; without scripts every form works by itself.
  */
 
+import { ahead } from "./ahead.js";
 import { compare } from "./compare.js";
 import { console as consoleOf } from "./console.js";
 import { keysAt } from "./console/keys.js";
@@ -84,10 +85,20 @@ const socket = live(
     onMessage: receive,
     onConnection(connected) {
       element("connection").hidden = connected;
+      foresight.connected(connected);
       if (!connected) play.stop();
     },
   },
 );
+
+const foresight = ahead(document.getElementById("ahead"), {
+  address: `${base}${begin.path}/ahead?lang=${lang}`,
+  words,
+  onDo(line) {
+    play.stop();
+    server.press(() => server.ask({ type: verb(), at: position, action: line }, "action"));
+  },
+});
 
 help(document);
 menus(document);
@@ -222,6 +233,7 @@ function receive(message) {
     case "view":
       seen.add(message.at, message.panels);
       showPanels();
+      foresight.mark();
       shortcuts.refresh();
       return;
     case "opened":
@@ -320,6 +332,7 @@ function show() {
   disable("last", position === tip());
   document.body.classList.toggle("past", position < tip());
   showPanels();
+  foresight.show(position);
   code.show();
   shortcuts.refresh();
 }

@@ -14,7 +14,7 @@ import (
 // When the connection is lost the page says so, and afterwards it has what it missed.
 func TestConnectionLost(t *testing.T) {
 	b := open(t)
-	b.expects("WebSocket connection to") // cannot be made while the network is cut
+	b.expectsCuts()
 	b.visit("/t/aaaaaaaaaa")
 	b.click("spawn-two")
 	b.click("step-C1")
@@ -42,7 +42,7 @@ func TestConnectionLost(t *testing.T) {
 // the page has heard the answer. The page asks again, and it is done once.
 func TestAskedTwiceDoneOnce(t *testing.T) {
 	b := open(t)
-	b.expects("WebSocket connection to")
+	b.expectsCuts()
 	b.visit("/t/aaaaaaaaaa")
 	b.click("spawn-two")
 	b.network.mute()
@@ -88,7 +88,7 @@ func TestReload(t *testing.T) {
 // program, and gives it back.
 func TestServerBeginsAnew(t *testing.T) {
 	b := open(t)
-	b.expects("WebSocket connection to")
+	b.expectsCuts()
 	b.visit("/new")
 	run := value[string](b, "location.pathname")
 	b.do(chromedp.SetValue(chromedp.CSS("#program"), "del-setnx"))

@@ -77,7 +77,7 @@ func TestOthersDisturbNothing(t *testing.T) {
 // one. The page keeps what it shows, and takes nothing of the other run for its own.
 func TestAnotherRunInItsPlace(t *testing.T) {
 	b := open(t)
-	b.expects("WebSocket connection to")
+	b.expectsCuts()
 	b.visit("/t/aaaaaaaaaa")
 	b.click("spawn-two")
 	b.click("step-C1")

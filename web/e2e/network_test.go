@@ -85,6 +85,13 @@ func (n *network) remove(conns ...net.Conn) {
 	}
 }
 
+// expectsCuts expects what the browser says while the network is cut: the socket
+// cannot be opened, and what was just asked in the background has no answer.
+func (b *browser) expectsCuts() {
+	b.expects("WebSocket connection to")
+	b.expects("/ahead?")
+}
+
 // cut ends every connection, and those that are tried until mend.
 func (n *network) cut() {
 	n.mu.Lock()

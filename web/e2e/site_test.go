@@ -164,7 +164,7 @@ func TestEveryPage(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			b := openSite(t, web.Options{BasePath: base})
 			b.expects("the server responded with a status of 4") // to what is wrong on purpose
-			b.expects("WebSocket connection to")
+			b.expectsCuts()
 			for _, page := range pages {
 				page.make(b)
 				b.unstyled(page.name, b.source())

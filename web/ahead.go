@@ -1,0 +1,184 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/explore"
+	"lockstep/views"
+)
+
+// What a look ahead may use. Every page asks for one after every action, so it is
+// small: whoever wants to know more asks the explorer.
+const (
+	aheadAtOnce = 2
+	aheadTime   = 2 * time.Second
+	aheadKept   = 64 // answers that a run keeps
+)
+
+var aheadBudget = explore.Budget{States: 300_000, Memory: 64 << 20}
+
+// ahead says whether a property can still be violated from a position of a run.
+type ahead struct {
+	At       int             `json:"at"`
+	Property string          `json:"property"`
+	Verdict  explore.Verdict `json:"verdict"`
+	Length   int             `json:"length"`  // of a shortest way into the violation, in actions; 0: it is there
+	Actions  []string        `json:"actions"` // that way
+	Bounds   string          `json:"bounds"`
+	Says     string          `json:"says"` // all of it in a sentence; nothing where it is violated already
+}
+
+// A lookingFor is a question of a run's readers: what, and from where.
+type lookingFor struct {
+	at       int
+	property string
+}
+
+// foreseen is an answer for readers of every language.
+type foreseen struct {
+	ahead
+	bounds map[views.Language]string
+}
+
+// in is the answer for a reader.
+func (f foreseen) in(l views.Language) ahead {
+	a := f.ahead
+	a.Bounds = f.bounds[l]
+	switch {
+	case a.Verdict == explore.Spent:
+		a.Says = l.Say("ahead.budget")
+	case a.Verdict == explore.Holds:
+		a.Says = l.Say("ahead.none."+a.Property, a.Bounds)
+	case a.Length == 1:
+		a.Says = l.Say("ahead.can."+a.Property, l.Say("ahead.action"))
+	case a.Length > 1:
+		a.Says = l.Say("ahead.can."+a.Property, l.Say("ahead.actions", a.Length))
+	}
+	return a
+}
+
+// getAhead looks ahead for as long as somebody waits for the answer.
+func (s *Server) getAhead(w http.ResponseWriter, r *http.Request) {
+	run, done := s.runs.look(chi.URLParam(r, "id"))
+	defer done()
+	at, err := position(r.URL.Query().Get("at"))
+	if at == anywhere {
+		at = run.length()
+	}
+	what := lookingFor{at, r.URL.Query().Get("property")}
+	if what.property == "" {
+		what.property = check.Names()[0]
+	}
+	var found foreseen
+	if err == nil {
+		found, err = s.lookouts.look(r.Context(), run, what)
+	}
+	status, answer := http.StatusOK, any(found.in(language(r)))
+	if err != nil {
+		status, answer = http.StatusUnprocessableEntity, explain(err, language(r))
+	}
+	text, err := json.Marshal(answer)
+	if err != nil {
+		panic(err) // there is nothing in it that cannot be written
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	s.wrote(w.Write(text))
+}
+
+// lookouts look ahead for all readers of a server, a few at once.
+type lookouts struct {
+	places chan struct{}
+	budget explore.Budget
+	ctx    context.Context // of the server
+	end    context.CancelFunc
+}
+
+func newLookouts() *lookouts {
+	o := &lookouts{places: make(chan struct{}, aheadAtOnce), budget: aheadBudget}
+	o.ctx, o.end = context.WithCancel(context.Background())
+	return o
+}
+
+// look waits for a place and looks ahead. It ends early, and has seen nothing,
+// when nobody waits for it any more, or when it is about the end of a run and the
+// run goes on.
+func (o *lookouts) look(ctx context.Context, r *run, what lookingFor) (foreseen, error) {
+	end := r.length()
+	wanted := func() bool {
+		return ctx.Err() == nil && o.ctx.Err() == nil && (what.at != end || r.length() == end)
+	}
+	stopped := foreseen{ahead: ahead{At: what.at, Property: what.property, Verdict: explore.Stopped, Actions: []string{}}}
+	if known, ok := r.hasForeseen(what); ok {
+		return known, nil
+	}
+	select {
+	case <-ctx.Done():
+	case <-o.ctx.Done():
+	case o.places <- struct{}{}:
+		defer func() { <-o.places }()
+	}
+	if known, ok := r.hasForeseen(what); ok {
+		return known, nil // somebody has asked the same, and was first
+	}
+	if !wanted() || what.at > end {
+		return stopped, nil
+	}
+	found, err := o.search(r, what, wanted)
+	if err != nil || found.Verdict == explore.Stopped {
+		return stopped, err
+	}
+	r.foresee(what, found)
+	return found, nil
+}
+
+func (o *lookouts) search(r *run, what lookingFor, wanted func() bool) (foreseen, error) {
+	here, err := r.prefix(what.at)
+	if err != nil {
+		return foreseen{}, err
+	}
+	defer here.World().Close()
+	late := time.Now().Add(aheadTime)
+	inTime := func() bool { return time.Now().Before(late) }
+	question := explore.FromHere(here, what.property)
+	answer, err := question.Search(o.budget, explore.Hands{Progress: func(explore.Figures) bool { return wanted() && inTime() }}, 1)
+	if err != nil {
+		return foreseen{}, err
+	}
+	found := foreseen{
+		ahead{At: what.at, Property: what.property, Verdict: answer.Verdict, Actions: []string{}},
+		map[views.Language]string{views.English: question.Bounds(engine.English), views.Chinese: question.Bounds(engine.Chinese)},
+	}
+	if answer.Verdict == explore.Stopped && wanted() {
+		found.Verdict = explore.Spent // of time
+	}
+	for _, c := range answer.Counterexamples {
+		found.Length, found.Actions = c.Length, lines(c.Actions)
+	}
+	return found, nil
+}
+
+// hasForeseen gives an answer that the run keeps. The log only grows, so it stays true.
+func (r *run) hasForeseen(what lookingFor) (foreseen, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f, ok := r.foreseen[what]
+	return f, ok
+}
+
+func (r *run) foresee(what lookingFor, f foreseen) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.foreseen == nil || len(r.foreseen) >= aheadKept {
+		r.foreseen = map[lookingFor]foreseen{}
+	}
+	r.foreseen[what] = f
+}

@@ -1,0 +1,227 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"lockstep/engine/check"
+	"lockstep/engine/explore"
+	"lockstep/views"
+)
+
+// raceRun brings a run of a site to the last actions of the sources' race.
+func raceRun(s *site) {
+	s.Helper()
+	for _, line := range []string{
+		"spawn C3 del-setnx timeout=10s", "step C3", "crash C3", "tick 12s", "spawn C1 C2 del-setnx timeout=10s",
+		"step C1 2", "step C2 2", "step C1 2",
+	} {
+		s.act(aRun, line)
+	}
+}
+
+// looks asks what can still happen.
+func (s *site) looks(query string) ahead {
+	s.Helper()
+	a := s.get(aRun + "/ahead?" + query)
+	a.wants(s.T, http.StatusOK)
+	var found ahead
+	if err := json.Unmarshal([]byte(a.body), &found); err != nil {
+		s.Fatalf("%s: %v in %s", query, err, a.body)
+	}
+	return found
+}
+
+// From the end of a run and from each position before it, for each property.
+func TestAhead(t *testing.T) {
+	s := newSite(t, Options{})
+	raceRun(s) // as scenario text it is spawn C1 and spawn C2, eight lines are nine actions
+	for _, c := range []struct {
+		query, verdict string
+		actions        string
+	}{
+		{"at=9", "violated", "step C2, step C2"},
+		{"", "violated", "step C2, step C2"},
+		{"at=9&property=mutual-exclusion", "violated", "step C2, step C2"},
+		{"at=9&property=foreign-delete", "violated", "step C2"},
+		{"at=8&property=stuck", "holds", ""},
+		{"at=3", "violated", "tick 12s, spawn C1 del-setnx timeout=10s, step C1, step C1, spawn C2 del-setnx timeout=10s, step C2, step C2, step C2, step C2, step C1, step C1"},
+	} {
+		for range 2 { // searched, and remembered
+			found := s.looks(c.query)
+			if got := strings.Join(found.Actions, ", "); string(found.Verdict) != c.verdict || got != c.actions || found.Length != len(found.Actions) {
+				t.Errorf("%s: %s after %d actions: %s\nwant %s after %s", c.query, found.Verdict, found.Length, got, c.verdict, c.actions)
+			}
+		}
+	}
+	if bounds := s.looks("lang=en").Bounds; !strings.HasPrefix(bounds, "3 clients, 2 ticks of 12 s, ") {
+		t.Errorf("the bounds are %s", bounds)
+	}
+	if bounds := s.looks("lang=zh").Bounds; !strings.HasPrefix(bounds, "3 个客户端、") {
+		t.Errorf("the bounds are %s", bounds)
+	}
+	if found := s.looks("at=10"); found.Verdict != explore.Stopped {
+		t.Errorf("beyond the end of the run: %+v", found)
+	}
+	s.act(aRun, "step C2")
+	s.act(aRun, "step C2")
+	if found := s.looks(""); found.Verdict != explore.Violated || found.Length != 0 || found.Says != "" {
+		t.Errorf("where it is violated already: %+v", found)
+	}
+}
+
+// What is said is a sentence in the reader's language, and where nothing was found
+// it has its bounds.
+func TestAheadSays(t *testing.T) {
+	s := newSite(t, Options{})
+	raceRun(s)
+	for query, want := range map[string]string{
+		"lang=en":                         "From here, two clients can hold the lock in 2 actions.",
+		"lang=zh":                         "从这里起，只要 2 个动作，就可能有两个客户端同时持有锁。",
+		"lang=en&property=foreign-delete": "From here, a client can delete another’s lock in 1 action.",
+		"lang=en&at=6&property=stuck":     "From here, somebody can always get in within these bounds: 3 clients, 2 ticks of 12 s, no crash and requests delayed at will.",
+		"lang=zh&at=6&property=stuck":     "从这里起，在这些范围内总还有谁能够进入：3 个客户端、2 次滴答（每次 12 s）、没有崩溃、请求延迟不限。",
+	} {
+		if got := s.looks(query).Says; got != want {
+			t.Errorf("%s: %q, want %q", query, got, want)
+		}
+	}
+	s.server.lookouts.budget.States = 20
+	if got := s.looks("lang=en&at=5").Says; got != "From here: not decided within the budget of a quick look." {
+		t.Errorf("without a verdict it says %q", got)
+	}
+	for _, name := range check.Names() {
+		for _, key := range []string{"ahead.can.", "ahead.none.", "ahead.name."} {
+			if views.Chinese.Say(key+name) == key+name {
+				t.Errorf("there are no words for %s", key+name)
+			}
+		}
+	}
+}
+
+// Nobody, one client, and commands that were only typed: there is an answer to everything.
+func TestAheadOfLittle(t *testing.T) {
+	s := newSite(t, Options{})
+	for _, line := range []string{"", "do A1 SET k 1", "spawn C1 naive", "redis crash", "pause C1"} {
+		if line != "" {
+			s.act(aRun, line)
+		}
+		if found := s.looks(""); found.Verdict != explore.Holds || found.Bounds == "" {
+			t.Errorf("after %q: %+v", line, found)
+		}
+	}
+	if s.get("/t/bbbbbbbbbb/ahead").wants(t, http.StatusOK, `"holds"`); s.kept("/t/bbbbbbbbbb") {
+		t.Error("who only looks ahead creates a run")
+	}
+}
+
+func TestAheadRefused(t *testing.T) {
+	s := newSite(t, Options{})
+	raceRun(s)
+	for query, texts := range map[string][2]string{
+		"at=-1":           {"not valid", "不是"},
+		"at=one":          {"not valid", "不是"},
+		"property=safety": {`there is no property \"safety\"`, `没有性质`},
+	} {
+		s.get(aRun+"/ahead?lang=en&"+query).wants(t, http.StatusUnprocessableEntity, `"type":"error"`, texts[0])
+		s.get(aRun+"/ahead?lang=zh&"+query).wants(t, http.StatusUnprocessableEntity, `"type":"error"`, texts[1])
+	}
+}
+
+// A budget that has run out is no verdict.
+func TestAheadBudget(t *testing.T) {
+	s := newSite(t, Options{})
+	s.server.lookouts.budget.States = 20
+	raceRun(s)
+	if found := s.looks("at=5"); found.Verdict != explore.Spent || found.Length != 0 {
+		t.Errorf("with a budget of 20 states: %+v", found)
+	}
+}
+
+// A search goes on for as long as somebody wants its answer: until the reader
+// leaves, or the run goes on from where it was about. What is about the past is
+// not disturbed by what is done at the end.
+func TestAheadStops(t *testing.T) {
+	s := newSite(t, Options{})
+	raceRun(s)
+	run, done, err := s.server.runs.use(strings.TrimPrefix(aRun, "/t/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer done()
+	for _, c := range []struct {
+		at        int
+		interrupt func(leave func())
+		want      explore.Verdict
+	}{
+		{5, func(leave func()) { leave() }, explore.Stopped},
+		{5, func(func()) { s.act(aRun, "tick 1s") }, explore.Violated},
+		{10, func(func()) { s.act(aRun, "tick 1s") }, explore.Stopped},
+		{11, func(func()) {}, explore.Violated},
+	} {
+		ctx, leave := context.WithCancel(t.Context())
+		questions := 0
+		found, err := s.server.lookouts.look(interrupted{ctx, func() {
+			if questions++; questions == 3 { // the search has begun
+				c.interrupt(leave)
+			}
+		}}, run, lookingFor{c.at, "mutual-exclusion"})
+		leave()
+		if err != nil || found.Verdict != c.want || questions < 3 {
+			t.Errorf("at %d: %s (%v), asked %d times; want %s", c.at, found.Verdict, err, questions, c.want)
+		}
+		run.foreseen = nil
+	}
+}
+
+// interrupted is a context that is told how often it is asked.
+type interrupted struct {
+	context.Context
+	asked func()
+}
+
+func (i interrupted) Err() error {
+	i.asked()
+	return i.Context.Err()
+}
+
+// While as many look ahead as may, others wait; who leaves meanwhile, and a server
+// that ends, get no answer.
+func TestAheadWaits(t *testing.T) {
+	s := newSite(t, Options{})
+	raceRun(s)
+	o := s.server.lookouts
+	for range aheadAtOnce {
+		o.places <- struct{}{}
+	}
+	run, done := s.server.runs.look(strings.TrimPrefix(aRun, "/t/"))
+	defer done()
+	what := lookingFor{9, "mutual-exclusion"}
+	left, leave := context.WithCancel(t.Context())
+	leave()
+	if found, err := o.look(left, run, what); err != nil || found.Verdict != explore.Stopped {
+		t.Errorf("who has left is told %+v (%v)", found, err)
+	}
+	answers := make(chan string)
+	for range 3 {
+		go func() {
+			found, err := o.look(context.Background(), run, what)
+			answers <- fmt.Sprint(found.Verdict, found.Actions, err)
+		}()
+	}
+	<-o.places
+	for range 3 {
+		if got := <-answers; got != "violated[step C2 step C2] <nil>" {
+			t.Errorf("who has waited is told %s", got)
+		}
+	}
+	o.places <- struct{}{}
+	o.end()
+	if found, err := o.look(context.Background(), run, lookingFor{8, "mutual-exclusion"}); err != nil || found.Verdict != explore.Stopped {
+		t.Errorf("of a server that has ended one is told %+v (%v)", found, err)
+	}
+}

@@ -1,0 +1,114 @@
+package e2e
+
+import (
+	"fmt"
+	"net/url"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// beforeTheRace brings a run to where the race of the sources is not lost yet:
+// two clients have found the lock expired.
+func (b *browser) beforeTheRace(path string) {
+	b.Helper()
+	for _, line := range []string{
+		"spawn C3", "step C3", "crash C3", "tick 12s", "spawn C1", "spawn C2", "step C1 2", "step C2 2",
+	} {
+		b.post(path+"/actions", url.Values{"action": {line}, "program": {"del-setnx"}, "timeout": {"10s"}})
+	}
+}
+
+const (
+	aheadSays  = `document.querySelector("#ahead-says").textContent`
+	aheadReady = `!document.querySelector("#ahead-go").hasAttribute("aria-disabled")`
+)
+
+// saysAhead waits for what the line says.
+func (b *browser) saysAhead(sentence string) {
+	b.Helper()
+	b.until(fmt.Sprintf("%s === %q", aheadSays, sentence))
+}
+
+// A reader asks what can still happen, and presses the first action of it until
+// it has happened: by pointer, by key and from the past, where it opens a branch.
+func TestFromHere(t *testing.T) {
+	b := open(t)
+	b.beforeTheRace(aRun)
+	b.visit(aRun)
+	b.saysAhead("From here, two clients can hold the lock in 4 actions.")
+	b.is(`document.querySelectorAll("[data-ahead]").length`, "1")
+	b.press("#ahead-go")
+	b.saysAhead("From here, two clients can hold the lock in 3 actions.")
+	b.is(`document.activeElement.id`, "ahead-go") // to be pressed again
+	b.until(aheadReady)
+	b.key("n")
+	b.saysAhead("From here, two clients can hold the lock in 2 actions.")
+	b.until(aheadReady)
+	b.key("n")
+	b.saysAhead("From here, two clients can hold the lock in 1 action.")
+	b.until(aheadReady)
+	b.key("n")
+	b.until(`document.querySelector("#alerts p")`)
+	b.saysAhead("")
+	b.mustContain("#alerts", "C1 and C2 are both in the critical section")
+
+	// In the past it opens a branch, and there it goes on.
+	b.visit(aRun + "?step=7")
+	b.saysAhead("From here, two clients can hold the lock in 6 actions.")
+	b.press("#ahead-go")
+	b.waits(`location.pathname !== "`+aRun+`" && document.querySelector("#timeline.timeline")`, "the branch")
+	b.saysAhead("From here, two clients can hold the lock in 5 actions.")
+	b.is(`document.activeElement.id`, "ahead-go")
+	b.quiet()
+}
+
+// Another property can be asked about, and stays chosen; what was not found has its bounds.
+func TestFromHereOtherProperty(t *testing.T) {
+	b := open(t)
+	b.beforeTheRace(aRun)
+	b.visit(aRun)
+	b.press("#ahead-menu > summary")
+	b.do(chromedp.SetValue(chromedp.CSS("#ahead-property"), "stuck"))
+	none := "From here, somebody can always get in within these bounds: 3 clients, 2 ticks of 12 s, no crash, any delay of messages."
+	b.saysAhead(none)
+	b.is(`document.querySelector("#ahead-says").title`, none)
+	b.mustContain("#ahead-menu", "2 ticks of 12 s")
+	b.is(`String(document.querySelector("#ahead-go").hidden)`, "true")
+	b.visit(aRun + "?lang=zh")
+	b.saysAhead("从这里起，在这些范围内总还有谁能够进入：3 个客户端，2 次 12 s 的时钟滴答，无崩溃，消息可任意延迟。")
+	b.quiet()
+}
+
+// The line looks well and can be used by everybody: axe finds nothing, also with
+// its menu open, and it is as high while it has nothing to say, so that nothing
+// moves under a reader's fingers.
+func TestFromHereLooks(t *testing.T) {
+	source := axe(t)
+	b := open(t)
+	b.beforeTheRace(aRun)
+	for _, look := range append(looks, look{"390px", "theme=light", nil, 390}, look{"390px-dark", "theme=auto", []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}, 390}) {
+		b.see(look)
+		for _, lang := range []string{"en", "zh"} {
+			name := "ahead-" + look.name + "-" + lang
+			b.visit(aRun + "?lang=" + lang + "&" + look.query + "&mode=desk") // the first mode counts
+			const height = `document.querySelector("#ahead").getBoundingClientRect().height`
+			before := value[float64](b, height)
+			b.until(aheadReady)
+			value[bool](b, source+"; true")
+			b.audit(name)
+			b.fits()
+			b.legible(name)
+			b.shot(name)
+			if after := value[float64](b, height); after != before {
+				b.Errorf("%s: the line is %g px high, and %g when it has something to say", name, before, after)
+			}
+			value[bool](b, `document.querySelector("#ahead-menu").open = true`)
+			b.audit(name + "-open")
+			b.fits()
+			b.shot(name + "-open")
+		}
+	}
+	b.quiet()
+}
