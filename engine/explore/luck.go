@@ -27,7 +27,7 @@ func (q Question) Luck(schedules int64, seed uint64, h Hands) (Luck, error) {
 	start := l.catalog.begin()
 	for luck.Schedules < schedules {
 		luck.Schedules++
-		actions, unlucky := l.chance(start, mix(seed+uint64(luck.Schedules)))
+		actions, unlucky := l.chance(start, mix(mix(seed)+uint64(luck.Schedules)))
 		if luck.Actions += actions; unlucky {
 			luck.Violating++
 		}
