@@ -19,6 +19,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"runtime"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -301,6 +302,9 @@ func (e *exploration) answer(q explore.Question, language engine.Language) error
 	if workers <= 0 {
 		workers = runtime.GOMAXPROCS(0)
 	}
+	// What a search sets aside it keeps. By default the collector would let as much
+	// garbage lie beside it before it begins.
+	debug.SetGCPercent(20)
 	started := time.Now()
 	a, err := q.Search(explore.Budget{States: e.MaxStates, Memory: e.MaxMemory << 20}, explore.Hands{
 		Workers:  workers,
