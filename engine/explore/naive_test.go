@@ -128,7 +128,7 @@ func rerun(t testing.TB, q explore.Question, schedule []engine.Action, propertie
 }
 
 func header(q explore.Question) engine.Header {
-	h := engine.Header{Program: q.Program.Name, Options: engine.Options{Timeout: q.Timeout, Retry: cmp.Or(q.Retry, tick(q))}}
+	h := engine.Header{Program: q.Program.Name, Options: engine.Options{Timeout: q.Timeout, Retry: cmp.Or(q.Retry, tick(q))}, Nodes: q.Nodes}
 	if builtin, _ := program.Builtin(q.Program.Name); builtin != q.Program {
 		h.Own = []*program.Program{q.Program}
 	}
@@ -142,11 +142,14 @@ func tick(q explore.Question) engine.Time { return cmp.Or(q.Tick, 1000) }
 // identity tells states apart: "a state is (store, clock, each client)", and what
 // is left of the bounds.
 func identity(w *engine.World, s spent) string {
-	redis, storage := w.Store(0), w.Store(1)
-	if !w.UsesStorage() {
-		redis.Grants = 0 // nobody asks how many locks it has given
+	parts := []string{w.Now().String(), fmt.Sprint(s)}
+	for n := range len(w.Nodes()) + 1 { // the last is the storage
+		store := w.Store(n)
+		if !w.UsesStorage() {
+			store.Grants = 0 // nobody asks how many locks it has given
+		}
+		parts = append(parts, store.Key())
 	}
-	parts := []string{w.Now().String(), redis.Key(), storage.Key(), fmt.Sprint(s)}
 	for _, c := range slices.SortedFunc(slices.Values(w.Clients()), byName) {
 		parts = append(parts, c.Name, c.Key())
 	}

@@ -89,7 +89,20 @@ var course = []claim{
 	{"getset", "(a second less is not enough)", "mutual-exclusion", "ticks=0 skew=C2=3s", holds, 163, 299, 0, ""},
 	{"getset", "(a clock behind is as bad as one ahead)", "mutual-exclusion", "ticks=0 skew=C2=-4s", violated, 56, 83, 6, "GETSET"},
 
-	// Here go set-px-watchdog, set-px-fencing, set-px-fencing-incr and redlock.
+	{"set-px-watchdog", "a paused process pauses its watchdog too", "overlap", "clients=2 delays=0 ticks=4", violated, 1, 1, 6, "expire"},
+	{"set-px-watchdog", "(and knows it: what set-px promises stays)", "mutual-exclusion", "clients=2 ticks=4 replies", holds, 1, 1, 0, ""},
+
+	{"set-px-fencing", "stale writes impossible", "stale-write", "ticks=4", holds, 1, 1, 0, ""},
+	{"set-px-fencing", "stale writes impossible, also where replies take time", "stale-write", "clients=2 replies", holds, 1, 1, 0, ""},
+	{"set-px-fencing", "(an overrun lease is as possible as ever)", "overlap", "clients=2", violated, 1, 1, 6, "expire"},
+	{"set-px-fencing-incr", "the late client gets the higher number: a stale write is accepted", "stale-write", "clients=2", violated, 1, 1, 10, "expire"},
+
+	{"redlock", "holds without faults", "mutual-exclusion", "clients=2 nodes=3 ticks=2", holds, 1, 1, 0, ""},
+	{"redlock", "holds without faults: N = 5 nodes", "mutual-exclusion", "clients=2 nodes=5 ticks=1", holds, 1, 1, 0, ""},
+	{"redlock", "a node that restarts without its data breaks it", "mutual-exclusion", "clients=2 nodes=3 ticks=2 node-crashes=1 lose", violated, 1, 1, 10, "crash"},
+	{"redlock", "(one that keeps its data does not)", "mutual-exclusion", "clients=2 nodes=3 ticks=0 node-crashes=1", holds, 1, 1, 0, ""},
+	{"redlock", "a delayed restart mends it", "mutual-exclusion", "clients=2 nodes=3 ticks=3 delays=0 node-crashes=1 lose restart-delay=2", holds, 1, 1, 0, ""},
+	{"redlock", "(a delay shorter than a lease does not)", "mutual-exclusion", "clients=2 nodes=3 ticks=3 delays=1 node-crashes=1 lose restart-delay=1", violated, 1, 1, 10, "crash"},
 }
 
 const (
@@ -139,6 +152,14 @@ func (c claim) question(t testing.TB) explore.Question {
 			q.Crashes = number
 		case "delays":
 			q.Delays = number
+		case "nodes":
+			q.Nodes = number
+		case "node-crashes":
+			q.NodeCrashes = number
+		case "lose":
+			q.Lose = true
+		case "restart-delay":
+			q.RestartDelay = number
 		case "replies":
 			q.Replies = true
 		case "skew":
