@@ -314,7 +314,7 @@ func (e *exploration) answer(q explore.Question, language engine.Language) error
 	if e.JSON {
 		err = json.NewEncoder(os.Stdout).Encode(q.Report(a, seconds))
 	} else {
-		_, err = fmt.Println(q.Sentence(a, language))
+		_, err = fmt.Println(q.Sentence(a, "", language))
 		if len(a.Counterexamples) > 0 {
 			_, err = fmt.Printf("\n%s", a.Counterexamples[0].Scenario)
 		}

@@ -45,7 +45,8 @@ type Client struct {
 	phase   program.Phase
 	wrote   *Grant          // the last value it stored since its attempt began
 	began   Time            // true time at which it began to acquire
-	lease   program.Value   // the lease as its program returned it
+	granted program.Value   // the lease as its program returned it
+	lease   program.Value   // the same, as it was renewed since
 	seen    []program.Value // observations since the phase began
 	idle    int             // attempts since it last sent a command
 	holding bool            // its operation outstanding is the critical section itself
@@ -58,12 +59,16 @@ type Grant struct {
 	Node   int // counted from 0
 	Key    string
 	Stored *Stored
+
+	Generation int // how many grants the node had given then, this one included
 }
 
-// A message is a command on its way to Redis, or its reply on the way back.
+// A message is a command on its way to Redis or a write on its way to the
+// storage, or the reply on the way back.
 type message struct {
 	call      *Call
-	node      int
+	node      int    // or toStorage
+	grant     *Grant // of a write: under which its client sent it
 	try       bool
 	execution *Execution // nil: Redis has not executed it
 	failure   string     // what the client sees instead of a reply, once the message is lost
@@ -94,9 +99,10 @@ func (c *Client) Orphan() *Call {
 	return c.orphans[0].call
 }
 
-// Unheard is what the command stored whose reply is on its way to the client, or nil.
+// Unheard is what the client has stored in an attempt that is not over, so that it
+// may yet get in by it, or nil.
 func (c *Client) Unheard() *Grant {
-	if c.flight == nil || c.flight.execution == nil {
+	if c.Status != Waits {
 		return nil
 	}
 	return c.wrote
@@ -138,6 +144,9 @@ func (w *World) observe(c *Client, v program.Value) {
 func (w *World) proceed(c *Client) {
 	for {
 		env := w.env(c)
+		if c.phase == program.Work {
+			env.Lease = c.granted // it renews the lease itself, and is a function of what it was given
+		}
 		out := c.Program.Next(c.phase, &env, c.seen)
 		if out.Line > 0 {
 			c.Line = out.Line
@@ -151,8 +160,16 @@ func (w *World) proceed(c *Client) {
 			return
 		case out.Op.Kind == program.Clock:
 			c.seen = append(c.seen, program.Int(int64(w.clock(c))))
+		case out.Op.Kind == program.Renew:
+			if w.renew(c, Time(out.Op.Until)); !c.Live() { // holds() may have stopped it
+				return
+			}
+			c.seen = append(c.seen, program.None)
 		case out.Op.Kind == program.Hold:
 			c.holding = true
+			return
+		case out.Op.Kind == program.Write:
+			w.sendWrite(c, out.Op)
 			return
 		default:
 			w.send(c, out.Op)
@@ -185,7 +202,7 @@ func (w *World) finish(c *Client, result program.Value) {
 
 // enter takes the client into the critical section with the lease it was granted.
 func (w *World) enter(c *Client, lease program.Value) {
-	c.Status, c.lease, c.Grant = Inside, lease, c.wrote
+	c.Status, c.granted, c.lease, c.Grant = Inside, lease, lease, c.wrote
 	until, ends, token := lease.Lease()
 	c.Lease = &Lease{Token: token}
 	if ends {
@@ -197,6 +214,22 @@ func (w *World) enter(c *Client, lease program.Value) {
 	}
 	c.Believes = believes
 	w.emit(Event{Lane: c.Name, Kind: Enter, Lease: c.Lease, Believes: &believes})
+}
+
+// renew lets a client believe in its lease until another time. What the key says
+// is not its business.
+func (w *World) renew(c *Client, until Time) {
+	until = max(until, 1) // 0 would be a lease without end
+	_, _, token := c.lease.Lease()
+	c.lease = program.Lease(int64(until), true, token)
+	c.Lease = &Lease{Until: until, Token: token}
+	event := Event{Lane: c.Name, Kind: Renew, Lease: c.Lease}
+	if w.review(c) {
+		event.Believes = new(c.Believes)
+	}
+	if c.Live() {
+		w.emit(event)
+	}
 }
 
 // believes asks the program whether, by the client's own clock, its lease runs.

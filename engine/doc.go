@@ -11,6 +11,10 @@
 // and the scheduler. Arguments are fixed when a command is sent, so time that
 // passes while it is in flight makes them stale.
 //
+// The protected resource, which the lock is for, is another place to send to: a
+// write arrives there as a command does at Redis, and is accepted unless its
+// fencing token is too low. It is there in runs whose programs write to it.
+//
 // Time is virtual, in milliseconds, and begins at 1000 s. Commands take none;
 // only a tick moves the clock. A tick stops at each instant at which something
 // is due, so that tick 12s is the same as tick 5s and tick 7s: first keys expire,

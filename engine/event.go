@@ -26,9 +26,10 @@ const (
 	Spawn         Kind = "spawn"          // client: Spawned
 	Send          Kind = "send"           // client: Call
 	Deliver       Kind = "deliver"        // node: Call, Execution, Changes; Redis has executed the command
-	Reply         Kind = "reply"          // node: Call, Execution; the reply is on its way
+	Reply         Kind = "reply"          // node, storage: Call, Execution; the reply is on its way
 	Receive       Kind = "receive"        // client: Call, Execution
 	Enter         Kind = "enter"          // client: Lease, Believes
+	Renew         Kind = "renew"          // client: Lease; Believes, if it does again
 	Leave         Kind = "leave"          // client
 	AcquireFailed Kind = "acquire-failed" // client: GaveUp
 	Sleep         Kind = "sleep"          // client: Until
@@ -43,8 +44,8 @@ const (
 	Expire        Kind = "expire"         // node: Changes (a TTL ran out); client: Believes (its lease ran out by its own clock)
 	Drop          Kind = "drop"           // client: Call, Lost
 	Error         Kind = "error"          // client: Text; its program stopped
-	Write         Kind = "write"          // storage: the protected resource accepted a write
-	Reject        Kind = "reject"         // storage: the protected resource refused a write
+	Write         Kind = "write"          // storage: Call, Execution, Fence, Overtaken; the protected resource has accepted a write
+	Reject        Kind = "reject"         // storage: Call, Execution, Fence; the protected resource has refused a write
 	Note          Kind = "note"           // no lane: Text
 	Violated      Kind = "violation"      // no lane: Violation
 	Cleared       Kind = "cleared"        // no lane: Violation
@@ -57,7 +58,7 @@ type Event struct {
 	Seq    int    `json:"seq"`            // 1, 2, 3 …
 	Action int    `json:"action"`         // the action that caused it, counted from 1
 	Time   Time   `json:"time"`           // true time, ms
-	Lane   string `json:"lane,omitempty"` // a client, a Redis node, or nothing
+	Lane   string `json:"lane,omitempty"` // a client, a Redis node, the storage, or nothing
 	Kind   Kind   `json:"kind"`
 	Line   int    `json:"line,omitempty"` // on a client's lane: the line its program is at
 
@@ -74,11 +75,16 @@ type Event struct {
 	Skew      Time       `json:"skew,omitempty"`     // own clock minus true time, ms
 	Lost      string     `json:"lost,omitempty"`     // "request", "reply", or "refused": the node was down
 	Text      string     `json:"text,omitempty"`     // of a note or an error
+	Fence     *int64     `json:"fence,omitempty"`    // the highest fencing token that the storage has accepted so far
+
+	Overtaken *Overtaken `json:"-"` // the write comes after one by a client that took the lock over
 
 	chinese string // the Text of an error in the other language
 }
 
-// A Call is one command of one client: the same on send, deliver, reply and receive.
+// A Call is one command of one client: the same on send, deliver, reply and
+// receive. A write to the storage is one too: the word write, and a fencing token
+// where the client has one.
 type Call struct {
 	ID      int      `json:"id"`
 	Client  string   `json:"client"`
@@ -89,9 +95,9 @@ type Call struct {
 // Label is the command as a reader wants it: a script by its name, not its text.
 func (c *Call) Label() string { return redis.Label(c.Command) }
 
-// An Execution is what Redis did with a Call.
+// An Execution is what Redis, or the storage, did with a Call.
 type Execution struct {
-	Order int         `json:"order"` // Redis executed it as number n: the one order
+	Order int         `json:"order"` // Redis executed it as number n: the one order; 0: the storage did
 	Reply redis.Reply `json:"reply"`
 }
 
@@ -108,12 +114,14 @@ type Stored struct {
 	Writer  string `json:"writer"`
 	Order   int    `json:"order"`             // of the command that wrote it
 	Expires Time   `json:"expires,omitempty"` // true time at which its TTL runs out, ms; 0: never
+	Counted bool   `json:"counted,omitempty"` // a counter's number: nobody's own, so nobody holds a lock by it
 }
 
 // Spawned is how a client began.
 type Spawned struct {
 	Program string `json:"program,omitempty"` // nothing: commands are typed by hand
 	Options
+	Lanes []string `json:"lanes,omitempty"` // to which it may send: Redis nodes and the storage; nothing: there is but one
 }
 
 // A Lease is what a client believes it was granted.

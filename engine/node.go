@@ -19,6 +19,7 @@ type node struct {
 	down   bool
 	lost   bool // it went down without its data
 	since  Time // when down: true time of its crash
+	grants int  // given so far
 }
 
 func newNode(name string, now Time) *node {
@@ -55,6 +56,10 @@ func (w *World) message(client string, node int, try bool, command []string) *me
 // deliver lets a request arrive: Redis executes it and its reply sets out. A
 // node that is down refuses the connection.
 func (w *World) deliver(m *message) {
+	if m.node == toStorage {
+		w.write(m)
+		return
+	}
 	n := w.nodes[m.node]
 	if n.down {
 		w.lose(m, "refused", "connection refused")
@@ -64,8 +69,12 @@ func (w *World) deliver(m *message) {
 	m.execution = &Execution{Order: w.order, Reply: n.server.Do(m.call.Command...)}
 	changes := n.changed(m)
 	for _, change := range changes {
-		if c := w.Client(m.call.Client); change.New != nil && change.New.Order == w.order && c.flight == m {
-			c.wrote = &Grant{m.node, change.Key, change.New}
+		c := w.Client(m.call.Client)
+		// The grant is what stands in the lock's key: a counter that the same script
+		// or the next command adds to, such as a fencing token's, is none.
+		if change.New != nil && change.New.Order == w.order && !change.New.Counted && c.flight == m {
+			n.grants++
+			c.wrote = &Grant{m.node, change.Key, change.New, n.grants}
 		}
 	}
 	w.emit(Event{Lane: n.name, Kind: Deliver, Call: m.call, Execution: m.execution, Changes: changes})
@@ -96,9 +105,9 @@ func (n *node) changed(m *message) []Change {
 			delete(n.stored, key)
 			changes = append(changes, Change{Key: key, Old: old})
 		default:
-			now := &Stored{Value: value, Writer: m.call.Client, Order: m.execution.Order, Expires: Time(expires)}
+			now := &Stored{Value: value, Writer: m.call.Client, Order: m.execution.Order, Expires: Time(expires), Counted: redis.Counts(m.call.Command, key)}
 			if old != nil && old.Value == value && !stores { // only its life was prolonged or cut
-				now.Writer, now.Order = old.Writer, old.Order
+				now.Writer, now.Order, now.Counted = old.Writer, old.Order, old.Counted
 			}
 			n.stored[key] = now
 			changes = append(changes, Change{Key: key, Old: old, New: now})

@@ -13,17 +13,25 @@ import (
 // with a key, and worlds made of parts with the same keys, at the same time,
 // behave alike. Package explore lives on this: it runs a part once and then knows.
 
-// A Store is what a Redis node is by itself.
+// A Store is what a Redis node is by itself, or the storage.
 type Store struct {
 	Stored     map[string]*Stored
 	Down, Lost bool // Lost: it went down without its data
 	Since      Time // when down: true time of its crash
+	Grants     int  // given so far: it matters only to a run that writes to the storage
+
+	Storage bool // the storage, which stands after the nodes and has nothing of what nodes have
+	storage storage
 }
 
-// Store is a node's part, counted from 0. Do not change it.
+// Store is a node's part, counted from 0, or that of the storage, which comes
+// after them. Do not change it.
 func (w *World) Store(node int) Store {
+	if node == len(w.nodes) {
+		return Store{Storage: true, storage: w.storage.fork()}
+	}
 	n := w.nodes[node]
-	s := Store{Stored: make(map[string]*Stored, len(n.stored)), Down: n.down, Lost: n.lost, Since: n.since}
+	s := Store{Stored: make(map[string]*Stored, len(n.stored)), Down: n.down, Lost: n.lost, Since: n.since, Grants: n.grants}
 	for key, stored := range n.stored {
 		copied := *stored
 		copied.Order = 0 // numbers are the log's, and a part has none
@@ -37,6 +45,18 @@ func (s Store) Key() string {
 	var k keyWriter
 	if s.Down {
 		k.word("down", strconv.FormatBool(s.Lost), s.Since.String())
+	}
+	if s.Grants > 0 {
+		k.word("grants", strconv.Itoa(s.Grants))
+	}
+	if s.Storage {
+		k.word("storage")
+	}
+	if s.storage.fence != nil {
+		k.word("fence", strconv.FormatInt(*s.storage.fence, 10))
+	}
+	for _, l := range s.storage.last {
+		k.word("last", strconv.Itoa(l.node), l.key, strconv.Itoa(l.generation), l.client)
 	}
 	for _, key := range sortedKeys(s.Stored) {
 		v := s.Stored[key]
@@ -54,7 +74,17 @@ func (s Store) Renamed(rewrite func(string) string) Store {
 		stored[rewrite(key)] = &copied
 	}
 	s.Stored = stored
+	s.storage = s.storage.fork()
+	for i := range s.storage.last {
+		s.storage.last[i].client = rewrite(s.storage.last[i].client)
+	}
 	return s
+}
+
+// Remembers reports a client whose write the storage has accepted under the
+// youngest grant of a lock.
+func (s Store) Remembers(client string) bool {
+	return slices.ContainsFunc(s.storage.last, func(l last) bool { return l.client == client })
 }
 
 // Copy is a client's part.
@@ -87,9 +117,10 @@ func (c *Client) Renamed(name string, rewrite func(string) string) *Client {
 		if stored.Writer == was {
 			stored.Writer = name
 		}
-		return &Grant{g.Node, g.Key, &stored}
+		return &Grant{g.Node, g.Key, &stored, g.Generation}
 	}
-	r.wrote, r.Grant, r.lease = grant(r.wrote), grant(r.Grant), r.lease.Rewritten(rewrite)
+	r.wrote, r.Grant = grant(r.wrote), grant(r.Grant)
+	r.granted, r.lease = r.granted.Rewritten(rewrite), r.lease.Rewritten(rewrite)
 	for i, v := range r.seen {
 		r.seen[i] = v.Rewritten(rewrite)
 	}
@@ -102,7 +133,10 @@ func (c *Client) Renamed(name string, rewrite func(string) string) *Client {
 		for i, word := range call.Command {
 			call.Command[i] = rewrite(word)
 		}
-		m.call = &call
+		m.call, m.grant = &call, grant(m.grant)
+		if m.execution != nil {
+			m.execution = &Execution{Order: m.execution.Order, Reply: redis.Reply(rewrite(string(m.execution.Reply)))}
+		}
 	}
 	return r
 }
@@ -117,7 +151,7 @@ func (c *Client) Key() string {
 	}
 	for _, m := range c.orphans {
 		k.word("orphan", strconv.Itoa(m.node))
-		k.word(m.call.Command...)
+		k.word(m.content()...)
 	}
 	if c.Program == nil {
 		return k.String()
@@ -140,8 +174,17 @@ func (c *Client) Key() string {
 	case Inside, Releasing, Crashed, Failed:
 		if c.Lease != nil {
 			k.word("lease", c.lease.String(), strconv.FormatBool(c.Believes))
+			if c.Status == Inside && c.granted != c.lease {
+				k.word("granted", c.granted.String())
+			}
 			k.grant(c.Grant)
 		}
+	}
+	if g := c.Grant; g != nil && c.Program.UsesStorage() {
+		k.word("generation", strconv.Itoa(g.Generation))
+	}
+	if g := c.wrote; g != nil && c.Status == Waits && c.Program.UsesStorage() {
+		k.word("generation", strconv.Itoa(g.Generation))
 	}
 	if c.Options.AcquireTimeout > 0 && (c.Status == Waits || c.Status == Asleep) {
 		k.word("began", c.began.String())
@@ -182,8 +225,12 @@ func (k *keyWriter) grant(g *Grant) {
 // it keeps no log either. Close it.
 func Compose(h Header, now Time, stores []Store, clients []*Client, properties ...Property) *World {
 	w := &World{header: h, properties: properties, now: now, told: now, open: make([][]Violation, len(properties)), mute: len(properties) == 0}
+	if last := len(stores) - 1; last >= 0 && stores[last].Storage {
+		w.storage = stores[last].storage.fork()
+		stores = stores[:last]
+	}
 	for i, s := range stores {
-		n := &node{name: nodeName(i, len(stores)), server: redis.New(int64(now)), stored: make(map[string]*Stored, len(s.Stored)), down: s.Down, lost: s.Lost, since: s.Since}
+		n := &node{name: nodeName(i, len(stores)), server: redis.New(int64(now)), stored: make(map[string]*Stored, len(s.Stored)), down: s.Down, lost: s.Lost, since: s.Since, grants: s.Grants}
 		for key, stored := range s.Stored {
 			n.stored[key] = stored
 			n.server.Put(key, stored.Value, int64(stored.Expires))
@@ -198,7 +245,7 @@ func Compose(h Header, now Time, stores []Store, clients []*Client, properties .
 
 // Alone is a world in the same state in which only that client goes on.
 func (w *World) Alone(c *Client) *World {
-	stores := make([]Store, len(w.nodes))
+	stores := make([]Store, len(w.nodes)+1)
 	for i := range stores {
 		stores[i] = w.Store(i)
 	}
@@ -217,7 +264,9 @@ type Answer struct {
 func (a Answer) Key() string {
 	var k keyWriter
 	k.word(string(a.Reply), a.Failure)
-	k.grant(a.Wrote)
+	if k.grant(a.Wrote); a.Wrote != nil {
+		k.word("generation", strconv.Itoa(a.Wrote.Generation))
+	}
 	return k.String()
 }
 
@@ -236,7 +285,7 @@ func (w *World) Serve(client int, orphan bool) Answer {
 		a.Reply = m.execution.Reply
 	}
 	if c.wrote != before {
-		a.Wrote = &Grant{c.wrote.Node, c.wrote.Key, &Stored{Value: c.wrote.Stored.Value, Writer: c.Name}}
+		a.Wrote = &Grant{c.wrote.Node, c.wrote.Key, &Stored{Value: c.wrote.Stored.Value, Writer: c.Name}, c.wrote.Generation}
 	}
 	return a
 }
@@ -253,8 +302,17 @@ func (c *Client) Answered(a Answer) *Client {
 	return answered
 }
 
+// content is what a message says: a write also under which grant, since that is
+// how it is judged.
+func (m *message) content() []string {
+	if m.grant == nil {
+		return m.call.Command
+	}
+	return append(slices.Clone(m.call.Command), strconv.Itoa(m.grant.Node), m.grant.Key, strconv.Itoa(m.grant.Generation))
+}
+
 // Request is what Serve would let arrive, with the number of its node, counted
-// from 0; nothing where no such request is in flight.
+// from 0, or -1 for the storage; nothing where no such request is in flight.
 func (c *Client) Request(orphan bool) (command []string, node int) {
 	m := c.flight
 	if orphan {
@@ -266,5 +324,5 @@ func (c *Client) Request(orphan bool) (command []string, node int) {
 	if m == nil || m.answered() {
 		return nil, 0
 	}
-	return m.call.Command, m.node
+	return m.content(), m.node
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,18 +23,24 @@ import (
 //
 // Virtual time is brought along: before each command every key with a TTL is
 // given the life that it has left in the run, and a key that has expired there
-// is expired here.
+// is expired here. Several nodes are databases of the one server.
 func TestRealRedisGivesTheSameReplies(t *testing.T) {
 	server := startRedis(t)
 	commands := 0
 	for _, file := range transcripts(t) {
 		server.ask(t, "FLUSHALL")
-		expires := map[string]engine.Time{}
-		for _, e := range play(t, file).Run.World().Events() {
+		type place struct{ node, key string }
+		expires := map[place]engine.Time{}
+		w := play(t, file).Run.World()
+		turnTo := func(node string) { server.ask(t, "SELECT", strconv.Itoa(slices.Index(w.Nodes(), node))) }
+		for _, e := range w.Events() {
+			if slices.Contains(w.Nodes(), e.Lane) {
+				turnTo(e.Lane)
+			}
 			for _, change := range e.Changes {
-				delete(expires, change.Key)
+				delete(expires, place{e.Lane, change.Key})
 				if change.New != nil && change.New.Expires > 0 {
-					expires[change.Key] = change.New.Expires
+					expires[place{e.Lane, change.Key}] = change.New.Expires
 				}
 			}
 			switch e.Kind {
@@ -47,8 +54,9 @@ func TestRealRedisGivesTheSameReplies(t *testing.T) {
 					t.Errorf("%s: %s: redis-server answers %q, the run %q", filepath.Base(file), e.Call.Label(), got, e.Execution.Reply)
 				}
 			}
-			for key, at := range expires {
-				server.ask(t, "PEXPIRE", key, strconv.FormatInt(int64(at-e.Time), 10))
+			for of, at := range expires {
+				turnTo(of.node)
+				server.ask(t, "PEXPIRE", of.key, strconv.FormatInt(int64(at-e.Time), 10))
 			}
 		}
 	}

@@ -15,9 +15,9 @@ type Omission struct {
 }
 
 // Rerun runs the first n actions again with another program: for the clients of
-// the program named from, or for all when from is empty. A delivery stays a
-// delivery and a leaving stays a leaving; an action that is not possible under
-// the other program is left out and reported.
+// the program named from, or for all when from is empty. What a step did in a
+// critical section it does only there, and what it did outside only outside; an
+// action that is not possible under the other program is left out and reported.
 func (r *Run) Rerun(n int, from string, with *program.Program) (*Run, []Omission, error) {
 	header := r.header
 	if builtin, ok := program.Builtin(with.Name); !ok || builtin != with {
@@ -36,13 +36,13 @@ func (r *Run) Rerun(n int, from string, with *program.Program) (*Run, []Omission
 		header.Program = with.Name
 	}
 	twin := NewRun(header, r.properties...)
-	left := r.leavings()
+	inside := r.inside()
 	var omitted []Omission
 	for i, a := range r.actions[:n] {
 		if a.Verb == VerbSpawn && a.Program != "" && swapped(a.Program) {
 			a.Program = with.Name
 		}
-		err := twin.world.stillMeans(a, left[i+1])
+		err := twin.world.stillMeans(a, inside[i+1])
 		if err == nil {
 			_, err = twin.Do(a)
 		}
@@ -53,26 +53,32 @@ func (r *Run) Rerun(n int, from string, with *program.Program) (*Run, []Omission
 	return twin, omitted, nil
 }
 
-// leavings are the actions, counted from 1, that made a client leave its critical section.
-func (r *Run) leavings() map[int]bool {
-	found := map[int]bool{}
-	for _, e := range r.world.events {
-		if e.Kind == Leave && r.actions[e.Action-1].Verb == VerbStep && r.actions[e.Action-1].Client == e.Lane {
-			found[e.Action] = true
+// inside are the actions, counted from 1, that were about a client in its critical section.
+func (r *Run) inside() map[int]bool {
+	found, within, next := map[int]bool{}, map[string]bool{}, 0
+	for i, a := range r.actions {
+		found[i+1] = within[a.Client]
+		for ; next < len(r.world.events) && r.world.events[next].Action == i+1; next++ {
+			switch e := &r.world.events[next]; e.Kind {
+			case Enter:
+				within[e.Lane] = true
+			case Leave, Crash, Error:
+				within[e.Lane] = false
+			}
 		}
 	}
 	return found
 }
 
-// stillMeans refuses a step that would make a client leave its critical section
-// where it once delivered a command, or the other way round.
-func (w *World) stillMeans(a Action, leaves bool) error {
+// stillMeans refuses a step that would let a client go on in its critical section,
+// or leave it, where it once delivered a command outside of it, or the other way round.
+func (w *World) stillMeans(a Action, inside bool) error {
 	c := w.Client(a.Client)
 	switch {
-	case a.Verb != VerbStep || c == nil || c.holding == leaves:
+	case a.Verb != VerbStep || c == nil || (c.Status == Inside) == inside:
 		return nil
-	case leaves:
-		return refuse("%s is not in the critical section, which it left here", "%s 不在临界区内，而原来的调度在此离开", c.Name)
+	case inside:
+		return refuse("%s is not in the critical section, as it was here", "%s 不在临界区内，而原来的调度走到这里时在", c.Name)
 	}
-	return refuse("%s is in the critical section and has no command to deliver", "%s 在临界区内，没有可送达的命令", c.Name)
+	return refuse("%s is in the critical section, as it was not here", "%s 在临界区内，而原来的调度走到这里时不在", c.Name)
 }

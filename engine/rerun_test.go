@@ -65,7 +65,7 @@ func TestRerunOfTheRaceWithGetset(t *testing.T) {
 	for _, o := range omitted {
 		why = append(why, o.Action.String()+": "+o.Why.Error())
 	}
-	want := "step C1: C1 is in the critical section and has no command to deliver\nstep C2: C2 is asleep until 1013 and has nothing in flight"
+	want := "step C1: C1 is in the critical section, as it was not here\nstep C2: C2 is asleep until 1013 and has nothing in flight"
 	if got := strings.Join(why, "\n"); got != want {
 		t.Errorf("left out:\n%s\nwant\n%s", got, want)
 	}
@@ -76,7 +76,7 @@ func TestRerunOfTheRaceWithGetset(t *testing.T) {
 
 // Every transcript run again with its own program is the same run.
 func TestRerunWithTheSameProgramChangesNothing(t *testing.T) {
-	for _, name := range []string{"del-setnx-race", "late-del", "own-program", "set-px-pause", "every-action", "leave-or-wait"} {
+	for _, name := range []string{"del-setnx-race", "late-del", "own-program", "set-px-pause", "every-action", "leave-or-wait", "set-px-watchdog-pause", "set-px-fencing-late", "redlock-restart"} {
 		text, err := os.ReadFile("testdata/" + name + ".lock")
 		if err != nil {
 			t.Fatal(err)

@@ -37,6 +37,9 @@ func length(t Time) string {
 
 // Title is a lane's name as a reader wants it: a Redis node is Redis, or Redis 2.
 func Title(lane string) string {
+	if lane == Storage {
+		return "Storage"
+	}
 	number, isNode := strings.CutPrefix(lane, "redis")
 	if !isNode {
 		return lane
@@ -54,12 +57,23 @@ func (e *Event) say() (english, chinese string, arguments []any) {
 	case Spawn, Restart:
 		return e.sayStart()
 	case Send:
+		if e.Call.Node == Storage {
+			return s("%s sends %s to the storage.", "%s 向存储发出 %s。", e.Lane, e.Call.Label())
+		}
+		if e.Call.Node != "redis" { // one of several
+			return s("%s sends %s to %s.", "%[1]s 向 %[3]s 发出 %[2]s。", e.Lane, e.Call.Label(), Title(e.Call.Node))
+		}
 		return s("%s sends %s.", "%s 发出 %s。", e.Lane, e.Call.Label())
 	case Deliver:
 		what := e.consequence()
 		return s("%[6]s executes #%[1]d, %[2]s from %[3]s: %[4]s.", "%[6]s 执行 #%[1]d，来自 %[3]s 的 %[2]s：%[5]s。",
 			e.Execution.Order, e.Call.Label(), e.Call.Client, what.english, what.chinese, Title(e.Lane))
+	case Write, Reject:
+		return e.sayWrite()
 	case Reply:
+		if e.Lane == Storage {
+			return s("The storage answers %s: %s.", "存储答复 %s：%s。", e.Call.Client, e.Execution.Reply)
+		}
 		return s("%s answers %s: %s.", "%s 答复 %s：%s。", Title(e.Lane), e.Call.Client, e.Execution.Reply)
 	case Receive:
 		return s("%s receives %s for %s.", "%s 收到 %s（%s 的回复）。", e.Lane, e.Execution.Reply, e.Call.Label())
@@ -74,6 +88,8 @@ func (e *Event) say() (english, chinese string, arguments []any) {
 		}
 		return s("%s is in the critical section and believes that it holds the lock until %s.",
 			"%s 进入临界区，自认为持有锁到 %s。", e.Lane, e.Lease.Until)
+	case Renew:
+		return e.sayRenewal()
 	case Leave:
 		return s("%s leaves the critical section.", "%s 离开临界区。", e.Lane)
 	case AcquireFailed:
@@ -174,6 +190,24 @@ func (e *Event) sayCrash() (english, chinese string, arguments []any) {
 	return "%s crashes.", "%s 崩溃。", []any{Title(e.Lane)}
 }
 
+// sayWrite says why the storage did what it did.
+func (e *Event) sayWrite() (english, chinese string, arguments []any) {
+	switch arguments = []any{e.Call.Label(), e.Call.Client}; {
+	case e.Kind == Reject:
+		return "The storage rejects %s from %s: it has accepted token %d already.", "存储拒绝来自 %[2]s 的 %[1]s：它已经接受过令牌 %[3]d。", append(arguments, *e.Fence)
+	case len(e.Call.Command) == 1:
+		return "The storage accepts %s from %s: it shows no fencing token.", "存储接受来自 %[2]s 的 %[1]s：它不带隔离令牌。", arguments
+	}
+	return "The storage accepts %s from %s: it has accepted no higher token.", "存储接受来自 %[2]s 的 %[1]s：此前没有接受过更大的令牌。", arguments
+}
+
+func (e *Event) sayRenewal() (english, chinese string, arguments []any) {
+	if e.Believes != nil && *e.Believes {
+		return "%s renews its lease and believes again that it holds the lock, until %s.", "%s 续租，又自认为持有锁，直到 %s。", []any{e.Lane, e.Lease.Until}
+	}
+	return "%s renews its lease: by its own clock it runs until %s.", "%s 续租：按它自己的时钟，租约到 %s 为止。", []any{e.Lane, e.Lease.Until}
+}
+
 func (e *Event) saySkew() (english, chinese string, arguments []any) {
 	belief := phrase("", "")
 	if e.Believes != nil && *e.Believes {
@@ -196,6 +230,10 @@ func (e *Event) sayExpire() (english, chinese string, arguments []any) {
 	switch {
 	case len(e.Changes) > 0:
 		old := e.Changes[0].Old
+		if e.Lane != "redis" { // one of several
+			return "On %[4]s, %[1]s has reached its expiry and is gone; it held %[2]s, written by %[3]s.", "%[4]s 上的 %[1]s 到期被删除；它的值是 %[2]s，由 %[3]s 写入。",
+				[]any{quote(e.Changes[0].Key), quote(old.Value), old.Writer, Title(e.Lane)}
+		}
 		return "%s has reached its expiry and is gone; it held %s, written by %s.", "%s 到期被删除；它的值是 %s，由 %s 写入。",
 			[]any{quote(e.Changes[0].Key), quote(old.Value), old.Writer}
 	case *e.Believes:
@@ -209,11 +247,16 @@ func (e *Event) sayDrop() (english, chinese string, arguments []any) {
 	switch {
 	case e.Lost == "refused":
 		return "%s's %s is lost: %s is down.", "%[1]s 的 %[2]s 丢失：%[3]s 已宕机。", arguments
+	case e.Lost == "reply" && e.Call.Node == Storage:
+		return "The reply to %[1]s's %[2]s is lost: the storage has answered, %[1]s does not know.",
+			"%[1]s 的 %[2]s 的回复丢失：存储已经答复，%[1]s 却不知道。", arguments
+	case e.Call.Node == Storage:
+		return "%[1]s's %[2]s is lost: the storage never sees it.", "%[1]s 的 %[2]s 丢失：存储没有收到。", arguments
 	case e.Lost == "reply":
-		return "The reply to %[1]s's %[2]s is lost: Redis has executed it, %[1]s does not know.",
-			"%[1]s 的 %[2]s 的回复丢失：Redis 已经执行，%[1]s 却不知道。", arguments
+		return "The reply to %[1]s's %[2]s is lost: %[3]s has executed it, %[1]s does not know.",
+			"%[1]s 的 %[2]s 的回复丢失：%[3]s 已经执行，%[1]s 却不知道。", arguments
 	}
-	return "%[1]s's %[2]s is lost: Redis never sees it.", "%[1]s 的 %[2]s 丢失：Redis 没有收到。", arguments
+	return "%[1]s's %[2]s is lost: %[3]s never sees it.", "%[1]s 的 %[2]s 丢失：%[3]s 没有收到。", arguments
 }
 
 // say is the sentence of a violation that begins, or of one that is over.

@@ -106,7 +106,7 @@ func transcript(trace *engine.Trace, scenario string) string {
 			if lane == "" {
 				lane = "-"
 			}
-			b.WriteString(told + pad(e.Time.String(), 7) + pad(lane, 6) + e.Sentence(engine.English) + "\n")
+			b.WriteString(told + pad(e.Time.String(), 7) + pad(lane, 5) + " " + e.Sentence(engine.English) + "\n")
 			b.WriteString(told + pad("", 13) + e.Sentence(engine.Chinese) + "\n")
 			events = events[1:]
 		}

@@ -34,6 +34,7 @@ type World struct {
 	told       Time // true time as the log has it
 	nodes      []*node
 	clients    []*Client // in order of spawning
+	storage    storage
 	events     []Event
 	open       [][]Violation // by property: those that hold now
 	settled    int           // how many events the properties have seen
@@ -64,6 +65,7 @@ func (w *World) Fork() *World {
 	for i, n := range w.nodes {
 		twin.nodes[i] = n.fork(w.now)
 	}
+	twin.storage = w.storage.fork()
 	twin.clients = make([]*Client, len(w.clients))
 	for i, c := range w.clients {
 		twin.clients[i] = c.Copy()
@@ -189,8 +191,23 @@ func (w *World) spawn(a Action) {
 	p, options, _ := w.choose(a)
 	c := &Client{Name: a.Client, Program: p, Options: options, Skew: options.Skew}
 	w.clients = append(w.clients, c)
-	w.emit(Event{Lane: c.Name, Kind: Spawn, Spawned: &Spawned{Program: p.Name, Options: options}})
+	w.emit(Event{Lane: c.Name, Kind: Spawn, Spawned: w.spawned(c)})
 	w.start(c)
+}
+
+// spawned is how a client begins, and who else is there then.
+func (w *World) spawned(c *Client) *Spawned {
+	s := &Spawned{Options: c.Options}
+	lanes := w.Nodes()
+	if c.Program != nil {
+		if s.Program = c.Program.Name; c.Program.UsesStorage() {
+			lanes = append(lanes, Storage)
+		}
+	}
+	if len(lanes) > 1 {
+		s.Lanes = lanes
+	}
+	return s
 }
 
 // choose is the program that a spawn means, with every option decided.
@@ -267,7 +284,7 @@ func (w *World) receiveFailure(c *Client) {
 // restart begins a new life. Attempts go on counting, so that no owner token comes twice.
 func (w *World) restart(c *Client) {
 	c.Lease, c.Grant, c.Replied, c.Line = nil, nil, "", 0
-	w.emit(Event{Lane: c.Name, Kind: Restart, Spawned: &Spawned{Program: c.Program.Name, Options: c.Options}})
+	w.emit(Event{Lane: c.Name, Kind: Restart, Spawned: w.spawned(c)})
 	w.start(c)
 }
 
@@ -294,7 +311,7 @@ func (w *World) typed(c *Client, a Action) {
 	if c == nil {
 		c = &Client{Name: a.Client, Status: Waits}
 		w.clients = append(w.clients, c)
-		w.emit(Event{Lane: c.Name, Kind: Spawn, Spawned: &Spawned{}})
+		w.emit(Event{Lane: c.Name, Kind: Spawn, Spawned: w.spawned(c)})
 	}
 	command, _ := redis.Check(a.Command)
 	c.flight = w.message(c.Name, 0, true, command)

@@ -21,6 +21,7 @@ type Page struct {
 
 	Now     string // true time, s
 	Nodes   []Node
+	Storage *Storage // the protected resource; nothing: nobody writes to it
 	Clients []Client
 
 	Ticks  []Button
@@ -155,6 +156,9 @@ type Node struct {
 	Down bool
 	Keys []Key // those that are there and those that were, by name
 }
+
+// A Storage is the protected resource.
+type Storage struct{ Fence string } // the highest fencing token it has accepted; empty: none
 
 // A Key is a name under which a Redis node has stored something, as the
 // difference that its last change made.

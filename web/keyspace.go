@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"slices"
+	"strconv"
 
 	"lockstep/engine"
 	"lockstep/views"
@@ -17,6 +18,18 @@ func (in presenter) nodes() []views.Node {
 		nodes = append(nodes, views.Node{Name: engine.Title(name), Down: in.world.Down(i), Keys: changed[name]})
 	}
 	return nodes
+}
+
+// storage is the protected resource, where somebody may write to it.
+func (in presenter) storage() *views.Storage {
+	if !in.world.UsesStorage() {
+		return nil
+	}
+	shown := new(views.Storage)
+	if fence, ok := in.world.Fence(); ok {
+		shown.Fence = strconv.FormatInt(fence, 10)
+	}
+	return shown
 }
 
 // lastChanges are the latest change of each key, by node and sorted by key.

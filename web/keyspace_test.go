@@ -54,3 +54,19 @@ func said(s *views.Stored) string {
 	}
 	return s.Value + " " + s.Writer + " until " + s.Expires
 }
+
+// The protected resource is shown to whoever runs a program that writes to it.
+func TestStorageIsShown(t *testing.T) {
+	for _, c := range []struct {
+		lines []string
+		want  *views.Storage
+	}{
+		{[]string{"spawn C1 set-px"}, nil},
+		{[]string{"spawn C1 set-px-fencing"}, &views.Storage{}},
+		{[]string{"spawn C1 set-px-fencing", "step C1 2"}, &views.Storage{Fence: "1"}},
+	} {
+		if got := played(t, c.lines...).Storage; (got == nil) != (c.want == nil) || got != nil && *got != *c.want {
+			t.Errorf("after %q: %+v, want %+v", c.lines, got, c.want)
+		}
+	}
+}

@@ -61,6 +61,7 @@ func present(r *run, shown *engine.Run, site views.Site) views.Page {
 		Both:     "spawn C1 C2",
 		Now:      w.Now().String(),
 		Nodes:    in.nodes(),
+		Storage:  in.storage(),
 		Clients:  in.clients(),
 		Ticks:    []views.Button{in.tick(1), in.tick(10)},
 		Faults:   in.faults(),
@@ -165,6 +166,9 @@ func (in presenter) clients() []views.Client {
 		card := views.Client{Name: c.Name, Status: string(c.Status), Paused: c.Paused, Violating: violating[c.Name], Belief: in.belief(c), Facts: in.facts(c)}
 		if call, replied := c.InFlight(); call != nil {
 			card.Flight, card.FlightIs = call.Label(), in.language.Say("flight.request")
+			if call.Node == engine.Storage {
+				card.FlightIs = in.language.Say("flight.write")
+			}
 			if replied {
 				card.FlightIs = in.language.Say("flight.reply")
 			}

@@ -21,6 +21,9 @@ func (s *Server) routes() http.Handler {
 	r.Get("/", s.home)
 	r.Get("/new", s.newRun)
 	r.Get("/help", s.help)
+	r.Get("/explore", s.explore)
+	r.Post("/explore", s.explore)
+	r.Get("/explore/live", s.exploreLive)
 	r.Post("/settings", s.postSettings)
 	r.Route("/t/{id:[a-z0-9]{10}}", func(r chi.Router) {
 		r.Get("/", s.page)

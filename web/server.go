@@ -21,6 +21,9 @@ type Options struct {
 	Logger     *slog.Logger // nil: nothing is logged
 	MaxRuns    int          // in memory at once; 0: 1,000
 	MaxViewers int          // sockets of one run at once; 0: 1,000
+
+	MaxSearches int // of the explorer at once; 0: 2
+	MaxWaiting  int // searches that wait for their turn; 0: 50
 }
 
 // A Server is the site. Its runs live in memory for as long as it does.
@@ -30,12 +33,13 @@ type Server struct {
 	runs       *registry
 	maxViewers int
 	sockets    sockets
+	explorer   *explorer
 	lookouts   *lookouts
 }
 
 // New returns a site without runs.
 func New(o Options) *Server {
-	s := &Server{base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 1000), lookouts: newLookouts()}
+	s := &Server{base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 1000), explorer: newExplorer(o), lookouts: newLookouts()}
 	s.runs = newRegistry(orDefault(o.MaxRuns, 1000), s.site)
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
@@ -75,9 +79,10 @@ func (s *Server) Handler() http.Handler {
 	return mux
 }
 
-// Close ends every socket and waits until each is gone, as http.Server.Shutdown
-// does not know them. Nobody looks ahead any more either.
+// Close ends every search and every socket, and waits until each is gone.
+// http.Server.Shutdown does not know them.
 func (s *Server) Close() {
 	s.lookouts.end()
+	s.explorer.queue.close()
 	s.sockets.close()
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"slices"
 	"strconv"
 
 	"lockstep/engine"
@@ -44,6 +45,11 @@ func entered(w *engine.World, first, second string) int {
 		return reply(w, first)
 	case taken == nil:
 		return reply(w, second)
+	case held.Node != taken.Node && held.Key == taken.Key:
+		if lost := voteLost(w, held, first); lost > 0 {
+			return lost
+		}
+		return lastEnter(w, second)
 	case held.Node != taken.Node || held.Key != taken.Key || taken.Stored.Order < held.Stored.Order:
 		return lastEnter(w, second)
 	}
@@ -57,6 +63,16 @@ func entered(w *engine.World, first, second string) int {
 		}
 	}
 	return cause
+}
+
+// voteLost is the last event by which a node lost what a client had stored on
+// several nodes, each of which counts: a crash without its data, or an expiry.
+func voteLost(w *engine.World, g *engine.Grant, client string) int {
+	return last(w, func(e *engine.Event) bool {
+		return slices.ContainsFunc(e.Changes, func(c engine.Change) bool {
+			return c.Key == g.Key && c.Old != nil && c.Old.Writer == client && c.Old.Value == g.Stored.Value && shortens(c)
+		})
+	})
 }
 
 // shortens reports a change after which a key says less for its lock than before:

@@ -9,7 +9,7 @@ import (
 
 // All are the properties of the course, in the order in which they are told.
 func All() []engine.Property {
-	return []engine.Property{MutualExclusion, Overlap, ForeignDelete, LeaseDrift, Stuck}
+	return []engine.Property{MutualExclusion, Overlap, ForeignDelete, LeaseDrift, Stuck, StaleWrite}
 }
 
 // Names are those of the properties, in the same order.
@@ -131,7 +131,7 @@ func tookOver(writer *engine.Client, g *engine.Grant, now *engine.Stored) bool {
 	if wrote == nil {
 		wrote = writer.Unheard()
 	}
-	return wrote != nil && wrote.Node == g.Node && wrote.Key == g.Key && wrote.Stored.Value == now.Value
+	return wrote != nil && wrote.Key == g.Key && wrote.Stored.Value == now.Value // on this node or, later, on another
 }
 
 func explainDrift(w *engine.World, v *engine.Violation) {

@@ -33,6 +33,11 @@ func TestViolationsNameTheirCause(t *testing.T) {
 		{"crash-deadlock", "stuck", "C2", 1_000_000, "C1 crashes."},
 		{"timestamp-stuck", "stuck", "C2", 1_012_000, "C1 is done."},
 		{"setnx-expire-crash", "stuck", "C2", 1_000_000, "C1 crashes; its EXPIRE lock.foo 10 is still on its way."},
+		{"set-px-fencing-incr-stale", "stale-write", "C1 C2", 1_010_000, "lock.foo has reached its expiry and is gone; it held C1-1, written by C1."},
+		{"storage-faults", "stale-write", "C2 C3", 1_020_000, "lock.foo has reached its expiry and is gone; it held C2-1, written by C2."},
+		{"set-px-watchdog-pause", "overlap", "C1 C2", 1_015_000, "lock.foo has reached its expiry and is gone; it held C1-1, written by C1."},
+		{"redlock-restart", "mutual-exclusion", "C1 C2", 1_000_000, "Redis 2 crashes; its data is lost."},
+		{"redlock-unchecked", "overlap", "C1 C2", 1_010_000, "On Redis 2, lock.foo has reached its expiry and is gone; it held C1-1, written by C1."},
 		{"literal-equal", "stuck", "C2", 1_012_000, "C1 crashes."},
 	} {
 		t.Run(test.transcript+"/"+test.property, func(t *testing.T) {
@@ -77,7 +82,7 @@ func TestViolationsEnd(t *testing.T) {
 // A lock that can still be had is not called stuck: its holder crashed, and its
 // lease runs out in time.
 func TestNotStuckWhileTheLeaseCanRunOut(t *testing.T) {
-	for _, program := range []string{"del-setnx", "getset", "getset-plain", "getset-compare-delete", "takeover-cas", "java", "set-px", "set-px-del", "setnx-expire"} {
+	for _, program := range []string{"del-setnx", "getset", "getset-plain", "getset-compare-delete", "takeover-cas", "java", "set-px", "set-px-del", "setnx-expire", "set-px-watchdog", "set-px-fencing", "set-px-fencing-incr", "redlock"} {
 		w := engine.New(engine.Header{Program: program}, check.All()...)
 		script := "spawn C1\nstep C1 2\ncrash C1\nspawn C2\nstep C2 5\ntick 1s\nstep C2 5"
 		if program != "setnx-expire" {

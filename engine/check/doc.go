@@ -18,6 +18,8 @@
 //   - stuck: nobody is in the critical section, and a client that waits for the
 //     lock, or gave up waiting, could never get it however long it asked (see
 //     stuck.go for what is tried, and when).
+//   - stale-write: the protected resource accepts a write although it has accepted
+//     one by a client that took the lock over from the writer.
 //
 // Every violation names its clients and its cause: the event that made it
 // inevitable, which is the answer to "why?".

@@ -126,7 +126,7 @@ func reaches(f *engine.World, orphans bool) bool {
 			apply(f, engine.Action{Verb: engine.VerbRedisRestart, Node: i + 1})
 		}
 	}
-	end := horizon(f)
+	end := Horizon(f)
 	for _, c := range f.Clients() {
 		if c.Program == nil {
 			continue
@@ -168,8 +168,8 @@ func reaches(f *engine.World, orphans bool) bool {
 	return true
 }
 
-// horizon is the true time after which nothing that is known now can change any more.
-func horizon(f *engine.World) engine.Time {
+// Horizon is the true time after which nothing that is known now can change any more.
+func Horizon(f *engine.World) engine.Time {
 	end := f.Now()
 	for _, c := range f.Clients() {
 		if c.Program != nil {

@@ -25,10 +25,14 @@ func (q Question) Check() error {
 
 func (q Question) check() *engine.Refusal {
 	switch {
-	case q.From != nil && q.Symmetry:
-		return engine.Refuse("clients of a run are not alike: there is no symmetry between them", "一次运行中的客户端各不相同，不存在对称性")
 	case q.Program == nil && q.From == nil:
 		return engine.Refuse("no program is given", "没有指定程序")
+	case q.Symmetry && q.From != nil:
+		return engine.Refuse("clients of a run are not alike: there is no symmetry between them", "一次运行中的客户端各不相同，不存在对称性")
+	case q.Symmetry && slices.ContainsFunc(q.Program.Literals(), func(text string) bool { return strings.Contains(text, "C") }):
+		// A text that may be a client's name, or become one, tells clients apart.
+		return engine.Refuse("%s has a text with a capital C in it, which could name a client: clients may not be alike, and there is no symmetry between them",
+			"%s 里有包含大写字母 C 的文本，可能是某个客户端的名字：客户端可能并不相同，不能使用对称性", q.Program.Name)
 	}
 	if _, ok := check.Named(q.Property); q.Property != "" && !ok {
 		return engine.Refuse("there is no property %q: it is one of %s", "没有性质 %q：应为 %s 之一", q.Property, strings.Join(check.Names(), " "))
@@ -68,8 +72,22 @@ func (q Question) check() *engine.Refusal {
 	switch {
 	case q.Crashes > q.Clients && q.From == nil:
 		return engine.Refuse("%d clients cannot crash %d times: none comes back", "%d 个客户端不可能崩溃 %d 次：崩溃后不会恢复", q.Clients, q.Crashes)
+	case q.From == nil && q.Program.DefinesHolds() && q.reviews() > engine.MaxReviews:
+		// A counterexample has to be a run.
+		return engine.Refuse("%d ticks of %s are too long for %d clients: their programs are asked at every second whether they still hold the lock, and a run asks at most %d times",
+			"%d 次 %s 的时钟滴答对 %d 个客户端来说太长：程序每秒被询问一次是否仍持有锁，而一次运行至多询问 %d 次", q.Ticks, seconds(q.decided().Tick), q.Clients, engine.MaxReviews)
 	case q.RestartDelay > q.Ticks && q.NodeCrashes > 0:
 		return engine.Refuse("a Redis node that is back after %d ticks is never back within %d", "Redis 节点要等 %d 个时钟滴答才重启，在 %d 个时钟滴答内永远不会恢复", q.RestartDelay, q.Ticks)
 	}
 	return nil
+}
+
+// reviews is how often a run may have to ask programs whether they still hold the
+// lock: all of them at every second of each of their clocks.
+func (q Question) reviews() int {
+	fractions := map[engine.Time]bool{0: true}
+	for _, skew := range q.Skew {
+		fractions[(skew%1000+1000)%1000] = true
+	}
+	return q.Clients * len(fractions) * q.Ticks * int(q.decided().Tick/1000)
 }

@@ -34,14 +34,20 @@ type catalog struct {
 
 // A clientPart is a client as the search sees it.
 type clientPart struct {
-	part   *engine.Client
-	hash   uint64 // of its key: the same in every search
-	class  uint32 // parts that differ only in names have the same
-	named  uint32 // bit i: it knows the name of client i, which is another
-	moves  moves
-	node   uint8  // to which its request goes
+	conduct
+	part  *engine.Client
+	hash  uint64 // of its key: the same in every search
+	class uint32 // parts that differ only in names have the same
+	named uint32 // bit i: it knows the name of client i, which is another
+}
+
+// A conduct is what has to be known of a client in every state: it is small, so
+// that all of them stay near the processor.
+type conduct struct {
 	sends  uint32 // the command that a step delivers; 0: a step leaves the critical section, or only receives
 	orphan uint32 // the command that a deliver delivers
+	node   uint8  // to which its request goes
+	moves  moves
 	inside bool
 	busy   bool // a message of it is in flight
 	wants  bool // it waits for the lock or gave up
@@ -79,7 +85,8 @@ type setup struct {
 	header   engine.Header
 	property engine.Property // none: without a name
 	names    []string        // of the clients, in order
-	nodes    int
+	nodes    int             // of Redis and, where there is one, the storage, which is the last
+	storage  bool            // there is a storage
 	start    engine.Time
 	program  string           // of those who are spawned; empty: the header's
 	options  []engine.Options // of each client's spawn
@@ -133,7 +140,7 @@ func (c *catalog) client(p *engine.Client) uint32 {
 	id := uint32(len(c.clients))
 	c.clientIDs[key] = id
 	p = p.Copy()
-	part := clientPart{part: p, hash: hash(key), inside: p.Status == engine.Inside, failed: p.Status == engine.Failed}
+	part := clientPart{part: p, hash: hash(key), conduct: conduct{inside: p.Status == engine.Inside, failed: p.Status == engine.Failed}}
 	part.gives = part.inside || p.Status == engine.Releasing
 	part.wants = len(check.Waiting([]*engine.Client{p})) > 0
 	w := c.compose(c.start, nil, p)
@@ -147,11 +154,11 @@ func (c *catalog) client(p *engine.Client) uint32 {
 	}
 	w.Close()
 	if words, node := p.Request(false); words != nil {
-		part.sends, part.node, part.busy = c.command(command{i, words, false}), uint8(node), true
+		part.sends, part.node, part.busy = c.command(command{i, words, false}), c.place(node), true
 	}
 	part.busy = part.busy || part.moves&canReceive != 0
 	if words, node := p.Request(true); words != nil {
-		part.orphan, part.node, part.busy = c.command(command{i, words, true}), uint8(node), true
+		part.orphan, part.node, part.busy = c.command(command{i, words, true}), c.place(node), true
 		part.moves |= canDeliver
 	}
 	part.class = id
@@ -190,6 +197,9 @@ func (c *catalog) store(s engine.Store) uint32 {
 	if c.RestartDelay == 0 {
 		s.Since = 0
 	}
+	if !c.storage {
+		s.Grants = 0
+	}
 	key := s.Key()
 	if id, ok := c.storeIDs[key]; ok {
 		return id
@@ -198,6 +208,9 @@ func (c *catalog) store(s engine.Store) uint32 {
 	c.storeIDs[key] = id
 	part := storePart{part: s, hash: hash(key), down: s.Down}
 	for i, name := range c.names {
+		if s.Remembers(name) {
+			part.named |= 1 << i
+		}
 		for _, stored := range s.Stored {
 			if stored.Writer == name {
 				part.writers |= 1 << i
@@ -228,7 +241,7 @@ func (c *catalog) answer(a engine.Answer) uint32 {
 // stored and the others are empty.
 func (c *catalog) compose(now engine.Time, stores []engine.Store, clients ...*engine.Client) *engine.World {
 	if stores == nil {
-		stores = make([]engine.Store, c.nodes)
+		stores = c.empty()
 	}
 	if c.property.Momentary {
 		return engine.Compose(c.header, now, stores, clients, c.property)
@@ -236,8 +249,33 @@ func (c *catalog) compose(now engine.Time, stores []engine.Store, clients ...*en
 	return engine.Compose(c.header, now, stores, clients)
 }
 
+// empty are stores that hold nothing.
+func (s *setup) empty() []engine.Store {
+	stores := make([]engine.Store, s.nodes)
+	if s.storage {
+		stores[s.nodes-1].Storage = true
+	}
+	return stores
+}
+
+// place is where a node stands among the stores. The storage has no number of its own.
+func (s *setup) place(node int) uint8 {
+	if node < 0 {
+		node = s.nodes - 1
+	}
+	return uint8(node)
+}
+
+// redis is how many of the stores are Redis nodes.
+func (s *setup) redis() int {
+	if s.storage {
+		return s.nodes - 1
+	}
+	return s.nodes
+}
+
 func (c *catalog) on(node int, store uint32) []engine.Store {
-	stores := make([]engine.Store, c.nodes)
+	stores := c.empty()
 	stores[node] = c.stores[store].part
 	return stores
 }
@@ -256,7 +294,7 @@ func (c *catalog) begin() state {
 	var s state
 	if c.From == nil {
 		for n := range c.nodes {
-			s.stores[n] = c.store(engine.Store{})
+			s.stores[n] = c.store(c.empty()[n])
 		}
 		return s
 	}

@@ -1,3 +1,63 @@
-// Package explore looks at every interleaving: all that can happen to some
-// clients of a lock program within bounds.
+// Package explore looks at every interleaving: everything that can happen to a
+// few clients of a lock program, within bounds.
+//
+// # What is explored
+//
+// A [Question] names a program, a property and bounds. The search begins with no
+// client, at 1000 s of true time (or where a run stands), and does in every state
+// everything that is possible there:
+//
+//   - spawn Ci: the next client appears and sends its first command; clients come
+//     in order, each at any moment;
+//   - step Ci: the command in flight of a client is executed and its reply received,
+//     or the client leaves the critical section. With Replies the two halves of it
+//     are actions of their own, deliver and receive;
+//   - tick: the clock moves by Tick, at most Ticks times, and not while a message is
+//     in flight once as many ticks as Delays says have passed so;
+//   - crash Ci: a live client dies, at most Crashes times. Its request stays in
+//     flight and may be delivered;
+//   - redis crash and redis restart, at most NodeCrashes times.
+//
+// Breadth first, so what is found first is found by a shortest way; its length
+// counts every action. "Holds" means: within these bounds. A budget that runs out
+// is a verdict of its own.
+//
+// # How
+//
+// A state is a few small numbers: of each client's part, of what each node stores,
+// of the ticks and faults used up. A part is what the engine says it is
+// (engine.Client.Key, engine.Store.Key); parts of the same key behave alike, and
+// they meet only when a command is executed. So how a part changes is learned by
+// letting the engine itself do it once (catalog.go: the program runs, miniredis
+// executes), and is a table look-up from then on (learner.go). This package holds
+// no rule of a lock, a program or Redis, and works for a learner's own program as
+// for the built-in ones.
+//
+// States are packed into one to four words (layout.go) and kept twice: in a table
+// that tells whether a state is new (visited.go), and in the order in which they
+// were met, which is the list of what is to be looked at and all that is kept of
+// the ways (worker.go, search.go). A shortest way is found afterwards by looking at
+// the states of each level once more, backwards (trace.go), and is then done again
+// in the engine, which names the violation and its cause.
+//
+// What a search finds does not depend on how many work on it: states and
+// transitions are those of whole levels, and of several finds and ways it tells the
+// one that comes first by what it means, not by when it was met.
+//
+// # Properties
+//
+// The judgement is the engine's own, package check's, asked once for everything
+// that looks the same to the property (judge.go). A deadlock is asked without the
+// bound on ticks: a state is stuck when no continuation lets a waiting client in,
+// however much time passes.
+//
+// # Symmetry
+//
+// Clients that differ only in their names can change places, so of the states that
+// arise from one another in this way one is kept (symmetry.go).
+//
+// Rejected: a goroutine for each client, as in checkers of real programs; a state
+// would then be a stack that cannot be copied. A hand-written model of each lock:
+// it is the program on the screen that has to be right. Hash compaction: a state
+// that is lost to a collision would be a lie in the word "holds".
 package explore

@@ -56,7 +56,7 @@ func (l *learner) violated(s *state) bool {
 // inside is who is in the critical section, a bit each, and how many they are.
 func (l *learner) inside(s *state) (who uint32, count int) {
 	for i := range l.names {
-		if id := s.clients[i]; id != 0 && l.client(id).inside {
+		if id := s.clients[i]; id != 0 && l.does(id).inside {
 			who |= 1 << i
 			count++
 		}
@@ -66,9 +66,11 @@ func (l *learner) inside(s *state) (who uint32, count int) {
 
 // world is the world of some clients and stores.
 func (c *catalog) world(look *looked, ticks uint32) *engine.World {
-	var stores []engine.Store
-	for n := range c.nodes {
-		stores = append(stores, c.stores[look.stores[n]].part)
+	stores := c.empty()
+	for n := range stores {
+		if id := look.stores[n]; id != 0 {
+			stores[n] = c.stores[id].part
+		}
 	}
 	var clients []*engine.Client
 	for i := range c.names {
@@ -85,7 +87,7 @@ func (l *learner) stuck(s *state) bool {
 	waiting := false
 	for i := range l.names {
 		if id := s.clients[i]; id != 0 {
-			p := l.client(id)
+			p := l.does(id)
 			if p.gives {
 				return false
 			}
@@ -96,7 +98,7 @@ func (l *learner) stuck(s *state) bool {
 		return false
 	}
 	for i := range l.names {
-		if id := s.clients[i]; id != 0 && l.client(id).wants && l.obtainable(i, s) {
+		if id := s.clients[i]; id != 0 && l.does(id).wants && l.obtainable(i, s) {
 			return false
 		}
 	}

@@ -42,6 +42,7 @@ type learner struct {
 	judged  map[looked]bool
 	solo    map[alone]bool
 	clients []clientPart // those of the catalog that are known here
+	conduct []conduct    // of each
 	stores  []storePart
 	moves   []move
 	ticked  state
@@ -90,11 +91,26 @@ const (
 
 func (l *learner) client(id uint32) *clientPart {
 	if int(id) >= len(l.clients) {
-		l.catalog.Lock()
-		l.clients = l.catalog.clients // it is only ever appended to
-		l.catalog.Unlock()
+		l.catchUp()
 	}
 	return &l.clients[id]
+}
+
+// does is how a client behaves.
+func (l *learner) does(id uint32) *conduct {
+	if int(id) >= len(l.conduct) {
+		l.catchUp()
+	}
+	return &l.conduct[id]
+}
+
+func (l *learner) catchUp() {
+	l.catalog.Lock()
+	l.clients = l.catalog.clients // it is only ever appended to
+	l.catalog.Unlock()
+	for _, p := range l.clients[len(l.conduct):] {
+		l.conduct = append(l.conduct, p.conduct)
+	}
 }
 
 func (l *learner) store(id uint32) *storePart {
@@ -129,7 +145,7 @@ func (l *learner) spawn(i int, instant uint32) uint32 {
 
 // serve executes what client i has in flight.
 func (l *learner) serve(i int, id uint32, orphan bool, store, instant uint32) outcome {
-	p := l.client(id)
+	p := l.does(id)
 	command := p.sends
 	if orphan {
 		command = p.orphan
@@ -183,7 +199,7 @@ func (l *learner) possible(s *state) []move {
 			}
 			continue
 		}
-		p := l.client(id)
+		p := l.does(id)
 		if p.moves&canStep != 0 {
 			l.step(s, i, id, p)
 		}
@@ -212,7 +228,7 @@ func (l *learner) possible(s *state) []move {
 
 // step is the move of a client that has a command in flight, leaves the critical
 // section, or receives.
-func (l *learner) step(s *state, i int, id uint32, p *clientPart) {
+func (l *learner) step(s *state, i int, id uint32, p *conduct) {
 	if p.sends != 0 {
 		l.request(s, i, id, false, move{deed: steps, client: uint8(i), node: p.node})
 		return
@@ -264,7 +280,7 @@ func (l *learner) faults(s *state) {
 	if l.NodeCrashes == 0 {
 		return
 	}
-	for n := range l.nodes {
+	for n := range l.redis() {
 		p := l.store(s.stores[n])
 		switch {
 		case !p.down && int(s.faults) < l.NodeCrashes:
@@ -342,7 +358,7 @@ func (l *learner) action(m *move) engine.Action {
 		return l.tick()
 	case crashesNode, restartsNode:
 		a = engine.Action{Verb: engine.VerbRedisRestart}
-		if l.nodes > 1 {
+		if l.redis() > 1 {
 			a.Node = int(m.node) + 1
 		}
 		if m.deed == crashesNode {

@@ -88,7 +88,8 @@ type Answer struct {
 	Figures
 
 	// Counterexamples are shortest ones, one for each cause, the shortest first:
-	// just one unless more were asked for.
+	// just one unless more were asked for. Where the search for more did not come to
+	// its end, the verdict says why, and they are those found until then.
 	Counterexamples []Counterexample
 }
 

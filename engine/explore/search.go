@@ -69,6 +69,8 @@ type search[K packed] struct {
 	looking int // depth of the states that are being looked at
 	depth   int // of the latest states
 
+	dead map[state]bool // states from which nobody gets in
+
 	pieces   []piece // of the level that is being looked at
 	next     atomic.Int64
 	states   atomic.Int64
@@ -84,7 +86,7 @@ type piece struct{ worker, from, to int }
 const pieceSize = 1024 // states
 
 func walk[K packed](c *catalog, l layout, b Budget, h Hands, causes int) (*Answer, error) {
-	s := &search[K]{setup: c.setup, catalog: c, layout: l, budget: b, hands: h, looking: -1}
+	s := &search[K]{setup: c.setup, catalog: c, layout: l, budget: b, hands: h, looking: -1, dead: map[state]bool{}}
 	for range h.Workers {
 		s.workers = append(s.workers, newWorker(s))
 	}
@@ -95,15 +97,24 @@ func walk[K packed](c *catalog, l layout, b Budget, h Hands, causes int) (*Answe
 		if s.outgrown.Load() {
 			return nil, errOutgrown
 		}
-		if ended := s.ended.Load(); ended != nil {
-			return &Answer{Verdict: *ended, Figures: s.figures()}, nil
-		}
 		finds = append(finds, found...)
-		if len(found) > 0 && (causes <= 1 || found[0].failed) || !s.descend() {
-			break
+		switch ended := s.ended.Load(); {
+		case len(found) > 0 && (causes <= 1 || found[0].failed):
+			return s.answer(Violated, finds, causes)
+		case ended != nil:
+			return s.answer(*ended, finds, causes)
+		case s.descend():
+		case len(finds) > 0:
+			return s.answer(Violated, finds, causes)
+		default:
+			return s.answer(Holds, nil, causes)
 		}
 	}
-	a := &Answer{Verdict: Holds, Figures: s.figures()}
+}
+
+// answer tells what was found, with a way to each.
+func (s *search[K]) answer(v Verdict, finds []find[K], causes int) (*Answer, error) {
+	a := &Answer{Verdict: v, Figures: s.figures()}
 	if len(finds) == 0 {
 		return a, nil
 	}
@@ -111,7 +122,7 @@ func walk[K packed](c *catalog, l layout, b Budget, h Hands, causes int) (*Answe
 	if err != nil {
 		return nil, err
 	}
-	a.Verdict, a.Counterexamples = Violated, byCause(runs, max(1, causes))
+	a.Counterexamples = byCause(runs, max(1, causes))
 	return a, nil
 }
 
@@ -123,7 +134,7 @@ func (s *search[K]) level() []find[K] {
 		found = append(found, w.finds...)
 		w.finds = w.finds[:0]
 	}
-	return least(found)
+	return s.final(least(found))
 }
 
 // descend looks at the latest states and finds those that come after them. It

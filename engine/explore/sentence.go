@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,34 +8,48 @@ import (
 	"lockstep/engine"
 )
 
-// Sentence says what a search found, with its bounds: a verdict without them
-// would claim too much.
-func (q Question) Sentence(a *Answer, in engine.Language) string {
-	property := q.Property
-	figures := engine.Refuse("%s states, %s transitions", "%s 个状态，%s 次转移", count(a.States), count(a.Transitions))
-	if property == "" {
-		property = engine.Refuse("nothing asked", "未指定性质").Sentence(in)
+// Sentence says what a search found, with its bounds: a verdict without them would
+// claim too much. ended is why a search did not come to its end, in the same
+// language; empty: in the words of the verdict.
+func (q Question) Sentence(a *Answer, ended string, in engine.Language) string {
+	say := func(english, chinese string, arguments ...any) string {
+		return engine.Refuse(english, chinese, arguments...).Sentence(in)
 	}
-	english, chinese := "", ""
-	switch a.Verdict {
-	case Holds:
-		english, chinese = "%[1]s holds within these bounds: %[2]s. Every one of %[3]s was looked at", "在这些范围内，%[1]s 成立：%[2]s。已检查全部 %[3]s"
-		if q.Property == "" {
-			english, chinese = "These bounds are searched to their end: %[2]s. There are %[3]s", "这些范围已全部搜索：%[2]s。共有 %[3]s"
+	if ended == "" {
+		ended = say("the budget ran out", "预算已用完")
+		if a.Verdict == Stopped {
+			ended = say("it was stopped", "已被停止")
 		}
-	case Violated:
-		english = fmt.Sprintf("%%[1]s is violated, at the earliest after %d actions: %%[2]s. Looked at: %%[3]s", a.Counterexamples[0].Length)
-		chinese = fmt.Sprintf("%%[1]s 被违反，最短只需 %d 个动作：%%[2]s。已检查 %%[3]s", a.Counterexamples[0].Length)
-	case Spent:
-		english, chinese = "Not decided: the budget ran out. So far none was found that violates %[1]s: %[2]s. Looked at: %[3]s", "尚无定论：预算已用完。目前没有发现违反 %[1]s 的情况：%[2]s。已检查 %[3]s"
-	case Stopped:
-		english, chinese = "Not decided: the search was stopped. So far none was found that violates %[1]s: %[2]s. Looked at: %[3]s", "尚无定论：搜索已停止。目前没有发现违反 %[1]s 的情况：%[2]s。已检查 %[3]s"
 	}
-	end := "."
-	if in == engine.Chinese {
-		english, end = chinese, "。"
+	who, within := q.who(in), q.Bounds(in)
+	seen := say("%s states, %s transitions", "%s 个状态，%s 次转移", Count(a.States), Count(a.Transitions))
+	switch {
+	case len(a.Counterexamples) > 0:
+		return say("%[1]s is violated: of all that %[3]s can do in %[4]s, the shortest way takes %[2]s actions (%[5]s).",
+			"%[1]s 被违反：%[3]s在 %[4]s的范围内，最短只需 %[2]s 个动作（%[5]s）。", q.Property, Count(int64(a.Counterexamples[0].Length)), who, within, seen)
+	case a.Verdict == Holds && q.Property == "":
+		return say("%[1]s can do no more than this in %[2]s: %[3]s.", "%[1]s在 %[2]s的范围内能做的全部：%[3]s。", who, within, seen)
+	case a.Verdict == Holds:
+		return say("%[1]s holds: nothing that %[2]s can do in %[3]s violates it (%[4]s).",
+			"%[1]s 成立：%[2]s在 %[3]s的范围内，无论怎么做都不会违反它（%[4]s）。", q.Property, who, within, seen)
+	case q.Property == "":
+		return say("Not all: %[1]s after %[4]s, %[5]d actions deep. There is more that %[2]s can do in %[3]s.",
+			"没有数完：%[1]s，看过 %[4]s，深 %[5]d 个动作。%[2]s在 %[3]s的范围内能做的还不止这些。", ended, who, within, seen, a.Depth)
 	}
-	return fmt.Sprintf(english, property, q.Bounds(in), figures.Sentence(in)) + end
+	return say("Not decided: %[1]s after %[5]s, %[6]d actions deep. None of these states violates %[2]s, but they are not all that %[3]s can reach in %[4]s.",
+		"尚无定论：%[1]s，看过 %[5]s，深 %[6]d 个动作。其中没有违反 %[2]s 的状态，但%[3]s在 %[4]s的范围内能到达的还不止这些。", ended, q.Property, who, within, seen, a.Depth)
+}
+
+// who takes part: 3 clients of del-setnx.
+func (q Question) who(in engine.Language) string {
+	clients := counted(q.Clients, "client", "个客户端", in)
+	switch {
+	case q.From != nil:
+		return engine.Refuse("the run", "这次运行").Sentence(in)
+	case q.Nodes > 1:
+		return engine.Refuse("%[1]s of %[2]s on %[3]d Redis nodes", "运行 %[2]s 的 %[1]s（%[3]d 个 Redis 节点）", clients, q.Program.Name, q.Nodes).Sentence(in)
+	}
+	return engine.Refuse("%[1]s of %[2]s", "运行 %[2]s 的 %[1]s", clients, q.Program.Name).Sentence(in)
 }
 
 // Bounds says in words how far a search goes.
@@ -46,73 +59,85 @@ func (q Question) Bounds(in engine.Language) string {
 	say := func(english, chinese string, arguments ...any) {
 		parts = append(parts, engine.Refuse(english, chinese, arguments...).Sentence(in))
 	}
-	clients := len(q.participants())
-	say(plural(clients, "client"), "%d 个客户端", clients)
-	say(plural(q.Ticks, "tick")+" of %s", "%d 次 %s 的时钟滴答", q.Ticks, seconds(q.Tick))
-	if q.Timeout > 0 {
-		say("a lock timeout of %s", "锁的有效时间 %s", seconds(q.Timeout))
+	say("%s of %s", "%s（每次 %s）", counted(q.Ticks, "tick", "次滴答", in), seconds(q.Tick))
+	if q.From != nil {
+		if more := len(q.participants()) - len(q.From.World().Clients()); more > 0 {
+			say("%s", "再来 %s", counted(more, "more client", "个客户端", in))
+		}
 	}
-	if q.Retry != q.Tick {
+	if q.Timeout > 0 {
+		say("leases of %s", "租约 %s", seconds(q.Timeout))
+	}
+	if q.Retry != q.Tick && q.From == nil {
 		say("a retry after %s", "重试间隔 %s", seconds(q.Retry))
 	}
 	if q.Crashes == 0 {
-		say("no crash", "无崩溃")
+		say("no crash", "没有崩溃")
 	} else {
-		say("at most "+plural(q.Crashes, "crash"), "至多 %d 次崩溃", q.Crashes)
+		say("at most %s", "最多崩溃 %s", counted(q.Crashes, "crash", "次", in))
 	}
 	switch q.Delays {
 	case Any:
-		say("any delay of messages", "消息可任意延迟")
+		say("requests delayed at will", "请求延迟不限")
 	case 0:
-		say("no message delayed across a tick", "消息的延迟不跨越时钟滴答")
+		say("no request delayed across a tick", "请求不跨滴答延迟")
 	default:
-		say("messages delayed across at most "+plural(q.Delays, "tick"), "消息的延迟至多跨越 %d 次时钟滴答", q.Delays)
+		say("requests delayed by at most %s", "请求最多延迟 %s", counted(q.Delays, "tick", "次滴答", in))
 	}
 	if q.Replies {
-		say("replies delayed too", "回复也会延迟")
+		say("replies that take time, too", "回复在途中也要时间")
 	}
 	for _, name := range clientNames(q.Clients) {
-		if skew := q.Skew[name]; skew != 0 {
-			say("%s's clock off by %s", "%s 的时钟偏差 %s", name, seconds(skew))
+		switch skew := q.Skew[name]; {
+		case skew > 0:
+			say("%s’s clock %s ahead", "%s 的时钟快 %s", name, seconds(skew))
+		case skew < 0:
+			say("%s’s clock %s behind", "%s 的时钟慢 %s", name, seconds(-skew))
 		}
 	}
-	if q.Nodes > 1 {
-		say("%d Redis nodes", "%d 个 Redis 节点", q.Nodes)
-	}
-	if q.NodeCrashes > 0 {
-		what, zh := " of a Redis node that keeps its data", "%d 次 Redis 节点崩溃（保留数据）"
-		if q.Lose {
-			what, zh = " of a Redis node that loses its data", "%d 次 Redis 节点崩溃（丢失数据）"
+	if q.Nodes > 1 || q.NodeCrashes > 0 {
+		crashes := counted(q.NodeCrashes, "crash", "次", in)
+		switch {
+		case q.NodeCrashes == 0:
+			say("no crash of a node", "节点不宕机")
+		case q.Lose:
+			say("at most %s of a node that loses its data", "节点最多宕机 %s（丢失数据）", crashes)
+		default:
+			say("at most %s of a node that keeps its data", "节点最多宕机 %s（保留数据）", crashes)
 		}
-		say("at most "+plural(q.NodeCrashes, "crash")+what, "至多 "+zh, q.NodeCrashes)
-		if q.RestartDelay > 0 {
-			say("which is back after "+plural(q.RestartDelay, "tick")+" at the earliest", "最早 %d 次时钟滴答后恢复", q.RestartDelay)
+		if q.NodeCrashes > 0 && q.RestartDelay > 0 {
+			say("a node back no sooner than after %s", "节点至少 %s后才恢复", counted(q.RestartDelay, "tick", "次滴答", in))
 		}
 	}
 	if q.Symmetry {
-		say("clients that differ only in their names counted once", "仅名字不同的客户端只算一次")
+		say("clients that differ only in name counted once", "只有名字不同的客户端只算一次")
 	}
 	if in == engine.Chinese {
-		return strings.Join(parts, "，")
+		return strings.Join(parts, "、")
 	}
-	return strings.Join(parts, ", ")
+	last := len(parts) - 1
+	return parts[0] + " with " + strings.Join(parts[1:last], ", ") + " and " + parts[last]
+}
+
+// counted is a number with its noun.
+func counted(n int, noun, chinese string, in engine.Language) string {
+	switch {
+	case in == engine.Chinese:
+		noun = chinese
+	case n == 1:
+	case noun == "crash":
+		noun = "crashes"
+	default:
+		noun += "s"
+	}
+	return strconv.Itoa(n) + " " + noun
 }
 
 // seconds writes a length of time for a sentence: 1.5 s.
 func seconds(t engine.Time) string { return t.String() + " s" }
 
-func plural(n int, noun string) string {
-	switch {
-	case n == 1:
-		return "%d " + noun
-	case strings.HasSuffix(noun, "sh"):
-		return "%d " + noun + "es"
-	}
-	return "%d " + noun + "s"
-}
-
-// count writes a number with its thousands apart.
-func count(n int64) string {
+// Count writes a number with its thousands apart: 1,234,567.
+func Count(n int64) string {
 	digits := []byte(strconv.FormatInt(n, 10))
 	for i := len(digits) - 3; i > 0; i -= 3 {
 		digits = slices.Insert(digits, i, ',')

@@ -21,6 +21,9 @@ func (q Question) setup() (*setup, error) {
 	} else {
 		s.alike()
 	}
+	if s.storage {
+		s.nodes++
+	}
 	s.property, _ = check.Named(q.Property)
 	s.property.Explain = nil // there is no log here to find a cause in
 	return s, nil
@@ -35,7 +38,7 @@ func (s *setup) alike() {
 	if builtin, ok := program.Builtin(s.Program.Name); !ok || builtin != s.Program {
 		s.header.Own = []*program.Program{s.Program}
 	}
-	s.own = s.Program.UsesName()
+	s.own, s.storage = s.Program.UsesName(), s.Program.UsesStorage()
 	for _, name := range clientNames(s.Clients) {
 		options := engine.Options{Skew: s.Skew[name]}
 		s.names = append(s.names, name)
@@ -48,6 +51,7 @@ func (s *setup) alike() {
 func (s *setup) from() {
 	w := s.From.World()
 	s.header, s.start, s.nodes, s.own = s.From.Header(), w.Now(), len(w.Nodes()), true
+	s.storage = w.UsesStorage()
 	latest := latestSpawn(s.From)
 	s.program, latest.Options.Skew = latest.Program, 0
 	s.names = s.participants()

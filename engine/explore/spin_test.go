@@ -14,7 +14,6 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
-	"lockstep/engine/program"
 )
 
 // TestSPIN asks SPIN the explorer's questions. The models in promela/ say again,
@@ -60,16 +59,6 @@ func TestSPIN(t *testing.T) {
 	}
 }
 
-// search asks the explorer.
-func search(t *testing.T, q explore.Question) *explore.Answer {
-	t.Helper()
-	answer, err := q.Search(explore.Budget{}, explore.Hands{}, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return answer
-}
-
 // violates plays the actions that led SPIN to a violation in the engine: there
 // the last of them, and no earlier one, must lead to it as well.
 func violates(t *testing.T, q *explore.Question, actions []string) {
@@ -87,15 +76,6 @@ func violates(t *testing.T, q *explore.Question, actions []string) {
 			t.Fatalf("after action %d of %d the engine says violated: %t\n%s", i+1, len(actions), violated, strings.Join(actions, "\n"))
 		}
 	}
-}
-
-func builtin(t testing.TB, name string) *program.Program {
-	t.Helper()
-	p, ok := program.Builtin(name)
-	if !ok {
-		t.Fatalf("there is no program %s", name)
-	}
-	return p
 }
 
 func title(q *explore.Question) string {

@@ -15,13 +15,13 @@ type find[K packed] struct {
 	depth  int
 	byMove bool
 	failed bool
-	hash   uint64 // of what the state means: it decides which find is told, however the search went
+	rank   uint64 // it decides which find is told, however the search went
 }
 
 // mostFinds is how many finds of one level are kept.
-const mostFinds = 64
+const mostFinds = 32
 
-// least keeps the finds of least hash; failures only where there is nothing else.
+// least keeps the finds of least rank; failures only where there is nothing else.
 func least[K packed](finds []find[K]) []find[K] {
 	slices.SortFunc(finds, func(a, b find[K]) int {
 		if a.failed != b.failed {
@@ -30,7 +30,7 @@ func least[K packed](finds []find[K]) []find[K] {
 			}
 			return -1
 		}
-		return cmp.Compare(a.hash, b.hash)
+		return cmp.Compare(a.rank, b.rank)
 	})
 	finds = slices.CompactFunc(finds, func(a, b find[K]) bool { return a.state == b.state && a.byMove == b.byMove })
 	if i := slices.IndexFunc(finds, func(f find[K]) bool { return f.failed }); i > 0 {
@@ -231,7 +231,8 @@ func (s *search[K]) run() *engine.Run {
 // remark is what a learner wants to know of an action's events: the command and its reply.
 func remark(events []engine.Event) string {
 	for i := range events {
-		if e := &events[i]; e.Kind == engine.Deliver {
+		switch e := &events[i]; e.Kind {
+		case engine.Deliver, engine.Write, engine.Reject:
 			return e.Call.Label() + " -> " + e.Execution.Reply.Plain()
 		}
 	}

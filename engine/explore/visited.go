@@ -1,9 +1,6 @@
 package explore
 
-import (
-	"sync"
-	"unsafe"
-)
+import "sync"
 
 // The states that have been met, by extendible hashing: blocks of a fixed size,
 // and directories that say by the next bits of a state's digest which block it is
@@ -28,6 +25,7 @@ type shard[K packed] struct {
 	blocks    []*[blockSize]K
 	fill      []fill // of each block
 	spare     *[blockSize]K
+	touched   uint64 // of no meaning
 }
 
 type fill struct {
@@ -35,7 +33,7 @@ type fill struct {
 	depth uint8 // the bits of a digest that all states of the block share
 }
 
-func (v *visited[K]) shard(digest uint64) int { return int(digest & (shards - 1)) }
+func shardOf(digest uint64) int { return int(digest & (shards - 1)) }
 
 // add reports whether the state is new.
 func (s *shard[K]) add(k K, digest uint64) bool {
@@ -50,6 +48,14 @@ func (s *shard[K]) add(k K, digest uint64) bool {
 		s.split(block, digest)
 	}
 	return true
+}
+
+// touch has the place of a state fetched, so that a batch waits for memory once
+// and not for each of its states.
+func (s *shard[K]) touch(digest uint64) {
+	if s.directory != nil {
+		s.touched ^= s.blocks[s.directory[digest>>firstBit&(1<<s.depth-1)]][digest>>shardBits&(blockSize-1)][0]
+	}
 }
 
 // place puts a state into the first free place from where its digest points,
@@ -103,10 +109,4 @@ func (s *shard[K]) split(block uint32, digest uint64) {
 		}
 		s.split(block, digest)
 	}
-}
-
-// bytes is what the shard has set aside.
-func (s *shard[K]) bytes() int64 {
-	var k K
-	return int64(len(s.blocks)+1)*blockSize*int64(unsafe.Sizeof(k)) + 12*int64(cap(s.blocks)) + 4*int64(cap(s.directory))
 }

@@ -11,7 +11,9 @@ type worker[K packed] struct {
 	ends    []int // of each level, in met
 	batches [shards][]found[K]
 	fresh   []K
+	recent  []K // some of the states that were offered last
 	finds   []find[K]
+	moved   int64
 	own     int64 // bytes of its memo, as the search counts them
 }
 
@@ -21,10 +23,13 @@ type found[K packed] struct {
 	digest uint64
 }
 
-const batchSize = 128 // states that go to a shard at once
+const (
+	batchSize  = 128     // states that go to a shard at once
+	recentSize = 1 << 16 // states of which a worker knows at once that they are not new
+)
 
 func newWorker[K packed](s *search[K]) *worker[K] {
-	return &worker[K]{learner: newLearner(s.catalog), search: s, first: len(s.workers) == 0, ends: []int{0}}
+	return &worker[K]{learner: newLearner(s.catalog), search: s, first: len(s.workers) == 0, ends: []int{0}, recent: make([]K, recentSize)}
 }
 
 // begin meets the first state.
@@ -46,6 +51,8 @@ func (w *worker[K]) work() {
 		for at := p.from; at < p.to; at++ {
 			w.expand(s.workers[p.worker].met.at(at))
 		}
+		s.moves.Add(w.moved)
+		w.moved = 0
 		if bytes := w.memo.bytes(); bytes != w.own {
 			s.memory.Add(bytes - w.own)
 			w.own = bytes
@@ -60,15 +67,43 @@ func (w *worker[K]) expand(k *K) {
 	var s state
 	unpack(&w.search.layout, w.setup, k, &s)
 	moves := w.possible(&s)
-	w.search.moves.Add(int64(len(moves)))
+	w.moved += int64(len(moves))
 	for i := range moves {
 		m := &moves[i]
 		if m.violates {
-			w.find(find[K]{state: *k, byMove: true, hash: w.content(&s)})
+			w.find(find[K]{state: *k, byMove: true, rank: w.rank(&s)})
 		}
-		to := w.after(&s, m)
-		w.meet(&to)
+		if w.Symmetry || m.deed == ticks {
+			to := w.after(&s, m)
+			w.meet(&to)
+			continue
+		}
+		to, fits := w.search.patched(*k, &s, m)
+		w.offer(to, fits)
 	}
+}
+
+// patched is what a move makes of a packed state. It does what learner.after does,
+// where most of the state stays as it is.
+func (s *search[K]) patched(k K, from *state, m *move) (to K, fits bool) {
+	fits = true
+	switch m.deed {
+	case crashesNode:
+		set(&k, s.layout.faults, from.faults+1)
+	case restartsNode:
+	default:
+		fits = set(&k, s.layout.clients[m.client], m.id)
+	}
+	if m.deed == crashes {
+		set(&k, s.layout.crashes, from.crashes+1)
+	}
+	if m.stores {
+		fits = set(&k, s.layout.stores[m.node], m.store) && fits
+	}
+	if m.other > 0 {
+		fits = set(&k, s.layout.clients[m.other-1], m.otherID) && fits
+	}
+	return k, fits
 }
 
 // meet puts a state before its shard.
@@ -76,16 +111,25 @@ func (w *worker[K]) meet(s *state) {
 	if w.Symmetry {
 		w.canonical(s)
 	}
-	k, fits := pack[K](&w.search.layout, w.setup, s)
+	w.offer(pack[K](&w.search.layout, w.setup, s))
+}
+
+func (w *worker[K]) offer(k K, fits bool) {
 	if !fits {
 		w.search.outgrown.Store(true)
 		return
 	}
 	d := digestOf(&k)
-	shard := d & (shards - 1)
+	// Most states are met again soon, by the other order of the same two actions.
+	if recent := &w.recent[d>>firstBit&(recentSize-1)]; *recent == k {
+		return
+	} else {
+		*recent = k
+	}
+	shard := shardOf(d)
 	w.batches[shard] = append(w.batches[shard], found[K]{k, d})
 	if len(w.batches[shard]) == batchSize {
-		w.flush(int(shard))
+		w.flush(shard)
 	}
 }
 
@@ -103,6 +147,9 @@ func (w *worker[K]) flush(i int) {
 	w.fresh = w.fresh[:0]
 	s.Lock()
 	before := len(s.blocks)
+	for _, f := range w.batches[i] {
+		s.touch(f.digest)
+	}
 	for _, f := range w.batches[i] {
 		if s.add(f.state, f.digest) {
 			w.fresh = append(w.fresh, f.state)
@@ -127,13 +174,13 @@ func (w *worker[K]) judge(k *K) {
 	unpack(&w.search.layout, w.setup, k, &s)
 	// In a run that goes on a client that fails is one that is gone.
 	for i := range w.names {
-		if id := s.clients[i]; id != 0 && w.client(id).failed && w.From == nil {
-			w.find(find[K]{state: *k, failed: true, hash: w.content(&s)})
+		if id := s.clients[i]; id != 0 && w.does(id).failed && w.From == nil {
+			w.find(find[K]{state: *k, failed: true, rank: w.rank(&s)})
 			return
 		}
 	}
 	if w.violated(&s) {
-		w.find(find[K]{state: *k, hash: w.content(&s)})
+		w.find(find[K]{state: *k, rank: w.rank(&s)})
 	}
 }
 
@@ -147,16 +194,25 @@ func (w *worker[K]) find(f find[K]) {
 	}
 }
 
-// content is a number that depends on what a state means, not on how it was met.
-func (l *learner) content(s *state) uint64 {
+// rank orders states by how much there is to tell of them, and then by what they
+// mean, not by how they were met.
+func (l *learner) rank(s *state) uint64 {
+	there := uint64(0)
 	h := mix(uint64(s.ticks)<<48 | uint64(s.crashes)<<32 | uint64(s.delays)<<16 | uint64(s.faults))
 	for i := range l.names {
-		h = mix(h ^ l.clientHash(s.clients[i]) + uint64(i))
+		id := s.clients[i]
+		h = mix(h ^ l.clientHash(id) + uint64(i))
+		if id == 0 {
+			continue
+		}
+		if there += 2; l.does(id).orphan != 0 {
+			there += 4
+		}
 	}
 	for n := range l.nodes {
 		h = mix(h ^ l.store(s.stores[n]).hash + uint64(n))
 	}
-	return h
+	return there<<56 | h>>8
 }
 
 func (l *learner) clientHash(id uint32) uint64 {

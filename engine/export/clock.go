@@ -46,7 +46,7 @@ func clocks(events []engine.Event) []clock {
 		switch e.Kind {
 		case engine.Send:
 			sent[message{e.Call.ID, false}] = own
-		case engine.Deliver:
+		case engine.Deliver, engine.Write, engine.Reject:
 			own.know(sent[message{e.Call.ID, false}])
 		case engine.Reply:
 			sent[message{e.Call.ID, true}] = own

@@ -5,11 +5,12 @@
 //
 // The events of a run stand in one order, which is more than its participants
 // know. A vector clock says what an event can have known: a number for every host,
-// where hosts are the clients, the Redis nodes, and "world". A host's own number
-// begins at 1 and rises by exactly 1 with each of its events. Knowledge travels
-// with messages only: a deliver takes over what its send knew, a receive what its
-// reply knew. Send, deliver, reply and receive are four events, so a command that
-// is in flight, or a reply that is lost, is seen as one.
+// where hosts are the clients, the Redis nodes, the storage, and "world". A host's
+// own number begins at 1 and rises by exactly 1 with each of its events. Knowledge
+// travels with messages only: a deliver, or what the storage does with a write,
+// takes over what its send knew, a receive what its reply knew. Send, deliver, reply
+// and receive are four events, so a command that is in flight, or a reply that is
+// lost, is seen as one.
 //
 // "world" is the host of what happens to nobody: ticks, notes, and violations that
 // begin or end. Nobody hears from it, since time is no message: that the clock was
@@ -29,7 +30,7 @@
 //	nodes      the number of Redis nodes
 //	programs   name, source and own (the scenario brings it along) of every program that was run
 //	actions    lines of scenario text, one per action: event.action counts them from 1
-//	lanes      name and kind ("client", "redis"), in order of appearance; of a client
+//	lanes      name and kind ("client", "redis", "storage"), in order of appearance; of a client
 //	           also program (absent: its commands are typed by hand) and options as decided
 //	events     see engine.Event
 //

@@ -73,6 +73,9 @@ func headerOf(t *engine.Trace) header {
 	for _, name := range w.Nodes() {
 		h.Lanes = append(h.Lanes, lane{Name: name, Kind: "redis"})
 	}
+	if w.UsesStorage() {
+		h.Lanes = append(h.Lanes, lane{Name: engine.Storage, Kind: "storage"})
+	}
 	return h
 }
 

@@ -48,6 +48,9 @@ func writeDiagram(out *bufio.Writer, t *engine.Trace) {
 	for _, node := range w.Nodes() {
 		m.participant(node)
 	}
+	if w.UsesStorage() {
+		m.participant(engine.Storage)
+	}
 	events := w.Events()
 	fates := fatesOf(events)
 	for i := range events {
@@ -89,6 +92,11 @@ func (m *mermaid) event(e *engine.Event, f fate, events []engine.Event) {
 		}
 	case engine.Deliver:
 		m.line("%s->>%s: %s", id(e.Call.Client), id(e.Lane), mermaidText(fmt.Sprintf("#%d %s", e.Execution.Order, e.Call.Label())))
+	case engine.Write:
+		m.line("%s->>%s: %s", id(e.Call.Client), id(e.Lane), mermaidText(e.Call.Label()))
+	case engine.Reject:
+		m.line("%s-x%s: %s", id(e.Call.Client), id(e.Lane), mermaidText(e.Call.Label()))
+		m.note(sentence, e.Call.Client, e.Lane)
 	case engine.Reply:
 		switch {
 		case f.unheard:
@@ -159,7 +167,7 @@ func (m *mermaid) violated(v *engine.Violation, events []engine.Event) {
 
 // A fate is what becomes of a request that is sent, or of a reply.
 type fate struct {
-	overtaken bool // something else reaches Redis, or time passes, before it arrives, or it never does
+	overtaken bool // something else reaches its end, or time passes, before it arrives, or it never does
 	unheard   bool // a reply to a client that is no longer there
 }
 
@@ -169,7 +177,7 @@ func fatesOf(events []engine.Event) []fate {
 	waiting := map[int]int{} // by the number of the call: where its latest message set out
 	for i, e := range events {
 		switch e.Kind {
-		case engine.Deliver, engine.Tick:
+		case engine.Deliver, engine.Write, engine.Reject, engine.Tick:
 			for call, sent := range waiting {
 				if e.Call == nil || e.Call.ID != call {
 					fates[sent].overtaken = true
@@ -185,7 +193,7 @@ func fatesOf(events []engine.Event) []fate {
 		switch e.Kind {
 		case engine.Send, engine.Reply:
 			waiting[e.Call.ID] = i
-		case engine.Deliver, engine.Receive, engine.Drop:
+		case engine.Deliver, engine.Write, engine.Reject, engine.Receive, engine.Drop:
 			delete(waiting, e.Call.ID)
 		}
 	}

@@ -76,6 +76,9 @@ func TestMermaidAccepts(t *testing.T) {
 		for _, node := range trace.Run.World().Nodes() {
 			lanes = append(lanes, engine.Title(node))
 		}
+		if trace.Run.World().UsesStorage() {
+			lanes = append(lanes, "Storage")
+		}
 		if !slices.Equal(read.Participants, lanes) {
 			t.Errorf("%s: the participants are %q, not %q", name, read.Participants, lanes)
 		}
@@ -85,6 +88,8 @@ func TestMermaidAccepts(t *testing.T) {
 			switch e.Kind {
 			case engine.Deliver:
 				want = fmt.Sprintf("#%d %s", e.Execution.Order, e.Call.Label())
+			case engine.Write, engine.Reject:
+				want = e.Call.Label()
 			case engine.Receive:
 				want = e.Execution.Reply.String()
 			case engine.Drop, engine.Enter, engine.Crash, engine.Tick, engine.Note, engine.Pause, engine.Error, engine.Spawn, engine.Expire:

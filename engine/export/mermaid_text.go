@@ -8,7 +8,7 @@ import (
 
 // plainID is a lane's name that no word of Mermaid's grammar begins: its lexer
 // reads End, but also Endor, as the end of a block.
-var plainID = regexp.MustCompile(`^([A-Z][0-9]+|redis[0-9]*)$`)
+var plainID = regexp.MustCompile(`^([A-Z][0-9]+|redis[0-9]*|storage)$`)
 
 // id is the participant that stands for a lane.
 func id(lane string) string {

@@ -26,7 +26,8 @@ type step struct {
 // deleted, those that live on get the life that they have left; so are those
 // deleted that a node loses in a crash. It has no virtual clock: an expiry that a
 // command gives as a moment becomes a length of time. It is one server: several
-// Redis nodes are databases of it, since nodes share nothing.
+// Redis nodes are databases of it, since nodes share nothing. Of what the storage
+// does it only says.
 func steps(t *engine.Trace) []step {
 	w := t.Run.World()
 	r := replay{nodes: w.Nodes(), selected: -1, expires: map[string]map[string]engine.Time{}}
@@ -50,7 +51,7 @@ type replay struct {
 func (r *replay) event(e *engine.Event) {
 	sentence := e.Sentence(engine.English)
 	switch e.Kind {
-	case engine.Note, engine.Violated:
+	case engine.Note, engine.Violated, engine.Write, engine.Reject:
 		r.say(sentence)
 	case engine.Tick:
 		r.say(sentence)

@@ -17,6 +17,8 @@ var names = []string{
 	"getset-literal-equal", "getset-le", "getset-nil-lost",
 	"takeover-cas", "java",
 	"setnx-expire", "set-px-del", "set-px-get-del", "set-px", "set-px-late-lease",
+	"set-px-watchdog", "set-px-fencing", "set-px-fencing-incr",
+	"redlock",
 }
 
 var builtinPrograms = sync.OnceValue(func() map[string]*Program {

@@ -114,6 +114,12 @@ func (c *checker) method(fn *syntax.DotExpr, e *syntax.CallExpr) expression {
 	case "work":
 		c.current.works = append(c.current.works, p)
 		return &workCall{p, of}
+	case "renew":
+		c.current.renewals = append(c.current.renewals, p)
+		return c.renewal(p, of, e)
+	case "write", "try_write":
+		c.current.commands = append(c.current.commands, p)
+		return c.write(p, of, name, e)
 	case "lease":
 		return c.lease(p, of, e)
 	}
@@ -159,6 +165,37 @@ func (c *checker) lease(p position, of expression, e *syntax.CallExpr) expressio
 	}
 	if checked.until != nil && checked.untilMs != nil {
 		c.fail(p, "until (seconds) and until_ms are the same thing: give one of them", "until（秒）和 until_ms 是同一回事：只给其中一个")
+	}
+	return checked
+}
+
+// renewal checks c.renew, which takes the new end as c.lease does.
+func (c *checker) renewal(p position, of expression, e *syntax.CallExpr) expression {
+	if len(e.Args) == 1 {
+		keyword, value := c.keyword(e.Args[0])
+		if keyword != nil && keyword.Name == "until" {
+			return &renewCall{p, of, c.expression(value), 1000}
+		}
+		if keyword != nil && keyword.Name == "until_ms" {
+			return &renewCall{p, of, c.expression(value), 1}
+		}
+	}
+	c.fail(p, "c.renew takes the new end of the lease, by name: until=… (seconds) or until_ms=…",
+		"c.renew 需要租约的新到期时间，并写出名字：until=…（秒）或 until_ms=…")
+	return nil
+}
+
+// write checks c.storage.write.
+func (c *checker) write(p position, of expression, name string, e *syntax.CallExpr) expression {
+	checked := &writeCall{position: p, of: of, name: name, try: name == "try_write"}
+	if len(e.Args) == 1 {
+		if keyword, value := c.keyword(e.Args[0]); keyword != nil && keyword.Name == "fence" {
+			checked.fence = c.expression(value)
+		}
+	}
+	if len(e.Args) > 0 && checked.fence == nil {
+		c.fail(p, "%[1]s takes nothing, or a fencing token by name: c.storage.%[1]s(fence=…)",
+			"%[1]s 不带参数，或者带一个写出名字的隔离令牌：c.storage.%[1]s(fence=…)", name)
 	}
 	return checked
 }
@@ -234,6 +271,7 @@ func (c *checker) attribute(e *syntax.DotExpr) expression {
 	if !slices.Contains(attributes, name) {
 		c.unknown(p, name, false)
 	}
+	c.uses.storage = c.uses.storage || name == "storage"
 	return &attribute{p, of, name}
 }
 
@@ -247,10 +285,10 @@ func (c *checker) unknown(p position, name string, called bool) {
 	switch {
 	case called && slices.Contains(attributes, name):
 		c.fail(p, "%s is a value: write it without ()", "%s 是一个值：不要写 ()", name)
-	case !called && (slices.Contains(clientMethods, name) || slices.Contains(methods, plain)):
+	case !called && (slices.Contains(clientMethods, name) || slices.Contains(storageMethods, name) || slices.Contains(methods, plain)):
 		c.fail(p, "%s is a method: call it with ()", "%s 是方法：请加上 () 来调用", name)
 	}
-	known := slices.Concat(methods, clientMethods, attributes)
+	known := slices.Concat(methods, clientMethods, storageMethods, attributes)
 	if near := nearest(name, known); len(near) > 0 {
 		c.fail(p, "there is no .%s; did you mean %s?", "没有 .%s；是不是想写 %s？", name, anyOf(near))
 	}
@@ -261,8 +299,8 @@ func (c *checker) unknown(p position, name string, called bool) {
 		c.fail(p, "there is no .%s(): a client has %s, and the commands %s", "没有 .%s()：客户端有 %s，以及命令 %s", name,
 			strings.Join(clientMethods, ", "), strings.Join(methods, ", "))
 	}
-	c.fail(p, "there is no .%s: a client has timeout, timeout_ms, name, nodes; a lease has token, until, until_ms",
-		"没有 .%s：客户端有 timeout、timeout_ms、name、nodes；租约有 token、until、until_ms", name)
+	c.fail(p, "there is no .%s: a client has timeout, timeout_ms, name, nodes, storage; a lease has token, until, until_ms",
+		"没有 .%s：客户端有 timeout、timeout_ms、name、nodes、storage；租约有 token、until、until_ms", name)
 }
 
 // usage writes a command as it is called: set(key, value, nx=True, px=…).

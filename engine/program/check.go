@@ -38,6 +38,7 @@ type checker struct {
 	functions map[string]*function
 	ordered   []*function
 
+	uses    uses
 	current *function      // nil: at the top of the file
 	slots   map[string]int // variables of current
 	loops   int            // open loops in current
@@ -78,6 +79,7 @@ func (c *checker) file(file *syntax.File) *Program {
 		holds:    c.phase("holds", 2, false),
 	}
 	c.graph(p)
+	p.uses = c.uses
 	return p
 }
 
@@ -444,6 +446,7 @@ func (c *checker) literal(e *syntax.Literal) expression {
 		if len(value) > maxString {
 			c.fail(p, "the string is longer than %d bytes", "字符串超过 %d 字节", maxString)
 		}
+		c.uses.literals = append(c.uses.literals, value)
 		return &constant{String(value)}
 	}
 	c.fail(p, "this literal is not allowed", "不允许这种字面量")

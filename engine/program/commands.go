@@ -53,10 +53,13 @@ func commandNamed(name string) *command {
 }
 
 // clientMethods are the methods of c that are not Redis commands.
-var clientMethods = []string{"now", "now_ms", "token", "work", "lease"}
+var clientMethods = []string{"now", "now_ms", "token", "work", "lease", "renew"}
+
+// storageMethods are the methods of c.storage, the protected resource.
+var storageMethods = []string{"write", "try_write"}
 
 // attributes are what c and a lease have that is not called.
-var attributes = []string{"timeout", "timeout_ms", "name", "nodes", "token", "until", "until_ms"}
+var attributes = []string{"timeout", "timeout_ms", "name", "nodes", "storage", "token", "until", "until_ms"}
 
 // builtins are the functions that belong to nobody.
 var builtins = []string{"int", "str", "len", "min", "max", "range"}

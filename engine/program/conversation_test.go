@@ -21,6 +21,10 @@ import (
 //	not acquired                       acquire returned None
 //	believes at 1022                   it thinks that its lease runs; "doubts at 1023": not any more
 //	inside                             it is in the critical section, then leaves it
+//	work                               its work begins; "left": it is over, and "inside" is a part of it
+//	write 7 -> 1                       it writes to the protected resource with a fencing token
+//	renewed until 1013                 it believes in its lease for longer
+//	nodes 3                            so many nodes are there; of several, each line names one
 //	release                            its release begins; "released": it is over
 func TestConversations(t *testing.T) {
 	for _, name := range Names() {
@@ -54,6 +58,7 @@ type conversant struct {
 	env   Env
 	phase Phase
 	seen  []Value
+	lease Value // as it was renewed
 }
 
 // play performs a line, and gives back the line as it should have been.
@@ -61,7 +66,9 @@ func (c *conversant) play(line string) string {
 	verb, second, _ := strings.Cut(line, " at ")
 	switch verb {
 	case "believes", "doubts":
-		believes, err := c.p.Holds(&c.env, milliseconds(second))
+		env := c.env
+		env.Lease = c.lease
+		believes, err := c.p.Holds(&env, milliseconds(second))
 		switch {
 		case err != nil:
 			return err.Error()
@@ -69,16 +76,25 @@ func (c *conversant) play(line string) string {
 			return "believes at " + second
 		}
 		return "doubts at " + second
+	case "nodes 3", "nodes 5":
+		c.env.Nodes = int(line[len(line)-1] - '0')
+		return line
 	case "release":
-		c.phase, c.seen = Release, nil
+		c.phase, c.seen, c.env.Lease = Release, nil, c.lease
+		return line
+	case "work":
+		c.phase, c.seen = Work, nil
 		return line
 	case "inside":
+		if c.phase == Work {
+			break
+		}
 		c.phase, c.seen = Work, nil
 		if out := c.p.Next(Work, &c.env, nil); out.Op.Kind != Hold {
-			return describe(Work, out, "")
+			return c.describe(out, "")
 		}
 		if out := c.p.Next(Work, &c.env, []Value{None}); !out.Returned {
-			return describe(Work, out, "")
+			return c.describe(out, "")
 		}
 		return line
 	}
@@ -88,30 +104,46 @@ func (c *conversant) play(line string) string {
 	}
 	told := ""
 	switch out.Op.Kind {
+	case Hold:
+		c.seen = append(c.seen, None)
+	case Renew:
+		_, _, token := c.lease.Lease()
+		c.lease = Lease(out.Op.Until, true, token)
+		c.seen = append(c.seen, None)
 	case Clock:
 		_, told, _ = strings.Cut(line, " = ")
 		c.seen = append(c.seen, Int(milliseconds(told)))
-	case Command:
+	case Command, Write:
 		_, told, _ = strings.Cut(line, " -> ")
 		c.seen = append(c.seen, reply(told))
 	}
 	if out.Returned && c.phase == Acquire {
-		c.env.Lease = out.Result
+		c.env.Lease, c.lease = out.Result, out.Result
 	}
-	return describe(c.phase, out, told)
+	return c.describe(out, told)
 }
 
-func describe(phase Phase, out Outcome, told string) string {
+func (c *conversant) describe(out Outcome, told string) string {
 	switch {
 	case out.Err != nil:
 		return out.Err.Error()
 	case out.Op.Kind == Clock:
 		return "clock = " + told
 	case out.Op.Kind == Command:
-		return redis.Label(out.Op.Command) + " -> " + told
+		node := ""
+		if c.env.Nodes > 1 {
+			node = "redis" + strconv.Itoa(out.Op.Node+1) + ": "
+		}
+		return node + redis.Label(out.Op.Command) + " -> " + told
+	case out.Op.Kind == Write:
+		return strings.Join(out.Op.Command, " ") + " -> " + told
+	case out.Op.Kind == Renew:
+		return "renewed until " + strconv.FormatFloat(float64(out.Op.Until)/1000, 'f', -1, 64)
 	case out.Op.Kind == Hold:
 		return "inside"
-	case phase == Release:
+	case c.phase == Work:
+		return "left"
+	case c.phase == Release:
 		return "released"
 	case out.Result.IsNone():
 		return "not acquired"

@@ -49,8 +49,8 @@
 // The syntax is Starlark's, so Python's; the meaning is Python's; the rest of
 // both is missing. There are if, for, assignment, return, break, continue,
 // pass and def; numbers of 64 bits, strings, None, True and False; + - * // %,
-// comparisons, not, and, or, and x if y else z. A for goes over c.nodes or
-// range(n). There are int, str, len, min and max. Names at the top of a file
+// comparisons, not, and, or, and x if y else z; numbers have an order, strings
+// are equal or not. A for goes over c.nodes or range(n). There are int, str, len, min and max. Names at the top of a file
 // are constants, and some are defaults of options: timeout, retry and
 // acquire_timeout in seconds, the same with _ms in milliseconds, and blocking.
 //
@@ -66,7 +66,14 @@
 //   - c.eval("compare-and-delete", key, token), a script by its name: no
 //     program brings Lua of its own;
 //   - c.nodes, each of them with the same commands. A command on c itself goes
-//     to the first.
+//     to the first;
+//   - c.storage, the protected resource, which the lock is for:
+//     c.storage.write(fence=n) is 1 if it accepted the write and 0 if it had
+//     accepted one with a higher fencing token; c.storage.write() shows none and
+//     is always accepted;
+//   - in work only, c.renew(until=…) or until_ms: from now on the client believes
+//     in its lease until then. What Redis holds is another matter: that takes a
+//     command.
 //
 // # Bounds
 //

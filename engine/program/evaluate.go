@@ -71,6 +71,10 @@ func (m *machine) evaluate(e expression) (Value, bool) {
 		return m.lease(e)
 	case *workCall:
 		return m.work(e)
+	case *renewCall:
+		return m.renew(e)
+	case *writeCall:
+		return m.write(e)
 	}
 	return None, false
 }
@@ -112,6 +116,8 @@ func (m *machine) attribute(e *attribute) (Value, bool) {
 			return m.text(e.position, m.env.Client)
 		case "nodes":
 			return Value{kind: kindNodes, n: int64(max(1, m.env.Nodes))}, true
+		case "storage":
+			return Value{kind: kindStorage}, true
 		case "token":
 			m.fail(e.position, "token is a method of the client: call it with ()", "token 是客户端的方法：请加上 () 来调用")
 			return None, false
@@ -189,6 +195,54 @@ func (m *machine) work(e *workCall) (Value, bool) {
 	return None, true
 }
 
+// renew tells the world that the client now believes in its lease for longer.
+func (m *machine) renew(e *renewCall) (Value, bool) {
+	if !m.client(e.position, e.of, "renew") {
+		return None, false
+	}
+	until, ok := m.end(e.position, e.until, e.scale)
+	if !ok {
+		return None, false
+	}
+	if _, ok := m.observe(e.position); !ok {
+		m.op = Op{Kind: Renew, Until: until}
+		return None, false
+	}
+	return None, true
+}
+
+// write gives what the protected resource answered, or stops with what to send.
+func (m *machine) write(e *writeCall) (Value, bool) {
+	of, ok := m.evaluate(e.of)
+	if !ok {
+		return None, false
+	}
+	if of.kind != kindStorage {
+		m.fail(e.position, "%s is a method of c.storage, not of %s", "%s 是 c.storage 的方法，不属于%s", e.name, of.noun())
+		return None, false
+	}
+	fence := int64(0)
+	if e.fence != nil {
+		v, ok := m.evaluate(e.fence)
+		if !ok {
+			return None, false
+		}
+		// A lease keeps its token as a string.
+		if fence, ok = number(v); !ok {
+			m.fail(e.position, "a fencing token is a number, not %s", "隔离令牌是一个数，不能是%s", v.noun())
+			return None, false
+		}
+	}
+	if v, ok := m.observe(e.position); ok {
+		return m.answer(e.position, e.name, e.try, v)
+	}
+	m.op = Op{Kind: Write, Command: []string{"write"}, Try: e.try}
+	if e.fence != nil {
+		m.op.Command = append(m.op.Command, strconv.FormatInt(fence, 10))
+	}
+	return None, false
+}
+
 // token is unique to an attempt of a client, and the same whenever it is asked.
 func (m *machine) token(p position) (Value, bool) {
 	return m.text(p, m.env.Client+"-"+strconv.Itoa(m.env.Attempt))
@@ -221,20 +275,26 @@ func (m *machine) lease(e *leaseCall) (Value, bool) {
 	if end == nil {
 		return made, true
 	}
-	v, ok := m.evaluate(end)
+	until, ok := m.end(e.position, end, scale)
+	made.ends, made.n = true, until
+	return made, ok
+}
+
+// end is the end of a lease, in ms.
+func (m *machine) end(p position, until expression, scale int64) (int64, bool) {
+	v, ok := m.evaluate(until)
 	if !ok {
-		return None, false
+		return 0, false
 	}
 	if v.kind != KindInt {
-		m.fail(e.position, "the end of a lease is a number, not %s", "租约的到期时间是数，不能是%s", v.noun())
-		return None, false
+		m.fail(p, "the end of a lease is a number, not %s", "租约的到期时间是数，不能是%s", v.noun())
+		return 0, false
 	}
-	made.ends = true
-	if made.n, ok = multiply(v.n, scale); !ok {
-		m.fail(e.position, overflow.english, overflow.chinese)
-		return None, false
+	ms, ok := multiply(v.n, scale)
+	if !ok {
+		m.fail(p, overflow.english, overflow.chinese)
 	}
-	return made, true
+	return ms, ok
 }
 
 // call runs a function of the program. Its variables lie above the caller's;
@@ -307,19 +367,27 @@ func (m *machine) builtin(e *builtinCall) (Value, bool) {
 }
 
 func (m *machine) toInt(p position, v Value) (Value, bool) {
-	switch v.kind {
-	case KindInt:
-		return v, true
-	case KindString:
-		if n, err := strconv.ParseInt(v.s, 10, 64); err == nil {
-			return Int(n), true
-		}
-	case KindNone:
+	if n, ok := number(v); ok {
+		return Int(n), true
+	}
+	if v.kind == KindNone {
 		m.fail(p, "int(None): the reply was nil, so there is no number in it", "int(None)：回复是 nil，里面没有数")
 		return None, false
 	}
 	m.fail(p, "int(…) cannot make a number of %s", "int(…) 无法把%s变成数", v.noun())
 	return None, false
+}
+
+// number is a number, or the one that a string says.
+func number(v Value) (int64, bool) {
+	switch v.kind {
+	case KindInt:
+		return v.n, true
+	case KindString:
+		n, err := strconv.ParseInt(v.s, 10, 64)
+		return n, err == nil
+	}
+	return 0, false
 }
 
 func (m *machine) toString(p position, v Value) (Value, bool) {
@@ -378,7 +446,7 @@ func (m *machine) command(e *commandCall) (Value, bool) {
 		}
 		return None, false
 	}
-	return m.reply(e, reply)
+	return m.answer(e.position, e.name, e.try, reply)
 }
 
 // send puts the words of a command together.
@@ -405,19 +473,21 @@ func (e *commandCall) send(values []Value) []string {
 	return words
 }
 
-func (m *machine) reply(e *commandCall, v Value) (Value, bool) {
+// answer is what a command or a write gives: its reply, or False where it failed
+// and the program asked to be told.
+func (m *machine) answer(p position, name string, try bool, v Value) (Value, bool) {
 	switch v.kind {
 	case KindNone, KindInt:
 		return v, true
 	case KindString:
-		return m.text(e.position, v.s)
+		return m.text(p, v.s)
 	case KindFailure:
-		if e.try {
+		if try {
 			return Bool(false), true
 		}
-		m.fail(e.position, "%s failed", "%s 失败", e.name)
+		m.fail(p, "%s failed", "%s 失败", name)
 		return None, false
 	}
-	m.fail(e.position, "the reply of %s was %s", "%s 的回复是%s", e.name, v.noun())
+	m.fail(p, "the reply of %s was %s", "%s 的回复是%s", name, v.noun())
 	return None, false
 }

@@ -40,7 +40,9 @@ func TestExpressions(t *testing.T) {
 		{`"1" == 1`, "None"},
 		{"None == None", "True"},
 		{"1 < 2", "True"},
-		{`"10" < "9"`, "True"},
+		{`"10" < "9"`, `2:15: strings have no order here, and "10" and "9" were compared (<): int(…) makes a number of a string`},
+		{`"a" >= "a"`, `2:14: strings have no order here, and "a" and "a" were compared (>=): int(…) makes a number of a string`},
+		{`"a" - "b"`, `2:14: a string ("b") does not go with a string ("a") (-)`},
 		{"None < 5", "2:15: a nil reply (None) was compared with a number (5) (<): the key did not exist, look for None first"},
 		{"5 >= None", "2:12: a nil reply (None) was compared with a number (5) (>=): the key did not exist, look for None first"},
 		{`"1011" < 1012`, `2:17: a string ("1011") was compared with a number (1012) (<): int(…) makes a number of a string, str(…) a string of a number`},
@@ -62,6 +64,7 @@ func TestExpressions(t *testing.T) {
 		{`len("abc") + len(c.nodes)`, "6"},
 		{"len(5)", "2:10: a number (5) has no length"},
 		{"min(3, 1, 2) + max(3, 9)", "10"},
+		{`max("C1", "C2")`, `2:10: strings have no order here, and "C2" and "C1" were compared (>): int(…) makes a number of a string`},
 
 		{"c.name", `"C1"`},
 		{"c.token()", `"C1-2"`},
@@ -77,6 +80,11 @@ func TestExpressions(t *testing.T) {
 		{"c", "2:1: acquire returned the client: return a lease, a value or None"},
 		{"c.nodes", "2:1: acquire returned the list of nodes: return a lease, a value or None"},
 		{"c.lease().get(1)", "2:20: get is a method of the client and of its nodes, not of a lease"},
+		{"c.nodes.write()", "2:18: write is a method of c.storage, not of the list of nodes"},
+		{"c.storage.get(1)", "2:20: get is a method of the client and of its nodes, not of the protected resource"},
+		{"c.storage.write(fence=c.token())", `2:20: a fencing token is a number, not a string ("C1-2")`},
+		{"c.storage.write(fence=None)", "2:20: a fencing token is a number, not a nil reply (None)"},
+		{"c.storage", "2:1: acquire returned the protected resource: return a lease, a value or None"},
 		{"c.get(None)", "2:12: Redis takes strings and numbers, not a nil reply (None)"},
 		{"c.set(1, 2, nx=1)", "2:12: the option NX is True or False, not a number (1)"},
 	} {
@@ -158,9 +166,56 @@ func TestCommands(t *testing.T) {
 			first = "for x in c.nodes: break\n" // the first node
 		}
 		out := mustParse(t, body(first+test.call)).Next(Acquire, &someEnv, nil)
-		want := Op{Command, test.node, strings.Fields(test.want), test.try}
+		want := Op{Kind: Command, Node: test.node, Command: strings.Fields(test.want), Try: test.try}
 		if out.Err != nil || !reflect.DeepEqual(out.Op, want) {
 			t.Errorf("%s\ngot  %+v %v\nwant %+v", test.call, out.Op, out.Err, want)
+		}
+	}
+}
+
+// What a client in the critical section asks for: a write to the protected
+// resource, with a fencing token or without, or a longer belief in its lease.
+func TestOperationsOfWork(t *testing.T) {
+	for _, test := range []struct {
+		call string
+		want Op
+	}{
+		{"c.storage.write()", Op{Kind: Write, Command: []string{"write"}}},
+		{"c.storage.try_write(fence=7)", Op{Kind: Write, Command: []string{"write", "7"}, Try: true}},
+		{"c.storage.write(fence=c.lease(token=8).token)", Op{Kind: Write, Command: []string{"write", "8"}}},
+		{"c.renew(until=12)", Op{Kind: Renew, Until: 12_000}},
+		{"c.renew(until_ms=12345)", Op{Kind: Renew, Until: 12_345}},
+		{"c.renew(until_ms=5) or c.storage.write()", Op{Kind: Renew, Until: 5}},
+	} {
+		p := mustParse(t, body("pass")+"def work(c, lease):\n  return "+test.call)
+		out := p.Next(Work, &someEnv, nil)
+		if out.Err != nil || !reflect.DeepEqual(out.Op, test.want) {
+			t.Errorf("%s\ngot  %+v %v\nwant %+v", test.call, out.Op, out.Err, test.want)
+		}
+	}
+	p := mustParse(t, body("pass")+"def work(c, lease):\n  return c.storage.write(fence=1) == 0")
+	for answer, want := range map[int64]bool{0: true, 1: false} {
+		if out := p.Next(Work, &someEnv, []Value{Int(answer)}); out.Result != Bool(want) {
+			t.Errorf("the storage answers %d: %+v", answer, out)
+		}
+	}
+}
+
+// What others ask about a text before they run it.
+func TestUses(t *testing.T) {
+	for _, test := range []struct {
+		source        string
+		name, storage bool
+		literals      string
+	}{
+		{body("return c.setnx('k', 1) == 1"), false, false, "k"},
+		{body("return c.setnx('k', c.name) == 1"), true, false, "k"},
+		{body("return c.eval('compare-and-delete', 'k', c.token())"), true, false, "k"},
+		{"A = 'C' + '1'\n" + body("'C2 alone'\nc.storage.write()"), false, true, "C 1"},
+	} {
+		p := mustParse(t, test.source)
+		if got := strings.Join(p.Literals(), " "); p.UsesName() != test.name || p.UsesStorage() != test.storage || got != test.literals {
+			t.Errorf("%s\nname %v, storage %v, literals %s", test.source, p.UsesName(), p.UsesStorage(), got)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package program
 
 import (
 	"math"
-	"strings"
 
 	"go.starlark.net/syntax"
 )
@@ -30,6 +29,9 @@ func binaryValue(op syntax.Token, x, y Value) (v Value, complaint *sentence) {
 	return None, unsuited(x, y, sentence{"does not go with", "不能搭配"}, op.String())
 }
 
+// compare orders numbers. Strings have no order: they are names and tokens, which
+// are equal or not, and a lock that ranked its clients by name would not be the
+// same lock for all of them.
 func compare(op syntax.Token, x, y Value) (Value, *sentence) {
 	order := 0
 	switch {
@@ -41,7 +43,8 @@ func compare(op syntax.Token, x, y Value) (Value, *sentence) {
 			order = 1
 		}
 	case x.kind == KindString && y.kind == KindString:
-		order = strings.Compare(x.s, y.s)
+		return None, complain("strings have no order here, and %s and %s were compared (%s): int(…) makes a number of a string",
+			"这里的字符串没有大小之分，而 %s 和 %s 在做比较（%s）：int(…) 把字符串变成数", abbreviate(x.s), abbreviate(y.s), op.String())
 	default:
 		return None, unsuited(x, y, sentence{"was compared with", "不能比较"}, op.String())
 	}

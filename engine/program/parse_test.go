@@ -66,8 +66,8 @@ func TestParseRefuses(t *testing.T) {
 		{"an unknown option", body(`c.set("k", 1, exp=3)`), "2:17: set has no option exp: it is set(key, value, nx=True, xx=True, get=True, px=…, ex=…, keepttl=True)"},
 		{"an option twice", body(`c.set("k", 1, nx=True, nx=True)`), "2:26: nx is given twice"},
 		{"*arguments", body("c.get(*c)"), "2:9: * before an argument is not allowed"},
-		{"an unknown script", body(`c.eval("compare", "k", 1)`), `2:10: "compare" is not the name of a script (a program brings no Lua of its own): it is one of compare-and-delete, compare-and-expire, compare-and-set`},
-		{"a script by variable", body(`s = "compare-and-delete"` + "\n" + `c.eval(s, "k", 1)`), "3:10: eval takes the name of a script in quotes: one of compare-and-delete, compare-and-expire, compare-and-set"},
+		{"an unknown script", body(`c.eval("compare", "k", 1)`), `2:10: "compare" is not the name of a script (a program brings no Lua of its own): it is one of compare-and-delete, compare-and-expire, compare-and-set, set-and-fence`},
+		{"a script by variable", body(`s = "compare-and-delete"` + "\n" + `c.eval(s, "k", 1)`), "3:10: eval takes the name of a script in quotes: one of compare-and-delete, compare-and-expire, compare-and-set, set-and-fence"},
 		{"a script's arguments", body(`c.eval("compare-and-delete", "k")`), "2:9: the script compare-and-delete takes 2 arguments after its name, and got 1"},
 		{"two ends of a lease", body("return c.lease(until=1, until_ms=1000)"), "2:12: until (seconds) and until_ms are the same thing: give one of them"},
 
@@ -77,8 +77,13 @@ func TestParseRefuses(t *testing.T) {
 		{"a constant with a mistake", "K = 1 + None", "1:7: a nil reply (None) does not go with a number (1) (+): the key did not exist, look for None first"},
 		{"a constant of the client", "K = c.now()", "1:5: a constant is worked out before there is a client: call this in a function"},
 
-		{"holds asks Redis", body("pass") + "def holds(c, lease): return peek(c) == lease\ndef peek(c):\n  return c.get('k')", "6:12: holds may only read the clock: what a client believes, it knows without asking Redis"},
+		{"holds asks Redis", body("pass") + "def holds(c, lease): return peek(c) == lease\ndef peek(c):\n  return c.get('k')", "6:12: holds may only read the clock: what a client believes, it knows without asking anybody"},
 		{"work elsewhere", body("c.work()"), "2:5: c.work() is the critical section: it belongs in work(c, lease), and acquire comes here"},
+		{"holds writes", body("pass") + "def holds(c, lease): return c.storage.write() == 1", "4:39: holds may only read the clock: what a client believes, it knows without asking anybody"},
+		{"renewing elsewhere", body("c.renew(until=5)"), "2:5: c.renew prolongs a lease that is held: it belongs in work(c, lease), and acquire comes here"},
+		{"renewing without an end", body("c.renew(5)"), "2:5: c.renew takes the new end of the lease, by name: until=… (seconds) or until_ms=…"},
+		{"a write of something", body("c.storage.write(5)"), "2:13: write takes nothing, or a fencing token by name: c.storage.write(fence=…)"},
+		{"a write not called", body("return c.storage.write"), "2:20: write is a method: call it with ()"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			p, err := Parse("p", test.source)

@@ -9,6 +9,7 @@ type Program struct {
 
 	acquire, release *function
 	work, holds      *function // nil: not defined
+	uses             uses
 }
 
 // Defaults are the options that a program's text suggests for its clients.
@@ -45,7 +46,7 @@ type Env struct {
 	Timeout int64 // ms; c.timeout gives whole seconds
 	Attempt int   // 1, 2, …: which call of acquire this is, or which one succeeded
 	Nodes   int   // Redis nodes; 0 counts as 1
-	Lease   Value // what acquire returned; for Work, Release and Holds
+	Lease   Value // what acquire returned, for Work; as it was renewed since, for Release and Holds
 }
 
 // OpKind says what a client waits for.
@@ -56,14 +57,17 @@ const (
 	Clock   OpKind = iota + 1 // reads its own clock; observes the ms
 	Command                   // sends a command to a Redis node; observes the reply
 	Hold                      // is in the critical section; observes None when it leaves
+	Write                     // writes to the protected resource; observes 1 if it was accepted, or 0
+	Renew                     // believes in its lease for longer; observes None
 )
 
 // Op is one operation of a client.
 type Op struct {
 	Kind    OpKind
 	Node    int      // Command: which Redis node, counted from 0
-	Command []string // Command: the words to send
-	Try     bool     // Command: a failure is an observation, not the end
+	Command []string // Command, Write: the words to send; of a Write, "write" and its fencing token, if any
+	Try     bool     // Command, Write: a failure is an observation, not the end
+	Until   int64    // Renew: the new end of the lease on the client's own clock, ms
 }
 
 // Outcome is how far a phase comes with what the client has seen. Exactly one

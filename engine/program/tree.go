@@ -19,8 +19,9 @@ type function struct {
 
 	// What it does directly, for the checks over the call graph.
 	calls    []callSite
-	commands []position // Redis commands
+	commands []position // Redis commands and writes
 	works    []position // c.work()
+	renewals []position // c.renew()
 }
 
 type callSite struct {
@@ -124,6 +125,19 @@ type (
 		position
 		of                    expression
 		token, until, untilMs expression // nil: not given
+	}
+	renewCall struct {
+		position
+		of    expression
+		until expression
+		scale int64 // ms in a unit of until
+	}
+	writeCall struct {
+		position
+		of    expression
+		name  string
+		try   bool
+		fence expression // nil: not given
 	}
 	commandCall struct {
 		position

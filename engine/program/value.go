@@ -29,10 +29,11 @@ const (
 	KindFailure
 
 	// These live only while a phase is evaluated.
-	kindUnset  // a variable that nothing was assigned to yet
-	kindClient // c
-	kindNodes  // c.nodes
-	kindNode   // one of c.nodes: number n
+	kindUnset   // a variable that nothing was assigned to yet
+	kindClient  // c
+	kindNodes   // c.nodes
+	kindNode    // one of c.nodes: number n
+	kindStorage // c.storage
 )
 
 // None is the nil reply of Redis, and "not acquired".
@@ -147,6 +148,8 @@ func (v Value) String() string {
 		return "c.nodes"
 	case kindNode:
 		return "node " + strconv.FormatInt(v.n+1, 10)
+	case kindStorage:
+		return "c.storage"
 	}
 	return "unset"
 }
@@ -183,6 +186,8 @@ func (v Value) noun() sentence {
 		return sentence{"the list of nodes", "节点列表"}
 	case kindNode:
 		return sentence{"a node", "节点"}
+	case kindStorage:
+		return sentence{"the protected resource", "受保护的资源"}
 	}
 	return sentence{"a failed command", "失败的命令"}
 }

@@ -101,7 +101,7 @@ func checkScript(command []string) ([]string, *Refusal) {
 		}
 	}
 	if command[2] != strconv.Itoa(script.keys) || len(command) != 3+script.keys+script.args {
-		return nil, refuse("that script takes %d key and %d arguments: EVAL %s", "该脚本需要 %d 个键和 %d 个参数：EVAL %s", script.keys, script.args, script.usage)
+		return nil, refuse("that script takes other keys and arguments: EVAL %s", "该脚本的键和参数不是这样的：EVAL %s", script.usage)
 	}
 	full := slices.Clone(command)
 	full[1] = script.lua
@@ -122,9 +122,23 @@ func Keys(command []string) []string {
 		}
 		return found
 	case scriptKeys:
-		return command[3:4]
+		n, _ := strconv.Atoi(command[2]) // Check has seen to it
+		return command[3 : 3+n]
 	}
 	return nil
+}
+
+// Counts reports a key in which a checked command leaves a number that it has counted
+// and no value of its client's own, by which that could hold a lock: what INCR and its
+// like leave, and what a script leaves in any key but its first.
+func Counts(command []string, key string) bool {
+	switch strings.ToUpper(command[0]) {
+	case "INCR", "DECR", "INCRBY", "DECRBY":
+		return true
+	case "EVAL":
+		return key != command[3]
+	}
+	return false
 }
 
 // Stores reports a command that, with that reply, stored its value whether or

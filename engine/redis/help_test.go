@@ -66,6 +66,10 @@ SET mykey 4 NX
 SET mykey 4 GET
 EVAL compare-and-delete 1 mykey 5
 EVAL compare-and-delete 1 mykey 4
+INCRBY fence 6
+EVAL set-and-fence 2 mykey fence C1-1 9000
+EVAL set-and-fence 2 mykey fence C2-1 9000
+DEL fence
 DELEX other IFEQ 5
 DELEX other IFEQ 2
 SET mykey 1

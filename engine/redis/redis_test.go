@@ -41,6 +41,34 @@ func TestOnlyAdvanceMovesTime(t *testing.T) {
 	}
 }
 
+// A script may name several keys; the lock is the first, and a counter is nobody's.
+func TestKeysOfACommand(t *testing.T) {
+	for line, want := range map[string]string{
+		"SET lock.foo C1-1 NX":                               "lock.foo",
+		"EVAL compare-and-delete 1 lock.foo C1-1":            "lock.foo",
+		"EVAL set-and-fence 2 lock.foo fence.foo C1-1 10000": "lock.foo fence.foo:counted",
+		"INCR fence.foo":                                     "fence.foo:counted",
+		"INCRBY fence.foo 2":                                 "fence.foo:counted",
+		"MSET a 1 b 2":                                       "a b",
+		"PING":                                               "",
+	} {
+		command, err := Check(strings.Fields(line))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, key := range Keys(command) {
+			if Counts(command, key) {
+				key += ":counted"
+			}
+			got = append(got, key)
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%s: %q, not %q", line, got, want)
+		}
+	}
+}
+
 // A node that is used again remembers nothing, also when its clock goes back.
 func TestClosedNodeForgets(t *testing.T) {
 	for range 3 {
@@ -74,7 +102,7 @@ func TestRefusedCommands(t *testing.T) {
 		{"a key of 1 MB", []string{"GET", strings.Repeat("k", 1<<20)}, "argument 1 of GET has 1048576 bytes, more than 512"},
 		{"a thousand arguments", append([]string{"DEL"}, make([]string, 1000)...), "the command has 1001 arguments, more than 16"},
 		{"Lua of one's own", []string{"EVAL", "while true do end", "0"}, "EVAL runs only these scripts"},
-		{"a script with another number of keys", []string{"EVAL", "compare-and-delete", "2", "a", "b"}, "that script takes 1 key and 1 arguments"},
+		{"a script with another number of keys", []string{"EVAL", "compare-and-delete", "2", "a", "b"}, "that script takes other keys and arguments: EVAL compare-and-delete 1 key value"},
 		{"EVALSHA", []string{"EVALSHA", "e0e1f9fabfc9d4800c877a703b823ac0578ff8db", "0"}, `"EVALSHA" is not`},
 		{"SCRIPT", []string{"SCRIPT", "LOAD", "return 1"}, `"SCRIPT" is not`},
 	} {

@@ -3,7 +3,7 @@ package redis
 import "slices"
 
 // A script is Lua that a lock program may run. Programs name one and never
-// bring their own.
+// bring their own. The first of its keys is the lock's; another is a counter.
 type script struct {
 	lua        string
 	keys, args int
@@ -22,6 +22,10 @@ var scripts = map[string]script{
 	"compare-and-expire": {
 		lua:  `if redis.call("get", KEYS[1]) == ARGV[1] then return redis.call("pexpire", KEYS[1], ARGV[2]) else return 0 end`,
 		keys: 1, args: 2, usage: "compare-and-expire 1 key value milliseconds",
+	},
+	"set-and-fence": {
+		lua:  `if redis.call("set", KEYS[1], ARGV[1], "nx", "px", ARGV[2]) then return redis.call("incr", KEYS[2]) else return false end`,
+		keys: 2, args: 2, usage: "set-and-fence 2 key counter value milliseconds",
 	},
 }
 

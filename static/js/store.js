@@ -7,9 +7,9 @@
  *
  * @typedef {{id: number, client: string, node: string, command: string[]}} Call
  * @typedef {{order: number, reply: {resp: string, text: string}}} Execution
- * @typedef {{value: string, writer: string, order: number, expires?: number}} Stored
+ * @typedef {{value: string, writer: string, order: number, expires?: number, counted?: boolean}} Stored  counted: a counter's number, by which nobody holds a lock
  * @typedef {{key: string, old?: Stored, new?: Stored}} Change
- * @typedef {{program?: string, timeout?: number, retry?: number, acquireTimeout?: number, skew?: number, blocking?: boolean}} Spawned
+ * @typedef {{program?: string, timeout?: number, retry?: number, acquireTimeout?: number, skew?: number, blocking?: boolean, lanes?: string[]}} Spawned  lanes: to which it may send; none: there is but one
  * @typedef {{until?: number, token?: string}} Lease  until is on the client's own clock, ms; none: it never ends
  * @typedef {{property: string, clients: string[], cause?: number, momentary?: boolean}} Violation  momentary: over as soon as it has happened
  * @typedef {{en: string, zh: string}} Sentence
@@ -34,6 +34,7 @@
  * @property {number} [skew]
  * @property {string} [lost]
  * @property {string} [text]
+ * @property {number} [fence]  the highest fencing token that the storage has accepted so far
  * @property {string} [label]
  * @property {string} [request]  the RESP of a command that is delivered
  * @property {Sentence} sentence
@@ -67,6 +68,9 @@
 
 /** True time at which a run starts, ms. */
 export const START = 1_000_000;
+
+/** The lane of the protected resource. */
+export const STORAGE = "storage";
 
 /** @returns {State} */
 export function empty() {
@@ -132,9 +136,10 @@ function after(client, event) {
       if (event.call?.id === client.request) next.request = 0;
       break;
     case "enter":
+    case "renew": // it is inside already
       next.status = "inside";
       next.lease = event.lease ?? {};
-      next.believes = event.believes ?? true;
+      next.believes = event.believes ?? client.believes;
       break;
     case "expire":
       next.believes = event.believes ?? false;
@@ -218,6 +223,8 @@ function messages(state, event) {
       inFlight[call.id] = { call, label: event.label ?? "", sent: event.seq, delivered: false };
       break;
     case "deliver":
+    case "write":
+    case "reject":
       if (inFlight[call.id]) inFlight[call.id] = { ...inFlight[call.id], delivered: true };
       break;
     case "reply":

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { apply, empty, fold } from "./store.js";
-import { orphan, pause, race } from "./timeline/traces.testdata.js";
+import { fenced, orphan, pause, race } from "./timeline/traces.testdata.js";
 
 test("the race ends with two clients inside and C2's value in the key", () => {
   const state = fold(race().events);
@@ -44,4 +44,19 @@ test("a request outlives a crash; its reply reaches nobody", () => {
   assert.equal(crashed.clients.C1.request, 0);
   assert.equal(crashed.inFlight[1].delivered, false);
   assert.deepEqual(fold(events.slice(0, 5)).inFlight, {});
+});
+
+test("a write to the storage is in flight until its answer is heard, also where it is turned away", () => {
+  const events = fenced();
+  const before = fold(events.slice(0, -3));
+  assert.deepEqual(Object.values(before.inFlight).map((m) => `${m.label} ${m.delivered}`), ["write 1 false"]);
+  assert.deepEqual(Object.values(fold(events.slice(0, -1)).inFlight).map((m) => `${m.label} ${m.delivered}`), ["write 1 true"]);
+  assert.deepEqual(fold(events).inFlight, {});
+});
+
+test("a renewed lease is the client's lease", () => {
+  const renewed = { kind: "renew", lane: "C2", lease: { until: 1_030_000, token: "2" } };
+  const last = fenced();
+  const state = fold([...last, { ...last[0], ...renewed, seq: last.length + 1 }]);
+  assert.deepEqual([state.clients.C2.lease, state.clients.C2.believes, state.clients.C2.status], [renewed.lease, true, "inside"]);
 });

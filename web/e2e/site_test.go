@@ -145,6 +145,14 @@ var pages = []struct {
 	{"a link cut off", func(b *browser) { b.goTo("/p#AAAA"); b.sees("The link is damaged") }},
 	{"the address that scenarios are sent to", func(b *browser) { b.goTo("/runs"); b.sees("What will Redis answer?") }},
 	{"the help as a page", func(b *browser) { b.goTo("/help"); b.sees("Keys") }},
+	{"the explorer", func(b *browser) { b.goTo("/"); b.presses("Explorer"); b.sees("Nothing has been searched yet.") }},
+	{"a search", func(b *browser) { b.presses("Search"); b.answered(); b.presses("Look for other causes"); b.answered() }},
+	{"a search at its address", func(b *browser) { b.goTo("/explore?run=search&ticks=5"); b.answered() }},
+	{"a question that makes no sense", func(b *browser) { b.goTo("/explore?clients=0"); b.sees("is no whole number") }},
+	{"a search without scripts", func(b *browser) {
+		b.submits("/explore", "own", "1", "run", "search", "source", "def acquire(c): oops")
+		b.sees("Line 1, column")
+	}},
 	{"no page", func(b *browser) { b.goTo("/nothing"); b.sees("There is no such page.") }},
 }
 

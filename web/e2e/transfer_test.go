@@ -15,10 +15,12 @@ func TestTransfer(t *testing.T) {
 	}{
 		{"home", "/", 45_000},
 		{"playground", "/new", 90_000},
+		{"explorer", "/explore?run=search", 70_000},
 	} {
 		t.Run(page.name, func(t *testing.T) {
 			b := open(t)
-			b.visit(page.path)
+			b.goTo(page.path)
+			b.until(`document.querySelector("svg.timeline")`) // the scripts have run
 			b.until(`document.fonts.status === "loaded"`)
 			var sent []struct {
 				Name string `json:"name"`

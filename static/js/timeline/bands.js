@@ -13,6 +13,7 @@
  * @property {string} key
  * @property {string} value
  * @property {string} writer
+ * @property {boolean} [counted]  a counter's number: no lock
  * @property {number} expires  true time at which its TTL runs out, ms; 0: never
  * @property {number} from
  * @property {number} to
@@ -47,10 +48,10 @@ export function bands(moments, end) {
         open.delete(id);
       }
       if (!change.new) continue;
-      const { value, writer, expires = 0 } = change.new;
+      const { value, writer, expires = 0, counted } = change.new;
       /** @type {Band} */
       const band = {
-        seq: event.seq, sentence: event.sentence, node, key: change.key, value, writer, expires,
+        seq: event.seq, sentence: event.sentence, node, key: change.key, value, writer, counted, expires,
         from: at, to: end, open: true, over: 0, overSentence: event.sentence, expired: Infinity,
       };
       all.push(band);

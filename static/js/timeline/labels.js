@@ -30,7 +30,7 @@ import { atOnce, shows } from "./messages.js";
 import { columnOf } from "./moments.js";
 import { BEFORE, LEAN, WAITING, offset } from "./scale.js";
 import { byClient, firstAfter } from "./sections.js";
-import { commandText, difference, replyText, seconds, shorten } from "./text.js";
+import { commandText, difference, replyText, seconds, shorten, verdictText } from "./text.js";
 
 export const SIZE = 12;
 
@@ -47,7 +47,7 @@ const PLAIN = {
  */
 export function labels(marks, options, compact) {
   return [
-    ...times(marks, options), ...notes(marks), ...commands(marks, options, compact), ...replies(marks, options, compact), ...orders(marks),
+    ...times(marks, options), ...notes(marks), ...commands(marks, options, compact), ...replies(marks, options, compact), ...orders(marks, options),
     ...states(marks, options),
   ];
 }
@@ -200,15 +200,19 @@ function replies({ requests, replies, sections }, { measure }, compact) {
   return all;
 }
 
-/** @param {Marks} marks @returns {Label[]} */
-function orders({ requests }) {
+/** The number of a command in Redis' order, or what the storage did with a write.
+ * @param {Marks} marks
+ * @param {Options} options
+ * @returns {Label[]}
+ */
+function orders({ requests }, { words }) {
   /** @type {Label[]} */
   const all = [];
   for (const q of requests) {
     if (q.fate !== "delivered") continue;
     all.push({
-      ...PLAIN, key: `${q.arrival} order`, seq: q.arrival, since: q.arrival, blamed: q.blamed, title: q.told, class: "order",
-      strip: "order", lane: q.call.node, at: q.to, text: `#${q.order}`,
+      ...PLAIN, key: `${q.arrival} order`, seq: q.arrival, since: q.arrival, blamed: q.blamed, title: q.told, class: q.rejected ? "lost-word" : "order",
+      strip: "order", lane: q.call.node, at: q.to, text: q.order ? `#${q.order}` : verdictText(q, words),
     });
   }
   return all;

@@ -16,15 +16,17 @@
  * @property {number} skew
  */
 
+import { STORAGE } from "../store.js";
+
 /**
- * Clients in order of spawning, then the nodes of Redis.
+ * Clients in order of spawning, then the nodes of Redis, then the storage.
  * @param {Moment[]} moments
  * @param {State} state
  * @returns {Lane[]}
  */
 export function lanes(moments, state) {
   const clients = Object.values(state.clients);
-  const nodes = new Set(moments.map(({ event }) => event.call?.node ?? "").filter(Boolean));
+  const nodes = new Set(moments.flatMap(({ event: { call, spawned } }) => spawned?.lanes ?? call?.node ?? []));
   for (const node of state.down) nodes.add(node);
   if (nodes.size === 0) nodes.add("redis");
   return [
@@ -57,8 +59,8 @@ export function lanesIn(lanes, { clients, down }) {
   });
 }
 
-/** redis2 before redis10. @param {string} a @param {string} b */
-const byNumber = (a, b) => a.length - b.length || (a < b ? -1 : 1);
+/** redis2 before redis10, and the storage last. @param {string} a @param {string} b */
+const byNumber = (a, b) => Number(a === STORAGE) - Number(b === STORAGE) || a.length - b.length || (a < b ? -1 : 1);
 
 /**
  * From each event of one kind to the next on the same lane that ends it, or to the playhead.

@@ -22,6 +22,9 @@
  * @property {string} expired
  * @property {string} until
  * @property {string} lost
+ * @property {string} storage
+ * @property {string} accepted
+ * @property {string} rejected
  * @property {string} holders
  * @property {string} cause
  * @property {string} diverges

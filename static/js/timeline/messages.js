@@ -1,5 +1,5 @@
 /**
- * Requests and replies: what is on its way between a client and Redis.
+ * Requests and replies: what is on its way between a client and Redis, or the storage.
  *
  * @typedef {import("../store.js").Call} Call
  * @typedef {import("../store.js").Sentence} Sentence
@@ -16,6 +16,7 @@
  * @property {number} arrival  seq of the event that ended its flight; 0: none
  * @property {Sentence} told  the sentence of that event
  * @property {number} order  Redis executed it as number n; 0: it did not
+ * @property {boolean} [rejected]  by the storage
  * @property {number} blamed  seq of the first violation that has it as its cause; 0: none
  *
  * @typedef {object} Reply
@@ -42,6 +43,24 @@ export const atOnce = ({ from, to }) => columnOf(from) === columnOf(to);
  * @param {Reply} reply
  */
 export const shows = (reply) => (atOnce(reply) ? reply.seq : reply.received || reply.seq);
+
+/**
+ * Requests of a life that is over, still in flight when the next one sent its
+ * own: they run beside the lane, which is no longer theirs.
+ * @param {Request[]} requests  in order of being sent
+ */
+export function superseded(requests) {
+  /** @type {Set<Request>} */
+  const late = new Set();
+  /** @type {Map<string, Request>} */
+  const last = new Map();
+  for (const q of requests) {
+    const before = last.get(q.call.client);
+    if (before && before.sent < q.sent && q.sent < before.to) late.add(before);
+    last.set(q.call.client, q);
+  }
+  return late;
+}
 
 /**
  * @param {Moment[]} moments
@@ -77,8 +96,12 @@ export function messages(moments, end, causes) {
         });
         break;
       case "deliver":
+      case "write":
+      case "reject":
         if (!request) break;
-        Object.assign(request, { fate: "delivered", to: at, arrival: seq, told: sentence, order: event.execution?.order ?? 0 });
+        Object.assign(request, {
+          fate: "delivered", to: at, arrival: seq, told: sentence, order: event.execution?.order ?? 0, rejected: kind === "reject",
+        });
         request.blamed ||= causes.get(seq) ?? 0;
         break;
       case "reply": {

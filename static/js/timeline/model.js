@@ -40,7 +40,7 @@
  * @property {Cause[]} causes
  */
 
-import { START, fold } from "../store.js";
+import { START, STORAGE, fold } from "../store.js";
 import { bands } from "./bands.js";
 import { lanes, lives, spans } from "./lanes.js";
 import { messages } from "./messages.js";
@@ -70,7 +70,7 @@ export function marks(events, state = fold(events)) {
   const rows = lanes(placed, state);
   const found = violations(placed, end);
   const truth = bands(placed, end);
-  const inside = sections(placed, truth, rows.filter((l) => l.node).length, end);
+  const inside = sections(placed, truth, rows.filter((l) => l.node && l.name !== STORAGE).length, end);
   hatch(inside, found.violations);
   return {
     end,

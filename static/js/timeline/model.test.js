@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { marks } from "./model.js";
-import { Trace, crowd, orphan, pause, race } from "./traces.testdata.js";
+import { Trace, crowd, fenced, orphan, pause, race } from "./traces.testdata.js";
 
 /** @param {{call: {client: string, command: string[]}, sent: number, to: number, fate: string}} q */
 const told = (q) => `${q.call.client} ${q.call.command[0]} ${q.sent}-${q.to} ${q.fate}`;
@@ -126,4 +126,32 @@ test("a key with a TTL has not expired while Redis holds it, whatever its writer
   const [band] = marks(t.events).bands;
   assert.equal(band.open, true);
   assert.equal(band.expired, Infinity);
+});
+
+test("the storage is a lane where it is written to, and bears no lock out", () => {
+  const m = marks(fenced());
+  assert.deepEqual(m.lanes.map((l) => l.name), ["C1", "C2", "redis", "storage"]);
+  assert.deepEqual(m.requests.filter((q) => q.call.node === "storage").map((q) => `${told(q)} ${q.rejected}`), [
+    "C1 write 1.5-6 delivered true", "C2 write 4.5-5 delivered false",
+  ]);
+  assert.deepEqual(m.sections.map((s) => s.strip[0].borneOut), [true, true], "one node of Redis is the majority");
+});
+
+test("who is there when the first client comes has a lane from the start", () => {
+  const t = new Trace();
+  t.act().emit({ kind: "spawn", lane: "C1", spawned: { program: "redlock", lanes: ["redis1", "redis2", "redis3", "storage"] } });
+  assert.deepEqual(marks(t.events).lanes.map((l) => l.name), ["C1", "redis1", "redis2", "redis3", "storage"]);
+});
+
+test("a lease that is renewed runs until its new end", () => {
+  const t = new Trace();
+  t.spawn("C1", "SET lock.foo C1-1").step("C1", "OK", { "lock.foo": "C1-1" }, 1_009_000).enter("C1", 1_009_000, "C1-1");
+  t.tick(3_000);
+  t.act().send("C1", "EVAL compare-and-expire").step("C1", "1", { "lock.foo": "C1-1" }, 1_012_000);
+  t.emit({ kind: "renew", lane: "C1", lease: { until: 1_012_000, token: "C1-1" } });
+  t.fault("C1", "crash");
+  t.tick(6_000);
+  t.tick(3_000);
+  const [section] = marks(t.events).sections;
+  assert.deepEqual(section.strip.at(-1), { from: 5, to: 7, borneOut: false }, "it outlives the crash until the second tick");
 });

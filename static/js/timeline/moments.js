@@ -12,9 +12,10 @@
  * @typedef {{event: Event, at: number}} Moment
  */
 
-const OPENS = new Set([
-  "spawn", "deliver", "drop", "leave", "crash", "restart", "pause", "resume", "skew", "tick", "note",
-]);
+/** What ends the flight of a message: what follows from it stands half a column later. */
+const ENDS = ["deliver", "write", "reject", "drop"];
+
+const OPENS = new Set([...ENDS, "spawn", "leave", "crash", "restart", "pause", "resume", "skew", "tick", "note"]);
 
 // A violation is noticed in the column of the event that brought it about.
 const JOINS = new Set(["violation", "cleared"]);
@@ -32,7 +33,7 @@ export function moments(events) {
     if (opens || column < 0) {
       column++;
       action = event.action;
-      ended = event.kind === "deliver" || event.kind === "drop" ? event.kind : "";
+      ended = ENDS.includes(event.kind) ? event.kind : "";
     }
     const after = ended && event.kind !== ended;
     return { event, at: after ? column + 0.5 : column };

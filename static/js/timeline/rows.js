@@ -35,6 +35,11 @@ const ROOMY_PITCH = 56;
 /** And from here on there is room for whole bars. */
 const COMPACT_PITCH = 36;
 
+/** From one node of Redis down to the next, or to the storage; many move together.
+ * @param {Map<string, Set<string>>} keys
+ */
+const between = (keys) => (keys.size > 2 ? 20 : 40);
+
 /** x at which the lanes begin.
  * @param {Marks} marks
  * @param {Options} options
@@ -47,7 +52,7 @@ export function gutter({ lanes, bands }, { measure, words }, compact) {
   const skew = measure(difference(-10_000), 12);
   let widest = state;
   for (const { name, node } of lanes) {
-    const badge = measure(nodeText(name), 14) + 16;
+    const badge = measure(nodeText(name, words), 14) + 16;
     widest = Math.max(widest, node ? badge : badge + 4 + (compact ? Math.max(state, skew) : skew));
   }
   for (const key of new Set(bands.map((b) => b.key))) widest = Math.max(widest, measure(keyText(key), 12));
@@ -98,9 +103,9 @@ export function rows(marks, options, flagRows) {
       bands.push({ node, key, y });
       y += BAND.pitch;
     }
-    y += 40;
+    y += between(keys);
   }
-  const bottom = y - 40;
+  const bottom = y - between(keys);
   const byKey = new Map(bands.map((b) => [`${b.node} ${b.key}`, b.y]));
   /** @param {string} name */
   const lane = (name) => lanes.get(name) ?? bottom;
@@ -161,8 +166,8 @@ function freeRows({ lanes, violations, causes }, keys, { height = 0 }) {
  * @param {boolean} compact
  */
 function footHeight(keys, compact) {
-  let height = -40;
-  for (const own of keys.values()) height += (compact ? 30 : 32) + BAND.pitch * own.size + 40;
+  let height = -between(keys);
+  for (const own of keys.values()) height += (compact ? 30 : 32) + BAND.pitch * own.size + between(keys);
   return height + (compact ? 0 : 8);
 }
 

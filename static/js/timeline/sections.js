@@ -162,7 +162,7 @@ function lockChains({ event, at }, bands) {
   const own = [];
   for (const of of bands.values()) {
     const first = firstAfter(of, at);
-    if (first < of.length && of[first].from <= at && of[first].writer === event.lane) own.push({ of, first });
+    if (first < of.length && of[first].from <= at && of[first].writer === event.lane && !of[first].counted) own.push({ of, first });
   }
   const marked = own.filter(({ of, first: i }) => of[i].value === token || (until && of[i].value === String(until / 1000)));
   return (marked.length ? marked : own).map(({ of, first }) => {
@@ -194,11 +194,13 @@ function truthEnds(chains, nodes, from) {
  * @param {ReturnType<typeof clocks>} clock
  */
 function leaseEnd(enter, inside, last, clock) {
-  if (enter.event.believes === false) return enter.at;
-  const expired = inside.find((m) => m.event.kind === "expire");
+  // What was renewed ends as it was renewed last.
+  const { event, at } = inside.findLast((m) => m.event.kind === "renew") ?? enter;
+  if (event.believes === false) return at;
+  const expired = inside.find((m) => m.event.kind === "expire" && m.event.seq > event.seq);
   if (expired) return expired.at;
-  const until = enter.event.lease?.until;
-  return last && until ? clock.reaches(enter.event.lane ?? "", until, last.event.seq) : Infinity;
+  const until = event.lease?.until;
+  return last && until ? clock.reaches(event.lane ?? "", until, last.event.seq) : Infinity;
 }
 
 /**

@@ -43,14 +43,14 @@ export const cross = (name, x, y, r) => path(name, crossed(x, y, r));
  * @param {number} size
  */
 export const crossed = (x, y, size) =>
-  `M${r(x - size)} ${r(y - size)}l${2 * size} ${2 * size}M${r(x + size)} ${r(y - size)}l${-2 * size} ${2 * size}`;
+  `M${rounded(x - size)} ${rounded(y - size)}l${2 * size} ${2 * size}M${rounded(x + size)} ${rounded(y - size)}l${-2 * size} ${2 * size}`;
 
 /** A circle, to be part of a path.
  * @param {number} x
  * @param {number} y
  * @param {number} size
  */
-export const circled = (x, y, size) => `M${r(x - size)} ${r(y)}a${size} ${size} 0 1 0 ${2 * size} 0a${size} ${size} 0 1 0 ${-2 * size} 0Z`;
+export const circled = (x, y, size) => `M${rounded(x - size)} ${rounded(y)}a${size} ${size} 0 1 0 ${2 * size} 0a${size} ${size} 0 1 0 ${-2 * size} 0Z`;
 
 /** A box, to be part of a path.
  * @param {number} x
@@ -58,7 +58,7 @@ export const circled = (x, y, size) => `M${r(x - size)} ${r(y)}a${size} ${size} 
  * @param {number} width
  * @param {number} height
  */
-export const boxed = (x, y, width, height) => `M${r(x)} ${r(y)}h${r(width)}v${r(height)}h${r(-width)}Z`;
+export const boxed = (x, y, width, height) => `M${rounded(x)} ${rounded(y)}h${rounded(width)}v${rounded(height)}h${rounded(-width)}Z`;
 
 /**
  * The head of an arrow. Not a marker, which would need an id, and ids would
@@ -71,7 +71,7 @@ export function headed({ x1, y1, x2, y2 }, solid) {
   const [ux, uy] = [(x2 - x1) / length, (y2 - y1) / length];
   const [back, side] = solid ? [10, 4.5] : [7, 4];
   const [bx, by] = [x2 - ux * back, y2 - uy * back];
-  const d = `M${r(bx - uy * side)} ${r(by + ux * side)}L${r(x2)} ${r(y2)}L${r(bx + uy * side)} ${r(by - ux * side)}`;
+  const d = `M${rounded(bx - uy * side)} ${rounded(by + ux * side)}L${rounded(x2)} ${rounded(y2)}L${rounded(bx + uy * side)} ${rounded(by - ux * side)}`;
   return solid ? d + "Z" : d;
 }
 
@@ -92,11 +92,11 @@ export function hatch(name, { x, y, width, height }, direction, step) {
   for (let at = Math.ceil((x + 1) / step) * step; at < x + width + lean; at += step) {
     const from = Math.max(at - lean, x);
     const to = Math.min(at, x + width);
-    if (lean) d += `M${r(from)} ${r(y + at - from)}L${r(to)} ${r(y + at - to)}`;
-    else d += `M${at} ${r(y)}V${r(y + height)}`;
+    if (lean) d += `M${rounded(from)} ${rounded(y + at - from)}L${rounded(to)} ${rounded(y + at - to)}`;
+    else d += `M${at} ${rounded(y)}V${rounded(y + height)}`;
   }
   return path(name, d);
 }
 
 /** @param {number} n */
-const r = (n) => Math.round(n * 100) / 100;
+export const rounded = (n) => Math.round(n * 100) / 100;

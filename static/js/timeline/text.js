@@ -5,6 +5,8 @@
  * @typedef {(text: string, size: number) => number} Measure  width in px of a text of that size
  */
 
+import { STORAGE } from "../store.js";
+
 // Wide enough for the monospace stack and for every system font we met; a CJK
 // character is as wide as it is high.
 const EM = 0.615;
@@ -43,6 +45,8 @@ export function commandText({ command }, label) {
     case "SETNX":
     case "GETSET":
       return `${name} ${shorten(command[2] ?? "", 10)}`;
+    case "WRITE":
+      return label;
     case "EVAL":
       return shorten(label.split(" ")[1] ?? name, 20);
     default:
@@ -69,10 +73,17 @@ export const seconds = (ms) => String(ms / 1000);
  */
 export const difference = (ms) => `${ms < 0 ? "−" : "+"}${Math.abs(ms) / 1000} s`;
 
-/** redis is Redis, redis2 is Redis 2.
+/** redis is Redis, redis2 is Redis 2, and the storage has its word.
  * @param {string} node
+ * @param {{storage: string}} words
  */
-export const nodeText = (node) => node.replace(/^redis(\d*)$/, (_, n) => (n ? `Redis ${n}` : "Redis"));
+export const nodeText = (node, { storage }) => node === STORAGE ? storage : node.replace(/^redis(\d*)$/, (_, n) => (n ? `Redis ${n}` : "Redis"));
+
+/** What the storage did with a write, by its fencing token, if it has one.
+ * @param {{rejected?: boolean, call: Call}} request
+ * @param {{accepted: string, rejected: string}} words
+ */
+export const verdictText = ({ rejected, call }, words) => fill(rejected ? words.rejected : words.accepted, { n: call.command[1] }).trim();
 
 /** Fills "{n} holders: {clients}".
  * @param {string} pattern

@@ -18,6 +18,9 @@
  *   expired                    expired                    已过期
  *   until                      until {time}               至 {time}
  *   lost                       lost                       丢失
+ *   storage                    Storage                    存储
+ *   accepted                   accepted {n}               已接受 {n}
+ *   rejected                   rejected {n}               已拒绝 {n}
  *   holders                    {n} holders: {clients}     {n} 个持有者：{clients}
  *   cause                      the cause                  起因
  *   diverges                   differs from here          从这里开始不同
@@ -27,7 +30,7 @@
  *   property.stuck             stuck: {clients}           死锁：{clients}
  *   property.stale-write       stale write: {clients}     过时的写入：{clients}
  *
- * {a} and {b} are the first and the second client of a violation.
+ * {n} of a write is its fencing token. {a} and {b} are the first and the second client of a violation.
  *
  * @typedef {import("../store.js").Event} Event
  * @typedef {import("./layout.js").Words} Words

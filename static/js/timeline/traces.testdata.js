@@ -76,6 +76,15 @@ export class Trace {
     return this.emit({ kind: "receive", lane: client, call, label, execution });
   }
 
+  /** @param {string} client @param {number} fence  the highest that the storage has seen @param {boolean} accepted */
+  write(client, fence, accepted) {
+    const flight = this.#flight[client];
+    const { call, label } = flight;
+    const execution = (flight.execution = { order: 0, reply: { resp: "", text: `(integer) ${Number(accepted)}` } });
+    this.act().emit({ kind: accepted ? "write" : "reject", lane: "storage", call, label, execution, fence });
+    return this.emit({ kind: "reply", lane: "storage", call, label, execution }).receive(client);
+  }
+
   /** @param {string} client @param {"request" | "reply"} lost */
   drop(client, lost) {
     const { call, label } = this.#flight[client];
@@ -175,6 +184,21 @@ export function orphan() {
   t.spawn("C3", "SETNX lock.foo 1011");
   t.drop("C3", "request").emit({ kind: "error", lane: "C3", text: "timeout" });
   t.fault("C1", "restart").send("C1", "SETNX lock.foo 1011");
+  return t.events;
+}
+
+/** A late write is turned away by its fencing token. */
+export function fenced() {
+  const t = new Trace();
+  const storage = { lanes: ["redis", "storage"] };
+  t.spawn("C1", "SET lock.foo C1-1", storage).step("C1", "1", { "lock.foo": "C1-1" }, 1_010_000).enter("C1", 1_010_000, "1");
+  t.send("C1", "write 1", "storage");
+  t.tick(10_000);
+  t.emit({ kind: "expire", lane: "redis", changes: [{ key: "lock.foo", old: { value: "C1-1", writer: "C1", order: 1, expires: 1_010_000 } }] });
+  t.emit({ kind: "expire", lane: "C1", believes: false });
+  t.spawn("C2", "SET lock.foo C2-1", storage).step("C2", "2", { "lock.foo": "C2-1" }, 1_020_000).enter("C2", 1_020_000, "2");
+  t.send("C2", "write 2", "storage").write("C2", 2, true);
+  t.write("C1", 2, false);
   return t.events;
 }
 

@@ -15,9 +15,9 @@
  * @typedef {{x1: number, y1: number, x2: number, y2: number}} Shaft
  */
 
-import { atOnce, shows } from "../messages.js";
+import { atOnce, shows, superseded } from "../messages.js";
 import { columnOf } from "../moments.js";
-import { circled, crossed, headed, path } from "../shapes.js";
+import { circled, crossed, headed, path, rounded } from "../shapes.js";
 import { KNOT, WAITING } from "../scale.js";
 
 const DOT = 4;
@@ -28,8 +28,10 @@ export function arrows({ requests, replies }, frame) {
   const asked = requests.filter((q) => touches(q.sent, q.to));
   const answered = replies.filter((p) => touches(p.from, p.to));
   const late = superseded(requests);
-  const dots = asked.filter((q) => !q.blamed).map((q) => dot(q, frame));
-  const knots = asked.filter((q) => !q.blamed).map((q) => knot(q, frame));
+  const plain = asked.filter((q) => !q.blamed);
+  const dots = plain.map((q) => dot(q, frame));
+  const knots = plain.map((q) => knot(q, frame));
+  const refusals = asked.filter((q) => q.rejected).map((q) => crossed(frame.x(q.to), frame.rows.lane(q.call.node), KNOT - 1));
   const tips = answered.filter((p) => !p.blamed).map((p) => tip(p, frame));
   return [
     ...answered.map((p) => reply(p, frame)),
@@ -38,25 +40,8 @@ export function arrows({ requests, replies }, frame) {
     ...asked.filter((q) => q.fate === "delivered" || (q.fate === "lost" && frame.rows.seen(q.call.client))).map((q) => arrival(q, frame)),
     ...together("dots", "sent", dots),
     ...together("knots", "knot", knots),
+    ...together("refusals", "lost-cross", refusals),
   ];
-}
-
-/**
- * Requests of a life that is over, still in flight when the next one sent its
- * own: they run beside the lane, which is no longer theirs.
- * @param {Request[]} requests
- */
-function superseded(requests) {
-  /** @type {Set<Request>} */
-  const late = new Set();
-  /** @type {Map<string, Request>} */
-  const last = new Map();
-  for (const q of requests) {
-    const before = last.get(q.call.client);
-    if (before && before.sent < q.sent && q.sent < before.to) late.add(before);
-    last.set(q.call.client, q);
-  }
-  return late;
 }
 
 /** @param {string} key @param {string} name @param {string[]} parts @returns {Group[]} */
@@ -86,7 +71,7 @@ function arrival(q, frame) {
   const common = { key: `${q.arrival} arrival`, seq: q.arrival, class: "request", title: q.told };
   if (q.fate === "lost") return { ...common, class: "request lost", shapes: [path("lost-cross", crossed(x(q.to), rows.lane(q.call.client), 6))] };
   const { x1, y1, x2, y2 } = down(q, frame);
-  const arrow = path("request-arrow", `M${r(x1)} ${r(y1)}L${r(x2)} ${y2}${headed({ x1, y1, x2, y2 }, true)}`);
+  const arrow = path("request-arrow", `M${rounded(x1)} ${rounded(y1)}L${rounded(x2)} ${y2}${headed({ x1, y1, x2, y2 }, true)}`);
   return own(common, q.blamed, arrow, path("knot", knot(q, frame)));
 }
 
@@ -104,7 +89,7 @@ function knot(q, { x, rows }) {
 function reply(p, frame) {
   const group = { key: `${p.seq} reply`, seq: shows(p), class: "reply", title: p.sentence };
   const { x1, y1, x2, y2 } = up(p, frame);
-  const shaft = path("reply-shaft", `M${r(x1)} ${y1}L${r(x2)} ${y2}`);
+  const shaft = path("reply-shaft", `M${rounded(x1)} ${y1}L${rounded(x2)} ${y2}`);
   const end = path("reply-head", tip(p, frame));
   if (atOnce(p)) return own(group, p.blamed, shaft, end);
   // It waits beside the Redis lane, as a request waits on its client's.
@@ -157,6 +142,3 @@ const own = (group, blamed, shape, decor) => (blamed ? { ...group, blamed, shape
  * @param {import("../rows.js").Rows["view"]} view
  */
 const visible = (y, view) => (view ? Math.max(view.top, Math.min(y, view.bottom)) : y);
-
-/** @param {number} n */
-const r = (n) => Math.round(n * 100) / 100;

@@ -7,7 +7,7 @@
  * @typedef {import("../shapes.js").Group} Group
  */
 
-import { boxed, circle, circled, crossed, hatch, path, rect } from "../shapes.js";
+import { boxed, circle, circled, crossed, hatch, path, rect, rounded } from "../shapes.js";
 import { BAND } from "../scale.js";
 import { within } from "./bands.js";
 import { stretch } from "./violations.js";
@@ -38,12 +38,12 @@ export function ground(marks, frame) {
   for (const l of marks.lives) {
     if (!touches(l.from, l.to) || !rows.seen(l.lane)) continue;
     const name = nodes.has(l.lane) ? (l.dead ? "node-down" : "node") : l.dead ? "lane-dead" : "lane";
-    d[name] += `M${r(x(l.from))} ${rows.lane(l.lane)}H${r(x(l.to))}`;
+    d[name] += `M${rounded(x(l.from))} ${rows.lane(l.lane)}H${rounded(x(l.to))}`;
   }
   for (const l of marks.lanes) {
-    if (!l.node && rows.seen(l.name) && !["crashed", "done", "failed"].includes(l.state)) d.ghost += `M${r(playhead)} ${rows.lane(l.name)}H${r(width)}`;
+    if (!l.node && rows.seen(l.name) && !["crashed", "done", "failed"].includes(l.state)) d.ghost += `M${rounded(playhead)} ${rows.lane(l.name)}H${rounded(width)}`;
   }
-  for (const t of marks.ticks) if (touches(t.at, t.at)) d.tick += `M${r(x(t.at))} ${rows.axis - 5}V${rows.axis + 8}`;
+  for (const t of marks.ticks) if (touches(t.at, t.at)) d.tick += `M${rounded(x(t.at))} ${rows.axis - 5}V${rows.axis + 8}`;
   for (const s of marks.sleeps) {
     if (touches(s.from, s.to) && rows.seen(s.lane)) d.sleep += boxed(x(s.from), rows.lane(s.lane) - 3, x(s.to) - x(s.from), 6);
   }
@@ -120,6 +120,3 @@ export function faults(marks, { x, rows, touches, from, to }) {
     ...merged("crash crosses", "crash-cross", crosses),
   ];
 }
-
-/** @param {number} n */
-const r = (n) => Math.round(n * 10) / 10;

@@ -7,7 +7,7 @@
  */
 
 import { SIZE } from "../labels.js";
-import { path } from "../shapes.js";
+import { path, rounded } from "../shapes.js";
 import { seconds } from "../text.js";
 import { text } from "./label.js";
 
@@ -35,17 +35,14 @@ export function graduations({ ticks }, { x, rows, second, from, to, options: { s
     const first = Math.max(began, began + ((from - start) / second) * 1000);
     const last = Math.min(t.time, began + ((to - start) / second) * 1000);
     for (let time = Math.ceil(first / step) * step; time <= last; time += step) {
-      d += `M${round(place(time))} ${rows.axis - 5}v10`;
+      d += `M${rounded(place(time))} ${rows.axis - 5}v10`;
       if (place(time) < start + 8 || place(time) > end - APART / 2) continue;
       numbers.push({
         key: `${t.seq} at ${time}`, seq: 0, class: "label", title: null, layer: "words", since: t.seq,
         shapes: [text("time", place(time) + 4, rows.axis - 12, seconds(time), SIZE, "start", measure)],
       });
     }
-    d += `M${round(start)} ${rows.axis}h${round(end - start)}`;
+    d += `M${rounded(start)} ${rows.axis}h${rounded(end - start)}`;
   }
   return d ? [{ key: "graduations", seq: 0, class: "axis", title: null, shapes: [path("graduation", d)] }, ...numbers] : [];
 }
-
-/** @param {number} n */
-const round = (n) => Math.round(n * 10) / 10;

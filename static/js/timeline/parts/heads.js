@@ -50,7 +50,7 @@ function clientHead({ name, state, skew }, born, { rows, options: { words, measu
 /** @param {Lane} lane @param {Frame} frame */
 function nodeHead({ name, state }, { rows, options: { words, measure } }) {
   const y = rows.lane(name);
-  const shapes = [text("node-name", 8, y + 5, nodeText(name), 14, "start", measure)];
+  const shapes = [text("node-name", 8, y + 5, nodeText(name, words), 14, "start", measure)];
   if (state) shapes.push(text("state crashed", 8, y + 21, words.down, 12, "start", measure));
   return group(`head ${name}`, shapes);
 }

@@ -13,12 +13,14 @@
  * @property {(lane: string) => number} x
  * @property {number} redis  x of the first node
  * @property {(node: string, key: string) => {x: number, width: number}} band
+ * @property {number} right  where the bands end
  * @property {string[]} keys  all there are, in order of first being written
  * @property {number} bar  half the width of a critical section
  * @property {{left: number, width: number}} strip  its belief strip, from the lane
  * @property {(rank: number) => number} rise  from a node to a reply that waits beside it
  */
 
+import { STORAGE } from "../../store.js";
 import { SIZE, BAR, BAR_ROOM, KNOT, STRIP, WAITING } from "./scale.js";
 
 /**
@@ -61,15 +63,16 @@ export function across(marks, options) {
  * @param {typeof CRAMPED & {numbers: boolean}} mode
  * @returns {Across}
  */
-function build(marks, { width, measure }, mode) {
+function build(marks, { width, measure, words }, mode) {
   const clients = marks.lanes.filter((l) => !l.node).map((l) => l.name);
   const nodes = marks.lanes.filter((l) => l.node).map((l) => l.name);
   const keys = new Map(nodes.map((node) => [node, keysOf(marks, node)]));
   const digits = String(marks.requests.reduce((most, q) => Math.max(most, q.order), 10)).length;
   const numbers = mode.numbers ? measure("#".padEnd(digits + 1, "0"), SIZE) + 8 : 0;
-  const bandCount = nodes.map((n) => Math.max(1, keys.get(n)?.length ?? 0));
+  const bandCount = nodes.map((n) => (n === STORAGE ? 0 : Math.max(1, keys.get(n)?.length ?? 0)));
   const bandWidth = Math.min(mode.band, (width / 4) / Math.max(...bandCount));
-  const wanted = bandCount.map((n) => KNOT + 4 + numbers + n * bandWidth + EDGE);
+  const verdicts = mode.numbers ? measure(words.accepted, SIZE) : 0;
+  const wanted = bandCount.map((n) => KNOT + 4 + (n ? numbers + n * bandWidth : verdicts) + EDGE);
   const sum = wanted.reduce((a, b) => a + b, 0);
   // Nine nodes are drawn over each other's bands before they take the clients' half.
   const squeeze = Math.min(1, width * 0.55 / sum);
@@ -95,7 +98,7 @@ function build(marks, { width, measure }, mode) {
   /** @param {string} lane */
   const of = (lane) => xs.get(lane) ?? redis;
   return {
-    width, pitch, redis, x: of,
+    width, pitch, redis, x: of, right: (xs.get(STORAGE) ?? width + KNOT) - KNOT - 2,
     band(node, key) {
       const i = Math.max(0, keys.get(node)?.indexOf(key) ?? 0);
       return { x: of(node) + (KNOT + 4 + numbers + i * bandWidth) * squeeze, width: bandWidth * squeeze - 2 };

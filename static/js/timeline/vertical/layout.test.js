@@ -17,7 +17,7 @@ import { layout } from "./layout.js";
 
 const states = { waits: "waits", asleep: "asleep", inside: "inside", releasing: "releasing", done: "done", crashed: "crashed", down: "down", failed: "failed" };
 const english = {
-  ...states, timeline: "Timeline", paused: "paused", expired: "expired", until: "until {time}", lost: "lost",
+  ...states, timeline: "Timeline", paused: "paused", expired: "expired", until: "until {time}", lost: "lost", storage: "Storage", accepted: "accepted {n}", rejected: "rejected {n}",
   holders: "{n} holders: {clients}", cause: "the cause", diverges: "differs from here",
   property: { overlap: "{n} inside: {clients}", "foreign-delete": "{a} deleted {b}’s lock", "lease-drift": "lease drift: {clients}", stuck: "stuck: {clients}" },
 };

@@ -14,7 +14,7 @@
  */
 
 import { atOnce, shows } from "../messages.js";
-import { commandText, difference, replyText, seconds, shorten } from "../text.js";
+import { commandText, difference, replyText, seconds, shorten, verdictText } from "../text.js";
 import { busy } from "./busy.js";
 import { beside, fit } from "./fit.js";
 import { KNOT, LINE, SIZE } from "./scale.js";
@@ -97,8 +97,8 @@ function inRow(chapter, column, bars, { across, down, options: { words, measure 
       continue;
     }
     const x = across.x(q.call.node);
-    const order = `#${q.order}`;
-    say({ key: `${q.arrival} order`, seq: q.arrival, title: q.told, ...blamed }, "order", row.knot + 4, [
+    const order = q.order ? `#${q.order}` : verdictText(q, words);
+    say({ key: `${q.arrival} order`, seq: q.arrival, title: q.told, ...blamed }, q.rejected ? "lost-word" : "order", row.knot + 4, [
       { x: x + KNOT + 4, anchor: "start", text: order },
       { x: x - CLEAR, anchor: "end", text: order },
     ], { ...room, busy: [], right: across.width - 2 });

@@ -10,7 +10,7 @@
  * @typedef {import("../../shapes.js").Group} Group
  */
 
-import { atOnce, shows } from "../../messages.js";
+import { atOnce, shows, superseded } from "../../messages.js";
 import { circle, cross, head, line } from "../../shapes.js";
 import { FALL, KNOT } from "../scale.js";
 
@@ -22,23 +22,6 @@ export function arrows({ requests, replies }, frame) {
     ...requests.filter((q) => frame.touches(q.sent, q.to)).map((q) => flight(q, late.has(q), frame)),
     ...requests.filter((q) => q.fate !== "inFlight" && frame.touches(q.to, q.to)).map((q) => arrival(q, frame)),
   ];
-}
-
-/**
- * Requests of a life that is over, still in flight when the next one sent its
- * own: they run beside the lane, which is no longer theirs.
- * @param {Request[]} requests  in order of being sent
- */
-function superseded(requests) {
-  /** @type {Map<string, Request[]>} */
-  const open = new Map();
-  const late = new Set();
-  for (const q of requests) {
-    const before = (open.get(q.call.client) ?? []).filter((o) => q.sent < o.to);
-    for (const o of before) if (o.sent < q.sent) late.add(o);
-    open.set(q.call.client, [...before, q]);
-  }
-  return late;
 }
 
 /** @param {Request} q @param {boolean} late @param {Frame} frame @returns {Group} */
@@ -64,6 +47,7 @@ function arrival(q, { across, down }) {
       line("request-arrow", shaft.x1, shaft.y1, shaft.x2, shaft.y2),
       head("request-arrow", shaft, true),
       circle("knot", node, down.node(q.to), KNOT),
+      ...(q.rejected ? [cross("lost-cross", node, down.node(q.to), KNOT - 1)] : []),
     ],
   };
 }

@@ -10,6 +10,7 @@
  * @typedef {import("../../shapes.js").Shape} Shape
  */
 
+import { STORAGE } from "../../../store.js";
 import { circle, line, path, rect } from "../../shapes.js";
 import { difference, nodeText, shorten } from "../../text.js";
 import { text } from "../../parts/label.js";
@@ -107,19 +108,21 @@ function fitted(word, x, from, to, measure) {
 function nodeHeads(nodes, { across, options: { words, measure } }) {
   const room = nodes.length > 1 ? across.x(nodes[1].name) - across.redis - 4 : across.width;
   /** @param {string} name */
-  const number = (name) => name.replace(/^redis/, "") || "1";
-  const forms = [nodeText, (/** @type {string} */ name) => `R${number(name)}`, number];
+  const full = (name) => nodeText(name, words);
+  /** @param {string} name */
+  const number = (name) => (name === STORAGE ? words.storage[0] : name.replace(/^redis/, "") || "1");
+  const forms = [full, (/** @type {string} */ name) => (name === STORAGE ? "" : "R") + number(name), number];
   const form = forms.find((f) => nodes.every((l) => measure(f(l.name), BADGE) <= room)) ?? number;
   return nodes.map((l) => {
     const x = across.x(l.name);
     const name = form(l.name);
     const width = measure(name, BADGE);
-    const left = Math.min(form === nodeText ? x - 4 : x - width / 2, across.width - width - 2);
+    const left = Math.min(form === full ? x - 4 : x - width / 2, across.width - width - 2);
     /** @type {Shape[]} */
     const shapes = [text("node-name", left, 21, name, BADGE, "start", measure)];
     const state = l.state && words.down;
     if (state && measure(state, SIZE) <= Math.min(room, across.width - left - 2)) shapes.push(text(`state ${l.state}`, left, HEAD - 6, state, SIZE, "start", measure));
-    return { key: `head ${l.name}`, seq: 0, class: "head", title: { en: nodeText(l.name), zh: nodeText(l.name) }, shapes };
+    return { key: `head ${l.name}`, seq: 0, class: "head", title: { en: full(l.name), zh: full(l.name) }, shapes };
   });
 }
 
@@ -130,7 +133,7 @@ function nodeHeads(nodes, { across, options: { words, measure } }) {
  * @returns {{groups: Group[], left: number}}
  */
 function keyNames(staggered, down, { across, options: { measure } }) {
-  const right = across.width - 2;
+  const { right } = across;
   const top = staggered ? CRAMPED.top + 1 : WORDS.top;
   const most = down ? (staggered ? 1 : 2) : 3;
   const room = Math.max(right - across.redis + 8, across.width / 5);

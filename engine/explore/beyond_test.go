@@ -1,0 +1,98 @@
+package explore_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+)
+
+// What the course's table says and no property of package check states. Here it
+// is looked for among all schedules (naive_test.go), or in what comes after a
+// counterexample.
+
+// "naive-timeout: gives up although the lock was free in between." What has
+// happened is not part of a state, so each state is told apart by it as well: by
+// who was refused the lock when it was still to become free.
+func TestGivesUpTooEarly(t *testing.T) {
+	// Two attempts, 5 s apart: the program gives up after 5 s.
+	q := claim{program: "naive-timeout", bounds: "clients=3 ticks=1 tick=5s delays=0"}.question(t)
+	all := growTelling(t, q, func(w *engine.World) string { return strings.Join(freeInBetween(w), " ") })
+	m := all.first(t, q, func(w *engine.World) bool {
+		return slices.ContainsFunc(freeInBetween(w), func(name string) bool {
+			return w.Client(name).Status == engine.Finished && w.Client(name).Lease == nil
+		})
+	})
+	if m == nil {
+		t.Fatal("nobody gives up although the lock was free in between")
+	}
+	if len(m.schedule) != 10 {
+		t.Errorf("%d actions:\n%s", len(m.schedule), m)
+	}
+}
+
+// freeInBetween are the clients that were refused the lock, and went on waiting
+// when its holder deleted it.
+func freeInBetween(w *engine.World) []string {
+	var refused, missed []string
+	for _, e := range w.Events() {
+		switch e.Kind {
+		case engine.AcquireFailed:
+			refused = append(refused, e.Lane)
+		case engine.Deliver:
+			if len(e.Changes) > 0 && e.Changes[0].New == nil {
+				missed = append(missed, refused...)
+			}
+		case engine.Done:
+			refused = slices.DeleteFunc(refused, func(name string) bool { return name == e.Lane })
+		}
+	}
+	slices.Sort(missed)
+	return slices.Compact(missed)
+}
+
+// "getset-nil-lost: a key that nobody holds." The client whose GETSET created it
+// sleeps, with the nil that it took for a defeat as the last that it heard. A
+// getset that knows what nil means is never found like that.
+func TestKeyThatNobodyHolds(t *testing.T) {
+	nobodys := func(w *engine.World) bool {
+		s := w.Stored(0, "lock.foo")
+		return s != nil && slices.ContainsFunc(w.Clients(), func(c *engine.Client) bool {
+			return c.Status == engine.Asleep && c.Replied.IsNil() && s.Writer == c.Name
+		})
+	}
+	const bounds = "clients=2 ticks=1 tick=3s timeout=1s"
+	q := claim{program: "getset-nil-lost", bounds: bounds}.question(t)
+	m := grow(t, q).first(t, q, nobodys)
+	if m == nil {
+		t.Fatal("there is no key that nobody holds")
+	}
+	if len(m.schedule) != 9 {
+		t.Errorf("%d actions:\n%s", len(m.schedule), m)
+	}
+	q = claim{program: "getset", bounds: bounds}.question(t)
+	if m := grow(t, q).first(t, q, nobodys); m != nil {
+		t.Errorf("getset leaves such a key too:\n%s", m)
+	}
+}
+
+// "getset-compare-delete: the rightful owner cannot release (a phantom lock)."
+// From where the search finds the losing GETSET, the owner goes on alone.
+func TestPhantomLock(t *testing.T) {
+	q := claim{program: "getset-compare-delete", property: "lease-drift", bounds: "delays=1"}.question(t)
+	found := search(t, q).Counterexamples[0]
+	run := replay(t, "phantom", q.Property, found).Run
+	owner := run.World().Client(found.Clients[0])
+	for owner.Live() {
+		if _, err := run.Do(engine.Action{Verb: engine.VerbStep, Client: owner.Name}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if owner.Replied.Plain() != "0" {
+		t.Errorf("%s has deleted its lock: %s", owner.Name, owner.Replied.Plain())
+	}
+	if s := run.World().Stored(0, "lock.foo"); s == nil || s.Writer == owner.Name {
+		t.Errorf("%s has left, and the key is %+v", owner.Name, s)
+	}
+}

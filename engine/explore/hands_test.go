@@ -1,0 +1,87 @@
+package explore_test
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"lockstep/engine/check"
+	"lockstep/engine/explore"
+	"lockstep/engine/program"
+)
+
+// However a question is searched, the answer is the same.
+
+// Clients that differ only in their names can be counted once: that saves states
+// and changes neither the verdict nor how long the shortest counterexample is.
+func TestSymmetryChangesNoAnswer(t *testing.T) {
+	for _, name := range program.Names() {
+		for _, property := range check.Names() {
+			for crashes := range 2 {
+				c := claim{program: name, property: property, bounds: fmt.Sprintf("ticks=2 tick=2s timeout=1s crashes=%d", crashes)}
+				q := c.question(t)
+				plain := search(t, q)
+				q.Symmetry = true
+				once := search(t, q)
+				if once.Verdict != plain.Verdict || length(once) != length(plain) {
+					t.Errorf("%s\n\tapart: %s %d\n\tonce:  %s %d", c, plain.Verdict, length(plain), once.Verdict, length(once))
+				}
+				if once.States >= plain.States {
+					t.Errorf("%s: %d states apart, and %d once", c, plain.States, once.States)
+				}
+				for _, found := range once.Counterexamples {
+					replay(t, c.String(), property, found)
+				}
+			}
+		}
+	}
+}
+
+// Two workers find what one finds, down to the last letter of the counterexample.
+func TestWorkersChangeNoAnswer(t *testing.T) {
+	shared := false
+	two := explore.Hands{Workers: 2, Go: func(n int, work func(i int)) {
+		shared = true
+		var all sync.WaitGroup
+		for i := range n {
+			all.Go(func() { work(i) })
+		}
+		all.Wait()
+	}}
+	for _, c := range []claim{ // large enough to be shared, and with several causes to be found
+		{program: "getset", property: "mutual-exclusion", bounds: "ticks=5"},
+		{program: "java", property: "overlap", bounds: "ticks=4 timeout=1s"},
+		{program: "set-px-del", property: "foreign-delete", bounds: "ticks=4"},
+		{program: "set-px-get-del", property: "mutual-exclusion", bounds: "ticks=3 timeout=1s"},
+		{program: "set-px", property: "stuck", bounds: "ticks=3 crashes=1"},
+		{program: "set-px-late-lease", property: "mutual-exclusion", bounds: "ticks=2 replies"},
+		{program: "set-px", property: "lease-drift", bounds: "ticks=3 skew=C2=2s"},
+	} {
+		q := c.question(t)
+		for _, q.Symmetry = range []bool{false, true} {
+			alone := told(t, q, explore.Hands{})
+			if together := told(t, q, two); !slices.Equal(alone, together) {
+				t.Errorf("%s\nalone:\n%s\ntogether:\n%s", c, alone, together)
+			}
+		}
+	}
+	if !shared {
+		t.Error("no level was large enough to be shared")
+	}
+}
+
+// told is an answer with all of its counterexamples. Memory differs: each worker
+// remembers what it has learned.
+func told(t *testing.T, q explore.Question, h explore.Hands) []string {
+	t.Helper()
+	a, err := q.Search(explore.Budget{}, h, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines := []string{fmt.Sprintln(a.Verdict, a.States, a.Transitions, a.Depth)}
+	for _, found := range a.Counterexamples {
+		lines = append(lines, fmt.Sprintf("%d %v %v\n%s", found.Length, found.Clients, found.Cause, found.Scenario))
+	}
+	return lines
+}

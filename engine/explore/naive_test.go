@@ -1,0 +1,346 @@
+package explore_test
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/explore"
+	"lockstep/engine/program"
+)
+
+// The rules of the explorer, told a second time and in the plainest way: every
+// schedule is run from its first action, on a new world with its own Redis, and
+// the engine judges it on the way. Nothing is learned, forked or looked up. It is
+// a thousand times slower than Search, and has to find the same.
+
+// A tree is all that can happen within the bounds of a question, level by level.
+type tree struct {
+	moments  []moment
+	levels   []level
+	violated map[string]int // by property: the level at which it is violated first
+}
+
+// A moment is a state, with the first of the shortest schedules that lead there.
+type moment struct {
+	schedule []engine.Action
+	id       string
+	spent    spent
+	possible []engine.Action // what can happen next
+	busy     bool            // a message is in flight
+}
+
+// spent is what a schedule has used of its bounds.
+type spent struct{ ticks, crashes, delays int }
+
+// A level is what can be reached with so many actions and with no fewer.
+type level struct {
+	states  int64
+	actions int64 // that are possible in them
+}
+
+// grow runs every schedule.
+func grow(t testing.TB, q explore.Question) *tree {
+	t.Helper()
+	return growTelling(t, q, func(*engine.World) string { return "" })
+}
+
+// growTelling also tells states apart by something of their past.
+func growTelling(t testing.TB, q explore.Question, past func(*engine.World) string) *tree {
+	t.Helper()
+	found := &tree{violated: map[string]int{}}
+	known := map[string]bool{}
+	meet := func(m moment) {
+		w := rerun(t, q, m.schedule, check.All()...)
+		defer w.Close()
+		for _, e := range w.Events() {
+			if e.Kind != engine.Violated {
+				continue
+			}
+			if _, before := found.violated[e.Violation.Property]; !before {
+				found.violated[e.Violation.Property] = len(m.schedule)
+			}
+		}
+		if m.id = identity(w, m.spent) + past(w); !known[m.id] {
+			known[m.id] = true
+			m.busy = inFlight(w)
+			m.possible = possible(q, w, m)
+			found.add(m)
+		}
+	}
+	meet(moment{})
+	for i := 0; i < len(found.moments); i++ {
+		from := found.moments[i]
+		for _, a := range from.possible {
+			meet(moment{schedule: append(slices.Clone(from.schedule), a), spent: from.after(q, a)})
+		}
+	}
+	return found
+}
+
+// first is the first moment of which something is true, or nil.
+func (f *tree) first(t testing.TB, q explore.Question, is func(*engine.World) bool) *moment {
+	t.Helper()
+	for i := range f.moments {
+		w := rerun(t, q, f.moments[i].schedule, check.All()...)
+		found := is(w)
+		w.Close()
+		if found {
+			return &f.moments[i]
+		}
+	}
+	return nil
+}
+
+// String is the schedule as scenario text.
+func (m *moment) String() string {
+	var b strings.Builder
+	for _, a := range m.schedule {
+		b.WriteString(a.String() + "\n")
+	}
+	return b.String()
+}
+
+func (f *tree) add(m moment) {
+	f.moments = append(f.moments, m)
+	if len(m.schedule) == len(f.levels) {
+		f.levels = append(f.levels, level{})
+	}
+	f.levels[len(m.schedule)].states++
+	f.levels[len(m.schedule)].actions += int64(len(m.possible))
+}
+
+// rerun is the world after a schedule.
+func rerun(t testing.TB, q explore.Question, schedule []engine.Action, properties ...engine.Property) *engine.World {
+	t.Helper()
+	w := engine.New(header(q), properties...)
+	for _, a := range schedule {
+		if _, err := w.Apply(a); err != nil {
+			t.Fatalf("%v: %s: %v", schedule, a, err)
+		}
+	}
+	return w
+}
+
+func header(q explore.Question) engine.Header {
+	h := engine.Header{Program: q.Program.Name, Options: engine.Options{Timeout: q.Timeout, Retry: cmp.Or(q.Retry, tick(q))}}
+	if builtin, _ := program.Builtin(q.Program.Name); builtin != q.Program {
+		h.Own = []*program.Program{q.Program}
+	}
+	return h
+}
+
+// tick is how far the clock moves at once, "default 1 s". "A failed attempt sleeps
+// retry (default one tick)."
+func tick(q explore.Question) engine.Time { return cmp.Or(q.Tick, 1000) }
+
+// identity tells states apart: "a state is (store, clock, each client)", and what
+// is left of the bounds.
+func identity(w *engine.World, s spent) string {
+	parts := []string{w.Now().String(), w.Store(0).Key(), fmt.Sprint(s)}
+	for _, c := range slices.SortedFunc(slices.Values(w.Clients()), byName) {
+		parts = append(parts, c.Name, c.Key())
+	}
+	return strings.Join(parts, "\n")
+}
+
+func byName(a, b *engine.Client) int { return strings.Compare(a.Name, b.Name) }
+
+// possible are the rules of model.md, "What it explores, exactly".
+func possible(q explore.Question, w *engine.World, m moment) []engine.Action {
+	var actions []engine.Action
+	may := func(verb engine.Verb, c *engine.Client) {
+		actions = append(actions, engine.Action{Verb: verb, Client: c.Name})
+	}
+	// "Clients are spawned in order, each spawn an action of its own, at any moment."
+	if n := len(w.Clients()); n < q.Clients {
+		name := fmt.Sprintf("C%d", n+1)
+		actions = append(actions, engine.Action{Verb: engine.VerbSpawn, Client: name, Options: engine.Options{Skew: q.Skew[name]}})
+	}
+	for _, c := range w.Clients() {
+		// "step Ci for each client with a command in flight or in its critical
+		// section." Where replies take time, the two halves of a step.
+		switch command, replied := c.InFlight(); {
+		case command != nil && q.Replies && replied:
+			may(engine.VerbReceive, c)
+		case command != nil && q.Replies:
+			may(engine.VerbDeliver, c)
+		case command != nil || c.Status == engine.Inside:
+			may(engine.VerbStep, c)
+		}
+		// "Its request in flight stays in flight and may still arrive."
+		if c.Orphan() != nil {
+			may(engine.VerbDeliver, c)
+		}
+		// "crash Ci for a live client that is not done, at most --crashes times."
+		if c.Live() && m.spent.crashes < q.Crashes {
+			may(engine.VerbCrash, c)
+		}
+	}
+	// "tick while fewer than --ticks have passed."  "--delays N bounds how many
+	// ticks may pass while some request is in flight."
+	if m.spent.ticks < q.Ticks && (!m.busy || q.Delays == explore.Any || m.spent.delays < q.Delays) {
+		actions = append(actions, engine.Action{Verb: engine.VerbTick, Time: tick(q)})
+	}
+	return actions
+}
+
+// inFlight reports a message on its way.
+func inFlight(w *engine.World) bool {
+	return slices.ContainsFunc(w.Clients(), func(c *engine.Client) bool {
+		command, _ := c.InFlight()
+		return command != nil || c.Orphan() != nil
+	})
+}
+
+// after is what has been spent after one more action. Where delays have no bound
+// there is nothing to be spent.
+func (m moment) after(q explore.Question, a engine.Action) spent {
+	s := m.spent
+	switch a.Verb {
+	case engine.VerbCrash:
+		s.crashes++
+	case engine.VerbTick:
+		s.ticks++
+		if m.busy && q.Delays != explore.Any {
+			s.delays++
+		}
+	}
+	return s
+}
+
+// orbits keeps one of all moments that are told by the same schedules with the
+// clients' names changed. A renamed schedule need not be one that can happen: C2
+// may be spawned in it before C1. It has the same future all the same.
+func (f *tree) orbits(t testing.TB, q explore.Question) *tree {
+	t.Helper()
+	kept := &tree{violated: f.violated}
+	known := map[string]bool{}
+	for _, m := range f.moments {
+		least := m.id
+		for _, names := range renamings(spawned(m.schedule)) {
+			w := rerun(t, q, renamed(m.schedule, names))
+			least = min(least, identity(w, m.spent))
+			w.Close()
+		}
+		if !known[least] {
+			known[least] = true
+			kept.add(m)
+		}
+	}
+	return kept
+}
+
+// spawned are the clients of a schedule.
+func spawned(schedule []engine.Action) []string {
+	var names []string
+	for _, a := range schedule {
+		if a.Verb == engine.VerbSpawn {
+			names = append(names, a.Client)
+		}
+	}
+	return names
+}
+
+// renamings are all ways in which clients can take each other's names, but for
+// that in which each keeps its own.
+func renamings(names []string) []map[string]string {
+	all := []map[string]string{{}}
+	for _, name := range names {
+		var longer []map[string]string
+		for _, r := range all {
+			taken := slices.Collect(maps.Values(r))
+			for _, other := range names {
+				if !slices.Contains(taken, other) {
+					more := maps.Clone(r)
+					more[name] = other
+					longer = append(longer, more)
+				}
+			}
+		}
+		all = longer
+	}
+	return all[1:]
+}
+
+func renamed(schedule []engine.Action, names map[string]string) []engine.Action {
+	schedule = slices.Clone(schedule)
+	for i := range schedule {
+		schedule[i].Client = names[schedule[i].Client]
+	}
+	return schedule
+}
+
+// within are the bounds within which every schedule is run, for every program.
+var within = []string{
+	"clients=2 ticks=3 delays=0",
+	"clients=2 ticks=2 tick=2s crashes=1",
+	"clients=2 ticks=2 tick=2s delays=1",
+	"clients=2 ticks=1 tick=2s replies",
+	"clients=2 ticks=1 skew=C2=3s",
+	"clients=3 ticks=1 tick=3s delays=0",
+}
+
+// Search finds what there is: as many states and transitions, the same verdict
+// on every property, and no counterexample that is longer than need be.
+func TestAgainstEverySchedule(t *testing.T) {
+	for _, name := range program.Names() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, bounds := range within {
+				q := claim{program: name, bounds: "timeout=1s " + bounds}.question(t)
+				all := grow(t, q)
+				compare(t, bounds, q, all)
+				if q.Skew == nil {
+					q.Symmetry = true
+					compare(t, bounds+" symmetry", q, all.orbits(t, q))
+				}
+			}
+		})
+	}
+}
+
+// compare asks about every property, and about none.
+func compare(t *testing.T, bounds string, q explore.Question, all *tree) {
+	t.Helper()
+	for _, property := range append(check.Names(), "") {
+		q.Property = property
+		a := search(t, q)
+		got := outcome{a.Verdict, a.States, a.Transitions, a.Depth, length(a)}
+		if want := all.outcome(property); got != want {
+			t.Errorf("%s %s: Search finds\n\t%+v, every schedule\n\t%+v", bounds, property, got, want)
+		}
+	}
+}
+
+// An outcome is what can be compared.
+type outcome struct {
+	verdict             explore.Verdict
+	states, transitions int64
+	depth, length       int
+}
+
+// outcome is what a search for a property has to find. It looks at whole levels,
+// and at none beyond the first violation.
+func (f *tree) outcome(property string) outcome {
+	length, broken := f.violated[property]
+	o := outcome{verdict: holds, length: length}
+	if broken {
+		o.verdict = violated
+	}
+	for depth, level := range f.levels {
+		if broken && depth > length {
+			break
+		}
+		o.states, o.depth = o.states+level.states, depth
+		if !broken || depth < length {
+			o.transitions += level.actions
+		}
+	}
+	return o
+}

@@ -1,0 +1,246 @@
+package explore_test
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/explore"
+	"lockstep/engine/program"
+)
+
+// The table of the course: what every program promises and how it fails, in the
+// table's words, and what a search says to it. Where a bound is not named there
+// are 3 clients, 6 ticks of 1 s, a lock timeout of 2 s, no crash, and messages take
+// as long as they like. delays=0 is a network in which no message is under way
+// while the clock moves.
+//
+// The numbers are those of the rules and not of the search: naive_test.go finds
+// such numbers by running every schedule.
+var course = []claim{
+	{"naive", "never two inside", "overlap", "crashes=1", holds, 2_751, 7_552, 0, ""},
+	{"naive", "a crash of the holder leaves everybody stuck", "stuck", "crashes=1", violated, 52, 81, 4, ""},
+	{"naive", "(nobody is stuck without a crash)", "stuck", "", holds, 679, 1_660, 0, ""},
+
+	{"naive-nonblocking", "as above: never two inside", "overlap", "crashes=1", holds, 2_751, 7_153, 0, ""},
+	{"naive-nonblocking", "as above: a crash leaves everybody stuck", "stuck", "crashes=1", violated, 52, 81, 4, ""},
+
+	{"naive-timeout", "as above (that it gives up too early is no property: TestGivesUpTooEarly)", "overlap", "crashes=1", holds, 13_640, 40_753, 0, ""},
+	{"naive-timeout", "as above", "stuck", "crashes=1", violated, 72, 105, 4, "crash"},
+
+	{"timestamp", "nobody recovers: stuck", "stuck", "crashes=1", violated, 86, 112, 4, "crash"},
+	{"timestamp", "a merely slow holder also never deletes", "stuck", "delays=0", violated, 251, 371, 7, "done"},
+	{"timestamp", "(but never two inside)", "overlap", "crashes=1", holds, 71_632, 226_665, 0, ""},
+
+	{"del-setnx", "two holders; needs no delay and no skew", "mutual-exclusion", "delays=0", violated, 3_142, 6_177, 16, "DEL"},
+	{"del-setnx", "expired by GET -> DEL: of another's lock", "foreign-delete", "delays=0", violated, 2_834, 5_496, 15, "DEL"},
+
+	{"getset-plain", "a holder that overran deletes its successor's lock", "foreign-delete", "delays=0", violated, 1_760, 3_297, 12, "DEL"},
+	{"getset-plain", "a third enters", "mutual-exclusion", "delays=0", violated, 2_552, 4_980, 14, "DEL"},
+
+	{"getset", "holds when no request is delayed across a tick", "mutual-exclusion", "delays=0 crashes=1", holds, 21_766, 49_507, 0, ""},
+	{"getset", "(a delay of 1 s is too short: a lease ends in its value's second and is taken over after it)", "mutual-exclusion", "delays=1", holds, 15_210, 36_240, 0, ""},
+	{"getset", "with one delayed request it breaks", "mutual-exclusion", "delays=2", violated, 19_246, 44_094, 14, "DEL"},
+	{"getset", "with one delayed request it breaks: 2 s are enough, in one tick or two", "mutual-exclusion", "delays=1 tick=2s", violated, 6_480, 12_757, 12, "DEL"},
+	{"getset", "check and DEL are two moments", "foreign-delete", "delays=2", violated, 12_366, 26_307, 12, "DEL"},
+
+	{"getset-compare-delete", "mutual exclusion holds when nothing is delayed", "mutual-exclusion", "delays=0 crashes=1", holds, 26_631, 63_796, 0, ""},
+	{"getset-compare-delete", "a losing GETSET overwrites the winner's value", "lease-drift", "delays=1", violated, 7_506, 16_621, 14, "GETSET"},
+	{"getset-compare-delete", "(two GETSET that were sent in one second write the same)", "lease-drift", "delays=0", holds, 5_225, 11_586, 0, ""},
+	{"getset-compare-delete", "an earlier overwrite shortens the winner's lease", "mutual-exclusion", "timeout=1s", violated, 72_854, 213_580, 19, "GETSET"},
+
+	{"getset-literal-equal", "stuck: an expired lock that nobody can take", "stuck", "delays=0", violated, 475, 751, 8, "done"},
+
+	{"getset-le", "two owners at the equal instant", "mutual-exclusion", "delays=0", violated, 726, 1_219, 9, "GETSET"},
+
+	{"getset-nil-lost", "(as getset; that nobody holds the key is no property: TestKeyThatNobodyHolds)", "mutual-exclusion", "delays=0 crashes=1", holds, 22_028, 50_040, 0, ""},
+	{"getset-nil-lost", "(as getset)", "mutual-exclusion", "delays=2", violated, 19_271, 44_106, 14, "DEL"},
+
+	{"takeover-cas", "holds", "mutual-exclusion", "", holds, 50_103, 150_308, 0, ""},
+	{"takeover-cas", "no drift", "lease-drift", "", holds, 50_103, 150_308, 0, ""},
+
+	{"java", "two inside without a fault and without a tick", "mutual-exclusion", "ticks=0", violated, 169, 274, 9, "GET"},
+
+	{"setnx-expire", "a crash between: stuck", "stuck", "crashes=1 ticks=0", violated, 32, 42, 4, ""},
+	{"setnx-expire", "a crash between, where replies take time", "stuck", "crashes=1 ticks=0 replies", violated, 28, 40, 4, ""},
+	{"setnx-expire", "(not without)", "stuck", "clients=2", holds, 5_917, 13_155, 0, ""},
+
+	{"set-px-del", "deletes another's lock", "foreign-delete", "", violated, 2_774, 4_319, 8, "DEL"},
+	{"set-px-del", "(and lets a third in)", "mutual-exclusion", "", violated, 12_794, 22_294, 10, "DEL"},
+	{"set-px-get-del", "the same, one action later", "foreign-delete", "", violated, 6_667, 10_863, 9, "DEL"},
+	{"set-px-get-del", "the same, one action later", "mutual-exclusion", "", violated, 28_596, 51_902, 11, "DEL"},
+
+	{"set-px", "mutual exclusion holds", "mutual-exclusion", "ticks=4 crashes=1", holds, 152_044, 455_813, 0, ""},
+	{"set-px", "overlap does not: a paused holder outlives its lease", "overlap", "delays=0", violated, 151, 202, 6, "expire"},
+	{"set-px", "(it deletes nobody else's lock)", "foreign-delete", "ticks=4 crashes=1", holds, 152_044, 455_813, 0, ""},
+
+	{"set-px-late-lease", "two believing owners", "mutual-exclusion", "replies", violated, 998, 1_729, 8, "expire"},
+	{"set-px-late-lease", "(where a reply takes no time, nothing is late)", "mutual-exclusion", "", holds, 42_797, 127_906, 0, ""},
+	{"set-px", "(counted from the send, the lease is never late)", "mutual-exclusion", "ticks=3 replies", holds, 90_108, 257_144, 0, ""},
+
+	// Lesson 11: "at a skew of one lease two owners need no time to pass". The value
+	// is good for the timeout and 1 s, and taken over after it: one second more.
+	{"getset", "at a skew of one lease two owners need no time to pass", "mutual-exclusion", "ticks=0 skew=C2=4s", violated, 56, 83, 6, "GETSET"},
+	{"getset", "(a second less is not enough)", "mutual-exclusion", "ticks=0 skew=C2=3s", holds, 163, 299, 0, ""},
+	{"getset", "(a clock behind is as bad as one ahead)", "mutual-exclusion", "ticks=0 skew=C2=-4s", violated, 56, 83, 6, "GETSET"},
+
+	// Here go set-px-watchdog, set-px-fencing, set-px-fencing-incr and redlock.
+}
+
+const (
+	holds    = explore.Holds
+	violated = explore.Violated
+)
+
+// A claim is a line of the table.
+type claim struct {
+	program  string
+	sentence string // of course.md; in brackets: ours
+	property string
+	bounds   string
+	verdict  explore.Verdict
+
+	states, transitions int64
+	length              int    // of the shortest counterexample
+	cause               string // the command or event that made it inevitable; nothing: the row blames none
+}
+
+func (c claim) String() string {
+	return fmt.Sprintf("%s: %s: %s (%s)", c.program, c.sentence, c.property, c.bounds)
+}
+
+func (c claim) found() string {
+	return fmt.Sprintf("\t%s, %d states, %d transitions, length %d, cause %q", c.verdict, c.states, c.transitions, c.length, c.cause)
+}
+
+// question reads a claim's bounds.
+func (c claim) question(t testing.TB) explore.Question {
+	t.Helper()
+	q := explore.Question{Program: builtin(t, c.program), Property: c.property, Clients: 3, Ticks: 6, Timeout: 2000, Delays: explore.Any}
+	for bound := range strings.FieldsSeq(c.bounds) {
+		name, value, _ := strings.Cut(bound, "=")
+		number, _ := strconv.Atoi(value)
+		duration, _ := engine.ParseDuration(value)
+		switch name {
+		case "clients":
+			q.Clients = number
+		case "ticks":
+			q.Ticks = number
+		case "tick":
+			q.Tick = duration
+		case "timeout":
+			q.Timeout = duration
+		case "crashes":
+			q.Crashes = number
+		case "delays":
+			q.Delays = number
+		case "replies":
+			q.Replies = true
+		case "skew":
+			client, skew, _ := strings.Cut(value, "=")
+			duration, _ = engine.ParseDuration(skew)
+			q.Skew = map[string]engine.Time{client: duration}
+		default:
+			t.Fatalf("%s: unknown bound %s", c, bound)
+		}
+	}
+	return q
+}
+
+func builtin(t testing.TB, name string) *program.Program {
+	t.Helper()
+	p, ok := program.Builtin(name)
+	if !ok {
+		t.Fatalf("there is no program %s", name)
+	}
+	return p
+}
+
+// search answers a question that makes sense, alone and to its end.
+func search(t testing.TB, q explore.Question) *explore.Answer {
+	t.Helper()
+	a, err := q.Search(explore.Budget{}, explore.Hands{}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// length is that of the shortest counterexample; 0: there is none.
+func length(a *explore.Answer) int {
+	if len(a.Counterexamples) == 0 {
+		return 0
+	}
+	return a.Counterexamples[0].Length
+}
+
+func cause(a *explore.Answer) string {
+	if len(a.Counterexamples) == 0 {
+		return ""
+	}
+	c := a.Counterexamples[0].Cause
+	return cmp.Or(c.Command, string(c.Kind))
+}
+
+// Each row of the table comes out, and every counterexample is a scenario that
+// can be read, played and counted.
+func TestCourse(t *testing.T) {
+	for _, c := range course {
+		a := search(t, c.question(t))
+		got := claim{c.program, c.sentence, c.property, c.bounds, a.Verdict, a.States, a.Transitions, length(a), cause(a)}
+		if c.cause == "" {
+			got.cause = ""
+		}
+		if got != c {
+			t.Errorf("%s\n%s, not\n%s", c, got.found(), c.found())
+		}
+		for _, found := range a.Counterexamples {
+			replay(t, c.String(), c.property, found)
+		}
+	}
+}
+
+// Every program that there is has its row.
+func TestCourseIsComplete(t *testing.T) {
+	for _, name := range program.Names() {
+		if !slices.ContainsFunc(course, func(c claim) bool { return c.program == name }) {
+			t.Errorf("%s is not in the table", name)
+		}
+	}
+}
+
+// replay plays a counterexample as anybody would: from its text. It ends in the
+// violation that it says, and not before.
+func replay(t testing.TB, name, property string, c explore.Counterexample) *engine.Trace {
+	t.Helper()
+	text := c.Scenario.String()
+	scenario, err := engine.Parse(name, text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, err := scenario.Play(name, check.All()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, unmet := range trace.Unmet {
+		t.Errorf("%s\n%s", unmet, text)
+	}
+	last := scenario.Lines[len(scenario.Lines)-1].Expect
+	if last == nil || last.Property != property || !slices.Equal(last.Clients, c.Clients) {
+		t.Errorf("%s: the counterexample does not end with the violation of %s by %v:\n%s", name, property, c.Clients, text)
+	}
+	if n := len(scenario.Actions()); n != c.Length {
+		t.Errorf("%s: %d actions, not %d:\n%s", name, n, c.Length, text)
+	}
+	for _, e := range trace.Run.World().Events() {
+		if e.Kind == engine.Violated && e.Violation.Property == property && e.Action < c.Length {
+			t.Errorf("%s: %s is violated already after %d actions:\n%s", name, property, e.Action, text)
+		}
+	}
+	return trace
+}

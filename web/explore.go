@@ -1,0 +1,308 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"regexp"
+	"strconv"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/explore"
+	"lockstep/engine/program"
+	"lockstep/views"
+)
+
+// explore is the page that asks about every interleaving. What a moment suffices
+// for it answers at once, also without scripts; the script goes on from there.
+func (s *Server) explore(w http.ResponseWriter, r *http.Request) {
+	s.remember(w, r)
+	if !s.parseForm(w, r, maxForm) {
+		return
+	}
+	visitor, named := visitorOf(r)
+	if !named {
+		s.name(w)
+	}
+	q, err := readQuestion(r.Form)
+	site := s.siteFor(r)
+	if r.Method == http.MethodPost {
+		site.Here = "/explore?" + q.query()
+	}
+	page := exploreForm(q, site)
+	status := http.StatusOK
+	switch run := q.run; {
+	case err != nil:
+		refuse(&page, err)
+		status = http.StatusUnprocessableEntity
+	case q.own && r.Method == http.MethodGet: // its text is not in the address; only the script can know it
+	case run == "search" || run == "luck":
+		if err := s.answerNow(r.Context(), visitor, q, &page); err != nil {
+			refuse(&page, err)
+			status = http.StatusUnprocessableEntity
+			if isBusy(err) {
+				status = http.StatusServiceUnavailable
+			}
+		}
+	}
+	s.render(w, r, status, views.ExplorePage(page))
+}
+
+// answerNow puts on the page what a moment suffices for.
+func (s *Server) answerNow(ctx context.Context, visitor string, q question, page *views.Explore) error {
+	turn, err := s.explorer.queue.join(ctx, visitor)
+	if err != nil {
+		return err
+	}
+	defer turn.done()
+	place := 0
+	patience := time.AfterFunc(longestWait, func() { turn.cancel(errBusy) })
+	err = turn.wait(func(n int) { place = n })
+	if !patience.Stop() || err != nil {
+		if errors.Is(context.Cause(turn), errBusy) {
+			return &busyError{place}
+		}
+		return err
+	}
+	if q.run == "luck" { // it is measured by one search for one way
+		q.causes = false
+	}
+	found, err := s.explorer.find(turn, q, moment, func(explore.Figures, time.Duration) {})
+	if err != nil {
+		return err
+	}
+	if q.run == "luck" && found.failure == nil {
+		d, err := s.explorer.try(turn, q, moment, func(draw) {})
+		if err != nil {
+			return err
+		}
+		page.Luck = luckOf(d, found, q, page.Lang)
+	}
+	if cause := context.Cause(turn); cause != nil {
+		return cause
+	}
+	page.Data.Unfinished = found.spent && found.Verdict == explore.Stopped
+	page.Outcome, page.Data.Counterexamples, err = outcome(found, q, page.Site)
+	return err
+}
+
+// longestWait is how long a page waits for a place to search.
+const longestWait = 10 * time.Second
+
+var errBusy = errors.New("the queue is too long for a page")
+
+// A busyError says that a page has waited long enough, and how far it came.
+type busyError struct{ place int }
+
+func (e *busyError) Error() string { return e.say(views.English) }
+
+func (e *busyError) say(l views.Language) string { return l.Say("explore.busy", e.place) }
+
+// isBusy reports that the same question may be answered later.
+func isBusy(err error) bool {
+	return errors.As(err, new(*busyError)) || errors.Is(err, errQueueFull) || errors.Is(err, errClosing) || errors.Is(err, errReplaced)
+}
+
+// refuse says on the page why its question is not answered.
+func refuse(page *views.Explore, err error) {
+	why := explainQuestion(err, page.Lang)
+	page.Refusal, page.Line, page.Column = why.Text, why.Line, why.Column
+}
+
+// exploreForm is the page with a question, before it is answered.
+func exploreForm(q question, site views.Site) views.Explore {
+	l := site.Lang
+	page := views.Explore{
+		Site: site, Address: "/explore?" + q.query(), Link: "/explore?" + q.asked("search").query(), Program: q.from, Own: q.own, Source: q.source,
+		Programs: program.Names(), Property: q.Property, Replies: q.Replies, Lose: q.Lose, Symmetry: q.Symmetry, Causes: q.causes,
+		Delay: delayWord(q.Delays), Node: strconv.Itoa(q.Nodes), Moment: duration(moment, l), Schedules: explore.Count(mostLuck),
+		Outcome: views.Outcome{Site: site}, Luck: views.Luck{Lang: l},
+	}
+	for _, name := range properties() {
+		means := l.Say("explore.holds." + name)
+		page.Properties = append(page.Properties, views.Choice{Value: name, Label: l.Say("explore.property.label", name, means)})
+	}
+	page.Properties = append(page.Properties, views.Choice{Value: nothing, Label: l.Say("explore.property.none")})
+	if q.Property == "" {
+		page.Property = nothing
+	}
+	for i, value := range []int{q.Clients, q.Ticks, int(q.Timeout / 1000), q.Crashes} {
+		page.Bounds = append(page.Bounds, views.Bound{Name: bounds[i].name, Least: bounds[i].least, Most: bounds[i].most, Value: value})
+	}
+	ofNodes := []int{q.NodeCrashes, q.RestartDelay}
+	for i, b := range nodeBounds {
+		if q.Nodes < 2 {
+			ofNodes[i] = b.usual
+		}
+		page.NodeBounds = append(page.NodeBounds, views.Bound{Name: b.name, Least: b.least, Most: b.most, Value: ofNodes[i]})
+	}
+	page.Delays = append(page.Delays, views.Choice{Value: "any", Label: l.Say("explore.delay.any")})
+	for n := delays.least; n <= delays.most; n++ {
+		page.Delays = append(page.Delays, views.Choice{Value: strconv.Itoa(n), Label: strconv.Itoa(n)})
+	}
+	for n := nodes.least; n <= nodes.most; n++ {
+		page.Nodes = append(page.Nodes, views.Choice{Value: strconv.Itoa(n), Label: strconv.Itoa(n)})
+	}
+	for n := range bounds[0].most {
+		skew := views.Skew{Client: fmt.Sprintf("C%d", n+1), Most: mostSkew}
+		if by, ok := q.Skew[skew.Client]; ok {
+			skew.Seconds = by.String()
+		}
+		page.Skews = append(page.Skews, skew)
+	}
+	page.Data = views.ExploreData{
+		Lang: l, Base: site.Base, Timeline: l.TimelineWords(), Counterexamples: []pictured{},
+		Words: map[string]string{"searching": l.Say("explore.searching"), "lost": l.Say("explore.lost")},
+	}
+	return page
+}
+
+// A pictured counterexample is what its picture is drawn from.
+type pictured struct {
+	Events []map[string]any `json:"events"`
+	Cause  int              `json:"cause"` // the event that made the violation inevitable; 0: none is known
+}
+
+// outcome is a finding as the page shows it, and what its pictures are drawn from.
+func outcome(f finding, q question, site views.Site) (views.Outcome, []pictured, error) {
+	l := site.Lang
+	o := views.Outcome{Site: site, Verdict: string(f.Verdict), Sentence: verdict(f, q, l), Figures: figuresOf(f.Figures, f.took, l)}
+	pictures := []pictured{}
+	for i, c := range f.Counterexamples {
+		shown, picture, err := counterexample(i+1, c, q, l)
+		if err != nil {
+			return o, nil, err
+		}
+		o.Counterexamples, pictures = append(o.Counterexamples, shown), append(pictures, picture)
+	}
+	switch {
+	case f.failure != nil:
+		o.Verdict, o.Figures = "failed", nil
+		return o, pictures, nil
+	case len(pictures) > 0:
+		o.Verdict = string(explore.Violated)
+		o.MoreCauses = !q.causes
+		if f.Verdict == explore.Spent || f.Verdict == explore.Stopped {
+			o.Note = l.Say("explore.unfinished", ended(f, l))
+		}
+	case f.Verdict == explore.Holds && q.Property != "":
+		o.Note = l.Say("explore.none")
+	}
+	if !q.own { // its text could not be in the address
+		o.Next, o.NextLabel = next(f, q, l)
+	}
+	return o, pictures, nil
+}
+
+// counterexample plays a counterexample, as what it shows is told by its events.
+func counterexample(number int, c explore.Counterexample, q question, l views.Language) (views.Counterexample, pictured, error) {
+	shown := views.Counterexample{Number: number, Length: c.Length, Cause: causeOf(c.Cause, l), Scenario: c.Scenario.String()}
+	trace, err := c.Scenario.Play("counterexample", check.All()...)
+	if err != nil {
+		return shown, pictured{}, fmt.Errorf("playing a counterexample: %w", err)
+	}
+	picture := pictured{Events: drawn(trace.Run, l)}
+	events := trace.Run.World().Events()
+	for _, e := range events {
+		shown.Events = append(shown.Events, views.Event{Seq: e.Seq, Sentence: e.Sentence(engineLanguage(l)), Violation: e.Kind == engine.Violated})
+		if e.Kind != engine.Violated || e.Violation.Property != q.Property {
+			continue
+		}
+		shown.Why, picture.Cause = e.Sentence(engineLanguage(l)), e.Violation.Cause
+		if shown.Caused = picture.Cause > 0; shown.Caused {
+			if guilty := events[picture.Cause-1]; guilty.Call != nil {
+				shown.Lines = programLines(trace.Run, guilty.Call.Client, guilty)
+			}
+		}
+	}
+	if shown.Why == "" { // it ends with the failure of its program
+		shown.Why = shown.Events[len(shown.Events)-1].Sentence
+	}
+	return shown, picture, nil
+}
+
+// next is the question that an answer suggests: a wider one where nothing was
+// found, a smaller one where there was too much.
+func next(f finding, q question, l views.Language) (address, label string) {
+	q = q.asked("search")
+	switch {
+	case f.Verdict == explore.Violated:
+		return "", ""
+	case f.Verdict == explore.Holds && q.Ticks < bounds[1].most:
+		q.Ticks++
+		label = l.Say("explore.more-ticks")
+	case f.Verdict == explore.Holds && q.Clients < bounds[0].most:
+		q.Clients++
+		label = l.Say("explore.more-clients")
+	case f.Verdict == explore.Holds:
+		return "", ""
+	case !q.Symmetry && q.Clients > 1:
+		q.Symmetry = true
+		label = l.Say("explore.more-symmetry")
+	case q.Ticks > 1:
+		q.Ticks--
+		label = l.Say("explore.less-ticks")
+	case q.Clients > 1:
+		q.Clients--
+		label = l.Say("explore.less-clients")
+	default:
+		return "", ""
+	}
+	return "/explore?" + q.query(), label
+}
+
+// figuresOf are the numbers of a search.
+func figuresOf(f explore.Figures, took time.Duration, l views.Language) []views.Figure {
+	return []views.Figure{
+		{Name: "states", Value: explore.Count(f.States)},
+		{Name: "transitions", Value: explore.Count(f.Transitions)},
+		{Name: "depth", Value: strconv.Itoa(f.Depth)},
+		{Name: "speed", Value: perSecond(f.States, took)},
+		{Name: "memory", Value: bytesOf(f.Memory)},
+		{Name: "time", Value: duration(took, l)},
+	}
+}
+
+// luckOf puts what chance has found beside what the search has.
+func luckOf(d draw, f finding, q question, l views.Language) views.Luck {
+	k := views.Luck{
+		Lang: l, Tried: d.Schedules, Violating: d.Violating, Wanted: mostLuck, Found: len(f.Counterexamples) > 0,
+		Sentence: l.Say("explore.luck.broke", explore.Count(d.Violating), explore.Count(d.Schedules), q.Property),
+		Took:     l.Say("explore.luck.took", explore.Count(d.Actions), duration(d.took, l)),
+	}
+	switch took, states := duration(f.took, l), explore.Count(f.States); {
+	case k.Found:
+		k.Search = l.Say("explore.luck.found", took, states)
+	case f.Verdict == explore.Holds:
+		k.Search = l.Say("explore.luck.none", took, states)
+	default:
+		k.Search = l.Say("explore.luck.undecided", took, states)
+	}
+	return k
+}
+
+const visitorCookie = "visitor"
+
+var visitorName = regexp.MustCompile(`^[a-z0-9]{10}$`)
+
+// visitorOf tells the visitors of the explorer apart, who have one search each:
+// by a cookie that says nothing else or, as long as they have none, by their address.
+func visitorOf(r *http.Request) (visitor string, named bool) {
+	if cookie, err := r.Cookie(visitorCookie); err == nil && visitorName.MatchString(cookie.Value) {
+		return cookie.Value, true
+	}
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr, false
+	}
+	return host, false
+}
+
+// name gives a visitor that has none a name for the searches to come.
+func (s *Server) name(w http.ResponseWriter) {
+	http.SetCookie(w, &http.Cookie{Name: visitorCookie, Value: newID(), Path: s.base + "/explore", HttpOnly: true, SameSite: http.SameSiteLaxMode})
+}

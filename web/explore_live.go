@@ -1,0 +1,194 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/url"
+	"sync"
+	"time"
+
+	"lockstep/engine/explore"
+	"lockstep/views"
+)
+
+// What the explorer's socket is asked and says; PROTOCOL.md describes it.
+type (
+	// An inquiry is the first message: a question, as it stands in an address.
+	inquiry struct {
+		Type   string `json:"type"` // search or luck; later: stop
+		Query  string `json:"query"`
+		Source string `json:"source"` // of an own program
+	}
+
+	// inQueue says where a search waits.
+	inQueue struct {
+		Type  string `json:"type"`
+		Place int    `json:"place"`
+		Text  string `json:"text"`
+	}
+
+	// progress says how far a search is.
+	progress struct {
+		Type string `json:"type"`
+		explore.Figures
+		Seconds float64           `json:"seconds"`
+		Says    map[string]string `json:"says"` // the same in words, by the figure
+	}
+
+	// A reply is what a search has found.
+	reply struct {
+		Type            string     `json:"type"`
+		Verdict         string     `json:"verdict"`
+		Text            string     `json:"text"`
+		HTML            string     `json:"html"`
+		Counterexamples []pictured `json:"counterexamples"`
+	}
+
+	// lucky is what chance has found so far.
+	lucky struct {
+		Type      string `json:"type"`
+		Schedules int64  `json:"schedules"`
+		Violating int64  `json:"violating"`
+		Over      bool   `json:"over"`
+		Text      string `json:"text"`
+		HTML      string `json:"html"`
+	}
+)
+
+// errGone says that the visitor has left.
+var errGone = errors.New("the socket has ended")
+
+// exploreLive is the socket of one search: the visitor asks, is told how far it
+// is, and has the answer. A socket that ends, ends its search.
+func (s *Server) exploreLive(w http.ResponseWriter, r *http.Request) {
+	l := language(r)
+	defer s.explorer.sockets.Add(-1)
+	if s.explorer.sockets.Add(1) > int32(s.maxViewers) {
+		http.Error(w, l.Say("explore.queue-full"), http.StatusServiceUnavailable)
+		return
+	}
+	visitor, _ := visitorOf(r)
+	socket, err := upgrade(w, r)
+	if err != nil {
+		s.log.Debug("socket of the explorer", "err", err)
+		return
+	}
+	v := newViewer(l, socket)
+	if !s.sockets.add(v) {
+		v.drop()
+		return
+	}
+	defer s.sockets.remove(v)
+	var others sync.WaitGroup
+	defer others.Wait()
+	others.Go(v.write)
+	defer close(v.out) // and the writer closes the socket, at which the listener ends
+	data, err := v.socket.Receive()
+	if err == nil {
+		ctx, cancel := context.WithCancelCause(context.Background())
+		others.Go(func() { cancel(listen(v.socket)) })
+		err = s.inquire(ctx, v, visitor, data)
+	} else if !errors.Is(err, errBinary) && !errors.Is(err, errLarge) {
+		return
+	}
+	if err != nil && !errors.Is(err, errGone) && !errors.Is(err, errStopped) {
+		v.send(newFrame(explainQuestion(err, l)))
+	}
+}
+
+// listen returns when the search has to end, with the reason.
+func listen(from socket) error {
+	for {
+		data, err := from.Receive()
+		if err != nil && !errors.Is(err, errBinary) {
+			return errGone
+		}
+		var asked inquiry
+		if json.Unmarshal(data, &asked) == nil && asked.Type == "stop" {
+			return errStopped
+		}
+	}
+}
+
+// inquire answers a question, as soon as it is its turn.
+func (s *Server) inquire(ctx context.Context, v *viewer, visitor string, data []byte) error {
+	var asked inquiry
+	if err := json.Unmarshal(data, &asked); err != nil {
+		return errMalformed
+	}
+	if asked.Type != "search" && asked.Type != "luck" {
+		return &unknownTypeError{asked.Type[:min(len(asked.Type), maxID)]}
+	}
+	fields, err := url.ParseQuery(asked.Query)
+	if err != nil {
+		return errMalformed
+	}
+	fields.Set("source", asked.Source)
+	fields.Set("run", asked.Type)
+	q, err := readQuestion(fields)
+	if err != nil {
+		return err
+	}
+	turn, err := s.explorer.queue.join(ctx, visitor)
+	if err != nil {
+		return err
+	}
+	defer turn.done()
+	if err := turn.wait(func(place int) {
+		v.send(newFrame(inQueue{Type: "queue", Place: place, Text: v.language.Say("explore.place", place)}))
+	}); err != nil {
+		return err
+	}
+	told := func(f explore.Figures, took time.Duration) {
+		v.send(newFrame(progress{Type: "progress", Figures: f, Seconds: took.Seconds(), Says: inWords(figuresOf(f, took, v.language))}))
+	}
+	told(explore.Figures{}, 0)
+	limit := s.explorer.time
+	if q.run == "luck" { // it is measured by one search for one way
+		q.causes, limit = false, min(limit, moment)
+	}
+	found, err := s.explorer.find(turn, q, limit, told)
+	if err != nil {
+		return err
+	}
+	if cause := context.Cause(turn); cause != nil && !errors.Is(cause, errStopped) {
+		return cause
+	}
+	if q.run == "luck" && found.failure == nil {
+		return s.inquireLuck(turn, v, q, found)
+	}
+	o, pictures, err := outcome(found, q, s.site(v.language))
+	if err != nil {
+		return err
+	}
+	v.send(newFrame(reply{Type: "answer", Verdict: o.Verdict, Text: o.Sentence, HTML: markup(views.OutcomePanel(o)), Counterexamples: pictures}))
+	return nil
+}
+
+// inquireLuck tells how often chance finds what a search has found.
+func (s *Server) inquireLuck(turn *turn, v *viewer, q question, found finding) error {
+	told := func(d draw) {
+		k := luckOf(d, found, q, v.language)
+		v.send(newFrame(lucky{Type: "luck", Schedules: d.Schedules, Violating: d.Violating, Over: d.over, Text: k.Sentence, HTML: markup(views.LuckPanel(k))}))
+	}
+	d, err := s.explorer.try(turn, q, s.explorer.time, told)
+	if err != nil {
+		return err
+	}
+	if cause := context.Cause(turn); cause != nil && !errors.Is(cause, errStopped) {
+		return cause
+	}
+	told(d)
+	return nil
+}
+
+// inWords are figures by their names.
+func inWords(all []views.Figure) map[string]string {
+	said := map[string]string{}
+	for _, f := range all {
+		said[f.Name] = f.Value
+	}
+	return said
+}

@@ -1,0 +1,264 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"net/url"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/explore"
+	"lockstep/engine/program"
+	"lockstep/views"
+)
+
+// A question is what the explorer is asked, as its form and its address write it.
+type question struct {
+	explore.Question
+	run    string // what to do with it: search, luck, or nothing
+	causes bool   // the search goes on after the first counterexample
+
+	own    bool   // the program is the reader's own text
+	from   string // the built-in program that is read, or that the text began as
+	source string // of an own program
+}
+
+// A bound is a number of the question, and what this server lets it be.
+type bound struct {
+	name               string
+	least, most, usual int
+}
+
+// The usual question is one that a minute suffices for, with room for a lease
+// to end and for a crash.
+var (
+	bounds = []bound{
+		{"clients", 1, 5, 3},
+		{"ticks", 0, 30, 6},
+		{"timeout", 1, 30, 2}, // s
+		{"crashes", 0, 3, 1},
+	}
+	nodeBounds = []bound{
+		{"node-crashes", 0, 3, 0},
+		{"restart-delay", 0, 10, 0}, // ticks
+	}
+	delays = bound{"delays", 0, 10, explore.Any}
+	nodes  = bound{"nodes", 1, 5, 1}
+)
+
+const (
+	usualLock  = "del-setnx"
+	nothing    = "none" // the property that says that states are only counted
+	mostSkew   = 30     // s
+	mostCauses = 8      // counterexamples of different cause
+)
+
+// A boundError is a number that the form does not have.
+type boundError struct {
+	name        string // of the field
+	text        string
+	least, most int
+}
+
+func (e *boundError) Error() string { return e.say(views.English) }
+
+func (e *boundError) say(l views.Language) string {
+	if client, ok := strings.CutPrefix(e.name, "skew-"); ok {
+		return l.Say("explore.wrong-skew", client, e.text, e.least, e.most)
+	}
+	name := l.Say("explore.bound." + e.name)
+	return l.Say("explore.wrong-bound", name, e.text, e.least, e.most)
+}
+
+var (
+	errUnknownProperty = errors.New("explore.wrong-property")
+	errNoLuck          = errors.New("explore.wrong-luck")
+)
+
+// readQuestion reads a question from the fields of a form. It gives what could
+// be read also with an error, so that the form shows what was typed.
+func readQuestion(fields url.Values) (question, error) {
+	q := question{
+		run: fields.Get("run"), from: usualLock, own: fields.Get("own") != "", causes: fields.Get("causes") != "",
+		source: strings.ReplaceAll(fields.Get("source"), "\r\n", "\n"),
+	}
+	if q.run == "causes" {
+		q.run, q.causes = "search", true
+	}
+	q.Property, q.Replies = "mutual-exclusion", fields.Get("replies") != ""
+	q.Symmetry, q.Lose = fields.Get("symmetry") != "", fields.Get("lose") != ""
+	var first error
+	wrong := func(err error) {
+		if first == nil {
+			first = err
+		}
+	}
+	if name := fields.Get("program"); name != "" {
+		q.from = name
+	}
+	if name := fields.Get("property"); name == nothing {
+		q.Property = ""
+	} else if name != "" {
+		q.Property = name
+		if !slices.Contains(properties(), name) {
+			wrong(errUnknownProperty)
+		}
+	}
+	number := func(b bound) int {
+		text := fields.Get(b.name)
+		if text == "" {
+			return b.usual
+		}
+		n, err := strconv.Atoi(text)
+		if err != nil || n < b.least || n > b.most {
+			wrong(&boundError{b.name, text, b.least, b.most})
+			return b.usual
+		}
+		return n
+	}
+	q.Clients, q.Ticks, q.Crashes = number(bounds[0]), number(bounds[1]), number(bounds[3])
+	q.Timeout = engine.Time(number(bounds[2])) * 1000
+	q.Delays = explore.Any
+	if fields.Get("delays") != "any" {
+		q.Delays = number(delays)
+	}
+	if q.Nodes = number(nodes); q.Nodes > 1 {
+		q.NodeCrashes, q.RestartDelay = number(nodeBounds[0]), number(nodeBounds[1])
+	} else {
+		q.Lose = false
+	}
+	for i := range bounds[0].most {
+		client := fmt.Sprintf("C%d", i+1)
+		by, err := readSkew(client, fields.Get("skew-"+client))
+		if err != nil {
+			wrong(err)
+		} else if by != 0 {
+			if q.Skew == nil {
+				q.Skew = map[string]engine.Time{}
+			}
+			q.Skew[client] = by
+		}
+	}
+	wrong(q.choose())
+	if q.run == "luck" && q.Property == "" {
+		wrong(errNoLuck)
+	}
+	if first == nil {
+		first = q.Check()
+	}
+	return q, first
+}
+
+var seconds = regexp.MustCompile(`^[+-]?[0-9]{1,2}(\.[0-9]{1,3})?$`)
+
+// readSkew reads how far a client's clock is ahead, in seconds.
+func readSkew(client, text string) (engine.Time, error) {
+	if text == "" {
+		return 0, nil
+	}
+	by, err := strconv.ParseFloat(text, 64)
+	if err != nil || !seconds.MatchString(text) || math.Abs(by) > mostSkew {
+		return 0, &boundError{"skew-" + client, text, -mostSkew, mostSkew}
+	}
+	return engine.Time(math.Round(by * 1000)), nil
+}
+
+// choose finds the program: a built-in one or the reader's own text.
+func (q *question) choose() error {
+	builtin, ok := program.Builtin(q.from)
+	if !ok {
+		q.from = usualLock
+		builtin, _ = program.Builtin(usualLock)
+	}
+	q.Program = builtin
+	if q.own && q.source == "" {
+		q.source = builtin.Source
+	}
+	if q.own {
+		mine, err := program.Parse(q.from+"-mine", q.source)
+		if err != nil {
+			return err
+		}
+		q.Program = mine
+	}
+	if !ok {
+		return errProgram
+	}
+	return nil
+}
+
+// properties are the names of what can be asked.
+func properties() []string {
+	var names []string
+	for _, p := range check.All() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// asked is the question with what is to be done with it.
+func (q question) asked(run string) question {
+	q.run = run
+	return q
+}
+
+// query is the question as it stands in an address. The text of an own program
+// does not: it would be too long for some.
+func (q question) query() string {
+	property := q.Property
+	if property == "" {
+		property = nothing
+	}
+	pairs := []string{
+		"program", q.from, "property", property,
+		"clients", strconv.Itoa(q.Clients), "ticks", strconv.Itoa(q.Ticks), "timeout", strconv.Itoa(int(q.Timeout / 1000)),
+		"crashes", strconv.Itoa(q.Crashes), "delays", delayWord(q.Delays),
+	}
+	for _, client := range skewed(q.Skew) {
+		pairs = append(pairs, "skew-"+client, q.Skew[client].String())
+	}
+	if q.Nodes > 1 {
+		pairs = append(pairs, "nodes", strconv.Itoa(q.Nodes), "node-crashes", strconv.Itoa(q.NodeCrashes), "restart-delay", strconv.Itoa(q.RestartDelay))
+	}
+	for _, box := range []struct {
+		name   string
+		ticked bool
+	}{{"replies", q.Replies}, {"lose", q.Lose}, {"symmetry", q.Symmetry}, {"causes", q.causes}, {"own", q.own}} {
+		if box.ticked {
+			pairs = append(pairs, box.name, "1")
+		}
+	}
+	if q.run != "" {
+		pairs = append(pairs, "run", q.run)
+	}
+	var b strings.Builder
+	for i := 0; i < len(pairs); i += 2 { // in the order of the form, for whoever reads it
+		if i > 0 {
+			b.WriteByte('&')
+		}
+		b.WriteString(pairs[i] + "=" + url.QueryEscape(pairs[i+1]))
+	}
+	return b.String()
+}
+
+func delayWord(n int) string {
+	if n == explore.Any {
+		return "any"
+	}
+	return strconv.Itoa(n)
+}
+
+// skewed are the clients whose clocks are wrong, in order.
+func skewed(skew map[string]engine.Time) []string {
+	var clients []string
+	for client := range skew {
+		clients = append(clients, client)
+	}
+	slices.Sort(clients)
+	return clients
+}

@@ -1,0 +1,151 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"runtime"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"lockstep/engine/explore"
+)
+
+// An explorer searches for the visitors of a server, within what the machine
+// can give: the engine has no clock and starts no goroutines.
+type explorer struct {
+	queue  searchQueue
+	memory int64         // bytes, of one search
+	time   time.Duration // of one search
+
+	sockets atomic.Int32 // that are open
+
+	// What is asked of the engine.
+	search func(explore.Question, explore.Budget, explore.Hands, int) (*explore.Answer, error)
+	luck   func(explore.Question, int64, uint64, explore.Hands) (explore.Luck, error)
+}
+
+const (
+	mostMemory   = 1 << 30                // bytes, of all searches together
+	largeMemory  = 32 << 20               // bytes, that are worth being given back at once
+	moment       = 2 * time.Second        // of a search that a page waits for
+	progressTime = 200 * time.Millisecond // between two reports
+	mostLuck     = 10_000                 // schedules
+	luckSlice    = 1_000                  // schedules between two looks at the clock
+)
+
+func newExplorer(o Options) *explorer {
+	atOnce := orDefault(o.MaxSearches, 2)
+	return &explorer{
+		queue:  searchQueue{most: atOnce, longest: orDefault(o.MaxWaiting, 50)},
+		memory: min(256<<20, mostMemory/int64(atOnce)), time: time.Minute,
+		search: explore.Question.Search, luck: explore.Question.Luck,
+	}
+}
+
+// A finding is an answer, and what the wall clock says of it.
+type finding struct {
+	*explore.Answer
+	took   time.Duration
+	limit  time.Duration
+	memory int64 // bytes, that it might have used
+	spent  bool  // the time ran out
+
+	failure *explore.FailureError // of the program, on its way; nil: it has not failed
+}
+
+// find searches for at most that long, and tells now and then how far it is.
+func (e *explorer) find(ctx context.Context, q question, limit time.Duration, told func(explore.Figures, time.Duration)) (finding, error) {
+	f := finding{limit: limit, memory: e.memory}
+	begun, next := time.Now(), progressTime
+	h := hands(func(figures explore.Figures) bool {
+		took := time.Since(begun)
+		f.spent = took >= limit
+		if took >= next {
+			next = took + progressTime
+			told(figures, took)
+		}
+		return !f.spent && ctx.Err() == nil
+	})
+	budget := explore.Budget{Memory: e.memory}
+	causes := 1
+	if q.causes {
+		causes = mostCauses
+	}
+	answer, err := e.search(q.Question, budget, h, causes)
+	if errors.As(err, &f.failure) && f.failure.Scenario != nil {
+		answer, err = failed(f.failure), nil
+	}
+	f.Answer, f.took = answer, time.Since(begun)
+	if answer != nil && answer.Memory > largeMemory {
+		debug.FreeOSMemory() // what it had is the next one's
+	}
+	return f, err
+}
+
+// failed is the answer about a program that fails: the way there.
+func failed(e *explore.FailureError) *explore.Answer {
+	return &explore.Answer{Counterexamples: []explore.Counterexample{{Scenario: e.Scenario, Length: len(e.Scenario.Actions()), Clients: []string{e.Client}}}}
+}
+
+// A draw is how many of some random schedules violated the property.
+type draw struct {
+	explore.Luck
+	took time.Duration
+	over bool // no more follow
+}
+
+// try runs random schedules for at most that long, and tells how many have gone wrong so far.
+func (e *explorer) try(ctx context.Context, q question, limit time.Duration, told func(draw)) (draw, error) {
+	var d draw
+	begun, next := time.Now(), time.Duration(0)
+	seed := rand.Uint64()
+	h := hands(func(explore.Figures) bool { return ctx.Err() == nil && time.Since(begun) < limit })
+	for d.Schedules < mostLuck && ctx.Err() == nil && d.took < limit {
+		slice, err := e.luck(q.Question, luckSlice, seed, h)
+		if err != nil {
+			return d, err
+		}
+		seed += luckSlice // each schedule has a seed of its own
+		d.Schedules += slice.Schedules
+		d.Violating += slice.Violating
+		d.Actions += slice.Actions
+		if d.took = time.Since(begun); d.took >= next {
+			next = d.took + progressTime
+			told(d)
+		}
+	}
+	d.over = true
+	return d, nil
+}
+
+// hands are those of this machine.
+func hands(progress func(explore.Figures) bool) explore.Hands {
+	return explore.Hands{Go: together, Workers: runtime.GOMAXPROCS(0), Progress: progress}
+}
+
+// together does pieces of work at once. A panic in one of them is the caller's:
+// it ends the request, not the server.
+func together(n int, work func(i int)) {
+	var (
+		all    sync.WaitGroup
+		once   sync.Once
+		reason any
+	)
+	for i := range n {
+		all.Go(func() {
+			defer func() {
+				if r := recover(); r != nil {
+					once.Do(func() { reason = r })
+				}
+			}()
+			work(i)
+		})
+	}
+	all.Wait()
+	if reason != nil {
+		panic(reason)
+	}
+}

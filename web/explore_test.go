@@ -1,0 +1,379 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"lockstep/engine/explore"
+	"lockstep/views"
+)
+
+// The usual question, without scripts: the verdict names its bounds, and the
+// counterexample opens in the playground, where it is the same violation.
+func TestExploreWithoutScripts(t *testing.T) {
+	s := newSite(t, Options{})
+	s.get("/explore").wants(t, http.StatusOK, "Nothing has been searched yet.", `href="/explore?program=del-setnx`)
+	a := s.get("/explore?run=search")
+	a.wants(t, http.StatusOK, "mutual-exclusion is violated: of all that 3 clients of del-setnx can do in 6 ticks of 1 s with leases of 2 s, at most 1 crash and requests delayed at will, the shortest way takes ",
+		"both in the critical section", "Open in the playground")
+	scenario := valueOf(t, a.body, `name="scenario" value="`)
+	run := s.send("POST", "/runs", url.Values{"scenario": {scenario}})
+	run.wants(t, http.StatusSeeOther)
+	s.get(run.Header.Get("Location")).wants(t, http.StatusOK, "both in the critical section, and both believe")
+
+	s.get("/explore?run=search&lang=zh").wants(t, http.StatusOK, "mutual-exclusion 被违反：运行 del-setnx 的 3 个客户端在 6 次滴答（每次 1 s）、租约 2 s、最多崩溃 1 次、请求延迟不限的范围内，最短只需 ")
+	s.get("/explore?run=search&program=set-px&clients=2&ticks=3&crashes=0").wants(t, http.StatusOK,
+		"mutual-exclusion holds: nothing that 2 clients of set-px can do in 3 ticks of 1 s with leases of 2 s, no crash and requests delayed at will violates it (", "none within these bounds", "Ask again with one more tick")
+	s.get("/explore?run=search&program=set-px&clients=2&ticks=3&symmetry=1").wants(t, http.StatusOK, "and clients that differ only in name counted once violates it")
+	s.get("/explore?run=search&property=none&clients=1&ticks=1").wants(t, http.StatusOK, "1 client of del-setnx can do no more than this in 1 tick of 1 s")
+	s.get("/explore?run=search&causes=1&ticks=5").wants(t, http.StatusOK, "Counterexamples by cause", "DEL, sent at line")
+	s.get("/explore?run=luck&ticks=5").wants(t, http.StatusOK, "of 10,000 random schedules violated mutual-exclusion.", "The search needed")
+}
+
+// valueOf is what stands after a text, up to the next quote.
+func valueOf(t *testing.T, body, after string) string {
+	t.Helper()
+	_, rest, found := strings.Cut(body, after)
+	if !found {
+		t.Fatalf("the page has no %s", after)
+	}
+	text, _, _ := strings.Cut(rest, `"`)
+	return strings.NewReplacer("&#34;", `"`, "&#39;", "'", "&lt;", "<", "&gt;", ">", "&amp;", "&").Replace(text)
+}
+
+// An address says everything about its question.
+func TestQuestionInAnAddress(t *testing.T) {
+	for _, query := range []string{
+		"program=del-setnx&property=mutual-exclusion&clients=3&ticks=6&timeout=2&crashes=1&delays=any",
+		"program=getset&property=none&clients=2&ticks=0&timeout=30&crashes=0&delays=0&skew-C1=-1.5&skew-C2=2&replies=1&symmetry=1&causes=1&run=search",
+		"program=set-px&property=stuck&clients=1&ticks=30&timeout=1&crashes=1&delays=10&nodes=5&node-crashes=2&restart-delay=3&lose=1&run=luck",
+	} {
+		fields, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := readQuestion(fields)
+		if err != nil {
+			t.Errorf("%s: %v", query, err)
+		}
+		if q.query() != query {
+			t.Errorf("%s is read as\n%s", query, q.query())
+		}
+	}
+}
+
+// Whatever is typed is answered with a sentence, and nothing is searched.
+func TestExploreRefuses(t *testing.T) {
+	s := newSite(t, Options{})
+	s.server.explorer.search = func(explore.Question, explore.Budget, explore.Hands, int) (*explore.Answer, error) {
+		t.Error("a question that makes no sense was searched")
+		return nil, errMalformed
+	}
+	for query, sentence := range map[string]string{
+		"clients=0":                 `Clients: &#34;0&#34; is no whole number from 1 to 5.`,
+		"clients=-1":                `from 1 to 5`,
+		"clients=99999999999999999": `from 1 to 5`,
+		"ticks=31":                  `Ticks of 1 s: &#34;31&#34; is no whole number from 0 to 30.`,
+		"ticks=1e3":                 `from 0 to 30`,
+		"delays=many":               `Delay of a request, ticks: &#34;many&#34; is no whole number from 0 to 10.`,
+		"skew-C2=NaN":               `Clock skew of C2: &#34;NaN&#34; is no number of seconds from -30 to 30.`,
+		"skew-C2=31":                `Clock skew of C2`,
+		"clients=2&skew-C5=1":       `there is no client C5`,
+		"clients=1&crashes=3":       `1 clients cannot crash 3 times`,
+		"program=fly":               `There is no such program`,
+		"property=beauty":           `There is no such property`,
+		"property=none&run=luck":    `Luck needs a property`,
+		"lang=zh&clients=0":         `客户端数：&#34;0&#34; 不是 1 到 5 之间的整数。`,
+	} {
+		if !strings.Contains(query, "run=") {
+			query += "&run=search"
+		}
+		s.get("/explore?"+query).wants(t, http.StatusUnprocessableEntity, sentence)
+	}
+	s.send("POST", "/explore", url.Values{"own": {"1"}, "program": {"naive"}, "source": {"def acquire(c): oops"}}).wants(t, http.StatusUnprocessableEntity, "Line 1, column", `data-line="1"`)
+	s.get("/explore?own=1&program=naive&run=search").wants(t, http.StatusOK, "Your version of naive", "def acquire(c):", "Nothing has been searched yet.")
+	s.send("POST", "/explore", url.Values{"own": {"1"}, "run": {"search"}, "source": {strings.Repeat("#", maxForm)}}).wants(t, http.StatusRequestEntityTooLarge)
+}
+
+// A program that never takes the lock, or that fails, is told of in a sentence.
+func TestExploreProgramsThatFail(t *testing.T) {
+	s := newSite(t, Options{})
+	for source, sentence := range map[string]string{
+		"def acquire(c):\n    return None\n\ndef release(c, lease):\n    c.delete(\"k\")\n":                  "never acquires the lock",
+		"def acquire(c):\n    return int(c.get(\"k\")) > 0\n\ndef release(c, lease):\n    c.delete(\"k\")\n": "The program fails, so nothing can be said of its lock: C1",
+	} {
+		s.send("POST", "/explore", url.Values{"own": {"1"}, "run": {"search"}, "source": {source}}).wants(t, http.StatusUnprocessableEntity, sentence)
+	}
+}
+
+// A program that fails only on some way is shown on it.
+func TestExploreShowsFailures(t *testing.T) {
+	s := newSite(t, Options{})
+	s.get("/explore?run=search&program=getset&nodes=3&node-crashes=1&clients=1").wants(t, http.StatusOK,
+		"The program fails, so nothing can be said of its lock: C1", "connection refused", "Shortest way there: ", "Open in the playground")
+}
+
+// endless is a search that goes on until it is stopped or its memory is used up.
+func endless(_ explore.Question, b explore.Budget, h explore.Hands, _ int) (*explore.Answer, error) {
+	f := explore.Figures{States: 1_234_567, Transitions: 7_654_321, Depth: 17, Memory: 1 << 20}
+	for h.Progress(f) {
+		time.Sleep(time.Millisecond)
+		if f.Memory += 1 << 10; f.Memory > b.Memory {
+			return &explore.Answer{Verdict: explore.Spent, Figures: f}, nil
+		}
+	}
+	return &explore.Answer{Verdict: explore.Stopped, Figures: f}, nil
+}
+
+// A budget that runs out is never called a proof.
+func TestExploreBudgets(t *testing.T) {
+	s := newSite(t, Options{MaxSearches: 1})
+	s.server.explorer.search = endless
+	if s.server.explorer.memory > 256<<20 {
+		t.Errorf("a search may use %d bytes", s.server.explorer.memory)
+	}
+	if twenty := newExplorer(Options{MaxSearches: 20}); twenty.memory*20 > 1<<30 {
+		t.Errorf("20 searches may use %d bytes each", twenty.memory)
+	}
+	s.server.explorer.memory = 2 << 20
+	v := s.explores("/explore/live", `{"type":"search","query":"ticks=3"}`)
+	m := v.answer()
+	if want := "Not decided: the budget of 2.0 MB of memory ran out after 1,234,567 states, 7,654,321 transitions, 17 actions deep. None of these states violates mutual-exclusion, but"; m.Verdict != "budget" || !strings.HasPrefix(m.Text, want) {
+		t.Errorf("the verdict is %q: %s", m.Verdict, m.Text)
+	}
+	s.server.explorer.memory, s.server.explorer.time = 1<<30, 10*time.Millisecond
+	m = s.explores("/explore/live?lang=zh", `{"type":"search","query":"ticks=3"}`).answer()
+	if m.Verdict != "stopped" || !strings.HasPrefix(m.Text, "尚无定论：10 ms 的时间已用完") {
+		t.Errorf("the verdict is %q: %s", m.Verdict, m.Text)
+	}
+	for _, text := range []string{m.Text, m.HTML} {
+		if strings.Contains(text, "成立") || strings.Contains(text, "holds") {
+			t.Errorf("a search that ran out says %s", text)
+		}
+	}
+}
+
+// An explorerTold message has the fields of all that the explorer's socket says.
+type explorerTold struct {
+	Type, Verdict, Text, HTML, Code string
+	Place, Line, Column             int
+	States, Schedules, Violating    int64
+	Over                            bool
+	Counterexamples                 []struct {
+		Events []map[string]any
+		Cause  int
+	}
+}
+
+// An explorerSocket is a visitor who watches a search.
+type explorerSocket struct {
+	*testing.T
+	conn *websocket.Conn
+}
+
+// explores asks at an address; each has a visitor of its own unless a cookie is given.
+func (s *site) explores(path, inquiry string, cookie ...string) *explorerSocket {
+	s.Helper()
+	header := http.Header{"Cookie": {visitorCookie + "=" + newID()}}
+	if len(cookie) > 0 {
+		header.Set("Cookie", visitorCookie+"="+cookie[0])
+	}
+	conn, r, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(s.url, "http")+path, header)
+	if err != nil {
+		s.Fatalf("opening %s: %v (%v)", path, err, r)
+	}
+	s.Cleanup(func() { conn.Close() })
+	v := &explorerSocket{s.T, conn}
+	v.say(inquiry)
+	return v
+}
+
+func (v *explorerSocket) say(message string) {
+	v.Helper()
+	if err := v.conn.WriteMessage(websocket.TextMessage, []byte(message)); err != nil {
+		v.Fatal(err)
+	}
+}
+
+func (v *explorerSocket) next() explorerTold {
+	v.Helper()
+	if err := v.conn.SetReadDeadline(time.Now().Add(30 * time.Second)); err != nil {
+		v.Fatal(err)
+	}
+	_, data, err := v.conn.ReadMessage()
+	if err != nil {
+		v.Fatalf("waiting for a message: %v", err)
+	}
+	var m explorerTold
+	if err := json.Unmarshal(data, &m); err != nil {
+		v.Fatal(err)
+	}
+	return m
+}
+
+// until is the first message of a type.
+func (v *explorerSocket) until(kind string) explorerTold {
+	v.Helper()
+	for {
+		if m := v.next(); m.Type == kind {
+			return m
+		} else if m.Type == "answer" || m.Type == "error" {
+			v.Fatalf("told %s (%s), want %s", m.Type, m.Text, kind)
+		}
+	}
+}
+
+func (v *explorerSocket) answer() explorerTold {
+	v.Helper()
+	return v.until("answer")
+}
+
+// A search can be watched, and says what the page shows.
+func TestExploreLive(t *testing.T) {
+	s := newSite(t, Options{})
+	v := s.explores("/explore/live", `{"type":"search","query":"ticks=5&clients=3"}`)
+	v.until("progress")
+	m := v.answer()
+	if m.Verdict != "violated" || len(m.Counterexamples) != 1 || m.Counterexamples[0].Cause == 0 || len(m.Counterexamples[0].Events) < 15 || !strings.Contains(m.HTML, m.Text) {
+		t.Errorf("told %+v", m)
+	}
+	last := v.luck(s)
+	if last.Schedules != 10_000 || last.Violating == 0 || !strings.Contains(last.HTML, "random schedules violated mutual-exclusion") {
+		t.Errorf("told %+v", last)
+	}
+	own, err := json.Marshal(map[string]string{"type": "search", "query": "own=1&program=naive&property=stuck&clients=2", "source": strings.Replace(mustSource(t, "naive"), "def acquire", "# mine\ndef acquire", 1)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if m := s.explores("/explore/live", string(own)).answer(); !strings.Contains(m.Text, "2 clients of naive-mine") || !strings.Contains(m.HTML, "define naive-mine") {
+		t.Errorf("told %+v", m)
+	}
+	for message, code := range map[string]string{
+		`{"type":"search","query":"clients=0"}`: "refused",
+		`{"type":"fly"}`:                        "unknown-type",
+		`search`:                                "malformed",
+		`{"type":"search","query":"%zz"}`:       "malformed",
+		`{"type":"search","query":"own=1","source":"def acquire(c):\n    oops"}`: "program",
+	} {
+		if m := s.explores("/explore/live", message).until("error"); m.Code != code || m.Text == "" || code == "program" && m.Line != 2 {
+			t.Errorf("%s is answered with %+v", message, m)
+		}
+	}
+}
+
+// luck is the last that is told of random schedules.
+func (v *explorerSocket) luck(s *site) explorerTold {
+	v.Helper()
+	lucky := s.explores("/explore/live", `{"type":"luck","query":"ticks=5"}`)
+	for {
+		if m := lucky.until("luck"); m.Over {
+			return m
+		}
+	}
+}
+
+func mustSource(t *testing.T, name string) string {
+	t.Helper()
+	q, err := readQuestion(url.Values{"program": {name}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q.Program.Source
+}
+
+// Others wait and see where they stand; who leaves makes room; who asks again
+// gives up what was asked before.
+func TestExploreQueue(t *testing.T) {
+	s := newSite(t, Options{MaxSearches: 1, MaxWaiting: 2})
+	s.server.explorer.search = endless
+	const inquiry = `{"type":"search","query":"ticks=3"}`
+	first := s.explores("/explore/live", inquiry)
+	first.until("progress")
+	second := s.explores("/explore/live", inquiry, "bbbbbbbbbb")
+	if m := second.until("queue"); m.Place != 1 || m.Text != "The explorer is busy. Place 1 in the queue." {
+		t.Errorf("told %+v", m)
+	}
+	third := s.explores("/explore/live", inquiry)
+	if m := third.until("queue"); m.Place != 2 {
+		t.Errorf("told %+v", m)
+	}
+	if m := s.explores("/explore/live", inquiry).until("error"); !strings.Contains(m.Text, "queue is full") {
+		t.Errorf("told %+v", m)
+	}
+	s.get("/explore?run=search").wants(t, http.StatusServiceUnavailable, "queue is full")
+
+	again := s.explores("/explore/live", inquiry, "bbbbbbbbbb")
+	if m := second.until("error"); !strings.Contains(m.Text, "took the place of this one") {
+		t.Errorf("told %+v", m)
+	}
+	if m := third.until("queue"); m.Place != 1 {
+		t.Errorf("told %+v", m)
+	}
+	if m := again.until("queue"); m.Place != 2 {
+		t.Errorf("told %+v", m)
+	}
+	first.conn.Close() // the page is closed
+	third.until("progress")
+	third.say(`{"type":"stop"}`)
+	if m := third.answer(); m.Verdict != "stopped" || !strings.HasPrefix(m.Text, "Not decided: it was stopped after 1,234,567 states") {
+		t.Errorf("told %+v", m)
+	}
+	again.until("progress")
+	s.server.Close() // which waits for what goes on
+}
+
+// The queue by itself: the order of coming is the order of going.
+func TestSearchQueue(t *testing.T) {
+	q := &searchQueue{most: 2, longest: 2}
+	join := func(visitor string) *turn {
+		turn, err := q.join(t.Context(), visitor)
+		if err != nil {
+			t.Fatalf("%s: %v", visitor, err)
+		}
+		return turn
+	}
+	a, b, c, d := join("a"), join("b"), join("c"), join("d")
+	if !a.running || !b.running || c.running || d.running {
+		t.Fatal("of four the first two run")
+	}
+	if _, err := q.join(t.Context(), "e"); err != errQueueFull {
+		t.Fatalf("a fifth is answered with %v", err)
+	}
+	c2 := join("c") // gives its old place up, and stands behind d
+	if context.Cause(c) != errReplaced {
+		t.Errorf("the old one ends with %v", context.Cause(c))
+	}
+	c.done()
+	a.done()
+	if !d.running || c2.running {
+		t.Error("d was before the new c")
+	}
+	a2 := join("a")
+	b.done()
+	if !c2.running || a2.running {
+		t.Error("the new c was before the new a")
+	}
+	q.close()
+	if context.Cause(d) != errClosing || context.Cause(c2) != errClosing || a2.wait(func(int) {}) != errClosing {
+		t.Error("a closed queue has searches")
+	}
+	if _, err := q.join(t.Context(), "f"); err != errClosing {
+		t.Errorf("a closed queue answers %v", err)
+	}
+}
+
+// A question of a property that is new in the engine has words.
+func TestPropertiesHaveWords(t *testing.T) {
+	for _, name := range properties() {
+		if key := "explore.holds." + name; views.English.Say(key) == key {
+			t.Errorf("%s is not in the catalogue", key)
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/explore"
+	"lockstep/views"
+)
+
+// verdict is what a search has found, as a sentence that names its bounds.
+func verdict(f finding, q question, l views.Language) string {
+	if f.failure != nil {
+		return l.Say("explore.failure", f.failure.Sentence(engineLanguage(l)))
+	}
+	return q.Question.Sentence(f.Answer, ended(f, l), engineLanguage(l))
+}
+
+// ended is why a search did not come to its end.
+func ended(f finding, l views.Language) string {
+	switch {
+	case f.Verdict == explore.Spent:
+		return l.Say("explore.ended-memory", bytesOf(f.memory))
+	case f.spent:
+		return l.Say("explore.ended-time", duration(f.limit, l))
+	}
+	return l.Say("explore.ended-stop")
+}
+
+// causeOf is the mistake of a counterexample, without the names and times of the one run.
+func causeOf(c explore.Cause, l views.Language) string {
+	switch {
+	case c.Command != "" && c.Line > 0:
+		return l.Say("explore.cause-command", c.Command, c.Line)
+	case c.Command != "":
+		return c.Command
+	case c.Kind == engine.Expire:
+		return l.Say("explore.cause-expire")
+	case c.Kind == engine.Crash:
+		return l.Say("explore.cause-crash")
+	case c.Kind == engine.Enter:
+		return l.Say("explore.cause-enter")
+	case c.Kind == engine.Skew:
+		return l.Say("explore.cause-skew")
+	case c.Kind == "":
+		return l.Say("explore.cause-none")
+	}
+	return l.Say("explore.cause-other", string(c.Kind))
+}
+
+// bytesOf writes an amount of memory in MB, of a small one the tenths too.
+func bytesOf(n int64) string {
+	if n < 10<<20 {
+		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
+	}
+	return explore.Count(n>>20) + " MB"
+}
+
+// duration writes how long something took, no finer than anybody could tell.
+func duration(d time.Duration, l views.Language) string {
+	switch {
+	case d < time.Millisecond:
+		return l.Say("explore.under-a-millisecond")
+	case d < 100*time.Millisecond:
+		return l.Say("explore.milliseconds", d.Milliseconds())
+	case d < 10*time.Second && d%time.Second != 0:
+		return l.Say("explore.seconds", strconv.FormatFloat(d.Seconds(), 'f', 1, 64))
+	}
+	return l.Say("explore.seconds", strconv.Itoa(int(d.Round(time.Second).Seconds())))
+}
+
+// perSecond is how many states a search sees in a second; empty: it was too short to tell.
+func perSecond(states int64, took time.Duration) string {
+	if took < 10*time.Millisecond {
+		return ""
+	}
+	return explore.Count(int64(float64(states) / took.Seconds()))
+}
+
+// explainQuestion says why a question is not answered.
+func explainQuestion(err error, l views.Language) refusal {
+	var (
+		said   interface{ say(views.Language) string }
+		told   interface{ Sentence(engine.Language) string }
+		failed *explore.FailureError
+	)
+	switch f := (refusal{Type: "error", Code: "refused"}); {
+	case errors.Is(err, errQueueFull), errors.Is(err, errReplaced), errors.Is(err, errClosing), errors.Is(err, errUnknownProperty), errors.Is(err, errNoLuck):
+		f.Text = l.Say(err.Error())
+		return f
+	case errors.As(err, &said):
+		f.Text = said.say(l)
+		return f
+	case errors.As(err, &failed):
+		f.Text = l.Say("explore.failure", failed.Sentence(engineLanguage(l)))
+		return f
+	case errors.As(err, &told):
+		f.Text = told.Sentence(engineLanguage(l))
+		return f
+	}
+	return explain(err, l)
+}
