@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"net/url"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -61,6 +62,10 @@ func TestFromHere(t *testing.T) {
 	b.waits(`location.pathname !== "`+aRun+`" && document.querySelector("#timeline.timeline")`, "the branch")
 	b.saysAhead("From here, two clients can hold the lock in 5 actions.")
 	b.is(`document.activeElement.id`, "ahead-go")
+
+	// While two runs are compared it is not there.
+	b.visit(value[string](b, "location.pathname") + "?beside=" + strings.TrimPrefix(aRun, "/t/"))
+	b.is(`document.querySelector("#beside") !== null && document.querySelector("#ahead") === null`, "true")
 	b.quiet()
 }
 
