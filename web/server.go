@@ -82,7 +82,7 @@ func (s *Server) Handler() http.Handler {
 // Close ends every search and every socket, and waits until each is gone.
 // http.Server.Shutdown does not know them.
 func (s *Server) Close() {
-	s.lookouts.end()
 	s.explorer.queue.close()
+	s.lookouts.end()
 	s.sockets.close()
 }

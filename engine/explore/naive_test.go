@@ -142,7 +142,11 @@ func tick(q explore.Question) engine.Time { return cmp.Or(q.Tick, 1000) }
 // identity tells states apart: "a state is (store, clock, each client)", and what
 // is left of the bounds.
 func identity(w *engine.World, s spent) string {
-	parts := []string{w.Now().String(), w.Store(0).Key(), fmt.Sprint(s)}
+	redis, storage := w.Store(0), w.Store(1)
+	if !w.UsesStorage() {
+		redis.Grants = 0 // nobody asks how many locks it has given
+	}
+	parts := []string{w.Now().String(), redis.Key(), storage.Key(), fmt.Sprint(s)}
 	for _, c := range slices.SortedFunc(slices.Values(w.Clients()), byName) {
 		parts = append(parts, c.Name, c.Key())
 	}

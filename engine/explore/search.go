@@ -99,6 +99,8 @@ func walk[K packed](c *catalog, l layout, b Budget, h Hands, causes int) (*Answe
 		}
 		finds = append(finds, found...)
 		switch ended := s.ended.Load(); {
+		case ended != nil && *ended == Stopped && causes <= 1: // nobody is waiting
+			return s.answer(Stopped, nil, causes)
 		case len(found) > 0 && (causes <= 1 || found[0].failed):
 			return s.answer(Violated, finds, causes)
 		case ended != nil:

@@ -59,12 +59,10 @@ func (q Question) Bounds(in engine.Language) string {
 	say := func(english, chinese string, arguments ...any) {
 		parts = append(parts, engine.Refuse(english, chinese, arguments...).Sentence(in))
 	}
-	say("%s of %s", "%s（每次 %s）", counted(q.Ticks, "tick", "次滴答", in), seconds(q.Tick))
 	if q.From != nil {
-		if more := len(q.participants()) - len(q.From.World().Clients()); more > 0 {
-			say("%s", "再来 %s", counted(more, "more client", "个客户端", in))
-		}
+		say("%s", "%s", counted(len(q.participants()), "client", "个客户端", in))
 	}
+	say("%s of %s", "%s（每次 %s）", counted(q.Ticks, "tick", "次滴答", in), seconds(q.Tick))
 	if q.Timeout > 0 {
 		say("leases of %s", "租约 %s", seconds(q.Timeout))
 	}
@@ -116,6 +114,9 @@ func (q Question) Bounds(in engine.Language) string {
 		return strings.Join(parts, "、")
 	}
 	last := len(parts) - 1
+	if q.From != nil {
+		return strings.Join(parts[:last], ", ") + " and " + parts[last]
+	}
 	return parts[0] + " with " + strings.Join(parts[1:last], ", ") + " and " + parts[last]
 }
 

@@ -76,13 +76,13 @@ func TestFromHereOtherProperty(t *testing.T) {
 	b.visit(aRun)
 	b.press("#ahead-menu > summary")
 	b.do(chromedp.SetValue(chromedp.CSS("#ahead-property"), "stuck"))
-	none := "From here, somebody can always get in within these bounds: 2 ticks of 12 s with no crash and requests delayed at will."
+	none := "From here, somebody can always get in within these bounds: 3 clients, 2 ticks of 12 s, no crash and requests delayed at will."
 	b.saysAhead(none)
 	b.is(`document.querySelector("#ahead-says").title`, none)
 	b.mustContain("#ahead-menu", "2 ticks of 12 s")
 	b.is(`String(document.querySelector("#ahead-go").hidden)`, "true")
 	b.visit(aRun + "?lang=zh")
-	b.saysAhead("从这里起，在这些范围内总还有谁能够进入：2 次滴答（每次 12 s）、没有崩溃、请求延迟不限。")
+	b.saysAhead("从这里起，在这些范围内总还有谁能够进入：3 个客户端、2 次滴答（每次 12 s）、没有崩溃、请求延迟不限。")
 	b.quiet()
 }
 
