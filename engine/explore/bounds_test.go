@@ -7,6 +7,7 @@ import (
 	"unicode"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
 )
@@ -20,7 +21,7 @@ func TestRefusedBounds(t *testing.T) {
 		sentence string
 	}{
 		{"no program", func(q *explore.Question) { q.Program = nil }, "no program is given"},
-		{"no such property", func(q *explore.Question) { q.Property = "fairness" }, `there is no property "fairness": it is one of mutual-exclusion overlap foreign-delete lease-drift stuck`},
+		{"no such property", func(q *explore.Question) { q.Property = "fairness" }, `there is no property "fairness": it is one of ` + strings.Join(check.Names(), " ")},
 		{"nobody", func(q *explore.Question) { q.Clients = 0 }, "0 clients are too few: at least 1"},
 		{"negative clients", func(q *explore.Question) { q.Clients = -1 }, "-1 clients are too few: at least 1"},
 		{"huge clients", func(q *explore.Question) { q.Clients = 1 << 40 }, "1099511627776 clients are too many: at most 9"},
@@ -106,7 +107,7 @@ func TestProgramsThatFail(t *testing.T) {
 		{"gives up at once", "blocking = False\ndef acquire(c):\n    c.get(\"l\")\n    return None\n", "own never acquires the lock, not even for a client that is alone", 0},
 		{"fails at once", "def acquire(c):\n    return 1 // 0\n", "C1's program stops at line 2: division by zero.", 0},
 		{"Redis says no", "def acquire(c):\n    c.set(\"l\", \"x\")\n    return c.incr(\"l\")\n", "C1's program stops at line 3: INCR l: ERR value is not an integer or out of range.", 0},
-		{"fails when the lock is taken", "def acquire(c):\n    return 1 // c.setnx(\"l\", 1)\n", "C1's program stops at line 2: division by zero.", 4},
+		{"fails when the lock is taken", "def acquire(c):\n    return 1 // c.setnx(\"l\", 1)\n", "C2's program stops at line 2: division by zero.", 4},
 		{"fails in the critical section, a tick later", "def acquire(c):\n    return c.setnx(\"l\", 1)\ndef holds(c, lease):\n    return 1 // (1002 - c.now()) > 0\n", "C1's program stops at line 4: division by zero.", 4},
 		{"fails when it gives the lock back", "def acquire(c):\n    return c.setnx(\"l\", 1)\ndef release(c, lease):\n    c.incr(\"l\")\n    c.set(\"l\", \"x\")\n    c.incr(\"l\")\n", "C1's program stops at line 6: INCR l: ERR value is not an integer or out of range.", 6},
 	} {

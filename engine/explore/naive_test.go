@@ -140,7 +140,8 @@ func header(q explore.Question) engine.Header {
 func tick(q explore.Question) engine.Time { return cmp.Or(q.Tick, 1000) }
 
 // identity tells states apart: "a state is (store, clock, each client)", and what
-// is left of the bounds.
+// is left of the bounds. How many grants a Redis node has given matters only to
+// who writes to the storage under one of them.
 func identity(w *engine.World, s spent) string {
 	parts := []string{w.Now().String(), fmt.Sprint(s)}
 	for n := range len(w.Nodes()) + 1 { // the last is the storage
@@ -286,7 +287,7 @@ func renamed(schedule []engine.Action, names map[string]string) []engine.Action 
 // within are the bounds within which every schedule is run, for every program.
 var within = []string{
 	"clients=2 ticks=3 delays=0",
-	"clients=2 ticks=2 tick=2s crashes=1",
+	"clients=2 ticks=1 tick=3s crashes=1",
 	"clients=2 ticks=2 tick=2s delays=1",
 	"clients=2 ticks=1 tick=2s replies",
 	"clients=2 ticks=1 skew=C2=3s",
@@ -303,7 +304,9 @@ func TestAgainstEverySchedule(t *testing.T) {
 				q := claim{program: name, bounds: "timeout=1s " + bounds}.question(t)
 				all := grow(t, q)
 				compare(t, bounds, q, all)
-				if q.Skew == nil {
+				// Six schedules for each of three clients' take their time: two programs
+				// stand for those that know names and those that do not.
+				if q.Skew == nil && (q.Clients == 2 || name == "getset" || name == "set-px-get-del") {
 					q.Symmetry = true
 					compare(t, bounds+" symmetry", q, all.orbits(t, q))
 				}

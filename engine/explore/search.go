@@ -105,7 +105,7 @@ func walk[K packed](c *catalog, l layout, b Budget, h Hands, causes int) (*Answe
 			return s.answer(Violated, finds, causes)
 		case ended != nil:
 			return s.answer(*ended, finds, causes)
-		case s.descend():
+		case s.descend() || s.ended.Load() != nil || s.outgrown.Load(): // nothing is new, but was everything looked at?
 		case len(finds) > 0:
 			return s.answer(Violated, finds, causes)
 		default:
