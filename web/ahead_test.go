@@ -106,6 +106,7 @@ func TestAheadSays(t *testing.T) {
 // Nobody, one client, and commands that were only typed: there is an answer to everything.
 func TestAheadOfLittle(t *testing.T) {
 	s := newSite(t, Options{})
+	s.get(aRun).wants(t, http.StatusOK, `id="ahead" hidden`) // without scripts nobody asks
 	for _, line := range []string{"", "do A1 SET k 1", "spawn C1 naive", "redis crash", "pause C1"} {
 		if line != "" {
 			s.act(aRun, line)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/program"
 )
 
 // What the course's table says and no property of package check states. Here it
@@ -94,5 +95,33 @@ func TestPhantomLock(t *testing.T) {
 	}
 	if s := run.World().Stored(0, "lock.foo"); s == nil || s.Writer == owner.Name {
 		t.Errorf("%s has left, and the key is %+v", owner.Name, s)
+	}
+}
+
+// "redlock: skipping the elapsed-time check enters on an expired lease." Without it
+// a client whose requests took as long as the lease is in the critical section and
+// has never believed that it may be.
+func TestEntersOnAnExpiredLease(t *testing.T) {
+	expired := func(w *engine.World) bool {
+		return slices.ContainsFunc(w.Events(), func(e engine.Event) bool { return e.Kind == engine.Enter && !*e.Believes })
+	}
+	q := claim{program: "redlock", bounds: "clients=1 nodes=3 ticks=1 timeout=1s"}.question(t)
+	if m := grow(t, q).first(t, q, expired); m != nil {
+		t.Errorf("redlock enters on an expired lease:\n%s", m)
+	}
+	const check = " and c.now_ms() < until"
+	if !strings.Contains(q.Program.Source, check) {
+		t.Fatal("redlock has no such check")
+	}
+	var err error
+	if q.Program, err = program.Parse("unchecked", strings.Replace(q.Program.Source, check, "", 1)); err != nil {
+		t.Fatal(err)
+	}
+	m := grow(t, q).first(t, q, expired)
+	if m == nil {
+		t.Fatal("it enters on no expired lease")
+	}
+	if len(m.schedule) != 5 {
+		t.Errorf("%d actions:\n%s", len(m.schedule), m)
 	}
 }

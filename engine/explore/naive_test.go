@@ -128,7 +128,7 @@ func rerun(t testing.TB, q explore.Question, schedule []engine.Action, propertie
 }
 
 func header(q explore.Question) engine.Header {
-	h := engine.Header{Program: q.Program.Name, Options: engine.Options{Timeout: q.Timeout, Retry: cmp.Or(q.Retry, tick(q))}}
+	h := engine.Header{Program: q.Program.Name, Options: engine.Options{Timeout: q.Timeout, Retry: cmp.Or(q.Retry, tick(q))}, Nodes: q.Nodes}
 	if builtin, _ := program.Builtin(q.Program.Name); builtin != q.Program {
 		h.Own = []*program.Program{q.Program}
 	}
@@ -144,10 +144,10 @@ func tick(q explore.Question) engine.Time { return cmp.Or(q.Tick, 1000) }
 // who writes to the storage under one of them.
 func identity(w *engine.World, s spent) string {
 	parts := []string{w.Now().String(), fmt.Sprint(s)}
-	for i := range len(w.Nodes()) + 1 { // the storage comes after the nodes
-		store := w.Store(i)
+	for n := range len(w.Nodes()) + 1 { // the last is the storage
+		store := w.Store(n)
 		if !w.UsesStorage() {
-			store.Grants = 0
+			store.Grants = 0 // nobody asks how many locks it has given
 		}
 		parts = append(parts, store.Key())
 	}
