@@ -150,7 +150,7 @@ func (s *search[K]) descend() bool {
 			s.pieces = append(s.pieces, piece{i, from, min(to, from+pieceSize)})
 		}
 		total += to - w.ends[len(w.ends)-1]
-		w.ends = append(w.ends, to)
+		w.before, w.ends = w.met, append(w.ends, to)
 	}
 	if total == 0 {
 		return false

@@ -8,7 +8,8 @@ type worker[K packed] struct {
 	search  *search[K]
 	first   bool // it tells how far the search is
 	met     list[K]
-	ends    []int // of each level, in met
+	before  list[K] // met, as it was when this level began: others read it meanwhile
+	ends    []int   // of each level, in met
 	batches [shards][]found[K]
 	fresh   []K
 	recent  []K // some of the states that were offered last
@@ -49,7 +50,7 @@ func (w *worker[K]) work() {
 		}
 		p := s.pieces[i]
 		for at := p.from; at < p.to; at++ {
-			w.expand(s.workers[p.worker].met.at(at))
+			w.expand(s.workers[p.worker].before.at(at))
 		}
 		s.moves.Add(w.moved)
 		w.moved = 0
