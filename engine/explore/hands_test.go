@@ -19,8 +19,11 @@ func TestSymmetryChangesNoAnswer(t *testing.T) {
 	for _, name := range program.Names() {
 		for _, property := range check.Names() {
 			for crashes := range 2 {
-				c := claim{program: name, property: property, bounds: fmt.Sprintf("ticks=2 tick=2s timeout=1s crashes=%d", crashes)}
+				c := claim{program: name, property: property, bounds: fmt.Sprintf("ticks=1 tick=3s timeout=1s crashes=%d", crashes)}
 				q := c.question(t)
+				if large(name) {
+					q.Clients = 2
+				}
 				plain := search(t, q)
 				q.Symmetry = true
 				once := search(t, q)
