@@ -36,6 +36,7 @@ type Client struct {
 	Skew     Time        // own clock minus true time
 	Attempt  int         // calls of acquire so far, over all its lives
 	Grant    *Grant      // the value under which it got in; nil: it got in without storing one
+	Robbed   *Robbery    // who removed what it stored in this attempt, before it was in; nil: nobody
 	Lease    *Lease      // what it was granted last; nil before
 	Believes bool        // in the critical section and, by its own clock, inside its lease
 	Until    Time        // when asleep: true time at which it wakes
@@ -61,6 +62,12 @@ type Grant struct {
 	Stored *Stored
 
 	Generation int // how many grants the node had given then, this one included
+}
+
+// A Robbery is the removal of a value that a client was about to get in by.
+type Robbery struct {
+	By   string // a client
+	Time Time   // true time
 }
 
 // A message is a command on its way to Redis or a write on its way to the
@@ -123,7 +130,7 @@ func (w *World) start(c *Client) {
 
 func (w *World) attempt(c *Client) {
 	c.Attempt++
-	c.Status, c.Until, c.wrote = Waits, 0, nil
+	c.Status, c.Until, c.wrote, c.Robbed = Waits, 0, nil, nil
 	w.begin(c, program.Acquire)
 }
 

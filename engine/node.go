@@ -77,8 +77,26 @@ func (w *World) deliver(m *message) {
 			c.wrote = &Grant{m.node, change.Key, change.New, n.grants}
 		}
 	}
+	w.rob(m, changes)
 	w.emit(Event{Lane: n.name, Kind: Deliver, Call: m.call, Execution: m.execution, Changes: changes})
 	w.emit(Event{Lane: n.name, Kind: Reply, Call: m.call, Execution: m.execution})
+}
+
+// rob remembers of clients that are not in yet that somebody has removed what they
+// stored: they may get in by it nevertheless, because they have not heard.
+func (w *World) rob(m *message, changes []Change) {
+	for _, change := range changes {
+		if change.New != nil || change.Old.Writer == m.call.Client {
+			continue
+		}
+		c := w.Client(change.Old.Writer)
+		if c == nil {
+			continue
+		}
+		if g := c.Unheard(); g != nil && g.Node == m.node && g.Key == change.Key && g.Stored.Value == change.Old.Value {
+			c.Robbed = &Robbery{By: m.call.Client, Time: w.now}
+		}
+	}
 }
 
 // lose takes a message off the network; its client will see failure instead of a reply.

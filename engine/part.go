@@ -120,6 +120,9 @@ func (c *Client) Renamed(name string, rewrite func(string) string) *Client {
 		return &Grant{g.Node, g.Key, &stored, g.Generation}
 	}
 	r.wrote, r.Grant = grant(r.wrote), grant(r.Grant)
+	if r.Robbed != nil {
+		r.Robbed = &Robbery{By: rewrite(r.Robbed.By), Time: r.Robbed.Time}
+	}
 	r.granted, r.lease = r.granted.Rewritten(rewrite), r.lease.Rewritten(rewrite)
 	for i, v := range r.seen {
 		r.seen[i] = v.Rewritten(rewrite)
@@ -169,6 +172,9 @@ func (c *Client) Key() string {
 	switch c.Status {
 	case Waits:
 		k.grant(c.wrote)
+		if r := c.Robbed; r != nil {
+			k.word("robbed", r.Time.String()) // by whom makes no difference to what follows
+		}
 	case Asleep:
 		k.word(c.Until.String())
 	case Inside, Releasing, Crashed, Failed:

@@ -140,7 +140,7 @@ func explainDrift(w *engine.World, v *engine.Violation) {
 }
 
 // ForeignDelete is judged on the commands that removed a key.
-var ForeignDelete = engine.Property{Name: "foreign-delete", Momentary: true, Judge: func(w *engine.World, latest []engine.Event, _ []engine.Violation) []engine.Violation {
+var ForeignDelete = engine.Property{Name: "foreign-delete", Momentary: true, Explain: explainForeignDelete, Judge: func(w *engine.World, latest []engine.Event, _ []engine.Violation) []engine.Violation {
 	var found []engine.Violation
 	for i := range latest {
 		e := &latest[i]
@@ -148,29 +148,34 @@ var ForeignDelete = engine.Property{Name: "foreign-delete", Momentary: true, Jud
 		case engine.Deliver:
 			for _, change := range e.Changes {
 				if change.New == nil && change.Old.Writer != e.Call.Client && holdsBy(w, e.Lane, change) {
-					found = append(found, foreignDelete(e, change))
+					found = append(found, foreignDelete(e.Call.Client, change.Old.Writer))
 				}
 			}
 		case engine.Enter:
-			// The grant may have been deleted while its reply was on the way.
+			// Its value may have been removed while it had not heard that it is in.
 			c := w.Client(e.Lane)
-			if g := c.Grant; g != nil {
-				end, change := ended(w, g)
-				if end != nil && end.Kind == engine.Deliver && change.New == nil && end.Call.Client != e.Lane && (e.Lease.Until == 0 || end.Time+c.Skew < e.Lease.Until) {
-					found = append(found, foreignDelete(end, *change))
-				}
+			if r := c.Robbed; r != nil && (e.Lease.Until == 0 || r.Time+c.Skew < e.Lease.Until) {
+				found = append(found, foreignDelete(r.By, c.Name))
 			}
 		}
 	}
 	return found
 }}
 
-func foreignDelete(e *engine.Event, change engine.Change) engine.Violation {
+func foreignDelete(by, of string) engine.Violation {
 	return engine.Violation{
-		Clients: []string{e.Call.Client, change.Old.Writer}, Cause: e.Seq,
-		English: fmt.Sprintf("%s has deleted %s's lock", e.Call.Client, change.Old.Writer),
-		Chinese: fmt.Sprintf("%s 删除了 %s 的锁", e.Call.Client, change.Old.Writer),
+		Clients: []string{by, of},
+		English: fmt.Sprintf("%s has deleted %s's lock", by, of),
+		Chinese: fmt.Sprintf("%s 删除了 %s 的锁", by, of),
 	}
+}
+
+// explainForeignDelete blames the command that removed the value.
+func explainForeignDelete(w *engine.World, v *engine.Violation) {
+	v.Cause = last(w, func(e *engine.Event) bool {
+		return e.Kind == engine.Deliver && e.Call.Client == v.Clients[0] &&
+			slices.ContainsFunc(e.Changes, func(c engine.Change) bool { return c.New == nil && c.Old.Writer == v.Clients[1] })
+	})
 }
 
 // holdsBy reports a stored value under which its writer holds the lock: it was

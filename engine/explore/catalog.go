@@ -44,15 +44,17 @@ type clientPart struct {
 // A conduct is what has to be known of a client in every state: it is small, so
 // that all of them stay near the processor.
 type conduct struct {
-	sends  uint32 // the command that a step delivers; 0: a step leaves the critical section, or only receives
-	orphan uint32 // the command that a deliver delivers
-	node   uint8  // to which its request goes
-	moves  moves
-	inside bool
-	busy   bool // a message of it is in flight
-	wants  bool // it waits for the lock or gave up
-	gives  bool // it is in the critical section or gives the lock back
-	failed bool
+	sends   uint32 // the command that a step delivers; 0: a step leaves the critical section, or only receives
+	orphan  uint32 // the command that a deliver delivers
+	crashed uint32 // what a crash makes of it; 0: nobody has asked yet
+	node    uint8  // to which its request goes
+	moves   moves
+	inside  bool
+	busy    bool // a message of it is in flight
+	wants   bool // it waits for the lock or gave up
+	gives   bool // it is in the critical section or gives the lock back
+	failed  bool
+	unsure  bool // it has stored something and is not in yet: who removes that changes it
 }
 
 type moves uint8
@@ -84,6 +86,7 @@ type setup struct {
 	Question
 	header   engine.Header
 	property engine.Property // none: without a name
+	lasting  bool            // states can violate it, not moves
 	names    []string        // of the clients, in order
 	nodes    int             // of Redis and, where there is one, the storage, which is the last
 	storage  bool            // there is a storage
@@ -141,6 +144,7 @@ func (c *catalog) client(p *engine.Client) uint32 {
 	c.clientIDs[key] = id
 	p = p.Copy()
 	part := clientPart{part: p, hash: hash(key), conduct: conduct{inside: p.Status == engine.Inside, failed: p.Status == engine.Failed}}
+	part.unsure = p.Unheard() != nil
 	part.gives = part.inside || p.Status == engine.Releasing
 	part.wants = len(check.Waiting([]*engine.Client{p})) > 0
 	w := c.compose(c.start, nil, p)

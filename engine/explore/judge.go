@@ -14,7 +14,7 @@ type looked struct {
 // violated judges a lasting property on a state. The engine's own judgement is
 // asked, once for everything that looks the same to the property.
 func (l *learner) violated(s *state) bool {
-	if l.property.Name == "" || l.property.Momentary {
+	if !l.lasting {
 		return false
 	}
 	if l.property.Name == check.Stuck.Name {

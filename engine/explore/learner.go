@@ -36,16 +36,17 @@ type move struct {
 // A learner answers what the parts of a state do, from its memo or from the catalog.
 type learner struct {
 	*setup
-	catalog *catalog
-	memo    memo
-	pairs   map[meeting]memory // what is asked seldom
-	judged  map[looked]bool
-	solo    map[alone]bool
-	clients []clientPart // those of the catalog that are known here
-	conduct []conduct    // of each
-	stores  []storePart
-	moves   []move
-	ticked  state
+	catalog  *catalog
+	memo     memo               // of lessons
+	requests memo               // of what becomes of a node and a client when a request arrives
+	pairs    map[meeting]memory // what is asked seldom
+	judged   map[looked]bool
+	solo     map[alone]bool
+	clients  []clientPart // those of the catalog that are known here
+	conduct  []conduct    // of each
+	stores   []storePart
+	moves    []move
+	ticked   state
 }
 
 type meeting struct {
@@ -122,11 +123,8 @@ func (l *learner) store(id uint32) *storePart {
 	return &l.stores[id]
 }
 
-// learn looks a lesson up, or takes it.
+// learn takes a lesson that is not in the memo yet.
 func (l *learner) learn(key uint64, lesson func() uint64) uint64 {
-	if value, ok := l.memo.get(key); ok {
-		return value
-	}
 	l.catalog.Lock()
 	value := lesson()
 	l.catalog.Unlock()
@@ -140,7 +138,12 @@ func about(lesson uint64, id, instant uint32) uint64 {
 }
 
 func (l *learner) spawn(i int, instant uint32) uint32 {
-	return uint32(l.learn(about(lessonSpawn, uint32(i), instant), func() uint64 { return uint64(l.catalog.spawn(i, instant)) }))
+	key := about(lessonSpawn, uint32(i), instant)
+	value, ok := l.memo.get(key)
+	if !ok {
+		value = l.learn(key, func() uint64 { return uint64(l.catalog.spawn(i, instant)) })
+	}
+	return uint32(value)
 }
 
 // serve executes what client i has in flight.
@@ -151,14 +154,20 @@ func (l *learner) serve(i int, id uint32, orphan bool, store, instant uint32) ou
 		command = p.orphan
 	}
 	key := about(lessonServe, (command<<4|uint32(i)), instant) | uint64(store)<<(instantBits+lowBits+4)
-	value := l.learn(key, func() uint64 {
+	if value, ok := l.memo.get(key); ok {
+		return outcomeOf(value)
+	}
+	return outcomeOf(l.learn(key, func() uint64 {
 		out := l.catalog.serve(i, id, orphan, store, instant)
 		value := uint64(out.answer) | uint64(out.store)<<lowBits | uint64(out.robs)<<(2*lowBits)
 		if out.violates {
 			value |= violates
 		}
 		return value
-	})
+	}))
+}
+
+func outcomeOf(value uint64) outcome {
 	return outcome{uint32(value) & (1<<lowBits - 1), uint32(value>>lowBits) & (1<<lowBits - 1), uint8(value >> (2 * lowBits)), value&violates != 0}
 }
 
@@ -171,19 +180,48 @@ func part(id uint32, isViolation bool) uint64 {
 }
 
 func (l *learner) hear(i int, id, answer, instant uint32) (uint32, bool) {
-	value := l.learn(about(lessonHear, id, instant)|uint64(answer)<<(instantBits+24), func() uint64 {
-		return part(l.catalog.hear(i, id, answer, instant))
-	})
+	key := about(lessonHear, id, instant) | uint64(answer)<<(instantBits+24)
+	value, ok := l.memo.get(key)
+	if !ok {
+		value = l.learn(key, func() uint64 { return part(l.catalog.hear(i, id, answer, instant)) })
+	}
 	return uint32(value), value&violates != 0
 }
 
+func (l *learner) answered(i int, id, answer uint32) uint32 {
+	key := about(lessonAnswered, id, 0) | uint64(answer)<<(instantBits+24)
+	value, ok := l.memo.get(key)
+	if !ok {
+		value = l.learn(key, func() uint64 { return uint64(l.catalog.answered(i, id, answer)) })
+	}
+	return uint32(value)
+}
+
+func (l *learner) forget(i int, id uint32) uint32 {
+	key := about(lessonForget, id, 0)
+	value, ok := l.memo.get(key)
+	if !ok {
+		value = l.learn(key, func() uint64 { return uint64(l.catalog.forget(i, id, 0)) })
+	}
+	return uint32(value)
+}
+
 func (l *learner) act(lesson uint64, i int, id, instant uint32, a engine.Action) (uint32, bool) {
-	value := l.learn(about(lesson, id, instant), func() uint64 { return part(l.catalog.act(i, id, instant, a)) })
+	key := about(lesson, id, instant)
+	value, ok := l.memo.get(key)
+	if !ok {
+		value = l.learn(key, func() uint64 { return part(l.catalog.act(i, id, instant, a)) })
+	}
 	return uint32(value), value&violates != 0
 }
 
 func (l *learner) onStore(lesson uint64, store, instant uint32, a engine.Action) uint32 {
-	return uint32(l.learn(about(lesson, store, instant), func() uint64 { return uint64(l.catalog.onStore(store, instant, a)) }))
+	key := about(lesson, store, instant)
+	value, ok := l.memo.get(key)
+	if !ok {
+		value = l.learn(key, func() uint64 { return uint64(l.catalog.onStore(store, instant, a)) })
+	}
+	return uint32(value)
 }
 
 // possible lists what can happen in a state, in the order in which actions are told.
@@ -204,19 +242,21 @@ func (l *learner) possible(s *state) []move {
 			l.step(s, i, id, p)
 		}
 		if p.moves&canDeliver != 0 {
-			l.request(s, i, id, true, move{deed: delivers, client: uint8(i), node: p.node, id: uint32(l.learn(about(lessonForget, id, 0), func() uint64 {
-				return uint64(l.catalog.forget(i, id, 0))
-			}))})
+			l.request(s, i, id, true, move{deed: delivers, client: uint8(i), node: p.node})
 		}
 		if p.moves&canResume != 0 {
 			after, _ := l.act(lessonResume, i, id, s.ticks, engine.Action{Verb: engine.VerbResume})
 			l.moves = append(l.moves, move{deed: resumes, client: uint8(i), id: after})
 		}
-		if p.moves&canCrash != 0 && int(s.crashes) < l.Crashes {
-			after, _ := l.act(lessonCrash, i, id, 0, engine.Action{Verb: engine.VerbCrash})
-			l.moves = append(l.moves, move{deed: crashes, client: uint8(i), id: after})
-		}
 		busy = busy || p.busy
+		if p.moves&canCrash != 0 && int(s.crashes) < l.Crashes {
+			if p.crashed == 0 {
+				after, _ := l.act(lessonCrash, i, id, 0, engine.Action{Verb: engine.VerbCrash})
+				l.conduct[id].crashed = after
+				p = l.does(id)
+			}
+			l.moves = append(l.moves, move{deed: crashes, client: uint8(i), id: p.crashed})
+		}
 	}
 	l.faults(s)
 	if int(s.ticks) < l.Ticks && (!busy || l.Delays == Any || int(s.delays) < l.Delays) {
@@ -245,34 +285,58 @@ func (l *learner) step(s *state, i int, id uint32, p *conduct) {
 // request is the move that lets a request of client i arrive.
 func (l *learner) request(s *state, i int, id uint32, orphan bool, m move) {
 	store := s.stores[m.node]
-	out := l.serve(i, id, orphan, store, s.ticks)
-	m.stores, m.store, m.violates = true, out.store, out.violates
-	switch {
-	case orphan:
-	case l.Replies:
-		m.deed = delivers
-		m.id = uint32(l.learn(about(lessonAnswered, id, 0)|uint64(out.answer)<<(instantBits+24), func() uint64 {
-			return uint64(l.catalog.answered(i, id, out.answer))
-		}))
-	default:
-		var isViolation bool
-		m.id, isViolation = l.hear(i, id, out.answer, s.ticks)
-		m.violates = m.violates || isViolation
+	key := uint64(id)<<38 | uint64(store)<<18 | uint64(s.ticks)<<4 | uint64(i)
+	if orphan {
+		key |= 1 << 62
 	}
-	if j := int(out.robs) - 1; j >= 0 && s.clients[j] != 0 {
-		key := meeting{uint8(i), uint8(j), orphan, id, s.clients[j], store, s.ticks}
-		known, ok := l.pairs[key]
-		if !ok {
-			l.catalog.Lock()
-			known.id, known.violates = l.catalog.meet(i, id, orphan, j, s.clients[j], store, s.ticks)
-			l.catalog.Unlock()
-			l.pairs[key] = known
-		}
-		if m.violates = m.violates || known.violates; known.id != s.clients[j] {
-			m.other, m.otherID = uint8(j+1), known.id
-		}
+	value, ok := l.requests.get(key)
+	if !ok {
+		value = l.arrive(s, i, id, orphan, store)
+		l.requests.put(key, value)
+	}
+	m.stores, m.store, m.id, m.violates = true, uint32(value)&(1<<lowBits-1), uint32(value>>lowBits)&(1<<24-1), value&violates != 0
+	if j := int(value>>(lowBits+24)&31) - 1; j >= 0 && s.clients[j] != 0 && (l.property.Momentary || l.does(s.clients[j]).unsure) {
+		l.rob(s, i, id, orphan, j, store, &m)
+	}
+	if m.deed == steps && l.Replies {
+		m.deed = delivers
 	}
 	l.moves = append(l.moves, m)
+}
+
+// arrive puts together what becomes of the node and of client i: the two halves of
+// a step meet only in the answer.
+func (l *learner) arrive(s *state, i int, id uint32, orphan bool, store uint32) uint64 {
+	out := l.serve(i, id, orphan, store, s.ticks)
+	after, isViolation := uint32(0), false
+	switch {
+	case orphan:
+		after = l.forget(i, id)
+	case l.Replies:
+		after = l.answered(i, id, out.answer)
+	default:
+		after, isViolation = l.hear(i, id, out.answer, s.ticks)
+	}
+	value := uint64(out.store) | uint64(after)<<lowBits | uint64(out.robs)<<(lowBits+24)
+	if out.violates || isViolation {
+		value |= violates
+	}
+	return value
+}
+
+// rob adds to a move what becomes of client j, whose stored value it removes.
+func (l *learner) rob(s *state, i int, id uint32, orphan bool, j int, store uint32, m *move) {
+	key := meeting{uint8(i), uint8(j), orphan, id, s.clients[j], store, s.ticks}
+	known, ok := l.pairs[key]
+	if !ok {
+		l.catalog.Lock()
+		known.id, known.violates = l.catalog.meet(i, id, orphan, j, s.clients[j], store, s.ticks)
+		l.catalog.Unlock()
+		l.pairs[key] = known
+	}
+	if m.violates = m.violates || known.violates; known.id != s.clients[j] {
+		m.other, m.otherID = uint8(j+1), known.id
+	}
 }
 
 // faults are the moves of the Redis nodes.

@@ -363,3 +363,29 @@ func (f *tree) outcome(property string) outcome {
 	}
 	return o
 }
+
+// A client is robbed of its lock before it has heard that it is in: what another
+// one's command does to it is found as well.
+func TestRobbedBeforeItIsIn(t *testing.T) {
+	p, err := program.Parse("rude", `
+def acquire(c):
+    if c.setnx("lock.foo", "taken") == 1:
+        c.exists("lock.foo")
+        return True
+    c.delete("lock.foo")
+    return None
+
+def release(c, lease):
+    pass
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := claim{program: "naive", bounds: "clients=2 ticks=1 crashes=1"}.question(t)
+	q.Program = p
+	all := grow(t, q)
+	if all.violated["foreign-delete"] != 6 { // spawn, spawn, SETNX, SETNX, DEL, EXISTS
+		t.Errorf("it takes %d actions", all.violated["foreign-delete"])
+	}
+	compare(t, "rude", q, all)
+}

@@ -26,6 +26,7 @@ func (q Question) setup() (*setup, error) {
 	}
 	s.property, _ = check.Named(q.Property)
 	s.property.Explain = nil // there is no log here to find a cause in
+	s.lasting = s.property.Name != "" && !s.property.Momentary
 	return s, nil
 }
 

@@ -137,15 +137,25 @@ func (l *learner) rename(s *state, order *[maxClients]uint8) {
 	for to, from := range order[:len(l.names)] {
 		id := was.clients[from]
 		if l.own && id != 0 {
-			id = uint32(l.learn(lessonRename|code<<24|uint64(id), func() uint64 { return uint64(l.catalog.rename(int(from), id, code)) }))
+			id = l.renamed(lessonRename, code, id, func() uint32 { return l.catalog.rename(int(from), id, code) })
 		}
 		s.clients[to] = id
 	}
 	for n := range l.nodes {
 		if store := s.stores[n]; l.store(store).named&moved != 0 {
-			s.stores[n] = uint32(l.learn(lessonRenameStore|code<<24|uint64(store), func() uint64 { return uint64(l.catalog.renameStore(store, code)) }))
+			s.stores[n] = l.renamed(lessonRenameStore, code, store, func() uint32 { return l.catalog.renameStore(store, code) })
 		}
 	}
+}
+
+// renamed is a part under other names.
+func (l *learner) renamed(lesson, code uint64, id uint32, rename func() uint32) uint32 {
+	key := lesson | code<<24 | uint64(id)
+	value, ok := l.memo.get(key)
+	if !ok {
+		value = l.learn(key, func() uint64 { return uint64(rename()) })
+	}
+	return uint32(value)
 }
 
 // rename is client i's part with the names moved as the code says: name j goes to

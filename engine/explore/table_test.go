@@ -68,7 +68,7 @@ var course = []claim{
 
 	{"setnx-expire", "a crash between: stuck", "stuck", "crashes=1 ticks=0", violated, 32, 42, 4, ""},
 	{"setnx-expire", "a crash between, where replies take time", "stuck", "crashes=1 ticks=0 replies", violated, 28, 40, 4, ""},
-	{"setnx-expire", "(not without)", "stuck", "clients=2", holds, 5_917, 13_155, 0, ""},
+	{"setnx-expire", "(not without)", "stuck", "clients=2", holds, 6_067, 13_375, 0, ""},
 
 	{"set-px-del", "deletes another's lock", "foreign-delete", "", violated, 2_774, 4_319, 8, "DEL"},
 	{"set-px-del", "(and lets a third in)", "mutual-exclusion", "", violated, 12_794, 22_294, 10, "DEL"},

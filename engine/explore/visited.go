@@ -9,9 +9,9 @@ import "sync"
 type visited[K packed] [shards]shard[K]
 
 const (
-	shardBits = 6
+	shardBits = 8
 	shards    = 1 << shardBits
-	blockBits = 9
+	blockBits = 8
 	blockSize = 1 << blockBits        // states of one block
 	blockFull = blockSize / 8 * 7     // states at which it is split
 	firstBit  = shardBits + blockBits // of a digest: the first one a directory reads

@@ -1,6 +1,9 @@
 package explore
 
-import "unsafe"
+import (
+	"slices"
+	"unsafe"
+)
 
 // A worker looks at states, one piece after another, and keeps those that it met first.
 type worker[K packed] struct {
@@ -10,27 +13,24 @@ type worker[K packed] struct {
 	met     list[K]
 	before  list[K] // met, as it was when this level began: others read it meanwhile
 	ends    []int   // of each level, in met
-	batches [shards][]found[K]
+	batches [shards][]K
 	fresh   []K
 	recent  []K // some of the states that were offered last
 	finds   []find[K]
+	batch   int // states that go to a shard at once
 	moved   int64
-	own     int64 // bytes of its memo, as the search counts them
-}
-
-// found is a state that may be new.
-type found[K packed] struct {
-	state  K
-	digest uint64
+	own     int64 // bytes, as the search counts them
 }
 
 const (
-	batchSize  = 128     // states that go to a shard at once
-	recentSize = 1 << 16 // states of which a worker knows at once that they are not new
+	leastBatch = 64      // states that go to a shard at once, where there are few
+	mostBatch  = 4096    // and where there are millions: then a shard stays near the processor
+	touchSize  = 64      // states whose places are fetched at once
+	recentSize = 1 << 14 // states of which a worker knows at once that they are not new
 )
 
 func newWorker[K packed](s *search[K]) *worker[K] {
-	return &worker[K]{learner: newLearner(s.catalog), search: s, first: len(s.workers) == 0, ends: []int{0}, recent: make([]K, recentSize)}
+	return &worker[K]{learner: newLearner(s.catalog), search: s, first: len(s.workers) == 0, ends: []int{0}, recent: make([]K, recentSize), batch: leastBatch}
 }
 
 // begin meets the first state.
@@ -43,6 +43,7 @@ func (w *worker[K]) begin() {
 // work takes pieces until there are none left.
 func (w *worker[K]) work() {
 	s := w.search
+	w.batch = min(mostBatch, max(leastBatch, int(s.states.Load())>>11))
 	for s.ended.Load() == nil && !s.outgrown.Load() {
 		i := int(s.next.Add(1)) - 1
 		if i >= len(s.pieces) {
@@ -54,13 +55,22 @@ func (w *worker[K]) work() {
 		}
 		s.moves.Add(w.moved)
 		w.moved = 0
-		if bytes := w.memo.bytes(); bytes != w.own {
-			s.memory.Add(bytes - w.own)
-			w.own = bytes
-		}
+		bytes := w.bytes()
+		s.memory.Add(bytes - w.own)
+		w.own = bytes
 		s.check(w.first)
 	}
 	w.flushAll()
+}
+
+// bytes is what the worker has set aside.
+func (w *worker[K]) bytes() int64 {
+	var k K
+	states := len(w.met.chunks)*chunkSize + len(w.recent) + cap(w.fresh)
+	for i := range w.batches {
+		states += cap(w.batches[i])
+	}
+	return w.memo.bytes() + w.requests.bytes() + int64(states)*int64(unsafe.Sizeof(k))
 }
 
 // expand finds the states that come after one.
@@ -121,15 +131,15 @@ func (w *worker[K]) offer(k K, fits bool) {
 		return
 	}
 	d := digestOf(&k)
-	// Most states are met again soon, by the other order of the same two actions.
-	if recent := &w.recent[d>>firstBit&(recentSize-1)]; *recent == k {
+	// Many states are met again soon, by the other order of the same two actions.
+	recent := &w.recent[d>>firstBit&(recentSize-1)]
+	if *recent == k {
 		return
-	} else {
-		*recent = k
 	}
+	*recent = k
 	shard := shardOf(d)
-	w.batches[shard] = append(w.batches[shard], found[K]{k, d})
-	if len(w.batches[shard]) == batchSize {
+	w.batches[shard] = append(w.batches[shard], k)
+	if len(w.batches[shard]) >= w.batch {
 		w.flush(shard)
 	}
 }
@@ -148,40 +158,48 @@ func (w *worker[K]) flush(i int) {
 	w.fresh = w.fresh[:0]
 	s.Lock()
 	before := len(s.blocks)
-	for _, f := range w.batches[i] {
-		s.touch(f.digest)
-	}
-	for _, f := range w.batches[i] {
-		if s.add(f.state, f.digest) {
-			w.fresh = append(w.fresh, f.state)
+	for some := range slices.Chunk(w.batches[i], touchSize) {
+		for j := range some {
+			s.touch(digestOf(&some[j]))
+		}
+		for j := range some {
+			if k := &some[j]; s.add(*k, digestOf(k)) {
+				w.fresh = append(w.fresh, *k)
+			}
 		}
 	}
 	blocks := len(s.blocks) - before
 	s.Unlock()
 	w.batches[i] = w.batches[i][:0]
-	chunks := len(w.met.chunks)
 	for i := range w.fresh {
 		w.met.add(w.fresh[i])
 		w.judge(&w.fresh[i])
 	}
 	var k K
-	size := int64(unsafe.Sizeof(k))
 	w.search.states.Add(int64(len(w.fresh)))
-	w.search.memory.Add(int64(blocks)*(blockSize*size+16) + int64(len(w.met.chunks)-chunks)*chunkSize*size)
+	w.search.memory.Add(int64(blocks) * (blockSize*int64(unsafe.Sizeof(k)) + 16))
 }
 
 func (w *worker[K]) judge(k *K) {
-	var s state
-	unpack(&w.search.layout, w.setup, k, &s)
-	// In a run that goes on a client that fails is one that is gone.
+	inside, failed := 0, false
 	for i := range w.names {
-		if id := s.clients[i]; id != 0 && w.does(id).failed && w.From == nil {
-			w.find(find[K]{state: *k, failed: true, rank: w.rank(&s)})
-			return
+		if id := get(k, w.search.layout.clients[i]); id != 0 {
+			switch p := w.does(id); {
+			case p.inside:
+				inside++
+			case p.failed:
+				failed = true
+			}
 		}
 	}
-	if w.violated(&s) {
-		w.find(find[K]{state: *k, rank: w.rank(&s)})
+	failed = failed && w.From == nil // from a run, who has failed is simply gone
+	if !failed && (inside < w.property.Inside || !w.lasting) {
+		return
+	}
+	var s state
+	unpack(&w.search.layout, w.setup, k, &s)
+	if failed || w.violated(&s) {
+		w.find(find[K]{state: *k, failed: failed, rank: w.rank(&s)})
 	}
 }
 
