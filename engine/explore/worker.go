@@ -15,7 +15,6 @@ type worker[K packed] struct {
 	ends    []int   // of each level, in met
 	batches [shards][]K
 	fresh   []K
-	recent  []K // some of the states that were offered last
 	finds   []find[K]
 	batch   int // states that go to a shard at once
 	moved   int64
@@ -23,14 +22,13 @@ type worker[K packed] struct {
 }
 
 const (
-	leastBatch = 64      // states that go to a shard at once, where there are few
-	mostBatch  = 4096    // and where there are millions: then a shard stays near the processor
-	touchSize  = 64      // states whose places are fetched at once
-	recentSize = 1 << 14 // states of which a worker knows at once that they are not new
+	leastBatch = 64   // states that go to a shard at once, where there are few
+	mostBatch  = 4096 // and where there are millions: then a shard stays near the processor
+	touchSize  = 64   // states whose places are fetched at once
 )
 
 func newWorker[K packed](s *search[K]) *worker[K] {
-	return &worker[K]{learner: newLearner(s.catalog), search: s, first: len(s.workers) == 0, ends: []int{0}, recent: make([]K, recentSize), batch: leastBatch}
+	return &worker[K]{learner: newLearner(s.catalog), search: s, first: len(s.workers) == 0, ends: []int{0}, batch: leastBatch}
 }
 
 // begin meets the first state.
@@ -66,7 +64,7 @@ func (w *worker[K]) work() {
 // bytes is what the worker has set aside.
 func (w *worker[K]) bytes() int64 {
 	var k K
-	states := len(w.met.chunks)*chunkSize + len(w.recent) + cap(w.fresh)
+	states := len(w.met.chunks)*chunkSize + cap(w.fresh)
 	for i := range w.batches {
 		states += cap(w.batches[i])
 	}
@@ -130,14 +128,7 @@ func (w *worker[K]) offer(k K, fits bool) {
 		w.search.outgrown.Store(true)
 		return
 	}
-	d := digestOf(&k)
-	// Many states are met again soon, by the other order of the same two actions.
-	recent := &w.recent[d>>firstBit&(recentSize-1)]
-	if *recent == k {
-		return
-	}
-	*recent = k
-	shard := shardOf(d)
+	shard := shardOf(digestOf(&k))
 	w.batches[shard] = append(w.batches[shard], k)
 	if len(w.batches[shard]) >= w.batch {
 		w.flush(shard)
