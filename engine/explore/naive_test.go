@@ -36,7 +36,7 @@ type moment struct {
 }
 
 // spent is what a schedule has used of its bounds.
-type spent struct{ ticks, crashes, delays int }
+type spent struct{ ticks, crashes, delays, faults int }
 
 // A level is what can be reached with so many actions and with no fewer.
 type level struct {
@@ -66,7 +66,7 @@ func growTelling(t testing.TB, q explore.Question, past func(*engine.World) stri
 				found.violated[e.Violation.Property] = len(m.schedule)
 			}
 		}
-		if m.id = identity(w, m.spent) + past(w); !known[m.id] {
+		if m.id = identity(q, w, m.spent) + past(w); !known[m.id] {
 			known[m.id] = true
 			m.busy = inFlight(w)
 			m.possible = possible(q, w, m)
@@ -142,12 +142,15 @@ func tick(q explore.Question) engine.Time { return cmp.Or(q.Tick, 1000) }
 // identity tells states apart: "a state is (store, clock, each client)", and what
 // is left of the bounds. How many grants a Redis node has given matters only to
 // who writes to the storage under one of them.
-func identity(w *engine.World, s spent) string {
+func identity(q explore.Question, w *engine.World, s spent) string {
 	parts := []string{w.Now().String(), fmt.Sprint(s)}
 	for n := range len(w.Nodes()) + 1 { // the last is the storage
 		store := w.Store(n)
 		if !w.UsesStorage() {
 			store.Grants = 0 // nobody asks how many locks it has given
+		}
+		if q.RestartDelay == 0 {
+			store.Since = 0 // it may come back at any moment
 		}
 		parts = append(parts, store.Key())
 	}
@@ -190,6 +193,21 @@ func possible(q explore.Question, w *engine.World, m moment) []engine.Action {
 			may(engine.VerbCrash, c)
 		}
 	}
+	// "redis crash and redis restart, at most NodeCrashes times."
+	for n := range w.Nodes() {
+		fault := engine.Action{Node: n + 1}
+		if len(w.Nodes()) == 1 {
+			fault.Node = 0
+		}
+		switch since := w.Store(n).Since; {
+		case !w.Down(n) && m.spent.faults < q.NodeCrashes:
+			fault.Verb, fault.Lose = engine.VerbRedisCrash, q.Lose
+			actions = append(actions, fault)
+		case w.Down(n) && w.Now() >= since+engine.Time(q.RestartDelay)*tick(q):
+			fault.Verb = engine.VerbRedisRestart
+			actions = append(actions, fault)
+		}
+	}
 	// "tick while fewer than --ticks have passed."  "--delays N bounds how many
 	// ticks may pass while some request is in flight."
 	if m.spent.ticks < q.Ticks && (!m.busy || q.Delays == explore.Any || m.spent.delays < q.Delays) {
@@ -213,6 +231,8 @@ func (m moment) after(q explore.Question, a engine.Action) spent {
 	switch a.Verb {
 	case engine.VerbCrash:
 		s.crashes++
+	case engine.VerbRedisCrash:
+		s.faults++
 	case engine.VerbTick:
 		s.ticks++
 		if m.busy && q.Delays != explore.Any {
@@ -233,7 +253,7 @@ func (f *tree) orbits(t testing.TB, q explore.Question) *tree {
 		least := m.id
 		for _, names := range renamings(spawned(m.schedule)) {
 			w := rerun(t, q, renamed(m.schedule, names))
-			least = min(least, identity(w, m.spent))
+			least = min(least, identity(q, w, m.spent))
 			w.Close()
 		}
 		if !known[least] {
