@@ -47,7 +47,8 @@ type conduct struct {
 	sends   uint32 // the command that a step delivers; 0: a step leaves the critical section, or only receives
 	orphan  uint32 // the command that a deliver delivers
 	crashed uint32 // what a crash makes of it; 0: nobody has asked yet
-	node    uint8  // to which its request goes
+	node    uint8  // to which the one goes
+	late    uint8  // to which the other goes
 	moves   moves
 	inside  bool
 	busy    bool // a message of it is in flight
@@ -55,6 +56,14 @@ type conduct struct {
 	gives   bool // it is in the critical section or gives the lock back
 	failed  bool
 	unsure  bool // it has stored something and is not in yet: who removes that changes it
+}
+
+// place is the node to which a request goes.
+func (c *conduct) place(orphan bool) uint8 {
+	if orphan {
+		return c.late
+	}
+	return c.node
 }
 
 type moves uint8
@@ -162,7 +171,7 @@ func (c *catalog) client(p *engine.Client) uint32 {
 	}
 	part.busy = part.busy || part.moves&canReceive != 0
 	if words, node := p.Request(true); words != nil {
-		part.orphan, part.node, part.busy = c.command(command{i, words, true}), c.place(node), true
+		part.orphan, part.late, part.busy = c.command(command{i, words, true}), c.place(node), true
 		part.moves |= canDeliver
 	}
 	part.class = id
@@ -336,8 +345,7 @@ type outcome struct {
 
 // serve executes the command of client i on a node.
 func (c *catalog) serve(i int, id uint32, orphan bool, store, ticks uint32) outcome {
-	p := &c.clients[id]
-	node := int(p.node)
+	node := int(c.clients[id].place(orphan))
 	w := c.compose(c.time(ticks), c.on(node, store), c.as(i, id))
 	defer w.Close()
 	answer := w.Serve(0, orphan)
@@ -354,7 +362,7 @@ func (c *catalog) serve(i int, id uint32, orphan bool, store, ticks uint32) outc
 // meet executes the command of client i on a value that client j wrote, in the
 // presence of both: what becomes of j, and whether that is a violation.
 func (c *catalog) meet(i int, idI uint32, orphan bool, j int, idJ uint32, store, ticks uint32) (after uint32, violates bool) {
-	w := c.compose(c.time(ticks), c.on(int(c.clients[idI].node), store), c.as(i, idI), c.as(j, idJ))
+	w := c.compose(c.time(ticks), c.on(int(c.clients[idI].place(orphan)), store), c.as(i, idI), c.as(j, idJ))
 	defer w.Close()
 	w.Serve(0, orphan)
 	return c.client(w.Clients()[1]), violated(w)

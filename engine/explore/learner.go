@@ -242,7 +242,7 @@ func (l *learner) possible(s *state) []move {
 			l.step(s, i, id, p)
 		}
 		if p.moves&canDeliver != 0 {
-			l.request(s, i, id, true, move{deed: delivers, client: uint8(i), node: p.node})
+			l.request(s, i, id, true, move{deed: delivers, client: uint8(i), node: p.late})
 		}
 		if p.moves&canResume != 0 {
 			after, _ := l.act(lessonResume, i, id, s.ticks, engine.Action{Verb: engine.VerbResume})
