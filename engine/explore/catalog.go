@@ -87,6 +87,7 @@ type storePart struct {
 type command struct {
 	client int
 	words  []string
+	node   uint8 // where it goes, which its answer remembers
 	orphan bool
 }
 
@@ -152,7 +153,7 @@ func (c *catalog) client(p *engine.Client) uint32 {
 	id := uint32(len(c.clients))
 	c.clientIDs[key] = id
 	p = p.Copy()
-	part := clientPart{part: p, hash: hash(key), conduct: conduct{inside: p.Status == engine.Inside, failed: p.Status == engine.Failed}}
+	part := clientPart{part: p, hash: hash(key), conduct: conduct{inside: p.Status == engine.Inside, failed: p.Status == engine.Failed && !p.CutOff}}
 	part.unsure = p.Unheard() != nil
 	part.gives = part.inside || p.Status == engine.Releasing
 	part.wants = len(check.Waiting([]*engine.Client{p})) > 0
@@ -167,11 +168,13 @@ func (c *catalog) client(p *engine.Client) uint32 {
 	}
 	w.Close()
 	if words, node := p.Request(false); words != nil {
-		part.sends, part.node, part.busy = c.command(command{i, words, false}), c.place(node), true
+		part.node, part.busy = c.place(node), true
+		part.sends = c.command(command{i, words, part.node, false})
 	}
 	part.busy = part.busy || part.moves&canReceive != 0
 	if words, node := p.Request(true); words != nil {
-		part.orphan, part.late, part.busy = c.command(command{i, words, true}), c.place(node), true
+		part.late, part.busy = c.place(node), true
+		part.orphan = c.command(command{i, words, part.late, true})
 		part.moves |= canDeliver
 	}
 	part.class = id
@@ -191,7 +194,7 @@ func (c *catalog) client(p *engine.Client) uint32 {
 // command is the number of a command, which does not depend on who sends it
 // where the parts do not either.
 func (c *catalog) command(x command) uint32 {
-	key := strings.Join(x.words, "\x00") + strconv.FormatBool(x.orphan)
+	key := strconv.Itoa(int(x.node)) + strings.Join(x.words, "\x00") + strconv.FormatBool(x.orphan)
 	if c.own {
 		key = strconv.Itoa(x.client) + " " + key
 	}
