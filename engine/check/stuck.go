@@ -16,8 +16,8 @@ const (
 	pause = engine.Time(1e3) // least wait between two attempts, ms: timestamps are in seconds
 )
 
-// Stuck is judged when an attempt has failed, or a key is there and time has passed
-// or a client has come or stopped, and nobody is in the critical section. Continuations are then
+// Stuck is judged after every action, as long as somebody waits and nobody is in the
+// critical section: it is told of the action that made it so. Continuations are then
 // tried on a copy of the world: one client alone goes on asking for the lock,
 // then everybody who wants it does; what is paused goes on, what is in flight
 // arrives in turn, and time passes until every timeout, skew, TTL and stored time
@@ -25,7 +25,7 @@ const (
 //
 // Those are fair continuations, not all of them: what a deadlock has to
 // withstand. The explorer tries the others.
-var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine.World, latest []engine.Event, before []engine.Violation) []engine.Violation {
+var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
 	waiting := Waiting(w.Clients())
 	known := len(waiting) > 0
 	var found []engine.Violation
@@ -36,7 +36,7 @@ var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine
 			known = false
 		}
 	}
-	if known || !asks(w, latest) {
+	if known {
 		return found
 	}
 	if !Deadlocked(w) {
@@ -72,30 +72,6 @@ func Waiting(clients []*engine.Client) []*engine.Client {
 // wants reports a client that waits for the lock, or gave up waiting.
 func wants(c *engine.Client) bool {
 	return c.Status == engine.Waits || c.Status == engine.Asleep || c.Status == engine.Finished && c.Lease == nil
-}
-
-// asks reports events after which a lock that could be had may have become one
-// that cannot, or be seen to be one: a failed attempt, or, where a key is there,
-// the passing of time, the beginning or the end of a client, or what arrives after
-// its end.
-func asks(w *engine.World, latest []engine.Event) bool {
-	changed := false
-	for i := range latest {
-		switch latest[i].Kind {
-		case engine.AcquireFailed:
-			return true
-		case engine.Spawn, engine.Tick, engine.Crash, engine.Restart, engine.Error, engine.Done:
-			changed = true
-		case engine.Deliver:
-			changed = changed || !w.Client(latest[i].Call.Client).Live()
-		}
-	}
-	for i := range w.Nodes() {
-		if changed && len(w.Keys(i)) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // Deadlocked tries the continuations, with and without the requests that ended

@@ -342,6 +342,7 @@ func (c *catalog) spawn(i int, ticks uint32) uint32 {
 // An outcome is what executing a command leads to.
 type outcome struct {
 	answer, store uint32
+	lost          bool  // a failure stands for the reply, and the client sees it at once
 	robs          uint8 // 1 + the client whose stored value is gone; 0: nobody else's
 	violates      bool
 }
@@ -353,7 +354,7 @@ func (c *catalog) serve(i int, id uint32, orphan bool, store, ticks uint32) outc
 	defer w.Close()
 	answer := w.Serve(0, orphan)
 	after := w.Store(node)
-	out := outcome{answer: c.answer(answer), store: c.store(after), violates: violated(w)}
+	out := outcome{answer: c.answer(answer), store: c.store(after), lost: answer.Failure != "", violates: violated(w)}
 	for key, old := range c.stores[store].part.Stored {
 		if j := slices.Index(c.names, old.Writer); j >= 0 && j != i && after.Stored[key] == nil {
 			out.robs = uint8(j + 1)

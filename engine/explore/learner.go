@@ -88,6 +88,7 @@ const (
 	instantBits = 14
 	lowBits     = 20 // of stores, commands and answers
 	violates    = 1 << 63
+	lost        = 1 << 62
 )
 
 func (l *learner) client(id uint32) *clientPart {
@@ -163,12 +164,18 @@ func (l *learner) serve(i int, id uint32, orphan bool, store, instant uint32) ou
 		if out.violates {
 			value |= violates
 		}
+		if out.lost {
+			value |= lost
+		}
 		return value
 	}))
 }
 
 func outcomeOf(value uint64) outcome {
-	return outcome{uint32(value) & (1<<lowBits - 1), uint32(value>>lowBits) & (1<<lowBits - 1), uint8(value >> (2 * lowBits)), value&violates != 0}
+	return outcome{
+		answer: uint32(value) & (1<<lowBits - 1), store: uint32(value>>lowBits) & (1<<lowBits - 1),
+		robs: uint8(value >> (2 * lowBits)), lost: value&lost != 0, violates: value&violates != 0,
+	}
 }
 
 // part makes a lesson's value of what a client becomes.
@@ -312,7 +319,7 @@ func (l *learner) arrive(s *state, i int, id uint32, orphan bool, store uint32) 
 	switch {
 	case orphan:
 		after = l.forget(i, id)
-	case l.Replies:
+	case l.Replies && !out.lost:
 		after = l.answered(i, id, out.answer)
 	default:
 		after, isViolation = l.hear(i, id, out.answer, s.ticks)
