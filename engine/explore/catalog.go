@@ -97,6 +97,7 @@ type setup struct {
 	header   engine.Header
 	property engine.Property // none: without a name
 	lasting  bool            // states can violate it, not moves
+	flickers bool            // it may be violated in the midst of a tick: what a program's holds says may come and go
 	names    []string        // of the clients, in order
 	nodes    int             // of Redis and, where there is one, the storage, which is the last
 	storage  bool            // there is a storage

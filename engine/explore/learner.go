@@ -41,6 +41,7 @@ type learner struct {
 	requests memo               // of what becomes of a node and a client when a request arrives
 	pairs    map[meeting]memory // what is asked seldom
 	judged   map[looked]bool
+	during   map[meanwhile]bool
 	solo     map[alone]bool
 	clients  []clientPart // those of the catalog that are known here
 	conduct  []conduct    // of each
@@ -62,7 +63,7 @@ type memory struct {
 }
 
 func newLearner(c *catalog) *learner {
-	return &learner{setup: c.setup, catalog: c, pairs: map[meeting]memory{}, judged: map[looked]bool{}, solo: map[alone]bool{}}
+	return &learner{setup: c.setup, catalog: c, pairs: map[meeting]memory{}, judged: map[looked]bool{}, during: map[meanwhile]bool{}, solo: map[alone]bool{}}
 }
 
 // The kinds of lesson, in the first bits of a memo's key.
@@ -268,7 +269,7 @@ func (l *learner) possible(s *state) []move {
 	l.faults(s)
 	if int(s.ticks) < l.Ticks && (!busy || l.Delays == Any || int(s.delays) < l.Delays) {
 		l.pass(s, busy)
-		l.moves = append(l.moves, move{deed: ticks})
+		l.moves = append(l.moves, move{deed: ticks, violates: l.flickers && l.violatedMeanwhile(s)})
 	}
 	return l.moves
 }

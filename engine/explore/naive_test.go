@@ -468,6 +468,31 @@ def release(c, lease):
 	}
 }
 
+// What a program's holds says may come and go within one tick: two clients believe at
+// once, and neither before nor after it do they.
+func TestBelievesInTheMidstOfATick(t *testing.T) {
+	p, err := program.Parse("flickers", `
+def acquire(c):
+    return c.incr("tickets")
+
+def release(c, lease):
+    pass
+
+def holds(c, lease):
+    return c.now_ms() % 2000 < 1000
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := claim{program: "naive", bounds: "clients=2 ticks=2 skew=C2=1500ms"}.question(t)
+	q.Program = p
+	all := grow(t, q)
+	if all.violated["mutual-exclusion"] != 5 {
+		t.Errorf("it takes %d actions", all.violated["mutual-exclusion"])
+	}
+	compare(t, p.Name, q, all)
+}
+
 // A client is robbed of its lock before it has heard that it is in: what another
 // one's command does to it is found as well.
 func TestRobbedBeforeItIsIn(t *testing.T) {
