@@ -177,7 +177,7 @@ func apply(f *engine.World, a engine.Action) {
 }
 
 // blame finds who left the lock behind: the writer of a key that the waiting
-// client asked for, and the end of the life in which it wrote it.
+// client asked for, and how that has become nobody's.
 func blame(w *engine.World, v *engine.Violation) {
 	asked := last(w, func(e *engine.Event) bool { return e.Kind == engine.Deliver && e.Call.Client == v.Clients[0] })
 	for i := range w.Nodes() {
@@ -186,18 +186,29 @@ func blame(w *engine.World, v *engine.Violation) {
 			if s == nil {
 				continue
 			}
-			written := executed(w, s.Order)
-			for _, e := range w.Events()[written:] {
-				if e.Lane == s.Writer && (e.Kind == engine.Crash || e.Kind == engine.Error || e.Kind == engine.Done) {
-					v.Cause = e.Seq
-					name, value := redis.Quote([]string{key}), redis.Quote([]string{s.Value})
-					v.English += fmt.Sprintf(": %s still holds %s, written by %s", name, value, s.Writer)
-					v.Chinese += fmt.Sprintf("：%s 的值还是 %s，由 %s 写入", name, value, s.Writer)
-					return
-				}
+			if v.Cause = leftBehind(w, s); v.Cause > 0 {
+				name, value := redis.Quote([]string{key}), redis.Quote([]string{s.Value})
+				v.English += fmt.Sprintf(": %s still holds %s, written by %s", name, value, s.Writer)
+				v.Chinese += fmt.Sprintf("：%s 的值还是 %s，由 %s 写入", name, value, s.Writer)
+				return
 			}
 		}
 	}
+}
+
+// leftBehind is the event by which a stored value has become nobody's: the end of the
+// life in which it was written or, where that was over, the arrival of the late command.
+func leftBehind(w *engine.World, s *engine.Stored) int {
+	written := executed(w, s.Order)
+	for _, e := range w.Events()[written:] {
+		if e.Lane == s.Writer && (e.Kind == engine.Crash || e.Kind == engine.Error || e.Kind == engine.Done) {
+			return e.Seq
+		}
+	}
+	if writer := w.Client(s.Writer); writer != nil && writer.Program != nil && !writer.Live() {
+		return written
+	}
+	return 0
 }
 
 // keys are those that the command of a deliver event named, or all where there is none.
