@@ -86,7 +86,7 @@ type piece struct{ worker, from, to int }
 const pieceSize = 1024 // states
 
 func walk[K packed](c *catalog, l layout, b Budget, h Hands, causes int) (*Answer, error) {
-	s := &search[K]{setup: c.setup, catalog: c, layout: l, budget: b, hands: h, looking: -1, dead: map[state]bool{}}
+	s := &search[K]{setup: c.setup, catalog: c, layout: l, budget: b, hands: h, visited: newVisited[K](&l), looking: -1, dead: map[state]bool{}}
 	for range h.Workers {
 		s.workers = append(s.workers, newWorker(s))
 	}
