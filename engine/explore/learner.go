@@ -42,8 +42,9 @@ type learner struct {
 	pairs    map[meeting]memory // what is asked seldom
 	judged   map[looked]bool
 	solo     map[alone]bool
-	clients  []clientPart // those of the catalog that are known here
-	conduct  []conduct    // of each
+	dead     map[state]bool // states from which nobody gets in
+	clients  []clientPart   // those of the catalog that are known here
+	conduct  []conduct      // of each
 	stores   []storePart
 	moves    []move
 	ticked   state
@@ -62,7 +63,7 @@ type memory struct {
 }
 
 func newLearner(c *catalog) *learner {
-	return &learner{setup: c.setup, catalog: c, pairs: map[meeting]memory{}, judged: map[looked]bool{}, solo: map[alone]bool{}}
+	return &learner{setup: c.setup, catalog: c, pairs: map[meeting]memory{}, judged: map[looked]bool{}, solo: map[alone]bool{}, dead: map[state]bool{}}
 }
 
 // The kinds of lesson, in the first bits of a memo's key.
