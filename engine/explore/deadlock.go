@@ -65,7 +65,8 @@ func (l *learner) escapes(from *state) bool {
 			if moves[i].deed == spawns {
 				continue
 			}
-			if to := l.after(&s, &moves[i]); !met[to] {
+			var to state
+			if l.after(&to, &s, &moves[i]); !met[to] {
 				met[to] = true
 				queue = append(queue, to)
 			}

@@ -378,12 +378,13 @@ func (l *learner) pass(s *state, busy bool) {
 	}
 }
 
-// after is the state that a move leads to.
-func (l *learner) after(s *state, m *move) state {
+// after makes the state that a move leads to.
+func (l *learner) after(to, s *state, m *move) {
 	if m.deed == ticks {
-		return l.ticked
+		*to = l.ticked
+		return
 	}
-	to := *s
+	*to = *s
 	switch m.deed {
 	case crashesNode:
 		to.faults++
@@ -400,7 +401,6 @@ func (l *learner) after(s *state, m *move) state {
 	if m.other > 0 {
 		to.clients[m.other-1] = m.otherID
 	}
-	return to
 }
 
 // action is a move as an action of the engine.

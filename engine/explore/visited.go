@@ -16,7 +16,7 @@ import (
 // many states.
 type visited[K packed] interface {
 	// shard is where a state belongs.
-	shard(k *K) int
+	shard(k K) int
 
 	// add puts states into their shard, appends those that are new to fresh, and
 	// says by how many bytes the shard has grown.
@@ -56,7 +56,7 @@ var shares = func() (shares [1 << shareBits]uint8) {
 
 const shareBits = 12
 
-func (v *wide[K]) shard(k *K) int { return int(shares[digestOf(k)&(1<<shareBits-1)]) }
+func (v *wide[K]) shard(k K) int { return int(shares[digestOf(&k)&(1<<shareBits-1)]) }
 
 func (v *wide[K]) add(shard int, states, fresh []K) ([]K, int64) {
 	spot := func(k *K) uint64 { return digestOf(k) >> shareBits }
@@ -90,7 +90,7 @@ type narrow struct {
 // a shard and of an entry, which is never 0.
 const narrowBits = shardBits + 31
 
-func (v *narrow) shard(k *[1]uint64) int { return int(scramble(k[0], v.bits) & (shards - 1)) }
+func (v *narrow) shard(k [1]uint64) int { return int(scramble(k[0], v.bits) & (shards - 1)) }
 
 func (v *narrow) add(shard int, states, fresh [][1]uint64) ([][1]uint64, int64) {
 	spot := func(e *uint32) uint64 { return uint64(*e - 1) }

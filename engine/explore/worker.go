@@ -15,6 +15,7 @@ type worker[K packed] struct {
 	batches [shards][]K
 	fresh   []K
 	finds   []find[K]
+	to      state
 	batch   int // states that go to a shard at once
 	moved   int64
 	own     int64 // bytes, as the search counts them
@@ -81,8 +82,8 @@ func (w *worker[K]) expand(k *K) {
 			w.find(find[K]{state: *k, byMove: true, rank: w.rank(&s)})
 		}
 		if w.Symmetry || m.deed == ticks {
-			to := w.after(&s, m)
-			w.meet(&to)
+			w.after(&w.to, &s, m)
+			w.meet(&w.to)
 			continue
 		}
 		to, fits := w.search.patched(*k, &s, m)
@@ -126,7 +127,7 @@ func (w *worker[K]) offer(k K, fits bool) {
 		w.search.outgrown.Store(true)
 		return
 	}
-	shard := w.search.visited.shard(&k)
+	shard := w.search.visited.shard(k)
 	w.batches[shard] = append(w.batches[shard], k)
 	if len(w.batches[shard]) >= w.batch {
 		w.flush(shard)
