@@ -35,10 +35,8 @@ type catalog struct {
 // A clientPart is a client as the search sees it.
 type clientPart struct {
 	conduct
-	part  *engine.Client
-	hash  uint64 // of its key: the same in every search
-	class uint32 // parts that differ only in names have the same
-	named uint32 // bit i: it knows the name of client i, which is another
+	part *engine.Client
+	hash uint64 // of its key: the same in every search
 }
 
 // A conduct is what has to be known of a client in every state: it is small, so
@@ -46,6 +44,8 @@ type clientPart struct {
 type conduct struct {
 	sends   uint32 // the command that a step delivers; 0: a step leaves the critical section, or only receives
 	orphan  uint32 // the command that a deliver delivers
+	class   uint32 // parts that differ only in names have the same
+	named   uint32 // bit i: it knows the name of client i, which is another
 	crashed uint32 // what a crash makes of it; 0: nobody has asked yet
 	node    uint8  // to which the one goes
 	late    uint8  // to which the other goes
@@ -104,7 +104,8 @@ type setup struct {
 	start    engine.Time
 	program  string           // of those who are spawned; empty: the header's
 	options  []engine.Options // of each client's spawn
-	kind     []string         // clients of the same kind differ only in their names
+	kind     []int            // clients of the same kind differ only in their names
+	plain    bool             // no part has names in it, all clients are alike, and there is one store
 	own      bool             // a client's parts are its own: the program asks for names, or clients differ
 }
 
@@ -146,7 +147,7 @@ func (c *catalog) client(p *engine.Client) uint32 {
 	if c.own {
 		key = strconv.Itoa(i) + " " + key
 	} else {
-		key = c.kind[i] + " " + key
+		key = strconv.Itoa(c.kind[i]) + " " + key
 	}
 	if id, ok := c.clientIDs[key]; ok {
 		return id
@@ -181,7 +182,7 @@ func (c *catalog) client(p *engine.Client) uint32 {
 	part.class = id
 	if c.own {
 		bare, others := c.without(p)
-		bare = c.kind[i] + " " + bare
+		bare = strconv.Itoa(c.kind[i]) + " " + bare
 		if c.classes[bare] == 0 {
 			c.classes[bare] = uint32(len(c.classes) + 1)
 		}

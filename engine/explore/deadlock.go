@@ -4,37 +4,43 @@ import (
 	"lockstep/engine/check"
 )
 
-// mostContinued bounds how many states are looked at to confirm one deadlock, and
-// mostConfirmed how many are confirmed on one level.
+// mostContinued bounds how many states are looked at for one deadlock, and
+// mostConfirmed how many deadlocks of one level the engine is asked about.
 const (
 	mostContinued = 200_000
 	mostConfirmed = 4
 )
 
-// final keeps, of states that the engine calls stuck, those that are: the engine
-// tries fair continuations, and here every other one is tried as well, until
-// nothing that is known can change any more.
+// final keeps, of states that are stuck here, those that the engine calls stuck:
+// it lets clients that gave up ask again, which no action of the search does.
 func (s *search[K]) final(finds []find[K]) []find[K] {
 	if s.property.Name != check.Stuck.Name {
 		return finds
 	}
-	w := s.workers[0]
 	var confirmed []find[K]
 	for _, f := range finds {
-		var from state
-		unpack(&s.layout, s.setup, &f.state, &from)
-		if f.failed || len(confirmed) < mostConfirmed && !w.escapes(&from, s.dead) {
+		if f.failed || len(confirmed) < mostConfirmed && s.deadlocked(f) {
 			confirmed = append(confirmed, f)
 		}
 	}
 	return confirmed
 }
 
+func (s *search[K]) deadlocked(f find[K]) bool {
+	var at state
+	unpack(&s.layout, s.setup, &f.state, &at)
+	w := s.catalog.world(&looked{at.clients, at.stores}, at.ticks)
+	defer w.Close()
+	return check.Deadlocked(w)
+}
+
 // escapes reports a state from which a client gets in, if only those who are there
-// go on, nobody crashes any more, and time passes. dead are states from which none
-// does; it grows.
-func (l *learner) escapes(from *state, dead map[state]bool) bool {
+// go on, nobody crashes any more, and time passes until nothing that is known can
+// change. It tries every continuation.
+func (l *learner) escapes(from *state) bool {
+	l.catalog.Lock()
 	w := l.catalog.world(&looked{from.clients, from.stores}, from.ticks)
+	l.catalog.Unlock()
 	left := check.Horizon(w) - w.Now()
 	w.Close()
 	bounds := l.setup
@@ -48,7 +54,7 @@ func (l *learner) escapes(from *state, dead map[state]bool) bool {
 	met := map[state]bool{start: true}
 	for queue := []state{start}; len(queue) > 0 && len(met) < mostContinued; queue = queue[1:] {
 		s := queue[0]
-		if dead[s] {
+		if l.dead[s] {
 			continue
 		}
 		if _, inside := l.inside(&s); inside > 0 {
@@ -59,14 +65,15 @@ func (l *learner) escapes(from *state, dead map[state]bool) bool {
 			if moves[i].deed == spawns {
 				continue
 			}
-			if to := l.after(&s, &moves[i]); !met[to] {
+			var to state
+			if l.after(&to, &s, &moves[i]); !met[to] {
 				met[to] = true
 				queue = append(queue, to)
 			}
 		}
 	}
 	for s := range met {
-		dead[s] = true
+		l.dead[s] = true
 	}
 	return false
 }

@@ -137,11 +137,7 @@ func (l *learner) stuck(s *state) bool {
 			return false
 		}
 	}
-	l.catalog.Lock()
-	w := l.catalog.world(&looked{s.clients, s.stores}, s.ticks)
-	l.catalog.Unlock()
-	defer w.Close()
-	return check.Deadlocked(w)
+	return !l.escapes(s)
 }
 
 // alone is what it depends on whether a client gets the lock if it goes on alone.
@@ -154,7 +150,7 @@ type alone struct {
 
 // patience is how many actions of one client are looked up before the engine is
 // asked instead.
-const patience = 400
+const patience = 100
 
 // obtainable reports that client i gets the lock if it goes on alone. It goes on
 // by what has been learned; where that does not get it in, the engine decides.

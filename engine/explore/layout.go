@@ -40,27 +40,27 @@ type layout struct {
 	delays  field
 	faults  field
 	words   int
+	bits    int // of all fields together
 }
 
 // arrange makes a layout that has room for so many parts of each kind, and as
-// much more as its words have; false: not even four words are enough.
+// much more as there is in the narrowest table that takes it; false: not even four
+// words are enough.
 func arrange(s *setup, parts, stores int) (layout, bool) {
-	rest := []int{width(s.Ticks), width(s.Crashes), width(max(0, s.Delays)), width(s.NodeCrashes)}
-	needed := [2]int{width(parts), width(stores)}
-	for words := 1; words <= 4; words *= 2 {
-		l, ok := layout{}, false
+	for _, size := range []struct{ words, bits int }{{1, narrowBits}, {1, 64}, {2, 64}, {4, 64}} {
+		best, ok := layout{}, false
 		for extra := 0; ; extra++ { // as wide as it goes, so that numbers seldom outgrow it
-			wider, fits := lay(s, words, min(24, needed[0]+extra), min(20, needed[1]+extra), rest)
+			clientBits, storeBits := min(24, width(parts)+extra), min(lowBits, width(stores)+extra)
+			l, fits := lay(s, size.words, size.bits, clientBits, storeBits)
 			if !fits {
 				break
 			}
-			l, ok = wider, true
-			if needed[0]+extra >= 24 && needed[1]+extra >= 20 {
+			if best, ok = l, true; clientBits == 24 && storeBits == lowBits {
 				break
 			}
 		}
 		if ok {
-			return l, true
+			return best, true
 		}
 	}
 	return layout{}, false
@@ -69,14 +69,15 @@ func arrange(s *setup, parts, stores int) (layout, bool) {
 func width(most int) int { return bits.Len(uint(most)) }
 
 // lay puts every field into the first word that has room.
-func lay(s *setup, words, clientBits, storeBits int, rest []int) (layout, bool) {
+func lay(s *setup, words, most, clientBits, storeBits int) (layout, bool) {
 	l := layout{words: words}
 	var used [4]int
 	put := func(f *field, width int) bool {
 		for word := range words {
-			if used[word]+width <= 64 {
+			if used[word]+width <= most {
 				*f = field{uint8(word), uint8(used[word] & 63), uint32(1)<<width - 1}
 				used[word] += width
+				l.bits += width
 				return true
 			}
 		}
@@ -92,7 +93,8 @@ func lay(s *setup, words, clientBits, storeBits int, rest []int) (layout, bool) 
 			return l, false
 		}
 	}
-	return l, put(&l.ticks, rest[0]) && put(&l.crashes, rest[1]) && put(&l.delays, rest[2]) && put(&l.faults, rest[3])
+	fits := put(&l.ticks, width(s.Ticks)) && put(&l.crashes, width(s.Crashes)) && put(&l.delays, width(max(0, s.Delays))) && put(&l.faults, width(s.NodeCrashes))
+	return l, fits
 }
 
 func get[K packed](k *K, f field) uint32 { return uint32((*k)[f.word]>>f.shift) & f.mask }

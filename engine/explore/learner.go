@@ -43,8 +43,9 @@ type learner struct {
 	judged   map[looked]bool
 	during   map[meanwhile]bool
 	solo     map[alone]bool
-	clients  []clientPart // those of the catalog that are known here
-	conduct  []conduct    // of each
+	dead     map[state]bool // states from which nobody gets in
+	clients  []clientPart   // those of the catalog that are known here
+	conduct  []conduct      // of each
 	stores   []storePart
 	moves    []move
 	ticked   state
@@ -63,7 +64,10 @@ type memory struct {
 }
 
 func newLearner(c *catalog) *learner {
-	return &learner{setup: c.setup, catalog: c, pairs: map[meeting]memory{}, judged: map[looked]bool{}, during: map[meanwhile]bool{}, solo: map[alone]bool{}}
+	return &learner{
+		setup: c.setup, catalog: c, pairs: map[meeting]memory{},
+		judged: map[looked]bool{}, during: map[meanwhile]bool{}, solo: map[alone]bool{}, dead: map[state]bool{},
+	}
 }
 
 // The kinds of lesson, in the first bits of a memo's key.
@@ -385,12 +389,13 @@ func (l *learner) pass(s *state, busy bool) {
 	}
 }
 
-// after is the state that a move leads to.
-func (l *learner) after(s *state, m *move) state {
+// after makes the state that a move leads to.
+func (l *learner) after(to, s *state, m *move) {
 	if m.deed == ticks {
-		return l.ticked
+		*to = l.ticked
+		return
 	}
-	to := *s
+	*to = *s
 	switch m.deed {
 	case crashesNode:
 		to.faults++
@@ -407,7 +412,6 @@ func (l *learner) after(s *state, m *move) state {
 	if m.other > 0 {
 		to.clients[m.other-1] = m.otherID
 	}
-	return to
 }
 
 // action is a move as an action of the engine.

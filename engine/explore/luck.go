@@ -40,6 +40,7 @@ func (q Question) Luck(schedules int64, seed uint64, h Hands) (Luck, error) {
 
 // chance runs one schedule.
 func (l *learner) chance(s state, random uint64) (actions int64, unlucky bool) {
+	var next state
 	for !l.violated(&s) {
 		moves := l.possible(&s)
 		if len(moves) == 0 {
@@ -51,7 +52,8 @@ func (l *learner) chance(s state, random uint64) (actions int64, unlucky bool) {
 		if m.violates {
 			return actions, true
 		}
-		s = l.after(&s, m)
+		l.after(&next, &s, m)
+		s = next
 	}
 	return actions, true
 }

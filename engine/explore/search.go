@@ -69,8 +69,6 @@ type search[K packed] struct {
 	looking int // depth of the states that are being looked at
 	depth   int // of the latest states
 
-	dead map[state]bool // states from which nobody gets in
-
 	pieces   []piece // of the level that is being looked at
 	next     atomic.Int64
 	states   atomic.Int64
@@ -86,7 +84,7 @@ type piece struct{ worker, from, to int }
 const pieceSize = 1024 // states
 
 func walk[K packed](c *catalog, l layout, b Budget, h Hands, causes int) (*Answer, error) {
-	s := &search[K]{setup: c.setup, catalog: c, layout: l, budget: b, hands: h, looking: -1, dead: map[state]bool{}}
+	s := &search[K]{setup: c.setup, catalog: c, layout: l, budget: b, hands: h, visited: newVisited[K](&l), looking: -1}
 	for range h.Workers {
 		s.workers = append(s.workers, newWorker(s))
 	}

@@ -24,6 +24,7 @@ func (q Question) setup() (*setup, error) {
 	if s.storage {
 		s.nodes++
 	}
+	s.plain = !s.own && s.nodes == 1 && !slices.ContainsFunc(s.kind, func(kind int) bool { return kind != 0 })
 	s.property, _ = check.Named(q.Property)
 	s.property.Explain = nil // there is no log here to find a cause in
 	s.lasting = s.property.Name != "" && !s.property.Momentary
@@ -45,7 +46,11 @@ func (s *setup) alike() {
 		options := engine.Options{Skew: s.Skew[name]}
 		s.names = append(s.names, name)
 		s.options = append(s.options, options)
-		s.kind = append(s.kind, options.String())
+		same := slices.IndexFunc(s.options[:len(s.options)-1], func(o engine.Options) bool { return o == options })
+		if same < 0 {
+			same = len(s.options) - 1
+		}
+		s.kind = append(s.kind, same)
 	}
 }
 
@@ -62,7 +67,7 @@ func (s *setup) from() {
 	for i := len(w.Clients()); i < len(s.names); i++ {
 		s.options[i] = latest.Options
 	}
-	s.kind = make([]string, len(s.names))
+	s.kind = make([]int, len(s.names))
 }
 
 // participants are the names of those who take part: of a run those who have

@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -18,6 +19,9 @@ import (
 
 // canonical makes a state the one that stands for all that are like it.
 func (l *learner) canonical(s *state) {
+	if l.plain && l.sort(s) {
+		return
+	}
 	n := len(l.names)
 	var order [maxClients]uint8 // who goes to each place
 	for i := range n {
@@ -38,6 +42,46 @@ func (l *learner) canonical(s *state) {
 	*s = best
 }
 
+// sort is the short way to a canonical state where parts have no names in them, all
+// clients are alike, and there is one store, which names at most one of them. It
+// reports whether it is that easy.
+func (l *learner) sort(s *state) bool {
+	named := l.store(s.stores[0]).named
+	if named&(named-1) != 0 {
+		return false
+	}
+	ids := s.clients[:len(l.names)]
+	who := bits.TrailingZeros32(named) // whom the store names; 32: nobody
+	at := who
+	for i := 1; i < len(ids); i++ {
+		for j := i; j > 0 && ids[j-1] < ids[j]; j-- {
+			ids[j-1], ids[j] = ids[j], ids[j-1]
+			switch at {
+			case j:
+				at = j - 1
+			case j - 1:
+				at = j
+			}
+		}
+	}
+	if named == 0 {
+		return true
+	}
+	for at > 0 && ids[at-1] == ids[at] {
+		at--
+	}
+	if at != who {
+		code := uint64(0)
+		for j := range ids {
+			code |= uint64(j) << (4 * j)
+		}
+		change := uint64(who ^ at)
+		code ^= change<<(4*who) | change<<(4*at) // the two change places
+		s.stores[0] = l.renamed(lessonRenameStore, code, s.stores[0], func() uint32 { return l.catalog.renameStore(s.stores[0], code) })
+	}
+	return true
+}
+
 // swapped reports two neighbours that stand in the wrong order.
 func (l *learner) swapped(s *state, a, b uint8) bool {
 	return l.kind[a] == l.kind[b] && l.class(s, a) < l.class(s, b)
@@ -49,7 +93,7 @@ func (l *learner) class(s *state, i uint8) uint32 {
 	if id == 0 {
 		return 0
 	}
-	return l.client(id).class
+	return l.does(id).class
 }
 
 // mentioned is whose name is in what is stored or in another client's part, a bit each.
@@ -61,7 +105,7 @@ func (l *learner) mentioned(s *state) uint32 {
 	if l.own {
 		for i := range l.names {
 			if id := s.clients[i]; id != 0 {
-				who |= l.client(id).named
+				who |= l.does(id).named
 			}
 		}
 	}

@@ -73,7 +73,8 @@ func (s *search[K]) trace(finds []find[K]) ([]Counterexample, error) {
 			unpack(&s.layout, s.setup, k, &from)
 			moves := w.possible(&from)
 			for i := range moves {
-				to := w.after(&from, &moves[i])
+				var to state
+				w.after(&to, &from, &moves[i])
 				for _, next := range wanted[w.packed(&to)] {
 					origins[*k] = better(origins[*k], &moves[i], *k, next)
 				}
@@ -151,11 +152,13 @@ func (w *worker[K]) tell(way *link[K], f find[K]) []engine.Action {
 	var at state
 	unpack(&w.search.layout, w.setup, &way.state, &at)
 	choose := func(who uint8, wanted func(m *move, to state) bool) {
+		var to state
 		moves := w.possible(&at)
 		chosen := -1
 		for i := range moves {
 			// Several moves may lead there: the one whose cost was counted is meant.
-			if wanted(&moves[i], w.after(&at, &moves[i])) && (chosen < 0 || actor(&moves[i]) == who) {
+			w.after(&to, &at, &moves[i])
+			if wanted(&moves[i], to) && (chosen < 0 || actor(&moves[i]) == who) {
 				chosen = i
 			}
 		}
@@ -163,7 +166,8 @@ func (w *worker[K]) tell(way *link[K], f find[K]) []engine.Action {
 			panic("explore: a way that was found cannot be gone") // the search is deterministic
 		}
 		actions = append(actions, w.action(&moves[chosen]))
-		at = w.after(&at, &moves[chosen])
+		w.after(&to, &at, &moves[chosen])
+		at = to
 	}
 	for ; way.next != nil; way = way.next {
 		choose(way.who, func(_ *move, to state) bool { return w.packed(&to) == way.next.state })

@@ -1,112 +1,222 @@
 package explore
 
-import "sync"
+import (
+	"math"
+	"sync"
+	"unsafe"
+)
 
 // The states that have been met, by extendible hashing: blocks of a fixed size,
-// and directories that say by the next bits of a state's digest which block it is
-// in. A block that is full is split in two. So nothing is ever copied into
-// something larger: what is set aside is used, and no garbage is left.
-type visited[K packed] [shards]shard[K]
+// and directories that say by some bits of a state's digest which block it is in. A
+// block that is full is split in two. So nothing is ever copied into something
+// larger: what is set aside is used, and no garbage is left.
+//
+// States go to one of the shards in batches, and each is used by one worker at a
+// time. A batch finds its shard near the processor, and waits for memory once for
+// many states.
+type visited[K packed] interface {
+	// shard is where a state belongs.
+	shard(k K) int
+
+	// add puts states into their shard, appends those that are new to fresh, and
+	// says by how many bytes the shard has grown.
+	add(shard int, states, fresh []K) ([]K, int64)
+}
 
 const (
 	shardBits = 8
 	shards    = 1 << shardBits
-	blockBits = 8
-	blockSize = 1 << blockBits        // states of one block
-	blockFull = blockSize / 8 * 7     // states at which it is split
-	firstBit  = shardBits + blockBits // of a digest: the first one a directory reads
+	blockBits = 9
+	blockSize = 1 << blockBits    // states of one block
+	blockFull = blockSize / 8 * 7 // states at which it is split
+	touchSize = 64                // states whose places are fetched at once
 )
 
-// A shard is used by one worker at a time.
-type shard[K packed] struct {
+func newVisited[K packed](l *layout) visited[K] {
+	if l.bits <= narrowBits {
+		if v, ok := any(&narrow{bits: l.bits}).(visited[K]); ok {
+			return v
+		}
+	}
+	return new(wide[K])
+}
+
+// wide keeps states as they are.
+type wide[K packed] [shards]shard[K]
+
+// shares gives the shards uneven shares of the states, the last twice that of the
+// first: blocks of even shards would all be split at the same time, and half of the
+// memory would lie empty then.
+var shares = func() (shares [1 << shareBits]uint8) {
+	for i := range shares {
+		shares[i] = uint8(shards * math.Log2(1+float64(i)/float64(len(shares))))
+	}
+	return shares
+}()
+
+const shareBits = 12
+
+func (v *wide[K]) shard(k K) int { return int(shares[digestOf(&k)&(1<<shareBits-1)]) }
+
+func (v *wide[K]) add(shard int, states, fresh []K) ([]K, int64) {
+	spot := func(k *K) uint64 { return digestOf(k) >> shareBits }
+	s := &v[shard]
+	s.Lock()
+	defer s.Unlock()
+	before := s.bytes()
+	for len(states) > 0 {
+		some := states[:min(len(states), touchSize)]
+		states = states[len(some):]
+		for i := range some {
+			s.touch(spot(&some[i]))
+		}
+		for i := range some {
+			if s.add(some[i], spot(&some[i]), spot) {
+				fresh = append(fresh, some[i])
+			}
+		}
+	}
+	return fresh, s.bytes() - before
+}
+
+// narrow keeps half of each state, where states have few bits: their digest is one
+// to one, and says the rest by the shard that a state is in.
+type narrow struct {
+	shards [shards]shard[uint32]
+	bits   int
+}
+
+// narrowBits is how many bits the states of a narrow table have at most: those of
+// a shard and of an entry, which is never 0.
+const narrowBits = shardBits + 31
+
+func (v *narrow) shard(k [1]uint64) int { return int(scramble(k[0], v.bits) & (shards - 1)) }
+
+func (v *narrow) add(shard int, states, fresh [][1]uint64) ([][1]uint64, int64) {
+	spot := func(e *uint32) uint64 { return uint64(*e - 1) }
+	s := &v.shards[shard]
+	s.Lock()
+	defer s.Unlock()
+	before := s.bytes()
+	var entries [touchSize]uint32
+	for len(states) > 0 {
+		some := states[:min(len(states), touchSize)]
+		states = states[len(some):]
+		for i := range some {
+			e := uint32(scramble(some[i][0], v.bits)>>shardBits) + 1
+			entries[i] = e
+			s.touch(uint64(e - 1))
+		}
+		for i := range some {
+			if s.add(entries[i], uint64(entries[i]-1), spot) {
+				fresh = append(fresh, some[i])
+			}
+		}
+	}
+	return fresh, s.bytes() - before
+}
+
+// scramble makes a number of so many bits of another, one to one, in which every
+// bit depends on every other: each of its steps can be undone.
+func scramble(x uint64, bits int) uint64 {
+	mask, half := uint64(1)<<bits-1, bits/2+1
+	x ^= x >> half
+	x = x * 0xff51afd7ed558ccd & mask
+	x ^= x >> half
+	x = x * 0xc4ceb9fe1a85ec53 & mask
+	return x ^ x>>half
+}
+
+// A shard is a part of a table. Its entries are found by their spot, a number of
+// which the first bits say where in a block, and the next ones in which block.
+type shard[E comparable] struct {
 	sync.Mutex
 	depth     uint8    // the directory has 1<<depth entries
 	directory []uint32 // the block of each
-	blocks    []*[blockSize]K
+	blocks    []*[blockSize]E
 	fill      []fill // of each block
-	spare     *[blockSize]K
-	touched   uint64 // of no meaning
+	touched   E      // of no meaning
 }
 
 type fill struct {
 	used  uint16
-	depth uint8 // the bits of a digest that all states of the block share
+	depth uint8 // the bits of a spot that all entries of the block share
 }
 
-func shardOf(digest uint64) int { return int(digest & (shards - 1)) }
-
-// add reports whether the state is new.
-func (s *shard[K]) add(k K, digest uint64) bool {
-	if s.directory == nil {
-		s.directory, s.blocks, s.fill, s.spare = make([]uint32, 1), []*[blockSize]K{new([blockSize]K)}, make([]fill, 1), new([blockSize]K)
+// touch has the place of an entry fetched.
+func (s *shard[E]) touch(spot uint64) {
+	if s.directory != nil {
+		s.touched = s.blocks[s.directory[spot>>blockBits&(1<<s.depth-1)]][spot&(blockSize-1)]
 	}
-	block := s.directory[digest>>firstBit&(1<<s.depth-1)]
-	if !place(s.blocks[block], k, digest) {
+}
+
+// add reports whether an entry is new.
+func (s *shard[E]) add(e E, spot uint64, spotOf func(*E) uint64) bool {
+	if s.directory == nil {
+		s.directory, s.blocks, s.fill = make([]uint32, 1), []*[blockSize]E{new([blockSize]E)}, make([]fill, 1)
+	}
+	block := s.directory[spot>>blockBits&(1<<s.depth-1)]
+	if !place(s.blocks[block], e, spot) {
 		return false
 	}
 	if s.fill[block].used++; s.fill[block].used == blockFull {
-		s.split(block, digest)
+		s.split(block, spot, spotOf)
 	}
 	return true
 }
 
-// touch has the place of a state fetched, so that a batch waits for memory once
-// and not for each of its states.
-func (s *shard[K]) touch(digest uint64) {
-	if s.directory != nil {
-		s.touched ^= s.blocks[s.directory[digest>>firstBit&(1<<s.depth-1)]][digest>>shardBits&(blockSize-1)][0]
-	}
-}
-
-// place puts a state into the first free place from where its digest points,
-// unless it is there.
-func place[K packed](block *[blockSize]K, k K, digest uint64) bool {
-	var free K
-	for i := digest >> shardBits; ; i++ {
+// place puts an entry into the first free place from its spot on, unless it is there.
+func place[E comparable](block *[blockSize]E, e E, spot uint64) bool {
+	var free E
+	for i := spot; ; i++ {
 		switch at := &block[i&(blockSize-1)]; *at {
-		case k:
+		case e:
 			return false
 		case free:
-			*at = k
+			*at = e
 			return true
 		}
 	}
 }
 
-// split makes two blocks of one by the next bit of the digests.
-func (s *shard[K]) split(block uint32, digest uint64) {
+// split makes two blocks of one by the next bit of the spots.
+func (s *shard[E]) split(block uint32, spot uint64, spotOf func(*E) uint64) {
 	depth := s.fill[block].depth
 	if depth == s.depth {
 		s.directory = append(s.directory, s.directory...)
 		s.depth++
 	}
 	sibling := uint32(len(s.blocks))
-	s.blocks = append(s.blocks, new([blockSize]K))
-	shared := digest >> firstBit & (1<<depth - 1)
+	s.blocks = append(s.blocks, new([blockSize]E))
+	shared := spot >> blockBits & (1<<depth - 1)
 	for i := shared | 1<<depth; i < 1<<s.depth; i += 1 << (depth + 1) {
 		s.directory[i] = sibling
 	}
-	*s.spare = *s.blocks[block]
+	old := *s.blocks[block]
 	clear(s.blocks[block][:])
 	s.fill[block] = fill{depth: depth + 1}
 	s.fill = append(s.fill, fill{depth: depth + 1})
-	var free K
-	for i := range s.spare {
-		k := s.spare[i]
-		if k == free {
+	var free E
+	for i := range old {
+		if old[i] == free {
 			continue
 		}
-		to, d := block, digestOf(&k)
-		if d>>firstBit>>depth&1 == 1 {
+		to, at := block, spotOf(&old[i])
+		if at>>blockBits>>depth&1 == 1 {
 			to = sibling
 		}
-		place(s.blocks[to], k, d)
+		place(s.blocks[to], old[i], at)
 		s.fill[to].used++
 	}
-	if s.fill[block].used == blockFull || s.fill[sibling].used == blockFull { // all went one way
-		if s.fill[sibling].used == blockFull {
-			block = sibling
+	for _, to := range []uint32{block, sibling} {
+		if s.fill[to].used == blockFull { // all went one way
+			s.split(to, spot, spotOf)
 		}
-		s.split(block, digest)
 	}
+}
+
+// bytes is what the shard has set aside.
+func (s *shard[E]) bytes() int64 {
+	var e E
+	return int64(len(s.blocks))*blockSize*int64(unsafe.Sizeof(e)) + 8*int64(cap(s.blocks)) + 4*int64(cap(s.directory)) + 4*int64(cap(s.fill))
 }

@@ -1,7 +1,6 @@
 package explore
 
 import (
-	"slices"
 	"unsafe"
 )
 
@@ -16,6 +15,7 @@ type worker[K packed] struct {
 	batches [shards][]K
 	fresh   []K
 	finds   []find[K]
+	to      state
 	batch   int // states that go to a shard at once
 	moved   int64
 	own     int64 // bytes, as the search counts them
@@ -24,7 +24,6 @@ type worker[K packed] struct {
 const (
 	leastBatch = 64   // states that go to a shard at once, where there are few
 	mostBatch  = 4096 // and where there are millions: then a shard stays near the processor
-	touchSize  = 64   // states whose places are fetched at once
 )
 
 func newWorker[K packed](s *search[K]) *worker[K] {
@@ -83,8 +82,8 @@ func (w *worker[K]) expand(k *K) {
 			w.find(find[K]{state: *k, byMove: true, rank: w.rank(&s)})
 		}
 		if w.Symmetry || m.deed == ticks {
-			to := w.after(&s, m)
-			w.meet(&to)
+			w.after(&w.to, &s, m)
+			w.meet(&w.to)
 			continue
 		}
 		to, fits := w.search.patched(*k, &s, m)
@@ -128,7 +127,7 @@ func (w *worker[K]) offer(k K, fits bool) {
 		w.search.outgrown.Store(true)
 		return
 	}
-	shard := shardOf(digestOf(&k))
+	shard := w.search.visited.shard(k)
 	w.batches[shard] = append(w.batches[shard], k)
 	if len(w.batches[shard]) >= w.batch {
 		w.flush(shard)
@@ -145,30 +144,15 @@ func (w *worker[K]) flushAll() {
 
 // flush puts a batch into its shard. What is new is kept and judged.
 func (w *worker[K]) flush(i int) {
-	s := &w.search.visited[i]
-	w.fresh = w.fresh[:0]
-	s.Lock()
-	before := len(s.blocks)
-	for some := range slices.Chunk(w.batches[i], touchSize) {
-		for j := range some {
-			s.touch(digestOf(&some[j]))
-		}
-		for j := range some {
-			if k := &some[j]; s.add(*k, digestOf(k)) {
-				w.fresh = append(w.fresh, *k)
-			}
-		}
-	}
-	blocks := len(s.blocks) - before
-	s.Unlock()
+	fresh, grown := w.search.visited.add(i, w.batches[i], w.fresh[:0])
+	w.fresh = fresh
 	w.batches[i] = w.batches[i][:0]
 	for i := range w.fresh {
 		w.met.add(w.fresh[i])
 		w.judge(&w.fresh[i])
 	}
-	var k K
 	w.search.states.Add(int64(len(w.fresh)))
-	w.search.memory.Add(int64(blocks) * (blockSize*int64(unsafe.Sizeof(k)) + 16))
+	w.search.memory.Add(grown)
 }
 
 func (w *worker[K]) judge(k *K) {
