@@ -372,7 +372,7 @@ func TestAgainstEverySchedule(t *testing.T) {
 // large reports a program with so many commands that only few of its clients can
 // be looked at in the time of a test.
 func large(name string) bool {
-	return slices.Contains([]string{"takeover-cas", "set-px-watchdog", "set-px-fencing", "set-px-fencing-incr", "redlock"}, name)
+	return slices.Contains([]string{"getset-compare-delete", "takeover-cas", "set-px", "set-px-late-lease", "set-px-watchdog", "set-px-fencing", "set-px-fencing-incr", "redlock"}, name)
 }
 
 // compare asks about every property, and about none.
