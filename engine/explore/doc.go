@@ -16,7 +16,9 @@
 //     in flight once as many ticks as Delays says have passed so;
 //   - crash Ci: a live client dies, at most Crashes times. Its request stays in
 //     flight and may be delivered;
-//   - redis crash and redis restart, at most NodeCrashes times.
+//   - redis crash and redis restart, at most NodeCrashes times. Who asks a node that is
+//     down hears so at once, and is cut off unless its program tries (try_get): that is
+//     no failure of the program, as one that stops by itself is.
 //
 // Breadth first, so what is found first is found by a shortest way; its length
 // counts every action. "Holds" means: within these bounds. A budget that runs out
