@@ -116,8 +116,15 @@ func TestExploreProgramsThatFail(t *testing.T) {
 // A program that fails only on some way is shown on it.
 func TestExploreShowsFailures(t *testing.T) {
 	s := newSite(t, Options{})
-	s.get("/explore?run=search&program=getset&nodes=3&node-crashes=1&clients=1").wants(t, http.StatusOK,
-		"The program fails, so nothing can be said of its lock: C1", "connection refused", "Shortest way there: ", "Open in the playground")
+	fails := "def acquire(c):\n    return 1 // c.setnx(\"k\", 1)\n\ndef release(c, lease):\n    c.delete(\"k\")\n"
+	s.send("POST", "/explore", url.Values{"own": {"1"}, "run": {"search"}, "source": {fails}}).wants(t, http.StatusOK,
+		"The program fails, so nothing can be said of its lock: C2", "division by zero", "Shortest way there: ", "Open in the playground")
+}
+
+// Who finds a Redis node down is cut off; that is no failure of its program.
+func TestExploreNodeThatIsDown(t *testing.T) {
+	s := newSite(t, Options{})
+	s.get("/explore?run=search&program=getset&nodes=3&node-crashes=1&clients=1&ticks=1").wants(t, http.StatusOK, "mutual-exclusion holds", "at most 1 crash of a node")
 }
 
 // endless is a search that goes on until it is stopped or its memory is used up.
