@@ -87,6 +87,7 @@ const (
 // Where the numbers of a lesson stand in a memo's key.
 const (
 	instantBits = 14
+	clientBits  = 24
 	lowBits     = 20 // of stores, commands and answers
 	violates    = 1 << 63
 )
