@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"os"
@@ -54,7 +55,7 @@ type commands struct {
 
 func main() {
 	var c commands
-	ctx := kong.Parse(&c, kong.Name("lockstep"), kong.DefaultEnvars("LOCKSTEP"), kong.UsageOnError(),
+	ctx := kong.Parse(&c, kong.Name("lockstep"), kong.DefaultEnvars("LOCKSTEP"),
 		kong.Description("Lockstep teaches the Redis lock by letting people break it."),
 		kong.Vars{"formats": strings.Join(append(export.Names(), html), ","), "properties": strings.Join(append(check.Names(), countOnly), ",")},
 		kong.Exit(func(code int) { os.Exit(min(code, exitMalformed)) }))
@@ -206,8 +207,8 @@ type exploration struct {
 	Property     string            `help:"The property: ${enum}." enum:"${properties}" default:"mutual-exclusion"`
 	Clients      int               `help:"How many clients there are." default:"3"`
 	Ticks        int               `help:"How often the clock may move." default:"6"`
-	Tick         time.Duration     `help:"By how much it moves." default:"1s"`
-	Timeout      time.Duration     `help:"How long a lease lasts." default:"2s"`
+	Tick         time.Duration     `help:"By how much it moves, in whole milliseconds." default:"1s"`
+	Timeout      time.Duration     `help:"How long a lease lasts; 0: as the program says." default:"2s"`
 	Retry        time.Duration     `help:"Wait after a failed attempt; 0: one tick."`
 	Crashes      int               `help:"How many clients may crash."`
 	Delays       string            `help:"How many ticks may pass while a message is in flight: a number, or any." default:"any"`
@@ -219,8 +220,8 @@ type exploration struct {
 	RestartDelay int               `help:"How many ticks pass at least before a crashed Redis node is back."`
 	Symmetry     bool              `help:"Count clients that differ only in their names once."`
 	MaxStates    int64             `help:"Give up beyond so many states; 0: as many as there are."`
-	MaxMemory    int64             `help:"Give up beyond so many MiB." default:"1024"`
-	Workers      int               `help:"How many states are looked at at once; 0: one for each processor."`
+	MaxMemory    int64             `help:"Give up beyond so many MiB, from 1 to 1048576." default:"1024"`
+	Workers      int               `help:"How many states are looked at at once, at most 256; 0: one for each processor."`
 	JSON         bool              `help:"Print one JSON object."`
 	Language     string            `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
 }
@@ -239,8 +240,42 @@ func (e *exploration) Run() error {
 	return err
 }
 
+// The bounds of what a search may use on the command line.
+const (
+	mostMiB     = 1 << 20
+	mostWorkers = 256
+)
+
+// check refuses flags that would silently mean something else.
+func (e *exploration) check() error {
+	for _, f := range []struct {
+		flag string
+		time time.Duration
+		zero bool // it leaves the choice to the program or to the tick
+	}{{"--tick", e.Tick, false}, {"--timeout", e.Timeout, true}, {"--retry", e.Retry, true}} {
+		if f.time < 0 || f.time == 0 && !f.zero || f.time%time.Millisecond != 0 {
+			return engine.Refuse("%s: %s is not a length of time such as 1s or 500ms, in whole milliseconds", "%s：%s 不是 1s、500ms 这样以整毫秒计的时长", f.flag, f.time)
+		}
+	}
+	for _, f := range []struct {
+		flag           string
+		n, least, most int64
+	}{{"--max-states", e.MaxStates, 0, math.MaxInt64}, {"--max-memory", e.MaxMemory, 1, mostMiB}, {"--workers", int64(e.Workers), 0, mostWorkers}} {
+		switch {
+		case f.n < f.least:
+			return engine.Refuse("%s: %d is too few: at least %d", "%s：%d 太小：至少为 %d", f.flag, f.n, f.least)
+		case f.n > f.most:
+			return engine.Refuse("%s: %d is too many: at most %d", "%s：%d 太大：至多为 %d", f.flag, f.n, f.most)
+		}
+	}
+	return nil
+}
+
 // question is what the flags ask.
 func (e *exploration) question() (q explore.Question, err error) {
+	if err := e.check(); err != nil {
+		return q, err
+	}
 	q = explore.Question{
 		Property: e.Property, Clients: e.Clients, Ticks: e.Ticks, Tick: engine.Time(e.Tick.Milliseconds()), Timeout: engine.Time(e.Timeout.Milliseconds()),
 		Retry: engine.Time(e.Retry.Milliseconds()), Crashes: e.Crashes, Delays: explore.Any, Replies: e.Replies, Skew: map[string]engine.Time{},
@@ -254,13 +289,13 @@ func (e *exploration) question() (q explore.Question, err error) {
 	}
 	if e.Delays != "any" {
 		if q.Delays, err = strconv.Atoi(e.Delays); err != nil || q.Delays < 0 {
-			return q, fmt.Errorf("--delays: %q is neither a number nor any", e.Delays)
+			return q, engine.Refuse("--delays: %q is neither a number nor any", "--delays：%q 既不是数字也不是 any", e.Delays)
 		}
 	}
 	for client, text := range e.Skew {
 		skew, ok := engine.ParseDuration(text)
 		if !ok {
-			return q, fmt.Errorf("--skew: %q is not a length of time such as 2s or -500ms", text)
+			return q, engine.Refuse("--skew: %q is not a length of time such as 2s or -500ms", "--skew：%q 不是时长，例如 2s 或 -500ms", text)
 		}
 		q.Skew[client] = skew
 	}
@@ -273,7 +308,7 @@ const countOnly = "none"
 func (e *exploration) program() (*program.Program, error) {
 	switch {
 	case e.ProgramFile != "" && e.Program != "":
-		return nil, errors.New("give the name of a program or a file, not both")
+		return nil, engine.Refuse("give the name of a program or a file, not both", "程序名和文件只能给一个")
 	case e.ProgramFile != "":
 		text, err := read(e.ProgramFile)
 		if err != nil {
@@ -285,11 +320,11 @@ func (e *exploration) program() (*program.Program, error) {
 		}
 		return program.Parse(name, text)
 	case e.Program == "":
-		return nil, fmt.Errorf("give a program: one of %s, or --program-file FILE", strings.Join(program.Names(), ", "))
+		return nil, engine.Refuse("give a program: one of %s, or --program-file FILE", "请指定程序：%s 之一，或 --program-file FILE", strings.Join(program.Names(), ", "))
 	}
 	p, ok := program.Builtin(e.Program)
 	if !ok {
-		return nil, fmt.Errorf("there is no program %q: it is one of %s, or --program-file FILE", e.Program, strings.Join(program.Names(), ", "))
+		return nil, engine.Refuse("there is no program %q: it is one of %s, or --program-file FILE", "没有程序 %q：应为 %s 之一，或 --program-file FILE", e.Program, strings.Join(program.Names(), ", "))
 	}
 	return p, nil
 }

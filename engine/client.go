@@ -40,6 +40,7 @@ type Client struct {
 	Lease    *Lease      // what it was granted last; nil before
 	Believes bool        // in the critical section and, by its own clock, inside its lease
 	Until    Time        // when asleep: true time at which it wakes
+	CutOff   bool        // it has failed because a message of it was lost, which is no mistake of its program
 	Line     int         // the line its program is at
 	Replied  redis.Reply // the last reply it received; empty before
 

@@ -153,6 +153,7 @@ func (w *World) receive(c *Client) {
 	case m.try:
 		w.observe(c, program.Failure())
 	default:
+		c.CutOff = m.failure != ""
 		w.fail(c, c.Line, phrase("%s: %s", "%s：%s", m.call.Label(), failure))
 	}
 }

@@ -152,6 +152,9 @@ func (c *Client) Key() string {
 	if c.Paused {
 		k.word("paused")
 	}
+	if c.CutOff {
+		k.word("cut off")
+	}
 	for _, m := range c.orphans {
 		k.word("orphan", strconv.Itoa(m.node))
 		k.word(m.content()...)

@@ -283,7 +283,7 @@ func (w *World) receiveFailure(c *Client) {
 
 // restart begins a new life. Attempts go on counting, so that no owner token comes twice.
 func (w *World) restart(c *Client) {
-	c.Lease, c.Grant, c.Replied, c.Line = nil, nil, "", 0
+	c.Lease, c.Grant, c.Replied, c.Line, c.CutOff = nil, nil, "", 0, false
 	w.emit(Event{Lane: c.Name, Kind: Restart, Spawned: w.spawned(c)})
 	w.start(c)
 }

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -46,7 +47,8 @@ func entered(w *engine.World, first, second string) int {
 	case taken == nil:
 		return reply(w, second)
 	case held.Node != taken.Node && held.Key == taken.Key:
-		if lost := voteLost(w, held, first); lost > 0 {
+		// The first one's votes, or those by which the second gets in without having them any more.
+		if lost := cmp.Or(voteLost(w, held, first), voteLost(w, taken, second)); lost > 0 {
 			return lost
 		}
 		return lastEnter(w, second)

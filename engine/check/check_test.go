@@ -31,6 +31,7 @@ func TestViolationsNameTheirCause(t *testing.T) {
 		{"set-px-late-lease", "mutual-exclusion", "C1 C2", 1_011_000, "lock.foo has reached its expiry and is gone; it held C1-1, written by C1."},
 		{"set-px-pause", "overlap", "C1 C2", 1_010_000, "lock.foo has reached its expiry and is gone; it held C1-1, written by C1."},
 		{"crash-deadlock", "stuck", "C2", 1_000_000, "C1 crashes."},
+		{"late-setnx", "stuck", "C2", 1_000_000, "Redis executes #1, SETNX lock.foo C1 from C1: lock.foo was free and is now C1."},
 		{"timestamp-stuck", "stuck", "C2", 1_012_000, "C1 is done."},
 		{"setnx-expire-crash", "stuck", "C2", 1_000_000, "C1 crashes; its EXPIRE lock.foo 10 is still on its way."},
 		{"set-px-fencing-incr-stale", "stale-write", "C1 C2", 1_010_000, "lock.foo has reached its expiry and is gone; it held C1-1, written by C1."},

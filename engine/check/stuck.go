@@ -16,8 +16,8 @@ const (
 	pause = engine.Time(1e3) // least wait between two attempts, ms: timestamps are in seconds
 )
 
-// Stuck is judged when an attempt has failed, or a key is there and time has passed
-// or a client has come or stopped, and nobody is in the critical section. Continuations are then
+// Stuck is judged after every action, as long as somebody waits and nobody is in the
+// critical section: it is told of the action that made it so. Continuations are then
 // tried on a copy of the world: one client alone goes on asking for the lock,
 // then everybody who wants it does; what is paused goes on, what is in flight
 // arrives in turn, and time passes until every timeout, skew, TTL and stored time
@@ -25,7 +25,7 @@ const (
 //
 // Those are fair continuations, not all of them: what a deadlock has to
 // withstand. The explorer tries the others.
-var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine.World, latest []engine.Event, before []engine.Violation) []engine.Violation {
+var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
 	waiting := Waiting(w.Clients())
 	known := len(waiting) > 0
 	var found []engine.Violation
@@ -36,7 +36,7 @@ var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine
 			known = false
 		}
 	}
-	if known || !asks(w, latest) {
+	if known {
 		return found
 	}
 	if !Deadlocked(w) {
@@ -72,30 +72,6 @@ func Waiting(clients []*engine.Client) []*engine.Client {
 // wants reports a client that waits for the lock, or gave up waiting.
 func wants(c *engine.Client) bool {
 	return c.Status == engine.Waits || c.Status == engine.Asleep || c.Status == engine.Finished && c.Lease == nil
-}
-
-// asks reports events after which a lock that could be had may have become one
-// that cannot, or be seen to be one: a failed attempt, or, where a key is there,
-// the passing of time, the beginning or the end of a client, or what arrives after
-// its end.
-func asks(w *engine.World, latest []engine.Event) bool {
-	changed := false
-	for i := range latest {
-		switch latest[i].Kind {
-		case engine.AcquireFailed:
-			return true
-		case engine.Spawn, engine.Tick, engine.Crash, engine.Restart, engine.Error, engine.Done:
-			changed = true
-		case engine.Deliver:
-			changed = changed || !w.Client(latest[i].Call.Client).Live()
-		}
-	}
-	for i := range w.Nodes() {
-		if changed && len(w.Keys(i)) > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // Deadlocked tries the continuations, with and without the requests that ended
@@ -201,7 +177,7 @@ func apply(f *engine.World, a engine.Action) {
 }
 
 // blame finds who left the lock behind: the writer of a key that the waiting
-// client asked for, and the end of the life in which it wrote it.
+// client asked for, and how that has become nobody's.
 func blame(w *engine.World, v *engine.Violation) {
 	asked := last(w, func(e *engine.Event) bool { return e.Kind == engine.Deliver && e.Call.Client == v.Clients[0] })
 	for i := range w.Nodes() {
@@ -210,18 +186,29 @@ func blame(w *engine.World, v *engine.Violation) {
 			if s == nil {
 				continue
 			}
-			written := executed(w, s.Order)
-			for _, e := range w.Events()[written:] {
-				if e.Lane == s.Writer && (e.Kind == engine.Crash || e.Kind == engine.Error || e.Kind == engine.Done) {
-					v.Cause = e.Seq
-					name, value := redis.Quote([]string{key}), redis.Quote([]string{s.Value})
-					v.English += fmt.Sprintf(": %s still holds %s, written by %s", name, value, s.Writer)
-					v.Chinese += fmt.Sprintf("：%s 的值还是 %s，由 %s 写入", name, value, s.Writer)
-					return
-				}
+			if v.Cause = leftBehind(w, s); v.Cause > 0 {
+				name, value := redis.Quote([]string{key}), redis.Quote([]string{s.Value})
+				v.English += fmt.Sprintf(": %s still holds %s, written by %s", name, value, s.Writer)
+				v.Chinese += fmt.Sprintf("：%s 的值还是 %s，由 %s 写入", name, value, s.Writer)
+				return
 			}
 		}
 	}
+}
+
+// leftBehind is the event by which a stored value has become nobody's: the end of the
+// life in which it was written or, where that was over, the arrival of the late command.
+func leftBehind(w *engine.World, s *engine.Stored) int {
+	written := executed(w, s.Order)
+	for _, e := range w.Events()[written:] {
+		if e.Lane == s.Writer && (e.Kind == engine.Crash || e.Kind == engine.Error || e.Kind == engine.Done) {
+			return e.Seq
+		}
+	}
+	if writer := w.Client(s.Writer); writer != nil && writer.Program != nil && !writer.Live() {
+		return written
+	}
+	return 0
 }
 
 // keys are those that the command of a deliver event named, or all where there is none.

@@ -49,7 +49,8 @@ type conduct struct {
 	class   uint32 // parts that differ only in names have the same
 	named   uint32 // bit i: it knows the name of client i, which is another
 	crashed uint32 // what a crash makes of it; 0: nobody has asked yet
-	node    uint8  // to which its request goes
+	node    uint8  // to which the one goes
+	late    uint8  // to which the other goes
 	moves   moves
 	inside  bool
 	busy    bool // a message of it is in flight
@@ -57,6 +58,14 @@ type conduct struct {
 	gives   bool // it is in the critical section or gives the lock back
 	failed  bool
 	unsure  bool // it has stored something and is not in yet: who removes that changes it
+}
+
+// place is the node to which a request goes.
+func (c *conduct) place(orphan bool) uint8 {
+	if orphan {
+		return c.late
+	}
+	return c.node
 }
 
 type moves uint8
@@ -80,6 +89,7 @@ type storePart struct {
 type command struct {
 	client int
 	words  []string
+	node   uint8 // where it goes, which its answer remembers
 	orphan bool
 }
 
@@ -89,6 +99,7 @@ type setup struct {
 	header   engine.Header
 	property engine.Property // none: without a name
 	lasting  bool            // states can violate it, not moves
+	flickers bool            // it may be violated in the midst of a tick: what a program's holds says may come and go
 	names    []string        // of the clients, in order
 	nodes    int             // of Redis and, where there is one, the storage, which is the last
 	storage  bool            // there is a storage
@@ -146,7 +157,7 @@ func (c *catalog) client(p *engine.Client) uint32 {
 	id := c.number(len(c.clients), clientBits)
 	c.clientIDs[key] = id
 	p = p.Copy()
-	part := clientPart{part: p, hash: hash(key), conduct: conduct{inside: p.Status == engine.Inside, failed: p.Status == engine.Failed}}
+	part := clientPart{part: p, hash: hash(key), conduct: conduct{inside: p.Status == engine.Inside, failed: p.Status == engine.Failed && !p.CutOff}}
 	part.unsure = p.Unheard() != nil
 	part.gives = part.inside || p.Status == engine.Releasing
 	part.wants = len(check.Waiting([]*engine.Client{p})) > 0
@@ -161,11 +172,13 @@ func (c *catalog) client(p *engine.Client) uint32 {
 	}
 	w.Close()
 	if words, node := p.Request(false); words != nil {
-		part.sends, part.node, part.busy = c.command(command{i, words, false}), c.place(node), true
+		part.node, part.busy = c.place(node), true
+		part.sends = c.command(command{i, words, part.node, false})
 	}
 	part.busy = part.busy || part.moves&canReceive != 0
 	if words, node := p.Request(true); words != nil {
-		part.orphan, part.node, part.busy = c.command(command{i, words, true}), c.place(node), true
+		part.late, part.busy = c.place(node), true
+		part.orphan = c.command(command{i, words, part.late, true})
 		part.moves |= canDeliver
 	}
 	part.class = id
@@ -185,7 +198,7 @@ func (c *catalog) client(p *engine.Client) uint32 {
 // command is the number of a command, which does not depend on who sends it
 // where the parts do not either.
 func (c *catalog) command(x command) uint32 {
-	key := strings.Join(x.words, "\x00") + strconv.FormatBool(x.orphan)
+	key := strconv.Itoa(int(x.node)) + strings.Join(x.words, "\x00") + strconv.FormatBool(x.orphan)
 	if c.own {
 		key = strconv.Itoa(x.client) + " " + key
 	}
@@ -341,19 +354,19 @@ func (c *catalog) spawn(i int, ticks uint32) uint32 {
 // An outcome is what executing a command leads to.
 type outcome struct {
 	answer, store uint32
+	lost          bool  // a failure stands for the reply, and the client sees it at once
 	robs          uint8 // 1 + the client whose stored value is gone; 0: nobody else's
 	violates      bool
 }
 
 // serve executes the command of client i on a node.
 func (c *catalog) serve(i int, id uint32, orphan bool, store, ticks uint32) outcome {
-	p := &c.clients[id]
-	node := int(p.node)
+	node := int(c.clients[id].place(orphan))
 	w := c.compose(c.time(ticks), c.on(node, store), c.as(i, id))
 	defer w.Close()
 	answer := w.Serve(0, orphan)
 	after := w.Store(node)
-	out := outcome{answer: c.answer(answer), store: c.store(after), violates: violated(w)}
+	out := outcome{answer: c.answer(answer), store: c.store(after), lost: answer.Failure != "", violates: violated(w)}
 	for key, old := range c.stores[store].part.Stored {
 		if j := slices.Index(c.names, old.Writer); j >= 0 && j != i && after.Stored[key] == nil {
 			out.robs = uint8(j + 1)
@@ -365,7 +378,7 @@ func (c *catalog) serve(i int, id uint32, orphan bool, store, ticks uint32) outc
 // meet executes the command of client i on a value that client j wrote, in the
 // presence of both: what becomes of j, and whether that is a violation.
 func (c *catalog) meet(i int, idI uint32, orphan bool, j int, idJ uint32, store, ticks uint32) (after uint32, violates bool) {
-	w := c.compose(c.time(ticks), c.on(int(c.clients[idI].node), store), c.as(i, idI), c.as(j, idJ))
+	w := c.compose(c.time(ticks), c.on(int(c.clients[idI].place(orphan)), store), c.as(i, idI), c.as(j, idJ))
 	defer w.Close()
 	w.Serve(0, orphan)
 	return c.client(w.Clients()[1]), violated(w)

@@ -5,7 +5,8 @@ import (
 )
 
 // A FailureError is the answer about a program that stops with an error: nothing
-// can be said about a lock that nobody can use.
+// can be said about a lock that nobody can use. A program that stops because its
+// Redis node is down has not failed: its client is gone, as after a crash.
 type FailureError struct {
 	Scenario *engine.Scenario // the shortest way there
 	Client   string

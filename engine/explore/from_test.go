@@ -63,12 +63,14 @@ func TestFromHere(t *testing.T) {
 // command that was typed stays, and a reply on its way arrives.
 func TestFromHereAfterAnything(t *testing.T) {
 	for script, left := range map[string]int{
-		"spawn C1|step C1|pause C1|tick 12s|spawn C2|step C2|step C2|step C2":                 -1, // C1's lease is over, and it knows
-		"do C9 SETNX lock.foo 5|spawn C1|spawn C2":                                            8,
-		"spawn C1 set-px|deliver C1|tick 10s|spawn C2 set-px-late-lease":                      -1,
-		"spawn C1 set-px-late-lease|deliver C1|tick 10s|spawn C2":                             2,  // C1 counts from a reply that is old
-		"do C9 SETNX lock.foo 5|redis crash|spawn C1|spawn C2":                                -1, // who asks now fails
-		"do C9 SETNX lock.foo 5|redis crash|spawn C1|step C1|redis restart|spawn C2|spawn C3": 8,
+		"spawn C1|step C1|pause C1|tick 12s|spawn C2|step C2|step C2|step C2": -1, // C1's lease is over, and it knows
+		"do C9 SETNX lock.foo 5|spawn C1|spawn C2":                            8,
+		"spawn C1 set-px|deliver C1|tick 10s|spawn C2 set-px-late-lease":      -1,
+		"spawn C1 set-px-late-lease|deliver C1|tick 10s|spawn C2":             2,  // C1 counts from a reply that is old
+		"do C9 SETNX lock.foo 5|redis crash|spawn C1|spawn C2":                -1, // who asks now fails
+		// Two requests of one client, to two places: a write of its last life, and a SET.
+		"spawn C1 set-px-fencing|step C1|crash C1|tick 11s|restart C1|spawn C2 set-px-fencing|step C2": -1,
+		"do C9 SETNX lock.foo 5|redis crash|spawn C1|step C1|redis restart|spawn C2|spawn C3":          8,
 	} {
 		run := engine.NewRun(engine.Header{Program: "del-setnx"}, check.All()...)
 		for text := range strings.SplitSeq(script, "|") {

@@ -20,26 +20,9 @@ func (l *learner) violated(s *state) bool {
 	if l.property.Name == check.Stuck.Name {
 		return l.stuck(s)
 	}
-	inside, count := l.inside(s)
-	if count < l.property.Inside {
+	look, matters := l.look(s)
+	if !matters {
 		return false
-	}
-	var look looked
-	if l.property.Stores {
-		look.stores = s.stores
-		writers := uint32(0)
-		for n := range l.nodes {
-			writers |= l.store(s.stores[n]).writers
-		}
-		if writers&^inside == 0 && count == 1 {
-			return false // it holds what it wrote
-		}
-		inside |= writers
-	}
-	for i := range l.names {
-		if inside>>i&1 == 1 {
-			look.clients[i] = s.clients[i]
-		}
 	}
 	verdict, ok := l.judged[look]
 	if !ok {
@@ -49,6 +32,58 @@ func (l *learner) violated(s *state) bool {
 		verdict = len(l.property.Judge(w, nil, nil)) > 0
 		w.Close()
 		l.judged[look] = verdict
+	}
+	return verdict
+}
+
+// look is what a lasting property looks at in a state; nothing where it cannot be violated.
+func (l *learner) look(s *state) (look looked, matters bool) {
+	inside, count := l.inside(s)
+	if count < l.property.Inside {
+		return look, false
+	}
+	if l.property.Stores {
+		look.stores = s.stores
+		writers := uint32(0)
+		for n := range l.nodes {
+			writers |= l.store(s.stores[n]).writers
+		}
+		if writers&^inside == 0 && count == 1 {
+			return look, false // it holds what it wrote
+		}
+		inside |= writers
+	}
+	for i := range l.names {
+		if inside>>i&1 == 1 {
+			look.clients[i] = s.clients[i]
+		}
+	}
+	return look, true
+}
+
+// meanwhile is what is looked at while a tick passes.
+type meanwhile struct {
+	looked
+	ticks uint32
+}
+
+// violatedMeanwhile reports a violation that comes and goes while a tick passes,
+// so that neither the state before nor the one after it, the ticked, shows it.
+func (l *learner) violatedMeanwhile(s *state) bool {
+	look, matters := l.look(s)
+	if !matters {
+		return false
+	}
+	key := meanwhile{look, s.ticks}
+	verdict, ok := l.during[key]
+	if !ok {
+		l.catalog.Lock()
+		w := l.catalog.world(&look, s.ticks, l.property)
+		l.catalog.Unlock()
+		must(w, l.tick())
+		verdict = violated(w) && !l.violated(s) && !l.violated(&l.ticked)
+		w.Close()
+		l.during[key] = verdict
 	}
 	return verdict
 }
@@ -65,7 +100,7 @@ func (l *learner) inside(s *state) (who uint32, count int) {
 }
 
 // world is the world of some clients and stores.
-func (c *catalog) world(look *looked, ticks uint32) *engine.World {
+func (c *catalog) world(look *looked, ticks uint32, properties ...engine.Property) *engine.World {
 	stores := c.empty()
 	for n := range stores {
 		if id := look.stores[n]; id != 0 {
@@ -78,7 +113,7 @@ func (c *catalog) world(look *looked, ticks uint32) *engine.World {
 			clients = append(clients, c.as(i, id))
 		}
 	}
-	return engine.Compose(c.header, c.time(ticks), stores, clients)
+	return engine.Compose(c.header, c.time(ticks), stores, clients, properties...)
 }
 
 // stuck reports a state from which no waiting client ever gets in, however much

@@ -41,6 +41,7 @@ type learner struct {
 	requests memo               // of what becomes of a node and a client when a request arrives
 	pairs    map[meeting]memory // what is asked seldom
 	judged   map[looked]bool
+	during   map[meanwhile]bool
 	solo     map[alone]bool
 	dead     map[state]bool // states from which nobody gets in
 	clients  []clientPart   // those of the catalog that are known here
@@ -63,7 +64,10 @@ type memory struct {
 }
 
 func newLearner(c *catalog) *learner {
-	return &learner{setup: c.setup, catalog: c, pairs: map[meeting]memory{}, judged: map[looked]bool{}, solo: map[alone]bool{}, dead: map[state]bool{}}
+	return &learner{
+		setup: c.setup, catalog: c, pairs: map[meeting]memory{}, judged: map[looked]bool{}, during: map[meanwhile]bool{},
+		solo: map[alone]bool{}, dead: map[state]bool{},
+	}
 }
 
 // The kinds of lesson, in the first bits of a memo's key.
@@ -90,6 +94,7 @@ const (
 	clientBits  = 24
 	lowBits     = 20 // of stores, commands and answers
 	violates    = 1 << 63
+	lost        = 1 << 62
 )
 
 func (l *learner) client(id uint32) *clientPart {
@@ -165,12 +170,18 @@ func (l *learner) serve(i int, id uint32, orphan bool, store, instant uint32) ou
 		if out.violates {
 			value |= violates
 		}
+		if out.lost {
+			value |= lost
+		}
 		return value
 	}))
 }
 
 func outcomeOf(value uint64) outcome {
-	return outcome{uint32(value) & (1<<lowBits - 1), uint32(value>>lowBits) & (1<<lowBits - 1), uint8(value >> (2 * lowBits)), value&violates != 0}
+	return outcome{
+		answer: uint32(value) & (1<<lowBits - 1), store: uint32(value>>lowBits) & (1<<lowBits - 1),
+		robs: uint8(value >> (2 * lowBits)), lost: value&lost != 0, violates: value&violates != 0,
+	}
 }
 
 // part makes a lesson's value of what a client becomes.
@@ -244,7 +255,7 @@ func (l *learner) possible(s *state) []move {
 			l.step(s, i, id, p)
 		}
 		if p.moves&canDeliver != 0 {
-			l.request(s, i, id, true, move{deed: delivers, client: uint8(i), node: p.node})
+			l.request(s, i, id, true, move{deed: delivers, client: uint8(i), node: p.late})
 		}
 		if p.moves&canResume != 0 {
 			after, _ := l.act(lessonResume, i, id, s.ticks, engine.Action{Verb: engine.VerbResume})
@@ -263,7 +274,7 @@ func (l *learner) possible(s *state) []move {
 	l.faults(s)
 	if int(s.ticks) < l.Ticks && (!busy || l.Delays == Any || int(s.delays) < l.Delays) {
 		l.pass(s, busy)
-		l.moves = append(l.moves, move{deed: ticks})
+		l.moves = append(l.moves, move{deed: ticks, violates: l.flickers && l.violatedMeanwhile(s)})
 	}
 	return l.moves
 }
@@ -314,7 +325,7 @@ func (l *learner) arrive(s *state, i int, id uint32, orphan bool, store uint32) 
 	switch {
 	case orphan:
 		after = l.forget(i, id)
-	case l.Replies:
+	case l.Replies && !out.lost:
 		after = l.answered(i, id, out.answer)
 	default:
 		after, isViolation = l.hear(i, id, out.answer, s.ticks)

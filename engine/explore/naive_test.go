@@ -2,6 +2,7 @@ package explore_test
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -24,6 +25,7 @@ type tree struct {
 	moments  []moment
 	levels   []level
 	violated map[string]int // by property: the level at which it is violated first
+	failed   int            // the level at which a program fails first; 0: none does
 }
 
 // A moment is a state, with the first of the shortest schedules that lead there.
@@ -36,7 +38,7 @@ type moment struct {
 }
 
 // spent is what a schedule has used of its bounds.
-type spent struct{ ticks, crashes, delays int }
+type spent struct{ ticks, crashes, delays, faults int }
 
 // A level is what can be reached with so many actions and with no fewer.
 type level struct {
@@ -66,7 +68,10 @@ func growTelling(t testing.TB, q explore.Question, past func(*engine.World) stri
 				found.violated[e.Violation.Property] = len(m.schedule)
 			}
 		}
-		if m.id = identity(w, m.spent) + past(w); !known[m.id] {
+		if found.failed == 0 && slices.ContainsFunc(w.Clients(), func(c *engine.Client) bool { return c.Status == engine.Failed && !c.CutOff }) {
+			found.failed = len(m.schedule)
+		}
+		if m.id = identity(q, w, m.spent) + past(w); !known[m.id] {
 			known[m.id] = true
 			m.busy = inFlight(w)
 			m.possible = possible(q, w, m)
@@ -76,6 +81,9 @@ func growTelling(t testing.TB, q explore.Question, past func(*engine.World) stri
 	meet(moment{})
 	for i := 0; i < len(found.moments); i++ {
 		from := found.moments[i]
+		if found.failed > 0 && len(from.schedule) >= found.failed {
+			break // that is the answer, and nothing beyond it is looked at
+		}
 		for _, a := range from.possible {
 			meet(moment{schedule: append(slices.Clone(from.schedule), a), spent: from.after(q, a)})
 		}
@@ -115,11 +123,23 @@ func (f *tree) add(m moment) {
 	f.levels[len(m.schedule)].actions += int64(len(m.possible))
 }
 
-// rerun is the world after a schedule.
+// rerun is the world after a schedule. The properties are judged on its last action:
+// schedules come in the order of their length, so whatever is violated before it has
+// been found already.
 func rerun(t testing.TB, q explore.Question, schedule []engine.Action, properties ...engine.Property) *engine.World {
 	t.Helper()
+	last := false
+	for i, p := range properties {
+		properties[i].Judge = func(w *engine.World, latest []engine.Event, before []engine.Violation) []engine.Violation {
+			if !last {
+				return nil
+			}
+			return p.Judge(w, latest, before)
+		}
+	}
 	w := engine.New(header(q), properties...)
-	for _, a := range schedule {
+	for i, a := range schedule {
+		last = i == len(schedule)-1
 		if _, err := w.Apply(a); err != nil {
 			t.Fatalf("%v: %s: %v", schedule, a, err)
 		}
@@ -142,12 +162,15 @@ func tick(q explore.Question) engine.Time { return cmp.Or(q.Tick, 1000) }
 // identity tells states apart: "a state is (store, clock, each client)", and what
 // is left of the bounds. How many grants a Redis node has given matters only to
 // who writes to the storage under one of them.
-func identity(w *engine.World, s spent) string {
+func identity(q explore.Question, w *engine.World, s spent) string {
 	parts := []string{w.Now().String(), fmt.Sprint(s)}
 	for n := range len(w.Nodes()) + 1 { // the last is the storage
 		store := w.Store(n)
 		if !w.UsesStorage() {
 			store.Grants = 0 // nobody asks how many locks it has given
+		}
+		if q.RestartDelay == 0 {
+			store.Since = 0 // it may come back at any moment
 		}
 		parts = append(parts, store.Key())
 	}
@@ -190,6 +213,21 @@ func possible(q explore.Question, w *engine.World, m moment) []engine.Action {
 			may(engine.VerbCrash, c)
 		}
 	}
+	// "redis crash and redis restart, at most NodeCrashes times."
+	for n := range w.Nodes() {
+		fault := engine.Action{Node: n + 1}
+		if len(w.Nodes()) == 1 {
+			fault.Node = 0
+		}
+		switch since := w.Store(n).Since; {
+		case !w.Down(n) && m.spent.faults < q.NodeCrashes:
+			fault.Verb, fault.Lose = engine.VerbRedisCrash, q.Lose
+			actions = append(actions, fault)
+		case w.Down(n) && w.Now() >= since+engine.Time(q.RestartDelay)*tick(q):
+			fault.Verb = engine.VerbRedisRestart
+			actions = append(actions, fault)
+		}
+	}
 	// "tick while fewer than --ticks have passed."  "--delays N bounds how many
 	// ticks may pass while some request is in flight."
 	if m.spent.ticks < q.Ticks && (!m.busy || q.Delays == explore.Any || m.spent.delays < q.Delays) {
@@ -213,6 +251,8 @@ func (m moment) after(q explore.Question, a engine.Action) spent {
 	switch a.Verb {
 	case engine.VerbCrash:
 		s.crashes++
+	case engine.VerbRedisCrash:
+		s.faults++
 	case engine.VerbTick:
 		s.ticks++
 		if m.busy && q.Delays != explore.Any {
@@ -227,13 +267,13 @@ func (m moment) after(q explore.Question, a engine.Action) spent {
 // may be spawned in it before C1. It has the same future all the same.
 func (f *tree) orbits(t testing.TB, q explore.Question) *tree {
 	t.Helper()
-	kept := &tree{violated: f.violated}
+	kept := &tree{violated: f.violated, failed: f.failed}
 	known := map[string]bool{}
 	for _, m := range f.moments {
 		least := m.id
 		for _, names := range renamings(spawned(m.schedule)) {
 			w := rerun(t, q, renamed(m.schedule, names))
-			least = min(least, identity(w, m.spent))
+			least = min(least, identity(q, w, m.spent))
 			w.Close()
 		}
 		if !known[least] {
@@ -292,6 +332,16 @@ var within = []string{
 	"clients=2 ticks=1 tick=2s replies",
 	"clients=2 ticks=1 skew=C2=3s",
 	"clients=3 ticks=1 tick=3s delays=0",
+	"clients=2 ticks=1 tick=2s delays=0 node-crashes=1 lose",
+}
+
+// withinLarge are those for programs of many commands, or of scripts, which take
+// their time.
+var withinLarge = []string{
+	"clients=2 ticks=1 tick=3s delays=0 crashes=1",
+	"clients=2 ticks=1 tick=2s delays=1",
+	"clients=2 ticks=1 tick=2s delays=0 replies",
+	"clients=2 ticks=1 skew=C2=3s delays=0",
 }
 
 // Search finds what there is: as many states and transitions, the same verdict
@@ -300,18 +350,19 @@ func TestAgainstEverySchedule(t *testing.T) {
 	for _, name := range program.Names() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			for _, bounds := range within {
+			all := within
+			if large(name) {
+				all = withinLarge
+			}
+			for _, bounds := range all {
 				q := claim{program: name, bounds: "timeout=1s " + bounds}.question(t)
-				if q.Clients > 2 && large(name) {
-					continue
-				}
-				all := grow(t, q)
-				compare(t, bounds, q, all)
+				found := grow(t, q)
+				compare(t, bounds, q, found)
 				// Six schedules for each of three clients' take their time: two programs
 				// stand for those that know names and those that do not.
 				if q.Skew == nil && (q.Clients == 2 || name == "getset" || name == "set-px-get-del") {
 					q.Symmetry = true
-					compare(t, bounds+" symmetry", q, all.orbits(t, q))
+					compare(t, bounds+" symmetry", q, found.orbits(t, q))
 				}
 			}
 		})
@@ -321,15 +372,31 @@ func TestAgainstEverySchedule(t *testing.T) {
 // large reports a program with so many commands that only few of its clients can
 // be looked at in the time of a test.
 func large(name string) bool {
-	return slices.Contains([]string{"set-px-watchdog", "set-px-fencing", "set-px-fencing-incr", "redlock"}, name)
+	return slices.Contains([]string{"takeover-cas", "set-px-watchdog", "set-px-fencing", "set-px-fencing-incr", "redlock"}, name)
 }
 
 // compare asks about every property, and about none.
 func compare(t *testing.T, bounds string, q explore.Question, all *tree) {
 	t.Helper()
-	for _, property := range append(check.Names(), "") {
+	compareOn(t, append(check.Names(), ""), bounds, q, all)
+}
+
+func compareOn(t *testing.T, properties []string, bounds string, q explore.Question, all *tree) {
+	t.Helper()
+	for _, property := range properties {
 		q.Property = property
-		a := search(t, q)
+		a, err := q.Search(explore.Budget{}, explore.Hands{}, 1)
+		if broken, ok := all.violated[property]; all.failed > 0 && (!ok || broken > all.failed) {
+			failure := (*explore.FailureError)(nil)
+			if !errors.As(err, &failure) || failure.Scenario == nil || len(failure.Scenario.Actions()) != all.failed {
+				t.Errorf("%s %s: it fails after %d actions: %v", bounds, property, all.failed, err)
+			}
+			continue
+		}
+		if err != nil {
+			t.Errorf("%s %s: %v", bounds, property, err)
+			continue
+		}
 		got := outcome{a.Verdict, a.States, a.Transitions, a.Depth, length(a)}
 		if want := all.outcome(property); got != want {
 			t.Errorf("%s %s: Search finds\n\t%+v, every schedule\n\t%+v", bounds, property, got, want)
@@ -362,6 +429,68 @@ func (f *tree) outcome(property string) outcome {
 		}
 	}
 	return o
+}
+
+// Two Redis nodes that go down and come back, with and without their data, under a
+// program that asks both and one that knows of one only, which is cut off.
+func TestNodesAgainstEverySchedule(t *testing.T) {
+	both, err := program.Parse("both", `
+def acquire(c):
+    votes = 0
+    for node in c.nodes:
+        if node.try_setnx("lock.foo", c.name) == 1:
+            votes += 1
+    if votes == len(c.nodes):
+        return c.now() + 1
+    return None
+
+def release(c, lease):
+    for node in c.nodes:
+        node.try_delete("lock.foo")
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []*program.Program{both, builtin(t, "getset")} {
+		for _, bounds := range []string{
+			"nodes=2 clients=2 ticks=0 node-crashes=1 lose",
+			"nodes=2 clients=1 ticks=2 node-crashes=2 restart-delay=1 delays=1",
+			"nodes=2 clients=2 ticks=1 tick=2s node-crashes=1 restart-delay=1 delays=0",
+			"nodes=1 clients=2 ticks=1 node-crashes=1 crashes=1 replies",
+		} {
+			q := claim{program: "naive", bounds: bounds}.question(t)
+			q.Program = p
+			all := grow(t, q)
+			compare(t, p.Name+" "+bounds, q, all)
+			q.Symmetry = true
+			compare(t, p.Name+" "+bounds+" symmetry", q, all.orbits(t, q))
+		}
+	}
+}
+
+// What a program's holds says may come and go within one tick: two clients believe at
+// once, and neither before nor after it do they.
+func TestBelievesInTheMidstOfATick(t *testing.T) {
+	p, err := program.Parse("flickers", `
+def acquire(c):
+    return c.incr("tickets")
+
+def release(c, lease):
+    pass
+
+def holds(c, lease):
+    return c.now_ms() % 2000 < 1000
+`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := claim{program: "naive", bounds: "clients=2 ticks=2 skew=C2=1500ms"}.question(t)
+	q.Program = p
+	all := grow(t, q)
+	if all.violated["mutual-exclusion"] != 5 {
+		t.Errorf("it takes %d actions", all.violated["mutual-exclusion"])
+	}
+	compare(t, p.Name, q, all)
 }
 
 // A client is robbed of its lock before it has heard that it is in: what another

@@ -3,16 +3,18 @@ package explore
 import "lockstep/engine"
 
 // A Report is an answer for a program to read: the shape of lockstep explore --json.
+// All of it is there always, and what there is none of is null; among the bounds
+// those that bound nothing are left out.
 type Report struct {
 	Program     string  `json:"program"`
-	Property    string  `json:"property,omitempty"`
+	Property    *string `json:"property"` // null: the states were only counted
 	Bounds      Limits  `json:"bounds"`
 	Verdict     Verdict `json:"verdict"`
 	States      int64   `json:"states"`
 	Transitions int64   `json:"transitions"`
 	Depth       int     `json:"depth"`
-	Length      int     `json:"length,omitempty"`   // of the shortest counterexample
-	Scenario    string  `json:"scenario,omitempty"` // the shortest counterexample
+	Length      *int    `json:"length"`   // of the shortest counterexample
+	Scenario    *string `json:"scenario"` // the shortest counterexample, as text
 	Seconds     float64 `json:"seconds"`
 }
 
@@ -38,18 +40,22 @@ type Limits struct {
 func (q Question) Report(a *Answer, seconds float64) Report {
 	q = q.decided()
 	r := Report{
-		Program: q.Program.Name, Property: q.Property, Verdict: a.Verdict,
+		Program: q.Program.Name, Verdict: a.Verdict,
 		States: a.States, Transitions: a.Transitions, Depth: a.Depth, Seconds: seconds,
 		Bounds: Limits{
 			Clients: q.Clients, Ticks: q.Ticks, TickMs: q.Tick, TimeoutMs: q.Timeout, RetryMs: q.Retry, Crashes: q.Crashes, Replies: q.Replies, SkewMs: q.Skew,
 			Nodes: q.Nodes, NodeCrashes: q.NodeCrashes, Lose: q.Lose, RestartDelay: q.RestartDelay, Symmetry: q.Symmetry,
 		},
 	}
+	if q.Property != "" {
+		r.Property = &q.Property
+	}
 	if q.Delays != Any {
 		r.Bounds.Delays = &q.Delays
 	}
 	if len(a.Counterexamples) > 0 {
-		r.Length, r.Scenario = a.Counterexamples[0].Length, a.Counterexamples[0].Scenario.String()
+		shortest := &a.Counterexamples[0]
+		r.Length, r.Scenario = &shortest.Length, new(shortest.Scenario.String())
 	}
 	return r
 }

@@ -28,6 +28,7 @@ func (q Question) setup() (*setup, error) {
 	s.property, _ = check.Named(q.Property)
 	s.property.Explain = nil // there is no log here to find a cause in
 	s.lasting = s.property.Name != "" && !s.property.Momentary
+	s.flickers = s.flickers && s.lasting && s.property.Name != check.Stuck.Name
 	return s, nil
 }
 
@@ -40,7 +41,7 @@ func (s *setup) alike() {
 	if builtin, ok := program.Builtin(s.Program.Name); !ok || builtin != s.Program {
 		s.header.Own = []*program.Program{s.Program}
 	}
-	s.own, s.storage = s.Program.UsesName(), s.Program.UsesStorage()
+	s.own, s.storage, s.flickers = s.Program.UsesName(), s.Program.UsesStorage(), s.Program.DefinesHolds()
 	for _, name := range clientNames(s.Clients) {
 		options := engine.Options{Skew: s.Skew[name]}
 		s.names = append(s.names, name)
@@ -60,6 +61,7 @@ func (s *setup) from() {
 	s.storage = w.UsesStorage()
 	latest := latestSpawn(s.From)
 	s.program, latest.Options.Skew = latest.Program, 0
+	s.flickers = true
 	s.names = s.participants()
 	s.options = make([]engine.Options, len(s.names))
 	for i := len(w.Clients()); i < len(s.names); i++ {

@@ -79,6 +79,9 @@ var course = []claim{
 	{"set-px", "overlap does not: a paused holder outlives its lease", "overlap", "delays=0", violated, 151, 202, 6, "expire"},
 	{"set-px", "(it deletes nobody else's lock)", "foreign-delete", "ticks=4 crashes=1", holds, 152_044, 455_813, 0, ""},
 
+	{"set-px", "(a node that restarts without its data has forgotten who holds the lock)", "mutual-exclusion", "clients=2 ticks=3 node-crashes=1 lose", violated, 458, 752, 6, "crash"},
+	{"set-px", "(one that keeps its data has not; who finds it down is cut off)", "mutual-exclusion", "clients=2 ticks=3 node-crashes=1", holds, 3_702, 8_354, 0, ""},
+
 	{"set-px-late-lease", "two believing owners", "mutual-exclusion", "replies", violated, 998, 1_729, 8, "expire"},
 	{"set-px-late-lease", "(where a reply takes no time, nothing is late)", "mutual-exclusion", "", holds, 42_797, 127_906, 0, ""},
 	{"set-px", "(counted from the send, the lease is never late)", "mutual-exclusion", "ticks=3 replies", holds, 90_108, 257_144, 0, ""},
@@ -97,12 +100,12 @@ var course = []claim{
 	{"set-px-fencing", "(an overrun lease is as possible as ever)", "overlap", "clients=2", violated, 285, 376, 6, "expire"},
 	{"set-px-fencing-incr", "the late client gets the higher number: a stale write is accepted", "stale-write", "clients=2", violated, 3_198, 5_432, 10, "expire"},
 
-	{"redlock", "holds without faults", "mutual-exclusion", "clients=2 nodes=3 ticks=2", holds, 12_575, 25_649, 0, ""},
+	{"redlock", "holds without faults", "mutual-exclusion", "clients=2 nodes=3 ticks=2", holds, 13_143, 26_739, 0, ""},
 	{"redlock", "holds without faults: N = 5 nodes", "mutual-exclusion", "clients=2 nodes=5 ticks=1", holds, 27_953, 54_921, 0, ""},
-	{"redlock", "a node that restarts without its data breaks it", "mutual-exclusion", "clients=2 nodes=3 ticks=2 node-crashes=1 lose", violated, 13_290, 25_068, 10, "crash"},
+	{"redlock", "a node that restarts without its data breaks it", "mutual-exclusion", "clients=2 nodes=3 ticks=2 node-crashes=1 lose", violated, 13_911, 26_112, 10, "crash"},
 	{"redlock", "(one that keeps its data does not)", "mutual-exclusion", "clients=2 nodes=3 ticks=0 node-crashes=1", holds, 5_028, 11_970, 0, ""},
-	{"redlock", "a delayed restart mends it", "mutual-exclusion", "clients=2 nodes=3 ticks=3 delays=0 node-crashes=1 lose restart-delay=2", holds, 52_913, 114_392, 0, ""},
-	{"redlock", "(a delay shorter than a lease does not)", "mutual-exclusion", "clients=2 nodes=3 ticks=3 delays=1 node-crashes=1 lose restart-delay=1", violated, 20_571, 36_977, 11, "crash"},
+	{"redlock", "a delayed restart mends it", "mutual-exclusion", "clients=2 nodes=3 ticks=3 delays=0 node-crashes=1 lose restart-delay=2", holds, 58_042, 125_443, 0, ""},
+	{"redlock", "(a delay shorter than a lease does not)", "mutual-exclusion", "clients=2 nodes=3 ticks=3 delays=1 node-crashes=1 lose restart-delay=1", violated, 21_565, 38_528, 11, "crash"},
 }
 
 const (

@@ -110,6 +110,7 @@ func (c *checker) method(fn *syntax.DotExpr, e *syntax.CallExpr) expression {
 	case "now", "now_ms":
 		return &clockCall{p, of, name == "now_ms"}
 	case "token":
+		c.uses.token = true
 		return &tokenCall{p, of}
 	case "work":
 		c.current.works = append(c.current.works, p)
@@ -271,6 +272,7 @@ func (c *checker) attribute(e *syntax.DotExpr) expression {
 	if !slices.Contains(attributes, name) {
 		c.unknown(p, name, false)
 	}
+	c.uses.name = c.uses.name || name == "name"
 	c.uses.storage = c.uses.storage || name == "storage"
 	return &attribute{p, of, name}
 }

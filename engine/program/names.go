@@ -1,16 +1,9 @@
 package program
 
-import "regexp"
-
-var (
-	tokenCalls = regexp.MustCompile(`\.token\(`)
-	nameUses   = regexp.MustCompile(`\.(token\(|name\b)`)
-)
-
 // uses is what a program's text makes use of, anywhere in it.
 type uses struct {
-	storage  bool
-	literals []string
+	name, token, storage bool
+	literals             []string
 }
 
 // UsesStorage says whether the program's text writes to the protected resource.
@@ -21,7 +14,7 @@ func (p *Program) UsesStorage() bool { return p.uses.storage }
 func (p *Program) Literals() []string { return p.uses.literals }
 
 // UsesToken says whether the program's text asks for an owner token.
-func (p *Program) UsesToken() bool { return tokenCalls.MatchString(p.Source) }
+func (p *Program) UsesToken() bool { return p.uses.token }
 
 // UsesName says whether what a client does may depend on its name.
-func (p *Program) UsesName() bool { return nameUses.MatchString(p.Source) }
+func (p *Program) UsesName() bool { return p.uses.name || p.uses.token }

@@ -204,18 +204,22 @@ func TestOperationsOfWork(t *testing.T) {
 // What others ask about a text before they run it.
 func TestUses(t *testing.T) {
 	for _, test := range []struct {
-		source        string
-		name, storage bool
-		literals      string
+		source               string
+		name, token, storage bool
+		literals             string
 	}{
-		{body("return c.setnx('k', 1) == 1"), false, false, "k"},
-		{body("return c.setnx('k', c.name) == 1"), true, false, "k"},
-		{body("return c.eval('compare-and-delete', 'k', c.token())"), true, false, "k"},
-		{"A = 'C' + '1'\n" + body("'C2 alone'\nc.storage.write()"), false, true, "C 1"},
+		{body("return c.setnx('k', 1) == 1"), false, false, false, "k"},
+		{body("return c.setnx('k', c.name) == 1"), true, false, false, "k"},
+		{body("return c.eval('compare-and-delete', 'k', c.token())"), true, true, false, "k"},
+		{"A = 'C' + '1'\n" + body("'C2 alone'\nc.storage.write()"), false, false, true, "C 1"},
+		// However it is written, and not in what is none of the program.
+		{body("return c.setnx('k', c.  name) == 1"), true, false, false, "k"},
+		{body("return c.setnx('k', c.token ()) == 1"), true, true, false, "k"},
+		{"# not c.name, nor c.token()\n" + body("return c.setnx('c.token()', 1) == 1"), false, false, false, "c.token()"},
 	} {
 		p := mustParse(t, test.source)
-		if got := strings.Join(p.Literals(), " "); p.UsesName() != test.name || p.UsesStorage() != test.storage || got != test.literals {
-			t.Errorf("%s\nname %v, storage %v, literals %s", test.source, p.UsesName(), p.UsesStorage(), got)
+		if got := strings.Join(p.Literals(), " "); p.UsesName() != test.name || p.UsesToken() != test.token || p.UsesStorage() != test.storage || got != test.literals {
+			t.Errorf("%s\nname %v, token %v, storage %v, literals %s", test.source, p.UsesName(), p.UsesToken(), p.UsesStorage(), got)
 		}
 	}
 }
