@@ -79,6 +79,7 @@ type Counterexample struct {
 	Caused   bool   // the picture can point at what made it inevitable
 	Lines    []SourceLine
 	Scenario string
+	Nodes    int // of Redis: the picture is as high as they need
 	Events   []Event
 }
 
