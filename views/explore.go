@@ -40,7 +40,10 @@ type Explore struct {
 }
 
 // A Choice is one of a list.
-type Choice struct{ Value, Label string }
+type Choice struct {
+	Value, Label string
+	Means        string // what the label has no room for
+}
 
 // A Bound is a number with a slider.
 type Bound struct {

@@ -124,7 +124,7 @@ func exploreForm(q question, site views.Site) views.Explore {
 	}
 	for _, name := range properties() {
 		means := l.Say("explore.holds." + name)
-		page.Properties = append(page.Properties, views.Choice{Value: name, Label: l.Say("explore.property.label", name, means)})
+		page.Properties = append(page.Properties, views.Choice{Value: name, Label: l.Say("explore.property.label", name, means), Means: means})
 	}
 	page.Properties = append(page.Properties, views.Choice{Value: nothing, Label: l.Say("explore.property.none")})
 	if q.Property == "" {
