@@ -138,6 +138,7 @@ func TestExploreOwnProgram(t *testing.T) {
 	if at := value[int](b, `document.querySelector("#explore-source").selectionStart`); at != len("def acquire(c):\n    ") {
 		t.Errorf("the cursor stands at %d", at)
 	}
+	b.is(`document.querySelector("#explore-refusal").offsetWidth === document.querySelector("#luck").offsetWidth`, "true") // above it, where the answer will be
 	b.sets("source", own)
 	b.presses("Search")
 	b.answered()
