@@ -40,7 +40,10 @@ type Explore struct {
 }
 
 // A Choice is one of a list.
-type Choice struct{ Value, Label string }
+type Choice struct {
+	Value, Label string
+	Means        string // what the label has no room for
+}
 
 // A Bound is a number with a slider.
 type Bound struct {
@@ -79,6 +82,7 @@ type Counterexample struct {
 	Caused   bool   // the picture can point at what made it inevitable
 	Lines    []SourceLine
 	Scenario string
+	Nodes    int // of Redis: the picture is as high as they need
 	Events   []Event
 }
 

@@ -86,12 +86,12 @@ var exploreWords = map[string]word{
 
 	// Counterexamples
 	"explore.counterexamples": {"Counterexamples by cause", "按起因分组的反例"},
-	"explore.counterexample":  {"Shortest counterexample: %d actions", "最短的反例：%d 个动作"},
-	"explore.way":             {"Shortest way there: %d actions", "最短的过程：%d 个动作"},
-	"explore.of-cause":        {"Counterexample %d: %d actions", "反例 %d：%d 个动作"},
+	"explore.counterexample":  {"Shortest counterexample: %s", "最短的反例：%s"},
+	"explore.way":             {"Shortest way there: %s", "最短的过程：%s"},
+	"explore.of-cause":        {"Counterexample %d: %s", "反例 %d：%s"},
 	"explore.column.cause":    {"Cause", "起因"},
 	"explore.column.length":   {"Actions", "动作数"},
-	"explore.column.picture":  {"Picture", "画面"},
+	"explore.column.picture":  {"Picture", "图"},
 	"explore.show":            {"Show", "显示"},
 	"explore.compare":         {"Compare", "对照"},
 	"explore.show-it":         {"Show counterexample %d", "显示反例 %d"},

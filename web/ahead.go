@@ -56,10 +56,8 @@ func (f foreseen) in(l views.Language) ahead {
 		a.Says = l.Say("ahead.budget")
 	case a.Verdict == explore.Holds:
 		a.Says = l.Say("ahead.none."+a.Property, a.Bounds)
-	case a.Length == 1:
-		a.Says = l.Say("ahead.can."+a.Property, l.Say("ahead.action"))
-	case a.Length > 1:
-		a.Says = l.Say("ahead.can."+a.Property, l.Say("ahead.actions", a.Length))
+	case a.Length > 0:
+		a.Says = l.Say("ahead.can."+a.Property, l.Actions(a.Length))
 	}
 	return a
 }

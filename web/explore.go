@@ -124,7 +124,7 @@ func exploreForm(q question, site views.Site) views.Explore {
 	}
 	for _, name := range properties() {
 		means := l.Say("explore.holds." + name)
-		page.Properties = append(page.Properties, views.Choice{Value: name, Label: l.Say("explore.property.label", name, means)})
+		page.Properties = append(page.Properties, views.Choice{Value: name, Label: l.Say("explore.property.label", name, means), Means: means})
 	}
 	page.Properties = append(page.Properties, views.Choice{Value: nothing, Label: l.Say("explore.property.none")})
 	if q.Property == "" {
@@ -200,7 +200,7 @@ func outcome(f finding, q question, site views.Site) (views.Outcome, []pictured,
 
 // counterexample plays a counterexample, as what it shows is told by its events.
 func counterexample(number int, c explore.Counterexample, q question, l views.Language) (views.Counterexample, pictured, error) {
-	shown := views.Counterexample{Number: number, Length: c.Length, Cause: causeOf(c.Cause, l), Scenario: c.Scenario.String()}
+	shown := views.Counterexample{Number: number, Length: c.Length, Cause: causeOf(c.Cause, l), Scenario: c.Scenario.String(), Nodes: q.Nodes}
 	trace, err := c.Scenario.Play("counterexample", check.All()...)
 	if err != nil {
 		return shown, pictured{}, fmt.Errorf("playing a counterexample: %w", err)

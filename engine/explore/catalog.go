@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"lockstep/engine"
 	"lockstep/engine/check"
@@ -29,7 +30,8 @@ type catalog struct {
 	answerIDs  map[string]uint32
 	answers    []engine.Answer // by id; 0 is none
 	classes    map[string]uint32
-	bytes      int64 // what all of it takes, about
+	bytes      int64       // what all of it takes, about
+	full       atomic.Bool // there are more parts than numbers for them
 }
 
 // A clientPart is a client as the search sees it.
@@ -152,7 +154,7 @@ func (c *catalog) client(p *engine.Client) uint32 {
 	if id, ok := c.clientIDs[key]; ok {
 		return id
 	}
-	id := uint32(len(c.clients))
+	id := c.number(len(c.clients), clientBits)
 	c.clientIDs[key] = id
 	p = p.Copy()
 	part := clientPart{part: p, hash: hash(key), conduct: conduct{inside: p.Status == engine.Inside, failed: p.Status == engine.Failed && !p.CutOff}}
@@ -203,7 +205,7 @@ func (c *catalog) command(x command) uint32 {
 	if id, ok := c.commandIDs[key]; ok {
 		return id
 	}
-	id := uint32(len(c.commands))
+	id := c.number(len(c.commands), lowBits)
 	c.commandIDs[key] = id
 	c.commands = append(c.commands, x)
 	c.bytes += 200 + 2*int64(len(key))
@@ -222,7 +224,7 @@ func (c *catalog) store(s engine.Store) uint32 {
 	if id, ok := c.storeIDs[key]; ok {
 		return id
 	}
-	id := uint32(len(c.stores))
+	id := c.number(len(c.stores), lowBits)
 	c.storeIDs[key] = id
 	part := storePart{part: s, hash: hash(key), down: s.Down}
 	for i, name := range c.names {
@@ -243,12 +245,20 @@ func (c *catalog) store(s engine.Store) uint32 {
 	return id
 }
 
+// number is the next one of so many bits.
+func (c *catalog) number(n, bits int) uint32 {
+	if n == 1<<bits-1 {
+		c.full.Store(true)
+	}
+	return uint32(n)
+}
+
 func (c *catalog) answer(a engine.Answer) uint32 {
 	key := a.Key()
 	if id, ok := c.answerIDs[key]; ok {
 		return id
 	}
-	id := uint32(len(c.answers))
+	id := c.number(len(c.answers), lowBits)
 	c.answerIDs[key] = id
 	c.answers = append(c.answers, a)
 	c.bytes += 200 + 2*int64(len(key))

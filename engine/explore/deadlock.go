@@ -46,7 +46,7 @@ func (l *learner) escapes(from *state) bool {
 	bounds := l.setup
 	defer func() { l.setup = bounds }()
 	relaxed := *bounds
-	relaxed.Ticks, relaxed.Crashes, relaxed.Delays = int(from.ticks)+int(left/l.Tick)+1, 0, Any
+	relaxed.Ticks, relaxed.Crashes, relaxed.Delays = min(int(from.ticks)+int(left/l.Tick)+1, 1<<instantBits-1), 0, Any
 	relaxed.NodeCrashes = min(bounds.NodeCrashes, int(from.faults)) // none more, but what is down comes back
 	l.setup = &relaxed
 	start := *from

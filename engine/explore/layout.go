@@ -50,12 +50,12 @@ func arrange(s *setup, parts, stores int) (layout, bool) {
 	for _, size := range []struct{ words, bits int }{{1, narrowBits}, {1, 64}, {2, 64}, {4, 64}} {
 		best, ok := layout{}, false
 		for extra := 0; ; extra++ { // as wide as it goes, so that numbers seldom outgrow it
-			clientBits, storeBits := min(24, width(parts)+extra), min(lowBits, width(stores)+extra)
-			l, fits := lay(s, size.words, size.bits, clientBits, storeBits)
+			forClients, forStores := min(clientBits, width(parts)+extra), min(lowBits, width(stores)+extra)
+			l, fits := lay(s, size.words, size.bits, forClients, forStores)
 			if !fits {
 				break
 			}
-			if best, ok = l, true; clientBits == 24 && storeBits == lowBits {
+			if best, ok = l, true; forClients == clientBits && forStores == lowBits {
 				break
 			}
 		}
@@ -69,7 +69,7 @@ func arrange(s *setup, parts, stores int) (layout, bool) {
 func width(most int) int { return bits.Len(uint(most)) }
 
 // lay puts every field into the first word that has room.
-func lay(s *setup, words, most, clientBits, storeBits int) (layout, bool) {
+func lay(s *setup, words, most, forClients, forStores int) (layout, bool) {
 	l := layout{words: words}
 	var used [4]int
 	put := func(f *field, width int) bool {
@@ -84,12 +84,12 @@ func lay(s *setup, words, most, clientBits, storeBits int) (layout, bool) {
 		return false
 	}
 	for i := range s.names {
-		if !put(&l.clients[i], clientBits) {
+		if !put(&l.clients[i], forClients) {
 			return l, false
 		}
 	}
 	for i := range s.nodes {
-		if !put(&l.stores[i], storeBits) {
+		if !put(&l.stores[i], forStores) {
 			return l, false
 		}
 	}

@@ -65,8 +65,8 @@ type memory struct {
 
 func newLearner(c *catalog) *learner {
 	return &learner{
-		setup: c.setup, catalog: c, pairs: map[meeting]memory{},
-		judged: map[looked]bool{}, during: map[meanwhile]bool{}, solo: map[alone]bool{}, dead: map[state]bool{},
+		setup: c.setup, catalog: c, pairs: map[meeting]memory{}, judged: map[looked]bool{}, during: map[meanwhile]bool{},
+		solo: map[alone]bool{}, dead: map[state]bool{},
 	}
 }
 
@@ -91,6 +91,7 @@ const (
 // Where the numbers of a lesson stand in a memo's key.
 const (
 	instantBits = 14
+	clientBits  = 24
 	lowBits     = 20 // of stores, commands and answers
 	violates    = 1 << 63
 	lost        = 1 << 62

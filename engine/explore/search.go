@@ -51,11 +51,19 @@ func (q Question) Search(b Budget, h Hands, causes int) (*Answer, error) {
 		if err != errOutgrown {
 			return answer, err
 		}
+		if c.full.Load() { // no layout is wide enough
+			return &Answer{Verdict: Spent, Figures: Figures{Memory: c.size()}}, nil
+		}
 	}
 }
 
-// errOutgrown: a part has a number that does not fit into a packed state.
-var errOutgrown = errors.New("explore: the layout is too narrow")
+var (
+	// errOutgrown: a part has a number that does not fit into a packed state.
+	errOutgrown = errors.New("explore: the layout is too narrow")
+
+	// errStopped: nobody waits any more for the way to what was found.
+	errStopped = errors.New("explore: stopped")
+)
 
 // search is one walk over all states.
 type search[K packed] struct {
@@ -91,10 +99,13 @@ func walk[K packed](c *catalog, l layout, b Budget, h Hands, causes int) (*Answe
 	var finds []find[K]
 	s.workers[0].begin()
 	for {
-		found := s.level()
 		if s.outgrown.Load() {
 			return nil, errOutgrown
 		}
+		if s.catalog.full.Load() { // what has two meanings proves nothing
+			return s.answer(Spent, nil, causes)
+		}
+		found := s.level()
 		finds = append(finds, found...)
 		switch ended := s.ended.Load(); {
 		case ended != nil && *ended == Stopped && causes <= 1: // nobody is waiting
@@ -119,6 +130,10 @@ func (s *search[K]) answer(v Verdict, finds []find[K], causes int) (*Answer, err
 		return a, nil
 	}
 	runs, err := s.trace(finds)
+	if err == errStopped {
+		a.Verdict = Stopped
+		return a, nil
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -178,7 +193,7 @@ func (s *search[K]) figures() Figures {
 func (s *search[K]) check(first bool) {
 	end := func(v Verdict) { s.ended.CompareAndSwap(nil, &v) }
 	figures := s.figures()
-	if s.budget.States > 0 && figures.States > s.budget.States || figures.Memory > s.budget.Memory {
+	if s.budget.States > 0 && figures.States > s.budget.States || figures.Memory > s.budget.Memory || s.catalog.full.Load() {
 		end(Spent)
 	}
 	if first && s.hands.Progress != nil && !s.hands.Progress(figures) {

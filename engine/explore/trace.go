@@ -68,7 +68,7 @@ func (s *search[K]) trace(finds []find[K]) ([]Counterexample, error) {
 			break
 		}
 		origins := map[K][]*link[K]{}
-		s.each(depth-1, func(k *K) {
+		if !s.each(depth-1, func(k *K) {
 			var from state
 			unpack(&s.layout, s.setup, k, &from)
 			moves := w.possible(&from)
@@ -79,7 +79,9 @@ func (s *search[K]) trace(finds []find[K]) ([]Counterexample, error) {
 					origins[*k] = better(origins[*k], &moves[i], *k, next)
 				}
 			}
-		})
+		}) {
+			return nil, errStopped
+		}
 		wanted = origins
 	}
 	var found []Counterexample
@@ -137,13 +139,17 @@ func (w *worker[K]) packed(s *state) K {
 	return k
 }
 
-// each calls what with every state of a depth.
-func (s *search[K]) each(depth int, what func(k *K)) {
+// each calls what with every state of a depth, as long as somebody waits for it.
+func (s *search[K]) each(depth int, what func(k *K)) bool {
 	for _, w := range s.workers {
 		for i := w.ends[depth]; i < w.ends[depth+1]; i++ {
+			if i%pieceSize == 0 && s.hands.Progress != nil && !s.hands.Progress(s.figures()) {
+				return false
+			}
 			what(w.met.at(i))
 		}
 	}
+	return true
 }
 
 // tell is the actions that lead along a way.

@@ -3,6 +3,8 @@ package e2e
 import (
 	"fmt"
 	"net/url"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -101,8 +103,6 @@ func TestFromHereLooks(t *testing.T) {
 			const height = `document.querySelector("#ahead").getBoundingClientRect().height`
 			before := value[float64](b, height)
 			b.until(aheadReady)
-			value[bool](b, source+"; true")
-			b.audit(name)
 			b.fits()
 			b.legible(name)
 			b.shot(name)
@@ -110,10 +110,41 @@ func TestFromHereLooks(t *testing.T) {
 				b.Errorf("%s: the line is %g px high, and %g when it has something to say", name, before, after)
 			}
 			value[bool](b, `document.querySelector("#ahead-menu").open = true`)
-			b.audit(name + "-open")
+			b.audit(source, name, look, lang, ".caption-box") // the rest is that of TestAxe
 			b.fits()
 			b.shot(name + "-open")
 		}
 	}
 	b.quiet()
+}
+
+// On a projector a long alert and the line under it are in view together, below
+// a picture that has given way to them; and of five nodes of Redis so many are
+// in view as leave room for the clients.
+func TestFromHereOnAProjector(t *testing.T) {
+	b := open(t)
+	for _, height := range []int64{1080, 900} {
+		b.do(chromedp.EmulateViewport(1920, height))
+		b.visit(b.opened(scenario(t, "set-px-fencing-incr-stale")) + "?lang=en&mode=projector")
+		b.until(`document.querySelector("#alerts p") && ` + aheadSays + `.startsWith("From here, two clients never")`)
+		b.settled()
+		b.is(`(({ scrollHeight, clientHeight }) => scrollHeight - clientHeight)(document.querySelector(".stage"))`, "0")
+		b.inPicture(".hold", "C1 is in the critical section")
+		b.shot(fmt.Sprintf("ahead-projector-%d", height))
+
+		b.visit(b.opened(scenario(t, "redlock-five")) + "?lang=en&mode=projector")
+		b.inPicture(".hold", "C2 is in the critical section")
+		b.shot(fmt.Sprintf("redlock-projector-%d", height))
+	}
+	b.quiet()
+}
+
+// scenario is one of the engine's.
+func scenario(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("..", "..", "engine", "testdata", name+".lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }

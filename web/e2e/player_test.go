@@ -205,8 +205,7 @@ func TestAxeOfSharedRuns(t *testing.T) {
 			b.scheme(look.scheme)
 			b.do(chromedp.EmulateViewport(look.width, 844), chromedp.Navigate(address))
 			b.until(`document.querySelector("#timeline g [data-seq], #link-form")`)
-			b.do(chromedp.Evaluate[chromedp.Void](text))
-			b.audit(name + " " + look.scheme)
+			b.audited(text, name+" "+look.scheme)
 			b.shot("axe-" + name + "-" + look.scheme)
 		}
 	}

@@ -1,7 +1,8 @@
 /**
  * Where everything stands across the axis, and how wide the heads of the lanes
  * are. The lanes share the height of the pane. Where that is too little they
- * scroll, between the axis and the lanes of Redis, which stay.
+ * scroll, between the axis and the lanes of Redis, which stay; where there are
+ * too many of those to stay, everything scrolls.
  *
  * @typedef {import("./model.js").Marks} Marks
  * @typedef {import("./layout.js").Options} Options
@@ -28,6 +29,9 @@ const AXIS = 32;
 const FLAGS = 56;
 const LEAST_PITCH = 28;
 const MOST_PITCH = 128;
+
+/** So many lanes of clients are in view at least while those of Redis stay. */
+const LEAST_LANES = 2;
 
 /** From here on texts have a row of their own under the lane. */
 const ROOMY_PITCH = 56;
@@ -87,7 +91,8 @@ export function rows(marks, options, flagRows) {
   const first = top + (compact ? 16 : 40);
   const natural = first + pitch * clients.length + (clients.length === 0 ? 24 : 0);
   const height = natural + foot;
-  const scrolls = pane > 0 && height > pane;
+  // Lanes of Redis that left no room for clients scroll along, and so does the axis.
+  const scrolls = pane > 0 && height > pane && pane - top - foot >= pitch * Math.min(clients.length, LEAST_LANES);
   const stay = scrolls ? Math.max(0, Math.min(scroll, height - pane)) : 0;
 
   /** @type {Map<string, number>} */
