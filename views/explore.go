@@ -123,3 +123,11 @@ type ExploreData struct {
 func (p Explore) skewed() bool {
 	return slices.ContainsFunc(p.Skews, func(s Skew) bool { return s.Seconds != "" })
 }
+
+// Actions is a number of actions, in words.
+func (l Language) Actions(n int) string {
+	if n == 1 {
+		return l.Say("ahead.action")
+	}
+	return l.Say("ahead.actions", n)
+}

@@ -34,11 +34,3 @@ var aheadWords = map[string]word{
 	"ahead.name.stuck":            {"Nobody can get in any more", "谁也进不去了"},
 	"ahead.name.stale-write":      {"A stale write is accepted", "资源接受过时的写入"},
 }
-
-// Actions is a number of actions, in words.
-func (l Language) Actions(n int) string {
-	if n == 1 {
-		return l.Say("ahead.action")
-	}
-	return l.Say("ahead.actions", n)
-}
