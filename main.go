@@ -341,7 +341,7 @@ func (e *exploration) answer(q explore.Question, language engine.Language) error
 	// garbage lie beside it before it begins.
 	debug.SetGCPercent(20)
 	started := time.Now()
-	a, err := q.Search(explore.Budget{States: e.MaxStates, Memory: e.MaxMemory << 20}, explore.Hands{
+	a, err := q.Search(explore.Budget{States: e.MaxStates, Memory: e.room()}, explore.Hands{
 		Workers:  workers,
 		Go:       parallel,
 		Progress: func(explore.Figures) bool { return ctx.Err() == nil },
@@ -367,6 +367,13 @@ func (e *exploration) answer(q explore.Question, language engine.Language) error
 		return errUndecided
 	}
 	return nil
+}
+
+// room is how much of the memory given the search may set aside: the program
+// itself is in memory too, and the collector lets garbage lie for a while.
+func (e *exploration) room() int64 {
+	const itself = 24 << 20
+	return max(1<<20, (e.MaxMemory<<20-itself)*4/5)
 }
 
 // parallel runs all of the work at once.
