@@ -57,7 +57,9 @@ func (w *worker[K]) work() {
 		w.own = bytes
 		s.check(w.first)
 	}
-	w.flushAll()
+	if s.ended.Load() == nil { // what is beyond a budget is not looked at
+		w.flushAll()
+	}
 }
 
 // bytes is what the worker has set aside.
