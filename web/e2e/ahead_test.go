@@ -8,7 +8,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 )
 
@@ -95,9 +94,12 @@ func TestFromHereLooks(t *testing.T) {
 	source := axe(t)
 	b := open(t)
 	b.beforeTheRace(aRun)
-	for _, look := range append(looks, look{"390px", "theme=light", nil, 390}, look{"390px-dark", "theme=auto", []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: "dark"}}, 390}) {
+	for _, look := range append(looks, look{"390px", "theme=light", nil, 390}) {
 		b.see(look)
 		for _, lang := range []string{"en", "zh"} {
+			if lang == "zh" && look.name != looks[0].name && look.width > 400 {
+				continue // what differs here is colours and widths, which the narrow looks see with Chinese words
+			}
 			name := "ahead-" + look.name + "-" + lang
 			b.visit(aRun + "?lang=" + lang + "&" + look.query + "&mode=desk") // the first mode counts
 			const height = `document.querySelector("#ahead").getBoundingClientRect().height`

@@ -78,6 +78,7 @@ func TestExploreAnswers(t *testing.T) {
 	b.answered()
 	b.mustContain("#outcome", "mutual-exclusion holds: nothing that 2 clients of set-px can do in 3 ticks", "none within these bounds")
 	b.presses("Ask again with one more tick")
+	b.until(`document.querySelector("#verdict")?.textContent.includes("in 4 ticks")`)
 	b.answered()
 	b.mustContain("#verdict", "in 4 ticks of 1 s")
 
@@ -191,6 +192,9 @@ func TestExploreAxe(t *testing.T) {
 	for _, look := range append(looks, look{"390px", "theme=light", nil, 390}) {
 		b.see(look)
 		for _, lang := range []string{"en", "zh"} {
+			if lang == "zh" && look.name != looks[0].name && look.width > 400 {
+				continue // what differs here is colours and widths, which the narrow looks see with Chinese words
+			}
 			name := "explore-" + look.name + "-" + lang
 			for state, query := range map[string]string{"start": "own=1&nodes=3", "holds": "run=search&program=set-px&clients=2&ticks=2", "causes": "run=search&causes=1&ticks=4&crashes=0"} {
 				b.goTo("/explore?lang=" + lang + "&" + look.query + "&" + query)
