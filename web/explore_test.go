@@ -21,14 +21,14 @@ func TestExploreWithoutScripts(t *testing.T) {
 	s := newSite(t, Options{})
 	s.get("/explore").wants(t, http.StatusOK, "Nothing has been searched yet.", `href="/explore?program=del-setnx`)
 	a := s.get("/explore?run=search")
-	a.wants(t, http.StatusOK, "mutual-exclusion is violated: of all that 3 clients of del-setnx can do in 6 ticks of 1 s with leases of 2 s, at most 1 crash and requests delayed at will, the shortest way takes ",
+	a.wants(t, http.StatusOK, "mutual-exclusion is violated: of all that 3 clients of del-setnx can do in 5 ticks of 1 s with leases of 2 s, no crash and requests delayed at will, the shortest way takes ",
 		"both in the critical section", "Open in the playground")
 	scenario := valueOf(t, a.body, `name="scenario" value="`)
 	run := s.send("POST", "/runs", url.Values{"scenario": {scenario}})
 	run.wants(t, http.StatusSeeOther)
 	s.get(run.Header.Get("Location")).wants(t, http.StatusOK, "both in the critical section, and both believe")
 
-	s.get("/explore?run=search&lang=zh").wants(t, http.StatusOK, "mutual-exclusion 被违反：运行 del-setnx 的 3 个客户端在 6 次滴答（每次 1 s）、租约 2 s、最多崩溃 1 次、请求延迟不限的范围内，最短只需 ")
+	s.get("/explore?run=search&lang=zh").wants(t, http.StatusOK, "mutual-exclusion 被违反：运行 del-setnx 的 3 个客户端在 5 次滴答（每次 1 s）、租约 2 s、没有崩溃、请求延迟不限的范围内，最短只需 ")
 	s.get("/explore?run=search&program=set-px&clients=2&ticks=3&crashes=0").wants(t, http.StatusOK,
 		"mutual-exclusion holds: nothing that 2 clients of set-px can do in 3 ticks of 1 s with leases of 2 s, no crash and requests delayed at will violates it (", "none within these bounds", "Ask again with one more tick")
 	s.get("/explore?run=search&program=set-px&clients=2&ticks=3&symmetry=1").wants(t, http.StatusOK, "and clients that differ only in name counted once violates it")
@@ -255,7 +255,7 @@ func TestExploreLive(t *testing.T) {
 	if last.Schedules != 10_000 || last.Violating == 0 || !strings.Contains(last.HTML, "random schedules violated mutual-exclusion") {
 		t.Errorf("told %+v", last)
 	}
-	own, err := json.Marshal(map[string]string{"type": "search", "query": "own=1&program=naive&property=stuck&clients=2", "source": strings.Replace(mustSource(t, "naive"), "def acquire", "# mine\ndef acquire", 1)})
+	own, err := json.Marshal(map[string]string{"type": "search", "query": "own=1&program=naive&property=stuck&clients=2&crashes=1", "source": strings.Replace(mustSource(t, "naive"), "def acquire", "# mine\ndef acquire", 1)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -36,10 +36,10 @@ func TestExploreJourney(t *testing.T) {
 	b.presses("Explorer")
 	b.sees("Nothing has been searched yet.")
 	b.sets("program", "del-setnx")
-	b.sets("ticks", "5")
+	b.sets("ticks", "4")
 	b.presses("Search")
 	b.answered()
-	b.mustContain("#verdict", "mutual-exclusion is violated: of all that 3 clients of del-setnx can do in 5 ticks of 1 s", "the shortest way takes")
+	b.mustContain("#verdict", "mutual-exclusion is violated: of all that 3 clients of del-setnx can do in 4 ticks of 1 s", "the shortest way takes")
 	b.mustContain("#explore-says", "mutual-exclusion is violated") // to who does not see it
 	if n := value[int](b, `document.querySelectorAll("#counterexample-1 svg .overlap").length`); n == 0 {
 		t.Error("the picture shows no overlap")
@@ -60,7 +60,7 @@ func TestExploreJourney(t *testing.T) {
 	if again := b.text("#verdict"); again != said {
 		t.Errorf("the address answers %q, want %q", again, said)
 	}
-	if ticks := value[string](b, `document.querySelector("#explore-ticks").value + document.querySelector("[data-for=explore-ticks]").value`); ticks != "55" {
+	if ticks := value[string](b, `document.querySelector("#explore-ticks").value + document.querySelector("[data-for=explore-ticks]").value`); ticks != "44" {
 		t.Errorf("the bounds of ticks are shown as %s", ticks)
 	}
 	b.presses("Open in the playground")
@@ -82,7 +82,7 @@ func TestExploreAnswers(t *testing.T) {
 	b.answered()
 	b.mustContain("#verdict", "in 4 ticks of 1 s")
 
-	b.goTo("/explore?ticks=5")
+	b.goTo("/explore?ticks=4")
 	b.presses("Search")
 	b.answered()
 	b.presses("Look for other causes")
@@ -128,7 +128,7 @@ func TestExploreStop(t *testing.T) {
 // A program of the reader's own is asked about as any other, and its link has its text.
 func TestExploreOwnProgram(t *testing.T) {
 	b := open(t)
-	b.goTo("/explore?program=naive&clients=2&ticks=2")
+	b.goTo("/explore?program=naive&clients=2&ticks=2&crashes=1")
 	b.sets("property", "stuck")
 	b.presses("Edit its text")
 	b.until(`document.querySelector("#explore-source")`)
@@ -171,10 +171,10 @@ func TestExploreWithoutScripts(t *testing.T) {
 		return err
 	}))
 	b.goTo("/explore")
-	b.do(chromedp.SetValue(chromedp.CSS("#explore-ticks"), "5"))
+	b.do(chromedp.SetValue(chromedp.CSS("#explore-ticks"), "4"))
 	b.do(chromedp.Click(chromedp.CSS("#explore-search")))
-	b.sees("mutual-exclusion is violated", "in 5 ticks of 1 s", "both in the critical section")
-	if address, err := url.Parse(value[string](b, "location.href")); err != nil || address.Query().Get("ticks") != "5" || address.Query().Get("run") != "search" {
+	b.sees("mutual-exclusion is violated", "in 4 ticks of 1 s", "both in the critical section")
+	if address, err := url.Parse(value[string](b, "location.href")); err != nil || address.Query().Get("ticks") != "4" || address.Query().Get("run") != "search" {
 		t.Errorf("the address is %s (%v)", address, err)
 	}
 	b.do(chromedp.Click(chromedp.CSS("#explore-luck")))
