@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"lockstep/engine"
@@ -25,7 +26,7 @@ const (
 //
 // Those are fair continuations, not all of them: what a deadlock has to
 // withstand. The explorer tries the others.
-var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
+var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine.World, latest []engine.Event, before []engine.Violation) []engine.Violation {
 	waiting := Waiting(w.Clients())
 	known := len(waiting) > 0
 	var found []engine.Violation
@@ -39,7 +40,7 @@ var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine
 	if known {
 		return found
 	}
-	if !Deadlocked(w) {
+	if free(w, latest) || !Deadlocked(w) {
 		return nil
 	}
 	for _, c := range waiting {
@@ -52,6 +53,17 @@ var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine
 	}
 	return found
 }}
+
+// free reports a lock that nobody stands in the way of, as long as no attempt fails:
+// then there is no need to try.
+func free(w *engine.World, latest []engine.Event) bool {
+	for i := range w.Nodes() {
+		if w.Down(i) || len(w.Keys(i)) > 0 {
+			return false
+		}
+	}
+	return !slices.ContainsFunc(latest, func(e engine.Event) bool { return e.Kind == engine.AcquireFailed || e.Kind == engine.Error })
+}
 
 // Waiting are the clients that want the lock, as long as nobody is in the
 // critical section or about to give the lock back.
