@@ -37,6 +37,7 @@ require (
 	github.com/natefinch/atomic v1.0.1 // indirect
 	github.com/yuin/gopher-lua v1.1.1 // indirect
 	go.uber.org/atomic v1.12.0 // indirect
+	go.yaml.in/yaml/v3 v3.0.6 // indirect
 	golang.org/x/mod v0.26.0 // indirect
 	golang.org/x/net v0.51.0 // indirect
 	golang.org/x/sync v0.16.0 // indirect

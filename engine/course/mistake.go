@@ -1,0 +1,24 @@
+package course
+
+import (
+	"fmt"
+
+	"lockstep/engine"
+)
+
+// A Mistake is something wrong with a course, and where.
+type Mistake struct {
+	File string
+	Line int // counted from 1; 0: the file as a whole, as when it is missing
+	Why  *engine.Refusal
+}
+
+func (m Mistake) Error() string { return m.Sentence(engine.English) }
+
+// Sentence is the mistake and its place, in one language.
+func (m Mistake) Sentence(in engine.Language) string {
+	if m.Line == 0 {
+		return fmt.Sprintf("%s: %s", m.File, m.Why.Sentence(in))
+	}
+	return fmt.Sprintf("%s:%d: %s", m.File, m.Line, m.Why.Sentence(in))
+}
