@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"lockstep/engine"
 	"lockstep/engine/explore"
 )
 
@@ -20,6 +21,22 @@ func (c *Course) Check(hands explore.Hands) []Mistake {
 		}
 	}
 	return ordered(l.course.Mistakes)
+}
+
+// Proved says how much of a course has been proved, when Check has found no mistake.
+func (c *Course) Proved(in engine.Language) string {
+	moments, predictions, challenges := 0, 0, 0
+	for _, l := range c.All() {
+		moments, challenges = moments+len(l.Moments), challenges+len(l.Challenges)
+		for _, m := range l.Moments {
+			if len(m.Answers) > 0 {
+				predictions++
+			}
+		}
+	}
+	return engine.Refuse("%d lessons, %d incidents: %d moments, %d predictions and %d challenges hold",
+		"%d 课、%d 个事故：%d 个时刻、%d 个预测、%d 个挑战全部成立",
+		len(c.Lessons), len(c.Incidents), moments, predictions, challenges).Sentence(in)
 }
 
 // ordered are mistakes by file and line.
