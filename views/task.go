@@ -24,6 +24,7 @@ type Guide struct {
 	Until    int       // the position of the next moment
 	Asks     bool      // a prediction is awaited
 	Answers  []Guess   // to it
+	To       string    // the moment of the prediction before
 	Came     []Guess   // the answers to the prediction that has just come true or not
 	Given    string    // the name of the one that was given, if the page was told
 	Own      bool      // the run has left the lesson's path

@@ -71,7 +71,7 @@ func presentGuide(t task, r *run, shown *engine.Run, l views.Language) *views.Gu
 		return all
 	}
 	if i > 0 {
-		g.Came = guesses(lesson.Moments[i-1])
+		g.To, g.Came = lesson.Moments[i-1].Name, guesses(lesson.Moments[i-1])
 	}
 	if moment != nil && follows && moment.At == len(actions) && len(actions) == len(r.engine.Actions()) {
 		g.Answers = guesses(moment)
