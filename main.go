@@ -4,6 +4,7 @@
 //	lockstep run FILE                  runs a scenario and prints one line per event
 //	lockstep export FILE --to FORMAT   translates a run for another tool
 //	lockstep explore PROGRAM           looks at everything that can happen to a lock
+//	lockstep check DIR                 proves what a course says
 package main
 
 import (
@@ -31,6 +32,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/course"
 	"lockstep/engine/explore"
 	"lockstep/engine/export"
 	"lockstep/engine/program"
@@ -38,9 +40,9 @@ import (
 	"lockstep/web"
 )
 
-// The exit codes of lockstep run and lockstep explore.
+// The exit codes of lockstep run, lockstep explore and lockstep check.
 const (
-	exitUnmet     = 1 // an expectation was not met; a property is violated
+	exitUnmet     = 1 // an expectation was not met; a property is violated; a course has mistakes
 	exitMalformed = 2 // what was given cannot be read, does not parse or makes no sense; nothing was run
 	exitUndecided = 3 // the budget ran out, or the search was interrupted
 )
@@ -51,6 +53,7 @@ type commands struct {
 	Export translation `cmd:"" help:"Translate a run for another tool."`
 
 	Explore exploration `cmd:"" help:"Look at everything that can happen to a lock, within bounds."`
+	Check   examination `cmd:"" help:"Prove what the lessons and challenges of a course say."`
 }
 
 func main() {
@@ -131,6 +134,9 @@ func urls(address *net.TCPAddr, base string) []string {
 	return hosts
 }
 
+// languages are what --language takes.
+var languages = map[string]engine.Language{"en": engine.English, "zh": engine.Chinese}
+
 type run struct {
 	File     string `arg:"" help:"The scenario; - reads standard input."`
 	JSON     bool   `help:"Print NDJSON: a header line, then an event a line."`
@@ -140,7 +146,7 @@ type run struct {
 var errUnmet = errors.New("an expectation was not met")
 
 func (r *run) Run() error {
-	language := map[string]engine.Language{"en": engine.English, "zh": engine.Chinese}[r.Language]
+	language := languages[r.Language]
 	trace, err := play(r.File)
 	if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
 		return errors.New(problem.Sentence(language))
@@ -229,7 +235,7 @@ type exploration struct {
 var errUndecided = errors.New("the search was not finished")
 
 func (e *exploration) Run() error {
-	language := map[string]engine.Language{"en": engine.English, "zh": engine.Chinese}[e.Language]
+	language := languages[e.Language]
 	question, err := e.question()
 	if err == nil {
 		err = e.answer(question, language)
@@ -367,6 +373,37 @@ func (e *exploration) answer(q explore.Question, language engine.Language) error
 		return errUndecided
 	}
 	return nil
+}
+
+type examination struct {
+	Dir      string `arg:"" help:"The directory of the course." type:"existingdir"`
+	Language string `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
+}
+
+func (e *examination) Run() error {
+	c, err := openCourse(e.Dir)
+	if err != nil {
+		return err
+	}
+	mistakes := c.Check(explore.Hands{Go: parallel, Workers: runtime.GOMAXPROCS(0)})
+	language := languages[e.Language]
+	for _, m := range mistakes {
+		fmt.Println(m.Sentence(language))
+	}
+	if len(mistakes) > 0 {
+		return errUnmet
+	}
+	fmt.Println(c.Proved(language))
+	return nil
+}
+
+// openCourse reads the course in a directory, which is named as the directory is.
+func openCourse(dir string) (*course.Course, error) {
+	path, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("opening the course %s: %w", dir, err)
+	}
+	return course.Load(os.DirFS(path), filepath.Base(path)), nil
 }
 
 // room is how much of the memory given the search may set aside: the program
