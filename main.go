@@ -4,6 +4,7 @@
 //	lockstep run FILE                  runs a scenario and prints one line per event
 //	lockstep export FILE --to FORMAT   translates a run for another tool
 //	lockstep explore PROGRAM           looks at everything that can happen to a lock
+//	lockstep check DIR                 proves what a course says
 package main
 
 import (
@@ -31,6 +32,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/course"
 	"lockstep/engine/explore"
 	"lockstep/engine/export"
 	"lockstep/engine/program"
@@ -38,9 +40,9 @@ import (
 	"lockstep/web"
 )
 
-// The exit codes of lockstep run and lockstep explore.
+// The exit codes of lockstep run, lockstep explore and lockstep check.
 const (
-	exitUnmet     = 1 // an expectation was not met; a property is violated
+	exitUnmet     = 1 // an expectation was not met; a property is violated; a course has mistakes
 	exitMalformed = 2 // what was given cannot be read, does not parse or makes no sense; nothing was run
 	exitUndecided = 3 // the budget ran out, or the search was interrupted
 )
@@ -51,6 +53,7 @@ type commands struct {
 	Export translation `cmd:"" help:"Translate a run for another tool."`
 
 	Explore exploration `cmd:"" help:"Look at everything that can happen to a lock, within bounds."`
+	Check   examination `cmd:"" help:"Prove what the lessons and challenges of a course say."`
 }
 
 func main() {
@@ -71,8 +74,9 @@ func main() {
 }
 
 type serve struct {
-	Address  string `help:"Address to listen on." default:":8080"`
-	BasePath string `help:"Path under which the site is served, such as /tools/lockstep." placeholder:"PATH"`
+	Address  string   `help:"Address to listen on." default:":8080"`
+	BasePath string   `help:"Path under which the site is served, such as /tools/lockstep." placeholder:"PATH"`
+	Course   []string `help:"A course of your own, beside the built-in one; may be given several times." placeholder:"DIR" type:"existingdir"`
 }
 
 // Validate refuses a base path that would have to be written in another way in an address.
@@ -86,6 +90,10 @@ func (s *serve) Validate() error {
 const pathLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/"
 
 func (s *serve) Run() error {
+	courses, err := s.courses()
+	if err != nil {
+		return err
+	}
 	listener, err := net.Listen("tcp", s.Address)
 	if err != nil {
 		return err
@@ -94,7 +102,7 @@ func (s *serve) Run() error {
 		fmt.Println("Lockstep is at", url)
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	site := web.New(web.Options{Logger: log, BasePath: s.BasePath})
+	site := web.New(web.Options{Logger: log, BasePath: s.BasePath, Courses: courses})
 	server := &http.Server{Handler: site.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -110,6 +118,28 @@ func (s *serve) Run() error {
 	ending, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	return server.Shutdown(ending)
+}
+
+// courses are those that are served beside the built-in one. What is wrong with
+// them is said once, and the rest of them is served.
+func (s *serve) courses() ([]*course.Course, error) {
+	taken := map[string]bool{course.Builtin().Name: true}
+	var all []*course.Course
+	for _, dir := range s.Course {
+		c, err := openCourse(dir)
+		if err != nil {
+			return nil, err
+		}
+		if taken[c.Name] {
+			return nil, fmt.Errorf("there are two courses named %s: a course is named as its directory is; give one another name", c.Name)
+		}
+		taken[c.Name] = true
+		for _, m := range c.Mistakes {
+			fmt.Fprintln(os.Stderr, filepath.Join(dir, m.Error()))
+		}
+		all = append(all, c)
+	}
+	return all, nil
 }
 
 // urls are those under which the address can be reached: a server that listens
@@ -131,6 +161,9 @@ func urls(address *net.TCPAddr, base string) []string {
 	return hosts
 }
 
+// languages are what --language takes.
+var languages = map[string]engine.Language{"en": engine.English, "zh": engine.Chinese}
+
 type run struct {
 	File     string `arg:"" help:"The scenario; - reads standard input."`
 	JSON     bool   `help:"Print NDJSON: a header line, then an event a line."`
@@ -140,7 +173,7 @@ type run struct {
 var errUnmet = errors.New("an expectation was not met")
 
 func (r *run) Run() error {
-	language := map[string]engine.Language{"en": engine.English, "zh": engine.Chinese}[r.Language]
+	language := languages[r.Language]
 	trace, err := play(r.File)
 	if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
 		return errors.New(problem.Sentence(language))
@@ -229,7 +262,7 @@ type exploration struct {
 var errUndecided = errors.New("the search was not finished")
 
 func (e *exploration) Run() error {
-	language := map[string]engine.Language{"en": engine.English, "zh": engine.Chinese}[e.Language]
+	language := languages[e.Language]
 	question, err := e.question()
 	if err == nil {
 		err = e.answer(question, language)
@@ -367,6 +400,37 @@ func (e *exploration) answer(q explore.Question, language engine.Language) error
 		return errUndecided
 	}
 	return nil
+}
+
+type examination struct {
+	Dir      string `arg:"" help:"The directory of the course." type:"existingdir"`
+	Language string `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
+}
+
+func (e *examination) Run() error {
+	c, err := openCourse(e.Dir)
+	if err != nil {
+		return err
+	}
+	mistakes := c.Check(explore.Hands{Go: parallel, Workers: runtime.GOMAXPROCS(0)})
+	language := languages[e.Language]
+	for _, m := range mistakes {
+		fmt.Println(m.Sentence(language))
+	}
+	if len(mistakes) > 0 {
+		return errUnmet
+	}
+	fmt.Println(c.Proved(language))
+	return nil
+}
+
+// openCourse reads the course in a directory, which is named as the directory is.
+func openCourse(dir string) (*course.Course, error) {
+	path, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("opening the course %s: %w", dir, err)
+	}
+	return course.Load(os.DirFS(path), filepath.Base(path)), nil
 }
 
 // room is how much of the memory given the search may set aside: the program

@@ -20,12 +20,15 @@ type Refusal struct{ english, chinese string }
 
 // refuse formats both sentences with the same arguments; the Chinese one may
 // number its verbs (%[2]s) where the order differs.
-// An argument that is a text is put into each in its own language.
+// An argument that is a text or has sentences itself is put into each in its own language.
 func refuse(english, chinese string, arguments ...any) *Refusal {
 	inEnglish, inChinese := slices.Clone(arguments), slices.Clone(arguments)
 	for i, a := range arguments {
-		if both, ok := a.(text); ok {
+		switch both := a.(type) {
+		case text:
 			inEnglish[i], inChinese[i] = both.english, both.chinese
+		case interface{ Sentence(Language) string }:
+			inEnglish[i], inChinese[i] = both.Sentence(English), both.Sentence(Chinese)
 		}
 	}
 	return &Refusal{fmt.Sprintf(english, inEnglish...), fmt.Sprintf(chinese, inChinese...)}

@@ -1,7 +1,10 @@
 package course
 
 import (
+	"slices"
+
 	"lockstep/engine"
+	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
 )
@@ -84,6 +87,8 @@ type Challenge struct {
 	Fix *program.Program
 
 	bounds explore.Question
+	run    *engine.Run // of the start
+	file   string
 	line   int
 }
 
@@ -103,4 +108,69 @@ type Claim struct {
 	Shown   Words  // how
 	Lesson  string
 	Moment  string // of the lesson; empty: all of it
+}
+
+// All are the lessons and the incidents.
+func (c *Course) All() []*Lesson { return append(slices.Clone(c.Lessons), c.Incidents...) }
+
+// Lesson is the one of that name, or the incident, or nil.
+func (c *Course) Lesson(name string) *Lesson {
+	return named(c.All(), func(l *Lesson) string { return l.Name }, name)
+}
+
+// After is the lesson that follows another, or nil.
+func (c *Course) After(l *Lesson) *Lesson {
+	for _, part := range [][]*Lesson{c.Lessons, c.Incidents} {
+		if i := slices.Index(part, l); i >= 0 && i+1 < len(part) {
+			return part[i+1]
+		}
+	}
+	return nil
+}
+
+// Moment is the one of that name, or nil.
+func (l *Lesson) Moment(name string) *Moment {
+	return named(l.Moments, func(m *Moment) string { return m.Name }, name)
+}
+
+// Challenge is the one of that name, or nil.
+func (l *Lesson) Challenge(name string) *Challenge {
+	return named(l.Challenges, func(c *Challenge) string { return c.Name }, name)
+}
+
+func named[T any](all []*T, name func(*T) string, wanted string) *T {
+	for _, one := range all {
+		if name(one) == wanted {
+			return one
+		}
+	}
+	return nil
+}
+
+// Run is the lesson's scenario up to a number of actions.
+func (l *Lesson) Run(actions int) *engine.Run {
+	run := engine.NewRun(l.Scenario.Header, check.All()...)
+	for _, a := range l.Scenario.Actions()[:actions] {
+		if _, err := run.Do(a); err != nil {
+			panic("course: an action was possible before: " + err.Error())
+		}
+	}
+	return run
+}
+
+// Here is the moment that a run is at or has last come by, and whether the run
+// has done nothing but what the lesson does. Before the first moment it is nil.
+func (l *Lesson) Here(actions []engine.Action) (moment *Moment, follows bool) {
+	own := l.Scenario.Actions()
+	for i, a := range actions {
+		if i >= len(own) || a.String() != own[i].String() {
+			return moment, false
+		}
+		for _, m := range l.Moments {
+			if m.At <= i+1 {
+				moment = m
+			}
+		}
+	}
+	return moment, true
 }

@@ -1,0 +1,117 @@
+package course
+
+import (
+	"cmp"
+	"slices"
+
+	"lockstep/engine"
+	"lockstep/engine/explore"
+)
+
+// Budget is what the proof of one claim may use.
+var Budget = explore.Budget{States: 3_000_000, Memory: 1 << 30}
+
+// Check lets the explorer prove what the challenges say, and returns every mistake
+// of the course, those of Load among them, file by file.
+func (c *Course) Check(hands explore.Hands) []Mistake {
+	l := loader{course: &Course{Mistakes: slices.Clone(c.Mistakes)}}
+	for _, lesson := range c.All() {
+		for _, challenge := range lesson.Challenges {
+			challenge.check(hands, l.wrong)
+		}
+	}
+	return ordered(l.course.Mistakes)
+}
+
+// Proved says how much of a course has been proved, when Check has found no mistake.
+func (c *Course) Proved(in engine.Language) string {
+	moments, predictions, challenges := 0, 0, 0
+	for _, l := range c.All() {
+		moments, challenges = moments+len(l.Moments), challenges+len(l.Challenges)
+		for _, m := range l.Moments {
+			if len(m.Answers) > 0 {
+				predictions++
+			}
+		}
+	}
+	return engine.Refuse("%d lessons, %d incidents: %d moments, %d predictions and %d challenges hold",
+		"%d 课、%d 个事故：%d 个时刻、%d 个预测、%d 个挑战全部成立",
+		len(c.Lessons), len(c.Incidents), moments, predictions, challenges).Sentence(in)
+}
+
+// ordered are mistakes by file and line.
+func ordered(all []Mistake) []Mistake {
+	slices.SortStableFunc(all, func(a, b Mistake) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
+	return all
+}
+
+func (c *Challenge) check(hands explore.Hands, wrong wrong) {
+	refuse := func(english, chinese string, arguments ...any) { wrong(c.file, c.line, english, chinese, arguments...) }
+	shortest, ok := c.shortest(c.Questions(), hands, refuse)
+	switch {
+	case !ok:
+	case c.Fix != nil:
+		if shortest == nil {
+			refuse("nothing is to be mended: the explorer finds no way to break it", "没有什么需要修复：穷举没有找到破坏它的办法")
+		}
+		if attack, ok := c.shortest(c.QuestionsOf(c.Fix), hands, refuse); ok && attack != nil {
+			refuse("%s is no solution: it can be broken in %d actions", "%s 不是解答：它可以在 %d 个动作内被破坏", c.Fix.Name, attack.Length)
+		}
+	case shortest == nil && c.Par > 0:
+		refuse("the goal cannot be reached: within these bounds nothing is violated", "目标无法达到：在这些范围内没有违反")
+	case shortest != nil && c.Par == 0:
+		refuse("it does not hold: it can be broken in %d actions", "它并不成立：可以在 %d 个动作内被破坏", shortest.Length)
+	case shortest != nil && shortest.Length != c.Par:
+		refuse("par is %d, not %d: the explorer finds no shorter way", "标准步数是 %d，不是 %d：穷举找不到更短的办法", shortest.Length, c.Par)
+	case shortest != nil:
+		c.checkJudge(shortest, refuse)
+	}
+}
+
+// shortest is the shortest of the ways to violate what is asked about, or nil; not
+// ok: the search did not end, and the mistake is noted.
+func (c *Challenge) shortest(questions []explore.Question, hands explore.Hands, refuse func(english, chinese string, arguments ...any)) (found *explore.Counterexample, ok bool) {
+	for _, q := range questions {
+		a, err := q.Search(Budget, hands, 1)
+		switch {
+		case err != nil:
+			refuse("%s", "%s", err)
+			return nil, false
+		case a.Verdict == explore.Spent || a.Verdict == explore.Stopped:
+			refuse("%s is too large a question to be proved: %d states were not all", "关于 %s 的问题太大，无法证明：%d 个状态还不是全部", q.Property, a.States)
+			return nil, false
+		}
+		if len(a.Counterexamples) > 0 && (found == nil || a.Counterexamples[0].Length < found.Length) {
+			found = &a.Counterexamples[0]
+		}
+	}
+	return found, true
+}
+
+// checkJudge lets the judge see the shortest way: it counts as it is, and in as many actions.
+func (c *Challenge) checkJudge(way *explore.Counterexample, refuse func(english, chinese string, arguments ...any)) {
+	run := c.Begin()
+	for _, a := range way.Actions {
+		if _, err := run.Do(a); err != nil {
+			refuse("the shortest way cannot be taken: %s", "最短的办法走不通：%s", err)
+			return
+		}
+	}
+	switch s := c.Judge(run); {
+	case s.Foul != nil:
+		refuse("the shortest way does not count: %s", "最短的办法不算数：%s", s.Foul)
+	case !s.Broken || s.Actions != c.Par:
+		refuse("the shortest way counts %d actions, not %d", "最短的办法算作 %d 个动作，不是 %d 个", s.Actions, c.Par)
+	}
+}
+
+// Prove searches what the questions ask until one finds a way to violate its
+// property, and gives the last answer and its question.
+func Prove(questions []explore.Question, search func(explore.Question) (*explore.Answer, error)) (q explore.Question, a *explore.Answer, err error) {
+	for _, q = range questions {
+		if a, err = search(q); err != nil || a.Verdict != explore.Holds {
+			return q, a, err
+		}
+	}
+	return q, a, nil
+}

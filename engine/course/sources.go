@@ -1,0 +1,80 @@
+package course
+
+import (
+	"io/fs"
+	"slices"
+)
+
+// sources reads what the sources say; a course need not have any.
+func (l *loader) sources() {
+	const file = "sources.yaml"
+	if _, err := fs.Stat(l.dir, file); err != nil {
+		return
+	}
+	f := l.facts(file)
+	if f == nil {
+		return
+	}
+	c := l.course
+	f.fields(map[string]func(facts){
+		"sources": func(f facts) {
+			f.entries(func(name string, _, value facts) {
+				s := Source{Name: name}
+				value.fields(map[string]func(facts){
+					"title": func(f facts) { s.Title = l.both(f) },
+					"link":  func(f facts) { s.Link = f.text() },
+				})
+				c.Sources = append(c.Sources, s)
+			})
+		},
+		"claims": func(f facts) { f.texts(l.claim) },
+	})
+}
+
+var verdicts = []string{"holds", "partly", "fails"}
+
+func (l *loader) claim(f facts) {
+	var c Claim
+	var lesson, moment facts
+	f.fields(map[string]func(facts){
+		"source": func(f facts) {
+			if c.Source = f.text(); !slices.ContainsFunc(l.course.Sources, func(s Source) bool { return s.Name == c.Source }) {
+				f.refuse("there is no source %s", "没有来源 %s", c.Source)
+			}
+		},
+		"quote": func(f facts) { c.Quote = f.text() },
+		"say":   func(f facts) { c.Say = l.both(f) },
+		"verdict": func(f facts) {
+			if c.Verdict = f.text(); !slices.Contains(verdicts, c.Verdict) {
+				f.refuse("a verdict is holds, partly or fails, not %q", "verdict 应为 holds、partly 或 fails，而不是 %q", c.Verdict)
+			}
+		},
+		"shown":  func(f facts) { c.Shown = l.both(f) },
+		"lesson": func(f facts) { c.Lesson, lesson = f.text(), f },
+		"moment": func(f facts) { c.Moment, moment = f.text(), f },
+	})
+	taught := l.course.Lesson(c.Lesson)
+	switch {
+	case lesson.Node == nil:
+		f.refuse("the claim names no lesson", "这条说法没有指明课文")
+	case taught == nil:
+		if !slices.Contains(l.taken, c.Lesson) { // what is wrong with one that there is has been said
+			lesson.refuse("there is no lesson %s", "没有课文 %s", c.Lesson)
+		}
+	case c.Moment != "" && taught.Moment(c.Moment) == nil:
+		moment.refuse("the lesson %s has no moment %s", "课文 %s 没有时刻 %s", c.Lesson, c.Moment)
+	default:
+		l.course.Claims = append(l.course.Claims, c)
+	}
+}
+
+// both are words in every language of the course.
+func (l *loader) both(f facts) Words {
+	words := f.words()
+	for _, language := range l.course.Languages {
+		if words[language] == "" {
+			f.refuse("there is no text in %s", "缺少 %s 的文字", nameOfLanguage(language))
+		}
+	}
+	return words
+}
