@@ -74,8 +74,9 @@ func main() {
 }
 
 type serve struct {
-	Address  string `help:"Address to listen on." default:":8080"`
-	BasePath string `help:"Path under which the site is served, such as /tools/lockstep." placeholder:"PATH"`
+	Address  string   `help:"Address to listen on." default:":8080"`
+	BasePath string   `help:"Path under which the site is served, such as /tools/lockstep." placeholder:"PATH"`
+	Course   []string `help:"A course of your own, beside the built-in one; may be given several times." placeholder:"DIR" type:"existingdir"`
 }
 
 // Validate refuses a base path that would have to be written in another way in an address.
@@ -89,6 +90,10 @@ func (s *serve) Validate() error {
 const pathLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/"
 
 func (s *serve) Run() error {
+	courses, err := s.courses()
+	if err != nil {
+		return err
+	}
 	listener, err := net.Listen("tcp", s.Address)
 	if err != nil {
 		return err
@@ -97,7 +102,7 @@ func (s *serve) Run() error {
 		fmt.Println("Lockstep is at", url)
 	}
 	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	site := web.New(web.Options{Logger: log, BasePath: s.BasePath})
+	site := web.New(web.Options{Logger: log, BasePath: s.BasePath, Courses: courses})
 	server := &http.Server{Handler: site.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -113,6 +118,28 @@ func (s *serve) Run() error {
 	ending, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	return server.Shutdown(ending)
+}
+
+// courses are those that are served beside the built-in one. What is wrong with
+// them is said once, and the rest of them is served.
+func (s *serve) courses() ([]*course.Course, error) {
+	taken := map[string]bool{course.Builtin().Name: true}
+	var all []*course.Course
+	for _, dir := range s.Course {
+		c, err := openCourse(dir)
+		if err != nil {
+			return nil, err
+		}
+		if taken[c.Name] {
+			return nil, fmt.Errorf("there are two courses named %s: a course is named as its directory is; give one another name", c.Name)
+		}
+		taken[c.Name] = true
+		for _, m := range c.Mistakes {
+			fmt.Fprintln(os.Stderr, filepath.Join(dir, m.Error()))
+		}
+		all = append(all, c)
+	}
+	return all, nil
 }
 
 // urls are those under which the address can be reached: a server that listens

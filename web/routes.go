@@ -32,9 +32,16 @@ func (s *Server) routes() http.Handler {
 		r.Post("/forks", s.postFork)
 		r.Get("/live", s.live)
 		r.Get("/ahead", s.getAhead)
-		for _, form := range []string{"/actions", "/reruns", "/forks"} {
+		r.Post("/lesson", s.postLesson)
+		r.Post("/claims", s.postClaim)
+		for _, form := range []string{"/actions", "/reruns", "/forks", "/lesson", "/claims"} {
 			r.Get(form, s.noForm)
 		}
+	})
+	r.Route("/courses/{course}/{lesson}", func(r chi.Router) {
+		r.Post("/", s.postTask)
+		r.Get("/{challenge}", s.getMend)
+		r.Post("/{challenge}", s.postTask)
 	})
 	for _, format := range export.Formats {
 		r.Get("/t/{id:[a-z0-9]{10}}."+format.Extension, s.export(format))

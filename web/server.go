@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"strings"
 
+	"lockstep/engine/course"
 	"lockstep/static"
 	"lockstep/views"
 )
@@ -21,6 +22,8 @@ type Options struct {
 	Logger     *slog.Logger // nil: nothing is logged
 	MaxRuns    int          // in memory at once; 0: 1,000
 	MaxViewers int          // sockets of one run at once; 0: 1,000
+
+	Courses []*course.Course // beside the built-in one; their names differ
 
 	MaxSearches int // of the explorer at once; 0: 2
 	MaxWaiting  int // searches that wait for their turn; 0: 50
@@ -35,11 +38,14 @@ type Server struct {
 	sockets    sockets
 	explorer   *explorer
 	lookouts   *lookouts
+	courses    []*course.Course // the built-in one first
+	proofs     proofs
 }
 
 // New returns a site without runs.
 func New(o Options) *Server {
 	s := &Server{base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 1000), explorer: newExplorer(o), lookouts: newLookouts()}
+	s.courses = append([]*course.Course{course.Builtin()}, o.Courses...)
 	s.runs = newRegistry(orDefault(o.MaxRuns, 1000), s.site)
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)

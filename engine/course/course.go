@@ -174,3 +174,22 @@ func (l *Lesson) Here(actions []engine.Action) (moment *Moment, follows bool) {
 	}
 	return moment, true
 }
+
+// Next is what the lesson does after these actions, if they are its own.
+func (l *Lesson) Next(actions []engine.Action) (engine.Action, bool) {
+	all := l.Scenario.Actions()
+	if _, follows := l.Here(actions); !follows || len(actions) >= len(all) {
+		return engine.Action{}, false
+	}
+	return all[len(actions)], true
+}
+
+// Following is how many actions the lesson has done at the moment that comes after these actions.
+func (l *Lesson) Following(actions []engine.Action) int {
+	for _, m := range l.Moments {
+		if m.At > len(actions) {
+			return m.At
+		}
+	}
+	return len(l.Scenario.Actions())
+}

@@ -1,0 +1,166 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { MAX_FILE, progress } from "./progress.js";
+
+/** A storage in memory. @param {string} [entry]  what it holds already */
+function storage(entry) {
+  let held = entry ?? null;
+  return {
+    getItem: () => held,
+    setItem: (/** @type {string} */ _, /** @type {string} */ text) => void (held = text),
+  };
+}
+
+const nothing = { done: false, guesses: {}, challenges: {} };
+
+test("what was done is there again for the next page", () => {
+  const kept = storage();
+  const first = progress(kept);
+  assert.deepEqual(first.of("redis-lock", "race"), nothing);
+  first.guessed("redis-lock", "race", "late", "nothing");
+  first.guessed("redis-lock", "race", "late", "removes");
+  first.guessed("redis-lock", "race", "gone", "");
+  first.finished("redis-lock", "race");
+  first.solved("redis-lock", "race", "break", 8);
+  first.solved("redis-lock", "race", "mend", 0);
+  first.finished("redis-lock", "nil");
+  const next = progress(kept);
+  assert.deepEqual(next.of("redis-lock", "race"), {
+    done: true,
+    guesses: { late: "removes", gone: "" },
+    challenges: { break: { actions: 8 }, mend: { actions: 0 } },
+  });
+  assert.deepEqual(next.of("redis-lock", "nil"), { ...nothing, done: true });
+  assert.deepEqual(next.of("another", "race"), nothing);
+  assert.deepEqual(JSON.parse(next.text()).courses["redis-lock"].race.guesses, { late: "removes", gone: "" });
+});
+
+test("of a challenge the fewest actions are kept", () => {
+  const p = progress(storage());
+  for (const actions of [12, 8, 10]) p.solved("c", "l", "break", actions);
+  assert.deepEqual(p.of("c", "l").challenges, { break: { actions: 8 } });
+});
+
+test("two windows do not take each other's progress away", () => {
+  const kept = storage();
+  const [one, other] = [progress(kept), progress(kept)];
+  one.finished("c", "first");
+  other.finished("c", "second");
+  one.finished("c", "third");
+  for (const lesson of ["first", "second", "third"]) assert.equal(other.of("c", lesson).done, true, lesson);
+});
+
+test("a file adds to what is there and takes nothing away", () => {
+  const from = progress(storage());
+  from.guessed("c", "l", "m", "one");
+  from.finished("c", "l");
+  from.solved("c", "l", "break", 5);
+  from.solved("c", "l", "hold", 0);
+  from.finished("d", "l");
+  const to = progress(storage());
+  to.guessed("c", "l", "m", "two");
+  to.solved("c", "l", "break", 7);
+  to.solved("c", "l", "other", 3);
+  to.finished("c", "k");
+  assert.equal(to.take(from.text()), undefined);
+  assert.deepEqual(to.of("c", "l"), {
+    done: true,
+    guesses: { m: "two" },
+    challenges: { break: { actions: 5 }, hold: { actions: 0 }, other: { actions: 3 } },
+  });
+  assert.equal(to.of("c", "k").done, true);
+  assert.equal(to.of("d", "l").done, true);
+  const text = to.text();
+  assert.equal(to.take(text), undefined, "its own file");
+  assert.equal(to.text(), text);
+});
+
+test("a file that is not ours changes nothing", () => {
+  const p = progress(storage());
+  p.finished("c", "l");
+  const before = p.text();
+  const faults = {
+    "": "foreign",
+    "{not json": "foreign",
+    null: "foreign",
+    "[]": "foreign",
+    "{}": "foreign",
+    '{"format":"lockstep.trace","version":1}': "foreign",
+    '{"version":"1","courses":{}}': "foreign",
+    '{"version":0,"courses":{}}': "foreign",
+    '{"version":1,"courses":[]}': "foreign",
+    '{"version":1,"courses":{"c":{"l":{"done":"yes"}}}}': "foreign",
+    '{"version":1,"courses":{"c":{"l":{"guesses":{"m":7}}}}}': "foreign",
+    '{"version":1,"courses":{"c":{"l":{"guesses":{"m":"<b>"}}}}}': "foreign",
+    '{"version":1,"courses":{"c":{"k":{"done":true},"l":{"challenges":{"b":{"actions":-1}}}}}}': "foreign",
+    '{"version":1,"courses":{"c":{"l":{"challenges":{"b":{"actions":1e400}}}}}}': "foreign",
+    '{"version":1,"courses":{"__proto__":{"l":{"done":true}}}}': "foreign",
+    '{"version":2,"lessons":{}}': "newer",
+  };
+  for (const [text, fault] of Object.entries(faults)) assert.equal(p.take(text), fault, text);
+  assert.equal(p.take(" ".repeat(MAX_FILE) + before), "foreign", "too long");
+  assert.equal(p.text(), before);
+});
+
+test("names that every object has are names like any other", () => {
+  const p = progress(storage());
+  assert.deepEqual(p.of("constructor", "constructor"), nothing);
+  p.solved("constructor", "valueof", "constructor", 4);
+  p.solved("constructor", "valueof", "constructor", 3);
+  assert.deepEqual(p.of("constructor", "valueof").challenges, { constructor: { actions: 3 } });
+  assert.equal(progress(storage()).take(p.text()), undefined);
+});
+
+test("rubbish in the storage is as if there were nothing", () => {
+  for (const rubbish of ["", "rubbish", "null", "[1]", '{"version":1}', '{"version":1,"courses":{"c":7}}']) {
+    const p = progress(storage(rubbish));
+    assert.deepEqual(p.of("c", "l"), nothing, rubbish);
+    p.finished("c", "l");
+    assert.equal(p.of("c", "l").done, true, rubbish);
+  }
+});
+
+test("where nothing can be stored it is known as long as the page is open", () => {
+  const refuses = () => {
+    throw new DOMException("no", "QuotaExceededError");
+  };
+  for (const [name, p] of Object.entries({
+    none: progress(undefined),
+    full: progress({ getItem: () => null, setItem: refuses }),
+    forbidden: progress({ getItem: refuses, setItem: refuses }),
+  })) {
+    p.finished("c", "l");
+    p.solved("c", "l", "break", 4);
+    assert.deepEqual(p.of("c", "l"), { ...nothing, done: true, challenges: { break: { actions: 4 } } }, name);
+    const before = p.text();
+    assert.equal(p.take('{"version":1,"courses":{"c":{"k":{"done":true}}}}'), "refused", name);
+    assert.equal(p.text(), before, name);
+  }
+});
+
+test("what a full storage has refused is stored once it has room", () => {
+  let full = true;
+  const kept = storage();
+  const p = progress({
+    ...kept,
+    setItem(name, text) {
+      if (full) throw new DOMException("no", "QuotaExceededError");
+      kept.setItem(name, text);
+    },
+  });
+  p.finished("c", "first");
+  full = false;
+  p.finished("c", "second");
+  assert.deepEqual([progress(kept).of("c", "first").done, progress(kept).of("c", "second").done], [true, true]);
+});
+
+test("to start over is to forget one course", () => {
+  const kept = storage();
+  const p = progress(kept);
+  p.finished("c", "l");
+  p.finished("d", "l");
+  p.forget("c");
+  assert.deepEqual([p.of("c", "l").done, p.of("d", "l").done], [false, true]);
+  assert.equal(progress(kept).of("c", "l").done, false);
+});
