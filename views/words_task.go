@@ -16,7 +16,7 @@ var taskWords = map[string]word{
 	"task.next":           {"Next:", "下一课："},
 	"task.over":           {"The lesson is over, or the run has left it; nothing was done.", "课程已经结束，或者这次运行已离开课程；什么也没有做。"},
 
-	"task.bounds":      {"Within %s.", "范围：%s。"},
+	"task.bounds":      {"Bounds: %s.", "范围：%s。"},
 	"task.so-far":      {"So far: %s.", "到目前为止：%s。"},
 	"task.shortest":    {"Broken in %s. There is no shorter way.", "用 %s弄坏了。没有更短的办法。"},
 	"task.longer":      {"Broken in %s. The shortest way has %d.", "用 %s弄坏了。最短的办法只要 %d 个。"},
