@@ -13,6 +13,7 @@ type Site struct {
 	Lang   Language
 	Base   string // of every path, such as /tools/lockstep; empty: the root
 	Assets string // the path of the static files, without the base, such as /static/5d41402a
+	Window string // its title; empty: that of the site
 	Here   string // this page within the site, such as /t/k3v9m2xq7a?step=9; empty: none to come back to
 
 	Settings Settings
@@ -23,6 +24,14 @@ func (s Site) URL(path string) templ.SafeURL { return templ.SafeURL(s.Base + pat
 
 // Static is the address of a static file, such as js/page.js.
 func (s Site) Static(name string) string { return s.Base + s.Assets + "/" + name }
+
+// title is what the window is called.
+func (s Site) title() string {
+	if s.Window == "" {
+		return s.Lang.Say("title")
+	}
+	return s.Window
+}
 
 // withLanguage adds to a path the language in which it is to be read.
 func withLanguage(path string, l Language) string {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/views"
 )

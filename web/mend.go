@@ -65,7 +65,7 @@ func (s *Server) mendPage(r *http.Request, t task, source string) views.Mend {
 		Task: views.Task{
 			Lang: site.Lang, Course: t.course.Name, Lesson: t.lesson.Name, Words: wordsLanguage(t.course, site.Lang), Title: lessonTitle(t.course, t.lesson, site.Lang),
 			Heading: t.challenge.Heading.In(in), Text: t.challenge.Text.In(in),
-			Challenge: &views.Challenge{Name: t.challenge.Name, Bounds: t.challenge.QuestionsOf(t.challenge.Program())[0].Bounds(in)},
+			Challenge: &views.Challenge{Name: t.challenge.Name, Bounds: t.challenge.Bounds(in)},
 		},
 	}
 	page.Here = "/courses/" + t.name()

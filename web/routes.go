@@ -21,6 +21,13 @@ func (s *Server) routes() http.Handler {
 	r.Get("/", s.home)
 	r.Get("/new", s.newRun)
 	r.Get("/help", s.help)
+	r.Get("/courses", s.anyCourse)
+	r.Route("/courses/{course}", func(r chi.Router) {
+		r.Get("/", s.contents)
+		r.Get("/sources", s.courseSources)
+		r.Get("/{lesson}", s.lessonFront)
+		r.Get("/{lesson}/handout", s.handout)
+	})
 	r.Get("/explore", s.explore)
 	r.Post("/explore", s.explore)
 	r.Get("/explore/live", s.exploreLive)

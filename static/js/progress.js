@@ -38,15 +38,16 @@ export function progress(storage = browsers()) {
 
   /** Asked anew each time, as another window may have written. @returns {Courses} */
   function read() {
-    const stored = coursesIn(entry());
+    const stored = coursesIn(entry() ?? "");
     return merged(typeof stored === "string" ? {} : stored, held);
   }
 
+  /** What the storage holds, which may be nothing; undefined: it does not say. */
   function entry() {
     try {
-      return storage?.getItem(ENTRY) ?? "";
+      return storage?.getItem(ENTRY);
     } catch {
-      return "";
+      return undefined;
     }
   }
 
@@ -74,6 +75,8 @@ export function progress(storage = browsers()) {
   }
 
   return {
+    /** Whether the browser has a storage for it. */
+    lasts: () => entry() !== undefined,
     /** An answer was given to the prediction at a moment; the last one counts. @param {string} course @param {string} lesson @param {string} moment @param {string} answer  empty: not sure */
     guessed(course, lesson, moment, answer) {
       add(course, lesson, { guesses: { [moment]: answer } });

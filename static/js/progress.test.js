@@ -130,6 +130,7 @@ test("where nothing can be stored it is known as long as the page is open", () =
     full: progress({ getItem: () => null, setItem: refuses }),
     forbidden: progress({ getItem: refuses, setItem: refuses }),
   })) {
+    assert.equal(p.lasts(), name === "full", name);
     p.finished("c", "l");
     p.solved("c", "l", "break", 4);
     assert.deepEqual(p.of("c", "l"), { ...nothing, done: true, challenges: { break: { actions: 4 } } }, name);

@@ -28,6 +28,7 @@ box.addEventListener("submit", (event) => {
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
   if (button?.name === "guess") kept.guessed(course, lesson, moment, button.value);
   until = Number(next);
+  bring(element("stage"));
   step();
 });
 
@@ -75,8 +76,14 @@ function recall() {
   if (!arrived) return;
   // The lesson has come to its next moment: that is what is read now.
   arrived = false;
-  if (document.activeElement === document.body || box.contains(document.activeElement)) element("task-title").focus({ preventScroll: true });
+  element("task-title").focus({ preventScroll: true });
   box.scrollTop = 0;
+  bring(box);
+}
+
+/** Where the words stand above the picture and not beside it, one of the two is looked at. @param {HTMLElement} what */
+function bring(what) {
+  if (element("stage").getBoundingClientRect().top >= box.getBoundingClientRect().bottom - 1) what.scrollIntoView({ behavior: still.matches ? "auto" : "smooth" });
 }
 
 function solved() {

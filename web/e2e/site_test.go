@@ -153,6 +153,12 @@ var pages = []struct {
 		b.submits("/explore", "own", "1", "run", "search", "source", "def acquire(c): oops")
 		b.sees("Line 1, column")
 	}},
+	{"the contents of the first course", func(b *browser) { b.goTo("/courses?lang=en"); b.sees("The Redis lock") }},
+	{"a lesson", func(b *browser) { b.presses("DEL and SETNX: the race"); b.sees("Begin the lesson") }},
+	{"its handout", func(b *browser) { b.presses("Handout"); b.sees("Tick what you expect") }},
+	{"its handout with answers", func(b *browser) { b.presses("With answers"); b.sees("This came true.") }},
+	{"what the sources say", func(b *browser) { b.goTo("/courses/redis-lock/sources") }},
+	{"no lesson", func(b *browser) { b.goTo("/courses/redis-lock/nothing"); b.sees("There is no such lesson") }},
 	{"no page", func(b *browser) { b.goTo("/nothing"); b.sees("There is no such page.") }},
 }
 

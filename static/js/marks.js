@@ -1,0 +1,80 @@
+/**
+ * The marks beside lessons and challenges: what the reader has done with them.
+ * The page has them hidden (views.mark); they are shown where there is something
+ * to say.
+ *
+ * @typedef {ReturnType<typeof import("./progress.js").progress>} Progress
+ * @typedef {{done: number, lessons: number, solved: number, challenges: number}} Sum
+ */
+
+/**
+ * Marks the lessons of a list, and counts.
+ * @param {Iterable<Element>} items
+ * @param {string} course
+ * @param {Progress} kept
+ * @param {Record<string, string>} words
+ * @returns {Sum}
+ */
+export function markLessons(items, course, kept, words) {
+  const sum = { done: 0, lessons: 0, solved: 0, challenges: 0 };
+  for (const item of /** @type {Iterable<HTMLElement>} */ (items)) {
+    const { done, challenges } = kept.of(course, item.dataset.lesson ?? "");
+    const names = named(item);
+    const solved = names.filter((name) => Object.hasOwn(challenges, name)).length;
+    const says = [];
+    if (done) says.push(words.done);
+    if (solved > 0) says.push(names.length === 1 ? words["solved-one"] : fill(words.solved, { solved, challenges: names.length }));
+    mark(item, says, done || (names.length > 0 && solved === names.length));
+    item.toggleAttribute("data-done", done);
+    sum.done += Number(done);
+    sum.lessons++;
+    sum.solved += solved;
+    sum.challenges += names.length;
+  }
+  return sum;
+}
+
+/**
+ * Marks a lesson on its own page, and its challenges.
+ * @param {HTMLElement} page
+ * @param {string} course
+ * @param {Progress} kept
+ * @param {Record<string, string>} words
+ */
+export function markLesson(page, course, kept, words) {
+  const { done, challenges } = kept.of(course, page.dataset.lesson ?? "");
+  mark(page, done ? [words.done] : [], done);
+  for (const item of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-challenge]"))) {
+    const name = item.dataset.challenge ?? "";
+    if (!Object.hasOwn(challenges, name)) {
+      mark(item, [], false);
+      continue;
+    }
+    const { actions } = challenges[name];
+    mark(item, [actions === 0 ? words["solved-by"] : fill(words["solved-in"], { n: actions })], true);
+  }
+}
+
+/** Says it in the mark of an element. @param {HTMLElement} of @param {string[]} says  none: there is no mark @param {boolean} whole  with the sign for what is done */
+function mark(of, says, whole) {
+  const shown = /** @type {HTMLElement | null} */ (of.querySelector("[data-mark]"));
+  if (!shown) return;
+  shown.hidden = says.length === 0;
+  shown.querySelector("[data-when]")?.toggleAttribute("hidden", !whole);
+  const text = shown.querySelector("[data-says]");
+  if (text) text.textContent = says.join(" · ");
+}
+
+/** The challenges of a lesson in a list. @param {HTMLElement} item */
+function named(item) {
+  return (item.dataset.challenges ?? "").split(" ").filter(Boolean);
+}
+
+/**
+ * A sentence with its numbers and names.
+ * @param {string} sentence
+ * @param {Record<string, string | number>} values
+ */
+export function fill(sentence, values) {
+  return sentence.replace(/\{(\w+)\}/g, (_, name) => String(values[name] ?? ""));
+}

@@ -1,0 +1,325 @@
+package web
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+
+	"lockstep/engine"
+	"lockstep/engine/course"
+	"lockstep/engine/program"
+	"lockstep/views"
+)
+
+// coursePath is where a course has its contents.
+func coursePath(c *course.Course) string { return "/courses/" + c.Name }
+
+// lessonPath is where a lesson has its front page.
+func lessonPath(c *course.Course, l *course.Lesson) string { return coursePath(c) + "/" + l.Name }
+
+// anyCourse leads to the first course.
+func (s *Server) anyCourse(w http.ResponseWriter, r *http.Request) {
+	s.remember(w, r)
+	http.Redirect(w, r, s.base+coursePath(s.courses[0]), http.StatusSeeOther)
+}
+
+// courseOf is the course that a request is about; nil: there is none, and that has been answered.
+func (s *Server) courseOf(w http.ResponseWriter, r *http.Request) *course.Course {
+	for _, c := range s.courses {
+		if c.Name == chi.URLParam(r, "course") {
+			return c
+		}
+	}
+	site := s.siteFor(r)
+	s.render(w, r, http.StatusNotFound, views.ErrorPage(site, site.Lang.Say("course.none"), coursePath(s.courses[0])))
+	return nil
+}
+
+// lessonOf is the lesson that a request is about, and its course; nil: there is
+// none, and that has been answered.
+func (s *Server) lessonOf(w http.ResponseWriter, r *http.Request) (*course.Course, *course.Lesson) {
+	c := s.courseOf(w, r)
+	if c == nil {
+		return nil, nil
+	}
+	l := c.Lesson(chi.URLParam(r, "lesson"))
+	if l == nil {
+		site := s.siteFor(r)
+		s.render(w, r, http.StatusNotFound, views.ErrorPage(site, site.Lang.Say("course.no-lesson"), coursePath(c)))
+	}
+	return c, l
+}
+
+// contents is the page with the lessons of a course.
+func (s *Server) contents(w http.ResponseWriter, r *http.Request) {
+	s.remember(w, r)
+	c := s.courseOf(w, r)
+	if c == nil {
+		return
+	}
+	in := teacher{s.siteFor(r).Lang}
+	page := views.CourseContents{
+		Site: s.siteFor(r), CourseLink: in.course(c), About: in.text(c.About),
+		Lessons: in.lessons(c, c.Lessons), Incidents: in.lessons(c, c.Incidents), Claims: len(c.Claims),
+	}
+	for _, other := range s.courses {
+		if other != c {
+			page.Others = append(page.Others, in.course(other))
+		}
+	}
+	for _, m := range c.Mistakes {
+		page.Mistakes = append(page.Mistakes, m.Sentence(engineLanguage(in.lang)))
+	}
+	page.Window = titled(page.CourseLink.Title)
+	s.render(w, r, http.StatusOK, views.CourseContentsPage(page))
+}
+
+// lessonFront is where a lesson begins.
+func (s *Server) lessonFront(w http.ResponseWriter, r *http.Request) {
+	s.remember(w, r)
+	c, l := s.lessonOf(w, r)
+	if l == nil {
+		return
+	}
+	in := teacher{s.siteFor(r).Lang}
+	page := views.LessonFront{
+		Site: s.siteFor(r), LessonLink: in.lesson(c, l), Course: in.course(c), Lead: in.text(l.Lead), On: in.text(l.On),
+		Report: l.Link, Runs: l.Scenario != nil,
+	}
+	for _, ch := range l.Challenges {
+		page.Challenges = append(page.Challenges, views.ChallengeLink{
+			Path: lessonPath(c, l) + "/" + ch.Name, Name: ch.Name, Heading: in.text(ch.Heading), Fix: ch.Fix != nil,
+		})
+	}
+	for _, part := range [][]*course.Lesson{c.Lessons, c.Incidents} {
+		for i := range part {
+			if i > 0 && part[i] == l {
+				previous := in.lesson(c, part[i-1])
+				page.Previous = &previous
+			}
+		}
+	}
+	if after := c.After(l); after != nil {
+		next := in.lesson(c, after)
+		page.Next = &next
+	}
+	page.Window = titled(page.LessonLink.Title)
+	s.render(w, r, http.StatusOK, views.LessonFrontPage(page))
+}
+
+// courseSources is the page of what the sources say.
+func (s *Server) courseSources(w http.ResponseWriter, r *http.Request) {
+	s.remember(w, r)
+	c := s.courseOf(w, r)
+	if c == nil {
+		return
+	}
+	in := teacher{s.siteFor(r).Lang}
+	if len(c.Claims) == 0 {
+		s.render(w, r, http.StatusNotFound, views.ErrorPage(s.siteFor(r), in.lang.Say("course.no-sources"), coursePath(c)))
+		return
+	}
+	page := views.CourseSources{Site: s.siteFor(r), Course: in.course(c), Count: len(c.Claims)}
+	verdicts := map[string]int{}
+	for _, from := range c.Sources {
+		source := views.CourseSource{Name: from.Name, Title: in.text(from.Title), Link: from.Link}
+		for _, claim := range c.Claims {
+			if claim.Source != from.Name {
+				continue
+			}
+			verdicts[claim.Verdict]++
+			source.Claims = append(source.Claims, views.Claim{
+				Number: verdicts["holds"] + verdicts["partly"] + verdicts["fails"], Quote: in.quote(claim.Quote),
+				Means: in.text(claim.Say), Verdict: claim.Verdict, Shown: in.text(claim.Shown), Lesson: in.lesson(c, c.Lesson(claim.Lesson)),
+			})
+		}
+		if len(source.Claims) > 0 {
+			page.Sources = append(page.Sources, source)
+		}
+	}
+	page.Sum = in.lang.Say("course.sources.sum", verdicts["holds"], verdicts["partly"], verdicts["fails"])
+	page.Window = in.lang.Say("course.sources") + " – Lockstep"
+	s.render(w, r, http.StatusOK, views.CourseSourcesPage(page))
+}
+
+// handout is a lesson on paper.
+func (s *Server) handout(w http.ResponseWriter, r *http.Request) {
+	s.remember(w, r)
+	c, l := s.lessonOf(w, r)
+	if l == nil {
+		return
+	}
+	in := teacher{s.siteFor(r).Lang}
+	page := views.Handout{
+		Site: s.siteFor(r), Lesson: in.lesson(c, l), Course: in.course(c), Lead: in.text(l.Lead),
+		Answers: r.URL.Query().Get("answers") != "",
+	}
+	if l.Scenario != nil {
+		run := l.Run(len(l.Scenario.Actions()))
+		defer run.World().Close()
+		page.Programs, page.Parts = listings(run), in.parts(l, run)
+		page.Begins, _, _ = strings.Cut(l.Scenario.Header.String(), "\n")
+	}
+	for _, ch := range l.Challenges {
+		page.Challenges = append(page.Challenges, in.onPaper(ch))
+	}
+	page.Window = titled(page.Lesson.Title)
+	s.render(w, r, http.StatusOK, views.HandoutPage(page))
+}
+
+// titled is the title of a window that shows what has a title itself.
+func titled(t views.Text) string { return t.Say + " – Lockstep" }
+
+// A teacher puts what a course says into view models, in a language.
+type teacher struct{ lang views.Language }
+
+// text is what a course says in the language, or in the one that it has.
+func (in teacher) text(w course.Words) views.Text {
+	l := engineLanguage(in.lang)
+	t := views.Text{Say: w.In(l)}
+	if _, ok := w[l]; !ok && t.Say != "" {
+		t.Lang = views.English
+		if l == engine.English {
+			t.Lang = views.Chinese
+		}
+	}
+	return t
+}
+
+// quote are a source's own words.
+func (in teacher) quote(words string) views.Text {
+	t := views.Text{Say: words}
+	if l := views.LanguageOf(words); l != in.lang {
+		t.Lang = l
+	}
+	return t
+}
+
+func (in teacher) course(c *course.Course) views.CourseLink {
+	link := views.CourseLink{Path: coursePath(c), Name: c.Name, Title: in.text(c.Title)}
+	if len(c.Languages) == 1 {
+		link.Only = views.English
+		if c.Languages[0] == engine.Chinese {
+			link.Only = views.Chinese
+		}
+	}
+	return link
+}
+
+func (in teacher) lesson(c *course.Course, l *course.Lesson) views.LessonLink {
+	var challenges []string
+	for _, ch := range l.Challenges {
+		challenges = append(challenges, ch.Name)
+	}
+	incident := true
+	for _, one := range c.Lessons {
+		incident = incident && one != l
+	}
+	return views.LessonLink{
+		Path: lessonPath(c, l), Name: l.Name, Number: l.Number, Incident: incident,
+		Title: in.text(l.Title), Goal: in.text(l.Goal), Challenges: strings.Join(challenges, " "),
+	}
+}
+
+func (in teacher) lessons(c *course.Course, all []*course.Lesson) []views.LessonLink {
+	var links []views.LessonLink
+	for _, l := range all {
+		links = append(links, in.lesson(c, l))
+	}
+	return links
+}
+
+// parts are the actions of a lesson's run from moment to moment.
+func (in teacher) parts(l *course.Lesson, run *engine.Run) []views.HandoutPart {
+	var parts []views.HandoutPart
+	from := 0
+	for _, m := range l.Moments {
+		part := views.HandoutPart{Actions: in.actions(run, from, m.At), Heading: in.text(m.Heading), Text: in.text(m.Text)}
+		for _, a := range m.Answers {
+			part.Answers = append(part.Answers, views.HandoutAnswer{Text: in.text(a.Text), After: in.text(a.After), Right: a.Right})
+		}
+		parts, from = append(parts, part), m.At
+	}
+	if rest := in.actions(run, from, len(run.Actions())); len(rest) > 0 {
+		parts = append(parts, views.HandoutPart{Actions: rest})
+	}
+	return parts
+}
+
+// actions are some of a run's, with what came of each.
+func (in teacher) actions(run *engine.Run, from, to int) []views.HandoutAction {
+	var all []views.HandoutAction
+	for i := from; i < to; i++ {
+		action := views.HandoutAction{Number: i + 1, Action: run.Actions()[i].String()}
+		for _, e := range run.World().Events() {
+			// A reply that is heard at once is told of when it is heard.
+			if e.Action == i+1 && !(e.Kind == engine.Reply && heard(run.World().Events()[e.Seq:], e)) {
+				action.Sentences = append(action.Sentences, views.Event{
+					Sentence: e.Sentence(engineLanguage(in.lang)), Violation: e.Kind == engine.Violated,
+				})
+			}
+		}
+		all = append(all, action)
+	}
+	return all
+}
+
+// heard reports that the same action has brought a reply to whom it was for.
+func heard(after []engine.Event, reply engine.Event) bool {
+	for _, e := range after {
+		if e.Action != reply.Action {
+			return false
+		}
+		if e.Kind == engine.Receive && e.Call.ID == reply.Call.ID {
+			return true
+		}
+	}
+	return false
+}
+
+// onPaper is a challenge with its answer.
+func (in teacher) onPaper(ch *course.Challenge) views.HandoutChallenge {
+	paper := views.HandoutChallenge{
+		Heading: in.text(ch.Heading), Text: in.text(ch.Text), Solved: in.text(ch.Solved), Par: ch.Par,
+		Start: strings.TrimSuffix(withoutPrograms(ch.Start), "\n"), Bounds: ch.Bounds(engineLanguage(in.lang)),
+	}
+	if ch.Fix != nil {
+		solution := listing(ch.Fix)
+		paper.Fix = &solution
+	}
+	return paper
+}
+
+// withoutPrograms is a scenario as text, without the programs that it brings along.
+func withoutPrograms(s *engine.Scenario) string {
+	bare := *s
+	bare.Own = nil
+	return bare.String()
+}
+
+// listings are the programs that the clients of a run have, each once.
+func listings(run *engine.Run) []views.Program {
+	var all []views.Program
+	listed := map[string]bool{}
+	for _, c := range run.World().Clients() {
+		if c.Program != nil && !listed[c.Program.Name] {
+			listed[c.Program.Name] = true
+			all = append(all, listing(c.Program))
+		}
+	}
+	return all
+}
+
+// listing is a program's text, without what stands above its first line: there it
+// says how it fails.
+func listing(p *program.Program) views.Program {
+	shown := presenter{world: engine.New(engine.Header{})}.programs([]*program.Program{p})[0]
+	for i, line := range strings.Split(p.Source, "\n") {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			shown.Lines = shown.Lines[i:]
+			break
+		}
+	}
+	return shown
+}
