@@ -26,7 +26,10 @@ func (s *Server) routes() http.Handler {
 		r.Get("/", s.contents)
 		r.Get("/sources", s.courseSources)
 		r.Get("/{lesson}", s.lessonFront)
+		r.Post("/{lesson}", s.postTask)
 		r.Get("/{lesson}/handout", s.handout)
+		r.Get("/{lesson}/{challenge}", s.getMend)
+		r.Post("/{lesson}/{challenge}", s.postTask)
 	})
 	r.Get("/explore", s.explore)
 	r.Post("/explore", s.explore)
@@ -44,11 +47,6 @@ func (s *Server) routes() http.Handler {
 		for _, form := range []string{"/actions", "/reruns", "/forks", "/lesson", "/claims"} {
 			r.Get(form, s.noForm)
 		}
-	})
-	r.Route("/courses/{course}/{lesson}", func(r chi.Router) {
-		r.Post("/", s.postTask)
-		r.Get("/{challenge}", s.getMend)
-		r.Post("/{challenge}", s.postTask)
 	})
 	for _, format := range export.Formats {
 		r.Get("/t/{id:[a-z0-9]{10}}."+format.Extension, s.export(format))

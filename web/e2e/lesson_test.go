@@ -73,7 +73,7 @@ func TestLessonOnAPhone(t *testing.T) {
 	b.shot("phone-front")
 	b.press(`form[action$="/not-a-leash"] [type=submit]`)
 	b.until(`document.querySelector("#timeline.timeline")`)
-	for moment := ""; ; {
+	for moment := "none yet"; ; {
 		b.fits()
 		guide := value[map[string]any](b, `({...document.querySelector("#guide").dataset})`)
 		if guide["moment"] == moment {
@@ -89,7 +89,7 @@ func TestLessonOnAPhone(t *testing.T) {
 		} else {
 			b.press("#go-on")
 		}
-		b.until(fmt.Sprintf(`document.querySelector("#guide").dataset.moment !== %q && !document.querySelector("#guide").dataset.plays`, moment))
+		b.until(fmt.Sprintf(`document.querySelector("#guide").dataset.moment !== %q`, moment))
 		b.until(`document.activeElement.id === "task-title"`)
 	}
 	b.press("[data-challenge=no-delay]")
