@@ -187,6 +187,8 @@ func (in presenter) clients() []views.Client {
 		}
 		if c.Program != nil {
 			card.Main, card.More = in.mainButtons(c), in.moreButtons(c)
+		} else {
+			card.Status = "by-hand"
 		}
 		cards = append(cards, card)
 	}

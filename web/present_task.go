@@ -120,7 +120,7 @@ func presentChallenge(c *course.Challenge, claimed *proof, shown *engine.Run, l 
 	v.Claim = verdict(claimed.finding, question{Question: claimed.question}, l)
 	switch claimed.Verdict {
 	case explore.Holds:
-		v.Solved = c.Solved.In(in)
+		v.Says, v.Foul, v.Solved = "", "", c.Solved.In(in)
 	case explore.Violated:
 		v.Wrong, v.Attack = true, claimed.Counterexamples[0].Scenario.String()
 	}

@@ -138,11 +138,10 @@ func (r *run) goOn(position int) error {
 	if t.lesson == nil || t.challenge != nil {
 		return errOver
 	}
-	until := t.lesson.Following(r.engine.Actions())
-	var actions []engine.Action
-	for _, a := range t.lesson.Scenario.Actions()[min(position, until):until] {
-		actions = append(actions, a)
+	if _, follows := t.lesson.Here(r.engine.Actions()); !follows {
+		return errOver
 	}
+	actions := t.lesson.Scenario.Actions()[position:t.lesson.Following(r.engine.Actions())]
 	if len(actions) == 0 {
 		return errOver
 	}
