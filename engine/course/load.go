@@ -343,7 +343,6 @@ func (l *loader) challenge(lesson *Lesson, name string, key, value facts) {
 		"crashes":       number(&c.bounds.Crashes),
 		"delays":        func(f facts) { c.bounds.Delays = l.delays(f) },
 		"replies":       func(f facts) { c.bounds.Replies = f.yes() },
-		"nodes":         number(&c.bounds.Nodes),
 		"node-crashes":  number(&c.bounds.NodeCrashes),
 		"lose":          func(f facts) { c.bounds.Lose = f.yes() },
 		"restart-delay": number(&c.bounds.RestartDelay),
@@ -406,12 +405,12 @@ func (c *Challenge) begin(l *loader, f facts) bool {
 	if c.run = l.play(c.Start, f); c.run == nil {
 		return false
 	}
-	if c.program() == nil {
+	if c.Program() == nil {
 		f.refuse("the start names no program, as in program naive", "起点没有指定程序，例如 program naive")
 		return false
 	}
 	for _, name := range c.Properties {
-		if violated(c.run.World(), name) {
+		if violates(c.run.World().Events(), name) {
 			f.refuse("%s is violated before the challenge begins", "挑战还没有开始，%s 就已被违反", name)
 			return false
 		}
