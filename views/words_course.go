@@ -88,7 +88,7 @@ var courseWords = map[string]word{
 	"course.verdict.holds":  {"Holds", "成立"},
 	"course.verdict.partly": {"Holds in part", "部分成立"},
 	"course.verdict.fails":  {"Does not hold", "不成立"},
-	"course.seen":           {"Seen in", "见"},
+	"course.claim":          {"Claim %d", "说法 %d"},
 
 	// On paper
 	"course.handout.print":    {"Print", "打印"},
@@ -96,7 +96,7 @@ var courseWords = map[string]word{
 	"course.handout.without":  {"Without answers", "不显示答案"},
 	"course.handout.back":     {"Back to the lesson", "回到这一课"},
 	"course.handout.run":      {"The run", "运行过程"},
-	"course.handout.begins":   {"The run begins with %s; the time is 1000.", "运行以 %s 开始，时间为 1000。"},
+	"course.handout.begins":   {"At 1000 s the run begins with", "从 1000 秒开始运行："},
 	"course.handout.action":   {"Action", "动作"},
 	"course.handout.what":     {"What happens", "发生了什么"},
 	"course.handout.program":  {"The program %s", "程序 %s"},
@@ -107,6 +107,7 @@ var courseWords = map[string]word{
 	"course.handout.start":    {"It begins with", "起点"},
 	"course.handout.bounds":   {"Bounds", "范围"},
 	"course.handout.notes":    {"Your way, or why there is none", "你的做法，或者为什么做不到"},
+	"course.handout.changes":  {"What you would change", "你打算怎么改"},
 	"course.handout.answer":   {"Answer", "答案"},
 	"course.handout.par":      {"The shortest way has %d actions.", "最短的做法需要 %d 个动作。"},
 	"course.handout.par-none": {"It cannot be broken within these bounds.", "在这个范围内弄不坏。"},

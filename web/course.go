@@ -311,14 +311,16 @@ func listings(run *engine.Run) []views.Program {
 	return all
 }
 
-// listing is a program's text, without what stands above its first line: there it
-// says how it fails.
+// listing is a program's text, without the lines that only comment on it: they say how it fails.
 func listing(p *program.Program) views.Program {
 	shown := presenter{world: engine.New(engine.Header{})}.programs([]*program.Program{p})[0]
-	for i, line := range strings.Split(p.Source, "\n") {
-		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
-			shown.Lines = shown.Lines[i:]
-			break
+	lines := shown.Lines
+	shown.Lines = nil
+	for i, text := range strings.Split(p.Source, "\n") {
+		text = strings.TrimSpace(text)
+		blank := text == "" && (len(shown.Lines) == 0 || i == len(lines)-1)
+		if i < len(lines) && !blank && !strings.HasPrefix(text, "#") {
+			shown.Lines = append(shown.Lines, lines[i])
 		}
 	}
 	return shown

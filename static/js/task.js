@@ -6,6 +6,7 @@
 
 import { element } from "./element.js";
 import { progress } from "./progress.js";
+import { reveal } from "./reveal.js";
 
 /** Between two actions of the lesson, ms: time to see each in the picture. */
 const PACE_MS = 700;
@@ -43,6 +44,7 @@ document.addEventListener("advance", (event) => {
 
 /** The page shows another position. */
 document.addEventListener("shown", () => {
+  reveal(document.querySelector("[data-source]:not([hidden]) .here")); // the pane of the program is low beside the words
   if (until < 0) return;
   if (position() >= until) {
     until = -1;

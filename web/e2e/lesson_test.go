@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"fmt"
+	"net/url"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -129,4 +130,40 @@ func (b *browser) spaceUntil(condition string) {
 		b.until(fmt.Sprintf(`document.querySelector("#position").value + document.activeElement.id !== %q`, before))
 	}
 	b.Fatalf("Space never comes to where %s", condition)
+}
+
+// A lesson that asks, one that is over, a solved challenge and a program with its
+// attack: each is whole however it is seen, and axe-core finds nothing.
+func TestAxeLesson(t *testing.T) {
+	source := axe(t)
+	b := open(t)
+	begin := func(path string, form url.Values) string { return b.leads("/courses/redis-lock/"+path, form) }
+	solved := begin("race/break", nil)
+	for _, line := range []string{"step C1", "step C1", "step C2", "step C2", "step C1", "step C1", "step C2", "step C2"} {
+		b.post(solved+"/actions", url.Values{"action": {line}})
+	}
+	for _, state := range []struct{ name, path, part string }{
+		{"asks", begin("race", url.Values{"moment": {"late"}}), "#task-box"},
+		{"over", begin("race", url.Values{"moment": {"showed"}}), "#task-box"},
+		{"solved", solved, "#task-box"},
+		{"mend", "/courses/redis-lock/race/mend", "#mend"},
+	} {
+		for _, look := range looks {
+			b.see(look)
+			for _, lang := range []string{"en", "zh"} {
+				name := fmt.Sprintf("lesson-%s-%s-%s", state.name, look.name, lang)
+				b.goTo(state.path + "?lang=" + lang + "&" + look.query)
+				b.until(`document.querySelector("#mend-source, #timeline.timeline")`)
+				if state.name == "mend" {
+					b.press("#mend-form [type=submit]")
+					b.until(`document.querySelector("#outcome svg.timeline")`)
+				}
+				b.audit(source, name, look, lang, state.part)
+				b.fits()
+				b.legible(name)
+				b.shot(name)
+			}
+		}
+	}
+	b.quiet()
 }
