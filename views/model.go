@@ -27,6 +27,7 @@ type Page struct {
 	Ticks  []Button
 	Faults []Button
 
+	Task   *Task   // what the run is for; nothing: whatever the reader likes
 	Beside *Beside // the run that this one is compared with; nothing: none
 
 	Refusal    string // why what was just asked for has not been done
@@ -75,6 +76,7 @@ type Data struct {
 	Words    map[string]string `json:"words"`
 	Console  ConsoleData       `json:"console"`
 	Beside   *BesideData       `json:"beside,omitempty"`
+	Task     string            `json:"task,omitempty"` // the name of what the run is for
 }
 
 // A Home is the page that a stranger sees first.

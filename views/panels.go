@@ -31,6 +31,9 @@ func Panels(p Page) []Panel {
 		{ID: "toolbar", Content: Toolbar(p)},
 		{ID: "program", Content: ProgramChoice(p), Programs: true},
 	}
+	if p.Task != nil {
+		panels = append(panels, Panel{ID: "task", Content: TaskSays(p)})
+	}
 	for _, program := range p.Programs {
 		panels = append(panels, Panel{ID: sourceID(program), Content: Source(program), Program: program.Name, Key: where(program)})
 	}

@@ -88,6 +88,7 @@ var pageWords = map[string]word{
 	"status.crashed":   {"crashed", "已崩溃"},
 	"status.failed":    {"failed", "已出错"},
 	"status.paused":    {"paused", "停顿"},
+	"status.by-hand":   {"typed by hand", "手动输入"},
 	"believes":         {"believes until %s", "自认为持有到 %s"},
 	"believes.always":  {"believes until it gives the lock back", "自认为持有，直到自己释放"},
 	"believes.over":    {"its lease ended at %s, by its own clock", "按它自己的时钟，租约已在 %s 到期"},

@@ -146,7 +146,7 @@ func (o *lookouts) search(r *run, what lookingFor, wanted func() bool) (foreseen
 	defer here.World().Close()
 	late := time.Now().Add(aheadTime)
 	inTime := func() bool { return time.Now().Before(late) }
-	question := explore.FromHere(here, what.property)
+	question := r.family.task.foresee(here, what.property)
 	answer, err := question.Search(o.budget, explore.Hands{Progress: func(explore.Figures) bool { return wanted() && inTime() }}, 1)
 	if err != nil {
 		return foreseen{}, err

@@ -41,7 +41,7 @@ func (s *Server) rerun(r *run, position int, from, name, source string) (branch 
 		return nil, 0, err
 	}
 	if r.untouched() {
-		return r, 0, r.become(world)
+		return r, 0, r.become(world, r.family.task)
 	}
 	if branch, _, err = s.open(r, world, with.Name); err != nil {
 		return nil, 0, err
@@ -102,13 +102,14 @@ func (r *run) ownName(from string) string {
 	return strings.TrimPrefix(from+"-mine", "-")
 }
 
-// restore makes a run that has been forgotten what its scenario says it was.
-func (r *run) restore(text string) error {
+// restore makes a run that has been forgotten what its scenario says it was, and
+// lets it be about the same again.
+func (r *run) restore(text string, t task) error {
 	trace, err := play(text)
 	if err != nil {
 		return err
 	}
-	return r.become(trace.Run)
+	return r.become(trace.Run, t)
 }
 
 // omissions is the sentence that says what a schedule had to leave out.

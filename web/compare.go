@@ -12,9 +12,10 @@ import (
 // A destination is where a form leads to.
 type destination struct {
 	run     *run
-	step    int  // anywhere: its end
-	beside  *run // to be compared with; nothing: none
-	omitted int  // actions of a schedule that were not possible
+	step    int    // anywhere: its end
+	beside  *run   // to be compared with; nothing: none
+	omitted int    // actions of a schedule that were not possible
+	guess   string // what was predicted, for a page without scripts
 }
 
 // address is that of a destination, the base path included.
@@ -28,6 +29,9 @@ func (s *Server) address(d destination) string {
 	}
 	if d.omitted > 0 {
 		query.Set("omitted", strconv.Itoa(d.omitted))
+	}
+	if d.guess != "" {
+		query.Set("guess", d.guess)
 	}
 	target := s.base + d.run.path()
 	if len(query) > 0 {

@@ -54,20 +54,11 @@ func (s *Server) explore(w http.ResponseWriter, r *http.Request) {
 
 // answerNow puts on the page what a moment suffices for.
 func (s *Server) answerNow(ctx context.Context, visitor string, q question, page *views.Explore) error {
-	turn, err := s.explorer.queue.join(ctx, visitor)
+	turn, err := s.soon(ctx, visitor)
 	if err != nil {
 		return err
 	}
 	defer turn.done()
-	place := 0
-	patience := time.AfterFunc(longestWait, func() { turn.cancel(errBusy) })
-	err = turn.wait(func(n int) { place = n })
-	if !patience.Stop() || err != nil {
-		if errors.Is(context.Cause(turn), errBusy) {
-			return &busyError{place}
-		}
-		return err
-	}
 	if q.run == "luck" { // it is measured by one search for one way
 		q.causes = false
 	}
@@ -90,6 +81,25 @@ func (s *Server) answerNow(ctx context.Context, visitor string, q question, page
 	return err
 }
 
+// soon is a visitor's turn to search, if it comes before a page has waited too long.
+func (s *Server) soon(ctx context.Context, visitor string) (*turn, error) {
+	turn, err := s.explorer.queue.join(ctx, visitor)
+	if err != nil {
+		return nil, err
+	}
+	place := 0
+	patience := time.AfterFunc(longestWait, func() { turn.cancel(errBusy) })
+	err = turn.wait(func(n int) { place = n })
+	if patience.Stop() && err == nil {
+		return turn, nil
+	}
+	defer turn.done()
+	if errors.Is(context.Cause(turn), errBusy) {
+		return nil, &busyError{place}
+	}
+	return nil, err
+}
+
 // longestWait is how long a page waits for a place to search.
 const longestWait = 10 * time.Second
 
@@ -109,7 +119,7 @@ func isBusy(err error) bool {
 
 // refuse says on the page why its question is not answered.
 func refuse(page *views.Explore, err error) {
-	why := explainQuestion(err, page.Lang)
+	why := explain(err, page.Lang)
 	page.Refusal, page.Line, page.Column = why.Text, why.Line, why.Column
 }
 
@@ -122,7 +132,7 @@ func exploreForm(q question, site views.Site) views.Explore {
 		Delay: delayWord(q.Delays), Node: strconv.Itoa(q.Nodes), Moment: duration(moment, l), Schedules: explore.Count(mostLuck),
 		Outcome: views.Outcome{Site: site}, Luck: views.Luck{Lang: l},
 	}
-	for _, name := range properties() {
+	for _, name := range check.Names() {
 		means := l.Say("explore.holds." + name)
 		page.Properties = append(page.Properties, views.Choice{Value: name, Label: l.Say("explore.property.label", name, means), Means: means})
 	}

@@ -94,7 +94,7 @@ func (s *Server) exploreLive(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err != nil && !errors.Is(err, errGone) && !errors.Is(err, errStopped) {
-		v.send(newFrame(explainQuestion(err, l)))
+		v.send(newFrame(explain(err, l)))
 	}
 }
 

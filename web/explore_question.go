@@ -3,6 +3,7 @@ package web
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"net/url"
 	"regexp"
@@ -105,7 +106,7 @@ func readQuestion(fields url.Values) (question, error) {
 		q.Property = ""
 	} else if name != "" {
 		q.Property = name
-		if !slices.Contains(properties(), name) {
+		if !slices.Contains(check.Names(), name) {
 			wrong(errUnknownProperty)
 		}
 	}
@@ -192,15 +193,6 @@ func (q *question) choose() error {
 	return nil
 }
 
-// properties are the names of what can be asked.
-func properties() []string {
-	var names []string
-	for _, p := range check.All() {
-		names = append(names, p.Name)
-	}
-	return names
-}
-
 // asked is the question with what is to be done with it.
 func (q question) asked(run string) question {
 	q.run = run
@@ -219,7 +211,7 @@ func (q question) query() string {
 		"clients", strconv.Itoa(q.Clients), "ticks", strconv.Itoa(q.Ticks), "timeout", strconv.Itoa(int(q.Timeout / 1000)),
 		"crashes", strconv.Itoa(q.Crashes), "delays", delayWord(q.Delays),
 	}
-	for _, client := range skewed(q.Skew) {
+	for _, client := range slices.Sorted(maps.Keys(q.Skew)) {
 		pairs = append(pairs, "skew-"+client, q.Skew[client].String())
 	}
 	if q.Nodes > 1 {
@@ -251,14 +243,4 @@ func delayWord(n int) string {
 		return "any"
 	}
 	return strconv.Itoa(n)
-}
-
-// skewed are the clients whose clocks are wrong, in order.
-func skewed(skew map[string]engine.Time) []string {
-	var clients []string
-	for client := range skew {
-		clients = append(clients, client)
-	}
-	slices.Sort(clients)
-	return clients
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/views"
 )
@@ -378,7 +379,7 @@ func TestSearchQueue(t *testing.T) {
 
 // A question of a property that is new in the engine has words.
 func TestPropertiesHaveWords(t *testing.T) {
-	for _, name := range properties() {
+	for _, name := range check.Names() {
 		if key := "explore.holds." + name; views.English.Say(key) == key {
 			t.Errorf("%s is not in the catalogue", key)
 		}

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"time"
@@ -78,28 +77,4 @@ func perSecond(states int64, took time.Duration) string {
 		return ""
 	}
 	return explore.Count(int64(float64(states) / took.Seconds()))
-}
-
-// explainQuestion says why a question is not answered.
-func explainQuestion(err error, l views.Language) refusal {
-	var (
-		said   interface{ say(views.Language) string }
-		told   interface{ Sentence(engine.Language) string }
-		failed *explore.FailureError
-	)
-	switch f := (refusal{Type: "error", Code: "refused"}); {
-	case errors.Is(err, errQueueFull), errors.Is(err, errReplaced), errors.Is(err, errClosing), errors.Is(err, errUnknownProperty), errors.Is(err, errNoLuck):
-		f.Text = l.Say(err.Error())
-		return f
-	case errors.As(err, &said):
-		f.Text = said.say(l)
-		return f
-	case errors.As(err, &failed):
-		f.Text = l.Say("explore.failure", failed.Sentence(engineLanguage(l)))
-		return f
-	case errors.As(err, &told):
-		f.Text = told.Sentence(engineLanguage(l))
-		return f
-	}
-	return explain(err, l)
 }

@@ -14,6 +14,7 @@ const maxBranches = 12
 // A family is a run with its branches: what came of acting in the past, and the
 // same schedule under other programs. Each is a run with an address of its own.
 type family struct {
+	task     task // what its runs are for
 	mu       sync.Mutex
 	branches []branch // in the order in which they were opened
 }

@@ -118,7 +118,7 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 		})
 	case "restore":
 		return r.once(q.ID, func() (any, error) {
-			return done{Type: "done", ID: q.ID}, r.restore(q.Scenario)
+			return done{Type: "done", ID: q.ID}, r.restore(q.Scenario, s.task(q.Task))
 		})
 	}
 	if errors.Is(err, errDone) {

@@ -44,6 +44,9 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		if n, err := strconv.Atoi(r.URL.Query().Get("omitted")); err == nil && n > 0 {
 			page.Refusal = omissions(page.Lang, n)
 		}
+		if page.Task != nil && page.Task.Guide != nil {
+			page.Task.Guide.Given = r.URL.Query().Get("guess")
+		}
 		s.putBeside(page, run, r.URL.Query().Get("beside"))
 	})
 }

@@ -27,6 +27,9 @@ func presentPage(r *run, position int, site views.Site) views.Page {
 	}
 	page := present(r, shown, site)
 	page.Tip = tip
+	if page.Task != nil {
+		page.Window = titled(page.Task.Lesson.Title)
+	}
 	for _, e := range r.engine.World().Events() {
 		page.Events = append(page.Events, views.Event{
 			Seq: e.Seq, Time: e.Time.String(), Lane: e.Lane, Sentence: e.Sentence(engineLanguage(site.Lang)), Violation: e.Kind == engine.Violated,
@@ -34,12 +37,15 @@ func presentPage(r *run, position int, site views.Site) views.Page {
 		})
 	}
 	page.Properties = check.Names()
+	if c := r.family.task.challenge; c != nil {
+		page.Properties = c.Properties
+	}
 	page.Console = console(shown.World())
 	scenario := r.engine.Scenario()
 	page.Data = views.Data{
 		Version: protocolVersion, Lang: site.Lang, Base: site.Base, Run: r.id, Path: page.Path, Epoch: r.epoch, Step: page.At,
 		Header: scenario.Header.String(), Lines: lines(r.engine.Actions()), Events: events(r.engine.World()),
-		Timeline: site.Lang.TimelineWords(), Words: site.Lang.PageWords(), Console: consoleData(site.Lang),
+		Timeline: site.Lang.TimelineWords(), Words: site.Lang.PageWords(), Console: consoleData(site.Lang), Task: r.family.task.name(),
 	}
 	return page
 }
@@ -49,7 +55,7 @@ func presentPage(r *run, position int, site views.Site) views.Page {
 func present(r *run, shown *engine.Run, site views.Site) views.Page {
 	w := shown.World()
 	in := presenter{world: w, language: site.Lang}
-	chosen := in.chosen(r.engine.Own())
+	chosen := in.chosen(r.engine.Header())
 	page := views.Page{
 		Site:     site,
 		Path:     r.path(),
@@ -70,6 +76,7 @@ func present(r *run, shown *engine.Run, site views.Site) views.Page {
 	}
 	page.Caption, page.Alerts = in.caption()
 	page.Limit = full(r.engine.World(), site.Lang)
+	page.Task = presentTask(r, shown, site.Lang)
 	return page
 }
 
@@ -86,14 +93,19 @@ type presenter struct {
 	language views.Language
 }
 
-// chosen is the program of the client that came last, or the reader's own.
-func (in presenter) chosen(own []*program.Program) *program.Program {
+// chosen is the program of the client that came last, that of the header, or the reader's own.
+func (in presenter) chosen(header engine.Header) *program.Program {
 	for _, c := range slices.Backward(in.world.Clients()) {
 		if c.Program != nil {
 			return c.Program
 		}
 	}
-	if len(own) > 0 {
+	for _, p := range programs(header.Own) {
+		if p.Name == header.Program {
+			return p
+		}
+	}
+	if own := header.Own; len(own) > 0 {
 		return own[len(own)-1]
 	}
 	p, _ := program.Builtin(firstProgram)
@@ -178,6 +190,8 @@ func (in presenter) clients() []views.Client {
 		}
 		if c.Program != nil {
 			card.Main, card.More = in.mainButtons(c), in.moreButtons(c)
+		} else {
+			card.Status = "by-hand"
 		}
 		cards = append(cards, card)
 	}

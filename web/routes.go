@@ -26,7 +26,10 @@ func (s *Server) routes() http.Handler {
 		r.Get("/", s.contents)
 		r.Get("/sources", s.courseSources)
 		r.Get("/{lesson}", s.lessonFront)
+		r.Post("/{lesson}", s.postTask)
 		r.Get("/{lesson}/handout", s.handout)
+		r.Get("/{lesson}/{challenge}", s.getMend)
+		r.Post("/{lesson}/{challenge}", s.postTask)
 	})
 	r.Get("/explore", s.explore)
 	r.Post("/explore", s.explore)
@@ -39,7 +42,9 @@ func (s *Server) routes() http.Handler {
 		r.Post("/forks", s.postFork)
 		r.Get("/live", s.live)
 		r.Get("/ahead", s.getAhead)
-		for _, form := range []string{"/actions", "/reruns", "/forks"} {
+		r.Post("/lesson", s.postLesson)
+		r.Post("/claims", s.postClaim)
+		for _, form := range []string{"/actions", "/reruns", "/forks", "/lesson", "/claims"} {
 			r.Get(form, s.noForm)
 		}
 	})

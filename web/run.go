@@ -27,6 +27,7 @@ type run struct {
 	sent     map[views.Language]map[string]string // what tells the panels that the viewers of a language have, by id
 	answered answered
 	foreseen map[lookingFor]foreseen
+	claimed  *proof // what came of the claim that its challenge cannot be broken; nil: nobody has made it
 }
 
 func newRun(id string, site func(views.Language) views.Site) *run {
@@ -45,7 +46,7 @@ func (r *run) path() string { return "/t/" + r.id }
 func (r *run) untouched() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.empty()
+	return r.empty() && r.family.task.lesson == nil
 }
 
 func (r *run) empty() bool { return len(r.engine.Actions()) == 0 && len(r.engine.Own()) == 0 }
@@ -131,7 +132,8 @@ func (r *run) act(position int, id, line string) error {
 	return r.perform(id, actions)
 }
 
-// schedule does what a scheduler chooses.
+// schedule does what the run's lesson does next or, where it has none, what a
+// scheduler chooses.
 func (r *run) schedule(position int, id string, s engine.Scheduler) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -144,7 +146,10 @@ func (r *run) schedule(position int, id string, s engine.Scheduler) error {
 	if err := r.engine.World().Full(); err != nil {
 		return err
 	}
-	next, ok := s.Next(r.engine.World())
+	next, ok := r.family.task.next(r.engine)
+	if !ok {
+		next, ok = s.Next(r.engine.World())
+	}
 	if !ok {
 		return errEnd
 	}
@@ -225,13 +230,13 @@ func (r *run) rerun(position int, from string, with *program.Program) (*engine.R
 }
 
 // become makes a run that nobody has touched what another one is.
-func (r *run) become(e *engine.Run) error {
+func (r *run) become(e *engine.Run, t task) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.empty() {
 		return errTouched
 	}
-	r.engine, r.foreseen = e, nil
+	r.engine, r.foreseen, r.family.task = e, nil, t
 	for v := range r.viewers {
 		r.greet(v, 0)
 	}

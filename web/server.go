@@ -39,6 +39,7 @@ type Server struct {
 	explorer   *explorer
 	lookouts   *lookouts
 	courses    []*course.Course // the built-in one first
+	proofs     proofs
 }
 
 // New returns a site without runs.

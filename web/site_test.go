@@ -83,6 +83,15 @@ func (s *site) act(path, line string) {
 	}
 }
 
+func (a answer) lacks(t *testing.T, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		if strings.Contains(a.body, text) {
+			t.Errorf("%s %s says %q", a.Request.Method, a.Request.URL, text)
+		}
+	}
+}
+
 func (a answer) wants(t *testing.T, status int, texts ...string) {
 	t.Helper()
 	if a.StatusCode != status {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/explore"
 	"lockstep/engine/program"
 	"lockstep/engine/redis"
 	"lockstep/views"
@@ -28,6 +29,7 @@ type request struct {
 	Program  string            `json:"program"`  // rerun
 	Source   string            `json:"source"`   // rerun
 	Scenario string            `json:"scenario"` // restore
+	Task     string            `json:"task"`     // restore: what the run is for
 }
 
 func (q request) field(name string) string { return q.With[name] }
@@ -140,6 +142,8 @@ func explain(err error, l views.Language) refusal {
 		unread   *redis.Refusal
 		problem  *engine.Problem
 		mistaken *program.Error
+		failed   *explore.FailureError
+		said     interface{ say(views.Language) string }
 	)
 	switch {
 	case errors.As(err, &stale):
@@ -178,7 +182,12 @@ func explain(err error, l views.Language) refusal {
 		f.Code, f.Text = "malformed", l.Say(err.Error())
 	case errors.Is(err, errEmpty), errors.Is(err, errExpectation):
 		f.Code, f.Text = "syntax", l.Say(err.Error())
-	case errors.Is(err, errEnd), errors.Is(err, errPosition), errors.Is(err, errProgram), errors.Is(err, errTouched), errors.Is(err, errNoViolation), errors.Is(err, errFull):
+	case errors.As(err, &failed):
+		f.Text = l.Say("explore.failure", failed.Sentence(engineLanguage(l)))
+	case errors.As(err, &said):
+		f.Text = said.say(l)
+	case errors.Is(err, errEnd), errors.Is(err, errPosition), errors.Is(err, errProgram), errors.Is(err, errTouched), errors.Is(err, errNoViolation), errors.Is(err, errFull),
+		errors.Is(err, errQueueFull), errors.Is(err, errReplaced), errors.Is(err, errClosing), errors.Is(err, errUnknownProperty), errors.Is(err, errNoLuck), errors.Is(err, errOver):
 		f.Text = l.Say(err.Error())
 	case errors.Is(err, errBranches):
 		f.Code, f.Text = "limit", l.Say(err.Error(), maxBranches)

@@ -17,9 +17,9 @@ const (
 	pause = engine.Time(1e3) // least wait between two attempts, ms: timestamps are in seconds
 )
 
-// Stuck is judged after every action, as long as somebody waits and nobody is in the
-// critical section: it is told of the action that made it so. Continuations are then
-// tried on a copy of the world: one client alone goes on asking for the lock,
+// Stuck is judged after every action, as long as somebody waits, nobody is in the
+// critical section, and something may stand in the way: it is told of the action that made it so.
+// Continuations are then tried on a copy of the world: one client alone goes on asking for the lock,
 // then everybody who wants it does; what is paused goes on, what is in flight
 // arrives in turn, and time passes until every timeout, skew, TTL and stored time
 // there is lies behind. Where nobody gets in by then, nobody ever will.
@@ -28,31 +28,39 @@ const (
 // withstand. The explorer tries the others.
 var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine.World, latest []engine.Event, before []engine.Violation) []engine.Violation {
 	waiting := Waiting(w.Clients())
-	known := len(waiting) > 0
 	var found []engine.Violation
 	for _, c := range waiting {
 		if v := find(before, c.Name); v != nil {
 			found = append(found, *v)
-		} else {
-			known = false
 		}
 	}
-	if known {
-		return found
+	if len(found) > 0 && len(found) == len(waiting) && !byHand(w, latest) {
+		return found // as before
 	}
+	found = nil
 	if free(w, latest) || !Deadlocked(w) {
 		return nil
 	}
 	for _, c := range waiting {
-		if find(before, c.Name) == nil {
-			found = append(found, engine.Violation{
-				Clients: []string{c.Name},
-				English: c.Name + " waits for a lock that it can never get", Chinese: c.Name + " 等待的锁永远也得不到",
-			})
+		if v := find(before, c.Name); v != nil {
+			found = append(found, *v)
+			continue
 		}
+		found = append(found, engine.Violation{
+			Clients: []string{c.Name},
+			English: c.Name + " waits for a lock that it can never get", Chinese: c.Name + " 等待的锁永远也得不到",
+		})
 	}
 	return found
 }}
+
+// byHand reports a command typed by hand that has changed what is stored. Nothing
+// else ends a deadlock.
+func byHand(w *engine.World, latest []engine.Event) bool {
+	return slices.ContainsFunc(latest, func(e engine.Event) bool {
+		return len(e.Changes) > 0 && e.Call != nil && w.Client(e.Call.Client).Program == nil
+	})
+}
 
 // free reports a lock that nobody stands in the way of, as long as no attempt fails:
 // then there is no need to try.

@@ -48,12 +48,16 @@ export function ahead(root, { address, words, onDo }) {
     onDo(first);
   });
   root.hidden = false;
+  /** In a challenge it is a hint, and said to whoever asks for it. */
+  const hint = /** @type {HTMLDetailsElement | null} */ (root.closest("details"));
+  if (hint) hint.hidden = false;
+  hint?.addEventListener("toggle", begin);
 
   /** What was said is about another position. */
   function begin() {
     clearTimeout(soon);
     asking?.abort();
-    const asks = online && position > 0; // before anything has happened there is only everything
+    const asks = online && position > 0 && hint?.open !== false; // before anything has happened there is only everything
     tell(asks ? words.aheadWait : "");
     offer("");
     root?.classList.remove("there");

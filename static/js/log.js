@@ -33,7 +33,7 @@ export function follow(log, message) {
  * @param {Hello} hello
  */
 export function forgotten(log, hello) {
-  return hello.epoch !== log.epoch && log.lines.some((line, i) => hello.lines[i] !== line);
+  return hello.epoch !== log.epoch && ((log.header && !hello.header) || log.lines.some((line, i) => hello.lines[i] !== line));
 }
 
 /** The log as scenario text. @param {Log} log */

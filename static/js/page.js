@@ -35,7 +35,7 @@ import { goToForm, nextViolation } from "./travel.js";
  * @typedef {import("./store.js").Event} Event
  */
 
-/** @type {{version: number, lang: "en" | "zh", base: string, run: string, path: string, epoch: string, step: number, header: string, lines: string[], events: Event[], timeline: import("./timeline/layout.js").Words, words: Record<string, string>, console: import("./console.js").Help, beside?: import("./compare.js").Beside}} */
+/** @type {{version: number, lang: "en" | "zh", base: string, run: string, path: string, epoch: string, step: number, header: string, lines: string[], events: Event[], timeline: import("./timeline/layout.js").Words, words: Record<string, string>, console: import("./console.js").Help, beside?: import("./compare.js").Beside, task?: string}} */
 const begin = JSON.parse(element("run-data").textContent ?? "");
 const { lang, words, base } = begin;
 
@@ -147,7 +147,7 @@ document.addEventListener("submit", (event) => {
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
   const target = form.getAttribute("action") ?? ""; // form.action may be a field of that name
   if (!target.startsWith(`${base}${begin.path}/`)) return; // not about this run
-  if (target.endsWith("/forks")) return; // it leads to another run
+  if (/\/(forks|lesson|claims)$/.test(target)) return; // it leads to another run, or is the lesson's
   event.preventDefault(); // posting the form would lose the page where there is no server to answer
   if (button?.getAttribute("aria-disabled") === "true") {
     if (button.title) refuse(button.title);
@@ -183,8 +183,9 @@ function goToViolation() {
   select(event.seq, true);
 }
 
-/** One action further. @param {{random: boolean, seed: number}} choice */
+/** One action further, unless the lesson waits for a prediction. @param {{random: boolean, seed: number}} choice */
 function advance(choice) {
+  if (!document.dispatchEvent(new Event("advance", { cancelable: true }))) return false;
   if (position < tip()) {
     goTo(position + 1);
     return !violates(position);
@@ -258,14 +259,14 @@ function receive(message) {
 
 /** @param {import("./live.js").Hello} message */
 function greeted(message) {
-  if (message.lines.length === 0 && message.header !== begin.header) return location.reload(); // it has a program of its own now
+  if (message.lines.length === 0 && message.header && message.header !== begin.header) return location.reload(); // it has a program of its own now
   if (forgotten(log, message)) {
     if (message.lines.length > 0) {
       lost = words.beside;
       socket.end();
       return refuse(lost);
     }
-    server.ask({ type: "restore", scenario: scenario(log) }, "restore");
+    server.ask({ type: "restore", scenario: scenario(log), task: begin.task }, "restore");
     return refuse(words.restored);
   }
   const following = position === tip();
@@ -335,6 +336,7 @@ function show() {
   foresight.show(position);
   code.show();
   shortcuts.refresh();
+  document.dispatchEvent(new Event("shown"));
 }
 
 /** What the panels show here; where that stays unknown for a while they say that they are of another position. */

@@ -166,6 +166,12 @@ func withoutScripts(b *browser) {
 // post acts as somebody else.
 func (b *browser) post(path string, form url.Values) {
 	b.Helper()
+	b.leads(path, form)
+}
+
+// leads sends a form off and gives the address that it leads to.
+func (b *browser) leads(path string, form url.Values) string {
+	b.Helper()
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 	r, err := client.PostForm(b.direct+path, form)
 	if err != nil {
@@ -175,4 +181,5 @@ func (b *browser) post(path string, form url.Values) {
 	if r.StatusCode != http.StatusSeeOther {
 		b.Fatalf("POST %s: %s", path, r.Status)
 	}
+	return r.Header.Get("Location")
 }

@@ -157,6 +157,41 @@ var pages = []struct {
 	{"a lesson", func(b *browser) { b.presses("DEL and SETNX: the race"); b.sees("Begin the lesson") }},
 	{"its handout", func(b *browser) { b.presses("Handout"); b.sees("Tick what you expect") }},
 	{"its handout with answers", func(b *browser) { b.presses("With answers"); b.sees("This came true.") }},
+	{"the lesson's run", func(b *browser) {
+		b.goTo("/courses/redis-lock/race?lang=en")
+		b.presses("Begin the lesson")
+		b.arrives()
+		b.presses("Go on")
+		b.sees("1 / 6")
+	}},
+	{"the lesson's next moment, without scripts", func(b *browser) {
+		b.submits(b.here() + "/lesson")
+		b.sees("2 / 6")
+		b.goTo(b.here() + "/lesson")
+		b.arrives()
+	}},
+	{"a challenge", func(b *browser) {
+		b.submits("/courses/redis-lock/race/break")
+		b.sees("So far: 0 actions.")
+		b.arrives()
+	}},
+	{"a hint", func(b *browser) {
+		b.press("#hint summary")
+		b.until(`document.querySelector("#ahead-says").textContent.includes("8")`)
+	}},
+	{"the claim that it cannot be broken", func(b *browser) {
+		b.presses("It cannot be broken")
+		b.sees("It can be broken")
+		b.arrives()
+		b.goTo(b.here() + "/claims")
+		b.arrives()
+	}},
+	{"a program to mend", func(b *browser) {
+		b.goTo("/courses/redis-lock/race/mend")
+		b.presses("Search everything that can happen")
+		b.sees("mutual-exclusion is violated")
+		b.until(`document.querySelector("#outcome svg.timeline")`)
+	}},
 	{"what the sources say", func(b *browser) { b.goTo("/courses/redis-lock/sources") }},
 	{"no lesson", func(b *browser) { b.goTo("/courses/redis-lock/nothing"); b.sees("There is no such lesson") }},
 	{"no page", func(b *browser) { b.goTo("/nothing"); b.sees("There is no such page.") }},
@@ -164,7 +199,7 @@ var pages = []struct {
 
 // Whatever a reader does, wherever on the site: nothing is asked of another
 // origin, the policy has nothing to report, nothing is styled inline, and no link
-// or form leads out of the site's base path.
+// or form leads out of the site's base path, but for the texts that a course names.
 func TestEveryPage(t *testing.T) {
 	for name, base := range map[string]string{"at the root": "", "below a base path": basePath} {
 		t.Run(name, func(t *testing.T) {
@@ -174,7 +209,7 @@ func TestEveryPage(t *testing.T) {
 			for _, page := range pages {
 				page.make(b)
 				b.unstyled(page.name, b.source())
-				for _, address := range value[[]string](b, `["href", "src", "action", "formaction"].flatMap((name) => [...document.querySelectorAll("[" + name + "]")].map((e) => new URL(e.getAttribute(name), document.baseURI).href))`) {
+				for _, address := range value[[]string](b, `["href", "src", "action", "formaction"].flatMap((name) => [...document.querySelectorAll("[" + name + "]:not([rel=external])")].map((e) => new URL(e.getAttribute(name), document.baseURI).href))`) {
 					if !b.ours(address) {
 						t.Errorf("%s leads to %s", page.name, address)
 					}
@@ -194,6 +229,12 @@ func TestEveryPage(t *testing.T) {
 			b.walked(base, requests)
 		})
 	}
+}
+
+// here is the path of the run that is shown, within the site.
+func (b *browser) here() string {
+	b.Helper()
+	return strings.TrimPrefix(value[string](b, "location.pathname"), b.options.BasePath)
 }
 
 var inlineStyle = regexp.MustCompile(`<[^>]*\sstyle\s*=[^>]*>`)

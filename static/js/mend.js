@@ -1,0 +1,27 @@
+/**
+ * The page on which a program is mended: what breaks it is drawn, and a solution is remembered.
+ */
+
+import { element } from "./element.js";
+import { pictures } from "./explore/pictures.js";
+import { keys } from "./keys.js";
+import { progress } from "./progress.js";
+import { settings } from "./settings.js";
+
+/** @type {{lang: "en" | "zh", timeline: import("./timeline/layout.js").Words, words: Record<string, string>, counterexamples: import("./explore/live.js").Pictured[]}} */
+const begin = JSON.parse(element("explore-data").textContent ?? "");
+const drawn = pictures(element("outcome"), { lang: begin.lang, words: begin.timeline });
+const { course = "", lesson = "", challenge = "", solved } = element("mend").dataset;
+const source = /** @type {HTMLTextAreaElement} */ (element("mend-source"));
+
+settings(document, { changed: drawn.resize });
+keys(document);
+drawn.show(begin.counterexamples);
+if (solved !== undefined) progress().solved(course, lesson, challenge, 0);
+
+const { line, column } = source.dataset;
+if (Number(line) > 0) {
+  const at = source.value.split("\n").slice(0, Number(line) - 1).join("\n").length + Number(column);
+  source.focus();
+  source.setSelectionRange(at, at);
+} else if (document.querySelector("#outcome .verdict")) element("outcome").focus();

@@ -1,0 +1,35 @@
+package views
+
+// What is said beside a run that follows a lesson or is a challenge.
+var taskWords = map[string]word{
+	"task.place":          {"%d / %d", "%d / %d"},
+	"task.go-on":          {"Go on", "继续"},
+	"task.predict":        {"What happens next?", "接下来会发生什么？"},
+	"task.not-sure":       {"Not sure", "不确定"},
+	"task.came-true":      {"You predicted, and so it came:", "你的预测成真了："},
+	"task.came-otherwise": {"You predicted, but it came otherwise:", "你的预测没有成真："},
+	"task.came-unsure":    {"This is what happened:", "实际发生的是："},
+	"task.own":            {"From here on this run is your own. Try what you like; the lesson goes on where you left it.", "从这里起，这次运行由你自己做主。随意尝试；课程停在你离开的地方。"},
+	"task.again":          {"Back to the lesson", "回到课程"},
+	"task.challenges":     {"Break it, or prove that it cannot be broken", "把它弄坏，或者证明它弄不坏"},
+	"task.next":           {"Next:", "下一课："},
+	"task.over":           {"The lesson is over, or the run has left it; nothing was done.", "课程已经结束，或者这次运行已离开课程；什么也没有做。"},
+
+	"task.bounds":      {"Bounds: %s.", "范围：%s。"},
+	"task.so-far":      {"So far: %s.", "到目前为止：%s。"},
+	"task.shortest":    {"Broken in %s. There is no shorter way.", "用 %s弄坏了。没有更短的办法。"},
+	"task.longer":      {"Broken in %s. The shortest way has %d.", "用 %s弄坏了。最短的办法只要 %d 个。"},
+	"task.foul":        {"Go back and act there, or begin anew.", "回到前面再操作，或者重新开始。"},
+	"task.solved":      {"Solved.", "已完成。"},
+	"task.claim":       {"It cannot be broken", "它弄不坏"},
+	"task.claim.long":  {"Everything that can happen within these bounds is searched", "在这个范围内，把所有可能发生的情况都搜索一遍"},
+	"task.wrong-claim": {"It can be broken: the search has found a way. Find one yourself, or look at it.", "它弄得坏：搜索找到了一种办法。自己再找一找，或者看看它。"},
+	"task.attack":      {"Look at a shortest way", "看看一种最短的办法"},
+	"task.anew":        {"Begin anew", "重新开始"},
+	"task.back":        {"On with the lesson", "回到这一课"},
+	"task.hint":        {"Hint: how near is it from here?", "提示：从这里起还差多远？"},
+
+	"task.mend.source":  {"The program; every client runs it", "程序；每个客户端都运行它"},
+	"task.mend.go":      {"Search everything that can happen", "搜索所有可能发生的情况"},
+	"task.mend.nothing": {"Edit the program, then let everything that can happen be searched. What breaks it is shown here.", "修改程序，然后搜索所有可能发生的情况。能弄坏它的办法会显示在这里。"},
+}

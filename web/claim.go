@@ -1,0 +1,103 @@
+package web
+
+import (
+	"context"
+	"net/http"
+	"sync"
+	"time"
+
+	"lockstep/engine/course"
+	"lockstep/engine/explore"
+	"lockstep/views"
+)
+
+// postClaim is the claim that the run's challenge cannot be broken: everything that can happen
+// is searched. The answer is the same for everybody and is found once.
+func (s *Server) postClaim(w http.ResponseWriter, r *http.Request) {
+	s.post(w, r, func(run *run, at int) (destination, error) {
+		challenge := run.family.task.challenge
+		if challenge == nil {
+			return destination{}, errOver
+		}
+		p, err := s.prove(r.Context(), run.id, challenge)
+		if err != nil {
+			return destination{}, err
+		}
+		run.claim(p)
+		return destination{run: run, step: anywhere}, nil
+	}, func(page *views.Page, why refusal) { page.Refusal = why.Text })
+}
+
+// claim keeps what came of the claim, and tells whoever watches.
+func (r *run) claim(p *proof) {
+	r.mu.Lock()
+	r.claimed = p
+	r.mu.Unlock()
+	r.refresh()
+}
+
+// A proof is what a search said to a challenge.
+type proof struct {
+	question explore.Question
+	finding
+}
+
+// proofs are those found so far.
+type proofs struct {
+	mu    sync.Mutex
+	found map[*course.Challenge]*proof
+}
+
+func (p *proofs) of(c *course.Challenge) *proof {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.found[c]
+}
+
+func (p *proofs) keep(c *course.Challenge, found *proof) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.found == nil {
+		p.found = map[*course.Challenge]*proof{}
+	}
+	p.found[c] = found
+}
+
+// prove searches everything that can happen in a challenge, when it is its turn.
+func (s *Server) prove(ctx context.Context, visitor string, c *course.Challenge) (*proof, error) {
+	if known := s.proofs.of(c); known != nil {
+		return known, nil
+	}
+	f, q, err := s.searchAll(ctx, visitor, c.Questions())
+	if err != nil {
+		return nil, err
+	}
+	p := &proof{q, f}
+	if f.Verdict == explore.Holds || f.Verdict == explore.Violated {
+		s.proofs.keep(c, p)
+	}
+	return p, nil
+}
+
+// claimTime is how long a page waits for a search that is a challenge's.
+const claimTime = 20 * time.Second
+
+// searchAll asks one question after the other, until one is answered with
+// something else than that the property holds.
+func (s *Server) searchAll(ctx context.Context, visitor string, questions []explore.Question) (f finding, q explore.Question, err error) {
+	turn, err := s.soon(ctx, visitor)
+	if err != nil {
+		return f, q, err
+	}
+	defer turn.done()
+	for _, q = range questions {
+		f, err = s.explorer.find(turn, question{Question: q}, claimTime, func(explore.Figures, time.Duration) {})
+		if err == nil {
+			err = context.Cause(turn)
+		}
+		if err != nil || f.Verdict != explore.Holds {
+			break
+		}
+	}
+	return f, q, err
+}

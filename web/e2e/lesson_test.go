@@ -1,0 +1,169 @@
+package e2e
+
+import (
+	"fmt"
+	"net/url"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// Lesson 5 from its page to its solved challenge, with nothing but the keyboard:
+// Space plays the lesson up to a prediction, where an answer is chosen.
+func TestLessonByKeyboard(t *testing.T) {
+	for _, lang := range []struct{ code, asked, otherwise, came, solved, shortest string }{
+		{"en", "What happens next?", "You predicted, but it came otherwise:", "You predicted, and so it came:", "Solved.", "Broken in 8 actions. There is no shorter way."},
+		{"zh", "接下来会发生什么？", "你的预测没有成真：", "你的预测成真了：", "已完成。", "用 8 个动作弄坏了。没有更短的办法。"},
+	} {
+		t.Run(lang.code, func(t *testing.T) {
+			b := open(t)
+			b.goTo("/courses/redis-lock/race?lang=" + lang.code)
+			b.tabTo(`document.activeElement.form?.getAttribute("action")?.endsWith("/race") && document.activeElement.type === "submit"`)
+			b.key(kb.Enter)
+			b.until(`document.querySelector("#timeline.timeline")`)
+			b.spaceUntil(`document.activeElement.name === "guess"`)
+			b.mustContain("#guide", lang.asked)
+			b.until(`document.querySelector("#guide").dataset.moment === "late"`)
+			b.shot("lesson-asks-" + lang.code)
+
+			b.tabTo(`document.activeElement.value === "nothing"`)
+			b.key(kb.Enter) // a sensible guess, and wrong
+			b.until(`document.querySelector("#guide").dataset.moment === "gone"`)
+			b.until(`document.activeElement.id === "task-title"`)
+			b.mustContain("#came", lang.otherwise)
+			b.mustContain("#came [data-after=nothing]:not([hidden])", "DEL lock.foo")
+
+			b.tabTo(`document.activeElement.value === "two"`)
+			b.key(kb.Enter)
+			b.until(`document.querySelector("#guide").dataset.moment === "showed"`)
+			b.mustContain("#came", lang.came)
+			b.mustContain("#alerts", "C1", "C2")
+			b.shot("lesson-showed-" + lang.code)
+
+			b.tabTo(`document.activeElement.dataset.challenge === "break"`)
+			b.key(kb.Enter)
+			b.until(`document.querySelector("#challenge") && document.querySelector("#timeline.timeline")`)
+			for _, key := range "11221122" {
+				before := value[int](b, lastEvent)
+				b.key(string(key))
+				b.until(fmt.Sprintf("%s !== %d", lastEvent, before))
+			}
+			b.until(`document.querySelector("#challenge").dataset.solved !== undefined`)
+			b.mustContain("#challenge", lang.solved, lang.shortest)
+			b.shot("lesson-solved-" + lang.code)
+
+			b.tabTo(`document.activeElement.id === "task-on"`)
+			b.key(kb.Enter)
+			b.until(`location.pathname.endsWith("/courses/redis-lock/race")`)
+			kept := value[string](b, `JSON.stringify(JSON.parse(localStorage.progress).courses["redis-lock"].race)`)
+			if want := `{"done":true,"guesses":{"late":"nothing","gone":"two"},"challenges":{"break":{"actions":8}}}`; kept != want {
+				t.Errorf("kept is %s, not %s", kept, want)
+			}
+			b.quiet()
+		})
+	}
+}
+
+// Lesson 13 on a phone: the words first, then the picture, all of it within 390 px.
+func TestLessonOnAPhone(t *testing.T) {
+	b := open(t)
+	b.do(chromedp.EmulateViewport(390, 844))
+	b.goTo("/courses/redis-lock/not-a-leash?lang=zh")
+	b.fits()
+	b.shot("phone-front")
+	b.press(`form[action$="/not-a-leash"] [type=submit]`)
+	b.until(`document.querySelector("#timeline.timeline")`)
+	for moment := "none yet"; ; {
+		b.fits()
+		guide := value[map[string]any](b, `({...document.querySelector("#guide").dataset})`)
+		if guide["moment"] == moment {
+			t.Fatalf("the lesson does not go on after %q", moment)
+		}
+		moment, _ = guide["moment"].(string)
+		b.shot("phone-" + moment)
+		if _, over := guide["over"]; over {
+			break
+		}
+		if _, asks := guide["asks"]; asks {
+			b.press("#guess-not-sure")
+		} else {
+			b.press("#go-on")
+		}
+		b.until(fmt.Sprintf(`document.querySelector("#guide").dataset.moment !== %q`, moment))
+		b.until(`document.activeElement.id === "task-title"`)
+	}
+	b.press("[data-challenge=no-delay]")
+	b.until(`document.querySelector("#challenge") && document.querySelector("#timeline.timeline")`)
+	for _, button := range []string{"#spawn", "#step-C1", "#tick-1", "#tick-1", "#spawn", "#step-C2"} {
+		before := value[int](b, lastEvent)
+		b.press(button)
+		b.until(fmt.Sprintf("%s !== %d", lastEvent, before))
+	}
+	b.until(`document.querySelector("#challenge").dataset.solved !== undefined`)
+	b.fits()
+	b.shot("phone-solved")
+	b.quiet()
+}
+
+// tabTo presses Tab until what has the focus is what is wanted.
+func (b *browser) tabTo(focused string) {
+	b.Helper()
+	for range 120 {
+		if value[bool](b, "Boolean("+focused+")") {
+			return
+		}
+		b.key(kb.Tab)
+	}
+	b.Fatalf("Tab never comes to where %s", focused)
+}
+
+// spaceUntil presses Space, which goes one action further, until the page is so.
+func (b *browser) spaceUntil(condition string) {
+	b.Helper()
+	for range 60 {
+		if value[bool](b, "Boolean("+condition+")") {
+			return
+		}
+		before := value[string](b, `document.querySelector("#position").value + document.activeElement.id`)
+		b.key(" ")
+		b.until(fmt.Sprintf(`document.querySelector("#position").value + document.activeElement.id !== %q`, before))
+	}
+	b.Fatalf("Space never comes to where %s", condition)
+}
+
+// A lesson that asks, one that is over, a solved challenge and a program with its
+// attack: each is whole however it is seen, and axe-core finds nothing.
+func TestAxeLesson(t *testing.T) {
+	source := axe(t)
+	b := open(t)
+	begin := func(path string, form url.Values) string { return b.leads("/courses/redis-lock/"+path, form) }
+	solved := begin("race/break", nil)
+	for _, line := range []string{"step C1", "step C1", "step C2", "step C2", "step C1", "step C1", "step C2", "step C2"} {
+		b.post(solved+"/actions", url.Values{"action": {line}})
+	}
+	for _, state := range []struct{ name, path, part string }{
+		{"asks", begin("race", url.Values{"moment": {"late"}}), "#task-box"},
+		{"over", begin("race", url.Values{"moment": {"showed"}}), "#task-box"},
+		{"solved", solved, "#task-box"},
+		{"mend", "/courses/redis-lock/race/mend", "#mend"},
+	} {
+		for _, look := range looks {
+			b.see(look)
+			for _, lang := range []string{"en", "zh"} {
+				name := fmt.Sprintf("lesson-%s-%s-%s", state.name, look.name, lang)
+				b.goTo(state.path + "?lang=" + lang + "&" + look.query)
+				b.until(`document.querySelector("#mend-source, #timeline.timeline")`)
+				if state.name == "mend" {
+					b.press("#mend-form [type=submit]")
+					b.until(`document.querySelector("#outcome svg.timeline")`)
+				}
+				b.audit(source, name, look, lang, state.part)
+				b.fits()
+				b.legible(name)
+				b.shot(name)
+			}
+		}
+	}
+	b.quiet()
+}

@@ -1,0 +1,104 @@
+package web
+
+import (
+	"slices"
+
+	"lockstep/engine"
+	"lockstep/engine/course"
+	"lockstep/engine/explore"
+	"lockstep/views"
+)
+
+// presentTask makes the view model of what a run is for, as it stands at the
+// position that is shown; nil: it is for nothing. Whoever calls it holds the run's lock.
+func presentTask(r *run, shown *engine.Run, l views.Language) *views.Task {
+	t := r.family.task
+	if t.lesson == nil {
+		return nil
+	}
+	in := teacher{l}
+	task := in.task(t)
+	if t.challenge != nil {
+		task.Challenge = in.challenge(t.challenge, r.claimed, shown)
+		return &task
+	}
+	task.Guide = in.guide(t, shown, len(shown.Actions()) < len(r.engine.Actions()))
+	if m := t.lesson.Moment(task.Guide.Moment); m != nil {
+		task.Heading, task.Text = in.text(m.Heading), in.text(m.Text)
+	}
+	return &task
+}
+
+// task is a lesson or a challenge as it is before anything has been done.
+func (in teacher) task(t task) views.Task {
+	task := views.Task{
+		Lang: in.lang, Course: in.course(t.course), Lesson: in.lesson(t.course, t.lesson),
+		Heading: in.text(t.lesson.Title), Text: in.text(t.lesson.Lead),
+	}
+	if t.challenge != nil {
+		task.Heading, task.Text = in.text(t.challenge.Heading), in.text(t.challenge.Text)
+	}
+	return task
+}
+
+// guide is where a run is in its lesson. In what a run has left behind nothing is asked.
+func (in teacher) guide(t task, shown *engine.Run, past bool) *views.Guide {
+	lesson, actions := t.lesson, shown.Actions()
+	moment, follows := lesson.Here(actions)
+	g := &views.Guide{Until: lesson.Following(actions), Own: !follows}
+	i := slices.Index(lesson.Moments, moment)
+	g.Place = in.lang.Say("task.place", i+1, len(lesson.Moments))
+	if i > 0 {
+		before := lesson.Moments[i-1]
+		g.To, g.Came = before.Name, in.answers(before)
+	}
+	if moment != nil {
+		g.Moment = moment.Name
+		if follows && !past && moment.At == len(actions) {
+			g.Answers = in.answers(moment)
+		}
+	}
+	if g.Over = follows && len(actions) >= len(lesson.Scenario.Actions()); g.Over {
+		g.On, g.Challenges = in.text(lesson.On), in.challenges(t.course, lesson)
+		if next := t.course.After(lesson); next != nil {
+			link := in.lesson(t.course, next)
+			g.Next = &link
+		}
+	}
+	return g
+}
+
+func (in teacher) answers(m *course.Moment) []views.Answer {
+	var all []views.Answer
+	for _, a := range m.Answers {
+		all = append(all, views.Answer{Name: a.Name, Text: in.text(a.Text), After: in.text(a.After), Right: a.Right})
+	}
+	return all
+}
+
+// challenge is how far a run has come in it, and what came of the claim that it cannot be broken.
+func (in teacher) challenge(c *course.Challenge, claimed *proof, shown *engine.Run) *views.Challenge {
+	l, standing := engineLanguage(in.lang), c.Judge(shown)
+	v := &views.Challenge{Name: c.Name, Bounds: c.Bounds(l), Solved: in.text(c.Solved), IsOver: standing.Broken}
+	switch actions := in.lang.Actions(standing.Actions); {
+	case standing.Foul != nil:
+		v.Foul = standing.Foul.Sentence(l)
+	case standing.Broken && standing.Actions <= c.Par:
+		v.Actions, v.Says = standing.Actions, in.lang.Say("task.shortest", actions)
+	case standing.Broken:
+		v.Actions, v.Says = standing.Actions, in.lang.Say("task.longer", actions, c.Par)
+	default:
+		v.Says = in.lang.Say("task.so-far", actions)
+	}
+	if claimed == nil || standing.Broken {
+		return v
+	}
+	v.Claim = verdict(claimed.finding, question{Question: claimed.question}, in.lang)
+	switch claimed.Verdict {
+	case explore.Holds:
+		v.Says, v.Foul, v.IsOver = "", "", true
+	case explore.Violated:
+		v.Attack = claimed.Counterexamples[0].Scenario.String()
+	}
+	return v
+}

@@ -1,0 +1,174 @@
+package web
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+)
+
+// begin opens a run for a lesson or a challenge and gives its address.
+func (s *site) begin(path string, form url.Values) string {
+	s.Helper()
+	a := s.send("POST", "/courses/redis-lock/"+path, form)
+	a.wants(s.T, http.StatusSeeOther)
+	return a.Header.Get("Location")
+}
+
+// Lesson 5 by forms alone: it stops before the surprise, asks, goes on, and says
+// to each what fits their answer.
+func TestLessonWithoutScript(t *testing.T) {
+	s := newSite(t, Options{})
+	run := s.begin("race", nil)
+	s.get(run).wants(t, 200, `data-moment=""`, "0 / 6", "Go on", "Nobody wants the lock yet.")
+	on := func(at string, form url.Values) string {
+		t.Helper()
+		form.Set("at", at)
+		a := s.send("POST", run+"/lesson", form)
+		a.wants(t, http.StatusSeeOther)
+		return a.Header.Get("Location")
+	}
+	for _, at := range []string{"0", "3", "6", "10"} {
+		s.get(run).lacks(t, `name="guess"`)
+		on(at, url.Values{})
+	}
+	s.get(run).wants(t, 200, `data-moment="late"`, "4 / 6", "What happens next?", `value="removes"`, "Not sure")
+	s.get(run).lacks(t, "C2 deleted C1", "has deleted C1&#39;s lock")
+
+	s.get(on("12", url.Values{"guess": {"refused"}})).wants(t, 200, `data-moment="gone"`, "You predicted, but it came otherwise:", "C2 has deleted C1&#39;s lock")
+	shown := s.get(on("13", url.Values{"guess": {"not-sure"}})).body
+	for _, want := range []string{"This is what happened:", "both in the critical section", "Break it, or prove that it cannot be broken", `<div data-after="not-sure"><p`, `<div data-after="waits" hidden>`} {
+		if !strings.Contains(shown, want) {
+			t.Errorf("the page does not say %s", want)
+		}
+	}
+	s.send("POST", run+"/lesson", url.Values{"at": {"14"}}).wants(t, http.StatusUnprocessableEntity, "The lesson is over")
+	s.send("POST", run+"/lesson", url.Values{"at": {"3"}}).wants(t, http.StatusUnprocessableEntity, "Showing step 14.")
+	s.get(run+"?lang=zh&step=12").wants(t, 200, `data-moment="late"`, "C1 快了一步")
+	// Going through the past asks nothing: it is known.
+	s.get(run+"?lang=en&step=12").lacks(t, `name="guess"`)
+	if a := s.send("POST", run+"/lesson", url.Values{"at": {"6"}, "past": {"1"}}); a.Header.Get("Location") != run+"?step=10" {
+		t.Errorf("from the past the lesson goes on to %s", a.Header.Get("Location"))
+	}
+}
+
+// Step, which the scheduler answers elsewhere, does what the lesson does.
+func TestLessonSteps(t *testing.T) {
+	s := newSite(t, Options{})
+	run := s.begin("race", nil)
+	for range 14 {
+		s.send("POST", run+"/actions", url.Values{"action": {"schedule"}}).wants(t, http.StatusSeeOther)
+	}
+	s.get(run+".txt").wants(t, 200, "program del-setnx timeout=10s\nspawn C3\nstep C3\ncrash C3\ntick 12s\nspawn C1\nspawn C2\nstep C1\nstep C1\nstep C2\nstep C2\nstep C1\nstep C1\nstep C2\nstep C2\n")
+	s.send("POST", run+"/actions", url.Values{"action": {"schedule"}}).wants(t, http.StatusSeeOther) // and after it the scheduler goes on
+	s.get(run+".txt").wants(t, 200, "step C2\nstep C2\nstep C")
+}
+
+// Whoever leaves the lesson's path is told so, and led back.
+func TestLessonLeft(t *testing.T) {
+	s := newSite(t, Options{})
+	run := s.begin("race", url.Values{"moment": {"crashed"}})
+	s.get(run).wants(t, 200, `data-moment="crashed"`, "1 / 6")
+	s.act(run, "tick 1s")
+	s.get(run).wants(t, 200, `data-moment="crashed"`, "From here on this run is your own.", "Back to the lesson")
+	s.send("POST", run+"/lesson", url.Values{}).wants(t, http.StatusUnprocessableEntity, "The lesson is over, or the run has left it")
+	branch := s.send("POST", run+"/actions", url.Values{"action": {"tick 12s"}, "at": {"3"}, "past": {"1"}}).Header.Get("Location")
+	s.get(branch).wants(t, 200, `data-moment="crashed"`, "Go on") // a branch that is the lesson's own path follows it again
+}
+
+// A challenge is judged by what the run does: a shortest way, one that is longer,
+// and one that does not count.
+func TestChallenge(t *testing.T) {
+	s := newSite(t, Options{})
+	shortest := []string{"step C1", "step C1", "step C2", "step C2", "step C1", "step C1", "step C2", "step C2"}
+	run := s.begin("race/break", nil)
+	s.get(run).wants(t, 200, `data-challenge="break"`, "So far: 0 actions.", "It cannot be broken", "Hint")
+	s.get(run).lacks(t, "data-solved", "Solved.")
+	for _, line := range shortest {
+		s.act(run, line)
+	}
+	s.get(run).wants(t, 200, "data-solved", `data-actions="8"`, "Broken in 8 actions. There is no shorter way.", "Solved.", "On with the lesson")
+	s.get(run+"?lang=zh").wants(t, 200, "用 8 个动作弄坏了。没有更短的办法。", "已完成。")
+	s.get(run+"?lang=en&step=13").wants(t, 200, "So far: 7 actions.") // it was not yet broken there
+
+	run = s.begin("race/break", nil)
+	for _, line := range append([]string{"pause C2", "tick 1s", "resume C2"}, shortest...) {
+		s.act(run, line)
+	}
+	// While the clock moved, a request of C1 was under way.
+	s.get(run).wants(t, 200, "In this challenge no message is under way while time passes: C1&#39;s is.", "Go back and act there, or begin anew.")
+	s.get(run).lacks(t, "data-solved")
+}
+
+// The claim that it cannot be broken is judged by a search, for both answers.
+func TestClaim(t *testing.T) {
+	s := newSite(t, Options{})
+	run := s.begin("race/break", nil)
+	s.send("POST", run+"/claims", url.Values{}).wants(t, http.StatusSeeOther)
+	s.get(run).wants(t, 200, "It can be broken: the search has found a way.", "Look at a shortest way", `name="scenario"`)
+	s.get(run).lacks(t, "data-solved")
+
+	run = s.begin("getset/whole", nil)
+	s.send("POST", run+"/claims", url.Values{}).wants(t, http.StatusSeeOther)
+	s.get(run).wants(t, 200, "mutual-exclusion holds: nothing that the run can do in 4 clients", "data-solved", `data-actions="0"`, "Solved.")
+	// It is found once, and then known to everybody.
+	if p := s.server.proofs.of(s.server.task("redis-lock/getset/whole").challenge); p == nil || p.States == 0 {
+		t.Errorf("the proof is not kept: %v", p)
+	}
+	s.send("POST", aRun+"/claims", url.Values{}).wants(t, http.StatusUnprocessableEntity)
+}
+
+// To mend a program: the attack is shown as long as there is one, and what was
+// typed is never lost.
+func TestMend(t *testing.T) {
+	s := newSite(t, Options{})
+	const path = "/courses/redis-lock/race/mend"
+	s.get(path).wants(t, 200, "c.delete(&#34;lock.foo&#34;)", "What breaks it is shown here.", "3 clients, 5 ticks of 1 s, at most 1 crash")
+	try := func(source string) answer { return s.send("POST", path, url.Values{"source": {source}}) }
+	challenge := s.server.task("redis-lock/race/mend").challenge
+
+	broken := try(challenge.Program().Source)
+	broken.wants(t, 200, "mutual-exclusion is violated", "Open in the playground")
+	broken.lacks(t, "data-solved")
+	try(challenge.Fix.Source).wants(t, 200, "data-solved", "Solved.", "holds: nothing that 3 clients of del-setnx-mine can do")
+	// A lock that lets nobody in breaks nothing, and is no solution.
+	nobody := try("def acquire(c):\n    c.get(\"lock.foo\")\n    return None\n\ndef release(c, lease):\n    c.delete(\"lock.foo\")\n")
+	nobody.wants(t, http.StatusUnprocessableEntity, "never acquires the lock, not even for a client that is alone")
+	nobody.lacks(t, "data-solved")
+	wrong := try("def acquire(c):\n    return c.explode()\n")
+	wrong.wants(t, http.StatusUnprocessableEntity, "Line 2, column ", "return c.explode()", `data-line="2"`)
+	try("").wants(t, http.StatusUnprocessableEntity)
+	s.get("/courses/redis-lock/race/break").wants(t, http.StatusSeeOther) // is no page of its own
+	s.get("/courses/redis-lock/race/nothing").wants(t, http.StatusNotFound)
+	for _, nowhere := range []string{"nowhere/race", "redis-lock/nowhere", "redis-lock/race/nothing"} {
+		s.send("POST", "/courses/"+nowhere, nil).wants(t, http.StatusNotFound)
+	}
+}
+
+// A hint looks ahead within the challenge's bounds, and at its property.
+func TestHint(t *testing.T) {
+	s := newSite(t, Options{})
+	run := s.begin("race/break", nil)
+	var a ahead
+	if err := json.Unmarshal([]byte(s.get(run+"/ahead?property=mutual-exclusion").body), &a); err != nil {
+		t.Fatal(err)
+	}
+	if a.Verdict != "violated" || a.Length != 8 {
+		t.Errorf("from the start it is %s in %d actions, not violated in 8", a.Verdict, a.Length)
+	}
+	s.get(run).wants(t, 200, `<option value="mutual-exclusion">`)
+	s.get(run).lacks(t, `<option value="overlap">`)
+}
+
+// A server that has begun anew is told by the page what its run was for.
+func TestTaskRestored(t *testing.T) {
+	s := newSite(t, Options{})
+	v := s.watch(aRun + "/live")
+	v.want("hello")
+	v.say(`{"type":"restore","id":"r","scenario":"program del-setnx timeout=10s\nspawn C3\n","task":"redis-lock/race"}`)
+	v.want("hello")
+	s.get(aRun).wants(t, 200, `data-lesson="race"`, "0 / 6")
+	s.send("POST", aRun+"/actions", url.Values{"action": {"schedule"}}).wants(t, http.StatusSeeOther)
+	s.get(aRun+".txt").wants(t, 200, "spawn C3\nstep C3\n")
+}
