@@ -443,14 +443,15 @@ func (c *Challenge) begin(l *loader, key, f facts) bool {
 	if c.Start = f.scenario(l.read); c.Start == nil {
 		return false
 	}
-	if c.run = l.play(c.Start, f); c.run == nil {
+	run := l.play(c.Start, f)
+	if run == nil {
 		return false
 	}
 	if c.Program() == nil {
 		f.refuse("the start names no program that there is, as in program naive", "起点没有指定可用的程序，例如 program naive")
 		return false
 	}
-	present := len(c.run.World().Clients())
+	present := len(run.World().Clients())
 	if c.bounds.Clients = max(present, c.bounds.Clients); c.bounds.Clients > present {
 		// Whoever comes later comes as the latest did: so the explorer understands it.
 		for _, a := range c.Start.Actions() {
@@ -461,7 +462,7 @@ func (c *Challenge) begin(l *loader, key, f facts) bool {
 		}
 	}
 	for _, name := range c.Properties {
-		if violates(c.run.World().Events(), name) {
+		if violates(run.World().Events(), name) {
 			f.refuse("%s is violated before the challenge begins", "挑战还没有开始，%s 就已被违反", name)
 			return false
 		}
