@@ -2,6 +2,7 @@ package course
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"lockstep/engine"
@@ -14,13 +15,20 @@ var Budget = explore.Budget{States: 3_000_000, Memory: 1 << 30}
 // Check lets the explorer prove what the challenges say, and returns every mistake
 // of the course, those of Load among them, file by file.
 func (c *Course) Check(hands explore.Hands) []Mistake {
-	l := loader{course: &Course{Mistakes: slices.Clone(c.Mistakes)}}
+	return c.check(hands, func(*Challenge, explore.Question, *explore.Answer) {})
+}
+
+// check is Check; each answer of the explorer is told.
+func (c *Course) check(hands explore.Hands, tell func(*Challenge, explore.Question, *explore.Answer)) []Mistake {
+	mistakes := slices.Clone(c.Mistakes)
 	for _, lesson := range c.All() {
 		for _, challenge := range lesson.Challenges {
-			challenge.check(hands, l.wrong)
+			x := examiner{challenge: challenge, hands: hands, tell: tell}
+			x.examine()
+			mistakes = append(mistakes, x.mistakes...)
 		}
 	}
-	return ordered(l.course.Mistakes)
+	return ordered(mistakes)
 }
 
 // Proved says how much of a course has been proved, when Check has found no mistake.
@@ -34,9 +42,18 @@ func (c *Course) Proved(in engine.Language) string {
 			}
 		}
 	}
-	return engine.Refuse("%d lessons, %d incidents: %d moments, %d predictions and %d challenges hold",
-		"%d 课、%d 个事故：%d 个时刻、%d 个预测、%d 个挑战全部成立",
-		len(c.Lessons), len(c.Incidents), moments, predictions, challenges).Sentence(in)
+	if in == engine.Chinese {
+		return fmt.Sprintf("%d 课、%d 个事故：%d 个时刻、%d 个预测、%d 个挑战全部成立", len(c.Lessons), len(c.Incidents), moments, predictions, challenges)
+	}
+	return fmt.Sprintf("%s, %s: %s, %s and %s hold", counted(len(c.Lessons), "lesson"), counted(len(c.Incidents), "incident"),
+		counted(moments, "moment"), counted(predictions, "prediction"), counted(challenges, "challenge"))
+}
+
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 // ordered are mistakes by file and line.
@@ -45,42 +62,55 @@ func ordered(all []Mistake) []Mistake {
 	return all
 }
 
-func (c *Challenge) check(hands explore.Hands, wrong wrong) {
-	refuse := func(english, chinese string, arguments ...any) { wrong(c.file, c.line, english, chinese, arguments...) }
-	shortest, ok := c.shortest(c.Questions(), hands, refuse)
+// An examiner proves what one challenge says.
+type examiner struct {
+	challenge *Challenge
+	hands     explore.Hands
+	tell      func(*Challenge, explore.Question, *explore.Answer)
+	mistakes  []Mistake
+}
+
+func (x *examiner) refuse(english, chinese string, arguments ...any) {
+	x.mistakes = append(x.mistakes, Mistake{x.challenge.file, x.challenge.line, engine.Refuse(english, chinese, arguments...)})
+}
+
+func (x *examiner) examine() {
+	c := x.challenge
+	shortest, ok := x.shortest(c.Questions())
 	switch {
 	case !ok:
 	case c.Fix != nil:
 		if shortest == nil {
-			refuse("nothing is to be mended: the explorer finds no way to break it", "没有什么需要修复：穷举没有找到破坏它的办法")
+			x.refuse("nothing is to be mended: the explorer finds no way to break it", "没有什么需要修复：穷举没有找到破坏它的办法")
 		}
-		if attack, ok := c.shortest(c.QuestionsOf(c.Fix), hands, refuse); ok && attack != nil {
-			refuse("%s is no solution: it can be broken in %d actions", "%s 不是解答：它可以在 %d 个动作内被破坏", c.Fix.Name, attack.Length)
+		if attack, ok := x.shortest(c.QuestionsOf(c.Fix)); ok && attack != nil {
+			x.refuse("%s is no solution: it can be broken in %d actions", "%s 不是解答：它可以在 %d 个动作内被破坏", c.Fix.Name, attack.Length)
 		}
 	case shortest == nil && c.Par > 0:
-		refuse("the goal cannot be reached: within these bounds nothing is violated", "目标无法达到：在这些范围内没有违反")
+		x.refuse("the goal cannot be reached: within these bounds nothing is violated", "目标无法达到：在这些范围内没有违反")
 	case shortest != nil && c.Par == 0:
-		refuse("it does not hold: it can be broken in %d actions", "它并不成立：可以在 %d 个动作内被破坏", shortest.Length)
+		x.refuse("it does not hold: it can be broken in %d actions", "它并不成立：可以在 %d 个动作内被破坏", shortest.Length)
 	case shortest != nil && shortest.Length != c.Par:
-		refuse("par is %d, not %d: the explorer finds no shorter way", "标准步数是 %d，不是 %d：穷举找不到更短的办法", shortest.Length, c.Par)
+		x.refuse("par is %d, not %d: the explorer finds no shorter way", "标准步数是 %d，不是 %d：穷举找不到更短的办法", shortest.Length, c.Par)
 	case shortest != nil:
-		c.checkJudge(shortest, refuse)
+		x.judge(shortest)
 	}
 }
 
 // shortest is the shortest of the ways to violate what is asked about, or nil; not
 // ok: the search did not end, and the mistake is noted.
-func (c *Challenge) shortest(questions []explore.Question, hands explore.Hands, refuse func(english, chinese string, arguments ...any)) (found *explore.Counterexample, ok bool) {
+func (x *examiner) shortest(questions []explore.Question) (found *explore.Counterexample, ok bool) {
 	for _, q := range questions {
-		a, err := q.Search(Budget, hands, 1)
+		a, err := q.Search(Budget, x.hands, 1)
 		switch {
 		case err != nil:
-			refuse("%s", "%s", err)
+			x.refuse("%s", "%s", err)
 			return nil, false
 		case a.Verdict == explore.Spent || a.Verdict == explore.Stopped:
-			refuse("%s is too large a question to be proved: %d states were not all", "关于 %s 的问题太大，无法证明：%d 个状态还不是全部", q.Property, a.States)
+			x.refuse("%s is too large a question to be proved: %d states were not all", "关于 %s 的问题太大，无法证明：%d 个状态还不是全部", q.Property, a.States)
 			return nil, false
 		}
+		x.tell(x.challenge, q, a)
 		if len(a.Counterexamples) > 0 && (found == nil || a.Counterexamples[0].Length < found.Length) {
 			found = &a.Counterexamples[0]
 		}
@@ -88,30 +118,18 @@ func (c *Challenge) shortest(questions []explore.Question, hands explore.Hands, 
 	return found, true
 }
 
-// checkJudge lets the judge see the shortest way: it counts as it is, and in as many actions.
-func (c *Challenge) checkJudge(way *explore.Counterexample, refuse func(english, chinese string, arguments ...any)) {
-	run := c.Begin()
+// judge lets the judge see the shortest way: it counts as it is, and in as many actions.
+func (x *examiner) judge(way *explore.Counterexample) {
+	run := x.challenge.Begin()
 	for _, a := range way.Actions {
 		if _, err := run.Do(a); err != nil {
-			refuse("the shortest way cannot be taken: %s", "最短的办法走不通：%s", err)
-			return
+			panic("course: an action of the explorer is refused: " + err.Error())
 		}
 	}
-	switch s := c.Judge(run); {
+	switch s := x.challenge.Judge(run); {
 	case s.Foul != nil:
-		refuse("the shortest way does not count: %s", "最短的办法不算数：%s", s.Foul)
-	case !s.Broken || s.Actions != c.Par:
-		refuse("the shortest way counts %d actions, not %d", "最短的办法算作 %d 个动作，不是 %d 个", s.Actions, c.Par)
+		x.refuse("the shortest way does not count: %s", "最短的办法不算数：%s", s.Foul)
+	case !s.Broken || s.Actions != x.challenge.Par:
+		x.refuse("the shortest way counts %d actions, not %d", "最短的办法算作 %d 个动作，不是 %d 个", s.Actions, x.challenge.Par)
 	}
-}
-
-// Prove searches what the questions ask until one finds a way to violate its
-// property, and gives the last answer and its question.
-func Prove(questions []explore.Question, search func(explore.Question) (*explore.Answer, error)) (q explore.Question, a *explore.Answer, err error) {
-	for _, q = range questions {
-		if a, err = search(q); err != nil || a.Verdict != explore.Holds {
-			return q, a, err
-		}
-	}
-	return q, a, nil
 }

@@ -354,7 +354,7 @@ func (l *learner) rob(s *state, i int, id uint32, orphan bool, j int, store uint
 
 // faults are the moves of the Redis nodes.
 func (l *learner) faults(s *state) {
-	if l.NodeCrashes == 0 {
+	if l.NodeCrashes == 0 && !l.Restarts {
 		return
 	}
 	for n := range l.redis() {

@@ -38,6 +38,7 @@ type Question struct {
 	NodeCrashes  int  // how often a Redis node may crash
 	Lose         bool // a node that crashes loses its data
 	RestartDelay int  // how many ticks pass at least before a crashed node is back
+	Restarts     bool // a node that is down may come back, also where none may crash
 
 	Symmetry bool // clients that differ only in their names are counted once
 }

@@ -6,6 +6,7 @@
 
 import { element } from "./element.js";
 import { progress } from "./progress.js";
+import { reveal } from "./reveal.js";
 
 /** Between two actions of the lesson, ms: time to see each in the picture. */
 const PACE_MS = 700;
@@ -16,6 +17,11 @@ const kept = progress();
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 /** The position to which the lesson plays; -1: it does not. */
 let until = -1;
+/** It has just come there. */
+let arrived = false;
+const scrubber = /** @type {HTMLInputElement} */ (element("position"));
+const position = () => Number(scrubber.value);
+let last = position();
 
 /** What the panel says of the run, if it is a lesson's. */
 const guide = () => document.getElementById("guide")?.dataset;
@@ -43,20 +49,21 @@ document.addEventListener("advance", (event) => {
 
 /** The page shows another position. */
 document.addEventListener("shown", () => {
-  if (until < 0) return;
-  if (position() >= until) {
-    until = -1;
-    arrived = true;
-  } else setTimeout(step, still.matches ? 0 : PACE_MS);
+  reveal(document.querySelector("[data-source]:not([hidden]) .here")); // the pane of the program is low beside the words
+  const now = position();
+  if (now < last) until = -1; // the reader went back
+  if (until >= 0 && now > last) {
+    arrived = now >= until;
+    if (arrived) until = -1;
+    else setTimeout(step, still.matches ? 0 : PACE_MS);
+  }
+  last = now;
 });
-let arrived = false;
 
 function step() {
   if (until >= 0) element("step").click();
 }
 
-const scrubber = /** @type {HTMLInputElement} */ (element("position"));
-const position = () => Number(scrubber.value);
 const atEnd = () => scrubber.value === scrubber.max;
 
 /** What only the browser knows: which answer was given, and what is done. */
