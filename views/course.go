@@ -113,7 +113,7 @@ type HandoutPart struct {
 	Actions []HandoutAction
 	Heading Text // HTML of a line; empty: nothing is said any more
 	Text    Text // HTML
-	Answers []HandoutAnswer
+	Answers []Answer
 }
 
 // A HandoutAction is an action with what came of it.
@@ -121,13 +121,6 @@ type HandoutAction struct {
 	Number    int
 	Action    string
 	Sentences []Event
-}
-
-// A HandoutAnswer is one of those to a prediction.
-type HandoutAnswer struct {
-	Text  Text // HTML of a line
-	After Text // HTML
-	Right bool
 }
 
 // A HandoutChallenge is a challenge on paper.

@@ -88,6 +88,8 @@ type Home struct {
 	Why      string       // the sentence of the violation with its cause
 	Guilty   []SourceLine // the program around the guilty command
 	Events   []Event
+	Lessons  []LessonLink // of the first course
+	Taught   CourseLink   // that course
 	Data     HomeData
 }
 

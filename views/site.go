@@ -13,6 +13,7 @@ type Site struct {
 	Lang   Language
 	Base   string // of every path, such as /tools/lockstep; empty: the root
 	Assets string // the path of the static files, without the base, such as /static/5d41402a
+	Course string // the path of the first course
 	Window string // its title; empty: that of the site
 	Here   string // this page within the site, such as /t/k3v9m2xq7a?step=9; empty: none to come back to
 

@@ -1,52 +1,42 @@
 package views
 
+import "strconv"
+
 // A Task is what a run is for: a lesson that it follows, or a challenge.
 type Task struct {
 	Lang   Language
-	Course string   // its name
-	Lesson string   // its name
-	Title  string   // of the lesson, with its number
-	Words  Language // of the texts: a course may lack the reader's
+	Course CourseLink
+	Lesson LessonLink
 
-	Heading string // HTML
-	Text    string // HTML
+	Heading Text // HTML of a line
+	Text    Text // HTML
 
 	Guide     *Guide     // of a lesson
 	Challenge *Challenge // of a challenge
 }
 
-func (t *Task) path() string { return "/courses/" + t.Course + "/" + t.Lesson }
-
 // A Guide is where a run is in its lesson.
 type Guide struct {
-	Moment   string    // its name; empty: before the first
-	Place    string    // 2 / 6
-	Until    int       // the position of the next moment
-	Asks     bool      // a prediction is awaited
-	Answers  []Guess   // to it
-	To       string    // the moment of the prediction before
-	Came     []Guess   // the answers to the prediction that has just come true or not
-	Given    string    // the name of the one that was given, if the page was told
-	Own      bool      // the run has left the lesson's path
-	Over     bool      // the lesson is at its end
-	On       string    // HTML, the way on
-	Next     *TaskLink // the lesson that follows; nothing: none
-	Ventures []TaskLink
+	Moment     string   // its name; empty: before the first
+	Place      string   // 2 / 6
+	Until      int      // the position of the next moment
+	Answers    []Answer // to the prediction that is awaited
+	To         string   // the moment of the prediction before
+	Came       []Answer // to that one, which has come true or not
+	Given      string   // the name of the one that was given, if the page was told
+	Own        bool     // the run has left the lesson's path
+	Over       bool     // the lesson is at its end
+	On         Text     // HTML, the way on
+	Challenges []ChallengeLink
+	Next       *LessonLink // nil: there is none
 }
 
-// A Guess is an answer to a prediction.
-type Guess struct {
+// An Answer to a prediction.
+type Answer struct {
 	Name  string
-	Text  string // HTML of a line
-	After string // HTML, what is said to whoever has given it
+	Text  Text // HTML of a line
+	After Text // HTML, what is said to whoever has given it
 	Right bool
-}
-
-// A TaskLink leads to another task.
-type TaskLink struct {
-	Path, Title string // the title is HTML
-	Name        string // of a challenge
-	Fix         bool   // its page is one where a program is edited
 }
 
 // A Challenge is how far a run has come in it.
@@ -55,26 +45,31 @@ type Challenge struct {
 	Bounds  string
 	Says    string // what the standing is
 	Foul    string // why the run does not count; empty: it does
-	Solved  string // HTML, what is said to whoever has solved it; empty: it is not solved
+	IsOver  bool   // it is solved
+	Solved  Text   // HTML, what is said to whoever has solved it
 	Actions int    // in which it was broken; 0: it was not
 	Claim   string // what the search said to the claim that it cannot be broken; empty: nobody has made it
-	Wrong   bool   // the claim was
-	Attack  string // a scenario that shows it
-	Hint    bool   // there is something to hint at
+	Attack  string // a scenario that shows that the claim is wrong; empty: it is not
 }
 
 // A Mend is the page of a challenge to mend a program.
 type Mend struct {
 	Site
-	Task       Task
-	Properties []string
-	Source     string
-	Refusal    string // why it cannot be searched; empty: it can
-	Line       int    // of the source, where it is wrong; 0: it is not
-	Column     int
-	Outcome    Outcome
-	Solved     string // HTML, what is said to whoever has solved it; empty: it is not solved
-	Data       ExploreData
+	Task    Task
+	Source  string
+	Refusal string // why it cannot be searched; empty: it can
+	Line    int    // of the source, where it is wrong; 0: it is not
+	Column  int
+	Outcome Outcome
+	Data    ExploreData
 }
 
-func (g *Guide) gave(a Guess) bool { return g.Given == a.Name }
+// numbered is the title of a lesson with its number; incidents have none.
+func (l LessonLink) numbered() string {
+	if l.Incident {
+		return l.Title.Say
+	}
+	return strconv.Itoa(l.Number) + ". " + l.Title.Say
+}
+
+func (g *Guide) gave(a Answer) bool { return g.Given == a.Name }

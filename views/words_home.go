@@ -12,4 +12,5 @@ var homeWords = map[string]word{
 	"home.go-before": {"Back to the beginning", "回到开头"},
 	"home.go-open":   {"Open it in the playground", "在实验台中打开"},
 	"home.go-new":    {"Break a lock yourself", "亲手弄坏一把锁"},
+	"home.lessons":   {"%d lessons of five minutes", "%d 课，每课五分钟"},
 }

@@ -2,7 +2,6 @@ package views
 
 // What is said beside a run that follows a lesson or is a challenge.
 var taskWords = map[string]word{
-	"task.lessons":        {"Lessons", "课程"},
 	"task.place":          {"%d / %d", "%d / %d"},
 	"task.go-on":          {"Go on", "继续"},
 	"task.predict":        {"What happens next?", "接下来会发生什么？"},
@@ -32,6 +31,5 @@ var taskWords = map[string]word{
 
 	"task.mend.source":  {"The program; every client runs it", "程序；每个客户端都运行它"},
 	"task.mend.go":      {"Search everything that can happen", "搜索所有可能发生的情况"},
-	"task.mend.anew":    {"Begin anew", "重新开始"},
 	"task.mend.nothing": {"Edit the program, then let everything that can happen be searched. What breaks it is shown here.", "修改程序，然后搜索所有可能发生的情况。能弄坏它的办法会显示在这里。"},
 }

@@ -87,11 +87,7 @@ func (s *Server) lessonFront(w http.ResponseWriter, r *http.Request) {
 		Site: s.siteFor(r), LessonLink: in.lesson(c, l), Course: in.course(c), Lead: in.text(l.Lead), On: in.text(l.On),
 		Report: l.Link, Runs: l.Scenario != nil,
 	}
-	for _, ch := range l.Challenges {
-		page.Challenges = append(page.Challenges, views.ChallengeLink{
-			Path: lessonPath(c, l) + "/" + ch.Name, Name: ch.Name, Heading: in.text(ch.Heading), Fix: ch.Fix != nil,
-		})
-	}
+	page.Challenges = in.challenges(c, l)
 	for _, part := range [][]*course.Lesson{c.Lessons, c.Incidents} {
 		for i := range part {
 			if i > 0 && part[i] == l {
@@ -222,6 +218,15 @@ func (in teacher) lesson(c *course.Course, l *course.Lesson) views.LessonLink {
 	}
 }
 
+// challenges lead to those of a lesson.
+func (in teacher) challenges(c *course.Course, l *course.Lesson) []views.ChallengeLink {
+	var all []views.ChallengeLink
+	for _, ch := range l.Challenges {
+		all = append(all, views.ChallengeLink{Path: lessonPath(c, l) + "/" + ch.Name, Name: ch.Name, Heading: in.text(ch.Heading), Fix: ch.Fix != nil})
+	}
+	return all
+}
+
 func (in teacher) lessons(c *course.Course, all []*course.Lesson) []views.LessonLink {
 	var links []views.LessonLink
 	for _, l := range all {
@@ -236,9 +241,7 @@ func (in teacher) parts(l *course.Lesson, run *engine.Run) []views.HandoutPart {
 	from := 0
 	for _, m := range l.Moments {
 		part := views.HandoutPart{Actions: in.actions(run, from, m.At), Heading: in.text(m.Heading), Text: in.text(m.Text)}
-		for _, a := range m.Answers {
-			part.Answers = append(part.Answers, views.HandoutAnswer{Text: in.text(a.Text), After: in.text(a.After), Right: a.Right})
-		}
+		part.Answers = in.answers(m)
 		parts, from = append(parts, part), m.At
 	}
 	if rest := in.actions(run, from, len(run.Actions())); len(rest) > 0 {

@@ -57,6 +57,8 @@ func (s *Server) home(w http.ResponseWriter, r *http.Request) {
 		state = "before"
 	}
 	page := views.Home{Site: site, State: state, Scenario: homeScenario, Before: len(race.Actions()) - 1}
+	in := teacher{site.Lang}
+	page.Taught, page.Lessons = in.course(s.courses[0]), in.lessons(s.courses[0], s.courses[0].Lessons)
 	for _, e := range race.World().Events() {
 		row := views.Event{Seq: e.Seq, Time: e.Time.String(), Lane: e.Lane, Sentence: e.Sentence(engineLanguage(site.Lang)), Violation: e.Kind == engine.Violated}
 		if e.Action <= page.Before || state == "step" || state == "why" {

@@ -3,8 +3,6 @@ package web
 import (
 	"net/http"
 
-	"github.com/go-chi/chi/v5"
-
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
 	"lockstep/views"
@@ -19,7 +17,7 @@ func (s *Server) getMend(w http.ResponseWriter, r *http.Request) {
 	case t.challenge == nil:
 		s.fail(w, r, http.StatusNotFound, language(r).Say("error.none"))
 	case t.challenge.Fix == nil:
-		http.Redirect(w, r, s.base+"/courses/"+t.course.Name+"/"+chi.URLParam(r, "lesson"), http.StatusSeeOther)
+		http.Redirect(w, r, s.base+lessonPath(t.course, t.lesson), http.StatusSeeOther)
 	default:
 		s.render(w, r, http.StatusOK, views.MendPage(s.mendPage(r, t, t.challenge.Program().Source)))
 	}
@@ -52,23 +50,17 @@ func (s *Server) tryMended(r *http.Request, t task, page *views.Mend) error {
 	}
 	page.Outcome, page.Data.Counterexamples, err = outcome(f, question{Question: q, own: true, causes: true}, page.Site)
 	if f.failure == nil && f.Verdict == explore.Holds {
-		page.Solved = t.challenge.Solved.In(engineLanguage(page.Lang))
+		page.Task.Challenge.IsOver, page.Task.Challenge.Solved = true, teacher{page.Lang}.text(t.challenge.Solved)
 	}
 	return err
 }
 
 func (s *Server) mendPage(r *http.Request, t task, source string) views.Mend {
-	site := s.siteFor(r)
-	in := engineLanguage(site.Lang)
-	page := views.Mend{
-		Site: site, Source: source, Outcome: views.Outcome{Site: site}, Properties: t.challenge.Properties,
-		Task: views.Task{
-			Lang: site.Lang, Course: t.course.Name, Lesson: t.lesson.Name, Words: wordsLanguage(t.course, site.Lang), Title: lessonTitle(t.course, t.lesson, site.Lang),
-			Heading: t.challenge.Heading.In(in), Text: t.challenge.Text.In(in),
-			Challenge: &views.Challenge{Name: t.challenge.Name, Bounds: t.challenge.Bounds(in)},
-		},
-	}
+	page := views.Mend{Site: s.siteFor(r), Source: source}
 	page.Here = "/courses/" + t.name()
-	page.Data = views.ExploreData{Lang: site.Lang, Base: site.Base, Timeline: site.Lang.TimelineWords(), Counterexamples: []pictured{}, Words: map[string]string{}}
+	page.Task, page.Outcome = teacher{page.Lang}.task(t), views.Outcome{Site: page.Site}
+	page.Window = titled(page.Task.Lesson.Title)
+	page.Task.Challenge = &views.Challenge{Name: t.challenge.Name, Bounds: t.challenge.Bounds(engineLanguage(page.Lang))}
+	page.Data = views.ExploreData{Lang: page.Lang, Base: page.Base, Timeline: page.Lang.TimelineWords(), Counterexamples: []pictured{}, Words: map[string]string{}}
 	return page
 }

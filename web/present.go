@@ -27,6 +27,9 @@ func presentPage(r *run, position int, site views.Site) views.Page {
 	}
 	page := present(r, shown, site)
 	page.Tip = tip
+	if page.Task != nil {
+		page.Window = titled(page.Task.Lesson.Title)
+	}
 	for _, e := range r.engine.World().Events() {
 		page.Events = append(page.Events, views.Event{
 			Seq: e.Seq, Time: e.Time.String(), Lane: e.Lane, Sentence: e.Sentence(engineLanguage(site.Lang)), Violation: e.Kind == engine.Violated,

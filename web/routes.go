@@ -15,7 +15,7 @@ import (
 func (s *Server) routes() http.Handler {
 	r := chi.NewRouter()
 	r.Use(middleware.GetHead)
-	r.Use(middleware.Compress(5, "text/html", "text/plain", "application/json", "application/x-ndjson", "text/vnd.mermaid", "text/x-go"))
+	r.Use(middleware.Compress(6, "text/html", "text/plain", "application/json", "application/x-ndjson", "text/vnd.mermaid", "text/x-go"))
 	r.Use(secure)
 	r.Use(sameOrigin)
 	r.Get("/", s.home)

@@ -71,7 +71,7 @@ func orDefault(n, usual int) int {
 
 // site is what the pages for a language know of this server.
 func (s *Server) site(l views.Language) views.Site {
-	return views.Site{Lang: l, Base: s.base, Assets: strings.TrimSuffix("/"+static.Path(""), "/")}
+	return views.Site{Lang: l, Base: s.base, Course: coursePath(course.Builtin()), Assets: strings.TrimSuffix("/"+static.Path(""), "/")}
 }
 
 // Handler answers the site's requests.

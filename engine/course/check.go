@@ -2,6 +2,7 @@ package course
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 
 	"lockstep/engine"
@@ -41,9 +42,18 @@ func (c *Course) Proved(in engine.Language) string {
 			}
 		}
 	}
-	return engine.Refuse("%d lessons, %d incidents: %d moments, %d predictions and %d challenges hold",
-		"%d 课、%d 个事故：%d 个时刻、%d 个预测、%d 个挑战全部成立",
-		len(c.Lessons), len(c.Incidents), moments, predictions, challenges).Sentence(in)
+	if in == engine.Chinese {
+		return fmt.Sprintf("%d 课、%d 个事故：%d 个时刻、%d 个预测、%d 个挑战全部成立", len(c.Lessons), len(c.Incidents), moments, predictions, challenges)
+	}
+	return fmt.Sprintf("%s, %s: %s, %s and %s hold", counted(len(c.Lessons), "lesson"), counted(len(c.Incidents), "incident"),
+		counted(moments, "moment"), counted(predictions, "prediction"), counted(challenges, "challenge"))
+}
+
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }
 
 // ordered are mistakes by file and line.

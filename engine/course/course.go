@@ -58,8 +58,6 @@ type Moment struct {
 
 	// Answers are what may happen until the next moment; none: nothing is asked.
 	Answers []*Answer
-
-	line int // of its comment, in the file
 }
 
 // An Answer to a prediction.
@@ -68,9 +66,6 @@ type Answer struct {
 	Text  Words // HTML of a line
 	After Words // HTML: what is said to whoever has given it
 	Right bool  // the engine says so
-
-	expect []string // lines of scenario text
-	line   int
 }
 
 // A Challenge asks whether a lock can be broken.
@@ -161,18 +156,16 @@ func (l *Lesson) Run(actions int) *engine.Run {
 // Here is the moment that a run is at or has last come by, and whether the run
 // has done nothing but what the lesson does. Before the first moment it is nil.
 func (l *Lesson) Here(actions []engine.Action) (moment *Moment, follows bool) {
-	own := l.Scenario.Actions()
-	for i, a := range actions {
-		if i >= len(own) || a.String() != own[i].String() {
-			return moment, false
-		}
-		for _, m := range l.Moments {
-			if m.At <= i+1 {
-				moment = m
-			}
+	own, done := l.Scenario.Actions(), 0
+	for done < min(len(own), len(actions)) && actions[done].String() == own[done].String() {
+		done++
+	}
+	for _, m := range l.Moments {
+		if m.At <= done {
+			moment = m
 		}
 	}
-	return moment, true
+	return moment, done == len(actions)
 }
 
 // Next is what the lesson does after these actions, if they are its own.

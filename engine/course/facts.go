@@ -2,13 +2,17 @@ package course
 
 import (
 	"errors"
+	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/explore"
 )
 
 // wrong notes a mistake at a line of a file; both sentences take the same arguments.
@@ -22,27 +26,48 @@ type facts struct {
 	wrong  wrong
 }
 
-var yamlLine = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
-
 // readFacts reads a mapping; nil: it is none, and the mistake is noted.
 func readFacts(file, text string, before int, wrong wrong) *facts {
-	var document yaml.Node
-	f := facts{nil, file, before, wrong}
-	if err := yaml.Unmarshal([]byte(text), &document); err != nil {
-		line := 1
-		if at := yamlLine.FindStringSubmatch(err.Error()); at != nil && at[1] != "" {
-			line, _ = strconv.Atoi(at[1])
-		}
-		why := yamlLine.ReplaceAllString(err.Error(), "")
+	var document, more yaml.Node
+	reader := yaml.NewDecoder(strings.NewReader(text))
+	err := reader.Decode(&document)
+	switch {
+	case err == io.EOF, err == nil && (len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode):
+		wrong(file, before+1, "expected names and values, such as title: One winner", "应为名字和值，例如 title: 唯一的赢家")
+		return nil
+	case err == nil:
+		err = reader.Decode(&more)
+	}
+	switch {
+	case err == nil:
+		wrong(file, before+more.Line, "what follows this line is not read: a file has one YAML document", "这一行之后的内容不会被读取：一个文件只有一个 YAML 文档")
+		return nil
+	case err != io.EOF:
+		line, why := yamlMistake(err, text)
 		wrong(file, before+line, "this is not YAML: %s", "不是合法的 YAML：%s", why)
 		return nil
 	}
-	if len(document.Content) == 0 || document.Content[0].Kind != yaml.MappingNode {
-		wrong(file, before+1, "expected names and values, such as title: One winner", "应为名字和值，例如 title: 唯一的赢家")
-		return nil
+	return &facts{document.Content[0], file, before, wrong}
+}
+
+var (
+	yamlLine   = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+	yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
+)
+
+// yamlMistake is what the package yaml says about a text, and in which line.
+func yamlMistake(err error, text string) (line int, why string) {
+	at := yamlLine.FindStringSubmatch(err.Error())
+	why = strings.TrimPrefix(err.Error(), at[0])
+	line, _ = strconv.Atoi(at[1]) // 0: it does not say
+	if strings.HasPrefix(why, "did not find expected") {
+		line++ // of these it gives the line before
 	}
-	f.Node = document.Content[0]
-	return &f
+	if anchor := yamlAnchor.FindStringSubmatch(why); anchor != nil { // of these none
+		before, _, _ := strings.Cut(text, "*"+anchor[1])
+		line = 1 + strings.Count(before, "\n")
+	}
+	return max(1, line), why
 }
 
 func (f facts) line() int { return f.before + f.Node.Line }
@@ -93,7 +118,7 @@ func (f facts) text() string {
 
 // number is a whole one that is not negative.
 func (f facts) number() int {
-	n, err := strconv.Atoi(f.text())
+	n, err := strconv.Atoi(f.Value)
 	if err != nil || n < 0 {
 		f.refuse("expected a whole number, not %q", "应为整数，而不是 %q", f.Value)
 		return 0
@@ -102,19 +127,44 @@ func (f facts) number() int {
 }
 
 func (f facts) yes() bool {
-	if f.text() != "true" {
+	if f.Value != "true" {
 		f.refuse("expected true, not %q", "应为 true，而不是 %q", f.Value)
-		return false
 	}
-	return true
+	return f.Value == "true"
 }
 
 func (f facts) duration() engine.Time {
-	d, ok := engine.ParseDuration(f.text())
+	d, ok := engine.ParseDuration(f.Value)
 	if !ok || d <= 0 {
 		f.refuse("expected a length of time such as 1s, not %q", "应为 1s 这样的时长，而不是 %q", f.Value)
 	}
 	return d
+}
+
+// delays are none or any: nothing else could be told to who acts by hand.
+func (f facts) delays() int {
+	switch f.Value {
+	case "0":
+		return 0
+	case "any":
+		return explore.Any
+	}
+	f.refuse("delays are 0 or any, not %q", "delays 应为 0 或 any，而不是 %q", f.Value)
+	return 0
+}
+
+// link is the address of a page elsewhere.
+func (f facts) link() string {
+	to := f.text()
+	if to != "" && !isLink(to) {
+		f.refuse("a link leads to https://…, not to %s", "链接应指向 https://…，而不是 %s", to)
+		return ""
+	}
+	return to
+}
+
+func isLink(to string) bool {
+	return strings.HasPrefix(to, "https://") || strings.HasPrefix(to, "http://")
 }
 
 // texts are those of a list, or the one there is.
@@ -137,28 +187,62 @@ func (f facts) words() Words {
 			key.refuse("%q is not a language: en and zh are", "%q 不是支持的语言：只有 en 和 zh", name)
 			return
 		}
-		all[l] = value.text()
+		if text := value.text(); text != "" {
+			all[l] = text
+		}
 	})
 	return all
 }
 
 // scenario reads a text as one; its lines are counted in the file.
 func (f facts) scenario(load engine.Loader) *engine.Scenario {
-	first := f.line() // of the text
-	if f.Style == yaml.LiteralStyle || f.Style == yaml.FoldedStyle {
-		first++
+	if f.Kind != yaml.ScalarNode {
+		f.text() // says so
+		return nil
+	}
+	// A text in quotes or of one line begins where it stands, and other lines of it
+	// are none of the file.
+	place := func(int) int { return f.line() }
+	if f.Style == yaml.LiteralStyle {
+		place = func(line int) int { return f.line() + line }
 	}
 	s, err := engine.Parse(f.file, f.Value, load)
-	if err != nil {
-		line := first
-		if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
-			line, err = first+problem.Line-1, problem.Err
-		}
-		f.wrong(f.file, line, "%s", "%s", err)
+	if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
+		f.wrong(f.file, place(problem.Line), "%s", "%s", problem.Err)
 		return nil
 	}
 	for i := range s.Lines {
-		s.Lines[i].Number += first - 1
+		s.Lines[i].Number = place(s.Lines[i].Number)
 	}
 	return s
+}
+
+// comesTrue reads an expectation, or a list of them, and reports whether all are met.
+func (f facts) comesTrue(w *engine.World) bool {
+	if f.Kind == yaml.SequenceNode && len(f.Content) > 0 {
+		all := true
+		f.texts(func(f facts) { all = f.comesTrue(w) && all })
+		return all
+	}
+	s, err := engine.Parse(f.file, f.Value, nil)
+	if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
+		f.refuse("%s", "%s", problem.Err)
+		return false
+	}
+	if len(s.Lines) != 1 || s.Lines[0].Expect == nil {
+		f.refuse("an answer is an expectation, such as expect reply C2 0, or a list of them", "答案是一条期望，例如 expect reply C2 0，也可以是几条期望的列表")
+		return false
+	}
+	e := s.Lines[0].Expect
+	if e.Property != "" && !slices.Contains(check.Names(), e.Property) {
+		f.refuse("there is no property %q: it is one of %s", "没有性质 %q：应为 %s 之一", e.Property, strings.Join(check.Names(), ", "))
+		return false
+	}
+	for _, name := range e.Clients {
+		if w.Client(name) == nil {
+			f.refuse("there is no client %s", "没有客户端 %s", name)
+			return false
+		}
+	}
+	return w.Judge(e) == nil
 }

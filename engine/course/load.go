@@ -7,11 +7,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
-	"lockstep/engine/program"
 )
 
 // languageNames are those in the names of files, the first language first.
@@ -43,25 +43,13 @@ func Load(dir fs.FS, name string) *Course {
 		l.wrong(".", 0, "a course's directory is named with small letters, digits and dashes, not %q", "课程目录的名字由小写字母、数字和连字符组成，不能是 %q", name)
 	}
 	if f := l.facts("course.yaml"); f != nil {
-		var lessons, incidents []facts
-		f.fields(map[string]func(facts){
-			"title":     func(f facts) { c.Title = f.words() },
-			"about":     func(f facts) { c.About = f.words() },
-			"lessons":   func(f facts) { f.texts(func(f facts) { lessons = append(lessons, f) }) },
-			"incidents": func(f facts) { f.texts(func(f facts) { incidents = append(incidents, f) }) },
-		})
-		if len(c.Title) == 0 {
-			f.refuse("the course has no title, such as title: {en: The Redis lock}", "课程没有标题，例如 title: {en: The Redis lock}")
-			c.Title = Words{engine.English: name}
-		}
-		for _, each := range languageNames {
-			if _, ok := c.Title[each.language]; ok {
-				c.Languages = append(c.Languages, each.language)
-			}
-		}
-		c.Lessons, c.Incidents = l.lessons(lessons), l.lessons(incidents)
+		l.contents(*f)
+	}
+	if len(c.Title) == 0 {
+		c.Title = Words{engine.English: name}
 	}
 	l.sources()
+	c.Mistakes = ordered(c.Mistakes)
 	return c
 }
 
@@ -81,6 +69,8 @@ func (l *loader) read(file string) (string, error) {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", engine.Refuse("there is no file %s in the course", "课程目录中没有文件 %s", file)
+	case err == nil && !info.Mode().IsRegular():
+		return "", engine.Refuse("%s is no file", "%s 不是文件", file)
 	case err == nil && info.Size() > maxFile:
 		return "", engine.Refuse("%s has %d bytes, more than %d", "%s 有 %d 字节，超过 %d", file, info.Size(), maxFile)
 	}
@@ -88,7 +78,10 @@ func (l *loader) read(file string) (string, error) {
 	if err != nil {
 		return "", engine.Refuse("%s cannot be read: %s", "无法读取 %s：%s", file, err)
 	}
-	return string(text), nil
+	if !utf8.Valid(text) {
+		return "", engine.Refuse("%s is not UTF-8 text", "%s 不是 UTF-8 文本", file)
+	}
+	return strings.TrimPrefix(string(text), "\ufeff"), nil // some editors begin a file with it
 }
 
 // facts are a file of nothing but YAML; nil: there are none, and the mistake is noted.
@@ -101,19 +94,52 @@ func (l *loader) facts(file string) *facts {
 	return readFacts(file, text, 0, l.wrong)
 }
 
-// lessons are those of the list that can be taken.
-func (l *loader) lessons(names []facts) []*Lesson {
+// contents reads course.yaml, and the lessons that it lists.
+func (l *loader) contents(f facts) {
+	var about *facts
+	var lessons, incidents []facts
+	c, before := l.course, len(l.course.Mistakes)
+	f.fields(map[string]func(facts){
+		"title":     func(f facts) { c.Title = f.words() },
+		"about":     func(f facts) { about = &f },
+		"lessons":   func(f facts) { f.texts(func(f facts) { lessons = append(lessons, f) }) },
+		"incidents": func(f facts) { f.texts(func(f facts) { incidents = append(incidents, f) }) },
+	})
+	if len(c.Title) == 0 {
+		if len(c.Mistakes) == before { // else it may be what is wrong with it
+			f.refuse("the course has no title, such as title: {en: The Redis lock}", "课程没有标题，例如 title: {en: The Redis lock}")
+		}
+		c.Title[engine.English] = c.Name
+	}
+	for _, each := range languageNames {
+		if _, ok := c.Title[each.language]; ok {
+			c.Languages = append(c.Languages, each.language)
+		}
+	}
+	if about != nil {
+		c.About = l.both(*about)
+	}
+	c.Lessons = l.lessons(lessons, func(lesson *Lesson) bool { return lesson.Scenario != nil })
+	c.Incidents = l.lessons(incidents, func(lesson *Lesson) bool { return lesson.Scenario != nil || len(lesson.Challenges) > 0 })
+}
+
+// lessons are those of the list that can be taken: there is enough to do in them.
+func (l *loader) lessons(names []facts, enough func(*Lesson) bool) []*Lesson {
 	var all []*Lesson
 	for _, f := range names {
+		before := len(l.course.Mistakes)
 		name := f.text()
 		switch {
+		case len(l.course.Mistakes) > before: // it is none
 		case !nameOf.MatchString(name):
 			f.refuse("a lesson's name has small letters, digits and dashes, not %q", "课文的名字由小写字母、数字和连字符组成，不能是 %q", name)
+		case name == "sources":
+			f.refuse("%s names something else already", "%s 已经是别的名字", name)
 		case slices.Contains(l.taken, name):
 			f.refuse("there is a lesson %s already", "已有课文 %s", name)
-		case len(l.course.Languages) > 0:
+		default:
 			l.taken = append(l.taken, name)
-			if lesson := l.lesson(f); lesson != nil {
+			if lesson := l.lesson(f, enough); lesson != nil {
 				lesson.Number = len(all) + 1
 				all = append(all, lesson)
 			}
@@ -123,19 +149,29 @@ func (l *loader) lessons(names []facts) []*Lesson {
 }
 
 // lesson reads a lesson in every language; nil: it cannot be taken.
-func (l *loader) lesson(named facts) *Lesson {
+func (l *loader) lesson(named facts, enough func(*Lesson) bool) *Lesson {
 	lesson := &Lesson{Name: named.text(), Title: Words{}, Goal: Words{}, Lead: Words{}, On: Words{}}
+	before := len(l.course.Mistakes)
 	for i, language := range l.course.Languages {
 		file := lesson.Name + "." + nameOfLanguage(language) + ".md"
-		before := len(l.course.Mistakes)
 		if text, err := l.read(file); err != nil {
 			named.refuse("%s", "%s", err)
 		} else if p := readPage(file, text, l.wrong); p != nil {
-			l.front(lesson, p, language, i == 0)
-			l.say(lesson, p, language)
+			if l.front(lesson, p, language, i == 0) {
+				l.say(lesson, p, language)
+			}
+		}
+		if i == 0 && len(l.course.Mistakes) == before && !enough(lesson) {
+			l.wrong(file, 1, "nothing can be done here: a lesson has a scenario, an incident a scenario or a challenge", "这里没有可做的事：课文要有场景，事故要有场景或挑战")
 		}
 		if i == 0 && len(l.course.Mistakes) > before {
 			return nil
+		}
+	}
+	for _, each := range languageNames {
+		file := lesson.Name + "." + each.name + ".md"
+		if _, err := fs.Stat(l.dir, file); err == nil && !slices.Contains(l.course.Languages, each.language) {
+			l.wrong(file, 0, "nobody can read this: the course has no title in %s", "没有人能读到它：课程没有 %s 的标题", each.name)
 		}
 	}
 	return lesson
@@ -150,20 +186,22 @@ func nameOfLanguage(language engine.Language) string {
 	panic("course: a language without a name")
 }
 
-// front reads the front matter: the words of a language, and of the first one the facts.
-func (l *loader) front(lesson *Lesson, p *page, language engine.Language, first bool) {
+// front reads the front matter: the words of a language, and of the first one the
+// facts; false: it is not known what the words are about.
+func (l *loader) front(lesson *Lesson, p *page, language engine.Language, first bool) bool {
+	before := len(l.course.Mistakes)
 	f := readFacts(p.file, p.facts, 1, l.wrong)
 	if f == nil {
-		return
+		return !first
 	}
 	known := map[string]func(facts){
 		"title": func(f facts) { lesson.Title[language] = f.text() },
 		"goal":  func(f facts) { lesson.Goal[language] = f.text() },
 	}
-	var predictions, challenges *facts
+	var scenario, predictions, challenges *facts
 	if first {
-		known["link"] = func(f facts) { lesson.Link = f.text() }
-		known["scenario"] = func(f facts) { l.scenario(lesson, f) }
+		known["link"] = func(f facts) { lesson.Link = f.link() }
+		known["scenario"] = func(f facts) { scenario = &f }
 		known["predictions"] = func(f facts) { predictions = &f }
 		known["challenges"] = func(f facts) { challenges = &f }
 	}
@@ -181,79 +219,74 @@ func (l *loader) front(lesson *Lesson, p *page, language engine.Language, first 
 			f.refuse("the lesson has no %s", "课文没有 %s", name)
 		}
 	}
+	if scenario != nil && !l.scenario(lesson, *scenario) {
+		predictions = nil // nobody knows what comes true
+	}
 	if predictions != nil {
-		l.predictions(lesson, *predictions)
+		predictions.entries(func(name string, key, value facts) { l.prediction(lesson, name, key, value) })
 	}
 	if challenges != nil {
 		challenges.entries(func(name string, key, value facts) { l.challenge(lesson, name, key, value) })
 	}
+	return !first || len(l.course.Mistakes) == before
 }
 
-// scenario reads the lesson's scenario and its moments, and plays it to its end.
-func (l *loader) scenario(lesson *Lesson, f facts) {
+// scenario reads the lesson's scenario and its moments, and plays it to its end; false: it does not come there.
+func (l *loader) scenario(lesson *Lesson, f facts) bool {
 	s := f.scenario(l.read)
 	if s == nil {
-		return
+		return false
 	}
-	lesson.Scenario = s
+	run := l.play(s, f)
 	at, expects := 0, false
-	for i, line := range s.Lines {
-		if line.Expect != nil {
-			expects = true
-		}
-		line.Actions = single(line.Actions)
-		s.Lines[i].Actions = line.Actions
-		if len(line.Actions) > 0 {
-			expects = false
-		}
+	for _, line := range s.Lines {
+		expects = line.Expect != nil || expects && len(line.Actions) == 0
 		at += len(line.Actions)
-		name, ok := strings.CutPrefix(line.Comment, "@")
-		switch {
-		case !ok:
-		case line.Expect != nil || len(line.Actions) > 0:
-			f.wrong(f.file, line.Number, "a moment stands on a line of its own", "时刻标记要单独占一行")
-		case !nameOf.MatchString(name):
-			f.wrong(f.file, line.Number, "a moment's name has small letters, digits and dashes, not %q", "时刻的名字由小写字母、数字和连字符组成，不能是 %q", name)
-		case lesson.Moment(name) != nil:
-			f.wrong(f.file, line.Number, "there is a moment %s already", "已有时刻 %s", name)
-		case len(lesson.Moments) > 0 && lesson.Moments[len(lesson.Moments)-1].At == at:
-			f.wrong(f.file, line.Number, "nothing has happened since the moment %s", "从时刻 %s 以来什么也没有发生", lesson.Moments[len(lesson.Moments)-1].Name)
-		default:
-			lesson.Moments = append(lesson.Moments, &Moment{Name: name, At: at, Heading: Words{}, Text: Words{}, line: line.Number})
+		if name, ok := strings.CutPrefix(line.Comment, "@"); ok {
+			l.moment(lesson, name, at, line, f)
 		}
 	}
 	switch {
+	case run == nil:
+		return false
 	case !expects:
 		f.refuse("the scenario does not say how it ends, as in expect C1 done", "场景没有说明它如何结束，例如 expect C1 done")
 	case len(lesson.Moments) == 0:
 		f.refuse("the scenario has no moment, such as a line # @late", "场景没有时刻，例如单独一行 # @late")
 	}
-	l.play(s, f)
+	lesson.Scenario = s
+	return true
 }
 
-// single are the same actions with a step for each command.
-func single(actions []engine.Action) []engine.Action {
-	var all []engine.Action
-	for _, a := range actions {
-		n := 1
-		if a.Verb == engine.VerbStep {
-			n, a.Count = max(1, a.Count), 0
-		}
-		for range n {
-			all = append(all, a)
-		}
+// moment reads the comment that names one.
+func (l *loader) moment(lesson *Lesson, name string, at int, line engine.Line, f facts) {
+	refuse := func(english, chinese string, arguments ...any) {
+		f.wrong(f.file, line.Number, english, chinese, arguments...)
 	}
-	return all
+	before := len(lesson.Moments) - 1
+	switch {
+	case line.Expect != nil || len(line.Actions) > 0:
+		refuse("a moment stands on a line of its own", "时刻标记要单独占一行")
+	case !nameOf.MatchString(name):
+		refuse("a moment's name has small letters, digits and dashes, not %q", "时刻的名字由小写字母、数字和连字符组成，不能是 %q", name)
+	case slices.Contains(reserved, name):
+		refuse("%s names something else already", "%s 已经是别的名字", name)
+	case lesson.Moment(name) != nil:
+		refuse("there is a moment %s already", "已有时刻 %s", name)
+	case before >= 0 && lesson.Moments[before].At == at:
+		refuse("nothing has happened since the moment %s", "从时刻 %s 以来什么也没有发生", lesson.Moments[before].Name)
+	default:
+		lesson.Moments = append(lesson.Moments, &Moment{Name: name, At: at, Heading: Words{}, Text: Words{}})
+	}
 }
 
-// play runs a scenario to its end; nil: it does not come there, and the mistake is noted.
+// play runs a scenario to its end, and makes each of its steps an action of its
+// own; nil: it does not come there, and the mistake is noted.
 func (l *loader) play(s *engine.Scenario, f facts) *engine.Run {
+	single(s)
 	trace, err := s.Play(f.file, check.All()...)
 	if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
 		f.wrong(f.file, problem.Line, "%s", "%s", problem.Err)
-		return nil
-	} else if err != nil {
-		f.refuse("%s", "%s", err)
 		return nil
 	}
 	for _, unmet := range trace.Unmet {
@@ -262,66 +295,68 @@ func (l *loader) play(s *engine.Scenario, f facts) *engine.Run {
 	return trace.Run
 }
 
-// predictions reads what may be answered, and asks the engine which is right.
-func (l *loader) predictions(lesson *Lesson, f facts) {
-	f.entries(func(name string, key, value facts) {
-		i := slices.IndexFunc(lesson.Moments, func(m *Moment) bool { return m.Name == name })
-		switch {
-		case lesson.Scenario == nil:
-			return // which has been said
-		case i < 0:
-			key.refuse("there is no moment %s in the scenario", "场景中没有时刻 %s", name)
-			return
-		case i == len(lesson.Moments)-1:
-			key.refuse("%s is the last moment: nothing follows that could be predicted", "%s 是最后一个时刻：之后没有可以预测的内容", name)
-			return
-		}
-		moment, reveal := lesson.Moments[i], lesson.Moments[i+1]
-		world := lesson.Run(reveal.At).World()
-		defer world.Close()
-		value.entries(func(name string, key, value facts) {
-			a := &Answer{Name: name, Text: Words{}, After: Words{}, Right: true, line: key.line()}
-			value.texts(func(f facts) {
-				expectation := l.expectation(lesson, reveal, f)
-				if expectation == nil || world.Judge(expectation) != nil {
-					a.Right = false
+// single makes an action of each step: step C1 3 is as many as the run takes of it.
+func single(s *engine.Scenario) {
+	run := engine.NewRun(s.Header)
+	defer func() { run.World().Close() }()
+	for i := range s.Lines {
+		line := &s.Lines[i]
+		actions, columns := line.Actions, line.Columns
+		line.Actions, line.Columns = nil, nil
+		for k, a := range actions {
+			moves := 1
+			if a.Verb == engine.VerbStep {
+				moves, a.Count = max(1, a.Count), 0
+			}
+			for move := range moves {
+				if move > 0 && !sends(run.World().Client(a.Client)) {
+					break
 				}
-			})
-			moment.Answers = append(moment.Answers, a)
-		})
-		var right []string
-		for _, a := range moment.Answers {
-			if a.Right {
-				right = append(right, a.Name)
+				line.Actions, line.Columns = append(line.Actions, a), append(line.Columns, columns[k])
+				if _, err := run.Do(a); err != nil {
+					break // whoever plays it will say so
+				}
 			}
 		}
-		switch {
-		case len(moment.Answers) < 2:
-			key.refuse("a prediction has at least two answers", "预测至少要有两个答案")
-		case len(right) == 0:
-			key.refuse("none of the answers comes true", "没有一个答案成真")
-		case len(right) > 1:
-			key.refuse("more than one answer comes true: %s", "不止一个答案成真：%s", strings.Join(right, ", "))
-		}
-	})
+	}
 }
 
-// expectation reads what must be true at a moment; nil: it cannot be read.
-func (l *loader) expectation(lesson *Lesson, at *Moment, f facts) *engine.Expectation {
-	until := *lesson.Scenario
-	i := slices.IndexFunc(until.Lines, func(line engine.Line) bool { return line.Number == at.line })
-	until.Lines = until.Lines[:i]
-	before := until.String()
-	s, err := engine.Parse(f.file, before+f.text()+"\n", nil)
-	if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
-		f.refuse("%s", "%s", problem.Err)
-		return nil
+// prediction reads what may be answered at a moment, and asks the engine which is right.
+func (l *loader) prediction(lesson *Lesson, name string, key, value facts) {
+	i := slices.IndexFunc(lesson.Moments, func(m *Moment) bool { return m.Name == name })
+	switch {
+	case i < 0:
+		key.refuse("there is no moment %s in the scenario", "场景中没有时刻 %s", name)
+		return
+	case i == len(lesson.Moments)-1:
+		key.refuse("%s is the last moment: nothing follows that could be predicted", "%s 是最后一个时刻：之后没有可以预测的内容", name)
+		return
 	}
-	last := s.Lines[len(s.Lines)-1]
-	if last.Expect == nil {
-		f.refuse("an answer is an expectation, such as expect reply C2 0", "答案是一条期望，例如 expect reply C2 0")
+	moment := lesson.Moments[i]
+	world := lesson.Run(lesson.Moments[i+1].At).World()
+	defer world.Close()
+	before := len(l.course.Mistakes)
+	var right []string
+	value.entries(func(name string, key, value facts) {
+		if !nameOf.MatchString(name) {
+			key.refuse("an answer's name has small letters, digits and dashes, not %q", "答案的名字由小写字母、数字和连字符组成，不能是 %q", name)
+			return
+		}
+		a := &Answer{Name: name, Text: Words{}, After: Words{}, Right: value.comesTrue(world)}
+		if a.Right {
+			right = append(right, name)
+		}
+		moment.Answers = append(moment.Answers, a)
+	})
+	switch {
+	case len(l.course.Mistakes) > before:
+	case len(moment.Answers) < 2:
+		key.refuse("a prediction has at least two answers", "预测至少要有两个答案")
+	case len(right) == 0:
+		key.refuse("none of the answers comes true", "没有一个答案成真")
+	case len(right) > 1:
+		key.refuse("more than one answer comes true: %s", "不止一个答案成真：%s", strings.Join(right, ", "))
 	}
-	return last.Expect
 }
 
 // challenge reads a challenge.
@@ -329,31 +364,35 @@ func (l *loader) challenge(lesson *Lesson, name string, key, value facts) {
 	c := &Challenge{Name: name, Heading: Words{}, Text: Words{}, Solved: Words{}, line: key.line(), file: key.file}
 	c.bounds = explore.Question{Clients: 3, Ticks: 5, Tick: 1000, Delays: explore.Any}
 	var start, fix *facts
-	holds := false
+	claims := 0
 	number := func(n *int) func(facts) { return func(f facts) { *n = f.number() } }
+	// claim is what the explorer has to find: in its line stands what it does not.
+	claim := func(read func(facts)) func(facts) {
+		return func(f facts) {
+			claims++
+			c.line = f.line()
+			read(f)
+		}
+	}
+	before := len(l.course.Mistakes)
 	value.fields(map[string]func(facts){
 		"start":         func(f facts) { start = &f },
 		"property":      func(f facts) { c.Properties = l.properties(f) },
-		"par":           number(&c.Par),
-		"holds":         func(f facts) { holds = f.yes() },
-		"fix":           func(f facts) { fix = &f },
+		"par":           claim(number(&c.Par)),
+		"holds":         claim(func(f facts) { f.yes() }),
+		"fix":           claim(func(f facts) { fix = &f }),
 		"clients":       number(&c.bounds.Clients),
 		"ticks":         number(&c.bounds.Ticks),
 		"tick":          func(f facts) { c.bounds.Tick = f.duration() },
 		"crashes":       number(&c.bounds.Crashes),
-		"delays":        func(f facts) { c.bounds.Delays = l.delays(f) },
+		"delays":        func(f facts) { c.bounds.Delays = f.delays() },
 		"replies":       func(f facts) { c.bounds.Replies = f.yes() },
 		"node-crashes":  number(&c.bounds.NodeCrashes),
 		"lose":          func(f facts) { c.bounds.Lose = f.yes() },
 		"restart-delay": number(&c.bounds.RestartDelay),
 	})
-	claims := 0
-	for _, made := range []bool{c.Par > 0, holds, fix != nil} {
-		if made {
-			claims++
-		}
-	}
 	switch {
+	case len(l.course.Mistakes) > before:
 	case !nameOf.MatchString(name):
 		key.refuse("a challenge's name has small letters, digits and dashes, not %q", "挑战的名字由小写字母、数字和连字符组成，不能是 %q", name)
 	case lesson.Moment(name) != nil || slices.Contains(reserved, name):
@@ -365,7 +404,7 @@ func (l *loader) challenge(lesson *Lesson, name string, key, value facts) {
 	case start == nil:
 		key.refuse("a challenge has a start, such as start: program naive", "挑战要有起点，例如 start: program naive")
 	default:
-		if c.begin(l, *start) && (fix == nil || c.mend(l, *fix)) {
+		if c.begin(l, key, *start) && (fix == nil || c.mend(l, *start, *fix)) {
 			lesson.Challenges = append(lesson.Challenges, c)
 		}
 	}
@@ -376,102 +415,85 @@ func (l *loader) properties(f facts) []string {
 	for _, name := range names {
 		if !slices.Contains(check.Names(), name) {
 			f.refuse("there is no property %q: it is one of %s", "没有性质 %q：应为 %s 之一", name, strings.Join(check.Names(), ", "))
-			return nil
 		}
 	}
 	return names
 }
 
-// delays are none or any: nothing else could be told to who acts by hand.
-func (l *loader) delays(f facts) int {
-	switch f.text() {
-	case "0":
-		return 0
-	case "any":
-		return explore.Any
-	}
-	f.refuse("delays are 0 or any, not %q", "delays 应为 0 或 any，而不是 %q", f.Value)
-	return 0
-}
-
 // begin reads from where a challenge begins, and whether its question makes sense.
-func (c *Challenge) begin(l *loader, f facts) bool {
+func (c *Challenge) begin(l *loader, key, f facts) bool {
 	if c.Start = f.scenario(l.read); c.Start == nil {
 		return false
-	}
-	for i := range c.Start.Lines {
-		c.Start.Lines[i].Actions = single(c.Start.Lines[i].Actions)
 	}
 	if c.run = l.play(c.Start, f); c.run == nil {
 		return false
 	}
 	if c.Program() == nil {
-		f.refuse("the start names no program, as in program naive", "起点没有指定程序，例如 program naive")
+		f.refuse("the start names no program that there is, as in program naive", "起点没有指定可用的程序，例如 program naive")
 		return false
+	}
+	present := len(c.run.World().Clients())
+	if c.bounds.Clients = max(present, c.bounds.Clients); c.bounds.Clients > present {
+		// Whoever comes later comes as the latest did: so the explorer understands it.
+		for _, a := range c.Start.Actions() {
+			if a.Options.Skew = 0; a.Verb == engine.VerbSpawn && (a.Program != "" && a.Program != c.Start.Program || a.Options != engine.Options{}) {
+				f.refuse("%s has a program or options of its own: where more clients may come, all have those of the start", "%s 有自己的程序或选项：如果还会有客户端加入，所有客户端都要用起点的程序和选项", a.Client)
+				return false
+			}
+		}
 	}
 	for _, name := range c.Properties {
 		if violates(c.run.World().Events(), name) {
 			f.refuse("%s is violated before the challenge begins", "挑战还没有开始，%s 就已被违反", name)
 			return false
 		}
-		if err := c.question(name).Check(); err != nil {
-			f.wrong(c.file, c.line, "%s", "%s", err)
-			return false
-		}
+	}
+	if err := c.Questions()[0].Check(); err != nil {
+		key.refuse("%s", "%s", err)
+		return false
 	}
 	return true
 }
 
 // mend reads the program that solves a challenge to mend another.
-func (c *Challenge) mend(l *loader, f facts) bool {
-	if len(c.Start.Actions()) > 0 {
-		f.refuse("where a program is to be mended, the start has no actions", "要修改程序的挑战，起点里不能有动作")
+func (c *Challenge) mend(l *loader, start, f facts) bool {
+	own := c.Start.Options
+	if own.Timeout, own.Retry = 0, 0; len(c.Start.Actions()) > 0 || own != (engine.Options{}) {
+		start.refuse("where a program is to be mended, the start has no actions, and no options but timeout and retry", "要修改程序的挑战，起点里不能有动作，选项也只能有 timeout 和 retry")
 		return false
 	}
-	text, err := l.read(f.text())
-	if err != nil {
-		f.refuse("%s", "%s", err)
+	s, err := engine.Parse(f.file, "program "+f.text(), l.read)
+	if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
+		f.refuse("%s", "%s", problem.Err)
 		return false
 	}
-	if c.Fix, err = program.Parse(strings.TrimSuffix(f.text(), ".star"), text); err != nil {
-		f.refuse("%s: %s", "%s：%s", f.text(), err)
-		return false
+	if c.Fix = programOf(s.Header); c.Fix == nil {
+		f.refuse("there is no program %s", "没有程序 %s", f.text())
 	}
-	return true
+	return c.Fix != nil
 }
 
-// reserved are the sections that belong to no moment and no challenge.
-var reserved = []string{"on", "solved"}
+// reserved are names that belong to no moment and no challenge: of sections, and of a page below the lesson's.
+var reserved = []string{"on", "solved", "handout"}
 
 // say gives a lesson its words in a language.
 func (l *loader) say(lesson *Lesson, p *page, language engine.Language) {
-	used := map[string]bool{}
-	// words are the section of a name, with what it has to have below it.
-	words := func(name string, line int, below []string) *section {
-		s := p.section(name)
+	// said is the section of a name, with what it has to have below it.
+	said := func(name string, below ...string) *section {
+		s := find(p.sections, name)
 		if s == nil {
 			l.wrong(p.file, 1, "there is no section {#%s}", "缺少小节 {#%s}", name)
-			return nil
-		}
-		used[name] = true
-		if strings.TrimSpace(s.text) == "" {
-			l.wrong(p.file, s.line, "the section %s says nothing", "小节 %s 没有内容", name)
+			return &section{}
 		}
 		for _, wanted := range below {
 			if find(s.below, wanted) == nil {
 				l.wrong(p.file, s.line, "below %s there is no ### {#%s}", "%s 之下缺少 ### {#%s}", name, wanted)
 			}
 		}
-		for _, given := range s.below {
-			if !slices.Contains(below, given.name) {
-				l.wrong(p.file, given.line, "%s has no answer %s", "%s 没有答案 %s", name, given.name)
-			}
-			if strings.TrimSpace(given.text) == "" {
-				l.wrong(p.file, given.line, "%s says nothing to who has given that answer", "%s 没有写给选了这个答案的人看的话", given.name)
-			}
-		}
+		l.lint(p, s.below, func(given string) bool { return slices.Contains(below, given) })
 		return s
 	}
+	known := []string{"on"}
 	lesson.Lead[language] = p.lead
 	if strings.TrimSpace(p.lead) == "" {
 		l.wrong(p.file, 1, "nothing is said before the first section", "第一个小节之前没有任何说明")
@@ -481,31 +503,39 @@ func (l *loader) say(lesson *Lesson, p *page, language engine.Language) {
 		for _, a := range m.Answers {
 			names = append(names, a.Name)
 		}
-		s := words(m.Name, m.line, names)
-		if s == nil {
-			continue
-		}
+		s := said(m.Name, names...)
+		known = append(known, m.Name)
 		m.Heading[language], m.Text[language] = s.heading, s.text
 		for _, a := range m.Answers {
-			if said := find(s.below, a.Name); said != nil {
-				a.Text[language], a.After[language] = said.heading, said.text
+			if after := find(s.below, a.Name); after != nil {
+				a.Text[language], a.After[language] = after.heading, after.text
 			}
 		}
 	}
 	for _, c := range lesson.Challenges {
-		if s := words(c.Name, c.line, []string{"solved"}); s != nil {
-			c.Heading[language], c.Text[language] = s.heading, s.text
-			if solved := find(s.below, "solved"); solved != nil {
-				c.Solved[language] = solved.text
-			}
+		s := said(c.Name, "solved")
+		known = append(known, c.Name)
+		c.Heading[language], c.Text[language] = s.heading, s.text
+		if solved := find(s.below, "solved"); solved != nil {
+			c.Solved[language] = solved.text
 		}
 	}
-	for _, s := range p.sections {
+	if find(p.sections, "on") != nil {
+		lesson.On[language] = said("on").text
+	}
+	l.lint(p, p.sections, func(given string) bool { return slices.Contains(known, given) })
+}
+
+// lint refuses sections that are not known, stand there twice, or say nothing.
+func (l *loader) lint(p *page, all []*section, known func(string) bool) {
+	for i, s := range all {
 		switch {
-		case s.name == "on":
-			lesson.On[language] = s.text
-		case s.name != "" && !used[s.name]:
-			l.wrong(p.file, s.line, "there is no moment and no challenge %s", "没有名为 %s 的时刻或挑战", s.name)
+		case !known(s.name):
+			l.wrong(p.file, s.line, "nothing in the front matter is named %s", "前置信息里没有名为 %s 的内容", s.name)
+		case find(all[:i], s.name) != nil:
+			l.wrong(p.file, s.line, "there is a section {#%s} already", "已有小节 {#%s}", s.name)
+		case strings.TrimSpace(s.text) == "":
+			l.wrong(p.file, s.line, "the section %s says nothing", "小节 %s 没有内容", s.name)
 		}
 	}
 }

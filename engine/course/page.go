@@ -17,6 +17,10 @@ type page struct {
 	facts    string // the front matter, which begins in line 2
 	lead     string // HTML: what stands before the first section
 	sections []*section
+
+	source []byte // Markdown
+	before int    // lines of the file before it
+	wrong  wrong
 }
 
 // A section is a heading with what stands below it, up to the next one.
@@ -28,11 +32,14 @@ type section struct {
 	line    int
 }
 
-var markdown = goldmark.New(goldmark.WithExtensions(extension.Table), goldmark.WithParserOptions(parser.WithHeadingAttribute()))
+// The site's policy allows no style in the markup, so that columns of tables are
+// aligned by an attribute.
+var markdown = goldmark.New(
+	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
+	goldmark.WithParserOptions(parser.WithHeadingAttribute()))
 
 // readPage takes a file apart, and tells what is wrong with it.
 func readPage(file, content string, wrong wrong) *page {
-	p := &page{file: file}
 	content = strings.ReplaceAll(content, "\r\n", "\n")
 	rest, ok := strings.CutPrefix(content, "---\n")
 	facts, body, closed := strings.Cut(rest, "\n---\n")
@@ -40,46 +47,26 @@ func readPage(file, content string, wrong wrong) *page {
 		wrong(file, 1, "a lesson begins with its front matter, between two lines of ---", "课文以两行 --- 之间的前置信息开头")
 		return nil
 	}
-	p.facts = facts + "\n"
-	begins := strings.Count(p.facts, "\n") + 2 // lines before the body
-	source := []byte(body)
-	at := func(n ast.Node) int {
-		for ; n != nil; n = n.Parent() {
-			if n.Type() == ast.TypeBlock && n.Lines() != nil && n.Lines().Len() > 0 {
-				return begins + 1 + bytes.Count(source[:n.Lines().At(0).Start], []byte("\n"))
-			}
-		}
-		return begins + 1
-	}
-	document := markdown.Parser().Parse(text.NewReader(source))
-	p.lint(document, at, wrong)
-	var below, answer *section
+	p := &page{file: file, facts: facts + "\n", source: []byte(body), before: strings.Count(facts, "\n") + 3, wrong: wrong}
+	document := markdown.Parser().Parse(text.NewReader(p.source))
+	p.lint(document)
+	into := &p.lead
+	var last *section // of those with ##
 	for n := document.FirstChild(); n != nil; n = n.NextSibling() {
 		heading, ok := n.(*ast.Heading)
 		if !ok {
-			switch {
-			case answer != nil:
-				answer.text += render(source, n)
-			case below != nil:
-				below.text += render(source, n)
-			default:
-				p.lead += render(source, n)
-			}
+			*into += p.render(n)
 			continue
 		}
-		s := &section{heading: strings.TrimSuffix(strings.TrimPrefix(inner(source, heading), "<p>"), "</p>\n"), line: at(heading)}
-		if id, ok := heading.AttributeString("id"); ok {
-			s.name = string(id.([]byte))
-		}
+		s := p.section(heading)
 		switch {
-		case s.name == "":
-			wrong(file, s.line, "this heading has no name, such as {#late}", "这个标题没有名字，例如 {#late}")
+		case s == nil:
 		case heading.Level == 2:
-			p.sections = append(p.sections, s)
-			below, answer = s, nil
-		case heading.Level == 3 && below != nil:
-			below.below = append(below.below, s)
-			answer = s
+			p.sections, last = append(p.sections, s), s
+			into = &s.text
+		case heading.Level == 3 && last != nil:
+			last.below = append(last.below, s)
+			into = &s.text
 		default:
 			wrong(file, s.line, "a section begins with ##, an answer below it with ###", "小节以 ## 开头，其下的答案以 ### 开头")
 		}
@@ -87,49 +74,91 @@ func readPage(file, content string, wrong wrong) *page {
 	return p
 }
 
+// section is what a heading begins; nil: it does not say what, and the mistake is noted.
+func (p *page) section(heading *ast.Heading) *section {
+	s := &section{heading: p.inner(heading), line: p.line(heading)}
+	id, _ := heading.AttributeString("id")
+	name, _ := id.([]byte)
+	s.name = string(name)
+	switch {
+	case s.name == "":
+		p.wrong(p.file, s.line, "this heading has no name, such as {#late}", "这个标题没有名字，例如 {#late}")
+		return nil
+	case strings.TrimSpace(s.heading) == "":
+		p.wrong(p.file, s.line, "the heading of %s says nothing", "%s 的标题没有内容", s.name)
+	}
+	return s
+}
+
+// line is where a piece of Markdown stands in the file.
+func (p *page) line(n ast.Node) int {
+	for ; n != nil; n = n.Parent() {
+		at := -1
+		switch n := n.(type) {
+		case *ast.RawHTML:
+			at = n.Segments.At(0).Start
+		case *ast.Link, *ast.Image:
+			if t, ok := n.FirstChild().(*ast.Text); ok {
+				at = t.Segment.Start
+			}
+		default:
+			if n.Type() == ast.TypeBlock && n.Lines() != nil && n.Lines().Len() > 0 {
+				at = n.Lines().At(0).Start
+			}
+		}
+		if at >= 0 {
+			return p.before + 1 + bytes.Count(p.source[:at], []byte("\n"))
+		}
+	}
+	return p.before + 1
+}
+
 // lint refuses what the site would not show.
-func (p *page) lint(document ast.Node, at func(ast.Node) int, wrong wrong) {
+func (p *page) lint(document ast.Node) {
 	// The walker only fails where its function does.
 	_ = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
 		}
+		to := "https://"
 		switch n := n.(type) {
 		case *ast.RawHTML, *ast.HTMLBlock:
-			wrong(p.file, at(n), "HTML is not shown; Markdown is", "不支持 HTML，请使用 Markdown")
+			p.wrong(p.file, p.line(n), "HTML is not shown; Markdown is", "不支持 HTML，请使用 Markdown")
 		case *ast.Image:
-			wrong(p.file, at(n), "pictures are not shown: the timeline is the picture", "不支持图片：时间线就是图")
-		case *ast.Link:
-			if to := string(n.Destination); !strings.HasPrefix(to, "https://") && !strings.HasPrefix(to, "http://") {
-				wrong(p.file, at(n), "a link leads to https://…, not to %s", "链接应指向 https://…，而不是 %s", to)
+			p.wrong(p.file, p.line(n), "pictures are not shown: the timeline is the picture", "不支持图片：时间线就是图")
+		case *ast.Heading:
+			if n.Parent() != document {
+				p.wrong(p.file, p.line(n), "a heading stands by itself, not within a list or a quotation", "标题要单独书写，不能放在列表或引用里")
 			}
+		case *ast.Link:
+			to = string(n.Destination)
+		case *ast.AutoLink:
+			to = string(n.URL(p.source))
+		}
+		if !isLink(to) {
+			p.wrong(p.file, p.line(n), "a link leads to https://…, not to %s", "链接应指向 https://…，而不是 %s", to)
 		}
 		return ast.WalkContinue, nil
 	})
 }
 
 // render writes a block as HTML. Raw HTML is left out of it.
-func render(source []byte, n ast.Node) string {
+func (p *page) render(n ast.Node) string {
 	var b strings.Builder
-	if err := markdown.Renderer().Render(&b, source, n); err != nil {
+	if err := markdown.Renderer().Render(&b, p.source, n); err != nil {
 		panic("course: rendering to memory: " + err.Error())
 	}
 	return b.String()
 }
 
 // inner writes what a heading says, without the heading.
-func inner(source []byte, heading *ast.Heading) string {
-	paragraph := ast.NewParagraph()
-	for child := heading.FirstChild(); child != nil; {
-		next := child.NextSibling()
-		paragraph.AppendChild(paragraph, child)
-		child = next
+func (p *page) inner(heading *ast.Heading) string {
+	var b strings.Builder
+	for child := heading.FirstChild(); child != nil; child = child.NextSibling() {
+		b.WriteString(p.render(child))
 	}
-	return render(source, paragraph)
+	return b.String()
 }
-
-// section is the one of that name, or nil.
-func (p *page) section(name string) *section { return find(p.sections, name) }
 
 func find(all []*section, name string) *section {
 	for _, s := range all {

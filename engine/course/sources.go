@@ -15,27 +15,35 @@ func (l *loader) sources() {
 	if f == nil {
 		return
 	}
-	c := l.course
+	var claims []facts
 	f.fields(map[string]func(facts){
-		"sources": func(f facts) {
-			f.entries(func(name string, _, value facts) {
-				s := Source{Name: name}
-				value.fields(map[string]func(facts){
-					"title": func(f facts) { s.Title = l.both(f) },
-					"link":  func(f facts) { s.Link = f.text() },
-				})
-				c.Sources = append(c.Sources, s)
-			})
-		},
-		"claims": func(f facts) { f.texts(l.claim) },
+		"sources": func(f facts) { f.entries(l.source) },
+		"claims":  func(f facts) { f.texts(func(f facts) { claims = append(claims, f) }) },
 	})
+	for _, f := range claims {
+		l.claim(f)
+	}
+}
+
+func (l *loader) source(name string, _, value facts) {
+	s := Source{Name: name}
+	value.fields(map[string]func(facts){
+		"title": func(f facts) { s.Title = l.both(f) },
+		"link":  func(f facts) { s.Link = f.link() },
+	})
+	if s.Title == nil {
+		value.refuse("the source has no title", "这个来源没有标题")
+	}
+	l.course.Sources = append(l.course.Sources, s)
 }
 
 var verdicts = []string{"holds", "partly", "fails"}
 
+// claim reads one. It is left out when something is wrong with it.
 func (l *loader) claim(f facts) {
 	var c Claim
 	var lesson, moment facts
+	before := len(l.course.Mistakes)
 	f.fields(map[string]func(facts){
 		"source": func(f facts) {
 			if c.Source = f.text(); !slices.ContainsFunc(l.course.Sources, func(s Source) bool { return s.Name == c.Source }) {
@@ -53,10 +61,19 @@ func (l *loader) claim(f facts) {
 		"lesson": func(f facts) { c.Lesson, lesson = f.text(), f },
 		"moment": func(f facts) { c.Moment, moment = f.text(), f },
 	})
-	taught := l.course.Lesson(c.Lesson)
-	switch {
-	case lesson.Node == nil:
-		f.refuse("the claim names no lesson", "这条说法没有指明课文")
+	if len(l.course.Mistakes) > before {
+		return
+	}
+	for _, each := range []struct {
+		name    string
+		missing bool
+	}{{"source", c.Source == ""}, {"quote", c.Quote == ""}, {"say", c.Say == nil}, {"verdict", c.Verdict == ""}, {"shown", c.Shown == nil}, {"lesson", c.Lesson == ""}} {
+		if each.missing {
+			f.refuse("the claim has no %s", "这条说法缺少 %s", each.name)
+			return
+		}
+	}
+	switch taught := l.course.Lesson(c.Lesson); {
 	case taught == nil:
 		if !slices.Contains(l.taken, c.Lesson) { // what is wrong with one that there is has been said
 			lesson.refuse("there is no lesson %s", "没有课文 %s", c.Lesson)

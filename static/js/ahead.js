@@ -50,6 +50,7 @@ export function ahead(root, { address, words, onDo }) {
   root.hidden = false;
   /** In a challenge it is a hint, and said to whoever asks for it. */
   const hint = /** @type {HTMLDetailsElement | null} */ (root.closest("details"));
+  if (hint) hint.hidden = false;
   hint?.addEventListener("toggle", begin);
 
   /** What was said is about another position. */

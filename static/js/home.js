@@ -45,8 +45,16 @@ keys(document);
 otherLanguage(document, () => ({ show: root.dataset.state }));
 show(begin.state);
 
+// What was done in the lessons is marked by a script of its own, for those who have done anything.
+const marker = "./home-lessons.js"; // no literal in the import: the bundler leaves it
+try {
+  if (localStorage.getItem("progress")) import(marker);
+} catch {
+  // without a storage nothing was done
+}
+
 // Hardly anybody brings a file here, so what takes one in is loaded when it is dragged over the page.
-const taker = "./share/open.js"; // no literal in the import: the bundler leaves it
+const taker = "./share/open.js";
 /** @type {ReturnType<typeof import("./share/open.js").opening> | undefined} */
 let taking;
 const loaded = () => import(taker).then(({ opening }) => (taking ??= opening()));

@@ -17,6 +17,11 @@ const kept = progress();
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 /** The position to which the lesson plays; -1: it does not. */
 let until = -1;
+/** It has just come there. */
+let arrived = false;
+const scrubber = /** @type {HTMLInputElement} */ (element("position"));
+const position = () => Number(scrubber.value);
+let last = position();
 
 /** What the panel says of the run, if it is a lesson's. */
 const guide = () => document.getElementById("guide")?.dataset;
@@ -45,20 +50,20 @@ document.addEventListener("advance", (event) => {
 /** The page shows another position. */
 document.addEventListener("shown", () => {
   reveal(document.querySelector("[data-source]:not([hidden]) .here")); // the pane of the program is low beside the words
-  if (until < 0) return;
-  if (position() >= until) {
-    until = -1;
-    arrived = true;
-  } else setTimeout(step, still.matches ? 0 : PACE_MS);
+  const now = position();
+  if (now < last) until = -1; // the reader went back
+  if (until >= 0 && now > last) {
+    arrived = now >= until;
+    if (arrived) until = -1;
+    else setTimeout(step, still.matches ? 0 : PACE_MS);
+  }
+  last = now;
 });
-let arrived = false;
 
 function step() {
   if (until >= 0) element("step").click();
 }
 
-const scrubber = /** @type {HTMLInputElement} */ (element("position"));
-const position = () => Number(scrubber.value);
 const atEnd = () => scrubber.value === scrubber.max;
 
 /** What only the browser knows: which answer was given, and what is done. */
