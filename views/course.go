@@ -93,6 +93,7 @@ type Claim struct {
 	Verdict string // holds, partly or fails
 	Shown   Text
 	Lesson  LessonLink
+	Moment  string // of the lesson, where it is seen; empty: all of it
 }
 
 // A Handout is a lesson on paper.

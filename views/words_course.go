@@ -88,6 +88,7 @@ var courseWords = map[string]word{
 	"course.verdict.holds":  {"Holds", "成立"},
 	"course.verdict.partly": {"Holds in part", "部分成立"},
 	"course.verdict.fails":  {"Does not hold", "不成立"},
+	"course.claim.see":      {"See it happen", "看它发生"},
 	"course.claim":          {"Claim %d", "说法 %d"},
 
 	// On paper

@@ -127,7 +127,7 @@ func (s *Server) courseSources(w http.ResponseWriter, r *http.Request) {
 			verdicts[claim.Verdict]++
 			source.Claims = append(source.Claims, views.Claim{
 				Number: verdicts["holds"] + verdicts["partly"] + verdicts["fails"], Quote: in.quote(claim.Quote),
-				Means: in.text(claim.Say), Verdict: claim.Verdict, Shown: in.text(claim.Shown), Lesson: in.lesson(c, c.Lesson(claim.Lesson)),
+				Means: in.text(claim.Say), Verdict: claim.Verdict, Shown: in.text(claim.Shown), Lesson: in.lesson(c, c.Lesson(claim.Lesson)), Moment: claim.Moment,
 			})
 		}
 		if len(source.Claims) > 0 {
