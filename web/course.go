@@ -84,8 +84,11 @@ func (s *Server) lessonFront(w http.ResponseWriter, r *http.Request) {
 	}
 	in := teacher{s.siteFor(r).Lang}
 	page := views.LessonFront{
-		Site: s.siteFor(r), LessonLink: in.lesson(c, l), Course: in.course(c), Lead: in.text(l.Lead), On: in.text(l.On),
+		Site: s.siteFor(r), LessonLink: in.lesson(c, l), Course: in.course(c), Lead: in.text(l.Lead),
 		Report: l.Link, Runs: l.Scenario != nil,
+	}
+	if !page.Runs { // of a lesson it is said at its end, and would tell too much before
+		page.On = in.text(l.On)
 	}
 	page.Challenges = in.challenges(c, l)
 	for _, part := range [][]*course.Lesson{c.Lessons, c.Incidents} {

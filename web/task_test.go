@@ -101,6 +101,18 @@ func TestChallenge(t *testing.T) {
 	s.get(run).lacks(t, "data-solved")
 }
 
+// A challenge whose time passes in tenths of a second has a button for that.
+func TestChallengeTick(t *testing.T) {
+	s := newSite(t, Options{})
+	run := s.begin("lease/short", nil)
+	for _, line := range []string{"spawn C1", "step C1", "tick 100ms", "step C1", "spawn C2"} {
+		s.get(run).wants(t, 200, `value="tick 100ms"`, "Tick +0.1 s")
+		s.act(run, line)
+	}
+	s.get(run).lacks(t, `value="tick 1s"`, `value="tick 10s"`)
+	s.get(run).wants(t, 200, "Broken in 5 actions. There is no shorter way.")
+}
+
 // The claim that it cannot be broken is judged by a search, for both answers.
 func TestClaim(t *testing.T) {
 	s := newSite(t, Options{})
