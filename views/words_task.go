@@ -25,6 +25,7 @@ var taskWords = map[string]word{
 	"task.claim.long":  {"Everything that can happen within these bounds is searched", "在这个范围内，把所有可能发生的情况都搜索一遍"},
 	"task.proved":      {"Everything that can happen within these bounds has been searched, %s states: nothing breaks it.", "这个范围内可能发生的情况已全部搜索，共 %s 个状态：没有什么能弄坏它。"},
 	"task.begin":       {"Nobody wants the lock yet. The lesson brings the clients.", "还没有人想要这把锁。客户端由课程启动。"},
+	"task.caption":     {"Press Go on, and watch the picture.", "按“继续”，看图上会发生什么。"},
 	"task.wrong-claim": {"It can be broken: the search has found a way. Find one yourself, or look at it.", "它弄得坏：搜索找到了一种办法。自己再找一找，或者看看它。"},
 	"task.attack":      {"Look at a shortest way", "看看一种最短的办法"},
 	"task.anew":        {"Begin anew", "重新开始"},
