@@ -20,11 +20,9 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
-	"runtime"
 	"runtime/debug"
 	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 
@@ -366,19 +364,15 @@ func (e *exploration) program() (*program.Program, error) {
 func (e *exploration) answer(q explore.Question, language engine.Language) error {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	workers := e.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
+	hands := web.Hands(func(explore.Figures) bool { return ctx.Err() == nil })
+	if e.Workers > 0 {
+		hands.Workers = e.Workers
 	}
 	// What a search sets aside it keeps. By default the collector would let as much
 	// garbage lie beside it before it begins.
 	debug.SetGCPercent(20)
 	started := time.Now()
-	a, err := q.Search(explore.Budget{States: e.MaxStates, Memory: e.room()}, explore.Hands{
-		Workers:  workers,
-		Go:       parallel,
-		Progress: func(explore.Figures) bool { return ctx.Err() == nil },
-	}, 1)
+	a, err := q.Search(explore.Budget{States: e.MaxStates, Memory: e.room()}, hands, 1)
 	if err != nil {
 		return err
 	}
@@ -412,7 +406,7 @@ func (e *examination) Run() error {
 	if err != nil {
 		return err
 	}
-	mistakes := c.Check(explore.Hands{Go: parallel, Workers: runtime.GOMAXPROCS(0)})
+	mistakes := c.Check(web.Hands(nil))
 	language := languages[e.Language]
 	for _, m := range mistakes {
 		fmt.Println(m.Sentence(language))
@@ -438,15 +432,6 @@ func openCourse(dir string) (*course.Course, error) {
 func (e *exploration) room() int64 {
 	const itself = 24 << 20
 	return max(1<<20, (e.MaxMemory<<20-itself)*4/5)
-}
-
-// parallel runs all of the work at once.
-func parallel(n int, work func(i int)) {
-	var all sync.WaitGroup
-	for i := range n {
-		all.Go(func() { work(i) })
-	}
-	all.Wait()
 }
 
 // play runs the scenario of a file, with the programs from files that it names.

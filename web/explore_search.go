@@ -60,7 +60,7 @@ type finding struct {
 func (e *explorer) find(ctx context.Context, q question, limit time.Duration, told func(explore.Figures, time.Duration)) (finding, error) {
 	f := finding{limit: limit, memory: e.memory}
 	begun, next := time.Now(), progressTime
-	h := hands(func(figures explore.Figures) bool {
+	h := Hands(func(figures explore.Figures) bool {
 		took := time.Since(begun)
 		f.spent = took >= limit
 		if took >= next {
@@ -102,7 +102,7 @@ func (e *explorer) try(ctx context.Context, q question, limit time.Duration, tol
 	var d draw
 	begun, next := time.Now(), time.Duration(0)
 	seed := rand.Uint64()
-	h := hands(func(explore.Figures) bool { return ctx.Err() == nil && time.Since(begun) < limit })
+	h := Hands(func(explore.Figures) bool { return ctx.Err() == nil && time.Since(begun) < limit })
 	for d.Schedules < mostLuck && ctx.Err() == nil && d.took < limit {
 		slice, err := e.luck(q.Question, luckSlice, seed, h)
 		if err != nil {
@@ -121,8 +121,8 @@ func (e *explorer) try(ctx context.Context, q question, limit time.Duration, tol
 	return d, nil
 }
 
-// hands are those of this machine.
-func hands(progress func(explore.Figures) bool) explore.Hands {
+// Hands are those of this machine; progress may be nil.
+func Hands(progress func(explore.Figures) bool) explore.Hands {
 	return explore.Hands{Go: together, Workers: runtime.GOMAXPROCS(0), Progress: progress}
 }
 
