@@ -160,8 +160,18 @@ func (s *Server) handout(w http.ResponseWriter, r *http.Request) {
 		page.Programs, page.Parts = listings(run), in.parts(l, run)
 		page.Begins, _, _ = strings.Cut(l.Scenario.Header.String(), "\n")
 	}
+	printed := map[string]bool{}
+	for _, p := range page.Programs {
+		printed[p.Name] = true
+	}
 	for _, ch := range l.Challenges {
-		page.Challenges = append(page.Challenges, in.onPaper(ch))
+		paper := in.onPaper(ch)
+		if p := ch.Program(); !printed[p.Name] {
+			printed[p.Name] = true
+			text := listing(p)
+			paper.Program = &text
+		}
+		page.Challenges = append(page.Challenges, paper)
 	}
 	page.Window = titled(page.Lesson.Title)
 	s.render(w, r, http.StatusOK, views.HandoutPage(page))
