@@ -4,12 +4,38 @@ import (
 	"slices"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
 )
 
 // Begin is a run of its own that stands where the challenge begins.
-func (c *Challenge) Begin() *engine.Run { return c.run.Prefix(len(c.run.Actions())) }
+func (c *Challenge) Begin() *engine.Run { return c.begun(check.All()...) }
+
+// begun is the run that stands there, and judges these properties.
+func (c *Challenge) begun(properties ...engine.Property) *engine.Run {
+	return played(c.Start, len(c.Start.Actions()), properties...)
+}
+
+// played is a run that has done the first actions of a scenario that has been played before.
+func played(s *engine.Scenario, actions int, properties ...engine.Property) *engine.Run {
+	run := engine.NewRun(s.Header, properties...)
+	for _, a := range s.Actions()[:actions] {
+		if _, err := run.Do(a); err != nil {
+			panic("course: an action was possible before: " + err.Error())
+		}
+	}
+	return run
+}
+
+// properties are those that are to be violated. To judge all of them takes much longer.
+func (c *Challenge) properties() []engine.Property {
+	all := make([]engine.Property, len(c.Properties))
+	for i, name := range c.Properties {
+		all[i], _ = check.Named(name)
+	}
+	return all
+}
 
 // Questions ask the explorer whether the challenge's lock can be broken, one for each property.
 func (c *Challenge) Questions() []explore.Question {
@@ -61,6 +87,9 @@ func programOf(header engine.Header) *program.Program {
 	p, _ := program.Builtin(header.Program)
 	return p
 }
+
+// Tick is by how much time passes in it.
+func (c *Challenge) Tick() engine.Time { return c.bounds.Tick }
 
 // Bounds says within which bounds the challenge is to be taken.
 func (c *Challenge) Bounds(in engine.Language) string {

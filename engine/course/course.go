@@ -82,7 +82,6 @@ type Challenge struct {
 	Fix *program.Program
 
 	bounds explore.Question
-	run    *engine.Run // of the start
 	file   string
 	line   int
 }
@@ -144,13 +143,7 @@ func named[T any](all []*T, name func(*T) string, wanted string) *T {
 
 // Run is the lesson's scenario up to a number of actions.
 func (l *Lesson) Run(actions int) *engine.Run {
-	run := engine.NewRun(l.Scenario.Header, check.All()...)
-	for _, a := range l.Scenario.Actions()[:actions] {
-		if _, err := run.Do(a); err != nil {
-			panic("course: an action was possible before: " + err.Error())
-		}
-	}
-	return run
+	return played(l.Scenario, actions, check.All()...)
 }
 
 // Here is the moment that a run is at or has last come by, and whether the run

@@ -52,6 +52,7 @@ func readFacts(file, text string, before int, wrong wrong) *facts {
 
 var (
 	yamlLine   = regexp.MustCompile(`^yaml: (?:line (\d+): )?`)
+	yamlTab    = regexp.MustCompile(`(?m)^ *\t`)
 	yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
 )
 
@@ -60,10 +61,15 @@ func yamlMistake(err error, text string) (line int, why string) {
 	at := yamlLine.FindStringSubmatch(err.Error())
 	why = strings.TrimPrefix(err.Error(), at[0])
 	line, _ = strconv.Atoi(at[1]) // 0: it does not say
-	if strings.HasPrefix(why, "did not find expected") {
-		line++ // of these it gives the line before
-	}
-	if anchor := yamlAnchor.FindStringSubmatch(why); anchor != nil { // of these none
+	anchor := yamlAnchor.FindStringSubmatch(why)
+	switch {
+	case strings.HasPrefix(why, "did not find expected"): // it gives the line before
+		line++
+	case strings.HasPrefix(why, "found a tab"): // it gives the line of what ends there
+		if tab := yamlTab.FindStringIndex(text); tab != nil {
+			line = 1 + strings.Count(text[:tab[0]], "\n")
+		}
+	case anchor != nil: // it gives none
 		before, _, _ := strings.Cut(text, "*"+anchor[1])
 		line = 1 + strings.Count(before, "\n")
 	}
@@ -116,12 +122,12 @@ func (f facts) text() string {
 	return strings.TrimSpace(f.Value)
 }
 
-// number is a whole one that is not negative.
-func (f facts) number() int {
+// number is a whole one, as many as least or more.
+func (f facts) number(least int) int {
 	n, err := strconv.Atoi(f.Value)
-	if err != nil || n < 0 {
-		f.refuse("expected a whole number, not %q", "应为整数，而不是 %q", f.Value)
-		return 0
+	if err != nil || n < least {
+		f.refuse("expected a whole number, at least %d, not %q", "应为不小于 %d 的整数，而不是 %q", least, f.Value)
+		return least
 	}
 	return n
 }
@@ -157,7 +163,7 @@ func (f facts) delays() int {
 func (f facts) link() string {
 	to := f.text()
 	if to != "" && !isLink(to) {
-		f.refuse("a link leads to https://…, not to %s", "链接应指向 https://…，而不是 %s", to)
+		f.refuse("a link leads to https://…, not to %q", "链接应指向 https://…，而不是 %q", to)
 		return ""
 	}
 	return to

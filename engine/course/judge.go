@@ -29,7 +29,7 @@ func (c *Challenge) Judge(run *engine.Run) Standing {
 	if began.String() != c.Start.Header.String() || len(actions) < len(start) || !slices.EqualFunc(actions[:len(start)], start, same) {
 		return Standing{Foul: engine.Refuse("This run does not begin as the challenge does.", "这次运行的起点与挑战不同。")}
 	}
-	j := &judge{challenge: c, run: c.Begin()}
+	j := &judge{challenge: c, run: c.begun(c.properties()...)}
 	defer func() { j.run.World().Close() }()
 	for _, a := range actions[len(start):] {
 		if j.act(a); j.Broken || j.Foul != nil {

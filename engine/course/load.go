@@ -44,11 +44,11 @@ func Load(dir fs.FS, name string) *Course {
 	}
 	if f := l.facts("course.yaml"); f != nil {
 		l.contents(*f)
+		l.sources()
 	}
 	if len(c.Title) == 0 {
 		c.Title = Words{engine.English: name}
 	}
-	l.sources()
 	c.Mistakes = ordered(c.Mistakes)
 	return c
 }
@@ -96,19 +96,22 @@ func (l *loader) facts(file string) *facts {
 
 // contents reads course.yaml, and the lessons that it lists.
 func (l *loader) contents(f facts) {
-	var about *facts
+	var title, about *facts
 	var lessons, incidents []facts
-	c, before := l.course, len(l.course.Mistakes)
+	c := l.course
 	f.fields(map[string]func(facts){
-		"title":     func(f facts) { c.Title = f.words() },
+		"title":     func(f facts) { title = &f },
 		"about":     func(f facts) { about = &f },
 		"lessons":   func(f facts) { f.texts(func(f facts) { lessons = append(lessons, f) }) },
 		"incidents": func(f facts) { f.texts(func(f facts) { incidents = append(incidents, f) }) },
 	})
-	if len(c.Title) == 0 {
-		if len(c.Mistakes) == before { // else it may be what is wrong with it
-			f.refuse("the course has no title, such as title: {en: The Redis lock}", "课程没有标题，例如 title: {en: The Redis lock}")
-		}
+	if title == nil {
+		f.refuse("the course has no title, such as title: {en: The Redis lock}", "课程没有标题，例如 title: {en: The Redis lock}")
+	} else {
+		c.Title = title.words()
+	}
+	titled := len(c.Title) > 0
+	if !titled {
 		c.Title[engine.English] = c.Name
 	}
 	for _, each := range languageNames {
@@ -121,6 +124,25 @@ func (l *loader) contents(f facts) {
 	}
 	c.Lessons = l.lessons(lessons, func(lesson *Lesson) bool { return lesson.Scenario != nil })
 	c.Incidents = l.lessons(incidents, func(lesson *Lesson) bool { return lesson.Scenario != nil || len(lesson.Challenges) > 0 })
+	if titled {
+		l.unread(*title)
+	}
+}
+
+// unread refuses a title that is missing in a language of the lessons.
+func (l *loader) unread(title facts) {
+	for _, each := range languageNames {
+		if _, ok := l.course.Title[each.language]; ok {
+			continue
+		}
+		for _, name := range l.taken {
+			file := name + "." + each.name + ".md"
+			if _, err := fs.Stat(l.dir, file); err == nil {
+				title.refuse("there is no title in %s: nobody can read %s", "没有 %s 的标题：没有人能读到 %s", each.name, file)
+				break
+			}
+		}
+	}
 }
 
 // lessons are those of the list that can be taken: there is enough to do in them.
@@ -166,12 +188,6 @@ func (l *loader) lesson(named facts, enough func(*Lesson) bool) *Lesson {
 		}
 		if i == 0 && len(l.course.Mistakes) > before {
 			return nil
-		}
-	}
-	for _, each := range languageNames {
-		file := lesson.Name + "." + each.name + ".md"
-		if _, err := fs.Stat(l.dir, file); err == nil && !slices.Contains(l.course.Languages, each.language) {
-			l.wrong(file, 0, "nobody can read this: the course has no title in %s", "没有人能读到它：课程没有 %s 的标题", each.name)
 		}
 	}
 	return lesson
@@ -290,7 +306,9 @@ func (l *loader) play(s *engine.Scenario, f facts) *engine.Run {
 		return nil
 	}
 	for _, unmet := range trace.Unmet {
-		f.wrong(f.file, unmet.Line, "%s", "%s", unmet.Err)
+		why := (*engine.Refusal)(nil)
+		errors.As(unmet.Err, &why) // it is wrapped in the line that it is about
+		f.wrong(f.file, unmet.Line, "%s", "%s", why)
 	}
 	return trace.Run
 }
@@ -365,7 +383,7 @@ func (l *loader) challenge(lesson *Lesson, name string, key, value facts) {
 	c.bounds = explore.Question{Clients: 3, Ticks: 5, Tick: 1000, Delays: explore.Any}
 	var start, fix *facts
 	claims := 0
-	number := func(n *int) func(facts) { return func(f facts) { *n = f.number() } }
+	number := func(n *int) func(facts) { return func(f facts) { *n = f.number(0) } }
 	// claim is what the explorer has to find: in its line stands what it does not.
 	claim := func(read func(facts)) func(facts) {
 		return func(f facts) {
@@ -378,7 +396,7 @@ func (l *loader) challenge(lesson *Lesson, name string, key, value facts) {
 	value.fields(map[string]func(facts){
 		"start":         func(f facts) { start = &f },
 		"property":      func(f facts) { c.Properties = l.properties(f) },
-		"par":           claim(number(&c.Par)),
+		"par":           claim(func(f facts) { c.Par = f.number(1) }),
 		"holds":         claim(func(f facts) { f.yes() }),
 		"fix":           claim(func(f facts) { fix = &f }),
 		"clients":       number(&c.bounds.Clients),
@@ -425,14 +443,15 @@ func (c *Challenge) begin(l *loader, key, f facts) bool {
 	if c.Start = f.scenario(l.read); c.Start == nil {
 		return false
 	}
-	if c.run = l.play(c.Start, f); c.run == nil {
+	run := l.play(c.Start, f)
+	if run == nil {
 		return false
 	}
 	if c.Program() == nil {
 		f.refuse("the start names no program that there is, as in program naive", "起点没有指定可用的程序，例如 program naive")
 		return false
 	}
-	present := len(c.run.World().Clients())
+	present := len(run.World().Clients())
 	if c.bounds.Clients = max(present, c.bounds.Clients); c.bounds.Clients > present {
 		// Whoever comes later comes as the latest did: so the explorer understands it.
 		for _, a := range c.Start.Actions() {
@@ -443,7 +462,7 @@ func (c *Challenge) begin(l *loader, key, f facts) bool {
 		}
 	}
 	for _, name := range c.Properties {
-		if violates(c.run.World().Events(), name) {
+		if violates(run.World().Events(), name) {
 			f.refuse("%s is violated before the challenge begins", "挑战还没有开始，%s 就已被违反", name)
 			return false
 		}

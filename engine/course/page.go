@@ -136,7 +136,7 @@ func (p *page) lint(document ast.Node) {
 			to = string(n.URL(p.source))
 		}
 		if !isLink(to) {
-			p.wrong(p.file, p.line(n), "a link leads to https://…, not to %s", "链接应指向 https://…，而不是 %s", to)
+			p.wrong(p.file, p.line(n), "a link leads to https://…, not to %q", "链接应指向 https://…，而不是 %q", to)
 		}
 		return ast.WalkContinue, nil
 	})

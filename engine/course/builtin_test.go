@@ -1,0 +1,485 @@
+package course_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/course"
+	"lockstep/engine/explore"
+)
+
+var languages = []engine.Language{engine.English, engine.Chinese}
+
+// The built-in course has all that a lesson is made of, in both languages.
+func TestBuiltinIsWhole(t *testing.T) {
+	c := course.Builtin()
+	if !slices.Equal(c.Languages, languages) {
+		t.Fatalf("the course is in %v", c.Languages)
+	}
+	if len(c.Lessons) != 14 || len(c.Incidents) != 6 {
+		t.Errorf("%d lessons and %d incidents", len(c.Lessons), len(c.Incidents))
+	}
+	for _, l := range c.All() {
+		said := map[string]course.Words{"title": l.Title, "goal": l.Goal, "lead": l.Lead}
+		for _, ch := range l.Challenges {
+			said["heading of "+ch.Name], said["text of "+ch.Name], said["what is said when it is solved: "+ch.Name] = ch.Heading, ch.Text, ch.Solved
+		}
+		predictions := 0
+		for _, m := range l.Moments {
+			said["heading of "+m.Name], said["text of "+m.Name] = m.Heading, m.Text
+			right := 0
+			for _, a := range m.Answers {
+				said[m.Name+": "+a.Name], said[m.Name+": after "+a.Name] = a.Text, a.After
+				if a.Right {
+					right++
+				}
+			}
+			if len(m.Answers) == 0 {
+				continue
+			}
+			if predictions++; right != 1 || len(m.Answers) > 4 {
+				t.Errorf("%s: the prediction at %s has %d right answers of %d", l.Name, m.Name, right, len(m.Answers))
+			}
+		}
+		if slices.Contains(c.Incidents, l) {
+			if l.Link == "" || len(l.Challenges) == 0 {
+				t.Errorf("the incident %s has the link %q and %d challenges", l.Name, l.Link, len(l.Challenges))
+			}
+		} else {
+			said["way on"] = l.On
+			if len(l.Moments) < 4 || predictions == 0 || len(l.Challenges) == 0 {
+				t.Errorf("%s has %d moments, %d predictions and %d challenges", l.Name, len(l.Moments), predictions, len(l.Challenges))
+			} else if last := l.Moments[len(l.Moments)-1]; last.Name != "showed" || last.At != len(l.Scenario.Actions()) {
+				t.Errorf("%s ends with the moment %s, after %d of %d actions", l.Name, last.Name, last.At, len(l.Scenario.Actions()))
+			}
+		}
+		for what, words := range said {
+			for _, in := range languages {
+				if strings.TrimSpace(words[in]) == "" {
+					t.Errorf("%s: nothing is said in %v: %s", l.Name, []string{"English", "Chinese"}[in], what)
+				}
+			}
+		}
+	}
+}
+
+// What a lesson says of its scenario and its predictions is true without this
+// package: its front matter is read here as YAML, and the engine alone plays the
+// scenario, to its end, and up to the moment after each prediction. There all that
+// an answer expects is met if it is the right one, and something is not if it is wrong.
+func TestBuiltinIsWhatTheEngineDoes(t *testing.T) {
+	for _, l := range course.Builtin().All() {
+		text, err := os.ReadFile("redis-lock/" + l.Name + ".en.md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var front struct {
+			Scenario    string
+			Predictions map[string]map[string]any
+		}
+		if err := yaml.Unmarshal([]byte(strings.Split(string(text), "\n---\n")[0]), &front); err != nil {
+			t.Fatalf("%s: %v", l.Name, err)
+		}
+		// unmet is what the engine says of a scenario.
+		unmet := func(scenario string) []*engine.Problem {
+			s, err := engine.Parse(l.Name, scenario, func(file string) (string, error) {
+				text, err := os.ReadFile("redis-lock/" + file)
+				return string(text), err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			trace, err := s.Play(l.Name, check.All()...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return trace.Unmet
+		}
+		for _, why := range unmet(front.Scenario) {
+			t.Error(why)
+		}
+		asked := 0
+		for i, m := range l.Moments {
+			if len(m.Answers) == 0 {
+				continue
+			}
+			asked++
+			until, _, _ := strings.Cut(front.Scenario, "# @"+l.Moments[i+1].Name+"\n")
+			for _, a := range m.Answers {
+				scenario := until
+				switch expectations := front.Predictions[m.Name][a.Name].(type) {
+				case string:
+					scenario += expectations + "\n"
+				case []any:
+					for _, line := range expectations {
+						scenario += line.(string) + "\n"
+					}
+				default:
+					t.Errorf("%s: at %s there is no answer %s", l.Name, m.Name, a.Name)
+				}
+				if problems := unmet(scenario); a.Right != (len(problems) == 0) {
+					t.Errorf("%s: at %s the answer %s is said to be right: %v, but the engine says %v", l.Name, m.Name, a.Name, a.Right, problems)
+				}
+			}
+		}
+		if asked != len(front.Predictions) {
+			t.Errorf("%s has %d predictions, and %d are asked", l.Name, len(front.Predictions), asked)
+		}
+	}
+}
+
+// What the explorer says to every challenge: of whom, about which property, and how
+// many states there are within the bounds that stand in the lesson's file. A
+// challenge to mend has two lines for a property: the program, and one that mends it.
+//
+// The numbers are those of the rules and not of the search: package explore finds
+// such numbers by running every schedule.
+var proofs = []proof{
+	{"one-winner/two-commands", "look-then-set", "overlap", violated, 4, 38},
+	{"one-winner/two-winners", "naive", "overlap", holds, 0, 1_965},
+	{"leave-or-wait/finally", "release-in-finally", "overlap", violated, 5, 70},
+	{"leave-or-wait/patience", "naive-timeout", "overlap", holds, 0, 1_784},
+	{"leave-or-wait/patience", "naive-timeout", "stuck", holds, 0, 1_784},
+	{"crash/lock-out", "naive", "stuck", violated, 4, 96},
+	{"crash/nobody-crashes", "naive", "stuck", holds, 0, 485},
+	{"lease/short", "without-one", "stuck", violated, 5, 35},
+	{"lease/team", "expired-after", "mutual-exclusion", violated, 7, 258},
+	{"lease/mend", "getset-literal-equal", "mutual-exclusion", holds, 0, 8_875},
+	{"lease/mend", "getset-literal-equal", "stuck", violated, 8, 1_609},
+	{"lease/mend", "older-than", "mutual-exclusion", holds, 0, 8_957},
+	{"lease/mend", "older-than", "stuck", holds, 0, 8_957},
+	{"race/break", "del-setnx", "mutual-exclusion", violated, 8, 77},
+	{"race/mend", "del-setnx", "mutual-exclusion", violated, 16, 11_233},
+	{"race/mend", "del-setnx", "stuck", holds, 0, 16_963},
+	{"race/mend", "delete-what-was-read", "mutual-exclusion", holds, 0, 15_890},
+	{"race/mend", "delete-what-was-read", "stuck", holds, 0, 15_890},
+	{"getset/unread", "getset-unread", "mutual-exclusion", violated, 6, 35},
+	{"getset/whole", "getset", "mutual-exclusion", holds, 0, 13_441},
+	{"losing-getset/late", "getset-compare-delete", "mutual-exclusion", violated, 9, 504},
+	{"losing-getset/swap", "takeover-cas", "mutual-exclusion", holds, 0, 60_818},
+	{"losing-getset/swap", "takeover-cas", "lease-drift", holds, 0, 60_818},
+	{"nil/guess", "getset-nil-free", "mutual-exclusion", violated, 6, 64},
+	{"nil/ever", "getset-nil-lost", "stuck", holds, 0, 11_799},
+	{"unlock/calm", "getset", "mutual-exclusion", holds, 0, 1_935},
+	{"unlock/calm", "getset", "foreign-delete", holds, 0, 1_935},
+	{"unlock/slow", "getset", "mutual-exclusion", violated, 10, 2_081},
+	{"unlock/mend", "getset", "mutual-exclusion", violated, 14, 15_572},
+	{"unlock/mend", "getset", "foreign-delete", violated, 12, 11_408},
+	{"unlock/mend", "delete-what-is-mine", "mutual-exclusion", holds, 0, 10_079},
+	{"unlock/mend", "delete-what-is-mine", "foreign-delete", holds, 0, 10_079},
+	{"java/robbed", "java", "foreign-delete", violated, 8, 90},
+	{"java/mend", "java", "mutual-exclusion", violated, 9, 2_190},
+	{"java/mend", "java", "stuck", holds, 0, 18_560},
+	{"java/mend", "java-mended", "mutual-exclusion", holds, 0, 11_329},
+	{"java/mend", "java-mended", "stuck", holds, 0, 11_329},
+	{"clocks/four", "getset", "mutual-exclusion", violated, 4, 20},
+	{"clocks/three", "getset", "mutual-exclusion", holds, 0, 24},
+	{"clocks/back", "set-px", "mutual-exclusion", violated, 4, 45},
+	{"one-command/crash", "setnx-expire", "stuck", violated, 4, 49},
+	{"one-command/token", "set-px-get-del", "foreign-delete", violated, 7, 1_006},
+	{"one-command/reply", "set-px-late-lease", "mutual-exclusion", violated, 7, 465},
+	{"one-command/all", "set-px", "mutual-exclusion", holds, 0, 54_574},
+	{"one-command/all", "set-px", "foreign-delete", holds, 0, 54_574},
+	{"one-command/all", "set-px", "stuck", holds, 0, 54_574},
+	{"not-a-leash/no-delay", "set-px", "overlap", violated, 6, 89},
+	{"not-a-leash/one-script", "set-px-fencing", "stale-write", holds, 0, 38_404},
+	{"not-a-leash/two-steps", "set-px-fencing-incr", "stale-write", violated, 8, 681},
+	{"five-servers/forget", "redlock", "mutual-exclusion", violated, 7, 2_312},
+	{"five-servers/stay-away", "redlock", "mutual-exclusion", holds, 0, 11_682},
+	{"redis-mutex-6/overwrite", "redis-mutex-6", "lease-drift", violated, 8, 215},
+	{"redis-mutex-6/patched", "redis-mutex-6-patched", "lease-drift", holds, 0, 345},
+	{"yiiredis-18/together", "yiiredis-18", "mutual-exclusion", violated, 4, 15},
+	{"yiiredis-18/patched", "yiiredis-18-patched", "mutual-exclusion", violated, 8, 260},
+	{"horizon-1738/killed", "horizon-1738", "stuck", violated, 4, 49},
+	{"horizon-1738/mend", "horizon-1738", "stuck", violated, 4, 59},
+	{"horizon-1738/mend", "horizon-1738", "mutual-exclusion", violated, 13, 7_995},
+	{"horizon-1738/mend", "horizon-1738", "foreign-delete", violated, 10, 3_499},
+	{"horizon-1738/mend", "horizon-1738-mended", "stuck", holds, 0, 54_574},
+	{"horizon-1738/mend", "horizon-1738-mended", "mutual-exclusion", holds, 0, 54_574},
+	{"horizon-1738/mend", "horizon-1738-mended", "foreign-delete", holds, 0, 54_574},
+	{"servicestack-215/drift", "servicestack-215", "lease-drift", violated, 8, 254},
+	{"servicestack-215/mend", "servicestack-215", "lease-drift", violated, 13, 20_398},
+	{"servicestack-215/mend", "servicestack-215", "stuck", holds, 0, 35_177},
+	{"servicestack-215/mend", "servicestack-215-mended", "lease-drift", holds, 0, 31_226},
+	{"servicestack-215/mend", "servicestack-215-mended", "stuck", holds, 0, 31_226},
+	{"retools-18/ahead", "retools-18", "mutual-exclusion", violated, 4, 20},
+	{"retools-18/one-clock", "set-px", "mutual-exclusion", holds, 0, 662},
+	{"archimedes-1046/late", "archimedes-1046", "mutual-exclusion", violated, 8, 1_238},
+	{"archimedes-1046/mend", "archimedes-1046", "mutual-exclusion", violated, 10, 3_218},
+	{"archimedes-1046/mend", "archimedes-1046", "stuck", holds, 0, 27_705},
+	{"archimedes-1046/mend", "archimedes-1046-mended", "mutual-exclusion", holds, 0, 5_020},
+	{"archimedes-1046/mend", "archimedes-1046-mended", "stuck", holds, 0, 5_020},
+}
+
+const (
+	holds    = explore.Holds
+	violated = explore.Violated
+)
+
+// A proof is a line of the table.
+type proof struct {
+	challenge string
+	program   string
+	property  string
+	verdict   explore.Verdict
+	length    int // of the shortest way, in actions
+	states    int64
+}
+
+func (p proof) String() string {
+	verdict := map[explore.Verdict]string{holds: "holds", violated: "violated"}[p.verdict]
+	return fmt.Sprintf("\t{%q, %q, %q, %s, %d, %s},", p.challenge, p.program, p.property, verdict, p.length, thousands(p.states))
+}
+
+func thousands(n int64) string {
+	if n < 1000 {
+		return fmt.Sprint(n)
+	}
+	return fmt.Sprintf("%s_%03d", thousands(n/1000), n%1000)
+}
+
+// parallel does work on all processors.
+func parallel(n int, work func(i int)) {
+	var all sync.WaitGroup
+	for i := range n {
+		all.Go(func() { work(i) })
+	}
+	all.Wait()
+}
+
+// Check finds no mistake; each answer of the explorer is the table's; and each
+// shortest way, played as a learner would, is judged to break the lock in so many actions.
+func TestBuiltinChallenges(t *testing.T) {
+	c := course.Builtin()
+	names := map[*course.Challenge]string{}
+	for _, l := range c.All() {
+		for _, ch := range l.Challenges {
+			names[ch] = l.Name + "/" + ch.Name
+		}
+	}
+	var found []proof
+	mistakes := course.CheckTelling(c, explore.Hands{Go: parallel, Workers: runtime.GOMAXPROCS(0)}, func(ch *course.Challenge, q explore.Question, a *explore.Answer) {
+		p := proof{names[ch], ch.Program().Name, q.Property, a.Verdict, 0, a.States}
+		if q.From == nil {
+			p.program = q.Program.Name
+		}
+		for _, way := range a.Counterexamples {
+			p.length = way.Length
+			run := ch.Begin()
+			for _, action := range way.Actions {
+				if _, err := run.Do(action); err != nil {
+					t.Fatalf("%s: %v", p.challenge, err)
+				}
+			}
+			// On the way to one property another of the challenge's may be violated.
+			if s := ch.Judge(run); !s.Broken || s.Foul != nil || s.Actions > way.Length || s.Actions < way.Length && len(ch.Properties) == 1 {
+				t.Errorf("%s: a shortest way has %d actions; the judge: %+v", p.challenge, way.Length, s)
+			}
+		}
+		found = append(found, p)
+	})
+	for _, m := range mistakes {
+		t.Error(m)
+	}
+	if !slices.Equal(found, proofs) {
+		var lines strings.Builder
+		for _, p := range found {
+			fmt.Fprint(&lines, p)
+			if !slices.Contains(proofs, p) {
+				fmt.Fprint(&lines, " // not in the table")
+			}
+			fmt.Fprintln(&lines)
+		}
+		t.Fatalf("the table is not what was found:\n%s", lines.String())
+	}
+	// What a challenge says is what its lines say.
+	for ch, name := range names {
+		shortest, mended := 0, true
+		for _, p := range proofs {
+			switch {
+			case p.challenge != name:
+			case ch.Fix != nil && p.program == ch.Fix.Name:
+				mended = mended && p.verdict == holds
+			case p.verdict == violated && (shortest == 0 || p.length < shortest):
+				shortest = p.length
+			}
+		}
+		if ch.Fix == nil && shortest != ch.Par || ch.Fix != nil && (shortest == 0 || !mended) {
+			t.Errorf("%s says par %d; the table says %d, and that it is mended: %v", name, ch.Par, shortest, mended)
+		}
+	}
+}
+
+// Nobody is faster than par, whatever they do: every sequence of fewer actions is
+// played here, those that the explorer knows and those of which it knows nothing,
+// and judged. So many of them are no foul.
+func TestNothingIsShorterThanPar(t *testing.T) {
+	plays := map[string]int{
+		"one-winner/two-commands": 635,
+		"leave-or-wait/finally":   2_111,
+		"crash/lock-out":          895,
+		"lease/short":             278,
+		"clocks/four":             311,
+		"clocks/back":             513,
+		"one-command/crash":       117,
+		"yiiredis-18/together":    359,
+		"horizon-1738/killed":     117,
+		"retools-18/ahead":        311,
+	}
+	for name, want := range plays {
+		ch := challenge(name)
+		if played := playAll(t, ch, ch.Begin(), ch.Par-1); played != want {
+			t.Errorf("%s: %d runs count, not %d", name, played, want)
+		}
+	}
+}
+
+// Where par is too great for that: whoever does what comes to their mind, at random,
+// is not there sooner either, and where the lock holds nobody ever is.
+func TestNobodyIsLucky(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	broken := 0
+	for _, l := range course.Builtin().All() {
+		for _, ch := range l.Challenges {
+			if ch.Fix != nil {
+				continue
+			}
+			for range 2 {
+				var s course.Standing
+				run := ch.Begin()
+				for foul := 0; foul < 30 && s.Actions < 20 && !s.Broken; {
+					all := thinkable(run)
+					a := all[random.IntN(len(all))]
+					if run.World().Can(a) != nil {
+						continue
+					}
+					next := after(ch, run.Actions(), a)
+					if judged := ch.Judge(next); judged.Foul == nil {
+						run, s = next, judged
+					} else {
+						foul++
+					}
+				}
+				if s.Broken {
+					broken++
+				}
+				if s.Broken && (ch.Par == 0 || s.Actions < ch.Par) {
+					t.Errorf("%s/%s: broken in %d actions, where par is %d:\n%s", l.Name, ch.Name, s.Actions, ch.Par, run.Scenario())
+				}
+			}
+		}
+	}
+	if broken == 0 {
+		t.Error("nobody breaks anything: that shows nothing")
+	}
+}
+
+// The hint knows: each action of a shortest way brings the violation one nearer.
+func TestFromHere(t *testing.T) {
+	for _, l := range course.Builtin().All() {
+		for _, ch := range l.Challenges {
+			if ch.Par == 0 {
+				continue
+			}
+			left := func(run *engine.Run) *explore.Answer {
+				a, err := ch.FromHere(run, ch.Properties[0]).Search(course.Budget, explore.Hands{}, 1)
+				if err != nil {
+					t.Fatalf("%s/%s: %v", l.Name, ch.Name, err)
+				}
+				return a
+			}
+			run := ch.Begin()
+			for i, a := range left(run).Counterexamples[0].Actions[:ch.Par-1] { // behind the last it may be over
+				if _, err := run.Do(a); err != nil {
+					t.Fatal(err)
+				}
+				if a := left(run); a.Verdict != violated || a.Counterexamples[0].Length != ch.Par-i-1 {
+					t.Errorf("%s/%s: after %d of %d actions: %s, %v", l.Name, ch.Name, i+1, ch.Par, a.Verdict, a.Counterexamples)
+				}
+			}
+		}
+	}
+}
+
+// challenge is the one of a name: race/break.
+func challenge(name string) *course.Challenge {
+	lesson, challenge, _ := strings.Cut(name, "/")
+	return course.Builtin().Lesson(lesson).Challenge(challenge)
+}
+
+// playAll judges every run of up to so many actions after another that is no foul, and counts them.
+func playAll(t *testing.T, ch *course.Challenge, from *engine.Run, actions int) (played int) {
+	t.Helper()
+	for _, a := range thinkable(from) {
+		if from.World().Can(a) != nil {
+			continue
+		}
+		run := after(ch, from.Actions(), a)
+		switch s := ch.Judge(run); {
+		case s.Foul != nil:
+		case s.Broken && (ch.Par == 0 || s.Actions < ch.Par):
+			t.Errorf("broken in %d actions, where par is %d:\n%s", s.Actions, ch.Par, run.Scenario())
+		default:
+			if played++; actions > 1 {
+				played += playAll(t, ch, run, actions-1)
+			}
+		}
+		run.World().Close()
+	}
+	return played
+}
+
+// after is a run with one action more. It judges only what the challenge is about.
+func after(ch *course.Challenge, actions []engine.Action, a engine.Action) *engine.Run {
+	var properties []engine.Property
+	for _, name := range ch.Properties {
+		p, _ := check.Named(name)
+		properties = append(properties, p)
+	}
+	run := engine.NewRun(ch.Start.Header, properties...)
+	for _, a := range append(slices.Clip(actions), a) {
+		if _, err := run.Do(a); err != nil {
+			panic(err) // it was possible
+		}
+	}
+	return run
+}
+
+// thinkable are actions that somebody may think of.
+func thinkable(run *engine.Run) []engine.Action {
+	w := run.World()
+	next := 1
+	for w.Client(fmt.Sprintf("C%d", next)) != nil {
+		next++
+	}
+	text := fmt.Sprintf("tick 100ms|tick 1s|tick 2s|spawn C%d|spawn X|spawn C%d set-px|spawn C%d skew=4s|do C9 DEL lock.foo|note \"now\"", next, next, next)
+	for _, c := range w.Clients() {
+		for _, action := range []string{"step %s", "step %s 2", "deliver %s", "receive %s", "drop %s", "crash %s", "restart %s", "pause %s", "resume %s", "skew %s 4s"} {
+			text += "|" + fmt.Sprintf(action, c.Name)
+		}
+	}
+	for n := range w.Nodes() {
+		for _, action := range []string{"redis crash %d keep", "redis crash %d lose", "redis restart %d"} {
+			text += "|" + fmt.Sprintf(action, n+1)
+		}
+	}
+	var all []engine.Action
+	for line := range strings.SplitSeq(text, "|") {
+		a, err := engine.ParseAction(line)
+		if err != nil {
+			panic(err) // as it stands above
+		}
+		all = append(all, a)
+	}
+	return all
+}

@@ -1,0 +1,128 @@
+package course_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"lockstep/engine"
+	"lockstep/engine/course"
+)
+
+// Any bytes are a lesson's file. What is wrong with them is told, the same each
+// time, in the file's own lines; and a lesson that is left can be taken.
+func FuzzLoad(f *testing.F) {
+	dir := right(f)
+	f.Add(string(dir["second.en.md"].Data), string(dir["second.zh.md"].Data))
+	archives, err := filepath.Glob("testdata/mistakes/*.txtar")
+	if err != nil || len(archives) == 0 {
+		f.Fatal("no archives", err)
+	}
+	for _, name := range archives {
+		archive, err := txtar.ParseFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		for _, file := range archive.Files {
+			switch file.Name {
+			case "second.en.md":
+				f.Add(string(file.Data), string(dir["second.zh.md"].Data))
+			case "second.zh.md":
+				f.Add(string(dir["second.en.md"].Data), string(file.Data))
+			}
+		}
+	}
+	f.Add("---\ntitle: &a One\ngoal: *a\nscenario: *b\n---\n", "---\n<<: {title: x}\n? [goal]\n: !!binary aGk=\n---\n# {#a #b .c id=4 style=x}\n|a|\n|-:|\n|<b>|\n")
+	f.Add("---\ntitle: T\ngoal: G\nscenario: |\n  # @a\n  program set-px-watchdog\n  spawn C1\n  step C1 100\n  redis crash\n  tick 1d\n", "\ufeff---\r\n---\r\n\x00")
+	f.Fuzz(func(t *testing.T, english, chinese string) {
+		files := fstest.MapFS{"second.en.md": {Data: []byte(english)}, "second.zh.md": {Data: []byte(chinese)}}
+		for _, name := range []string{"course.yaml", "second.star", "mended.star", "first.en.md", "first.zh.md", "sources.yaml"} {
+			files[name] = dir[name]
+		}
+		files["course.yaml"] = &fstest.MapFile{Data: []byte("title: {en: Right, zh: 对}\nlessons: [first, second]\n")}
+		c := course.Load(files, "right")
+		if again := course.Load(files, "right"); told(again) != told(c) {
+			t.Fatalf("once\n%s\nand once\n%s", told(c), told(again))
+		}
+		for _, m := range c.Mistakes {
+			if lines := 1 + strings.Count(string(files[m.File].Data), "\n"); m.Line > lines {
+				t.Errorf("the file has %d lines: %v", lines, m)
+			}
+		}
+		taken(t, c)
+		if l := c.Lesson("second"); l != nil {
+			take(t, l)
+		}
+	})
+}
+
+// told is all of a course that a reader sees.
+func told(c *course.Course) string {
+	var b strings.Builder
+	for _, m := range c.Mistakes {
+		fmt.Fprintln(&b, m.Sentence(engine.English), m.Sentence(engine.Chinese))
+	}
+	for _, l := range c.All() {
+		fmt.Fprintln(&b, l.Name, l.Title, l.Goal, l.Link, l.Lead, l.On)
+		for _, m := range l.Moments {
+			fmt.Fprintln(&b, *m)
+			for _, a := range m.Answers {
+				fmt.Fprintln(&b, *a)
+			}
+		}
+		for _, ch := range l.Challenges {
+			fmt.Fprintln(&b, ch.Name, ch.Heading, ch.Text, ch.Solved, ch.Properties, ch.Par, ch.Bounds(engine.English))
+		}
+	}
+	return regexp.MustCompile(`0x[0-9a-f]+`).ReplaceAllString(b.String(), "")
+}
+
+var address = regexp.MustCompile(`(?:href|src)="([^"]*)"`)
+
+// take goes through a lesson as a learner does.
+func take(t *testing.T, l *course.Lesson) {
+	t.Helper()
+	var html strings.Builder
+	for _, m := range l.Moments {
+		run := l.Run(m.At)
+		if here, follows := l.Here(run.Actions()); here != m || !follows {
+			t.Errorf("after %d actions the lesson is at %v, not at %s", m.At, here, m.Name)
+		}
+		run.World().Close()
+		right := 0
+		for _, a := range m.Answers {
+			if a.Right {
+				right++
+			}
+			html.WriteString(a.Text[engine.English] + a.After[engine.English])
+		}
+		if len(m.Answers) > 0 && right != 1 {
+			t.Errorf("at %s %d answers of %d are right", m.Name, right, len(m.Answers))
+		}
+		html.WriteString(m.Heading[engine.English] + m.Text[engine.English])
+	}
+	for _, ch := range l.Challenges {
+		if s := ch.Judge(ch.Begin()); s.Actions != 0 || s.Broken || s.Foul != nil {
+			t.Errorf("%s begins with %+v", ch.Name, s)
+		}
+		for _, q := range ch.Questions() {
+			if err := q.Check(); err != nil {
+				t.Errorf("%s: %v", ch.Name, err)
+			}
+		}
+		html.WriteString(ch.Heading[engine.English] + ch.Text[engine.English] + ch.Solved[engine.English])
+	}
+	for _, to := range address.FindAllStringSubmatch(html.String(), -1) {
+		if !strings.HasPrefix(to[1], "http://") && !strings.HasPrefix(to[1], "https://") {
+			t.Errorf("a link leads to %q", to[1])
+		}
+	}
+	if strings.Contains(html.String(), "<!--") || strings.Contains(html.String(), " style=") && !strings.Contains(html.String(), "&") {
+		t.Errorf("what is not shown is in the markup: %s", html.String())
+	}
+}

@@ -1,0 +1,350 @@
+package course_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/course"
+	"lockstep/engine/explore"
+)
+
+// posed is a challenge of these facts.
+func posed(t *testing.T, facts string) *course.Challenge {
+	t.Helper()
+	const words = "Words.\n\n## Break it {#break}\nWords.\n\n### Solved {#solved}\nWords.\n"
+	dir := fstest.MapFS{
+		"course.yaml": {Data: []byte("title: {en: Challenges}\nincidents: one\n")},
+		"one.en.md":   {Data: []byte("---\ntitle: One\ngoal: To judge.\nchallenges:\n  break:\n" + indented(facts) + "---\n" + words)},
+	}
+	looks, err := os.ReadFile("testdata/right/second.star")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir["looks.star"] = &fstest.MapFile{Data: looks}
+	c := course.Load(dir, "challenges")
+	if len(c.Mistakes) > 0 {
+		t.Fatalf("%v\n%s", c.Mistakes, facts)
+	}
+	return c.Incidents[0].Challenges[0]
+}
+
+func indented(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(text) {
+		b.WriteString("    " + line)
+	}
+	return b.String()
+}
+
+// acted is the challenge's run after these actions, one behind the other.
+func acted(t *testing.T, run *engine.Run, actions string) *engine.Run {
+	t.Helper()
+	for text := range strings.SplitSeq(actions, "|") {
+		if text == "" {
+			continue
+		}
+		a, err := engine.ParseAction(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := run.Do(a); err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+	}
+	return run
+}
+
+// standing is what the judge says.
+func standing(s course.Standing) string {
+	switch {
+	case s.Foul != nil:
+		return s.Foul.Sentence(engine.English) + "\n" + s.Foul.Sentence(engine.Chinese)
+	case s.Broken:
+		return fmt.Sprintf("broken in %d", s.Actions)
+	}
+	return fmt.Sprint(s.Actions)
+}
+
+// The challenges that are judged below.
+const (
+	looks = `start: program looks.star timeout=2s retry=1s
+property: overlap
+clients: 2
+ticks: 2
+par: 6
+`
+	calm = looks + "delays: 0\n"
+
+	race = `start: program del-setnx timeout=2s retry=1s
+property: overlap
+clients: 2
+ticks: 4
+crashes: 1
+holds: true
+`
+	late = `start: program set-px-late-lease timeout=2s retry=1s
+property: mutual-exclusion
+clients: 2
+ticks: 4
+replies: true
+par: 8
+`
+	fragile = `start: program redlock nodes=3 timeout=2s retry=1s
+property: mutual-exclusion
+clients: 2
+ticks: 6
+node-crashes: 2
+lose: true
+restart-delay: 2
+holds: true
+`
+	begun = `start: |
+  program looks.star timeout=2s retry=1s
+  spawn C1
+  step C1
+  pause C1
+property: overlap
+clients: 2
+ticks: 2
+par: 5
+`
+	reborn = `start: |
+  program looks.star timeout=2s retry=1s
+  spawn C1
+  step C1
+  crash C1
+  restart C1
+property: overlap
+clients: 2
+ticks: 2
+delays: 0
+par: 5
+`
+)
+
+// What the judge counts, and what it says where it does not: so many actions, or
+// that the lock is broken in so many, or why the run does not count.
+func TestJudge(t *testing.T) {
+	said := map[engine.Language][]string{}
+	for _, test := range []struct {
+		what      string
+		challenge string
+		actions   string
+		want      string
+	}{
+		{"nothing is done", looks, "", "0"},
+		{"both look, then both take", looks, "spawn C1|spawn C2|step C1|step C2|step C1|step C2", "broken in 6"},
+		{"a step of two commands counts two", looks, "spawn C1|spawn C2|step C1 2|step C2", "5"},
+		{"and it is over where one of them breaks the lock", looks, "spawn C1|spawn C2|step C1|step C2|step C1|step C2 9", "broken in 6"},
+		{"a step of nine counts as many as there are: C1 is inside after two", looks, "spawn C1|step C1 9", "3"},
+		{"what is done afterwards makes no difference", looks, "spawn C1|spawn C2|step C1|step C2|step C1|step C2|tick 9s|do C9 DEL lock.foo|skew C1 3s|crash C2|restart C2", "broken in 6"},
+		{"a note is none", looks, `spawn C1|note "now C2"|spawn C2`, "2"},
+
+		// Pauses.
+		{"a pause is taken out: not to step a client is the same", looks, "spawn C1|spawn C2|step C1|pause C1|tick 1s|step C2|resume C1|step C1|step C2", "broken in 7"},
+		{"a pause in the start stays: the explorer lets C1 go on, which is an action", begun, "spawn C2|step C2|step C2|resume C1|step C1", "broken in 5"},
+		{"another pause of the same client is taken out", begun, "resume C1|pause C1|spawn C2|resume C1|step C1", "3"},
+		{"a client that sleeps wakes when it is time; then it was too early to clear away the lock, and C2 sleeps again", race,
+			"spawn C1|step C1|spawn C2|step C2 2|pause C2|tick 4s|resume C2|step C2|step C2|step C2",
+			"Without its pauses this run cannot go on: C2 is asleep until 1005 and has nothing in flight. Here not to step a client is pause enough.\n" +
+				"去掉停顿之后，这次运行无法继续：C2 休眠到 1005，没有在途的消息。在这里，不执行某个客户端就已经是停顿。"},
+		{"the same, in one step: no action is impossible, but the lock is not broken", race,
+			"spawn C1|step C1|spawn C2|step C2 2|pause C2|tick 4s|resume C2|step C2 4",
+			"What broke the lock here is a pause. In this challenge only a client that has a command in flight, or is in the critical section, can stand still: do not step it.\n" +
+				"在这里，弄坏锁的是停顿。在这个挑战里，只有命令在途或身处临界区的客户端才能停住：不对它执行步骤就行。"},
+
+		// Time.
+		{"a tick counts one for each second", looks, "spawn C1|tick 2s", "3"},
+		{"or for each tick of the challenge", looks + "tick: 500ms\n", "spawn C1|tick 1s", "3"},
+		{"but not for a part of it", looks, "spawn C1|tick 1500ms",
+			"In this challenge time passes by 1s each.\n在这个挑战里，时间每次流逝 1s。"},
+		{"two seconds may pass", looks, "spawn C1|tick 1s|spawn C2|tick 2s",
+			"In this challenge at most 2s pass.\n在这个挑战里，至多流逝 2s。"},
+		{"without delay nothing is under way while time passes", calm, "spawn C1|tick 1s",
+			"In this challenge no message is under way while time passes: C1's is.\n在这个挑战里，时间流逝时不能有消息在途：C1 的还在途中。"},
+		{"who is inside may be slow", calm, "spawn C1|step C1 2|tick 2s", "5"},
+		{"in two seconds a client that sleeps wakes after one, and sends", calm, "spawn C1|step C1 2|spawn C2|step C2|tick 2s",
+			"In this challenge no message is under way while time passes: C2's is.\n在这个挑战里，时间流逝时不能有消息在途：C2 的还在途中。"},
+		{"a request of a client that has crashed is under way, too", calm + "crashes: 1\n", "spawn C1|crash C1|tick 1s",
+			"In this challenge no message is under way while time passes: C1's is.\n在这个挑战里，时间流逝时不能有消息在途：C1 的还在途中。"},
+		{"until it has arrived", calm + "crashes: 1\n", "spawn C1|crash C1|deliver C1|tick 1s", "4"},
+
+		// Who takes part.
+		{"two clients take part", looks, "spawn C1|spawn C2|spawn C3",
+			"This challenge is about 2 clients.\n这个挑战只有 2 个客户端。"},
+		{"in their order", looks, "spawn C2",
+			"The next client of this challenge is C1.\n这个挑战的下一个客户端是 C1。"},
+		{"the program may be named", looks, "spawn C1 looks", "1"},
+		{"but no other", looks, "spawn C1 naive",
+			"C1 runs naive; this challenge is about looks.\nC1 运行的是 naive；这个挑战针对的是 looks。"},
+		{"with no options", looks, "spawn C1 timeout=1s",
+			"In this challenge C1 has no options of its own.\n在这个挑战里，C1 不能有自己的选项。"},
+		{"such as a clock that is wrong", looks, "spawn C1 skew=-3s",
+			"In this challenge C1 has no options of its own.\n在这个挑战里，C1 不能有自己的选项。"},
+		{"nor is it set wrong later", looks, "spawn C1|skew C1 -3s", none("skew")},
+		{"nobody types commands", looks, "do C9 SET lock.foo 1", none("do")},
+		{"nobody comes back", race, "spawn C1|crash C1|restart C1", none("restart")},
+
+		// Faults.
+		{"nobody crashes", looks, "spawn C1|crash C1",
+			"Clients that crash in this challenge: at most 0.\n在这个挑战里，崩溃的客户端至多 0 个。"},
+		{"or one does", race, "spawn C1|spawn C2|crash C1|crash C2",
+			"Clients that crash in this challenge: at most 1.\n在这个挑战里，崩溃的客户端至多 1 个。"},
+		{"whose request may arrive yet", race, "spawn C1|crash C1|deliver C1", "3"},
+		{"no message is lost", looks, "spawn C1|drop C1", none("drop")},
+		{"a request and its reply are one action", looks, "spawn C1|deliver C1|receive C1",
+			"In this challenge a reply takes no time: step C1, and its command and the reply are delivered at once.\n" +
+				"在这个挑战里，回复不花时间：对 C1 执行一步，命令和回复就会一起送达。"},
+		{"where a reply takes time, they are two", late, "spawn C1|deliver C1|receive C1", "3"},
+		{"a step counts both", late, "spawn C1|step C1", "3"},
+		{"or only the reply", late, "spawn C1|deliver C1|step C1", "3"},
+		{"or neither, where the client leaves the critical section", late, "spawn C1|step C1|step C1", "4"},
+		{"so that nobody is faster by steps", late, "spawn C1|deliver C1|tick 2s|spawn C2|step C2|step C1", "broken in 8"},
+		{"a request of the life before is alone on its way", reborn, "deliver C1|spawn C2|step C2", "3"},
+		{"and is waited for", reborn, "step C1|step C1|tick 1s",
+			"In this challenge no message is under way while time passes: C1's is.\n在这个挑战里，时间流逝时不能有消息在途：C1 的还在途中。"},
+
+		// Redis.
+		{"no node crashes", looks, "redis crash",
+			"Redis nodes that crash in this challenge: at most 0.\n在这个挑战里，宕机的 Redis 节点至多 0 个。"},
+		{"or two do", fragile, "redis crash 1 lose|redis crash 2 lose|redis crash 3 lose",
+			"Redis nodes that crash in this challenge: at most 2.\n在这个挑战里，宕机的 Redis 节点至多 2 个。"},
+		{"and lose their data", fragile, "redis crash 1 keep",
+			"In this challenge a Redis node that crashes loses its data.\n在这个挑战里，宕机的 Redis 节点会丢失数据。"},
+		{"or keep it", strings.Replace(fragile, "lose: true\n", "", 1), "redis crash 1 lose",
+			"In this challenge a Redis node that crashes keeps its data.\n在这个挑战里，宕机的 Redis 节点会保留数据。"},
+		{"a node needs its time", fragile, "redis crash 1 lose|tick 1s|redis restart 1",
+			"In this challenge a Redis node is back after 2 ticks at the earliest.\n在这个挑战里，Redis 节点最早在 2 个时钟滴答之后重启。"},
+		{"each its own", fragile, "redis crash 1 lose|tick 2s|redis crash 2 lose|redis restart 1", "5"},
+		{"which one that has just crashed has not had", fragile, "redis crash 1 lose|tick 2s|redis crash 2 lose|redis restart 2",
+			"In this challenge a Redis node is back after 2 ticks at the earliest.\n在这个挑战里，Redis 节点最早在 2 个时钟滴答之后重启。"},
+		{"where none crashes, one that was down before the challenge stays down", `start: |
+  program redlock nodes=3 timeout=2s retry=1s
+  redis crash 1
+property: mutual-exclusion
+clients: 2
+ticks: 2
+holds: true
+`, "redis restart 1", none("redis restart")},
+	} {
+		ch := posed(t, test.challenge)
+		s := ch.Judge(acted(t, ch.Begin(), test.actions))
+		if got := standing(s); got != test.want {
+			t.Errorf("%s\n\t%s\nthe judge says\n%s\nwant\n%s", test.what, test.actions, got, test.want)
+		}
+		if s.Foul != nil {
+			for _, in := range languages {
+				said[in] = append(said[in], ": "+s.Foul.Sentence(in))
+			}
+		}
+	}
+	// A run that is none of the challenge's.
+	ch := posed(t, begun)
+	for what, run := range map[string]*engine.Run{
+		"it begins with nothing":         acted(t, engine.NewRun(ch.Start.Header, check.All()...), "spawn C1|step C1"),
+		"it begins with something else":  acted(t, engine.NewRun(ch.Start.Header, check.All()...), "spawn C1|step C1|tick 1s|pause C1"),
+		"it is about another program":    acted(t, engine.NewRun(engine.Header{Program: "naive"}, check.All()...), "spawn C1|step C1|pause C1"),
+		"its program is a mended one":    acted(t, renamed(t, ch.Start.Header), "spawn C1|step C1|pause C1"),
+		"its locks last longer":          acted(t, longer(ch.Start.Header), "spawn C1|step C1|pause C1"),
+		"it brings along another lock":   defined(t, ch.Begin()),
+		"it says how many nodes it has": acted(t, moreNodes(ch.Start.Header), "spawn C1|step C1|pause C1"),
+	} {
+		want := "This run does not begin as the challenge does.\n这次运行的起点与挑战不同。"
+		s := ch.Judge(run)
+		if got := standing(s); got != want {
+			t.Errorf("%s: the judge says %s", what, got)
+		}
+		for _, in := range languages {
+			said[in] = append(said[in], ": "+s.Foul.Sentence(in))
+		}
+	}
+	for _, pair := range sentencesOf(t, "judge.go") {
+		english, chinese, found := pattern(pair[0]), pattern(pair[1]), false
+		for i := range said[engine.English] {
+			found = found || english.MatchString(said[engine.English][i]) && chinese.MatchString(said[engine.Chinese][i])
+		}
+		if !found {
+			t.Errorf("the judge never says %q and %q", pair[0], pair[1])
+		}
+	}
+}
+
+// none is what is said of an action that belongs to no challenge.
+func none(verb string) string {
+	return verb + " is no part of this challenge: what counts are steps, time, and the faults that it names.\n" +
+		verb + " 不属于这个挑战：只能执行步骤、让时间流逝，以及使用挑战允许的故障。"
+}
+
+func renamed(t *testing.T, h engine.Header) *engine.Run {
+	t.Helper()
+	s, err := engine.Parse("mended", "define looks\n| def acquire(c):\n|     if c.setnx(\"lock.foo\", c.name) == 1:\n|         return True\n|     return None\n| def release(c, lease):\n|     c.delete(\"lock.foo\")\n", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h.Own = s.Own
+	return engine.NewRun(h, check.All()...)
+}
+
+func longer(h engine.Header) *engine.Run {
+	h.Options.Timeout = 9000
+	return engine.NewRun(h, check.All()...)
+}
+
+func moreNodes(h engine.Header) *engine.Run {
+	h.Nodes = 1
+	return engine.NewRun(h, check.All()...)
+}
+
+func defined(t *testing.T, run *engine.Run) *engine.Run {
+	t.Helper()
+	s, err := engine.Parse("mine", "define mine\n| def acquire(c):\n|     return True\n| def release(c, lease):\n|     c.delete(\"lock.foo\")\n", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := run.Define(s.Own[0]); err != nil {
+		t.Fatal(err)
+	}
+	return run
+}
+
+// A branch is judged by itself: it has what was done before it parted, and nothing of the other.
+func TestJudgeBranch(t *testing.T) {
+	ch := posed(t, looks)
+	run := acted(t, ch.Begin(), "spawn C1|spawn C2|step C1|step C2|do C9 DEL lock.foo|step C1|step C2")
+	if s := ch.Judge(run); s.Foul == nil {
+		t.Errorf("a command was typed: %+v", s)
+	}
+	branch := acted(t, run.Prefix(4), "step C2|step C1")
+	if got := standing(ch.Judge(branch)); got != "broken in 6" {
+		t.Errorf("the branch: %s", got)
+	}
+	if got := standing(ch.Judge(run.Prefix(3))); got != "3" {
+		t.Errorf("its past: %s", got)
+	}
+}
+
+// The explorer and the judge mean the same by each of these challenges.
+func TestJudgedChallengesHold(t *testing.T) {
+	for name, facts := range map[string]string{"looks": looks, "calm": calm, "late": late, "begun": begun, "reborn": reborn} {
+		ch := posed(t, facts)
+		a, err := ch.Questions()[0].Search(course.Budget, explore.Hands{}, 1)
+		if err != nil || a.Verdict != violated || a.Counterexamples[0].Length != ch.Par {
+			t.Errorf("%s: par is not %d: %+v %v", name, ch.Par, a, err)
+			continue
+		}
+		run := ch.Begin()
+		for _, action := range a.Counterexamples[0].Actions {
+			if _, err := run.Do(action); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if s := ch.Judge(run); !s.Broken || s.Foul != nil || s.Actions != ch.Par {
+			t.Errorf("%s: the judge says %+v of\n%s", name, s, run.Scenario())
+		}
+	}
+}

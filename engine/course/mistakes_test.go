@@ -1,0 +1,335 @@
+package course_test
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"lockstep/engine"
+	"lockstep/engine/course"
+	"lockstep/engine/explore"
+)
+
+var rewrite = flag.Bool("rewrite", false, "write what is wanted of the courses in testdata/mistakes anew")
+
+// The course in testdata/right has no mistake. Each archive of testdata/mistakes
+// lays a few files over it, so that it has one. What is wanted stands at the end of
+// the archive, in both languages: the file, the line, and what is wrong. A file of
+// nothing but "gone" is taken away.
+func TestMistakes(t *testing.T) {
+	files, err := filepath.Glob("testdata/mistakes/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no archives", err)
+	}
+	told, played := map[engine.Language][]string{}, 0
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
+			played++
+			archive, err := txtar.ParseFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			last := &archive.Files[len(archive.Files)-1]
+			if last.Name != "want" {
+				t.Fatalf("the last file of the archive is %s", last.Name)
+			}
+			dir := right(t)
+			for _, over := range archive.Files[:len(archive.Files)-1] {
+				dir[over.Name] = &fstest.MapFile{Data: over.Data}
+				if string(over.Data) == "gone\n" {
+					delete(dir, over.Name)
+				}
+			}
+			c := course.Load(dir, "right")
+			mistakes := c.Check(explore.Hands{})
+			said := sentences(told, mistakes)
+			if len(mistakes) != 1 {
+				t.Errorf("there is one mistake, and %d are found:\n%s", len(mistakes), said)
+			}
+			if *rewrite {
+				last.Data = []byte(said)
+				if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if said != string(last.Data) {
+				t.Errorf("found\n%swant\n%s", said, last.Data)
+			}
+			if strings.Contains(string(archive.Comment), "Nothing is left of the course.") {
+				if len(c.All()) > 0 {
+					t.Error("lessons are left")
+				}
+				return
+			}
+			taken(t, c)
+		})
+	}
+	t.Run("files", func(t *testing.T) { mistakesOfFiles(t, told) })
+	if played == len(files) && !*rewrite && !t.Failed() {
+		everySentence(t, told)
+	}
+}
+
+// right is the course without a mistake.
+func right(t testing.TB) fstest.MapFS {
+	t.Helper()
+	dir := fstest.MapFS{}
+	names, err := fs.Glob(os.DirFS("testdata/right"), "*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join("testdata/right", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir[name] = &fstest.MapFile{Data: text}
+	}
+	return dir
+}
+
+// sentences are what is said of mistakes, those of one language after the other.
+func sentences(told map[engine.Language][]string, mistakes []course.Mistake) string {
+	var b strings.Builder
+	for _, in := range []engine.Language{engine.English, engine.Chinese} {
+		for _, m := range mistakes {
+			told[in] = append(told[in], m.Sentence(in))
+			fmt.Fprintln(&b, m.Sentence(in))
+		}
+	}
+	return b.String()
+}
+
+// taken makes sure that the first lesson of the course can be.
+func taken(t *testing.T, c *course.Course) {
+	t.Helper()
+	l := c.Lesson("first")
+	if l == nil {
+		t.Fatal("the first lesson, which is right, is lost")
+	}
+	if len(l.Moments) != 2 || len(l.Moments[0].Answers) != 2 || len(l.Challenges) != 1 {
+		t.Errorf("of the first lesson, which is right, a part is lost: %+v", l)
+	}
+}
+
+func TestRight(t *testing.T) {
+	c := course.Load(right(t), "right")
+	if said := sentences(map[engine.Language][]string{}, c.Check(explore.Hands{})); said != "" {
+		t.Fatal(said)
+	}
+	taken(t, c)
+	for in, want := range map[engine.Language]string{
+		engine.English: "2 lessons, 1 incident: 5 moments, 2 predictions and 3 challenges hold",
+		engine.Chinese: "2 课、1 个事故：5 个时刻、2 个预测、3 个挑战全部成立",
+	} {
+		if said := c.Proved(in); said != want {
+			t.Errorf("%q, want %q", said, want)
+		}
+	}
+}
+
+// What no archive can have: files that are no text, and the name of the directory.
+func mistakesOfFiles(t *testing.T, told map[engine.Language][]string) {
+	for _, test := range []struct {
+		name   string
+		course string
+		change func(fstest.MapFS) fs.FS
+		want   []string
+	}{
+		{"too large", "right", func(dir fstest.MapFS) fs.FS {
+			dir["second.en.md"].Data = append(dir["second.en.md"].Data, bytes.Repeat([]byte("No end. "), 40_000)...)
+			return dir
+		}, []string{
+			"course.yaml:11: second.en.md has 320858 bytes, more than 262144",
+			"course.yaml:11: second.en.md 有 320858 字节，超过 262144",
+		}},
+		{"no text", "right", func(dir fstest.MapFS) fs.FS {
+			dir["second.zh.md"].Data = append(dir["second.zh.md"].Data, 0xff)
+			return dir
+		}, []string{
+			"course.yaml:11: second.zh.md is not UTF-8 text",
+			"course.yaml:11: second.zh.md 不是 UTF-8 文本",
+		}},
+		{"a directory", "right", func(dir fstest.MapFS) fs.FS {
+			dir["second.en.md/more.md"] = &fstest.MapFile{}
+			delete(dir, "second.en.md")
+			return dir
+		}, []string{
+			"course.yaml:11: second.en.md is no file",
+			"course.yaml:11: second.en.md 不是文件",
+		}},
+		{"a device", "right", func(dir fstest.MapFS) fs.FS {
+			dir["sources.yaml"].Mode = fs.ModeDevice
+			return dir
+		}, []string{
+			"sources.yaml: sources.yaml is no file",
+			"sources.yaml: sources.yaml 不是文件",
+		}},
+		{"not to be read", "right", func(dir fstest.MapFS) fs.FS {
+			return unreadable{dir, "second.zh.md"}
+		}, []string{
+			"course.yaml:11: second.zh.md cannot be read: open second.zh.md: permission denied",
+			"course.yaml:11: 无法读取 second.zh.md：open second.zh.md: permission denied",
+		}},
+		{"the directory's name", "My course", func(dir fstest.MapFS) fs.FS { return dir }, []string{
+			`.: a course's directory is named with small letters, digits and dashes, not "My course"`,
+			`.: 课程目录的名字由小写字母、数字和连字符组成，不能是 "My course"`,
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			c := course.Load(test.change(right(t)), test.course)
+			if said := strings.Split(strings.TrimSpace(sentences(told, c.Mistakes)), "\n"); !slices.Equal(said, test.want) {
+				t.Errorf("found\n%s\nwant\n%s", strings.Join(said, "\n"), strings.Join(test.want, "\n"))
+			}
+			taken(t, c)
+		})
+	}
+}
+
+// unreadable is a directory of which one file may not be read.
+type unreadable struct {
+	fstest.MapFS
+	name string
+}
+
+func (u unreadable) ReadFile(name string) ([]byte, error) {
+	if name == u.name {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: errors.New("permission denied")}
+	}
+	return u.MapFS.ReadFile(name)
+}
+
+// A proof may be too large. The budget is not spent on it here.
+func TestTooLarge(t *testing.T) {
+	defer func(was explore.Budget) { course.Budget = was }(course.Budget)
+	course.Budget = explore.Budget{States: 10}
+	said := sentences(map[engine.Language][]string{}, course.Load(right(t), "right").Check(explore.Hands{}))
+	for _, want := range []string{
+		"first.en.md:22: overlap is too large a question to be proved: ",
+		"first.en.md:22: 关于 overlap 的问题太大，无法证明：",
+	} {
+		if !strings.Contains(said, want) {
+			t.Errorf("nothing says %q:\n%s", want, said)
+		}
+	}
+}
+
+// elsewhere are sentences that no course can provoke here, and why.
+var elsewhere = map[string]string{
+	"%s is too large a question to be proved: %d states were not all": "TestTooLarge",
+	"the shortest way does not count: %s":                             "the explorer and the judge would have to disagree: TestChallenges",
+	"the shortest way counts %d actions, not %d":                      "the same",
+}
+
+// everySentence looks for the sentences of the source among those that were told,
+// each in both languages.
+func everySentence(t *testing.T, told map[engine.Language][]string) {
+	for _, file := range []string{"load.go", "facts.go", "page.go", "sources.go", "check.go"} {
+		for _, pair := range sentencesOf(t, file) {
+			if elsewhere[pair[0]] != "" || pair[0] == "%s" {
+				continue
+			}
+			english, chinese := pattern(pair[0]), pattern(pair[1])
+			found := false
+			for i := range told[engine.English] {
+				found = found || english.MatchString(told[engine.English][i]) && chinese.MatchString(told[engine.Chinese][i])
+			}
+			if !found {
+				t.Errorf("%s: no mistake of the tests is told as %q and %q", file, pair[0], pair[1])
+			}
+		}
+	}
+}
+
+// sentencesOf are the pairs of texts in the calls that refuse something.
+func sentencesOf(t *testing.T, file string) (pairs [][2]string) {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ast.Inspect(parsed, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok {
+			return true
+		}
+		for i := range call.Args {
+			if i == 0 {
+				continue
+			}
+			english, ok := literal(call.Args[i-1])
+			chinese, also := literal(call.Args[i])
+			if name := called(call); ok && also && slices.Contains([]string{"refuse", "wrong", "Refuse"}, name) {
+				pairs = append(pairs, [2]string{english, chinese})
+			}
+		}
+		return true
+	})
+	if len(pairs) == 0 {
+		t.Errorf("%s refuses nothing", file)
+	}
+	return pairs
+}
+
+func called(call *ast.CallExpr) string {
+	switch f := call.Fun.(type) {
+	case *ast.Ident:
+		return f.Name
+	case *ast.SelectorExpr:
+		return f.Sel.Name
+	}
+	return ""
+}
+
+func literal(e ast.Expr) (string, bool) {
+	l, ok := e.(*ast.BasicLit)
+	if !ok || l.Kind != token.STRING {
+		return "", false
+	}
+	text, err := strconv.Unquote(l.Value)
+	return text, err == nil && text != "."
+}
+
+// pattern matches what a format makes, whatever its arguments are.
+func pattern(format string) *regexp.Regexp {
+	verb := regexp.MustCompile(`%(\[\d\])?[sdq]`)
+	parts := verb.Split(format, -1)
+	for i := range parts {
+		parts[i] = regexp.QuoteMeta(parts[i])
+	}
+	return regexp.MustCompile(`^[^ ]*: ` + strings.Join(parts, `.*`) + `$`)
+}
+
+// Files that other editors write: a byte order mark at the beginning, and lines that end with CR LF.
+func TestFilesOfOtherEditors(t *testing.T) {
+	dir := right(t)
+	for _, name := range slices.Sorted(maps.Keys(dir)) {
+		dir[name].Data = append([]byte("\ufeff"), bytes.ReplaceAll(dir[name].Data, []byte("\n"), []byte("\r\n"))...)
+	}
+	c := course.Load(dir, "right")
+	if said := sentences(map[engine.Language][]string{}, c.Mistakes); said != "" {
+		t.Fatal(said)
+	}
+	plain := course.Load(right(t), "right")
+	for i, l := range c.All() {
+		if a, b := fmt.Sprint(l.Lead, l.Goal, l.On), fmt.Sprint(plain.All()[i].Lead, plain.All()[i].Goal, plain.All()[i].On); a != b {
+			t.Errorf("%s is read as\n%q, not as\n%q", l.Name, a, b)
+		}
+	}
+}
