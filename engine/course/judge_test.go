@@ -246,12 +246,12 @@ holds: true
 	// A run that is none of the challenge's.
 	ch := posed(t, begun)
 	for what, run := range map[string]*engine.Run{
-		"it begins with nothing":         acted(t, engine.NewRun(ch.Start.Header, check.All()...), "spawn C1|step C1"),
-		"it begins with something else":  acted(t, engine.NewRun(ch.Start.Header, check.All()...), "spawn C1|step C1|tick 1s|pause C1"),
-		"it is about another program":    acted(t, engine.NewRun(engine.Header{Program: "naive"}, check.All()...), "spawn C1|step C1|pause C1"),
-		"its program is a mended one":    acted(t, renamed(t, ch.Start.Header), "spawn C1|step C1|pause C1"),
-		"its locks last longer":          acted(t, longer(ch.Start.Header), "spawn C1|step C1|pause C1"),
-		"it brings along another lock":   defined(t, ch.Begin()),
+		"it begins with nothing":        acted(t, engine.NewRun(ch.Start.Header, check.All()...), "spawn C1|step C1"),
+		"it begins with something else": acted(t, engine.NewRun(ch.Start.Header, check.All()...), "spawn C1|step C1|tick 1s|pause C1"),
+		"it is about another program":   acted(t, engine.NewRun(engine.Header{Program: "naive"}, check.All()...), "spawn C1|step C1|pause C1"),
+		"its program is a mended one":   acted(t, renamed(t, ch.Start.Header), "spawn C1|step C1|pause C1"),
+		"its locks last longer":         acted(t, longer(ch.Start.Header), "spawn C1|step C1|pause C1"),
+		"it brings along another lock":  defined(t, ch.Begin()),
 		"it says how many nodes it has": acted(t, moreNodes(ch.Start.Header), "spawn C1|step C1|pause C1"),
 	} {
 		want := "This run does not begin as the challenge does.\n这次运行的起点与挑战不同。"
