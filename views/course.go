@@ -93,6 +93,7 @@ type Claim struct {
 	Verdict string // holds, partly or fails
 	Shown   Text
 	Lesson  LessonLink
+	Moment  string // of the lesson, where it is seen; empty: all of it
 }
 
 // A Handout is a lesson on paper.
@@ -125,8 +126,9 @@ type HandoutAction struct {
 
 // A HandoutChallenge is a challenge on paper.
 type HandoutChallenge struct {
-	Heading Text // HTML of a line
-	Text    Text // HTML
+	Heading Text     // HTML of a line
+	Text    Text     // HTML
+	Program *Program // what its clients run; nil: it is printed above
 	Start   string
 	Bounds  string
 	Solved  Text // HTML

@@ -130,6 +130,7 @@ type SourceLine struct {
 	Number  int
 	Parts   []Part
 	Clients []string
+	Head    bool // of the comment that the text begins with: it says how the program fails
 }
 
 // A Part is a piece of a line that has one colour.

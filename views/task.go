@@ -73,3 +73,6 @@ func (l LessonLink) numbered() string {
 }
 
 func (g *Guide) gave(a Answer) bool { return g.Given == a.Name }
+
+// follows reports a run that a lesson leads.
+func (p Page) follows() bool { return p.Task != nil && p.Task.Guide != nil && !p.Task.Guide.Own }

@@ -38,7 +38,8 @@ func (r *run) claim(p *proof) {
 
 // A proof is what a search said to a challenge.
 type proof struct {
-	question explore.Question
+	seen     int64            // states, of all that was asked
+	question explore.Question // the last of it
 	finding
 }
 
@@ -68,12 +69,11 @@ func (s *Server) prove(ctx context.Context, visitor string, c *course.Challenge)
 	if known := s.proofs.of(c); known != nil {
 		return known, nil
 	}
-	f, q, err := s.searchAll(ctx, visitor, c.Questions())
+	p, err := s.searchAll(ctx, visitor, c.Questions())
 	if err != nil {
 		return nil, err
 	}
-	p := &proof{q, f}
-	if f.Verdict == explore.Holds || f.Verdict == explore.Violated {
+	if p.Verdict == explore.Holds || p.Verdict == explore.Violated {
 		s.proofs.keep(c, p)
 	}
 	return p, nil
@@ -84,20 +84,24 @@ const claimTime = 20 * time.Second
 
 // searchAll asks one question after the other, until one is answered with
 // something else than that the property holds.
-func (s *Server) searchAll(ctx context.Context, visitor string, questions []explore.Question) (f finding, q explore.Question, err error) {
+func (s *Server) searchAll(ctx context.Context, visitor string, questions []explore.Question) (*proof, error) {
 	turn, err := s.soon(ctx, visitor)
 	if err != nil {
-		return f, q, err
+		return nil, err
 	}
 	defer turn.done()
-	for _, q = range questions {
-		f, err = s.explorer.find(turn, question{Question: q}, claimTime, func(explore.Figures, time.Duration) {})
+	p := &proof{}
+	for _, p.question = range questions {
+		p.finding, err = s.explorer.find(turn, question{Question: p.question}, claimTime, func(explore.Figures, time.Duration) {})
 		if err == nil {
 			err = context.Cause(turn)
 		}
-		if err != nil || f.Verdict != explore.Holds {
+		if err != nil {
+			return nil, err
+		}
+		if p.seen += p.States; p.Verdict != explore.Holds {
 			break
 		}
 	}
-	return f, q, err
+	return p, nil
 }

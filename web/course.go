@@ -84,8 +84,11 @@ func (s *Server) lessonFront(w http.ResponseWriter, r *http.Request) {
 	}
 	in := teacher{s.siteFor(r).Lang}
 	page := views.LessonFront{
-		Site: s.siteFor(r), LessonLink: in.lesson(c, l), Course: in.course(c), Lead: in.text(l.Lead), On: in.text(l.On),
+		Site: s.siteFor(r), LessonLink: in.lesson(c, l), Course: in.course(c), Lead: in.text(l.Lead),
 		Report: l.Link, Runs: l.Scenario != nil,
+	}
+	if !page.Runs { // of a lesson it is said at its end, and would tell too much before
+		page.On = in.text(l.On)
 	}
 	page.Challenges = in.challenges(c, l)
 	for _, part := range [][]*course.Lesson{c.Lessons, c.Incidents} {
@@ -127,7 +130,7 @@ func (s *Server) courseSources(w http.ResponseWriter, r *http.Request) {
 			verdicts[claim.Verdict]++
 			source.Claims = append(source.Claims, views.Claim{
 				Number: verdicts["holds"] + verdicts["partly"] + verdicts["fails"], Quote: in.quote(claim.Quote),
-				Means: in.text(claim.Say), Verdict: claim.Verdict, Shown: in.text(claim.Shown), Lesson: in.lesson(c, c.Lesson(claim.Lesson)),
+				Means: in.text(claim.Say), Verdict: claim.Verdict, Shown: in.text(claim.Shown), Lesson: in.lesson(c, c.Lesson(claim.Lesson)), Moment: claim.Moment,
 			})
 		}
 		if len(source.Claims) > 0 {
@@ -157,8 +160,18 @@ func (s *Server) handout(w http.ResponseWriter, r *http.Request) {
 		page.Programs, page.Parts = listings(run), in.parts(l, run)
 		page.Begins, _, _ = strings.Cut(l.Scenario.Header.String(), "\n")
 	}
+	printed := map[string]bool{}
+	for _, p := range page.Programs {
+		printed[p.Name] = true
+	}
 	for _, ch := range l.Challenges {
-		page.Challenges = append(page.Challenges, in.onPaper(ch))
+		paper := in.onPaper(ch)
+		if p := ch.Program(); !printed[p.Name] {
+			printed[p.Name] = true
+			text := listing(p)
+			paper.Program = &text
+		}
+		page.Challenges = append(page.Challenges, paper)
 	}
 	page.Window = titled(page.Lesson.Title)
 	s.render(w, r, http.StatusOK, views.HandoutPage(page))

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"strings"
 
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
@@ -19,7 +20,8 @@ func (s *Server) getMend(w http.ResponseWriter, r *http.Request) {
 	case t.challenge.Fix == nil:
 		http.Redirect(w, r, s.base+lessonPath(t.course, t.lesson), http.StatusSeeOther)
 	default:
-		s.render(w, r, http.StatusOK, views.MendPage(s.mendPage(r, t, t.challenge.Program().Source)))
+		broken := t.challenge.Program().Source // without what it says of itself: that is to be found out
+		s.render(w, r, http.StatusOK, views.MendPage(s.mendPage(r, t, strings.Join(strings.Split(broken, "\n")[len(headOf(broken)):], "\n"))))
 	}
 }
 
@@ -44,14 +46,16 @@ func (s *Server) tryMended(r *http.Request, t task, page *views.Mend) error {
 	if err != nil {
 		return err
 	}
-	f, q, err := s.searchAll(r.Context(), newID(), t.challenge.QuestionsOf(mended))
+	p, err := s.searchAll(r.Context(), newID(), t.challenge.QuestionsOf(mended))
 	if err != nil {
 		return err
 	}
-	page.Outcome, page.Data.Counterexamples, err = outcome(f, question{Question: q, own: true, causes: true}, page.Site)
-	if f.failure == nil && f.Verdict == explore.Holds {
+	if p.failure == nil && p.Verdict == explore.Holds {
+		page.Task.Challenge.Claim = page.Lang.Say("task.proved", explore.Count(p.seen))
 		page.Task.Challenge.IsOver, page.Task.Challenge.Solved = true, teacher{page.Lang}.text(t.challenge.Solved)
+		return nil
 	}
+	page.Outcome, page.Data.Counterexamples, err = outcome(p.finding, question{Question: p.question, own: true, causes: true}, page.Site)
 	return err
 }
 

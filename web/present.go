@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/check"
@@ -69,7 +70,7 @@ func present(r *run, shown *engine.Run, site views.Site) views.Page {
 		Nodes:    in.nodes(),
 		Storage:  in.storage(),
 		Clients:  in.clients(),
-		Ticks:    []views.Button{in.tick(1), in.tick(10)},
+		Ticks:    in.ticks(r.family.task),
 		Faults:   in.faults(),
 		Own:      views.Own{From: chosen.Name, Source: chosen.Source},
 		Programs: in.programs(programs(r.engine.Own())),
@@ -134,14 +135,22 @@ func (in presenter) next(program string) views.Spawn {
 	return views.Spawn{Client: name, Button: b}
 }
 
-func (in presenter) tick(seconds int) views.Button {
-	text := strconv.Itoa(seconds)
-	b := in.button("tick-"+text, "tick", engine.Action{Verb: engine.VerbTick, Time: engine.Time(seconds) * 1000})
-	b.Label, b.Title = in.language.Say("tick", text), in.language.Say("tick.long", text)
-	if seconds == 1 {
-		b.Keys = "T"
+// ticks let time pass: as a challenge does or, elsewhere, a second, and ten.
+func (in presenter) ticks(t task) []views.Button {
+	times := []engine.Time{1_000, 10_000}
+	if t.challenge != nil && t.challenge.Tick() != times[0] {
+		times = []engine.Time{t.challenge.Tick()}
 	}
-	return b
+	var buttons []views.Button
+	for i, d := range times {
+		b := in.button("tick-"+d.String(), "tick", engine.Action{Verb: engine.VerbTick, Time: d})
+		b.Label, b.Title = in.language.Say("tick", d.String()), in.language.Say("tick.long", d.String())
+		if i == 0 {
+			b.Keys = "T"
+		}
+		buttons = append(buttons, b)
+	}
+	return buttons
 }
 
 func (in presenter) faults() []views.Button {
@@ -303,6 +312,17 @@ func (in presenter) caption() (caption string, alerts []views.Alert) {
 	return caption, alerts
 }
 
+// headOf are the lines of the comment that a program's text begins with, and the blank ones after it.
+func headOf(source string) []string {
+	lines := strings.Split(source, "\n")
+	for i, line := range lines {
+		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
+			return lines[:i]
+		}
+	}
+	return lines
+}
+
 // programs are the texts, with every client on its line.
 func (in presenter) programs(all []*program.Program) []views.Program {
 	here := map[string]map[int][]string{}
@@ -318,8 +338,9 @@ func (in presenter) programs(all []*program.Program) []views.Program {
 	shown := make([]views.Program, len(all))
 	for n, p := range all {
 		shown[n].Name = p.Name
+		head := len(headOf(p.Source))
 		for i, parts := range highlight.Lines(p.Source) {
-			line := views.SourceLine{Number: i + 1, Clients: here[p.Name][i+1]}
+			line := views.SourceLine{Number: i + 1, Clients: here[p.Name][i+1], Head: i < head}
 			for _, part := range parts {
 				line.Parts = append(line.Parts, views.Part{Class: part.Kind, Text: part.Text})
 			}

@@ -93,12 +93,14 @@ func (in teacher) challenge(c *course.Challenge, claimed *proof, shown *engine.R
 	if claimed == nil || standing.Broken {
 		return v
 	}
-	v.Claim = verdict(claimed.finding, question{Question: claimed.question}, in.lang)
 	switch claimed.Verdict {
 	case explore.Holds:
+		v.Claim = in.lang.Say("task.proved", explore.Count(claimed.seen))
 		v.Says, v.Foul, v.IsOver = "", "", true
 	case explore.Violated:
 		v.Attack = claimed.Counterexamples[0].Scenario.String()
+	default:
+		v.Claim = verdict(claimed.finding, question{Question: claimed.question}, in.lang)
 	}
 	return v
 }

@@ -101,6 +101,18 @@ func TestChallenge(t *testing.T) {
 	s.get(run).lacks(t, "data-solved")
 }
 
+// A challenge whose time passes in tenths of a second has a button for that.
+func TestChallengeTick(t *testing.T) {
+	s := newSite(t, Options{})
+	run := s.begin("lease/short", nil)
+	for _, line := range []string{"spawn C1", "step C1", "tick 100ms", "step C1", "spawn C2"} {
+		s.get(run).wants(t, 200, `value="tick 100ms"`, "Tick +0.1 s")
+		s.act(run, line)
+	}
+	s.get(run).lacks(t, `value="tick 1s"`, `value="tick 10s"`)
+	s.get(run).wants(t, 200, "Broken in 5 actions. There is no shorter way.")
+}
+
 // The claim that it cannot be broken is judged by a search, for both answers.
 func TestClaim(t *testing.T) {
 	s := newSite(t, Options{})
@@ -111,7 +123,7 @@ func TestClaim(t *testing.T) {
 
 	run = s.begin("getset/whole", nil)
 	s.send("POST", run+"/claims", url.Values{}).wants(t, http.StatusSeeOther)
-	s.get(run).wants(t, 200, "mutual-exclusion holds: nothing that the run can do in 4 clients", "data-solved", `data-actions="0"`, "Solved.")
+	s.get(run).wants(t, 200, "Everything that can happen within these bounds has been searched, 13,441 states: nothing breaks it.", "data-solved", `data-actions="0"`, "Solved.")
 	// It is found once, and then known to everybody.
 	if p := s.server.proofs.of(s.server.task("redis-lock/getset/whole").challenge); p == nil || p.States == 0 {
 		t.Errorf("the proof is not kept: %v", p)
@@ -131,7 +143,7 @@ func TestMend(t *testing.T) {
 	broken := try(challenge.Program().Source)
 	broken.wants(t, 200, "mutual-exclusion is violated", "Open in the playground")
 	broken.lacks(t, "data-solved")
-	try(challenge.Fix.Source).wants(t, 200, "data-solved", "Solved.", "holds: nothing that 3 clients of del-setnx-mine can do")
+	try(challenge.Fix.Source).wants(t, 200, "data-solved", "Solved.", "states: nothing breaks it.")
 	// A lock that lets nobody in breaks nothing, and is no solution.
 	nobody := try("def acquire(c):\n    c.get(\"lock.foo\")\n    return None\n\ndef release(c, lease):\n    c.delete(\"lock.foo\")\n")
 	nobody.wants(t, http.StatusUnprocessableEntity, "never acquires the lock, not even for a client that is alone")

@@ -88,6 +88,9 @@ func programOf(header engine.Header) *program.Program {
 	return p
 }
 
+// Tick is by how much time passes in it.
+func (c *Challenge) Tick() engine.Time { return c.bounds.Tick }
+
 // Bounds says within which bounds the challenge is to be taken.
 func (c *Challenge) Bounds(in engine.Language) string {
 	return c.question(c.Properties[0]).Bounds(in)

@@ -62,7 +62,11 @@ func (q Question) Bounds(in engine.Language) string {
 	if q.From != nil {
 		say("%s", "%s", counted(len(q.participants()), "client", "个客户端", in))
 	}
-	say("%s of %s", "%s（每次 %s）", counted(q.Ticks, "tick", "次滴答", in), seconds(q.Tick))
+	if q.Ticks == 0 {
+		say("no tick of the clock", "时钟不走")
+	} else {
+		say("%s of %s", "%s（每次 %s）", counted(q.Ticks, "tick", "次滴答", in), seconds(q.Tick))
+	}
 	if q.Timeout > 0 {
 		say("leases of %s", "租约 %s", seconds(q.Timeout))
 	}

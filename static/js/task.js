@@ -49,7 +49,7 @@ document.addEventListener("advance", (event) => {
 
 /** The page shows another position. */
 document.addEventListener("shown", () => {
-  reveal(document.querySelector("[data-source]:not([hidden]) .here")); // the pane of the program is low beside the words
+  point();
   const now = position();
   if (now < last) until = -1; // the reader went back
   if (until >= 0 && now > last) {
@@ -59,6 +59,22 @@ document.addEventListener("shown", () => {
   }
   last = now;
 });
+
+/** A lesson shows the program of whoever acted last, at the line where it is: beside the words there is room for a few. */
+function point() {
+  const lane = [...document.querySelectorAll("#event-rows tr:not(.future) .lane")].findLast(({ textContent }) => badge(textContent))?.textContent;
+  const here = badge(lane);
+  const shown = here?.closest("[data-source]")?.getAttribute("data-source");
+  const choice = /** @type {HTMLSelectElement} */ (element("program"));
+  if (guide() && shown && shown !== choice.value) {
+    choice.value = shown;
+    choice.dispatchEvent(new Event("change"));
+  }
+  reveal(here?.closest(".line"));
+}
+
+/** Where a client is in its program. @param {string | null | undefined} client */
+const badge = (client) => [...document.querySelectorAll(".sources .badge")].find(({ textContent }) => textContent === client);
 
 function step() {
   if (until >= 0) element("step").click();

@@ -81,11 +81,14 @@ export const isCompact = (marks, options) => pitchOf(marks, keysByNode(marks), o
 export function rows(marks, options, flagRows) {
   const keys = keysByNode(marks);
   const clients = marks.lanes.filter((l) => !l.node);
-  const pitch = pitchOf(marks, keys, options);
-  const compact = pitch < ROOMY_PITCH;
+  const roomy = pitchOf(marks, keys, options);
+  const compact = roomy < ROOMY_PITCH;
+  const free = freeRows(marks, keys, options);
+  // More rows of flags than were kept free take what air the lanes have, before they scroll.
+  const more = compact || !options.height ? 0 : Math.max(0, FLAG.pitch * flagRows - free.flags);
+  const pitch = Math.max(Math.min(roomy, ROOMY_PITCH), roomy - 4 * Math.ceil(more / Math.max(1, clients.length) / 4));
   const scale = compact ? (pitch < COMPACT_PITCH ? TIGHT : COMPACT) : ROOMY;
   const { height: pane = 0, scroll = 0 } = options;
-  const free = freeRows(marks, keys, options);
   const foot = footHeight(keys, compact) + free.cause;
   const top = FLAGS + Math.max(free.flags, FLAG.pitch * flagRows);
   const first = top + (compact ? 16 : 40);

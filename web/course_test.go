@@ -1,0 +1,211 @@
+package web
+
+import (
+	"fmt"
+	"html"
+	"net/http"
+	"regexp"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"lockstep/engine"
+	"lockstep/engine/course"
+	"lockstep/views"
+)
+
+var headings = regexp.MustCompile(`(?s)<h([1-6])[^>]*>(.*?)</h[1-6]>`)
+
+// Every page of the built-in course is whole in both languages.
+func TestCoursePages(t *testing.T) {
+	s := newSite(t, Options{})
+	c := course.Builtin()
+	for _, lang := range []views.Language{views.English, views.Chinese} {
+		in := func(w course.Words) string { return html.EscapeString(w.In(engineLanguage(lang))) }
+		page := func(path string, texts ...string) {
+			t.Helper()
+			a := s.get(path, "Accept-Language", string(lang))
+			a.wants(t, http.StatusOK, append(texts, `<html lang="`+string(lang)+`"`)...)
+			level := 0
+			for _, found := range headings.FindAllStringSubmatch(a.body, -1) {
+				if text := strings.TrimSpace(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(found[2], "")); text == "" {
+					t.Errorf("%s in %s has an empty heading: %s", path, lang, found[0])
+				}
+				if next := int(found[1][0] - '0'); next > level+1 {
+					t.Errorf("%s in %s goes from a heading of level %d to %s", path, lang, level, found[0])
+				} else {
+					level = next
+				}
+			}
+			for _, key := range regexp.MustCompile(`>\s*course\.[a-z.-]+\s*<|%!?[sd(]`).FindAllString(a.body, -1) {
+				t.Errorf("%s in %s lacks words: %s", path, lang, key)
+			}
+		}
+		titles := []string{in(c.Title)}
+		for _, l := range c.All() {
+			titles = append(titles, in(l.Title), in(l.Goal))
+		}
+		page("/courses/redis-lock", titles...)
+		page("/courses/redis-lock/sources", in(c.Claims[0].Say), in(c.Claims[len(c.Claims)-1].Shown))
+		for _, l := range c.All() {
+			texts := []string{in(l.Title), in(l.Goal), l.Lead.In(engineLanguage(lang))}
+			for _, challenge := range l.Challenges {
+				texts = append(texts, challenge.Heading.In(engineLanguage(lang)))
+			}
+			page("/courses/redis-lock/"+l.Name, texts...)
+			for _, m := range l.Moments {
+				texts = append(texts, m.Heading.In(engineLanguage(lang)), m.Text.In(engineLanguage(lang)))
+			}
+			page("/courses/redis-lock/"+l.Name+"/handout", texts...)
+			page("/courses/redis-lock/"+l.Name+"/handout?answers=1", texts...)
+		}
+	}
+}
+
+// Whoever asks for what there is not is told so, and led to what there is.
+func TestNoSuchCourse(t *testing.T) {
+	s := newSite(t, Options{})
+	for path, says := range map[string]struct{ en, zh, back string }{
+		"/courses/nothing":                    {"There is no such course.", "没有这个课程。", "/courses/redis-lock"},
+		"/courses/nothing/race":               {"There is no such course.", "没有这个课程。", "/courses/redis-lock"},
+		"/courses/nothing/sources":            {"There is no such course.", "没有这个课程。", "/courses/redis-lock"},
+		"/courses/redis-lock/nothing":         {"There is no such lesson in this course.", "这个课程里没有这一课。", "/courses/redis-lock"},
+		"/courses/redis-lock/nothing/handout": {"There is no such lesson in this course.", "这个课程里没有这一课。", "/courses/redis-lock"},
+	} {
+		s.get(path+"?lang=en").wants(t, http.StatusNotFound, says.en, `href="`+says.back+`"`)
+		s.get(path+"?lang=zh").wants(t, http.StatusNotFound, says.zh, `href="`+says.back+`"`)
+	}
+	a := s.get("/courses")
+	if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != "/courses/redis-lock" {
+		t.Errorf("/courses: %s, to %s", a.Status, a.Header.Get("Location"))
+	}
+}
+
+const bareLesson = `---
+title: Who <b>wins</b>?
+goal: See one win.
+scenario: |
+  program naive
+  spawn C1 C2
+  step C1
+  # @second
+  step C2
+  expect reply C2 0
+  # @showed
+predictions:
+  second:
+    one: expect reply C2 1
+    zero: expect reply C2 0
+challenges:
+  hold:
+    start: program naive timeout=2s retry=1s
+    property: overlap
+    clients: 2
+    ticks: 2
+    holds: true
+---
+Before it *begins*.
+
+## C2 is second {#second}
+What will Redis reply?
+
+### 1, it has the lock {#one}
+After the wrong guess.
+
+### 0 {#zero}
+After the right guess.
+
+## What the run showed {#showed}
+One won.
+
+## Two inside? {#hold}
+Try it.
+
+### Solved {#solved}
+It is proved.
+`
+
+// A course of a teacher's own is shown as far as it is right, with what is wrong.
+func TestCourseOfOneLanguage(t *testing.T) {
+	own := course.Load(fstest.MapFS{
+		"course.yaml":   {Data: []byte("title: {en: An evening}\nlessons:\n  - wins\n  - missing\n")},
+		"wins.en.md":    {Data: []byte(bareLesson)},
+		"not-listed.md": {Data: []byte("nothing")},
+	}, "evening")
+	if len(own.Lessons) != 1 {
+		t.Fatalf("the lesson is not taken: %v", own.Mistakes)
+	}
+	s := newSite(t, Options{Courses: []*course.Course{own}, BasePath: "/tools"})
+	s.get("/tools/courses/evening?lang=zh").wants(t, http.StatusOK,
+		"本课程只有英文版。", `lang="en">An evening</h2>`, "这个课程里有一处错误", own.Mistakes[0].Sentence(engine.Chinese),
+		`href="/tools/courses/redis-lock"`, `href="/tools/courses/evening/wins"`, "Who &lt;b&gt;wins&lt;/b&gt;?")
+	s.get("/tools/courses/evening?lang=en").wants(t, http.StatusOK, "One mistake in this course", "course.yaml:4: ")
+	s.get("/tools/courses/redis-lock?lang=en").wants(t, http.StatusOK, `href="/tools/courses/evening"`)
+	s.get("/tools/courses/evening/wins?lang=zh").wants(t, http.StatusOK,
+		"本课程只有英文版。", `<div class="prose" lang="en">`, "<em>begins</em>", `action="/tools/courses/evening/wins"`, `action="/tools/courses/evening/wins/hold"`)
+	if a := s.get("/tools/courses/evening?lang=en"); strings.Contains(a.body, "only.") || strings.Contains(a.body, "sources") {
+		t.Error("the page says what it has no reason to say")
+	}
+	s.get("/tools/courses/evening/sources?lang=en").wants(t, http.StatusNotFound, "This course quotes no sources.")
+	s.get("/tools/courses/evening/wins/handout?lang=zh").wants(t, http.StatusOK, `lang="en">Who &lt;b&gt;wins`)
+}
+
+// A handout has the whole run; what came true is on the one with answers only.
+func TestHandout(t *testing.T) {
+	own := course.Load(fstest.MapFS{
+		"course.yaml": {Data: []byte("title: {en: An evening}\nlessons: [wins]\n")}, "wins.en.md": {Data: []byte(bareLesson)},
+	}, "evening")
+	s := newSite(t, Options{Courses: []*course.Course{own}})
+	answers := []string{"After the wrong guess.", "After the right guess.", "This came true.", "It cannot be broken within these bounds.", "It is proved."}
+	always := []string{
+		"program naive", "C2 receives (integer) 0 for SETNX lock.foo C2.", "spawn C1", "Tick", "1, it has the lock", "2 clients, 2 ticks of 1 s",
+	}
+	with := s.get("/courses/evening/wins/handout?lang=en&answers=1")
+	with.wants(t, http.StatusOK, append(answers, always[:3]...)...)
+	if n := strings.Count(with.body, `class="ticked"`); n != 1 {
+		t.Errorf("%d answers are ticked, want one", n)
+	}
+	without := s.get("/courses/evening/wins/handout?lang=en")
+	without.wants(t, http.StatusOK, always...)
+	for _, text := range append(answers, `class="ticked"`) {
+		if strings.Contains(without.body, text) {
+			t.Errorf("the handout without answers says %q", text)
+		}
+	}
+	if n := strings.Count(without.body, `class="box"`); n != 3 {
+		t.Errorf("%d boxes, want one for each answer and one for who is not sure", n)
+	}
+	// What a program's text says of itself would give the surprise away.
+	if race := s.get("/courses/redis-lock/race/handout?lang=en"); strings.Contains(race.body, "Fails") || !strings.Contains(race.body, "def </i>acquire(c):") {
+		t.Error("the program is printed with what it says of itself, or not at all")
+	}
+}
+
+// Every claim of the sources is there, once, in its source's words.
+func TestCourseSources(t *testing.T) {
+	s := newSite(t, Options{})
+	c := course.Builtin()
+	body := s.get("/courses/redis-lock/sources?lang=zh").body
+	for _, claim := range c.Claims {
+		quoted := html.EscapeString(claim.Quote)
+		if claim.Verdict == "" || !strings.Contains(body, ">"+quoted+"</blockquote>") {
+			t.Errorf("the page does not quote %q of %s", claim.Quote, claim.Source)
+		}
+	}
+	for n := range c.Claims {
+		if got := strings.Count(body, fmt.Sprintf(`<li id="claim-%d">`, n+1)); got != 1 {
+			t.Errorf("there are %d claims of number %d", got, n+1)
+		}
+	}
+	if !strings.Contains(body, `<blockquote id="quote-1" lang="en">`) {
+		t.Error("an English quotation on a Chinese page is not marked as English")
+	}
+}
+
+func TestLanguageOfQuotation(t *testing.T) {
+	for quote, want := range map[string]views.Language{"SETNX key value": views.English, "若 key 已经存在": views.Chinese, "“": views.English} {
+		if got := views.LanguageOf(quote); got != want {
+			t.Errorf("%q is %s, want %s", quote, got, want)
+		}
+	}
+}

@@ -1,0 +1,207 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+)
+
+// done is what a browser keeps that has taken three lessons.
+const done = `{"version":1,"courses":{"redis-lock":{"one-winner":{"done":true,"guesses":{},"challenges":{}},` +
+	`"race":{"done":true,"guesses":{"late":"removes","gone":""},"challenges":{"break":{"actions":8}}},"lease":{"done":true,"guesses":{},"challenges":{}}},` +
+	`"another":{"lesson":{"done":true,"guesses":{},"challenges":{}}}}}`
+
+// marked are the marks of the contents that are seen, a line each.
+const marked = `[...document.querySelectorAll("li[data-lesson]")].filter((e) => e.querySelector("[data-mark]").checkVisibility())
+	.map((e) => e.dataset.lesson + ": " + e.querySelector("[data-says]").textContent + (e.querySelector("[data-mark] svg").checkVisibility() ? " ✓" : "")).join("; ")`
+
+// What was done is marked wherever lessons are named, and is taken from one browser to another as a file.
+func TestProgress(t *testing.T) {
+	const contents = "/courses/redis-lock?lang="
+	b := open(t)
+	b.goTo(contents + "en")
+	b.sees("Nothing done yet.", "Begin with lesson 1")
+	if marks := value[string](b, marked); marks != "" {
+		t.Errorf("who has done nothing has the marks %s", marks)
+	}
+	value[string](b, fmt.Sprintf("localStorage.progress = %q", done))
+
+	b.goTo(contents + "en")
+	b.sees("3 of 14 lessons done", "Go on with lesson 2")
+	const marks = "one-winner: Done ✓; lease: Done ✓; race: Done · 1 of 2 challenges solved ✓"
+	if got := value[string](b, marked); got != marks {
+		t.Errorf("the marks are %s, want %s", got, marks)
+	}
+	b.shot("course-progress")
+	b.presses("DEL and SETNX: the race")
+	b.sees("Done", "Solved in 8 actions")
+	b.goTo("/?lang=zh")
+	b.until(`document.querySelector("#home-lessons [data-lesson=race]").textContent.endsWith("· 已学完") && !document.querySelector("#home-lessons [data-lesson=crash]").textContent.includes("·")`)
+
+	b.goTo(contents + "en")
+	b.sees("3 of 14")
+	value[int](b, keepSaved)
+	b.presses("Save as a file")
+	b.until(`window.saved[0]?.name === "lockstep-progress.json"`)
+	b.sees("lockstep-progress.json is saved.")
+	text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string]("window.saved[0].blob.text()", chromedp.EvalAwaitPromise))
+	if err != nil || text != done+"\n" {
+		t.Errorf("saved is %s (%v)", text, err)
+	}
+
+	// To start over has to be confirmed, and takes nothing of other courses.
+	b.press("#progress-over > summary")
+	b.presses("Keep it")
+	b.until(`!document.querySelector("#progress-over").open && document.activeElement.textContent.trim() === "Start over"`)
+	b.sees("3 of 14")
+	b.press("#progress-over > summary")
+	b.presses("Forget it all")
+	b.sees("All is forgotten.", "Nothing done yet.", "Begin with lesson 1")
+	if got := value[string](b, marked+" + localStorage.progress"); got != `{"version":1,"courses":{"another":{"lesson":{"done":true,"guesses":{},"challenges":{}}}}}`+"\n" {
+		t.Errorf("what is left is %s", got)
+	}
+
+	// The file brings it back, into a browser in which something else was done meanwhile.
+	value[string](b, `localStorage.progress = '{"version":1,"courses":{"redis-lock":{"race":{"challenges":{"break":{"actions":9},"mend":{"actions":0}}},"crash":{"done":true}}}}'`)
+	b.goTo(contents + "en")
+	b.sees("1 of 14 lessons done")
+	b.brings(text, "What was in the file has been added.")
+	b.sees("4 of 14 lessons done, 2 of")
+	if got := value[int](b, `JSON.parse(localStorage.progress).courses["redis-lock"].race.challenges.break.actions`); got != 8 {
+		t.Errorf("the fewest actions are %d, want 8", got)
+	}
+	before := value[string](b, "localStorage.progress")
+	for lang, says := range map[string]struct{ foreign, newer string }{
+		"en": {"The file is no progress that was saved here.", "The file comes from a newer Lockstep"},
+		"zh": {"这个文件不是从这里保存的进度。", "文件来自更新版本的 Lockstep。"},
+	} {
+		b.goTo(contents + lang)
+		b.until(`document.querySelector("#progress-sum")?.checkVisibility()`)
+		b.brings("\xff\xd8\xff\xe0 a picture", says.foreign)
+		b.brings(`{"version":2}`, says.newer)
+		b.brings(`{"version":1,"courses":{"redis-lock":{"nil":{"done":"<script>"}}}}`, says.foreign)
+	}
+	if after := value[string](b, "localStorage.progress"); after != before {
+		t.Errorf("a file that is none has made %s of %s", after, before)
+	}
+	b.quiet()
+}
+
+// brings chooses a file with that content and waits for what is said of it.
+func (b *browser) brings(content, says string) {
+	b.Helper()
+	file := filepath.Join(b.TempDir(), "progress.json")
+	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+		b.Fatal(err)
+	}
+	value[string](b, `document.querySelector("#progress-says").textContent = ""`)
+	b.do(chromedp.SetUploadFiles(chromedp.CSS("#progress-open"), []string{file}))
+	b.until(fmt.Sprintf(`document.querySelector("#progress-says").textContent.includes(%q)`, says))
+}
+
+// A browser that keeps nothing for a page still shows it, and says so.
+func TestProgressIsNotKept(t *testing.T) {
+	b := open(t)
+	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{
+			Source: `Object.defineProperty(window, "localStorage", { get() { throw new DOMException("no", "SecurityError"); } })`,
+		})
+		return err
+	}))
+	b.goTo("/courses/redis-lock?lang=en")
+	b.sees("The browser does not let this page keep anything: what you do is forgotten when you leave.")
+	b.brings(done, "Nothing was changed.")
+	for path, says := range map[string]string{"/courses/redis-lock/race": "Begin the lesson", "/courses/redis-lock/race/handout": "Print", "/": "What will Redis answer?"} {
+		b.goTo(path + "?lang=en")
+		b.sees(says)
+	}
+	b.quiet()
+}
+
+// Without scripts the pages are whole, and nothing is there that would not work.
+func TestCourseWithoutScripts(t *testing.T) {
+	b := open(t)
+	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		return err
+	}))
+	b.goTo("/courses/redis-lock?lang=en")
+	b.sees("Five servers", "Progress is kept by JavaScript, which is turned off here.")
+	for _, path := range []string{"", "/race", "/race/handout"} {
+		b.goTo("/courses/redis-lock" + path + "?lang=en")
+		for _, shown := range value[[]string](b, `[...document.querySelectorAll("[data-script], [data-mark]")].filter((e) => e.checkVisibility()).map((e) => e.id + e.className)`) {
+			t.Errorf("%s shows %s without scripts", path, shown)
+		}
+	}
+	b.quiet()
+}
+
+// The pages of a course are whole however they are seen, and axe-core finds nothing.
+func TestAxeCourse(t *testing.T) {
+	source := axe(t)
+	b := open(t)
+	b.goTo("/courses/redis-lock")
+	value[string](b, fmt.Sprintf("localStorage.progress = %q", done))
+	for _, state := range []struct {
+		name, path string
+		looks      []look
+	}{
+		{"contents", "/courses/redis-lock?", looks},
+		{"front", "/courses/redis-lock/race?", looks},
+		// These are made of the same, but for what a narrow screen has to break.
+		{"handout", "/courses/redis-lock/race/handout?answers=1&", []look{looks[0], looks[4]}},
+		{"sources", "/courses/redis-lock/sources?", []look{looks[1], looks[4]}},
+	} {
+		for _, look := range state.looks {
+			b.see(look)
+			for _, lang := range []string{"en", "zh"} {
+				name := fmt.Sprintf("course-%s-%s-%s", state.name, look.name, lang)
+				b.goTo(state.path + "lang=" + lang + "&" + look.query)
+				b.until(`document.readyState === "complete" && "live" in document.documentElement.dataset`)
+				value[bool](b, `document.querySelectorAll("main details").forEach(d => d.open = true) ?? true`)
+				if state.name == "sources" { // each claim is marked up as the others are
+					value[bool](b, `document.querySelectorAll(".claims > li:nth-child(n + 4)").forEach(e => e.remove()) ?? true`)
+				}
+				b.audit(source, name, look, lang)
+				b.fits()
+				b.legible(name)
+				b.shot(name)
+			}
+		}
+	}
+	b.quiet()
+}
+
+// On paper a handout is black on white, has nothing to press and, until the page is
+// turned, does not tell what comes of a prediction.
+func TestHandoutOnPaper(t *testing.T) {
+	b := open(t)
+	b.goTo("/courses/redis-lock/race/handout?theme=dark&mode=projector&lang=en")
+	b.sees("Print")
+	b.do(chromedp.EmulateViewport(794, 1123), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+		return err
+	}))
+	b.shot("handout-on-paper")
+	for _, pressed := range value[[]string](b, `[...document.querySelectorAll("button, select, input, .button")].filter((e) => e.checkVisibility()).map((e) => e.id + e.textContent)`) {
+		t.Errorf("%s is printed", pressed)
+	}
+	if paper := value[string](b, `getComputedStyle(document.documentElement).backgroundColor`); paper != "rgb(255, 255, 255)" {
+		t.Errorf("the paper is %s", paper)
+	}
+	asked := `[...document.querySelectorAll(".paper-moment:has(.boxes)")]`
+	if n := value[int](b, asked+".length"); n != 2 {
+		t.Errorf("%d predictions are printed, want 2", n)
+	}
+	if open := value[int](b, asked+`.filter((e) => getComputedStyle(e).breakAfter !== "page").length`); open > 0 {
+		t.Errorf("what comes of %d predictions stands right below them", open)
+	}
+	b.fits()
+	b.quiet()
+}
