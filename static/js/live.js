@@ -113,7 +113,9 @@ export function live(url, { onMessage, onConnection }) {
      * @returns {boolean} whether it is on its way; otherwise it is not kept either
      */
     send(request) {
-      if (socket.readyState !== WebSocket.OPEN) return false;
+      // The first connection is on its way: what is asked meanwhile is asked when it is there.
+      const opening = socket.readyState === WebSocket.CONNECTING && attempt === 0;
+      if (socket.readyState !== WebSocket.OPEN && !opening) return false;
       owed.set(request.id, request);
       post(request);
       listen();

@@ -22,7 +22,7 @@ func TestLessonByKeyboard(t *testing.T) {
 			b.goTo("/courses/redis-lock/race?lang=" + lang.code)
 			b.tabTo(`document.activeElement.form?.getAttribute("action")?.endsWith("/race") && document.activeElement.type === "submit"`)
 			b.key(kb.Enter)
-			b.until(`document.querySelector("#timeline.timeline")`)
+			b.arrives()
 			b.spaceUntil(`document.activeElement.name === "guess"`)
 			b.mustContain("#guide", lang.asked)
 			b.until(`document.querySelector("#guide").dataset.moment === "late"`)
@@ -44,7 +44,8 @@ func TestLessonByKeyboard(t *testing.T) {
 
 			b.tabTo(`document.activeElement.dataset.challenge === "break"`)
 			b.key(kb.Enter)
-			b.until(`document.querySelector("#challenge") && document.querySelector("#timeline.timeline")`)
+			b.until(`document.querySelector("#challenge")`)
+			b.arrives()
 			for _, key := range "11221122" {
 				before := value[int](b, lastEvent)
 				b.key(string(key))
@@ -95,7 +96,8 @@ func TestLessonOnAPhone(t *testing.T) {
 		b.until(`document.activeElement.id === "task-title"`)
 	}
 	b.press("[data-challenge=no-delay]")
-	b.until(`document.querySelector("#challenge") && document.querySelector("#timeline.timeline")`)
+	b.until(`document.querySelector("#challenge")`)
+	b.arrives()
 	for _, button := range []string{"#spawn", "#step-C1", "#tick-1", "#tick-1", "#spawn", "#step-C2"} {
 		before := value[int](b, lastEvent)
 		b.press(button)

@@ -261,6 +261,7 @@ func (b *browser) submits(path string, fields ...string) {
 // source is the page that is shown as the server has sent it.
 func (b *browser) source() string {
 	b.Helper()
+	b.until(`document.readyState === "complete"`) // its words may be seen before its end has come
 	b.mu.Lock()
 	document := b.document
 	b.mu.Unlock()
