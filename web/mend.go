@@ -46,6 +46,9 @@ func (s *Server) tryMended(r *http.Request, t task, page *views.Mend) error {
 	if err != nil {
 		return err
 	}
+	if err := t.challenge.Try(mended); err != nil {
+		return err
+	}
 	p, err := s.searchAll(r.Context(), newID(), t.challenge.QuestionsOf(mended))
 	if err != nil {
 		return err

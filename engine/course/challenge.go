@@ -56,6 +56,40 @@ func (c *Challenge) QuestionsOf(p *program.Program) []explore.Question {
 	return all
 }
 
+// Try lets two clients take a mended lock, one after the other, with nobody in their
+// way. A lock that they do not get, do not believe in or do not give back violates
+// nothing, and is no solution.
+func (c *Challenge) Try(p *program.Program) error {
+	if r := c.try(p); r != nil {
+		return r
+	}
+	return nil
+}
+
+func (c *Challenge) try(p *program.Program) *engine.Refusal {
+	w := engine.New(engine.Header{Program: p.Name, Options: c.Start.Options, Nodes: c.Start.Nodes, Own: []*program.Program{p}})
+	defer w.Close()
+	for _, name := range []string{"C1", "C2"} {
+		_, err := w.Apply(engine.Action{Verb: engine.VerbSpawn, Client: name})
+		client := w.Client(name)
+		for err == nil && client.Status == engine.Waits {
+			_, err = w.Apply(engine.Action{Verb: engine.VerbStep, Client: name})
+		}
+		switch {
+		case err != nil || client.Status == engine.Failed, client.Status != engine.Inside && name == "C1":
+			return nil // the explorer finds it, too, and shows the way
+		case client.Status != engine.Inside:
+			return engine.Refuse("%s does not let in C2 at once when C1 is done: the lock is not given back", "用 %s，C1 结束之后 C2 不能立刻获取锁：锁没有被释放", p.Name)
+		case !client.Believes:
+			return engine.Refuse("%s lets in a client that does not believe that it holds the lock", "%s 放进来的客户端并不认为自己持有锁", p.Name)
+		}
+		for err == nil && client.Live() {
+			_, err = w.Apply(engine.Action{Verb: engine.VerbStep, Client: name})
+		}
+	}
+	return nil
+}
+
 func (c *Challenge) question(property string) explore.Question {
 	q := c.bounds
 	q.Property, q.From, q.Nodes = property, c.Begin(), c.Start.Nodes

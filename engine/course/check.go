@@ -83,7 +83,9 @@ func (x *examiner) examine() {
 		if shortest == nil {
 			x.refuse("nothing is to be mended: the explorer finds no way to break it", "没有什么需要修复：穷举没有找到破坏它的办法")
 		}
-		if attack, ok := x.shortest(c.QuestionsOf(c.Fix)); ok && attack != nil {
+		if err := c.Try(c.Fix); err != nil {
+			x.refuse("%s", "%s", err)
+		} else if attack, ok := x.shortest(c.QuestionsOf(c.Fix)); ok && attack != nil {
 			x.refuse("%s is no solution: it can be broken in %d actions", "%s 不是解答：它可以在 %d 个动作内被破坏", c.Fix.Name, attack.Length)
 		}
 	case shortest == nil && c.Par > 0:

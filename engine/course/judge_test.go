@@ -1,6 +1,7 @@
 package course_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -11,6 +12,7 @@ import (
 	"lockstep/engine/check"
 	"lockstep/engine/course"
 	"lockstep/engine/explore"
+	"lockstep/engine/program"
 )
 
 // posed is a challenge of these facts.
@@ -246,12 +248,12 @@ holds: true
 	// A run that is none of the challenge's.
 	ch := posed(t, begun)
 	for what, run := range map[string]*engine.Run{
-		"it begins with nothing":         acted(t, engine.NewRun(ch.Start.Header, check.All()...), "spawn C1|step C1"),
-		"it begins with something else":  acted(t, engine.NewRun(ch.Start.Header, check.All()...), "spawn C1|step C1|tick 1s|pause C1"),
-		"it is about another program":    acted(t, engine.NewRun(engine.Header{Program: "naive"}, check.All()...), "spawn C1|step C1|pause C1"),
-		"its program is a mended one":    acted(t, renamed(t, ch.Start.Header), "spawn C1|step C1|pause C1"),
-		"its locks last longer":          acted(t, longer(ch.Start.Header), "spawn C1|step C1|pause C1"),
-		"it brings along another lock":   defined(t, ch.Begin()),
+		"it begins with nothing":        acted(t, engine.NewRun(ch.Start.Header, check.All()...), "spawn C1|step C1"),
+		"it begins with something else": acted(t, engine.NewRun(ch.Start.Header, check.All()...), "spawn C1|step C1|tick 1s|pause C1"),
+		"it is about another program":   acted(t, engine.NewRun(engine.Header{Program: "naive"}, check.All()...), "spawn C1|step C1|pause C1"),
+		"its program is a mended one":   acted(t, renamed(t, ch.Start.Header), "spawn C1|step C1|pause C1"),
+		"its locks last longer":         acted(t, longer(ch.Start.Header), "spawn C1|step C1|pause C1"),
+		"it brings along another lock":  defined(t, ch.Begin()),
 		"it says how many nodes it has": acted(t, moreNodes(ch.Start.Header), "spawn C1|step C1|pause C1"),
 	} {
 		want := "This run does not begin as the challenge does.\n这次运行的起点与挑战不同。"
@@ -345,6 +347,56 @@ func TestJudgedChallengesHold(t *testing.T) {
 		}
 		if s := ch.Judge(run); !s.Broken || s.Foul != nil || s.Actions != ch.Par {
 			t.Errorf("%s: the judge says %+v of\n%s", name, s, run.Scenario())
+		}
+	}
+}
+
+// A program to mend one that looks before it takes: what violates nothing because
+// it is no lock is no solution.
+func TestTry(t *testing.T) {
+	ch := course.Load(right(t), "right").Lesson("wild").Challenge("mend")
+	for what, test := range map[string]struct{ program, want string }{
+		"the solution": {ch.Fix.Source, ""},
+		"everybody is inside, and nobody believes it": {`
+def acquire(c):
+    c.setnx("lock.foo", 1)
+    return True
+def holds(c, lease):
+    return False
+def release(c, lease):
+    c.delete("lock.foo")
+`, "mine lets in a client that does not believe that it holds the lock\nmine 放进来的客户端并不认为自己持有锁"},
+		"the lock is never given back": {`
+def acquire(c):
+    if c.set("lock.foo", 1, nx=True, px=c.timeout_ms) == "OK":
+        return True
+    return None
+def release(c, lease):
+    return None
+`, "mine does not let in C2 at once when C1 is done: the lock is not given back\n用 mine，C1 结束之后 C2 不能立刻获取锁：锁没有被释放"},
+		"only C1 gets it": {`
+def acquire(c):
+    if c.name == "C1" and c.setnx("lock.foo", 1) == 1:
+        return True
+    return None
+def release(c, lease):
+    c.delete("lock.foo")
+`, "mine does not let in C2 at once when C1 is done: the lock is not given back\n用 mine，C1 结束之后 C2 不能立刻获取锁：锁没有被释放"},
+	} {
+		p, err := program.Parse("mine", test.program)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := ""
+		if why := ch.Try(p); why != nil {
+			refused := (*engine.Refusal)(nil)
+			if !errors.As(why, &refused) {
+				t.Fatal(why)
+			}
+			got = refused.Sentence(engine.English) + "\n" + refused.Sentence(engine.Chinese)
+		}
+		if got != test.want {
+			t.Errorf("%s: %q, want %q", what, got, test.want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bufio"
+	"html"
 	"io"
 	"net/http"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+	"github.com/rogpeppe/go-internal/txtar"
 )
 
 // TestCommandLine plays the transcripts of testdata/*.txtar with the real binary.
@@ -48,34 +50,16 @@ func TestServeBelowBasePath(t *testing.T) {
 		"LOCKSTEP_BASE_PATH=/tools":   "/tools/",
 	} {
 		t.Run(flag, func(t *testing.T) {
-			server := exec.Command(binary, "serve", "--address=127.0.0.1:0")
+			var environment []string
+			flags := []string{}
 			if strings.HasPrefix(flag, "--") {
-				server.Args = append(server.Args, flag)
+				flags = append(flags, flag)
 			} else if flag != "" {
-				server.Env = append(os.Environ(), flag)
+				environment = append(os.Environ(), flag)
 			}
-			out, err := server.StdoutPipe()
-			if err != nil {
-				t.Fatal(err)
-			}
-			if err := server.Start(); err != nil {
-				t.Fatal(err)
-			}
-			defer func() {
-				if err := server.Process.Signal(os.Interrupt); err != nil {
-					t.Error(err)
-				}
-				if err := server.Wait(); err != nil {
-					t.Errorf("when it is told to end the server says %v", err)
-				}
-			}()
-			said, err := bufio.NewReader(out).ReadString('\n')
-			if err != nil {
-				t.Fatal(err)
-			}
-			address := strings.TrimSpace(strings.TrimPrefix(said, "Lockstep is at "))
+			address, _ := serving(t, binary, environment, flags...)
 			if !regexp.MustCompile(`^http://127\.0\.0\.1:\d+` + base + `$`).MatchString(address) {
-				t.Fatalf("the server says %q, want an address that ends in %s", said, base)
+				t.Fatalf("the server says that it is at %s, want an address that ends in %s", address, base)
 			}
 			page := get(t, address, http.StatusOK)
 			for _, link := range regexp.MustCompile(`(?:src|href|action)="(/[^"]*)"`).FindAllStringSubmatch(page, -1) {
@@ -92,6 +76,124 @@ func TestServeBelowBasePath(t *testing.T) {
 				get(t, site+"/new", http.StatusNotFound)
 			}
 		})
+	}
+}
+
+// The flag --course, once for each course of engine/course/testdata/mistakes: what
+// is wrong with them is said once on standard error, with directory, file and line,
+// and on the page of the course, and the rest of each is served in both languages.
+func TestServeCoursesWithMistakes(t *testing.T) {
+	type broken struct{ dir, english, chinese string }
+	courses := map[string]broken{}
+	flags := []string{}
+	archives, err := filepath.Glob("../../engine/course/testdata/mistakes/*.txtar")
+	if err != nil || len(archives) == 0 {
+		t.Fatal("no archives", err)
+	}
+	dir := t.TempDir()
+	for _, file := range archives {
+		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := broken{dir: filepath.Join(dir, name)}
+		if err := os.CopyFS(c.dir, os.DirFS("../../engine/course/testdata/right")); err != nil {
+			t.Fatal(err)
+		}
+		for _, over := range archive.Files {
+			path := filepath.Join(c.dir, over.Name)
+			switch {
+			case over.Name == "want":
+				c.english, c.chinese, _ = strings.Cut(strings.TrimSpace(string(over.Data)), "\n")
+			case string(over.Data) == "gone\n":
+				err = os.Remove(path)
+			default:
+				err = os.WriteFile(path, over.Data, 0o600)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		courses[name] = c
+		flags = append(flags, "--course", c.dir)
+	}
+	address, said := serving(t, built(t), nil, flags...)
+	told := said()
+	served := 0
+	for name, c := range courses {
+		page := get(t, address+"courses/"+name, http.StatusOK)
+		if !strings.Contains(page, `class="mistakes"`) {
+			// Only lockstep check asks the explorer.
+			if strings.Contains(told, filepath.Join(dir, name)+"/") {
+				t.Errorf("%s: what is said when the server begins is not on the page", name)
+			}
+			continue
+		}
+		served++
+		if line := filepath.Join(dir, name, c.english) + "\n"; strings.Count(told, line) != 1 {
+			t.Errorf("the server does not say once: %s", line)
+		}
+		for language, mistake := range map[string]string{"en": c.english, "zh": c.chinese} {
+			if page := get(t, address+"courses/"+name+"?lang="+language, http.StatusOK); !strings.Contains(page, html.EscapeString(mistake)) {
+				t.Errorf("the page of %s does not say %s", name, mistake)
+			}
+			if strings.Contains(page, "/courses/"+name+"/first") {
+				for _, path := range []string{"/first", "/first/handout?answers=1", "/wild", "/wild/mend"} {
+					if path == "/first" || strings.HasPrefix(path, "/first/") || strings.Contains(page, "/courses/"+name+"/wild\"") {
+						get(t, address+"courses/"+name+path, http.StatusOK)
+					}
+				}
+			}
+		}
+	}
+	if served < 100 {
+		t.Errorf("only %d courses have mistakes", served)
+	}
+	if later := strings.TrimPrefix(said(), told); later != "" {
+		t.Errorf("while it serves, the server says %s", later)
+	}
+}
+
+// serving is the address of a server with these flags, which ends with the test,
+// and what it has said on standard error.
+func serving(t *testing.T, binary string, environment []string, flags ...string) (address string, said func() string) {
+	t.Helper()
+	server := exec.Command(binary, append([]string{"serve", "--address=127.0.0.1:0"}, flags...)...)
+	server.Env = environment
+	complaints, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.Stderr = complaints
+	out, err := server.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := server.Process.Signal(os.Interrupt); err != nil {
+			t.Error(err)
+		}
+		if err := server.Wait(); err != nil {
+			t.Errorf("when it is told to end the server says %v", err)
+		}
+		if err := complaints.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(strings.TrimPrefix(line, "Lockstep is at ")), func() string {
+		text, err := os.ReadFile(complaints.Name())
+		if err != nil {
+			t.Error(err)
+		}
+		return string(text)
 	}
 }
 
