@@ -10,8 +10,8 @@ import { marks } from "./timeline/model.js";
 import { since } from "./timeline/since.js";
 import { whole } from "./timeline/whole.js";
 
-/** Drawn so wide, letters of 12 px are 8 pt high on A4. */
-const MOST = 800;
+/** A picture fills the page. At the least width, px, its letters are as drawn, 12 px; at the most they are 7 pt on A4. */
+const WIDTH = { least: 720, most: 880 };
 
 /** From lane to lane, px: two rows find room on a page. */
 const PITCH = 64;
@@ -34,7 +34,7 @@ function rows() {
     const ahead = Array.from({ length: last - from }, (_, i) => from + i + 1);
     const stops = ahead.filter((at) => at === last || moments.includes(at));
     /** @param {number} at */
-    const fits = (at) => width(row(from, at)) <= MOST;
+    const fits = (at) => width(row(from, at)) <= WIDTH.most;
     const to = stops.findLast(fits) ?? ahead.findLast(fits) ?? from + 1;
     all.push(row(from, to));
     from = to;
@@ -46,7 +46,7 @@ function rows() {
 const width = (drawn) => drawn.viewBox.baseVal.width;
 
 const all = rows();
-const widest = Math.max(MOST, ...all.map(width));
+const widest = Math.max(WIDTH.least, ...all.map(width));
 for (const drawn of all) {
   // The letters of all rows are of one size.
   drawn.setAttribute("viewBox", `0 0 ${widest} ${drawn.viewBox.baseVal.height}`);

@@ -205,3 +205,48 @@ func TestHandoutOnPaper(t *testing.T) {
 	b.fits()
 	b.quiet()
 }
+
+// The run is drawn as wide as the paper is and not smaller than can be read; without
+// answers only as far as nothing has been asked.
+func TestHandoutPicture(t *testing.T) {
+	b := open(t)
+	b.do(chromedp.EmulateViewport(794, 1123), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+		return err
+	}))
+	const drawn = `document.querySelectorAll("#paper-picture > svg")`
+	for _, lesson := range []string{"race", "losing-getset", "five-servers"} {
+		for _, lang := range []string{"en", "zh"} {
+			for _, answers := range []string{"", "&answers=1"} {
+				name := "handout-" + lesson + "-" + lang + answers
+				b.goTo("/courses/redis-lock/" + lesson + "/handout?theme=dark&lang=" + lang + answers)
+				b.until(drawn + ".length > 0")
+				b.shot(name)
+				b.fits()
+				// A page has 12 mm of margin at each side, of which the window knows nothing.
+				const letters = `(({ fontSize }, svg) => parseFloat(fontSize) * (innerWidth - 24 / 25.4 * 96) / svg.viewBox.baseVal.width)(
+					getComputedStyle(document.querySelector("#paper-picture text")), document.querySelector("#paper-picture > svg"))`
+				if px := value[float64](b, letters); px < 7*96/72. {
+					t.Errorf("%s: letters of %.1f px are too small", name, px)
+				}
+				if over := value[float64](b, `Math.max(...[...`+drawn+`].flatMap((svg) => [...svg.querySelectorAll("text, path, rect")].map((e) => e.getBoundingClientRect().right - innerWidth)))`); over > 0 {
+					t.Errorf("%s: the picture is %.0f px wider than the paper", name, over)
+				}
+				const last = `Math.max(...JSON.parse(document.querySelector("#handout-data").textContent).events.map((e) => e.action))`
+				end := `[...document.querySelectorAll(".paper-actions .seq")].at(-1)`
+				if answers == "" {
+					// The table that stands before the first prediction.
+					end = `[...document.querySelector(".paper-moment:has(.boxes)").previousElementSibling.querySelectorAll(".seq")].at(-1)`
+				}
+				if got, want := value[int](b, last), value[int](b, `+`+end+`.textContent`); got != want {
+					t.Errorf("%s: the picture has %d actions, want %d", name, got, want)
+				}
+				told := value[bool](b, `[...document.querySelectorAll(".paper-actions tr:has(.violation) .seq")].some((e) => +e.textContent <= +`+end+`.textContent)`)
+				if flagged := value[bool](b, `document.querySelector("#paper-picture .flag") !== null`); flagged != told {
+					t.Errorf("%s: that the picture has a violation is %t, want %t", name, flagged, told)
+				}
+			}
+		}
+	}
+	b.quiet()
+}

@@ -16,13 +16,13 @@ const EDGE = -1;
  */
 export function since(marks, column, start) {
   /** @param {number} at */
-  const moved = (at) => Math.max(EDGE, at - column);
+  const moved = (at) => (at < column ? EDGE : at - column);
 
   /** @template {{at: number}} T @param {T[]} all */
   const points = (all) => all.filter((p) => p.at >= column).map((p) => ({ ...p, at: moved(p.at) }));
 
   /** @template {{from: number, to: number}} T @param {T[]} all */
-  const spans = (all) => all.filter((s) => s.to > column || s.from >= column).map((s) => ({ ...s, from: moved(s.from), to: moved(s.to) }));
+  const spans = (all) => all.filter((s) => s.to >= column).map((s) => ({ ...s, from: moved(s.from), to: moved(s.to) }));
 
   return {
     ...marks,
@@ -32,7 +32,10 @@ export function since(marks, column, start) {
     lives: spans(marks.lives),
     requests: marks.requests.filter((q) => q.to >= column).map((q) => ({ ...q, sent: moved(q.sent), to: moved(q.to) })),
     replies: marks.replies.filter((p) => p.to >= column).map((p) => ({ ...p, from: moved(p.from), to: moved(p.to) })),
-    sections: spans(marks.sections).map((s) => ({ ...s, strip: spans(s.strip), hatched: spans(s.hatched) })),
+    // A dead holder's belief goes on after it.
+    sections: marks.sections.filter((s) => [s, ...s.strip].some(({ to }) => to >= column)).map((s) => ({
+      ...s, from: moved(s.from), to: moved(s.to), strip: spans(s.strip), hatched: spans(s.hatched),
+    })),
     bands: spans(marks.bands).map((b) => ({ ...b, expired: moved(b.expired) })),
     pauses: spans(marks.pauses),
     sleeps: spans(marks.sleeps),
