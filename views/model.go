@@ -130,7 +130,7 @@ type SourceLine struct {
 	Number  int
 	Parts   []Part
 	Clients []string
-	Head    bool // of the comment that the text begins with: it says how the program fails
+	Comment bool // it says nothing to the machine, or stands before what does
 }
 
 // A Part is a piece of a line that has one colour.

@@ -919,7 +919,7 @@ func Source(program Program) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, line := range program.Lines {
-			var templ_7745c5c3_Var43 = []any{"line", templ.KV("here", len(line.Clients) > 0), templ.KV("head", line.Head)}
+			var templ_7745c5c3_Var43 = []any{"line", templ.KV("here", len(line.Clients) > 0), templ.KV("commented", line.Comment)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var43...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

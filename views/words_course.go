@@ -56,6 +56,7 @@ var courseWords = map[string]word{
 	"course.no-lesson":  {"There is no such lesson in this course.", "这个课程里没有这一课。"},
 	"course.incident":   {"Incident %d", "事故 %d"},
 	"course.start":      {"Begin the lesson", "开始这一课"},
+	"course.replay":     {"Replay what happened", "重现经过"},
 	"course.report":     {"The report", "缺陷报告"},
 	"course.challenges": {"Challenges", "挑战"},
 	"course.challenges.about": {

@@ -19,7 +19,7 @@ var taskWords = map[string]word{
 	"task.so-far":      {"So far: %s.", "到目前为止：%s。"},
 	"task.shortest":    {"Broken in %s. There is no shorter way.", "用 %s弄坏了。没有更短的办法。"},
 	"task.longer":      {"Broken in %s. The shortest way has %d.", "用 %s弄坏了。最短的办法只要 %d 个。"},
-	"task.foul":        {"Go back and act there, or begin anew.", "回到前面再操作，或者重新开始。"},
+	"task.foul":        {"%s Go back and act there, or begin anew.", "%s回到前面再操作，或者重新开始。"},
 	"task.solved":      {"Solved.", "已完成。"},
 	"task.claim":       {"It cannot be broken", "它弄不坏"},
 	"task.claim.long":  {"Everything that can happen within these bounds is searched", "在这个范围内，把所有可能发生的情况都搜索一遍"},

@@ -338,9 +338,9 @@ func (in presenter) programs(all []*program.Program) []views.Program {
 	shown := make([]views.Program, len(all))
 	for n, p := range all {
 		shown[n].Name = p.Name
-		head := len(headOf(p.Source))
+		head, text := len(headOf(p.Source)), strings.Split(p.Source, "\n")
 		for i, parts := range highlight.Lines(p.Source) {
-			line := views.SourceLine{Number: i + 1, Clients: here[p.Name][i+1], Head: i < head}
+			line := views.SourceLine{Number: i + 1, Clients: here[p.Name][i+1], Comment: i < head || strings.HasPrefix(strings.TrimSpace(text[i]), "#")}
 			for _, part := range parts {
 				line.Parts = append(line.Parts, views.Part{Class: part.Kind, Text: part.Text})
 			}

@@ -189,7 +189,7 @@ func (j *judge) foulTick() *engine.Refusal {
 	if b.Delays == 0 {
 		for _, c := range j.run.World().Clients() {
 			if sends(c) || c.Orphan() != nil {
-				return engine.Refuse("In this challenge no message is under way while time passes: %s's is.", "在这个挑战里，时间流逝时不能有消息在途：%s 的还在途中。", c.Name)
+				return engine.Refuse("In this challenge no message is under way while time passes: %s's is.", "在这个挑战里，时间流逝时不能有消息在途中：%s 的还在途中。", c.Name)
 			}
 		}
 	}

@@ -168,12 +168,12 @@ func TestJudge(t *testing.T) {
 		{"two seconds may pass", looks, "spawn C1|tick 1s|spawn C2|tick 2s",
 			"In this challenge at most 2s pass.\n在这个挑战里，至多流逝 2s。"},
 		{"without delay nothing is under way while time passes", calm, "spawn C1|tick 1s",
-			"In this challenge no message is under way while time passes: C1's is.\n在这个挑战里，时间流逝时不能有消息在途：C1 的还在途中。"},
+			"In this challenge no message is under way while time passes: C1's is.\n在这个挑战里，时间流逝时不能有消息在途中：C1 的还在途中。"},
 		{"who is inside may be slow", calm, "spawn C1|step C1 2|tick 2s", "5"},
 		{"in two seconds a client that sleeps wakes after one, and sends", calm, "spawn C1|step C1 2|spawn C2|step C2|tick 2s",
-			"In this challenge no message is under way while time passes: C2's is.\n在这个挑战里，时间流逝时不能有消息在途：C2 的还在途中。"},
+			"In this challenge no message is under way while time passes: C2's is.\n在这个挑战里，时间流逝时不能有消息在途中：C2 的还在途中。"},
 		{"a request of a client that has crashed is under way, too", calm + "crashes: 1\n", "spawn C1|crash C1|tick 1s",
-			"In this challenge no message is under way while time passes: C1's is.\n在这个挑战里，时间流逝时不能有消息在途：C1 的还在途中。"},
+			"In this challenge no message is under way while time passes: C1's is.\n在这个挑战里，时间流逝时不能有消息在途中：C1 的还在途中。"},
 		{"until it has arrived", calm + "crashes: 1\n", "spawn C1|crash C1|deliver C1|tick 1s", "4"},
 
 		// Who takes part.
@@ -209,7 +209,7 @@ func TestJudge(t *testing.T) {
 		{"so that nobody is faster by steps", late, "spawn C1|deliver C1|tick 2s|spawn C2|step C2|step C1", "broken in 8"},
 		{"a request of the life before is alone on its way", reborn, "deliver C1|spawn C2|step C2", "3"},
 		{"and is waited for", reborn, "step C1|step C1|tick 1s",
-			"In this challenge no message is under way while time passes: C1's is.\n在这个挑战里，时间流逝时不能有消息在途：C1 的还在途中。"},
+			"In this challenge no message is under way while time passes: C1's is.\n在这个挑战里，时间流逝时不能有消息在途中：C1 的还在途中。"},
 
 		// Redis.
 		{"no node crashes", looks, "redis crash",
