@@ -98,7 +98,7 @@ type Claim struct {
 	Source  string
 	Quote   string // the source's own words
 	Say     Words  // ours: what it means
-	Verdict string // true, partly or wrong: what running it shows
+	Verdict string // holds, partly or fails: what running it shows
 	Shown   Words  // how
 	Lesson  string
 	Moment  string // of the lesson; empty: all of it
