@@ -107,6 +107,15 @@ type Handout struct {
 	Begins     string // the scenario's first line
 	Parts      []HandoutPart
 	Challenges []HandoutChallenge
+	Data       HandoutData
+}
+
+// HandoutData is what the picture of a handout is drawn from.
+type HandoutData struct {
+	Lang     Language         `json:"lang"`
+	Timeline map[string]any   `json:"timeline"`
+	Moments  []int            `json:"moments"` // actions before each
+	Events   []map[string]any `json:"events"`
 }
 
 // A HandoutPart are the actions that lead to a moment, and what is said there.

@@ -105,6 +105,7 @@ var courseWords = map[string]word{
 	"course.handout.back":     {"Back", "返回"},
 	"course.handout.run":      {"The run", "运行过程"},
 	"course.handout.begins":   {"At 1000 s the run begins with", "从 1000 秒开始运行："},
+	"course.handout.picture":  {"The timeline of the run: the tables below say the same.", "这次运行的时间线，内容与下面的表格相同。"},
 	"course.handout.action":   {"Action", "动作"},
 	"course.handout.what":     {"What happens", "发生了什么"},
 	"course.handout.program":  {"The program %s", "程序 %s"},

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -159,6 +160,7 @@ func (s *Server) handout(w http.ResponseWriter, r *http.Request) {
 		defer run.World().Close()
 		page.Programs, page.Parts = listings(run), in.parts(l, run)
 		page.Begins, _, _ = strings.Cut(l.Scenario.Header.String(), "\n")
+		page.Data = in.pictured(l, run, page.Answers)
 	}
 	printed := map[string]bool{}
 	for _, p := range page.Programs {
@@ -175,6 +177,23 @@ func (s *Server) handout(w http.ResponseWriter, r *http.Request) {
 	}
 	page.Window = titled(page.Lesson.Title)
 	s.render(w, r, http.StatusOK, views.HandoutPage(page))
+}
+
+// pictured is what the picture of a handout is drawn from: the run, without answers
+// as far as nothing has been asked.
+func (in teacher) pictured(l *course.Lesson, run *engine.Run, answers bool) views.HandoutData {
+	data := views.HandoutData{Lang: in.lang, Timeline: in.lang.TimelineWords(), Events: drawn(run, in.lang)}
+	for _, m := range l.Moments {
+		data.Moments = append(data.Moments, m.At)
+		if len(m.Answers) > 0 && !answers {
+			later := slices.IndexFunc(run.World().Events(), func(e engine.Event) bool { return e.Action > m.At })
+			if later >= 0 {
+				data.Events = data.Events[:later]
+			}
+			break
+		}
+	}
+	return data
 }
 
 // titled is the title of a window that shows what has a title itself.

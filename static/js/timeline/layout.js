@@ -36,6 +36,7 @@
  * @property {number} columnWidth  least distance of two columns, px
  * @property {number} width  the picture is at least so wide, px
  * @property {number} [height]  of the pane, which the lanes share, px; 0: as much as they like
+ * @property {number} [pitch]  from lane to lane at most, px, where they have as much height as they like
  * @property {number} [scroll]  how far the lanes are scrolled, px, where they do not fit
  * @property {number} [zoom]  1: as wide as the texts need
  * @property {"steps" | "real"} [scale]

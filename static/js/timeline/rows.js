@@ -141,9 +141,9 @@ export function rows(marks, options, flagRows) {
  * @param {Options} options
  */
 function pitchOf(marks, keys, options) {
-  const { height = 0 } = options;
+  const { height = 0, pitch: most = 104 } = options;
   const clients = Math.max(1, marks.lanes.filter((l) => !l.node).length);
-  if (height === 0) return Math.min(104, Math.max(64, 8 * Math.round(40 / clients)));
+  if (height === 0) return Math.min(most, Math.max(64, 8 * Math.round(40 / clients)));
   const free = freeRows(marks, keys, options);
   /** @param {boolean} compact */
   const pitch = (compact) => (height - FLAGS - free.flags - (compact ? 16 : 40) - footHeight(keys, compact) - free.cause) / clients;

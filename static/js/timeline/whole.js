@@ -22,12 +22,13 @@ const COLUMN = 48;
  * @param {import("./layout.js").Words} options.words
  * @param {"en" | "zh"} options.lang
  * @param {"steps" | "real"} options.scale
+ * @param {number} [options.pitch]  from lane to lane at most, px
  * @param {number} [options.down]  time runs downwards, and the lanes share so much width, px; 0: it runs to the right
  * @returns {SVGSVGElement}
  */
-export function whole(marks, state, at, { words, lang, scale, down = 0 }) {
+export function whole(marks, state, at, { words, lang, scale, pitch, down = 0 }) {
   /** @type {import("./plan.js").Plan} */
-  const plan = (down > 0 ? layoutDown : layout)(marks, { words, measure: approximate, columnWidth: COLUMN, width: down, scale });
+  const plan = (down > 0 ? layoutDown : layout)(marks, { words, measure: approximate, columnWidth: COLUMN, width: down, scale, pitch });
   const svg = /** @type {SVGSVGElement} */ (svgNode("svg"));
   const attributes = {
     class: "timeline", role: "img", "aria-label": words.timeline, width: plan.width, height: plan.height, viewBox: `0 0 ${plan.width} ${plan.height}`,

@@ -1,0 +1,49 @@
+/**
+ * The later part of a run, to be drawn as a row of its own below the earlier one:
+ * what has begun before comes in from the left.
+ *
+ * @typedef {import("./model.js").Marks} Marks
+ */
+
+/** Left of the first column. */
+const EDGE = -1;
+
+/**
+ * @param {Marks} marks
+ * @param {number} column  the first of the row
+ * @param {number} start  true time there, ms
+ * @returns {Marks}
+ */
+export function since(marks, column, start) {
+  /** @param {number} at */
+  const moved = (at) => Math.max(EDGE, at - column);
+
+  /** @template {{at: number}} T @param {T[]} all */
+  const points = (all) => all.filter((p) => p.at >= column).map((p) => ({ ...p, at: moved(p.at) }));
+
+  /** @template {{from: number, to: number}} T @param {T[]} all */
+  const spans = (all) => all.filter((s) => s.to > column || s.from >= column).map((s) => ({ ...s, from: moved(s.from), to: moved(s.to) }));
+
+  return {
+    ...marks,
+    end: moved(marks.end),
+    start,
+    at: marks.at.map(moved),
+    lives: spans(marks.lives),
+    requests: marks.requests.filter((q) => q.to >= column).map((q) => ({ ...q, sent: moved(q.sent), to: moved(q.to) })),
+    replies: marks.replies.filter((p) => p.to >= column).map((p) => ({ ...p, from: moved(p.from), to: moved(p.to) })),
+    sections: spans(marks.sections).map((s) => ({ ...s, strip: spans(s.strip), hatched: spans(s.hatched) })),
+    bands: spans(marks.bands).map((b) => ({ ...b, expired: moved(b.expired) })),
+    pauses: spans(marks.pauses),
+    sleeps: spans(marks.sleeps),
+    crashes: points(marks.crashes),
+    restarts: points(marks.restarts),
+    dones: points(marks.dones),
+    errors: points(marks.errors),
+    notes: points(marks.notes),
+    skews: points(marks.skews),
+    ticks: points(marks.ticks),
+    violations: spans(marks.violations),
+    causes: spans(marks.causes),
+  };
+}
