@@ -42,17 +42,17 @@ func (c *Challenge) properties() []engine.Property {
 func (c *Challenge) Questions() []explore.Question {
 	all := make([]explore.Question, len(c.Properties))
 	for i, name := range c.Properties {
-		all[i] = c.question(name)
+		all[i] = c.question(name, c.Begin())
 	}
 	return all
 }
 
 // QuestionsOf ask the same about another program in the place of the challenge's.
 func (c *Challenge) QuestionsOf(p *program.Program) []explore.Question {
-	all := c.Questions()
-	for i := range all {
-		options := c.Start.Options
-		all[i].From, all[i].Program, all[i].Timeout, all[i].Retry = nil, p, options.Timeout, options.Retry
+	all := make([]explore.Question, len(c.Properties))
+	for i, name := range c.Properties {
+		all[i] = c.question(name, nil)
+		all[i].Program, all[i].Timeout, all[i].Retry = p, c.Start.Options.Timeout, c.Start.Options.Retry
 	}
 	return all
 }
@@ -115,16 +115,15 @@ func (c *Challenge) try(p *program.Program) *engine.Refusal {
 	return nil
 }
 
-func (c *Challenge) question(property string) explore.Question {
+func (c *Challenge) question(property string, from *engine.Run) explore.Question {
 	q := c.bounds
-	q.Property, q.From, q.Nodes = property, c.Begin(), c.Start.Nodes
+	q.Property, q.From, q.Nodes = property, from, c.Start.Nodes
 	return q
 }
 
 // FromHere asks whether the lock can still be broken from where a run stands, within what is left of the bounds.
 func (c *Challenge) FromHere(run *engine.Run, property string) explore.Question {
-	q, used := c.question(property), c.Judge(run)
-	q.From = run
+	q, used := c.question(property, run), c.Judge(run)
 	q.Ticks, q.Crashes, q.NodeCrashes = max(0, q.Ticks-used.ticks), max(0, q.Crashes-used.crashes), max(0, q.NodeCrashes-used.nodeCrashes)
 	q.Restarts = used.nodeCrashes > 0
 	if q.RestartDelay > q.Ticks {
@@ -149,11 +148,6 @@ func programOf(header engine.Header) *program.Program {
 
 // Tick is by how much time passes in it.
 func (c *Challenge) Tick() engine.Time { return c.bounds.Tick }
-
-// Bounds says within which bounds the challenge is to be taken.
-func (c *Challenge) Bounds(in engine.Language) string {
-	return c.question(c.Properties[0]).Bounds(in)
-}
 
 // violates reports events of which one violates a property.
 func violates(events []engine.Event, properties ...string) bool {

@@ -76,6 +76,7 @@ type Challenge struct {
 	Solved     Words // HTML: what is said to whoever has solved it
 	Properties []string
 	Start      *engine.Scenario // from where it begins
+	Bounds     Words            // within which it is to be taken
 	Par        int              // actions of the shortest way; 0: there is none
 
 	// Fix is a program that mends the lock, where the challenge is to do that; else nil.

@@ -100,10 +100,12 @@ func (c *Challenge) begin(l *loader, key, f facts) bool {
 			return false
 		}
 	}
-	if err := c.Questions()[0].Check(); err != nil {
+	q := c.question(c.Properties[0], run)
+	if err := q.Check(); err != nil {
 		key.refuse("%s", "%s", err)
 		return false
 	}
+	c.Bounds = Words{engine.English: q.Bounds(engine.English), engine.Chinese: q.Bounds(engine.Chinese)}
 	return true
 }
 
