@@ -146,6 +146,9 @@ func single(s *engine.Scenario) {
 	}
 }
 
+// notSure is the answer that every prediction has besides its own.
+const notSure = "not-sure"
+
 // prediction reads what may be answered at a moment, and asks the engine which is right.
 func (l *loader) prediction(lesson *Lesson, name string, key, value facts) {
 	i := slices.IndexFunc(lesson.Moments, func(m *Moment) bool { return m.Name == name })
@@ -165,6 +168,10 @@ func (l *loader) prediction(lesson *Lesson, name string, key, value facts) {
 	value.entries(func(name string, key, value facts) {
 		if !nameOf.MatchString(name) {
 			key.refuse("an answer's name has small letters, digits and dashes, not %q", "答案的名字由小写字母、数字和连字符组成，不能是 %q", name)
+			return
+		}
+		if name == notSure {
+			key.refuse("%s names something else already", "%s 已经是别的名字", name)
 			return
 		}
 		a := &Answer{Name: name, Text: Words{}, After: Words{}, Right: value.comesTrue(world)}
