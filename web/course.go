@@ -317,7 +317,7 @@ func heard(after []engine.Event, reply engine.Event) bool {
 func (in teacher) onPaper(ch *course.Challenge) views.HandoutChallenge {
 	paper := views.HandoutChallenge{
 		Heading: in.text(ch.Heading), Text: in.text(ch.Text), Solved: in.text(ch.Solved), Par: ch.Par,
-		Start: strings.TrimSuffix(withoutPrograms(ch.Start), "\n"), Bounds: ch.Bounds(engineLanguage(in.lang)),
+		Start: strings.TrimSuffix(withoutPrograms(ch.Start), "\n"), Bounds: ch.Bounds.In(engineLanguage(in.lang)),
 	}
 	if ch.Fix != nil {
 		solution := listing(ch.Fix)

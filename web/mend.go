@@ -67,7 +67,7 @@ func (s *Server) mendPage(r *http.Request, t task, source string) views.Mend {
 	page.Here = "/courses/" + t.name()
 	page.Task, page.Outcome = teacher{page.Lang}.task(t), views.Outcome{Site: page.Site}
 	page.Window = titled(page.Task.Lesson.Title)
-	page.Task.Challenge = &views.Challenge{Name: t.challenge.Name, Bounds: t.challenge.Bounds(engineLanguage(page.Lang))}
+	page.Task.Challenge = &views.Challenge{Name: t.challenge.Name, Bounds: t.challenge.Bounds.In(engineLanguage(page.Lang))}
 	page.Data = views.ExploreData{Lang: page.Lang, Base: page.Base, Timeline: page.Lang.TimelineWords(), Counterexamples: []pictured{}, Words: map[string]string{}}
 	return page
 }

@@ -79,7 +79,7 @@ func (in teacher) answers(m *course.Moment) []views.Answer {
 // challenge is how far a run has come in it, and what came of the claim that it cannot be broken.
 func (in teacher) challenge(c *course.Challenge, claimed *proof, shown *engine.Run) *views.Challenge {
 	l, standing := engineLanguage(in.lang), c.Judge(shown)
-	v := &views.Challenge{Name: c.Name, Bounds: c.Bounds(l), Solved: in.text(c.Solved), IsOver: standing.Broken}
+	v := &views.Challenge{Name: c.Name, Bounds: c.Bounds.In(l), Solved: in.text(c.Solved), IsOver: standing.Broken}
 	switch actions := in.lang.Actions(standing.Actions); {
 	case standing.Foul != nil:
 		v.Foul = standing.Foul.Sentence(l)

@@ -1,6 +1,7 @@
 package course
 
 import (
+	"errors"
 	"slices"
 
 	"lockstep/engine"
@@ -41,24 +42,25 @@ func (c *Challenge) properties() []engine.Property {
 func (c *Challenge) Questions() []explore.Question {
 	all := make([]explore.Question, len(c.Properties))
 	for i, name := range c.Properties {
-		all[i] = c.question(name)
+		all[i] = c.question(name, c.Begin())
 	}
 	return all
 }
 
 // QuestionsOf ask the same about another program in the place of the challenge's.
 func (c *Challenge) QuestionsOf(p *program.Program) []explore.Question {
-	all := c.Questions()
-	for i := range all {
-		options := c.Start.Options
-		all[i].From, all[i].Program, all[i].Timeout, all[i].Retry = nil, p, options.Timeout, options.Retry
+	all := make([]explore.Question, len(c.Properties))
+	for i, name := range c.Properties {
+		all[i] = c.question(name, nil)
+		all[i].Program, all[i].Timeout, all[i].Retry = p, c.Start.Options.Timeout, c.Start.Options.Retry
 	}
 	return all
 }
 
-// Try lets two clients take a mended lock, one after the other, with nobody in their
-// way. A lock that they do not get, do not believe in or do not give back violates
-// nothing, and is no solution.
+// Try lets one client after the other take a mended lock, with nobody in their way.
+// A lock that they do not get, do not believe in or do not give back violates
+// nothing, and is no solution; nor is one that outlives a crashed holder by more
+// than its timeout and the second or two that a value in seconds takes.
 func (c *Challenge) Try(p *program.Program) error {
 	if r := c.try(p); r != nil {
 		return r
@@ -69,37 +71,59 @@ func (c *Challenge) Try(p *program.Program) error {
 func (c *Challenge) try(p *program.Program) *engine.Refusal {
 	w := engine.New(engine.Header{Program: p.Name, Options: c.Start.Options, Nodes: c.Start.Nodes, Own: []*program.Program{p}})
 	defer w.Close()
-	for _, name := range []string{"C1", "C2"} {
-		_, err := w.Apply(engine.Action{Verb: engine.VerbSpawn, Client: name})
+	var err error
+	do := func(a engine.Action) {
+		if err == nil {
+			_, err = w.Apply(a)
+		}
+	}
+	// enter lets a client come and take the lock, if it can at once.
+	enter := func(name string) *engine.Client {
+		do(engine.Action{Verb: engine.VerbSpawn, Client: name})
 		client := w.Client(name)
 		for err == nil && client.Status == engine.Waits {
-			_, err = w.Apply(engine.Action{Verb: engine.VerbStep, Client: name})
+			do(engine.Action{Verb: engine.VerbStep, Client: name})
 		}
+		if err == nil && client.Status == engine.Failed {
+			err = errors.New("its program has failed")
+		}
+		return client
+	}
+	for _, name := range []string{"C1", "C2", "C3"} {
+		client := enter(name)
 		switch {
-		case err != nil || client.Status == engine.Failed, client.Status != engine.Inside && name == "C1":
+		case err != nil, client.Status != engine.Inside && name == "C1":
 			return nil // the explorer finds it, too, and shows the way
 		case client.Status != engine.Inside:
-			return engine.Refuse("%s does not let in C2 at once when C1 is done: the lock is not given back", "用 %s，C1 结束之后 C2 不能立刻获取锁：锁没有被释放", p.Name)
+			return engine.Refuse("%s does not let in %s at once when nobody is inside: the lock is not given back", "%s 在没有人持有锁时不让 %s 立刻进入：锁没有被释放", p.Name, name)
 		case !client.Believes:
 			return engine.Refuse("%s lets in a client that does not believe that it holds the lock", "%s 放进来的客户端并不认为自己持有锁", p.Name)
 		}
-		for err == nil && client.Live() {
-			_, err = w.Apply(engine.Action{Verb: engine.VerbStep, Client: name})
+		for err == nil && client.Live() && name != "C3" {
+			do(engine.Action{Verb: engine.VerbStep, Client: name})
 		}
+	}
+	if c.bounds.Crashes == 0 {
+		return nil
+	}
+	after := w.Client("C3").Options.Timeout + 2000
+	do(engine.Action{Verb: engine.VerbCrash, Client: "C3"})
+	do(engine.Action{Verb: engine.VerbTick, Time: after})
+	if client := enter("C4"); err == nil && client.Status != engine.Inside {
+		return engine.Refuse("%s lets nobody in for more than %s after its holder has crashed", "持有者崩溃之后，%s 超过 %s 仍不让任何客户端进入", p.Name, engine.Duration(after))
 	}
 	return nil
 }
 
-func (c *Challenge) question(property string) explore.Question {
+func (c *Challenge) question(property string, from *engine.Run) explore.Question {
 	q := c.bounds
-	q.Property, q.From, q.Nodes = property, c.Begin(), c.Start.Nodes
+	q.Property, q.From, q.Nodes = property, from, c.Start.Nodes
 	return q
 }
 
 // FromHere asks whether the lock can still be broken from where a run stands, within what is left of the bounds.
 func (c *Challenge) FromHere(run *engine.Run, property string) explore.Question {
-	q, used := c.question(property), c.Judge(run)
-	q.From = run
+	q, used := c.question(property, run), c.Judge(run)
 	q.Ticks, q.Crashes, q.NodeCrashes = max(0, q.Ticks-used.ticks), max(0, q.Crashes-used.crashes), max(0, q.NodeCrashes-used.nodeCrashes)
 	q.Restarts = used.nodeCrashes > 0
 	if q.RestartDelay > q.Ticks {
@@ -124,11 +148,6 @@ func programOf(header engine.Header) *program.Program {
 
 // Tick is by how much time passes in it.
 func (c *Challenge) Tick() engine.Time { return c.bounds.Tick }
-
-// Bounds says within which bounds the challenge is to be taken.
-func (c *Challenge) Bounds(in engine.Language) string {
-	return c.question(c.Properties[0]).Bounds(in)
-}
 
 // violates reports events of which one violates a property.
 func violates(events []engine.Event, properties ...string) bool {

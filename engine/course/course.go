@@ -76,6 +76,7 @@ type Challenge struct {
 	Solved     Words // HTML: what is said to whoever has solved it
 	Properties []string
 	Start      *engine.Scenario // from where it begins
+	Bounds     Words            // within which it is to be taken
 	Par        int              // actions of the shortest way; 0: there is none
 
 	// Fix is a program that mends the lock, where the challenge is to do that; else nil.
@@ -98,7 +99,7 @@ type Claim struct {
 	Source  string
 	Quote   string // the source's own words
 	Say     Words  // ours: what it means
-	Verdict string // true, partly or wrong: what running it shows
+	Verdict string // holds, partly or fails: what running it shows
 	Shown   Words  // how
 	Lesson  string
 	Moment  string // of the lesson; empty: all of it

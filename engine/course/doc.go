@@ -72,7 +72,26 @@
 // can its property be violated? It says what the answer is, with the length of the
 // shortest way (par: 8) or that there is none (holds: true), and Check lets the
 // explorer find out. Whoever takes it acts in a run that begins with its start, and
-// Judge looks at the properties of that run; or claims that it cannot be broken,
-// and the explorer judges. In a challenge with fix: solution.star the learner edits
-// the program until the explorer finds nothing; the file named is one way to do it.
+// Judge looks at the properties of that run, counting as the explorer does; or they
+// claim that it cannot be broken, and the explorer judges. In a challenge with
+// fix: solution.star the learner edits the program until the explorer finds nothing;
+// the file named is one way to do it. Try sees to it that it still is a lock.
+//
+//	start          scenario text; its program line says how many Redis nodes there are
+//	property       one of package check, or several with blanks between them
+//	clients        how many may take part; without it 3
+//	ticks          how often time may pass; without it 5
+//	tick           how much passes each time; without it 1s
+//	crashes        how many clients may crash; without it none
+//	delays         0: no message is under way while time passes; any: as it is without it
+//	replies: true  a reply takes time, too: a step counts two
+//	node-crashes   how often a Redis node may crash; without it never
+//	lose: true     one that crashes loses its data
+//	restart-delay  how many ticks pass before it may be back; without it none
+//
+// # What is wrong
+//
+// Load leaves out a lesson with mistakes in its first language's file; whatever
+// else is wrong is told as well, but the lesson can be taken. The kinds of mistakes
+// are in testdata/mistakes.
 package course

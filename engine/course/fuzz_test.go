@@ -76,7 +76,7 @@ func told(c *course.Course) string {
 			}
 		}
 		for _, ch := range l.Challenges {
-			fmt.Fprintln(&b, ch.Name, ch.Heading, ch.Text, ch.Solved, ch.Properties, ch.Par, ch.Bounds(engine.English))
+			fmt.Fprintln(&b, ch.Name, ch.Heading, ch.Text, ch.Solved, ch.Properties, ch.Par, ch.Bounds)
 		}
 	}
 	return regexp.MustCompile(`0x[0-9a-f]+`).ReplaceAllString(b.String(), "")

@@ -354,7 +354,7 @@ func TestJudgedChallengesHold(t *testing.T) {
 // A program to mend one that looks before it takes: what violates nothing because
 // it is no lock is no solution.
 func TestTry(t *testing.T) {
-	ch := course.Load(right(t), "right").Lesson("wild").Challenge("mend")
+	ch := posed(t, "start: program looks.star timeout=2s retry=1s\nproperty: overlap stuck\nclients: 2\nticks: 1\ncrashes: 1\nfix: set-px\n")
 	for what, test := range map[string]struct{ program, want string }{
 		"the solution": {ch.Fix.Source, ""},
 		"everybody is inside, and nobody believes it": {`
@@ -373,7 +373,7 @@ def acquire(c):
     return None
 def release(c, lease):
     return None
-`, "mine does not let in C2 at once when C1 is done: the lock is not given back\n用 mine，C1 结束之后 C2 不能立刻获取锁：锁没有被释放"},
+`, "mine does not let in C2 at once when nobody is inside: the lock is not given back\nmine 在没有人持有锁时不让 C2 立刻进入：锁没有被释放"},
 		"only C1 gets it": {`
 def acquire(c):
     if c.name == "C1" and c.setnx("lock.foo", 1) == 1:
@@ -381,7 +381,15 @@ def acquire(c):
     return None
 def release(c, lease):
     c.delete("lock.foo")
-`, "mine does not let in C2 at once when C1 is done: the lock is not given back\n用 mine，C1 结束之后 C2 不能立刻获取锁：锁没有被释放"},
+`, "mine does not let in C2 at once when nobody is inside: the lock is not given back\nmine 在没有人持有锁时不让 C2 立刻进入：锁没有被释放"},
+		"a crashed holder keeps it for a day": {`
+def acquire(c):
+    if c.set("lock.foo", 1, nx=True, px=86400000) == "OK":
+        return True
+    return None
+def release(c, lease):
+    c.delete("lock.foo")
+`, "mine lets nobody in for more than 4s after its holder has crashed\n持有者崩溃之后，mine 超过 4s 仍不让任何客户端进入"},
 	} {
 		p, err := program.Parse("mine", test.program)
 		if err != nil {

@@ -240,7 +240,7 @@ var elsewhere = map[string]string{
 // everySentence looks for the sentences of the source among those that were told,
 // each in both languages.
 func everySentence(t *testing.T, told map[engine.Language][]string) {
-	for _, file := range []string{"load.go", "facts.go", "page.go", "sources.go", "check.go", "challenge.go"} {
+	for _, file := range []string{"load.go", "load_lesson.go", "load_challenge.go", "load_words.go", "facts.go", "page.go", "sources.go", "check.go", "challenge.go"} {
 		for _, pair := range sentencesOf(t, file) {
 			if elsewhere[pair[0]] != "" || pair[0] == "%s" {
 				continue

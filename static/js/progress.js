@@ -10,7 +10,7 @@
  * @typedef {{actions: number}} Solved  the fewest that it took; 0: proved or mended rather than broken
  * @typedef {object} Done
  * @property {boolean} done  the lesson was seen to its end
- * @property {Record<string, string>} guesses  by moment the name of the answer; empty: not sure
+ * @property {Record<string, string>} guesses  by moment the name of the answer, or not-sure
  * @property {Record<string, Solved>} challenges  those that are solved
  *
  * @typedef {Record<string, Record<string, Done>>} Courses  by course, then lesson
@@ -77,7 +77,7 @@ export function progress(storage = browsers()) {
   return {
     /** Whether the browser has a storage for it. */
     lasts: () => entry() !== undefined,
-    /** An answer was given to the prediction at a moment; the last one counts. @param {string} course @param {string} lesson @param {string} moment @param {string} answer  empty: not sure */
+    /** An answer was given to the prediction at a moment; the last one counts. @param {string} course @param {string} lesson @param {string} moment @param {string} answer  or not-sure */
     guessed(course, lesson, moment, answer) {
       add(course, lesson, { guesses: { [moment]: answer } });
     },
@@ -212,7 +212,7 @@ function solvedIn(value) {
 
 /** @param {unknown} value */
 function answer(value) {
-  if (typeof value !== "string" || (value !== "" && !NAME.test(value))) throw new TypeError("no name of an answer");
+  if (typeof value !== "string" || !NAME.test(value)) throw new TypeError("no name of an answer");
   return value;
 }
 

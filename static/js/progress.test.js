@@ -20,7 +20,7 @@ test("what was done is there again for the next page", () => {
   assert.deepEqual(first.of("redis-lock", "race"), nothing);
   first.guessed("redis-lock", "race", "late", "nothing");
   first.guessed("redis-lock", "race", "late", "removes");
-  first.guessed("redis-lock", "race", "gone", "");
+  first.guessed("redis-lock", "race", "gone", "not-sure");
   first.finished("redis-lock", "race");
   first.solved("redis-lock", "race", "break", 8);
   first.solved("redis-lock", "race", "mend", 0);
@@ -28,12 +28,12 @@ test("what was done is there again for the next page", () => {
   const next = progress(kept);
   assert.deepEqual(next.of("redis-lock", "race"), {
     done: true,
-    guesses: { late: "removes", gone: "" },
+    guesses: { late: "removes", gone: "not-sure" },
     challenges: { break: { actions: 8 }, mend: { actions: 0 } },
   });
   assert.deepEqual(next.of("redis-lock", "nil"), { ...nothing, done: true });
   assert.deepEqual(next.of("another", "race"), nothing);
-  assert.deepEqual(JSON.parse(next.text()).courses["redis-lock"].race.guesses, { late: "removes", gone: "" });
+  assert.deepEqual(JSON.parse(next.text()).courses["redis-lock"].race.guesses, { late: "removes", gone: "not-sure" });
 });
 
 test("of a challenge the fewest actions are kept", () => {

@@ -153,14 +153,17 @@ func TestAxeCourse(t *testing.T) {
 		looks      []look
 	}{
 		{"contents", "/courses/redis-lock?", looks},
-		{"front", "/courses/redis-lock/race?", looks},
 		// These are made of the same, but for what a narrow screen has to break.
+		{"front", "/courses/redis-lock/race?", []look{looks[0], looks[4]}},
 		{"handout", "/courses/redis-lock/race/handout?answers=1&", []look{looks[0], looks[4]}},
 		{"sources", "/courses/redis-lock/sources?", []look{looks[1], looks[4]}},
 	} {
 		for _, look := range state.looks {
 			b.see(look)
 			for _, lang := range []string{"en", "zh"} {
+				if lang == "zh" && look.width > 400 && look.name != looks[0].name && !pictured {
+					continue // the same colours and markup
+				}
 				name := fmt.Sprintf("course-%s-%s-%s", state.name, look.name, lang)
 				b.goTo(state.path + "lang=" + lang + "&" + look.query)
 				b.until(`document.readyState === "complete" && "live" in document.documentElement.dataset`)

@@ -10,6 +10,9 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
+// pictured is set where every look is wanted as a picture.
+var pictured = os.Getenv("E2E_SHOTS") != ""
+
 // Lesson 5 from its page to its solved challenge, with nothing but the keyboard:
 // Space plays the lesson up to a prediction, where an answer is chosen.
 func TestLessonByKeyboard(t *testing.T) {
@@ -151,11 +154,14 @@ func TestAxeLesson(t *testing.T) {
 		{"solved", solved, "#task-box"},
 		{"mend", "/courses/redis-lock/race/mend", "#mend"},
 	} {
-		for _, look := range looks {
+		for i, look := range looks {
+			if state.name != "asks" && i > 0 && look.width > 400 && !pictured {
+				continue // the same colours
+			}
 			b.see(look)
 			for _, lang := range []string{"en", "zh"} {
-				if lang == "zh" && look.width > 390 && look.name != looks[0].name && os.Getenv("E2E_SHOTS") == "" {
-					continue // the same colours and markup
+				if lang == "zh" && i > 0 && look.width > 400 && !pictured {
+					continue // the same markup
 				}
 				name := fmt.Sprintf("lesson-%s-%s-%s", state.name, look.name, lang)
 				b.goTo(state.path + "?lang=" + lang + "&" + look.query)

@@ -1,0 +1,128 @@
+package course
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/explore"
+)
+
+// challenge reads a challenge.
+func (l *loader) challenge(lesson *Lesson, name string, key, value facts) {
+	c := &Challenge{Name: name, Heading: Words{}, Text: Words{}, Solved: Words{}, line: key.line(), file: key.file}
+	c.bounds = explore.Question{Clients: 3, Ticks: 5, Tick: 1000, Delays: explore.Any}
+	var start, fix *facts
+	claims := 0
+	number := func(n *int) func(facts) { return func(f facts) { *n = f.number(0) } }
+	// claim is what the explorer has to find: in its line stands what it does not.
+	claim := func(read func(facts)) func(facts) {
+		return func(f facts) {
+			claims++
+			c.line = f.line()
+			read(f)
+		}
+	}
+	before := len(l.course.Mistakes)
+	value.fields(map[string]func(facts){
+		"start":         func(f facts) { start = &f },
+		"property":      func(f facts) { c.Properties = l.properties(f) },
+		"par":           claim(func(f facts) { c.Par = f.number(1) }),
+		"holds":         claim(func(f facts) { f.yes() }),
+		"fix":           claim(func(f facts) { fix = &f }),
+		"clients":       number(&c.bounds.Clients),
+		"ticks":         number(&c.bounds.Ticks),
+		"tick":          func(f facts) { c.bounds.Tick = f.duration() },
+		"crashes":       number(&c.bounds.Crashes),
+		"delays":        func(f facts) { c.bounds.Delays = f.delays() },
+		"replies":       func(f facts) { c.bounds.Replies = f.yes() },
+		"node-crashes":  number(&c.bounds.NodeCrashes),
+		"lose":          func(f facts) { c.bounds.Lose = f.yes() },
+		"restart-delay": number(&c.bounds.RestartDelay),
+	})
+	switch {
+	case len(l.course.Mistakes) > before:
+	case !nameOf.MatchString(name):
+		key.refuse("a challenge's name has small letters, digits and dashes, not %q", "挑战的名字由小写字母、数字和连字符组成，不能是 %q", name)
+	case lesson.Moment(name) != nil || slices.Contains(reserved, name):
+		key.refuse("%s names something else already", "%s 已经是别的名字", name)
+	case claims != 1:
+		key.refuse("a challenge has one of par: 8, holds: true and fix: solution.star", "挑战要有 par: 8、holds: true、fix: solution.star 之一")
+	case len(c.Properties) == 0:
+		key.refuse("a challenge has a property: %s", "挑战要有一条性质：%s", strings.Join(check.Names(), ", "))
+	case start == nil:
+		key.refuse("a challenge has a start, such as start: program naive", "挑战要有起点，例如 start: program naive")
+	default:
+		if c.begin(l, key, *start) && (fix == nil || c.mend(l, *start, *fix)) {
+			lesson.Challenges = append(lesson.Challenges, c)
+		}
+	}
+}
+
+func (l *loader) properties(f facts) []string {
+	names := strings.Fields(f.text())
+	for _, name := range names {
+		if !slices.Contains(check.Names(), name) {
+			f.refuse("there is no property %q: it is one of %s", "没有性质 %q：应为 %s 之一", name, strings.Join(check.Names(), ", "))
+		}
+	}
+	return names
+}
+
+// begin reads from where a challenge begins, and whether its question makes sense.
+func (c *Challenge) begin(l *loader, key, f facts) bool {
+	if c.Start = f.scenario(l.read); c.Start == nil {
+		return false
+	}
+	run := l.play(c.Start, f)
+	if run == nil {
+		return false
+	}
+	if c.Program() == nil {
+		f.refuse("the start names no program that there is, as in program naive", "起点没有指定可用的程序，例如 program naive")
+		return false
+	}
+	present := len(run.World().Clients())
+	if c.bounds.Clients = max(present, c.bounds.Clients); c.bounds.Clients > present {
+		// Whoever comes later comes as the latest did: so the explorer understands it.
+		for _, a := range c.Start.Actions() {
+			if a.Options.Skew = 0; a.Verb == engine.VerbSpawn && (a.Program != "" && a.Program != c.Start.Program || a.Options != engine.Options{}) {
+				f.refuse("%s has a program or options of its own: where more clients may come, all have those of the start", "%s 有自己的程序或选项：如果还会有客户端加入，所有客户端都要用起点的程序和选项", a.Client)
+				return false
+			}
+		}
+	}
+	for _, name := range c.Properties {
+		if violates(run.World().Events(), name) {
+			f.refuse("%s is violated before the challenge begins", "挑战还没有开始，%s 就已被违反", name)
+			return false
+		}
+	}
+	q := c.question(c.Properties[0], run)
+	if err := q.Check(); err != nil {
+		key.refuse("%s", "%s", err)
+		return false
+	}
+	c.Bounds = Words{engine.English: q.Bounds(engine.English), engine.Chinese: q.Bounds(engine.Chinese)}
+	return true
+}
+
+// mend reads the program that solves a challenge to mend another.
+func (c *Challenge) mend(l *loader, start, f facts) bool {
+	own := c.Start.Options
+	if own.Timeout, own.Retry = 0, 0; len(c.Start.Actions()) > 0 || own != (engine.Options{}) {
+		start.refuse("where a program is to be mended, the start has no actions, and no options but timeout and retry", "要修改程序的挑战，起点里不能有动作，选项也只能有 timeout 和 retry")
+		return false
+	}
+	s, err := engine.Parse(f.file, "program "+f.text(), l.read)
+	if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
+		f.refuse("%s", "%s", problem.Err)
+		return false
+	}
+	if c.Fix = programOf(s.Header); c.Fix == nil {
+		f.refuse("there is no program %s", "没有程序 %s", f.text())
+	}
+	return c.Fix != nil
+}

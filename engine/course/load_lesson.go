@@ -1,0 +1,192 @@
+package course
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+)
+
+// front reads the front matter: the words of a language, and of the first one the
+// facts; false: it is not known what the words are about.
+func (l *loader) front(lesson *Lesson, p *page, language engine.Language, first bool) bool {
+	before := len(l.course.Mistakes)
+	f := readFacts(p.file, p.facts, 1, l.wrong)
+	if f == nil {
+		return !first
+	}
+	known := map[string]func(facts){
+		"title": func(f facts) { lesson.Title[language] = f.text() },
+		"goal":  func(f facts) { lesson.Goal[language] = f.text() },
+	}
+	var scenario, predictions, challenges *facts
+	if first {
+		known["link"] = func(f facts) { lesson.Link = f.link() }
+		known["scenario"] = func(f facts) { scenario = &f }
+		known["predictions"] = func(f facts) { predictions = &f }
+		known["challenges"] = func(f facts) { challenges = &f }
+	}
+	f.entries(func(name string, key, value facts) {
+		if read, ok := known[name]; ok {
+			read(value)
+		} else if !first && slices.Contains([]string{"link", "scenario", "predictions", "challenges"}, name) {
+			key.refuse("%s stands in the first language's file only", "%s 只写在第一种语言的文件里", name)
+		} else {
+			key.refuse("there is no %q here; there are %s", "这里没有 %q；可以有 %s", name, strings.Join(sortedKeys(known), ", "))
+		}
+	})
+	for _, name := range []string{"title", "goal"} {
+		if (name == "title" && lesson.Title[language] == "") || (name == "goal" && lesson.Goal[language] == "") {
+			f.refuse("the lesson has no %s", "课文没有 %s", name)
+		}
+	}
+	if scenario != nil && !l.scenario(lesson, *scenario) {
+		predictions = nil // nobody knows what comes true
+	}
+	if predictions != nil {
+		predictions.entries(func(name string, key, value facts) { l.prediction(lesson, name, key, value) })
+	}
+	if challenges != nil {
+		challenges.entries(func(name string, key, value facts) { l.challenge(lesson, name, key, value) })
+	}
+	return !first || len(l.course.Mistakes) == before
+}
+
+// scenario reads the lesson's scenario and its moments, and plays it to its end; false: it does not come there.
+func (l *loader) scenario(lesson *Lesson, f facts) bool {
+	s := f.scenario(l.read)
+	if s == nil {
+		return false
+	}
+	run := l.play(s, f)
+	at, expects := 0, false
+	for _, line := range s.Lines {
+		expects = line.Expect != nil || expects && len(line.Actions) == 0
+		at += len(line.Actions)
+		if name, ok := strings.CutPrefix(line.Comment, "@"); ok {
+			l.moment(lesson, name, at, line, f)
+		}
+	}
+	switch {
+	case run == nil:
+		return false
+	case !expects:
+		f.refuse("the scenario does not say how it ends, as in expect C1 done", "场景没有说明它如何结束，例如 expect C1 done")
+	case len(lesson.Moments) == 0:
+		f.refuse("the scenario has no moment, such as a line # @late", "场景没有时刻，例如单独一行 # @late")
+	}
+	lesson.Scenario = s
+	return true
+}
+
+// moment reads the comment that names one.
+func (l *loader) moment(lesson *Lesson, name string, at int, line engine.Line, f facts) {
+	refuse := func(english, chinese string, arguments ...any) {
+		f.wrong(f.file, line.Number, english, chinese, arguments...)
+	}
+	before := len(lesson.Moments) - 1
+	switch {
+	case line.Expect != nil || len(line.Actions) > 0:
+		refuse("a moment stands on a line of its own", "时刻标记要单独占一行")
+	case !nameOf.MatchString(name):
+		refuse("a moment's name has small letters, digits and dashes, not %q", "时刻的名字由小写字母、数字和连字符组成，不能是 %q", name)
+	case slices.Contains(reserved, name):
+		refuse("%s names something else already", "%s 已经是别的名字", name)
+	case lesson.Moment(name) != nil:
+		refuse("there is a moment %s already", "已有时刻 %s", name)
+	case before >= 0 && lesson.Moments[before].At == at:
+		refuse("nothing has happened since the moment %s", "从时刻 %s 以来什么也没有发生", lesson.Moments[before].Name)
+	default:
+		lesson.Moments = append(lesson.Moments, &Moment{Name: name, At: at, Heading: Words{}, Text: Words{}})
+	}
+}
+
+// play runs a scenario to its end, and makes each of its steps an action of its
+// own; nil: it does not come there, and the mistake is noted.
+func (l *loader) play(s *engine.Scenario, f facts) *engine.Run {
+	single(s)
+	trace, err := s.Play(f.file, check.All()...)
+	if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
+		f.wrong(f.file, problem.Line, "%s", "%s", problem.Err)
+		return nil
+	}
+	for _, unmet := range trace.Unmet {
+		why := (*engine.Refusal)(nil)
+		errors.As(unmet.Err, &why) // it is wrapped in the line that it is about
+		f.wrong(f.file, unmet.Line, "%s", "%s", why)
+	}
+	return trace.Run
+}
+
+// single makes an action of each step: step C1 3 is as many as the run takes of it.
+func single(s *engine.Scenario) {
+	run := engine.NewRun(s.Header)
+	defer func() { run.World().Close() }()
+	for i := range s.Lines {
+		line := &s.Lines[i]
+		actions, columns := line.Actions, line.Columns
+		line.Actions, line.Columns = nil, nil
+		for k, a := range actions {
+			moves := 1
+			if a.Verb == engine.VerbStep {
+				moves, a.Count = max(1, a.Count), 0
+			}
+			for move := range moves {
+				if move > 0 && !sends(run.World().Client(a.Client)) {
+					break
+				}
+				line.Actions, line.Columns = append(line.Actions, a), append(line.Columns, columns[k])
+				if _, err := run.Do(a); err != nil {
+					break // whoever plays it will say so
+				}
+			}
+		}
+	}
+}
+
+// notSure is the answer that every prediction has besides its own.
+const notSure = "not-sure"
+
+// prediction reads what may be answered at a moment, and asks the engine which is right.
+func (l *loader) prediction(lesson *Lesson, name string, key, value facts) {
+	i := slices.IndexFunc(lesson.Moments, func(m *Moment) bool { return m.Name == name })
+	switch {
+	case i < 0:
+		key.refuse("there is no moment %s in the scenario", "场景中没有时刻 %s", name)
+		return
+	case i == len(lesson.Moments)-1:
+		key.refuse("%s is the last moment: nothing follows that could be predicted", "%s 是最后一个时刻：之后没有可以预测的内容", name)
+		return
+	}
+	moment := lesson.Moments[i]
+	world := lesson.Run(lesson.Moments[i+1].At).World()
+	defer world.Close()
+	before := len(l.course.Mistakes)
+	var right []string
+	value.entries(func(name string, key, value facts) {
+		if !nameOf.MatchString(name) {
+			key.refuse("an answer's name has small letters, digits and dashes, not %q", "答案的名字由小写字母、数字和连字符组成，不能是 %q", name)
+			return
+		}
+		if name == notSure {
+			key.refuse("%s names something else already", "%s 已经是别的名字", name)
+			return
+		}
+		a := &Answer{Name: name, Text: Words{}, After: Words{}, Right: value.comesTrue(world)}
+		if a.Right {
+			right = append(right, name)
+		}
+		moment.Answers = append(moment.Answers, a)
+	})
+	switch {
+	case len(l.course.Mistakes) > before:
+	case len(moment.Answers) < 2:
+		key.refuse("a prediction has at least two answers", "预测至少要有两个答案")
+	case len(right) == 0:
+		key.refuse("none of the answers comes true", "没有一个答案成真")
+	case len(right) > 1:
+		key.refuse("more than one answer comes true: %s", "不止一个答案成真：%s", strings.Join(right, ", "))
+	}
+}

@@ -1,0 +1,75 @@
+package course
+
+import (
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+)
+
+// reserved are names that belong to no moment and no challenge: of sections, and of a page below the lesson's.
+var reserved = []string{"on", "solved", "handout"}
+
+// say gives a lesson its words in a language.
+func (l *loader) say(lesson *Lesson, p *page, language engine.Language) {
+	// said is the section of a name, with what it has to have below it.
+	said := func(name string, below ...string) *section {
+		s := find(p.sections, name)
+		if s == nil {
+			l.wrong(p.file, 1, "there is no section {#%s}", "缺少小节 {#%s}", name)
+			return &section{}
+		}
+		for _, wanted := range below {
+			if find(s.below, wanted) == nil {
+				l.wrong(p.file, s.line, "below %s there is no ### {#%s}", "%s 之下缺少 ### {#%s}", name, wanted)
+			}
+		}
+		l.lint(p, s.below, func(given string) bool { return slices.Contains(below, given) })
+		return s
+	}
+	known := []string{"on"}
+	lesson.Lead[language] = p.lead
+	if strings.TrimSpace(p.lead) == "" {
+		l.wrong(p.file, 1, "nothing is said before the first section", "第一个小节之前没有任何说明")
+	}
+	for _, m := range lesson.Moments {
+		var names []string
+		for _, a := range m.Answers {
+			names = append(names, a.Name)
+		}
+		s := said(m.Name, names...)
+		known = append(known, m.Name)
+		m.Heading[language], m.Text[language] = s.heading, s.text
+		for _, a := range m.Answers {
+			if after := find(s.below, a.Name); after != nil {
+				a.Text[language], a.After[language] = after.heading, after.text
+			}
+		}
+	}
+	for _, c := range lesson.Challenges {
+		s := said(c.Name, "solved")
+		known = append(known, c.Name)
+		c.Heading[language], c.Text[language] = s.heading, s.text
+		if solved := find(s.below, "solved"); solved != nil {
+			c.Solved[language] = solved.text
+		}
+	}
+	if find(p.sections, "on") != nil {
+		lesson.On[language] = said("on").text
+	}
+	l.lint(p, p.sections, func(given string) bool { return slices.Contains(known, given) })
+}
+
+// lint refuses sections that are not known, stand there twice, or say nothing.
+func (l *loader) lint(p *page, all []*section, known func(string) bool) {
+	for i, s := range all {
+		switch {
+		case !known(s.name):
+			l.wrong(p.file, s.line, "nothing in the front matter is named %s", "前置信息里没有名为 %s 的内容", s.name)
+		case find(all[:i], s.name) != nil:
+			l.wrong(p.file, s.line, "there is a section {#%s} already", "已有小节 {#%s}", s.name)
+		case strings.TrimSpace(s.text) == "":
+			l.wrong(p.file, s.line, "the section %s says nothing", "小节 %s 没有内容", s.name)
+		}
+	}
+}
