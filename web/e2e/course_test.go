@@ -14,7 +14,7 @@ import (
 
 // done is what a browser keeps that has taken three lessons.
 const done = `{"version":1,"courses":{"redis-lock":{"one-winner":{"done":true,"guesses":{},"challenges":{}},` +
-	`"race":{"done":true,"guesses":{"late":"removes","gone":""},"challenges":{"break":{"actions":8}}},"lease":{"done":true,"guesses":{},"challenges":{}}},` +
+	`"race":{"done":true,"guesses":{"late":"removes","gone":"not-sure"},"challenges":{"break":{"actions":8}}},"lease":{"done":true,"guesses":{},"challenges":{}}},` +
 	`"another":{"lesson":{"done":true,"guesses":{},"challenges":{}}}}}`
 
 // marked are the marks of the contents that are seen, a line each.
