@@ -161,8 +161,8 @@ func TestAxeCourse(t *testing.T) {
 		for _, look := range state.looks {
 			b.see(look)
 			for _, lang := range []string{"en", "zh"} {
-				if lang == "zh" && look.width > 400 && look.name != looks[0].name && !pictured {
-					continue // the same colours and markup
+				if lang == "zh" && look.width > 400 && !pictured {
+					continue // the same markup; the narrow look sees how Chinese breaks its lines
 				}
 				name := fmt.Sprintf("course-%s-%s-%s", state.name, look.name, lang)
 				b.goTo(state.path + "lang=" + lang + "&" + look.query)

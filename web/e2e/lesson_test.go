@@ -160,8 +160,8 @@ func TestAxeLesson(t *testing.T) {
 			}
 			b.see(look)
 			for _, lang := range []string{"en", "zh"} {
-				if lang == "zh" && i > 0 && look.width > 400 && !pictured {
-					continue // the same markup
+				if lang == "zh" && look.width > 400 && !pictured {
+					continue // the same markup; the narrow look sees how Chinese breaks its lines
 				}
 				name := fmt.Sprintf("lesson-%s-%s-%s", state.name, look.name, lang)
 				b.goTo(state.path + "?lang=" + lang + "&" + look.query)
