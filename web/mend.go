@@ -64,7 +64,7 @@ func (s *Server) tryMended(r *http.Request, t task, page *views.Mend) error {
 
 func (s *Server) mendPage(r *http.Request, t task, source string) views.Mend {
 	page := views.Mend{Site: s.siteFor(r), Source: source}
-	page.Here = "/courses/" + t.name()
+	page.Here = lessonPath(t.course, t.lesson) + "/" + t.challenge.Name
 	page.Task, page.Outcome = teacher{page.Lang}.task(t), views.Outcome{Site: page.Site}
 	page.Window = titled(page.Task.Lesson.Title)
 	page.Task.Challenge = &views.Challenge{Name: t.challenge.Name, Bounds: t.challenge.Bounds.In(engineLanguage(page.Lang))}
