@@ -2,6 +2,7 @@
  * The page on which a program is mended: what breaks it is drawn, and a solution is remembered.
  */
 
+import { putCursor } from "./cursor.js";
 import { element } from "./element.js";
 import { pictures } from "./explore/pictures.js";
 import { keys } from "./keys.js";
@@ -20,8 +21,5 @@ drawn.show(begin.counterexamples);
 if (solved !== undefined) progress().solved(course, lesson, challenge, 0);
 
 const { line, column } = source.dataset;
-if (Number(line) > 0) {
-  const at = source.value.split("\n").slice(0, Number(line) - 1).join("\n").length + Number(column);
-  source.focus();
-  source.setSelectionRange(at, at);
-} else if (document.querySelector("#outcome .verdict")) element("outcome").focus();
+if (Number(line) > 0) putCursor(source, Number(line), Number(column));
+else if (document.querySelector("#outcome .verdict")) element("outcome").focus();

@@ -3,6 +3,7 @@
  * selected in it, and the reader's own version of it.
  */
 
+import { putCursor } from "./cursor.js";
 import { element } from "./element.js";
 import { reveal } from "./reveal.js";
 
@@ -65,11 +66,7 @@ export function program() {
      */
     refuse({ text, line, column }) {
       element("own-error").textContent = text;
-      if (!line) return;
-      const before = own.value.split("\n").slice(0, line - 1).join("\n").length;
-      const at = before + (line > 1 ? 1 : 0) + Math.max(0, (column ?? 1) - 1);
-      own.focus();
-      own.setSelectionRange(at, at);
+      if (line) putCursor(own, line, column ?? 1);
     },
   };
 }

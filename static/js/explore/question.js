@@ -3,6 +3,7 @@
  * of an own program, which is too long for an address and stands in its fragment.
  */
 
+import { putCursor } from "../cursor.js";
 import { element } from "../element.js";
 import { decode, encode } from "../share/fragment.js";
 
@@ -62,11 +63,7 @@ export function question(form) {
 
     /** Puts the cursor where the own text is wrong. @param {number} [line] @param {number} [column] */
     point(line = Number(source?.dataset.line), column = Number(source?.dataset.column)) {
-      if (!source || !line) return;
-      const before = source.value.split("\n").slice(0, line - 1).reduce((length, text) => length + text.length + 1, 0);
-      const at = before + Math.max(0, column - 1);
-      source.focus();
-      source.setSelectionRange(at, at);
+      if (source && line) putCursor(source, line, column);
     },
   };
 }
