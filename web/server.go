@@ -9,6 +9,7 @@ package web
 import (
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"strings"
 
 	"lockstep/engine/course"
@@ -27,6 +28,12 @@ type Options struct {
 
 	MaxSearches int // of the explorer at once; 0: 2
 	MaxWaiting  int // searches that wait for their turn; 0: 50
+
+	Limits    Limits
+	Proxies   []netip.Prefix // that are believed what they say about visitors
+	PublicURL string         // of the site for its visitors, as PublicURL gives it; empty: as each of them has asked for it
+	LocalURL  string         // scheme, host and port by which others reach a server that is asked for as localhost; empty: none
+	Metrics   []netip.Prefix // addresses that may read /metrics
 }
 
 // A Server is the site. Its runs live in memory for as long as it does.
@@ -40,6 +47,15 @@ type Server struct {
 	lookouts   *lookouts
 	courses    []*course.Course // the built-in one first
 	proofs     proofs
+
+	proxies       []netip.Prefix
+	public, local string
+	guard         *guard
+	guesses       *guesses // at the codes of rooms
+	metrics       *metrics
+	metricsFor    []netip.Prefix
+	health        health
+	floods        floods
 }
 
 // New returns a site without runs.
@@ -47,6 +63,8 @@ func New(o Options) *Server {
 	s := &Server{base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 1000), explorer: newExplorer(o), lookouts: newLookouts()}
 	s.courses = append([]*course.Course{course.Builtin()}, o.Courses...)
 	s.runs = newRegistry(orDefault(o.MaxRuns, 1000), s.site)
+	s.proxies, s.public, s.local, s.metricsFor = o.Proxies, o.PublicURL, o.LocalURL, o.Metrics
+	s.guard, s.guesses, s.metrics = newGuard(o.Limits), newGuesses(o.Limits), newMetrics(s.runs.count)
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
@@ -77,12 +95,12 @@ func (s *Server) site(l views.Language) views.Site {
 // Handler answers the site's requests.
 func (s *Server) Handler() http.Handler {
 	if s.base == "" {
-		return s.routes()
+		return secure(s.routes())
 	}
 	mux := http.NewServeMux()
 	mux.Handle(s.base+"/", http.StripPrefix(s.base, s.routes()))
 	mux.Handle(s.base, http.RedirectHandler(s.base+"/", http.StatusPermanentRedirect))
-	return mux
+	return secure(mux)
 }
 
 // Close ends every search and every socket, and waits until each is gone.
@@ -91,4 +109,5 @@ func (s *Server) Close() {
 	s.explorer.queue.close()
 	s.lookouts.end()
 	s.sockets.close()
+	s.tellRest()
 }
