@@ -51,12 +51,13 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, drain time.Duration)
 	ended := make(chan error, 1)
 	go func() { ended <- server.Shutdown(ending) }()
 	waiting.close() // Shutdown would wait for those that are new
-	s.Close()
+	s.dismiss()
 	err := <-ended
 	if errors.Is(err, context.DeadlineExceeded) {
 		s.log.Warn("some requests were not answered in time")
 		err = server.Close()
 	}
+	s.closeStore()
 	s.log.Info("ended")
 	return err
 }
