@@ -143,6 +143,7 @@ func explain(err error, l views.Language) refusal {
 		problem  *engine.Problem
 		mistaken *program.Error
 		failed   *explore.FailureError
+		fast     *tooFastError
 		said     interface{ say(views.Language) string }
 	)
 	switch {
@@ -178,6 +179,8 @@ func explain(err error, l views.Language) refusal {
 		f.Code, f.Text = "binary", l.Say(err.Error())
 	case errors.Is(err, errLarge):
 		f.Code, f.Text = "too-large", l.Say(err.Error(), maxMessage>>10)
+	case errors.As(err, &fast):
+		f.Code, f.Text = "too-fast", fast.say(l)
 	case errors.Is(err, errMalformed):
 		f.Code, f.Text = "malformed", l.Say(err.Error())
 	case errors.Is(err, errEmpty), errors.Is(err, errExpectation):
