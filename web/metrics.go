@@ -53,18 +53,12 @@ func newMetrics(runs func() float64) *metrics {
 	return m
 }
 
-// surfaces are what a run can be watched on; see PROTOCOL.md.
-var surfaces = []string{"page", "screen", "phone", "remote", "wall"}
-
-// surfaceOf is what a socket is for.
-func surfaceOf(r *http.Request) string {
+// socketFor is what a socket is for.
+func socketFor(r *http.Request) string {
 	if strings.HasPrefix(r.URL.Path, "/explore") {
 		return "explorer"
 	}
-	if surface := r.URL.Query().Get("surface"); slices.Contains(surfaces, surface) {
-		return surface
-	}
-	return "page"
+	return string(surfaceOf(r.URL.Query().Get("surface")))
 }
 
 // measure counts requests by the route that has answered them.

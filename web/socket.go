@@ -74,7 +74,7 @@ func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (socket, error)
 		leave()
 		return nil, fmt.Errorf("opening a socket: %w", err)
 	}
-	open := s.metrics.sockets.WithLabelValues(surfaceOf(r))
+	open := s.metrics.sockets.WithLabelValues(socketFor(r))
 	open.Inc()
 	g := gorilla{conn: conn, pace: pace, server: s, closed: sync.OnceFunc(func() { open.Dec(); leave() })}
 	if err := g.alive(); err != nil {
