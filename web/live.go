@@ -132,7 +132,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	l := language(r)
 	run, done, err := s.runs.use(chi.URLParam(r, "id"))
 	if err != nil {
-		http.Error(w, l.Say("error.full"), http.StatusServiceUnavailable)
+		http.Error(w, explain(err, l).Text, statusOf(err))
 		return
 	}
 	defer done()

@@ -312,7 +312,7 @@ func TestUnchangedPanelsStay(t *testing.T) {
 
 // A viewer that does not read is dropped, and nobody waits for it.
 func TestSlowReader(t *testing.T) {
-	r := newRun("aaaaaaaaaa", (&Server{}).site)
+	r := newRun("aaaaaaaaaa", New(Options{}).runs)
 	closed := make(chan struct{})
 	slow := newViewer("en", stuckSocket{closed})
 	if !r.join(slow, 1, "", 0) {

@@ -12,7 +12,7 @@ import (
 // presentTask makes the view model of what a run is for, as it stands at the
 // position that is shown; nil: it is for nothing. Whoever calls it holds the run's lock.
 func presentTask(r *run, shown *engine.Run, l views.Language) *views.Task {
-	t := r.family.task
+	t := r.task()
 	if t.lesson == nil {
 		return nil
 	}

@@ -15,12 +15,14 @@ import (
 // A run is an engine's run and those who watch it. Its lock orders the actions
 // and what the viewers are told, so that all of them see the same in the same order.
 type run struct {
-	id    string
-	epoch string // another one when the server has begun anew: what was seen before is not here
-	site  func(views.Language) views.Site
+	id   string
+	home *registry
 
 	mu       sync.Mutex
+	log      replica
+	epoch    string // another one when the log was lost: what was seen before is not here
 	engine   *engine.Run
+	place    roomSeat // whose it is, in a room
 	rerunOf  schedule // of no run: its actions are its own
 	family   *family
 	viewers  map[*viewer]struct{}
@@ -30,23 +32,24 @@ type run struct {
 	claimed  *proof // what came of the claim that its challenge cannot be broken; nil: nobody has made it
 }
 
-func newRun(id string, site func(views.Language) views.Site) *run {
-	r := &run{
-		id: id, epoch: newID(), site: site, engine: engine.NewRun(engine.Header{}, check.All()...), family: &family{},
+func newRun(id string, home *registry) *run {
+	return &run{
+		id: id, home: home, log: replica{store: home.store, log: "t/" + id}, epoch: newID(),
+		engine: engine.NewRun(engine.Header{}, check.All()...), family: newFamily(id, home.store),
 		viewers: map[*viewer]struct{}{}, sent: map[views.Language]map[string]string{},
 	}
-	r.family.add(r, "")
-	return r
 }
 
 // path is where the run is, within the site.
-func (r *run) path() string { return "/t/" + r.id }
+func (r *run) path() string { return pathOf(r.id) }
+
+func pathOf(id string) string { return "/t/" + id }
 
 // untouched reports a run that is as a new one.
 func (r *run) untouched() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.empty() && r.family.task.lesson == nil
+	return r.log.n == 0
 }
 
 func (r *run) empty() bool { return len(r.engine.Actions()) == 0 && len(r.engine.Own()) == 0 }
@@ -87,10 +90,19 @@ var errDone = errors.New("done")
 
 // at refuses whoever has not seen the state that is there now.
 func (r *run) at(position int) error {
-	log := r.engine.Actions()
-	if position == len(log) {
+	if position > len(r.engine.Actions()) { // it was seen at another server
+		if err := r.catchUp(); err != nil {
+			return err
+		}
+	}
+	if position == len(r.engine.Actions()) {
 		return nil
 	}
+	return r.stale()
+}
+
+func (r *run) stale() error {
+	log := r.engine.Actions()
 	stale := &staleError{actions: len(log)}
 	if len(log) > 0 {
 		stale.last = log[len(log)-1]
@@ -146,7 +158,7 @@ func (r *run) schedule(position int, id string, s engine.Scheduler) error {
 	if err := r.engine.World().Full(); err != nil {
 		return err
 	}
-	next, ok := r.family.task.next(r.engine)
+	next, ok := r.task().next(r.engine)
 	if !ok {
 		next, ok = s.Next(r.engine.World())
 	}
@@ -160,6 +172,10 @@ func (r *run) perform(id string, actions []engine.Action) error {
 	before, seen := len(r.engine.Actions()), len(r.engine.World().Events())
 	if err := do(&r.engine, actions); err != nil {
 		return err
+	}
+	if err := r.write(record{ID: id, Lines: lines(actions)}); err != nil {
+		r.engine = r.engine.Prefix(before)
+		return r.overtaken(id, err)
 	}
 	r.answered.add(id, done{Type: "done", ID: id})
 	r.tell(update{Type: "events", ID: id, Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
@@ -233,10 +249,17 @@ func (r *run) rerun(position int, from string, with *program.Program) (*engine.R
 func (r *run) become(e *engine.Run, t task) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.empty() {
+	if !r.empty() || r.log.n > 0 {
 		return errTouched
 	}
-	r.engine, r.foreseen, r.family.task = e, nil, t
+	before := r.engine
+	r.engine = e
+	r.family.begin(r.id, t)
+	if err := r.write(record{}); err != nil {
+		r.engine = before
+		return r.overtaken("", err)
+	}
+	r.foreseen = nil
 	for v := range r.viewers {
 		r.greet(v, 0)
 	}
@@ -282,6 +305,12 @@ func (r *run) leave(v *viewer) {
 	delete(r.sent, v.language)
 }
 
+// task is what the run is for.
+func (r *run) task() task {
+	_, t := r.family.is()
+	return t
+}
+
 // refresh tells the viewers what has changed around the run.
 func (r *run) refresh() {
 	r.mu.Lock()
@@ -309,7 +338,7 @@ func (r *run) tell(u update) {
 // program after its first action.
 func (r *run) panels(l views.Language, everything bool) map[string]string {
 	contents, sent := map[string]string{}, r.sent[l]
-	for _, panel := range views.Panels(present(r, r.engine, r.site(l))) {
+	for _, panel := range views.Panels(present(r, r.engine, r.home.site(l))) {
 		if panel.Programs && !everything {
 			continue
 		}
@@ -351,7 +380,7 @@ func (r *run) look(position int, l views.Language) (map[string]string, error) {
 func (r *run) presentPast(past *engine.Run, l views.Language) (page views.Page, used []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	page = present(r, past, r.site(l))
+	page = present(r, past, r.home.site(l))
 	page.Tip = len(r.engine.Actions())
 	return page, r.usedPrograms()
 }

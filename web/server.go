@@ -14,6 +14,7 @@ import (
 	"lockstep/engine/course"
 	"lockstep/static"
 	"lockstep/views"
+	"lockstep/web/store"
 )
 
 // Options are how a Server differs from the usual one. The zero value is the usual one.
@@ -24,15 +25,17 @@ type Options struct {
 	MaxViewers int          // sockets of one run at once; 0: 1,000
 
 	Courses []*course.Course // beside the built-in one; their names differ
+	Store   store.Store      // of what is done in runs and rooms; the server closes it. nil: memory
 
 	MaxSearches int // of the explorer at once; 0: 2
 	MaxWaiting  int // searches that wait for their turn; 0: 50
 }
 
-// A Server is the site. Its runs live in memory for as long as it does.
+// A Server is the site.
 type Server struct {
 	base       string
 	log        *slog.Logger
+	store      store.Store
 	runs       *registry
 	maxViewers int
 	sockets    sockets
@@ -46,10 +49,14 @@ type Server struct {
 func New(o Options) *Server {
 	s := &Server{base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 1000), explorer: newExplorer(o), lookouts: newLookouts()}
 	s.courses = append([]*course.Course{course.Builtin()}, o.Courses...)
-	s.runs = newRegistry(orDefault(o.MaxRuns, 1000), s.site)
+	if s.store = o.Store; s.store == nil {
+		s.store = store.Memory(store.Options{})
+	}
+	s.runs = newRegistry(orDefault(o.MaxRuns, 1000), s.store, s.site, s.task)
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	s.store.Follow(s.news)
 	return s
 }
 
@@ -85,10 +92,20 @@ func (s *Server) Handler() http.Handler {
 	return mux
 }
 
-// Close ends every search and every socket, and waits until each is gone.
-// http.Server.Shutdown does not know them.
+// news is what another server of the same store has done.
+func (s *Server) news(n store.News) {
+	if err := s.runs.news(n.Log); err != nil {
+		s.log.Error("following the store", "err", err)
+	}
+}
+
+// Close ends every search and every socket, waits until each is gone, and closes
+// the store. http.Server.Shutdown does not know them.
 func (s *Server) Close() {
 	s.explorer.queue.close()
 	s.lookouts.end()
 	s.sockets.close()
+	if err := s.store.Close(); err != nil {
+		s.log.Error("closing the store", "err", err)
+	}
 }

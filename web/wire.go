@@ -186,9 +186,11 @@ func explain(err error, l views.Language) refusal {
 		f.Text = l.Say("explore.failure", failed.Sentence(engineLanguage(l)))
 	case errors.As(err, &said):
 		f.Text = said.say(l)
-	case errors.Is(err, errEnd), errors.Is(err, errPosition), errors.Is(err, errProgram), errors.Is(err, errTouched), errors.Is(err, errNoViolation), errors.Is(err, errFull),
+	case errors.Is(err, errEnd), errors.Is(err, errPosition), errors.Is(err, errProgram), errors.Is(err, errTouched), errors.Is(err, errNoViolation), errors.Is(err, errFull), errors.Is(err, errDamaged),
 		errors.Is(err, errQueueFull), errors.Is(err, errReplaced), errors.Is(err, errClosing), errors.Is(err, errUnknownProperty), errors.Is(err, errNoLuck), errors.Is(err, errOver):
 		f.Text = l.Say(err.Error())
+	case errors.Is(err, errStore):
+		f.Code, f.Text = "store", l.Say("error.store")
 	case errors.Is(err, errBranches):
 		f.Code, f.Text = "limit", l.Say(err.Error(), maxBranches)
 	default:
