@@ -335,6 +335,7 @@ type stuckSocket struct{ closed chan struct{} }
 
 func (stuckSocket) Receive() ([]byte, error) { select {} }
 func (stuckSocket) Send(frame) error         { select {} }
+func (stuckSocket) Leave()                   {}
 func (s stuckSocket) Close() error           { close(s.closed); return nil }
 
 func TestCloseEndsSockets(t *testing.T) {

@@ -26,7 +26,7 @@ type run struct {
 	rerunOf  schedule // of no run: its actions are its own
 	family   *family
 	viewers  map[*viewer]struct{}
-	sent     map[views.Language]map[string]string // what tells the panels that the viewers of a language have, by id
+	sent     map[audience]map[string]string // what tells the panels that those of an audience have, by id
 	answered answered
 	foreseen map[lookingFor]foreseen
 	claimed  *proof // what came of the claim that its challenge cannot be broken; nil: nobody has made it
@@ -36,7 +36,7 @@ func newRun(id string, home *registry) *run {
 	return &run{
 		id: id, home: home, log: replica{store: home.store, log: "t/" + id}, epoch: newID(),
 		engine: engine.NewRun(engine.Header{}, check.All()...), family: newFamily(id, home.store),
-		viewers: map[*viewer]struct{}{}, sent: map[views.Language]map[string]string{},
+		viewers: map[*viewer]struct{}{}, sent: map[audience]map[string]string{},
 	}
 }
 
@@ -283,14 +283,19 @@ func (r *run) join(v *viewer, most int, epoch string, since int) bool {
 }
 
 func (r *run) greet(v *viewer, since int) {
-	if r.sent[v.language] == nil {
-		r.sent[v.language] = map[string]string{}
+	to := v.audience()
+	if r.sent[to] == nil {
+		r.sent[to] = map[string]string{}
 	}
-	scenario := r.engine.Scenario()
-	v.send(newFrame(hello{
-		Type: "hello", Version: protocolVersion, Run: r.id, Epoch: r.epoch, Header: scenario.Header.String(), Lines: lines(r.engine.Actions()),
-		Since: since, Events: events(r.engine.World())[since:], Panels: r.panels(v.language, true),
-	}))
+	h := hello{
+		Type: "hello", Version: protocolVersion, Run: r.id, Epoch: r.epoch, Actions: len(r.engine.Actions()),
+		Since: since, Panels: r.panels(to, true),
+	}
+	if to.draws() {
+		scenario := r.engine.Scenario()
+		h.Header, h.Lines, h.Events = scenario.Header.String(), lines(r.engine.Actions()), events(r.engine.World())[since:]
+	}
+	v.send(newFrame(h))
 }
 
 func (r *run) leave(v *viewer) {
@@ -298,11 +303,11 @@ func (r *run) leave(v *viewer) {
 	defer r.mu.Unlock()
 	delete(r.viewers, v)
 	for other := range r.viewers {
-		if other.language == v.language {
+		if other.audience() == v.audience() {
 			return
 		}
 	}
-	delete(r.sent, v.language)
+	delete(r.sent, v.audience())
 }
 
 // task is what the run is for.
@@ -318,27 +323,37 @@ func (r *run) refresh() {
 	r.tell(update{Type: "events", Lines: []string{}, Events: []engine.Event{}})
 }
 
-// tell sends an update to every viewer, made once for each language.
+// tell sends an update to every viewer, made once for each audience.
 func (r *run) tell(u update) {
 	u.Actions = len(r.engine.Actions())
-	frames := map[views.Language]frame{}
+	frames := map[audience]frame{}
 	for v := range r.viewers {
-		f, ok := frames[v.language]
+		to := v.audience()
+		f, ok := frames[to]
 		if !ok {
-			u.Panels = r.panels(v.language, false)
-			f = newFrame(u)
-			frames[v.language] = f
+			one := u
+			one.Panels = r.panels(to, false)
+			if !to.draws() {
+				one.Lines, one.Events = nil, nil
+			}
+			f = newFrame(one)
+			frames[to] = f
 		}
 		v.send(f)
 	}
+	r.home.changed(r)
 }
 
-// panels renders what the viewers of a language do not have yet, or everything.
-// The panels of all programs, which are large, stay as they are: a run gets no
-// program after its first action.
-func (r *run) panels(l views.Language, everything bool) map[string]string {
-	contents, sent := map[string]string{}, r.sent[l]
-	for _, panel := range views.Panels(present(r, r.engine, r.home.site(l))) {
+// panels renders what an audience does not have yet, or everything. The panels
+// of all programs, which are large, stay as they are: a run gets no program after
+// its first action.
+func (r *run) panels(to audience, everything bool) map[string]string {
+	contents, sent := map[string]string{}, r.sent[to]
+	if sent == nil { // it has lately become one, as with a viewer who got another lane
+		sent, everything = map[string]string{}, true
+		r.sent[to] = sent
+	}
+	for _, panel := range to.panels(present(r, r.engine, r.home.site(to.language))) {
 		if panel.Programs && !everything {
 			continue
 		}
@@ -358,17 +373,17 @@ func (r *run) panels(l views.Language, everything bool) map[string]string {
 	return contents
 }
 
-// look renders what the page shows at a position, but for the texts of programs
-// that no client of the run has.
-func (r *run) look(position int, l views.Language) (map[string]string, error) {
+// look renders what an audience is shown at a position, but for the texts of
+// programs that no client of the run has.
+func (r *run) look(position int, to audience) (map[string]string, error) {
 	past, err := r.prefix(position)
 	if err != nil {
 		return nil, err
 	}
 	defer past.World().Close()
-	page, used := r.presentPast(past, l)
+	page, used := r.presentPast(past, to.language)
 	contents := map[string]string{}
-	for _, panel := range views.Panels(page) {
+	for _, panel := range to.panels(page) {
 		if panel.Programs || panel.Program != "" && !slices.Contains(used, panel.Program) {
 			continue
 		}

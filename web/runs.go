@@ -106,6 +106,13 @@ func (g *registry) done(p *place) {
 	}
 }
 
+// count is how many runs there are.
+func (g *registry) count() float64 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return float64(len(g.runs))
+}
+
 func (g *registry) dropOldest() bool {
 	oldest := g.idle.Front()
 	if oldest == nil {

@@ -111,3 +111,4 @@ type discardSocket struct{}
 func (discardSocket) Receive() ([]byte, error) { select {} }
 func (discardSocket) Send(frame) error         { return nil }
 func (discardSocket) Close() error             { return nil }
+func (discardSocket) Leave()                   {}

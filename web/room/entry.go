@@ -1,0 +1,87 @@
+package room
+
+// A Verb is what an entry does to the room.
+type Verb string
+
+// The verbs, with the fields of the entry that each has. Whoever may append them is
+// in may (can.go).
+const (
+	// The room and who is in it.
+	VerbOpen   Verb = "open"   // Code, Name, Run, Key: the first entry
+	VerbPair   Verb = "pair"   // Key: one more key of the presenter's, as for a phone
+	VerbJoin   Verb = "join"   // Key: takes the next seat
+	VerbName   Verb = "name"   // Seat, Text, Roster: what a seat is called from now on; nothing: as in the beginning
+	VerbSwitch Verb = "switch" // Free, Rosters: whether seats may choose a name, and enter themselves in the roster
+	VerbEnd    Verb = "end"    // Run: the replay; nothing is possible afterwards
+
+	// The run that everybody sees.
+	VerbShow   Verb = "show"   // Run: another one, looked at from its end; lanes and poll are over
+	VerbDrive  Verb = "drive"  // Seat: the driver from now on; 0: the presenter
+	VerbCursor Verb = "cursor" // At: the position that the driver looks at; End: whichever is last
+	VerbGather Verb = "gather" // everybody comes back to where the driver is
+	VerbBlack  Verb = "black"  // On: the screens show nothing
+
+	// Phones are clients.
+	VerbLanes Verb = "lanes" // Lanes, Size: which clients there are to hold, and by how many each; none: that is over
+	VerbPlace Verb = "place" // Seat, Lane: moves somebody to a lane; "": the network
+
+	// Polls.
+	VerbAsk    Verb = "ask"    // Poll: opens a poll
+	VerbVote   Verb = "vote"   // Seat, Choice: the number of the choice, from 0
+	VerbRound  Verb = "round"  // the poll's next phase
+	VerbReveal Verb = "reveal" // Choice: what was right, or arrived; None: none of them
+	VerbDrop   Verb = "drop"   // takes the poll away
+
+	// Sandboxes.
+	VerbFork      Verb = "fork"      // Run, At: an exercise: everybody goes on from there alone
+	VerbChallenge Verb = "challenge" // Task: an exercise: everybody tries the challenge alone
+	VerbOwn       Verb = "own"       // Seat, Run, From: a seat's sandbox; From is the run in whose place it comes
+	VerbMark      Verb = "mark"      // Seat, State, Actions, Solved: how a seat gets on
+	VerbHome      Verb = "home"      // the exercise is over
+)
+
+// End is the cursor that stays at the end of a run, whatever is added there.
+const End = -1
+
+// None is the answer that is none of a poll's choices.
+const None = -1
+
+// An Entry is one change of a room, and one line of its log. Each verb has its fields;
+// the others are unset.
+type Entry struct {
+	ID   string `json:"id,omitempty"` // of the request that led to it; see Done
+	Verb Verb   `json:"verb"`
+
+	Seat int    `json:"seat,omitempty"`
+	Key  string `json:"key,omitempty"` // as HashKey gives it
+
+	Code    string `json:"code,omitempty"`
+	Name    int    `json:"name,omitempty"` // which of the generated names the room has
+	Text    string `json:"text,omitempty"`
+	Roster  string `json:"roster,omitempty"`
+	Free    bool   `json:"free,omitempty"`
+	Rosters bool   `json:"rosters,omitempty"`
+
+	Run  string `json:"run,omitempty"`
+	From string `json:"from,omitempty"`
+	At   int    `json:"at,omitempty"`
+	On   bool   `json:"on,omitempty"`
+
+	Lanes []string `json:"lanes,omitempty"`
+	Size  int      `json:"size,omitempty"`
+	Lane  string   `json:"lane,omitempty"`
+
+	Poll   *Question `json:"poll,omitempty"`
+	Choice int       `json:"choice,omitempty"`
+
+	Task    string `json:"task,omitempty"`
+	State   State  `json:"state,omitempty"`
+	Actions int    `json:"actions,omitempty"`
+	Solved  bool   `json:"solved,omitempty"`
+}
+
+// Words are a text in both languages.
+type Words struct {
+	English string `json:"en"`
+	Chinese string `json:"zh"`
+}

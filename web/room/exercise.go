@@ -1,0 +1,154 @@
+package room
+
+import (
+	"cmp"
+	"slices"
+)
+
+// An Exercise sends everybody into a sandbox of their own.
+type Exercise struct {
+	Number int          `json:"number"` // from 1, counted through the room's life
+	Kind   ExerciseKind `json:"kind"`
+	Run    string       `json:"run,omitempty"`  // fork: of this run
+	At     int          `json:"at,omitempty"`   // fork: from this position, or End
+	Task   string       `json:"task,omitempty"` // challenge: as redis-lock/race/break
+}
+
+// An ExerciseKind is where the sandboxes begin.
+type ExerciseKind string
+
+// The kinds of exercises.
+const (
+	Fork      ExerciseKind = "fork"      // with a copy of a run
+	Challenge ExerciseKind = "challenge" // where a challenge does
+)
+
+// A State is how a sandbox looks from afar.
+type State string
+
+// The states.
+const (
+	Safe   State = "safe"
+	Broken State = "broken" // its property is violated
+	Stuck  State = "stuck"  // nobody gets any further
+)
+
+// A Mark is how a seat gets on in its sandbox.
+type Mark struct {
+	State   State `json:"state,omitempty"` // "": nothing has happened yet
+	Actions int   `json:"actions"`         // done when it was marked
+	Solved  bool  `json:"solved"`          // ever
+	Best    int   `json:"best,omitempty"`  // the fewest actions with which it was solved
+}
+
+// A Place is one of the ranking. Those with equally many actions share a rank.
+type Place struct {
+	Rank    int   `json:"rank"` // from 1
+	Seat    int   `json:"seat"`
+	Name    Words `json:"name"`
+	Actions int   `json:"actions"`
+}
+
+// Exercise is what everybody does alone at the moment; nil: nothing.
+func (r *Room) Exercise() *Exercise {
+	if r.exercise == nil {
+		return nil
+	}
+	e := *r.exercise
+	return &e
+}
+
+// Sandbox is the run of a seat in the exercise; "": it has none.
+func (r *Room) Sandbox(number int) string {
+	if s := r.seat(number); s != nil && r.exercise != nil {
+		return s.sandbox
+	}
+	return ""
+}
+
+// Ranking has those who have solved the exercise, fewest actions first.
+func (r *Room) Ranking() []Place {
+	if r.exercise == nil {
+		return nil
+	}
+	var ranking []Place
+	for i := range r.seats {
+		if m := r.seats[i].mark; m.Solved {
+			ranking = append(ranking, Place{Seat: i + 1, Name: r.nameOf(i + 1), Actions: m.Best})
+		}
+	}
+	slices.SortStableFunc(ranking, func(a, b Place) int { return cmp.Compare(a.Actions, b.Actions) })
+	for i := range ranking {
+		ranking[i].Rank = i + 1
+		if i > 0 && ranking[i].Actions == ranking[i-1].Actions {
+			ranking[i].Rank = ranking[i-1].Rank
+		}
+	}
+	return ranking
+}
+
+func (r *Room) begin(e Exercise) {
+	r.exercises++
+	e.Number = r.exercises
+	r.exercise = &e
+	for i := range r.seats {
+		r.seats[i].sandbox, r.seats[i].mark = "", Mark{}
+	}
+}
+
+func (r *Room) own(number int, run string) {
+	if r.sandboxes == nil {
+		r.sandboxes = map[string]int{}
+	}
+	r.sandboxes[run] = number
+	r.seat(number).sandbox = run
+}
+
+func (r *Room) mark(e Entry) {
+	m := &r.seat(e.Seat).mark
+	if e.Solved && (!m.Solved || e.Actions < m.Best) {
+		m.Solved, m.Best = true, e.Actions
+	}
+	m.State, m.Actions = e.State, e.Actions
+}
+
+// canOwn refuses a second sandbox, unless it says which one it replaces: two tabs of one
+// seat that ask at the same time are not led apart.
+func (r *Room) canOwn(e Entry) error {
+	s := r.seat(e.Seat)
+	switch {
+	case s == nil:
+		return ErrNoSeat
+	case r.exercise == nil:
+		return ErrNoExercise
+	case !isShort(e.Run, maxID), e.Run == r.run && r.sandboxes[e.Run] == 0: // everybody is at that one
+		return ErrMalformed
+	case s.sandbox != e.From:
+		return ErrOwned
+	case s.sandbox == e.Run:
+		return ErrSame
+	}
+	if owner, ok := r.sandboxes[e.Run]; ok && owner != e.Seat {
+		return ErrNotYours
+	}
+	return nil
+}
+
+// canMark refuses a mark that says nothing new, so that a step in a sandbox does not
+// become an entry of the room's.
+func (r *Room) canMark(e Entry) error {
+	s := r.seat(e.Seat)
+	switch {
+	case s == nil:
+		return ErrNoSeat
+	case r.exercise == nil:
+		return ErrNoExercise
+	case s.sandbox == "":
+		return ErrNoSandbox
+	case e.State != Safe && e.State != Broken && e.State != Stuck, e.Actions < 0 || e.Actions > maxAt:
+		return ErrMalformed
+	case e.State == s.mark.State && !(e.Solved && (!s.mark.Solved || e.Actions < s.mark.Best)):
+		return ErrSame
+	}
+	return nil
+}

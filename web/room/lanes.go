@@ -1,0 +1,110 @@
+package room
+
+import "slices"
+
+// deal gives the seats their lanes: first one seat to each lane in order of joining, then a
+// second one, up to the size of a team. Whoever holds one of the lanes, or
+// did so last, keeps it as long as there is a place. No lanes: that is over.
+func (r *Room) deal(lanes []string, size int) {
+	kept := make([]string, len(r.seats))
+	for i := range r.seats {
+		s := &r.seats[i]
+		kept[i] = s.former
+		if r.lanes != nil {
+			kept[i] = s.lane
+		}
+		s.lane = ""
+	}
+	if len(lanes) == 0 {
+		r.lanes, r.size = nil, 0
+		return
+	}
+	r.lanes, r.size = slices.Clone(lanes), size
+	for i, lane := range kept {
+		if slices.Contains(lanes, lane) && len(r.team(lane)) < size {
+			r.seats[i].lane = lane
+		}
+	}
+	for i := range r.seats {
+		if r.seats[i].lane == "" {
+			r.hold(i+1, r.emptiest())
+		}
+	}
+	// A lane that nobody was left for has more need of somebody than a team of several.
+	for _, lane := range lanes {
+		if len(r.team(lane)) > 0 {
+			continue
+		}
+		fullest := slices.MaxFunc(lanes, func(a, b string) int { return len(r.team(a)) - len(r.team(b)) })
+		if team := r.team(fullest); len(team) > 1 {
+			r.hold(team[len(team)-1], lane)
+		}
+	}
+	r.unvote()
+}
+
+// place moves a seat, if need be beyond the size of a team: the presenter knows why.
+func (r *Room) place(number int, lane string) {
+	r.hold(number, lane)
+	r.unvote()
+}
+
+func (r *Room) hold(number int, lane string) {
+	s := r.seat(number)
+	s.lane = lane
+	if lane != "" {
+		s.former = lane
+	}
+}
+
+// team are the seats that hold a lane, in order of joining.
+func (r *Room) team(lane string) []int {
+	var seats []int
+	for i := range r.seats {
+		if r.seats[i].lane == lane {
+			seats = append(seats, i+1)
+		}
+	}
+	return seats
+}
+
+// emptiest is the first of the lanes with the fewest seats; "": every team is full.
+func (r *Room) emptiest() string {
+	best, fewest := "", r.size
+	for _, lane := range r.lanes {
+		if n := len(r.team(lane)); n < fewest {
+			best, fewest = lane, n
+		}
+	}
+	return best
+}
+
+// canLanes refuses lanes that are not a few different clients.
+func canLanes(lanes []string, size int) error {
+	if len(lanes) == 0 {
+		return nil
+	}
+	if len(lanes) > MaxLanes || size < 1 || size > MaxSeats {
+		return ErrLanes
+	}
+	for i, lane := range lanes {
+		if !isShort(lane, maxID) || slices.Contains(lanes[:i], lane) {
+			return ErrLanes
+		}
+	}
+	return nil
+}
+
+// canPlace refuses a lane that nobody could hold.
+func (r *Room) canPlace(number int, lane string) error {
+	s := r.seat(number)
+	switch {
+	case s == nil:
+		return ErrNoSeat
+	case r.lanes == nil, lane != "" && !slices.Contains(r.lanes, lane):
+		return ErrNoLane
+	case s.lane == lane:
+		return ErrSame
+	}
+	return nil
+}

@@ -1,0 +1,212 @@
+package room
+
+import "slices"
+
+// A Kind is what a poll is for.
+type Kind string
+
+// The kinds of polls.
+const (
+	Predict Kind = "predict" // every seat foresees what happens
+	Network Kind = "network" // the seats without a lane choose the message that arrives next
+)
+
+// A Question is what a poll asks.
+type Question struct {
+	Kind    Kind     `json:"kind"`
+	At      int      `json:"at"`              // the position of the room's run at which it is asked
+	About   string   `json:"about,omitempty"` // whose command is foreseen; empty: the lesson asks, or the network
+	Text    Words    `json:"text"`
+	Choices []Choice `json:"choices"`
+}
+
+// A Choice is one of the answers.
+type Choice struct {
+	ID string `json:"id"` // what the engine or the lesson calls it
+	Words
+}
+
+// A Phase is how far a poll is.
+type Phase string
+
+// The phases, in their order. A vote of the network has one round and no
+// discussion.
+const (
+	First    Phase = "first"    // everybody votes alone
+	Discuss  Phase = "discuss"  // nobody votes; the votes are kept
+	Second   Phase = "second"   // everybody votes once more
+	Closed   Phase = "closed"   // nobody votes any more
+	Revealed Phase = "revealed" // the answer is known, and so are the counts
+)
+
+// A Poll is a question and what was voted. The votes are not to be had before they are
+// revealed.
+type Poll struct {
+	question Question
+	phase    Phase
+	round    int            // 0 or 1
+	votes    [2]map[int]int // by round and seat
+	answer   int            // from Revealed on
+}
+
+func newPoll(q *Question) *Poll {
+	asked := *q
+	asked.Choices = slices.Clone(q.Choices)
+	return &Poll{question: asked, phase: First, votes: [2]map[int]int{{}, {}}}
+}
+
+// Poll is what the room is asked; nil: nothing.
+func (r *Room) Poll() *Poll { return r.poll }
+
+// Question is what the poll asks.
+func (p *Poll) Question() Question {
+	q := p.question
+	q.Choices = slices.Clone(q.Choices)
+	return q
+}
+
+// Phase is how far the poll is.
+func (p *Poll) Phase() Phase { return p.phase }
+
+// Counts are the votes for each choice, of each round that there was; nil: they have not
+// been revealed.
+func (p *Poll) Counts() [][]int {
+	if p.phase != Revealed {
+		return nil
+	}
+	counts := make([][]int, p.round+1)
+	for round := range counts {
+		counts[round] = p.tally(round)
+	}
+	return counts
+}
+
+// Leading is the choice that the network has voted for most, once it votes no more;
+// the first of them if there are several, None if there was no vote. The server
+// delivers that message and reveals it.
+func (p *Poll) Leading() int {
+	if p.question.Kind != Network || p.phase != Closed && p.phase != Revealed {
+		return None
+	}
+	counts := p.tally(0)
+	most := slices.Max(counts)
+	if most == 0 {
+		return None
+	}
+	return slices.Index(counts, most)
+}
+
+func (p *Poll) tally(round int) []int {
+	counts := make([]int, len(p.question.Choices))
+	for _, choice := range p.votes[round] {
+		counts[choice]++
+	}
+	return counts
+}
+
+func (p *Poll) open() bool { return p.phase == First || p.phase == Second }
+
+// next ends the round, or opens the second one.
+func (p *Poll) next() {
+	switch {
+	case p.phase == First && p.question.Kind == Predict:
+		p.phase = Discuss
+	case p.phase == Discuss:
+		p.phase, p.round = Second, 1
+	default:
+		p.phase = Closed
+	}
+}
+
+// voter reports a seat that the poll asks.
+func (r *Room) voter(s *seat) bool {
+	return r.poll.question.Kind == Predict || r.lanes == nil || s.lane == ""
+}
+
+// unvote takes back the votes of those who are the network no more.
+func (r *Room) unvote() {
+	if r.poll == nil || r.poll.phase == Revealed {
+		return
+	}
+	for number := range r.poll.votes[r.poll.round] {
+		if !r.voter(r.seat(number)) {
+			delete(r.poll.votes[r.poll.round], number)
+		}
+	}
+}
+
+// canAsk refuses a question that no poll can be made of, and a second poll beside one that
+// is not revealed.
+func (r *Room) canAsk(q *Question) error {
+	if q == nil || q.At < 0 || q.At > maxAt || !isText(q.Text) {
+		return ErrMalformed
+	}
+	if len(q.About) > maxID {
+		return ErrMalformed
+	}
+	least, most := 2, MaxChoices
+	switch q.Kind {
+	case Predict:
+	case Network:
+		least, most = 1, MaxMessages
+	default:
+		return ErrMalformed
+	}
+	if len(q.Choices) < least || len(q.Choices) > most {
+		return ErrMalformed
+	}
+	for _, c := range q.Choices {
+		if !isShort(c.ID, maxID) || !isText(c.Words) {
+			return ErrMalformed
+		}
+	}
+	if r.poll != nil && r.poll.phase != Revealed {
+		return ErrPollOpen
+	}
+	return nil
+}
+
+// canVote refuses a vote that is not asked for.
+func (r *Room) canVote(number, choice int) error {
+	s := r.seat(number)
+	switch {
+	case r.poll == nil:
+		return ErrNoPoll
+	case s == nil:
+		return ErrNoSeat
+	case !r.poll.open():
+		return ErrPollClosed
+	case !r.voter(s):
+		return ErrNetworkOnly
+	case choice < 0 || choice >= len(r.poll.question.Choices):
+		return ErrChoice
+	}
+	if before, ok := r.poll.votes[r.poll.round][number]; ok && before == choice {
+		return ErrSame
+	}
+	return nil
+}
+
+// canRound refuses a round more than there are.
+func (r *Room) canRound() error {
+	switch {
+	case r.poll == nil:
+		return ErrNoPoll
+	case r.poll.phase == Closed || r.poll.phase == Revealed:
+		return ErrPollOver
+	}
+	return nil
+}
+
+// canReveal refuses a second answer.
+func (r *Room) canReveal(choice int) error {
+	switch {
+	case r.poll == nil:
+		return ErrNoPoll
+	case r.poll.phase == Revealed:
+		return ErrRevealed
+	case choice < None || choice >= len(r.poll.question.Choices):
+		return ErrChoice
+	}
+	return nil
+}

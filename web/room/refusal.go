@@ -1,0 +1,69 @@
+package room
+
+// A Refusal says why somebody may not append an entry, or act, or look. Its text is
+// a key of the site's words.
+type Refusal string
+
+func (r Refusal) Error() string { return string(r) }
+
+// What a room refuses, and why.
+const (
+	// The room.
+	ErrUnopened  Refusal = "room.unopened"  // there is no such room: its first entry is to open it
+	ErrOpened    Refusal = "room.opened"    // the code is in use
+	ErrOver      Refusal = "room.over"      // the room has ended
+	ErrLong      Refusal = "room.long"      // it has MaxEntries entries; what brings it to an end is still possible
+	ErrBusy      Refusal = "room.busy"      // the seat has appended MaxSeatEntries entries
+	ErrMalformed Refusal = "room.malformed" // a field has a value that no page sends
+	ErrSame      Refusal = "room.same"      // it is so already; whoever asked can be told that it is done
+
+	// Who may.
+	ErrPresenterOnly Refusal = "room.presenter-only" // that is the presenter's to do
+	ErrDriverOnly    Refusal = "room.driver-only"    // somebody else drives
+	ErrSeatOnly      Refusal = "room.seat-only"      // that takes a seat: join first
+	ErrNotYours      Refusal = "room.not-yours"      // it is another one's client, sandbox, name or vote
+	ErrNetworkOnly   Refusal = "room.network-only"   // whoever has a lane has no vote as the network
+
+	// Seats, keys and names.
+	ErrJoined    Refusal = "room.joined"     // they are in the room already
+	ErrFull      Refusal = "room.full"       // all MaxSeats seats are taken
+	ErrKey       Refusal = "room.key"        // the key is known already
+	ErrKeys      Refusal = "room.keys"       // the presenter has MaxKeys keys
+	ErrNoSeat    Refusal = "room.no-seat"    // nobody sits there
+	ErrNameOff   Refusal = "room.name-off"   // names of one's own are switched off
+	ErrName      Refusal = "room.name"       // a name has 1 to MaxName letters
+	ErrNameTaken Refusal = "room.name-taken" // somebody is called that, or could be
+	ErrRosterOff Refusal = "room.roster-off" // the roster is switched off
+	ErrRoster    Refusal = "room.roster"     // an entry in the roster has at most MaxRoster letters
+
+	// Lanes.
+	ErrLanes  Refusal = "room.lanes"   // 1 to MaxLanes clients, each once
+	ErrNoLane Refusal = "room.no-lane" // that lane is not there
+
+	// Polls.
+	ErrPollOpen   Refusal = "room.poll-open"   // the one that is there has not been revealed
+	ErrNoPoll     Refusal = "room.no-poll"     // nothing is asked
+	ErrPollClosed Refusal = "room.poll-closed" // no round is open
+	ErrPollOver   Refusal = "room.poll-over"   // there is no further round
+	ErrRevealed   Refusal = "room.revealed"    // the answer is known
+	ErrChoice     Refusal = "room.choice"      // it is none of the choices
+
+	// Sandboxes.
+	ErrNoExercise Refusal = "room.no-exercise" // everybody is at the room's run
+	ErrOwned      Refusal = "room.owned"       // the seat has another sandbox already
+	ErrNoSandbox  Refusal = "room.no-sandbox"  // the seat has none yet
+
+	// Runs.
+	ErrNotShown Refusal = "room.not-shown" // the room shows another run
+)
+
+// Refusals are all of them, so that a test can see that each has its words.
+var Refusals = []Refusal{
+	ErrUnopened, ErrOpened, ErrOver, ErrLong, ErrBusy, ErrMalformed, ErrSame,
+	ErrPresenterOnly, ErrDriverOnly, ErrSeatOnly, ErrNotYours, ErrNetworkOnly,
+	ErrJoined, ErrFull, ErrKey, ErrKeys, ErrNoSeat, ErrNameOff, ErrName, ErrNameTaken, ErrRosterOff, ErrRoster,
+	ErrLanes, ErrNoLane,
+	ErrPollOpen, ErrNoPoll, ErrPollClosed, ErrPollOver, ErrRevealed, ErrChoice,
+	ErrNoExercise, ErrOwned, ErrNoSandbox,
+	ErrNotShown,
+}

@@ -1,0 +1,173 @@
+package room
+
+import "slices"
+
+// A View is what somebody may know of a room. Everything but You and Desk is the same for
+// everybody: it can be made once, for a spectator, and be sent to all, with You beside
+// it.
+type View struct {
+	Entries  int       `json:"entries"` // how many the room has been folded from
+	Code     string    `json:"code"`
+	Name     Words     `json:"name"`
+	Run      string    `json:"run"`
+	Cursor   int       `json:"cursor"`
+	Driver   int       `json:"driver"` // 0: the presenter
+	Gathered int       `json:"gathered"`
+	Black    bool      `json:"black"`
+	Free     bool      `json:"free"`
+	Rosters  bool      `json:"rosters"`
+	Seats    []Seat    `json:"seats"`
+	Lanes    []Lane    `json:"lanes"`          // none: nobody holds a client
+	Size     int       `json:"size"`           // of a lane's team
+	Poll     *PollView `json:"poll,omitempty"` // nil: nothing is asked
+	Exercise *Exercise `json:"exercise,omitempty"`
+	Ranking  []Place   `json:"ranking,omitempty"`
+	Over     bool      `json:"over"`
+	Replay   string    `json:"replay,omitempty"`
+
+	You  *You  `json:"you,omitempty"`  // of whoever has a seat
+	Desk *Desk `json:"desk,omitempty"` // of the presenter
+}
+
+// A Seat is a participant, as others see them.
+type Seat struct {
+	Seat int    `json:"seat"`
+	Name Words  `json:"name"`
+	Lane string `json:"lane,omitempty"`
+}
+
+// A Lane is a client and who holds it.
+type Lane struct {
+	Client string `json:"client"`
+	Team   []int  `json:"team"` // seats in order of joining
+}
+
+// A PollView is a poll as everybody may see it, the presenter too.
+type PollView struct {
+	Question
+	Phase  Phase   `json:"phase"`
+	Round  int     `json:"round"`  // the round that is open or was so last, from 1
+	Cast   int     `json:"cast"`   // votes in it
+	Voters int     `json:"voters"` // how many may vote
+	Answer *Answer `json:"answer,omitempty"`
+}
+
+// An Answer is what a poll has revealed.
+type Answer struct {
+	Choice int     `json:"choice"` // or None
+	Counts [][]int `json:"counts"` // of each round, the votes for each choice
+}
+
+// You is what a seat knows of itself.
+type You struct {
+	Seat    int    `json:"seat"`
+	Name    Words  `json:"name"`
+	Roster  string `json:"roster,omitempty"`
+	Lane    string `json:"lane,omitempty"`
+	Drives  bool   `json:"drives"`
+	Votes   bool   `json:"votes"` // may vote now
+	Cast    []int  `json:"cast"`  // its own votes, one for each round that there was; None: it had not voted
+	Sandbox string `json:"sandbox,omitempty"`
+	Mark    *Mark  `json:"mark,omitempty"`
+}
+
+// A Desk is what only the presenter knows.
+type Desk struct {
+	Seats []DeskSeat `json:"seats"`
+}
+
+// A DeskSeat is a participant, as the presenter sees them.
+type DeskSeat struct {
+	Seat    int    `json:"seat"`
+	Roster  string `json:"roster,omitempty"`
+	Sandbox string `json:"sandbox,omitempty"`
+	Mark    *Mark  `json:"mark,omitempty"`
+}
+
+// View is what somebody may know. Nothing in it changes with the room.
+func (r *Room) View(who Who) View {
+	who = r.known(who)
+	v := View{
+		Entries: r.entries, Code: r.code, Name: r.Name(), Run: r.run, Cursor: r.cursor, Driver: r.driver,
+		Gathered: r.gathered, Black: r.black, Free: r.free, Rosters: r.rosters,
+		Seats: make([]Seat, len(r.seats)), Lanes: []Lane{}, Size: r.size,
+		Poll: r.pollView(), Exercise: r.Exercise(), Ranking: r.Ranking(), Over: r.over, Replay: r.replay,
+	}
+	for i := range r.seats {
+		v.Seats[i] = Seat{Seat: i + 1, Name: r.nameOf(i + 1), Lane: r.seats[i].lane}
+	}
+	for _, lane := range r.lanes {
+		v.Lanes = append(v.Lanes, Lane{Client: lane, Team: append([]int{}, r.team(lane)...)})
+	}
+	if who.Seat != 0 {
+		v.You = r.You(who.Seat)
+	}
+	if who.Presenter {
+		v.Desk = r.desk()
+	}
+	return v
+}
+
+// You is what a seat knows of itself; nil: there is no such seat.
+func (r *Room) You(number int) *You {
+	s := r.seat(number)
+	if s == nil {
+		return nil
+	}
+	you := &You{Seat: number, Name: r.nameOf(number), Lane: s.lane, Drives: r.driver == number, Cast: []int{}}
+	if r.rosters {
+		you.Roster = s.roster
+	}
+	if p := r.poll; p != nil {
+		you.Votes = !r.over && p.open() && r.voter(s)
+		for _, votes := range p.votes[:p.round+1] {
+			choice, ok := votes[number]
+			if !ok {
+				choice = None
+			}
+			you.Cast = append(you.Cast, choice)
+		}
+	}
+	you.Sandbox, you.Mark = r.work(s)
+	return you
+}
+
+// work is what a seat does alone.
+func (r *Room) work(s *seat) (sandbox string, mark *Mark) {
+	if r.exercise == nil || s.sandbox == "" {
+		return "", nil
+	}
+	m := s.mark
+	return s.sandbox, &m
+}
+
+func (r *Room) desk() *Desk {
+	d := &Desk{Seats: make([]DeskSeat, len(r.seats))}
+	for i := range r.seats {
+		s := &r.seats[i]
+		d.Seats[i].Seat = i + 1
+		if r.rosters {
+			d.Seats[i].Roster = s.roster
+		}
+		d.Seats[i].Sandbox, d.Seats[i].Mark = r.work(s)
+	}
+	return d
+}
+
+func (r *Room) pollView() *PollView {
+	p := r.poll
+	if p == nil {
+		return nil
+	}
+	v := &PollView{Question: p.Question(), Phase: p.phase, Round: p.round + 1, Cast: len(p.votes[p.round])}
+	v.Choices = slices.Clone(v.Choices)
+	for i := range r.seats {
+		if r.voter(&r.seats[i]) {
+			v.Voters++
+		}
+	}
+	if p.phase == Revealed {
+		v.Answer = &Answer{Choice: p.answer, Counts: p.Counts()}
+	}
+	return v
+}
