@@ -2,6 +2,9 @@ package room
 
 import "slices"
 
+// HasLanes reports that phones are clients.
+func (r *Room) HasLanes() bool { return r.lanes != nil }
+
 // deal gives the seats their lanes: first one seat to each lane in order of joining, then a
 // second one, up to the size of a team. Whoever holds one of the lanes, or
 // did so last, keeps it as long as there is a place. No lanes: that is over.
