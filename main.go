@@ -16,11 +16,11 @@ import (
 	"log/slog"
 	"math"
 	"net"
-	"net/http"
 	"os"
 	"os/signal"
 	"path/filepath"
 	"runtime/debug"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -72,15 +72,36 @@ func main() {
 }
 
 type serve struct {
-	Address  string   `help:"Address to listen on." default:":8080"`
-	BasePath string   `help:"Path under which the site is served, such as /tools/lockstep." placeholder:"PATH"`
-	Course   []string `help:"A course of your own, beside the built-in one; may be given several times." placeholder:"DIR" type:"existingdir"`
+	Address        string        `help:"Address to listen on." default:":8080"`
+	BasePath       string        `help:"Path under which the site is served, such as /tools/lockstep." placeholder:"PATH"`
+	PublicURL      string        `help:"Where visitors reach the site, for links and QR codes; as each has asked for it unless given." placeholder:"URL"`
+	TrustedProxies []string      `help:"Proxies that are believed what they say about visitors: addresses or networks." placeholder:"CIDR"`
+	Metrics        []string      `help:"Who may read /metrics: addresses or networks, or none." default:"127.0.0.0/8,::1" placeholder:"CIDR"`
+	Drain          time.Duration `help:"How long the server goes on after it is told to end and says so at /healthz." default:"0s"`
+	Course         []string      `help:"A course of your own, beside the built-in one; may be given several times." placeholder:"DIR" type:"existingdir"`
+	Log            string        `help:"How the log is written: ${enum}." enum:"text,json" default:"text"`
+	LogLevel       slog.Level    `help:"From which level on: debug, info, warn or error." default:"info"`
+
+	options web.Options // as far as the flags say
 }
 
-// Validate refuses a base path that would have to be written in another way in an address.
-func (s *serve) Validate() error {
+// Validate refuses what does not make sense, before anything is opened.
+func (s *serve) Validate() (err error) {
 	if i := strings.IndexFunc(s.BasePath, func(r rune) bool { return !strings.ContainsRune(pathLetters, r) }); i >= 0 {
 		return fmt.Errorf("the base path %q may have letters and digits of ASCII and - . _ ~ /", s.BasePath)
+	}
+	s.options.BasePath = s.BasePath
+	if s.options.PublicURL, err = web.PublicURL(s.PublicURL, s.BasePath); err != nil {
+		return err
+	}
+	if s.options.Proxies, err = web.ParsePrefixes(s.TrustedProxies); err != nil {
+		return fmt.Errorf("--trusted-proxies: %w", err)
+	}
+	if slices.Equal(s.Metrics, []string{"none"}) {
+		return nil
+	}
+	if s.options.Metrics, err = web.ParsePrefixes(s.Metrics); err != nil {
+		return fmt.Errorf("--metrics: %w", err)
 	}
 	return nil
 }
@@ -96,26 +117,22 @@ func (s *serve) Run() error {
 	if err != nil {
 		return err
 	}
-	for _, url := range urls(listener.Addr().(*net.TCPAddr), web.BasePath(s.BasePath)) {
-		fmt.Println("Lockstep is at", url)
+	all := urls(listener.Addr().(*net.TCPAddr))
+	if len(all) > 1 {
+		s.options.LocalURL = all[1]
 	}
-	log := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	site := web.New(web.Options{Logger: log, BasePath: s.BasePath, Courses: courses})
-	server := &http.Server{Handler: site.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: 2 * time.Minute, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
+	s.options.Courses = courses
+	s.options.Logger = web.NewLogger(os.Stderr, s.Log, s.LogLevel)
+	site := web.New(s.options)
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
-	select {
-	case err := <-failed:
-		return err
-	case <-ctx.Done():
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	s.options.Logger.Info("serving", "address", listener.Addr().String())
+	for _, url := range all {
+		fmt.Println("Lockstep is at", url+web.BasePath(s.BasePath)+"/")
 	}
-	site.Close()
-	ending, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	return server.Shutdown(ending)
+	return site.Serve(ctx, listener, s.Drain)
 }
 
 // courses are those that are served beside the built-in one. What is wrong with
@@ -141,8 +158,8 @@ func (s *serve) courses() ([]*course.Course, error) {
 }
 
 // urls are those under which the address can be reached: a server that listens
-// everywhere can be opened from the phones in the room.
-func urls(address *net.TCPAddr, base string) []string {
+// everywhere can be opened from the phones in the room, best by the second one.
+func urls(address *net.TCPAddr) []string {
 	hosts := []string{address.IP.String()}
 	if address.IP.IsUnspecified() {
 		hosts = []string{"localhost"}
@@ -152,9 +169,18 @@ func urls(address *net.TCPAddr, base string) []string {
 				hosts = append(hosts, n.IP.String())
 			}
 		}
+		// A machine with containers has several; the one on the way out is that of
+		// the network it is in. Nothing is sent.
+		if out, err := net.Dial("udp4", "192.0.2.1:9"); err == nil {
+			used := out.LocalAddr().(*net.UDPAddr).IP.String()
+			_ = out.Close()
+			if i := slices.Index(hosts, used); i > 1 {
+				hosts[1], hosts[i] = hosts[i], hosts[1]
+			}
+		}
 	}
 	for i, host := range hosts {
-		hosts[i] = "http://" + net.JoinHostPort(host, strconv.Itoa(address.Port)) + base + "/"
+		hosts[i] = "http://" + net.JoinHostPort(host, strconv.Itoa(address.Port))
 	}
 	return hosts
 }

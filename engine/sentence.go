@@ -20,6 +20,13 @@ func (e *Event) Sentence(in Language) string {
 // text is a phrase that differs between the languages within a sentence.
 type text struct{ english, chinese string }
 
+func (t text) in(l Language) string {
+	if l == Chinese {
+		return t.chinese
+	}
+	return t.english
+}
+
 func phrase(english, chinese string, arguments ...any) text {
 	return text{fmt.Sprintf(english, arguments...), fmt.Sprintf(chinese, arguments...)}
 }

@@ -28,6 +28,7 @@ type Page struct {
 	Faults []Button
 
 	Task   *Task   // what the run is for; nothing: whatever the reader likes
+	Room   *Room   // that it is in; nothing: none
 	Beside *Beside // the run that this one is compared with; nothing: none
 
 	Refusal    string // why what was just asked for has not been done

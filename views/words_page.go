@@ -165,6 +165,8 @@ var pageWords = map[string]word{
 	"error.binary":      {"The message is binary; only text is read. Nothing was done.", "消息是二进制的，只接受文本；什么也没有做。"},
 	"error.large":       {"The message has more than %d KB; nothing was done.", "消息超过 %d KB；什么也没有做。"},
 	"error.full":        {"Every place for a run is taken and watched. Try again later.", "所有运行的位置都已被占用。请稍后再试。"},
+	"error.store":       {"The server cannot keep what is done: its store does not answer. Try again in a moment.", "服务器的存储没有响应，无法保存操作。请稍后再试。"},
+	"error.damaged":     {"What was kept of this cannot be read back.", "保存下来的记录已损坏，无法读取。"},
 	"error.crowded":     {"Too many viewers watch this run already.", "观看这次运行的人已经太多。"},
 	"error.foreign":     {"The request comes from another site; nothing was done.", "请求来自其他网站；什么也没有做。"},
 	"error.none":        {"There is no such page.", "没有这个页面。"},

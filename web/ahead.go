@@ -6,8 +6,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/go-chi/chi/v5"
-
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
@@ -64,7 +62,10 @@ func (f foreseen) in(l views.Language) ahead {
 
 // getAhead looks ahead for as long as somebody waits for the answer.
 func (s *Server) getAhead(w http.ResponseWriter, r *http.Request) {
-	run, done := s.runs.look(chi.URLParam(r, "id"))
+	run, done, ok := s.look(w, r)
+	if !ok {
+		return
+	}
 	defer done()
 	at, err := position(r.URL.Query().Get("at"))
 	if at == anywhere {
@@ -146,7 +147,7 @@ func (o *lookouts) search(r *run, what lookingFor, wanted func() bool) (foreseen
 	defer here.World().Close()
 	late := time.Now().Add(aheadTime)
 	inTime := func() bool { return time.Now().Before(late) }
-	question := r.family.task.foresee(here, what.property)
+	question := r.task().foresee(here, what.property)
 	answer, err := question.Search(o.budget, explore.Hands{Progress: func(explore.Figures) bool { return wanted() && inTime() }}, 1)
 	if err != nil {
 		return foreseen{}, err

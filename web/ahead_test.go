@@ -199,7 +199,10 @@ func TestAheadWaits(t *testing.T) {
 	for range aheadAtOnce {
 		o.places <- struct{}{}
 	}
-	run, done := s.server.runs.look(strings.TrimPrefix(aRun, "/t/"))
+	run, done, err := s.server.runs.look(strings.TrimPrefix(aRun, "/t/"))
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer done()
 	what := lookingFor{9, "mutual-exclusion"}
 	left, leave := context.WithCancel(t.Context())

@@ -3,7 +3,6 @@ package web
 import (
 	"strings"
 
-	"lockstep/engine"
 	"lockstep/engine/program"
 	"lockstep/views"
 )
@@ -18,7 +17,11 @@ func (s *Server) branch(r *run, position int, line string) (*run, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	return s.open(r, past, name)
+	other, err := s.runs.branch(r, past, name, beginning{})
+	if err != nil {
+		return nil, 0, err
+	}
+	return other, other.length(), nil
 }
 
 // rerun runs the schedule up to a position again: all of it under the program
@@ -41,33 +44,14 @@ func (s *Server) rerun(r *run, position int, from, name, source string) (branch 
 		return nil, 0, err
 	}
 	if r.untouched() {
-		return r, 0, r.become(world, r.family.task)
+		return r, 0, r.become(world, r.task())
 	}
-	if branch, _, err = s.open(r, world, with.Name); err != nil {
-		return nil, 0, err
-	}
-	again := schedule{of: r.id, omitted: []int{}}
+	again := beginning{Of: r.id, Omitted: []int{}}
 	for _, o := range left {
-		again.omitted = append(again.omitted, o.Place)
+		again.Omitted = append(again.Omitted, o.Place)
 	}
-	branch.mu.Lock()
-	branch.rerunOf = again
-	branch.mu.Unlock()
-	return branch, len(left), nil
-}
-
-// open gives an engine's run a place beside the one that it came from.
-func (s *Server) open(beside *run, e *engine.Run, name string) (*run, int, error) {
-	r, err := s.runs.add(e, beside.family, name)
-	if err != nil {
-		return nil, 0, err
-	}
-	for _, member := range beside.family.runs() {
-		if member != r {
-			member.refresh()
-		}
-	}
-	return r, len(e.Actions()), nil
+	branch, err = s.runs.branch(r, world, with.Name, again)
+	return branch, len(left), err
 }
 
 // program is a built-in program or one of the run's own.

@@ -15,7 +15,7 @@ import (
 // is searched. The answer is the same for everybody and is found once.
 func (s *Server) postClaim(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, func(run *run, at int) (destination, error) {
-		challenge := run.family.task.challenge
+		challenge := run.task().challenge
 		if challenge == nil {
 			return destination{}, errOver
 		}

@@ -46,9 +46,11 @@ func (s *Server) putBeside(page *views.Page, r *run, id string) {
 	if id == "" {
 		return
 	}
-	other, done := s.runs.look(id)
-	defer done()
-	if id == r.id || other.untouched() {
+	other, done, err := s.runs.look(id)
+	if err == nil {
+		defer done()
+	}
+	if id == r.id || err != nil || other.untouched() {
 		why := page.Lang.Say("compare.unknown")
 		if id == r.id {
 			why = page.Lang.Say("compare.itself")
@@ -57,7 +59,7 @@ func (s *Server) putBeside(page *views.Page, r *run, id string) {
 		return
 	}
 	beside := &views.Beside{ID: id, Path: other.path(), Here: r.compared(page.Lang), There: other.compared(page.Lang)}
-	if other.family != r.family {
+	if !other.family.same(r.family) {
 		beside.There.Name = other.path() // both may be the first of their family
 	}
 	page.Beside = beside

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"regexp"
 	"strconv"
@@ -26,7 +25,7 @@ func (s *Server) explore(w http.ResponseWriter, r *http.Request) {
 	}
 	visitor, named := visitorOf(r)
 	if !named {
-		s.name(w)
+		s.name(w, r)
 	}
 	q, err := readQuestion(r.Form)
 	site := s.siteFor(r)
@@ -305,14 +304,10 @@ func visitorOf(r *http.Request) (visitor string, named bool) {
 	if cookie, err := r.Cookie(visitorCookie); err == nil && visitorName.MatchString(cookie.Value) {
 		return cookie.Value, true
 	}
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		return r.RemoteAddr, false
-	}
-	return host, false
+	return counted(visitorAddress(r)), false
 }
 
 // name gives a visitor that has none a name for the searches to come.
-func (s *Server) name(w http.ResponseWriter) {
-	http.SetCookie(w, &http.Cookie{Name: visitorCookie, Value: newID(), Path: s.base + "/explore", HttpOnly: true, SameSite: http.SameSiteLaxMode})
+func (s *Server) name(w http.ResponseWriter, r *http.Request) {
+	s.setCookie(w, r, http.Cookie{Name: visitorCookie, Value: newID(), Path: s.base + "/explore"})
 }

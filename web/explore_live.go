@@ -70,7 +70,7 @@ func (s *Server) exploreLive(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	visitor, _ := visitorOf(r)
-	socket, err := upgrade(w, r)
+	socket, err := s.upgrade(w, r)
 	if err != nil {
 		s.log.Debug("socket of the explorer", "err", err)
 		return
@@ -83,12 +83,12 @@ func (s *Server) exploreLive(w http.ResponseWriter, r *http.Request) {
 	defer s.sockets.remove(v)
 	var others sync.WaitGroup
 	defer others.Wait()
-	others.Go(v.write)
+	others.Go(s.survives(v.write, v.drop))
 	defer close(v.out) // and the writer closes the socket, at which the listener ends
 	data, err := v.socket.Receive()
 	if err == nil {
 		ctx, cancel := context.WithCancelCause(context.Background())
-		others.Go(func() { cancel(listen(v.socket)) })
+		others.Go(s.survives(func() { cancel(listen(v.socket)) }, v.drop))
 		err = s.inquire(ctx, v, visitor, data)
 	} else if !errors.Is(err, errBinary) && !errors.Is(err, errLarge) {
 		return

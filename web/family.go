@@ -1,11 +1,14 @@
 package web
 
 import (
+	"encoding/json"
+	"errors"
 	"slices"
 	"strconv"
 	"sync"
 
 	"lockstep/views"
+	"lockstep/web/store"
 )
 
 // maxBranches is how many runs a family has: each is a tab on the page.
@@ -13,62 +16,111 @@ const maxBranches = 12
 
 // A family is a run with its branches: what came of acting in the past, and the
 // same schedule under other programs. Each is a run with an address of its own.
+// What is here is a run's copy of the family's log.
 type family struct {
-	task     task // what its runs are for
 	mu       sync.Mutex
+	id       string // of the run that it began with
+	task     task   // what its runs are for
+	log      replica
 	branches []branch // in the order in which they were opened
 }
 
+// A branch is an entry of the log.
 type branch struct {
-	run  *run
-	name string // empty: the one it began with
+	Run  string `json:"run"`
+	Name string `json:"name"`
 }
 
-// add takes a run in, under a name that is not taken yet.
-func (f *family) add(r *run, name string) bool {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if len(f.branches) >= maxBranches {
-		return false
-	}
-	taken := func(name string) bool {
-		return slices.ContainsFunc(f.branches, func(b branch) bool { return b.name == name })
-	}
-	unique := name
-	for n := 2; taken(unique); n++ {
-		unique = name + " (" + strconv.Itoa(n) + ")"
-	}
-	f.branches = append(f.branches, branch{r, unique})
-	return true
+func newFamily(id string, s store.Store) *family {
+	return &family{id: id, log: replica{store: s, log: "f/" + id}}
 }
 
-// remove lets go of a run that has given up its place.
-func (f *family) remove(r *run) {
+// begin says which family it is, before its log is read.
+func (f *family) begin(id string, t task) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.branches = slices.DeleteFunc(f.branches, func(b branch) bool { return b.run == r })
+	f.id, f.task, f.log.log = id, t, "f/"+id
 }
 
-// runs are all that belong together.
-func (f *family) runs() []*run {
+// is says which family it is, and what its runs are for.
+func (f *family) is() (id string, t task) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	runs := make([]*run, len(f.branches))
-	for i, b := range f.branches {
-		runs[i] = b.run
+	return f.id, f.task
+}
+
+// same reports two copies of one family.
+func (f *family) same(other *family) bool {
+	a, _ := f.is()
+	b, _ := other.is()
+	return a == b
+}
+
+// full reports a family that takes no more branches.
+func (f *family) full() bool {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return len(f.branches)+1 >= maxBranches
+}
+
+// add takes a branch in, under a name that is not taken yet.
+func (f *family) add(run, name string) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	for {
+		if len(f.branches)+1 >= maxBranches {
+			return errBranches
+		}
+		taken := func(name string) bool {
+			return slices.ContainsFunc(f.branches, func(b branch) bool { return b.Name == name })
+		}
+		b := branch{run, name}
+		for n := 2; taken(b.Name); n++ {
+			b.Name = name + " (" + strconv.Itoa(n) + ")"
+		}
+		err := f.log.append(b)
+		switch {
+		case err == nil:
+			f.branches = append(f.branches, b)
+			return nil
+		case errors.Is(err, store.ErrLost):
+			f.log.n, f.branches = 0, nil
+		case !errors.Is(err, store.ErrBehind):
+			return err
+		}
+		if err := f.read(); err != nil {
+			return err
+		}
 	}
-	return runs
+}
+
+// catchUp takes in what has been opened since.
+func (f *family) catchUp() error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.read()
+}
+
+func (f *family) read() error {
+	return f.log.read(func(entry []byte) error {
+		var b branch
+		if err := json.Unmarshal(entry, &b); err != nil {
+			return err
+		}
+		f.branches = append(f.branches, b)
+		return nil
+	})
 }
 
 // tabs lead to every run of the family.
 func (f *family) tabs(current *run, l views.Language) []views.Tab {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	tabs := make([]views.Tab, len(f.branches))
-	for i, b := range f.branches {
-		tabs[i] = views.Tab{Name: b.title(l), Path: b.run.path(), Current: b.run == current}
+	tabs := make([]views.Tab, 1+len(f.branches))
+	for i, b := range append([]branch{{Run: f.id}}, f.branches...) {
+		tabs[i] = views.Tab{Name: b.title(l), Path: pathOf(b.Run), Current: b.Run == current.id}
 		if !tabs[i].Current {
-			tabs[i].Compare = current.path() + "?beside=" + b.run.id
+			tabs[i].Compare = current.path() + "?beside=" + b.Run
 		}
 	}
 	return tabs
@@ -79,16 +131,16 @@ func (f *family) title(r *run, l views.Language) string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	for _, b := range f.branches {
-		if b.run == r {
+		if b.Run == r.id {
 			return b.title(l)
 		}
 	}
-	return ""
+	return branch{}.title(l)
 }
 
 func (b branch) title(l views.Language) string {
-	if b.name == "" {
+	if b.Name == "" {
 		return l.Say("branch.first")
 	}
-	return b.name
+	return b.Name
 }

@@ -28,9 +28,7 @@ func language(r *http.Request) views.Language {
 // remember keeps the choice that a link has made.
 func (s *Server) remember(w http.ResponseWriter, r *http.Request) {
 	if l, ok := known(r.URL.Query().Get("lang")); ok {
-		http.SetCookie(w, &http.Cookie{
-			Name: languageCookie, Value: string(l), Path: s.base + "/", MaxAge: 365 * 24 * 60 * 60, HttpOnly: true, SameSite: http.SameSiteLaxMode,
-		})
+		s.setCookie(w, r, http.Cookie{Name: languageCookie, Value: string(l), MaxAge: 365 * 24 * 60 * 60})
 	}
 }
 

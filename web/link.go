@@ -38,16 +38,16 @@ func (s *Server) newScenario(w http.ResponseWriter, r *http.Request) {
 		s.render(w, r, http.StatusUnprocessableEntity, views.LinkPage(misread(err, views.Link{Site: s.siteFor(r), Text: text, Step: step})))
 		return
 	}
-	run, err := s.runs.add(trace.Run, nil, "")
+	run, err := s.runs.add(trace.Run, beginning{})
 	if err != nil {
-		s.fail(w, r, http.StatusServiceUnavailable, language(r).Say("error.full"))
+		s.refuse(w, r, err)
 		return
 	}
 	where := destination{run: run, step: anywhere}
 	if program := r.PostFormValue("program"); program != "" { // the same schedule under it, too
 		again, omitted, err := s.rerun(run, run.length(), "", program, "")
 		if err != nil {
-			s.fail(w, r, statusOf(err), explain(err, language(r)).Text)
+			s.refuse(w, r, err)
 			return
 		}
 		where = destination{run: again, step: anywhere, beside: run, omitted: omitted}

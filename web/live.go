@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -23,6 +24,7 @@ type viewer struct {
 	socket   socket
 	out      chan frame // closed by the reader once nobody sends to it any more
 	drop     func()     // closes the socket, once
+	slow     atomic.Bool
 }
 
 func newViewer(l views.Language, s socket) *viewer {
@@ -34,6 +36,7 @@ func (v *viewer) send(f frame) {
 	select {
 	case v.out <- f:
 	default:
+		v.slow.Store(true)
 		v.drop()
 	}
 }
@@ -65,6 +68,10 @@ func (v *viewer) write() {
 func (s *Server) read(v *viewer, r *run) {
 	for {
 		data, err := v.socket.Receive()
+		if slowed := (*tooFastError)(nil); errors.As(err, &slowed) {
+			v.send(newFrame(explain(err, v.language)))
+			err = nil
+		}
 		var q request
 		switch {
 		case err == nil:
@@ -132,7 +139,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	l := language(r)
 	run, done, err := s.runs.use(chi.URLParam(r, "id"))
 	if err != nil {
-		http.Error(w, l.Say("error.full"), http.StatusServiceUnavailable)
+		http.Error(w, explain(err, l).Text, statusOf(err))
 		return
 	}
 	defer done()
@@ -140,9 +147,9 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, l.Say("error.crowded"), http.StatusServiceUnavailable)
 		return
 	}
-	socket, err := upgrade(w, r)
+	socket, err := s.upgrade(w, r)
 	if err != nil {
-		s.log.Debug("socket", "run", run.id, "err", err)
+		s.log.Debug("socket", "err", err)
 		return
 	}
 	v := newViewer(l, socket)
@@ -151,9 +158,10 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer s.sockets.remove(v)
+	defer s.countSlow(v)
 	defer done() // before Close goes on
 	var writer sync.WaitGroup
-	writer.Go(v.write)
+	writer.Go(s.survives(v.write, v.drop))
 	defer writer.Wait()
 	defer close(v.out)
 	since, err := strconv.Atoi(r.URL.Query().Get("since"))
@@ -204,9 +212,18 @@ func (s *sockets) remove(v *viewer) {
 func (s *sockets) close() {
 	s.mu.Lock()
 	s.closed = true
+	var told sync.WaitGroup
 	for v := range s.open {
-		v.drop()
+		told.Go(v.leave)
 	}
 	s.mu.Unlock()
+	told.Wait()
 	s.waiting.Wait()
+}
+
+// leave ends a socket of a server that ends: its page is told to connect again, and
+// has a moment to hear it.
+func (v *viewer) leave() {
+	v.socket.Leave()
+	time.AfterFunc(controlTime, v.drop)
 }

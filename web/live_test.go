@@ -312,7 +312,7 @@ func TestUnchangedPanelsStay(t *testing.T) {
 
 // A viewer that does not read is dropped, and nobody waits for it.
 func TestSlowReader(t *testing.T) {
-	r := newRun("aaaaaaaaaa", (&Server{}).site)
+	r := newRun("aaaaaaaaaa", New(Options{}).runs)
 	closed := make(chan struct{})
 	slow := newViewer("en", stuckSocket{closed})
 	if !r.join(slow, 1, "", 0) {
@@ -335,6 +335,7 @@ type stuckSocket struct{ closed chan struct{} }
 
 func (stuckSocket) Receive() ([]byte, error) { select {} }
 func (stuckSocket) Send(frame) error         { select {} }
+func (stuckSocket) Leave()                   {}
 func (s stuckSocket) Close() error           { close(s.closed); return nil }
 
 func TestCloseEndsSockets(t *testing.T) {

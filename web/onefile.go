@@ -10,8 +10,6 @@ import (
 	"net/http"
 	"sync"
 
-	"github.com/go-chi/chi/v5"
-
 	"lockstep/engine"
 	"lockstep/static"
 	"lockstep/views"
@@ -67,8 +65,10 @@ func hashSource(text []byte) string {
 // oneFile saves a run as such a file. It is an attachment, as on this site no
 // page may have a script in it.
 func (s *Server) oneFile(w http.ResponseWriter, r *http.Request) {
-	id := chi.URLParam(r, "id")
-	run, done := s.runs.look(id)
+	run, done, ok := s.look(w, r)
+	if !ok {
+		return
+	}
 	defer done()
 	var buffer bytes.Buffer
 	if err := run.trace(func(t *engine.Trace) error { return WriteHTML(&buffer, t, language(r)) }); err != nil {
@@ -76,7 +76,7 @@ func (s *Server) oneFile(w http.ResponseWriter, r *http.Request) {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Disposition", `attachment; filename="lockstep-`+id+`.html"`)
+	h.Set("Content-Disposition", `attachment; filename="lockstep-`+run.id+`.html"`)
 	h.Set("Cache-Control", "no-cache")
 	s.wrote(w.Write(buffer.Bytes()))
 }

@@ -34,7 +34,10 @@ func (s *Server) newRun(w http.ResponseWriter, r *http.Request) {
 
 func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
-	run, done := s.runs.look(chi.URLParam(r, "id"))
+	run, done, ok := s.look(w, r)
+	if !ok {
+		return
+	}
 	defer done()
 	step, err := position(r.URL.Query().Get("step"))
 	if err != nil {
@@ -113,7 +116,7 @@ func (s *Server) postFork(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return destination{}, err
 		}
-		fork, err := s.runs.add(past, nil, "")
+		fork, err := s.runs.add(past, beginning{})
 		return destination{run: fork, step: anywhere}, err
 	}, func(page *views.Page, why refusal) { page.Refusal = why.Text })
 }
@@ -126,7 +129,7 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 	}
 	run, done, err := s.runs.use(chi.URLParam(r, "id"))
 	if err != nil {
-		s.fail(w, r, http.StatusServiceUnavailable, language(r).Say("error.full"))
+		s.refuse(w, r, err)
 		return
 	}
 	defer done()
@@ -149,9 +152,24 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 	http.Redirect(w, r, s.address(where), http.StatusSeeOther)
 }
 
+// look returns the run that an address names, to read it, or answers why it cannot be read.
+func (s *Server) look(w http.ResponseWriter, r *http.Request) (run *run, done func(), ok bool) {
+	run, done, err := s.runs.look(chi.URLParam(r, "id"))
+	if err != nil {
+		s.refuse(w, r, err)
+		return nil, nil, false
+	}
+	return run, done, true
+}
+
+// refuse answers with a page that says why something was not done.
+func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	s.fail(w, r, statusOf(err), explain(err, language(r)).Text)
+}
+
 // statusOf is what a form that was not carried out is answered with.
 func statusOf(err error) int {
-	if errors.Is(err, errFull) {
+	if errors.Is(err, errFull) || errors.Is(err, errStore) {
 		return http.StatusServiceUnavailable
 	}
 	return http.StatusUnprocessableEntity
@@ -211,7 +229,10 @@ func source(r *http.Request) string {
 // export serves a run in a format that other tools read.
 func (s *Server) export(format export.Format) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		run, done := s.runs.look(chi.URLParam(r, "id"))
+		run, done, ok := s.look(w, r)
+		if !ok {
+			return
+		}
 		defer done()
 		var buffer bytes.Buffer
 		if err := run.trace(func(t *engine.Trace) error { return export.Write(&buffer, format.Name, t) }); err != nil {

@@ -38,7 +38,7 @@ func presentPage(r *run, position int, site views.Site) views.Page {
 		})
 	}
 	page.Properties = check.Names()
-	if c := r.family.task.challenge; c != nil {
+	if c := r.task().challenge; c != nil {
 		page.Properties = c.Properties
 	}
 	page.Console = console(shown.World())
@@ -46,7 +46,7 @@ func presentPage(r *run, position int, site views.Site) views.Page {
 	page.Data = views.Data{
 		Version: protocolVersion, Lang: site.Lang, Base: site.Base, Run: r.id, Path: page.Path, Epoch: r.epoch, Step: page.At,
 		Header: scenario.Header.String(), Lines: lines(r.engine.Actions()), Events: events(r.engine.World()),
-		Timeline: site.Lang.TimelineWords(), Words: site.Lang.PageWords(), Console: consoleData(site.Lang), Task: r.family.task.name(),
+		Timeline: site.Lang.TimelineWords(), Words: site.Lang.PageWords(), Console: consoleData(site.Lang), Task: r.task().name(),
 	}
 	return page
 }
@@ -70,7 +70,7 @@ func present(r *run, shown *engine.Run, site views.Site) views.Page {
 		Nodes:    in.nodes(),
 		Storage:  in.storage(),
 		Clients:  in.clients(),
-		Ticks:    in.ticks(r.family.task),
+		Ticks:    in.ticks(r.task()),
 		Faults:   in.faults(),
 		Own:      views.Own{From: chosen.Name, Source: chosen.Source},
 		Programs: in.programs(programs(r.engine.Own())),

@@ -12,7 +12,7 @@ import (
 // presentTask makes the view model of what a run is for, as it stands at the
 // position that is shown; nil: it is for nothing. Whoever calls it holds the run's lock.
 func presentTask(r *run, shown *engine.Run, l views.Language) *views.Task {
-	t := r.family.task
+	t := r.task()
 	if t.lesson == nil {
 		return nil
 	}
@@ -54,9 +54,9 @@ func (in teacher) guide(t task, shown *engine.Run, past bool) *views.Guide {
 	}
 	if moment != nil {
 		g.Moment = moment.Name
-		if follows && !past && moment.At == len(actions) {
-			g.Answers = in.answers(moment)
-		}
+	}
+	if asked, _ := lesson.Asked(actions); asked != nil && !past {
+		g.Answers = in.answers(asked)
 	}
 	if g.Over = follows && len(actions) >= len(lesson.Scenario.Actions()); g.Over {
 		g.On, g.Challenges = in.text(lesson.On), in.challenges(t.course, lesson)

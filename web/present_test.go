@@ -19,7 +19,7 @@ func played(t *testing.T, lines ...string) views.Page {
 
 func playedRun(t *testing.T, lines ...string) *run {
 	t.Helper()
-	r := newRun("aaaaaaaaaa", (&Server{}).site)
+	r := newRun("aaaaaaaaaa", New(Options{}).runs)
 	for _, line := range lines {
 		if err := r.act(r.length(), "", line); err != nil {
 			t.Fatalf("%s: %v", line, err)
@@ -148,7 +148,7 @@ func TestAlerts(t *testing.T) {
 // The text of a program on the page is its source, letter for letter: the page
 // reads it back to have it edited.
 func TestSourceIsExact(t *testing.T) {
-	r := newRun("aaaaaaaaaa", (&Server{}).site)
+	r := newRun("aaaaaaaaaa", New(Options{}).runs)
 	page := present(r, r.engine, views.Site{Lang: views.English})
 	tag := regexp.MustCompile(`</?i[^>]*>`)
 	line := regexp.MustCompile(`<code>(.*?)</code>`)

@@ -14,10 +14,11 @@ import (
 // routes is the whole site.
 func (s *Server) routes() http.Handler {
 	r := chi.NewRouter()
-	r.Use(middleware.GetHead)
+	r.Use(middleware.GetHead, s.resolve, s.measure, s.recovers, s.limit)
 	r.Use(middleware.Compress(6, "text/html", "text/plain", "application/json", "application/x-ndjson", "text/vnd.mermaid", "text/x-go"))
-	r.Use(secure)
 	r.Use(sameOrigin)
+	r.Get("/healthz", s.getHealth)
+	r.Get("/metrics", s.showMetrics(s.metricsFor))
 	r.Get("/", s.home)
 	r.Get("/new", s.newRun)
 	r.Get("/help", s.help)
@@ -26,10 +27,10 @@ func (s *Server) routes() http.Handler {
 		r.Get("/", s.contents)
 		r.Get("/sources", s.courseSources)
 		r.Get("/{lesson}", s.lessonFront)
-		r.Post("/{lesson}", s.postTask)
+		r.With(s.making).Post("/{lesson}", s.postTask)
 		r.Get("/{lesson}/handout", s.handout)
 		r.Get("/{lesson}/{challenge}", s.getMend)
-		r.Post("/{lesson}/{challenge}", s.postTask)
+		r.With(s.making).Post("/{lesson}/{challenge}", s.postTask)
 	})
 	r.Get("/explore", s.explore)
 	r.Post("/explore", s.explore)
@@ -38,8 +39,8 @@ func (s *Server) routes() http.Handler {
 	r.Route("/t/{id:[a-z0-9]{10}}", func(r chi.Router) {
 		r.Get("/", s.page)
 		r.Post("/actions", s.postAction)
-		r.Post("/reruns", s.postRerun)
-		r.Post("/forks", s.postFork)
+		r.With(s.making).Post("/reruns", s.postRerun)
+		r.With(s.making).Post("/forks", s.postFork)
 		r.Get("/live", s.live)
 		r.Get("/ahead", s.getAhead)
 		r.Post("/lesson", s.postLesson)
@@ -53,7 +54,7 @@ func (s *Server) routes() http.Handler {
 	}
 	r.Get("/t/{id:[a-z0-9]{10}}.html", s.oneFile)
 	r.Get("/p", s.linkPage)
-	r.Post("/runs", s.newScenario)
+	r.With(s.making).Post("/runs", s.newScenario)
 	r.Get("/runs", s.noForm)
 	r.Handle("/static/*", http.StripPrefix("/static", static.Handler()))
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
@@ -77,6 +78,10 @@ func secure(next http.Handler) http.Handler {
 		// the origin "null" over plain http, as in a workshop's LAN, and sameOrigin
 		// would have to refuse them. Other sites learn nothing with either.
 		h.Set("Referrer-Policy", "same-origin")
+		// No other site may hold a window of this one, or load its files.
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Cross-Origin-Resource-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()")
 		next.ServeHTTP(w, r)
 	})
 }

@@ -15,38 +15,41 @@ import (
 // A run is an engine's run and those who watch it. Its lock orders the actions
 // and what the viewers are told, so that all of them see the same in the same order.
 type run struct {
-	id    string
-	epoch string // another one when the server has begun anew: what was seen before is not here
-	site  func(views.Language) views.Site
+	id   string
+	home *registry
 
 	mu       sync.Mutex
+	log      replica
+	epoch    string // another one when the log was lost: what was seen before is not here
 	engine   *engine.Run
+	place    roomSeat // whose it is, in a room
 	rerunOf  schedule // of no run: its actions are its own
 	family   *family
 	viewers  map[*viewer]struct{}
-	sent     map[views.Language]map[string]string // what tells the panels that the viewers of a language have, by id
+	sent     map[audience]map[string]string // what tells the panels that those of an audience have, by id
 	answered answered
 	foreseen map[lookingFor]foreseen
 	claimed  *proof // what came of the claim that its challenge cannot be broken; nil: nobody has made it
 }
 
-func newRun(id string, site func(views.Language) views.Site) *run {
-	r := &run{
-		id: id, epoch: newID(), site: site, engine: engine.NewRun(engine.Header{}, check.All()...), family: &family{},
-		viewers: map[*viewer]struct{}{}, sent: map[views.Language]map[string]string{},
+func newRun(id string, home *registry) *run {
+	return &run{
+		id: id, home: home, log: replica{store: home.store, log: "t/" + id}, epoch: newID(),
+		engine: engine.NewRun(engine.Header{}, check.All()...), family: newFamily(id, home.store),
+		viewers: map[*viewer]struct{}{}, sent: map[audience]map[string]string{},
 	}
-	r.family.add(r, "")
-	return r
 }
 
 // path is where the run is, within the site.
-func (r *run) path() string { return "/t/" + r.id }
+func (r *run) path() string { return pathOf(r.id) }
+
+func pathOf(id string) string { return "/t/" + id }
 
 // untouched reports a run that is as a new one.
 func (r *run) untouched() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.empty() && r.family.task.lesson == nil
+	return r.log.n == 0
 }
 
 func (r *run) empty() bool { return len(r.engine.Actions()) == 0 && len(r.engine.Own()) == 0 }
@@ -87,10 +90,19 @@ var errDone = errors.New("done")
 
 // at refuses whoever has not seen the state that is there now.
 func (r *run) at(position int) error {
-	log := r.engine.Actions()
-	if position == len(log) {
+	if position > len(r.engine.Actions()) { // it was seen at another server
+		if err := r.catchUp(); err != nil {
+			return err
+		}
+	}
+	if position == len(r.engine.Actions()) {
 		return nil
 	}
+	return r.stale()
+}
+
+func (r *run) stale() error {
+	log := r.engine.Actions()
 	stale := &staleError{actions: len(log)}
 	if len(log) > 0 {
 		stale.last = log[len(log)-1]
@@ -146,7 +158,7 @@ func (r *run) schedule(position int, id string, s engine.Scheduler) error {
 	if err := r.engine.World().Full(); err != nil {
 		return err
 	}
-	next, ok := r.family.task.next(r.engine)
+	next, ok := r.task().next(r.engine)
 	if !ok {
 		next, ok = s.Next(r.engine.World())
 	}
@@ -160,6 +172,10 @@ func (r *run) perform(id string, actions []engine.Action) error {
 	before, seen := len(r.engine.Actions()), len(r.engine.World().Events())
 	if err := do(&r.engine, actions); err != nil {
 		return err
+	}
+	if err := r.write(record{ID: id, Lines: lines(actions)}); err != nil {
+		r.engine = r.engine.Prefix(before)
+		return r.overtaken(id, err)
 	}
 	r.answered.add(id, done{Type: "done", ID: id})
 	r.tell(update{Type: "events", ID: id, Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
@@ -233,10 +249,17 @@ func (r *run) rerun(position int, from string, with *program.Program) (*engine.R
 func (r *run) become(e *engine.Run, t task) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.empty() {
+	if !r.empty() || r.log.n > 0 {
 		return errTouched
 	}
-	r.engine, r.foreseen, r.family.task = e, nil, t
+	before := r.engine
+	r.engine = e
+	r.family.begin(r.id, t)
+	if err := r.write(record{}); err != nil {
+		r.engine = before
+		return r.overtaken("", err)
+	}
+	r.foreseen = nil
 	for v := range r.viewers {
 		r.greet(v, 0)
 	}
@@ -260,14 +283,19 @@ func (r *run) join(v *viewer, most int, epoch string, since int) bool {
 }
 
 func (r *run) greet(v *viewer, since int) {
-	if r.sent[v.language] == nil {
-		r.sent[v.language] = map[string]string{}
+	to := v.audience()
+	if r.sent[to] == nil {
+		r.sent[to] = map[string]string{}
 	}
-	scenario := r.engine.Scenario()
-	v.send(newFrame(hello{
-		Type: "hello", Version: protocolVersion, Run: r.id, Epoch: r.epoch, Header: scenario.Header.String(), Lines: lines(r.engine.Actions()),
-		Since: since, Events: events(r.engine.World())[since:], Panels: r.panels(v.language, true),
-	}))
+	h := hello{
+		Type: "hello", Version: protocolVersion, Run: r.id, Epoch: r.epoch, Actions: len(r.engine.Actions()),
+		Since: since, Panels: r.panels(to, true),
+	}
+	if to.draws() {
+		scenario := r.engine.Scenario()
+		h.Header, h.Lines, h.Events = scenario.Header.String(), lines(r.engine.Actions()), events(r.engine.World())[since:]
+	}
+	v.send(newFrame(h))
 }
 
 func (r *run) leave(v *viewer) {
@@ -275,11 +303,17 @@ func (r *run) leave(v *viewer) {
 	defer r.mu.Unlock()
 	delete(r.viewers, v)
 	for other := range r.viewers {
-		if other.language == v.language {
+		if other.audience() == v.audience() {
 			return
 		}
 	}
-	delete(r.sent, v.language)
+	delete(r.sent, v.audience())
+}
+
+// task is what the run is for.
+func (r *run) task() task {
+	_, t := r.family.is()
+	return t
 }
 
 // refresh tells the viewers what has changed around the run.
@@ -289,27 +323,37 @@ func (r *run) refresh() {
 	r.tell(update{Type: "events", Lines: []string{}, Events: []engine.Event{}})
 }
 
-// tell sends an update to every viewer, made once for each language.
+// tell sends an update to every viewer, made once for each audience.
 func (r *run) tell(u update) {
 	u.Actions = len(r.engine.Actions())
-	frames := map[views.Language]frame{}
+	frames := map[audience]frame{}
 	for v := range r.viewers {
-		f, ok := frames[v.language]
+		to := v.audience()
+		f, ok := frames[to]
 		if !ok {
-			u.Panels = r.panels(v.language, false)
-			f = newFrame(u)
-			frames[v.language] = f
+			one := u
+			one.Panels = r.panels(to, false)
+			if !to.draws() {
+				one.Lines, one.Events = nil, nil
+			}
+			f = newFrame(one)
+			frames[to] = f
 		}
 		v.send(f)
 	}
+	r.home.changed(r)
 }
 
-// panels renders what the viewers of a language do not have yet, or everything.
-// The panels of all programs, which are large, stay as they are: a run gets no
-// program after its first action.
-func (r *run) panels(l views.Language, everything bool) map[string]string {
-	contents, sent := map[string]string{}, r.sent[l]
-	for _, panel := range views.Panels(present(r, r.engine, r.site(l))) {
+// panels renders what an audience does not have yet, or everything. The panels
+// of all programs, which are large, stay as they are: a run gets no program after
+// its first action.
+func (r *run) panels(to audience, everything bool) map[string]string {
+	contents, sent := map[string]string{}, r.sent[to]
+	if sent == nil { // it has lately become one, as with a viewer who got another lane
+		sent, everything = map[string]string{}, true
+		r.sent[to] = sent
+	}
+	for _, panel := range to.panels(present(r, r.engine, r.home.site(to.language))) {
 		if panel.Programs && !everything {
 			continue
 		}
@@ -329,17 +373,17 @@ func (r *run) panels(l views.Language, everything bool) map[string]string {
 	return contents
 }
 
-// look renders what the page shows at a position, but for the texts of programs
-// that no client of the run has.
-func (r *run) look(position int, l views.Language) (map[string]string, error) {
+// look renders what an audience is shown at a position, but for the texts of
+// programs that no client of the run has.
+func (r *run) look(position int, to audience) (map[string]string, error) {
 	past, err := r.prefix(position)
 	if err != nil {
 		return nil, err
 	}
 	defer past.World().Close()
-	page, used := r.presentPast(past, l)
+	page, used := r.presentPast(past, to.language)
 	contents := map[string]string{}
-	for _, panel := range views.Panels(page) {
+	for _, panel := range to.panels(page) {
 		if panel.Programs || panel.Program != "" && !slices.Contains(used, panel.Program) {
 			continue
 		}
@@ -351,7 +395,7 @@ func (r *run) look(position int, l views.Language) (map[string]string, error) {
 func (r *run) presentPast(past *engine.Run, l views.Language) (page views.Page, used []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	page = present(r, past, r.site(l))
+	page = present(r, past, r.home.site(l))
 	page.Tip = len(r.engine.Actions())
 	return page, r.usedPrograms()
 }

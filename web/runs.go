@@ -9,19 +9,26 @@ import (
 
 	"lockstep/engine"
 	"lockstep/views"
+	"lockstep/web/store"
 )
 
-// A registry holds the runs by id, at most a given number of them. A run takes
-// a place with its first action or viewer. When every place is taken, the run
-// that nobody uses for the longest time gives up its own; its scenario text,
-// which a reader can keep, brings it back.
+// A registry has the runs that are in memory, at most a given number of them. A
+// run is there while somebody uses it, and a while longer; then it gives up its
+// place, and is its log and nothing else until it is used again.
 type registry struct {
+	store store.Store
+	site  func(views.Language) views.Site
+	task  func(name string) task
+
 	mu   sync.Mutex
 	max  int
-	site func(views.Language) views.Site
 	runs map[string]*place
 	idle *list.List // of *place, those that nobody uses, the longest unused first
 }
+
+// maxIdle is how many runs stay that nobody uses: a page is asked for, and then
+// its socket.
+const maxIdle = 64
 
 // A place is where a run is kept, and by how many requests and sockets it is used.
 type place struct {
@@ -32,23 +39,36 @@ type place struct {
 
 var errFull = errors.New("error.full")
 
-func newRegistry(most int, site func(views.Language) views.Site) *registry {
-	return &registry{max: most, site: site, runs: map[string]*place{}, idle: list.New()}
+func newRegistry(most int, s store.Store, site func(views.Language) views.Site, task func(string) task) *registry {
+	return &registry{max: most, store: s, site: site, task: task, runs: map[string]*place{}, idle: list.New()}
 }
 
 // newID returns an id for a run: 50 random bits, so that it cannot be guessed.
 func newID() string { return strings.ToLower(rand.Text()[:10]) }
 
-// use returns the run of that id, which keeps its place until done is called.
+// use returns the run of that id as it is now, which keeps its place until done is called.
 func (g *registry) use(id string) (r *run, done func(), err error) {
+	p, err := g.take(id)
+	if err != nil {
+		return nil, nil, err
+	}
+	done = sync.OnceFunc(func() { g.done(p) })
+	if err := p.run.load(); err != nil {
+		done()
+		return nil, nil, err
+	}
+	return p.run, done, nil
+}
+
+func (g *registry) take(id string) (*place, error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	p := g.runs[id]
 	if p == nil {
 		if len(g.runs) >= g.max && !g.dropOldest() {
-			return nil, nil, errFull
+			return nil, errFull
 		}
-		p = &place{run: newRun(id, g.site)}
+		p = &place{run: newRun(id, g)}
 		g.runs[id] = p
 	}
 	if p.idle != nil {
@@ -56,34 +76,41 @@ func (g *registry) use(id string) (r *run, done func(), err error) {
 		p.idle = nil
 	}
 	p.users++
-	return p.run, sync.OnceFunc(func() { g.done(p) }), nil
+	return p, nil
 }
 
-// look returns the run of that id to read it. A run that nobody has touched is
-// empty and takes no place, so that a crawler creates nothing.
-func (g *registry) look(id string) (r *run, done func()) {
-	g.mu.Lock()
-	_, ok := g.runs[id]
-	g.mu.Unlock()
-	if ok {
-		if r, done, err := g.use(id); err == nil {
-			return r, done
-		}
+// look returns the run of that id to read it. When every place is taken, it has
+// none: it is read from its log and forgotten.
+func (g *registry) look(id string) (r *run, done func(), err error) {
+	if r, done, err = g.use(id); !errors.Is(err, errFull) {
+		return r, done, err
 	}
-	return newRun(id, g.site), func() {}
+	r = newRun(id, g)
+	return r, func() {}, r.load()
 }
 
 func (g *registry) done(p *place) {
+	untouched := p.run.untouched()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if p.users--; p.users > 0 {
 		return
 	}
-	if p.run.untouched() {
-		g.drop(p.run)
+	if untouched {
+		delete(g.runs, p.run.id)
 		return
 	}
 	p.idle = g.idle.PushBack(p)
+	if g.idle.Len() > maxIdle {
+		g.dropOldest()
+	}
+}
+
+// count is how many runs there are.
+func (g *registry) count() float64 {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return float64(len(g.runs))
 }
 
 func (g *registry) dropOldest() bool {
@@ -91,35 +118,76 @@ func (g *registry) dropOldest() bool {
 	if oldest == nil {
 		return false
 	}
-	g.drop(g.idle.Remove(oldest).(*place).run)
+	delete(g.runs, g.idle.Remove(oldest).(*place).run.id)
 	return true
 }
 
-// drop takes a run's place, and its tab on the pages of its family.
-func (g *registry) drop(r *run) {
-	delete(g.runs, r.id)
-	r.family.remove(r)
+// add makes a run that begins as the engine's run says.
+func (g *registry) add(e *engine.Run, how beginning) (*run, error) {
+	r := newRun(newID(), g)
+	r.engine, r.place = e, how.Place
+	r.rerunOf = schedule{of: how.Of, omitted: how.Omitted}
+	if how.Family == "" {
+		how.Family = r.id
+	}
+	r.family.begin(how.Family, g.task(how.Task))
+	if err := r.write(record{}); err != nil {
+		return nil, err
+	}
+	return r, nil
 }
 
-// add gives a place to a new run that begins as the engine's run says, in a
-// family if it is a branch of one.
-func (g *registry) add(e *engine.Run, f *family, name string) (*run, error) {
-	r := newRun(newID(), g.site)
-	r.engine = e
-	if f != nil {
-		r.family = f // before anybody can find it there
-		if !f.add(r, name) {
-			return nil, errBranches
+// branch makes a run beside another one, with a tab on its page.
+func (g *registry) branch(beside *run, e *engine.Run, name string, how beginning) (*run, error) {
+	if beside.family.full() {
+		return nil, errBranches
+	}
+	family, task := beside.family.is()
+	how.Family, how.Task, how.Place = family, task.name(), beside.place
+	r, err := g.add(e, how)
+	if err != nil {
+		return nil, err
+	}
+	if err := beside.family.add(r.id, name); err != nil {
+		return nil, err
+	}
+	return r, errors.Join(r.family.catchUp(), g.refresh(family))
+}
+
+// refresh tells those who watch a run of a family that it has grown.
+func (g *registry) refresh(family string) error {
+	var failed error
+	for _, r := range g.inMemory() {
+		if id, _ := r.family.is(); id == family {
+			failed = errors.Join(failed, r.family.catchUp())
+			r.refresh()
 		}
 	}
+	return failed
+}
+
+func (g *registry) inMemory() []*run {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if len(g.runs) >= g.max && !g.dropOldest() {
-		r.family.remove(r)
-		return nil, errFull
+	runs := make([]*run, 0, len(g.runs))
+	for _, p := range g.runs {
+		runs = append(runs, p.run)
 	}
-	p := &place{run: r}
-	g.runs[r.id] = p
-	p.idle = g.idle.PushBack(p)
-	return r, nil
+	return runs
+}
+
+// news is what another server has done: it has added to a log, or, where no log
+// is named, to any of them.
+func (g *registry) news(log string) error {
+	kind, id, _ := strings.Cut(log, "/")
+	if kind == "f" {
+		return g.refresh(id)
+	}
+	var failed error
+	for _, r := range g.inMemory() {
+		if log == "" || r.id == id {
+			failed = errors.Join(failed, r.load())
+		}
+	}
+	return failed
 }

@@ -5,14 +5,14 @@ import (
 	"net/http"
 	"net/url"
 	"runtime"
-	"strings"
 	"testing"
 
 	"lockstep/views"
 )
 
-// When every place is taken, the run that nobody uses for the longest time goes.
-func TestLeastRecentlyUsedRunGoes(t *testing.T) {
+// When every place in memory is taken, the run that nobody uses for the longest
+// time gives up its own. It is its log then, and back when it is asked for.
+func TestLeastRecentlyUsedRunGivesWay(t *testing.T) {
 	s := newSite(t, Options{MaxRuns: 3})
 	path := func(i int) string { return fmt.Sprintf("/t/run000000%d", i) }
 	watcher := s.watch(path(0) + "/live")
@@ -28,6 +28,8 @@ func TestLeastRecentlyUsedRunGoes(t *testing.T) {
 			t.Errorf("run %d is kept: %t, want %t", i, !kept, kept)
 		}
 	}
+	s.get(path(2)).wants(t, 200, "C1 sends SETNX lock.foo C1.")
+	s.act(path(2), "step C1")
 }
 
 func TestEveryPlaceIsWatched(t *testing.T) {
@@ -35,7 +37,6 @@ func TestEveryPlaceIsWatched(t *testing.T) {
 	s.watch(aRun + "/live").want("hello")
 	s.send("POST", "/t/bbbbbbbbbb/actions", url.Values{"action": {"spawn C1 naive"}}).wants(t, http.StatusServiceUnavailable, "Every place for a run is taken")
 	s.get("/t/bbbbbbbbbb").wants(t, 200)
-	s.send("POST", aRun+"/forks", url.Values{"at": {"0"}}).wants(t, http.StatusServiceUnavailable, "Every place for a run is taken")
 }
 
 func TestTooManyViewers(t *testing.T) {
@@ -43,17 +44,6 @@ func TestTooManyViewers(t *testing.T) {
 	s.watch(aRun + "/live").want("hello")
 	s.watch(aRun + "/live").want("hello")
 	s.get(aRun+"/live").wants(t, http.StatusServiceUnavailable)
-}
-
-// A run that nobody has touched gives up its place, and with it its tab beside
-// what was opened from it.
-func TestUntouchedRunLeavesItsFamily(t *testing.T) {
-	s := newSite(t, Options{})
-	a := s.send("POST", aRun+"/actions", url.Values{"action": {"spawn C1 naive"}, "at": {"0"}, "past": {"1"}})
-	a.wants(t, http.StatusSeeOther)
-	if strings.Contains(s.get(a.Header.Get("Location")).body, `href="`+aRun+`"`) {
-		t.Error("a tab leads to a run that has no place")
-	}
 }
 
 // BenchmarkOpenRuns fills every place with the race of the sources and reports
@@ -68,7 +58,7 @@ func BenchmarkOpenRuns(b *testing.B) {
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
-		g := newRegistry(places, (&Server{}).site)
+		g := New(Options{MaxRuns: places}).runs
 		for i := range places {
 			r, done, err := g.use(fmt.Sprintf("run%07d", i))
 			if err != nil {
@@ -91,7 +81,7 @@ func BenchmarkOpenRuns(b *testing.B) {
 // BenchmarkAct is one action with the panels for two languages: what the server
 // adds to a click.
 func BenchmarkAct(b *testing.B) {
-	r := newRun("aaaaaaaaaa", (&Server{}).site)
+	r := newRun("aaaaaaaaaa", New(Options{}).runs)
 	for _, l := range []views.Language{views.English, views.Chinese} {
 		v := newViewer(l, discardSocket{})
 		go v.write()
@@ -121,3 +111,4 @@ type discardSocket struct{}
 func (discardSocket) Receive() ([]byte, error) { select {} }
 func (discardSocket) Send(frame) error         { return nil }
 func (discardSocket) Close() error             { return nil }
+func (discardSocket) Leave()                   {}

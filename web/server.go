@@ -9,11 +9,13 @@ package web
 import (
 	"log/slog"
 	"net/http"
+	"net/netip"
 	"strings"
 
 	"lockstep/engine/course"
 	"lockstep/static"
 	"lockstep/views"
+	"lockstep/web/store"
 )
 
 // Options are how a Server differs from the usual one. The zero value is the usual one.
@@ -24,15 +26,23 @@ type Options struct {
 	MaxViewers int          // sockets of one run at once; 0: 1,000
 
 	Courses []*course.Course // beside the built-in one; their names differ
+	Store   store.Store      // of what is done in runs and rooms; the server closes it. nil: memory
 
 	MaxSearches int // of the explorer at once; 0: 2
 	MaxWaiting  int // searches that wait for their turn; 0: 50
+
+	Limits    Limits
+	Proxies   []netip.Prefix // that are believed what they say about visitors
+	PublicURL string         // of the site for its visitors, as PublicURL gives it; empty: as each of them has asked for it
+	LocalURL  string         // scheme, host and port by which others reach a server that is asked for as localhost; empty: none
+	Metrics   []netip.Prefix // addresses that may read /metrics
 }
 
-// A Server is the site. Its runs live in memory for as long as it does.
+// A Server is the site.
 type Server struct {
 	base       string
 	log        *slog.Logger
+	store      store.Store
 	runs       *registry
 	maxViewers int
 	sockets    sockets
@@ -40,16 +50,32 @@ type Server struct {
 	lookouts   *lookouts
 	courses    []*course.Course // the built-in one first
 	proofs     proofs
+
+	proxies       []netip.Prefix
+	public, local string
+	guard         *guard
+	guesses       *guesses // at the codes of rooms
+	metrics       *metrics
+	metricsFor    []netip.Prefix
+	health        health
+	floods        floods
 }
 
 // New returns a site without runs.
 func New(o Options) *Server {
 	s := &Server{base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 1000), explorer: newExplorer(o), lookouts: newLookouts()}
 	s.courses = append([]*course.Course{course.Builtin()}, o.Courses...)
-	s.runs = newRegistry(orDefault(o.MaxRuns, 1000), s.site)
+	if s.store = o.Store; s.store == nil {
+		s.store = store.Memory(store.Options{})
+	}
+	s.runs = newRegistry(orDefault(o.MaxRuns, 1000), s.store, s.site, s.task)
+	s.proxies, s.public, s.local, s.metricsFor = o.Proxies, o.PublicURL, o.LocalURL, o.Metrics
+	s.guard, s.guesses, s.metrics = newGuard(o.Limits), newGuesses(o.Limits), newMetrics(s.runs.count)
+	s.health.parts = []part{{"store", s.store.Ping}}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
+	s.store.Follow(s.news)
 	return s
 }
 
@@ -77,18 +103,39 @@ func (s *Server) site(l views.Language) views.Site {
 // Handler answers the site's requests.
 func (s *Server) Handler() http.Handler {
 	if s.base == "" {
-		return s.routes()
+		return secure(s.routes())
 	}
 	mux := http.NewServeMux()
 	mux.Handle(s.base+"/", http.StripPrefix(s.base, s.routes()))
 	mux.Handle(s.base, http.RedirectHandler(s.base+"/", http.StatusPermanentRedirect))
-	return mux
+	return secure(mux)
 }
 
-// Close ends every search and every socket, and waits until each is gone.
-// http.Server.Shutdown does not know them.
+// news is what another server of the same store has done.
+func (s *Server) news(n store.News) {
+	if err := s.runs.news(n.Log); err != nil {
+		s.log.Error("following the store", "err", err)
+	}
+}
+
+// Close ends every search and every socket, waits until each is gone, and closes
+// the store. http.Server.Shutdown does not know them.
 func (s *Server) Close() {
+	s.dismiss()
+	s.closeStore()
+}
+
+// dismiss ends what goes on for longer than a request.
+func (s *Server) dismiss() {
 	s.explorer.queue.close()
 	s.lookouts.end()
 	s.sockets.close()
+}
+
+// closeStore comes last: what is being done is kept.
+func (s *Server) closeStore() {
+	if err := s.store.Close(); err != nil {
+		s.log.Error("closing the store", "err", err)
+	}
+	s.tellRest()
 }

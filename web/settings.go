@@ -64,13 +64,13 @@ func (s *Server) postSettings(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	settings := changed(kept(r), r.PostForm)
-	http.SetCookie(w, &http.Cookie{
+	s.setCookie(w, r, http.Cookie{
 		Name: settingsCookie,
 		Value: url.Values{
 			"theme": {settings.Theme}, "mode": {settings.Mode}, "scale": {settings.Scale},
 			"speak": {settings.Speak}, "letters": {settings.LettersWord()},
 		}.Encode(),
-		Path: s.base + "/", MaxAge: 365 * 24 * 60 * 60, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+		MaxAge: 365 * 24 * 60 * 60,
 	})
 	http.Redirect(w, r, s.base+within(r.PostForm.Get("back")), http.StatusSeeOther)
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"sync"
 	"time"
 
 	"github.com/gorilla/websocket"
@@ -14,8 +15,9 @@ import (
 // A socket carries the messages of one viewer. One goroutine receives and one
 // sends; either may close it.
 type socket interface {
-	Receive() ([]byte, error) // the next text message; errBinary and errLarge name one that is not read
+	Receive() ([]byte, error) // the next text message, also with a tooFastError; errBinary and errLarge name one that is not read
 	Send(frame) error
+	Leave() // tells the viewer to connect again, soon after which the socket ends; the server is ending
 	Close() error
 }
 
@@ -25,13 +27,17 @@ type frame struct{ prepared *websocket.PreparedMessage }
 const (
 	maxMessage = 512 << 10 // bytes, received
 	sendTime   = 10 * time.Second
-	pingTime   = 25 * time.Second
-	silence    = 60 * time.Second // after which a viewer that answers no ping is gone
+
+	controlTime = time.Second // for a frame without which one can do
+	pingTime    = 25 * time.Second
+	silence     = 60 * time.Second // after which a viewer that answers no ping is gone
 )
 
 var (
 	errBinary = errors.New("error.binary")
 	errLarge  = errors.New("error.large")
+
+	errCrowded = errors.New("there are too many sockets")
 )
 
 // newFrame encodes a message of the protocol.
@@ -57,20 +63,55 @@ func prepare(kind int, data []byte) frame {
 // upgrader refuses sockets from the pages of other sites, as gorilla does unless told otherwise.
 var upgrader = websocket.Upgrader{ReadBufferSize: 2 << 10, WriteBufferSize: 4 << 10}
 
-func upgrade(w http.ResponseWriter, r *http.Request) (socket, error) {
-	conn, err := upgrader.Upgrade(w, r, nil)
+func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (socket, error) {
+	leave, ok := s.enterSocket(w, r)
+	if !ok {
+		return nil, errCrowded
+	}
+	pace := newPace(s.guard.messages)
+	conn, err := upgrader.Upgrade(pacedWriter{w, pace}, r, nil)
 	if err != nil {
+		leave()
 		return nil, fmt.Errorf("opening a socket: %w", err)
 	}
-	s := gorilla{conn}
-	if err := s.alive(); err != nil {
-		return nil, errors.Join(fmt.Errorf("opening a socket: %w", err), conn.Close())
+	open := s.metrics.sockets.WithLabelValues(socketFor(r))
+	open.Inc()
+	g := gorilla{conn: conn, pace: pace, server: s, closed: sync.OnceFunc(func() { open.Dec(); leave() })}
+	if err := g.alive(); err != nil {
+		return nil, errors.Join(fmt.Errorf("opening a socket: %w", err), g.Close())
 	}
-	conn.SetPongHandler(func(string) error { return s.alive() })
-	return s, nil
+	conn.SetPongHandler(func(string) error { return errors.Join(g.paced(), g.alive()) })
+	conn.SetPingHandler(func(data string) error {
+		if err := g.paced(); err != nil {
+			return err
+		}
+		_ = conn.WriteControl(websocket.PongMessage, []byte(data), time.Now().Add(controlTime)) // reading tells what is wrong
+		return nil
+	})
+	return g, nil
 }
 
-type gorilla struct{ conn *websocket.Conn }
+type gorilla struct {
+	conn   *websocket.Conn
+	pace   *pace
+	server *Server // counts
+	closed func()
+}
+
+// paced waits for a control frame's turn.
+func (s gorilla) paced() error {
+	if err := s.pace.message(); errors.Is(err, errFlood) {
+		return s.flood()
+	}
+	return nil
+}
+
+// flood ends a socket that goes on sending too fast.
+func (s gorilla) flood() error {
+	s.server.refused("messages")
+	_ = s.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.ClosePolicyViolation, ""), time.Now().Add(controlTime))
+	return errFlood
+}
 
 func (s gorilla) alive() error { return s.conn.SetReadDeadline(time.Now().Add(silence)) }
 
@@ -81,12 +122,20 @@ func (s gorilla) Receive() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.server.metrics.received.Inc()
+	slowed := s.pace.message()
+	if errors.Is(slowed, errFlood) {
+		return nil, s.flood()
+	}
 	if kind != websocket.TextMessage {
 		return nil, errBinary
 	}
 	data, err := io.ReadAll(io.LimitReader(reader, maxMessage+1))
 	if err == nil && len(data) > maxMessage {
 		err = errLarge
+	}
+	if err == nil {
+		err = slowed
 	}
 	return data, err
 }
@@ -95,7 +144,17 @@ func (s gorilla) Send(f frame) error {
 	if err := s.conn.SetWriteDeadline(time.Now().Add(sendTime)); err != nil {
 		return err
 	}
+	if f != ping {
+		s.server.metrics.sent.Inc()
+	}
 	return s.conn.WritePreparedMessage(f.prepared)
 }
 
-func (s gorilla) Close() error { return s.conn.Close() }
+func (s gorilla) Leave() {
+	_ = s.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.CloseServiceRestart, ""), time.Now().Add(controlTime))
+}
+
+func (s gorilla) Close() error {
+	defer s.closed()
+	return s.conn.Close()
+}

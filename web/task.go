@@ -99,9 +99,9 @@ func (s *Server) postTask(w http.ResponseWriter, r *http.Request) {
 	if m := t.lesson.Moment(r.PostFormValue("moment")); m != nil && t.challenge == nil {
 		at = m.At
 	}
-	run, err := s.runs.add(t.begin(at), &family{task: t}, "")
+	run, err := s.runs.add(t.begin(at), beginning{Task: t.name()})
 	if err != nil {
-		s.fail(w, r, http.StatusServiceUnavailable, language(r).Say("error.full"))
+		s.refuse(w, r, err)
 		return
 	}
 	http.Redirect(w, r, s.address(destination{run: run, step: anywhere}), http.StatusSeeOther)
@@ -134,7 +134,7 @@ func (r *run) goOn(position int) error {
 	if err := r.at(position); err != nil {
 		return err
 	}
-	t := r.family.task
+	t := r.task()
 	if t.lesson == nil || t.challenge != nil {
 		return errOver
 	}
@@ -154,7 +154,7 @@ var errOver = errors.New("task.over")
 func (r *run) nextMoment(at int) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if t := r.family.task; t.lesson != nil && t.challenge == nil {
+	if t := r.task(); t.lesson != nil && t.challenge == nil {
 		return min(len(r.engine.Actions()), t.lesson.Following(r.engine.Actions()[:at]))
 	}
 	return at

@@ -40,10 +40,11 @@ type hello struct {
 	Version int               `json:"version"`
 	Run     string            `json:"run"`
 	Epoch   string            `json:"epoch"`
-	Header  string            `json:"header"` // of the scenario
-	Lines   []string          `json:"lines"`  // its actions
-	Since   int               `json:"since"`  // how many events go before these
-	Events  []engine.Event    `json:"events"`
+	Actions int               `json:"actions"`
+	Header  string            `json:"header"`          // of the scenario
+	Lines   []string          `json:"lines,omitzero"`  // its actions
+	Since   int               `json:"since"`           // how many events go before these
+	Events  []engine.Event    `json:"events,omitzero"` // none for those who draw no picture
 	Panels  map[string]string `json:"panels"`
 }
 
@@ -52,8 +53,8 @@ type update struct {
 	Type    string            `json:"type"`
 	ID      string            `json:"id,omitempty"` // of the request, for whoever made it
 	Actions int               `json:"actions"`
-	Lines   []string          `json:"lines"`
-	Events  []engine.Event    `json:"events"`
+	Lines   []string          `json:"lines,omitzero"`
+	Events  []engine.Event    `json:"events,omitzero"`
 	Panels  map[string]string `json:"panels"`
 }
 
@@ -143,6 +144,7 @@ func explain(err error, l views.Language) refusal {
 		problem  *engine.Problem
 		mistaken *program.Error
 		failed   *explore.FailureError
+		fast     *tooFastError
 		said     interface{ say(views.Language) string }
 	)
 	switch {
@@ -178,6 +180,8 @@ func explain(err error, l views.Language) refusal {
 		f.Code, f.Text = "binary", l.Say(err.Error())
 	case errors.Is(err, errLarge):
 		f.Code, f.Text = "too-large", l.Say(err.Error(), maxMessage>>10)
+	case errors.As(err, &fast):
+		f.Code, f.Text = "too-fast", fast.say(l)
 	case errors.Is(err, errMalformed):
 		f.Code, f.Text = "malformed", l.Say(err.Error())
 	case errors.Is(err, errEmpty), errors.Is(err, errExpectation):
@@ -186,9 +190,11 @@ func explain(err error, l views.Language) refusal {
 		f.Text = l.Say("explore.failure", failed.Sentence(engineLanguage(l)))
 	case errors.As(err, &said):
 		f.Text = said.say(l)
-	case errors.Is(err, errEnd), errors.Is(err, errPosition), errors.Is(err, errProgram), errors.Is(err, errTouched), errors.Is(err, errNoViolation), errors.Is(err, errFull),
+	case errors.Is(err, errEnd), errors.Is(err, errPosition), errors.Is(err, errProgram), errors.Is(err, errTouched), errors.Is(err, errNoViolation), errors.Is(err, errFull), errors.Is(err, errDamaged),
 		errors.Is(err, errQueueFull), errors.Is(err, errReplaced), errors.Is(err, errClosing), errors.Is(err, errUnknownProperty), errors.Is(err, errNoLuck), errors.Is(err, errOver):
 		f.Text = l.Say(err.Error())
+	case errors.Is(err, errStore):
+		f.Code, f.Text = "store", l.Say("error.store")
 	case errors.Is(err, errBranches):
 		f.Code, f.Text = "limit", l.Say(err.Error(), maxBranches)
 	default:

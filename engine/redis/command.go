@@ -95,7 +95,7 @@ func checkScript(command []string) ([]string, *Refusal) {
 	}
 	script, ok := scripts[command[1]]
 	if !ok {
-		name := scriptName(command[1])
+		name := ScriptName(command[1])
 		if script, ok = scripts[name]; !ok {
 			return nil, refuse("EVAL runs only these scripts: %s", "EVAL 只运行这些脚本：%s", strings.Join(ScriptNames(), " "))
 		}
@@ -166,7 +166,7 @@ func has(command []string, option string) bool {
 // script by its name, not its text.
 func Label(command []string) string {
 	if len(command) > 1 && strings.EqualFold(command[0], "EVAL") {
-		if name := scriptName(command[1]); name != "" {
+		if name := ScriptName(command[1]); name != "" {
 			return Quote(append([]string{command[0], name}, command[2:]...))
 		}
 	}

@@ -46,8 +46,8 @@ func ScriptNames() []string {
 	return names
 }
 
-// scriptName is the name of a script by its text, or nothing.
-func scriptName(lua string) string {
+// ScriptName is the name of a script by its text, or nothing.
+func ScriptName(lua string) string {
 	for name, s := range scripts {
 		if s.lua == lua {
 			return name

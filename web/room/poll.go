@@ -14,7 +14,8 @@ const (
 // A Question is what a poll asks.
 type Question struct {
 	Kind    Kind     `json:"kind"`
-	At      int      `json:"at"` // the position of the room's run at which it is asked
+	At      int      `json:"at"`              // the position of the room's run at which it is asked
+	About   string   `json:"about,omitempty"` // whose command is foreseen; empty: the lesson asks, or the network
 	Text    Words    `json:"text"`
 	Choices []Choice `json:"choices"`
 }
@@ -138,6 +139,9 @@ func (r *Room) unvote() {
 // is not revealed.
 func (r *Room) canAsk(q *Question) error {
 	if q == nil || q.At < 0 || q.At > maxAt || !isText(q.Text) {
+		return ErrMalformed
+	}
+	if len(q.About) > maxID {
 		return ErrMalformed
 	}
 	least, most := 2, MaxChoices

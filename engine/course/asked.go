@@ -1,0 +1,17 @@
+package course
+
+import "lockstep/engine"
+
+// Asked is the moment at which a run stands whose prediction is awaited, and how many
+// actions the lesson has done when its answers are decided. It is nil where nothing is
+// asked: the run has left the lesson's path, is between two moments, or has gone on.
+func (l *Lesson) Asked(actions []engine.Action) (m *Moment, until int) {
+	if l.Scenario == nil {
+		return nil, 0
+	}
+	m, follows := l.Here(actions)
+	if !follows || m == nil || m.At != len(actions) || len(m.Answers) == 0 {
+		return nil, 0
+	}
+	return m, l.Following(actions)
+}

@@ -1,0 +1,281 @@
+package engine
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"lockstep/engine/redis"
+)
+
+// A guess collects the choices for a request in flight: the replies that its command
+// has by its nature, and the values that its key has, has had, or may get before it
+// arrives. What it would be answered now is always among them.
+type guess struct {
+	world   *World
+	client  *Client
+	message *message
+	now     Answer // what would come if it arrived now
+	choices []Choice
+}
+
+// Replies that are no numbers.
+const (
+	isSet  redis.Reply = "+OK\r\n"
+	absent redis.Reply = "$-1\r\n"
+)
+
+func (g *guess) choose() {
+	if g.mayBeLost() {
+		g.choices = append(g.choices, Choice{kind: isLost, says: say("No reply comes.", "没有回复。")})
+	}
+	if g.now.Reply.Err() != "" {
+		g.add(g.now.Reply, say("An error: nothing changes.", "出错：什么也没有改变。"))
+	}
+	if g.message.node == toStorage {
+		g.oneOrZero(say("The storage accepts the write.", "存储接受这次写入。"), say("The storage rejects the write.", "存储拒绝这次写入。"))
+		return
+	}
+	g.command(g.message.call.Command)
+}
+
+// command is about the commands that a program can send.
+func (g *guess) command(words []string) {
+	key := quote(redis.Keys(words)[0])
+	missing := say("%s does not exist: nothing changes.", "%s 不存在：什么也没有改变。", key)
+	switch words[0] {
+	case "SETNX":
+		g.oneOrZero(g.sets(key), taken(key))
+	case "SET":
+		g.set(words[3:], key)
+	case "GET":
+		g.add(absent, say("%s does not exist.", "%s 不存在。", key))
+		g.values(func(value string) text { return say("%s holds %s.", "%s 的值是 %s。", key, value) },
+			say("%s holds something else.", "%s 是别的值。", key))
+	case "GETSET", "GETDEL":
+		g.before(key)
+	case "DEL":
+		g.oneOrZero(say("%s exists and is deleted.", "%s 存在，被删除。", key), missing)
+	case "DELEX":
+		if len(words) < 4 { // without a condition
+			g.oneOrZero(say("%s exists and is deleted.", "%s 存在，被删除。", key), missing)
+			return
+		}
+		g.compare(key, words[3], text{"is deleted", "于是被删除"})
+	case "EXPIRE", "PEXPIRE":
+		g.oneOrZero(say("%s exists, and its time to live is set.", "%s 存在，生存时间已设置。", key), missing)
+	case "PERSIST":
+		g.oneOrZero(say("%s had a time to live, and now never expires.", "%s 原本有生存时间，现在永不过期。", key),
+			say("%s does not exist or never expires: nothing changes.", "%s 不存在，或本来就永不过期：什么也没有改变。", key))
+	case "TTL":
+		g.life(key, 1000)
+	case "PTTL":
+		g.life(key, 1)
+	case "EXISTS":
+		g.oneOrZero(say("%s exists.", "%s 存在。", key), say("%s does not exist.", "%s 不存在。", key))
+	case "TYPE":
+		g.add("+string\r\n", say("%s holds a string.", "%s 中是字符串。", key))
+		g.add("+none\r\n", say("%s does not exist.", "%s 不存在。", key))
+	case "STRLEN":
+		g.lengths(key)
+	case "INCR", "DECR", "INCRBY", "DECRBY":
+		g.counts(words[1], amount(words), func(n string) text { return say("%s is now %s.", "%s 现在是 %s。", key, n) },
+			say("%s is now another number.", "%s 现在是别的数。", key))
+	case "EVAL":
+		g.script(words, key)
+	}
+}
+
+func (g *guess) set(options []string, key string) {
+	switch {
+	case slices.Contains(options, "GET"):
+		g.before(key)
+	case slices.Contains(options, "NX"):
+		g.add(isSet, g.sets(key))
+		g.add(absent, taken(key))
+	case slices.Contains(options, "XX"):
+		g.add(isSet, say("%s exists and is overwritten.", "%s 存在，值被改写。", key))
+		g.add(absent, say("%s does not exist: nothing changes.", "%s 不存在：什么也没有改变。", key))
+	default:
+		g.add(isSet, say("%s is set, whatever was there.", "不管原来有没有值，%s 都被写入。", key))
+		g.add(absent, say("Nothing changes.", "什么也没有改变。"))
+	}
+}
+
+// script is about the named scripts: EVAL, the Lua, how many keys, the keys, the arguments.
+func (g *guess) script(words []string, key string) {
+	switch redis.ScriptName(words[1]) {
+	case "compare-and-delete":
+		g.compare(key, words[4], text{"is deleted", "于是被删除"})
+	case "compare-and-set":
+		g.compare(key, words[4], text{"is overwritten", "于是被改写"})
+	case "compare-and-expire":
+		g.compare(key, words[4], text{"its time to live is set", "于是重新设置生存时间"})
+	case "set-and-fence":
+		g.add(absent, taken(key))
+		g.counts(words[4], 1, func(n string) text {
+			return say("%s does not exist: %s sets it and gets fencing token %s.", "%s 不存在：%s 写入它，隔离令牌是 %s。", key, g.client.Name, n)
+		}, say("%s does not exist: %s sets it and gets another fencing token.", "%s 不存在：%s 写入它，隔离令牌是别的数。", key, g.client.Name))
+	}
+}
+
+// sets and taken are what becomes of a command that writes only where nothing is.
+func (g *guess) sets(key string) text {
+	return say("%s does not exist: %s sets it.", "%s 不存在：%s 写入它。", key, g.client.Name)
+}
+
+func taken(key string) text {
+	return say("%s exists: nothing changes.", "%s 已存在：什么也没有改变。", key)
+}
+
+// compare is about commands that do something only where a key holds a value.
+func (g *guess) compare(key, value string, done text) {
+	g.oneOrZero(say("%s holds %s, and %s.", "%s 的值是 %s，%s。", key, quote(value), done),
+		say("%s does not hold %s: nothing changes.", "%s 的值不是 %s：什么也没有改变。", key, quote(value)))
+}
+
+// before is about commands that answer what was there before them.
+func (g *guess) before(key string) {
+	g.add(absent, say("%s did not exist until now.", "%s 此前不存在。", key))
+	g.values(func(value string) text { return say("%s held %s until now.", "%s 此前的值是 %s。", key, value) },
+		say("%s held something else until now.", "%s 此前是别的值。", key))
+}
+
+// values are those of the key, as many as there is room for beside one that leaves it open.
+func (g *guess) values(says func(value string) text, other text) {
+	room := MaxChoices - len(g.choices) - 1
+	values := g.known()
+	for _, v := range values[:min(room, len(values))] {
+		g.add(redis.Reply("$"+strconv.Itoa(len(v))+"\r\n"+v+"\r\n"), says(quote(v)))
+	}
+	g.open(isString, `"…"`, other)
+}
+
+// known are values of the request's key: the one it has; the one that the request
+// brings itself; those that it would have if others went first; and those that it had,
+// the latest first.
+func (g *guess) known() []string {
+	w, node, words := g.world, g.message.node, g.message.call.Command
+	key := words[1]
+	var found []string
+	add := func(s *Stored) {
+		if s != nil && !slices.Contains(found, s.Value) {
+			found = append(found, s.Value)
+		}
+	}
+	add(w.Stored(node, key))
+	if words[0] == "SET" || words[0] == "GETSET" {
+		add(&Stored{Value: words[2]})
+	}
+	for i, other := range w.clients {
+		if request, at := other.Request(false); other == g.client || request == nil || at != node {
+			continue
+		}
+		twin := w.Fork()
+		twin.Serve(i, false)
+		add(twin.Stored(node, key))
+		twin.Close()
+	}
+	for _, e := range slices.Backward(w.events) {
+		for _, change := range e.Changes {
+			if e.Lane == w.nodes[node].name && change.Key == key {
+				add(change.New)
+			}
+		}
+	}
+	return found
+}
+
+// lengths are those of the values of the key.
+func (g *guess) lengths(key string) {
+	g.add(integer(0), say("%s does not exist, or is empty.", "%s 不存在，或值为空。", key))
+	for _, v := range g.known() {
+		if len(g.choices) < MaxChoices-1 {
+			g.add(integer(int64(len(v))), say("The value of %s has %d bytes.", "%s 的值有 %d 字节。", key, len(v)))
+		}
+	}
+	g.open(isNumber, "(integer) …", say("The value of %s has another length.", "%s 的值是别的长度。", key))
+}
+
+// counts are numbers around the one that adding an amount to a counter gives. Where
+// among them it stands depends on the number of the call: else it would always be the
+// one in the middle.
+func (g *guess) counts(counter string, amount int64, says func(n string) text, other text) {
+	last := int64(0)
+	if s := g.world.Stored(g.message.node, counter); s != nil {
+		last, _ = strconv.ParseInt(s.Value, 10, 64) // where it is none, the reply is an error
+	}
+	first := int64(g.message.call.ID%3) - 1 // amounts that the lowest number is away from the last
+	if amount == 0 {
+		amount = 1
+		first = -int64(g.message.call.ID % 3)
+	}
+	if last+first*amount < 0 && last >= 0 && amount > 0 {
+		first = 0
+	}
+	for i := range int64(3) {
+		n := last + (first+i)*amount
+		g.add(integer(n), says(strconv.FormatInt(n, 10)))
+	}
+	g.open(isNumber, "(integer) …", other)
+}
+
+// amount is by how much a command changes a counter.
+func amount(words []string) int64 {
+	n := int64(1)
+	if len(words) > 2 {
+		n, _ = strconv.ParseInt(words[2], 10, 64) // where it is no number, the reply is an error
+	}
+	if strings.HasPrefix(words[0], "DECR") {
+		return -n
+	}
+	return n
+}
+
+// life is how long the key may still live, in units of so many milliseconds: what is
+// left of it now, as long as the client's leases last, or half as long.
+func (g *guess) life(key string, unit Time) {
+	g.add(integer(-2), say("%s does not exist.", "%s 不存在。", key))
+	g.add(integer(-1), say("%s never expires.", "%s 永不过期。", key))
+	left, _ := g.now.Reply.Int()
+	full := int64(g.client.Options.Timeout / unit)
+	for _, n := range []int64{left, full, (full + 1) / 2} {
+		if n > 0 && len(g.choices) < MaxChoices-1 {
+			g.add(integer(n), say("%s lives for %s more.", "%s 还能存活 %s。", key, length(Time(n)*unit)))
+		}
+	}
+	g.open(isNumber, "(integer) …", say("%s lives for another length of time.", "%s 还能存活，但时长不同。", key))
+}
+
+// mayBeLost reports a request whose loss is to be reckoned with: its program asks to
+// be told, or a Redis node is down or has been.
+func (g *guess) mayBeLost() bool {
+	nodes := g.world.Nodes()
+	return g.message.try || slices.ContainsFunc(g.world.nodes, func(n *node) bool { return n.down }) ||
+		slices.ContainsFunc(g.world.events, func(e Event) bool { return e.Kind == Crash && slices.Contains(nodes, e.Lane) })
+}
+
+func (g *guess) oneOrZero(one, zero text) {
+	g.add(integer(1), one)
+	g.add(integer(0), zero)
+}
+
+// add is a choice of exactly that reply.
+func (g *guess) add(r redis.Reply, says text) {
+	if !slices.ContainsFunc(g.choices, func(c Choice) bool { return c.reply == r }) {
+		g.choices = append(g.choices, Choice{Text: r.String(), says: says, kind: kindOf(r), reply: r})
+	}
+}
+
+// open is a choice of any other reply of a kind.
+func (g *guess) open(k kind, shown string, says text) {
+	g.choices = append(g.choices, Choice{Text: shown, says: says, kind: k})
+}
+
+func integer(n int64) redis.Reply { return redis.Reply(":" + strconv.FormatInt(n, 10) + "\r\n") }
+
+// say puts a phrase that differs between the languages into each in its own.
+func say(english, chinese string, arguments ...any) text {
+	r := refuse(english, chinese, arguments...)
+	return text{r.english, r.chinese}
+}

@@ -1,0 +1,348 @@
+package engine_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/engine/program"
+)
+
+// "What will Redis answer?" At every position of every transcript, for everybody who
+// has a request in flight, one of the choices comes true: the one that says what is
+// answered at once, and the one that says what came when the request was served at last.
+func TestOneChoiceComesTrue(t *testing.T) {
+	for _, file := range transcripts(t) {
+		t.Run(filepath.Base(file), func(t *testing.T) {
+			whole := play(t, file).Run
+			run := engine.NewRun(whole.Header())
+			for at := 0; ; at++ {
+				for _, c := range run.World().Clients() {
+					call, replied := c.InFlight()
+					p, ok := run.World().Replies(c.Name)
+					if want := c.Live() && call != nil && !replied; ok != want {
+						t.Fatalf("after %d actions: %s is asked about: %t, want %t", at, c.Name, ok, want)
+					}
+					if !ok {
+						continue
+					}
+					check := func(when string, events []engine.Event, otherwise bool) {
+						answer := p.Answer(events)
+						if answer < 0 && !otherwise {
+							t.Errorf("after %d actions: %s %s: none of %q comes true", at, p.Question(engine.English), when, texts(p))
+						}
+					}
+					wellFormed(t, p)
+					check("at once", deliveredNow(t, run, c), false)
+					check("in the end", whole.World().Events(), !delivered(whole.World().Events(), p.Call))
+				}
+				if at == len(whole.Actions()) {
+					break
+				}
+				if _, err := run.Do(whole.Actions()[at]); err != nil {
+					t.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+// wellFormed wants two to six choices that differ, and each with its words.
+func wellFormed(t *testing.T, p engine.Prediction) {
+	t.Helper()
+	if n := len(p.Choices); n < 2 || n > engine.MaxChoices {
+		t.Errorf("%s %d choices: %q", p.Question(engine.English), n, texts(p))
+	}
+	var said []string
+	for _, c := range p.Choices {
+		for _, sentence := range []string{c.Sentence(engine.English), c.Sentence(engine.Chinese)} {
+			if sentence == "" || strings.Contains(sentence, "%!") || slices.Contains(said, c.Text+sentence) {
+				t.Errorf("%s %q is said of %q, and %q of others", p.Question(engine.English), sentence, c.Text, said)
+			}
+			said = append(said, c.Text+sentence)
+		}
+	}
+}
+
+// deliveredNow are the events of the client's request, if it is served next.
+func deliveredNow(t *testing.T, run *engine.Run, c *engine.Client) []engine.Event {
+	t.Helper()
+	twin := run.Prefix(len(run.Actions()))
+	defer twin.World().Close()
+	for {
+		events, err := twin.Do(engine.Action{Verb: engine.VerbDeliver, Client: c.Name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		call, _ := c.InFlight()
+		for _, e := range events {
+			if e.Call != nil && e.Call.ID == call.ID { // and not that of a life that has ended
+				return events
+			}
+		}
+	}
+}
+
+// delivered reports a call that arrived in the end.
+func delivered(events []engine.Event, call int) bool {
+	return slices.ContainsFunc(events, func(e engine.Event) bool {
+		return e.Call != nil && e.Call.ID == call && (e.Kind == engine.Deliver || e.Kind == engine.Write || e.Kind == engine.Reject)
+	})
+}
+
+func texts(p engine.Prediction) []string {
+	var all []string
+	for _, c := range p.Choices {
+		all = append(all, c.Text)
+	}
+	return all
+}
+
+// TestPredictions writes down what is asked about the commands of every built-in
+// program, with * before what comes: each command once for each answer that a few
+// random schedules get. After a change, -rewrite writes it anew; read the diff.
+func TestPredictions(t *testing.T) {
+	const file = "testdata/predictions.txt"
+	var b strings.Builder
+	for _, name := range program.Names() {
+		b.WriteString(name + "\n")
+		asked := map[string]bool{}
+		for seed := range uint64(6) {
+			for _, line := range predicted(t, name, seed) {
+				if !asked[line.kind] {
+					asked[line.kind] = true
+					b.WriteString(line.text)
+				}
+			}
+		}
+	}
+	if *rewrite {
+		if err := os.WriteFile(file, []byte(b.String()), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b.String() != string(want) {
+		t.Errorf("the predictions differ; run with -rewrite and read the diff\n%s", firstDifference(b.String(), string(want)))
+	}
+}
+
+// A predictedStep is a question, with its choices and what came true, and of what kind it is.
+type predictedStep struct{ kind, text string }
+
+// predicted are the questions of a run in which two clients of a program are stepped
+// at random, and two seconds pass now and then. In every other run a third one has
+// crashed after its first command.
+func predicted(t *testing.T, name string, seed uint64) (all []predictedStep) {
+	t.Helper()
+	nodes := ""
+	if name == "redlock" {
+		nodes = " nodes=3"
+	}
+	crash := ""
+	if seed%2 == 1 {
+		crash = "\nspawn C3\nstep C3\ncrash C3"
+	}
+	scenario, err := engine.Parse(name, "program "+name+" timeout=3s"+nodes+crash+"\nspawn C1 C2", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, err := scenario.Play(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for n := range 30 {
+		next, ok := engine.Scheduler{Random: true, Seed: seed}.Next(trace.Run.World())
+		if n%4 == 3 {
+			next = engine.Action{Verb: engine.VerbTick, Time: 2000}
+		} else if !ok {
+			break
+		}
+		p, ok := trace.Run.World().Replies(next.Client)
+		events, err := trace.Run.Do(next)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok {
+			continue
+		}
+		answer := p.Answer(events)
+		command, _, _ := strings.Cut(p.Command, " ")
+		step := predictedStep{kind: command, text: "  " + p.Question(engine.English) + "\n  " + p.Question(engine.Chinese) + "\n"}
+		for i, c := range p.Choices {
+			mark := " "
+			if i == answer {
+				mark = "*"
+				step.kind += c.Text
+			}
+			step.text += fmt.Sprintf("  %s %-13s %s %s\n", mark, c.Text, c.Sentence(engine.English), c.Sentence(engine.Chinese))
+		}
+		all = append(all, step)
+	}
+	return all
+}
+
+// asks is a program whose first command is the one given.
+func asks(t *testing.T, command string) engine.Header {
+	t.Helper()
+	p, err := program.Parse("asks", "def acquire(c):\n    c."+command+"\n    return True\n\ndef release(c, lease):\n    c.delete(\"lock.foo\")\n")
+	if err != nil {
+		t.Fatalf("%s: %v", command, err)
+	}
+	return engine.Header{Program: "asks", Own: []*program.Program{p}}
+}
+
+// served are a client's choices after some lines, and the one that comes true.
+func served(t *testing.T, command string, lines ...string) (choices []string, answer int) {
+	t.Helper()
+	run := engine.NewRun(asks(t, command))
+	defer run.World().Close()
+	for _, line := range append([]string{"spawn C1"}, lines...) {
+		if err := do(run.World(), line); err != nil {
+			t.Fatalf("%s: %v", line, err)
+		}
+	}
+	p, ok := run.World().Replies("C1")
+	if !ok {
+		t.Fatalf("%s: nothing is asked after %q", command, lines)
+	}
+	wellFormed(t, p)
+	if err := do(run.World(), "deliver C1"); err != nil {
+		t.Fatal(err)
+	}
+	return texts(p), p.Answer(run.World().Events())
+}
+
+// Whatever a program can send is asked about, whatever the key holds.
+func TestEveryCommandIsAskedAbout(t *testing.T) {
+	for _, command := range []string{
+		`setnx("lock.foo", "a")`, `get("lock.foo")`, `getset("lock.foo", "a")`, `getdel("lock.foo")`,
+		`set("lock.foo", "a")`, `set("lock.foo", "a", nx=True, px=500)`, `set("lock.foo", "a", xx=True, keepttl=True)`, `set("lock.foo", "a", get=True)`,
+		`delete("lock.foo")`, `delex("lock.foo")`, `delex("lock.foo", ifeq="7")`,
+		`expire("lock.foo", 1)`, `pexpire("lock.foo", 1)`, `persist("lock.foo")`, `ttl("lock.foo")`, `pttl("lock.foo")`,
+		`exists("lock.foo")`, `type("lock.foo")`, `strlen("lock.foo")`,
+		`incr("lock.foo")`, `decr("lock.foo")`, `incrby("lock.foo", 10)`, `incrby("lock.foo", 0)`, `incrby("lock.foo", -3)`,
+		`eval("compare-and-delete", "lock.foo", "7")`, `eval("compare-and-set", "lock.foo", "7", "8")`,
+		`eval("compare-and-expire", "lock.foo", "7", 500)`, `eval("set-and-fence", "lock.foo", "fence.foo", "a", 500)`,
+		`storage.write()`, `storage.write(fence=3)`, `try_get("lock.foo")`, `try_incr("lock.foo")`, `storage.try_write(fence=3)`,
+	} {
+		for _, lines := range [][]string{
+			nil,
+			{"do C9 SET lock.foo 7"},
+			{"do C9 SET lock.foo 7 PX 4200"},
+			{"do C9 SET lock.foo not-a-number"},
+			{"do C9 SET fence.foo not-a-number"},
+			{"do C9 SET lock.foo 1", "do C9 SET lock.foo 2", "do C9 SET lock.foo 3", "do C9 SET lock.foo 44", "do C9 SET lock.foo 555", "do C9 SET lock.foo 6666"},
+			{"do C9 SET lock.foo -9223372036854775808"},
+			{"redis crash"},
+			{"redis crash lose", "redis restart"},
+		} {
+			if choices, answer := served(t, command, lines...); answer < 0 {
+				t.Errorf("%s after %q: none of %q comes true", command, lines, choices)
+			}
+		}
+	}
+}
+
+// The choices give nothing away: they are the same, in the same order, where another
+// one of them is right.
+func TestChoicesAreTheSameWhicheverIsRight(t *testing.T) {
+	for _, test := range []struct {
+		command string
+		runs    [][]string
+	}{
+		{`setnx("lock.foo", "a")`, [][]string{nil, {"do C9 SETNX lock.foo b"}}},
+		{`set("lock.foo", "a", nx=True, px=500)`, [][]string{nil, {"do C9 SETNX lock.foo b"}}},
+		{`delete("lock.foo")`, [][]string{nil, {"do C9 SETNX lock.foo b"}}},
+		{`eval("compare-and-delete", "lock.foo", "a")`, [][]string{nil, {"do C9 SETNX lock.foo a"}}},
+		{`get("lock.foo")`, [][]string{
+			{"do C9 SET lock.foo 12", "do C9 SET lock.foo 7"},
+			{"do C9 SET lock.foo 7", "do C9 SET lock.foo 12"},
+			{"do C9 SET lock.foo 7", "do C9 SET lock.foo 12", "do C9 DEL lock.foo"},
+		}},
+		{`getset("lock.foo", "9")`, [][]string{
+			{"do C9 SET lock.foo 12", "do C9 SET lock.foo 9"},
+			{"do C9 SET lock.foo 9", "do C9 SET lock.foo 12"},
+			{"do C9 SET lock.foo 12", "do C9 DEL lock.foo"},
+		}},
+	} {
+		right := map[int]bool{}
+		var first []string
+		for _, lines := range test.runs {
+			choices, answer := served(t, test.command, lines...)
+			if first == nil {
+				first = choices
+			}
+			if !slices.Equal(choices, first) {
+				t.Errorf("%s: %q, and where another is right %q", test.command, first, choices)
+			}
+			right[answer] = true
+		}
+		if len(right) != len(test.runs) {
+			t.Errorf("%s: these are right: %v", test.command, right)
+		}
+	}
+}
+
+// A counter's next number is not always in the middle.
+func TestCountersDoNotGiveTheirNumberAway(t *testing.T) {
+	right := map[int]bool{}
+	for calls := range 3 {
+		lines := []string{"do C9 SET fence.foo 33"}
+		for n := range calls {
+			lines = append(lines, fmt.Sprintf("spawn D%d", n)) // it sends a command, which is numbered
+		}
+		run := engine.NewRun(asks(t, `incr("fence.foo")`))
+		for _, line := range append(lines, "spawn C1") {
+			if err := do(run.World(), line); err != nil {
+				t.Fatal(err)
+			}
+		}
+		p, _ := run.World().Replies("C1")
+		right[slices.Index(texts(p), "(integer) 34")] = true
+	}
+	if len(right) != 3 || right[-1] {
+		t.Errorf("34 stands at %v", right)
+	}
+}
+
+// What came true is found among all that happened, however much came between.
+func TestAnswerAfterOtherActions(t *testing.T) {
+	run := engine.NewRun(engine.Header{Program: "getset"})
+	steps := func(lines ...string) {
+		t.Helper()
+		for _, line := range lines {
+			if err := do(run.World(), line); err != nil {
+				t.Fatalf("%s: %v", line, err)
+			}
+		}
+	}
+	steps("spawn C1 timeout=3s")
+	if _, ok := run.World().Replies("C2"); ok {
+		t.Error("something is asked about a client that is not there")
+	}
+	p, _ := run.World().Replies("C1")
+	if answer := p.Answer(run.World().Events()); answer != -1 {
+		t.Errorf("choice %d has come true before anything has", answer)
+	}
+	steps("do C9 SETNX lock.foo 1001", "pause C1", "tick 4s", "spawn C2", "step C2", "deliver C1", "do C9 DEL lock.foo", "resume C1", "step C1")
+	if answer := p.Answer(run.World().Events()); answer < 0 || p.Choices[answer].Text != "(integer) 0" {
+		t.Errorf("choice %d has come true of %q", answer, texts(p))
+	}
+	p, _ = run.World().Replies("C2")
+	steps("drop C2")
+	if answer := p.Answer(run.World().Events()); answer != -1 {
+		t.Errorf("choice %d of %q has come true of a request that is lost", answer, texts(p))
+	}
+	if _, ok := run.World().Replies("C2"); ok {
+		t.Error("something is asked about a request that is lost")
+	}
+}

@@ -1,0 +1,127 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"log"
+	"log/slog"
+	"maps"
+	"net/http"
+	"regexp"
+	"runtime/debug"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/go-chi/chi/v5/middleware"
+)
+
+// The log says when the server begins and ends, what is broken, and how much was
+// refused. It never says who: no address, name, code, cookie or run. One line for
+// each request is there at the level debug, without these.
+
+// NewLogger writes to w, as text or as json.
+func NewLogger(w io.Writer, format string, level slog.Level) *slog.Logger {
+	o := &slog.HandlerOptions{Level: level}
+	if format == "json" {
+		return slog.New(slog.NewJSONHandler(w, o))
+	}
+	return slog.New(slog.NewTextHandler(w, o))
+}
+
+// httpLog is what net/http complains to, which likes to say who is to blame.
+func (s *Server) httpLog() *log.Logger { return log.New(withoutAddresses{s.log}, "", 0) }
+
+type withoutAddresses struct{ log *slog.Logger }
+
+var address = regexp.MustCompile(`(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-fA-F:.%a-z]+\])(:\d+)?`)
+
+func (w withoutAddresses) Write(line []byte) (int, error) {
+	w.log.Warn("http", "err", string(bytes.TrimSpace(address.ReplaceAll(line, []byte("…")))))
+	return len(line), nil
+}
+
+// floods counts what was refused, and tells it once a minute at most: whoever asks
+// too often must not fill the log as well.
+type floods struct {
+	mu    sync.Mutex
+	since map[string]int // by reason, since they were told
+	told  time.Time
+}
+
+const tellEvery = time.Minute
+
+// refused notes that something was too much.
+func (s *Server) refused(reason string) {
+	s.metrics.refused.WithLabelValues(reason).Inc()
+	f := &s.floods
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.since == nil {
+		f.since = map[string]int{}
+	}
+	f.since[reason]++
+	if time.Since(f.told) >= tellEvery {
+		f.tell(s.log)
+	}
+}
+
+// tell says what has not been said; the lock is held.
+func (f *floods) tell(log *slog.Logger) {
+	var counts []any
+	for _, reason := range slices.Sorted(maps.Keys(f.since)) {
+		counts = append(counts, reason, f.since[reason])
+	}
+	if len(counts) > 0 {
+		log.Warn("refused", counts...)
+	}
+	f.told = time.Now()
+	clear(f.since)
+}
+
+// tellRest says at the end what has not been said before.
+func (s *Server) tellRest() {
+	s.floods.mu.Lock()
+	defer s.floods.mu.Unlock()
+	s.floods.tell(s.log)
+}
+
+// recovers answers for a handler that panics; the server goes on.
+func (s *Server) recovers(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		wrapped := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+		defer func() {
+			switch mistake := recover(); {
+			case mistake == nil:
+			case mistake == http.ErrAbortHandler:
+				panic(mistake)
+			default:
+				s.broken(mistake)
+				if wrapped.Status() == 0 && r.Header.Get("Upgrade") == "" {
+					s.fail(wrapped, r, http.StatusInternalServerError, language(r).Say("error.broken"))
+				}
+			}
+		}()
+		next.ServeHTTP(wrapped, r)
+	})
+}
+
+// survives gives a function for a goroutine of its own. If it panics, that is
+// logged, after is called, and the server goes on.
+func (s *Server) survives(do, after func()) func() {
+	return func() {
+		defer func() {
+			if mistake := recover(); mistake != nil {
+				s.broken(mistake)
+				after()
+			}
+		}()
+		do()
+	}
+}
+
+func (s *Server) broken(mistake any) {
+	s.metrics.panics.Inc()
+	s.log.Error("panic", "err", fmt.Sprint(mistake), "stack", string(debug.Stack()))
+}

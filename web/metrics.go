@@ -1,0 +1,110 @@
+package web
+
+import (
+	"net/http"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+)
+
+// The metrics count what happens and name nobody: no label is an address, a name,
+// a code or the id of a run. Every label has a bounded number of values, whatever
+// is asked for.
+type metrics struct {
+	registry *prometheus.Registry
+	requests *prometheus.CounterVec
+	duration *prometheus.HistogramVec
+	sockets  *prometheus.GaugeVec
+	received prometheus.Counter
+	sent     prometheus.Counter
+	slow     prometheus.Counter
+	panics   prometheus.Counter
+	refused  *prometheus.CounterVec
+}
+
+func newMetrics(runs func() float64) *metrics {
+	counter := func(name, help string) prometheus.Counter {
+		return prometheus.NewCounter(prometheus.CounterOpts{Namespace: "lockstep", Name: name, Help: help})
+	}
+	m := &metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "lockstep", Name: "http_requests_total", Help: "Requests that were answered; a socket's when it is opened."}, []string{"route", "method", "status"}),
+		duration: prometheus.NewHistogramVec(prometheus.HistogramOpts{Namespace: "lockstep", Name: "http_request_duration_seconds", Help: "How long answers took, sockets aside.", Buckets: []float64{.001, .0025, .005, .01, .025, .05, .1, .25, .5, 1, 2.5, 5, 10, 30}}, []string{"route", "method"}),
+		sockets:  prometheus.NewGaugeVec(prometheus.GaugeOpts{Namespace: "lockstep", Name: "sockets_open", Help: "Sockets that are open, by what they are for."}, []string{"surface"}),
+		received: counter("messages_received_total", "Messages that sockets have brought."),
+		sent:     counter("messages_sent_total", "Messages that were sent on sockets."),
+		slow:     counter("slow_viewers_total", "Viewers that were dropped because they read too slowly."),
+		panics:   counter("panics_total", "Requests and sockets that ended in a mistake of the program."),
+		refused:  prometheus.NewCounterVec(prometheus.CounterOpts{Namespace: "lockstep", Name: "refused_total", Help: "What was refused because it was too much, by the limit."}, []string{"reason"}),
+	}
+	m.registry.MustRegister(
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "lockstep", Name: "runs_in_memory", Help: "Runs that are in memory."}, runs),
+		m.requests, m.duration, m.sockets, m.received, m.sent, m.slow, m.panics, m.refused,
+	)
+	return m
+}
+
+// socketFor is what a socket is for.
+func socketFor(r *http.Request) string {
+	if strings.HasPrefix(r.URL.Path, "/explore") {
+		return "explorer"
+	}
+	return string(surfaceOf(r.URL.Query().Get("surface")))
+}
+
+// measure counts requests by the route that has answered them.
+func (s *Server) measure(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		wrapped := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
+		began := time.Now()
+		next.ServeHTTP(wrapped, r)
+		route := chi.RouteContext(r.Context()).RoutePattern()
+		if route == "" {
+			route = "none"
+		}
+		method := r.Method
+		if method != http.MethodGet && method != http.MethodHead && method != http.MethodPost {
+			method = "other"
+		}
+		status := wrapped.Status()
+		if status == 0 { // the connection was taken over, or nothing was written
+			status = http.StatusOK
+			if strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
+				status = http.StatusSwitchingProtocols
+			}
+		}
+		took := time.Since(began)
+		s.metrics.requests.WithLabelValues(route, method, strconv.Itoa(status)).Inc()
+		if status != http.StatusSwitchingProtocols {
+			s.metrics.duration.WithLabelValues(route, method).Observe(took.Seconds())
+		}
+		s.log.Debug("request", "method", method, "route", route, "status", status, "took", took)
+	})
+}
+
+// forwarding are the headers by which a proxy is known.
+var forwarding = []string{"X-Forwarded-For", "Forwarded", "X-Real-Ip", "Via"}
+
+// showMetrics answers whoever may read the metrics; for others they do not exist. A
+// proxy on this machine that is not trusted brings requests from anywhere, and its
+// own address says nothing about them.
+func (s *Server) showMetrics(from []netip.Prefix) http.HandlerFunc {
+	shown := promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{})
+	return func(w http.ResponseWriter, r *http.Request) {
+		forwarded := slices.ContainsFunc(forwarding, func(name string) bool { return r.Header.Get(name) != "" })
+		if !contains(from, visitorAddress(r)) || forwarded && !s.fromProxy(r) {
+			s.fail(w, r, http.StatusNotFound, language(r).Say("error.none"))
+			return
+		}
+		shown.ServeHTTP(w, r)
+	}
+}

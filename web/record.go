@@ -1,0 +1,133 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"lockstep/web/store"
+)
+
+// A record is an entry of a run's log. The first says how the run began, each of
+// the others what one request has done.
+type record struct {
+	Begin *beginning `json:"begin,omitempty"`
+	ID    string     `json:"id,omitempty"`    // of the request
+	Lines []string   `json:"lines,omitempty"` // its actions, as scenario text
+}
+
+// A beginning is all that a run has before it goes on.
+type beginning struct {
+	Epoch    string   `json:"epoch"`
+	Scenario string   `json:"scenario"`          // what it begins with, and has done by then
+	Family   string   `json:"family"`            // the id of the run that its tabs began with
+	Task     string   `json:"task,omitempty"`    // what it is for
+	Of       string   `json:"of,omitempty"`      // the run whose schedule it has done again
+	Omitted  []int    `json:"omitted,omitempty"` // what that had to leave out
+	Place    roomSeat `json:"place,omitzero"`
+}
+
+// A roomSeat says whose a run is, in a room.
+type roomSeat struct {
+	Room string `json:"room"` // its code; empty: the run is in no room
+	Seat int    `json:"seat"` // 0: everybody's
+}
+
+// begin is the run as it is now, as the first entry of a log.
+func (r *run) begin() *beginning {
+	family, task := r.family.is()
+	return &beginning{
+		Epoch: r.epoch, Scenario: r.engine.Scenario().String(), Family: family, Task: task.name(),
+		Of: r.rerunOf.of, Omitted: r.rerunOf.omitted, Place: r.place,
+	}
+}
+
+// write keeps what a request has done. When somebody at another server was
+// faster, the run is as they have left it, and the request is stale.
+func (r *run) write(rec record) error {
+	if r.log.n == 0 {
+		rec = record{Begin: r.begin(), ID: rec.ID}
+	}
+	err := r.log.append(rec)
+	if errors.Is(err, store.ErrLost) {
+		// It had been kept and is no more: what this server knows is kept anew.
+		r.log.n = 0
+		err = r.log.append(record{Begin: r.begin(), ID: rec.ID})
+	}
+	return err
+}
+
+// errDamaged says that what the store has kept of a run cannot be read back.
+var errDamaged = errors.New("error.damaged")
+
+// load is catchUp for a run that is about to be used.
+func (r *run) load() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if err := r.catchUp(); err != nil {
+		return err
+	}
+	return r.family.catchUp()
+}
+
+// catchUp does what has been done with the run at other servers, or before this one began.
+func (r *run) catchUp() error {
+	return r.log.read(func(entry []byte) error {
+		var rec record
+		if err := json.Unmarshal(entry, &rec); err != nil {
+			return err
+		}
+		return r.fold(rec)
+	})
+}
+
+// fold does what a record says and tells the viewers.
+func (r *run) fold(rec record) error {
+	if rec.ID != "" {
+		r.answered.add(rec.ID, done{Type: "done", ID: rec.ID})
+	}
+	if rec.Begin != nil {
+		return r.beginAs(rec.Begin)
+	}
+	before, seen := len(r.engine.Actions()), len(r.engine.World().Events())
+	for _, line := range rec.Lines {
+		actions, err := parseLine(line)
+		if err != nil {
+			return fmt.Errorf("%q: %w", line, err)
+		}
+		if err := do(&r.engine, actions); err != nil {
+			return fmt.Errorf("%q: %w", line, err)
+		}
+	}
+	r.tell(update{Type: "events", ID: rec.ID, Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
+	return nil
+}
+
+func (r *run) beginAs(b *beginning) error {
+	trace, err := play(b.Scenario)
+	if err != nil {
+		return err
+	}
+	r.engine, r.epoch, r.place = trace.Run, b.Epoch, b.Place
+	r.rerunOf, r.foreseen = schedule{of: b.Of, omitted: b.Omitted}, nil
+	r.family.begin(b.Family, r.home.task(b.Task))
+	for v := range r.viewers {
+		r.greet(v, 0)
+	}
+	return nil
+}
+
+// overtaken says what has become of a request whose entry was refused, after
+// the run was put back to where it had been.
+func (r *run) overtaken(id string, err error) error {
+	if !errors.Is(err, store.ErrBehind) {
+		return err
+	}
+	if err := r.catchUp(); err != nil {
+		return err
+	}
+	if r.answered.to(id) != nil {
+		return errDone // it was asked for before, here or at another server
+	}
+	return r.stale()
+}

@@ -1,0 +1,276 @@
+package store
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"go.uber.org/goleak"
+)
+
+func TestMain(m *testing.M) {
+	goleak.VerifyTestMain(m)
+}
+
+// A kind of store is opened as often as a test needs it; what is opened by one
+// call of kept has the same logs each time.
+type kind struct {
+	name string
+	kept func(t *testing.T) (open func(Options) Store)
+}
+
+var kinds = []kind{
+	{"memory", func(t *testing.T) func(Options) Store { return Memory }},
+}
+
+// each runs a test with every kind of store.
+func each(t *testing.T, test func(t *testing.T, s Store)) {
+	for _, k := range kinds {
+		t.Run(k.name, func(t *testing.T) {
+			s := k.kept(t)(Options{})
+			defer s.Close()
+			test(t, s)
+		})
+	}
+}
+
+var ctx = context.Background()
+
+func TestALogGrows(t *testing.T) {
+	each(t, func(t *testing.T, s Store) {
+		read(t, s, "t/a", 0)
+		add(t, s, "t/a", 0, "x")
+		add(t, s, "t/a", 1, "y")
+		add(t, s, "t/b", 0, "z")
+		read(t, s, "t/a", 0, "x", "y")
+		read(t, s, "t/a", 1, "y")
+		read(t, s, "t/a", 2)
+		read(t, s, "t/a", 9)
+		read(t, s, "t/b", 0, "z")
+	})
+}
+
+func TestWhoeverIsBehindIsTold(t *testing.T) {
+	each(t, func(t *testing.T, s Store) {
+		add(t, s, "t/a", 0, "x")
+		add(t, s, "t/a", 1, "y")
+		refused(t, s, "t/a", 0, ErrBehind)
+		refused(t, s, "t/a", 1, ErrBehind)
+		read(t, s, "t/a", 0, "x", "y")
+	})
+}
+
+func TestWhatIsLostIsNoticed(t *testing.T) {
+	each(t, func(t *testing.T, s Store) {
+		refused(t, s, "t/a", 1, ErrLost)
+		add(t, s, "t/a", 0, "x")
+		refused(t, s, "t/a", 2, ErrLost)
+		read(t, s, "t/a", 0, "x")
+	})
+}
+
+func TestADeletedLogIsForgotten(t *testing.T) {
+	each(t, func(t *testing.T, s Store) {
+		add(t, s, "t/a", 0, "x")
+		add(t, s, "t/b", 0, "y")
+		for range 2 { // there is nothing to forget the second time
+			if err := s.Delete(ctx, "t/a"); err != nil {
+				t.Fatal(err)
+			}
+		}
+		read(t, s, "t/a", 0)
+		refused(t, s, "t/a", 1, ErrLost)
+		add(t, s, "t/a", 0, "z")
+		read(t, s, "t/a", 0, "z")
+		read(t, s, "t/b", 0, "y")
+	})
+}
+
+func TestAnEntryIsAnyBytes(t *testing.T) {
+	every := make([]byte, 256)
+	for i := range every {
+		every[i] = byte(i)
+	}
+	entries := [][]byte{every, nil, {}, {0}, []byte("\r\n$-1\r\n"), []byte("é\xff"), bytes.Repeat(every, 4096)}
+	each(t, func(t *testing.T, s Store) {
+		for i, entry := range entries {
+			mine := bytes.Clone(entry)
+			if err := s.Append(ctx, "t/a", i, mine); err != nil {
+				t.Fatal(err)
+			}
+			clear(mine) // which is the caller's own again
+		}
+		got, err := s.Read(ctx, "t/a", 0)
+		if err != nil || !slices.EqualFunc(got, entries, bytes.Equal) {
+			t.Errorf("read %.80q, %v", got, err)
+		}
+	})
+}
+
+// Twenty-five times, eight people want to be the next, and one is.
+func TestOneOfManyIsNext(t *testing.T) {
+	for _, k := range kinds {
+		t.Run(k.name, func(t *testing.T) {
+			s := k.kept(t)(Options{})
+			defer s.Close()
+			compete(t, s, s)
+		})
+	}
+}
+
+// compete adds entries to one log through several stores at once, and reads them
+// back through each.
+func compete(t *testing.T, stores ...Store) {
+	const people, each = 8, 25
+	var won [people * each]string // who says to have added which entry
+	var all sync.WaitGroup
+	for p := range people {
+		s := stores[p%len(stores)]
+		all.Go(func() {
+			n := 0
+			for i := range each {
+				entry := fmt.Sprintf("%d of person %d", i, p)
+				for {
+					err := s.Append(ctx, "t/a", n, []byte(entry))
+					if err == nil {
+						if won[n] != "" {
+							t.Errorf("entry %d is %s and %s", n, won[n], entry)
+						}
+						won[n] = entry
+						n++
+						break
+					}
+					if !errors.Is(err, ErrBehind) {
+						t.Error(err)
+						return
+					}
+					missed, err := s.Read(ctx, "t/a", n)
+					if err != nil || len(missed) == 0 {
+						t.Errorf("behind at %d, but nothing is there: %v", n, err)
+						return
+					}
+					n += len(missed)
+				}
+			}
+		})
+	}
+	all.Wait()
+	for _, s := range stores {
+		read(t, s, "t/a", 0, won[:]...)
+	}
+}
+
+func TestWhoeverHasGoneWaitsForNothing(t *testing.T) {
+	gone, cancel := context.WithCancel(ctx)
+	cancel()
+	each(t, func(t *testing.T, s Store) {
+		if err := s.Append(gone, "t/a", 0, nil); !errors.Is(err, context.Canceled) {
+			t.Errorf("append: %v", err)
+		}
+		if _, err := s.Read(gone, "t/a", 0); !errors.Is(err, context.Canceled) {
+			t.Errorf("read: %v", err)
+		}
+		read(t, s, "t/a", 0)
+	})
+}
+
+func TestAStoreCanBeReached(t *testing.T) {
+	each(t, func(t *testing.T, s Store) {
+		if err := s.Ping(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// Of those that a single process has.
+func TestTheLogOfLongestAgoGoes(t *testing.T) {
+	for _, k := range kinds {
+		t.Run(k.name, func(t *testing.T) {
+			s := k.kept(t)(Options{MaxLogs: 3})
+			defer s.Close()
+			for _, name := range []string{"t/a", "t/b", "t/c"} {
+				add(t, s, name, 0, "x")
+			}
+			add(t, s, "t/a", 1, "y")
+			add(t, s, "t/d", 0, "x")
+			read(t, s, "t/b", 0)
+			read(t, s, "t/a", 0, "x", "y")
+			read(t, s, "t/c", 0, "x")
+			read(t, s, "t/d", 0, "x")
+			if err := s.Delete(ctx, "t/c"); err != nil {
+				t.Fatal(err)
+			}
+			add(t, s, "t/e", 0, "x") // in its place
+			read(t, s, "t/a", 0, "x", "y")
+		})
+	}
+}
+
+func TestAnOldLogIsForgotten(t *testing.T) {
+	for _, k := range kinds {
+		t.Run(k.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				s := k.kept(t)(Options{Keep: 24 * time.Hour})
+				defer s.Close()
+				add(t, s, "t/old", 0, "x")
+				add(t, s, "t/used", 0, "x")
+				time.Sleep(20 * time.Hour)
+				add(t, s, "t/used", 1, "y")
+				read(t, s, "t/old", 0, "x")
+				time.Sleep(6 * time.Hour)
+				synctest.Wait()
+				read(t, s, "t/old", 0)
+				read(t, s, "t/used", 0, "x", "y")
+			})
+		})
+	}
+}
+
+func TestMemoryIsBounded(t *testing.T) {
+	s := Memory(Options{MaxBytes: 10})
+	add(t, s, "t/a", 0, "1234")
+	add(t, s, "t/b", 0, "1234")
+	add(t, s, "t/b", 1, "123")
+	read(t, s, "t/a", 0)
+	read(t, s, "t/b", 0, "1234", "123")
+	if err := s.Append(ctx, "t/b", 2, []byte("1234")); err == nil {
+		t.Error("a log may have more bytes than all logs")
+	}
+	read(t, s, "t/b", 0, "1234", "123")
+	add(t, s, "t/b", 2, "123")
+}
+
+func add(t *testing.T, s Store, log string, n int, entry string) {
+	t.Helper()
+	if err := s.Append(ctx, log, n, []byte(entry)); err != nil {
+		t.Fatalf("append %q to %s, which has %d: %v", entry, log, n, err)
+	}
+}
+
+func refused(t *testing.T, s Store, log string, n int, want error) {
+	t.Helper()
+	if err := s.Append(ctx, log, n, []byte("refused")); !errors.Is(err, want) {
+		t.Errorf("append to %s, as if it had %d: %v, not %v", log, n, err, want)
+	}
+}
+
+func read(t *testing.T, s Store, log string, n int, want ...string) {
+	t.Helper()
+	entries, err := s.Read(ctx, log, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, entry := range entries {
+		got = append(got, string(entry))
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("after %d, %s has %.300q, not %.300q", n, log, got, want)
+	}
+}
