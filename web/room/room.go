@@ -121,6 +121,7 @@ func (r *Room) Apply(e Entry) {
 	case VerbName:
 		s := r.seat(e.Seat)
 		s.name, _ = cleanName(e.Text, MaxName)
+		s.like = folded(s.name)
 		s.roster, _ = cleanName(e.Roster, MaxRoster)
 	case VerbSwitch:
 		r.free, r.rosters = e.Free, e.Rosters
