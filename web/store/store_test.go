@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"sync"
 	"testing"
@@ -15,6 +16,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if dir := os.Getenv("STORE_CHILD"); dir != "" {
+		appendUntilKilled(dir)
+	}
 	goleak.VerifyTestMain(m)
 }
 
@@ -22,11 +26,15 @@ func TestMain(m *testing.M) {
 // call of kept has the same logs each time.
 type kind struct {
 	name string
-	kept func(t *testing.T) (open func(Options) Store)
+	kept func(t testing.TB) (open func(Options) Store)
 }
 
 var kinds = []kind{
-	{"memory", func(t *testing.T) func(Options) Store { return Memory }},
+	{"memory", func(t testing.TB) func(Options) Store { return Memory }},
+	{"SQLite", func(t testing.TB) func(Options) Store {
+		dir := t.TempDir()
+		return func(o Options) Store { return openSQLite(t, dir, o) }
+	}},
 }
 
 // each runs a test with every kind of store.
