@@ -167,6 +167,19 @@ func TestNobodySuffersForAnother(t *testing.T) {
 				t.Errorf("without room: %v", err)
 			}
 		})
+		all.Go(func() {
+			add(t, s, "r/failing", 0, "x")
+			failure := errors.New("failure")
+			err := d.ask(ctx, func() error {
+				if _, err := d.forget(`name = 'r/failing'`); err != nil {
+					return err
+				}
+				return failure
+			})
+			if !errors.Is(err, failure) {
+				t.Errorf("a job that fails half-way: %v", err)
+			}
+		})
 		synctest.Wait()
 		cancel()
 		synctest.Wait()
@@ -177,8 +190,9 @@ func TestNobodySuffersForAnother(t *testing.T) {
 			read(t, s, fmt.Sprintf("r/%d", 2+i), 0, "x")
 		}
 		read(t, s, "r/big", 0)
-		if d.logs != 21 {
-			t.Errorf("the store counts %d logs, and has 21", d.logs)
+		read(t, s, "r/failing", 0, "x")
+		if d.logs != 22 {
+			t.Errorf("the store counts %d logs, and has 22", d.logs)
 		}
 	})
 }
