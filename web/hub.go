@@ -29,6 +29,7 @@ type hub struct {
 	log       replica
 	room      *room.Room
 	url       string // under which a phone reaches the site
+	qr        views.QRCode
 	viewers   map[*viewer]struct{}
 	elsewhere map[string]presence // by server
 	progress  map[int]int         // actions in the sandbox of a seat, between its marks
@@ -329,16 +330,26 @@ func (h *hub) tellOne(v *viewer, frames map[toldRoom]frame) {
 	}
 }
 
-// place lets a phone be another client when its seat has got another lane.
+// dress lets a phone be the client whose lane its seat has, before it hears of the run.
+func (h *hub) dress(v *viewer) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	who, _ := h.room.Who(v.key)
+	v.lane.Store(h.lane(v, who))
+}
+
+// place lets it be another client when the seat has got another lane.
 func (h *hub) place(v *viewer, who room.Who) {
-	lane := ""
-	if you := h.room.You(who.Seat); you != nil && v.surface == onPhone {
-		lane = you.Lane
-	}
+	lane := h.lane(v, who)
 	if before, _ := v.lane.Load().(string); before != lane {
 		v.lane.Store(lane)
-		if v.run != nil {
-			v.run.show(v)
-		}
+		v.run.show(v)
 	}
+}
+
+func (h *hub) lane(v *viewer, who room.Who) string {
+	if you := h.room.You(who.Seat); you != nil && v.surface == onPhone {
+		return you.Lane
+	}
+	return ""
 }

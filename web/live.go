@@ -224,6 +224,9 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		since = 0
 	}
+	if hub != nil {
+		hub.dress(v)
+	}
 	if run.join(v, s.maxViewers, r.URL.Query().Get("epoch"), since) {
 		defer run.leave(v)
 		if hub != nil {

@@ -58,6 +58,10 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 // showRun answers with the page of a run at a position; adjust may add what only this answer says.
 func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run *run, step int, adjust func(*views.Page)) {
 	page := presentPage(run, step, s.siteFor(r))
+	if err := s.putRoom(&page, r, run); err != nil {
+		s.refuse(w, r, err)
+		return
+	}
 	adjust(&page)
 	s.render(w, r, status, views.RunPage(page))
 }

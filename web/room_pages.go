@@ -92,10 +92,17 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key stri
 		return nil, "", nil, false
 	}
 	s.remember(w, r)
-	h.mu.Lock()
-	h.url = s.publicURL(r)
-	h.mu.Unlock()
+	h.reachedAt(s.publicURL(r))
 	return h, keyOf(r, code), done, true
+}
+
+// reachedAt notes under which address people reach the site, as the last of them did.
+func (h *hub) reachedAt(url string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.url != url {
+		h.url, h.qr = url, qr(url+roomPath(h.code))
+	}
 }
 
 // roomPage answers with a page of the room that shows its run, too.
@@ -215,7 +222,7 @@ func (s *Server) postRemote(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	link := s.publicURL(r) + roomPath(h.code) + "/remote?" + url.Values{"pair": {pairing}}.Encode()
-	s.render(w, r, http.StatusOK, views.PairPage(h.presentFor(key, s.siteFor(r)), link))
+	s.render(w, r, http.StatusOK, views.PairPage(h.presentFor(key, s.siteFor(r)), link, qr(link)))
 }
 
 // remote is the presenter's phone as a remote. A link that pairs it asks once.

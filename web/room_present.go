@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/http"
 	"slices"
 
 	"lockstep/engine"
@@ -88,6 +89,24 @@ func say(l views.Language, w room.Words) string {
 	return w.English
 }
 
+// putRoom says on the page of a run in which room it is.
+func (s *Server) putRoom(page *views.Page, r *http.Request, run *run) error {
+	place := run.placed()
+	if place.Room == "" {
+		return nil
+	}
+	h, done, err := s.rooms.use(place.Room)
+	if err != nil {
+		return err
+	}
+	defer done()
+	h.reachedAt(s.publicURL(r))
+	v := h.presentFor(keyOf(r, place.Room), page.Site)
+	v.May = s.mayAct(keyOf(r, place.Room), run, other) == nil
+	page.Room = &v
+	return nil
+}
+
 // presentFor is the room for one person, as a page that is asked for shows it.
 func (h *hub) presentFor(key string, site views.Site) views.Room {
 	h.mu.Lock()
@@ -117,7 +136,7 @@ func (h *hub) present(v room.View, site views.Site) views.Room {
 		Site: site, Code: h.code, Says: room.FormatCode(h.code), Name: say(l, v.Name), Path: roomPath(h.code), Run: pathOf(v.Run),
 		Free: v.Free, Roster: v.Rosters, Black: v.Black, TeamSize: v.Size, LanesOn: len(v.Lanes) > 0, Presenter: v.Desk != nil,
 	}
-	p.JoinURL = h.url + p.Path
+	p.JoinURL, p.QR = h.url+p.Path, h.qr
 	if v.Over {
 		p.Over = pathOf(v.Replay)
 	}
@@ -156,7 +175,7 @@ func (h *hub) present(v room.View, site views.Site) views.Room {
 		p.Tasks = h.server.challenges(l)
 	}
 	p.Data = views.RoomData{
-		Version: protocolVersion, Lang: l, Base: site.Base, Path: p.Path, Run: p.Run, At: v.Cursor, Words: l.RoomWords(),
+		Version: protocolVersion, Lang: l, Base: site.Base, Path: p.Path, Run: p.Run, At: v.Cursor, Words: map[string]string{},
 	}
 	return p
 }

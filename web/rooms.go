@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math/big"
 	"net/http"
-	"strings"
 	"sync"
 
 	"lockstep/web/room"
@@ -161,10 +160,4 @@ func (g *rooms) close() {
 func entryOf(text []byte) (e room.Entry, err error) {
 	err = json.Unmarshal(text, &e)
 	return e, err
-}
-
-// isRoom reports what is said in the words of a room.
-func isRoom(err error) (room.Refusal, bool) {
-	var refused room.Refusal
-	return refused, errors.As(err, &refused) && strings.HasPrefix(string(refused), "room.")
 }
