@@ -297,3 +297,9 @@ func (s *Server) countSlow(v *viewer) {
 		s.metrics.slow.Inc()
 	}
 }
+
+func (c *crowd) inAll() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.all
+}

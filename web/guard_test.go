@@ -32,7 +32,12 @@ func TestClassBehindOneAddress(t *testing.T) {
 
 // recorded is what the site answers a request from 192.0.2.1.
 func recorded(site http.Handler, method, path string, headers ...string) *httptest.ResponseRecorder {
+	return recordedFrom(site, "192.0.2.1:1", method, path, headers...)
+}
+
+func recordedFrom(site http.Handler, remote, method, path string, headers ...string) *httptest.ResponseRecorder {
 	w, r := httptest.NewRecorder(), httptest.NewRequest(method, path, nil)
+	r.RemoteAddr = remote
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
 	}
