@@ -33,6 +33,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, drain time.Duration)
 		Handler: s.Handler(), ErrorLog: s.httpLog(), ConnState: waiting.changed, MaxHeaderBytes: maxHeader,
 		ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: answerTime, IdleTimeout: idleTime,
 	}
+	if _, err := s.health.check(ctx); err != nil {
+		s.log.Error("health", "err", err) // it may come back; /healthz says so until then
+	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(l) }()
 	select {
