@@ -1,7 +1,6 @@
 package store
 
 import (
-	"errors"
 	"fmt"
 	"sync"
 	"testing"
@@ -25,57 +24,43 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// Three hundred people join at once: rooms of their own, or the same one, where
-// each learns of those who were faster, as a server does that folds the log.
+// Three hundred people join at once: each a room of their own, or all the same
+// one, which lets in one after the other.
 func BenchmarkJoins(b *testing.B) {
 	const people = 300
+	join := func(b *testing.B, s Store, room string, n int) {
+		if err := s.Append(ctx, room, n, entry); err != nil {
+			b.Error(err)
+		}
+	}
 	for _, k := range kinds {
 		b.Run(k.name+"/rooms of their own", func(b *testing.B) {
 			s := k.kept(b)(Options{})
 			defer s.Close()
-			n := 0
-			for b.Loop() {
+			for round := 0; b.Loop(); round++ {
 				var all sync.WaitGroup
 				for p := range people {
-					all.Go(func() {
-						if err := s.Append(ctx, fmt.Sprintf("r/%d", p), n, entry); err != nil {
-							b.Error(err)
-						}
-					})
+					all.Go(func() { join(b, s, fmt.Sprintf("r/%d-%d", round, p), 0) })
 				}
 				all.Wait()
-				n++
 			}
 		})
 		b.Run(k.name+"/the same room", func(b *testing.B) {
 			s := k.kept(b)(Options{})
 			defer s.Close()
-			joined := 0
-			for b.Loop() {
-				var mu sync.Mutex // of the room
+			for round := 0; b.Loop(); round++ {
+				var room sync.Mutex
 				var all sync.WaitGroup
-				n := joined
+				n := 0
 				for range people {
 					all.Go(func() {
-						mu.Lock()
-						defer mu.Unlock()
-						for {
-							err := s.Append(ctx, "r/1", n, entry)
-							if !errors.Is(err, ErrBehind) {
-								n++
-								return
-							}
-							missed, err := s.Read(ctx, "r/1", n)
-							if err != nil {
-								b.Error(err)
-								return
-							}
-							n += len(missed)
-						}
+						room.Lock()
+						defer room.Unlock()
+						join(b, s, fmt.Sprintf("r/%d", round), n)
+						n++
 					})
 				}
 				all.Wait()
-				joined = n
 			}
 		})
 	}

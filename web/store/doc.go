@@ -14,9 +14,8 @@
 //	                                Read(log, 3): x
 //	                                Append(log, 4, y): nil
 //
-// Whoever has more entries than the log is told ErrLost: the log was forgotten, or
-// the store has lost some. What follows from them no longer holds; it begins again
-// with what is there.
+// Whoever adds to a log that has fewer entries is told ErrLost: the log was
+// forgotten, or the store has lost some. Nothing is written behind a gap.
 //
 // An append that fails in another way, as when the connection is lost, may have
 // been kept or not. Whoever then appends at the same number, or reads, finds out;

@@ -117,20 +117,9 @@ func (s *streams) Read(ctx context.Context, log string, n int) ([][]byte, error)
 			entries = append(entries, []byte(entry))
 		}
 		if len(some) < readAtOnce {
-			break
+			return entries, nil
 		}
 	}
-	if len(entries) > 0 {
-		return entries, nil
-	}
-	there, err := s.client.XLen(ctx, key(log)).Result()
-	if err != nil {
-		return nil, fmt.Errorf("store: read %s: %w", key(log), err)
-	}
-	if int(there) < n {
-		return nil, ErrLost
-	}
-	return nil, nil
 }
 
 func (s *streams) Delete(ctx context.Context, log string) error {

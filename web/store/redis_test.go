@@ -261,10 +261,8 @@ func TestNothingIsWrittenBehindAGap(t *testing.T) {
 		t.Fatal(err)
 	}
 	refused(t, s, "t/a", 5, ErrLost)
-	for _, n := range []int{0, 5} {
-		if entries, err := s.Read(ctx, "t/a", n); !errors.Is(err, ErrLost) {
-			t.Errorf("after %d there are %q, %v", n, entries, err)
-		}
+	if entries, err := s.Read(ctx, "t/a", 0); !errors.Is(err, ErrLost) {
+		t.Errorf("there are %q, %v", entries, err)
 	}
 	if err := s.Append(ctx, "t/a", 3, []byte("x")); err == nil || errors.Is(err, ErrBehind) {
 		t.Errorf("a log of three that ends with 5-0 goes on with 4-0: %v", err)

@@ -1,7 +1,6 @@
 package store
 
 import (
-	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -160,8 +159,8 @@ func (d *database) Append(ctx context.Context, name string, n int, entry []byte)
 			err = d.value(&log, `UPDATE logs SET entries = entries + 1, added = ? WHERE name = ? AND entries = ? RETURNING id`, now, name, n)
 		}
 		if errors.Is(err, sql.ErrNoRows) {
-			entries, err := d.entries(name)
-			if err != nil {
+			var entries int
+			if err := d.value(&entries, `SELECT coalesce(max(entries), 0) FROM logs WHERE name = ?`, name); err != nil {
 				return err
 			}
 			return compare(entries, n)
@@ -193,24 +192,12 @@ func (d *database) Read(ctx context.Context, name string, n int) ([][]byte, erro
 			}
 			entries = append(entries, entry)
 		}
-		if err := rows.Err(); err != nil || len(entries) > 0 {
-			return err
-		}
-		if there, err := d.entries(name); err != nil || there < n {
-			return cmp.Or(err, ErrLost)
-		}
-		return nil
+		return rows.Err()
 	})
 	if err != nil {
 		return nil, err
 	}
 	return entries, nil
-}
-
-// entries is how many a log has.
-func (d *database) entries(name string) (n int, err error) {
-	err = d.value(&n, `SELECT coalesce(max(entries), 0) FROM logs WHERE name = ?`, name)
-	return n, err
 }
 
 func (d *database) Delete(ctx context.Context, name string) error {

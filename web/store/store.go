@@ -15,7 +15,7 @@ type Store interface {
 	Append(ctx context.Context, log string, n int, entry []byte) error
 
 	// Read returns the entries after the first n, which the caller does not
-	// change; none: there are no more. ErrLost: there are not even n.
+	// change; none: there are no more, or no such log.
 	Read(ctx context.Context, log string, n int) ([][]byte, error)
 
 	// Delete forgets a log.
@@ -50,8 +50,8 @@ var (
 	// ErrBehind: the log has more entries; somebody was faster.
 	ErrBehind = errors.New("store: the log has more entries")
 
-	// ErrLost: the log has fewer entries. It was forgotten, or the store has lost
-	// what it had acknowledged.
+	// ErrLost: the log has fewer entries, or some are missing. It was forgotten, or
+	// the store has lost what it had acknowledged.
 	ErrLost = errors.New("store: the log has fewer entries")
 )
 
