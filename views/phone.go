@@ -12,6 +12,7 @@ func PhonePanels(p Page, lane string) []Panel {
 	return []Panel{
 		{ID: "caption", Content: Caption(p)},
 		{ID: "alerts", Content: Alerts(p)},
+		{ID: "world", Content: PhoneWorld(p)},
 		{ID: "lane", Content: Lane(p, lane)},
 	}
 }
@@ -32,6 +33,11 @@ func (p Page) client(name string) *Client {
 		return nil
 	}
 	return &p.Clients[i]
+}
+
+// stores reports a node that has any key now.
+func (n Node) stores() bool {
+	return slices.ContainsFunc(n.Keys, func(k Key) bool { return k.Now != nil })
 }
 
 // network reports that whoever holds no lane is the network.

@@ -68,6 +68,7 @@ type word struct{ english, chinese string }
 // An argument stands where the sentence wants it; %[2]s takes it out of turn.
 // Commands, keys and names are not translated.
 var words = merge(pageWords, homeWords, timelineWords, timelineControlWords, consoleWords, shareWords, settingsWords, helpWords, compareWords, exploreWords, aheadWords, courseWords, taskWords, limitWords, phoneWords, roomSays)
+var words = merge(pageWords, homeWords, timelineWords, timelineControlWords, consoleWords, shareWords, settingsWords, helpWords, compareWords, exploreWords, aheadWords, courseWords, taskWords, limitWords, phoneWords)
 
 func merge(parts ...map[string]word) map[string]word {
 	all := map[string]word{}
