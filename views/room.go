@@ -9,8 +9,12 @@ type Room struct {
 	Name    string
 	Path    string // of the room within the site, such as /r/482913
 	JoinURL string // as a phone in the room can open it
+	QR      QRCode // of JoinURL
 	Run     string // the path of the run that it shows
-	Over    string // the path of the replay; empty: the room is open
+
+	Over      string // the path of the replay; empty: the room is open
+	ReplayURL string // as JoinURL
+	ReplayQR  QRCode // of ReplayURL
 
 	Presenter bool
 	Seat      int    // one's own, from 1; 0: none
