@@ -9,7 +9,7 @@ type Room struct {
 	Name    string
 	Path    string // of the room within the site, such as /r/482913
 	JoinURL string // as a phone in the room can open it
-	QR      QRCode // of JoinURL
+	QR      QRCode // of it
 	Run     string // the path of the run that it shows
 
 	Over      string // the path of the replay; empty: the room is open

@@ -2,16 +2,8 @@ package views
 
 import "github.com/a-h/templ"
 
-func PhonePanels(p Page, lane string) []Panel {
-	return []Panel{{ID: "caption", Content: Caption(p)}, {ID: "alerts", Content: Alerts(p)}}
-}
-func RemotePanels(p Page) []Panel                              { return PhonePanels(p, "") }
-func PresenterRoom(r Room) templ.Component                     { return templ.NopComponent }
-func FollowerRoom(r Room) templ.Component                      { return templ.NopComponent }
-func PhoneRoom(r Room) templ.Component                         { return templ.NopComponent }
-func RemoteRoom(r Room) templ.Component                        { return templ.NopComponent }
-func JoinPage(r Room) templ.Component                          { return templ.NopComponent }
-func PhonePage(r Room, p Page) templ.Component                 { return templ.NopComponent }
-func RemotePage(r Room, p Page) templ.Component                { return templ.NopComponent }
-func NoRoomPage(s Site, code, sentence string) templ.Component { return templ.NopComponent }
-func PairPage(r Room, link string) templ.Component             { return templ.NopComponent }
+func PresenterRoom(r Room) templ.Component              { return templ.NopComponent }
+func FollowerRoom(r Room) templ.Component               { return templ.NopComponent }
+func PairPage(r Room, link string) templ.Component      { return templ.NopComponent }
+func AcceptPage(r Room, pairing string) templ.Component { return templ.NopComponent }
+func (l Language) RoomWords() map[string]string         { return map[string]string{} }

@@ -30,6 +30,7 @@ type request struct {
 	Source   string            `json:"source"`   // rerun
 	Scenario string            `json:"scenario"` // restore
 	Task     string            `json:"task"`     // restore: what the run is for
+	Away     bool              `json:"away"`     // away
 }
 
 func (q request) field(name string) string { return q.With[name] }
@@ -123,7 +124,7 @@ func parseRequest(data []byte) (request, error) {
 		if q.At == nil || *q.At < 0 {
 			return request{ID: q.ID}, errMalformed
 		}
-	case "restore":
+	case "restore", "room", "away":
 	case "":
 		return request{ID: q.ID}, errMalformed
 	default:

@@ -14,6 +14,10 @@
 //	                                Read(log, 3): x
 //	                                Append(log, 4, y): nil
 //
+// Whoever has more entries than the log is told ErrLost: the log was forgotten, or
+// the store has lost some. What follows from them no longer holds; it begins again
+// with what is there.
+//
 // An append that fails in another way, as when the connection is lost, may have
 // been kept or not. Whoever then appends at the same number, or reads, finds out;
 // an entry that must not be there twice carries an id of its own.

@@ -72,11 +72,14 @@ func (m *memory) Read(ctx context.Context, name string, n int) ([][]byte, error)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.expire()
-	log := m.logs[name]
-	if log == nil || n >= len(log.entries) {
-		return nil, nil
+	var entries [][]byte
+	if log := m.logs[name]; log != nil {
+		entries = log.entries
 	}
-	return slices.Clip(log.entries[n:]), nil // what is added later stands behind them
+	if n > len(entries) {
+		return nil, ErrLost
+	}
+	return slices.Clip(entries[n:]), nil // what is added later stands behind them
 }
 
 func (m *memory) Delete(_ context.Context, name string) error {
