@@ -11,7 +11,10 @@ type Room struct {
 	JoinURL string // as a phone in the room can open it
 	QR      QRCode // of it
 	Run     string // the path of the run that it shows
-	Over    string // the path of the replay; empty: the room is open
+
+	Over      string // the path of the replay; empty: the room is open
+	ReplayURL string // as JoinURL
+	ReplayQR  QRCode // of ReplayURL
 
 	Presenter bool
 	Seat      int    // one's own, from 1; 0: none

@@ -18,3 +18,8 @@ func ScreenRoom(r Room) templ.Component        { return templ.NopComponent }
 func WallRoom(r Room) templ.Component          { return templ.NopComponent }
 func WallPage(r Room) templ.Component          { return templ.NopComponent }
 func PairPage(r Room, link string) templ.Component { return templ.NopComponent }
+func PresenterRoom(r Room) templ.Component              { return templ.NopComponent }
+func FollowerRoom(r Room) templ.Component               { return templ.NopComponent }
+func PairPage(r Room, link string) templ.Component      { return templ.NopComponent }
+func AcceptPage(r Room, pairing string) templ.Component { return templ.NopComponent }
+func (l Language) RoomWords() map[string]string         { return map[string]string{} }

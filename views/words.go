@@ -69,6 +69,7 @@ type word struct{ english, chinese string }
 // Commands, keys and names are not translated.
 var words = merge(pageWords, homeWords, timelineWords, timelineControlWords, consoleWords, shareWords, settingsWords, helpWords, compareWords, exploreWords, aheadWords, courseWords, taskWords, limitWords, phoneWords, roomSays)
 var words = merge(pageWords, homeWords, timelineWords, timelineControlWords, consoleWords, shareWords, settingsWords, helpWords, compareWords, exploreWords, aheadWords, courseWords, taskWords, limitWords, phoneWords)
+var words = merge(pageWords, homeWords, timelineWords, timelineControlWords, consoleWords, shareWords, settingsWords, helpWords, compareWords, exploreWords, aheadWords, courseWords, taskWords, limitWords, phoneWords, screenWords, wallWords)
 
 func merge(parts ...map[string]word) map[string]word {
 	all := map[string]word{}
