@@ -28,9 +28,7 @@ var importRules = []struct {
 	{`lockstep/web/highlight`, `github\.com/alecthomas/chroma/v2(/lexers)?`, "it knows text and nothing of the site"},
 	{`lockstep/web/store`, `modernc\.org/sqlite(/lib)?|github\.com/redis/go-redis/v9(/.*)?`, "an entry is some bytes: what they mean is for whoever keeps them to say"},
 	{`lockstep/web/room`, `golang\.org/x/text/unicode/norm`, "a room is worked out from its entries and nothing else, as a run is from its actions, so that every server has the same one"},
-	{`lockstep/web`, `lockstep/(views|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h)/.*`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
-	{`lockstep/web`, `lockstep/(views|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h|prometheus)/.*|golang\.org/x/time/rate`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
-	{`lockstep/web`, `lockstep/(views|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h)/.*|rsc\.io/qr`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
+	{`lockstep/web`, `lockstep/(views|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h|prometheus)/.*|golang\.org/x/time/rate|rsc\.io/qr`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
 }
 
 // Whoever wraps a library is its only importer: then it can be exchanged in one place.
