@@ -9,6 +9,7 @@ type Room struct {
 	Name    string
 	Path    string // of the room within the site, such as /r/482913
 	JoinURL string // as a phone in the room can open it
+	QR      QRCode // of that address
 	Run     string // the path of the run that it shows
 	Over    string // the path of the replay; empty: the room is open
 
@@ -18,6 +19,7 @@ type Room struct {
 	Lane      string // one's own client; empty: none, or the network
 	Driver    string // who drives; empty: the presenter
 	Driving   bool   // the reader does
+	May       bool   // the reader may act on the run whose page this is
 
 	Present   int // people who are here: seats with a connection
 	Away      int // of them, those who look at something else than the driver

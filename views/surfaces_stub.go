@@ -5,8 +5,6 @@ import "github.com/a-h/templ"
 func ScreenPanels(p Page) []Panel              { return []Panel{{ID: "caption", Content: Caption(p)}, {ID: "alerts", Content: Alerts(p)}} }
 func PhonePanels(p Page, lane string) []Panel  { return []Panel{{ID: "caption", Content: Caption(p)}, {ID: "alerts", Content: Alerts(p)}} }
 func RemotePanels(p Page) []Panel              { return ScreenPanels(p) }
-func PresenterRoom(r Room) templ.Component     { return templ.NopComponent }
-func FollowerRoom(r Room) templ.Component      { return templ.NopComponent }
 func ScreenRoom(r Room) templ.Component        { return templ.NopComponent }
 func PhoneRoom(r Room) templ.Component         { return templ.NopComponent }
 func RemoteRoom(r Room) templ.Component        { return templ.NopComponent }

@@ -2,7 +2,7 @@
  * What the page asks the server for, one after the other: what is pressed while
  * an answer is awaited acts on what that answer brings.
  *
- * @typedef {"action" | "program" | "look" | "restore"} About
+ * @typedef {"action" | "program" | "look" | "restore" | "room"} About
  * @typedef {import("./console.js").Answer} Answer
  * @typedef {(answer: Answer) => void} Told
  */
