@@ -22,7 +22,7 @@ var phoneWords = map[string]word{
 	"phone.viewer.long":  {"Questions and exercises appear here.", "提问和练习会显示在这里。"},
 	"phone.absent":       {"%s is not there yet.", "%s 还没有启动。"},
 	"phone.idle":         {"Nothing is in flight.", "没有在途的消息。"},
-	"phone.team":         {"Together you are %s:", "你们一起担任 %s："},
+	"phone.team":         {"Together you are %s: %s", "你们一起担任 %s：%s"},
 	"phone.happened":     {"What happened last", "刚刚发生了什么"},
 	"phone.violation":    {"Violation", "违规"},
 	"phone.driving":      {"You drive: everybody sees what you do.", "现在由你操控，所有人都会看到你的操作。"},

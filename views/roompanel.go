@@ -1,0 +1,127 @@
+package views
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// stateOf is what the reader of a run's page does in its room: drives, follows the
+// driver, or looks at a run that is not the one that the room shows.
+func stateOf(p Page) string {
+	switch r := p.Room; {
+	case r.Over != "":
+		return "over"
+	case p.Path != r.Run && r.May && !r.Presenter:
+		return "own"
+	case p.Path != r.Run:
+		return "elsewhere"
+	case r.Driving:
+		return "drives"
+	}
+	return "follows"
+}
+
+// watches reports a reader whose actions the server would refuse.
+func watches(p Page) bool { return p.Room != nil && !p.Room.May }
+
+// back is the page that a form of the room leads back to.
+func (r Room) back() string {
+	if r.Here != "" {
+		return r.Here
+	}
+	return r.Run
+}
+
+// teamSizes are the sizes of a team that there is a button for.
+func (r Room) teamSizes() []int {
+	sizes := []int{1, 2, 3, 5, 10}
+	if r.LanesOn && !slices.Contains(sizes, r.TeamSize) {
+		sizes = append(sizes, r.TeamSize)
+		slices.Sort(sizes)
+	}
+	return sizes
+}
+
+// mayAsk reports a room to which the next question can be put.
+func (r Room) mayAsk() bool { return r.Poll == nil || r.Poll.Phase == "revealed" }
+
+// solved is how many have solved the exercise.
+func (e *Exercise) solved() int {
+	n := 0
+	for _, m := range e.Marks {
+		if m.Solved {
+			n++
+		}
+	}
+	return n
+}
+
+// phaseWord is the sentence of the poll's phase.
+func (p *Poll) phaseWord(l Language) string {
+	if p.Network && p.Phase == "first" {
+		return l.Say("poll.network")
+	}
+	return l.Say("poll." + p.Phase)
+}
+
+// onward is the key of what leads to the next phase; empty: none does.
+func (p *Poll) onward() string {
+	switch {
+	case p.Phase == "first" && !p.Network:
+		return "present.discuss"
+	case p.Phase == "discuss":
+		return "present.again"
+	case p.Phase == "first", p.Phase == "second":
+		return "present.close"
+	}
+	return ""
+}
+
+// reveals is the key of what answers the poll; empty: that cannot be done yet.
+func (p *Poll) reveals() string {
+	switch {
+	case p.Phase == "revealed":
+		return ""
+	case p.Network && p.Phase == "closed":
+		return "present.deliver"
+	case p.Network:
+		return ""
+	}
+	return "present.reveal"
+}
+
+// rounds reports a poll that was voted on twice.
+func (p *Poll) rounds() bool {
+	return slices.ContainsFunc(p.Choices, func(c PollChoice) bool { return c.Second > 0 })
+}
+
+// counted is the text of a choice's votes, of both rounds if there were two.
+func (p *Poll) counted(c PollChoice) string {
+	if p.rounds() {
+		return strconv.Itoa(c.First) + " → " + strconv.Itoa(c.Second)
+	}
+	return strconv.Itoa(c.First)
+}
+
+// share is how long the bar of a choice is, of 100.
+func (p *Poll) share(c PollChoice) string {
+	last, all := c.First, 0
+	if p.rounds() {
+		last = c.Second
+	}
+	for _, other := range p.Choices {
+		if p.rounds() {
+			all += other.Second
+		} else {
+			all += other.First
+		}
+	}
+	if all == 0 {
+		return "0"
+	}
+	return strconv.Itoa(100 * last / all)
+}
+
+// named are names in a row.
+func named(l Language, names []string) string { return strings.Join(names, l.Say("present.and")) }
