@@ -36,6 +36,7 @@ import (
 	"lockstep/engine/program"
 	"lockstep/views"
 	"lockstep/web"
+	"lockstep/web/store"
 )
 
 // The exit codes of lockstep run, lockstep explore and lockstep check.
@@ -78,6 +79,10 @@ type serve struct {
 	TrustedProxies []string      `help:"Proxies that are believed what they say about visitors: addresses or networks." placeholder:"CIDR"`
 	Metrics        []string      `help:"Who may read /metrics: addresses or networks, or none." default:"127.0.0.0/8,::1" placeholder:"CIDR"`
 	Drain          time.Duration `help:"How long the server goes on after it is told to end and says so at /healthz." default:"0s"`
+	Data           string        `help:"A directory in which runs and rooms are kept; in memory unless given." placeholder:"DIR"`
+	Store          string        `help:"A Redis that keeps runs and rooms, for several servers: redis://, rediss:// or unix://." placeholder:"URL"`
+	StoreFile      string        `help:"A file that has the URL of --store: it may hold a password." placeholder:"FILE"`
+	Keep           time.Duration `help:"How long a run or room is kept that nobody adds to." default:"720h"`
 	Course         []string      `help:"A course of your own, beside the built-in one; may be given several times." placeholder:"DIR" type:"existingdir"`
 	Log            string        `help:"How the log is written: ${enum}." enum:"text,json" default:"text"`
 	LogLevel       slog.Level    `help:"From which level on: debug, info, warn or error." default:"info"`
@@ -97,6 +102,12 @@ func (s *serve) Validate() (err error) {
 	if s.options.Proxies, err = web.ParsePrefixes(s.TrustedProxies); err != nil {
 		return fmt.Errorf("--trusted-proxies: %w", err)
 	}
+	switch given := slices.DeleteFunc([]string{s.Data, s.Store, s.StoreFile}, func(text string) bool { return text == "" }); {
+	case len(given) > 1:
+		return errors.New("give one of --data, --store and --store-file (LOCKSTEP_DATA, LOCKSTEP_STORE, LOCKSTEP_STORE_FILE), not several")
+	case s.Keep <= 0:
+		return errors.New("--keep has to be some time, such as 720h")
+	}
 	if slices.Equal(s.Metrics, []string{"none"}) {
 		return nil
 	}
@@ -113,9 +124,12 @@ func (s *serve) Run() error {
 	if err != nil {
 		return err
 	}
+	if s.options.Store, err = s.store(); err != nil {
+		return err
+	}
 	listener, err := net.Listen("tcp", s.Address)
 	if err != nil {
-		return err
+		return errors.Join(err, s.options.Store.Close())
 	}
 	all := urls(listener.Addr().(*net.TCPAddr))
 	if len(all) > 1 {
@@ -133,6 +147,28 @@ func (s *serve) Run() error {
 		fmt.Println("Lockstep is at", url+web.BasePath(s.BasePath)+"/")
 	}
 	return site.Serve(ctx, listener, s.Drain)
+}
+
+// store is where runs and rooms are kept.
+func (s *serve) store() (store.Store, error) {
+	o := store.Options{Keep: s.Keep}
+	address := s.Store
+	if s.StoreFile != "" {
+		text, err := os.ReadFile(s.StoreFile)
+		if err != nil {
+			return nil, fmt.Errorf("reading the URL of the store: %w", err)
+		}
+		if address = strings.TrimSpace(string(text)); address == "" {
+			return nil, fmt.Errorf("reading the URL of the store: %s is empty", s.StoreFile)
+		}
+	}
+	switch {
+	case s.Data != "":
+		return store.SQLite(s.Data, o)
+	case address != "":
+		return store.Redis(address, o)
+	}
+	return store.Memory(o), nil
 }
 
 // courses are those that are served beside the built-in one. What is wrong with

@@ -15,6 +15,7 @@ type Page struct {
 	Next     Spawn  // what the spawn button does
 	Both     string // the action that spawns the first two clients
 
+	Breaks  []int   // the positions of the whole run at which something begins to be wrong
 	Caption string  // the latest thing that happened
 	Alerts  []Alert // what is wrong now
 	Events  []Event
@@ -194,6 +195,7 @@ type Client struct {
 	Belief    string
 	Flight    string // the command in flight
 	FlightIs  string // what precedes it
+	FlightTo  string // redis, storage or client; empty: nothing is in flight
 	Orphan    string // the command of an earlier life that is still in flight
 	Main      []Button
 	More      []Button

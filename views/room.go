@@ -9,9 +9,12 @@ type Room struct {
 	Name    string
 	Path    string // of the room within the site, such as /r/482913
 	JoinURL string // as a phone in the room can open it
-	QR      QRCode // of that address
+	QR      QRCode // of it
 	Run     string // the path of the run that it shows
-	Over    string // the path of the replay; empty: the room is open
+
+	Over      string // the path of the replay; empty: the room is open
+	ReplayURL string // as JoinURL
+	ReplayQR  QRCode // of ReplayURL
 
 	Presenter bool
 	Seat      int    // one's own, from 1; 0: none
@@ -19,7 +22,7 @@ type Room struct {
 	Lane      string // one's own client; empty: none, or the network
 	Driver    string // who drives; empty: the presenter
 	Driving   bool   // the reader does
-	May       bool   // the reader may act on the run whose page this is
+	May       bool   // they may act on the run whose page this is
 
 	Present   int // people who are here: seats with a connection
 	Away      int // of them, those who look at something else than the driver

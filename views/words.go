@@ -67,7 +67,7 @@ type word struct{ english, chinese string }
 // words is the catalogue: what each part of the site says, a file for each part.
 // An argument stands where the sentence wants it; %[2]s takes it out of turn.
 // Commands, keys and names are not translated.
-var words = merge(pageWords, homeWords, timelineWords, timelineControlWords, consoleWords, shareWords, settingsWords, helpWords, compareWords, exploreWords, aheadWords, courseWords, taskWords, limitWords, roomWords)
+var words = merge(pageWords, homeWords, timelineWords, timelineControlWords, consoleWords, shareWords, settingsWords, helpWords, compareWords, exploreWords, aheadWords, courseWords, taskWords, limitWords, phoneWords, screenWords, wallWords, roomWords, roomSays)
 
 func merge(parts ...map[string]word) map[string]word {
 	all := map[string]word{}

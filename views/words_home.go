@@ -12,5 +12,8 @@ var homeWords = map[string]word{
 	"home.go-before": {"Back to the beginning", "回到开头"},
 	"home.go-open":   {"Open it in the playground", "在实验台中打开"},
 	"home.go-new":    {"Break a lock yourself", "亲手弄坏一把锁"},
+	"home.go-room":   {"Start a room", "创建房间"},
+	"home.join":      {"Join a room", "加入房间"},
+	"home.join-go":   {"Go", "进入"},
 	"home.lessons":   {"%d lessons of five minutes", "%d 课，每课五分钟"},
 }

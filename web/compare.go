@@ -1,6 +1,7 @@
 package web
 
 import (
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -42,13 +43,14 @@ func (s *Server) address(d destination) string {
 
 // putBeside lays another run beside the one that the page shows, or says why it
 // cannot. What a rerun has left out is part of the comparison.
-func (s *Server) putBeside(page *views.Page, r *run, id string) {
+func (s *Server) putBeside(q *http.Request, page *views.Page, r *run, id string) {
 	if id == "" {
 		return
 	}
 	other, done, err := s.runs.look(id)
 	if err == nil {
 		defer done()
+		err = s.mayLook(q, other)
 	}
 	if id == r.id || err != nil || other.untouched() {
 		why := page.Lang.Say("compare.unknown")

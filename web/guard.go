@@ -196,6 +196,8 @@ type pace struct {
 	messages *rate.Limiter
 	bytes    *rate.Limiter
 	late     int // messages that had to wait, since one last had plenty of room
+	most     int // of those, before the socket is closed
+	ended    chan struct{}
 }
 
 const (
@@ -208,6 +210,8 @@ func newPace(messages int) *pace {
 	return &pace{
 		messages: rate.NewLimiter(rate.Limit(messages), 4*messages),
 		bytes:    rate.NewLimiter(bytesPerSecond, bytesAtOnce),
+		most:     patience * messages,
+		ended:    make(chan struct{}),
 	}
 }
 
@@ -231,15 +235,29 @@ func (p *pace) message() error {
 	if wait <= 0 {
 		return nil
 	}
-	time.Sleep(wait)
+	if err := p.sleep(wait); err != nil {
+		return err
+	}
 	p.late++
 	switch {
 	case p.late == 1:
 		return &tooFastError{int(p.messages.Limit())}
-	case p.late > patience*int(p.messages.Limit()):
+	case p.late > p.most:
 		return errFlood
 	}
 	return nil
+}
+
+// sleep waits, but no longer than the socket is open.
+func (p *pace) sleep(d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-p.ended:
+		return net.ErrClosed
+	}
 }
 
 // A pacedConn reads no faster than its pace allows, whatever the bytes are.
@@ -250,8 +268,10 @@ type pacedConn struct {
 
 func (c pacedConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	if n > 0 {
-		time.Sleep(c.pace.bytes.ReserveN(time.Now(), min(n, bytesAtOnce)).Delay())
+	if wait := c.pace.bytes.ReserveN(time.Now(), min(n, bytesAtOnce)).Delay(); wait > 0 {
+		if ended := c.pace.sleep(wait); err == nil {
+			err = ended
+		}
 	}
 	return n, err
 }
@@ -276,4 +296,10 @@ func (s *Server) countSlow(v *viewer) {
 	if v.slow.Load() {
 		s.metrics.slow.Inc()
 	}
+}
+
+func (c *crowd) inAll() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.all
 }

@@ -21,14 +21,27 @@ const queue = 64
 // A viewer is one socket: the goroutine of its request reads, another writes.
 type viewer struct {
 	language views.Language
+	surface  surface
+	key      string // by which its room knows it; empty: it has none
+	run      *run
+	hub      *hub         // its room; nil: none
+	lane     atomic.Value // of a phone: the client that it is
+	away     bool         // it looks at something else than the driver; the room's lock guards it
+	own      seatMessage  // what it was told last; the room's lock guards it
 	socket   socket
 	out      chan frame // closed by the reader once nobody sends to it any more
 	drop     func()     // closes the socket, once
 	slow     atomic.Bool
 }
 
+// audience are the viewers who are told the same as this one.
+func (v *viewer) audience() audience {
+	lane, _ := v.lane.Load().(string)
+	return audience{v.language, v.surface, lane}
+}
+
 func newViewer(l views.Language, s socket) *viewer {
-	return &viewer{language: l, socket: s, out: make(chan frame, queue), drop: sync.OnceFunc(func() { _ = s.Close() })}
+	return &viewer{language: l, surface: onPage, socket: s, out: make(chan frame, queue), drop: sync.OnceFunc(func() { _ = s.Close() })}
 }
 
 // send never waits: whoever holds the run's lock calls it.
@@ -102,25 +115,38 @@ func (s *Server) read(v *viewer, r *run) {
 // the answer, where there is one, is for the viewer who asked.
 func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 	line, err := lineOf(q.Action, q.field)
+	if err == nil {
+		err = s.allows(q, v, r, line)
+	}
 	if err != nil {
 		return nil, err
 	}
 	switch q.Type {
+	case "room":
+		return done{Type: "done", ID: q.ID}, s.command(v.hub, v.key, q.ID, q.field)
+	case "away":
+		v.hub.goAway(v, q.Away)
 	case "act":
 		err = r.act(*q.At, q.ID, line)
 	case "schedule":
 		err = r.schedule(*q.At, q.ID, engine.Scheduler{Random: q.Random, Seed: q.Seed})
 	case "look":
-		panels, err := r.look(*q.At, v.language)
+		panels, err := r.look(*q.At, v.audience())
 		return view{Type: "view", ID: q.ID, At: *q.At, Panels: panels}, err
 	case "branch":
 		return r.once(q.ID, func() (any, error) {
 			other, position, err := s.branch(r, *q.At, line)
+			if err == nil {
+				err = s.showBranch(v.key, q.ID, r, other)
+			}
 			return opened(q.ID, other, position, 0), err
 		})
 	case "rerun":
 		return r.once(q.ID, func() (any, error) {
 			other, omitted, err := s.rerun(r, *q.At, q.From, q.Program, q.Source)
+			if err == nil {
+				err = s.showBranch(v.key, q.ID, r, other)
+			}
 			return opened(q.ID, other, anywhere, omitted), err
 		})
 	case "restore":
@@ -132,6 +158,21 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 		return done{Type: "done", ID: q.ID}, nil
 	}
 	return nil, err
+}
+
+// allows refuses what somebody in a room may not do.
+func (s *Server) allows(q request, v *viewer, r *run, line string) error {
+	switch q.Type {
+	case "act", "branch":
+		return s.mayDo(v.key, r, line)
+	case "schedule", "rerun", "restore":
+		return s.mayAct(v.key, r, other)
+	case "room", "away":
+		if v.hub == nil {
+			return errNoRoom
+		}
+	}
+	return nil
 }
 
 // live is the socket of a viewer.
@@ -147,12 +188,27 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, l.Say("error.crowded"), http.StatusServiceUnavailable)
 		return
 	}
+	if err := s.mayLook(r, run); err != nil {
+		http.Error(w, explain(err, l).Text, http.StatusForbidden)
+		return
+	}
+	var hub *hub
+	if place := run.placed(); place.Room != "" {
+		in, out, err := s.rooms.use(place.Room)
+		if err != nil {
+			http.Error(w, explain(err, l).Text, statusOf(err))
+			return
+		}
+		defer out()
+		hub = in
+	}
 	socket, err := s.upgrade(w, r)
 	if err != nil {
 		s.log.Debug("socket", "err", err)
 		return
 	}
 	v := newViewer(l, socket)
+	v.surface, v.run, v.hub, v.key = surfaceOf(r.URL.Query().Get("surface")), run, hub, keyFor(r, run)
 	if !s.sockets.add(v) {
 		v.drop()
 		return
@@ -168,8 +224,15 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		since = 0
 	}
+	if hub != nil {
+		hub.dress(v)
+	}
 	if run.join(v, s.maxViewers, r.URL.Query().Get("epoch"), since) {
 		defer run.leave(v)
+		if hub != nil {
+			hub.join(v)
+			defer hub.leave(v)
+		}
 		s.read(v, run)
 	}
 }

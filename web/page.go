@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -50,13 +51,17 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 		if page.Task != nil && page.Task.Guide != nil {
 			page.Task.Guide.Given = r.URL.Query().Get("guess")
 		}
-		s.putBeside(page, run, r.URL.Query().Get("beside"))
+		s.putBeside(r, page, run, r.URL.Query().Get("beside"))
 	})
 }
 
 // showRun answers with the page of a run at a position; adjust may add what only this answer says.
 func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run *run, step int, adjust func(*views.Page)) {
 	page := presentPage(run, step, s.siteFor(r))
+	if err := s.putRoom(&page, r, run); err != nil {
+		s.refuse(w, r, err)
+		return
+	}
 	adjust(&page)
 	s.render(w, r, status, views.RunPage(page))
 }
@@ -68,7 +73,11 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return destination{}, err
 		}
-		past := r.PostFormValue("past") != ""
+		past, key := r.PostFormValue("past") != "", keyFor(r, run)
+		goes := past && line == "schedule" || slices.Contains([]string{"first", "back", "last", "violation"}, line)
+		if err := s.mayDo(key, run, line); err != nil && !goes {
+			return destination{}, err
+		}
 		switch {
 		case line == "first":
 			return destination{run: run, step: 0}, nil
@@ -85,6 +94,9 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 			return destination{run: run, step: anywhere}, run.schedule(at, "", engine.Scheduler{})
 		case past:
 			branch, step, err := s.branch(run, at, line)
+			if err == nil {
+				err = s.showBranch(key, "", run, branch)
+			}
 			return destination{run: branch, step: step}, err
 		}
 		return destination{run: run, step: anywhere}, run.act(at, "", line)
@@ -102,7 +114,14 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 // postRerun runs the schedule again under another program, or an edited one.
 func (s *Server) postRerun(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, func(run *run, at int) (destination, error) {
+		key := keyFor(r, run)
+		if err := s.mayAct(key, run, other); err != nil {
+			return destination{}, err
+		}
 		branch, omitted, err := s.rerun(run, at, r.PostFormValue("from"), r.PostFormValue("program"), source(r))
+		if err == nil {
+			err = s.showBranch(key, "", run, branch)
+		}
 		return destination{run: branch, step: anywhere, beside: run, omitted: omitted}, err
 	}, func(page *views.Page, why refusal) {
 		page.Own = views.Own{From: r.PostFormValue("from"), Source: source(r), Error: why.Text}
@@ -112,6 +131,9 @@ func (s *Server) postRerun(w http.ResponseWriter, r *http.Request) {
 // postFork begins a run of its own, of no family, with what led to a position.
 func (s *Server) postFork(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, func(run *run, at int) (destination, error) {
+		if err := s.mayLook(r, run); err != nil {
+			return destination{}, err
+		}
 		past, err := run.prefix(at)
 		if err != nil {
 			return destination{}, err
@@ -157,6 +179,11 @@ func (s *Server) look(w http.ResponseWriter, r *http.Request) (run *run, done fu
 	run, done, err := s.runs.look(chi.URLParam(r, "id"))
 	if err != nil {
 		s.refuse(w, r, err)
+		return nil, nil, false
+	}
+	if err := s.mayLook(r, run); err != nil {
+		done()
+		s.fail(w, r, http.StatusForbidden, explain(err, language(r)).Text)
 		return nil, nil, false
 	}
 	return run, done, true

@@ -76,9 +76,21 @@ func present(r *run, shown *engine.Run, site views.Site) views.Page {
 		Programs: in.programs(programs(r.engine.Own())),
 	}
 	page.Caption, page.Alerts = in.caption()
+	page.Breaks = breaks(r.engine.World())
 	page.Limit = full(r.engine.World(), site.Lang)
 	page.Task = presentTask(r, shown, site.Lang)
 	return page
+}
+
+// breaks are the positions at which something begins to be wrong.
+func breaks(w *engine.World) []int {
+	var positions []int
+	for _, e := range w.Events() {
+		if e.Kind == engine.Violated && !slices.Contains(positions, e.Action) {
+			positions = append(positions, e.Action)
+		}
+	}
+	return positions
 }
 
 // full says why a run takes nothing more; empty: it does.
@@ -186,12 +198,12 @@ func (in presenter) clients() []views.Client {
 	for _, c := range in.world.Clients() {
 		card := views.Client{Name: c.Name, Status: string(c.Status), Paused: c.Paused, Violating: violating[c.Name], Belief: in.belief(c), Facts: in.facts(c)}
 		if call, replied := c.InFlight(); call != nil {
-			card.Flight, card.FlightIs = call.Label(), in.language.Say("flight.request")
+			card.Flight, card.FlightIs, card.FlightTo = call.Label(), in.language.Say("flight.request"), "redis"
 			if call.Node == engine.Storage {
-				card.FlightIs = in.language.Say("flight.write")
+				card.FlightIs, card.FlightTo = in.language.Say("flight.write"), "storage"
 			}
 			if replied {
-				card.FlightIs = in.language.Say("flight.reply")
+				card.FlightIs, card.FlightTo = in.language.Say("flight.reply"), "client"
 			}
 		}
 		if call := c.Orphan(); call != nil {

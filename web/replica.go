@@ -61,3 +61,14 @@ func (p *replica) read(fold func(entry []byte) error) error {
 	}
 	return nil
 }
+
+// tell lets the other servers know something that nobody keeps. It may be lost.
+func (p *replica) tell(message any) {
+	text, err := json.Marshal(message)
+	if err != nil {
+		panic(fmt.Errorf("encoding a message: %w", err)) // all of them are plain data
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
+	defer cancel()
+	_ = p.store.Tell(ctx, p.log, text) // it is said again with the next heartbeat
+}

@@ -54,6 +54,23 @@ func (s *Server) routes() http.Handler {
 	}
 	r.Get("/t/{id:[a-z0-9]{10}}.html", s.oneFile)
 	r.Get("/p", s.linkPage)
+	r.With(s.making).Post("/rooms", s.postRoom)
+	r.Get("/rooms", s.noForm)
+	r.Get("/join", s.join)
+	r.Route("/r/{code:[0-9]{6}}", func(r chi.Router) {
+		r.Get("/", s.roomPage(anybody, participantPage))
+		r.With(s.making).Post("/seats", s.postSeat)
+		r.Get("/screen", s.roomPage(anybody, views.ScreenPage))
+		r.Get("/present", s.present)
+		r.Get("/remote", s.remote)
+		r.Post("/remote", s.postPairing)
+		r.With(s.making).Post("/remotes", s.postRemote)
+		r.Get("/wall", s.roomPage(presents, wallPage))
+		r.Post("/do", s.postDo)
+		for _, form := range []string{"/seats", "/remotes", "/do"} {
+			r.Get(form, s.noForm)
+		}
+	})
 	r.With(s.making).Post("/runs", s.newScenario)
 	r.Get("/runs", s.noForm)
 	r.Handle("/static/*", http.StripPrefix("/static", static.Handler()))

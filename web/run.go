@@ -323,6 +323,16 @@ func (r *run) refresh() {
 	r.tell(update{Type: "events", Lines: []string{}, Events: []engine.Event{}})
 }
 
+// show tells a viewer everything anew, as it has become another client.
+func (r *run) show(v *viewer) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, here := r.viewers[v]; !here {
+		return
+	}
+	v.send(newFrame(update{Type: "events", Actions: len(r.engine.Actions()), Panels: r.panels(v.audience(), true)}))
+}
+
 // tell sends an update to every viewer, made once for each audience.
 func (r *run) tell(u update) {
 	u.Actions = len(r.engine.Actions())

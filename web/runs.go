@@ -16,9 +16,10 @@ import (
 // run is there while somebody uses it, and a while longer; then it gives up its
 // place, and is its log and nothing else until it is used again.
 type registry struct {
-	store store.Store
-	site  func(views.Language) views.Site
-	task  func(name string) task
+	store   store.Store
+	site    func(views.Language) views.Site
+	task    func(name string) task
+	changed func(*run) // is told of every change, with the run's lock held
 
 	mu   sync.Mutex
 	max  int
@@ -39,8 +40,11 @@ type place struct {
 
 var errFull = errors.New("error.full")
 
-func newRegistry(most int, s store.Store, site func(views.Language) views.Site, task func(string) task) *registry {
-	return &registry{max: most, store: s, site: site, task: task, runs: map[string]*place{}, idle: list.New()}
+func newRegistry(most int, s *Server) *registry {
+	return &registry{
+		max: most, store: s.store, site: s.site, task: s.task, changed: s.changed,
+		runs: map[string]*place{}, idle: list.New(),
+	}
 }
 
 // newID returns an id for a run: 50 random bits, so that it cannot be guessed.

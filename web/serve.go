@@ -33,6 +33,9 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, drain time.Duration)
 		Handler: s.Handler(), ErrorLog: s.httpLog(), ConnState: waiting.changed, MaxHeaderBytes: maxHeader,
 		ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: answerTime, IdleTimeout: idleTime,
 	}
+	if _, err := s.health.check(ctx); err != nil {
+		s.log.Error("health", "err", err) // it may come back; /healthz says so until then
+	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(l) }()
 	select {
@@ -70,9 +73,10 @@ type waiting struct {
 	most   int
 	closed func() // is told of each
 
-	mu  sync.Mutex
-	of  map[netip.Addr]*list.List // of net.Conn, by the address at the other end
-	all map[net.Conn]*list.Element
+	mu     sync.Mutex
+	of     map[netip.Addr]*list.List // of net.Conn, by the address at the other end
+	all    map[net.Conn]*list.Element
+	ending bool
 }
 
 func newWaiting(most int, closed func()) *waiting {
@@ -82,21 +86,30 @@ func newWaiting(most int, closed func()) *waiting {
 // changed is told by http.Server what becomes of a connection. It is active as soon
 // as the whole header of a request has come.
 func (w *waiting) changed(c net.Conn, state http.ConnState) {
+	if given := w.note(c, state == http.StateNew || state == http.StateIdle); given != nil {
+		_ = given.Close() // whoever is at the other end is not waited for
+	}
+}
+
+// note keeps whether a connection waits, and gives the one that has to be closed for it.
+func (w *waiting) note(c net.Conn, waits bool) net.Conn {
 	w.mu.Lock()
+	defer w.mu.Unlock()
 	w.remove(c)
-	var longest net.Conn
-	if state == http.StateNew || state == http.StateIdle {
-		w.add(c)
-		if len(w.all) > w.most {
-			longest = w.longest()
-			w.remove(longest)
-		}
+	switch {
+	case !waits:
+		return nil
+	case w.ending:
+		return c
 	}
-	w.mu.Unlock()
-	if longest != nil {
-		w.closed()
-		_ = longest.Close() // whoever is at the other end is not waited for
+	w.add(c)
+	if len(w.all) <= w.most {
+		return nil
 	}
+	longest := w.longest()
+	w.remove(longest)
+	w.closed()
+	return longest
 }
 
 func (w *waiting) add(c net.Conn) {
@@ -134,7 +147,7 @@ func (w *waiting) longest() net.Conn {
 func (w *waiting) close() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.most = 0
+	w.ending = true
 	for c := range w.all {
 		_ = c.Close()
 	}

@@ -7,6 +7,7 @@
 package web
 
 import (
+	"errors"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -23,7 +24,8 @@ type Options struct {
 	BasePath   string       // of every URL, such as /tools/lockstep; empty: the root
 	Logger     *slog.Logger // nil: nothing is logged
 	MaxRuns    int          // in memory at once; 0: 1,000
-	MaxViewers int          // sockets of one run at once; 0: 1,000
+	MaxRooms   int          // in use at once; 0: 1,000
+	MaxViewers int          // sockets of one run at once; 0: 2,000
 
 	Courses []*course.Course // beside the built-in one; their names differ
 	Store   store.Store      // of what is done in runs and rooms; the server closes it. nil: memory
@@ -43,7 +45,9 @@ type Server struct {
 	base       string
 	log        *slog.Logger
 	store      store.Store
+	id         string // among the servers of the same store
 	runs       *registry
+	rooms      *rooms
 	maxViewers int
 	sockets    sockets
 	explorer   *explorer
@@ -63,12 +67,13 @@ type Server struct {
 
 // New returns a site without runs.
 func New(o Options) *Server {
-	s := &Server{base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 1000), explorer: newExplorer(o), lookouts: newLookouts()}
+	s := &Server{id: newID(), base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 2000), explorer: newExplorer(o), lookouts: newLookouts()}
 	s.courses = append([]*course.Course{course.Builtin()}, o.Courses...)
 	if s.store = o.Store; s.store == nil {
 		s.store = store.Memory(store.Options{})
 	}
-	s.runs = newRegistry(orDefault(o.MaxRuns, 1000), s.store, s.site, s.task)
+	s.runs = newRegistry(orDefault(o.MaxRuns, 1000), s)
+	s.rooms = &rooms{server: s, most: orDefault(o.MaxRooms, 1000), open: map[string]*hub{}}
 	s.proxies, s.public, s.local, s.metricsFor = o.Proxies, o.PublicURL, o.LocalURL, o.Metrics
 	s.guard, s.guesses, s.metrics = newGuard(o.Limits), newGuesses(o.Limits), newMetrics(s.runs.count)
 	s.health.parts = []part{{"store", s.store.Ping}}
@@ -113,7 +118,11 @@ func (s *Server) Handler() http.Handler {
 
 // news is what another server of the same store has done.
 func (s *Server) news(n store.News) {
-	if err := s.runs.news(n.Log); err != nil {
+	err := s.rooms.news(n)
+	if n.Message == nil {
+		err = errors.Join(err, s.runs.news(n.Log))
+	}
+	if err != nil {
 		s.log.Error("following the store", "err", err)
 	}
 }
@@ -130,6 +139,7 @@ func (s *Server) dismiss() {
 	s.explorer.queue.close()
 	s.lookouts.end()
 	s.sockets.close()
+	s.rooms.close()
 }
 
 // closeStore comes last: what is being done is kept.

@@ -136,6 +136,10 @@ type told struct {
 	Panels       map[string]string
 	Code, Text   string
 	Line, Column int
+
+	Seat, Vote, Driver, Gathered int
+	Name, Lane, Own, Over        string
+	Driving, Network, Black      bool
 }
 
 func (v *socketViewer) next() told {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"sync"
 	"time"
@@ -76,7 +77,7 @@ func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (socket, error)
 	}
 	open := s.metrics.sockets.WithLabelValues(socketFor(r))
 	open.Inc()
-	g := gorilla{conn: conn, pace: pace, server: s, closed: sync.OnceFunc(func() { open.Dec(); leave() })}
+	g := gorilla{conn: conn, pace: pace, server: s, closed: sync.OnceFunc(func() { close(pace.ended); open.Dec(); leave() })}
 	if err := g.alive(); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening a socket: %w", err), g.Close())
 	}
@@ -100,8 +101,11 @@ type gorilla struct {
 
 // paced waits for a control frame's turn.
 func (s gorilla) paced() error {
-	if err := s.pace.message(); errors.Is(err, errFlood) {
+	switch err := s.pace.message(); {
+	case errors.Is(err, errFlood):
 		return s.flood()
+	case errors.Is(err, net.ErrClosed):
+		return err
 	}
 	return nil
 }
@@ -124,8 +128,11 @@ func (s gorilla) Receive() ([]byte, error) {
 	}
 	s.server.metrics.received.Inc()
 	slowed := s.pace.message()
-	if errors.Is(slowed, errFlood) {
+	switch {
+	case errors.Is(slowed, errFlood):
 		return nil, s.flood()
+	case errors.Is(slowed, net.ErrClosed):
+		return nil, slowed
 	}
 	if kind != websocket.TextMessage {
 		return nil, errBinary

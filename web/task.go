@@ -120,6 +120,9 @@ func (s *Server) taskOf(r *http.Request) task {
 // remembered by the page that follows.
 func (s *Server) postLesson(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, func(run *run, at int) (destination, error) {
+		if err := s.mayAct(keyFor(r, run), run, other); err != nil {
+			return destination{}, err
+		}
 		if r.PostFormValue("past") != "" {
 			return destination{run: run, step: run.nextMoment(at)}, nil
 		}

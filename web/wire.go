@@ -11,6 +11,7 @@ import (
 	"lockstep/engine/program"
 	"lockstep/engine/redis"
 	"lockstep/views"
+	"lockstep/web/room"
 )
 
 // The messages of PROTOCOL.md.
@@ -30,6 +31,7 @@ type request struct {
 	Source   string            `json:"source"`   // rerun
 	Scenario string            `json:"scenario"` // restore
 	Task     string            `json:"task"`     // restore: what the run is for
+	Away     bool              `json:"away"`     // away
 }
 
 func (q request) field(name string) string { return q.With[name] }
@@ -123,7 +125,7 @@ func parseRequest(data []byte) (request, error) {
 		if q.At == nil || *q.At < 0 {
 			return request{ID: q.ID}, errMalformed
 		}
-	case "restore":
+	case "restore", "room", "away":
 	case "":
 		return request{ID: q.ID}, errMalformed
 	default:
@@ -145,6 +147,7 @@ func explain(err error, l views.Language) refusal {
 		mistaken *program.Error
 		failed   *explore.FailureError
 		fast     *tooFastError
+		inRoom   room.Refusal
 		said     interface{ say(views.Language) string }
 	)
 	switch {
@@ -191,8 +194,11 @@ func explain(err error, l views.Language) refusal {
 	case errors.As(err, &said):
 		f.Text = said.say(l)
 	case errors.Is(err, errEnd), errors.Is(err, errPosition), errors.Is(err, errProgram), errors.Is(err, errTouched), errors.Is(err, errNoViolation), errors.Is(err, errFull), errors.Is(err, errDamaged),
-		errors.Is(err, errQueueFull), errors.Is(err, errReplaced), errors.Is(err, errClosing), errors.Is(err, errUnknownProperty), errors.Is(err, errNoLuck), errors.Is(err, errOver):
+		errors.Is(err, errQueueFull), errors.Is(err, errReplaced), errors.Is(err, errClosing), errors.Is(err, errUnknownProperty), errors.Is(err, errNoLuck), errors.Is(err, errOver),
+		errors.Is(err, errNoRoom), errors.Is(err, errFullSite), errors.Is(err, errNoTask), errors.Is(err, errNoClients), errors.Is(err, errNothingAsked), errors.Is(err, errPairing):
 		f.Text = l.Say(err.Error())
+	case errors.As(err, &inRoom):
+		f.Text = l.Say(inRoom.Error())
 	case errors.Is(err, errStore):
 		f.Code, f.Text = "store", l.Say("error.store")
 	case errors.Is(err, errBranches):

@@ -7,8 +7,8 @@ import { Idiomorph } from "../vendor/idiomorph/idiomorph.esm.js";
 
 /** @param {Record<string, string>} panels  HTML by the id of its element */
 export function morph(panels) {
-  const program = /** @type {HTMLSelectElement} */ (document.getElementById("program"));
-  const chosen = program.value;
+  const program = /** @type {HTMLSelectElement | null} */ (document.getElementById("program"));
+  const chosen = program?.value ?? "";
   for (const [id, html] of Object.entries(panels)) {
     const element = document.getElementById(id);
     if (!element || shown.get(id) === html) continue;
@@ -17,7 +17,7 @@ export function morph(panels) {
       callbacks: { beforeAttributeUpdated: (name, node) => !reader(name, node) },
     });
   }
-  if (panels.program && [...program.options].some((o) => o.value === chosen)) program.value = chosen;
+  if (program && panels.program && [...program.options].some((o) => o.value === chosen)) program.value = chosen;
 }
 
 /** What each panel was last made to show. @type {Map<string, string>} */

@@ -159,12 +159,28 @@ func TestServeCoursesWithMistakes(t *testing.T) {
 // and what it has said on standard error.
 func serving(t *testing.T, binary string, environment []string, flags ...string) (address string, said func() string) {
 	t.Helper()
+	server := started(t, binary, environment, flags...)
+	t.Cleanup(func() { server.ends(os.Interrupt) })
+	return server.address, server.said
+}
+
+// A process is a server that was started.
+type process struct {
+	*testing.T
+	*exec.Cmd
+	address string
+	said    func() string // on standard error
+}
+
+func started(t *testing.T, binary string, environment []string, flags ...string) *process {
+	t.Helper()
 	server := exec.Command(binary, append([]string{"serve", "--address=127.0.0.1:0"}, flags...)...)
 	server.Env = environment
 	complaints, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
 	if err != nil {
 		t.Fatal(err)
 	}
+	defer complaints.Close() // which the server has, too
 	server.Stderr = complaints
 	out, err := server.StdoutPipe()
 	if err != nil {
@@ -173,27 +189,29 @@ func serving(t *testing.T, binary string, environment []string, flags ...string)
 	if err := server.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := server.Process.Signal(os.Interrupt); err != nil {
-			t.Error(err)
-		}
-		if err := server.Wait(); err != nil {
-			t.Errorf("when it is told to end the server says %v", err)
-		}
-		if err := complaints.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	line, err := bufio.NewReader(out).ReadString('\n')
-	if err != nil {
-		t.Fatal(err)
-	}
-	return strings.TrimSpace(strings.TrimPrefix(line, "Lockstep is at ")), func() string {
+	t.Cleanup(func() { _ = server.Process.Kill() }) // if the test has not ended it
+	said := func() string {
 		text, err := os.ReadFile(complaints.Name())
 		if err != nil {
 			t.Error(err)
 		}
 		return string(text)
+	}
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatalf("the server says nothing: %v\n%s", err, said())
+	}
+	return &process{t, server, strings.TrimSpace(strings.TrimPrefix(line, "Lockstep is at ")), said}
+}
+
+// ends tells the server to end, and waits until it has, in order.
+func (p *process) ends(by os.Signal) {
+	p.Helper()
+	if err := p.Process.Signal(by); err != nil {
+		p.Error(err)
+	}
+	if err := p.Wait(); err != nil {
+		p.Errorf("when it is told to end the server says %v", err)
 	}
 }
 

@@ -27,12 +27,10 @@ func (r *Room) MayAct(who Who, run string, owner int, verb, client string) error
 		return nil // a branch that is prepared, and shown later
 	case !shown:
 		return ErrNotShown
-	case who.Seat == 0 || r.lanes == nil:
+	case who.Seat == 0, r.lanes == nil, client == "", !slices.Contains(ofALane, verb):
 		return ErrDriverOnly
-	case client == "" || r.seat(who.Seat).lane != client:
+	case r.seat(who.Seat).lane != client:
 		return ErrNotYours
-	case !slices.Contains(ofALane, verb):
-		return ErrDriverOnly
 	}
 	return nil
 }

@@ -66,6 +66,17 @@ func (r *Room) Sandbox(number int) string {
 	return ""
 }
 
+// Begun is how many seats have a sandbox in the exercise.
+func (r *Room) Begun() int {
+	begun := 0
+	for i := range r.seats {
+		if r.exercise != nil && r.seats[i].sandbox != "" {
+			begun++
+		}
+	}
+	return begun
+}
+
 // Ranking has those who have solved the exercise, fewest actions first.
 func (r *Room) Ranking() []Place {
 	if r.exercise == nil {

@@ -2,6 +2,9 @@ package room
 
 import "slices"
 
+// HasLanes reports that phones are clients.
+func (r *Room) HasLanes() bool { return r.lanes != nil }
+
 // deal gives the seats their lanes: first one seat to each lane in order of joining, then a
 // second one, up to the size of a team. Whoever holds one of the lanes, or
 // did so last, keeps it as long as there is a place. No lanes: that is over.
@@ -20,24 +23,30 @@ func (r *Room) deal(lanes []string, size int) {
 		return
 	}
 	r.lanes, r.size = slices.Clone(lanes), size
+	held := map[string]int{}
 	for i, lane := range kept {
-		if slices.Contains(lanes, lane) && len(r.team(lane)) < size {
+		if slices.Contains(lanes, lane) && held[lane] < size {
 			r.seats[i].lane = lane
+			held[lane]++
 		}
 	}
 	for i := range r.seats {
 		if r.seats[i].lane == "" {
-			r.hold(i+1, r.emptiest())
+			lane := r.emptiest(held)
+			r.hold(i+1, lane)
+			held[lane]++
 		}
 	}
 	// A lane that nobody was left for has more need of somebody than a team of several.
 	for _, lane := range lanes {
-		if len(r.team(lane)) > 0 {
+		if held[lane] > 0 {
 			continue
 		}
-		fullest := slices.MaxFunc(lanes, func(a, b string) int { return len(r.team(a)) - len(r.team(b)) })
+		fullest := slices.MaxFunc(lanes, func(a, b string) int { return held[a] - held[b] })
 		if team := r.team(fullest); len(team) > 1 {
 			r.hold(team[len(team)-1], lane)
+			held[lane]++
+			held[fullest]--
 		}
 	}
 	r.unvote()
@@ -68,12 +77,21 @@ func (r *Room) team(lane string) []int {
 	return seats
 }
 
-// emptiest is the first of the lanes with the fewest seats; "": every team is full.
-func (r *Room) emptiest() string {
+// held is how many seats hold each lane.
+func (r *Room) held() map[string]int {
+	held := map[string]int{}
+	for i := range r.seats {
+		held[r.seats[i].lane]++
+	}
+	return held
+}
+
+// emptiest is the first of the lanes that the fewest seats hold; "": every team is full.
+func (r *Room) emptiest(held map[string]int) string {
 	best, fewest := "", r.size
 	for _, lane := range r.lanes {
-		if n := len(r.team(lane)); n < fewest {
-			best, fewest = lane, n
+		if held[lane] < fewest {
+			best, fewest = lane, held[lane]
 		}
 	}
 	return best

@@ -44,6 +44,7 @@ type Room struct {
 	replay  string
 
 	run      string
+	base     string // the last of the room's own that was shown
 	cursor   int
 	driver   int // a seat, or 0: the presenter
 	gathered int
@@ -75,6 +76,9 @@ func (r *Room) Over() bool { return r.over }
 
 // Run is the run that everybody sees.
 func (r *Room) Run() string { return r.run }
+
+// Base is the run that the room goes back to when it has looked at somebody's sandbox.
+func (r *Room) Base() string { return r.base }
 
 // Cursor is the position of it that the driver looks at, or End.
 func (r *Room) Cursor() int { return r.cursor }
@@ -108,7 +112,7 @@ func (r *Room) Apply(e Entry) {
 	r.count(e)
 	switch e.Verb {
 	case VerbOpen:
-		r.code, r.name, r.run, r.cursor = e.Code, e.Name, e.Run, End
+		r.code, r.name, r.run, r.base, r.cursor = e.Code, e.Name, e.Run, e.Run, End
 		r.keys = map[string]Who{e.Key: {Presenter: true}}
 	case VerbPair:
 		r.keys[e.Key] = Who{Presenter: true}
@@ -117,6 +121,7 @@ func (r *Room) Apply(e Entry) {
 	case VerbName:
 		s := r.seat(e.Seat)
 		s.name, _ = cleanName(e.Text, MaxName)
+		s.like = folded(s.name)
 		s.roster, _ = cleanName(e.Roster, MaxRoster)
 	case VerbSwitch:
 		r.free, r.rosters = e.Free, e.Rosters
@@ -125,6 +130,9 @@ func (r *Room) Apply(e Entry) {
 
 	case VerbShow:
 		r.run, r.cursor, r.poll = e.Run, End, nil
+		if r.sandboxes[e.Run] == 0 {
+			r.base = e.Run
+		}
 		r.deal(nil, 0)
 	case VerbDrive:
 		r.driver = e.Seat

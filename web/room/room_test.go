@@ -4,7 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"reflect"
+	"strings"
 	"testing"
 
 	"lockstep/web/room"
@@ -55,29 +55,149 @@ func (c *class) refused(because error, who room.Who, e room.Entry) {
 	}
 }
 
-// The log, written down and read back, is the same room.
-func TestFoldOfTheLog(t *testing.T) {
-	c := opened(t, 5)
-	c.do(presenter, room.Entry{Verb: room.VerbLanes, Lanes: []string{"C1", "C2"}, Size: 1})
-	c.do(presenter, room.Entry{Verb: room.VerbAsk, Poll: question(room.Network, 3)})
-	c.do(seat(4), room.Entry{Verb: room.VerbVote, Seat: 4, Choice: 2})
-	c.do(presenter, room.Entry{Verb: room.VerbRound})
-	c.do(presenter, room.Entry{Verb: room.VerbReveal, Choice: c.Poll().Leading()})
-	again := room.New()
-	for _, e := range c.log {
-		line, err := json.Marshal(e)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var read room.Entry
-		if err := json.Unmarshal(line, &read); err != nil {
-			t.Fatal(err)
-		}
-		again.Apply(read)
+// A request that is sent again, because its answer was lost, is known by its id.
+func TestDone(t *testing.T) {
+	c := opened(t, 1)
+	c.do(presenter, room.Entry{ID: "first", Verb: room.VerbGather})
+	if !c.Done("first") || c.Done("second") || c.Done("") {
+		t.Error("what was done is not known by its id")
 	}
-	if !reflect.DeepEqual(c.Room, again) {
-		t.Errorf("folded again, the room is another one\n%+v\n%+v", c.View(presenter), again.View(presenter))
+	c.Apply(room.Entry{ID: "refused", Verb: room.VerbHome})
+	if c.Done("refused") {
+		t.Error("what was not possible counts as done")
 	}
+	for i := range 1000 {
+		c.do(presenter, room.Entry{ID: fmt.Sprint(i), Verb: room.VerbGather})
+	}
+	if c.Done("first") || !c.Done("0") || !c.Done("999") {
+		t.Error("not the last thousand requests are remembered")
+	}
+}
+
+// Keys lead to whoever has them, and to nobody else.
+func TestWho(t *testing.T) {
+	c := opened(t, 2)
+	c.do(presenter, room.Entry{Verb: room.VerbPair, Key: key("phone")})
+	for name, want := range map[string]room.Who{"presenter": presenter, "phone": presenter, "1": seat(1), "2": seat(2)} {
+		if who, ok := c.Who(key(name)); !ok || who != want {
+			t.Errorf("%s is %v, %t", name, who, ok)
+		}
+	}
+	for _, hash := range []string{key("3"), "", "key of presenter"} {
+		if who, ok := c.Who(hash); ok || who != spectator {
+			t.Errorf("%q is %v", hash, who)
+		}
+	}
+	c.refused(room.ErrKey, spectator, room.Entry{Verb: room.VerbJoin, Key: key("presenter")})
+	c.refused(room.ErrMalformed, spectator, room.Entry{Verb: room.VerbJoin, Key: "the key itself"})
+	c.refused(room.ErrKey, presenter, room.Entry{Verb: room.VerbPair, Key: key("1")})
+	for i := range room.MaxKeys - 2 {
+		c.do(presenter, room.Entry{Verb: room.VerbPair, Key: key(fmt.Sprint("remote", i))})
+	}
+	c.refused(room.ErrKeys, presenter, room.Entry{Verb: room.VerbPair, Key: key("one more")})
+}
+
+// A room has bounds, and within them there is always a place for what brings it to its end.
+func TestBounds(t *testing.T) {
+	c := opened(t, room.MaxSeats)
+	c.refused(room.ErrFull, spectator, room.Entry{Verb: room.VerbJoin, Key: key("one more")})
+	c.do(presenter, room.Entry{Verb: room.VerbAsk, Poll: question(room.Predict, 2)})
+
+	// One seat cannot use up the room's entries.
+	for i := range room.MaxSeatEntries {
+		c.do(seat(1), room.Entry{Verb: room.VerbVote, Seat: 1, Choice: i % 2})
+	}
+	c.refused(room.ErrBusy, seat(1), room.Entry{Verb: room.VerbVote, Seat: 1, Choice: 0})
+	c.do(seat(2), room.Entry{Verb: room.VerbVote, Seat: 2, Choice: 0})
+
+	for c.Len() < room.MaxEntries {
+		c.do(presenter, room.Entry{Verb: room.VerbGather})
+	}
+	c.refused(room.ErrLong, presenter, room.Entry{Verb: room.VerbGather})
+	c.refused(room.ErrLong, seat(2), room.Entry{Verb: room.VerbVote, Seat: 2, Choice: 1})
+	c.do(presenter, room.Entry{Verb: room.VerbReveal, Choice: 0})
+	c.do(presenter, room.Entry{Verb: room.VerbDrop})
+	for on := true; c.Len() < room.MaxLast-1; on = !on {
+		c.do(presenter, room.Entry{Verb: room.VerbBlack, On: on})
+	}
+	c.refused(room.ErrLong, presenter, room.Entry{Verb: room.VerbDrive, Seat: 1})
+	c.do(presenter, room.Entry{Verb: room.VerbEnd, Run: "replay0001"})
+	if c.Len() != room.MaxLast || !c.Over() {
+		t.Errorf("%d entries, over: %t", c.Len(), c.Over())
+	}
+}
+
+// Whatever a field has that no page sends is refused, and not kept.
+func TestMalformed(t *testing.T) {
+	long := strings.Repeat("x", 5000)
+	poll := func(change func(*room.Question)) *room.Question {
+		q := question(room.Predict, 2)
+		change(q)
+		return q
+	}
+	c := lesson(t)
+	c.do(presenter, room.Entry{Verb: room.VerbDrive})
+	for _, e := range []room.Entry{
+		{Verb: room.VerbGather, ID: long},
+		{Verb: room.VerbGather, ID: "two words"},
+		{Verb: room.VerbPair, Key: strings.ToUpper(key("phone"))},
+		{Verb: room.VerbShow},
+		{Verb: room.VerbShow, Run: long},
+		{Verb: room.VerbShow, Run: "\xff"},
+		{Verb: room.VerbEnd, Run: "a\nb"},
+		{Verb: room.VerbCursor, At: -2},
+		{Verb: room.VerbCursor, At: 1 << 40},
+		{Verb: room.VerbFork, At: 4},
+		{Verb: room.VerbFork, Run: "r", At: -2},
+		{Verb: room.VerbChallenge},
+		{Verb: room.VerbChallenge, Task: long},
+		{Verb: room.VerbAsk},
+		{Verb: room.VerbAsk, Poll: question(room.Predict, 1)},
+		{Verb: room.VerbAsk, Poll: question(room.Predict, 9)},
+		{Verb: room.VerbAsk, Poll: question(room.Network, 0)},
+		{Verb: room.VerbAsk, Poll: question(room.Network, 13)},
+		{Verb: room.VerbAsk, Poll: question("guess", 2)},
+		{Verb: room.VerbAsk, Poll: poll(func(q *room.Question) { q.At = -1 })},
+		{Verb: room.VerbAsk, Poll: poll(func(q *room.Question) { q.Text.Chinese = "" })},
+		{Verb: room.VerbAsk, Poll: poll(func(q *room.Question) { q.Text.English = long })},
+		{Verb: room.VerbAsk, Poll: poll(func(q *room.Question) { q.Choices[1].ID = "" })},
+		{Verb: room.VerbAsk, Poll: poll(func(q *room.Question) { q.Choices[1].English = "\xff" })},
+	} {
+		c.refused(room.ErrMalformed, presenter, e)
+	}
+	for _, e := range []room.Entry{
+		{Verb: room.VerbOpen, Code: "482 913", Run: "r", Key: key("p")},
+		{Verb: room.VerbOpen, Code: "482913", Key: key("p")},
+		{Verb: room.VerbOpen, Code: "482913", Run: "r", Key: "p"},
+		{Verb: room.VerbOpen, Code: "482913", Run: "r", Key: key("p"), Name: -1},
+	} {
+		if err := room.New().Can(spectator, e); !errors.Is(err, room.ErrMalformed) {
+			t.Errorf("%+v: %v", e, err)
+		}
+	}
+}
+
+// What a view or a poll hands out is a copy.
+func TestViewsAreCopies(t *testing.T) {
+	c := lesson(t)
+	asked := question(room.Predict, 2)
+	c.do(presenter, room.Entry{Verb: room.VerbAsk, Poll: asked})
+	before := marshalled(t, c.View(presenter))
+	asked.Choices[0].English = "changed"
+	v := c.View(presenter)
+	v.Seats[0].Name.English, v.Poll.Choices[0].English, v.Exercise.Task, v.Desk.Seats[1].Mark.State = "changed", "changed", "changed", "changed"
+	v.Lanes[1].Team[0], c.Exercise().Task, c.Poll().Question().Choices[0].English = 99, "changed", "changed"
+	if after := marshalled(t, c.View(presenter)); after != before {
+		t.Errorf("a view has changed the room\n%s\n%s", before, after)
+	}
+}
+
+func marshalled(t testing.TB, v any) string {
+	text, err := json.Marshal(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 func question(kind room.Kind, choices int) *room.Question {

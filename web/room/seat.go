@@ -3,6 +3,7 @@ package room
 // A seat is a participant.
 type seat struct {
 	name    string // chosen; "": the generated one counts
+	like    string // the name as others are compared with it
 	roster  string
 	lane    string // the client that it holds; "": none, it is the network
 	former  string // the last one that it held
@@ -25,7 +26,7 @@ func (r *Room) join(key string) {
 	number := len(r.seats)
 	r.keys[key] = Who{Seat: number}
 	if r.lanes != nil {
-		r.hold(number, r.emptiest())
+		r.hold(number, r.emptiest(r.held()))
 	}
 }
 
@@ -72,7 +73,7 @@ func (r *Room) canName(e Entry) error {
 func (r *Room) taken(name string, but int) bool {
 	like := folded(name)
 	for i := range r.seats {
-		if i+1 != but && r.seats[i].name != "" && folded(r.seats[i].name) == like {
+		if i+1 != but && r.seats[i].like == like {
 			return true
 		}
 	}

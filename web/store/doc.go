@@ -14,6 +14,9 @@
 //	                                Read(log, 3): x
 //	                                Append(log, 4, y): nil
 //
+// Whoever adds to a log that has fewer entries is told ErrLost: the log was
+// forgotten, or the store has lost some. Nothing is written behind a gap.
+//
 // An append that fails in another way, as when the connection is lost, may have
 // been kept or not. Whoever then appends at the same number, or reads, finds out;
 // an entry that must not be there twice carries an id of its own.

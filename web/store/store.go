@@ -15,7 +15,7 @@ type Store interface {
 	Append(ctx context.Context, log string, n int, entry []byte) error
 
 	// Read returns the entries after the first n, which the caller does not
-	// change: none when there are no more, or no such log.
+	// change; none: there are no more, or no such log.
 	Read(ctx context.Context, log string, n int) ([][]byte, error)
 
 	// Delete forgets a log.
@@ -32,7 +32,8 @@ type Store interface {
 	// Ping says whether the store can be reached.
 	Ping(ctx context.Context) error
 
-	// Close ends what the store does. Nothing is called after it.
+	// Close ends what the store does. It waits for what Follow calls, and nothing
+	// is called after it.
 	Close() error
 }
 
@@ -44,13 +45,13 @@ type News struct {
 	Message []byte
 }
 
-// Why an entry is not kept.
+// What a log's number of entries may be, other than what the caller has seen.
 var (
 	// ErrBehind: the log has more entries; somebody was faster.
 	ErrBehind = errors.New("store: the log has more entries")
 
-	// ErrLost: the log has fewer entries. It was forgotten, or the store has lost
-	// what it had acknowledged.
+	// ErrLost: the log has fewer entries, or some are missing. It was forgotten, or
+	// the store has lost what it had acknowledged.
 	ErrLost = errors.New("store: the log has fewer entries")
 )
 

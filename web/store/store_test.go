@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"slices"
 	"sync"
 	"testing"
@@ -15,6 +16,9 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if dir := os.Getenv("STORE_CHILD"); dir != "" {
+		appendUntilKilled(dir)
+	}
 	goleak.VerifyTestMain(m)
 }
 
@@ -22,12 +26,23 @@ func TestMain(m *testing.M) {
 // call of kept has the same logs each time.
 type kind struct {
 	name string
-	kept func(t *testing.T) (open func(Options) Store)
+	kept func(t testing.TB) (open func(Options) Store)
 }
 
 var kinds = []kind{
-	{"memory", func(t *testing.T) func(Options) Store { return Memory }},
+	{"memory", func(t testing.TB) func(Options) Store { return Memory }},
+	{"SQLite", func(t testing.TB) func(Options) Store {
+		dir := t.TempDir()
+		return func(o Options) Store { return openSQLite(t, dir, o) }
+	}},
+	{"Redis", func(t testing.TB) func(Options) Store {
+		server := startRedis(t)
+		return func(o Options) Store { return openRedis(t, server.url, o) }
+	}},
 }
+
+// These forget by themselves. Redis forgets by a clock of its own.
+var forgetful = kinds[:2]
 
 // each runs a test with every kind of store.
 func each(t *testing.T, test func(t *testing.T, s Store)) {
@@ -188,9 +203,8 @@ func TestAStoreCanBeReached(t *testing.T) {
 	})
 }
 
-// Of those that a single process has.
 func TestTheLogOfLongestAgoGoes(t *testing.T) {
-	for _, k := range kinds {
+	for _, k := range forgetful {
 		t.Run(k.name, func(t *testing.T) {
 			s := k.kept(t)(Options{MaxLogs: 3})
 			defer s.Close()
@@ -213,7 +227,7 @@ func TestTheLogOfLongestAgoGoes(t *testing.T) {
 }
 
 func TestAnOldLogIsForgotten(t *testing.T) {
-	for _, k := range kinds {
+	for _, k := range forgetful {
 		t.Run(k.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := k.kept(t)(Options{Keep: 24 * time.Hour})

@@ -1,0 +1,135 @@
+/**
+ * The projector: shows the run of the room where its driver looks, and what the
+ * room does besides. Nobody stands beside it, so it needs no hand.
+ *
+ * @typedef {import("./surface.js").RoomData} RoomData
+ * @typedef {import("./surface.js").RoomMessage} RoomMessage
+ * @typedef {import("./live.js").Message} Message
+ * @typedef {import("./store.js").Event} Event
+ */
+
+import { Idiomorph } from "../vendor/idiomorph/idiomorph.esm.js";
+import { captionOf } from "./caption.js";
+import { element } from "./element.js";
+import { fullScreen } from "./fullscreen.js";
+import { keys } from "./keys.js";
+import { follow, playhead } from "./log.js";
+import { surface } from "./surface.js";
+import { history } from "./timeline/history.js";
+import { minimap } from "./timeline/minimap.js";
+import { timeline } from "./timeline/timeline.js";
+
+/** @type {{epoch: string, header: string, lines: string[], events: Event[], timeline: import("./timeline/layout.js").Words}} */
+const { timeline: drawing, ...begin } = JSON.parse(element("run-data").textContent ?? "");
+/** @type {RoomData} */
+const room = JSON.parse(element("room-data").textContent ?? "");
+const { lang, words } = room;
+
+/** With more lanes of clients than that the picture is drawn smaller, so that they all have room. */
+const MANY = 6;
+
+/** @type {import("./log.js").Log} */
+let log = { epoch: begin.epoch, header: begin.header, lines: begin.lines, events: begin.events };
+/** Where the driver looks; -1: at the end. */
+let at = room.at;
+/** Whether somebody has asked for the way to join, or sent it away; undefined: neither. @type {boolean | undefined} */
+let asked;
+
+const screen = element("screen");
+const picture = timeline(element("timeline-box"), { lang, words: drawing, minimap });
+const states = history();
+
+surface("screen", room, {
+  has: () => ({ epoch: log.epoch, since: log.events.length }),
+  onMessage: receive,
+  onMove() {
+    log = { epoch: "", header: "", lines: [], events: [] };
+    picture.show([]); // what comes is opened anew
+  },
+  onConnection: (connected) => (element("connection").hidden = connected),
+});
+
+/** @param {Message | RoomMessage} message */
+function receive(message) {
+  switch (message.type) {
+    case "hello":
+    case "events":
+      log = follow(log, message);
+      return show();
+    case "room":
+      at = message.at;
+      if (message.panels.room) change(message.panels.room);
+      return show();
+  }
+}
+
+/** The room has changed. @param {string} html */
+function change(html) {
+  Idiomorph.morph(element("room"), html, {
+    // What the script has said of a button stays.
+    callbacks: { beforeAttributeUpdated: (name, node) => !(node.matches("button") && ["hidden", "aria-expanded", "aria-pressed"].includes(name)) },
+  });
+}
+
+function show() {
+  const tip = log.lines.length;
+  const position = at < 0 ? tip : Math.min(at, tip);
+  const head = playhead(log.events, position);
+  states.read(log.events);
+  const state = states.at(head);
+  crowd(Object.keys(states.at(log.events.length).clients).length);
+  picture.show(log.events, { playhead: head });
+
+  const { caption, alerts } = captionOf(log.events.slice(0, head), position, state.violations);
+  say(element("caption"), [caption?.sentence[lang] ?? (position === 0 ? words.beginning : "")]);
+  say(element("alerts"), alerts.map((event) => event.sentence[lang]), "p");
+  welcome();
+}
+
+/**
+ * Only what is new is said: an alert that is written anew is spoken anew.
+ * @param {HTMLElement} node
+ * @param {string[]} sentences
+ * @param {"p"} [each]  an element for each of them
+ */
+function say(node, sentences, each) {
+  const said = each ? [...node.children].map((child) => child.textContent?.trim()) : [node.textContent?.trim()];
+  if (said.join("\n") === sentences.join("\n")) return;
+  if (!each) return node.replaceChildren(...sentences);
+  node.replaceChildren(...sentences.map((sentence) => {
+    const p = document.createElement(each);
+    p.textContent = sentence;
+    return p;
+  }));
+}
+
+/** @param {number} clients */
+function crowd(clients) {
+  const many = clients > MANY;
+  if (screen.hasAttribute("data-many") === many) return;
+  screen.toggleAttribute("data-many", many);
+  picture.resize();
+}
+
+/** How to join fills the page until there is something to see, and whenever it is asked for. */
+function welcome() {
+  const idle = log.lines.length === 0 && !element("room").hasAttribute("data-busy");
+  const open = asked ?? idle;
+  screen.toggleAttribute("data-join", open);
+  document.getElementById("join")?.setAttribute("aria-expanded", String(open));
+}
+
+document.addEventListener("click", ({ target }) => {
+  if (!(target instanceof Element) || !target.closest("#join")) return;
+  asked = !screen.hasAttribute("data-join");
+  welcome();
+});
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "Escape" || !screen.hasAttribute("data-join")) return;
+  asked = false;
+  welcome();
+});
+
+fullScreen(document);
+keys(document);
+show();

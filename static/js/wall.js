@@ -1,0 +1,165 @@
+/**
+ * The wall: a tile for everybody's own run. The server says how each stands; its
+ * picture is drawn here, of the events that are fetched when the tile is in view.
+ *
+ * @typedef {import("./surface.js").RoomData} RoomData
+ * @typedef {import("./surface.js").RoomMessage} RoomMessage
+ * @typedef {import("./live.js").Message} Message
+ */
+
+import { Idiomorph } from "../vendor/idiomorph/idiomorph.esm.js";
+import { element } from "./element.js";
+import { settings } from "./settings.js";
+import { surface } from "./surface.js";
+import { pictures } from "./wall/pictures.js";
+import { arranged, counted } from "./wall/order.js";
+
+/** @type {RoomData} */
+const room = JSON.parse(element("room-data").textContent ?? "");
+const { lang, base } = room;
+
+/** Between two changes of the wall, ms: of three hundred people somebody always does something. */
+const BETWEEN = 300;
+
+let filter = "all";
+let by = "state";
+let waiting = "";
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let soon;
+/** The reader is among the tiles: they stay where they are. */
+let held = false;
+/** Ids of what was asked for: nobody else's among those who watch. */
+const me = Math.random().toString(36).slice(2, 10);
+let made = 0;
+
+/** What each tile was last made to show. @type {Map<string, string>} */
+const shown = new Map();
+const drawn = pictures({ lang, address: (path) => `${base}${path}.json` });
+const tiles = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#tiles > .tile")]);
+
+const socket = surface("wall", room, {
+  onMessage: receive,
+  onConnection: (connected) => (element("connection").hidden = connected),
+});
+
+/** @param {Message | RoomMessage} message */
+function receive(message) {
+  if (message.type === "error") return refuse(message.text);
+  if (message.type !== "room" || !message.panels.room) return;
+  waiting = message.panels.room;
+  soon ??= setTimeout(() => {
+    soon = undefined;
+    change(waiting);
+  }, BETWEEN);
+}
+
+/** What the script has said of a button stays, and so does what it has drawn. */
+const callbacks = {
+  beforeAttributeUpdated: (/** @type {string} */ name, /** @type {Element} */ node) => !(name === "aria-pressed" && node.matches("button")),
+  beforeNodeMorphed: (/** @type {Node} */ node) => !(node instanceof Element && node.matches(".tile-picture")),
+};
+
+/**
+ * The room has changed. Tiles are taken one by one: hardly any of hundreds has
+ * changed, and those that have not need not be looked at.
+ * @param {string} html
+ */
+function change(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  const next = template.content.getElementById("room");
+  const [list, wanted] = [document.getElementById("tiles"), next?.querySelector("#tiles")];
+  if (!next || !list || !wanted) {
+    Idiomorph.morph(element("room"), html, { callbacks });
+    drawn.watch(tiles());
+    return arrange();
+  }
+  const left = new Set(shown.keys());
+  for (const tile of [...wanted.children]) {
+    left.delete(tile.id);
+    const text = tile.outerHTML;
+    if (shown.get(tile.id) === text) continue;
+    shown.set(tile.id, text);
+    const old = document.getElementById(tile.id);
+    if (old) Idiomorph.morph(old, tile, { callbacks });
+    else list.append(tile);
+  }
+  for (const id of left) {
+    shown.delete(id);
+    document.getElementById(id)?.remove();
+  }
+  wanted.replaceChildren();
+  for (const part of [...next.children]) {
+    const old = part.id && part !== wanted ? document.getElementById(part.id) : null;
+    if (old) Idiomorph.morph(old, part, { callbacks });
+  }
+  drawn.watch(tiles());
+  if (!held) arrange();
+  else sift();
+}
+
+/** Puts the tiles in order. One that has its place already is not moved: it may have the focus. */
+function arrange() {
+  const list = document.getElementById("tiles");
+  if (!list) return;
+  const focus = document.activeElement;
+  let at = list.firstElementChild;
+  for (const tile of arranged(tiles(), by, lang, factsOf)) {
+    if (tile === at) at = at.nextElementSibling;
+    else list.insertBefore(tile, at);
+  }
+  if (focus instanceof HTMLElement && focus !== document.activeElement && list.contains(focus)) focus.focus({ preventScroll: true });
+  sift();
+}
+
+/** Shows those tiles that are asked for. */
+function sift() {
+  for (const tile of tiles()) tile.hidden = !counted(factsOf(tile), filter);
+  for (const button of document.querySelectorAll("[data-filter]")) button.setAttribute("aria-pressed", String(button.getAttribute("data-filter") === filter));
+  for (const button of document.querySelectorAll("[data-sort]")) button.setAttribute("aria-pressed", String(button.getAttribute("data-sort") === by));
+}
+
+/** @param {HTMLElement} tile @returns {import("./wall/order.js").Facts} */
+function factsOf(tile) {
+  const { state = "", actions, seat, solved } = tile.dataset;
+  return { state, actions: Number(actions), seat: Number(seat), solved: solved !== undefined, name: tile.querySelector("h2")?.textContent ?? "" };
+}
+
+document.addEventListener("click", ({ target }) => {
+  const button = target instanceof Element ? target.closest("[data-filter], [data-sort]") : null;
+  if (!(button instanceof HTMLElement)) return;
+  filter = button.dataset.filter ?? filter;
+  by = button.dataset.sort ?? by;
+  arrange();
+});
+
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  if (form.id !== "show") return;
+  refuse("");
+  const { back, ...fields } = Object.fromEntries(new FormData(form, event.submitter));
+  if (socket.send({ type: "room", id: `${me}-${++made}`, with: fields })) event.preventDefault();
+});
+
+/** @param {boolean} is */
+function hold(is) {
+  held = is;
+  if (!is) arrange();
+}
+element("room").addEventListener("pointerover", ({ target }) => {
+  const among = target instanceof Element && target.closest("#tiles") !== null;
+  if (among !== held) hold(among);
+});
+element("room").addEventListener("pointerleave", () => held && hold(false));
+
+/** @param {string} sentence  why what was asked for has not been done; empty: it has */
+function refuse(sentence) {
+  const note = element("refusal");
+  note.textContent = sentence;
+  note.hidden = sentence === "";
+}
+
+settings(document);
+for (const tile of tiles()) shown.set(tile.id, tile.outerHTML);
+drawn.watch(tiles());
+arrange();

@@ -1,0 +1,32 @@
+/**
+ * Which tiles of the wall are shown, and in which order.
+ *
+ * @typedef {{state: string, actions: number, seat: number, solved: boolean, name: string}} Facts  of somebody's own run
+ */
+
+/** What a presenter wants to see first. */
+const STATES = ["broken", "stuck", "safe", "new"];
+
+/**
+ * @template T
+ * @param {T[]} tiles
+ * @param {string} by  state, name or actions
+ * @param {string} lang  names are sorted as its readers look them up
+ * @param {(tile: T) => Facts} factsOf
+ * @returns {T[]}
+ */
+export function arranged(tiles, by, lang, factsOf) {
+  const { compare } = new Intl.Collator(lang);
+  /** @type {Record<string, (a: Facts, b: Facts) => number>} */
+  const orders = {
+    state: (a, b) => STATES.indexOf(a.state) - STATES.indexOf(b.state),
+    name: (a, b) => compare(a.name, b.name),
+    actions: (a, b) => b.actions - a.actions,
+  };
+  const facts = new Map(tiles.map((tile) => [tile, factsOf(tile)]));
+  const of = (/** @type {T} */ tile) => /** @type {Facts} */ (facts.get(tile));
+  return tiles.toSorted((a, b) => orders[by](of(a), of(b)) || of(a).seat - of(b).seat);
+}
+
+/** Whether a tile is among those that are asked for. @param {Facts} facts @param {string} filter  all, solved or a state */
+export const counted = ({ state, solved }, filter) => filter === "all" || (filter === "solved" ? solved : state === filter);

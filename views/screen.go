@@ -1,0 +1,155 @@
+package views
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// ScreenPanels are the parts of the projector that the server renders anew when the
+// run changes: none, as the projector has the events, and says itself what they
+// come to where its driver looks.
+func ScreenPanels(Page) []Panel { return nil }
+
+// address is where to join, as people read it out and type it.
+func (r Room) address() string {
+	_, place, ok := strings.Cut(r.JoinURL, "://")
+	if !ok {
+		return r.JoinURL
+	}
+	return place
+}
+
+// busy reports a room that is at something besides its run.
+func (r Room) busy() bool { return r.Poll != nil || r.Exercise != nil }
+
+// crowd is how large the letters of a team's names can be, as there are so many lanes.
+func (r Room) crowd() string {
+	if len(r.Lanes) > 6 {
+		return "many"
+	}
+	return "few"
+}
+
+// Of a longer list of names so many are shown.
+const (
+	mostNames   = 3
+	mostJoined  = 24
+	mostRanking = 10
+)
+
+// someNames are the first of the names, and how many others there are.
+func someNames(names []string, most int) (shown []string, others int) {
+	if len(names) <= most {
+		return names, 0
+	}
+	return names[:most], len(names) - most
+}
+
+// latest are the names of those who joined last, the last one first, and how many
+// others there are: whoever joins looks for their own.
+func (r Room) latest() (names []string, others int) {
+	for _, seat := range slices.Backward(r.Seats) {
+		names = append(names, seat.Name)
+	}
+	return someNames(names, mostJoined)
+}
+
+// letter names a choice: A, B, C …
+func letter(choice int) string {
+	if choice < 26 {
+		return string(rune('A' + choice))
+	}
+	return strconv.Itoa(choice + 1)
+}
+
+// revealed reports a poll whose counts are known.
+func (p *Poll) revealed() bool { return p.Phase == "revealed" }
+
+// size says how much room the words of a poll take: the more, the smaller its letters.
+func (p *Poll) size() string {
+	long := len([]rune(p.Question))
+	for _, c := range p.Choices {
+		long += len([]rune(c.Text)) + 16 // a line of its own at least
+	}
+	if p.revealed() {
+		long += 40 * len(p.Choices) // its bars
+	}
+	switch {
+	case long <= 200:
+		return "large"
+	case long <= 380:
+		return "medium"
+	}
+	return "small"
+}
+
+// says is the phase in words.
+func (p *Poll) says(l Language) string {
+	if p.Network {
+		return l.Say("screen.network." + p.Phase)
+	}
+	return l.Say("screen.predict." + p.Phase)
+}
+
+// A tally is a bar of a choice: its votes in a round, of the most that one has.
+type tally struct {
+	Round string // its name; empty: there was but one
+	Class string
+	Votes int
+	Share string // of the bar's length, in hundredths
+}
+
+// tallies are the bars of a choice: of both rounds, if there were two.
+func (p *Poll) tallies(l Language, c PollChoice) []tally {
+	most, second := 1, 0
+	for _, other := range p.Choices {
+		most = max(most, other.First, other.Second)
+		second += other.Second
+	}
+	bar := func(round, class string, votes int) tally {
+		return tally{round, class, votes, fmt.Sprintf("%.1f", 100*float64(votes)/float64(most))}
+	}
+	if second == 0 {
+		return []tally{bar("", "last", c.First)}
+	}
+	return []tally{bar(l.Say("screen.round.first"), "first", c.First), bar(l.Say("screen.round.second"), "last", c.Second)}
+}
+
+// cast is how much of those who may vote has, in hundredths.
+func (p *Poll) cast() string {
+	return fmt.Sprintf("%.1f", 100*float64(p.Cast)/float64(max(1, p.Of)))
+}
+
+// present is how many people are here.
+func present(r Room) string { return r.Lang.Say("screen.here", r.Present) }
+
+// driver is who drives.
+func driver(r Room) string {
+	if r.Driver == "" {
+		return r.Lang.Say("screen.driver.nobody")
+	}
+	return r.Lang.Say("screen.driver", r.Driver)
+}
+
+func (l Language) votes(n int) string {
+	if n == 1 {
+		return l.Say("screen.vote")
+	}
+	return l.Say("screen.votes", n)
+}
+
+func (l Language) actions(n int) string {
+	if n == 1 {
+		return l.Say("screen.action")
+	}
+	return l.Say("screen.actions", n)
+}
+
+// projected is the site as a projector shows it, whatever its reader has chosen elsewhere.
+func projected(site Site, r Room) Site {
+	site.Settings.Mode, site.Settings.Scale = "projector", "1"
+	site.Window = r.Says + " · " + r.Name
+	return site
+}

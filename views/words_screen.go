@@ -1,0 +1,56 @@
+package views
+
+// What the projector of a room says.
+var screenWords = map[string]word{
+	"screen.noscript":      {"Without JavaScript there is no picture.", "没有 JavaScript 就没有图。"},
+	"screen.black":         {"The projector is dark. The presenter can bring the picture back.", "投影已黑屏，主讲人可以恢复画面。"},
+	"screen.black.back":    {"Dark on purpose: B or . on the presenter’s page brings the picture back.", "有意黑屏：在主讲人页面按 B 或 . 恢复画面。"},
+	"screen.here":          {"%d here", "在场 %d 人"},
+	"screen.driver":        {"%s drives", "操控者：%s"},
+	"screen.driver.nobody": {"The presenter drives", "操控者：主讲人"},
+
+	// How to join
+	"screen.join":       {"How to join (J)", "如何加入（J）"},
+	"screen.join.title": {"Join in", "加入房间"},
+	"screen.join.scan":  {"Scan this, or open", "扫描二维码，或打开"},
+	"screen.join.code":  {"with the code", "加入码"},
+	"screen.joined":     {"Who has joined", "已加入的人"},
+	"screen.qr":         {"QR code of %s", "%s 的二维码"},
+
+	// A poll
+	"screen.predict.first":    {"Vote alone", "独立投票"},
+	"screen.predict.discuss":  {"Discuss", "讨论"},
+	"screen.predict.second":   {"Vote again", "再次投票"},
+	"screen.predict.closed":   {"Voting is closed", "投票结束"},
+	"screen.predict.revealed": {"What the engine says", "引擎的回答"},
+	"screen.network.first":    {"The network votes", "网络投票"},
+	"screen.network.closed":   {"Voting is closed", "投票结束"},
+	"screen.network.revealed": {"The network has decided", "网络已决定"},
+	"screen.cast":             {"%d of %d have voted", "已投票 %d / %d"},
+	"screen.round.first":      {"first", "首轮"},
+	"screen.round.second":     {"second", "次轮"},
+	"screen.vote":             {"1 vote", "1 票"},
+	"screen.votes":            {"%d votes", "%d 票"},
+	"screen.right":            {"This is what happens", "结果如此"},
+	"screen.chosen":           {"This one arrives next", "下一个送达"},
+
+	// An exercise
+	"screen.exercise": {"Exercise", "练习"},
+	"screen.begun":    {"of %d have begun", "/ %d 人已开始"},
+	"screen.solved":   {"have solved it", "人已完成"},
+	"screen.ranking":  {"Fewest actions", "动作最少"},
+	"screen.more":     {"and %d more", "另有 %d 人"},
+	"screen.action":   {"1 action", "1 个动作"},
+	"screen.actions":  {"%d actions", "%d 个动作"},
+
+	// Whose phone is which client
+	"screen.lanes":   {"Who is which client", "谁是哪个客户端"},
+	"screen.network": {"Network", "网络"},
+	"screen.free":    {"nobody yet", "暂无"},
+	"screen.and":     {", ", "、"},
+
+	// The end
+	"screen.over":        {"The room is closed", "房间已关闭"},
+	"screen.over.replay": {"Everything can be replayed at", "全程回放地址"},
+	"screen.over.thanks": {"Thank you for being the clients and the network.", "感谢各位客串客户端和网络。"},
+}

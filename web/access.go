@@ -1,0 +1,101 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"lockstep/engine"
+	"lockstep/web/room"
+)
+
+// mayLook refuses whoever may not see a run. A run of no room is for whoever has
+// its address.
+func (s *Server) mayLook(r *http.Request, run *run) error {
+	place := run.placed()
+	if place.Room == "" {
+		return nil
+	}
+	h, done, err := s.rooms.use(place.Room)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return ask(h, func(in *room.Room) error {
+		who, _ := in.Who(keyOf(r, place.Room))
+		return in.MayLook(who, run.id, place.Seat)
+	})
+}
+
+// mayAct refuses whoever may not do that with a run, of whose room they have a key.
+// Those who do something else than one action, as to let a scheduler choose, name
+// that and no client.
+func (s *Server) mayAct(key string, run *run, what ...engine.Action) error {
+	place := run.placed()
+	if place.Room == "" {
+		return nil
+	}
+	h, done, err := s.rooms.use(place.Room)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return ask(h, func(in *room.Room) error {
+		who, _ := in.Who(key)
+		for _, a := range what {
+			if err := in.MayAct(who, run.id, place.Seat, string(a.Verb), a.Client); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// mayDo is mayAct for a line of scenario text. What is no line is told so by
+// whoever does it, to those who may do something here.
+func (s *Server) mayDo(key string, run *run, line string) error {
+	actions, err := parseLine(line)
+	if err != nil || len(actions) == 0 {
+		actions = []engine.Action{{}}
+	}
+	return s.mayAct(key, run, actions...)
+}
+
+// other is what is no action of a scenario: to let a scheduler choose, to begin a
+// branch, to run a schedule again.
+var other = engine.Action{Verb: "other"}
+
+// placed says whose the run is.
+func (r *run) placed() roomSeat {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.place
+}
+
+// keyFor is the hash of the key that a request brings for the room of a run.
+func keyFor(r *http.Request, run *run) string {
+	if place := run.placed(); place.Room != "" {
+		return keyOf(r, place.Room)
+	}
+	return ""
+}
+
+// showBranch lets the room show a branch that its driver has opened.
+func (s *Server) showBranch(key, id string, from, branch *run) error {
+	place := from.placed()
+	if place.Room == "" || branch == nil || branch == from {
+		return nil
+	}
+	h, done, err := s.rooms.use(place.Room)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if ask(h, (*room.Room).Run) != from.id {
+		return nil
+	}
+	err = h.do(key, room.Entry{ID: id, Verb: room.VerbShow, Run: branch.id})
+	if errors.Is(err, room.ErrDriverOnly) {
+		return nil // it is their own sandbox that the room looks at
+	}
+	return err
+}

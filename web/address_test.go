@@ -1,0 +1,161 @@
+package web
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"testing"
+)
+
+// asked is what a handler of a server learns of a request.
+func asked(t *testing.T, o Options, host, remote string, headers ...string) (s *Server, seen *http.Request) {
+	t.Helper()
+	s = New(o)
+	t.Cleanup(s.Close)
+	r := httptest.NewRequest("GET", "/", nil)
+	r.Host, r.RemoteAddr = host, remote
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Add(headers[i], headers[i+1])
+	}
+	s.resolve(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { seen = r })).ServeHTTP(httptest.NewRecorder(), r)
+	return s, seen
+}
+
+func behind(t *testing.T, proxies ...string) Options {
+	t.Helper()
+	all, err := ParsePrefixes(proxies)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return Options{Proxies: all}
+}
+
+// Only a proxy that is trusted is believed who the visitor is, and only what it has
+// added itself: further left stands what the visitor may have made up.
+func TestVisitorAddress(t *testing.T) {
+	const xff = "X-Forwarded-For"
+	for _, c := range []struct {
+		name    string
+		proxies []string
+		remote  string
+		headers []string
+		want    string
+	}{
+		{"no proxy", nil, "203.0.113.5:4711", nil, "203.0.113.5"},
+		{"a made-up header, no proxy", nil, "203.0.113.5:4711", []string{xff, "1.2.3.4"}, "203.0.113.5"},
+		{"a made-up header, past the proxy", []string{"10.0.0.0/8"}, "203.0.113.5:4711", []string{xff, "1.2.3.4"}, "203.0.113.5"},
+		{"through the proxy", []string{"10.0.0.1"}, "10.0.0.1:80", []string{xff, "203.0.113.5"}, "203.0.113.5"},
+		{"through the proxy, with a made-up header", []string{"10.0.0.1"}, "10.0.0.1:80", []string{xff, "1.2.3.4, 203.0.113.5"}, "203.0.113.5"},
+		{"the same in two headers", []string{"10.0.0.1"}, "10.0.0.1:80", []string{xff, "1.2.3.4", xff, "203.0.113.5"}, "203.0.113.5"},
+		{"through two proxies", []string{"10.0.0.0/8"}, "10.0.0.1:80", []string{xff, "1.2.3.4, 203.0.113.5, 10.0.0.2"}, "203.0.113.5"},
+		{"the proxy itself", []string{"10.0.0.1"}, "10.0.0.1:80", nil, "10.0.0.1"},
+		{"a header that cannot be read", []string{"10.0.0.1"}, "10.0.0.1:80", []string{xff, "1.2.3.4, unknown"}, "10.0.0.1"},
+		{"IPv6", []string{"::1"}, "[::1]:80", []string{xff, "2001:db8:1:2:3:4:5:6"}, "2001:db8:1:2:3:4:5:6"},
+		{"IPv4 in IPv6", []string{"10.0.0.1"}, "[::ffff:10.0.0.1]:80", []string{xff, "::ffff:203.0.113.5"}, "203.0.113.5"},
+	} {
+		_, r := asked(t, behind(t, c.proxies...), "site.example", c.remote, c.headers...)
+		if got := visitorAddress(r).String(); got != c.want {
+			t.Errorf("%s: the visitor is at %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+// Of IPv6 the network is counted.
+func TestCounted(t *testing.T) {
+	for remote, want := range map[string]string{
+		"203.0.113.5:1":              "203.0.113.5",
+		"[::ffff:203.0.113.5]:1":     "203.0.113.5",
+		"[2001:db8:1:2:3:4:5:6]:1":   "2001:db8:1:2::",
+		"[2001:db8:1:2:ffff::1]:1":   "2001:db8:1:2::",
+		"[2001:db8:1:3:3:4:5:6]:1":   "2001:db8:1:3::",
+		"[fe80::1:2:3:4%eth0]:47110": "fe80::",
+	} {
+		_, r := asked(t, Options{}, "site.example", remote)
+		if got := counted(visitorAddress(r)); got != want {
+			t.Errorf("%s is counted as %s, want %s", remote, got, want)
+		}
+	}
+}
+
+func TestHTTPS(t *testing.T) {
+	const proto = "X-Forwarded-Proto"
+	for _, c := range []struct {
+		name, remote string
+		public       string
+		headers      []string
+		want         bool
+	}{
+		{"plain", "203.0.113.5:1", "", nil, false},
+		{"a stranger says so", "203.0.113.5:1", "", []string{proto, "https"}, false},
+		{"the proxy says so", "10.0.0.1:1", "", []string{proto, "https"}, true},
+		{"the proxy has seen http", "10.0.0.1:1", "", []string{proto, "https, http"}, false},
+		{"the proxy says nothing", "10.0.0.1:1", "", nil, false},
+		{"the site is known to be there", "203.0.113.5:1", "https://site.example", nil, true},
+		{"the site is known to be elsewhere", "203.0.113.5:1", "https://other.example", nil, false},
+	} {
+		o := behind(t, "10.0.0.1")
+		o.PublicURL = c.public
+		s, r := asked(t, o, "site.example", c.remote, c.headers...)
+		if s.https(r) != c.want {
+			t.Errorf("%s: https is %t", c.name, s.https(r))
+		}
+	}
+}
+
+// The address on the board is one that the phones in the room can open.
+func TestPublicURLOf(t *testing.T) {
+	const local = "http://192.168.1.5:8080"
+	for _, c := range []struct {
+		host    string
+		o       Options
+		headers []string
+		want    string
+	}{
+		{"192.168.1.5:8080", Options{}, nil, "http://192.168.1.5:8080"},
+		{"localhost:8080", Options{LocalURL: local}, nil, local},
+		{"LOCALHOST", Options{LocalURL: local, BasePath: "/tools/lockstep"}, nil, local + "/tools/lockstep"},
+		{"127.0.0.2:8080", Options{LocalURL: local}, nil, local},
+		{"[::1]:8080", Options{LocalURL: local}, nil, local},
+		{"laptop.local:8080", Options{LocalURL: local}, nil, "http://laptop.local:8080"},
+		{"localhost:8080", Options{}, nil, "http://localhost:8080"},
+		{"localhost:8080", Options{LocalURL: local, PublicURL: "https://site.example"}, nil, "https://site.example"},
+		{"site.example", Options{BasePath: "tools/"}, []string{"X-Forwarded-Proto", "https"}, "https://site.example/tools"},
+	} {
+		c.o.Proxies = behind(t, "10.0.0.1").Proxies
+		s, r := asked(t, c.o, c.host, "10.0.0.1:1", c.headers...)
+		if got := s.publicURL(r); got != c.want {
+			t.Errorf("who asks %s joins at %s, want %s", c.host, got, c.want)
+		}
+	}
+}
+
+func TestPublicURL(t *testing.T) {
+	for _, c := range []struct{ text, base, want string }{
+		{"", "", ""},
+		{"https://site.example", "", "https://site.example"},
+		{"https://site.example/", "/", "https://site.example"},
+		{"http://192.168.1.5:8080", "", "http://192.168.1.5:8080"},
+		{"https://site.example", "/tools", "https://site.example/tools"},
+		{"https://site.example/tools/", "tools", "https://site.example/tools"},
+	} {
+		if got, err := PublicURL(c.text, c.base); err != nil || got != c.want {
+			t.Errorf("%s below %q is %q (%v), want %q", c.text, c.base, got, err, c.want)
+		}
+	}
+	for _, text := range []string{"site.example", "//site.example", "ftp://site.example", "https://", "https://me@site.example", "https://site.example/?a", "https://site.example/#a", "https://site.example/other", "javascript:alert(1)"} {
+		if got, err := PublicURL(text, "/tools"); err == nil {
+			t.Errorf("%s is taken as %s", text, got)
+		}
+	}
+}
+
+func TestParsePrefixes(t *testing.T) {
+	all, err := ParsePrefixes([]string{"10.1.2.3/8", " 127.0.0.1", "::1", "fd00::/8"})
+	if err != nil || len(all) != 4 || all[0].String() != "10.0.0.0/8" || all[1].String() != "127.0.0.1/32" || all[2].String() != "::1/128" {
+		t.Errorf("the networks are %v (%v)", all, err)
+	}
+	for _, text := range []string{"", "all", "10.0.0", "10.0.0.0/33", "fe80::1%eth0"} {
+		if all, err := ParsePrefixes([]string{text}); err == nil {
+			t.Errorf("%q is taken as %v", text, all)
+		}
+	}
+}

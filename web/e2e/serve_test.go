@@ -1,0 +1,151 @@
+package e2e
+
+import (
+	"debug/elf"
+	"errors"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/gorilla/websocket"
+)
+
+// Told to end, the server tells its pages to come again and exits with 0; begun anew
+// on the same data, it has what was done.
+func TestServeEndsAndBeginsAnew(t *testing.T) {
+	binary, data := built(t), filepath.Join(t.TempDir(), "data")
+	first := started(t, binary, nil, "--data", data)
+	const run = "t/k3v9m2xq7a"
+	if r, err := http.PostForm(first.address+run+"/actions", url.Values{"action": {"spawn C1 naive"}}); err != nil || r.StatusCode != http.StatusOK {
+		t.Fatal(err, r)
+	}
+	page, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(first.address, "http")+run+"/live", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer page.Close()
+	told := make(chan error)
+	go func() {
+		for {
+			if _, _, err := page.ReadMessage(); err != nil {
+				told <- err
+				return
+			}
+		}
+	}()
+	if err := first.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	var why *websocket.CloseError
+	if err := <-told; !errors.As(err, &why) || why.Code != websocket.CloseServiceRestart {
+		t.Errorf("the page is told %v", err)
+	}
+	if err := first.Wait(); err != nil {
+		t.Errorf("the server ends with %v:\n%s", err, first.said())
+	}
+	if said := first.said(); !strings.Contains(said, "msg=ending") || !strings.Contains(said, "msg=ended") || strings.Contains(said, "level=ERROR") {
+		t.Errorf("the log says\n%s", said)
+	}
+
+	second := started(t, binary, nil, "--data", data)
+	if text := get(t, second.address+run+".txt", http.StatusOK); text != "spawn C1 naive\n" {
+		t.Errorf("after the restart the run is %q", text)
+	}
+	second.ends(syscall.SIGTERM)
+}
+
+// With --drain a balancer is told first, and everybody else is served on; a second
+// signal ends the server at once.
+func TestServeDrains(t *testing.T) {
+	server := started(t, built(t), nil, "--drain", "1h")
+	get(t, server.address+"healthz", http.StatusOK)
+	if err := server.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	for status(t, server.address+"healthz") != http.StatusServiceUnavailable {
+	}
+	get(t, server.address, http.StatusOK)
+	if err := server.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	var ended *exec.ExitError
+	if err := server.Wait(); !errors.As(err, &ended) || ended.Sys().(syscall.WaitStatus).Signal() != syscall.SIGINT {
+		t.Errorf("after the second signal: %v", err)
+	}
+}
+
+// A Redis that is not there is no reason to end: the health says so until it comes.
+func TestServeWithoutRedis(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "store")
+	if err := os.WriteFile(file, []byte("redis://:sesame@127.0.0.1:1/0\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	address, said := serving(t, built(t), append(os.Environ(), "LOCKSTEP_STORE_FILE="+file), "--log=json")
+	if body := get(t, address+"healthz", http.StatusServiceUnavailable); body != "store\n" {
+		t.Errorf("the health is %q", body)
+	}
+	get(t, address, http.StatusOK)
+	if log := said(); !strings.Contains(log, `"msg":"health"`) || strings.Contains(log, "sesame") {
+		t.Errorf("the log says\n%s", log)
+	}
+}
+
+// The binary that the README builds needs nothing around it: no library, no file.
+func TestReadmeBinary(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	line := regexp.MustCompile(`(?m)^CGO_ENABLED=0 go build .*$`).FindString(string(readme))
+	if line == "" {
+		t.Fatal("the README builds no static binary")
+	}
+	dir := t.TempDir()
+	build := exec.Command("sh", "-c", strings.Replace(line, "go build", "go build -o "+filepath.Join(dir, "lockstep"), 1))
+	build.Dir = "../.."
+	if out, err := build.CombinedOutput(); err != nil {
+		t.Fatalf("%s: %v\n%s", line, err, out)
+	}
+	binary := filepath.Join(dir, "lockstep")
+	if runtime.GOOS == "linux" {
+		file, err := elf.Open(binary)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer file.Close()
+		if libraries, err := file.ImportedLibraries(); err != nil || len(libraries) > 0 {
+			t.Errorf("it needs %v (%v)", libraries, err)
+		}
+		for _, p := range file.Progs {
+			if p.Type == elf.PT_INTERP {
+				t.Error("it needs a loader")
+			}
+		}
+	}
+	t.Chdir(t.TempDir())
+	address, _ := serving(t, binary, []string{"PATH=/nowhere"}, "--data", "data")
+	page := get(t, address, http.StatusOK)
+	for _, link := range regexp.MustCompile(`(?:src|href)="(/static/[^"]*)"`).FindAllStringSubmatch(page, -1) {
+		get(t, strings.TrimSuffix(address, "/")+link[1], http.StatusOK)
+	}
+	get(t, address+"courses/redis-lock/race", http.StatusOK)
+	get(t, address+"healthz", http.StatusOK)
+}
+
+// status is how an address is answered.
+func status(t *testing.T, address string) int {
+	t.Helper()
+	r, err := http.Get(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	return r.StatusCode
+}

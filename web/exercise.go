@@ -1,0 +1,84 @@
+package web
+
+import (
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/explore"
+	"lockstep/web/room"
+)
+
+// A note is how somebody's own run stands, to be marked in the room.
+type note struct {
+	run     string
+	state   room.State
+	actions int
+	solved  bool
+}
+
+// changed is told of every change of a run in memory, with the run's lock held.
+// Who is in its room hears of it soon.
+func (s *Server) changed(r *run) {
+	if r.place.Room == "" {
+		return
+	}
+	h := s.rooms.of(r.place.Room)
+	if h == nil {
+		return
+	}
+	if r.place.Seat > 0 {
+		h.noted.Lock()
+		if h.notes == nil {
+			h.notes = map[int]note{}
+		}
+		h.notes[r.place.Seat] = r.note()
+		h.noted.Unlock()
+	}
+	h.soon()
+}
+
+// note is how the run stands, as everybody can see it from afar.
+func (r *run) note() note {
+	n := note{run: r.id, state: room.Safe, actions: len(r.engine.Actions())}
+	for _, e := range r.engine.World().Events() {
+		if e.Kind != engine.Violated {
+			continue
+		}
+		if e.Violation.Property != check.Stuck.Name {
+			n.state = room.Broken
+			break
+		}
+		n.state = room.Stuck
+	}
+	if c := r.task().challenge; c != nil && c.Fix == nil {
+		standing := c.Judge(r.engine)
+		if standing.Broken {
+			n.solved, n.actions = true, standing.Actions
+		}
+		if c.Par == 0 && r.claimed != nil && r.claimed.Verdict == explore.Holds {
+			n.solved, n.actions = true, 0
+		}
+	}
+	return n
+}
+
+// mark keeps in the room's log what has been noted of people's own runs.
+func (h *hub) mark() {
+	h.noted.Lock()
+	notes := h.notes
+	h.notes = nil
+	h.noted.Unlock()
+	for seat, n := range notes {
+		h.mu.Lock()
+		own := h.room.Sandbox(seat) == n.run
+		if own {
+			h.progress[seat] = n.actions
+		}
+		h.mu.Unlock()
+		if own {
+			e := room.Entry{Verb: room.VerbMark, Seat: seat, State: n.state, Actions: n.actions, Solved: n.solved}
+			if err := h.as(room.Who{Seat: seat}, e); err != nil {
+				h.server.log.Debug("mark", "err", err)
+			}
+		}
+	}
+}

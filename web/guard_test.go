@@ -1,0 +1,224 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/gorilla/websocket"
+)
+
+// Three hundred people behind one address open a page with all that belongs to it,
+// make a run each, and open the page again, all in a moment.
+func TestClassBehindOneAddress(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	site := s.Handler()
+	for range 300 {
+		for _, path := range []string{"/new", "/settings", "/healthz", "/t/short", "/static/nothing", "/t/short", "/new", "/new", "/new", "/new"} {
+			if a := recorded(site, "GET", path); a.Code == http.StatusTooManyRequests {
+				t.Fatalf("%s: %s", path, a.Body)
+			}
+		}
+		if a := recorded(site, "POST", "/runs"); a.Code == http.StatusTooManyRequests {
+			t.Fatalf("a run of one's own: %s", a.Body)
+		}
+	}
+}
+
+// recorded is what the site answers a request from 192.0.2.1.
+func recorded(site http.Handler, method, path string, headers ...string) *httptest.ResponseRecorder {
+	return recordedFrom(site, "192.0.2.1:1", method, path, headers...)
+}
+
+func recordedFrom(site http.Handler, remote, method, path string, headers ...string) *httptest.ResponseRecorder {
+	w, r := httptest.NewRecorder(), httptest.NewRequest(method, path, nil)
+	r.RemoteAddr = remote
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	site.ServeHTTP(w, r)
+	return w
+}
+
+// Whoever asks too often is told so in their language; others are not concerned.
+func TestTooManyRequests(t *testing.T) {
+	o := behind(t, "192.0.2.1")
+	o.Limits = Limits{Requests: 3}
+	s := New(o)
+	defer s.Close()
+	site := s.Handler()
+	from := func(address, path string) *httptest.ResponseRecorder {
+		return recorded(site, "GET", path, "X-Forwarded-For", address, "Accept-Language", "zh")
+	}
+	for range 3 {
+		if a := from("203.0.113.5", "/new"); a.Code != http.StatusSeeOther {
+			t.Fatalf("a request within the limit is answered with %d", a.Code)
+		}
+	}
+	for range 2 {
+		a := from("203.0.113.5", "/new")
+		if a.Code != http.StatusTooManyRequests || a.Header().Get("Retry-After") != "60" || a.Body.String() != "来自你所在地址的请求太多。请过一分钟再试。\n" {
+			t.Errorf("one too many is answered with %d, %v: %s", a.Code, a.Header(), a.Body)
+		}
+		if a.Header().Get("Content-Security-Policy") != policy {
+			t.Error("the refusal has no policy")
+		}
+	}
+	if a := from("203.0.113.5", "/healthz"); a.Code != http.StatusOK {
+		t.Errorf("the health is answered with %d", a.Code)
+	}
+	for range 3 {
+		if a := from("203.0.113.6", "/new"); a.Code != http.StatusSeeOther {
+			t.Errorf("another address is answered with %d", a.Code)
+		}
+	}
+	for _, address := range []string{"2001:db8::1", "2001:db8::2", "2001:db8::3"} {
+		from(address, "/new")
+	}
+	if a := from("2001:db8::ffff", "/new"); a.Code != http.StatusTooManyRequests {
+		t.Errorf("another address of the same network is answered with %d", a.Code)
+	}
+}
+
+// What makes a run is counted by itself.
+func TestTooManyRuns(t *testing.T) {
+	s := newSite(t, Options{Limits: Limits{Makings: 2}})
+	scenario := url.Values{"scenario": {"spawn C1 naive\n"}}
+	for range 2 {
+		s.send("POST", "/runs", scenario).wants(t, http.StatusSeeOther)
+	}
+	s.send("POST", "/runs", scenario).wants(t, http.StatusTooManyRequests, "Try again in a minute.")
+	s.send("POST", aRun+"/forks", url.Values{}).wants(t, http.StatusTooManyRequests)
+	s.send("POST", "/courses/redis-lock/race", url.Values{}).wants(t, http.StatusTooManyRequests)
+	s.act(aRun, "spawn C1 naive")
+	s.get(aRun).wants(t, http.StatusOK)
+}
+
+// Wrong codes are counted by address and in all; right ones are not.
+func TestGuesses(t *testing.T) {
+	g := newGuesses(Limits{Guesses: 2, AllGuesses: 3})
+	from := func(address string) *http.Request {
+		r := httptest.NewRequest("GET", "/r/482913", nil)
+		r.RemoteAddr = address + ":1"
+		return r
+	}
+	for range 100 {
+		if !g.allow(from("203.0.113.5")) {
+			t.Fatal("who has guessed nothing may not try")
+		}
+	}
+	g.wrong(from("203.0.113.5"))
+	if !g.allow(from("203.0.113.5")) {
+		t.Error("after one mistake there is no second try")
+	}
+	g.wrong(from("203.0.113.5"))
+	if g.allow(from("203.0.113.5")) {
+		t.Error("after two there is a third")
+	}
+	if !g.allow(from("203.0.113.6")) {
+		t.Error("another address may not try")
+	}
+	g.wrong(from("203.0.113.6"))
+	if g.allow(from("203.0.113.7")) {
+		t.Error("all of them together have no limit")
+	}
+
+	s := newSite(t, Options{})
+	w := httptest.NewRecorder()
+	s.server.tooManyGuesses(w, from("203.0.113.5"))
+	if w.Code != http.StatusTooManyRequests || w.Header().Get("Retry-After") == "" || !strings.Contains(w.Body.String(), "Too many wrong codes") {
+		t.Errorf("the answer is %d: %s", w.Code, w.Body)
+	}
+}
+
+// An address has so many sockets, and gets a place back when one ends.
+func TestTooManySockets(t *testing.T) {
+	s := newSite(t, Options{Limits: Limits{Sockets: 2}})
+	first, second := s.watch(aRun+"/live"), s.watch(aRun+"/live")
+	first.want("hello")
+	second.want("hello")
+	refused := func(path string) bool {
+		conn, r, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(s.url, "http")+path, nil)
+		if err == nil {
+			conn.Close()
+			return false
+		}
+		if r == nil || r.StatusCode != http.StatusTooManyRequests || r.Header.Get("Retry-After") == "" {
+			t.Fatalf("opening a third: %v, %v", err, r)
+		}
+		return true
+	}
+	if !refused(aRun+"/live") || !refused("/explore/live") {
+		t.Error("a third socket is opened")
+	}
+	first.conn.Close()
+	for refused(aRun + "/live") { // until the server has noticed
+	}
+	second.say(`{"type":"act","id":"a","at":0,"action":"spawn C1 naive"}`)
+	second.want("events")
+}
+
+// A socket that sends as fast as it can is read as fast as the limit allows. It is
+// told once, nothing of what it says is lost, and the class does not notice.
+func TestFlood(t *testing.T) {
+	s := newSite(t, Options{Limits: Limits{Messages: 10}})
+	flood, other := s.watch(aRun+"/live"), s.watch("/t/bbbbbbbbbb/live")
+	flood.want("hello")
+	other.want("hello")
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for range 10_000 {
+			if flood.conn.WriteMessage(websocket.TextMessage, []byte("{")) != nil {
+				return
+			}
+		}
+	}()
+	answers := map[string]int{}
+	for answers["malformed"] < 45 {
+		m := flood.want("error")
+		if answers[m.Code]++; m.Code == "too-fast" && m.Text != "You send more than 10 messages a second. They are read more slowly now; if it goes on, the connection is closed." {
+			t.Errorf("it is told %q", m.Text)
+		}
+	}
+	if answers["too-fast"] != 1 || len(answers) != 2 {
+		t.Errorf("it is answered %v", answers)
+	}
+	for i := range 20 {
+		other.say(fmt.Sprintf(`{"type":"act","id":"o%d","at":%d,"action":"tick 1s"}`, i, i))
+		if m := other.want("events"); m.Actions != i+1 {
+			t.Fatalf("the class is told %+v", m)
+		}
+	}
+	flood.conn.Close()
+	<-ended
+}
+
+// When there is no end to it, the socket is closed; a pause is enough to start anew.
+func TestPace(t *testing.T) {
+	p := newPace(10_000)
+	p.most = 100
+	var slowed *tooFastError
+	count := func(messages int) (told int, ended bool) {
+		for range messages {
+			switch err := p.message(); {
+			case errors.As(err, &slowed):
+				told++
+			case errors.Is(err, errFlood):
+				return told, true
+			}
+		}
+		return told, false
+	}
+	if told, ended := count(40_000); told != 0 || ended {
+		t.Errorf("a burst is told %d times, and the end is %t", told, ended)
+	}
+	if told, ended := count(100_000); told != 1 || !ended {
+		t.Errorf("a flood is told %d times, and the end is %t", told, ended)
+	}
+}

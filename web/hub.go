@@ -1,0 +1,355 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	"lockstep/views"
+	"lockstep/web/room"
+	"lockstep/web/store"
+)
+
+// A hub is a room and those who are in it with this server. Its lock orders what
+// is done in the room and what its viewers are told. A run's lock may be taken
+// under it, and never the other way round.
+type hub struct {
+	code   string
+	server *Server
+	users  int           // requests and sockets; the registry's lock guards it
+	wake   chan struct{} // something has changed that can wait a moment
+	stop   func()
+
+	noted sync.Mutex // a lock under which no other is taken
+	notes map[int]note
+
+	mu        sync.Mutex
+	log       replica
+	room      *room.Room
+	url       string // under which a phone reaches the site
+	qr        views.QRCode
+	viewers   map[*viewer]struct{}
+	elsewhere map[string]presence // by server
+	progress  map[int]int         // actions in the sandbox of a seat, between its marks
+}
+
+// A presence is who is in the room with one of the servers.
+type presence struct {
+	Server   string      `json:"server"`
+	Ask      bool        `json:"ask,omitempty"` // the server has just opened the room and would like to know
+	Here     []int       `json:"here"`          // seats
+	Away     []int       `json:"away"`          // of them
+	Progress map[int]int `json:"progress,omitempty"`
+	heard    time.Time
+}
+
+const (
+	// calm is for how long changes are gathered that are no answer to anybody: three
+	// hundred people who vote or join at once are told of thirty times, not three hundred.
+	calm = 100 * time.Millisecond
+
+	// After heartbeat a server says again who is with it, and is not counted when it
+	// was silent for longer than gone.
+	heartbeat = 10 * time.Second
+	gone      = 25 * time.Second
+)
+
+func newHub(code string, s *Server) *hub {
+	h := &hub{
+		code: code, server: s, wake: make(chan struct{}, 1),
+		log: replica{store: s.store, log: roomLog(code)}, room: room.New(),
+		viewers: map[*viewer]struct{}{}, elsewhere: map[string]presence{}, progress: map[int]int{},
+	}
+	ended := make(chan struct{})
+	h.stop = sync.OnceFunc(func() { close(ended) })
+	go s.survives(func() { h.beat(ended) }, func() {})()
+	return h
+}
+
+// beat tells what could wait, and says now and then who is here.
+func (h *hub) beat(ended <-chan struct{}) {
+	beats := time.NewTicker(heartbeat)
+	defer beats.Stop()
+	for {
+		select {
+		case <-ended:
+			return
+		case <-beats.C:
+		case <-h.wake:
+			select {
+			case <-ended:
+				return
+			case <-time.After(calm):
+			}
+		}
+		h.mark()
+		h.mu.Lock()
+		h.tellServers(false)
+		h.tell()
+		h.mu.Unlock()
+	}
+}
+
+// soon has the viewers told within a moment. It takes no lock.
+func (h *hub) soon() {
+	select {
+	case h.wake <- struct{}{}:
+	default:
+	}
+}
+
+// load reads what has been done in the room since.
+func (h *hub) load() error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	first := h.log.n == 0
+	if err := h.catchUp(); err != nil {
+		return err
+	}
+	if h.room.Code() == "" {
+		return errNoRoom
+	}
+	if first {
+		h.tellServers(true)
+	}
+	return nil
+}
+
+func (h *hub) catchUp() error {
+	return h.log.read(func(text []byte) error {
+		e, err := entryOf(text)
+		if err != nil {
+			return err
+		}
+		h.room.Apply(e)
+		return nil
+	})
+}
+
+// who is somebody by the hash of their key.
+func (h *hub) who(key string) room.Who {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	who, _ := h.room.Who(key)
+	return who
+}
+
+// ask is what the room says to a question.
+func ask[T any](h *hub, question func(*room.Room) T) T {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return question(h.room)
+}
+
+// may says whether somebody could append an entry now.
+func (h *hub) may(key string, e room.Entry) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	who, _ := h.room.Who(key)
+	return h.room.Can(who, e)
+}
+
+// do appends an entry for whoever has a key. What is so already is done.
+func (h *hub) do(key string, e room.Entry) error {
+	return h.append(func() room.Who {
+		who, _ := h.room.Who(key)
+		return who
+	}, e)
+}
+
+// as appends an entry that the server makes for somebody.
+func (h *hub) as(who room.Who, e room.Entry) error {
+	return h.append(func() room.Who { return who }, e)
+}
+
+func (h *hub) append(who func() room.Who, e room.Entry) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for {
+		if h.room.Done(e.ID) {
+			return nil
+		}
+		if err := h.room.Can(who(), e); errors.Is(err, room.ErrSame) {
+			return nil
+		} else if err != nil {
+			return err
+		}
+		err := h.log.append(e)
+		if err == nil {
+			break
+		}
+		if !errors.Is(err, store.ErrBehind) {
+			return err
+		}
+		if err := h.catchUp(); err != nil { // somebody at another server was faster
+			return err
+		}
+	}
+	h.room.Apply(e)
+	switch e.Verb {
+	case room.VerbVote, room.VerbJoin, room.VerbName, room.VerbOwn, room.VerbMark:
+		h.soon()
+	default:
+		h.tell()
+	}
+	return nil
+}
+
+// hear takes in what another server says: that the room's log has grown, or who is there.
+func (h *hub) hear(message []byte) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if message == nil {
+		if err := h.catchUp(); err != nil {
+			return err
+		}
+		h.tell()
+		return nil
+	}
+	var p presence
+	if err := json.Unmarshal(message, &p); err != nil {
+		return err
+	}
+	p.heard = time.Now()
+	h.elsewhere[p.Server] = p
+	if p.Ask {
+		h.tellServers(false)
+	}
+	h.soon()
+	return nil
+}
+
+// tellServers says who is here.
+func (h *hub) tellServers(ask bool) {
+	here, away := h.mine()
+	h.log.tell(presence{Server: h.server.id, Ask: ask, Here: here, Away: away, Progress: h.progress})
+	for server, p := range h.elsewhere {
+		if time.Since(p.heard) > gone {
+			delete(h.elsewhere, server)
+		}
+	}
+}
+
+// mine are the seats that are here with this server.
+func (h *hub) mine() (here, away []int) {
+	for v := range h.viewers {
+		who, _ := h.room.Who(v.key)
+		if who.Seat == 0 {
+			continue
+		}
+		here = append(here, who.Seat)
+		if v.away {
+			away = append(away, who.Seat)
+		}
+	}
+	slices.Sort(here)
+	slices.Sort(away)
+	return slices.Compact(here), slices.Compact(away)
+}
+
+// whoIsHere are the seats that are here with any server.
+func (h *hub) whoIsHere() (here, away map[int]bool) {
+	here, away = map[int]bool{}, map[int]bool{}
+	add := func(to map[int]bool, seats []int) {
+		for _, seat := range seats {
+			to[seat] = true
+		}
+	}
+	a, b := h.mine()
+	add(here, a)
+	add(away, b)
+	for _, p := range h.elsewhere {
+		add(here, p.Here)
+		add(away, p.Away)
+	}
+	return here, away
+}
+
+// actions is how many actions the sandbox of a seat has, where anybody knows.
+func (h *hub) actions(seat, marked int) int {
+	for _, p := range h.elsewhere {
+		marked = max(marked, p.Progress[seat])
+	}
+	return max(marked, h.progress[seat])
+}
+
+// join lets a viewer of one of the room's runs hear of the room, too.
+func (h *hub) join(v *viewer) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.viewers[v] = struct{}{}
+	h.tellOne(v, map[toldRoom]frame{})
+	h.soon()
+}
+
+func (h *hub) leave(v *viewer) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	delete(h.viewers, v)
+	h.soon()
+}
+
+// goAway notes whether a viewer looks at something else than the driver.
+func (h *hub) goAway(v *viewer, away bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	v.away = away
+	h.soon()
+}
+
+// toldRoom are the viewers of a room who are told the very same.
+type toldRoom struct {
+	language  views.Language
+	surface   surface
+	presenter bool
+}
+
+// tell lets all viewers know how the room is, made once for each kind of them.
+func (h *hub) tell() {
+	frames := map[toldRoom]frame{}
+	for v := range h.viewers {
+		h.tellOne(v, frames)
+	}
+}
+
+func (h *hub) tellOne(v *viewer, frames map[toldRoom]frame) {
+	who, _ := h.room.Who(v.key)
+	to := toldRoom{v.language, v.surface, who.Presenter}
+	f, ok := frames[to]
+	if !ok {
+		f = newFrame(h.message(to))
+		frames[to] = f
+	}
+	h.place(v, who)
+	v.send(f)
+	if own := h.own(who, v.language); v.own != own {
+		v.own = own
+		v.send(newFrame(own))
+	}
+}
+
+// dress lets a phone be the client whose lane its seat has, before it hears of the run.
+func (h *hub) dress(v *viewer) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	who, _ := h.room.Who(v.key)
+	v.lane.Store(h.lane(v, who))
+}
+
+// place lets it be another client when the seat has got another lane.
+func (h *hub) place(v *viewer, who room.Who) {
+	lane := h.lane(v, who)
+	if before, _ := v.lane.Load().(string); before != lane {
+		v.lane.Store(lane)
+		v.run.show(v)
+	}
+}
+
+func (h *hub) lane(v *viewer, who room.Who) string {
+	if you := h.room.You(who.Seat); you != nil && v.surface == onPhone {
+		return you.Lane
+	}
+	return ""
+}

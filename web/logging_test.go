@@ -1,0 +1,105 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// A notebook is what a log was written to.
+type notebook struct {
+	mu   sync.Mutex
+	text strings.Builder
+}
+
+func (n *notebook) Write(line []byte) (int, error) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.text.Write(line)
+}
+
+func (n *notebook) String() string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.text.String()
+}
+
+// The log of a server that is used, flooded and broken says nothing of who did it,
+// at any level.
+func TestLogNamesNobody(t *testing.T) {
+	for _, level := range []slog.Level{slog.LevelInfo, slog.LevelDebug} {
+		var log notebook
+		s := newSite(t, Options{Logger: NewLogger(&log, "json", level), Limits: Limits{Sockets: 1, Makings: 1}})
+		s.act("/t/k3v9m2xq7a", "spawn C1 naive")
+		v := s.watch("/t/k3v9m2xq7a/live?lang=zh")
+		v.want("hello")
+		v.say(`{"type":"act","id":"secret","at":7,"action":"step C1"}`)
+		v.want("error")
+		s.get("/t/k3v9m2xq7a/live").wants(t, http.StatusTooManyRequests)
+		for range 3 {
+			s.send("POST", "/runs", url.Values{"scenario": {"secret"}}, "Cookie", "settings=secret")
+		}
+		s.server.httpLog().Println("http: Accept error: accept tcp [::1]:8080: too many files; 127.0.0.1:4711 [fe80::1]:1 again")
+		v.conn.Close()
+		s.server.Close()
+		said := log.String()
+		for _, secret := range []string{"127.0.0.1", "::1", "fe80", "k3v9m2xq7a", "secret"} {
+			if strings.Contains(said, secret) {
+				t.Errorf("at %s the log says %q:\n%s", level, secret, said)
+			}
+		}
+		for line := range strings.Lines(said) {
+			if !json.Valid([]byte(line)) {
+				t.Errorf("the log has the line %q", line)
+			}
+		}
+		requests := strings.Count(said, `"msg":"request"`)
+		if level == slog.LevelInfo && requests != 0 || level == slog.LevelDebug && requests < 5 {
+			t.Errorf("at %s %d requests are logged", level, requests)
+		}
+		if refused := strings.Count(said, `"msg":"refused"`); refused != 2 || !strings.Contains(said, `"sockets":1`) || !strings.Contains(said, `"makings":2`) {
+			t.Errorf("what was refused is told %d times, want at once and at the end:\n%s", refused, said)
+		}
+	}
+}
+
+// A handler that panics is answered for, in words, and the log has the stack.
+func TestPanic(t *testing.T) {
+	var log notebook
+	s := New(Options{Logger: NewLogger(&log, "text", slog.LevelInfo)})
+	defer s.Close()
+	site := s.recovers(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/late" {
+			w.WriteHeader(http.StatusAccepted)
+		}
+		panic("the cellar is flooded")
+	}))
+	a := recorded(site, "GET", "/", "Accept-Language", "zh")
+	if a.Code != http.StatusInternalServerError || !strings.Contains(a.Body.String(), "这里出错了。错误已记入服务器日志，其他部分不受影响。") {
+		t.Errorf("the answer is %d: %s", a.Code, a.Body)
+	}
+	if a := recorded(site, "GET", "/late"); a.Code != http.StatusAccepted || a.Body.Len() != 0 {
+		t.Errorf("an answer that has begun goes on as %d: %s", a.Code, a.Body)
+	}
+	if said := log.String(); strings.Count(said, "the cellar is flooded") != 2 || !strings.Contains(said, "logging_test.go") {
+		t.Errorf("the log says\n%s", said)
+	}
+	ended := 0
+	s.survives(func() { panic(errors.New("again")) }, func() { ended++ })()
+	s.survives(func() {}, func() { ended++ })()
+	if ended != 1 || !strings.Contains(log.String(), "again") {
+		t.Errorf("after a panic in a goroutine %d were ended; the log says\n%s", ended, log.String())
+	}
+	defer func() {
+		if recover() != http.ErrAbortHandler {
+			t.Error("a request that was given up is logged")
+		}
+	}()
+	s.recovers(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) })).ServeHTTP(httptest.NewRecorder(), httptest.NewRequest("GET", "/", nil))
+}

@@ -1,0 +1,96 @@
+package web
+
+import (
+	"net/http"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var here = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
+
+// What happens is counted, by what it is and not by whom it is about.
+func TestMetrics(t *testing.T) {
+	s := newSite(t, Options{Metrics: here, Limits: Limits{Makings: 1}})
+	const run = "/t/k3v9m2xq7a"
+	s.act(run, "spawn C1 naive")
+	v, phone := s.watch(run+"/live"), s.watch(run+"/live?surface=phone")
+	s.watch("/explore/live")
+	s.watch(run + "/live?surface=made-up")
+	v.want("hello")
+	phone.want("hello")
+	v.say(`{"type":"act","id":"a","at":1,"action":"step C1"}`)
+	v.want("events")
+	s.get("/courses/k3v9m2xq7a").wants(t, http.StatusNotFound)
+	s.get("/nobody/k3v9m2xq7a").wants(t, http.StatusNotFound)
+	s.send("MADEUP", run, nil)
+	for range 2 {
+		s.send("POST", "/runs", url.Values{"scenario": {"spawn C1 naive"}})
+	}
+	a := s.get("/metrics")
+	a.wants(t, http.StatusOK,
+		`lockstep_http_requests_total{method="POST",route="/t/{id:[a-z0-9]{10}}/actions",status="303"} 1`,
+		`lockstep_http_requests_total{method="POST",route="/runs",status="429"} 1`,
+		`lockstep_http_requests_total{method="GET",route="none",status="404"} 1`,
+		`method="other"`,
+		`lockstep_http_request_duration_seconds_count{method="POST",route="/runs"} 2`,
+		`lockstep_sockets_open{surface="page"} 2`,
+		`lockstep_sockets_open{surface="phone"} 1`,
+		`lockstep_sockets_open{surface="explorer"} 1`,
+		`lockstep_runs_in_memory 1`,
+		`lockstep_messages_received_total 1`,
+		`lockstep_slow_viewers_total 0`,
+		`lockstep_refused_total{reason="makings"} 1`,
+		`go_goroutines`, `process_open_fds`,
+	)
+	a.lacks(t, "k3v9m2xq7a", "127.0.0.1", "made-up", "MADEUP", `status="101"} 0`)
+	for _, label := range regexp.MustCompile(`(\w+)="`).FindAllStringSubmatch(a.body, -1) {
+		if !strings.Contains(" method route status surface reason le version quantile ", " "+label[1]+" ") {
+			t.Errorf("there is a label %s", label[1])
+		}
+	}
+}
+
+// A viewer that is dropped because it does not read is counted.
+func TestSlowViewersAreCounted(t *testing.T) {
+	s := newSite(t, Options{Metrics: here})
+	v := newViewer("en", stuckSocket{make(chan struct{})})
+	for range queue + 2 {
+		v.send(ping)
+	}
+	s.server.countSlow(v)
+	s.server.countSlow(newViewer("en", discardSocket{}))
+	s.get("/metrics").wants(t, http.StatusOK, "lockstep_slow_viewers_total 1")
+}
+
+// The metrics are for whoever may see them; for others they do not exist. A proxy on
+// the same machine brings requests from anywhere.
+func TestMetricsAreNotForEverybody(t *testing.T) {
+	for _, c := range []struct {
+		name, remote string
+		proxies      []string
+		headers      []string
+		want         int
+	}{
+		{"this machine", "127.0.0.1:1", nil, nil, 200},
+		{"another one", "192.168.1.7:1", nil, nil, 404},
+		{"through a proxy that is not known", "127.0.0.1:1", nil, []string{"X-Forwarded-For", "203.0.113.5"}, 404},
+		{"through one that says who it is", "127.0.0.1:1", nil, []string{"X-Forwarded-For", "127.0.0.1"}, 404},
+		{"through one with another header", "127.0.0.1:1", nil, []string{"Forwarded", "for=203.0.113.5"}, 404},
+		{"through the proxy", "127.0.0.1:1", []string{"127.0.0.1"}, []string{"X-Forwarded-For", "203.0.113.5"}, 404},
+		{"through the proxy, from this machine", "10.0.0.1:1", []string{"10.0.0.1"}, []string{"X-Forwarded-For", "127.0.0.1"}, 200},
+		{"through the proxy, made up", "10.0.0.1:1", []string{"10.0.0.1"}, []string{"X-Forwarded-For", "127.0.0.1, 203.0.113.5"}, 404},
+	} {
+		o := behind(t, c.proxies...)
+		o.Metrics = here
+		s := New(o)
+		if a := recordedFrom(s.Handler(), c.remote, "GET", "/metrics", c.headers...); a.Code != c.want {
+			t.Errorf("%s: %d, want %d", c.name, a.Code, c.want)
+		}
+		s.Close()
+	}
+	s := newSite(t, Options{})
+	s.get("/metrics").wants(t, http.StatusNotFound)
+}

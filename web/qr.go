@@ -1,0 +1,37 @@
+package web
+
+import (
+	"fmt"
+	"strings"
+
+	qrcode "rsc.io/qr"
+
+	"lockstep/views"
+)
+
+// quietZone is how many modules of a QR code's surroundings stay white: without
+// them a camera does not find it.
+const quietZone = 4
+
+// qr is a text as a QR code; of one that is too long for a code there is none.
+func qr(text string) views.QRCode {
+	// M survives a smear or a reflection on the projector's screen; higher levels
+	// make the modules smaller, which the last row would notice first.
+	code, err := qrcode.Encode(text, qrcode.M)
+	if err != nil {
+		return views.QRCode{}
+	}
+	var path strings.Builder
+	for y := range code.Size {
+		for x := 0; x < code.Size; x++ {
+			from := x
+			for x < code.Size && code.Black(x, y) {
+				x++
+			}
+			if x > from {
+				fmt.Fprintf(&path, "M%d %dh%dv1h-%dz", from+quietZone, y+quietZone, x-from, x-from)
+			}
+		}
+	}
+	return views.QRCode{Path: path.String(), Size: code.Size + 2*quietZone}
+}

@@ -1,0 +1,103 @@
+package web
+
+import (
+	"encoding/xml"
+	"fmt"
+	"image"
+	paint "image/draw"
+	"strings"
+	"testing"
+
+	"github.com/makiuchi-d/gozxing"
+	"github.com/makiuchi-d/gozxing/qrcode"
+
+	"lockstep/views"
+)
+
+// "What is drawn can be read": the picture on the page, seen by a reader of QR
+// codes that has never heard of the library which made it.
+func TestQRIsReadByACamera(t *testing.T) {
+	for _, address := range []string{
+		"http://192.168.1.20:8080/r/482913",
+		"http://[fe80::1ff:fe23:4567:890a]:8080/r/000000",
+		"https://" + strings.Repeat("department-of-distributed-systems.", 4) + "example.edu/tools/teaching/2026/autumn/lockstep/r/999999",
+	} {
+		drawn := markup(views.QR(qr(address), `Join “Quiet Otter”`))
+		picture, name := seen(t, drawn)
+		if name != `Join “Quiet Otter”` {
+			t.Errorf("the code's name is %q", name)
+		}
+		bitmap, err := gozxing.NewBinaryBitmapFromImage(picture)
+		if err != nil {
+			t.Fatal(err)
+		}
+		read, err := qrcode.NewQRCodeReader().Decode(bitmap, nil)
+		if err != nil {
+			t.Errorf("%s: %v", address, err)
+			continue
+		}
+		if read.GetText() != address {
+			t.Errorf("the camera reads %q, want %q", read.GetText(), address)
+		}
+		for i := range 4 * module {
+			for j := range picture.Bounds().Dx() {
+				if picture.GrayAt(i, j).Y == 0 || picture.GrayAt(j, i).Y == 0 {
+					t.Fatalf("%s: the quiet zone is not quiet", address)
+				}
+			}
+		}
+	}
+}
+
+// A name of a host that no code can hold is shown beside an empty place.
+func TestNoQRForWhatIsTooLong(t *testing.T) {
+	if code := qr("http://" + strings.Repeat("x", 3000) + "/r/482913"); code != (views.QRCode{}) {
+		t.Errorf("a code of %d modules", code.Size)
+	}
+	if drawn := markup(views.QR(views.QRCode{}, "Join")); drawn != "" {
+		t.Errorf("nothing is drawn as %s", drawn)
+	}
+}
+
+// module is how many pixels a module has on a side.
+const module = 3
+
+// seen paints what the component draws: a white square, and the rectangles of its path.
+func seen(t *testing.T, drawn string) (picture *image.Gray, name string) {
+	t.Helper()
+	var svg struct {
+		Role    string `xml:"role,attr"`
+		Label   string `xml:"aria-label,attr"`
+		ViewBox string `xml:"viewBox,attr"`
+		Rect    struct {
+			Fill string `xml:"fill,attr"`
+		} `xml:"rect"`
+		Path []struct {
+			Fill string `xml:"fill,attr"`
+			D    string `xml:"d,attr"`
+		} `xml:"path"`
+	}
+	if err := xml.Unmarshal([]byte(drawn), &svg); err != nil {
+		t.Fatalf("%v: %s", err, drawn)
+	}
+	if svg.Role != "img" || svg.Rect.Fill != "#fff" || len(svg.Path) != 1 || svg.Path[0].Fill != "#000" {
+		t.Fatalf("it is drawn otherwise: %s", drawn)
+	}
+	size := 0
+	if _, err := fmt.Sscanf(svg.ViewBox, "0 0 %d", &size); err != nil {
+		t.Fatal(err)
+	}
+	picture = image.NewGray(image.Rect(0, 0, size*module, size*module))
+	paint.Draw(picture, picture.Bounds(), image.White, image.Point{}, paint.Src)
+	for _, run := range strings.SplitAfter(svg.Path[0].D, "z") {
+		var x, y, width, back int
+		if run == "" {
+			continue
+		}
+		if _, err := fmt.Sscanf(run, "M%d %dh%dv1h-%dz", &x, &y, &width, &back); err != nil || width != back {
+			t.Fatalf("%q is not a row of modules: %v", run, err)
+		}
+		paint.Draw(picture, image.Rect(x*module, y*module, (x+width)*module, (y+1)*module), image.Black, image.Point{}, paint.Src)
+	}
+	return picture, svg.Label
+}

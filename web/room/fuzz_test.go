@@ -1,0 +1,308 @@
+package room_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"lockstep/web/room"
+)
+
+// Any bytes are a class: of every four, one says who, one what, and two are its details. The
+// values are few, so that much of it is possible.
+func entries(data []byte) (who []room.Who, all []room.Entry) {
+	if len(data) > 1600 {
+		data = data[:1600]
+	}
+	who, all = []room.Who{spectator}, []room.Entry{{Verb: room.VerbOpen, Code: "482913", Name: 7, Run: "run0", Key: key("presenter")}}
+	for ; len(data) >= 4; data = data[4:] {
+		a, b := int(data[2]), int(data[3])
+		w := room.Who{Seat: int(data[0]) % 8}
+		if data[0]%3 == 0 {
+			w = presenter
+		}
+		e := room.Entry{Verb: verbs[int(data[1])%len(verbs)], Seat: w.Seat}
+		if often := []room.Verb{room.VerbVote, room.VerbMark, room.VerbOwn, room.VerbPlace}; data[1] > 150 {
+			e.Verb = often[data[1]%4]
+		}
+		if data[0] > 192 {
+			e.Seat = a % 8
+		}
+		if e.Verb == room.VerbJoin && a%8 > 0 {
+			w = spectator
+		}
+		switch e.Verb {
+		case room.VerbOpen, room.VerbPair, room.VerbJoin:
+			e.Code, e.Run, e.Key = "482913", "run1", key(fmt.Sprint(a))
+		case room.VerbName:
+			e.Text = []string{"", "Lin", "lin", "quiet otter", "小林", "\u202e"}[a%6]
+			e.Roster = []string{"", "roster one", "roster two"}[b%3]
+		case room.VerbSwitch:
+			e.Free, e.Rosters = a%3 > 0, b%3 > 0
+		case room.VerbEnd:
+			if a > 4 { // seldom
+				e.Verb = room.VerbGather
+			}
+		case room.VerbShow:
+			e.Run = []string{"run0", "run1", "own1", "own2"}[a%4]
+		case room.VerbDrive:
+			e.Seat = a % 6
+		case room.VerbCursor:
+			e.At = a%20 - 2
+		case room.VerbBlack:
+			e.On = a%2 == 0
+		case room.VerbLanes:
+			e.Lanes, e.Size = []string{"C1", "C2", "C3", "C1"}[:a%5], b%4
+		case room.VerbPlace:
+			e.Seat, e.Lane = a%8, []string{"", "C1", "C2", "C3"}[b%4]
+		case room.VerbAsk:
+			e.Poll = question([]room.Kind{room.Predict, room.Network, "guess"}[a%3], b%10)
+			if a > 250 {
+				e.Poll = nil
+			}
+		case room.VerbVote, room.VerbReveal:
+			e.Choice = b%10 - 1
+		case room.VerbFork:
+			e.Run, e.At = "run0", a%9-1
+		case room.VerbChallenge:
+			e.Task = "redis-lock/race/break"
+		case room.VerbOwn:
+			e.Run, e.From = fmt.Sprint("own", a%8), []string{"", fmt.Sprint("own", b%8)}[a%2]
+		case room.VerbMark:
+			e.State, e.Actions, e.Solved = []room.State{room.Safe, room.Broken, room.Stuck}[a%3], b, a%2 == 0
+		}
+		who, all = append(who, w), append(all, e)
+	}
+	return who, all
+}
+
+// Whatever people try, the room stays one that makes sense.
+func FuzzClass(f *testing.F) {
+	seed := func(values ...byte) { f.Add(values) }
+	verb := func(v room.Verb) byte { return byte(slices.Index(verbs, v)) }
+	join := func(n byte) []byte { return []byte{1, verb(room.VerbJoin), n, 0} }
+	class := slices.Concat(join(1), join(2), join(3), join(4))
+	seed(class...)
+	seed(slices.Concat(class, []byte{0, verb(room.VerbLanes), 2, 1, 0, verb(room.VerbAsk), 1, 3, 3, verb(room.VerbVote), 0, 2, 4, verb(room.VerbVote), 0, 1,
+		0, verb(room.VerbPlace), 3, 1, 0, verb(room.VerbRound), 0, 0, 0, verb(room.VerbReveal), 0, 1})...)
+	seed(slices.Concat(class, []byte{0, verb(room.VerbAsk), 0, 3, 1, verb(room.VerbVote), 0, 2, 0, verb(room.VerbRound), 0, 0, 0, verb(room.VerbRound), 0, 0,
+		2, verb(room.VerbVote), 0, 2, 0, verb(room.VerbReveal), 0, 0, 0, verb(room.VerbEnd), 0, 0})...)
+	seed(slices.Concat(class, []byte{0, verb(room.VerbSwitch), 1, 1, 1, verb(room.VerbName), 1, 1, 0, verb(room.VerbChallenge), 0, 0,
+		1, verb(room.VerbOwn), 2, 0, 1, verb(room.VerbMark), 2, 9, 0, verb(room.VerbShow), 3, 0, 0, verb(room.VerbHome), 0, 0})...)
+	f.Fuzz(func(t *testing.T, data []byte) { play(t, data) })
+}
+
+// Four hundred classes in which people do whatever comes into their heads. All that can be done is done in some of them.
+func TestClasses(t *testing.T) {
+	done := map[room.Verb]int{}
+	chance := rand.New(rand.NewPCG(6, 28))
+	for range 400 {
+		data := make([]byte, 1000)
+		for i := range data {
+			data[i] = byte(chance.Uint32())
+		}
+		for _, e := range play(t, data) {
+			done[e.Verb]++
+		}
+	}
+	for _, verb := range verbs {
+		if done[verb] < 10 {
+			t.Errorf("%s was done %d times", verb, done[verb])
+		}
+	}
+}
+
+// play lets people try what the bytes say, and gives back what they were allowed to do.
+func play(t *testing.T, data []byte) (log []room.Entry) {
+	who, all := entries(data)
+	r := room.New()
+	placed := 0
+	for i, e := range all {
+		if err := r.Can(who[i], e); err != nil {
+			if !slices.Contains(room.Refusals, err.(room.Refusal)) {
+				t.Fatalf("%s is refused with %v, which is not in the list", e.Verb, err)
+			}
+			continue
+		}
+		r.Apply(e)
+		log = append(log, e)
+		switch e.Verb {
+		case room.VerbLanes:
+			placed = 0
+		case room.VerbPlace:
+			placed++
+		}
+		sane(t, r, placed)
+	}
+	again := room.New()
+	for _, e := range log {
+		again.Apply(written(t, e))
+	}
+	if !reflect.DeepEqual(r, again) {
+		t.Fatal("the log, written down and read back, is another room")
+	}
+	keepsSecrets(t, log)
+	return log
+}
+
+// sane sees that everybody a room names is there, and everything within its bounds.
+func sane(t *testing.T, r *room.Room, placed int) {
+	v := r.View(presenter)
+	if v.Driver < 0 || v.Driver > r.Seats() {
+		t.Fatalf("seat %d drives, of %d", v.Driver, r.Seats())
+	}
+	held := 0
+	for _, l := range v.Lanes {
+		if len(l.Team) > v.Size+placed {
+			t.Fatalf("%d seats hold %s, in teams of %d and with %d moved", len(l.Team), l.Client, v.Size, placed)
+		}
+		for _, number := range l.Team {
+			if v.Seats[number-1].Lane != l.Client {
+				t.Fatalf("seat %d is in the team of %s and holds %s", number, l.Client, v.Seats[number-1].Lane)
+			}
+		}
+		held += len(l.Team)
+	}
+	for _, s := range v.Seats {
+		if s.Lane != "" {
+			held--
+		}
+		if s.Name.English == "" || s.Name.Chinese == "" {
+			t.Fatalf("seat %d has no name", s.Seat)
+		}
+	}
+	if held != 0 {
+		t.Fatal("a seat holds a lane that is not there")
+	}
+	if p := v.Poll; p != nil {
+		if (p.Answer != nil) != (p.Phase == room.Revealed) || (r.Poll().Counts() != nil) != (p.Phase == room.Revealed) {
+			t.Fatalf("in phase %s the answer is %v", p.Phase, p.Answer)
+		}
+		if open := p.Phase == room.First || p.Phase == room.Second; open && p.Cast > p.Voters {
+			t.Fatalf("%d of %d have voted", p.Cast, p.Voters)
+		}
+		for number := range r.Seats() {
+			for _, choice := range r.You(number + 1).Cast {
+				if choice < room.None || choice >= len(p.Choices) {
+					t.Fatalf("seat %d has voted for %d", number+1, choice)
+				}
+			}
+		}
+		if a := p.Answer; a != nil {
+			total := 0
+			for _, n := range a.Counts[len(a.Counts)-1] {
+				total += n
+			}
+			if total != p.Cast || len(a.Counts) != p.Round {
+				t.Fatalf("%d votes, counted %v in round %d", p.Cast, a.Counts, p.Round)
+			}
+		}
+	}
+	for i, p := range v.Ranking {
+		if i > 0 && (p.Actions < v.Ranking[i-1].Actions || (p.Rank == v.Ranking[i-1].Rank) != (p.Actions == v.Ranking[i-1].Actions)) {
+			t.Fatalf("ranking %+v", v.Ranking)
+		}
+	}
+}
+
+// keepsSecrets plays a class again in which everything that is nobody else's business was
+// something else: who has which key, what was voted before it was revealed, what stands in the
+// roster, how somebody gets on in a sandbox. Nobody else can tell the two apart.
+func keepsSecrets(t *testing.T, log []room.Entry) {
+	if at := slices.IndexFunc(log, func(e room.Entry) bool { return e.Verb == room.VerbReveal }); at >= 0 {
+		log = log[:at]
+	}
+	shown := slices.ContainsFunc(log, func(e room.Entry) bool { return strings.HasPrefix(e.Run, "own") && e.Verb == room.VerbShow })
+	r, twin := room.New(), room.New()
+	for _, e := range log {
+		other := e
+		if e.Key != "" {
+			other.Key = room.HashKey(e.Key)
+		}
+		if e.Roster != "" {
+			other.Roster = "other " + e.Roster
+		}
+		if e.Verb == room.VerbVote {
+			other.Choice = len(r.Poll().Question().Choices) - 1 - e.Choice
+		}
+		if e.State != "" {
+			other.State = map[room.State]room.State{room.Safe: room.Broken, room.Broken: room.Stuck, room.Stuck: room.Safe}[e.State]
+		}
+		if e.Verb == room.VerbOwn && !shown {
+			other.Run = "other-" + e.Run
+			if e.From != "" {
+				other.From = "other-" + e.From
+			}
+		}
+		r.Apply(e)
+		twin.Apply(other)
+		text := marshalled(t, r.View(spectator))
+		if told := marshalled(t, twin.View(spectator)); text != told {
+			t.Fatalf("after %+v a spectator can tell what is a secret\n%s\n%s", e, text, told)
+		}
+		p, q := r.View(presenter), twin.View(presenter)
+		if p.Desk, q.Desk = nil, nil; marshalled(t, p) != text || marshalled(t, q) != text {
+			t.Fatalf("after %+v the presenter sees more than the desk\n%s", e, text)
+		}
+	}
+	for number := range r.Seats() {
+		v := r.View(seat(number + 1))
+		if v.You = nil; v.Desk != nil || marshalled(t, v) != marshalled(t, r.View(spectator)) {
+			t.Fatalf("seat %d sees more than itself", number+1)
+		}
+		for _, secret := range []string{`"key"`, `"roster"`} {
+			if text := marshalled(t, r.View(spectator)); strings.Contains(text, secret) {
+				t.Fatalf("a spectator sees %s: %s", secret, text)
+			}
+		}
+	}
+	if marshalled(t, r) != "{}" || r.Poll() != nil && marshalled(t, r.Poll()) != "{}" {
+		t.Fatal("a room can be marshalled, with all that it knows")
+	}
+}
+
+// A log may be damaged, or come from a newer server: whatever stands in it is folded, and what was not possible
+// has changed nothing.
+func FuzzDamagedLog(f *testing.F) {
+	for _, e := range []room.Entry{
+		{Verb: room.VerbVote, Seat: 9}, {Verb: room.VerbAsk, Poll: question(room.Network, 2)}, {Verb: "shout"}, {Verb: room.VerbPlace, Seat: -1, Lane: "C1"},
+		{Verb: room.VerbReveal, Choice: 70}, {Verb: room.VerbMark, Seat: 1, Solved: true}, {Verb: room.VerbLanes, Lanes: []string{"", ""}, Size: -4},
+	} {
+		f.Add([]byte(marshalled(f, e)+"\n"+marshalled(f, e)), []byte("some class or other, of so many bytes"))
+	}
+	f.Fuzz(func(t *testing.T, lines, data []byte) {
+		r := room.New()
+		apply := func(e room.Entry) {
+			before, possible := r.View(presenter), false
+			for number := range 9 {
+				possible = possible || r.Can(room.Who{Presenter: true, Seat: number}, e) == nil || r.Can(seat(number), e) == nil
+			}
+			r.Apply(e)
+			after := r.View(presenter)
+			if after.Entries != before.Entries+1 || r.Len() != after.Entries {
+				t.Fatalf("%d entries and one more are %d", before.Entries, after.Entries)
+			}
+			if after.Entries = before.Entries; !possible && !reflect.DeepEqual(before, after) {
+				t.Fatalf("%+v was not possible, and has changed the room", e)
+			}
+			sane(t, r, r.Len())
+		}
+		_, all := entries(data)
+		for _, e := range all {
+			apply(e)
+		}
+		if len(lines) > 2000 {
+			return
+		}
+		for line := range strings.Lines(string(lines)) {
+			var e room.Entry
+			if json.Unmarshal([]byte(line), &e) == nil {
+				apply(e)
+			}
+		}
+	})
+}

@@ -1,0 +1,167 @@
+package room_test
+
+import (
+	"errors"
+	"testing"
+
+	"lockstep/web/room"
+)
+
+// The people of the tables below: seat 1 has been handed the wheel, seat 2 holds C2, seat
+// 3 is the network.
+var people = []struct {
+	name string
+	who  room.Who
+}{
+	{"presenter", presenter}, {"driver", seat(1)}, {"lane", seat(2)}, {"network", seat(3)}, {"spectator", spectator},
+	{"nobody's seat", seat(99)}, // as from another room
+}
+
+// lesson is a room in which nearly everything is possible: C2 is held, seat 1 drives, and
+// there is an exercise with a sandbox of seat 2's.
+func lesson(t *testing.T) *class {
+	c := opened(t, 3)
+	c.do(presenter, room.Entry{Verb: room.VerbSwitch, Free: true, Rosters: true})
+	c.do(presenter, room.Entry{Verb: room.VerbLanes, Lanes: []string{"C1", "C2"}, Size: 1})
+	c.do(presenter, room.Entry{Verb: room.VerbDrive, Seat: 1})
+	c.do(presenter, room.Entry{Verb: room.VerbPlace, Seat: 1})
+	c.do(presenter, room.Entry{Verb: room.VerbChallenge, Task: "redis-lock/race/break"})
+	c.do(seat(2), room.Entry{Verb: room.VerbOwn, Seat: 2, Run: "sandbox002"})
+	return c
+}
+
+func asking(kind room.Kind) []room.Entry {
+	return []room.Entry{{Verb: room.VerbAsk, Poll: question(kind, 3)}}
+}
+
+// Every verb, and for each of the people what comes of it: nil is allowed.
+func TestWhoMayDoWhat(t *testing.T) {
+	const (
+		presenterOnly = room.ErrPresenterOnly
+		driverOnly    = room.ErrDriverOnly
+		seatOnly      = room.ErrSeatOnly
+		notYours      = room.ErrNotYours
+		networkOnly   = room.ErrNetworkOnly
+	)
+	onlyPresenter := [5]error{nil, presenterOnly, presenterOnly, presenterOnly, presenterOnly}
+	onlySeat2 := [5]error{seatOnly, notYours, nil, notYours, seatOnly}
+	rows := []struct {
+		verb   room.Verb
+		before []room.Entry // appended by the presenter
+		entry  room.Entry
+		want   [5]error // presenter, driver, lane, network, spectator
+	}{
+		{room.VerbOpen, nil, room.Entry{Code: "123456", Run: "r", Key: key("x")}, [5]error{room.ErrOpened, room.ErrOpened, room.ErrOpened, room.ErrOpened, room.ErrOpened}},
+		{room.VerbPair, nil, room.Entry{Key: key("phone")}, onlyPresenter},
+		{room.VerbJoin, nil, room.Entry{Key: key("new")}, [5]error{room.ErrJoined, room.ErrJoined, room.ErrJoined, room.ErrJoined, nil}},
+		{room.VerbName, nil, room.Entry{Seat: 2, Text: "Lin"}, onlySeat2},
+		{room.VerbName, nil, room.Entry{Seat: 2, Roster: "Lin"}, onlySeat2},
+		{room.VerbSwitch, nil, room.Entry{}, onlyPresenter},
+		{room.VerbEnd, nil, room.Entry{Run: "replay0001"}, onlyPresenter},
+
+		{room.VerbShow, nil, room.Entry{Run: "branch0001"}, [5]error{nil, nil, driverOnly, driverOnly, driverOnly}},
+		{room.VerbShow, nil, room.Entry{Run: "sandbox002"}, [5]error{nil, presenterOnly, driverOnly, driverOnly, driverOnly}},
+		{room.VerbDrive, nil, room.Entry{Seat: 0}, [5]error{nil, nil, presenterOnly, presenterOnly, presenterOnly}},
+		{room.VerbDrive, nil, room.Entry{Seat: 2}, onlyPresenter},
+		{room.VerbDrive, nil, room.Entry{Seat: 3}, onlyPresenter},
+		{room.VerbCursor, nil, room.Entry{At: 4}, [5]error{driverOnly, nil, driverOnly, driverOnly, driverOnly}},
+		{room.VerbGather, nil, room.Entry{}, onlyPresenter},
+		{room.VerbBlack, nil, room.Entry{On: true}, onlyPresenter},
+
+		{room.VerbLanes, nil, room.Entry{Lanes: []string{"C1"}, Size: 3}, onlyPresenter},
+		{room.VerbLanes, nil, room.Entry{}, onlyPresenter},
+		{room.VerbPlace, nil, room.Entry{Seat: 3, Lane: "C2"}, onlyPresenter},
+
+		{room.VerbAsk, nil, room.Entry{Poll: question(room.Predict, 3)}, onlyPresenter},
+		{room.VerbAsk, nil, room.Entry{Poll: question(room.Network, 3)}, [5]error{nil, nil, driverOnly, driverOnly, driverOnly}},
+		{room.VerbVote, asking(room.Predict), room.Entry{Seat: 1}, [5]error{seatOnly, nil, notYours, notYours, seatOnly}},
+		{room.VerbVote, asking(room.Predict), room.Entry{Seat: 2}, onlySeat2},
+		{room.VerbVote, asking(room.Network), room.Entry{Seat: 2}, [5]error{seatOnly, notYours, networkOnly, notYours, seatOnly}},
+		{room.VerbVote, asking(room.Network), room.Entry{Seat: 3}, [5]error{seatOnly, notYours, notYours, nil, seatOnly}},
+		{room.VerbRound, asking(room.Predict), room.Entry{}, onlyPresenter},
+		{room.VerbReveal, asking(room.Predict), room.Entry{Choice: 1}, onlyPresenter},
+		{room.VerbDrop, asking(room.Predict), room.Entry{}, onlyPresenter},
+		{room.VerbRound, asking(room.Network), room.Entry{}, [5]error{nil, nil, driverOnly, driverOnly, driverOnly}},
+		{room.VerbReveal, asking(room.Network), room.Entry{Choice: 1}, [5]error{nil, nil, driverOnly, driverOnly, driverOnly}},
+		{room.VerbDrop, asking(room.Network), room.Entry{}, [5]error{nil, nil, driverOnly, driverOnly, driverOnly}},
+
+		{room.VerbFork, nil, room.Entry{Run: "k3v9m2xq7a", At: 4}, onlyPresenter},
+		{room.VerbChallenge, nil, room.Entry{Task: "redis-lock/race/break"}, onlyPresenter},
+		{room.VerbOwn, nil, room.Entry{Seat: 2, Run: "sandbox102", From: "sandbox002"}, onlySeat2},
+		{room.VerbMark, nil, room.Entry{Seat: 2, State: room.Broken, Actions: 3, Solved: true}, onlySeat2},
+		{room.VerbHome, nil, room.Entry{}, onlyPresenter},
+
+		{"shout", nil, room.Entry{}, [5]error{room.ErrMalformed, room.ErrMalformed, room.ErrMalformed, room.ErrMalformed, room.ErrMalformed}},
+	}
+	covered := map[room.Verb]bool{}
+	for _, row := range rows {
+		covered[row.verb] = true
+		row.entry.Verb = row.verb
+		c := lesson(t)
+		for _, e := range row.before {
+			c.do(presenter, e)
+		}
+		for i, person := range people {
+			want := row.want[min(i, 4)] // a seat that is not there is a spectator's
+			if got := c.Can(person.who, row.entry); !errors.Is(got, want) {
+				t.Errorf("%s %+v: %s: got %v, want %v", row.verb, row.entry, person.name, got, want)
+			}
+		}
+		// Whatever it is, it is over when the room is.
+		c.do(presenter, room.Entry{Verb: room.VerbEnd})
+		for _, person := range people {
+			if got := c.Can(person.who, row.entry); got == nil {
+				t.Errorf("%s: %s: allowed in a room that is over", row.verb, person.name)
+			}
+		}
+		// And it is not possible in a room that nobody has opened.
+		if got := room.New().Can(presenter, row.entry); row.verb != room.VerbOpen && !errors.Is(got, room.ErrUnopened) {
+			t.Errorf("%s: a room that nobody has opened: %v", row.verb, got)
+		}
+	}
+	for _, verb := range verbs {
+		if !covered[verb] {
+			t.Errorf("the table says nothing about %s", verb)
+		}
+	}
+}
+
+// Every kind of run, and for each of the people whether they may act there and look at it.
+func TestWhoMayActWhere(t *testing.T) {
+	const (
+		driverOnly = room.ErrDriverOnly
+		notYours   = room.ErrNotYours
+		notShown   = room.ErrNotShown
+	)
+	everybody := [5]error{}
+	rows := []struct {
+		name, run    string
+		owner        int
+		verb, client string
+		act, look    [5]error // presenter, driver, lane, network, spectator
+	}{
+		{"a step of C2", "k3v9m2xq7a", 0, "step", "C2", [5]error{driverOnly, nil, nil, notYours, driverOnly}, everybody},
+		{"a step of C1", "k3v9m2xq7a", 0, "step", "C1", [5]error{driverOnly, nil, notYours, notYours, driverOnly}, everybody},
+		{"a crash of C2", "k3v9m2xq7a", 0, "crash", "C2", [5]error{driverOnly, nil, nil, notYours, driverOnly}, everybody},
+		{"a tick", "k3v9m2xq7a", 0, "tick", "", [5]error{driverOnly, nil, driverOnly, driverOnly, driverOnly}, everybody},
+		{"a lost request of C2", "k3v9m2xq7a", 0, "drop", "C2", [5]error{driverOnly, nil, driverOnly, driverOnly, driverOnly}, everybody},
+		{"a step of nobody", "k3v9m2xq7a", 0, "step", "", [5]error{driverOnly, nil, driverOnly, driverOnly, driverOnly}, everybody},
+		{"a run that is not shown", "branch0001", 0, "step", "C2", [5]error{nil, notShown, notShown, notShown, notShown}, everybody},
+		{"the sandbox of seat 2", "sandbox002", 2, "tick", "", [5]error{notYours, notYours, nil, notYours, notYours}, [5]error{nil, notYours, nil, notYours, notYours}},
+		{"a branch of that sandbox", "sandbox102", 2, "step", "C2", [5]error{notYours, notYours, nil, notYours, notYours}, [5]error{nil, notYours, nil, notYours, notYours}},
+	}
+	c := lesson(t)
+	for _, row := range rows {
+		for i, person := range people {
+			if got, want := c.MayAct(person.who, row.run, row.owner, row.verb, row.client), row.act[min(i, 4)]; !errors.Is(got, want) {
+				t.Errorf("%s: %s acts: got %v, want %v", row.name, person.name, got, want)
+			}
+			if got, want := c.MayLook(person.who, row.run, row.owner), row.look[min(i, 4)]; !errors.Is(got, want) {
+				t.Errorf("%s: %s looks: got %v, want %v", row.name, person.name, got, want)
+			}
+		}
+	}
+	if err := room.New().MayLook(presenter, "", 0); !errors.Is(err, room.ErrUnopened) {
+		t.Errorf("looking at a room that nobody has opened: %v", err)
+	}
+}

@@ -1,0 +1,280 @@
+package web
+
+import (
+	"errors"
+	"slices"
+	"strconv"
+
+	"lockstep/engine"
+	"lockstep/engine/course"
+	"lockstep/web/room"
+)
+
+// command does what one form of a room's pages asks for, for whoever has the key.
+// Most of it is one entry of the room's log. What an entry says of the world
+// outside the room (which answer is right, which run is somebody's own) is found out
+// here and never taken from the form.
+func (s *Server) command(h *hub, key, id string, field func(string) string) error {
+	number := func(name string) int {
+		n, err := strconv.Atoi(field(name))
+		if err != nil {
+			return -2 // which is nobody's seat, choice or position
+		}
+		return n
+	}
+	on := func(name string) bool { return field(name) != "" }
+	who := h.who(key)
+	e := room.Entry{ID: id, Verb: room.Verb(field("verb"))}
+	switch e.Verb {
+	case room.VerbVote:
+		e.Seat, e.Choice = who.Seat, number("choice")
+	case room.VerbName:
+		e.Seat, e.Text, e.Roster = who.Seat, field("text"), field("roster")
+	case room.VerbDrive:
+		e.Seat = number("seat")
+	case room.VerbCursor:
+		e.At = number("at")
+	case room.VerbPlace:
+		e.Seat, e.Lane = number("seat"), field("lane")
+	case room.VerbSwitch:
+		e.Free, e.Rosters = on("free"), on("roster")
+	case room.VerbBlack:
+		e.On = on("on")
+	case room.VerbGather, room.VerbRound, room.VerbDrop, room.VerbHome:
+	case room.VerbLanes:
+		return s.dealLanes(h, key, e, number("size"))
+	case room.VerbAsk:
+		return s.ask(h, key, e, room.Kind(field("kind")), field("client"))
+	case room.VerbReveal:
+		return s.reveal(h, key, e)
+	case room.VerbFork:
+		e.Run, e.At = ask(h, (*room.Room).Run), ask(h, (*room.Room).Cursor)
+	case room.VerbChallenge:
+		if s.task(field("task")).challenge == nil {
+			return errNoTask
+		}
+		e.Task = field("task")
+	case room.VerbOwn:
+		return s.beginOwn(h, key, e, who.Seat)
+	case room.VerbShow:
+		e.Run = ask(h, func(r *room.Room) string { return r.Sandbox(number("seat")) })
+		if field("seat") == "0" {
+			e.Run = ask(h, (*room.Room).Base)
+		}
+		if e.Run == "" {
+			return room.ErrNoSandbox
+		}
+	case room.VerbEnd:
+		return s.endRoom(h, key, e)
+	default:
+		return errMalformed
+	}
+	return h.do(key, e)
+}
+
+var errNoTask = errors.New("room.no-task")
+
+// dealLanes makes phones clients of the run that the room shows, or lets it be.
+func (s *Server) dealLanes(h *hub, key string, e room.Entry, size int) error {
+	if size > 0 {
+		r, done, err := s.runs.use(ask(h, (*room.Room).Run))
+		if err != nil {
+			return err
+		}
+		defer done()
+		e.Lanes, e.Size = r.clients(), size
+		if len(e.Lanes) == 0 {
+			return errNoClients
+		}
+	}
+	return h.do(key, e)
+}
+
+var errNoClients = errors.New("room.no-clients")
+
+// ask puts a question about the run to the room: the lesson's own, what Redis will
+// answer to a client, or which message arrives next.
+func (s *Server) ask(h *hub, key string, e room.Entry, kind room.Kind, client string) error {
+	r, done, err := s.runs.use(ask(h, (*room.Room).Run))
+	if err != nil {
+		return err
+	}
+	defer done()
+	q := &room.Question{Kind: kind, At: r.length(), About: client}
+	switch {
+	case kind == room.Network:
+		q.About = ""
+		q.Text = words("room.network-asks")
+		q.Choices = r.messages()
+	case kind != room.Predict:
+		return errMalformed
+	case client == "":
+		moment := r.awaits(q.At)
+		if moment == nil {
+			return errNothingAsked
+		}
+		q.Text = both(moment.Heading)
+		for _, a := range moment.Answers {
+			q.Choices = append(q.Choices, room.Choice{ID: a.Name, Words: both(a.Text)})
+		}
+	default:
+		p, ok := r.replies(q.At, client)
+		if !ok {
+			return errNothingAsked
+		}
+		q.Text = room.Words{English: p.Question(engine.English), Chinese: p.Question(engine.Chinese)}
+		for i, c := range p.Choices {
+			q.Choices = append(q.Choices, room.Choice{ID: strconv.Itoa(i), Words: room.Words{English: c.Sentence(engine.English), Chinese: c.Sentence(engine.Chinese)}})
+		}
+	}
+	if len(q.Choices) == 0 {
+		return errNothingAsked
+	}
+	e.Poll = q
+	return h.do(key, e)
+}
+
+var errNothingAsked = errors.New("room.nothing-asked")
+
+// reveal lets the engine answer what was asked: it goes on from there, unless it
+// has done so already, and what has come true is the answer.
+func (s *Server) reveal(h *hub, key string, e room.Entry) error {
+	var poll *room.Poll
+	if poll = ask(h, (*room.Room).Poll); poll == nil {
+		return room.ErrNoPoll
+	}
+	e.Choice = room.None
+	if err := h.may(key, e); err != nil {
+		return err
+	}
+	q := ask(h, func(*room.Room) room.Question { return poll.Question() })
+	r, done, err := s.runs.use(ask(h, (*room.Room).Run))
+	if err != nil {
+		return err
+	}
+	defer done()
+	switch {
+	case q.Kind == room.Network:
+		if ask(h, func(*room.Room) room.Phase { return poll.Phase() }) != room.Closed {
+			if err := h.do(key, room.Entry{Verb: room.VerbRound}); err != nil {
+				return err
+			}
+		}
+		if e.Choice = ask(h, func(*room.Room) int { return poll.Leading() }); e.Choice != room.None {
+			err = r.goFrom(q.At, "step "+q.Choices[e.Choice].ID)
+		}
+	case q.About == "":
+		if moment := r.awaits(q.At); moment != nil {
+			err = r.goOn(q.At)
+			e.Choice = slices.IndexFunc(moment.Answers, func(a *course.Answer) bool { return a.Right })
+		}
+	default:
+		if p, ok := r.replies(q.At, q.About); ok {
+			err = r.goFrom(q.At, "step "+q.About)
+			e.Choice = r.answers(p)
+		}
+	}
+	if stale := (*staleError)(nil); err != nil && !errors.As(err, &stale) { // somebody has gone on: then that is the answer
+		return err
+	}
+	return h.do(key, e)
+}
+
+// goFrom acts at a position for the room.
+func (r *run) goFrom(position int, line string) error { return r.act(position, "", line) }
+
+// awaits is the moment of the run's lesson whose prediction is awaited at a position, or nil.
+func (r *run) awaits(position int) *course.Moment {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if log := r.engine.Actions(); position <= len(log) {
+		m, _ := r.task().asked(log[:position])
+		return m
+	}
+	return nil
+}
+
+// asked is the moment whose prediction is awaited now. Whoever calls it holds the run's lock.
+func (r *run) asked() (*course.Moment, int) { return r.task().asked(r.engine.Actions()) }
+
+func (t task) asked(actions []engine.Action) (*course.Moment, int) {
+	if t.lesson == nil || t.challenge != nil {
+		return nil, 0
+	}
+	return t.lesson.Asked(actions)
+}
+
+// replies are what could be answered to a client at a position.
+func (r *run) replies(position int, client string) (engine.Prediction, bool) {
+	past, err := r.prefix(position)
+	if err != nil {
+		return engine.Prediction{}, false
+	}
+	defer past.World().Close()
+	return past.World().Replies(client)
+}
+
+// answers is the choice that has come true, or none.
+func (r *run) answers(p engine.Prediction) int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return p.Answer(r.engine.World().Events())
+}
+
+// beginOwn gives a seat a run of its own in the exercise.
+func (s *Server) beginOwn(h *hub, key string, e room.Entry, seat int) error {
+	exercise := ask(h, (*room.Room).Exercise)
+	e.Seat = seat
+	e.Run = newID() // to see whether it could be, before a run is made
+	if err := h.may(key, e); errors.Is(err, room.ErrOwned) {
+		return nil // there is one already
+	} else if err != nil {
+		return err
+	}
+	how := beginning{Place: roomSeat{Room: h.code, Seat: seat}}
+	var world *engine.Run
+	if t := s.task(exercise.Task); t.challenge != nil {
+		world, how.Task = t.begin(0), t.name()
+	} else {
+		from, done, err := s.runs.use(exercise.Run)
+		if err != nil {
+			return err
+		}
+		defer done()
+		at := exercise.At
+		if at == room.End {
+			at = from.length()
+		}
+		if world, err = from.prefix(at); err != nil {
+			return err
+		}
+	}
+	r, err := s.runs.add(world, how)
+	if err != nil {
+		return err
+	}
+	e.Run = r.id
+	return h.do(key, e)
+}
+
+// endRoom ends the room. Its run stays as a run of nobody, under a new address.
+func (s *Server) endRoom(h *hub, key string, e room.Entry) error {
+	if err := h.may(key, e); err != nil {
+		return err
+	}
+	from, done, err := s.runs.use(ask(h, (*room.Room).Run))
+	if err != nil {
+		return err
+	}
+	defer done()
+	all, err := from.prefix(from.length())
+	if err != nil {
+		return err
+	}
+	replay, err := s.runs.add(all, beginning{Task: from.task().name()})
+	if err != nil {
+		return err
+	}
+	e.Run = replay.id
+	return h.do(key, e)
+}

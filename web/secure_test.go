@@ -1,0 +1,80 @@
+package web
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/go-chi/chi/v5"
+)
+
+// Whatever is asked for, found or not, the answer lets a page do no more than it
+// needs, and every cookie is out of the reach of scripts, of other sites and of
+// whoever listens.
+func TestEveryRouteIsSecure(t *testing.T) {
+	for _, base := range []string{"", "/tools"} {
+		o := behind(t, "192.0.2.1")
+		o.BasePath = base
+		s := New(o)
+		defer s.Close()
+		site := s.Handler()
+		cookies := map[string]bool{}
+		check := func(method, path string) {
+			for _, scheme := range []string{"http", "https"} {
+				w, r := httptest.NewRecorder(), httptest.NewRequest(method, path, nil)
+				r.Header.Set("X-Forwarded-For", "203.0.113.5")
+				r.Header.Set("X-Forwarded-Proto", scheme)
+				site.ServeHTTP(w, r)
+				for name, want := range map[string]string{
+					"Content-Security-Policy":      policy,
+					"X-Content-Type-Options":       "nosniff",
+					"Referrer-Policy":              "same-origin",
+					"Cross-Origin-Opener-Policy":   "same-origin",
+					"Cross-Origin-Resource-Policy": "same-origin",
+				} {
+					if got := w.Result().Header.Values(name); len(got) != 1 || got[0] != want {
+						t.Errorf("%s %s (%d) has %s: %q", method, path, w.Code, name, got)
+					}
+				}
+				if w.Result().Header.Get("Access-Control-Allow-Origin") != "" {
+					t.Errorf("%s %s may be read by other sites", method, path)
+				}
+				for _, c := range w.Result().Cookies() {
+					cookies[c.Name] = true
+					if !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Secure != (scheme == "https") || !strings.HasPrefix(c.Path, base+"/") {
+						t.Errorf("%s %s sets over %s the cookie %s", method, path, scheme, c)
+					}
+				}
+			}
+		}
+		// Parameters that lead to something; any other is some text.
+		given := strings.NewReplacer("{id}", "aaaaaaaaaa", "{course}", "redis-lock", "{lesson}", "race", "{challenge}", "break", "{code}", "482913")
+		routes := 0
+		err := chi.Walk(s.routes().(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+			routes++
+			path := regexp.MustCompile(`\{(\w+):[^/]*\}`).ReplaceAllString(strings.ReplaceAll(route, "{10}", ""), "{$1}")
+			path = strings.ReplaceAll(given.Replace(path), "*", "js/page.js")
+			check(method, base+path+"?lang=zh")
+			return nil
+		})
+		if err != nil || routes < 30 {
+			t.Errorf("%d routes were found: %v", routes, err)
+		}
+		for _, path := range []string{"/nothing", "/t/short", "/static/nothing", "/static/", "/p?lang=zh", "/explore?lang=zh"} {
+			check("GET", base+path)
+			check("DELETE", base+path)
+		}
+		if base != "" {
+			check("GET", base)
+			check("GET", "/")
+			check("GET", "/nothing")
+		}
+		for _, name := range []string{languageCookie, settingsCookie, visitorCookie} {
+			if !cookies[name] {
+				t.Errorf("no answer sets the cookie %s", name)
+			}
+		}
+	}
+}

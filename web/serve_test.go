@@ -1,0 +1,192 @@
+package web
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// served is a site that Serve serves, until end is called.
+func served(t *testing.T, o Options) (s *site, end func()) {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport := &http.Transport{}
+	s = &site{T: t, server: New(o), url: "http://" + l.Addr().String(), client: &http.Client{Transport: transport}}
+	s.client.CheckRedirect = func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- s.server.Serve(ctx, l, 0) }()
+	end = sync.OnceFunc(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Errorf("the server ends with %v", err)
+		}
+		transport.CloseIdleConnections()
+	})
+	t.Cleanup(end)
+	return s, end
+}
+
+// Five thousand connections from one address that ask half a question, and a class
+// behind the same address that does not notice.
+func TestHalfOpen(t *testing.T) {
+	s, end := served(t, Options{Metrics: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	address := strings.TrimPrefix(s.url, "http://")
+	var open []net.Conn
+	defer func() {
+		for _, c := range open {
+			c.Close()
+		}
+	}()
+	for range 5_000 {
+		c, err := net.Dial("tcp", address)
+		if errors.Is(err, syscall.EMFILE) {
+			t.Skip("this process may not open 5,000 files")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		open = append(open, c)
+		if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: "); err != nil && !errors.Is(err, syscall.EPIPE) && !errors.Is(err, syscall.ECONNRESET) {
+			t.Fatal(err)
+		}
+	}
+	for i := range 30 {
+		path := fmt.Sprintf("/t/phone%05d", i)
+		s.get(path).wants(t, http.StatusOK)
+		v := s.watch(path + "/live")
+		v.want("hello")
+		v.say(`{"type":"act","id":"a","at":0,"action":"spawn C1 naive"}`)
+		v.want("events")
+	}
+	said := regexp.MustCompile(`lockstep_refused_total\{reason="connections"\} (\d+)`).FindStringSubmatch(s.get("/metrics").body)
+	if said == nil {
+		t.Fatal("no connection was closed")
+	}
+	if closed, _ := strconv.Atoi(said[1]); closed < 3_900 {
+		t.Errorf("%d of 5,000 are closed, want all but about a thousand", closed)
+	}
+	end() // and does not wait for the others
+}
+
+// A connection that nobody uses is closed when there are too many, that of the
+// address with the most of them, and among these the one that has waited longest.
+func TestWaiting(t *testing.T) {
+	closed := 0
+	w := newWaiting(4, func() { closed++ })
+	var a, b []*deadEnd
+	from := func(address string) *deadEnd {
+		c := &deadEnd{address: address}
+		w.changed(c, http.StateNew)
+		return c
+	}
+	for range 3 {
+		a = append(a, from("203.0.113.5:1"))
+	}
+	b = append(b, from("203.0.113.6:1"))
+	w.changed(a[0], http.StateActive)
+	w.changed(a[0], http.StateIdle) // waits for less time than the others now
+	a = append(a, from("203.0.113.5:1"))
+	if closed != 1 || !a[1].closed {
+		t.Errorf("%d are closed, and the one that has waited longest: %t", closed, a[1].closed)
+	}
+	b = append(b, from("203.0.113.6:1"))
+	if closed != 2 || !a[2].closed || b[0].closed || b[1].closed {
+		t.Error("another address has to give way to the greediest")
+	}
+	w.changed(a[3], http.StateHijacked) // a socket waits for nothing
+	b = append(b, from("203.0.113.6:1"))
+	if closed != 2 {
+		t.Error("a socket takes the place of a connection")
+	}
+	w.close()
+	for _, c := range b {
+		if !c.closed {
+			t.Error("a connection is open after the end")
+		}
+	}
+	if late := from("203.0.113.7:1"); !late.closed {
+		t.Error("a connection is opened after the end")
+	}
+}
+
+// deadEnd is a connection on which nothing comes.
+type deadEnd struct {
+	net.Conn
+	address string
+	closed  bool
+}
+
+func (d *deadEnd) Close() error { d.closed = true; return nil }
+func (d *deadEnd) RemoteAddr() net.Addr {
+	at, _ := net.ResolveTCPAddr("tcp", d.address)
+	return at
+}
+
+// The server ends in order: it says that it is ending, tells the pages to connect
+// again, ends the searches, answers what it was asked, and keeps what was done.
+func TestEndsInOrder(t *testing.T) {
+	s, end := served(t, Options{})
+	v := s.watch(aRun + "/live")
+	v.want("hello")
+	searching := s.watch("/explore/live")
+	searching.say(`{"type":"search","query":"program=getset&clients=4&ticks=20"}`)
+	searching.want("progress")
+
+	// Half a form: its answer comes after the signal.
+	form := url.Values{"action": {"spawn C1 naive"}}.Encode()
+	slow, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer slow.Close()
+	fmt.Fprintf(slow, "POST %s/actions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", aRun, len(form), form[:5])
+	for s.server.guard.forms.inAll() == 0 { // until it is being read
+		time.Sleep(time.Millisecond)
+	}
+	ended := make(chan struct{})
+	go func() { defer close(ended); end() }()
+
+	var why *websocket.CloseError
+	if _, _, err := v.conn.ReadMessage(); !errors.As(err, &why) || why.Code != websocket.CloseServiceRestart {
+		t.Errorf("the page is told %v, want that the server begins anew", err)
+	}
+	for {
+		if _, _, err = searching.conn.ReadMessage(); err != nil {
+			break
+		}
+	}
+	if !errors.As(err, &why) || why.Code != websocket.CloseServiceRestart {
+		t.Errorf("the explorer is told %v", err)
+	}
+	if failed, _ := s.server.health.check(context.Background()); failed != "ending" {
+		t.Errorf("the health is %q", failed)
+	}
+	fmt.Fprint(slow, form[5:])
+	r, err := http.ReadResponse(bufio.NewReader(slow), nil)
+	if err != nil || r.StatusCode != http.StatusSeeOther {
+		t.Errorf("what was asked before is answered with %v, %v", r, err)
+	}
+	<-ended
+	if _, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://")); err == nil {
+		t.Error("after its end the server takes connections")
+	}
+}

@@ -1,0 +1,67 @@
+package store
+
+import (
+	"fmt"
+	"sync"
+	"testing"
+)
+
+var entry = make([]byte, 200)
+
+func BenchmarkAppend(b *testing.B) {
+	for _, k := range kinds {
+		b.Run(k.name, func(b *testing.B) {
+			s := k.kept(b)(Options{})
+			defer s.Close()
+			n := 0
+			for b.Loop() {
+				if err := s.Append(ctx, fmt.Sprintf("t/%d", n/1000), n%1000, entry); err != nil {
+					b.Fatal(err)
+				}
+				n++
+			}
+		})
+	}
+}
+
+// Three hundred people join at once: each a room of their own, or all the same
+// one, which lets in one after the other.
+func BenchmarkJoins(b *testing.B) {
+	const people = 300
+	join := func(b *testing.B, s Store, room string, n int) {
+		if err := s.Append(ctx, room, n, entry); err != nil {
+			b.Error(err)
+		}
+	}
+	for _, k := range kinds {
+		b.Run(k.name+"/rooms of their own", func(b *testing.B) {
+			s := k.kept(b)(Options{})
+			defer s.Close()
+			for round := 0; b.Loop(); round++ {
+				var all sync.WaitGroup
+				for p := range people {
+					all.Go(func() { join(b, s, fmt.Sprintf("r/%d-%d", round, p), 0) })
+				}
+				all.Wait()
+			}
+		})
+		b.Run(k.name+"/the same room", func(b *testing.B) {
+			s := k.kept(b)(Options{})
+			defer s.Close()
+			for round := 0; b.Loop(); round++ {
+				var room sync.Mutex
+				var all sync.WaitGroup
+				n := 0
+				for range people {
+					all.Go(func() {
+						room.Lock()
+						defer room.Unlock()
+						join(b, s, fmt.Sprintf("r/%d", round), n)
+						n++
+					})
+				}
+				all.Wait()
+			}
+		})
+	}
+}

@@ -1,0 +1,455 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+)
+
+// A redisServer is Debian's, which writes every command to the disk before it
+// answers, and reads them when it is started again.
+type redisServer struct {
+	t       testing.TB
+	dir     string
+	socket  string
+	url     string
+	options []string
+	process *exec.Cmd
+}
+
+func startRedis(t testing.TB, options ...string) *redisServer {
+	t.Helper()
+	if _, err := exec.LookPath("redis-server"); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("redis-server is not installed, and CI requires it")
+		}
+		t.Skip("redis-server is not installed")
+	}
+	dir, err := os.MkdirTemp("", "redis") // the name of a socket must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &redisServer{t: t, dir: dir, socket: filepath.Join(dir, "s"), options: options}
+	s.url = "unix://" + s.socket
+	t.Cleanup(func() {
+		s.kill()
+		os.RemoveAll(dir)
+	})
+	s.start()
+	return s
+}
+
+func (s *redisServer) start() {
+	s.t.Helper()
+	s.process = exec.Command("redis-server", append([]string{
+		"--port", "0", "--unixsocket", s.socket, "--dir", s.dir,
+		"--save", "", "--appendonly", "yes", "--appendfsync", "always",
+	}, s.options...)...)
+	if err := s.process.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	for range 400 {
+		if conn, err := net.Dial("unix", s.socket); err == nil {
+			conn.Close()
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	s.t.Fatalf("redis-server does not answer on %s", s.socket)
+}
+
+func (s *redisServer) kill() {
+	s.process.Process.Kill()
+	s.process.Wait()
+}
+
+// client is for what no store does.
+func (s *redisServer) client() *redis.Client {
+	client := redis.NewClient(&redis.Options{Network: "unix", Addr: s.socket})
+	s.t.Cleanup(func() { client.Close() })
+	return client
+}
+
+func openRedis(t testing.TB, url string, o Options) Store {
+	t.Helper()
+	s, err := Redis(url, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// Two servers share a Redis.
+func twoServers(t *testing.T, url string) (a, b Store) {
+	a, b = openRedis(t, url, Options{}), openRedis(t, url, Options{})
+	t.Cleanup(func() { a.Close(); b.Close() })
+	return a, b
+}
+
+func TestTwoServersReadTheSameOrder(t *testing.T) {
+	a, b := twoServers(t, startRedis(t).url)
+	compete(t, a, b)
+}
+
+// heard is what a follower is called with, one after the other.
+func heard(s Store) <-chan News {
+	all := make(chan News, 1000)
+	var busy atomic.Bool
+	s.Follow(func(n News) {
+		if busy.Swap(true) {
+			panic("two calls at once")
+		}
+		all <- n
+		busy.Store(false)
+	})
+	return all
+}
+
+func TestOneServerHearsTheOther(t *testing.T) {
+	server := startRedis(t)
+	a, b := twoServers(t, server.url)
+	toA, toB := heard(a), heard(b)
+	for _, to := range []<-chan News{toA, toB} {
+		if first := <-to; first.Log != "" {
+			t.Fatalf("a follower first hears %+v; it may have missed anything before", first)
+		}
+	}
+	other := openRedis(t, server.url+"?db=1", Options{}) // has other logs
+	defer other.Close()
+	add(t, other, "t/a", 0, "elsewhere")
+	add(t, a, "t/a", 0, "x")
+	refused(t, a, "t/a", 0, ErrBehind)
+	add(t, a, "t/a", 1, "y")
+	for _, message := range []string{"three people  \n\x00\xff", ""} {
+		if err := a.Tell(ctx, "r/1", []byte(message)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	add(t, b, "t/b", 0, "z")
+	if err := b.Tell(ctx, "r/2", []byte("the end")); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`{"t/a" grown}`, `{"t/a" grown}`, `{"r/1" "three people  \n\x00\xff"}`, `{"r/1" ""}`} {
+		if got := describe(<-toB); got != want {
+			t.Errorf("b hears %s, not %s", got, want)
+		}
+	}
+	for _, want := range []string{`{"t/b" grown}`, `{"r/2" "the end"}`} {
+		if got := describe(<-toA); got != want {
+			t.Errorf("a hears %s, not %s", got, want)
+		}
+	}
+}
+
+func describe(n News) string {
+	if n.Message == nil {
+		return fmt.Sprintf("{%q grown}", n.Log)
+	}
+	return fmt.Sprintf("{%q %q}", n.Log, n.Message)
+}
+
+// Redis is killed twice in the middle of many appends by two servers.
+func TestWhatIsAcknowledgedSurvivesARestartOfRedis(t *testing.T) {
+	server := startRedis(t)
+	a, b := twoServers(t, server.url)
+	toA, toB := heard(a), heard(b)
+	const enough = 300 // acknowledged entries of each server
+	var acknowledged [2][]string
+	var progress [2]atomic.Int64
+	var all sync.WaitGroup
+	for i, s := range []Store{a, b} {
+		all.Go(func() {
+			n := 0
+			for len(acknowledged[i]) < enough {
+				entry := fmt.Sprintf("%d of server %d", len(acknowledged[i]), i)
+				err := s.Append(ctx, "t/a", n, []byte(entry))
+				if err == nil {
+					acknowledged[i] = append(acknowledged[i], entry)
+					progress[i].Add(1)
+					n++
+					continue
+				}
+				if errors.Is(err, ErrLost) {
+					t.Errorf("server %d has seen %d entries: %v", i, n, err)
+					return
+				}
+				missed, err := s.Read(ctx, "t/a", n)
+				if err != nil { // Redis is away
+					time.Sleep(5 * time.Millisecond)
+					continue
+				}
+				n += len(missed)
+				if slices.ContainsFunc(missed, func(e []byte) bool { return string(e) == entry }) {
+					acknowledged[i] = append(acknowledged[i], entry) // it was kept, but the answer was lost
+					progress[i].Add(1)
+				}
+			}
+		})
+	}
+	for _, at := range []int64{enough / 3, enough * 2 / 3} {
+		for progress[0].Load() < at && progress[1].Load() < at {
+			time.Sleep(time.Millisecond)
+		}
+		server.kill()
+		server.start()
+	}
+	all.Wait()
+
+	entries, err := a.Read(ctx, "t/a", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for _, entry := range entries {
+		count[string(entry)]++
+	}
+	for _, entry := range slices.Concat(acknowledged[0], acknowledged[1]) {
+		if count[entry] != 1 {
+			t.Errorf("%q was acknowledged and is there %d times", entry, count[entry])
+		}
+	}
+	if len(entries) != 2*enough {
+		t.Errorf("%d entries are there", len(entries))
+	}
+	for name, to := range map[string]<-chan News{"a": toA, "b": toB} {
+		for lost := 0; lost < 2; { // the first time it had not yet heard anything
+			if n := <-to; n.Log == "" {
+				lost++
+			}
+		}
+		t.Logf("%s was told that it may have missed something", name)
+	}
+}
+
+func TestALongLogIsReadInParts(t *testing.T) {
+	server := startRedis(t, "--appendfsync", "no")
+	s := openRedis(t, server.url, Options{})
+	defer s.Close()
+	var want []string
+	for i := range 2 * readAtOnce {
+		want = append(want, fmt.Sprint(i))
+		add(t, s, "t/a", i, want[i])
+	}
+	read(t, s, "t/a", 0, want...)
+	read(t, s, "t/a", readAtOnce, want[readAtOnce:]...)
+	read(t, s, "t/a", 2*readAtOnce-1, want[2*readAtOnce-1:]...)
+}
+
+// What somebody else has removed from Redis.
+func TestNothingIsWrittenBehindAGap(t *testing.T) {
+	server := startRedis(t)
+	s := openRedis(t, server.url, Options{})
+	defer s.Close()
+	for i := range 5 {
+		add(t, s, "t/a", i, "x")
+	}
+	if err := server.client().XTrimMaxLen(ctx, "lockstep:t/a", 3).Err(); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, s, "t/a", 5, ErrLost)
+	if entries, err := s.Read(ctx, "t/a", 0); !errors.Is(err, ErrLost) {
+		t.Errorf("there are %q, %v", entries, err)
+	}
+	if err := s.Append(ctx, "t/a", 3, []byte("x")); err == nil || errors.Is(err, ErrBehind) {
+		t.Errorf("a log of three that ends with 5-0 goes on with 4-0: %v", err)
+	}
+}
+
+func TestRedisForgetsALog(t *testing.T) {
+	server := startRedis(t)
+	s := openRedis(t, server.url, Options{Keep: time.Hour})
+	defer s.Close()
+	client := server.client()
+	for i := range 2 {
+		add(t, s, "t/a", i, "x")
+		if left := client.TTL(ctx, "lockstep:t/a").Val(); left <= time.Minute || left > time.Hour {
+			t.Errorf("after %d appends it has %s left", i+1, left)
+		}
+		client.Expire(ctx, "lockstep:t/a", time.Minute)
+	}
+}
+
+// A relay stands between a store and Redis. It can lose an answer, and it can fall
+// silent without closing a connection, as a network does.
+type relay struct {
+	url      string
+	redis    string
+	listener net.Listener
+	lose     atomic.Bool   // the next answer of Redis, and its connection
+	silent   chan struct{} // when closed: connections that are there carry nothing any more
+}
+
+func startRelay(t *testing.T, server *redisServer) *relay {
+	socket := filepath.Join(server.dir, "relay")
+	listener, err := net.Listen("unix", socket)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := &relay{url: "unix://" + socket, redis: server.socket, listener: listener, silent: make(chan struct{})}
+	var all sync.WaitGroup
+	done, stop := context.WithCancel(ctx)
+	t.Cleanup(func() {
+		stop()
+		listener.Close()
+		all.Wait()
+	})
+	all.Go(func() {
+		for first := true; ; first = false {
+			outside, err := listener.Accept()
+			if err != nil {
+				return
+			}
+			inside, err := net.Dial("unix", r.redis)
+			if err != nil {
+				t.Error(err)
+			}
+			context.AfterFunc(done, func() { outside.Close(); inside.Close() })
+			deaf := func() bool {
+				select {
+				case <-r.silent:
+					return first
+				default:
+					return false
+				}
+			}
+			all.Go(func() { r.carry(outside, inside, func() bool { return false }, deaf) })
+			all.Go(func() { r.carry(inside, outside, func() bool { return r.lose.CompareAndSwap(true, false) }, deaf) })
+		}
+	})
+	return r
+}
+
+func (r *relay) carry(from, to net.Conn, lose, deaf func() bool) {
+	defer to.Close()
+	for buffer := make([]byte, 64<<10); ; {
+		n, err := from.Read(buffer)
+		if err != nil || lose() {
+			return
+		}
+		if deaf() {
+			io.Copy(io.Discard, from)
+			return
+		}
+		to.Write(buffer[:n])
+	}
+}
+
+func TestAnAnswerThatIsLost(t *testing.T) {
+	server := startRedis(t)
+	relay := startRelay(t, server)
+	s := openRedis(t, relay.url, Options{})
+	defer s.Close()
+	add(t, s, "t/a", 0, "x")
+	relay.lose.Store(true)
+	add(t, s, "t/a", 1, "once")
+	if relay.lose.Load() {
+		t.Error("no answer was lost")
+	}
+	add(t, s, "t/a", 2, "y")
+	read(t, s, "t/a", 0, "x", "once", "y")
+}
+
+func TestAFollowerNoticesSilence(t *testing.T) {
+	server := startRedis(t)
+	relay := startRelay(t, server)
+	s := openRedis(t, relay.url, Options{})
+	defer s.Close()
+	s.(*streams).quiet = 20 * time.Millisecond
+	news := heard(s)
+	<-news
+	close(relay.silent)
+	if n := <-news; n.Log != "" {
+		t.Errorf("heard %+v", n)
+	}
+	other := openRedis(t, server.url, Options{})
+	defer other.Close()
+	add(t, other, "t/a", 0, "x")
+	if n := <-news; n.Log != "t/a" {
+		t.Errorf("heard %+v", n)
+	}
+}
+
+func TestWhoeverIsInAHurryDoesNotWaitForRedis(t *testing.T) {
+	server := startRedis(t)
+	relay := startRelay(t, server)
+	s := openRedis(t, relay.url, Options{})
+	defer s.Close()
+	add(t, s, "t/a", 0, "x")
+	close(relay.silent)
+	short, cancel := context.WithTimeout(ctx, 20*time.Millisecond)
+	defer cancel()
+	if err := s.Append(short, "t/a", 1, []byte("y")); !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestRedisIsAway(t *testing.T) {
+	server := startRedis(t)
+	s := openRedis(t, server.url, Options{})
+	defer s.Close()
+	add(t, s, "t/a", 0, "x")
+	server.kill()
+	if err := s.Ping(ctx); err == nil {
+		t.Error("it answers although it is not there")
+	}
+	if err := s.Append(ctx, "t/a", 1, []byte("y")); err == nil || errors.Is(err, ErrBehind) || errors.Is(err, ErrLost) {
+		t.Errorf("append: %v", err)
+	}
+	if _, err := s.Read(ctx, "t/a", 0); err == nil {
+		t.Error("read from nowhere")
+	}
+	server.start()
+	for s.Ping(ctx) != nil {
+		time.Sleep(5 * time.Millisecond)
+	}
+	read(t, s, "t/a", 0, "x")
+	add(t, s, "t/a", 1, "y")
+}
+
+func TestAPasswordIsNotInAnError(t *testing.T) {
+	const secret = "hunter2"
+	for _, address := range []string{
+		"redis://:hunter2@ host", "redis://:hunter2@host:port", "redis://:hunter2/x@host", "redis://:x/hunter2@host", "redis://u:hunter2?x@host",
+		"redis://u:1#hunter2@host", "redis://u:1?hunter2@host", "http://u:hunter2@host", "u:hunter2@host", "redis://u:%hunter2@host", "redis://u:hunter2@host/x",
+		"redis://u:hunter2@host?read_timeout=hunter2", "hunter2", "",
+	} {
+		_, err := Redis(address, Options{})
+		if err == nil {
+			t.Errorf("%s is an address", address)
+		} else if strings.Contains(err.Error(), secret) || !strings.Contains(err.Error(), "redis://user:password@host:port/number") {
+			t.Errorf("%s: %v", address, err)
+		}
+	}
+
+	server := startRedis(t, "--requirepass", "another")
+	for _, u := range []url.URL{
+		{Scheme: "unix", Path: server.socket, User: url.UserPassword("", secret)},           // the wrong password
+		{Scheme: "redis", Host: "127.0.0.1:1", User: url.UserPassword("teacher", secret)},   // nobody there
+		{Scheme: "rediss", Host: "127.0.0.1:1", User: url.UserPassword("teacher", secret)},  // nobody there
+		{Scheme: "redis", Host: "no.invalid:6379", User: url.UserPassword("", secret+"/x")}, // no such host
+	} {
+		s := openRedis(t, u.String(), Options{})
+		for what, err := range map[string]error{
+			"ping": s.Ping(ctx), "append": s.Append(ctx, "t/a", 0, nil), "tell": s.Tell(ctx, "t/a", nil), "delete": s.Delete(ctx, "t/a"),
+		} {
+			if err == nil || strings.Contains(err.Error(), secret) {
+				t.Errorf("%s: %s: %v", u.Redacted(), what, err)
+			}
+		}
+		s.Close()
+	}
+}

@@ -1,0 +1,289 @@
+package store
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func openSQLite(t testing.TB, dir string, o Options) Store {
+	t.Helper()
+	s, err := SQLite(dir, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func TestAFileIsOpenedAgain(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a new one", "50% of what?#é")
+	s := openSQLite(t, dir, Options{})
+	add(t, s, "t/a", 0, "x")
+	add(t, s, "t/a", 1, "y")
+	s.Close()
+	s = openSQLite(t, dir, Options{})
+	defer s.Close()
+	read(t, s, "t/a", 0, "x", "y")
+	add(t, s, "t/a", 2, "z")
+	for name, want := range map[string]os.FileMode{".": os.ModeDir | 0o700, "lockstep.db": 0o600, "lockstep.db-wal": 0o600} {
+		if info, err := os.Stat(filepath.Join(dir, name)); err != nil || info.Mode() != want {
+			t.Errorf("%s: %v, %v; others must not read it", name, info.Mode(), err)
+		}
+	}
+}
+
+func TestTheDiskIsWaitedFor(t *testing.T) {
+	s := openSQLite(t, t.TempDir(), Options{})
+	defer s.Close()
+	err := s.(*database).ask(ctx, func() error {
+		for setting, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "locking_mode": "exclusive", "foreign_keys": "1", "secure_delete": "1"} {
+			var got string
+			if err := s.(*database).value(&got, "PRAGMA "+setting); err != nil || got != want {
+				t.Errorf("%s is %s, %v", setting, got, err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A child process adds entries to nine logs at once and says which were
+// acknowledged, until it is killed.
+func TestWhatIsAcknowledgedSurvivesAKill(t *testing.T) {
+	dir := t.TempDir()
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), "STORE_CHILD="+dir)
+	child.Stderr = os.Stderr
+	out, err := child.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := child.Start(); err != nil {
+		t.Fatal(err)
+	}
+	acknowledged, lines := map[string]int{}, 0
+	for said := bufio.NewScanner(out); said.Scan(); lines++ {
+		if lines == 0 {
+			if _, err := SQLite(dir, Options{}); err == nil || !strings.Contains(err.Error(), "another process uses "+dir) {
+				t.Errorf("two processes use %s: %v", dir, err)
+			}
+		}
+		if lines == 500 {
+			child.Process.Kill()
+		}
+		var log string
+		var entries int
+		if _, err := fmt.Sscan(said.Text(), &log, &entries); err != nil {
+			t.Fatalf("%q: %v", said.Text(), err)
+		}
+		acknowledged[log] = entries
+	}
+	child.Wait()
+	if lines < 500 || len(acknowledged) != 9 {
+		t.Fatalf("the child acknowledged %d entries of %d logs, and ended", lines, len(acknowledged))
+	}
+	s := openSQLite(t, dir, Options{})
+	defer s.Close()
+	for log, n := range acknowledged {
+		entries, err := s.Read(ctx, log, 0)
+		if err != nil || len(entries) < n {
+			t.Errorf("%s has %d entries, %v; %d were acknowledged", log, len(entries), err, n)
+		}
+		for i, entry := range entries {
+			if want := fmt.Sprintf("%s %d", log, i); string(entry) != want {
+				t.Errorf("entry %d of %s is %q", i, log, entry)
+			}
+		}
+		add(t, s, log, len(entries), "and on")
+	}
+}
+
+// appendUntilKilled is what that child does.
+func appendUntilKilled(dir string) {
+	s, err := SQLite(dir, Options{})
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+	for i := range 9 {
+		log := fmt.Sprintf("r/%d", i)
+		go func() {
+			for n := 0; ; n++ {
+				if err := s.Append(ctx, log, n, fmt.Appendf(nil, "%s %d", log, n)); err != nil {
+					fmt.Fprintln(os.Stderr, err)
+					os.Exit(1)
+				}
+				io.WriteString(os.Stdout, fmt.Sprintf("%s %d\n", log, n+1))
+			}
+		}()
+	}
+	select {}
+}
+
+// While the store is busy, appends come in. They share a transaction, and each has
+// an answer of its own: that of one which is behind, and that of one for which
+// there is no room, are not those of the others.
+func TestNobodySuffersForAnother(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := openSQLite(t, t.TempDir(), Options{})
+		defer s.Close()
+		add(t, s, "r/1", 0, "x")
+		d := s.(*database)
+		var all sync.WaitGroup
+		busy := make(chan struct{})
+		all.Go(func() {
+			d.ask(ctx, func() error {
+				<-busy
+				return d.exec(`PRAGMA max_page_count = 50`)
+			})
+		})
+		synctest.Wait()
+		gone, cancel := context.WithCancel(ctx)
+		for i := range 20 {
+			all.Go(func() { add(t, s, fmt.Sprintf("r/%d", 2+i), 0, "x") })
+			all.Go(func() { refused(t, s, "r/1", 0, ErrBehind) })
+			all.Go(func() { refused(t, s, "r/1", 2, ErrLost) })
+			all.Go(func() {
+				if err := s.Append(gone, "r/1", 1, nil); !errors.Is(err, context.Canceled) {
+					t.Errorf("who has gone is told %v", err)
+				}
+			})
+		}
+		all.Go(func() {
+			if err := s.Append(ctx, "r/big", 0, make([]byte, 1<<20)); err == nil || !strings.Contains(err.Error(), "lockstep.db: database or disk is full") {
+				t.Errorf("without room: %v", err)
+			}
+		})
+		all.Go(func() {
+			add(t, s, "r/failing", 0, "x")
+			failure := errors.New("failure")
+			err := d.ask(ctx, func() error {
+				if _, err := d.forget(`name = 'r/failing'`); err != nil {
+					return err
+				}
+				return failure
+			})
+			if !errors.Is(err, failure) {
+				t.Errorf("a job that fails half-way: %v", err)
+			}
+		})
+		synctest.Wait()
+		cancel()
+		synctest.Wait()
+		close(busy)
+		all.Wait()
+		read(t, s, "r/1", 0, "x")
+		for i := range 20 {
+			read(t, s, fmt.Sprintf("r/%d", 2+i), 0, "x")
+		}
+		read(t, s, "r/big", 0)
+		read(t, s, "r/failing", 0, "x")
+		if d.logs != 22 {
+			t.Errorf("the store counts %d logs, and has 22", d.logs)
+		}
+	})
+}
+
+// More than one sweep's worth has become old while the server was away.
+func TestWhatIsOldIsForgottenAtTheStart(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		s := openSQLite(t, dir, Options{})
+		for i := range 2*sweptAtOnce + 1 {
+			add(t, s, fmt.Sprintf("t/%d", i), 0, "a secret")
+		}
+		s.Close()
+		time.Sleep(48 * time.Hour)
+		s = openSQLite(t, dir, Options{Keep: 24 * time.Hour})
+		synctest.Wait()
+		for i := range 2*sweptAtOnce + 1 {
+			read(t, s, fmt.Sprintf("t/%d", i), 0)
+		}
+		s.Close()
+		file, err := os.ReadFile(filepath.Join(dir, "lockstep.db"))
+		if err != nil || bytes.Contains(file, []byte("secret")) {
+			t.Errorf("what is forgotten can still be read in the file (%v)", err)
+		}
+	})
+}
+
+func TestAFileOfANewerVersionIsLeftAlone(t *testing.T) {
+	dir := t.TempDir()
+	s := openSQLite(t, dir, Options{})
+	d := s.(*database)
+	if err := d.ask(ctx, func() error { return d.exec(`PRAGMA user_version = 2`) }); err != nil {
+		t.Fatal(err)
+	}
+	s.Close()
+	_, err := SQLite(dir, Options{})
+	if want := "lockstep.db was written by a newer version of this program (its tables have number 2, and this version knows those up to 1)"; err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestADamagedFileIsNamed(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "lockstep.db")
+	s := openSQLite(t, dir, Options{})
+	for i := range 100 {
+		add(t, s, "t/a", i, strings.Repeat("x", 1000))
+	}
+	s.Close()
+	good, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+
+	garbage := bytes.Repeat([]byte("garbage!"), len(good)/8)
+	if err := os.WriteFile(path, garbage, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := SQLite(dir, Options{}); err == nil || !strings.Contains(err.Error(), path+" is damaged") {
+		t.Errorf("opened garbage: %v", err)
+	}
+	if now, _ := os.ReadFile(path); !bytes.Equal(now, garbage) {
+		t.Error("what could not be read was written over")
+	}
+
+	if err := os.WriteFile(path, append(good[:40<<10:40<<10], garbage[40<<10:]...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s = openSQLite(t, dir, Options{})
+	defer s.Close()
+	if _, err := s.Read(ctx, "t/a", 0); err == nil || !strings.Contains(err.Error(), path+": database disk image is malformed") {
+		t.Errorf("read from a damaged file: %v", err)
+	}
+}
+
+func TestADirectoryThatCannotBe(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a file")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := SQLite(path, Options{}); err == nil || !strings.Contains(err.Error(), path) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestAClosedStoreSaysSo(t *testing.T) {
+	s := openSQLite(t, t.TempDir(), Options{})
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Append(ctx, "t/a", 0, nil); !errors.Is(err, errClosed) {
+		t.Errorf("append: %v", err)
+	}
+}
