@@ -90,8 +90,15 @@ func (p *Poll) reveals() string {
 	return "present.reveal"
 }
 
-// named are names in a row.
-func named(l Language, names []string) string { return strings.Join(names, l.Say("present.and")) }
+// named are the first names of a row, and how many others there are.
+func named(l Language, names []string) string {
+	shown, others := someNames(names, 4)
+	text := strings.Join(shown, l.Say("screen.and"))
+	if others > 0 {
+		text += " " + l.Say("screen.more", others)
+	}
+	return text
+}
 
 // right is what is said of the answer that came true.
 func (p *Poll) right(l Language) string {
@@ -99,4 +106,12 @@ func (p *Poll) right(l Language) string {
 		return l.Say("screen.chosen")
 	}
 	return l.Say("screen.right")
+}
+
+// over is the key of what takes the poll away.
+func (p *Poll) over() string {
+	if p.revealed() {
+		return "present.done"
+	}
+	return "present.drop"
 }

@@ -32,6 +32,8 @@ var roomWords = map[string]word{
 	"present.deliver":     {"Deliver what leads", "送达得票最多的消息"},
 	"present.drop":        {"Drop the question", "撤回问题"},
 
+	"present.done": {"Put the question away", "收起问题"},
+
 	"present.people":      {"People", "参与者"},
 	"present.nobody":      {"Nobody has joined yet.", "还没有人加入。"},
 	"present.choose":      {"Choose somebody", "选择一位参与者"},
@@ -53,7 +55,6 @@ var roomWords = map[string]word{
 	"present.off":        {"Off", "关闭"},
 	"present.lane-free":  {"nobody", "无人"},
 	"present.network":    {"Network", "网络"},
-	"present.and":        {", ", "、"},
 
 	"present.exercise":  {"Exercise", "练习"},
 	"present.solved":    {"%d of %d solved it", "已完成 %d / %d"},
