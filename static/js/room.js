@@ -18,7 +18,7 @@ const SETTLE_MS = 150;
 const LED_MS = 600;
 
 const box = element("room-box");
-const { base = "", path = "", run = "", shown = "", seat, state, lane } = box.dataset;
+const { base = "", path = "", run = "", shown = "", seat, state } = box.dataset;
 const presenter = box.classList.contains("presenting");
 const scrubber = /** @type {HTMLInputElement} */ (element("position"));
 const position = () => Number(scrubber.value);
@@ -39,8 +39,7 @@ let settling;
 /** What the server knows of whether the reader is away. */
 let away = false;
 
-view(box, { presenter });
-if (lane) box.dataset.lane = lane;
+const panel = presenter ? view(box) : undefined;
 
 document.addEventListener("told", (event) => {
   const message = /** @type {CustomEvent<import("./live.js").Message>} */ (event).detail;
@@ -109,6 +108,7 @@ function show() {
   box.dataset.state = here.state;
   box.toggleAttribute("data-watching", here.watching);
   box.toggleAttribute("data-end", position() === tip());
+  panel?.refresh();
   if (vote !== undefined) {
     for (const choice of box.querySelectorAll("#vote-form [name=choice]")) choice.setAttribute("aria-pressed", String(choice.getAttribute("value") === String(vote)));
   }
