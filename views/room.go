@@ -10,7 +10,6 @@ type Room struct {
 	Path    string // of the room within the site, such as /r/482913
 	JoinURL string // as a phone in the room can open it
 	QR      QRCode // of it
-	QR      QRCode // of that address
 	Run     string // the path of the run that it shows
 
 	Over      string // the path of the replay; empty: the room is open
@@ -23,7 +22,6 @@ type Room struct {
 	Lane      string // one's own client; empty: none, or the network
 	Driver    string // who drives; empty: the presenter
 	Driving   bool   // the reader does
-	May       bool   // they may act on the run whose page this is
 	May       bool   // the reader may act on the run whose page this is
 
 	Present   int // people who are here: seats with a connection

@@ -70,11 +70,10 @@ type word struct{ english, chinese string }
 var words = merge(
 	pageWords, homeWords, timelineWords, timelineControlWords, consoleWords, shareWords, settingsWords, helpWords, compareWords, exploreWords, aheadWords, courseWords, taskWords,
 	limitWords,
-	roomSays,
+	roomSays, roomWords,
 	phoneWords,
 	screenWords, wallWords,
 )
-var words = merge(pageWords, homeWords, timelineWords, timelineControlWords, consoleWords, shareWords, settingsWords, helpWords, compareWords, exploreWords, aheadWords, courseWords, taskWords, limitWords, roomWords)
 
 func merge(parts ...map[string]word) map[string]word {
 	all := map[string]word{}

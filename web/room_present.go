@@ -139,6 +139,8 @@ func (h *hub) present(v room.View, site views.Site) views.Room {
 	p.JoinURL, p.QR = h.url+p.Path, h.qr
 	if v.Over {
 		p.Over = pathOf(v.Replay)
+		p.ReplayURL = h.url + p.Over
+		p.ReplayQR = qr(p.ReplayURL)
 	}
 	names := map[int]string{}
 	for _, s := range v.Seats {
