@@ -74,7 +74,6 @@ var words = merge(
 	phoneWords,
 	screenWords, wallWords,
 )
-var words = merge(pageWords, homeWords, timelineWords, timelineControlWords, consoleWords, shareWords, settingsWords, helpWords, compareWords, exploreWords, aheadWords, courseWords, taskWords, limitWords, phoneWords, screenWords, wallWords, roomWords, roomSays)
 
 func merge(parts ...map[string]word) map[string]word {
 	all := map[string]word{}
