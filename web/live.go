@@ -225,6 +225,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		since = 0
 	}
 	if hub != nil {
+		hub.reachedAt(s.publicURL(r), v.key)
 		hub.dress(v)
 	}
 	if run.join(v, s.maxViewers, r.URL.Query().Get("epoch"), since) {

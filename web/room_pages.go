@@ -92,15 +92,18 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key stri
 		return nil, "", nil, false
 	}
 	s.remember(w, r)
-	h.reachedAt(s.publicURL(r))
-	return h, keyOf(r, code), done, true
+	key = keyOf(r, code)
+	h.reachedAt(s.publicURL(r), key)
+	return h, key, done, true
 }
 
-// reachedAt notes under which address people reach the site, as the last of them did.
-func (h *hub) reachedAt(url string) {
+// reachedAt notes under which address the site is reached. That is for the presenter
+// to say, and for others only before there was one: whoever sends another
+// name of a host would have it drawn on the wall, for the whole class to scan.
+func (h *hub) reachedAt(url, key string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.url != url {
+	if who, _ := h.room.Who(key); h.url == "" || who.Presenter && h.url != url {
 		h.url, h.qr = url, qr(url+roomPath(h.code))
 	}
 }

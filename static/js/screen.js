@@ -2,8 +2,8 @@
  * The projector: shows the run of the room where its driver looks, and what the
  * room does besides. Nobody stands beside it, so it needs no hand.
  *
- * @typedef {import("./surface.js").RoomData} RoomData
- * @typedef {import("./surface.js").RoomMessage} RoomMessage
+ * @typedef {import("./phone/room.js").Begin} Begin
+ * @typedef {import("./phone/room.js").Room} Room
  * @typedef {import("./live.js").Message} Message
  * @typedef {import("./store.js").Event} Event
  */
@@ -13,17 +13,16 @@ import { captionOf } from "./caption.js";
 import { element } from "./element.js";
 import { fullScreen } from "./fullscreen.js";
 import { keys } from "./keys.js";
+import { live } from "./live.js";
 import { follow, playhead } from "./log.js";
-import { surface } from "./surface.js";
 import { history } from "./timeline/history.js";
 import { minimap } from "./timeline/minimap.js";
 import { timeline } from "./timeline/timeline.js";
 
-/** @type {{epoch: string, header: string, lines: string[], events: Event[], timeline: import("./timeline/layout.js").Words}} */
-const { timeline: drawing, ...begin } = JSON.parse(element("run-data").textContent ?? "");
-/** @type {RoomData} */
-const room = JSON.parse(element("room-data").textContent ?? "");
-const { lang, words } = room;
+/** @type {{epoch: string, header: string, lines: string[], events: Event[], timeline: import("./timeline/layout.js").Words, words: Record<string, string>}} */
+const { timeline: drawing, words, ...begin } = JSON.parse(element("run-data").textContent ?? "");
+/** @type {Begin} */
+const { lang, base, ...room } = JSON.parse(element("room-data").textContent ?? "");
 
 /** With more lanes of clients than that the picture is drawn smaller, so that they all have room. */
 const MANY = 6;
@@ -39,17 +38,21 @@ const screen = element("screen");
 const picture = timeline(element("timeline-box"), { lang, words: drawing, minimap });
 const states = history();
 
-surface("screen", room, {
-  has: () => ({ epoch: log.epoch, since: log.events.length }),
-  onMessage: receive,
-  onMove() {
-    log = { epoch: "", header: "", lines: [], events: [] };
-    picture.show([]); // what comes is opened anew
-  },
-  onConnection: (connected) => (element("connection").hidden = connected),
-});
+/** The path of the run that the room shows. */
+let run = room.run;
+let socket = connect();
 
-/** @param {Message | RoomMessage} message */
+/** To the socket of that run. */
+function connect() {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  const mine = run;
+  return live(() => `${scheme}//${location.host}${base}${mine}/live?surface=screen&lang=${lang}&epoch=${log.epoch}&since=${log.events.length}`, {
+    onMessage: (message) => mine === run && receive(message),
+    onConnection: (connected) => mine === run && (element("connection").hidden = connected),
+  });
+}
+
+/** @param {Message | Room} message */
 function receive(message) {
   switch (message.type) {
     case "hello":
@@ -59,8 +62,18 @@ function receive(message) {
     case "room":
       at = message.at;
       if (message.panels.room) change(message.panels.room);
+      if (message.run && message.run !== run) move(message.run);
       return show();
   }
+}
+
+/** The room shows another run. @param {string} to */
+function move(to) {
+  run = to;
+  log = { epoch: "", header: "", lines: [], events: [] };
+  picture.show([]); // what comes is opened anew
+  socket.end();
+  socket = connect();
 }
 
 /** The room has changed. @param {string} html */
