@@ -171,7 +171,11 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 		s.showRun(w, r, statusOf(err), run, shown, func(page *views.Page) { explained(page, explain(err, page.Lang)) })
 		return
 	}
-	http.Redirect(w, r, s.address(where), http.StatusSeeOther)
+	to := s.address(where)
+	if back := r.PostFormValue("back"); back != "" { // a phone stays on its own page
+		to = s.base + within(back)
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
 // look returns the run that an address names, to read it, or answers why it cannot be read.

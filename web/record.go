@@ -109,7 +109,7 @@ func (r *run) beginAs(b *beginning) error {
 		return err
 	}
 	r.engine, r.epoch, r.place = trace.Run, b.Epoch, b.Place
-	r.rerunOf, r.foreseen = schedule{of: b.Of, omitted: b.Omitted}, nil
+	r.rerunOf, r.foreseen = schedule{of: b.Of, omitted: append([]int{}, b.Omitted...)}, nil // never null on the page
 	r.family.begin(b.Family, r.home.task(b.Task))
 	for v := range r.viewers {
 		r.greet(v, 0)
