@@ -68,19 +68,20 @@ func newHub(code string, s *Server) *hub {
 	return h
 }
 
-// beat tells what could wait, and says now and then who is here.
+// beat tells what could wait, and says now and then who is here; in the end, that
+// nobody is.
 func (h *hub) beat(ended <-chan struct{}) {
 	beats := time.NewTicker(heartbeat)
 	defer beats.Stop()
-	for {
+	for open := true; open; {
 		select {
 		case <-ended:
-			return
+			open = false
 		case <-beats.C:
 		case <-h.wake:
 			select {
 			case <-ended:
-				return
+				open = false
 			case <-time.After(calm):
 			}
 		}
@@ -223,6 +224,9 @@ func (h *hub) hear(message []byte) error {
 
 // tellServers says who is here.
 func (h *hub) tellServers(ask bool) {
+	if h.room.Code() == "" {
+		return
+	}
 	here, away := h.mine()
 	h.log.tell(presence{Server: h.server.id, Ask: ask, Here: here, Away: away, Progress: h.progress})
 	for server, p := range h.elsewhere {
