@@ -163,9 +163,9 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 // allows refuses what somebody in a room may not do.
 func (s *Server) allows(q request, v *viewer, r *run, line string) error {
 	switch q.Type {
-	case "act", "branch":
+	case "act":
 		return s.mayDo(v.key, r, line)
-	case "schedule", "rerun", "restore":
+	case "schedule", "branch", "rerun", "restore":
 		return s.mayAct(v.key, r, other)
 	case "room", "away":
 		if v.hub == nil {
