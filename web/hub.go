@@ -152,8 +152,12 @@ func (h *hub) may(key string, e room.Entry) error {
 	return h.room.Can(who, e)
 }
 
-// do appends an entry for whoever has a key. What is so already is done.
+// do appends an entry for whoever has a key. What is so already is done. A request's id
+// is that person's own: nobody can use up another's.
 func (h *hub) do(key string, e room.Entry) error {
+	if e.ID != "" {
+		e.ID = room.HashKey(key + e.ID)[:32]
+	}
 	return h.append(func() room.Who {
 		who, _ := h.room.Who(key)
 		return who
