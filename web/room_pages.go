@@ -98,26 +98,24 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key stri
 		return nil, "", nil, false
 	}
 	s.remember(w, r)
-	key = keyOf(r, code)
 	h.reachedAt(s.publicURL(r), key)
 	return h, key, done, true
 }
 
-// reachedAt notes under which address the site is reached. That is for the presenter
-// to say, and for others only before there was one: whoever sends another
-// name of a host would have it drawn on the wall, for the whole class to scan.
-func (h *hub) reachedAt(url, key string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if who, _ := h.room.Who(key); h.url == "" || who.Presenter && h.url != url {
 // knows reports whether a key is that of somebody in the room.
 func (h *hub) knows(key string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	_, known := h.room.Who(key)
 	return known
 }
+
 // reachedAt notes under which address the presenter reaches the site, which the
 // whole room is shown. What somebody else has asked for counts only as long as the
 // presenter has not: they could make up a host, and send the room there.
+func (h *hub) reachedAt(url, key string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
 	who, _ := h.room.Who(key)
 	if h.url == "" || who.Presenter && h.url != url {
 		h.url, h.qr = url, qr(url+roomPath(h.code))
