@@ -122,8 +122,8 @@ func (h *hub) reachedAt(url, key string) {
 	}
 }
 
-// roomPage answers with a page of the room that shows its run, too.
-func (s *Server) roomPage(may func(room.Who) bool, page func(views.Room, views.Page) templ.Component) http.HandlerFunc {
+// roomPage answers with a page of the room that shows its run, too: where at says.
+func (s *Server) roomPage(may func(room.Who) bool, at func(*room.Room) int, page func(views.Room, views.Page) templ.Component) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h, key, done, ok := s.enter(w, r)
 		if !ok {
@@ -141,9 +141,12 @@ func (s *Server) roomPage(may func(room.Who) bool, page func(views.Room, views.P
 		}
 		defer end()
 		site := s.siteFor(r)
-		s.render(w, r, http.StatusOK, page(h.presentFor(key, site), presentPage(run, ask(h, (*room.Room).Cursor), site)))
+		s.render(w, r, http.StatusOK, page(h.presentFor(key, site), presentPage(run, ask(h, at), site)))
 	}
 }
+
+// atEnd is where a phone is, wherever the driver looks: its client goes on from there.
+func atEnd(*room.Room) int { return anywhere }
 
 func anybody(room.Who) bool    { return true }
 func presents(w room.Who) bool { return w.Presenter }
@@ -255,7 +258,7 @@ func (s *Server) remote(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	s.roomPage(presents, views.RemotePage)(w, r)
+	s.roomPage(presents, (*room.Room).Cursor, views.RemotePage)(w, r)
 }
 
 // postPairing makes a device a remote of the presenter's.
