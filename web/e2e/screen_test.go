@@ -144,4 +144,3 @@ func (h *hall) sized(width, height int64) {
 	h.Helper()
 	h.do(chromedp.EmulateViewport(width, height))
 }
-
