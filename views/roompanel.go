@@ -2,7 +2,6 @@ package views
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -33,6 +32,14 @@ func (r Room) back() string {
 	return r.Run
 }
 
+// ownPath is where the exercise is done: the reader's own run, or where they begin it.
+func (r Room) ownPath() string {
+	if r.Exercise.Mine != "" {
+		return r.Exercise.Mine
+	}
+	return r.Path
+}
+
 // teamSizes are the sizes of a team that there is a button for.
 func (r Room) teamSizes() []int {
 	sizes := []int{1, 2, 3, 5, 10}
@@ -44,7 +51,7 @@ func (r Room) teamSizes() []int {
 }
 
 // mayAsk reports a room to which the next question can be put.
-func (r Room) mayAsk() bool { return r.Poll == nil || r.Poll.Phase == "revealed" }
+func (r Room) mayAsk() bool { return r.Poll == nil || r.Poll.revealed() }
 
 // solved is how many have solved the exercise.
 func (e *Exercise) solved() int {
@@ -81,7 +88,7 @@ func (p *Poll) onward() string {
 // reveals is the key of what answers the poll; empty: that cannot be done yet.
 func (p *Poll) reveals() string {
 	switch {
-	case p.Phase == "revealed":
+	case p.revealed():
 		return ""
 	case p.Network && p.Phase == "closed":
 		return "present.deliver"
@@ -91,37 +98,28 @@ func (p *Poll) reveals() string {
 	return "present.reveal"
 }
 
-// rounds reports a poll that was voted on twice.
-func (p *Poll) rounds() bool {
-	return slices.ContainsFunc(p.Choices, func(c PollChoice) bool { return c.Second > 0 })
+// named are the first names of a row, and how many others there are.
+func named(l Language, names []string) string {
+	shown, others := someNames(names, 4)
+	text := strings.Join(shown, l.Say("screen.and"))
+	if others > 0 {
+		text += " " + l.Say("screen.more", others)
+	}
+	return text
 }
 
-// counted is the text of a choice's votes, of both rounds if there were two.
-func (p *Poll) counted(c PollChoice) string {
-	if p.rounds() {
-		return strconv.Itoa(c.First) + " → " + strconv.Itoa(c.Second)
+// right is what is said of the answer that came true.
+func (p *Poll) right(l Language) string {
+	if p.Network {
+		return l.Say("screen.chosen")
 	}
-	return strconv.Itoa(c.First)
+	return l.Say("screen.right")
 }
 
-// share is how long the bar of a choice is, of 100.
-func (p *Poll) share(c PollChoice) string {
-	last, all := c.First, 0
-	if p.rounds() {
-		last = c.Second
+// over is the key of what takes the poll away.
+func (p *Poll) over() string {
+	if p.revealed() {
+		return "present.done"
 	}
-	for _, other := range p.Choices {
-		if p.rounds() {
-			all += other.Second
-		} else {
-			all += other.First
-		}
-	}
-	if all == 0 {
-		return "0"
-	}
-	return strconv.Itoa(100 * last / all)
+	return "present.drop"
 }
-
-// named are names in a row.
-func named(l Language, names []string) string { return strings.Join(names, l.Say("present.and")) }

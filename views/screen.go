@@ -12,12 +12,9 @@ import (
 // come to where its driver looks.
 func ScreenPanels(Page) []Panel { return nil }
 
-// address is where to join, as people read it out and type it.
+// address is that of the site, as people read it out: its first page asks for the code.
 func (r Room) address() string {
-	_, place, ok := strings.Cut(r.JoinURL, "://")
-	if !ok {
-		return r.JoinURL
-	}
+	_, place, _ := strings.Cut(strings.TrimSuffix(r.JoinURL, r.Path), "://")
 	return place
 }
 

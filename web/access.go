@@ -3,6 +3,7 @@ package web
 import (
 	"errors"
 	"net/http"
+	"strings"
 
 	"lockstep/engine"
 	"lockstep/web/room"
@@ -77,6 +78,26 @@ func keyFor(r *http.Request, run *run) string {
 		return keyOf(r, place.Room)
 	}
 	return ""
+}
+
+// ownID is a request's id as that of one person: everybody who watches sees the ids of
+// what was done, and nobody in a room is to use up those that another will send.
+func ownID(key, id string) string {
+	switch {
+	case id == "":
+		return ""
+	case key == "":
+		return "/" + id
+	}
+	return room.HashKey(key + id)[:16] + "/" + id
+}
+
+// sentID is the id as it was sent.
+func sentID(id string) string {
+	if _, sent, own := strings.Cut(id, "/"); own {
+		return sent
+	}
+	return id
 }
 
 // showBranch lets the room show a branch that its driver has opened.

@@ -118,6 +118,16 @@ func (h *hub) load() error {
 	return nil
 }
 
+// isBehind reads what has been done in the room since, and reports whether that was anything.
+func (h *hub) isBehind() (bool, error) {
+	before := h.log.n
+	err := h.catchUp()
+	if h.log.n > before {
+		h.soon()
+	}
+	return h.log.n > before, err
+}
+
 func (h *hub) catchUp() error {
 	return h.log.read(func(text []byte) error {
 		e, err := entryOf(text)
@@ -152,8 +162,12 @@ func (h *hub) may(key string, e room.Entry) error {
 	return h.room.Can(who, e)
 }
 
-// do appends an entry for whoever has a key. What is so already is done.
+// do appends an entry for whoever has a key. What is so already is done. A request's id
+// is that person's own: nobody can use up another's.
 func (h *hub) do(key string, e room.Entry) error {
+	if e.ID != "" {
+		e.ID = room.HashKey(key + e.ID)[:32]
+	}
 	return h.append(func() room.Who {
 		who, _ := h.room.Who(key)
 		return who
@@ -172,10 +186,17 @@ func (h *hub) append(who func() room.Who, e room.Entry) error {
 		if h.room.Done(e.ID) {
 			return nil
 		}
-		if err := h.room.Can(who(), e); errors.Is(err, room.ErrSame) {
-			return nil
-		} else if err != nil {
-			return err
+		if refused := h.room.Can(who(), e); refused != nil {
+			// It may be possible by now, as another server knows.
+			switch behind, err := h.isBehind(); {
+			case err != nil:
+				return err
+			case behind:
+				continue
+			case errors.Is(refused, room.ErrSame):
+				return nil
+			}
+			return refused
 		}
 		err := h.log.append(e)
 		if err == nil {

@@ -121,20 +121,21 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 	if err != nil {
 		return nil, err
 	}
+	id := ownID(v.key, q.ID)
 	switch q.Type {
 	case "room":
 		return done{Type: "done", ID: q.ID}, s.command(v.hub, v.key, q.ID, q.field)
 	case "away":
 		v.hub.goAway(v, q.Away)
 	case "act":
-		err = r.act(*q.At, q.ID, line)
+		err = r.act(*q.At, id, line)
 	case "schedule":
-		err = r.schedule(*q.At, q.ID, engine.Scheduler{Random: q.Random, Seed: q.Seed})
+		err = r.schedule(*q.At, id, engine.Scheduler{Random: q.Random, Seed: q.Seed})
 	case "look":
 		panels, err := r.look(*q.At, v.audience())
 		return view{Type: "view", ID: q.ID, At: *q.At, Panels: panels}, err
 	case "branch":
-		return r.once(q.ID, func() (any, error) {
+		return r.once(id, func() (any, error) {
 			other, position, err := s.branch(r, *q.At, line)
 			if err == nil {
 				err = s.showBranch(v.key, q.ID, r, other)
@@ -142,7 +143,7 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 			return opened(q.ID, other, position, 0), err
 		})
 	case "rerun":
-		return r.once(q.ID, func() (any, error) {
+		return r.once(id, func() (any, error) {
 			other, omitted, err := s.rerun(r, *q.At, q.From, q.Program, q.Source)
 			if err == nil {
 				err = s.showBranch(v.key, q.ID, r, other)
@@ -150,7 +151,7 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 			return opened(q.ID, other, anywhere, omitted), err
 		})
 	case "restore":
-		return r.once(q.ID, func() (any, error) {
+		return r.once(id, func() (any, error) {
 			return done{Type: "done", ID: q.ID}, r.restore(q.Scenario, s.task(q.Task))
 		})
 	}
@@ -163,9 +164,9 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 // allows refuses what somebody in a room may not do.
 func (s *Server) allows(q request, v *viewer, r *run, line string) error {
 	switch q.Type {
-	case "act", "branch":
+	case "act":
 		return s.mayDo(v.key, r, line)
-	case "schedule", "rerun", "restore":
+	case "schedule", "branch", "rerun", "restore":
 		return s.mayAct(v.key, r, other)
 	case "room", "away":
 		if v.hub == nil {
@@ -201,6 +202,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		}
 		defer out()
 		hub = in
+		hub.reachedAt(s.publicURL(r), keyOf(r, place.Room))
 	}
 	socket, err := s.upgrade(w, r)
 	if err != nil {
@@ -225,6 +227,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		since = 0
 	}
 	if hub != nil {
+		hub.reachedAt(s.publicURL(r), v.key)
 		hub.dress(v)
 	}
 	if run.join(v, s.maxViewers, r.URL.Query().Get("epoch"), since) {

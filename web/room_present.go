@@ -100,7 +100,7 @@ func (s *Server) putRoom(page *views.Page, r *http.Request, run *run) error {
 		return err
 	}
 	defer done()
-	h.reachedAt(s.publicURL(r))
+	h.reachedAt(s.publicURL(r), keyOf(r, place.Room))
 	v := h.presentFor(keyOf(r, place.Room), page.Site)
 	v.May = s.mayAct(keyOf(r, place.Room), run, other) == nil
 	page.Room = &v

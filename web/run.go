@@ -177,8 +177,8 @@ func (r *run) perform(id string, actions []engine.Action) error {
 		r.engine = r.engine.Prefix(before)
 		return r.overtaken(id, err)
 	}
-	r.answered.add(id, done{Type: "done", ID: id})
-	r.tell(update{Type: "events", ID: id, Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
+	r.answered.add(id, done{Type: "done", ID: sentID(id)})
+	r.tell(update{Type: "events", ID: sentID(id), Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
 	return nil
 }
 

@@ -8,34 +8,35 @@ const VIEW = "room-view";
 
 /**
  * @param {HTMLElement} box
- * @param {{presenter: boolean}} who
+ * @returns {{refresh: () => void}} refresh: the panel has been made anew
  */
-export function view(box, { presenter }) {
-  if (!presenter) return;
-  const single = /** @type {HTMLElement} */ (box.querySelector("#room-single"));
+export function view(box) {
   const fold = /** @type {HTMLElement} */ (box.querySelector("#room-fold"));
   const card = /** @type {HTMLDialogElement} */ (box.querySelector("#join-card"));
 
   /** @param {string} chosen  open, folded or single */
-  function show(chosen) {
-    box.dataset.view = chosen;
-    single.setAttribute("aria-pressed", String(chosen === "single"));
-    fold.setAttribute("aria-expanded", String(chosen === "open"));
+  function choose(chosen) {
     sessionStorage.setItem(VIEW, chosen);
+    box.dataset.view = chosen;
+    refresh();
     dispatchEvent(new Event("resize")); // the picture has another size
   }
 
-  single.hidden = fold.hidden = false;
-  single.addEventListener("click", () => show(box.dataset.view === "single" ? "open" : "single"));
-  fold.addEventListener("click", () => show(box.dataset.view === "open" ? "folded" : "open"));
-  show(sessionStorage.getItem(VIEW) ?? "open");
+  function refresh() {
+    box.querySelector("#room-single")?.setAttribute("aria-pressed", String(box.dataset.view === "single"));
+    fold.setAttribute("aria-expanded", String(box.dataset.view === "open"));
+  }
 
-  box.querySelector("#join-open")?.addEventListener("click", (event) => {
-    event.preventDefault(); // the address of the link is for those without scripts
-    card.showModal();
+  fold.hidden = false;
+  box.addEventListener("click", (event) => {
+    const pressed = /** @type {Element} */ (event.target).closest("button, a")?.id;
+    if (pressed === "room-single") choose(box.dataset.view === "single" ? "open" : "single");
+    if (pressed === "room-fold") choose(box.dataset.view === "open" ? "folded" : "open");
+    if (pressed !== "join-open" && pressed !== "join-close") return;
+    event.preventDefault(); // the addresses of these links are for those without scripts
+    if (pressed === "join-open") card.showModal();
+    else card.close();
   });
-  box.querySelector("#join-close")?.addEventListener("click", (event) => {
-    event.preventDefault();
-    card.close();
-  });
+  choose(sessionStorage.getItem(VIEW) ?? "open");
+  return { refresh };
 }
