@@ -327,6 +327,9 @@ func (h *hub) tellOne(v *viewer, frames map[toldRoom]frame) {
 		frames[to] = f
 	}
 	h.place(v, who)
+	if v.owner != 0 {
+		v.run.admit(v, h.room.MayLook(who, v.run.id, v.owner) == nil)
+	}
 	v.send(f)
 	if own := h.own(who, v.language); v.own != own {
 		v.own = own
