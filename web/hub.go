@@ -299,8 +299,10 @@ func (h *hub) leave(v *viewer) {
 func (h *hub) goAway(v *viewer, away bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	v.away = away
-	h.soon()
+	if v.away != away {
+		v.away = away
+		h.soon()
+	}
 }
 
 // toldRoom are the viewers of a room who are told the very same.
