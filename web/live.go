@@ -209,7 +209,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	}
 	socket, err := s.upgrade(w, r)
 	if err != nil {
-		s.log.Debug("socket", "err", err)
+		s.log.Debug("socket", "err", nameless(err.Error()))
 		return
 	}
 	v := newViewer(l, socket)
