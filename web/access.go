@@ -11,10 +11,23 @@ import (
 
 // mayLook refuses whoever may not see a run. A run of no room is for whoever has
 // its address.
-func (s *Server) mayLook(r *http.Request, run *run) error {
+func (s *Server) mayLook(r *http.Request, run *run) error { return s.mayLookAs(keyFor(r, run), run) }
+
+// mayLookAs is mayLook for whoever has a key of the run's room.
+func (s *Server) mayLookAs(key string, run *run) error {
 	place := run.placed()
 	return s.judge(place.Room, func(in *room.Room) error {
 		who, _ := in.Who(keyOf(r, place.Room))
+	if place.Room == "" {
+		return nil
+	}
+	h, done, err := s.rooms.use(place.Room)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return ask(h, func(in *room.Room) error {
+		who, _ := in.Who(key)
 		return in.MayLook(who, run.id, place.Seat)
 	})
 }
