@@ -3,7 +3,7 @@ package views
 // What the page of a run says of the room that the run is in.
 var roomWords = map[string]word{
 	// The presenter's panel
-	"present.start":       {"Start a room", "开设房间"},
+	"present.start":       {"Start a room", "创建房间"},
 	"present.start.long":  {"Others join with a code, from a phone or a laptop, and see this run.", "其他人用手机或电脑输入加入码，就能看到这次运行。"},
 	"present.room":        {"Room: %s", "房间：%s"},
 	"present.join-card":   {"Show the join code large", "放大显示加入码"},
@@ -96,7 +96,7 @@ var roomWords = map[string]word{
 	"follow.elsewhere": {"The room is at another run.", "房间正在看另一次运行。"},
 	"follow.home":      {"To the room's run", "去房间的运行"},
 	"follow.give":      {"Give back", "交还操控"},
-	"follow.place":     {"My place", "我的位置"},
+	"follow.place":     {"My part", "我的角色"},
 	"follow.join":      {"Join to vote", "加入后投票"},
 	"follow.exercise":  {"Exercise: %s", "练习：%s"},
 	"follow.begin":     {"To my copy", "去我的副本"},
