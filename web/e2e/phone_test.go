@@ -125,6 +125,22 @@ func TestPhone(t *testing.T) {
 	b.mustContain("#alarm", "C2 and C3")
 	b.mustContain("#lane", "inside")
 	b.seesAll(source, "phone-violation")
+	for _, look := range looks {
+		look.width = min(look.width, 390)
+		b.see(look)
+		for _, lang := range []string{"en", "zh"} {
+			name := "phone-" + look.name + "-" + lang
+			b.goTo(teacher.room + "?lang=" + lang + "&" + look.query)
+			b.until(`document.querySelector("#alerts p")`)
+			b.audited(source, name)
+			b.fits()
+			b.legible(name)
+			b.shot(name)
+		}
+	}
+	b.see(looks[0])
+	b.goTo(teacher.room + "?lang=en&theme=auto&mode=desk")
+	b.do(chromedp.EmulateViewport(390, 844))
 
 	teacher.does("drop")
 	b.press("#step-C3") // it leaves
@@ -156,6 +172,27 @@ func TestPhone(t *testing.T) {
 	teacher.does("end")
 	b.until(`document.querySelector("#dock[hidden]") && document.querySelector("#room h2")`)
 	b.seesAll(source, "phone-over")
+	b.quiet()
+}
+
+// What a phone is sent when it has been pointed at the code: the page on which it joins, and the
+// page that it comes to.
+func TestPhoneTransfer(t *testing.T) {
+	b := open(t)
+	teacher := b.teaches(shortOfDisaster...)
+	teacher.does("lanes", "size", "1")
+	b.goTo(teacher.room)
+	b.until(`document.querySelector("#lane[data-lane=C1]")`)
+	b.do(chromedp.Reload()) // with everything that the first page has brought counted again
+	b.until(`document.querySelector("#lane[data-lane=C1]") && performance.getEntriesByType("resource").length >= 3`)
+	sum := value[int](b, `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((sum, e) => sum + e.encodedBodySize, 0)`)
+	if fonts := value[int](b, `performance.getEntriesByType("resource").filter((e) => e.name.endsWith(".woff2")).length`); fonts > 0 {
+		t.Error("a font is sent")
+	}
+	t.Logf("%d bytes", sum)
+	if sum > 30_000 || sum < 10_000 {
+		t.Errorf("a phone is sent %d bytes, at most 30,000 are wanted", sum)
+	}
 	b.quiet()
 }
 
