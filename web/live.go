@@ -28,7 +28,8 @@ type viewer struct {
 	owner    int          // the seat whose own the run is; 0: everybody's
 	lane     atomic.Value // of a phone: the client that it is
 	away     bool         // it looks at something else than the driver; the room's lock guards it
-	own      seatMessage  // what it was told last; the room's lock guards it
+	heard    *news        // what it was told of its room last; the room's lock guards it
+	own      seatMessage  // what it was told of itself; the room's lock guards it
 	socket   socket
 	out      chan frame // closed by the reader once nobody sends to it any more
 	drop     func()     // closes the socket, once
