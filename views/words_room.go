@@ -57,8 +57,8 @@ var roomWords = map[string]word{
 	"present.network":    {"Network", "网络"},
 
 	"present.exercise":  {"Exercise", "练习"},
-	"present.solved":    {"%d of %d solved it", "已完成 %d / %d"},
-	"present.begun":     {"%d of %d have begun.", "已开始 %d / %d。"},
+	"present.solved":    {"%d of %d have solved it.", "已完成 %d / %d。"},
+	"present.begun":     {"%d of %d have begun", "已开始 %d / %d"},
 	"present.actions":   {"%d actions", "%d 个动作"},
 	"present.show-own":  {"Show the room's run", "展示房间的运行"},
 	"present.home":      {"End the exercise", "结束练习"},
