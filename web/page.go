@@ -75,8 +75,12 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 		}
 		past, key := r.PostFormValue("past") != "", keyFor(r, run)
 		goes := past && line == "schedule" || slices.Contains([]string{"first", "back", "last", "violation"}, line)
-		if err := s.mayDo(key, run, line); err != nil && !goes {
-			return destination{}, err
+		may := s.mayDo(key, run, line)
+		if past {
+			may = s.mayAct(key, run, other) // whoever has a lane has it where the room is
+		}
+		if may != nil && !goes {
+			return destination{}, may
 		}
 		switch {
 		case line == "first":
@@ -131,9 +135,6 @@ func (s *Server) postRerun(w http.ResponseWriter, r *http.Request) {
 // postFork begins a run of its own, of no family, with what led to a position.
 func (s *Server) postFork(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, func(run *run, at int) (destination, error) {
-		if err := s.mayLook(r, run); err != nil {
-			return destination{}, err
-		}
 		past, err := run.prefix(at)
 		if err != nil {
 			return destination{}, err
@@ -155,6 +156,10 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 		return
 	}
 	defer done()
+	if err := s.mayLook(r, run); err != nil {
+		s.fail(w, r, http.StatusForbidden, explain(err, language(r)).Text)
+		return
+	}
 	at, err := position(r.PostFormValue("at"))
 	if err == nil && at == anywhere {
 		at = run.length()
@@ -288,7 +293,7 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, c te
 // wrote notes an answer that did not arrive. There is nobody left to tell.
 func (s *Server) wrote(_ int, err error) {
 	if err != nil {
-		s.log.Debug("answer", "err", err)
+		s.log.Debug("answer", "err", nameless(err.Error()))
 	}
 }
 
