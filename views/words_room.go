@@ -3,7 +3,7 @@ package views
 // What the page of a run says of the room that the run is in.
 var roomWords = map[string]word{
 	// The presenter's panel
-	"present.start":       {"Start a room", "开设房间"},
+	"present.start":       {"Start a room", "创建房间"},
 	"present.start.long":  {"Others join with a code, from a phone or a laptop, and see this run.", "其他人用手机或电脑输入加入码，就能看到这次运行。"},
 	"present.room":        {"Room: %s", "房间：%s"},
 	"present.join-card":   {"Show the join code large", "放大显示加入码"},

@@ -180,7 +180,7 @@ func TestFlood(t *testing.T) {
 		}
 	}()
 	answers := map[string]int{}
-	for answers["malformed"] < 45 {
+	for answers["malformed"] < 15 {
 		m := flood.want("error")
 		if answers[m.Code]++; m.Code == "too-fast" && m.Text != "You send more than 10 messages a second. They are read more slowly now; if it goes on, the connection is closed." {
 			t.Errorf("it is told %q", m.Text)
@@ -189,7 +189,7 @@ func TestFlood(t *testing.T) {
 	if answers["too-fast"] != 1 || len(answers) != 2 {
 		t.Errorf("it is answered %v", answers)
 	}
-	for i := range 20 {
+	for i := range 8 {
 		other.say(fmt.Sprintf(`{"type":"act","id":"o%d","at":%d,"action":"tick 1s"}`, i, i))
 		if m := other.want("events"); m.Actions != i+1 {
 			t.Fatalf("the class is told %+v", m)
@@ -215,8 +215,8 @@ func TestPace(t *testing.T) {
 		}
 		return told, false
 	}
-	if told, ended := count(40_000); told != 0 || ended {
-		t.Errorf("a burst is told %d times, and the end is %t", told, ended)
+	if told, ended := count(10_000); told != 0 || ended {
+		t.Errorf("what may come in a second is told %d times, and the end is %t", told, ended)
 	}
 	if told, ended := count(100_000); told != 1 || !ended {
 		t.Errorf("a flood is told %d times, and the end is %t", told, ended)

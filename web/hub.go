@@ -320,8 +320,10 @@ func (h *hub) leave(v *viewer) {
 func (h *hub) goAway(v *viewer, away bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	v.away = away
-	h.soon()
+	if v.away != away {
+		v.away = away
+		h.soon()
+	}
 }
 
 // toldRoom are the viewers of a room who are told the very same.
@@ -348,6 +350,9 @@ func (h *hub) tellOne(v *viewer, frames map[toldRoom]frame) {
 		frames[to] = f
 	}
 	h.place(v, who)
+	if v.owner != 0 {
+		v.run.admit(v, h.room.MayLook(who, v.run.id, v.owner) == nil)
+	}
 	v.send(f)
 	if own := h.own(who, v.language); v.own != own {
 		v.own = own

@@ -25,6 +25,7 @@ type viewer struct {
 	key      string // by which its room knows it; empty: it has none
 	run      *run
 	hub      *hub         // its room; nil: none
+	owner    int          // the seat whose own the run is; 0: everybody's
 	lane     atomic.Value // of a phone: the client that it is
 	away     bool         // it looks at something else than the driver; the room's lock guards it
 	own      seatMessage  // what it was told last; the room's lock guards it
@@ -168,6 +169,8 @@ func (s *Server) allows(q request, v *viewer, r *run, line string) error {
 		return s.mayDo(v.key, r, line)
 	case "schedule", "branch", "rerun", "restore":
 		return s.mayAct(v.key, r, other)
+	case "look":
+		return s.mayLookAs(v.key, r)
 	case "room", "away":
 		if v.hub == nil {
 			return errNoRoom
@@ -194,7 +197,8 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var hub *hub
-	if place := run.placed(); place.Room != "" {
+	place := run.placed()
+	if place.Room != "" {
 		in, out, err := s.rooms.use(place.Room)
 		if err != nil {
 			http.Error(w, explain(err, l).Text, statusOf(err))
@@ -206,11 +210,11 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	}
 	socket, err := s.upgrade(w, r)
 	if err != nil {
-		s.log.Debug("socket", "err", err)
+		s.log.Debug("socket", "err", nameless(err.Error()))
 		return
 	}
 	v := newViewer(l, socket)
-	v.surface, v.run, v.hub, v.key = surfaceOf(r.URL.Query().Get("surface")), run, hub, keyFor(r, run)
+	v.surface, v.run, v.hub, v.owner, v.key = surfaceOf(r.URL.Query().Get("surface")), run, hub, place.Seat, keyFor(r, run)
 	if !s.sockets.add(v) {
 		v.drop()
 		return

@@ -293,7 +293,7 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, c te
 // wrote notes an answer that did not arrive. There is nobody left to tell.
 func (s *Server) wrote(_ int, err error) {
 	if err != nil {
-		s.log.Debug("answer", "err", err)
+		s.log.Debug("answer", "err", nameless(err.Error()))
 	}
 }
 

@@ -74,7 +74,9 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 }
 
 // enter finds the room of an address for whoever asks, or answers why they cannot
-// have it. Codes that there are not are counted, so that nobody tries them all.
+// have it. Codes that there are not are counted, so that nobody tries them all; to
+// strangers a room that is over is one that there is not. Whoever is in the room goes
+// in and out whatever somebody beside them tries.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key string, done func(), ok bool) {
 	code := chi.URLParam(r, "code")
 	key = keyOf(r, code)
@@ -88,6 +90,9 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key stri
 		s.tooManyGuesses(w, r)
 		return nil, "", nil, false
 	}
+	if !s.guesses.allow(r) && !s.rooms.knows(r, code) {
+	if err == nil && h.who(keyOf(r, code)) == (room.Who{}) && ask(h, (*room.Room).Over) {
+		err = errNoRoom
 	if errors.Is(err, errNoRoom) {
 		s.guesses.wrong(r)
 		s.render(w, r, http.StatusNotFound, views.NoRoomPage(s.siteFor(r), code, language(r).Say("room.none")))

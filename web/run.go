@@ -310,6 +310,20 @@ func (r *run) leave(v *viewer) {
 	delete(r.sent, v.audience())
 }
 
+// admit lets a viewer watch, or watch no more: a room that was shown what somebody does
+// alone looks away again, and is told nothing of what follows there.
+func (r *run) admit(v *viewer, may bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch _, watches := r.viewers[v]; {
+	case !may:
+		delete(r.viewers, v)
+	case !watches:
+		r.viewers[v] = struct{}{}
+		r.greet(v, 0)
+	}
+}
+
 // task is what the run is for.
 func (r *run) task() task {
 	_, t := r.family.is()
