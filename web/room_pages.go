@@ -79,20 +79,16 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 // in and out whatever somebody beside them tries.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key string, done func(), ok bool) {
 	code := chi.URLParam(r, "code")
-	key = keyOf(r, code)
-	h, done, err := s.rooms.use(code)
-	// Whoever is in the room gets in, whatever a neighbour at the same address has
-	// guessed. For others a right code is refused as a wrong one is.
-	if (err != nil || !h.knows(key)) && !s.guesses.allow(r) {
-		if err == nil {
-			done()
-		}
+	if !s.guesses.allow(r) && !s.rooms.knows(r, code) {
 		s.tooManyGuesses(w, r)
 		return nil, "", nil, false
 	}
-	if !s.guesses.allow(r) && !s.rooms.knows(r, code) {
-	if err == nil && h.who(keyOf(r, code)) == (room.Who{}) && ask(h, (*room.Room).Over) {
+	key = keyOf(r, code)
+	h, done, err := s.rooms.use(code)
+	if err == nil && h.who(key) == (room.Who{}) && ask(h, (*room.Room).Over) {
+		done()
 		err = errNoRoom
+	}
 	if errors.Is(err, errNoRoom) {
 		s.guesses.wrong(r)
 		s.render(w, r, http.StatusNotFound, views.NoRoomPage(s.siteFor(r), code, language(r).Say("room.none")))
@@ -105,14 +101,6 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key stri
 	s.remember(w, r)
 	h.reachedAt(s.publicURL(r), key)
 	return h, key, done, true
-}
-
-// knows reports whether a key is that of somebody in the room.
-func (h *hub) knows(key string) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	_, known := h.room.Who(key)
-	return known
 }
 
 // reachedAt notes under which address the presenter reaches the site, which the
