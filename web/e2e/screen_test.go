@@ -258,6 +258,9 @@ func TestAxeScreenAndWall(t *testing.T) {
 		for _, look := range looks {
 			h.see(look)
 			for _, lang := range []string{"en", "zh"} {
+				if lang == "zh" && look.name != looks[0].name && look.width > 390 {
+					continue // as in audit
+				}
 				h.do(chromedp.Navigate(h.url + path + "?lang=" + lang + "&" + look.query))
 				h.until(`document.querySelector("#connection").hidden`)
 				h.settled()
