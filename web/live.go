@@ -30,6 +30,7 @@ type viewer struct {
 	away     bool         // it looks at something else than the driver; the room's lock guards it
 	own      seatMessage  // what it was told last; the room's lock guards it
 	socket   socket
+	address  string     // under which it is counted
 	out      chan frame // closed by the reader once nobody sends to it any more
 	drop     func()     // closes the socket, once
 	slow     atomic.Bool
@@ -118,6 +119,9 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 	line, err := lineOf(q.Action, q.field)
 	if err == nil {
 		err = s.allows(q, v, r, line)
+	}
+	if err == nil && q.makes(r) {
+		err = s.mayMake(v.address)
 	}
 	if err != nil {
 		return nil, err
@@ -214,6 +218,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v := newViewer(l, socket)
+	v.address = counted(visitorAddress(r))
 	v.surface, v.run, v.hub, v.owner, v.key = surfaceOf(r.URL.Query().Get("surface")), run, hub, place.Seat, keyFor(r, run)
 	if !s.sockets.add(v) {
 		v.drop()
