@@ -31,6 +31,7 @@ type viewer struct {
 	heard    *news        // what it was told of its room last; the room's lock guards it
 	own      seatMessage  // what it was told of itself; the room's lock guards it
 	socket   socket
+	address  string     // under which it is counted
 	out      chan frame // closed by the reader once nobody sends to it any more
 	drop     func()     // closes the socket, once
 	slow     atomic.Bool
@@ -119,6 +120,9 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 	line, err := lineOf(q.Action, q.field)
 	if err == nil {
 		err = s.allows(q, v, r, line)
+	}
+	if err == nil && q.makes(r) {
+		err = s.mayMake(v.address)
 	}
 	if err != nil {
 		return nil, err
@@ -215,6 +219,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v := newViewer(l, socket)
+	v.address = counted(visitorAddress(r))
 	v.surface, v.run, v.hub, v.owner, v.key = surfaceOf(r.URL.Query().Get("surface")), run, hub, place.Seat, keyFor(r, run)
 	if !s.sockets.add(v) {
 		v.drop()
