@@ -13,7 +13,7 @@ func PhonePanels(p Page, lane string) []Panel {
 		{ID: "caption", Content: Caption(p)},
 		{ID: "alerts", Content: Alerts(p)},
 		{ID: "world", Content: PhoneWorld(p)},
-		{ID: "lane", Content: Lane(p, lane)},
+		{ID: "lane", Content: Lane(p, lane, false)},
 	}
 }
 
@@ -40,9 +40,6 @@ func (n Node) stores() bool {
 	return slices.ContainsFunc(n.Keys, func(k Key) bool { return k.Now != nil })
 }
 
-// network reports that whoever holds no lane is the network.
-func (p Page) network() bool { return p.Room != nil && p.Room.LanesOn }
-
 // called is the site as a room's pages have it: the window bears the room's name.
 func (r Room) called() Site {
 	site := r.Site
@@ -58,9 +55,8 @@ func (r Room) remotePath() string { return r.Path + "/remote" }
 // asksNothing reports that there is no field to fill in for who joins.
 func (r Room) asksNothing() bool { return !r.Free && !r.Roster && r.Refusal == "" }
 
-// may reports that a vote of the reader counts. Nobody in particular may: a page's script
-// knows whose it is.
-func (r Room) mayVote() bool { return r.Seat == 0 || r.Poll.May }
+// mayVote reports that the poll asks the reader: the network's is for those who hold no client.
+func (r Room) mayVote() bool { return !r.Poll.Network || r.Lane == "" }
 
 // phase is how far the poll is, as its word is called.
 func (p Poll) phase() string {

@@ -22,7 +22,7 @@ type Room struct {
 	Lane      string // one's own client; empty: none, or the network
 	Driver    string // who drives; empty: the presenter
 	Driving   bool   // the reader does
-	May       bool   // they may act on the run whose page this is
+	May       bool   // the reader may act on the run whose page this is
 
 	Present   int // people who are here: seats with a connection
 	Away      int // of them, those who look at something else than the driver

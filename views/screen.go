@@ -12,13 +12,13 @@ import (
 // come to where its driver looks.
 func ScreenPanels(Page) []Panel { return nil }
 
-// address is where to join, as people read it out and type it.
-func (r Room) address() string {
-	_, place, ok := strings.Cut(r.JoinURL, "://")
-	if !ok {
-		return r.JoinURL
-	}
-	return place
+// address is that of the site, as people read it out: its first page asks for the code.
+func (r Room) address() string { return place(strings.TrimSuffix(r.JoinURL, r.Path)) }
+
+// place is an address without what a browser does not need.
+func place(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	return rest
 }
 
 // busy reports a room that is at something besides its run.
@@ -30,6 +30,15 @@ func (r Room) crowd() string {
 		return "many"
 	}
 	return "few"
+}
+
+// mostNames are how many of a team there is room to name: where there are many lanes, the others
+// are counted.
+func (r Room) mostNames() int {
+	if len(r.Lanes) > 6 {
+		return 1
+	}
+	return mostNames
 }
 
 // Of a longer list of names so many are shown.
@@ -77,6 +86,8 @@ func (p *Poll) size() string {
 		long += 40 * len(p.Choices) // its bars
 	}
 	switch {
+	case p.many():
+		return "tiny"
 	case long <= 200:
 		return "large"
 	case long <= 380:
@@ -84,6 +95,9 @@ func (p *Poll) size() string {
 	}
 	return "small"
 }
+
+// many reports more choices than can stand one under the other.
+func (p *Poll) many() bool { return len(p.Choices) > 6 }
 
 // says is the phase in words.
 func (p *Poll) says(l Language) string {

@@ -70,7 +70,7 @@ type word struct{ english, chinese string }
 var words = merge(
 	pageWords, homeWords, timelineWords, timelineControlWords, consoleWords, shareWords, settingsWords, helpWords, compareWords, exploreWords, aheadWords, courseWords, taskWords,
 	limitWords,
-	roomSays,
+	roomSays, roomWords,
 	phoneWords,
 	screenWords, wallWords,
 )

@@ -46,6 +46,7 @@ var screenWords = map[string]word{
 	// Whose phone is which client
 	"screen.lanes":   {"Who is which client", "谁是哪个客户端"},
 	"screen.network": {"Network", "网络"},
+	"screen.people":  {"%d people", "%d 人"},
 	"screen.free":    {"nobody yet", "暂无"},
 	"screen.and":     {", ", "、"},
 

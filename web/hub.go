@@ -68,19 +68,20 @@ func newHub(code string, s *Server) *hub {
 	return h
 }
 
-// beat tells what could wait, and says now and then who is here.
+// beat tells what could wait, and says now and then who is here; in the end, that
+// nobody is.
 func (h *hub) beat(ended <-chan struct{}) {
 	beats := time.NewTicker(heartbeat)
 	defer beats.Stop()
-	for {
+	for open := true; open; {
 		select {
 		case <-ended:
-			return
+			open = false
 		case <-beats.C:
 		case <-h.wake:
 			select {
 			case <-ended:
-				return
+				open = false
 			case <-time.After(calm):
 			}
 		}
@@ -117,6 +118,16 @@ func (h *hub) load() error {
 	return nil
 }
 
+// isBehind reads what has been done in the room since, and reports whether that was anything.
+func (h *hub) isBehind() (bool, error) {
+	before := h.log.n
+	err := h.catchUp()
+	if h.log.n > before {
+		h.soon()
+	}
+	return h.log.n > before, err
+}
+
 func (h *hub) catchUp() error {
 	return h.log.read(func(text []byte) error {
 		e, err := entryOf(text)
@@ -151,8 +162,12 @@ func (h *hub) may(key string, e room.Entry) error {
 	return h.room.Can(who, e)
 }
 
-// do appends an entry for whoever has a key. What is so already is done.
+// do appends an entry for whoever has a key. What is so already is done. A request's id
+// is that person's own: nobody can use up another's.
 func (h *hub) do(key string, e room.Entry) error {
+	if e.ID != "" {
+		e.ID = room.HashKey(key + e.ID)[:32]
+	}
 	return h.append(func() room.Who {
 		who, _ := h.room.Who(key)
 		return who
@@ -171,10 +186,17 @@ func (h *hub) append(who func() room.Who, e room.Entry) error {
 		if h.room.Done(e.ID) {
 			return nil
 		}
-		if err := h.room.Can(who(), e); errors.Is(err, room.ErrSame) {
-			return nil
-		} else if err != nil {
-			return err
+		if refused := h.room.Can(who(), e); refused != nil {
+			// It may be possible by now, as another server knows.
+			switch behind, err := h.isBehind(); {
+			case err != nil:
+				return err
+			case behind:
+				continue
+			case errors.Is(refused, room.ErrSame):
+				return nil
+			}
+			return refused
 		}
 		err := h.log.append(e)
 		if err == nil {
@@ -223,6 +245,9 @@ func (h *hub) hear(message []byte) error {
 
 // tellServers says who is here.
 func (h *hub) tellServers(ask bool) {
+	if h.room.Code() == "" {
+		return
+	}
 	here, away := h.mine()
 	h.log.tell(presence{Server: h.server.id, Ask: ask, Here: here, Away: away, Progress: h.progress})
 	for server, p := range h.elsewhere {
@@ -295,8 +320,10 @@ func (h *hub) leave(v *viewer) {
 func (h *hub) goAway(v *viewer, away bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	v.away = away
-	h.soon()
+	if v.away != away {
+		v.away = away
+		h.soon()
+	}
 }
 
 // toldRoom are the viewers of a room who are told the very same.
@@ -323,6 +350,9 @@ func (h *hub) tellOne(v *viewer, frames map[toldRoom]frame) {
 		frames[to] = f
 	}
 	h.place(v, who)
+	if v.owner != 0 {
+		v.run.admit(v, h.room.MayLook(who, v.run.id, v.owner) == nil)
+	}
 	v.send(f)
 	if own := h.own(who, v.language); v.own != own {
 		v.own = own

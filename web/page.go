@@ -75,8 +75,12 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 		}
 		past, key := r.PostFormValue("past") != "", keyFor(r, run)
 		goes := past && line == "schedule" || slices.Contains([]string{"first", "back", "last", "violation"}, line)
-		if err := s.mayDo(key, run, line); err != nil && !goes {
-			return destination{}, err
+		may := s.mayDo(key, run, line)
+		if past {
+			may = s.mayAct(key, run, other) // whoever has a lane has it where the room is
+		}
+		if may != nil && !goes {
+			return destination{}, may
 		}
 		switch {
 		case line == "first":
@@ -131,9 +135,6 @@ func (s *Server) postRerun(w http.ResponseWriter, r *http.Request) {
 // postFork begins a run of its own, of no family, with what led to a position.
 func (s *Server) postFork(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, func(run *run, at int) (destination, error) {
-		if err := s.mayLook(r, run); err != nil {
-			return destination{}, err
-		}
 		past, err := run.prefix(at)
 		if err != nil {
 			return destination{}, err
@@ -155,6 +156,10 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 		return
 	}
 	defer done()
+	if err := s.mayLook(r, run); err != nil {
+		s.fail(w, r, http.StatusForbidden, explain(err, language(r)).Text)
+		return
+	}
 	at, err := position(r.PostFormValue("at"))
 	if err == nil && at == anywhere {
 		at = run.length()
@@ -171,7 +176,11 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 		s.showRun(w, r, statusOf(err), run, shown, func(page *views.Page) { explained(page, explain(err, page.Lang)) })
 		return
 	}
-	http.Redirect(w, r, s.address(where), http.StatusSeeOther)
+	to := s.address(where)
+	if back := r.PostFormValue("back"); back != "" { // a phone stays on its own page
+		to = s.base + within(back)
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
 // look returns the run that an address names, to read it, or answers why it cannot be read.
@@ -284,7 +293,7 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, c te
 // wrote notes an answer that did not arrive. There is nobody left to tell.
 func (s *Server) wrote(_ int, err error) {
 	if err != nil {
-		s.log.Debug("answer", "err", err)
+		s.log.Debug("answer", "err", nameless(err.Error()))
 	}
 }
 

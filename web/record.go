@@ -12,7 +12,7 @@ import (
 // the others what one request has done.
 type record struct {
 	Begin *beginning `json:"begin,omitempty"`
-	ID    string     `json:"id,omitempty"`    // of the request
+	ID    string     `json:"id,omitempty"`    // of the request, as ownID gives it
 	Lines []string   `json:"lines,omitempty"` // its actions, as scenario text
 }
 
@@ -84,7 +84,7 @@ func (r *run) catchUp() error {
 // fold does what a record says and tells the viewers.
 func (r *run) fold(rec record) error {
 	if rec.ID != "" {
-		r.answered.add(rec.ID, done{Type: "done", ID: rec.ID})
+		r.answered.add(rec.ID, done{Type: "done", ID: sentID(rec.ID)})
 	}
 	if rec.Begin != nil {
 		return r.beginAs(rec.Begin)
@@ -99,7 +99,7 @@ func (r *run) fold(rec record) error {
 			return fmt.Errorf("%q: %w", line, err)
 		}
 	}
-	r.tell(update{Type: "events", ID: rec.ID, Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
+	r.tell(update{Type: "events", ID: sentID(rec.ID), Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
 	return nil
 }
 
@@ -109,7 +109,7 @@ func (r *run) beginAs(b *beginning) error {
 		return err
 	}
 	r.engine, r.epoch, r.place = trace.Run, b.Epoch, b.Place
-	r.rerunOf, r.foreseen = schedule{of: b.Of, omitted: b.Omitted}, nil
+	r.rerunOf, r.foreseen = schedule{of: b.Of, omitted: append([]int{}, b.Omitted...)}, nil // never null on the page
 	r.family.begin(b.Family, r.home.task(b.Task))
 	for v := range r.viewers {
 		r.greet(v, 0)

@@ -100,7 +100,7 @@ func (s *Server) putRoom(page *views.Page, r *http.Request, run *run) error {
 		return err
 	}
 	defer done()
-	h.reachedAt(s.publicURL(r))
+	h.reachedAt(s.publicURL(r), keyOf(r, place.Room))
 	v := h.presentFor(keyOf(r, place.Room), page.Site)
 	v.May = s.mayAct(keyOf(r, place.Room), run, other) == nil
 	page.Room = &v
@@ -139,6 +139,8 @@ func (h *hub) present(v room.View, site views.Site) views.Room {
 	p.JoinURL, p.QR = h.url+p.Path, h.qr
 	if v.Over {
 		p.Over = pathOf(v.Replay)
+		p.ReplayURL = h.url + p.Over
+		p.ReplayQR = qr(p.ReplayURL)
 	}
 	names := map[int]string{}
 	for _, s := range v.Seats {

@@ -177,8 +177,8 @@ func (r *run) perform(id string, actions []engine.Action) error {
 		r.engine = r.engine.Prefix(before)
 		return r.overtaken(id, err)
 	}
-	r.answered.add(id, done{Type: "done", ID: id})
-	r.tell(update{Type: "events", ID: id, Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
+	r.answered.add(id, done{Type: "done", ID: sentID(id)})
+	r.tell(update{Type: "events", ID: sentID(id), Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
 	return nil
 }
 
@@ -308,6 +308,20 @@ func (r *run) leave(v *viewer) {
 		}
 	}
 	delete(r.sent, v.audience())
+}
+
+// admit lets a viewer watch, or watch no more: a room that was shown what somebody does
+// alone looks away again, and is told nothing of what follows there.
+func (r *run) admit(v *viewer, may bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch _, watches := r.viewers[v]; {
+	case !may:
+		delete(r.viewers, v)
+	case !watches:
+		r.viewers[v] = struct{}{}
+		r.greet(v, 0)
+	}
 }
 
 // task is what the run is for.

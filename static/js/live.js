@@ -10,7 +10,9 @@
  * @typedef {{type: "opened", id?: string, run: string, at: number, omitted: number}} Opened
  * @typedef {{type: "done", id?: string}} Done
  * @typedef {{type: "error", id?: string, code: string, text: string, line?: number, column?: number}} Refusal
- * @typedef {Hello | Events | View | Opened | Done | Refusal} Message
+ * @typedef {{type: "room", id?: string, run: string, at: number, gathered: number, driver: number, black: boolean, over: string, panels: Record<string, string>}} Room
+ * @typedef {{type: "seat", id?: string, seat: number, name: string, lane: string, driving: boolean, vote: number, own: string}} Seat
+ * @typedef {Hello | Events | View | Opened | Done | Refusal | Room | Seat} Message
  */
 
 export const VERSION = 2;
@@ -109,14 +111,14 @@ export function live(url, { onMessage, onConnection }) {
 
   return {
     /**
-     * @param {{id: string}} request
+     * @param {{id?: string}} request  without an id it has no answer
      * @returns {boolean} whether it is on its way; otherwise it is not kept either
      */
     send(request) {
       // The first connection is on its way: what is asked meanwhile is asked when it is there.
       const opening = socket.readyState === WebSocket.CONNECTING && attempt === 0;
       if (socket.readyState !== WebSocket.OPEN && !opening) return false;
-      owed.set(request.id, request);
+      if (request.id) owed.set(request.id, request);
       post(request);
       listen();
       return true;

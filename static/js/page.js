@@ -216,15 +216,31 @@ function rerun(data) {
   return server.ask({ type: "rerun", at: position, from: data.get("from") ?? "", program: data.get("program") ?? "", source }, source ? "program" : "action");
 }
 
+// What the room wants, which is in room.js
+
+document.addEventListener("ask", (event) => {
+  const { message, about, told } = /** @type {CustomEvent} */ (event).detail;
+  if (!about) socket.send(message);
+  else if (!server.ask(message, about, told)) told?.({ ok: false, text: lost });
+});
+
+document.addEventListener("go", (event) => {
+  play.stop();
+  goTo(/** @type {CustomEvent<number>} */ (event).detail);
+});
+
 // What the server tells
 
 /** @param {Message} message */
 function receive(message) {
-  if (message.type === "hello") return greeted(message);
+  if (message.type === "room") morph(message.panels);
+  if (message.type === "hello") greeted(message);
+  if (message.type === "hello" || message.type === "room" || message.type === "seat") return void document.dispatchEvent(new CustomEvent("told", { detail: message }));
   const { about, told } = server.settle(message.id);
   switch (message.type) {
     case "error":
       if (about === "look") return;
+      if (about === "room") return told ? told({ ok: false, text: message.text }) : refuse(message.text);
       play.stop();
       if (about === "program") code.refuse(message);
       else if (!told) refuse(message.text);
@@ -241,6 +257,7 @@ function receive(message) {
       told?.({ ok: true });
       return open(message);
     case "done":
+      if (about === "room" && !told) refuse("");
       told?.({ ok: true });
       return server.next();
   }

@@ -14,7 +14,7 @@ export function morph(panels) {
     if (!element || shown.get(id) === html) continue;
     shown.set(id, html);
     Idiomorph.morph(element, html, {
-      callbacks: { beforeAttributeUpdated: (name, node) => !(name === "open" && node.tagName === "DETAILS") },
+      callbacks: { beforeAttributeUpdated: (name, node) => !reader(name, node) },
     });
   }
   if (program && panels.program && [...program.options].some((o) => o.value === chosen)) program.value = chosen;
@@ -22,3 +22,9 @@ export function morph(panels) {
 
 /** What each panel was last made to show. @type {Map<string, string>} */
 const shown = new Map();
+
+/** What the reader has set, which no panel takes back. @param {string} name  of an attribute @param {Element} node */
+function reader(name, node) {
+  if (name === "open") return node.tagName === "DETAILS";
+  return (name === "checked" || name === "selected") && node.closest("#room") !== null;
+}

@@ -32,15 +32,21 @@ function phone() {
   /** The reader wants to go to their own run as soon as there is one. */
   let leaving = false;
 
+  /** The room is over, and nobody joins it any more. */
+  let over = element("dock").hidden;
+
   const server = room(begin, "phone", element("connection").textContent ?? "", {
-    onPanels: morph,
+    onPanels(panels) {
+      morph(panels);
+      personal();
+    },
     onRoom(message) {
       morph(message.panels);
       const { dataset } = element("room");
       ask("free", "free" in dataset);
       ask("roster", "roster" in dataset);
       element("who").hidden = !("free" in dataset || "roster" in dataset);
-      element("dock").hidden = message.over !== "" || told?.seat === 0;
+      over = message.over !== "";
       personal();
       announce();
     },
@@ -89,9 +95,12 @@ function phone() {
     if (!told) return;
     const here = told.seat > 0;
     element("me").textContent = told.name;
-    element("rejoin").hidden = here;
-    element("driving").hidden = !told.driving;
-    if (!here) element("dock").hidden = true;
+    element("rejoin").hidden = here || over;
+    element("driving").hidden = !told.driving || over;
+    element("dock").hidden = !here || over;
+    for (const role of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#lane [data-role]"))) {
+      role.hidden = (role.dataset.role === "network") !== told.network;
+    }
     markOwn(element("room"), voting < 0 ? told : { ...told, vote: voting }, begin.base);
   }
 

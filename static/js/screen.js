@@ -2,8 +2,8 @@
  * The projector: shows the run of the room where its driver looks, and what the
  * room does besides. Nobody stands beside it, so it needs no hand.
  *
- * @typedef {import("./surface.js").RoomData} RoomData
- * @typedef {import("./surface.js").RoomMessage} RoomMessage
+ * @typedef {import("./phone/room.js").Begin} Begin
+ * @typedef {import("./phone/room.js").Room} Room
  * @typedef {import("./live.js").Message} Message
  * @typedef {import("./store.js").Event} Event
  */
@@ -11,22 +11,22 @@
 import { Idiomorph } from "../vendor/idiomorph/idiomorph.esm.js";
 import { captionOf } from "./caption.js";
 import { element } from "./element.js";
+import { beforePaint } from "./frame.js";
 import { fullScreen } from "./fullscreen.js";
 import { keys } from "./keys.js";
+import { live } from "./live.js";
 import { follow, playhead } from "./log.js";
-import { surface } from "./surface.js";
 import { history } from "./timeline/history.js";
 import { minimap } from "./timeline/minimap.js";
 import { timeline } from "./timeline/timeline.js";
 
-/** @type {{epoch: string, header: string, lines: string[], events: Event[], timeline: import("./timeline/layout.js").Words}} */
-const { timeline: drawing, ...begin } = JSON.parse(element("run-data").textContent ?? "");
-/** @type {RoomData} */
-const room = JSON.parse(element("room-data").textContent ?? "");
-const { lang, words } = room;
+/** @type {{epoch: string, header: string, lines: string[], events: Event[], timeline: import("./timeline/layout.js").Words, words: Record<string, string>}} */
+const { timeline: drawing, words, ...begin } = JSON.parse(element("run-data").textContent ?? "");
+/** @type {Begin} */
+const { lang, base, ...room } = JSON.parse(element("room-data").textContent ?? "");
 
-/** With more lanes of clients than that the picture is drawn smaller, so that they all have room. */
-const MANY = 6;
+/** How large the picture's letters are, as css/screen.css has them: the first with which all lanes have room. */
+const SIZES = ["large", "medium", "small", "smallest"];
 
 /** @type {import("./log.js").Log} */
 let log = { epoch: begin.epoch, header: begin.header, lines: begin.lines, events: begin.events };
@@ -39,17 +39,21 @@ const screen = element("screen");
 const picture = timeline(element("timeline-box"), { lang, words: drawing, minimap });
 const states = history();
 
-surface("screen", room, {
-  has: () => ({ epoch: log.epoch, since: log.events.length }),
-  onMessage: receive,
-  onMove() {
-    log = { epoch: "", header: "", lines: [], events: [] };
-    picture.show([]); // what comes is opened anew
-  },
-  onConnection: (connected) => (element("connection").hidden = connected),
-});
+/** The path of the run that the room shows. */
+let run = room.run;
+let socket = connect();
 
-/** @param {Message | RoomMessage} message */
+/** To the socket of that run. */
+function connect() {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  const mine = run;
+  return live(() => `${scheme}//${location.host}${base}${mine}/live?surface=screen&lang=${lang}&epoch=${log.epoch}&since=${log.events.length}`, {
+    onMessage: (message) => mine === run && receive(message),
+    onConnection: (connected) => mine === run && (element("connection").hidden = connected),
+  });
+}
+
+/** @param {Message | Room} message */
 function receive(message) {
   switch (message.type) {
     case "hello":
@@ -59,8 +63,18 @@ function receive(message) {
     case "room":
       at = message.at;
       if (message.panels.room) change(message.panels.room);
+      if (message.run && message.run !== run) move(message.run);
       return show();
   }
+}
+
+/** The room shows another run. @param {string} to */
+function move(to) {
+  run = to;
+  log = { epoch: "", header: "", lines: [], events: [] };
+  picture.show([]); // what comes is opened anew
+  socket.end();
+  socket = connect();
 }
 
 /** The room has changed. @param {string} html */
@@ -77,13 +91,12 @@ function show() {
   const head = playhead(log.events, position);
   states.read(log.events);
   const state = states.at(head);
-  crowd(Object.keys(states.at(log.events.length).clients).length);
   picture.show(log.events, { playhead: head });
-
   const { caption, alerts } = captionOf(log.events.slice(0, head), position, state.violations);
   say(element("caption"), [caption?.sentence[lang] ?? (position === 0 ? words.beginning : "")]);
   say(element("alerts"), alerts.map((event) => event.sentence[lang]), "p");
   welcome();
+  fit();
 }
 
 /**
@@ -103,12 +116,25 @@ function say(node, sentences, each) {
   }));
 }
 
-/** @param {number} clients */
-function crowd(clients) {
-  const many = clients > MANY;
-  if (screen.hasAttribute("data-many") === many) return;
-  screen.toggleAttribute("data-many", many);
-  picture.resize();
+/** What there was room for when the size was chosen. */
+let roomFor = "";
+
+/**
+ * Draws as large as it can be with all lanes in view: nobody can scroll on a
+ * projector. It gets larger again only when there is something else to draw or more room for it, so
+ * that it does not change its size with every step.
+ */
+function fit() {
+  const pane = element("picture");
+  const { lanes, keys } = { lanes: pane.querySelectorAll(".badge-name, .node-name").length, keys: pane.querySelectorAll(".key-name").length };
+  const now = [lanes, keys, pane.clientHeight, pane.clientWidth].join();
+  let size = now === roomFor ? SIZES.indexOf(pane.dataset.size ?? SIZES[0]) : 0;
+  for (; size < SIZES.length; size++) {
+    pane.dataset.size = SIZES[size];
+    picture.resize();
+    if (!pane.querySelector(".edge") && pane.scrollHeight <= pane.clientHeight) break;
+  }
+  roomFor = now;
 }
 
 /** How to join fills the page until there is something to see, and whenever it is asked for. */
@@ -132,4 +158,5 @@ document.addEventListener("keydown", (event) => {
 
 fullScreen(document);
 keys(document);
+new ResizeObserver(beforePaint(fit)).observe(element("stage"));
 show();

@@ -1,22 +1,18 @@
 /**
  * The wall: a tile for everybody's own run. The server says how each stands; its
  * picture is drawn here, of the events that are fetched when the tile is in view.
- *
- * @typedef {import("./surface.js").RoomData} RoomData
- * @typedef {import("./surface.js").RoomMessage} RoomMessage
- * @typedef {import("./live.js").Message} Message
  */
 
 import { Idiomorph } from "../vendor/idiomorph/idiomorph.esm.js";
 import { element } from "./element.js";
+import { fieldsOf, room } from "./phone/room.js";
 import { settings } from "./settings.js";
-import { surface } from "./surface.js";
 import { pictures } from "./wall/pictures.js";
 import { arranged, counted } from "./wall/order.js";
 
-/** @type {RoomData} */
-const room = JSON.parse(element("room-data").textContent ?? "");
-const { lang, base } = room;
+/** @type {import("./phone/room.js").Begin} */
+const begin = JSON.parse(element("room-data").textContent ?? "");
+const { lang, base } = begin;
 
 /** Between two changes of the wall, ms: of three hundred people somebody always does something. */
 const BETWEEN = 300;
@@ -28,25 +24,24 @@ let waiting = "";
 let soon;
 /** The reader is among the tiles: they stay where they are. */
 let held = false;
-/** Ids of what was asked for: nobody else's among those who watch. */
-const me = Math.random().toString(36).slice(2, 10);
-let made = 0;
 
 /** What each tile was last made to show. @type {Map<string, string>} */
 const shown = new Map();
 const drawn = pictures({ lang, address: (path) => `${base}${path}.json` });
 const tiles = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#tiles > .tile")]);
 
-const socket = surface("wall", room, {
-  onMessage: receive,
+const server = room(begin, "wall", element("connection").textContent ?? "", {
+  onPanels() {}, // a wall has none of the run's
+  onRoom({ panels }) {
+    if (panels.room) later(panels.room);
+  },
+  onRefusal: refuse,
   onConnection: (connected) => (element("connection").hidden = connected),
 });
 
-/** @param {Message | RoomMessage} message */
-function receive(message) {
-  if (message.type === "error") return refuse(message.text);
-  if (message.type !== "room" || !message.panels.room) return;
-  waiting = message.panels.room;
+/** @param {string} html */
+function later(html) {
+  waiting = html;
   soon ??= setTimeout(() => {
     soon = undefined;
     change(waiting);
@@ -136,9 +131,9 @@ document.addEventListener("click", ({ target }) => {
 document.addEventListener("submit", (event) => {
   const form = /** @type {HTMLFormElement} */ (event.target);
   if (form.id !== "show") return;
+  event.preventDefault();
   refuse("");
-  const { back, ...fields } = Object.fromEntries(new FormData(form, event.submitter));
-  if (socket.send({ type: "room", id: `${me}-${++made}`, with: fields })) event.preventDefault();
+  server.ask(fieldsOf(form, event.submitter));
 });
 
 /** @param {boolean} is */

@@ -112,7 +112,23 @@ func openSite(t testing.TB, o web.Options) *browser {
 	if err != nil {
 		t.Fatalf("starting Chromium: %v", err)
 	}
-	server := serve(t, o)
+	return window(t, shared, serve(t, o), o)
+}
+
+// another is the browser of somebody else, with cookies and a network of its own,
+// at the same server.
+func (b *browser) another() *browser {
+	b.Helper()
+	shared, err := chromium()
+	if err != nil {
+		b.Fatalf("starting Chromium: %v", err)
+	}
+	return window(b, shared, b.network.leads(), b.options)
+}
+
+// window shows the pages of a server.
+func window(t testing.TB, shared context.Context, server string, o web.Options) *browser {
+	t.Helper()
 	ctx, stop := chromedp.NewContext(shared, chromedp.WithNewBrowserContext())
 	t.Cleanup(stop)
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1440, 900), focused); err != nil {

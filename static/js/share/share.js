@@ -45,6 +45,10 @@ export function share(root, { scenario, step, svg, base, lang }) {
   element("share-svg").addEventListener("click", () => attempt(async () => save("svg", "image/svg+xml", svgFile(svg(), carried()))));
   element("share-png").addEventListener("click", () => attempt(async () => save("png", "image/png", await pngFile(svg(), carried()))));
 
+  root.querySelector(".share-room")?.addEventListener("submit", ({ target }) => {
+    /** @type {HTMLInputElement} */ (/** @type {HTMLFormElement} */ (target).elements.namedItem("at")).value = String(step());
+  });
+
   const shown = () => `${step()} ${scenario()}`;
 
   /** The link to what is shown now. */

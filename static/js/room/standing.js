@@ -1,0 +1,113 @@
+/**
+ * Where the reader of a run's page stands in the room: drives, follows the driver, has
+ * gone away to look at something else, or is at another run than the room. It
+ * knows nothing of the page: it is told what the server says and where the
+ * reader is, and says where to go.
+ *
+ * @typedef {import("../live.js").Room} Room
+ * @typedef {"drives" | "follows" | "away" | "own" | "elsewhere" | "over"} State
+ * @typedef {{to?: number, leave?: string}} Way  to: a position, END for the end; leave: for the path of another run
+ */
+
+/** The position of a driver who looks at the end, however far that is. */
+export const END = -1;
+
+/**
+ * @param {object} options
+ * @param {string} options.run  the path of the run whose page this is
+ * @param {string} options.shown  that of the run which the room showed when the page was made
+ * @param {boolean} options.presenter
+ * @param {number} options.seat  0: none
+ * @param {boolean} options.owner  the run is the reader's own
+ * @param {boolean} options.apart  the page was asked for at a position of its own
+ */
+export function standing({ run, shown, presenter, seat, owner, apart }) {
+  let cursor = END;
+  let driver = -1; // not known yet
+  /** @type {number | undefined} */
+  let gathered;
+  let over = false;
+  let away = false;
+  /** Positions that this page has told and not heard of yet: what comes back of them leads nowhere. @type {number[]} */
+  let told = [];
+
+  const here = () => shown === run;
+  const drives = () => here() && !over && (presenter ? driver === 0 : seat > 0 && driver === seat);
+  /** @param {number} tip */
+  const target = (tip) => (cursor === END ? tip : Math.min(cursor, tip));
+
+  return {
+    /** @returns {State} */
+    get state() {
+      if (over) return "over";
+      if (!here()) return owner ? "own" : "elsewhere";
+      if (drives()) return "drives";
+      return away ? "away" : "follows";
+    },
+
+    /** Whether the server would refuse what the reader does with the run. */
+    get watching() {
+      return over || !(drives() || owner || (presenter && !here()));
+    },
+
+    /** What the server says of the room. @param {Room} room @returns {Way} */
+    hear(room) {
+      const first = gathered === undefined;
+      const called = gathered !== undefined && room.gathered > gathered;
+      const was = here();
+      const moved = first || room.at !== cursor;
+      ({ at: cursor, gathered, driver, run: shown } = room);
+      over = Boolean(room.over);
+      if (over) return {};
+      if (!here()) return was || (called && !presenter) ? { leave: shown } : {};
+      if (drives()) {
+        away = false;
+        const echo = told.indexOf(cursor);
+        if (echo >= 0) told = told.slice(echo + 1);
+        return moved && echo < 0 && !(first && apart) ? { to: cursor } : {};
+      }
+      told = [];
+      if (first && apart) away = true;
+      if (called) away = false;
+      return away ? {} : { to: cursor };
+    },
+
+    /** Who the reader is. @param {number} number  0: without a seat */
+    sit(number) {
+      seat = number;
+    },
+
+    /**
+     * The page shows another position. Says where the driver looks now, if that is
+     * to be told.
+     * @param {number} position
+     * @param {number} tip
+     * @returns {number | undefined}
+     */
+    look(position, tip) {
+      if (gathered === undefined || over || !here()) return undefined;
+      if (!drives()) {
+        away = position !== target(tip);
+        return undefined;
+      }
+      const at = position === tip ? END : position;
+      return at === (told.at(-1) ?? cursor) ? undefined : at;
+    },
+
+    /** The driver's position is on its way to the server. @param {number} at */
+    tell(at) {
+      told.push(at);
+    },
+
+    /** That has been answered. @param {number} at */
+    untell(at) {
+      told = told.filter((other) => other !== at);
+    },
+
+    /** Back to the driver. @returns {Way} */
+    back() {
+      away = false;
+      return { to: cursor };
+    },
+  };
+}

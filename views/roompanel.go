@@ -1,0 +1,125 @@
+package views
+
+import (
+	"slices"
+	"strings"
+)
+
+// stateOf is what the reader of a run's page does in its room: drives, follows the
+// driver, or looks at a run that is not the one that the room shows.
+func stateOf(p Page) string {
+	switch r := p.Room; {
+	case r.Over != "":
+		return "over"
+	case p.Path != r.Run && r.May && !r.Presenter:
+		return "own"
+	case p.Path != r.Run:
+		return "elsewhere"
+	case r.Driving:
+		return "drives"
+	}
+	return "follows"
+}
+
+// watches reports a reader whose actions the server would refuse.
+func watches(p Page) bool { return p.Room != nil && !p.Room.May }
+
+// back is the page that a form of the room leads back to.
+func (r Room) back() string {
+	if r.Here != "" {
+		return r.Here
+	}
+	return r.Run
+}
+
+// ownPath is where the exercise is done: the reader's own run, or where they begin it.
+func (r Room) ownPath() string {
+	if r.Exercise.Mine != "" {
+		return r.Exercise.Mine
+	}
+	return r.Path
+}
+
+// teamSizes are the sizes of a team that there is a button for.
+func (r Room) teamSizes() []int {
+	sizes := []int{1, 2, 3, 5, 10}
+	if r.LanesOn && !slices.Contains(sizes, r.TeamSize) {
+		sizes = append(sizes, r.TeamSize)
+		slices.Sort(sizes)
+	}
+	return sizes
+}
+
+// mayAsk reports a room to which the next question can be put.
+func (r Room) mayAsk() bool { return r.Poll == nil || r.Poll.revealed() }
+
+// solved is how many have solved the exercise.
+func (e *Exercise) solved() int {
+	n := 0
+	for _, m := range e.Marks {
+		if m.Solved {
+			n++
+		}
+	}
+	return n
+}
+
+// phaseWord is the sentence of the poll's phase.
+func (p *Poll) phaseWord(l Language) string {
+	if p.Network && p.Phase == "first" {
+		return l.Say("poll.network")
+	}
+	return l.Say("poll." + p.Phase)
+}
+
+// onward is the key of what leads to the next phase; empty: none does.
+func (p *Poll) onward() string {
+	switch {
+	case p.Phase == "first" && !p.Network:
+		return "present.discuss"
+	case p.Phase == "discuss":
+		return "present.again"
+	case p.Phase == "first", p.Phase == "second":
+		return "present.close"
+	}
+	return ""
+}
+
+// reveals is the key of what answers the poll; empty: that cannot be done yet.
+func (p *Poll) reveals() string {
+	switch {
+	case p.revealed():
+		return ""
+	case p.Network && p.Phase == "closed":
+		return "present.deliver"
+	case p.Network:
+		return ""
+	}
+	return "present.reveal"
+}
+
+// named are the first names of a row, and how many others there are.
+func named(l Language, names []string) string {
+	shown, others := someNames(names, 4)
+	text := strings.Join(shown, l.Say("screen.and"))
+	if others > 0 {
+		text += " " + l.Say("screen.more", others)
+	}
+	return text
+}
+
+// right is what is said of the answer that came true.
+func (p *Poll) right(l Language) string {
+	if p.Network {
+		return l.Say("screen.chosen")
+	}
+	return l.Say("screen.right")
+}
+
+// over is the key of what takes the poll away.
+func (p *Poll) over() string {
+	if p.revealed() {
+		return "present.done"
+	}
+	return "present.drop"
+}

@@ -1,0 +1,140 @@
+package e2e
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image"
+	_ "image/png"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/chromedp"
+	"github.com/makiuchi-d/gozxing"
+	"github.com/makiuchi-d/gozxing/qrcode"
+)
+
+// nearly is the race of the sources, one step of C2's before two are inside.
+const nearly = `program del-setnx timeout=10s
+spawn C3
+step C3
+crash C3
+tick 12s
+spawn C1 C2
+step C1 2
+step C2 2
+step C1 2
+step C2
+`
+
+// A class of three browsers: the presenter's, the projector, and a phone that is
+// C2. They read in their own languages. The phone comes by the code on the wall,
+// breaks the lock, sleeps and comes back; the presenter reloads.
+func TestClass(t *testing.T) {
+	presenter := open(t)
+	wall, phone := presenter.another(), presenter.another()
+	wall.do(chromedp.EmulateViewport(1280, 720))
+	phone.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
+
+	// The presenter has a run, and opens a room with it.
+	presenter.goTo(presenter.leads("/runs", url.Values{"scenario": {nearly}}))
+	presenter.press("#share > summary")
+	presenter.press(".share-room button")
+	presenter.until(`document.querySelector("#room-box.presenting")`)
+	code := value[string](presenter, `document.querySelector("#room-box").dataset.path`)
+	presenter.until(`document.querySelector("#position-text").textContent.includes("10 / 10")`)
+
+	// The projector shows it, in Chinese. The phone reads the code from the wall.
+	wall.do(chromedp.Navigate(wall.url + code + "/screen?lang=zh"))
+	wall.until(`document.querySelector("#timeline.timeline")`)
+	wall.press("#join")
+	wall.until(`document.querySelector("#screen-join svg.qr")?.getBoundingClientRect().width > 200`)
+	wall.shot("class-0-wall-joins")
+	link := wall.scans()
+	if !strings.HasSuffix(link, code) {
+		t.Fatalf("the code on the wall leads to %s, want %s", link, code)
+	}
+	wall.press("#join")
+	phone.do(chromedp.Navigate(phone.url + code))
+	phone.until(`document.querySelector("#me")?.textContent`)
+	name := phone.text("#me")
+
+	// Phones become clients, and this one C2.
+	presenter.press("#room-lanes > summary")
+	presenter.press(`#room-lanes button[name="size"][value="1"]`)
+	phone.until(`document.querySelector("#lane").dataset.lane === "C3"`)
+	presenter.press("#room-people > summary")
+	presenter.press(`#room-people label.person`)
+	value[string](presenter, `document.querySelector("#people-lane").value = "C2"`)
+	presenter.press(`#room-people button[value="place"]`)
+	phone.until(`document.querySelector("#lane").dataset.lane === "C2"`)
+	phone.shot("class-1-phone-c2")
+
+	// It takes the step that breaks the lock, and everybody sees it in their language.
+	phone.press("#step-C2")
+	phone.until(`document.querySelector("#alerts").textContent.includes("C1 and C2 are both in the critical section")`)
+	wall.until(`document.querySelector("#alerts").textContent.includes("C1 和 C2 同时在临界区")`)
+	presenter.until(`document.querySelector("#alerts").textContent.includes("C1 and C2 are both in the critical section")`)
+	for b, name := range map[*browser]string{phone: "phone", wall: "wall", presenter: "presenter"} {
+		b.shot("class-2-violation-" + name)
+	}
+
+	// It sleeps, the class goes on, and it is C2 again when it wakes, without a word.
+	phone.lives("frozen")
+	phone.network.cut()
+	presenter.press(`.transport button[value="tick 1s"]`)
+	presenter.until(`document.querySelector("#position-text").textContent.includes("12 / 12")`)
+	phone.network.mend()
+	phone.lives("active")
+	phone.until(`document.querySelector("#caption").textContent.includes("passes") || document.querySelector("#caption").textContent.includes("1 s")`)
+	if me := phone.text("#me"); me != name {
+		t.Errorf("the phone was %s and is %s", name, me)
+	}
+	phone.press("#pause-C2")
+	wall.until(`document.querySelector("#caption").textContent.includes("C2")`)
+
+	// The presenter reloads, and still presents.
+	presenter.do(chromedp.Reload())
+	presenter.until(`document.querySelector("#room-box.presenting") && document.querySelector("#position-text").textContent.includes("13 / 13")`)
+	presenter.press("#step")
+	wall.until(fmt.Sprintf(`document.querySelectorAll("#timeline [data-seq]").length > %d`, 0))
+	presenter.until(`document.querySelector("#position-text").textContent.includes("14 / 14")`)
+	for _, b := range []*browser{presenter, wall, phone} {
+		b.expects("WebSocket")
+		b.expects("ERR_")
+		b.quiet()
+	}
+}
+
+// scans reads the QR code that is on the screen, as a phone's camera does.
+func (b *browser) scans() string {
+	b.Helper()
+	picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
+	if err != nil {
+		b.Fatal(err)
+	}
+	seen, _, err := image.Decode(bytes.NewReader(picture))
+	if err != nil {
+		b.Fatal(err)
+	}
+	bitmap, err := gozxing.NewBinaryBitmapFromImage(seen)
+	if err != nil {
+		b.Fatal(err)
+	}
+	read, err := qrcode.NewQRCodeReader().Decode(bitmap, map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_TRY_HARDER: true})
+	if err != nil {
+		b.Fatalf("the code on the screen cannot be read: %v", err)
+	}
+	return read.GetText()
+}
+
+// lives lets the page be frozen, as a phone does in a pocket, or be active again.
+func (b *browser) lives(state string) {
+	b.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, page.SetWebLifecycleState, page.SetWebLifecycleStateParams{State: page.SetWebLifecycleStateState(state)})
+		return err
+	}))
+}
