@@ -175,6 +175,9 @@ func predicted(t *testing.T, name string, seed uint64) (all []predictedStep) {
 			continue
 		}
 		answer := p.Answer(events)
+		if answer < 0 {
+			t.Errorf("%s, seed %d: %s none of %q comes true", name, seed, p.Question(engine.English), texts(p))
+		}
 		command, _, _ := strings.Cut(p.Command, " ")
 		step := predictedStep{kind: command, text: "  " + p.Question(engine.English) + "\n  " + p.Question(engine.Chinese) + "\n"}
 		for i, c := range p.Choices {

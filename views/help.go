@@ -32,6 +32,9 @@ var shortcuts = []shortcut{
 	{[]string{"C"}, "code", keyed("C")},
 	{[]string{"F"}, "full", keyed("F")},
 	{[]string{"P"}, "projector", keyed("P")},
+	{[]string{"J"}, "join", keyed("J")},
+	{[]string{"B", "."}, "black", keyed("B")},
+	{[]string{"F5"}, "full", ".presenting"},
 	{[]string{"Esc"}, "escape", ""},
 	{[]string{"?"}, "help", ""},
 }

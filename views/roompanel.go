@@ -32,6 +32,14 @@ func (r Room) back() string {
 	return r.Run
 }
 
+// ownPath is where the exercise is done: the reader's own run, or where they begin it.
+func (r Room) ownPath() string {
+	if r.Exercise.Mine != "" {
+		return r.Exercise.Mine
+	}
+	return r.Path
+}
+
 // teamSizes are the sizes of a team that there is a button for.
 func (r Room) teamSizes() []int {
 	sizes := []int{1, 2, 3, 5, 10}

@@ -59,6 +59,8 @@ var helpWords = map[string]word{
 	"help.does.code":      {"the program", "程序"},
 	"help.does.full":      {"full screen", "全屏"},
 	"help.does.projector": {"projector or desk", "投影或桌面"},
+	"help.does.join":      {"how to join the room", "显示加入房间的方式"},
+	"help.does.black":     {"black screen, and back", "黑屏，或恢复显示"},
 	"help.does.escape":    {"close what is open", "关闭打开的面板"},
 	"help.does.help":      {"this help", "打开或关闭本帮助"},
 }

@@ -44,7 +44,7 @@ var phoneWords = map[string]word{
 	"phone.poll.second":           {"Vote again.", "请再投一次。"},
 	"phone.poll.closed":           {"The vote is closed.", "投票已结束。"},
 	"phone.poll.revealed":         {"The answer is there.", "答案已公布。"},
-	"phone.poll.network-first":    {"You are the network: vote.", "你是网络，请投票。"},
+	"phone.poll.network-first":    {"Vote.", "请投票。"},
 	"phone.poll.network-closed":   {"The vote is closed.", "投票已结束。"},
 	"phone.poll.network-revealed": {"So it was decided.", "投票结果已产生。"},
 	"phone.poll.watch":            {"The network votes.", "由网络投票。"},

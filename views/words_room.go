@@ -96,7 +96,7 @@ var roomWords = map[string]word{
 	"follow.elsewhere": {"The room is at another run.", "房间正在看另一次运行。"},
 	"follow.home":      {"To the room's run", "去房间的运行"},
 	"follow.give":      {"Give back", "交还操控"},
-	"follow.place":     {"My place", "我的位置"},
+	"follow.place":     {"My part", "我的角色"},
 	"follow.join":      {"Join to vote", "加入后投票"},
 	"follow.exercise":  {"Exercise: %s", "练习：%s"},
 	"follow.begin":     {"To my copy", "去我的副本"},

@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"sync"
 
 	"github.com/go-chi/chi/v5/middleware"
 	"github.com/go-chi/httprate"
@@ -39,6 +40,7 @@ func ParsePrefixes(texts []string) ([]netip.Prefix, error) {
 
 // resolve finds the visitor's address, for those that come after it.
 func (s *Server) resolve(next http.Handler) http.Handler {
+	next = s.suspect(next)
 	if len(s.proxies) == 0 {
 		return middleware.ClientIPFromRemoteAddr(next)
 	}
@@ -47,6 +49,22 @@ func (s *Server) resolve(next http.Handler) http.Handler {
 		texts[i] = p.String()
 	}
 	return middleware.ClientIPFromXFF(texts...)(next)
+}
+
+// suspect notices a proxy nearby that nobody has named: all that it brings count as
+// one visitor, who soon asks too often.
+func (s *Server) suspect(next http.Handler) http.Handler {
+	warn := sync.OnceFunc(func() {
+		s.log.Warn("requests come through a proxy that is not trusted, and count as one visitor's; --trusted-proxies names it")
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("X-Forwarded-For") != "" && !s.fromProxy(r) {
+			if a := peer(r.RemoteAddr); a.IsLoopback() || a.IsPrivate() {
+				warn()
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 // visitorAddress is the address that resolve has found. A trusted proxy that

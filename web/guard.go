@@ -30,7 +30,7 @@ type Limits struct {
 	Forms       int // being read at once from one address; 0: 1,000
 	AllForms    int // being read at once; 0: 4,000
 	Messages    int // a second from one socket, bursts of four times as many aside; 0: 60
-	Connections int // open at once without a request; 0: 1,000
+	Connections int // open at once without a request; 0: 2,000
 }
 
 // A guard keeps the limits. Whatever it refuses is refused before anything is
@@ -53,7 +53,7 @@ func newGuard(l Limits) *guard {
 		forms:    newCrowd(orDefault(l.Forms, 1_000), orDefault(l.AllForms, 4_000)),
 		messages: orDefault(l.Messages, 60),
 
-		connections: orDefault(l.Connections, 1_000),
+		connections: orDefault(l.Connections, 2_000),
 	}
 }
 

@@ -222,3 +222,46 @@ func TestPace(t *testing.T) {
 		t.Errorf("a flood is told %d times, and the end is %t", told, ended)
 	}
 }
+
+// A neighbour who guesses codes keeps nobody out who is in the room, and finds no
+// other: a right code is refused as a wrong one is.
+func TestGuessingAtRooms(t *testing.T) {
+	s := newSite(t, Options{Limits: Limits{Guesses: 2}})
+	teacher := s.person()
+	room, _ := teacher.opens()
+	phone := s.joins(room)
+	wrong := "/r/" + strings.Map(func(digit rune) rune { return '0' + (digit-'0'+1)%10 }, strings.TrimPrefix(room, "/r/"))
+	for range 2 {
+		s.get(wrong).wants(t, http.StatusNotFound)
+	}
+	for _, path := range []string{wrong, room, wrong + "/screen", room + "/screen", room + "/present"} {
+		a := s.get(path, "Cookie", "room-"+strings.TrimPrefix(path, "/r/")+"=made-up")
+		a.wants(t, http.StatusTooManyRequests, "Too many wrong codes have been tried.")
+	}
+	s.send("POST", room+"/seats", url.Values{}).wants(t, http.StatusTooManyRequests)
+	phone.send("GET", room, nil).wants(t, http.StatusOK)
+	teacher.send("GET", room+"/screen", nil).wants(t, http.StatusOK)
+}
+
+// The address on the projector is the one that the presenter has asked for. A host
+// that somebody makes up goes nowhere.
+func TestMadeUpHost(t *testing.T) {
+	s := newSite(t, Options{})
+	teacher := s.person()
+	room, _ := teacher.opens()
+	for _, path := range []string{room, room + "/screen"} {
+		r, err := http.NewRequest("GET", s.url+path, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Host = "evil.example"
+		a, err := s.client.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a.Body.Close()
+	}
+	a := s.get(room + "/screen")
+	a.wants(t, http.StatusOK, strings.TrimPrefix(s.url, "http://"))
+	a.lacks(t, "evil.example")
+}

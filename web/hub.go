@@ -68,19 +68,20 @@ func newHub(code string, s *Server) *hub {
 	return h
 }
 
-// beat tells what could wait, and says now and then who is here.
+// beat tells what could wait, and says now and then who is here; in the end, that
+// nobody is.
 func (h *hub) beat(ended <-chan struct{}) {
 	beats := time.NewTicker(heartbeat)
 	defer beats.Stop()
-	for {
+	for open := true; open; {
 		select {
 		case <-ended:
-			return
+			open = false
 		case <-beats.C:
 		case <-h.wake:
 			select {
 			case <-ended:
-				return
+				open = false
 			case <-time.After(calm):
 			}
 		}
@@ -115,6 +116,16 @@ func (h *hub) load() error {
 		h.tellServers(true)
 	}
 	return nil
+}
+
+// isBehind reads what has been done in the room since, and reports whether that was anything.
+func (h *hub) isBehind() (bool, error) {
+	before := h.log.n
+	err := h.catchUp()
+	if h.log.n > before {
+		h.soon()
+	}
+	return h.log.n > before, err
 }
 
 func (h *hub) catchUp() error {
@@ -175,10 +186,17 @@ func (h *hub) append(who func() room.Who, e room.Entry) error {
 		if h.room.Done(e.ID) {
 			return nil
 		}
-		if err := h.room.Can(who(), e); errors.Is(err, room.ErrSame) {
-			return nil
-		} else if err != nil {
-			return err
+		if refused := h.room.Can(who(), e); refused != nil {
+			// It may be possible by now, as another server knows.
+			switch behind, err := h.isBehind(); {
+			case err != nil:
+				return err
+			case behind:
+				continue
+			case errors.Is(refused, room.ErrSame):
+				return nil
+			}
+			return refused
 		}
 		err := h.log.append(e)
 		if err == nil {
@@ -227,6 +245,9 @@ func (h *hub) hear(message []byte) error {
 
 // tellServers says who is here.
 func (h *hub) tellServers(ask bool) {
+	if h.room.Code() == "" {
+		return
+	}
 	here, away := h.mine()
 	h.log.tell(presence{Server: h.server.id, Ask: ask, Here: here, Away: away, Progress: h.progress})
 	for server, p := range h.elsewhere {

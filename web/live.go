@@ -206,6 +206,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		}
 		defer out()
 		hub = in
+		hub.reachedAt(s.publicURL(r), keyOf(r, place.Room))
 	}
 	socket, err := s.upgrade(w, r)
 	if err != nil {

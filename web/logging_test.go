@@ -69,6 +69,28 @@ func TestLogNamesNobody(t *testing.T) {
 	}
 }
 
+// A proxy that nobody has named is noticed, once.
+func TestUnknownProxyIsNoticed(t *testing.T) {
+	for _, c := range []struct {
+		remote  string
+		proxies []string
+		want    int
+	}{{"127.0.0.1:1", nil, 1}, {"10.0.0.1:1", []string{"10.0.0.2"}, 1}, {"10.0.0.1:1", []string{"10.0.0.1"}, 0}, {"203.0.113.5:1", nil, 0}} {
+		var log notebook
+		o := behind(t, c.proxies...)
+		o.Logger = NewLogger(&log, "text", slog.LevelInfo)
+		s := New(o)
+		site := s.Handler()
+		for range 2 {
+			recordedFrom(site, c.remote, "GET", "/new", "X-Forwarded-For", "203.0.113.7")
+		}
+		s.Close()
+		if said := strings.Count(log.String(), "--trusted-proxies names it"); said != c.want {
+			t.Errorf("requests through %s are noticed %d times, want %d", c.remote, said, c.want)
+		}
+	}
+}
+
 // A handler that panics is answered for, in words, and the log has the stack.
 func TestPanic(t *testing.T) {
 	var log notebook

@@ -75,18 +75,23 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 
 // enter finds the room of an address for whoever asks, or answers why they cannot
 // have it. Codes that there are not are counted, so that nobody tries them all; to
-// strangers a room that is over is one that there is not. Whoever is in the room goes
-// in and out whatever somebody beside them tries.
+// strangers a room that is over is one that there is not.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key string, done func(), ok bool) {
 	code := chi.URLParam(r, "code")
-	if !s.guesses.allow(r) && !s.rooms.knows(r, code) {
-		s.tooManyGuesses(w, r)
-		return nil, "", nil, false
-	}
+	key = keyOf(r, code)
 	h, done, err := s.rooms.use(code)
-	if err == nil && h.who(keyOf(r, code)) == (room.Who{}) && ask(h, (*room.Room).Over) {
+	if err == nil && !h.knows(key) && ask(h, (*room.Room).Over) {
 		done()
 		err = errNoRoom
+	}
+	// Whoever is in the room gets in, whatever a neighbour at the same address has
+	// guessed. For others a right code is refused as a wrong one is.
+	if (err != nil || !h.knows(key)) && !s.guesses.allow(r) {
+		if err == nil {
+			done()
+		}
+		s.tooManyGuesses(w, r)
+		return nil, "", nil, false
 	}
 	if errors.Is(err, errNoRoom) {
 		s.guesses.wrong(r)
@@ -98,24 +103,32 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key stri
 		return nil, "", nil, false
 	}
 	s.remember(w, r)
-	key = keyOf(r, code)
 	h.reachedAt(s.publicURL(r), key)
 	return h, key, done, true
 }
 
-// reachedAt notes under which address the site is reached. That is for the presenter
-// to say, and for others only before there was one: whoever sends another
-// name of a host would have it drawn on the wall, for the whole class to scan.
+// knows reports whether a key is that of somebody in the room.
+func (h *hub) knows(key string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	_, known := h.room.Who(key)
+	return known
+}
+
+// reachedAt notes under which address the presenter reaches the site, which the
+// whole room is shown. What somebody else has asked for counts only as long as the
+// presenter has not: they could make up a host, and send the room there.
 func (h *hub) reachedAt(url, key string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if who, _ := h.room.Who(key); h.url == "" || who.Presenter && h.url != url {
+	who, _ := h.room.Who(key)
+	if h.url == "" || who.Presenter && h.url != url {
 		h.url, h.qr = url, qr(url+roomPath(h.code))
 	}
 }
 
-// roomPage answers with a page of the room that shows its run, too.
-func (s *Server) roomPage(may func(room.Who) bool, page func(views.Room, views.Page) templ.Component) http.HandlerFunc {
+// roomPage answers with a page of the room that shows its run, too: where at says.
+func (s *Server) roomPage(may func(room.Who) bool, at func(*room.Room) int, page func(views.Room, views.Page) templ.Component) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h, key, done, ok := s.enter(w, r)
 		if !ok {
@@ -133,9 +146,12 @@ func (s *Server) roomPage(may func(room.Who) bool, page func(views.Room, views.P
 		}
 		defer end()
 		site := s.siteFor(r)
-		s.render(w, r, http.StatusOK, page(h.presentFor(key, site), presentPage(run, ask(h, (*room.Room).Cursor), site)))
+		s.render(w, r, http.StatusOK, page(h.presentFor(key, site), presentPage(run, ask(h, at), site)))
 	}
 }
+
+// atEnd is where a phone is, wherever the driver looks: its client goes on from there.
+func atEnd(*room.Room) int { return anywhere }
 
 func anybody(room.Who) bool    { return true }
 func presents(w room.Who) bool { return w.Presenter }
@@ -247,7 +263,7 @@ func (s *Server) remote(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	s.roomPage(presents, views.RemotePage)(w, r)
+	s.roomPage(presents, (*room.Room).Cursor, views.RemotePage)(w, r)
 }
 
 // postPairing makes a device a remote of the presenter's.

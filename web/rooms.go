@@ -77,13 +77,6 @@ func (g *rooms) of(code string) *hub {
 	return g.open[code]
 }
 
-// knows reports whoever brings a key of a room that somebody is in. It reads no log, which
-// would take longer for a code that there is.
-func (g *rooms) knows(r *http.Request, code string) bool {
-	h := g.of(code)
-	return h != nil && h.who(keyOf(r, code)) != (room.Who{})
-}
-
 // create opens a room under a code that no other room has, and gives the key of
 // its presenter. begin makes the run that it shows.
 func (g *rooms) create(begin func(code string) (*run, error)) (code, key string, err error) {

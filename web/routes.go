@@ -9,6 +9,7 @@ import (
 	"lockstep/engine/export"
 	"lockstep/static"
 	"lockstep/views"
+	"lockstep/web/room"
 )
 
 // routes is the whole site.
@@ -58,14 +59,14 @@ func (s *Server) routes() http.Handler {
 	r.Get("/rooms", s.noForm)
 	r.Get("/join", s.join)
 	r.Route("/r/{code:[0-9]{6}}", func(r chi.Router) {
-		r.Get("/", s.roomPage(anybody, participantPage))
+		r.Get("/", s.roomPage(anybody, atEnd, participantPage))
 		r.With(s.making).Post("/seats", s.postSeat)
-		r.Get("/screen", s.roomPage(anybody, views.ScreenPage))
+		r.Get("/screen", s.roomPage(anybody, (*room.Room).Cursor, views.ScreenPage))
 		r.Get("/present", s.present)
 		r.Get("/remote", s.remote)
 		r.Post("/remote", s.postPairing)
 		r.With(s.making).Post("/remotes", s.postRemote)
-		r.Get("/wall", s.roomPage(presents, wallPage))
+		r.Get("/wall", s.roomPage(presents, (*room.Room).Cursor, wallPage))
 		r.Post("/do", s.postDo)
 		for _, form := range []string{"/seats", "/remotes", "/do"} {
 			r.Get(form, s.noForm)

@@ -220,8 +220,8 @@ function rerun(data) {
 
 document.addEventListener("ask", (event) => {
   const { message, about, told } = /** @type {CustomEvent} */ (event).detail;
-  if (about) server.ask(message, about, told);
-  else socket.send(message);
+  if (!about) socket.send(message);
+  else if (!server.ask(message, about, told)) told?.({ ok: false, text: lost });
 });
 
 document.addEventListener("go", (event) => {

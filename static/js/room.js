@@ -34,6 +34,8 @@ const here = standing({
 
 /** The reader's vote in this round; -1: none; undefined: the page as it came says it. @type {number | undefined} */
 let vote;
+/** The path of the reader's own run; empty: they have none, or nobody has said so yet. */
+let own = "";
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let settling;
 /** What the server knows of whether the reader is away. */
@@ -49,10 +51,12 @@ document.addEventListener("told", (event) => {
     vote = message.vote;
     box.dataset.seat = String(message.seat);
     box.dataset.lane = message.lane;
+    own = message.own;
   }
   if (message.type === "room") {
     box.toggleAttribute("data-black", message.black);
     go(here.hear(message));
+    settleSoon();
   }
   show();
 });
@@ -65,17 +69,21 @@ function go({ to, leave }) {
 
 /** The page shows a position: the reader's own choice, or what the driver led to. */
 document.addEventListener("shown", () => {
-  const at = here.look(position(), tip());
-  clearTimeout(settling);
-  if (at !== undefined) settling = setTimeout(settle, SETTLE_MS);
+  settleSoon();
   show();
 });
+
+/** Whoever drives tells where they look, once they stay there. */
+function settleSoon() {
+  clearTimeout(settling);
+  if (here.look(position(), tip()) !== undefined) settling = setTimeout(settle, SETTLE_MS);
+}
 
 function settle() {
   const at = here.look(position(), tip());
   if (at === undefined) return;
   here.tell(at);
-  ask({ verb: "cursor", at: String(at) }, ({ ok }) => ok || here.untell(at));
+  ask({ verb: "cursor", at: String(at) }, () => here.untell(at)); // what it led to has been heard before
 }
 
 /** Only who drives goes beyond what has been done. */
@@ -109,6 +117,7 @@ function show() {
   box.toggleAttribute("data-watching", here.watching);
   box.toggleAttribute("data-end", position() === tip());
   panel?.refresh();
+  if (own) box.querySelector("[data-room-own]")?.setAttribute("href", `${base}${own}`);
   if (vote !== undefined) {
     for (const choice of box.querySelectorAll("#vote-form [name=choice]")) choice.setAttribute("aria-pressed", String(choice.getAttribute("value") === String(vote)));
   }

@@ -84,7 +84,7 @@ func TestClass(t *testing.T) {
 	// It sleeps, the class goes on, and it is C2 again when it wakes, without a word.
 	phone.lives("frozen")
 	phone.network.cut()
-	presenter.press("#tick-1\\.000")
+	presenter.press(`.transport button[value="tick 1s"]`)
 	presenter.until(`document.querySelector("#position-text").textContent.includes("12 / 12")`)
 	phone.network.mend()
 	phone.lives("active")

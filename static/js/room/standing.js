@@ -99,7 +99,7 @@ export function standing({ run, shown, presenter, seat, owner, apart }) {
       told.push(at);
     },
 
-    /** It was not taken. @param {number} at */
+    /** That has been answered. @param {number} at */
     untell(at) {
       told = told.filter((other) => other !== at);
     },

@@ -1,0 +1,149 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { END, standing } from "./standing.js";
+
+const RUN = "/t/run";
+
+/** A reader of the run's page; what is not said is as for a follower with a seat. @param {object} [options] */
+const reader = (options) => standing({ run: RUN, shown: RUN, presenter: false, seat: 2, owner: false, apart: false, ...options });
+
+/** What the server says of a room that shows the run, and whose presenter drives. @param {object} [said] */
+const room = (said) => ({ type: /** @type {const} */ ("room"), run: RUN, at: END, gathered: 0, driver: 0, black: false, over: "", panels: {}, ...said });
+
+test("a follower goes where the driver is", () => {
+  const here = reader();
+  assert.deepEqual(here.hear(room()), { to: END });
+  assert.equal(here.state, "follows");
+  assert.deepEqual(here.hear(room({ at: 4 })), { to: 4 });
+});
+
+test("whoever looks at something else is away until they come back", () => {
+  const here = reader();
+  here.hear(room());
+  here.look(3, 9);
+  assert.equal(here.state, "away");
+  assert.deepEqual(here.hear(room({ at: 4 })), {}, "the driver has moved on");
+  assert.deepEqual(here.back(), { to: 4 });
+  assert.equal(here.state, "follows");
+});
+
+test("whoever comes to where the driver is follows again", () => {
+  const here = reader();
+  here.hear(room({ at: 4 }));
+  here.look(3, 9);
+  here.look(4, 9);
+  assert.equal(here.state, "follows");
+});
+
+test("a run that grows leads nobody away", () => {
+  const here = reader();
+  here.hear(room());
+  here.look(9, 9);
+  here.look(10, 10);
+  assert.equal(here.state, "follows");
+});
+
+test("the presenter brings everybody back", () => {
+  const here = reader();
+  here.hear(room({ gathered: 1 }));
+  here.look(3, 9);
+  assert.deepEqual(here.hear(room({ gathered: 1 })), {}, "that was before");
+  assert.deepEqual(here.hear(room({ gathered: 2 })), { to: END });
+  assert.equal(here.state, "follows");
+});
+
+test("a page that was asked for at a position stays there", () => {
+  const here = reader({ apart: true });
+  assert.deepEqual(here.hear(room()), {});
+  assert.equal(here.state, "away");
+});
+
+test("a follower acts on nothing, and a driver does", () => {
+  const here = reader();
+  here.hear(room());
+  assert.equal(here.watching, true);
+  here.hear(room({ driver: 2 }));
+  assert.deepEqual([here.state, here.watching], ["drives", false]);
+  here.hear(room({ driver: 3 }));
+  assert.deepEqual([here.state, here.watching], ["follows", true]);
+});
+
+test("a driver tells where they look, and the end is the end however far it is", () => {
+  const here = reader({ presenter: true, seat: 0 });
+  here.hear(room());
+  assert.equal(here.look(9, 9), undefined);
+  assert.equal(here.look(4, 9), 4);
+  here.tell(4);
+  assert.equal(here.look(4, 9), undefined, "it is on its way");
+  assert.equal(here.look(9, 9), END);
+});
+
+test("what a driver has told does not lead them back", () => {
+  const here = reader({ presenter: true, seat: 0 });
+  here.hear(room());
+  here.tell(4);
+  here.tell(5);
+  assert.deepEqual(here.hear(room({ at: 4 })), {});
+  assert.deepEqual(here.hear(room({ at: 5 })), {});
+  assert.deepEqual(here.hear(room({ at: 2 })), { to: 2 }, "from the phone remote");
+});
+
+test("a driver's position that was lost with the connection is told again", () => {
+  const here = reader({ presenter: true, seat: 0 });
+  here.hear(room());
+  here.look(4, 9);
+  here.tell(4);
+  here.untell(4);
+  here.hear(room());
+  assert.equal(here.look(4, 9), 4);
+});
+
+test("a presenter who loads the page anew is where they were", () => {
+  const here = reader({ presenter: true, seat: 0 });
+  assert.deepEqual(here.hear(room({ at: 4 })), { to: 4 });
+});
+
+test("nobody is away or tells anything before the server has spoken", () => {
+  const here = reader({ presenter: true, seat: 0 });
+  assert.equal(here.look(4, 9), undefined);
+});
+
+test("where the room shows another run, everybody goes there", () => {
+  assert.deepEqual(reader().hear(room({ run: "/t/branch" })), { leave: "/t/branch" });
+  const away = reader();
+  away.hear(room());
+  away.look(3, 9);
+  assert.deepEqual(away.hear(room({ run: "/t/branch" })), { leave: "/t/branch" });
+});
+
+test("in a copy of one's own one stays, and acts, until everybody is brought back", () => {
+  const here = reader({ run: "/t/own", owner: true });
+  assert.deepEqual(here.hear(room({ gathered: 1 })), {});
+  here.look(3, 9);
+  assert.deepEqual([here.state, here.watching], ["own", false]);
+  assert.deepEqual(here.hear(room({ gathered: 1, run: "/t/branch" })), {});
+  assert.deepEqual(here.hear(room({ gathered: 2, run: "/t/branch" })), { leave: "/t/branch" });
+});
+
+test("a copy that is shown to everybody still is its owner's to act on", () => {
+  const here = reader({ run: "/t/own", owner: true });
+  here.hear(room());
+  assert.deepEqual(here.hear(room({ run: "/t/own" })), { to: END });
+  assert.deepEqual([here.state, here.watching], ["follows", false]);
+});
+
+test("a presenter may prepare a run that the room does not show", () => {
+  const here = reader({ run: "/t/prepared", presenter: true, seat: 0 });
+  assert.deepEqual(here.hear(room({ gathered: 1 })), {});
+  assert.deepEqual(here.hear(room({ gathered: 2 })), {});
+  assert.deepEqual([here.state, here.watching], ["elsewhere", false]);
+});
+
+test("when the class is over nobody acts or follows", () => {
+  const here = reader({ presenter: true, seat: 0 });
+  here.hear(room());
+  assert.deepEqual(here.hear(room({ at: 4, over: "/t/replay" })), {});
+  assert.deepEqual([here.state, here.watching], ["over", true]);
+  assert.equal(here.look(3, 9), undefined);
+});
