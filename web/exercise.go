@@ -77,7 +77,7 @@ func (h *hub) mark() {
 		if own {
 			e := room.Entry{Verb: room.VerbMark, Seat: seat, State: n.state, Actions: n.actions, Solved: n.solved}
 			if err := h.as(room.Who{Seat: seat}, e); err != nil {
-				h.server.log.Debug("mark", "err", err)
+				h.server.log.Debug("mark", "err", nameless(err.Error()))
 			}
 		}
 	}

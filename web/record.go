@@ -99,7 +99,7 @@ func (r *run) fold(rec record) error {
 			return fmt.Errorf("%q: %w", line, err)
 		}
 	}
-	r.tell(update{Type: "events", ID: sentID(rec.ID), Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
+	r.tell(update{Type: "events", ID: rec.ID, Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
 	return nil
 }
 

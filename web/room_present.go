@@ -1,7 +1,9 @@
 package web
 
 import (
+	"maps"
 	"net/http"
+	"reflect"
 	"slices"
 
 	"lockstep/engine"
@@ -19,6 +21,13 @@ type roomMessage struct {
 	Black    bool              `json:"black"`
 	Over     string            `json:"over"` // the path of the replay; empty: the room is open
 	Panels   map[string]string `json:"panels"`
+}
+
+// same reports a message that says nothing new.
+func (m roomMessage) same(other roomMessage) bool {
+	panels := maps.Equal(m.Panels, other.Panels)
+	m.Panels, other.Panels = nil, nil
+	return panels && reflect.DeepEqual(m, other)
 }
 
 // A seatMessage says what is one viewer's own.
