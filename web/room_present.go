@@ -254,7 +254,7 @@ func (h *hub) asks(id string, l views.Language) []views.Ask {
 	defer r.mu.Unlock()
 	var asks []views.Ask
 	if moment, _ := r.asked(); moment != nil {
-		asks = append(asks, views.Ask{Question: plain(moment.Heading.In(engineLanguage(l)))})
+		asks = append(asks, views.Ask{Question: plain(questionOf(moment).In(engineLanguage(l)))})
 	}
 	for _, c := range r.engine.World().Clients() {
 		if p, ok := r.engine.World().Replies(c.Name); ok {
