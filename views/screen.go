@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // ScreenPanels are the parts of the projector that the server renders anew when the
@@ -76,11 +77,12 @@ func letter(choice int) string {
 // revealed reports a poll whose counts are known.
 func (p *Poll) revealed() bool { return p.Phase == "revealed" }
 
-// size says how much room the words of a poll take: the more, the smaller its letters.
+// size says how much room the words of a poll take: the more, the smaller its letters. The
+// script of the page makes them smaller still where that is not enough.
 func (p *Poll) size() string {
-	long := len([]rune(p.Question))
+	long := width(p.Question)
 	for _, c := range p.Choices {
-		long += len([]rune(c.Text)) + 16 // a line of its own at least
+		long += width(c.Text) + 16 // a line of its own at least
 	}
 	if p.revealed() {
 		long += 40 * len(p.Choices) // its bars
@@ -95,6 +97,9 @@ func (p *Poll) size() string {
 	}
 	return "small"
 }
+
+// width is about how many letters wide a text is: a Chinese character is as wide as two.
+func width(text string) int { return (utf8.RuneCountInString(text) + len(text)) / 2 }
 
 // many reports more choices than can stand one under the other.
 func (p *Poll) many() bool { return len(p.Choices) > 6 }

@@ -406,7 +406,7 @@ func screenBar(r Room) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = QR(r.QR, "").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = QR(r.QR, r.Lang.Say("screen.qr", r.JoinURL)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

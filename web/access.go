@@ -84,17 +84,17 @@ func keyFor(r *http.Request, run *run) string {
 	return ""
 }
 
-// ownID is a request's id as that of one person: everybody who watches sees the ids of
-// what was done, and nobody in a room is to use up those that another will send.
+// ownID is a request's id as that of one person: nobody in a room is to use up those
+// that another will send.
 func ownID(key, id string) string {
-	switch {
-	case id == "":
+	if id == "" {
 		return ""
-	case key == "":
-		return "/" + id
 	}
-	return room.HashKey(key + id)[:16] + "/" + id
+	return key[:min(len(key), 16)] + "/" + id // the key is a hash
 }
+
+// asked reports whoever has sent the request of an id, whatever else they look at.
+func (v *viewer) asked(id string) bool { return id != "" && id == ownID(v.key, sentID(id)) }
 
 // sentID is the id as it was sent.
 func sentID(id string) string {

@@ -74,12 +74,14 @@ func (s *Server) limit(next http.Handler) http.Handler {
 		}
 		address := counted(visitorAddress(r))
 		if s.guard.requests.OnLimit(w, r, address) {
-			s.tooMany(w, r, "requests")
+			s.refused("requests")
+			s.tooMany(w, r)
 			return
 		}
 		if r.Method == http.MethodPost {
 			if !s.guard.forms.enter(address) {
-				s.tooMany(w, r, "forms")
+				s.refused("forms")
+				s.tooMany(w, r)
 				return
 			}
 			defer s.guard.forms.leave(address)
@@ -91,17 +93,39 @@ func (s *Server) limit(next http.Handler) http.Handler {
 // making refuses whoever makes too much: runs, rooms and seats stay for a while.
 func (s *Server) making(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost && s.guard.makings.OnLimit(w, r, counted(visitorAddress(r))) {
-			s.tooMany(w, r, "makings")
+		if r.Method == http.MethodPost && s.mayMake(counted(visitorAddress(r))) != nil {
+			s.tooMany(w, r)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
+var errTooMany = errors.New("error.many")
+
+// mayMake counts one more run, room or seat from an address.
+func (s *Server) mayMake(address string) error {
+	if !s.guard.makings.OnLimit(nil, new(http.Request), address) {
+		return nil
+	}
+	s.refused("makings")
+	return errTooMany
+}
+
+// makes reports whether a message would make a run: the first action does, as an
+// address of a run that nobody has used is kept nowhere.
+func (q request) makes(r *run) bool {
+	switch q.Type {
+	case "branch", "rerun":
+		return true
+	case "act", "schedule", "restore":
+		return r.untouched()
+	}
+	return false
+}
+
 // tooMany answers in a line of plain text: a page would cost more than what was asked for.
-func (s *Server) tooMany(w http.ResponseWriter, r *http.Request, reason string) {
-	s.refused(reason)
+func (s *Server) tooMany(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Retry-After", "60")
 	http.Error(w, language(r).Say("error.many"), http.StatusTooManyRequests)
 }

@@ -25,6 +25,9 @@ func (s *Server) command(h *hub, key, id string, field func(string) string) erro
 	on := func(name string) bool { return field(name) != "" }
 	who := h.who(key)
 	e := room.Entry{ID: id, Verb: room.Verb(field("verb"))}
+	if err := h.leads(key, e.Verb, room.Kind(field("kind")), number("seat")); err != nil {
+		return err
+	}
 	switch e.Verb {
 	case room.VerbVote:
 		e.Seat, e.Choice = who.Seat, number("choice")
@@ -70,6 +73,16 @@ func (s *Server) command(h *hub, key, id string, field func(string) string) erro
 		return errMalformed
 	}
 	return h.do(key, e)
+}
+
+// leads refuses whoever is not the one to do that, before anything is looked up for it:
+// what there is, is not theirs to learn either.
+func (h *hub) leads(key string, verb room.Verb, kind room.Kind, seat int) error {
+	err := h.may(key, room.Entry{Verb: verb, Seat: seat, Poll: &room.Question{Kind: kind}})
+	if errors.Is(err, room.ErrPresenterOnly) || errors.Is(err, room.ErrDriverOnly) || errors.Is(err, room.ErrOver) {
+		return err
+	}
+	return nil
 }
 
 var errNoTask = errors.New("room.no-task")
@@ -131,7 +144,7 @@ func (s *Server) ask(h *hub, key string, e room.Entry, kind room.Kind, client st
 		if moment == nil {
 			return errNothingAsked
 		}
-		q.Text = both(moment.Heading)
+		q.Text = both(questionOf(moment))
 		for _, a := range moment.Answers {
 			q.Choices = append(q.Choices, room.Choice{ID: a.Name, Words: both(a.Text)})
 		}

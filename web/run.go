@@ -29,6 +29,7 @@ type run struct {
 	sent     map[audience]map[string]string // what tells the panels that those of an audience have, by id
 	answered answered
 	foreseen map[lookingFor]foreseen
+	asking   bool   // for what has become of an entry
 	claimed  *proof // what came of the claim that its challenge cannot be broken; nil: nobody has made it
 }
 
@@ -49,7 +50,7 @@ func pathOf(id string) string { return "/t/" + id }
 func (r *run) untouched() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.log.n == 0
+	return len(r.log.entries) == 0
 }
 
 func (r *run) empty() bool { return len(r.engine.Actions()) == 0 && len(r.engine.Own()) == 0 }
@@ -178,7 +179,7 @@ func (r *run) perform(id string, actions []engine.Action) error {
 		return r.overtaken(id, err)
 	}
 	r.answered.add(id, done{Type: "done", ID: sentID(id)})
-	r.tell(update{Type: "events", ID: sentID(id), Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
+	r.tell(update{Type: "events", ID: id, Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
 	return nil
 }
 
@@ -249,7 +250,7 @@ func (r *run) rerun(position int, from string, with *program.Program) (*engine.R
 func (r *run) become(e *engine.Run, t task) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.empty() || r.log.n > 0 {
+	if !r.empty() || len(r.log.entries) > 0 {
 		return errTouched
 	}
 	before := r.engine
@@ -347,16 +348,27 @@ func (r *run) show(v *viewer) {
 	v.send(newFrame(update{Type: "events", Actions: len(r.engine.Actions()), Panels: r.panels(v.audience(), true)}))
 }
 
-// tell sends an update to every viewer, made once for each audience.
+// tell sends an update to every viewer, made once for each audience. The request's id is
+// for whoever has sent it.
 func (r *run) tell(u update) {
 	u.Actions = len(r.engine.Actions())
-	frames := map[audience]frame{}
+	type heard struct {
+		audience
+		asked bool
+	}
+	frames, panels := map[heard]frame{}, map[audience]map[string]string{}
 	for v := range r.viewers {
-		to := v.audience()
+		to := heard{v.audience(), v.asked(u.ID)}
 		f, ok := frames[to]
 		if !ok {
 			one := u
-			one.Panels = r.panels(to, false)
+			if panels[to.audience] == nil {
+				panels[to.audience] = r.panels(to.audience, false)
+			}
+			one.ID, one.Panels = "", panels[to.audience]
+			if to.asked {
+				one.ID = sentID(u.ID)
+			}
 			if !to.draws() {
 				one.Lines, one.Events = nil, nil
 			}

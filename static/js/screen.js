@@ -125,6 +125,7 @@ let roomFor = "";
  * that it does not change its size with every step.
  */
 function fit() {
+  fitSide();
   const pane = element("picture");
   const { lanes, keys } = { lanes: pane.querySelectorAll(".badge-name, .node-name").length, keys: pane.querySelectorAll(".key-name").length };
   const now = [lanes, keys, pane.clientHeight, pane.clientWidth].join();
@@ -135,6 +136,16 @@ function fit() {
     if (!pane.querySelector(".edge") && pane.scrollHeight <= pane.clientHeight) break;
   }
   roomFor = now;
+}
+
+/** How large the letters of a poll are. */
+const LETTERS = ["large", "medium", "small", "tiny"];
+
+/** All that is asked is in view, too. */
+function fitSide() {
+  const side = /** @type {HTMLElement | null} */ (document.querySelector(".screen-poll"));
+  if (!side) return;
+  for (let i = LETTERS.indexOf(side.dataset.size ?? "") + 1; i < LETTERS.length && side.scrollHeight > side.clientHeight; i++) side.dataset.size = LETTERS[i];
 }
 
 /** How to join fills the page until there is something to see, and whenever it is asked for. */
