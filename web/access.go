@@ -16,15 +16,7 @@ func (s *Server) mayLook(r *http.Request, run *run) error { return s.mayLookAs(k
 // mayLookAs is mayLook for whoever has a key of the run's room.
 func (s *Server) mayLookAs(key string, run *run) error {
 	place := run.placed()
-	if place.Room == "" {
-		return nil
-	}
-	h, done, err := s.rooms.use(place.Room)
-	if err != nil {
-		return err
-	}
-	defer done()
-	return ask(h, func(in *room.Room) error {
+	return s.judge(place.Room, func(in *room.Room) error {
 		who, _ := in.Who(key)
 		return in.MayLook(who, run.id, place.Seat)
 	})
@@ -35,15 +27,7 @@ func (s *Server) mayLookAs(key string, run *run) error {
 // that and no client.
 func (s *Server) mayAct(key string, run *run, what ...engine.Action) error {
 	place := run.placed()
-	if place.Room == "" {
-		return nil
-	}
-	h, done, err := s.rooms.use(place.Room)
-	if err != nil {
-		return err
-	}
-	defer done()
-	return ask(h, func(in *room.Room) error {
+	return s.judge(place.Room, func(in *room.Room) error {
 		who, _ := in.Who(key)
 		for _, a := range what {
 			if err := in.MayAct(who, run.id, place.Seat, string(a.Verb), a.Client); err != nil {
@@ -52,6 +36,23 @@ func (s *Server) mayAct(key string, run *run, what ...engine.Action) error {
 		}
 		return nil
 	})
+}
+
+// judge asks a room whether something may be. What it refuses is asked again when
+// it has been read anew, as another server may know more.
+func (s *Server) judge(code string, refuse func(*room.Room) error) error {
+	if code == "" {
+		return nil
+	}
+	if h := s.rooms.of(code); h != nil && ask(h, refuse) == nil {
+		return nil
+	}
+	h, done, err := s.rooms.use(code)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return ask(h, refuse)
 }
 
 // mayDo is mayAct for a line of scenario text. What is no line is told so by

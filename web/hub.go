@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -28,9 +29,11 @@ type hub struct {
 	mu        sync.Mutex
 	log       replica
 	room      *room.Room
+	unsure    bool   // whether an entry is kept
 	url       string // under which a phone reaches the site
 	qr        views.QRCode
 	viewers   map[*viewer]struct{}
+	told      map[toldRoom]*news  // what viewers have heard last
 	elsewhere map[string]presence // by server
 	progress  map[int]int         // actions in the sandbox of a seat, between its marks
 }
@@ -60,7 +63,7 @@ func newHub(code string, s *Server) *hub {
 	h := &hub{
 		code: code, server: s, wake: make(chan struct{}, 1),
 		log: replica{store: s.store, log: roomLog(code)}, room: room.New(),
-		viewers: map[*viewer]struct{}{}, elsewhere: map[string]presence{}, progress: map[int]int{},
+		viewers: map[*viewer]struct{}{}, told: map[toldRoom]*news{}, elsewhere: map[string]presence{}, progress: map[int]int{},
 	}
 	ended := make(chan struct{})
 	h.stop = sync.OnceFunc(func() { close(ended) })
@@ -74,10 +77,12 @@ func (h *hub) beat(ended <-chan struct{}) {
 	beats := time.NewTicker(heartbeat)
 	defer beats.Stop()
 	for open := true; open; {
+		looks := false
 		select {
 		case <-ended:
 			open = false
 		case <-beats.C:
+			looks = true
 		case <-h.wake:
 			select {
 			case <-ended:
@@ -87,9 +92,22 @@ func (h *hub) beat(ended <-chan struct{}) {
 		}
 		h.mark()
 		h.mu.Lock()
+		if looks || h.unsure {
+			h.look()
+		}
 		h.tellServers(false)
 		h.tell()
 		h.mu.Unlock()
+	}
+}
+
+// look finds out whether anything was done in the room that this server has not
+// heard of: also an entry of its own, of which the store has not said that it is kept.
+func (h *hub) look() {
+	err := h.catchUp()
+	h.unsure = err != nil
+	if err != nil {
+		h.server.log.Debug("looking at a room again", "err", err)
 	}
 }
 
@@ -105,7 +123,7 @@ func (h *hub) soon() {
 func (h *hub) load() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	first := h.log.n == 0
+	first := len(h.log.entries) == 0
 	if err := h.catchUp(); err != nil {
 		return err
 	}
@@ -120,21 +138,20 @@ func (h *hub) load() error {
 
 // isBehind reads what has been done in the room since, and reports whether that was anything.
 func (h *hub) isBehind() (bool, error) {
-	before := h.log.n
+	before := h.room.Len()
 	err := h.catchUp()
-	if h.log.n > before {
-		h.soon()
-	}
-	return h.log.n > before, err
+	return h.room.Len() != before, err
 }
 
+// catchUp does what has been done at other servers, or before this one began.
 func (h *hub) catchUp() error {
-	return h.log.read(func(text []byte) error {
+	return h.log.read(func() { h.room = room.New() }, func(text []byte) error {
 		e, err := entryOf(text)
 		if err != nil {
 			return err
 		}
 		h.room.Apply(e)
+		h.soon()
 		return nil
 	})
 }
@@ -203,6 +220,8 @@ func (h *hub) append(who func() room.Who, e room.Entry) error {
 			break
 		}
 		if !errors.Is(err, store.ErrBehind) {
+			h.unsure = true
+			h.soon()
 			return err
 		}
 		if err := h.catchUp(); err != nil { // somebody at another server was faster
@@ -305,7 +324,9 @@ func (h *hub) join(v *viewer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.viewers[v] = struct{}{}
-	h.tellOne(v, map[toldRoom]frame{})
+	fresh := map[toldRoom]*news{}
+	h.tellOne(v, fresh)
+	maps.Copy(h.told, fresh)
 	h.soon()
 }
 
@@ -333,27 +354,41 @@ type toldRoom struct {
 	presenter bool
 }
 
-// tell lets all viewers know how the room is, made once for each kind of them.
-func (h *hub) tell() {
-	frames := map[toldRoom]frame{}
-	for v := range h.viewers {
-		h.tellOne(v, frames)
-	}
+// A news is what those of one kind are told.
+type news struct {
+	message roomMessage
+	frame   frame
 }
 
-func (h *hub) tellOne(v *viewer, frames map[toldRoom]frame) {
+// tell lets all viewers know how the room is, made once for each kind of them.
+// Whoever has heard just that is not told again.
+func (h *hub) tell() {
+	fresh := map[toldRoom]*news{}
+	for v := range h.viewers {
+		h.tellOne(v, fresh)
+	}
+	h.told = fresh
+}
+
+func (h *hub) tellOne(v *viewer, fresh map[toldRoom]*news) {
 	who, _ := h.room.Who(v.key)
 	to := toldRoom{v.language, v.surface, who.Presenter}
-	f, ok := frames[to]
-	if !ok {
-		f = newFrame(h.message(to))
-		frames[to] = f
+	n := fresh[to]
+	if n == nil {
+		message := h.message(to)
+		if n = h.told[to]; n == nil || !n.message.same(message) {
+			n = &news{message, newFrame(message)}
+		}
+		fresh[to] = n
 	}
 	h.place(v, who)
 	if v.owner != 0 {
 		v.run.admit(v, h.room.MayLook(who, v.run.id, v.owner) == nil)
 	}
-	v.send(f)
+	if v.heard != n {
+		v.heard = n
+		v.send(n.frame)
+	}
 	if own := h.own(who, v.language); v.own != own {
 		v.own = own
 		v.send(newFrame(own))

@@ -39,6 +39,26 @@ func TestProtocol(t *testing.T) {
 	v.sample("opened.json")
 }
 
+// Those of rooms, too: the presenter asks, and somebody votes.
+func TestProtocolOfRooms(t *testing.T) {
+	s := newSite(t, Options{})
+	teacher := s.person()
+	room, run := teacher.opens("spawn C1 C2 naive")
+	phone := s.joins(room).watches(run, "phone")
+	phone.want("hello")
+	phone.sample("room.json")
+	phone.sample("seat.json")
+	teacher.does(room, "ask", "kind", "predict", "client", "C1").wants(t, 303)
+	for phone.next().Type != "room" {
+	}
+	phone.say(string(sample(t, "vote.json")))
+	for m := phone.next(); m.Type != "done"; m = phone.next() {
+		if m.Type == "error" {
+			t.Fatalf("the vote is refused: %s", m.Text)
+		}
+	}
+}
+
 func sample(t *testing.T, name string) []byte {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", "protocol", name))
@@ -86,6 +106,8 @@ func indented(t *testing.T, data []byte) []byte {
 	}
 	// What is drawn by lot.
 	data = regexp.MustCompile(`"epoch":"\w+"`).ReplaceAll(data, []byte(`"epoch":"m4x8d0w2hs"`))
+	data = regexp.MustCompile(`"run":"/t/\w+"`).ReplaceAll(data, []byte(`"run":"/t/k3v9m2xq7a"`))
+	data = regexp.MustCompile(`("type":"seat","seat":1,"name":)"[^"]*"`).ReplaceAll(data, []byte(`$1"Quiet Otter"`))
 	data = regexp.MustCompile(`("type":"opened","id":"b1","run":)"\w+"`).ReplaceAll(data, []byte(`$1"q7c3n5v1zk"`))
 	var b bytes.Buffer
 	if err := json.Indent(&b, data, "", "  "); err != nil {

@@ -144,7 +144,7 @@ func (s *Server) ask(h *hub, key string, e room.Entry, kind room.Kind, client st
 		if moment == nil {
 			return errNothingAsked
 		}
-		q.Text = both(moment.Heading)
+		q.Text = both(questionOf(moment))
 		for _, a := range moment.Answers {
 			q.Choices = append(q.Choices, room.Choice{ID: a.Name, Words: both(a.Text)})
 		}

@@ -75,23 +75,19 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 
 // enter finds the room of an address for whoever asks, or answers why they cannot
 // have it. Codes that there are not are counted, so that nobody tries them all; to
-// strangers a room that is over is one that there is not.
+// strangers a room that is over is one that there is not. Whoever is in the room goes
+// in and out whatever somebody beside them tries.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key string, done func(), ok bool) {
 	code := chi.URLParam(r, "code")
-	key = keyOf(r, code)
-	h, done, err := s.rooms.use(code)
-	if err == nil && !h.knows(key) && ask(h, (*room.Room).Over) {
-		done()
-		err = errNoRoom
-	}
-	// Whoever is in the room gets in, whatever a neighbour at the same address has
-	// guessed. For others a right code is refused as a wrong one is.
-	if (err != nil || !h.knows(key)) && !s.guesses.allow(r) {
-		if err == nil {
-			done()
-		}
+	if !s.guesses.allow(r) && !s.rooms.knows(r, code) {
 		s.tooManyGuesses(w, r)
 		return nil, "", nil, false
+	}
+	key = keyOf(r, code)
+	h, done, err := s.rooms.use(code)
+	if err == nil && h.who(key) == (room.Who{}) && ask(h, (*room.Room).Over) {
+		done()
+		err = errNoRoom
 	}
 	if errors.Is(err, errNoRoom) {
 		s.guesses.wrong(r)
@@ -105,14 +101,6 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key stri
 	s.remember(w, r)
 	h.reachedAt(s.publicURL(r), key)
 	return h, key, done, true
-}
-
-// knows reports whether a key is that of somebody in the room.
-func (h *hub) knows(key string) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	_, known := h.room.Who(key)
-	return known
 }
 
 // reachedAt notes under which address the presenter reaches the site, which the

@@ -97,6 +97,8 @@ func secure(next http.Handler) http.Handler {
 		// would have to refuse them. Other sites learn nothing with either.
 		h.Set("Referrer-Policy", "same-origin")
 		// No other site may hold a window of this one, or load its files.
+		// That the host is to be asked by https only is for the proxy to say, which has
+		// the certificate, and may have other sites on it.
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()")

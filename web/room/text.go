@@ -74,7 +74,7 @@ func isShort(text string, most int) bool {
 // isText reports a sentence of a bounded length.
 func isText(w Words) bool {
 	for _, text := range []string{w.English, w.Chinese} {
-		if text == "" || len(text) > maxText || !utf8.ValidString(text) {
+		if text == "" || len(text) > MaxText || !utf8.ValidString(text) {
 			return false
 		}
 	}

@@ -1,0 +1,364 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// A class of twenty phones, ten of them clients, acts and votes as fast as it can,
+// and its server is killed in the middle of it. It goes on with the same server
+// begun anew on the same data, or with another one of the same Redis. Nothing that
+// was acknowledged is lost, nothing is done twice, and every phone is back on the
+// same seat, lane and vote, without anybody doing anything.
+func TestServerIsKilled(t *testing.T) {
+	binary := built(t)
+	t.Run("and started again", func(t *testing.T) {
+		data := filepath.Join(t.TempDir(), "data")
+		first := started(t, binary, nil, "--data", data)
+		address := strings.TrimSuffix(strings.TrimPrefix(first.address, "http://"), "/")
+		c := opens(t, first.address)
+		c.survives(func() {
+			first.isKilled()
+			again := started(t, binary, nil, "--data", data, "--address", address)
+			t.Cleanup(func() { again.ends(os.Interrupt) })
+		})
+	})
+	t.Run("and another goes on", func(t *testing.T) {
+		redis := "unix://" + newRedis(t)
+		first := started(t, binary, nil, "--store", redis)
+		second, _ := serving(t, binary, nil, "--store", redis)
+		c := opens(t, first.address, second)
+		c.survives(first.isKilled)
+	})
+}
+
+// isKilled ends a server as a power cut does.
+func (p *process) isKilled() {
+	p.Helper()
+	if err := p.Process.Kill(); err != nil {
+		p.Error(err)
+	}
+	_ = p.Wait()
+}
+
+// newRedis is the socket of a real one.
+func newRedis(t *testing.T) string {
+	t.Helper()
+	if _, err := exec.LookPath("redis-server"); err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatal("redis-server is not installed, and CI requires it")
+		}
+		t.Skip("redis-server is not installed")
+	}
+	dir, err := os.MkdirTemp("", "redis") // the name of a socket must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	socket := filepath.Join(dir, "s")
+	server := exec.Command("redis-server", "--port", "0", "--unixsocket", socket, "--dir", dir, "--save", "", "--appendonly", "yes", "--appendfsync", "always")
+	if err := server.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = server.Process.Kill()
+		_ = server.Wait()
+		os.RemoveAll(dir)
+	})
+	for range 2000 {
+		if _, err := os.Stat(socket); err == nil {
+			return socket
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatal("redis-server does not begin")
+	return ""
+}
+
+// A class is a presenter and phones.
+type class struct {
+	*testing.T
+	addresses []string // of its servers
+	teacher   *http.Client
+	room, run string
+	phones    []*phone
+	done      atomic.Int64 // acknowledged requests
+}
+
+const (
+	people = 20
+	lanes  = 10
+)
+
+// opens opens a room with clients for half of the class, a question for all of it,
+// and phones that are spread over the servers.
+func opens(t *testing.T, addresses ...string) *class {
+	t.Helper()
+	c := &class{T: t, addresses: addresses, teacher: newClient(t)}
+	where := c.post(c.teacher, "rooms", url.Values{})
+	c.room = regexp.MustCompile(`r/[0-9]{6}`).FindString(where)
+	if r, err := c.teacher.Get(addresses[0] + c.room + "/present"); err != nil {
+		t.Fatal(err)
+	} else {
+		c.run = strings.TrimPrefix(r.Header.Get("Location"), "/")
+		r.Body.Close()
+	}
+	spawn := "spawn"
+	for i := range lanes {
+		spawn += fmt.Sprintf(" C%d", i+1)
+	}
+	c.post(c.teacher, c.run+"/actions", url.Values{"action": {spawn + " naive"}})
+	for i := range people {
+		p := &phone{class: c, number: i + 1, client: newClient(t), server: i % len(addresses), vote: -1}
+		c.post(p.client, c.room+"/seats", url.Values{})
+		c.phones = append(c.phones, p)
+	}
+	for _, form := range []url.Values{{"verb": {"lanes"}, "size": {"1"}}, {"verb": {"ask"}, "kind": {"predict"}, "client": {"C1"}}} {
+		c.post(c.teacher, c.room+"/do", form)
+	}
+	for _, p := range c.phones {
+		p.connect()
+		t.Cleanup(func() { p.conn.Close() })
+		if p.seat.Seat != p.number || (p.seat.Lane != "") != (p.number <= lanes) {
+			t.Fatalf("phone %d is %+v", p.number, p.seat)
+		}
+	}
+	return c
+}
+
+// newClient is a browser that keeps its cookies and does not follow redirects.
+func newClient(t *testing.T) *http.Client {
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	transport := &http.Transport{}
+	t.Cleanup(transport.CloseIdleConnections)
+	return &http.Client{Jar: jar, Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+}
+
+// post sends a form to the first server, and gives where it leads.
+func (c *class) post(by *http.Client, path string, form url.Values) string {
+	c.Helper()
+	r, err := by.PostForm(c.addresses[0]+path, form)
+	if err != nil {
+		c.Fatal(err)
+	}
+	r.Body.Close()
+	if r.StatusCode != http.StatusSeeOther {
+		c.Fatalf("%s %v is answered with %s", path, form, r.Status)
+	}
+	return r.Header.Get("Location")
+}
+
+// A phone does what static/js/live.js does: it connects again when the connection
+// is lost, and sends again what has had no answer.
+type phone struct {
+	*class
+	number  int // of its seat
+	client  *http.Client
+	server  int // at which of the addresses it is
+	conn    *websocket.Conn
+	seat    message // what it was last told of itself
+	actions int     // of the run, as far as it knows
+	sent    int     // requests
+	lost    int     // connections
+
+	acted []acted // what it was told is done
+	vote  int     // the last that it was told is taken; -1: none
+	asks  int     // the vote for which it has had no answer yet; -1: none
+	again int     // answers to what it has sent twice
+}
+
+// acted is an action that a phone was told is done, and as which of the run's.
+type acted struct {
+	place int // from 1; 0: it was told only that it is done
+	line  string
+}
+
+// A message has the fields of all that is looked at here.
+type message struct {
+	Type, ID, Code, Text string
+	Actions              int
+	Seat, Vote           int
+	Lane, Name           string
+}
+
+// connect opens a socket, at another server when this one does not answer, and
+// reads until the phone knows again who it is.
+func (p *phone) connect() {
+	for range 2000 {
+		address := p.addresses[p.server%len(p.addresses)]
+		dialer := websocket.Dialer{Jar: p.client.Jar}
+		conn, r, err := dialer.Dial("ws"+strings.TrimPrefix(address, "http")+p.run+"/live?surface=phone", nil)
+		if err != nil {
+			p.server++
+			time.Sleep(10 * time.Millisecond)
+			continue
+		}
+		r.Body.Close()
+		p.conn = conn
+		for {
+			m, err := p.read()
+			if err != nil {
+				break // and once more
+			}
+			if m.Type == "seat" {
+				p.seat = m
+				return
+			}
+		}
+	}
+	p.Errorf("phone %d finds no server", p.number)
+}
+
+func (p *phone) read() (m message, err error) {
+	if err := p.conn.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
+		return m, err
+	}
+	_, data, err := p.conn.ReadMessage()
+	if err != nil {
+		return m, err
+	}
+	if err := json.Unmarshal(data, &m); err != nil {
+		return m, err
+	}
+	if m.Type == "hello" || m.Type == "events" {
+		p.actions = m.Actions
+	}
+	return m, nil
+}
+
+// ask sends a request until there is an answer to it.
+func (p *phone) ask(request map[string]any) message {
+	p.sent++
+	id := fmt.Sprintf("%d-%d", p.number, p.sent)
+	request["id"] = id
+	for sent := 1; ; sent++ {
+		err := p.conn.WriteJSON(request)
+		var m message
+		for err == nil && m.ID != id {
+			m, err = p.read()
+		}
+		if err == nil {
+			if sent > 1 {
+				p.again++
+			}
+			return m
+		}
+		if sent > 20 {
+			p.Errorf("phone %d: %v", p.number, err)
+			return m
+		}
+		p.conn.Close()
+		p.lost++
+		was := p.seat
+		p.connect()
+		if p.seat.Seat != was.Seat || p.seat.Lane != was.Lane || p.seat.Name != was.Name {
+			p.Errorf("phone %d was %+v and comes back as %+v", p.number, was, p.seat)
+		}
+		if p.seat.Vote != p.vote && (p.asks < 0 || p.seat.Vote != p.asks) {
+			p.Errorf("phone %d has voted %d and comes back with the vote %d", p.number, p.vote, p.seat.Vote)
+		}
+	}
+}
+
+// presses acts, if it is a client, and votes.
+func (p *phone) presses(n int) {
+	if lane := p.seat.Lane; lane != "" {
+		line := [2]string{"pause ", "resume "}[n%2] + lane
+		for {
+			m := p.ask(map[string]any{"type": "act", "at": p.actions, "action": line})
+			if m.Code == "stale" {
+				continue // somebody was faster
+			}
+			a := acted{line: line}
+			if m.Type == "events" {
+				a.place = m.Actions
+			} else if m.Type != "done" {
+				p.Errorf("phone %d: %s is answered with %+v", p.number, line, m)
+				return
+			}
+			p.acted = append(p.acted, a)
+			p.class.done.Add(1)
+			break
+		}
+	}
+	p.asks = n % 2
+	m := p.ask(map[string]any{"type": "room", "with": map[string]string{"verb": "vote", "choice": fmt.Sprint(p.asks)}})
+	if m.Type != "done" {
+		p.Errorf("phone %d: a vote is answered with %+v", p.number, m)
+		return
+	}
+	p.vote, p.asks = p.asks, -1
+	p.class.done.Add(1)
+}
+
+// survives lets everybody press, kills a server, and compares what is there
+// afterwards with what each phone was told.
+func (c *class) survives(kill func()) {
+	c.Helper()
+	const more = 5                     // presses of each when the server is gone
+	after := int64(100 + rand.N(1000)) // acknowledged requests
+	var killed atomic.Bool
+	var all sync.WaitGroup
+	for _, p := range c.phones {
+		all.Go(func() {
+			for n, left := 0, more; left > 0 && !c.Failed(); n++ {
+				p.presses(n)
+				if killed.Load() {
+					left--
+				}
+			}
+		})
+	}
+	for c.done.Load() < after && !c.Failed() {
+		time.Sleep(time.Millisecond)
+	}
+	kill()
+	acknowledged := c.done.Load()
+	killed.Store(true)
+	all.Wait()
+	if c.Failed() {
+		return
+	}
+
+	text := get(c.T, c.addresses[len(c.addresses)-1]+c.run+".txt", http.StatusOK)
+	actions, lost, again, acts := strings.Split(strings.TrimSpace(text), "\n"), 0, 0, 0
+	for _, p := range c.phones {
+		for _, a := range p.acted {
+			if a.place > 0 && (a.place > len(actions) || actions[a.place-1] != a.line) {
+				c.Errorf("phone %d was told that %s is action %d, and it is not", p.number, a.line, a.place)
+			}
+		}
+		lost, again, acts = lost+p.lost, again+p.again, acts+len(p.acted)
+		p.conn.Close()
+		p.server = len(c.addresses) - 1 // which is there
+		p.connect()
+		if p.seat.Vote != p.vote {
+			c.Errorf("phone %d has voted %d, and the room says %d", p.number, p.vote, p.seat.Vote)
+		}
+	}
+	if n := len(actions) - lanes; n != acts {
+		c.Errorf("the run has %d actions of phones, and %d were acknowledged", n, acts)
+	}
+	c.Logf("killed after %d answers of %d; %d connections were lost, and %d requests were answered when they were sent again",
+		acknowledged, c.done.Load(), lost, again)
+	if lost == 0 {
+		c.Error("nobody has noticed the death of the server")
+	}
+}

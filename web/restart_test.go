@@ -1,0 +1,111 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"lockstep/web/room"
+)
+
+// press acts at the end of what the viewer has seen until it is not told that the
+// store is away, and gives the answer.
+func (w *witness) press(id, line string) told {
+	w.Helper()
+	var m told
+	until(w.T, "the store is back", func() bool {
+		w.say(fmt.Sprintf(`{"type":"act","id":%q,"at":%d,"action":%q}`, id, w.actions, line))
+		m = w.until("what became of "+id, func(m told) bool { return m.ID == id })
+		return m.Code != "store"
+	})
+	return m
+}
+
+// Redis is killed in mid-class and started again. What was acknowledged is there;
+// what was asked for meanwhile was refused, in a sentence, and not done; no socket
+// is lost; and then everything goes on by itself, also what one of two servers had
+// not heard of yet.
+func TestRedisRestarts(t *testing.T) {
+	one, two, redis := twoSites(t)
+	teacher := one.person()
+	path, run := teacher.opens("spawn C1 C2 naive")
+	ann, bob := one.joins(path), two.joins(path)
+	teacher.does(path, "lanes", "size", "1").wants(t, http.StatusSeeOther)
+	teacher.does(path, "ask", "kind", "predict", "client", "C1").wants(t, http.StatusSeeOther)
+	here, there := teacher.watches(run, "page").witness(), bob.watches(run, "page").witness()
+	annPhone, bobPhone := ann.watches(run, "phone"), bob.watches(run, "phone")
+	vote := func(phone *socketViewer, id string, choice int) told {
+		phone.say(fmt.Sprintf(`{"type":"room","id":%q,"with":{"verb":"vote","choice":"%d"}}`, id, choice))
+		return phone.answer(id)
+	}
+	if m := vote(annPhone, "ann", 1); m.Type != "done" {
+		t.Fatalf("a vote is answered with %+v", m)
+	}
+	if m := here.press("a", "step C1"); m.Type != "events" {
+		t.Fatalf("a step is answered with %+v", m)
+	}
+	there.sees(3)
+
+	// The second server loses its connection, and so does not hear of an action that
+	// the first one is still acknowledged.
+	redis.command("CLIENT", "KILL", "TYPE", "pubsub")
+	if m := here.press("unheard", `note "unheard"`); m.Type != "events" {
+		t.Fatalf("an action is answered with %+v", m)
+	}
+	redis.kill()
+
+	sentence := "The server cannot keep what is done: its store does not answer. Try again in a moment."
+	for name, w := range map[string]*witness{"here": here, "there": there} {
+		w.say(fmt.Sprintf(`{"type":"act","id":"%s-lost","at":%d,"action":"step C2"}`, name, w.actions))
+		if m := w.until("the refusal", func(m told) bool { return m.ID == name+"-lost" }); m.Code != "store" || m.Text != sentence {
+			t.Errorf("without the store an action is answered with %+v", m)
+		}
+	}
+	if m := vote(bobPhone, "bob-lost", 0); m.Code != "store" || m.Text != sentence {
+		t.Errorf("without the store a vote is answered with %+v", m)
+	}
+	for _, s := range []*site{one, two} {
+		s.get("/healthz").wants(t, http.StatusServiceUnavailable)
+		teacher.at(s).send("POST", run+"/actions", url.Values{"action": {"step C2"}}).wants(t, http.StatusServiceUnavailable, sentence)
+		s.send("POST", path+"/seats", url.Values{}).wants(t, http.StatusServiceUnavailable, sentence)
+	}
+
+	redis.start()
+	there.sees(4) // it connects again, and is told what it has missed
+	wantSame(t, here, there)
+	if m := here.press("on", "step C2"); m.Type != "events" || m.Actions != 5 {
+		t.Errorf("afterwards an action is answered with %+v", m)
+	}
+	there.sees(5)
+	if m := there.press("bob", "crash C2"); m.Type != "events" || m.Actions != 6 {
+		t.Errorf("afterwards the other server answers %+v", m)
+	}
+	here.sees(6)
+	wantSame(t, here, there)
+	var m told
+	until(t, "votes are taken again", func() bool { m = vote(bobPhone, "bob-again", 0); return m.Code != "store" })
+	if m.Type != "done" {
+		t.Errorf("afterwards a vote is answered with %+v", m)
+	}
+
+	for _, s := range []*site{one, two} {
+		if text := s.get(run + ".txt").body; text != "spawn C1 naive\nspawn C2 naive\nstep C1\nnote \"unheard\"\nstep C2\ncrash C2\n" {
+			t.Errorf("the run is %q", text)
+		}
+		h := s.server.rooms.of(strings.TrimPrefix(path, "/r/"))
+		until(t, "there are two votes", func() bool {
+			return ask(h, func(r *room.Room) int { return r.View(room.Who{}).Poll.Cast }) == 2
+		})
+		if seats := ask(h, (*room.Room).Seats); seats != 2 {
+			t.Errorf("there are %d seats", seats)
+		}
+		for seat, want := range map[int][]int{1: {1}, 2: {0}} {
+			if cast := ask(h, func(r *room.Room) []int { return r.You(seat).Cast }); !slices.Equal(cast, want) {
+				t.Errorf("seat %d has voted %v, want %v", seat, cast, want)
+			}
+		}
+	}
+}
