@@ -1,6 +1,8 @@
 package web
 
 import (
+	"errors"
+
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
@@ -62,6 +64,19 @@ func (r *run) note() note {
 	return n
 }
 
+// markLater notes again what could not be kept, unless there is something newer.
+func (h *hub) markLater(seat int, n note) {
+	h.noted.Lock()
+	defer h.noted.Unlock()
+	if _, newer := h.notes[seat]; newer {
+		return
+	}
+	if h.notes == nil {
+		h.notes = map[int]note{}
+	}
+	h.notes[seat] = n
+}
+
 // mark keeps in the room's log what has been noted of people's own runs.
 func (h *hub) mark() {
 	h.noted.Lock()
@@ -79,6 +94,9 @@ func (h *hub) mark() {
 			e := room.Entry{Verb: room.VerbMark, Seat: seat, State: n.state, Actions: n.actions, Solved: n.solved}
 			if err := h.as(room.Who{Seat: seat}, e); err != nil {
 				h.server.log.Debug("mark", "err", nameless(err.Error()))
+				if errors.Is(err, errStore) {
+					h.markLater(seat, n)
+				}
 			}
 		}
 	}

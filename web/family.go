@@ -56,6 +56,13 @@ func (f *family) same(other *family) bool {
 	return a == b
 }
 
+// size is how many tabs there are.
+func (f *family) size() int {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return 1 + len(f.branches)
+}
+
 // full reports a family that takes no more branches.
 func (f *family) full() bool {
 	f.mu.Lock()
@@ -83,8 +90,6 @@ func (f *family) add(run, name string) error {
 		case err == nil:
 			f.branches = append(f.branches, b)
 			return nil
-		case errors.Is(err, store.ErrLost):
-			f.log.n, f.branches = 0, nil
 		case !errors.Is(err, store.ErrBehind):
 			return err
 		}
@@ -102,7 +107,7 @@ func (f *family) catchUp() error {
 }
 
 func (f *family) read() error {
-	return f.log.read(func(entry []byte) error {
+	return f.log.read(func() { f.branches = nil }, func(entry []byte) error {
 		var b branch
 		if err := json.Unmarshal(entry, &b); err != nil {
 			return err

@@ -29,6 +29,7 @@ type hub struct {
 	mu        sync.Mutex
 	log       replica
 	room      *room.Room
+	unsure    bool   // whether an entry is kept
 	url       string // under which a phone reaches the site
 	qr        views.QRCode
 	viewers   map[*viewer]struct{}
@@ -76,10 +77,12 @@ func (h *hub) beat(ended <-chan struct{}) {
 	beats := time.NewTicker(heartbeat)
 	defer beats.Stop()
 	for open := true; open; {
+		looks := false
 		select {
 		case <-ended:
 			open = false
 		case <-beats.C:
+			looks = true
 		case <-h.wake:
 			select {
 			case <-ended:
@@ -89,9 +92,22 @@ func (h *hub) beat(ended <-chan struct{}) {
 		}
 		h.mark()
 		h.mu.Lock()
+		if looks || h.unsure {
+			h.look()
+		}
 		h.tellServers(false)
 		h.tell()
 		h.mu.Unlock()
+	}
+}
+
+// look finds out whether anything was done in the room that this server has not
+// heard of: also an entry of its own, of which the store has not said that it is kept.
+func (h *hub) look() {
+	err := h.catchUp()
+	h.unsure = err != nil
+	if err != nil {
+		h.server.log.Debug("looking at a room again", "err", err)
 	}
 }
 
@@ -107,7 +123,7 @@ func (h *hub) soon() {
 func (h *hub) load() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	first := h.log.n == 0
+	first := len(h.log.entries) == 0
 	if err := h.catchUp(); err != nil {
 		return err
 	}
@@ -122,21 +138,20 @@ func (h *hub) load() error {
 
 // isBehind reads what has been done in the room since, and reports whether that was anything.
 func (h *hub) isBehind() (bool, error) {
-	before := h.log.n
+	before := h.room.Len()
 	err := h.catchUp()
-	if h.log.n > before {
-		h.soon()
-	}
-	return h.log.n > before, err
+	return h.room.Len() != before, err
 }
 
+// catchUp does what has been done at other servers, or before this one began.
 func (h *hub) catchUp() error {
-	return h.log.read(func(text []byte) error {
+	return h.log.read(func() { h.room = room.New() }, func(text []byte) error {
 		e, err := entryOf(text)
 		if err != nil {
 			return err
 		}
 		h.apply(e)
+		h.soon()
 		return nil
 	})
 }
@@ -215,6 +230,8 @@ func (h *hub) append(who func() room.Who, e room.Entry) error {
 			break
 		}
 		if !errors.Is(err, store.ErrBehind) {
+			h.unsure = true
+			h.soon()
 			return err
 		}
 		if err := h.catchUp(); err != nil { // somebody at another server was faster

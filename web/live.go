@@ -205,7 +205,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := s.mayLook(r, run); err != nil {
-		http.Error(w, explain(err, l).Text, http.StatusForbidden)
+		http.Error(w, explain(err, l).Text, statusOfLook(err))
 		return
 	}
 	var hub *hub

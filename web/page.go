@@ -157,7 +157,7 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 	}
 	defer done()
 	if err := s.mayLook(r, run); err != nil {
-		s.fail(w, r, http.StatusForbidden, explain(err, language(r)).Text)
+		s.fail(w, r, statusOfLook(err), explain(err, language(r)).Text)
 		return
 	}
 	at, err := position(r.PostFormValue("at"))
@@ -195,7 +195,7 @@ func (s *Server) look(w http.ResponseWriter, r *http.Request) (run *run, done fu
 	}
 	if err := s.mayLook(r, run); err != nil {
 		done()
-		s.fail(w, r, http.StatusForbidden, explain(err, language(r)).Text)
+		s.fail(w, r, statusOfLook(err), explain(err, language(r)).Text)
 		return nil, nil, false
 	}
 	return run, done, true
@@ -208,13 +208,25 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 
 // statusOf is what a form that was not carried out is answered with.
 func statusOf(err error) int {
-	if errors.Is(err, errFull) || errors.Is(err, errStore) {
+	switch {
+	case errors.Is(err, errFull), errors.Is(err, errStore):
 		return http.StatusServiceUnavailable
+	case errors.Is(err, errDamaged):
+		return http.StatusInternalServerError
 	}
 	if errors.Is(err, errTooMany) {
 		return http.StatusTooManyRequests
 	}
 	return http.StatusUnprocessableEntity
+}
+
+// statusOfLook is what whoever may not see something is answered with, or for whom it
+// could not be found out whether they may.
+func statusOfLook(err error) int {
+	if status := statusOf(err); status >= http.StatusInternalServerError {
+		return status
+	}
+	return http.StatusForbidden
 }
 
 // parseForm reads a form of at most that many bytes, or answers why it cannot.

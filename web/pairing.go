@@ -33,10 +33,10 @@ func (s *Server) offerPairing(code string) (secret string, err error) {
 func (s *Server) takePairing(code, secret string) error {
 	var p pairing
 	log := s.pairing(secret)
-	if err := log.read(func(entry []byte) error { return json.Unmarshal(entry, &p) }); err != nil {
+	if err := log.read(func() {}, func(entry []byte) error { return json.Unmarshal(entry, &p) }); err != nil {
 		return err
 	}
-	if log.n != 1 || p.Code != code || time.Now().After(p.Until) {
+	if len(log.entries) != 1 || p.Code != code || time.Now().After(p.Until) {
 		return errPairing
 	}
 	err := log.append(pairing{})

@@ -4,7 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
+	"lockstep/engine"
 	"lockstep/web/store"
 )
 
@@ -46,34 +48,53 @@ func (r *run) begin() *beginning {
 // write keeps what a request has done. When somebody at another server was
 // faster, the run is as they have left it, and the request is stale.
 func (r *run) write(rec record) error {
-	if r.log.n == 0 {
+	if len(r.log.entries) == 0 {
 		rec = record{Begin: r.begin(), ID: rec.ID}
 	}
-	err := r.log.append(rec)
-	if errors.Is(err, store.ErrLost) {
-		// It had been kept and is no more: what this server knows is kept anew.
-		r.log.n = 0
-		err = r.log.append(record{Begin: r.begin(), ID: rec.ID})
-	}
-	return err
+	return r.log.append(rec)
 }
 
 // errDamaged says that what the store has kept of a run cannot be read back.
 var errDamaged = errors.New("error.damaged")
 
-// load is catchUp for a run that is about to be used.
+// load is catchUp for a run that is about to be used, and for its tabs.
 func (r *run) load() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if err := r.catchUp(); err != nil {
 		return err
 	}
-	return r.family.catchUp()
+	before := r.family.size()
+	err := r.family.catchUp()
+	if r.family.size() != before {
+		r.tell(update{Type: "events", Lines: []string{}, Events: []engine.Event{}})
+	}
+	return err
 }
+
+// askAgain finds out what has become of an entry of which the store has not said
+// whether it is kept: whoever watches would not learn it before somebody acts.
+func (r *run) askAgain() {
+	if r.asking || len(r.viewers) == 0 {
+		return
+	}
+	r.asking = true
+	time.AfterFunc(betweenAsks, func() {
+		err := r.load()
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.asking = false
+		if errors.Is(err, errStore) {
+			r.askAgain()
+		}
+	})
+}
+
+const betweenAsks = time.Second
 
 // catchUp does what has been done with the run at other servers, or before this one began.
 func (r *run) catchUp() error {
-	return r.log.read(func(entry []byte) error {
+	return r.log.read(func() {}, func(entry []byte) error { // whose first begins the run anew
 		var rec record
 		if err := json.Unmarshal(entry, &rec); err != nil {
 			return err
@@ -84,22 +105,25 @@ func (r *run) catchUp() error {
 
 // fold does what a record says and tells the viewers.
 func (r *run) fold(rec record) error {
-	if rec.ID != "" {
-		r.answered.add(rec.ID, done{Type: "done", ID: sentID(rec.ID)})
-	}
 	if rec.Begin != nil {
-		return r.beginAs(rec.Begin)
+		if err := r.beginAs(rec.Begin); err != nil {
+			return err
+		}
+		r.answered.add(rec.ID, done{Type: "done", ID: sentID(rec.ID)})
+		return nil
 	}
 	before, seen := len(r.engine.Actions()), len(r.engine.World().Events())
 	for _, line := range rec.Lines {
 		actions, err := parseLine(line)
-		if err != nil {
-			return fmt.Errorf("%q: %w", line, err)
+		if err == nil {
+			err = do(&r.engine, actions)
 		}
-		if err := do(&r.engine, actions); err != nil {
+		if err != nil {
+			r.engine = r.engine.Prefix(before)
 			return fmt.Errorf("%q: %w", line, err)
 		}
 	}
+	r.answered.add(rec.ID, done{Type: "done", ID: sentID(rec.ID)})
 	r.tell(update{Type: "events", ID: rec.ID, Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
 	return nil
 }
@@ -122,6 +146,7 @@ func (r *run) beginAs(b *beginning) error {
 // the run was put back to where it had been.
 func (r *run) overtaken(id string, err error) error {
 	if !errors.Is(err, store.ErrBehind) {
+		r.askAgain()
 		return err
 	}
 	if err := r.catchUp(); err != nil {

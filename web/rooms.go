@@ -103,10 +103,10 @@ func (g *rooms) create(begin func(code string) (*run, error)) (code, key string,
 	for range 20 {
 		code = newCode()
 		log := replica{store: g.server.store, log: roomLog(code)}
-		if err := log.read(func([]byte) error { return nil }); err != nil {
+		if err := log.read(func() {}, func([]byte) error { return nil }); err != nil {
 			return "", "", err
 		}
-		if log.n > 0 {
+		if len(log.entries) > 0 {
 			continue
 		}
 		r, err := begin(code)

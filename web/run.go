@@ -30,6 +30,7 @@ type run struct {
 	sent     map[audience]map[string]string // what tells the panels that those of an audience have, by id
 	answered answered
 	foreseen map[lookingFor]foreseen
+	asking   bool   // for what has become of an entry
 	claimed  *proof // what came of the claim that its challenge cannot be broken; nil: nobody has made it
 }
 
@@ -50,7 +51,7 @@ func pathOf(id string) string { return "/t/" + id }
 func (r *run) untouched() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.log.n == 0
+	return len(r.log.entries) == 0
 }
 
 func (r *run) empty() bool { return len(r.engine.Actions()) == 0 && len(r.engine.Own()) == 0 }
@@ -250,7 +251,7 @@ func (r *run) rerun(position int, from string, with *program.Program) (*engine.R
 func (r *run) become(e *engine.Run, t task) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if !r.empty() || r.log.n > 0 {
+	if !r.empty() || len(r.log.entries) > 0 {
 		return errTouched
 	}
 	before := r.engine

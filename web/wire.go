@@ -151,6 +151,8 @@ func explain(err error, l views.Language) refusal {
 		said     interface{ say(views.Language) string }
 	)
 	switch {
+	case errors.Is(err, errDamaged): // whatever is wrong there, nobody here has asked for it
+		f.Text = l.Say(errDamaged.Error())
 	case errors.As(err, &stale):
 		f.Code, f.Text = "stale", stale.say(l)
 	case errors.As(err, &unknown):
@@ -193,7 +195,7 @@ func explain(err error, l views.Language) refusal {
 		f.Text = l.Say("explore.failure", failed.Sentence(engineLanguage(l)))
 	case errors.As(err, &said):
 		f.Text = said.say(l)
-	case errors.Is(err, errEnd), errors.Is(err, errPosition), errors.Is(err, errProgram), errors.Is(err, errTouched), errors.Is(err, errNoViolation), errors.Is(err, errFull), errors.Is(err, errDamaged),
+	case errors.Is(err, errEnd), errors.Is(err, errPosition), errors.Is(err, errProgram), errors.Is(err, errTouched), errors.Is(err, errNoViolation), errors.Is(err, errFull),
 		errors.Is(err, errQueueFull), errors.Is(err, errReplaced), errors.Is(err, errClosing), errors.Is(err, errUnknownProperty), errors.Is(err, errNoLuck), errors.Is(err, errOver),
 		errors.Is(err, errNoRoom), errors.Is(err, errFullSite), errors.Is(err, errNoTask), errors.Is(err, errNoClients), errors.Is(err, errNothingAsked), errors.Is(err, errPairing):
 		f.Text = l.Say(err.Error())

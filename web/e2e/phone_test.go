@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
@@ -10,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/cdp"
 	cdpnetwork "github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 )
@@ -109,6 +111,7 @@ func TestPhone(t *testing.T) {
 	b.until(`document.querySelector("#vote-0[aria-pressed=true] .mine:not([hidden])")`)
 	b.press("#vote-1")
 	b.until(`document.querySelector("#vote-1[aria-pressed=true]") && document.querySelector("#vote-0[aria-pressed=false]")`)
+	b.counted("Votes: 1 of 1")
 	b.seesAll(source, "phone-first")
 	teacher.does("round")
 	b.until(`document.querySelector("#poll[data-phase=discuss] #vote-1[aria-disabled=true][aria-pressed=true]")`)
@@ -116,7 +119,7 @@ func TestPhone(t *testing.T) {
 	teacher.does("round")
 	b.until(`document.querySelector("#poll[data-phase=second] #vote-1:not([aria-disabled])[aria-pressed=false]")`)
 	b.press("#vote-0")
-	b.until(`document.querySelector("#vote-0[aria-pressed=true]")`)
+	b.counted("Votes: 1 of 1")
 	if hidden := value[int](b, `document.querySelectorAll(".votes").length`); hidden != 0 {
 		t.Error("the counts are there before they are revealed")
 	}
@@ -124,6 +127,10 @@ func TestPhone(t *testing.T) {
 	b.until(`document.querySelector("#poll[data-phase=revealed] .right") && document.querySelector("#alerts p")`)
 	b.mustContain("#alarm", "C2 and C3")
 	b.mustContain("#lane", "inside")
+	if counts := value[string](b, `[...document.querySelectorAll(".result .count")].map((e) => e.textContent).join()`); counts != "0,1,1,0" {
+		t.Errorf("of the first answer and the second, alone and discussed, the counts are %s", counts)
+	}
+	b.until(`document.querySelector("[data-choice='0'] .mine:not([hidden])") && document.querySelector("[data-choice='1'] .mine[hidden]")`)
 	b.seesAll(source, "phone-violation")
 	for _, look := range looks {
 		look.width = min(look.width, 390)
@@ -172,6 +179,52 @@ func TestPhone(t *testing.T) {
 	teacher.does("end")
 	b.until(`document.querySelector("#dock[hidden]") && document.querySelector("#room h2")`)
 	b.seesAll(source, "phone-over")
+	b.quiet()
+}
+
+// A phone that was out of reach is the same client afterwards, with the same vote, and knows what it
+// has missed. What is pressed meanwhile is not done later.
+func TestPhoneComesBack(t *testing.T) {
+	b := open(t)
+	b.expectsCuts()
+	teacher := b.teaches("spawn C1 C2 naive")
+	b.do(chromedp.EmulateViewport(390, 844))
+	b.goTo(teacher.room)
+	b.until(`document.querySelector("#phone")`)
+	teacher.does("lanes", "size", "1")
+	teacher.does("ask", "kind", "predict", "client", "C1")
+	b.press("#vote-1")
+	b.counted("Votes: 1 of 1")
+	b.network.cut()
+	b.until(`!document.querySelector("#connection").hidden`)
+	b.press("#crash-C1")
+	b.until(`document.querySelector("#note").textContent === "Reconnecting…"`)
+	teacher.sends(teacher.run+"/actions", url.Values{"action": {"step C2"}})
+	b.network.mend()
+	b.until(`document.querySelector("#connection").hidden`)
+	b.until(`document.querySelector("#caption").textContent.includes("C2 is in the critical section")`)
+	b.until(`document.querySelector("#lane[data-lane=C1] [data-status=waits]") && document.querySelector("#vote-1[aria-pressed=true]")`)
+	b.press("#step-C1") // and it goes on
+	b.until(`document.querySelector("#lane [data-status=asleep]")`)
+	b.quiet()
+}
+
+// Who is not known any more can join again.
+func TestPhoneWithoutASeat(t *testing.T) {
+	b := open(t)
+	teacher := b.teaches("spawn C1 naive")
+	b.goTo(teacher.room)
+	b.until(`document.querySelector("#phone")`)
+	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, cdpnetwork.ClearBrowserCookies, cdp.Empty{})
+		return err
+	}))
+	b.network.cut()
+	b.network.mend()
+	b.expectsCuts()
+	b.until(`document.querySelector("#rejoin:not([hidden])") && document.querySelector("#dock[hidden]")`)
+	b.press("#rejoin button")
+	b.until(`document.querySelector("#phone[data-seat='2']")`)
 	b.quiet()
 }
 
@@ -259,6 +312,12 @@ func TestRemote(t *testing.T) {
 	b.press("#take")
 	b.until(`!document.querySelector("#step[aria-disabled]")`)
 	b.quiet()
+}
+
+// counted waits until a vote has been counted: the page marks it when it is pressed.
+func (b *browser) counted(says string) {
+	b.Helper()
+	b.until(fmt.Sprintf(`document.querySelector("#poll").textContent.includes(%q)`, says))
 }
 
 // seesAll examines the page as it is, on a small phone too, and in Chinese.

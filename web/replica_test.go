@@ -1,0 +1,313 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"lockstep/web/room"
+	"lockstep/web/store"
+)
+
+// A faultyStore does with an entry what a test says.
+type faultyStore struct {
+	store.Store
+	append atomic.Pointer[func(log string, keep func() error) error]
+}
+
+func (f *faultyStore) Append(ctx context.Context, log string, n int, entry []byte) error {
+	keep := func() error { return f.Store.Append(ctx, log, n, entry) }
+	if do := f.append.Load(); do != nil {
+		return (*do)(log, keep)
+	}
+	return keep()
+}
+
+// fails lets every append go wrong in one way, until it is called again with nil.
+func (f *faultyStore) fails(how func(log string, keep func() error) error) {
+	if how == nil {
+		f.append.Store(nil)
+		return
+	}
+	f.append.Store(&how)
+}
+
+var errNetwork = errors.New("the network is down")
+
+// entries are those of a log.
+func entries(t *testing.T, s store.Store, log string) [][]byte {
+	t.Helper()
+	all, err := s.Read(context.Background(), log, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// keepOnly lets a store forget all but the first entries of a log.
+func keepOnly(t *testing.T, s store.Store, log string, n int) {
+	t.Helper()
+	all := slices.Clone(entries(t, s, log))
+	if err := s.Delete(context.Background(), log); err != nil {
+		t.Fatal(err)
+	}
+	for i, entry := range all[:n] {
+		if err := s.Append(context.Background(), log, i, entry); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// What a store has forgotten of a run, of its tabs and of a room, all of it or the
+// end, the server that knows it adds again: the class notices nothing, and a server
+// that begins anew has everything.
+func TestForgottenLogs(t *testing.T) {
+	for _, left := range []int{0, 1, 2} {
+		t.Run(fmt.Sprintf("but for %d entries", left), func(t *testing.T) {
+			kept := store.Memory(store.Options{})
+			s := newSite(t, Options{Store: kept})
+			teacher := s.person()
+			path, run := teacher.opens("spawn C1 C2 naive", "step C1", "crash C1")
+			ann := s.joins(path)
+			page, phone := teacher.watches(run, "page").witness(), ann.watches(run, "phone")
+			for i := range 3 {
+				page.say(fmt.Sprintf(`{"type":"branch","id":"b%d","at":2,"action":"step C2"}`, i))
+				page.answer(fmt.Sprintf("b%d", i))
+			}
+			teacher.does(path, "ask", "kind", "predict", "client", "C1").wants(t, http.StatusSeeOther)
+			before := page.epoch
+
+			id, code := strings.TrimPrefix(run, "/t/"), strings.TrimPrefix(path, "/r/")
+			for _, log := range []string{"t/" + id, "f/" + id, "r/" + code} {
+				if n := len(entries(t, kept, log)); n < 3 {
+					t.Fatalf("%s has %d entries, too few to forget some", log, n)
+				}
+				keepOnly(t, kept, log, left)
+			}
+			if m := page.press("a", "step C2"); m.Type != "events" {
+				t.Errorf("an action on a run that was forgotten is answered with %+v", m)
+			}
+			phone.say(`{"type":"room","id":"v","with":{"verb":"vote","choice":"1"}}`)
+			if m := phone.answer("v"); m.Type != "done" {
+				t.Errorf("a vote in a room that was forgotten is answered with %+v", m)
+			}
+			page.say(`{"type":"branch","id":"b","at":2,"action":"step C2"}`)
+			branch := page.answer("b")
+			if branch.Type != "opened" {
+				t.Errorf("a branch of a run that was forgotten is answered with %+v", branch)
+			}
+
+			anew := newSite(t, Options{Store: kept})
+			again := anew.watch(run + "/live").witness()
+			wantSame(t, page, again)
+			if again.epoch != before {
+				t.Error("the run is another one")
+			}
+			anew.get("/t/"+branch.Run).wants(t, http.StatusOK, "2: step C2 (4)")
+			back := ann.at(anew).watches(run, "phone")
+			if m := back.until("who Ann is", func(m told) bool { return m.Type == "seat" }); m.Seat != 1 {
+				t.Errorf("Ann comes back as %+v", m)
+			}
+			h := anew.server.rooms.of(code)
+			if there, want := ask(h, (*room.Room).Len), ask(s.server.rooms.of(code), (*room.Room).Len); there != want {
+				t.Errorf("the room has %d entries, and had %d", there, want)
+			}
+		})
+	}
+}
+
+// A store forgets a run, and somebody begins another one at its address before any
+// server that knows it has looked: then that is the run, and all are told so.
+func TestForgottenAndBegunAnew(t *testing.T) {
+	kept := store.Memory(store.Options{})
+	s, other := newSite(t, Options{Store: kept}), newSite(t, Options{Store: kept})
+	for _, line := range []string{"spawn C1 naive", "step C1"} {
+		s.act(aRun, line)
+	}
+	viewer := s.watch(aRun + "/live").witness()
+	keepOnly(t, kept, "t/"+strings.TrimPrefix(aRun, "/t/"), 0)
+	for _, line := range []string{"spawn C7 naive", "step C7", "crash C7"} { // as many entries, and more
+		other.act(aRun, line)
+	}
+	viewer.say(`{"type":"act","id":"a","at":2,"action":"crash C1"}`)
+	if m := viewer.until("what became of a", func(m told) bool { return m.ID == "a" }); m.Code != "stale" {
+		t.Errorf("an action on a run that was replaced is answered with %+v", m)
+	}
+	wantSame(t, viewer, other.watch(aRun+"/live").witness())
+	if text := s.get(aRun + ".txt").body; text != "spawn C7 naive\nstep C7\ncrash C7\n" {
+		t.Errorf("the run is %q", text)
+	}
+}
+
+// The store keeps an entry, and the answer is lost on its way: nobody is told that
+// it is done, until it is known that it is. Then everybody is, and whoever asks
+// again does nothing twice.
+func TestKeptWithoutAnAnswer(t *testing.T) {
+	faulty := &faultyStore{Store: store.Memory(store.Options{})}
+	s := newSite(t, Options{Store: faulty})
+	teacher := s.person()
+	path, run := teacher.opens("spawn C1 C2 naive")
+	ann := s.joins(path)
+	teacher.does(path, "ask", "kind", "predict", "client", "C1").wants(t, http.StatusSeeOther)
+	page, other, phone := teacher.watches(run, "page").witness(), teacher.watches(run, "page").witness(), ann.watches(run, "phone")
+
+	faulty.fails(func(_ string, keep func() error) error { return errors.Join(keep(), errNetwork) })
+	page.say(`{"type":"act","id":"a","at":2,"action":"step C1"}`)
+	if m := page.until("what became of a", func(m told) bool { return m.ID == "a" }); m.Code != "store" {
+		t.Errorf("an action without an answer is answered with %+v", m)
+	}
+	phone.say(`{"type":"room","id":"v","with":{"verb":"vote","choice":"1"}}`)
+	if m := phone.answer("v"); m.Code != "store" {
+		t.Errorf("a vote without an answer is answered with %+v", m)
+	}
+	page.sees(3) // by itself
+	other.sees(3)
+	phone.until("that the vote counts", func(m told) bool { return m.Type == "seat" && m.Vote == 1 })
+	faulty.fails(nil)
+
+	page.say(`{"type":"act","id":"a","at":2,"action":"step C1"}`)
+	if m := page.until("what became of a", func(m told) bool { return m.ID == "a" }); m.Type != "done" {
+		t.Errorf("asked again, it is answered with %+v", m)
+	}
+	phone.say(`{"type":"room","id":"v","with":{"verb":"vote","choice":"1"}}`)
+	if m := phone.answer("v"); m.Type != "done" {
+		t.Errorf("asked again, the vote is answered with %+v", m)
+	}
+	wantSame(t, page, other)
+	if text := s.get(run + ".txt").body; text != "spawn C1 naive\nspawn C2 naive\nstep C1\n" {
+		t.Errorf("the run is %q", text)
+	}
+}
+
+// The store keeps nothing and says so: nothing is done, whoever asked is told, and
+// nobody sees anything of it.
+func TestNothingIsKept(t *testing.T) {
+	faulty := &faultyStore{Store: store.Memory(store.Options{})}
+	s := newSite(t, Options{Store: faulty})
+	teacher := s.person()
+	path, run := teacher.opens("spawn C1 C2 naive", "step C1")
+	ann := s.joins(path)
+	page, phone := teacher.watches(run, "page").witness(), ann.watches(run, "phone")
+	faulty.fails(func(string, func() error) error { return errNetwork })
+	for id, message := range map[string]string{
+		"act":      `{"type":"act","id":"act","at":3,"action":"step C2"}`,
+		"schedule": `{"type":"schedule","id":"schedule","at":3}`,
+		"branch":   `{"type":"branch","id":"branch","at":2,"action":"step C2"}`,
+		"rerun":    `{"type":"rerun","id":"rerun","at":3,"program":"getset"}`,
+		"ask":      `{"type":"room","id":"ask","with":{"verb":"ask","kind":"predict","client":"C2"}}`,
+		"drive":    `{"type":"room","id":"drive","with":{"verb":"drive","seat":"1"}}`,
+		"fork":     `{"type":"room","id":"fork","with":{"verb":"fork"}}`,
+		"end":      `{"type":"room","id":"end","with":{"verb":"end"}}`,
+	} {
+		page.say(message)
+		if m := page.until("what became of "+id, func(m told) bool { return m.ID == id }); m.Code != "store" {
+			t.Errorf("%s is answered with %+v", id, m)
+		}
+	}
+	s.send("POST", path+"/seats", url.Values{}).wants(t, http.StatusServiceUnavailable)
+	s.send("POST", "/rooms", url.Values{}).wants(t, http.StatusServiceUnavailable)
+	s.send("POST", "/runs", url.Values{"scenario": {"spawn C1 naive\n"}}).wants(t, http.StatusServiceUnavailable)
+	s.send("POST", "/t/newnewnewn/actions", url.Values{"action": {"spawn C1 naive"}}).wants(t, http.StatusServiceUnavailable)
+	faulty.fails(nil)
+
+	if m := page.press("on", "crash C2"); m.Actions != 4 {
+		t.Errorf("afterwards an action is answered with %+v", m)
+	}
+	phone.until("that C2 has crashed", func(m told) bool { return m.Actions == 4 })
+	wantSame(t, page, s.watch(run+"/live").witness())
+	if text := s.get("/t/newnewnewn.txt").body; text != "" {
+		t.Errorf("a run that was not begun is %q", text)
+	}
+	h := s.server.rooms.of(strings.TrimPrefix(path, "/r/"))
+	if v := ask(h, func(r *room.Room) room.View { return r.View(room.Who{}) }); v.Poll != nil || v.Driver != 0 || v.Over || len(v.Seats) != 1 || v.Exercise != nil {
+		t.Errorf("the room is %+v", v)
+	}
+}
+
+// While the store is slow with one run, the others go on.
+func TestSlowStore(t *testing.T) {
+	faulty := &faultyStore{Store: store.Memory(store.Options{})}
+	s := newSite(t, Options{Store: faulty})
+	const slow, other = "/t/slowslowsl", "/t/otherother"
+	s.act(slow, "spawn C1 naive")
+	s.act(other, "spawn C1 naive")
+	waits, goOn := make(chan struct{}), make(chan struct{})
+	faulty.fails(func(log string, keep func() error) error {
+		if log == "t/slowslowsl" {
+			close(waits)
+			<-goOn
+		}
+		return keep()
+	})
+	v := s.watch(slow + "/live").witness()
+	v.say(`{"type":"act","id":"a","at":1,"action":"step C1"}`)
+	<-waits
+	s.act(other, "step C1")
+	s.get(other).wants(t, http.StatusOK)
+	s.get("/").wants(t, http.StatusOK)
+	close(goOn)
+	if m := v.until("what became of a", func(m told) bool { return m.ID == "a" }); m.Actions != 2 {
+		t.Errorf("the action that had to wait is answered with %+v", m)
+	}
+	faulty.fails(nil)
+}
+
+// A log in which something stands that cannot be read says so, as often as it is
+// asked for; what was there before is not changed, and everything else goes on.
+func TestDamagedLogs(t *testing.T) {
+	const sentence = "What was kept of this cannot be read back."
+	for name, entry := range map[string]string{
+		"no JSON":            `{"lines":["step`,
+		"another type":       `{"lines":"step C1"}`,
+		"no action":          `{"lines":["step C1","leap C1"]}`,
+		"not possible":       `{"lines":["step C1","step C9"]}`,
+		"a broken beginning": `{"begin":{"epoch":"x","family":"y","scenario":"leap"}}`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			kept := store.Memory(store.Options{})
+			s := newSite(t, Options{Store: kept})
+			s.act(aRun, "spawn C1 naive")
+			v := s.watch(aRun + "/live").witness()
+			id := strings.TrimPrefix(aRun, "/t/")
+			if err := kept.Append(context.Background(), "t/"+id, 1, []byte(entry)); err != nil {
+				t.Fatal(err)
+			}
+			for i := range 3 {
+				v.say(fmt.Sprintf(`{"type":"act","id":"%d","at":1,"action":"step C1"}`, i))
+				if m := v.next(); m.Type != "error" || m.Text != sentence {
+					t.Errorf("an action on a damaged run is answered with %+v", m)
+				}
+				s.get(aRun).wants(t, http.StatusInternalServerError, sentence)
+				s.get(aRun+".txt").wants(t, http.StatusInternalServerError)
+			}
+			anew := newSite(t, Options{Store: kept})
+			for range 3 {
+				anew.get(aRun).wants(t, http.StatusInternalServerError, sentence)
+			}
+			s.act("/t/otherother", "spawn C1 naive")
+			if n := len(entries(t, kept, "t/"+id)); n != 2 {
+				t.Errorf("the damaged log has %d entries now", n)
+			}
+		})
+	}
+	t.Run("of a room", func(t *testing.T) {
+		kept := store.Memory(store.Options{})
+		s := newSite(t, Options{Store: kept})
+		path, run := s.person().opens("spawn C1 naive")
+		if err := kept.Append(context.Background(), roomLog(strings.TrimPrefix(path, "/r/")), 1, []byte(`{"verb":`)); err != nil {
+			t.Fatal(err)
+		}
+		for range 3 {
+			s.get(path).wants(t, http.StatusInternalServerError, sentence)
+			s.get(run).wants(t, http.StatusInternalServerError, sentence)
+			s.send("POST", path+"/seats", url.Values{}).wants(t, http.StatusInternalServerError, sentence)
+		}
+		s.person().opens("spawn C1 naive")
+	})
+}
