@@ -52,6 +52,7 @@ func TestBudgets(t *testing.T) {
 	}{
 		{"home", 45_000, []string{"css/site.css", "js/home.js"}},
 		{"playground", 90_000, []string{"css/site.css", "css/playground.css", "js/page.js", font}},
+		{"phone", 28_000, []string{"css/site.css", "css/phone.css", "js/phone.js"}}, // and 2 KB for the page
 	} {
 		sum := 0
 		for _, name := range page.loaded {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // ScreenPanels are the parts of the projector that the server renders anew when the
@@ -13,9 +14,12 @@ import (
 func ScreenPanels(Page) []Panel { return nil }
 
 // address is that of the site, as people read it out: its first page asks for the code.
-func (r Room) address() string {
-	_, place, _ := strings.Cut(strings.TrimSuffix(r.JoinURL, r.Path), "://")
-	return place
+func (r Room) address() string { return place(strings.TrimSuffix(r.JoinURL, r.Path)) }
+
+// place is an address without what a browser does not need.
+func place(url string) string {
+	_, rest, _ := strings.Cut(url, "://")
+	return rest
 }
 
 // busy reports a room that is at something besides its run.
@@ -27,6 +31,15 @@ func (r Room) crowd() string {
 		return "many"
 	}
 	return "few"
+}
+
+// mostNames are how many of a team there is room to name: where there are many lanes, the others
+// are counted.
+func (r Room) mostNames() int {
+	if len(r.Lanes) > 6 {
+		return 1
+	}
+	return mostNames
 }
 
 // Of a longer list of names so many are shown.
@@ -64,16 +77,19 @@ func letter(choice int) string {
 // revealed reports a poll whose counts are known.
 func (p *Poll) revealed() bool { return p.Phase == "revealed" }
 
-// size says how much room the words of a poll take: the more, the smaller its letters.
+// size says how much room the words of a poll take: the more, the smaller its letters. The
+// script of the page makes them smaller still where that is not enough.
 func (p *Poll) size() string {
-	long := len([]rune(p.Question))
+	long := width(p.Question)
 	for _, c := range p.Choices {
-		long += len([]rune(c.Text)) + 16 // a line of its own at least
+		long += width(c.Text) + 16 // a line of its own at least
 	}
 	if p.revealed() {
 		long += 40 * len(p.Choices) // its bars
 	}
 	switch {
+	case p.many():
+		return "tiny"
 	case long <= 200:
 		return "large"
 	case long <= 380:
@@ -81,6 +97,12 @@ func (p *Poll) size() string {
 	}
 	return "small"
 }
+
+// width is about how many letters wide a text is: a Chinese character is as wide as two.
+func width(text string) int { return (utf8.RuneCountInString(text) + len(text)) / 2 }
+
+// many reports more choices than can stand one under the other.
+func (p *Poll) many() bool { return len(p.Choices) > 6 }
 
 // says is the phase in words.
 func (p *Poll) says(l Language) string {

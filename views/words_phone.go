@@ -11,6 +11,7 @@ var phoneWords = map[string]word{
 	"join.roster":       {"Who you are, for the presenter only (optional)", "你的身份（选填，仅主讲人可见）"},
 	"join.presents":     {"You present in this room.", "你是这个房间的主讲人。"},
 	"join.known":        {"You are given a made-up name. Nothing else about you is known.", "你会得到一个随机生成的名字，除此之外没有人知道你是谁。"},
+	"join.known-free":   {"Without a name of your own you are given a made-up one.", "不填名字的话，你会得到一个随机生成的名字。"},
 	"join.known-roster": {"What you write for the presenter is shown to nobody else, and goes when the room goes.", "写给主讲人的内容不会显示给其他人，并会随房间一起删除。"},
 
 	// Who one is

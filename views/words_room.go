@@ -3,7 +3,7 @@ package views
 // What the page of a run says of the room that the run is in.
 var roomWords = map[string]word{
 	// The presenter's panel
-	"present.start":       {"Start a room", "开设房间"},
+	"present.start":       {"Start a room", "创建房间"},
 	"present.start.long":  {"Others join with a code, from a phone or a laptop, and see this run.", "其他人用手机或电脑输入加入码，就能看到这次运行。"},
 	"present.room":        {"Room: %s", "房间：%s"},
 	"present.join-card":   {"Show the join code large", "放大显示加入码"},
@@ -22,9 +22,9 @@ var roomWords = map[string]word{
 	"present.over":        {"The class is over.", "课堂已结束。"},
 	"present.replay":      {"Replay", "回放"},
 
-	"present.ask":         {"Ask the room", "问大家"},
+	"present.ask":         {"Ask the room", "向大家提问"},
 	"present.ask-network": {"Let the network decide", "让网络来决定"},
-	"present.ask-none":    {"Nothing is in flight that could be asked about.", "没有在途的命令可问。"},
+	"present.ask-none":    {"Nothing is in flight that could be asked about.", "没有在途的命令，暂时无可提问。"},
 	"present.discuss":     {"Let them discuss", "开始讨论"},
 	"present.again":       {"Let them vote again", "再投一次"},
 	"present.close":       {"Close the vote", "结束投票"},
@@ -44,7 +44,7 @@ var roomWords = map[string]word{
 	"present.place":       {"Move to lane", "移到泳道"},
 	"present.show":        {"Show their copy", "展示其副本"},
 	"present.free":        {"Names of their own", "自取名字"},
-	"present.roster":      {"Roster", "点名"},
+	"present.roster":      {"Roster", "身份登记"},
 	"present.roster.long": {"People may tell you, and nobody else, who they are", "参与者可以告诉你自己是谁，别人看不到"},
 
 	"present.lanes":      {"Phones are clients", "手机就是客户端"},
@@ -57,12 +57,12 @@ var roomWords = map[string]word{
 	"present.network":    {"Network", "网络"},
 
 	"present.exercise":  {"Exercise", "练习"},
-	"present.solved":    {"%d of %d solved it", "已完成 %d / %d"},
-	"present.begun":     {"%d of %d have begun.", "已开始 %d / %d。"},
+	"present.solved":    {"%d of %d have solved it.", "已完成 %d / %d。"},
+	"present.begun":     {"%d of %d have begun", "已开始 %d / %d"},
 	"present.actions":   {"%d actions", "%d 个动作"},
 	"present.show-own":  {"Show the room's run", "展示房间的运行"},
 	"present.home":      {"End the exercise", "结束练习"},
-	"present.fork":      {"Everybody gets a copy from here", "每人从这里得到一个副本"},
+	"present.fork":      {"Everybody gets a copy from here", "从这里给每人一份副本"},
 	"present.challenge": {"Or a challenge", "或者布置一个挑战"},
 	"present.set":       {"Set it", "布置"},
 
@@ -72,7 +72,7 @@ var roomWords = map[string]word{
 	"present.wall":      {"Wall", "展示墙"},
 
 	"present.end":      {"End the class…", "结束课堂…"},
-	"present.end.long": {"A private replay stays under a link that you get. Everything else is forgotten: names, votes, copies.", "会留下一份私密回放，链接只给你。其余的都会清除：名字、投票、副本。"},
+	"present.end.long": {"The run stays, under a link that everybody here gets and nobody else finds. Nothing more can be done in the room, and what was in it is forgotten after a while: names, votes, copies.", "这次运行会保留下来，在场的人都会得到链接，别人找不到。房间里不能再做任何操作，其中的名字、投票和副本过一段时间就会清除。"},
 	"present.end.now":  {"End the class now", "立即结束课堂"},
 
 	// A poll
@@ -81,7 +81,7 @@ var roomWords = map[string]word{
 	"poll.discuss":  {"Discuss with your neighbours.", "和邻座讨论。"},
 	"poll.second":   {"Everybody votes again.", "再投一次。"},
 	"poll.closed":   {"The vote is closed.", "投票已结束。"},
-	"poll.revealed": {"This is what happened.", "实际发生的是这样。"},
+	"poll.revealed": {"This is what happened.", "实际结果如下。"},
 	"poll.network":  {"The network votes.", "由网络投票。"},
 	"poll.cast":     {"%d of %d have voted", "已投票 %d / %d"},
 
@@ -94,12 +94,12 @@ var roomWords = map[string]word{
 	"follow.back-to":   {"Back to %s", "回到%s处"},
 	"follow.own":       {"This is your own copy.", "这是你的个人副本。"},
 	"follow.elsewhere": {"The room is at another run.", "房间正在看另一次运行。"},
-	"follow.home":      {"To the room's run", "去房间的运行"},
+	"follow.home":      {"To the room's run", "查看房间的运行"},
 	"follow.give":      {"Give back", "交还操控"},
 	"follow.place":     {"My part", "我的角色"},
 	"follow.join":      {"Join to vote", "加入后投票"},
 	"follow.exercise":  {"Exercise: %s", "练习：%s"},
-	"follow.begin":     {"To my copy", "去我的副本"},
+	"follow.begin":     {"To my copy", "打开我的副本"},
 
 	// What a room refuses (web/room/refusal.go)
 	"room.unopened":       {"There is no such room.", "没有这个房间。"},
@@ -122,7 +122,7 @@ var roomWords = map[string]word{
 	"room.name-off":       {"The presenter has turned names of one's own off.", "主讲人关闭了自取名字。"},
 	"room.name":           {"A name has 1 to 24 letters.", "名字须为 1 至 24 个字符。"},
 	"room.name-taken":     {"Somebody else has this name. Choose another one.", "这个名字已有人使用。请换一个。"},
-	"room.roster-off":     {"The presenter has turned the roster off.", "主讲人关闭了点名。"},
+	"room.roster-off":     {"The presenter has turned the roster off.", "主讲人关闭了身份登记。"},
 	"room.roster":         {"What the presenter is told has at most 60 letters.", "告诉主讲人的内容最多 60 个字符。"},
 	"room.lanes":          {"Phones can be 1 to 12 different clients.", "手机可以担任 1 至 12 个不同的客户端。"},
 	"room.no-lane":        {"There is no such lane.", "没有这条泳道。"},

@@ -5,7 +5,7 @@ var screenWords = map[string]word{
 	"screen.noscript":      {"Without JavaScript there is no picture.", "没有 JavaScript 就没有图。"},
 	"screen.black":         {"The projector is dark. The presenter can bring the picture back.", "投影已黑屏，主讲人可以恢复画面。"},
 	"screen.black.back":    {"Dark on purpose: B or . on the presenter’s page brings the picture back.", "有意黑屏：在主讲人页面按 B 或 . 恢复画面。"},
-	"screen.here":          {"%d here", "在场 %d 人"},
+	"screen.here":          {"%d here", "%d 人在场"},
 	"screen.driver":        {"%s drives", "操控者：%s"},
 	"screen.driver.nobody": {"The presenter drives", "操控者：主讲人"},
 
@@ -13,7 +13,7 @@ var screenWords = map[string]word{
 	"screen.join":       {"How to join (J)", "如何加入（J）"},
 	"screen.join.title": {"Join in", "加入房间"},
 	"screen.join.scan":  {"Scan this, or open", "扫描二维码，或打开"},
-	"screen.join.code":  {"with the code", "加入码"},
+	"screen.join.code":  {"with the code", "并输入加入码"},
 	"screen.joined":     {"Who has joined", "已加入的人"},
 	"screen.qr":         {"QR code of %s", "%s 的二维码"},
 
@@ -21,18 +21,18 @@ var screenWords = map[string]word{
 	"screen.predict.first":    {"Vote alone", "独立投票"},
 	"screen.predict.discuss":  {"Discuss", "讨论"},
 	"screen.predict.second":   {"Vote again", "再次投票"},
-	"screen.predict.closed":   {"Voting is closed", "投票结束"},
-	"screen.predict.revealed": {"What the engine says", "引擎的回答"},
+	"screen.predict.closed":   {"The vote is closed", "投票已结束"},
+	"screen.predict.revealed": {"What really happens", "实际结果"},
 	"screen.network.first":    {"The network votes", "网络投票"},
-	"screen.network.closed":   {"Voting is closed", "投票结束"},
+	"screen.network.closed":   {"The vote is closed", "投票已结束"},
 	"screen.network.revealed": {"The network has decided", "网络已决定"},
 	"screen.cast":             {"%d of %d have voted", "已投票 %d / %d"},
-	"screen.round.first":      {"first", "首轮"},
-	"screen.round.second":     {"second", "次轮"},
+	"screen.round.first":      {"alone", "独立"},
+	"screen.round.second":     {"discussed", "讨论后"},
 	"screen.vote":             {"1 vote", "1 票"},
 	"screen.votes":            {"%d votes", "%d 票"},
-	"screen.right":            {"This is what happens", "结果如此"},
-	"screen.chosen":           {"This one arrives next", "下一个送达"},
+	"screen.right":            {"right: so it happens", "正确，结果就是这样"},
+	"screen.chosen":           {"arrives next", "下一个送达"},
 
 	// An exercise
 	"screen.exercise": {"Exercise", "练习"},
@@ -46,11 +46,12 @@ var screenWords = map[string]word{
 	// Whose phone is which client
 	"screen.lanes":   {"Who is which client", "谁是哪个客户端"},
 	"screen.network": {"Network", "网络"},
+	"screen.people":  {"%d people", "%d 人"},
 	"screen.free":    {"nobody yet", "暂无"},
 	"screen.and":     {", ", "、"},
 
 	// The end
-	"screen.over":        {"The room is closed", "房间已关闭"},
-	"screen.over.replay": {"Everything can be replayed at", "全程回放地址"},
-	"screen.over.thanks": {"Thank you for being the clients and the network.", "感谢各位客串客户端和网络。"},
+	"screen.over":        {"The class is over", "课堂已结束"},
+	"screen.over.replay": {"The whole run can be replayed at", "整个运行的回放地址"},
+	"screen.over.thanks": {"Thank you for being the clients and the network.", "感谢各位扮演客户端和网络。"},
 }

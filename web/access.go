@@ -11,18 +11,13 @@ import (
 
 // mayLook refuses whoever may not see a run. A run of no room is for whoever has
 // its address.
-func (s *Server) mayLook(r *http.Request, run *run) error {
+func (s *Server) mayLook(r *http.Request, run *run) error { return s.mayLookAs(keyFor(r, run), run) }
+
+// mayLookAs is mayLook for whoever has a key of the run's room.
+func (s *Server) mayLookAs(key string, run *run) error {
 	place := run.placed()
-	if place.Room == "" {
-		return nil
-	}
-	h, done, err := s.rooms.use(place.Room)
-	if err != nil {
-		return err
-	}
-	defer done()
-	return ask(h, func(in *room.Room) error {
-		who, _ := in.Who(keyOf(r, place.Room))
+	return s.judge(place.Room, func(in *room.Room) error {
+		who, _ := in.Who(key)
 		return in.MayLook(who, run.id, place.Seat)
 	})
 }
@@ -32,15 +27,7 @@ func (s *Server) mayLook(r *http.Request, run *run) error {
 // that and no client.
 func (s *Server) mayAct(key string, run *run, what ...engine.Action) error {
 	place := run.placed()
-	if place.Room == "" {
-		return nil
-	}
-	h, done, err := s.rooms.use(place.Room)
-	if err != nil {
-		return err
-	}
-	defer done()
-	return ask(h, func(in *room.Room) error {
+	return s.judge(place.Room, func(in *room.Room) error {
 		who, _ := in.Who(key)
 		for _, a := range what {
 			if err := in.MayAct(who, run.id, place.Seat, string(a.Verb), a.Client); err != nil {
@@ -49,6 +36,23 @@ func (s *Server) mayAct(key string, run *run, what ...engine.Action) error {
 		}
 		return nil
 	})
+}
+
+// judge asks a room whether something may be. What it refuses is asked again when
+// it has been read anew, as another server may know more.
+func (s *Server) judge(code string, refuse func(*room.Room) error) error {
+	if code == "" {
+		return nil
+	}
+	if h := s.rooms.of(code); h != nil && ask(h, refuse) == nil {
+		return nil
+	}
+	h, done, err := s.rooms.use(code)
+	if err != nil {
+		return err
+	}
+	defer done()
+	return ask(h, refuse)
 }
 
 // mayDo is mayAct for a line of scenario text. What is no line is told so by
@@ -80,17 +84,17 @@ func keyFor(r *http.Request, run *run) string {
 	return ""
 }
 
-// ownID is a request's id as that of one person: everybody who watches sees the ids of
-// what was done, and nobody in a room is to use up those that another will send.
+// ownID is a request's id as that of one person: nobody in a room is to use up those
+// that another will send.
 func ownID(key, id string) string {
-	switch {
-	case id == "":
+	if id == "" {
 		return ""
-	case key == "":
-		return "/" + id
 	}
-	return room.HashKey(key + id)[:16] + "/" + id
+	return key[:min(len(key), 16)] + "/" + id // the key is a hash
 }
+
+// asked reports whoever has sent the request of an id, whatever else they look at.
+func (v *viewer) asked(id string) bool { return id != "" && id == ownID(v.key, sentID(id)) }
 
 // sentID is the id as it was sent.
 func sentID(id string) string {
@@ -100,7 +104,7 @@ func sentID(id string) string {
 	return id
 }
 
-// showBranch lets the room show a branch that its driver has opened.
+// showBranch lets the room show a branch that its driver has opened, and the wall one of an own run.
 func (s *Server) showBranch(key, id string, from, branch *run) error {
 	place := from.placed()
 	if place.Room == "" || branch == nil || branch == from {
@@ -111,6 +115,14 @@ func (s *Server) showBranch(key, id string, from, branch *run) error {
 		return err
 	}
 	defer done()
+	// The branch of an own run takes its place on the wall and in the ranking.
+	if place.Seat > 0 && ask(h, func(r *room.Room) string { return r.Sandbox(place.Seat) }) == from.id {
+		if err := h.do(key, room.Entry{Verb: room.VerbOwn, Seat: place.Seat, Run: branch.id, From: from.id}); err == nil {
+			branch.mu.Lock()
+			s.changed(branch)
+			branch.mu.Unlock()
+		}
+	}
 	if ask(h, (*room.Room).Run) != from.id {
 		return nil
 	}

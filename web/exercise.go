@@ -38,11 +38,12 @@ func (s *Server) changed(r *run) {
 	h.soon()
 }
 
-// note is how the run stands, as everybody can see it from afar.
+// note is how the run stands, as everybody can see it from afar. What was wrong when
+// they were given it they have not broken.
 func (r *run) note() note {
-	n := note{run: r.id, state: room.Safe, actions: len(r.engine.Actions())}
+	n := note{run: r.id, state: room.Safe, actions: len(r.engine.Actions()) - r.given}
 	for _, e := range r.engine.World().Events() {
-		if e.Kind != engine.Violated {
+		if e.Kind != engine.Violated || e.Action <= r.given {
 			continue
 		}
 		if e.Violation.Property != check.Stuck.Name {
@@ -92,7 +93,7 @@ func (h *hub) mark() {
 		if own {
 			e := room.Entry{Verb: room.VerbMark, Seat: seat, State: n.state, Actions: n.actions, Solved: n.solved}
 			if err := h.as(room.Who{Seat: seat}, e); err != nil {
-				h.server.log.Debug("mark", "err", err)
+				h.server.log.Debug("mark", "err", nameless(err.Error()))
 				if errors.Is(err, errStore) {
 					h.markLater(seat, n)
 				}

@@ -72,7 +72,7 @@ func (s *Server) exploreLive(w http.ResponseWriter, r *http.Request) {
 	visitor, _ := visitorOf(r)
 	socket, err := s.upgrade(w, r)
 	if err != nil {
-		s.log.Debug("socket of the explorer", "err", err)
+		s.log.Debug("socket of the explorer", "err", nameless(err.Error()))
 		return
 	}
 	v := newViewer(l, socket)

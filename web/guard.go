@@ -25,6 +25,7 @@ type Limits struct {
 	Makings     int // a minute from one address, of what makes a run, a room or a seat; 0: 1,200
 	Guesses     int // wrong codes of rooms a minute from one address; 0: 60
 	AllGuesses  int // wrong codes of rooms a minute; 0: 3,000
+	Handshakes  int // sockets opened a minute from one address; 0: 6,000
 	Sockets     int // open at once from one address; 0: 2,000
 	AllSockets  int // open at once; 0: 10,000
 	Forms       int // being read at once from one address; 0: 1,000
@@ -36,23 +37,23 @@ type Limits struct {
 // A guard keeps the limits. Whatever it refuses is refused before anything is
 // looked up, parsed or drawn.
 type guard struct {
-	requests *httprate.RateLimiter
-	makings  *httprate.RateLimiter
-	sockets  *crowd
-	forms    *crowd
-	messages int
-
+	requests    *httprate.RateLimiter
+	makings     *httprate.RateLimiter
+	handshakes  *httprate.RateLimiter
+	sockets     *crowd
+	forms       *crowd
+	messages    int
 	connections int
 }
 
 func newGuard(l Limits) *guard {
 	return &guard{
-		requests: perMinute(orDefault(l.Requests, 24_000)),
-		makings:  perMinute(orDefault(l.Makings, 1_200)),
-		sockets:  newCrowd(orDefault(l.Sockets, 2_000), orDefault(l.AllSockets, 10_000)),
-		forms:    newCrowd(orDefault(l.Forms, 1_000), orDefault(l.AllForms, 4_000)),
-		messages: orDefault(l.Messages, 60),
-
+		requests:    perMinute(orDefault(l.Requests, 24_000)),
+		makings:     perMinute(orDefault(l.Makings, 1_200)),
+		handshakes:  perMinute(orDefault(l.Handshakes, 6_000)),
+		sockets:     newCrowd(orDefault(l.Sockets, 2_000), orDefault(l.AllSockets, 10_000)),
+		forms:       newCrowd(orDefault(l.Forms, 1_000), orDefault(l.AllForms, 4_000)),
+		messages:    orDefault(l.Messages, 60),
 		connections: orDefault(l.Connections, 2_000),
 	}
 }
@@ -73,12 +74,14 @@ func (s *Server) limit(next http.Handler) http.Handler {
 		}
 		address := counted(visitorAddress(r))
 		if s.guard.requests.OnLimit(w, r, address) {
-			s.tooMany(w, r, "requests")
+			s.refused("requests")
+			s.tooMany(w, r)
 			return
 		}
 		if r.Method == http.MethodPost {
 			if !s.guard.forms.enter(address) {
-				s.tooMany(w, r, "forms")
+				s.refused("forms")
+				s.tooMany(w, r)
 				return
 			}
 			defer s.guard.forms.leave(address)
@@ -90,17 +93,39 @@ func (s *Server) limit(next http.Handler) http.Handler {
 // making refuses whoever makes too much: runs, rooms and seats stay for a while.
 func (s *Server) making(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost && s.guard.makings.OnLimit(w, r, counted(visitorAddress(r))) {
-			s.tooMany(w, r, "makings")
+		if r.Method == http.MethodPost && s.mayMake(counted(visitorAddress(r))) != nil {
+			s.tooMany(w, r)
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
+var errTooMany = errors.New("error.many")
+
+// mayMake counts one more run, room or seat from an address.
+func (s *Server) mayMake(address string) error {
+	if !s.guard.makings.OnLimit(nil, new(http.Request), address) {
+		return nil
+	}
+	s.refused("makings")
+	return errTooMany
+}
+
+// makes reports whether a message would make a run: the first action does, as an
+// address of a run that nobody has used is kept nowhere.
+func (q request) makes(r *run) bool {
+	switch q.Type {
+	case "branch", "rerun":
+		return true
+	case "act", "schedule", "restore":
+		return r.untouched()
+	}
+	return false
+}
+
 // tooMany answers in a line of plain text: a page would cost more than what was asked for.
-func (s *Server) tooMany(w http.ResponseWriter, r *http.Request, reason string) {
-	s.refused(reason)
+func (s *Server) tooMany(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Retry-After", "60")
 	http.Error(w, language(r).Say("error.many"), http.StatusTooManyRequests)
 }
@@ -108,7 +133,7 @@ func (s *Server) tooMany(w http.ResponseWriter, r *http.Request, reason string) 
 // enterSocket makes room for a socket, until leave is called, or answers that there is none.
 func (s *Server) enterSocket(w http.ResponseWriter, r *http.Request) (leave func(), ok bool) {
 	address := counted(visitorAddress(r))
-	if !s.guard.sockets.enter(address) {
+	if s.guard.handshakes.OnLimit(w, r, address) || !s.guard.sockets.enter(address) {
 		s.refused("sockets")
 		w.Header().Set("Retry-After", "60")
 		http.Error(w, language(r).Say("error.sockets"), http.StatusTooManyRequests)
@@ -206,13 +231,17 @@ const (
 	patience       = 10             // seconds of messages that all come too fast
 )
 
+// newPace begins with what may come in a second. A burst has to be saved up, so that
+// whoever connects again and again gets no more out of it.
 func newPace(messages int) *pace {
-	return &pace{
+	p := &pace{
 		messages: rate.NewLimiter(rate.Limit(messages), 4*messages),
 		bytes:    rate.NewLimiter(bytesPerSecond, bytesAtOnce),
 		most:     patience * messages,
 		ended:    make(chan struct{}),
 	}
+	p.messages.AllowN(time.Now(), 3*messages)
+	return p
 }
 
 // A tooFastError comes with the first message that had to wait. The message is

@@ -85,18 +85,40 @@ func TestTooManyRequests(t *testing.T) {
 	}
 }
 
-// What makes a run is counted by itself.
+// What makes a run is counted by itself, whichever way it is made; whoever goes on
+// with a run that is there makes none.
 func TestTooManyRuns(t *testing.T) {
 	s := newSite(t, Options{Limits: Limits{Makings: 2}})
 	scenario := url.Values{"scenario": {"spawn C1 naive\n"}}
-	for range 2 {
-		s.send("POST", "/runs", scenario).wants(t, http.StatusSeeOther)
-	}
+	s.send("POST", "/runs", scenario).wants(t, http.StatusSeeOther)
+	s.act(aRun, "spawn C1 naive")
+	s.act(aRun, "step C1")
+	s.get(aRun).wants(t, http.StatusOK)
+
 	s.send("POST", "/runs", scenario).wants(t, http.StatusTooManyRequests, "Try again in a minute.")
+	s.send("POST", "/rooms", url.Values{}).wants(t, http.StatusTooManyRequests)
 	s.send("POST", aRun+"/forks", url.Values{}).wants(t, http.StatusTooManyRequests)
 	s.send("POST", "/courses/redis-lock/race", url.Values{}).wants(t, http.StatusTooManyRequests)
-	s.act(aRun, "spawn C1 naive")
-	s.get(aRun).wants(t, http.StatusOK)
+	s.send("POST", aRun+"/actions", url.Values{"action": {"tick 1s"}, "at": {"1"}, "past": {"1"}}).wants(t, http.StatusTooManyRequests, "Try again in a minute.")
+	s.send("POST", "/t/bbbbbbbbbb/actions", url.Values{"action": {"spawn C1 naive"}}).wants(t, http.StatusTooManyRequests)
+
+	v := s.watch(aRun + "/live")
+	v.want("hello")
+	v.say(`{"type":"branch","id":"b","at":1,"action":"tick 1s"}`)
+	if m := v.want("error"); m.Code != "limit" || m.ID != "b" {
+		t.Errorf("a branch is answered with %+v", m)
+	}
+	v.say(`{"type":"act","id":"c","at":2,"action":"tick 1s"}`)
+	v.want("events")
+	other := s.watch("/t/bbbbbbbbbb/live")
+	other.want("hello")
+	other.say(`{"type":"act","id":"a","at":0,"action":"spawn C1 naive"}`)
+	if m := other.want("error"); m.Code != "limit" {
+		t.Errorf("the first action of a run is answered with %+v", m)
+	}
+	if text := s.get("/t/bbbbbbbbbb.txt").body; text != "" {
+		t.Errorf("a refused run is %q", text)
+	}
 }
 
 // Wrong codes are counted by address and in all; right ones are not.
@@ -180,7 +202,7 @@ func TestFlood(t *testing.T) {
 		}
 	}()
 	answers := map[string]int{}
-	for answers["malformed"] < 45 {
+	for answers["malformed"] < 15 {
 		m := flood.want("error")
 		if answers[m.Code]++; m.Code == "too-fast" && m.Text != "You send more than 10 messages a second. They are read more slowly now; if it goes on, the connection is closed." {
 			t.Errorf("it is told %q", m.Text)
@@ -189,7 +211,7 @@ func TestFlood(t *testing.T) {
 	if answers["too-fast"] != 1 || len(answers) != 2 {
 		t.Errorf("it is answered %v", answers)
 	}
-	for i := range 20 {
+	for i := range 8 {
 		other.say(fmt.Sprintf(`{"type":"act","id":"o%d","at":%d,"action":"tick 1s"}`, i, i))
 		if m := other.want("events"); m.Actions != i+1 {
 			t.Fatalf("the class is told %+v", m)
@@ -215,8 +237,8 @@ func TestPace(t *testing.T) {
 		}
 		return told, false
 	}
-	if told, ended := count(40_000); told != 0 || ended {
-		t.Errorf("a burst is told %d times, and the end is %t", told, ended)
+	if told, ended := count(10_000); told != 0 || ended {
+		t.Errorf("what may come in a second is told %d times, and the end is %t", told, ended)
 	}
 	if told, ended := count(100_000); told != 1 || !ended {
 		t.Errorf("a flood is told %d times, and the end is %t", told, ended)

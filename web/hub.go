@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -32,6 +33,7 @@ type hub struct {
 	url       string // under which a phone reaches the site
 	qr        views.QRCode
 	viewers   map[*viewer]struct{}
+	told      map[toldRoom]*news  // what viewers have heard last
 	elsewhere map[string]presence // by server
 	progress  map[int]int         // actions in the sandbox of a seat, between its marks
 }
@@ -61,7 +63,7 @@ func newHub(code string, s *Server) *hub {
 	h := &hub{
 		code: code, server: s, wake: make(chan struct{}, 1),
 		log: replica{store: s.store, log: roomLog(code)}, room: room.New(),
-		viewers: map[*viewer]struct{}{}, elsewhere: map[string]presence{}, progress: map[int]int{},
+		viewers: map[*viewer]struct{}{}, told: map[toldRoom]*news{}, elsewhere: map[string]presence{}, progress: map[int]int{},
 	}
 	ended := make(chan struct{})
 	h.stop = sync.OnceFunc(func() { close(ended) })
@@ -151,10 +153,20 @@ func (h *hub) catchUp() error {
 		if err != nil {
 			return err
 		}
-		h.room.Apply(e)
+		h.apply(e)
 		h.soon()
 		return nil
 	})
+}
+
+func (h *hub) apply(e room.Entry) {
+	h.room.Apply(e)
+	if e.Verb == room.VerbOwn { // what is known is of another run
+		delete(h.progress, e.Seat)
+		for _, p := range h.elsewhere {
+			delete(p.Progress, e.Seat)
+		}
+	}
 }
 
 // who is somebody by the hash of their key.
@@ -229,7 +241,7 @@ func (h *hub) append(who func() room.Who, e room.Entry) error {
 			return err
 		}
 	}
-	h.room.Apply(e)
+	h.apply(e)
 	switch e.Verb {
 	case room.VerbVote, room.VerbJoin, room.VerbName, room.VerbOwn, room.VerbMark:
 		h.soon()
@@ -316,10 +328,16 @@ func (h *hub) whoIsHere() (here, away map[int]bool) {
 
 // actions is how many actions the sandbox of a seat has, where anybody knows.
 func (h *hub) actions(seat, marked int) int {
+	most, known := h.progress[seat]
 	for _, p := range h.elsewhere {
-		marked = max(marked, p.Progress[seat])
+		if n, ok := p.Progress[seat]; ok {
+			most, known = max(most, n), true
+		}
 	}
-	return max(marked, h.progress[seat])
+	if !known {
+		return marked
+	}
+	return most
 }
 
 // join lets a viewer of one of the room's runs hear of the room, too.
@@ -327,7 +345,9 @@ func (h *hub) join(v *viewer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.viewers[v] = struct{}{}
-	h.tellOne(v, map[toldRoom]frame{})
+	fresh := map[toldRoom]*news{}
+	h.tellOne(v, fresh)
+	maps.Copy(h.told, fresh)
 	h.soon()
 }
 
@@ -342,8 +362,10 @@ func (h *hub) leave(v *viewer) {
 func (h *hub) goAway(v *viewer, away bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	v.away = away
-	h.soon()
+	if v.away != away {
+		v.away = away
+		h.soon()
+	}
 }
 
 // toldRoom are the viewers of a room who are told the very same.
@@ -353,24 +375,41 @@ type toldRoom struct {
 	presenter bool
 }
 
-// tell lets all viewers know how the room is, made once for each kind of them.
-func (h *hub) tell() {
-	frames := map[toldRoom]frame{}
-	for v := range h.viewers {
-		h.tellOne(v, frames)
-	}
+// A news is what those of one kind are told.
+type news struct {
+	message roomMessage
+	frame   frame
 }
 
-func (h *hub) tellOne(v *viewer, frames map[toldRoom]frame) {
+// tell lets all viewers know how the room is, made once for each kind of them.
+// Whoever has heard just that is not told again.
+func (h *hub) tell() {
+	fresh := map[toldRoom]*news{}
+	for v := range h.viewers {
+		h.tellOne(v, fresh)
+	}
+	h.told = fresh
+}
+
+func (h *hub) tellOne(v *viewer, fresh map[toldRoom]*news) {
 	who, _ := h.room.Who(v.key)
 	to := toldRoom{v.language, v.surface, who.Presenter}
-	f, ok := frames[to]
-	if !ok {
-		f = newFrame(h.message(to))
-		frames[to] = f
+	n := fresh[to]
+	if n == nil {
+		message := h.message(to)
+		if n = h.told[to]; n == nil || !n.message.same(message) {
+			n = &news{message, newFrame(message)}
+		}
+		fresh[to] = n
 	}
 	h.place(v, who)
-	v.send(f)
+	if v.owner != 0 {
+		v.run.admit(v, h.room.MayLook(who, v.run.id, v.owner) == nil)
+	}
+	if v.heard != n {
+		v.heard = n
+		v.send(n.frame)
+	}
 	if own := h.own(who, v.language); v.own != own {
 		v.own = own
 		v.send(newFrame(own))

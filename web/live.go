@@ -18,17 +18,20 @@ import (
 // dropped; it connects again and is told what it has missed.
 const queue = 64
 
-// A viewer is one socket: the goroutine of its request reads, another writes.
+// A viewer is one socket: a goroutine reads, another one writes.
 type viewer struct {
 	language views.Language
 	surface  surface
 	key      string // by which its room knows it; empty: it has none
 	run      *run
 	hub      *hub         // its room; nil: none
+	owner    int          // the seat whose own the run is; 0: everybody's
 	lane     atomic.Value // of a phone: the client that it is
 	away     bool         // it looks at something else than the driver; the room's lock guards it
-	own      seatMessage  // what it was told last; the room's lock guards it
+	heard    *news        // what it was told of its room last; the room's lock guards it
+	own      seatMessage  // what it was told of itself; the room's lock guards it
 	socket   socket
+	address  string     // under which it is counted
 	out      chan frame // closed by the reader once nobody sends to it any more
 	drop     func()     // closes the socket, once
 	slow     atomic.Bool
@@ -118,6 +121,9 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 	if err == nil {
 		err = s.allows(q, v, r, line)
 	}
+	if err == nil && q.makes(r) {
+		err = s.mayMake(v.address)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -168,6 +174,8 @@ func (s *Server) allows(q request, v *viewer, r *run, line string) error {
 		return s.mayDo(v.key, r, line)
 	case "schedule", "branch", "rerun", "restore":
 		return s.mayAct(v.key, r, other)
+	case "look":
+		return s.mayLookAs(v.key, r)
 	case "room", "away":
 		if v.hub == nil {
 			return errNoRoom
@@ -176,7 +184,9 @@ func (s *Server) allows(q request, v *viewer, r *run, line string) error {
 	return nil
 }
 
-// live is the socket of a viewer.
+// live opens the socket of a viewer, and returns when it is open: a request that
+// lasts keeps net/http's buffers and the stacks of all its handlers, which were
+// two thirds of what an idle viewer cost.
 func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	l := language(r)
 	run, done, err := s.runs.use(chi.URLParam(r, "id"))
@@ -184,7 +194,12 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, explain(err, l).Text, statusOf(err))
 		return
 	}
-	defer done()
+	opened := false
+	defer func() {
+		if !opened {
+			done()
+		}
+	}()
 	if run.crowded(s.maxViewers) {
 		http.Error(w, l.Say("error.crowded"), http.StatusServiceUnavailable)
 		return
@@ -194,27 +209,42 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var hub *hub
-	if place := run.placed(); place.Room != "" {
+	place := run.placed()
+	if place.Room != "" {
 		in, out, err := s.rooms.use(place.Room)
 		if err != nil {
 			http.Error(w, explain(err, l).Text, statusOf(err))
 			return
 		}
-		defer out()
+		end := done
+		done = func() { out(); end() }
 		hub = in
 		hub.reachedAt(s.publicURL(r), keyOf(r, place.Room))
 	}
 	socket, err := s.upgrade(w, r)
 	if err != nil {
-		s.log.Debug("socket", "err", err)
+		s.log.Debug("socket", "err", nameless(err.Error()))
 		return
 	}
 	v := newViewer(l, socket)
-	v.surface, v.run, v.hub, v.key = surfaceOf(r.URL.Query().Get("surface")), run, hub, keyFor(r, run)
+	v.address = counted(visitorAddress(r))
+	v.surface, v.run, v.hub, v.owner, v.key = surfaceOf(r.URL.Query().Get("surface")), run, hub, place.Seat, keyFor(r, run)
 	if !s.sockets.add(v) {
 		v.drop()
 		return
 	}
+	opened = true
+	epoch := r.URL.Query().Get("epoch")
+	since, err := strconv.Atoi(r.URL.Query().Get("since"))
+	if err != nil {
+		since = 0
+	}
+	go s.survives(func() { s.attend(v, epoch, since, done) }, v.drop)()
+}
+
+// attend is with a viewer until its socket ends. It has been told the first events
+// of an epoch; done gives up what it uses.
+func (s *Server) attend(v *viewer, epoch string, since int, done func()) {
 	defer s.sockets.remove(v)
 	defer s.countSlow(v)
 	defer done() // before Close goes on
@@ -222,22 +252,18 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	writer.Go(s.survives(v.write, v.drop))
 	defer writer.Wait()
 	defer close(v.out)
-	since, err := strconv.Atoi(r.URL.Query().Get("since"))
-	if err != nil {
-		since = 0
+	if v.hub != nil {
+		v.hub.dress(v)
 	}
-	if hub != nil {
-		hub.reachedAt(s.publicURL(r), v.key)
-		hub.dress(v)
+	if !v.run.join(v, s.maxViewers, epoch, since) {
+		return
 	}
-	if run.join(v, s.maxViewers, r.URL.Query().Get("epoch"), since) {
-		defer run.leave(v)
-		if hub != nil {
-			hub.join(v)
-			defer hub.leave(v)
-		}
-		s.read(v, run)
+	defer v.run.leave(v)
+	if v.hub != nil {
+		v.hub.join(v)
+		defer v.hub.leave(v)
 	}
+	s.read(v, v.run)
 }
 
 func (r *run) crowded(most int) bool {

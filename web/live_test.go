@@ -31,7 +31,7 @@ func TestHello(t *testing.T) {
 // order, whoever was first, and only those whose action came too late are told.
 func TestViewersSeeTheSame(t *testing.T) {
 	const each = 100
-	s := newSite(t, Options{})
+	s := newSite(t, Options{Limits: Limits{Messages: 1000}}) // faster than any page
 	viewers := []*socketViewer{s.watch(aRun + "/live?lang=en"), s.watch(aRun + "/live?lang=zh"), s.watch(aRun + "/live?lang=en")}
 	logs := make([][]string, len(viewers))
 	var all sync.WaitGroup

@@ -35,11 +35,21 @@ func (s *Server) httpLog() *log.Logger { return log.New(withoutAddresses{s.log},
 
 type withoutAddresses struct{ log *slog.Logger }
 
-var address = regexp.MustCompile(`(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-fA-F:.%a-z]+\])(:\d+)?`)
-
 func (w withoutAddresses) Write(line []byte) (int, error) {
-	w.log.Warn("http", "err", string(bytes.TrimSpace(address.ReplaceAll(line, []byte("…")))))
+	w.log.Warn("http", "err", nameless(string(bytes.TrimSpace(line))))
 	return len(line), nil
+}
+
+// Errors like to say who is to blame: the address at the other end of a connection, or
+// the log that cannot be read, in whose name is the code of a room or the id of a run.
+var (
+	address   = regexp.MustCompile(`(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-fA-F:.%a-z]+\])(:\d+)?`)
+	nameOfLog = regexp.MustCompile(`\b[trfp]/[0-9a-z]{6,}`)
+)
+
+// nameless is what the log says of an error.
+func nameless(text string) string {
+	return nameOfLog.ReplaceAllString(address.ReplaceAllString(text, "…"), "…")
 }
 
 // floods counts what was refused, and tells it once a minute at most: whoever asks
@@ -123,5 +133,5 @@ func (s *Server) survives(do, after func()) func() {
 
 func (s *Server) broken(mistake any) {
 	s.metrics.panics.Inc()
-	s.log.Error("panic", "err", fmt.Sprint(mistake), "stack", string(debug.Stack()))
+	s.log.Error("panic", "err", nameless(fmt.Sprint(mistake)), "stack", string(debug.Stack()))
 }

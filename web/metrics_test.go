@@ -13,7 +13,7 @@ var here = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 
 // What happens is counted, by what it is and not by whom it is about.
 func TestMetrics(t *testing.T) {
-	s := newSite(t, Options{Metrics: here, Limits: Limits{Makings: 1}})
+	s := newSite(t, Options{Metrics: here, Limits: Limits{Makings: 2}})
 	const run = "/t/k3v9m2xq7a"
 	s.act(run, "spawn C1 naive")
 	v, phone := s.watch(run+"/live"), s.watch(run+"/live?surface=phone")

@@ -164,6 +164,9 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 	if err == nil && at == anywhere {
 		at = run.length()
 	}
+	if err == nil && (run.untouched() || r.PostFormValue("past") != "") {
+		err = s.mayMake(counted(visitorAddress(r)))
+	}
 	var where destination
 	if err == nil {
 		where, err = do(run, at)
@@ -210,6 +213,9 @@ func statusOf(err error) int {
 		return http.StatusServiceUnavailable
 	case errors.Is(err, errDamaged):
 		return http.StatusInternalServerError
+	}
+	if errors.Is(err, errTooMany) {
+		return http.StatusTooManyRequests
 	}
 	return http.StatusUnprocessableEntity
 }
@@ -305,7 +311,7 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, c te
 // wrote notes an answer that did not arrive. There is nobody left to tell.
 func (s *Server) wrote(_ int, err error) {
 	if err != nil {
-		s.log.Debug("answer", "err", err)
+		s.log.Debug("answer", "err", nameless(err.Error()))
 	}
 }
 

@@ -27,6 +27,7 @@ type beginning struct {
 	Of       string   `json:"of,omitempty"`      // the run whose schedule it has done again
 	Omitted  []int    `json:"omitted,omitempty"` // what that had to leave out
 	Place    roomSeat `json:"place,omitzero"`
+	Given    int      `json:"given,omitempty"` // of somebody's own: how many of its actions they have not done
 }
 
 // A roomSeat says whose a run is, in a room.
@@ -40,7 +41,7 @@ func (r *run) begin() *beginning {
 	family, task := r.family.is()
 	return &beginning{
 		Epoch: r.epoch, Scenario: r.engine.Scenario().String(), Family: family, Task: task.name(),
-		Of: r.rerunOf.of, Omitted: r.rerunOf.omitted, Place: r.place,
+		Of: r.rerunOf.of, Omitted: r.rerunOf.omitted, Place: r.place, Given: r.given,
 	}
 }
 
@@ -124,7 +125,7 @@ func (r *run) fold(rec record) error {
 		}
 	}
 	r.answered.add(rec.ID, done{Type: "done", ID: sentID(rec.ID)})
-	r.tell(update{Type: "events", ID: sentID(rec.ID), Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
+	r.tell(update{Type: "events", ID: rec.ID, Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
 	return nil
 }
 
@@ -133,7 +134,7 @@ func (r *run) beginAs(b *beginning) error {
 	if err != nil {
 		return err
 	}
-	r.engine, r.epoch, r.place = trace.Run, b.Epoch, b.Place
+	r.engine, r.epoch, r.place, r.given = trace.Run, b.Epoch, b.Place, b.Given
 	r.rerunOf, r.foreseen = schedule{of: b.Of, omitted: append([]int{}, b.Omitted...)}, nil // never null on the page
 	r.family.begin(b.Family, r.home.task(b.Task))
 	for v := range r.viewers {

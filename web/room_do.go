@@ -25,6 +25,9 @@ func (s *Server) command(h *hub, key, id string, field func(string) string) erro
 	on := func(name string) bool { return field(name) != "" }
 	who := h.who(key)
 	e := room.Entry{ID: id, Verb: room.Verb(field("verb"))}
+	if err := h.leads(key, e.Verb, room.Kind(field("kind")), number("seat")); err != nil {
+		return err
+	}
 	switch e.Verb {
 	case room.VerbVote:
 		e.Seat, e.Choice = who.Seat, number("choice")
@@ -48,7 +51,7 @@ func (s *Server) command(h *hub, key, id string, field func(string) string) erro
 	case room.VerbReveal:
 		return s.reveal(h, key, e)
 	case room.VerbFork:
-		e.Run, e.At = ask(h, (*room.Room).Run), ask(h, (*room.Room).Cursor)
+		return s.fork(h, key, e)
 	case room.VerbChallenge:
 		if s.task(field("task")).challenge == nil {
 			return errNoTask
@@ -72,10 +75,23 @@ func (s *Server) command(h *hub, key, id string, field func(string) string) erro
 	return h.do(key, e)
 }
 
+// leads refuses whoever is not the one to do that, before anything is looked up for it:
+// what there is, is not theirs to learn either.
+func (h *hub) leads(key string, verb room.Verb, kind room.Kind, seat int) error {
+	err := h.may(key, room.Entry{Verb: verb, Seat: seat, Poll: &room.Question{Kind: kind}})
+	if errors.Is(err, room.ErrPresenterOnly) || errors.Is(err, room.ErrDriverOnly) || errors.Is(err, room.ErrOver) {
+		return err
+	}
+	return nil
+}
+
 var errNoTask = errors.New("room.no-task")
 
 // dealLanes makes phones clients of the run that the room shows, or lets it be.
 func (s *Server) dealLanes(h *hub, key string, e room.Entry, size int) error {
+	if size < 0 {
+		return room.ErrLanes
+	}
 	if size > 0 {
 		r, done, err := s.runs.use(ask(h, (*room.Room).Run))
 		if err != nil {
@@ -91,6 +107,21 @@ func (s *Server) dealLanes(h *hub, key string, e room.Entry, size int) error {
 }
 
 var errNoClients = errors.New("room.no-clients")
+
+// fork gives everybody a copy of the run as it is now: whoever begins theirs later is not
+// to see what has been done since, which may have been done alone.
+func (s *Server) fork(h *hub, key string, e room.Entry) error {
+	e.Run, e.At = ask(h, (*room.Room).Run), ask(h, (*room.Room).Cursor)
+	r, done, err := s.runs.use(e.Run)
+	if err != nil {
+		return err
+	}
+	defer done()
+	if e.At == room.End {
+		e.At = r.length()
+	}
+	return h.do(key, e)
+}
 
 // ask puts a question about the run to the room: the lesson's own, what Redis will
 // answer to a client, or which message arrives next.
@@ -113,7 +144,7 @@ func (s *Server) ask(h *hub, key string, e room.Entry, kind room.Kind, client st
 		if moment == nil {
 			return errNothingAsked
 		}
-		q.Text = both(moment.Heading)
+		q.Text = both(questionOf(moment))
 		for _, a := range moment.Answers {
 			q.Choices = append(q.Choices, room.Choice{ID: a.Name, Words: both(a.Text)})
 		}
@@ -223,13 +254,16 @@ func (r *run) answers(p engine.Prediction) int {
 
 // beginOwn gives a seat a run of its own in the exercise.
 func (s *Server) beginOwn(h *hub, key string, e room.Entry, seat int) error {
-	exercise := ask(h, (*room.Room).Exercise)
 	e.Seat = seat
 	e.Run = newID() // to see whether it could be, before a run is made
 	if err := h.may(key, e); errors.Is(err, room.ErrOwned) {
 		return nil // there is one already
 	} else if err != nil {
 		return err
+	}
+	exercise := ask(h, (*room.Room).Exercise)
+	if exercise == nil { // it has ended meanwhile
+		return room.ErrNoExercise
 	}
 	how := beginning{Place: roomSeat{Room: h.code, Seat: seat}}
 	var world *engine.Run
@@ -249,6 +283,7 @@ func (s *Server) beginOwn(h *hub, key string, e room.Entry, seat int) error {
 			return err
 		}
 	}
+	how.Given = len(world.Actions())
 	r, err := s.runs.add(world, how)
 	if err != nil {
 		return err

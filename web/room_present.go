@@ -1,7 +1,9 @@
 package web
 
 import (
+	"maps"
 	"net/http"
+	"reflect"
 	"slices"
 
 	"lockstep/engine"
@@ -19,6 +21,13 @@ type roomMessage struct {
 	Black    bool              `json:"black"`
 	Over     string            `json:"over"` // the path of the replay; empty: the room is open
 	Panels   map[string]string `json:"panels"`
+}
+
+// same reports a message that says nothing new.
+func (m roomMessage) same(other roomMessage) bool {
+	panels := maps.Equal(m.Panels, other.Panels)
+	m.Panels, other.Panels = nil, nil
+	return panels && reflect.DeepEqual(m, other)
 }
 
 // A seatMessage says what is one viewer's own.
@@ -245,7 +254,7 @@ func (h *hub) asks(id string, l views.Language) []views.Ask {
 	defer r.mu.Unlock()
 	var asks []views.Ask
 	if moment, _ := r.asked(); moment != nil {
-		asks = append(asks, views.Ask{Question: plain(moment.Heading.In(engineLanguage(l)))})
+		asks = append(asks, views.Ask{Question: plain(questionOf(moment).In(engineLanguage(l)))})
 	}
 	for _, c := range r.engine.World().Clients() {
 		if p, ok := r.engine.World().Replies(c.Name); ok {

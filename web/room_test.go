@@ -95,7 +95,6 @@ func TestPhonesAreClients(t *testing.T) {
 	if m := phone.want("events"); m.ID != "a" || m.Actions != 3 || m.Events != nil {
 		t.Errorf("Ann's step is told as %+v", m)
 	}
-	phone.want("room")
 	phone.say(`{"type":"act","id":"b","at":3,"action":"step C2"}`)
 	if m := phone.want("error"); m.ID != "b" {
 		t.Errorf("Ann moves Bob's client: %+v", m)

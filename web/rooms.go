@@ -77,6 +77,25 @@ func (g *rooms) of(code string) *hub {
 	return g.open[code]
 }
 
+// knows reports whoever brings a key of a room. It reads no log of a room that
+// somebody is in, which would take longer for a code that there is.
+func (g *rooms) knows(r *http.Request, code string) bool {
+	key := keyOf(r, code)
+	if key == "" {
+		return false
+	}
+	h := g.of(code)
+	if h == nil {
+		opened, done, err := g.use(code)
+		if err != nil {
+			return false
+		}
+		defer done()
+		h = opened
+	}
+	return h.who(key) != (room.Who{})
+}
+
 // create opens a room under a code that no other room has, and gives the key of
 // its presenter. begin makes the run that it shows.
 func (g *rooms) create(begin func(code string) (*run, error)) (code, key string, err error) {

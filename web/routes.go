@@ -60,14 +60,14 @@ func (s *Server) routes() http.Handler {
 	r.Get("/join", s.join)
 	r.Route("/r/{code:[0-9]{6}}", func(r chi.Router) {
 		r.Get("/", s.roomPage(anybody, atEnd, participantPage))
-		r.With(s.making).Post("/seats", s.postSeat)
+		r.With(s.making).Post("/seats", s.in(s.postSeat))
 		r.Get("/screen", s.roomPage(anybody, (*room.Room).Cursor, views.ScreenPage))
-		r.Get("/present", s.present)
-		r.Get("/remote", s.remote)
-		r.Post("/remote", s.postPairing)
-		r.With(s.making).Post("/remotes", s.postRemote)
+		r.Get("/present", s.in(s.present))
+		r.Get("/remote", s.in(s.remote))
+		r.Post("/remote", s.in(s.postPairing))
+		r.With(s.making).Post("/remotes", s.in(s.postRemote))
 		r.Get("/wall", s.roomPage(presents, (*room.Room).Cursor, wallPage))
-		r.Post("/do", s.postDo)
+		r.Post("/do", s.in(s.postDo))
 		for _, form := range []string{"/seats", "/remotes", "/do"} {
 			r.Get(form, s.noForm)
 		}
@@ -97,6 +97,8 @@ func secure(next http.Handler) http.Handler {
 		// would have to refuse them. Other sites learn nothing with either.
 		h.Set("Referrer-Policy", "same-origin")
 		// No other site may hold a window of this one, or load its files.
+		// That the host is to be asked by https only is for the proxy to say, which has
+		// the certificate, and may have other sites on it.
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()")

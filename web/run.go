@@ -23,6 +23,7 @@ type run struct {
 	epoch    string // another one when the log was lost: what was seen before is not here
 	engine   *engine.Run
 	place    roomSeat // whose it is, in a room
+	given    int      // of somebody's own: how many of its actions they have not done
 	rerunOf  schedule // of no run: its actions are its own
 	family   *family
 	viewers  map[*viewer]struct{}
@@ -179,7 +180,7 @@ func (r *run) perform(id string, actions []engine.Action) error {
 		return r.overtaken(id, err)
 	}
 	r.answered.add(id, done{Type: "done", ID: sentID(id)})
-	r.tell(update{Type: "events", ID: sentID(id), Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
+	r.tell(update{Type: "events", ID: id, Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
 	return nil
 }
 
@@ -311,6 +312,20 @@ func (r *run) leave(v *viewer) {
 	delete(r.sent, v.audience())
 }
 
+// admit lets a viewer watch, or watch no more: a room that was shown what somebody does
+// alone looks away again, and is told nothing of what follows there.
+func (r *run) admit(v *viewer, may bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch _, watches := r.viewers[v]; {
+	case !may:
+		delete(r.viewers, v)
+	case !watches:
+		r.viewers[v] = struct{}{}
+		r.greet(v, 0)
+	}
+}
+
 // task is what the run is for.
 func (r *run) task() task {
 	_, t := r.family.is()
@@ -334,16 +349,27 @@ func (r *run) show(v *viewer) {
 	v.send(newFrame(update{Type: "events", Actions: len(r.engine.Actions()), Panels: r.panels(v.audience(), true)}))
 }
 
-// tell sends an update to every viewer, made once for each audience.
+// tell sends an update to every viewer, made once for each audience. The request's id is
+// for whoever has sent it.
 func (r *run) tell(u update) {
 	u.Actions = len(r.engine.Actions())
-	frames := map[audience]frame{}
+	type heard struct {
+		audience
+		asked bool
+	}
+	frames, panels := map[heard]frame{}, map[audience]map[string]string{}
 	for v := range r.viewers {
-		to := v.audience()
+		to := heard{v.audience(), v.asked(u.ID)}
 		f, ok := frames[to]
 		if !ok {
 			one := u
-			one.Panels = r.panels(to, false)
+			if panels[to.audience] == nil {
+				panels[to.audience] = r.panels(to.audience, false)
+			}
+			one.ID, one.Panels = "", panels[to.audience]
+			if to.asked {
+				one.ID = sentID(u.ID)
+			}
 			if !to.draws() {
 				one.Lines, one.Events = nil, nil
 			}

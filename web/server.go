@@ -123,7 +123,7 @@ func (s *Server) news(n store.News) {
 		err = errors.Join(err, s.runs.news(n.Log))
 	}
 	if err != nil {
-		s.log.Error("following the store", "err", err)
+		s.log.Error("following the store", "err", nameless(err.Error()))
 	}
 }
 
@@ -145,7 +145,7 @@ func (s *Server) dismiss() {
 // closeStore comes last: what is being done is kept.
 func (s *Server) closeStore() {
 	if err := s.store.Close(); err != nil {
-		s.log.Error("closing the store", "err", err)
+		s.log.Error("closing the store", "err", nameless(err.Error()))
 	}
 	s.tellRest()
 }

@@ -61,8 +61,10 @@ func prepare(kind int, data []byte) frame {
 	return frame{prepared}
 }
 
-// upgrader refuses sockets from the pages of other sites, as gorilla does unless told otherwise.
-var upgrader = websocket.Upgrader{ReadBufferSize: 2 << 10, WriteBufferSize: 4 << 10}
+// upgrader refuses sockets from the pages of other sites, as gorilla does unless told
+// otherwise. Every frame is prepared, so that a socket needs no buffer to write:
+// with a pool it gets none.
+var upgrader = websocket.Upgrader{ReadBufferSize: 1 << 10, WriteBufferPool: &sync.Pool{}}
 
 func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (socket, error) {
 	leave, ok := s.enterSocket(w, r)

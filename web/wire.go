@@ -203,6 +203,8 @@ func explain(err error, l views.Language) refusal {
 		f.Text = l.Say(inRoom.Error())
 	case errors.Is(err, errStore):
 		f.Code, f.Text = "store", l.Say("error.store")
+	case errors.Is(err, errTooMany):
+		f.Code, f.Text = "limit", l.Say(err.Error())
 	case errors.Is(err, errBranches):
 		f.Code, f.Text = "limit", l.Say(err.Error(), maxBranches)
 	default:

@@ -233,9 +233,12 @@ document.addEventListener("go", (event) => {
 
 /** @param {Message} message */
 function receive(message) {
-  if (message.type === "room") morph(message.panels);
-  if (message.type === "hello") greeted(message);
-  if (message.type === "hello" || message.type === "room" || message.type === "seat") return void document.dispatchEvent(new CustomEvent("told", { detail: message }));
+  if (message.type === "hello" || message.type === "room" || message.type === "seat") {
+    if (message.type === "hello") greeted(message);
+    if (message.type === "room") morph(message.panels);
+    document.dispatchEvent(new CustomEvent("told", { detail: message }));
+    return;
+  }
   const { about, told } = server.settle(message.id);
   switch (message.type) {
     case "error":

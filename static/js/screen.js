@@ -11,6 +11,7 @@
 import { Idiomorph } from "../vendor/idiomorph/idiomorph.esm.js";
 import { captionOf } from "./caption.js";
 import { element } from "./element.js";
+import { beforePaint } from "./frame.js";
 import { fullScreen } from "./fullscreen.js";
 import { keys } from "./keys.js";
 import { live } from "./live.js";
@@ -24,8 +25,8 @@ const { timeline: drawing, words, ...begin } = JSON.parse(element("run-data").te
 /** @type {Begin} */
 const { lang, base, ...room } = JSON.parse(element("room-data").textContent ?? "");
 
-/** With more lanes of clients than that the picture is drawn smaller, so that they all have room. */
-const MANY = 6;
+/** How large the picture's letters are, as css/screen.css has them: the first with which all lanes have room. */
+const SIZES = ["large", "medium", "small", "smallest"];
 
 /** @type {import("./log.js").Log} */
 let log = { epoch: begin.epoch, header: begin.header, lines: begin.lines, events: begin.events };
@@ -90,13 +91,12 @@ function show() {
   const head = playhead(log.events, position);
   states.read(log.events);
   const state = states.at(head);
-  crowd(Object.keys(states.at(log.events.length).clients).length);
   picture.show(log.events, { playhead: head });
-
   const { caption, alerts } = captionOf(log.events.slice(0, head), position, state.violations);
   say(element("caption"), [caption?.sentence[lang] ?? (position === 0 ? words.beginning : "")]);
   say(element("alerts"), alerts.map((event) => event.sentence[lang]), "p");
   welcome();
+  fit();
 }
 
 /**
@@ -116,12 +116,36 @@ function say(node, sentences, each) {
   }));
 }
 
-/** @param {number} clients */
-function crowd(clients) {
-  const many = clients > MANY;
-  if (screen.hasAttribute("data-many") === many) return;
-  screen.toggleAttribute("data-many", many);
-  picture.resize();
+/** What there was room for when the size was chosen. */
+let roomFor = "";
+
+/**
+ * Draws as large as it can be with all lanes in view: nobody can scroll on a
+ * projector. It gets larger again only when there is something else to draw or more room for it, so
+ * that it does not change its size with every step.
+ */
+function fit() {
+  fitSide();
+  const pane = element("picture");
+  const { lanes, keys } = { lanes: pane.querySelectorAll(".badge-name, .node-name").length, keys: pane.querySelectorAll(".key-name").length };
+  const now = [lanes, keys, pane.clientHeight, pane.clientWidth].join();
+  let size = now === roomFor ? SIZES.indexOf(pane.dataset.size ?? SIZES[0]) : 0;
+  for (; size < SIZES.length; size++) {
+    pane.dataset.size = SIZES[size];
+    picture.resize();
+    if (!pane.querySelector(".edge") && pane.scrollHeight <= pane.clientHeight) break;
+  }
+  roomFor = now;
+}
+
+/** How large the letters of a poll are. */
+const LETTERS = ["large", "medium", "small", "tiny"];
+
+/** All that is asked is in view, too. */
+function fitSide() {
+  const side = /** @type {HTMLElement | null} */ (document.querySelector(".screen-poll"));
+  if (!side) return;
+  for (let i = LETTERS.indexOf(side.dataset.size ?? "") + 1; i < LETTERS.length && side.scrollHeight > side.clientHeight; i++) side.dataset.size = LETTERS[i];
 }
 
 /** How to join fills the page until there is something to see, and whenever it is asked for. */
@@ -145,4 +169,5 @@ document.addEventListener("keydown", (event) => {
 
 fullScreen(document);
 keys(document);
+new ResizeObserver(beforePaint(fit)).observe(element("stage"));
 show();

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
@@ -139,8 +140,192 @@ func (h *hall) becomes(who *http.Client) {
 	}
 }
 
-// sized makes the window a screen of that size.
-func (h *hall) sized(width, height int64) {
-	h.Helper()
-	h.do(chromedp.EmulateViewport(width, height))
+// The doing of the race that two clients are inside after, in a run without clients.
+var broken = []string{
+	"spawn C3", "step C3", "crash C3", "tick 12s", "spawn C1", "spawn C2",
+	"step C1", "step C1", "step C2", "step C2", "step C1", "step C1", "step C2", "step C2",
+}
+
+// The projector says how to join until there is something to see, and then shows the
+// run where its driver looks.
+func TestScreenFollows(t *testing.T) {
+	h := openHall(t)
+	h.do(chromedp.EmulateViewport(1280, 720), chromedp.Navigate(h.url+h.path+"/screen?lang=en"))
+	joins := `document.querySelector("#screen-join").checkVisibility()`
+	h.until(joins)
+	h.joins(2)
+	h.until(`document.querySelectorAll(".screen-joined li").length === 2`)
+	h.acts(h.presenter, h.run, broken...)
+	h.until("!" + joins)
+	h.until(`document.querySelector("#alerts").textContent.includes("C1 and C2 are both in the critical section")`)
+	h.inPicture(".flag-word", "2 holders: C1 + C2")
+	h.until(`!document.querySelector("#picture .edge") && document.querySelector("#picture").scrollHeight <= document.querySelector("#picture").clientHeight`)
+	if value[float64](h.browser, `parseFloat(getComputedStyle(document.querySelector("#alerts p")).fontSize)`) < 32 {
+		t.Error("an alert is smaller than 32 px")
+	}
+
+	h.does(h.presenter, "cursor", "at", "3")
+	h.until(`document.querySelector("#caption").textContent === "C3 crashes."`)
+	h.until(`document.querySelector("#alerts").childElementCount === 0`)
+	h.does(h.presenter, "cursor", "at", "0")
+	h.until(`document.querySelector("#caption").textContent.startsWith("At the beginning")`)
+	h.does(h.presenter, "cursor", "at", "-1")
+	h.until(`document.querySelector("#alerts").childElementCount > 0`)
+
+	h.does(h.presenter, "lanes", "size", "1")
+	h.until(`[...document.querySelectorAll(".screen-lanes .badge")].map((e) => e.textContent).join() === "C3,C1,C2"`)
+	h.does(h.presenter, "drive", "seat", "1")
+	h.until(`document.querySelector(".screen-driver").textContent === document.querySelector(".screen-lanes .team").textContent.trim() + " drives"`)
+
+	// It is asked for with a key, and sent away again.
+	h.key("j")
+	h.until(joins + ` && document.querySelector("#join").ariaExpanded === "true"`)
+	h.key("j")
+	h.until("!" + joins)
+
+	// Black, and back.
+	h.does(h.presenter, "black", "on", "on")
+	h.until(`document.querySelector(".screen-black") && document.querySelector("#screen-state").textContent.includes("dark")`)
+	if value[bool](h.browser, `document.querySelector("#picture").checkVisibility({ visibilityProperty: true })`) {
+		t.Error("a black projector shows the picture")
+	}
+	h.does(h.presenter, "black", "on", "")
+	h.until(`document.querySelector("#picture").checkVisibility({ visibilityProperty: true })`)
+
+	h.key("l")
+	h.until(`document.documentElement.lang === "zh" && document.querySelector("#alerts").textContent.includes("C1 和 C2 同时在临界区")`)
+	h.does(h.presenter, "end")
+	h.until(`document.querySelector("#screen-over a[href*='/t/']") && document.querySelector("#screen-over svg.qr")`)
+	h.quiet()
+}
+
+// What a poll has been told is on the projector when it is revealed, and not before.
+func TestScreenPolls(t *testing.T) {
+	h := openHall(t)
+	h.acts(h.presenter, h.run, "spawn C1", "spawn C2", "step C1")
+	h.joins(3)
+	h.do(chromedp.EmulateViewport(1280, 720), chromedp.Navigate(h.url+h.path+"/screen?lang=en"))
+	h.does(h.presenter, "ask", "kind", "predict", "client", "C2")
+	h.until(`document.querySelector(".poll-phase")?.textContent === "Vote alone"`)
+	h.does(h.seats[0], "vote", "choice", "0")
+	h.does(h.seats[1], "vote", "choice", "1")
+	h.until(`document.querySelector(".poll-cast").textContent.includes("2 of 3 have voted")`)
+	h.does(h.presenter, "round")
+	h.until(`document.querySelector(".poll-phase").textContent === "Discuss"`)
+	h.does(h.presenter, "round")
+	h.until(`document.querySelector(".poll-phase").textContent === "Vote again"`)
+	for _, seat := range h.seats {
+		h.does(seat, "vote", "choice", "0")
+	}
+	h.until(`document.querySelector(".poll-cast").textContent.includes("3 of 3 have voted")`)
+	if value[bool](h.browser, `document.querySelector(".poll-tallies, .poll-choices .right") !== null`) {
+		t.Error("the counts are there before they are revealed")
+	}
+	h.does(h.presenter, "reveal")
+	h.until(`document.querySelector(".poll-choices .right")`)
+	if got := value[string](h.browser, `[...document.querySelectorAll(".poll-choices > li")].map((li) => [li.querySelector(".poll-letter").textContent, li.matches(".right"), ...[...li.querySelectorAll(".poll-votes")].map((e) => e.textContent)].join(" ")).join("; ")`); got != "A true 1 vote 3 votes; B false 1 vote 0 votes" {
+		t.Errorf("the projector says %q", got)
+	}
+	h.quiet()
+}
+
+// Who is shown to the room is seen on the projector, and goes on there.
+func TestScreenMovesAlong(t *testing.T) {
+	h := openHall(t)
+	h.acts(h.presenter, h.run, "spawn C1")
+	h.joins(1)
+	h.does(h.presenter, "fork")
+	h.own(1)
+	own := h.owns()[1]
+	h.do(chromedp.EmulateViewport(1280, 720), chromedp.Navigate(h.url+h.path+"/screen?lang=en"))
+	h.until(`document.querySelector("#caption").textContent.includes("C1 sends SETNX")`)
+	h.acts(h.seats[0], own, "step C1")
+	h.does(h.presenter, "show", "seat", "1")
+	h.until(`document.querySelector("#caption").textContent.includes("C1 is in the critical section")`)
+	h.acts(h.seats[0], own, "crash C1")
+	h.until(`document.querySelector("#caption").textContent.includes("C1 crashes")`)
+	h.does(h.presenter, "show", "seat", "0")
+	h.until(`document.querySelector("#caption").textContent.includes("C1 sends SETNX")`)
+	h.quiet()
+}
+
+// axe-core finds nothing to complain of on the projector and on the wall.
+func TestAxeScreenAndWall(t *testing.T) {
+	source := axe(t)
+	h := openHall(t)
+	screen := h.path + "/screen"
+	looked := func(name, path string) {
+		for _, look := range looks {
+			h.see(look)
+			for _, lang := range []string{"en", "zh"} {
+				if lang == "zh" && look.name != looks[0].name && look.width > 390 {
+					continue // as in audit
+				}
+				h.do(chromedp.Navigate(h.url + path + "?lang=" + lang + "&" + look.query))
+				h.until(`document.querySelector("#connection").hidden`)
+				h.settled()
+				h.audit(source, fmt.Sprintf("axe-%s-%s-%s", name, look.name, lang), look, lang)
+				h.legible(name)
+				if value[bool](h.browser, `document.documentElement.scrollWidth > innerWidth`) {
+					t.Errorf("%s is wider than the window, seen as %s", name, look.name)
+				}
+				h.shot(fmt.Sprintf("%s-%s-%s", name, look.name, lang))
+			}
+		}
+	}
+	looked("screen-joins", screen)
+	h.joins(4)
+	h.acts(h.presenter, h.run, broken...)
+	h.does(h.presenter, "lanes", "size", "1")
+	looked("screen-lanes", screen)
+	h.acts(h.presenter, h.run, "spawn C4")
+	h.does(h.presenter, "ask", "kind", "predict", "client", "C4")
+	h.does(h.presenter, "reveal")
+	looked("screen-revealed", screen)
+	h.does(h.presenter, "drop")
+	h.does(h.presenter, "fork")
+	h.own(1)
+	h.own(2)
+	h.acts(h.seats[0], h.owns()[1], "step C4")
+	h.becomes(h.presenter)
+	looked("wall", h.path+"/wall")
+}
+
+// The wall draws everybody's own run, and anew when it goes on; what has been drawn
+// stays where nothing has changed.
+func TestWall(t *testing.T) {
+	h := openHall(t)
+	h.acts(h.presenter, h.run, broken[:len(broken)-1]...)
+	h.joins(3)
+	h.does(h.presenter, "fork")
+	h.own(1)
+	h.own(2)
+	owns := h.owns()
+	h.becomes(h.presenter)
+	h.do(chromedp.Navigate(h.url + h.path + "/wall?lang=en"))
+	h.until(`document.querySelectorAll(".tile-picture svg .hold, .tile-picture svg.timeline path.hold").length >= 2`)
+	value[bool](h.browser, `document.querySelector("#picture-1 svg").kept = true`)
+
+	h.acts(h.seats[1], owns[2], "step C2")
+	h.until(`document.querySelector("#tile-2").dataset.state === "broken" && document.querySelector("#picture-2 .overlap")`)
+	h.until(`document.querySelector("#tiles > :first-child").id === "tile-2"`)
+	if !value[bool](h.browser, `document.querySelector("#picture-1 svg").kept === true`) {
+		t.Error("a picture has been drawn anew though its run has not changed")
+	}
+	h.mustContain("#filter-broken", "1")
+
+	// A third begins; the filter shows one, the order by name all of them.
+	h.own(3)
+	h.until(`document.querySelector("#tile-3 svg")`)
+	h.press("#filter-broken")
+	h.until(`[...document.querySelectorAll(".tile")].filter((e) => e.checkVisibility()).map((e) => e.id).join() === "tile-2"`)
+	h.press("#filter-all")
+	h.press("#sort-name")
+	h.until(`((names) => names.join() === names.toSorted().join())([...document.querySelectorAll(".tile h2")].map((e) => e.textContent))`)
+
+	h.press("#show-2")
+	h.until(`document.querySelector("#tile-2.shown") && !document.querySelector("#show-2")`)
+	h.press("#show-0")
+	h.until(`document.querySelector("#show-2") && !document.querySelector("#show-0")`)
+	h.quiet()
 }

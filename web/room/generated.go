@@ -1,6 +1,11 @@
 package room
 
-import "strings"
+import (
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
 
 // Generated names are one of 40 adjectives and one of 40 animals. All of them are
 // friendly, whichever come together, in both languages: no animal that people
@@ -52,9 +57,14 @@ const stride = 613
 func seatName(room, seat int) Words { return generated(room%Names + stride*seat) }
 
 // couldBeGenerated reports a text that is like a generated name, in whichever
-// language and spacing.
+// language and with whatever stands between, on or beside its letters.
 func couldBeGenerated(text string) bool {
-	squeezed := strings.ToLower(strings.ReplaceAll(text, " ", ""))
+	squeezed := strings.Map(func(r rune) rune {
+		if !unicode.IsLetter(r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(folded(text)))
 	for _, a := range adjectives {
 		for _, first := range []string{a.English, a.Chinese} {
 			rest, ok := strings.CutPrefix(squeezed, strings.ToLower(first))

@@ -12,12 +12,12 @@ const (
 	MaxName        = 24     // letters
 	MaxRoster      = 60     // letters
 	MaxLanes       = 12
-	MaxChoices     = 8  // of a prediction
-	MaxMessages    = 12 // that the network chooses from
+	MaxChoices     = 8    // of a prediction
+	MaxMessages    = 12   // that the network chooses from
+	MaxText        = 2000 // bytes of a question or a choice in one language
 
-	maxID   = 64   // bytes of an id: a request's, a run's, a client's, a choice's
-	maxTask = 200  // bytes of a challenge's path
-	maxText = 2000 // bytes of a question or a choice in one language
+	maxID   = 64  // bytes of an id: a request's, a run's, a client's, a choice's
+	maxTask = 200 // bytes of a challenge's path
 	maxAt   = 1_000_000
 	maxDone = 1000 // requests that are remembered
 )

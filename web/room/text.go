@@ -19,8 +19,13 @@ func cleanName(text string, most int) (name string, ok bool) {
 		return "", false
 	}
 	name = strings.Join(strings.Fields(norm.NFKC.String(text)), " ")
-	seen := false
+	seen, marks := false, 0
 	for _, r := range name {
+		if !unicode.In(r, unicode.Mn, unicode.Me) {
+			marks = 0
+		} else if marks++; marks > maxMarks {
+			return "", false
+		}
 		switch {
 		case r == ' ':
 		case !unicode.IsGraphic(r), isBlank(r):
@@ -40,8 +45,23 @@ func isBlank(r rune) bool {
 	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) || r == '\u2800' || r == '\ufffd'
 }
 
-// folded is what two names have in common that look alike but for large and small letters.
-func folded(name string) string { return strings.ToLower(strings.ToUpper(name)) }
+// maxMarks is how many marks stand one above the other on a letter: no language has more, and
+// a pile of them covers the lines above.
+const maxMarks = 3
+
+// folded is what two names have in common that look alike: large and small letters, and
+// those of two scripts that have the same shape.
+func folded(name string) string {
+	return alike.Replace(strings.ToLower(strings.ToUpper(alike.Replace(name))))
+}
+
+// alike are the Cyrillic and Greek letters that nobody tells from Latin ones.
+var alike = strings.NewReplacer(
+	"А", "A", "В", "B", "Е", "E", "К", "K", "М", "M", "Н", "H", "О", "O", "Р", "P", "С", "C", "Т", "T", "У", "Y", "Х", "X", "Ѕ", "S", "І", "I", "Ј", "J",
+	"а", "a", "е", "e", "о", "o", "р", "p", "с", "c", "у", "y", "х", "x", "ѕ", "s", "і", "i", "ј", "j", "һ", "h", "ԛ", "q", "ԝ", "w", "ӏ", "l", "ԁ", "d",
+	"Α", "A", "Β", "B", "Ε", "E", "Ζ", "Z", "Η", "H", "Ι", "I", "Κ", "K", "Μ", "M", "Ν", "N", "Ο", "O", "Ρ", "P", "Τ", "T", "Υ", "Y", "Χ", "X",
+	"α", "a", "ο", "o", "ν", "v", "ι", "i", "κ", "k", "ρ", "p", "υ", "u", "ı", "i",
+)
 
 // isShort reports a text that the site itself has made, such as an id, of a bounded length.
 func isShort(text string, most int) bool {
@@ -54,7 +74,7 @@ func isShort(text string, most int) bool {
 // isText reports a sentence of a bounded length.
 func isText(w Words) bool {
 	for _, text := range []string{w.English, w.Chinese} {
-		if text == "" || len(text) > maxText || !utf8.ValidString(text) {
+		if text == "" || len(text) > MaxText || !utf8.ValidString(text) {
 			return false
 		}
 	}

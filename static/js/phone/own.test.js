@@ -1,0 +1,18 @@
+import assert from "node:assert/strict";
+import test from "node:test";
+
+import { votes } from "./own.js";
+
+const ann = { type: /** @type {const} */ ("seat"), seat: 1, name: "Quiet Otter", lane: "C2", network: false, driving: false, vote: -1, own: "" };
+
+test("everybody foresees; the network is those who hold no client", () => {
+  assert.ok(votes(ann, false));
+  assert.ok(!votes(ann, true));
+  assert.ok(votes({ ...ann, lane: "", network: true }, true));
+  assert.ok(votes({ ...ann, lane: "" }, true), "where phones are no clients, everybody is the network");
+});
+
+test("who has no seat votes on nothing", () => {
+  assert.ok(!votes({ ...ann, seat: 0, lane: "" }, false));
+  assert.ok(!votes({ ...ann, seat: 0, lane: "" }, true));
+});

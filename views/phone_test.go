@@ -1,0 +1,109 @@
+package views
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+)
+
+func rendered(t *testing.T, c templ.Component) string {
+	t.Helper()
+	var b strings.Builder
+	if err := c.Render(context.Background(), &b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func aRoom(l Language) Room {
+	return Room{
+		Site: Site{Lang: l, Here: "/r/482913"}, Code: "482913", Says: "482 913", Name: "Patient Kingfisher", Path: "/r/482913", Run: "/t/aaaaaaaaaa",
+		Poll: &Poll{Phase: "second", Question: "What will Redis answer?", Open: true, Cast: 23, Of: 38, Choices: []PollChoice{{Text: "1"}, {Text: "0"}}},
+	}
+}
+
+// Where there is nothing to fill in, to be pointed at the code is to be in the room. Where there is
+// something, or something was refused, or whoever comes presents, nobody is taken in unasked.
+func TestJoinAtOnce(t *testing.T) {
+	for name, c := range map[string]struct {
+		room Room
+		want bool
+	}{
+		"nothing to fill in": {aRoom(English), true},
+		"names":              {func() Room { r := aRoom(English); r.Free = true; return r }(), false},
+		"the roster":         {func() Room { r := aRoom(English); r.Roster = true; return r }(), false},
+		"refused":            {func() Room { r := aRoom(English); r.Refusal = "Every seat is taken."; return r }(), false},
+		"the presenter":      {func() Room { r := aRoom(English); r.Presenter = true; return r }(), false},
+		"over":               {func() Room { r := aRoom(English); r.Over = "/t/bbbbbbbbbb"; return r }(), false},
+	} {
+		if got := strings.Contains(rendered(t, JoinPage(c.room)), "data-at-once"); got != c.want {
+			t.Errorf("%s: joins at once: %t", name, got)
+		}
+	}
+}
+
+// The phases of a poll, in both languages: none of them is without its sentence.
+func TestPhasesOfAPoll(t *testing.T) {
+	for _, l := range []Language{English, Chinese} {
+		for _, phase := range []string{"first", "discuss", "second", "closed", "revealed"} {
+			for _, network := range []bool{false, true} {
+				if network && (phase == "discuss" || phase == "second") {
+					continue // the network votes once
+				}
+				r := aRoom(l)
+				r.Poll.Phase, r.Poll.Network, r.Poll.Open = phase, network, phase == "first" || phase == "second"
+				page := rendered(t, PhoneRoom(r))
+				if strings.Contains(page, "phone.poll") {
+					t.Errorf("%s: a sentence is missing: %s", phase, page)
+				}
+				if bars := strings.Contains(page, `class="bar"`); bars != (phase == "revealed") {
+					t.Errorf("%s: the counts are there: %t", phase, bars)
+				}
+				if off := strings.Count(page, `aria-disabled="true"`); phase != "revealed" && (off == 0) != r.Poll.Open {
+					t.Errorf("%s: %d choices cannot be pressed", phase, off)
+				}
+			}
+		}
+	}
+}
+
+// Bars are as long as the votes that they stand for; the longest fills its row.
+func TestBars(t *testing.T) {
+	p := Poll{Choices: []PollChoice{{First: 5, Second: 20}, {First: 15}}}
+	if got := p.bar(20) + " " + p.bar(5) + " " + p.bar(0); got != "100 25 0" || !p.twice() {
+		t.Errorf("the bars are %s long", got)
+	}
+	if none := (Poll{Choices: []PollChoice{{}, {}}}); none.bar(0) != "0" || none.twice() {
+		t.Error("nobody has voted, and there is a bar")
+	}
+}
+
+// Without a script the remote's buttons lead to where they say, from wherever the driver looks.
+func TestRemoteLeads(t *testing.T) {
+	for _, c := range []struct {
+		at, tip             int
+		forward, breakAfter string
+		atEnd               bool
+	}{
+		{-1, 16, "", "-1", true},
+		{16, 16, "", "-1", true},
+		{15, 16, "-1", "-1", false},
+		{9, 16, "10", "13", false},
+	} {
+		r := aRoom(English)
+		r.Data.At = c.at
+		p := Page{Site: r.Site, Path: r.Run, Tip: c.tip, Breaks: []int{9, 13}}
+		page := rendered(t, RemotePage(r, p))
+		if schedules := strings.Contains(page, `value="schedule"`); schedules != c.atEnd {
+			t.Errorf("at %d of %d Step lets the scheduler choose: %t", c.at, c.tip, schedules)
+		}
+		if !c.atEnd && r.forward(p) != c.forward {
+			t.Errorf("at %d of %d Step leads to %s", c.at, c.tip, r.forward(p))
+		}
+		if !strings.Contains(page, `id="violation" type="submit" name="at" value="`+c.breakAfter+`"`) {
+			t.Errorf("at %d of %d the next violation is not %s: %s", c.at, c.tip, c.breakAfter, page)
+		}
+	}
+}

@@ -1,0 +1,234 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"lockstep/views"
+	"lockstep/web/room"
+	"lockstep/web/store"
+)
+
+// A ledger is a store that remembers what was kept: whoever was refused has left nothing there.
+type ledger struct {
+	store.Store
+
+	mu   sync.Mutex
+	kept []string
+}
+
+func (l *ledger) Append(ctx context.Context, log string, n int, entry []byte) error {
+	err := l.Store.Append(ctx, log, n, entry)
+	if err == nil && !strings.Contains(string(entry), `"verb":"mark"`) { // which the server writes down by itself, when it has time
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.kept = append(l.kept, log+" "+string(entry))
+	}
+	return err
+}
+
+// entries are those of all logs, or of those whose names begin so.
+func (l *ledger) entries(prefix string) []string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var some []string
+	for _, entry := range l.kept {
+		if strings.HasPrefix(entry, prefix) {
+			some = append(some, entry)
+		}
+	}
+	return some
+}
+
+// A class is a room whose run has two clients: Ann's phone is C1 and Bob's is C2, and Cat,
+// who came later, is the network. The presenter drives.
+type class struct {
+	*site
+	ledger                 *ledger
+	hub                    *hub
+	room, run              string
+	teacher, ann, bob, cat *person
+}
+
+func newClass(t *testing.T, o Options) *class {
+	t.Helper()
+	if o.Store == nil {
+		o.Store = store.Memory(store.Options{})
+	}
+	c := &class{ledger: &ledger{Store: o.Store}}
+	o.Store = c.ledger
+	c.site = newSite(t, o)
+	c.teacher = c.person()
+	c.room, c.run = c.teacher.opens("spawn C1 C2 naive")
+	c.ann, c.bob, c.cat = c.joins(c.room), c.joins(c.room), c.joins(c.room)
+	c.teacher.does(c.room, "lanes", "size", "1").wants(t, http.StatusSeeOther)
+	c.enters()
+	return c
+}
+
+// enters is somebody who stays in the room to the end, so that a test can ask it.
+func (c *class) enters() {
+	c.Helper()
+	h, done, err := c.server.rooms.use(code(c.room))
+	if err != nil {
+		c.Fatal(err)
+	}
+	c.hub = h
+	c.Cleanup(done)
+}
+
+func code(room string) string { return strings.TrimPrefix(room, "/r/") }
+
+// key is what a person is known by in a room.
+func (p *person) key(room string) string { return p.cookies[keyCookie(code(room))] }
+
+// bearing is somebody who brings that key to the class.
+func (c *class) bearing(key string) *person {
+	p := c.person()
+	p.cookies[keyCookie(code(c.room))] = key
+	return p
+}
+
+// somebody is one of those at the room's door, by what they come with.
+type somebody struct {
+	name string
+	*person
+}
+
+// outsiders have no seat in the class, whatever they bring.
+func (c *class) outsiders() []somebody {
+	c.Helper()
+	elsewhere := c.person()
+	other, _ := elsewhere.opens()
+	neighbour := c.joins(other)
+	before := c.person()
+	ended, _ := before.opens()
+	late := c.joins(ended)
+	before.does(ended, "end").wants(c.T, http.StatusSeeOther)
+	return []somebody{
+		{"a stranger", c.person()},
+		{"the presenter of another room", elsewhere},
+		{"a seat of another room", neighbour},
+		{"another room's presenter's key under this room's name", c.bearing(elsewhere.key(other))},
+		{"another room's seat's key under this room's name", c.bearing(neighbour.key(other))},
+		{"the key of a seat of a room that is over", c.bearing(late.key(ended))},
+		{"a made-up key", c.bearing(newKey())},
+		{"what the log keeps of the presenter's key", c.bearing(room.HashKey(c.teacher.key(c.room)))},
+		{"an empty key", c.bearing("")},
+	}
+}
+
+// others are all but the presenter.
+func (c *class) others() []somebody {
+	c.Helper()
+	return append(c.outsiders(), somebody{"a phone that is a client", c.ann}, somebody{"a phone that is the network", c.cat})
+}
+
+// A message is what goes over a socket, with its fields in place of those that are sent usually.
+type message map[string]any
+
+func (m message) text(id string) string {
+	if _, set := m["id"]; !set {
+		m["id"] = id
+	}
+	text, err := json.Marshal(m)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
+}
+
+// asks is a message that does something in the room.
+func asks(verb string, fields ...string) message {
+	with := map[string]string{"verb": verb}
+	for i := 0; i < len(fields); i += 2 {
+		with[fields[i]] = fields[i+1]
+	}
+	return message{"type": "room", "with": with}
+}
+
+// acts is a message that does something in the run.
+func acts(at int, line string) message { return message{"type": "act", "at": at, "action": line} }
+
+// ask sends a message and gives its answer; what others are told meanwhile is passed over.
+func (v *socketViewer) ask(m message) told {
+	v.Helper()
+	id, _ := m["id"].(string)
+	if id == "" {
+		id = newID()
+	}
+	v.say(m.text(id))
+	for {
+		if t := v.next(); t.ID == id {
+			return t
+		}
+	}
+}
+
+// refusals are the sentences in which a room refuses.
+var refusals = func() map[string]room.Refusal {
+	all := map[string]room.Refusal{}
+	for _, r := range room.Refusals {
+		all[views.English.Say(r.Error())] = r
+	}
+	return all
+}()
+
+// refusesMessages sends each as somebody, to a run, and wants every one refused by the room, and nothing kept.
+func (c *class) refusesMessages(p somebody, run string, messages ...message) {
+	c.Helper()
+	v := p.watches(run, "page")
+	before := len(c.ledger.entries(""))
+	for _, m := range messages {
+		copied := message{}
+		for name, value := range m {
+			copied[name] = value
+		}
+		a := v.ask(copied)
+		if why, refused := refusals[a.Text]; a.Type != "error" || !refused || why == room.ErrMalformed || why == room.ErrSame {
+			c.Errorf("%s says %v and is told %s %s %q", p.name, m, a.Type, a.Code, a.Text)
+		}
+	}
+	if kept := c.ledger.entries("")[before:]; len(kept) > 0 {
+		c.Errorf("after what %s said there is %q", p.name, kept)
+	}
+	v.conn.Close()
+}
+
+// A form is what is posted where.
+type form struct {
+	path   string
+	fields url.Values
+}
+
+func fields(pairs ...string) url.Values {
+	all := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		all.Set(pairs[i], pairs[i+1])
+	}
+	return all
+}
+
+// refusesForms posts each as somebody, and wants every one refused by the room, and nothing kept.
+func (c *class) refusesForms(p somebody, forms ...form) {
+	c.Helper()
+	before := len(c.ledger.entries(""))
+	for _, f := range forms {
+		a := p.send("POST", f.path, f.fields)
+		refused := false
+		for sentence := range refusals {
+			refused = refused || strings.Contains(a.body, sentence)
+		}
+		if a.StatusCode != http.StatusUnprocessableEntity && a.StatusCode != http.StatusForbidden || !refused {
+			c.Errorf("%s posts %s %v and is answered %s", p.name, f.path, f.fields, a.Status)
+		}
+	}
+	if kept := c.ledger.entries("")[before:]; len(kept) > 0 {
+		c.Errorf("after what %s posted there is %q", p.name, kept)
+	}
+}

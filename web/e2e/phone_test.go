@@ -1,0 +1,333 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/cdp"
+	cdpnetwork "github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+)
+
+// A teacher is the presenter of a room, without a browser.
+type teacher struct {
+	*browser
+	client    *http.Client
+	room, run string
+}
+
+// teaches opens a room whose run has done these lines.
+func (b *browser) teaches(lines ...string) *teacher {
+	b.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	t := &teacher{b, &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, "", ""}
+	present, _ := t.sends("/rooms", url.Values{})
+	t.room = strings.TrimSuffix(present, "/present")
+	r, err := t.client.Get(b.direct + present)
+	if err != nil {
+		b.Fatal(err)
+	}
+	r.Body.Close()
+	t.run = r.Header.Get("Location")
+	for _, line := range lines {
+		t.sends(t.run+"/actions", url.Values{"action": {line}})
+	}
+	return t
+}
+
+// sends posts a form, and gives where it leads and what it answers.
+func (t *teacher) sends(path string, form url.Values) (location, body string) {
+	t.Helper()
+	r, err := t.client.PostForm(t.direct+path, form)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Body.Close()
+	text, err := io.ReadAll(r.Body)
+	if err != nil || r.StatusCode >= 400 {
+		t.Fatalf("POST %s %v: %s, %v", path, form, r.Status, err)
+	}
+	return r.Header.Get("Location"), string(text)
+}
+
+// does something in the room.
+func (t *teacher) does(verb string, fields ...string) {
+	t.Helper()
+	form := url.Values{"verb": {verb}}
+	for i := 0; i < len(fields); i += 2 {
+		form.Set(fields[i], fields[i+1])
+	}
+	t.sends(t.room+"/do", form)
+}
+
+// shortOfDisaster is the race of the sources up to C3's last step, which breaks the lock.
+var shortOfDisaster = []string{
+	"spawn C1 del-setnx timeout=10s", "step C1", "crash C1", "tick 12s", "spawn C2 del-setnx timeout=10s", "spawn C3 del-setnx timeout=10s",
+	"step C2", "step C2", "step C3", "step C3", "step C2", "step C2", "step C3",
+}
+
+// A class on one phone: it joins by being pointed at the code, watches, is C3, foresees,
+// votes again, and breaks the lock.
+func TestPhone(t *testing.T) {
+	source := axe(t)
+	b := open(t)
+	teacher := b.teaches(shortOfDisaster...)
+	b.do(chromedp.EmulateViewport(390, 844))
+	b.goTo(teacher.room)
+	b.until(`document.querySelector("#phone")`) // nothing was pressed
+	b.seesAll(source, "phone-viewer")
+	b.mustContain("#lane", "You are watching")
+
+	teacher.does("lanes", "size", "1")
+	b.until(`document.querySelector("#lane[data-lane=C1]")`)
+	b.mustContain("#lane", "C1", "crashed", "Restart")
+	b.seesAll(source, "phone-crashed")
+	teacher.does("place", "seat", "1", "lane", "")
+	b.until(`document.querySelector("#lane[data-lane=''] [data-role=network]:not([hidden])")`)
+	b.seesAll(source, "phone-network")
+
+	teacher.does("ask", "kind", "network")
+	b.press("#vote-0")
+	b.until(`document.querySelector("#vote-0[aria-pressed=true]")`)
+	b.seesAll(source, "phone-vote")
+	teacher.does("drop")
+	teacher.does("place", "seat", "1", "lane", "C3")
+	b.until(`document.querySelector("#lane[data-lane=C3]")`)
+	b.mustContain("#lane", "waits", "SETNX lock.foo")
+	b.seesAll(source, "phone-waits")
+
+	teacher.does("ask", "kind", "predict", "client", "C3")
+	b.press("#vote-0")
+	b.until(`document.querySelector("#vote-0[aria-pressed=true] .mine:not([hidden])")`)
+	b.press("#vote-1")
+	b.until(`document.querySelector("#vote-1[aria-pressed=true]") && document.querySelector("#vote-0[aria-pressed=false]")`)
+	b.counted("Votes: 1 of 1")
+	b.seesAll(source, "phone-first")
+	teacher.does("round")
+	b.until(`document.querySelector("#poll[data-phase=discuss] #vote-1[aria-disabled=true][aria-pressed=true]")`)
+	b.seesAll(source, "phone-discuss")
+	teacher.does("round")
+	b.until(`document.querySelector("#poll[data-phase=second] #vote-1:not([aria-disabled])[aria-pressed=false]")`)
+	b.press("#vote-0")
+	b.counted("Votes: 1 of 1")
+	if hidden := value[int](b, `document.querySelectorAll(".votes").length`); hidden != 0 {
+		t.Error("the counts are there before they are revealed")
+	}
+	teacher.does("reveal")
+	b.until(`document.querySelector("#poll[data-phase=revealed] .right") && document.querySelector("#alerts p")`)
+	b.mustContain("#alarm", "C2 and C3")
+	b.mustContain("#lane", "inside")
+	if counts := value[string](b, `[...document.querySelectorAll(".result .count")].map((e) => e.textContent).join()`); counts != "0,1,1,0" {
+		t.Errorf("of the first answer and the second, alone and discussed, the counts are %s", counts)
+	}
+	b.until(`document.querySelector("[data-choice='0'] .mine:not([hidden])") && document.querySelector("[data-choice='1'] .mine[hidden]")`)
+	b.seesAll(source, "phone-violation")
+	for _, look := range looks {
+		look.width = min(look.width, 390)
+		b.see(look)
+		for _, lang := range []string{"en", "zh"} {
+			name := "phone-" + look.name + "-" + lang
+			b.goTo(teacher.room + "?lang=" + lang + "&" + look.query)
+			b.until(`document.querySelector("#alerts p")`)
+			b.audited(source, name)
+			b.fits()
+			b.legible(name)
+			b.shot(name)
+		}
+	}
+	b.see(looks[0])
+	b.goTo(teacher.room + "?lang=en&theme=auto&mode=desk")
+	b.do(chromedp.EmulateViewport(390, 844))
+
+	teacher.does("drop")
+	b.press("#step-C3") // it leaves
+	b.until(`document.querySelector("#lane [data-status=releasing]")`)
+	b.press("#pause-C3")
+	b.until(`document.querySelector("#step-C3[aria-disabled=true]")`)
+	b.press("#step-C3")
+	b.until(`document.querySelector("#note").textContent.includes("C3")`)
+	b.press("#pause-C3")
+	b.until(`!document.querySelector("#step-C3[aria-disabled]")`)
+	b.press("#crash-C3")
+	b.until(`document.querySelector("#restart-C3")`)
+
+	teacher.does("drive", "seat", "1")
+	b.until(`document.querySelector("#driving:not([hidden])")`)
+	b.seesAll(source, "phone-driving")
+	b.press("#driving button")
+	b.until(`document.querySelector("#driving[hidden]")`)
+
+	teacher.does("fork")
+	b.press("#own-begin")
+	b.arrives()
+	if path := value[string](b, "location.pathname"); path == teacher.run {
+		t.Error("the reader's own run is the room's")
+	}
+	b.goTo(teacher.room)
+	b.until(`document.querySelector("#own:not([hidden])")`)
+	b.seesAll(source, "phone-exercise")
+	teacher.does("end")
+	b.until(`document.querySelector("#dock[hidden]") && document.querySelector("#room h2")`)
+	b.seesAll(source, "phone-over")
+	b.quiet()
+}
+
+// A phone that was out of reach is the same client afterwards, with the same vote, and knows what it
+// has missed. What is pressed meanwhile is not done later.
+func TestPhoneComesBack(t *testing.T) {
+	b := open(t)
+	b.expectsCuts()
+	teacher := b.teaches("spawn C1 C2 naive")
+	b.do(chromedp.EmulateViewport(390, 844))
+	b.goTo(teacher.room)
+	b.until(`document.querySelector("#phone")`)
+	teacher.does("lanes", "size", "1")
+	teacher.does("ask", "kind", "predict", "client", "C1")
+	b.press("#vote-1")
+	b.counted("Votes: 1 of 1")
+	b.network.cut()
+	b.until(`!document.querySelector("#connection").hidden`)
+	b.press("#crash-C1")
+	b.until(`document.querySelector("#note").textContent === "Reconnecting…"`)
+	teacher.sends(teacher.run+"/actions", url.Values{"action": {"step C2"}})
+	b.network.mend()
+	b.until(`document.querySelector("#connection").hidden`)
+	b.until(`document.querySelector("#caption").textContent.includes("C2 is in the critical section")`)
+	b.until(`document.querySelector("#lane[data-lane=C1] [data-status=waits]") && document.querySelector("#vote-1[aria-pressed=true]")`)
+	b.press("#step-C1") // and it goes on
+	b.until(`document.querySelector("#lane [data-status=asleep]")`)
+	b.quiet()
+}
+
+// Who is not known any more can join again.
+func TestPhoneWithoutASeat(t *testing.T) {
+	b := open(t)
+	teacher := b.teaches("spawn C1 naive")
+	b.goTo(teacher.room)
+	b.until(`document.querySelector("#phone")`)
+	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, cdpnetwork.ClearBrowserCookies, cdp.Empty{})
+		return err
+	}))
+	b.network.cut()
+	b.network.mend()
+	b.expectsCuts()
+	b.until(`document.querySelector("#rejoin:not([hidden])") && document.querySelector("#dock[hidden]")`)
+	b.press("#rejoin button")
+	b.until(`document.querySelector("#phone[data-seat='2']")`)
+	b.quiet()
+}
+
+// What a phone is sent when it has been pointed at the code: the page on which it joins, and the
+// page that it comes to.
+func TestPhoneTransfer(t *testing.T) {
+	b := open(t)
+	teacher := b.teaches(shortOfDisaster...)
+	teacher.does("lanes", "size", "1")
+	b.goTo(teacher.room)
+	b.until(`document.querySelector("#lane[data-lane=C1]")`)
+	b.do(chromedp.Reload()) // with everything that the first page has brought counted again
+	b.until(`document.querySelector("#lane[data-lane=C1]") && performance.getEntriesByType("resource").length >= 3`)
+	sum := value[int](b, `[...performance.getEntriesByType("navigation"), ...performance.getEntriesByType("resource")].reduce((sum, e) => sum + e.encodedBodySize, 0)`)
+	if fonts := value[int](b, `performance.getEntriesByType("resource").filter((e) => e.name.endsWith(".woff2")).length`); fonts > 0 {
+		t.Error("a font is sent")
+	}
+	t.Logf("%d bytes", sum)
+	if sum > 30_000 || sum < 10_000 {
+		t.Errorf("a phone is sent %d bytes, at most 30,000 are wanted", sum)
+	}
+	b.quiet()
+}
+
+// Whoever knows none of the scripts is asked, joins, and moves their client all the same.
+func TestPhoneWithoutScripts(t *testing.T) {
+	b := open(t)
+	teacher := b.teaches("spawn C1 naive")
+	teacher.does("switch", "free", "on", "roster", "on")
+	teacher.does("lanes", "size", "1")
+	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, cdpnetwork.SetBlockedURLs, cdpnetwork.SetBlockedURLsParams{
+			URLPatterns: []*cdpnetwork.BlockPattern{{URLPattern: "*://*:*/*/js/*", Block: true}},
+		})
+		return err
+	}))
+	b.goTo(teacher.room)
+	b.do(chromedp.SendKeys(chromedp.CSS("#join-name"), "Ada"))
+	b.press("#join button")
+	b.until(`document.querySelector("#lane[data-lane=C1]")`)
+	b.mustContain("#me", "Ada")
+	b.press("#step-C1")
+	b.until(`document.querySelector("#lane [data-status=inside]")`)
+	b.quiet()
+}
+
+// The presenter's phone is paired with a link, leads through the run, and asks for nothing that is
+// somebody else's to do.
+func TestRemote(t *testing.T) {
+	source := axe(t)
+	b := open(t)
+	teacher := b.teaches(append(shortOfDisaster, "step C3")...)
+	_, page := teacher.sends(teacher.room+"/remotes", url.Values{})
+	link := regexp.MustCompile(`/r/[0-9]{6}/remote\?pair=[A-Za-z0-9]+`).FindString(page)
+	b.do(chromedp.EmulateViewport(390, 844))
+	b.goTo(link)
+	b.press("main form button")
+	b.until(`document.querySelector("#place").textContent === "14 / 14"`)
+	b.mustContain("#alarm", "C2 and C3")
+	b.seesAll(source, "remote-violation")
+
+	b.press("#back")
+	b.press("#back")
+	b.until(`document.querySelector("#place").textContent === "12 / 14" && !document.querySelector("#alerts p")`)
+	b.press("#violation")
+	b.until(`document.querySelector("#place").textContent === "13 / 14" && document.querySelector("#alerts p")`)
+	b.mustContain("#alarm", "C3 has deleted C2's lock")
+	b.press("#step")
+	b.until(`document.querySelector("#place").textContent === "14 / 14"`)
+	b.press("#step")
+	b.until(`document.querySelector("#place").textContent === "15 / 15"`)
+	b.press("#black")
+	b.until(`document.querySelector("#black[aria-pressed=true]")`)
+
+	teacher.does("ask", "kind", "network")
+	b.until(`document.querySelector("#poll-reveal")`)
+	b.seesAll(source, "remote-poll")
+	b.press("#poll-drop")
+	b.until(`!document.querySelector("#poll-drop")`)
+
+	b.leads(teacher.room+"/seats", url.Values{})
+	teacher.does("drive", "seat", "1")
+	b.until(`document.querySelector("#step[aria-disabled=true]")`)
+	b.seesAll(source, "remote-driver")
+	b.press("#take")
+	b.until(`!document.querySelector("#step[aria-disabled]")`)
+	b.quiet()
+}
+
+// counted waits until a vote has been counted: the page marks it when it is pressed.
+func (b *browser) counted(says string) {
+	b.Helper()
+	b.until(fmt.Sprintf(`document.querySelector("#poll").textContent.includes(%q)`, says))
+}
+
+// seesAll examines the page as it is, on a small phone too, and in Chinese.
+func (b *browser) seesAll(source, name string) {
+	b.Helper()
+	b.audited(source, name)
+	b.shot(name)
+	b.fits()
+	b.do(chromedp.EmulateViewport(320, 640))
+	b.fits()
+	b.shot(name + "-320")
+	b.do(chromedp.EmulateViewport(390, 844))
+}

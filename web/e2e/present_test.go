@@ -1,0 +1,195 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// state is what the reader of a run's page does in its room.
+func (h *hall) state(is string) {
+	h.Helper()
+	h.until(`document.querySelector("#room-box")?.dataset.state === "` + is + `"`)
+}
+
+// at waits until the page shows a position of a run that has so many actions.
+func (h *hall) at(position, tip int) {
+	h.Helper()
+	h.until(fmt.Sprintf(`document.querySelector("#position-text")?.textContent === "%d / %d"`, position, tip))
+}
+
+// A follower is led by the driver, explores alone, votes, and drives when the presenter lets them.
+func TestFollower(t *testing.T) {
+	h := openHall(t)
+	h.acts(h.presenter, h.run, "spawn C1 C2", "step C1", "step C2")
+	h.joins(2)
+	h.becomes(h.seats[0])
+	h.visit(h.run + "?lang=en")
+	h.state("follows")
+	h.at(4, 4)
+	const means = `[...document.querySelectorAll(".toolbar, .card .buttons, .spawn, #rerun, #own, .console-form, .ahead-do")].filter((e) => e.checkVisibility()).length`
+	if n := value[int](h.browser, means); n != 0 {
+		t.Errorf("whoever follows has %d means to act", n)
+	}
+
+	// It goes where the driver goes, and stays behind when the reader looks back.
+	h.does(h.presenter, "cursor", "at", "2")
+	h.at(2, 4)
+	h.does(h.presenter, "cursor", "at", "-1")
+	h.at(4, 4)
+	h.acts(h.presenter, h.run, "step C1")
+	h.at(5, 5)
+	h.key(" ") // there is nothing further, and nothing is done
+	h.press("#back")
+	h.state("away")
+	h.acts(h.presenter, h.run, "tick 1s")
+	h.at(4, 6)
+	h.press("[data-room-back]")
+	h.state("follows")
+	h.at(6, 6)
+	h.press("#first")
+	h.state("away")
+	h.does(h.presenter, "gather")
+	h.state("follows")
+	h.at(6, 6)
+
+	// A poll: two rounds, and no counts before the answer is known.
+	h.does(h.presenter, "ask", "kind", "predict", "client", "C2")
+	h.press("#vote-0")
+	h.until(`document.querySelector("#vote-0").getAttribute("aria-pressed") === "true"`)
+	h.does(h.seats[1], "vote", "choice", "1")
+	h.until(`document.querySelector(".poll-phase").textContent.includes("2 of 2")`)
+	h.does(h.presenter, "round")
+	h.until(`!document.querySelector("#vote-form") && !document.querySelector(".poll-tallies")`)
+	h.does(h.presenter, "round")
+	h.until(`document.querySelector("#vote-form") && !document.querySelector("#vote-form [aria-pressed=true]")`)
+	h.press("#vote-1")
+	h.does(h.presenter, "reveal")
+	h.until(`document.querySelectorAll(".poll-choice.right").length === 1 && document.querySelector(".poll-tallies")`)
+	h.does(h.presenter, "drop")
+
+	// Who drives acts; the others are led.
+	h.does(h.presenter, "drive", "seat", "1")
+	h.state("drives")
+	h.at(7, 7)
+	h.press("#toolbar > .button")
+	h.at(8, 8)
+	h.press("#back")
+	h.at(7, 8)
+	h.until(`document.querySelector("#room-box").dataset.watching === undefined`)
+	h.press("#room-drive")
+	h.state("follows")
+
+	// The room goes on with a branch.
+	h.does(h.presenter, "cursor", "at", "-1")
+	h.at(8, 8)
+	h.form(h.presenter, h.run+"/actions", map[string][]string{"action": {"tick 10s"}, "at": {"3"}, "past": {"1"}})
+	h.at(4, 4)
+	h.state("follows")
+
+	h.does(h.presenter, "end")
+	h.state("over")
+	h.until(`document.querySelector(".room-over a")`)
+	h.quiet()
+}
+
+// The presenter's page: the keys, what a class sees of it on the only screen, and what a clicker sends.
+func TestPresenter(t *testing.T) {
+	h := openHall(t)
+	h.acts(h.presenter, h.run, "spawn C1 C2", "step C1")
+	h.joins(3)
+	h.becomes(h.presenter)
+	h.visit(h.run + "?lang=en")
+	h.state("drives")
+
+	h.key("j")
+	h.until(`document.querySelector("#join-card").open && document.querySelector("#join-card .qr").getBoundingClientRect().width > 300`)
+	h.key(kb.Escape)
+	h.until(`!document.querySelector("#join-card").open`)
+	h.key(".")
+	h.until(`document.querySelector("#room-black").getAttribute("aria-pressed") === "true"`)
+	h.key("b")
+	h.until(`document.querySelector("#room-black").getAttribute("aria-pressed") === "false"`)
+
+	// Where the driver looks is kept in the room, and a clicker's F5 leaves the page as it is.
+	value[bool](h.browser, `window.unmoved = true`)
+	h.key(kb.PageUp)
+	h.at(2, 3)
+	h.key(kb.F5)
+	if !value[bool](h.browser, `window.unmoved === true`) {
+		t.Error("F5 has loaded the page anew")
+	}
+	other := h.another()
+	other.do(chromedp.Navigate(other.url + h.run + "?lang=en"))
+	other.until(`document.querySelector("#position-text")?.textContent === "2 / 3"`)
+
+	// On the only screen stands nothing that is the presenter's alone, also after a reload; black is black there.
+	h.press("#room-people > summary")
+	h.until(`document.querySelectorAll("#room-people .person").length === 3`)
+	h.press("#room-people .person")
+	h.joins(1) // what the presenter has chosen stays chosen
+	h.until(`document.querySelectorAll("#room-people .person").length === 4 && document.querySelector("#room-people :checked").value === "1"`)
+	h.press("#room-single")
+	const private = `[...document.querySelectorAll("#room-people, #room-end, .room-asks, #room-gather")].some((e) => e.checkVisibility())`
+	if value[bool](h.browser, private) {
+		t.Error("the class sees what is the presenter's")
+	}
+	h.does(h.presenter, "ask", "kind", "predict", "client", "C2")
+	h.until(`document.querySelector("#room-poll")?.checkVisibility()`)
+	h.visit(h.run + "?lang=zh")
+	h.state("drives")
+	h.at(2, 3)
+	if value[bool](h.browser, private) {
+		t.Error("the class sees what is the presenter's once the page is loaded anew")
+	}
+	h.key("b")
+	h.until(`document.querySelector(".blackout").checkVisibility()`)
+	h.key("b")
+	h.until(`!document.querySelector(".blackout").checkVisibility()`)
+	h.press("#room-single")
+
+	// Somebody else drives, and the presenter takes that back.
+	h.does(h.presenter, "drive", "seat", "2")
+	h.state("follows")
+	h.press("#room-drive")
+	h.state("drives")
+	h.quiet()
+}
+
+// The panel and the bar of a room, however they are seen.
+func TestRoomPanelsAreForEverybody(t *testing.T) {
+	source := axe(t)
+	h := openHall(t)
+	h.acts(h.presenter, h.run, "spawn C1 C2", "step C1")
+	h.joins(5)
+	h.does(h.presenter, "lanes", "size", "2")
+	h.does(h.presenter, "ask", "kind", "predict", "client", "C2")
+	for i, seat := range h.seats {
+		h.does(seat, "vote", "choice", fmt.Sprint(i%2))
+	}
+	examine := func(name string) {
+		for _, look := range looks {
+			h.see(look)
+			for _, lang := range []string{"en", "zh"} {
+				name := fmt.Sprintf("room-%s-%s-%s", name, look.name, lang)
+				h.visit(h.run + "?lang=" + lang + "&" + look.query)
+				h.until(`document.querySelector("#room-box")`)
+				value[bool](h.browser, `document.querySelectorAll("#room details").forEach(d => d.open = true) ?? true`)
+				h.audit(source, name, look, lang, "#room-box")
+				h.fits()
+				h.legible(name)
+				h.shot(name)
+			}
+		}
+	}
+	h.becomes(h.seats[0])
+	examine("follower")
+	h.does(h.presenter, "reveal")
+	h.becomes(h.presenter)
+	examine("presenter")
+	h.press("#join-open")
+	h.audited(source, "join-card", "#join-card")
+	h.quiet()
+}

@@ -1,0 +1,94 @@
+package e2e
+
+import (
+	"testing"
+
+	"lockstep/views"
+)
+
+const at = `document.querySelector("#position-text").textContent`
+
+// The presenter hands the wheel to somebody, who steps, goes back, and acts in the
+// past; everybody goes along, also into the branch. Then the presenter drives again.
+func TestRoomHandsOver(t *testing.T) {
+	spoken(t, func(t *testing.T, lang views.Language) {
+		c := openClass(t, lang, nearly)
+		driver, follower := c.laptop(lang), c.laptop(c.other())
+		wall := c.projector(lang)
+		people := map[string]*browser{"presenter": c.browser, "driver": driver, "follower": follower, "wall": wall}
+		follower.until(`document.querySelector("#room-box").dataset.state === "follows"`)
+		if buttons := value[[]string](follower, `[...document.querySelectorAll("#clients button, #spawn, .transport [name=action]")].filter((e) => e.checkVisibility() && e.getAttribute("aria-disabled") !== "true" && /^(step |crash |pause |tick|spawn)/.test(e.value)).map((e) => e.value)`); len(buttons) > 0 {
+			t.Errorf("whoever follows can press %v", buttons)
+		}
+
+		c.unfold("people")
+		c.press("#room-people label.person:nth-of-type(1)")
+		c.press(`#room-people button[value=drive]`)
+		driver.until(`document.querySelector("#room-box").dataset.state === "drives"`)
+		c.until(`document.querySelector("#room-box").dataset.state === "follows"`)
+		c.shots("0-handed-over", people)
+		driver.press("#step-C2")
+		everybody(at+`.includes("11 / 11")`, driver, follower, c.browser)
+		wall.until(`document.querySelector("#alerts").textContent`)
+
+		// Back to where C1 has just taken the lock.
+		driver.slides(4, 11)
+		driver.until(at + `.includes("4 / 11")`)
+		everybody(at+`.includes("4 / 11")`, follower, c.browser)
+		wall.until(`!document.querySelector("#alerts").textContent`)
+		c.shots("1-back", people)
+
+		// Another action there is another future.
+		first := driver.here()
+		driver.press(`.transport button[value="tick 1s"]`)
+		for name, b := range people {
+			if name != "wall" {
+				b.until(`location.pathname !== "` + first + `" && document.querySelector("#room-box")?.dataset.state`)
+				b.arrives()
+				b.until(at + `.includes("5 / 5")`)
+				b.is(`document.querySelector("#room-box").dataset.shown`, driver.here())
+			}
+		}
+		wall.until(`document.querySelector("#caption").textContent.includes("1013")`)
+		c.shots("2-branch", people)
+
+		c.press("#room-drive")
+		driver.until(`document.querySelector("#room-box").dataset.state === "follows"`)
+		c.until(`document.querySelector("#room-box").dataset.state === "drives"`)
+		for _, b := range people {
+			b.quiet()
+		}
+	})
+}
+
+// A follower looks around alone and comes back; the presenter can call everybody.
+func TestRoomFollows(t *testing.T) {
+	spoken(t, func(t *testing.T, lang views.Language) {
+		c := openClass(t, lang, nearly)
+		follower := c.laptop(c.other())
+		follower.until(at + `.includes("10 / 10")`)
+		follower.press("#back")
+		follower.until(`document.querySelector("#room-box").dataset.state === "away"`)
+		c.until(`document.querySelector(".room-present .quiet")`)
+		follower.shot(c.name + "-0-away")
+		c.shot(c.name + "-0-presenter")
+		c.press("#step")
+		c.until(at + `.includes("11 / 11")`)
+		follower.until(at + `.includes("9 / 11")`) // where they were
+		follower.press("[data-room-back]")
+		follower.until(at + `.includes("11 / 11")`)
+		follower.until(`document.querySelector("#room-box").dataset.state === "follows"`)
+		c.until(`!document.querySelector(".room-present .quiet")`)
+
+		follower.press("#first")
+		follower.until(`document.querySelector("#room-box").dataset.state === "away"`)
+		c.press("#back")
+		c.until(at + `.includes("10 / 11")`)
+		c.press("#room-gather")
+		follower.until(at + `.includes("10 / 11")`)
+		follower.until(`document.querySelector("#room-box").dataset.state === "follows"`)
+		follower.shot(c.name + "-1-gathered")
+		c.quiet()
+		follower.quiet()
+	})
+}

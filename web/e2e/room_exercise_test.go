@@ -1,0 +1,112 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"lockstep/views"
+)
+
+// Everybody gets a copy from here. One of them breaks the lock; the presenter sees
+// it on the wall, and shows it to all.
+func TestRoomExercise(t *testing.T) {
+	spoken(t, func(t *testing.T, lang views.Language) {
+		c := openClass(t, lang, nearly)
+		home := c.here()
+		breaks, waits := c.phone(lang), c.phone(c.other())
+		screen := c.projector(c.other())
+		c.unfold("exercise")
+		c.press("#room-fork")
+		for _, b := range []*browser{breaks, waits} {
+			b.press("#own-begin")
+			b.until(`document.querySelector("#room-box")?.dataset.state === "own"`)
+			b.arrives()
+		}
+		breaks.press("#step-C2")
+		breaks.until(`document.querySelector("#alerts").textContent.includes("C1")`)
+		breaks.shot(c.name + "-0-own")
+		waits.press(`.transport button[value="tick 1s"]`)
+		waits.until(at + `.includes("11 / 11")`)
+		c.until(`document.querySelector("#room-exercise").innerText.match(/2\D+2/)`)
+		c.shot(c.name + "-0-presenter")
+		screen.shot(c.name + "-0-screen")
+
+		c.goTo(c.room + "/wall")
+		c.until(`document.querySelector("#tile-1[data-state=broken] svg") && document.querySelector("#tile-2[data-state=safe] svg")`)
+		c.shot(c.name + "-1-wall")
+		breaks.press("#step-C1")
+		c.until(`document.querySelector("#tile-1").dataset.actions === "12"`) // live
+		c.press("#show-1")
+		c.until(`document.querySelector("#tile-1.shown")`)
+		screen.until(`document.querySelector("#caption").textContent.includes("C1")`)
+		screen.shot(c.name + "-2-shown")
+		c.press("#show-0")
+		c.until(`!document.querySelector("#tile-1.shown")`)
+		c.press("#wall-head a")
+		c.presents(lang)
+		c.is("location.pathname", c.options.BasePath+home)
+
+		c.unfold("exercise")
+		c.press("#room-home")
+		c.until(`document.querySelector("#room-fork")`)
+		breaks.until(`document.querySelector("#room-box").dataset.state !== "own" || !document.querySelector("[data-room-own]")`)
+		breaks.shot(c.name + "-3-over")
+		breaks.press(`.if-own a, .if-elsewhere a`)
+		breaks.until(`document.querySelector("#room-box")?.dataset.state === "follows"`)
+		for _, b := range []*browser{c.browser, breaks, waits, screen} {
+			b.quiet()
+		}
+	})
+}
+
+// A challenge for all: the fewest actions come first, however long they took, and
+// whoever needed as many shares the place.
+func TestRoomChallenge(t *testing.T) {
+	spoken(t, func(t *testing.T, lang views.Language) {
+		c := openClass(t, lang, two)
+		screen := c.projector(lang)
+		people := []*browser{c.phone(lang), c.phone(c.other()), c.phone(lang)}
+		c.unfold("exercise")
+		value[string](c.browser, `document.querySelector("#room-task").value = "redis-lock/clocks/four"`)
+		c.press(".room-challenge button")
+		people[0].until(`document.querySelector("#own-begin")`)
+		people[0].shot(c.name + "-0-set")
+		names := []string{}
+		for i, way := range [][]string{
+			{"pause C1", "resume C1", "step C1", "step C2", "step C2", "step C2"}, // first, and with two actions too many
+			{"step C1", "step C2", "step C2", "step C2"},
+			{"step C1", "step C2", "step C2", "step C2"},
+		} {
+			b := people[i]
+			names = append(names, b.text("#me"))
+			b.press("#own-begin")
+			b.until(`document.querySelector("#challenge")`)
+			b.arrives()
+			for _, action := range way {
+				before := value[int](b, lastEvent)
+				b.press(fmt.Sprintf(`#clients button[value=%q]`, action))
+				b.until(fmt.Sprintf("%s !== %d", lastEvent, before))
+			}
+			b.until(`document.querySelector("#challenge").dataset.solved !== undefined`)
+		}
+		people[1].shot(c.name + "-1-solved")
+		screen.until(`document.querySelectorAll(".ranking li").length === 3`)
+		screen.is(`[...document.querySelectorAll(".ranking .rank-place")].map((e) => e.textContent).join(" ")`, "1 1 3")
+		screen.is(`document.querySelector(".ranking li:last-child .rank-name").textContent`, names[0])
+		screen.shot(c.name + "-2-screen")
+		c.until(`document.querySelectorAll("#room-exercise .ranking li").length === 3`)
+		c.is(`[...document.querySelectorAll("#room-exercise .ranking li")].map((e) => e.value).join(" ")`, "1 1 3")
+		c.shot(c.name + "-2-presenter")
+		people[2].press(`#room-box .room-place[href$="` + c.room + `"]`)
+		people[2].until(`document.querySelectorAll("#exercise .ranking tbody tr").length === 3`)
+		people[2].is(`[...document.querySelectorAll("#exercise .ranking tbody td:first-child")].map((e) => e.textContent).join(" ")`, "1 1 3")
+		people[2].is(`document.querySelector("#exercise .ranking .own td:nth-child(2)").textContent`, names[2])
+		people[2].shot(c.name + "-2-phone")
+		c.press("#room-home")
+		people[2].until(`!document.querySelector("#exercise")`)
+		screen.until(`!document.querySelector(".screen-exercise")`)
+		for _, b := range append(people, c.browser, screen) {
+			b.quiet()
+		}
+	})
+}

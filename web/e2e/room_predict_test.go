@@ -1,0 +1,109 @@
+package e2e
+
+import (
+	"testing"
+
+	"lockstep/views"
+)
+
+// counted is whatever says how the votes are spread, or which answer is right.
+const counted = `document.querySelector(".poll-tallies, .poll-votes, .poll-right, .votes, .right, .tag:not(.mine)")`
+
+// What will Redis answer? Two vote alone, talk, and vote again. Until the engine
+// has answered, nobody sees how the votes are spread, not even the presenter.
+func TestRoomPredicts(t *testing.T) {
+	spoken(t, func(t *testing.T, lang views.Language) {
+		c := openClass(t, lang, nearly)
+		wall, first, second := c.projector(c.other()), c.phone(lang), c.phone(c.other())
+		people := map[string]*browser{"presenter": c.browser, "wall": wall, "phone-1": first, "phone-2": second}
+		secret := func() {
+			t.Helper()
+			for name, b := range people {
+				if value[bool](b, counted+" !== null") {
+					t.Errorf("%s sees counts before the answer", name)
+				}
+			}
+		}
+
+		c.press(`form:has([name=client][value=C2]) .ask`)
+		everybody(`document.querySelector("#poll[data-phase=first] button.choice")`, first, second)
+		wall.until(`document.querySelector(".screen-poll[data-phase=first]")`)
+		c.until(`document.querySelector("#room-poll")`)
+		c.shots("0-asked", people)
+		first.press("#vote-1")
+		second.press("#vote-0")
+		second.until(`document.querySelector("#vote-0[aria-pressed=true]")`)
+		second.press("#vote-1") // they change their mind while they can
+		everybody(`document.querySelector("#vote-1[aria-pressed=true]")`, first, second)
+		everybody(`document.querySelector("#room").innerText.match(/2\D+2/)`, c.browser, wall, first, second)
+		c.shots("1-alone", people)
+		secret()
+
+		c.press("#poll-round")
+		everybody(`document.querySelector("#poll[data-phase=discuss]")`, first, second)
+		wall.until(`document.querySelector(".screen-poll[data-phase=discuss]")`)
+		first.press("#vote-0") // it does nothing now
+		c.shots("2-discuss", people)
+		secret()
+
+		c.press("#poll-round")
+		everybody(`document.querySelector("#poll[data-phase=second] button.choice:not([aria-disabled])")`, first, second)
+		everybody(`!document.querySelector("button.choice[aria-pressed=true]")`, first, second)
+		first.press("#vote-0")
+		second.press("#vote-1")
+		everybody(`document.querySelector("#room").innerText.match(/2\D+2/)`, c.browser, wall, first, second)
+		secret()
+
+		// The engine goes on, and that is the answer.
+		c.press("#poll-reveal")
+		c.until(`document.querySelector("#position-text").textContent.includes("11 / 11")`)
+		c.until(`document.querySelectorAll("#room-poll .poll-right").length === 1`)
+		wall.until(`document.querySelectorAll(".screen-poll .poll-right").length === 1`)
+		everybody(`document.querySelectorAll("#poll .result.right").length === 1`, first, second)
+		c.shots("3-revealed", people)
+		for b, counts := range map[*browser]string{
+			c.browser: `[...document.querySelectorAll("#room-poll .poll-votes")].map((e) => parseInt(e.textContent)).join(" ")`,
+			wall:      `[...document.querySelectorAll(".screen-poll .poll-votes")].map((e) => parseInt(e.textContent)).join(" ")`,
+			first:     `[...document.querySelectorAll("#poll .votes .count")].map((e) => e.textContent).join(" ")`,
+			second:    `[...document.querySelectorAll("#poll .votes .count")].map((e) => e.textContent).join(" ")`,
+		} {
+			b.is(counts, "0 1 2 1")
+		}
+		for _, b := range people {
+			b.quiet()
+		}
+	})
+}
+
+// A lesson asks, too, with its own words, and its own answers.
+func TestRoomPredictsALesson(t *testing.T) {
+	spoken(t, func(t *testing.T, lang views.Language) {
+		b := open(t)
+		b.goTo("/courses/redis-lock/race?lang=" + string(lang))
+		b.press(`form[action$="/race"] [type=submit]`)
+		b.arrives()
+		for value[bool](b, `!document.querySelector("#guide [name=guess]")`) {
+			moment := value[string](b, `document.querySelector("#guide").dataset.moment ?? ""`)
+			b.press("#go-on")
+			b.until(`(document.querySelector("#guide").dataset.moment ?? "") !== "` + moment + `"`)
+		}
+		c := b.opensRoom(lang, value[string](b, "location.pathname"))
+		phone := c.phone(c.other())
+		c.press(`form:has([name=client][value=""]) .ask`)
+		phone.until(`document.querySelectorAll("#poll .choice").length === 3`)
+		asks := map[views.Language]string{views.English: "What happens when it arrives?", views.Chinese: "这条 DEL 到达时会怎样？"}
+		c.mustContain("#room-poll .poll-question", asks[lang])
+		phone.mustContain("#poll-question", asks[c.other()])
+		people := map[string]*browser{"presenter": c.browser, "phone": phone}
+		c.shots("0-asked", people)
+		phone.press("#vote-0")
+		phone.until(`document.querySelector("#vote-0[aria-pressed=true]")`)
+		c.press("#poll-reveal")
+		c.until(`document.querySelectorAll("#room-poll .poll-right").length === 1`)
+		phone.until(`document.querySelectorAll("#poll .result.right").length === 1`)
+		c.until(`document.querySelector("#guide").dataset.moment === "gone"`) // the engine has gone on
+		c.shots("1-revealed", people)
+		c.quiet()
+		phone.quiet()
+	})
+}

@@ -1,0 +1,122 @@
+package e2e
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"lockstep/views"
+)
+
+// A class is a room as its people have it: the presenter's browser, which it is
+// itself, and those of whoever comes. They read in the languages that they like.
+type class struct {
+	*browser
+	lang views.Language // the presenter's
+	name string         // of its pictures
+	room string         // its path
+}
+
+// spoken takes a story with a presenter who reads English; and where it is looked
+// at, with one who reads Chinese, too. Some of the others read the other language.
+func spoken(t *testing.T, story func(t *testing.T, lang views.Language)) {
+	t.Helper()
+	for _, lang := range []views.Language{views.English, views.Chinese} {
+		if lang == views.Chinese && !pictured {
+			continue
+		}
+		t.Run(string(lang), func(t *testing.T) { story(t, lang) })
+	}
+}
+
+// openClass lets a presenter make a run and open a room with it.
+func openClass(t *testing.T, lang views.Language, scenario string) *class {
+	t.Helper()
+	b := open(t)
+	return b.opensRoom(lang, b.leads("/runs", url.Values{"scenario": {scenario}}))
+}
+
+// opensRoom opens a room with a run, by the button that is on its page.
+func (b *browser) opensRoom(lang views.Language, run string) *class {
+	b.Helper()
+	b.goTo(run + "?lang=" + string(lang))
+	b.arrives()
+	b.press("#share > summary")
+	b.press(".share-room button")
+	return b.presents(lang)
+}
+
+// presents waits until the reader is the presenter of a room, and shows its run.
+func (b *browser) presents(lang views.Language) *class {
+	b.Helper()
+	b.until(`document.querySelector("#room-box.presenting")`)
+	b.arrives()
+	name := strings.NewReplacer("Test", "", "/", "-").Replace(b.Name())
+	return &class{browser: b, lang: lang, name: strings.ToLower(name), room: value[string](b, `document.querySelector("#room-box").dataset.path`)}
+}
+
+// other is the language that the presenter does not read.
+func (c *class) other() views.Language {
+	if c.lang == views.Chinese {
+		return views.English
+	}
+	return views.Chinese
+}
+
+// phone joins, as a phone that has scanned the code.
+func (c *class) phone(lang views.Language) *browser {
+	c.Helper()
+	b := c.another()
+	b.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
+	b.goTo(c.room + "?lang=" + string(lang))
+	b.until(`document.querySelector("#me")?.textContent && document.querySelector("#lane")`)
+	return b
+}
+
+// projector shows the room to everybody.
+func (c *class) projector(lang views.Language) *browser {
+	c.Helper()
+	b := c.another()
+	b.do(chromedp.EmulateViewport(1920, 1080))
+	b.goTo(c.room + "/screen?lang=" + string(lang))
+	b.until(`document.querySelector("#timeline.timeline")`)
+	return b
+}
+
+// laptop follows on the page of the run, from a seat of its own.
+func (c *class) laptop(lang views.Language) *browser {
+	c.Helper()
+	b := c.another()
+	b.goTo(c.room + "?lang=" + string(lang))
+	b.until(`document.querySelector("#me")?.textContent`)
+	b.press(".ways a[data-run]")
+	b.until(`document.querySelector("#room-box.following")`)
+	b.arrives()
+	return b
+}
+
+// unfold opens a section of the presenter's panel.
+func (c *class) unfold(section string) {
+	c.Helper()
+	if !value[bool](c.browser, `document.querySelector("#room-`+section+`").open`) {
+		c.press("#room-" + section + " > summary")
+	}
+}
+
+// shots takes a picture of what each of them sees at a station of the story.
+func (c *class) shots(station string, who map[string]*browser) {
+	c.Helper()
+	for name, b := range who {
+		b.shot(c.name + "-" + station + "-" + name)
+	}
+}
+
+// everybody waits until it is so for all of them.
+func everybody(condition string, who ...*browser) {
+	for _, b := range who {
+		b.Helper()
+		b.until(condition)
+	}
+}

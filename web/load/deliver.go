@@ -1,0 +1,231 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// An event has to be everywhere before somebody who looks up notices that it is not.
+const deliveryTime = 60 * time.Millisecond
+
+// delivers measures how long an event takes to everybody who watches, and how
+// long the very same bytes take when a server does nothing but hand them on.
+func delivers(c class) ([]row, error) {
+	s, err := c.serve()
+	if err != nil {
+		return nil, err
+	}
+	defer s.kill()
+	r, err := c.fills(s, c.viewers, c.surface)
+	if err != nil {
+		return nil, err
+	}
+	defer r.empty()
+	took, frames, err := r.plays(c.rate, c.seconds)
+	if err != nil {
+		return nil, err
+	}
+	s.kill()
+	beside, err := c.beside(frames)
+	if err != nil {
+		return nil, err
+	}
+	size := 0
+	for _, f := range frames {
+		size += len(f)
+	}
+	what := fmt.Sprintf("%d viewers, %d events/s for %d s", c.viewers, c.rate, c.seconds)
+	return []row{
+		within(what, deliveryTime, took.p99(), fmt.Sprintf("%s (surface %s, %d bytes a frame)", took, c.surface, size/len(frames))),
+		{what: "  the same bytes by a plain broadcast", figure: beside.String()},
+	}, nil
+}
+
+// A crowd is a room with those who watch it, and its presenter, who acts.
+type crowd struct {
+	run       string
+	presenter *visitor
+	acts      *socket
+	actions   int
+	asked     int // requests of the presenter
+	watching  []*socket
+}
+
+// begins is what the run of a measured room has done: the holder of a lock that
+// never expires has crashed, and six others try again for as long as anybody measures.
+var begins = []string{"spawn C1 C2 C3 C4 C5 C6 C7 naive", "step C1", "crash C1"}
+
+const beginsActions = 9
+
+// opens opens a room whose presenter acts on the page of its run.
+func opens(s *server) (_ *crowd, room string, err error) {
+	r := &crowd{presenter: newVisitor(s.url(), 0), actions: beginsActions}
+	if room, r.run, err = r.presenter.opens(begins...); err != nil {
+		return nil, "", err
+	}
+	if r.acts, err = r.presenter.watches(r.run, "page"); err != nil {
+		return nil, "", err
+	}
+	r.presenter.leaves()
+	_, err = r.acts.settles()
+	return r, room, err
+}
+
+// fills opens a room with people who watch.
+func (c class) fills(s *server, viewers int, surface string) (*crowd, error) {
+	r, _, err := opens(s)
+	if err != nil {
+		return nil, err
+	}
+	r.watching, err = together(viewers, func(i int) (*socket, error) {
+		socket, err := newVisitor(s.url(), i).watches(r.run, surface)
+		if err != nil {
+			return nil, err
+		}
+		_, err = socket.settles()
+		return socket, err
+	})
+	return r, err
+}
+
+// empty lets everybody go.
+func (r *crowd) empty() {
+	for _, s := range append(r.watching, r.acts) {
+		if s != nil {
+			s.close()
+		}
+	}
+}
+
+// plays lets the presenter act so many times a second, and gives how long each
+// event took to each of those who watch, and the frames as one of them got them.
+func (r *crowd) plays(rate, seconds int) (times, [][]byte, error) {
+	p := newPlay(r.asked, rate*seconds)
+	for _, s := range r.watching {
+		p.watch(s)
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- p.follow(r.acts) }()
+	err := p.act(rate, func() error {
+		defer func() { r.asked, r.actions = r.asked+1, r.actions+1 }()
+		return r.acts.say(fmt.Sprintf(`{"type":"schedule","id":"load-%05d","at":%d}`, r.asked, r.actions))
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := <-failed; err != nil {
+		return nil, nil, fmt.Errorf("the presenter: %w", err)
+	}
+	return p.end()
+}
+
+// A play is a number of requests, and when the event of each was where.
+type play struct {
+	began time.Time
+	first int            // number of a request
+	asked []atomic.Int64 // nanoseconds after it began, by request
+
+	mu     sync.Mutex
+	took   []times
+	frames [][]byte // as the first who watches got them
+	failed error
+	all    sync.WaitGroup
+}
+
+func newPlay(first, requests int) *play {
+	return &play{began: time.Now(), first: first, asked: make([]atomic.Int64, requests)}
+}
+
+// act asks for one event after another at a rate, without waiting for the answers:
+// a server that is slow is not asked for less.
+func (p *play) act(rate int, ask func() error) error {
+	began := time.Now()
+	for n := range p.asked {
+		time.Sleep(time.Until(began.Add(time.Duration(n) * time.Second / time.Duration(rate))))
+		p.asked[n].Store(int64(time.Since(p.began)))
+		if err := ask(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// watch notes when each event is read on a socket.
+func (p *play) watch(s *socket) {
+	first := p.took == nil
+	mine := make(times, 0, len(p.asked))
+	at := len(p.took)
+	p.took = append(p.took, nil)
+	p.all.Go(func() {
+		for len(mine) < len(p.asked) {
+			_ = s.conn.SetReadDeadline(time.Now().Add(patience))
+			message, err := s.next()
+			read := time.Since(p.began)
+			if err != nil {
+				p.fail(fmt.Errorf("somebody who watches has got %d of %d events: %w", len(mine), len(p.asked), err))
+				return
+			}
+			n := number(message) - p.first
+			if n < 0 {
+				continue
+			}
+			if n != len(mine) {
+				p.fail(fmt.Errorf("event %d comes after %d others", n, len(mine)))
+				return
+			}
+			mine = append(mine, read-time.Duration(p.asked[n].Load()))
+			if first {
+				p.frames = append(p.frames, bytes.Clone(message))
+			}
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.took[at] = mine
+	})
+}
+
+// follow reads what the presenter is told, up to the last event.
+func (p *play) follow(s *socket) error {
+	_ = s.conn.SetReadDeadline(time.Now().Add(time.Duration(len(p.asked))*time.Second + patience))
+	for {
+		message, err := s.next()
+		if err != nil {
+			return err
+		}
+		if is(message, "error") {
+			return fmt.Errorf("the server refuses: %s", message)
+		}
+		if number(message) == p.first+len(p.asked)-1 {
+			return nil
+		}
+	}
+}
+
+func (p *play) fail(err error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.failed = err
+}
+
+// end waits until the last event is everywhere.
+func (p *play) end() (times, [][]byte, error) {
+	p.all.Wait()
+	return sorted(p.took...), p.frames, p.failed
+}
+
+// number is that of the request that has led to a message; -1: none has.
+func number(message []byte) int {
+	const begins = `{"type":"events","id":"load-`
+	digits, ok := bytes.CutPrefix(message, []byte(begins))
+	if !ok || len(digits) < 5 {
+		return -1
+	}
+	n := 0
+	for _, d := range digits[:5] {
+		n = 10*n + int(d-'0')
+	}
+	return n
+}

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && helper(os.Args[1:]) {
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// Every measurement is made with a handful of people. How long they take is of no
+// interest here: other tests have the machine, too.
+func TestMeasurements(t *testing.T) {
+	var table bytes.Buffer
+	c := class{phones: 5, viewers: 5, rate: 10, seconds: 1, rooms: 2, idle: 3, halfway: 20, surface: "page"}
+	c.begin = func(program string, args ...string) *exec.Cmd {
+		return exec.CommandContext(t.Context(), program, args...)
+	}
+	if _, err := run(&table, c, nil); err != nil {
+		t.Fatalf("%v\n%s", err, &table)
+	}
+	for _, row := range []string{
+		"5 phones join", "5 viewers, 10 events/s", "the same bytes by a plain broadcast", "10 come back after a kill -9", "10 come back after the network",
+		"an idle viewer", "an idle room", "2 rooms, 30 phones", "5 viewers, 5 events/s", "20 half-open connections", "10000 frames/s", "frames of 1 MB",
+	} {
+		if !strings.Contains(table.String(), row) {
+			t.Errorf("the table has no row %q", row)
+		}
+	}
+	if strings.Count(table.String(), " 0 seats lost") != 2 {
+		t.Error("a seat is lost")
+	}
+	t.Log("\n" + table.String())
+}
+
+// A row says how long something took to all but the slowest, and misses its target
+// when they were too slow.
+func TestRows(t *testing.T) {
+	var took times
+	for i := range 200 {
+		took = append(took, time.Duration(200-i)*time.Millisecond)
+	}
+	r := within("events", deliveryTime, sorted(took).p99(), sorted(took).String())
+	if want := "p50 101ms, p99 199ms, max 200ms"; r.figure != want || !r.misses {
+		t.Errorf("the row is %+v, want one that misses its target with %s", r, want)
+	}
+	if r := within("events", deliveryTime, 59*time.Millisecond, ""); r.misses {
+		t.Error("59 ms are taken for too long")
+	}
+}
+
+func TestMessages(t *testing.T) {
+	for message, want := range map[string]int{
+		`{"type":"events","id":"load-00042","actions":51}`:      42,
+		`{"type":"events","id":"somebody's","actions":51}`:      -1,
+		`{"type":"events","actions":51,"id":"load-00042"}`:      -1, // the server writes the id first
+		`{"type":"done","id":"load-00042"}`:                     -1,
+		`{"type":"room","run":"/t/k3v9m2xq7a","panels":{}}`:     -1,
+		`{"type":"events","id":"load-1"`:                        -1,
+		`{"type":"events","id":"load-00000","actions":10}` + "": 0,
+	} {
+		if n := number([]byte(message)); n != want {
+			t.Errorf("%s is taken for the event of request %d, want %d", message, n, want)
+		}
+	}
+	if !is([]byte(`{"type":"seat","seat":1}`), "seat") || is([]byte(`{"type":"seats"}`), "seat") {
+		t.Error("messages are not told apart by their types")
+	}
+}

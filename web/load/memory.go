@@ -1,0 +1,127 @@
+package main
+
+import (
+	"fmt"
+	"time"
+)
+
+const (
+	viewerMemory = 16 << 10 // bytes
+	roomMemory   = 1 << 10  // bytes; near enough to zero
+)
+
+// memories measures what people cost who do nothing but watch, and rooms in which
+// nobody is: what the heap and the stacks of goroutines have in use after the
+// garbage is collected. Beside it stands by how much the process has grown, with
+// the garbage that Go lets lie and without the kernel's own buffers.
+func memories(c class) ([]row, error) {
+	s, err := c.serve()
+	if err != nil {
+		return nil, err
+	}
+	defer s.kill()
+	// The first ones pay for what all share.
+	r, err := c.fills(s, 10, c.surface)
+	if err != nil {
+		return nil, err
+	}
+	defer r.empty()
+	before, err := s.memory()
+	if err != nil {
+		return nil, err
+	}
+	watching, err := together(c.viewers, func(i int) (*socket, error) {
+		socket, err := newVisitor(s.url(), i).watches(r.run, c.surface)
+		if err != nil {
+			return nil, err
+		}
+		_, err = socket.settles()
+		return socket, err
+	})
+	r.watching = append(r.watching, watching...)
+	if err != nil {
+		return nil, err
+	}
+	after, err := s.memory()
+	if err != nil {
+		return nil, err
+	}
+	viewers := spent(fmt.Sprintf("an idle viewer, of %d", c.viewers), before, after, c.viewers, viewerMemory)
+	r.empty()
+	rooms, err := c.emptyRooms()
+	return []row{viewers, rooms}, err
+}
+
+// emptyRooms measures rooms whose presenter has opened them, looked at the page,
+// and gone.
+func (c class) emptyRooms() (row, error) {
+	s, err := c.serve()
+	if err != nil {
+		return row{}, err
+	}
+	defer s.kill()
+	visit := func(i int) (struct{}, error) {
+		presenter := newVisitor(s.url(), i)
+		defer presenter.leaves()
+		_, run, err := presenter.opens(begins...)
+		if err == nil {
+			_, _, err = presenter.get(run)
+		}
+		return struct{}{}, err
+	}
+	for i := range 100 { // the runs that were looked at last stay in memory, a bounded number of them
+		if _, err := visit(i); err != nil {
+			return row{}, err
+		}
+	}
+	before, err := s.memory()
+	if err != nil {
+		return row{}, err
+	}
+	for i := range c.idle {
+		if _, err := visit(i); err != nil {
+			return row{}, err
+		}
+	}
+	after, err := s.memory()
+	return spent(fmt.Sprintf("an idle room, of %d", c.idle), before, after, c.idle, roomMemory), err
+}
+
+// memory is what a server needs, in bytes.
+type memory struct {
+	used    float64 // by the heap and the stacks
+	process float64
+}
+
+// memory asks until the garbage was collected twice, which the asking itself
+// brings about, and takes the least.
+func (s *server) memory() (least memory, err error) {
+	time.Sleep(time.Second) // what waits a moment, as the rooms' messages do, is over
+	collected := 0.0
+	for began := time.Now(); time.Since(began) < patience; {
+		m, err := s.metrics()
+		if err != nil {
+			return least, err
+		}
+		now := memory{m["go_memstats_heap_inuse_bytes"] + m["go_memstats_stack_inuse_bytes"], m["process_resident_memory_bytes"]}
+		switch cycles := m["go_gc_duration_seconds_count"]; {
+		case collected == 0:
+			collected = cycles
+		case cycles >= collected+3:
+			return least, nil
+		}
+		if least.used == 0 || now.used < least.used {
+			least = now
+		}
+	}
+	return least, fmt.Errorf("no garbage was collected for %s", patience)
+}
+
+func spent(what string, before, after memory, n int, bound float64) row {
+	used := (after.used - before.used) / float64(n)
+	process := (after.process - before.process) / float64(n)
+	return row{
+		what: what, target: fmt.Sprintf("< %.0f KB", bound/1024), misses: used >= bound,
+		figure: fmt.Sprintf("%.1f KB of heap and stacks, the process %.1f KB (%.1f MB and %.1f MB in all)", used/1024, process/1024, after.used/(1<<20), after.process/(1<<20)),
+	}
+}

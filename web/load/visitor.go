@@ -1,0 +1,167 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/gorilla/websocket"
+)
+
+// A visitor is somebody with a browser: the cookies that it keeps are theirs, and
+// so are its connections.
+type visitor struct {
+	site   string // its scheme, host and port
+	lang   string
+	client *http.Client
+}
+
+// A visitor gives up after so long.
+const patience = time.Minute
+
+// newVisitor is the nth person to come. Every second one reads Chinese.
+func newVisitor(site string, n int) *visitor {
+	jar, _ := cookiejar.New(nil) // it never fails
+	return &visitor{site: site, lang: []string{"en", "zh"}[n%2], client: &http.Client{
+		Jar: jar, Transport: &http.Transport{MaxConnsPerHost: 6}, Timeout: patience,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
+}
+
+func (v *visitor) get(path string) (body []byte, to string, err error) {
+	request, err := http.NewRequest(http.MethodGet, v.site+path, nil)
+	if err != nil {
+		return nil, "", err
+	}
+	return v.do(request)
+}
+
+// post sends a form off, and gives where it leads to.
+func (v *visitor) post(path string, fields ...string) (to string, err error) {
+	request, err := http.NewRequest(http.MethodPost, v.site+path, strings.NewReader(form(fields).Encode()))
+	if err != nil {
+		return "", err
+	}
+	request.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	_, to, err = v.do(request)
+	return to, err
+}
+
+func form(fields []string) url.Values {
+	values := url.Values{}
+	for i := 0; i < len(fields); i += 2 {
+		values.Set(fields[i], fields[i+1])
+	}
+	return values
+}
+
+func (v *visitor) do(request *http.Request) (body []byte, to string, err error) {
+	request.Header.Set("Accept-Language", v.lang)
+	response, err := v.client.Do(request)
+	if err != nil {
+		return nil, "", err
+	}
+	defer response.Body.Close()
+	if body, err = io.ReadAll(response.Body); err != nil {
+		return nil, "", err
+	}
+	if response.StatusCode >= 400 {
+		return nil, "", fmt.Errorf("%s %s: %s", request.Method, request.URL.Path, response.Status)
+	}
+	return body, response.Header.Get("Location"), nil
+}
+
+// leaves closes the connections that a browser would keep for a while.
+func (v *visitor) leaves() { v.client.CloseIdleConnections() }
+
+// opens opens a room whose run has done these lines, and gives its path and the run's.
+func (v *visitor) opens(lines ...string) (room, run string, err error) {
+	to, err := v.post("/rooms")
+	if err != nil {
+		return "", "", err
+	}
+	room = strings.TrimSuffix(to, "/present")
+	if _, run, err = v.get(to); err != nil {
+		return "", "", err
+	}
+	for _, line := range lines {
+		if _, err := v.post(run+"/actions", "action", line); err != nil {
+			return "", "", err
+		}
+	}
+	return room, run, nil
+}
+
+// A socket is one of a run's. Whoever reads it gets the bytes of a message as
+// they are: to parse them all would cost more than to send them.
+type socket struct {
+	conn *websocket.Conn
+	read bytes.Buffer
+}
+
+// watches opens the socket of a run.
+func (v *visitor) watches(run, surface string) (*socket, error) {
+	return dial("ws"+strings.TrimPrefix(v.site, "http")+run+"/live?surface="+surface+"&lang="+v.lang, v.client.Jar)
+}
+
+func dial(address string, jar http.CookieJar) (*socket, error) {
+	dialer := websocket.Dialer{Jar: jar, HandshakeTimeout: patience, ReadBufferSize: 16 << 10, WriteBufferSize: 1 << 10}
+	conn, response, err := dialer.Dial(address, nil)
+	if response != nil && err != nil {
+		return nil, fmt.Errorf("opening a socket: %w: %s", err, response.Status)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("opening a socket: %w", err)
+	}
+	return &socket{conn: conn}, nil
+}
+
+// next is the next message, which stays as it is until the one after it is asked for.
+func (s *socket) next() ([]byte, error) {
+	_, message, err := s.conn.NextReader()
+	if err != nil {
+		return nil, err
+	}
+	s.read.Reset()
+	_, err = s.read.ReadFrom(message)
+	return s.read.Bytes(), err
+}
+
+func (s *socket) say(message string) error {
+	return s.conn.WriteMessage(websocket.TextMessage, []byte(message))
+}
+
+func (s *socket) close() { _ = s.conn.Close() }
+
+// is reports a message of that type: it stands first in all of them.
+func is(message []byte, kind string) bool {
+	const begins = `{"type":"`
+	rest, ok := bytes.CutPrefix(message, []byte(begins))
+	return ok && bytes.HasPrefix(rest, []byte(kind)) && len(rest) > len(kind) && rest[len(kind)] == '"'
+}
+
+// settles reads until the page of a room is as it should be: it has been told the
+// run, the room, and what is its own. It gives the latter.
+func (s *socket) settles() (own string, err error) {
+	missing := map[string]bool{"hello": true, "room": true, "seat": true}
+	for len(missing) > 0 {
+		message, err := s.next()
+		if err != nil {
+			return "", err
+		}
+		for kind := range missing {
+			if is(message, kind) {
+				delete(missing, kind)
+				if kind == "seat" {
+					own = string(message)
+				}
+			}
+		}
+	}
+	return own, nil
+}

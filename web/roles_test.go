@@ -1,0 +1,309 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"lockstep/views"
+	"lockstep/web/room"
+)
+
+// everyAction is what can be done in the class's run at its second action.
+var everyAction = []string{
+	"step C1", "deliver C1", "receive C1", "pause C1", "resume C1", "crash C1", "restart C1", "drop C1", "skew C1 1s",
+	"step C2", "crash C2", "step C1 C2", "tick 1s", "spawn C3 naive", "spawn C3 C4", "redis crash", "redis crash lose", "redis restart",
+	"do A1 GET lock.foo", `note "here"`,
+}
+
+// Whoever has no seat moves nobody, lets no time pass and breaks nothing, however they ask.
+func TestOutsiderMovesNoClient(t *testing.T) {
+	c := newClass(t, Options{})
+	for _, p := range c.outsiders() {
+		var messages []message
+		var forms []form
+		for _, line := range everyAction {
+			messages = append(messages, acts(2, line))
+		}
+		for _, line := range []string{"step C1", "crash C2", "tick 1s", "spawn C3"} {
+			forms = append(forms, form{c.run + "/actions", fields("action", line)})
+		}
+		c.refusesMessages(p, c.run, messages...)
+		c.refusesForms(p, forms...)
+	}
+}
+
+// A participant does seven things with their own client, and nothing else at all.
+func TestParticipantMovesTheirOwnClientOnly(t *testing.T) {
+	c := newClass(t, Options{})
+	v := c.ann.watches(c.run, "phone")
+	own := []string{"deliver C1", "receive C1", "pause C1", "resume C1", "crash C1", "restart C1", "step C1"}
+	for i, line := range own {
+		if a := v.ask(acts(2+i, line)); a.Type != "events" {
+			t.Errorf("Ann's %s is answered with %s %q", line, a.Type, a.Text)
+		}
+	}
+	v.conn.Close()
+	position := 2 + len(own)
+	for _, p := range []somebody{{"Ann", c.ann}, {"Cat", c.cat}} {
+		var messages []message
+		var forms []form
+		for _, line := range everyAction {
+			if verb, client, _ := strings.Cut(line, " "); p.person == c.ann && client == "C1" && slices.Contains([]string{"step", "deliver", "receive", "pause", "resume", "crash", "restart"}, verb) {
+				continue
+			}
+			messages = append(messages, acts(position, line))
+			forms = append(forms, form{c.run + "/actions", fields("action", line)})
+		}
+		c.refusesMessages(p, c.run, messages...)
+		c.refusesForms(p, forms...)
+	}
+	// A line of two clients is done as a whole or not at all; a line with more than an action is none.
+	c.refusesMessages(somebody{"Ann", c.ann}, c.run, acts(position, "step C1 C2"), acts(position, "step C2 C1"), acts(position, "crash C1 C2"))
+}
+
+// To choose for everybody what happens next, or to open what stands beside the run for everybody to
+// see, is the driver's: also where it begins with one's own client.
+func TestNobodyElseSchedulesOrBranches(t *testing.T) {
+	c := newClass(t, Options{})
+	for _, p := range c.others() {
+		c.refusesMessages(p, c.run,
+			message{"type": "schedule", "at": 2}, message{"type": "schedule", "at": 2, "random": true, "seed": 7},
+			message{"type": "branch", "at": 1, "action": "step C1"}, message{"type": "branch", "at": 2, "action": "step C1"},
+			message{"type": "branch", "at": 1, "action": "spawn C2 getset"}, message{"type": "branch", "at": 1, "action": "spawn C2 naive"},
+			message{"type": "rerun", "at": 2, "program": "getset"},
+			message{"type": "rerun", "at": 2, "from": "naive", "source": "def main():\n  pass\n"},
+			message{"type": "restore", "scenario": "spawn C9 naive\n"},
+		)
+		c.refusesForms(p,
+			form{c.run + "/actions", fields("action", "schedule")}, form{c.run + "/actions", fields("action", "schedule", "at", "2")},
+			form{c.run + "/actions", fields("action", "step C1", "at", "1", "past", "1")}, form{c.run + "/actions", fields("action", "crash C1", "at", "2", "past", "1")},
+			form{c.run + "/actions", fields("action", "spawn C2", "program", "getset", "at", "1", "past", "1")},
+			form{c.run + "/reruns", fields("program", "getset")}, form{c.run + "/reruns", fields("from", "naive", "source", "def main():\n  pass\n")},
+			form{c.run + "/claims", fields()},
+			form{c.run + "/lesson", fields()}, form{c.run + "/lesson", fields("at", "1", "past", "1")},
+		)
+	}
+}
+
+// A lesson goes on when the presenter says so, and its answer is not claimed by anybody else.
+func TestNobodyElseGoesOnInALesson(t *testing.T) {
+	c := newClass(t, Options{})
+	lesson := c.teacher.send("POST", "/courses/redis-lock/race", url.Values{}).Header.Get("Location")
+	a := c.teacher.send("POST", "/rooms", fields("run", strings.TrimPrefix(lesson, "/t/")))
+	a.wants(t, http.StatusSeeOther)
+	c.room = strings.TrimSuffix(a.Header.Get("Location"), "/present")
+	c.run = c.teacher.send("GET", a.Header.Get("Location"), nil).Header.Get("Location")
+	seat := c.joins(c.room)
+	for _, p := range append(c.outsiders(), somebody{"a seat", seat}) {
+		c.refusesForms(p, form{c.run + "/lesson", fields("guess", "both")}, form{c.run + "/lesson", fields("at", "0", "past", "1")}, form{c.run + "/claims", fields()})
+		c.refusesMessages(p, c.run, message{"type": "schedule", "at": 0}, asks("reveal"), asks("ask", "kind", "predict"))
+	}
+	before := len(c.ledger.entries("t/"))
+	c.teacher.send("POST", c.run+"/lesson", url.Values{}).wants(t, http.StatusSeeOther)
+	if len(c.ledger.entries("t/")) != before+1 {
+		t.Error("the presenter cannot go on")
+	}
+}
+
+// presenterOnly is all that only the presenter may do, or the driver, with a poll open or none.
+var presenterOnly = []message{
+	asks("drive", "seat", "1"), asks("drive", "seat", "3"), asks("cursor", "at", "0"), asks("gather"),
+	asks("lanes", "size", "0"), asks("lanes", "size", "2"), asks("place", "seat", "1", "lane", "C2"), asks("place", "seat", "3", "lane", "C1"), asks("place", "seat", "2", "lane", ""),
+	asks("ask", "kind", "predict", "client", "C1"), asks("ask", "kind", "network"),
+	asks("fork"), asks("challenge", "task", "redis-lock/race/break"), asks("switch", "free", "on", "roster", "on"),
+	asks("black", "on", "on"), asks("end"),
+}
+
+func doing(room string, messages []message) (forms []form) {
+	for _, m := range messages {
+		f := url.Values{}
+		for name, value := range m["with"].(map[string]string) {
+			f.Set(name, value)
+		}
+		forms = append(forms, form{room + "/do", f})
+	}
+	return forms
+}
+
+// Nobody takes the driver token, hands it on, moves the cursor, deals the lanes, blackens the
+// screens or ends the room but whoever may.
+func TestNobodyElseLeadsTheRoom(t *testing.T) {
+	c := newClass(t, Options{})
+	for _, p := range c.others() {
+		c.refusesMessages(p, c.run, presenterOnly...)
+		c.refusesForms(p, doing(c.room, presenterOnly)...)
+		c.refusesForms(p, form{c.room + "/remotes", fields()})
+	}
+	c.teacher.does(c.room, "ask", "kind", "predict", "client", "C1").wants(t, http.StatusSeeOther)
+	during := []message{asks("round"), asks("reveal"), asks("drop")}
+	for _, p := range c.others() {
+		c.refusesMessages(p, c.run, during...)
+		c.refusesForms(p, doing(c.room, during)...)
+	}
+	c.teacher.does(c.room, "drop").wants(t, http.StatusSeeOther)
+	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
+	alone := []message{asks("home"), asks("show", "seat", "1"), asks("show", "seat", "0")}
+	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
+	for _, p := range append(c.outsiders(), somebody{"a phone that is a client", c.bob}) {
+		c.refusesMessages(p, c.run, alone[:2]...)
+		c.refusesForms(p, doing(c.room, alone[:2])...)
+	}
+}
+
+// Whoever drives has the run and the cursor, and neither the room nor the token to give to a friend.
+func TestDriverHandsTheTokenToNobody(t *testing.T) {
+	c := newClass(t, Options{})
+	c.teacher.does(c.room, "drive", "seat", "1").wants(t, http.StatusSeeOther)
+	c.refusesMessages(somebody{"the driver", c.ann}, c.run, asks("drive", "seat", "2"), asks("drive", "seat", "3"), asks("gather"), asks("lanes", "size", "0"), asks("switch", "free", "on"), asks("black", "on", "on"), asks("end"), asks("fork"))
+	c.refusesMessages(somebody{"Bob", c.bob}, c.run, asks("drive", "seat", "0"), asks("drive", "seat", "2"), asks("cursor", "at", "0"))
+	c.refusesMessages(somebody{"the presenter, who has handed it over", c.teacher}, c.run, acts(2, "tick 1s"), asks("cursor", "at", "0"))
+	v := c.ann.watches(c.run, "page")
+	if a := v.ask(acts(2, "tick 1s")); a.Type != "events" {
+		t.Errorf("the driver's tick is answered with %+v", a)
+	}
+	if a := v.ask(asks("drive", "seat", "0")); a.Type != "done" {
+		t.Errorf("the driver gives the token back and is told %+v", a)
+	}
+	c.refusesMessages(somebody{"who has driven", c.ann}, c.run, acts(3, "tick 1s"), asks("cursor", "at", "0"), asks("drive", "seat", "1"), asks("drive", "seat", "0"))
+}
+
+// A vote is one's own, and counts once, however often and in whose name it is sent.
+func TestNobodyVotesForAnotherOrTwice(t *testing.T) {
+	c := newClass(t, Options{})
+	c.teacher.does(c.room, "ask", "kind", "predict", "client", "C1").wants(t, http.StatusSeeOther)
+	vote := asks("vote", "choice", "1", "seat", "2")
+	for _, p := range append(c.outsiders(), somebody{"the presenter", c.teacher}) {
+		c.refusesMessages(p, c.run, vote)
+		c.refusesForms(p, doing(c.room, []message{vote})...)
+	}
+	c.refusesMessages(somebody{"Ann", c.ann}, c.run, asks("vote", "choice", "99"), asks("vote", "choice", "-1"), asks("vote"), asks("vote", "choice", "1e3"))
+	v := c.ann.watches(c.run, "phone")
+	for _, m := range []message{
+		asks("vote", "choice", "0", "seat", "2"), asks("vote", "choice", "1", "seat", "3"), asks("vote", "choice", "1"),
+		asks("vote", "choice", "0"), asks("vote", "choice", "1"),
+	} {
+		if a := v.ask(m); a.Type != "done" {
+			t.Errorf("Ann's vote is answered with %+v", a)
+		}
+	}
+	again := asks("vote", "choice", "0")
+	again["id"] = "vote-1"
+	v.ask(again)
+	v.ask(asks("vote", "choice", "1"))
+	v.ask(again) // replayed: it was done before, and is not done twice
+	c.teacher.does(c.room, "reveal").wants(t, http.StatusSeeOther)
+	counts := ask(c.hub, func(r *room.Room) [][]int { return r.Poll().Counts() })
+	if len(counts) != 1 || counts[0][0] != 0 || counts[0][1] != 1 {
+		t.Errorf("Ann's many votes are counted as %v", counts)
+	}
+	c.refusesMessages(somebody{"Ann, late", c.ann}, c.run, asks("vote", "choice", "0"))
+}
+
+// A message that comes again, from wherever, does nothing: the same frame on another socket, on one of
+// somebody else, and with a position that has passed.
+func TestReplayedMessageDoesNothing(t *testing.T) {
+	c := newClass(t, Options{})
+	strangers := append(c.outsiders(), somebody{"Bob", c.bob}, somebody{"Cat", c.cat})
+	v := c.ann.watches(c.run, "phone")
+	recorded := acts(2, "step C1")
+	recorded["id"] = "ann-1"
+	if a := v.ask(recorded); a.Type != "events" {
+		t.Fatalf("Ann's step is answered with %+v", a)
+	}
+	before := len(c.ledger.entries(""))
+	for i := range 3 {
+		if a := v.ask(recorded); a.Type != "done" {
+			t.Errorf("the same frame again (%d) is answered with %+v", i, a)
+		}
+	}
+	v.conn.Close()
+	if a := c.ann.watches(c.run, "page").ask(recorded); a.Type != "done" {
+		t.Errorf("the same frame on Ann's next socket is answered with %+v", a)
+	}
+	for _, p := range strangers {
+		c.refusesMessages(p, c.run, recorded)
+	}
+	if a := c.teacher.watches(c.run, "page").ask(recorded); a.Code != "stale" {
+		t.Errorf("Ann's frame, sent by the presenter, is answered with %+v", a)
+	}
+	late := acts(2, "step C1") // a new id and an old position
+	if a := c.ann.watches(c.run, "phone").ask(late); a.Code != "stale" {
+		t.Errorf("an old position is answered with %+v", a)
+	}
+	if kept := c.ledger.entries("")[before:]; len(kept) > 0 {
+		t.Errorf("after the replays there is %q", kept)
+	}
+}
+
+// Everybody sees the ids of what was done, and could guess the next one of a page. Who uses it up
+// takes nothing away from anybody.
+func TestNobodyUsesUpTheIDsOfAnother(t *testing.T) {
+	c := newClass(t, Options{})
+	teacher, ann := c.teacher.watches(c.run, "page"), c.ann.watches(c.run, "page")
+	squat := acts(2, "step C1")
+	squat["id"] = "teacher-2"
+	if a := ann.ask(squat); a.Type != "events" {
+		t.Fatalf("Ann's step is answered with %+v", a)
+	}
+	theirs := acts(3, "tick 1s")
+	theirs["id"] = "teacher-2"
+	if a := teacher.ask(theirs); a.Type == "done" {
+		t.Error("the presenter's tick counts as done, because Ann has used its id")
+	}
+	if text := c.get(c.run + ".txt").body; !strings.Contains(text, "tick 1s") {
+		t.Errorf("the run is %q", text)
+	}
+	name := asks("vote", "choice", "0")
+	name["id"] = "teacher-3"
+	c.teacher.does(c.room, "ask", "kind", "network").wants(t, http.StatusSeeOther)
+	if a := c.cat.watches(c.run, "phone").ask(name); a.Type != "done" {
+		t.Errorf("Cat votes and is told %+v", a)
+	}
+	end := asks("drop")
+	end["id"] = "teacher-3"
+	teacher.ask(end)
+	if ask(c.hub, (*room.Room).Poll) != nil {
+		t.Error("the presenter cannot take the poll away, because Cat has used that id")
+	}
+}
+
+// A room that is over takes nothing from anybody: its presenter, its seats and its sockets of before.
+func TestRoomThatIsOverTakesNothing(t *testing.T) {
+	c := newClass(t, Options{})
+	sockets := []*socketViewer{c.teacher.watches(c.run, "page"), c.ann.watches(c.run, "phone"), c.person().watches(c.run, "page")}
+	pairing := c.pairs(c.teacher)
+	c.teacher.does(c.room, "end").wants(t, http.StatusSeeOther)
+	before := len(c.ledger.entries(""))
+	for _, v := range sockets {
+		for _, m := range append([]message{acts(2, "step C1"), {"type": "schedule", "at": 2}, asks("vote", "choice", "0"), asks("own"), asks("name", "text", "Ann")}, presenterOnly...) {
+			if a := v.ask(m); a.Text != views.English.Say("room.over") && a.Text != views.English.Say("room.nothing-asked") {
+				t.Errorf("%v is answered with %+v", m, a)
+			}
+		}
+	}
+	for _, p := range []somebody{{"the presenter", c.teacher}, {"Ann", c.ann}} {
+		c.refusesForms(p, append(doing(c.room, presenterOnly), form{c.run + "/actions", fields("action", "step C1")})...)
+	}
+	c.person().send("POST", c.room+"/seats", url.Values{}).wants(t, http.StatusNotFound)
+	c.cat.send("POST", c.room+"/remote", fields("pair", pairing)).wants(t, http.StatusUnprocessableEntity)
+	for _, kept := range c.ledger.entries("")[before:] {
+		if !strings.HasPrefix(kept, "p/") { // that the link was used
+			t.Errorf("after the end there is %q", kept)
+		}
+	}
+}
+
+// pairs gives the secret of a link that makes a device a remote.
+func (c *class) pairs(p *person) string {
+	c.Helper()
+	a := p.send("POST", c.room+"/remotes", url.Values{})
+	a.wants(c.T, http.StatusOK)
+	_, rest, found := strings.Cut(a.body, "/remote?pair=")
+	if !found {
+		c.Fatal("there is no link to pair with")
+	}
+	return rest[:26]
+}

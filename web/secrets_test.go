@@ -1,0 +1,406 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"lockstep/engine/export"
+	"lockstep/views"
+	"lockstep/web/room"
+)
+
+var (
+	everyLanguage = []views.Language{views.English, views.Chinese}
+	everySurface  = []surface{onPage, onScreen, onPhone, onRemote, onWall}
+)
+
+// everyPage is all that can be asked for with GET about a room and runs, in both languages.
+func everyPage(room string, runs ...string) []string {
+	var paths []string
+	for _, page := range []string{"", "/screen", "/present", "/remote", "/remote?pair=something", "/wall", "/seats", "/do", "/remotes"} {
+		paths = append(paths, room+page)
+	}
+	for _, run := range runs {
+		paths = append(paths, run, run+"?step=0", run+"?step=1", run+"?beside="+strings.TrimPrefix(runs[0], "/t/"),
+			run+"/ahead", run+"/ahead?at=1", run+"/actions", run+".html", run+"/live")
+		for _, format := range export.Formats {
+			paths = append(paths, run+"."+format.Extension)
+		}
+	}
+	var all []string
+	for _, path := range append(paths, "/join?code="+code(room), "/", "/healthz") {
+		joint := "?"
+		if strings.Contains(path, "?") {
+			joint = "&"
+		}
+		all = append(all, path+joint+"lang=en", path+joint+"lang=zh")
+	}
+	return all
+}
+
+// A listener writes down all that comes over a socket.
+type listener struct {
+	*socketViewer
+	known map[string]bool
+}
+
+func (p *person) listens(run string, l views.Language, on surface) *listener {
+	p.Helper()
+	conn, r, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(p.url, "http")+run+"/live?surface="+string(on)+"&lang="+string(l), http.Header{"Cookie": {p.cookie()}})
+	if err != nil {
+		p.Fatalf("opening %s: %v (%v)", run, err, r)
+	}
+	p.Cleanup(func() { conn.Close() })
+	return &listener{&socketViewer{p.T, conn}, map[string]bool{}}
+}
+
+// gathered reads on to the message after the room was brought together so often, and gives what is
+// new. The same may be said twice: changes that can wait are told when there is time.
+func (l *listener) gathered(times int) (heard []string) {
+	l.Helper()
+	if err := l.conn.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
+		l.Fatal(err)
+	}
+	for {
+		_, data, err := l.conn.ReadMessage()
+		if err != nil {
+			l.Fatalf("waiting until the room is brought together: %v", err)
+		}
+		if !l.known[string(data)] {
+			l.known[string(data)] = true
+			heard = append(heard, string(data))
+		}
+		if strings.Contains(string(data), fmt.Sprintf(`"gathered":%d,`, times)) {
+			return heard
+		}
+	}
+}
+
+// A twin is a class of which everything is known beforehand: a second one differs only in what is done there.
+func twin(t *testing.T, scenario string) *class {
+	t.Helper()
+	c := &class{site: newSite(t, Options{PublicURL: "http://class.example"}), room: "/r/482913", run: "/t/k3v9m2xq7a"}
+	r := newRun("k3v9m2xq7a", c.server.runs)
+	trace, err := play(scenario)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.engine, r.epoch, r.place = trace.Run, "e", roomSeat{Room: "482913"}
+	if err := r.write(record{}); err != nil {
+		t.Fatal(err)
+	}
+	log := replica{store: c.server.store, log: roomLog("482913")}
+	entries := []room.Entry{{Verb: room.VerbOpen, Code: "482913", Name: 7, Run: r.id, Key: room.HashKey("teacher")}}
+	for _, name := range []string{"ann", "bob", "cat"} {
+		entries = append(entries, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(name)})
+	}
+	for _, e := range entries {
+		if err := log.append(e); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.enters()
+	c.teacher, c.ann, c.bob, c.cat = c.bearing("teacher"), c.bearing("ann"), c.bearing("bob"), c.bearing("cat")
+	return c
+}
+
+// tellNow tells what can wait a moment, so that two classes are told the same often.
+func (c *class) tellNow() {
+	c.hub.mu.Lock()
+	defer c.hub.mu.Unlock()
+	c.hub.tell()
+}
+
+// transcript is what everybody but the voters can get at while a poll is on: each message on every surface in
+// both languages, and each page. The votes of Ann and Cat are given; that of Bob, who sees
+// his own, is always the same.
+func (c *class) transcript(kind string, ann, cat int, rounds int) (before, after []string) {
+	c.Helper()
+	var listeners []*listener
+	nobody := c.person()
+	for _, p := range []*person{nobody, c.bob, c.teacher} {
+		for _, l := range everyLanguage {
+			for _, on := range everySurface {
+				listeners = append(listeners, p.listens(c.run, l, on))
+			}
+		}
+	}
+	times := 0
+	gather := func() (all []string) {
+		times++
+		c.teacher.does(c.room, "gather").wants(c.T, http.StatusSeeOther)
+		for _, l := range listeners {
+			all = append(all, l.gathered(times)...)
+		}
+		return all
+	}
+	pages := func() (all []string) {
+		for _, p := range []*person{nobody, c.bob, c.teacher} {
+			for _, path := range everyPage(c.room, c.run) {
+				copied := &person{c.site, map[string]string{keyCookie(code(c.room)): p.key(c.room)}} // what the answers set is not kept
+				a := copied.send("GET", path, nil)
+				a.Header.Del("Date")
+				all = append(all, fmt.Sprint(path, a.Status, a.Header, a.body))
+			}
+		}
+		for _, f := range doing(c.room, []message{asks("reveal"), asks("round"), asks("drop"), asks("vote", "choice", "0"), asks("end")}) {
+			a := nobody.send("POST", f.path, f.fields)
+			all = append(all, fmt.Sprint(f.fields, a.Status, a.body))
+		}
+		return all
+	}
+	gather() // by now all of them are there
+	gather() // and everybody has been told so
+	c.teacher.does(c.room, "ask", "kind", kind, "client", "C1").wants(c.T, http.StatusSeeOther)
+	before = append(before, gather()...)
+	for round := range rounds {
+		if round > 0 {
+			c.teacher.does(c.room, "round").wants(c.T, http.StatusSeeOther)
+			before = append(before, pages()...)
+			c.teacher.does(c.room, "round").wants(c.T, http.StatusSeeOther)
+		}
+		for _, vote := range []struct {
+			*person
+			choice int
+		}{{c.ann, ann}, {c.bob, 0}, {c.cat, cat}, {c.ann, cat}, {c.ann, ann}} {
+			vote.does(c.room, "vote", "choice", fmt.Sprint(vote.choice)).wants(c.T, http.StatusSeeOther)
+			c.tellNow()
+		}
+		before = append(before, gather()...)
+		before = append(before, pages()...)
+	}
+	c.teacher.does(c.room, "round").wants(c.T, http.StatusSeeOther) // closed
+	before = append(before, gather()...)
+	before = append(before, pages()...)
+	c.teacher.does(c.room, "reveal").wants(c.T, http.StatusSeeOther)
+	return before, append(gather(), pages()...)
+}
+
+// Until the answer is revealed, two classes that differ only in what Ann and Cat vote cannot be told apart by
+// anybody else, the presenter included: each byte of every message and page is the same. Then they differ.
+func TestHiddenVotesAreInNothingThatAnybodyGets(t *testing.T) {
+	for _, poll := range []struct {
+		kind   string
+		rounds int
+	}{{"predict", 2}, {"network", 1}} {
+		const scenario = "spawn C1 C2 naive\n"
+		one, afterOne := twin(t, scenario).transcript(poll.kind, 0, 0, poll.rounds)
+		two, afterTwo := twin(t, scenario).transcript(poll.kind, 1, 1, poll.rounds)
+		if len(one) != len(two) {
+			t.Fatalf("%s: the one class is told %d things, the other %d", poll.kind, len(one), len(two))
+		}
+		for i := range one {
+			if one[i] != two[i] {
+				t.Fatalf("%s: before the answer is revealed the two classes differ:\n%s\n%s", poll.kind, one[i], two[i])
+			}
+		}
+		if slices.Equal(afterOne, afterTwo) {
+			t.Errorf("%s: revealed, the votes are nowhere to be seen", poll.kind)
+		}
+	}
+}
+
+// hides fails when somebody can get at one of these texts, with any message that they are told or any page.
+func (c *class) hides(p somebody, runs []string, texts ...string) {
+	c.Helper()
+	for _, path := range everyPage(c.room, runs...) {
+		copied := &person{c.site, map[string]string{}}
+		for name, value := range p.cookies {
+			copied.cookies[name] = value
+		}
+		copied.send("GET", path, nil).lacks(c.T, texts...)
+	}
+	for _, l := range everyLanguage {
+		for _, on := range everySurface {
+			v := p.listens(c.run, l, on)
+			times := ask(c.hub, func(r *room.Room) int { return r.View(room.Who{}).Gathered })
+			for _, m := range v.gathered(times) {
+				for _, text := range texts {
+					if strings.Contains(m, text) {
+						c.Errorf("%s is told %q on the surface %s", p.name, text, on)
+					}
+				}
+			}
+			v.conn.Close()
+		}
+	}
+}
+
+// What somebody does alone is not seen by another and not touched by anybody, the presenter included, whichever
+// way they come: its page, its socket, every export, a comparison, a room or a fork made of it.
+func TestSandboxIsItsOwners(t *testing.T) {
+	c := newClass(t, Options{})
+	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
+	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
+	sandbox := "/t/" + ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
+	for _, line := range []string{`note "xyzzy"`, "step C1", "step C2"} {
+		c.ann.send("POST", sandbox+"/actions", fields("action", line)).wants(t, http.StatusSeeOther)
+	}
+	branch, _, _ := strings.Cut(c.ann.send("POST", sandbox+"/actions", fields("action", "tick 7s", "at", "3", "past", "1")).Header.Get("Location"), "?")
+	if branch == sandbox || !strings.HasPrefix(branch, "/t/") {
+		t.Fatalf("Ann's branch is at %q", branch)
+	}
+	id := func(run string) string { return strings.TrimPrefix(run, "/t/") }
+	c.ann.send("GET", sandbox, nil).wants(t, http.StatusOK, "xyzzy")
+	c.ann.send("GET", branch, nil).wants(t, http.StatusOK, "xyzzy")
+	c.teacher.send("GET", sandbox, nil).wants(t, http.StatusOK, "xyzzy") // the wall leads there
+	actsThere := []message{
+		acts(5, "step C1"), acts(5, "tick 1s"), {"type": "schedule", "at": 5}, {"type": "branch", "at": 3, "action": "tick 9s"},
+		{"type": "rerun", "at": 5, "program": "getset"}, {"type": "restore", "scenario": "spawn C1 naive\n"},
+	}
+	for _, run := range []string{sandbox, branch} {
+		c.refusesMessages(somebody{"the presenter", c.teacher}, run, actsThere...)
+		c.refusesForms(somebody{"the presenter", c.teacher}, form{run + "/actions", fields("action", "step C1")}, form{run + "/actions", fields("action", "tick 9s", "at", "3", "past", "1")}, form{run + "/reruns", fields("program", "getset")})
+	}
+	for _, p := range append(c.outsiders(), somebody{"Bob", c.bob}, somebody{"Cat", c.cat}) {
+		before := len(c.ledger.entries(""))
+		for _, run := range []string{sandbox, branch} {
+			for _, f := range []form{
+				{run + "/actions", fields("action", "step C1")}, {run + "/actions", fields("action", "step C1", "at", "3", "past", "1")},
+				{run + "/actions", fields("action", "last")}, {run + "/actions", fields("action", "violation")}, {run + "/actions", fields("action", "back", "at", "3")}, {run + "/actions", fields("action", "first")},
+				{run + "/reruns", fields("program", "getset")}, {run + "/forks", fields()}, {run + "/forks", fields("at", "3")}, {run + "/lesson", fields()}, {run + "/lesson", fields("at", "1", "past", "1")}, {run + "/claims", fields()},
+				{"/rooms", fields("run", id(run))}, {"/rooms", fields("run", id(run), "at", "3")},
+			} {
+				a := p.send("POST", f.path, f.fields)
+				a.lacks(t, "xyzzy")
+				if a.StatusCode != http.StatusForbidden && a.StatusCode != http.StatusUnprocessableEntity {
+					t.Errorf("%s posts %s %v and is answered %s, %s", p.name, f.path, f.fields, a.Status, a.Header.Get("Location"))
+				}
+			}
+			_, r, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(c.url, "http")+run+"/live", http.Header{"Cookie": {p.cookie()}})
+			if err == nil || r.StatusCode != http.StatusForbidden {
+				t.Errorf("%s opens the socket of %s: %v", p.name, run, err)
+			}
+		}
+		if kept := c.ledger.entries("")[before:]; len(kept) > 0 {
+			t.Errorf("after what %s did there is %q", p.name, kept)
+		}
+	}
+	for _, p := range []somebody{{"a stranger", c.person()}, {"Bob", c.bob}} {
+		c.hides(p, []string{sandbox, branch, c.run}, "xyzzy")
+		c.hides(p, nil, "xyzzy", id(sandbox), id(branch))
+	}
+}
+
+// The room may look at somebody's sandbox with them. When it looks away, whoever has seen it there sees no
+// more of it: their sockets are told nothing of what follows, and a copy ends where the room has looked.
+func TestSandboxThatWasShownIsPrivateAgain(t *testing.T) {
+	c := newClass(t, Options{})
+	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
+	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
+	id := ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
+	sandbox := "/t/" + id
+	notes := func(text string) {
+		c.ann.send("POST", sandbox+"/actions", fields("action", `note "`+text+`"`)).wants(t, http.StatusSeeOther)
+	}
+	notes("xyzzy")
+	c.teacher.does(c.room, "show", "seat", "1").wants(t, http.StatusSeeOther)
+	var watching []*listener
+	for _, p := range []*person{c.bob, c.person()} {
+		for _, on := range everySurface {
+			watching = append(watching, p.listens(sandbox, views.English, on))
+		}
+	}
+	c.bob.send("GET", sandbox+".txt", nil).wants(t, http.StatusOK, "xyzzy")
+	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther) // a new exercise, with copies of it
+	c.teacher.does(c.room, "gather").wants(t, http.StatusSeeOther)
+	for _, v := range watching {
+		v.gathered(1)
+	}
+	c.teacher.does(c.room, "show", "seat", "0").wants(t, http.StatusSeeOther)
+	notes("plugh")
+	c.ann.send("POST", sandbox+"/actions", fields("action", "tick 9s", "at", "2", "past", "1")).wants(t, http.StatusSeeOther) // its tabs are told, too
+	c.teacher.does(c.room, "gather").wants(t, http.StatusSeeOther)
+	for _, v := range watching {
+		for _, m := range v.gathered(2) {
+			if strings.Contains(m, "plugh") || strings.HasPrefix(m, `{"type":"events"`) {
+				t.Errorf("after the room has looked away somebody is told %s", m)
+			}
+		}
+		if a := v.ask(message{"type": "look", "at": 3}); a.Type != "error" || a.Text != views.English.Say("room.not-yours") {
+			t.Errorf("after the room has looked away somebody looks, and is told %+v", a)
+		}
+	}
+	c.bob.send("GET", sandbox+".txt", nil).wants(t, http.StatusForbidden)
+	c.bob.does(c.room, "own").wants(t, http.StatusSeeOther)
+	copied := "/t/" + ask(c.hub, func(r *room.Room) string { return r.Sandbox(2) })
+	a := c.bob.send("GET", copied+".txt", nil)
+	a.wants(t, http.StatusOK, "xyzzy")
+	a.lacks(t, "plugh")
+}
+
+// Who somebody is, as the presenter has asked them, is the presenter's to read: not even the projector in
+// the presenter's own browser says it.
+func TestRosterIsThePresenters(t *testing.T) {
+	c := newClass(t, Options{})
+	c.teacher.does(c.room, "switch", "roster", "on").wants(t, http.StatusSeeOther)
+	c.ann.does(c.room, "name", "roster", "Wolkenstein").wants(t, http.StatusSeeOther)
+	c.teacher.send("GET", c.run, nil).wants(t, http.StatusOK, "Wolkenstein")
+	for _, p := range append(c.outsiders()[:4], somebody{"Bob", c.bob}, somebody{"the driver", c.cat}) {
+		if p.person == c.cat {
+			c.teacher.does(c.room, "drive", "seat", "3").wants(t, http.StatusSeeOther)
+		}
+		c.hides(p, []string{c.run}, "Wolkenstein")
+	}
+	c.teacher.send("GET", c.room+"/screen", nil).lacks(t, "Wolkenstein")
+	v := c.teacher.listens(c.run, views.English, onScreen)
+	for _, m := range v.gathered(0) {
+		if strings.Contains(m, "Wolkenstein") {
+			t.Error("the projector in the presenter's browser is told the roster")
+		}
+	}
+	c.teacher.does(c.room, "switch").wants(t, http.StatusSeeOther) // off
+	c.teacher.send("GET", c.run, nil).lacks(t, "Wolkenstein")
+}
+
+// A link that makes a device a remote works once, for a few minutes, and for its room; to look at it uses it
+// up no more than to guess one.
+func TestPairingLinkWorksOnce(t *testing.T) {
+	c := newClass(t, Options{})
+	other := c.person()
+	elsewhere, _ := other.opens()
+	secret := c.pairs(c.teacher)
+	c.person().send("GET", c.room+"/remote?pair="+secret, nil).wants(t, http.StatusOK)
+	presents := func(p *person) bool {
+		return c.hub.who(room.HashKey(p.key(c.room))).Presenter
+	}
+	past := newKey()
+	if err := c.server.pairing(past).append(pairing{Code: code(c.room), Until: time.Now().Add(-time.Second)}); err != nil {
+		t.Fatal(err)
+	}
+	for name, f := range map[string]form{
+		"at another room": {elsewhere + "/remote", fields("pair", secret)},
+		"made up":         {c.room + "/remote", fields("pair", newKey())},
+		"empty":           {c.room + "/remote", fields()},
+		"its hash":        {c.room + "/remote", fields("pair", room.HashKey(secret))},
+		"expired":         {c.room + "/remote", fields("pair", past)},
+		"the room's key":  {c.room + "/remote", fields("pair", c.ann.key(c.room))},
+	} {
+		p := c.person()
+		a := p.send("POST", f.path, f.fields)
+		a.wants(t, http.StatusUnprocessableEntity, "This link was used, or is older than five minutes.")
+		if len(a.Cookies()) > 0 || presents(p) {
+			t.Errorf("a link that is %s pairs", name)
+		}
+	}
+	phone := c.person()
+	phone.send("POST", c.room+"/remote", fields("pair", secret)).wants(t, http.StatusSeeOther)
+	if !presents(phone) {
+		t.Error("the link does not work")
+	}
+	second := c.person()
+	second.send("POST", c.room+"/remote", fields("pair", secret)).wants(t, http.StatusUnprocessableEntity)
+	if presents(second) {
+		t.Error("the link works twice")
+	}
+	for _, p := range c.others() {
+		p.send("POST", c.room+"/remotes", url.Values{}).lacks(t, "?pair=")
+	}
+}
