@@ -29,7 +29,7 @@ type hub struct {
 	mu        sync.Mutex
 	log       replica
 	room      *room.Room
-	unsure    bool   // whether an entry is kept
+	unsure    bool   // whether there is more in the log
 	url       string // under which a phone reaches the site
 	qr        views.QRCode
 	viewers   map[*viewer]struct{}
@@ -105,7 +105,10 @@ func (h *hub) beat(ended <-chan struct{}) {
 // heard of: also an entry of its own, of which the store has not said that it is kept.
 func (h *hub) look() {
 	err := h.catchUp()
-	h.unsure = err != nil
+	h.unsure = errors.Is(err, errStore)
+	if h.unsure {
+		time.AfterFunc(betweenAsks, h.soon)
+	}
 	if err != nil {
 		h.server.log.Debug("looking at a room again", "err", err)
 	}
@@ -253,11 +256,13 @@ func (h *hub) hear(message []byte) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if message == nil {
-		if err := h.catchUp(); err != nil {
-			return err
+		err := h.catchUp()
+		if errors.Is(err, errStore) {
+			h.unsure = true
+			h.soon()
 		}
 		h.tell()
-		return nil
+		return err
 	}
 	var p presence
 	if err := json.Unmarshal(message, &p); err != nil {

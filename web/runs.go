@@ -185,12 +185,10 @@ func (g *registry) inMemory() []*run {
 // is named, to any of them.
 func (g *registry) news(log string) error {
 	kind, id, _ := strings.Cut(log, "/")
-	if kind == "f" {
-		return g.refresh(id)
-	}
 	var failed error
 	for _, r := range g.inMemory() {
-		if log == "" || r.id == id {
+		family, _ := r.family.is()
+		if log == "" || kind == "t" && r.id == id || kind == "f" && family == id {
 			failed = errors.Join(failed, r.load())
 		}
 	}
