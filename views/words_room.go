@@ -72,7 +72,7 @@ var roomWords = map[string]word{
 	"present.wall":      {"Wall", "展示墙"},
 
 	"present.end":      {"End the class…", "结束课堂…"},
-	"present.end.long": {"A private replay stays under a link that you get. Everything else is forgotten: names, votes, copies.", "会留下一份私密回放，链接只给你。其余的都会清除：名字、投票、副本。"},
+	"present.end.long": {"The run stays, under a link that everybody here gets and nobody else finds. Nothing more can be done in the room, and what was in it is forgotten after a while: names, votes, copies.", "这次运行会保留下来，在场的人都会得到链接，别人找不到。房间里不能再做任何操作，其中的名字、投票和副本过一段时间就会清除。"},
 	"present.end.now":  {"End the class now", "立即结束课堂"},
 
 	// A poll

@@ -104,7 +104,7 @@ func sentID(id string) string {
 	return id
 }
 
-// showBranch lets the room show a branch that its driver has opened.
+// showBranch lets the room show a branch that its driver has opened, and the wall one of an own run.
 func (s *Server) showBranch(key, id string, from, branch *run) error {
 	place := from.placed()
 	if place.Room == "" || branch == nil || branch == from {
@@ -115,6 +115,14 @@ func (s *Server) showBranch(key, id string, from, branch *run) error {
 		return err
 	}
 	defer done()
+	// The branch of an own run takes its place on the wall and in the ranking.
+	if place.Seat > 0 && ask(h, func(r *room.Room) string { return r.Sandbox(place.Seat) }) == from.id {
+		if err := h.do(key, room.Entry{Verb: room.VerbOwn, Seat: place.Seat, Run: branch.id, From: from.id}); err == nil {
+			branch.mu.Lock()
+			s.changed(branch)
+			branch.mu.Unlock()
+		}
+	}
 	if ask(h, (*room.Room).Run) != from.id {
 		return nil
 	}

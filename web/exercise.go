@@ -38,11 +38,12 @@ func (s *Server) changed(r *run) {
 	h.soon()
 }
 
-// note is how the run stands, as everybody can see it from afar.
+// note is how the run stands, as everybody can see it from afar. What was wrong when
+// they were given it they have not broken.
 func (r *run) note() note {
-	n := note{run: r.id, state: room.Safe, actions: len(r.engine.Actions())}
+	n := note{run: r.id, state: room.Safe, actions: len(r.engine.Actions()) - r.given}
 	for _, e := range r.engine.World().Events() {
-		if e.Kind != engine.Violated {
+		if e.Kind != engine.Violated || e.Action <= r.given {
 			continue
 		}
 		if e.Violation.Property != check.Stuck.Name {

@@ -150,10 +150,20 @@ func (h *hub) catchUp() error {
 		if err != nil {
 			return err
 		}
-		h.room.Apply(e)
+		h.apply(e)
 		h.soon()
 		return nil
 	})
+}
+
+func (h *hub) apply(e room.Entry) {
+	h.room.Apply(e)
+	if e.Verb == room.VerbOwn { // what is known is of another run
+		delete(h.progress, e.Seat)
+		for _, p := range h.elsewhere {
+			delete(p.Progress, e.Seat)
+		}
+	}
 }
 
 // who is somebody by the hash of their key.
@@ -228,7 +238,7 @@ func (h *hub) append(who func() room.Who, e room.Entry) error {
 			return err
 		}
 	}
-	h.room.Apply(e)
+	h.apply(e)
 	switch e.Verb {
 	case room.VerbVote, room.VerbJoin, room.VerbName, room.VerbOwn, room.VerbMark:
 		h.soon()
@@ -313,10 +323,16 @@ func (h *hub) whoIsHere() (here, away map[int]bool) {
 
 // actions is how many actions the sandbox of a seat has, where anybody knows.
 func (h *hub) actions(seat, marked int) int {
+	most, known := h.progress[seat]
 	for _, p := range h.elsewhere {
-		marked = max(marked, p.Progress[seat])
+		if n, ok := p.Progress[seat]; ok {
+			most, known = max(most, n), true
+		}
 	}
-	return max(marked, h.progress[seat])
+	if !known {
+		return marked
+	}
+	return most
 }
 
 // join lets a viewer of one of the room's runs hear of the room, too.

@@ -3,8 +3,11 @@ package web
 import (
 	"encoding/json"
 	"errors"
+	"net/http"
+	"net/url"
 	"time"
 
+	"lockstep/views"
 	"lockstep/web/room"
 	"lockstep/web/store"
 )
@@ -48,4 +51,48 @@ func (s *Server) takePairing(code, secret string) error {
 
 func (s *Server) pairing(secret string) *replica {
 	return &replica{store: s.store, log: "p/" + room.HashKey(secret)}
+}
+
+// postRemote gives the presenter a link that makes another device of theirs a
+// remote. It works once, and for a few minutes.
+func (s *Server) postRemote(w http.ResponseWriter, r *http.Request, h *hub, key string) {
+	if !h.who(key).Presenter {
+		s.refuse(w, r, room.ErrPresenterOnly)
+		return
+	}
+	secret, err := s.offerPairing(h.code)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	link := s.publicURL(r) + roomPath(h.code) + "/remote?" + url.Values{"pair": {secret}}.Encode()
+	s.render(w, r, http.StatusOK, views.PairPage(h.presentFor(key, s.siteFor(r)), link, qr(link)))
+}
+
+// remote is the presenter's phone as a remote. A link that pairs it asks once.
+func (s *Server) remote(w http.ResponseWriter, r *http.Request, h *hub, key string) {
+	switch secret := r.URL.Query().Get("pair"); {
+	case h.who(key).Presenter:
+		s.showRoom(w, r, h, key, (*room.Room).Cursor, views.RemotePage, nil)
+	case secret != "":
+		s.render(w, r, http.StatusOK, views.AcceptPage(h.presentFor(key, s.siteFor(r)), secret))
+	default:
+		s.refuse(w, r, room.ErrPresenterOnly)
+	}
+}
+
+// postPairing makes a device a remote of the presenter's.
+func (s *Server) postPairing(w http.ResponseWriter, r *http.Request, h *hub, _ string) {
+	if err := s.takePairing(h.code, r.PostFormValue("pair")); err != nil {
+		s.guesses.wrong(r)
+		s.refuse(w, r, err)
+		return
+	}
+	own := newKey()
+	if err := h.as(room.Who{Presenter: true}, room.Entry{Verb: room.VerbPair, Key: room.HashKey(own)}); err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	s.keepKey(w, r, h.code, own)
+	http.Redirect(w, r, s.base+roomPath(h.code)+"/remote", http.StatusSeeOther)
 }

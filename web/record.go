@@ -27,6 +27,7 @@ type beginning struct {
 	Of       string   `json:"of,omitempty"`      // the run whose schedule it has done again
 	Omitted  []int    `json:"omitted,omitempty"` // what that had to leave out
 	Place    roomSeat `json:"place,omitzero"`
+	Given    int      `json:"given,omitempty"` // of somebody's own: how many of its actions they have not done
 }
 
 // A roomSeat says whose a run is, in a room.
@@ -40,7 +41,7 @@ func (r *run) begin() *beginning {
 	family, task := r.family.is()
 	return &beginning{
 		Epoch: r.epoch, Scenario: r.engine.Scenario().String(), Family: family, Task: task.name(),
-		Of: r.rerunOf.of, Omitted: r.rerunOf.omitted, Place: r.place,
+		Of: r.rerunOf.of, Omitted: r.rerunOf.omitted, Place: r.place, Given: r.given,
 	}
 }
 
@@ -132,7 +133,7 @@ func (r *run) beginAs(b *beginning) error {
 	if err != nil {
 		return err
 	}
-	r.engine, r.epoch, r.place = trace.Run, b.Epoch, b.Place
+	r.engine, r.epoch, r.place, r.given = trace.Run, b.Epoch, b.Place, b.Given
 	r.rerunOf, r.foreseen = schedule{of: b.Of, omitted: append([]int{}, b.Omitted...)}, nil // never null on the page
 	r.family.begin(b.Family, r.home.task(b.Task))
 	for v := range r.viewers {

@@ -283,6 +283,7 @@ func (s *Server) beginOwn(h *hub, key string, e room.Entry, seat int) error {
 			return err
 		}
 	}
+	how.Given = len(world.Actions())
 	r, err := s.runs.add(world, how)
 	if err != nil {
 		return err

@@ -1,12 +1,9 @@
 package web
 
 import (
-	"errors"
 	"net/http"
-	"net/url"
 
 	"github.com/a-h/templ"
-	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine"
 	"lockstep/engine/check"
@@ -73,69 +70,31 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 	s.render(w, r, status, views.NoRoomPage(s.siteFor(r), typed, sentence))
 }
 
-// enter finds the room of an address for whoever asks, or answers why they cannot
-// have it. Codes that there are not are counted, so that nobody tries them all; to
-// strangers a room that is over is one that there is not. Whoever is in the room goes
-// in and out whatever somebody beside them tries.
-func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key string, done func(), ok bool) {
-	code := chi.URLParam(r, "code")
-	if !s.guesses.allow(r) && !s.rooms.knows(r, code) {
-		s.tooManyGuesses(w, r)
-		return nil, "", nil, false
-	}
-	key = keyOf(r, code)
-	h, done, err := s.rooms.use(code)
-	if err == nil && h.who(key) == (room.Who{}) && ask(h, (*room.Room).Over) {
-		done()
-		err = errNoRoom
-	}
-	if errors.Is(err, errNoRoom) {
-		s.guesses.wrong(r)
-		s.render(w, r, http.StatusNotFound, views.NoRoomPage(s.siteFor(r), code, language(r).Say("room.none")))
-		return nil, "", nil, false
-	}
-	if err != nil {
-		s.refuse(w, r, err)
-		return nil, "", nil, false
-	}
-	s.remember(w, r)
-	h.reachedAt(s.publicURL(r), key)
-	return h, key, done, true
-}
-
-// reachedAt notes under which address the presenter reaches the site, which the
-// whole room is shown. What somebody else has asked for counts only as long as the
-// presenter has not: they could make up a host, and send the room there.
-func (h *hub) reachedAt(url, key string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	who, _ := h.room.Who(key)
-	if h.url == "" || who.Presenter && h.url != url {
-		h.url, h.qr = url, qr(url+roomPath(h.code))
-	}
-}
-
 // roomPage answers with a page of the room that shows its run, too: where at says.
 func (s *Server) roomPage(may func(room.Who) bool, at func(*room.Room) int, page func(views.Room, views.Page) templ.Component) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		h, key, done, ok := s.enter(w, r)
-		if !ok {
-			return
-		}
-		defer done()
+	return s.in(func(w http.ResponseWriter, r *http.Request, h *hub, key string) {
 		if !may(h.who(key)) {
 			s.refuse(w, r, room.ErrPresenterOnly)
 			return
 		}
-		run, end, err := s.runs.use(ask(h, (*room.Room).Run))
-		if err != nil {
-			s.refuse(w, r, err)
-			return
-		}
-		defer end()
-		site := s.siteFor(r)
-		s.render(w, r, http.StatusOK, page(h.presentFor(key, site), presentPage(run, ask(h, at), site)))
+		s.showRoom(w, r, h, key, at, page, nil)
+	})
+}
+
+// showRoom renders such a page. With an error it says why what was asked for has not been done.
+func (s *Server) showRoom(w http.ResponseWriter, r *http.Request, h *hub, key string, at func(*room.Room) int, page func(views.Room, views.Page) templ.Component, why error) {
+	run, end, err := s.runs.use(ask(h, (*room.Room).Run))
+	if err != nil {
+		s.refuse(w, r, err)
+		return
 	}
+	defer end()
+	site, status := s.siteFor(r), http.StatusOK
+	v := h.presentFor(key, site)
+	if why != nil {
+		status, v.Refusal = statusOf(why), explain(why, site.Lang).Text
+	}
+	s.render(w, r, status, page(v, presentPage(run, ask(h, at), site)))
 }
 
 // atEnd is where a phone is, wherever the driver looks: its client goes on from there.
@@ -154,27 +113,19 @@ func participantPage(v views.Room, p views.Page) templ.Component {
 }
 
 // postSeat gives a visitor a seat, unless they have one.
-func (s *Server) postSeat(w http.ResponseWriter, r *http.Request) {
-	h, key, done, ok := s.enter(w, r)
-	if !ok {
-		return
-	}
-	defer done()
-	if !s.parseForm(w, r, maxForm) {
-		return
-	}
+func (s *Server) postSeat(w http.ResponseWriter, r *http.Request, h *hub, key string) {
 	if h.who(key) == (room.Who{}) {
 		own := newKey()
-		if err := h.as(room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(own)}); err != nil {
+		key = room.HashKey(own)
+		if err := h.as(room.Who{}, room.Entry{Verb: room.VerbJoin, Key: key}); err != nil {
 			s.refuse(w, r, err)
 			return
 		}
 		s.keepKey(w, r, h.code, own)
-		key = room.HashKey(own)
 		if name, roster := r.PostFormValue("text"), r.PostFormValue("roster"); name != "" || roster != "" {
 			e := room.Entry{Verb: room.VerbName, Seat: h.who(key).Seat, Text: name, Roster: roster}
-			if err := h.do(key, e); err != nil {
-				s.refuse(w, r, err)
+			if err := h.do(key, e); err != nil { // they are in, under the name that they were given
+				s.showRoom(w, r, h, key, atEnd, participantPage, err)
 				return
 			}
 		}
@@ -183,12 +134,7 @@ func (s *Server) postSeat(w http.ResponseWriter, r *http.Request) {
 }
 
 // present leads the presenter to the run, and whoever is none to where they belong.
-func (s *Server) present(w http.ResponseWriter, r *http.Request) {
-	h, key, done, ok := s.enter(w, r)
-	if !ok {
-		return
-	}
-	defer done()
+func (s *Server) present(w http.ResponseWriter, r *http.Request, h *hub, key string) {
 	target := roomPath(h.code)
 	if h.who(key).Presenter {
 		target = pathOf(ask(h, (*room.Room).Run))
@@ -197,85 +143,17 @@ func (s *Server) present(w http.ResponseWriter, r *http.Request) {
 }
 
 // postDo does what a form of the room asks for, and leads back to its page.
-func (s *Server) postDo(w http.ResponseWriter, r *http.Request) {
-	h, key, done, ok := s.enter(w, r)
-	if !ok {
-		return
-	}
-	defer done()
-	if !s.parseForm(w, r, maxForm) {
-		return
-	}
-	if err := s.command(h, key, "", r.PostFormValue); err != nil {
-		s.refuse(w, r, err)
-		return
-	}
+func (s *Server) postDo(w http.ResponseWriter, r *http.Request, h *hub, key string) {
 	back := r.PostFormValue("back")
 	if back == "" {
 		back = roomPath(h.code)
 	}
+	if err := s.command(h, key, "", r.PostFormValue); err != nil {
+		site := s.siteFor(r)
+		s.render(w, r, statusOf(err), views.ErrorPage(site, explain(err, site.Lang).Text, within(back)))
+		return
+	}
 	http.Redirect(w, r, s.base+within(back), http.StatusSeeOther)
-}
-
-// postRemote gives the presenter a link that makes another device of theirs a
-// remote. It works once, and for a few minutes.
-func (s *Server) postRemote(w http.ResponseWriter, r *http.Request) {
-	h, key, done, ok := s.enter(w, r)
-	if !ok {
-		return
-	}
-	defer done()
-	if !h.who(key).Presenter {
-		s.refuse(w, r, room.ErrPresenterOnly)
-		return
-	}
-	pairing, err := s.offerPairing(h.code)
-	if err != nil {
-		s.refuse(w, r, err)
-		return
-	}
-	link := s.publicURL(r) + roomPath(h.code) + "/remote?" + url.Values{"pair": {pairing}}.Encode()
-	s.render(w, r, http.StatusOK, views.PairPage(h.presentFor(key, s.siteFor(r)), link, qr(link)))
-}
-
-// remote is the presenter's phone as a remote. A link that pairs it asks once.
-func (s *Server) remote(w http.ResponseWriter, r *http.Request) {
-	if pairing := r.URL.Query().Get("pair"); pairing != "" {
-		h, key, done, ok := s.enter(w, r)
-		if !ok {
-			return
-		}
-		defer done()
-		if !h.who(key).Presenter {
-			s.render(w, r, http.StatusOK, views.AcceptPage(h.presentFor(key, s.siteFor(r)), pairing))
-			return
-		}
-	}
-	s.roomPage(presents, (*room.Room).Cursor, views.RemotePage)(w, r)
-}
-
-// postPairing makes a device a remote of the presenter's.
-func (s *Server) postPairing(w http.ResponseWriter, r *http.Request) {
-	h, _, done, ok := s.enter(w, r)
-	if !ok {
-		return
-	}
-	defer done()
-	if !s.parseForm(w, r, maxForm) {
-		return
-	}
-	if err := s.takePairing(h.code, r.PostFormValue("pair")); err != nil {
-		s.guesses.wrong(r)
-		s.refuse(w, r, err)
-		return
-	}
-	own := newKey()
-	if err := h.as(room.Who{Presenter: true}, room.Entry{Verb: room.VerbPair, Key: room.HashKey(own)}); err != nil {
-		s.refuse(w, r, err)
-		return
-	}
-	s.keepKey(w, r, h.code, own)
-	http.Redirect(w, r, s.base+roomPath(h.code)+"/remote", http.StatusSeeOther)
 }
 
 func wallPage(v views.Room, _ views.Page) templ.Component { return views.WallPage(v) }

@@ -60,14 +60,14 @@ func (s *Server) routes() http.Handler {
 	r.Get("/join", s.join)
 	r.Route("/r/{code:[0-9]{6}}", func(r chi.Router) {
 		r.Get("/", s.roomPage(anybody, atEnd, participantPage))
-		r.With(s.making).Post("/seats", s.postSeat)
+		r.With(s.making).Post("/seats", s.in(s.postSeat))
 		r.Get("/screen", s.roomPage(anybody, (*room.Room).Cursor, views.ScreenPage))
-		r.Get("/present", s.present)
-		r.Get("/remote", s.remote)
-		r.Post("/remote", s.postPairing)
-		r.With(s.making).Post("/remotes", s.postRemote)
+		r.Get("/present", s.in(s.present))
+		r.Get("/remote", s.in(s.remote))
+		r.Post("/remote", s.in(s.postPairing))
+		r.With(s.making).Post("/remotes", s.in(s.postRemote))
 		r.Get("/wall", s.roomPage(presents, (*room.Room).Cursor, wallPage))
-		r.Post("/do", s.postDo)
+		r.Post("/do", s.in(s.postDo))
 		for _, form := range []string{"/seats", "/remotes", "/do"} {
 			r.Get(form, s.noForm)
 		}

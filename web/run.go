@@ -23,6 +23,7 @@ type run struct {
 	epoch    string // another one when the log was lost: what was seen before is not here
 	engine   *engine.Run
 	place    roomSeat // whose it is, in a room
+	given    int      // of somebody's own: how many of its actions they have not done
 	rerunOf  schedule // of no run: its actions are its own
 	family   *family
 	viewers  map[*viewer]struct{}

@@ -129,7 +129,7 @@ func (g *registry) dropOldest() bool {
 // add makes a run that begins as the engine's run says.
 func (g *registry) add(e *engine.Run, how beginning) (*run, error) {
 	r := newRun(newID(), g)
-	r.engine, r.place = e, how.Place
+	r.engine, r.place, r.given = e, how.Place, how.Given
 	r.rerunOf = schedule{of: how.Of, omitted: how.Omitted}
 	if how.Family == "" {
 		how.Family = r.id
@@ -148,6 +148,7 @@ func (g *registry) branch(beside *run, e *engine.Run, name string, how beginning
 	}
 	family, task := beside.family.is()
 	how.Family, how.Task, how.Place = family, task.name(), beside.place
+	how.Given = min(beside.given, len(e.Actions()))
 	r, err := g.add(e, how)
 	if err != nil {
 		return nil, err

@@ -89,8 +89,8 @@ func newRedis(t *testing.T) string {
 	return ""
 }
 
-// A class is a presenter and phones.
-type class struct {
+// A lesson is a presenter and phones.
+type lesson struct {
 	*testing.T
 	addresses []string // of its servers
 	teacher   *http.Client
@@ -106,9 +106,9 @@ const (
 
 // opens opens a room with clients for half of the class, a question for all of it,
 // and phones that are spread over the servers.
-func opens(t *testing.T, addresses ...string) *class {
+func opens(t *testing.T, addresses ...string) *lesson {
 	t.Helper()
-	c := &class{T: t, addresses: addresses, teacher: newClient(t)}
+	c := &lesson{T: t, addresses: addresses, teacher: newClient(t)}
 	where := c.post(c.teacher, "rooms", url.Values{})
 	c.room = regexp.MustCompile(`r/[0-9]{6}`).FindString(where)
 	if r, err := c.teacher.Get(addresses[0] + c.room + "/present"); err != nil {
@@ -123,7 +123,7 @@ func opens(t *testing.T, addresses ...string) *class {
 	}
 	c.post(c.teacher, c.run+"/actions", url.Values{"action": {spawn + " naive"}})
 	for i := range people {
-		p := &phone{class: c, number: i + 1, client: newClient(t), server: i % len(addresses), vote: -1}
+		p := &phone{lesson: c, number: i + 1, client: newClient(t), server: i % len(addresses), vote: -1}
 		c.post(p.client, c.room+"/seats", url.Values{})
 		c.phones = append(c.phones, p)
 	}
@@ -152,7 +152,7 @@ func newClient(t *testing.T) *http.Client {
 }
 
 // post sends a form to the first server, and gives where it leads.
-func (c *class) post(by *http.Client, path string, form url.Values) string {
+func (c *lesson) post(by *http.Client, path string, form url.Values) string {
 	c.Helper()
 	r, err := by.PostForm(c.addresses[0]+path, form)
 	if err != nil {
@@ -168,7 +168,7 @@ func (c *class) post(by *http.Client, path string, form url.Values) string {
 // A phone does what static/js/live.js does: it connects again when the connection
 // is lost, and sends again what has had no answer.
 type phone struct {
-	*class
+	*lesson
 	number  int // of its seat
 	client  *http.Client
 	server  int // at which of the addresses it is
@@ -294,7 +294,7 @@ func (p *phone) presses(n int) {
 				return
 			}
 			p.acted = append(p.acted, a)
-			p.class.done.Add(1)
+			p.lesson.done.Add(1)
 			break
 		}
 	}
@@ -305,12 +305,12 @@ func (p *phone) presses(n int) {
 		return
 	}
 	p.vote, p.asks = p.asks, -1
-	p.class.done.Add(1)
+	p.lesson.done.Add(1)
 }
 
 // survives lets everybody press, kills a server, and compares what is there
 // afterwards with what each phone was told.
-func (c *class) survives(kill func()) {
+func (c *lesson) survives(kill func()) {
 	c.Helper()
 	const more = 5                     // presses of each when the server is gone
 	after := int64(100 + rand.N(1000)) // acknowledged requests

@@ -73,7 +73,7 @@ func TestRoomChallenge(t *testing.T) {
 		people[0].shot(c.name + "-0-set")
 		names := []string{}
 		for i, way := range [][]string{
-			{"pause C1", "step C1", "step C2", "step C2", "step C2"}, // first, and with an action too many
+			{"pause C1", "resume C1", "step C1", "step C2", "step C2", "step C2"}, // first, and with two actions too many
 			{"step C1", "step C2", "step C2", "step C2"},
 			{"step C1", "step C2", "step C2", "step C2"},
 		} {

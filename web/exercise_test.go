@@ -1,0 +1,55 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// A copy is as its owner has made it: what had happened before they got it they have
+// not done. A branch of it takes its place.
+func TestAnOwnRunCountsFromWhereItBegan(t *testing.T) {
+	s := newSite(t, Options{})
+	teacher := s.person()
+	// C2 has deleted C1's lock already.
+	room, run := teacher.opens("spawn C3 del-setnx timeout=10s", "step C3", "crash C3", "tick 12s", "spawn C1 C2 del-setnx timeout=10s",
+		"step C1", "step C1", "step C2", "step C2", "step C1", "step C1", "step C2")
+	ann := s.joins(room)
+	teacher.does(room, "fork").wants(t, http.StatusSeeOther)
+	ann.does(room, "own").wants(t, http.StatusSeeOther)
+	teacher.watches(run, "wall")
+	wall := func() (state, actions, path string) {
+		t.Helper()
+		page := teacher.send("GET", room+"/wall", nil).body
+		tile := regexp.MustCompile(`data-state="(\w*)" data-seat="1" data-actions="(\d+)" data-path="([^"]+)"`).FindStringSubmatch(page)
+		if tile == nil {
+			t.Fatalf("the wall has no tile:\n%s", page)
+		}
+		return tile[1], tile[2], tile[3]
+	}
+	becomes := func(state, actions string) (path string) {
+		t.Helper()
+		until(t, "the wall says "+state+", "+actions, func() bool {
+			isState, isActions, isPath := wall()
+			path = isPath
+			return isState == state && isActions == actions
+		})
+		return path
+	}
+	own := becomes("new", "0")
+	ann.send("POST", own+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusSeeOther)
+	becomes("safe", "1")
+	ann.send("POST", own+"/actions", url.Values{"action": {"step C2"}}).wants(t, http.StatusSeeOther)
+	becomes("broken", "2")
+
+	// Ann goes back to before that, and lets C1 leave.
+	branch := ann.send("POST", own+"/actions", url.Values{"at": {"14"}, "past": {"14"}, "action": {"step C1"}}).Header.Get("Location")
+	if branch == "" || strings.HasPrefix(branch, own) {
+		t.Fatalf("to act in the past leads to %q", branch)
+	}
+	if path := becomes("safe", "2"); !strings.HasPrefix(branch, path) {
+		t.Errorf("the wall has %s, and Ann is at %s", path, branch)
+	}
+}

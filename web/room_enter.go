@@ -1,0 +1,69 @@
+package web
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/go-chi/chi/v5"
+
+	"lockstep/views"
+	"lockstep/web/room"
+)
+
+// in is a request about the room of its address, for whoever may have it. Its form
+// has been read. The key is the hash of that which the request brings; empty: none.
+func (s *Server) in(do func(w http.ResponseWriter, r *http.Request, h *hub, key string)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		h, key, done, ok := s.enter(w, r)
+		if !ok {
+			return
+		}
+		defer done()
+		if r.Method == http.MethodPost && !s.parseForm(w, r, maxForm) {
+			return
+		}
+		do(w, r, h, key)
+	}
+}
+
+// enter finds the room of an address for whoever asks, or answers why they cannot
+// have it. Codes that there are not are counted, so that nobody tries them all; to
+// strangers a room that is over is one that there is not. Whoever is in the room goes
+// in and out whatever somebody beside them tries.
+func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key string, done func(), ok bool) {
+	code := chi.URLParam(r, "code")
+	if !s.guesses.allow(r) && !s.rooms.knows(r, code) {
+		s.tooManyGuesses(w, r)
+		return nil, "", nil, false
+	}
+	key = keyOf(r, code)
+	h, done, err := s.rooms.use(code)
+	if err == nil && h.who(key) == (room.Who{}) && ask(h, (*room.Room).Over) {
+		done()
+		err = errNoRoom
+	}
+	if errors.Is(err, errNoRoom) {
+		s.guesses.wrong(r)
+		s.render(w, r, http.StatusNotFound, views.NoRoomPage(s.siteFor(r), code, language(r).Say("room.none")))
+		return nil, "", nil, false
+	}
+	if err != nil {
+		s.refuse(w, r, err)
+		return nil, "", nil, false
+	}
+	s.remember(w, r)
+	h.reachedAt(s.publicURL(r), key)
+	return h, key, done, true
+}
+
+// reachedAt notes under which address the presenter reaches the site, which the
+// whole room is shown. What somebody else has asked for counts only as long as the
+// presenter has not: they could make up a host, and send the room there.
+func (h *hub) reachedAt(url, key string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	who, _ := h.room.Who(key)
+	if h.url == "" || who.Presenter && h.url != url {
+		h.url, h.qr = url, qr(url+roomPath(h.code))
+	}
+}
