@@ -192,12 +192,25 @@ func (h *hub) may(key string, e room.Entry) error {
 	return h.room.Can(who, e)
 }
 
+// idOf is the id of somebody's request.
+func idOf(key, id string) string {
+	if id == "" {
+		return ""
+	}
+	return room.HashKey(key + id)[:32]
+}
+
+// hasDone reports a request that was carried out before.
+func (h *hub) hasDone(key, id string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.room.Done(idOf(key, id))
+}
+
 // do appends an entry for whoever has a key. What is so already is done. A request's id
 // is that person's own: nobody can use up another's.
 func (h *hub) do(key string, e room.Entry) error {
-	if e.ID != "" {
-		e.ID = room.HashKey(key + e.ID)[:32]
-	}
+	e.ID = idOf(key, e.ID)
 	return h.append(func() room.Who {
 		who, _ := h.room.Who(key)
 		return who

@@ -117,7 +117,14 @@ func (s *Server) read(v *viewer, r *run) {
 // do carries a request out. What changes the run is told to all its viewers;
 // the answer, where there is one, is for the viewer who asked.
 func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
+	id := ownID(v.key, q.ID)
+	if answer := r.answerTo(id); answer != nil {
+		return answer, nil
+	}
 	line, err := lineOf(q.Action, q.field)
+	if made := r.family.madeBy(id); made != "" && err == nil && (q.Type == "branch" || q.Type == "rerun") {
+		return s.openAgain(q, v, r, line, made)
+	}
 	if err == nil {
 		err = s.allows(q, v, r, line)
 	}
@@ -127,7 +134,6 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 	if err != nil {
 		return nil, err
 	}
-	id := ownID(v.key, q.ID)
 	switch q.Type {
 	case "room":
 		return done{Type: "done", ID: q.ID}, s.command(v.hub, v.key, q.ID, q.field)
@@ -142,7 +148,7 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 		return view{Type: "view", ID: q.ID, At: *q.At, Panels: panels}, err
 	case "branch":
 		return r.once(id, func() (any, error) {
-			other, position, err := s.branch(r, *q.At, line)
+			other, position, err := s.branch(r, *q.At, id, line)
 			if err == nil {
 				err = s.showBranch(v.key, q.ID, r, other)
 			}
@@ -150,7 +156,7 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 		})
 	case "rerun":
 		return r.once(id, func() (any, error) {
-			other, omitted, err := s.rerun(r, *q.At, q.From, q.Program, q.Source)
+			other, omitted, err := s.rerun(r, *q.At, id, q.From, q.Program, q.Source)
 			if err == nil {
 				err = s.showBranch(v.key, q.ID, r, other)
 			}
@@ -158,13 +164,29 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 		})
 	case "restore":
 		return r.once(id, func() (any, error) {
-			return done{Type: "done", ID: q.ID}, r.restore(q.Scenario, s.task(q.Task))
+			return done{Type: "done", ID: q.ID}, r.restore(id, q.Scenario, s.task(q.Task))
 		})
 	}
 	if errors.Is(err, errDone) {
 		return done{Type: "done", ID: q.ID}, nil
 	}
 	return nil, err
+}
+
+// openAgain answers a request that has made a run before, here or at another server.
+func (s *Server) openAgain(q request, v *viewer, r *run, line, made string) (answer any, err error) {
+	other, err := s.runs.read(made)
+	if err == nil {
+		err = s.showBranch(v.key, q.ID, r, other)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if q.Type == "rerun" {
+		return opened(q.ID, other, anywhere, other.omitted()), nil
+	}
+	actions, err := parseLine(line) // which the branch has begun with
+	return opened(q.ID, other, *q.At+len(actions), 0), err
 }
 
 // allows refuses what somebody in a room may not do.
