@@ -15,7 +15,7 @@ import (
 // routes is the whole site.
 func (s *Server) routes() http.Handler {
 	r := chi.NewRouter()
-	r.Use(middleware.GetHead, s.resolve, s.measure, s.recovers, s.limit)
+	r.Use(s.secure, middleware.GetHead, s.resolve, s.measure, s.recovers, s.limit)
 	r.Use(middleware.Compress(6, "text/html", "text/plain", "application/json", "application/x-ndjson", "text/vnd.mermaid", "text/x-go"))
 	r.Use(sameOrigin)
 	r.Get("/healthz", s.getHealth)
@@ -87,7 +87,7 @@ func (s *Server) routes() http.Handler {
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-func secure(next http.Handler) http.Handler {
+func (s *Server) secure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
@@ -96,10 +96,13 @@ func secure(next http.Handler) http.Handler {
 		// the origin "null" over plain http, as in a workshop's LAN, and sameOrigin
 		// would have to refuse them. Other sites learn nothing with either.
 		h.Set("Referrer-Policy", "same-origin")
-		// No other site may hold a window of this one, or load its files.
+		// No other site may hold a window of this one, or load its files. Over plain
+		// http browsers leave the former out, and say so on every page.
+		if s.https(r) {
+			h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		}
 		// That the host is to be asked by https only is for the proxy to say, which has
 		// the certificate, and may have other sites on it.
-		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()")
 		next.ServeHTTP(w, r)

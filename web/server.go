@@ -108,12 +108,12 @@ func (s *Server) site(l views.Language) views.Site {
 // Handler answers the site's requests.
 func (s *Server) Handler() http.Handler {
 	if s.base == "" {
-		return secure(s.routes())
+		return s.routes()
 	}
 	mux := http.NewServeMux()
 	mux.Handle(s.base+"/", http.StripPrefix(s.base, s.routes()))
 	mux.Handle(s.base, http.RedirectHandler(s.base+"/", http.StatusPermanentRedirect))
-	return secure(mux)
+	return s.secure(mux)
 }
 
 // news is what another server of the same store has done.
