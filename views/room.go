@@ -48,13 +48,12 @@ type Room struct {
 
 // RoomData is what the scripts of a phone, a remote, the projector and the wall begin with.
 type RoomData struct {
-	Version int               `json:"version"`
-	Lang    Language          `json:"lang"`
-	Base    string            `json:"base"`
-	Path    string            `json:"path"` // of the room
-	Run     string            `json:"run"`  // the path of the run: its socket is there
-	At      int               `json:"at"`   // where the driver looks; -1: the end
-	Words   map[string]string `json:"words"`
+	Version int      `json:"version"`
+	Lang    Language `json:"lang"`
+	Base    string   `json:"base"`
+	Path    string   `json:"path"` // of the room
+	Run     string   `json:"run"`  // the path of the run: its socket is there
+	At      int      `json:"at"`   // where the driver looks; -1: the end
 }
 
 // A RoomSeat is one of the people.

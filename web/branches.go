@@ -9,7 +9,7 @@ import (
 
 // branch acts in the past of a run. It gives the run that shows what came of it
 // and the position there: a new one, or the same when it had done that next anyway.
-func (s *Server) branch(r *run, position int, line string) (*run, int, error) {
+func (s *Server) branch(r *run, position int, id, line string) (*run, int, error) {
 	if r.repeats(position, line) {
 		return r, position + 1, nil
 	}
@@ -17,7 +17,7 @@ func (s *Server) branch(r *run, position int, line string) (*run, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
-	other, err := s.runs.branch(r, past, name, beginning{})
+	other, err := s.runs.branch(r, past, id, name, beginning{})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -27,7 +27,7 @@ func (s *Server) branch(r *run, position int, line string) (*run, int, error) {
 // rerun runs the schedule up to a position again: all of it under the program
 // named, or with the source of the reader's own in place of the program from.
 // It says how many actions were not possible any more.
-func (s *Server) rerun(r *run, position int, from, name, source string) (branch *run, omitted int, err error) {
+func (s *Server) rerun(r *run, position int, id, from, name, source string) (branch *run, omitted int, err error) {
 	with, ok := r.program(name)
 	if source != "" {
 		if with, err = program.Parse(r.ownName(from), source); err != nil {
@@ -44,14 +44,21 @@ func (s *Server) rerun(r *run, position int, from, name, source string) (branch 
 		return nil, 0, err
 	}
 	if r.untouched() {
-		return r, 0, r.become(world, r.task())
+		return r, 0, r.become(id, world, r.task())
 	}
 	again := beginning{Of: r.id, Omitted: []int{}}
 	for _, o := range left {
 		again.Omitted = append(again.Omitted, o.Place)
 	}
-	branch, err = s.runs.branch(r, world, with.Name, again)
+	branch, err = s.runs.branch(r, world, id, with.Name, again)
 	return branch, len(left), err
+}
+
+// omitted is how many actions of another schedule the run had to leave out.
+func (r *run) omitted() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.rerunOf.omitted)
 }
 
 // program is a built-in program or one of the run's own.
@@ -88,12 +95,12 @@ func (r *run) ownName(from string) string {
 
 // restore makes a run that has been forgotten what its scenario says it was, and
 // lets it be about the same again.
-func (r *run) restore(text string, t task) error {
+func (r *run) restore(id, text string, t task) error {
 	trace, err := play(text)
 	if err != nil {
 		return err
 	}
-	return r.become(trace.Run, t)
+	return r.become(id, trace.Run, t)
 }
 
 // omissions is the sentence that says what a schedule had to leave out.

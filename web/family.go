@@ -29,6 +29,7 @@ type family struct {
 type branch struct {
 	Run  string `json:"run"`
 	Name string `json:"name"`
+	ID   string `json:"id,omitempty"` // of the request that has opened it
 }
 
 func newFamily(id string, s store.Store) *family {
@@ -70,18 +71,39 @@ func (f *family) full() bool {
 	return len(f.branches)+1 >= maxBranches
 }
 
-// add takes a branch in, under a name that is not taken yet.
-func (f *family) add(run, name string) error {
+// madeBy is the run that the request of an id has opened before; empty: there is none.
+func (f *family) madeBy(id string) (run string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	return f.opened(id)
+}
+
+func (f *family) opened(id string) (run string) {
+	for _, b := range f.branches {
+		if id != "" && b.ID == id {
+			return b.Run
+		}
+	}
+	return ""
+}
+
+// add takes a branch in, under a name that is not taken yet, and gives its run: that
+// of the branch which the same request has opened before, if any.
+func (f *family) add(b branch) (run string, err error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	name := b.Name
 	for {
+		if before := f.opened(b.ID); before != "" {
+			return before, nil
+		}
 		if len(f.branches)+1 >= maxBranches {
-			return errBranches
+			return "", errBranches
 		}
 		taken := func(name string) bool {
 			return slices.ContainsFunc(f.branches, func(b branch) bool { return b.Name == name })
 		}
-		b := branch{run, name}
+		b.Name = name
 		for n := 2; taken(b.Name); n++ {
 			b.Name = name + " (" + strconv.Itoa(n) + ")"
 		}
@@ -89,12 +111,12 @@ func (f *family) add(run, name string) error {
 		switch {
 		case err == nil:
 			f.branches = append(f.branches, b)
-			return nil
+			return b.Run, nil
 		case !errors.Is(err, store.ErrBehind):
-			return err
+			return "", err
 		}
 		if err := f.read(); err != nil {
-			return err
+			return "", err
 		}
 	}
 }

@@ -29,7 +29,7 @@ type hub struct {
 	mu        sync.Mutex
 	log       replica
 	room      *room.Room
-	unsure    bool   // whether an entry is kept
+	unsure    bool   // whether there is more in the log
 	url       string // under which a phone reaches the site
 	qr        views.QRCode
 	viewers   map[*viewer]struct{}
@@ -105,7 +105,10 @@ func (h *hub) beat(ended <-chan struct{}) {
 // heard of: also an entry of its own, of which the store has not said that it is kept.
 func (h *hub) look() {
 	err := h.catchUp()
-	h.unsure = err != nil
+	h.unsure = errors.Is(err, errStore)
+	if h.unsure {
+		time.AfterFunc(betweenAsks, h.soon)
+	}
 	if err != nil {
 		h.server.log.Debug("looking at a room again", "err", err)
 	}
@@ -189,12 +192,25 @@ func (h *hub) may(key string, e room.Entry) error {
 	return h.room.Can(who, e)
 }
 
+// idOf is the id of somebody's request.
+func idOf(key, id string) string {
+	if id == "" {
+		return ""
+	}
+	return room.HashKey(key + id)[:32]
+}
+
+// hasDone reports a request that was carried out before.
+func (h *hub) hasDone(key, id string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.room.Done(idOf(key, id))
+}
+
 // do appends an entry for whoever has a key. What is so already is done. A request's id
 // is that person's own: nobody can use up another's.
 func (h *hub) do(key string, e room.Entry) error {
-	if e.ID != "" {
-		e.ID = room.HashKey(key + e.ID)[:32]
-	}
+	e.ID = idOf(key, e.ID)
 	return h.append(func() room.Who {
 		who, _ := h.room.Who(key)
 		return who
@@ -253,11 +269,13 @@ func (h *hub) hear(message []byte) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if message == nil {
-		if err := h.catchUp(); err != nil {
-			return err
+		err := h.catchUp()
+		if errors.Is(err, errStore) {
+			h.unsure = true
+			h.soon()
 		}
 		h.tell()
-		return nil
+		return err
 	}
 	var p presence
 	if err := json.Unmarshal(message, &p); err != nil {

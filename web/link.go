@@ -45,7 +45,7 @@ func (s *Server) newScenario(w http.ResponseWriter, r *http.Request) {
 	}
 	where := destination{run: run, step: anywhere}
 	if program := r.PostFormValue("program"); program != "" { // the same schedule under it, too
-		again, omitted, err := s.rerun(run, run.length(), "", program, "")
+		again, omitted, err := s.rerun(run, run.length(), "", "", program, "")
 		if err != nil {
 			s.refuse(w, r, err)
 			return

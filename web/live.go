@@ -5,79 +5,11 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine"
-	"lockstep/views"
 )
-
-// queue is how many frames may wait for a viewer. One that reads more slowly is
-// dropped; it connects again and is told what it has missed.
-const queue = 64
-
-// A viewer is one socket: a goroutine reads, another one writes.
-type viewer struct {
-	language views.Language
-	surface  surface
-	key      string // by which its room knows it; empty: it has none
-	run      *run
-	hub      *hub         // its room; nil: none
-	owner    int          // the seat whose own the run is; 0: everybody's
-	lane     atomic.Value // of a phone: the client that it is
-	away     bool         // it looks at something else than the driver; the room's lock guards it
-	heard    *news        // what it was told of its room last; the room's lock guards it
-	own      seatMessage  // what it was told of itself; the room's lock guards it
-	socket   socket
-	address  string     // under which it is counted
-	out      chan frame // closed by the reader once nobody sends to it any more
-	drop     func()     // closes the socket, once
-	slow     atomic.Bool
-}
-
-// audience are the viewers who are told the same as this one.
-func (v *viewer) audience() audience {
-	lane, _ := v.lane.Load().(string)
-	return audience{v.language, v.surface, lane}
-}
-
-func newViewer(l views.Language, s socket) *viewer {
-	return &viewer{language: l, surface: onPage, socket: s, out: make(chan frame, queue), drop: sync.OnceFunc(func() { _ = s.Close() })}
-}
-
-// send never waits: whoever holds the run's lock calls it.
-func (v *viewer) send(f frame) {
-	select {
-	case v.out <- f:
-	default:
-		v.slow.Store(true)
-		v.drop()
-	}
-}
-
-// write sends what is queued until the queue is closed, and then closes the socket.
-func (v *viewer) write() {
-	defer v.drop()
-	pings := time.NewTicker(pingTime)
-	defer pings.Stop()
-	for {
-		var f frame
-		select {
-		case next, ok := <-v.out:
-			if !ok {
-				return
-			}
-			f = next
-		case <-pings.C:
-			f = ping
-		}
-		if err := v.socket.Send(f); err != nil {
-			v.drop() // the reader notices and closes the queue
-		}
-	}
-}
 
 // read does what the viewer asks for, until its socket ends or it sends what
 // is too large to be read over.
@@ -117,7 +49,14 @@ func (s *Server) read(v *viewer, r *run) {
 // do carries a request out. What changes the run is told to all its viewers;
 // the answer, where there is one, is for the viewer who asked.
 func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
+	id := ownID(v.key, q.ID)
+	if answer := r.answerTo(id); answer != nil {
+		return answer, nil
+	}
 	line, err := lineOf(q.Action, q.field)
+	if made := r.family.madeBy(id); made != "" && err == nil && (q.Type == "branch" || q.Type == "rerun") {
+		return s.openAgain(q, v, r, line, made)
+	}
 	if err == nil {
 		err = s.allows(q, v, r, line)
 	}
@@ -127,7 +66,6 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 	if err != nil {
 		return nil, err
 	}
-	id := ownID(v.key, q.ID)
 	switch q.Type {
 	case "room":
 		return done{Type: "done", ID: q.ID}, s.command(v.hub, v.key, q.ID, q.field)
@@ -142,7 +80,7 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 		return view{Type: "view", ID: q.ID, At: *q.At, Panels: panels}, err
 	case "branch":
 		return r.once(id, func() (any, error) {
-			other, position, err := s.branch(r, *q.At, line)
+			other, position, err := s.branch(r, *q.At, id, line)
 			if err == nil {
 				err = s.showBranch(v.key, q.ID, r, other)
 			}
@@ -150,7 +88,7 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 		})
 	case "rerun":
 		return r.once(id, func() (any, error) {
-			other, omitted, err := s.rerun(r, *q.At, q.From, q.Program, q.Source)
+			other, omitted, err := s.rerun(r, *q.At, id, q.From, q.Program, q.Source)
 			if err == nil {
 				err = s.showBranch(v.key, q.ID, r, other)
 			}
@@ -158,13 +96,29 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 		})
 	case "restore":
 		return r.once(id, func() (any, error) {
-			return done{Type: "done", ID: q.ID}, r.restore(q.Scenario, s.task(q.Task))
+			return done{Type: "done", ID: q.ID}, r.restore(id, q.Scenario, s.task(q.Task))
 		})
 	}
 	if errors.Is(err, errDone) {
 		return done{Type: "done", ID: q.ID}, nil
 	}
 	return nil, err
+}
+
+// openAgain answers a request that has made a run before, here or at another server.
+func (s *Server) openAgain(q request, v *viewer, r *run, line, made string) (answer any, err error) {
+	other, err := s.runs.read(made)
+	if err == nil {
+		err = s.showBranch(v.key, q.ID, r, other)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if q.Type == "rerun" {
+		return opened(q.ID, other, anywhere, other.omitted()), nil
+	}
+	actions, err := parseLine(line) // which the branch has begun with
+	return opened(q.ID, other, *q.At+len(actions), 0), err
 }
 
 // allows refuses what somebody in a room may not do.
@@ -226,7 +180,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		s.log.Debug("socket", "err", nameless(err.Error()))
 		return
 	}
-	v := newViewer(l, socket)
+	v := s.newViewer(l, socket)
 	v.address = counted(visitorAddress(r))
 	v.surface, v.run, v.hub, v.owner, v.key = surfaceOf(r.URL.Query().Get("surface")), run, hub, place.Seat, keyFor(r, run)
 	if !s.sockets.add(v) {
@@ -248,10 +202,7 @@ func (s *Server) attend(v *viewer, epoch string, since int, done func()) {
 	defer s.sockets.remove(v)
 	defer s.countSlow(v)
 	defer done() // before Close goes on
-	var writer sync.WaitGroup
-	writer.Go(s.survives(v.write, v.drop))
-	defer writer.Wait()
-	defer close(v.out)
+	defer v.end()
 	if v.hub != nil {
 		v.hub.dress(v)
 	}
@@ -311,11 +262,4 @@ func (s *sockets) close() {
 	s.mu.Unlock()
 	told.Wait()
 	s.waiting.Wait()
-}
-
-// leave ends a socket of a server that ends: its page is told to connect again, and
-// has a moment to hear it.
-func (v *viewer) leave() {
-	v.socket.Leave()
-	time.AfterFunc(controlTime, v.drop)
 }

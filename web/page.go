@@ -97,7 +97,7 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 		case line == "schedule":
 			return destination{run: run, step: anywhere}, run.schedule(at, "", engine.Scheduler{})
 		case past:
-			branch, step, err := s.branch(run, at, line)
+			branch, step, err := s.branch(run, at, "", line)
 			if err == nil {
 				err = s.showBranch(key, "", run, branch)
 			}
@@ -122,7 +122,7 @@ func (s *Server) postRerun(w http.ResponseWriter, r *http.Request) {
 		if err := s.mayAct(key, run, other); err != nil {
 			return destination{}, err
 		}
-		branch, omitted, err := s.rerun(run, at, r.PostFormValue("from"), r.PostFormValue("program"), source(r))
+		branch, omitted, err := s.rerun(run, at, "", r.PostFormValue("from"), r.PostFormValue("program"), source(r))
 		if err == nil {
 			err = s.showBranch(key, "", run, branch)
 		}
@@ -209,7 +209,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 // statusOf is what a form that was not carried out is answered with.
 func statusOf(err error) int {
 	switch {
-	case errors.Is(err, errFull), errors.Is(err, errStore):
+	case errors.Is(err, errFull), errors.Is(err, errFullSite), errors.Is(err, errStore):
 		return http.StatusServiceUnavailable
 	case errors.Is(err, errDamaged):
 		return http.StatusInternalServerError

@@ -61,32 +61,33 @@ var errDamaged = errors.New("error.damaged")
 func (r *run) load() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if err := r.catchUp(); err != nil {
-		return err
+	err := r.catchUp()
+	if err == nil {
+		before := r.family.size()
+		err = r.family.catchUp()
+		if r.family.size() != before {
+			r.tell(update{Type: "events", Lines: []string{}, Events: []engine.Event{}})
+		}
 	}
-	before := r.family.size()
-	err := r.family.catchUp()
-	if r.family.size() != before {
-		r.tell(update{Type: "events", Lines: []string{}, Events: []engine.Event{}})
+	if errors.Is(err, errStore) {
+		r.askAgain()
 	}
 	return err
 }
 
-// askAgain finds out what has become of an entry of which the store has not said
-// whether it is kept: whoever watches would not learn it before somebody acts.
+// askAgain soon finds out what the store has not said: whether there is more of the
+// log, or whether an entry is kept. Whoever watches would not learn it before
+// somebody acts.
 func (r *run) askAgain() {
 	if r.asking || len(r.viewers) == 0 {
 		return
 	}
 	r.asking = true
 	time.AfterFunc(betweenAsks, func() {
-		err := r.load()
 		r.mu.Lock()
-		defer r.mu.Unlock()
 		r.asking = false
-		if errors.Is(err, errStore) {
-			r.askAgain()
-		}
+		r.mu.Unlock()
+		_ = r.load() // which asks again
 	})
 }
 

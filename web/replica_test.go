@@ -19,6 +19,17 @@ import (
 type faultyStore struct {
 	store.Store
 	append atomic.Pointer[func(log string, keep func() error) error]
+	mute   atomic.Bool      // nothing can be read
+	follow func(store.News) // tells the server what another one has done
+}
+
+func (f *faultyStore) Follow(call func(store.News)) { f.follow = call }
+
+func (f *faultyStore) Read(ctx context.Context, log string, n int) ([][]byte, error) {
+	if f.mute.Load() {
+		return nil, errNetwork
+	}
+	return f.Store.Read(ctx, log, n)
 }
 
 func (f *faultyStore) Append(ctx context.Context, log string, n int, entry []byte) error {
@@ -183,6 +194,26 @@ func TestKeptWithoutAnAnswer(t *testing.T) {
 	if text := s.get(run + ".txt").body; text != "spawn C1 naive\nspawn C2 naive\nstep C1\n" {
 		t.Errorf("the run is %q", text)
 	}
+}
+
+// There is news, and it cannot be read yet, as when a Redis has only just come back:
+// it is read as soon as it can be, though nobody asks for it again.
+func TestNewsThatCannotBeReadYet(t *testing.T) {
+	kept := store.Memory(store.Options{})
+	faulty := &faultyStore{Store: kept}
+	s, other := newSite(t, Options{Store: faulty}), newSite(t, Options{Store: kept})
+	teacher := s.person()
+	path, run := teacher.opens("spawn C1 C2 naive")
+	ann := s.joins(path)
+	teacher.does(path, "lanes", "size", "1").wants(t, http.StatusSeeOther)
+	page, phone := teacher.watches(run, "page").witness(), ann.watches(run, "phone")
+	faulty.mute.Store(true)
+	teacher.at(other).send("POST", run+"/actions", url.Values{"action": {"step C1"}}).wants(t, http.StatusSeeOther)
+	teacher.at(other).does(path, "place", "seat", "1", "lane", "C2").wants(t, http.StatusSeeOther)
+	faulty.follow(store.News{})
+	faulty.mute.Store(false)
+	page.sees(3)
+	phone.until("that Ann is C2", func(m told) bool { return m.Type == "seat" && m.Lane == "C2" })
 }
 
 // The store keeps nothing and says so: nothing is done, whoever asked is told, and

@@ -1,6 +1,8 @@
 package web
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/url"
@@ -9,6 +11,7 @@ import (
 	"testing"
 
 	"lockstep/web/room"
+	"lockstep/web/store"
 )
 
 // press acts at the end of what the viewer has seen until it is not told that the
@@ -106,6 +109,83 @@ func TestRedisRestarts(t *testing.T) {
 			if cast := ask(h, func(r *room.Room) []int { return r.You(seat).Cast }); !slices.Equal(cast, want) {
 				t.Errorf("seat %d has voted %v, want %v", seat, cast, want)
 			}
+		}
+	}
+}
+
+// Whatever was asked for and done, but whose answer was lost, is asked for again at
+// another server, and at one that has begun anew. It is not done again, and the
+// answer is as if it had come the first time.
+func TestSentAgainElsewhere(t *testing.T) {
+	kept := store.Memory(store.Options{})
+	one := newSite(t, Options{Store: kept})
+	teacher := one.person()
+	path, run := teacher.opens("spawn C1 C2 C3 C4 naive", "step C1")
+	ann := one.joins(path)
+	page, phone := teacher.watches(run, "page").witness(), ann.watches(run, "phone")
+	fresh := one.watch("/t/freshfresh/live").witness()
+	forgotten := one.watch("/t/forgottena/live").witness()
+	type asked struct {
+		by      *person // nil: anybody
+		run     string
+		message string
+		first   told
+	}
+	var all []*asked
+	ask := func(by *person, v *socketViewer, run, message string) told {
+		t.Helper()
+		var q struct{ ID string }
+		if err := json.Unmarshal([]byte(message), &q); err != nil {
+			t.Fatal(err)
+		}
+		v.say(message)
+		a := v.answer(q.ID)
+		if a.Type == "error" {
+			t.Fatalf("%s is answered with %+v", message, a)
+		}
+		all = append(all, &asked{by, run, message, a})
+		return a
+	}
+	ask(teacher, page.socketViewer, run, `{"type":"act","id":"act","at":5,"action":"step C2"}`)
+	ask(teacher, page.socketViewer, run, `{"type":"schedule","id":"schedule","at":6}`)
+	ask(teacher, page.socketViewer, run, `{"type":"room","id":"lanes","with":{"verb":"lanes","size":"1"}}`)
+	ask(ann, phone, run, `{"type":"act","id":"pause","at":7,"action":"pause C1"}`)
+	ask(teacher, page.socketViewer, run, `{"type":"room","id":"ask","with":{"verb":"ask","kind":"network"}}`)
+	ask(teacher, page.socketViewer, run, `{"type":"room","id":"drop","with":{"verb":"drop"}}`)
+	ask(teacher, page.socketViewer, run, `{"type":"room","id":"fork","with":{"verb":"fork"}}`)
+	ask(ann, phone, run, `{"type":"room","id":"own","with":{"verb":"own"}}`)
+	ask(teacher, page.socketViewer, run, `{"type":"branch","id":"branch","at":5,"action":"crash C2"}`)
+	ask(teacher, page.socketViewer, run, `{"type":"rerun","id":"rerun","at":6,"program":"getset"}`)
+	ask(nil, fresh.socketViewer, "/t/freshfresh", `{"type":"rerun","id":"first","at":0,"program":"getset"}`)
+	ask(nil, forgotten.socketViewer, "/t/forgottena", `{"type":"restore","id":"restore","scenario":"spawn C1 naive\nstep C1\n"}`)
+	ask(teacher, page.socketViewer, run, `{"type":"room","id":"end","with":{"verb":"end"}}`)
+
+	logs := func() (text string) {
+		for _, log := range []string{"t/" + strings.TrimPrefix(run, "/t/"), "f/" + strings.TrimPrefix(run, "/t/"), "r/" + strings.TrimPrefix(path, "/r/"), "t/freshfresh", "t/forgottena"} {
+			text += fmt.Sprintf("%s\n%s\n", log, bytes.Join(entries(t, kept, log), []byte("\n")))
+		}
+		return text
+	}
+	before := logs()
+	for _, s := range []*site{one, newSite(t, Options{Store: kept}), newSite(t, Options{Store: kept})} {
+		for _, a := range all {
+			by := s.person()
+			if a.by != nil {
+				by = a.by.at(s)
+			}
+			v := by.watches(a.run, "page")
+			v.say(a.message)
+			again := v.until("what became of it", func(m told) bool { return m.ID == a.first.ID && m.Type != "events" })
+			if again.Type != "done" && (again.Type != "opened" || again.Run != a.first.Run || again.At != a.first.At || again.Omitted != a.first.Omitted) {
+				t.Errorf("%s is answered with %+v, and when it comes again with %+v", a.message, a.first, again)
+			}
+			if a.first.Type == "opened" && again.Type != "opened" && a.first.Run != strings.TrimPrefix(a.run, "/t/") {
+				t.Errorf("%s does not say again where to look", a.message)
+			}
+			v.conn.Close()
+		}
+		if after := logs(); after != before {
+			t.Fatalf("something was done again: the logs are\n%s\nand were\n%s", after, before)
 		}
 	}
 }

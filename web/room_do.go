@@ -15,6 +15,9 @@ import (
 // outside the room (which answer is right, which run is somebody's own) is found out
 // here and never taken from the form.
 func (s *Server) command(h *hub, key, id string, field func(string) string) error {
+	if h.hasDone(key, id) {
+		return nil
+	}
 	number := func(name string) int {
 		n, err := strconv.Atoi(field(name))
 		if err != nil {
@@ -289,7 +292,10 @@ func (s *Server) beginOwn(h *hub, key string, e room.Entry, seat int) error {
 		return err
 	}
 	e.Run = r.id
-	return h.do(key, e)
+	if err := h.do(key, e); !errors.Is(err, room.ErrOwned) {
+		return err
+	}
+	return nil // there is one by now
 }
 
 // endRoom ends the room. Its run stays as a run of nobody, under a new address.

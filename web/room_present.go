@@ -186,7 +186,7 @@ func (h *hub) present(v room.View, site views.Site) views.Room {
 		p.Tasks = h.server.challenges(l)
 	}
 	p.Data = views.RoomData{
-		Version: protocolVersion, Lang: l, Base: site.Base, Path: p.Path, Run: p.Run, At: v.Cursor, Words: map[string]string{},
+		Version: protocolVersion, Lang: l, Base: site.Base, Path: p.Path, Run: p.Run, At: v.Cursor,
 	}
 	return p
 }

@@ -248,19 +248,23 @@ func (r *run) rerun(position int, from string, with *program.Program) (*engine.R
 }
 
 // become makes a run that nobody has touched what another one is.
-func (r *run) become(e *engine.Run, t task) error {
+func (r *run) become(id string, e *engine.Run, t task) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	if r.answered.to(id) != nil {
+		return errDone
+	}
 	if !r.empty() || len(r.log.entries) > 0 {
 		return errTouched
 	}
 	before := r.engine
 	r.engine = e
 	r.family.begin(r.id, t)
-	if err := r.write(record{}); err != nil {
+	if err := r.write(record{ID: id}); err != nil {
 		r.engine = before
-		return r.overtaken("", err)
+		return r.overtaken(id, err)
 	}
+	r.answered.add(id, done{Type: "done", ID: sentID(id)})
 	r.foreseen = nil
 	for v := range r.viewers {
 		r.greet(v, 0)
@@ -494,15 +498,19 @@ func (a *answered) to(id string) any {
 	return nil
 }
 
-// once carries a request out, or gives the answer that it got when it came the first time.
-func (r *run) once(id string, do func() (answer any, err error)) (any, error) {
+// answerTo is the answer to a request that was carried out, or nil.
+func (r *run) answerTo(id string) any {
 	r.mu.Lock()
-	answer := r.answered.to(id)
-	r.mu.Unlock()
-	if answer != nil {
-		return answer, nil
-	}
+	defer r.mu.Unlock()
+	return r.answered.to(id)
+}
+
+// once carries a request out and notes the answer, for when it comes again.
+func (r *run) once(id string, do func() (answer any, err error)) (any, error) {
 	answer, err := do()
+	if errors.Is(err, errDone) {
+		return done{Type: "done", ID: sentID(id)}, nil
+	}
 	if err == nil {
 		r.mu.Lock()
 		defer r.mu.Unlock()

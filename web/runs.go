@@ -141,8 +141,8 @@ func (g *registry) add(e *engine.Run, how beginning) (*run, error) {
 	return r, nil
 }
 
-// branch makes a run beside another one, with a tab on its page.
-func (g *registry) branch(beside *run, e *engine.Run, name string, how beginning) (*run, error) {
+// branch makes a run beside another one for the request of an id, with a tab on its page.
+func (g *registry) branch(beside *run, e *engine.Run, id, name string, how beginning) (*run, error) {
 	if beside.family.full() {
 		return nil, errBranches
 	}
@@ -153,22 +153,31 @@ func (g *registry) branch(beside *run, e *engine.Run, name string, how beginning
 	if err != nil {
 		return nil, err
 	}
-	if err := beside.family.add(r.id, name); err != nil {
+	made, err := beside.family.add(branch{Run: r.id, Name: name, ID: id})
+	if err != nil {
 		return nil, err
 	}
-	return r, errors.Join(r.family.catchUp(), g.refresh(family))
+	g.refresh(family)
+	return g.read(made)
+}
+
+// read is a run as it is now, for whoever only looks at it.
+func (g *registry) read(id string) (*run, error) {
+	r, done, err := g.look(id)
+	if err == nil {
+		done()
+	}
+	return r, err
 }
 
 // refresh tells those who watch a run of a family that it has grown.
-func (g *registry) refresh(family string) error {
-	var failed error
+func (g *registry) refresh(family string) {
 	for _, r := range g.inMemory() {
 		if id, _ := r.family.is(); id == family {
-			failed = errors.Join(failed, r.family.catchUp())
+			_ = r.load() // which asks again
 			r.refresh()
 		}
 	}
-	return failed
 }
 
 func (g *registry) inMemory() []*run {
@@ -185,12 +194,10 @@ func (g *registry) inMemory() []*run {
 // is named, to any of them.
 func (g *registry) news(log string) error {
 	kind, id, _ := strings.Cut(log, "/")
-	if kind == "f" {
-		return g.refresh(id)
-	}
 	var failed error
 	for _, r := range g.inMemory() {
-		if log == "" || r.id == id {
+		family, _ := r.family.is()
+		if log == "" || kind == "t" && r.id == id || kind == "f" && family == id {
 			failed = errors.Join(failed, r.load())
 		}
 	}

@@ -190,7 +190,7 @@ func wantSame(t *testing.T, all ...*witness) {
 // watch. Each press is done once, or is told that somebody was faster; and all six
 // see the very same events in the same order.
 func TestTwoServersOneOrder(t *testing.T) {
-	const each = 50
+	const each = 30
 	one, two, _ := twoSites(t)
 	one.act(aRun, "spawn C1 naive")
 	var viewers []*witness

@@ -1,0 +1,340 @@
+package web
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"lockstep/web/store"
+)
+
+// servedClass is a class at a server as it is served.
+func servedClass(t *testing.T, o Options) *class {
+	t.Helper()
+	c := &class{ledger: &ledger{Store: store.Memory(store.Options{})}}
+	o.Store = c.ledger
+	c.site, _ = served(t, o)
+	c.teacher = c.person()
+	c.room, c.run = c.teacher.opens("spawn C1 C2 naive")
+	c.ann, c.bob, c.cat = c.joins(c.room), c.joins(c.room), c.joins(c.room)
+	c.teacher.does(c.room, "lanes", "size", "1").wants(t, http.StatusSeeOther)
+	c.enters()
+	return c
+}
+
+// goesOn is a class that goes on while somebody misbehaves: the presenter and two phones act in turn, each waits
+// for its answer, and everybody is told everything in order. It ends when all has arrived.
+func (c *class) goesOn(at, rounds int) {
+	c.Helper()
+	teacher, ann, bob := c.teacher.watches(c.run, "page"), c.ann.watches(c.run, "phone"), c.bob.watches(c.run, "phone")
+	spectator := c.person().watches(c.run, "screen")
+	first := at
+	for range rounds {
+		for _, turn := range []struct {
+			*socketViewer
+			line string
+		}{{teacher, "tick 1s"}, {ann, "pause C1"}, {bob, "pause C2"}, {ann, "resume C1"}, {bob, "resume C2"}} {
+			if a := turn.ask(acts(at, turn.line)); a.Type != "events" || a.Actions != at+1 {
+				c.Fatalf("action %d, %s, is answered with %s %q", at, turn.line, a.Type, a.Text)
+			}
+			at++
+		}
+	}
+	for told := first; told < at; {
+		m := spectator.next()
+		if m.Type != "events" || m.Actions == told {
+			continue
+		}
+		if m.Actions != told+1 {
+			c.Fatalf("after action %d the projector is told of action %d", told, m.Actions)
+		}
+		told++
+	}
+	for _, v := range []*socketViewer{teacher, ann, bob, spectator} {
+		v.conn.Close()
+	}
+}
+
+// goesOnWhile is a class that goes on while each of some does the same over and over. It begins when all of
+// them have done it once; what they do ends when it says false, or else with the class.
+func (c *class) goesOnWhile(at, rounds int, misbehave ...func() bool) {
+	c.Helper()
+	ended := make(chan struct{})
+	var begun, all sync.WaitGroup
+	for _, again := range misbehave {
+		begun.Add(1)
+		all.Go(func() {
+			more := again()
+			begun.Done()
+			for more {
+				select {
+				case <-ended:
+					return
+				default:
+					more = again()
+				}
+			}
+		})
+	}
+	begun.Wait()
+	c.goesOn(at, rounds)
+	close(ended)
+	all.Wait()
+}
+
+// raw is a socket whose frames are made by hand.
+type raw struct {
+	*testing.T
+	net.Conn
+}
+
+func (p *person) rawSocket(run string) raw {
+	p.Helper()
+	conn, err := net.Dial("tcp", strings.TrimPrefix(p.url, "http://"))
+	if err != nil {
+		p.Fatal(err)
+	}
+	fmt.Fprintf(conn, "GET %s/live?surface=phone HTTP/1.1\r\nHost: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nCookie: %s\r\n\r\n",
+		run, strings.TrimPrefix(p.url, "http://"), p.cookie())
+	head := make([]byte, 12)
+	if _, err := io.ReadFull(conn, head); err != nil || string(head) != "HTTP/1.1 101" {
+		p.Fatalf("the handshake is answered %q: %v", head, err)
+	}
+	p.Cleanup(func() { conn.Close() })
+	return raw{p.T, conn}
+}
+
+// rawFrame is a frame as it goes over the wire.
+func rawFrame(first byte, masked bool, payload []byte) []byte {
+	b := []byte{first}
+	mask := byte(0)
+	if masked {
+		mask = 0x80
+	}
+	switch n := len(payload); {
+	case n < 126:
+		b = append(b, mask|byte(n))
+	case n < 1<<16:
+		b = binary.BigEndian.AppendUint16(append(b, mask|126), uint16(n))
+	default:
+		b = binary.BigEndian.AppendUint64(append(b, mask|127), uint64(n))
+	}
+	if masked {
+		b = append(b, 0, 0, 0, 0) // a mask that changes nothing
+	}
+	return append(b, payload...)
+}
+
+// ends reads until the server closes the socket.
+func (r raw) ends(what string) {
+	r.Helper()
+	if err := r.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
+		r.Fatal(err)
+	}
+	if _, err := io.Copy(io.Discard, r.Conn); err != nil && !errors.Is(err, syscall.ECONNRESET) {
+		r.Errorf("after %s the socket stays open: %v", what, err)
+	}
+	r.Conn.Close()
+}
+
+// Frames that no browser sends end the socket that they come on, and nothing else: a mask that is missing,
+// opcodes and bits that nobody has given a meaning, a length that is made up, pieces without a beginning.
+func TestFramesThatAreNone(t *testing.T) {
+	c := servedClass(t, Options{})
+	text := []byte(acts(2, "step C1").text("a"))
+	huge := binary.BigEndian.AppendUint64([]byte{0x81, 0x80 | 127}, 1<<62)
+	for what, bytes := range map[string][]byte{
+		"a frame without a mask":             rawFrame(0x81, false, text),
+		"a reserved opcode":                  rawFrame(0x83, true, text),
+		"another reserved opcode":            rawFrame(0x8f, true, nil),
+		"reserved bits":                      rawFrame(0xf1, true, text),
+		"a continuation of nothing":          rawFrame(0x80, true, text),
+		"a new message in the middle of one": append(rawFrame(0x01, true, text[:5]), rawFrame(0x81, true, text)...),
+		"a ping in pieces":                   rawFrame(0x09, true, []byte("x")),
+		"a ping of 200 bytes":                rawFrame(0x89, true, make([]byte, 200)),
+		"a close frame of one byte":          rawFrame(0x88, true, []byte{1}),
+		"a length with its highest bit set":  binary.BigEndian.AppendUint64([]byte{0x81, 0x80 | 127}, 1<<63),
+		"a whole message, and then the end":  append(rawFrame(0x81, true, []byte("{")), 0x88, 0x80, 0, 0, 0, 0),
+		"HTTP once more":                     []byte("GET / HTTP/1.1\r\nHost: x\r\n\r\n"),
+	} {
+		r := c.ann.rawSocket(c.run)
+		if _, err := r.Write(bytes); err != nil {
+			t.Fatal(err)
+		}
+		r.ends(what)
+	}
+	waiting := c.ann.rawSocket(c.run) // says that four exabytes follow, and sends a few; nothing is kept ready for them
+	if _, err := waiting.Write(append(huge, 0, 0, 0, 0, '{')); err != nil {
+		t.Fatal(err)
+	}
+	c.goesOn(2, 2)
+	if text := c.get(c.run + ".txt").body; strings.Contains(text, "step") {
+		t.Errorf("something of it was done: %q", text)
+	}
+}
+
+// A message may come in pieces, with a ping between them.
+func TestFragmentedMessageIsOne(t *testing.T) {
+	c := servedClass(t, Options{})
+	v := c.person().watches(c.run, "screen")
+	text := []byte(acts(2, "step C1").text("a"))
+	r := c.ann.rawSocket(c.run)
+	for _, bytes := range [][]byte{rawFrame(0x01, true, text[:10]), rawFrame(0x89, true, []byte("?")), rawFrame(0x00, true, text[10:11]), rawFrame(0x00, true, nil), rawFrame(0x80, true, text[11:])} {
+		if _, err := r.Write(bytes); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if m := v.until("is Ann's step", func(m told) bool { return m.Type == "events" }); m.Actions != 3 {
+		t.Errorf("it is told as %+v", m)
+	}
+}
+
+// Whatever text comes in a frame, its sender is told in a sentence, the socket stays open, and nothing is done.
+func TestTextThatIsNoMessage(t *testing.T) {
+	c := newClass(t, Options{Limits: Limits{Messages: 10_000}})
+	v := c.ann.watches(c.run, "phone")
+	before := len(c.ledger.entries(""))
+	const valid = `{"type":"act","id":"x","at":2,"action":"step C2"}` // which is not Ann's
+	var texts []string
+	for end := range len(valid) {
+		texts = append(texts, valid[:end]) // truncated anywhere
+	}
+	for _, field := range []string{"type", "id", "at", "action", "with", "random", "seed", "from", "program", "source", "scenario", "task", "away"} {
+		for _, value := range []string{`{}`, `[]`, `[[]]`, `1.5`, `-1`, `1e400`, `123456789012345678901234567890`, `true`, `"\ud800"`, `"\u0000"`, `{"verb":1}`, `{"verb":{"verb":"end"}}`, `{"x":null}`} {
+			for _, kind := range []string{"act", "schedule", "look", "branch", "rerun", "restore", "room", "nothing"} {
+				if field != "type" && (kind == "act" || kind == "room" || kind == "rerun") {
+					texts = append(texts, `{"type":"`+kind+`","id":"x","at":99,"action":"step C2","`+field+`":`+value+`}`)
+				}
+			}
+			if field == "type" {
+				texts = append(texts, `{"type":`+value+`,"id":"x"}`)
+			}
+		}
+	}
+	texts = append(texts,
+		strings.Repeat("[", 100_000), strings.Repeat(`{"with":`, 50_000), strings.Repeat(`{"a":[`, 5_000)+strings.Repeat("]}", 5_000),
+		"\x00", "\xef\xbb\xbf{}", `{"type":"act","at":2,"action":"step C2\u0000"}`, `{"type":"act","at":2,"action":"\ud800step C2"}`,
+		`{"TYPE":"act","At":2,"ACTION":"step C2"}`, `{"type":"room","type":"act","at":2,"action":"step C2"}`,
+		`{"type":"room","with":{"verb":"vote","choice":"0\u0000"}}`, `{"type":"room","with":{"verb":"\ud800"}}`, `{"type":"room"}`,
+		`{"type":"room","with":{"verb":"mark","seat":"1","state":"broken","solved":"true"}}`, `{"type":"room","with":{"verb":"join","key":"`+strings.Repeat("a", 64)+`"}}`,
+		`{"type":"room","with":{"verb":"pair","key":"`+strings.Repeat("a", 64)+`"}}`, `{"type":"room","with":{"verb":"open","code":"000000","run":"x","key":"`+strings.Repeat("a", 64)+`"}}`,
+	)
+	for _, text := range texts {
+		v.say(text)
+		m := v.until("is an error", func(m told) bool { return m.Type == "error" })
+		if m.Text == "" || m.Text == m.Code || strings.HasPrefix(m.Text, "error.") || strings.HasPrefix(m.Text, "room.") {
+			t.Errorf("%.80s is answered with %q", text, m.Text)
+		}
+	}
+	if kept := c.ledger.entries("")[before:]; len(kept) > 0 {
+		t.Errorf("something was done: %q", kept)
+	}
+	// A run that is in no room has none to do anything in.
+	own := c.watch(aRun + "/live")
+	for _, m := range []message{asks("end"), asks("vote", "choice", "0"), {"type": "away", "away": true}} {
+		if a := own.ask(m); a.Type != "error" || a.Code != "refused" {
+			t.Errorf("%v in no room is answered with %+v", m, a)
+		}
+	}
+}
+
+// A class goes on while somebody sends frames of a megabyte, again and again, on several sockets at once: as one
+// text, in pieces and as binary.
+func TestFramesOfAMegabyteBesideAClass(t *testing.T) {
+	c := servedClass(t, Options{})
+	big := bytes.Repeat([]byte("x"), 1<<20)
+	var all []func() bool
+	for i, first := range []byte{0x81, 0x82, 0x01, 0x81} {
+		p := c.ann
+		if i == 3 {
+			p = c.person()
+		}
+		all = append(all, func() bool {
+			r := p.rawSocket(c.run)
+			defer r.Conn.Close()
+			for range 3 {
+				if _, err := r.Write(rawFrame(first, true, big)); err != nil {
+					return true
+				}
+			}
+			return true
+		})
+	}
+	c.goesOnWhile(2, 10, all...)
+}
+
+// A class goes on while a seat and a spectator send 10,000 frames and more, as fast as they go: requests that
+// mean something, requests that mean nothing, pings and empty frames.
+func TestTenThousandFramesBesideAClass(t *testing.T) {
+	c := servedClass(t, Options{})
+	var frames [][]byte
+	for _, text := range []string{acts(0, "step C1").text("s"), message{"type": "look", "at": 0}.text("l"), asks("vote", "choice", "0").text("v"), `{"type":"away","away":true}`, "{"} {
+		frames = append(frames, rawFrame(0x81, true, []byte(text)))
+	}
+	frames = append(frames, rawFrame(0x89, true, nil), rawFrame(0x81, true, nil), rawFrame(0x8a, true, nil), rawFrame(0x82, true, []byte{1}))
+	tenThousand := bytes.Repeat(bytes.Join(frames, nil), 10_000/len(frames)+1)
+	var all []func() bool
+	for _, p := range []*person{c.cat, c.person()} {
+		r := p.rawSocket(c.run)
+		go func() { _, _ = io.Copy(io.Discard, r.Conn) }()
+		all = append(all, func() bool { // all of it is in the network before the class begins
+			if err := r.SetWriteDeadline(time.Now().Add(time.Second)); err != nil {
+				t.Error(err)
+			}
+			_, err := r.Write(tenThousand)
+			return err == nil // otherwise as much waits there as goes in
+		})
+	}
+	c.goesOnWhile(2, 10, all...)
+}
+
+// A class goes on while 5,000 connections are half open: in the middle of a request, of a form, and of a handshake.
+func TestHalfOpenBesideAClass(t *testing.T) {
+	c := servedClass(t, Options{})
+	var open []net.Conn
+	defer func() {
+		for _, conn := range open {
+			conn.Close()
+		}
+	}()
+	ways := []string{
+		"", "GET / HTTP/1.1\r\nHost: ", "GET " + c.run + "/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n",
+		"POST " + c.room + "/seats HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n",
+	}
+	for i := range 5_000 {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(c.url, "http://"))
+		if errors.Is(err, syscall.EMFILE) {
+			t.Skip("this process may not open 5,000 files")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		open = append(open, conn)
+		_, _ = io.WriteString(conn, ways[i%len(ways)]) // it may be closed again
+	}
+	for range 300 { // forms of which only the first half comes
+		conn, err := net.Dial("tcp", strings.TrimPrefix(c.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		open = append(open, conn)
+		fmt.Fprintf(conn, "%s\r\ntext=", ways[3])
+	}
+	c.goesOn(2, 5)
+	late := c.joins(c.room)
+	late.send("GET", c.room, nil).wants(t, http.StatusOK)
+	c.ann.send("POST", c.room+"/do", url.Values{"verb": {"name"}}).wants(t, http.StatusSeeOther)
+	if a := late.watches(c.run, "phone").next(); a.Type != "hello" {
+		t.Errorf("who comes late is told %+v", a)
+	}
+}
