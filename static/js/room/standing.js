@@ -59,7 +59,7 @@ export function standing({ run, shown, presenter, seat, owner, apart }) {
       ({ at: cursor, gathered, driver, run: shown } = room);
       over = Boolean(room.over);
       if (over) return {};
-      if (!here()) return was || (called && !presenter) ? { leave: shown } : {};
+      if (!here()) return (was && !owner) || (called && !presenter) ? { leave: shown } : {};
       if (drives()) {
         away = false;
         const echo = told.indexOf(cursor);

@@ -133,6 +133,13 @@ test("a copy that is shown to everybody still is its owner's to act on", () => {
   assert.deepEqual([here.state, here.watching], ["follows", false]);
 });
 
+test("an owner whose copy has been shown goes on in it", () => {
+  const here = reader({ run: "/t/own", owner: true });
+  here.hear(room({ run: "/t/own" }));
+  assert.deepEqual(here.hear(room({ run: "/t/room" })), {});
+  assert.deepEqual([here.state, here.watching], ["own", false]);
+});
+
 test("a presenter may prepare a run that the room does not show", () => {
   const here = reader({ run: "/t/prepared", presenter: true, seat: 0 });
   assert.deepEqual(here.hear(room({ gathered: 1 })), {});
