@@ -194,6 +194,38 @@ var pages = []struct {
 	}},
 	{"what the sources say", func(b *browser) { b.goTo("/courses/redis-lock/sources") }},
 	{"no lesson", func(b *browser) { b.goTo("/courses/redis-lock/nothing"); b.sees("There is no such lesson") }},
+	{"what a machine asks for", func(b *browser) {
+		for _, path := range []string{"/healthz", "/metrics"} {
+			text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string]("fetch("+quoteJS(b.url+path)+").then((answer) => answer.text())", chromedp.EvalAwaitPromise))
+			if err != nil || text == "" {
+				b.Errorf("%s is %q (%v)", path, text, err)
+			}
+		}
+	}},
+	{"a room", func(b *browser) {
+		b.goTo("/rooms")
+		b.presses("Start a room")
+		b.until(`document.querySelector("#room-box.presenting")`)
+		b.arrives()
+		value[string](b, `sessionStorage.room = document.querySelector("#room-box").dataset.path`)
+	}},
+	{"its projector", func(b *browser) { b.goTo(b.inRoom("/screen")); b.sees("Join") }},
+	{"its wall", func(b *browser) { b.goTo(b.inRoom("/wall")); b.sees("Back to the room") }},
+	{"the presenter's remote", func(b *browser) { b.goTo(b.inRoom("/remote")); b.sees("Step") }},
+	{"a link for a remote", func(b *browser) { b.submits(b.inRoom("/remotes")); b.sees("Scan this with your own phone") }},
+	{"a link for a remote that is none", func(b *browser) { b.submits(b.inRoom("/remote"), "pair", "none"); b.sees("This link was used") }},
+	{"the room, for the presenter", func(b *browser) { b.goTo(b.inRoom("")); b.sees("You present") }},
+	{"the presenter does not join", func(b *browser) { b.submits(b.inRoom("/seats")); b.sees("You present") }},
+	{"something in the room, without scripts", func(b *browser) { b.submits(b.inRoom("/do"), "verb", "gather"); b.sees("You present") }},
+	{"the addresses of the room's forms", func(b *browser) {
+		for _, form := range []string{"/seats", "/remotes", "/do"} {
+			b.goTo(b.inRoom(form))
+			b.sees("You present")
+		}
+	}},
+	{"back to the run", func(b *browser) { b.goTo(b.inRoom("/present")); b.arrives() }},
+	{"a code", func(b *browser) { b.goTo("/join?code=12345"); b.sees("A code has six digits.") }},
+	{"no room", func(b *browser) { b.goTo("/r/000000"); b.sees("There is no room with this code.") }},
 	{"no page", func(b *browser) { b.goTo("/nothing"); b.sees("There is no such page.") }},
 }
 
@@ -229,6 +261,12 @@ func TestEveryPage(t *testing.T) {
 			b.walked(base, requests)
 		})
 	}
+}
+
+// inRoom is a path in the room that the reader presents.
+func (b *browser) inRoom(path string) string {
+	b.Helper()
+	return value[string](b, "sessionStorage.room") + path
 }
 
 // here is the path of the run that is shown, within the site.
