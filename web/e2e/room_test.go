@@ -113,6 +113,16 @@ func (c *class) shots(station string, who map[string]*browser) {
 	}
 }
 
+// pathOf is what an address says within the site, which every browser reaches in a
+// way of its own.
+func (b *browser) pathOf(address string) string {
+	b.Helper()
+	if !b.ours(address) {
+		b.Errorf("%s leads out of the site", address)
+	}
+	return strings.TrimPrefix(address, b.url)
+}
+
 // everybody waits until it is so for all of them.
 func everybody(condition string, who ...*browser) {
 	for _, b := range who {

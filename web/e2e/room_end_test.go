@@ -1,0 +1,68 @@
+package e2e
+
+import (
+	"testing"
+
+	"lockstep/views"
+)
+
+// At the end there is a replay, to which everybody is led, and in which nobody's
+// name stands. In the room nothing can be done any more.
+func TestRoomEnds(t *testing.T) {
+	spoken(t, func(t *testing.T, lang views.Language) {
+		c := openClass(t, lang, nearly)
+		wall, phone, follower := c.projector(c.other()), c.phone(lang), c.laptop(c.other())
+		names := []string{phone.text("#me")}
+		run := c.here()
+		c.press("#step")
+		c.until(at + `.includes("11 / 11")`)
+		c.unfold("end")
+		c.press("#room-end .danger")
+		c.until(`document.querySelector(".room-over a")`)
+		replay := c.pathOf(value[string](c.browser, `document.querySelector(".room-over a").href`))
+		wall.until(`document.querySelector("#screen-over svg.qr")`)
+		follower.until(`document.querySelector(".room-over a")`)
+		phone.until(`document.querySelector("#room a.primary")`)
+		c.shots("0-over", map[string]*browser{"presenter": c.browser, "wall": wall, "phone": phone, "follower": follower})
+		if link := c.pathOf(wall.scans()); link != replay {
+			t.Errorf("the wall leads to %s, the presenter to %s", link, replay)
+		}
+
+		// Nothing can be done, not by a form either.
+		for _, b := range []*browser{c.browser, phone, follower} {
+			if buttons := value[[]string](b, `[...document.querySelectorAll("button, select, input")].filter((e) => e.checkVisibility() && /\/(do|actions)$/.test(e.form?.getAttribute("action") ?? "") && e.getAttribute("aria-disabled") !== "true").map((e) => e.outerHTML)`); b == phone && len(buttons) > 0 {
+				t.Errorf("there is still something to press: %v", buttons)
+			}
+		}
+		phone.expects("the server responded with a status of 4")
+		phone.submits(run+"/actions", "action", "tick 1s")
+		phone.until(`document.readyState === "complete" && document.querySelector("#refusal:not([hidden])")`)
+		phone.shot(c.name + "-1-refused")
+
+		follower.press(".room-over a")
+		c.press(".room-over a")
+		phone.goTo(c.room)
+		phone.press("#room a.primary")
+		for _, b := range []*browser{c.browser, phone, follower} {
+			b.arrives()
+			b.is("location.pathname", c.options.BasePath+replay)
+			b.until(at + `.includes("11 / 11")`)
+			if value[bool](b, `document.querySelector("#room-box") !== null`) {
+				t.Error("the replay is in the room")
+			}
+		}
+		for _, name := range names {
+			if value[bool](c.browser, `document.documentElement.outerHTML.includes(`+quoteJS(name)+`)`) {
+				t.Errorf("%s stands in the replay", name)
+			}
+		}
+		c.shot(c.name + "-2-replay")
+		late := c.another() // somebody who comes when all is over
+		late.goTo(c.room + "?lang=" + string(lang))
+		late.until(`document.querySelector("main")`)
+		late.shot(c.name + "-3-late")
+		for _, b := range []*browser{c.browser, wall, phone, follower} {
+			b.quiet()
+		}
+	})
+}

@@ -1,0 +1,193 @@
+package e2e
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	cdpnetwork "github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+
+	"lockstep/views"
+)
+
+// The code is typed on the first page, as the keyboard of the language writes digits.
+// A code of no room is said so, and asked for again.
+func TestRoomJoinsByCode(t *testing.T) {
+	spoken(t, func(t *testing.T, lang views.Language) {
+		b := open(t)
+		b.goTo("/?lang=" + string(lang))
+		b.press(`form[action$="/rooms"] button`)
+		c := b.presents(lang)
+		code := strings.TrimPrefix(c.room, "/r/")
+
+		p := c.another()
+		p.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
+		p.expects("the server responded with a status of 4")
+		p.goTo("/?lang=" + string(c.other()))
+		p.types("#join-code", "12 34")
+		p.press(`form:has(#join-code) button`)
+		six := map[views.Language]string{views.English: "A code has six digits.", views.Chinese: "加入码是六位数字。"}
+		p.sees(six[c.other()])
+		p.shot(c.name + "-0-malformed")
+		p.do(chromedp.SetValue(chromedp.CSS("#code"), "999 99"+string('8'-(code[5]-'0')%8)))
+		p.press("main [type=submit]")
+		none := map[views.Language]string{views.English: "There is no room with this code.", views.Chinese: "没有使用这个加入码的房间。"}
+		p.sees(none[c.other()])
+		p.shot(c.name + "-1-none")
+		p.do(chromedp.SetValue(chromedp.CSS("#code"), wide(code[:3]+" "+code[3:])))
+		p.shot(c.name + "-2-wide")
+		p.press("main [type=submit]")
+		p.until(`document.querySelector("#me")?.textContent`)
+		p.is("location.pathname", c.options.BasePath+c.room)
+		p.shot(c.name + "-3-joined")
+		c.until(`document.querySelector(".room-present").textContent.includes("1")`)
+
+		// The back button leads to no form that would take a second seat.
+		name := p.text("#me")
+		p.goTo("/join?code=" + code)
+		p.until(`document.querySelector("#me")?.textContent`)
+		p.is(`document.querySelector("#me").textContent`, name)
+
+		// A room that is over says so to whoever was in it, and to others that there is none.
+		c.unfold("end")
+		c.press("#room-end .danger")
+		p.until(`document.querySelector("#room a.primary")`)
+		p.goTo("/join?code=" + code)
+		p.until(`document.querySelector("#room a.primary")`)
+		p.shot(c.name + "-4-over")
+		late := c.another()
+		late.expects("the server responded with a status of 4")
+		late.goTo("/join?code=" + code + "&lang=" + string(lang))
+		late.sees(none[lang])
+		late.shot(c.name + "-5-late")
+		for _, b := range []*browser{c.browser, p, late} {
+			b.quiet()
+		}
+	})
+}
+
+// wide are digits as a Chinese keyboard may write them.
+func wide(digits string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == ' ':
+			return '\u3000'
+		case '0' <= r && r <= '9':
+			return r - '0' + '０'
+		}
+		return r
+	}, digits)
+}
+
+// Without scripts everything is a form: to join, to vote, to step one's client, to
+// read it in the other language.
+func TestRoomWithoutScripts(t *testing.T) {
+	spoken(t, func(t *testing.T, lang views.Language) {
+		c := openClass(t, lang, two)
+		p := c.another()
+		p.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+			_, err := chromedp.Call(ctx, cdpnetwork.SetBlockedURLs, cdpnetwork.SetBlockedURLsParams{
+				URLPatterns: []*cdpnetwork.BlockPattern{{URLPattern: "*://*:*/*/js/*", Block: true}},
+			})
+			return err
+		}))
+		p.goTo("/?lang=" + string(c.other()))
+		p.types("#join-code", strings.TrimPrefix(c.room, "/r/"))
+		p.press(`form:has(#join-code) button`)
+		p.until(`document.querySelector("#join")`)
+		p.shot(c.name + "-0-join")
+		p.press("#join [type=submit]")
+		p.until(`document.querySelector("#me")?.textContent`)
+
+		c.press(`form:has([name=client][value=C1]) .ask`)
+		c.until(`document.querySelector("#room-poll")`)
+		p.do(chromedp.Reload())
+		p.press("#vote-0")
+		p.until(`document.querySelector("#vote-0[aria-pressed=true] .mine:not([hidden])")`)
+		p.shot(c.name + "-1-voted")
+		c.until(`document.querySelector("#room-poll").innerText.match(/1\D+1/)`)
+		c.press("#poll-drop")
+
+		c.unfold("lanes")
+		c.press(`#room-lanes button[name=size][value="1"]`)
+		c.until(`document.querySelector("#room-lanes .teams")`)
+		p.do(chromedp.Reload())
+		p.press("#step-C1")
+		p.until(`document.querySelector("#lane .self")?.dataset.status === "inside"`)
+		c.until(at + `.includes("3 / 3")`)
+		p.press(`a[hreflang]`)
+		p.until(`document.documentElement.lang.startsWith("` + string(lang) + `") && document.querySelector("#lane .self")`)
+		p.shot(c.name + "-2-stepped")
+		p.press(".ways a[data-run]") // the whole picture, in words
+		p.until(`document.querySelector("#room-box.following") && document.querySelector("#event-rows tr")`)
+		p.shot(c.name + "-3-whole")
+		p.press(".room-place")
+		p.until(`document.querySelector("#lane .self")`)
+		c.quiet()
+	})
+}
+
+// People name themselves, if the presenter lets them, and tell who they are to the
+// presenter alone.
+func TestRoomNames(t *testing.T) {
+	spoken(t, func(t *testing.T, lang views.Language) {
+		c := openClass(t, lang, two)
+		wall, early := c.projector(c.other()), c.phone(c.other())
+		c.unfold("people")
+		c.press("#switch-free")
+		c.until(`document.querySelector("#switch-free[aria-pressed=true]")`)
+		c.press("#switch-roster")
+		c.until(`document.querySelector("#switch-roster[aria-pressed=true]")`)
+
+		// Whoever comes now is asked.
+		late := c.another()
+		late.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
+		late.goTo(c.room + "?lang=" + string(lang))
+		late.until(`document.querySelector("#join-roster")?.checkVisibility()`)
+		late.shot(c.name + "-0-join")
+		late.types("#join-name", "小明 Ming")
+		late.types("#join-roster", "2024-0815")
+		late.press("#join [type=submit]")
+		late.until(`document.querySelector("#me")?.textContent === "小明 Ming"`)
+		c.until(`document.querySelector("#room-people").textContent.includes("小明 Ming") && document.querySelector("#room-people").textContent.includes("2024-0815")`)
+
+		// Whoever was there names themselves, but not as somebody else.
+		early.press("#who > summary")
+		early.types("#who-name", "小明 ming")
+		early.press("#who [type=submit]")
+		early.until(`document.querySelector("#note").textContent`)
+		early.shot(c.name + "-1-taken")
+		if !value[bool](early, `document.querySelector("#who").open`) {
+			early.press("#who > summary")
+		}
+		early.do(chromedp.SetValue(chromedp.CSS("#who-name"), "老王"))
+		early.press("#who [type=submit]")
+		early.until(`document.querySelector("#me").textContent === "老王"`)
+		c.until(`document.querySelector("#room-people").textContent.includes("老王")`)
+		c.shot(c.name + "-2-presenter")
+		wall.until(`document.querySelector(".screen-joined").textContent.includes("老王")`)
+		for name, b := range map[string]*browser{"the wall": wall, "another phone": early} {
+			if value[bool](b, `document.documentElement.outerHTML.includes("2024-0815")`) {
+				t.Errorf("%s knows who somebody is", name)
+			}
+			_, frames := b.heard()
+			for _, frame := range frames {
+				if strings.Contains(string(frame), "2024-0815") {
+					t.Errorf("%s is told who somebody is", name)
+				}
+			}
+		}
+
+		// The presenter turns it off, and nobody is asked any more.
+		c.press("#switch-roster")
+		c.until(`!document.querySelector("#room-people").textContent.includes("2024-0815")`)
+		c.press("#switch-free")
+		early.until(`document.querySelector("#who").hidden`)
+		c.until(`document.querySelector("#switch-free[aria-pressed=false]")`)
+		early.shot(c.name + "-3-off")
+		for _, b := range []*browser{c.browser, wall, early, late} {
+			b.quiet()
+		}
+	})
+}

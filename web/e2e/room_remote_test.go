@@ -1,0 +1,121 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"lockstep/views"
+)
+
+// The presenter's phone becomes a remote by a link that works once. It steps, goes
+// back, and makes the projector dark, as the presenter's keys do.
+func TestRoomRemote(t *testing.T) {
+	spoken(t, func(t *testing.T, lang views.Language) {
+		c := openClass(t, lang, nearly)
+		wall := c.projector(lang)
+		c.unfold("screens")
+		value[bool](c.browser, `document.querySelector("form:has(#room-remote)").removeAttribute("target") ?? true`) // this window will do
+		c.press("#room-remote")
+		c.until(`document.querySelector("svg.qr")?.getBoundingClientRect().width > 150`)
+		c.shot(c.name + "-0-pair")
+		link := c.pathOf(c.scans())
+		c.press("main a")
+		c.presents(lang)
+
+		remote := c.another()
+		remote.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
+		remote.goTo(link + "&lang=" + string(c.other()))
+		remote.shot(c.name + "-1-accept")
+		remote.press("main [type=submit]")
+		remote.until(`document.querySelector("#remote #gather")`)
+		remote.shot(c.name + "-2-remote")
+
+		// Whoever has seen the link can do nothing with it.
+		stranger := c.another()
+		stranger.expects("the server responded with a status of 4")
+		stranger.goTo(link + "&lang=" + string(c.other()))
+		stranger.press("main [type=submit]")
+		used := map[views.Language]string{views.English: "This link was used", views.Chinese: "这个链接已经用过"}
+		stranger.sees(used[c.other()])
+		stranger.shot(c.name + "-3-used")
+
+		remote.press("#step")
+		everybody(at+`.includes("11 / 11")`, c.browser)
+		everybody(`document.querySelector("#caption").textContent.includes("C1")`, wall, remote)
+		remote.press("#back")
+		c.until(at + `.includes("10 / 11")`)
+		remote.shot(c.name + "-4-back")
+		remote.press("#step")
+		c.until(at + `.includes("11 / 11")`)
+
+		// Dark by the remote, by its keys light and dark again.
+		const dark, light = `document.querySelector("#room[data-black]")`, `document.querySelector("#room:not([data-black])")`
+		remote.press("#black")
+		wall.until(dark)
+		remote.until(`document.querySelector("#black[aria-pressed=true]")`)
+		wall.shot(c.name + "-5-dark")
+		c.until(`document.querySelector("#room-black[aria-pressed=true]")`)
+		value[bool](c.browser, `document.activeElement.blur() ?? true`)
+		c.key(".")
+		wall.until(light)
+		c.until(`document.querySelector("#room-black[aria-pressed=false]")`)
+		c.key("b")
+		wall.until(dark)
+		remote.press("#black")
+		wall.until(light)
+		for _, b := range []*browser{c.browser, wall, remote, stranger} {
+			b.quiet()
+		}
+	})
+}
+
+// With one screen for everything, and a clicker that was made for slides.
+func TestRoomSingleScreen(t *testing.T) {
+	spoken(t, func(t *testing.T, lang views.Language) {
+		c := openClass(t, lang, nearly)
+		c.press("#room-single")
+		c.until(`document.querySelector("#room-box").dataset.view === "single"`)
+		if value[bool](c.browser, `document.querySelector(".room-private").checkVisibility()`) {
+			t.Error("the class sees what is the presenter's")
+		}
+		c.shot(c.name + "-0-single")
+		value[bool](c.browser, `document.activeElement.blur() ?? true`)
+
+		c.key("j")
+		c.until(`document.querySelector("#join-card").open`)
+		c.shot(c.name + "-1-join")
+		c.key("j")
+		c.until(`!document.querySelector("#join-card").open`)
+
+		c.key(kb.PageUp)
+		c.until(at + `.includes("9 / 10")`)
+		c.key(kb.PageDown)
+		c.until(at + `.includes("10 / 10")`)
+		c.key(kb.PageDown)
+		c.until(at + `.includes("11 / 11")`)
+
+		c.key(".")
+		c.until(`document.querySelector("#room-box[data-black]") && document.querySelector(".blackout button").checkVisibility()`)
+		c.shot(c.name + "-2-dark")
+		c.key(".")
+		c.until(`!document.querySelector("#room-box[data-black]")`)
+		c.key("b")
+		c.until(`document.querySelector("#room-box[data-black]")`)
+		c.press(".blackout button")
+		c.until(`!document.querySelector("#room-box[data-black]")`)
+		value[bool](c.browser, `document.activeElement.blur() ?? true`)
+
+		c.key(kb.F5)
+		c.until(`document.fullscreenElement`)
+		c.key(kb.F5)
+		c.until(`!document.fullscreenElement`)
+		c.do(chromedp.Reload()) // it is as it was left
+		c.presents(lang)
+		c.until(`document.querySelector("#room-box").dataset.view === "single"`)
+		c.press("#room-single")
+		c.until(`document.querySelector(".room-private").checkVisibility()`)
+		c.quiet()
+	})
+}
