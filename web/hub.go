@@ -91,14 +91,20 @@ func (h *hub) beat(ended <-chan struct{}) {
 			}
 		}
 		h.mark()
-		h.mu.Lock()
-		if looks || h.unsure {
-			h.look()
-		}
-		h.tellServers(false)
-		h.tell()
-		h.mu.Unlock()
+		h.tellAll(looks)
 	}
+}
+
+// tellAll tells the viewers and the other servers. Should that go wrong, the room is not
+// locked for ever.
+func (h *hub) tellAll(looks bool) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if looks || h.unsure {
+		h.look()
+	}
+	h.tellServers(false)
+	h.tell()
 }
 
 // look finds out whether anything was done in the room that this server has not

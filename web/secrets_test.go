@@ -335,6 +335,23 @@ func TestSandboxThatWasShownIsPrivateAgain(t *testing.T) {
 	a.lacks(t, "plugh")
 }
 
+// While the room looks at somebody's sandbox, the presenter may show there what could be done. Who drives for the
+// presenter may not: what others do to it would count as its owner's.
+func TestDriverDoesNothingInTheSandboxThatIsShown(t *testing.T) {
+	c := newClass(t, Options{})
+	c.teacher.does(c.room, "challenge", "task", "redis-lock/race/break").wants(t, http.StatusSeeOther)
+	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
+	sandbox := "/t/" + ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
+	c.teacher.does(c.room, "show", "seat", "1").wants(t, http.StatusSeeOther)
+	c.teacher.does(c.room, "drive", "seat", "2").wants(t, http.StatusSeeOther)
+	c.refusesMessages(somebody{"the driver", c.bob}, sandbox, acts(0, "spawn C1"), message{"type": "schedule", "at": 0}, message{"type": "branch", "at": 0, "action": "tick 1s"})
+	c.refusesForms(somebody{"the driver", c.bob}, form{sandbox + "/actions", fields("action", "tick 1s")}, form{sandbox + "/claims", fields()})
+	c.bob.does(c.room, "drive", "seat", "0").wants(t, http.StatusSeeOther)
+	for _, p := range []*person{c.teacher, c.ann} {
+		p.send("POST", sandbox+"/actions", fields("action", "note \"look\"")).wants(t, http.StatusSeeOther)
+	}
+}
+
 // Who somebody is, as the presenter has asked them, is the presenter's to read: not even the projector in
 // the presenter's own browser says it.
 func TestRosterIsThePresenters(t *testing.T) {

@@ -19,7 +19,7 @@ func (r *Room) MayAct(who Who, run string, owner int, verb, client string) error
 		return ErrOver
 	case owner != 0 && who.Seat == owner:
 		return nil
-	case shown && r.drives(who):
+	case shown && r.drives(who) && (owner == 0 || who.Presenter): // the presenter shows what could be done; a neighbour does not
 		return nil
 	case owner != 0:
 		return ErrNotYours
