@@ -82,9 +82,7 @@ func TestEveryWayToGuessIsCounted(t *testing.T) {
 	for _, page := range []string{"", "/screen", "/present", "/remote", "/remote?pair=something", "/wall"} {
 		ways = append(ways, form{page, nil})
 	}
-	for _, f := range roomForms("") {
-		ways = append(ways, f)
-	}
+	ways = append(ways, roomForms("")...)
 	try := func(in string, way form, from string) answer {
 		method := "POST"
 		if way.fields == nil {

@@ -75,7 +75,7 @@ func (s *Server) exploreLive(w http.ResponseWriter, r *http.Request) {
 		s.log.Debug("socket of the explorer", "err", nameless(err.Error()))
 		return
 	}
-	v := newViewer(l, socket)
+	v := s.newViewer(l, socket)
 	if !s.sockets.add(v) {
 		v.drop()
 		return
@@ -83,8 +83,7 @@ func (s *Server) exploreLive(w http.ResponseWriter, r *http.Request) {
 	defer s.sockets.remove(v)
 	var others sync.WaitGroup
 	defer others.Wait()
-	others.Go(s.survives(v.write, v.drop))
-	defer close(v.out) // and the writer closes the socket, at which the listener ends
+	defer v.end() // at which the listener ends
 	data, err := v.socket.Receive()
 	if err == nil {
 		ctx, cancel := context.WithCancelCause(context.Background())

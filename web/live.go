@@ -5,79 +5,11 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
-	"sync/atomic"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine"
-	"lockstep/views"
 )
-
-// queue is how many frames may wait for a viewer. One that reads more slowly is
-// dropped; it connects again and is told what it has missed.
-const queue = 64
-
-// A viewer is one socket: a goroutine reads, another one writes.
-type viewer struct {
-	language views.Language
-	surface  surface
-	key      string // by which its room knows it; empty: it has none
-	run      *run
-	hub      *hub         // its room; nil: none
-	owner    int          // the seat whose own the run is; 0: everybody's
-	lane     atomic.Value // of a phone: the client that it is
-	away     bool         // it looks at something else than the driver; the room's lock guards it
-	heard    *news        // what it was told of its room last; the room's lock guards it
-	own      seatMessage  // what it was told of itself; the room's lock guards it
-	socket   socket
-	address  string     // under which it is counted
-	out      chan frame // closed by the reader once nobody sends to it any more
-	drop     func()     // closes the socket, once
-	slow     atomic.Bool
-}
-
-// audience are the viewers who are told the same as this one.
-func (v *viewer) audience() audience {
-	lane, _ := v.lane.Load().(string)
-	return audience{v.language, v.surface, lane}
-}
-
-func newViewer(l views.Language, s socket) *viewer {
-	return &viewer{language: l, surface: onPage, socket: s, out: make(chan frame, queue), drop: sync.OnceFunc(func() { _ = s.Close() })}
-}
-
-// send never waits: whoever holds the run's lock calls it.
-func (v *viewer) send(f frame) {
-	select {
-	case v.out <- f:
-	default:
-		v.slow.Store(true)
-		v.drop()
-	}
-}
-
-// write sends what is queued until the queue is closed, and then closes the socket.
-func (v *viewer) write() {
-	defer v.drop()
-	pings := time.NewTicker(pingTime)
-	defer pings.Stop()
-	for {
-		var f frame
-		select {
-		case next, ok := <-v.out:
-			if !ok {
-				return
-			}
-			f = next
-		case <-pings.C:
-			f = ping
-		}
-		if err := v.socket.Send(f); err != nil {
-			v.drop() // the reader notices and closes the queue
-		}
-	}
-}
 
 // read does what the viewer asks for, until its socket ends or it sends what
 // is too large to be read over.
@@ -248,7 +180,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		s.log.Debug("socket", "err", nameless(err.Error()))
 		return
 	}
-	v := newViewer(l, socket)
+	v := s.newViewer(l, socket)
 	v.address = counted(visitorAddress(r))
 	v.surface, v.run, v.hub, v.owner, v.key = surfaceOf(r.URL.Query().Get("surface")), run, hub, place.Seat, keyFor(r, run)
 	if !s.sockets.add(v) {
@@ -270,10 +202,7 @@ func (s *Server) attend(v *viewer, epoch string, since int, done func()) {
 	defer s.sockets.remove(v)
 	defer s.countSlow(v)
 	defer done() // before Close goes on
-	var writer sync.WaitGroup
-	writer.Go(s.survives(v.write, v.drop))
-	defer writer.Wait()
-	defer close(v.out)
+	defer v.end()
 	if v.hub != nil {
 		v.hub.dress(v)
 	}
@@ -333,11 +262,4 @@ func (s *sockets) close() {
 	s.mu.Unlock()
 	told.Wait()
 	s.waiting.Wait()
-}
-
-// leave ends a socket of a server that ends: its page is told to connect again, and
-// has a moment to hear it.
-func (v *viewer) leave() {
-	v.socket.Leave()
-	time.AfterFunc(controlTime, v.drop)
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"fmt"
+	"net"
 	"strings"
 	"sync"
 	"testing"
@@ -312,9 +313,10 @@ func TestUnchangedPanelsStay(t *testing.T) {
 
 // A viewer that does not read is dropped, and nobody waits for it.
 func TestSlowReader(t *testing.T) {
-	r := newRun("aaaaaaaaaa", New(Options{}).runs)
+	s := New(Options{})
+	r := newRun("aaaaaaaaaa", s.runs)
 	closed := make(chan struct{})
-	slow := newViewer("en", stuckSocket{closed})
+	slow := s.newViewer("en", stuckSocket{closed})
 	if !r.join(slow, 1, "", 0) {
 		t.Fatal("the viewer cannot join")
 	}
@@ -334,7 +336,7 @@ func TestSlowReader(t *testing.T) {
 type stuckSocket struct{ closed chan struct{} }
 
 func (stuckSocket) Receive() ([]byte, error) { select {} }
-func (stuckSocket) Send(frame) error         { select {} }
+func (s stuckSocket) Send(frame) error       { <-s.closed; return net.ErrClosed }
 func (stuckSocket) Leave()                   {}
 func (s stuckSocket) Close() error           { close(s.closed); return nil }
 

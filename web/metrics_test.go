@@ -56,12 +56,12 @@ func TestMetrics(t *testing.T) {
 // A viewer that is dropped because it does not read is counted.
 func TestSlowViewersAreCounted(t *testing.T) {
 	s := newSite(t, Options{Metrics: here})
-	v := newViewer("en", stuckSocket{make(chan struct{})})
+	v := s.server.newViewer("en", stuckSocket{make(chan struct{})})
 	for range queue + 2 {
 		v.send(ping)
 	}
 	s.server.countSlow(v)
-	s.server.countSlow(newViewer("en", discardSocket{}))
+	s.server.countSlow(s.server.newViewer("en", discardSocket{}))
 	s.get("/metrics").wants(t, http.StatusOK, "lockstep_slow_viewers_total 1")
 }
 

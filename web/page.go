@@ -209,7 +209,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 // statusOf is what a form that was not carried out is answered with.
 func statusOf(err error) int {
 	switch {
-	case errors.Is(err, errFull), errors.Is(err, errStore):
+	case errors.Is(err, errFull), errors.Is(err, errFullSite), errors.Is(err, errStore):
 		return http.StatusServiceUnavailable
 	case errors.Is(err, errDamaged):
 		return http.StatusInternalServerError

@@ -81,11 +81,11 @@ func BenchmarkOpenRuns(b *testing.B) {
 // BenchmarkAct is one action with the panels for two languages: what the server
 // adds to a click.
 func BenchmarkAct(b *testing.B) {
-	r := newRun("aaaaaaaaaa", New(Options{}).runs)
+	s := New(Options{})
+	r := newRun("aaaaaaaaaa", s.runs)
 	for _, l := range []views.Language{views.English, views.Chinese} {
-		v := newViewer(l, discardSocket{})
-		go v.write()
-		defer close(v.out)
+		v := s.newViewer(l, discardSocket{})
+		defer v.end()
 		if !r.join(v, 2, "", 0) {
 			b.Fatal("the viewer cannot join")
 		}

@@ -141,9 +141,9 @@ func (c *class) transcript(kind string, ann, cat int, rounds int) (before, after
 		}
 		return all
 	}
-	pages := func() (all []string) {
+	pages := func(runs ...string) (all []string) {
 		for _, p := range []*person{nobody, c.bob, c.teacher} {
-			for _, path := range everyPage(c.room, c.run) {
+			for _, path := range everyPage(c.room, runs...) {
 				copied := &person{c.site, map[string]string{keyCookie(code(c.room)): p.key(c.room)}} // what the answers set is not kept
 				a := copied.send("GET", path, nil)
 				a.Header.Del("Date")
@@ -174,13 +174,12 @@ func (c *class) transcript(kind string, ann, cat int, rounds int) (before, after
 			c.tellNow()
 		}
 		before = append(before, gather()...)
-		before = append(before, pages()...)
 	}
 	c.teacher.does(c.room, "round").wants(c.T, http.StatusSeeOther) // closed
 	before = append(before, gather()...)
-	before = append(before, pages()...)
+	before = append(before, pages(c.run)...)
 	c.teacher.does(c.room, "reveal").wants(c.T, http.StatusSeeOther)
-	return before, append(gather(), pages()...)
+	return before, gather()
 }
 
 // Until the answer is revealed, two classes that differ only in what Ann and Cat vote cannot be told apart by

@@ -103,7 +103,7 @@ func (r *crowd) empty() {
 // plays lets the presenter act so many times a second, and gives how long each
 // event took to each of those who watch, and the frames as one of them got them.
 func (r *crowd) plays(rate, seconds int) (times, [][]byte, error) {
-	p := newPlay(r.asked, rate*seconds)
+	p := newPlay(r.actions+1, rate*seconds)
 	for _, s := range r.watching {
 		p.watch(s)
 	}
@@ -125,8 +125,8 @@ func (r *crowd) plays(rate, seconds int) (times, [][]byte, error) {
 // A play is a number of requests, and when the event of each was where.
 type play struct {
 	began time.Time
-	first int            // number of a request
-	asked []atomic.Int64 // nanoseconds after it began, by request
+	first int            // actions of the run with the first event
+	asked []atomic.Int64 // nanoseconds after it began, by event
 
 	mu     sync.Mutex
 	took   []times
@@ -216,15 +216,20 @@ func (p *play) end() (times, [][]byte, error) {
 	return sorted(p.took...), p.frames, p.failed
 }
 
-// number is that of the request that has led to a message; -1: none has.
+// number is how many actions the run has with the event that a message tells; -1: it tells none.
 func number(message []byte) int {
-	const begins = `{"type":"events","id":"load-`
-	digits, ok := bytes.CutPrefix(message, []byte(begins))
-	if !ok || len(digits) < 5 {
+	if !is(message, "events") {
+		return -1
+	}
+	_, digits, ok := bytes.Cut(message[:min(len(message), 100)], []byte(`"actions":`))
+	if !ok {
 		return -1
 	}
 	n := 0
-	for _, d := range digits[:5] {
+	for _, d := range digits {
+		if d < '0' || d > '9' {
+			break
+		}
 		n = 10*n + int(d-'0')
 	}
 	return n

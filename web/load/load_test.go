@@ -59,16 +59,14 @@ func TestRows(t *testing.T) {
 
 func TestMessages(t *testing.T) {
 	for message, want := range map[string]int{
-		`{"type":"events","id":"load-00042","actions":51}`:      42,
-		`{"type":"events","id":"somebody's","actions":51}`:      -1,
-		`{"type":"events","actions":51,"id":"load-00042"}`:      -1, // the server writes the id first
-		`{"type":"done","id":"load-00042"}`:                     -1,
-		`{"type":"room","run":"/t/k3v9m2xq7a","panels":{}}`:     -1,
-		`{"type":"events","id":"load-1"`:                        -1,
-		`{"type":"events","id":"load-00000","actions":10}` + "": 0,
+		`{"type":"events","id":"load-00042","actions":51}`:   51,
+		`{"type":"events","actions":52,"lines":["step C2"]}`: 52,
+		`{"type":"done","id":"load-00042"}`:                  -1,
+		`{"type":"room","run":"/t/k3v9m2xq7a","panels":{}}`:  -1,
+		`{"type":"events","id":"load-1"`:                     -1,
 	} {
 		if n := number([]byte(message)); n != want {
-			t.Errorf("%s is taken for the event of request %d, want %d", message, n, want)
+			t.Errorf("%s is taken for the event with %d actions, want %d", message, n, want)
 		}
 	}
 	if !is([]byte(`{"type":"seat","seat":1}`), "seat") || is([]byte(`{"type":"seats"}`), "seat") {

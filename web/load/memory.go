@@ -89,9 +89,11 @@ func (c class) emptyRooms() (row, error) {
 
 // memory is what a server needs, in bytes.
 type memory struct {
-	used    float64 // by the heap and the stacks
-	process float64
+	heap, stacks float64 // in use
+	process      float64
 }
+
+func (m memory) used() float64 { return m.heap + m.stacks }
 
 // memory asks until the garbage was collected twice, which the asking itself
 // brings about, and takes the least.
@@ -103,14 +105,14 @@ func (s *server) memory() (least memory, err error) {
 		if err != nil {
 			return least, err
 		}
-		now := memory{m["go_memstats_heap_inuse_bytes"] + m["go_memstats_stack_inuse_bytes"], m["process_resident_memory_bytes"]}
+		now := memory{m["go_memstats_heap_inuse_bytes"], m["go_memstats_stack_inuse_bytes"], m["process_resident_memory_bytes"]}
 		switch cycles := m["go_gc_duration_seconds_count"]; {
 		case collected == 0:
 			collected = cycles
-		case cycles >= collected+3:
+		case cycles >= collected+8:
 			return least, nil
 		}
-		if least.used == 0 || now.used < least.used {
+		if least == (memory{}) || now.used() < least.used() {
 			least = now
 		}
 	}
@@ -118,10 +120,11 @@ func (s *server) memory() (least memory, err error) {
 }
 
 func spent(what string, before, after memory, n int, bound float64) row {
-	used := (after.used - before.used) / float64(n)
-	process := (after.process - before.process) / float64(n)
+	each := func(before, after float64) float64 { return (after - before) / float64(n) / 1024 }
+	used := each(before.used(), after.used())
 	return row{
-		what: what, target: fmt.Sprintf("< %.0f KB", bound/1024), misses: used >= bound,
-		figure: fmt.Sprintf("%.1f KB of heap and stacks, the process %.1f KB (%.1f MB and %.1f MB in all)", used/1024, process/1024, after.used/(1<<20), after.process/(1<<20)),
+		what: what, target: fmt.Sprintf("< %.0f KB", bound/1024), misses: used >= bound/1024,
+		figure: fmt.Sprintf("%.1f KB (heap %.1f, stacks %.1f); the process %.1f KB, %.1f MB in all", used,
+			each(before.heap, after.heap), each(before.stacks, after.stacks), each(before.process, after.process), after.process/(1<<20)),
 	}
 }

@@ -123,7 +123,7 @@ func (c class) beside(frames [][]byte) (took times, err error) {
 	if err != nil {
 		return nil, err
 	}
-	p := newPlay(0, len(frames))
+	p := newPlay(number(frames[0]), len(frames))
 	for _, s := range r.watching {
 		p.watch(s)
 	}

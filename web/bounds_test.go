@@ -1,0 +1,235 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+	"unicode"
+
+	"lockstep/views"
+	"lockstep/web/room"
+)
+
+// told to readers; those of the second list never are.
+var (
+	sentinels = map[string]error{
+		"errBinary": errBinary, "errBranches": errBranches, "errClosing": errClosing, "errDamaged": errDamaged, "errEmpty": errEmpty, "errEnd": errEnd,
+		"errExpectation": errExpectation, "errFull": errFull, "errFullSite": errFullSite, "errLarge": errLarge, "errMalformed": errMalformed,
+		"errNoClients": errNoClients, "errNoLuck": errNoLuck, "errNoRoom": errNoRoom, "errNoTask": errNoTask, "errNoViolation": errNoViolation,
+		"errNothingAsked": errNothingAsked, "errOver": errOver, "errPairing": errPairing, "errPosition": errPosition, "errProgram": errProgram,
+		"errQueueFull": errQueueFull, "errReplaced": errReplaced, "errStore": errStore, "errTooMany": errTooMany, "errTouched": errTouched, "errUnknownProperty": errUnknownProperty,
+	}
+	unsaid = map[string]bool{"errAnother": true, "errBusy": true, "errCrowded": true, "errDone": true, "errFlood": true, "errGone": true, "errStopped": true}
+)
+
+// Whatever is refused, by a room or by the site, is refused in a sentence of the reader's language. An error
+// that is added finds no way around this test.
+func TestEveryRefusalIsASentence(t *testing.T) {
+	files, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	declared := 0
+	for _, file := range files {
+		if !strings.HasSuffix(file.Name(), ".go") || strings.HasSuffix(file.Name(), "_test.go") {
+			continue
+		}
+		parsed, err := parser.ParseFile(token.NewFileSet(), file.Name(), nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok || len(spec.Values) != 1 || !strings.HasPrefix(spec.Names[0].Name, "err") {
+				return true
+			}
+			if call, ok := spec.Values[0].(*ast.CallExpr); ok && fmt.Sprint(call.Fun) == "&{errors New}" {
+				declared++
+				if name := spec.Names[0].Name; sentinels[name] == nil && !unsaid[name] {
+					t.Errorf("%s: %s is in neither list of this test", file.Name(), name)
+				}
+			}
+			return true
+		})
+	}
+	if declared != len(sentinels)+len(unsaid) {
+		t.Errorf("%d errors are declared, and %d listed", declared, len(sentinels)+len(unsaid))
+	}
+	all := []error{&staleError{}, &unknownTypeError{"x"}, &tooFastError{60}}
+	for _, err := range sentinels {
+		all = append(all, err)
+	}
+	for _, r := range room.Refusals {
+		all = append(all, r)
+	}
+	han := func(text string) bool {
+		return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+	}
+	for _, err := range all {
+		english, chinese := explain(err, views.English).Text, explain(err, views.Chinese).Text
+		if !strings.Contains(english, " ") || !strings.HasSuffix(strings.TrimSpace(english), ".") || han(english) || strings.Contains(english, "%!") {
+			t.Errorf("%v is told as %q", err, english)
+		}
+		if !han(chinese) || !strings.HasSuffix(chinese, "。") || strings.Contains(chinese, "%!") {
+			t.Errorf("%v is told in Chinese as %q", err, chinese)
+		}
+	}
+}
+
+// A name is there to be read by others: it is short, it is seen, it stays in its line, and nobody can be taken
+// for another by it, or for somebody whose name was given.
+func TestNamesThatAreRefused(t *testing.T) {
+	c := newClass(t, Options{})
+	c.teacher.does(c.room, "switch", "free", "on", "roster", "on").wants(t, http.StatusSeeOther)
+	c.bob.does(c.room, "name", "text", "Lin Yue").wants(t, http.StatusSeeOther)
+	v := c.ann.watches(c.run, "phone")
+	refused := func(why room.Refusal, names ...string) {
+		for _, name := range names {
+			if a := v.ask(asks("name", "text", name)); a.Text != views.English.Say(why.Error()) {
+				t.Errorf("the name %q is answered with %s %q", name, a.Type, a.Text)
+			}
+		}
+	}
+	refused(room.ErrName,
+		strings.Repeat("x", 25), strings.Repeat("安", 25), strings.Repeat("x", 5000), " ", "\t\n", "\u3000", "\u00a0", "\u2800", "\u3164", "\ufe0f",
+		"\u202eeuY niL", "a\u202ab", "a\u2066b", "a\u200eb", "a\u061cb", "a\u200bb", "a\u200db", "a\u00adb", "a\u2060b", "\ufeffa", "a\u0000b", "a\u001bb", "a\u0085\u0007b", "\ufffd", "\U000e0041", "\u0301",
+		"Z\u0337\u0322\u0330\u0347\u0353algo",
+	)
+	refused(room.ErrNameTaken,
+		"Lin Yue", "lin yue", "LIN  YUE", "Ｌｉｎ Ｙｕｅ", "Lіn Yuе", "Quiet Otter", "quiet otter", "QuietOtter", "Quiet-Otter", "Quiet Otter!", "Quiét Otter", "Quіet Оtter", "ＱＵＩＥＴ ＯＴＴＥＲ",
+		"安静的水獭", "安静的 水獭", "安静的·水獭", "Quiet 水獭",
+	)
+	for _, name := range []string{strings.Repeat("x", 24), "Zoë", "林悦", "أحمد", "Đặng Thị Hằng", "שָׁלוֹם", "สมชาย", "O'Neil-Smith", "Ann 2", "安静", "🙂"} {
+		if a := v.ask(asks("name", "text", name)); a.Type != "done" {
+			t.Errorf("the name %q is answered with %q", name, a.Text)
+		}
+	}
+	if a := v.ask(asks("name", "text", "Ann", "roster", strings.Repeat("x", 61))); a.Text != views.English.Say("room.roster") {
+		t.Errorf("61 letters for the roster are answered with %q", a.Text)
+	}
+	// What has become a name is text on every page.
+	v.ask(asks("name", "text", "<b>Ann</b>\"'&"))
+	for _, path := range []string{c.room + "/screen", c.room, c.run} {
+		c.get(path).lacks(t, "<b>Ann")
+	}
+	// And whoever reads Chinese is told in Chinese.
+	a := c.ann.send("POST", c.room+"/do?lang=zh", fields("verb", "name", "text", "\u202ex"))
+	a.wants(t, http.StatusUnprocessableEntity, views.Chinese.Say("room.name"))
+}
+
+// refusesInBoth posts a form and wants it refused in both languages.
+func (c *class) refusesInBoth(p *person, path string, f url.Values, why error) {
+	c.Helper()
+	for _, l := range everyLanguage {
+		a := p.send("POST", path+"?lang="+string(l), f)
+		a.wants(c.T, http.StatusUnprocessableEntity, l.Say(why.Error()))
+	}
+}
+
+// A thousand people fit into a room. The next one is told so, and may watch.
+func TestAThousandSeatsAndNoMore(t *testing.T) {
+	c := newClass(t, Options{})
+	for i := 3; i < room.MaxSeats; i++ {
+		if err := c.hub.as(room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.refusesInBoth(c.person(), c.room+"/seats", fields(), room.ErrFull)
+	late := c.person()
+	late.send("GET", c.room+"/screen", nil).wants(t, http.StatusOK)
+	late.watches(c.run, "screen").want("hello")
+	c.bearing("999").send("GET", c.room, nil).wants(t, http.StatusOK)
+}
+
+// A room takes so many entries, and so many from each seat: nobody uses it up alone, and when it is full it can still
+// be brought to an end.
+func TestALongRoomComesToAnEnd(t *testing.T) {
+	c := newClass(t, Options{})
+	c.teacher.does(c.room, "switch", "free", "on").wants(t, http.StatusSeeOther)
+	key := room.HashKey(c.ann.key(c.room))
+	var err error
+	for i := 0; err == nil && i <= room.MaxSeatEntries; i++ {
+		err = c.hub.do(key, room.Entry{Verb: room.VerbName, Seat: 1, Text: fmt.Sprint("Ann ", i%2)})
+	}
+	if !errors.Is(err, room.ErrBusy) {
+		t.Fatalf("Ann may rename herself for ever: %v", err)
+	}
+	c.refusesInBoth(c.ann, c.room+"/do", fields("verb", "name", "text", "Ann"), room.ErrBusy)
+	c.bob.does(c.room, "name", "text", "Bob").wants(t, http.StatusSeeOther)
+	for err = nil; err == nil; {
+		err = c.hub.as(room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather})
+	}
+	if !errors.Is(err, room.ErrLong) {
+		t.Fatal(err)
+	}
+	c.refusesInBoth(c.bob, c.room+"/do", fields("verb", "name", "text", "Bobby"), room.ErrLong)
+	c.refusesInBoth(c.person(), c.room+"/seats", fields(), room.ErrLong)
+	c.teacher.does(c.room, "black", "on", "on").wants(t, http.StatusSeeOther)
+	c.teacher.does(c.room, "end").wants(t, http.StatusSeeOther)
+}
+
+// The presenter pairs so many devices, deals so many lanes, and asks for what there is.
+func TestWhatThePresenterIsRefused(t *testing.T) {
+	c := newClass(t, Options{})
+	for i := 1; i < room.MaxKeys; i++ {
+		if err := c.hub.as(room.Who{Presenter: true}, room.Entry{Verb: room.VerbPair, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.person().send("POST", c.room+"/remote", fields("pair", c.pairs(c.teacher))).wants(t, http.StatusUnprocessableEntity, views.English.Say("room.keys"))
+	for _, refused := range []struct {
+		form url.Values
+		why  error
+	}{
+		{fields("verb", "lanes", "size", "-1"), room.ErrLanes},
+		{fields("verb", "lanes", "size", "many"), room.ErrLanes},
+		{fields("verb", "lanes", "size", "1001"), room.ErrLanes},
+		{fields("verb", "lanes", "size", "99999999999999999999"), room.ErrLanes},
+		{fields("verb", "place", "seat", "4", "lane", "C1"), room.ErrNoSeat},
+		{fields("verb", "place", "seat", "1", "lane", strings.Repeat("C", 1000)), room.ErrNoLane},
+		{fields("verb", "drive", "seat", "4"), room.ErrNoSeat},
+		{fields("verb", "drive", "seat", "-1"), room.ErrNoSeat},
+		{fields("verb", "drive", "seat", "1e9"), room.ErrNoSeat},
+		{fields("verb", "cursor", "at", "-2"), room.ErrMalformed},
+		{fields("verb", "cursor", "at", "1000001"), room.ErrMalformed},
+		{fields("verb", "ask", "kind", "predict", "client", "C9"), errNothingAsked},
+		{fields("verb", "ask", "kind", "predict"), errNothingAsked},
+		{fields("verb", "round"), room.ErrNoPoll},
+		{fields("verb", "reveal"), room.ErrNoPoll},
+		{fields("verb", "challenge", "task", "redis-lock/race/nothing"), errNoTask},
+		{fields("verb", "show", "seat", "1"), room.ErrNoSandbox},
+		{fields("verb", "home"), room.ErrNoExercise},
+	} {
+		c.refusesInBoth(c.teacher, c.room+"/do", refused.form, refused.why)
+	}
+	c.refusesInBoth(c.teacher, c.room+"/do", fields("verb", "shout"), errMalformed)
+	if !ask(c.hub, (*room.Room).HasLanes) {
+		t.Error("a size that is none has ended the lanes")
+	}
+}
+
+// A server has so many rooms that somebody is in. One in which nobody is takes no place.
+func TestARoomTooMany(t *testing.T) {
+	s := newSite(t, Options{MaxRooms: 2})
+	var rooms []string
+	for range 3 {
+		p := s.person()
+		room, run := p.opens()
+		rooms = append(rooms, room)
+		if len(rooms) < 3 {
+			p.watches(run, "page").want("hello")
+		}
+	}
+	for _, l := range everyLanguage {
+		a := s.get(rooms[2] + "?lang=" + string(l))
+		a.wants(t, http.StatusServiceUnavailable, l.Say("room.full-site"))
+	}
+	s.get(rooms[0]).wants(t, http.StatusOK)
+}
