@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"lockstep/web/room"
@@ -111,6 +113,57 @@ func TestRedisRestarts(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A Redis that writes nothing to the disk is killed and started again, and has
+// forgotten everything. The two servers know it, and add it again; a third has
+// it then.
+func TestRedisForgets(t *testing.T) {
+	one, two, redis := twoSites(t, "--appendonly", "no")
+	teacher := one.person()
+	path, run := teacher.opens("spawn C1 C2 naive")
+	ann, bob := one.joins(path), two.joins(path)
+	teacher.does(path, "lanes", "size", "1").wants(t, http.StatusSeeOther)
+	here, there := teacher.watches(run, "page").witness(), teacher.at(two).watches(run, "page").witness()
+	for i := range 20 {
+		here.press(fmt.Sprint("tick-", i), "tick 1s")
+	}
+	there.sees(22)
+	redis.kill()
+	if files, err := os.ReadDir(redis.dir); err != nil || len(files) != 1 { // the socket
+		t.Fatalf("Redis has written %v (%v)", files, err)
+	}
+	redis.start()
+	var both sync.WaitGroup
+	for name, w := range map[string]*witness{"here": here, "there": there} {
+		both.Go(func() {
+			for i := range 5 {
+				for again, m := 0, (told{Code: "stale"}); m.Code == "stale"; again++ {
+					if m = w.press(fmt.Sprintf("%s-%d-%d", name, i, again), fmt.Sprintf("note \"%s %d\"", name, i)); m.Code != "" && m.Code != "stale" {
+						t.Errorf("a press is answered with %+v", m)
+						return
+					}
+				}
+			}
+			w.sees(32)
+		})
+	}
+	both.Wait()
+	wantSame(t, here, there)
+	code := strings.TrimPrefix(path, "/r/")
+	until(t, "the room is kept again", func() bool {
+		return redis.command("XLEN", "lockstep:r/"+code) == fmt.Sprint(ask(one.server.rooms.of(code), (*room.Room).Len))
+	})
+
+	third := newSite(t, Options{Store: redis.store()})
+	wantSame(t, here, third.watch(run+"/live").witness())
+	for i, p := range []*person{ann, bob} {
+		phone := p.at(third).watches(run, "phone")
+		if m := phone.until("whose seat it is", func(m told) bool { return m.Type == "seat" }); m.Seat != i+1 || m.Lane != fmt.Sprint("C", i+1) {
+			t.Errorf("person %d comes back as %+v", i+1, m)
+		}
+	}
+	teacher.at(third).send("POST", run+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusSeeOther)
 }
 
 // Whatever was asked for and done, but whose answer was lost, is asked for again at

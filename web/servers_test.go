@@ -22,10 +22,11 @@ import (
 type redisServer struct {
 	*testing.T
 	dir     string
+	options []string
 	process *exec.Cmd
 }
 
-func newRedis(t *testing.T) *redisServer {
+func newRedis(t *testing.T, options ...string) *redisServer {
 	t.Helper()
 	if _, err := exec.LookPath("redis-server"); err != nil {
 		if os.Getenv("CI") == "true" {
@@ -37,7 +38,7 @@ func newRedis(t *testing.T) *redisServer {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &redisServer{T: t, dir: dir}
+	r := &redisServer{T: t, dir: dir, options: options}
 	t.Cleanup(func() {
 		r.kill()
 		os.RemoveAll(dir)
@@ -50,8 +51,8 @@ func (r *redisServer) socket() string { return filepath.Join(r.dir, "s") }
 
 func (r *redisServer) start() {
 	r.Helper()
-	r.process = exec.Command("redis-server", "--port", "0", "--unixsocket", r.socket(), "--dir", r.dir,
-		"--save", "", "--appendonly", "yes", "--appendfsync", "always")
+	r.process = exec.Command("redis-server", append([]string{"--port", "0", "--unixsocket", r.socket(), "--dir", r.dir,
+		"--save", "", "--appendonly", "yes", "--appendfsync", "always"}, r.options...)...)
 	if err := r.process.Start(); err != nil {
 		r.Fatal(err)
 	}
@@ -98,9 +99,9 @@ func (r *redisServer) store() store.Store {
 var unhurried = Limits{Messages: 100_000, Requests: 1_000_000, Makings: 1_000_000}
 
 // twoSites are two servers of one Redis.
-func twoSites(t *testing.T) (one, two *site, redis *redisServer) {
+func twoSites(t *testing.T, options ...string) (one, two *site, redis *redisServer) {
 	t.Helper()
-	redis = newRedis(t)
+	redis = newRedis(t, options...)
 	one = newSite(t, Options{Store: redis.store(), Limits: unhurried})
 	two = newSite(t, Options{Store: redis.store(), Limits: unhurried})
 	return one, two, redis
@@ -276,6 +277,62 @@ func TestTwoStepsAtOnce(t *testing.T) {
 	t.Logf("who was faster: %v", won)
 }
 
+// Somebody goes from one server to the other and back, as when a balancer sends them
+// there, while others act at both: they are told what is new to them, and nothing
+// twice.
+func TestViewerChangesServers(t *testing.T) {
+	const changes, presses = 20, 60
+	one, two, _ := twoSites(t)
+	one.act(aRun, "spawn C1 naive")
+	steady := one.watch(aRun + "/live").witness()
+	var all sync.WaitGroup
+	for i, s := range []*site{one, two} {
+		w := s.watch(aRun + "/live").witness()
+		all.Go(func() {
+			for n := range presses {
+				for again := 0; ; again++ {
+					id := fmt.Sprintf("%d-%d-%d", i, n, again)
+					w.say(fmt.Sprintf(`{"type":"act","id":%q,"at":%d,"action":"tick 1s"}`, id, w.actions))
+					m := w.until("what became of "+id, func(m told) bool { return m.ID == id })
+					if m.Type == "events" {
+						break
+					}
+					if m.Code != "stale" {
+						t.Errorf("a press is answered with %+v", m)
+						return
+					}
+				}
+			}
+			w.sees(1 + 2*presses)
+		})
+	}
+	var seen []string
+	epoch, told := "", 0
+	for i := range changes {
+		s := []*site{one, two}[i%2]
+		v := s.watch(fmt.Sprintf("%s/live?epoch=%s&since=%d", aRun, epoch, len(seen)))
+		m := v.want("hello")
+		if m.Since != len(seen) || epoch != "" && m.Epoch != epoch {
+			t.Errorf("whoever has %d events of %q is told those after %d of %q", len(seen), epoch, m.Since, m.Epoch)
+		}
+		for epoch = m.Epoch; ; m = v.next() {
+			news := texts(m.Events)
+			seen, told = append(seen, news...), told+len(news)
+			if m.Type == "events" || m.Actions > 2*presses {
+				break // with one more action, or with all
+			}
+		}
+		v.conn.Close()
+	}
+	all.Wait()
+	last := two.watch(fmt.Sprintf("%s/live?epoch=%s&since=%d", aRun, epoch, len(seen))).want("hello")
+	seen = append(seen, texts(last.Events)...)
+	steady.sees(1 + 2*presses)
+	if !slices.Equal(seen, steady.events) {
+		t.Errorf("%d events were seen on the way, and there are %d:\n%s", len(seen), len(steady.events), strings.Join(seen, "\n"))
+	}
+}
+
 // A branch, and the schedule under another program, opened at one server, are tabs
 // on the pages of the other, and runs there.
 func TestTabsOnTwoServers(t *testing.T) {
@@ -360,16 +417,23 @@ func TestAClassOnTwoServers(t *testing.T) {
 		}
 	}
 
-	// Who drives at one server does not at the other. It counts at once.
+	// Who drives is the same at both, as soon as it is heard there.
+	drives := func(seat int) {
+		for _, s := range sites {
+			until(t, fmt.Sprintf("seat %d drives", seat), func() bool { return ask(s.server.rooms.of(code), (*room.Room).Driver) == seat })
+		}
+	}
 	for i := range 4 {
 		driver := class[i]
 		teacher.at(sites[(i+1)%2]).does(path, "drive", "seat", fmt.Sprint(seats[i])).wants(t, http.StatusSeeOther)
+		drives(seats[i])
 		for _, s := range sites {
 			driver.at(s).send("POST", run+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusSeeOther)
 			teacher.at(s).send("POST", run+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusUnprocessableEntity)
 			class[people-1].at(s).send("POST", run+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusUnprocessableEntity)
 		}
 		driver.does(path, "drive", "seat", "0").wants(t, http.StatusSeeOther)
+		drives(0)
 		for _, s := range sites {
 			driver.at(s).send("POST", run+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusUnprocessableEntity)
 			teacher.at(s).send("POST", run+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusSeeOther)
@@ -384,6 +448,16 @@ func TestAClassOnTwoServers(t *testing.T) {
 	}
 	h := two.server.rooms.of(code)
 	until(t, "only those of the second server are there", func() bool {
+		return ask(h, func(*room.Room) int { here, _ := h.whoIsHere(); return len(here) }) == people/2
+	})
+
+	// A server that has said nothing for long is dead, and so is who was with it.
+	ask(h, func(*room.Room) any {
+		h.elsewhere["dead"] = presence{Server: "dead", Here: []int{seats[0]}, heard: time.Now().Add(-gone)}
+		return nil
+	})
+	h.soon()
+	until(t, "the dead server counts no more", func() bool {
 		return ask(h, func(*room.Room) int { here, _ := h.whoIsHere(); return len(here) }) == people/2
 	})
 }
