@@ -193,25 +193,35 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		since = 0
 	}
-	go s.survives(func() { s.attend(v, epoch, since, done) }, v.drop)()
+	// What the viewer is told first is drawn here: that takes a deep stack, which
+	// the goroutine that stays would keep.
+	s.survives(func() { v.begin(s.maxViewers, epoch, since) }, v.drop)()
+	go s.survives(func() { s.attend(v, done) }, v.drop)()
 }
 
-// attend is with a viewer until its socket ends. It has been told the first events
-// of an epoch; done gives up what it uses.
-func (s *Server) attend(v *viewer, epoch string, since int, done func()) {
+// begin lets a viewer be told how everything is, and from then on what changes. It
+// has been told the first events of an epoch.
+func (v *viewer) begin(most int, epoch string, since int) {
+	if v.hub != nil {
+		v.hub.dress(v)
+	}
+	if !v.run.join(v, most, epoch, since) {
+		v.drop()
+		return
+	}
+	if v.hub != nil {
+		v.hub.join(v)
+	}
+}
+
+// attend is with a viewer until its socket ends; done gives up what it uses.
+func (s *Server) attend(v *viewer, done func()) {
 	defer s.sockets.remove(v)
 	defer s.countSlow(v)
 	defer done() // before Close goes on
 	defer v.end()
-	if v.hub != nil {
-		v.hub.dress(v)
-	}
-	if !v.run.join(v, s.maxViewers, epoch, since) {
-		return
-	}
 	defer v.run.leave(v)
 	if v.hub != nil {
-		v.hub.join(v)
 		defer v.hub.leave(v)
 	}
 	s.read(v, v.run)

@@ -137,9 +137,7 @@ func (r *run) beginAs(b *beginning) error {
 	r.engine, r.epoch, r.place, r.given = trace.Run, b.Epoch, b.Place, b.Given
 	r.rerunOf, r.foreseen = schedule{of: b.Of, omitted: append([]int{}, b.Omitted...)}, nil // never null on the page
 	r.family.begin(b.Family, r.home.task(b.Task))
-	for v := range r.viewers {
-		r.greet(v, 0)
-	}
+	r.greetAll()
 	return nil
 }
 

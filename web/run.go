@@ -30,8 +30,9 @@ type run struct {
 	sent     map[audience]map[string]string // what tells the panels that those of an audience have, by id
 	answered answered
 	foreseen map[lookingFor]foreseen
-	asking   bool   // for what has become of an entry
-	claimed  *proof // what came of the claim that its challenge cannot be broken; nil: nobody has made it
+	greeted  map[audience]greeting // what the last ones who came were told, while it holds
+	asking   bool                  // for what has become of an entry
+	claimed  *proof                // what came of the claim that its challenge cannot be broken; nil: nobody has made it
 }
 
 func newRun(id string, home *registry) *run {
@@ -266,9 +267,7 @@ func (r *run) become(id string, e *engine.Run, t task) error {
 	}
 	r.answered.add(id, done{Type: "done", ID: sentID(id)})
 	r.foreseen = nil
-	for v := range r.viewers {
-		r.greet(v, 0)
-	}
+	r.greetAll()
 	return nil
 }
 
@@ -288,8 +287,22 @@ func (r *run) join(v *viewer, most int, epoch string, since int) bool {
 	return true
 }
 
+// A greeting is what those of an audience are told who come one after the other:
+// all of a class at once, when a server begins again. It holds until anybody is
+// told anything else, and is not kept for a handful of viewers.
+type greeting struct {
+	since int
+	frame frame
+}
+
+const handful = 8
+
 func (r *run) greet(v *viewer, since int) {
 	to := v.audience()
+	if g, ok := r.greeted[to]; ok && g.since == since {
+		v.send(g.frame)
+		return
+	}
 	if r.sent[to] == nil {
 		r.sent[to] = map[string]string{}
 	}
@@ -301,7 +314,22 @@ func (r *run) greet(v *viewer, since int) {
 		scenario := r.engine.Scenario()
 		h.Header, h.Lines, h.Events = scenario.Header.String(), lines(r.engine.Actions()), events(r.engine.World())[since:]
 	}
-	v.send(newFrame(h))
+	g := greeting{since, newFrame(h)}
+	if len(r.viewers) > handful {
+		if r.greeted == nil {
+			r.greeted = map[audience]greeting{}
+		}
+		r.greeted[to] = g
+	}
+	v.send(g.frame)
+}
+
+// greetAll tells all viewers everything, as the run has become another one.
+func (r *run) greetAll() {
+	r.greeted = nil
+	for v := range r.viewers {
+		r.greet(v, 0)
+	}
 }
 
 func (r *run) leave(v *viewer) {
@@ -314,6 +342,7 @@ func (r *run) leave(v *viewer) {
 		}
 	}
 	delete(r.sent, v.audience())
+	delete(r.greeted, v.audience())
 }
 
 // admit lets a viewer watch, or watch no more: a room that was shown what somebody does
@@ -356,6 +385,7 @@ func (r *run) show(v *viewer) {
 // tell sends an update to every viewer, made once for each audience. The request's id is
 // for whoever has sent it.
 func (r *run) tell(u update) {
+	r.greeted = nil
 	u.Actions = len(r.engine.Actions())
 	type heard struct {
 		audience

@@ -24,7 +24,15 @@ func delivers(c class) ([]row, error) {
 		return nil, err
 	}
 	defer r.empty()
+	before, err := s.metrics()
+	if err != nil {
+		return nil, err
+	}
 	took, frames, err := r.plays(c.rate, c.seconds)
+	if err != nil {
+		return nil, err
+	}
+	after, err := s.metrics()
 	if err != nil {
 		return nil, err
 	}
@@ -37,9 +45,11 @@ func delivers(c class) ([]row, error) {
 	for _, f := range frames {
 		size += len(f)
 	}
+	const busy = "process_cpu_seconds_total"
 	what := fmt.Sprintf("%d viewers, %d events/s for %d s", c.viewers, c.rate, c.seconds)
 	return []row{
-		within(what, deliveryTime, took.p99(), fmt.Sprintf("%s (surface %s, %d bytes a frame)", took, c.surface, size/len(frames))),
+		within(what, deliveryTime, took.p99(), fmt.Sprintf("%s (surface %s, %d bytes a frame; %.0f%% of a core)",
+			took, c.surface, size/len(frames), 100*(after[busy]-before[busy])/float64(c.seconds))),
 		{what: "  the same bytes by a plain broadcast", figure: beside.String()},
 	}, nil
 }
@@ -80,15 +90,20 @@ func (c class) fills(s *server, viewers int, surface string) (*crowd, error) {
 	if err != nil {
 		return nil, err
 	}
-	r.watching, err = together(viewers, func(i int) (*socket, error) {
-		socket, err := newVisitor(s.url(), i).watches(r.run, surface)
+	r.watching, err = watch(s, r.run, viewers, surface)
+	return r, err
+}
+
+// watch lets so many people watch a run. They have all been told how it is.
+func watch(s *server, run string, viewers int, surface string) ([]*socket, error) {
+	return together(viewers, func(i int) (*socket, error) {
+		socket, err := newVisitor(s.url(), i).watches(run, surface)
 		if err != nil {
 			return nil, err
 		}
 		_, err = socket.settles()
 		return socket, err
 	})
-	return r, err
 }
 
 // empty lets everybody go.
