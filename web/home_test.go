@@ -11,7 +11,7 @@ func TestHomeLeadsToRooms(t *testing.T) {
 	s := newSite(t, Options{BasePath: "/tools/lockstep"})
 	for lang, words := range map[string][2]string{"en": {"Join a room", "Start a room"}, "zh": {"加入房间", "创建房间"}} {
 		s.get("/tools/lockstep/?lang="+lang).wants(t, http.StatusOK,
-			`<form class="join" method="get" action="/tools/lockstep/join"><label for="join-code">`+words[0]+`</label> <input id="join-code" name="code" inputmode="numeric" autocomplete="off"`,
+			`<form class="top-join" method="get" action="/tools/lockstep/join"><label for="join-code">`+words[0]+`</label> <input id="join-code" name="code" inputmode="numeric" autocomplete="off"`,
 			`<form method="post" action="/tools/lockstep/rooms"><button class="button" type="submit">`+words[1]+`</button></form>`)
 	}
 	s.get("/tools/lockstep/help").lacks(t, "/join")
