@@ -187,6 +187,7 @@ func TestFramesThatAreNone(t *testing.T) {
 func TestFragmentedMessageIsOne(t *testing.T) {
 	c := servedClass(t, Options{})
 	v := c.person().watches(c.run, "screen")
+	v.want("hello")
 	text := []byte(acts(2, "step C1").text("a"))
 	r := c.ann.rawSocket(c.run)
 	for _, bytes := range [][]byte{rawFrame(0x01, true, text[:10]), rawFrame(0x89, true, []byte("?")), rawFrame(0x00, true, text[10:11]), rawFrame(0x00, true, nil), rawFrame(0x80, true, text[11:])} {
