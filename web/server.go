@@ -23,9 +23,9 @@ import (
 type Options struct {
 	BasePath   string       // of every URL, such as /tools/lockstep; empty: the root
 	Logger     *slog.Logger // nil: nothing is logged
-	MaxRuns    int          // in memory at once; 0: 1,000
-	MaxRooms   int          // in use at once; 0: 1,000
-	MaxViewers int          // sockets of one run at once; 0: 2,000
+	MaxRuns    int          // in memory at once; 0: 3,000: more than one address may watch
+	MaxRooms   int          // in use at once; 0: 3,000
+	MaxViewers int          // sockets of one run at once; 0: 3,000
 
 	Courses []*course.Course // beside the built-in one; their names differ
 	Store   store.Store      // of what is done in runs and rooms; the server closes it. nil: memory
@@ -67,13 +67,13 @@ type Server struct {
 
 // New returns a site without runs.
 func New(o Options) *Server {
-	s := &Server{id: newID(), base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 2000), explorer: newExplorer(o), lookouts: newLookouts()}
+	s := &Server{id: newID(), base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 3000), explorer: newExplorer(o), lookouts: newLookouts()}
 	s.courses = append([]*course.Course{course.Builtin()}, o.Courses...)
 	if s.store = o.Store; s.store == nil {
 		s.store = store.Memory(store.Options{})
 	}
-	s.runs = newRegistry(orDefault(o.MaxRuns, 1000), s)
-	s.rooms = &rooms{server: s, most: orDefault(o.MaxRooms, 1000), open: map[string]*hub{}}
+	s.runs = newRegistry(orDefault(o.MaxRuns, 3000), s)
+	s.rooms = &rooms{server: s, most: orDefault(o.MaxRooms, 3000), open: map[string]*hub{}}
 	s.proxies, s.public, s.local, s.metricsFor = o.Proxies, o.PublicURL, o.LocalURL, o.Metrics
 	s.guard, s.guesses, s.metrics = newGuard(o.Limits), newGuesses(o.Limits), newMetrics(s.runs.count)
 	s.health.parts = []part{{"store", s.store.Ping}}
