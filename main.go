@@ -492,7 +492,7 @@ func openCourse(dir string) (*course.Course, error) {
 // room is how much of the memory given the search may set aside: the program
 // itself is in memory too, and the collector lets garbage lie for a while.
 func (e *exploration) room() int64 {
-	const itself = 24 << 20
+	const itself = 36 << 20
 	return max(1<<20, (e.MaxMemory<<20-itself)*4/5)
 }
 
