@@ -308,7 +308,7 @@ func (r *run) greet(v *viewer, since int) {
 	}
 	h := hello{
 		Type: "hello", Version: protocolVersion, Run: r.id, Epoch: r.epoch, Actions: len(r.engine.Actions()),
-		Since: since, Panels: r.panels(to, true),
+		Since: since, Panels: r.panels(r.shown(to.language), to, true),
 	}
 	if to.draws() {
 		scenario := r.engine.Scenario()
@@ -379,7 +379,7 @@ func (r *run) show(v *viewer) {
 	if _, here := r.viewers[v]; !here {
 		return
 	}
-	v.send(newFrame(update{Type: "events", Actions: len(r.engine.Actions()), Panels: r.panels(v.audience(), true)}))
+	v.send(newFrame(update{Type: "events", Actions: len(r.engine.Actions()), Panels: r.panels(r.shown(v.language), v.audience(), true)}))
 }
 
 // tell sends an update to every viewer, made once for each audience. The request's id is
@@ -392,13 +392,19 @@ func (r *run) tell(u update) {
 		asked bool
 	}
 	frames, panels := map[heard]frame{}, map[audience]map[string]string{}
+	pages := map[views.Language]views.Page{} // a class of phones has many audiences, and one page in each language
 	for v := range r.viewers {
 		to := heard{v.audience(), v.asked(u.ID)}
 		f, ok := frames[to]
 		if !ok {
 			one := u
 			if panels[to.audience] == nil {
-				panels[to.audience] = r.panels(to.audience, false)
+				page, ok := pages[to.language]
+				if !ok {
+					page = r.shown(to.language)
+					pages[to.language] = page
+				}
+				panels[to.audience] = r.panels(page, to.audience, false)
 			}
 			one.ID, one.Panels = "", panels[to.audience]
 			if to.asked {
@@ -415,16 +421,19 @@ func (r *run) tell(u update) {
 	r.home.changed(r)
 }
 
+// shown is the run at its end, as those who read a language are shown it.
+func (r *run) shown(l views.Language) views.Page { return present(r, r.engine, r.home.site(l)) }
+
 // panels renders what an audience does not have yet, or everything. The panels
 // of all programs, which are large, stay as they are: a run gets no program after
 // its first action.
-func (r *run) panels(to audience, everything bool) map[string]string {
+func (r *run) panels(page views.Page, to audience, everything bool) map[string]string {
 	contents, sent := map[string]string{}, r.sent[to]
 	if sent == nil { // it has lately become one, as with a viewer who got another lane
 		sent, everything = map[string]string{}, true
 		r.sent[to] = sent
 	}
-	for _, panel := range to.panels(present(r, r.engine, r.home.site(to.language))) {
+	for _, panel := range to.panels(page) {
 		if panel.Programs && !everything {
 			continue
 		}

@@ -3,7 +3,12 @@ package main
 import (
 	"errors"
 	"fmt"
+	"time"
 )
+
+// inManyRooms is how long an event may take where ten classes act at the same
+// instants, each waiting for the disk: nobody notices a tenth of a second.
+const inManyRooms = 100 * time.Millisecond
 
 const (
 	phonesEach = 30 // in each of several rooms
@@ -53,7 +58,7 @@ func manyRooms(c class) ([]row, error) {
 	}
 	each := sorted(took...)
 	what := fmt.Sprintf("%d rooms, %d phones and %d events/s in each", c.rooms, phonesEach, rateEach)
-	return []row{within(what, deliveryTime, each.p99(), each.String())}, nil
+	return []row{within(what, inManyRooms, each.p99(), each.String())}, nil
 }
 
 // deals makes the phones clients: some of them, and the others the network.
