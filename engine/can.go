@@ -25,6 +25,9 @@ func (w *World) Full() error {
 	if n := len(w.events); n >= MaxEvents {
 		return &FullError{Refusal: refuse("the run has %d events and takes no more", "这次运行已有 %d 个事件，不能再多", n), Events: n}
 	}
+	if w.work >= w.most {
+		return &FullError{Refusal: refuse("the run has done %d units of work and takes no more", "这次运行的计算量已达 %d 个单位，不能再多", w.work), Work: w.work}
+	}
 	if n := w.actions; n >= MaxActions {
 		return &FullError{Refusal: refuse("the run has %d actions and takes no more", "这次运行已有 %d 个动作，不能再多", n), Actions: n}
 	}
@@ -39,10 +42,6 @@ func (w *World) can(a Action) *Refusal {
 	case VerbTick:
 		if a.Time <= 0 || a.Time > MaxTick {
 			return refuse("a tick is longer than 0 and at most %s", "时钟滴答必须大于 0，且不超过 %s", Duration(MaxTick))
-		}
-		if w.reviews+w.reviewsIn(a.Time) > MaxReviews {
-			return refuse("programs would be asked too often whether they still hold the lock: a run does that at most %d times, at every second of a client in the critical section",
-				"询问程序是否仍持有锁的次数会过多：客户端在临界区内时每秒询问一次，一次运行至多询问 %d 次", MaxReviews)
 		}
 		return nil
 	case VerbRedisCrash, VerbRedisRestart:

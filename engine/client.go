@@ -156,6 +156,7 @@ func (w *World) proceed(c *Client) {
 			env.Lease = c.granted // it renews the lease itself, and is a function of what it was given
 		}
 		out := c.Program.Next(c.phase, &env, c.seen)
+		w.spend(int64(out.Steps))
 		if out.Line > 0 {
 			c.Line = out.Line
 		}
@@ -243,7 +244,8 @@ func (w *World) renew(c *Client, until Time) {
 // believes asks the program whether, by the client's own clock, its lease runs.
 func (w *World) believes(c *Client) (believes, ok bool) {
 	env := w.env(c)
-	believes, err := c.Program.Holds(&env, int64(w.clock(c)))
+	believes, steps, err := c.Program.Holds(&env, int64(w.clock(c)))
+	w.spend(int64(steps))
 	if err != nil {
 		w.fail(c, err.Line, text{err.Message, err.Chinese})
 		return false, false
@@ -255,9 +257,6 @@ func (w *World) believes(c *Client) (believes, ok bool) {
 func (w *World) review(c *Client) (changed bool) {
 	if c.Status != Inside {
 		return false
-	}
-	if c.Program.DefinesHolds() {
-		w.reviews++
 	}
 	believes, ok := w.believes(c)
 	if !ok || believes == c.Believes {

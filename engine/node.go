@@ -14,7 +14,7 @@ import (
 // which command.
 type node struct {
 	name   string
-	server *redis.Server
+	server *redis.Server // nil: nothing has been asked of it since it was made or copied; it has what is stored
 	stored map[string]*Stored
 	down   bool
 	lost   bool // it went down without its data
@@ -22,18 +22,29 @@ type node struct {
 	grants int  // given so far
 }
 
-func newNode(name string, now Time) *node {
-	return &node{name: name, server: redis.New(int64(now)), stored: map[string]*Stored{}}
+func (n *node) fork() *node {
+	twin := *n
+	twin.server, twin.stored = nil, maps.Clone(n.stored)
+	return &twin
 }
 
-func (n *node) fork(now Time) *node {
-	twin := *n
-	twin.server = redis.New(int64(now))
-	twin.stored = maps.Clone(n.stored)
-	for key, s := range n.stored {
-		twin.server.Put(key, s.Value, int64(s.Expires))
+// running is the node's server. Most copies of a world ask few of their nodes, and a server costs fifty commands.
+func (n *node) running(now Time) *redis.Server {
+	if n.server == nil {
+		n.server = redis.New(int64(now))
+		for key, s := range n.stored {
+			n.server.Put(key, s.Value, int64(s.Expires))
+		}
 	}
-	return &twin
+	return n.server
+}
+
+// rest gives the node's server back.
+func (n *node) rest() {
+	if n.server != nil {
+		n.server.Close()
+		n.server = nil
+	}
 }
 
 // send puts a client's next command in flight.
@@ -65,8 +76,9 @@ func (w *World) deliver(m *message) {
 		w.lose(m, "refused", "connection refused")
 		return
 	}
+	w.spend(work(m.call.Command))
 	w.order++
-	m.execution = &Execution{Order: w.order, Reply: n.server.Do(m.call.Command...)}
+	m.execution = &Execution{Order: w.order, Reply: n.running(w.now).Do(m.call.Command...)}
 	changes := n.changed(m)
 	for _, change := range changes {
 		c := w.Client(m.call.Client)
@@ -174,7 +186,7 @@ func (w *World) crashNode(n *node, lose bool) {
 	n.down, n.lost, n.since = true, lose, w.now
 	var changes []Change
 	if lose {
-		n.server.Lose()
+		n.rest()
 		for _, key := range n.keys() {
 			changes = append(changes, Change{Key: key, Old: n.stored[key]})
 		}

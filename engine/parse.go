@@ -10,8 +10,8 @@ import (
 // Bounds on a scenario's text.
 const (
 	MaxText  = 256 << 10 // bytes
-	MaxLines = 5_000
-	MaxOwn   = 8 // programs of its own
+	MaxLines = 5_000     // beside those of its programs
+	MaxOwn   = 8         // programs of its own
 )
 
 // A Problem is what is wrong with a scenario, and where.
@@ -49,9 +49,12 @@ func Parse(file, text string, load Loader) (*Scenario, error) {
 		return nil, &Problem{file, 1, 1, refuse("the scenario is not UTF-8 text", "场景文本不是 UTF-8 编码")}
 	}
 	for line := range strings.Lines(text) {
-		if p.line++; p.line > MaxLines {
-			return nil, p.problem(1, "the scenario has more than %d lines",
-				"场景文本超过 %d 行", MaxLines)
+		p.line++
+		if p.own == "" || !strings.HasPrefix(line, "|") { // a program has a bound of its own
+			p.lines++
+		}
+		if p.lines > MaxLines {
+			return nil, p.problem(1, "the scenario has more than %d lines, not counting its programs", "场景文本除程序之外超过 %d 行", MaxLines)
 		}
 		if err := p.read(strings.TrimRight(line, "\r\n")); err != nil {
 			return nil, err
@@ -81,6 +84,7 @@ type parser struct {
 	load     Loader
 	scenario *Scenario
 	line     int
+	lines    int // of them not of a program
 
 	header bool   // its header line has been read
 	own    string // name of the program whose text is being read

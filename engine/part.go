@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,10 +93,7 @@ func (c *Client) Copy() *Client {
 	copied := *c
 	copied.seen = slices.Clone(c.seen)
 	copied.flight = c.flight.fork()
-	copied.orphans = make([]*message, len(c.orphans))
-	for i, m := range c.orphans {
-		copied.orphans[i] = m.fork()
-	}
+	copied.orphans = forkAll(c.orphans)
 	return &copied
 }
 
@@ -233,17 +231,14 @@ func (k *keyWriter) grant(g *Grant) {
 // Compose is a world of parts, at a time. It judges the properties; without any
 // it keeps no log either. Close it.
 func Compose(h Header, now Time, stores []Store, clients []*Client, properties ...Property) *World {
-	w := &World{header: h, properties: properties, now: now, told: now, open: make([][]Violation, len(properties)), mute: len(properties) == 0}
+	w := &World{header: h, properties: properties, now: now, told: now, open: make([][]Violation, len(properties)), mute: len(properties) == 0, most: MaxQuestionWork}
 	if last := len(stores) - 1; last >= 0 && stores[last].Storage {
 		w.storage = stores[last].storage.fork()
 		stores = stores[:last]
 	}
 	for i, s := range stores {
-		n := &node{name: nodeName(i, len(stores)), server: redis.New(int64(now)), stored: make(map[string]*Stored, len(s.Stored)), down: s.Down, lost: s.Lost, since: s.Since, grants: s.Grants}
-		for key, stored := range s.Stored {
-			n.stored[key] = stored
-			n.server.Put(key, stored.Value, int64(stored.Expires))
-		}
+		n := &node{name: nodeName(i, len(stores)), stored: make(map[string]*Stored, len(s.Stored)), down: s.Down, lost: s.Lost, since: s.Since, grants: s.Grants}
+		maps.Copy(n.stored, s.Stored)
 		w.nodes = append(w.nodes, n)
 	}
 	for _, c := range clients {
@@ -258,7 +253,9 @@ func (w *World) Alone(c *Client) *World {
 	for i := range stores {
 		stores[i] = w.Store(i)
 	}
-	return Compose(w.header, w.now, stores, []*Client{c})
+	twin := Compose(w.header, w.now, stores, []*Client{c})
+	twin.bounded(w)
+	return twin
 }
 
 // An Answer is what a command's execution means to its client: a reply and what

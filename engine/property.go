@@ -31,13 +31,16 @@ func (w *World) settle() {
 	if len(latest) == 0 {
 		return
 	}
+	w.spend(int64(len(w.properties) * (propertyWork + len(latest) + len(w.clients))))
 	for i, p := range w.properties {
 		before := w.open[i]
 		now := p.Judge(w, latest, before)
+		w.spend(int64(len(before) * len(now))) // each is looked for among the others
 		for j := range now {
 			v := now[j]
 			if v.Property, v.Momentary = p.Name, p.Momentary; !includes(before, v) {
 				if p.Explain != nil {
+					w.spend(int64(len(w.events))) // it looks through them
 					p.Explain(w, &v)
 				}
 				if v.Cause > 0 {

@@ -53,11 +53,14 @@ func (r *Refusal) Sentence(in Language) string {
 	return r.english
 }
 
-// A FullError is the refusal of a run that takes no more actions, whichever,
-// because it has that many of them or of events.
+// A FullError is the refusal of a run that takes no more, or not this action: it would have more of something
+// than a run may. All but one of the numbers are 0.
 type FullError struct {
 	*Refusal
-	Actions, Events int // the other is 0
+	Actions, Events int
+	Bytes           int64 // of its events
+	Work            int64 // units
+	Text            int   // bytes of the run as scenario text
 }
 
 func (e *FullError) Unwrap() error { return e.Refusal }

@@ -19,6 +19,11 @@ type Omission struct {
 // critical section it does only there, and what it did outside only outside; an
 // action that is not possible under the other program is left out and reported.
 func (r *Run) Rerun(n int, from string, with *program.Program) (*Run, []Omission, error) {
+	return r.RerunAt(nil, n, from, with)
+}
+
+// RerunAt is Rerun at a pace.
+func (r *Run) RerunAt(pace Pace, n int, from string, with *program.Program) (*Run, []Omission, error) {
 	header := r.header
 	if builtin, ok := program.Builtin(with.Name); !ok || builtin != with {
 		own := slices.DeleteFunc(slices.Clone(header.Own), func(p *program.Program) bool { return p.Name == with.Name })
@@ -44,7 +49,11 @@ func (r *Run) Rerun(n int, from string, with *program.Program) (*Run, []Omission
 		}
 		err := twin.world.stillMeans(a, inside[i+1])
 		if err == nil {
-			_, err = twin.Do(a)
+			var ended error
+			if err, ended = pace.do(twin, a); ended != nil {
+				twin.world.Close()
+				return nil, nil, ended
+			}
 		}
 		if err != nil {
 			omitted = append(omitted, Omission{i + 1, a, err})

@@ -13,12 +13,13 @@ type Run struct {
 	header     Header
 	properties []Property
 	actions    []Action
+	text       int // bytes of the run as scenario text
 	world      *World
 }
 
 // NewRun returns a run without actions.
 func NewRun(h Header, properties ...Property) *Run {
-	return &Run{header: h, properties: properties, world: New(h, properties...)}
+	return &Run{header: h, properties: properties, text: len(h.String()), world: New(h, properties...)}
 }
 
 // Header is what the run began with. Do not change what it points to.
@@ -33,24 +34,39 @@ func (r *Run) World() *World { return r.world }
 // Actions is the log. Do not change it.
 func (r *Run) Actions() []Action { return r.actions }
 
-// Do appends an action and returns the events it caused, or refuses it.
+// Do appends an action and returns the events it caused, or refuses it and changes nothing.
 func (r *Run) Do(a Action) ([]Event, error) {
+	text := len(a.String()) + len("\n")
+	if r.text+text > MaxText {
+		return nil, &FullError{Refusal: refuse("with this action the run as text has more than %d KB, which is the most", "加上这个动作，运行的文本会超过 %d KB 的上限", MaxText>>10), Text: MaxText}
+	}
 	events, err := r.world.Apply(a)
 	if err == nil {
-		r.actions = append(r.actions, a)
+		r.actions, r.text = append(r.actions, a), r.text+text
 	}
 	return events, err
 }
 
 // Prefix is a run of its own that has done the first n actions of this one.
 func (r *Run) Prefix(n int) *Run {
+	twin, _ := r.PrefixAt(nil, n) // without a pace nothing ends it
+	return twin
+}
+
+// PrefixAt is Prefix at a pace.
+func (r *Run) PrefixAt(pace Pace, n int) (*Run, error) {
 	twin := NewRun(r.header, r.properties...)
 	for _, a := range r.actions[:n] {
-		if _, err := twin.Do(a); err != nil {
-			panic("engine: a replayed action was refused: " + err.Error()) // the world is deterministic
+		refused, ended := pace.do(twin, a)
+		if refused != nil {
+			panic("engine: a replayed action was refused: " + refused.Error()) // the world is deterministic
+		}
+		if ended != nil {
+			twin.world.Close()
+			return nil, ended
 		}
 	}
-	return twin
+	return twin, nil
 }
 
 // Define brings a program along, for clients spawned from now on. A name stays
@@ -66,6 +82,7 @@ func (r *Run) Define(p *program.Program) error {
 		return refuse("a run brings along at most %d programs of its own", "一次运行至多自带 %d 个程序", MaxOwn)
 	}
 	r.header.Own = append(slices.Clone(r.header.Own), p)
+	r.text += len((&Header{Own: []*program.Program{p}}).String())
 	r.world.header.Own = r.header.Own
 	return nil
 }

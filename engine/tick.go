@@ -1,5 +1,7 @@
 package engine
 
+import "slices"
+
 // maxIdle bounds how often a client may try without sending a command, which
 // only a program that never asks Redis does.
 const maxIdle = 1_000
@@ -10,6 +12,7 @@ const maxIdle = 1_000
 func (w *World) tick(d Time) {
 	end := w.now + d
 	for w.now < end {
+		w.spend(w.instant())
 		from := w.now
 		w.now = w.next(end)
 		w.expire(w.now - from)
@@ -65,20 +68,6 @@ func (w *World) next(end Time) Time {
 	return next
 }
 
-// reviewsIn is about how often programs will be asked whether they hold while
-// that much time passes: all of them at every second of each of their clocks. A
-// client that sleeps may wake and enter.
-func (w *World) reviewsIn(d Time) int {
-	clients, fractions := 0, map[Time]bool{}
-	for _, c := range w.clients {
-		if (c.Status == Inside || c.Status == Asleep) && c.Program.DefinesHolds() {
-			clients++
-			fractions[(c.Skew%1000+1000)%1000] = true
-		}
-	}
-	return clients * len(fractions) * int(d/1000)
-}
-
 // Due is the next instant at which something happens by itself, or 0.
 func (w *World) Due() Time {
 	const never = 1 << 62
@@ -88,15 +77,25 @@ func (w *World) Due() Time {
 	return 0
 }
 
+// instant is the work of one instant at which a tick stops: everything is looked through for what is due.
+func (w *World) instant() int64 {
+	seen := len(w.clients)
+	for _, n := range w.nodes {
+		seen += 1 + len(n.stored)
+	}
+	return instantWork + 2*int64(seen)
+}
+
 // expire moves the clocks of the Redis nodes and says which keys are gone.
 func (w *World) expire(d Time) {
 	for _, n := range w.nodes {
-		n.server.Advance(int64(d))
-		for _, key := range n.keys() {
+		due := slices.DeleteFunc(n.keys(), func(key string) bool { s := n.stored[key]; return s.Expires == 0 || s.Expires > w.now })
+		if n.server == nil && len(due) == 0 {
+			continue
+		}
+		n.running(w.now - d).Advance(int64(d))
+		for _, key := range due {
 			s := n.stored[key]
-			if s.Expires == 0 || s.Expires > w.now {
-				continue
-			}
 			if _, _, ok := n.server.Get(key); ok {
 				continue
 			}

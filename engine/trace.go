@@ -18,6 +18,11 @@ type Trace struct {
 // Play runs a scenario to its end. An action that is not possible where it
 // stands ends it with a *Problem, and there is no trace: nothing runs half.
 func (s *Scenario) Play(file string, properties ...Property) (*Trace, error) {
+	return s.PlayAt(nil, file, properties...)
+}
+
+// PlayAt is Play at a pace.
+func (s *Scenario) PlayAt(pace Pace, file string, properties ...Property) (*Trace, error) {
 	names := make([]string, len(properties))
 	for i, p := range properties {
 		names[i] = p.Name
@@ -30,8 +35,12 @@ func (s *Scenario) Play(file string, properties ...Property) (*Trace, error) {
 	t := &Trace{Scenario: s, Run: NewRun(s.Header, properties...)}
 	for _, line := range s.Lines {
 		for i, a := range line.Actions {
-			if _, err := t.Run.Do(a); err != nil {
-				return nil, &Problem{file, line.Number, line.Columns[i], err}
+			refused, ended := pace.do(t.Run, a)
+			if ended != nil {
+				return nil, ended
+			}
+			if refused != nil {
+				return nil, &Problem{file, line.Number, line.Columns[i], refused}
 			}
 		}
 		if line.Expect == nil {

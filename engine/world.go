@@ -14,10 +14,10 @@ const (
 	MaxNodes   = 9
 	MaxSteps   = 100        // of one step action
 	MaxEvents  = 5_000      // of one run
+	MaxBytes   = 8 << 20    // that the events of one run take on the wire, about
 	MaxActions = 4_000      // of one run: its log is a scenario that can be read
 	MaxKeys    = 64         // of one Redis node, for typed commands
 	MaxTick    = 86_400_000 // one day, ms
-	MaxReviews = 100_000    // of one run: how often programs of clients inside are asked whether they still hold
 	MaxSkew    = 86_400_000 // one day, ms
 )
 
@@ -42,16 +42,24 @@ type World struct {
 	actions    int
 	calls      int
 	order      int // commands that Redis has executed
-	reviews    int // how often programs were asked whether they hold
+
+	bytes  int64  // of the events, about
+	work   int64  // done so far, in units
+	effort int64  // the same, with what was refused at a bound
+	most   int64  // that may be done in all
+	until  int64  // during an action: the work at which it ends
+	acting bool   // an action is under way
+	asked  int64  // work of the copies that the action under way has made
+	asker  *World // whose action has made this copy, and pays for what it does; nil: nobody's
 }
 
 // New returns the world before the first action. The properties are judged on
 // every state and speak up as events.
 func New(h Header, properties ...Property) *World {
-	w := &World{header: h, properties: properties, now: Start, told: Start, open: make([][]Violation, len(properties))}
+	w := &World{header: h, properties: properties, now: Start, told: Start, open: make([][]Violation, len(properties)), most: MaxWork}
 	of := max(1, h.Nodes)
 	for i := range of {
-		w.nodes = append(w.nodes, newNode(nodeName(i, of), Start))
+		w.nodes = append(w.nodes, &node{name: nodeName(i, of), stored: map[string]*Stored{}})
 	}
 	return w
 }
@@ -61,9 +69,10 @@ func New(h Header, properties ...Property) *World {
 func (w *World) Fork() *World {
 	twin := *w
 	twin.properties, twin.open, twin.events, twin.settled, twin.mute = nil, nil, nil, 0, true
+	twin.bounded(w)
 	twin.nodes = make([]*node, len(w.nodes))
 	for i, n := range w.nodes {
-		twin.nodes[i] = n.fork(w.now)
+		twin.nodes[i] = n.fork()
 	}
 	twin.storage = w.storage.fork()
 	twin.clients = make([]*Client, len(w.clients))
@@ -78,7 +87,7 @@ func (w *World) Fork() *World {
 // closed is garbage like any other.
 func (w *World) Close() {
 	for _, n := range w.nodes {
-		n.server.Close()
+		n.rest()
 	}
 	w.nodes = nil
 }
@@ -89,6 +98,14 @@ func (m *message) fork() *message {
 	}
 	copied := *m
 	return &copied
+}
+
+func forkAll(messages []*message) []*message {
+	copied := make([]*message, len(messages))
+	for i, m := range messages {
+		copied[i] = m.fork()
+	}
+	return copied
 }
 
 // Now is true time.
@@ -136,13 +153,30 @@ func (n *node) keys() []string { return sortedKeys(n.stored) }
 func sortedKeys(stored map[string]*Stored) []string { return slices.Sorted(maps.Keys(stored)) }
 
 // Apply does one action and returns the events it caused. An action that is not
-// possible now is refused with a *Refusal and changes nothing.
-func (w *World) Apply(a Action) ([]Event, error) {
+// possible now is refused with a *Refusal, and one that comes to a bound with a *Refusal or a *FullError.
+// Either changes nothing, unless the world is a copy that keeps no log: one that has come to a bound is not to be used any more.
+func (w *World) Apply(a Action) (events []Event, err error) {
 	if err := w.Can(a); err != nil {
 		return nil, err
 	}
-	w.actions++
+	before := w.remember()
+	defer func() {
+		mistake := recover()
+		if mistake == nil {
+			w.acting = false
+			return
+		}
+		w.restore(before)
+		over, ok := mistake.(exceeded)
+		if !ok || over.world != w {
+			panic(mistake)
+		}
+		events, err = nil, over.why
+	}()
 	first := len(w.events)
+	w.acting, w.asked, w.until = true, 0, min(w.most, w.work+MaxActionWork)
+	w.actions++
+	w.spend(actionWork)
 	w.do(a)
 	w.settle()
 	return w.events[first:], nil
@@ -326,6 +360,7 @@ func (w *World) emit(e Event) {
 		return
 	}
 	w.tell()
+	w.grow(&e)
 	e.Seq, e.Action, e.Time = len(w.events)+1, w.actions, w.now
 	if c := w.Client(e.Lane); c != nil {
 		e.Line = c.Line

@@ -32,43 +32,35 @@ func Named(name string) (engine.Property, bool) {
 
 // MutualExclusion is what a lock is for.
 var MutualExclusion = engine.Property{Name: "mutual-exclusion", Inside: 2, Explain: explainTogether, Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
-	return together(w, before, func(a, b *engine.Client) (english, chinese string, ok bool) {
-		return fmt.Sprintf("%s and %s are both in the critical section, and both believe that they hold the lock", a.Name, b.Name),
-			fmt.Sprintf("%s 和 %s 同时在临界区，并且都自认为持有锁", a.Name, b.Name),
-			a.Believes && b.Believes
-	})
+	return together(w, before, func(c *engine.Client) bool { return c.Believes },
+		"%s and %s are both in the critical section, and both believe that they hold the lock", "%s 和 %s 同时在临界区，并且都自认为持有锁")
 }}
 
 // Overlap is what the protected resource sees.
 var Overlap = engine.Property{Name: "overlap", Inside: 2, Explain: explainTogether, Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
-	return together(w, before, func(a, b *engine.Client) (english, chinese string, ok bool) {
-		return fmt.Sprintf("%s and %s are both in the critical section", a.Name, b.Name),
-			fmt.Sprintf("%s 和 %s 同时在临界区", a.Name, b.Name),
-			true
-	})
+	return together(w, before, func(*engine.Client) bool { return true },
+		"%s and %s are both in the critical section", "%s 和 %s 同时在临界区")
 }}
 
-// together finds the pairs of clients in the critical section of which counts is true.
-func together(w *engine.World, before []engine.Violation, counts func(a, b *engine.Client) (english, chinese string, ok bool)) []engine.Violation {
+// together finds the pairs of clients in the critical section that both count, and says of each what is wrong.
+func together(w *engine.World, before []engine.Violation, counts func(*engine.Client) bool, english, chinese string) []engine.Violation {
 	var found []engine.Violation
-	clients := w.Clients()
-	for i, a := range clients {
-		if a.Status != engine.Inside {
-			continue
+	var inside []*engine.Client
+	for _, c := range w.Clients() {
+		if c.Status == engine.Inside && counts(c) {
+			inside = append(inside, c)
 		}
-		for _, b := range clients[i+1:] {
-			if b.Status != engine.Inside {
-				continue
-			}
-			english, chinese, ok := counts(a, b)
-			if !ok {
-				continue
-			}
+	}
+	for i, a := range inside {
+		for _, b := range inside[i+1:] {
 			if known := find(before, a.Name, b.Name); known != nil {
 				found = append(found, *known)
 				continue
 			}
-			found = append(found, engine.Violation{Clients: []string{a.Name, b.Name}, English: english, Chinese: chinese})
+			found = append(found, engine.Violation{
+				Clients: []string{a.Name, b.Name},
+				English: fmt.Sprintf(english, a.Name, b.Name), Chinese: fmt.Sprintf(chinese, a.Name, b.Name),
+			})
 		}
 	}
 	return found

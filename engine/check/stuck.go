@@ -118,54 +118,83 @@ func Deadlocked(w *engine.World) bool {
 // Obtainable reports a client that gets the lock if it goes on alone.
 func Obtainable(w *engine.World, c *engine.Client) bool { return reaches(w.Alone(c), false) }
 
-// reaches lets everybody in f go on, until one gets in. It closes f.
+// reaches reports whether somebody gets in when everybody in f goes on. It closes f.
 func reaches(f *engine.World, orphans bool) bool {
 	defer f.Close()
+	c := continuation{world: f}
 	for i := range f.Nodes() {
 		if f.Down(i) {
-			apply(f, engine.Action{Verb: engine.VerbRedisRestart, Node: i + 1})
+			c.do(engine.Action{Verb: engine.VerbRedisRestart, Node: i + 1})
 		}
 	}
 	end := Horizon(f)
-	for _, c := range f.Clients() {
-		if c.Program == nil {
-			continue
-		}
-		// The copy is ours to bend: the question is whether asking on would help.
-		c.Options.Blocking, c.Options.AcquireTimeout = new(true), 0
-		c.Options.Retry = max(c.Options.Retry, pause, (end-f.Now())/rests)
-		for orphans && c.Orphan() != nil {
-			apply(f, engine.Action{Verb: engine.VerbDeliver, Client: c.Name})
-		}
-		if c.Paused {
-			apply(f, engine.Action{Verb: engine.VerbResume, Client: c.Name})
-		}
-		if c.Status == engine.Finished && wants(c) {
-			apply(f, engine.Action{Verb: engine.VerbRestart, Client: c.Name})
+	for _, client := range f.Clients() {
+		if client.Program != nil {
+			c.goesOn(client, orphans, max(pause, (end-f.Now())/rests))
 		}
 	}
-	for actions := 0; actions < most; {
-		moved := false
-		for _, c := range f.Clients() {
-			if call, _ := c.InFlight(); call != nil && c.Program != nil && c.Live() {
-				apply(f, engine.Action{Verb: engine.VerbStep, Client: c.Name})
-				actions, moved = actions+1, true
-			}
-			if c.Lease != nil && (c.Status == engine.Inside || c.Status == engine.Releasing) {
-				return true
-			}
+	for c.actions < most && !c.undecided {
+		if c.round() {
+			return true
 		}
-		if moved {
+		if c.moved {
 			continue
 		}
 		due := f.Due()
 		if due == 0 || f.Now() > end {
-			return false
+			return c.undecided
 		}
-		apply(f, engine.Action{Verb: engine.VerbTick, Time: min(due-f.Now(), engine.MaxTick)})
-		actions++
+		c.do(engine.Action{Verb: engine.VerbTick, Time: min(due-f.Now(), engine.MaxTick)})
+		c.actions++
 	}
-	return true
+	return true // it is not decided, and nothing is claimed
+}
+
+// A continuation is a copy of a world in which everybody goes on.
+type continuation struct {
+	world     *engine.World
+	actions   int  // steps and ticks
+	moved     bool // somebody has, in the latest round
+	undecided bool // the copy has come to a bound, and is not to be used any more
+}
+
+// do does one action. Only possible ones are chosen, so that it is a bound that refuses one.
+func (c *continuation) do(a engine.Action) {
+	if c.undecided {
+		return
+	}
+	_, err := c.world.Apply(a)
+	c.undecided = err != nil
+}
+
+// goesOn lets a client ask on. The copy is ours to bend: the question is whether asking on would help.
+func (c *continuation) goesOn(client *engine.Client, orphans bool, retry engine.Time) {
+	client.Options.Blocking, client.Options.AcquireTimeout = new(true), 0
+	client.Options.Retry = max(client.Options.Retry, retry)
+	for orphans && client.Orphan() != nil && !c.undecided {
+		c.do(engine.Action{Verb: engine.VerbDeliver, Client: client.Name})
+	}
+	if client.Paused {
+		c.do(engine.Action{Verb: engine.VerbResume, Client: client.Name})
+	}
+	if client.Status == engine.Finished && wants(client) {
+		c.do(engine.Action{Verb: engine.VerbRestart, Client: client.Name})
+	}
+}
+
+// round delivers a command of everybody who has one in flight, and reports whether somebody is in.
+func (c *continuation) round() bool {
+	c.moved = false
+	for _, client := range c.world.Clients() {
+		if call, _ := client.InFlight(); call != nil && client.Program != nil && client.Live() {
+			c.do(engine.Action{Verb: engine.VerbStep, Client: client.Name})
+			c.actions, c.moved = c.actions+1, true
+		}
+		if client.Lease != nil && (client.Status == engine.Inside || client.Status == engine.Releasing) {
+			return true
+		}
+	}
+	return false
 }
 
 // Horizon is the true time after which nothing that is known now can change any more.
@@ -191,13 +220,6 @@ func Horizon(f *engine.World) engine.Time {
 		}
 	}
 	return end
-}
-
-func apply(f *engine.World, a engine.Action) {
-	// Only possible actions are chosen, so a refusal would be a mistake of this file.
-	if _, err := f.Apply(a); err != nil {
-		panic("check: " + err.Error())
-	}
 }
 
 // blame finds who left the lock behind: the writer of a key that the waiting

@@ -13,6 +13,8 @@ const (
 	MaxClients = 9
 	MaxTicks   = 1000
 	MaxFaults  = 9
+
+	maxReviews = 100_000 // how often a counterexample may ask programs whether they still hold the lock
 )
 
 // Check says what is wrong with a question, in both languages, or nothing.
@@ -72,10 +74,10 @@ func (q Question) check() *engine.Refusal {
 	switch {
 	case q.Crashes > q.Clients && q.From == nil:
 		return engine.Refuse("%d clients cannot crash %d times: none comes back", "%d 个客户端不可能崩溃 %d 次：崩溃后不会恢复", q.Clients, q.Crashes)
-	case q.From == nil && q.Program.DefinesHolds() && q.reviews() > engine.MaxReviews:
+	case q.From == nil && q.Program.DefinesHolds() && q.reviews() > maxReviews:
 		// A counterexample has to be a run.
 		return engine.Refuse("%d ticks of %s are too long for %d clients: their programs are asked at every second whether they still hold the lock, and a run asks at most %d times",
-			"%d 次 %s 的时钟滴答对 %d 个客户端来说太长：程序每秒被询问一次是否仍持有锁，而一次运行至多询问 %d 次", q.Ticks, seconds(q.decided().Tick), q.Clients, engine.MaxReviews)
+			"%d 次 %s 的时钟滴答对 %d 个客户端来说太长：程序每秒被询问一次是否仍持有锁，而一次运行至多询问 %d 次", q.Ticks, seconds(q.decided().Tick), q.Clients, maxReviews)
 	case q.RestartDelay > q.Ticks && q.NodeCrashes > 0:
 		return engine.Refuse("a Redis node that is back after %d ticks is never back within %d", "Redis 节点要等 %d 个时钟滴答才重启，在 %d 个时钟滴答内永远不会恢复", q.RestartDelay, q.Ticks)
 	}

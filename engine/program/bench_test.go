@@ -32,7 +32,7 @@ func BenchmarkHolds(b *testing.B) {
 	env := Env{Client: "C1", Timeout: 10_000, Attempt: 1, Nodes: 1, Lease: Int(1023)}
 	b.ReportAllocs()
 	for b.Loop() {
-		if believes, err := p.Holds(&env, 1_012_000); !believes || err != nil {
+		if believes, _, err := p.Holds(&env, 1_012_000); !believes || err != nil {
 			b.Fatal(believes, err)
 		}
 	}

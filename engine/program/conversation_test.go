@@ -68,7 +68,7 @@ func (c *conversant) play(line string) string {
 	case "believes", "doubts":
 		env := c.env
 		env.Lease = c.lease
-		believes, err := c.p.Holds(&env, milliseconds(second))
+		believes, _, err := c.p.Holds(&env, milliseconds(second))
 		switch {
 		case err != nil:
 			return err.Error()

@@ -45,8 +45,8 @@ func FuzzProgram(f *testing.F) {
 					t.Fatalf("%v: %+v", phase, out)
 				}
 			}
-			believes, wrong := p.Holds(&env, number)
-			if again, _ := p.Holds(&env, number); again != believes || wrong != nil && believes {
+			believes, _, wrong := p.Holds(&env, number)
+			if again, _, _ := p.Holds(&env, number); again != believes || wrong != nil && believes {
 				t.Fatalf("believes %v, then %v (%v)", believes, again, wrong)
 			}
 		}

@@ -52,7 +52,7 @@ func (m *machine) run(f *function) Outcome {
 			"%s 返回了%s：应返回租约、一个值或 None", f.name, m.result.noun())
 		ended = stopped
 	}
-	outcome := Outcome{Line: int(m.line)}
+	outcome := Outcome{Line: int(m.line), Steps: m.steps}
 	switch {
 	case m.err != nil:
 		outcome.Err = m.err

@@ -313,13 +313,13 @@ func TestLeases(t *testing.T) {
 		p := mustParse(t, body("pass"))
 		env := Env{Client: "C1", Lease: test.lease}
 		for _, now := range []int64{until - 1, until} {
-			believes, err := p.Holds(&env, now)
+			believes, _, err := p.Holds(&env, now)
 			if want := !ends || now < until; believes != want || err != nil {
 				t.Errorf("%v at %d ms: believes %v, %v", test.lease, now, believes, err)
 			}
 		}
 	}
-	if believes, _ := mustParse(t, body("pass")).Holds(&Env{}, math.MinInt64); believes {
+	if believes, _, _ := mustParse(t, body("pass")).Holds(&Env{}, math.MinInt64); believes {
 		t.Error("a client believes in a lease that it does not have")
 	}
 }

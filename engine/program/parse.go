@@ -8,8 +8,13 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Parse checks a program. The error is always an *Error.
+// Parse checks a program. The error is always an *Error. Whichever way its lines end in the source, those of the
+// Program end in a line feed each: what is written down and read again is the same.
 func Parse(name, source string) (*Program, error) {
+	source = strings.ReplaceAll(source, "\r\n", "\n")
+	if source != "" && !strings.HasSuffix(source, "\n") {
+		source += "\n"
+	}
 	if err := checkSource(name, source); err != nil {
 		return nil, err
 	}

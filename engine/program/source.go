@@ -1,6 +1,7 @@
 package program
 
 import (
+	"strings"
 	"unicode/utf8"
 )
 
@@ -8,7 +9,7 @@ import (
 // never driven deep, never sees bytes that are no text, and nobody reads one
 // program and runs another.
 func checkSource(name, source string) *Error {
-	if len(source) > maxSource {
+	if len(strings.TrimSuffix(source, "\n")) > maxSource {
 		return say("the program is longer than 8 KB", "程序超过 8 KB").at(name, position{})
 	}
 	s := sourceScan{name: name, rest: source, line: 1, column: 1, indents: make([]int, 1, maxNesting+1)}

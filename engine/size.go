@@ -1,0 +1,70 @@
+package engine
+
+import (
+	"unicode"
+	"unicode/utf8"
+)
+
+// What an event takes on the wire beside the texts in it, in bytes.
+const (
+	eventSize  = 300
+	callSize   = 60
+	changeSize = 200
+)
+
+// size is about how many bytes the event takes on the wire, where it has its sentence in both languages: never less
+// than it does. Other drawings of it, such as a row of a table, take less than twice as much.
+func (e *Event) size() int64 {
+	n := int64(eventSize) + 3*wired(e.Text) + 3*wired(e.chinese)
+	if e.Call != nil {
+		words := int64(callSize)
+		for _, word := range e.Call.Command {
+			words += 3 + wired(word)
+		}
+		n += 5 * words // as words, as a label, as RESP, and in two sentences
+	}
+	if e.Execution != nil {
+		n += 3 * wired(string(e.Execution.Reply))
+	}
+	for _, c := range e.Changes {
+		n += changeSize + 3*wired(c.Key)
+		for _, s := range []*Stored{c.Old, c.New} {
+			if s != nil {
+				n += 3 * wired(s.Value)
+			}
+		}
+	}
+	if e.Lease != nil {
+		n += wired(e.Lease.Token)
+	}
+	if e.Spawned != nil {
+		n += changeSize
+	}
+	if v := e.Violation; v != nil {
+		n += wired(v.English) + wired(v.Chinese)
+		if v.because != nil {
+			n += v.because.size() // which its sentence tells
+		}
+	}
+	return n
+}
+
+// wired is how many bytes a text may take in JSON, and in quotes within a sentence there.
+func wired(text string) int64 {
+	n := 0
+	for _, r := range text {
+		switch {
+		case r == '"' || r == '\\':
+			n += 4
+		case r == '<' || r == '>' || r == '&' || r < ' ' || r == 0x7f:
+			n += 6
+		case r < utf8.RuneSelf:
+			n++
+		case unicode.IsPrint(r):
+			n += utf8.RuneLen(r)
+		default:
+			n += 5 * utf8.UTFMax // it is quoted byte by byte
+		}
+	}
+	return int64(n)
+}
