@@ -1,0 +1,21 @@
+// Package limit shares one server among everybody who asks it for something, so that a stranger who does their worst
+// costs a class nothing.
+//
+// It knows two kinds of askers. A network is an address, or what one customer of a provider has of IPv6 ([Network]).
+// A person is somebody within it, as far as a signed cookie tells them apart; whoever has none is their network. A
+// school behind one router is one network of several hundred persons, so the bounds of a network are wide, and within
+// it nobody is served twice before everybody else was served once.
+//
+// What is limited, and by what:
+//
+//   - [Rates]: how often something is done, by a person and by a network.
+//   - [Shares]: how much is held at once, by a network and by all: sockets, bytes of answers that nobody reads, bytes of
+//     messages that nobody finishes, runs in memory.
+//   - [Turns]: who may use the processor next where one use takes long. A few have it at once, the others wait in a line
+//     of bounded length, and the network that was served least lately comes first.
+//   - [Work]: what one request sets off, counted in the engine's units. A little costs nothing. Beyond it a request goes
+//     on only when it has a turn, and gives that up to others every now and then.
+//   - [Guesses]: codes of rooms. A wrong one slows down the network that it came from, and nobody else.
+//
+// All of it is memory of one server and forgotten when the server ends.
+package limit

@@ -1,0 +1,286 @@
+package limit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+func TestNetwork(t *testing.T) {
+	for address, want := range map[string]string{
+		"192.0.2.7": "192.0.2.7", "::ffff:192.0.2.7": "192.0.2.7", "2001:db8:1:2ff::1": "2001:db8:1:200::/56",
+		"2001:db8:1:200:ffff::9": "2001:db8:1:200::/56", "2001:db8:1:300::1": "2001:db8:1:300::/56", "fe80::1%eth0": "fe80::/56",
+	} {
+		if got := Network(netip.MustParseAddr(address)); got != want {
+			t.Errorf("%s is in the network %s, not %s", address, got, want)
+		}
+	}
+	if got := Network(netip.Addr{}); got == "" {
+		t.Error("no address is in no network")
+	}
+}
+
+// A burst, then so many a second; those that have done nothing for long are forgotten.
+func TestRates(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		r := NewRates(2, 3)
+		r.forget = 3
+		var told []bool
+		for range 5 {
+			told = append(told, r.Allow("ann"))
+		}
+		time.Sleep(time.Second)
+		for range 3 {
+			told = append(told, r.Allow("ann"))
+		}
+		if want := []bool{true, true, true, false, false, true, true, false}; !slices.Equal(told, want) {
+			t.Errorf("Ann may %v, want %v", told, want)
+		}
+		r.Charge("bob", 13) // ten more than fit
+		if !r.Owes("bob") || r.Owes("ann") {
+			t.Error("Bob owes nothing, or Ann does")
+		}
+		time.Sleep(4900 * time.Millisecond)
+		if !r.Owes("bob") {
+			t.Error("Bob owes nothing any more after 4.9 s")
+		}
+		time.Sleep(200 * time.Millisecond)
+		if r.Owes("bob") {
+			t.Error("Bob owes something after 5.1 s")
+		}
+		time.Sleep(time.Minute)
+		for i := range 3 {
+			r.Allow(fmt.Sprint(i))
+		}
+		if len(r.of) > 3 {
+			t.Errorf("%d are remembered", len(r.of))
+		}
+	})
+}
+
+func TestShares(t *testing.T) {
+	s := NewShares(10, 15)
+	for _, step := range []struct {
+		network string
+		n       int64
+		force   bool
+		fits    bool
+	}{{"a", 10, false, true}, {"a", 1, false, false}, {"b", 6, false, false}, {"b", 5, false, true}, {"c", 1, false, false}, {"c", 1, true, false}, {"c", -1, true, true}} {
+		take := s.Take
+		if step.force {
+			take = s.Force
+		}
+		if got := take(step.network, step.n); got != step.fits {
+			t.Errorf("%d for %s: %v", step.n, step.network, got)
+		}
+	}
+	s.Give("a", 10)
+	s.Give("b", 5)
+	if s.Held() != 0 || len(s.of) != 0 {
+		t.Errorf("%d are held by %v", s.Held(), s.of)
+	}
+}
+
+// begins says who begins in which order, when each is done before the next begins.
+func begins(t *testing.T, q *Turns, all []*Turn) string {
+	t.Helper()
+	var order []string
+	for range all {
+		for _, turn := range all {
+			if turn.running {
+				order = append(order, turn.person)
+				turn.End(nil)
+				break
+			}
+		}
+	}
+	return strings.Join(order, " ")
+}
+
+// A class comes to its turn beside somebody who asks a hundred times, from one network or from its own, and under
+// however many names.
+func TestTurnsAreFair(t *testing.T) {
+	join := func(q *Turns, network, person string) *Turn {
+		turn, err := q.Join(t.Context(), network, person)
+		if err != nil {
+			t.Fatalf("%s: %v", person, err)
+		}
+		return turn
+	}
+	q := NewTurns(1, 100)
+	var all []*Turn
+	for _, who := range []string{"evil eve", "evil eve", "evil mal", "evil eve", "school ann", "school bob", "school ann", "home cat"} {
+		network, person, _ := strings.Cut(who, " ")
+		all = append(all, join(q, network, person))
+	}
+	var places []int
+	for _, turn := range all {
+		places = append(places, <-turn.places)
+	}
+	if want := []int{0, 5, 3, 7, 1, 4, 6, 2}; !slices.Equal(places, want) {
+		t.Errorf("their places are %v, want %v", places, want)
+	}
+	if got, want := begins(t, q, all), "eve ann cat mal bob eve ann eve"; got != want {
+		t.Errorf("they begin in the order %s, want %s", got, want)
+	}
+}
+
+// A line that is full makes room for somebody of another network.
+func TestAFullLineMakesRoom(t *testing.T) {
+	q := NewTurns(1, 4)
+	var evil []*Turn
+	for i := range 5 {
+		turn, err := q.Join(t.Context(), "evil", fmt.Sprint("eve-", i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		evil = append(evil, turn)
+	}
+	if _, err := q.Join(t.Context(), "evil", "eve-5"); !errors.Is(err, ErrFull) {
+		t.Fatalf("one more of the same network is told %v", err)
+	}
+	for _, person := range []string{"ann", "bob"} {
+		if _, err := q.Join(t.Context(), "school", person); err != nil {
+			t.Errorf("%s finds no place: %v", person, err)
+		}
+	}
+	if _, err := q.Join(t.Context(), "school", "cat"); !errors.Is(err, ErrFull) {
+		t.Errorf("a third one of the school, of four: %v", err)
+	}
+	for i, turn := range evil {
+		if gone := errors.Is(context.Cause(turn), ErrFull); gone != (i >= 3) {
+			t.Errorf("the place of %s: %v", turn.person, context.Cause(turn))
+		}
+	}
+}
+
+func TestTurnsEnd(t *testing.T) {
+	q := NewTurns(1, 10)
+	first, _ := q.Join(t.Context(), "n", "ann")
+	second, _ := q.Join(t.Context(), "n", "bob")
+	ctx, cancel := context.WithCancel(t.Context())
+	third, _ := q.Join(ctx, "n", "cat")
+	cancel()
+	if err := third.Wait(nil); !errors.Is(err, context.Canceled) {
+		t.Errorf("somebody who is gone is told %v", err)
+	}
+	third.End(nil)
+	replaced := errors.New("replaced")
+	q.Of("ann", replaced)
+	if err := first.Wait(nil); !errors.Is(err, replaced) || second.running {
+		t.Errorf("a turn that is replaced ends with %v; the next one begins %v, before it is done", err, second.running)
+	}
+	first.End(nil)
+	if !second.running {
+		t.Error("the next one does not begin")
+	}
+	q.Close()
+	if _, err := q.Join(t.Context(), "n", "dan"); !errors.Is(err, ErrClosed) || !errors.Is(context.Cause(second), ErrClosed) {
+		t.Errorf("after the end: %v, %v", err, context.Cause(second))
+	}
+}
+
+// A request does a little at once. Then it needs a turn, gives it up now and then, and comes to an end.
+func TestWork(t *testing.T) {
+	w := NewWork(1, 10)
+	ann, bob := w.Asker(t.Context(), "n", "ann"), w.Asker(t.Context(), "n", "bob")
+	if err := errors.Join(ann.Begin(), ann.Spend(lightWork), bob.Begin(), bob.Spend(lightWork)); err != nil || ann.turn != nil || bob.turn != nil {
+		t.Fatalf("a little work: %v, and turns %v, %v", err, ann.turn, bob.turn)
+	}
+	if err := ann.Spend(1); err != nil || ann.turn == nil {
+		t.Fatalf("a little more: %v, without a turn", err)
+	}
+	waited := false
+	bob.Waits = func() { waited = true }
+	goesOn := make(chan error)
+	go func() { goesOn <- bob.Spend(1) }()
+	for len(w.line()) == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	if err := ann.Spend(1); err != nil || !ann.turn.running {
+		t.Errorf("Ann does not go on within her slice: %v", err)
+	}
+	go func() { goesOn <- ann.Spend(sliceWork + 1) }()
+	if err := <-goesOn; err != nil || !waited || !bob.turn.running || ann.turn.running {
+		t.Errorf("Bob does not come to his turn: %v", err)
+	}
+	bob.Done()
+	if err := <-goesOn; err != nil || !ann.turn.running {
+		t.Errorf("Ann does not go on after Bob: %v", err)
+	}
+	if err := ann.Spend(MostWork); !errors.Is(err, ErrTooMuch) {
+		t.Errorf("more than a request may set off: %v", err)
+	}
+	ann.Done()
+
+	// Both owe now, and their network: they need a turn before they begin, and others do not.
+	again := w.Asker(t.Context(), "n", "cat")
+	if err := again.Begin(); err != nil || again.turn == nil {
+		t.Errorf("somebody of a network that owes begins without a turn: %v", err)
+	}
+	again.Done()
+	gone, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := w.Asker(gone, "other", "dan").Spend(1); !errors.Is(err, context.Canceled) {
+		t.Errorf("somebody who is gone is told %v", err)
+	}
+}
+
+func (w *Work) line() []*Turn {
+	w.turns.mu.Lock()
+	defer w.turns.mu.Unlock()
+	return slices.Clone(w.turns.waiting)
+}
+
+// Wrong codes slow down the network that tries them and nobody else, and there only those that have not opened before.
+func TestGuesses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := NewGuesses(60)
+		g.Right("school", "434063")
+		for range 3000 {
+			g.Wrong("school")
+		}
+		began := time.Now()
+		for _, free := range [][2]string{{"school", "434063"}, {"home", "434063"}, {"home", "111111"}} {
+			if !g.Try(t.Context(), free[0], free[1]) || time.Since(began) > 0 {
+				t.Errorf("the code %s waits in the network %s", free[1], free[0])
+			}
+		}
+		for range 10 {
+			if !g.Try(t.Context(), "school", "222222") {
+				t.Error("a code never comes to its turn")
+			}
+		}
+		if took := time.Since(began); took < 4*time.Second || took > 6*time.Second {
+			t.Errorf("ten codes of a network that guesses take %s", took)
+		}
+		refused := 0
+		results := make(chan bool)
+		for i := range 100 {
+			go func() { results <- g.Try(t.Context(), "school", fmt.Sprint(i)) }()
+		}
+		for range 100 {
+			if !<-results {
+				refused++
+			}
+		}
+		if refused != 100-codesWaiting {
+			t.Errorf("of a hundred codes at once %d are refused", refused)
+		}
+		for i := range networksKept + 5 {
+			g.Right(fmt.Sprint(i), "1")
+		}
+		for i := range openedKept + 5 {
+			g.Right("school", fmt.Sprint(i))
+		}
+		if len(g.opened) > networksKept || len(g.opened["school"]) > openedKept {
+			t.Errorf("%d networks are kept, one with %d codes", len(g.opened), len(g.opened["school"]))
+		}
+	})
+}

@@ -1,0 +1,58 @@
+package limit
+
+import "sync"
+
+// Shares are how much of something is held at once: by each network, and by all of them together.
+type Shares struct {
+	most, mostAll int64
+
+	mu  sync.Mutex
+	all int64
+	of  map[string]int64
+}
+
+// NewShares lets each network hold so much, and all of them so much.
+func NewShares(most, mostAll int64) *Shares {
+	return &Shares{most: most, mostAll: mostAll, of: map[string]int64{}}
+}
+
+// Take holds n more for a network until Give, or reports that there is no room and holds nothing.
+func (s *Shares) Take(network string, n int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.all+n > s.mostAll || s.of[network]+n > s.most {
+		return false
+	}
+	s.add(network, n)
+	return true
+}
+
+// Force holds n more for a network whether or not there is room, and reports whether there was: for what is there
+// anyway, and given up soon if there was none.
+func (s *Shares) Force(network string, n int64) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.add(network, n)
+	return s.all <= s.mostAll && s.of[network] <= s.most
+}
+
+// Give ends the holding of n.
+func (s *Shares) Give(network string, n int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.add(network, -n)
+}
+
+func (s *Shares) add(network string, n int64) {
+	s.all += n
+	if s.of[network] += n; s.of[network] == 0 {
+		delete(s.of, network)
+	}
+}
+
+// Held is how much all of them hold.
+func (s *Shares) Held() int64 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.all
+}
