@@ -258,3 +258,51 @@ func TestBytesOfEvents(t *testing.T) {
 		}
 	}
 }
+
+// Several actions are done together or not at all, and can be taken back.
+func TestAttempt(t *testing.T) {
+	actions := func(text string) []engine.Action {
+		s, err := engine.Parse("text", text, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s.Actions()
+	}
+	run := playText(t, steady+"spawn C1 set-px\nstep C1\nspawn C3 steady\n").Run
+	before, text, work := sentences(run.World()), run.Scenario().String(), run.World().Work()
+	untouched := func(after string) {
+		t.Helper()
+		if sentences(run.World()) != before || run.Scenario().String() != text || run.World().Work() != work {
+			t.Errorf("after %s the run is another one", after)
+		}
+	}
+	for _, test := range []struct {
+		line     string
+		patience int64
+		want     string
+	}{
+		{"tick 1s\ntick 1s\nstep C9\n", engine.MaxActionWork, "there is no client C9"},
+		{"tick 1h\n", 100_000, engine.ErrLonger.Error()},
+		{"tick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\n", engine.MaxActionWork, "this action takes more than 20000000 units of work, the most that one action may: do less at once"},
+	} {
+		if _, err := run.Attempt(actions(test.line), test.patience); err == nil || err.Error() != test.want {
+			t.Errorf("%q is answered with %v, want %s", test.line, err, test.want)
+		}
+		untouched("a refusal")
+	}
+	takeBack, err := run.Attempt(actions("tick 2s\nspawn C2 set-px\nstep C1\ndo A1 SET k v\n"), 1_000_000)
+	if err != nil || len(run.Actions()) != 7 {
+		t.Fatalf("%d actions, %v", len(run.Actions()), err)
+	}
+	takeBack()
+	untouched("taking back")
+	again := playText(t, text+"tick 1s\nstep C1\ndo A1 GET k\n")
+	for _, a := range actions("tick 1s\nstep C1\ndo A1 GET k\n") {
+		if _, err := run.Do(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := sentences(run.World()), sentences(again.Run.World()); got != want {
+		t.Errorf("a run that took something back goes on differently\n%s", firstDifference(got, want))
+	}
+}

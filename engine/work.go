@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -60,11 +61,21 @@ func (w *World) spend(units int64) {
 	}
 }
 
-// tooMuch says which bound an action has come to: that of the run, or its own.
+// ErrLonger says that an action takes longer than was asked for, and nothing has been done.
+var ErrLonger = errors.New("engine: the action takes longer")
+
+// tooMuch says which bound an action has come to: that of the run, the asker's, or its own.
 func (w *World) tooMuch() error {
-	if w.until == w.most {
+	switch {
+	case w.until == w.most:
 		return &FullError{Refusal: refuse("this action takes more work than the run may still do, which is at most %d units in all", "这个动作所需的计算量超过了这次运行剩余的额度：一次运行总共至多 %d 个单位", w.most), Work: w.most}
+	case w.patience < MaxActionWork:
+		return ErrLonger
 	}
+	return tooLong()
+}
+
+func tooLong() *Refusal {
 	return refuse("this action takes more than %d units of work, the most that one action may: do less at once", "这个动作的计算量超过 %d 个单位，而一个动作至多这么多：请一次少做一些", MaxActionWork)
 }
 
