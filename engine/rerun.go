@@ -14,21 +14,34 @@ type Omission struct {
 	Why    error
 }
 
+// A Schedule is what a run has done, to be done again under another program. It stays as it is while the run goes on.
+type Schedule struct {
+	header     Header
+	properties []Property
+	actions    []Action
+	inside     map[int]bool
+}
+
+// Schedule is that of the first n actions.
+func (r *Run) Schedule(n int) Schedule {
+	return Schedule{r.header, r.properties, r.actions[:n:n], r.inside()}
+}
+
 // Rerun runs the first n actions again with another program: for the clients of
 // the program named from, or for all when from is empty. What a step did in a
 // critical section it does only there, and what it did outside only outside; an
 // action that is not possible under the other program is left out and reported.
 func (r *Run) Rerun(n int, from string, with *program.Program) (*Run, []Omission, error) {
-	return r.RerunAt(nil, n, from, with)
+	return r.Schedule(n).Under(nil, from, with)
 }
 
-// RerunAt is Rerun at a pace.
-func (r *Run) RerunAt(pace Pace, n int, from string, with *program.Program) (*Run, []Omission, error) {
-	header := r.header
+// Under is Rerun at a pace.
+func (s Schedule) Under(pace Pace, from string, with *program.Program) (*Run, []Omission, error) {
+	header := s.header
 	if builtin, ok := program.Builtin(with.Name); !ok || builtin != with {
 		own := slices.DeleteFunc(slices.Clone(header.Own), func(p *program.Program) bool { return p.Name == with.Name })
 		header.Own = nil
-		twin := NewRun(header, r.properties...)
+		twin := NewRun(header, s.properties...)
 		for _, p := range append(own, with) {
 			if err := twin.Define(p); err != nil {
 				return nil, nil, err
@@ -40,14 +53,13 @@ func (r *Run) RerunAt(pace Pace, n int, from string, with *program.Program) (*Ru
 	if header.Program != "" && swapped(header.Program) {
 		header.Program = with.Name
 	}
-	twin := NewRun(header, r.properties...)
-	inside := r.inside()
+	twin := NewRun(header, s.properties...)
 	var omitted []Omission
-	for i, a := range r.actions[:n] {
+	for i, a := range s.actions {
 		if a.Verb == VerbSpawn && a.Program != "" && swapped(a.Program) {
 			a.Program = with.Name
 		}
-		err := twin.world.stillMeans(a, inside[i+1])
+		err := twin.world.stillMeans(a, s.inside[i+1])
 		if err == nil {
 			var ended error
 			if err, ended = pace.do(twin, a); ended != nil {

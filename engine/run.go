@@ -49,8 +49,8 @@ func (r *Run) do(a Action, patience int64) ([]Event, error) {
 	return events, err
 }
 
-// Attempt does all of the actions or none, and returns what takes them back, until another one is done. With less
-// patience than an action may take it does nothing where they take more work than that: ErrLonger.
+// Attempt does all of the actions or none, and returns what takes them back, with all that is done after them. With
+// less patience than an action may take it does nothing where they take more work than that: ErrLonger.
 func (r *Run) Attempt(actions []Action, patience int64) (takeBack func(), err error) {
 	before := *r
 	world := r.world.remember()
@@ -63,7 +63,7 @@ func (r *Run) Attempt(actions []Action, patience int64) (takeBack func(), err er
 		if _, err = r.do(a, patience-(r.world.effort-effort)); err != nil {
 			takeBack()
 			if err == ErrLonger && patience >= MaxActionWork { // all of them together
-				err = tooLong()
+				err = ErrTooLong
 			}
 			return nil, err
 		}

@@ -72,12 +72,11 @@ func (w *World) tooMuch() error {
 	case w.patience < MaxActionWork:
 		return ErrLonger
 	}
-	return tooLong()
+	return ErrTooLong
 }
 
-func tooLong() *Refusal {
-	return refuse("this action takes more than %d units of work, the most that one action may: do less at once", "这个动作的计算量超过 %d 个单位，而一个动作至多这么多：请一次少做一些", MaxActionWork)
-}
+// ErrTooLong refuses an action that takes more work than one may.
+var ErrTooLong = refuse("this action takes more than %d units of work, the most that one action may: do less at once", "这个动作的计算量超过 %d 个单位，而一个动作至多这么多：请一次少做一些", MaxActionWork)
 
 // A memory is what a world was before an action. What its events, grants and stored values point to is never written
 // through, and so is shared.

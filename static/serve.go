@@ -65,7 +65,7 @@ func (f *file) serve(w http.ResponseWriter, r *http.Request) {
 	body := plain
 	if gzipped != nil {
 		h.Set("Vary", "Accept-Encoding")
-		if acceptsGzip(r.Header.Values("Accept-Encoding")) {
+		if AcceptsGzip(r.Header) {
 			h.Set("Content-Encoding", "gzip")
 			body = gzipped
 		}
@@ -108,9 +108,9 @@ func compress(content []byte) []byte {
 	return b.Bytes()
 }
 
-// acceptsGzip reads the header Accept-Encoding (RFC 9110, 12.5.3).
-func acceptsGzip(headers []string) bool {
-	for part := range strings.SplitSeq(strings.Join(headers, ","), ",") {
+// AcceptsGzip reports whether a request takes gzip (RFC 9110, 12.5.3).
+func AcceptsGzip(h http.Header) bool {
+	for part := range strings.SplitSeq(strings.Join(h.Values("Accept-Encoding"), ","), ",") {
 		coding, weight, _ := strings.Cut(strings.TrimSpace(part), ";")
 		if !strings.EqualFold(strings.TrimSpace(coding), "gzip") {
 			continue

@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"github.com/go-chi/chi/v5/middleware"
-	"github.com/go-chi/httprate"
 )
 
 // Where a visitor is, and where the site is for them. A server in a workshop is
@@ -84,10 +83,6 @@ func peer(remote string) netip.Addr {
 	}
 	return at.Addr().Unmap()
 }
-
-// counted is the address under which a visitor's requests are counted: of IPv6
-// the network, since whoever has one address there has 2^64 of them.
-func counted(a netip.Addr) string { return httprate.CanonicalizeIP(a.WithZone("").String()) }
 
 // fromProxy reports whether a proxy that is trusted has handed the request on.
 func (s *Server) fromProxy(r *http.Request) bool {

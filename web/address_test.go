@@ -59,19 +59,32 @@ func TestVisitorAddress(t *testing.T) {
 	}
 }
 
-// Of IPv6 the network is counted.
-func TestCounted(t *testing.T) {
+// A visitor is a network, and has a name only by a cookie that this site has signed.
+func TestVisitors(t *testing.T) {
 	for remote, want := range map[string]string{
 		"203.0.113.5:1":              "203.0.113.5",
 		"[::ffff:203.0.113.5]:1":     "203.0.113.5",
-		"[2001:db8:1:2:3:4:5:6]:1":   "2001:db8:1:2::",
-		"[2001:db8:1:2:ffff::1]:1":   "2001:db8:1:2::",
-		"[2001:db8:1:3:3:4:5:6]:1":   "2001:db8:1:3::",
-		"[fe80::1:2:3:4%eth0]:47110": "fe80::",
+		"[2001:db8:1:2:3:4:5:6]:1":   "2001:db8:1::/56",
+		"[2001:db8:1:ff:ffff::1]:1":  "2001:db8:1::/56",
+		"[2001:db8:1:103:3:4:5:6]:1": "2001:db8:1:100::/56",
+		"[fe80::1:2:3:4%eth0]:47110": "fe80::/56",
 	} {
-		_, r := asked(t, Options{}, "site.example", remote)
-		if got := counted(visitorAddress(r)); got != want {
-			t.Errorf("%s is counted as %s, want %s", remote, got, want)
+		s, r := asked(t, Options{}, "site.example", remote)
+		own := "aaaaaaaaaa"
+		for cookie, person := range map[string]string{
+			"":                                     want,
+			own:                                    want,
+			own + ".":                              want,
+			own + "." + s.sign("other", own):       want,
+			"bbbbbbbbbb." + s.sign("visitor", own): want,
+			own + "." + s.sign("visitor", own):     own,
+		} {
+			r.Header.Set("Cookie", visitorCookie+"="+cookie)
+			var got visitor
+			s.identify(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = visitorOf(r) })).ServeHTTP(nil, r)
+			if got != (visitor{want, person}) {
+				t.Errorf("%s with the cookie %q is %v, want %s, %s", remote, cookie, got, want, person)
+			}
 		}
 	}
 }

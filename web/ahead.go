@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/views"
+	"lockstep/web/limit"
 )
 
 // What a look ahead may use. Every page asks for one after every action, so it is
@@ -77,20 +79,19 @@ func (s *Server) getAhead(w http.ResponseWriter, r *http.Request) {
 	}
 	var found foreseen
 	if err == nil {
-		found, err = s.lookouts.look(r.Context(), run, what)
+		found, err = s.lookouts.look(askerOf(r), run, what)
 	}
 	status, answer := http.StatusOK, any(found.in(language(r)))
 	if err != nil {
 		status, answer = http.StatusUnprocessableEntity, explain(err, language(r))
 	}
-	text, err := json.Marshal(answer)
-	if err != nil {
-		panic(err) // there is nothing in it that cannot be written
-	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	s.wrote(w.Write(text))
+	s.answer(w, r, status, func(b *bytes.Buffer) {
+		if err := json.NewEncoder(b).Encode(answer); err != nil {
+			panic(err) // there is nothing in it that cannot be written
+		}
+	})
 }
 
 // lookouts look ahead for all readers of a server, a few at once.
@@ -110,8 +111,8 @@ func newLookouts() *lookouts {
 // look waits for a place and looks ahead. It ends early, and has seen nothing,
 // when nobody waits for it any more, or when it is about the end of a run and the
 // run goes on.
-func (o *lookouts) look(ctx context.Context, r *run, what lookingFor) (foreseen, error) {
-	end := r.length()
+func (o *lookouts) look(a *limit.Asker, r *run, what lookingFor) (foreseen, error) {
+	ctx, end := a.Context(), r.length()
 	wanted := func() bool {
 		return ctx.Err() == nil && o.ctx.Err() == nil && (what.at != end || r.length() == end)
 	}
@@ -131,7 +132,10 @@ func (o *lookouts) look(ctx context.Context, r *run, what lookingFor) (foreseen,
 	if !wanted() || what.at > end {
 		return stopped, nil
 	}
-	found, err := o.search(r, what, wanted)
+	found, err := o.search(a, r, what, wanted)
+	if !wanted() {
+		return stopped, nil
+	}
 	if err != nil || found.Verdict == explore.Stopped {
 		return stopped, err
 	}
@@ -139,8 +143,8 @@ func (o *lookouts) look(ctx context.Context, r *run, what lookingFor) (foreseen,
 	return found, nil
 }
 
-func (o *lookouts) search(r *run, what lookingFor, wanted func() bool) (foreseen, error) {
-	here, err := r.prefix(what.at)
+func (o *lookouts) search(a *limit.Asker, r *run, what lookingFor, wanted func() bool) (foreseen, error) {
+	here, err := r.prefix(a, what.at)
 	if err != nil {
 		return foreseen{}, err
 	}

@@ -149,7 +149,7 @@ func TestAheadBudget(t *testing.T) {
 func TestAheadStops(t *testing.T) {
 	s := newSite(t, Options{})
 	raceRun(s)
-	run, done, err := s.server.runs.use(strings.TrimPrefix(aRun, "/t/"))
+	run, done, err := s.server.runs.use(nil, strings.TrimPrefix(aRun, "/t/"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,11 +166,11 @@ func TestAheadStops(t *testing.T) {
 	} {
 		ctx, leave := context.WithCancel(t.Context())
 		questions := 0
-		found, err := s.server.lookouts.look(interrupted{ctx, func() {
+		found, err := s.server.lookouts.look(s.server.work.Asker(interrupted{ctx, func() {
 			if questions++; questions == 3 { // the search has begun
 				c.interrupt(leave)
 			}
-		}}, run, lookingFor{c.at, "mutual-exclusion"})
+		}}, "n", "n"), run, lookingFor{c.at, "mutual-exclusion"})
 		leave()
 		if err != nil || found.Verdict != c.want || questions < 3 {
 			t.Errorf("at %d: %s (%v), asked %d times; want %s", c.at, found.Verdict, err, questions, c.want)
@@ -199,7 +199,7 @@ func TestAheadWaits(t *testing.T) {
 	for range aheadAtOnce {
 		o.places <- struct{}{}
 	}
-	run, done, err := s.server.runs.look(strings.TrimPrefix(aRun, "/t/"))
+	run, done, err := s.server.runs.look(nil, strings.TrimPrefix(aRun, "/t/"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,13 +207,13 @@ func TestAheadWaits(t *testing.T) {
 	what := lookingFor{9, "mutual-exclusion"}
 	left, leave := context.WithCancel(t.Context())
 	leave()
-	if found, err := o.look(left, run, what); err != nil || found.Verdict != explore.Stopped {
+	if found, err := o.look(s.server.work.Asker(left, "n", "n"), run, what); err != nil || found.Verdict != explore.Stopped {
 		t.Errorf("who has left is told %+v (%v)", found, err)
 	}
 	answers := make(chan string)
 	for range 3 {
 		go func() {
-			found, err := o.look(context.Background(), run, what)
+			found, err := o.look(nil, run, what)
 			answers <- fmt.Sprint(found.Verdict, found.Actions, err)
 		}()
 	}
@@ -225,7 +225,7 @@ func TestAheadWaits(t *testing.T) {
 	}
 	o.places <- struct{}{}
 	o.end()
-	if found, err := o.look(context.Background(), run, lookingFor{8, "mutual-exclusion"}); err != nil || found.Verdict != explore.Stopped {
+	if found, err := o.look(nil, run, lookingFor{8, "mutual-exclusion"}); err != nil || found.Verdict != explore.Stopped {
 		t.Errorf("of a server that has ended one is told %+v (%v)", found, err)
 	}
 }

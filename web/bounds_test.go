@@ -20,11 +20,11 @@ import (
 // told to readers; those of the second list never are.
 var (
 	sentinels = map[string]error{
-		"errBinary": errBinary, "errBranches": errBranches, "errClosing": errClosing, "errDamaged": errDamaged, "errEmpty": errEmpty, "errEnd": errEnd,
-		"errExpectation": errExpectation, "errFull": errFull, "errFullSite": errFullSite, "errLarge": errLarge, "errMalformed": errMalformed,
+		"errAnswers": errAnswers, "errBinary": errBinary, "errBranches": errBranches, "errClosing": errClosing, "errDamaged": errDamaged, "errEmpty": errEmpty, "errEnd": errEnd,
+		"errExpectation": errExpectation, "errFull": errFull, "errFullSite": errFullSite, "errLarge": errLarge, "errMalformed": errMalformed, "errMemory": errMemory,
 		"errNoClients": errNoClients, "errNoLuck": errNoLuck, "errNoRoom": errNoRoom, "errNoTask": errNoTask, "errNoViolation": errNoViolation,
 		"errNothingAsked": errNothingAsked, "errOver": errOver, "errPairing": errPairing, "errPosition": errPosition, "errProgram": errProgram,
-		"errQueueFull": errQueueFull, "errReplaced": errReplaced, "errStore": errStore, "errTooMany": errTooMany, "errTouched": errTouched, "errUnknownProperty": errUnknownProperty,
+		"errQueueFull": errQueueFull, "errReading": errReading, "errReplaced": errReplaced, "errStore": errStore, "errTooMany": errTooMany, "errTouched": errTouched, "errUnknownProperty": errUnknownProperty,
 	}
 	unsaid = map[string]bool{"errAnother": true, "errBusy": true, "errCrowded": true, "errDone": true, "errFlood": true, "errGone": true, "errStopped": true}
 )

@@ -5,19 +5,20 @@ import (
 
 	"lockstep/engine/program"
 	"lockstep/views"
+	"lockstep/web/limit"
 )
 
 // branch acts in the past of a run. It gives the run that shows what came of it
 // and the position there: a new one, or the same when it had done that next anyway.
-func (s *Server) branch(r *run, position int, id, line string) (*run, int, error) {
+func (s *Server) branch(a *limit.Asker, r *run, position int, id, line string) (*run, int, error) {
 	if r.repeats(position, line) {
 		return r, position + 1, nil
 	}
-	past, name, err := r.branch(position, line)
+	past, name, err := r.branch(a, position, line)
 	if err != nil {
 		return nil, 0, err
 	}
-	other, err := s.runs.branch(r, past, id, name, beginning{})
+	other, err := s.runs.branch(a, r, past, id, name, beginning{})
 	if err != nil {
 		return nil, 0, err
 	}
@@ -27,7 +28,7 @@ func (s *Server) branch(r *run, position int, id, line string) (*run, int, error
 // rerun runs the schedule up to a position again: all of it under the program
 // named, or with the source of the reader's own in place of the program from.
 // It says how many actions were not possible any more.
-func (s *Server) rerun(r *run, position int, id, from, name, source string) (branch *run, omitted int, err error) {
+func (s *Server) rerun(a *limit.Asker, r *run, position int, id, from, name, source string) (branch *run, omitted int, err error) {
 	with, ok := r.program(name)
 	if source != "" {
 		if with, err = program.Parse(r.ownName(from), source); err != nil {
@@ -39,18 +40,18 @@ func (s *Server) rerun(r *run, position int, id, from, name, source string) (bra
 	if source == "" {
 		from = ""
 	}
-	world, left, err := r.rerun(position, from, with)
+	world, left, err := r.rerun(a, position, from, with)
 	if err != nil {
 		return nil, 0, err
 	}
 	if r.untouched() {
-		return r, 0, r.become(id, world, r.task())
+		return r, 0, r.become(a, id, world, r.task())
 	}
 	again := beginning{Of: r.id, Omitted: []int{}}
 	for _, o := range left {
 		again.Omitted = append(again.Omitted, o.Place)
 	}
-	branch, err = s.runs.branch(r, world, id, with.Name, again)
+	branch, err = s.runs.branch(a, r, world, id, with.Name, again)
 	return branch, len(left), err
 }
 
@@ -95,12 +96,12 @@ func (r *run) ownName(from string) string {
 
 // restore makes a run that has been forgotten what its scenario says it was, and
 // lets it be about the same again.
-func (r *run) restore(id, text string, t task) error {
-	trace, err := play(text)
+func (r *run) restore(a *limit.Asker, id, text string, t task) error {
+	trace, err := play(a.Spend, text)
 	if err != nil {
 		return err
 	}
-	return r.become(id, trace.Run, t)
+	return r.become(a, id, trace.Run, t)
 }
 
 // omissions is the sentence that says what a schedule had to leave out.

@@ -22,7 +22,7 @@ func (s *Server) postClaim(w http.ResponseWriter, r *http.Request) {
 		if challenge == nil {
 			return destination{}, errOver
 		}
-		p, err := s.prove(r.Context(), run.id, challenge)
+		p, err := s.prove(r.Context(), visitorOf(r), challenge)
 		if err != nil {
 			return destination{}, err
 		}
@@ -68,11 +68,11 @@ func (p *proofs) keep(c *course.Challenge, found *proof) {
 }
 
 // prove searches everything that can happen in a challenge, when it is its turn.
-func (s *Server) prove(ctx context.Context, visitor string, c *course.Challenge) (*proof, error) {
+func (s *Server) prove(ctx context.Context, v visitor, c *course.Challenge) (*proof, error) {
 	if known := s.proofs.of(c); known != nil {
 		return known, nil
 	}
-	p, err := s.searchAll(ctx, visitor, c.Questions())
+	p, err := s.searchAll(ctx, v, c.Questions())
 	if err != nil {
 		return nil, err
 	}
@@ -87,17 +87,17 @@ const claimTime = 20 * time.Second
 
 // searchAll asks one question after the other, until one is answered with
 // something else than that the property holds.
-func (s *Server) searchAll(ctx context.Context, visitor string, questions []explore.Question) (*proof, error) {
-	turn, err := s.soon(ctx, visitor)
+func (s *Server) searchAll(ctx context.Context, v visitor, questions []explore.Question) (*proof, error) {
+	turn, err := s.soon(ctx, v)
 	if err != nil {
 		return nil, err
 	}
-	defer turn.done()
+	defer turn.End(nil)
 	p := &proof{}
 	for _, p.question = range questions {
 		p.finding, err = s.explorer.find(turn, question{Question: p.question}, claimTime, func(explore.Figures, time.Duration) {})
 		if err == nil {
-			err = context.Cause(turn)
+			err = queued(context.Cause(turn))
 		}
 		if err != nil {
 			return nil, err

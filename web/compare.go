@@ -47,7 +47,7 @@ func (s *Server) putBeside(q *http.Request, page *views.Page, r *run, id string)
 	if id == "" {
 		return
 	}
-	other, done, err := s.runs.look(id)
+	other, done, err := s.runs.look(askerOf(q), id)
 	if err == nil {
 		defer done()
 		err = s.mayLook(q, other)

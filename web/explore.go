@@ -2,10 +2,8 @@ package web
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
-	"regexp"
 	"strconv"
 	"time"
 
@@ -23,10 +21,6 @@ func (s *Server) explore(w http.ResponseWriter, r *http.Request) {
 	if !s.parseForm(w, r, maxForm) {
 		return
 	}
-	visitor, named := visitorOf(r)
-	if !named {
-		s.name(w, r)
-	}
 	q, err := readQuestion(r.Form)
 	site := s.siteFor(r)
 	if r.Method == http.MethodPost {
@@ -40,7 +34,7 @@ func (s *Server) explore(w http.ResponseWriter, r *http.Request) {
 		status = http.StatusUnprocessableEntity
 	case q.own && r.Method == http.MethodGet: // its text is not in the address; only the script can know it
 	case run == "search" || run == "luck":
-		if err := s.answerNow(r.Context(), visitor, q, &page); err != nil {
+		if err := s.answerNow(r.Context(), visitorOf(r), q, &page); err != nil {
 			refuse(&page, err)
 			status = http.StatusUnprocessableEntity
 			if isBusy(err) {
@@ -52,12 +46,12 @@ func (s *Server) explore(w http.ResponseWriter, r *http.Request) {
 }
 
 // answerNow puts on the page what a moment suffices for.
-func (s *Server) answerNow(ctx context.Context, visitor string, q question, page *views.Explore) error {
-	turn, err := s.soon(ctx, visitor)
+func (s *Server) answerNow(ctx context.Context, v visitor, q question, page *views.Explore) error {
+	turn, err := s.soon(ctx, v)
 	if err != nil {
 		return err
 	}
-	defer turn.done()
+	defer turn.End(nil)
 	if q.run == "luck" { // it is measured by one search for one way
 		q.causes = false
 	}
@@ -73,47 +67,11 @@ func (s *Server) answerNow(ctx context.Context, visitor string, q question, page
 		page.Luck = luckOf(d, found, q, page.Lang)
 	}
 	if cause := context.Cause(turn); cause != nil {
-		return cause
+		return queued(cause)
 	}
 	page.Data.Unfinished = found.spent && found.Verdict == explore.Stopped
 	page.Outcome, page.Data.Counterexamples, err = outcome(found, q, page.Site)
 	return err
-}
-
-// soon is a visitor's turn to search, if it comes before a page has waited too long.
-func (s *Server) soon(ctx context.Context, visitor string) (*turn, error) {
-	turn, err := s.explorer.queue.join(ctx, visitor)
-	if err != nil {
-		return nil, err
-	}
-	place := 0
-	patience := time.AfterFunc(longestWait, func() { turn.cancel(errBusy) })
-	err = turn.wait(func(n int) { place = n })
-	if patience.Stop() && err == nil {
-		return turn, nil
-	}
-	defer turn.done()
-	if errors.Is(context.Cause(turn), errBusy) {
-		return nil, &busyError{place}
-	}
-	return nil, err
-}
-
-// longestWait is how long a page waits for a place to search.
-const longestWait = 10 * time.Second
-
-var errBusy = errors.New("the queue is too long for a page")
-
-// A busyError says that a page has waited long enough, and how far it came.
-type busyError struct{ place int }
-
-func (e *busyError) Error() string { return e.say(views.English) }
-
-func (e *busyError) say(l views.Language) string { return l.Say("explore.busy", e.place) }
-
-// isBusy reports that the same question may be answered later.
-func isBusy(err error) bool {
-	return errors.As(err, new(*busyError)) || errors.Is(err, errQueueFull) || errors.Is(err, errClosing) || errors.Is(err, errReplaced)
 }
 
 // refuse says on the page why its question is not answered.
@@ -292,22 +250,4 @@ func luckOf(d draw, f finding, q question, l views.Language) views.Luck {
 		k.Search = l.Say("explore.luck.undecided", took, states)
 	}
 	return k
-}
-
-const visitorCookie = "visitor"
-
-var visitorName = regexp.MustCompile(`^[a-z0-9]{10}$`)
-
-// visitorOf tells the visitors of the explorer apart, who have one search each:
-// by a cookie that says nothing else or, as long as they have none, by their address.
-func visitorOf(r *http.Request) (visitor string, named bool) {
-	if cookie, err := r.Cookie(visitorCookie); err == nil && visitorName.MatchString(cookie.Value) {
-		return cookie.Value, true
-	}
-	return counted(visitorAddress(r)), false
-}
-
-// name gives a visitor that has none a name for the searches to come.
-func (s *Server) name(w http.ResponseWriter, r *http.Request) {
-	s.setCookie(w, r, http.Cookie{Name: visitorCookie, Value: newID(), Path: s.base + "/explore"})
 }

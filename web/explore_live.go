@@ -11,6 +11,7 @@ import (
 
 	"lockstep/engine/explore"
 	"lockstep/views"
+	"lockstep/web/limit"
 )
 
 // What the explorer's socket is asked and says; PROTOCOL.md describes it.
@@ -69,13 +70,13 @@ func (s *Server) exploreLive(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, l.Say("explore.queue-full"), http.StatusServiceUnavailable)
 		return
 	}
-	visitor, _ := visitorOf(r)
 	socket, err := s.upgrade(w, r)
 	if err != nil {
 		s.log.Debug("socket of the explorer", "err", nameless(err.Error()))
 		return
 	}
 	v := s.newViewer(l, socket)
+	v.visitor = visitorOf(r)
 	if !s.sockets.add(v) {
 		v.drop()
 		return
@@ -88,8 +89,8 @@ func (s *Server) exploreLive(w http.ResponseWriter, r *http.Request) {
 	if err == nil {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		others.Go(s.survives(func() { cancel(listen(v.socket)) }, v.drop))
-		err = s.inquire(ctx, v, visitor, data)
-	} else if !errors.Is(err, errBinary) && !errors.Is(err, errLarge) {
+		err = s.inquire(ctx, v, visitorOf(r), data)
+	} else if !errors.Is(err, errBinary) && !isUnread(err) {
 		return
 	}
 	if err != nil && !errors.Is(err, errGone) && !errors.Is(err, errStopped) {
@@ -112,7 +113,7 @@ func listen(from socket) error {
 }
 
 // inquire answers a question, as soon as it is its turn.
-func (s *Server) inquire(ctx context.Context, v *viewer, visitor string, data []byte) error {
+func (s *Server) inquire(ctx context.Context, v *viewer, of visitor, data []byte) error {
 	var asked inquiry
 	if err := json.Unmarshal(data, &asked); err != nil {
 		return errMalformed
@@ -130,12 +131,12 @@ func (s *Server) inquire(ctx context.Context, v *viewer, visitor string, data []
 	if err != nil {
 		return err
 	}
-	turn, err := s.explorer.queue.join(ctx, visitor)
+	turn, err := s.explorer.join(ctx, of)
 	if err != nil {
 		return err
 	}
-	defer turn.done()
-	if err := turn.wait(func(place int) {
+	defer turn.End(nil)
+	if err := wait(turn, func(place int) {
 		v.send(newFrame(inQueue{Type: "queue", Place: place, Text: v.language.Say("explore.place", place)}))
 	}); err != nil {
 		return err
@@ -153,7 +154,7 @@ func (s *Server) inquire(ctx context.Context, v *viewer, visitor string, data []
 		return err
 	}
 	if cause := context.Cause(turn); cause != nil && !errors.Is(cause, errStopped) {
-		return cause
+		return queued(cause)
 	}
 	if q.run == "luck" && found.failure == nil {
 		return s.inquireLuck(turn, v, q, found)
@@ -167,7 +168,7 @@ func (s *Server) inquire(ctx context.Context, v *viewer, visitor string, data []
 }
 
 // inquireLuck tells how often chance finds what a search has found.
-func (s *Server) inquireLuck(turn *turn, v *viewer, q question, found finding) error {
+func (s *Server) inquireLuck(turn *limit.Turn, v *viewer, q question, found finding) error {
 	told := func(d draw) {
 		k := luckOf(d, found, q, v.language)
 		v.send(newFrame(lucky{Type: "luck", Schedules: d.Schedules, Violating: d.Violating, Over: d.over, Text: k.Sentence, HTML: markup(views.LuckPanel(k))}))
@@ -177,7 +178,7 @@ func (s *Server) inquireLuck(turn *turn, v *viewer, q question, found finding) e
 		return err
 	}
 	if cause := context.Cause(turn); cause != nil && !errors.Is(cause, errStopped) {
-		return cause
+		return queued(cause)
 	}
 	told(d)
 	return nil

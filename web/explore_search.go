@@ -11,12 +11,13 @@ import (
 	"time"
 
 	"lockstep/engine/explore"
+	"lockstep/web/limit"
 )
 
 // An explorer searches for the visitors of a server, within what the machine
 // can give: the engine has no clock and starts no goroutines.
 type explorer struct {
-	queue  searchQueue
+	turns  *limit.Turns
 	memory int64         // bytes, of one search
 	time   time.Duration // of one search
 
@@ -39,7 +40,7 @@ const (
 func newExplorer(o Options) *explorer {
 	atOnce := orDefault(o.MaxSearches, 2)
 	return &explorer{
-		queue:  searchQueue{most: atOnce, longest: orDefault(o.MaxWaiting, 50)},
+		turns:  limit.NewTurns(atOnce, orDefault(o.MaxWaiting, 50)),
 		memory: min(256<<20, mostMemory/int64(atOnce)), time: time.Minute,
 		search: explore.Question.Search, luck: explore.Question.Luck,
 	}

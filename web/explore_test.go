@@ -14,6 +14,7 @@ import (
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/views"
+	"lockstep/web/limit"
 )
 
 // The usual question, without scripts: the verdict names its bounds, and the
@@ -189,10 +190,11 @@ type explorerSocket struct {
 // explores asks at an address; each has a visitor of its own unless a cookie is given.
 func (s *site) explores(path, inquiry string, cookie ...string) *explorerSocket {
 	s.Helper()
-	header := http.Header{"Cookie": {visitorCookie + "=" + newID()}}
+	name := newID()
 	if len(cookie) > 0 {
-		header.Set("Cookie", visitorCookie+"="+cookie[0])
+		name = cookie[0]
 	}
+	header := http.Header{"Cookie": {visitorCookie + "=" + name + "." + s.server.sign("visitor", name)}}
 	conn, r, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(s.url, "http")+path, header)
 	if err != nil {
 		s.Fatalf("opening %s: %v (%v)", path, err, r)
@@ -337,42 +339,44 @@ func TestExploreQueue(t *testing.T) {
 	s.server.Close() // which waits for what goes on
 }
 
-// The queue by itself: the order of coming is the order of going.
-func TestSearchQueue(t *testing.T) {
-	q := &searchQueue{most: 2, longest: 2}
-	join := func(visitor string) *turn {
-		turn, err := q.join(t.Context(), visitor)
+// Each visitor has one search: a new one takes the place of the old, and stands behind those who came before.
+func TestOneSearchEach(t *testing.T) {
+	e := newExplorer(Options{MaxSearches: 2, MaxWaiting: 2})
+	join := func(person string) *limit.Turn {
+		turn, err := e.join(t.Context(), visitor{"n", person})
 		if err != nil {
-			t.Fatalf("%s: %v", visitor, err)
+			t.Fatalf("%s: %v", person, err)
 		}
 		return turn
 	}
 	a, b, c, d := join("a"), join("b"), join("c"), join("d")
-	if !a.running || !b.running || c.running || d.running {
-		t.Fatal("of four the first two run")
+	for _, turn := range []*limit.Turn{a, b} {
+		if err := wait(turn, nil); err != nil {
+			t.Fatalf("of four the first two run: %v", err)
+		}
 	}
-	if _, err := q.join(t.Context(), "e"); err != errQueueFull {
+	if _, err := e.join(t.Context(), visitor{"n", "e"}); err != errQueueFull {
 		t.Fatalf("a fifth is answered with %v", err)
 	}
 	c2 := join("c") // gives its old place up, and stands behind d
 	if context.Cause(c) != errReplaced {
 		t.Errorf("the old one ends with %v", context.Cause(c))
 	}
-	c.done()
-	a.done()
-	if !d.running || c2.running {
-		t.Error("d was before the new c")
+	c.End(nil)
+	a.End(nil)
+	if err := wait(d, nil); err != nil {
+		t.Errorf("d was before the new c: %v", err)
 	}
 	a2 := join("a")
-	b.done()
-	if !c2.running || a2.running {
-		t.Error("the new c was before the new a")
+	b.End(nil)
+	if err := wait(c2, nil); err != nil {
+		t.Errorf("the new c was before the new a: %v", err)
 	}
-	q.close()
-	if context.Cause(d) != errClosing || context.Cause(c2) != errClosing || a2.wait(func(int) {}) != errClosing {
-		t.Error("a closed queue has searches")
+	e.turns.Close()
+	if err := wait(a2, nil); err != errClosing || queued(context.Cause(d)) != errClosing || queued(context.Cause(c2)) != errClosing {
+		t.Errorf("a closed queue has searches: %v", err)
 	}
-	if _, err := q.join(t.Context(), "f"); err != errClosing {
+	if _, err := e.join(t.Context(), visitor{"n", "f"}); err != errClosing {
 		t.Errorf("a closed queue answers %v", err)
 	}
 }

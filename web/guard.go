@@ -2,8 +2,8 @@ package web
 
 import (
 	"bufio"
+	"context"
 	"errors"
-	"math"
 	"net"
 	"net/http"
 	"strings"
@@ -14,47 +14,74 @@ import (
 	"golang.org/x/time/rate"
 
 	"lockstep/views"
+	"lockstep/web/limit"
 )
 
-// Limits are how much one address may ask for, and how much all of them together.
-// A whole class often has one address, as behind the router of a school: the usual
-// limits let 300 people there open a page, join a room and connect again within
-// seconds. Each of several servers counts for itself.
+// Limits are how much one network may ask for, and how much all of them together. A whole class often is one network,
+// as behind the router of a school: the usual limits let 300 people there open a page, join a room and connect again
+// within seconds. Each of several servers counts for itself.
 type Limits struct {
-	Requests    int // a minute from one address, but for the files of the pages; 0: 24,000
-	Makings     int // a minute from one address, of what makes a run, a room or a seat; 0: 1,200
-	Guesses     int // wrong codes of rooms a minute from one address; 0: 60
-	AllGuesses  int // wrong codes of rooms a minute; 0: 3,000
-	Handshakes  int // sockets opened a minute from one address; 0: 6,000
-	Sockets     int // open at once from one address; 0: 2,000
+	Requests    int // a minute from one network, but for the files of the pages; 0: 24,000
+	AtOnce      int // requests being answered at once from one network; 0: 1,000
+	AllAtOnce   int // requests being answered at once; 0: 4,000
+	Makings     int // a minute from one network, of what makes a run or a room; 0: 1,200
+	Seats       int // taken in rooms at once by one network, and 5 a second from then on; 0: 400
+	Guesses     int // wrong codes of rooms a minute from one network, before it has to wait for others; 0: 60
+	Handshakes  int // sockets opened a minute from one network; 0: 6,000
+	Sockets     int // open at once from one network; 0: 2,000
 	AllSockets  int // open at once; 0: 10,000
-	Forms       int // being read at once from one address; 0: 1,000
-	AllForms    int // being read at once; 0: 4,000
 	Messages    int // a second from one socket, bursts of four times as many aside; 0: 60
+	Actions     int // a second of one person in runs, bursts of ten times as many aside; 0: 40
+	Entries     int // a second of one person in rooms, bursts of ten times as many aside; 0: 4; the presenter: five times as many
 	Connections int // open at once without a request; 0: 2,000
+
+	// Bytes that are held at once, for one network and for all.
+	Reading, AllReading int64 // of messages and forms that are not complete; 0: 4 MB, 16 MB
+	Answers, AllAnswers int64 // of answers that are being taken; 0: 16 MB, 48 MB
+	Frames, AllFrames   int64 // of messages that wait for their viewers; 0: 16 MB, 48 MB
+	Runs, AllRuns       int64 // of runs in memory that somebody uses; 0: 48 MB, 128 MB
 }
 
 // A guard keeps the limits. Whatever it refuses is refused before anything is
 // looked up, parsed or drawn.
 type guard struct {
-	requests    *httprate.RateLimiter
-	makings     *httprate.RateLimiter
-	handshakes  *httprate.RateLimiter
-	sockets     *crowd
-	forms       *crowd
+	requests   *httprate.RateLimiter
+	makings    *httprate.RateLimiter
+	handshakes *httprate.RateLimiter
+	names      *limit.Rates // that visitors are given, by network
+
+	atOnce, sockets                *limit.Shares
+	reading, answers, frames, runs *limit.Shares // bytes
+	ownRuns                        *limit.Shares // of a person
+
+	ownMakings                      *limit.Rates // of a person
+	seats, ownSeats                 *limit.Rates
+	entries, ownEntries, presenting *limit.Rates
+	actions, ownActions             *limit.Rates
+
 	messages    int
 	connections int
 }
 
 func newGuard(l Limits) *guard {
+	actions, entries := float64(orDefault(l.Actions, 40)), float64(orDefault(l.Entries, 4))
+	own := func(each float64) *limit.Rates { return limit.NewRates(each, int(10*each)) }
+	shares := func(most, all, usual, usualAll int64) *limit.Shares {
+		return limit.NewShares(orDefault(most, usual), orDefault(all, usualAll))
+	}
 	return &guard{
-		requests:    perMinute(orDefault(l.Requests, 24_000)),
-		makings:     perMinute(orDefault(l.Makings, 1_200)),
-		handshakes:  perMinute(orDefault(l.Handshakes, 6_000)),
-		sockets:     newCrowd(orDefault(l.Sockets, 2_000), orDefault(l.AllSockets, 10_000)),
-		forms:       newCrowd(orDefault(l.Forms, 1_000), orDefault(l.AllForms, 4_000)),
-		messages:    orDefault(l.Messages, 60),
-		connections: orDefault(l.Connections, 2_000),
+		requests: perMinute(orDefault(l.Requests, 24_000)), makings: perMinute(orDefault(l.Makings, 1_200)), handshakes: perMinute(orDefault(l.Handshakes, 6_000)),
+		names:   limit.NewRates(2, 600),
+		atOnce:  shares(int64(l.AtOnce), int64(l.AllAtOnce), 1_000, 4_000),
+		sockets: shares(int64(l.Sockets), int64(l.AllSockets), 2_000, 10_000),
+		reading: shares(l.Reading, l.AllReading, 4<<20, 16<<20), answers: shares(l.Answers, l.AllAnswers, 16<<20, 48<<20),
+		frames: shares(l.Frames, l.AllFrames, 16<<20, 48<<20), runs: shares(l.Runs, l.AllRuns, 48<<20, 128<<20),
+		ownRuns:    shares(0, l.AllRuns, 8<<20, 128<<20),
+		ownMakings: limit.NewRates(1, 120),
+		seats:      limit.NewRates(5, orDefault(l.Seats, 400)), ownSeats: limit.NewRates(.2, 6),
+		entries: limit.NewRates(50*entries, int(500*entries)), ownEntries: own(entries), presenting: own(5 * entries),
+		actions: limit.NewRates(25*actions, int(250*actions)), ownActions: own(actions),
+		messages: orDefault(l.Messages, 60), connections: orDefault(l.Connections, 2_000),
 	}
 }
 
@@ -64,36 +91,81 @@ func perMinute(most int) *httprate.RateLimiter {
 	return httprate.NewRateLimiter(most, time.Minute, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
 }
 
-// limit refuses whoever asks too often. What costs nothing is not counted: a page
-// has many files, and whoever watches over the server asks for its health all day.
+// may reports whether a visitor may do one more of something: as one of their network and, if they have a name, as
+// themselves. Their network counts nothing that they may not.
+func (v visitor) may(network, own *limit.Rates) bool {
+	return (!v.isNamed() || own.Allow(v.network+" "+v.person)) && network.Allow(v.network)
+}
+
+// holdRun holds bytes of a run in memory for a person of a network until they are counted down, or reports that there is no room.
+func (g *guard) holdRun(network, person string, bytes int64) bool {
+	if !g.runs.Take(network, bytes) {
+		return false
+	}
+	if person != network && !g.ownRuns.Take(network+" "+person, bytes) {
+		g.runs.Give(network, bytes)
+		return false
+	}
+	return true
+}
+
+// countRun holds bytes whether or not there is room, and fewer where they are negative.
+func (g *guard) countRun(network, person string, bytes int64) {
+	if bytes == 0 {
+		return
+	}
+	g.runs.Force(network, bytes)
+	if person != network {
+		g.ownRuns.Force(network+" "+person, bytes)
+	}
+}
+
+// limit refuses whoever asks too often, or for too much at once. What costs nothing is not counted: a page has many
+// files, and whoever watches over the server asks for its health all day.
 func (s *Server) limit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, "/static/") || r.URL.Path == "/healthz" || r.URL.Path == "/metrics" {
+		if r.URL.Path == "/healthz" || r.URL.Path == "/metrics" {
 			next.ServeHTTP(w, r)
 			return
 		}
-		address := counted(visitorAddress(r))
-		if s.guard.requests.OnLimit(w, r, address) {
+		v, isFile := visitorOf(r), strings.HasPrefix(r.URL.Path, "/static/")
+		if !isFile && s.guard.requests.OnLimit(w, r, v.network) {
 			s.refused("requests")
 			s.tooMany(w, r)
 			return
 		}
-		if r.Method == http.MethodPost {
-			if !s.guard.forms.enter(address) {
-				s.refused("forms")
-				s.tooMany(w, r)
-				return
-			}
-			defer s.guard.forms.leave(address)
+		if !s.guard.atOnce.Take(v.network, 1) {
+			s.refused("at-once")
+			s.tooMany(w, r)
+			return
 		}
-		next.ServeHTTP(w, r)
+		defer s.guard.atOnce.Give(v.network, 1)
+		if isFile {
+			next.ServeHTTP(w, r)
+			return
+		}
+		a := s.work.Asker(r.Context(), v.network, v.person)
+		defer a.Done()
+		if err := a.Begin(); err != nil {
+			s.busy(w, r, err)
+			return
+		}
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), askerKey{}, a)))
 	})
+}
+
+type askerKey struct{}
+
+// askerOf is a request as one that sets work off.
+func askerOf(r *http.Request) *limit.Asker {
+	a, _ := r.Context().Value(askerKey{}).(*limit.Asker)
+	return a
 }
 
 // making refuses whoever makes too much: runs, rooms and seats stay for a while.
 func (s *Server) making(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost && s.mayMake(counted(visitorAddress(r))) != nil {
+		if r.Method == http.MethodPost && s.mayMake(visitorOf(r)) != nil {
 			s.tooMany(w, r)
 			return
 		}
@@ -103,9 +175,9 @@ func (s *Server) making(next http.Handler) http.Handler {
 
 var errTooMany = errors.New("error.many")
 
-// mayMake counts one more run, room or seat from an address.
-func (s *Server) mayMake(address string) error {
-	if !s.guard.makings.OnLimit(nil, new(http.Request), address) {
+// mayMake counts one more run or room of a visitor.
+func (s *Server) mayMake(v visitor) error {
+	if (!v.isNamed() || s.guard.ownMakings.Allow(v.network+" "+v.person)) && !s.guard.makings.OnLimit(nil, new(http.Request), v.network) {
 		return nil
 	}
 	s.refused("makings")
@@ -130,89 +202,34 @@ func (s *Server) tooMany(w http.ResponseWriter, r *http.Request) {
 	http.Error(w, language(r).Say("error.many"), http.StatusTooManyRequests)
 }
 
+// busy answers somebody who found no turn, or no room for what they ask, in the same way. Nobody is left to answer when
+// the request has ended.
+func (s *Server) busy(w http.ResponseWriter, r *http.Request, err error) {
+	if r.Context().Err() != nil {
+		return
+	}
+	s.refused("busy")
+	w.Header().Set("Retry-After", "10")
+	http.Error(w, explain(err, language(r)).Text, statusOf(err))
+}
+
+// tooManyGuesses answers somebody of a network that tries too many codes.
+func (s *Server) tooManyGuesses(w http.ResponseWriter, r *http.Request) {
+	s.refused("guesses")
+	w.Header().Set("Retry-After", "10")
+	s.fail(w, r, http.StatusTooManyRequests, language(r).Say("error.guesses"))
+}
+
 // enterSocket makes room for a socket, until leave is called, or answers that there is none.
 func (s *Server) enterSocket(w http.ResponseWriter, r *http.Request) (leave func(), ok bool) {
-	address := counted(visitorAddress(r))
-	if s.guard.handshakes.OnLimit(w, r, address) || !s.guard.sockets.enter(address) {
+	network := visitorOf(r).network
+	if s.guard.handshakes.OnLimit(w, r, network) || !s.guard.sockets.Take(network, 1) {
 		s.refused("sockets")
 		w.Header().Set("Retry-After", "60")
 		http.Error(w, language(r).Say("error.sockets"), http.StatusTooManyRequests)
 		return nil, false
 	}
-	return sync.OnceFunc(func() { s.guard.sockets.leave(address) }), true
-}
-
-// guesses counts the codes of rooms that do not exist. There are a million codes,
-// and whoever tries them all finds every room; who mistypes one notices nothing of
-// this. Right codes are not counted: a class joins as fast as it can.
-type guesses struct {
-	perAddress, all         *httprate.RateLimiter
-	mostPerAddress, mostAll int
-}
-
-func newGuesses(l Limits) *guesses {
-	g := &guesses{mostPerAddress: orDefault(l.Guesses, 60), mostAll: orDefault(l.AllGuesses, 3_000)}
-	g.perAddress, g.all = perMinute(g.mostPerAddress), perMinute(g.mostAll)
-	return g
-}
-
-// allow reports whether a visitor may try a code. It is asked before the code is
-// looked up, so that a right one is refused as a wrong one is; tooManyGuesses refuses.
-func (g *guesses) allow(r *http.Request) bool {
-	return left(g.perAddress, counted(visitorAddress(r)), g.mostPerAddress) && left(g.all, everybody, g.mostAll)
-}
-
-// wrong counts a code that does not exist.
-func (g *guesses) wrong(r *http.Request) {
-	g.perAddress.OnLimit(nil, r, counted(visitorAddress(r)))
-	g.all.OnLimit(nil, r, everybody)
-}
-
-// tooManyGuesses answers whoever may not try another code.
-func (s *Server) tooManyGuesses(w http.ResponseWriter, r *http.Request) {
-	s.refused("guesses")
-	w.Header().Set("Retry-After", "60")
-	s.fail(w, r, http.StatusTooManyRequests, language(r).Say("error.guesses"))
-}
-
-const everybody = "*"
-
-// left reports whether one more fits, without counting it.
-func left(l *httprate.RateLimiter, key string, most int) bool {
-	_, rate, err := l.Status(key)
-	return err == nil && int(math.Round(rate)) < most
-}
-
-// A crowd counts who is there at once: of one address, and in all.
-type crowd struct {
-	mu            sync.Mutex
-	most, mostAll int
-	all           int
-	of            map[string]int // by address
-}
-
-func newCrowd(most, mostAll int) *crowd {
-	return &crowd{most: most, mostAll: mostAll, of: map[string]int{}}
-}
-
-func (c *crowd) enter(address string) bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.all >= c.mostAll || c.of[address] >= c.most {
-		return false
-	}
-	c.all++
-	c.of[address]++
-	return true
-}
-
-func (c *crowd) leave(address string) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.all--
-	if c.of[address]--; c.of[address] == 0 {
-		delete(c.of, address)
-	}
+	return sync.OnceFunc(func() { s.guard.sockets.Give(network, 1) }), true
 }
 
 // A pace is how fast one socket is read. What comes faster waits in the network,
@@ -325,10 +342,4 @@ func (s *Server) countSlow(v *viewer) {
 	if v.slow.Load() {
 		s.metrics.slow.Inc()
 	}
-}
-
-func (c *crowd) inAll() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.all
 }

@@ -32,7 +32,7 @@ step C2
 
 // homeRuns are the run of the home page, and its schedule under getset.
 var homeRuns = sync.OnceValues(func() (race, getset *engine.Run) {
-	trace, err := play(homeScenario)
+	trace, err := play(nil, homeScenario)
 	if err != nil {
 		panic(err) // a test runs it
 	}

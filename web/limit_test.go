@@ -14,7 +14,7 @@ func TestLimits(t *testing.T) {
 	// Typed commands make the most events: the run is full of them first.
 	text := "spawn C1 naive\n" + strings.Repeat("do A1 GET k\n", 1300)
 	a := s.send("POST", "/runs", url.Values{"scenario": {text}})
-	a.wants(t, http.StatusUnprocessableEntity, "the run has 500", "events and takes no more")
+	a.wants(t, http.StatusUnprocessableEntity, "Line 1251, column 4: this action makes more events than the run takes, which is at most 5000 in all")
 
 	line := strings.Count(a.body[:strings.Index(a.body, "</textarea>")], "\n") // every line was given back
 	if line < 1300 {

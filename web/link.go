@@ -32,20 +32,20 @@ func (s *Server) newScenario(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	text := strings.ReplaceAll(r.PostFormValue("scenario"), "\r\n", "\n") // as browsers send it
-	step := stepOf(r.PostFormValue("step"))
-	trace, err := play(text)
+	step, a := stepOf(r.PostFormValue("step")), askerOf(r)
+	trace, err := play(a.Spend, text)
 	if err != nil {
 		s.render(w, r, http.StatusUnprocessableEntity, views.LinkPage(misread(err, views.Link{Site: s.siteFor(r), Text: text, Step: step})))
 		return
 	}
-	run, err := s.runs.add(trace.Run, beginning{})
+	run, err := s.runs.add(a, trace.Run, beginning{})
 	if err != nil {
 		s.refuse(w, r, err)
 		return
 	}
 	where := destination{run: run, step: anywhere}
 	if program := r.PostFormValue("program"); program != "" { // the same schedule under it, too
-		again, omitted, err := s.rerun(run, run.length(), "", "", program, "")
+		again, omitted, err := s.rerun(a, run, run.length(), "", "", program, "")
 		if err != nil {
 			s.refuse(w, r, err)
 			return
@@ -64,13 +64,13 @@ func (s *Server) noForm(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, s.base+path.Dir(r.URL.Path), http.StatusSeeOther)
 }
 
-// play runs a scenario; programs in files beside it are not for a server to read.
-func play(text string) (*engine.Trace, error) {
+// play runs a scenario at a pace; programs in files beside it are not for a server to read.
+func play(pace engine.Pace, text string) (*engine.Trace, error) {
 	scenario, err := engine.Parse("scenario", text, nil)
 	if err != nil {
 		return nil, err
 	}
-	return scenario.Play("scenario", check.All()...)
+	return scenario.PlayAt(pace, "scenario", check.All()...)
 }
 
 // misread says on the page why its text is no run, and where.

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strconv"
@@ -9,13 +10,14 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine"
+	"lockstep/web/limit"
 )
 
 // read does what the viewer asks for, until its socket ends or it sends what
 // is too large to be read over.
 func (s *Server) read(v *viewer, r *run) {
 	for {
-		data, err := v.socket.Receive()
+		data, err := v.receive()
 		if slowed := (*tooFastError)(nil); errors.As(err, &slowed) {
 			v.send(newFrame(explain(err, v.language)))
 			err = nil
@@ -24,63 +26,83 @@ func (s *Server) read(v *viewer, r *run) {
 		switch {
 		case err == nil:
 			q, err = parseRequest(data)
-		case !errors.Is(err, errBinary) && !errors.Is(err, errLarge):
+		case !errors.Is(err, errBinary) && !isUnread(err):
 			return
 		}
-		large := errors.Is(err, errLarge)
+		unread := isUnread(err)
 		var answer any
 		if err == nil {
-			answer, err = s.do(q, v, r)
+			answer, err = s.doFor(q, v, r)
 		}
 		if err != nil {
 			f := explain(err, v.language)
 			f.ID = q.ID
 			answer = f
 		}
-		if answer != nil {
-			v.send(newFrame(answer))
+		if answer != nil && !v.reply(newFrame(answer)) {
+			busy := explain(errAnswers, v.language)
+			busy.ID = q.ID
+			v.send(newFrame(busy))
 		}
-		if large {
+		if unread {
 			return
 		}
+		v.waitForReader()
 	}
+}
+
+// isUnread reports a message of which the rest is not read, so that the socket has to end.
+func isUnread(err error) bool { return errors.Is(err, errLarge) || errors.Is(err, errReading) }
+
+// doFor carries a request out as one that sets work off. While it waits for a turn, or has one, the socket is listened
+// to: should it end, so does the request.
+func (s *Server) doFor(q request, v *viewer, r *run) (answer any, err error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	a := s.work.Asker(ctx, v.network, v.person)
+	defer a.Done()
+	a.Waits = func() { v.listen(cancel) }
+	if err := a.Begin(); err != nil {
+		return nil, err
+	}
+	return s.do(a, q, v, r)
 }
 
 // do carries a request out. What changes the run is told to all its viewers;
 // the answer, where there is one, is for the viewer who asked.
-func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
+func (s *Server) do(a *limit.Asker, q request, v *viewer, r *run) (answer any, err error) {
 	id := ownID(v.key, q.ID)
 	if answer := r.answerTo(id); answer != nil {
 		return answer, nil
 	}
 	line, err := lineOf(q.Action, q.field)
 	if made := r.family.madeBy(id); made != "" && err == nil && (q.Type == "branch" || q.Type == "rerun") {
-		return s.openAgain(q, v, r, line, made)
+		return s.openAgain(a, q, v, r, line, made)
 	}
 	if err == nil {
 		err = s.allows(q, v, r, line)
 	}
 	if err == nil && q.makes(r) {
-		err = s.mayMake(v.address)
+		err = s.mayMake(v.visitor)
 	}
 	if err != nil {
 		return nil, err
 	}
 	switch q.Type {
 	case "room":
-		return done{Type: "done", ID: q.ID}, s.command(v.hub, v.key, q.ID, q.field)
+		return done{Type: "done", ID: q.ID}, s.command(a, v.hub, v.key, q.ID, q.field)
 	case "away":
 		v.hub.goAway(v, q.Away)
 	case "act":
-		err = r.act(*q.At, id, line)
+		err = r.act(a, *q.At, id, line)
 	case "schedule":
-		err = r.schedule(*q.At, id, engine.Scheduler{Random: q.Random, Seed: q.Seed})
+		err = r.schedule(a, *q.At, id, engine.Scheduler{Random: q.Random, Seed: q.Seed})
 	case "look":
-		panels, err := r.look(*q.At, v.audience())
+		panels, err := r.look(a, *q.At, v.audience())
 		return view{Type: "view", ID: q.ID, At: *q.At, Panels: panels}, err
 	case "branch":
 		return r.once(id, func() (any, error) {
-			other, position, err := s.branch(r, *q.At, id, line)
+			other, position, err := s.branch(a, r, *q.At, id, line)
 			if err == nil {
 				err = s.showBranch(v.key, q.ID, r, other)
 			}
@@ -88,7 +110,7 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 		})
 	case "rerun":
 		return r.once(id, func() (any, error) {
-			other, omitted, err := s.rerun(r, *q.At, id, q.From, q.Program, q.Source)
+			other, omitted, err := s.rerun(a, r, *q.At, id, q.From, q.Program, q.Source)
 			if err == nil {
 				err = s.showBranch(v.key, q.ID, r, other)
 			}
@@ -96,7 +118,7 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 		})
 	case "restore":
 		return r.once(id, func() (any, error) {
-			return done{Type: "done", ID: q.ID}, r.restore(id, q.Scenario, s.task(q.Task))
+			return done{Type: "done", ID: q.ID}, r.restore(a, id, q.Scenario, s.task(q.Task))
 		})
 	}
 	if errors.Is(err, errDone) {
@@ -106,8 +128,8 @@ func (s *Server) do(q request, v *viewer, r *run) (answer any, err error) {
 }
 
 // openAgain answers a request that has made a run before, here or at another server.
-func (s *Server) openAgain(q request, v *viewer, r *run, line, made string) (answer any, err error) {
-	other, err := s.runs.read(made)
+func (s *Server) openAgain(a *limit.Asker, q request, v *viewer, r *run, line, made string) (answer any, err error) {
+	other, err := s.runs.read(a, made)
 	if err == nil {
 		err = s.showBranch(v.key, q.ID, r, other)
 	}
@@ -143,7 +165,7 @@ func (s *Server) allows(q request, v *viewer, r *run, line string) error {
 // two thirds of what an idle viewer cost.
 func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	l := language(r)
-	run, done, err := s.runs.use(chi.URLParam(r, "id"))
+	run, done, err := s.runs.use(askerOf(r), chi.URLParam(r, "id"))
 	if err != nil {
 		http.Error(w, explain(err, l).Text, statusOf(err))
 		return
@@ -181,7 +203,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	v := s.newViewer(l, socket)
-	v.address = counted(visitorAddress(r))
+	v.visitor = visitorOf(r)
 	v.surface, v.run, v.hub, v.owner, v.key = surfaceOf(r.URL.Query().Get("surface")), run, hub, place.Seat, keyFor(r, run)
 	if !s.sockets.add(v) {
 		v.drop()

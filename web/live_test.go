@@ -321,7 +321,7 @@ func TestSlowReader(t *testing.T) {
 		t.Fatal("the viewer cannot join")
 	}
 	for i := range queue {
-		if err := r.act(i, "", "tick 1s"); err != nil {
+		if err := r.act(nil, i, "", "tick 1s"); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -49,7 +49,7 @@ func (s *Server) tryMended(r *http.Request, t task, page *views.Mend) error {
 	if err := t.challenge.Try(mended); err != nil {
 		return err
 	}
-	p, err := s.searchAll(r.Context(), newID(), t.challenge.QuestionsOf(mended))
+	p, err := s.searchAll(r.Context(), visitorOf(r), t.challenge.QuestionsOf(mended))
 	if err != nil {
 		return err
 	}

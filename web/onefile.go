@@ -70,13 +70,17 @@ func (s *Server) oneFile(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer done()
-	var buffer bytes.Buffer
-	if err := run.trace(func(t *engine.Trace) error { return WriteHTML(&buffer, t, language(r)) }); err != nil {
-		panic(fmt.Errorf("writing a player: %w", err)) // it is made of embedded files, in memory
+	if err := askerOf(r).Spend(drawing(run.bytes())); err != nil {
+		s.busy(w, r, err)
+		return
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Content-Disposition", `attachment; filename="lockstep-`+run.id+`.html"`)
 	h.Set("Cache-Control", "no-cache")
-	s.wrote(w.Write(buffer.Bytes()))
+	s.answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
+		if err := run.trace(func(t *engine.Trace) error { return WriteHTML(b, t, language(r)) }); err != nil {
+			panic(fmt.Errorf("writing a player: %w", err)) // it is made of embedded files, in memory
+		}
+	})
 }

@@ -2,20 +2,20 @@ package web
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/a-h/templ"
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine"
 	"lockstep/engine/export"
 	"lockstep/views"
+	"lockstep/web/limit"
 )
 
 const maxForm = 64 << 10 // bytes
@@ -95,15 +95,15 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 		case line == "schedule" && past:
 			return destination{run: run, step: at + 1}, nil
 		case line == "schedule":
-			return destination{run: run, step: anywhere}, run.schedule(at, "", engine.Scheduler{})
+			return destination{run: run, step: anywhere}, run.schedule(askerOf(r), at, "", engine.Scheduler{})
 		case past:
-			branch, step, err := s.branch(run, at, "", line)
+			branch, step, err := s.branch(askerOf(r), run, at, "", line)
 			if err == nil {
 				err = s.showBranch(key, "", run, branch)
 			}
 			return destination{run: branch, step: step}, err
 		}
-		return destination{run: run, step: anywhere}, run.act(at, "", line)
+		return destination{run: run, step: anywhere}, run.act(askerOf(r), at, "", line)
 	}, func(page *views.Page, why refusal) {
 		page.Refusal = why.Text
 		if why.Code == "limit" {
@@ -122,7 +122,7 @@ func (s *Server) postRerun(w http.ResponseWriter, r *http.Request) {
 		if err := s.mayAct(key, run, other); err != nil {
 			return destination{}, err
 		}
-		branch, omitted, err := s.rerun(run, at, "", r.PostFormValue("from"), r.PostFormValue("program"), source(r))
+		branch, omitted, err := s.rerun(askerOf(r), run, at, "", r.PostFormValue("from"), r.PostFormValue("program"), source(r))
 		if err == nil {
 			err = s.showBranch(key, "", run, branch)
 		}
@@ -135,11 +135,11 @@ func (s *Server) postRerun(w http.ResponseWriter, r *http.Request) {
 // postFork begins a run of its own, of no family, with what led to a position.
 func (s *Server) postFork(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, func(run *run, at int) (destination, error) {
-		past, err := run.prefix(at)
+		past, err := run.prefix(askerOf(r), at)
 		if err != nil {
 			return destination{}, err
 		}
-		fork, err := s.runs.add(past, beginning{})
+		fork, err := s.runs.add(askerOf(r), past, beginning{})
 		return destination{run: fork, step: anywhere}, err
 	}, func(page *views.Page, why refusal) { page.Refusal = why.Text })
 }
@@ -150,7 +150,7 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 	if !s.parseForm(w, r, maxForm) {
 		return
 	}
-	run, done, err := s.runs.use(chi.URLParam(r, "id"))
+	run, done, err := s.runs.use(askerOf(r), chi.URLParam(r, "id"))
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -165,7 +165,7 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 		at = run.length()
 	}
 	if err == nil && (run.untouched() || r.PostFormValue("past") != "") {
-		err = s.mayMake(counted(visitorAddress(r)))
+		err = s.mayMake(visitorOf(r))
 	}
 	var where destination
 	if err == nil {
@@ -188,7 +188,7 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 
 // look returns the run that an address names, to read it, or answers why it cannot be read.
 func (s *Server) look(w http.ResponseWriter, r *http.Request) (run *run, done func(), ok bool) {
-	run, done, err := s.runs.look(chi.URLParam(r, "id"))
+	run, done, err := s.runs.look(askerOf(r), chi.URLParam(r, "id"))
 	if err != nil {
 		s.refuse(w, r, err)
 		return nil, nil, false
@@ -209,12 +209,13 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 // statusOf is what a form that was not carried out is answered with.
 func statusOf(err error) int {
 	switch {
-	case errors.Is(err, errFull), errors.Is(err, errFullSite), errors.Is(err, errStore):
+	case errors.Is(err, errFull), errors.Is(err, errFullSite), errors.Is(err, errStore), errors.Is(err, limit.ErrFull), errors.Is(err, limit.ErrClosed),
+		errors.Is(err, errAnswers), errors.Is(err, errReading):
 		return http.StatusServiceUnavailable
 	case errors.Is(err, errDamaged):
 		return http.StatusInternalServerError
 	}
-	if errors.Is(err, errTooMany) {
+	if errors.Is(err, errTooMany) || errors.Is(err, errMemory) {
 		return http.StatusTooManyRequests
 	}
 	return http.StatusUnprocessableEntity
@@ -229,12 +230,23 @@ func statusOfLook(err error) int {
 	return http.StatusForbidden
 }
 
-// parseForm reads a form of at most that many bytes, or answers why it cannot.
+// parseForm reads a form of at most that many bytes, or answers why it cannot. What has come of it is counted for its
+// network until it is complete.
 func (s *Server) parseForm(w http.ResponseWriter, r *http.Request, most int64) bool {
-	r.Body = http.MaxBytesReader(w, r.Body, most)
+	body := s.reading(visitorOf(r).network, http.MaxBytesReader(w, r.Body, most))
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{body, r.Body}
 	err := r.ParseForm()
-	if err == nil {
+	body.done()
+	switch {
+	case err == nil:
 		return true
+	case errors.Is(err, errReading):
+		w.Header().Set("Connection", "close") // the rest is not read
+		s.busy(w, r, err)
+		return false
 	}
 	status := http.StatusBadRequest
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
@@ -288,38 +300,16 @@ func (s *Server) export(format export.Format) http.HandlerFunc {
 			return
 		}
 		defer done()
-		var buffer bytes.Buffer
-		if err := run.trace(func(t *engine.Trace) error { return export.Write(&buffer, format.Name, t) }); err != nil {
-			panic(fmt.Errorf("encoding a run: %w", err)) // it is written to memory, in a format that there is
+		if err := askerOf(r).Spend(drawing(run.bytes())); err != nil {
+			s.busy(w, r, err)
+			return
 		}
 		w.Header().Set("Content-Type", format.MediaType)
 		w.Header().Set("Cache-Control", "no-cache")
-		s.wrote(w.Write(buffer.Bytes()))
+		s.answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
+			if err := run.trace(func(t *engine.Trace) error { return export.Write(b, format.Name, t) }); err != nil {
+				panic(fmt.Errorf("encoding a run: %w", err)) // it is written to memory, in a format that there is
+			}
+		})
 	}
-}
-
-func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
-	content := markup(c)
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Cache-Control", "private, no-cache")
-	h.Set("Vary", "Accept-Language, Cookie")
-	w.WriteHeader(status)
-	s.wrote(w.Write([]byte(content)))
-}
-
-// wrote notes an answer that did not arrive. There is nobody left to tell.
-func (s *Server) wrote(_ int, err error) {
-	if err != nil {
-		s.log.Debug("answer", "err", nameless(err.Error()))
-	}
-}
-
-// markup renders a component.
-func markup(c templ.Component) string {
-	var b strings.Builder
-	if err := c.Render(context.Background(), &b); err != nil {
-		panic(fmt.Errorf("rendering: %w", err)) // it is written to memory
-	}
-	return b.String()
 }

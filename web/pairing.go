@@ -84,7 +84,6 @@ func (s *Server) remote(w http.ResponseWriter, r *http.Request, h *hub, key stri
 // postPairing makes a device a remote of the presenter's.
 func (s *Server) postPairing(w http.ResponseWriter, r *http.Request, h *hub, _ string) {
 	if err := s.takePairing(h.code, r.PostFormValue("pair")); err != nil {
-		s.guesses.wrong(r)
 		s.refuse(w, r, err)
 		return
 	}

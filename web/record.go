@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/web/limit"
 	"lockstep/web/store"
 )
 
@@ -47,7 +49,7 @@ func (r *run) begin() *beginning {
 
 // write keeps what a request has done. When somebody at another server was
 // faster, the run is as they have left it, and the request is stale.
-func (r *run) write(rec record) error {
+func (r *run) write(a *limit.Asker, rec record) error {
 	if len(r.log.entries) == 0 {
 		rec = record{Begin: r.begin(), ID: rec.ID}
 	}
@@ -57,11 +59,21 @@ func (r *run) write(rec record) error {
 // errDamaged says that what the store has kept of a run cannot be read back.
 var errDamaged = errors.New("error.damaged")
 
+// fill makes a run that nobody sees yet what its log says.
+func (r *run) fill(pace engine.Pace) error {
+	err := r.catchUp(pace)
+	if err == nil {
+		err = r.family.catchUp()
+	}
+	return err
+}
+
 // load is catchUp for a run that is about to be used, and for its tabs.
 func (r *run) load() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	err := r.catchUp()
+	defer r.leaveTorn()
+	err := r.catchUp(nil)
 	if err == nil {
 		before := r.family.size()
 		err = r.family.catchUp()
@@ -83,58 +95,102 @@ func (r *run) askAgain() {
 		return
 	}
 	r.asking = true
-	time.AfterFunc(betweenAsks, func() {
+	time.AfterFunc(betweenAsks, r.home.survives(func() {
 		r.mu.Lock()
 		r.asking = false
 		r.mu.Unlock()
 		_ = r.load() // which asks again
-	})
+	}, func() {}))
 }
 
 const betweenAsks = time.Second
 
 // catchUp does what has been done with the run at other servers, or before this one began.
-func (r *run) catchUp() error {
-	return r.log.read(func() {}, func(entry []byte) error { // whose first begins the run anew
+func (r *run) catchUp(pace engine.Pace) error {
+	var ended error // by the pace: then nothing is wrong with the log
+	defer r.weigh()
+	err := r.log.read(func() {}, func(entry []byte) error { // whose first begins the run anew
 		var rec record
 		if err := json.Unmarshal(entry, &rec); err != nil {
 			return err
 		}
-		return r.fold(rec)
+		return r.fold(rec, func(work int64) error {
+			if pace != nil {
+				ended = pace(work)
+			}
+			return ended
+		})
 	})
+	if ended != nil {
+		return ended
+	}
+	return err
 }
 
 // fold does what a record says and tells the viewers.
-func (r *run) fold(rec record) error {
+func (r *run) fold(rec record, pace engine.Pace) error {
 	if rec.Begin != nil {
-		if err := r.beginAs(rec.Begin); err != nil {
+		if err := r.beginAs(rec.Begin, pace); err != nil {
 			return err
 		}
 		r.answered.add(rec.ID, done{Type: "done", ID: sentID(rec.ID)})
 		return nil
 	}
-	before, seen := len(r.engine.Actions()), len(r.engine.World().Events())
+	var actions []engine.Action
 	for _, line := range rec.Lines {
-		actions, err := parseLine(line)
-		if err == nil {
-			err = do(&r.engine, actions)
-		}
+		some, err := parseLine(line)
 		if err != nil {
-			r.engine = r.engine.Prefix(before)
 			return fmt.Errorf("%q: %w", line, err)
 		}
+		actions = append(actions, some...)
+	}
+	before, seen := len(r.engine.Actions()), len(r.engine.World().Events())
+	if err := r.replay(actions, pace); err != nil {
+		return err
 	}
 	r.answered.add(rec.ID, done{Type: "done", ID: sentID(rec.ID)})
 	r.tell(update{Type: "events", ID: rec.ID, Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
 	return nil
 }
 
-func (r *run) beginAs(b *beginning) error {
-	trace, err := play(b.Scenario)
+// replay does what was done before. The bounds may have been wider then: what is beyond them is not done, and the run
+// is full, but stays readable up to there.
+func (r *run) replay(actions []engine.Action, pace engine.Pace) error {
+	takeBack := func() {}
+	for i, a := range actions {
+		if r.full != nil {
+			return nil
+		}
+		effort := r.engine.World().Effort()
+		back, err := r.engine.Attempt(actions[i:i+1], engine.MaxActionWork)
+		if i == 0 && err == nil {
+			takeBack = back
+		}
+		if bound := (*engine.FullError)(nil); errors.As(err, &bound) || errors.Is(err, engine.ErrTooLong) {
+			r.full, err = err, nil
+		}
+		if err != nil {
+			takeBack()
+			return fmt.Errorf("%q: %w", a, err)
+		}
+		if err := pace(r.engine.World().Effort() - effort); err != nil {
+			takeBack()
+			return err
+		}
+	}
+	return nil
+}
+
+func (r *run) beginAs(b *beginning, pace engine.Pace) error {
+	scenario, err := engine.Parse("scenario", b.Scenario, nil)
 	if err != nil {
 		return err
 	}
-	r.engine, r.epoch, r.place, r.given = trace.Run, b.Epoch, b.Place, b.Given
+	r.engine, r.full = engine.NewRun(scenario.Header, check.All()...), nil
+	if err := r.replay(scenario.Actions(), pace); err != nil {
+		return err
+	}
+	r.epoch, r.place, r.given = b.Epoch, b.Place, b.Given
 	r.rerunOf, r.foreseen = schedule{of: b.Of, omitted: append([]int{}, b.Omitted...)}, nil // never null on the page
 	r.family.begin(b.Family, r.home.task(b.Task))
 	r.greetAll()
@@ -148,7 +204,7 @@ func (r *run) overtaken(id string, err error) error {
 		r.askAgain()
 		return err
 	}
-	if err := r.catchUp(); err != nil {
+	if err := r.catchUp(nil); err != nil {
 		return err
 	}
 	if r.answered.to(id) != nil {

@@ -7,6 +7,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/course"
+	"lockstep/web/limit"
 	"lockstep/web/room"
 )
 
@@ -14,7 +15,7 @@ import (
 // Most of it is one entry of the room's log. What an entry says of the world
 // outside the room (which answer is right, which run is somebody's own) is found out
 // here and never taken from the form.
-func (s *Server) command(h *hub, key, id string, field func(string) string) error {
+func (s *Server) command(a *limit.Asker, h *hub, key, id string, field func(string) string) error {
 	if h.hasDone(key, id) {
 		return nil
 	}
@@ -48,20 +49,20 @@ func (s *Server) command(h *hub, key, id string, field func(string) string) erro
 		e.On = on("on")
 	case room.VerbGather, room.VerbRound, room.VerbDrop, room.VerbHome:
 	case room.VerbLanes:
-		return s.dealLanes(h, key, e, number("size"))
+		return s.dealLanes(a, h, key, e, number("size"))
 	case room.VerbAsk:
-		return s.ask(h, key, e, room.Kind(field("kind")), field("client"))
+		return s.ask(a, h, key, e, room.Kind(field("kind")), field("client"))
 	case room.VerbReveal:
-		return s.reveal(h, key, e)
+		return s.reveal(a, h, key, e)
 	case room.VerbFork:
-		return s.fork(h, key, e)
+		return s.fork(a, h, key, e)
 	case room.VerbChallenge:
 		if s.task(field("task")).challenge == nil {
 			return errNoTask
 		}
 		e.Task = field("task")
 	case room.VerbOwn:
-		return s.beginOwn(h, key, e, who.Seat)
+		return s.beginOwn(a, h, key, e, who.Seat)
 	case room.VerbShow:
 		e.Run = ask(h, func(r *room.Room) string { return r.Sandbox(number("seat")) })
 		if field("seat") == "0" {
@@ -71,7 +72,7 @@ func (s *Server) command(h *hub, key, id string, field func(string) string) erro
 			return room.ErrNoSandbox
 		}
 	case room.VerbEnd:
-		return s.endRoom(h, key, e)
+		return s.endRoom(a, h, key, e)
 	default:
 		return errMalformed
 	}
@@ -91,12 +92,12 @@ func (h *hub) leads(key string, verb room.Verb, kind room.Kind, seat int) error 
 var errNoTask = errors.New("room.no-task")
 
 // dealLanes makes phones clients of the run that the room shows, or lets it be.
-func (s *Server) dealLanes(h *hub, key string, e room.Entry, size int) error {
+func (s *Server) dealLanes(a *limit.Asker, h *hub, key string, e room.Entry, size int) error {
 	if size < 0 {
 		return room.ErrLanes
 	}
 	if size > 0 {
-		r, done, err := s.runs.use(ask(h, (*room.Room).Run))
+		r, done, err := s.runs.use(a, ask(h, (*room.Room).Run))
 		if err != nil {
 			return err
 		}
@@ -113,9 +114,9 @@ var errNoClients = errors.New("room.no-clients")
 
 // fork gives everybody a copy of the run as it is now: whoever begins theirs later is not
 // to see what has been done since, which may have been done alone.
-func (s *Server) fork(h *hub, key string, e room.Entry) error {
+func (s *Server) fork(a *limit.Asker, h *hub, key string, e room.Entry) error {
 	e.Run, e.At = ask(h, (*room.Room).Run), ask(h, (*room.Room).Cursor)
-	r, done, err := s.runs.use(e.Run)
+	r, done, err := s.runs.use(a, e.Run)
 	if err != nil {
 		return err
 	}
@@ -128,8 +129,8 @@ func (s *Server) fork(h *hub, key string, e room.Entry) error {
 
 // ask puts a question about the run to the room: the lesson's own, what Redis will
 // answer to a client, or which message arrives next.
-func (s *Server) ask(h *hub, key string, e room.Entry, kind room.Kind, client string) error {
-	r, done, err := s.runs.use(ask(h, (*room.Room).Run))
+func (s *Server) ask(a *limit.Asker, h *hub, key string, e room.Entry, kind room.Kind, client string) error {
+	r, done, err := s.runs.use(a, ask(h, (*room.Room).Run))
 	if err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func (s *Server) ask(h *hub, key string, e room.Entry, kind room.Kind, client st
 			q.Choices = append(q.Choices, room.Choice{ID: a.Name, Words: both(a.Text)})
 		}
 	default:
-		p, ok := r.replies(q.At, client)
+		p, ok := r.replies(a, q.At, client)
 		if !ok {
 			return errNothingAsked
 		}
@@ -172,7 +173,7 @@ var errNothingAsked = errors.New("room.nothing-asked")
 
 // reveal lets the engine answer what was asked: it goes on from there, unless it
 // has done so already, and what has come true is the answer.
-func (s *Server) reveal(h *hub, key string, e room.Entry) error {
+func (s *Server) reveal(a *limit.Asker, h *hub, key string, e room.Entry) error {
 	var poll *room.Poll
 	if poll = ask(h, (*room.Room).Poll); poll == nil {
 		return room.ErrNoPoll
@@ -182,7 +183,7 @@ func (s *Server) reveal(h *hub, key string, e room.Entry) error {
 		return err
 	}
 	q := ask(h, func(*room.Room) room.Question { return poll.Question() })
-	r, done, err := s.runs.use(ask(h, (*room.Room).Run))
+	r, done, err := s.runs.use(a, ask(h, (*room.Room).Run))
 	if err != nil {
 		return err
 	}
@@ -195,16 +196,16 @@ func (s *Server) reveal(h *hub, key string, e room.Entry) error {
 			}
 		}
 		if e.Choice = ask(h, func(*room.Room) int { return poll.Leading() }); e.Choice != room.None {
-			err = r.goFrom(q.At, "step "+q.Choices[e.Choice].ID)
+			err = r.goFrom(a, q.At, "step "+q.Choices[e.Choice].ID)
 		}
 	case q.About == "":
 		if moment := r.awaits(q.At); moment != nil {
-			err = r.goOn(q.At)
+			err = r.goOn(a, q.At)
 			e.Choice = slices.IndexFunc(moment.Answers, func(a *course.Answer) bool { return a.Right })
 		}
 	default:
-		if p, ok := r.replies(q.At, q.About); ok {
-			err = r.goFrom(q.At, "step "+q.About)
+		if p, ok := r.replies(a, q.At, q.About); ok {
+			err = r.goFrom(a, q.At, "step "+q.About)
 			e.Choice = r.answers(p)
 		}
 	}
@@ -215,7 +216,9 @@ func (s *Server) reveal(h *hub, key string, e room.Entry) error {
 }
 
 // goFrom acts at a position for the room.
-func (r *run) goFrom(position int, line string) error { return r.act(position, "", line) }
+func (r *run) goFrom(a *limit.Asker, position int, line string) error {
+	return r.act(a, position, "", line)
+}
 
 // awaits is the moment of the run's lesson whose prediction is awaited at a position, or nil.
 func (r *run) awaits(position int) *course.Moment {
@@ -239,8 +242,8 @@ func (t task) asked(actions []engine.Action) (*course.Moment, int) {
 }
 
 // replies are what could be answered to a client at a position.
-func (r *run) replies(position int, client string) (engine.Prediction, bool) {
-	past, err := r.prefix(position)
+func (r *run) replies(a *limit.Asker, position int, client string) (engine.Prediction, bool) {
+	past, err := r.prefix(a, position)
 	if err != nil {
 		return engine.Prediction{}, false
 	}
@@ -256,7 +259,7 @@ func (r *run) answers(p engine.Prediction) int {
 }
 
 // beginOwn gives a seat a run of its own in the exercise.
-func (s *Server) beginOwn(h *hub, key string, e room.Entry, seat int) error {
+func (s *Server) beginOwn(a *limit.Asker, h *hub, key string, e room.Entry, seat int) error {
 	e.Seat = seat
 	e.Run = newID() // to see whether it could be, before a run is made
 	if err := h.may(key, e); errors.Is(err, room.ErrOwned) {
@@ -273,7 +276,7 @@ func (s *Server) beginOwn(h *hub, key string, e room.Entry, seat int) error {
 	if t := s.task(exercise.Task); t.challenge != nil {
 		world, how.Task = t.begin(0), t.name()
 	} else {
-		from, done, err := s.runs.use(exercise.Run)
+		from, done, err := s.runs.use(a, exercise.Run)
 		if err != nil {
 			return err
 		}
@@ -282,12 +285,12 @@ func (s *Server) beginOwn(h *hub, key string, e room.Entry, seat int) error {
 		if at == room.End {
 			at = from.length()
 		}
-		if world, err = from.prefix(at); err != nil {
+		if world, err = from.prefix(a, at); err != nil {
 			return err
 		}
 	}
 	how.Given = len(world.Actions())
-	r, err := s.runs.add(world, how)
+	r, err := s.runs.add(a, world, how)
 	if err != nil {
 		return err
 	}
@@ -299,20 +302,20 @@ func (s *Server) beginOwn(h *hub, key string, e room.Entry, seat int) error {
 }
 
 // endRoom ends the room. Its run stays as a run of nobody, under a new address.
-func (s *Server) endRoom(h *hub, key string, e room.Entry) error {
+func (s *Server) endRoom(a *limit.Asker, h *hub, key string, e room.Entry) error {
 	if err := h.may(key, e); err != nil {
 		return err
 	}
-	from, done, err := s.runs.use(ask(h, (*room.Room).Run))
+	from, done, err := s.runs.use(a, ask(h, (*room.Room).Run))
 	if err != nil {
 		return err
 	}
 	defer done()
-	all, err := from.prefix(from.length())
+	all, err := from.prefix(a, from.length())
 	if err != nil {
 		return err
 	}
-	replay, err := s.runs.add(all, beginning{Task: from.task().name()})
+	replay, err := s.runs.add(a, all, beginning{Task: from.task().name()})
 	if err != nil {
 		return err
 	}

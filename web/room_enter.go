@@ -27,12 +27,13 @@ func (s *Server) in(do func(w http.ResponseWriter, r *http.Request, h *hub, key 
 }
 
 // enter finds the room of an address for whoever asks, or answers why they cannot
-// have it. Codes that there are not are counted, so that nobody tries them all; to
-// strangers a room that is over is one that there is not. Whoever is in the room goes
-// in and out whatever somebody beside them tries.
+// have it. Codes that there are not are counted, and slow down the network that tries them; to
+// strangers a room that is over is one that there is not. Somebody who is in the room goes
+// in and out whatever is tried beside them.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key string, done func(), ok bool) {
 	code := chi.URLParam(r, "code")
-	if !s.guesses.allow(r) && !s.rooms.knows(r, code) {
+	network := visitorOf(r).network
+	if !s.guesses.Try(r.Context(), network, code, func() bool { return s.rooms.knows(r, code) }) {
 		s.tooManyGuesses(w, r)
 		return nil, "", nil, false
 	}
@@ -43,7 +44,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key stri
 		err = errNoRoom
 	}
 	if errors.Is(err, errNoRoom) {
-		s.guesses.wrong(r)
+		s.guesses.Wrong(network)
 		s.render(w, r, http.StatusNotFound, views.NoRoomPage(s.siteFor(r), code, language(r).Say("room.none")))
 		return nil, "", nil, false
 	}
@@ -51,6 +52,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key stri
 		s.refuse(w, r, err)
 		return nil, "", nil, false
 	}
+	s.guesses.Right(network, code)
 	s.remember(w, r)
 	h.reachedAt(s.publicURL(r), key)
 	return h, key, done, true

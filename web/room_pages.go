@@ -19,7 +19,7 @@ func (s *Server) postRoom(w http.ResponseWriter, r *http.Request) {
 	}
 	begins, how := engine.NewRun(engine.Header{}, check.All()...), beginning{}
 	if id := r.PostFormValue("run"); id != "" {
-		from, done, err := s.runs.look(id)
+		from, done, err := s.runs.look(askerOf(r), id)
 		if err != nil {
 			s.refuse(w, r, err)
 			return
@@ -34,7 +34,7 @@ func (s *Server) postRoom(w http.ResponseWriter, r *http.Request) {
 			at = from.length()
 		}
 		if err == nil {
-			begins, err = from.prefix(at)
+			begins, err = from.prefix(askerOf(r), at)
 		}
 		if err != nil {
 			s.refuse(w, r, err)
@@ -44,12 +44,13 @@ func (s *Server) postRoom(w http.ResponseWriter, r *http.Request) {
 	}
 	code, key, err := s.rooms.create(func(code string) (*run, error) {
 		how.Place = roomSeat{Room: code}
-		return s.runs.add(begins, how)
+		return s.runs.add(askerOf(r), begins, how)
 	})
 	if err != nil {
 		s.refuse(w, r, err)
 		return
 	}
+	s.guesses.Right(visitorOf(r).network, code) // its people are there already, or come soon
 	s.keepKey(w, r, code, key)
 	http.Redirect(w, r, s.base+roomPath(code)+"/present", http.StatusSeeOther)
 }
@@ -83,7 +84,7 @@ func (s *Server) roomPage(may func(room.Who) bool, at func(*room.Room) int, page
 
 // showRoom renders such a page. With an error it says why what was asked for has not been done.
 func (s *Server) showRoom(w http.ResponseWriter, r *http.Request, h *hub, key string, at func(*room.Room) int, page func(views.Room, views.Page) templ.Component, why error) {
-	run, end, err := s.runs.use(ask(h, (*room.Room).Run))
+	run, end, err := s.runs.use(askerOf(r), ask(h, (*room.Room).Run))
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -148,7 +149,7 @@ func (s *Server) postDo(w http.ResponseWriter, r *http.Request, h *hub, key stri
 	if back == "" {
 		back = roomPath(h.code)
 	}
-	if err := s.command(h, key, "", r.PostFormValue); err != nil {
+	if err := s.command(askerOf(r), h, key, "", r.PostFormValue); err != nil {
 		site := s.siteFor(r)
 		s.render(w, r, statusOf(err), views.ErrorPage(site, explain(err, site.Lang).Text, within(back)))
 		return

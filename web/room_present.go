@@ -245,11 +245,10 @@ func presentPoll(v *room.PollView, l views.Language) *views.Poll {
 
 // asks is what the presenter can ask about the run that the room shows.
 func (h *hub) asks(id string, l views.Language) []views.Ask {
-	r, done, err := h.server.runs.use(id)
-	if err != nil {
-		return nil // the page of the run says so
+	r := h.server.runs.of(id)
+	if r == nil {
+		return nil // nobody looks at it; it is asked again when somebody does
 	}
-	defer done()
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var asks []views.Ask

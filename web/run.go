@@ -5,11 +5,13 @@ import (
 	"slices"
 	"strconv"
 	"sync"
+	"sync/atomic"
 
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/program"
 	"lockstep/views"
+	"lockstep/web/limit"
 )
 
 // A run is an engine's run and those who watch it. Its lock orders the actions
@@ -33,6 +35,26 @@ type run struct {
 	greeted  map[audience]greeting // what the last ones who came were told, while it holds
 	asking   bool                  // for what has become of an entry
 	claimed  *proof                // what came of the claim that its challenge cannot be broken; nil: nobody has made it
+	full     error                 // why its log goes on, and it does not; nil: it is as its log says
+	gone     bool                  // it has left the registry, and is not to be acted on
+
+	weight atomic.Int64 // bytes that it takes in memory, about; 0: it has not begun
+}
+
+// runBytes is what a run takes beside its events.
+const runBytes = 16 << 10
+
+// size says whether a run has begun, and about how many bytes it takes in memory. It takes no lock.
+func (r *run) size() (begun bool, bytes int64) {
+	bytes = r.weight.Load()
+	return bytes > 0, bytes
+}
+
+// weigh notes what the run takes now. The events of a run take about as much in memory as on the wire.
+func (r *run) weigh() {
+	if len(r.log.entries) > 0 {
+		r.weight.Store(runBytes + r.engine.World().Bytes())
+	}
 }
 
 func newRun(id string, home *registry) *run {
@@ -93,8 +115,11 @@ var errDone = errors.New("done")
 
 // at refuses whoever has not seen the state that is there now.
 func (r *run) at(position int) error {
+	if r.gone {
+		return r.stale()
+	}
 	if position > len(r.engine.Actions()) { // it was seen at another server
-		if err := r.catchUp(); err != nil {
+		if err := r.catchUp(nil); err != nil {
 			return err
 		}
 	}
@@ -131,97 +156,131 @@ func parseLine(line string) ([]engine.Action, error) {
 
 // act does what one line of scenario text says: spawn C1 C2 is two actions, and
 // either both are done or none. A request that has been answered is not done again.
-func (r *run) act(position int, id, line string) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.answered.to(id) != nil {
-		return errDone
-	}
-	if err := r.at(position); err != nil {
-		return err
-	}
+func (r *run) act(a *limit.Asker, position int, id, line string) error {
 	actions, err := parseLine(line)
 	if err != nil {
 		return err
 	}
-	return r.perform(id, actions)
+	return r.perform(a, position, id, func() ([]engine.Action, error) { return actions, nil })
 }
 
 // schedule does what the run's lesson does next or, where it has none, what a
 // scheduler chooses.
-func (r *run) schedule(position int, id string, s engine.Scheduler) error {
+func (r *run) schedule(a *limit.Asker, position int, id string, s engine.Scheduler) error {
+	return r.perform(a, position, id, func() ([]engine.Action, error) {
+		if err := r.engine.World().Full(); err != nil {
+			return nil, err
+		}
+		next, ok := r.task().next(r.engine)
+		if !ok {
+			next, ok = s.Next(r.engine.World())
+		}
+		if !ok {
+			return nil, errEnd
+		}
+		return []engine.Action{next}, nil
+	})
+}
+
+// shortWork is what an action may take without a turn, in units: 10 ms, for which those wait who act on the same run.
+const shortWork = 1_000_000
+
+// perform does what is chosen at a position. What takes long has a turn first, for which nobody waits but whoever asks.
+func (r *run) perform(a *limit.Asker, position int, id string, choose func() ([]engine.Action, error)) error {
+	err := r.performWithin(a, position, id, choose, shortWork)
+	if !errors.Is(err, engine.ErrLonger) {
+		return err
+	}
+	if err := a.Turn(); err != nil {
+		return err
+	}
+	return r.performWithin(a, position, id, choose, engine.MaxActionWork)
+}
+
+func (r *run) performWithin(a *limit.Asker, position int, id string, choose func() ([]engine.Action, error), patience int64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	defer r.leaveTorn()
 	if r.answered.to(id) != nil {
 		return errDone
 	}
 	if err := r.at(position); err != nil {
 		return err
 	}
-	if err := r.engine.World().Full(); err != nil {
+	actions, err := choose()
+	if err != nil {
 		return err
 	}
-	next, ok := r.task().next(r.engine)
-	if !ok {
-		next, ok = s.Next(r.engine.World())
+	if r.full != nil {
+		return r.full
 	}
-	if !ok {
-		return errEnd
-	}
-	return r.perform(id, []engine.Action{next})
-}
-
-func (r *run) perform(id string, actions []engine.Action) error {
-	before, seen := len(r.engine.Actions()), len(r.engine.World().Events())
-	if err := do(&r.engine, actions); err != nil {
+	before, seen, effort := len(r.engine.Actions()), len(r.engine.World().Events()), r.engine.World().Effort()
+	takeBack, err := r.engine.Attempt(actions, patience)
+	a.Charge(r.engine.World().Effort() - effort)
+	if err != nil {
 		return err
 	}
-	if err := r.write(record{ID: id, Lines: lines(actions)}); err != nil {
-		r.engine = r.engine.Prefix(before)
+	if err = r.keep(a, record{ID: id, Lines: lines(actions)}); err != nil {
+		takeBack()
+		r.weigh()
 		return r.overtaken(id, err)
 	}
 	r.answered.add(id, done{Type: "done", ID: sentID(id)})
-	r.tell(update{Type: "events", ID: id, Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
+	a.Charge(r.tell(update{Type: "events", ID: id, Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]}))
 	return nil
 }
 
-// do does all of the actions or none.
-func do(run **engine.Run, actions []engine.Action) error {
-	before := len((*run).Actions())
-	for _, action := range actions {
-		if _, err := (*run).Do(action); err != nil {
-			if len((*run).Actions()) > before {
-				*run = (*run).Prefix(before)
-			}
-			return err
-		}
+// keep writes what a request has done, if there is room for it in memory.
+func (r *run) keep(a *limit.Asker, rec record) error {
+	r.weight.Store(runBytes + r.engine.World().Bytes())
+	if err := r.home.grow(a, r); err != nil {
+		return err
 	}
-	return nil
+	return r.write(a, rec)
+}
+
+// leaveTorn is deferred where a run is changed. Should that go wrong in the middle, nobody sees what is left: those who
+// watch are let go, and the next one who asks for the run has it built from its log.
+func (r *run) leaveTorn() {
+	mistake := recover()
+	if mistake == nil {
+		return
+	}
+	r.gone = true
+	r.home.leave(r)
+	for v := range r.viewers {
+		v.drop()
+	}
+	panic(mistake)
 }
 
 // prefix is the run as it was at a position. It is replayed without the lock, as
 // a long run takes its time: the log that is there is never written again.
-func (r *run) prefix(position int) (*engine.Run, error) {
+func (r *run) prefix(a *limit.Asker, position int) (*engine.Run, error) {
 	r.mu.Lock()
 	now := *r.engine
 	r.mu.Unlock()
 	if position < 0 || position > len(now.Actions()) {
 		return nil, errPosition
 	}
-	return now.Prefix(position), nil
+	return now.PrefixAt(a.Spend, position)
 }
 
 // branch acts in the past: a run of its own that shares the first actions, and
 // then does what the line says. The name says where it parted and how.
-func (r *run) branch(position int, line string) (past *engine.Run, name string, err error) {
+func (r *run) branch(a *limit.Asker, position int, line string) (past *engine.Run, name string, err error) {
 	actions, err := parseLine(line)
 	if err != nil {
 		return nil, "", err
 	}
-	if past, err = r.prefix(position); err != nil {
+	if past, err = r.prefix(a, position); err != nil {
 		return nil, "", err
 	}
-	if err := do(&past, actions); err != nil {
+	effort := past.World().Effort()
+	if _, err := past.Attempt(actions, engine.MaxActionWork); err != nil {
+		return nil, "", err
+	}
+	if err := a.Spend(past.World().Effort() - effort); err != nil {
 		return nil, "", err
 	}
 	// As the engine writes it: a line may bring blanks and a comment of any length.
@@ -239,19 +298,22 @@ func (r *run) repeats(position int, line string) bool {
 
 // rerun is the schedule up to a position under another program, for the clients
 // of the program named from, or for all.
-func (r *run) rerun(position int, from string, with *program.Program) (*engine.Run, []engine.Omission, error) {
+func (r *run) rerun(a *limit.Asker, position int, from string, with *program.Program) (*engine.Run, []engine.Omission, error) {
 	r.mu.Lock()
-	defer r.mu.Unlock()
 	if position < 0 || position > len(r.engine.Actions()) {
+		r.mu.Unlock()
 		return nil, nil, errPosition
 	}
-	return r.engine.Rerun(position, from, with)
+	schedule := r.engine.Schedule(position)
+	r.mu.Unlock()
+	return schedule.Under(a.Spend, from, with)
 }
 
 // become makes a run that nobody has touched what another one is.
-func (r *run) become(id string, e *engine.Run, t task) error {
+func (r *run) become(a *limit.Asker, id string, e *engine.Run, t task) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	defer r.leaveTorn()
 	if r.answered.to(id) != nil {
 		return errDone
 	}
@@ -261,8 +323,9 @@ func (r *run) become(id string, e *engine.Run, t task) error {
 	before := r.engine
 	r.engine = e
 	r.family.begin(r.id, t)
-	if err := r.write(record{ID: id}); err != nil {
+	if err := r.keep(a, record{ID: id}); err != nil {
 		r.engine = before
+		r.weigh()
 		return r.overtaken(id, err)
 	}
 	r.answered.add(id, done{Type: "done", ID: sentID(id)})
@@ -300,7 +363,7 @@ const handful = 8
 func (r *run) greet(v *viewer, since int) {
 	to := v.audience()
 	if g, ok := r.greeted[to]; ok && g.since == since {
-		v.send(g.frame)
+		v.welcome(g.frame)
 		return
 	}
 	if r.sent[to] == nil {
@@ -321,7 +384,7 @@ func (r *run) greet(v *viewer, since int) {
 		}
 		r.greeted[to] = g
 	}
-	v.send(g.frame)
+	v.welcome(g.frame)
 }
 
 // greetAll tells all viewers everything, as the run has become another one.
@@ -382,9 +445,9 @@ func (r *run) show(v *viewer) {
 	v.send(newFrame(update{Type: "events", Actions: len(r.engine.Actions()), Panels: r.panels(r.shown(v.language), v.audience(), true)}))
 }
 
-// tell sends an update to every viewer, made once for each audience. The request's id is
+// tell sends an update to every viewer, made once for each audience, and returns how much work that was. The request's id is
 // for whoever has sent it.
-func (r *run) tell(u update) {
+func (r *run) tell(u update) (work int64) {
 	r.greeted = nil
 	u.Actions = len(r.engine.Actions())
 	type heard struct {
@@ -403,6 +466,7 @@ func (r *run) tell(u update) {
 				if !ok {
 					page = r.shown(to.language)
 					pages[to.language] = page
+					work += presenting(r.engine.World())
 				}
 				panels[to.audience] = r.panels(page, to.audience, false)
 			}
@@ -415,11 +479,18 @@ func (r *run) tell(u update) {
 			}
 			f = newFrame(one)
 			frames[to] = f
+			work += drawing(f.size)
 		}
 		v.send(f)
 	}
 	r.home.changed(r)
+	return work
 }
+
+// What it takes to draw something, in units of the engine's work: to look through the events of a run, and to write
+// what is seen.
+func presenting(w *engine.World) int64 { return 10 * int64(len(w.Events())) }
+func drawing(bytes int64) int64        { return 3 * bytes }
 
 // shown is the run at its end, as those who read a language are shown it.
 func (r *run) shown(l views.Language) views.Page { return present(r, r.engine, r.home.site(l)) }
@@ -455,8 +526,8 @@ func (r *run) panels(page views.Page, to audience, everything bool) map[string]s
 
 // look renders what an audience is shown at a position, but for the texts of
 // programs that no client of the run has.
-func (r *run) look(position int, to audience) (map[string]string, error) {
-	past, err := r.prefix(position)
+func (r *run) look(a *limit.Asker, position int, to audience) (map[string]string, error) {
+	past, err := r.prefix(a, position)
 	if err != nil {
 		return nil, err
 	}
@@ -478,6 +549,12 @@ func (r *run) presentPast(past *engine.Run, l views.Language) (page views.Page, 
 	page = present(r, past, r.home.site(l))
 	page.Tip = len(r.engine.Actions())
 	return page, r.usedPrograms()
+}
+
+// bytes is about how much it takes to write the run down.
+func (r *run) bytes() int64 {
+	_, n := r.size()
+	return n
 }
 
 // trace is what an exporter makes of the run.

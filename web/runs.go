@@ -2,6 +2,7 @@ package web
 
 import (
 	"container/list"
+	"context"
 	"crypto/rand"
 	"errors"
 	"strings"
@@ -9,40 +10,62 @@ import (
 
 	"lockstep/engine"
 	"lockstep/views"
+	"lockstep/web/limit"
 	"lockstep/web/store"
 )
 
-// A registry has the runs that are in memory, at most a given number of them. A
-// run is there while somebody uses it, and a while longer; then it gives up its
-// place, and is its log and nothing else until it is used again.
+// A registry has the runs that are in memory: a bounded number of them, and of bytes for each network that uses
+// them. A run is there while somebody uses it, and a while longer; then it gives up its
+// place, and is its log and nothing else until it is used again. A run that has not begun is an address and takes no
+// place.
 type registry struct {
 	store   store.Store
+	guard   *guard
 	site    func(views.Language) views.Site
 	task    func(name string) task
 	changed func(*run) // is told of every change, with the run's lock held
 
-	mu   sync.Mutex
-	max  int
-	runs map[string]*place
-	idle *list.List // of *place, those that nobody uses, the longest unused first
+	survives func(do, after func()) func()
+
+	mu    sync.Mutex // a lock under which no run's is taken
+	max   int
+	runs  map[string]*place
+	begun int        // of them that have begun
+	idle  *list.List // of *place, those that nobody uses, the longest unused first
+	spare int64      // bytes of these
 }
 
-// maxIdle is how many runs stay that nobody uses: a page is asked for, and then
-// its socket.
-const maxIdle = 64
+// So many runs stay that nobody uses, and so many bytes of them: a page is asked for, and then its socket.
+const (
+	maxIdle      = 64
+	maxIdleBytes = 24 << 20
+)
+
+// roomBytes is what a room's own run may have, whatever else its network has in memory.
+const roomBytes = 2 << 20
 
 // A place is where a run is kept, and by how many requests and sockets it is used.
 type place struct {
 	run   *run
 	users int
-	idle  *list.Element // where in idle it stands; nil: it is used
+	ready chan struct{} // is closed when the run is as its log says, or err says why it is not
+	err   error
+	begun bool
+	idle  *list.Element // where in idle it stands; nil: it is used, or has not begun
+
+	// While it is used it is counted for whoever has brought it here.
+	network, person string
+	bytes           int64
 }
 
-var errFull = errors.New("error.full")
+var (
+	errFull   = errors.New("error.full")
+	errMemory = errors.New("error.memory") // a network has too much in memory, or all of them have
+)
 
 func newRegistry(most int, s *Server) *registry {
 	return &registry{
-		max: most, store: s.store, site: s.site, task: s.task, changed: s.changed,
+		max: most, store: s.store, guard: s.guard, site: s.site, task: s.task, changed: s.changed, survives: s.survives,
 		runs: map[string]*place{}, idle: list.New(),
 	}
 }
@@ -51,62 +74,184 @@ func newRegistry(most int, s *Server) *registry {
 func newID() string { return strings.ToLower(rand.Text()[:10]) }
 
 // use returns the run of that id as it is now, which keeps its place until done is called.
-func (g *registry) use(id string) (r *run, done func(), err error) {
-	p, err := g.take(id)
-	if err != nil {
-		return nil, nil, err
+func (g *registry) use(a *limit.Asker, id string) (r *run, done func(), err error) {
+	for {
+		p, first := g.take(id)
+		if first {
+			g.fill(a, p)
+		}
+		select {
+		case <-p.ready:
+			err = p.err
+		case <-a.Context().Done():
+			g.done(p)
+			return nil, nil, context.Cause(a.Context())
+		}
+		if err == nil {
+			err = g.admit(a, p)
+		} else if !first && hasLeft(err) {
+			g.done(p)
+			continue // somebody who waited for the run has gone, and it is for another to go on
+		}
+		if err == nil && !first {
+			err = p.run.load()
+		}
+		if err != nil {
+			g.done(p)
+			return nil, nil, err
+		}
+		return p.run, sync.OnceFunc(func() { g.done(p) }), nil
 	}
-	done = sync.OnceFunc(func() { g.done(p) })
-	if err := p.run.load(); err != nil {
-		done()
-		return nil, nil, err
-	}
-	return p.run, done, nil
 }
 
-func (g *registry) take(id string) (*place, error) {
+// hasLeft reports that something has ended because nobody waited for it any more, or had no turn.
+func hasLeft(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, limit.ErrFull) || errors.Is(err, limit.ErrTooMuch)
+}
+
+// take gives the place of a run, and reports whether it is a new one that is to be filled.
+func (g *registry) take(id string) (p *place, first bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	p := g.runs[id]
-	if p == nil {
-		if len(g.runs) >= g.max && !g.dropOldest() {
-			return nil, errFull
-		}
-		p = &place{run: newRun(id, g)}
+	p = g.runs[id]
+	if first = p == nil; first {
+		p = &place{run: newRun(id, g), ready: make(chan struct{})}
 		g.runs[id] = p
 	}
 	if p.idle != nil {
 		g.idle.Remove(p.idle)
-		p.idle = nil
+		p.idle, g.spare = nil, g.spare-p.bytes
+		p.bytes = 0
 	}
 	p.users++
-	return p, nil
+	return p, first
+}
+
+// fill makes a run what its log says.
+func (g *registry) fill(a *limit.Asker, p *place) {
+	p.err = errDamaged
+	defer func() {
+		close(p.ready)
+		if mistake := recover(); mistake != nil {
+			g.done(p)
+			panic(mistake)
+		}
+	}()
+	p.err = p.run.fill(a.Spend)
+}
+
+// admit counts a run for whoever uses it first, or refuses it where there is no room.
+func (g *registry) admit(a *limit.Asker, p *place) error {
+	begun, bytes := p.run.size()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if begun && !p.begun {
+		if err := g.begin(p); err != nil {
+			return err
+		}
+	}
+	if p.network != "" || !begun {
+		return nil
+	}
+	if !g.guard.holdRun(a.Network(), a.Person(), bytes) {
+		return errMemory
+	}
+	p.network, p.person, p.bytes = a.Network(), a.Person(), bytes
+	return nil
+}
+
+// begin counts a run that is more than an address.
+func (g *registry) begin(p *place) error {
+	if g.begun >= g.max && !g.dropOldest() {
+		return errFull
+	}
+	p.begun = true
+	g.begun++
+	return nil
+}
+
+// grow makes room for a run that has become so large, or refuses it. Its lock is held.
+func (g *registry) grow(a *limit.Asker, r *run) error {
+	_, bytes := r.size()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	p := g.runs[r.id]
+	if p == nil || p.run != r {
+		return nil // it is not kept here
+	}
+	if !p.begun {
+		if err := g.begin(p); err != nil {
+			return err
+		}
+	}
+	if p.network == "" {
+		p.network, p.person = a.Network(), a.Person()
+	}
+	n := bytes - p.bytes
+	switch {
+	case n <= 0, r.place.Room != "" && r.place.Seat == 0 && bytes <= roomBytes:
+		g.guard.countRun(p.network, p.person, n)
+	case !g.guard.holdRun(p.network, p.person, n):
+		return errMemory
+	}
+	p.bytes = bytes
+	return nil
 }
 
 // look returns the run of that id to read it. When every place is taken, it has
 // none: it is read from its log and forgotten.
-func (g *registry) look(id string) (r *run, done func(), err error) {
-	if r, done, err = g.use(id); !errors.Is(err, errFull) {
+func (g *registry) look(a *limit.Asker, id string) (r *run, done func(), err error) {
+	if r, done, err = g.use(a, id); !errors.Is(err, errFull) {
 		return r, done, err
 	}
 	r = newRun(id, g)
-	return r, func() {}, r.load()
+	if err := r.fill(a.Spend); err != nil {
+		return nil, nil, err
+	}
+	_, bytes := r.size()
+	if !g.guard.holdRun(a.Network(), a.Person(), bytes) {
+		return nil, nil, errMemory
+	}
+	return r, sync.OnceFunc(func() { g.guard.countRun(a.Network(), a.Person(), -bytes) }), nil
 }
 
 func (g *registry) done(p *place) {
-	untouched := p.run.untouched()
+	begun, bytes := p.run.size()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if p.users--; p.users > 0 {
 		return
 	}
-	if untouched {
-		delete(g.runs, p.run.id)
+	g.guard.countRun(p.network, p.person, -p.bytes)
+	p.network, p.person, p.bytes = "", "", 0
+	if !begun || !p.begun || g.runs[p.run.id] != p {
+		g.forget(p)
 		return
 	}
-	p.idle = g.idle.PushBack(p)
-	if g.idle.Len() > maxIdle {
+	p.bytes = bytes
+	p.idle, g.spare = g.idle.PushBack(p), g.spare+bytes
+	for g.idle.Len() > maxIdle || g.spare > maxIdleBytes {
 		g.dropOldest()
+	}
+}
+
+// forget takes a run out of memory.
+func (g *registry) forget(p *place) {
+	if g.runs[p.run.id] == p {
+		delete(g.runs, p.run.id)
+	}
+	if p.begun {
+		p.begun = false
+		g.begun--
+	}
+}
+
+// leave forgets a run that cannot go on as it is in memory: from now on it is built from its log. Its lock is held.
+func (g *registry) leave(r *run) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if p := g.runs[r.id]; p != nil && p.run == r {
+		g.forget(p)
 	}
 }
 
@@ -122,12 +267,15 @@ func (g *registry) dropOldest() bool {
 	if oldest == nil {
 		return false
 	}
-	delete(g.runs, g.idle.Remove(oldest).(*place).run.id)
+	p := g.idle.Remove(oldest).(*place)
+	g.spare -= p.bytes
+	p.idle, p.bytes = nil, 0
+	g.forget(p)
 	return true
 }
 
 // add makes a run that begins as the engine's run says.
-func (g *registry) add(e *engine.Run, how beginning) (*run, error) {
+func (g *registry) add(a *limit.Asker, e *engine.Run, how beginning) (*run, error) {
 	r := newRun(newID(), g)
 	r.engine, r.place, r.given = e, how.Place, how.Given
 	r.rerunOf = schedule{of: how.Of, omitted: how.Omitted}
@@ -135,21 +283,21 @@ func (g *registry) add(e *engine.Run, how beginning) (*run, error) {
 		how.Family = r.id
 	}
 	r.family.begin(how.Family, g.task(how.Task))
-	if err := r.write(record{}); err != nil {
+	if err := r.write(a, record{}); err != nil {
 		return nil, err
 	}
 	return r, nil
 }
 
 // branch makes a run beside another one for the request of an id, with a tab on its page.
-func (g *registry) branch(beside *run, e *engine.Run, id, name string, how beginning) (*run, error) {
+func (g *registry) branch(a *limit.Asker, beside *run, e *engine.Run, id, name string, how beginning) (*run, error) {
 	if beside.family.full() {
 		return nil, errBranches
 	}
 	family, task := beside.family.is()
 	how.Family, how.Task, how.Place = family, task.name(), beside.place
 	how.Given = min(beside.given, len(e.Actions()))
-	r, err := g.add(e, how)
+	r, err := g.add(a, e, how)
 	if err != nil {
 		return nil, err
 	}
@@ -158,12 +306,12 @@ func (g *registry) branch(beside *run, e *engine.Run, id, name string, how begin
 		return nil, err
 	}
 	g.refresh(family)
-	return g.read(made)
+	return g.read(a, made)
 }
 
 // read is a run as it is now, for whoever only looks at it.
-func (g *registry) read(id string) (*run, error) {
-	r, done, err := g.look(id)
+func (g *registry) read(a *limit.Asker, id string) (*run, error) {
+	r, done, err := g.look(a, id)
 	if err == nil {
 		done()
 	}
@@ -180,14 +328,36 @@ func (g *registry) refresh(family string) {
 	}
 }
 
+// of is the run of an id if it is in memory; nil: it is not.
+func (g *registry) of(id string) *run {
+	for _, r := range g.inMemory() {
+		if r.id == id {
+			return r
+		}
+	}
+	return nil
+}
+
 func (g *registry) inMemory() []*run {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	runs := make([]*run, 0, len(g.runs))
 	for _, p := range g.runs {
-		runs = append(runs, p.run)
+		if p.isReady() {
+			runs = append(runs, p.run)
+		}
 	}
 	return runs
+}
+
+// isReady reports a run that is as its log says.
+func (p *place) isReady() bool {
+	select {
+	case <-p.ready:
+		return p.err == nil
+	default:
+		return false
+	}
 }
 
 // news is what another server has done: it has added to a log, or, where no log

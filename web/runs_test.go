@@ -34,7 +34,11 @@ func TestLeastRecentlyUsedRunGivesWay(t *testing.T) {
 
 func TestEveryPlaceIsWatched(t *testing.T) {
 	s := newSite(t, Options{MaxRuns: 1})
+	for i := range 5 { // an address that nobody has begun anything at takes none
+		s.watch(fmt.Sprintf("/t/unbegun00%d/live", i)).want("hello")
+	}
 	s.watch(aRun + "/live").want("hello")
+	s.act(aRun, "spawn C1 naive")
 	s.send("POST", "/t/bbbbbbbbbb/actions", url.Values{"action": {"spawn C1 naive"}}).wants(t, http.StatusServiceUnavailable, "Every place for a run is taken")
 	s.get("/t/bbbbbbbbbb").wants(t, 200)
 }
@@ -60,12 +64,12 @@ func BenchmarkOpenRuns(b *testing.B) {
 		runtime.ReadMemStats(&before)
 		g := New(Options{MaxRuns: places}).runs
 		for i := range places {
-			r, done, err := g.use(fmt.Sprintf("run%07d", i))
+			r, done, err := g.use(nil, fmt.Sprintf("run%07d", i))
 			if err != nil {
 				b.Fatal(err)
 			}
 			for _, line := range race {
-				if err := r.act(r.length(), "", line); err != nil {
+				if err := r.act(nil, r.length(), "", line); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -90,11 +94,11 @@ func BenchmarkAct(b *testing.B) {
 			b.Fatal("the viewer cannot join")
 		}
 	}
-	if err := r.act(0, "", "spawn C1 C2 C3 del-setnx"); err != nil {
+	if err := r.act(nil, 0, "", "spawn C1 C2 C3 del-setnx"); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if err := r.act(r.length(), "", "note \"x\""); err != nil {
+		if err := r.act(nil, r.length(), "", "note \"x\""); err != nil {
 			b.Fatal(err)
 		}
 		if r.length() > 1000 {

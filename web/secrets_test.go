@@ -88,12 +88,12 @@ func twin(t *testing.T, scenario string) *class {
 	t.Helper()
 	c := &class{site: newSite(t, Options{PublicURL: "http://class.example"}), room: "/r/482913", run: "/t/k3v9m2xq7a"}
 	r := newRun("k3v9m2xq7a", c.server.runs)
-	trace, err := play(scenario)
+	trace, err := play(nil, scenario)
 	if err != nil {
 		t.Fatal(err)
 	}
 	r.engine, r.epoch, r.place = trace.Run, "e", roomSeat{Room: "482913"}
-	if err := r.write(record{}); err != nil {
+	if err := r.write(nil, record{}); err != nil {
 		t.Fatal(err)
 	}
 	log := replica{store: c.server.store, log: roomLog("482913")}
@@ -144,7 +144,9 @@ func (c *class) transcript(kind string, ann, cat int, rounds int) (before, after
 	pages := func(runs ...string) (all []string) {
 		for _, p := range []*person{nobody, c.bob, c.teacher} {
 			for _, path := range everyPage(c.room, runs...) {
-				copied := &person{c.site, map[string]string{keyCookie(code(c.room)): p.key(c.room)}} // what the answers set is not kept
+				copied := &person{c.site, map[string]string{
+					keyCookie(code(c.room)): p.key(c.room), visitorCookie: "aaaaaaaaaa." + c.server.sign("visitor", "aaaaaaaaaa"),
+				}} // what the answers set is not kept
 				a := copied.send("GET", path, nil)
 				a.Header.Del("Date")
 				all = append(all, fmt.Sprint(path, a.Status, a.Header, a.body))

@@ -11,11 +11,13 @@ import (
 	"log/slog"
 	"net/http"
 	"net/netip"
+	"runtime"
 	"strings"
 
 	"lockstep/engine/course"
 	"lockstep/static"
 	"lockstep/views"
+	"lockstep/web/limit"
 	"lockstep/web/store"
 )
 
@@ -58,7 +60,10 @@ type Server struct {
 	proxies       []netip.Prefix
 	public, local string
 	guard         *guard
-	guesses       *guesses // at the codes of rooms
+	guesses       *limit.Guesses // at the codes of rooms
+	work          *limit.Work
+	drawers       chan struct{}
+	secret        []byte // what cookies are signed with
 	metrics       *metrics
 	metricsFor    []netip.Prefix
 	health        health
@@ -72,13 +77,21 @@ func New(o Options) *Server {
 	if s.store = o.Store; s.store == nil {
 		s.store = store.Memory(store.Options{})
 	}
+	s.guard = newGuard(o.Limits)
 	s.runs = newRegistry(orDefault(o.MaxRuns, 3000), s)
 	s.rooms = &rooms{server: s, most: orDefault(o.MaxRooms, 3000), open: map[string]*hub{}}
 	s.proxies, s.public, s.local, s.metricsFor = o.Proxies, o.PublicURL, o.LocalURL, o.Metrics
-	s.guard, s.guesses, s.metrics = newGuard(o.Limits), newGuesses(o.Limits), newMetrics(s.runs.count)
+	s.guesses, s.metrics = limit.NewGuesses(orDefault(o.Limits.Guesses, 60)), newMetrics(s.runs.count)
+	// The other half of the processors is for those who only press a button.
+	s.drawers = newDrawers()
+	s.work = limit.NewWork(max(1, runtime.GOMAXPROCS(0)/2), 64)
 	s.health.parts = []part{{"store", s.store.Ping}}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
+	}
+	var err error
+	if s.secret, err = sharedSecret(s.store); err != nil {
+		s.log.Error("the secret that cookies are signed with", "err", err) // the store has not answered; /healthz says so
 	}
 	s.store.Follow(s.news)
 	return s
@@ -93,7 +106,8 @@ func BasePath(text string) string {
 	return "/" + text
 }
 
-func orDefault(n, usual int) int {
+// orDefault is n or, where nobody has said, what is usual.
+func orDefault[N int | int64](n, usual N) N {
 	if n == 0 {
 		return usual
 	}
@@ -136,7 +150,7 @@ func (s *Server) Close() {
 
 // dismiss ends what goes on for longer than a request.
 func (s *Server) dismiss() {
-	s.explorer.queue.close()
+	s.explorer.turns.Close()
 	s.lookouts.end()
 	s.sockets.close()
 	s.rooms.close()
@@ -144,6 +158,7 @@ func (s *Server) dismiss() {
 
 // closeStore comes last: what is being done is kept.
 func (s *Server) closeStore() {
+	s.work.Close()
 	if err := s.store.Close(); err != nil {
 		s.log.Error("closing the store", "err", nameless(err.Error()))
 	}

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"lockstep/web/limit"
 )
 
 // A socket carries the messages of one viewer. One goroutine receives and one
@@ -22,8 +24,44 @@ type socket interface {
 	Close() error
 }
 
-// A frame is a message, encoded once for all who get it.
-type frame struct{ prepared *websocket.PreparedMessage }
+// A frame is a message, encoded once for all who get it, and counted once as long as it waits for any of them.
+type frame struct {
+	prepared *websocket.PreparedMessage
+	size     int64 // bytes; 0: it is not counted
+	held     *held
+}
+
+// held is for how many viewers a frame waits, and the network for which it is counted.
+type held struct {
+	mu      sync.Mutex
+	viewers int
+	network string
+}
+
+// hold counts a frame for one viewer more, and reports whether there is room for it.
+func (f frame) hold(by *limit.Shares, network string) bool {
+	if f.size == 0 {
+		return true
+	}
+	f.held.mu.Lock()
+	defer f.held.mu.Unlock()
+	if f.held.viewers++; f.held.viewers > 1 {
+		return true
+	}
+	f.held.network = network
+	return by.Force(network, f.size)
+}
+
+func (f frame) release(by *limit.Shares) {
+	if f.size == 0 {
+		return
+	}
+	f.held.mu.Lock()
+	defer f.held.mu.Unlock()
+	if f.held.viewers--; f.held.viewers == 0 {
+		by.Give(f.held.network, f.size)
+	}
+}
 
 const (
 	maxMessage = 512 << 10 // bytes, received
@@ -58,7 +96,7 @@ func prepare(kind int, data []byte) frame {
 	if err != nil {
 		panic(fmt.Errorf("preparing a frame: %w", err)) // it is written to memory
 	}
-	return frame{prepared}
+	return frame{prepared, int64(len(data)), new(held)}
 }
 
 // upgrader refuses sockets from the pages of other sites, as gorilla does unless told
@@ -79,7 +117,7 @@ func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (socket, error)
 	}
 	open := s.metrics.sockets.WithLabelValues(socketFor(r))
 	open.Inc()
-	g := gorilla{conn: conn, pace: pace, server: s, closed: sync.OnceFunc(func() { close(pace.ended); open.Dec(); leave() })}
+	g := gorilla{conn: conn, pace: pace, server: s, network: visitorOf(r).network, closed: sync.OnceFunc(func() { close(pace.ended); open.Dec(); leave() })}
 	if err := g.alive(); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening a socket: %w", err), g.Close())
 	}
@@ -95,10 +133,11 @@ func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (socket, error)
 }
 
 type gorilla struct {
-	conn   *websocket.Conn
-	pace   *pace
-	server *Server // counts
-	closed func()
+	conn    *websocket.Conn
+	pace    *pace
+	server  *Server // counts
+	network string  // for which it is counted
+	closed  func()
 }
 
 // paced waits for a control frame's turn.
@@ -139,12 +178,22 @@ func (s gorilla) Receive() ([]byte, error) {
 	if kind != websocket.TextMessage {
 		return nil, errBinary
 	}
-	data, err := io.ReadAll(io.LimitReader(reader, maxMessage+1))
-	if err == nil && len(data) > maxMessage {
-		err = errLarge
-	}
+	data, err := s.message(reader)
 	if err == nil {
 		err = slowed
+	}
+	return data, err
+}
+
+// message reads a message to its end, for which it has a bounded time: pings in the midst of it do not count.
+func (s gorilla) message(from io.Reader) ([]byte, error) {
+	late := time.AfterFunc(bodyTime, s.server.survives(func() { _ = s.conn.Close() }, func() {}))
+	defer late.Stop()
+	counted := s.server.reading(s.network, from)
+	defer counted.done()
+	data, err := io.ReadAll(io.LimitReader(counted, maxMessage+1))
+	if err == nil && len(data) > maxMessage {
+		err = errLarge
 	}
 	return data, err
 }

@@ -11,6 +11,7 @@ import (
 	"lockstep/engine/course"
 	"lockstep/engine/explore"
 	"lockstep/views"
+	"lockstep/web/limit"
 )
 
 // A task is what a run and its branches are for: a lesson that it follows, or a
@@ -99,7 +100,7 @@ func (s *Server) postTask(w http.ResponseWriter, r *http.Request) {
 	if m := t.lesson.Moment(r.PostFormValue("moment")); m != nil && t.challenge == nil {
 		at = m.At
 	}
-	run, err := s.runs.add(t.begin(at), beginning{Task: t.name()})
+	run, err := s.runs.add(askerOf(r), t.begin(at), beginning{Task: t.name()})
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -126,29 +127,26 @@ func (s *Server) postLesson(w http.ResponseWriter, r *http.Request) {
 		if r.PostFormValue("past") != "" {
 			return destination{run: run, step: run.nextMoment(at)}, nil
 		}
-		return destination{run: run, step: anywhere, guess: r.PostFormValue("guess")}, run.goOn(at)
+		return destination{run: run, step: anywhere, guess: r.PostFormValue("guess")}, run.goOn(askerOf(r), at)
 	}, func(page *views.Page, why refusal) { page.Refusal = why.Text })
 }
 
 // goOn does what the lesson does until its next moment.
-func (r *run) goOn(position int) error {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if err := r.at(position); err != nil {
-		return err
-	}
-	t := r.task()
-	if t.lesson == nil || t.challenge != nil {
-		return errOver
-	}
-	if _, follows := t.lesson.Here(r.engine.Actions()); !follows {
-		return errOver
-	}
-	actions := t.lesson.Scenario.Actions()[position:t.lesson.Following(r.engine.Actions())]
-	if len(actions) == 0 {
-		return errOver
-	}
-	return r.perform("", actions)
+func (r *run) goOn(a *limit.Asker, position int) error {
+	return r.perform(a, position, "", func() ([]engine.Action, error) {
+		t := r.task()
+		if t.lesson == nil || t.challenge != nil {
+			return nil, errOver
+		}
+		if _, follows := t.lesson.Here(r.engine.Actions()); !follows {
+			return nil, errOver
+		}
+		actions := t.lesson.Scenario.Actions()[position:t.lesson.Following(r.engine.Actions())]
+		if len(actions) == 0 {
+			return nil, errOver
+		}
+		return actions, nil
+	})
 }
 
 var errOver = errors.New("task.over")

@@ -11,6 +11,7 @@ import (
 	"lockstep/engine/program"
 	"lockstep/engine/redis"
 	"lockstep/views"
+	"lockstep/web/limit"
 	"lockstep/web/room"
 )
 
@@ -162,10 +163,8 @@ func explain(err error, l views.Language) refusal {
 		if errors.As(problem.Err, &refused) {
 			f.Text = refused.Sentence(engineLanguage(l))
 		}
-	case errors.As(err, &full) && full.Events > 0:
-		f.Code, f.Text = "limit", l.Say("full.events", full.Events)
 	case errors.As(err, &full):
-		f.Code, f.Text = "limit", l.Say("full.actions", full.Actions)
+		f.Code, f.Text = "limit", sentence(full.Sentence(engineLanguage(l)), l)+l.Say("full.hint")
 	case errors.As(err, &refused):
 		f.Text = refused.Sentence(engineLanguage(l))
 	case errors.As(err, &unread):
@@ -203,8 +202,12 @@ func explain(err error, l views.Language) refusal {
 		f.Text = l.Say(inRoom.Error())
 	case errors.Is(err, errStore):
 		f.Code, f.Text = "store", l.Say("error.store")
-	case errors.Is(err, errTooMany):
+	case errors.Is(err, errTooMany), errors.Is(err, errMemory), errors.Is(err, errAnswers), errors.Is(err, errReading):
 		f.Code, f.Text = "limit", l.Say(err.Error())
+	case errors.Is(err, limit.ErrFull), errors.Is(err, limit.ErrClosed):
+		f.Code, f.Text = "limit", l.Say("error.busy")
+	case errors.Is(err, limit.ErrTooMuch):
+		f.Code, f.Text = "limit", l.Say("error.too-much")
 	case errors.Is(err, errBranches):
 		f.Code, f.Text = "limit", l.Say(err.Error(), maxBranches)
 	default:

@@ -172,7 +172,7 @@ func TestTurnsEnd(t *testing.T) {
 	}
 	third.End(nil)
 	replaced := errors.New("replaced")
-	q.Of("ann", replaced)
+	q.Of("n", "ann", replaced)
 	if err := first.Wait(nil); !errors.Is(err, replaced) || second.running {
 		t.Errorf("a turn that is replaced ends with %v; the next one begins %v, before it is done", err, second.running)
 	}
@@ -241,19 +241,22 @@ func (w *Work) line() []*Turn {
 // Wrong codes slow down the network that tries them and nobody else, and there only those that have not opened before.
 func TestGuesses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g := NewGuesses(60)
+		g, nobody := NewGuesses(60), func() bool { return false }
 		g.Right("school", "434063")
 		for range 3000 {
 			g.Wrong("school")
 		}
 		began := time.Now()
+		if !g.Try(t.Context(), "school", "333333", func() bool { return true }) {
+			t.Error("somebody who is known waits")
+		}
 		for _, free := range [][2]string{{"school", "434063"}, {"home", "434063"}, {"home", "111111"}} {
-			if !g.Try(t.Context(), free[0], free[1]) || time.Since(began) > 0 {
+			if !g.Try(t.Context(), free[0], free[1], nobody) || time.Since(began) > 0 {
 				t.Errorf("the code %s waits in the network %s", free[1], free[0])
 			}
 		}
 		for range 10 {
-			if !g.Try(t.Context(), "school", "222222") {
+			if !g.Try(t.Context(), "school", "222222", nobody) {
 				t.Error("a code never comes to its turn")
 			}
 		}
@@ -263,7 +266,7 @@ func TestGuesses(t *testing.T) {
 		refused := 0
 		results := make(chan bool)
 		for i := range 100 {
-			go func() { results <- g.Try(t.Context(), "school", fmt.Sprint(i)) }()
+			go func() { results <- g.Try(t.Context(), "school", fmt.Sprint(i), nobody) }()
 		}
 		for range 100 {
 			if !<-results {

@@ -39,7 +39,8 @@ type Turn struct {
 	network, person string
 	end             context.CancelCauseFunc
 	running         bool
-	places          chan int // the latest place in the line; 0: the turn has begun
+	place           int      // in the line, as it was told last; 0: none was
+	places          chan int // the latest one, if it has not been read; 0: the turn has begun
 }
 
 // NewTurns lets so many go on at once, and so many wait.
@@ -87,11 +88,11 @@ func (q *Turns) makeRoom(network string) bool {
 }
 
 // Of ends the turns of a person for a reason, also one that has begun: it goes on counting until it is done.
-func (q *Turns) Of(person string, reason error) {
+func (q *Turns) Of(network, person string, reason error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for t := range q.all {
-		if t.person == person {
+		if t.network == network && t.person == person {
 			t.end(reason)
 			q.leave(t)
 		}
@@ -199,6 +200,10 @@ func (q *Turns) forget() {
 
 // tell leaves a place to be read, instead of one that has not been.
 func (t *Turn) tell(place int) {
+	if place == t.place && place > 0 {
+		return
+	}
+	t.place = place
 	select {
 	case <-t.places:
 	default:

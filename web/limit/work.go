@@ -40,7 +40,8 @@ func NewWork(most, longest int) *Work {
 // Close ends all requests that have a turn or wait for one.
 func (w *Work) Close() { w.turns.Close() }
 
-// An Asker is one request, from Begin until Done. Its methods are for one goroutine.
+// An Asker is one request, from Begin until Done. Its methods are for one goroutine. A nil Asker is the server itself,
+// which is never made to wait.
 type Asker struct {
 	work            *Work
 	ctx             context.Context
@@ -57,6 +58,29 @@ func (w *Work) Asker(ctx context.Context, network, person string) *Asker {
 	return &Asker{work: w, ctx: ctx, network: network, person: person}
 }
 
+// Context ends when nobody is left to be answered.
+func (a *Asker) Context() context.Context {
+	if a == nil {
+		return context.Background()
+	}
+	return a.ctx
+}
+
+// Network and Person are whose request it is.
+func (a *Asker) Network() string {
+	if a == nil {
+		return ""
+	}
+	return a.network
+}
+
+func (a *Asker) Person() string {
+	if a == nil {
+		return ""
+	}
+	return a.person
+}
+
 // Begin waits for a turn if the one who asks owes work. No lock is to be held by the caller, neither here nor in
 // Spend and Turn: whoever has a turn may be waiting for that lock.
 func (a *Asker) Begin() error {
@@ -69,7 +93,7 @@ func (a *Asker) Begin() error {
 
 // Turn waits until the request has a turn, which it then has until Done.
 func (a *Asker) Turn() error {
-	if a.turn != nil {
+	if a == nil || a.turn != nil {
 		return nil
 	}
 	if a.Waits != nil {
@@ -90,6 +114,9 @@ func (a *Asker) Turn() error {
 
 // Charge counts work that has been done.
 func (a *Asker) Charge(units int64) {
+	if a == nil {
+		return
+	}
 	a.spent += units
 	a.slice += units
 	n := int(units)
@@ -101,6 +128,9 @@ func (a *Asker) Charge(units int64) {
 // Spend is Charge for work that goes on, and an engine.Pace: it waits for a turn where one is needed, and says why the
 // request has to end.
 func (a *Asker) Spend(units int64) error {
+	if a == nil {
+		return nil
+	}
 	a.Charge(units)
 	if err := context.Cause(a.ctx); err != nil {
 		return err
@@ -127,7 +157,7 @@ func (a *Asker) Spent() int64 { return a.spent }
 
 // Done ends the request, and gives its turn to the next.
 func (a *Asker) Done() {
-	if a.turn != nil {
+	if a != nil && a.turn != nil {
 		a.turn.End(nil)
 		a.turn = nil
 	}

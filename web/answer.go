@@ -1,0 +1,125 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/a-h/templ"
+
+	"lockstep/static"
+)
+
+// An answer is drawn and compressed as a whole and then handed over, however slowly it is taken: what is held
+// meanwhile is the compressed bytes and nothing else. Those are counted for the network of the reader.
+
+const (
+	smallAnswer = 16 << 10         // bytes, which are handed over even where no more can be held: a refusal is an answer, too
+	answerPiece = 64 << 10         // bytes, that a reader has to take
+	pieceTime   = 20 * time.Second // in this time
+)
+
+var errAnswers = errors.New("error.bytes") // too much is being handed over
+
+// drawers bounds how many answers are drawn at once: more would take no less time, and more memory.
+func newDrawers() chan struct{} { return make(chan struct{}, 2*runtime.GOMAXPROCS(0)) }
+
+// answer hands over what draw writes. The header has been set but for what is about the length and the encoding.
+func (s *Server) answer(w http.ResponseWriter, r *http.Request, status int, draw func(*bytes.Buffer)) {
+	content, zipped, ok := s.draw(r, draw)
+	if !ok {
+		return // nobody is left to answer
+	}
+	a := askerOf(r)
+	a.Charge(drawing(int64(len(content))))
+	a.Done() // no other request waits for a slow reader
+	network, n := visitorOf(r).network, int64(len(content))
+	if n > smallAnswer {
+		if !s.guard.answers.Take(network, n) {
+			s.refused("answers")
+			s.busy(w, r, errAnswers)
+			return
+		}
+		defer s.guard.answers.Give(network, n)
+	}
+	h := w.Header()
+	h.Set("Content-Length", strconv.FormatInt(n, 10))
+	h.Add("Vary", "Accept-Encoding")
+	if zipped {
+		h.Set("Content-Encoding", "gzip")
+	}
+	w.WriteHeader(status)
+	for out := http.NewResponseController(w); len(content) > 0; {
+		piece := content[:min(len(content), answerPiece)]
+		content = content[len(piece):]
+		_ = out.SetWriteDeadline(time.Now().Add(pieceTime)) // where there is none, as in a test, the server's own holds
+		if _, err := w.Write(piece); err != nil {
+			s.log.Debug("answer", "err", nameless(err.Error()))
+			return
+		}
+	}
+}
+
+// draw gives what is drawn, compressed where the reader takes that.
+func (s *Server) draw(r *http.Request, draw func(*bytes.Buffer)) (content []byte, zipped, ok bool) {
+	select {
+	case s.drawers <- struct{}{}:
+		defer func() { <-s.drawers }()
+	case <-r.Context().Done():
+		return nil, false, false
+	}
+	var plain bytes.Buffer
+	draw(&plain)
+	if plain.Len() == 0 || !static.AcceptsGzip(r.Header) {
+		return plain.Bytes(), false, true
+	}
+	return zip(plain.Bytes()), true, true
+}
+
+var zippers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}
+
+func zip(content []byte) []byte {
+	var b bytes.Buffer
+	z := zippers.Get().(*gzip.Writer)
+	defer zippers.Put(z)
+	z.Reset(&b)
+	_, err := z.Write(content)
+	if err == nil {
+		err = z.Close()
+	}
+	if err != nil {
+		panic(fmt.Errorf("compressing: %w", err)) // it is written to memory
+	}
+	return b.Bytes()
+}
+
+func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "private, no-cache")
+	h.Set("Vary", "Accept-Language, Cookie")
+	if status == http.StatusOK { // what is refused says nothing of who has asked
+		s.name(w, r)
+	}
+	s.answer(w, r, status, func(b *bytes.Buffer) { write(b, c) })
+}
+
+// markup renders a component.
+func markup(c templ.Component) string {
+	var b bytes.Buffer
+	write(&b, c)
+	return b.String()
+}
+
+func write(b *bytes.Buffer, c templ.Component) {
+	if err := c.Render(context.Background(), b); err != nil {
+		panic(fmt.Errorf("rendering: %w", err)) // it is written to memory
+	}
+}
