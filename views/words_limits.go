@@ -4,6 +4,7 @@ package views
 var limitWords = map[string]word{
 	"error.many":     {"Too many requests come from your address. Try again in a minute.", "来自你所在地址的请求太多。请过一分钟再试。"},
 	"error.guesses":  {"Too many wrong codes have been tried from your network. A right one opens in a moment: try again in ten seconds.", "你所在的网络输错加入码的次数太多。正确的加入码稍后就能打开：请过十秒再试。"},
+	"error.fast":     {"You do this too fast. Wait a moment, then go on.", "操作太快了。请稍等片刻再继续。"},
 	"error.busy":     {"The server is busy with requests that take long. Try again in a moment.", "服务器正忙于处理耗时的请求。请稍后再试。"},
 	"error.too-much": {"This would take the server too long. Do less at once, or begin a new run.", "这会让服务器计算太久。请一次少做一些，或开始新的运行。"},
 	"error.memory":   {"Your network has too many long runs open here. Close some of their pages, or try again later.", "你所在的网络在这里打开了太多很长的运行。请关闭其中一些页面，或稍后再试。"},

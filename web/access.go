@@ -69,6 +69,47 @@ func (s *Server) mayDo(key string, run *run, line string) error {
 // branch, to run a schedule again.
 var other = engine.Action{Verb: "other"}
 
+// mayGoOn counts an action of somebody in a run, or refuses it where they act too fast: as a person and as one of their
+// network; whoever has a client of a room's run, but does not lead there, as slowly as in the room.
+func (s *Server) mayGoOn(v visitor, key string, run *run) error {
+	place := run.placed()
+	if place.Room != "" && place.Seat == 0 {
+		if h := s.rooms.of(place.Room); h != nil && !h.leading(key) {
+			return s.mayEnter(v, h, key)
+		}
+	}
+	if !v.may(s.guard.actions, s.guard.ownActions) {
+		s.refused("actions")
+		return errTooFast
+	}
+	return nil
+}
+
+// mayEnter counts an entry of somebody in a room, or refuses it where they enter too many.
+func (s *Server) mayEnter(v visitor, h *hub, key string) error {
+	own := s.guard.ownEntries
+	if h.leading(key) {
+		own = s.guard.presenting
+	}
+	h.actor.Store(v.network)
+	if key != "" && !own.Allow(key) || !s.guard.entries.Allow(v.network) {
+		s.refused("entries")
+		return errTooFast
+	}
+	return nil
+}
+
+// leading reports the presenter and the driver.
+func (h *hub) leading(key string) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	who, _ := h.room.Who(key)
+	return who.Presenter || who.Seat != 0 && who.Seat == h.room.Driver()
+}
+
+// errTooFast refuses what somebody does more often than a hand does it.
+var errTooFast = errors.New("error.fast")
+
 // placed says whose the run is.
 func (r *run) placed() roomSeat {
 	r.mu.Lock()

@@ -24,7 +24,7 @@ var (
 		"errExpectation": errExpectation, "errFull": errFull, "errFullSite": errFullSite, "errLarge": errLarge, "errMalformed": errMalformed, "errMemory": errMemory,
 		"errNoClients": errNoClients, "errNoLuck": errNoLuck, "errNoRoom": errNoRoom, "errNoTask": errNoTask, "errNoViolation": errNoViolation,
 		"errNothingAsked": errNothingAsked, "errOver": errOver, "errPairing": errPairing, "errPosition": errPosition, "errProgram": errProgram,
-		"errQueueFull": errQueueFull, "errReading": errReading, "errReplaced": errReplaced, "errStore": errStore, "errTooMany": errTooMany, "errTouched": errTouched, "errUnknownProperty": errUnknownProperty,
+		"errQueueFull": errQueueFull, "errReading": errReading, "errReplaced": errReplaced, "errStore": errStore, "errTooFast": errTooFast, "errTooMany": errTooMany, "errTouched": errTouched, "errUnknownProperty": errUnknownProperty,
 	}
 	unsaid = map[string]bool{"errAnother": true, "errBusy": true, "errCrowded": true, "errDone": true, "errFlood": true, "errGone": true, "errStopped": true}
 )
@@ -86,7 +86,7 @@ func TestEveryRefusalIsASentence(t *testing.T) {
 // A name is there to be read by others: it is short, it is seen, it stays in its line, and nobody can be taken
 // for another by it, or for somebody whose name was given.
 func TestNamesThatAreRefused(t *testing.T) {
-	c := newClass(t, Options{})
+	c := newClass(t, Options{Limits: Limits{Entries: 1000}})
 	c.teacher.does(c.room, "switch", "free", "on", "roster", "on").wants(t, http.StatusSeeOther)
 	c.bob.does(c.room, "name", "text", "Lin Yue").wants(t, http.StatusSeeOther)
 	v := c.ann.watches(c.run, "phone")

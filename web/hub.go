@@ -1,11 +1,13 @@
 package web
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"lockstep/views"
@@ -21,6 +23,7 @@ type hub struct {
 	server *Server
 	users  int           // requests and sockets; the registry's lock guards it
 	wake   chan struct{} // something has changed that can wait a moment
+	actor  atomic.Value  // the network that has done something here last
 	stop   func()
 
 	noted sync.Mutex // a lock under which no other is taken
@@ -66,14 +69,16 @@ func newHub(code string, s *Server) *hub {
 		viewers: map[*viewer]struct{}{}, told: map[toldRoom]*news{}, elsewhere: map[string]presence{}, progress: map[int]int{},
 	}
 	ended := make(chan struct{})
-	h.stop = sync.OnceFunc(func() { close(ended) })
-	go s.survives(func() { h.beat(ended) }, func() {})()
+	ctx, end := context.WithCancel(context.Background())
+	h.stop = sync.OnceFunc(func() { end(); close(ended) })
+	go s.survives(func() { h.beat(ctx, ended) }, func() {})()
 	return h
 }
 
 // beat tells what could wait, and says now and then who is here; in the end, that
-// nobody is.
-func (h *hub) beat(ended <-chan struct{}) {
+// nobody is. It is work of the network that has done something in the room last, and waits for its turn where that owes
+// any.
+func (h *hub) beat(ctx context.Context, ended <-chan struct{}) {
 	beats := time.NewTicker(heartbeat)
 	defer beats.Stop()
 	for open := true; open; {
@@ -90,21 +95,27 @@ func (h *hub) beat(ended <-chan struct{}) {
 			case <-time.After(calm):
 			}
 		}
-		h.mark()
-		h.tellAll(looks)
+		h.server.survives(func() {
+			network, _ := h.actor.Load().(string)
+			a := h.server.work.Asker(ctx, network, "room")
+			defer a.Done()
+			_ = a.Begin() // where there is no turn, it is told all the same: it has waited
+			h.mark()
+			a.Charge(h.tellAll(looks))
+		}, func() {})()
 	}
 }
 
-// tellAll tells the viewers and the other servers. Should that go wrong, the room is not
+// tellAll tells the viewers and the other servers, and returns how much work that was. Should that go wrong, the room is not
 // locked for ever.
-func (h *hub) tellAll(looks bool) {
+func (h *hub) tellAll(looks bool) (work int64) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if looks || h.unsure {
 		h.look()
 	}
 	h.tellServers(false)
-	h.tell()
+	return h.tell()
 }
 
 // look finds out whether anything was done in the room that this server has not
@@ -113,7 +124,7 @@ func (h *hub) look() {
 	err := h.catchUp()
 	h.unsure = errors.Is(err, errStore)
 	if h.unsure {
-		time.AfterFunc(betweenAsks, h.soon)
+		time.AfterFunc(betweenAsks, h.server.survives(h.soon, func() {}))
 	}
 	if err != nil {
 		h.server.log.Debug("looking at a room again", "err", err)
@@ -402,12 +413,16 @@ type news struct {
 
 // tell lets all viewers know how the room is, made once for each kind of them.
 // Whoever has heard just that is not told again.
-func (h *hub) tell() {
+func (h *hub) tell() (work int64) {
 	fresh := map[toldRoom]*news{}
 	for v := range h.viewers {
 		h.tellOne(v, fresh)
 	}
 	h.told = fresh
+	for _, n := range fresh {
+		work += drawing(n.frame.size)
+	}
+	return work
 }
 
 func (h *hub) tellOne(v *viewer, fresh map[toldRoom]*news) {

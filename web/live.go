@@ -82,6 +82,9 @@ func (s *Server) do(a *limit.Asker, q request, v *viewer, r *run) (answer any, e
 	if err == nil {
 		err = s.allows(q, v, r, line)
 	}
+	if err == nil && (q.Type == "act" || q.Type == "schedule") {
+		err = s.mayGoOn(v.visitor, v.key, r)
+	}
 	if err == nil && q.makes(r) {
 		err = s.mayMake(v.visitor)
 	}
@@ -289,7 +292,7 @@ func (s *sockets) close() {
 	s.closed = true
 	var told sync.WaitGroup
 	for v := range s.open {
-		told.Go(v.leave)
+		told.Go(v.server.survives(v.leave, v.drop))
 	}
 	s.mu.Unlock()
 	told.Wait()

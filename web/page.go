@@ -57,8 +57,11 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 
 // showRun answers with the page of a run at a position; adjust may add what only this answer says.
 func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run *run, step int, adjust func(*views.Page)) {
-	page := presentPage(run, step, s.siteFor(r))
-	if err := s.putRoom(&page, r, run); err != nil {
+	page, err := presentPage(askerOf(r), run, step, s.siteFor(r))
+	if err == nil {
+		err = s.putRoom(&page, r, run)
+	}
+	if err != nil {
 		s.refuse(w, r, err)
 		return
 	}
@@ -78,6 +81,9 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 		may := s.mayDo(key, run, line)
 		if past {
 			may = s.mayAct(key, run, other) // whoever has a lane has it where the room is
+		}
+		if may == nil && !past {
+			may = s.mayGoOn(visitorOf(r), key, run)
 		}
 		if may != nil && !goes {
 			return destination{}, may
@@ -215,7 +221,7 @@ func statusOf(err error) int {
 	case errors.Is(err, errDamaged):
 		return http.StatusInternalServerError
 	}
-	if errors.Is(err, errTooMany) || errors.Is(err, errMemory) {
+	if errors.Is(err, errTooMany) || errors.Is(err, errTooFast) || errors.Is(err, errMemory) {
 		return http.StatusTooManyRequests
 	}
 	return http.StatusUnprocessableEntity

@@ -11,20 +11,29 @@ import (
 	"lockstep/engine/program"
 	"lockstep/views"
 	"lockstep/web/highlight"
+	"lockstep/web/limit"
 )
 
 // firstProgram is offered until a client has been spawned: the race of the
 // sources is the first thing to break.
 const firstProgram = "del-setnx"
 
-// presentPage makes the view model of the whole page of a run at a position.
-func presentPage(r *run, position int, site views.Site) views.Page {
+// presentPage makes the view model of the whole page of a run at a position. The error is that of the pace.
+func presentPage(a *limit.Asker, r *run, position int, site views.Site) (views.Page, error) {
+	var past *engine.Run
+	if position != anywhere && position < r.length() {
+		var err error
+		if past, err = r.prefix(a, position); err != nil {
+			return views.Page{}, err
+		}
+		defer past.World().Close()
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	shown, tip := r.engine, len(r.engine.Actions())
-	if position != anywhere && position < tip {
-		shown = r.engine.Prefix(position)
-		defer shown.World().Close()
+	a.Charge(presenting(r.engine.World()))
+	shown, tip := past, len(r.engine.Actions())
+	if past == nil {
+		shown = r.engine
 	}
 	page := present(r, shown, site)
 	page.Tip = tip
@@ -48,7 +57,7 @@ func presentPage(r *run, position int, site views.Site) views.Page {
 		Header: scenario.Header.String(), Lines: lines(r.engine.Actions()), Events: events(r.engine.World()),
 		Timeline: site.Lang.TimelineWords(), Words: site.Lang.PageWords(), Console: consoleData(site.Lang), Task: r.task().name(),
 	}
-	return page
+	return page, nil
 }
 
 // present makes the view model of those parts that change with the position.

@@ -128,7 +128,7 @@ func doing(room string, messages []message) (forms []form) {
 // Nobody takes the driver token, hands it on, moves the cursor, deals the lanes, blackens the
 // screens or ends the room but whoever may.
 func TestNobodyElseLeadsTheRoom(t *testing.T) {
-	c := newClass(t, Options{})
+	c := newClass(t, Options{Limits: Limits{Entries: 1000}})
 	for _, p := range c.others() {
 		c.refusesMessages(p, c.run, presenterOnly...)
 		c.refusesForms(p, doing(c.room, presenterOnly)...)

@@ -19,6 +19,9 @@ func (s *Server) command(a *limit.Asker, h *hub, key, id string, field func(stri
 	if h.hasDone(key, id) {
 		return nil
 	}
+	if err := s.mayEnter(visitor{a.Network(), a.Person()}, h, key); err != nil {
+		return err
+	}
 	number := func(name string) int {
 		n, err := strconv.Atoi(field(name))
 		if err != nil {

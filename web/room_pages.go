@@ -95,7 +95,12 @@ func (s *Server) showRoom(w http.ResponseWriter, r *http.Request, h *hub, key st
 	if why != nil {
 		status, v.Refusal = statusOf(why), explain(why, site.Lang).Text
 	}
-	s.render(w, r, status, page(v, presentPage(run, ask(h, at), site)))
+	p, err := presentPage(askerOf(r), run, ask(h, at), site)
+	if err != nil {
+		s.refuse(w, r, err)
+		return
+	}
+	s.render(w, r, status, page(v, p))
 }
 
 // atEnd is where a phone is, wherever the driver looks: its client goes on from there.
@@ -116,6 +121,11 @@ func participantPage(v views.Room, p views.Page) templ.Component {
 // postSeat gives a visitor a seat, unless they have one.
 func (s *Server) postSeat(w http.ResponseWriter, r *http.Request, h *hub, key string) {
 	if h.who(key) == (room.Who{}) {
+		if v := visitorOf(r); !v.may(s.guard.seats, s.guard.ownSeats) {
+			s.refused("seats")
+			s.tooMany(w, r)
+			return
+		}
 		own := newKey()
 		key = room.HashKey(own)
 		if err := h.as(room.Who{}, room.Entry{Verb: room.VerbJoin, Key: key}); err != nil {

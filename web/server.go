@@ -93,7 +93,7 @@ func New(o Options) *Server {
 	if s.secret, err = sharedSecret(s.store); err != nil {
 		s.log.Error("the secret that cookies are signed with", "err", err) // the store has not answered; /healthz says so
 	}
-	s.store.Follow(s.news)
+	s.store.Follow(func(n store.News) { s.survives(func() { s.news(n) }, func() {})() })
 	return s
 }
 

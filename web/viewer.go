@@ -49,7 +49,7 @@ func (s *Server) newViewer(l views.Language, on socket) *viewer {
 	v := &viewer{server: s, language: l, surface: onPage, socket: on, drop: sync.OnceFunc(func() { _ = on.Close() })}
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	v.pings = time.AfterFunc(pingTime, v.ping)
+	v.pings = time.AfterFunc(pingTime, s.survives(v.ping, v.drop))
 	return v
 }
 
@@ -224,5 +224,5 @@ func (v *viewer) end() {
 // has a moment to hear it.
 func (v *viewer) leave() {
 	v.socket.Leave()
-	time.AfterFunc(controlTime, v.drop)
+	time.AfterFunc(controlTime, v.server.survives(v.drop, func() {}))
 }

@@ -202,7 +202,7 @@ func explain(err error, l views.Language) refusal {
 		f.Text = l.Say(inRoom.Error())
 	case errors.Is(err, errStore):
 		f.Code, f.Text = "store", l.Say("error.store")
-	case errors.Is(err, errTooMany), errors.Is(err, errMemory), errors.Is(err, errAnswers), errors.Is(err, errReading):
+	case errors.Is(err, errTooMany), errors.Is(err, errTooFast), errors.Is(err, errMemory), errors.Is(err, errAnswers), errors.Is(err, errReading):
 		f.Code, f.Text = "limit", l.Say(err.Error())
 	case errors.Is(err, limit.ErrFull), errors.Is(err, limit.ErrClosed):
 		f.Code, f.Text = "limit", l.Say("error.busy")
