@@ -44,6 +44,7 @@ const (
 	exitUnmet     = 1 // an expectation was not met; a property is violated; a course has mistakes
 	exitMalformed = 2 // what was given cannot be read, does not parse or makes no sense; nothing was run
 	exitUndecided = 3 // the budget ran out, or the search was interrupted
+	exitBroken    = 4 // the program has a mistake
 )
 
 type commands struct {
@@ -56,6 +57,7 @@ type commands struct {
 }
 
 func main() {
+	defer sorry()
 	var c commands
 	ctx := kong.Parse(&c, kong.Name("lockstep"), kong.DefaultEnvars("LOCKSTEP"),
 		kong.Description("Lockstep teaches the Redis lock by letting people break it."),
@@ -69,6 +71,14 @@ func main() {
 	case err != nil:
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(exitMalformed)
+	}
+}
+
+// sorry says what has gone wrong where that is a mistake of the program, to whom no trace of it says anything.
+func sorry() {
+	if mistake := recover(); mistake != nil {
+		fmt.Fprintf(os.Stderr, "Lockstep has made a mistake of its own, and nothing was changed: %v. Please report it, with what you gave it.\n", mistake)
+		os.Exit(exitBroken)
 	}
 }
 
@@ -117,6 +127,9 @@ func (s *serve) Validate() (err error) {
 	return nil
 }
 
+// softMemory is what the server holds at most but for moments, in bytes: the sum of its bounds on what it keeps for others.
+const softMemory = 400 << 20
+
 const pathLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/"
 
 func (s *serve) Run() error {
@@ -137,6 +150,9 @@ func (s *serve) Run() error {
 	}
 	s.options.Courses = courses
 	s.options.Logger = web.NewLogger(os.Stderr, s.Log, s.LogLevel)
+	if os.Getenv("GOMEMLIMIT") == "" { // near it garbage is collected more often
+		debug.SetMemoryLimit(softMemory)
+	}
 	site := web.New(s.options)
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)

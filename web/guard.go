@@ -30,6 +30,7 @@ type Limits struct {
 	Handshakes  int // sockets opened a minute from one network; 0: 6,000
 	Sockets     int // open at once from one network; 0: 2,000
 	AllSockets  int // open at once; 0: 10,000
+	Rooms       int // that somebody of one network is in; 0: 300
 	Messages    int // a second from one socket, bursts of four times as many aside; 0: 60
 	Actions     int // a second of one person in runs, bursts of ten times as many aside; 0: 40
 	Entries     int // a second of one person in rooms, bursts of ten times as many aside; 0: 4; the presenter: five times as many
@@ -50,7 +51,7 @@ type guard struct {
 	handshakes *httprate.RateLimiter
 	names      *limit.Rates // that visitors are given, by network
 
-	atOnce, sockets                *limit.Shares
+	atOnce, sockets, rooms         *limit.Shares
 	reading, answers, frames, runs *limit.Shares // bytes
 	ownRuns                        *limit.Shares // of a person
 
@@ -73,6 +74,7 @@ func newGuard(l Limits) *guard {
 		requests: perMinute(orDefault(l.Requests, 24_000)), makings: perMinute(orDefault(l.Makings, 1_200)), handshakes: perMinute(orDefault(l.Handshakes, 6_000)),
 		names:   limit.NewRates(2, 600),
 		atOnce:  shares(int64(l.AtOnce), int64(l.AllAtOnce), 1_000, 4_000),
+		rooms:   shares(int64(l.Rooms), 0, 300, 1<<40),
 		sockets: shares(int64(l.Sockets), int64(l.AllSockets), 2_000, 10_000),
 		reading: shares(l.Reading, l.AllReading, 4<<20, 16<<20), answers: shares(l.Answers, l.AllAnswers, 16<<20, 48<<20),
 		frames: shares(l.Frames, l.AllFrames, 16<<20, 48<<20), runs: shares(l.Runs, l.AllRuns, 48<<20, 128<<20),

@@ -19,12 +19,13 @@ import (
 // is done in the room and what its viewers are told. A run's lock may be taken
 // under it, and never the other way round.
 type hub struct {
-	code   string
-	server *Server
-	users  int           // requests and sockets; the registry's lock guards it
-	wake   chan struct{} // something has changed that can wait a moment
-	actor  atomic.Value  // the network that has done something here last
-	stop   func()
+	code    string
+	server  *Server
+	users   int           // requests and sockets; the registry's lock guards it
+	network string        // for which it is counted; the registry's lock guards it
+	wake    chan struct{} // something has changed that can wait a moment
+	actor   atomic.Value  // the network that has done something here last
+	stop    func()
 
 	noted sync.Mutex // a lock under which no other is taken
 	notes map[int]note

@@ -190,7 +190,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	var hub *hub
 	place := run.placed()
 	if place.Room != "" {
-		in, out, err := s.rooms.use(place.Room)
+		in, out, err := s.rooms.enter(visitorOf(r).network, place.Room)
 		if err != nil {
 			http.Error(w, explain(err, l).Text, statusOf(err))
 			return

@@ -38,7 +38,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key stri
 		return nil, "", nil, false
 	}
 	key = keyOf(r, code)
-	h, done, err := s.rooms.use(code)
+	h, done, err := s.rooms.enter(network, code)
 	if err == nil && h.who(key) == (room.Who{}) && ask(h, (*room.Room).Over) {
 		done()
 		err = errNoRoom

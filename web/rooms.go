@@ -50,10 +50,34 @@ func (g *rooms) use(code string) (h *hub, done func(), err error) {
 	return h, done, nil
 }
 
+// enter is use for somebody who stays, and counts the room for their network: no network takes the places of all.
+func (g *rooms) enter(network, code string) (h *hub, done func(), err error) {
+	if h, done, err = g.use(code); err != nil {
+		return nil, nil, err
+	}
+	if !g.count(h, network) {
+		done()
+		return nil, nil, errFullSite
+	}
+	return h, done, nil
+}
+
+func (g *rooms) count(h *hub, network string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if h.network == "" && g.server.guard.rooms.Take(network, 1) {
+		h.network = network
+	}
+	return h.network != ""
+}
+
 func (g *rooms) done(h *hub) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if h.users--; h.users == 0 {
+		if h.network != "" {
+			g.server.guard.rooms.Give(h.network, 1)
+		}
 		delete(g.open, h.code)
 		h.stop()
 	}

@@ -1,0 +1,65 @@
+package web
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"os"
+	"strings"
+	"testing"
+)
+
+// Whatever goes wrong in a goroutine of the server ends that goroutine, is counted and logged, and never the process:
+// each is begun by survives, or is one of the few that run nothing of this package.
+func TestEveryGoroutineSurvives(t *testing.T) {
+	library := map[string]int{ // goroutines that only wait for net/http
+		"serve.go": 2,
+		// A panic in a worker is the caller's.
+		"explore_search.go": 1,
+	}
+	files, err := os.ReadDir(".")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, file := range files {
+		if !strings.HasSuffix(file.Name(), ".go") || strings.HasSuffix(file.Name(), "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(file.Name())
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := token.NewFileSet()
+		parsed, err := parser.ParseFile(set, file.Name(), text, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bare := 0
+		begins := func(n ast.Node, what ast.Node) {
+			found++
+			if code := string(text[set.Position(what.Pos()).Offset:set.Position(what.End()).Offset]); !strings.Contains(code, "survives(") {
+				if bare++; bare > library[file.Name()] {
+					t.Errorf("%s: a goroutine is not begun by survives", set.Position(n.Pos()))
+				}
+			}
+		}
+		ast.Inspect(parsed, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.GoStmt:
+				begins(n, n.Call)
+			case *ast.CallExpr:
+				if fn, ok := n.Fun.(*ast.SelectorExpr); ok && (fn.Sel.Name == "Go" || fn.Sel.Name == "AfterFunc" || fn.Sel.Name == "Follow") {
+					begins(n, n.Args[len(n.Args)-1])
+				}
+			}
+			return true
+		})
+		if bare < library[file.Name()] {
+			t.Errorf("%s has %d goroutines without survives, and %d are allowed", file.Name(), bare, library[file.Name()])
+		}
+	}
+	if found < 10 {
+		t.Errorf("only %d goroutines were found", found)
+	}
+}
