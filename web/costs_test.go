@@ -1,0 +1,419 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/views"
+	"lockstep/web/limit"
+	"lockstep/web/store"
+)
+
+// flipping is a program whose client changes its mind at every second of its clock.
+const flipping = `define flip
+| def acquire(c):
+|     return True
+| def release(c, lease):
+|     pass
+| def holds(c, lease):
+|     return c.now() % 2 == 0
+`
+
+// pondering is one that thinks long about whether it holds.
+const pondering = `define ponder
+| def acquire(c):
+|     return True
+| def release(c, lease):
+|     pass
+| def holds(c, lease):
+|     x = 0
+|     for i in range(16):
+|         for j in range(16):
+|             x = x + i
+|     return x > 0
+`
+
+// runOf makes a run of a text.
+func (s *site) runOf(text string) string {
+	s.Helper()
+	a := s.send("POST", "/runs", url.Values{"scenario": {text}})
+	a.wants(s.T, http.StatusSeeOther)
+	return a.Header.Get("Location")
+}
+
+// What a stranger may cost: each bound, what exceeds it, and what its sender is told in both languages. Whoever is there
+// already is not concerned.
+func TestWhatAStrangerMayCost(t *testing.T) {
+	long := strings.Repeat("do A1 GET lock.foo\n", 1249) // 4,997 events
+	for _, c := range []struct {
+		bound  string
+		limits Limits
+		status int
+		says   map[views.Language]string
+		exceed func(s *site, l views.Language) answer
+	}{
+		{"events of a text", Limits{}, http.StatusUnprocessableEntity, map[views.Language]string{
+			views.English: "Line 9, column 1: this action makes more events than the run takes, which is at most 5000 in all",
+			views.Chinese: "第 9 行第 1 列：这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件",
+		}, func(s *site, l views.Language) answer {
+			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {flipping + "spawn C1 flip\ntick 24h\n"}})
+		}},
+		{"events of a run", Limits{}, http.StatusUnprocessableEntity, map[views.Language]string{
+			views.English: "This action makes more events than the run takes, which is at most 5000 in all. Go back and act there, which opens a branch, or begin a new run.",
+			views.Chinese: "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件。可以回到前面，在那里操作，另开一个分支；也可以开始新的运行。",
+		}, func(s *site, l views.Language) answer {
+			return s.send("POST", s.runOf(long)+"/actions?lang="+string(l), url.Values{"action": {"do A1 GET lock.foo"}})
+		}},
+		{"work of an action", Limits{}, http.StatusUnprocessableEntity, map[views.Language]string{
+			views.English: "this action takes more than 20000000 units of work, the most that one action may: do less at once",
+			views.Chinese: "这个动作的计算量超过 20000000 个单位，而一个动作至多这么多：请一次少做一些",
+		}, func(s *site, l views.Language) answer {
+			run := s.runOf(pondering + "spawn C1 C2 C3 C4 C5 C6 C7 C8 ponder\n")
+			return s.send("POST", run+"/actions?lang="+string(l), url.Values{"action": {"tick 1h"}})
+		}},
+		{"runs in memory", Limits{Runs: 1200 << 10}, http.StatusTooManyRequests, map[views.Language]string{
+			views.English: "Your network has too many long runs open here.", views.Chinese: "你所在的网络在这里打开了太多很长的运行。",
+		}, func(s *site, l views.Language) answer {
+			s.watch(s.runOf(long[:19*300]) + "/live").want("hello")
+			return s.get(s.runOf(long[:19*200]) + "?lang=" + string(l))
+		}},
+		{"runs that are begun", Limits{Makings: 2}, http.StatusTooManyRequests, map[views.Language]string{
+			views.English: "Too many requests come from your address.", views.Chinese: "来自你所在地址的请求太多。",
+		}, func(s *site, l views.Language) answer {
+			s.runOf("tick 1s\n")
+			s.runOf("tick 1s\n")
+			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {"tick 1s\n"}})
+		}},
+		{"answers that nobody takes", Limits{Answers: 20 << 10}, http.StatusServiceUnavailable, map[views.Language]string{
+			views.English: "The server is handing out as much as it can at the moment.", views.Chinese: "服务器此刻发送的数据已达上限。",
+		}, func(s *site, l views.Language) answer {
+			return s.get(s.runOf(long[:19*100]) + "?lang=" + string(l)) // one is more than may be held
+		}},
+		{"forms that are not complete", Limits{Reading: 40 << 10}, http.StatusServiceUnavailable, map[views.Language]string{
+			views.English: "Too much is being sent to the server at the moment.", views.Chinese: "此刻发往服务器的数据太多。",
+		}, func(s *site, l views.Language) answer {
+			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {"# " + strings.Repeat("x", 100<<10)}})
+		}},
+		{"seats of a network", Limits{Seats: 2}, http.StatusTooManyRequests, map[views.Language]string{
+			views.English: "Too many requests come from your address.", views.Chinese: "来自你所在地址的请求太多。",
+		}, func(s *site, l views.Language) answer {
+			room, _ := s.person().opens()
+			for range 2 {
+				s.joins(room)
+			}
+			return s.send("POST", room+"/seats?lang="+string(l), url.Values{})
+		}},
+		{"seats of a person", Limits{}, http.StatusTooManyRequests, map[views.Language]string{
+			views.English: "Too many requests come from your address.", views.Chinese: "来自你所在地址的请求太多。",
+		}, func(s *site, l views.Language) answer {
+			room, _ := s.person().opens()
+			cookie := s.get("/").Cookies()[0].String()
+			for range 6 {
+				s.send("POST", room+"/seats", url.Values{}, "Cookie", cookie).wants(s.T, http.StatusSeeOther)
+			}
+			return s.send("POST", room+"/seats?lang="+string(l), url.Values{}, "Cookie", cookie)
+		}},
+		{"entries of a person", Limits{Entries: 1}, http.StatusTooManyRequests, map[views.Language]string{
+			views.English: "You do this too fast.", views.Chinese: "操作太快了。",
+		}, func(s *site, l views.Language) answer {
+			room, _ := s.person().opens()
+			ann := s.joins(room)
+			for range 10 {
+				ann.does(room, "vote", "choice", "0")
+			}
+			return ann.send("POST", room+"/do?lang="+string(l), fields("verb", "vote", "choice", "0"))
+		}},
+		{"actions of a person", Limits{Actions: 1}, http.StatusTooManyRequests, map[views.Language]string{
+			views.English: "You do this too fast.", views.Chinese: "操作太快了。",
+		}, func(s *site, l views.Language) answer {
+			cookie := s.get("/").Cookies()[0].String()
+			act := func() answer {
+				return s.send("POST", aRun+"/actions?lang="+string(l), url.Values{"action": {"tick 1s"}}, "Cookie", cookie)
+			}
+			for range 10 {
+				act().wants(s.T, http.StatusSeeOther)
+			}
+			return act()
+		}},
+		{"rooms of a network", Limits{Rooms: 1}, http.StatusServiceUnavailable, map[views.Language]string{
+			views.English: views.English.Say("room.full-site"), views.Chinese: views.Chinese.Say("room.full-site"),
+		}, func(s *site, l views.Language) answer {
+			teacher := s.person()
+			_, run := teacher.opens()
+			teacher.watches(run, "page").want("hello")
+			other, _ := s.person().opens()
+			return s.get(other + "?lang=" + string(l))
+		}},
+	} {
+		t.Run(c.bound, func(t *testing.T) {
+			for _, l := range everyLanguage {
+				s := newSite(t, Options{Limits: c.limits})
+				c.exceed(s, l).wants(t, c.status, c.says[l])
+			}
+		})
+	}
+}
+
+// The same on a socket: the request is refused, and the socket goes on.
+func TestWhatASocketMayCost(t *testing.T) {
+	s := newSite(t, Options{Limits: Limits{Actions: 1}})
+	run := s.runOf(pondering + "spawn C1 C2 C3 C4 C5 C6 C7 C8 ponder\n")
+	p := s.person()
+	p.send("GET", "/", nil)
+	v := p.watches(run, "page")
+	v.want("hello")
+	at := 8
+	if m := v.ask(acts(at, "tick 1h")); m.Type != "error" || !strings.Contains(m.Text, "20000000 units of work") {
+		t.Errorf("an action that takes too long is answered with %+v", m)
+	}
+	if m := v.ask(acts(at, "tick 1m")); m.Type != "events" { // it takes a turn, and is done
+		t.Fatalf("one that takes long is answered with %+v", m)
+	}
+	for i := 1; ; i++ {
+		m := v.ask(acts(at+i, "note x"))
+		if m.Type == "error" {
+			if m.Code != "limit" || m.Text != "You do this too fast. Wait a moment, then go on." {
+				t.Errorf("the %dth action in a moment is answered with %+v", i, m)
+			}
+			break
+		}
+		if i > 300 {
+			t.Fatal("actions have no end")
+		}
+	}
+	if m := v.ask(message{"type": "look", "at": 8}); m.Type != "view" {
+		t.Errorf("afterwards a look is answered with %+v", m)
+	}
+}
+
+// A reader who does not take what was asked for holds no more than the bound, and what others ask for is answered as
+// soon as there is room.
+func TestAnswersThatNobodyReads(t *testing.T) {
+	s, _ := served(t, Options{Limits: Limits{Answers: 200 << 10}})
+	run := s.runOf(strings.Repeat("do A1 GET lock.foo\n", 1200))
+	var open []net.Conn
+	defer func() {
+		for _, c := range open {
+			c.Close()
+		}
+	}()
+	for range 100 {
+		c, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.(*net.TCPConn).SetReadBuffer(4 << 10); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(c, "GET %s.json HTTP/1.1\r\nHost: x\r\n\r\n", run)
+		open = append(open, c)
+	}
+	for began := time.Now(); s.server.guard.answers.Held() == 0 && time.Since(began) < 5*time.Second; {
+		time.Sleep(time.Millisecond)
+	}
+	if held := s.server.guard.answers.Held(); held > 200<<10 {
+		t.Errorf("%d bytes are held", held)
+	}
+	s.get("/healthz").wants(t, http.StatusOK)
+	s.get("/help").wants(t, http.StatusOK) // what is small is always answered
+}
+
+// Messages and forms that are never completed hold no more than the bound, and somebody else's are read.
+func TestHalfOfEverything(t *testing.T) {
+	o := behind(t, "127.0.0.1")
+	o.Limits = Limits{Reading: 100 << 10}
+	s, _ := served(t, o)
+	var open []net.Conn
+	defer func() {
+		for _, c := range open {
+			c.Close()
+		}
+	}()
+	for range 50 {
+		c, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(c, "POST /runs HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.5\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 500000\r\n\r\nscenario=%s", strings.Repeat("x", 40<<10))
+		open = append(open, c)
+	}
+	time.Sleep(200 * time.Millisecond)
+	if held := s.server.guard.reading.Held(); held == 0 || held > 100<<10 {
+		t.Errorf("%d bytes are held", held)
+	}
+	text := url.Values{"scenario": {"# " + strings.Repeat("x", 60<<10) + "\ntick 1s\n"}}
+	s.send("POST", "/runs", text, "X-Forwarded-For", "203.0.113.5").wants(t, http.StatusServiceUnavailable)
+	s.send("POST", "/runs", text, "X-Forwarded-For", "203.0.113.6").wants(t, http.StatusSeeOther)
+
+	// A message in pieces, of which the last never comes.
+	r := s.person().rawSocket(aRun)
+	for range 4 {
+		if _, err := r.Write(rawFrame(0x01, true, bytes.Repeat([]byte("x"), 30<<10))[:]); err != nil {
+			break
+		}
+	}
+	r.Conn.Close()
+}
+
+// A viewer who does not read is let go when there is no room for more, and those who read are told everything.
+func TestFramesThatNobodyReads(t *testing.T) {
+	s := New(Options{Limits: Limits{Frames: 64 << 10}})
+	defer s.Close()
+	r := newRun("aaaaaaaaaa", s.runs)
+	closed := make(chan struct{})
+	stuck, reads := s.newViewer("en", stuckSocket{closed}), s.newViewer("zh", discardSocket{})
+	for _, v := range []*viewer{stuck, reads} {
+		if !r.join(v, 2, "", 0) {
+			t.Fatal("a viewer cannot join")
+		}
+	}
+	stuck.mu.Lock()
+	stuck.since = time.Now().Add(-time.Minute) // it has not read for long
+	stuck.mu.Unlock()
+	for i := range 20 {
+		if err := r.act(nil, i, "", "spawn C"+fmt.Sprint(i+1)+" naive"); err != nil && i < engine.MaxClients {
+			t.Fatal(err)
+		}
+	}
+	select {
+	case <-closed:
+	default:
+		t.Error("who does not read is not let go")
+	}
+	reads.mu.Lock()
+	slow := reads.slow.Load()
+	reads.mu.Unlock()
+	if slow {
+		t.Error("who reads is let go")
+	}
+	stuck.end()
+	reads.end()
+	if held := s.guard.frames.Held(); held != 0 {
+		t.Errorf("%d bytes are held for nobody", held)
+	}
+}
+
+// breaking is a store that panics once while an entry is added.
+type breaking struct {
+	store.Store
+	mu     sync.Mutex
+	breaks bool
+}
+
+func (b *breaking) Append(ctx context.Context, log string, n int, entry []byte) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.breaks {
+		b.breaks = false
+		panic("a mistake in the middle of an action")
+	}
+	return b.Store.Append(ctx, log, n, entry)
+}
+
+// An action that goes wrong in the middle is a 500 and nothing else: the run is as its log says, those who watch it are
+// told so, and what is acknowledged then is there on any server.
+func TestARunThatBreaksInTheMiddle(t *testing.T) {
+	kept := &breaking{Store: store.Memory(store.Options{})}
+	s := newSite(t, Options{Store: kept})
+	s.act(aRun, "do A1 SET k 1")
+	v := s.watch(aRun + "/live")
+	v.want("hello")
+	kept.mu.Lock()
+	kept.breaks = true
+	kept.mu.Unlock()
+	s.send("POST", aRun+"/actions", url.Values{"action": {"do A1 SET k 42"}}).wants(t, http.StatusInternalServerError)
+	if _, _, err := v.conn.ReadMessage(); err == nil {
+		t.Error("who watches goes on with a run that is broken")
+	}
+	s.act(aRun, "do A1 GET k")
+	text := s.get(aRun + ".txt").body
+	if text != "do A1 SET k 1\ndo A1 GET k\n" {
+		t.Errorf("the run is\n%s", text)
+	}
+	again := newSite(t, Options{Store: kept})
+	if got := again.get(aRun + ".txt").body; got != text {
+		t.Errorf("another server has\n%s", got)
+	}
+	again.get(aRun).wants(t, http.StatusOK, `A1 receives &#34;1&#34; for GET k`)
+}
+
+// What was accepted under wider bounds is shown as far as today's go, and says that it is full.
+func TestARunBeyondTheBounds(t *testing.T) {
+	kept := store.Memory(store.Options{})
+	s := newSite(t, Options{Store: kept})
+	for i, entry := range []string{
+		`{"begin":{"epoch":"e","scenario":` + quoted(flipping+"spawn C1 flip\ntick 10s\ntick 24h\ntick 1s\n") + `,"family":"aaaaaaaaaa"}}`,
+		`{"id":"a/x","lines":["tick 24h"]}`, `{"id":"a/y","lines":["step C1"]}`,
+	} {
+		if err := kept.Append(t.Context(), "t/aaaaaaaaaa", i, []byte(entry)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.get(aRun).wants(t, http.StatusOK, "C1 starts flip")
+	if lines := strings.Count(s.get(aRun+".txt").body, "tick"); lines != 1 {
+		t.Errorf("%d of its ticks are there", lines)
+	}
+	s.send("POST", aRun+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusUnprocessableEntity, "This action makes more events than the run takes")
+	s.send("POST", aRun+"/forks", url.Values{"at": {"1"}}).wants(t, http.StatusSeeOther)
+}
+
+func quoted(text string) string {
+	return `"` + strings.NewReplacer("\n", `\n`, `"`, `\"`).Replace(text) + `"`
+}
+
+// Somebody who hangs up ends what they have set off.
+func TestHangingUpEndsTheWork(t *testing.T) {
+	s := newSite(t, Options{})
+	tireless := "define t\n| def acquire(c):\n|     x = 0\n|     for i in range(12):\n|         for j in range(16):\n|             x = x + c.now()\n|     c.setnx(\"k\", 1)\n|     return None\n| def release(c, lease):\n|     pass\n"
+	text := tireless + "spawn C1 C2 C3 C4 C5 C6 C7 C8 C9 C10 C11 C12 C13 C14 C15 C16 t\n" + strings.Repeat("tick 1s\nstep C1\n", 18)
+	ctx, leave := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer leave()
+	r, err := http.NewRequestWithContext(ctx, "POST", s.url+"/runs", strings.NewReader(url.Values{"scenario": {text}}.Encode()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	if a, err := s.client.Do(r); !errors.Is(err, context.DeadlineExceeded) {
+		body, _ := io.ReadAll(a.Body)
+		t.Fatalf("it was answered with %s %.200s, %v", a.Status, body, err)
+	}
+	began := time.Now()
+	for s.server.guard.atOnce.Held() > 0 {
+		if time.Since(began) > 2*time.Second {
+			t.Fatal("it goes on")
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Logf("it ended %s later", time.Since(began).Round(time.Millisecond))
+}
+
+// A request sets off so much and no more.
+func TestARequestHasABudget(t *testing.T) {
+	w := limit.NewWork(1, 1)
+	a := w.Asker(t.Context(), "n", "p")
+	defer a.Done()
+	// A text that would take a hundred times as long as it does.
+	_, err := play(func(work int64) error { return a.Spend(100 * work) }, strings.Repeat("do A1 EVAL compare-and-delete 1 k v\n", 1200))
+	if !errors.Is(err, limit.ErrTooMuch) || a.Spent() < limit.MostWork || a.Spent() > limit.MostWork+100*engine.MaxActionWork/10 {
+		t.Errorf("a request that sets off %d units ends with %v", a.Spent(), err)
+	}
+	for _, l := range everyLanguage {
+		if text := explain(limit.ErrTooMuch, l).Text; text != l.Say("error.too-much") {
+			t.Errorf("it is told %q", text)
+		}
+		if text := explain(limit.ErrFull, l).Text; text != l.Say("error.busy") {
+			t.Errorf("it is told %q", text)
+		}
+	}
+}
