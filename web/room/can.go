@@ -12,10 +12,14 @@ func (r *Room) Can(who Who, e Entry) error {
 	case r.over:
 		return ErrOver
 	}
-	if err := r.may(r.known(who), e); err != nil {
+	who = r.known(who)
+	if err := r.may(who, e); err != nil {
 		return err
 	}
-	return r.possible(e)
+	if err := r.possible(e); err != nil {
+		return err
+	}
+	return r.fits(who, e)
 }
 
 // known is somebody as far as the room knows them.
@@ -37,7 +41,7 @@ func (r *Room) drives(who Who) bool {
 // may refuses whoever is not the one to do that, whatever the state of the room.
 func (r *Room) may(who Who, e Entry) error {
 	switch e.Verb {
-	case VerbPair, VerbSwitch, VerbEnd, VerbGather, VerbBlack, VerbLanes, VerbPlace, VerbFork, VerbChallenge, VerbHome:
+	case VerbPair, VerbRevoke, VerbRemove, VerbLock, VerbSwitch, VerbEnd, VerbGather, VerbBlack, VerbLanes, VerbPlace, VerbFork, VerbChallenge, VerbHome:
 		if !who.Presenter {
 			return ErrPresenterOnly
 		}
@@ -68,7 +72,7 @@ func (r *Room) may(who Who, e Entry) error {
 		return r.mayPoll(who, r.poll != nil && r.poll.question.Kind == Network)
 	case VerbName:
 		// The presenter may take a name away, and give none.
-		if who.Presenter && e.Text == "" && e.Roster == "" {
+		if who.Presenter && e.takesAway() {
 			return nil
 		}
 		return mayAs(who, e.Seat)
@@ -118,9 +122,6 @@ func (r *Room) possible(e Entry) error {
 	case e.ID != "" && !isShort(e.ID, maxID):
 		return ErrMalformed
 	}
-	if err := r.fits(e); err != nil {
-		return err
-	}
 	switch e.Verb {
 	case VerbOpen:
 		if !isCode(e.Code) || !isHash(e.Key) || !isShort(e.Run, maxID) || e.Name < 0 {
@@ -130,14 +131,22 @@ func (r *Room) possible(e Entry) error {
 		if err := r.canKey(e.Key); err != nil {
 			return err
 		}
-		if r.presenterKeys() >= MaxKeys {
+		if e.Revoked != r.revoked {
+			return ErrRevoked
+		}
+		if 1+r.remotes() >= MaxKeys {
 			return ErrKeys
 		}
-	case VerbJoin:
-		if len(r.seats) >= MaxSeats {
-			return ErrFull
+	case VerbRevoke:
+		if !r.keys[e.Key].Presenter {
+			return ErrMalformed
 		}
-		return r.canKey(e.Key)
+	case VerbJoin:
+		return r.canJoin(e.Key)
+	case VerbRemove:
+		return r.canRemove(e.Seats)
+	case VerbLock:
+		return same(e.On == r.locked)
 	case VerbName:
 		return r.canName(e)
 	case VerbSwitch:
@@ -150,6 +159,9 @@ func (r *Room) possible(e Entry) error {
 	case VerbShow:
 		if !isShort(e.Run, maxID) {
 			return ErrMalformed
+		}
+		if owner, own := r.sandboxes[e.Run]; own && r.seat(owner) == nil {
+			return ErrNoSeat
 		}
 		return same(e.Run == r.run)
 	case VerbDrive:
@@ -213,33 +225,13 @@ func same(is bool) error {
 	return nil
 }
 
-// fits refuses an entry for which there is no place in the log any more.
-func (r *Room) fits(e Entry) error {
-	most := MaxEntries
-	switch e.Verb {
-	case VerbEnd:
-		return nil // there is only one
-	case VerbDrive, VerbReveal, VerbDrop, VerbShow, VerbBlack, VerbHome:
-		most = MaxLast - 1
-	}
-	if r.entries >= most {
-		return ErrLong
-	}
-	if s := r.seat(r.from(e)); s != nil && s.entries >= MaxSeatEntries {
-		return ErrBusy
-	}
-	return nil
-}
-
 // canKey refuses a key that is none or is known.
 func (r *Room) canKey(hash string) error {
 	if !isHash(hash) {
 		return ErrMalformed
 	}
-	if _, known := r.keys[hash]; known {
+	if _, known := r.keys[hash]; known || r.lost[hash] != "" {
 		return ErrKey
 	}
 	return nil
 }
-
-func (r *Room) presenterKeys() int { return len(r.keys) - len(r.seats) }

@@ -5,7 +5,7 @@
 // A room is the fold of its entries, as a run is of its actions: whoever applies
 // the same entries in the same order has the same room, after a restart or on
 // another server. Can says whether somebody may append an entry now, and is the
-// whole authorisation. Apply folds an entry in, and passes over one that
+// whole authorisation; bounds.go says how much anybody may append. Apply folds an entry in, and passes over one that
 // is not possible where it stands. The package knows no time, no chance, no HTTP,
 // and not what a lock is: a run is an id, a client a name, a position a number.
 //

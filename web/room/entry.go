@@ -8,8 +8,11 @@ type Verb string
 const (
 	// The room and who is in it.
 	VerbOpen   Verb = "open"   // Code, Name, Run, Key: the first entry
-	VerbPair   Verb = "pair"   // Key: one more key of the presenter's, as for a phone
+	VerbPair   Verb = "pair"   // Key, Revoked: a remote, which is one more key of the presenter's, by a link made after so many revocations
+	VerbRevoke Verb = "revoke" // Key: the presenter's that asks; remotes other than it, and links that nobody has used, are good no more
 	VerbJoin   Verb = "join"   // Key: takes the next seat
+	VerbRemove Verb = "remove" // Seats: takes them away from those who have them
+	VerbLock   Verb = "lock"   // On: nobody joins, but for those who have a seat
 	VerbName   Verb = "name"   // Seat, Text, Roster: what a seat is called from now on; nothing: as in the beginning
 	VerbSwitch Verb = "switch" // Free, Rosters: whether seats may choose a name, and enter themselves in the roster
 	VerbEnd    Verb = "end"    // Run: the replay; nothing is possible afterwards
@@ -52,8 +55,10 @@ type Entry struct {
 	ID   string `json:"id,omitempty"` // of the request that led to it; see Done
 	Verb Verb   `json:"verb"`
 
-	Seat int    `json:"seat,omitempty"`
-	Key  string `json:"key,omitempty"` // as HashKey gives it
+	Seat    int    `json:"seat,omitempty"`
+	Seats   []int  `json:"seats,omitempty"`
+	Key     string `json:"key,omitempty"` // as HashKey gives it
+	Revoked int    `json:"revoked,omitempty"`
 
 	Code    string `json:"code,omitempty"`
 	Name    int    `json:"name,omitempty"` // which of the generated names the room has

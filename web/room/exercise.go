@@ -69,8 +69,8 @@ func (r *Room) Sandbox(number int) string {
 // Begun is how many seats have a sandbox in the exercise.
 func (r *Room) Begun() int {
 	begun := 0
-	for i := range r.seats {
-		if r.exercise != nil && r.seats[i].sandbox != "" {
+	for _, s := range r.people() {
+		if r.exercise != nil && s.sandbox != "" {
 			begun++
 		}
 	}
@@ -83,9 +83,9 @@ func (r *Room) Ranking() []Place {
 		return nil
 	}
 	var ranking []Place
-	for i := range r.seats {
-		if m := r.seats[i].mark; m.Solved {
-			ranking = append(ranking, Place{Seat: i + 1, Name: r.nameOf(i + 1), Actions: m.Best})
+	for number, s := range r.people() {
+		if m := s.mark; m.Solved {
+			ranking = append(ranking, Place{Seat: number, Name: r.nameOf(number), Actions: m.Best})
 		}
 	}
 	slices.SortStableFunc(ranking, func(a, b Place) int { return cmp.Compare(a.Actions, b.Actions) })
@@ -102,8 +102,8 @@ func (r *Room) begin(e Exercise) {
 	r.exercises++
 	e.Number = r.exercises
 	r.exercise = &e
-	for i := range r.seats {
-		r.seats[i].sandbox, r.seats[i].mark = "", Mark{}
+	for _, s := range r.people() {
+		s.sandbox, s.mark = "", Mark{}
 	}
 }
 
@@ -132,7 +132,7 @@ func (r *Room) canOwn(e Entry) error {
 		return ErrNoSeat
 	case r.exercise == nil:
 		return ErrNoExercise
-	case !isShort(e.Run, maxID), e.Run == r.run && r.sandboxes[e.Run] == 0: // everybody is at that one
+	case !isShort(e.Run, maxID), e.Run == r.base: // everybody is at that one, or comes back to it
 		return ErrMalformed
 	case s.sandbox != e.From:
 		return ErrOwned

@@ -2,6 +2,7 @@ package room_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"reflect"
@@ -38,6 +39,15 @@ func entries(data []byte) (who []room.Who, all []room.Entry) {
 		switch e.Verb {
 		case room.VerbOpen, room.VerbPair, room.VerbJoin:
 			e.Code, e.Run, e.Key = "482913", "run1", key(fmt.Sprint(a))
+			if e.Verb == room.VerbPair {
+				e.Revoked = b % 3
+			}
+		case room.VerbRevoke:
+			e.Key = []string{key("presenter"), key(fmt.Sprint(a))}[b%2]
+		case room.VerbRemove:
+			e.Seats = []int{a % 8, b % 8}[:a%3]
+		case room.VerbLock:
+			e.On = a%4 == 0
 		case room.VerbName:
 			e.Text = []string{"", "Lin", "lin", "quiet otter", "小林", "\u202e"}[a%6]
 			e.Roster = []string{"", "roster one", "roster two"}[b%3]
@@ -93,6 +103,8 @@ func FuzzClass(f *testing.F) {
 		2, verb(room.VerbVote), 0, 2, 0, verb(room.VerbReveal), 0, 0, 0, verb(room.VerbEnd), 0, 0})...)
 	seed(slices.Concat(class, []byte{0, verb(room.VerbSwitch), 1, 1, 1, verb(room.VerbName), 1, 1, 0, verb(room.VerbChallenge), 0, 0,
 		1, verb(room.VerbOwn), 2, 0, 1, verb(room.VerbMark), 2, 9, 0, verb(room.VerbShow), 3, 0, 0, verb(room.VerbHome), 0, 0})...)
+	seed(slices.Concat(class, []byte{0, verb(room.VerbLanes), 2, 2, 0, verb(room.VerbAsk), 0, 3, 3, verb(room.VerbVote), 0, 2, 0, verb(room.VerbDrive), 2, 0,
+		0, verb(room.VerbRemove), 2, 3, 0, verb(room.VerbLock), 4, 0, 1, verb(room.VerbJoin), 5, 0, 0, verb(room.VerbPair), 9, 0, 0, verb(room.VerbRevoke), 0, 0})...)
 	f.Fuzz(func(t *testing.T, data []byte) { play(t, data) })
 }
 
@@ -121,6 +133,7 @@ func play(t *testing.T, data []byte) (log []room.Entry) {
 	who, all := entries(data)
 	r := room.New()
 	placed := 0
+	removed := map[int]bool{}
 	for i, e := range all {
 		if err := r.Can(who[i], e); err != nil {
 			if !slices.Contains(room.Refusals, err.(room.Refusal)) {
@@ -135,8 +148,13 @@ func play(t *testing.T, data []byte) (log []room.Entry) {
 			placed = 0
 		case room.VerbPlace:
 			placed++
+		case room.VerbRemove:
+			for _, number := range e.Seats {
+				removed[number] = true
+			}
 		}
 		sane(t, r, placed)
+		forgets(t, r, removed)
 	}
 	again := room.New()
 	for _, e := range log {
@@ -149,11 +167,42 @@ func play(t *testing.T, data []byte) (log []room.Entry) {
 	return log
 }
 
+// forgets sees that a seat that was removed is nowhere any more.
+func forgets(t *testing.T, r *room.Room, removed map[int]bool) {
+	v := r.View(presenter)
+	for number := range removed {
+		if r.You(number) != nil || r.Sandbox(number) != "" || v.Driver == number {
+			t.Fatalf("seat %d was removed, and is there", number)
+		}
+		if slices.ContainsFunc(v.Seats, func(s room.Seat) bool { return s.Seat == number }) ||
+			slices.ContainsFunc(v.Ranking, func(p room.Place) bool { return p.Seat == number }) ||
+			slices.ContainsFunc(v.Lanes, func(l room.Lane) bool { return slices.Contains(l.Team, number) }) {
+			t.Fatalf("seat %d was removed, and the view has it: %+v", number, v)
+		}
+		if err := r.MayAct(seat(number), "own1", number, "tick", ""); err == nil {
+			t.Fatalf("seat %d was removed, and acts", number)
+		}
+	}
+	if v.Run != r.Base() && !slices.ContainsFunc(v.Seats, func(s room.Seat) bool { return r.MayLook(room.Who{Seat: s.Seat}, v.Run, s.Seat) == nil }) {
+		t.Fatalf("the room shows %s, which is nobody's who is there", v.Run)
+	}
+}
+
 // sane sees that everybody a room names is there, and everything within its bounds.
 func sane(t *testing.T, r *room.Room, placed int) {
 	v := r.View(presenter)
-	if v.Driver < 0 || v.Driver > r.Seats() {
-		t.Fatalf("seat %d drives, of %d", v.Driver, r.Seats())
+	if v.Driver != 0 && r.You(v.Driver) == nil {
+		t.Fatalf("seat %d drives, and is not there", v.Driver)
+	}
+	if r.Seats() != len(v.Seats) || len(v.Desk.Seats) != len(v.Seats) || v.Desk.Remotes < 0 || v.Desk.Remotes >= room.MaxKeys {
+		t.Fatalf("%d seats, of which the view has %d and the desk %+v", r.Seats(), len(v.Seats), v.Desk)
+	}
+	lanes := map[int]string{}
+	for i, s := range v.Seats {
+		lanes[s.Seat] = s.Lane
+		if v.Desk.Seats[i].Seat != s.Seat {
+			t.Fatalf("the desk has seat %d where the view has %d", v.Desk.Seats[i].Seat, s.Seat)
+		}
 	}
 	held := 0
 	for _, l := range v.Lanes {
@@ -161,8 +210,8 @@ func sane(t *testing.T, r *room.Room, placed int) {
 			t.Fatalf("%d seats hold %s, in teams of %d and with %d moved", len(l.Team), l.Client, v.Size, placed)
 		}
 		for _, number := range l.Team {
-			if v.Seats[number-1].Lane != l.Client {
-				t.Fatalf("seat %d is in the team of %s and holds %s", number, l.Client, v.Seats[number-1].Lane)
+			if lanes[number] != l.Client {
+				t.Fatalf("seat %d is in the team of %s and holds %s", number, l.Client, lanes[number])
 			}
 		}
 		held += len(l.Team)
@@ -185,10 +234,10 @@ func sane(t *testing.T, r *room.Room, placed int) {
 		if open := p.Phase == room.First || p.Phase == room.Second; open && p.Cast > p.Voters {
 			t.Fatalf("%d of %d have voted", p.Cast, p.Voters)
 		}
-		for number := range r.Seats() {
-			for _, choice := range r.You(number + 1).Cast {
+		for _, s := range v.Seats {
+			for _, choice := range r.You(s.Seat).Cast {
 				if choice < room.None || choice >= len(p.Choices) {
-					t.Fatalf("seat %d has voted for %d", number+1, choice)
+					t.Fatalf("seat %d has voted for %d", s.Seat, choice)
 				}
 			}
 		}
@@ -249,10 +298,10 @@ func keepsSecrets(t *testing.T, log []room.Entry) {
 			t.Fatalf("after %+v the presenter sees more than the desk\n%s", e, text)
 		}
 	}
-	for number := range r.Seats() {
-		v := r.View(seat(number + 1))
+	for _, s := range r.View(spectator).Seats {
+		v := r.View(seat(s.Seat))
 		if v.You = nil; v.Desk != nil || marshalled(t, v) != marshalled(t, r.View(spectator)) {
-			t.Fatalf("seat %d sees more than itself", number+1)
+			t.Fatalf("seat %d sees more than itself", s.Seat)
 		}
 		for _, secret := range []string{`"key"`, `"roster"`} {
 			if text := marshalled(t, r.View(spectator)); strings.Contains(text, secret) {
@@ -277,9 +326,12 @@ func FuzzDamagedLog(f *testing.F) {
 	f.Fuzz(func(t *testing.T, lines, data []byte) {
 		r := room.New()
 		apply := func(e room.Entry) {
+			// Where somebody's part of the log has no place, the entry was accepted when there was one.
 			before, possible := r.View(presenter), false
 			for number := range 9 {
-				possible = possible || r.Can(room.Who{Presenter: true, Seat: number}, e) == nil || r.Can(seat(number), e) == nil
+				for _, err := range []error{r.Can(room.Who{Presenter: true, Seat: number}, e), r.Can(seat(number), e)} {
+					possible = possible || err == nil || errors.Is(err, room.ErrBusy) || errors.Is(err, room.ErrLong)
+				}
 			}
 			r.Apply(e)
 			after := r.View(presenter)

@@ -9,8 +9,8 @@ import (
 	"lockstep/web/room"
 )
 
-// named is a room with a certain name, and a thousand seats.
-func named(t *testing.T, name int) room.View {
+// thousand is a room with a certain name, and a thousand seats.
+func thousand(t *testing.T, name int) room.View {
 	r := room.New()
 	r.Apply(room.Entry{Verb: room.VerbOpen, Code: "482913", Name: name, Run: "r", Key: key("presenter")})
 	for i := range room.MaxSeats {
@@ -25,7 +25,7 @@ func named(t *testing.T, name int) room.View {
 // No two of a thousand people are called the same in either language, and nobody as the room.
 func TestThousandNames(t *testing.T) {
 	for _, name := range []int{0, 7, 1599, 1600, 1 << 62} {
-		v := named(t, name)
+		v := thousand(t, name)
 		seen := map[string]int{v.Name.English: 0, v.Name.Chinese: 0}
 		for _, s := range v.Seats {
 			for _, text := range []string{s.Name.English, s.Name.Chinese} {
@@ -40,7 +40,7 @@ func TestThousandNames(t *testing.T) {
 
 // Neighbours have neither word in common, so that they are told apart at a glance.
 func TestNeighboursDiffer(t *testing.T) {
-	v := named(t, 3)
+	v := thousand(t, 3)
 	for i, s := range v.Seats[1:] {
 		a, b := strings.Fields(v.Seats[i].Name.English), strings.Fields(s.Name.English)
 		if a[0] == b[0] || a[1] == b[1] {

@@ -9,12 +9,11 @@ func (r *Room) HasLanes() bool { return r.lanes != nil }
 // second one, up to the size of a team. Whoever holds one of the lanes, or
 // did so last, keeps it as long as there is a place. No lanes: that is over.
 func (r *Room) deal(lanes []string, size int) {
-	kept := make([]string, len(r.seats))
-	for i := range r.seats {
-		s := &r.seats[i]
-		kept[i] = s.former
+	kept := make([]string, 1+len(r.seats)) // by number
+	for number, s := range r.people() {
+		kept[number] = s.former
 		if r.lanes != nil {
-			kept[i] = s.lane
+			kept[number] = s.lane
 		}
 		s.lane = ""
 	}
@@ -24,16 +23,16 @@ func (r *Room) deal(lanes []string, size int) {
 	}
 	r.lanes, r.size = slices.Clone(lanes), size
 	held := map[string]int{}
-	for i, lane := range kept {
-		if slices.Contains(lanes, lane) && held[lane] < size {
-			r.seats[i].lane = lane
+	for number, s := range r.people() {
+		if lane := kept[number]; slices.Contains(lanes, lane) && held[lane] < size {
+			s.lane = lane
 			held[lane]++
 		}
 	}
-	for i := range r.seats {
-		if r.seats[i].lane == "" {
+	for number, s := range r.people() {
+		if s.lane == "" {
 			lane := r.emptiest(held)
-			r.hold(i+1, lane)
+			r.hold(number, lane)
 			held[lane]++
 		}
 	}
@@ -69,9 +68,9 @@ func (r *Room) hold(number int, lane string) {
 // team are the seats that hold a lane, in order of joining.
 func (r *Room) team(lane string) []int {
 	var seats []int
-	for i := range r.seats {
-		if r.seats[i].lane == lane {
-			seats = append(seats, i+1)
+	for number, s := range r.people() {
+		if s.lane == lane {
+			seats = append(seats, number)
 		}
 	}
 	return seats
@@ -80,8 +79,8 @@ func (r *Room) team(lane string) []int {
 // held is how many seats hold each lane.
 func (r *Room) held() map[string]int {
 	held := map[string]int{}
-	for i := range r.seats {
-		held[r.seats[i].lane]++
+	for _, s := range r.people() {
+		held[s.lane]++
 	}
 	return held
 }

@@ -30,6 +30,11 @@ func lesson(t *testing.T) *class {
 	return c
 }
 
+// named is that a seat has given itself a name.
+func named(number int) []room.Entry {
+	return []room.Entry{{Verb: room.VerbName, Seat: number, Text: "Lin"}}
+}
+
 func asking(kind room.Kind) []room.Entry {
 	return []room.Entry{{Verb: room.VerbAsk, Poll: question(kind, 3)}}
 }
@@ -47,14 +52,25 @@ func TestWhoMayDoWhat(t *testing.T) {
 	onlySeat2 := [5]error{seatOnly, notYours, nil, notYours, seatOnly}
 	rows := []struct {
 		verb   room.Verb
-		before []room.Entry // appended by the presenter
+		before []room.Entry // appended by the presenter, or by the seat that it names
 		entry  room.Entry
 		want   [5]error // presenter, driver, lane, network, spectator
 	}{
 		{room.VerbOpen, nil, room.Entry{Code: "123456", Run: "r", Key: key("x")}, [5]error{room.ErrOpened, room.ErrOpened, room.ErrOpened, room.ErrOpened, room.ErrOpened}},
 		{room.VerbPair, nil, room.Entry{Key: key("phone")}, onlyPresenter},
+		{room.VerbPair, nil, room.Entry{Key: key("phone"), Revoked: 1}, [5]error{room.ErrRevoked, presenterOnly, presenterOnly, presenterOnly, presenterOnly}},
+		{room.VerbRevoke, nil, room.Entry{Key: key("presenter")}, onlyPresenter},
+		{room.VerbRevoke, nil, room.Entry{Key: key("1")}, [5]error{room.ErrMalformed, presenterOnly, presenterOnly, presenterOnly, presenterOnly}},
 		{room.VerbJoin, nil, room.Entry{Key: key("new")}, [5]error{room.ErrJoined, room.ErrJoined, room.ErrJoined, room.ErrJoined, nil}},
+		{room.VerbJoin, []room.Entry{{Verb: room.VerbLock, On: true}}, room.Entry{Key: key("new")}, [5]error{room.ErrJoined, room.ErrJoined, room.ErrJoined, room.ErrJoined, room.ErrLocked}},
+		{room.VerbRemove, nil, room.Entry{Seats: []int{2}}, onlyPresenter},
+		{room.VerbRemove, nil, room.Entry{Seats: []int{1, 2, 3}}, onlyPresenter},
+		{room.VerbRemove, nil, room.Entry{Seats: []int{2, 4}}, [5]error{room.ErrNoSeat, presenterOnly, presenterOnly, presenterOnly, presenterOnly}},
+		{room.VerbRemove, nil, room.Entry{}, [5]error{room.ErrSame, presenterOnly, presenterOnly, presenterOnly, presenterOnly}},
+		{room.VerbLock, nil, room.Entry{On: true}, onlyPresenter},
+		{room.VerbLock, nil, room.Entry{}, [5]error{room.ErrSame, presenterOnly, presenterOnly, presenterOnly, presenterOnly}},
 		{room.VerbName, nil, room.Entry{Seat: 2, Text: "Lin"}, onlySeat2},
+		{room.VerbName, named(2), room.Entry{Seat: 2}, [5]error{nil, notYours, nil, notYours, seatOnly}},
 		{room.VerbName, nil, room.Entry{Seat: 2, Roster: "Lin"}, onlySeat2},
 		{room.VerbSwitch, nil, room.Entry{}, onlyPresenter},
 		{room.VerbEnd, nil, room.Entry{Run: "replay0001"}, onlyPresenter},
@@ -99,7 +115,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 		row.entry.Verb = row.verb
 		c := lesson(t)
 		for _, e := range row.before {
-			c.do(presenter, e)
+			c.do(room.Who{Presenter: e.Seat == 0, Seat: e.Seat}, e)
 		}
 		for i, person := range people {
 			want := row.want[min(i, 4)] // a seat that is not there is a spectator's

@@ -44,15 +44,21 @@ const (
 type Poll struct {
 	question Question
 	phase    Phase
-	round    int            // 0 or 1
-	votes    [2]map[int]int // by round and seat
-	answer   int            // from Revealed on
+	round    int               // 0 or 1
+	votes    [2]map[int]ballot // by round and seat
+	answer   int               // from Revealed on
+}
+
+// A ballot is the vote of a seat in a round.
+type ballot struct {
+	choice int
+	cast   int // how often it was cast: minds change
 }
 
 func newPoll(q *Question) *Poll {
 	asked := *q
 	asked.Choices = slices.Clone(q.Choices)
-	return &Poll{question: asked, phase: First, votes: [2]map[int]int{{}, {}}}
+	return &Poll{question: asked, phase: First, votes: [2]map[int]ballot{{}, {}}}
 }
 
 // Poll is what the room is asked; nil: nothing.
@@ -98,10 +104,16 @@ func (p *Poll) Leading() int {
 
 func (p *Poll) tally(round int) []int {
 	counts := make([]int, len(p.question.Choices))
-	for _, choice := range p.votes[round] {
-		counts[choice]++
+	for _, b := range p.votes[round] {
+		counts[b.choice]++
 	}
 	return counts
+}
+
+// vote lets a seat choose, or choose again.
+func (p *Poll) vote(number, choice int) {
+	votes := p.votes[p.round]
+	votes[number] = ballot{choice, votes[number].cast + 1}
 }
 
 func (p *Poll) open() bool { return p.phase == First || p.phase == Second }
@@ -181,7 +193,7 @@ func (r *Room) canVote(number, choice int) error {
 	case choice < 0 || choice >= len(r.poll.question.Choices):
 		return ErrChoice
 	}
-	if before, ok := r.poll.votes[r.poll.round][number]; ok && before == choice {
+	if before, ok := r.poll.votes[r.poll.round][number]; ok && before.choice == choice {
 		return ErrSame
 	}
 	return nil

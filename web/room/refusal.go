@@ -12,8 +12,8 @@ const (
 	ErrUnopened  Refusal = "room.unopened"  // there is no such room: its first entry is to open it
 	ErrOpened    Refusal = "room.opened"    // the code is in use
 	ErrOver      Refusal = "room.over"      // the room has ended
-	ErrLong      Refusal = "room.long"      // it has MaxEntries entries; what brings it to an end is still possible
-	ErrBusy      Refusal = "room.busy"      // the seat has appended MaxSeatEntries entries
+	ErrLong      Refusal = "room.long"      // it has MaxEntries entries, or MaxSeated from the seats; what brings it to an end is still possible
+	ErrBusy      Refusal = "room.busy"      // the seat has come to a bound of its own: MaxSeatEntries, MaxVotes, MaxNames or MaxTurn
 	ErrMalformed Refusal = "room.malformed" // a field has a value that no page sends
 	ErrSame      Refusal = "room.same"      // it is so already; whoever asked can be told that it is done
 
@@ -26,9 +26,11 @@ const (
 
 	// Seats, keys and names.
 	ErrJoined    Refusal = "room.joined"     // they are in the room already
-	ErrFull      Refusal = "room.full"       // all MaxSeats seats are taken
+	ErrFull      Refusal = "room.full"       // all MaxSeats seats are taken, or MaxJoined were
+	ErrLocked    Refusal = "room.locked"     // the presenter has locked the room
 	ErrKey       Refusal = "room.key"        // the key is known already
 	ErrKeys      Refusal = "room.keys"       // the presenter has MaxKeys keys
+	ErrRevoked   Refusal = "room.revoked"    // the presenter has revoked the remote, or the link that would make one
 	ErrNoSeat    Refusal = "room.no-seat"    // nobody sits there
 	ErrNameOff   Refusal = "room.name-off"   // names of one's own are switched off
 	ErrName      Refusal = "room.name"       // a name has 1 to MaxName letters
@@ -61,7 +63,7 @@ const (
 var Refusals = []Refusal{
 	ErrUnopened, ErrOpened, ErrOver, ErrLong, ErrBusy, ErrMalformed, ErrSame,
 	ErrPresenterOnly, ErrDriverOnly, ErrSeatOnly, ErrNotYours, ErrNetworkOnly,
-	ErrJoined, ErrFull, ErrKey, ErrKeys, ErrNoSeat, ErrNameOff, ErrName, ErrNameTaken, ErrRosterOff, ErrRoster,
+	ErrJoined, ErrFull, ErrLocked, ErrKey, ErrKeys, ErrRevoked, ErrNoSeat, ErrNameOff, ErrName, ErrNameTaken, ErrRosterOff, ErrRoster,
 	ErrLanes, ErrNoLane,
 	ErrPollOpen, ErrNoPoll, ErrPollClosed, ErrPollOver, ErrRevealed, ErrChoice,
 	ErrNoExercise, ErrOwned, ErrNoSandbox,

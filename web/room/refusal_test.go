@@ -53,7 +53,7 @@ func TestRefusalsAreAll(t *testing.T) {
 }
 
 var verbs = []room.Verb{
-	room.VerbOpen, room.VerbPair, room.VerbJoin, room.VerbName, room.VerbSwitch, room.VerbEnd,
+	room.VerbOpen, room.VerbPair, room.VerbRevoke, room.VerbJoin, room.VerbRemove, room.VerbLock, room.VerbName, room.VerbSwitch, room.VerbEnd,
 	room.VerbShow, room.VerbDrive, room.VerbCursor, room.VerbGather, room.VerbBlack,
 	room.VerbLanes, room.VerbPlace,
 	room.VerbAsk, room.VerbVote, room.VerbRound, room.VerbReveal, room.VerbDrop,

@@ -2,26 +2,6 @@ package room
 
 import "slices"
 
-// Bounds of a room.
-const (
-	MaxSeats       = 1000
-	MaxKeys        = 20     // of the presenter
-	MaxEntries     = 20_000 // for everything
-	MaxLast        = 21_000 // for what leads to an end; the last place is kept for the end itself
-	MaxSeatEntries = 2000   // that one seat appends, so that nobody can use up the room's
-	MaxName        = 24     // letters
-	MaxRoster      = 60     // letters
-	MaxLanes       = 12
-	MaxChoices     = 8    // of a prediction
-	MaxMessages    = 12   // that the network chooses from
-	MaxText        = 2000 // bytes of a question or a choice in one language
-
-	maxID   = 64  // bytes of an id: a request's, a run's, a client's, a choice's
-	maxTask = 200 // bytes of a challenge's path
-	maxAt   = 1_000_000
-	maxDone = 1000 // requests that are remembered
-)
-
 // A Who is somebody at the room's door: the presenter, whoever has the seat, or,
 // if neither, a spectator.
 type Who struct {
@@ -32,13 +12,20 @@ type Who struct {
 // A Room is the fold of its entries. The zero Room has not been opened.
 type Room struct {
 	entries int
+	seated  int      // entries that came from seats, drivers and those who joined
+	turn    int      // entries of a driver, since the wheel was handed over
+	asked   int      // bytes of the questions
 	done    []string // the ids of the last requests
 
 	code    string
 	name    int
-	keys    map[string]Who // by hash
-	seats   []seat         // seat 1 first
-	free    bool           // seats choose their names
+	keys    map[string]Who  // by hash
+	lost    map[string]Verb // by hash: what took their power from keys, remove or revoke
+	opener  string          // the hash of the key with which the room was opened
+	revoked int             // how often remotes were revoked
+	seats   []seat          // seat 1 first, with those that were removed
+	locked  bool            // nobody joins
+	free    bool            // seats choose their names
 	rosters bool
 	over    bool
 	replay  string
@@ -71,7 +58,7 @@ func (r *Room) Code() string { return r.code }
 // Name is the room's generated name.
 func (r *Room) Name() Words { return generated(r.name) }
 
-// Over reports a room that has ended.
+// Over reports whether the room has ended.
 func (r *Room) Over() bool { return r.over }
 
 // Run is the run that everybody sees.
@@ -86,8 +73,21 @@ func (r *Room) Cursor() int { return r.cursor }
 // Driver is the seat that drives; 0: the presenter.
 func (r *Room) Driver() int { return r.driver }
 
-// Seats is how many seats are taken.
-func (r *Room) Seats() int { return len(r.seats) }
+// Seats is how many people have a seat.
+func (r *Room) Seats() int {
+	taken := 0
+	for range r.people() {
+		taken++
+	}
+	return taken
+}
+
+// Locked reports whether nobody can join.
+func (r *Room) Locked() bool { return r.locked }
+
+// Revoked is how often the presenter has revoked remotes. A link that pairs a remote is good as long as the count is the
+// one with which it was made.
+func (r *Room) Revoked() int { return r.revoked }
 
 // Who is known by a key, of which the hash is given.
 func (r *Room) Who(keyHash string) (Who, bool) {
@@ -95,7 +95,11 @@ func (r *Room) Who(keyHash string) (Who, bool) {
 	return who, ok
 }
 
-// Done reports a request whose entry is there, so that one that is sent again is not done
+// Lost is the verb that took its power from a key, of which the hash is given: VerbRemove from a seat's, VerbRevoke from
+// a remote's; "" where nothing did. The bearer can be told why nothing works any more.
+func (r *Room) Lost(keyHash string) Verb { return r.lost[keyHash] }
+
+// Done reports whether a request's entry is there. One that is sent again is not done
 // twice. The last 1,000 are remembered.
 func (r *Room) Done(id string) bool { return id != "" && slices.Contains(r.done, id) }
 
@@ -113,11 +117,19 @@ func (r *Room) Apply(e Entry) {
 	switch e.Verb {
 	case VerbOpen:
 		r.code, r.name, r.run, r.base, r.cursor = e.Code, e.Name, e.Run, e.Run, End
-		r.keys = map[string]Who{e.Key: {Presenter: true}}
+		r.keys, r.lost, r.opener = map[string]Who{e.Key: {Presenter: true}}, map[string]Verb{}, e.Key
 	case VerbPair:
 		r.keys[e.Key] = Who{Presenter: true}
+	case VerbRevoke:
+		r.revoke(e.Key)
 	case VerbJoin:
 		r.join(e.Key)
+	case VerbRemove:
+		for _, number := range e.Seats {
+			r.remove(number)
+		}
+	case VerbLock:
+		r.locked = e.On
 	case VerbName:
 		s := r.seat(e.Seat)
 		s.name, _ = cleanName(e.Text, MaxName)
@@ -129,13 +141,9 @@ func (r *Room) Apply(e Entry) {
 		r.over, r.replay = true, e.Run
 
 	case VerbShow:
-		r.run, r.cursor, r.poll = e.Run, End, nil
-		if r.sandboxes[e.Run] == 0 {
-			r.base = e.Run
-		}
-		r.deal(nil, 0)
+		r.show(e.Run)
 	case VerbDrive:
-		r.driver = e.Seat
+		r.driver, r.turn = e.Seat, 0
 	case VerbCursor:
 		r.cursor = e.At
 	case VerbGather:
@@ -151,7 +159,7 @@ func (r *Room) Apply(e Entry) {
 	case VerbAsk:
 		r.poll = newPoll(e.Poll)
 	case VerbVote:
-		r.poll.votes[r.poll.round][e.Seat] = e.Choice
+		r.poll.vote(e.Seat, e.Choice)
 	case VerbRound:
 		r.poll.next()
 	case VerbReveal:
@@ -182,20 +190,34 @@ func (r *Room) remember(id string) {
 	r.done = append(r.done, id)
 }
 
-// count puts an entry down to the seat that it comes from.
-func (r *Room) count(e Entry) {
-	if s := r.seat(r.from(e)); s != nil {
-		s.entries++
+// show shows everybody a run, from its end. Lanes and poll were about another one, and are over.
+func (r *Room) show(run string) {
+	r.run, r.cursor, r.poll = run, End, nil
+	if r.sandboxes[run] == 0 {
+		r.base = run
+	}
+	r.deal(nil, 0)
+}
+
+// revoke takes their power from all keys of the presenter's but two: the one with which that was asked, and the one with
+// which the room was opened. A remote in the wrong hands does not take the room from its presenter.
+func (r *Room) revoke(by string) {
+	r.revoked++
+	for hash, who := range r.keys {
+		if who.Presenter && hash != by && hash != r.opener {
+			delete(r.keys, hash)
+			r.lost[hash] = VerbRevoke
+		}
 	}
 }
 
-// from is the seat that an entry comes from, as far as the entry tells; 0: none.
-func (r *Room) from(e Entry) int {
-	switch e.Verb {
-	case VerbVote, VerbName, VerbOwn, VerbMark:
-		return e.Seat
-	case VerbCursor:
-		return r.driver
+// remotes is how many keys the presenter has beside the one with which the room was opened.
+func (r *Room) remotes() int {
+	remotes := -1
+	for _, who := range r.keys {
+		if who.Presenter {
+			remotes++
+		}
 	}
-	return 0
+	return remotes
 }

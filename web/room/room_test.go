@@ -95,36 +95,18 @@ func TestWho(t *testing.T) {
 		c.do(presenter, room.Entry{Verb: room.VerbPair, Key: key(fmt.Sprint("remote", i))})
 	}
 	c.refused(room.ErrKeys, presenter, room.Entry{Verb: room.VerbPair, Key: key("one more")})
-}
 
-// A room has bounds, and within them there is always a place for what brings it to its end.
-func TestBounds(t *testing.T) {
-	c := opened(t, room.MaxSeats)
-	c.refused(room.ErrFull, spectator, room.Entry{Verb: room.VerbJoin, Key: key("one more")})
-	c.do(presenter, room.Entry{Verb: room.VerbAsk, Poll: question(room.Predict, 2)})
-
-	// One seat cannot use up the room's entries.
-	for i := range room.MaxSeatEntries {
-		c.do(seat(1), room.Entry{Verb: room.VerbVote, Seat: 1, Choice: i % 2})
+	// A key that has lost its power has none, says why, and is not taken again.
+	c.do(presenter, room.Entry{Verb: room.VerbRevoke, Key: key("phone")})
+	c.do(presenter, room.Entry{Verb: room.VerbRemove, Seats: []int{2}})
+	for name, want := range map[string]room.Verb{"presenter": "", "phone": "", "1": "", "stranger": "", "remote0": room.VerbRevoke, "2": room.VerbRemove} {
+		who, ok := c.Who(key(name))
+		if lost := c.Lost(key(name)); lost != want || lost != "" && (ok || who != spectator) {
+			t.Errorf("%s is %v, and has lost %q", name, who, lost)
+		}
 	}
-	c.refused(room.ErrBusy, seat(1), room.Entry{Verb: room.VerbVote, Seat: 1, Choice: 0})
-	c.do(seat(2), room.Entry{Verb: room.VerbVote, Seat: 2, Choice: 0})
-
-	for c.Len() < room.MaxEntries {
-		c.do(presenter, room.Entry{Verb: room.VerbGather})
-	}
-	c.refused(room.ErrLong, presenter, room.Entry{Verb: room.VerbGather})
-	c.refused(room.ErrLong, seat(2), room.Entry{Verb: room.VerbVote, Seat: 2, Choice: 1})
-	c.do(presenter, room.Entry{Verb: room.VerbReveal, Choice: 0})
-	c.do(presenter, room.Entry{Verb: room.VerbDrop})
-	for on := true; c.Len() < room.MaxLast-1; on = !on {
-		c.do(presenter, room.Entry{Verb: room.VerbBlack, On: on})
-	}
-	c.refused(room.ErrLong, presenter, room.Entry{Verb: room.VerbDrive, Seat: 1})
-	c.do(presenter, room.Entry{Verb: room.VerbEnd, Run: "replay0001"})
-	if c.Len() != room.MaxLast || !c.Over() {
-		t.Errorf("%d entries, over: %t", c.Len(), c.Over())
-	}
+	c.refused(room.ErrKey, spectator, room.Entry{Verb: room.VerbJoin, Key: key("2")})
+	c.refused(room.ErrKey, presenter, room.Entry{Verb: room.VerbPair, Key: key("remote0"), Revoked: 1})
 }
 
 // Whatever a field has that no page sends is refused, and not kept.
@@ -141,6 +123,9 @@ func TestMalformed(t *testing.T) {
 		{Verb: room.VerbGather, ID: long},
 		{Verb: room.VerbGather, ID: "two words"},
 		{Verb: room.VerbPair, Key: strings.ToUpper(key("phone"))},
+		{Verb: room.VerbRevoke},
+		{Verb: room.VerbRevoke, Key: key("2")},
+		{Verb: room.VerbRemove, Seats: make([]int, room.MaxSeats+1)},
 		{Verb: room.VerbShow},
 		{Verb: room.VerbShow, Run: long},
 		{Verb: room.VerbShow, Run: "\xff"},

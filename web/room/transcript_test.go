@@ -159,6 +159,7 @@ func sights(r *room.Room) []string {
 		see(everybody, "names are given")
 	}
 	see(everybody, "the roster is %s", map[bool]string{true: "open", false: "closed"}[v.Rosters])
+	see(everybody, "%s can join", map[bool]string{true: "nobody", false: "anybody"}[v.Locked])
 	for _, s := range v.Seats {
 		see(everybody, "seat %d is %s / %s", s.Seat, s.Name.English, s.Name.Chinese)
 	}
@@ -210,7 +211,16 @@ func sights(r *room.Room) []string {
 	if v.Over {
 		see(everybody, "the room is over; its replay is %s", v.Replay)
 	}
+	see(presenter, "%d remotes", v.Desk.Remotes)
+	for number := 1; r.Lost(key(fmt.Sprint(number))) != "" || r.You(number) != nil; number++ {
+		if lost := r.Lost(key(fmt.Sprint(number))); lost != "" {
+			see(fmt.Sprintf("seat %d", number), "gone: %s", lost)
+		}
+	}
 	for _, d := range v.Desk.Seats {
+		if d.Named {
+			see(presenter, "seat %d has a name that can be taken away", d.Seat)
+		}
 		if d.Roster != "" {
 			see(presenter, "seat %d is %s in the roster", d.Seat, d.Roster)
 		}
@@ -308,9 +318,21 @@ func parseLine(r *room.Room, text string) (l scriptLine, err error) {
 	case room.VerbOpen:
 		e.Code, e.Key = argument(1), key("presenter")
 	case room.VerbPair:
-		e.Key = key(argument(1))
+		e.Key, e.Revoked = key(argument(1)), number(options["revoked"])
+	case room.VerbRevoke:
+		e.Key = key(cmpText(argument(1), "presenter"))
 	case room.VerbJoin:
-		e.Key = key(fmt.Sprint(r.Seats() + 1))
+		next := 1
+		for r.You(next) != nil || r.Lost(key(fmt.Sprint(next))) != "" {
+			next++
+		}
+		e.Key = key(fmt.Sprint(next))
+	case room.VerbRemove:
+		for _, text := range words[1:] {
+			e.Seats = append(e.Seats, number(text))
+		}
+	case room.VerbLock:
+		e.On = argument(1) == "on"
 	case room.VerbName:
 		e.Seat, e.Text = l.who.Seat, argument(1)
 		if options["seat"] != "" {

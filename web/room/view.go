@@ -16,6 +16,7 @@ type View struct {
 	Black    bool      `json:"black"`
 	Free     bool      `json:"free"`
 	Rosters  bool      `json:"rosters"`
+	Locked   bool      `json:"locked"`
 	Seats    []Seat    `json:"seats"`
 	Lanes    []Lane    `json:"lanes"`          // none: nobody holds a client
 	Size     int       `json:"size"`           // of a lane's team
@@ -73,12 +74,14 @@ type You struct {
 
 // A Desk is what only the presenter knows.
 type Desk struct {
-	Seats []DeskSeat `json:"seats"`
+	Seats   []DeskSeat `json:"seats"`   // the same, in the same order, as those of the View
+	Remotes int        `json:"remotes"` // devices that present beside the one that opened the room
 }
 
 // A DeskSeat is a participant, as the presenter sees them.
 type DeskSeat struct {
 	Seat    int    `json:"seat"`
+	Named   bool   `json:"named,omitempty"` // has a name of its own, or an entry in the roster, that can be taken away
 	Roster  string `json:"roster,omitempty"`
 	Sandbox string `json:"sandbox,omitempty"`
 	Mark    *Mark  `json:"mark,omitempty"`
@@ -89,12 +92,12 @@ func (r *Room) View(who Who) View {
 	who = r.known(who)
 	v := View{
 		Entries: r.entries, Code: r.code, Name: r.Name(), Run: r.run, Cursor: r.cursor, Driver: r.driver,
-		Gathered: r.gathered, Black: r.black, Free: r.free, Rosters: r.rosters,
-		Seats: make([]Seat, len(r.seats)), Lanes: []Lane{}, Size: r.size,
+		Gathered: r.gathered, Black: r.black, Free: r.free, Rosters: r.rosters, Locked: r.locked,
+		Seats: make([]Seat, 0, len(r.seats)), Lanes: []Lane{}, Size: r.size,
 		Poll: r.pollView(), Exercise: r.Exercise(), Ranking: r.Ranking(), Over: r.over, Replay: r.replay,
 	}
-	for i := range r.seats {
-		v.Seats[i] = Seat{Seat: i + 1, Name: r.nameOf(i + 1), Lane: r.seats[i].lane}
+	for number, s := range r.people() {
+		v.Seats = append(v.Seats, Seat{Seat: number, Name: r.nameOf(number), Lane: s.lane})
 	}
 	for _, lane := range r.lanes {
 		v.Lanes = append(v.Lanes, Lane{Client: lane, Team: append([]int{}, r.team(lane)...)})
@@ -121,9 +124,9 @@ func (r *Room) You(number int) *You {
 	if p := r.poll; p != nil {
 		you.Votes = !r.over && p.open() && r.voter(s)
 		for _, votes := range p.votes[:p.round+1] {
-			choice, ok := votes[number]
-			if !ok {
-				choice = None
+			choice := None
+			if b, ok := votes[number]; ok {
+				choice = b.choice
 			}
 			you.Cast = append(you.Cast, choice)
 		}
@@ -142,14 +145,14 @@ func (r *Room) work(s *seat) (sandbox string, mark *Mark) {
 }
 
 func (r *Room) desk() *Desk {
-	d := &Desk{Seats: make([]DeskSeat, len(r.seats))}
-	for i := range r.seats {
-		s := &r.seats[i]
-		d.Seats[i].Seat = i + 1
+	d := &Desk{Seats: make([]DeskSeat, 0, len(r.seats)), Remotes: r.remotes()}
+	for number, s := range r.people() {
+		seat := DeskSeat{Seat: number, Named: r.free && s.name != "" || r.rosters && s.roster != ""}
 		if r.rosters {
-			d.Seats[i].Roster = s.roster
+			seat.Roster = s.roster
 		}
-		d.Seats[i].Sandbox, d.Seats[i].Mark = r.work(s)
+		seat.Sandbox, seat.Mark = r.work(s)
+		d.Seats = append(d.Seats, seat)
 	}
 	return d
 }
@@ -161,8 +164,8 @@ func (r *Room) pollView() *PollView {
 	}
 	v := &PollView{Question: p.Question(), Phase: p.phase, Round: p.round + 1, Cast: len(p.votes[p.round])}
 	v.Choices = slices.Clone(v.Choices)
-	for i := range r.seats {
-		if r.voter(&r.seats[i]) {
+	for _, s := range r.people() {
+		if r.voter(s) {
 			v.Voters++
 		}
 	}

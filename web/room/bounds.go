@@ -1,0 +1,129 @@
+package room
+
+// Bounds of a room.
+//
+// A room's log is bounded as a whole, and the part of it that comes from the seats is bounded as a part, so that
+// nobody in the class can take from the presenter what it takes to lead the class and to end it. A class of 300 needs
+// in a morning:
+//
+//	300 seats × (1 join + 1 name)                        600
+//	300 seats × 20 polls × 2 rounds × 1 vote          12,000
+//	300 seats × 2 exercises × (1 sandbox + 4 marks)    3,000
+//	votes that change, branches of sandboxes, drivers  1,400
+//	                                                  17,000  MaxSeated
+//	the presenter: 20 polls × 6, 2,500 looks, others   3,000  and whatever the seats leave
+//	                                                  20,000  MaxEntries
+//
+// A class of 1,000 has eight polls of two rounds in the same log.
+//
+// What a seat may append follows what the presenter asks for: 6 votes in a round, 15 names, 500 entries in a turn at the
+// wheel. No thousand seats, in whosever hands they are, fill the part of the seats with names (1,000 × 16) or with
+// the votes of a round (1,000 × 7). Each vote is an entry of its own. To write several into one entry, or one over another,
+// would need a vote that is acknowledged and not yet in the log, or a log that changes where others have read it.
+//
+// A seat that was removed has left its entries in the log, where they count.
+const (
+	MaxSeats  = 1000      // at once
+	MaxJoined = Names - 1 // seats ever taken: no number is given twice, and no two seats have the same generated name
+	MaxKeys   = 20        // of the presenter
+
+	MaxEntries     = 20_000  // of the log, for everything
+	MaxSeated      = 17_000  // of them, from seats and from those who join
+	MaxLast        = 21_000  // entries, for what calms a room and leads to its end; the last place is kept for the end itself
+	MaxSeatEntries = 200     // from one seat
+	MaxVotes       = 6       // of a seat in one round of a poll
+	MaxNames       = 15      // that a seat gives itself
+	MaxTurn        = 500     // entries from a driver, each time the wheel is handed over
+	MaxAsked       = 1 << 20 // bytes of all the questions that are asked, with their choices
+
+	MaxName     = 24 // letters
+	MaxRoster   = 60 // letters
+	MaxLanes    = 12
+	MaxChoices  = 8    // of a prediction
+	MaxMessages = 12   // that the network chooses from
+	MaxText     = 2000 // bytes of a question or a choice in one language
+
+	maxID   = 64  // bytes of an id: a request's, a run's, a client's, a choice's
+	maxTask = 200 // bytes of a challenge's path
+	maxAt   = 1_000_000
+	maxDone = 1000 // requests that are remembered
+)
+
+// fits refuses an entry for which somebody's part of the log has no place any more. Only Can asks for it: an entry that
+// is in the log was accepted once, and counts whatever the bounds are by now.
+func (r *Room) fits(who Who, e Entry) error {
+	switch {
+	case e.Verb == VerbEnd:
+		return nil // there is only one
+	case r.entries >= most(e):
+		return ErrLong
+	case e.Verb == VerbAsk && r.asked+e.Poll.size() > MaxAsked:
+		return ErrLong
+	case who.Presenter, e.Verb == VerbDrive:
+		return nil
+	case r.entries >= MaxEntries, r.seated >= MaxSeated:
+		return ErrLong
+	}
+	s := r.seat(who.Seat)
+	switch {
+	case e.Verb == VerbVote && r.poll.votes[r.poll.round][e.Seat].cast >= MaxVotes,
+		e.Verb == VerbName && e.Text != "" && s.names >= MaxNames,
+		driving(e.Verb) && r.turn >= MaxTurn,
+		s != nil && s.entries >= MaxSeatEntries:
+		return ErrBusy
+	}
+	return nil
+}
+
+// most is how long the log may be for an entry: longer for those that calm a room, answer what was asked or lead
+// to the end.
+func most(e Entry) int {
+	switch e.Verb {
+	case VerbDrive, VerbRound, VerbReveal, VerbDrop, VerbShow, VerbBlack, VerbHome, VerbRemove, VerbLock, VerbRevoke:
+		return MaxLast - 1
+	case VerbName:
+		if e.takesAway() {
+			return MaxLast - 1
+		}
+	}
+	return MaxEntries
+}
+
+// count puts an entry down to those from whom it comes, as far as it tells.
+func (r *Room) count(e Entry) {
+	switch e.Verb {
+	case VerbJoin:
+		r.seated++
+	case VerbVote, VerbName, VerbOwn, VerbMark:
+		r.seated++
+		s := r.seat(e.Seat)
+		s.entries++
+		if e.Verb == VerbName && e.Text != "" {
+			s.names++
+		}
+	case VerbAsk:
+		r.asked += e.Poll.size()
+	}
+	if driving(e.Verb) && r.driver != 0 {
+		r.seated++
+		r.turn++
+	}
+}
+
+// driving reports whether a verb is among those that a driver may append who is not the presenter.
+func driving(v Verb) bool {
+	switch v {
+	case VerbCursor, VerbShow, VerbAsk, VerbRound, VerbReveal, VerbDrop:
+		return true
+	}
+	return false
+}
+
+// size is how many bytes of text a question has.
+func (q *Question) size() int {
+	n := len(q.About) + len(q.Text.English) + len(q.Text.Chinese)
+	for _, c := range q.Choices {
+		n += len(c.ID) + len(c.English) + len(c.Chinese)
+	}
+	return n
+}
