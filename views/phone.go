@@ -52,8 +52,18 @@ func (r Room) called() Site {
 // remotePath is where the presenter's phone is.
 func (r Room) remotePath() string { return r.Path + "/remote" }
 
-// asksNothing reports that there is no field to fill in for who joins.
-func (r Room) asksNothing() bool { return !r.Free && !r.Roster && r.Refusal == "" }
+// joinsAtOnce reports whether opening the page takes a seat: there is no field to fill in, and nothing to be told first.
+func (r Room) joinsAtOnce() bool {
+	return !r.Free && !r.Roster && !r.Locked && r.Refusal == "" && r.Lost == ""
+}
+
+// refusalBeside is the refusal, unless the page of a locked room says the same.
+func (r Room) refusalBeside() string {
+	if r.Locked && r.Refusal == r.Lang.Say("room.locked") {
+		return ""
+	}
+	return r.Refusal
+}
 
 // mayVote reports that the poll asks the reader: the network's is for those who hold no client.
 func (r Room) mayVote() bool { return !r.Poll.Network || r.Lane == "" }

@@ -23,6 +23,7 @@ type Room struct {
 	Driver    string // who drives; empty: the presenter
 	Driving   bool   // the reader does
 	May       bool   // the reader may act on the run whose page this is
+	Lost      string // what the presenter took from the reader: their seat (remove) or their remote (revoke); empty: nothing
 
 	Present   int // people who are here: seats with a connection
 	Away      int // of them, those who look at something else than the driver
@@ -30,6 +31,8 @@ type Room struct {
 	Free      bool // people may name themselves
 	Roster    bool // they may tell the presenter, and nobody else, who they are
 	Black     bool // the projector shows nothing
+	Locked    bool // nobody new can join
+	Remotes   int  // for the presenter: how many devices present beside the one that opened the room
 	LanesOn   bool // phones are clients
 	TeamSize  int
 	Lanes     []Team
@@ -61,6 +64,7 @@ type RoomSeat struct {
 	Number  int
 	Name    string
 	Roster  string // for the presenter; empty: unknown
+	Named   bool   // for the presenter: what they have called themselves can be taken away
 	Lane    string
 	Here    bool // connected
 	Driving bool

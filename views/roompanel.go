@@ -2,6 +2,7 @@ package views
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -48,6 +49,34 @@ func (r Room) teamSizes() []int {
 		slices.Sort(sizes)
 	}
 	return sizes
+}
+
+// absent are the numbers of those who are not here, as a form names them; empty: everybody is.
+func (r Room) absent() string {
+	var numbers []string
+	for _, s := range r.Seats {
+		if !s.Here {
+			numbers = append(numbers, strconv.Itoa(s.Number))
+		}
+	}
+	return strings.Join(numbers, " ")
+}
+
+// gone is how many are not here.
+func (r Room) gone() int { return len(r.Seats) - r.Present }
+
+// crowded reports whether the list of people is too long to be found at a glance.
+func (r Room) crowded() bool { return len(r.Seats) > 12 }
+
+// lost says what the presenter took from the reader.
+func (r Room) lost() string {
+	switch r.Lost {
+	case "remove":
+		return r.Lang.Say("room.removed")
+	case "revoke":
+		return r.Lang.Say("room.revoked")
+	}
+	return ""
 }
 
 // mayAsk reports a room to which the next question can be put.

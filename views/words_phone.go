@@ -9,6 +9,8 @@ var phoneWords = map[string]word{
 	"join.go":           {"Join", "加入"},
 	"join.name":         {"Your name (optional)", "你的名字（选填）"},
 	"join.roster":       {"Who you are, for the presenter only (optional)", "你的身份（选填，仅主讲人可见）"},
+	"join.retry":        {"Try again", "重试"},
+	"join.watch":        {"Watch the run", "观看这次运行"},
 	"join.presents":     {"You present in this room.", "你是这个房间的主讲人。"},
 	"join.known":        {"You are given a made-up name. Nothing else about you is known.", "你会得到一个随机生成的名字，除此之外没有人知道你是谁。"},
 	"join.known-free":   {"Without a name of your own you are given a made-up one.", "不填名字的话，你会得到一个随机生成的名字。"},

@@ -10,12 +10,15 @@ var screenWords = map[string]word{
 	"screen.driver.nobody": {"The presenter drives", "操控者：主讲人"},
 
 	// How to join
-	"screen.join":       {"How to join (J)", "如何加入（J）"},
-	"screen.join.title": {"Join in", "加入房间"},
-	"screen.join.scan":  {"Scan this, or open", "扫描二维码，或打开"},
-	"screen.join.code":  {"with the code", "并输入加入码"},
-	"screen.joined":     {"Who has joined", "已加入的人"},
-	"screen.qr":         {"QR code of %s", "%s 的二维码"},
+	"screen.join":         {"How to join (J)", "如何加入（J）"},
+	"screen.join.title":   {"Join in", "加入房间"},
+	"screen.join.scan":    {"Scan this, or open", "扫描二维码，或打开"},
+	"screen.join.code":    {"with the code", "并输入加入码"},
+	"screen.locked":       {"locked", "已锁定"},
+	"screen.locked.title": {"The room is locked", "房间已锁定"},
+	"screen.locked.long":  {"Nobody new can join now. If you are in the room, come back here:", "新的人现在无法加入。已在房间里的人可以从这里回来："},
+	"screen.joined":       {"Who has joined", "已加入的人"},
+	"screen.qr":           {"QR code of %s", "%s 的二维码"},
 
 	// A poll
 	"screen.predict.first":    {"Vote alone", "独立投票"},

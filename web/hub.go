@@ -445,7 +445,7 @@ func (h *hub) tellOne(v *viewer, fresh map[toldRoom]*news) {
 		v.heard = n
 		v.send(n.frame)
 	}
-	if own := h.own(who, v.language); v.own != own {
+	if own := h.own(v.key, v.language); v.own != own {
 		v.own = own
 		v.send(newFrame(own))
 	}

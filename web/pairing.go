@@ -16,8 +16,9 @@ import (
 // presenter's. There is no second but the one that says that it was used: so it
 // can be used once, whichever server is asked.
 type pairing struct {
-	Code  string    `json:"code"`
-	Until time.Time `json:"until"`
+	Code    string    `json:"code"`
+	Until   time.Time `json:"until"`
+	Revoked int       `json:"revoked,omitempty"` // how often the room's remotes had been revoked; the room refuses a link of before
 }
 
 // pairingTime is how long such a link is good for: it is on a screen, and to be
@@ -27,26 +28,26 @@ const pairingTime = 5 * time.Minute
 var errPairing = errors.New("room.pairing")
 
 // offerPairing gives what stands in the link.
-func (s *Server) offerPairing(code string) (secret string, err error) {
+func (s *Server) offerPairing(h *hub) (secret string, err error) {
 	secret = newKey()
-	return secret, s.pairing(secret).append(pairing{Code: code, Until: time.Now().Add(pairingTime)})
+	p := pairing{Code: h.code, Until: time.Now().Add(pairingTime), Revoked: ask(h, (*room.Room).Revoked)}
+	return secret, s.pairing(secret).append(p)
 }
 
 // takePairing uses a link up, or says that it is none.
-func (s *Server) takePairing(code, secret string) error {
-	var p pairing
+func (s *Server) takePairing(code, secret string) (p pairing, err error) {
 	log := s.pairing(secret)
 	if err := log.read(func() {}, func(entry []byte) error { return json.Unmarshal(entry, &p) }); err != nil {
-		return err
+		return pairing{}, err
 	}
 	if len(log.entries) != 1 || p.Code != code || time.Now().After(p.Until) {
-		return errPairing
+		return pairing{}, errPairing
 	}
-	err := log.append(pairing{})
+	err = log.append(pairing{})
 	if errors.Is(err, store.ErrBehind) {
-		return errPairing
+		return pairing{}, errPairing
 	}
-	return err
+	return p, err
 }
 
 func (s *Server) pairing(secret string) *replica {
@@ -57,10 +58,10 @@ func (s *Server) pairing(secret string) *replica {
 // remote. It works once, and for a few minutes.
 func (s *Server) postRemote(w http.ResponseWriter, r *http.Request, h *hub, key string) {
 	if !h.who(key).Presenter {
-		s.refuse(w, r, room.ErrPresenterOnly)
+		s.refuse(w, r, h.notPresenter(key))
 		return
 	}
-	secret, err := s.offerPairing(h.code)
+	secret, err := s.offerPairing(h)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -77,18 +78,27 @@ func (s *Server) remote(w http.ResponseWriter, r *http.Request, h *hub, key stri
 	case secret != "":
 		s.render(w, r, http.StatusOK, views.AcceptPage(h.presentFor(key, s.siteFor(r)), secret))
 	default:
-		s.refuse(w, r, room.ErrPresenterOnly)
+		s.refuse(w, r, h.notPresenter(key))
 	}
+}
+
+// notPresenter says to somebody who does not present why they are refused: they never did, or do no more.
+func (h *hub) notPresenter(key string) error {
+	if ask(h, func(r *room.Room) room.Verb { return r.Lost(key) }) == room.VerbRevoke {
+		return room.ErrRevoked
+	}
+	return room.ErrPresenterOnly
 }
 
 // postPairing makes a device a remote of the presenter's.
 func (s *Server) postPairing(w http.ResponseWriter, r *http.Request, h *hub, _ string) {
-	if err := s.takePairing(h.code, r.PostFormValue("pair")); err != nil {
+	p, err := s.takePairing(h.code, r.PostFormValue("pair"))
+	if err != nil {
 		s.refuse(w, r, err)
 		return
 	}
 	own := newKey()
-	if err := h.as(room.Who{Presenter: true}, room.Entry{Verb: room.VerbPair, Key: room.HashKey(own)}); err != nil {
+	if err := h.as(room.Who{Presenter: true}, room.Entry{Verb: room.VerbPair, Key: room.HashKey(own), Revoked: p.Revoked}); err != nil {
 		s.refuse(w, r, err)
 		return
 	}

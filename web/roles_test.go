@@ -111,7 +111,7 @@ var presenterOnly = []message{
 	asks("lanes", "size", "0"), asks("lanes", "size", "2"), asks("place", "seat", "1", "lane", "C2"), asks("place", "seat", "3", "lane", "C1"), asks("place", "seat", "2", "lane", ""),
 	asks("ask", "kind", "predict", "client", "C1"), asks("ask", "kind", "network"),
 	asks("fork"), asks("challenge", "task", "redis-lock/race/break"), asks("switch", "free", "on", "roster", "on"),
-	asks("black", "on", "on"), asks("end"),
+	asks("black", "on", "on"), asks("remove", "seat", "1"), asks("remove", "seat", "1 2 3"), asks("lock", "on", "on"), asks("revoke"), asks("end"),
 }
 
 func doing(room string, messages []message) (forms []form) {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/course"
@@ -40,6 +41,15 @@ func (s *Server) command(a *limit.Asker, h *hub, key, id string, field func(stri
 		e.Seat, e.Choice = who.Seat, number("choice")
 	case room.VerbName:
 		e.Seat, e.Text, e.Roster = who.Seat, field("text"), field("roster")
+		if who.Presenter {
+			e.Seat = number("seat")
+		}
+	case room.VerbRemove:
+		e.Seats = seatsOf(field("seat"))
+	case room.VerbLock:
+		e.On = on("on")
+	case room.VerbRevoke:
+		e.Key = key
 	case room.VerbDrive:
 		e.Seat = number("seat")
 	case room.VerbCursor:
@@ -80,6 +90,18 @@ func (s *Server) command(a *limit.Asker, h *hub, key, id string, field func(stri
 		return errMalformed
 	}
 	return h.do(key, e)
+}
+
+// seatsOf are the seats that a form names, with spaces between them. What is no number is nobody's.
+func seatsOf(text string) (seats []int) {
+	for word := range strings.FieldsSeq(text) {
+		number, err := strconv.Atoi(word)
+		if err != nil {
+			number = -1
+		}
+		seats = append(seats, number)
+	}
+	return seats
 }
 
 // leads refuses whoever is not the one to do that, before anything is looked up for it:

@@ -75,7 +75,7 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 func (s *Server) roomPage(may func(room.Who) bool, at func(*room.Room) int, page func(views.Room, views.Page) templ.Component) http.HandlerFunc {
 	return s.in(func(w http.ResponseWriter, r *http.Request, h *hub, key string) {
 		if !may(h.who(key)) {
-			s.refuse(w, r, room.ErrPresenterOnly)
+			s.refuse(w, r, h.notPresenter(key))
 			return
 		}
 		s.showRoom(w, r, h, key, at, page, nil)
@@ -129,7 +129,7 @@ func (s *Server) postSeat(w http.ResponseWriter, r *http.Request, h *hub, key st
 		own := newKey()
 		key = room.HashKey(own)
 		if err := h.as(room.Who{}, room.Entry{Verb: room.VerbJoin, Key: key}); err != nil {
-			s.refuse(w, r, err)
+			s.showRoom(w, r, h, "", atEnd, participantPage, err) // which asks again, unless the room is locked
 			return
 		}
 		s.keepKey(w, r, h.code, own)

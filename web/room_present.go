@@ -19,7 +19,8 @@ type roomMessage struct {
 	Gathered int               `json:"gathered"`
 	Driver   int               `json:"driver"`
 	Black    bool              `json:"black"`
-	Over     string            `json:"over"` // the path of the replay; empty: the room is open
+	Locked   bool              `json:"locked"` // nobody new can join
+	Over     string            `json:"over"`   // the path of the replay; empty: the room is open
 	Panels   map[string]string `json:"panels"`
 }
 
@@ -40,6 +41,7 @@ type seatMessage struct {
 	Driving bool   `json:"driving"`
 	Vote    int    `json:"vote"` // in this round; -1: none
 	Own     string `json:"own"`  // the path of their own run; empty: none
+	Lost    string `json:"lost"` // what the presenter took from them: their seat (remove) or their remote (revoke); empty: nothing
 }
 
 // message is what viewers of one kind are told. Nothing in it is anybody's own.
@@ -48,7 +50,7 @@ func (h *hub) message(to toldRoom) roomMessage {
 		Type: "room", Run: pathOf(h.room.Run()), At: h.room.Cursor(), Driver: h.room.Driver(), Panels: map[string]string{},
 	}
 	v := h.room.View(room.Who{Presenter: to.presenter})
-	m.Gathered, m.Black = v.Gathered, v.Black
+	m.Gathered, m.Black, m.Locked = v.Gathered, v.Black, v.Locked
 	if v.Over {
 		m.Over = pathOf(v.Replay)
 	}
@@ -72,9 +74,10 @@ func (h *hub) message(to toldRoom) roomMessage {
 	return m
 }
 
-// own is what is somebody's own.
-func (h *hub) own(who room.Who, l views.Language) seatMessage {
-	m := seatMessage{Type: "seat", Vote: room.None, Driving: who.Presenter && h.room.Driver() == 0}
+// own is what is somebody's own, who brings a key.
+func (h *hub) own(key string, l views.Language) seatMessage {
+	who, _ := h.room.Who(key)
+	m := seatMessage{Type: "seat", Vote: room.None, Driving: who.Presenter && h.room.Driver() == 0, Lost: string(h.room.Lost(key))}
 	you := h.room.You(who.Seat)
 	if you == nil {
 		return m
@@ -123,7 +126,8 @@ func (h *hub) presentFor(key string, site views.Site) views.Room {
 	who, _ := h.room.Who(key)
 	v := h.room.View(who)
 	p := h.present(v, site)
-	own := h.own(who, site.Lang)
+	own := h.own(key, site.Lang)
+	p.Lost = own.Lost
 	p.Presenter, p.Seat, p.Me, p.Lane, p.Driving, p.InNetwork = who.Presenter, own.Seat, own.Name, own.Lane, own.Driving, own.Network
 	if p.Poll != nil && own.Vote != room.None {
 		p.Poll.Choices[own.Vote].Mine = true
@@ -143,7 +147,7 @@ func (h *hub) present(v room.View, site views.Site) views.Room {
 	l := site.Lang
 	p := views.Room{
 		Site: site, Code: h.code, Says: room.FormatCode(h.code), Name: say(l, v.Name), Path: roomPath(h.code), Run: pathOf(v.Run),
-		Free: v.Free, Roster: v.Rosters, Black: v.Black, TeamSize: v.Size, LanesOn: len(v.Lanes) > 0, Presenter: v.Desk != nil,
+		Free: v.Free, Roster: v.Rosters, Black: v.Black, Locked: v.Locked, TeamSize: v.Size, LanesOn: len(v.Lanes) > 0, Presenter: v.Desk != nil,
 	}
 	p.JoinURL, p.QR = h.url+p.Path, h.qr
 	if v.Over {
@@ -157,7 +161,6 @@ func (h *hub) present(v room.View, site views.Site) views.Room {
 	}
 	p.Driver = names[v.Driver]
 	here, away := h.whoIsHere()
-	p.Present, p.Away = len(here), len(away)
 	for _, lane := range v.Lanes {
 		team := views.Team{Client: lane.Client}
 		for _, seat := range lane.Team {
@@ -171,8 +174,14 @@ func (h *hub) present(v room.View, site views.Site) views.Room {
 		}
 		seat := views.RoomSeat{Number: s.Seat, Name: names[s.Seat], Lane: s.Lane, Here: here[s.Seat], Driving: v.Driver == s.Seat}
 		if v.Desk != nil {
-			seat.Roster = v.Desk.Seats[i].Roster
+			seat.Named, seat.Roster = v.Desk.Seats[i].Named, v.Desk.Seats[i].Roster
 			seat.Mark = h.presentMark(v.Desk.Seats[i], names)
+		}
+		if seat.Here { // another server may still count a seat that was removed
+			p.Present++
+			if away[s.Seat] {
+				p.Away++
+			}
 		}
 		p.Seats = append(p.Seats, seat)
 	}
@@ -182,6 +191,7 @@ func (h *hub) present(v room.View, site views.Site) views.Room {
 	}
 	p.Exercise = h.presentExercise(v, l, p.Seats)
 	if v.Desk != nil && !v.Over {
+		p.Remotes = v.Desk.Remotes
 		p.Asks = h.asks(v.Run, l)
 		p.Tasks = h.server.challenges(l)
 	}

@@ -138,8 +138,9 @@ type told struct {
 	Line, Column int
 
 	Seat, Vote, Driver, Gathered int
-	Name, Lane, Own, Over        string
+	Name, Lane, Own, Over, Lost  string
 	Driving, Network, Black      bool
+	Locked                       bool
 }
 
 func (v *socketViewer) next() told {

@@ -26,5 +26,6 @@ const shown = new Map();
 /** What the reader has set, which no panel takes back. @param {string} name  of an attribute @param {Element} node */
 function reader(name, node) {
   if (name === "open") return node.tagName === "DETAILS";
+  if (name === "value") return node.matches("input[type=search]");
   return (name === "checked" || name === "selected") && node.closest("#room") !== null;
 }

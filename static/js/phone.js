@@ -51,6 +51,7 @@ function phone() {
       announce();
     },
     onSeat(message) {
+      if (message.lost) return location.assign(begin.base + begin.path); // the page that says so
       told = message;
       voting = -1;
       personal();

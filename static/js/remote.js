@@ -41,6 +41,9 @@ const server = room(begin, "remote", element("connection").textContent ?? "", {
     cursor = told = message.at;
     show();
   },
+  onSeat({ lost }) {
+    if (lost) location.reload(); // the page says so
+  },
   onRefusal(text) {
     say(text);
     cursor = told;

@@ -8,6 +8,7 @@
  */
 
 import { element } from "./element.js";
+import { people } from "./room/people.js";
 import { END, standing } from "./room/standing.js";
 import { view } from "./room/view.js";
 
@@ -42,6 +43,7 @@ let settling;
 let away = false;
 
 const panel = presenter ? view(box) : undefined;
+const list = presenter ? people(box) : undefined;
 
 document.addEventListener("told", (event) => {
   const message = /** @type {CustomEvent<import("./live.js").Message>} */ (event).detail;
@@ -51,15 +53,24 @@ document.addEventListener("told", (event) => {
     vote = message.vote;
     box.dataset.seat = String(message.seat);
     box.dataset.lane = message.lane;
+    lose(message.lost);
     own = message.own;
   }
   if (message.type === "room") {
     box.toggleAttribute("data-black", message.black);
+    box.toggleAttribute("data-locked", message.locked);
     go(here.hear(message));
     settleSoon();
   }
   show();
 });
+
+/** The presenter has taken the reader's seat or remote: the server's page says so. @param {string} what */
+function lose(what) {
+  if (what === box.dataset.lost) return;
+  if (what === "remove") location.assign(`${base}${path}`);
+  else location.reload();
+}
 
 /** @param {import("./room/standing.js").Way} way */
 function go({ to, leave }) {
@@ -117,6 +128,7 @@ function show() {
   box.toggleAttribute("data-watching", here.watching);
   box.toggleAttribute("data-end", position() === tip());
   panel?.refresh();
+  list?.refresh();
   if (own) box.querySelector("[data-room-own]")?.setAttribute("href", `${base}${own}`);
   if (vote !== undefined) {
     for (const choice of box.querySelectorAll("#vote-form [name=choice]")) choice.setAttribute("aria-pressed", String(choice.getAttribute("value") === String(vote)));

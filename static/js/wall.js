@@ -35,6 +35,9 @@ const server = room(begin, "wall", element("connection").textContent ?? "", {
   onRoom({ panels }) {
     if (panels.room) later(panels.room);
   },
+  onSeat({ lost }) {
+    if (lost) location.reload(); // the page says so
+  },
   onRefusal: refuse,
   onConnection: (connected) => (element("connection").hidden = connected),
 });

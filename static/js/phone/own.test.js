@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { votes } from "./own.js";
 
-const ann = { type: /** @type {const} */ ("seat"), seat: 1, name: "Quiet Otter", lane: "C2", network: false, driving: false, vote: -1, own: "" };
+const ann = { type: /** @type {const} */ ("seat"), seat: 1, name: "Quiet Otter", lane: "C2", network: false, driving: false, vote: -1, own: "", lost: "" };
 
 test("everybody foresees; the network is those who hold no client", () => {
   assert.ok(votes(ann, false));

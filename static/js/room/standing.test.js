@@ -9,7 +9,7 @@ const RUN = "/t/run";
 const reader = (options) => standing({ run: RUN, shown: RUN, presenter: false, seat: 2, owner: false, apart: false, ...options });
 
 /** What the server says of a room that shows the run, and whose presenter drives. @param {object} [said] */
-const room = (said) => ({ type: /** @type {const} */ ("room"), run: RUN, at: END, gathered: 0, driver: 0, black: false, over: "", panels: {}, ...said });
+const room = (said) => ({ type: /** @type {const} */ ("room"), run: RUN, at: END, gathered: 0, driver: 0, black: false, locked: false, over: "", panels: {}, ...said });
 
 test("a follower goes where the driver is", () => {
   const here = reader();

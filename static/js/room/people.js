@@ -1,0 +1,36 @@
+/**
+ * Finds people in the presenter's list by what they are called: a class of three
+ * hundred is not read through. Without scripts there is the list.
+ */
+
+/**
+ * Whether somebody is meant: every word stands somewhere in what is written of them.
+ * @param {string} written
+ * @param {string} words
+ */
+export function meant(written, words) {
+  const text = written.toLowerCase();
+  return words.toLowerCase().split(/\s+/).every((word) => text.includes(word));
+}
+
+/**
+ * @param {HTMLElement} box
+ * @returns {{refresh: () => void}} refresh: the panel has been made anew
+ */
+export function people(box) {
+  function refresh() {
+    const find = /** @type {HTMLInputElement | null} */ (box.querySelector("#people-find"));
+    const label = /** @type {HTMLElement | null | undefined} */ (find?.closest("label"));
+    if (label) label.hidden = false;
+    for (const person of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(".person"))) {
+      person.hidden = !meant(person.textContent ?? "", find?.value ?? "");
+    }
+  }
+
+  box.addEventListener("input", ({ target }) => target instanceof HTMLElement && target.id === "people-find" && refresh());
+  // To look for somebody hands nothing over.
+  box.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && event.target instanceof HTMLElement && event.target.id === "people-find") event.preventDefault();
+  });
+  return { refresh };
+}
