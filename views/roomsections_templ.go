@@ -491,9 +491,9 @@ func peopleSection(r Room) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var30 string
-				templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(r.Lang.Say("present.remove-absent.now", r.gone()))
+				templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.JoinStringErrs(r.Lang.Say("present.remove-absent.now"))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `roomsections.templ`, Line: 67, Col: 179}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `roomsections.templ`, Line: 67, Col: 169}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var30))
 				if templ_7745c5c3_Err != nil {

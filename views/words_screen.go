@@ -16,7 +16,7 @@ var screenWords = map[string]word{
 	"screen.join.code":    {"with the code", "并输入加入码"},
 	"screen.locked":       {"locked", "已锁定"},
 	"screen.locked.title": {"The room is locked", "房间已锁定"},
-	"screen.locked.long":  {"Nobody new can join now. If you are in the room, come back here:", "新的人现在无法加入。已在房间里的人可以从这里回来："},
+	"screen.locked.long":  {"Nobody new can join now. If you are in the room, come back here:", "暂时不接受新成员加入。已在房间里的人可以从这里回来："},
 	"screen.joined":       {"Who has joined", "已加入的人"},
 	"screen.qr":           {"QR code of %s", "%s 的二维码"},
 

@@ -1,0 +1,231 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	cdpnetwork "github.com/chromedp/cdproto/network"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"lockstep/views"
+)
+
+// A pupil loses a name and then the seat, and comes again; the room is locked, and a newcomer is told so; the remote is
+// revoked, and does nothing any more. Everybody reads the language that is theirs.
+func TestRoomRemoves(t *testing.T) {
+	for _, lang := range []views.Language{views.English, views.Chinese} {
+		t.Run(string(lang), func(t *testing.T) {
+			c := openClass(t, lang, nearly)
+			pupil, classmate, wall := c.phone(c.other()), c.phone(lang), c.projector(c.other())
+			generated := pupil.text("#me")
+			c.unfold("people")
+			c.press("#switch-free")
+			pupil.until(`!document.querySelector("#who").hidden`)
+			pupil.press("#who > summary")
+			pupil.types("#who-name", "Rude Word")
+			pupil.press("#who [type=submit]")
+			everybody(`document.body.textContent.includes("Rude Word")`, c.browser, wall)
+
+			// The buttons of somebody are seen when they are chosen, and name them.
+			const first = `document.querySelector("#does-1")`
+			c.is(first+`.checkVisibility()`, "false")
+			c.press("#room-people label.person:nth-of-type(1)")
+			c.press("#does-1 > summary")
+			c.is(first+`.querySelectorAll("button").length`, "2")
+			c.is(`[...`+first+`.querySelectorAll("button")].every((b) => b.textContent.includes("Rude Word"))`, "true")
+			c.shot(c.name + "-0-chosen")
+			c.press("#does-1 [form=people-unname]")
+			pupil.until(fmt.Sprintf(`document.querySelector("#me").textContent === %s`, quoteJS(generated)))
+			wall.until(`!document.body.textContent.includes("Rude Word")`)
+			c.until(first + `.querySelectorAll("button").length === 1 && ` + first + `.open`)
+
+			// By the keyboard alone: from the chosen one to the button that asks once more, and on it.
+			value[bool](c.browser, `(removed = new Promise((done) => document.addEventListener("submit", () => done(Date.now()), { once: true, capture: true }))) && true`)
+			value[bool](c.browser, first+`.querySelector("summary").focus() ?? true`)
+			c.key(kb.Tab)
+			c.is(`document.activeElement.form?.id`, "people-remove")
+			c.key(kb.Enter)
+			pupil.until(`document.querySelector("#lost")?.textContent`)
+			pupil.sees(views.Language(c.other()).Say("room.removed"))
+			asked, err := chromedp.Run(c.ctx, chromedp.Evaluate[float64](`removed`, chromedp.EvalAwaitPromise))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if took := value[float64](pupil, `performance.timeOrigin`) - asked; took > 1000 {
+				t.Errorf("the phone says so after %.0f ms", took)
+			}
+			pupil.shot(c.name + "-1-removed")
+			c.until(`document.querySelectorAll("#room-people .person").length === 1 && !document.querySelector("#person-1")`)
+			wall.until(fmt.Sprintf(`!document.querySelector(".screen-joined").textContent.includes(%s)`, quoteJS(generated)))
+
+			// They come again, as somebody else.
+			pupil.press("#join [type=submit]")
+			pupil.until(`document.querySelector("#me")?.textContent`)
+			if again := pupil.text("#me"); again == generated {
+				t.Errorf("whoever was removed is %s again", again)
+			}
+			c.until(`document.querySelector("#person-3")`)
+
+			// Locked, the room takes nobody; the pupil's reload changes nothing.
+			c.press("#room-lock")
+			c.until(`document.querySelector(".room-locked")`)
+			wall.until(`document.querySelector(".screen-locked")`)
+			c.shot(c.name + "-2-locked-presenter")
+			wall.press("#join")
+			wall.shot(c.name + "-2-locked-wall")
+			late := c.another()
+			late.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
+			late.goTo(c.room + "?lang=" + string(lang))
+			late.sees(lang.Say("room.locked"))
+			late.shot(c.name + "-2-locked-late")
+			pupil.do(chromedp.Reload())
+			pupil.until(`document.querySelector("#me")?.textContent`)
+			c.press("#room-lock")
+			wall.until(`!document.querySelector(".screen-locked")`)
+			late.press("#locked .primary")
+			late.until(`document.querySelector("#join, #me")`)
+
+			// The remote is revoked while it is open.
+			c.unfold("screens")
+			value[bool](c.browser, `document.querySelector("form:has(#room-remote)").removeAttribute("target") ?? true`) // this window will do
+			c.press("#room-remote")
+			c.until(`document.querySelector("#pair-void") && document.querySelector("svg.qr")?.getBoundingClientRect().width > 150`)
+			c.shot(c.name + "-3-pair")
+			link := c.pathOf(c.scans())
+			c.press("main a")
+			c.presents(lang)
+			remote := c.another()
+			remote.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
+			remote.goTo(link + "&lang=" + string(c.other()))
+			remote.press("main [type=submit]")
+			remote.until(`document.querySelector("#remote #gather")`)
+			remote.press("#black")
+			wall.until(`document.querySelector("#room[data-black]")`)
+			remote.press("#black")
+			wall.until(`document.querySelector("#room:not([data-black])")`)
+			c.unfold("screens")
+			c.press("#room-revoke > summary")
+			c.shot(c.name + "-4-revoke")
+			remote.expects("the server responded with a status of 4")
+			c.press("#revoke")
+			remote.sees(c.other().Say("room.revoked"))
+			remote.shot(c.name + "-5-revoked")
+			remote.submits(c.room+"/do", "verb", "black", "on", "on")
+			remote.sees(c.other().Say("room.presenter-only"))
+			c.until(`!document.querySelector("#room-revoke")`)
+			wall.is(`document.querySelector("#room").hasAttribute("data-black")`, "false")
+			classmate.is(`document.querySelector("#me").textContent !== ""`, "true")
+			for _, b := range []*browser{c.browser, pupil, classmate, wall, late, remote} {
+				b.quiet()
+			}
+		})
+	}
+}
+
+// Without scripts the presenter removes and locks by forms, and is asked once more.
+func TestRoomRemovesWithoutScripts(t *testing.T) {
+	c := openClass(t, views.English, nearly)
+	pupil, classmate := c.phone(views.English), c.phone(views.Chinese)
+	c.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, cdpnetwork.SetBlockedURLs, cdpnetwork.SetBlockedURLsParams{
+			URLPatterns: []*cdpnetwork.BlockPattern{{URLPattern: "*://*:*/*/js/*", Block: true}},
+		})
+		return err
+	}))
+	c.expects("ERR_BLOCKED_BY_CLIENT")
+	c.do(chromedp.Reload())
+	c.until(`document.readyState === "complete" && document.querySelector("#room-box.presenting")`)
+	c.press("#room-people > summary")
+	c.press("#room-people label.person:nth-of-type(1)")
+	c.press("#does-1 > summary")
+	c.press("#does-1 [form=people-remove]")
+	c.until(`document.readyState === "complete" && document.querySelector("#person-2") && !document.querySelector("#person-1")`)
+	pupil.until(`document.querySelector("#lost")`)
+	c.press("#room-lock")
+	c.until(`document.readyState === "complete" && document.querySelector(".room-locked")`)
+	pupil.expects("the server responded with a status of 4")
+	pupil.press("#join [type=submit]")
+	pupil.sees(views.English.Say("room.locked"))
+	classmate.is(`document.querySelector("#me").textContent !== ""`, "true")
+	pupil.quiet()
+}
+
+// In a list of three hundred somebody is found by name, and stays found while the class goes on.
+func TestRoomFindsSomebody(t *testing.T) {
+	c := openClass(t, views.English, nearly)
+	for range 40 {
+		c.leads(c.room+"/seats", nil)
+	}
+	c.unfold("people")
+	c.until(`document.querySelectorAll("#room-people .person").length === 40`)
+	whom := c.text("#person-31 + .person-name")
+	found := `[...document.querySelectorAll("#room-people .person")].filter((p) => p.checkVisibility()).map((p) => p.querySelector("input").value).join(" ")`
+	c.types("#people-find", whom)
+	c.until(found + ` === "31"`)
+	c.leads(c.room+"/seats", nil) // the panel comes anew
+	c.until(`document.querySelectorAll("#room-people .person").length === 41`)
+	c.is(found, "31")
+	c.is(`document.querySelector("#people-find").value`, whom)
+	c.shot(c.name + "-found")
+	c.press("#room-people label.person:has(#person-31)")
+	c.press("#does-31 > summary")
+	c.press("#does-31 [form=people-remove]")
+	c.until(`!document.querySelector("#person-31")`)
+	c.types("#people-find", "")
+	c.until(`document.querySelectorAll("#room-people .person:not([hidden])").length === 40`)
+
+	// All who have never opened a page of the room are not here.
+	c.press("#people-gone > summary")
+	c.shot(c.name + "-gone")
+	c.press("#people-gone-remove")
+	c.until(`document.querySelectorAll("#room-people .person").length === 0`)
+	c.quiet()
+}
+
+// axe-core finds nothing in what is new for the presenter, on phones and on the wall, however it is seen.
+func TestRoomRemovesIsAccessible(t *testing.T) {
+	source := axe(t)
+	c := openClass(t, views.English, nearly)
+	pupil, wall := c.phone(views.English), c.projector(views.English)
+	c.leads(c.room+"/seats", nil)
+	c.unfold("people")
+	c.press("#switch-free")
+	pupil.until(`!document.querySelector("#who").hidden`)
+	pupil.press("#who > summary")
+	pupil.types("#who-name", "A name of twenty-four ww")
+	pupil.press("#who [type=submit]")
+	c.until(`document.body.textContent.includes("A name of twenty-four ww")`)
+	c.press("#room-lock")
+	c.until(`document.querySelector(".room-locked")`)
+	wall.until(`document.querySelector(".screen-locked")`)
+	wall.press("#join")
+	wall.audited(source, "wall-locked")
+	for _, look := range looks {
+		c.see(look)
+		for _, lang := range []string{"en", "zh"} {
+			name := fmt.Sprintf("%s-%s-%s", c.name, look.name, lang)
+			c.goTo(c.here() + "?lang=" + lang + "&" + look.query)
+			c.arrives()
+			c.unfold("people")
+			value[bool](c.browser, `(document.querySelector("#person-1").checked = document.querySelector("#does-1").open = document.querySelector("#people-gone").open = true)`)
+			c.audited(source, name, "#room-box")
+			c.fits()
+			c.legible(name)
+			c.shot(name)
+		}
+	}
+	late := c.another()
+	for _, lang := range []string{"en", "zh"} {
+		late.do(chromedp.EmulateViewport(390, 844))
+		late.goTo(c.room + "?lang=" + lang)
+		late.until(`document.querySelector("#locked")`)
+		late.seesAll(source, c.name+"-late-"+lang)
+	}
+	c.see(looks[0])
+	c.press("#does-1 [form=people-remove]")
+	pupil.until(`document.querySelector("#lost") && document.querySelector("#locked")`)
+	pupil.seesAll(source, c.name+"-removed-locked")
+	c.quiet()
+}
