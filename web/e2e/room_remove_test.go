@@ -88,14 +88,7 @@ func TestRoomRemoves(t *testing.T) {
 			late.until(`document.querySelector("#join, #me")`)
 
 			// The remote is revoked while it is open.
-			c.unfold("screens")
-			value[bool](c.browser, `document.querySelector("form:has(#room-remote)").removeAttribute("target") ?? true`) // this window will do
-			c.press("#room-remote")
-			c.until(`document.querySelector("#pair-void") && document.querySelector("svg.qr")?.getBoundingClientRect().width > 150`)
-			c.shot(c.name + "-3-pair")
-			link := c.pathOf(c.scans())
-			c.press("main a")
-			c.presents(lang)
+			link := c.pathOf(c.pairs())
 			remote := c.another()
 			remote.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
 			remote.goTo(link + "&lang=" + string(c.other()))
@@ -107,11 +100,11 @@ func TestRoomRemoves(t *testing.T) {
 			wall.until(`document.querySelector("#room:not([data-black])")`)
 			c.unfold("screens")
 			c.press("#room-revoke > summary")
-			c.shot(c.name + "-4-revoke")
+			c.shot(c.name + "-3-revoke")
 			remote.expects("the server responded with a status of 4")
 			c.press("#revoke")
 			remote.sees(c.other().Say("room.revoked"))
-			remote.shot(c.name + "-5-revoked")
+			remote.shot(c.name + "-4-revoked")
 			remote.submits(c.room+"/do", "verb", "black", "on", "on")
 			remote.sees(c.other().Say("room.presenter-only"))
 			c.until(`!document.querySelector("#room-revoke")`)
@@ -122,6 +115,62 @@ func TestRoomRemoves(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Whoever is removed or revoked is led to where the server says so from every page, and stays where they go from there.
+func TestRoomRemovesOnEveryPage(t *testing.T) {
+	c := openClass(t, views.English, nearly)
+	laptop, copied := c.laptop(views.English), c.phone(views.English)
+	c.unfold("exercise")
+	c.press("#room-fork")
+	copied.press("#own-begin")
+	copied.until(`document.querySelector("#room-box")?.dataset.state === "own"`)
+	copied.arrives()
+	for _, path := range []string{c.run(), c.room + "/wall"} {
+		paired := c.another()
+		paired.expects("the server responded with a status of 4")
+		paired.goTo(c.pathOf(c.pairs()))
+		paired.press("main [type=submit]")
+		paired.until(`document.querySelector("#remote #gather")`)
+		paired.goTo(path)
+		paired.until(`document.querySelector("#room-box.presenting, #wall #room")`)
+		c.unfold("screens")
+		c.press("#room-revoke > summary")
+		c.press("#revoke")
+		paired.sees(views.English.Say("room.revoked"))
+		c.until(`!document.querySelector("#room-revoke")`)
+		if path == c.run() {
+			paired.until(`document.querySelector("#room-box.following")`)
+		}
+		paired.quiet()
+	}
+	c.unfold("people")
+	for number, b := range map[string]*browser{"1": laptop, "2": copied} {
+		c.press("#room-people label.person:has(#person-" + number + ")")
+		c.press("#does-" + number + " > summary")
+		c.press("#does-" + number + " [form=people-remove]")
+		b.until(`document.querySelector("#lost") && document.querySelector("#join")`)
+		b.is("location.pathname", c.options.BasePath+c.room)
+		b.goTo(c.run()) // to look on
+		b.arrives()
+		b.sees(views.English.Say("room.removed"))
+		b.until(`document.querySelector("#room-box").dataset.state === "follows"`)
+		b.quiet()
+	}
+	c.quiet()
+}
+
+// pairs makes a link with which another device becomes a remote, and comes back to the run.
+func (c *class) pairs() string {
+	c.Helper()
+	c.unfold("screens")
+	value[bool](c.browser, `document.querySelector("form:has(#room-remote)").removeAttribute("target") ?? true`) // this window will do
+	c.press("#room-remote")
+	c.until(`document.querySelector("svg.qr")?.getBoundingClientRect().width > 150`)
+	link := c.scans()
+	c.press("main a")
+	c.presents(c.lang)
+	return link
 }
 
 // Without scripts the presenter removes and locks by forms, and is asked once more.
