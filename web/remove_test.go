@@ -31,8 +31,8 @@ func (v *socketViewer) loses(what string) told {
 // seatNumber is the seat of a person, as the room knows it; 0: none.
 func (c *class) seatNumber(p *person) int { return c.hub.who(room.HashKey(p.key(c.room))).Seat }
 
-// Whoever is removed is told so at once, wherever they are, and can do nothing any more but join again. Nobody sees what
-// they have done.
+// The server tells a removed person at once, on every page. Their key does nothing any more, and nobody sees their sandbox. They
+// can join again.
 func TestRemovedSeatIsTold(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
@@ -111,7 +111,7 @@ func TestSeveralAreRemovedAtOnce(t *testing.T) {
 	c.refusesInBoth(c.teacher, c.room+"/do", fields("verb", "remove", "seat", many), room.ErrMalformed)
 }
 
-// Nobody new joins a locked room, and the pages say so. Who is in it comes and goes as before.
+// Nobody new joins a locked room, and the pages say so. People who have a seat come and go as before.
 func TestLockedRoomTakesNobody(t *testing.T) {
 	c := newClass(t, Options{})
 	projector := c.person().watches(c.run, "screen")
@@ -143,7 +143,7 @@ func TestLockedRoomTakesNobody(t *testing.T) {
 	c.ann.send("POST", c.run+"/actions", fields("action", "step C1")).wants(t, http.StatusSeeOther)
 	c.teacher.says(c.run, "present.unlock", http.StatusOK)
 
-	// Whoever is removed now does not come back.
+	// A person who is removed now does not come back.
 	c.teacher.does(c.room, "remove", "seat", "2").wants(t, http.StatusSeeOther)
 	c.bob.says(c.room, "room.removed", http.StatusOK)
 	c.bob.says(c.room, "room.locked", http.StatusOK)
@@ -240,7 +240,7 @@ func TestPresenterTakesANameAway(t *testing.T) {
 	c.get(c.room+"/screen").lacks(t, "Rude Word")
 }
 
-// What one server was asked for holds at another, and at one that has only the log.
+// A removal, a lock and a revocation hold at every server, also at one that has only the log.
 func TestRemovalLockAndRevocationHoldElsewhere(t *testing.T) {
 	one, two, redis := twoSites(t)
 	teacher := one.person()
@@ -302,7 +302,7 @@ func TestFullRoomIsCleared(t *testing.T) {
 	c.teacher.does(c.room, "end").wants(t, http.StatusSeeOther)
 }
 
-// What the presenter's panel takes with each person's own buttons: 128 KB for a class of 300, 400 KB for a full room.
+// The presenter's panel has buttons for each person, and still takes at most 128 KB for a class of 300, 400 KB for a full room.
 func TestPanelOfAFullRoomIsShort(t *testing.T) {
 	c := newClass(t, Options{})
 	for i := 3; i < room.MaxSeats; i++ {

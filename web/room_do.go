@@ -92,7 +92,7 @@ func (s *Server) command(a *limit.Asker, h *hub, key, id string, field func(stri
 	return h.do(key, e)
 }
 
-// seatsOf are the seats that a form names, with spaces between them. What is no number is nobody's.
+// seatsOf reads the numbers of seats, with spaces between them. A word that is no number names no seat.
 func seatsOf(text string) (seats []int) {
 	for word := range strings.FieldsSeq(text) {
 		number, err := strconv.Atoi(word)

@@ -117,7 +117,7 @@ func TestRoomRemoves(t *testing.T) {
 	}
 }
 
-// Whoever is removed or revoked is led to where the server says so from every page, and stays where they go from there.
+// Every page leads a removed person and a revoked remote to where the server says so. From there they go where they like.
 func TestRoomRemovesOnEveryPage(t *testing.T) {
 	c := openClass(t, views.English, nearly)
 	laptop, copied := c.laptop(views.English), c.phone(views.English)
@@ -233,7 +233,7 @@ func TestRoomFindsSomebody(t *testing.T) {
 	c.quiet()
 }
 
-// axe-core finds nothing in what is new for the presenter, on phones and on the wall, however it is seen.
+// axe-core finds nothing wrong with these buttons and pages, on any screen and in any colours.
 func TestRoomRemovesIsAccessible(t *testing.T) {
 	source := axe(t)
 	c := openClass(t, views.English, nearly)

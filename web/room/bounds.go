@@ -16,12 +16,13 @@ package room
 //
 // A class of 1,000 has eight polls of two rounds in the same log.
 //
-// What a seat may append follows what the presenter asks for: 6 votes in a round, 15 names, 500 entries in a turn at the
-// wheel. No thousand seats, in whosever hands they are, fill the part of the seats with names (1,000 × 16) or with
-// the votes of a round (1,000 × 7). Each vote is an entry of its own. To write several into one entry, or one over another,
-// would need a vote that is acknowledged and not yet in the log, or a log that changes where others have read it.
+// A seat appends only what the presenter asks for: 6 votes in a round, 15 names, 500 entries in a turn at the wheel. A
+// thousand hostile seats fill their part neither with names (1,000 × 16) nor with the votes of a round (1,000 × 7).
 //
-// A seat that was removed has left its entries in the log, where they count.
+// Each vote is an entry. Several votes in one entry would be acknowledged before they are in the log, or wait for
+// one another. A vote that overwrites the one before would change a log that other servers have read.
+//
+// Entries of removed seats are in the log, and count.
 const (
 	MaxSeats  = 1000      // at once
 	MaxJoined = Names - 1 // seats ever taken: no number is given twice, and no two seats have the same generated name
@@ -32,7 +33,7 @@ const (
 	MaxLast        = 21_000  // entries, for what calms a room and leads to its end; the last place is kept for the end itself
 	MaxSeatEntries = 200     // from one seat
 	MaxVotes       = 6       // of a seat in one round of a poll
-	MaxNames       = 15      // that a seat gives itself
+	MaxNames       = 15      // of a seat, with those that were taken away
 	MaxTurn        = 500     // entries from a driver, each time the wheel is handed over
 	MaxAsked       = 1 << 20 // bytes of all the questions that are asked, with their choices
 
@@ -67,7 +68,7 @@ func (r *Room) fits(who Who, e Entry) error {
 	s := r.seat(who.Seat)
 	switch {
 	case e.Verb == VerbVote && r.poll.votes[r.poll.round][e.Seat].cast >= MaxVotes,
-		e.Verb == VerbName && e.Text != "" && s.names >= MaxNames,
+		e.Verb == VerbName && s.names >= MaxNames,
 		driving(e.Verb) && r.turn >= MaxTurn,
 		s != nil && s.entries >= MaxSeatEntries:
 		return ErrBusy
@@ -98,7 +99,7 @@ func (r *Room) count(e Entry) {
 		r.seated++
 		s := r.seat(e.Seat)
 		s.entries++
-		if e.Verb == VerbName && e.Text != "" {
+		if e.Verb == VerbName {
 			s.names++
 		}
 	case VerbAsk:

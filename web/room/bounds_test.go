@@ -41,7 +41,7 @@ func (c *class) longer(n int) {
 	}
 }
 
-// What each of the people may append of each kind, one after the other, and why no more.
+// Each kind of entry is refused after a number of them, with a reason.
 func TestEachBoundOfALog(t *testing.T) {
 	for _, row := range []struct {
 		name  string
@@ -57,6 +57,12 @@ func TestEachBoundOfALog(t *testing.T) {
 			func(i int) room.Entry { return vote(1, i) }, room.MaxVotes, room.ErrBusy},
 		{"names of a seat", 1, func(c *class) { c.do(presenter, room.Entry{Verb: room.VerbSwitch, Free: true}) }, seat(1),
 			func(i int) room.Entry { return rename(1, i) }, room.MaxNames, room.ErrBusy},
+		{"names of a seat, given and taken away", 1, func(c *class) { c.do(presenter, room.Entry{Verb: room.VerbSwitch, Free: true}) }, seat(1),
+			func(i int) room.Entry {
+				return room.Entry{Verb: room.VerbName, Seat: 1, Text: []string{"Ann", ""}[i%2]}
+			}, room.MaxNames, room.ErrBusy},
+		{"entries of a seat in the roster", 1, func(c *class) { c.do(presenter, room.Entry{Verb: room.VerbSwitch, Rosters: true}) }, seat(1),
+			func(i int) room.Entry { return room.Entry{Verb: room.VerbName, Seat: 1, Roster: fmt.Sprint(i)} }, room.MaxNames, room.ErrBusy},
 		{"sandboxes of a seat", 1, func(c *class) { c.do(presenter, room.Entry{Verb: room.VerbChallenge, Task: "a/b/c"}) }, seat(1), branch, room.MaxSeatEntries, room.ErrBusy},
 		{"positions of a driver", 1, func(c *class) { c.do(presenter, room.Entry{Verb: room.VerbDrive, Seat: 1}) }, seat(1),
 			func(i int) room.Entry { return room.Entry{Verb: room.VerbCursor, At: i} }, room.MaxTurn, room.ErrBusy},
@@ -118,7 +124,7 @@ var wordyBytes = func() int {
 	return n
 }()
 
-// A turn at the wheel is counted anew when the presenter hands it over again. To give it back is possible whenever.
+// Each turn at the wheel is counted anew. The driver can always give the wheel back.
 func TestTurnIsCountedAnew(t *testing.T) {
 	c := opened(t, 2)
 	look := func(i int) room.Entry { return room.Entry{Verb: room.VerbCursor, At: i} }
@@ -131,6 +137,16 @@ func TestTurnIsCountedAnew(t *testing.T) {
 	}
 	c.do(presenter, room.Entry{Verb: room.VerbAsk, Poll: question(room.Predict, 2)})
 	c.do(seat(1), vote(1, 0)) // who has driven votes as everybody does
+}
+
+// The presenter takes a name away however often the seat was named.
+func TestNameOfABusySeatIsTakenAway(t *testing.T) {
+	c := opened(t, 1)
+	c.do(presenter, room.Entry{Verb: room.VerbSwitch, Free: true})
+	c.repeats(seat(1), func(i int) room.Entry { return rename(1, i) })
+	c.refused(room.ErrBusy, seat(1), room.Entry{Verb: room.VerbName, Seat: 1})
+	c.do(presenter, room.Entry{Verb: room.VerbName, Seat: 1})
+	c.refused(room.ErrBusy, seat(1), rename(1, 0))
 }
 
 // Each round has votes of its own.
@@ -151,8 +167,8 @@ func TestVotesAreCountedByRound(t *testing.T) {
 	}
 }
 
-// A full house that does what it can, and comes again whenever it is removed, leaves the presenter the part of the log
-// that leads a class. One kind of mischief does not use up the part of the seats.
+// A thousand hostile seats leave the presenter's part of the log alone. They need more than one kind of mischief to use up
+// their own.
 func TestNoCrowdFillsALog(t *testing.T) {
 	c := opened(t, room.MaxSeats)
 	c.do(presenter, room.Entry{Verb: room.VerbSwitch, Free: true})
@@ -180,7 +196,7 @@ func TestNoCrowdFillsALog(t *testing.T) {
 		t.Errorf("the log has %d entries", before)
 	}
 
-	// To remove them all brings none of the part back, and the presenter leads on.
+	// Their entries count when they are removed, and the presenter leads on.
 	all := make([]int, room.MaxSeats)
 	for i := range all {
 		all[i] = i + 1
@@ -210,8 +226,8 @@ func TestNumbersComeToAnEnd(t *testing.T) {
 	c.refused(room.ErrFull, spectator, join(room.MaxJoined))
 }
 
-// In a full room the presenter answers what is asked, calms the room and ends it; everybody else watches. To
-// remove somebody, to take a name away, to lock the room and to revoke remotes is possible to the end.
+// In a full room the presenter reveals, calms the room, takes names away, removes, locks, revokes and ends. Everybody else
+// watches.
 func TestFullRoomComesToItsEnd(t *testing.T) {
 	full := func(t *testing.T, to int) *class {
 		c := opened(t, 3)

@@ -6,7 +6,7 @@ import "iter"
 type seat struct {
 	key     string // its hash
 	gone    bool   // the presenter has removed it: nothing of it is left but its number
-	names   int    // that it gave itself
+	names   int    // entries that have named it
 	name    string // chosen; "": the generated one counts
 	like    string // the name as others are compared with it
 	roster  string

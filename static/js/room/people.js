@@ -28,7 +28,7 @@ export function people(box) {
   }
 
   box.addEventListener("input", ({ target }) => target instanceof HTMLElement && target.id === "people-find" && refresh());
-  // To look for somebody hands nothing over.
+  // Enter in the search field would submit the form, and hand the run over.
   box.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && event.target instanceof HTMLElement && event.target.id === "people-find") event.preventDefault();
   });
