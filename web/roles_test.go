@@ -269,7 +269,7 @@ func TestNobodyUsesUpTheIDsOfAnother(t *testing.T) {
 
 // A room that is over takes nothing from anybody: its presenter, its seats and its sockets of before.
 func TestRoomThatIsOverTakesNothing(t *testing.T) {
-	c := newClass(t, Options{})
+	c := newClass(t, Options{Limits: Limits{Entries: 1000}})
 	sockets := []*socketViewer{c.teacher.watches(c.run, "page"), c.ann.watches(c.run, "phone"), c.person().watches(c.run, "page")}
 	pairing := c.pairs(c.teacher)
 	c.teacher.does(c.room, "end").wants(t, http.StatusSeeOther)
