@@ -594,21 +594,27 @@ func lines(actions []engine.Action) []string {
 // answered are the latest requests that were carried out, so that one which is
 // sent again after a lost connection is not done twice.
 type answered struct {
-	ids     [256]string
-	answers [256]any
-	next    int
+	ids     []string // of the latest, in a ring
+	answers []any
+	next    int // where the next one goes when the ring is full
 }
 
+const mostAnswered = 256
+
 func (a *answered) add(id string, answer any) {
-	if id != "" {
+	switch {
+	case id == "":
+	case len(a.ids) < mostAnswered:
+		a.ids, a.answers = append(a.ids, id), append(a.answers, answer)
+	default:
 		a.ids[a.next], a.answers[a.next] = id, answer
-		a.next = (a.next + 1) % len(a.ids)
+		a.next = (a.next + 1) % mostAnswered
 	}
 }
 
 // to is the answer to a request that was carried out, or nil.
 func (a *answered) to(id string) any {
-	if i := slices.Index(a.ids[:], id); id != "" && i >= 0 {
+	if i := slices.Index(a.ids, id); id != "" && i >= 0 {
 		return a.answers[i]
 	}
 	return nil
