@@ -13,6 +13,8 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"lockstep/web/limit"
 )
 
 // The metrics count what happens and name nobody: no label is an address, a name,
@@ -30,7 +32,7 @@ type metrics struct {
 	refused  *prometheus.CounterVec
 }
 
-func newMetrics(runs func() float64) *metrics {
+func newMetrics(runs func() float64, g *guard) *metrics {
 	counter := func(name, help string) prometheus.Counter {
 		return prometheus.NewCounter(prometheus.CounterOpts{Namespace: "lockstep", Name: name, Help: help})
 	}
@@ -48,9 +50,18 @@ func newMetrics(runs func() float64) *metrics {
 	m.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "lockstep", Name: "runs_in_memory", Help: "Runs that are in memory."}, runs),
+		heldBytes("reading", g.reading), heldBytes("answers", g.answers), heldBytes("frames", g.frames), heldBytes("runs", g.runs),
 		m.requests, m.duration, m.sockets, m.received, m.sent, m.slow, m.panics, m.refused,
 	)
 	return m
+}
+
+// heldBytes shows how many bytes of something are held.
+func heldBytes(of string, by *limit.Shares) prometheus.Collector {
+	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Namespace: "lockstep", Name: "held_bytes", ConstLabels: prometheus.Labels{"of": of},
+		Help: "Bytes that the server holds for visitors, by what they are of: messages and forms that are being read, answers that are being taken, frames that wait for their viewers, runs that somebody uses.",
+	}, func() float64 { return float64(by.Held()) })
 }
 
 // socketFor is what a socket is for.

@@ -47,7 +47,7 @@ func TestMetrics(t *testing.T) {
 	)
 	a.lacks(t, "k3v9m2xq7a", "127.0.0.1", "made-up", "MADEUP", `status="101"} 0`)
 	for _, label := range regexp.MustCompile(`(\w+)="`).FindAllStringSubmatch(a.body, -1) {
-		if !strings.Contains(" method route status surface reason le version quantile ", " "+label[1]+" ") {
+		if !strings.Contains(" method route status surface reason of le version quantile ", " "+label[1]+" ") {
 			t.Errorf("there is a label %s", label[1])
 		}
 	}

@@ -81,7 +81,7 @@ func New(o Options) *Server {
 	s.runs = newRegistry(orDefault(o.MaxRuns, 3000), s)
 	s.rooms = &rooms{server: s, most: orDefault(o.MaxRooms, 3000), open: map[string]*hub{}}
 	s.proxies, s.public, s.local, s.metricsFor = o.Proxies, o.PublicURL, o.LocalURL, o.Metrics
-	s.guesses, s.metrics = limit.NewGuesses(orDefault(o.Limits.Guesses, 60)), newMetrics(s.runs.count)
+	s.guesses, s.metrics = limit.NewGuesses(orDefault(o.Limits.Guesses, 60)), newMetrics(s.runs.count, s.guard)
 	// The other half of the processors is for those who only press a button.
 	s.drawers = newDrawers()
 	s.work = limit.NewWork(max(1, runtime.GOMAXPROCS(0)/2), 64)
