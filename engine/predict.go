@@ -50,17 +50,25 @@ func (c Choice) Sentence(in Language) string { return c.says.in(in) }
 // has one that has not been delivered. Among them are what would be answered now, and
 // what would be if others went first.
 func (w *World) Replies(client string) (p Prediction, ok bool) {
-	c := w.Client(client)
-	if c == nil || !c.Live() || c.flight == nil || c.flight.answered() {
-		return Prediction{}, false
+	if p, ok = w.Awaits(client); !ok {
+		return p, false
 	}
-	m := c.flight
-	p = Prediction{Client: c.Name, Node: m.call.Node, Command: m.call.Label(), Call: m.call.ID}
-	g := guess{world: w, client: c, message: m, now: w.wouldAnswer(c)}
+	c := w.Client(client)
+	g := guess{world: w, client: c, message: c.flight, now: w.wouldAnswer(c)}
 	g.choose()
 	slices.SortFunc(g.choices, compareChoices)
 	p.Choices = g.choices
 	return p, true
+}
+
+// Awaits is Replies without the choices, which have to be worked out: what can be asked.
+func (w *World) Awaits(client string) (p Prediction, ok bool) {
+	c := w.Client(client)
+	if c == nil || !c.Live() || c.flight == nil || c.flight.answered() {
+		return Prediction{}, false
+	}
+	call := c.flight.call
+	return Prediction{Client: c.Name, Node: call.Node, Command: call.Label(), Call: call.ID}, true
 }
 
 // Question asks for the answer.

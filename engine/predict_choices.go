@@ -25,6 +25,9 @@ const (
 	absent redis.Reply = "$-1\r\n"
 )
 
+// mostKnown is how many values of a key are looked for: some of the same length are one choice.
+const mostKnown = 8 * MaxChoices
+
 func (g *guess) choose() {
 	if g.mayBeLost() {
 		g.choices = append(g.choices, Choice{kind: isLost, says: say("No reply comes.", "没有回复。")})
@@ -153,7 +156,7 @@ func (g *guess) values(says func(value string) text, other text) {
 
 // known are values of the request's key: the one it has; the one that the request
 // brings itself; those that it would have if others went first; and those that it had,
-// the latest first.
+// the latest first, and not more than could become choices.
 func (g *guess) known() []string {
 	w, node, words := g.world, g.message.node, g.message.call.Command
 	key := words[1]
@@ -177,6 +180,9 @@ func (g *guess) known() []string {
 		twin.Close()
 	}
 	for _, e := range slices.Backward(w.events) {
+		if len(found) >= mostKnown {
+			break
+		}
 		for _, change := range e.Changes {
 			if e.Lane == w.nodes[node].name && change.Key == key {
 				add(change.New)

@@ -266,7 +266,7 @@ func (h *hub) asks(id string, l views.Language) []views.Ask {
 		asks = append(asks, views.Ask{Question: plain(questionOf(moment).In(engineLanguage(l)))})
 	}
 	for _, c := range r.engine.World().Clients() {
-		if p, ok := r.engine.World().Replies(c.Name); ok {
+		if p, ok := r.engine.World().Awaits(c.Name); ok {
 			asks = append(asks, views.Ask{Client: c.Name, Question: p.Question(engineLanguage(l))})
 		}
 	}
