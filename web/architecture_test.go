@@ -26,6 +26,7 @@ var importRules = []struct {
 	{`lockstep/engine/export`, `lockstep/engine(/(redis|program))?`, "an export is made of what happened; nobody has to answer a question or fetch a file for it"},
 	{`lockstep/engine/course`, `lockstep/engine(/(redis|program|check|explore))?|github\.com/yuin/goldmark(/.*)?|go\.yaml\.in/yaml/v3`, "a course is files, read and proved by the engine; how it is shown is the site's business"},
 	{`lockstep/web/highlight`, `github\.com/alecthomas/chroma/v2(/lexers)?`, "it knows text and nothing of the site"},
+	{`lockstep/web/limit`, `golang\.org/x/time/rate`, "who comes next is decided by who has had how much, whatever it is of: it knows neither HTTP nor a run"},
 	{`lockstep/web/store`, `modernc\.org/sqlite(/lib)?|github\.com/redis/go-redis/v9(/.*)?`, "an entry is some bytes: what they mean is for whoever keeps them to say"},
 	{`lockstep/web/room`, `golang\.org/x/text/unicode/norm`, "a room is worked out from its entries and nothing else, as a run is from its actions, so that every server has the same one"},
 	{`lockstep/web`, `lockstep/(views|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h|prometheus)/.*|golang\.org/x/time/rate|rsc\.io/qr`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
