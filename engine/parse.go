@@ -10,7 +10,8 @@ import (
 // Bounds on a scenario's text.
 const (
 	MaxText  = 256 << 10 // bytes
-	MaxLines = 5_000     // beside those of its programs
+	MaxLines = 5_000     // beside those of its programs; and actions, of which a line may have several
+	MaxWords = 1_000     // of a line
 	MaxOwn   = 8         // programs of its own
 )
 
@@ -85,6 +86,7 @@ type parser struct {
 	scenario *Scenario
 	line     int
 	lines    int // of them not of a program
+	acts     int // actions so far
 
 	header bool   // its header line has been read
 	own    string // name of the program whose text is being read
@@ -93,10 +95,19 @@ type parser struct {
 	files  map[string]bool // those whose program has been read
 }
 
-// problem is what is wrong on the line that is being read, said as refuse says it.
+// problem is what is wrong on the line that is being read, said as refuse says it. A word of the text is quoted up to
+// maxQuoted, since it can be as long as the text.
 func (p *parser) problem(column int, english, chinese string, arguments ...any) *Problem {
+	for i, a := range arguments {
+		if word, ok := a.(string); ok && len(word) > maxQuoted {
+			arguments[i] = strings.ToValidUTF8(word[:maxQuoted], "") + "…"
+		}
+	}
 	return p.refused(column, refuse(english, chinese, arguments...))
 }
+
+// maxQuoted is how much of a word a sentence repeats, in bytes.
+const maxQuoted = 200
 
 func (p *parser) refused(column int, why *Refusal) *Problem {
 	return &Problem{p.file, p.line, column, why}
@@ -138,6 +149,9 @@ func (p *parser) read(line string) error {
 		parsed.Expect, err = p.expect(words)
 	default:
 		parsed.Actions, parsed.Columns, err = p.actions(words)
+		if p.acts += len(parsed.Actions); p.acts > MaxLines {
+			err = p.tooMany(words[0].column)
+		}
 	}
 	if err != nil {
 		return err

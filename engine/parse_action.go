@@ -44,6 +44,9 @@ func (p *parser) actions(words []word) ([]Action, []int, error) {
 		return nil, nil, p.problem(column, "%s is followed by a client: a capital letter, then up to 7 letters or digits, such as C1",
 			"%s 后面是客户端：一个大写字母，再跟至多 7 个字母或数字，如 C1", a.Verb)
 	}
+	if p.acts+clients > MaxLines {
+		return nil, nil, p.tooMany(args[MaxLines-p.acts].column)
+	}
 	if err := p.arguments(&a, verb, args[clients:]); err != nil {
 		return nil, nil, err
 	}
@@ -54,6 +57,11 @@ func (p *parser) actions(words []word) ([]Action, []int, error) {
 		actions, columns = append(actions, a), append(columns, w.column)
 	}
 	return actions, columns, nil
+}
+
+// tooMany refuses the action that a scenario has no room for, before the actions of a line take any memory.
+func (p *parser) tooMany(column int) *Problem {
+	return p.problem(column, "the scenario has more than %d actions", "场景文本超过 %d 个动作", MaxLines)
 }
 
 // arguments reads what follows the clients.

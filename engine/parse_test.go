@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/check"
@@ -154,5 +155,51 @@ func TestProblemsInChinese(t *testing.T) {
 		if refusal != nil && strings.Contains(refusal.Sentence(engine.Chinese)+refusal.Error(), "%!") {
 			t.Errorf("%q: %s", text, refusal.Sentence(engine.Chinese))
 		}
+	}
+}
+
+// A text is read in the time that it takes to look at each of its letters once, however it is cut into words and lines,
+// and the sentence about a mistake does not grow with it.
+func TestReadingIsBounded(t *testing.T) {
+	for _, test := range []struct{ name, text, english, chinese string }{
+		{"a thousand words", "step" + strings.Repeat(" C1", engine.MaxWords-1), "", ""},
+		{"one word more", "step" + strings.Repeat(" C1", engine.MaxWords),
+			"bad.lock:1:3003: the line has more than 1000 words", "bad.lock:1:3003: 这一行超过 1000 个词"},
+		{"a line of words", strings.Repeat("A ", engine.MaxText/2),
+			"bad.lock:1:2001: the line has more than 1000 words", "bad.lock:1:2001: 这一行超过 1000 个词"},
+		{"a line of words behind a word of two bytes", "é " + strings.Repeat("A ", engine.MaxText/2-2),
+			"bad.lock:1:2001: the line has more than 1000 words", "bad.lock:1:2001: 这一行超过 1000 个词"},
+		{"a line of quotes", strings.Repeat("\"\" ", engine.MaxText/3),
+			"bad.lock:1:3001: the line has more than 1000 words", "bad.lock:1:3001: 这一行超过 1000 个词"},
+		{"five thousand actions", strings.Repeat("step"+strings.Repeat(" C1", 500)+"\n", 10), "", ""},
+		{"one action more, among others of its line", "tick 1s\n" + strings.Repeat("step"+strings.Repeat(" C1", 500)+"\n", 10),
+			"bad.lock:11:1503: the scenario has more than 5000 actions", "bad.lock:11:1503: 场景文本超过 5000 个动作"},
+		{"one action more, by itself", strings.Repeat("step"+strings.Repeat(" C1", 500)+"\n", 10) + "tick 1s\n",
+			"bad.lock:11:1: the scenario has more than 5000 actions", "bad.lock:11:1: 场景文本超过 5000 个动作"},
+		{"a word as long as the text", strings.Repeat("锁", engine.MaxText/3),
+			`bad.lock:1:1: unknown action "` + strings.Repeat("锁", 66) + `…"; expected spawn`, `bad.lock:1:1: 没有 "` + strings.Repeat("锁", 66) + `…" 这个动作`},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			began := time.Now()
+			_, err := engine.Parse("bad.lock", test.text, nil)
+			if took := time.Since(began); took > time.Second { // it takes milliseconds; where each word was looked for from the beginning of its line, it took minutes
+				t.Errorf("reading it takes %v", took)
+			}
+			problem := (*engine.Problem)(nil)
+			if test.english == "" {
+				if err != nil {
+					t.Errorf("it is refused: %v", err)
+				}
+				return
+			}
+			if !errors.As(err, &problem) {
+				t.Fatalf("it is taken: %v", err)
+			}
+			for language, want := range map[engine.Language]string{engine.English: test.english, engine.Chinese: test.chinese} {
+				if said := problem.Sentence(language); !strings.HasPrefix(said, want) || len(said) > 1000 {
+					t.Errorf("got  %.300s\nwant %s", said, want)
+				}
+			}
+		})
 	}
 }

@@ -15,12 +15,15 @@ type word struct {
 // words splits a line at spaces. A word in double quotes is read as Go reads
 // it; # at the start of a word begins a comment.
 func (p *parser) words(line string) (words []word, comment string, err error) {
-	for rest := line; ; {
-		rest = strings.TrimLeft(rest, " \t")
-		column := utf8.RuneCountInString(line) - utf8.RuneCountInString(rest) + 1
+	for rest, column := line, 1; ; {
+		trimmed := strings.TrimLeft(rest, " \t")
+		column += len(rest) - len(trimmed)
+		rest = trimmed
 		switch {
 		case rest == "":
 			return words, "", nil
+		case len(words) == MaxWords && rest[0] != '#':
+			return nil, "", p.problem(column, "the line has more than %d words", "这一行超过 %d 个词", MaxWords)
 		case rest[0] == '#':
 			return words, strings.TrimSpace(rest[1:]), nil
 		case rest[0] == '"':
@@ -36,12 +39,14 @@ func (p *parser) words(line string) (words []word, comment string, err error) {
 				return nil, "", p.problem(column, "a space is missing after %s",
 					"%s 后面缺一个空格", quoted)
 			}
+			column += utf8.RuneCountInString(quoted)
 		default:
 			end := strings.IndexAny(rest, " \t")
 			if end < 0 {
 				end = len(rest)
 			}
 			words = append(words, word{rest[:end], column})
+			column += utf8.RuneCountInString(rest[:end])
 			rest = rest[end:]
 		}
 	}
