@@ -37,9 +37,9 @@ func ParsePrefixes(texts []string) ([]netip.Prefix, error) {
 	return all, nil
 }
 
-// resolve finds the visitor's address, for those that come after it.
+// resolve finds the visitor's address and the names of their cookies, for those that come after it.
 func (s *Server) resolve(next http.Handler) http.Handler {
-	next = s.suspect(next)
+	next = s.prefixed(s.suspect(next))
 	if len(s.proxies) == 0 {
 		return middleware.ClientIPFromRemoteAddr(next)
 	}
@@ -117,16 +117,6 @@ func (s *Server) https(r *http.Request) bool {
 	}
 	all := strings.Split(said[len(said)-1], ",") // the last is what the proxy before this server has seen
 	return strings.EqualFold(strings.TrimSpace(all[len(all)-1]), "https")
-}
-
-// setCookie keeps something in the visitor's browser: for this site only, out of
-// reach of scripts, and never in the clear where the site is asked for by https.
-func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, c http.Cookie) {
-	if c.Path == "" {
-		c.Path = s.base + "/"
-	}
-	c.HttpOnly, c.SameSite, c.Secure = true, http.SameSiteLaxMode, s.https(r)
-	http.SetCookie(w, &c)
 }
 
 // publicURL is where the site is for its visitors, without a slash at its end.

@@ -17,8 +17,8 @@ func language(r *http.Request) views.Language {
 	if l, ok := known(r.URL.Query().Get("lang")); ok {
 		return l
 	}
-	if cookie, err := r.Cookie(languageCookie); err == nil {
-		if l, ok := known(cookie.Value); ok {
+	if kept, ok := cookie(r, languageCookie); ok {
+		if l, ok := known(kept); ok {
 			return l
 		}
 	}

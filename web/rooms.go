@@ -169,11 +169,11 @@ func keyCookie(code string) string { return "room-" + code }
 
 // keyOf is the hash of the key that a request brings for a room; empty: none.
 func keyOf(r *http.Request, code string) string {
-	cookie, err := r.Cookie(keyCookie(code))
-	if err != nil {
+	key, ok := cookie(r, keyCookie(code))
+	if !ok {
 		return ""
 	}
-	return room.HashKey(cookie.Value)
+	return room.HashKey(key)
 }
 
 // keep lets a visitor's browser keep a key.

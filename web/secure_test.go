@@ -45,8 +45,15 @@ func TestEveryRouteIsSecure(t *testing.T) {
 					t.Errorf("%s %s may be read by other sites", method, path)
 				}
 				for _, c := range w.Result().Cookies() {
-					cookies[c.Name] = true
-					if !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Secure != (scheme == "https") || !strings.HasPrefix(c.Path, base+"/") {
+					prefix := ""
+					if scheme == "https" {
+						prefix = map[string]string{"": "__Host-", "/tools": "__Secure-"}[base]
+					}
+					name, ok := strings.CutPrefix(c.Name, prefix)
+					if cookies[name] = true; !ok || strings.HasPrefix(name, "__") {
+						t.Errorf("%s %s sets over %s a cookie named %s", method, path, scheme, c.Name)
+					}
+					if !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Secure != (scheme == "https") || c.Path != base+"/" || c.Domain != "" {
 						t.Errorf("%s %s sets over %s the cookie %s", method, path, scheme, c)
 					}
 				}

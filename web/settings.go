@@ -38,11 +38,8 @@ func (s *Server) siteFor(r *http.Request) views.Site {
 // kept are the settings that a reader has chosen before.
 func kept(r *http.Request) views.Settings {
 	settings := views.Usual
-	cookie, err := r.Cookie(settingsCookie)
-	if err != nil {
-		return settings
-	}
-	values, err := url.ParseQuery(cookie.Value)
+	text, _ := cookie(r, settingsCookie)
+	values, err := url.ParseQuery(text)
 	if err != nil {
 		return settings
 	}

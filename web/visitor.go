@@ -48,11 +48,8 @@ func (v visitor) isNamed() bool { return v.person != v.network }
 
 // named is the name in a cookie that this site has signed; empty: there is none.
 func (s *Server) named(r *http.Request) string {
-	cookie, err := r.Cookie(visitorCookie)
-	if err != nil {
-		return ""
-	}
-	name, mark, _ := strings.Cut(cookie.Value, ".")
+	value, _ := cookie(r, visitorCookie)
+	name, mark, _ := strings.Cut(value, ".")
 	if len(name) != nameLength || !hmac.Equal([]byte(mark), []byte(s.sign("visitor", name))) {
 		return ""
 	}

@@ -1,0 +1,53 @@
+package web
+
+import (
+	"context"
+	"net/http"
+)
+
+// Over https the name of a cookie begins with a promise that browsers keep. A cookie named __Host-… has been set by this
+// host itself, over https and for all of its paths; one named __Secure-… at least over https. Below a base path only the
+// latter can be had. A neighbour under the same domain, or somebody in the network who answers for http, cannot put one
+// in its place.
+
+type prefixKey struct{}
+
+// prefixed notes with which prefix a request's cookies are named, for those that come after it.
+func (s *Server) prefixed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if prefix := s.prefix(r); prefix != "" {
+			r = r.WithContext(context.WithValue(r.Context(), prefixKey{}, prefix))
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (s *Server) prefix(r *http.Request) string {
+	switch {
+	case !s.https(r):
+		return ""
+	case s.base == "":
+		return "__Host-"
+	}
+	return "__Secure-"
+}
+
+// setCookie keeps something in the visitor's browser under a name: for this site only, out of reach of scripts, and
+// never in the clear where the site is asked for by https.
+func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, c http.Cookie) {
+	c.Name = s.prefix(r) + c.Name
+	c.Path, c.HttpOnly, c.SameSite, c.Secure = s.base+"/", true, http.SameSiteLaxMode, s.https(r)
+	http.SetCookie(w, &c)
+}
+
+// cookie is what setCookie has kept under a name. A cookie from before names had prefixes counts as long as there is
+// no other.
+func cookie(r *http.Request, name string) (value string, ok bool) {
+	prefix, _ := r.Context().Value(prefixKey{}).(string)
+	for _, name := range []string{prefix + name, name} {
+		if c, err := r.Cookie(name); err == nil {
+			return c.Value, true
+		}
+	}
+	return "", false
+}
