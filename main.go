@@ -85,7 +85,7 @@ func sorry() {
 type serve struct {
 	Address        string        `help:"Address to listen on." default:":8080"`
 	BasePath       string        `help:"Path under which the site is served, such as /tools/lockstep." placeholder:"PATH"`
-	PublicURL      string        `help:"Where visitors reach the site, for links and QR codes; as each has asked for it unless given." placeholder:"URL"`
+	PublicURL      string        `help:"Where visitors reach the site, for links and QR codes; requests for other hosts are then refused." placeholder:"URL"`
 	TrustedProxies []string      `help:"Proxies that are believed what they say about visitors: addresses or networks." placeholder:"CIDR"`
 	Metrics        []string      `help:"Who may read /metrics: addresses or networks, or none." default:"127.0.0.0/8,::1" placeholder:"CIDR"`
 	Drain          time.Duration `help:"How long the server goes on after it is told to end and says so at /healthz." default:"0s"`

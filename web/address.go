@@ -1,23 +1,20 @@
 package web
 
 import (
-	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/netip"
-	"net/url"
+	"slices"
 	"strings"
 	"sync"
 
 	"github.com/go-chi/chi/v5/middleware"
 )
 
-// Where a visitor is, and where the site is for them. A server in a workshop is
-// asked directly; one on the internet by a proxy, which then is the only one to
-// know the visitor's address and whether they came by https. What it says about
-// that counts if it is one of Options.Proxies; from anybody else it is nothing
-// but a header that they have made up.
+// Where a visitor is. A server in a workshop is asked directly; one on the internet
+// by a proxy, which then is the only one to know the visitor's address and whether
+// they came by https. What it says about that counts if it is one of
+// Options.Proxies; headers from any other source are ignored.
 
 // ParsePrefixes reads networks (10.0.0.0/8, fd00::/8) and single addresses.
 func ParsePrefixes(texts []string) ([]netip.Prefix, error) {
@@ -98,15 +95,21 @@ func contains(all []netip.Prefix, a netip.Addr) bool {
 	return false
 }
 
+// forwarding are the headers by which a proxy is known.
+var forwarding = []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "X-Real-Ip", "Via"}
+
+// forwarded reports whether a proxy has handed the request on, trusted or not.
+func forwarded(r *http.Request) bool {
+	return slices.ContainsFunc(forwarding, func(name string) bool { return r.Header.Get(name) != "" })
+}
+
 // https reports whether the visitor's browser has asked by https.
 func (s *Server) https(r *http.Request) bool {
 	if r.TLS != nil {
 		return true
 	}
-	if s.public != "" {
-		if u, err := url.Parse(s.public); err == nil && strings.EqualFold(u.Host, r.Host) {
-			return u.Scheme == "https"
-		}
+	if s.isPublic(r) {
+		return s.publicScheme == "https"
 	}
 	if !s.fromProxy(r) {
 		return false
@@ -117,50 +120,4 @@ func (s *Server) https(r *http.Request) bool {
 	}
 	all := strings.Split(said[len(said)-1], ",") // the last is what the proxy before this server has seen
 	return strings.EqualFold(strings.TrimSpace(all[len(all)-1]), "https")
-}
-
-// publicURL is where the site is for its visitors, without a slash at its end.
-// Whoever opens a room on the server's own machine is told the address by which
-// the phones in the room reach it.
-func (s *Server) publicURL(r *http.Request) string {
-	switch {
-	case s.public != "":
-		return s.public
-	case s.local != "" && isLoopback(r.Host):
-		return s.local + s.base
-	case s.https(r):
-		return "https://" + r.Host + s.base
-	}
-	return "http://" + r.Host + s.base
-}
-
-// isLoopback reports whether a host, with or without a port, is the machine that asks.
-func isLoopback(host string) bool {
-	if name, _, err := net.SplitHostPort(host); err == nil {
-		host = name
-	}
-	host = strings.ToLower(strings.Trim(host, "[]"))
-	if a, err := netip.ParseAddr(host); err == nil {
-		return a.Unmap().IsLoopback()
-	}
-	return host == "localhost" || strings.HasSuffix(host, ".localhost")
-}
-
-// PublicURL checks the address under which a site says it can be reached and
-// gives it as it begins every other: scheme, host and base path. A path may be
-// left out; another one than the base path would lead nowhere.
-func PublicURL(text, base string) (string, error) {
-	if text == "" {
-		return "", nil
-	}
-	u, err := url.Parse(text)
-	switch {
-	case err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "":
-		return "", fmt.Errorf("the public URL %q is not one such as https://lockstep.example", text)
-	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
-		return "", errors.New("the public URL has a scheme, a host and a path, and nothing else")
-	case BasePath(u.Path) != "" && BasePath(u.Path) != BasePath(base):
-		return "", fmt.Errorf("the public URL ends in %s, but the base path is %q", u.Path, BasePath(base))
-	}
-	return u.Scheme + "://" + u.Host + BasePath(base), nil
 }

@@ -114,53 +114,6 @@ func TestHTTPS(t *testing.T) {
 	}
 }
 
-// The address on the board is one that the phones in the room can open.
-func TestPublicURLOf(t *testing.T) {
-	const local = "http://192.168.1.5:8080"
-	for _, c := range []struct {
-		host    string
-		o       Options
-		headers []string
-		want    string
-	}{
-		{"192.168.1.5:8080", Options{}, nil, "http://192.168.1.5:8080"},
-		{"localhost:8080", Options{LocalURL: local}, nil, local},
-		{"LOCALHOST", Options{LocalURL: local, BasePath: "/tools/lockstep"}, nil, local + "/tools/lockstep"},
-		{"127.0.0.2:8080", Options{LocalURL: local}, nil, local},
-		{"[::1]:8080", Options{LocalURL: local}, nil, local},
-		{"laptop.local:8080", Options{LocalURL: local}, nil, "http://laptop.local:8080"},
-		{"localhost:8080", Options{}, nil, "http://localhost:8080"},
-		{"localhost:8080", Options{LocalURL: local, PublicURL: "https://site.example"}, nil, "https://site.example"},
-		{"site.example", Options{BasePath: "tools/"}, []string{"X-Forwarded-Proto", "https"}, "https://site.example/tools"},
-	} {
-		c.o.Proxies = behind(t, "10.0.0.1").Proxies
-		s, r := asked(t, c.o, c.host, "10.0.0.1:1", c.headers...)
-		if got := s.publicURL(r); got != c.want {
-			t.Errorf("who asks %s joins at %s, want %s", c.host, got, c.want)
-		}
-	}
-}
-
-func TestPublicURL(t *testing.T) {
-	for _, c := range []struct{ text, base, want string }{
-		{"", "", ""},
-		{"https://site.example", "", "https://site.example"},
-		{"https://site.example/", "/", "https://site.example"},
-		{"http://192.168.1.5:8080", "", "http://192.168.1.5:8080"},
-		{"https://site.example", "/tools", "https://site.example/tools"},
-		{"https://site.example/tools/", "tools", "https://site.example/tools"},
-	} {
-		if got, err := PublicURL(c.text, c.base); err != nil || got != c.want {
-			t.Errorf("%s below %q is %q (%v), want %q", c.text, c.base, got, err, c.want)
-		}
-	}
-	for _, text := range []string{"site.example", "//site.example", "ftp://site.example", "https://", "https://me@site.example", "https://site.example/?a", "https://site.example/#a", "https://site.example/other", "javascript:alert(1)"} {
-		if got, err := PublicURL(text, "/tools"); err == nil {
-			t.Errorf("%s is taken as %s", text, got)
-		}
-	}
-}
-
 func TestParsePrefixes(t *testing.T) {
 	all, err := ParsePrefixes([]string{"10.1.2.3/8", " 127.0.0.1", "::1", "fd00::/8"})
 	if err != nil || len(all) != 4 || all[0].String() != "10.0.0.0/8" || all[1].String() != "127.0.0.1/32" || all[2].String() != "::1/128" {

@@ -3,7 +3,6 @@ package web
 import (
 	"net/http"
 	"net/netip"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -102,17 +101,16 @@ func (s *Server) measure(next http.Handler) http.Handler {
 	})
 }
 
-// forwarding are the headers by which a proxy is known.
-var forwarding = []string{"X-Forwarded-For", "Forwarded", "X-Real-Ip", "Via"}
-
 // showMetrics answers whoever may read the metrics; for others they do not exist. A
 // proxy on this machine that is not trusted brings requests from anywhere, and its
-// own address says nothing about them.
+// own address says nothing about them. Nor does that of a browser whose page has
+// found this server under a name of its own: the host has to be one of this machine,
+// or the public one.
 func (s *Server) showMetrics(from []netip.Prefix) http.HandlerFunc {
 	shown := promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{})
 	return func(w http.ResponseWriter, r *http.Request) {
-		forwarded := slices.ContainsFunc(forwarding, func(name string) bool { return r.Header.Get(name) != "" })
-		if !contains(from, visitorAddress(r)) || forwarded && !s.fromProxy(r) {
+		h, ok := parseHost(r.Host, s.publicScheme)
+		if !ok || h.name != s.publicHost.name && !s.machine.has(h) || !contains(from, visitorAddress(r)) || forwarded(r) && !s.fromProxy(r) {
 			s.fail(w, r, http.StatusNotFound, language(r).Say("error.none"))
 			return
 		}

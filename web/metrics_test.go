@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"net/http/httptest"
 	"net/netip"
 	"net/url"
 	"regexp"
@@ -86,11 +87,43 @@ func TestMetricsAreNotForEverybody(t *testing.T) {
 		o := behind(t, c.proxies...)
 		o.Metrics = here
 		s := New(o)
-		if a := recordedFrom(s.Handler(), c.remote, "GET", "/metrics", c.headers...); a.Code != c.want {
+		if a := recordedFrom(s.Handler(), c.remote, "GET", "http://localhost/metrics", c.headers...); a.Code != c.want {
 			t.Errorf("%s: %d, want %d", c.name, a.Code, c.want)
 		}
 		s.Close()
 	}
 	s := newSite(t, Options{})
 	s.get("/metrics").wants(t, http.StatusNotFound)
+}
+
+// A page of another site that has found this server under a name of its own reads no metrics in a browser that may.
+func TestMetricsLookAtTheHost(t *testing.T) {
+	for _, c := range []struct {
+		host, public string
+		want         int
+	}{
+		{"localhost:8080", "", 200},
+		{"127.0.0.1", "", 200},
+		{"[::1]:9090", "", 200},
+		{"192.168.1.5:8080", "", 200},
+		{"LAPTOP.local", "", 200},
+		{"evil.example", "", 404},
+		{"192.168.1.6:8080", "", 404},
+		{"0.0.0.0:8080", "", 404},
+		{"", "", 404},
+		{"site.example", "", 404},
+		{"site.example", "https://site.example", 200},
+		{"site.example:8080", "https://site.example", 200},
+		{"192.168.1.5:8080", "https://site.example", 200},
+		{"evil.example", "https://site.example", 404},
+		{"evil.site.example", "https://site.example", 404},
+	} {
+		s := New(Options{Metrics: here, PublicURL: c.public, Machine: laptop})
+		w, r := httptest.NewRecorder(), httptest.NewRequest("GET", "/metrics", nil)
+		r.Host, r.RemoteAddr = c.host, "127.0.0.1:1"
+		if s.Handler().ServeHTTP(w, r); w.Code != c.want {
+			t.Errorf("%q with the public URL %q: %d, want %d", c.host, c.public, w.Code, c.want)
+		}
+		s.Close()
+	}
 }

@@ -59,8 +59,9 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key stri
 }
 
 // reachedAt notes under which address the presenter reaches the site, which the
-// whole room is shown. What somebody else has asked for counts only as long as the
-// presenter has not: they could make up a host, and send the room there.
+// whole room is shown. An address of this machine by which somebody else comes
+// counts only as long as the presenter has not asked: others may be in another
+// network than the room.
 func (h *hub) reachedAt(url, key string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

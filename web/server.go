@@ -36,10 +36,11 @@ type Options struct {
 	MaxWaiting  int // searches that wait for their turn; 0: 50
 
 	Limits    Limits
-	Proxies   []netip.Prefix // that are believed what they say about visitors
-	PublicURL string         // of the site for its visitors, as PublicURL gives it; empty: as each of them has asked for it
-	LocalURL  string         // scheme, host and port by which others reach a server that is asked for as localhost; empty: none
-	Metrics   []netip.Prefix // addresses that may read /metrics
+	Proxies   []netip.Prefix                                  // that are believed what they say about visitors
+	PublicURL string                                          // of the site for its visitors, as PublicURL gives it: other hosts are refused; empty: each host is answered
+	LocalURL  string                                          // scheme, host and port by which others reach a server that is asked for as localhost; empty: none
+	Machine   func() (names []string, addresses []netip.Addr) // under which the networks of this machine know it; nil: as the system says
+	Metrics   []netip.Prefix                                  // addresses that may read /metrics
 }
 
 // A Server is the site.
@@ -59,6 +60,9 @@ type Server struct {
 
 	proxies       []netip.Prefix
 	public, local string
+	publicHost    host   // that of the public URL
+	publicScheme  string // of it
+	machine       *machine
 	guard         *guard
 	guesses       *limit.Guesses // at the codes of rooms
 	work          *limit.Work
@@ -80,7 +84,8 @@ func New(o Options) *Server {
 	s.guard = newGuard(o.Limits)
 	s.runs = newRegistry(orDefault(o.MaxRuns, 3000), s)
 	s.rooms = &rooms{server: s, most: orDefault(o.MaxRooms, 3000), open: map[string]*hub{}}
-	s.proxies, s.public, s.local, s.metricsFor = o.Proxies, o.PublicURL, o.LocalURL, o.Metrics
+	s.proxies, s.public, s.local, s.metricsFor, s.machine = o.Proxies, o.PublicURL, o.LocalURL, o.Metrics, newMachine(o)
+	s.publicHost, s.publicScheme, _ = hostOf(o.PublicURL)
 	s.guesses, s.metrics = limit.NewGuesses(orDefault(o.Limits.Guesses, 60)), newMetrics(s.runs.count, s.guard)
 	// The other half of the processors is for those who only press a button.
 	s.drawers = newDrawers()
@@ -121,13 +126,14 @@ func (s *Server) site(l views.Language) views.Site {
 
 // Handler answers the site's requests.
 func (s *Server) Handler() http.Handler {
-	if s.base == "" {
-		return s.routes()
+	site := s.routes()
+	if s.base != "" {
+		mux := http.NewServeMux()
+		mux.Handle(s.base+"/", http.StripPrefix(s.base, site))
+		mux.Handle(s.base, http.RedirectHandler(s.base+"/", http.StatusPermanentRedirect))
+		site = mux
 	}
-	mux := http.NewServeMux()
-	mux.Handle(s.base+"/", http.StripPrefix(s.base, s.routes()))
-	mux.Handle(s.base, http.RedirectHandler(s.base+"/", http.StatusPermanentRedirect))
-	return s.secure(mux)
+	return s.secure(s.addressed(site))
 }
 
 // news is what another server of the same store has done.

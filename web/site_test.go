@@ -58,6 +58,9 @@ func (s *site) send(method, path string, form url.Values, headers ...string) ans
 	for i := 0; i < len(headers); i += 2 {
 		q.Header.Set(headers[i], headers[i+1])
 	}
+	if host, ok := q.Header["Host"]; ok {
+		q.Host = host[0]
+	}
 	r, err := s.client.Do(q)
 	if err != nil {
 		s.Fatal(err)

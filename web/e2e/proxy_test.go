@@ -75,11 +75,11 @@ func TestReadmeProxies(t *testing.T) {
 				if lines == nil {
 					t.Fatal("the README has no lines for it")
 				}
+				dir, public := t.TempDir(), free(t)
 				direct := listening(t, web.Options{
-					BasePath: base, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, Metrics: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
+					BasePath: base, PublicURL: "https://" + public + base, Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, Metrics: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")},
 					Limits: web.Limits{Sockets: 1},
 				})
-				dir, public := t.TempDir(), free(t)
 				cert, key := certificate(t, dir)
 				config := filepath.Join(dir, "config")
 				text := strings.Replace(lines[1], "127.0.0.1:8080", direct, 1)
@@ -142,8 +142,27 @@ func through(t *testing.T, public, direct, base string) {
 		return r, string(body)
 	}
 	page, _ := ask("/t/aaaaaaaaaa?lang=zh")
-	if page.StatusCode != http.StatusOK || len(page.Cookies()) != 1 || !page.Cookies()[0].Secure {
+	name := "__Host-lang"
+	if base != "" {
+		name = "__Secure-lang"
+	}
+	if page.StatusCode != http.StatusOK || len(page.Cookies()) != 1 || !page.Cookies()[0].Secure || page.Cookies()[0].Name != name {
 		t.Errorf("the page is answered with %s and the cookies %v, want one that is for https only", page.Status, page.Cookies())
+	}
+	for host, want := range map[string]int{public: http.StatusOK, "evil.example": http.StatusMisdirectedRequest, direct: http.StatusMisdirectedRequest} { // as a proxy hands it on
+		q, err := http.NewRequest("GET", "http://"+direct+base+"/", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Host = host
+		q.Header.Set("X-Forwarded-For", "203.0.113.5")
+		r, err := http.DefaultClient.Do(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Body.Close(); r.StatusCode != want {
+			t.Errorf("a proxy that hands on the host %s is answered with %s", host, r.Status)
+		}
 	}
 	if r, _ := ask("/metrics"); r.StatusCode != http.StatusNotFound {
 		t.Errorf("the metrics are answered with %s", r.Status)

@@ -1,0 +1,205 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// Which hosts the site answers, and which it shows to others. A Host header is text that anybody can make up: by hand,
+// or in a browser by a name that leads to this server's address for a moment (DNS rebinding).
+//
+// With Options.PublicURL only that host is answered. Without it each is, as the laptop in a class has no name that it
+// could know; but an address that others are to follow (on the wall, in a QR code) names a host of this machine, or one
+// that a trusted proxy hands on.
+
+// A host is what a Host header or a URL names, in the one form in which two of them can be compared.
+type host struct {
+	name    string     // in small letters, without a dot at its end; an address as netip writes it
+	address netip.Addr // if the name is one
+	port    uint16
+}
+
+// parseHost reads a Host header. The port that it leaves out is that of the scheme. It reports whether the text is a
+// host: a name in ASCII, an IPv4 address, or an IPv6 address in brackets.
+func parseHost(text, scheme string) (h host, ok bool) {
+	name, port, bracketed := text, "", strings.HasPrefix(text, "[")
+	if i := strings.LastIndexByte(text, ':'); i > strings.LastIndexByte(text, ']') {
+		name, port = text[:i], text[i+1:]
+	}
+	if bracketed {
+		inside, closed := strings.CutSuffix(name[1:], "]")
+		a, err := netip.ParseAddr(inside)
+		if !closed || err != nil || !a.Is6() {
+			return host{}, false
+		}
+		h.address = a.Unmap().WithZone("")
+	} else {
+		h.name = strings.ToLower(strings.TrimSuffix(name, "."))
+		if h.name == "" || len(h.name) > maxHostName || strings.Trim(h.name, hostLetters) != "" {
+			return host{}, false
+		}
+		if a, err := netip.ParseAddr(h.name); err == nil {
+			h.address = a
+		}
+	}
+	if h.address.IsValid() {
+		h.name = h.address.String()
+	}
+	if h.port = defaultPort(scheme); port != "" {
+		n, err := strconv.ParseUint(port, 10, 16)
+		if err != nil || n == 0 {
+			return host{}, false
+		}
+		h.port = uint16(n)
+	}
+	return h, true
+}
+
+const (
+	maxHostName = 253 // bytes
+	hostLetters = "abcdefghijklmnopqrstuvwxyz0123456789-._"
+)
+
+func defaultPort(scheme string) uint16 {
+	if scheme == "https" {
+		return 443
+	}
+	return 80
+}
+
+// hostOf is the host that a URL names, with its scheme.
+func hostOf(text string) (h host, scheme string, ok bool) {
+	u, err := url.Parse(text)
+	if err != nil {
+		return host{}, "", false
+	}
+	h, ok = parseHost(u.Host, u.Scheme)
+	return h, u.Scheme, ok
+}
+
+// loopback reports whether the host is the machine that asks.
+func (h host) loopback() bool {
+	return h.address.IsLoopback() || h.name == "localhost" || strings.HasSuffix(h.name, ".localhost")
+}
+
+// url is how a URL of that scheme begins at the host.
+func (h host) url(scheme string) string {
+	name := h.name
+	if h.address.Is6() {
+		name = "[" + name + "]"
+	}
+	if h.port != defaultPort(scheme) {
+		name = net.JoinHostPort(h.name, strconv.Itoa(int(h.port)))
+	}
+	return scheme + "://" + name
+}
+
+// addressed refuses requests for another host than that of the public URL: the wrong host answers nothing, neither
+// pages nor sockets nor files. /healthz tells nothing, a balancer asks for it by an address, and /metrics looks at its
+// host itself.
+func (s *Server) addressed(next http.Handler) http.Handler {
+	if s.public == "" {
+		return next
+	}
+	warn := sync.OnceFunc(func() {
+		s.log.Warn("requests name another host than --public-url and are refused; a proxy has to hand on the Host that it was asked for")
+	})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != s.base+"/healthz" && r.URL.Path != s.base+"/metrics" && !s.isPublic(r) && !fromHere(r) {
+			warn()
+			s.refused("hosts")
+			http.Error(w, language(r).Say("error.host"), http.StatusMisdirectedRequest)
+			return
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// isPublic reports whether a request names the host of the public URL.
+func (s *Server) isPublic(r *http.Request) bool {
+	h, ok := parseHost(r.Host, s.publicScheme)
+	return ok && s.public != "" && h == s.publicHost
+}
+
+// fromHere reports whether this very machine asks, by a name that leads no other machine here. A proxy on it passes on
+// what others ask.
+func fromHere(r *http.Request) bool {
+	h, ok := parseHost(r.Host, "http")
+	return ok && h.loopback() && peer(r.RemoteAddr).IsLoopback() && !forwarded(r)
+}
+
+// publicURL is where the site is for its visitors, without a slash at its end. What a stranger has made up is never in
+// it.
+func (s *Server) publicURL(r *http.Request) string {
+	if s.public != "" {
+		return s.public
+	}
+	return s.reached(r) + s.base
+}
+
+// reached is where a request has reached this server, as far as others reach it there, too. The presenter who opens a
+// room on the server's own machine is told the address by which the phones in the room come.
+func (s *Server) reached(r *http.Request) string {
+	scheme := "http"
+	if s.https(r) {
+		scheme = "https"
+	}
+	h, ok := parseHost(r.Host, scheme)
+	at, known := arrived(r)
+	switch {
+	case ok && h.loopback() && s.local == "" && (!known || at.Addr().IsLoopback()):
+		return h.url(scheme)
+	case ok && !h.loopback() && s.fromProxy(r):
+		return h.url(scheme)
+	case ok && !h.loopback() && s.machine.has(h):
+		if known { // another port leads to another server
+			h.port = at.Port()
+		}
+		return h.url(scheme)
+	case s.local != "":
+		return s.local
+	case known:
+		return host{name: at.Addr().String(), address: at.Addr(), port: at.Port()}.url(scheme)
+	}
+	return scheme + "://localhost"
+}
+
+// arrived is the address and port of this machine at which a request has come in.
+func arrived(r *http.Request) (netip.AddrPort, bool) {
+	at, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+	if !ok {
+		return netip.AddrPort{}, false
+	}
+	a := at.AddrPort()
+	return netip.AddrPortFrom(a.Addr().Unmap().WithZone(""), a.Port()), true
+}
+
+// PublicURL checks the address under which a site says it can be reached and
+// gives it as it begins every other: scheme, host and base path. A path may be
+// left out; another one than the base path would lead nowhere.
+func PublicURL(text, base string) (string, error) {
+	if text == "" {
+		return "", nil
+	}
+	u, err := url.Parse(text)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" {
+		return "", fmt.Errorf("the public URL %q is not one such as https://lockstep.example", text)
+	}
+	h, ok := parseHost(u.Host, u.Scheme)
+	switch {
+	case !ok:
+		return "", fmt.Errorf("the host of the public URL %q is neither a name in ASCII (xn--… for others) nor an address", text)
+	case u.User != nil || u.RawQuery != "" || u.Fragment != "":
+		return "", errors.New("the public URL has a scheme, a host and a path, and nothing else")
+	case BasePath(u.Path) != "" && BasePath(u.Path) != BasePath(base):
+		return "", fmt.Errorf("the public URL ends in %s, but the base path is %q", u.Path, BasePath(base))
+	}
+	return h.url(u.Scheme) + BasePath(base), nil
+}
