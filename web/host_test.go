@@ -127,7 +127,9 @@ func TestOtherHostsAreRefused(t *testing.T) {
 func TestOtherHostsOpenNothing(t *testing.T) {
 	var log notebook
 	s := newSite(t, Options{PublicURL: "http://site.example", Logger: NewLogger(&log, "text", 0), Metrics: here})
-	dialer := &websocket.Dialer{NetDial: func(network, _ string) (net.Conn, error) { return net.Dial(network, strings.TrimPrefix(s.url, "http://")) }}
+	dialer := &websocket.Dialer{NetDial: func(network, _ string) (net.Conn, error) {
+		return net.Dial(network, strings.TrimPrefix(s.url, "http://"))
+	}}
 	for range 2 {
 		_, r, err := dialer.Dial("ws://evil.example"+aRun+"/live", http.Header{"Origin": {"http://evil.example"}})
 		if err == nil || r.StatusCode != http.StatusMisdirectedRequest {
