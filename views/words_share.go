@@ -8,7 +8,21 @@ var shareWords = map[string]word{
 	"link.text":    {"Scenario", "场景文本"},
 	"link.open":    {"Open the run", "打开"},
 	"link.opening": {"Opening the run…", "正在打开……"},
+	"link.looking": {"Reading the link…", "正在读取链接……"},
 	"link.kept":    {"This link has opened a run already. Press the button for another one.", "这个链接已经打开过一次运行。按下按钮可以再开一次。"},
+
+	// What a link from elsewhere would open
+	"link.ask":       {"Open this run?", "打开这次运行吗？"},
+	"link.ask-about": {"A link carries this run. Nothing is run or kept until you press the button.", "这次运行来自一个链接。按下按钮之前，什么都不会执行，也不会保存。"},
+	"link.programs":  {"Programs", "程序"},
+	"link.more":      {"and %d more", "还有 %d 个"},
+	"link.none":      {"none", "无"},
+	"link.own":       {"Brings along", "自带的程序"},
+	"link.own-none":  {"no program of its own", "无"},
+	"link.actions":   {"Actions", "动作数"},
+	"link.size":      {"Size", "大小"},
+	"link.bytes":     {"%d bytes", "%d 字节"},
+	"link.open-it":   {"Open it", "打开"},
 
 	// Sharing a run
 	"share":           {"Share", "分享"},

@@ -2,6 +2,7 @@ package web
 
 import (
 	"errors"
+	"fmt"
 	"net/http"
 	"path"
 	"regexp"
@@ -17,11 +18,76 @@ import (
 // of the text can become three.
 const maxScenarioForm = 1 << 20
 
-// linkPage is where a link leads. The scenario is in its fragment, which does
-// not come here; the page's script sends it on to newScenario.
+// parseWork is what a byte of a scenario costs to parse and to show, in units of the engine's work: of the worst text.
+const parseWork = 8
+
+// mostNamed is how many programs of a link are named. A text may name thousands; what they are called tells no more.
+const mostNamed = 12
+
+// linkPage is where a link leads. The scenario is in its fragment, which does not come here. The page's script sends it
+// on: to newScenario if this very site has led to it, and otherwise to lookAtLink, as whoever follows a link from
+// elsewhere has not asked for a run yet.
 func (s *Server) linkPage(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	s.render(w, r, http.StatusOK, views.LinkPage(views.Link{Site: s.siteFor(r), Step: stepOf(r.URL.Query().Get("step"))}))
+}
+
+// lookAtLink says what a link would open: its programs, how much it does and how long it is. The text is read and
+// nothing else: no action is done, no program is run and nothing is kept.
+func (s *Server) lookAtLink(w http.ResponseWriter, r *http.Request) {
+	s.remember(w, r)
+	if !s.parseForm(w, r, maxScenarioForm) {
+		return
+	}
+	link := views.Link{Site: s.siteFor(r), Text: scenarioIn(r), Step: stepOf(r.PostFormValue("step"))}
+	link.Here = "/p"
+	scenario, err := parse(askerOf(r).Spend, link.Text)
+	if err != nil {
+		s.render(w, r, statusOf(err), views.LinkPage(misread(err, link)))
+		return
+	}
+	link.Summary = summaryOf(scenario)
+	link.Summary.Size = sizeOf(len(link.Text), link.Lang)
+	s.render(w, r, http.StatusOK, views.LinkPage(link))
+}
+
+// summaryOf tells what a scenario would do.
+func summaryOf(scenario *engine.Scenario) *views.LinkSummary {
+	var sum views.LinkSummary
+	named := map[string]bool{"": true}
+	name := func(program string) {
+		switch {
+		case named[program]:
+			return
+		case len(sum.Programs) < mostNamed:
+			sum.Programs = append(sum.Programs, program)
+		default:
+			sum.More++
+		}
+		named[program] = true
+	}
+	name(scenario.Program)
+	for _, a := range scenario.Actions() {
+		sum.Actions++
+		name(a.Program)
+	}
+	for _, own := range scenario.Own {
+		sum.Own = append(sum.Own, own.Name)
+	}
+	return &sum
+}
+
+// sizeOf says how long a text is, in KB of 1024 bytes where there are any.
+func sizeOf(bytes int, l views.Language) string {
+	if bytes < 1<<10 {
+		return l.Say("link.bytes", bytes)
+	}
+	return fmt.Sprintf("%.1f KB", float64(bytes)/(1<<10))
+}
+
+// scenarioIn is the text of a form, with the ends of lines that browsers send made those of a scenario.
+func scenarioIn(r *http.Request) string {
+	return strings.ReplaceAll(r.PostFormValue("scenario"), "\r\n", "\n")
 }
 
 // newScenario opens a run that has done what the text says, or answers with the
@@ -31,11 +97,11 @@ func (s *Server) newScenario(w http.ResponseWriter, r *http.Request) {
 	if !s.parseForm(w, r, maxScenarioForm) {
 		return
 	}
-	text := strings.ReplaceAll(r.PostFormValue("scenario"), "\r\n", "\n") // as browsers send it
+	text := scenarioIn(r)
 	step, a := stepOf(r.PostFormValue("step")), askerOf(r)
 	trace, err := play(a.Spend, text)
 	if err != nil {
-		s.render(w, r, http.StatusUnprocessableEntity, views.LinkPage(misread(err, views.Link{Site: s.siteFor(r), Text: text, Step: step})))
+		s.render(w, r, statusOf(err), views.LinkPage(misread(err, views.Link{Site: s.siteFor(r), Text: text, Step: step})))
 		return
 	}
 	run, err := s.runs.add(a, trace.Run, beginning{})
@@ -64,9 +130,17 @@ func (s *Server) noForm(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, s.base+path.Dir(r.URL.Path), http.StatusSeeOther)
 }
 
-// play runs a scenario at a pace; programs in files beside it are not for a server to read.
+// parse reads a scenario at a pace; programs in files beside it are not for a server to read.
+func parse(pace engine.Pace, text string) (*engine.Scenario, error) {
+	if err := pace(parseWork * int64(len(text))); err != nil {
+		return nil, err
+	}
+	return engine.Parse("scenario", text, nil)
+}
+
+// play runs a scenario at a pace.
 func play(pace engine.Pace, text string) (*engine.Trace, error) {
-	scenario, err := engine.Parse("scenario", text, nil)
+	scenario, err := parse(pace, text)
 	if err != nil {
 		return nil, err
 	}

@@ -1,11 +1,18 @@
 package web
 
 import (
+	"html"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/web/store"
 )
 
 // What is posted comes back as the same text, whichever way lines end.
@@ -99,5 +106,141 @@ func TestAddressOfAForm(t *testing.T) {
 	}
 	if s.server.runs.runs[strings.TrimPrefix(aRun, "/t/")] != nil {
 		t.Error("to ask for a form takes a place")
+	}
+}
+
+// A look at a link says what it would open, in both languages, and opens nothing: nothing is done, made or kept, and
+// nothing is counted as a making.
+func TestLookAtALink(t *testing.T) {
+	kept := &ledger{Store: store.Memory(store.Options{})}
+	s := newSite(t, Options{Store: kept, Limits: Limits{Makings: 1}})
+	own := func(name string) string {
+		return "define " + name + "\n| def acquire(c):\n|     return c.setnx(\"k\", c.name) == 1\n|\n| def release(c, lease):\n|     c.delete(\"k\")\n"
+	}
+	var eight strings.Builder
+	for i := range engine.MaxOwn {
+		eight.WriteString(own("own-" + strconv.Itoa(i)))
+	}
+	var thousands strings.Builder
+	for i := range engine.MaxLines {
+		thousands.WriteString("spawn C1 p" + strconv.Itoa(i) + "\n")
+	}
+	for _, c := range []struct{ name, text, en, zh string }{
+		{"a race", "program del-setnx timeout=10s\nspawn C1 C2\nstep C1 3\nspawn C3 getset # <b>\n",
+			"Programs del-setnx getset Brings along no program of its own Actions 4 Size 74 bytes", "程序 del-setnx getset 自带的程序 无 动作数 4 大小 74 字节"},
+		{"a program of its own", own("mine") + "spawn C1 mine\n", "Programs mine Brings along mine Actions 1 Size 130 bytes", "程序 mine 自带的程序 mine 动作数 1 大小 130 字节"},
+		{"eight of them that nobody runs", eight.String(),
+			"Programs none Brings along own-0 own-1 own-2 own-3 own-4 own-5 own-6 own-7 Actions 0 Size 936 bytes", "程序 无 自带的程序 own-0 own-1 own-2 own-3 own-4 own-5 own-6 own-7 动作数 0 大小 936 字节"},
+		{"thousands of programs", thousands.String(),
+			"Programs p0 p1 p2 p3 p4 p5 p6 p7 p8 p9 p10 p11 and 4988 more Brings along no program of its own Actions 5000 Size 72.2 KB", "程序 p0 p1 p2 p3 p4 p5 p6 p7 p8 p9 p10 p11 还有 4988 个 自带的程序 无 动作数 5000 大小 72.2 KB"},
+		{"what could not be done", "step C9\nspawn C1 no-such-program\n", "Programs no-such-program Brings along no program of its own Actions 2 Size 33 bytes", "程序 no-such-program 自带的程序 无 动作数 2 大小 33 字节"},
+		{"nothing", "", "Programs none Brings along no program of its own Actions 0 Size 0 bytes", "程序 无 自带的程序 无 动作数 0 大小 0 字节"},
+		{"a text as long as may be", "# " + strings.Repeat("<", engine.MaxText-2), "Programs none Brings along no program of its own Actions 0 Size 256.0 KB", "程序 无 自带的程序 无 动作数 0 大小 256.0 KB"},
+	} {
+		for lang, want := range map[string]string{"en": c.en, "zh": c.zh} {
+			a := s.send("POST", "/p?lang="+lang, url.Values{"scenario": {c.text}, "step": {"3"}})
+			says := map[string]string{"en": "Nothing is run or kept until you press the button.", "zh": "按下按钮之前，什么都不会执行，也不会保存。"}
+			if said := summaryIn(t, a.body); a.StatusCode != http.StatusOK || said != want {
+				t.Errorf("%s: %s says %q, want %q", c.name, a.Status, said, want)
+			}
+			for _, text := range []string{says[lang], `action="/runs?lang=` + lang + `"`, `name="step" value="3"`, `id="link-open" type="submit" autofocus`, `href="/p?step=3&amp;lang=`} {
+				if !strings.Contains(a.body, text) {
+					t.Errorf("%s: the page lacks %q", c.name, text)
+				}
+			}
+			if back := textIn(t, a.body); back != c.text || strings.Contains(a.body, "<b>") {
+				t.Errorf("%s: the page gives on %.100q", c.name, back)
+			}
+		}
+	}
+	if n, entries := s.places(), kept.entries(""); n != 0 || len(entries) != 0 {
+		t.Errorf("%d runs and %d entries are kept, want none", n, len(entries))
+	}
+	s.send("POST", "/runs", url.Values{"scenario": {"spawn C1 naive"}}).wants(t, http.StatusSeeOther) // the one that may be made
+}
+
+// summaryIn are the words in which a page says what a link would open.
+func summaryIn(t *testing.T, page string) string {
+	t.Helper()
+	list := regexp.MustCompile(`(?s)<dl[^>]*id="link-summary">(.*)</dl>`).FindStringSubmatch(page)
+	if list == nil {
+		t.Fatalf("the page has no summary: %.1000s", page)
+	}
+	return strings.Join(strings.Fields(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(list[1], " ")), " ")
+}
+
+// textIn is the scenario that a page of a link posts on.
+func textIn(t *testing.T, page string) string {
+	t.Helper()
+	text := regexp.MustCompile(`(?s)<textarea id="link-text"[^>]*>\s*?\n(.*)</textarea>`).FindStringSubmatch(page)
+	if text == nil {
+		t.Fatal("the page has no scenario")
+	}
+	return html.UnescapeString(text[1])
+}
+
+// A link that is no run is told so when it is looked at, with the place, as if it had been pasted.
+func TestLookAtALinkThatIsNone(t *testing.T) {
+	s := newSite(t, Options{})
+	for _, c := range []struct{ text, lang, want string }{
+		{"spawn C1\n  frobnicate <C1>\n", "en", "Line 2, column 3: unknown action"},
+		{"spawn C1\n  frobnicate <C1>\n", "zh", "第 2 行第 3 列：没有 &#34;frobnicate&#34; 这个动作"},
+		{"define mine\n| while True:\n|     pass", "zh", "第 2 行第 3 列：程序 mine："},
+		{strings.Repeat("#", engine.MaxText+1), "en", "Line 1, column 1: the scenario has 262145 bytes, more than 262144"},
+		{strings.Repeat("#", engine.MaxText+1), "zh", "第 1 行第 1 列：场景文本有 262145 字节，超过 262144"},
+		{"step" + strings.Repeat(" C1", engine.MaxWords), "en", "Line 1, column 3003: the line has more than 1000 words"},
+		{"\xff\x00\x1b", "en", "not UTF-8"},
+	} {
+		a := s.send("POST", "/p?lang="+c.lang, url.Values{"scenario": {c.text}})
+		a.wants(t, http.StatusUnprocessableEntity, c.want, `action="/runs?lang=`+c.lang)
+		a.lacks(t, `id="link-open"`, "<C1>")
+	}
+	s.send("POST", "/p", url.Values{"scenario": {strings.Repeat("x", maxScenarioForm)}}).wants(t, http.StatusRequestEntityTooLarge)
+	for _, headers := range [][]string{{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Origin", "https://evil.example"}} {
+		s.send("POST", "/p", url.Values{"scenario": {"spawn C1 naive"}}, headers...).wants(t, http.StatusForbidden)
+	}
+	if n := s.places(); n != 0 {
+		t.Errorf("%d runs are kept, want none", n)
+	}
+}
+
+// A link costs no more before the press than one reading of its text and the page about it: 20 ms of a processor for the
+// worst that fits, on the machine on which this was written.
+func TestLookIsCheap(t *testing.T) {
+	s := New(Options{})
+	defer s.Close()
+	site := s.Handler()
+	var own strings.Builder // as much as eight programs may have
+	for i := range engine.MaxOwn {
+		body := "    if c.now()>1 and c.now()<2: pass\n"
+		source := "def acquire(c):\n" + strings.Repeat(body, (8<<10-100)/len(body)) + "def release(c, lease):\n    c.delete(\"k\")\n"
+		own.WriteString("define p" + strconv.Itoa(i) + "\n| " + strings.ReplaceAll(strings.TrimSpace(source), "\n", "\n| ") + "\n")
+	}
+	for name, text := range map[string]string{
+		"eight programs and as many lines as may be": own.String() + strings.Repeat("step C1 2\n", engine.MaxLines-engine.MaxOwn),
+		"commands":       strings.Repeat("do C1 SET note \""+strings.Repeat("<", 26)+"\"\n", engine.MaxLines),
+		"one line":       strings.Repeat("A ", engine.MaxText/2),
+		"nothing but \"": "# " + strings.Repeat("\"", engine.MaxText-2),
+	} {
+		form := url.Values{"scenario": {text}}.Encode()
+		best := time.Minute
+		for range 3 {
+			w, r := httptest.NewRecorder(), httptest.NewRequest("POST", "/p", strings.NewReader(form))
+			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+			r.Header.Set("Accept-Encoding", "gzip")
+			began := time.Now()
+			site.ServeHTTP(w, r)
+			best = min(best, time.Since(began))
+			if w.Code != http.StatusOK && name != "one line" {
+				t.Fatalf("%s: %d", name, w.Code)
+			}
+			if most := 5*engine.MaxText + 20<<10; w.Body.Len() > most {
+				t.Errorf("%s: the answer has %d bytes, more than %d", name, w.Body.Len(), most)
+			}
+		}
+		t.Logf("%s: %d bytes, %v", name, len(text), best)
+		if best > time.Second { // a busy machine and the race detector take long, too
+			t.Errorf("%s: a look takes %v", name, best)
+		}
 	}
 }

@@ -54,6 +54,7 @@ func (s *Server) routes() http.Handler {
 	}
 	r.Get("/t/{id:[a-z0-9]{10}}.html", s.oneFile)
 	r.Get("/p", s.linkPage)
+	r.Post("/p", s.lookAtLink)
 	r.With(s.making).Post("/rooms", s.postRoom)
 	r.Get("/rooms", s.noForm)
 	r.Get("/join", s.join)

@@ -1,6 +1,7 @@
 /**
- * The page that a link leads to: takes the run out of the link's fragment, which
- * the server does not see, and opens it as if its text had been pasted.
+ * The page that a link leads to: takes the run out of the link's fragment, which the server does not see. A link of this
+ * very site opens it as if its text had been pasted. One from anywhere else, as out of a chat, is looked at first: the
+ * server says what it is, and the reader opens it.
  */
 
 import { element } from "./element.js";
@@ -10,54 +11,106 @@ import { decode } from "./share/fragment.js";
 import { Mistake } from "./share/mistake.js";
 import { opening, words as wordsOf } from "./share/open.js";
 
-const form = /** @type {HTMLFormElement} */ (element("link-form"));
-const area = /** @type {HTMLTextAreaElement} */ (element("link-text"));
+/** The part of the page that says what the run is; another one is put in its place. */
+const link = () => element("link");
+const form = () => /** @type {HTMLFormElement} */ (element("link-form"));
+const area = () => /** @type {HTMLTextAreaElement} */ (element("link-text"));
 const words = wordsOf();
 opening(/** @type {HTMLInputElement} */ (element("link-file")));
-/** @type {HTMLElement} */ (document.querySelector("[data-script]")).hidden = false;
+const file = /** @type {HTMLElement} */ (document.querySelector("[data-script]"));
+file.hidden = false;
 
 settings(document);
 keys(document);
 
-// What was typed outlives a change of language.
+const linked = location.hash.length > 1;
+
+// What was typed outlives a change of language, and so does the link.
 const typed = sessionStorage.getItem("link-text");
 sessionStorage.removeItem("link-text");
-if (typed !== null) area.value = typed;
-document.querySelector("a[hreflang]")?.addEventListener("click", () => sessionStorage.setItem("link-text", area.value));
+if (typed !== null && !linked) area().value = typed;
+const other = /** @type {HTMLAnchorElement | null} */ (document.querySelector("a[hreflang]"));
+other?.addEventListener("click", () => {
+  if (linked) other.hash = location.hash;
+  else sessionStorage.setItem("link-text", area().value);
+});
 
-if (location.hash.length > 1) open(location.hash.slice(1));
+if (linked) open(location.hash.slice(1));
 else point();
 
 // The page as it was left, when the reader comes back.
 addEventListener("pageshow", (event) => event.persisted && say(words.kept));
 
-// Another link that is pasted into the address bar of this page loads nothing.
-addEventListener("hashchange", () => location.reload());
+// Another link that is put into the address of this page loads nothing, and whoever has put it there is not known.
+addEventListener("hashchange", () => {
+  history.replaceState({ ...history.state, foreign: true }, "");
+  location.reload();
+});
 
 /** @param {string} fragment */
 async function open(fragment) {
   try {
-    area.value = await decode(fragment);
+    area().value = await decode(fragment);
   } catch (error) {
     if (!(error instanceof Mistake)) throw error;
     say(words[error.fault]);
     return;
   }
-  // Whoever comes back to this page wants to go further back, not to have another run.
-  if (history.state?.opened) return say(words.kept);
-  history.replaceState({ opened: true }, "");
+  const opened = history.state?.opened === true; // whoever comes back to this page wants to go further back, not to have another run
+  if (opened || history.state?.foreign || !fromHere()) {
+    await look();
+    if (opened) say(words.kept);
+    return;
+  }
+  note();
   say(words.opening);
-  form.submit();
+  form().submit();
+}
+
+/** Whether a page of this site has led here: not this one, whose link to the other language takes the run along. */
+function fromHere() {
+  const base = location.origin + location.pathname.replace(/p$/, "");
+  const [before] = document.referrer.split(/[?#]/);
+  return before.startsWith(base) && before !== `${base}p`;
+}
+
+/** Shows what the run would be, and waits for the reader. */
+async function look() {
+  say(words.looking);
+  try {
+    const answer = await fetch(link().dataset.look ?? "", { method: "POST", body: new URLSearchParams([...new FormData(form())].map(([name, value]) => [name, String(value)])) });
+    const text = await answer.text();
+    if (answer.headers.get("Content-Type")?.startsWith("text/plain")) return say(text);
+    const seen = new DOMParser().parseFromString(text, "text/html").getElementById("link");
+    if (!seen) return say(words.failed);
+    link().replaceWith(document.adoptNode(seen));
+  } catch {
+    return say(words.failed);
+  }
+  point();
+  const button = document.getElementById("link-open");
+  if (!button) return; // the text is no run
+  file.hidden = true;
+  form().addEventListener("submit", note);
+  // Another page may have had the reader hold a key down as it led here.
+  button.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
+  button.focus();
+}
+
+/** Notes that this entry of the history has been opened. */
+function note() {
+  history.replaceState({ opened: true }, "");
 }
 
 /** Puts the cursor where the text is wrong. */
 function point() {
-  const line = Number(area.dataset.line);
+  const { value, dataset } = area();
+  const line = Number(dataset.line);
   if (!line) return;
-  const before = area.value.split("\n").slice(0, line - 1).reduce((length, text) => length + text.length + 1, 0);
-  const at = before + Math.max(0, Number(area.dataset.column) - 1);
-  area.focus();
-  area.setSelectionRange(at, at);
+  const before = value.split("\n").slice(0, line - 1).reduce((length, text) => length + text.length + 1, 0);
+  const at = before + Math.max(0, Number(dataset.column) - 1);
+  area().focus();
+  area().setSelectionRange(at, at);
 }
 
 /** @param {string} sentence */

@@ -12,6 +12,20 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// follows opens a link as out of a chat: the page says what it would open, and a press opens it.
+func (b *browser) follows(link string) {
+	b.Helper()
+	b.do(chromedp.Navigate(link))
+	b.looks()
+	b.press("#link-open")
+}
+
+// looks waits until the page of a link says what it would open.
+func (b *browser) looks() {
+	b.Helper()
+	b.until(`document.activeElement?.id === "link-open"`)
+}
+
 // Whoever follows the link has a run of their own that has come as far.
 func linkIsTheRun(b *browser) {
 	b.Helper()
@@ -30,7 +44,7 @@ func linkIsTheRun(b *browser) {
 	if !strings.HasPrefix(link, b.url+"/p?step=3#") {
 		b.Fatalf("the link is %s", link)
 	}
-	b.do(chromedp.Navigate(link))
+	b.follows(link)
 	b.arrive(from)
 	if back := b.scenario(); back != text {
 		b.Errorf("the link gives back\n%s\nwant\n%s", back, text)
@@ -77,7 +91,7 @@ func TestLinkCarries(t *testing.T) {
 			if strings.Contains(link, "lang") {
 				t.Errorf("the link is in a language: %.100s", link)
 			}
-			b.do(chromedp.Navigate(link))
+			b.follows(link)
 			b.arrive(from)
 			if back := b.scenario(); back != text {
 				t.Errorf("the link gives back\n%s\nwant\n%s", back, text)
@@ -137,7 +151,7 @@ func TestHostileLinksAndFiles(t *testing.T) {
 		{"a link cut off", link(&whole)[:len(link(&whole))-5], "The link is damaged", "链接已损坏"},
 		{"400,000 letters", strings.Repeat("A", 400_000), "longer than the 256 KB", "超过 256 KB"},
 		{"a bomb of 64 MB", link(&bomb), "longer than the 256 KB", "超过 256 KB"},
-		{"more lines than a run may have", link(&many), "Line 5001, column 1: ", "第 5001 行第 1 列：场景文本超过 5000 行"},
+		{"more lines than a run may have", link(&many), "Line 5001, column 1: ", "第 5001 行第 1 列：场景文本除程序之外超过 5000 行"},
 		{"a script", script, "Line 1, column 1: unknown action", "第 1 行第 1 列：没有"},
 	} {
 		for lang, says := range map[string]string{"en": c.en, "zh": c.zh} {
@@ -147,7 +161,8 @@ func TestHostileLinksAndFiles(t *testing.T) {
 		}
 	}
 	// A position beyond the end is the end.
-	b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(b.url+"/p?step=99#"+link(&whole)))
+	b.do(chromedp.Navigate("about:blank"))
+	b.follows(b.url + "/p?step=99#" + link(&whole))
 	b.arrive("/p")
 	b.until(`document.querySelector("#position").value === "2"`)
 	if paths := value[string](b, `location.pathname`); !strings.HasPrefix(paths, "/t/") {

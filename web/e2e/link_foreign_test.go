@@ -1,0 +1,184 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+
+	"lockstep/web"
+)
+
+// linked is a link to a run with a program of its own, as Share writes it.
+func (b *browser) linked() (link, text string) {
+	b.Helper()
+	text = "define mine\n| def acquire(c):\n|     return c.setnx(\"k\", c.name) == 1\n|\n| def release(c, lease):\n|     c.delete(\"k\")\nspawn C1 mine\nspawn C2 getset\nstep C1\n"
+	b.visit(strings.TrimPrefix(b.opened(text), b.options.BasePath) + "?lang=en")
+	b.press("#share > summary")
+	b.until(`document.querySelector("#share-link").value`)
+	return value[string](b, `document.querySelector("#share-link").value`), text
+}
+
+// posted are the addresses that the browser has sent forms to, but for that of Settings.
+func (b *browser) posted() (paths []string) {
+	b.Helper()
+	requests, _ := b.heard()
+	for _, r := range requests {
+		if path := strings.TrimPrefix(r.address, b.url); r.method == http.MethodPost {
+			paths = append(paths, path)
+		}
+	}
+	return paths
+}
+
+// forgets leaves out of what the browser has asked for what is of another site.
+func (b *browser) forgets(site string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.requests = slices.DeleteFunc(b.requests, func(r asked) bool { return strings.HasPrefix(r.address, site) })
+}
+
+// A link of another site says what it would open, in the reader's language, and opens it when they press: by mouse, or
+// by Enter, as whoever stands at a projector does.
+func TestLinkFromElsewhere(t *testing.T) {
+	for _, c := range []struct {
+		lang, ask, open, says, own string
+	}{
+		{"en", "Open this run?", "Open it", "Nothing is run or kept until you press the button.", "Brings along\nmine"},
+		{"zh", "打开这次运行吗？", "打开", "按下按钮之前，什么都不会执行，也不会保存。", "自带的程序\nmine"},
+	} {
+		t.Run(c.lang, func(t *testing.T) {
+			b := open(t)
+			link, text := b.linked()
+			elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				w.Header().Set("Content-Type", "text/html")
+				fmt.Fprintf(w, `<link rel="icon" href="data:,"><a id="a" href="%s">A run</a>`, strings.Replace(link, "/p?", "/p?lang="+c.lang+"&", 1))
+			}))
+			t.Cleanup(elsewhere.Close)
+			b.do(chromedp.Navigate(elsewhere.URL))
+			b.press("#a")
+			b.looks()
+			b.forgets(elsewhere.URL)
+			if referrer := value[string](b, "document.referrer"); !strings.HasPrefix(referrer, elsewhere.URL) {
+				t.Fatalf("the link is followed from %q: nothing is proved", referrer)
+			}
+			b.sees(c.ask, c.says, "mine getset", c.own)
+			if posted := b.posted(); !slices.Equal(posted, []string{"/p?lang=" + c.lang}) {
+				t.Errorf("before the press the page has posted to %q", posted)
+			}
+			if shown := value[string](b, `document.querySelector("#link-text").value`); shown != text || value[bool](b, `document.querySelector("#link-text").checkVisibility()`) {
+				t.Errorf("the scenario is %q, or takes the place of what it is", shown)
+			}
+			if there := value[string](b, `location.href`); !strings.HasSuffix(there, link[strings.Index(link, "#"):]) {
+				t.Errorf("the address has lost the link: %.100s", there)
+			}
+			// A key that was held down on the page before presses nothing.
+			b.pushEnter(true)
+			b.settled()
+			if at := value[string](b, "location.pathname"); at != "/p" {
+				t.Fatalf("a key that is held leads to %s", at)
+			}
+			b.presses(map[string]string{"en": "Scenario", "zh": "场景文本"}[c.lang])
+			b.until(`document.querySelector("#link-text").checkVisibility()`)
+			b.do(chromedp.Focus(chromedp.CSS("#link-open")))
+			b.pushEnter(false)
+			b.arrive("/p")
+			if back := b.scenario(); back != text {
+				t.Errorf("the link opens\n%s\nwant\n%s", back, text)
+			}
+			if lang := value[string](b, "document.documentElement.lang"); lang != c.lang {
+				t.Errorf("the run is in %s", lang)
+			}
+			b.expects("Page entered Back-Forward Cache")
+			b.quiet()
+		})
+	}
+}
+
+// pushEnter presses Enter, or goes on holding it down that has been pressed elsewhere.
+func (b *browser) pushEnter(held bool) {
+	b.Helper()
+	for _, p := range []input.DispatchKeyEventParams{{Type: input.DispatchKeyEventTypeKeyDown, Text: "\r", AutoRepeat: &held}, {Type: input.DispatchKeyEventTypeKeyUp}} {
+		p.Key, p.Code, p.WindowsVirtualKeyCode = "Enter", "Enter", 13
+		b.do(func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+			return chromedp.Call(ctx, input.DispatchKeyEvent, p)
+		})
+	}
+}
+
+// A link that nothing has led to is looked at, too, and goes on being one: in the other language, after another link
+// has been put in its place, and after a reload.
+func TestLinkFromNowhere(t *testing.T) {
+	b := open(t)
+	link, text := b.linked()
+	b.do(chromedp.Navigate(link))
+	b.looks()
+	b.presses("中文")
+	b.until(`document.documentElement.lang === "zh"`)
+	b.looks()
+	b.sees("打开这次运行吗？")
+	if value[string](b, "document.referrer") == "" {
+		t.Error("the other language is come to from nowhere: nothing is proved")
+	}
+	b.do(chromedp.Reload())
+	b.looks()
+
+	// From a page of this site to the page for pasting, and there a link is put into the address.
+	b.goTo("/?lang=en")
+	value[int](b, `(document.body.insertAdjacentHTML("beforeend", '<a id="paste" href="/p">Paste</a>'), 0)`)
+	b.press("#paste")
+	b.sees("A run is text")
+	value[int](b, fmt.Sprintf(`(location.hash = %q, 0)`, link[strings.Index(link, "#"):]))
+	b.looks()
+	if posted := b.posted(); slices.ContainsFunc(posted, func(path string) bool { return !strings.HasPrefix(path, "/p") }) {
+		t.Errorf("the page has posted to %q", posted)
+	}
+	b.press("#link-open")
+	b.arrive("/p")
+	if back := b.scenario(); back != text {
+		t.Errorf("the link opens\n%s\nwant\n%s", back, text)
+	}
+	b.quiet()
+}
+
+// A link on a page of this very site opens at once, below a base path as well.
+func TestLinkFromThisSite(t *testing.T) {
+	for _, base := range []string{"", basePath} {
+		t.Run("base "+base, func(t *testing.T) {
+			o := web.Options{BasePath: base}
+			b := openSite(t, o)
+			link, text := b.linked()
+			b.goTo("/courses/redis-lock")
+			value[int](b, fmt.Sprintf(`(document.body.insertAdjacentHTML("beforeend", '<a id="a">A run</a>'), document.querySelector("#a").href = %q, 0)`, link))
+			b.press("#a")
+			b.arrive("/courses/redis-lock")
+			if back := b.scenario(); back != text {
+				t.Errorf("the link opens\n%s\nwant\n%s", back, text)
+			}
+			b.quiet()
+		})
+	}
+}
+
+// Where the server refuses to look, its sentence stands there, and the text can be opened as if it had been pasted.
+func TestLinkThatIsNotLookedAt(t *testing.T) {
+	b := open(t)
+	link, text := b.linked()
+	b.expects("429")
+	value[int](b, `Promise.all(Array.from({ length: 600 }, () => fetch("/p", { method: "POST", body: new URLSearchParams() }))).then(() => window.looked = true), 0`)
+	b.until("window.looked")
+	b.do(chromedp.Navigate(link))
+	b.sees("Too many requests come from your address.")
+	b.presses("Open the run")
+	b.arrive("/p")
+	if back := b.scenario(); back != text {
+		t.Errorf("the link opens\n%s\nwant\n%s", back, text)
+	}
+	b.quiet()
+}
