@@ -112,7 +112,8 @@ func (s *Server) addressed(next http.Handler) http.Handler {
 		s.log.Warn("requests name another host than --public-url and are refused; a proxy has to hand on the Host that it was asked for")
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.URL.Path != s.base+"/healthz" && r.URL.Path != s.base+"/metrics" && !s.isPublic(r) && !fromHere(r) {
+		path := strings.TrimPrefix(r.URL.Path, s.base)
+		if path != "/healthz" && path != "/metrics" && !s.isPublic(r) && !fromHere(r) {
 			warn()
 			s.refused("hosts")
 			http.Error(w, language(r).Say("error.host"), http.StatusMisdirectedRequest)

@@ -126,14 +126,13 @@ func (s *Server) site(l views.Language) views.Site {
 
 // Handler answers the site's requests.
 func (s *Server) Handler() http.Handler {
-	site := s.routes()
-	if s.base != "" {
-		mux := http.NewServeMux()
-		mux.Handle(s.base+"/", http.StripPrefix(s.base, site))
-		mux.Handle(s.base, http.RedirectHandler(s.base+"/", http.StatusPermanentRedirect))
-		site = mux
+	if s.base == "" {
+		return s.routes()
 	}
-	return s.secure(s.addressed(site))
+	mux := http.NewServeMux()
+	mux.Handle(s.base+"/", http.StripPrefix(s.base, s.routes()))
+	mux.Handle(s.base, http.RedirectHandler(s.base+"/", http.StatusPermanentRedirect))
+	return s.secure(s.addressed(mux))
 }
 
 // news is what another server of the same store has done.

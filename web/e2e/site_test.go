@@ -143,6 +143,8 @@ var pages = []struct {
 		b.sees("Line 1, column 1")
 	}},
 	{"a link cut off", func(b *browser) { b.goTo("/p#AAAA"); b.sees("The link is damaged") }},
+	{"a link out of a chat", func(b *browser) { b.goTo("/p#Ky5ILM9TcDZUyEvMLEvlKi5JLQDyuAA"); b.looks(); b.sees("Open this run?") }},
+	{"the run that it opens", func(b *browser) { b.presses("Open it"); b.arrives() }},
 	{"the address that scenarios are sent to", func(b *browser) { b.goTo("/runs"); b.sees("What will Redis answer?") }},
 	{"the help as a page", func(b *browser) { b.goTo("/help"); b.sees("Keys") }},
 	{"the explorer", func(b *browser) { b.goTo("/"); b.presses("Explorer"); b.sees("Nothing has been searched yet.") }},
