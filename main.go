@@ -144,7 +144,8 @@ func (s *serve) Run() error {
 	if err != nil {
 		return errors.Join(err, s.options.Store.Close())
 	}
-	all := urls(listener.Addr().(*net.TCPAddr))
+	address := listener.Addr().(*net.TCPAddr)
+	all := urls(address)
 	if len(all) > 1 {
 		s.options.LocalURL = all[1]
 	}
@@ -159,8 +160,17 @@ func (s *serve) Run() error {
 	defer stop()
 	context.AfterFunc(ctx, stop) // a second signal ends the process at once
 	s.options.Logger.Info("serving", "address", listener.Addr().String())
+	for i, url := range all {
+		all[i] = url + web.BasePath(s.BasePath)
+	}
+	if s.options.PublicURL != "" { // and under no other host, but for this very machine
+		if all = all[:1]; !address.IP.IsUnspecified() && !address.IP.IsLoopback() {
+			all = nil
+		}
+		all = append(all, s.options.PublicURL)
+	}
 	for _, url := range all {
-		fmt.Println("Lockstep is at", url+web.BasePath(s.BasePath)+"/")
+		fmt.Println("Lockstep is at", url+"/")
 	}
 	return site.Serve(ctx, listener, s.Drain)
 }

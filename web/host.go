@@ -42,7 +42,7 @@ func parseHost(text, scheme string) (h host, ok bool) {
 		h.address = a.Unmap().WithZone("")
 	} else {
 		h.name = strings.ToLower(strings.TrimSuffix(name, "."))
-		if h.name == "" || len(h.name) > maxHostName || strings.Trim(h.name, hostLetters) != "" {
+		if len(h.name) > maxHostName || strings.Trim(h.name, hostLetters) != "" || strings.Contains("."+h.name+".", "..") {
 			return host{}, false
 		}
 		if a, err := netip.ParseAddr(h.name); err == nil {
@@ -125,8 +125,11 @@ func (s *Server) addressed(next http.Handler) http.Handler {
 
 // isPublic reports whether a request names the host of the public URL.
 func (s *Server) isPublic(r *http.Request) bool {
+	if s.public == "" {
+		return false
+	}
 	h, ok := parseHost(r.Host, s.publicScheme)
-	return ok && s.public != "" && h == s.publicHost
+	return ok && h == s.publicHost
 }
 
 // fromHere reports whether this very machine asks, by a name that leads no other machine here. A proxy on it passes on

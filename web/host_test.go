@@ -48,13 +48,30 @@ func TestParseHost(t *testing.T) {
 		}
 	}
 	for _, text := range []string{
-		"", ".", ":", ":80", "a b", "a/b", "me@site.example", "site.example:0", "site.example:65536", "site.example:-1", "site.example:http", "site.example:80:80",
+		"", ".", "..", ".example", "site..example", ":", ":80", "a b", "a/b", "me@site.example", "site.example:0", "site.example:65536", "site.example:-1", "site.example:http", "site.example:80:80",
 		"::1", "[::1", "::1]", "[127.0.0.1]", "[site.example]", "[]", "[::1]80", "[::1]x:80", "锁.example", "%73ite.example", "<b>", strings.Repeat("a", 254),
 	} {
 		if h, ok := parseHost(text, "http"); ok {
 			t.Errorf("%q is read as %s", text, h.url("http"))
 		}
 	}
+}
+
+// Any text is a host or none, and a host is what a URL that is made of it names.
+func FuzzHost(f *testing.F) {
+	for _, text := range []string{"site.example:443", "[::ffff:127.0.0.1%25a]:80", "1.2.3.4.", ":", "[", "a:b:c", "\x00"} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		h, ok := parseHost(text, "http")
+		if !ok {
+			return
+		}
+		made := h.url("http")
+		if again, scheme, ok := hostOf(made); !ok || again != h || scheme != "http" || strings.Trim(strings.TrimPrefix(made, "http://"), hostLetters+"[]:") != "" {
+			t.Errorf("%q is read as %+v, and %s as %+v (%t)", text, h, made, again, ok)
+		}
+	})
 }
 
 // With a public URL another host gets no page, no file and no socket, and nothing that it has said comes back.

@@ -35,7 +35,6 @@ func (s *Server) linkPage(w http.ResponseWriter, r *http.Request) {
 // lookAtLink says what a link would open: its programs, how much it does and how long it is. The text is read and
 // nothing else: no action is done, no program is run and nothing is kept.
 func (s *Server) lookAtLink(w http.ResponseWriter, r *http.Request) {
-	s.remember(w, r)
 	if !s.parseForm(w, r, maxScenarioForm) {
 		return
 	}

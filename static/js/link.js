@@ -39,7 +39,7 @@ if (linked) open(location.hash.slice(1));
 else point();
 
 // The page as it was left, when the reader comes back.
-addEventListener("pageshow", (event) => event.persisted && say(words.kept));
+addEventListener("pageshow", (event) => event.persisted && history.state?.opened && say(words.kept));
 
 // Another link that is put into the address of this page loads nothing, and whoever has put it there is not known.
 addEventListener("hashchange", () => {
