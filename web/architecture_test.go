@@ -132,3 +132,23 @@ func standard(path string) bool {
 func matches(pattern, path string) bool {
 	return regexp.MustCompile(`^(?:` + pattern + `)$`).MatchString(path)
 }
+
+// What a request says of its host is text that anybody can make up, and a cookie's name depends on how the site is
+// reached: each is read in one file, which knows that.
+func TestOneFileReadsIt(t *testing.T) {
+	files, err := filepath.Glob("*.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("looking for files: %v, %v", files, err)
+	}
+	for reader, pattern := range map[string]string{"host.go": `\b(r|request|req)\.Host\b`, "cookie.go": `\.Cookies?\(|http\.SetCookie\(`} {
+		for _, name := range files {
+			text, err := os.ReadFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !strings.HasSuffix(name, "_test.go") && (name == reader) != regexp.MustCompile(pattern).Match(text) {
+				t.Errorf("%s: %s is for %s to read", name, pattern, reader)
+			}
+		}
+	}
+}

@@ -132,6 +132,12 @@ func (s *Server) isPublic(r *http.Request) bool {
 	return ok && h == s.publicHost
 }
 
+// isOurs reports whether a request names this machine or the host of the public URL, whatever the port.
+func (s *Server) isOurs(r *http.Request) bool {
+	h, ok := parseHost(r.Host, "http")
+	return ok && (h.name == s.publicHost.name || s.machine.has(h))
+}
+
 // fromHere reports whether this very machine asks, by a name that leads no other machine here. A proxy on it passes on
 // what others ask.
 func fromHere(r *http.Request) bool {

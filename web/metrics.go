@@ -109,8 +109,7 @@ func (s *Server) measure(next http.Handler) http.Handler {
 func (s *Server) showMetrics(from []netip.Prefix) http.HandlerFunc {
 	shown := promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{})
 	return func(w http.ResponseWriter, r *http.Request) {
-		h, ok := parseHost(r.Host, s.publicScheme)
-		if !ok || h.name != s.publicHost.name && !s.machine.has(h) || !contains(from, visitorAddress(r)) || forwarded(r) && !s.fromProxy(r) {
+		if !s.isOurs(r) || !contains(from, visitorAddress(r)) || forwarded(r) && !s.fromProxy(r) {
 			s.fail(w, r, http.StatusNotFound, language(r).Say("error.none"))
 			return
 		}
