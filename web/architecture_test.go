@@ -133,8 +133,8 @@ func matches(pattern, path string) bool {
 	return regexp.MustCompile(`^(?:` + pattern + `)$`).MatchString(path)
 }
 
-// What a request says of its host is text that anybody can make up, and a cookie's name depends on how the site is
-// reached: each is read in one file, which knows that.
+// Anybody can make up a Host header, and a cookie's name depends on how the site is reached: one file reads each, and
+// knows that.
 func TestOneFileReadsIt(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) == 0 {

@@ -145,8 +145,8 @@ func fromHere(r *http.Request) bool {
 	return ok && h.loopback() && peer(r.RemoteAddr).IsLoopback() && !forwarded(r)
 }
 
-// publicURL is where the site is for its visitors, without a slash at its end. What a stranger has made up is never in
-// it.
+// publicURL is where the site is for its visitors, without a slash at its end. It never has a host that a stranger has
+// made up.
 func (s *Server) publicURL(r *http.Request) string {
 	if s.public != "" {
 		return s.public

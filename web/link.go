@@ -25,7 +25,7 @@ const parseWork = 8
 const mostNamed = 12
 
 // linkPage is where a link leads. The scenario is in its fragment, which does not come here. The page's script sends it
-// on: to newScenario if this very site has led to it, and otherwise to lookAtLink, as whoever follows a link from
+// on: to newScenario if this very site has led to it, and otherwise to lookAtLink, as a reader who follows a link from
 // elsewhere has not asked for a run yet.
 func (s *Server) linkPage(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)

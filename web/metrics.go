@@ -101,11 +101,11 @@ func (s *Server) measure(next http.Handler) http.Handler {
 	})
 }
 
-// showMetrics answers whoever may read the metrics; for others they do not exist. A
-// proxy on this machine that is not trusted brings requests from anywhere, and its
-// own address says nothing about them. Nor does that of a browser whose page has
-// found this server under a name of its own: the host has to be one of this machine,
-// or the public one.
+// showMetrics answers addresses that may read the metrics; for others they do not
+// exist. A proxy on this machine that is not trusted brings requests from anywhere,
+// and its own address says nothing about them. Nor does that of a browser whose page
+// has given this server a name (DNS rebinding): the host has to be one of this
+// machine, or the public one.
 func (s *Server) showMetrics(from []netip.Prefix) http.HandlerFunc {
 	shown := promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{})
 	return func(w http.ResponseWriter, r *http.Request) {

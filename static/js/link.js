@@ -41,7 +41,7 @@ else point();
 // The page as it was left, when the reader comes back.
 addEventListener("pageshow", (event) => event.persisted && history.state?.opened && say(words.kept));
 
-// Another link that is put into the address of this page loads nothing, and whoever has put it there is not known.
+// Another link that is put into the address of this page loads nothing by itself, and nobody knows who has put it there.
 addEventListener("hashchange", () => {
   history.replaceState({ ...history.state, foreign: true }, "");
   location.reload();
@@ -56,7 +56,7 @@ async function open(fragment) {
     say(words[error.fault]);
     return;
   }
-  const opened = history.state?.opened === true; // whoever comes back to this page wants to go further back, not to have another run
+  const opened = history.state?.opened === true; // a reader who comes back to this page wants to go further back, not to have another run
   if (opened || history.state?.foreign || !fromHere()) {
     await look();
     if (opened) say(words.kept);
