@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"encoding/json"
 	"strconv"
 
@@ -145,17 +146,37 @@ type Violation struct {
 // MarshalJSON adds the sentence in both languages, the label of a call and, where
 // Redis executes it, its RESP: no reader has to know how they are made.
 func (e Event) MarshalJSON() ([]byte, error) {
-	type plain Event
-	type sentence struct {
-		English string `json:"en"`
-		Chinese string `json:"zh"`
+	return json.Marshal(e.told(sentences{e.Sentence(English), e.Sentence(Chinese)}))
+}
+
+// JSON is what MarshalJSON writes, with the sentence in one language alone and
+// without escapes for HTML: for a reader who is known to need no more.
+func (e *Event) JSON(in Language) ([]byte, error) {
+	told := e.told(sentences{English: e.Sentence(English)})
+	if in == Chinese {
+		told = e.told(sentences{Chinese: e.Sentence(Chinese)})
 	}
-	return json.Marshal(struct {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(told)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+}
+
+// sentences are what an event says, in the languages in which it is told.
+type sentences struct {
+	English string `json:"en,omitempty"`
+	Chinese string `json:"zh,omitempty"`
+}
+
+func (e *Event) told(said sentences) any {
+	type plain Event
+	return struct {
 		plain
-		Label    string   `json:"label,omitempty"`
-		Request  string   `json:"request,omitempty"`
-		Sentence sentence `json:"sentence"`
-	}{plain(e), e.label(), e.request(), sentence{e.Sentence(English), e.Sentence(Chinese)}})
+		Label    string    `json:"label,omitempty"`
+		Request  string    `json:"request,omitempty"`
+		Sentence sentences `json:"sentence"`
+	}{plain(*e), e.label(), e.request(), said}
 }
 
 func (e *Event) label() string {

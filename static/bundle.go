@@ -55,6 +55,9 @@ var embedded = api.Plugin{Name: "embedded", Setup: func(build api.PluginBuild) {
 		if a.Kind != api.ResolveEntryPoint {
 			name = path.Join(path.Dir(a.Importer), a.Path)
 		}
+		if a.Kind == api.ResolveJSDynamicImport { // what few pages need is a file of its own, beside the one that asks for it
+			return api.OnResolveResult{Path: "./" + strings.TrimPrefix(name, "js/"), External: true}, nil
+		}
 		return api.OnResolveResult{Path: name, Namespace: namespace}, nil
 	})
 	build.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: namespace}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {

@@ -24,9 +24,10 @@ func (b *Beside) Labels() (here, there string) {
 // BesideData is what the scripts of the page know of the other run.
 type BesideData struct {
 	Run     string  `json:"run"`
+	Path    string  `json:"path"`
 	Here    string  `json:"here"` // what the two are called
 	There   string  `json:"there"`
-	Events  any     `json:"events"` // as the socket sends them
+	Log     any     `json:"log"` // as that of the page's own run
 	Omitted Omitted `json:"omitted"`
 }
 

@@ -15,10 +15,13 @@ type Page struct {
 	Next     Spawn  // what the spawn button does
 	Both     string // the action that spawns the first two clients
 
-	Breaks  []int   // the positions of the whole run at which something begins to be wrong
-	Caption string  // the latest thing that happened
-	Alerts  []Alert // what is wrong now
-	Events  []Event
+	Breaks  []int       // the positions of the whole run at which something begins to be wrong
+	Caption string      // the latest thing that happened
+	Alerts  []Alert     // what is wrong now
+	More    int         // how much else is wrong, and has no room here
+	Total   int         // events of the whole run
+	Events  []Event     // rows of the list: all events, or some of them
+	Pages   []EventPage // all events, where the list has only some of them
 
 	Now     string // true time, s
 	Nodes   []Node
@@ -69,11 +72,8 @@ type Data struct {
 	Base     string            `json:"base"`
 	Run      string            `json:"run"`
 	Path     string            `json:"path"`
-	Epoch    string            `json:"epoch"`
 	Step     int               `json:"step"`
-	Header   string            `json:"header"`
-	Lines    []string          `json:"lines"`
-	Events   any               `json:"events"` // as the socket sends them
+	Log      any               `json:"log"` // of the run, as far as there is room; the scripts ask for the rest
 	Timeline map[string]any    `json:"timeline"`
 	Words    map[string]string `json:"words"`
 	Console  ConsoleData       `json:"console"`
@@ -153,8 +153,19 @@ type Event struct {
 	Time      string // true time, s
 	Lane      string
 	Sentence  string
+	Cut       bool // the sentence goes on
 	Violation bool
 	Future    bool // it has not happened yet at the position that is shown
+}
+
+// EventsListed is how many events a run has of which the list has all, and
+// how many rows a page has at most.
+const EventsListed = 400
+
+// An EventPage is a stretch of the list of events, from one event to another.
+type EventPage struct {
+	From, To int
+	Current  bool // its rows are on this page
 }
 
 // A Node is one Redis server and what it stores.
@@ -162,6 +173,7 @@ type Node struct {
 	Name string
 	Down bool
 	Keys []Key // those that are there and those that were, by name
+	More int   // how many have changed earlier, and have no room here
 }
 
 // A Storage is the protected resource.

@@ -263,7 +263,7 @@ func playerBody(site Site, scenario string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = eventRows(site.Lang, nil).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = eventRows(Page{Site: site}, nil).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -51,6 +51,9 @@ var pageWords = map[string]word{
 	"column.time":    {"Time", "时间"},
 	"column.lane":    {"Lane", "泳道"},
 	"column.what":    {"What happened", "发生了什么"},
+	"events.pages":   {"Pages of events", "事件分页"},
+	"script.loading": {"Loading events: {n} of {all}", "正在载入事件：{n} / {all}"},
+	"alerts.more":    {"More violations, in the list of events: %d.", "另有违规（见事件列表）：%d 处。"},
 	"caption.begin":  {"Spawn a client, then decide whose command Redis serves next.", "先启动一个客户端，再决定 Redis 接下来处理谁的命令。"},
 	"without-script": {"Without JavaScript there is no picture; the list of events below says the same.", "没有 JavaScript 就没有图；下面的事件列表内容相同。"},
 
@@ -61,6 +64,7 @@ var pageWords = map[string]word{
 	"redis":         {"Redis", "Redis"},
 	"redis.down":    {"down", "已宕机"},
 	"keys.none":     {"No keys.", "没有键。"},
+	"keys.more":     {"More keys, which changed earlier: %d.", "另有更早改动过的键：%d 个。"},
 	"key.before":    {"before", "之前"},
 	"key.now":       {"now", "现在"},
 	"key.gone":      {"gone", "已不存在"},

@@ -30,8 +30,8 @@ func (s *site) compared(program string) (here, there string, answer answer) {
 
 // begins is what the scripts of a page are given.
 func (a answer) begins(t *testing.T) (data struct {
-	Lines  []string
-	Beside *views.BesideData
+	Log    begun
+	Beside *besideBegun
 }) {
 	t.Helper()
 	found := regexp.MustCompile(`(?s)<script id="run-data" type="application/json">(.*?)</script>`).FindStringSubmatch(a.body)
@@ -44,6 +44,21 @@ func (a answer) begins(t *testing.T) (data struct {
 	return data
 }
 
+// A begun log is what a page has of a run.
+type begun struct {
+	Epoch          string
+	Actions, Total int
+	Header         *string
+	Lines          []string
+	Events         []any
+}
+
+type besideBegun struct {
+	Run, Path, Here, There string
+	Log                    begun
+	Omitted                views.Omitted
+}
+
 func TestCompare(t *testing.T) {
 	s := newSite(t, Options{})
 	here, there, page := s.compared("getset")
@@ -52,12 +67,12 @@ func TestCompare(t *testing.T) {
 	if data.Beside == nil || data.Beside.Here != "getset" || data.Beside.There != "del-setnx" {
 		t.Fatalf("the page compares %+v", data.Beside)
 	}
-	if events := data.Beside.Events.([]any); len(events) != 47 {
+	if events := data.Beside.Log.Events; len(events) != 47 {
 		t.Errorf("the other run has %d events", len(events))
 	}
 	// C1 is inside where its DEL and its SETNX once were two steps, and C2 sleeps where it stepped last.
-	if got := data.Beside.Omitted; !slices.Equal(got.Here, []int{12, 14}) || len(got.There) != 0 || len(data.Lines) != 12 {
-		t.Errorf("left out: %+v of %q", got, data.Lines)
+	if got := data.Beside.Omitted; !slices.Equal(got.Here, []int{12, 14}) || len(got.There) != 0 || len(data.Log.Lines) != 12 {
+		t.Errorf("left out: %+v of %q", got, data.Log.Lines)
 	}
 
 	// The other way round, and two reruns of one schedule.

@@ -274,7 +274,7 @@ func TestFramesThatNobodyReads(t *testing.T) {
 	closed := make(chan struct{})
 	stuck, reads := s.newViewer("en", stuckSocket{closed}), s.newViewer("zh", discardSocket{})
 	for _, v := range []*viewer{stuck, reads} {
-		if !r.join(v, 2, "", 0) {
+		if !r.join(nil, v, 2, extent{}) {
 			t.Fatal("a viewer cannot join")
 		}
 	}

@@ -169,5 +169,5 @@ func (b branch) title(l views.Language) string {
 	if b.Name == "" {
 		return l.Say("branch.first")
 	}
-	return b.Name
+	return shorten(b.Name, tabShown)
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"lockstep/engine"
@@ -53,18 +54,33 @@ func commandHelp(h redis.Help, l views.Language) views.CommandHelp {
 	return help
 }
 
-// console is what has been typed into the run, with the replies.
+// console is what has been typed into the run last, with the replies. The script of the console has
+// the rest.
 func console(w *engine.World) views.Console {
 	c := views.Console{Lane: consoleLane}
-	for _, e := range w.Events() {
-		if e.Kind == engine.Receive && e.Lane == consoleLane {
-			c.Entries = append(c.Entries, views.ConsoleEntry{
-				Seq: e.Seq, Command: e.Call.Label(), Lines: e.Execution.Reply.Lines(), Error: e.Execution.Reply.Err() != "",
-			})
+	left := consoleSize
+	for _, e := range slices.Backward(w.Events()) {
+		if e.Kind != engine.Receive || e.Lane != consoleLane {
+			continue
 		}
+		entry := views.ConsoleEntry{
+			Seq: e.Seq, Command: shorten(e.Call.Label(), sentenceShown), Error: e.Execution.Reply.Err() != "",
+			Lines: strings.Split(shorten(strings.Join(e.Execution.Reply.Lines(), "\n"), sentenceShown), "\n"),
+		}
+		if left -= entrySize + escaped(entry.Command) + escaped(strings.Join(entry.Lines, "\n")); left < 0 {
+			break
+		}
+		c.Entries = append(c.Entries, entry)
 	}
+	slices.Reverse(c.Entries)
 	return c
 }
+
+// Bounds on what the page shows of the console, in bytes of HTML.
+const (
+	consoleSize = 12 << 10
+	entrySize   = 240 // of an entry, beside its texts
+)
 
 // typed is a command of the console as scenario text: redis-cli's quotes become
 // those of a scenario.

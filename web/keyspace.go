@@ -9,13 +9,13 @@ import (
 	"lockstep/views"
 )
 
-// nodes are the Redis servers with every key that they have had, as the
+// nodes are the Redis servers with the keys that they have had, as the
 // difference that the last change of each has made.
 func (in presenter) nodes() []views.Node {
-	changed := in.lastChanges()
+	changed, more := in.lastChanges()
 	var nodes []views.Node
 	for i, name := range in.world.Nodes() {
-		nodes = append(nodes, views.Node{Name: engine.Title(name), Down: in.world.Down(i), Keys: changed[name]})
+		nodes = append(nodes, views.Node{Name: engine.Title(name), Down: in.world.Down(i), Keys: changed[name], More: more[name]})
 	}
 	return nodes
 }
@@ -32,11 +32,12 @@ func (in presenter) storage() *views.Storage {
 	return shown
 }
 
-// lastChanges are the latest change of each key, by node and sorted by key.
-func (in presenter) lastChanges() map[string][]views.Key {
+// lastChanges are the latest change of each key, by node and sorted by key; and how many
+// keys of each node have changed too long ago to be among them.
+func (in presenter) lastChanges() (keys map[string][]views.Key, more map[string]int) {
 	type place struct{ node, key string }
 	seen := map[place]bool{}
-	keys := map[string][]views.Key{}
+	keys, more = map[string][]views.Key{}, map[string]int{}
 	last := 0 // the event that changed a key last
 	for _, e := range slices.Backward(in.world.Events()) {
 		for _, change := range slices.Backward(e.Changes) {
@@ -44,6 +45,10 @@ func (in presenter) lastChanges() map[string][]views.Key {
 				continue
 			}
 			seen[place{e.Lane, change.Key}] = true
+			if len(seen) > keysShown {
+				more[e.Lane]++
+				continue
+			}
 			last = max(last, e.Seq)
 			keys[e.Lane] = append(keys[e.Lane], in.key(e, change, e.Seq == last))
 		}
@@ -51,11 +56,11 @@ func (in presenter) lastChanges() map[string][]views.Key {
 	for _, all := range keys {
 		slices.SortFunc(all, func(a, b views.Key) int { return cmp.Compare(a.Name, b.Name) })
 	}
-	return keys
+	return keys, more
 }
 
 func (in presenter) key(e engine.Event, change engine.Change, last bool) views.Key {
-	k := views.Key{Name: change.Key, Before: storedView(change.Old), Now: storedView(change.New), Seq: e.Seq, Last: last}
+	k := views.Key{Name: shorten(change.Key, keyShown), Before: storedView(change.Old), Now: storedView(change.New), Seq: e.Seq, Last: last}
 	switch e.Kind {
 	case engine.Expire:
 		k.Change = in.language.Say("key.expired", e.Time)
@@ -82,7 +87,7 @@ func storedView(s *engine.Stored) *views.Stored {
 	if s == nil {
 		return nil
 	}
-	shown := &views.Stored{Value: s.Value, Writer: s.Writer}
+	shown := &views.Stored{Value: shorten(s.Value, keyShown), Writer: s.Writer}
 	if s.Expires > 0 {
 		shown.Expires = s.Expires.String()
 	}

@@ -46,7 +46,7 @@ func (s *Server) lookAtLink(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	link.Summary = summaryOf(scenario)
-	link.Summary.Size = sizeOf(len(link.Text), link.Lang)
+	link.Summary.Size = inKB(len(link.Text), link.Lang)
 	s.render(w, r, http.StatusOK, views.LinkPage(link))
 }
 
@@ -76,8 +76,8 @@ func summaryOf(scenario *engine.Scenario) *views.LinkSummary {
 	return &sum
 }
 
-// sizeOf says how long a text is, in KB of 1024 bytes where there are any.
-func sizeOf(bytes int, l views.Language) string {
+// inKB says how long a text is, in KB of 1024 bytes where there are any.
+func inKB(bytes int, l views.Language) string {
 	if bytes < 1<<10 {
 		return l.Say("link.bytes", bytes)
 	}

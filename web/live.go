@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"strconv"
 	"sync"
 
 	"github.com/go-chi/chi/v5"
@@ -213,24 +212,20 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	opened = true
-	epoch := r.URL.Query().Get("epoch")
-	since, err := strconv.Atoi(r.URL.Query().Get("since"))
-	if err != nil {
-		since = 0
-	}
+	has := extentOf(r.URL.Query())
 	// What the viewer is told first is drawn here: that takes a deep stack, which
 	// the goroutine that stays would keep.
-	s.survives(func() { v.begin(s.maxViewers, epoch, since) }, v.drop)()
+	s.survives(func() { v.begin(askerOf(r), s.maxViewers, has) }, v.drop)()
 	go s.survives(func() { s.attend(v, done) }, v.drop)()
 }
 
 // begin lets a viewer be told how everything is, and from then on what changes. It
-// has been told the first events of an epoch.
-func (v *viewer) begin(most int, epoch string, since int) {
+// has been told the beginning of the log.
+func (v *viewer) begin(a *limit.Asker, most int, has extent) {
 	if v.hub != nil {
 		v.hub.dress(v)
 	}
-	if !v.run.join(v, most, epoch, since) {
+	if !v.run.join(a, v, most, has) {
 		v.drop()
 		return
 	}

@@ -75,10 +75,12 @@ func TestViewersSeeTheSame(t *testing.T) {
 	}
 }
 
-// texts are the events of a message, each as JSON.
+// texts are the events of a message, each as JSON without its sentence, which is in the
+// language of the viewer.
 func texts(events any) []string {
 	var all []string
 	for _, e := range events.([]any) {
+		delete(e.(map[string]any), "sentence")
 		text, _ := json.Marshal(e)
 		all = append(all, string(text))
 	}
@@ -317,7 +319,7 @@ func TestSlowReader(t *testing.T) {
 	r := newRun("aaaaaaaaaa", s.runs)
 	closed := make(chan struct{})
 	slow := s.newViewer("en", stuckSocket{closed})
-	if !r.join(slow, 1, "", 0) {
+	if !r.join(nil, slow, 1, extent{}) {
 		t.Fatal("the viewer cannot join")
 	}
 	for i := range queue {

@@ -57,7 +57,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 
 // showRun answers with the page of a run at a position; adjust may add what only this answer says.
 func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run *run, step int, adjust func(*views.Page)) {
-	page, err := presentPage(askerOf(r), run, step, s.siteFor(r))
+	page, err := presentPage(askerOf(r), run, step, rowsFor(r.URL.Query().Get("events")), s.siteFor(r))
 	if err == nil {
 		err = s.putRoom(&page, r, run)
 	}
@@ -66,7 +66,7 @@ func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run
 		return
 	}
 	adjust(&page)
-	s.render(w, r, status, views.RunPage(page))
+	s.render(w, r, status, inPageSize(page))
 }
 
 // postAction is an action from a form. Some of the buttons only lead to another position.

@@ -18,8 +18,9 @@ import (
 // sources is the first thing to break.
 const firstProgram = "del-setnx"
 
-// presentPage makes the view model of the whole page of a run at a position. The error is that of the pace.
-func presentPage(a *limit.Asker, r *run, position int, site views.Site) (views.Page, error) {
+// presentPage makes the view model of the whole page of a run at a position, with the
+// rows of the list that are wanted. The error is that of the pace.
+func presentPage(a *limit.Asker, r *run, position int, want rowRange, site views.Site) (views.Page, error) {
 	var past *engine.Run
 	if position != anywhere && position < r.length() {
 		var err error
@@ -40,21 +41,15 @@ func presentPage(a *limit.Asker, r *run, position int, site views.Site) (views.P
 	if page.Task != nil {
 		page.Window = titled(page.Task.Lesson.Title)
 	}
-	for _, e := range r.engine.World().Events() {
-		page.Events = append(page.Events, views.Event{
-			Seq: e.Seq, Time: e.Time.String(), Lane: e.Lane, Sentence: e.Sentence(engineLanguage(site.Lang)), Violation: e.Kind == engine.Violated,
-			Future: e.Action > page.At,
-		})
-	}
+	listEvents(&page, r.engine.World().Events(), want)
+	leaveOut(&page, len(program.Names()))
 	page.Properties = check.Names()
 	if c := r.task().challenge; c != nil {
 		page.Properties = c.Properties
 	}
 	page.Console = console(shown.World())
-	scenario := r.engine.Scenario()
 	page.Data = views.Data{
-		Version: protocolVersion, Lang: site.Lang, Base: site.Base, Run: r.id, Path: page.Path, Epoch: r.epoch, Step: page.At,
-		Header: scenario.Header.String(), Lines: lines(r.engine.Actions()), Events: events(r.engine.World()),
+		Version: protocolVersion, Lang: site.Lang, Base: site.Base, Run: r.id, Path: page.Path, Step: page.At, Log: r.begins(site.Lang),
 		Timeline: site.Lang.TimelineWords(), Words: site.Lang.PageWords(), Console: consoleData(site.Lang), Task: r.task().name(),
 	}
 	return page, nil
@@ -84,7 +79,8 @@ func present(r *run, shown *engine.Run, site views.Site) views.Page {
 		Own:      views.Own{From: chosen.Name, Source: chosen.Source},
 		Programs: in.programs(programs(r.engine.Own())),
 	}
-	page.Caption, page.Alerts = in.caption()
+	page.Total = len(r.engine.World().Events())
+	page.Caption, page.Alerts, page.More = in.caption()
 	page.Breaks = breaks(r.engine.World())
 	page.Limit = full(r.engine.World(), site.Lang)
 	page.Task = presentTask(r, shown, site.Lang)
@@ -207,7 +203,7 @@ func (in presenter) clients() []views.Client {
 	for _, c := range in.world.Clients() {
 		card := views.Client{Name: c.Name, Status: string(c.Status), Paused: c.Paused, Violating: violating[c.Name], Belief: in.belief(c), Facts: in.facts(c)}
 		if call, replied := c.InFlight(); call != nil {
-			card.Flight, card.FlightIs, card.FlightTo = call.Label(), in.language.Say("flight.request"), "redis"
+			card.Flight, card.FlightIs, card.FlightTo = shorten(call.Label(), commandShown), in.language.Say("flight.request"), "redis"
 			if call.Node == engine.Storage {
 				card.FlightIs, card.FlightTo = in.language.Say("flight.write"), "storage"
 			}
@@ -216,7 +212,7 @@ func (in presenter) clients() []views.Client {
 			}
 		}
 		if call := c.Orphan(); call != nil {
-			card.Orphan = call.Label()
+			card.Orphan = shorten(call.Label(), commandShown)
 		}
 		if c.Program != nil {
 			card.Main, card.More = in.mainButtons(c), in.moreButtons(c)
@@ -299,8 +295,9 @@ func (in presenter) moreButtons(c *engine.Client) []views.Button {
 
 // caption is the sentence of the latest event, and what is wrong: that which
 // the latest action has done, and that which still is. A violation that says
-// less about the same clients than another is left to the list of events.
-func (in presenter) caption() (caption string, alerts []views.Alert) {
+// less about the same clients than another is left to the list of events, and so is all that
+// there are too many for.
+func (in presenter) caption() (caption string, alerts []views.Alert, more int) {
 	about := map[string]int{} // by clients: where their sentence stands
 	open := in.world.Violations()
 	for _, e := range slices.Backward(in.world.Events()) {
@@ -308,7 +305,7 @@ func (in presenter) caption() (caption string, alerts []views.Alert) {
 			break
 		}
 		if e.Action == in.world.Actions() && caption == "" && e.Kind != engine.Violated {
-			caption = e.Sentence(engineLanguage(in.language))
+			caption = shorten(e.Sentence(engineLanguage(in.language)), captionShown)
 		}
 		if e.Kind != engine.Violated {
 			continue
@@ -322,7 +319,7 @@ func (in presenter) caption() (caption string, alerts []views.Alert) {
 			continue
 		}
 		clients := fmt.Sprint(e.Violation.Clients)
-		alert := views.Alert{Sentence: e.Sentence(engineLanguage(in.language)), Cause: e.Violation.Cause}
+		alert := views.Alert{Sentence: shorten(e.Sentence(engineLanguage(in.language)), captionShown), Cause: e.Violation.Cause}
 		if i, known := about[clients]; known {
 			alerts[i] = alert
 			continue
@@ -330,7 +327,8 @@ func (in presenter) caption() (caption string, alerts []views.Alert) {
 		about[clients] = len(alerts)
 		alerts = append(alerts, alert)
 	}
-	return caption, alerts
+	shown := min(len(alerts), alertsShown)
+	return caption, alerts[:shown], len(alerts) - shown
 }
 
 // headOf are the lines of the comment that a program's text begins with, and the blank ones after it.
@@ -367,6 +365,7 @@ func (in presenter) programs(all []*program.Program) []views.Program {
 			}
 			shown[n].Lines = append(shown[n].Lines, line)
 		}
+		shown[n].Lines = inSpace(shown[n].Lines)
 	}
 	return shown
 }

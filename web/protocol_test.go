@@ -98,11 +98,7 @@ func indented(t *testing.T, data []byte) []byte {
 		t.Fatal(err)
 	}
 	for _, content := range panels.Panels {
-		quoted, err := json.Marshal(content)
-		if err != nil {
-			t.Fatal(err)
-		}
-		data = bytes.Replace(data, append([]byte(":"), quoted...), []byte(`:"…"`), 1)
+		data = bytes.Replace(data, append([]byte(":"), encoded(content)...), []byte(`:"…"`), 1)
 	}
 	// What is drawn by lot.
 	data = regexp.MustCompile(`"epoch":"\w+"`).ReplaceAll(data, []byte(`"epoch":"m4x8d0w2hs"`))

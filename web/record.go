@@ -78,7 +78,7 @@ func (r *run) load() error {
 		before := r.family.size()
 		err = r.family.catchUp()
 		if r.family.size() != before {
-			r.tell(update{Type: "events", Lines: []string{}, Events: []engine.Event{}})
+			r.tell("", r.now())
 		}
 	}
 	if errors.Is(err, errStore) {
@@ -149,7 +149,7 @@ func (r *run) fold(rec record, pace engine.Pace) error {
 		return err
 	}
 	r.answered.add(rec.ID, done{Type: "done", ID: sentID(rec.ID)})
-	r.tell(update{Type: "events", ID: rec.ID, Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]})
+	r.tell(rec.ID, extent{actions: before, events: seen})
 	return nil
 }
 

@@ -95,7 +95,7 @@ func (s *Server) showRoom(w http.ResponseWriter, r *http.Request, h *hub, key st
 	if why != nil {
 		status, v.Refusal = statusOf(why), explain(why, site.Lang).Text
 	}
-	p, err := presentPage(askerOf(r), run, ask(h, at), site)
+	p, err := presentPage(askerOf(r), run, ask(h, at), rowRange{}, site)
 	if err != nil {
 		s.refuse(w, r, err)
 		return

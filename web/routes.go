@@ -43,6 +43,7 @@ func (s *Server) routes() http.Handler {
 		r.With(s.making).Post("/forks", s.postFork)
 		r.Get("/live", s.live)
 		r.Get("/ahead", s.getAhead)
+		r.Get("/events", s.getEvents)
 		r.Post("/lesson", s.postLesson)
 		r.Post("/claims", s.postClaim)
 		for _, form := range []string{"/actions", "/reruns", "/forks", "/lesson", "/claims"} {

@@ -226,7 +226,7 @@ func (r *run) performWithin(a *limit.Asker, position int, id string, choose func
 		return r.overtaken(id, err)
 	}
 	r.answered.add(id, done{Type: "done", ID: sentID(id)})
-	a.Charge(r.tell(update{Type: "events", ID: id, Lines: lines(r.engine.Actions()[before:]), Events: r.engine.World().Events()[seen:]}))
+	a.Charge(r.tell(id, extent{actions: before, events: seen}))
 	return nil
 }
 
@@ -330,23 +330,20 @@ func (r *run) become(a *limit.Asker, id string, e *engine.Run, t task) error {
 	}
 	r.answered.add(id, done{Type: "done", ID: sentID(id)})
 	r.foreseen = nil
-	r.greetAll()
+	a.Charge(r.greetAll())
 	return nil
 }
 
 // join lets a viewer watch: it is told the state, and from then on every change.
-// Of the events it is told those after the ones that it has.
-func (r *run) join(v *viewer, most int, epoch string, since int) bool {
+// Of the log it is told what comes after the part that it has.
+func (r *run) join(a *limit.Asker, v *viewer, most int, has extent) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.viewers) >= most {
 		return false
 	}
 	r.viewers[v] = struct{}{}
-	if epoch != r.epoch || since < 0 || since > len(r.engine.World().Events()) {
-		since = 0
-	}
-	r.greet(v, since)
+	a.Charge(r.greet(v, has))
 	return true
 }
 
@@ -354,30 +351,31 @@ func (r *run) join(v *viewer, most int, epoch string, since int) bool {
 // all of a class at once, when a server begins again. It holds until anybody is
 // told anything else, and is not kept for a handful of viewers.
 type greeting struct {
-	since int
+	has   extent // of the log, by those who come
 	frame frame
 }
 
 const handful = 8
 
-func (r *run) greet(v *viewer, since int) {
-	to := v.audience()
-	if g, ok := r.greeted[to]; ok && g.since == since {
+// greet tells a viewer how everything is, and returns how much work that was.
+func (r *run) greet(v *viewer, has extent) (work int64) {
+	to, log := v.audience(), r.logged()
+	has = log.known(has)
+	if g, ok := r.greeted[to]; ok && g.has == has {
 		v.welcome(g.frame)
-		return
+		return 0
 	}
 	if r.sent[to] == nil {
 		r.sent[to] = map[string]string{}
 	}
 	h := hello{
 		Type: "hello", Version: protocolVersion, Run: r.id, Epoch: r.epoch, Actions: len(r.engine.Actions()),
-		Since: since, Panels: r.panels(r.shown(to.language), to, true),
+		Panels: r.panels(r.shown(to.language), to, true),
 	}
 	if to.draws() {
-		scenario := r.engine.Scenario()
-		h.Header, h.Lines, h.Events = scenario.Header.String(), lines(r.engine.Actions()), events(r.engine.World())[since:]
+		h.stretch = log.from(has, to.language, inMessage)
 	}
-	g := greeting{since, newFrame(h)}
+	g := greeting{has, newFrame(h)}
 	if len(r.viewers) > handful {
 		if r.greeted == nil {
 			r.greeted = map[audience]greeting{}
@@ -385,14 +383,16 @@ func (r *run) greet(v *viewer, since int) {
 		r.greeted[to] = g
 	}
 	v.welcome(g.frame)
+	return presenting(r.engine.World()) + drawing(g.frame.size)
 }
 
 // greetAll tells all viewers everything, as the run has become another one.
-func (r *run) greetAll() {
+func (r *run) greetAll() (work int64) {
 	r.greeted = nil
 	for v := range r.viewers {
-		r.greet(v, 0)
+		work += r.greet(v, extent{})
 	}
+	return work
 }
 
 func (r *run) leave(v *viewer) {
@@ -418,7 +418,7 @@ func (r *run) admit(v *viewer, may bool) {
 		delete(r.viewers, v)
 	case !watches:
 		r.viewers[v] = struct{}{}
-		r.greet(v, 0)
+		r.greet(v, extent{})
 	}
 }
 
@@ -432,7 +432,7 @@ func (r *run) task() task {
 func (r *run) refresh() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.tell(update{Type: "events", Lines: []string{}, Events: []engine.Event{}})
+	r.tell("", r.now())
 }
 
 // show tells a viewer everything anew, as it has become another client.
@@ -445,22 +445,27 @@ func (r *run) show(v *viewer) {
 	v.send(newFrame(update{Type: "events", Actions: len(r.engine.Actions()), Panels: r.panels(r.shown(v.language), v.audience(), true)}))
 }
 
-// tell sends an update to every viewer, made once for each audience, and returns how much work that was. The request's id is
-// for whoever has sent it.
-func (r *run) tell(u update) (work int64) {
+// now is all of the log.
+func (r *run) now() extent {
+	return extent{r.epoch, len(r.engine.Actions()), len(r.engine.World().Events())}
+}
+
+// tell sends every viewer an update, made once for each audience: what has come after a part of
+// the log. It returns how much work that was. The request's id is for whoever has sent it.
+func (r *run) tell(id string, had extent) (work int64) {
 	r.greeted = nil
-	u.Actions = len(r.engine.Actions())
 	type heard struct {
 		audience
 		asked bool
 	}
 	frames, panels := map[heard]frame{}, map[audience]map[string]string{}
 	pages := map[views.Language]views.Page{} // a class of phones has many audiences, and one page in each language
+	news := map[views.Language]*stretch{}
 	for v := range r.viewers {
-		to := heard{v.audience(), v.asked(u.ID)}
+		to := heard{v.audience(), v.asked(id)}
 		f, ok := frames[to]
 		if !ok {
-			one := u
+			u := update{Type: "events", Actions: len(r.engine.Actions())}
 			if panels[to.audience] == nil {
 				page, ok := pages[to.language]
 				if !ok {
@@ -470,14 +475,17 @@ func (r *run) tell(u update) (work int64) {
 				}
 				panels[to.audience] = r.panels(page, to.audience, false)
 			}
-			one.ID, one.Panels = "", panels[to.audience]
+			u.Panels = panels[to.audience]
 			if to.asked {
-				one.ID = sentID(u.ID)
+				u.ID = sentID(id)
 			}
-			if !to.draws() {
-				one.Lines, one.Events = nil, nil
+			if to.draws() {
+				if news[to.language] == nil {
+					news[to.language] = r.logged().from(had, to.language, inMessage)
+				}
+				u.stretch = news[to.language]
 			}
-			f = newFrame(one)
+			f = newFrame(u)
 			frames[to] = f
 			work += drawing(f.size)
 		}

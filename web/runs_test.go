@@ -90,7 +90,7 @@ func BenchmarkAct(b *testing.B) {
 	for _, l := range []views.Language{views.English, views.Chinese} {
 		v := s.newViewer(l, discardSocket{})
 		defer v.end()
-		if !r.join(v, 2, "", 0) {
+		if !r.join(nil, v, 2, extent{}) {
 			b.Fatal("the viewer cannot join")
 		}
 	}

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -80,13 +79,7 @@ var (
 )
 
 // newFrame encodes a message of the protocol.
-func newFrame(message any) frame {
-	data, err := json.Marshal(message)
-	if err != nil {
-		panic(fmt.Errorf("encoding a message: %w", err)) // all of them are plain data
-	}
-	return prepare(websocket.TextMessage, data)
-}
+func newFrame(message any) frame { return prepare(websocket.TextMessage, encoded(message)) }
 
 // ping asks a viewer whether it is still there.
 var ping = prepare(websocket.PingMessage, nil)

@@ -16,7 +16,7 @@ import (
 )
 
 // The messages of PROTOCOL.md.
-const protocolVersion = 2
+const protocolVersion = 3
 
 // A request is what a viewer sends.
 type request struct {
@@ -37,28 +37,25 @@ type request struct {
 
 func (q request) field(name string) string { return q.With[name] }
 
-// hello is the whole state, but for the events that the viewer has.
+// hello is the whole state, but for what the viewer has of the log and what has no
+// room in one message.
 type hello struct {
-	Type    string            `json:"type"`
-	Version int               `json:"version"`
-	Run     string            `json:"run"`
-	Epoch   string            `json:"epoch"`
-	Actions int               `json:"actions"`
-	Header  string            `json:"header"`          // of the scenario
-	Lines   []string          `json:"lines,omitzero"`  // its actions
-	Since   int               `json:"since"`           // how many events go before these
-	Events  []engine.Event    `json:"events,omitzero"` // none for those who draw no picture
-	Panels  map[string]string `json:"panels"`
+	Type     string            `json:"type"`
+	Version  int               `json:"version"`
+	Run      string            `json:"run"`
+	Epoch    string            `json:"epoch"`
+	Actions  int               `json:"actions"`
+	*stretch                   // nil for those who draw no picture
+	Panels   map[string]string `json:"panels"`
 }
 
 // An update says what one request has added.
 type update struct {
-	Type    string            `json:"type"`
-	ID      string            `json:"id,omitempty"` // of the request, for whoever made it
-	Actions int               `json:"actions"`
-	Lines   []string          `json:"lines,omitzero"`
-	Events  []engine.Event    `json:"events,omitzero"`
-	Panels  map[string]string `json:"panels"`
+	Type     string            `json:"type"`
+	ID       string            `json:"id,omitempty"` // of the request, for whoever made it
+	Actions  int               `json:"actions"`
+	*stretch                   // nil for those who draw no picture
+	Panels   map[string]string `json:"panels"`
 }
 
 // A view is what the page shows at a position.

@@ -3,14 +3,14 @@
  * the view of this one's, both mark where they part, and a sentence says how.
  *
  * @typedef {import("./store.js").Event} Event
- * @typedef {{run: string, here: string, there: string, events: Event[], omitted: {here: number[], there: number[]}}} Beside  here and there: what the runs are called
- * @typedef {ReturnType<typeof timeline>} Picture
+ * @typedef {{run: string, path: string, here: string, there: string, log: import("./live.js").Stretch, omitted: {here: number[], there: number[]}}} Beside  here and there: what the runs are called
+ * @typedef {import("./timeline/timeline.js").timeline} Timeline
+ * @typedef {ReturnType<Timeline>} Picture
  */
 
 import { common, counterpart } from "./divergence.js";
 import { playhead } from "./log.js";
 import { together } from "./together.js";
-import { timeline } from "./timeline/timeline.js";
 
 /** Between two drawings of the other picture, ms. */
 const LEAST_MS = 120;
@@ -22,11 +22,12 @@ const LEAST_MS = 120;
  * @param {"en" | "zh"} options.lang
  * @param {Record<string, string>} options.words
  * @param {import("./timeline/layout.js").Words} options.drawing  what a picture says
+ * @param {Timeline} options.timeline  handed in, so that the page does not load it twice
  * @param {{box: HTMLElement, picture: Picture}} options.first  this run's picture
  * @param {(position: number) => void} options.onGo  the reader wants to see where the runs part
  */
-export function compare(root, { beside, lang, words, drawing, first, onGo }) {
-  const { events: theirs, omitted } = beside;
+export function compare(root, { beside, lang, words, drawing, timeline, first, onGo }) {
+  const { omitted } = beside;
   const says = /** @type {HTMLElement} */ (root.querySelector("#compare-says"));
   const go = /** @type {HTMLButtonElement} */ (root.querySelector("#compare-go"));
   const caption = /** @type {HTMLElement} */ (root.querySelector("#beside-caption"));
@@ -34,6 +35,8 @@ export function compare(root, { beside, lang, words, drawing, first, onGo }) {
   const picture = timeline(box, { lang, words: drawing, opensWhole: false, onSelect: select });
   /** @type {Event[]} */
   let ours = [];
+  /** @type {Event[]} */
+  let theirs = [];
   let alike = 0; // events that both have
   let position = 0; // of this run
   let head = 0; // the other run's playhead
@@ -87,12 +90,13 @@ export function compare(root, { beside, lang, words, drawing, first, onGo }) {
   return {
     /**
      * @param {Event[]} events  this run's whole log
+     * @param {Event[]} others  the other's
      * @param {number} at  the position
      */
-    show(events, at) {
-      if (events !== ours) {
-        alike = common(events, theirs, events.length < alike ? 0 : alike);
-        ours = events;
+    show(events, others, at) {
+      if (events !== ours || others !== theirs) {
+        alike = common(events, others, Math.min(events.length, others.length) < alike ? 0 : alike);
+        [ours, theirs] = [events, others];
       }
       position = at;
       head = playhead(theirs, counterpart(at, omitted));

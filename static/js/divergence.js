@@ -31,9 +31,12 @@ export function same(a, b) {
     a.call?.node === b.call?.node &&
     equal(a.call?.command, b.call?.command) &&
     a.execution?.reply.text === b.execution?.reply.text &&
-    (ABOUT_PROGRAM.includes(a.kind) ? byHand(a) === byHand(b) : a.sentence.en === b.sentence.en)
+    (ABOUT_PROGRAM.includes(a.kind) ? byHand(a) === byHand(b) : sentence(a) === sentence(b))
   );
 }
+
+/** What both say, in the languages in which they were told. @param {Event} event */
+const sentence = ({ sentence }) => Object.values(sentence).join();
 
 /** Whether somebody appears whose commands are typed by hand. @param {Event} event */
 const byHand = ({ kind, spawned }) => kind === "spawn" && !spawned?.program;

@@ -4,8 +4,9 @@
  * the page.
  *
  * @typedef {import("./store.js").Event} Event
- * @typedef {{type: "hello", version: number, run: string, epoch: string, header: string, lines: string[], since: number, events: Event[], panels: Record<string, string>}} Hello
- * @typedef {{type: "events", id?: string, actions: number, lines: string[], events: Event[], panels: Record<string, string>}} Events
+ * @typedef {{epoch?: string, actions: number, total?: number, header?: string, after?: number, lines?: string[], since?: number, events?: Event[]}} Stretch  of a run's log: what comes after so many actions and so many events
+ * @typedef {Stretch & {type: "hello", version: number, run: string, epoch: string, panels: Record<string, string>}} Hello
+ * @typedef {Stretch & {type: "events", id?: string, panels: Record<string, string>}} Events
  * @typedef {{type: "view", id?: string, at: number, panels: Record<string, string>}} View
  * @typedef {{type: "opened", id?: string, run: string, at: number, omitted: number}} Opened
  * @typedef {{type: "done", id?: string}} Done
@@ -15,7 +16,7 @@
  * @typedef {Hello | Events | View | Opened | Done | Refusal | Room | Seat} Message
  */
 
-export const VERSION = 2;
+export const VERSION = 3;
 
 const FIRST_MS = 250;
 const LONGEST_MS = 10_000;

@@ -42,7 +42,7 @@ function speak(lang) {
   body.replaceChildren(/** @type {HTMLTemplateElement} */ (element(`player-${lang}`)).content.cloneNode(true));
 
   const picture = timeline(element("timeline-box"), { lang, words: words.timeline, minimap, onSelect: (seq) => select(seq, true) });
-  const twin = list(body, { lang });
+  const twin = list(body, { lang, whole: Infinity });
   const scrubber = /** @type {HTMLInputElement} */ (element("position"));
   const why = element("why");
   scrubber.max = String(actions);

@@ -5,7 +5,6 @@
  */
 
 import { ahead } from "./ahead.js";
-import { compare } from "./compare.js";
 import { console as consoleOf } from "./console.js";
 import { keysAt } from "./console/keys.js";
 import { element } from "./element.js";
@@ -14,7 +13,7 @@ import { help } from "./help.js";
 import { keys } from "./keys.js";
 import { otherLanguage } from "./language.js";
 import { list } from "./list.js";
-import { album, follow, forgotten, playhead, scenario } from "./log.js";
+import { NOTHING, album, complete, extent, follow, forgotten, playhead, reaches, scenario, written } from "./log.js";
 import { live } from "./live.js";
 import { menus } from "./menus.js";
 import { morph } from "./panels.js";
@@ -22,6 +21,7 @@ import { keepPlace, takePlace } from "./place.js";
 import { player } from "./player.js";
 import { program } from "./program.js";
 import { requests } from "./requests.js";
+import { rest } from "./rest.js";
 import { search } from "./search.js";
 import { share } from "./share/share.js";
 import { settings } from "./settings.js";
@@ -35,12 +35,14 @@ import { goToForm, nextViolation } from "./travel.js";
  * @typedef {import("./store.js").Event} Event
  */
 
-/** @type {{version: number, lang: "en" | "zh", base: string, run: string, path: string, epoch: string, step: number, header: string, lines: string[], events: Event[], timeline: import("./timeline/layout.js").Words, words: Record<string, string>, console: import("./console.js").Help, beside?: import("./compare.js").Beside, task?: string}} */
+/** @type {{version: number, lang: "en" | "zh", base: string, run: string, path: string, step: number, log: import("./live.js").Stretch, timeline: import("./timeline/layout.js").Words, words: Record<string, string>, console: import("./console.js").Help, beside?: import("./compare.js").Beside, task?: string}} */
 const begin = JSON.parse(element("run-data").textContent ?? "");
 const { lang, words, base } = begin;
 
 /** @type {import("./log.js").Log} */
-let log = { epoch: begin.epoch, header: begin.header, lines: begin.lines, events: begin.events };
+let log = follow(NOTHING, begin.log);
+/** The log of a server that has begun anew, until enough of it has come to know whether it is this run's. @type {import("./log.js").Log | undefined} */
+let anew;
 let position = begin.step;
 const seen = album();
 
@@ -57,7 +59,11 @@ let late;
 
 const stage = element("timeline-box");
 const picture = timeline(stage, { lang, words: begin.timeline, opensWhole: !begin.beside, minimap, onSelect: (seq) => select(seq, true) });
-const beside = begin.beside && compare(document.body, { beside: begin.beside, lang, words, drawing: begin.timeline, first: { box: stage, picture }, onGo: goTo });
+const loading = element("loading");
+// Few pages compare: the others do not load what does it.
+const beside = begin.beside && (await import("./compare.js")).compare(document.body, {
+  beside: begin.beside, lang, words, drawing: begin.timeline, timeline, first: { box: stage, picture }, onGo: goTo,
+});
 const twin = list(document.body, { lang });
 const scrubber = /** @type {HTMLInputElement} */ (element("position"));
 const play = player(element("play-controls"), { words, advance });
@@ -65,6 +71,17 @@ const play = player(element("play-controls"), { words, advance });
 const code = program();
 /** Why nothing can be asked for without a connection. */
 let lost = element("connection").textContent ?? "";
+/** Asks for what has not come of this run's log, and of that beside it. */
+const missing = rest({ address: () => `${base}${begin.path}/events?lang=${lang}`, log: () => anew ?? log, take });
+let other = begin.beside && follow(NOTHING, begin.beside.log);
+const missingBeside = rest({
+  address: () => `${base}${begin.beside?.path}/events?lang=${lang}`,
+  log: () => other ?? NOTHING,
+  take(stretch) {
+    other = follow(other ?? NOTHING, stretch);
+    show();
+  },
+});
 const server = requests({
   send: (message) => socket.send(message),
   onLost(told) {
@@ -80,7 +97,7 @@ const typed = consoleOf(element("console"), {
 
 const scheme = location.protocol === "https:" ? "wss:" : "ws:";
 const socket = live(
-  () => `${scheme}//${location.host}${base}${begin.path}/live?lang=${lang}&epoch=${log.epoch}&since=${log.events.length}`,
+  () => `${scheme}//${location.host}${base}${begin.path}/live?lang=${lang}&${extent(log)}`,
   {
     onMessage: receive,
     onConnection(connected) {
@@ -108,7 +125,7 @@ otherLanguage(document, () => {
   return { step: position < tip() ? String(position) : undefined };
 });
 fullScreen(document);
-const finder = search(element("events"), { words, onSelect: (seq) => select(seq, true) });
+const finder = search(element("events"), { lang, words, list: twin, onSelect: (seq) => select(seq, true) });
 goToForm(/** @type {HTMLDetailsElement} */ (element("go")), {
   tip,
   position: () => position,
@@ -131,6 +148,7 @@ scrubber.addEventListener("input", () => {
   goTo(Number(scrubber.value));
 });
 share(element("share"), {
+  whole: missing,
   scenario: () => scenario(log),
   step: () => position,
   svg: () => picture.whole(),
@@ -139,6 +157,8 @@ share(element("share"), {
 });
 show();
 takePlace();
+addEventListener("hashchange", toHash);
+toHash();
 
 // What the reader does
 
@@ -177,6 +197,7 @@ function move(action) {
 /** To where something begins to be wrong. */
 function goToViolation() {
   const event = nextViolation(log.events, position);
+  if (!event && !complete(log)) return void missing().then(goToViolation);
   refuse(event ? "" : words.harmless);
   if (!event) return;
   goTo(event.action);
@@ -264,6 +285,10 @@ function receive(message) {
       told?.({ ok: true });
       return server.next();
   }
+  if (anew) {
+    anew = follow(anew, message);
+    return;
+  }
   const before = tip();
   const following = position === before;
   log = follow(log, message);
@@ -279,23 +304,49 @@ function receive(message) {
 
 /** @param {import("./live.js").Hello} message */
 function greeted(message) {
-  if (message.lines.length === 0 && message.header && message.header !== begin.header) return location.reload(); // it has a program of its own now
-  if (forgotten(log, message)) {
-    if (message.lines.length > 0) {
-      lost = words.beside;
-      socket.end();
-      return refuse(lost);
-    }
-    server.ask({ type: "restore", scenario: scenario(log), task: begin.task }, "restore");
-    return refuse(words.restored);
+  if (message.epoch === log.epoch) accept(follow(log, message), message.panels);
+  else settle(follow(NOTHING, message), message.panels);
+}
+
+/** A stretch of the log has come that was asked for. @param {import("./live.js").Stretch} stretch */
+function take(stretch) {
+  if (anew) settle(follow(anew, stretch));
+  else if (stretch.epoch === log.epoch) accept(follow(log, stretch)); // of another one the socket tells more
+}
+
+/**
+ * A server that began anew has this run, as somebody has brought it back, or another one, or none.
+ * @param {import("./log.js").Log} told
+ * @param {Record<string, string>} [panels]
+ */
+function settle(told, panels) {
+  anew = written(told) ? undefined : told;
+  if (anew) return void missing();
+  if (reprogrammed(told) || !forgotten(log, told)) return accept(told, panels);
+  if (told.actions > 0) {
+    lost = words.beside;
+    socket.end();
+    return refuse(lost);
   }
+  server.ask({ type: "restore", scenario: scenario(log), task: begin.task }, "restore");
+  refuse(words.restored);
+}
+
+/** The log has become that. @param {import("./log.js").Log} told @param {Record<string, string>} [panels]  at its end */
+function accept(told, panels) {
+  if (reprogrammed(told)) return location.reload();
   const following = position === tip();
-  if (message.epoch !== log.epoch) seen.clear();
-  log = follow(log, message);
-  seen.add(tip(), message.panels);
+  if (told.epoch !== log.epoch) seen.clear();
+  log = told;
+  if (panels) seen.add(tip(), panels);
   if (element("refusal").textContent === lost) refuse("");
   goTo(following ? tip() : Math.min(position, tip()));
   server.next();
+}
+
+/** Whether a run in which nothing has happened has a program of its own now. @param {import("./log.js").Log} told */
+function reprogrammed({ actions, header }) {
+  return actions === 0 && Boolean(header) && begin.log.header !== undefined && header !== begin.log.header;
 }
 
 /** A branch is a run with an address of its own. @param {import("./live.js").Opened} message */
@@ -318,7 +369,7 @@ function open({ run, at, omitted }) {
 // The run at a position
 
 function tip() {
-  return log.lines.length;
+  return log.actions;
 }
 
 /** @param {number} to */
@@ -329,7 +380,7 @@ function goTo(to) {
   if (position === from) return;
   why(0);
   if (element("refusal").textContent === words.harmless) refuse("");
-  voice.say(done(position));
+  if (reaches(log, position)) voice.say(done(position));
 }
 
 /** The events of the action that led to a position. @param {number} at */
@@ -338,13 +389,8 @@ function done(at) {
 }
 
 function show() {
-  const head = playhead(log.events, position);
-  if (beside) beside.show(log.events, position);
-  else picture.show(log.events, { playhead: head });
-  twin.show(log.events, head);
-  finder.refresh();
-  typed.show(log.events, head);
-  typed.keys(keysAt(log.events, head));
+  if (reaches(log, position)) draw();
+  tellMissing();
   scrubber.max = String(tip());
   scrubber.value = String(position);
   element("position-text").textContent = words.position.replace("{at}", String(position)).replace("{tip}", String(tip()));
@@ -357,6 +403,28 @@ function show() {
   code.show();
   shortcuts.refresh();
   document.dispatchEvent(new Event("shown"));
+}
+
+/** What has happened here. */
+function draw() {
+  const head = playhead(log.events, position);
+  if (!beside) picture.show(log.events, { playhead: head });
+  else if (other && complete(log) && complete(other)) beside.show(log.events, other.events, position);
+  twin.show(log.events, head);
+  finder.refresh(log.events);
+  typed.show(log.events, head);
+  typed.keys(keysAt(log.events, head));
+}
+
+/** Says how much of the log has come, until all of it has. */
+function tellMissing() {
+  const all = other ? [log, other] : [log];
+  loading.hidden = all.every(complete);
+  if (loading.hidden) return;
+  const [n, of] = [all.reduce((sum, { events }) => sum + events.length, 0), all.reduce((sum, { total }) => sum + total, 0)];
+  loading.textContent = words.loading.replace("{n}", String(n)).replace("{all}", String(of));
+  missing();
+  if (other) missingBeside();
 }
 
 /** What the panels show here; where that stays unknown for a while they say that they are of another position. */
@@ -409,6 +477,8 @@ document.addEventListener("click", (event) => {
  * @param {boolean} inView  its row is brought into view
  */
 function select(seq, inView) {
+  if (seq > log.total) return;
+  if (!reaches(log, position) || seq > log.events.length) return void missing().then(() => select(seq, inView));
   picture.select(seq);
   twin.select(seq, inView);
   const event = log.events[seq - 1];
@@ -420,12 +490,19 @@ function select(seq, inView) {
  * @param {number} seq  0: at none
  */
 function why(seq) {
+  if (seq && !complete(log)) return void missing().then(() => why(seq));
   picture.explain(seq);
   if (seq) select(seq, true);
   for (const link of document.querySelectorAll("[data-why]")) {
     if (link.getAttribute("data-why") === String(seq)) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
+}
+
+/** The address may name an event, as the number of a row leads to it. */
+function toHash() {
+  const [, seq] = /^#event-(\d+)$/.exec(location.hash) ?? [];
+  if (seq) select(Number(seq), true);
 }
 
 /** The line of code that an event is about: that from which its command was sent.

@@ -15,12 +15,13 @@ import { beforePaint } from "./frame.js";
 import { fullScreen } from "./fullscreen.js";
 import { keys } from "./keys.js";
 import { live } from "./live.js";
-import { follow, playhead } from "./log.js";
+import { NOTHING, complete, extent, follow, playhead, reaches } from "./log.js";
+import { rest } from "./rest.js";
 import { history } from "./timeline/history.js";
 import { minimap } from "./timeline/minimap.js";
 import { timeline } from "./timeline/timeline.js";
 
-/** @type {{epoch: string, header: string, lines: string[], events: Event[], timeline: import("./timeline/layout.js").Words, words: Record<string, string>}} */
+/** @type {{log: import("./live.js").Stretch, timeline: import("./timeline/layout.js").Words, words: Record<string, string>}} */
 const { timeline: drawing, words, ...begin } = JSON.parse(element("run-data").textContent ?? "");
 /** @type {Begin} */
 const { lang, base, ...room } = JSON.parse(element("room-data").textContent ?? "");
@@ -29,7 +30,7 @@ const { lang, base, ...room } = JSON.parse(element("room-data").textContent ?? "
 const SIZES = ["large", "medium", "small", "smallest"];
 
 /** @type {import("./log.js").Log} */
-let log = { epoch: begin.epoch, header: begin.header, lines: begin.lines, events: begin.events };
+let log = follow(NOTHING, begin.log);
 /** Where the driver looks; -1: at the end. */
 let at = room.at;
 /** Whether somebody has asked for the way to join, or sent it away; undefined: neither. @type {boolean | undefined} */
@@ -41,13 +42,23 @@ const states = history();
 
 /** The path of the run that the room shows. */
 let run = room.run;
+/** Asks for what has not come of its log. */
+const missing = rest({
+  address: () => `${base}${run}/events?lang=${lang}`,
+  log: () => log,
+  take(stretch) {
+    if (stretch.epoch !== log.epoch) return; // the room shows another run by now
+    log = follow(log, stretch);
+    show();
+  },
+});
 let socket = connect();
 
 /** To the socket of that run. */
 function connect() {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const mine = run;
-  return live(() => `${scheme}//${location.host}${base}${mine}/live?surface=screen&lang=${lang}&epoch=${log.epoch}&since=${log.events.length}`, {
+  return live(() => `${scheme}//${location.host}${base}${mine}/live?surface=screen&lang=${lang}&${extent(log)}`, {
     onMessage: (message) => mine === run && receive(message),
     onConnection: (connected) => mine === run && (element("connection").hidden = connected),
   });
@@ -71,7 +82,7 @@ function receive(message) {
 /** The room shows another run. @param {string} to */
 function move(to) {
   run = to;
-  log = { epoch: "", header: "", lines: [], events: [] };
+  log = NOTHING;
   picture.show([]); // what comes is opened anew
   socket.end();
   socket = connect();
@@ -86,8 +97,15 @@ function change(html) {
 }
 
 function show() {
-  const tip = log.lines.length;
-  const position = at < 0 ? tip : Math.min(at, tip);
+  const position = at < 0 ? log.actions : Math.min(at, log.actions);
+  if (log.epoch && !complete(log)) missing();
+  if (reaches(log, position)) draw(position);
+  welcome();
+  fit();
+}
+
+/** What has happened at a position. @param {number} position */
+function draw(position) {
   const head = playhead(log.events, position);
   states.read(log.events);
   const state = states.at(head);
@@ -95,8 +113,6 @@ function show() {
   const { caption, alerts } = captionOf(log.events.slice(0, head), position, state.violations);
   say(element("caption"), [caption?.sentence[lang] ?? (position === 0 ? words.beginning : "")]);
   say(element("alerts"), alerts.map((event) => event.sentence[lang]), "p");
-  welcome();
-  fit();
 }
 
 /**
@@ -150,7 +166,7 @@ function fitSide() {
 
 /** How to join fills the page until there is something to see, and whenever it is asked for. */
 function welcome() {
-  const idle = log.lines.length === 0 && !element("room").hasAttribute("data-busy");
+  const idle = log.actions === 0 && !element("room").hasAttribute("data-busy");
   const open = asked ?? idle;
   screen.toggleAttribute("data-join", open);
   document.getElementById("join")?.setAttribute("aria-expanded", String(open));

@@ -12,7 +12,7 @@
  * @typedef {{program?: string, timeout?: number, retry?: number, acquireTimeout?: number, skew?: number, blocking?: boolean, lanes?: string[]}} Spawned  lanes: to which it may send; none: there is but one
  * @typedef {{until?: number, token?: string}} Lease  until is on the client's own clock, ms; none: it never ends
  * @typedef {{property: string, clients: string[], cause?: number, momentary?: boolean}} Violation  momentary: over as soon as it has happened
- * @typedef {{en: string, zh: string}} Sentence
+ * @typedef {Record<string, string>} Sentence  by language: en, zh, or that of the reader alone
  *
  * @typedef {object} Event
  * @property {number} seq

@@ -2,6 +2,7 @@
  * Gives a run away, as a link or a picture, and takes one in from a file.
  *
  * @typedef {object} Run
+ * @property {() => Promise<void>} whole  waits until all of it has come
  * @property {() => string} scenario  its text
  * @property {() => number} step  the position that is shown
  * @property {() => SVGSVGElement} svg  the whole timeline, by itself
@@ -21,7 +22,7 @@ const LONG = 2_000;
  * @param {HTMLElement} root  the details element of views.Share
  * @param {Run} run
  */
-export function share(root, { scenario, step, svg, base, lang }) {
+export function share(root, { whole, scenario, step, svg, base, lang }) {
   const link = /** @type {HTMLInputElement} */ (element("share-link"));
   const long = element("share-long");
   const words = wordsOf();
@@ -40,10 +41,10 @@ export function share(root, { scenario, step, svg, base, lang }) {
   document.addEventListener("pointerdown", (event) => {
     if (!root.contains(/** @type {Node} */ (event.target))) details.open = false;
   });
-  link.addEventListener("focus", () => whole(link));
+  link.addEventListener("focus", () => all(link));
   element("share-copy").addEventListener("click", () => attempt(copy));
-  element("share-svg").addEventListener("click", () => attempt(async () => save("svg", "image/svg+xml", svgFile(svg(), carried()))));
-  element("share-png").addEventListener("click", () => attempt(async () => save("png", "image/png", await pngFile(svg(), carried()))));
+  element("share-svg").addEventListener("click", () => attempt(async () => save("svg", "image/svg+xml", svgFile(await drawn(), carried()))));
+  element("share-png").addEventListener("click", () => attempt(async () => save("png", "image/png", await pngFile(await drawn(), carried()))));
 
   root.querySelector(".share-room")?.addEventListener("submit", ({ target }) => {
     /** @type {HTMLInputElement} */ (/** @type {HTMLFormElement} */ (target).elements.namedItem("at")).value = String(step());
@@ -53,6 +54,7 @@ export function share(root, { scenario, step, svg, base, lang }) {
 
   /** The link to what is shown now. */
   async function write() {
+    await whole();
     const now = shown();
     const address = `${location.origin}${base}/p?step=${step()}#`;
     link.value = address + (await encode(scenario()));
@@ -66,6 +68,11 @@ export function share(root, { scenario, step, svg, base, lang }) {
     if (written !== shown()) await write();
     if (await toClipboard(link)) note(words.copied);
     else note(words.selected);
+  }
+
+  async function drawn() {
+    await whole();
+    return svg();
   }
 
   const carried = () => ({ scenario: scenario(), step: String(step()), lang });
@@ -102,14 +109,14 @@ async function toClipboard(field) {
     // not allowed here: the command below may be
   }
   const before = /** @type {HTMLElement | null} */ (document.activeElement);
-  whole(field);
+  all(field);
   if (!document.execCommand("copy")) return false;
   before?.focus();
   return true;
 }
 
 /** Selects a field's text, with its beginning in view. @param {HTMLInputElement} field */
-function whole(field) {
+function all(field) {
   if (document.activeElement !== field) field.focus();
   field.setSelectionRange(0, field.value.length, "backward");
 }

@@ -1,0 +1,33 @@
+package web
+
+import "unicode/utf8"
+
+// How much of a text from a run the page shows at most, in characters. What is cut ends in an ellipsis; the
+// list has the whole sentence of the event that somebody looks at (static/js/list.js cuts as much).
+const (
+	sentenceShown = 240
+	captionShown  = 1_000 // of the sentence that is also spoken, and of what is wrong
+	commandShown  = 120   // of a command that is in flight
+	keyShown      = 64    // of the name of a key, and of a value
+	tabShown      = 60    // of a branch's name
+)
+
+// And how many of them.
+const (
+	keysShown   = 24 // the keys that changed last
+	alertsShown = 8  // of what is wrong now
+)
+
+// shorten cuts a text that has more characters than that.
+func shorten(text string, most int) string {
+	if len(text) <= most || utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	n := 0
+	for i := range text {
+		if n++; n == most {
+			return text[:i] + "…"
+		}
+	}
+	return text
+}

@@ -1,0 +1,69 @@
+package web
+
+import (
+	"context"
+	"io"
+
+	"github.com/a-h/templ"
+
+	"lockstep/views"
+)
+
+// pageSize is how long the page of a run is at most, in bytes of HTML. What a page must have is less: its panels
+// have bounds of their own. The beginnings of the logs and the rows of the list share the rest.
+const pageSize = 400_000
+
+// Bounds on what a request may bring that the page repeats, in characters.
+const (
+	sentenceSaid = 2_000  // of why something was refused
+	textKept     = 12_000 // of a program that was refused: it may have 8 KB
+	addressKept  = 1_000  // of the page's own address, to come back to
+)
+
+// inPageSize is the page of a run as HTML, cut to the size of a page.
+func inPageSize(page views.Page) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		_, err := io.WriteString(w, cut(page))
+		return err
+	})
+}
+
+func cut(page views.Page) string {
+	page.Refusal, page.Limit = shorten(page.Refusal, sentenceSaid), shorten(page.Limit, sentenceSaid)
+	page.Own.Error, page.Own.Source = shorten(page.Own.Error, sentenceSaid), shorten(page.Own.Source, textKept)
+	page.Console.Refusal, page.Console.Typed = shorten(page.Console.Refusal, sentenceSaid), shorten(page.Console.Typed, textKept)
+	if len(page.Here) > addressKept {
+		page.Here = page.Path
+	}
+	for {
+		html := markup(views.RunPage(page))
+		over := len(html) - pageSize
+		if over <= 0 {
+			return html
+		}
+		if !shrink(&page, over) {
+			return html
+		}
+	}
+}
+
+// shrink takes so many bytes from what the page can do without: the end of a log first, as the scripts ask
+// for it, and then rows. It reports whether there was anything to take.
+func shrink(page *views.Page, over int) bool {
+	logs := []any{page.Data.Log}
+	if page.Data.Beside != nil {
+		logs = append(logs, page.Data.Beside.Log)
+	}
+	taken := 0
+	for _, log := range logs {
+		if p, ok := log.(*piece); ok && taken < over {
+			taken += p.shrink(over-taken, inPage)
+		}
+	}
+	if taken > 0 {
+		return true
+	}
+	rows := len(page.Events)
+	page.Events = page.Events[:rows/2]
+	return rows > 0
+}

@@ -1,0 +1,196 @@
+package web
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+
+	"lockstep/engine"
+	"lockstep/views"
+)
+
+// A logged is the log of a run at one moment: its text and what came of it. The run
+// only ever adds to both, so a logged can be read without the run's lock.
+type logged struct {
+	epoch, header string
+	actions       []engine.Action
+	events        []engine.Event
+}
+
+// logged is the log as it is now. The caller holds the run's lock.
+func (r *run) logged() logged {
+	header := r.engine.Header()
+	return logged{r.epoch, header.String(), r.engine.Actions(), r.engine.World().Events()}
+}
+
+// A stretch is the part of a log that one answer has. Its events have their sentence in the
+// language of whoever reads them. A reader who has not got all of a log asks for the
+// next stretch with getEvents.
+type stretch struct {
+	Total  int               `json:"total"`            // events of the whole log
+	Header *string           `json:"header,omitempty"` // of the scenario; nil: this stretch does not begin the log, or has no room for it
+	After  int               `json:"after"`            // how many actions go before these lines
+	Lines  []string          `json:"lines"`
+	Since  int               `json:"since"` // how many events go before these
+	Events []json.RawMessage `json:"events"`
+}
+
+// An extent is the beginning of a log that a reader has already: of an epoch, so many
+// actions and events.
+type extent struct {
+	epoch           string
+	actions, events int
+}
+
+// known is how much of this log an extent is. A log only grows: whoever has more of the same epoch
+// has been told by a server that knew more. Of another epoch nothing counts.
+func (l logged) known(p extent) extent {
+	if p.epoch != l.epoch {
+		return extent{epoch: l.epoch}
+	}
+	return extent{l.epoch, min(p.actions, len(l.actions)), min(p.events, len(l.events))}
+}
+
+// A piece is a stretch with all that a reader needs to know what it is a part of.
+type piece struct {
+	Epoch   string `json:"epoch"`
+	Actions int    `json:"actions"` // of the whole log
+	*stretch
+}
+
+// begins is what a page begins with. The caller holds the run's lock.
+func (r *run) begins(in views.Language) *piece {
+	log := r.logged()
+	return &piece{log.epoch, len(log.actions), log.from(extent{}, in, inPage)}
+}
+
+// A space is how much of a log fits into one answer.
+type space struct {
+	text   int // bytes for the header and the lines
+	all    int // bytes for these and the events
+	events int // how many events
+	wire   func([]byte) int
+}
+
+// The spaces. A reader's own words, such as a key that is one long row of quotation marks, are several times
+// as long on the wire as in the engine, so each text is measured as it is sent.
+var (
+	// A message of the socket is kept in memory for each language and for as long as somebody reads slowly.
+	inMessage = space{text: 128 << 10, all: 256 << 10, events: engine.MaxEvents, wire: plainly}
+
+	// An answer of getEvents has room for the largest event that there is, or for the longest header
+	// and the longest line. So there is no log of which it does not bring more.
+	inAnswer = space{text: 448 << 10, all: 508 << 10, events: engine.MaxEvents, wire: plainly}
+
+	// A page has the whole log of a short run, and so asks for nothing more.
+	inPage = space{text: 64 << 10, all: 160 << 10, events: 400, wire: inMarkup}
+)
+
+// plainly is the length of JSON as it is.
+func plainly(text []byte) int { return len(text) }
+
+// inMarkup is the length of JSON within HTML, where <, > and & are written as six bytes each.
+func inMarkup(text []byte) int {
+	return len(text) + 5*(bytes.Count(text, []byte("<"))+bytes.Count(text, []byte(">"))+bytes.Count(text, []byte("&")))
+}
+
+// from is the stretch that comes after a part of the log.
+func (l logged) from(has extent, in views.Language, most space) *stretch {
+	after, since := has.actions, has.events
+	s := &stretch{Total: len(l.events), After: after, Lines: []string{}, Since: since, Events: []json.RawMessage{}}
+	used := 0
+	fits := func(text []byte, bytes int) bool {
+		n := most.wire(text) + len(",")
+		if used+n > bytes {
+			return false
+		}
+		used += n
+		return true
+	}
+	if after > 0 || fits(encoded(l.header), most.text) {
+		if after == 0 {
+			s.Header = &l.header
+		}
+		for _, a := range l.actions[after:] {
+			line := a.String()
+			if !fits(encoded(line), most.text) {
+				break
+			}
+			s.Lines = append(s.Lines, line)
+		}
+	}
+	for i := range l.events[since:] {
+		event, err := l.events[since+i].JSON(engineLanguage(in))
+		if err != nil {
+			panic(fmt.Errorf("encoding an event: %w", err)) // all of them are plain data
+		}
+		if i == most.events || !fits(event, most.all) {
+			break
+		}
+		s.Events = append(s.Events, event)
+	}
+	return s
+}
+
+// encoded is a value as JSON that goes into no HTML.
+func encoded(value any) []byte {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		panic(fmt.Errorf("encoding an answer: %w", err)) // all of them are plain data
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// getEvents answers with the next stretch of a run's log, for a page that has a part of it.
+func (s *Server) getEvents(w http.ResponseWriter, r *http.Request) {
+	run, done, ok := s.look(w, r)
+	if !ok {
+		return
+	}
+	defer done()
+	run.mu.Lock()
+	log := run.logged()
+	run.mu.Unlock()
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Cache-Control", "no-store")
+	s.answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
+		b.Write(encoded(piece{log.epoch, len(log.actions), log.from(log.known(extentOf(r.URL.Query())), language(r), inAnswer)}))
+	})
+}
+
+// extentOf is the part of a log that the query of an address speaks of. A number that is none is 0.
+func extentOf(query url.Values) extent {
+	number := func(name string) int {
+		n, err := strconv.Atoi(query.Get(name))
+		if err != nil {
+			return 0
+		}
+		return max(0, n)
+	}
+	return extent{query.Get("epoch"), number("after"), number("since")}
+}
+
+// shrink takes at least so many bytes from the end of a stretch, if it has as many: its events, its
+// lines and then the header. It returns how many it has taken.
+func (s *stretch) shrink(over int, most space) int {
+	taken := 0
+	for n := len(s.Events); n > 0 && taken < over; n = len(s.Events) {
+		taken += most.wire(s.Events[n-1]) + len(",")
+		s.Events = s.Events[:n-1]
+	}
+	for n := len(s.Lines); n > 0 && taken < over; n = len(s.Lines) {
+		taken += most.wire(encoded(s.Lines[n-1])) + len(",")
+		s.Lines = s.Lines[:n-1]
+	}
+	if s.Header != nil && taken < over {
+		taken += most.wire(encoded(*s.Header))
+		s.Header = nil
+	}
+	return taken
+}
