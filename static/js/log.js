@@ -81,8 +81,11 @@ export function forgotten(log, told) {
 /** The log as scenario text. @param {Log} log */
 export const scenario = ({ header = "", lines }) => header + lines.map((line) => `${line}\n`).join("");
 
-/** What the query of an address says of a log: so much is there. @param {Log} log */
+/** What the query of an address says of a log: so much of it has come. @param {Log} log */
 export const extent = ({ epoch, header, lines, events }) => `epoch=${epoch}&after=${header === undefined ? 0 : lines.length}&since=${events.length}`;
+
+/** Or: so much of it is known to be there, and is asked for elsewhere. @param {Log} log */
+export const known = ({ epoch, actions, total }) => `epoch=${epoch}&after=${actions}&since=${total}`;
 
 /**
  * The number of the last event that has happened at a position.

@@ -13,7 +13,7 @@ import { help } from "./help.js";
 import { keys } from "./keys.js";
 import { otherLanguage } from "./language.js";
 import { list } from "./list.js";
-import { NOTHING, album, complete, extent, follow, forgotten, playhead, reaches, scenario, written } from "./log.js";
+import { NOTHING, album, complete, follow, forgotten, known, playhead, reaches, scenario, written } from "./log.js";
 import { live } from "./live.js";
 import { menus } from "./menus.js";
 import { morph } from "./panels.js";
@@ -97,7 +97,7 @@ const typed = consoleOf(element("console"), {
 
 const scheme = location.protocol === "https:" ? "wss:" : "ws:";
 const socket = live(
-  () => `${scheme}//${location.host}${base}${begin.path}/live?lang=${lang}&${extent(log)}`,
+  () => `${scheme}//${location.host}${base}${begin.path}/live?lang=${lang}&${known(log)}`,
   {
     onMessage: receive,
     onConnection(connected) {

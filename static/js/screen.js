@@ -15,7 +15,7 @@ import { beforePaint } from "./frame.js";
 import { fullScreen } from "./fullscreen.js";
 import { keys } from "./keys.js";
 import { live } from "./live.js";
-import { NOTHING, complete, extent, follow, playhead, reaches } from "./log.js";
+import { NOTHING, complete, follow, known, playhead, reaches } from "./log.js";
 import { rest } from "./rest.js";
 import { history } from "./timeline/history.js";
 import { minimap } from "./timeline/minimap.js";
@@ -58,7 +58,7 @@ let socket = connect();
 function connect() {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const mine = run;
-  return live(() => `${scheme}//${location.host}${base}${mine}/live?surface=screen&lang=${lang}&${extent(log)}`, {
+  return live(() => `${scheme}//${location.host}${base}${mine}/live?surface=screen&lang=${lang}&${known(log)}`, {
     onMessage: (message) => mine === run && receive(message),
     onConnection: (connected) => mine === run && (element("connection").hidden = connected),
   });

@@ -136,12 +136,7 @@ func TestTargets(t *testing.T) {
 func withoutScripts(b *browser) {
 	b.Helper()
 	b.expects("422 (Unprocessable Entity)") // the page with the program that does not parse
-	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, cdpnetwork.SetBlockedURLs, cdpnetwork.SetBlockedURLsParams{
-			URLPatterns: []*cdpnetwork.BlockPattern{{URLPattern: "*://*:*/*/js/*", Block: true}},
-		})
-		return err
-	}))
+	b.blocksScripts()
 	press := func(selector, then string) {
 		b.Helper()
 		b.press(selector)
@@ -161,6 +156,17 @@ func withoutScripts(b *browser) {
 	if typed := value[string](b, `document.querySelector("#own-source").value`); typed != "def acquire(c): oops" {
 		b.Errorf("what was typed came back as %q", typed)
 	}
+}
+
+// blocksScripts lets no script arrive any more.
+func (b *browser) blocksScripts() {
+	b.Helper()
+	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, cdpnetwork.SetBlockedURLs, cdpnetwork.SetBlockedURLsParams{
+			URLPatterns: []*cdpnetwork.BlockPattern{{URLPattern: "*://*:*/*/js/*", Block: true}},
+		})
+		return err
+	}))
 }
 
 // post acts as somebody else.

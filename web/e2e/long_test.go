@@ -1,0 +1,290 @@
+package e2e
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+)
+
+// A full run is one of 5,000 events: three clients, and then somebody who types GET over and over. One
+// command in the middle is another one.
+func full(t testing.TB) (text string, world *engine.World) {
+	t.Helper()
+	text = "spawn C1 C2 C3 naive\n" + strings.Repeat("do A1 GET lock.foo\n", 600) + "do A1 SET needle found PX 5000\n" + strings.Repeat("do A1 GET lock.foo\n", 646)
+	scenario, err := engine.Parse("full", text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, err := scenario.Play("full", check.All()...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	world = trace.Run.World()
+	if n := len(world.Events()); n < engine.MaxEvents-10 {
+		t.Fatalf("the run has %d events", n)
+	}
+	return text, world
+}
+
+// fetched are the requests for stretches of the log so far.
+func (b *browser) fetched() (addresses []string) {
+	b.Helper()
+	requests, _ := b.heard()
+	for _, r := range requests {
+		if strings.Contains(r.address, "/events?") {
+			addresses = append(addresses, r.address)
+		}
+	}
+	return addresses
+}
+
+// A full run opens, is scrubbed to its ends, is searched and replayed as a short one is, though its page has only
+// the beginning of its log.
+func TestFullRunOfEvents(t *testing.T) {
+	b := open(t)
+	text, world := full(t)
+	events, actions := len(world.Events()), world.Actions()
+	path := b.opened(text)
+	for _, lang := range []engine.Language{engine.English, engine.Chinese} {
+		name := map[engine.Language]string{engine.English: "en", engine.Chinese: "zh"}[lang]
+		b.goTo(path + "?lang=" + name)
+		b.arrives()
+		b.sees(fmt.Sprintf("%d / %d", actions, actions), world.Events()[events-1].Sentence(lang))
+		b.until(`document.querySelector("#loading").hidden`)
+		b.is(lastEvent, fmt.Sprint(events))
+		b.until(marks + `(".request").length > 0`)
+		b.is(`document.querySelectorAll("#event-pages").length`, "0")
+		if n := len(b.fetched()); n < 2 || n > 10 {
+			t.Errorf("the page has asked %d times for what it lacks: %v", n, b.fetched())
+		}
+		b.shot("full-" + name)
+
+		// To the beginning, to the middle and to the end again: its row, and its mark in the picture.
+		for _, at := range []int{0, actions / 2, actions} {
+			value[int](b, fmt.Sprintf(`((p) => { p.value = %d; p.dispatchEvent(new Event("input", { bubbles: true })); return 0; })(document.querySelector("#position"))`, at))
+			b.sees(fmt.Sprintf("%d / %d", at, actions))
+			happened := 0
+			for _, e := range world.Events() {
+				if e.Action <= at {
+					happened = e.Seq
+				}
+			}
+			b.settled()
+			if happened < events {
+				b.is(`document.querySelector("#event-rows .future").dataset.seq`, fmt.Sprint(happened+1))
+			}
+			if happened > 0 {
+				b.is(fmt.Sprintf(`document.querySelector("#event-%d").closest("tr").querySelector(".sentence").textContent`, happened), world.Events()[happened-1].Sentence(lang))
+				b.is(inPane("#event-rows", happened), "true")
+			}
+			if rows := value[int](b, `document.querySelectorAll("#event-rows tr").length`); rows > 400 {
+				t.Errorf("at %d the list has %d rows", at, rows)
+			}
+		}
+
+		// An event far from all that the page has come with.
+		b.do(chromedp.SendKeys(chromedp.CSS("#search"), "needle found"))
+		b.until(`document.querySelector("#search-count").textContent`)
+		b.is(`document.querySelectorAll("#event-rows tr").length`, "3") // it is sent, executed and answered
+		b.key(kb.Enter)
+		b.key(kb.Enter)
+		b.is(`document.querySelector("#event-rows .selected .lane").textContent`, "redis")
+		b.shot("full-search-" + name)
+		found := value[int](b, `Number(document.querySelector("#event-rows .selected").dataset.seq)`)
+		value[bool](b, `document.querySelector("#wire").open = true`)
+		b.is(`document.querySelector("#wire-rows .selected .wire-request").textContent`, `*5\r\n$3\r\nSET\r\n$6\r\nneedle\r\n$5\r\nfound\r\n$2\r\nPX\r\n$4\r\n5000\r\n`)
+		b.is(`document.querySelector("#wire-rows .selected .wire-reply").textContent`, `+OK\r\n`)
+		b.key(kb.Escape)
+		b.until(`document.querySelectorAll("#event-rows tr").length > 4`)
+
+		// Its number leads to it, also on a page that begins elsewhere.
+		link := value[string](b, fmt.Sprintf(`(() => { document.querySelector("#wire").open = false; return document.querySelector("#event-rows tr").querySelector("a").getAttribute("href").replace(/(events=|#event-)\d+/g, "$1%d"); })()`, found))
+		b.goTo("/new")
+		b.arrives()
+		b.goTo(link)
+		b.arrives()
+		b.until(fmt.Sprintf(`document.querySelector("#event-rows .selected")?.dataset.seq === "%d"`, found))
+		b.settled()
+		b.is(inPane("#event-rows", found), "true")
+	}
+	b.quiet()
+}
+
+// inPane asks whether a row is in view in its pane.
+func inPane(rows string, seq int) string {
+	return fmt.Sprintf(`((row) => { const [seen, pane] = [row, row.closest(".rows")].map((e) => e.getBoundingClientRect()); return seen.top >= pane.top - 1 && seen.bottom <= pane.bottom + 1; })(document.querySelector("%s [data-seq='%d']"))`, rows, seq)
+}
+
+// Whoever scrolls through the list comes to all of its rows.
+func TestScrollThroughAFullRun(t *testing.T) {
+	b := open(t)
+	text, world := full(t)
+	b.goTo(b.opened(text))
+	b.arrives()
+	b.until(`document.querySelector("#loading").hidden`)
+	seen, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]int](`(async () => {
+		const pane = document.querySelector("#events .rows");
+		const frame = () => new Promise(requestAnimationFrame);
+		const seen = new Set();
+		const note = () => { for (const row of document.querySelectorAll("#event-rows tr")) seen.add(Number(row.dataset.seq)); };
+		let most = 0;
+		for (const direction of [-1, 1]) {
+			for (let still = 0; still < 4;) {
+				const before = document.querySelector("#event-rows tr").dataset.seq + " " + pane.scrollTop;
+				pane.scrollTop += direction * 5000;
+				await frame(); await frame();
+				note();
+				most = Math.max(most, document.querySelectorAll("#event-rows tr").length);
+				still = before === document.querySelector("#event-rows tr").dataset.seq + " " + pane.scrollTop ? still + 1 : 0;
+			}
+		}
+		return [seen.size, Math.min(...seen), Math.max(...seen), most];
+	})()`, chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := len(world.Events()); len(seen) != 4 || seen[0] != want || seen[1] != 1 || seen[2] != want || seen[3] > 400 {
+		t.Errorf("of %d rows %v are seen (how many, first, last, at once)", want, seen)
+	}
+	b.quiet()
+}
+
+// A full run plays from where the reader has gone, and goes on in a branch.
+func TestReplayAFullRun(t *testing.T) {
+	b := open(t)
+	text, world := full(t)
+	path := b.opened(text)
+	b.goTo(path + "?step=0")
+	b.arrives()
+	b.until(`document.querySelector("#loading").hidden`)
+	value[bool](b, `((speed) => { speed.value = "20"; return speed.dispatchEvent(new Event("change", { bubbles: true })); })(document.querySelector("#play-speed"))`)
+	b.press("#play")
+	b.until(`Number(document.querySelector("#position").value) > 20`)
+	b.press("#play")
+	at := value[int](b, `Number(document.querySelector("#position").value)`)
+	past := 0
+	for _, e := range world.Events() {
+		if e.Action <= at {
+			past = e.Seq
+		}
+	}
+	b.sees(fmt.Sprintf("%d / %d", at, world.Actions()))
+	b.is(`document.querySelector("#event-rows .future").dataset.seq`, fmt.Sprint(past+1))
+	b.press("#step-C1") // which was done at another place in the run: it begins a branch
+	b.until(fmt.Sprintf(`location.pathname !== %q`, path))
+	b.arrives()
+	b.sees(fmt.Sprintf("%d: step C1", at))
+	b.quiet()
+}
+
+// The link to a full run has all of it, and opens to the same.
+func TestLinkToAFullRun(t *testing.T) {
+	b := open(t)
+	text, world := full(t)
+	path := b.opened(text)
+	b.goTo(path)
+	b.arrives()
+	b.press("#share summary")
+	b.until(`document.querySelector("#share-link").value`)
+	link := value[string](b, `document.querySelector("#share-link").value`)
+	b.do(chromedp.Navigate(link))
+	b.arrive(path)
+	b.arrives()
+	b.sees(fmt.Sprintf("%d / %d", world.Actions(), world.Actions()))
+	if got := strings.ReplaceAll(b.scenario(), "\nspawn C", " C"); !strings.HasSuffix(got, text[strings.Index(text, "\n"):]) {
+		t.Errorf("the link leads to %d bytes of text: %.80q", len(got), got)
+	}
+	content, _ := b.saved("svg")
+	if !strings.Contains(string(content), "SET needle found PX 5000") || strings.Count(string(content), "do A1 GET lock.foo\n") != 1246 {
+		t.Errorf("the picture has %d bytes and not the whole run", len(content))
+	}
+	b.quiet()
+}
+
+// Two full runs are compared as soon as both are there.
+func TestCompareFullRuns(t *testing.T) {
+	b := open(t)
+	text, world := full(t)
+	path := b.opened(text)
+	there, err := url.Parse(b.leads("/runs", url.Values{"scenario": {strings.Replace(text, "SET needle found", "SET needle other", 1)}}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.goTo(path + "?beside=" + strings.TrimPrefix(there.Path, "/t/"))
+	b.arrives()
+	b.until(`document.querySelector("#loading").hidden`)
+	parted := 0
+	for i, e := range world.Events() {
+		if e.Call != nil && len(e.Call.Command) > 1 && e.Call.Command[1] == "needle" {
+			parted = i + 1
+			break
+		}
+	}
+	b.sees(fmt.Sprintf("%d", parted), "SET needle found", "SET needle other")
+	b.press("#compare-go")
+	b.until(`document.querySelectorAll(".picture .diverges, .picture [class*=diverge]").length > 0`)
+	b.shot("full-beside")
+	b.quiet()
+}
+
+// Somebody who is away while a tick makes thousands of events, and somebody who is there: both have all of them.
+func TestManyEventsAtOnce(t *testing.T) {
+	const flip = "define flip\n| def acquire(c):\n|     return True\n| def release(c, lease):\n|     pass\n| def holds(c, lease):\n|     return c.now() % 2 == 0\n"
+	b := open(t)
+	path := b.opened(flip + "spawn C1 flip\n")
+	b.goTo(path)
+	b.arrives()
+	b.sees("1 / 1")
+	b.post(path+"/actions", url.Values{"action": {"tick 40m"}})
+	b.sees("2 / 2")
+	b.until(`document.querySelector("#loading").hidden && ` + lastEvent + ` > 2000`)
+	events := value[int](b, lastEvent)
+	if n := len(b.fetched()); n == 0 {
+		t.Error("all events have come in one message")
+	}
+	_, frames := b.heard()
+	for _, frame := range frames {
+		if len(frame) > 512<<10 {
+			t.Errorf("a message has %d bytes", len(frame))
+		}
+	}
+	b.goTo("/new")
+	b.arrives()
+	b.goTo(path)
+	b.until(lastEvent + fmt.Sprintf(" === %d", events))
+	b.is(`document.querySelector("#event-rows .future")`, "null")
+	b.quiet()
+}
+
+// Without scripts the earlier rows are reached by links, and a sentence that is cut is there as a whole.
+func TestFullRunWithoutScripts(t *testing.T) {
+	b := open(t)
+	text, world := full(t)
+	b.blocksScripts()
+	path := b.opened("note \"" + strings.Repeat("long ", 100) + "\"\n" + strings.TrimSuffix(text, "do A1 GET lock.foo\n"))
+	events := len(world.Events()) + 1 - 4
+	b.goTo(path)
+	b.until(`document.readyState === "complete"`)
+	b.is(lastEvent, fmt.Sprint(events))
+	b.is(`document.querySelectorAll("#event-rows tr").length`, "400")
+	b.shot("full-without-scripts")
+	first := events%400 + 1 // of the second page
+	b.press(fmt.Sprintf(`#event-pages a[href*="events=%d-"]`, first))
+	b.until(fmt.Sprintf(`document.querySelector("#event-%d")`, first+100))
+	b.is(`document.querySelector("#event-rows tr").dataset.seq`, fmt.Sprint(first))
+	b.is(`location.hash`, fmt.Sprintf("#event-%d", first))
+	b.press(`#event-pages a`)
+	b.until(`document.querySelector("#event-1")`)
+	b.is(`document.querySelector("#event-rows tr").dataset.seq`, "1")
+	b.is(`document.querySelector("#event-rows .sentence").textContent.endsWith("…")`, "true")
+	b.press("#event-1")
+	b.until(`document.querySelectorAll("#event-rows tr").length === 1`)
+	b.is(`document.querySelector("#event-rows .sentence").textContent.length`, "500")
+}
