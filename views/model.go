@@ -21,6 +21,7 @@ type Page struct {
 	More    int         // how much else is wrong, and has no room here
 	Total   int         // events of the whole run
 	Events  []Event     // rows of the list: all events, or some of them
+	Asked   bool        // the reader has said which
 	Pages   []EventPage // all events, where the list has only some of them
 
 	Now     string // true time, s

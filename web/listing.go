@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -51,6 +52,7 @@ func listEvents(page *views.Page, events []engine.Event, want rowRange) {
 	if want.from > len(events) {
 		want = rowRange{}
 	}
+	page.Asked = want.from > 0
 	if want.from > 0 && want.from == want.to {
 		page.Events = []views.Event{row(want.from-1, rowsSize/len("&#34;"))}
 		page.Pages = pages(want.from-1, want.from, len(events))
@@ -58,7 +60,7 @@ func listEvents(page *views.Page, events []engine.Event, want rowRange) {
 	}
 	left := rowsSize
 	fits := func(r views.Event) bool {
-		left -= rowSize + len(page.Base) + escaped(r.Sentence)
+		left -= sizeOfRow(page, r)
 		return left >= 0
 	}
 	var before, after []views.Event // in the order in which they are found
@@ -90,6 +92,29 @@ func listEvents(page *views.Page, events []engine.Event, want rowRange) {
 	}
 	page.Events = append(page.Events, after...)
 	page.Pages = pages(from, to, len(events))
+}
+
+// takeRow takes the row from the page that matters least, the last of those asked for or the one that is furthest from
+// the position, and returns how many bytes it had, about.
+func takeRow(page *views.Page) int {
+	rows := page.Events
+	head := slices.IndexFunc(rows, func(e views.Event) bool { return e.Future })
+	if head < 0 {
+		head = len(rows)
+	}
+	least := len(rows) - 1
+	if !page.Asked && head > 3*(len(rows)-head) {
+		least = 0
+	}
+	taken := sizeOfRow(page, rows[least])
+	page.Events = slices.Delete(rows, least, least+1)
+	page.Pages = pages(page.Events[0].Seq-1, page.Events[len(page.Events)-1].Seq, page.Total)
+	return taken
+}
+
+// sizeOfRow is about how many bytes of HTML a row takes.
+func sizeOfRow(page *views.Page, r views.Event) int {
+	return rowSize + len(page.Base) + escaped(r.Sentence)
 }
 
 // pages are the stretches into which a list of events falls when the page shows the rows

@@ -29,7 +29,7 @@ func everyPage(room string, runs ...string) []string {
 	}
 	for _, run := range runs {
 		paths = append(paths, run, run+"?step=0", run+"?step=1", run+"?beside="+strings.TrimPrefix(runs[0], "/t/"),
-			run+"/ahead", run+"/ahead?at=1", run+"/actions", run+".html", run+"/live")
+			run+"/ahead", run+"/ahead?at=1", run+"/events", run+"/actions", run+".html", run+"/live")
 		for _, format := range export.Formats {
 			paths = append(paths, run+"."+format.Extension)
 		}

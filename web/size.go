@@ -37,18 +37,14 @@ func cut(page views.Page) string {
 	}
 	for {
 		html := markup(views.RunPage(page))
-		over := len(html) - pageSize
-		if over <= 0 {
-			return html
-		}
-		if !shrink(&page, over) {
+		if over := len(html) - pageSize; over <= 0 || !shrink(&page, over) {
 			return html
 		}
 	}
 }
 
-// shrink takes so many bytes from what the page can do without: the end of a log first, as the scripts ask
-// for it, and then rows. It reports whether there was anything to take.
+// shrink takes so many bytes from what the page can do without: the ends of the logs first, as the scripts ask
+// for them, and then rows. It reports whether there was anything to take.
 func shrink(page *views.Page, over int) bool {
 	logs := []any{page.Data.Log}
 	if page.Data.Beside != nil {
@@ -60,10 +56,8 @@ func shrink(page *views.Page, over int) bool {
 			taken += p.shrink(over-taken, inPage)
 		}
 	}
-	if taken > 0 {
-		return true
+	for taken < over && len(page.Events) > 1 {
+		taken += takeRow(page)
 	}
-	rows := len(page.Events)
-	page.Events = page.Events[:rows/2]
-	return rows > 0
+	return taken > 0
 }

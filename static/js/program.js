@@ -23,10 +23,11 @@ export function program() {
     for (const section of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-source]"))) {
       section.hidden = section.dataset.source !== choice.value;
     }
-    if (from.value === choice.value || !document.getElementById(`source-${choice.value}`)) return;
+    const text = textOf(choice.value);
+    if (from.value === choice.value || !text) return; // of many long programs the socket brings the text
     if (own.value !== textOf(from.value)) return; // what the reader has changed stays
     from.value = choice.value;
-    own.value = textOf(choice.value);
+    own.value = text;
   }
 
   /** What the reader was writing on the page before, if it is still about the same text. */

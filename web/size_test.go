@@ -1,0 +1,200 @@
+package web
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+)
+
+// worst are the characters that take most bytes somewhere: within JSON, within HTML, in a command as a
+// reader wants it. The second of each pair is how a scenario writes it.
+var worst = [][2]string{{"<", "<"}, {"&", "&"}, {`"`, `\"`}, {"\x01", `\x01`}, {"\u00a0", "\u00a0"}, {"锁", "锁"}}
+
+// argument is one of a command that is as long as it may be.
+func argument(c [2]string, prefix string) string {
+	return `"` + prefix + strings.Repeat(c[1], (512-len(prefix))/len(c[0])) + `"`
+}
+
+// own is a program of 8 KB that is filled with a line, and sends long commands.
+func own(name, line string) string {
+	text := "def acquire(c):\n    c.set(\"key\" * 100, \"<>&\" * 100)\n    return True\ndef release(c, lease):\n    pass\n"
+	for len(text)+len(line)+1 <= 8<<10 {
+		text += line + "\n"
+	}
+	return "define " + name + "\n| " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n| ") + "\n"
+}
+
+// owns are as many of them as a run brings along.
+func owns(line string) (text string) {
+	for i := range engine.MaxOwn {
+		text += own(fmt.Sprint("p", i), line)
+	}
+	return text
+}
+
+func spawned(n int, program string) string {
+	text := "spawn"
+	for i := range n {
+		text += fmt.Sprint(" C", i+1)
+	}
+	return text + " " + program + "\n"
+}
+
+// each repeats a line for the numbers from 1, which stand for %d in it.
+func each(n int, line string) (text string) {
+	for i := range n {
+		text += strings.ReplaceAll(line, "%d", fmt.Sprint(i+1)) + "\n"
+	}
+	return text
+}
+
+// keys are seven of a command that goes on with the next seven, each with what follows it.
+func keys(from int, c [2]string, value string) (text string) {
+	for i := range 7 {
+		text += " " + argument(c, fmt.Sprint(from+i, "-")) + value
+	}
+	return text
+}
+
+// stores fills Redis with keys whose names and values are as long as they may be.
+func stores(c [2]string) (text string) {
+	for from := 0; from < engine.MaxKeys-7; from += 7 {
+		text += "do A1 MSET" + keys(from, c, " "+argument(c, "")) + "\n"
+	}
+	return text
+}
+
+// few stores as many keys as a page shows.
+func few(c [2]string) (text string) {
+	for i := range keysShown {
+		text += fmt.Sprintf("do A1 SET %s %s\n", argument(c, fmt.Sprint(i, "-")), argument(c, ""))
+	}
+	return text
+}
+
+// deletes makes keys by the hundred and takes them away again.
+func deletes(c [2]string) (text string) {
+	for from := 0; from < 7*50; from += 7 {
+		text += "do A1 MSET" + keys(from, c, " v") + "\ndo A1 DEL" + keys(from, c, "") + "\n"
+	}
+	return text
+}
+
+// everyRun has runs with as much of something as there may be. Those that have more end where they are full.
+func everyRun() map[string]string {
+	runs := map[string]string{
+		"5,000 events":  "spawn C1 C2 C3 naive\n" + strings.Repeat("do A1 GET lock.foo\n", 1245),
+		"4,000 actions": strings.Repeat("note \"x\"\n", engine.MaxActions),
+		"16 clients":    spawned(16, "set-px") + strings.Repeat(each(16, "deliver C%d")+each(16, "receive C%d"), 4),
+		"violations":    own("open", "") + spawned(15, "open") + each(15, "step C%d") + "tick 1s\n",
+		"9 nodes":       "program redlock nodes=9\nspawn C1 C2\n" + strings.Repeat("step C1\nstep C2\n", 30) + stores(worst[0]),
+		"the console":   strings.Repeat("do CLI SET k "+argument(worst[0], "")+"\ndo CLI MGET k k k k k k\n", 100),
+		"empty lines":   owns("") + spawned(15, "p0"),
+		"numbers":       owns("    x = 1+2+3+4+5+6+7+8+9+1+2+3+4+5+6+7+8+9") + spawned(15, "p0"),
+	}
+	for _, c := range worst {
+		runs["notes of "+c[1]] = strings.Repeat("note "+argument(c, "")+"\n", 500)
+		if c[0] == "\x01" { // which no note and no program has
+			delete(runs, "notes of "+c[1])
+		}
+		runs["keys of "+c[1]] = stores(c) + deletes(c)
+		if c[0] != "\x01" {
+			runs["programs of "+c[1]] = owns("# "+strings.Repeat(c[0], 80)) + spawned(15, "p0")
+		}
+	}
+	runs["programs and events"] = owns("# "+strings.Repeat("&", 90)) + spawned(14, "p7") + each(14, "step C%d") + few(worst[1]) + strings.Repeat("do A1 GET k\n", 1000)
+	runs["all of it"] = "program nodes=9\n" + owns("#"+strings.Repeat("&", 90)) + spawned(14, "p7") + each(14, "step C%d") + stores(worst[1]) +
+		strings.Repeat("do CLI SET k "+argument(worst[1], "")+"\ndo CLI MGET k k k k k k\n", 20) + each(14, "deliver C%d") + "tick 1s\n"
+	return runs
+}
+
+// begins lets a run begin with as much of a scenario as a run takes, and gives its path.
+func (s *site) begins(text string) (path string, world *engine.World) {
+	s.Helper()
+	if len(text) > engine.MaxText {
+		text = text[:strings.LastIndex(text[:engine.MaxText], "\n")+1]
+	}
+	scenario, err := engine.Parse("begins", text, nil)
+	if err != nil {
+		s.Fatalf("%.200q: %v", text, err)
+	}
+	e := engine.NewRun(scenario.Header, check.All()...)
+	for i, a := range scenario.Actions() {
+		_, err := e.Do(a)
+		if full := (*engine.FullError)(nil); errors.As(err, &full) {
+			break
+		}
+		if err != nil && a.Verb != engine.VerbStep && a.Verb != engine.VerbDeliver && a.Verb != engine.VerbReceive {
+			s.Fatalf("action %d, %.100q: %v", i+1, a, err)
+		}
+	}
+	r, err := s.server.runs.add(e, beginning{})
+	if err != nil {
+		s.Fatal(err)
+	}
+	return r.path(), e.World()
+}
+
+// size is how many bytes the next message has.
+func (v *socketViewer) size() int {
+	v.Helper()
+	_, data, err := v.conn.ReadMessage()
+	if err != nil {
+		v.Fatal(err)
+	}
+	return len(data)
+}
+
+// A page has at most 400 KB, whatever is in the run: at every position, in every language, with another run beside it, with
+// branches that have long names, for the presenter of a room.
+func TestPageOfAFullRun(t *testing.T) {
+	for name, text := range everyRun() {
+		t.Run(name, func(t *testing.T) {
+			s := newSite(t, Options{})
+			path, world := s.begins(text)
+			t.Logf("%d actions, %d events, %d KB", world.Actions(), len(world.Events()), world.Bytes()>>10)
+			for range maxBranches - 1 {
+				s.send("POST", path+"/actions", url.Values{"action": {"do B1 SET k " + argument(worst[2], "")}, "at": {"0"}, "past": {"1"}}).wants(t, http.StatusSeeOther)
+			}
+			other, _ := s.begins(text)
+			teacher := s.person()
+			room := teacher.send("POST", "/rooms", url.Values{"run": {strings.TrimPrefix(path, "/t/")}, "at": {fmt.Sprint(world.Actions())}})
+			room.wants(t, http.StatusSeeOther)
+			inRoom := teacher.send("GET", room.Header.Get("Location"), nil).Header.Get("Location")
+			most := 0
+			fits := func(query string, a answer) {
+				t.Helper()
+				a.wants(t, http.StatusOK)
+				if most = max(most, len(a.body)); len(a.body) > 400_000 {
+					t.Errorf("%s has %d bytes", query, len(a.body))
+				}
+			}
+			for _, l := range everyLanguage {
+				lang := "&lang=" + string(l)
+				for _, query := range []string{"?", "?step=0", fmt.Sprint("?step=", world.Actions()/2), "?events=1", "?events=2-2", "?events=1-400&here=" + strings.Repeat("%22", 3000)} {
+					fits(query, s.get(path+query+lang))
+				}
+				fits("beside another run", s.get(path+"?beside="+strings.TrimPrefix(other, "/t/")+lang))
+				fits("for a presenter", teacher.send("GET", inRoom+"?"+lang, nil))
+				refused := s.send("POST", path+"/reruns?"+lang, url.Values{"from": {"naive"}, "source": {strings.Repeat("<", 20<<10)}})
+				if most = max(most, len(refused.body)); len(refused.body) > 400_000 || !strings.Contains(refused.body, strings.Repeat("&lt;", 11_000)) {
+					t.Errorf("with a program that is refused the page has %d bytes", len(refused.body))
+				}
+			}
+			if log := s.get(path).begins(t).Log; log.Actions != world.Actions() || log.Total != len(world.Events()) {
+				t.Errorf("the page says that there are %d actions and %d events", log.Actions, log.Total)
+			}
+			hello := s.watch(path + "/live").size()
+			if hello > 1<<20 {
+				t.Errorf("who comes to watch is told %d bytes", hello)
+			}
+			t.Logf("the largest page has %d bytes, and what one who comes to watch is told %d", most, hello)
+		})
+	}
+}
