@@ -23,12 +23,13 @@ func (b *Beside) Labels() (here, there string) {
 
 // BesideData is what the scripts of the page know of the other run.
 type BesideData struct {
-	Run     string  `json:"run"`
-	Path    string  `json:"path"`
-	Here    string  `json:"here"` // what the two are called
-	There   string  `json:"there"`
-	Log     any     `json:"log"` // as that of the page's own run
-	Omitted Omitted `json:"omitted"`
+	Run     string            `json:"run"`
+	Path    string            `json:"path"`
+	Here    string            `json:"here"` // what the two are called
+	There   string            `json:"there"`
+	Log     any               `json:"log"` // as that of the page's own run
+	Omitted Omitted           `json:"omitted"`
+	Words   map[string]string `json:"words"`
 }
 
 // Omitted are the actions that two runs of one schedule have left out of it, by

@@ -52,10 +52,15 @@ func (l Language) TimelineWords() map[string]any {
 }
 
 // PageWords are what the scripts of the page say, by the end of their keys.
-func (l Language) PageWords() map[string]string {
+func (l Language) PageWords() map[string]string { return l.saidBy("script.") }
+
+// BesideWords are what the script says that compares two runs, by the end of their keys.
+func (l Language) BesideWords() map[string]string { return l.saidBy("beside.") }
+
+func (l Language) saidBy(prefix string) map[string]string {
 	said := map[string]string{}
 	for key := range words {
-		if name, ok := strings.CutPrefix(key, "script."); ok {
+		if name, ok := strings.CutPrefix(key, prefix); ok {
 			said[name] = l.Say(key)
 		}
 	}

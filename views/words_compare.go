@@ -12,10 +12,11 @@ var compareWords = map[string]word{
 	"compare.unknown": {"There is no such run to compare with on this server; it may have made room for others. Its scenario brings it back.", "服务器上没有要对照的那次运行，可能已为别的运行让出位置；用它的场景文本可以恢复。"},
 	"compare.itself":  {"That is this very run; there is nothing to compare.", "那就是这次运行本身，没有什么可对照的。"},
 
-	"script.part":  {"The runs part at event {n}. {here}: {event} {there}: {other}", "两次运行从第 {n} 个事件起不同。{here}：{event}{there}：{other}"},
-	"script.ends":  {"Up to event {n} the two runs are the same; there {run} ends.", "到第 {n} 个事件为止两次运行相同，{run} 到此结束。"},
-	"script.alike": {"The two runs do not differ: the same {n} events.", "两次运行没有差别：{n} 个事件全部相同。"},
-	"script.begin": {"Nothing has happened yet.", "还什么都没有发生。"},
+	// What the script says that compares them
+	"beside.part":  {"The runs part at event {n}. {here}: {event} {there}: {other}", "两次运行从第 {n} 个事件起不同。{here}：{event}{there}：{other}"},
+	"beside.ends":  {"Up to event {n} the two runs are the same; there {run} ends.", "到第 {n} 个事件为止两次运行相同，{run} 到此结束。"},
+	"beside.alike": {"The two runs do not differ: the same {n} events.", "两次运行没有差别：{n} 个事件全部相同。"},
+	"beside.begin": {"Nothing has happened yet.", "还什么都没有发生。"},
 
 	"home.go-compare": {"Both runs, one above the other", "上下对照两次运行"},
 }

@@ -72,7 +72,7 @@ func (s *Server) putBeside(q *http.Request, page *views.Page, r *run, id string)
 	defer other.mu.Unlock()
 	page.Data.Beside = &views.BesideData{
 		Run: other.id, Path: other.path(), Here: here, There: there, Log: other.begins(page.Lang),
-		Omitted: views.Omitted{Here: missingHere, There: missingThere},
+		Omitted: views.Omitted{Here: missingHere, There: missingThere}, Words: page.Lang.BesideWords(),
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/views"
 )
 
 // worst are the characters that take most bytes somewhere: within JSON, within HTML, in a command as a
@@ -196,5 +197,46 @@ func TestPageOfAFullRun(t *testing.T) {
 			}
 			t.Logf("the largest page has %d bytes, and what one who comes to watch is told %d", most, hello)
 		})
+	}
+}
+
+// The page of a short run has all of it, so that its scripts ask for nothing more.
+func TestPageOfAShortRun(t *testing.T) {
+	for _, program := range []string{"del-setnx", "set-px-fencing", "redlock"} {
+		s := newSite(t, Options{})
+		e := engine.NewRun(engine.Header{Program: program}, check.All()...)
+		for n := 1; n <= engine.MaxClients; n++ {
+			if _, err := e.Do(engine.Action{Verb: engine.VerbSpawn, Client: fmt.Sprint("C", n)}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for seed := uint64(1); ; seed++ {
+			next, ok := engine.Scheduler{Random: true, Seed: seed}.Next(e.World())
+			if !ok {
+				next = engine.Action{Verb: engine.VerbTick, Time: 11_000}
+			}
+			twin := e.Prefix(len(e.Actions()))
+			if _, err := twin.Do(next); err != nil {
+				t.Fatal(err)
+			}
+			if len(twin.World().Events()) > views.EventsListed {
+				break
+			}
+			e = twin
+		}
+		r, err := s.server.runs.add(e, beginning{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		events := len(e.World().Events())
+		for _, l := range everyLanguage {
+			a := s.get(r.path() + "?lang=" + string(l))
+			log := a.begins(t).Log
+			if log.Header == nil || len(log.Lines) != len(e.Actions()) || len(log.Events) != events || strings.Count(a.body, `<td class="seq">`) != events+1 { // with the pattern of a row
+				t.Errorf("%s: of %d actions and %d events the page has %d and %d, in %d bytes", program, len(e.Actions()), events, len(log.Lines), len(log.Events), len(a.body))
+			}
+			a.lacks(t, `id="event-pages"`)
+			t.Logf("%s: %d events in %d bytes", program, events, len(a.body))
+		}
 	}
 }

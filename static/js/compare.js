@@ -3,7 +3,7 @@
  * the view of this one's, both mark where they part, and a sentence says how.
  *
  * @typedef {import("./store.js").Event} Event
- * @typedef {{run: string, path: string, here: string, there: string, log: import("./live.js").Stretch, omitted: {here: number[], there: number[]}}} Beside  here and there: what the runs are called
+ * @typedef {{run: string, path: string, here: string, there: string, log: import("./live.js").Stretch, omitted: {here: number[], there: number[]}, words: Record<string, string>}} Beside  here and there: what the runs are called
  * @typedef {import("./timeline/timeline.js").timeline} Timeline
  * @typedef {ReturnType<Timeline>} Picture
  */
@@ -20,14 +20,13 @@ const LEAST_MS = 120;
  * @param {object} options
  * @param {Beside} options.beside
  * @param {"en" | "zh"} options.lang
- * @param {Record<string, string>} options.words
  * @param {import("./timeline/layout.js").Words} options.drawing  what a picture says
  * @param {Timeline} options.timeline  handed in, so that the page does not load it twice
  * @param {{box: HTMLElement, picture: Picture}} options.first  this run's picture
  * @param {(position: number) => void} options.onGo  the reader wants to see where the runs part
  */
-export function compare(root, { beside, lang, words, drawing, timeline, first, onGo }) {
-  const { omitted } = beside;
+export function compare(root, { beside, lang, drawing, timeline, first, onGo }) {
+  const { omitted, words } = beside;
   const says = /** @type {HTMLElement} */ (root.querySelector("#compare-says"));
   const go = /** @type {HTMLButtonElement} */ (root.querySelector("#compare-go"));
   const caption = /** @type {HTMLElement} */ (root.querySelector("#beside-caption"));

@@ -59,6 +59,9 @@ function joined(known, from, more) {
 /** @template T @param {T[]} all @param {number} length */
 const upTo = (all, length) => (all.length > length ? all.slice(0, length) : all);
 
+/** A log of which nothing more can come. @param {Log} log @returns {Log} */
+export const ended = ({ epoch, header = "", lines, events }) => ({ epoch, header, actions: lines.length, lines, total: events.length, events });
+
 /** Whether all of the scenario has come. @param {Log} log */
 export const written = ({ header, lines, actions }) => header !== undefined && lines.length === actions;
 

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import { VERSION, backOff } from "./live.js";
-import { NOTHING, album, complete, extent, follow, forgotten, playhead, reaches, scenario, written } from "./log.js";
+import { NOTHING, album, complete, ended, extent, follow, forgotten, playhead, reaches, scenario, written } from "./log.js";
 
 /** @param {string} name  a sample of web/PROTOCOL.md, as the server sends it */
 const sample = (name) => JSON.parse(readFileSync(new URL(`../../web/testdata/protocol/${name}.json`, import.meta.url), "utf8"));
@@ -40,6 +40,7 @@ test("a log comes in stretches, in whatever order they arrive", () => {
   assert.deepEqual([begun.header, written(begun), complete(begun), extent(begun)], [undefined, false, false, `epoch=${epoch}&after=0&since=2`]);
   assert.deepEqual([reaches(begun, 0), reaches(begun, 1)], [true, false], "there may be more of the last action");
   assert.equal(follow(begun, stretch(4)).events, begun.events, "a gap is not filled with what comes after it");
+  assert.deepEqual([complete(ended(begun)), ended(begun).actions, ended(begun).total, scenario(ended(begun))], [true, 0, 2, ""], "nobody has the rest any more");
   const text = follow(begun, { epoch, actions: 2, header: "", lines: whole.lines });
   assert.deepEqual([written(text), complete(text)], [true, false]);
   const most = follow(text, stretch(2, 5));

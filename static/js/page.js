@@ -13,7 +13,7 @@ import { help } from "./help.js";
 import { keys } from "./keys.js";
 import { otherLanguage } from "./language.js";
 import { list } from "./list.js";
-import { NOTHING, album, complete, follow, forgotten, known, playhead, reaches, scenario, written } from "./log.js";
+import { NOTHING, album, complete, ended, follow, forgotten, known, playhead, reaches, scenario, written } from "./log.js";
 import { live } from "./live.js";
 import { menus } from "./menus.js";
 import { morph } from "./panels.js";
@@ -62,7 +62,7 @@ const picture = timeline(stage, { lang, words: begin.timeline, opensWhole: !begi
 const loading = element("loading");
 // Few pages compare: the others do not load what does it.
 const beside = begin.beside && (await import("./compare.js")).compare(document.body, {
-  beside: begin.beside, lang, words, drawing: begin.timeline, timeline, first: { box: stage, picture }, onGo: goTo,
+  beside: begin.beside, lang, drawing: begin.timeline, timeline, first: { box: stage, picture }, onGo: goTo,
 });
 const twin = list(document.body, { lang });
 const scrubber = /** @type {HTMLInputElement} */ (element("position"));
@@ -323,6 +323,7 @@ function settle(told, panels) {
   anew = written(told) ? undefined : told;
   if (anew) return void missing();
   if (reprogrammed(told) || !forgotten(log, told)) return accept(told, panels);
+  log = ended(log); // nobody has the rest of it
   if (told.actions > 0) {
     lost = words.beside;
     socket.end();
@@ -390,6 +391,7 @@ function done(at) {
 
 function show() {
   if (reaches(log, position)) draw();
+  element("picture").classList.toggle("unknown", !reaches(log, position));
   tellMissing();
   scrubber.max = String(tip());
   scrubber.value = String(position);

@@ -21,10 +21,10 @@ export function rest({ address, log, take }) {
 
   async function ask() {
     for (let failed = 0; !complete(log());) {
-      const before = log();
-      const stretch = await answer(`${address()}&${extent(before)}`);
+      const known = extent(log());
+      const stretch = await answer(`${address()}&${known}`);
       if (stretch) take(stretch);
-      if (log() !== before) failed = 0;
+      if (extent(log()) !== known) failed = 0;
       else await new Promise((done) => setTimeout(done, backOff(failed++, Math.random())));
     }
     coming = undefined;

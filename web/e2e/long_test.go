@@ -122,6 +122,56 @@ func inPane(rows string, seq int) string {
 	return fmt.Sprintf(`((row) => { const [seen, pane] = [row, row.closest(".rows")].map((e) => e.getBoundingClientRect()); return seen.top >= pane.top - 1 && seen.bottom <= pane.bottom + 1; })(document.querySelector("%s [data-seq='%d']"))`, rows, seq)
 }
 
+// Until the rest of a full run has come, the page says so and shows what it has; and it comes as soon as it can.
+func TestFullRunThatComesSlowly(t *testing.T) {
+	b := open(t)
+	text, world := full(t)
+	events, actions := len(world.Events()), world.Actions()
+	path := b.opened(text)
+	for lang, says := range map[string]string{"en": fmt.Sprintf(" of %d", events), "zh": fmt.Sprintf(" / %d", events)} {
+		b.blocks("*://*:*/*/events*")
+		b.expects("ERR_BLOCKED_BY_CLIENT")
+		b.goTo(path + "?lang=" + lang)
+		b.arrives()
+		b.until(`!document.querySelector("#loading").hidden`)
+		b.mustContain("#loading", says)
+		b.is(lastEvent, fmt.Sprint(events)) // as the server has sent it
+		b.is(`document.querySelectorAll("#card-C3").length`, "1")
+		b.shot("full-comes-" + lang)
+		b.fits()
+		b.press("#first") // which it has
+		b.until(`document.querySelector("#timeline .mark, #timeline .request")`)
+		b.is(`document.querySelector("#event-rows .future").dataset.seq`, "1")
+		b.shot("full-comes-first-" + lang)
+		b.press("#last")
+		b.sees(fmt.Sprintf("%d / %d", actions, actions))
+		b.blocks()
+		b.until(`document.querySelector("#loading").hidden && ` + lastEvent + fmt.Sprintf(" === %d", events))
+		b.settled()
+		b.is(`document.querySelector("#event-rows .future")`, "null")
+	}
+	b.quiet()
+}
+
+// The texts of many long programs come with the socket: each can be read and edited.
+func TestManyLongPrograms(t *testing.T) {
+	b := open(t)
+	text := ""
+	for i := range engine.MaxOwn {
+		text += fmt.Sprintf("define own%d\n| def acquire(c):\n|     return True\n| def release(c, lease):\n|     pass\n", i) + strings.Repeat("| # & & & & & & & & & & & & & & & & & & & & & & & & & & & & & & &\n", 110)
+	}
+	b.goTo(b.opened(text + "spawn C1 own7\n"))
+	b.arrives()
+	for i := range engine.MaxOwn {
+		name := fmt.Sprint("own", i)
+		b.until(fmt.Sprintf(`document.querySelectorAll("#source-%s li").length === 114`, name))
+		value[bool](b, fmt.Sprintf(`((choice) => { choice.value = %q; return choice.dispatchEvent(new Event("change", { bubbles: true })); })(document.querySelector("#program"))`, name))
+		b.is(`document.querySelector("#own-from").value`, name)
+		b.is(`document.querySelector("#own-source").value.split("\n").length`, "115")
+	}
+	b.quiet()
+}
+
 // Whoever scrolls through the list comes to all of its rows.
 func TestScrollThroughAFullRun(t *testing.T) {
 	b := open(t)

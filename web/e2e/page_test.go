@@ -161,10 +161,18 @@ func withoutScripts(b *browser) {
 // blocksScripts lets no script arrive any more.
 func (b *browser) blocksScripts() {
 	b.Helper()
+	b.blocks("*://*:*/*/js/*")
+}
+
+// blocks lets nothing arrive from such addresses, and everything else again.
+func (b *browser) blocks(patterns ...string) {
+	b.Helper()
+	blocked := []*cdpnetwork.BlockPattern{}
+	for _, pattern := range patterns {
+		blocked = append(blocked, &cdpnetwork.BlockPattern{URLPattern: pattern, Block: true})
+	}
 	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
-		_, err := chromedp.Call(ctx, cdpnetwork.SetBlockedURLs, cdpnetwork.SetBlockedURLsParams{
-			URLPatterns: []*cdpnetwork.BlockPattern{{URLPattern: "*://*:*/*/js/*", Block: true}},
-		})
+		_, err := chromedp.Call(ctx, cdpnetwork.SetBlockedURLs, cdpnetwork.SetBlockedURLsParams{URLPatterns: blocked})
 		return err
 	}))
 }
