@@ -16,10 +16,10 @@ const (
 	rowSize  = 200       // bytes of HTML, beside the sentence and the address
 )
 
-// A rowRange is which events somebody wants to see in the list, counted from 1; 0: they do not say.
+// A rowRange says which rows a reader wants, counted from 1; 0: they do not say.
 type rowRange struct{ from, to int }
 
-// rowsFor reads 1-400 and 77, which means 77 and what follows. Anything else says nothing.
+// rowsFor reads 1-400, and 77, which means from 77 on. Any other text says nothing.
 func rowsFor(text string) rowRange {
 	first, last, ranged := strings.Cut(text, "-")
 	from, err := strconv.Atoi(first)
@@ -33,8 +33,8 @@ func rowsFor(text string) rowRange {
 	return rowRange{from, min(to, from+views.EventsListed-1)}
 }
 
-// listEvents puts rows of events on the page: those asked for or, unless anything is, those around the position that
-// it shows, most of them before it. An event that is asked for by itself has its whole sentence.
+// listEvents puts rows of events on the page: those that are wanted or, where nobody says which, those around the
+// position that it shows, most of them before it. An event that is wanted by itself has its whole sentence.
 func listEvents(page *views.Page, events []engine.Event, want rowRange) {
 	head := 0 // events that have happened
 	for head < len(events) && events[head].Action <= page.At {
@@ -54,7 +54,7 @@ func listEvents(page *views.Page, events []engine.Event, want rowRange) {
 	}
 	page.Asked = want.from > 0
 	if want.from > 0 && want.from == want.to {
-		page.Events = []views.Event{row(want.from-1, rowsSize/len("&#34;"))}
+		page.Events = []views.Event{row(want.from-1, rowsSize)}
 		page.Pages = pages(want.from-1, want.from, len(events))
 		return
 	}
@@ -94,8 +94,8 @@ func listEvents(page *views.Page, events []engine.Event, want rowRange) {
 	page.Pages = pages(from, to, len(events))
 }
 
-// takeRow takes the row from the page that matters least, the last of those asked for or the one that is furthest from
-// the position, and returns how many bytes it had, about.
+// takeRow takes a row from the page: the last of those that are wanted, or the one that is furthest from the position. It
+// returns about how many bytes the row had.
 func takeRow(page *views.Page) int {
 	rows := page.Events
 	head := slices.IndexFunc(rows, func(e views.Event) bool { return e.Future })

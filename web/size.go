@@ -3,14 +3,15 @@ package web
 import (
 	"context"
 	"io"
+	"unicode/utf8"
 
 	"github.com/a-h/templ"
 
 	"lockstep/views"
 )
 
-// pageSize is how long the page of a run is at most, in bytes of HTML. What a page must have is less: its panels
-// have bounds of their own. The beginnings of the logs and the rows of the list share the rest.
+// pageSize is how long the page of a run is at most, in bytes of HTML. The panels have bounds of their own, and take
+// less. The beginnings of the logs and the rows of the list share the rest.
 const pageSize = 400_000
 
 // Bounds on what a request may bring that the page repeats, in characters.
@@ -43,8 +44,8 @@ func cut(page views.Page) string {
 	}
 }
 
-// shrink takes so many bytes from what the page can do without: the ends of the logs first, as the scripts ask
-// for them, and then rows. It reports whether there was anything to take.
+// shrink takes so many bytes from the page: from the ends of the logs first, as the scripts ask for them, then
+// from the rows. It reports whether there was anything to take.
 func shrink(page *views.Page, over int) bool {
 	logs := []any{page.Data.Log}
 	if page.Data.Beside != nil {
@@ -58,6 +59,11 @@ func shrink(page *views.Page, over int) bool {
 	}
 	for taken < over && len(page.Events) > 1 {
 		taken += takeRow(page)
+	}
+	if taken == 0 && len(page.Events) == 1 {
+		before := page.Events[0].Sentence
+		page.Events[0].Sentence = shorten(before, max(sentenceShown, utf8.RuneCountInString(before)-over))
+		taken = len(before) - len(page.Events[0].Sentence)
 	}
 	return taken > 0
 }

@@ -44,8 +44,8 @@ func escaped(text string) int {
 	return n
 }
 
-// inSpace are the lines of a program in as much HTML as it may take: without colours where these are
-// too many, and from some line on as one. The text stays as it is.
+// inSpace are the lines of a program in as much HTML as it may take. A program that would take more has no
+// colours, and from some line on its text is one line of the list. The text itself stays as it is.
 func inSpace(lines []views.SourceLine) []views.SourceLine {
 	if sizeOf(lines) <= colouredSize {
 		return lines
@@ -77,8 +77,8 @@ func textOf(line views.SourceLine) string {
 	return text
 }
 
-// leaveOut takes the texts of own programs from a page for which there is no room: all but that of
-// the one which is shown. The socket brings them.
+// leaveOut takes from a page the texts of own programs that have no room there, except that of the one
+// which is shown. The socket brings them.
 func leaveOut(page *views.Page, builtin int) {
 	left := ownSize
 	for i := builtin; i < len(page.Programs); i++ {

@@ -12,23 +12,22 @@ import (
 	"lockstep/views"
 )
 
-// A logged is the log of a run at one moment: its text and what came of it. The run
-// only ever adds to both, so a logged can be read without the run's lock.
+// A logged is the log of a run at one moment: its text and the events that came of it. A run
+// only adds to its log, so a logged can be read without the run's lock.
 type logged struct {
-	epoch, header string
-	actions       []engine.Action
-	events        []engine.Event
+	epoch   string
+	header  engine.Header
+	actions []engine.Action
+	events  []engine.Event
 }
 
 // logged is the log as it is now. The caller holds the run's lock.
 func (r *run) logged() logged {
-	header := r.engine.Header()
-	return logged{r.epoch, header.String(), r.engine.Actions(), r.engine.World().Events()}
+	return logged{r.epoch, r.engine.Header(), r.engine.Actions(), r.engine.World().Events()}
 }
 
 // A stretch is the part of a log that one answer has. Its events have their sentence in the
-// language of whoever reads them. A reader who has not got all of a log asks for the
-// next stretch with getEvents.
+// reader's language alone. A reader who lacks some of the log asks getEvents for the next stretch.
 type stretch struct {
 	Total  int               `json:"total"`            // events of the whole log
 	Header *string           `json:"header,omitempty"` // of the scenario; nil: this stretch does not begin the log, or has no room for it
@@ -38,23 +37,23 @@ type stretch struct {
 	Events []json.RawMessage `json:"events"`
 }
 
-// An extent is the beginning of a log that a reader has already: of an epoch, so many
-// actions and events.
+// An extent is the beginning of a log that a reader has already: so many actions and
+// events of an epoch.
 type extent struct {
 	epoch           string
 	actions, events int
 }
 
-// known is how much of this log an extent is. A log only grows: whoever has more of the same epoch
-// has been told by a server that knew more. Of another epoch nothing counts.
-func (l logged) known(p extent) extent {
-	if p.epoch != l.epoch {
+// known is how much of this log an extent covers. A log only grows, so a reader who has more of the same
+// epoch has heard it from another server. An extent of another epoch covers nothing.
+func (l logged) known(has extent) extent {
+	if has.epoch != l.epoch {
 		return extent{epoch: l.epoch}
 	}
-	return extent{l.epoch, min(p.actions, len(l.actions)), min(p.events, len(l.events))}
+	return extent{l.epoch, min(has.actions, len(l.actions)), min(has.events, len(l.events))}
 }
 
-// A piece is a stretch with all that a reader needs to know what it is a part of.
+// A piece is a stretch that says what it is a part of.
 type piece struct {
 	Epoch   string `json:"epoch"`
 	Actions int    `json:"actions"` // of the whole log
@@ -75,18 +74,18 @@ type space struct {
 	wire   func([]byte) int
 }
 
-// The spaces. A reader's own words, such as a key that is one long row of quotation marks, are several times
-// as long on the wire as in the engine, so each text is measured as it is sent.
+// The spaces. A key that is one long row of quotation marks is several times as long on the wire as in the
+// engine, so each text is measured as it is sent.
 var (
-	// A message of the socket is kept in memory for each language and for as long as somebody reads slowly.
+	// A message of the socket stays in memory for as long as somebody reads it slowly.
 	inMessage = space{text: 128 << 10, all: 256 << 10, events: engine.MaxEvents, wire: plainly}
 
-	// An answer of getEvents has room for the largest event that there is, or for the longest header
-	// and the longest line. So there is no log of which it does not bring more.
+	// An answer of getEvents has room for the largest event, or for the longest header and the longest line,
+	// so it always brings more of a log.
 	inAnswer = space{text: 448 << 10, all: 508 << 10, events: engine.MaxEvents, wire: plainly}
 
-	// A page has the whole log of a short run, and so asks for nothing more.
-	inPage = space{text: 64 << 10, all: 160 << 10, events: 400, wire: inMarkup}
+	// A page has the whole log of a short run, so its scripts ask for nothing more.
+	inPage = space{text: 64 << 10, all: 160 << 10, events: views.EventsListed, wire: inMarkup}
 )
 
 // plainly is the length of JSON as it is.
@@ -110,9 +109,13 @@ func (l logged) from(has extent, in views.Language, most space) *stretch {
 		used += n
 		return true
 	}
-	if after > 0 || fits(encoded(l.header), most.text) {
+	header := ""
+	if after == 0 {
+		header = l.header.String()
+	}
+	if after > 0 || fits(encoded(header), most.text) {
 		if after == 0 {
-			s.Header = &l.header
+			s.Header = &header
 		}
 		for _, a := range l.actions[after:] {
 			line := a.String()
@@ -122,12 +125,12 @@ func (l logged) from(has extent, in views.Language, most space) *stretch {
 			s.Lines = append(s.Lines, line)
 		}
 	}
-	for i := range l.events[since:] {
-		event, err := l.events[since+i].JSON(engineLanguage(in))
+	for i := since; i < min(len(l.events), since+most.events); i++ {
+		event, err := l.events[i].JSON(engineLanguage(in))
 		if err != nil {
 			panic(fmt.Errorf("encoding an event: %w", err)) // all of them are plain data
 		}
-		if i == most.events || !fits(event, most.all) {
+		if !fits(event, most.all) {
 			break
 		}
 		s.Events = append(s.Events, event)
@@ -146,7 +149,7 @@ func encoded(value any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// getEvents answers with the next stretch of a run's log, for a page that has a part of it.
+// getEvents answers with the next stretch of a run's log, for a page that has the beginning of it.
 func (s *Server) getEvents(w http.ResponseWriter, r *http.Request) {
 	run, done, ok := s.look(w, r)
 	if !ok {
@@ -164,7 +167,7 @@ func (s *Server) getEvents(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// extentOf is the part of a log that the query of an address speaks of. A number that is none is 0.
+// extentOf reads from the query of an address what a reader has of a log. A number that is none is 0.
 func extentOf(query url.Values) extent {
 	number := func(name string) int {
 		n, err := strconv.Atoi(query.Get(name))
@@ -176,8 +179,8 @@ func extentOf(query url.Values) extent {
 	return extent{query.Get("epoch"), number("after"), number("since")}
 }
 
-// shrink takes at least so many bytes from the end of a stretch, if it has as many: its events, its
-// lines and then the header. It returns how many it has taken.
+// shrink takes at least so many bytes from the end of a stretch, if it has as many: its events, then its
+// lines, then the header. It returns how many it has taken.
 func (s *stretch) shrink(over int, most space) int {
 	taken := 0
 	for n := len(s.Events); n > 0 && taken < over; n = len(s.Events) {

@@ -52,8 +52,7 @@ func (s *site) stretches(path string, l views.Language) (log begun, answers int)
 	}
 }
 
-// Whatever is in a run, its log comes as a whole, in answers of at most 512 KB, and in the language that
-// was asked for.
+// The log of any run comes as a whole, in answers of at most 512 KB, and in the language that was asked for.
 func TestLogInStretches(t *testing.T) {
 	for name, text := range everyRun() {
 		t.Run(name, func(t *testing.T) {
@@ -153,8 +152,7 @@ func TestMessagesAreBounded(t *testing.T) {
 	}
 }
 
-// Who asks for the rest of a log may see the run; and whatever they say that they have, they are told no
-// nonsense.
+// The answer begins after the part of the log that the address names, as far as there is such a part.
 func TestEventsOfAddress(t *testing.T) {
 	s := newSite(t, Options{})
 	s.act(aRun, "spawn C1 naive")

@@ -34,7 +34,7 @@ test("what is missing is asked for, stretch after stretch, once for all who wait
   assert.deepEqual(log().events, events(9));
 });
 
-test("whoever cannot be reached, or refuses, or brings nothing is asked again", async (t) => {
+test("a server that cannot be reached, or refuses, or brings nothing is asked again", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { missing, asked, log } = begun((n) => (n === 1 ? undefined : n === 2 ? { error: 429 } : n === 3 ? { ...all, lines: [], events: [] } : all));
   let done = false;

@@ -172,7 +172,7 @@ func TestManyLongPrograms(t *testing.T) {
 	b.quiet()
 }
 
-// Whoever scrolls through the list comes to all of its rows.
+// A reader who scrolls through the list comes to all of its rows.
 func TestScrollThroughAFullRun(t *testing.T) {
 	b := open(t)
 	text, world := full(t)
