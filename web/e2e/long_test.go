@@ -153,6 +153,33 @@ func TestFullRunThatComesSlowly(t *testing.T) {
 	b.quiet()
 }
 
+// A run of 8 MB opens, too. Its rows say as much as a row should, and all of it when somebody looks.
+func TestRunOfLongValues(t *testing.T) {
+	b := open(t)
+	line := "do A1 MSET k \"" + strings.Repeat("<", 500) + "\"\n"
+	b.goTo(b.opened(strings.Repeat(line, 103)))
+	b.arrives()
+	b.sees("103 / 103")
+	b.until(`document.querySelector("#loading").hidden`)
+	b.is(lastEvent, "413")
+	row := `document.querySelector("#event-411 ").closest("tr")`
+	b.is(row+`.querySelector(".sentence").textContent.length`, "240")
+	b.press("#event-411")
+	b.until(row + `.classList.contains("selected")`)
+	if n := value[int](b, row+`.querySelector(".sentence").textContent.length`); n < 1500 { // the command, the old value and the new one
+		t.Errorf("the row that is looked at has %d characters", n)
+	}
+	b.is(row+`.querySelector(".sentence").textContent.includes("…")`, "false")
+	b.is(`document.querySelector("#wire-rows .selected .wire-request").textContent.length > 500`, "true")
+	b.press("#event-410")
+	b.until(row + `.querySelector(".sentence").textContent.length === 240`)
+	b.fits()
+	b.shot("full-long-values")
+	b.press("#first")
+	b.sees("0 / 103")
+	b.quiet()
+}
+
 // The texts of many long programs come with the socket: each can be read and edited.
 func TestManyLongPrograms(t *testing.T) {
 	b := open(t)
