@@ -6,10 +6,10 @@ import "unicode/utf8"
 // list has the whole sentence of an event that a reader selects (static/js/list.js cuts the others as well).
 const (
 	sentenceShown = 240
-	captionShown  = 1_000 // of the sentence that is also spoken, and of what is wrong
-	commandShown  = 120   // of a command that is in flight
-	keyShown      = 64    // of the name of a key, and of a value
-	tabShown      = 60    // of a branch's name
+	captionShown  = 400 // of the sentence that is also spoken, and of what is wrong
+	commandShown  = 120 // of a command that is in flight
+	keyShown      = 64  // of the name of a key, and of a value
+	tabShown      = 60  // of a branch's name
 )
 
 // And how many of them.
