@@ -340,6 +340,23 @@ func TestManyEventsAtOnce(t *testing.T) {
 	b.quiet()
 }
 
+// The projector shows a full run where its driver looks.
+func TestFullRunOnTheScreen(t *testing.T) {
+	h := &hall{browser: open(t)}
+	text, world := full(t)
+	run := h.opened(text)
+	h.presenter = h.visitor()
+	h.path = strings.TrimSuffix(h.form(h.presenter, "/rooms", url.Values{"run": {strings.TrimPrefix(run, "/t/")}, "at": {fmt.Sprint(world.Actions())}}), "/present")
+	h.goTo(h.path + "/screen")
+	h.until(`document.querySelector("#timeline .request")`)
+	h.mustContain("#caption", "A1 receives (nil) for GET lock.foo.")
+	h.is(`[...document.querySelectorAll("#timeline .order")].at(-1)?.textContent`, "#1247")
+	h.form(h.presenter, h.path+"/do", url.Values{"verb": {"cursor"}, "at": {"604"}})
+	h.until(`document.querySelector("#caption").textContent.includes("SET needle found")`)
+	h.shot("full-screen")
+	h.quiet()
+}
+
 // Without scripts the earlier rows are reached by links, and a sentence that is cut is there as a whole.
 func TestFullRunWithoutScripts(t *testing.T) {
 	b := open(t)
