@@ -28,6 +28,22 @@ func TestBundleIsWhole(t *testing.T) {
 	}
 }
 
+// A script that few pages need is a file of its own. The player is one file, and asks for none.
+func TestBundleOfWhatFewNeed(t *testing.T) {
+	for entry, asks := range map[string]bool{"js/page.js": true, "js/onefile.js": false} {
+		script, err := Bundle(entry)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := string(script); strings.Contains(text, `import("./compare.js")`) != asks || strings.Contains(text, "import(") != asks {
+			t.Errorf("%s asks for a script when it needs it: %v, want %v", entry, !asks, asks)
+		}
+	}
+	if served()["js/compare.js"] == nil {
+		t.Error("the script that compares is not served")
+	}
+}
+
 func TestBundleSaysWhatIsWrong(t *testing.T) {
 	for _, c := range []struct{ entry, why string }{
 		{"js/nothing.js", "file does not exist"},
