@@ -135,7 +135,7 @@ func (s *site) begins(text string) (path string, world *engine.World) {
 			s.Fatalf("action %d, %.100q: %v", i+1, a, err)
 		}
 	}
-	r, err := s.server.runs.add(e, beginning{})
+	r, err := s.server.runs.add(nil, e, beginning{})
 	if err != nil {
 		s.Fatal(err)
 	}
@@ -224,7 +224,7 @@ func TestPageOfAShortRun(t *testing.T) {
 			}
 			e = twin
 		}
-		r, err := s.server.runs.add(e, beginning{})
+		r, err := s.server.runs.add(nil, e, beginning{})
 		if err != nil {
 			t.Fatal(err)
 		}
