@@ -18,6 +18,11 @@ func BenchmarkAppend(b *testing.B) {
 				if err := s.Append(ctx, fmt.Sprintf("t/%d", n/1000), n%1000, entry); err != nil {
 					b.Fatal(err)
 				}
+				if n%1000 == 999 { // there is room for so many
+					if err := s.Delete(ctx, fmt.Sprintf("t/%d", n/1000-100)); err != nil {
+						b.Fatal(err)
+					}
+				}
 				n++
 			}
 		})

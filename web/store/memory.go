@@ -1,36 +1,28 @@
 package store
 
 import (
-	"bytes"
-	"container/list"
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 )
 
+// memoryIdle is for how long nobody has added to a log that Memory forgets to make room.
+const memoryIdle = time.Hour
+
 type memory struct {
 	alone
-	options Options
+	clock   clock
+	damages damages
 
-	mu    sync.Mutex
-	logs  map[string]*memoryLog
-	order list.List // of *memoryLog, the one that nobody has added to for the longest time first
-	bytes int64     // of all entries
-}
-
-type memoryLog struct {
-	name    string
-	entries [][]byte
-	bytes   int64
-	added   time.Time
-	place   *list.Element // in order; nil: it is not kept yet
+	mu      sync.Mutex
+	catalog *catalog
 }
 
 // Memory returns a store that forgets everything when the process ends.
 func Memory(o Options) Store {
-	return &memory{options: o.withDefaults(10_000), logs: map[string]*memoryLog{}}
+	o = o.withDefaults(10_000, 128<<20)
+	return &memory{clock: goOn(0, 0), damages: damages{logger: o.Logger}, catalog: newCatalog(o, memoryIdle)}
 }
 
 func (m *memory) Append(ctx context.Context, name string, n int, entry []byte) error {
@@ -40,28 +32,11 @@ func (m *memory) Append(ctx context.Context, name string, n int, entry []byte) e
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.expire()
-	log := m.logs[name]
-	if log == nil {
-		log = &memoryLog{name: name}
-	}
-	if err := compare(len(log.entries), n); err != nil {
+	log, _, err := m.catalog.grow(name, n, len(entry), ownerOf(ctx))
+	if err != nil {
 		return err
 	}
-	size := int64(len(entry))
-	if log.bytes+size > m.options.MaxBytes {
-		return fmt.Errorf("append to %s: the log would have more than %d bytes, which is the most that all logs may have", name, m.options.MaxBytes)
-	}
-	if log.place == nil {
-		m.logs[name], log.place = log, m.order.PushBack(log)
-	}
-	m.order.MoveToBack(log.place)
-	log.entries = append(log.entries, bytes.Clone(entry))
-	log.bytes += size
-	log.added = time.Now()
-	m.bytes += size
-	for m.order.Len() > m.options.MaxLogs || m.bytes > m.options.MaxBytes {
-		m.forget(m.order.Front().Value.(*memoryLog))
-	}
+	log.records = append(log.records, seal(name, n, entry))
 	return nil
 }
 
@@ -69,41 +44,53 @@ func (m *memory) Read(ctx context.Context, name string, n int) ([][]byte, error)
 	if err := ctx.Err(); err != nil {
 		return nil, fmt.Errorf("read %s: %w", name, err)
 	}
+	return m.damages.unseal(name, n, m.records(name, n))
+}
+
+// records are those after the first n of a log, which never change.
+func (m *memory) records(name string, n int) [][]byte {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.expire()
-	log := m.logs[name]
-	if log == nil || n >= len(log.entries) {
-		return nil, nil
+	log := m.catalog.logs[name]
+	if log == nil || n >= log.entries {
+		return nil
 	}
-	return slices.Clip(log.entries[n:]), nil // what is added later stands behind them
+	return log.records[n:]
 }
 
 func (m *memory) Delete(_ context.Context, name string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if log := m.logs[name]; log != nil {
-		m.forget(log)
+	if log := m.catalog.logs[name]; log != nil {
+		m.catalog.forget(log)
 	}
 	return nil
 }
 
-func (m *memory) Ping(context.Context) error { return nil }
-func (m *memory) Close() error               { return nil }
-
-// expire forgets the logs that nobody has added to for too long.
-func (m *memory) expire() {
-	for first := m.order.Front(); first != nil; first = m.order.Front() {
-		log := first.Value.(*memoryLog)
-		if time.Since(log.added) <= m.options.Keep {
-			return
-		}
-		m.forget(log)
+// Ping finds the bound of the store.
+func (m *memory) Ping(context.Context) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expire()
+	if m.catalog.full() {
+		return &Failure{because: "it is full", Err: ErrFull}
 	}
+	return nil
 }
 
-func (m *memory) forget(log *memoryLog) {
-	m.order.Remove(log.place)
-	m.bytes -= log.bytes
-	delete(m.logs, log.name)
+func (m *memory) Stats() Stats {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return Stats{Bytes: m.catalog.total(), MaxBytes: m.catalog.options.MaxBytes, Damaged: m.damages.count()}
+}
+
+func (m *memory) Close() error { return nil }
+
+// expire forgets logs that nobody has added to for too long.
+func (m *memory) expire() {
+	m.catalog.advance(m.clock.now())
+	for _, log := range m.catalog.expired(mostForgotten) {
+		m.catalog.forget(log)
+	}
 }

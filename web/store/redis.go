@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -18,16 +19,21 @@ import (
 
 // A log is the stream lockstep:LOG. Its first entry has the id 1-0, the next 2-0:
 // Redis refuses an id that is not greater than the last, and the script looks first,
-// so that nothing is written behind a gap either. Both happen at once, as a script
-// is not interrupted.
+// so that nothing is written behind a gap either. All of it happens at once, as a
+// script is not interrupted.
 //
 // The client sends a command again when the connection breaks before the answer
 // comes. So that an entry which was kept the first time is not taken for somebody
 // else's, each carries a random id.
 //
-// The answer is how many entries there were.
+// Whose a log is stands in lockstep:owner:LOG, and what an owner has added within a
+// day in lockstep:taken:OWNER, so that all servers count together. The day begins
+// with the first entry, and another one when it is over.
+//
+// The answer is how many entries there were. outOfShare: the owner has used up its
+// share. outOfRoom: a new log finds no room.
 var appendScript = redis.NewScript(`
-local log, n, id, entry, nonce, keep, channel, news = KEYS[1], tonumber(ARGV[1]), unpack(ARGV, 2)
+local log, owned, n, id, entry, nonce, keep, channel, news, owner, share, cost, day, full = KEYS[1], KEYS[2], tonumber(ARGV[1]), unpack(ARGV, 2)
 local entries = redis.call('XLEN', log)
 if entries > n then
 	local there = redis.call('XRANGE', log, id, id)[1]
@@ -35,17 +41,41 @@ if entries > n then
 		return n
 	end
 elseif entries == n then
+	if n > 0 then
+		owner, share = redis.call('GET', owned) or '', share * 5 / 4
+	end
+	local taken = 'lockstep:taken:' .. owner
+	if owner ~= '' and tonumber(share) > 0 and (redis.call('GET', taken) or 0) + cost > tonumber(share) then
+		return -1
+	end
+	if n == 0 and full == '1' then
+		return -2
+	end
 	redis.call('XADD', log, id, 'e', entry, 'id', nonce)
 	redis.call('PEXPIRE', log, keep)
+	if owner ~= '' then
+		redis.call('SET', owned, owner, 'PX', keep)
+		if redis.call('INCRBY', taken, cost) == tonumber(cost) then
+			redis.call('PEXPIRE', taken, day)
+		end
+	end
 	redis.call('PUBLISH', channel, news)
 end
 return entries
 `)
 
 const (
+	outOfShare = -1
+	outOfRoom  = -2
+)
+
+const (
 	patience     = 2 * time.Second // with a Redis that does not answer; after it, a command is tried once more
 	betweenTries = time.Second     // to follow a Redis that is away
 	readAtOnce   = 1000            // entries, so that others do not wait long for a long log
+
+	betweenMeasures = time.Second
+	pingAge         = time.Minute // after which Redis forgets what a ping has written
 )
 
 type streams struct {
@@ -54,6 +84,13 @@ type streams struct {
 	channel string        // where servers tell each other
 	self    string        // which of them this one is
 	quiet   time.Duration // after it, a follower asks whether the connection is still there
+
+	damages damages
+
+	measuring   sync.Mutex
+	measured    time.Time // when the memory of Redis was; measuring guards it
+	alarm       alarm
+	taken, most atomic.Int64 // bytes of it; most: those that new logs may fill; 0: it has no bound
 
 	open   context.Context // until Close
 	close  context.CancelFunc
@@ -76,9 +113,11 @@ func Redis(address string, o Options) (Store, error) {
 	options.DialTimeout, options.ReadTimeout, options.WriteTimeout, options.PoolTimeout = patience, patience, patience, patience
 	options.DialerRetries = 1
 	options.MaxRetries = 1
+	o = o.withDefaults(0, 0)
 	s := &streams{
 		client:  redis.NewClient(options),
-		options: o.withDefaults(0),
+		options: o,
+		damages: damages{logger: o.Logger},
 		channel: "lockstep:news:" + strconv.Itoa(options.DB), // a channel is not part of a database
 		self:    rand.Text(),
 		quiet:   5 * time.Second,
@@ -89,16 +128,68 @@ func Redis(address string, o Options) (Store, error) {
 
 func key(log string) string { return "lockstep:" + log }
 
+func keyOfOwner(log string) string { return "lockstep:owner:" + log }
+
 // id is that of the entry before which there are n.
 func id(n int) string { return strconv.Itoa(n+1) + "-0" }
 
 func (s *streams) Append(ctx context.Context, log string, n int, entry []byte) error {
-	entries, err := appendScript.Run(ctx, s.client, []string{key(log)},
-		n, id(n), entry, rand.Text(), s.options.Keep.Milliseconds(), s.channel, s.self+" "+log).Int()
-	if err != nil {
+	cost := int64(len(entry)) + entryBytes
+	if n == 0 {
+		cost += logBytes
+		s.measure(ctx)
+	}
+	most := s.most.Load()
+	full := 0
+	if most > 0 && s.taken.Load()+cost > most {
+		full = 1
+	}
+	entries, err := appendScript.Run(ctx, s.client, []string{key(log), keyOfOwner(log)},
+		n, id(n), seal(log, n, entry), rand.Text(), s.options.Keep.Milliseconds(), s.channel, s.self+" "+log,
+		ownerOf(ctx), most/sharePart, cost, sharePeriod.Milliseconds(), full).Int()
+	switch {
+	case redis.IsOOMError(err):
+		return fmt.Errorf("%w: append to %s: %w", ErrFull, key(log), err)
+	case err != nil:
 		return fmt.Errorf("store: append to %s: %w", key(log), err)
+	case entries == outOfShare:
+		return ErrShare
+	case entries == outOfRoom:
+		return ErrFull
 	}
 	return compare(entries, n)
+}
+
+// measure asks, at most once a second, how much memory Redis takes and may take. The
+// reserve for logs that are there is the rest of it. Where Redis does not say, what
+// it has said before holds on.
+func (s *streams) measure(ctx context.Context) {
+	if !s.measuring.TryLock() {
+		return // somebody asks already
+	}
+	defer s.measuring.Unlock()
+	if time.Since(s.measured) < betweenMeasures {
+		return
+	}
+	s.measured = time.Now()
+	text, err := s.client.Info(ctx, "memory").Result()
+	if err != nil {
+		return
+	}
+	var all int64
+	for line := range strings.Lines(text) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), ":")
+		bytes, err := strconv.ParseInt(value, 10, 64)
+		switch {
+		case err != nil:
+		case name == "used_memory":
+			s.taken.Store(bytes)
+		case name == "maxmemory":
+			all = bytes
+		}
+	}
+	s.most.Store(all * reservePart / (reservePart + 1))
+	s.alarm.tell(s.taken.Load(), s.most.Load(), s.options.Logger)
 }
 
 func (s *streams) Read(ctx context.Context, log string, n int) ([][]byte, error) {
@@ -109,13 +200,19 @@ func (s *streams) Read(ctx context.Context, log string, n int) ([][]byte, error)
 		if err != nil {
 			return nil, fmt.Errorf("store: read %s: %w", key(log), err)
 		}
+		var records [][]byte
 		for i, message := range some {
-			entry, ok := message.Values["e"].(string)
+			record, ok := message.Values["e"].(string)
 			if !ok || message.ID != id(next+i) {
 				return nil, fmt.Errorf("store: read %s: %s stands where %s should: %w", key(log), message.ID, id(next+i), ErrLost)
 			}
-			entries = append(entries, []byte(entry))
+			records = append(records, []byte(record))
 		}
+		opened, err := s.damages.unseal(log, next, records)
+		if err != nil {
+			return nil, err
+		}
+		entries = append(entries, opened...)
 		if len(some) < readAtOnce {
 			return entries, nil
 		}
@@ -123,7 +220,7 @@ func (s *streams) Read(ctx context.Context, log string, n int) ([][]byte, error)
 }
 
 func (s *streams) Delete(ctx context.Context, log string) error {
-	if err := s.client.Del(ctx, key(log)).Err(); err != nil {
+	if err := s.client.Del(ctx, key(log), keyOfOwner(log)).Err(); err != nil {
 		return fmt.Errorf("store: delete %s: %w", key(log), err)
 	}
 	return nil
@@ -136,11 +233,44 @@ func (s *streams) Tell(ctx context.Context, log string, message []byte) error {
 	return nil
 }
 
+// Ping writes a key of this server's own, which Redis soon forgets, and reads it back.
 func (s *streams) Ping(ctx context.Context) error {
-	if err := s.client.Ping(ctx).Err(); err != nil {
-		return fmt.Errorf("store: %w", err)
+	s.measure(ctx)
+	name, wrote := "lockstep:ping:"+s.self, rand.Text()
+	var read *redis.StringCmd
+	_, err := s.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
+		p.Set(ctx, name, wrote, pingAge)
+		read = p.Get(ctx, name)
+		return nil
+	})
+	if err != nil {
+		return &Failure{becauseOf(err), err}
+	}
+	if read.Val() != wrote {
+		return &Failure{"Redis does not give back what it was given", fmt.Errorf("%q instead of %q", read.Val(), wrote)}
 	}
 	return nil
+}
+
+// becauseOf is why Redis does not do what it was asked for, in a few words.
+func becauseOf(err error) string {
+	switch {
+	case redis.IsOOMError(err):
+		return "Redis is full"
+	case redis.HasErrorPrefix(err, "MISCONF"):
+		return "Redis cannot write to its disk"
+	case redis.IsReadOnlyError(err):
+		return "Redis is read-only"
+	case redis.IsLoadingError(err):
+		return "Redis is still loading"
+	case redis.IsAuthError(err), redis.IsPermissionError(err):
+		return "Redis refuses the user"
+	}
+	return "Redis does not answer"
+}
+
+func (s *streams) Stats() Stats {
+	return Stats{Bytes: s.taken.Load(), MaxBytes: s.most.Load(), Damaged: s.damages.count()}
 }
 
 func (s *streams) Close() error {

@@ -8,44 +8,15 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// schema is the number of the tables below. A file says by which number it was
-// written; whoever changes the tables counts on, and translates the older ones.
-const schema = 1
-
-const tables = `
-BEGIN;
-CREATE TABLE logs (
-	id      INTEGER PRIMARY KEY,
-	name    TEXT NOT NULL UNIQUE,
-	entries INTEGER NOT NULL, -- how many there are
-	added   INTEGER NOT NULL  -- when the last one was, in nanoseconds since 1970
-);
-CREATE INDEX logs_by_added ON logs (added);
-CREATE TABLE entries (
-	log   INTEGER NOT NULL REFERENCES logs ON DELETE CASCADE,
-	n     INTEGER NOT NULL, -- how many were there before
-	entry BLOB NOT NULL,
-	PRIMARY KEY (log, n)
-) WITHOUT ROWID;
-PRAGMA user_version = 1;
-COMMIT;
-`
-
-// An acknowledged entry survives the loss of power: with synchronous = FULL every
-// transaction is on the disk when it ends. What is forgotten is overwritten.
-const settings = `
-PRAGMA locking_mode = EXCLUSIVE;
-PRAGMA journal_mode = WAL;
-PRAGMA synchronous = FULL;
-PRAGMA foreign_keys = ON;
-PRAGMA secure_delete = ON;
-`
+// sqliteIdle is for how long nobody has added to a log that SQLite forgets to make room.
+const sqliteIdle = 24 * time.Hour
 
 // A sweep forgets old logs, so many at a time that others do not wait long for it.
 const (
@@ -53,26 +24,52 @@ const (
 	sweptAtOnce   = 100
 )
 
-// mostAtOnce is how many jobs share a transaction.
-const mostAtOnce = 512
+// Jobs share a transaction: so many at most, with so many bytes to write.
+const (
+	mostAtOnce  = 512
+	bytesAtOnce = 4 << 20
+)
+
+// pageEvery is after how many bytes the store looks how many pages of the file are in use.
+const pageEvery = 64 << 10
 
 // One goroutine has the file. What is asked of the store is a job for it, and the
 // jobs that wait while the disk is busy share the next transaction: to wait for the
 // disk is what takes long, and it takes as long for one as for hundreds.
+//
+// The goroutine has the catalog, too: which logs there are is read once, when the
+// file is opened, and what a transaction changes is changed in both.
 type database struct {
 	alone
 	options Options
 	path    string
 	conn    *sql.Conn
-	logs    int // how many there are
+	disk    disk
+	clock   clock
+	damages damages
 	jobs    chan job
+	pings   chan job // done outside of any transaction
 	closing chan struct{}
-	closed  chan error // what Close has to say
+	closed  chan error    // what Close has to say
+	pinging chan struct{} // has room for one ping
+	bytes   atomic.Int64  // that the store takes
+
+	// What follows belongs to the goroutine.
+	catalog    *catalog
+	unmeasured int64     // bytes that were added since the pages were counted
+	beat       int64     // pings so far
+	kept       time.Time // when the clock was written
+	schema     string    // how the tables were made
+	pass       pass
+	failed     error // why a job has failed last; nil: an entry was added since
+	failedAt   time.Time
+	dead       bool // a test has killed it: it does not write the clock any more
 }
 
 // A job may be done more than once, when the transaction fails.
 type job struct {
 	do       func() error
+	size     int // bytes that it writes; 0: it adds no entry
 	answered chan error
 }
 
@@ -88,111 +85,82 @@ func SQLite(dir string, o Options) (Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
-	// SQLite would let everybody read it, if the directory does.
+	// SQLite would let everybody read it, if the directory does. This one stays open
+	// for as long as SQLite's: to close any descriptor of the file gives up the
+	// process's locks on it.
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
-	file.Close()
 	pool, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String())
 	if err != nil {
+		file.Close()
 		return nil, fmt.Errorf("store: %s: %w", path, err)
 	}
 	conn, err := pool.Conn(context.Background())
 	if err != nil {
 		pool.Close()
+		file.Close()
 		return nil, fmt.Errorf("store: %s: %w", path, err)
 	}
+	o = o.withDefaults(100_000, 2<<30)
 	d := &database{
-		options: o.withDefaults(100_000), path: path, conn: conn,
-		jobs: make(chan job), closing: make(chan struct{}), closed: make(chan error, 1),
+		options: o, path: path, conn: conn, disk: disk{file: file, path: path}, damages: damages{logger: o.Logger}, catalog: newCatalog(o, sqliteIdle),
+		jobs: make(chan job), pings: make(chan job), closing: make(chan struct{}), closed: make(chan error, 1), pinging: make(chan struct{}, 1),
 	}
 	if err := d.open(); err != nil {
 		conn.Close()
 		pool.Close()
+		file.Close()
 		return nil, err
 	}
 	go func() {
 		d.work()
-		d.closed <- errors.Join(conn.Close(), pool.Close())
+		d.note(d.keepTime())
+		d.closed <- errors.Join(conn.Close(), pool.Close(), file.Close())
 	}()
 	return d, nil
 }
 
-func (d *database) open() error {
-	var version int
-	err := d.exec(settings)
-	if err == nil {
-		err = d.value(&version, `PRAGMA user_version`)
-	}
-	switch code(err) {
-	case sqlite3.SQLITE_OK:
-	case sqlite3.SQLITE_BUSY:
-		return fmt.Errorf("store: another process uses %s; each server needs a directory of its own", filepath.Dir(d.path))
-	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
-		return fmt.Errorf("store: %s is damaged, or is something else than the logs of this program; move it away to begin with none: %w", d.path, err)
-	default:
-		return fmt.Errorf("store: open %s: %w", d.path, err)
-	}
-	switch {
-	case version > schema:
-		return fmt.Errorf("store: %s was written by a newer version of this program (its tables have number %d, and this version knows those up to %d)", d.path, version, schema)
-	case version == 0:
-		if err := d.exec(tables); err != nil {
-			return fmt.Errorf("store: begin %s: %w", d.path, err)
-		}
-	}
-	if err := d.value(&d.logs, `SELECT count(*) FROM logs`); err != nil {
-		return fmt.Errorf("store: open %s: %w", d.path, err)
-	}
-	return nil
-}
-
 func (d *database) Append(ctx context.Context, name string, n int, entry []byte) error {
-	entry = append([]byte{}, entry...) // an entry of no bytes is not NULL
-	return d.ask(ctx, func() error {
-		var log int64
-		var err error
-		if now := time.Now().UnixNano(); n == 0 {
-			err = d.value(&log, `INSERT INTO logs (name, entries, added) VALUES (?, 1, ?) ON CONFLICT DO NOTHING RETURNING id`, name, now)
-		} else {
-			err = d.value(&log, `UPDATE logs SET entries = entries + 1, added = ? WHERE name = ? AND entries = ? RETURNING id`, now, name, n)
+	record, owner := seal(name, n, entry), ownerOf(ctx)
+	return d.ask(ctx, len(record), func() error {
+		if d.disk.unfit != nil {
+			return d.disk.unfit
 		}
-		if errors.Is(err, sql.ErrNoRows) {
-			var entries int
-			if err := d.value(&entries, `SELECT coalesce(max(entries), 0) FROM logs WHERE name = ?`, name); err != nil {
+		log, forgotten, err := d.catalog.grow(name, n, len(entry), owner)
+		if err != nil {
+			return err
+		}
+		for _, f := range forgotten {
+			if err := d.remove(f); err != nil {
 				return err
 			}
-			return compare(entries, n)
+		}
+		if n == 0 {
+			err = d.value(&log.id, `INSERT INTO logs (name, owner, entries, bytes, added) VALUES (?, ?, ?, ?, ?) RETURNING id`, name, owner, log.entries, log.bytes, log.added)
+		} else {
+			err = d.value(new(int), `UPDATE logs SET entries = ?, bytes = ?, added = ? WHERE id = ? RETURNING 1`, log.entries, log.bytes, log.added, log.id)
 		}
 		if err != nil {
 			return err
 		}
-		if n == 0 {
-			d.logs++
-		}
-		return d.exec(`INSERT INTO entries (log, n, entry) VALUES (?, ?, ?)`, log, n, entry)
+		return d.exec(`INSERT INTO records (id, record) VALUES (?, ?)`, log.recordID(n), record)
 	})
 }
 
 func (d *database) Read(ctx context.Context, name string, n int) ([][]byte, error) {
 	var entries [][]byte
-	err := d.ask(ctx, func() error {
+	err := d.ask(ctx, 0, func() error {
 		entries = nil
-		rows, err := d.conn.QueryContext(context.Background(),
-			`SELECT entry FROM entries WHERE log = (SELECT id FROM logs WHERE name = ?) AND n >= ? ORDER BY n`, name, n)
-		if err != nil {
-			return err
+		log := d.catalog.logs[name]
+		if log == nil || n >= log.entries {
+			return nil
 		}
-		defer rows.Close()
-		for rows.Next() {
-			var entry []byte
-			if err := rows.Scan(&entry); err != nil {
-				return err
-			}
+		return d.records(log, n, func(entry []byte) bool {
 			entries = append(entries, entry)
-		}
-		return rows.Err()
+			return true
+		})
 	})
 	if err != nil {
 		return nil, err
@@ -200,15 +168,62 @@ func (d *database) Read(ctx context.Context, name string, n int) ([][]byte, erro
 	return entries, nil
 }
 
+// records calls back with the entries after the first n of a log, until it is told
+// to stop. A record that is damaged, or cannot be found, is an ErrDamaged.
+func (d *database) records(log *entryLog, n int, each func(entry []byte) (more bool)) error {
+	rows, err := d.conn.QueryContext(context.Background(),
+		`SELECT id, record FROM records WHERE id BETWEEN ? AND ? ORDER BY id`, log.recordID(n), log.recordID(log.entries-1))
+	if err == nil {
+		defer rows.Close()
+		for rows.Next() {
+			var id int64
+			var record []byte
+			if err := rows.Scan(&id, &record); err != nil {
+				return err
+			}
+			if id != log.recordID(n) {
+				return d.broken(log, n, damaged(log.name, n, errNotThere))
+			}
+			entry, err := unseal(log.name, n, record)
+			if err != nil {
+				return d.broken(log, n, err)
+			}
+			n++
+			if !each(entry) {
+				return nil
+			}
+		}
+		err = rows.Err()
+	}
+	switch {
+	case code(err) == sqlite3.SQLITE_CORRUPT:
+		return d.broken(log, n, damaged(log.name, n, err))
+	case err == nil && n < log.entries:
+		return d.broken(log, n, damaged(log.name, n, errNotThere))
+	}
+	return err
+}
+
+// broken notes that the entry after the first n of a log is damaged.
+func (d *database) broken(log *entryLog, n int, err error) error {
+	d.pass.found++
+	d.damages.found(place{log.name, n}, err)
+	return err
+}
+
 func (d *database) Delete(ctx context.Context, name string) error {
-	return d.ask(ctx, func() error {
-		_, err := d.forget(`name = ?`, name)
-		return err
+	return d.ask(ctx, 0, func() error {
+		log := d.catalog.logs[name]
+		if log == nil {
+			return nil
+		}
+		d.catalog.forget(log)
+		return d.remove(log)
 	})
 }
 
-func (d *database) Ping(ctx context.Context) error {
-	return d.ask(ctx, func() error { return nil })
+func (d *database) Stats() Stats {
+	return Stats{Bytes: d.bytes.Load(), MaxBytes: d.options.MaxBytes, Damaged: d.damages.count()}
 }
 
 func (d *database) Close() error {
@@ -218,11 +233,11 @@ func (d *database) Close() error {
 
 // ask has a job done. Whoever goes away while it waits for its turn is not served;
 // when its turn has come, the answer is near.
-func (d *database) ask(ctx context.Context, do func() error) error {
+func (d *database) ask(ctx context.Context, size int, do func() error) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	j := job{do, make(chan error, 1)}
+	j := job{do, size, make(chan error, 1)}
 	select {
 	case d.jobs <- j:
 	case <-d.closing:
@@ -231,25 +246,33 @@ func (d *database) ask(ctx context.Context, do func() error) error {
 		return fmt.Errorf("store: %w", ctx.Err())
 	}
 	err := <-j.answered
-	if err != nil && !refusal(err) {
-		return fmt.Errorf("store: %s: %w", d.path, err)
+	switch {
+	case err == nil, refusal(err), errors.Is(err, ErrDamaged):
+		return err
+	case code(err) == sqlite3.SQLITE_FULL:
+		return fmt.Errorf("%w: %s: %w", ErrFull, d.path, err)
 	}
-	return err
+	return fmt.Errorf("store: %s: %w", d.path, err)
 }
 
 func (d *database) work() {
-	sweep := time.NewTimer(0)
+	sweep, verify := time.NewTimer(0), time.NewTimer(0)
 	defer sweep.Stop()
+	defer verify.Stop()
 	for {
 		select {
 		case first := <-d.jobs:
 			d.serve(d.waiting(first))
+		case ping := <-d.pings:
+			ping.answered <- ping.do()
 		case <-sweep.C:
 			next := betweenSweeps
 			if d.sweep() {
 				next = 0
 			}
 			sweep.Reset(next)
+		case <-verify.C:
+			verify.Reset(d.verify())
 		case <-d.closing:
 			return
 		}
@@ -258,11 +281,12 @@ func (d *database) work() {
 
 // waiting is a job and those that wait as well.
 func (d *database) waiting(first job) []job {
-	jobs := []job{first}
-	for len(jobs) < mostAtOnce {
+	jobs, size := []job{first}, first.size
+	for len(jobs) < mostAtOnce && size < bytesAtOnce {
 		select {
 		case j := <-d.jobs:
 			jobs = append(jobs, j)
+			size += j.size
 		default:
 			return jobs
 		}
@@ -280,6 +304,7 @@ func (d *database) serve(jobs []job) {
 			j.answered <- answers[i]
 		}
 	case len(jobs) == 1:
+		d.note(err)
 		jobs[0].answered <- err
 	default:
 		for i := range jobs {
@@ -289,11 +314,13 @@ func (d *database) serve(jobs []job) {
 }
 
 func (d *database) transaction(jobs []job) (answers []error, err error) {
-	logs := d.logs
+	d.disk.look(d.empty)
+	d.catalog.advance(d.clock.now())
+	d.catalog.begin()
 	defer func() {
 		if err != nil {
 			d.exec(`ROLLBACK`) // what SQLite has undone by itself needs none
-			d.logs = logs
+			d.catalog.rollback()
 		}
 	}()
 	if err := d.exec(`BEGIN`); err != nil {
@@ -305,39 +332,86 @@ func (d *database) transaction(jobs []job) (answers []error, err error) {
 			return nil, answer
 		}
 		answers = append(answers, answer)
-	}
-	if surplus := d.logs - d.options.MaxLogs; surplus > 0 {
-		if _, err := d.forget(`id IN (SELECT id FROM logs ORDER BY added LIMIT ?)`, surplus); err != nil {
-			return nil, err
+		if answer == nil {
+			d.unmeasured += int64(j.size)
 		}
 	}
-	return answers, d.exec(`COMMIT`)
+	if err := d.exec(`COMMIT`); err != nil {
+		return nil, err
+	}
+	d.catalog.commit()
+	for i, j := range jobs {
+		if j.size > 0 && answers[i] == nil {
+			d.failed = nil
+		}
+	}
+	if d.unmeasured >= pageEvery {
+		d.measure()
+	}
+	d.bytes.Store(d.catalog.total())
+	return answers, nil
 }
 
-// refusal reports an answer that is no failure: the job has changed nothing.
-func refusal(err error) bool { return errors.Is(err, ErrBehind) || errors.Is(err, ErrLost) }
+// note keeps what has failed, for the next ping.
+func (d *database) note(err error) {
+	if err != nil {
+		d.failed, d.failedAt = err, time.Now()
+	}
+	if code(err) == sqlite3.SQLITE_FULL {
+		d.measure() // it may be the bound of the file, and not of the disk
+	}
+}
+
+// refusal reports whether an error is an answer and no failure: the job has changed
+// nothing. SQLite commits no transaction in which it has found the file corrupt.
+func refusal(err error) bool {
+	if code(err) != sqlite3.SQLITE_OK {
+		return false
+	}
+	for _, answer := range []error{ErrBehind, ErrLost, ErrFull, ErrShare, ErrDamaged, errUnfit} {
+		if errors.Is(err, answer) {
+			return true
+		}
+	}
+	return false
+}
 
 // sweep forgets some of the logs that nobody has added to for too long, and
 // reports whether there may be more. A failure is left to the next sweep.
 func (d *database) sweep() (more bool) {
 	forgotten := 0
-	_, err := d.transaction([]job{{do: func() (err error) {
-		forgotten, err = d.forget(`id IN (SELECT id FROM logs WHERE added < ? ORDER BY added LIMIT ?)`,
-			time.Now().Add(-d.options.Keep).UnixNano(), sweptAtOnce)
-		return err
+	_, err := d.transaction([]job{{do: func() error {
+		some := d.catalog.expired(sweptAtOnce)
+		forgotten = len(some)
+		for _, log := range some {
+			d.catalog.forget(log)
+			if err := d.remove(log); err != nil {
+				return err
+			}
+		}
+		return nil
 	}}})
+	if forgotten > 0 {
+		d.measure()
+	}
 	return err == nil && forgotten == sweptAtOnce
 }
 
-// forget removes the logs of which a condition holds, and returns how many.
-func (d *database) forget(condition string, args ...any) (int, error) {
-	result, err := d.conn.ExecContext(context.Background(), `DELETE FROM logs WHERE `+condition, args...)
-	if err != nil {
-		return 0, err
+// remove takes a log that is forgotten out of the file.
+func (d *database) remove(log *entryLog) error {
+	if err := d.exec(`DELETE FROM records WHERE id BETWEEN ? AND ?`, log.recordID(0), log.lastID()); err != nil {
+		return err
 	}
-	forgotten, err := result.RowsAffected()
-	d.logs -= int(forgotten)
-	return int(forgotten), err
+	return d.exec(`DELETE FROM logs WHERE id = ?`, log.id)
+}
+
+// measure finds out how much of the file is in use.
+func (d *database) measure() {
+	var pages, free int64
+	if d.value(&pages, `PRAGMA page_count`) == nil && d.value(&free, `PRAGMA freelist_count`) == nil {
+		d.catalog.takes((pages - free) * pageBytes)
+		d.unmeasured = 0
+	}
 }
 
 // No query is cancelled half-way: it may be part of another one's transaction.
@@ -351,13 +425,10 @@ func (d *database) value(to any, query string, args ...any) error {
 	return d.conn.QueryRowContext(context.Background(), query, args...).Scan(to)
 }
 
-// code is SQLite's for an error.
+// code is SQLite's for an error; SQLITE_OK for those that are not SQLite's.
 func code(err error) int {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		return e.Code() & 0xff // the rest tells more about the same
-	}
-	if err != nil {
-		return sqlite3.SQLITE_ERROR
 	}
 	return sqlite3.SQLITE_OK
 }

@@ -1,0 +1,137 @@
+package store
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+)
+
+// A disk is where a database's file is. It looks at the file as others do: by its
+// path, and past what SQLite has in memory.
+type disk struct {
+	path string
+	file *os.File    // the same file as SQLite's
+	wal  os.FileInfo // of the write-ahead log
+
+	looked time.Time
+	unfit  error // why nothing can be added; nil: it can
+}
+
+const (
+	betweenLooks = time.Second
+	mostWAL      = 16 << 20 // bytes of the write-ahead log, above which nothing is added until it is empty
+	trialBytes   = 64 << 10 // that a ping writes, for which the disk must have room
+)
+
+// errUnfit says that nothing is added, as it could not be found again.
+var errUnfit = errors.New("nothing is added")
+
+// begin notes which the files are.
+func (k *disk) begin() (err error) {
+	k.wal, err = os.Stat(k.path + "-wal")
+	return err
+}
+
+// look finds out, at most once a second, whether something may be added. Whoever has
+// removed the file has removed what would be added to it.
+func (k *disk) look(empty func() error) {
+	if time.Since(k.looked) < betweenLooks {
+		return
+	}
+	k.looked = time.Now()
+	if k.unfit = k.there(); k.unfit != nil {
+		return
+	}
+	if info, err := os.Stat(k.path + "-wal"); err == nil && info.Size() > mostWAL {
+		if err := empty(); err != nil {
+			k.unfit = fmt.Errorf("%w: the write-ahead log has %d bytes: %w", errUnfit, info.Size(), err)
+		}
+	}
+}
+
+// there finds out whether the file and the write-ahead log are where they were.
+func (k *disk) there() error {
+	gone := func(because, path string) error { return &Failure{because, fmt.Errorf("%w: %s", errUnfit, path)} }
+	file, err := k.file.Stat()
+	if err != nil {
+		return fmt.Errorf("%w: %w", errUnfit, err)
+	}
+	for path, as := range map[string]os.FileInfo{k.path: file, k.path + "-wal": k.wal} {
+		switch now, err := os.Stat(path); {
+		case errors.Is(err, fs.ErrNotExist):
+			if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
+				return gone("the directory is gone", filepath.Dir(path))
+			}
+			return gone("the file is gone", path)
+		case err != nil:
+			return fmt.Errorf("%w: %w", errUnfit, err)
+		case !os.SameFile(now, as):
+			return gone("the file was replaced", path)
+		}
+	}
+	return nil
+}
+
+// writable finds out whether somebody has made the directory or a file read-only. A
+// server that has them open, or is root's, may write all the same: until it is
+// started again.
+func (k *disk) writable() error {
+	for path, because := range map[string]string{filepath.Dir(k.path): "the directory is read-only", k.path: "the file is read-only", k.path + "-wal": "the file is read-only"} {
+		info, err := os.Stat(path)
+		if err != nil {
+			return err
+		}
+		if info.Mode().Perm()&0o222 == 0 {
+			return &Failure{because, fmt.Errorf("%s has the mode %s", path, info.Mode())}
+		}
+	}
+	return nil
+}
+
+// header finds out whether the file begins as SQLite's does, and has the pages that
+// it should.
+func (k *disk) header() error {
+	var header [100]byte
+	if _, err := k.file.ReadAt(header[:], 0); err != nil {
+		return &Failure{"the file is damaged", err}
+	}
+	info, err := k.file.Stat()
+	if err != nil {
+		return err
+	}
+	size, pages := binary.BigEndian.Uint16(header[16:]), int64(binary.BigEndian.Uint32(header[28:]))
+	if !bytes.HasPrefix(header[:], []byte("SQLite format 3\x00")) || size != pageBytes || info.Size() < pages*pageBytes {
+		return &Failure{"the file is damaged", fmt.Errorf("%s begins with %q and has %d bytes", k.path, header[:32], info.Size())}
+	}
+	return nil
+}
+
+// try writes a file beside the others and reads it back.
+func (k *disk) try() (err error) {
+	path := filepath.Join(filepath.Dir(k.path), "lockstep.health")
+	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, file.Close(), os.Remove(path)) }()
+	wrote := bytes.Repeat([]byte("lockstep"), trialBytes/8)
+	if _, err := file.Write(wrote); err != nil {
+		return err
+	}
+	if err := file.Sync(); err != nil {
+		return err
+	}
+	read := make([]byte, len(wrote))
+	if _, err := file.ReadAt(read, 0); err != nil {
+		return err
+	}
+	if !bytes.Equal(read, wrote) {
+		return fmt.Errorf("%w: %s is not what was written", ErrDamaged, path)
+	}
+	return nil
+}
