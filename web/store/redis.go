@@ -238,7 +238,7 @@ func (s *streams) Ping(ctx context.Context) error {
 	s.measure(ctx)
 	name, wrote := "lockstep:ping:"+s.self, rand.Text()
 	var read *redis.StringCmd
-	_, err := s.client.TxPipelined(ctx, func(p redis.Pipeliner) error {
+	_, err := s.client.Pipelined(ctx, func(p redis.Pipeliner) error {
 		p.Set(ctx, name, wrote, pingAge)
 		read = p.Get(ctx, name)
 		return nil

@@ -17,6 +17,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/alicebob/miniredis/v2"
 	"github.com/redis/go-redis/v9"
 )
 
@@ -395,6 +396,32 @@ func TestWhoeverIsInAHurryDoesNotWaitForRedis(t *testing.T) {
 	if err := s.Append(short, "t/a", 1, []byte("y")); !errors.Is(err, context.DeadlineExceeded) {
 		t.Errorf("%v", err)
 	}
+}
+
+// A Redis that answers, and does not do what it is asked for, says why; so does the ping.
+func TestWhatIsWrongWithARedis(t *testing.T) {
+	server := miniredis.RunT(t)
+	s := openRedis(t, "redis://"+server.Addr(), Options{})
+	defer s.Close()
+	for said, reason := range map[string]string{
+		"OOM command not allowed when used memory > 'maxmemory'.":                                 "Redis is full",
+		"MISCONF Redis is configured to save RDB snapshots, but it's currently unable to persist": "Redis cannot write to its disk",
+		"READONLY You can't write against a read only replica.":                                   "Redis is read-only",
+		"LOADING Redis is loading the dataset in memory":                                          "Redis is still loading",
+		"NOAUTH Authentication required.":                                                         "Redis refuses the user",
+		"NOPERM User default has no permissions to run the 'set' command":                         "Redis refuses the user",
+		"ERR something else": "Redis does not answer",
+	} {
+		server.SetError(said)
+		healthy(t, s, reason)
+	}
+	server.SetError("")
+	healthy(t, s, "")
+	if keys := server.Keys(); len(keys) != 1 || server.TTL(keys[0]) != pingAge {
+		t.Errorf("a ping leaves %v", keys)
+	}
+	server.Close()
+	healthy(t, s, "Redis does not answer")
 }
 
 func TestRedisIsAway(t *testing.T) {

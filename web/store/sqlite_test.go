@@ -65,7 +65,7 @@ func TestTheDiskIsWaitedFor(t *testing.T) {
 func TestWhatIsAcknowledgedSurvivesAKill(t *testing.T) {
 	dir := t.TempDir()
 	child := exec.Command(os.Args[0])
-	child.Env = append(os.Environ(), "STORE_CHILD="+dir)
+	child.Env = append(os.Environ(), "STORE_CHILD=append", "STORE_DIR="+dir)
 	child.Stderr = os.Stderr
 	out, err := child.StdoutPipe()
 	if err != nil {

@@ -16,11 +16,14 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if dir := os.Getenv("STORE_CHILD"); dir != "" {
-		appendUntilKilled(dir)
+	if do := children[os.Getenv("STORE_CHILD")]; do != nil {
+		do()
 	}
 	goleak.VerifyTestMain(m)
 }
+
+// children is what the test binary does as a child process of a test.
+var children = map[string]func(){"append": func() { appendUntilKilled(os.Getenv("STORE_DIR")) }}
 
 // A kind of store is opened as often as a test needs it; what is opened by one
 // call of kept has the same logs each time.
