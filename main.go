@@ -93,6 +93,7 @@ type serve struct {
 	Store          string        `help:"A Redis that keeps runs and rooms, for several servers: redis://, rediss:// or unix://." placeholder:"URL"`
 	StoreFile      string        `help:"A file that has the URL of --store: it may hold a password." placeholder:"FILE"`
 	Keep           time.Duration `help:"How long a run or room is kept that nobody adds to." default:"720h"`
+	MaxData        size          `help:"How much runs and rooms may take, such as 500MiB: above it new ones are refused, and the rest may take a quarter more. 2GiB with --data, 128MiB in memory unless given." placeholder:"SIZE"`
 	Course         []string      `help:"A course of your own, beside the built-in one; may be given several times." placeholder:"DIR" type:"existingdir"`
 	Log            string        `help:"How the log is written: ${enum}." enum:"text,json" default:"text"`
 	LogLevel       slog.Level    `help:"From which level on: debug, info, warn or error." default:"info"`
@@ -117,6 +118,8 @@ func (s *serve) Validate() (err error) {
 		return errors.New("give one of --data, --store and --store-file (LOCKSTEP_DATA, LOCKSTEP_STORE, LOCKSTEP_STORE_FILE), not several")
 	case s.Keep <= 0:
 		return errors.New("--keep has to be some time, such as 720h")
+	case s.MaxData > 0 && s.Store+s.StoreFile != "":
+		return errors.New("--max-data is for --data and for memory; how much a Redis keeps is its own maxmemory")
 	}
 	if slices.Equal(s.Metrics, []string{"none"}) {
 		return nil
@@ -130,6 +133,29 @@ func (s *serve) Validate() (err error) {
 // softMemory is what the server holds at most but for moments, in bytes: the sum of its bounds on what it keeps for others.
 const softMemory = 400 << 20
 
+// A size is a number of bytes, as a flag says it: 500MiB.
+type size int64
+
+// leastSize is what a store needs for a class; units are what a size may end in.
+const leastSize = 16 << 20
+
+var units = map[string]int64{"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "": 1}
+
+// UnmarshalText reads a size.
+func (s *size) UnmarshalText(text []byte) error {
+	digits := strings.TrimRight(string(text), "KMGTiB")
+	unit, ok := units[string(text[len(digits):])]
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || !ok || n <= 0 || n > math.MaxInt64/2/unit {
+		return fmt.Errorf("%q is not a size such as 500MiB or 2GiB", text)
+	}
+	if n*unit < leastSize {
+		return fmt.Errorf("%s is too little: at least %dMiB", text, leastSize>>20)
+	}
+	*s = size(n * unit)
+	return nil
+}
+
 const pathLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/"
 
 func (s *serve) Run() error {
@@ -137,6 +163,7 @@ func (s *serve) Run() error {
 	if err != nil {
 		return err
 	}
+	s.options.Logger = web.NewLogger(os.Stderr, s.Log, s.LogLevel)
 	if s.options.Store, err = s.store(); err != nil {
 		return err
 	}
@@ -150,7 +177,6 @@ func (s *serve) Run() error {
 		s.options.LocalURL = all[1]
 	}
 	s.options.Courses = courses
-	s.options.Logger = web.NewLogger(os.Stderr, s.Log, s.LogLevel)
 	if os.Getenv("GOMEMLIMIT") == "" { // near it garbage is collected more often
 		debug.SetMemoryLimit(softMemory)
 	}
@@ -177,7 +203,7 @@ func (s *serve) Run() error {
 
 // store is where runs and rooms are kept.
 func (s *serve) store() (store.Store, error) {
-	o := store.Options{Keep: s.Keep}
+	o := store.Options{Keep: s.Keep, MaxBytes: int64(s.MaxData), Logger: s.options.Logger}
 	address := s.Store
 	if s.StoreFile != "" {
 		text, err := os.ReadFile(s.StoreFile)

@@ -3,35 +3,152 @@ package web
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
+
+	"lockstep/web/store"
 )
 
-// The health names the part that does not work, and comes back with it.
+// lookAgain lets the next question after the health be the first one in a while.
+func (h *health) lookAgain() {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.looked = h.looked.Add(-pingEvery)
+}
+
+type floodedError struct{}
+
+func (floodedError) Error() string  { return "192.0.2.7 has flooded it" }
+func (floodedError) Reason() string { return "it is flooded" }
+
+// The health names the part that does not work and says why, and comes back with it.
 func TestHealth(t *testing.T) {
-	s := newSite(t, Options{})
+	var log notebook
+	s := newSite(t, Options{Metrics: here, Logger: NewLogger(&log, "text", slog.LevelInfo)})
 	s.get("/healthz").wants(t, http.StatusOK, "ok\n")
 	if r := s.send("HEAD", "/healthz", nil); r.StatusCode != http.StatusOK {
 		t.Errorf("HEAD is answered with %s", r.Status)
 	}
-	broken, asked := error(nil), 0
+	broken, asked := map[string]error{}, 0
 	h := &s.server.health
-	h.parts = append(h.parts, part{"cellar", func(context.Context) error { asked++; return broken }})
+	for _, name := range []string{"cellar", "attic"} {
+		h.parts = append(h.parts, part{name, func(context.Context) error { asked++; return broken[name] }})
+	}
 	for _, c := range []struct {
-		broken error
-		status int
-		said   string
-	}{{nil, http.StatusOK, "ok\n"}, {errors.New("flooded"), http.StatusServiceUnavailable, "cellar\n"}, {nil, http.StatusOK, "ok\n"}} {
-		h.looked, broken, asked = h.looked.Add(-pingEvery), c.broken, 0
-		for range 3 {
-			if a := s.get("/healthz"); a.StatusCode != c.status || a.body != c.said {
-				t.Errorf("when the cellar is %v: %s, %q", c.broken, a.Status, a.body)
-			}
+		cellar, attic error
+		said          string
+		lines         int // of the log, so far
+	}{
+		{nil, nil, "ok\n", 0},
+		{floodedError{}, nil, "cellar: it is flooded\n", 1},
+		{floodedError{}, nil, "cellar: it is flooded\n", 1},
+		{floodedError{}, context.DeadlineExceeded, "cellar: it is flooded\nattic: it does not answer\n", 2},
+		{errors.New("192.0.2.7"), nil, "cellar: it does not work\n", 3},
+		{nil, nil, "ok\n", 3},
+		{floodedError{}, nil, "cellar: it is flooded\n", 4},
+		{nil, nil, "ok\n", 4},
+	} {
+		broken["cellar"], broken["attic"], asked = c.cellar, c.attic, 0
+		h.lookAgain()
+		status := http.StatusServiceUnavailable
+		if c.said == "ok\n" {
+			status = http.StatusOK
 		}
-		if asked != 1 {
-			t.Errorf("three questions at once ask the cellar %d times", asked)
+		for range 3 {
+			if a := s.get("/healthz"); a.StatusCode != status || a.body != c.said {
+				t.Errorf("when the cellar is %v and the attic %v: %s, %q", c.cellar, c.attic, a.Status, a.body)
+			}
+			s.get("/metrics").wants(t, http.StatusOK, `lockstep_health{part="store"} 1`)
+		}
+		if asked != 2 {
+			t.Errorf("six questions at once ask the cellar and the attic %d times", asked)
+		}
+		if n := strings.Count(log.String(), "msg=health"); n != c.lines || strings.Contains(log.String(), "192.0.2.7") {
+			t.Errorf("when the cellar is %v and the attic %v, the log has %d lines, want %d:\n%s", c.cellar, c.attic, n, c.lines, log.String())
 		}
 	}
 	h.end()
 	s.get("/healthz").wants(t, http.StatusServiceUnavailable, "ending\n")
+}
+
+// siteIn is a site that keeps its runs in a directory.
+func siteIn(t *testing.T, dir string, log *notebook) *site {
+	t.Helper()
+	logger := NewLogger(log, "text", slog.LevelInfo)
+	kept, err := store.SQLite(dir, store.Options{Logger: logger})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newSite(t, Options{Store: kept, Metrics: here, Logger: logger})
+}
+
+// The directory is moved away while somebody is there, and comes back.
+func TestHealthOfADirectory(t *testing.T) {
+	var log notebook
+	dir := filepath.Join(t.TempDir(), "data")
+	s := siteIn(t, dir, &log)
+	s.act(aRun, "spawn C1 naive")
+	s.get("/healthz").wants(t, http.StatusOK, "ok\n")
+	if err := os.Rename(dir, dir+".away"); err != nil {
+		t.Fatal(err)
+	}
+	s.server.health.lookAgain()
+	s.get("/healthz").wants(t, http.StatusServiceUnavailable, "store: the directory is gone\n")
+	s.get("/metrics").wants(t, http.StatusOK, `lockstep_health{part="store"} 0`)
+	s.get(aRun).wants(t, http.StatusOK, "C1")
+	if err := os.Rename(dir+".away", dir); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the health is good", func() bool {
+		s.server.health.lookAgain()
+		return s.get("/healthz").StatusCode == http.StatusOK
+	})
+	s.get("/metrics").wants(t, http.StatusOK, `lockstep_health{part="store"} 1`)
+	until(t, "an action is kept", func() bool {
+		return s.send("POST", aRun+"/actions", map[string][]string{"action": {"step C1"}}).StatusCode == http.StatusSeeOther
+	})
+}
+
+// A record of a run is damaged: that run is refused in a sentence, the others stay,
+// and the operator is told by name.
+func TestADamagedRecord(t *testing.T) {
+	var log notebook
+	dir := t.TempDir()
+	path := filepath.Join(dir, "lockstep.db")
+	const damaged, good = "/t/damagedrun", "/t/goodgoodgo"
+	s := siteIn(t, dir, &log)
+	for i := range 20 {
+		s.act(damaged, "note \"a damaged note "+strings.Repeat("x", i)+"\"")
+		s.act(good, "note \"a good note\"")
+	}
+	s.server.Close()
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := strings.Index(string(file), "damaged note xxxxxxx")
+	if at < 0 {
+		t.Fatal("the file does not have the note")
+	}
+	file[at] ^= 1
+	if err := os.WriteFile(path, file, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s = siteIn(t, dir, &log)
+	for range 3 {
+		s.get(damaged).wants(t, http.StatusInternalServerError, "What was kept of this cannot be read back.")
+		s.get(damaged+"?lang=zh").wants(t, http.StatusInternalServerError, "保存下来的记录已损坏，无法读取。")
+		s.get(good).wants(t, http.StatusOK, "a good note")
+	}
+	s.act(good, "note \"and on\"")
+	s.get("/metrics").wants(t, http.StatusOK, "lockstep_damaged_records_total 1")
+	s.server.health.lookAgain()
+	s.get("/healthz").wants(t, http.StatusServiceUnavailable, "store: the file is damaged\n")
+	if said := log.String(); strings.Count(said, "damagedrun") != 2 || strings.Count(said, "log=t/damagedrun") != 1 { // in one line
+		t.Errorf("the log says\n%s", said)
+	}
 }

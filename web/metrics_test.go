@@ -41,6 +41,9 @@ func TestMetrics(t *testing.T) {
 		`lockstep_sockets_open{surface="phone"} 1`,
 		`lockstep_sockets_open{surface="explorer"} 1`,
 		`lockstep_runs_in_memory 1`,
+		`lockstep_health{part="store"} 1`,
+		`lockstep_store_max_bytes 1.34217728e+08`,
+		`lockstep_damaged_records_total 0`,
 		`lockstep_messages_received_total 1`,
 		`lockstep_slow_viewers_total 0`,
 		`lockstep_refused_total{reason="makings"} 1`,
@@ -48,7 +51,7 @@ func TestMetrics(t *testing.T) {
 	)
 	a.lacks(t, "k3v9m2xq7a", "127.0.0.1", "made-up", "MADEUP", `status="101"} 0`)
 	for _, label := range regexp.MustCompile(`(\w+)="`).FindAllStringSubmatch(a.body, -1) {
-		if !strings.Contains(" method route status surface reason of le version quantile ", " "+label[1]+" ") {
+		if !strings.Contains(" method route status surface reason of part le version quantile ", " "+label[1]+" ") {
 			t.Errorf("there is a label %s", label[1])
 		}
 	}

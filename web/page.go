@@ -215,13 +215,13 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 // statusOf is what a form that was not carried out is answered with.
 func statusOf(err error) int {
 	switch {
-	case errors.Is(err, errFull), errors.Is(err, errFullSite), errors.Is(err, errStore), errors.Is(err, limit.ErrFull), errors.Is(err, limit.ErrClosed),
+	case errors.Is(err, errFull), errors.Is(err, errFullSite), errors.Is(err, errStore), errors.Is(err, errStoreFull), errors.Is(err, limit.ErrFull), errors.Is(err, limit.ErrClosed),
 		errors.Is(err, errAnswers), errors.Is(err, errReading):
 		return http.StatusServiceUnavailable
 	case errors.Is(err, errDamaged):
 		return http.StatusInternalServerError
 	}
-	if errors.Is(err, errTooMany) || errors.Is(err, errTooFast) || errors.Is(err, errMemory) {
+	if errors.Is(err, errTooMany) || errors.Is(err, errTooFast) || errors.Is(err, errMemory) || errors.Is(err, errStoreShare) {
 		return http.StatusTooManyRequests
 	}
 	return http.StatusUnprocessableEntity

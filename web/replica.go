@@ -21,6 +21,7 @@ import (
 type replica struct {
 	store   store.Store
 	log     string
+	owner   string   // whose the log is that an append begins, as store.WithOwner takes it; empty: nobody's
 	entries [][]byte // those that were folded
 }
 
@@ -32,18 +33,21 @@ const storeTime = 5 * time.Second
 // may have kept the entry all the same, and then it is done when that is found out.
 var errStore = errors.New("error.store")
 
+// The store has no room. Nothing has been kept.
+var (
+	errStoreFull  = errors.New("error.store-full")
+	errStoreShare = errors.New("error.store-share") // for logs of this owner
+)
+
 // errAnother says that a log which was lost has begun anew with other entries.
 var errAnother = errors.New("the log is another one")
 
-// append adds an entry: store.ErrBehind, or an errStore.
+// append adds an entry: store.ErrBehind, an errStore, or that there is no room.
 func (p *replica) append(entry any) error {
-	text, err := json.Marshal(entry)
-	if err != nil {
-		panic(fmt.Errorf("encoding an entry: %w", err)) // all of them are plain data
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
+	text := encode(entry)
+	ctx, cancel := context.WithTimeout(store.WithOwner(context.Background(), p.owner), storeTime)
 	defer cancel()
-	err = p.store.Append(ctx, p.log, len(p.entries), text)
+	err := p.store.Append(ctx, p.log, len(p.entries), text)
 	if errors.Is(err, store.ErrLost) {
 		if err = p.remind(ctx); err == nil {
 			err = p.store.Append(ctx, p.log, len(p.entries), text)
@@ -57,6 +61,12 @@ func (p *replica) append(entry any) error {
 		return err
 	case errors.Is(err, errAnother):
 		return store.ErrBehind // as read will find out
+	case errors.Is(err, store.ErrFull):
+		return fmt.Errorf("%w: %w", errStoreFull, err)
+	case errors.Is(err, store.ErrShare):
+		return fmt.Errorf("%w: %w", errStoreShare, err)
+	case errors.Is(err, store.ErrDamaged):
+		return fmt.Errorf("%w: %w", errDamaged, err)
 	default:
 		return fmt.Errorf("%w: %w", errStore, err)
 	}
@@ -74,8 +84,10 @@ func (p *replica) read(anew func(), fold func(entry []byte) error) error {
 		entries, err = p.news(ctx)
 	}
 	switch {
-	case errors.Is(err, store.ErrLost):
+	case errors.Is(err, store.ErrLost), errors.Is(err, store.ErrDamaged):
 		return fmt.Errorf("%w: %w", errDamaged, err)
+	case errors.Is(err, store.ErrFull), errors.Is(err, store.ErrShare): // what is known cannot be added again
+		return fmt.Errorf("%w: %w", errStoreFull, err)
 	case err != nil:
 		return fmt.Errorf("%w: %w", errStore, err)
 	}
@@ -134,11 +146,20 @@ func (p *replica) remind(ctx context.Context) error {
 
 // tell lets the other servers know something that nobody keeps. It may be lost.
 func (p *replica) tell(message any) {
-	text, err := json.Marshal(message)
-	if err != nil {
-		panic(fmt.Errorf("encoding a message: %w", err)) // all of them are plain data
-	}
+	text := encode(message)
 	ctx, cancel := context.WithTimeout(context.Background(), storeTime)
 	defer cancel()
 	_ = p.store.Tell(ctx, p.log, text) // it is said again with the next heartbeat
+}
+
+// encode is JSON as it is kept. Nobody shows it to a browser as it is: < > and & stay
+// what they are, and take one byte instead of six.
+func encode(v any) []byte {
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		panic(fmt.Errorf("encoding %T: %w", v, err)) // all that is kept or told is plain data
+	}
+	return bytes.TrimSuffix(text.Bytes(), []byte("\n"))
 }

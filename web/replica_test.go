@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html"
 	"net/http"
 	"net/url"
 	"slices"
@@ -341,4 +342,79 @@ func TestDamagedLogs(t *testing.T) {
 		}
 		s.person().opens("spawn C1 naive")
 	})
+}
+
+// A store that has no room refuses in a sentence, and keeps what it has.
+func TestAFullStore(t *testing.T) {
+	for _, c := range []struct {
+		name, english, chinese string
+		refused                error
+		status                 int
+	}{
+		{"full", "The server's store is full, and nothing was kept. Try again later.", "服务器的存储空间已满，这次操作没有保存。请稍后再试。", store.ErrFull, http.StatusServiceUnavailable},
+		{"share", "Runs and rooms from your network take up all the space that one network may use in a day, and nothing was kept. Try again tomorrow.", "来自你所在网络的运行和房间已用完一个网络一天内可用的空间，这次操作没有保存。请明天再试。", store.ErrShare, http.StatusTooManyRequests},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			faulty := &faultyStore{Store: store.Memory(store.Options{})}
+			s := newSite(t, Options{Store: faulty})
+			s.act(aRun, "spawn C1 naive")
+			v, chinese := s.watch(aRun+"/live").witness(), s.watch(aRun+"/live?lang=zh").witness()
+			faulty.fails(func(string, func() error) error { return c.refused })
+			for sentence, headers := range map[string][]string{c.english: nil, c.chinese: {"Accept-Language", "zh"}} {
+				for path, form := range map[string]url.Values{
+					"/runs":                 {"scenario": {"spawn C1 naive"}},
+					"/rooms":                {},
+					aRun + "/actions":       {"action": {"step C1"}},
+					"/t/newnewnewn/actions": {"action": {"spawn C1 naive"}},
+				} {
+					a := s.send("POST", path, form, headers...)
+					if a.StatusCode != c.status || !strings.Contains(html.UnescapeString(a.body), sentence) {
+						t.Errorf("%s is answered with %s, without %q", path, a.Status, sentence)
+					}
+				}
+			}
+			for sentence, w := range map[string]*witness{c.english: v, c.chinese: chinese} {
+				w.say(`{"type":"act","id":"a","at":1,"action":"step C1"}`)
+				if m := w.until("the refusal", func(m told) bool { return m.ID == "a" }); m.Code != "limit" || m.Text != sentence {
+					t.Errorf("an action is answered with %+v", m)
+				}
+			}
+			faulty.fails(nil)
+			if m := v.press("on", "step C1"); m.Actions != 2 {
+				t.Errorf("afterwards an action is answered with %+v", m)
+			}
+		})
+	}
+}
+
+// What is posted takes as many bytes in the store as it has, and not six for each <.
+func TestEntriesAreNotEscapedForHTML(t *testing.T) {
+	kept := store.Memory(store.Options{})
+	s := newSite(t, Options{Store: kept})
+	note := `note "` + strings.Repeat("<&>", 50) + `"`
+	s.act(aRun, "spawn C1 naive")
+	s.act(aRun, note)
+	all := entries(t, kept, "t/"+strings.TrimPrefix(aRun, "/t/"))
+	if n := len(all[1]); n > len(note)+100 {
+		t.Errorf("a line of %d bytes is kept in %d: %.100s", len(note), n, all[1])
+	}
+	again := newSite(t, Options{Store: kept})
+	if text := again.get(aRun + ".txt").body; text != "spawn C1 naive\n"+note+"\n" {
+		t.Errorf("it is read back as %.100q", text)
+	}
+}
+
+// A log that this server begins is its owner's.
+func TestAReplicaHasAnOwner(t *testing.T) {
+	kept := store.Memory(store.Options{MaxBytes: 8000})
+	for i := range 3 {
+		r := replica{store: kept, log: fmt.Sprintf("t/%d", i), owner: "a network"}
+		err := r.append(strings.Repeat("x", 1000))
+		if want := []error{nil, errStoreShare, errStoreShare}[i]; !errors.Is(err, want) {
+			t.Errorf("log %d: %v, not %v", i, err, want)
+		}
+	}
+	if err := (&replica{store: kept, log: "t/nobody"}).append("x"); err != nil {
+		t.Error(err)
+	}
 }

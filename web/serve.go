@@ -34,7 +34,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, drain time.Duration)
 		ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: answerTime, IdleTimeout: idleTime,
 	}
 	if _, err := s.health.check(ctx); err != nil {
-		s.log.Error("health", "err", err) // it may come back; /healthz says so until then
+		s.tellHealth(err) // it may come back; /healthz says so until then
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(l) }()

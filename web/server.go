@@ -79,7 +79,7 @@ func New(o Options) *Server {
 	s := &Server{id: newID(), base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 3000), explorer: newExplorer(o), lookouts: newLookouts()}
 	s.courses = append([]*course.Course{course.Builtin()}, o.Courses...)
 	if s.store = o.Store; s.store == nil {
-		s.store = store.Memory(store.Options{})
+		s.store = store.Memory(store.Options{Logger: o.Logger})
 	}
 	s.guard = newGuard(o.Limits)
 	s.runs = newRegistry(orDefault(o.MaxRuns, 3000), s)
@@ -91,6 +91,7 @@ func New(o Options) *Server {
 	s.drawers = newDrawers()
 	s.work = limit.NewWork(max(1, runtime.GOMAXPROCS(0)/2), 64)
 	s.health.parts = []part{{"store", s.store.Ping}}
+	s.metrics.watch(s)
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}

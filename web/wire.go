@@ -199,6 +199,10 @@ func explain(err error, l views.Language) refusal {
 		f.Text = l.Say(inRoom.Error())
 	case errors.Is(err, errStore):
 		f.Code, f.Text = "store", l.Say("error.store")
+	case errors.Is(err, errStoreFull):
+		f.Code, f.Text = "limit", l.Say(errStoreFull.Error())
+	case errors.Is(err, errStoreShare):
+		f.Code, f.Text = "limit", l.Say(errStoreShare.Error())
 	case errors.Is(err, errTooMany), errors.Is(err, errTooFast), errors.Is(err, errMemory), errors.Is(err, errAnswers), errors.Is(err, errReading):
 		f.Code, f.Text = "limit", l.Say(err.Error())
 	case errors.Is(err, limit.ErrFull), errors.Is(err, limit.ErrClosed):

@@ -88,7 +88,7 @@ func TestServeWithoutRedis(t *testing.T) {
 		t.Fatal(err)
 	}
 	address, said := serving(t, built(t), append(os.Environ(), "LOCKSTEP_STORE_FILE="+file), "--log=json")
-	if body := get(t, address+"healthz", http.StatusServiceUnavailable); body != "store\n" {
+	if body := get(t, address+"healthz", http.StatusServiceUnavailable); body != "store: Redis does not answer\n" {
 		t.Errorf("the health is %q", body)
 	}
 	get(t, address, http.StatusOK)

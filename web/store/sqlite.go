@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -50,7 +51,9 @@ type database struct {
 	jobs    chan job
 	pings   chan job // done outside of any transaction
 	closing chan struct{}
-	closed  chan error    // what Close has to say
+	closed  chan struct{}
+	end     sync.Once
+	endErr  error         // what Close has to say
 	pinging chan struct{} // has room for one ping
 	bytes   atomic.Int64  // that the store takes
 
@@ -106,7 +109,7 @@ func SQLite(dir string, o Options) (Store, error) {
 	o = o.withDefaults(100_000, 2<<30)
 	d := &database{
 		options: o, path: path, conn: conn, disk: disk{file: file, path: path}, damages: damages{logger: o.Logger}, catalog: newCatalog(o, sqliteIdle),
-		jobs: make(chan job), pings: make(chan job), closing: make(chan struct{}), closed: make(chan error, 1), pinging: make(chan struct{}, 1),
+		jobs: make(chan job), pings: make(chan job), closing: make(chan struct{}), closed: make(chan struct{}), pinging: make(chan struct{}, 1),
 	}
 	if err := d.open(); err != nil {
 		conn.Close()
@@ -117,7 +120,8 @@ func SQLite(dir string, o Options) (Store, error) {
 	go func() {
 		d.work()
 		d.note(d.keepTime())
-		d.closed <- errors.Join(conn.Close(), pool.Close(), file.Close())
+		d.endErr = errors.Join(conn.Close(), pool.Close(), file.Close())
+		close(d.closed)
 	}()
 	return d, nil
 }
@@ -227,8 +231,9 @@ func (d *database) Stats() Stats {
 }
 
 func (d *database) Close() error {
-	close(d.closing)
-	return <-d.closed
+	d.end.Do(func() { close(d.closing) })
+	<-d.closed
+	return d.endErr
 }
 
 // ask has a job done. Whoever goes away while it waits for its turn is not served;

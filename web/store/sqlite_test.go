@@ -283,6 +283,9 @@ func TestAClosedStoreSaysSo(t *testing.T) {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
+	if err := s.Close(); err != nil {
+		t.Errorf("once more: %v", err)
+	}
 	if err := s.Append(ctx, "t/a", 0, nil); !errors.Is(err, errClosed) {
 		t.Errorf("append: %v", err)
 	}
