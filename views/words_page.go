@@ -171,6 +171,7 @@ var pageWords = map[string]word{
 	"error.store":       {"The server cannot keep what is done: its store does not answer. Try again in a moment.", "服务器的存储没有响应，无法保存操作。请稍后再试。"},
 	"error.store-full":  {"The server's store is full, and nothing was kept. Try again later.", "服务器的存储空间已满，这次操作没有保存。请稍后再试。"},
 	"error.store-share": {"Runs and rooms from your network take up all the space that one network may use in a day, and nothing was kept. Try again tomorrow.", "来自你所在网络的运行和房间已用完一个网络一天内可用的空间，这次操作没有保存。请明天再试。"},
+	"error.store-long":  {"No more is kept of this run or room: it has grown as long as one may. Start another one.", "这个运行或房间的记录已达到长度上限，无法再保存。请另开一个。"},
 	"error.damaged":     {"What was kept of this cannot be read back.", "保存下来的记录已损坏，无法读取。"},
 	"error.crowded":     {"Too many viewers watch this run already.", "观看这次运行的人已经太多。"},
 	"error.foreign":     {"The request comes from another site; nothing was done.", "请求来自其他网站；什么也没有做。"},

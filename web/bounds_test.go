@@ -24,7 +24,7 @@ var (
 		"errExpectation": errExpectation, "errFull": errFull, "errFullSite": errFullSite, "errLarge": errLarge, "errMalformed": errMalformed, "errMemory": errMemory,
 		"errNoClients": errNoClients, "errNoLuck": errNoLuck, "errNoRoom": errNoRoom, "errNoTask": errNoTask, "errNoViolation": errNoViolation,
 		"errNothingAsked": errNothingAsked, "errOver": errOver, "errPairing": errPairing, "errPosition": errPosition, "errProgram": errProgram,
-		"errQueueFull": errQueueFull, "errReading": errReading, "errReplaced": errReplaced, "errStore": errStore, "errStoreFull": errStoreFull, "errStoreShare": errStoreShare, "errTooFast": errTooFast, "errTooMany": errTooMany, "errTouched": errTouched, "errUnknownProperty": errUnknownProperty,
+		"errQueueFull": errQueueFull, "errReading": errReading, "errReplaced": errReplaced, "errStore": errStore, "errStoreFull": errStoreFull, "errStoreLong": errStoreLong, "errStoreShare": errStoreShare, "errTooFast": errTooFast, "errTooMany": errTooMany, "errTouched": errTouched, "errUnknownProperty": errUnknownProperty,
 	}
 	unsaid = map[string]bool{"errAnother": true, "errBusy": true, "errCrowded": true, "errDone": true, "errFlood": true, "errGone": true, "errStopped": true}
 )

@@ -37,6 +37,7 @@ var errStore = errors.New("error.store")
 var (
 	errStoreFull  = errors.New("error.store-full")
 	errStoreShare = errors.New("error.store-share") // for logs of this owner
+	errStoreLong  = errors.New("error.store-long")  // in this log
 )
 
 // errAnother says that a log which was lost has begun anew with other entries.
@@ -65,6 +66,8 @@ func (p *replica) append(entry any) error {
 		return fmt.Errorf("%w: %w", errStoreFull, err)
 	case errors.Is(err, store.ErrShare):
 		return fmt.Errorf("%w: %w", errStoreShare, err)
+	case errors.Is(err, store.ErrLong):
+		return fmt.Errorf("%w: %w", errStoreLong, err)
 	case errors.Is(err, store.ErrDamaged):
 		return fmt.Errorf("%w: %w", errDamaged, err)
 	default:

@@ -203,6 +203,8 @@ func explain(err error, l views.Language) refusal {
 		f.Code, f.Text = "limit", l.Say(errStoreFull.Error())
 	case errors.Is(err, errStoreShare):
 		f.Code, f.Text = "limit", l.Say(errStoreShare.Error())
+	case errors.Is(err, errStoreLong):
+		f.Code, f.Text = "limit", l.Say(errStoreLong.Error())
 	case errors.Is(err, errTooMany), errors.Is(err, errTooFast), errors.Is(err, errMemory), errors.Is(err, errAnswers), errors.Is(err, errReading):
 		f.Code, f.Text = "limit", l.Say(err.Error())
 	case errors.Is(err, limit.ErrFull), errors.Is(err, limit.ErrClosed):

@@ -55,7 +55,7 @@ func later(t *testing.T, s Store, by time.Duration) {
 		s.clock.then += by
 		s.mu.Unlock()
 	case *database:
-		must(t, s.ask(ctx, 0, func() error { s.clock.then += by; return nil }))
+		must(t, s.do(func() error { s.clock.then += by; return nil }))
 	}
 }
 
@@ -234,7 +234,7 @@ func TestTheFileGrowsWithWhatIsAdded(t *testing.T) {
 // counted has the pages counted.
 func (d *database) counted(t *testing.T) {
 	t.Helper()
-	must(t, d.ask(ctx, 0, func() error { d.measure(); return nil }))
+	must(t, d.do(func() error { d.measure(); return nil }))
 }
 
 func size(t *testing.T, dir, name string) int64 {
@@ -370,4 +370,84 @@ func TestOneOwnerHasAShareOfARedis(t *testing.T) {
 	}
 	client.Del(ctx, "lockstep:taken:network-a") // the day is over
 	must(t, a.Append(owned, "t/more", 0, make([]byte, size)))
+}
+
+// A log is read as a whole, and has so many entries, and bytes, at most.
+func TestALogIsBounded(t *testing.T) {
+	for _, k := range forgetful {
+		t.Run(k.name, func(t *testing.T) {
+			s := k.kept(t)(Options{MaxBytes: 256 << 20})
+			defer s.Close()
+			const size = 1 << 20
+			if grown, err := grow(t, s, "t/a", 0, size); grown != mostLogBytes/(size+entryBytes) || !errors.Is(err, ErrLong) {
+				t.Errorf("a log has %d entries of %d bytes: %v", grown, size, err)
+			}
+			add(t, s, "t/b", 0, "x")
+			var c *catalog
+			switch s := s.(type) {
+			case *memory:
+				c = s.catalog
+			case *database:
+				c = s.catalog
+			}
+			c.logs["t/b"].entries = mostEntries
+			refused(t, s, "t/b", mostEntries, ErrLong)
+			refused(t, s, "t/b", mostEntries-1, ErrBehind)
+		})
+	}
+	t.Run("Redis", func(t *testing.T) {
+		s := openRedis(t, startRedis(t).url, Options{})
+		defer s.Close()
+		refused(t, s, "t/b", mostEntries, ErrLong)
+	})
+}
+
+// The pages of the oldest logs are damaged, so that they cannot be removed: others go
+// instead, at once and when all are swept.
+func TestADamagedLogIsInNobodysWay(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dir := t.TempDir()
+		s := openSQLite(t, dir, Options{MaxLogs: 20, Keep: 48 * time.Hour})
+		defer s.Close()
+		d := s.(*database)
+		for i := range 20 {
+			add(t, s, fmt.Sprintf("t/%d", i), 0, strings.Repeat(fmt.Sprintf("log %d, ", i), 500))
+		}
+		settle(t, d)
+		path := filepath.Join(dir, "lockstep.db")
+		file, err := os.ReadFile(path)
+		must(t, err)
+		for _, name := range []string{"log 0, ", "log 1, "} {
+			page := strings.Index(string(file), strings.Repeat(name, 100)) / pageBytes * pageBytes
+			for i := range pageBytes {
+				file[page+i] = 0xa5
+			}
+		}
+		overwrite(t, path, file)
+		wait()
+		later(t, s, sqliteIdle)
+		for i := range 3 {
+			add(t, s, fmt.Sprintf("t/new%d", i), 0, "x")
+		}
+		gone := 0
+		for i := range 20 {
+			entries, err := s.Read(ctx, fmt.Sprintf("t/%d", i), 0)
+			switch {
+			case err == nil && entries == nil:
+				gone++
+			case err != nil && !errors.Is(err, ErrDamaged):
+				t.Error(err)
+			}
+		}
+		if gone != 3 || d.stuck == 0 {
+			t.Errorf("%d logs were forgotten for three new ones; %d cannot be", gone, d.stuck)
+		}
+		later(t, s, 24*time.Hour)
+		time.Sleep(betweenSweeps)
+		synctest.Wait()
+		if n := len(d.catalog.logs); n != 3+d.stuck {
+			t.Errorf("%d logs are left, 3 of them are new and %d cannot be removed", n, d.stuck)
+		}
+		healthy(t, s, "the file is damaged")
+	})
 }

@@ -40,6 +40,7 @@ type entryLog struct {
 	bytes       int64
 	added       time.Duration // when the last entry was, by the store's clock
 	records     [][]byte      // of Memory
+	stuck       bool          // of SQLite: it cannot be forgotten, as the file is damaged
 
 	order      *order // in which it stands; nil: it is not kept yet
 	prev, next *entryLog
@@ -58,6 +59,9 @@ const (
 	reservePart = 4 // of MaxBytes, and of a share: one in so many
 	sharePart   = 4 // of MaxBytes, and of MaxLogs: one in so many
 	sharePeriod = 24 * time.Hour
+
+	mostEntries  = 100_000  // of a log, which is read as a whole
+	mostLogBytes = 32 << 20 // that a log takes
 
 	mostForgotten = 1000 // logs, to make room for one entry
 )
@@ -102,6 +106,9 @@ func (c *catalog) grow(name string, n, size int, owner string) (l *entryLog, for
 	}
 	if err := compare(l.entries, n); err != nil {
 		return nil, nil, err
+	}
+	if l.entries >= mostEntries || l.bytes+cost > mostLogBytes {
+		return nil, nil, ErrLong
 	}
 	if !c.mayGrow(l, cost) {
 		return nil, nil, ErrShare
@@ -196,7 +203,7 @@ func (c *catalog) makeRoom(l *entryLog, cost int64) (forgotten []*entryLog, err 
 		if over <= 0 && surplus <= 0 || len(forgotten) == mostForgotten || c.now-f.added < c.idle {
 			break
 		}
-		if f != l {
+		if f != l && !f.stuck {
 			forgotten = append(forgotten, f)
 			over -= f.bytes
 			surplus--
@@ -243,9 +250,11 @@ func (c *catalog) expired(most int) (some []*entryLog) {
 		if len(some) == most || age <= c.options.Keep && (age < c.idle || over <= 0 && surplus <= 0) {
 			break
 		}
-		some = append(some, l)
-		over -= l.bytes
-		surplus--
+		if !l.stuck {
+			some = append(some, l)
+			over -= l.bytes
+			surplus--
+		}
 	}
 	return some
 }

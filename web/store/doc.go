@@ -29,4 +29,47 @@
 //   - Redis keeps a stream for each log, and any number of servers share them. What
 //     has been acknowledged survives as much as that Redis is set up to survive;
 //     with appendonly yes and appendfsync always, that is a crash of its own.
+//
+// # Damage
+//
+// Every kind holds an entry as a record with a checksum (record.go). Read returns
+// ErrDamaged for a record that is not what was written: its log is refused, the
+// others stay, and the operator is told the log's name, once. The checksum stands in
+// the record and not in a column of its own, so that the three kinds share one
+// format and one test, and so that it goes along wherever the record is copied. It
+// covers the name of the log and the number of the entry, too: a record in the wrong
+// place is damaged. Records of the first edition have none, and are read.
+//
+// SQLite verifies all records, its own tables and its pages about once a minute, a
+// dose at a time, though nobody reads them; a file of 2 GiB takes some minutes.
+//
+// # Bounds
+//
+// Memory and SQLite bound the number of logs and the bytes that they take, with what
+// an entry and a log take beside their own bytes (catalog.go). SQLite also counts the
+// pages of its file, which is at most twice as large as the entries in it, and bounds
+// the write-ahead log beside it to 16 MiB.
+//
+//	              what counts               new logs up to     logs that are there up to
+//	all logs      bytes                     MaxBytes           5/4 MaxBytes
+//	an owner's    bytes, within a day       1/4 MaxBytes       5/16 MaxBytes
+//	all logs      number                    MaxLogs
+//	an owner's    number, within a day      1/4 MaxLogs
+//	a log         bytes, entries            32 MiB, 100,000    the same
+//
+// Where one is reached the entry is refused, with ErrFull, ErrShare or ErrLong. For a
+// log that needs room, those are forgotten that nobody has added to for a day (in
+// Memory: an hour), oldest first. At four fifths of MaxBytes the operator is told.
+//
+// Redis has the memory that it has: MaxBytes is four fifths of its maxmemory, and the
+// rest is the reserve. How much an owner has added is counted in days that begin with
+// its first entry. Without a maxmemory there is no bound but that of a log's entries.
+//
+// # Time
+//
+// A log that nobody has added to for Keep is forgotten. Its age is measured by a clock
+// of the store (clock.go): it goes on by the monotonic clock while the store is open,
+// and by at most a day for each time that it is closed. A wall clock that jumps makes
+// nothing old. When Redis forgets a log is Redis's own business (PEXPIRE): it believes
+// the clock of its machine.
 package store

@@ -105,7 +105,7 @@ func TestADamagedRecordIsToldByName(t *testing.T) {
 			func(t *testing.T, o Options) Store { return openSQLite(t, t.TempDir(), o) },
 			func(t *testing.T, s Store, log string, n int) {
 				d := s.(*database)
-				if err := d.ask(ctx, 0, func() error {
+				if err := d.do(func() error {
 					return d.exec(`UPDATE records SET record = x'02' || zeroblob(length(record) - 1) WHERE id = ?`, d.catalog.logs[log].recordID(n))
 				}); err != nil {
 					t.Fatal(err)

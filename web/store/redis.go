@@ -134,6 +134,9 @@ func keyOfOwner(log string) string { return "lockstep:owner:" + log }
 func id(n int) string { return strconv.Itoa(n+1) + "-0" }
 
 func (s *streams) Append(ctx context.Context, log string, n int, entry []byte) error {
+	if n >= mostEntries {
+		return ErrLong
+	}
 	cost := int64(len(entry)) + entryBytes
 	if n == 0 {
 		cost += logBytes

@@ -25,10 +25,12 @@ const (
 	sweptAtOnce   = 100
 )
 
-// Jobs share a transaction: so many at most, with so many bytes to write.
+// Jobs share a transaction: so many at most, with so many bytes to write. While they
+// gather, so many others are done that need none.
 const (
-	mostAtOnce  = 512
-	bytesAtOnce = 4 << 20
+	mostAtOnce    = 512
+	bytesAtOnce   = 4 << 20
+	outsideAtOnce = 64
 )
 
 // pageEvery is after how many bytes the store looks how many pages of the file are in use.
@@ -49,7 +51,6 @@ type database struct {
 	clock   clock
 	damages damages
 	jobs    chan job
-	pings   chan job // done outside of any transaction
 	closing chan struct{}
 	closed  chan struct{}
 	end     sync.Once
@@ -66,15 +67,19 @@ type database struct {
 	pass       pass
 	failed     error // why a job has failed last; nil: an entry was added since
 	failedAt   time.Time
+	stuck      int  // logs that cannot be forgotten
 	dead       bool // a test has killed it: it does not write the clock any more
 }
 
 // A job may be done more than once, when the transaction fails.
 type job struct {
 	do       func() error
-	size     int // bytes that it writes; 0: it adds no entry
+	size     int  // bytes that it writes; 0: it adds no entry
+	outside  bool // of any transaction: whatever it finds is no other job's concern
 	answered chan error
 }
+
+func newJob(do func() error) job { return job{do: do, answered: make(chan error, 1)} }
 
 var errClosed = errors.New("the store is closed")
 
@@ -109,7 +114,7 @@ func SQLite(dir string, o Options) (Store, error) {
 	o = o.withDefaults(100_000, 2<<30)
 	d := &database{
 		options: o, path: path, conn: conn, disk: disk{file: file, path: path}, damages: damages{logger: o.Logger}, catalog: newCatalog(o, sqliteIdle),
-		jobs: make(chan job), pings: make(chan job), closing: make(chan struct{}), closed: make(chan struct{}), pinging: make(chan struct{}, 1),
+		jobs: make(chan job), closing: make(chan struct{}), closed: make(chan struct{}), pinging: make(chan struct{}, 1),
 	}
 	if err := d.open(); err != nil {
 		conn.Close()
@@ -128,7 +133,7 @@ func SQLite(dir string, o Options) (Store, error) {
 
 func (d *database) Append(ctx context.Context, name string, n int, entry []byte) error {
 	record, owner := seal(name, n, entry), ownerOf(ctx)
-	return d.ask(ctx, len(record), func() error {
+	j := newJob(func() error {
 		if d.disk.unfit != nil {
 			return d.disk.unfit
 		}
@@ -151,12 +156,13 @@ func (d *database) Append(ctx context.Context, name string, n int, entry []byte)
 		}
 		return d.exec(`INSERT INTO records (id, record) VALUES (?, ?)`, log.recordID(n), record)
 	})
+	j.size = len(record)
+	return d.ask(ctx, j)
 }
 
 func (d *database) Read(ctx context.Context, name string, n int) ([][]byte, error) {
 	var entries [][]byte
-	err := d.ask(ctx, 0, func() error {
-		entries = nil
+	j := newJob(func() error {
 		log := d.catalog.logs[name]
 		if log == nil || n >= log.entries {
 			return nil
@@ -166,7 +172,8 @@ func (d *database) Read(ctx context.Context, name string, n int) ([][]byte, erro
 			return true
 		})
 	})
-	if err != nil {
+	j.outside = true
+	if err := d.ask(ctx, j); err != nil {
 		return nil, err
 	}
 	return entries, nil
@@ -216,14 +223,14 @@ func (d *database) broken(log *entryLog, n int, err error) error {
 }
 
 func (d *database) Delete(ctx context.Context, name string) error {
-	return d.ask(ctx, 0, func() error {
+	return d.ask(ctx, newJob(func() error {
 		log := d.catalog.logs[name]
 		if log == nil {
 			return nil
 		}
 		d.catalog.forget(log)
 		return d.remove(log)
-	})
+	}))
 }
 
 func (d *database) Stats() Stats {
@@ -238,11 +245,10 @@ func (d *database) Close() error {
 
 // ask has a job done. Whoever goes away while it waits for its turn is not served;
 // when its turn has come, the answer is near.
-func (d *database) ask(ctx context.Context, size int, do func() error) error {
+func (d *database) ask(ctx context.Context, j job) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("store: %w", err)
 	}
-	j := job{do, size, make(chan error, 1)}
 	select {
 	case d.jobs <- j:
 	case <-d.closing:
@@ -268,8 +274,6 @@ func (d *database) work() {
 		select {
 		case first := <-d.jobs:
 			d.serve(d.waiting(first))
-		case ping := <-d.pings:
-			ping.answered <- ping.do()
 		case <-sweep.C:
 			next := betweenSweeps
 			if d.sweep() {
@@ -284,25 +288,40 @@ func (d *database) work() {
 	}
 }
 
-// waiting is a job and those that wait as well.
-func (d *database) waiting(first job) []job {
-	jobs, size := []job{first}, first.size
-	for len(jobs) < mostAtOnce && size < bytesAtOnce {
+// waiting is a job and those that wait as well. Jobs that are done outside of a
+// transaction are done meanwhile.
+func (d *database) waiting(next job) (jobs []job) {
+	for size, outside := 0, 0; ; {
+		if next.outside {
+			next.answered <- next.do()
+			outside++
+		} else {
+			jobs = append(jobs, next)
+			size += next.size
+		}
+		if len(jobs) == mostAtOnce || size >= bytesAtOnce || outside == outsideAtOnce {
+			return jobs
+		}
 		select {
-		case j := <-d.jobs:
-			jobs = append(jobs, j)
-			size += j.size
+		case next = <-d.jobs:
 		default:
 			return jobs
 		}
 	}
-	return jobs
 }
 
 // serve does the jobs in one transaction, and answers when it is on the disk. If
 // that fails they are done one by one, so that nobody suffers for another.
 func (d *database) serve(jobs []job) {
+	if len(jobs) == 0 {
+		return
+	}
+	stuck := d.stuck
 	answers, err := d.transaction(jobs)
+	for tries := 0; d.stuck > stuck && tries < sweptAtOnce; tries++ { // another log goes instead
+		stuck = d.stuck
+		answers, err = d.transaction(jobs)
+	}
 	switch {
 	case err == nil:
 		for i, j := range jobs {
@@ -373,7 +392,7 @@ func refusal(err error) bool {
 	if code(err) != sqlite3.SQLITE_OK {
 		return false
 	}
-	for _, answer := range []error{ErrBehind, ErrLost, ErrFull, ErrShare, ErrDamaged, errUnfit} {
+	for _, answer := range []error{ErrBehind, ErrLost, ErrFull, ErrShare, ErrLong, ErrDamaged, errUnfit} {
 		if errors.Is(err, answer) {
 			return true
 		}
@@ -399,15 +418,21 @@ func (d *database) sweep() (more bool) {
 	if forgotten > 0 {
 		d.measure()
 	}
-	return err == nil && forgotten == sweptAtOnce
+	return err == nil && forgotten == sweptAtOnce || corrupt(err) // there are others than the one that cannot go
 }
 
-// remove takes a log that is forgotten out of the file.
+// remove takes a log that is forgotten out of the file. Where the file is damaged it
+// cannot: then the transaction fails, and that log is not forgotten any more.
 func (d *database) remove(log *entryLog) error {
-	if err := d.exec(`DELETE FROM records WHERE id BETWEEN ? AND ?`, log.recordID(0), log.lastID()); err != nil {
-		return err
+	err := d.exec(`DELETE FROM records WHERE id BETWEEN ? AND ?`, log.recordID(0), log.lastID())
+	if err == nil {
+		err = d.exec(`DELETE FROM logs WHERE id = ?`, log.id)
 	}
-	return d.exec(`DELETE FROM logs WHERE id = ?`, log.id)
+	if corrupt(err) && !log.stuck {
+		log.stuck = true
+		d.stuck++
+	}
+	return err
 }
 
 // measure finds out how much of the file is in use.

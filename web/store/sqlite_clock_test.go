@@ -15,7 +15,7 @@ import (
 func kill(t *testing.T, s Store, last ...func(*database) error) {
 	t.Helper()
 	d := s.(*database)
-	if err := d.ask(ctx, 0, func() error {
+	if err := d.do(func() error {
 		d.dead = true
 		for _, do := range last {
 			if err := do(d); err != nil {
@@ -226,7 +226,7 @@ func TestAFileOfTheFirstEditionIsTakenOverInParts(t *testing.T) {
 		}
 	}
 	var left int
-	if err := s.(*database).ask(ctx, 0, func() error {
+	if err := s.(*database).do(func() error {
 		return s.(*database).value(&left, `SELECT count(*) FROM sqlite_schema WHERE name GLOB '*[1d]'`)
 	}); err != nil || left != 0 {
 		t.Errorf("%d old tables are left, %v", left, err)

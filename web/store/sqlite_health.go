@@ -40,15 +40,9 @@ func (d *database) Ping(ctx context.Context) error {
 }
 
 func (d *database) askPing(ctx context.Context) error {
-	j := job{do: d.ping, answered: make(chan error, 1)}
-	select {
-	case d.pings <- j:
-		return <-j.answered
-	case <-d.closing:
-		return errClosed
-	case <-ctx.Done():
-		return ctx.Err()
-	}
+	j := newJob(d.ping)
+	j.outside = true
+	return d.ask(ctx, j)
 }
 
 func (d *database) ping() error {

@@ -56,11 +56,9 @@ func filled(t *testing.T, dir string, o Options) *database {
 // settle writes everything to the file.
 func settle(t *testing.T, d *database) {
 	t.Helper()
-	j := job{do: d.empty, answered: make(chan error, 1)}
-	d.pings <- j
-	if err := <-j.answered; err != nil {
-		t.Fatal(err)
-	}
+	j := newJob(d.empty)
+	j.outside = true
+	must(t, d.ask(ctx, j))
 }
 
 // wait lets a verification go through the whole file.
@@ -119,7 +117,7 @@ func TestDamageAnywhereIsFound(t *testing.T) {
 
 func freePages(t *testing.T, d *database) (n int) {
 	t.Helper()
-	if err := d.ask(ctx, 0, func() error { return d.value(&n, `PRAGMA freelist_count`) }); err != nil {
+	if err := d.do(func() error { return d.value(&n, `PRAGMA freelist_count`) }); err != nil {
 		t.Fatal(err)
 	}
 	return n
@@ -295,7 +293,7 @@ func TestAFileThatCannotGrow(t *testing.T) {
 		defer s.Close()
 		d := s.(*database)
 		may := func(pages int) {
-			must(t, d.ask(ctx, 0, func() error { return d.exec(fmt.Sprintf(`PRAGMA max_page_count = %d`, pages)) }))
+			must(t, d.do(func() error { return d.exec(fmt.Sprintf(`PRAGMA max_page_count = %d`, pages)) }))
 		}
 		add(t, s, "t/a", 0, "x")
 		may(10)
@@ -324,7 +322,7 @@ func TestAPingDoesNotWaitForEver(t *testing.T) {
 		defer s.Close()
 		d := s.(*database)
 		hangs := make(chan struct{})
-		go d.ask(ctx, 0, func() error { <-hangs; return nil })
+		go d.do(func() error { <-hangs; return nil })
 		synctest.Wait()
 		for range 2 { // the second finds that the first has not come back
 			short, cancel := context.WithTimeout(ctx, 2*time.Second)
@@ -362,7 +360,7 @@ func TestNobodyWaitsLongForAVerification(t *testing.T) {
 		doses := 0
 		for left := -1; ; time.Sleep(betweenDoses) {
 			synctest.Wait()
-			must(t, d.ask(ctx, 0, func() error { left = len(d.pass.logs); return nil }))
+			must(t, d.do(func() error { left = len(d.pass.logs); return nil }))
 			if left == 0 {
 				break
 			}
@@ -397,8 +395,10 @@ func BenchmarkDose(b *testing.B) {
 	}
 	d := s.(*database)
 	for b.Loop() {
-		j := job{do: func() error { d.verify(); return nil }, answered: make(chan error, 1)}
-		d.pings <- j
-		<-j.answered
+		j := newJob(func() error { d.verify(); return nil })
+		j.outside = true
+		if err := d.ask(ctx, j); err != nil {
+			b.Fatal(err)
+		}
 	}
 }

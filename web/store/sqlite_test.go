@@ -46,7 +46,7 @@ func TestAFileIsOpenedAgain(t *testing.T) {
 func TestTheDiskIsWaitedFor(t *testing.T) {
 	s := openSQLite(t, t.TempDir(), Options{})
 	defer s.Close()
-	err := s.(*database).ask(ctx, 0, func() error {
+	err := s.(*database).do(func() error {
 		for setting, want := range map[string]string{"journal_mode": "wal", "synchronous": "2", "locking_mode": "exclusive", "secure_delete": "1", "journal_size_limit": "16777216"} {
 			var got string
 			if err := s.(*database).value(&got, "PRAGMA "+setting); err != nil || got != want {
@@ -145,7 +145,7 @@ func TestNobodySuffersForAnother(t *testing.T) {
 		var all sync.WaitGroup
 		busy := make(chan struct{})
 		all.Go(func() {
-			d.ask(ctx, 0, func() error {
+			d.do(func() error {
 				<-busy
 				return d.exec(`PRAGMA max_page_count = 50`)
 			})
@@ -170,7 +170,7 @@ func TestNobodySuffersForAnother(t *testing.T) {
 		all.Go(func() {
 			add(t, s, "r/failing", 0, "x")
 			failure := errors.New("failure")
-			err := d.ask(ctx, 0, func() error {
+			err := d.do(func() error {
 				log := d.catalog.logs["r/failing"]
 				d.catalog.forget(log)
 				if err := d.remove(log); err != nil {
@@ -224,7 +224,7 @@ func TestAFileOfANewerVersionIsLeftAlone(t *testing.T) {
 	dir := t.TempDir()
 	s := openSQLite(t, dir, Options{})
 	d := s.(*database)
-	if err := d.ask(ctx, 0, func() error { return d.exec(`PRAGMA user_version = 3`) }); err != nil {
+	if err := d.do(func() error { return d.exec(`PRAGMA user_version = 3`) }); err != nil {
 		t.Fatal(err)
 	}
 	s.Close()
@@ -295,7 +295,7 @@ func TestAClosedStoreSaysSo(t *testing.T) {
 // tables do.
 func whole(t *testing.T, d *database) {
 	t.Helper()
-	err := d.ask(ctx, 0, func() error {
+	err := d.do(func() error {
 		c := d.catalog
 		logs, bytes, owners := 0, int64(0), map[string]share{}
 		for l := range c.oldest() {
@@ -341,3 +341,6 @@ func whole(t *testing.T, d *database) {
 		t.Error(err)
 	}
 }
+
+// do does something in a transaction.
+func (d *database) do(what func() error) error { return d.ask(ctx, newJob(what)) }

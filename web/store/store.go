@@ -12,7 +12,7 @@ import (
 type Store interface {
 	// Append adds an entry to a log that has n of them; a log that nobody has
 	// added to has none. When it returns nil, the entry is kept. ErrBehind, ErrLost,
-	// ErrFull and ErrShare: it is not. Any other error leaves that open.
+	// ErrFull, ErrShare and ErrLong: it is not. Any other error leaves that open.
 	Append(ctx context.Context, log string, n int, entry []byte) error
 
 	// Read returns the entries after the first n, which the caller does not
@@ -66,6 +66,9 @@ var (
 
 	// ErrShare: the log's owner has as much as one owner may have.
 	ErrShare = errors.New("store: the owner has used up its share")
+
+	// ErrLong: the log has as many entries, or bytes, as a log may have.
+	ErrLong = errors.New("store: the log is as long as one may be")
 
 	// ErrDamaged: a record is not what was written. The error that wraps it names
 	// the log and the number of the entry, the first being 1.
