@@ -93,7 +93,7 @@ type serve struct {
 	Store          string        `help:"A Redis that keeps runs and rooms, for several servers: redis://, rediss:// or unix://." placeholder:"URL"`
 	StoreFile      string        `help:"A file that has the URL of --store: it may hold a password." placeholder:"FILE"`
 	Keep           time.Duration `help:"How long a run or room is kept that nobody adds to." default:"720h"`
-	MaxData        size          `help:"How much runs and rooms may take, such as 500MiB: above it new ones are refused, and the rest may take a quarter more. 2GiB with --data, 128MiB in memory unless given." placeholder:"SIZE"`
+	MaxData        size          `help:"Space for runs and rooms, such as 500MiB. A full server refuses new ones; existing ones may take a quarter more. 2GiB with --data, 128MiB in memory unless given." placeholder:"SIZE"`
 	Course         []string      `help:"A course of your own, beside the built-in one; may be given several times." placeholder:"DIR" type:"existingdir"`
 	Log            string        `help:"How the log is written: ${enum}." enum:"text,json" default:"text"`
 	LogLevel       slog.Level    `help:"From which level on: debug, info, warn or error." default:"info"`
@@ -133,12 +133,13 @@ func (s *serve) Validate() (err error) {
 // softMemory is what the server holds at most but for moments, in bytes: the sum of its bounds on what it keeps for others.
 const softMemory = 400 << 20
 
-// A size is a number of bytes, as a flag says it: 500MiB.
+// A size is a flag with a number of bytes, such as 500MiB.
 type size int64
 
-// leastSize is what a store needs for a class; units are what a size may end in.
+// leastSize is enough for a class.
 const leastSize = 16 << 20
 
+// units are the endings of a size.
 var units = map[string]int64{"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "": 1}
 
 // UnmarshalText reads a size.

@@ -10,20 +10,20 @@ import (
 	"time"
 )
 
-// A part is something that has to work for the site to work.
+// A part of the server has to work for the site to work.
 type part struct {
 	name string
 	ping func(context.Context) error
 }
 
-// health knows which parts of the server do not work, and why. It looks at most once
-// a second, however often it is asked.
+// health pings the parts of the server, at most once a second however often it is asked,
+// and keeps why each of them fails.
 type health struct {
 	parts []part
 
 	mu     sync.Mutex
 	looked time.Time
-	failed map[string]string // why each part does not work, by name; those that work are not in it
+	failed map[string]string // the reason of each part that fails, by name
 	ending bool
 }
 
@@ -32,17 +32,17 @@ const (
 	pingPatience = 2 * time.Second
 )
 
-// end says from now on that the server is about to end, so that a balancer sends
-// its visitors elsewhere.
+// end makes the health fail from now on: the server is about to end, and a balancer
+// sends its visitors elsewhere.
 func (h *health) end() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.ending = true
 }
 
-// check says on a line for each part that does not work why that is, and nothing
-// where all of them do. A part that fails for another reason than when it was looked
-// at last is in err: the log has a line for each change.
+// check returns a line with the reason for each part that fails; empty: all work. The
+// error has the parts that fail for a new reason, so that the log gets a line for each
+// change.
 func (h *health) check(ctx context.Context) (failed string, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -68,7 +68,7 @@ func (h *health) works(part string) (bool, error) {
 	return !failed, err
 }
 
-// look pings the parts, unless that was done just now; the lock is held.
+// look pings the parts, unless it did within the last second; the lock is held.
 func (h *health) look(ctx context.Context) (changed error) {
 	if time.Since(h.looked) < pingEvery {
 		return nil
@@ -90,7 +90,7 @@ func (h *health) look(ctx context.Context) (changed error) {
 	return changed
 }
 
-// reason is why a part does not work, in a few words that name nobody.
+// reason returns a few words on why a part fails, which name nobody.
 func reason(err error) string {
 	if said := (interface{ Reason() string })(nil); errors.As(err, &said) {
 		return said.Reason()
@@ -101,7 +101,7 @@ func reason(err error) string {
 	return "it does not work"
 }
 
-// getHealth is for balancers and whoever watches over the server, hence not translated.
+// getHealth answers balancers and monitors, in English only.
 func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) {
 	failed, err := s.health.check(r.Context())
 	s.tellHealth(err)
@@ -115,14 +115,14 @@ func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) {
 	_, _ = fmt.Fprintln(w, said) // nobody is left to tell where it does not arrive
 }
 
-// tellHealth logs what has begun to fail.
+// tellHealth logs the parts that fail for a new reason.
 func (s *Server) tellHealth(changed error) {
 	if changed != nil {
 		s.log.Error("health", "err", nameless(changed.Error()))
 	}
 }
 
-// healthy is 1 while a part works, and 0 while it does not.
+// healthy returns 1 if a part works, and 0 if it fails.
 func (s *Server) healthy(part string) float64 {
 	works, err := s.health.works(part)
 	s.tellHealth(err)

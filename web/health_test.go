@@ -13,7 +13,7 @@ import (
 	"lockstep/web/store"
 )
 
-// lookAgain lets the next question after the health be the first one in a while.
+// lookAgain makes the next check ping the parts.
 func (h *health) lookAgain() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -25,7 +25,7 @@ type floodedError struct{}
 func (floodedError) Error() string  { return "192.0.2.7 has flooded it" }
 func (floodedError) Reason() string { return "it is flooded" }
 
-// The health names the part that does not work and says why, and comes back with it.
+// The health names the part that fails and the reason, and recovers with it.
 func TestHealth(t *testing.T) {
 	var log notebook
 	s := newSite(t, Options{Metrics: here, Logger: NewLogger(&log, "text", slog.LevelInfo)})
@@ -75,7 +75,7 @@ func TestHealth(t *testing.T) {
 	s.get("/healthz").wants(t, http.StatusServiceUnavailable, "ending\n")
 }
 
-// siteIn is a site that keeps its runs in a directory.
+// siteIn returns a site that keeps its runs in a directory.
 func siteIn(t *testing.T, dir string, log *notebook) *site {
 	t.Helper()
 	logger := NewLogger(log, "text", slog.LevelInfo)
@@ -86,7 +86,7 @@ func siteIn(t *testing.T, dir string, log *notebook) *site {
 	return newSite(t, Options{Store: kept, Metrics: here, Logger: logger})
 }
 
-// The directory is moved away while somebody is there, and comes back.
+// Somebody moves the directory away and back again.
 func TestHealthOfADirectory(t *testing.T) {
 	var log notebook
 	dir := filepath.Join(t.TempDir(), "data")
@@ -113,8 +113,8 @@ func TestHealthOfADirectory(t *testing.T) {
 	})
 }
 
-// A record of a run is damaged: that run is refused in a sentence, the others stay,
-// and the operator is told by name.
+// A run with a damaged record is refused in a sentence. Other runs are not affected, and
+// the log names the damaged one.
 func TestADamagedRecord(t *testing.T) {
 	var log notebook
 	dir := t.TempDir()

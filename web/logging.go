@@ -21,8 +21,8 @@ import (
 // refused. It never says who: no address, name, code, cookie or run. One line for
 // each request is there at the level debug, without these.
 //
-// There is one exception: the store names a log of which a record is damaged, once,
-// as the operator can mend or delete it only by its name.
+// There is one exception: the store names a damaged log, once. The operator needs the
+// name to delete it.
 
 // NewLogger writes to w, as text or as json.
 func NewLogger(w io.Writer, format string, level slog.Level) *slog.Logger {
@@ -50,8 +50,8 @@ var (
 	nameOfLog = regexp.MustCompile(`\b[trfp]/[0-9a-z]{6,}`)
 )
 
-// nameless is what the log says of an error. The store's line about a damaged record
-// does not go through it.
+// nameless returns an error's text without these names. The store's line about a damaged
+// log does not pass through it.
 func nameless(text string) string {
 	return nameOfLog.ReplaceAllString(address.ReplaceAllString(text, "…"), "…")
 }

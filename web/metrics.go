@@ -63,17 +63,17 @@ func heldBytes(of string, by *limit.Shares) prometheus.Collector {
 	}, func() float64 { return float64(by.Held()) })
 }
 
-// watch adds what the parts of the server and its store say of themselves.
+// watch registers the health of the server's parts and the figures of its store.
 func (m *metrics) watch(s *Server) {
 	for _, p := range s.health.parts {
 		m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
-			Namespace: "lockstep", Name: "health", Help: "1 while a part works, 0 while it does not, as /healthz says.", ConstLabels: prometheus.Labels{"part": p.name},
+			Namespace: "lockstep", Name: "health", Help: "1 if the part works, 0 if it fails, as in /healthz.", ConstLabels: prometheus.Labels{"part": p.name},
 		}, func() float64 { return s.healthy(p.name) }))
 	}
 	m.registry.MustRegister(
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "lockstep", Name: "store_bytes", Help: "Bytes that runs and rooms take in the store."}, func() float64 { return float64(s.store.Stats().Bytes) }),
-		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "lockstep", Name: "store_max_bytes", Help: "Bytes from which on the store refuses new runs and rooms; 0: none are known."}, func() float64 { return float64(s.store.Stats().MaxBytes) }),
-		prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: "lockstep", Name: "damaged_records_total", Help: "Records of the store that were found damaged."}, func() float64 { return float64(s.store.Stats().Damaged) }),
+		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "lockstep", Name: "store_max_bytes", Help: "Bytes above which the store refuses new runs and rooms; 0: no bound."}, func() float64 { return float64(s.store.Stats().MaxBytes) }),
+		prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: "lockstep", Name: "damaged_records_total", Help: "Damaged records that were found in the store."}, func() float64 { return float64(s.store.Stats().Damaged) }),
 	)
 }
 

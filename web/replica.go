@@ -21,7 +21,7 @@ import (
 type replica struct {
 	store   store.Store
 	log     string
-	owner   string   // whose the log is that an append begins, as store.WithOwner takes it; empty: nobody's
+	owner   string   // of the log if an append begins it, as in store.WithOwner; empty: nobody
 	entries [][]byte // those that were folded
 }
 
@@ -33,7 +33,7 @@ const storeTime = 5 * time.Second
 // may have kept the entry all the same, and then it is done when that is found out.
 var errStore = errors.New("error.store")
 
-// The store has no room. Nothing has been kept.
+// The store has no room and has kept nothing.
 var (
 	errStoreFull  = errors.New("error.store-full")
 	errStoreShare = errors.New("error.store-share") // for logs of this owner
@@ -89,7 +89,7 @@ func (p *replica) read(anew func(), fold func(entry []byte) error) error {
 	switch {
 	case errors.Is(err, store.ErrLost), errors.Is(err, store.ErrDamaged):
 		return fmt.Errorf("%w: %w", errDamaged, err)
-	case errors.Is(err, store.ErrFull), errors.Is(err, store.ErrShare): // what is known cannot be added again
+	case errors.Is(err, store.ErrFull), errors.Is(err, store.ErrShare): // remind found no room
 		return fmt.Errorf("%w: %w", errStoreFull, err)
 	case err != nil:
 		return fmt.Errorf("%w: %w", errStore, err)
@@ -155,14 +155,14 @@ func (p *replica) tell(message any) {
 	_ = p.store.Tell(ctx, p.log, text) // it is said again with the next heartbeat
 }
 
-// encode is JSON as it is kept. Nobody shows it to a browser as it is: < > and & stay
-// what they are, and take one byte instead of six.
+// encode returns the JSON of an entry or a message. No browser gets it as it is, so < >
+// and & need no escape: they take one byte each instead of six.
 func encode(v any) []byte {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic(fmt.Errorf("encoding %T: %w", v, err)) // all that is kept or told is plain data
+		panic(fmt.Errorf("encoding %T: %w", v, err)) // entries and messages are plain data
 	}
 	return bytes.TrimSuffix(text.Bytes(), []byte("\n"))
 }

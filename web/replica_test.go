@@ -344,7 +344,7 @@ func TestDamagedLogs(t *testing.T) {
 	})
 }
 
-// A store that has no room refuses in a sentence, and keeps what it has.
+// A store without room refuses in a sentence and keeps what it has.
 func TestAFullStore(t *testing.T) {
 	for _, c := range []struct {
 		name, english, chinese string
@@ -388,7 +388,7 @@ func TestAFullStore(t *testing.T) {
 	}
 }
 
-// What is posted takes as many bytes in the store as it has, and not six for each <.
+// A < takes one byte in the store, not six.
 func TestEntriesAreNotEscapedForHTML(t *testing.T) {
 	kept := store.Memory(store.Options{})
 	s := newSite(t, Options{Store: kept})
@@ -405,7 +405,7 @@ func TestEntriesAreNotEscapedForHTML(t *testing.T) {
 	}
 }
 
-// A log that this server begins is its owner's.
+// A replica hands its owner to the store.
 func TestAReplicaHasAnOwner(t *testing.T) {
 	kept := store.Memory(store.Options{MaxBytes: 8000})
 	for i := range 3 {

@@ -2,15 +2,15 @@ package store
 
 import "log/slog"
 
-// An alarm tells the operator once when a store is nearly full.
+// An alarm logs once that a store is nearly full.
 type alarm struct{ told bool }
 
 const (
-	alarmPercent = 80 // of what new logs may fill, from which on the operator is told
-	calmPercent  = 70 // below which the operator may be told again
+	alarmPercent = 80 // of MaxBytes: the alarm logs a warning
+	calmPercent  = 70 // of MaxBytes: below it the alarm is armed again
 )
 
-// tell says how many bytes are taken of those that new logs may fill; most is 0: of any number.
+// tell compares the bytes taken with MaxBytes. 0 means that there is no bound.
 func (a *alarm) tell(taken, most int64, logger *slog.Logger) {
 	switch {
 	case most > 0 && taken*100 >= most*alarmPercent && !a.told:

@@ -29,8 +29,8 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// Three hundred people join at once: each a room of their own, or all the same
-// one, which lets in one after the other.
+// Three hundred people join at once: each a room of their own, or all the same room,
+// one after the other.
 func BenchmarkJoins(b *testing.B) {
 	const people = 300
 	join := func(b *testing.B, s Store, room string, n int) {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// begin begins logs of so many bytes until one is refused, and returns how many were begun.
+// begin adds new logs of so many bytes until the store refuses one, and returns their number.
 func begin(t *testing.T, s Store, prefix, owner string, size int) (n int, err error) {
 	t.Helper()
 	entry := []byte(strings.Repeat("x", size))
@@ -25,7 +25,7 @@ func begin(t *testing.T, s Store, prefix, owner string, size int) (n int, err er
 	return 0, nil
 }
 
-// grow adds entries to a log until one is refused, and returns how many were added.
+// grow adds entries to a log until the store refuses one, and returns their number.
 func grow(t *testing.T, s Store, log string, from, size int) (n int, err error) {
 	t.Helper()
 	entry := []byte(strings.Repeat("x", size))
@@ -46,7 +46,7 @@ func between[N int | int64](t *testing.T, what string, n, least, most N) {
 	}
 }
 
-// later lets the time of a store go on.
+// later advances the clock of a store.
 func later(t *testing.T, s Store, by time.Duration) {
 	t.Helper()
 	switch s := s.(type) {
@@ -59,12 +59,11 @@ func later(t *testing.T, s Store, by time.Duration) {
 	}
 }
 
-// idleOf is for how long nobody has added to a log that a kind of store forgets.
+// idleOf is how long a log must be idle before a kind of store forgets it to make room.
 var idleOf = map[string]time.Duration{"memory": memoryIdle, "SQLite": sqliteIdle}
 
-// When all bytes are taken, a new log is refused, and those that are there grow into
-// the reserve; what nobody has added to for a while makes room. Memory counts to the
-// byte; what a page of SQLite's file is filled with differs a little.
+// A full store refuses new logs, existing ones grow into the reserve, and idle ones make
+// room. Memory counts to the byte; SQLite also counts how well its pages are filled.
 func TestBytesAreBounded(t *testing.T) {
 	const size, most = 10_000, 2 << 20
 	for _, k := range forgetful {
@@ -143,7 +142,7 @@ func TestLogsAreCounted(t *testing.T) {
 	}
 }
 
-// One owner has a quarter of all; others, and logs of nobody, have room all the same.
+// One owner may fill a quarter of the store. Other owners, and logs of nobody, still have room.
 func TestOneOwnerHasAShareOfTheStore(t *testing.T) {
 	const size, most = 10_000, 8 << 20
 	for _, k := range forgetful {
@@ -180,8 +179,8 @@ func TestOneOwnerHasAShareOfTheStore(t *testing.T) {
 	}
 }
 
-// sizes of entries, and how they come. The file is at most twice as large as what was
-// added, whatever the sizes, and the write-ahead log does not grow with it.
+// The file grows by about twice the added bytes at most, at any size of entries. The
+// write-ahead log does not grow with it.
 func TestTheFileGrowsWithWhatIsAdded(t *testing.T) {
 	for _, c := range []struct {
 		name                string
@@ -231,7 +230,7 @@ func TestTheFileGrowsWithWhatIsAdded(t *testing.T) {
 	}
 }
 
-// counted has the pages counted.
+// counted makes the store count its pages.
 func (d *database) counted(t *testing.T) {
 	t.Helper()
 	must(t, d.do(func() error { d.measure(); return nil }))
@@ -244,7 +243,7 @@ func size(t *testing.T, dir, name string) int64 {
 	return info.Size()
 }
 
-// What is forgotten makes room in the file: it does not grow for ever.
+// The file reuses the space of forgotten logs and does not grow for ever.
 func TestTheFileIsUsedAgain(t *testing.T) {
 	dir := t.TempDir()
 	const most = 2 << 20
@@ -266,8 +265,8 @@ func TestTheFileIsUsedAgain(t *testing.T) {
 
 }
 
-// A store that may take less than it has goes on with what it has, and comes back to
-// the bound as logs grow old.
+// A store that is opened with a lower bound than before keeps all logs, and returns
+// below the bound as logs become idle.
 func TestABoundThatIsLowered(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
@@ -291,8 +290,7 @@ func TestABoundThatIsLowered(t *testing.T) {
 	})
 }
 
-// Redis has the memory that it has: when that is taken, nothing is added, and what is
-// there stays.
+// A full Redis takes no entry and keeps what it has. New logs are refused before that.
 func TestARedisIsFull(t *testing.T) {
 	server := startRedis(t, "--maxmemory", "8mb", "--maxmemory-policy", "noeviction")
 	var told notebook
@@ -338,7 +336,7 @@ func TestARedisIsFull(t *testing.T) {
 	add(t, s, "t/first", 1+grown, "and on")
 }
 
-// Two servers of a Redis count together what an owner has.
+// Two servers of one Redis count an owner's bytes together.
 func TestOneOwnerHasAShareOfARedis(t *testing.T) {
 	server := startRedis(t, "--maxmemory", "32mb", "--maxmemory-policy", "noeviction")
 	a, b := twoServers(t, server.url)
@@ -372,7 +370,7 @@ func TestOneOwnerHasAShareOfARedis(t *testing.T) {
 	must(t, a.Append(owned, "t/more", 0, make([]byte, size)))
 }
 
-// A log is read as a whole, and has so many entries, and bytes, at most.
+// Bytes and entries of one log are bounded.
 func TestALogIsBounded(t *testing.T) {
 	for _, k := range forgetful {
 		t.Run(k.name, func(t *testing.T) {
@@ -402,8 +400,8 @@ func TestALogIsBounded(t *testing.T) {
 	})
 }
 
-// The pages of the oldest logs are damaged, so that they cannot be removed: others go
-// instead, at once and when all are swept.
+// The oldest logs stand on damaged pages and cannot be removed. The store forgets other
+// logs instead, to make room and in a sweep.
 func TestADamagedLogIsInNobodysWay(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()

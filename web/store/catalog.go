@@ -5,73 +5,70 @@ import (
 	"time"
 )
 
-// A catalog knows every log of a store and how much it takes. It decides who may add
-// an entry, and which logs are forgotten to make room. Memory and SQLite have one;
-// its user's lock guards it.
+// A catalog lists every log of a store and counts what it takes. It decides whether an
+// entry may be added, and which logs to forget to make room. Memory and SQLite have
+// one each; its user's lock guards it.
 //
-// A log takes what its entries take, and something for being there. Nobody who is
-// inside is hurt by those who come: a new log fits into MaxBytes or is refused, and
-// logs that are there may grow into a reserve beyond it. Likewise one owner's new
-// logs fit into a share, and its logs may grow into a reserve of the share. Room is
-// made by forgetting logs that nobody has added to for a while, oldest first.
+// Newcomers do not hurt anybody inside: a new log fits into MaxBytes or is refused,
+// while existing logs may grow into a reserve beyond it. Likewise an owner's new logs
+// fit into its share, while its existing logs may grow into a reserve of the share.
+// The catalog makes room by forgetting idle logs, oldest first.
 type catalog struct {
 	options Options
-	idle    time.Duration // logs that nobody has added to for so long are forgotten where room is needed
+	idle    time.Duration // how long a log must be idle before it is forgotten to make room
 
 	now    time.Duration // by the store's clock
 	logs   map[string]*entryLog
-	recent order             // those that somebody has added to within sharePeriod
-	old    order             // the others
-	owners map[string]*share // of recent ones
+	recent order             // logs with an entry added within sharePeriod
+	old    order             // the other logs
+	owners map[string]*share // of recent logs
 	bytes  int64             // that all logs take
-	beside int64             // that the store takes beside them
+	beside int64             // that the store takes in addition
+	alarm  alarm
 
-	alarm alarm
-
-	// What was done since begin, to be undone in reverse. Nil: nothing is noted.
+	// undo reverts the changes since begin, last one first; nil outside a transaction.
 	undo []func()
 }
 
-// An entryLog is what a catalog knows of a log.
+// An entryLog is a log in a catalog.
 type entryLog struct {
 	name, owner string
 	id          int64 // of SQLite
 	entries     int
 	bytes       int64
-	added       time.Duration // when the last entry was, by the store's clock
+	added       time.Duration // when the last entry was added, by the store's clock
 	records     [][]byte      // of Memory
-	stuck       bool          // of SQLite: it cannot be forgotten, as the file is damaged
+	stuck       bool          // of SQLite: the damaged file does not let the log be removed
 
-	order      *order // in which it stands; nil: it is not kept yet
+	order      *order // the order it stands in; nil: the log is new
 	prev, next *entryLog
 }
 
-// A share is what an owner has.
+// A share counts what an owner has.
 type share struct {
 	logs  int
 	bytes int64
 }
 
 const (
-	logBytes   = 512 // what a log takes beside its entries
-	entryBytes = 64  // what an entry takes beside its bytes
+	logBytes   = 512 // overhead of a log
+	entryBytes = 64  // overhead of an entry
 
 	reservePart = 4 // of MaxBytes, and of a share: one in so many
 	sharePart   = 4 // of MaxBytes, and of MaxLogs: one in so many
 	sharePeriod = 24 * time.Hour
 
-	mostEntries  = 100_000  // of a log, which is read as a whole
-	mostLogBytes = 32 << 20 // that a log takes
+	mostEntries  = 100_000  // of a log: a server reads it as a whole
+	mostLogBytes = 32 << 20 // of a log, with overhead
 
-	mostForgotten = 1000 // logs, to make room for one entry
+	mostForgotten = 1000 // logs forgotten to make room for one entry
 )
 
 func newCatalog(o Options, idle time.Duration) *catalog {
 	return &catalog{options: o, idle: idle, logs: map[string]*entryLog{}, owners: map[string]*share{}}
 }
 
-// advance tells the catalog what time it is. A log that nobody has added to for long
-// no longer counts for its owner's share.
+// advance sets the time. Logs that are idle for sharePeriod leave their owner's share.
 func (c *catalog) advance(now time.Duration) {
 	c.now = now
 	for l := c.recent.first; l != nil && now-l.added >= sharePeriod; l = c.recent.first {
@@ -81,7 +78,7 @@ func (c *catalog) advance(now time.Duration) {
 	}
 }
 
-// load takes in a log that is kept, after those that were added to before it.
+// load lists a log that the store has kept. Logs are loaded in the order of added.
 func (c *catalog) load(l *entryLog) {
 	c.logs[l.name] = l
 	c.bytes += l.bytes
@@ -93,9 +90,9 @@ func (c *catalog) load(l *entryLog) {
 	c.recent.insert(l, c.recent.last)
 }
 
-// grow adds an entry of so many bytes to a log that has n of them; a log that is
-// begun so is the owner's. It returns the log and those that were forgotten for it,
-// or an error, and then nothing has changed.
+// grow counts an entry of so many bytes in a log that has n of them. A new log belongs
+// to the owner. grow returns the log, and the logs that it has forgotten to make room.
+// If it returns an error, it has changed nothing.
 func (c *catalog) grow(name string, n, size int, owner string) (l *entryLog, forgotten []*entryLog, err error) {
 	cost := int64(size) + entryBytes
 	l = c.logs[name]
@@ -143,7 +140,8 @@ func (c *catalog) grow(name string, n, size int, owner string) (l *entryLog, for
 	return l, forgotten, nil
 }
 
-// shrink returns what undoes the growth of a log that is about to grow.
+// shrink returns a function that reverts the growth of a log. It is called before grow
+// changes anything.
 func (c *catalog) shrink(l *entryLog, cost int64) func() {
 	in, after, added := l.order, l.prev, l.added
 	return func() {
@@ -166,7 +164,7 @@ func (c *catalog) shrink(l *entryLog, cost int64) func() {
 	}
 }
 
-// mayGrow reports whether the share of a log's owner has room.
+// mayGrow reports whether the share of the log's owner has room.
 func (c *catalog) mayGrow(l *entryLog, cost int64) bool {
 	if l.owner == "" {
 		return true
@@ -190,7 +188,8 @@ func (c *catalog) mayGrow(l *entryLog, cost int64) bool {
 	return has.bytes+cost <= most
 }
 
-// makeRoom returns the logs to forget so that a log can grow, or ErrFull.
+// makeRoom returns the logs to forget so that a log can grow. It returns ErrFull if
+// they do not suffice.
 func (c *catalog) makeRoom(l *entryLog, cost int64) (forgotten []*entryLog, err error) {
 	over, surplus := c.total()+cost-c.options.MaxBytes, 0
 	if l.order == nil {
@@ -219,7 +218,7 @@ func (c *catalog) makeRoom(l *entryLog, cost int64) (forgotten []*entryLog, err 
 	return forgotten, nil
 }
 
-// forget takes a log out.
+// forget removes a log from the catalog.
 func (c *catalog) forget(l *entryLog) {
 	in, after := l.order, l.prev
 	delete(c.logs, l.name)
@@ -241,8 +240,8 @@ func (c *catalog) forget(l *entryLog) {
 	})
 }
 
-// expired returns some of the logs that are to be forgotten though nobody needs
-// their room now: they are older than Keep, or there is more than there may be.
+// expired returns some logs to sweep: logs older than Keep and, while the store exceeds
+// its bounds, idle ones.
 func (c *catalog) expired(most int) (some []*entryLog) {
 	over, surplus := c.total()-c.options.MaxBytes, len(c.logs)-c.options.MaxLogs
 	for l := range c.oldest() {
@@ -259,7 +258,7 @@ func (c *catalog) expired(most int) (some []*entryLog) {
 	return some
 }
 
-// oldest yields all logs, the one that nobody has added to for the longest time first.
+// oldest yields all logs, the longest idle first.
 func (c *catalog) oldest() iter.Seq[*entryLog] {
 	return func(yield func(*entryLog) bool) {
 		for _, o := range []*order{&c.old, &c.recent} {
@@ -272,22 +271,22 @@ func (c *catalog) oldest() iter.Seq[*entryLog] {
 	}
 }
 
-// total is how much the store takes.
+// total returns how many bytes the store takes.
 func (c *catalog) total() int64 { return c.bytes + c.beside }
 
-// takes notes how much the store takes in all, where that can be measured.
+// takes sets how many bytes the store takes in all, as measured.
 func (c *catalog) takes(total int64) {
 	c.beside = max(0, total-c.bytes)
 	c.alarm.tell(c.total(), c.options.MaxBytes, c.options.Logger)
 }
 
-// full reports whether the reserve is all but used up, too.
+// full reports whether the reserve is used up, but for a sixteenth.
 func (c *catalog) full() bool {
 	reserve := c.options.MaxBytes / reservePart
 	return c.total() > c.options.MaxBytes+reserve-reserve/16
 }
 
-// count adds to what the owner of a log has.
+// count adds to the share of a log's owner.
 func (c *catalog) count(l *entryLog, logs int, bytes int64) {
 	if l.owner == "" {
 		return
@@ -304,11 +303,12 @@ func (c *catalog) count(l *entryLog, logs int, bytes int64) {
 	}
 }
 
-// begin notes what is done from now on, so that rollback undoes it.
+// begin starts a transaction.
 func (c *catalog) begin() { c.undo = []func(){} }
 
 func (c *catalog) commit() { c.undo = nil }
 
+// rollback reverts all changes since begin.
 func (c *catalog) rollback() {
 	undo := c.undo
 	c.undo = nil
@@ -317,10 +317,10 @@ func (c *catalog) rollback() {
 	}
 }
 
-// An order is a list of logs.
+// An order is a list of logs by added.
 type order struct{ first, last *entryLog }
 
-// insert puts a log behind another one; nil: at the beginning.
+// insert puts a log after another one; nil: first.
 func (o *order) insert(l, after *entryLog) {
 	l.order, l.prev = o, after
 	if after == nil {

@@ -16,7 +16,7 @@ func newTestCatalog(o Options, idle time.Duration) *catalog {
 	return newCatalog(o.withDefaults(1000, 1<<20), idle)
 }
 
-// A shelf is a catalog as somebody counts who walks along it.
+// A shelf is what a walk through a catalog counts.
 type shelf struct {
 	Order  []string
 	Bytes  int64
@@ -56,8 +56,8 @@ func walk(t *testing.T, c *catalog) shelf {
 	return s
 }
 
-// Whatever is done, in transactions of which half fail: the catalog counts right,
-// and what is rolled back was never there.
+// The catalog counts right after any sequence of changes, and a rollback leaves no trace.
+// Half of the transactions fail.
 func TestACatalogCountsRight(t *testing.T) {
 	for seed := range uint64(20) {
 		draw := rand.New(rand.NewPCG(seed, 1))
@@ -120,8 +120,7 @@ func TestACatalogCountsRight(t *testing.T) {
 	}
 }
 
-// Room is made by forgetting the log that nobody has added to for the longest time,
-// if that is long enough.
+// The longest idle log makes room, if it has been idle long enough.
 func TestWhichLogsGo(t *testing.T) {
 	const size = 1000 - entryBytes - logBytes // so that a new log takes 1,000 bytes
 	names := func(logs []*entryLog) (all []string) {
@@ -179,8 +178,8 @@ func TestWhichLogsGo(t *testing.T) {
 	}
 }
 
-// One owner may begin logs of a quarter of all bytes and of all logs within a day,
-// and they may grow by a quarter more.
+// One owner may begin logs up to a quarter of all bytes and of all logs within a day.
+// These may grow by another quarter of that.
 func TestAnOwnerHasAShare(t *testing.T) {
 	const size = 1000 - entryBytes - logBytes // so that a new log takes 1,000 bytes
 	for _, o := range []Options{{MaxBytes: 40_000}, {MaxLogs: 40}} {
@@ -214,7 +213,7 @@ func TestAnOwnerHasAShare(t *testing.T) {
 		if _, _, err := c.grow("t/more", 0, 0, "a"); err != nil {
 			t.Errorf("%+v: on the next day: %v", o, err)
 		}
-		// A log of yesterday that grows is today's.
+		// An entry moves yesterday's log into today's share.
 		if _, _, err := c.grow("t/2", 1, 0, ""); err != nil || c.owners["a"].logs != 2 {
 			t.Errorf("%+v: the owner has %+v, %v", o, c.owners["a"], err)
 		}
@@ -222,7 +221,7 @@ func TestAnOwnerHasAShare(t *testing.T) {
 	}
 }
 
-// The operator is told when four fifths are taken, and again when it has been less.
+// The warning comes at 80 %, and again only after the store has been below 70 %.
 func TestTheOperatorIsToldOnce(t *testing.T) {
 	var told notebook
 	a := alarm{}
@@ -239,7 +238,7 @@ func TestTheOperatorIsToldOnce(t *testing.T) {
 	}
 }
 
-// What is refused is refused without a look at every log there is.
+// A refusal does not walk through all logs.
 func BenchmarkRefusal(b *testing.B) {
 	c := newCatalog(Options{MaxLogs: 100_000}.withDefaults(0, 1<<30), time.Hour)
 	for i := range c.options.MaxLogs {

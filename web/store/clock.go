@@ -2,22 +2,22 @@ package store
 
 import "time"
 
-// A clock measures the time of a store, from which the age of its logs follows. The
-// wall clock is not asked: whoever sets it would make every log old at once.
+// A clock tells the time of a store, which gives the age of its logs. The wall clock
+// would not do: setting it wrong once would make every log old.
 //
-// While the store is open its time goes on by the machine's monotonic clock. For the
-// time that it was closed it goes on by the wall clock's word, by at most
-// mostClosed; a wall clock that was put back does not put it back.
+// The store's time follows the monotonic clock while the store is open. When the store
+// is opened again, its time advances by the wall clock's difference, by at least 0 and
+// at most mostClosed.
 type clock struct {
 	opened time.Time
-	then   time.Duration // what it said when it was opened
+	then   time.Duration // the store's time when it was opened
 }
 
-// mostClosed is by how much a store grows older while it is closed.
+// mostClosed bounds how much the store's time advances each time it is closed.
 const mostClosed = 24 * time.Hour
 
-// goOn returns a clock for a store that said then when it was closed. It has been
-// closed for as long as the wall clock says.
+// goOn returns the clock of a store whose time was then when it was closed, a while ago
+// by the wall clock.
 func goOn(then, closed time.Duration) clock {
 	return clock{time.Now(), then + min(max(closed, 0), mostClosed)}
 }

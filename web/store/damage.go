@@ -5,14 +5,13 @@ import (
 	"sync"
 )
 
-// mostTold is how many damaged logs the operator is told of by name, mostCounted how
-// many are counted: when a disk breaks, all of them are.
+// When a disk breaks, every log may be damaged.
 const (
-	mostTold    = 100
-	mostCounted = 10_000
+	mostTold    = 100    // damaged logs that the server's log names
+	mostCounted = 10_000 // damaged records that are counted
 )
 
-// damages are the records that were found damaged. Each log is told of once.
+// damages collects the damaged records. It logs the name of each damaged log once.
 type damages struct {
 	logger *slog.Logger
 
@@ -21,13 +20,13 @@ type damages struct {
 	told  map[string]bool // logs
 }
 
-// A place is that of an entry: there are n before it.
+// A place is where an entry stands: n entries are before it.
 type place struct {
 	log string
 	n   int
 }
 
-// found notes a record that was found damaged, and how.
+// found takes in a damaged record.
 func (d *damages) found(at place, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -47,14 +46,15 @@ func (d *damages) found(at place, err error) {
 	}
 }
 
-// count is how many records were found damaged.
+// count returns the number of damaged records.
 func (d *damages) count() int64 {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return int64(len(d.known))
 }
 
-// unseal opens the records after the first n of a log. Of one that is damaged it tells the operator.
+// unseal returns the entries of records of a log, of which n entries come before. It
+// takes in the first damaged one.
 func (d *damages) unseal(log string, n int, records [][]byte) ([][]byte, error) {
 	var entries [][]byte
 	for i, record := range records {

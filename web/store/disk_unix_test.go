@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// child runs this test binary once more, to do one thing in a process of its own,
-// and returns what it has printed.
+// child runs this test binary as another process that does one thing, and returns its
+// output.
 func child(t *testing.T, do, dir string, how *syscall.SysProcAttr) (string, error) {
 	t.Helper()
 	c := exec.Command(os.Args[0])
@@ -27,9 +27,8 @@ func child(t *testing.T, do, dir string, how *syscall.SysProcAttr) (string, erro
 	return string(out), err
 }
 
-// No file of the process may have more than 1 MB, as if the disk had no more room.
-// What has been acknowledged is there; the health says why, and is good again when
-// there is room.
+// The process may not write files of more than 1 MB. The store keeps what it has
+// acknowledged, the health tells the reason and recovers when the limit is lifted.
 func TestADiskWithoutRoom(t *testing.T) {
 	out, err := child(t, "limit", t.TempDir(), nil)
 	if err != nil || !strings.HasSuffix(out, "as it should\n") {
@@ -48,7 +47,7 @@ func limitedChild(dir string) error {
 	})
 }
 
-// A disk of 2 MB in memory, where the machine lets the test mount one.
+// The same with a real full disk of 2 MB, where the machine lets the test mount one.
 func TestAFullDiskWhereOneCanBeMounted(t *testing.T) {
 	dir := t.TempDir()
 	how := mountable()
@@ -84,7 +83,7 @@ func mountedChild(dir string) error {
 	})
 }
 
-// fillDisk lets the disk be full and not full any more, twice.
+// fillDisk fills the disk and makes room again, twice.
 func fillDisk(dir, reason string, set func(full bool) error) error {
 	s, err := SQLite(dir, Options{})
 	if err != nil {
@@ -128,6 +127,21 @@ func fillDisk(dir, reason string, set func(full bool) error) error {
 		if err != nil || len(entries) != n {
 			return fmt.Errorf("%d entries are there of %d, %w", len(entries), n, err)
 		}
+		// A server that starts on the full disk reads everything.
+		if err := s.Close(); err != nil && reason == "the disk is full" {
+			return err
+		}
+		if s, err = SQLite(dir, Options{}); err != nil {
+			return err
+		}
+		if entries, err := s.Read(ctx, "t/a", 0); err != nil || len(entries) != n {
+			return fmt.Errorf("when it is opened again %d entries are there of %d, %w", len(entries), n, err)
+		}
+		if reason == "the disk is full" { // the limit of a file leaves some room in it
+			if err := ping(reason); err != nil {
+				return err
+			}
+		}
 		if err := set(false); err != nil {
 			return err
 		}
@@ -158,7 +172,7 @@ func fillDisk(dir, reason string, set func(full bool) error) error {
 	return s.Close()
 }
 
-// runChild is what a child process does, and how it ends.
+// runChild does the work of a child process and ends it.
 func runChild(do func(dir string) error) {
 	if err := do(os.Getenv("STORE_DIR")); err != nil {
 		io.WriteString(os.Stdout, err.Error()+"\n")

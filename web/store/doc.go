@@ -1,12 +1,11 @@
-// Package store keeps logs. A log is a list of entries that only grows: an entry
-// is some bytes, which the store does not read, and is never changed. Nothing
-// else is kept: what a run or a room is now follows from its entries, so that
-// whoever has the same entries is in the same state.
+// Package store keeps logs. A log is a list of entries that only grows. An entry is
+// some bytes, which the store does not read and never changes. A run and a room follow
+// from their entries, so servers with the same entries are in the same state.
 //
-// Whoever adds an entry says how many there are. Two servers that add to the
-// same log at once cannot both be right: one entry is kept, and the other server
-// is told ErrBehind, reads what it has missed and decides again. So several
-// servers need no leader and no lock, and all read the same order.
+// A server that adds an entry says how many entries the log has. If two servers add to
+// the same log at once, the store keeps one entry. The slower server gets ErrBehind,
+// reads the entries it has missed and decides again. Several servers need no leader and
+// no lock, and all read the same order.
 //
 //	server A has 3 entries          server B has 3 entries
 //	Append(log, 3, x): nil
@@ -14,62 +13,68 @@
 //	                                Read(log, 3): x
 //	                                Append(log, 4, y): nil
 //
-// Whoever adds to a log that has fewer entries is told ErrLost: the log was
-// forgotten, or the store has lost some. Nothing is written behind a gap.
+// If the log has fewer entries, Append returns ErrLost: the store has forgotten the log,
+// or has lost entries. It never writes behind a gap.
 //
-// An append that fails in another way, as when the connection is lost, may have
-// been kept or not. Whoever then appends at the same number, or reads, finds out;
-// an entry that must not be there twice carries an id of its own.
+// An append that fails in another way, such as a lost connection, may or may not have
+// been kept. The next append at the same number, or a read, finds out. An entry that
+// must not be there twice carries an id of its own.
 //
 // There are three kinds:
 //
 //   - Memory forgets everything when the process ends.
-//   - SQLite keeps a file. What has been acknowledged survives the loss of power.
-//     One process at a time uses it.
-//   - Redis keeps a stream for each log, and any number of servers share them. What
-//     has been acknowledged survives as much as that Redis is set up to survive;
-//     with appendonly yes and appendfsync always, that is a crash of its own.
+//   - SQLite keeps a file, which one process at a time uses. An acknowledged entry
+//     survives a power cut.
+//   - Redis keeps a stream for each log, and any number of servers share it. An
+//     acknowledged entry survives as much as the Redis is configured to survive; with
+//     appendonly yes and appendfsync always it survives a crash of Redis.
 //
 // # Damage
 //
-// Every kind holds an entry as a record with a checksum (record.go). Read returns
-// ErrDamaged for a record that is not what was written: its log is refused, the
-// others stay, and the operator is told the log's name, once. The checksum stands in
-// the record and not in a column of its own, so that the three kinds share one
-// format and one test, and so that it goes along wherever the record is copied. It
-// covers the name of the log and the number of the entry, too: a record in the wrong
-// place is damaged. Records of the first edition have none, and are read.
+// Every kind keeps an entry as a record with a checksum (record.go). If a record is not
+// the one that was written, Read returns ErrDamaged. The log is refused, other logs are
+// not affected, and Options.Logger gets the name of the log once.
 //
-// SQLite verifies all records, its own tables and its pages about once a minute, a
-// dose at a time, though nobody reads them; a file of 2 GiB takes some minutes.
+// The checksum is part of the record rather than a column or a field beside it: the
+// three kinds share one format and one test, and the checksum goes wherever the record
+// is copied. It also covers the name of the log and the number of the entry, so a record
+// in the wrong place counts as damaged. Records of the first edition have no checksum
+// and can still be read; the first edition cannot read newer records.
+//
+// SQLite verifies all records, rows and the schema about once a minute, in doses, even
+// if nobody reads them. A file of 2 GiB takes some minutes. While it knows of damage,
+// Ping fails. A damaged log can be removed while the server is stopped:
+//
+//	DELETE FROM records WHERE id >> 32 = (SELECT id FROM logs WHERE name = 't/…');
+//	DELETE FROM logs WHERE name = 't/…';
 //
 // # Bounds
 //
-// Memory and SQLite bound the number of logs and the bytes that they take, with what
-// an entry and a log take beside their own bytes (catalog.go). SQLite also counts the
-// pages of its file, which is at most twice as large as the entries in it, and bounds
-// the write-ahead log beside it to 16 MiB.
+// Memory and SQLite count the logs and their bytes, overhead included (catalog.go).
+// SQLite also counts the pages of its file, which grows to about twice the size of the
+// entries at most, and bounds its write-ahead log to 16 MiB.
 //
-//	              what counts               new logs up to     logs that are there up to
-//	all logs      bytes                     MaxBytes           5/4 MaxBytes
-//	an owner's    bytes, within a day       1/4 MaxBytes       5/16 MaxBytes
-//	all logs      number                    MaxLogs
-//	an owner's    number, within a day      1/4 MaxLogs
-//	a log         bytes, entries            32 MiB, 100,000    the same
+//	                               a new log fits in    an existing log may grow to
+//	bytes of all logs              MaxBytes             5/4 MaxBytes
+//	bytes of an owner's logs       1/4 MaxBytes         5/16 MaxBytes
+//	number of logs                 MaxLogs              -
+//	number of an owner's logs      1/4 MaxLogs          -
+//	bytes of the log               32 MiB               32 MiB
+//	entries of the log             -                    100,000
 //
-// Where one is reached the entry is refused, with ErrFull, ErrShare or ErrLong. For a
-// log that needs room, those are forgotten that nobody has added to for a day (in
-// Memory: an hour), oldest first. At four fifths of MaxBytes the operator is told.
+// An owner's logs count while they are less than a day idle. Beyond a bound, Append
+// returns ErrFull, ErrShare or ErrLong. Before it returns ErrFull, it forgets logs that
+// have been idle for a day (in Memory: an hour), oldest first. Options.Logger gets a
+// warning at 80 % of MaxBytes.
 //
-// Redis has the memory that it has: MaxBytes is four fifths of its maxmemory, and the
-// rest is the reserve. How much an owner has added is counted in days that begin with
-// its first entry. Without a maxmemory there is no bound but that of a log's entries.
+// Redis has its maxmemory: new logs may fill four fifths of it, and the rest is the
+// reserve. All servers count together the bytes that an owner adds within a day. If
+// maxmemory is not set, the only bound is the number of entries of a log.
 //
 // # Time
 //
-// A log that nobody has added to for Keep is forgotten. Its age is measured by a clock
-// of the store (clock.go): it goes on by the monotonic clock while the store is open,
-// and by at most a day for each time that it is closed. A wall clock that jumps makes
-// nothing old. When Redis forgets a log is Redis's own business (PEXPIRE): it believes
-// the clock of its machine.
+// The store forgets a log that is idle for Options.Keep. SQLite measures that with a
+// clock of its own (clock.go), which follows the monotonic clock while the store is open
+// and advances by at most a day each time it is closed. A wall clock that jumps makes no
+// log old. Redis expires keys by its own clock (PEXPIRE).
 package store

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// memoryIdle is for how long nobody has added to a log that Memory forgets to make room.
+// memoryIdle is how long a log must be idle before Memory may forget it to make room.
 const memoryIdle = time.Hour
 
 type memory struct {
@@ -47,7 +47,7 @@ func (m *memory) Read(ctx context.Context, name string, n int) ([][]byte, error)
 	return m.damages.unseal(name, n, m.records(name, n))
 }
 
-// records are those after the first n of a log, which never change.
+// records returns the records after the first n of a log. They never change.
 func (m *memory) records(name string, n int) [][]byte {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -68,7 +68,7 @@ func (m *memory) Delete(_ context.Context, name string) error {
 	return nil
 }
 
-// Ping finds the bound of the store.
+// Ping reports a store whose reserve is used up.
 func (m *memory) Ping(context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -87,7 +87,7 @@ func (m *memory) Stats() Stats {
 
 func (m *memory) Close() error { return nil }
 
-// expire forgets logs that nobody has added to for too long.
+// expire forgets logs that are too old; the lock is held.
 func (m *memory) expire() {
 	m.catalog.advance(m.clock.now())
 	for _, log := range m.catalog.expired(mostForgotten) {

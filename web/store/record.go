@@ -8,18 +8,17 @@ import (
 	"hash/crc32"
 )
 
-// A record is how every kind of store holds an entry:
+// Every kind of store keeps an entry as a record:
 //
 //	1 byte    recordEdition
-//	4 bytes   CRC-32C of the log's name, the entry's number and the entry
+//	4 bytes   CRC-32C of the log's name, the entry's number (8 bytes, little-endian) and the entry
 //	          the entry
 //
-// The checksum finds bytes that have changed, and an entry that stands in another
-// place than the one it was added at. It does not protect from anybody who wants to
-// forge a record.
+// The checksum detects changed bytes, and a record that stands in the wrong place. It
+// does not stop anybody from forging a record.
 //
-// The first edition held entries as they are: JSON objects, all of them. A record
-// that begins with a brace is one of those, if it still is valid JSON.
+// The first edition kept the bare entries, all of them JSON objects. unseal takes a
+// record that begins with a brace for one of those, as long as it is valid JSON.
 const (
 	recordEdition = 2 // no JSON text begins with this byte
 	recordHeader  = 1 + crc32.Size
@@ -27,7 +26,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// seal makes the record of the entry that follows the first n of a log.
+// seal returns the record of an entry of a log with n entries before it.
 func seal(log string, n int, entry []byte) []byte {
 	record := make([]byte, recordHeader, recordHeader+len(entry))
 	record[0] = recordEdition
@@ -35,7 +34,7 @@ func seal(log string, n int, entry []byte) []byte {
 	return append(record, entry...)
 }
 
-// unseal returns the entry of a record, which is a part of it, or ErrDamaged.
+// unseal returns the entry, which shares the record's bytes, or ErrDamaged.
 func unseal(log string, n int, record []byte) ([]byte, error) {
 	if len(record) >= recordHeader && record[0] == recordEdition {
 		entry := record[recordHeader:]
@@ -60,14 +59,14 @@ func checksum(log string, n int, entry []byte) uint32 {
 	return crc32.Update(^sum, castagnoli, entry)
 }
 
-// damaged is ErrDamaged for the entry that follows the first n of a log.
+// damaged returns ErrDamaged for the entry of a log with n entries before it.
 func damaged(log string, n int, why error) error {
 	return fmt.Errorf("%w: entry %d of %s: %w", ErrDamaged, n+1, log, why)
 }
 
 var (
-	errChecksum  = errors.New("its checksum does not match")
-	errNotThere  = errors.New("it is not there")
-	errOtherwise = errors.New("the table of logs says otherwise")
-	errTwice     = errors.New("there are two logs of this name")
+	errChecksum  = errors.New("the checksum does not match")
+	errNotThere  = errors.New("the record is missing")
+	errOtherwise = errors.New("the table of logs has changed")
+	errTwice     = errors.New("two logs have this name")
 )

@@ -36,7 +36,7 @@ func TestARecordIsReadOnlyWhereAndAsItWasWritten(t *testing.T) {
 		}
 	}
 	_, err := unseal("t/a", 7, []byte("\x02none"))
-	if want := "store: damaged: entry 8 of t/a: its checksum does not match"; err == nil || err.Error() != want {
+	if want := "store: damaged: entry 8 of t/a: the checksum does not match"; err == nil || err.Error() != want {
 		t.Errorf("%v, not %s", err, want)
 	}
 }
@@ -68,7 +68,7 @@ func FuzzUnseal(f *testing.F) {
 	})
 }
 
-// A notebook is what the operator is told.
+// A notebook collects the lines of a log.
 type notebook struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -88,8 +88,8 @@ func (n *notebook) String() string {
 
 func (n *notebook) logger() *slog.Logger { return slog.New(slog.NewTextHandler(n, nil)) }
 
-// A record that is damaged is told of by the name of its log, once. That log is
-// refused, and the others stay.
+// The store logs the name of a damaged log once and refuses that log. Other logs are not
+// affected.
 func TestADamagedRecordIsToldByName(t *testing.T) {
 	each := map[string]struct {
 		open   func(t *testing.T, o Options) Store
@@ -157,7 +157,7 @@ func TestADamagedRecordIsToldByName(t *testing.T) {
 	}
 }
 
-// When the whole disk breaks, the log of the server does not fill the rest of it.
+// A broken disk does not flood the log of the server.
 func TestDamageIsNotToldForEver(t *testing.T) {
 	var told notebook
 	d := damages{logger: told.logger()}
@@ -169,7 +169,7 @@ func TestDamageIsNotToldForEver(t *testing.T) {
 	}
 }
 
-// The checksum is what others compute, too.
+// Other programs compute the same checksum.
 func TestTheChecksumIsCRC32C(t *testing.T) {
 	whole := append([]byte("t/a"), 7, 1, 0, 0, 0, 0, 0, 0)
 	whole = append(whole, "123456789"...)

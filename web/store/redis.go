@@ -17,21 +17,21 @@ import (
 	"github.com/redis/go-redis/v9/maintnotifications"
 )
 
-// A log is the stream lockstep:LOG. Its first entry has the id 1-0, the next 2-0:
-// Redis refuses an id that is not greater than the last, and the script looks first,
-// so that nothing is written behind a gap either. All of it happens at once, as a
-// script is not interrupted.
+// A log is the stream lockstep:LOG. Its first entry has the id 1-0, the next 2-0.
+// Redis refuses an id that is not greater than the last, and the script checks the
+// length first, so that nothing is written behind a gap. Redis runs a script without
+// interruption.
 //
-// The client sends a command again when the connection breaks before the answer
-// comes. So that an entry which was kept the first time is not taken for somebody
-// else's, each carries a random id.
+// The client sends a command again if the connection breaks before the answer comes.
+// Each entry carries a random id, so that the script recognises an entry that was
+// kept the first time.
 //
-// Whose a log is stands in lockstep:owner:LOG, and what an owner has added within a
-// day in lockstep:taken:OWNER, so that all servers count together. The day begins
-// with the first entry, and another one when it is over.
+// lockstep:owner:LOG names the owner of a log. lockstep:taken:OWNER counts the bytes
+// that an owner has added within a day, for all servers together. The day begins with
+// its first entry and ends with the key.
 //
-// The answer is how many entries there were. outOfShare: the owner has used up its
-// share. outOfRoom: a new log finds no room.
+// The script returns the number of entries before the append; outOfShare if the owner
+// has used up its share; outOfRoom if a new log finds no room.
 var appendScript = redis.NewScript(`
 local log, owned, n, id, entry, nonce, keep, channel, news, owner, share, cost, day, full = KEYS[1], KEYS[2], tonumber(ARGV[1]), unpack(ARGV, 2)
 local entries = redis.call('XLEN', log)
@@ -70,27 +70,27 @@ const (
 )
 
 const (
-	patience     = 2 * time.Second // with a Redis that does not answer; after it, a command is tried once more
+	patience     = 2 * time.Second // for an answer; then the client tries once more
 	betweenTries = time.Second     // to follow a Redis that is away
-	readAtOnce   = 1000            // entries, so that others do not wait long for a long log
+	readAtOnce   = 1000            // entries, so that a long log does not hold up others
 
 	betweenMeasures = time.Second
-	pingAge         = time.Minute // after which Redis forgets what a ping has written
+	pingAge         = time.Minute // after which the key of a ping expires
 )
 
 type streams struct {
 	client  *redis.Client
 	options Options
-	channel string        // where servers tell each other
-	self    string        // which of them this one is
-	quiet   time.Duration // after it, a follower asks whether the connection is still there
+	channel string        // for news between servers
+	self    string        // the id of this server
+	quiet   time.Duration // of silence, after which a follower checks its connection
 
 	damages damages
 
 	measuring   sync.Mutex
-	measured    time.Time // when the memory of Redis was; measuring guards it
+	measured    time.Time // when Redis was asked for its memory; measuring guards it
 	alarm       alarm
-	taken, most atomic.Int64 // bytes of it; most: those that new logs may fill; 0: it has no bound
+	taken, most atomic.Int64 // bytes of memory that Redis uses, and that new logs may fill; most is 0: no bound
 
 	open   context.Context // until Close
 	close  context.CancelFunc
@@ -98,16 +98,15 @@ type streams struct {
 }
 
 // Redis returns a store that keeps its logs in the Redis at an address, which many
-// servers may share: redis://, rediss:// for TLS, or unix://. It need not be there
-// yet; until it is, nothing can be read or added.
+// servers may share: redis://, rediss:// for TLS, or unix://. The Redis may start
+// later; until then nothing can be read or added.
 func Redis(address string, o Options) (Store, error) {
 	options, err := redis.ParseURL(address)
 	if err != nil || strings.Contains(address, "#") {
-		// The cause would quote the address, and with it the password or, where one
-		// of its signs ends the address early, a part of it.
+		// The cause quotes the address, and with it the password or a part of it.
 		return nil, errors.New("store: the address of Redis is not of the form redis://user:password@host:port/number; in a password the signs / ? # @ : % are written %2F %3F %23 %40 %3A %25")
 	}
-	logging.Disable() // what goes wrong is in the errors
+	logging.Disable() // the errors say it all
 	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	options.ContextTimeoutEnabled = true
 	options.DialTimeout, options.ReadTimeout, options.WriteTimeout, options.PoolTimeout = patience, patience, patience, patience
@@ -130,7 +129,7 @@ func key(log string) string { return "lockstep:" + log }
 
 func keyOfOwner(log string) string { return "lockstep:owner:" + log }
 
-// id is that of the entry before which there are n.
+// id returns the id of an entry with n entries before it.
 func id(n int) string { return strconv.Itoa(n+1) + "-0" }
 
 func (s *streams) Append(ctx context.Context, log string, n int, entry []byte) error {
@@ -163,12 +162,12 @@ func (s *streams) Append(ctx context.Context, log string, n int, entry []byte) e
 	return compare(entries, n)
 }
 
-// measure asks, at most once a second, how much memory Redis takes and may take. The
-// reserve for logs that are there is the rest of it. Where Redis does not say, what
-// it has said before holds on.
+// measure asks Redis, at most once a second, how much memory it uses and may use. New
+// logs may fill four fifths of that; the rest is the reserve for existing logs. If
+// Redis does not answer, the last figures stand.
 func (s *streams) measure(ctx context.Context) {
 	if !s.measuring.TryLock() {
-		return // somebody asks already
+		return // another goroutine is asking
 	}
 	defer s.measuring.Unlock()
 	if time.Since(s.measured) < betweenMeasures {
@@ -236,7 +235,7 @@ func (s *streams) Tell(ctx context.Context, log string, message []byte) error {
 	return nil
 }
 
-// Ping writes a key of this server's own, which Redis soon forgets, and reads it back.
+// Ping writes a key of this server's own, which soon expires, and reads it back.
 func (s *streams) Ping(ctx context.Context) error {
 	s.measure(ctx)
 	name, wrote := "lockstep:ping:"+s.self, rand.Text()
@@ -255,7 +254,7 @@ func (s *streams) Ping(ctx context.Context) error {
 	return nil
 }
 
-// becauseOf is why Redis does not do what it was asked for, in a few words.
+// becauseOf returns in a few words why Redis refused a command.
 func becauseOf(err error) string {
 	switch {
 	case redis.IsOOMError(err):
@@ -294,8 +293,8 @@ func (s *streams) Follow(call func(News)) {
 	})
 }
 
-// listen calls back with what one connection brings, until it is lost. Redis
-// closes the connection of whoever takes too long to read.
+// listen calls back with the news from one connection until it breaks. Redis closes
+// the connection of a client that reads too slowly.
 func (s *streams) listen(call func(News)) {
 	subscription := s.client.Subscribe(s.open, s.channel)
 	defer subscription.Close()
@@ -322,8 +321,8 @@ func (s *streams) listen(call func(News)) {
 	}
 }
 
-// news is what another server has sent: who it is, the log, and after another
-// blank what it tells.
+// news parses the payload of another server: its id, the log and, after another blank,
+// the message.
 func (s *streams) news(payload string) (n News, ok bool) {
 	from, about, _ := strings.Cut(payload, " ")
 	log, message, told := strings.Cut(about, " ")

@@ -250,7 +250,7 @@ func TestALongLogIsReadInParts(t *testing.T) {
 	read(t, s, "t/a", 2*readAtOnce-1, want[2*readAtOnce-1:]...)
 }
 
-// What somebody else has removed from Redis.
+// Somebody else has removed entries from Redis.
 func TestNothingIsWrittenBehindAGap(t *testing.T) {
 	server := startRedis(t)
 	s := openRedis(t, server.url, Options{})
@@ -398,7 +398,7 @@ func TestWhoeverIsInAHurryDoesNotWaitForRedis(t *testing.T) {
 	}
 }
 
-// A Redis that answers, and does not do what it is asked for, says why; so does the ping.
+// The ping tells why a Redis refuses commands.
 func TestWhatIsWrongWithARedis(t *testing.T) {
 	server := miniredis.RunT(t)
 	s := openRedis(t, "redis://"+server.Addr(), Options{})

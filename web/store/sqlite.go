@@ -16,32 +16,31 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// sqliteIdle is for how long nobody has added to a log that SQLite forgets to make room.
+// sqliteIdle is how long a log must be idle before SQLite may forget it to make room.
 const sqliteIdle = 24 * time.Hour
 
-// A sweep forgets old logs, so many at a time that others do not wait long for it.
+// A sweep forgets old logs, a few at a time so that others do not wait long.
 const (
 	betweenSweeps = time.Hour
 	sweptAtOnce   = 100
 )
 
-// Jobs share a transaction: so many at most, with so many bytes to write. While they
-// gather, so many others are done that need none.
+// The bounds of a transaction that several jobs share.
 const (
-	mostAtOnce    = 512
-	bytesAtOnce   = 4 << 20
-	outsideAtOnce = 64
+	mostAtOnce    = 512     // jobs
+	bytesAtOnce   = 4 << 20 // to write
+	outsideAtOnce = 64      // jobs outside any transaction that are done before it
 )
 
-// pageEvery is after how many bytes the store looks how many pages of the file are in use.
+// pageEvery is how many bytes the store adds before it counts the file's pages again.
 const pageEvery = 64 << 10
 
-// One goroutine has the file. What is asked of the store is a job for it, and the
-// jobs that wait while the disk is busy share the next transaction: to wait for the
-// disk is what takes long, and it takes as long for one as for hundreds.
+// One goroutine owns the file. Every request is a job for it. Jobs that arrive while
+// the disk is busy share the next transaction: syncing the disk takes most of the
+// time, and it takes as long for one job as for hundreds.
 //
-// The goroutine has the catalog, too: which logs there are is read once, when the
-// file is opened, and what a transaction changes is changed in both.
+// The goroutine also owns the catalog. It reads the catalog once, when it opens the
+// file; from then on a transaction changes both.
 type database struct {
 	alone
 	options Options
@@ -58,24 +57,24 @@ type database struct {
 	pinging chan struct{} // has room for one ping
 	bytes   atomic.Int64  // that the store takes
 
-	// What follows belongs to the goroutine.
+	// The goroutine owns the rest.
 	catalog    *catalog
-	unmeasured int64     // bytes that were added since the pages were counted
+	unmeasured int64     // bytes added since the pages were counted
 	beat       int64     // pings so far
 	kept       time.Time // when the clock was written
-	schema     string    // how the tables were made
+	schema     string    // the SQL that made the tables
 	pass       pass
-	failed     error // why a job has failed last; nil: an entry was added since
+	failed     error // of the last job that failed; nil: an entry was added since
 	failedAt   time.Time
-	stuck      int  // logs that cannot be forgotten
-	dead       bool // a test has killed it: it does not write the clock any more
+	stuck      int  // logs that the damaged file does not let be removed
+	dead       bool // a test killed the store: the clock is not written any more
 }
 
-// A job may be done more than once, when the transaction fails.
+// A job is done again if the transaction fails.
 type job struct {
 	do       func() error
-	size     int  // bytes that it writes; 0: it adds no entry
-	outside  bool // of any transaction: whatever it finds is no other job's concern
+	size     int  // bytes to write; 0: the job adds no entry
+	outside  bool // any transaction, so that its failure does not touch other jobs
 	answered chan error
 }
 
@@ -83,8 +82,8 @@ func newJob(do func() error) job { return job{do: do, answered: make(chan error,
 
 var errClosed = errors.New("the store is closed")
 
-// SQLite returns a store that keeps its logs in a file in a directory, which is
-// made if it does not exist.
+// SQLite returns a store that keeps its logs in a file in a directory. It makes the
+// directory if there is none.
 func SQLite(dir string, o Options) (Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("store: %w", err)
@@ -93,9 +92,9 @@ func SQLite(dir string, o Options) (Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
-	// SQLite would let everybody read it, if the directory does. This one stays open
-	// for as long as SQLite's: to close any descriptor of the file gives up the
-	// process's locks on it.
+	// SQLite would make a file that everybody can read. This descriptor stays open as
+	// long as SQLite's own: closing any descriptor of a file drops all locks that the
+	// process has on it.
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
@@ -167,10 +166,14 @@ func (d *database) Read(ctx context.Context, name string, n int) ([][]byte, erro
 		if log == nil || n >= log.entries {
 			return nil
 		}
-		return d.records(log, n, func(entry []byte) bool {
+		err := d.records(log, n, func(entry []byte) bool {
 			entries = append(entries, entry)
 			return true
 		})
+		if !errors.Is(err, ErrDamaged) {
+			d.note(err)
+		}
+		return err
 	})
 	j.outside = true
 	if err := d.ask(ctx, j); err != nil {
@@ -179,8 +182,8 @@ func (d *database) Read(ctx context.Context, name string, n int) ([][]byte, erro
 	return entries, nil
 }
 
-// records calls back with the entries after the first n of a log, until it is told
-// to stop. A record that is damaged, or cannot be found, is an ErrDamaged.
+// records calls each with the entries after the first n of a log, until each returns
+// false. It returns ErrDamaged for a record that is damaged or missing.
 func (d *database) records(log *entryLog, n int, each func(entry []byte) (more bool)) error {
 	rows, err := d.conn.QueryContext(context.Background(),
 		`SELECT id, record FROM records WHERE id BETWEEN ? AND ? ORDER BY id`, log.recordID(n), log.recordID(log.entries-1))
@@ -215,7 +218,7 @@ func (d *database) records(log *entryLog, n int, each func(entry []byte) (more b
 	return err
 }
 
-// broken notes that the entry after the first n of a log is damaged.
+// broken takes in a damaged record of a log, with n entries before it.
 func (d *database) broken(log *entryLog, n int, err error) error {
 	d.pass.found++
 	d.damages.found(place{log.name, n}, err)
@@ -243,8 +246,8 @@ func (d *database) Close() error {
 	return d.endErr
 }
 
-// ask has a job done. Whoever goes away while it waits for its turn is not served;
-// when its turn has come, the answer is near.
+// ask has a job done. If the context ends before its turn, the job is not done; after
+// that ask waits for the answer.
 func (d *database) ask(ctx context.Context, j job) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("store: %w", err)
@@ -288,8 +291,8 @@ func (d *database) work() {
 	}
 }
 
-// waiting is a job and those that wait as well. Jobs that are done outside of a
-// transaction are done meanwhile.
+// waiting returns a job and those that wait for the next transaction. It does the jobs
+// outside any transaction at once.
 func (d *database) waiting(next job) (jobs []job) {
 	for size, outside := 0, 0; ; {
 		if next.outside {
@@ -310,15 +313,15 @@ func (d *database) waiting(next job) (jobs []job) {
 	}
 }
 
-// serve does the jobs in one transaction, and answers when it is on the disk. If
-// that fails they are done one by one, so that nobody suffers for another.
+// serve does the jobs in one transaction and answers when it is on the disk. If the
+// transaction fails, serve does the jobs one by one, so that only the culprit fails.
 func (d *database) serve(jobs []job) {
 	if len(jobs) == 0 {
 		return
 	}
 	stuck := d.stuck
 	answers, err := d.transaction(jobs)
-	for tries := 0; d.stuck > stuck && tries < sweptAtOnce; tries++ { // another log goes instead
+	for tries := 0; d.stuck > stuck && tries < sweptAtOnce; tries++ { // forget another log instead
 		stuck = d.stuck
 		answers, err = d.transaction(jobs)
 	}
@@ -343,7 +346,7 @@ func (d *database) transaction(jobs []job) (answers []error, err error) {
 	d.catalog.begin()
 	defer func() {
 		if err != nil {
-			d.exec(`ROLLBACK`) // what SQLite has undone by itself needs none
+			d.exec(`ROLLBACK`) // fails if SQLite has rolled back by itself
 			d.catalog.rollback()
 		}
 	}()
@@ -376,18 +379,19 @@ func (d *database) transaction(jobs []job) (answers []error, err error) {
 	return answers, nil
 }
 
-// note keeps what has failed, for the next ping.
+// note keeps a failure for the next ping.
 func (d *database) note(err error) {
 	if err != nil {
 		d.failed, d.failedAt = err, time.Now()
 	}
 	if code(err) == sqlite3.SQLITE_FULL {
-		d.measure() // it may be the bound of the file, and not of the disk
+		d.measure() // the file may have reached its own bound, not the disk's
 	}
 }
 
-// refusal reports whether an error is an answer and no failure: the job has changed
-// nothing. SQLite commits no transaction in which it has found the file corrupt.
+// refusal reports whether an error answers a job that has changed nothing; any other
+// error fails the transaction. SQLite never commits a transaction after it found the
+// file corrupt.
 func refusal(err error) bool {
 	if code(err) != sqlite3.SQLITE_OK {
 		return false
@@ -400,8 +404,8 @@ func refusal(err error) bool {
 	return false
 }
 
-// sweep forgets some of the logs that nobody has added to for too long, and
-// reports whether there may be more. A failure is left to the next sweep.
+// sweep forgets some old logs and reports whether more may be left. The next sweep
+// tries again what failed.
 func (d *database) sweep() (more bool) {
 	forgotten := 0
 	_, err := d.transaction([]job{{do: func() error {
@@ -418,11 +422,11 @@ func (d *database) sweep() (more bool) {
 	if forgotten > 0 {
 		d.measure()
 	}
-	return err == nil && forgotten == sweptAtOnce || corrupt(err) // there are others than the one that cannot go
+	return err == nil && forgotten == sweptAtOnce || corrupt(err) // the next sweep skips the log that cannot be removed
 }
 
-// remove takes a log that is forgotten out of the file. Where the file is damaged it
-// cannot: then the transaction fails, and that log is not forgotten any more.
+// remove deletes a forgotten log from the file. If damage prevents that, the
+// transaction fails, and the catalog will not forget that log again.
 func (d *database) remove(log *entryLog) error {
 	err := d.exec(`DELETE FROM records WHERE id BETWEEN ? AND ?`, log.recordID(0), log.lastID())
 	if err == nil {
@@ -435,7 +439,7 @@ func (d *database) remove(log *entryLog) error {
 	return err
 }
 
-// measure finds out how much of the file is in use.
+// measure counts the pages of the file that are in use.
 func (d *database) measure() {
 	var pages, free int64
 	if d.value(&pages, `PRAGMA page_count`) == nil && d.value(&free, `PRAGMA freelist_count`) == nil {
@@ -444,7 +448,7 @@ func (d *database) measure() {
 	}
 }
 
-// No query is cancelled half-way: it may be part of another one's transaction.
+// No query is cancelled half-way: other jobs may share its transaction.
 
 func (d *database) exec(query string, args ...any) error {
 	_, err := d.conn.ExecContext(context.Background(), query, args...)
@@ -455,10 +459,10 @@ func (d *database) value(to any, query string, args ...any) error {
 	return d.conn.QueryRowContext(context.Background(), query, args...).Scan(to)
 }
 
-// code is SQLite's for an error; SQLITE_OK for those that are not SQLite's.
+// code returns SQLite's code of an error; SQLITE_OK for an error of anything else.
 func code(err error) int {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
-		return e.Code() & 0xff // the rest tells more about the same
+		return e.Code() & 0xff // without the extended part
 	}
 	return sqlite3.SQLITE_OK
 }

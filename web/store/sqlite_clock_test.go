@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// kill ends a store as kill -9 does: the clock is not written when it is closed. What
-// else is done to the file comes last.
+// kill ends a store as kill -9 does, without writing the clock. Before that it does the
+// rest to the file.
 func kill(t *testing.T, s Store, last ...func(*database) error) {
 	t.Helper()
 	d := s.(*database)
@@ -31,8 +31,8 @@ func kill(t *testing.T, s Store, last ...func(*database) error) {
 	}
 }
 
-// A log grows older by the time that the store is open, and by at most a day for each
-// time that it is closed, whatever the wall clock says.
+// A log ages while the store is open, and by at most a day each time it is closed, no
+// matter where the wall clock jumps.
 func TestAWallClockThatJumpsMakesNothingOld(t *testing.T) {
 	const year = 365 * 24 * time.Hour
 	for _, c := range []struct {
@@ -73,8 +73,7 @@ func TestAWallClockThatJumpsMakesNothingOld(t *testing.T) {
 	}
 }
 
-// A server that is killed loses at most a minute of the store's time, and its logs
-// keep their order.
+// A kill loses at most a minute of the store's time and keeps the order of the logs.
 func TestAKillLosesAMinute(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
@@ -105,7 +104,7 @@ func TestAKillLosesAMinute(t *testing.T) {
 	})
 }
 
-// The clock's record is damaged, or a log says that it is from the future: no log is old.
+// A damaged clock, or a log from the future, makes no log old.
 func TestADamagedClockMakesNothingOld(t *testing.T) {
 	for name, damage := range map[string]string{
 		"the clock":      `UPDATE clock SET record = x'02' || zeroblob(20)`,
@@ -135,8 +134,8 @@ func TestADamagedClockMakesNothingOld(t *testing.T) {
 	}
 }
 
-// firstEdition is a directory with a file that the first edition has written. Its
-// logs are stamped 1970, this year and 2040.
+// firstEdition returns a directory with a file that the first edition wrote. Its logs
+// are stamped 1970, this year and 2040.
 func firstEdition(t *testing.T) (dir string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -180,7 +179,7 @@ func TestAFileOfTheFirstEdition(t *testing.T) {
 			s.Close()
 			time.Sleep(24 * time.Hour)
 		}
-		// From then on they grow older as all others do.
+		// From then on they age as all others do.
 		for day := 3; day <= 31; day++ {
 			s := openSQLite(t, dir, Options{})
 			time.Sleep(time.Minute)
@@ -197,7 +196,7 @@ func TestAFileOfTheFirstEdition(t *testing.T) {
 	})
 }
 
-// The process is killed while the first of the logs are taken over: the next one goes on.
+// A kill interrupts the takeover; the next process continues.
 func TestAFileOfTheFirstEditionIsTakenOverInParts(t *testing.T) {
 	dir := firstEdition(t)
 	pool, err := sql.Open("sqlite", filepath.Join(dir, "lockstep.db"))
@@ -233,7 +232,7 @@ func TestAFileOfTheFirstEditionIsTakenOverInParts(t *testing.T) {
 	}
 }
 
-// A file of the first edition is damaged where one log is: the others are taken over.
+// A page of a first-edition file is damaged. The server takes over all other logs.
 func TestADamagedFileOfTheFirstEdition(t *testing.T) {
 	dir := firstEdition(t)
 	path := filepath.Join(dir, "lockstep.db")

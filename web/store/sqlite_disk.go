@@ -11,34 +11,28 @@ import (
 	"time"
 )
 
-// A disk is where a database's file is. It looks at the file as others do: by its
-// path, and past what SQLite has in memory.
+// A disk watches the files of a database from outside: by their paths, and without
+// SQLite's cache.
 type disk struct {
 	path string
 	file *os.File    // the same file as SQLite's
-	wal  os.FileInfo // of the write-ahead log
+	wal  os.FileInfo // of the write-ahead log; nil: it was not there yet
 
 	looked time.Time
-	unfit  error // why nothing can be added; nil: it can
+	unfit  error // why nothing may be added; nil: it may
 }
 
 const (
 	betweenLooks = time.Second
-	mostWAL      = 16 << 20 // bytes of the write-ahead log, above which nothing is added until it is empty
-	trialBytes   = 64 << 10 // that a ping writes, for which the disk must have room
+	mostWAL      = 16 << 20 // bytes of the write-ahead log; above it nothing is added until SQLite has emptied it
+	trialBytes   = 64 << 10 // written by a ping: the disk must have room for them
 )
 
-// errUnfit says that nothing is added, as it could not be found again.
-var errUnfit = errors.New("nothing is added")
+// errUnfit refuses an entry that would be lost.
+var errUnfit = errors.New("the store takes no entry")
 
-// begin notes which the files are.
-func (k *disk) begin() (err error) {
-	k.wal, err = os.Stat(k.path + "-wal")
-	return err
-}
-
-// look finds out, at most once a second, whether something may be added. Whoever has
-// removed the file has removed what would be added to it.
+// look checks, at most once a second, whether entries may be added: not to a file that
+// somebody has removed or replaced, and not if the write-ahead log cannot be emptied.
 func (k *disk) look(empty func() error) {
 	if time.Since(k.looked) < betweenLooks {
 		return
@@ -54,15 +48,20 @@ func (k *disk) look(empty func() error) {
 	}
 }
 
-// there finds out whether the file and the write-ahead log are where they were.
+// there checks that the file and the write-ahead log are still at their paths.
 func (k *disk) there() error {
 	gone := func(because, path string) error { return &Failure{because, fmt.Errorf("%w: %s", errUnfit, path)} }
 	file, err := k.file.Stat()
 	if err != nil {
 		return fmt.Errorf("%w: %w", errUnfit, err)
 	}
+	if k.wal == nil {
+		k.wal, _ = os.Stat(k.path + "-wal") // SQLite creates it with the first write
+	}
 	for path, as := range map[string]os.FileInfo{k.path: file, k.path + "-wal": k.wal} {
-		switch now, err := os.Stat(path); {
+		now, err := os.Stat(path)
+		switch {
+		case as == nil:
 		case errors.Is(err, fs.ErrNotExist):
 			if _, err := os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
 				return gone("the directory is gone", filepath.Dir(path))
@@ -77,12 +76,14 @@ func (k *disk) there() error {
 	return nil
 }
 
-// writable finds out whether somebody has made the directory or a file read-only. A
-// server that has them open, or is root's, may write all the same: until it is
-// started again.
+// writable checks whether somebody has made the directory or a file read-only. A server
+// that has the file open can still write, but not after a restart.
 func (k *disk) writable() error {
 	for path, because := range map[string]string{filepath.Dir(k.path): "the directory is read-only", k.path: "the file is read-only", k.path + "-wal": "the file is read-only"} {
 		info, err := os.Stat(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
 		if err != nil {
 			return err
 		}
@@ -93,8 +94,7 @@ func (k *disk) writable() error {
 	return nil
 }
 
-// header finds out whether the file begins as SQLite's does, and has the pages that
-// it should.
+// header checks that the file begins with SQLite's header and has all its pages.
 func (k *disk) header() error {
 	var header [100]byte
 	if _, err := k.file.ReadAt(header[:], 0); err != nil {
@@ -111,7 +111,7 @@ func (k *disk) header() error {
 	return nil
 }
 
-// try writes a file beside the others and reads it back.
+// try writes a file of its own, reads it back and removes it.
 func (k *disk) try() (err error) {
 	path := filepath.Join(filepath.Dir(k.path), "lockstep.health")
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)

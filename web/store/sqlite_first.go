@@ -6,34 +6,34 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// A file of the first edition (its tables have number 1) had
+// A file of the first edition (schema 1) has these tables:
 //
 //	CREATE TABLE logs (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, entries INTEGER NOT NULL, added INTEGER NOT NULL);
 //	CREATE TABLE entries (log INTEGER NOT NULL, n INTEGER NOT NULL, entry BLOB NOT NULL, PRIMARY KEY (log, n)) WITHOUT ROWID;
 //
-// Its tables are set aside under other names, and then one log after the other is
-// taken over, each in a transaction of its own: a process that is killed meanwhile
-// goes on when it is started again. When somebody has added to a log was told by the
-// wall clock, which is believed in nothing but the order: all logs are as good as new.
+// The server renames them and then takes over the logs one by one, each in its own
+// transaction. If the process is killed, the next one continues. The column added holds
+// the wall clock, which may have been wrong: it gives the order of the logs and not
+// their age, so that every log counts as new.
 
 const setAside = `ALTER TABLE logs RENAME TO logs1; ALTER TABLE entries RENAME TO entries1;`
 
-// An oldLog is one of the first edition; rank is its place in the order.
+// An oldLog is a log of the first edition. Its rank is its place in the order.
 type oldLog struct {
 	id            int64
 	name          string
 	entries, rank int
 }
 
-// takeOver takes over what is left of the first edition. Where the file is damaged, a
-// log gets the records before the damage, so that whoever reads it is told, and the
-// old tables stay in the file under yet other names.
+// takeOver takes over the logs that are left of the first edition. A damaged log keeps
+// the records before the damage and its number of entries, so that reading it returns
+// ErrDamaged. The old tables then stay in the file, under other names.
 func (d *database) takeOver() error {
 	var left int
 	if err := d.value(&left, `SELECT count(*) FROM sqlite_schema WHERE name = 'logs1'`); err != nil || left == 0 {
 		return err
 	}
-	// What is lost with the power is taken over once more.
+	// There is no need to sync each log: a crash only repeats some of them.
 	if err := d.exec(`PRAGMA synchronous = NORMAL`); err != nil {
 		return err
 	}
@@ -60,7 +60,7 @@ func (d *database) takeOver() error {
 		err = d.atOnce(func() error { return d.exec(`DROP TABLE entries1; DROP TABLE logs1`) })
 	}
 	if corrupt(err) {
-		d.options.Logger.Error("the file of the store is damaged; what can be read was taken over, and the old tables stay in it", "file", d.path)
+		d.options.Logger.Error("the store's file is damaged; the readable records were taken over, and the old tables stay in the file", "file", d.path)
 		err = d.atOnce(func() error {
 			return d.exec(`ALTER TABLE logs1 RENAME TO damaged_logs; ALTER TABLE entries1 RENAME TO damaged_entries`)
 		})
@@ -71,7 +71,7 @@ func (d *database) takeOver() error {
 	return d.exec(`PRAGMA synchronous = FULL`)
 }
 
-// takeOverLog moves a log, or copies it if something of it is damaged.
+// takeOverLog moves a log. If the log or the old tables are damaged, it copies the log.
 func (d *database) takeOverLog(old oldLog) error {
 	var records [][]byte
 	err := d.each(`SELECT n, entry FROM entries1 WHERE log = ? ORDER BY n`, func(row scanner) error {
@@ -103,7 +103,7 @@ func (d *database) takeOverLog(old oldLog) error {
 	return err
 }
 
-// insertLog adds a log with its records, and does something more in the same transaction.
+// insertLog adds a log with its records, and calls also in the same transaction.
 func (d *database) insertLog(old oldLog, records [][]byte, also func() error) error {
 	return d.atOnce(func() error {
 		l := entryLog{id: old.id, bytes: logBytes}
@@ -120,8 +120,8 @@ func (d *database) insertLog(old oldLog, records [][]byte, also func() error) er
 	})
 }
 
-// errCorrupt says that the tables do not agree with each other.
-var errCorrupt = errors.New("the tables do not agree")
+// errCorrupt says that the old tables contradict each other.
+var errCorrupt = errors.New("the tables contradict each other")
 
 func corrupt(err error) bool {
 	return errors.Is(err, errCorrupt) || code(err) == sqlite3.SQLITE_CORRUPT

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// recently is for how long a ping speaks of a job that has failed.
+// recently is how long a ping reports a job that failed.
 const recently = 10 * time.Second
 
-// Ping writes a file beside the store's, for which the disk needs room; then it
-// writes to the store's own file and reads that back from the disk. It tells what
-// the verification has found, and what has failed just now.
+// Ping writes a file of its own, so that the disk must have room for one more. Then
+// it writes to the store's file and reads that back from the disk. It also reports
+// damage that the verification found and a job that failed within the last seconds.
 func (d *database) Ping(ctx context.Context) error {
 	select {
 	case d.pinging <- struct{}{}:
@@ -21,9 +21,9 @@ func (d *database) Ping(ctx context.Context) error {
 		return &Failure{"it does not answer", errors.New("the last ping has not come back")}
 	}
 	done := make(chan error, 1)
-	go func() { // a disk that hangs holds up nobody but the next ping
+	go func() { // if the disk hangs, only the next ping notices
 		var err error
-		for _, look := range []func() error{d.disk.there, d.disk.writable, d.disk.try, func() error { return d.askPing(ctx) }} {
+		for _, look := range []func() error{d.disk.writable, d.disk.try, func() error { return d.askPing(ctx) }} {
 			if err == nil {
 				err = look()
 			}
@@ -46,7 +46,7 @@ func (d *database) askPing(ctx context.Context) error {
 }
 
 func (d *database) ping() error {
-	for _, look := range []func() error{d.full, d.recent, d.write, d.disk.header, d.verified} {
+	for _, look := range []func() error{d.disk.there, d.full, d.recent, d.write, d.disk.header, d.verified} {
 		if err := look(); err != nil {
 			return err
 		}
@@ -54,7 +54,7 @@ func (d *database) ping() error {
 	return nil
 }
 
-// full finds the bounds of the store.
+// full reports a store whose reserve is used up.
 func (d *database) full() error {
 	d.catalog.advance(d.clock.now())
 	if d.catalog.full() {
@@ -63,7 +63,7 @@ func (d *database) full() error {
 	return nil
 }
 
-// recent is what has failed just now.
+// recent returns the failure of a job within the last seconds.
 func (d *database) recent() error {
 	if time.Since(d.failedAt) < recently {
 		return d.failed
@@ -71,7 +71,8 @@ func (d *database) recent() error {
 	return nil
 }
 
-// write writes the clock, lets it get through to the file, and reads it back.
+// write writes the clock, empties the write-ahead log into the file, and reads the
+// clock back from the disk.
 func (d *database) write() error {
 	d.beat++
 	wrote := d.moment().record()
@@ -82,7 +83,7 @@ func (d *database) write() error {
 		return err
 	}
 	var read []byte
-	if err := d.exec(`PRAGMA shrink_memory`); err != nil { // no page is in memory any more
+	if err := d.exec(`PRAGMA shrink_memory`); err != nil { // drop the page cache
 		return err
 	}
 	if err := d.value(&read, `SELECT record FROM clock`); err != nil {
@@ -94,10 +95,10 @@ func (d *database) write() error {
 	return nil
 }
 
-// verified is what the verification has found.
+// verified returns ErrDamaged if the verification found damage in this pass or the last.
 func (d *database) verified() error {
 	if d.pass.found+d.pass.before > 0 {
-		return fmt.Errorf("%w: the verification has found something", ErrDamaged)
+		return fmt.Errorf("%w: the verification found damage", ErrDamaged)
 	}
 	return nil
 }

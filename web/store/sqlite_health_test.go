@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// healthy fails a test unless a ping fails for a reason; "": it does not fail.
+// healthy pings the store and fails the test unless the reason is as given; "": no failure.
 func healthy(t *testing.T, s Store, reason string) {
 	t.Helper()
 	err := s.Ping(ctx)
@@ -34,7 +34,7 @@ func reasonOf(err error) string {
 	return "no reason: " + err.Error()
 }
 
-// filled is a database with some logs, all of it in the file.
+// filled returns a database with some logs and an empty write-ahead log.
 func filled(t *testing.T, dir string, o Options) *database {
 	t.Helper()
 	s := openSQLite(t, dir, o)
@@ -53,7 +53,7 @@ func filled(t *testing.T, dir string, o Options) *database {
 	return d
 }
 
-// settle writes everything to the file.
+// settle empties the write-ahead log into the file.
 func settle(t *testing.T, d *database) {
 	t.Helper()
 	j := newJob(d.empty)
@@ -61,14 +61,14 @@ func settle(t *testing.T, d *database) {
 	must(t, d.ask(ctx, j))
 }
 
-// wait lets a verification go through the whole file.
+// wait waits for a verification of the whole file.
 func wait() {
 	time.Sleep(2 * betweenPasses)
 	synctest.Wait()
 }
 
-// Everything but the pages that nobody uses: when one is overwritten, the health says
-// so within minutes, though nobody reads; and when it is as before, the health is good again.
+// The verification finds damage of any page in use within minutes, without a reader. The
+// health recovers when the page is restored.
 func TestDamageAnywhereIsFound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
@@ -123,7 +123,7 @@ func freePages(t *testing.T, d *database) (n int) {
 	return n
 }
 
-// overwrite writes to the file that SQLite has open.
+// overwrite changes the file that SQLite has open.
 func overwrite(t *testing.T, path string, content []byte) {
 	t.Helper()
 	file, err := os.OpenFile(path, os.O_WRONLY, 0)
@@ -136,8 +136,7 @@ func overwrite(t *testing.T, path string, content []byte) {
 	}
 }
 
-// A single byte anywhere is changed. Either the health says so, or all logs are read
-// as they were.
+// One byte anywhere has changed. Either the health tells, or all logs read as before.
 func TestAChangedByteIsFoundOrHarmless(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
@@ -196,8 +195,8 @@ func TestAChangedByteIsFoundOrHarmless(t *testing.T) {
 	})
 }
 
-// What becomes of the files underneath: the health says what, and appends are refused
-// as long as what they add would be lost.
+// Somebody removes, replaces or locks the files. The health tells which, and the store
+// refuses entries that would be lost.
 func TestTheFilesAreNotWhereTheyWere(t *testing.T) {
 	for _, c := range []struct {
 		reason string
@@ -262,7 +261,7 @@ func mkdir(t *testing.T, path string)                { t.Helper(); must(t, os.Mk
 func chmod(t *testing.T, path string, m os.FileMode) { t.Helper(); must(t, os.Chmod(path, m)) }
 func truncate(t *testing.T, path string, size int64) { t.Helper(); must(t, os.Truncate(path, size)) }
 
-// replace puts a copy of a file in its place.
+// replace replaces a file with a copy.
 func replace(t *testing.T, path string) {
 	t.Helper()
 	content, err := os.ReadFile(path)
@@ -271,7 +270,7 @@ func replace(t *testing.T, path string) {
 	rename(t, path+".copy", path)
 }
 
-// A ping leaves nothing behind, and a file that a killed server's left is no hindrance.
+// A ping leaves no file behind and overwrites the leftover of a killed server.
 func TestAPingLeavesNothingBehind(t *testing.T) {
 	dir := t.TempDir()
 	must(t, os.WriteFile(filepath.Join(dir, "lockstep.health"), make([]byte, 1<<20), 0o600))
@@ -285,8 +284,8 @@ func TestAPingLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-// The file may have no more pages: entries are refused, the health says so, and is
-// good again when it may.
+// The file may not grow. The store refuses entries, the health tells, and recovers when
+// the file may grow.
 func TestAFileThatCannotGrow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openSQLite(t, t.TempDir(), Options{})
@@ -315,7 +314,7 @@ func TestAFileThatCannotGrow(t *testing.T) {
 	})
 }
 
-// A disk that hangs holds up whoever waits for it, for as long as they like to wait.
+// A ping gives up on a disk that hangs.
 func TestAPingDoesNotWaitForEver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openSQLite(t, t.TempDir(), Options{})
@@ -344,7 +343,7 @@ func TestAPingOfAClosedStore(t *testing.T) {
 	healthy(t, s, "it is closed")
 }
 
-// A verification of many bytes takes doses, between which others have their turn.
+// A long verification runs in doses, and other jobs run in between.
 func TestNobodyWaitsLongForAVerification(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openSQLite(t, t.TempDir(), Options{})
@@ -382,7 +381,7 @@ func BenchmarkPing(b *testing.B) {
 	}
 }
 
-// How long one dose keeps others waiting.
+// BenchmarkDose measures how long a dose holds up other jobs.
 func BenchmarkDose(b *testing.B) {
 	s := openSQLite(b, b.TempDir(), Options{})
 	defer s.Close()

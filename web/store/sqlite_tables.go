@@ -9,24 +9,25 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// schema is the number of the tables below. A file says by which number it was
-// written; whoever changes the tables counts on, and translates the older ones.
+// schema is the number of the tables below, which the file has as its user_version.
+// A change of the tables needs the next number and a translation of older files.
 const schema = 2
 
-// The records of a log stand side by side, as their ids begin with the log's. In a
-// table with ids, a page takes as many records as fit; in one WITHOUT ROWID, as the
-// first edition had, a record of a little over 1 KB has a page for itself.
+// The id of a record begins with the id of its log, so that the records of a log stand
+// side by side. A table with rowids fills its pages with records of up to 4 KB; in a
+// table WITHOUT ROWID, which the first edition used, each record above 1 KB takes an
+// overflow page of its own.
 const tables = `
 CREATE TABLE logs (
 	id      INTEGER PRIMARY KEY,
 	name    TEXT NOT NULL,    -- no two have the same
 	owner   TEXT NOT NULL,    -- '': nobody
-	entries INTEGER NOT NULL, -- how many there are
-	bytes   INTEGER NOT NULL, -- that it takes, as the catalog counts
-	added   INTEGER NOT NULL  -- when the last entry was, in nanoseconds of the store's clock
+	entries INTEGER NOT NULL, -- number of records
+	bytes   INTEGER NOT NULL, -- with overhead, as in the catalog
+	added   INTEGER NOT NULL  -- when the last entry was added, in nanoseconds of the store's clock
 );
 CREATE TABLE records (
-	id     INTEGER PRIMARY KEY, -- the log's, and how many entries were there before
+	id     INTEGER PRIMARY KEY, -- the log's id << 32 | the number of entries before
 	record BLOB NOT NULL
 );
 CREATE TABLE clock (
@@ -36,27 +37,26 @@ CREATE TABLE clock (
 PRAGMA user_version = 2;
 `
 
-// The clock is written each minute; by more than mostAhead no log is ahead of it.
 const (
-	betweenClocks = time.Minute
-	mostAhead     = 10 * time.Minute
+	betweenClocks = time.Minute      // that the clock is written at least
+	mostAhead     = 10 * time.Minute // that a log may be ahead of the clock, after a crash
 )
 
 const (
-	pageBytes  = 4096 // that a page of the file has
-	sparePages = 256  // of the file, beside those that MaxBytes and its reserve allow
-	entryBits  = 32   // of a record's id: how many entries were there before
+	pageBytes  = 4096 // of the file
+	sparePages = 256  // beyond MaxBytes and its reserve
+	entryBits  = 32   // of a record's id, for the number of entries before
 )
 
-// recordID is that of the entry that follows the first n of a log.
+// recordID returns the id of a record with n entries before it.
 func (l *entryLog) recordID(n int) int64 { return l.id<<entryBits | int64(n) }
 
-// lastID is greater than that of any record of the log.
+// lastID returns the greatest id that a record of the log can have.
 func (l *entryLog) lastID() int64 { return l.recordID(0) | (1<<entryBits - 1) }
 
-// An acknowledged entry survives the loss of power: with synchronous = FULL every
-// transaction is on the disk when it ends. What is forgotten is overwritten. SQLite
-// empties the write-ahead log into the file when it has 1,000 pages.
+// An acknowledged entry survives a power cut: with synchronous = FULL every transaction
+// is on the disk when it ends. secure_delete overwrites forgotten entries. SQLite
+// empties the write-ahead log into the file at 1,000 pages.
 var settings = fmt.Sprintf(`
 PRAGMA locking_mode = EXCLUSIVE;
 PRAGMA journal_mode = WAL;
@@ -77,7 +77,7 @@ func (d *database) open() error {
 	if version > schema {
 		return fmt.Errorf("store: %s was written by a newer version of this program (its tables have number %d, and this version knows those up to %d)", d.path, version, schema)
 	}
-	steps := []func() error{d.takeOver, d.bound, d.readSchema, d.load, d.keepTime, d.empty, d.disk.begin}
+	steps := []func() error{d.takeOver, d.bound, d.readSchema, d.load}
 	switch version {
 	case 0:
 		steps = append([]func() error{func() error { return d.begin("") }}, steps...)
@@ -96,12 +96,16 @@ func (d *database) open() error {
 	if err != nil {
 		return fmt.Errorf("store: open %s: %w", d.path, err)
 	}
+	// A full disk does not stop the server: all logs can be read, and the health tells.
+	d.note(d.keepTime())
+	d.note(d.empty())
+	d.disk.look(d.empty)
 	d.measure()
 	d.bytes.Store(d.catalog.total())
 	return nil
 }
 
-// begin makes the tables, after something else.
+// begin creates the tables, after some other SQL.
 func (d *database) begin(first string) error {
 	return d.atOnce(func() error {
 		if err := d.exec(first + tables); err != nil {
@@ -111,13 +115,13 @@ func (d *database) begin(first string) error {
 	})
 }
 
-// bound bounds the pages of the file, whatever the catalog knows of them.
+// bound bounds the pages of the file, in case the catalog counts too little.
 func (d *database) bound() error {
 	most := d.options.MaxBytes + d.options.MaxBytes/reservePart
 	return d.exec(fmt.Sprintf(`PRAGMA max_page_count = %d`, most/pageBytes+sparePages))
 }
 
-// load reads what time it is, and which logs there are.
+// load reads the clock and the catalog.
 func (d *database) load() error {
 	var record []byte
 	if err := d.value(&record, `SELECT record FROM clock`); err != nil {
@@ -125,7 +129,7 @@ func (d *database) load() error {
 	}
 	last, err := readMoment(record)
 	if err != nil {
-		// Then no time has passed since somebody added to a log.
+		// Assume that no time has passed since the last entry.
 		d.damages.found(place{"clock", 0}, err)
 		if err := d.value(&last.time, `SELECT coalesce(max(added), 0) FROM logs`); err != nil {
 			return err
@@ -139,7 +143,7 @@ func (d *database) load() error {
 		return err
 	}
 	if ahead := newest - d.clock.now(); 0 < ahead && ahead <= mostAhead {
-		d.clock.then += ahead // the clock was not written any more, before a crash
+		d.clock.then += ahead // a crash came before the clock was written
 	}
 	d.catalog.advance(d.clock.now())
 	return d.each(`SELECT id, name, owner, entries, bytes, added FROM logs ORDER BY added, id`, func(row scanner) error {
@@ -147,7 +151,7 @@ func (d *database) load() error {
 		if err := row.Scan(&l.id, &l.name, &l.owner, &l.entries, &l.bytes, &l.added); err != nil {
 			return err
 		}
-		// A number that is damaged does no harm here, and is found by the verification.
+		// A damaged number does no harm here; the verification will find it.
 		l.added, l.entries, l.bytes = min(l.added, d.catalog.now), max(l.entries, 0), max(l.bytes, 0)
 		if d.catalog.logs[l.name] != nil {
 			d.damages.found(place{l.name, 0}, damaged(l.name, 0, errTwice))
@@ -158,15 +162,15 @@ func (d *database) load() error {
 	})
 }
 
-// A moment is when the clock was written.
+// A moment is one reading of the clock.
 type moment struct {
 	time time.Duration // of the store
 	wall int64         // nanoseconds since 1970
 	beat int64         // pings so far
 }
 
-// The record of a moment is sealed, as that of the first entry of a log which nobody
-// else has: a bit of it that has changed would make every log old.
+// A moment is sealed like an entry of a log of its own: one flipped bit could make every
+// log old.
 const clockLog = "clock"
 
 func (m moment) record() []byte {
@@ -181,7 +185,7 @@ func readMoment(record []byte) (m moment, err error) {
 	return m, err
 }
 
-// moment is the present one.
+// moment reads the clock.
 func (d *database) moment() moment {
 	return moment{d.clock.now(), time.Now().UnixNano(), d.beat}
 }
@@ -195,7 +199,7 @@ func (d *database) keepTime() error {
 	return d.exec(`UPDATE clock SET record = ?`, d.moment().record())
 }
 
-// atOnce does something in one transaction.
+// atOnce calls do in a transaction.
 func (d *database) atOnce(do func() error) error {
 	err := d.exec(`BEGIN`)
 	if err == nil {
@@ -205,19 +209,19 @@ func (d *database) atOnce(do func() error) error {
 		err = d.exec(`COMMIT`)
 	}
 	if err != nil {
-		d.exec(`ROLLBACK`) // what SQLite has undone by itself needs none
+		d.exec(`ROLLBACK`) // fails if SQLite has rolled back by itself
 	}
 	return err
 }
 
-// readSchema notes how the tables were made.
+// readSchema reads the SQL that made the tables.
 func (d *database) readSchema() error {
 	return d.value(&d.schema, `SELECT group_concat(sql, ';') FROM sqlite_schema`)
 }
 
 type scanner interface{ Scan(to ...any) error }
 
-// each calls back with the rows of a query, one after the other.
+// each calls do with the rows of a query, one after the other.
 func (d *database) each(query string, do func(scanner) error, args ...any) error {
 	rows, err := d.conn.QueryContext(context.Background(), query, args...)
 	if err != nil {

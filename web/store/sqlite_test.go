@@ -60,8 +60,8 @@ func TestTheDiskIsWaitedFor(t *testing.T) {
 	}
 }
 
-// A child process adds entries to nine logs at once and says which were
-// acknowledged, until it is killed.
+// A child process adds entries to nine logs at once and prints each acknowledgement,
+// until the test kills it.
 func TestWhatIsAcknowledgedSurvivesAKill(t *testing.T) {
 	dir := t.TempDir()
 	child := exec.Command(os.Args[0])
@@ -111,7 +111,7 @@ func TestWhatIsAcknowledgedSurvivesAKill(t *testing.T) {
 	}
 }
 
-// appendUntilKilled is what that child does.
+// appendUntilKilled is the work of that child.
 func appendUntilKilled(dir string) {
 	s, err := SQLite(dir, Options{})
 	if err != nil {
@@ -133,9 +133,8 @@ func appendUntilKilled(dir string) {
 	select {}
 }
 
-// While the store is busy, appends come in. They share a transaction, and each has
-// an answer of its own: that of one which is behind, and that of one for which
-// there is no room, are not those of the others.
+// Appends that come in while the store is busy share a transaction, and each gets its own
+// answer. One that is behind, and one without room, do not fail the others.
 func TestNobodySuffersForAnother(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openSQLite(t, t.TempDir(), Options{})
@@ -197,7 +196,7 @@ func TestNobodySuffersForAnother(t *testing.T) {
 	})
 }
 
-// More than one sweep's worth has become old while the server was away.
+// More logs than one sweep takes become old while the server is away.
 func TestWhatIsOldIsForgottenAtTheStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
@@ -291,8 +290,7 @@ func TestAClosedStoreSaysSo(t *testing.T) {
 	}
 }
 
-// whole fails a test unless the catalog of a database, counted anew, says what its
-// tables do.
+// whole recounts a database and fails the test if its catalog says otherwise.
 func whole(t *testing.T, d *database) {
 	t.Helper()
 	err := d.do(func() error {
@@ -342,5 +340,5 @@ func whole(t *testing.T, d *database) {
 	}
 }
 
-// do does something in a transaction.
+// do calls what in a transaction.
 func (d *database) do(what func() error) error { return d.ask(ctx, newJob(what)) }

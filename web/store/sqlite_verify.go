@@ -7,29 +7,28 @@ import (
 	"time"
 )
 
-// The goroutine verifies what is in the file, log by log, though nobody reads it: a
-// dose now and then, for which nobody waits long, and in all at most a twentieth of
-// its time.
+// The store's goroutine verifies the file log by log, even if nobody reads it. It does
+// so in doses, so that nobody waits long, and spends at most a twentieth of its time.
 const (
 	doseTime     = 5 * time.Millisecond
 	doseBytes    = 1 << 20
 	betweenDoses = 100 * time.Millisecond
 
-	betweenPasses = time.Minute // at least, from the beginning of one to that of the next
-	passPart      = 20          // or until it has taken one part of so many of the time
+	betweenPasses = time.Minute // at least, from the start of one pass to the start of the next
+	passPart      = 20          // a pass takes at most one in so many parts of the time
 )
 
-// A pass is one verification of all logs.
+// A pass verifies every log once.
 type pass struct {
 	began  time.Time
 	spent  time.Duration
-	logs   []*entryLog // that are left
-	n      int         // entries of the first one of these that were verified
-	found  int         // damaged logs, so far
-	before int         // in the pass before
+	logs   []*entryLog // still to verify
+	n      int         // entries of the first of them that are verified
+	found  int         // damaged records in this pass
+	before int         // damaged records in the last pass
 }
 
-// verify verifies some, and returns when to go on.
+// verify verifies one dose and returns when the next is due.
 func (d *database) verify() time.Duration {
 	p, began := &d.pass, time.Now()
 	if time.Since(d.kept) >= betweenClocks {
@@ -49,32 +48,32 @@ func (d *database) verify() time.Duration {
 	return max(betweenDoses, max(betweenPasses, passPart*p.spent)-time.Since(p.began))
 }
 
-// beginPass looks at what belongs to no log.
+// beginPass starts a pass. It verifies the schema, which belongs to no log.
 func (d *database) beginPass() {
 	p := &d.pass
 	p.began, p.spent, p.logs, p.n = time.Now(), 0, make([]*entryLog, 0, len(d.catalog.logs)), 0
 	for l := range d.catalog.oldest() {
 		p.logs = append(p.logs, l)
 	}
-	before, err := d.schema, d.exec(`PRAGMA shrink_memory`) // so that pages are read from the disk
+	before, err := d.schema, d.exec(`PRAGMA shrink_memory`) // drop the page cache: the pass reads the disk
 	if err == nil {
 		err = d.readSchema()
 	}
 	if err == nil && d.schema != before {
 		d.schema = before
-		err = fmt.Errorf("%w: the tables are described otherwise", ErrDamaged)
+		err = fmt.Errorf("%w: the schema has changed", ErrDamaged)
 	}
 	d.note(err)
 }
 
-// verifyLog verifies the next log, or as much of it as a dose has time and bytes
-// for, and returns how many bytes that is.
+// verifyLog verifies the next log, as far as the dose allows, and returns how many
+// bytes it read.
 func (d *database) verifyLog(began time.Time, most int) (size int) {
 	p := &d.pass
 	l := p.logs[0]
 	next := func() { p.logs, p.n = p.logs[1:], 0 }
 	if d.catalog.logs[l.name] != l {
-		next() // it was forgotten
+		next() // the log was forgotten meanwhile
 		return 0
 	}
 	size = logBytes
@@ -100,7 +99,7 @@ func (d *database) verifyLog(began time.Time, most int) (size int) {
 	return size
 }
 
-// verifyRow finds out whether the table of logs says of a log what the catalog does.
+// verifyRow compares the row of a log with the catalog.
 func (d *database) verifyRow(l *entryLog) error {
 	var there entryLog
 	err := d.conn.QueryRowContext(context.Background(), `SELECT name, owner, entries, bytes, added FROM logs WHERE id = ?`, l.id).

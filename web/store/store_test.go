@@ -22,11 +22,11 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// children is what the test binary does as a child process of a test.
+// children are the things that the test binary does as a child process.
 var children = map[string]func(){"append": func() { appendUntilKilled(os.Getenv("STORE_DIR")) }}
 
-// A kind of store is opened as often as a test needs it; what is opened by one
-// call of kept has the same logs each time.
+// A kind opens a store as often as a test needs it. All stores that one call of kept
+// opens share their logs.
 type kind struct {
 	name string
 	kept func(t testing.TB) (open func(Options) Store)
@@ -44,7 +44,7 @@ var kinds = []kind{
 	}},
 }
 
-// These forget by themselves. Redis forgets by a clock of its own.
+// forgetful kinds forget by themselves; Redis expires keys by its own clock.
 var forgetful = kinds[:2]
 
 // each runs a test with every kind of store.
@@ -131,7 +131,7 @@ func TestAnEntryIsAnyBytes(t *testing.T) {
 	})
 }
 
-// Twenty-five times, eight people want to be the next, and one is.
+// Eight people compete for the next entry, 25 times each.
 func TestOneOfManyIsNext(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
