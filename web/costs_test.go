@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -264,6 +265,35 @@ func TestHalfOfEverything(t *testing.T) {
 		}
 	}
 	r.Conn.Close()
+}
+
+// A network that has filled its share of the store begins nothing more, neither a run nor a room. What it has begun goes on,
+// and other networks notice nothing.
+func TestShareOfTheStore(t *testing.T) {
+	o := behind(t, "127.0.0.1")
+	o.Store = store.Memory(store.Options{MaxBytes: 1 << 20})
+	s := newSite(t, o)
+	text := url.Values{"scenario": {strings.Repeat("do A1 GET lock.foo\n", 1000)}}
+	from := func(network, path string, form url.Values) answer {
+		return s.send("POST", path, form, "X-Forwarded-For", network, "Accept-Language", "zh")
+	}
+	var first string
+	began := 0
+	for ; began < 100; began++ {
+		a := from("203.0.113.5", "/runs", text)
+		if a.StatusCode != http.StatusSeeOther {
+			a.wants(t, http.StatusTooManyRequests, views.Chinese.Say(errStoreShare.Error()))
+			break
+		}
+		first = cmp.Or(first, a.Header.Get("Location"))
+	}
+	if began < 10 || began > 13 {
+		t.Errorf("%d runs of 20 KB are begun in a quarter of 1 MB", began)
+	}
+	from("203.0.113.5", "/rooms", url.Values{"run": {strings.TrimPrefix(first, "/t/")}}).wants(t, http.StatusTooManyRequests)
+	from("203.0.113.5", first+"/actions", url.Values{"position": {"1000"}, "action": {"tick 1s"}}).wants(t, http.StatusSeeOther)
+	from("203.0.113.6", "/runs", text).wants(t, http.StatusSeeOther)
+	from("203.0.113.6", "/rooms", url.Values{}).wants(t, http.StatusSeeOther)
 }
 
 // A viewer who does not read is let go when there is no room for more, and those who read are told everything.

@@ -88,10 +88,12 @@ func (f *family) opened(id string) (run string) {
 }
 
 // add takes a branch in, under a name that is not taken yet, and gives its run: that
-// of the branch which the same request has opened before, if any.
-func (f *family) add(b branch) (run string, err error) {
+// of the branch which the same request has opened before, if any. Its log is the
+// owner's if this begins it.
+func (f *family) add(b branch, owner string) (run string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
+	f.log.owner = owner
 	name := b.Name
 	for {
 		if before := f.opened(b.ID); before != "" {

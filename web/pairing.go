@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"lockstep/views"
+	"lockstep/web/limit"
 	"lockstep/web/room"
 	"lockstep/web/store"
 )
@@ -28,10 +29,12 @@ const pairingTime = 5 * time.Minute
 var errPairing = errors.New("room.pairing")
 
 // offerPairing gives what stands in the link.
-func (s *Server) offerPairing(h *hub) (secret string, err error) {
+func (s *Server) offerPairing(a *limit.Asker, h *hub) (secret string, err error) {
 	secret = newKey()
 	p := pairing{Code: h.code, Until: time.Now().Add(pairingTime), Revoked: ask(h, (*room.Room).Revoked)}
-	return secret, s.pairing(secret).append(p)
+	log := s.pairing(secret)
+	log.owner = s.owner(a)
+	return secret, log.append(p)
 }
 
 // takePairing uses a link up, or says that it is none.
@@ -61,7 +64,7 @@ func (s *Server) postRemote(w http.ResponseWriter, r *http.Request, h *hub, key 
 		s.refuse(w, r, h.notPresenter(key))
 		return
 	}
-	secret, err := s.offerPairing(h)
+	secret, err := s.offerPairing(askerOf(r), h)
 	if err != nil {
 		s.refuse(w, r, err)
 		return

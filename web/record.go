@@ -52,6 +52,7 @@ func (r *run) begin() *beginning {
 func (r *run) write(a *limit.Asker, rec record) error {
 	if len(r.log.entries) == 0 {
 		rec = record{Begin: r.begin(), ID: rec.ID}
+		r.log.owner = r.home.owner(a)
 	}
 	return r.log.append(rec)
 }

@@ -42,7 +42,7 @@ func (s *Server) postRoom(w http.ResponseWriter, r *http.Request) {
 		}
 		how.Task = from.task().name()
 	}
-	code, key, err := s.rooms.create(func(code string) (*run, error) {
+	code, key, err := s.rooms.create(askerOf(r), func(code string) (*run, error) {
 		how.Place = roomSeat{Room: code}
 		return s.runs.add(askerOf(r), begins, how)
 	})

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"sync"
 
+	"lockstep/web/limit"
 	"lockstep/web/room"
 	"lockstep/web/store"
 )
@@ -122,11 +123,11 @@ func (g *rooms) knows(r *http.Request, code string) bool {
 
 // create opens a room under a code that no other room has, and gives the key of
 // its presenter. begin makes the run that it shows.
-func (g *rooms) create(begin func(code string) (*run, error)) (code, key string, err error) {
+func (g *rooms) create(a *limit.Asker, begin func(code string) (*run, error)) (code, key string, err error) {
 	key = newKey()
 	for range 20 {
 		code = newCode()
-		log := replica{store: g.server.store, log: roomLog(code)}
+		log := replica{store: g.server.store, log: roomLog(code), owner: g.server.owner(a)}
 		if err := log.read(func() {}, func([]byte) error { return nil }); err != nil {
 			return "", "", err
 		}

@@ -23,7 +23,8 @@ type registry struct {
 	guard   *guard
 	site    func(views.Language) views.Site
 	task    func(name string) task
-	changed func(*run) // is told of every change, with the run's lock held
+	owner   func(*limit.Asker) string // of what is begun for whoever asks, in the store
+	changed func(*run)                // is told of every change, with the run's lock held
 
 	survives func(do, after func()) func()
 
@@ -65,7 +66,7 @@ var (
 
 func newRegistry(most int, s *Server) *registry {
 	return &registry{
-		max: most, store: s.store, guard: s.guard, site: s.site, task: s.task, changed: s.changed, survives: s.survives,
+		max: most, store: s.store, guard: s.guard, site: s.site, task: s.task, owner: s.owner, changed: s.changed, survives: s.survives,
 		runs: map[string]*place{}, idle: list.New(),
 	}
 }
@@ -301,7 +302,7 @@ func (g *registry) branch(a *limit.Asker, beside *run, e *engine.Run, id, name s
 	if err != nil {
 		return nil, err
 	}
-	made, err := beside.family.add(branch{Run: r.id, Name: name, ID: id})
+	made, err := beside.family.add(branch{Run: r.id, Name: name, ID: id}, g.owner(a))
 	if err != nil {
 		return nil, err
 	}

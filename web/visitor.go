@@ -72,6 +72,15 @@ func (s *Server) sign(what, text string) string {
 	return strings.ToLower(base32.StdEncoding.EncodeToString(mac.Sum(nil)[:10]))
 }
 
+// owner is whose share of the store a log takes that whoever asks begins: their network's, of which the store learns no
+// address. What the server begins for itself is nobody's.
+func (s *Server) owner(a *limit.Asker) string {
+	if a.Network() == "" {
+		return ""
+	}
+	return s.sign("owner", a.Network())
+}
+
 // A secret is the one entry of its log.
 type secret struct {
 	Key []byte `json:"key"`
