@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unsafe"
 
+	"lockstep/engine/program"
 	"lockstep/engine/redis"
 )
 
@@ -86,6 +88,18 @@ func (s Store) Renamed(rewrite func(string) string) Store {
 // youngest grant of a lock.
 func (s Store) Remembers(client string) bool {
 	return slices.ContainsFunc(s.storage.last, func(l last) bool { return l.client == client })
+}
+
+// Size is how many bytes the part takes in memory, about.
+func (s Store) Size() int64 {
+	n := int64(unsafe.Sizeof(s)) + 8
+	for key, v := range s.Stored {
+		n += storedSize + allocated(key) + v.size()
+	}
+	for _, l := range s.storage.last {
+		n += int64(unsafe.Sizeof(l)) + allocated(l.key)
+	}
+	return n
 }
 
 // Copy is a client's part.
@@ -210,6 +224,60 @@ func (c *Client) Key() string {
 	return k.String()
 }
 
+// Size is how many bytes the part takes in memory, about, with everything that it points to. Parts that come from
+// one another share some of that.
+func (c *Client) Size() int64 {
+	n := int64(unsafe.Sizeof(*c)) + int64(unsafe.Sizeof(program.Value{}))*int64(cap(c.seen))
+	for _, v := range c.seen {
+		n += allocated(textOf(v))
+	}
+	for _, m := range c.orphans {
+		n += 8 + m.size()
+	}
+	return n + c.flight.size() + c.wrote.size() + c.Grant.size() + allocated(textOf(c.lease)) + int64(unsafe.Sizeof(Lease{}))
+}
+
+// textOf is the text in a value.
+func textOf(v program.Value) string {
+	if text, ok := v.AsString(); ok {
+		return text
+	}
+	_, _, token := v.Lease()
+	return token
+}
+
+// size is how many bytes a message takes in memory, about.
+func (m *message) size() int64 {
+	if m == nil {
+		return 0
+	}
+	n := int64(unsafe.Sizeof(*m)) + int64(unsafe.Sizeof(*m.call)) + m.grant.size()
+	for _, word := range m.call.Command {
+		n += int64(unsafe.Sizeof(word)) + allocated(word)
+	}
+	if m.execution != nil {
+		n += int64(unsafe.Sizeof(*m.execution)) + allocated(string(m.execution.Reply))
+	}
+	return n
+}
+
+// size is how many bytes a grant takes in memory, about.
+func (g *Grant) size() int64 {
+	if g == nil {
+		return 0
+	}
+	return int64(unsafe.Sizeof(*g)) + g.Stored.size()
+}
+
+// size is how many bytes a stored value takes in memory, about.
+func (s *Stored) size() int64 { return int64(unsafe.Sizeof(*s)) + allocated(s.Value) }
+
+// storedSize is what an entry of a map of stored values takes beside its value, in bytes.
+const storedSize = 64
+
+// allocated is how many bytes a text takes in memory.
+func allocated(text string) int64 { return int64(len(text)+15) &^ 15 }
+
 // A keyWriter makes one string of many, so that no two lists make the same.
 type keyWriter struct{ strings.Builder }
 
@@ -274,6 +342,11 @@ func (a Answer) Key() string {
 		k.word("generation", strconv.Itoa(a.Wrote.Generation))
 	}
 	return k.String()
+}
+
+// Size is how many bytes the answer takes in memory, about.
+func (a Answer) Size() int64 {
+	return int64(unsafe.Sizeof(a)) + allocated(string(a.Reply)) + a.Wrote.size()
 }
 
 // Serve lets a client's request arrive and keeps the answer from it: its command

@@ -62,6 +62,7 @@ var exploreWords = map[string]word{
 	"explore.none":         {"Counterexamples: none within these bounds.", "反例：在此范围内没有。"},
 	"explore.unfinished":   {"The search for other causes is not finished: %s. There may be more.", "寻找其他起因的穷举没有完成：%s。可能还有别的起因。"},
 	"explore.ended-memory": {"the budget of %s of memory ran out", "%s 的内存预算已用完"},
+	"explore.ended-work":   {"the work that one search may do here ran out", "一次穷举在这里允许的计算量已用完"},
 	"explore.ended-time":   {"the %s that a search has here ran out", "%s 的时间已用完"},
 	"explore.ended-stop":   {"it was stopped", "已被停止"},
 

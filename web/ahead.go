@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
+	"runtime"
 	"time"
 
 	"lockstep/engine"
@@ -22,7 +24,9 @@ const (
 	aheadKept   = 64 // answers that a run keeps
 )
 
-var aheadBudget = explore.Budget{States: 300_000, Memory: 64 << 20}
+// aheadBudget is that of everything that a look ahead does: the replay of the run up to where it begins, and the
+// search, with half a second of one processor's work.
+var aheadBudget = explore.Budget{States: 300_000, Memory: 32 << 20, Work: 50_000_000}
 
 // ahead says whether a property can still be violated from a position of a run.
 type ahead struct {
@@ -143,23 +147,46 @@ func (o *lookouts) look(a *limit.Asker, r *run, what lookingFor) (foreseen, erro
 	return found, nil
 }
 
+// Why a look ahead does not get to where it begins.
+var (
+	errUnwanted = errors.New("nobody waits for what is ahead")
+	errTooLong  = errors.New("the run takes more work than a look ahead may")
+)
+
+// search looks ahead. What it does is charged, and bounded by its budget; it never waits for a turn, as it has a place.
 func (o *lookouts) search(a *limit.Asker, r *run, what lookingFor, wanted func() bool) (foreseen, error) {
-	here, err := r.prefix(a, what.at)
-	if err != nil {
-		return foreseen{}, err
+	found := foreseen{ahead: ahead{At: what.at, Property: what.property, Verdict: explore.Stopped, Actions: []string{}}}
+	budget := o.budget
+	here, err := r.prefixAt(func(units int64) error {
+		a.Charge(units)
+		runtime.Gosched()
+		switch budget.Work -= units; {
+		case budget.Work <= 0:
+			return errTooLong
+		case !wanted():
+			return errUnwanted
+		}
+		return nil
+	}, what.at)
+	switch {
+	case errors.Is(err, errTooLong):
+		found.Verdict = explore.Spent
+		return found, nil
+	case errors.Is(err, errUnwanted):
+		return found, nil
+	case err != nil:
+		return found, err
 	}
 	defer here.World().Close()
 	late := time.Now().Add(aheadTime)
-	inTime := func() bool { return time.Now().Before(late) }
 	question := r.task().foresee(here, what.property)
-	answer, err := question.Search(o.budget, explore.Hands{Progress: func(explore.Figures) bool { return wanted() && inTime() }}, 1)
+	answer, err := question.Search(budget, quietHands(func(explore.Figures) bool { return wanted() && time.Now().Before(late) }), 1)
 	if err != nil {
-		return foreseen{}, err
+		return found, err
 	}
-	found := foreseen{
-		ahead{At: what.at, Property: what.property, Verdict: answer.Verdict, Actions: []string{}},
-		map[views.Language]string{views.English: question.Bounds(engine.English), views.Chinese: question.Bounds(engine.Chinese)},
-	}
+	a.Charge(answer.Work)
+	found.Verdict = answer.Verdict
+	found.bounds = map[views.Language]string{views.English: question.Bounds(engine.English), views.Chinese: question.Bounds(engine.Chinese)}
 	if answer.Verdict == explore.Stopped && wanted() {
 		found.Verdict = explore.Spent // of time
 	}

@@ -82,11 +82,12 @@ func (s *Server) prove(ctx context.Context, v visitor, c *course.Challenge) (*pr
 	return p, nil
 }
 
-// claimTime is how long a page waits for a search that is a challenge's.
+// claimTime is how long a page waits for the searches that are a challenge's.
 const claimTime = 20 * time.Second
 
 // searchAll asks one question after the other, until one is answered with
-// something else than that the property holds.
+// something else than that the property holds. All of them together have the
+// time and the work of one.
 func (s *Server) searchAll(ctx context.Context, v visitor, questions []explore.Question) (*proof, error) {
 	turn, err := s.soon(ctx, v)
 	if err != nil {
@@ -94,8 +95,9 @@ func (s *Server) searchAll(ctx context.Context, v visitor, questions []explore.Q
 	}
 	defer turn.End(nil)
 	p := &proof{}
+	begun, work := time.Now(), s.explorer.work
 	for _, p.question = range questions {
-		p.finding, err = s.explorer.find(turn, question{Question: p.question}, claimTime, func(explore.Figures, time.Duration) {})
+		p.finding, err = s.explorer.find(turn, question{Question: p.question}, claimTime-time.Since(begun), &work, func(explore.Figures, time.Duration) {})
 		if err == nil {
 			err = queued(context.Cause(turn))
 		}

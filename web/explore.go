@@ -55,12 +55,13 @@ func (s *Server) answerNow(ctx context.Context, v visitor, q question, page *vie
 	if q.run == "luck" { // it is measured by one search for one way
 		q.causes = false
 	}
-	found, err := s.explorer.find(turn, q, moment, func(explore.Figures, time.Duration) {})
+	work := s.explorer.work
+	found, err := s.explorer.find(turn, q, moment, &work, func(explore.Figures, time.Duration) {})
 	if err != nil {
 		return err
 	}
 	if q.run == "luck" && found.failure == nil {
-		d, err := s.explorer.try(turn, q, moment, func(draw) {})
+		d, err := s.explorer.try(turn, q, moment, &work, func(draw) {})
 		if err != nil {
 			return err
 		}

@@ -149,7 +149,8 @@ func (s *Server) inquire(ctx context.Context, v *viewer, of visitor, data []byte
 	if q.run == "luck" { // it is measured by one search for one way
 		q.causes, limit = false, min(limit, moment)
 	}
-	found, err := s.explorer.find(turn, q, limit, told)
+	work := s.explorer.work
+	found, err := s.explorer.find(turn, q, limit, &work, told)
 	if err != nil {
 		return err
 	}
@@ -157,7 +158,7 @@ func (s *Server) inquire(ctx context.Context, v *viewer, of visitor, data []byte
 		return queued(cause)
 	}
 	if q.run == "luck" && found.failure == nil {
-		return s.inquireLuck(turn, v, q, found)
+		return s.inquireLuck(turn, v, q, found, &work)
 	}
 	o, pictures, err := outcome(found, q, s.site(v.language))
 	if err != nil {
@@ -168,12 +169,12 @@ func (s *Server) inquire(ctx context.Context, v *viewer, of visitor, data []byte
 }
 
 // inquireLuck tells how often chance finds what a search has found.
-func (s *Server) inquireLuck(turn *limit.Turn, v *viewer, q question, found finding) error {
+func (s *Server) inquireLuck(turn *limit.Turn, v *viewer, q question, found finding, work *int64) error {
 	told := func(d draw) {
 		k := luckOf(d, found, q, v.language)
 		v.send(newFrame(lucky{Type: "luck", Schedules: d.Schedules, Violating: d.Violating, Over: d.over, Text: k.Sentence, HTML: markup(views.LuckPanel(k))}))
 	}
-	d, err := s.explorer.try(turn, q, s.explorer.time, told)
+	d, err := s.explorer.try(turn, q, s.explorer.time, work, told)
 	if err != nil {
 		return err
 	}

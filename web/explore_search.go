@@ -15,33 +15,37 @@ import (
 )
 
 // An explorer searches for the visitors of a server, within what the machine
-// can give: the engine has no clock and starts no goroutines.
+// can give: the engine has no clock and starts no goroutines. Each search has one
+// worker, so that those that go on at once leave room for everybody else.
 type explorer struct {
 	turns  *limit.Turns
 	memory int64         // bytes, of one search
+	work   int64         // units of the engine, of everything that one request asks
 	time   time.Duration // of one search
 
 	sockets atomic.Int32 // that are open
 
 	// What is asked of the engine.
 	search func(explore.Question, explore.Budget, explore.Hands, int) (*explore.Answer, error)
-	luck   func(explore.Question, int64, uint64, explore.Hands) (explore.Luck, error)
+	luck   func(explore.Question, int64, uint64, explore.Budget, explore.Hands) (explore.Luck, error)
 }
 
 const (
-	mostMemory   = 1 << 30                // bytes, of all searches together
+	mostMemory   = 128 << 20              // bytes, of all searches together
+	searchMemory = 64 << 20               // bytes, of one search
+	searchWork   = 6_000_000_000          // units of the engine, of one request: a minute of one processor
 	largeMemory  = 32 << 20               // bytes, that are worth being given back at once
 	moment       = 2 * time.Second        // of a search that a page waits for
 	progressTime = 200 * time.Millisecond // between two reports
 	mostLuck     = 10_000                 // schedules
-	luckSlice    = 1_000                  // schedules between two looks at the clock
+	luckSlice    = 1_000                  // schedules between two reports
 )
 
 func newExplorer(o Options) *explorer {
 	atOnce := orDefault(o.MaxSearches, 2)
 	return &explorer{
 		turns:  limit.NewTurns(atOnce, orDefault(o.MaxWaiting, 50)),
-		memory: min(256<<20, mostMemory/int64(atOnce)), time: time.Minute,
+		memory: min(searchMemory, mostMemory/int64(atOnce)), work: searchWork, time: time.Minute,
 		search: explore.Question.Search, luck: explore.Question.Luck,
 	}
 }
@@ -57,33 +61,46 @@ type finding struct {
 	failure *explore.FailureError // of the program, on its way; nil: it has not failed
 }
 
-// find searches for at most that long, and tells now and then how far it is.
-func (e *explorer) find(ctx context.Context, q question, limit time.Duration, told func(explore.Figures, time.Duration)) (finding, error) {
+// find searches for at most that long and with what is left of a request's work, and
+// tells now and then how far it is. Of the time that a search for several causes has, a
+// fifth is kept for the ways to those that it finds; whoever stops it waits for them.
+func (e *explorer) find(ctx context.Context, q question, limit time.Duration, work *int64, told func(explore.Figures, time.Duration)) (finding, error) {
 	f := finding{limit: limit, memory: e.memory}
-	begun, next := time.Now(), progressTime
-	h := Hands(func(figures explore.Figures) bool {
+	causes, looking := 1, limit
+	if q.causes {
+		causes, looking = mostCauses, limit-limit/5
+	}
+	begun, next, ended := time.Now(), progressTime, false
+	h := quietHands(func(figures explore.Figures) bool {
 		took := time.Since(begun)
-		f.spent = took >= limit
+		if ended { // what it has found is still wanted
+			return took < limit && (ctx.Err() == nil || errors.Is(context.Cause(ctx), errStopped))
+		}
 		if took >= next {
 			next = took + progressTime
 			told(figures, took)
 		}
-		return !f.spent && ctx.Err() == nil
+		f.spent = took >= looking
+		ended = f.spent || ctx.Err() != nil
+		return !ended
 	})
-	budget := explore.Budget{Memory: e.memory}
-	causes := 1
-	if q.causes {
-		causes = mostCauses
-	}
-	answer, err := e.search(q.Question, budget, h, causes)
+	answer, err := e.search(q.Question, e.budget(work), h, causes)
 	if errors.As(err, &f.failure) && f.failure.Scenario != nil {
 		answer, err = failed(f.failure), nil
 	}
 	f.Answer, f.took = answer, time.Since(begun)
-	if answer != nil && answer.Memory > largeMemory {
-		debug.FreeOSMemory() // what it had is the next one's
+	if answer != nil {
+		*work -= answer.Work
+		if answer.Memory > largeMemory {
+			debug.FreeOSMemory() // what it had is the next one's
+		}
 	}
 	return f, err
+}
+
+// budget is that of a search, with what is left of a request's work.
+func (e *explorer) budget(work *int64) explore.Budget {
+	return explore.Budget{Memory: e.memory, Work: max(1, *work)}
 }
 
 // failed is the answer about a program that fails: the way there.
@@ -98,21 +115,24 @@ type draw struct {
 	over bool // no more follow
 }
 
-// try runs random schedules for at most that long, and tells how many have gone wrong so far.
-func (e *explorer) try(ctx context.Context, q question, limit time.Duration, told func(draw)) (draw, error) {
+// try runs random schedules for at most that long and with what is left of a request's work, and tells how many have
+// gone wrong so far.
+func (e *explorer) try(ctx context.Context, q question, limit time.Duration, work *int64, told func(draw)) (draw, error) {
 	var d draw
 	begun, next := time.Now(), time.Duration(0)
 	seed := rand.Uint64()
-	h := Hands(func(explore.Figures) bool { return ctx.Err() == nil && time.Since(begun) < limit })
-	for d.Schedules < mostLuck && ctx.Err() == nil && d.took < limit {
-		slice, err := e.luck(q.Question, luckSlice, seed, h)
+	h := quietHands(func(explore.Figures) bool { return ctx.Err() == nil && time.Since(begun) < limit })
+	for d.Schedules < mostLuck && d.Verdict == "" {
+		slice, err := e.luck(q.Question, luckSlice, seed, e.budget(work), h)
 		if err != nil {
 			return d, err
 		}
+		*work -= slice.Work
 		seed += luckSlice // each schedule has a seed of its own
 		d.Schedules += slice.Schedules
 		d.Violating += slice.Violating
 		d.Actions += slice.Actions
+		d.Verdict = slice.Verdict
 		if d.took = time.Since(begun); d.took >= next {
 			next = d.took + progressTime
 			told(d)
@@ -122,7 +142,16 @@ func (e *explorer) try(ctx context.Context, q question, limit time.Duration, tol
 	return d, nil
 }
 
-// Hands are those of this machine; progress may be nil.
+// quietHands are those of a search beside which a class goes on: one worker, which lets others use its processor
+// whenever it tells how far it is.
+func quietHands(progress func(explore.Figures) bool) explore.Hands {
+	return explore.Hands{Progress: func(f explore.Figures) bool {
+		runtime.Gosched()
+		return progress(f)
+	}}
+}
+
+// Hands are all that this machine has; progress may be nil.
 func Hands(progress func(explore.Figures) bool) explore.Hands {
 	return explore.Hands{Go: together, Workers: runtime.GOMAXPROCS(0), Progress: progress}
 }

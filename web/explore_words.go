@@ -21,6 +21,10 @@ func verdict(f finding, q question, l views.Language) string {
 // ended is why a search did not come to its end.
 func ended(f finding, l views.Language) string {
 	switch {
+	case f.Bound == explore.OfWork:
+		return l.Say("explore.ended-work")
+	case f.Bound == explore.OfStates, f.Bound == explore.OfAction, f.Bound == explore.OfParts:
+		return f.Ended(engineLanguage(l))
 	case f.Verdict == explore.Spent:
 		return l.Say("explore.ended-memory", bytesOf(f.memory))
 	case f.spent:

@@ -257,13 +257,17 @@ func (r *run) leaveTorn() {
 // prefix is the run as it was at a position. It is replayed without the lock, as
 // a long run takes its time: the log that is there is never written again.
 func (r *run) prefix(a *limit.Asker, position int) (*engine.Run, error) {
+	return r.prefixAt(a.Spend, position)
+}
+
+func (r *run) prefixAt(pace engine.Pace, position int) (*engine.Run, error) {
 	r.mu.Lock()
 	now := *r.engine
 	r.mu.Unlock()
 	if position < 0 || position > len(now.Actions()) {
 		return nil, errPosition
 	}
-	return now.PrefixAt(a.Spend, position)
+	return now.PrefixAt(pace, position)
 }
 
 // branch acts in the past: a run of its own that shares the first actions, and

@@ -102,26 +102,42 @@ func wants(c *engine.Client) bool {
 // lives left in flight: a late DEL may free the lock, a late SETNX may take it.
 // Nobody waiting is no deadlock.
 func Deadlocked(w *engine.World) bool {
+	deadlocked, _ := DeadlockedAt(nil, w) // without a pace nothing ends it
+	return deadlocked
+}
+
+// DeadlockedAt is Deadlocked at a pace.
+func DeadlockedAt(pace engine.Pace, w *engine.World) (bool, error) {
 	waiting := Waiting(w.Clients())
 	for _, c := range waiting {
-		if Obtainable(w, c) {
-			return false
+		if gets, err := ObtainableAt(pace, w, c); gets || err != nil {
+			return false, err
 		}
+	}
+	if len(waiting) == 0 {
+		return false, nil
 	}
 	orphans := false
 	for _, c := range w.Clients() {
 		orphans = orphans || c.Orphan() != nil
 	}
-	return len(waiting) > 0 && !reaches(w.Fork(), false) && !(orphans && reaches(w.Fork(), true))
+	gets, err := reaches(pace, w.Fork(), false)
+	if orphans && !gets && err == nil {
+		gets, err = reaches(pace, w.Fork(), true)
+	}
+	return !gets && err == nil, err
 }
 
-// Obtainable reports a client that gets the lock if it goes on alone.
-func Obtainable(w *engine.World, c *engine.Client) bool { return reaches(w.Alone(c), false) }
+// ObtainableAt reports whether a client gets the lock if it goes on alone, at a pace.
+func ObtainableAt(pace engine.Pace, w *engine.World, c *engine.Client) (bool, error) {
+	return reaches(pace, w.Alone(c), false)
+}
 
 // reaches reports whether somebody gets in when everybody in f goes on. It closes f.
-func reaches(f *engine.World, orphans bool) bool {
+func reaches(pace engine.Pace, f *engine.World, orphans bool) (bool, error) {
 	defer f.Close()
-	c := continuation{world: f}
+	c := continuation{world: f, pace: pace}
+	c.tell()
 	for i := range f.Nodes() {
 		if f.Down(i) {
 			c.do(engine.Action{Verb: engine.VerbRedisRestart, Node: i + 1})
@@ -135,19 +151,19 @@ func reaches(f *engine.World, orphans bool) bool {
 	}
 	for c.actions < most && !c.undecided {
 		if c.round() {
-			return true
+			return true, c.ended
 		}
 		if c.moved {
 			continue
 		}
 		due := f.Due()
 		if due == 0 || f.Now() > end {
-			return c.undecided
+			return c.undecided, c.ended
 		}
 		c.do(engine.Action{Verb: engine.VerbTick, Time: min(due-f.Now(), engine.MaxTick)})
 		c.actions++
 	}
-	return true // it is not decided, and nothing is claimed
+	return true, c.ended // it is not decided, and nothing is claimed
 }
 
 // A continuation is a copy of a world in which everybody goes on.
@@ -156,6 +172,9 @@ type continuation struct {
 	actions   int  // steps and ticks
 	moved     bool // somebody has, in the latest round
 	undecided bool // the copy has come to a bound, and is not to be used any more
+	pace      engine.Pace
+	told      int64 // the work that the pace has been told
+	ended     error // why the pace ended it
 }
 
 // do does one action. Only possible ones are chosen, so that it is a bound that refuses one.
@@ -165,6 +184,18 @@ func (c *continuation) do(a engine.Action) {
 	}
 	_, err := c.world.Apply(a)
 	c.undecided = err != nil
+	c.tell()
+}
+
+// tell tells the pace what has been done since it was told last.
+func (c *continuation) tell() {
+	if c.pace == nil {
+		return
+	}
+	if c.ended = c.pace(c.world.Effort() - c.told); c.ended != nil {
+		c.undecided = true
+	}
+	c.told = c.world.Effort()
 }
 
 // goesOn lets a client ask on. The copy is ours to bend: the question is whether asking on would help.

@@ -53,7 +53,7 @@ func TestRefusedBounds(t *testing.T) {
 			if a != nil {
 				t.Errorf("it is searched all the same: %+v", a)
 			}
-			_, errLuck := q.Luck(1, 1, explore.Hands{})
+			_, errLuck := q.Luck(1, 1, explore.Budget{}, explore.Hands{})
 			for _, err := range []error{err, errLuck, q.Check()} {
 				saysOnly(t, err, test.sentence)
 			}

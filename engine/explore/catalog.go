@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"sync/atomic"
 
 	"lockstep/engine"
 	"lockstep/engine/check"
@@ -20,6 +19,7 @@ import (
 type catalog struct {
 	sync.Mutex
 	*setup
+	*account
 
 	clientIDs  map[string]uint32
 	clients    []clientPart // by id; 0 is nobody
@@ -30,8 +30,8 @@ type catalog struct {
 	answerIDs  map[string]uint32
 	answers    []engine.Answer // by id; 0 is none
 	classes    map[string]uint32
-	bytes      int64       // what all of it takes, about
-	full       atomic.Bool // there are more parts than numbers for them
+	bytes      int64 // what all of it takes, about
+	units      int64 // the work of the lesson that is under way
 }
 
 // A clientPart is a client as the search sees it.
@@ -111,9 +111,9 @@ type setup struct {
 	own      bool             // a client's parts are its own: the program asks for names, or clients differ
 }
 
-func newCatalog(s *setup) *catalog {
+func newCatalog(s *setup, a *account) *catalog {
 	return &catalog{
-		setup:     s,
+		setup: s, account: a,
 		clientIDs: map[string]uint32{}, clients: make([]clientPart, 1),
 		storeIDs: map[string]uint32{}, stores: make([]storePart, 1),
 		commandIDs: map[string]uint32{}, commands: make([]command, 1),
@@ -121,6 +121,31 @@ func newCatalog(s *setup) *catalog {
 		classes: map[string]uint32{},
 	}
 }
+
+// teach gives a lesson, with its work in units. It is not given where the engine refuses it at a bound.
+func (c *catalog) teach(lesson func() uint64) (value uint64, units int64, given bool) {
+	c.Lock()
+	defer c.Unlock()
+	c.units = 0
+	given = learned(func() { value = lesson() })
+	return value, c.units, given
+}
+
+// close closes the world of a lesson and counts what was done in it.
+func (c *catalog) close(w *engine.World) {
+	c.units += lessonWork + w.Effort()
+	w.Close()
+}
+
+// keep counts what a new part takes, with its key.
+func (c *catalog) keep(bytes int64, key string) {
+	bytes += keptSize + int64(len(key))
+	c.bytes += bytes
+	c.memory.Add(bytes)
+}
+
+// keptSize is what a part takes in the tables of the catalog, in bytes.
+const keptSize = 200
 
 func (c *catalog) time(ticks uint32) engine.Time { return c.start + engine.Time(ticks)*c.Tick }
 
@@ -151,6 +176,7 @@ func (c *catalog) client(p *engine.Client) uint32 {
 	} else {
 		key = strconv.Itoa(c.kind[i]) + " " + key
 	}
+	c.units += letterWork * int64(len(key))
 	if id, ok := c.clientIDs[key]; ok {
 		return id
 	}
@@ -170,7 +196,7 @@ func (c *catalog) client(p *engine.Client) uint32 {
 			part.moves |= m.bit
 		}
 	}
-	w.Close()
+	c.close(w)
 	if words, node := p.Request(false); words != nil {
 		part.node, part.busy = c.place(node), true
 		part.sends = c.command(command{i, words, part.node, false})
@@ -191,7 +217,7 @@ func (c *catalog) client(p *engine.Client) uint32 {
 		part.class, part.named = c.classes[bare], others
 	}
 	c.clients = append(c.clients, part)
-	c.bytes += 800 + 2*int64(len(key))
+	c.keep(p.Size(), key)
 	return id
 }
 
@@ -208,7 +234,7 @@ func (c *catalog) command(x command) uint32 {
 	id := c.number(len(c.commands), lowBits)
 	c.commandIDs[key] = id
 	c.commands = append(c.commands, x)
-	c.bytes += 200 + 2*int64(len(key))
+	c.keep(0, key) // its words are those of the client's request
 	return id
 }
 
@@ -221,6 +247,7 @@ func (c *catalog) store(s engine.Store) uint32 {
 		s.Grants = 0
 	}
 	key := s.Key()
+	c.units += letterWork * int64(len(key))
 	if id, ok := c.storeIDs[key]; ok {
 		return id
 	}
@@ -241,7 +268,7 @@ func (c *catalog) store(s engine.Store) uint32 {
 		}
 	}
 	c.stores = append(c.stores, part)
-	c.bytes += 500 + 2*int64(len(key))
+	c.keep(s.Size(), key)
 	return id
 }
 
@@ -261,7 +288,7 @@ func (c *catalog) answer(a engine.Answer) uint32 {
 	id := c.number(len(c.answers), lowBits)
 	c.answerIDs[key] = id
 	c.answers = append(c.answers, a)
-	c.bytes += 200 + 2*int64(len(key))
+	c.keep(a.Size(), key)
 	return id
 }
 
@@ -270,6 +297,9 @@ func (c *catalog) answer(a engine.Answer) uint32 {
 func (c *catalog) compose(now engine.Time, stores []engine.Store, clients ...*engine.Client) *engine.World {
 	if stores == nil {
 		stores = c.empty()
+	}
+	for _, s := range stores {
+		c.units += keyWork * int64(len(s.Stored))
 	}
 	if c.property.Momentary {
 		return engine.Compose(c.header, now, stores, clients, c.property)
@@ -346,7 +376,7 @@ func violated(w *engine.World) bool {
 // spawn is client i as it begins.
 func (c *catalog) spawn(i int, ticks uint32) uint32 {
 	w := c.compose(c.time(ticks), nil)
-	defer w.Close()
+	defer c.close(w)
 	must(w, engine.Action{Verb: engine.VerbSpawn, Client: c.names[i], Program: c.program, Options: c.options[i]})
 	return c.client(w.Clients()[0])
 }
@@ -363,13 +393,13 @@ type outcome struct {
 func (c *catalog) serve(i int, id uint32, orphan bool, store, ticks uint32) outcome {
 	node := int(c.clients[id].place(orphan))
 	w := c.compose(c.time(ticks), c.on(node, store), c.as(i, id))
-	defer w.Close()
+	defer c.close(w)
 	answer := w.Serve(0, orphan)
 	after := w.Store(node)
 	out := outcome{answer: c.answer(answer), store: c.store(after), lost: answer.Failure != "", violates: violated(w)}
 	for key, old := range c.stores[store].part.Stored {
 		if j := slices.Index(c.names, old.Writer); j >= 0 && j != i && after.Stored[key] == nil {
-			out.robs = uint8(j + 1)
+			out.robs = max(out.robs, uint8(j+1))
 		}
 	}
 	return out
@@ -379,7 +409,7 @@ func (c *catalog) serve(i int, id uint32, orphan bool, store, ticks uint32) outc
 // presence of both: what becomes of j, and whether that is a violation.
 func (c *catalog) meet(i int, idI uint32, orphan bool, j int, idJ uint32, store, ticks uint32) (after uint32, violates bool) {
 	w := c.compose(c.time(ticks), c.on(int(c.clients[idI].place(orphan)), store), c.as(i, idI), c.as(j, idJ))
-	defer w.Close()
+	defer c.close(w)
 	w.Serve(0, orphan)
 	return c.client(w.Clients()[1]), violated(w)
 }
@@ -392,7 +422,7 @@ func (c *catalog) answered(i int, id, answer uint32) uint32 {
 // hear lets client i run on with an answer.
 func (c *catalog) hear(i int, id, answer, ticks uint32) (after uint32, violates bool) {
 	w := c.compose(c.time(ticks), nil, c.as(i, id).Answered(c.answers[answer]))
-	defer w.Close()
+	defer c.close(w)
 	must(w, engine.Action{Verb: engine.VerbReceive, Client: c.names[i]})
 	return c.client(w.Clients()[0]), violated(w)
 }
@@ -401,7 +431,7 @@ func (c *catalog) hear(i int, id, answer, ticks uint32) (after uint32, violates 
 // crash, a resume, the passing of a tick.
 func (c *catalog) act(i int, id, ticks uint32, a engine.Action) (after uint32, violates bool) {
 	w := c.compose(c.time(ticks), nil, c.as(i, id))
-	defer w.Close()
+	defer c.close(w)
 	a.Client = c.names[i]
 	must(w, a)
 	return c.client(w.Clients()[0]), violated(w)
@@ -410,7 +440,7 @@ func (c *catalog) act(i int, id, ticks uint32, a engine.Action) (after uint32, v
 // forget is client i without its oldest orphan, once that has been delivered.
 func (c *catalog) forget(i int, id, ticks uint32) uint32 {
 	w := c.compose(c.time(ticks), nil, c.as(i, id))
-	defer w.Close()
+	defer c.close(w)
 	w.Serve(0, true)
 	return c.client(w.Clients()[0])
 }
@@ -418,21 +448,18 @@ func (c *catalog) forget(i int, id, ticks uint32) uint32 {
 // onStore does something to a Redis node alone.
 func (c *catalog) onStore(store, ticks uint32, a engine.Action) uint32 {
 	w := engine.Compose(c.header, c.time(ticks), []engine.Store{c.stores[store].part}, nil)
-	defer w.Close()
+	defer c.close(w)
 	must(w, a)
 	return c.store(w.Store(0))
 }
 
+// must does an action of a lesson. Only possible ones are chosen, so that it is a bound of the engine that refuses
+// one: then there is no such lesson.
 func must(w *engine.World, a engine.Action) {
-	// Only possible actions are chosen, so a refusal would be a mistake of this package.
-	if _, err := w.Apply(a); err != nil {
+	if err := w.Can(a); err != nil {
 		panic("explore: " + a.String() + ": " + err.Error())
 	}
-}
-
-// size is about what the catalog has set aside, in bytes.
-func (c *catalog) size() int64 {
-	c.Lock()
-	defer c.Unlock()
-	return c.bytes
+	if _, err := w.Apply(a); err != nil {
+		panic(undecided{})
+	}
 }

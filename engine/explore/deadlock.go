@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"lockstep/engine"
 	"lockstep/engine/check"
 )
 
@@ -18,62 +19,69 @@ func (s *search[K]) final(finds []find[K]) []find[K] {
 		return finds
 	}
 	var confirmed []find[K]
-	for _, f := range finds {
-		if f.failed || len(confirmed) < mostConfirmed && s.deadlocked(f) {
-			confirmed = append(confirmed, f)
+	s.within(func() {
+		for _, f := range finds {
+			if f.failed || len(confirmed) < mostConfirmed && s.deadlocked(f) {
+				confirmed = append(confirmed, f)
+			}
 		}
-	}
+	})
 	return confirmed
 }
 
-func (s *search[K]) deadlocked(f find[K]) bool {
+func (s *search[K]) deadlocked(f find[K]) (verdict bool) {
 	var at state
 	unpack(&s.layout, s.setup, &f.state, &at)
-	w := s.catalog.world(&looked{at.clients, at.stores}, at.ticks)
-	defer w.Close()
-	return check.Deadlocked(w)
+	w := s.workers[0]
+	var ended error
+	w.ask(&looked{at.clients, at.stores}, at.ticks, func(world *engine.World) { verdict, ended = check.DeadlockedAt(w.pace, world) })
+	if ended != nil {
+		panic(ending{})
+	}
+	return verdict
 }
 
-// escapes reports a state from which a client gets in, if only those who are there
+// escapes reports whether a client gets in from a state, if only those who are there
 // go on, nobody crashes any more, and time passes until nothing that is known can
 // change. It tries every continuation.
 func (l *learner) escapes(from *state) bool {
-	l.catalog.Lock()
-	w := l.catalog.world(&looked{from.clients, from.stores}, from.ticks)
-	l.catalog.Unlock()
-	left := check.Horizon(w) - w.Now()
-	w.Close()
-	bounds := l.setup
-	defer func() { l.setup = bounds }()
+	var left engine.Time
+	l.ask(&looked{from.clients, from.stores}, from.ticks, func(w *engine.World) { left = check.Horizon(w) - w.Now() })
+	bounds, moves, ticked := l.setup, l.moves, l.ticked // of whoever asks
+	defer func() { l.setup, l.moves, l.ticked = bounds, moves, ticked }()
 	relaxed := *bounds
 	relaxed.Ticks, relaxed.Crashes, relaxed.Delays = min(int(from.ticks)+int(left/l.Tick)+1, 1<<instantBits-1), 0, Any
 	relaxed.NodeCrashes = min(bounds.NodeCrashes, int(from.faults)) // none more, but what is down comes back
-	l.setup = &relaxed
+	l.setup, l.moves = &relaxed, nil
 	start := *from
 	start.crashes, start.delays = 0, 0
-	met := map[state]bool{start: true}
-	for queue := []state{start}; len(queue) > 0 && len(met) < mostContinued; queue = queue[1:] {
-		s := queue[0]
-		if l.dead[s] {
+	l.met.reset(&l.meter)
+	l.met.put(&l.meter, start, struct{}{})
+	for i := 0; i < l.met.length && l.met.length < mostContinued; i++ {
+		s := &l.met.at(i).key
+		l.spend(lookWork)
+		if l.dead.get(*s) != nil {
 			continue
 		}
-		if _, inside := l.inside(&s); inside > 0 {
+		if _, inside := l.inside(s); inside > 0 {
 			return true
 		}
-		moves := l.possible(&s)
+		moves := l.possible(s)
+		l.spend(lookWork * int64(len(moves)))
 		for i := range moves {
 			if moves[i].deed == spawns {
 				continue
 			}
 			var to state
-			if l.after(&to, &s, &moves[i]); !met[to] {
-				met[to] = true
-				queue = append(queue, to)
+			if l.after(&to, s, &moves[i]); l.met.get(to) == nil {
+				l.met.put(&l.meter, to, struct{}{})
 			}
 		}
 	}
-	for s := range met {
-		l.dead[s] = true
+	for i := range l.met.length {
+		if s := &l.met.at(i).key; l.dead.get(*s) == nil {
+			l.dead.put(&l.meter, *s, struct{}{})
+		}
 	}
 	return false
 }

@@ -19,29 +19,45 @@ func (e *FailureError) Error() string { return e.Sentence(engine.English) }
 func (e *FailureError) Sentence(in engine.Language) string { return e.event.Sentence(in) }
 
 // try lets one client take the lock alone. A program that does not even do that
-// has no lock to be explored.
-func (s *setup) try() error {
+// has no lock to be explored. The program of a run has been tried by the run.
+func (s *setup) try(a *account) (err error) {
+	m := &meter{account: a}
+	if s.From == nil && !a.within(func() { err = s.alone(m) }) {
+		return errEnded
+	}
+	m.publish()
+	a.memory.Store(0) // the run is garbage
+	return err
+}
+
+func (s *setup) alone(m *meter) error {
 	const most = 500 // actions
 	w := engine.New(s.header)
 	defer w.Close()
-	must(w, engine.Action{Verb: engine.VerbSpawn, Client: s.names[0], Options: s.options[0]})
+	next := engine.Action{Verb: engine.VerbSpawn, Client: s.names[0], Options: s.options[0]}
 	for range most {
+		effort, bytes := w.Effort(), w.Bytes()
+		_, err := w.Apply(next)
+		m.hold(w.Bytes() - bytes)
+		m.spend(w.Effort() - effort)
+		if err != nil {
+			return engine.Refuse("%s cannot be tried, not even for a client that is alone: %s", "%s 无法试运行，哪怕只有一个客户端：%s", s.Program.Name, err)
+		}
 		switch c := w.Clients()[0]; {
 		case c.Status == engine.Inside:
 			return nil
 		case !c.Live():
-			for i := range w.Events() {
-				if e := &w.Events()[i]; e.Kind == engine.Error {
-					return &FailureError{Client: e.Lane, event: e}
+			for _, e := range w.Events() {
+				if e.Kind == engine.Error {
+					return &FailureError{Client: e.Lane, event: &e}
 				}
 			}
 			return neverAcquires(s)
 		}
-		a, ok := engine.Scheduler{}.Next(w)
-		if !ok {
+		ok := false
+		if next, ok = (engine.Scheduler{}).Next(w); !ok {
 			break
 		}
-		must(w, a)
 	}
 	return neverAcquires(s)
 }

@@ -24,16 +24,14 @@ func (l *learner) violated(s *state) bool {
 	if !matters {
 		return false
 	}
-	verdict, ok := l.judged[look]
-	if !ok {
-		l.catalog.Lock()
-		w := l.catalog.world(&look, s.ticks)
-		l.catalog.Unlock()
-		verdict = len(l.property.Judge(w, nil, nil)) > 0
-		w.Close()
-		l.judged[look] = verdict
+	l.spend(lookWork)
+	verdict := l.judged.get(look)
+	if verdict == nil {
+		is := false
+		l.ask(&look, s.ticks, func(w *engine.World) { is = len(l.property.Judge(w, nil, nil)) > 0 })
+		verdict = l.judged.put(&l.meter, look, is)
 	}
-	return verdict
+	return *verdict
 }
 
 // look is what a lasting property looks at in a state; nothing where it cannot be violated.
@@ -74,18 +72,22 @@ func (l *learner) violatedMeanwhile(s *state) bool {
 	if !matters {
 		return false
 	}
+	l.spend(lookWork)
 	key := meanwhile{look, s.ticks}
-	verdict, ok := l.during[key]
-	if !ok {
-		l.catalog.Lock()
-		w := l.catalog.world(&look, s.ticks, l.property)
-		l.catalog.Unlock()
-		must(w, l.tick())
-		verdict = violated(w) && !l.violated(s) && !l.violated(&l.ticked)
-		w.Close()
-		l.during[key] = verdict
+	verdict := l.during.get(key)
+	if verdict == nil {
+		is, given := false, false
+		l.ask(&look, s.ticks, func(w *engine.World) {
+			given = learned(func() { must(w, l.tick()) })
+			is = given && violated(w)
+		}, l.property)
+		if !given {
+			panic(undecided{})
+		}
+		is = is && !l.violated(s) && !l.violated(&l.ticked)
+		verdict = l.during.put(&l.meter, key, is)
 	}
-	return verdict
+	return *verdict
 }
 
 // inside is who is in the critical section, a bit each, and how many they are.
@@ -152,30 +154,31 @@ type alone struct {
 // asked instead.
 const patience = 100
 
-// obtainable reports that client i gets the lock if it goes on alone. It goes on
+// obtainable reports whether client i gets the lock if it goes on alone. It goes on
 // by what has been learned; where that does not get it in, the engine decides.
 func (l *learner) obtainable(i int, s *state) bool {
 	var path []alone
 	verdict, decided := false, false
 	t := *s
 	for len(path) < patience && !decided {
+		l.spend(lookWork)
 		id := t.clients[i]
 		p := l.client(id)
 		key := alone{uint8(i), id, t.ticks, t.stores}
-		if known, ok := l.solo[key]; ok {
-			verdict, decided = known, true
+		if known := l.solo.get(key); known != nil {
+			verdict, decided = *known, true
 			break
 		}
 		path = append(path, key)
 		switch {
 		case p.inside:
 			verdict, decided = true, true
+		case p.moves&canResume != 0:
+			t.clients[i], _ = l.act(lessonResume, i, id, t.ticks, engine.Action{Verb: engine.VerbResume})
 		case p.sends != 0:
 			out := l.serve(i, id, false, t.stores[p.node], t.ticks)
 			t.stores[p.node] = out.store
 			t.clients[i], _ = l.hear(i, id, out.answer, t.ticks)
-		case p.moves&canResume != 0:
-			t.clients[i], _ = l.act(lessonResume, i, id, t.ticks, engine.Action{Verb: engine.VerbResume})
 		case p.moves&canStep != 0:
 			t.clients[i], _ = l.act(lessonStep, i, id, t.ticks, engine.Action{Verb: engine.VerbStep})
 		case p.part.Status == engine.Asleep && t.ticks < 1<<instantBits-1:
@@ -194,17 +197,20 @@ func (l *learner) obtainable(i int, s *state) bool {
 		verdict = l.askEngine(i, s)
 	}
 	for _, key := range path {
-		l.solo[key] = verdict
+		if l.solo.get(key) == nil { // a client that changes nothing comes by the same place again
+			l.solo.put(&l.meter, key, verdict)
+		}
 	}
 	return verdict
 }
 
-func (l *learner) askEngine(i int, s *state) bool {
+func (l *learner) askEngine(i int, s *state) (verdict bool) {
 	look := looked{stores: s.stores}
 	look.clients[i] = s.clients[i]
-	l.catalog.Lock()
-	w := l.catalog.world(&look, s.ticks)
-	l.catalog.Unlock()
-	defer w.Close()
-	return check.Obtainable(w, w.Clients()[0])
+	var ended error
+	l.ask(&look, s.ticks, func(w *engine.World) { verdict, ended = check.ObtainableAt(l.pace, w, w.Clients()[0]) })
+	if ended != nil {
+		panic(ending{})
+	}
+	return verdict
 }

@@ -1,6 +1,8 @@
 package explore
 
 import (
+	"unsafe"
+
 	"lockstep/engine"
 )
 
@@ -36,16 +38,18 @@ type move struct {
 // A learner answers what the parts of a state do, from its memo or from the catalog.
 type learner struct {
 	*setup
+	meter
 	catalog  *catalog
-	memo     memo               // of lessons
-	requests memo               // of what becomes of a node and a client when a request arrives
-	pairs    map[meeting]memory // what is asked seldom
-	judged   map[looked]bool
-	during   map[meanwhile]bool
-	solo     map[alone]bool
-	dead     map[state]bool // states from which nobody gets in
-	clients  []clientPart   // those of the catalog that are known here
-	conduct  []conduct      // of each
+	memo     memo                       // of lessons
+	requests memo                       // of what becomes of a node and a client when a request arrives
+	pairs    table[meeting, remembered] // what is asked seldom
+	judged   table[looked, bool]
+	during   table[meanwhile, bool]
+	solo     table[alone, bool]
+	dead     table[state, struct{}] // states from which nobody gets in
+	met      table[state, struct{}] // while one deadlock is looked for
+	clients  []clientPart           // those of the catalog that are known here
+	conduct  []conduct              // of each
 	stores   []storePart
 	moves    []move
 	ticked   state
@@ -58,16 +62,13 @@ type meeting struct {
 	store, instant uint32
 }
 
-type memory struct {
+type remembered struct {
 	id       uint32
 	violates bool
 }
 
 func newLearner(c *catalog) *learner {
-	return &learner{
-		setup: c.setup, catalog: c, pairs: map[meeting]memory{}, judged: map[looked]bool{}, during: map[meanwhile]bool{},
-		solo: map[alone]bool{}, dead: map[state]bool{},
-	}
+	return &learner{setup: c.setup, meter: meter{account: c.account}, catalog: c}
 }
 
 // The kinds of lesson, in the first bits of a memo's key.
@@ -116,6 +117,13 @@ func (l *learner) catchUp() {
 	l.catalog.Lock()
 	l.clients = l.catalog.clients // it is only ever appended to
 	l.catalog.Unlock()
+	if size := len(l.clients); size > cap(l.conduct) {
+		was := cap(l.conduct)
+		size += size / 4
+		l.hold(int64(size) * int64(unsafe.Sizeof(conduct{})))
+		l.conduct = append(make([]conduct, 0, size), l.conduct...)
+		l.release(int64(was) * int64(unsafe.Sizeof(conduct{})))
+	}
 	for _, p := range l.clients[len(l.conduct):] {
 		l.conduct = append(l.conduct, p.conduct)
 	}
@@ -132,11 +140,30 @@ func (l *learner) store(id uint32) *storePart {
 
 // learn takes a lesson that is not in the memo yet.
 func (l *learner) learn(key uint64, lesson func() uint64) uint64 {
-	l.catalog.Lock()
-	value := lesson()
-	l.catalog.Unlock()
-	l.memo.put(key, value)
+	value := l.lesson(lesson)
+	l.memo.put(&l.meter, key, value)
 	return value
+}
+
+// lesson takes a lesson. It does not return where the engine does not give it.
+func (l *learner) lesson(lesson func() uint64) uint64 {
+	value, units, given := l.catalog.teach(lesson)
+	l.spend(units)
+	if !given {
+		panic(undecided{})
+	}
+	return value
+}
+
+// ask makes a world of parts and asks it something that is no lesson.
+func (l *learner) ask(look *looked, ticks uint32, what func(w *engine.World), properties ...engine.Property) {
+	l.catalog.Lock()
+	w := l.catalog.world(look, ticks, properties...)
+	l.catalog.Unlock()
+	what(w)
+	units := lessonWork + w.Effort()
+	w.Close()
+	l.spend(units)
 }
 
 // about is the key of a lesson about one part at an instant.
@@ -276,6 +303,7 @@ func (l *learner) possible(s *state) []move {
 		l.pass(s, busy)
 		l.moves = append(l.moves, move{deed: ticks, violates: l.flickers && l.violatedMeanwhile(s)})
 	}
+	l.spend(stateWork + moveWork*int64(len(l.moves)))
 	return l.moves
 }
 
@@ -283,6 +311,9 @@ func (l *learner) possible(s *state) []move {
 // section, or receives.
 func (l *learner) step(s *state, i int, id uint32, p *conduct) {
 	if p.sends != 0 {
+		if l.Replies && p.orphan != 0 {
+			return // the request of a life that has ended is delivered first
+		}
 		l.request(s, i, id, false, move{deed: steps, client: uint8(i), node: p.node})
 		return
 	}
@@ -305,7 +336,7 @@ func (l *learner) request(s *state, i int, id uint32, orphan bool, m move) {
 	value, ok := l.requests.get(key)
 	if !ok {
 		value = l.arrive(s, i, id, orphan, store)
-		l.requests.put(key, value)
+		l.requests.put(&l.meter, key, value)
 	}
 	m.stores, m.store, m.id, m.violates = true, uint32(value)&(1<<lowBits-1), uint32(value>>lowBits)&(1<<24-1), value&violates != 0
 	if j := int(value>>(lowBits+24)&31) - 1; j >= 0 && s.clients[j] != 0 && (l.property.Momentary || l.does(s.clients[j]).unsure) {
@@ -340,12 +371,11 @@ func (l *learner) arrive(s *state, i int, id uint32, orphan bool, store uint32) 
 // rob adds to a move what becomes of client j, whose stored value it removes.
 func (l *learner) rob(s *state, i int, id uint32, orphan bool, j int, store uint32, m *move) {
 	key := meeting{uint8(i), uint8(j), orphan, id, s.clients[j], store, s.ticks}
-	known, ok := l.pairs[key]
-	if !ok {
-		l.catalog.Lock()
-		known.id, known.violates = l.catalog.meet(i, id, orphan, j, s.clients[j], store, s.ticks)
-		l.catalog.Unlock()
-		l.pairs[key] = known
+	l.spend(lookWork)
+	known := l.pairs.get(key)
+	if known == nil {
+		value := l.lesson(func() uint64 { return part(l.catalog.meet(i, id, orphan, j, s.clients[j], store, s.ticks)) })
+		known = l.pairs.put(&l.meter, key, remembered{uint32(value), value&violates != 0})
 	}
 	if m.violates = m.violates || known.violates; known.id != s.clients[j] {
 		m.other, m.otherID = uint8(j+1), known.id

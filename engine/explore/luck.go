@@ -2,40 +2,56 @@ package explore
 
 // Luck is how often a property was violated by chance.
 type Luck struct {
-	Schedules int64 // tried
+	Schedules int64 // tried to their end
 	Violating int64 // of them
 	Actions   int64 // of all of them together
+
+	Verdict Verdict // why it ended before all schedules were run: Spent or Stopped; nothing: they were
+	Memory  int64   // bytes that it has set aside
+	Work    int64   // units of the engine
 }
 
 // Luck runs as many schedules, each of which chooses by chance among all that can
 // happen until nothing more can or the property is violated. The same seed gives
-// the same schedules. Progress is asked after every few; stopped, it tells of
-// those that were run.
-func (q Question) Luck(schedules int64, seed uint64, h Hands) (Luck, error) {
+// the same schedules. It counts no states: Progress is told the schedules instead.
+// Where it is stopped, or the budget runs out, Luck tells of those that were run to
+// their end.
+func (q Question) Luck(schedules int64, seed uint64, b Budget, h Hands) (Luck, error) {
 	s, err := q.setup()
 	if err != nil {
 		return Luck{}, err
 	}
-	if s.From == nil {
-		if err := s.try(); err != nil {
-			return Luck{}, err
-		}
-	}
-	const slice = 256 // schedules between two questions whether to go on
+	b.States = 0
+	a := newAccount(b, h)
 	var luck Luck
-	l := newLearner(newCatalog(s))
+	switch err := s.try(a); {
+	case err == errEnded:
+	case err != nil:
+		return Luck{}, err
+	default:
+		l := newLearner(newCatalog(s, a))
+		a.within(func() { l.draw(&luck, schedules, seed) })
+		l.publish()
+	}
+	luck.Verdict, luck.Memory, luck.Work = a.verdict(), a.memory.Load(), a.work.Load()
+	return luck, nil
+}
+
+// draw runs schedules one after the other.
+func (l *learner) draw(luck *Luck, schedules int64, seed uint64) {
 	start := l.catalog.begin()
 	for luck.Schedules < schedules {
+		actions, unlucky := int64(0), false
+		if !learned(func() { actions, unlucky = l.chance(start, mix(mix(seed)+uint64(luck.Schedules+1))) }) {
+			l.exhaust(OfAction)
+			return
+		}
 		luck.Schedules++
-		actions, unlucky := l.chance(start, mix(mix(seed)+uint64(luck.Schedules)))
 		if luck.Actions += actions; unlucky {
 			luck.Violating++
 		}
-		if luck.Schedules%slice == 0 && h.Progress != nil && !h.Progress(Figures{States: luck.Schedules}) {
-			break
-		}
+		l.account.states.Store(luck.Schedules)
 	}
-	return luck, nil
 }
 
 // chance runs one schedule.

@@ -64,7 +64,7 @@ func TestLuckStopped(t *testing.T) {
 
 func draw(t *testing.T, c claim, schedules int64, seed uint64, h explore.Hands) explore.Luck {
 	t.Helper()
-	luck, err := c.question(t).Luck(schedules, seed, h)
+	luck, err := c.question(t).Luck(schedules, seed, explore.Budget{}, h)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,7 +2,18 @@ package explore
 
 // A memo is one worker's memory of what it has learned: numbers by numbers. The
 // zero memo is empty. A key is never 0.
-type memo struct {
+//
+// It is made of parts that grow by themselves, so that little is there twice while
+// one is copied into a larger one.
+type memo [memoParts]memoPart
+
+const (
+	memoBits  = 4
+	memoParts = 1 << memoBits
+	entrySize = 16 // bytes
+)
+
+type memoPart struct {
 	slots []entry // a power of two
 	used  int
 }
@@ -10,12 +21,14 @@ type memo struct {
 type entry struct{ key, value uint64 }
 
 func (m *memo) get(key uint64) (uint64, bool) {
-	if len(m.slots) == 0 {
+	h := key * 0x9e3779b97f4a7c15
+	p := &m[h>>(64-memoBits)]
+	if len(p.slots) == 0 {
 		return 0, false
 	}
-	mask := uint64(len(m.slots) - 1)
-	for i := key * 0x9e3779b97f4a7c15 >> 20; ; i++ {
-		switch e := &m.slots[i&mask]; e.key {
+	mask := uint64(len(p.slots) - 1)
+	for i := h >> 20; ; i++ {
+		switch e := &p.slots[i&mask]; e.key {
 		case key:
 			return e.value, true
 		case 0:
@@ -24,24 +37,34 @@ func (m *memo) get(key uint64) (uint64, bool) {
 	}
 }
 
-func (m *memo) put(key, value uint64) {
-	if 2*m.used >= len(m.slots) {
-		old := m.slots
-		m.slots, m.used = make([]entry, max(256, 2*len(old))), 0
-		for _, e := range old {
-			if e.key != 0 {
-				m.put(e.key, e.value)
-			}
-		}
+// put adds a key that is not there.
+func (m *memo) put(by *meter, key, value uint64) {
+	h := key * 0x9e3779b97f4a7c15
+	p := &m[h>>(64-memoBits)]
+	if 2*p.used >= len(p.slots) {
+		p.grow(by)
 	}
-	mask := uint64(len(m.slots) - 1)
-	for i := key * 0x9e3779b97f4a7c15 >> 20; ; i++ {
-		if e := &m.slots[i&mask]; e.key == 0 {
-			*e = entry{key, value}
-			m.used++
-			return
-		}
-	}
+	p.place(h>>20, entry{key, value})
+	p.used++
 }
 
-func (m *memo) bytes() int64 { return 16 * int64(len(m.slots)) }
+func (p *memoPart) grow(by *meter) {
+	old := p.slots
+	size := max(16, 2*len(old))
+	by.hold(entrySize * int64(size))
+	p.slots = make([]entry, size)
+	for _, e := range old {
+		if e.key != 0 {
+			p.place(e.key*0x9e3779b97f4a7c15>>20, e)
+		}
+	}
+	by.release(entrySize * int64(len(old)))
+}
+
+func (p *memoPart) place(at uint64, e entry) {
+	mask := uint64(len(p.slots) - 1)
+	for p.slots[at&mask].key != 0 {
+		at++
+	}
+	p.slots[at&mask] = e
+}

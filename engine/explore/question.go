@@ -43,12 +43,6 @@ type Question struct {
 	Symmetry bool // clients that differ only in their names are counted once
 }
 
-// A Budget bounds what a search may use.
-type Budget struct {
-	States int64 // 0: as many as there are
-	Memory int64 // bytes; 0: 1 GiB
-}
-
 // Hands are what a search is handed from outside: the engine itself has no
 // goroutines and no clock. The zero value works alone and tells nobody.
 type Hands struct {
@@ -58,8 +52,11 @@ type Hands struct {
 	// Workers is how many pieces of work go on at once; 0: one.
 	Workers int
 
-	// Progress is called now and then, from one worker at a time, with how far
-	// the search is. It stops the search by returning false. nil: nobody asks.
+	// Progress is called with how far the search is, by one worker at a time and from
+	// wherever it works: at least once in a million units of work, which take about
+	// 10 ms, but for a single action of the engine that takes longer
+	// (engine.MaxQuestionWork). It stops the search by returning false, and may let
+	// others use the processor meanwhile. nil: nobody asks.
 	Progress func(Figures) bool
 }
 
@@ -69,6 +66,7 @@ type Figures struct {
 	Transitions int64 `json:"transitions"` // actions tried
 	Depth       int   `json:"depth"`       // actions from the start to the latest states
 	Memory      int64 `json:"memory"`      // bytes that the search has set aside
+	Work        int64 `json:"-"`           // units of the engine, with what the way to a violation took
 }
 
 // A Verdict is how a search ended.
@@ -79,7 +77,7 @@ type Verdict string
 const (
 	Holds    Verdict = "holds"
 	Violated Verdict = "violated"
-	Spent    Verdict = "budget"  // the budget ran out first
+	Spent    Verdict = "budget"  // the budget ran out first, or another bound was met
 	Stopped  Verdict = "stopped" // somebody stopped it
 )
 
@@ -92,6 +90,13 @@ type Answer struct {
 	// just one unless more were asked for. Where the search for more did not come to
 	// its end, the verdict says why, and they are those found until then.
 	Counterexamples []Counterexample
+
+	// Bound is which bound a search with the verdict Spent came to.
+	Bound Bound
+
+	// Unshown: a violation was found, but the search came to its end before the way to
+	// it was known.
+	Unshown bool
 }
 
 // A Counterexample is a run that violates the property.
@@ -101,8 +106,6 @@ type Counterexample struct {
 	Actions  []engine.Action  // these
 	Clients  []string         // whom the violation names
 	Cause    Cause
-
-	cost, order int // to read, and in which order it was found
 }
 
 // A Cause is what made a violation inevitable, without the names and times of

@@ -9,29 +9,22 @@ import (
 
 // Search looks at everything that can happen, breadth first, so that what it
 // finds is found by a shortest way. With more than one cause wanted it goes on
-// after the first counterexample. A question that makes no sense is answered by a
-// *engine.Refusal, a program that fails on its way by a *FailureError.
+// after the first counterexample. A question that makes no sense, and a violation
+// that no run has room for, are answered by a *engine.Refusal, a program that fails
+// on its way by a *FailureError.
 func (q Question) Search(b Budget, h Hands, causes int) (*Answer, error) {
 	s, err := q.setup()
 	if err != nil {
 		return nil, err
 	}
-	if s.From == nil {
-		if err := s.try(); err != nil {
-			return nil, err
-		}
+	a := newAccount(b, h)
+	a.most -= a.most / 2
+	if err := s.try(a); err == errEnded {
+		return a.answer(), nil
+	} else if err != nil {
+		return nil, err
 	}
-	if b.Memory == 0 {
-		b.Memory = 1 << 30
-	}
-	if h.Workers < 1 || h.Go == nil {
-		h.Workers, h.Go = 1, func(n int, work func(i int)) {
-			for i := range n {
-				work(i)
-			}
-		}
-	}
-	c := newCatalog(s)
+	c := newCatalog(s, a)
 	// A search whose parts outgrow its layout begins again with a wider one. What
 	// was learned is kept, so that this costs little.
 	for parts, stores := 15, 15; ; parts, stores = 2*len(c.clients), 2*len(c.stores) {
@@ -39,51 +32,40 @@ func (q Question) Search(b Budget, h Hands, causes int) (*Answer, error) {
 		if !ok {
 			return nil, engine.Refuse("a state of %d clients and %d Redis nodes has too many parts", "%d 个客户端和 %d 个 Redis 节点的状态太大", len(s.names), s.nodes)
 		}
+		a.restart(c.bytes)
 		var answer *Answer
 		switch l.words {
 		case 1:
-			answer, err = walk[[1]uint64](c, l, b, h, causes)
+			answer, err = walk[[1]uint64](c, l, causes)
 		case 2:
-			answer, err = walk[[2]uint64](c, l, b, h, causes)
+			answer, err = walk[[2]uint64](c, l, causes)
 		default:
-			answer, err = walk[[4]uint64](c, l, b, h, causes)
+			answer, err = walk[[4]uint64](c, l, causes)
 		}
 		if err != errOutgrown {
 			return answer, err
 		}
-		if c.full.Load() { // no layout is wide enough
-			return &Answer{Verdict: Spent, Figures: Figures{Memory: c.size()}}, nil
-		}
 	}
 }
 
-var (
-	// errOutgrown: a part has a number that does not fit into a packed state.
-	errOutgrown = errors.New("explore: the layout is too narrow")
-
-	// errStopped: nobody waits any more for the way to what was found.
-	errStopped = errors.New("explore: stopped")
-)
+// errOutgrown: a part has a number that does not fit into a packed state.
+var errOutgrown = errors.New("explore: the layout is too narrow")
 
 // search is one walk over all states.
 type search[K packed] struct {
 	*setup
+	*account
 	catalog *catalog
 	layout  layout
-	budget  Budget
-	hands   Hands
 	visited visited[K]
+	tables  atomic.Int64 // bytes of what is visited
 	workers []*worker[K]
 	looking int // depth of the states that are being looked at
-	depth   int // of the latest states
 
-	pieces   []piece // of the level that is being looked at
-	next     atomic.Int64
-	states   atomic.Int64
-	moves    atomic.Int64
-	memory   atomic.Int64
-	outgrown atomic.Bool
-	ended    atomic.Pointer[Verdict] // set as soon as the search is not to go on
+	pieces    []piece // of the level that is being looked at
+	next      atomic.Int64
+	outgrown  atomic.Bool
+	undecided atomic.Bool // there is a state of which not all could be learned
 }
 
 // A piece is a part of a level: small, so that no worker waits long for another at its end.
@@ -91,54 +73,83 @@ type piece struct{ worker, from, to int }
 
 const pieceSize = 1024 // states
 
-func walk[K packed](c *catalog, l layout, b Budget, h Hands, causes int) (*Answer, error) {
-	s := &search[K]{setup: c.setup, catalog: c, layout: l, budget: b, hands: h, visited: newVisited[K](&l), looking: -1}
-	for range h.Workers {
+func walk[K packed](c *catalog, l layout, causes int) (*Answer, error) {
+	s := &search[K]{setup: c.setup, account: c.account, catalog: c, layout: l, visited: newVisited[K](&l), looking: -1}
+	for range s.hands.Workers {
 		s.workers = append(s.workers, newWorker(s))
 	}
 	var finds []find[K]
-	s.workers[0].begin()
+	s.within(s.workers[0].begin)
 	for {
-		if s.outgrown.Load() {
+		if s.outgrown.Load() && s.verdict() == "" {
 			return nil, errOutgrown
-		}
-		if s.catalog.full.Load() { // what has two meanings proves nothing
-			return s.answer(Spent, nil, causes)
 		}
 		found := s.level()
 		finds = append(finds, found...)
-		switch ended := s.ended.Load(); {
-		case ended != nil && *ended == Stopped && causes <= 1: // nobody is waiting
-			return s.answer(Stopped, nil, causes)
-		case len(found) > 0 && (causes <= 1 || found[0].failed):
-			return s.answer(Violated, finds, causes)
-		case ended != nil:
-			return s.answer(*ended, finds, causes)
-		case s.descend() || s.ended.Load() != nil || s.outgrown.Load(): // nothing is new, but was everything looked at?
+		if s.undecided.Load() {
+			s.exhaust(OfAction)
+		}
+		switch ended := s.verdict(); {
+		case s.full.Load(): // what has two meanings proves nothing
+			return s.account.answer(), nil
+		case ended == Stopped && causes <= 1: // nobody is waiting
+			a := s.account.answer()
+			a.Unshown = len(finds) > 0
+			return a, nil
+		case len(found) > 0 && (causes <= 1 || found[0].failed), ended != "" && len(finds) > 0:
+			return s.answer(finds, causes)
+		case ended != "":
+			return s.account.answer(), nil
+		case s.descend() || s.verdict() != "" || s.outgrown.Load() || s.undecided.Load(): // nothing is new, but was everything looked at?
 		case len(finds) > 0:
-			return s.answer(Violated, finds, causes)
+			return s.answer(finds, causes)
 		default:
-			return s.answer(Holds, nil, causes)
+			return s.account.answer(), nil
 		}
 	}
 }
 
+// answer is that of a question of which nothing was found.
+func (a *account) answer() *Answer {
+	v := Holds
+	if ended := a.verdict(); ended != "" {
+		v = ended
+	}
+	return &Answer{Verdict: v, Bound: a.bound(), Figures: a.figures()}
+}
+
 // answer tells what was found, with a way to each.
-func (s *search[K]) answer(v Verdict, finds []find[K], causes int) (*Answer, error) {
-	a := &Answer{Verdict: v, Figures: s.figures()}
-	if len(finds) == 0 {
-		return a, nil
-	}
-	runs, err := s.trace(finds)
-	if err == errStopped {
-		a.Verdict = Stopped
-		return a, nil
-	}
+func (s *search[K]) answer(finds []find[K], causes int) (*Answer, error) {
+	a := s.account.answer()
+	s.conclude()
+	runs, err := s.trace(finds, max(1, causes))
 	if err != nil {
 		return nil, err
 	}
-	a.Counterexamples = byCause(runs, max(1, causes))
+	a.Counterexamples, a.Work = runs, s.work.Load()
+	if s.ended.Load() != nil {
+		a.Verdict, a.Bound, a.Unshown = s.verdict(), s.bound(), len(runs) == 0
+	}
+	switch {
+	case len(runs) > 0 && (causes <= 1 || a.Verdict == Holds):
+		a.Verdict, a.Bound = Violated, ""
+	case len(runs) == 0 && !a.Unshown:
+		return nil, engine.Refuse("%[1]s can be violated in %[2]d actions, but no run can show it: that takes more than a run may do",
+			"%[1]s 可以在 %[2]d 个动作内被违反，但没有一次运行能展示它：所需超过了一次运行的上限", s.Property, finds[0].length())
+	}
 	return a, nil
+}
+
+// conclude makes room for the way to what was found: in the budget of work there is as much again, and the states
+// that were visited are on their levels, too.
+func (s *search[K]) conclude() {
+	s.most = s.budget.Work
+	s.ended.Store(nil)
+	s.visited = nil
+	s.memory.Add(-s.tables.Load())
+	for _, w := range s.workers {
+		s.memory.Add(-w.discard())
+	}
 }
 
 // level takes what was found on the way to the latest states: the find of least
@@ -183,20 +194,4 @@ func (s *search[K]) descend() bool {
 		more = more || len(w.finds) > 0
 	}
 	return more
-}
-
-func (s *search[K]) figures() Figures {
-	return Figures{States: s.states.Load(), Transitions: s.moves.Load(), Depth: s.depth, Memory: s.memory.Load() + s.catalog.size()}
-}
-
-// check ends the search where its budget has run out, or nobody wants it any more.
-func (s *search[K]) check(first bool) {
-	end := func(v Verdict) { s.ended.CompareAndSwap(nil, &v) }
-	figures := s.figures()
-	if s.budget.States > 0 && figures.States > s.budget.States || figures.Memory > s.budget.Memory || s.catalog.full.Load() {
-		end(Spent)
-	}
-	if first && s.hands.Progress != nil && !s.hands.Progress(figures) {
-		end(Stopped)
-	}
 }

@@ -16,10 +16,7 @@ func (q Question) Sentence(a *Answer, ended string, in engine.Language) string {
 		return engine.Refuse(english, chinese, arguments...).Sentence(in)
 	}
 	if ended == "" {
-		ended = say("the budget ran out", "预算已用完")
-		if a.Verdict == Stopped {
-			ended = say("it was stopped", "已被停止")
-		}
+		ended = a.Ended(in)
 	}
 	who, within := q.who(in), q.Bounds(in)
 	seen := say("%s states, %s transitions", "%s 个状态，%s 次转移", Count(a.States), Count(a.Transitions))
@@ -27,6 +24,9 @@ func (q Question) Sentence(a *Answer, ended string, in engine.Language) string {
 	case len(a.Counterexamples) > 0:
 		return say("%[1]s is violated: of all that %[3]s can do in %[4]s, the shortest way takes %[2]s actions (%[5]s).",
 			"%[1]s 被违反：%[3]s在 %[4]s的范围内，最短只需 %[2]s 个动作（%[5]s）。", q.Property, Count(int64(a.Counterexamples[0].Length)), who, within, seen)
+	case a.Unshown:
+		return say("%[1]s is violated by something that %[2]s can do in %[3]s, but it is not known how: %[4]s before there was a way (%[5]s).",
+			"%[1]s 会被违反：%[2]s在 %[3]s的范围内做得到；但%[4]s时，还没有找出具体的步骤（%[5]s）。", q.Property, who, within, ended, seen)
 	case a.Verdict == Holds && q.Property == "":
 		return say("%[1]s can do no more than this in %[2]s: %[3]s.", "%[1]s在 %[2]s的范围内能做的全部：%[3]s。", who, within, seen)
 	case a.Verdict == Holds:
@@ -38,6 +38,26 @@ func (q Question) Sentence(a *Answer, ended string, in engine.Language) string {
 	}
 	return say("Not decided: %[1]s after %[5]s, %[6]d actions deep. None of these states violates %[2]s, but they are not all that %[3]s can reach in %[4]s.",
 		"尚无定论：%[1]s，看过 %[5]s，深 %[6]d 个动作。其中没有违反 %[2]s 的状态，但%[3]s在 %[4]s的范围内能到达的还不止这些。", ended, q.Property, who, within, seen, a.Depth)
+}
+
+// Ended says why a search did not come to its end.
+func (a *Answer) Ended(in engine.Language) string {
+	say := func(english, chinese string) string { return engine.Refuse(english, chinese).Sentence(in) }
+	switch {
+	case a.Verdict == Stopped:
+		return say("it was stopped", "已被停止")
+	case a.Bound == OfStates:
+		return say("the budget ran out (states)", "预算已用完（状态数）")
+	case a.Bound == OfMemory:
+		return say("the budget ran out (memory)", "预算已用完（内存）")
+	case a.Bound == OfWork:
+		return say("the budget ran out (work)", "预算已用完（计算量）")
+	case a.Bound == OfAction:
+		return say("a program does more at once than an action may", "程序一次做的事超过了一个动作的上限")
+	case a.Bound == OfParts:
+		return say("there are more different clients, values and replies than a search can number", "不同的客户端、值和回复太多，搜索已无法编号")
+	}
+	return say("the budget ran out", "预算已用完")
 }
 
 // who takes part: 3 clients of del-setnx.

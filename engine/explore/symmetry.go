@@ -128,6 +128,7 @@ func (l *learner) tied(s *state, order *[maxClients]uint8, mentioned uint32) boo
 func (l *learner) arrange(s *state, order *[maxClients]uint8, mentioned uint32, place int, best *state) {
 	n := len(l.names)
 	if place == n {
+		l.spend(orderWork * int64(n))
 		to := *s
 		l.rename(&to, order)
 		if less(&to, best) {

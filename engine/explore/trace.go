@@ -2,7 +2,6 @@ package explore
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 
 	"lockstep/engine"
@@ -16,6 +15,14 @@ type find[K packed] struct {
 	byMove bool
 	failed bool
 	rank   uint64 // it decides which find is told, however the search went
+}
+
+// length is how many actions lead into it.
+func (f *find[K]) length() int {
+	if f.byMove {
+		return f.depth + 1
+	}
+	return f.depth
 }
 
 // mostFinds is how many finds of one level are kept.
@@ -42,60 +49,115 @@ func least[K packed](finds []find[K]) []find[K] {
 // A link is a state on a shortest way to a find, with the rest of the way.
 type link[K packed] struct {
 	state K
-	find  int
-	cost  int // to read: how often another one acts, and how odd it is
+	find  int32
+	cost  int32 // to read: how often another one acts, and how odd it is
+	next  int32 // the link that follows; end: none
+	other int32 // at the same state, on the way to another find; end: none
 	who   uint8
-	next  *link[K]
 }
 
-// trace finds a shortest way to each find, of all those the easiest to read. The
-// search keeps no ways: it looks once more at the states of each level, from the
-// last to the first, for those from which the next are reached.
-func (s *search[K]) trace(finds []find[K]) ([]Counterexample, error) {
-	w := s.workers[0]
+const end = -1
+
+// A tracer finds the ways to what was found.
+type tracer[K packed] struct {
+	*search[K]
+	w     *worker[K]
+	finds []find[K]
+	links list[link[K]]
+}
+
+// A way is one that was found: its first link.
+type way struct{ first, length, cost, find int }
+
+// trace finds a shortest way to each find, of all those the easiest to read, and
+// shows one for each cause, at most so many. The search keeps no ways: it looks once
+// more at the states of each level, from the last to the first, for those from which
+// the next are reached. What the budget does not suffice for is not shown.
+func (s *search[K]) trace(finds []find[K], most int) (shown []Counterexample, err error) {
+	t := tracer[K]{search: s, w: s.workers[0], finds: finds}
+	s.within(func() {
+		for _, way := range t.ways() {
+			var actions []engine.Action
+			if !learned(func() { actions = t.tell(way) }) {
+				continue
+			}
+			var c *Counterexample
+			if c, err = s.replay(actions, finds[way.find]); err != nil {
+				return
+			}
+			if c != nil && !slices.ContainsFunc(shown, func(other Counterexample) bool { return other.Cause == c.Cause }) {
+				shown = append(shown, *c)
+			}
+			if len(shown) == most {
+				return
+			}
+		}
+	})
+	t.w.publish()
+	return shown, err
+}
+
+// ways are a way to each find, the shortest first, and of those the one that is easiest to read.
+func (t *tracer[K]) ways() []way {
 	deepest := 0
-	for _, f := range finds {
+	for _, f := range t.finds {
 		deepest = max(deepest, f.depth)
 	}
-	wanted := map[K][]*link[K]{}
+	var wanted, origins table[K, int32] // the first link at each state
 	for depth := deepest; ; depth-- {
-		for i, f := range finds {
+		for i, f := range t.finds {
 			if f.depth == depth {
-				wanted[f.state] = append(wanted[f.state], &link[K]{state: f.state, find: i, who: nobody})
+				t.link(&wanted, link[K]{state: f.state, find: int32(i), next: end, who: nobody})
 			}
 		}
 		if depth == 0 {
 			break
 		}
-		origins := map[K][]*link[K]{}
-		if !s.each(depth-1, func(k *K) {
-			var from state
-			unpack(&s.layout, s.setup, k, &from)
-			moves := w.possible(&from)
-			for i := range moves {
-				var to state
-				w.after(&to, &from, &moves[i])
-				for _, next := range wanted[w.packed(&to)] {
-					origins[*k] = better(origins[*k], &moves[i], *k, next)
-				}
-			}
-		}) {
-			return nil, errStopped
-		}
-		wanted = origins
+		t.each(depth-1, func(k *K) { t.origin(k, &wanted, &origins) })
+		wanted, origins = origins, wanted
+		origins.reset(&t.w.meter)
 	}
-	var found []Counterexample
-	for _, ways := range wanted {
-		for _, way := range ways {
-			run, err := s.replay(w.tell(way, finds[way.find]), finds[way.find])
-			if err != nil {
-				return nil, err
-			}
-			run.cost, run.order = way.cost, way.find
-			found = append(found, *run)
+	var all []way
+	for i := range wanted.length {
+		for at := wanted.at(i).value; at != end; at = t.links.at(int(at)).other {
+			l := t.links.at(int(at))
+			all = append(all, way{int(at), t.finds[l.find].length(), int(l.cost), int(l.find)})
 		}
 	}
-	return found, nil
+	slices.SortFunc(all, func(a, b way) int {
+		return cmp.Or(cmp.Compare(a.length, b.length), cmp.Compare(a.cost, b.cost), cmp.Compare(a.find, b.find))
+	})
+	return all
+}
+
+// origin links a state to those wanted that are reached from it.
+func (t *tracer[K]) origin(k *K, wanted, origins *table[K, int32]) {
+	var from state
+	unpack(&t.layout, t.setup, k, &from)
+	moves := t.w.possible(&from)
+	t.w.spend(lookWork * int64(len(moves)))
+	for i := range moves {
+		var to state
+		t.w.after(&to, &from, &moves[i])
+		first := wanted.get(t.w.packed(&to))
+		if first == nil {
+			continue
+		}
+		for at := *first; at != end; at = t.links.at(int(at)).other {
+			t.better(origins, &moves[i], *k, at)
+		}
+	}
+}
+
+// link adds a link to its state.
+func (t *tracer[K]) link(at *table[K, int32], l link[K]) {
+	t.w.spend(lookWork)
+	first := at.get(l.state)
+	if first == nil {
+		first = at.put(&t.w.meter, l.state, end)
+	}
+	l.other, *first = *first, int32(t.links.length)
+	t.links.add(&t.w.meter, l)
 }
 
 // nobody is who acts after the end of a way, and clock who acts in a tick.
@@ -113,21 +175,25 @@ func actor(m *move) uint8 {
 }
 
 // better keeps, for each find, the way from k that is easier to read.
-func better[K packed](known []*link[K], m *move, k K, next *link[K]) []*link[K] {
-	who := actor(m)
-	cost := next.cost + map[deed]int{crashes: 2, delivers: 4, resumes: 1, crashesNode: 2, restartsNode: 1}[m.deed]
-	if who != next.who {
+func (t *tracer[K]) better(origins *table[K, int32], m *move, k K, next int32) {
+	rest, who := t.links.at(int(next)), actor(m)
+	cost := rest.cost + map[deed]int32{crashes: 2, delivers: 4, resumes: 1, crashesNode: 2, restartsNode: 1}[m.deed]
+	if who != rest.who {
 		cost += 2
 	}
-	for _, l := range known {
-		if l.find == next.find {
-			if cost < l.cost {
-				l.cost, l.who, l.next = cost, who, next
+	if first := origins.get(k); first != nil {
+		for at := *first; at != end; {
+			l := t.links.at(int(at))
+			if l.find == rest.find {
+				if cost < l.cost {
+					l.cost, l.who, l.next = cost, who, next
+				}
+				return
 			}
-			return known
+			at = l.other
 		}
 	}
-	return append(known, &link[K]{k, next.find, cost, who, next})
+	t.link(origins, link[K]{state: k, find: rest.find, cost: cost, next: next, who: who})
 }
 
 // packed is the state that the search keeps for s. It changes s.
@@ -139,24 +205,21 @@ func (w *worker[K]) packed(s *state) K {
 	return k
 }
 
-// each calls what with every state of a depth, as long as somebody waits for it.
-func (s *search[K]) each(depth int, what func(k *K)) bool {
+// each calls what with every state of a depth of which everything can be learned.
+func (s *search[K]) each(depth int, what func(k *K)) {
 	for _, w := range s.workers {
 		for i := w.ends[depth]; i < w.ends[depth+1]; i++ {
-			if i%pieceSize == 0 && s.hands.Progress != nil && !s.hands.Progress(s.figures()) {
-				return false
-			}
-			what(w.met.at(i))
+			learned(func() { what(w.met.at(i)) })
 		}
 	}
-	return true
 }
 
 // tell is the actions that lead along a way.
-func (w *worker[K]) tell(way *link[K], f find[K]) []engine.Action {
+func (t *tracer[K]) tell(along way) []engine.Action {
+	w, f, l := t.w, t.finds[along.find], t.links.at(along.first)
 	var actions []engine.Action
 	var at state
-	unpack(&w.search.layout, w.setup, &way.state, &at)
+	unpack(&t.layout, t.setup, &l.state, &at)
 	choose := func(who uint8, wanted func(m *move, to state) bool) {
 		var to state
 		moves := w.possible(&at)
@@ -175,8 +238,10 @@ func (w *worker[K]) tell(way *link[K], f find[K]) []engine.Action {
 		w.after(&to, &at, &moves[chosen])
 		at = to
 	}
-	for ; way.next != nil; way = way.next {
-		choose(way.who, func(_ *move, to state) bool { return w.packed(&to) == way.next.state })
+	for l.next != end {
+		next := t.links.at(int(l.next))
+		choose(l.who, func(_ *move, to state) bool { return w.packed(&to) == next.state })
+		l = next
 	}
 	if f.byMove {
 		choose(nobody, func(m *move, _ state) bool { return m.violates })
@@ -185,15 +250,24 @@ func (w *worker[K]) tell(way *link[K], f find[K]) []engine.Action {
 }
 
 // replay does the actions in the engine itself, and takes the violation and its
-// cause from there.
+// cause from there. There is none where a run has no room for it, or no work left
+// to judge it, and where the run was violated before the search began.
 func (s *search[K]) replay(actions []engine.Action, f find[K]) (*Counterexample, error) {
-	run := s.run()
+	run := engine.NewRun(s.header, s.properties()...)
+	defer func() { s.workers[0].release(run.World().Bytes()) }()
+	if s.From != nil {
+		for _, a := range s.From.Actions() {
+			if _, ok := s.redo(run, a); !ok {
+				return nil, nil
+			}
+		}
+	}
 	past, seen := len(run.Actions()), len(run.World().Events())
 	scenario := run.Scenario()
 	for i, a := range actions {
-		events, err := run.Do(a)
-		if err != nil {
-			return nil, fmt.Errorf("explore: replaying %s: %w", a, err)
+		events, ok := s.redo(run, a)
+		if !ok {
+			return nil, nil
 		}
 		scenario.Lines = append(scenario.Lines, engine.Line{Number: past + i + 1, Actions: []engine.Action{a}, Comment: remark(events)})
 	}
@@ -205,7 +279,8 @@ func (s *search[K]) replay(actions []engine.Action, f find[K]) (*Counterexample,
 	for i := seen; i < len(log); i++ {
 		e := &log[i]
 		if f.failed && e.Kind == engine.Error {
-			return nil, &FailureError{Scenario: scenario, Client: e.Lane, event: e}
+			event := *e // without the log
+			return nil, &FailureError{Scenario: scenario, Client: e.Lane, event: &event}
 		}
 		if e.Kind != engine.Violated {
 			continue
@@ -217,25 +292,28 @@ func (s *search[K]) replay(actions []engine.Action, f find[K]) (*Counterexample,
 		scenario.Lines = append(scenario.Lines, engine.Line{Number: past + len(actions) + 1, Expect: &engine.Expectation{Subject: engine.ExpectViolation, Property: s.property.Name, Clients: c.Clients}})
 		return c, nil
 	}
-	return nil, fmt.Errorf("explore: the engine sees no violation of %s in\n%s", s.property.Name, scenario)
+	return nil, nil
 }
 
-// run is the run that the search begins with, judging the one property.
-func (s *search[K]) run() *engine.Run {
-	var properties []engine.Property
+// properties is the one that the run of a counterexample judges, with its cause.
+func (s *setup) properties() []engine.Property {
 	if p, ok := check.Named(s.property.Name); ok {
-		properties = append(properties, p)
+		return []engine.Property{p}
 	}
-	run := engine.NewRun(s.header, properties...)
-	if s.From == nil {
-		return run
+	return nil
+}
+
+// redo does an action in a run, and reports whether the run has room for it.
+func (s *search[K]) redo(run *engine.Run, a engine.Action) (events []engine.Event, ok bool) {
+	w, m := run.World(), &s.workers[0].meter
+	effort, bytes := w.Effort(), w.Bytes()
+	events, err := run.Do(a)
+	if refusal := w.Can(a); err != nil && refusal != nil && w.Full() == nil {
+		panic("explore: " + a.String() + ": " + refusal.Error()) // the engine is deterministic
 	}
-	for _, a := range s.From.Actions() {
-		if _, err := run.Do(a); err != nil {
-			panic("explore: a replayed action was refused: " + err.Error()) // the engine is deterministic
-		}
-	}
-	return run
+	m.hold(w.Bytes() - bytes)
+	m.spend(w.Effort() - effort)
+	return events, err == nil
 }
 
 // remark is what a learner wants to know of an action's events: the command and its reply.
@@ -263,18 +341,4 @@ func causeOf(log []engine.Event, seq int) Cause {
 		}
 	}
 	return c
-}
-
-// byCause keeps one run of each cause: of the shortest the one that is easiest to read.
-func byCause(runs []Counterexample, most int) []Counterexample {
-	slices.SortFunc(runs, func(a, b Counterexample) int {
-		return cmp.Or(cmp.Compare(a.Length, b.Length), cmp.Compare(a.cost, b.cost), cmp.Compare(a.order, b.order))
-	})
-	var kept []Counterexample
-	for _, r := range runs {
-		if !slices.ContainsFunc(kept, func(k Counterexample) bool { return k.Cause == r.Cause }) && len(kept) < most {
-			kept = append(kept, r)
-		}
-	}
-	return kept
 }

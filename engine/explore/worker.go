@@ -7,18 +7,17 @@ import (
 // A worker looks at states, one piece after another, and keeps those that it met first.
 type worker[K packed] struct {
 	*learner
-	search  *search[K]
-	first   bool // it tells how far the search is
-	met     list[K]
-	before  list[K] // met, as it was when this level began: others read it meanwhile
-	ends    []int   // of each level, in met
-	batches [shards][]K
-	fresh   []K
-	finds   []find[K]
-	to      state
-	batch   int // states that go to a shard at once
-	moved   int64
-	own     int64 // bytes, as the search counts them
+	search *search[K]
+	met    list[K]
+	before list[K] // met, as it was when this level began: others read it meanwhile
+	ends   []int   // of each level, in met
+	piece  piece   // that it looks at
+	slab   []K     // for each shard the states that wait to be put into it
+	filled [shards]int
+	batch  int // states that go to a shard at once
+	fresh  []K
+	finds  []find[K]
+	to     state
 }
 
 const (
@@ -27,49 +26,77 @@ const (
 )
 
 func newWorker[K packed](s *search[K]) *worker[K] {
-	return &worker[K]{learner: newLearner(s.catalog), search: s, first: len(s.workers) == 0, ends: []int{0}, batch: leastBatch}
+	return &worker[K]{learner: newLearner(s.catalog), search: s, ends: []int{0}}
 }
 
 // begin meets the first state.
 func (w *worker[K]) begin() {
-	s := w.search.catalog.begin()
+	w.prepare()
+	s := w.catalog.begin()
 	w.meet(&s)
 	w.flushAll()
 }
 
-// work takes pieces until there are none left.
+// work takes pieces until there are none left. What is beyond a budget is not looked at.
 func (w *worker[K]) work() {
-	s := w.search
-	w.batch = min(mostBatch, max(leastBatch, int(s.states.Load())>>11))
-	for s.ended.Load() == nil && !s.outgrown.Load() {
-		i := int(s.next.Add(1)) - 1
-		if i >= len(s.pieces) {
-			break
+	w.within(func() {
+		w.prepare()
+		w.piece = piece{}
+		for !learned(w.look) {
+			w.search.undecided.Store(true)
+			w.piece.from++
 		}
-		p := s.pieces[i]
-		for at := p.from; at < p.to; at++ {
-			w.expand(s.workers[p.worker].before.at(at))
-		}
-		s.moves.Add(w.moved)
-		w.moved = 0
-		bytes := w.bytes()
-		s.memory.Add(bytes - w.own)
-		w.own = bytes
-		s.check(w.first)
-	}
-	if s.ended.Load() == nil { // what is beyond a budget is not looked at
 		w.flushAll()
+	})
+	w.publish()
+}
+
+// look looks at the states of its piece and then of further ones, until there are none left or there is a state
+// that it cannot decide.
+func (w *worker[K]) look() {
+	s := w.search
+	for {
+		for ; w.piece.from < w.piece.to; w.piece.from++ {
+			w.expand(s.workers[w.piece.worker].before.at(w.piece.from))
+		}
+		if w.piece.to > 0 && w.settle() != nil {
+			panic(ending{})
+		}
+		i := int(s.next.Add(1)) - 1
+		if i >= len(s.pieces) || s.outgrown.Load() {
+			w.piece = piece{}
+			return
+		}
+		w.piece = s.pieces[i]
 	}
 }
 
-// bytes is what the worker has set aside.
-func (w *worker[K]) bytes() int64 {
-	var k K
-	states := len(w.met.chunks)*chunkSize + cap(w.fresh)
-	for i := range w.batches {
-		states += cap(w.batches[i])
+// prepare makes room for batches that are as large as suits the number of states.
+func (w *worker[K]) prepare() {
+	batch := leastBatch
+	for batch < mostBatch && batch < int(w.states.Load())>>11 {
+		batch *= 2
 	}
-	return w.memo.bytes() + w.requests.bytes() + int64(states)*int64(unsafe.Sizeof(k))
+	if batch == w.batch {
+		return
+	}
+	w.hold(batchBytes[K](batch))
+	w.slab, w.fresh = make([]K, shards*batch), make([]K, 0, batch)
+	w.release(batchBytes[K](w.batch))
+	w.batch = batch
+}
+
+// discard gives up the batches, and says how many bytes they took.
+func (w *worker[K]) discard() int64 {
+	bytes := batchBytes[K](w.batch)
+	w.slab, w.fresh, w.batch = nil, nil, 0
+	return bytes
+}
+
+// batchBytes is what batches of a size take.
+func batchBytes[K packed](size int) int64 {
+	var k K
+	return int64((shards+1)*size) * int64(unsafe.Sizeof(k))
 }
 
 // expand finds the states that come after one.
@@ -130,15 +157,15 @@ func (w *worker[K]) offer(k K, fits bool) {
 		return
 	}
 	shard := w.search.visited.shard(k)
-	w.batches[shard] = append(w.batches[shard], k)
-	if len(w.batches[shard]) >= w.batch {
+	w.slab[shard*w.batch+w.filled[shard]] = k
+	if w.filled[shard]++; w.filled[shard] == w.batch {
 		w.flush(shard)
 	}
 }
 
 func (w *worker[K]) flushAll() {
-	for i := range w.batches {
-		if len(w.batches[i]) > 0 {
+	for i := range w.filled {
+		if w.filled[i] > 0 {
 			w.flush(i)
 		}
 	}
@@ -146,15 +173,18 @@ func (w *worker[K]) flushAll() {
 
 // flush puts a batch into its shard. What is new is kept and judged.
 func (w *worker[K]) flush(i int) {
-	fresh, grown := w.search.visited.add(i, w.batches[i], w.fresh[:0])
+	batch := w.slab[i*w.batch : i*w.batch+w.filled[i]]
+	w.filled[i] = 0
+	fresh, grown := w.search.visited.add(i, batch, w.fresh[:0])
 	w.fresh = fresh
-	w.batches[i] = w.batches[i][:0]
-	for i := range w.fresh {
-		w.met.add(w.fresh[i])
-		w.judge(&w.fresh[i])
+	w.states.Add(int64(len(fresh)))
+	w.spend(newWork * int64(len(fresh)))
+	w.search.tables.Add(grown)
+	w.hold(grown)
+	for i := range fresh {
+		w.met.add(&w.meter, fresh[i])
+		w.judge(&fresh[i])
 	}
-	w.search.states.Add(int64(len(w.fresh)))
-	w.search.memory.Add(grown)
 }
 
 func (w *worker[K]) judge(k *K) {
@@ -175,7 +205,11 @@ func (w *worker[K]) judge(k *K) {
 	}
 	var s state
 	unpack(&w.search.layout, w.setup, k, &s)
-	if failed || w.violated(&s) {
+	violated := failed
+	if !failed && !learned(func() { violated = w.violated(&s) }) {
+		w.search.undecided.Store(true)
+	}
+	if violated {
 		w.find(find[K]{state: *k, failed: failed, rank: w.rank(&s)})
 	}
 }
@@ -217,21 +251,3 @@ func (l *learner) clientHash(id uint32) uint64 {
 	}
 	return l.client(id).hash
 }
-
-// A list never moves what is in it.
-type list[K packed] struct {
-	chunks []*[chunkSize]K
-	length int
-}
-
-const chunkSize = 4096
-
-func (l *list[K]) add(k K) {
-	if l.length == len(l.chunks)*chunkSize {
-		l.chunks = append(l.chunks, new([chunkSize]K))
-	}
-	l.chunks[l.length/chunkSize][l.length%chunkSize] = k
-	l.length++
-}
-
-func (l *list[K]) at(i int) *K { return &l.chunks[i/chunkSize][i%chunkSize] }

@@ -1,0 +1,216 @@
+package explore
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+)
+
+// A Budget bounds everything that a question sets off: the trial of the program, the lessons that the engine gives,
+// the states and what is known of them, random schedules, the way to a violation and its replay. One that runs out
+// ends the search with the verdict Spent, at most one action of the engine later (engine.MaxQuestionWork).
+type Budget struct {
+	States int64 // distinct ones; 0: as many as there are
+	Memory int64 // bytes; 0: 1 GiB
+	Work   int64 // units of the engine, of about 10 ns each; 0: no bound. Half of it is kept for the way to what is found
+}
+
+// What costs something beside the engine's own work, in the engine's units.
+const (
+	stateWork   = 10  // to take a state apart
+	moveWork    = 14  // to find the state after a move, and to see whether it is new
+	newWork     = 15  // to keep a state that is new
+	orderWork   = 10  // to try one order of the clients
+	lookWork    = 30  // to look something up in a table of large keys
+	lessonWork  = 150 // to compose a world, and to take it apart
+	keyWork     = 100 // for each key that is stored in that world
+	letterWork  = 1   // for each letter of a part's key
+	settleAfter = 1 << 16
+)
+
+// A Bound is what a question may not have more of.
+type Bound string
+
+// The bounds of a budget, and two that every question has.
+const (
+	OfStates Bound = "states"
+	OfMemory Bound = "memory"
+	OfWork   Bound = "work"
+	OfAction Bound = "action" // a program does more at once than an action may: engine.MaxQuestionWork
+	OfParts  Bound = "parts"  // there are more different parts than numbers for them
+)
+
+// errEnded: the question has come to its end, by its budget or because nobody waits for the answer.
+var errEnded = errors.New("explore: the question has come to its end")
+
+// ending unwinds what goes on when the question has come to its end, and undecided what needs a lesson that the engine
+// does not give, because a program does more there than an action may. Neither leaves the package.
+type (
+	ending    struct{}
+	undecided struct{}
+)
+
+// An account is what everything that a question has set off has used of its budget.
+type account struct {
+	budget Budget
+	hands  Hands
+	most   int64 // the work after which it ends at present
+
+	work, states, moves, memory atomic.Int64
+
+	depth int         // of the latest states
+	full  atomic.Bool // there are more parts than numbers for them
+
+	ended  atomic.Pointer[ended] // why; nil: it has not
+	asking sync.Mutex            // Progress is called by one worker at a time
+}
+
+// ended is how a question came to its end.
+type ended struct {
+	verdict Verdict
+	bound   Bound
+}
+
+func newAccount(b Budget, h Hands) *account {
+	if b.Memory == 0 {
+		b.Memory = 1 << 30
+	}
+	if h.Workers < 1 || h.Go == nil {
+		h.Workers, h.Go = 1, func(n int, work func(i int)) {
+			for i := range n {
+				work(i)
+			}
+		}
+	}
+	return &account{budget: b, hands: h, most: b.Work}
+}
+
+// restart forgets the states that there were, but not what they cost. The catalog stays.
+func (a *account) restart(catalog int64) {
+	a.states.Store(0)
+	a.moves.Store(0)
+	a.memory.Store(catalog)
+	a.depth = 0
+}
+
+func (a *account) figures() Figures {
+	return Figures{States: a.states.Load(), Transitions: a.moves.Load(), Depth: a.depth, Memory: a.memory.Load(), Work: a.work.Load()}
+}
+
+// verdict is why the question has come to its end; nothing: it has not.
+func (a *account) verdict() Verdict {
+	if e := a.ended.Load(); e != nil {
+		return e.verdict
+	}
+	return ""
+}
+
+// bound is which bound the question came to; nothing: none.
+func (a *account) bound() Bound {
+	if e := a.ended.Load(); e != nil {
+		return e.bound
+	}
+	return ""
+}
+
+// stop and exhaust end the question for every worker: nobody waits for the answer, or it came to a bound.
+func (a *account) stop()           { a.ended.CompareAndSwap(nil, &ended{verdict: Stopped}) }
+func (a *account) exhaust(b Bound) { a.ended.CompareAndSwap(nil, &ended{Spent, b}) }
+
+// within runs what until it is done, and reports whether it is: the question may come to its end before.
+func (a *account) within(what func()) (done bool) {
+	defer func() {
+		if done {
+			return
+		}
+		if mistake := recover(); mistake != (ending{}) {
+			panic(mistake)
+		}
+	}()
+	what()
+	return true
+}
+
+// learned runs what, and reports whether everything could be learned that it needs.
+func learned(what func()) (done bool) {
+	defer func() {
+		if done {
+			return
+		}
+		if mistake := recover(); mistake != (undecided{}) {
+			panic(mistake)
+		}
+	}()
+	what()
+	return true
+}
+
+// A meter is where one worker counts what it uses. It settles now and then: the budget is looked at, and Progress
+// is asked.
+type meter struct {
+	*account
+	units int64 // of work, since it settled last
+	moved int64 // transitions
+}
+
+// spend counts work. It does not return when the question has come to its end.
+func (m *meter) spend(units int64) {
+	if m.units += units; m.units >= settleAfter && m.settle() != nil {
+		panic(ending{})
+	}
+}
+
+// pace counts the work of actions that the engine does for this package.
+func (m *meter) pace(units int64) error {
+	if m.units += units; m.units < settleAfter {
+		return nil
+	}
+	return m.settle()
+}
+
+// hold counts memory before it is set aside. It does not return when there is no more.
+func (m *meter) hold(bytes int64) {
+	if m.memory.Add(bytes) > m.budget.Memory {
+		m.exhaust(OfMemory)
+		panic(ending{})
+	}
+}
+
+// release counts memory that is garbage from now on.
+func (m *meter) release(bytes int64) { m.memory.Add(-bytes) }
+
+// publish adds what the worker has done to the account.
+func (m *meter) publish() {
+	m.work.Add(m.units)
+	m.moves.Add(m.moved)
+	m.units, m.moved = 0, 0
+}
+
+// settle adds what the worker has done to the account, and gives errEnded when the question has come to its end.
+func (m *meter) settle() error {
+	a := m.account
+	m.publish()
+	if a.ended.Load() != nil {
+		return errEnded
+	}
+	switch f := a.figures(); {
+	case a.full.Load():
+		a.exhaust(OfParts)
+	case a.budget.States > 0 && f.States > a.budget.States:
+		a.exhaust(OfStates)
+	case f.Memory > a.budget.Memory:
+		a.exhaust(OfMemory)
+	case a.most > 0 && f.Work > a.most:
+		a.exhaust(OfWork)
+	}
+	if a.hands.Progress != nil && a.asking.TryLock() {
+		if a.ended.Load() == nil && !a.hands.Progress(a.figures()) {
+			a.stop()
+		}
+		a.asking.Unlock()
+	}
+	if a.ended.Load() != nil {
+		return errEnded
+	}
+	return nil
+}
