@@ -92,9 +92,9 @@ func (s Store) Remembers(client string) bool {
 
 // Size is how many bytes the part takes in memory, about.
 func (s Store) Size() int64 {
-	n := int64(unsafe.Sizeof(s)) + 8
+	n := int64(unsafe.Sizeof(s)) + mapSize(len(s.Stored))
 	for key, v := range s.Stored {
-		n += storedSize + allocated(key) + v.size()
+		n += allocated(key) + v.size()
 	}
 	for _, l := range s.storage.last {
 		n += int64(unsafe.Sizeof(l)) + allocated(l.key)
@@ -227,7 +227,7 @@ func (c *Client) Key() string {
 // Size is how many bytes the part takes in memory, about, with everything that it points to. Parts that come from
 // one another share some of that.
 func (c *Client) Size() int64 {
-	n := int64(unsafe.Sizeof(*c)) + int64(unsafe.Sizeof(program.Value{}))*int64(cap(c.seen))
+	n := int64(unsafe.Sizeof(*c)) + rounded(int64(unsafe.Sizeof(program.Value{}))*int64(cap(c.seen)))
 	for _, v := range c.seen {
 		n += allocated(textOf(v))
 	}
@@ -272,11 +272,20 @@ func (g *Grant) size() int64 {
 // size is how many bytes a stored value takes in memory, about.
 func (s *Stored) size() int64 { return int64(unsafe.Sizeof(*s)) + allocated(s.Value) }
 
-// storedSize is what an entry of a map of stored values takes beside its value, in bytes.
-const storedSize = 64
+// mapSize is how many bytes a map of so many stored values takes, about: it has places for eight, or for more than it
+// needs.
+func mapSize(values int) int64 {
+	const place = 26
+	if values <= 8 {
+		return 48 + 8*place
+	}
+	return 48 + 5*place*int64(values)/3
+}
 
-// allocated is how many bytes a text takes in memory.
-func allocated(text string) int64 { return int64(len(text)+15) &^ 15 }
+// allocated is how many bytes a text takes in memory, and rounded how many are set aside for so many.
+func allocated(text string) int64 { return rounded(int64(len(text))) }
+
+func rounded(bytes int64) int64 { return (bytes + bytes/16 + 15) &^ 15 }
 
 // A keyWriter makes one string of many, so that no two lists make the same.
 type keyWriter struct{ strings.Builder }

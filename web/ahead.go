@@ -180,7 +180,9 @@ func (o *lookouts) search(a *limit.Asker, r *run, what lookingFor, wanted func()
 	defer here.World().Close()
 	late := time.Now().Add(aheadTime)
 	question := r.task().foresee(here, what.property)
-	answer, err := question.Search(budget, quietHands(func(explore.Figures) bool { return wanted() && time.Now().Before(late) }), 1)
+	hands, done := quietHands(func(explore.Figures) bool { return wanted() && time.Now().Before(late) })
+	defer done()
+	answer, err := question.Search(budget, hands, 1)
 	if err != nil {
 		return found, err
 	}

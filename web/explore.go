@@ -242,6 +242,10 @@ func luckOf(d draw, f finding, q question, l views.Language) views.Luck {
 		Sentence: l.Say("explore.luck.broke", explore.Count(d.Violating), explore.Count(d.Schedules), q.Property),
 		Took:     l.Say("explore.luck.took", explore.Count(d.Actions), duration(d.took, l)),
 	}
+	if d.Verdict != "" {
+		why := ended(finding{Answer: &explore.Answer{Verdict: d.Verdict, Bound: d.Bound}, limit: d.limit, memory: d.memory, spent: d.spent}, l)
+		k.Took = l.Say("explore.luck.early", k.Took, why)
+	}
 	switch took, states := duration(f.took, l), explore.Count(f.States); {
 	case k.Found:
 		k.Search = l.Say("explore.luck.found", took, states)

@@ -71,7 +71,7 @@ func (e *explorer) find(ctx context.Context, q question, limit time.Duration, wo
 		causes, looking = mostCauses, limit-limit/5
 	}
 	begun, next, ended := time.Now(), progressTime, false
-	h := quietHands(func(figures explore.Figures) bool {
+	h, done := quietHands(func(figures explore.Figures) bool {
 		took := time.Since(begun)
 		if ended { // what it has found is still wanted
 			return took < limit && (ctx.Err() == nil || errors.Is(context.Cause(ctx), errStopped))
@@ -84,6 +84,7 @@ func (e *explorer) find(ctx context.Context, q question, limit time.Duration, wo
 		ended = f.spent || ctx.Err() != nil
 		return !ended
 	})
+	defer done()
 	answer, err := e.search(q.Question, e.budget(work), h, causes)
 	if errors.As(err, &f.failure) && f.failure.Scenario != nil {
 		answer, err = failed(f.failure), nil
@@ -111,17 +112,24 @@ func failed(e *explore.FailureError) *explore.Answer {
 // A draw is how many of some random schedules violated the property.
 type draw struct {
 	explore.Luck
-	took time.Duration
-	over bool // no more follow
+	took   time.Duration
+	limit  time.Duration
+	memory int64 // bytes, that it might have used
+	spent  bool  // the time ran out
+	over   bool  // no more follow
 }
 
 // try runs random schedules for at most that long and with what is left of a request's work, and tells how many have
 // gone wrong so far.
 func (e *explorer) try(ctx context.Context, q question, limit time.Duration, work *int64, told func(draw)) (draw, error) {
-	var d draw
+	d := draw{limit: limit, memory: e.memory}
 	begun, next := time.Now(), time.Duration(0)
 	seed := rand.Uint64()
-	h := quietHands(func(explore.Figures) bool { return ctx.Err() == nil && time.Since(begun) < limit })
+	h, done := quietHands(func(explore.Figures) bool {
+		d.spent = time.Since(begun) >= limit
+		return !d.spent && ctx.Err() == nil
+	})
+	defer done()
 	for d.Schedules < mostLuck && d.Verdict == "" {
 		slice, err := e.luck(q.Question, luckSlice, seed, e.budget(work), h)
 		if err != nil {
@@ -132,7 +140,7 @@ func (e *explorer) try(ctx context.Context, q question, limit time.Duration, wor
 		d.Schedules += slice.Schedules
 		d.Violating += slice.Violating
 		d.Actions += slice.Actions
-		d.Verdict = slice.Verdict
+		d.Verdict, d.Bound = slice.Verdict, slice.Bound
 		if d.took = time.Since(begun); d.took >= next {
 			next = d.took + progressTime
 			told(d)
@@ -143,12 +151,55 @@ func (e *explorer) try(ctx context.Context, q question, limit time.Duration, wor
 }
 
 // quietHands are those of a search beside which a class goes on: one worker, which lets others use its processor
-// whenever it tells how far it is.
-func quietHands(progress func(explore.Figures) bool) explore.Hands {
-	return explore.Hands{Progress: func(f explore.Figures) bool {
+// whenever it tells how far it is. A large search leaves little garbage until done is called.
+func quietHands(progress func(explore.Figures) bool) (h explore.Hands, done func()) {
+	large := false
+	h.Progress = func(f explore.Figures) bool {
 		runtime.Gosched()
+		if !large && f.Memory > tidyMemory {
+			large = true
+			garbage.tidy()
+		}
 		return progress(f)
-	}}
+	}
+	return h, func() {
+		if large {
+			garbage.leave()
+		}
+	}
+}
+
+// garbage is collected sooner while there are large searches: by default as much may lie beside what is kept.
+var garbage collector
+
+type collector struct {
+	mu    sync.Mutex
+	large int // searches
+	usual int // GOGC without them
+}
+
+const (
+	tidyMemory  = 8 << 20 // bytes, of a large search
+	tidyPercent = 40      // of garbage beside what is kept
+)
+
+func (c *collector) tidy() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.large++; c.large > 1 {
+		return
+	}
+	if c.usual = debug.SetGCPercent(tidyPercent); c.usual >= 0 && c.usual < tidyPercent {
+		debug.SetGCPercent(c.usual)
+	}
+}
+
+func (c *collector) leave() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.large--; c.large == 0 {
+		debug.SetGCPercent(c.usual)
+	}
 }
 
 // Hands are all that this machine has; progress may be nil.

@@ -139,7 +139,7 @@ func (c *catalog) close(w *engine.World) {
 
 // keep counts what a new part takes, with its key.
 func (c *catalog) keep(bytes int64, key string) {
-	bytes += keptSize + int64(len(key))
+	bytes += keptSize + int64(len(key)+len(key)/16)
 	c.bytes += bytes
 	c.memory.Add(bytes)
 }

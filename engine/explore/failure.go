@@ -41,7 +41,7 @@ func (s *setup) alone(m *meter) error {
 		m.hold(w.Bytes() - bytes)
 		m.spend(w.Effort() - effort)
 		if err != nil {
-			return engine.Refuse("%s cannot be tried, not even for a client that is alone: %s", "%s 无法试运行，哪怕只有一个客户端：%s", s.Program.Name, err)
+			return engine.Refuse("%s cannot be tried, not even with a client that is alone: %s", "%s 无法试运行，哪怕只有一个客户端：%s", s.Program.Name, err)
 		}
 		switch c := w.Clients()[0]; {
 		case c.Status == engine.Inside:

@@ -98,6 +98,37 @@ func TestFromHereAfterAnything(t *testing.T) {
 	}
 }
 
+// A deadlock is looked for from any run: a client that is paused goes on, and of two requests of one client the older
+// one arrives first.
+func TestFromHereStuck(t *testing.T) {
+	for _, test := range []struct {
+		script  string
+		replies bool
+		want    explore.Verdict
+	}{
+		{"spawn C1 naive|pause C1", false, holds},
+		{"spawn C1 naive|spawn C2 naive|pause C1|step C2|crash C2", false, violated},
+		{"spawn C1 set-px|crash C1|restart C1", true, holds},
+		{"spawn C1 naive|spawn C2 naive|crash C1|restart C1|pause C2", true, violated}, // the late SETNX of C1's former life
+	} {
+		run := engine.NewRun(engine.Header{}, check.All()...)
+		for text := range strings.SplitSeq(test.script, "|") {
+			a, err := engine.ParseAction(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := run.Do(a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		q := explore.FromHere(run, "stuck")
+		q.Replies = test.replies
+		if a := search(t, q); a.Verdict != test.want {
+			t.Errorf("%s: %s", test.script, a.Verdict)
+		}
+	}
+}
+
 // In a run whose header names no program those who come are as the latest was.
 func TestFromHereOthersCome(t *testing.T) {
 	for _, test := range []struct {

@@ -7,6 +7,7 @@ type Luck struct {
 	Actions   int64 // of all of them together
 
 	Verdict Verdict // why it ended before all schedules were run: Spent or Stopped; nothing: they were
+	Bound   Bound   // which bound it came to
 	Memory  int64   // bytes that it has set aside
 	Work    int64   // units of the engine
 }
@@ -33,7 +34,7 @@ func (q Question) Luck(schedules int64, seed uint64, b Budget, h Hands) (Luck, e
 		a.within(func() { l.draw(&luck, schedules, seed) })
 		l.publish()
 	}
-	luck.Verdict, luck.Memory, luck.Work = a.verdict(), a.memory.Load(), a.work.Load()
+	luck.Verdict, luck.Bound, luck.Memory, luck.Work = a.verdict(), a.bound(), a.memory.Load(), a.work.Load()
 	return luck, nil
 }
 

@@ -13,11 +13,14 @@ import (
 // that no run has room for, are answered by a *engine.Refusal, a program that fails
 // on its way by a *FailureError.
 func (q Question) Search(b Budget, h Hands, causes int) (*Answer, error) {
+	return q.search(newAccount(b, h), causes)
+}
+
+func (q Question) search(a *account, causes int) (*Answer, error) {
 	s, err := q.setup()
 	if err != nil {
 		return nil, err
 	}
-	a := newAccount(b, h)
 	a.most -= a.most / 2
 	if err := s.try(a); err == errEnded {
 		return a.answer(), nil
@@ -89,9 +92,11 @@ func walk[K packed](c *catalog, l layout, causes int) (*Answer, error) {
 		if s.undecided.Load() {
 			s.exhaust(OfAction)
 		}
-		switch ended := s.verdict(); {
-		case s.full.Load(): // what has two meanings proves nothing
+		if s.full.Load() { // what has two meanings proves nothing
+			s.exhaust(OfParts)
 			return s.account.answer(), nil
+		}
+		switch ended := s.verdict(); {
 		case ended == Stopped && causes <= 1: // nobody is waiting
 			a := s.account.answer()
 			a.Unshown = len(finds) > 0
@@ -134,8 +139,9 @@ func (s *search[K]) answer(finds []find[K], causes int) (*Answer, error) {
 	case len(runs) > 0 && (causes <= 1 || a.Verdict == Holds):
 		a.Verdict, a.Bound = Violated, ""
 	case len(runs) == 0 && !a.Unshown:
-		return nil, engine.Refuse("%[1]s can be violated in %[2]d actions, but no run can show it: that takes more than a run may do",
-			"%[1]s 可以在 %[2]d 个动作内被违反，但没有一次运行能展示它：所需超过了一次运行的上限", s.Property, finds[0].length())
+		n := finds[0].length()
+		return nil, engine.Refuse("%[1]s can be violated in %[2]s, but no run can show it: that takes more than a run may do", "%[1]s 可以在 %[3]s内被违反，但没有一次运行能展示它：所需超过了一次运行的上限",
+			s.Property, counted(n, "action", "个动作", engine.English), counted(n, "action", "个动作", engine.Chinese))
 	}
 	return a, nil
 }

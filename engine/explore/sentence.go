@@ -53,9 +53,9 @@ func (a *Answer) Ended(in engine.Language) string {
 	case a.Bound == OfWork:
 		return say("the budget ran out (work)", "预算已用完（计算量）")
 	case a.Bound == OfAction:
-		return say("a program does more at once than an action may", "程序一次做的事超过了一个动作的上限")
+		return say("one action took too much work", "有一个动作的计算量过大")
 	case a.Bound == OfParts:
-		return say("there are more different clients, values and replies than a search can number", "不同的客户端、值和回复太多，搜索已无法编号")
+		return say("the numbers for different clients, values and replies ran out", "不同的客户端、值和回复太多，编号已用完")
 	}
 	return say("the budget ran out", "预算已用完")
 }
