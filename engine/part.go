@@ -78,16 +78,10 @@ func (s Store) Renamed(rewrite func(string) string) Store {
 	}
 	s.Stored = stored
 	s.storage = s.storage.fork()
-	for i := range s.storage.last {
-		s.storage.last[i].client = rewrite(s.storage.last[i].client)
+	for i, l := range s.storage.last {
+		s.storage.last[i].client, s.storage.last[i].key = rewrite(l.client), rewrite(l.key)
 	}
 	return s
-}
-
-// Remembers reports a client whose write the storage has accepted under the
-// youngest grant of a lock.
-func (s Store) Remembers(client string) bool {
-	return slices.ContainsFunc(s.storage.last, func(l last) bool { return l.client == client })
 }
 
 // Size is how many bytes the part takes in memory, about.
@@ -129,7 +123,7 @@ func (c *Client) Renamed(name string, rewrite func(string) string) *Client {
 		if stored.Writer == was {
 			stored.Writer = name
 		}
-		return &Grant{g.Node, g.Key, &stored, g.Generation}
+		return &Grant{g.Node, rewrite(g.Key), &stored, g.Generation}
 	}
 	r.wrote, r.Grant = grant(r.wrote), grant(r.Grant)
 	if r.Robbed != nil {

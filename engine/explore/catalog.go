@@ -255,15 +255,12 @@ func (c *catalog) store(s engine.Store) uint32 {
 	c.storeIDs[key] = id
 	part := storePart{part: s, hash: hash(key), down: s.Down}
 	for i, name := range c.names {
-		if s.Remembers(name) {
+		if strings.Contains(key, name) {
 			part.named |= 1 << i
 		}
 		for _, stored := range s.Stored {
 			if stored.Writer == name {
 				part.writers |= 1 << i
-			}
-			if stored.Writer == name || strings.Contains(stored.Value, name) {
-				part.named |= 1 << i
 			}
 		}
 	}

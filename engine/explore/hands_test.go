@@ -41,6 +41,20 @@ func TestSymmetryChangesNoAnswer(t *testing.T) {
 	}
 }
 
+// What a program stores under its clients' names is renamed with them, and what a client remembers of it.
+func TestSymmetryOfNamedKeys(t *testing.T) {
+	q := explore.Question{Program: stranger(t, "waits for others"), Clients: 2, Ticks: 3, Timeout: 200, Retry: 700, Nodes: 2, NodeCrashes: 1, Delays: explore.Any}
+	for _, q.Property = range check.Names() {
+		q.Symmetry = false
+		plain := search(t, q)
+		q.Symmetry = true
+		once := search(t, q)
+		if once.Verdict != plain.Verdict || length(once) != length(plain) || once.States > plain.States {
+			t.Errorf("%s: %s %d of %d states, and once %s %d of %d", q.Property, plain.Verdict, length(plain), plain.States, once.Verdict, length(once), once.States)
+		}
+	}
+}
+
 // Two workers find what one finds, down to the last letter of the counterexample.
 func TestWorkersChangeNoAnswer(t *testing.T) {
 	shared := false

@@ -139,8 +139,9 @@ func (t *tracer[K]) origin(k *K, wanted, origins *table[K, int32]) {
 	for i := range moves {
 		var to state
 		t.w.after(&to, &from, &moves[i])
-		first := wanted.get(t.w.packed(&to))
-		if first == nil {
+		next, fits := t.w.packed(&to)
+		first := wanted.get(next)
+		if first == nil || !fits {
 			continue
 		}
 		for at := *first; at != end; at = t.links.at(int(at)).other {
@@ -174,10 +175,13 @@ func actor(m *move) uint8 {
 	return m.client
 }
 
+// oddness is what a deed adds to the cost of a way.
+var oddness = [...]int32{crashes: 2, delivers: 4, resumes: 1, crashesNode: 2, restartsNode: 1, ticks: 0}
+
 // better keeps, for each find, the way from k that is easier to read.
 func (t *tracer[K]) better(origins *table[K, int32], m *move, k K, next int32) {
 	rest, who := t.links.at(int(next)), actor(m)
-	cost := rest.cost + map[deed]int32{crashes: 2, delivers: 4, resumes: 1, crashesNode: 2, restartsNode: 1}[m.deed]
+	cost := rest.cost + oddness[m.deed]
 	if who != rest.who {
 		cost += 2
 	}
@@ -196,13 +200,13 @@ func (t *tracer[K]) better(origins *table[K, int32], m *move, k K, next int32) {
 	t.link(origins, link[K]{state: k, find: rest.find, cost: cost, next: next, who: who})
 }
 
-// packed is the state that the search keeps for s. It changes s.
-func (w *worker[K]) packed(s *state) K {
+// packed is the state that the search keeps for s, where it has a place for it: a search that came to its end may have
+// met parts that have none. It changes s.
+func (w *worker[K]) packed(s *state) (k K, fits bool) {
 	if w.Symmetry {
 		w.canonical(s)
 	}
-	k, _ := pack[K](&w.search.layout, w.setup, s)
-	return k
+	return pack[K](&w.search.layout, w.setup, s)
 }
 
 // each calls what with every state of a depth of which everything can be learned.
@@ -240,7 +244,10 @@ func (t *tracer[K]) tell(along way) []engine.Action {
 	}
 	for l.next != end {
 		next := t.links.at(int(l.next))
-		choose(l.who, func(_ *move, to state) bool { return w.packed(&to) == next.state })
+		choose(l.who, func(_ *move, to state) bool {
+			k, fits := w.packed(&to)
+			return fits && k == next.state
+		})
 		l = next
 	}
 	if f.byMove {
