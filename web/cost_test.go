@@ -1,0 +1,183 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"lockstep/engine/explore"
+	"lockstep/views"
+)
+
+// spender is a program that makes a schedule expensive, in memory and in time.
+var spender = "def acquire(c):\n    for i in range(15):\n        c.set(\"k\" + str(i), c.name + \"" + strings.Repeat("x", 400) + "\" + str(c.incr(\"n\")))\n        c.get(\"k\" + str(i))\n    return c.setnx(\"l\", 1)\n" +
+	"def release(c, lease):\n    c.delete(\"l\")\n"
+
+func inquiryOf(t *testing.T, kind, query string) string {
+	t.Helper()
+	text, err := json.Marshal(map[string]string{"type": kind, "query": query, "source": spender})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// What searches may take is bounded for all of them together, and for each of their parts.
+func TestWhatSearchesMayTake(t *testing.T) {
+	for atOnce, each := range map[int]int64{0: 64 << 20, 1: 64 << 20, 2: 64 << 20, 4: 32 << 20, 16: 8 << 20} {
+		e := newExplorer(Options{MaxSearches: atOnce})
+		if e.memory != each || e.memory*int64(e.queue.most) > 128<<20 || e.work != 6_000_000_000 || e.time != time.Minute {
+			t.Errorf("%d at once: %d MB, %d units, %s", atOnce, e.memory>>20, e.work, e.time)
+		}
+	}
+	if want := (explore.Budget{States: 300_000, Memory: 32 << 20, Work: 50_000_000}); newLookouts().budget != want || aheadTime != 2*time.Second {
+		t.Errorf("a look ahead may take %+v", newLookouts().budget)
+	}
+}
+
+// Everything that one request asks draws on the same work: the search and the schedules, and all questions of a challenge.
+func TestOneRequestHasOneBudget(t *testing.T) {
+	s := newSite(t, Options{})
+	var asked []explore.Budget
+	s.server.explorer.work = 1_000_000
+	s.server.explorer.search = func(_ explore.Question, b explore.Budget, _ explore.Hands, _ int) (*explore.Answer, error) {
+		asked = append(asked, b)
+		return &explore.Answer{Verdict: explore.Holds, Figures: explore.Figures{Work: 300_000}}, nil
+	}
+	s.server.explorer.luck = func(_ explore.Question, n int64, _ uint64, b explore.Budget, _ explore.Hands) (explore.Luck, error) {
+		asked = append(asked, b)
+		if b.Work < 300_000 {
+			return explore.Luck{Verdict: explore.Spent, Bound: explore.OfWork, Work: b.Work + 5}, nil
+		}
+		return explore.Luck{Schedules: n, Work: 300_000}, nil
+	}
+	of := func(work ...int64) {
+		t.Helper()
+		if len(asked) != len(work) {
+			t.Fatalf("%d budgets: %+v", len(asked), asked)
+		}
+		for i, w := range work {
+			if asked[i].Work != w || asked[i].Memory != 64<<20 {
+				t.Errorf("budget %d is %+v, not %d", i, asked[i], w)
+			}
+		}
+		asked = nil
+	}
+	s.get("/explore?run=luck&ticks=5").wants(t, http.StatusOK, "0 of 2,000 random schedules violated mutual-exclusion.", "It ended early: the work that one search may do here ran out.")
+	of(1_000_000, 700_000, 400_000, 100_000)
+	s.get("/explore?run=luck&ticks=5&lang=zh").wants(t, http.StatusOK, "提前结束：一次穷举在这里允许的计算量已用完。")
+	of(1_000_000, 700_000, 400_000, 100_000)
+	if _, err := s.server.searchAll(t.Context(), "a", make([]explore.Question, 5)); err != nil {
+		t.Fatal(err)
+	}
+	of(1_000_000, 700_000, 400_000, 100_000, 1) // which is none
+}
+
+// A search that comes to a bound says which, in the reader's language.
+func TestExploreSaysWhichBound(t *testing.T) {
+	s := newSite(t, Options{})
+	for bound, says := range map[explore.Bound][2]string{
+		explore.OfWork:   {"the work that one search may do here ran out", "一次穷举在这里允许的计算量已用完"},
+		explore.OfMemory: {"the budget of 64 MB of memory ran out", "64 MB 的内存预算已用完"},
+		explore.OfAction: {"one action took too much work", "有一个动作的计算量过大"},
+		explore.OfParts:  {"the numbers for different clients, values and replies ran out", "不同的客户端、值和回复太多，编号已用完"},
+	} {
+		s.server.explorer.search = func(explore.Question, explore.Budget, explore.Hands, int) (*explore.Answer, error) {
+			return &explore.Answer{Verdict: explore.Spent, Bound: bound}, nil
+		}
+		s.get("/explore?run=search").wants(t, http.StatusOK, "Not decided: "+says[0]+" after 0 states")
+		s.get("/explore?run=search&lang=zh").wants(t, http.StatusOK, "尚无定论："+says[1]+"，")
+	}
+}
+
+// Random schedules of a stranger's program stay within the memory of a search, and end soon after their visitor has left.
+func TestLuckEndsWithItsVisitor(t *testing.T) {
+	s := newSite(t, Options{MaxSearches: 1})
+	e := s.server.explorer
+	e.memory = 8 << 20
+	v := s.explores("/explore/live", inquiryOf(t, "luck", "own=1&program=naive&property=overlap&clients=5&ticks=30"))
+	for {
+		m := v.until("luck")
+		if m.Over && strings.Contains(m.HTML, "It ended early: the budget of 8.0 MB of memory ran out.") {
+			break
+		} else if m.Over {
+			t.Fatalf("told %+v", m)
+		}
+	}
+	e.memory = 1 << 30
+	gone := make(chan time.Time, 1)
+	luck := e.luck
+	e.luck = func(q explore.Question, n int64, seed uint64, b explore.Budget, h explore.Hands) (explore.Luck, error) {
+		gone <- time.Now()
+		return luck(q, n, seed, b, h)
+	}
+	v = s.explores("/explore/live", inquiryOf(t, "luck", "own=1&program=naive&property=overlap&clients=5&ticks=30"))
+	<-gone
+	v.conn.Close()
+	ctx, leave := context.WithTimeout(t.Context(), 5*time.Second)
+	defer leave()
+	turn, err := e.queue.join(ctx, "another")
+	if err == nil {
+		err = turn.wait(func(int) {})
+	}
+	if err != nil {
+		t.Errorf("who has left is searched for all the same: %v", err)
+	} else {
+		turn.done()
+	}
+}
+
+// A search that its visitor stops shows what it has found so far.
+func TestStoppedSearchShowsWhatItFound(t *testing.T) {
+	s := newSite(t, Options{})
+	search := s.server.explorer.search
+	found := make(chan bool)
+	s.server.explorer.search = func(q explore.Question, b explore.Budget, h explore.Hands, causes int) (*explore.Answer, error) {
+		progress, told := h.Progress, false
+		h.Progress = func(f explore.Figures) bool {
+			if f.Depth > 17 && !told { // the first violation takes 16 actions
+				told = true
+				found <- true
+				for progress(f) {
+					time.Sleep(time.Millisecond) // until it has been heard
+				}
+				return false
+			}
+			return progress(f)
+		}
+		return search(q, b, h, causes)
+	}
+	v := s.explores("/explore/live", `{"type":"search","query":"program=del-setnx&clients=3&ticks=8&causes=1&delays=0"}`)
+	<-found
+	v.say(`{"type":"stop"}`)
+	if m := v.answer(); len(m.Counterexamples) == 0 || !strings.Contains(m.HTML, "The search for other causes is not finished: it was stopped.") {
+		t.Errorf("told %s: %s", m.Verdict, m.Text)
+	}
+}
+
+// A look ahead draws on one budget, with the replay of the run up to where it begins; it is given up in the replay, too.
+func TestAheadCountsTheReplay(t *testing.T) {
+	s := newSite(t, Options{})
+	raceRun(s)
+	run, done, err := s.server.runs.use(strings.TrimPrefix(aRun, "/t/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer done()
+	o := s.server.lookouts
+	o.budget.Work = 1000
+	what := lookingFor{5, "mutual-exclusion"}
+	f, err := o.search(run, what, func() bool { return true })
+	if err != nil || f.Verdict != explore.Spent || f.in(views.English).Says != "From here: not decided within the budget of a quick look." || f.in(views.Chinese).Says != "从这里起：快速搜索的预算已用完，尚无定论。" {
+		t.Errorf("with the work of 1,000 units: %+v (%v)", f, err)
+	}
+	o.budget = aheadBudget
+	asked := 0
+	f, err = o.search(run, what, func() bool { asked++; return asked < 3 })
+	if err != nil || f.Verdict != explore.Stopped || asked != 3 {
+		t.Errorf("given up in the replay: %+v (%v) after %d questions", f, err, asked)
+	}
+}
