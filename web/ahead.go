@@ -147,12 +147,6 @@ func (o *lookouts) look(a *limit.Asker, r *run, what lookingFor) (foreseen, erro
 	return found, nil
 }
 
-// Why a look ahead does not get to where it begins.
-var (
-	errUnwanted = errors.New("nobody waits for what is ahead")
-	errTooLong  = errors.New("the run takes more work than a look ahead may")
-)
-
 // search looks ahead. What it does is charged, and bounded by its budget; it never waits for a turn, as it has a place.
 func (o *lookouts) search(a *limit.Asker, r *run, what lookingFor, wanted func() bool) (foreseen, error) {
 	found := foreseen{ahead: ahead{At: what.at, Property: what.property, Verdict: explore.Stopped, Actions: []string{}}}
@@ -161,32 +155,35 @@ func (o *lookouts) search(a *limit.Asker, r *run, what lookingFor, wanted func()
 		a.Charge(units)
 		runtime.Gosched()
 		switch budget.Work -= units; {
-		case budget.Work <= 0:
-			return errTooLong
 		case !wanted():
-			return errUnwanted
+			return errGone
+		case budget.Work <= 0:
+			found.Verdict = explore.Spent
+			return errGone
 		}
 		return nil
 	}, what.at)
-	switch {
-	case errors.Is(err, errTooLong):
-		found.Verdict = explore.Spent
+	if errors.Is(err, errGone) { // it does not get to where it would begin
 		return found, nil
-	case errors.Is(err, errUnwanted):
-		return found, nil
-	case err != nil:
+	}
+	if err != nil {
 		return found, err
 	}
 	defer here.World().Close()
 	late := time.Now().Add(aheadTime)
 	question := r.task().foresee(here, what.property)
-	hands, done := quietHands(func(explore.Figures) bool { return wanted() && time.Now().Before(late) })
+	charged := int64(0)
+	hands, done := quietHands(func(f explore.Figures) bool {
+		a.Charge(f.Work - charged)
+		charged = f.Work
+		return wanted() && time.Now().Before(late)
+	})
 	defer done()
 	answer, err := question.Search(budget, hands, 1)
 	if err != nil {
 		return found, err
 	}
-	a.Charge(answer.Work)
+	a.Charge(answer.Work - charged)
 	found.Verdict = answer.Verdict
 	found.bounds = map[views.Language]string{views.English: question.Bounds(engine.English), views.Chinese: question.Bounds(engine.Chinese)}
 	if answer.Verdict == explore.Stopped && wanted() {

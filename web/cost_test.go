@@ -3,11 +3,13 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
+	"lockstep/engine"
 	"lockstep/engine/explore"
 	"lockstep/views"
 )
@@ -29,7 +31,7 @@ func inquiryOf(t *testing.T, kind, query string) string {
 func TestWhatSearchesMayTake(t *testing.T) {
 	for atOnce, each := range map[int]int64{0: 64 << 20, 1: 64 << 20, 2: 64 << 20, 4: 32 << 20, 16: 8 << 20} {
 		e := newExplorer(Options{MaxSearches: atOnce})
-		if e.memory != each || e.memory*int64(e.queue.most) > 128<<20 || e.work != 6_000_000_000 || e.time != time.Minute {
+		if e.memory != each || e.memory*int64(max(atOnce, 2)) > 128<<20 || e.work != 6_000_000_000 || e.time != time.Minute {
 			t.Errorf("%d at once: %d MB, %d units, %s", atOnce, e.memory>>20, e.work, e.time)
 		}
 	}
@@ -70,7 +72,7 @@ func TestOneRequestHasOneBudget(t *testing.T) {
 	of(1_000_000, 700_000, 400_000, 100_000)
 	s.get("/explore?run=luck&ticks=5&lang=zh").wants(t, http.StatusOK, "提前结束：一次穷举在这里允许的计算量已用完。")
 	of(1_000_000, 700_000, 400_000, 100_000)
-	if _, err := s.server.searchAll(t.Context(), "a", make([]explore.Question, 5)); err != nil {
+	if _, err := s.server.searchAll(t.Context(), visitor{network: "a", person: "a"}, make([]explore.Question, 5)); err != nil {
 		t.Fatal(err)
 	}
 	of(1_000_000, 700_000, 400_000, 100_000, 1) // which is none
@@ -119,14 +121,14 @@ func TestLuckEndsWithItsVisitor(t *testing.T) {
 	v.conn.Close()
 	ctx, leave := context.WithTimeout(t.Context(), 5*time.Second)
 	defer leave()
-	turn, err := e.queue.join(ctx, "another")
+	turn, err := e.turns.Join(ctx, "another", "another")
 	if err == nil {
-		err = turn.wait(func(int) {})
+		err = turn.Wait(func(int) {})
 	}
 	if err != nil {
 		t.Errorf("who has left is searched for all the same: %v", err)
 	} else {
-		turn.done()
+		turn.End(nil)
 	}
 }
 
@@ -158,11 +160,35 @@ func TestStoppedSearchShowsWhatItFound(t *testing.T) {
 	}
 }
 
+// A counterexample of which it is too much work to judge every property is shown with the one that was asked about.
+func TestPictureOfWhatIsExpensive(t *testing.T) {
+	text := "program patient timeout=24h\ndefine patient\n| def acquire(c):\n|     return True if c.setnx(\"k\", 1) else None\n| def release(c, lease):\n|     pass\n| def holds(c, lease):\n" +
+		"|     x = 0\n|     for i in range(16):\n|         for j in range(16):\n|             x = x + i\n|     return x > 0\n"
+	for i := range 15 {
+		text += fmt.Sprintf("spawn C%d skew=%dms\n", i+1, 7*i+1)
+	}
+	text += "step C1\ncrash C1\n" + strings.Repeat("tick 1s\nstep C2\n", 20)
+	scenario, err := engine.Parse("expensive", text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if trace, err := (question{}).play(scenario); err == nil {
+		t.Errorf("every property is judged, in %d units of work", trace.Run.World().Effort())
+	}
+	trace, err := question{Question: explore.Question{Property: "overlap"}}.play(scenario)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if work := trace.Run.World().Effort(); work > playWork {
+		t.Errorf("one property is judged, in %d units of work", work)
+	}
+}
+
 // A look ahead draws on one budget, with the replay of the run up to where it begins; it is given up in the replay, too.
 func TestAheadCountsTheReplay(t *testing.T) {
 	s := newSite(t, Options{})
 	raceRun(s)
-	run, done, err := s.server.runs.use(strings.TrimPrefix(aRun, "/t/"))
+	run, done, err := s.server.runs.use(nil, strings.TrimPrefix(aRun, "/t/"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,13 +196,13 @@ func TestAheadCountsTheReplay(t *testing.T) {
 	o := s.server.lookouts
 	o.budget.Work = 1000
 	what := lookingFor{5, "mutual-exclusion"}
-	f, err := o.search(run, what, func() bool { return true })
+	f, err := o.search(nil, run, what, func() bool { return true })
 	if err != nil || f.Verdict != explore.Spent || f.in(views.English).Says != "From here: not decided within the budget of a quick look." || f.in(views.Chinese).Says != "从这里起：快速搜索的预算已用完，尚无定论。" {
 		t.Errorf("with the work of 1,000 units: %+v (%v)", f, err)
 	}
 	o.budget = aheadBudget
 	asked := 0
-	f, err = o.search(run, what, func() bool { asked++; return asked < 3 })
+	f, err = o.search(nil, run, what, func() bool { asked++; return asked < 3 })
 	if err != nil || f.Verdict != explore.Stopped || asked != 3 {
 		t.Errorf("given up in the replay: %+v (%v) after %d questions", f, err, asked)
 	}

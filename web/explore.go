@@ -169,7 +169,7 @@ func outcome(f finding, q question, site views.Site) (views.Outcome, []pictured,
 // counterexample plays a counterexample, as what it shows is told by its events.
 func counterexample(number int, c explore.Counterexample, q question, l views.Language) (views.Counterexample, pictured, error) {
 	shown := views.Counterexample{Number: number, Length: c.Length, Cause: causeOf(c.Cause, l), Scenario: c.Scenario.String(), Nodes: q.Nodes}
-	trace, err := c.Scenario.Play("counterexample", check.All()...)
+	trace, err := q.play(c.Scenario)
 	if err != nil {
 		return shown, pictured{}, fmt.Errorf("playing a counterexample: %w", err)
 	}
@@ -191,6 +191,25 @@ func counterexample(number int, c explore.Counterexample, q question, l views.La
 		shown.Why = shown.Events[len(shown.Events)-1].Sentence
 	}
 	return shown, picture, nil
+}
+
+// playWork is how much work the picture of a counterexample may take, in units, with every property judged.
+const playWork = 20_000_000
+
+// play plays a counterexample. Where it takes too much work to judge every property, only that of the question is, as
+// it was in the search.
+func (q question) play(s *engine.Scenario) (*engine.Trace, error) {
+	left := int64(playWork)
+	trace, err := s.PlayAt(func(units int64) error {
+		if left -= units; left < 0 {
+			return fmt.Errorf("more than %d units of work", playWork)
+		}
+		return nil
+	}, "counterexample", check.All()...)
+	if p, ok := check.Named(q.Property); err != nil && ok {
+		return s.Play("counterexample", p)
+	}
+	return trace, err
 }
 
 // next is the question that an answer suggests: a wider one where nothing was

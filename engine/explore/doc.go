@@ -24,6 +24,23 @@
 // counts every action. "Holds" means: within these bounds. A budget that runs out
 // is a verdict of its own.
 //
+// # What it costs
+//
+// Everything that a question sets off draws on one [Budget] (budget.go). Work is
+// counted in the engine's units: those of every world that a lesson, a trial, a
+// deadlock or a replay takes, and a few for each state, move and look into a table.
+// Memory is counted before it is set aside, to the byte for tables, about for parts.
+// With one worker the same question costs the same each time and stops at the same
+// state.
+//
+// Where the budget is at its end, where Progress says that nobody waits, and where
+// the engine refuses a lesson because a program does more than an action may, what
+// goes on is unwound by a panic that does not leave the package. A lesson that is
+// refused leaves its state undecided: the others of its level are looked at, so that
+// the verdict does not depend on who came to it first, and the search ends there.
+// Half of the work is kept for the way to what is found, which takes no more than the
+// search did; the memory for it is that of the states that were visited.
+//
 // # How
 //
 // A state is a few small numbers: of each client's part, of what each node stores,
