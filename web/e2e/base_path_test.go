@@ -42,8 +42,8 @@ func TestBasePathOfCookies(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(cookies.Cookies) != 2 {
-		t.Errorf("the site keeps %d cookies, want its language and its settings", len(cookies.Cookies))
+	if len(cookies.Cookies) != 3 {
+		t.Errorf("the site keeps %d cookies, want its language, its settings and its visitor", len(cookies.Cookies))
 	}
 	for _, cookie := range cookies.Cookies {
 		if !strings.HasPrefix(cookie.Path, basePath+"/") {

@@ -18,6 +18,8 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"lockstep/web/room"
 )
 
 // A class of twenty phones, ten of them clients, acts and votes as fast as it can,
@@ -243,8 +245,18 @@ func (p *phone) read() (m message, err error) {
 	return m, nil
 }
 
-// ask sends a request until there is an answer to it.
+// ask sends a request until there is an answer to it, and waits where it is told that it is too fast.
 func (p *phone) ask(request map[string]any) message {
+	for {
+		if m := p.asksOnce(request); m.Code != "limit" {
+			return m
+		}
+		time.Sleep(100 * time.Millisecond)
+	}
+}
+
+// asksOnce sends a request until there is an answer to it.
+func (p *phone) asksOnce(request map[string]any) message {
 	p.sent++
 	id := fmt.Sprintf("%d-%d", p.number, p.sent)
 	request["id"] = id
@@ -277,7 +289,7 @@ func (p *phone) ask(request map[string]any) message {
 	}
 }
 
-// presses acts, if it is a client, and votes.
+// presses acts, if it is a client, and votes, if it may change its mind once more.
 func (p *phone) presses(n int) {
 	if lane := p.seat.Lane; lane != "" {
 		line := [2]string{"pause ", "resume "}[n%2] + lane
@@ -298,6 +310,10 @@ func (p *phone) presses(n int) {
 			break
 		}
 	}
+	if n >= room.MaxVotes {
+		time.Sleep(time.Millisecond)
+		return
+	}
 	p.asks = n % 2
 	m := p.ask(map[string]any{"type": "room", "with": map[string]string{"verb": "vote", "choice": fmt.Sprint(p.asks)}})
 	if m.Type != "done" {
@@ -312,8 +328,8 @@ func (p *phone) presses(n int) {
 // afterwards with what each phone was told.
 func (c *lesson) survives(kill func()) {
 	c.Helper()
-	const more = 5                     // presses of each when the server is gone
-	after := int64(100 + rand.N(1000)) // acknowledged requests
+	const more = 5                   // presses of each when the server is gone
+	after := int64(20 + rand.N(300)) // acknowledged requests; the first 180 or so have all the votes
 	var killed atomic.Bool
 	var all sync.WaitGroup
 	for _, p := range c.phones {
