@@ -25,6 +25,11 @@
 // that the lease runs. What a key holds and who wrote it is truth. Where the two
 // part, a Property (package check) puts a violation on the log.
 //
+// Everything is bounded, so that nobody's program or scenario costs more than it may: the events of a run, their
+// bytes, and the work that an action sets off, which is counted and not timed (work.go). An action that would exceed
+// a bound is refused with a [FullError] and changes nothing. A question that meets one, as Fork does, has the answer
+// that it is not decided.
+//
 // A Run is its log of actions: the past is a shorter log, a Scenario is the log as
 // text, a replay gives the same events byte for byte. The package starts no
 // goroutine, reads no wall clock and draws no random number.
