@@ -90,8 +90,8 @@ func (s *Server) mayEnter(v visitor, h *hub, key string) error {
 	own := s.guard.ownEntries
 	if h.leading(key) {
 		own = s.guard.presenting
+		h.leader.Store(v.network)
 	}
-	h.actor.Store(v.network)
 	if key != "" && !own.Allow(key) || !s.guard.entries.Allow(v.network) {
 		s.refused("entries")
 		return errTooFast

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
-	"runtime"
 	"time"
 
 	"lockstep/engine"
@@ -100,21 +99,21 @@ func (s *Server) getAhead(w http.ResponseWriter, r *http.Request) {
 
 // lookouts look ahead for all readers of a server, a few at once.
 type lookouts struct {
-	places chan struct{}
+	places *limit.Slots
 	budget explore.Budget
 	ctx    context.Context // of the server
 	end    context.CancelFunc
 }
 
 func newLookouts() *lookouts {
-	o := &lookouts{places: make(chan struct{}, aheadAtOnce), budget: aheadBudget}
+	places := limit.NewSlots(limit.SlotsOptions{Most: aheadAtOnce, Each: aheadAtOnce / 2})
+	o := &lookouts{places: places, budget: aheadBudget}
 	o.ctx, o.end = context.WithCancel(context.Background())
 	return o
 }
 
-// look waits for a place and looks ahead. It ends early, and has seen nothing,
-// when nobody waits for it any more, or when it is about the end of a run and the
-// run goes on.
+// look looks ahead when it is its turn. It ends early, and has seen nothing, when nobody waits for it any more, or when it
+// is about the end of a run and the run goes on.
 func (o *lookouts) look(a *limit.Asker, r *run, what lookingFor) (foreseen, error) {
 	ctx, end := a.Context(), r.length()
 	wanted := func() bool {
@@ -124,12 +123,11 @@ func (o *lookouts) look(a *limit.Asker, r *run, what lookingFor) (foreseen, erro
 	if known, ok := r.hasForeseen(what); ok {
 		return known, nil
 	}
-	select {
-	case <-ctx.Done():
-	case <-o.ctx.Done():
-	case o.places <- struct{}{}:
-		defer func() { <-o.places }()
+	leave, err := o.places.Enter(a)
+	if err != nil {
+		return stopped, nil // nobody waits for it any more
 	}
+	defer leave()
 	if known, ok := r.hasForeseen(what); ok {
 		return known, nil // somebody has asked the same, and was first
 	}
@@ -147,13 +145,11 @@ func (o *lookouts) look(a *limit.Asker, r *run, what lookingFor) (foreseen, erro
 	return found, nil
 }
 
-// search looks ahead. What it does is charged, and bounded by its budget; it never waits for a turn, as it has a place.
+// search looks ahead, as far as its budget goes.
 func (o *lookouts) search(a *limit.Asker, r *run, what lookingFor, wanted func() bool) (foreseen, error) {
 	found := foreseen{ahead: ahead{At: what.at, Property: what.property, Verdict: explore.Stopped, Actions: []string{}}}
 	budget := o.budget
 	here, err := r.prefixAt(func(units int64) error {
-		a.Charge(units)
-		runtime.Gosched()
 		switch budget.Work -= units; {
 		case !wanted():
 			return errGone
@@ -161,7 +157,7 @@ func (o *lookouts) search(a *limit.Asker, r *run, what lookingFor, wanted func()
 			found.Verdict = explore.Spent
 			return errGone
 		}
-		return nil
+		return a.Advance(units)
 	}, what.at)
 	if errors.Is(err, errGone) { // it does not get to where it would begin
 		return found, nil
@@ -172,18 +168,21 @@ func (o *lookouts) search(a *limit.Asker, r *run, what lookingFor, wanted func()
 	defer here.World().Close()
 	late := time.Now().Add(aheadTime)
 	question := r.task().foresee(here, what.property)
-	charged := int64(0)
+	spent, goesOn := int64(0), error(nil)
 	hands, done := quietHands(func(f explore.Figures) bool {
-		a.Charge(f.Work - charged)
-		charged = f.Work
-		return wanted() && time.Now().Before(late)
+		goesOn = a.Advance(f.Work - spent)
+		spent = f.Work
+		return goesOn == nil && wanted() && time.Now().Before(late)
 	})
 	defer done()
 	answer, err := question.Search(budget, hands, 1)
+	if err == nil {
+		err = goesOn
+	}
 	if err != nil {
 		return found, err
 	}
-	a.Charge(answer.Work - charged)
+	a.Charge(answer.Work - spent)
 	found.Verdict = answer.Verdict
 	found.bounds = map[views.Language]string{views.English: question.Bounds(engine.English), views.Chinese: question.Bounds(engine.Chinese)}
 	if answer.Verdict == explore.Stopped && wanted() {

@@ -7,10 +7,12 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/views"
+	"lockstep/web/limit"
 )
 
 // raceRun brings a run of a site to the last actions of the sources' race.
@@ -196,8 +198,14 @@ func TestAheadWaits(t *testing.T) {
 	s := newSite(t, Options{})
 	raceRun(s)
 	o := s.server.lookouts
-	for range aheadAtOnce {
-		o.places <- struct{}{}
+	asker := func(ctx context.Context) *limit.Asker {
+		a := s.server.work.Asker(ctx, "n", "n")
+		t.Cleanup(a.Done)
+		return a
+	}
+	free, err := o.places.Enter(asker(t.Context())) // of one network there is one at a time
+	if err != nil {
+		t.Fatal(err)
 	}
 	run, done, err := s.server.runs.look(nil, strings.TrimPrefix(aRun, "/t/"))
 	if err != nil {
@@ -207,25 +215,31 @@ func TestAheadWaits(t *testing.T) {
 	what := lookingFor{9, "mutual-exclusion"}
 	left, leave := context.WithCancel(t.Context())
 	leave()
-	if found, err := o.look(s.server.work.Asker(left, "n", "n"), run, what); err != nil || found.Verdict != explore.Stopped {
+	if found, err := o.look(asker(left), run, what); err != nil || found.Verdict != explore.Stopped {
 		t.Errorf("who has left is told %+v (%v)", found, err)
 	}
 	answers := make(chan string)
 	for range 3 {
 		go func() {
-			found, err := o.look(nil, run, what)
+			a := asker(t.Context())
+			defer a.Done()
+			found, err := o.look(a, run, what)
 			answers <- fmt.Sprint(found.Verdict, found.Actions, err)
 		}()
 	}
-	<-o.places
+	select {
+	case got := <-answers:
+		t.Errorf("who has to wait is told %s", got)
+	case <-time.After(50 * time.Millisecond):
+	}
+	free()
 	for range 3 {
 		if got := <-answers; got != "violated[step C2 step C2] <nil>" {
 			t.Errorf("who has waited is told %s", got)
 		}
 	}
-	o.places <- struct{}{}
 	o.end()
-	if found, err := o.look(nil, run, lookingFor{8, "mutual-exclusion"}); err != nil || found.Verdict != explore.Stopped {
+	if found, err := o.look(asker(t.Context()), run, lookingFor{8, "mutual-exclusion"}); err != nil || found.Verdict != explore.Stopped {
 		t.Errorf("of a server that has ended one is told %+v (%v)", found, err)
 	}
 }

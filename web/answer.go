@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"runtime"
 	"strconv"
 	"sync"
 	"time"
@@ -15,6 +14,7 @@ import (
 	"github.com/a-h/templ"
 
 	"lockstep/static"
+	"lockstep/web/limit"
 )
 
 // An answer is drawn and compressed as a whole and then handed over, however slowly it is taken: what is held
@@ -28,18 +28,14 @@ const (
 
 var errAnswers = errors.New("error.bytes") // too much is being handed over
 
-// drawers bounds how many answers are drawn at once: more would take no less time, and more memory.
-func newDrawers() chan struct{} { return make(chan struct{}, 2*runtime.GOMAXPROCS(0)) }
-
 // answer hands over what draw writes. The header has been set but for what is about the length and the encoding.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, status int, draw func(*bytes.Buffer)) {
-	content, zipped, ok := s.draw(r, draw)
-	if !ok {
+	a := askerOf(r)
+	if err := a.Begin(); err != nil {
 		return // nobody is left to answer
 	}
-	a := askerOf(r)
-	a.Charge(drawing(int64(len(content))))
-	a.Done() // no other request waits for a slow reader
+	content, zipped := zippedFor(r, a, draw)
+	a.Rest() // no other request waits for a slow reader
 	network, n := visitorOf(r).network, int64(len(content))
 	if n > smallAnswer {
 		if !s.guard.answers.Take(network, n) {
@@ -67,20 +63,15 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, status int, draw
 	}
 }
 
-// draw gives what is drawn, compressed where the reader takes that.
-func (s *Server) draw(r *http.Request, draw func(*bytes.Buffer)) (content []byte, zipped, ok bool) {
-	select {
-	case s.drawers <- struct{}{}:
-		defer func() { <-s.drawers }()
-	case <-r.Context().Done():
-		return nil, false, false
-	}
+// zippedFor gives what is drawn, compressed where the reader takes that.
+func zippedFor(r *http.Request, a *limit.Asker, draw func(*bytes.Buffer)) (content []byte, zipped bool) {
 	var plain bytes.Buffer
 	draw(&plain)
+	a.Charge(drawing(int64(plain.Len())))
 	if plain.Len() == 0 || !static.AcceptsGzip(r.Header) {
-		return plain.Bytes(), false, true
+		return plain.Bytes(), false
 	}
-	return zip(plain.Bytes()), true, true
+	return zip(plain.Bytes()), true
 }
 
 var zippers = sync.Pool{New: func() any { return gzip.NewWriter(nil) }}

@@ -430,7 +430,7 @@ func TestHangingUpEndsTheWork(t *testing.T) {
 
 // A request sets off so much and no more.
 func TestARequestHasABudget(t *testing.T) {
-	w := limit.NewWork(1, 1)
+	w := limit.NewWork(1)
 	a := w.Asker(t.Context(), "n", "p")
 	defer a.Done()
 	// A text that would take a hundred times as long as it does.

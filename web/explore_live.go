@@ -61,40 +61,56 @@ type (
 // errGone says that the visitor has left.
 var errGone = errors.New("the socket has ended")
 
+// askTime is how long a socket may be open before something is asked on it.
+const askTime = 10 * time.Second
+
 // exploreLive is the socket of one search: the visitor asks, is told how far it
 // is, and has the answer. A socket that ends, ends its search.
 func (s *Server) exploreLive(w http.ResponseWriter, r *http.Request) {
 	l := language(r)
-	defer s.explorer.sockets.Add(-1)
 	if s.explorer.sockets.Add(1) > int32(s.maxViewers) {
+		s.explorer.sockets.Add(-1)
 		http.Error(w, l.Say("explore.queue-full"), http.StatusServiceUnavailable)
 		return
 	}
+	left := func() { s.explorer.sockets.Add(-1) }
 	socket, err := s.upgrade(w, r)
 	if err != nil {
+		left()
 		s.log.Debug("socket of the explorer", "err", nameless(err.Error()))
 		return
 	}
 	v := s.newViewer(l, socket)
 	v.visitor = visitorOf(r)
 	if !s.sockets.add(v) {
+		left()
 		v.drop()
 		return
 	}
+	go s.survives(func() {
+		defer left()
+		s.attendSearch(v)
+	}, v.drop)()
+}
+
+// attendSearch is with a visitor who searches until their socket ends.
+func (s *Server) attendSearch(v *viewer) {
 	defer s.sockets.remove(v)
 	var others sync.WaitGroup
 	defer others.Wait()
 	defer v.end() // at which the listener ends
+	silent := time.AfterFunc(askTime, s.survives(v.drop, func() {}))
 	data, err := v.socket.Receive()
+	silent.Stop()
 	if err == nil {
 		ctx, cancel := context.WithCancelCause(context.Background())
 		others.Go(s.survives(func() { cancel(listen(v.socket)) }, v.drop))
-		err = s.inquire(ctx, v, visitorOf(r), data)
+		err = s.inquire(ctx, v, v.visitor, data)
 	} else if !errors.Is(err, errBinary) && !isUnread(err) {
 		return
 	}
 	if err != nil && !errors.Is(err, errGone) && !errors.Is(err, errStopped) {
-		v.send(newFrame(explain(err, l)))
+		v.send(newFrame(explain(err, v.language)))
 	}
 }
 

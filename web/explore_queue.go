@@ -57,6 +57,7 @@ func queued(err error) error {
 
 // soon is a visitor's turn to search, if it comes before a page has waited too long.
 func (s *Server) soon(ctx context.Context, v visitor) (*limit.Turn, error) {
+	askerIn(ctx).Rest() // a search has a line of its own
 	turn, err := s.explorer.join(ctx, v)
 	if err != nil {
 		return nil, err

@@ -21,6 +21,7 @@ import (
 // as behind the router of a school: the usual limits let 300 people there open a page, join a room and connect again
 // within seconds. Each of several servers counts for itself.
 type Limits struct {
+	Arrivals    int // a second from one network, of requests and of pieces of 4 KB, bursts of three times as many aside; what is more waits; 0: 4,000
 	Requests    int // a minute from one network, but for the files of the pages; 0: 24,000
 	AtOnce      int // requests being answered at once from one network; 0: 1,000
 	AllAtOnce   int // requests being answered at once; 0: 4,000
@@ -49,6 +50,7 @@ type guard struct {
 	requests   *httprate.RateLimiter
 	makings    *httprate.RateLimiter
 	handshakes *httprate.RateLimiter
+	arrivals   *limit.Rates
 	names      *limit.Rates // that visitors are given, by network
 
 	atOnce, sockets, rooms         *limit.Shares
@@ -65,14 +67,14 @@ type guard struct {
 }
 
 func newGuard(l Limits) *guard {
-	actions, entries := float64(orDefault(l.Actions, 40)), float64(orDefault(l.Entries, 4))
+	arrivals, actions, entries := orDefault(l.Arrivals, 4_000), float64(orDefault(l.Actions, 40)), float64(orDefault(l.Entries, 4))
 	own := func(each float64) *limit.Rates { return limit.NewRates(each, int(10*each)) }
 	shares := func(most, all, usual, usualAll int64) *limit.Shares {
 		return limit.NewShares(orDefault(most, usual), orDefault(all, usualAll))
 	}
 	return &guard{
 		requests: perMinute(orDefault(l.Requests, 24_000)), makings: perMinute(orDefault(l.Makings, 1_200)), handshakes: perMinute(orDefault(l.Handshakes, 6_000)),
-		names:   limit.NewRates(2, 600),
+		arrivals: limit.NewRates(float64(arrivals), 3*arrivals), names: limit.NewRates(2, 600),
 		atOnce:  shares(int64(l.AtOnce), int64(l.AllAtOnce), 1_000, 4_000),
 		rooms:   shares(int64(l.Rooms), 0, 300, 1<<40),
 		sockets: shares(int64(l.Sockets), int64(l.AllSockets), 2_000, 10_000),
@@ -122,10 +124,11 @@ func (g *guard) countRun(network, person string, bytes int64) {
 	}
 }
 
-// limit refuses whoever asks too often, or for too much at once. What costs nothing is not counted: a page has many
-// files, and whoever watches over the server asks for its health all day.
+// limit refuses whoever asks too often, or for too much at once. What costs next to nothing counts as an arrival only: a
+// page has many files, and whoever watches over the server asks for its health all day.
 func (s *Server) limit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s.arrives(r.Context(), r, visitorOf(r).network)
 		if r.URL.Path == "/healthz" || r.URL.Path == "/metrics" {
 			next.ServeHTTP(w, r)
 			return
@@ -159,8 +162,10 @@ func (s *Server) limit(next http.Handler) http.Handler {
 type askerKey struct{}
 
 // askerOf is a request as one that sets work off.
-func askerOf(r *http.Request) *limit.Asker {
-	a, _ := r.Context().Value(askerKey{}).(*limit.Asker)
+func askerOf(r *http.Request) *limit.Asker { return askerIn(r.Context()) }
+
+func askerIn(ctx context.Context) *limit.Asker {
+	a, _ := ctx.Value(askerKey{}).(*limit.Asker)
 	return a
 }
 

@@ -24,7 +24,7 @@ type hub struct {
 	users   int           // requests and sockets; the registry's lock guards it
 	network string        // for which it is counted; the registry's lock guards it
 	wake    chan struct{} // something has changed that can wait a moment
-	actor   atomic.Value  // the network that has done something here last
+	leader  atomic.Value  // the network of whoever leads, as far as they have been here
 	stop    func()
 
 	noted sync.Mutex // a lock under which no other is taken
@@ -77,8 +77,7 @@ func newHub(code string, s *Server) *hub {
 }
 
 // beat tells what could wait, and says now and then who is here; in the end, that
-// nobody is. It is work of the network that has done something in the room last, and waits for its turn where that owes
-// any.
+// nobody is. It is work of the network that leads the room: what anybody else owes is no reason that a class waits.
 func (h *hub) beat(ctx context.Context, ended <-chan struct{}) {
 	beats := time.NewTicker(heartbeat)
 	defer beats.Stop()
@@ -97,14 +96,22 @@ func (h *hub) beat(ctx context.Context, ended <-chan struct{}) {
 			}
 		}
 		h.server.survives(func() {
-			network, _ := h.actor.Load().(string)
-			a := h.server.work.Asker(ctx, network, "room")
+			a := h.server.work.Asker(ctx, h.payer(), "room "+h.code)
 			defer a.Done()
 			_ = a.Begin() // where there is no turn, it is told all the same: it has waited
 			h.mark()
 			a.Charge(h.tellAll(looks))
 		}, func() {})()
 	}
+}
+
+// payer is the network whose work the room's own is: that of whoever leads it or, until they have been here, of whoever
+// came first.
+func (h *hub) payer() string {
+	if network, ok := h.leader.Load().(string); ok {
+		return network
+	}
+	return h.server.rooms.networkOf(h)
 }
 
 // tellAll tells the viewers and the other servers, and returns how much work that was. Should that go wrong, the room is not

@@ -244,8 +244,14 @@ func (s *Server) parseForm(w http.ResponseWriter, r *http.Request, most int64) b
 		io.Reader
 		io.Closer
 	}{body, r.Body}
+	a := askerOf(r)
+	a.Rest() // whoever sends slowly waits for nobody else, nor anybody for them
 	err := r.ParseForm()
 	body.done()
+	if err := a.Begin(); err != nil {
+		s.busy(w, r, err)
+		return false
+	}
 	switch {
 	case err == nil:
 		return true

@@ -33,8 +33,14 @@ func (s *Server) in(do func(w http.ResponseWriter, r *http.Request, h *hub, key 
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key string, done func(), ok bool) {
 	code := chi.URLParam(r, "code")
 	network := visitorOf(r).network
+	a := askerOf(r)
+	a.Rest() // a guess may have to wait
 	if !s.guesses.Try(r.Context(), network, code, func() bool { return s.rooms.knows(r, code) }) {
 		s.tooManyGuesses(w, r)
+		return nil, "", nil, false
+	}
+	if err := a.Begin(); err != nil {
+		s.busy(w, r, err)
 		return nil, "", nil, false
 	}
 	key = keyOf(r, code)

@@ -72,6 +72,13 @@ func (g *rooms) count(h *hub, network string) bool {
 	return h.network != ""
 }
 
+// networkOf is the network for which a room is counted.
+func (g *rooms) networkOf(h *hub) string {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return h.network
+}
+
 func (g *rooms) done(h *hub) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -81,16 +81,10 @@ func (g *registry) use(a *limit.Asker, id string) (r *run, done func(), err erro
 		if first {
 			g.fill(a, p)
 		}
-		select {
-		case <-p.ready:
-			err = p.err
-		case <-a.Context().Done():
-			g.done(p)
-			return nil, nil, context.Cause(a.Context())
-		}
+		err := p.wait(a)
 		if err == nil {
 			err = g.admit(a, p)
-		} else if !first && hasLeft(err) {
+		} else if !first && hasLeft(err) && a.Context().Err() == nil {
 			g.done(p)
 			continue // somebody who waited for the run has gone, and it is for another to go on
 		}
@@ -103,6 +97,24 @@ func (g *registry) use(a *limit.Asker, id string) (r *run, done func(), err erro
 		}
 		return p.run, sync.OnceFunc(func() { g.done(p) }), nil
 	}
+}
+
+// wait waits until somebody has filled the run, and says what has come of it.
+func (p *place) wait(a *limit.Asker) error {
+	select {
+	case <-p.ready:
+		return p.err
+	default:
+	}
+	a.Rest()
+	select {
+	case <-p.ready:
+	case <-a.Context().Done():
+	}
+	if err := a.Begin(); err != nil {
+		return err
+	}
+	return p.err
 }
 
 // hasLeft reports that something has ended because nobody waited for it any more, or had no turn.
@@ -132,6 +144,11 @@ func (g *registry) take(id string) (p *place, first bool) {
 func (g *registry) fill(a *limit.Asker, p *place) {
 	p.err = errDamaged
 	defer func() {
+		if p.err != nil { // whoever waits for it, and goes on, is to find another place
+			g.mu.Lock()
+			g.forget(p)
+			g.mu.Unlock()
+		}
 		close(p.ready)
 		if mistake := recover(); mistake != nil {
 			g.done(p)

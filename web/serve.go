@@ -37,7 +37,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, drain time.Duration)
 		s.tellHealth(err) // it may come back; /healthz says so until then
 	}
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(l) }()
+	go func() { failed <- server.Serve(pacedListener{l, s}) }()
 	select {
 	case err := <-failed:
 		s.Close()

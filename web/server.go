@@ -66,7 +66,6 @@ type Server struct {
 	guard         *guard
 	guesses       *limit.Guesses // at the codes of rooms
 	work          *limit.Work
-	drawers       chan struct{}
 	secret        []byte // what cookies are signed with
 	metrics       *metrics
 	metricsFor    []netip.Prefix
@@ -87,9 +86,7 @@ func New(o Options) *Server {
 	s.proxies, s.public, s.local, s.metricsFor, s.machine = o.Proxies, o.PublicURL, o.LocalURL, o.Metrics, newMachine(o)
 	s.publicHost, s.publicScheme, _ = hostOf(o.PublicURL)
 	s.guesses, s.metrics = limit.NewGuesses(orDefault(o.Limits.Guesses, 60)), newMetrics(s.runs.count, s.guard)
-	// The other half of the processors is for those who only press a button.
-	s.drawers = newDrawers()
-	s.work = limit.NewWork(max(1, runtime.GOMAXPROCS(0)/2), 64)
+	s.work = limit.NewWork(runtime.GOMAXPROCS(0))
 	s.health.parts = []part{{"store", s.store.Ping}}
 	s.metrics.watch(s)
 	if s.log == nil {

@@ -186,56 +186,221 @@ func TestTurnsEnd(t *testing.T) {
 	}
 }
 
-// A request does a little at once. Then it needs a turn, gives it up now and then, and comes to an end.
-func TestWork(t *testing.T) {
-	w := NewWork(1, 10)
-	ann, bob := w.Asker(t.Context(), "n", "ann"), w.Asker(t.Context(), "n", "bob")
-	if err := errors.Join(ann.Begin(), ann.Spend(lightWork), bob.Begin(), bob.Spend(lightWork)); err != nil || ann.turn != nil || bob.turn != nil {
-		t.Fatalf("a little work: %v, and turns %v, %v", err, ann.turn, bob.turn)
-	}
-	if err := ann.Spend(1); err != nil || ann.turn == nil {
-		t.Fatalf("a little more: %v, without a turn", err)
-	}
-	waited := false
-	bob.Waits = func() { waited = true }
-	goesOn := make(chan error)
-	go func() { goesOn <- bob.Spend(1) }()
-	for len(w.line()) == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	if err := ann.Spend(1); err != nil || !ann.turn.running {
-		t.Errorf("Ann does not go on within her slice: %v", err)
-	}
-	go func() { goesOn <- ann.Spend(sliceWork + 1) }()
-	if err := <-goesOn; err != nil || !waited || !bob.turn.running || ann.turn.running {
-		t.Errorf("Bob does not come to his turn: %v", err)
-	}
-	bob.Done()
-	if err := <-goesOn; err != nil || !ann.turn.running {
-		t.Errorf("Ann does not go on after Bob: %v", err)
-	}
-	if err := ann.Spend(MostWork); !errors.Is(err, ErrTooMuch) {
-		t.Errorf("more than a request may set off: %v", err)
-	}
-	ann.Done()
-
-	// Both owe now, and their network: they need a turn before they begin, and others do not.
-	again := w.Asker(t.Context(), "n", "cat")
-	if err := again.Begin(); err != nil || again.turn == nil {
-		t.Errorf("somebody of a network that owes begins without a turn: %v", err)
-	}
-	again.Done()
-	gone, cancel := context.WithCancel(t.Context())
-	cancel()
-	if err := w.Asker(gone, "other", "dan").Spend(1); !errors.Is(err, context.Canceled) {
-		t.Errorf("somebody who is gone is told %v", err)
-	}
+// While all slots are taken, those who wait come to theirs by network and by person, and whoever has left is passed over.
+func TestSlotsAreFair(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := NewSlots(SlotsOptions{Most: 1, Each: 1})
+		first, err := s.take(t.Context(), "evil", "eve")
+		if err != nil {
+			t.Fatal(err)
+		}
+		order := make(chan string, 10)
+		wait := func(ctx context.Context, network, person string) {
+			go func() {
+				u, err := s.take(ctx, network, person)
+				if err != nil {
+					order <- fmt.Sprint(person, " not: ", err)
+					return
+				}
+				order <- person
+				u.end()
+			}()
+			synctest.Wait()
+		}
+		leaving, leave := context.WithCancel(t.Context())
+		for _, person := range []string{"eve", "eve", "mal", "eve"} {
+			wait(t.Context(), "evil", person)
+		}
+		wait(leaving, "school", "zoe")
+		for _, person := range []string{"ann", "bob", "ann"} {
+			wait(t.Context(), "school", person)
+		}
+		wait(t.Context(), "home", "cat")
+		leave()
+		synctest.Wait()
+		first.end()
+		synctest.Wait()
+		close(order)
+		var got []string
+		for who := range order {
+			got = append(got, who)
+		}
+		if got[0] != "zoe not: context canceled" {
+			t.Errorf("whoever has left is told %q", got[0])
+		}
+		at := func(who string, nth int) int {
+			for i, name := range got {
+				if name == who {
+					if nth--; nth == 0 {
+						return i
+					}
+				}
+			}
+			t.Fatalf("%s does not come to a slot: %q", who, got)
+			return 0
+		}
+		// The two that have not been served come before the network that has been.
+		if at("cat", 1) > 2 || min(at("ann", 1), at("bob", 1)) > 2 || at("mal", 1) > at("eve", 1) || at("bob", 1) > at("ann", 2) {
+			t.Errorf("they come to their slots in the order %q", got)
+		}
+		if len(s.waiting) != 0 || s.waits != 0 || s.taken != 0 || len(s.running) != 0 {
+			t.Errorf("afterwards %d networks wait, and %d slots are taken", len(s.waiting), s.taken)
+		}
+	})
 }
 
-func (w *Work) line() []*Turn {
-	w.turns.mu.Lock()
-	defer w.turns.mu.Unlock()
-	return slices.Clone(w.turns.waiting)
+// A use that takes too long does not keep others waiting, and counts only once when it ends.
+func TestSlotsLapse(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := NewSlots(SlotsOptions{Most: 1, Each: 1, Lapse: time.Second})
+		slow, err := s.take(t.Context(), "n", "slow")
+		if err != nil {
+			t.Fatal(err)
+		}
+		began := time.Now()
+		next, err := s.take(t.Context(), "n", "next")
+		if took := time.Since(began); err != nil || took != time.Second {
+			t.Errorf("the next one waits for %s: %v", took, err)
+		}
+		slow.end()
+		if s.taken != 1 {
+			t.Errorf("%d slots are taken while one is", s.taken)
+		}
+		next.end()
+		last, _ := s.take(t.Context(), "n", "last")
+		go s.close()
+		if _, err := s.take(t.Context(), "n", "never"); !errors.Is(err, ErrClosed) {
+			t.Errorf("whoever waits at the end is told %v", err)
+		}
+		last.end()
+		if s.taken != 0 {
+			t.Errorf("%d slots are taken in the end", s.taken)
+		}
+	})
+}
+
+// One network has fewer slots than there are, and another finds one at once.
+func TestSlotsOfOneNetwork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := NewSlots(SlotsOptions{Most: 3, Each: 2})
+		given := 0
+		for i := range 5 {
+			go func() {
+				if _, err := s.take(t.Context(), "evil", fmt.Sprint(i)); err == nil {
+					given++
+				} else if !errors.Is(err, ErrClosed) {
+					t.Error(err)
+				}
+			}()
+		}
+		synctest.Wait()
+		if given != 2 || s.waits != 3 {
+			t.Errorf("one network has %d slots, and %d wait", given, s.waits)
+		}
+		if _, err := s.take(t.Context(), "school", "ann"); err != nil {
+			t.Error(err)
+		}
+		s.close()
+	})
+}
+
+// A line that is full sends away the last of the network that has most in it.
+func TestSlotsWithAFullLine(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := NewSlots(SlotsOptions{Most: 1, Each: 1, Longest: 3})
+		told := make(chan string, 10)
+		join := func(network, person string) {
+			go func() {
+				switch _, err := s.take(t.Context(), network, person); {
+				case errors.Is(err, ErrFull):
+					told <- person
+				case err != nil && !errors.Is(err, ErrClosed):
+					t.Error(err)
+				}
+			}()
+			synctest.Wait()
+		}
+		for _, person := range []string{"eve", "eve", "eve", "eve", "eve"} { // one has the slot, three wait
+			join("evil", person)
+		}
+		join("school", "ann")
+		join("school", "bob")
+		if len(told) != 3 || <-told != "eve" || <-told != "eve" || <-told != "eve" {
+			t.Errorf("%d more are sent away", len(told))
+		}
+		s.close()
+	})
+}
+
+// A request does a little at once. Then it is one of a few, lets others use the processor now and then, and comes to an end.
+func TestWork(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		w := NewWork(2)
+		ann, bob := w.Asker(t.Context(), "n", "ann"), w.Asker(t.Context(), "n", "bob")
+		if err := errors.Join(ann.Begin(), ann.Spend(lightWork)); err != nil || w.processors.taken != 1 || w.heavy.taken != 0 {
+			t.Fatalf("a little work: %v, with %d processors, and %d of the few", err, w.processors.taken, w.heavy.taken)
+		}
+		if err := ann.Spend(1); err != nil || w.processors.taken != 1 || w.heavy.taken != 1 {
+			t.Fatalf("a little more: %v, with %d processors, and %d of the few", err, w.processors.taken, w.heavy.taken)
+		}
+		goesOn := make(chan error)
+		go func() { goesOn <- bob.Begin() }()
+		synctest.Wait()
+		if err := ann.Spend(1); err != nil || bob.slot != nil {
+			t.Errorf("Ann does not go on within her slice: %v", err)
+		}
+		go func() { goesOn <- ann.Spend(sliceWork) }()
+		if err := <-goesOn; err != nil || bob.slot == nil || ann.slot != nil {
+			t.Errorf("Bob does not come to his turn: %v", err)
+		}
+		other := w.Asker(t.Context(), "other", "dan")
+		if err := other.Begin(); err != nil { // the other processor is free for them
+			t.Error(err)
+		}
+		other.Done()
+		bob.Done()
+		if err := <-goesOn; err != nil || ann.slot == nil {
+			t.Errorf("Ann does not go on after Bob: %v", err)
+		}
+		ann.Rest()
+		if w.processors.taken != 0 || w.heavy.taken != 1 {
+			t.Errorf("while Ann rests there are %d processors taken, and %d of the few", w.processors.taken, w.heavy.taken)
+		}
+		var few []*Asker
+		for range heavyEach - 1 {
+			a := w.Asker(t.Context(), "n", "cat")
+			if err := a.Turn(); err != nil {
+				t.Fatal(err)
+			}
+			a.Rest()
+			few = append(few, a)
+		}
+		waited := false
+		bob.Waits = func() { waited = true }
+		go func() { goesOn <- bob.Turn() }()
+		synctest.Wait()
+		if bob.heavy != nil || !waited {
+			t.Error("one more of a network sets off much")
+		}
+		if err := ann.Spend(MostWork); !errors.Is(err, ErrTooMuch) {
+			t.Errorf("more than a request may set off: %v", err)
+		}
+		ann.Done()
+		if err := <-goesOn; err != nil || bob.heavy == nil {
+			t.Errorf("the next one does not begin: %v", err)
+		}
+		for _, a := range append(few, bob) {
+			a.Done()
+		}
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := w.Asker(gone, "other", "dan").Spend(1); !errors.Is(err, context.Canceled) {
+			t.Errorf("somebody who is gone is told %v", err)
+		}
+		if w.processors.taken != 0 || w.heavy.taken != 0 {
+			t.Errorf("in the end there are %d processors taken, and %d of the few", w.processors.taken, w.heavy.taken)
+		}
+	})
 }
 
 // Wrong codes slow down the network that tries them and nobody else, and there only those that have not opened before.

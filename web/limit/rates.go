@@ -28,6 +28,9 @@ func NewRates(each float64, burst int) *Rates {
 // Allow counts one of somebody's, or reports that it is too much and counts nothing.
 func (r *Rates) Allow(who string) bool { return r.limiter(who).Allow() }
 
+// Reserve counts one of somebody's, whether or not it fits, and returns how long it takes until it does.
+func (r *Rates) Reserve(who string) time.Duration { return r.limiter(who).Reserve().Delay() }
+
 // Charge counts so many of somebody's, whether or not they fit: they owe what does not.
 func (r *Rates) Charge(who string, n int) {
 	now, l := time.Now(), r.limiter(who)

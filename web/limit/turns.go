@@ -117,22 +117,6 @@ func (t *Turn) Wait(told func(place int)) error {
 	}
 }
 
-// Yield lets somebody else go on if anybody waits, and returns when the turn goes on.
-func (t *Turn) Yield() error {
-	q := t.turns
-	q.mu.Lock()
-	if len(q.waiting) == 0 || !t.running {
-		q.mu.Unlock()
-		return context.Cause(t)
-	}
-	t.running = false
-	q.running--
-	q.waiting = append(q.waiting, t)
-	q.move()
-	q.mu.Unlock()
-	return t.Wait(nil)
-}
-
 // End makes room for the next, for a reason that is kept if there was none before.
 func (t *Turn) End(reason error) {
 	q := t.turns
@@ -159,7 +143,7 @@ func (q *Turns) move() {
 		first := q.next(q.waiting, q.served)
 		q.leave(first)
 		q.serve(first, q.served)
-		q.forget()
+		forget(q.served, q.clock)
 		first.running = true
 		q.running++
 		first.tell(0)
@@ -192,9 +176,9 @@ func (t *Turn) self() string { return t.network + " " + t.person }
 const mostServed = 4096
 
 // forget forgets those that had their turn before most others.
-func (q *Turns) forget() {
-	if len(q.served) > 2*mostServed {
-		maps.DeleteFunc(q.served, func(_ string, at uint64) bool { return at+mostServed < q.clock })
+func forget(served map[string]uint64, clock uint64) {
+	if len(served) > 2*mostServed {
+		maps.DeleteFunc(served, func(_ string, at uint64) bool { return at+mostServed < clock })
 	}
 }
 

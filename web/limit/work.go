@@ -4,41 +4,48 @@ import (
 	"context"
 	"errors"
 	"runtime"
+	"time"
 )
 
 // What requests may set off, in units of the engine's work (10 ns each).
 const (
 	MostWork  = 500_000_000 // of one request: about 5 s
-	lightWork = 2_000_000   // of one request that needs no turn: 20 ms
-	sliceWork = 5_000_000   // of a turn, after which others go on: 50 ms
-	yieldWork = 500_000     // after which others may have the processor: 5 ms
-
-	personWork, personBurst   = 20_000_000, 100_000_000 // a second; at once
-	networkWork, networkBurst = 50_000_000, 500_000_000
-	allWork, allBurst         = 100_000_000, 500_000_000
+	lightWork = 2_000_000   // of one request that is not among the few that set off much: 20 ms
+	sliceWork = 500_000     // after which others may use the processor: 5 ms
 )
+
+// How many requests go on at once that set off much, each with a run in its hands, and how many wait for that.
+const (
+	mostHeavy    = 8
+	heavyEach    = mostHeavy / 2 // of one network
+	longestHeavy = 24
+)
+
+// slotLapse is how long a request may use the processor without saying so. After this it waits for something else, such as
+// a disk, and another may use it.
+const slotLapse = 50 * time.Millisecond
 
 // ErrTooMuch ends a request that sets off more than one may.
 var ErrTooMuch = errors.New("the request sets off too much work")
 
-// Work paces what requests set off. A request does a little at once, so that whoever presses a button never waits. It
-// goes on beyond that when it has a turn, and so does from its beginning the request of somebody who has lately set off
-// more than their share, or who is in such a network.
-type Work struct {
-	turns                     *Turns
-	persons, networks, anyone *Rates
-}
+// Work paces what requests set off. Only as many use the processors at once as there are, and of one network fewer: a class
+// always finds one. Whoever goes on for long lets others go on in between. A request that sets off much holds much, and so
+// there are only a few of these at once.
+type Work struct{ processors, heavy *Slots }
 
-// NewWork lets so many requests that set off much go on at once, and so many wait.
-func NewWork(most, longest int) *Work {
+// NewWork shares so many processors.
+func NewWork(processors int) *Work {
 	return &Work{
-		turns:   NewTurns(most, longest),
-		persons: NewRates(personWork, personBurst), networks: NewRates(networkWork, networkBurst), anyone: NewRates(allWork, allBurst),
+		processors: NewSlots(SlotsOptions{Most: processors, Each: max(1, processors-1), Lapse: slotLapse}),
+		heavy:      NewSlots(SlotsOptions{Most: mostHeavy, Each: heavyEach, Longest: longestHeavy}),
 	}
 }
 
-// Close ends all requests that have a turn or wait for one.
-func (w *Work) Close() { w.turns.Close() }
+// Close ends all requests that wait.
+func (w *Work) Close() {
+	w.processors.close()
+	w.heavy.close()
+}
 
 // An Asker is one request, from Begin until Done. Its methods are for one goroutine. A nil Asker is the server itself,
 // which is never made to wait.
@@ -46,11 +53,10 @@ type Asker struct {
 	work            *Work
 	ctx             context.Context
 	network, person string
-	spent           int64 // in all
-	slice           int64 // since the turn began, or went on
-	yielded         int64 // since others had the processor
-	turn            *Turn
-	Waits           func() // is called before the request waits for the first time; nil: nobody
+	spent           int64  // in all
+	slice           int64  // since others could use the processor
+	slot, heavy     *slot  // nil: none
+	Waits           func() // is called before the request waits to set off much; nil: nobody
 }
 
 // Asker is a request of a person. It has nobody left to answer, and ends, when ctx does.
@@ -81,73 +87,80 @@ func (a *Asker) Person() string {
 	return a.person
 }
 
-// Begin waits for a turn if the one who asks owes work. No lock is to be held by the caller, neither here nor in
-// Spend and Turn: whoever has a turn may be waiting for that lock.
-func (a *Asker) Begin() error {
-	w := a.work
-	if w.persons.Owes(a.network+" "+a.person) || w.networks.Owes(a.network) || w.anyone.Owes("") {
-		return a.Turn()
+// Begin waits until the request may use a processor, if it may not yet. No lock is to be held by the caller, neither here nor
+// in what else waits: whoever may go on may be waiting for that lock.
+func (a *Asker) Begin() (err error) {
+	if a != nil && a.slot == nil {
+		a.slot, err = a.work.processors.take(a.ctx, a.network, a.person)
+		a.slice = 0
 	}
-	return nil
+	return err
 }
 
-// Turn waits until the request has a turn, which it then has until Done.
-func (a *Asker) Turn() error {
-	if a == nil || a.turn != nil {
+// Rest lets others use the processor while the request waits for something else, until it begins again.
+func (a *Asker) Rest() {
+	if a != nil && a.slot != nil {
+		a.slot.end()
+		a.slot = nil
+	}
+}
+
+// Turn waits until the request is one of the few that set off much, which it then is until Done.
+func (a *Asker) Turn() (err error) {
+	if a == nil {
 		return nil
 	}
-	if a.Waits != nil {
-		a.Waits()
-		a.Waits = nil
+	if a.heavy == nil {
+		a.Rest()
+		if a.Waits != nil {
+			a.Waits()
+			a.Waits = nil
+		}
+		if a.heavy, err = a.work.heavy.take(a.ctx, a.network, a.person); err != nil {
+			return err
+		}
 	}
-	t, err := a.work.turns.Join(a.ctx, a.network, a.person)
-	if err != nil {
-		return err
-	}
-	if err := t.Wait(nil); err != nil {
-		t.End(err)
-		return err
-	}
-	a.turn, a.slice = t, 0
-	return nil
+	return a.Begin()
 }
 
 // Charge counts work that has been done.
 func (a *Asker) Charge(units int64) {
-	if a == nil {
-		return
+	if a != nil {
+		a.spent += units
+		a.slice += units
 	}
-	a.spent += units
-	a.slice += units
-	n := int(units)
-	a.work.persons.Charge(a.network+" "+a.person, n)
-	a.work.networks.Charge(a.network, n)
-	a.work.anyone.Charge("", n)
 }
 
-// Spend is Charge for work that goes on, and an engine.Pace: it waits for a turn where one is needed, and says why the
-// request has to end.
-func (a *Asker) Spend(units int64) error {
+// Advance is Charge for work that goes on within bounds of its own: others use the processor in between.
+func (a *Asker) Advance(units int64) error {
 	if a == nil {
 		return nil
 	}
 	a.Charge(units)
+	if a.slice > sliceWork {
+		a.slice = 0
+		if a.work.processors.wanted() {
+			a.Rest()
+		}
+		runtime.Gosched()
+	}
 	if err := context.Cause(a.ctx); err != nil {
 		return err
 	}
-	if a.spent > MostWork {
-		return ErrTooMuch
-	}
-	if a.yielded += units; a.yielded > yieldWork {
-		a.yielded = 0
-		runtime.Gosched()
+	return a.Begin()
+}
+
+// Spend is Advance for what a request may do, and an engine.Pace: it waits where it has set off much, and says why the request
+// has to end.
+func (a *Asker) Spend(units int64) error {
+	if err := a.Advance(units); a == nil || err != nil {
+		return err
 	}
 	switch {
-	case a.turn == nil && a.spent > lightWork:
+	case a.spent > MostWork:
+		return ErrTooMuch
+	case a.spent > lightWork:
 		return a.Turn()
-	case a.turn != nil && a.slice > sliceWork:
-		a.slice = 0
-		return a.turn.Yield()
 	}
 	return nil
 }
@@ -155,10 +168,11 @@ func (a *Asker) Spend(units int64) error {
 // Spent is how much the request has set off so far, in units.
 func (a *Asker) Spent() int64 { return a.spent }
 
-// Done ends the request, and gives its turn to the next.
+// Done ends the request.
 func (a *Asker) Done() {
-	if a != nil && a.turn != nil {
-		a.turn.End(nil)
-		a.turn = nil
+	a.Rest()
+	if a != nil && a.heavy != nil {
+		a.heavy.end()
+		a.heavy = nil
 	}
 }

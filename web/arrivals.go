@@ -1,0 +1,78 @@
+package web
+
+import (
+	"context"
+	"net"
+	"net/http"
+	"sync"
+	"time"
+
+	"lockstep/web/limit"
+)
+
+// mostPause is how long whoever sends too fast waits at a time.
+const mostPause = 2 * time.Second
+
+// A pacedListener reads what comes from one network no faster than a server can take it beside a class: what is refused
+// costs something, too. A request and each piece of it counts as one arrival. Whoever comes with more is not refused: their
+// connections are read later, and the rest waits where it comes from.
+type pacedListener struct {
+	net.Listener
+	server *Server
+}
+
+// Accept gives a connection that is paced. What comes through a proxy is of many networks: arrives paces it.
+func (l pacedListener) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err != nil {
+		return nil, err
+	}
+	from := peer(c.RemoteAddr().String())
+	if contains(l.server.proxies, from) {
+		return c, nil
+	}
+	return &arriving{Conn: c, server: l.server, network: limit.Network(from), closed: make(chan struct{})}, nil
+}
+
+// An arriving connection is one that is paced.
+type arriving struct {
+	net.Conn
+	server  *Server
+	network string
+	closed  chan struct{}
+	once    sync.Once
+}
+
+func (c *arriving) Read(b []byte) (int, error) {
+	n, err := c.Conn.Read(b)
+	if n == 0 {
+		return n, err
+	}
+	if pause := c.server.guard.arrive(c.network); pause > 0 {
+		select {
+		case <-time.After(pause):
+		case <-c.closed:
+		}
+	}
+	return n, err
+}
+
+func (c *arriving) Close() error {
+	c.once.Do(func() { close(c.closed) })
+	return c.Conn.Close()
+}
+
+// arrive counts an arrival, and says how long the next one is to wait.
+func (g *guard) arrive(network string) time.Duration {
+	return min(g.arrivals.Reserve(network), mostPause)
+}
+
+// arrives counts a request as it is answered, and lets those wait that come through a proxy too fast.
+func (s *Server) arrives(ctx context.Context, r *http.Request, network string) {
+	if pause := s.guard.arrive(network); pause > 0 && contains(s.proxies, peer(r.RemoteAddr)) {
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+		}
+	}
+}

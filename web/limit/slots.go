@@ -1,0 +1,239 @@
+package limit
+
+import (
+	"container/list"
+	"context"
+	"sync"
+	"time"
+)
+
+// Slots let a few requests go on at once, and of one network fewer. Thousands that may run at any time would each have their
+// slice of a processor before the one that a class waits for. The others wait: the network that was served least lately comes
+// first, within it the person, and of one person whoever came first.
+type Slots struct {
+	SlotsOptions
+
+	mu      sync.Mutex
+	running map[string]int // slots that are taken, by network
+	taken   int            // of all
+	waiting map[string]*crowd
+	waits   int               // those who wait
+	served  map[string]uint64 // when a network or a person had its latest slot; none: it was not lately
+	clock   uint64            // counts slots that were given
+	closed  bool
+}
+
+// SlotsOptions bound slots.
+type SlotsOptions struct {
+	Most    int           // at once
+	Each    int           // at once, of one network
+	Longest int           // those who may wait; 0: what lets them in bounds them
+	Lapse   time.Duration // after which a slot is free again, as whoever has it waits for something else; 0: never
+}
+
+// A crowd are those of a network who wait.
+type crowd struct {
+	waits   int
+	persons map[string]*list.List // of *slot
+}
+
+// A slot is one use, from when it is asked for until it ends.
+type slot struct {
+	slots           *Slots
+	network, person string
+	given           chan error // nil: it is there
+	running         bool
+	timer           *time.Timer
+	at              *list.Element // in the line; nil: it is in none
+}
+
+// NewSlots lets so many go on at once.
+func NewSlots(o SlotsOptions) *Slots {
+	return &Slots{SlotsOptions: o, running: map[string]int{}, waiting: map[string]*crowd{}, served: map[string]uint64{}}
+}
+
+// take waits for a slot, or for the end of ctx. Where the line is full, the network that has most in it gives up its last
+// place to one that has fewer, or else there is no place: ErrFull.
+func (s *Slots) take(ctx context.Context, network, person string) (*slot, error) {
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
+	u := &slot{slots: s, network: network, person: person, given: make(chan error, 1)}
+	s.mu.Lock()
+	if s.closed {
+		s.mu.Unlock()
+		return nil, ErrClosed
+	}
+	s.join(u)
+	s.move()
+	if u.at != nil && s.Longest > 0 && s.waits > s.Longest {
+		s.refuse()
+	}
+	s.mu.Unlock()
+	select {
+	case err := <-u.given:
+		return u.or(err)
+	case <-ctx.Done():
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if u.at != nil {
+		s.leave(u)
+	}
+	u.stop() // it may have been given at the same moment
+	return nil, context.Cause(ctx)
+}
+
+// Enter waits for a slot of a request until leave is called. Meanwhile others use its processor.
+func (s *Slots) Enter(a *Asker) (leave func(), err error) {
+	a.Rest()
+	u, err := s.take(a.Context(), a.Network(), a.Person())
+	if err != nil {
+		return nil, err
+	}
+	return u.end, nil
+}
+
+// or is the slot, if it was given.
+func (u *slot) or(err error) (*slot, error) {
+	if err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// wanted reports whether anybody waits.
+func (s *Slots) wanted() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.waits > 0
+}
+
+// end gives the slot to the next.
+func (u *slot) end() {
+	u.slots.mu.Lock()
+	defer u.slots.mu.Unlock()
+	u.stop()
+}
+
+// stop is end with the lock held; it does nothing the second time.
+func (u *slot) stop() {
+	if !u.running {
+		return
+	}
+	s := u.slots
+	if u.timer != nil {
+		u.timer.Stop()
+	}
+	u.running = false
+	s.taken--
+	if s.running[u.network]--; s.running[u.network] == 0 {
+		delete(s.running, u.network)
+	}
+	s.move()
+}
+
+// join puts a slot at the end of its person's line.
+func (s *Slots) join(u *slot) {
+	c := s.waiting[u.network]
+	if c == nil {
+		c = &crowd{persons: map[string]*list.List{}}
+		s.waiting[u.network] = c
+	}
+	if c.persons[u.person] == nil {
+		c.persons[u.person] = list.New()
+	}
+	u.at = c.persons[u.person].PushBack(u)
+	c.waits++
+	s.waits++
+}
+
+// leave takes a slot out of its line.
+func (s *Slots) leave(u *slot) {
+	c := s.waiting[u.network]
+	line := c.persons[u.person]
+	line.Remove(u.at)
+	u.at = nil
+	if line.Len() == 0 {
+		delete(c.persons, u.person)
+	}
+	if c.waits--; c.waits == 0 {
+		delete(s.waiting, u.network)
+	}
+	s.waits--
+}
+
+// refuse sends away the last of a person of the network that has most in the line.
+func (s *Slots) refuse() {
+	var greediest *crowd
+	for _, c := range s.waiting {
+		if greediest == nil || c.waits > greediest.waits {
+			greediest = c
+		}
+	}
+	var longest *list.List
+	for _, line := range greediest.persons {
+		if longest == nil || line.Len() > longest.Len() {
+			longest = line
+		}
+	}
+	u := longest.Back().Value.(*slot)
+	s.leave(u)
+	u.given <- ErrFull
+}
+
+// move gives the slots that there are.
+func (s *Slots) move() {
+	for s.taken < s.Most && s.waits > 0 {
+		network, ok := least(s.waiting, func(network string) (uint64, bool) {
+			return s.served[network], s.running[network] < s.Each
+		})
+		if !ok {
+			return
+		}
+		person, _ := least(s.waiting[network].persons, func(person string) (uint64, bool) {
+			return s.served[network+" "+person], true
+		})
+		u := s.waiting[network].persons[person].Front().Value.(*slot)
+		s.leave(u)
+		s.clock++
+		s.served[network], s.served[network+" "+person] = s.clock, s.clock
+		forget(s.served, s.clock)
+		s.running[network]++
+		s.taken++
+		u.running = true
+		if s.Lapse > 0 {
+			u.timer = time.AfterFunc(s.Lapse, u.end)
+		}
+		u.given <- nil
+	}
+}
+
+// least is the one of those who wait that was served least lately, and may be served.
+func least[T any](waiting map[string]T, served func(who string) (at uint64, may bool)) (who string, ok bool) {
+	var earliest uint64
+	for name := range waiting {
+		if at, may := served(name); may && (!ok || at < earliest) {
+			who, ok, earliest = name, true, at
+		}
+	}
+	return who, ok
+}
+
+// close ends all waits, and there are no more slots.
+func (s *Slots) close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	for _, c := range s.waiting {
+		for _, line := range c.persons {
+			for at := line.Front(); at != nil; at = at.Next() {
+				u := at.Value.(*slot)
+				u.at = nil
+				u.given <- ErrClosed
+			}
+		}
+	}
+	clear(s.waiting)
+	s.waits = 0
+}
