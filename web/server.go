@@ -153,6 +153,7 @@ func (s *Server) Close() {
 
 // dismiss ends what goes on for longer than a request.
 func (s *Server) dismiss() {
+	s.work.Close() // sockets end when nobody waits in them
 	s.explorer.turns.Close()
 	s.lookouts.end()
 	s.sockets.close()
@@ -161,7 +162,6 @@ func (s *Server) dismiss() {
 
 // closeStore comes last: what is being done is kept.
 func (s *Server) closeStore() {
-	s.work.Close()
 	if err := s.store.Close(); err != nil {
 		s.log.Error("closing the store", "err", nameless(err.Error()))
 	}

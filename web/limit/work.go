@@ -41,11 +41,8 @@ func NewWork(processors int) *Work {
 	}
 }
 
-// Close ends all requests that wait.
-func (w *Work) Close() {
-	w.processors.close()
-	w.heavy.close()
-}
+// Close ends all requests that wait to set off much. What is done in a moment is still done.
+func (w *Work) Close() { w.heavy.close() }
 
 // An Asker is one request, from Begin until Done. Its methods are for one goroutine. A nil Asker is the server itself,
 // which is never made to wait.
