@@ -254,9 +254,9 @@ func (s *Server) parseForm(w http.ResponseWriter, r *http.Request, most int64) b
 	}
 	switch {
 	case err == nil:
+		w.Header().Del("Connection")
 		return true
 	case errors.Is(err, errReading):
-		w.Header().Set("Connection", "close") // the rest is not read
 		s.busy(w, r, err)
 		return false
 	}

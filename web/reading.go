@@ -3,6 +3,7 @@ package web
 import (
 	"errors"
 	"io"
+	"net/http"
 )
 
 // errReading says that too much is being sent that is not complete.
@@ -43,4 +44,15 @@ func (c *countedReader) done() {
 		c.server.guard.reading.Give(c.network, c.held)
 	}
 	c.held = 0
+}
+
+// unread ends the connection of a request with a body that nobody reads: net/http would wait for the rest of it, and count
+// the connection nowhere. Whoever reads all of it takes that back.
+func unread(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength != 0 {
+			w.Header().Set("Connection", "close")
+		}
+		next.ServeHTTP(w, r)
+	})
 }

@@ -64,14 +64,15 @@ func TestRates(t *testing.T) {
 	})
 }
 
+// A network holds so much and no more, and never more than it leaves for others: whoever comes next finds room.
 func TestShares(t *testing.T) {
-	s := NewShares(10, 15)
+	s := NewShares(10, 20)
 	for _, step := range []struct {
 		network string
 		n       int64
 		force   bool
 		fits    bool
-	}{{"a", 10, false, true}, {"a", 1, false, false}, {"b", 6, false, false}, {"b", 5, false, true}, {"c", 1, false, false}, {"c", 1, true, false}, {"c", -1, true, true}} {
+	}{{"a", 10, false, true}, {"a", 1, false, false}, {"b", 6, false, false}, {"b", 5, false, true}, {"c", 1, false, true}, {"c", 2, false, false}, {"c", 2, true, false}, {"c", -2, true, true}} {
 		take := s.Take
 		if step.force {
 			take = s.Force
@@ -82,6 +83,7 @@ func TestShares(t *testing.T) {
 	}
 	s.Give("a", 10)
 	s.Give("b", 5)
+	s.Give("c", 1)
 	if s.Held() != 0 || len(s.of) != 0 {
 		t.Errorf("%d are held by %v", s.Held(), s.of)
 	}

@@ -2,7 +2,8 @@ package limit
 
 import "sync"
 
-// Shares are how much of something is held at once: by each network, and by all of them together.
+// Shares are how much of something is held at once: by each network, and by all of them together. No network holds more
+// than it leaves for others, so that however many have come with as much as they may, one more finds room.
 type Shares struct {
 	most, mostAll int64
 
@@ -20,10 +21,11 @@ func NewShares(most, mostAll int64) *Shares {
 func (s *Shares) Take(network string, n int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.all+n > s.mostAll || s.of[network]+n > s.most {
+	s.add(network, n)
+	if !s.fits(network) {
+		s.add(network, -n)
 		return false
 	}
-	s.add(network, n)
 	return true
 }
 
@@ -33,7 +35,12 @@ func (s *Shares) Force(network string, n int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.add(network, n)
-	return s.all <= s.mostAll && s.of[network] <= s.most
+	return s.fits(network)
+}
+
+// fits reports whether a network holds no more than it may.
+func (s *Shares) fits(network string) bool {
+	return s.of[network] <= min(s.most, s.mostAll-s.all)
 }
 
 // Give ends the holding of n.

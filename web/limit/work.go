@@ -21,9 +21,9 @@ const (
 	longestHeavy = 24
 )
 
-// slotLapse is how long a request may use the processor without saying so. After this it waits for something else, such as
-// a disk, and another may use it.
-const slotLapse = 50 * time.Millisecond
+// slotLapse is how long a request may use the processor without saying so: an action takes at most 200 ms. After this it
+// waits for something else, such as a disk, and another may use it.
+const slotLapse = 300 * time.Millisecond
 
 // ErrTooMuch ends a request that sets off more than one may.
 var ErrTooMuch = errors.New("the request sets off too much work")

@@ -1,0 +1,90 @@
+package web
+
+import (
+	"bufio"
+	"fmt"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+	"testing"
+	"time"
+)
+
+// A network that sends more than it may is read later, and nobody else notices.
+func TestArrivalsArePaced(t *testing.T) {
+	s, _ := served(t, Options{Limits: Limits{Arrivals: 20}})
+	took := func(from string, n int) time.Duration {
+		t.Helper()
+		dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
+		conn, err := dialer.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		began, answers := time.Now(), bufio.NewReader(conn)
+		for range n {
+			fmt.Fprint(conn, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+			r, err := http.ReadResponse(answers, nil)
+			if err != nil || r.StatusCode != http.StatusOK {
+				t.Fatalf("from %s: %v, %v", from, r, err)
+			}
+			r.Body.Close()
+		}
+		return time.Since(began)
+	}
+	// A request counts twice: as what is read, and as what is answered. The first 60 come at once, the other 40 in 2 s.
+	if d := took("127.0.0.2", 50); d < time.Second {
+		t.Errorf("50 requests of one network take %s", d)
+	}
+	if d := took("127.0.0.3", 10); d > time.Second {
+		t.Errorf("those of another take %s", d)
+	}
+}
+
+// Behind a proxy it is the network of the visitor that is paced.
+func TestArrivalsBehindAProxy(t *testing.T) {
+	s, _ := served(t, Options{Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Limits: Limits{Arrivals: 20}})
+	took := func(from string, n int) time.Duration {
+		began := time.Now()
+		for range n {
+			s.get("/healthz", "X-Forwarded-For", from).wants(t, http.StatusOK)
+		}
+		return time.Since(began)
+	}
+	if d := took("203.0.113.5", 80); d < 500*time.Millisecond {
+		t.Errorf("80 requests of one network take %s", d)
+	}
+	if d := took("203.0.113.6", 10); d > 500*time.Millisecond {
+		t.Errorf("those of another take %s", d)
+	}
+}
+
+// A connection on which a body is announced that nobody reads ends with the answer, and one whose form is read stays.
+func TestBodiesThatNobodyReads(t *testing.T) {
+	s, _ := served(t, Options{})
+	for _, c := range []struct {
+		request string
+		closes  bool
+	}{
+		{"GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n", true},
+		{"GET /static/nothing HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", true},
+		{"PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n", true},
+		{"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", false},
+		{"POST /settings HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10\r\n\r\ntheme=dark", false},
+	} {
+		conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer conn.Close()
+		fmt.Fprint(conn, c.request)
+		r, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err != nil {
+			t.Fatalf("%q: %v", c.request, err)
+		}
+		if r.Close != c.closes {
+			t.Errorf("%q: the connection closes: %v", c.request, r.Close)
+		}
+	}
+}
