@@ -31,7 +31,11 @@ var ErrTooMuch = errors.New("the request sets off too much work")
 // Work paces what requests set off. Only as many use the processors at once as there are, and of one network fewer: a class
 // always finds one. Whoever goes on for long lets others go on in between. A request that sets off much holds much, and so
 // there are only a few of these at once.
-type Work struct{ processors, heavy *Slots }
+type Work struct {
+	processors, heavy *Slots
+
+	Ended func(units int64) // is told of each request that is done, once or more; nil: nobody is
+}
 
 // NewWork shares so many processors.
 func NewWork(processors int) *Work {
@@ -167,9 +171,15 @@ func (a *Asker) Spent() int64 { return a.spent }
 
 // Done ends the request.
 func (a *Asker) Done() {
+	if a == nil {
+		return
+	}
 	a.Rest()
-	if a != nil && a.heavy != nil {
+	if a.heavy != nil {
 		a.heavy.end()
 		a.heavy = nil
+	}
+	if a.work.Ended != nil {
+		a.work.Ended(a.spent)
 	}
 }

@@ -1,0 +1,422 @@
+package web
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lockstep/engine/course"
+)
+
+// A script is what up to three strangers do to one server, decoded from bytes: each byte of choices decides something,
+// and the pieces of text are what the strangers send as they are. Any bytes are a script, and a byte that changes
+// changes one thing in it, so that a fuzzer gets somewhere.
+type script struct {
+	choices []byte
+	pieces  []string
+	people  []*stranger
+	sockets []*openSocket
+	held    []*connection // that nobody reads or completes
+	runs    []string      // ids that the strangers have learned
+	rooms   []string      // codes
+	pairs   []string      // secrets of links that make a device a remote
+	doors   []door
+}
+
+// Bounds on a script, so that one takes a moment.
+const (
+	mostDeeds   = 12
+	mostChoices = 600     // bytes
+	mostRaw     = 300_000 // bytes of text
+	mostPieces  = 12
+)
+
+// between stands on a line of its own between two pieces of text.
+const between = "\n%%\n"
+
+func readScript(choices []byte, text string, doors []door) *script {
+	text = text[:min(len(text), mostRaw)]
+	return &script{choices: choices[:min(len(choices), mostChoices)], pieces: strings.SplitN(text, between, mostPieces), doors: doors}
+}
+
+// byte is the next choice; 0 when there are no more.
+func (s *script) byte() byte {
+	if len(s.choices) == 0 {
+		return 0
+	}
+	b := s.choices[0]
+	s.choices = s.choices[1:]
+	return b
+}
+
+func (s *script) below(n int) int { return int(s.byte()) % n }
+
+func (s *script) one(of ...string) string { return of[s.below(len(of))] }
+
+// one in so many is true, and never when there are no more choices.
+func (s *script) seldom(in int) bool { return s.below(in) == in-1 }
+
+func (s *script) piece() string { return s.pieces[s.below(len(s.pieces))] }
+
+// What a stranger does next. The first byte of a deed is one of these, the second says who does it and the third how.
+const (
+	doRequest  = iota // a request as a piece of text has it
+	doText            // POST /runs with a piece
+	doScenario        // POST /runs with a scenario that is made up
+	doAct             // an action in a run
+	doRerun           // another program under a run
+	doRoom            // anything in a room
+	doOpen            // a socket
+	doSay             // a piece on a socket
+	doMessage         // a message that is made up, on a socket
+	doGet             // a page, at any position
+	doPost            // any fields to any route
+	doTask            // a lesson, a challenge, a claim, a mended program
+	doExplore         // a question to the explorer, as a page or on its socket
+	doBytes           // a piece instead of HTTP
+	doLeave           // the end of a socket
+	deeds
+)
+
+// How a request is sent.
+const (
+	whole      = iota // and its answer is read
+	twice             // and once more at the same time
+	cut               // the stranger hangs up in the middle of it
+	unread            // the stranger hangs up when it is sent
+	halfRead          // the stranger hangs up in the middle of the answer
+	unfinished        // the rest never comes
+	deaf              // nobody ever reads the answer
+	ways
+)
+
+// run does all of it. The returned error says which answer was not as it ought to be.
+func (s *script) run() error {
+	for n := 0; n < mostDeeds && len(s.choices) > 0; n++ {
+		deed, who, how := s.below(deeds), s.people[s.below(len(s.people))], way(s.byte())
+		if err := s.do(deed, who, how); err != nil {
+			return fmt.Errorf("deed %d: %w", n+1, err)
+		}
+		if err := who.exposed.bounds(); err != nil {
+			return fmt.Errorf("after deed %d: %w", n+1, err)
+		}
+	}
+	return nil
+}
+
+// way is mostly whole.
+func way(b byte) int {
+	if b < 256-4*ways {
+		return whole
+	}
+	return int(b) % ways
+}
+
+func (s *script) do(deed int, who *stranger, how int) error {
+	switch deed {
+	case doRequest:
+		return s.send(who, how, s.written(s.piece()))
+	case doText:
+		return s.send(who, how, post("/runs", "scenario", s.times(s.piece())))
+	case doScenario:
+		return s.send(who, how, post("/runs"+s.query(), "scenario", s.scenario(), "step", s.seldomly(8, s.position), "program", s.seldomly(8, s.programName)))
+	case doAct:
+		return s.send(who, how, post("/t/"+s.runID()+"/actions"+s.query(), s.actionFields()...))
+	case doRerun:
+		return s.send(who, how, post("/t/"+s.runID()+"/reruns"+s.query(), "at", s.seldomly(3, s.position), "from", s.seldomly(2, s.programName), "program", s.seldomly(2, s.programName), "source", s.seldomly(2, s.program)))
+	case doRoom:
+		return s.send(who, how, s.inRoom())
+	case doOpen:
+		return s.open(who, how)
+	case doSay, doMessage:
+		return s.say(deed)
+	case doGet:
+		return s.send(who, how, httpRequest{Method: s.one("GET", "GET", "GET", "HEAD"), Target: s.path("GET") + s.query()})
+	case doPost:
+		return s.send(who, how, post(s.path("POST")+s.query(), s.anyFields()...))
+	case doTask:
+		return s.send(who, how, s.task())
+	case doExplore:
+		return s.explore(who, how)
+	case doBytes:
+		return who.sendBytes([]byte(s.named(s.piece())), how, s)
+	case doLeave:
+		if len(s.sockets) > 0 {
+			i := s.below(len(s.sockets))
+			s.sockets[i].end()
+			s.sockets = slices.Delete(s.sockets, i, i+1)
+		}
+	}
+	return nil
+}
+
+func (s *script) seldomly(in int, make func() string) string {
+	if s.seldom(in) {
+		return make()
+	}
+	return ""
+}
+
+// post is a form with these fields; those without a value are not sent.
+func post(target string, pairs ...string) httpRequest {
+	fields := url.Values{}
+	for i := 0; i < len(pairs); i += 2 {
+		if pairs[i+1] != "" {
+			fields.Add(pairs[i], pairs[i+1])
+		}
+	}
+	return httpRequest{Method: "POST", Target: target, Headers: [][2]string{{"Content-Type", "application/x-www-form-urlencoded"}}, Body: fields.Encode()}
+}
+
+// written is a request as a piece has it: a line with method and target, lines with headers, an empty line, and the
+// fields of the form, each of which begins on a line with & and its name and =. Without such a beginning the rest is
+// sent as it is.
+func (s *script) written(piece string) httpRequest {
+	head, body, _ := strings.Cut(s.named(piece), "\n\n")
+	first, headers, _ := strings.Cut(head, "\n")
+	q := httpRequest{Headers: [][2]string{}, Body: body}
+	q.Method, q.Target, _ = strings.Cut(first, " ")
+	for line := range strings.Lines(headers) {
+		name, value, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ":")
+		q.Headers = append(q.Headers, [2]string{name, strings.TrimSpace(value)})
+	}
+	if strings.HasPrefix(body, "&") {
+		var pairs []string
+		for field := range strings.SplitSeq(body[1:], "\n&") {
+			name, value, _ := strings.Cut(field, "=")
+			pairs = append(pairs, name, value)
+		}
+		form := post(q.Target, pairs...)
+		q.Headers, q.Body = append(form.Headers, q.Headers...), form.Body
+	}
+	return q
+}
+
+// named is a text with the names of what there is: {run} and {room} are the latest that the strangers have learned of,
+// {run0} and {room0} the first; {fresh} is a run of which nobody has.
+func (s *script) named(text string) string {
+	if !strings.Contains(text, "{") {
+		return text
+	}
+	pairs := []string{"{fresh}", newID(), "{task}", "redis-lock/race/break"}
+	for name, all := range map[string][]string{"run": s.runs, "room": s.rooms, "pair": s.pairs} {
+		for i, value := range all {
+			pairs = append(pairs, "{"+name+strconv.Itoa(i)+"}", value)
+		}
+		if len(all) > 0 {
+			pairs = append(pairs, "{"+name+"}", all[len(all)-1])
+		} else {
+			pairs = append(pairs, "{"+name+"}", map[string]string{"run": newID(), "room": "000000", "pair": "x"}[name])
+		}
+	}
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// runID is mostly a run that there is.
+func (s *script) runID() string {
+	n := s.below(8)
+	if len(s.runs) == 0 || n == 7 {
+		id := newID()
+		s.runs = append(s.runs, id)
+		return id
+	}
+	return s.runs[max(0, len(s.runs)-1-n)]
+}
+
+func (s *script) roomCode() string {
+	n := s.below(8)
+	if len(s.rooms) == 0 || n == 7 {
+		return s.one("000000", "12345", "999999", "1234567", "482 913")
+	}
+	return s.rooms[max(0, len(s.rooms)-1-n)]
+}
+
+// learn takes in what an answer or a message names.
+func (s *script) learn(text string) {
+	add := func(to *[]string, found string) {
+		if found != "" && !slices.Contains(*to, found) {
+			*to = append(*to, found)
+		}
+	}
+	for _, path := range namedRun.FindAllStringSubmatch(text, 3) {
+		add(&s.runs, path[1])
+	}
+	for _, path := range namedRoom.FindAllStringSubmatch(text, 3) {
+		add(&s.rooms, path[1])
+	}
+	for _, path := range namedPair.FindAllStringSubmatch(text, 1) {
+		add(&s.pairs, path[1])
+	}
+}
+
+// path is that of any route for a method, with what stands for its names.
+func (s *script) path(method string) string {
+	var some []door
+	for _, d := range s.doors {
+		if d.method == method {
+			some = append(some, d)
+		}
+	}
+	taught := course.Builtin()
+	lesson := taught.Lessons[s.below(len(taught.Lessons))]
+	challenge := s.one("break", "nothing", "..", "%2e%2e", "a/b", "锁")
+	if len(lesson.Challenges) > 0 && !s.seldom(4) {
+		challenge = lesson.Challenges[0].Name
+	}
+	return doorName.ReplaceAllStringFunc(some[s.below(len(some))].pattern, func(name string) string {
+		switch {
+		case strings.HasPrefix(name, "{id"):
+			return s.runID()
+		case strings.HasPrefix(name, "{code"):
+			return s.roomCode()
+		case name == "{course}":
+			return s.one("redis-lock", "redis-lock", "redis-lock", "nothing")
+		case name == "{lesson}":
+			return lesson.Name
+		case name == "{challenge}":
+			return challenge
+		}
+		return s.one("js/page.js", "css/site.css", "", "js/live.test.js", "../../go.mod", "%00", "x/js/page.js")
+	})
+}
+
+// query is mostly nothing.
+func (s *script) query() string {
+	q := url.Values{}
+	for range s.below(4) {
+		name := s.one("lang", "step", "beside", "omitted", "guess", "show", "run", "program", "at", "property", "code", "pair", "surface", "since", "epoch", "theme", "mode", "scale", "source", "own")
+		q.Add(name, s.value(name))
+	}
+	switch {
+	case s.seldom(20):
+		return "?" + s.one("%zz", "a;b", "lang=zh&lang=en", "=", "&&&", "lang")
+	case len(q) == 0:
+		return ""
+	}
+	return "?" + q.Encode()
+}
+
+// value is one that a field of that name may have, or anything.
+func (s *script) value(name string) string {
+	if s.seldom(12) {
+		return s.odd()
+	}
+	switch name {
+	case "lang":
+		return s.one("en", "zh", "fr", "")
+	case "step", "at", "since", "omitted", "size", "seat", "choice":
+		return s.position()
+	case "beside", "run", "epoch":
+		return s.runID()
+	case "property":
+		return s.one("mutual-exclusion", "stuck", "stale-write", "none", "nothing")
+	case "code":
+		return s.roomCode()
+	case "pair":
+		return s.named("{pair}")
+	case "surface":
+		return s.one("page", "screen", "phone", "remote", "wall", "made-up")
+	case "program", "from":
+		return s.programName()
+	case "source":
+		return s.program()
+	case "scenario":
+		return s.scenario()
+	case "task":
+		return s.one("redis-lock/race", "redis-lock/race/break", "redis-lock", "a/b/c/d", "")
+	case "action":
+		return s.action()
+	case "lane", "client":
+		return s.client()
+	case "verb":
+		return s.verb()
+	case "kind":
+		return s.one("predict", "network", "guess")
+	case "on", "free", "past", "own", "roster":
+		return s.one("on", "")
+	case "back":
+		return s.one("/", "/help", "//evil.example", `/\evil.example`, "javascript:alert(1)", "/r/"+s.roomCode())
+	}
+	return s.odd()
+}
+
+var fieldNames = []string{
+	"scenario", "step", "program", "action", "at", "past", "command", "timeout", "retry", "acquire_timeout", "skew", "blocking", "from", "source",
+	"guess", "back", "moment", "run", "verb", "choice", "text", "roster", "seat", "on", "size", "lane", "kind", "client", "task", "free", "pair",
+	"theme", "mode", "scale", "speak", "letters", "property", "clients", "ticks", "crashes", "delays", "nodes", "node-crashes", "restart-delay", "skew-C1", "own", "causes",
+}
+
+func (s *script) anyFields() (pairs []string) {
+	for range s.below(8) {
+		name := fieldNames[s.below(len(fieldNames))]
+		pairs = append(pairs, name, s.value(name))
+	}
+	return pairs
+}
+
+func (s *script) actionFields() []string {
+	pairs := []string{"action", s.action(), "at", s.seldomly(4, s.position)}
+	if s.seldom(5) {
+		pairs = append(pairs, "past", "1")
+	}
+	if s.seldom(4) {
+		name := s.one("command", "program", "timeout", "skew", "blocking", "back")
+		pairs = append(pairs, name, s.value(name))
+	}
+	return pairs
+}
+
+func (s *script) verb() string {
+	return s.one("vote", "name", "lanes", "ask", "reveal", "round", "fork", "challenge", "own", "show", "remove", "lock", "revoke", "drive", "cursor", "gather", "place",
+		"drop", "home", "switch", "black", "end", "join", "pair", "open", "mark", "shout", "")
+}
+
+// roomFields are those of a form of a room.
+func (s *script) roomFields() []string {
+	pairs := []string{"verb", s.verb()}
+	for range s.below(4) {
+		name := s.one("choice", "text", "roster", "seat", "on", "at", "size", "lane", "kind", "client", "task", "free")
+		pairs = append(pairs, name, s.value(name))
+	}
+	return pairs
+}
+
+func (s *script) inRoom() httpRequest {
+	room := "/r/" + s.roomCode()
+	switch s.below(8) {
+	case 0, 1:
+		return post("/rooms", "run", s.seldomly(2, s.runID), "at", s.seldomly(4, s.position))
+	case 2:
+		return post(room+"/seats"+s.query(), "text", s.seldomly(2, s.odd), "roster", s.seldomly(4, s.odd))
+	case 3:
+		return post(room + "/remotes")
+	case 4:
+		return post(room+"/remote", "pair", s.named("{pair}"))
+	}
+	return post(room+"/do"+s.query(), s.roomFields()...)
+}
+
+func (s *script) task() httpRequest {
+	taught := course.Builtin()
+	lesson := taught.Lessons[s.below(len(taught.Lessons))]
+	path := "/courses/" + taught.Name + "/" + lesson.Name
+	run := "/t/" + s.runID()
+	switch s.below(6) {
+	case 0, 1:
+		moment := s.odd()
+		if moments := lesson.Moments; len(moments) > 0 && !s.seldom(4) {
+			moment = moments[s.below(len(moments))].Name
+		}
+		return post(path, "moment", moment)
+	case 2:
+		if len(lesson.Challenges) == 0 {
+			return post(path)
+		}
+		return post(path+"/"+lesson.Challenges[s.below(len(lesson.Challenges))].Name, "source", s.program())
+	case 3, 4:
+		return post(run+"/lesson", "at", s.seldomly(2, s.position), "past", s.seldomly(3, s.position), "guess", s.seldomly(2, s.odd))
+	}
+	return post(run + "/claims")
+}

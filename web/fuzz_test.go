@@ -1,0 +1,551 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"net/url"
+	"reflect"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/prometheus/client_golang/prometheus"
+
+	"lockstep/engine"
+	"lockstep/web/limit"
+	"lockstep/web/room"
+	"lockstep/web/store"
+)
+
+// Any bytes are what up to three strangers do to a server: requests, forms, messages, scenarios, programs, and
+// connections that end in the middle. Whatever it is, each request sets off a bounded amount of work, nothing that the
+// server holds exceeds its bound, all of it is given up when they have gone, nothing panics, every answer has a status
+// and a sentence that is documented, a class in another room goes on, and everything in the store reads back: a second
+// server makes the same runs of it, and their text makes them once more.
+//
+// There is one server for all inputs of a process. Each input has addresses of its own, and its logs are forgotten after
+// it, so that none depends on those before.
+func FuzzStranger(f *testing.F) {
+	for _, k := range strangerSeeds(f) {
+		f.Add(k.choices, k.text())
+	}
+	var e *exposed
+	f.Cleanup(func() {
+		if e != nil {
+			e.end()
+		}
+	})
+	f.Fuzz(func(t *testing.T, choices []byte, text string) {
+		if e == nil {
+			e = expose(t)
+		}
+		if err := e.survives(readScript(choices, text, e.doors)); err != nil {
+			e.end()
+			e = nil // the next input is not to suffer from this one
+			t.Fatal(err)
+		}
+	})
+}
+
+const (
+	watchdog   = 30 * time.Second // after which a server that does not answer has hung
+	mostAnswer = 64 << 20         // bytes, of an answer that is not compressed
+	mostEntry  = 2 << 20          // bytes, of an entry of a log: JSON writes some letters of a text as six bytes
+	mostSpare  = 20               // goroutines that come and go by themselves
+)
+
+// The bounds of the server are so small that a script can come to them.
+var exposedLimits = Limits{
+	Rooms: 3, Sockets: 40, AtOnce: 40,
+	Reading: 256 << 10, AllReading: 1 << 20,
+	Answers: 1 << 20, AllAnswers: 4 << 20,
+	Frames: 1 << 20, AllFrames: 4 << 20,
+	Runs: 10 << 20, AllRuns: 40 << 20,
+}
+
+// An exposed server is one that strangers can reach.
+type exposed struct {
+	server, other *Server // of the same store; nobody reaches the other one
+	store         *watchedStore
+	log           *notebook
+	address       string
+	doors         []door
+	stop          func()
+	class         *going
+	scripts       int          // so far: their strangers' addresses follow from it
+	work          atomic.Int64 // of the most costly request
+	quiet         int          // goroutines when nobody but the class is there
+	panics        *prometheus.Registry
+}
+
+// A watchedStore knows which logs have been added to.
+type watchedStore struct {
+	store.Store
+	mu      sync.Mutex
+	touched map[string]bool
+	largest int
+}
+
+func (w *watchedStore) Append(ctx context.Context, log string, n int, entry []byte) error {
+	err := w.Store.Append(ctx, log, n, entry)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err == nil {
+		w.touched[log] = true
+		w.largest = max(w.largest, len(entry))
+	}
+	return err
+}
+
+// Close does nothing: two servers have the store.
+func (w *watchedStore) Close() error { return nil }
+
+// news are the logs that were added to since it was asked last.
+func (w *watchedStore) news() (logs []string, largest int) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for log := range w.touched {
+		logs = append(logs, log)
+	}
+	largest, w.largest, w.touched = w.largest, 0, map[string]bool{}
+	slices.Sort(logs)
+	return logs, largest
+}
+
+func expose(t *testing.T) *exposed {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	e := &exposed{store: &watchedStore{Store: store.Memory(store.Options{}), touched: map[string]bool{}}, log: &notebook{}, address: l.Addr().String(), panics: prometheus.NewRegistry()}
+	e.server = New(Options{
+		Store: e.store, Limits: exposedLimits, Logger: NewLogger(e.log, "text", slog.LevelError),
+		Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
+	})
+	e.server.work.Ended = func(units int64) {
+		for most := e.work.Load(); units > most && !e.work.CompareAndSwap(most, units); most = e.work.Load() {
+		}
+	}
+	e.panics.MustRegister(e.server.metrics.panics)
+	e.other = New(Options{Store: e.store, Limits: Limits{Makings: 1 << 40, Requests: 1 << 40}})
+	if e.doors, err = doorsOf(e.server); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- e.server.Serve(ctx, l, 0) }()
+	e.stop = func() {
+		cancel()
+		<-ended
+		e.other.Close()
+	}
+	if err := e.goesOn(); err != nil {
+		t.Fatal(err)
+	}
+	e.store.news()
+	e.quiet = runtime.NumGoroutine()
+	return e
+}
+
+// end ends the server, or leaves it where it hangs.
+func (e *exposed) end() {
+	e.class.end()
+	ended := make(chan struct{})
+	go func() { e.stop(); close(ended) }()
+	select {
+	case <-ended:
+	case <-time.After(watchdog):
+	}
+}
+
+// A door is a route.
+type door struct{ method, pattern string }
+
+var (
+	doorName  = regexp.MustCompile(`\{[^{}]*(?:\{[0-9]+\})?[^{}]*\}|\*$`)
+	namedRun  = regexp.MustCompile(`/t/([a-z0-9]{10})\b`)
+	namedRoom = regexp.MustCompile(`/r/([0-9]{6})\b`)
+	namedPair = regexp.MustCompile(`pair=([A-Z2-7]{26})`)
+)
+
+func doorsOf(s *Server) (doors []door, err error) {
+	routes, ok := s.routes().(chi.Routes)
+	if !ok {
+		return nil, errors.New("the routes cannot be walked")
+	}
+	err = chi.Walk(routes, func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		if method == http.MethodGet || method == http.MethodPost {
+			doors = append(doors, door{method, pattern})
+		}
+		return nil
+	})
+	slices.SortFunc(doors, func(a, b door) int { return strings.Compare(a.pattern, b.pattern) })
+	return doors, err
+}
+
+// survives lets strangers do what a script says, and then looks at what has become of the server.
+func (e *exposed) survives(s *script) error {
+	e.scripts++
+	for i, accept := range []string{"en", "zh", "zh-CN,zh;q=0.9"} {
+		n := 2*e.scripts + i%2 // the third is a neighbour of the first
+		address := netip.AddrFrom4([4]byte{11, byte(n >> 16), byte(n >> 8), byte(n)}).String()
+		s.people = append(s.people, &stranger{exposed: e, address: address, accept: accept, cookies: map[string]string{}})
+	}
+	err := s.run()
+	for _, o := range s.sockets {
+		o.end()
+		err = errors.Join(err, o.wrong)
+	}
+	for _, c := range s.held {
+		c.Close()
+	}
+	if err != nil {
+		return e.explained(err)
+	}
+	for _, check := range []func() error{e.isQuiet, e.bounds, e.goesOn, e.readsBack} {
+		if err := check(); err != nil {
+			return e.explained(err)
+		}
+	}
+	return nil
+}
+
+// explained adds what the server has logged.
+func (e *exposed) explained(err error) error {
+	if said := e.log.String(); said != "" {
+		return fmt.Errorf("%w\nthe server's log:\n%s", err, strings.ReplaceAll(said, `\n`, "\n"))
+	}
+	return err
+}
+
+// bounds says which bound the server exceeds.
+func (e *exposed) bounds() error {
+	g, l := e.server.guard, exposedLimits
+	for _, held := range []struct {
+		what      string
+		now, most int64
+	}{
+		{"bytes of what is not complete", g.reading.Held(), l.AllReading},
+		{"bytes of answers", g.answers.Held(), l.AllAnswers},
+		{"bytes of messages that wait", g.frames.Held(), l.AllFrames},
+		{"bytes of runs", g.runs.Held(), l.AllRuns},
+	} {
+		if held.now < 0 || held.now > held.most {
+			return fmt.Errorf("the server holds %d %s, of at most %d", held.now, held.what, held.most)
+		}
+	}
+	if units := e.work.Load(); units > limit.MostWork+engine.MaxActionWork {
+		return fmt.Errorf("a request has set off %d units of work", units)
+	}
+	counted, err := e.panics.Gather()
+	if err != nil {
+		return err
+	}
+	if n := counted[0].GetMetric()[0].GetCounter().GetValue(); n > 0 {
+		return fmt.Errorf("the server has panicked %.0f times", n)
+	}
+	if e.log.String() != "" {
+		return errors.New("the server has logged an error")
+	}
+	return nil
+}
+
+// isQuiet waits until the server has noticed that everybody but the class has gone, and says who is still there when
+// it does not.
+func (e *exposed) isQuiet() error {
+	for began := time.Now(); ; time.Sleep(time.Millisecond) {
+		err := e.left()
+		if err == nil || time.Since(began) > watchdog {
+			return err
+		}
+	}
+}
+
+// left says what strangers have left in memory.
+func (e *exposed) left() error {
+	s, g := e.server, e.server.guard
+	for _, held := range []struct {
+		what        string
+		now, wanted int64
+	}{
+		{"requests", g.atOnce.Held(), 0},
+		{"bytes of what is not complete", g.reading.Held(), 0},
+		{"bytes of answers", g.answers.Held(), 0},
+		{"bytes of messages that wait", g.frames.Held(), 0},
+		{"sockets", g.sockets.Held(), int64(len(e.class.sockets))},
+		{"rooms", g.rooms.Held(), 1},
+		{"rooms in memory", int64(len(s.rooms.here())), 1},
+	} {
+		if held.now != held.wanted {
+			return fmt.Errorf("when all have gone there are %d %s, not %d", held.now, held.what, held.wanted)
+		}
+	}
+	s.runs.mu.Lock()
+	defer s.runs.mu.Unlock()
+	used, bytes := 0, int64(0)
+	for _, p := range s.runs.runs {
+		if p.users > 0 {
+			used++
+			bytes += p.bytes
+		} else if p.network != "" || p.idle == nil {
+			return fmt.Errorf("when all have gone a run that nobody uses is counted for %q", p.network)
+		}
+	}
+	if used != 1 || bytes != g.runs.Held() {
+		return fmt.Errorf("when all have gone %d runs with %d bytes are used, not 1, and %d bytes are counted", used, bytes, g.runs.Held())
+	}
+	if len(s.runs.runs) > maxIdle+1 || s.runs.spare > maxIdleBytes {
+		return fmt.Errorf("%d runs with %d bytes stay", len(s.runs.runs), s.runs.spare)
+	}
+	if n := runtime.NumGoroutine(); n > e.quiet+mostSpare {
+		return fmt.Errorf("when all have gone there are %d goroutines, not %d", n, e.quiet)
+	}
+	return nil
+}
+
+// A going class is a teacher and a spectator in a room of their own. It begins anew now and then, so that its run stays
+// short.
+type going struct {
+	path    string
+	at      int
+	sockets []*openSocket // the teacher's and the spectator's
+	logs    []string
+}
+
+const mostActs = 200 // of one class
+
+func (c *going) end() {
+	if c == nil {
+		return
+	}
+	for _, o := range c.sockets {
+		o.end()
+	}
+}
+
+// goesOn lets the teacher act once, and is nil when everybody has been told.
+func (e *exposed) goesOn() error {
+	p := &stranger{exposed: e, address: "10.0.0.1", accept: "en", cookies: map[string]string{}}
+	a, err := p.exchange(p.bytes(httpRequest{Method: "GET", Target: "/healthz"}))
+	if err != nil || a == nil || a.StatusCode != http.StatusOK {
+		return fmt.Errorf("the server is not well: %+v, %w", a, err)
+	}
+	if e.class == nil || e.class.at >= mostActs {
+		if err := e.begins(); err != nil {
+			return fmt.Errorf("a class cannot begin: %w", err)
+		}
+	}
+	c := e.class
+	line := []string{"resume C1", "pause C1"}[c.at%2]
+	text := message{"type": "act", "at": c.at, "action": line}.text(fmt.Sprint("t", c.at))
+	if err := c.sockets[0].write(rawFrame(0x81, true, []byte(text))); err != nil {
+		return fmt.Errorf("the teacher: %w", err)
+	}
+	c.at++
+	for began := time.Now(); ; time.Sleep(100 * time.Microsecond) {
+		told, refused := 0, ""
+		for _, o := range c.sockets {
+			o.mu.Lock()
+			actions, wrong := o.actions, o.wrong
+			refused += o.refused
+			o.mu.Unlock()
+			if wrong != nil {
+				return fmt.Errorf("in the class: %w", wrong)
+			}
+			if actions == c.at {
+				told++
+			}
+		}
+		switch {
+		case told == len(c.sockets):
+			return nil
+		case time.Since(began) > watchdog:
+			return fmt.Errorf("%d of %d in the class are told of %s within %s", told, len(c.sockets), line, watchdog)
+		case refused != "":
+			return fmt.Errorf("in the class %s is refused: %s", line, refused)
+		}
+	}
+}
+
+// begins begins a class.
+func (e *exposed) begins() error {
+	e.class.end()
+	if e.class != nil {
+		if err := e.forget(e.class.logs); err != nil {
+			return err
+		}
+	}
+	c := &going{}
+	e.store.news()
+	school := netip.AddrFrom4([4]byte{12, byte(e.scripts >> 16), byte(e.scripts >> 8), byte(e.scripts)}).String()
+	teacher := &stranger{exposed: e, address: school, accept: "en", cookies: map[string]string{}}
+	ask := func(q httpRequest) (string, error) {
+		a, err := teacher.exchange(teacher.bytes(q))
+		if err == nil && (a == nil || a.StatusCode != http.StatusSeeOther) {
+			err = fmt.Errorf("%s %s is answered %+v", q.Method, q.Target, a)
+		}
+		if err != nil {
+			return "", err
+		}
+		return a.Header.Get("Location"), nil
+	}
+	to, err := ask(post("/rooms"))
+	if err == nil {
+		c.path, err = ask(httpRequest{Method: "GET", Target: to})
+	}
+	if err == nil {
+		_, err = ask(post(c.path+"/actions", "action", "spawn C1 naive"))
+	}
+	if err != nil {
+		return err
+	}
+	c.at = 1
+	e.class = c
+	for _, p := range []*stranger{teacher, {exposed: e, address: school, accept: "zh"}} {
+		o, err := p.opens(c.path + "/live?surface=screen")
+		if err != nil || o == nil {
+			return fmt.Errorf("a socket of the class: %v, %w", o, err)
+		}
+		go o.listen()
+		c.sockets = append(c.sockets, o)
+	}
+	c.logs, _ = e.store.news()
+	return nil
+}
+
+func (e *exposed) forget(logs []string) error {
+	for _, log := range logs {
+		if err := e.store.Delete(context.Background(), log); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// readsBack reads every log that the strangers have added to with the second server: each is a run, a family, a room or
+// a pairing. The runs do the same there, and do it once more when their text is posted.
+func (e *exposed) readsBack() error {
+	logs, largest := e.store.news()
+	if largest > mostEntry {
+		return fmt.Errorf("an entry of a log has %d bytes", largest)
+	}
+	logs = slices.DeleteFunc(logs, func(log string) bool { return slices.Contains(e.class.logs, log) })
+	for _, log := range logs {
+		kind, id, _ := strings.Cut(log, "/")
+		err := error(nil)
+		switch kind {
+		case "t":
+			err = e.sameRun(id)
+		case "f":
+			err = newFamily(id, e.store).catchUp()
+		case "r":
+			err = e.sameRoom(id)
+		case "p":
+			p := &replica{store: e.store, log: log}
+			err = p.read(func() {}, func(entry []byte) error { return json.Unmarshal(entry, new(pairing)) })
+		default:
+			err = errors.New("nothing is kept under such a name")
+		}
+		if err != nil {
+			return fmt.Errorf("the log of a %s: %w", kind, err)
+		}
+	}
+	if err := e.forget(logs); err != nil {
+		return err
+	}
+	logs, _ = e.store.news() // those that the second server has made
+	return e.forget(logs)
+}
+
+// sameRun compares a run of the first server with what the second one makes of its log, and of its text.
+func (e *exposed) sameRun(id string) error {
+	text, told, _, err := readRun(e.server, id)
+	if err != nil {
+		return err
+	}
+	again, toldAgain, full, err := readRun(e.other, id)
+	switch {
+	case err != nil:
+		return err
+	case full != nil:
+		return fmt.Errorf("the second server does not take what the first has accepted: %w", full)
+	case again != text || !bytes.Equal(told, toldAgain):
+		return fmt.Errorf("two servers have two runs:\n%s\n%s", difference(text, again), difference(string(told), string(toldAgain)))
+	}
+	posted := e.post(url.Values{"scenario": {text}})
+	found := namedRun.FindStringSubmatch(posted.Header().Get("Location"))
+	if posted.Code != http.StatusSeeOther || found == nil {
+		return fmt.Errorf("the text of a run is answered %d, %.2000s:\n%.2000s", posted.Code, posted.Body, text)
+	}
+	copied, toldOfCopy, _, err := readRun(e.other, found[1])
+	if err == nil && (copied != text || !bytes.Equal(told, toldOfCopy)) {
+		err = fmt.Errorf("the text of a run makes another one:\n%s\n%s", difference(text, copied), difference(string(told), string(toldOfCopy)))
+	}
+	return err
+}
+
+// post sends a scenario to the second server, from an address that has not been there before.
+func (e *exposed) post(form url.Values) *httptest.ResponseRecorder {
+	w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/runs", strings.NewReader(form.Encode()))
+	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	r.RemoteAddr = netip.AddrPortFrom(netip.AddrFrom4([4]byte{13, byte(e.scripts >> 16), byte(e.scripts >> 8), byte(e.scripts)}), 1).String()
+	e.other.Handler().ServeHTTP(w, r)
+	return w
+}
+
+// readRun is the text and the events of a run, and the bound that its log is beyond, if any.
+func readRun(s *Server, id string) (text string, told []byte, full, err error) {
+	r, done, err := s.runs.look(nil, id)
+	if err != nil {
+		return "", nil, nil, err
+	}
+	defer done()
+	err = r.trace(func(t *engine.Trace) error {
+		text, full = t.Scenario.String(), r.full
+		told, err = json.Marshal(t.Run.World().Events())
+		return err
+	})
+	return text, told, full, err
+}
+
+// sameRoom compares a room at both servers.
+func (e *exposed) sameRoom(code string) error {
+	var rooms []*room.Room
+	for _, s := range []*Server{e.server, e.other} {
+		h, done, err := s.rooms.use(code)
+		if err != nil {
+			return err
+		}
+		rooms = append(rooms, ask(h, func(r *room.Room) *room.Room { return r }))
+		done()
+	}
+	if !reflect.DeepEqual(rooms[0], rooms[1]) {
+		return errors.New("two servers have two rooms")
+	}
+	return nil
+}
+
+// difference is where two texts begin to differ.
+func difference(a, b string) string {
+	for i := range min(len(a), len(b)) {
+		if a[i] != b[i] {
+			return fmt.Sprintf("…%.200q\n…%.200q", a[max(0, i-100):], b[max(0, i-100):])
+		}
+	}
+	return fmt.Sprintf("%d and %d bytes", len(a), len(b))
+}
