@@ -90,6 +90,7 @@ func (e *exposed) dial() (*connection, error) {
 
 // send sends a request in one of the ways, and looks at the answer.
 func (s *script) send(p *stranger, how int, q httpRequest) error {
+	s.searches = s.searches || searching.MatchString(q.Target)
 	if how != twice {
 		return p.sendBytes(p.bytes(q), how, s)
 	}
@@ -101,6 +102,9 @@ func (s *script) send(p *stranger, how int, q httpRequest) error {
 	both.Wait()
 	return errors.Join(first, second)
 }
+
+// searching are the addresses at which the explorer is asked.
+var searching = regexp.MustCompile(`^/(explore|courses)|/(ahead|claims)`)
 
 func (p *stranger) sendBytes(bytes []byte, how int, s *script) error {
 	if how == whole || how == twice {
@@ -562,7 +566,8 @@ func (s *script) message(o *openSocket) string {
 // explore asks the explorer for something small, as a page or on its socket, and leaves it before it is answered where
 // that takes long.
 func (s *script) explore(p *stranger, how int) error {
-	q := url.Values{"program": {s.programName()}, "clients": {s.one("2", "1", "3")}, "ticks": {s.one("2", "0", "3", "4")}}
+	s.searches = true
+	q := url.Values{"program": {s.programName()}, "clients": {s.one("2", "1", "2", "3")}, "ticks": {s.one("2", "0", "1", "3")}}
 	for range s.below(4) {
 		name := s.one("property", "crashes", "delays", "timeout", "nodes", "node-crashes", "restart-delay", "replies", "lose", "symmetry", "causes", "skew-C1", "clients", "ticks")
 		if name == "property" {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"lockstep/engine/course"
 )
@@ -23,6 +24,8 @@ type script struct {
 	rooms   []string      // codes
 	pairs   []string      // secrets of links that make a device a remote
 	doors   []door
+
+	searches bool // the explorer is asked
 }
 
 // Bounds on a script, so that one takes a moment.
@@ -96,11 +99,21 @@ const (
 func (s *script) run() error {
 	for n := 0; n < mostDeeds && len(s.choices) > 0; n++ {
 		deed, who, how := s.below(deeds), s.people[s.below(len(s.people))], way(s.byte())
-		if err := s.do(deed, who, how); err != nil {
-			return fmt.Errorf("deed %d: %w", n+1, err)
+		used, counted := processorTime(), who.exposed.work.all()
+		err := s.do(deed, who, how)
+		if err == nil {
+			err = who.exposed.bounds()
 		}
-		if err := who.exposed.bounds(); err != nil {
-			return fmt.Errorf("after deed %d: %w", n+1, err)
+		used, counted = processorTime()-used, who.exposed.work.all()-counted
+		most := mostUncounted
+		if s.searches {
+			most, s.searches = mostSearch, false
+		}
+		if err == nil && used > most+time.Duration(counted)*unitTime {
+			err = fmt.Errorf("it took %s of the processor, and %d units of work are counted", used, counted)
+		}
+		if err != nil {
+			return fmt.Errorf("deed %d: %w", n+1, err)
 		}
 	}
 	return nil

@@ -165,7 +165,8 @@ func findingSeeds() []*sketch {
 		(&sketch{}).posts(0, "/runs", "&scenario="+skewed+"tick 1s\nstep C2\n").posts(0, "/t/{run}/actions", "&action=step C3").posts(0, "/t/{run}/actions", "&action=tick 1s").gets(1, "/t/{run}/ahead?property=stuck"),
 		(&sketch{}).asks(1, unread, "POST /runs\n\n&scenario="+skewed+strings.Repeat("tick 1s\nstep C2\nstep C3\n", 3)),
 		// Luck on sockets that close.
-		(&sketch{}).deed(doExplore, 0, whole, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0).deed(doExplore, 1, whole, 0, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 0, 1),
+		(&sketch{}).deed(doExplore, 0, whole, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0).deed(doExplore, 1, whole, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 1).
+			deed(doExplore, 1, whole, 0, 0, 0, 0, 0, 0, 0, 1).deed(doExplore, 2, whole, 0, 1, 0, 0, 0, 0, 1, 1),
 		// Answers that nobody reads.
 		(&sketch{}).posts(0, "/runs", "&scenario="+full).asks(0, deaf, "GET /t/{run}").asks(0, deaf, "GET /t/{run}.json").asks(1, deaf, "GET /t/{run}.html").asks(2, deaf, "GET /t/{run}.ndjson").gets(0, "/help", "/t/{run}.txt"),
 		// What is written is what parses: a run of the longest text, a program of the most bytes.

@@ -18,7 +18,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -63,16 +62,21 @@ func FuzzStranger(f *testing.F) {
 
 const (
 	watchdog   = 30 * time.Second // after which a server that does not answer has hung
-	mostAnswer = 64 << 20         // bytes, of an answer that is not compressed
+	mostAnswer = 12 << 20         // bytes, of an answer that is not compressed, and of a message
 	mostEntry  = 2 << 20          // bytes, of an entry of a log: JSON writes some letters of a text as six bytes
 	mostSpare  = 20               // goroutines that come and go by themselves
+
+	mostUncounted = 5 * time.Second      // of the processor, that a deed may take beside the work that is counted
+	mostSearch    = 3 * time.Minute      // the same where the explorer searches, which has a time of its own
+	unitTime      = 60 * time.Nanosecond // of a unit of work, where the fuzzer counts along
 )
 
-// The bounds of the server are so small that a script can come to them.
+// The bounds of the server are so small that a script can come to them, but for those on what the class does: it acts
+// once after each script.
 var exposedLimits = Limits{
-	Rooms: 3, Sockets: 40, AtOnce: 40,
+	Rooms: 3, Sockets: 40, AtOnce: 40, Messages: 1_000,
 	Reading: 256 << 10, AllReading: 1 << 20,
-	Answers: 1 << 20, AllAnswers: 4 << 20,
+	Answers: mostAnswer, AllAnswers: 3 * mostAnswer,
 	Frames: 1 << 20, AllFrames: 4 << 20,
 	Runs: 10 << 20, AllRuns: 40 << 20,
 }
@@ -86,9 +90,9 @@ type exposed struct {
 	doors         []door
 	stop          func()
 	class         *going
-	scripts       int          // so far: their strangers' addresses follow from it
-	work          atomic.Int64 // of the most costly request
-	quiet         int          // goroutines when nobody but the class is there
+	scripts       int // so far: their strangers' addresses follow from it
+	work          workCounted
+	quiet         int // goroutines when nobody but the class is there
 	panics        *prometheus.Registry
 }
 
@@ -126,21 +130,54 @@ func (w *watchedStore) news() (logs []string, largest int) {
 	return logs, largest
 }
 
+// workCounted is the work of the requests that are done.
+type workCounted struct {
+	mu sync.Mutex
+	of map[*limit.Asker]int64
+}
+
+func (w *workCounted) ended(a *limit.Asker) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.of[a] = a.Spent()
+}
+
+func (w *workCounted) most() (units int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, n := range w.of {
+		units = max(units, n)
+	}
+	return units
+}
+
+func (w *workCounted) all() (units int64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, n := range w.of {
+		units += n
+	}
+	return units
+}
+
+func (w *workCounted) forget() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	clear(w.of)
+}
+
 func expose(t *testing.T) *exposed {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &exposed{store: &watchedStore{Store: store.Memory(store.Options{}), touched: map[string]bool{}}, log: &notebook{}, address: l.Addr().String(), panics: prometheus.NewRegistry()}
+	e := &exposed{store: &watchedStore{Store: store.Memory(store.Options{}), touched: map[string]bool{}}, log: &notebook{}, address: l.Addr().String(), panics: prometheus.NewRegistry(), work: workCounted{of: map[*limit.Asker]int64{}}}
 	e.server = New(Options{
 		Store: e.store, Limits: exposedLimits, Logger: NewLogger(e.log, "text", slog.LevelError),
 		Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
 	})
-	e.server.work.Ended = func(units int64) {
-		for most := e.work.Load(); units > most && !e.work.CompareAndSwap(most, units); most = e.work.Load() {
-		}
-	}
+	e.server.work.Ended = e.work.ended
 	e.panics.MustRegister(e.server.metrics.panics)
 	e.other = New(Options{Store: e.store, Limits: Limits{Makings: 1 << 40, Requests: 1 << 40}})
 	if e.doors, err = doorsOf(e.server); err != nil {
@@ -201,6 +238,7 @@ func doorsOf(s *Server) (doors []door, err error) {
 // survives lets strangers do what a script says, and then looks at what has become of the server.
 func (e *exposed) survives(s *script) error {
 	e.scripts++
+	e.work.forget()
 	for i, accept := range []string{"en", "zh", "zh-CN,zh;q=0.9"} {
 		n := 2*e.scripts + i%2 // the third is a neighbour of the first
 		address := netip.AddrFrom4([4]byte{11, byte(n >> 16), byte(n >> 8), byte(n)}).String()
@@ -249,7 +287,7 @@ func (e *exposed) bounds() error {
 			return fmt.Errorf("the server holds %d %s, of at most %d", held.now, held.what, held.most)
 		}
 	}
-	if units := e.work.Load(); units > limit.MostWork+engine.MaxActionWork {
+	if units := e.work.most(); units > limit.MostWork+engine.MaxActionWork {
 		return fmt.Errorf("a request has set off %d units of work", units)
 	}
 	counted, err := e.panics.Gather()
@@ -392,8 +430,7 @@ func (e *exposed) begins() error {
 	}
 	c := &going{}
 	e.store.news()
-	school := netip.AddrFrom4([4]byte{12, byte(e.scripts >> 16), byte(e.scripts >> 8), byte(e.scripts)}).String()
-	teacher := &stranger{exposed: e, address: school, accept: "en", cookies: map[string]string{}}
+	teacher := &stranger{exposed: e, address: e.own(12), accept: "en", cookies: map[string]string{}}
 	ask := func(q httpRequest) (string, error) {
 		a, err := teacher.exchange(teacher.bytes(q))
 		if err == nil && (a == nil || a.StatusCode != http.StatusSeeOther) {
@@ -416,7 +453,7 @@ func (e *exposed) begins() error {
 	}
 	c.at = 1
 	e.class = c
-	for _, p := range []*stranger{teacher, {exposed: e, address: school, accept: "zh"}} {
+	for _, p := range []*stranger{teacher, {exposed: e, address: teacher.address, accept: "zh"}} {
 		o, err := p.opens(c.path + "/live?surface=screen")
 		if err != nil || o == nil {
 			return fmt.Errorf("a socket of the class: %v, %w", o, err)
@@ -496,14 +533,37 @@ func (e *exposed) sameRun(id string) error {
 	if err == nil && (copied != text || !bytes.Equal(told, toldOfCopy)) {
 		err = fmt.Errorf("the text of a run makes another one:\n%s\n%s", difference(text, copied), difference(string(told), string(toldOfCopy)))
 	}
-	return err
+	if err != nil {
+		return err
+	}
+	return e.isOpen(id)
+}
+
+// isOpen lets somebody come by who has been here before: a run of no room is theirs to look at and to leave.
+func (e *exposed) isOpen(id string) error {
+	p := &stranger{exposed: e, address: e.own(14), accept: "zh", cookies: map[string]string{}}
+	for _, page := range []string{"/help", "/t/" + id} {
+		a, err := p.exchange(p.bytes(httpRequest{Method: "GET", Target: page}))
+		if err != nil {
+			return err
+		}
+		if a == nil || a.StatusCode != http.StatusOK && a.StatusCode != http.StatusForbidden {
+			return fmt.Errorf("somebody who comes later is answered %+v", a)
+		}
+	}
+	return nil
+}
+
+// own is an address of this script's own, in a part of the network by its first number.
+func (e *exposed) own(first byte) string {
+	return netip.AddrFrom4([4]byte{first, byte(e.scripts >> 16), byte(e.scripts >> 8), byte(e.scripts)}).String()
 }
 
 // post sends a scenario to the second server, from an address that has not been there before.
 func (e *exposed) post(form url.Values) *httptest.ResponseRecorder {
 	w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/runs", strings.NewReader(form.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
-	r.RemoteAddr = netip.AddrPortFrom(netip.AddrFrom4([4]byte{13, byte(e.scripts >> 16), byte(e.scripts >> 8), byte(e.scripts)}), 1).String()
+	r.RemoteAddr = e.own(13) + ":1"
 	e.other.Handler().ServeHTTP(w, r)
 	return w
 }

@@ -34,7 +34,7 @@ var ErrTooMuch = errors.New("the request sets off too much work")
 type Work struct {
 	processors, heavy *Slots
 
-	Ended func(units int64) // is told of each request that is done, once or more; nil: nobody is
+	Ended func(*Asker) // is told of each request that is done, once or more; nil: nobody is
 }
 
 // NewWork shares so many processors.
@@ -180,6 +180,6 @@ func (a *Asker) Done() {
 		a.heavy = nil
 	}
 	if a.work.Ended != nil {
-		a.work.Ended(a.spent)
+		a.work.Ended(a)
 	}
 }
