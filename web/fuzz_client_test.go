@@ -119,7 +119,7 @@ func (p *stranger) sendBytes(bytes []byte, how int, s *script) error {
 		return err
 	}
 	switch how {
-	case cut, unfinished:
+	case cutOff, unfinished:
 		bytes = bytes[:len(bytes)*(1+s.below(8))/9]
 	case deaf:
 		if err := c.SetReadBuffer(4 << 10); err != nil {

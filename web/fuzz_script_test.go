@@ -87,7 +87,7 @@ const (
 const (
 	whole      = iota // and its answer is read
 	twice             // and once more at the same time
-	cut               // the stranger hangs up in the middle of it
+	cutOff            // the stranger hangs up in the middle of it
 	unread            // the stranger hangs up when it is sent
 	halfRead          // the stranger hangs up in the middle of the answer
 	unfinished        // the rest never comes
