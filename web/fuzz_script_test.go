@@ -88,7 +88,7 @@ const (
 	whole      = iota // and its answer is read
 	twice             // and once more at the same time
 	cutOff            // the stranger hangs up in the middle of it
-	unread            // the stranger hangs up when it is sent
+	unawaited         // the stranger hangs up when it is sent
 	halfRead          // the stranger hangs up in the middle of the answer
 	unfinished        // the rest never comes
 	deaf              // nobody ever reads the answer

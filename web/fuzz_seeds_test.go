@@ -163,7 +163,7 @@ func findingSeeds() []*sketch {
 		(&sketch{}).posts(0, "/runs", "&scenario="+flipping+"spawn C1 flip\ntick 24h\n").posts(1, "/runs", "&scenario="+flipping+"spawn C1 flip\ntick 1h\n").gets(1, "/t/{run}"),
 		// A deadlock that takes long to be found, in a text and action by action.
 		(&sketch{}).posts(0, "/runs", "&scenario="+skewed+"tick 1s\nstep C2\n").posts(0, "/t/{run}/actions", "&action=step C3").posts(0, "/t/{run}/actions", "&action=tick 1s").gets(1, "/t/{run}/ahead?property=stuck"),
-		(&sketch{}).asks(1, unread, "POST /runs\n\n&scenario="+skewed+strings.Repeat("tick 1s\nstep C2\nstep C3\n", 3)),
+		(&sketch{}).asks(1, unawaited, "POST /runs\n\n&scenario="+skewed+strings.Repeat("tick 1s\nstep C2\nstep C3\n", 3)),
 		// Luck on sockets that close.
 		(&sketch{}).deed(doExplore, 0, whole, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0).deed(doExplore, 1, whole, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 1).
 			deed(doExplore, 1, whole, 0, 0, 0, 0, 0, 0, 0, 1).deed(doExplore, 2, whole, 0, 1, 0, 0, 0, 0, 1, 1),
