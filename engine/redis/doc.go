@@ -11,8 +11,13 @@
 // write string keys, which is what locks are made of. Lua is limited to the named
 // scripts of Script: miniredis' Lua can read files and has no time limit.
 //
-// Nothing here re-implements a Redis command. Where miniredis is known to differ
+// A node may be made again at any time from what it stores, by Get and Put, and
+// nobody can tell. So a key either expires at a whole millisecond that is still to
+// come, at most at MaxExpires, or never: what miniredis would make of a time that
+// it cannot count to, or of one that is over, is kept out (expiry.go).
+//
+// Nothing else here re-implements a Redis command. Where a node is known to differ
 // from a real server: a key dies at its expiry, real Redis a millisecond later;
-// error texts of Lua and of a SET whose PX or EX lacks its number, or has one
-// out of range, differ; DELEX exists in Redis from 8.4 on.
+// a time after MaxExpires is refused, real Redis takes it; error texts of Lua and
+// of a SET whose PX or EX lacks its number differ; DELEX exists in Redis from 8.4 on.
 package redis

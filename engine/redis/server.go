@@ -38,6 +38,7 @@ func New(now int64) *Server {
 		panic(fmt.Sprintf("redis: starting miniredis without a listener: %v", err))
 	}
 	pipe.Close()
+	s.mini.Server().SetPreHook(s.guard)
 	s.peer = server.NewPeer(bufio.NewWriterSize(s.out, 64))
 	return s
 }
@@ -63,7 +64,7 @@ func (s *Server) Advance(ms int64) {
 }
 
 // Get reads a string key past the door, for those who draw it. expires is in
-// milliseconds since the epoch, 0 when the key has no TTL.
+// milliseconds since the epoch and at most MaxExpires, 0 when the key has no TTL.
 func (s *Server) Get(key string) (value string, expires int64, ok bool) {
 	db := s.mini.DB(0)
 	value, err := db.Get(key)

@@ -1,0 +1,125 @@
+package redis
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/alicebob/miniredis/v2/server"
+)
+
+// MaxExpires is the last time at which a key may expire, in milliseconds since the epoch: in the year 2262, where the
+// nanoseconds end in which a node counts. Real Redis counts milliseconds, and refuses what lies beyond the end of those.
+const MaxExpires = math.MaxInt64 / int64(time.Millisecond)
+
+// A lifetime is the time in a command, at which its key is to expire.
+type lifetime struct {
+	at       int   // the argument that says it
+	n        int64 // what it says
+	unit     int64 // ms
+	absolute bool  // since the epoch, not since now
+}
+
+// units are those of the words that say a time.
+var units = map[string]lifetime{
+	"EX": {unit: 1000}, "PX": {unit: 1}, "EXAT": {unit: 1000, absolute: true}, "PXAT": {unit: 1, absolute: true},
+	"EXPIRE": {unit: 1000}, "PEXPIRE": {unit: 1}, "EXPIREAT": {unit: 1000, absolute: true}, "PEXPIREAT": {unit: 1, absolute: true},
+	"SETEX": {unit: 1000}, "PSETEX": {unit: 1},
+}
+
+// lifetimeOf is the time in a command, if it has one that is a number and nothing else is wrong with the command.
+func lifetimeOf(command string, args []string) (l lifetime, ok bool) {
+	word := command
+	switch command {
+	case "EXPIRE", "PEXPIRE", "EXPIREAT", "PEXPIREAT":
+		if len(args) < 2 || slices.ContainsFunc(args[2:], func(option string) bool { return !slices.Contains(conditions, strings.ToUpper(option)) }) {
+			return l, false
+		}
+		l.at = 1
+	case "SETEX", "PSETEX":
+		if len(args) != 3 {
+			return l, false
+		}
+		l.at = 1
+	case "GETEX":
+		if len(args) != 3 {
+			return l, false
+		}
+		word, l.at = strings.ToUpper(args[1]), 2
+	case "SET":
+		for i := 2; i < len(args); i++ {
+			switch option := strings.ToUpper(args[i]); option {
+			case "NX", "XX", "GET", "KEEPTTL":
+			case "EX", "PX", "EXAT", "PXAT":
+				if i++; l.at > 0 || i == len(args) {
+					return l, false
+				}
+				word, l.at = option, i
+			default:
+				return l, false
+			}
+		}
+	}
+	unit, known := units[word]
+	if !known || l.at == 0 {
+		return l, false
+	}
+	n, err := strconv.ParseInt(args[l.at], 10, 64)
+	return lifetime{l.at, n, unit.unit, unit.absolute}, err == nil
+}
+
+// conditions are the options of EXPIRE and its like.
+var conditions = []string{"NX", "XX", "GT", "LT"}
+
+// ends is when the lifetime is over, in milliseconds since the epoch; it is not ok where a node cannot count so far.
+func (l lifetime) ends(now int64) (expires int64, ok bool) {
+	if l.n > MaxExpires/l.unit || l.n < math.MinInt64/l.unit {
+		return 0, false
+	}
+	if expires = l.n * l.unit; !l.absolute && expires > 0 {
+		expires += now
+	} else if !l.absolute {
+		expires = now // or earlier: it is over
+	}
+	return expires, expires <= MaxExpires
+}
+
+// guard is asked before every command, also of a script, and does those with a time that miniredis does not do as
+// Redis does: it multiplies times beyond what its nanoseconds can say, and keeps keys whose time is over. So there
+// is no state of a node that Get and Put do not carry.
+func (s *Server) guard(peer *server.Peer, name string, args ...string) (done bool) {
+	l, ok := lifetimeOf(name, args)
+	if !ok {
+		return false
+	}
+	now := s.now.UnixMilli()
+	expires, ok := l.ends(now)
+	sets := name == "SET" || name == "SETEX" || name == "PSETEX" || name == "GETEX"
+	instead := append([]string{name}, args...)
+	stores := false
+	switch {
+	case name == "GETEX" && !s.mini.Exists(args[0]):
+		instead = []string{"GET", args[0]}
+	case !ok || sets && l.n <= 0:
+		peer.WriteError(fmt.Sprintf("ERR invalid expire time in '%s' command", strings.ToLower(name)))
+		return true
+	case name == "GETEX" && expires <= now:
+		instead = []string{"GETDEL", args[0]}
+	case name == "SET" && expires <= now: // it is stored, and is over at once
+		exists := s.mini.Exists(args[0])
+		stores = (exists || !has(instead, "XX")) && (!exists || !has(instead, "NX"))
+		instead[l.at], instead[l.at+1] = "PX", "1"
+	case l.n < 0: // it is over, however long ago
+		instead[l.at+1] = "0"
+	default:
+		return false
+	}
+	s.mini.Server().Dispatch(peer, instead)
+	if stores {
+		s.mini.Del(args[0])
+	}
+	return true
+}
