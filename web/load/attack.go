@@ -79,8 +79,8 @@ func (c class) harmed(kind string, s *server, run string) (stop func() error, er
 
 const framesPerSecond = 10_000
 
-// harm does one kind of harm until its input ends, and never longer than some minutes.
-func harm(kind, to string, in io.Reader) error {
+// doHarm does one kind of harm until its input ends, and never longer than some minutes.
+func doHarm(kind, to string, in io.Reader) error {
 	over := make(chan struct{})
 	stop := sync.OnceFunc(func() { close(over) })
 	time.AfterFunc(5*time.Minute, stop)

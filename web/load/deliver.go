@@ -236,6 +236,11 @@ func number(message []byte) int {
 	if !is(message, "events") {
 		return -1
 	}
+	return length(message)
+}
+
+// length is how many actions the run has by what a message says first; -1: it says nothing of them.
+func length(message []byte) int {
 	_, digits, ok := bytes.Cut(message[:min(len(message), 100)], []byte(`"actions":`))
 	if !ok {
 		return -1

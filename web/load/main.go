@@ -1,14 +1,16 @@
 // Command load measures what one server holds, and prints a table: the target, the
 // figure, and whether it holds. It exits with 1 when a target is missed.
 //
-//	go run ./web/load                          takes about three minutes
+//	go run ./web/load                          takes about ten minutes
 //	go run ./web/load -only deliver -viewers 200 -seconds 5
+//	go run ./web/load -only hostile -harm posts,looks
 //
 // The server is the real one, a process of its own on a free port of this machine
 // that keeps its rooms in SQLite. Everybody who visits it is in this process, so
 // that one clock says when something was asked for and when it was there: the
 // figures are what the visitors notice, and hold this process's own work, too.
-// Whoever does harm is a third process.
+// Whoever does harm is a third process. The hostile visitor (hostile.go) is one
+// of another address than the class.
 package main
 
 import (
@@ -24,11 +26,12 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 )
 
 // A class is how many people there are, and what they do.
 type class struct {
-	phones  int // that join, and come back
+	phones  int // that join, come back, and sit beside a hostile visitor
 	viewers int // that watch
 	rate    int // events a second
 	seconds int
@@ -36,23 +39,40 @@ type class struct {
 	idle    int // rooms that nobody is in
 	halfway int // connections that ask half a question
 
+	sits        time.Duration // how long a class sits beside each kind of harm
+	harms       []string      // that a hostile visitor does; none: each of them
+	sameNetwork bool          // the hostile visitor comes from the address of the class
+	strength    float64       // of the hostile visitor: the share of its connections that it opens
+
 	surface string // of those who watch
 	server  string // the program that is measured
 	dir     string // for what is kept
 	begin   func(program string, args ...string) *exec.Cmd
 }
 
-// The measurements, in the order of the table.
+// The measurements, in the order of the table. Each tells its rows as they come.
 var measurements = []struct {
 	name    string
-	measure func(class) ([]row, error)
+	measure func(c class, tell func(row)) error
 }{
-	{"join", joins},
-	{"deliver", delivers},
-	{"storm", storms},
-	{"memory", memories},
-	{"rooms", manyRooms},
-	{"attack", attacks},
+	{"join", atTheEnd(joins)},
+	{"deliver", atTheEnd(delivers)},
+	{"storm", atTheEnd(storms)},
+	{"memory", atTheEnd(memories)},
+	{"rooms", atTheEnd(manyRooms)},
+	{"attack", atTheEnd(attacks)},
+	{"hostile", hostiles},
+}
+
+// atTheEnd tells the rows of a measurement when it is complete.
+func atTheEnd(measure func(class) ([]row, error)) func(class, func(row)) error {
+	return func(c class, tell func(row)) error {
+		rows, err := measure(c)
+		for _, r := range rows {
+			tell(r)
+		}
+		return err
+	}
 }
 
 func main() {
@@ -60,25 +80,31 @@ func main() {
 		return
 	}
 	var c class
-	var only string
+	var only, harmful string
 	flag.StringVar(&only, "only", "", "measure these, by `names`: "+strings.Join(names(), ","))
 	flag.IntVar(&c.phones, "phones", 300, "people who join a room")
 	flag.IntVar(&c.viewers, "viewers", 1000, "people who watch a room")
 	flag.IntVar(&c.rate, "rate", 20, "events a second")
-	flag.IntVar(&c.seconds, "seconds", 15, "how long events go on")
+	flag.IntVar(&c.seconds, "seconds", 0, "how long events go on; usually 15, and 10 beside each kind of harm of a hostile visitor")
 	flag.IntVar(&c.rooms, "rooms", 10, "rooms at once")
 	flag.IntVar(&c.idle, "idle", 1000, "rooms that nobody is in")
 	flag.IntVar(&c.halfway, "half-open", 5000, "connections that ask half a question")
 	flag.StringVar(&c.surface, "surface", "page", "what the viewers look at: page or screen")
 	flag.StringVar(&c.server, "server", "", "measure this `program` and build none")
+	flag.StringVar(&harmful, "harm", "", "of a hostile visitor: only these kinds of harm, by `names`: "+strings.Join(harmNames(), ","))
+	flag.BoolVar(&c.sameNetwork, "same-network", false, "the hostile visitor comes from the class's own address; its rows have no target")
 	flag.Parse()
+	c.harms, c.sits, c.strength = listed(harmful), time.Duration(c.seconds)*time.Second, 1
+	if c.seconds == 0 {
+		c.seconds, c.sits = 15, 10*time.Second
+	}
 	// This process must not be what is slow: it collects its garbage more rarely.
 	debug.SetGCPercent(400)
 	// The processes that are begun end with this one.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	c.begin = func(program string, args ...string) *exec.Cmd { return exec.CommandContext(ctx, program, args...) }
-	missed, err := run(os.Stdout, c, strings.FieldsFunc(only, func(r rune) bool { return r == ',' }))
+	missed, err := run(os.Stdout, c, listed(only))
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(2)
@@ -86,6 +112,11 @@ func main() {
 	if missed {
 		os.Exit(1)
 	}
+}
+
+// listed are names with commas between them.
+func listed(names string) []string {
+	return strings.FieldsFunc(names, func(r rune) bool { return r == ',' })
 }
 
 func names() []string {
@@ -103,6 +134,11 @@ func run(w io.Writer, c class, only []string) (missed bool, err error) {
 			return false, fmt.Errorf("there is no measurement %q: it is one of %s", name, strings.Join(names(), ", "))
 		}
 	}
+	for _, name := range c.harms {
+		if !slices.Contains(harmNames(), name) {
+			return false, fmt.Errorf("there is no harm %q: it is one of %s", name, strings.Join(harmNames(), ", "))
+		}
+	}
 	if c.dir, err = os.MkdirTemp("", "lockstep-load-"); err != nil {
 		return false, err
 	}
@@ -117,13 +153,11 @@ func run(w io.Writer, c class, only []string) (missed bool, err error) {
 		if len(only) > 0 && !slices.Contains(only, m.name) {
 			continue
 		}
-		rows, err := m.measure(c)
-		if err != nil {
-			return missed, fmt.Errorf("%s: %w", m.name, err)
-		}
-		for _, r := range rows {
+		if err := m.measure(c, func(r row) {
 			r.print(w)
 			missed = missed || r.misses
+		}); err != nil {
+			return missed, fmt.Errorf("%s: %w", m.name, err)
 		}
 	}
 	return missed, nil
@@ -136,7 +170,9 @@ func helper(args []string) bool {
 	case "plain":
 		err = plain(os.Stdin, os.Stdout)
 	case "harm":
-		err = harm(args[1], args[2], os.Stdin)
+		err = doHarm(args[1], args[2], os.Stdin)
+	case "hostile":
+		err = beHostile(os.Stdin, os.Stdout)
 	default:
 		return false
 	}

@@ -116,10 +116,10 @@ func (c class) beside(frames [][]byte) (took times, err error) {
 	address = "ws://" + strings.TrimSpace(address)
 	r := &crowd{}
 	defer r.empty()
-	if r.acts, err = dial(address, nil); err != nil {
+	if r.acts, err = dial(address, websocket.Dialer{HandshakeTimeout: patience}); err != nil {
 		return nil, err
 	}
-	r.watching, err = together(c.viewers, func(int) (*socket, error) { return dial(address, nil) })
+	r.watching, err = together(c.viewers, func(int) (*socket, error) { return dial(address, websocket.Dialer{HandshakeTimeout: patience}) })
 	if err != nil {
 		return nil, err
 	}

@@ -30,13 +30,14 @@ type server struct {
 	begin   func() *exec.Cmd
 	process *exec.Cmd
 	said    bytes.Buffer // what it has printed
+	client  *http.Client // of whoever watches over it
 }
 
 // A server may take so long to begin.
 const startTime = 20 * time.Second
 
 // serve begins a server that keeps its rooms in a directory of its own.
-func (c class) serve() (*server, error) {
+func (c class) serve(flags ...string) (*server, error) {
 	data, err := os.MkdirTemp(c.dir, "data-")
 	if err != nil {
 		return nil, err
@@ -45,8 +46,8 @@ func (c class) serve() (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &server{address: l.Addr().String()}
-	s.begin = func() *exec.Cmd { return c.begin(c.server, "--address", s.address, "--data", data) }
+	s := &server{address: l.Addr().String(), client: http.DefaultClient}
+	s.begin = func() *exec.Cmd { return c.begin(c.server, append(flags, "--address", s.address, "--data", data)...) }
 	if err := l.Close(); err != nil {
 		return nil, err
 	}
@@ -87,7 +88,7 @@ var metric = regexp.MustCompile(`(?m)^([a-z_]+) ([0-9.e+]+)$`)
 
 // metrics are what the server counts about itself, by name.
 func (s *server) metrics() (map[string]float64, error) {
-	response, err := http.Get(s.url() + "/metrics")
+	response, err := s.client.Get(s.url() + "/metrics")
 	if err != nil {
 		return nil, err
 	}

@@ -15,6 +15,7 @@ type row struct {
 	target string
 	figure string
 	misses bool
+	notes  []string // lines below the figure
 }
 
 // The widths of the columns. The rows are printed as they come.
@@ -35,6 +36,9 @@ func (r row) print(w io.Writer) {
 		holds = "NO"
 	}
 	fmt.Fprintf(w, layout, r.what, r.target, holds, busy(), r.figure)
+	for _, note := range r.notes {
+		fmt.Fprintf(w, layout, "", "", "", "", note)
+	}
 }
 
 // busy is the load average of the last minute, where the system tells.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
@@ -19,6 +20,8 @@ type visitor struct {
 	site   string // its scheme, host and port
 	lang   string
 	client *http.Client
+	dialer *net.Dialer
+	until  time.Time // when it gives up; the zero time: patience after it asked
 }
 
 // A visitor gives up after so long.
@@ -27,10 +30,31 @@ const patience = time.Minute
 // newVisitor is the nth person to come. Every second one reads Chinese.
 func newVisitor(site string, n int) *visitor {
 	jar, _ := cookiejar.New(nil) // it never fails
-	return &visitor{site: site, lang: []string{"en", "zh"}[n%2], client: &http.Client{
-		Jar: jar, Transport: &http.Transport{MaxConnsPerHost: 6}, Timeout: patience,
+	dialer := new(net.Dialer)
+	return &visitor{site: site, lang: []string{"en", "zh"}[n%2], dialer: dialer, client: &http.Client{
+		Jar: jar, Transport: &http.Transport{MaxConnsPerHost: 6, DialContext: dialer.DialContext}, Timeout: patience,
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}
+}
+
+// from lets the visitor come from an address of this machine.
+func (v *visitor) from(address string) *visitor {
+	v.dialer.LocalAddr = &net.TCPAddr{IP: net.ParseIP(address)}
+	return v
+}
+
+// inTime lets the visitor give up after so long, whatever it does until then.
+func (v *visitor) inTime(d time.Duration) *visitor {
+	v.until = time.Now().Add(d)
+	return v
+}
+
+// patience is how long the visitor waits for the next answer.
+func (v *visitor) patience() time.Duration {
+	if v.until.IsZero() {
+		return patience
+	}
+	return max(time.Nanosecond, time.Until(v.until)) // 0 would be for ever
 }
 
 func (v *visitor) get(path string) (body []byte, to string, err error) {
@@ -62,6 +86,7 @@ func form(fields []string) url.Values {
 
 func (v *visitor) do(request *http.Request) (body []byte, to string, err error) {
 	request.Header.Set("Accept-Language", v.lang)
+	v.client.Timeout = v.patience()
 	response, err := v.client.Do(request)
 	if err != nil {
 		return nil, "", err
@@ -106,11 +131,16 @@ type socket struct {
 
 // watches opens the socket of a run.
 func (v *visitor) watches(run, surface string) (*socket, error) {
-	return dial("ws"+strings.TrimPrefix(v.site, "http")+run+"/live?surface="+surface+"&lang="+v.lang, v.client.Jar)
+	dialer := websocket.Dialer{Jar: v.client.Jar, NetDialContext: v.dialer.DialContext, HandshakeTimeout: v.patience()}
+	s, err := dial("ws"+strings.TrimPrefix(v.site, "http")+run+"/live?surface="+surface+"&lang="+v.lang, dialer)
+	if err != nil {
+		return nil, err
+	}
+	return s, s.conn.SetReadDeadline(v.until)
 }
 
-func dial(address string, jar http.CookieJar) (*socket, error) {
-	dialer := websocket.Dialer{Jar: jar, HandshakeTimeout: patience, ReadBufferSize: 16 << 10, WriteBufferSize: 1 << 10}
+func dial(address string, dialer websocket.Dialer) (*socket, error) {
+	dialer.ReadBufferSize, dialer.WriteBufferSize = 16<<10, 1<<10
 	conn, response, err := dialer.Dial(address, nil)
 	if response != nil && err != nil {
 		return nil, fmt.Errorf("opening a socket: %w: %s", err, response.Status)
