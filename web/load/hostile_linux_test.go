@@ -2,8 +2,10 @@ package main
 
 import (
 	"bytes"
-	"context"
+	"os"
 	"os/exec"
+	"runtime"
+	"runtime/debug"
 	"strings"
 	"testing"
 	"time"
@@ -56,41 +58,83 @@ func TestBesideAHostileVisitor(t *testing.T) {
 	}
 }
 
-// A process that takes memory has a peak, which can be forgotten.
-func TestPeak(t *testing.T) {
-	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
-	defer stop()
-	process := exec.CommandContext(ctx, "dd", "if=/dev/zero", "of=/dev/null", "bs=64M")
-	if err := process.Start(); err != nil {
+// A class that has filled its run goes back to its beginning, and on from there.
+func TestAClassGoesOn(t *testing.T) {
+	c := class{phones: 9, dir: t.TempDir()}
+	c.begin = func(program string, args ...string) *exec.Cmd {
+		return exec.CommandContext(t.Context(), program, args...)
+	}
+	var err error
+	if c.server, err = build(c.dir); err != nil {
 		t.Fatal(err)
 	}
-	pid := process.Process.Pid
-	var most int64
-	for most < 64<<20 && ctx.Err() == nil {
-		var err error
-		if most, err = peak(pid); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if err := forgetPeak(pid); err != nil {
-		t.Fatal(err)
-	}
-	now, err := peak(pid)
-	if err != nil || most < 64<<20 || now > most {
-		t.Errorf("the peak is %d, and then %d: %v", most, now, err)
-	}
-	before, err := spend(map[string]int{"dd": pid})
+	server, err := c.serve()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for after := before; after.of["dd"] == before.of["dd"]; {
-		if after, err = spend(map[string]int{"dd": pid}); err != nil || ctx.Err() != nil {
-			t.Fatalf("the process uses no processor: %v", err)
+	defer server.kill()
+	s, err := c.gathers(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.leave()
+	first := s.run
+	for i, presses := range []int{10, perRun - beginsActions - 5} { // the second has no room in the run
+		if err := s.ready(presses); err != nil {
+			t.Fatal(err)
+		}
+		if i == 0 == (s.run != first) {
+			t.Errorf("in period %d the class is at %s, and was at %s first", i+1, s.run, first)
+		}
+		p, err := s.lasts(100, 100*time.Millisecond)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := p.judge(); len(v.hurts) > 0 || len(v.told) != 80 || len(v.own) != 2 {
+			t.Errorf("in period %d %d are told, %d tell themselves, %q", i+1, len(v.told), len(v.own), v.hurts)
 		}
 	}
-	stop()
-	_ = process.Wait() // it says that it was killed
-	if _, err := peak(pid); err == nil {
-		t.Error("a process that is gone has a peak")
+	if err := s.ready(perRun); err == nil {
+		t.Error("a run takes any number of presses")
+	}
+	s.phones[3].ear.close() // who comes back
+	for s.phones[3].ear.isUp() == nil {
+		time.Sleep(time.Millisecond)
+	}
+	if err := s.ready(1); err != nil || s.phones[3].ear.isUp() != nil || s.phones[3].ear.told() != s.actions {
+		t.Errorf("somebody who was disconnected is not back: %v", err)
+	}
+}
+
+// A process has a peak of memory, which can be forgotten, and uses processor time, which others do not.
+func TestWhatAProcessUses(t *testing.T) {
+	pid := os.Getpid()
+	large := bytes.Repeat([]byte("x"), 128<<20)
+	most, err := peak(pid)
+	if err != nil || most < int64(len(large)) {
+		t.Errorf("with %d bytes in memory the peak is %d: %v", len(large), most, err)
+	}
+	runtime.KeepAlive(large)
+	debug.FreeOSMemory()
+	if err := forgetPeak(pid); err != nil {
+		t.Fatal(err)
+	}
+	if now, err := peak(pid); err != nil || now > most-100<<20 {
+		t.Errorf("when they are given back the peak is %d: %v", now, err)
+	}
+	before, err := spend(map[string]int{"this": pid})
+	after := before
+	for began := time.Now(); err == nil && after.of["this"] < before.of["this"]+2*tick && time.Since(began) < time.Minute; {
+		after, err = spend(map[string]int{"this": pid})
+	}
+	if err != nil || after.of["this"] <= before.of["this"] || after.all <= before.all {
+		t.Errorf("%+v is followed by %+v: %v", before, after, err)
+	}
+	after = spending{before.when.Add(2 * time.Second), map[string]time.Duration{"this": before.of["this"] + time.Second}, before.all + 3*time.Second}
+	if got := after.since(before, "this"); got != "this 50%, others 100%" {
+		t.Errorf("a second of this process and two of others in two seconds are %q", got)
+	}
+	if _, err := spend(map[string]int{"nobody": 1 << 30}); err == nil {
+		t.Error("a process that is not there uses processor time")
 	}
 }

@@ -59,12 +59,17 @@ func (c class) gathers(s *server) (*sitting, error) {
 	if err != nil {
 		return nil, err
 	}
+	return sits, sits.begins()
+}
+
+// begins deals the clients of the run that the room shows, and asks about it.
+func (s *sitting) begins() error {
 	for _, fields := range [][]string{{"verb", "lanes", "size", "3"}, {"verb", "ask", "kind", "predict", "client", "C2"}} {
-		if _, err := presenter.post(room+"/do", fields...); err != nil {
-			return nil, err
+		if _, err := s.presenter.post(s.room+"/do", fields...); err != nil {
+			return err
 		}
 	}
-	return sits, nil
+	return nil
 }
 
 // everybody is the class with its screens.
@@ -91,6 +96,9 @@ func (s *sitting) ready(presses int) error {
 		return err
 	}
 	s.run, s.actions = "/t/"+opened.Run, beginsActions+1
+	if err := s.begins(); err != nil {
+		return err
+	}
 	s.leave()
 	return s.connect()
 }
