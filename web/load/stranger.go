@@ -24,6 +24,7 @@ type stranger struct {
 	orders
 	over   context.Context
 	stop   context.CancelFunc
+	late   time.Time // when everything has to be prepared
 	dialer net.Dialer
 	client *http.Client
 
@@ -60,12 +61,13 @@ func (r report) String() string {
 }
 
 func newStranger(o orders) *stranger {
-	s := &stranger{orders: o, open: map[net.Conn]struct{}{}, people: []string{""}}
+	s := &stranger{orders: o, late: time.Now().Add(prepareTime), open: map[net.Conn]struct{}{}, people: []string{""}}
 	s.forget()
 	s.over, s.stop = context.WithTimeout(context.Background(), 10*time.Minute) // should nobody stop it
 	context.AfterFunc(s.over, s.leave)
 	s.dialer.LocalAddr = &net.TCPAddr{IP: net.ParseIP(o.From)}
 	s.client = &http.Client{
+		Timeout:       patience,
 		Transport:     &http.Transport{DialContext: s.dial, MaxIdleConnsPerHost: 2000, DisableCompression: true},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
@@ -271,12 +273,15 @@ const formType = "application/x-www-form-urlencoded"
 // fields is a form.
 func fields(pairs ...string) string { return form(pairs).Encode() }
 
-// insist sends a request until it is not refused any more.
+// insist sends a request until it is not refused any more, as long as there is time to prepare anything.
 func (s *stranger) insist(method, path, body string) (a answered, err error) {
-	for began := time.Now(); time.Since(began) < prepareTime && s.over.Err() == nil; s.rest(50 * time.Millisecond) {
+	for ; time.Now().Before(s.late) && s.over.Err() == nil; s.rest(50 * time.Millisecond) {
 		if a = s.send(method, path, "", body); a.status > 0 && a.status < 400 {
 			return a, nil
 		}
+	}
+	if a.status == 0 {
+		return a, fmt.Errorf("%s %s has no answer", method, path)
 	}
 	return a, fmt.Errorf("%s %s is answered with %d", method, path, a.status)
 }
