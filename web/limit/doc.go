@@ -11,10 +11,11 @@
 //   - [Rates]: how often something is done, by a person and by a network.
 //   - [Shares]: how much is held at once, by a network and by all: sockets, bytes of answers that nobody reads, bytes of
 //     messages that nobody finishes, runs in memory.
-//   - [Turns]: who may use the processor next where one use takes long. A few have it at once, the others wait in a line
-//     of bounded length, and the network that was served least lately comes first.
-//   - [Work]: what one request sets off, counted in the engine's units. A little costs nothing. Beyond it a request goes
-//     on only when it has a turn, and gives that up to others every now and then.
+//   - [Slots]: who may go on where only a few do at once, and of one network fewer. The network that was served least
+//     lately comes first.
+//   - [Turns]: the same for what takes long, where those who wait are told their place in the line.
+//   - [Work]: what one request sets off, counted in the engine's units. It goes on in a slot for a processor, lets others
+//     have it every now and then, and is one of a few when it has set off much.
 //   - [Guesses]: codes of rooms. A wrong one slows down the network that it came from, and nobody else.
 //
 // All of it is memory of one server and forgotten when the server ends.
