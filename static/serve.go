@@ -13,8 +13,8 @@ import (
 // Handler serves {hash}/{name}. With another hash, that of an older server
 // whose page is still open or of a newer one beside this, it leads to this
 // server's file of that name: the page goes on, and the protocol of its socket
-// tells it whether it is too old.
-func Handler() http.Handler {
+// tells it whether it is too old. What there is none of, missing answers.
+func Handler(missing http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
 		given, name, _ := strings.Cut(asked, "/")
@@ -23,7 +23,7 @@ func Handler() http.Handler {
 		}
 		file := served()[name]
 		if file == nil {
-			http.NotFound(w, r)
+			missing(w, r)
 			return
 		}
 		h := w.Header()

@@ -3,6 +3,7 @@ package static
 import (
 	"compress/gzip"
 	"io"
+	"net/http"
 	"net/http/httptest"
 	"strings"
 	"testing"
@@ -14,7 +15,7 @@ func get(name string, headers ...string) *httptest.ResponseRecorder {
 		r.Header.Set(headers[i], headers[i+1])
 	}
 	w := httptest.NewRecorder()
-	Handler().ServeHTTP(w, r)
+	Handler(http.NotFound).ServeHTTP(w, r)
 	return w
 }
 

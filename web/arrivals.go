@@ -10,11 +10,13 @@ import (
 	"lockstep/web/limit"
 )
 
-// mostPause is how long whoever sends too fast waits at a time.
-const mostPause = 2 * time.Second
+const (
+	mostPause   = 2 * time.Second // that whoever sends too fast waits at a time
+	newArrivals = 5               // that the first piece of a connection counts as: to open one costs more than to use it
+)
 
 // A pacedListener reads what comes from one network no faster than a server can take it beside a class: what is refused
-// costs something, too. A request and each piece of it counts as one arrival. Whoever comes with more is not refused: their
+// costs something, too. A request and each piece of it counts as one arrival, and a connection as some more. Whoever comes with more is not refused: their
 // connections are read later, and the rest waits where it comes from.
 type pacedListener struct {
 	net.Listener
@@ -39,6 +41,7 @@ type arriving struct {
 	net.Conn
 	server  *Server
 	network string
+	used    bool
 	closed  chan struct{}
 	once    sync.Once
 }
@@ -47,6 +50,10 @@ func (c *arriving) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
 	if n == 0 {
 		return n, err
+	}
+	if !c.used {
+		c.used = true
+		c.server.guard.arrivals.Charge(c.network, newArrivals-1)
 	}
 	if pause := c.server.guard.arrive(c.network); pause > 0 {
 		select {

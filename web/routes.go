@@ -75,7 +75,9 @@ func (s *Server) routes() http.Handler {
 	})
 	r.With(s.making).Post("/runs", s.newScenario)
 	r.Get("/runs", s.noForm)
-	r.Handle("/static/*", http.StripPrefix("/static", static.Handler()))
+	r.Handle("/static/*", http.StripPrefix("/static", static.Handler(func(w http.ResponseWriter, r *http.Request) {
+		http.Error(w, language(r).Say("error.none"), http.StatusNotFound) // a page would cost more than the file
+	})))
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusNotFound, language(r).Say("error.none"))
 	})

@@ -2,6 +2,7 @@ package web
 
 import (
 	"errors"
+	"iter"
 	"slices"
 	"strconv"
 	"sync"
@@ -454,6 +455,19 @@ func (r *run) now() extent {
 	return extent{r.epoch, len(r.engine.Actions()), len(r.engine.World().Events())}
 }
 
+// inOrder are the viewers, those who take part before those who only watch: of these there may be thousands more.
+func (r *run) inOrder() iter.Seq[*viewer] {
+	return func(yield func(*viewer) bool) {
+		for _, takesPart := range []bool{true, false} {
+			for v := range r.viewers {
+				if (v.key != "") == takesPart && !yield(v) {
+					return
+				}
+			}
+		}
+	}
+}
+
 // tell sends every viewer an update, made once for each audience: what has come after a part of
 // the log. It returns how much work that was. The request's id is for whoever has sent it.
 func (r *run) tell(id string, had extent) (work int64) {
@@ -465,7 +479,7 @@ func (r *run) tell(id string, had extent) (work int64) {
 	frames, panels := map[heard]frame{}, map[audience]map[string]string{}
 	pages := map[views.Language]views.Page{} // a class of phones has many audiences, and one page in each language
 	news := map[views.Language]*stretch{}
-	for v := range r.viewers {
+	for v := range r.inOrder() {
 		to := heard{v.audience(), v.asked(id)}
 		f, ok := frames[to]
 		if !ok {
