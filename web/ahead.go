@@ -148,12 +148,12 @@ func (o *lookouts) look(a *limit.Asker, r *run, what lookingFor) (foreseen, erro
 // search looks ahead, as far as its budget goes.
 func (o *lookouts) search(a *limit.Asker, r *run, what lookingFor, wanted func() bool) (foreseen, error) {
 	found := foreseen{ahead: ahead{At: what.at, Property: what.property, Verdict: explore.Stopped, Actions: []string{}}}
-	budget := o.budget
+	budget, late := o.budget, time.Now().Add(aheadTime)
 	here, err := r.prefixAt(func(units int64) error {
 		switch budget.Work -= units; {
 		case !wanted():
 			return errGone
-		case budget.Work <= 0:
+		case budget.Work <= 0, time.Now().After(late):
 			found.Verdict = explore.Spent
 			return errGone
 		}
@@ -166,7 +166,6 @@ func (o *lookouts) search(a *limit.Asker, r *run, what lookingFor, wanted func()
 		return found, err
 	}
 	defer here.World().Close()
-	late := time.Now().Add(aheadTime)
 	question := r.task().foresee(here, what.property)
 	spent, goesOn := int64(0), error(nil)
 	hands, done := quietHands(func(f explore.Figures) bool {
