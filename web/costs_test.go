@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -53,71 +54,96 @@ func (s *site) runOf(text string) string {
 	return a.Header.Get("Location")
 }
 
-// What a stranger may cost: each bound, what exceeds it, and what its sender is told in both languages. Whoever is there
-// already is not concerned.
+// What a stranger may cost: each bound, what exceeds it, what its sender is told in both languages, and the work after which
+// it is refused, in units of 10 ns. Whoever is there already is not concerned.
 func TestWhatAStrangerMayCost(t *testing.T) {
 	long := strings.Repeat("do A1 GET lock.foo\n", 1249) // 4,997 events
 	for _, c := range []struct {
 		bound  string
 		limits Limits
+		store  int64 // bytes; 0: as many as usual
 		status int
 		says   map[views.Language]string
+		work   int64 // at most, of the request that is refused
 		exceed func(s *site, l views.Language) answer
 	}{
-		{"events of a text", Limits{}, http.StatusUnprocessableEntity, map[views.Language]string{
+		{"events of a text", Limits{}, 0, http.StatusUnprocessableEntity, map[views.Language]string{
 			views.English: "Line 9, column 1: this action makes more events than the run takes, which is at most 5000 in all",
 			views.Chinese: "第 9 行第 1 列：这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件",
-		}, func(s *site, l views.Language) answer {
+		}, 2_000_000, func(s *site, l views.Language) answer {
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {flipping + "spawn C1 flip\ntick 24h\n"}})
 		}},
-		{"events of a run", Limits{}, http.StatusUnprocessableEntity, map[views.Language]string{
+		{"events of a run", Limits{}, 0, http.StatusUnprocessableEntity, map[views.Language]string{
 			views.English: "This action makes more events than the run takes, which is at most 5000 in all. Go back and act there, which opens a branch, or begin a new run.",
 			views.Chinese: "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件。可以回到前面，在那里操作，另开一个分支；也可以开始新的运行。",
-		}, func(s *site, l views.Language) answer {
+		}, 4_000_000, func(s *site, l views.Language) answer {
 			return s.send("POST", s.runOf(long)+"/actions?lang="+string(l), url.Values{"action": {"do A1 GET lock.foo"}})
 		}},
-		{"work of an action", Limits{}, http.StatusUnprocessableEntity, map[views.Language]string{
+		{"work of an action", Limits{}, 0, http.StatusUnprocessableEntity, map[views.Language]string{
 			views.English: "this action takes more than 20000000 units of work, the most that one action may: do less at once",
 			views.Chinese: "这个动作的计算量超过 20000000 个单位，而一个动作至多这么多：请一次少做一些",
-		}, func(s *site, l views.Language) answer {
+		}, engine.MaxActionWork + 5_000_000, func(s *site, l views.Language) answer {
 			run := s.runOf(pondering + "spawn C1 C2 C3 C4 C5 C6 C7 C8 ponder\n")
 			return s.send("POST", run+"/actions?lang="+string(l), url.Values{"action": {"tick 1h"}})
 		}},
-		{"runs in memory", Limits{Runs: 1200 << 10}, http.StatusTooManyRequests, map[views.Language]string{
+		{"words of a line", Limits{}, 0, http.StatusUnprocessableEntity, map[views.Language]string{
+			views.English: "Line 1, column 2005: the line has more than 1000 words",
+			views.Chinese: "第 1 行第 2005 列：这一行超过 1000 个词",
+		}, 4_000_000, func(s *site, l views.Language) answer {
+			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {"do A1 DEL" + strings.Repeat(" k", 100_000)}})
+		}},
+		{"actions of a text", Limits{}, 0, http.StatusUnprocessableEntity, map[views.Language]string{
+			views.English: "Line 5001, column 1: the scenario has more than 5000 lines, not counting its programs",
+			views.Chinese: "第 5001 行第 1 列：场景文本除程序之外超过 5000 行",
+		}, 4_000_000, func(s *site, l views.Language) answer {
+			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {strings.Repeat("tick 1s\n", 30_000)}})
+		}},
+		{"a link that is looked at", Limits{}, 0, http.StatusUnprocessableEntity, map[views.Language]string{
+			views.English: "Line 5001, column 1: the scenario has more than 5000 lines, not counting its programs",
+			views.Chinese: "第 5001 行第 1 列：场景文本除程序之外超过 5000 行",
+		}, 4_000_000, func(s *site, l views.Language) answer {
+			return s.send("POST", "/p?lang="+string(l), url.Values{"scenario": {strings.Repeat("tick 1s\n", 30_000)}})
+		}},
+		{"a network's share of the store", Limits{}, 64 << 10, http.StatusTooManyRequests, map[views.Language]string{
+			views.English: views.English.Say(errStoreShare.Error()), views.Chinese: views.Chinese.Say(errStoreShare.Error()),
+		}, 2_000_000, func(s *site, l views.Language) answer {
+			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {long[:19*1000]}})
+		}},
+		{"runs in memory", Limits{Runs: 1200 << 10}, 0, http.StatusTooManyRequests, map[views.Language]string{
 			views.English: "Your network has too many long runs open here.", views.Chinese: "你所在的网络在这里打开了太多很长的运行。",
-		}, func(s *site, l views.Language) answer {
+		}, 500_000, func(s *site, l views.Language) answer {
 			s.watch(s.runOf(long[:19*300]) + "/live").want("hello")
 			return s.get(s.runOf(long[:19*200]) + "?lang=" + string(l))
 		}},
-		{"runs that are begun", Limits{Makings: 2}, http.StatusTooManyRequests, map[views.Language]string{
+		{"runs that are begun", Limits{Makings: 2}, 0, http.StatusTooManyRequests, map[views.Language]string{
 			views.English: "Too many requests come from your address.", views.Chinese: "来自你所在地址的请求太多。",
-		}, func(s *site, l views.Language) answer {
+		}, 10_000, func(s *site, l views.Language) answer {
 			s.runOf("tick 1s\n")
 			s.runOf("tick 1s\n")
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {"tick 1s\n"}})
 		}},
-		{"answers that nobody takes", Limits{Answers: 20 << 10}, http.StatusServiceUnavailable, map[views.Language]string{
+		{"answers that nobody takes", Limits{Answers: 20 << 10}, 0, http.StatusServiceUnavailable, map[views.Language]string{
 			views.English: "The server is handing out as much as it can at the moment.", views.Chinese: "服务器此刻发送的数据已达上限。",
-		}, func(s *site, l views.Language) answer {
+		}, 3_000_000, func(s *site, l views.Language) answer {
 			return s.get(s.runOf(long[:19*100]) + "?lang=" + string(l)) // one is more than may be held
 		}},
-		{"forms that are not complete", Limits{Reading: 40 << 10}, http.StatusServiceUnavailable, map[views.Language]string{
+		{"forms that are not complete", Limits{Reading: 40 << 10}, 0, http.StatusServiceUnavailable, map[views.Language]string{
 			views.English: "Too much is being sent to the server at the moment.", views.Chinese: "此刻发往服务器的数据太多。",
-		}, func(s *site, l views.Language) answer {
+		}, 10_000, func(s *site, l views.Language) answer {
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {"# " + strings.Repeat("x", 100<<10)}})
 		}},
-		{"seats of a network", Limits{Seats: 2}, http.StatusTooManyRequests, map[views.Language]string{
+		{"seats of a network", Limits{Seats: 2}, 0, http.StatusTooManyRequests, map[views.Language]string{
 			views.English: "Too many requests come from your address.", views.Chinese: "来自你所在地址的请求太多。",
-		}, func(s *site, l views.Language) answer {
+		}, 10_000, func(s *site, l views.Language) answer {
 			room, _ := s.person().opens()
 			for range 2 {
 				s.joins(room)
 			}
 			return s.send("POST", room+"/seats?lang="+string(l), url.Values{})
 		}},
-		{"seats of a person", Limits{}, http.StatusTooManyRequests, map[views.Language]string{
+		{"seats of a person", Limits{}, 0, http.StatusTooManyRequests, map[views.Language]string{
 			views.English: "Too many requests come from your address.", views.Chinese: "来自你所在地址的请求太多。",
-		}, func(s *site, l views.Language) answer {
+		}, 10_000, func(s *site, l views.Language) answer {
 			room, _ := s.person().opens()
 			cookie := s.get("/").Cookies()[0].String()
 			for range 6 {
@@ -125,9 +151,9 @@ func TestWhatAStrangerMayCost(t *testing.T) {
 			}
 			return s.send("POST", room+"/seats?lang="+string(l), url.Values{}, "Cookie", cookie)
 		}},
-		{"entries of a person", Limits{Entries: 1}, http.StatusTooManyRequests, map[views.Language]string{
+		{"entries of a person", Limits{Entries: 1}, 0, http.StatusTooManyRequests, map[views.Language]string{
 			views.English: "You do this too fast.", views.Chinese: "操作太快了。",
-		}, func(s *site, l views.Language) answer {
+		}, 10_000, func(s *site, l views.Language) answer {
 			room, _ := s.person().opens()
 			ann := s.joins(room)
 			for range 10 {
@@ -135,9 +161,9 @@ func TestWhatAStrangerMayCost(t *testing.T) {
 			}
 			return ann.send("POST", room+"/do?lang="+string(l), fields("verb", "vote", "choice", "0"))
 		}},
-		{"actions of a person", Limits{Actions: 1}, http.StatusTooManyRequests, map[views.Language]string{
+		{"actions of a person", Limits{Actions: 1}, 0, http.StatusTooManyRequests, map[views.Language]string{
 			views.English: "You do this too fast.", views.Chinese: "操作太快了。",
-		}, func(s *site, l views.Language) answer {
+		}, 1_000_000, func(s *site, l views.Language) answer {
 			cookie := s.get("/").Cookies()[0].String()
 			act := func() answer {
 				return s.send("POST", aRun+"/actions?lang="+string(l), url.Values{"action": {"tick 1s"}}, "Cookie", cookie)
@@ -147,9 +173,9 @@ func TestWhatAStrangerMayCost(t *testing.T) {
 			}
 			return act()
 		}},
-		{"rooms of a network", Limits{Rooms: 1}, http.StatusServiceUnavailable, map[views.Language]string{
+		{"rooms of a network", Limits{Rooms: 1}, 0, http.StatusServiceUnavailable, map[views.Language]string{
 			views.English: views.English.Say("room.full-site"), views.Chinese: views.Chinese.Say("room.full-site"),
-		}, func(s *site, l views.Language) answer {
+		}, 10_000, func(s *site, l views.Language) answer {
 			teacher := s.person()
 			_, run := teacher.opens()
 			teacher.watches(run, "page").want("hello")
@@ -159,8 +185,17 @@ func TestWhatAStrangerMayCost(t *testing.T) {
 	} {
 		t.Run(c.bound, func(t *testing.T) {
 			for _, l := range everyLanguage {
-				s := newSite(t, Options{Limits: c.limits})
+				s := newSite(t, Options{Limits: c.limits, Store: store.Memory(store.Options{MaxBytes: c.store})})
+				var work atomic.Int64 // of the last request
+				s.server.work.Ended = func(a *limit.Asker) { work.Store(a.Spent()) }
 				c.exceed(s, l).wants(t, c.status, c.says[l])
+				for s.server.guard.atOnce.Held() > 0 { // it is told what is spent when it is done
+					time.Sleep(time.Millisecond)
+				}
+				if work.Load() > c.work {
+					t.Errorf("it is refused after %d units of work, want at most %d", work.Load(), c.work)
+				}
+				t.Logf("%s in %s: %d", c.bound, l, work.Load())
 			}
 		})
 	}

@@ -95,7 +95,9 @@ func prepare(kind int, data []byte) frame {
 // upgrader refuses sockets from the pages of other sites, as gorilla does unless told
 // otherwise. Every frame is prepared, so that a socket needs no buffer to write:
 // with a pool it gets none.
-var upgrader = websocket.Upgrader{ReadBufferSize: 512, WriteBufferPool: &sync.Pool{}}
+var upgrader = websocket.Upgrader{ReadBufferSize: 512, WriteBufferPool: &sync.Pool{}, Error: func(w http.ResponseWriter, r *http.Request, status int, _ error) {
+	http.Error(w, language(r).Say("error.no-socket"), status)
+}}
 
 func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (socket, error) {
 	leave, ok := s.enterSocket(w, r)
