@@ -98,15 +98,28 @@ func (a *Asker) Begin() (err error) {
 	return err
 }
 
-// Rest lets others use the processor while the request waits for something else, until it begins again.
+// Rest lets others go on while the request waits for something else, until it begins again: whoever it waits for may be
+// waiting for what it has.
 func (a *Asker) Rest() {
-	if a != nil && a.slot != nil {
+	if a == nil {
+		return
+	}
+	a.yield()
+	if a.heavy != nil {
+		a.heavy.end()
+		a.heavy = nil
+	}
+}
+
+// yield lets others use the processor.
+func (a *Asker) yield() {
+	if a.slot != nil {
 		a.slot.end()
 		a.slot = nil
 	}
 }
 
-// Turn waits until the request is one of the few that set off much, which it then is until Done.
+// Turn waits until the request is one of the few that set off much, which it then is until Rest or Done.
 func (a *Asker) Turn() (err error) {
 	if a == nil {
 		return nil
@@ -141,7 +154,7 @@ func (a *Asker) Advance(units int64) error {
 	if a.slice > sliceWork {
 		a.slice = 0
 		if a.work.processors.wanted() {
-			a.Rest()
+			a.yield()
 		}
 		runtime.Gosched()
 	}
@@ -175,10 +188,6 @@ func (a *Asker) Done() {
 		return
 	}
 	a.Rest()
-	if a.heavy != nil {
-		a.heavy.end()
-		a.heavy = nil
-	}
 	if a.work.Ended != nil {
 		a.work.Ended(a)
 	}
