@@ -271,7 +271,7 @@ func TestLinkToAFullRun(t *testing.T) {
 	b.press("#share summary")
 	b.until(`document.querySelector("#share-link").value`)
 	link := value[string](b, `document.querySelector("#share-link").value`)
-	b.do(chromedp.Navigate(link))
+	b.follows(link)
 	b.arrive(path)
 	b.arrives()
 	b.sees(fmt.Sprintf("%d / %d", world.Actions(), world.Actions()))
