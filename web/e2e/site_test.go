@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -110,11 +111,29 @@ var pages = []struct {
 	}},
 	{"every file of a run", func(b *browser) {
 		for _, address := range value[[]string](b, `[...document.querySelectorAll("a[download], .downloads a")].map((e) => e.href)`) {
-			text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string]("fetch("+quoteJS(address)+").then((answer) => answer.text())", chromedp.EvalAwaitPromise))
-			if err != nil || text == "" {
-				b.Errorf("%s is %q (%v)", address, text, err)
+			b.unstyled(address, b.fetches(address))
+		}
+	}},
+	{"the log of a run, as scripts ask for it", func(b *browser) {
+		first := b.stretch(violated + "/events?lang=en")
+		if n := len(first.Events); n == 0 || n != first.Total || len(first.Lines) != 14 || first.Actions != 14 || first.Header == nil {
+			b.Fatalf("all of the log is %d of %d events and %d of %d lines, its header %v", n, first.Total, len(first.Lines), first.Actions, first.Header)
+		}
+		rest := b.stretch(fmt.Sprintf("%s/events?epoch=%s&after=12&since=%d&lang=zh", violated, first.Epoch, first.Total-2))
+		if rest.Epoch != first.Epoch || rest.Header != nil || rest.After != 12 || !slices.Equal(rest.Lines, first.Lines[12:]) {
+			b.Errorf("after 12 actions the log goes on with %+v", rest)
+		}
+		if rest.Since != first.Total-2 || len(rest.Events) != 2 {
+			b.Fatalf("two events are missing, and %d come after %d", len(rest.Events), rest.Since)
+		}
+		for i, e := range rest.Events {
+			known := first.Events[rest.Since+i]
+			if e.Seq != rest.Since+i+1 || e.Seq != known.Seq || e.Kind != known.Kind || e.Sentence["zh"] == "" || len(e.Sentence) != 1 || known.Sentence["en"] == "" || len(known.Sentence) != 1 {
+				b.Errorf("event %d is %+v, and was %+v", rest.Since+i+1, e, known)
 			}
-			b.unstyled(address, text)
+		}
+		if again := b.stretch(fmt.Sprintf("%s/events?epoch=another&after=12&since=%d", violated, first.Total)); again.After != 0 || len(again.Lines) != 14 || again.Since != 0 || len(again.Events) != first.Total {
+			b.Errorf("of another epoch %d lines come after %d, and %d events after %d", len(again.Lines), again.After, len(again.Events), again.Since)
 		}
 	}},
 	{"an action that comes too late", func(b *browser) {
@@ -198,10 +217,7 @@ var pages = []struct {
 	{"no lesson", func(b *browser) { b.goTo("/courses/redis-lock/nothing"); b.sees("There is no such lesson") }},
 	{"what a machine asks for", func(b *browser) {
 		for _, path := range []string{"/healthz", "/metrics"} {
-			text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string]("fetch("+quoteJS(b.url+path)+").then((answer) => answer.text())", chromedp.EvalAwaitPromise))
-			if err != nil || text == "" {
-				b.Errorf("%s is %q (%v)", path, text, err)
-			}
+			b.fetches(b.url + path)
 		}
 	}},
 	{"a room", func(b *browser) {
@@ -263,6 +279,40 @@ func TestEveryPage(t *testing.T) {
 			b.walked(base, requests)
 		})
 	}
+}
+
+// fetches is what a script of the page is answered.
+func (b *browser) fetches(address string) string {
+	b.Helper()
+	text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string]("fetch("+quoteJS(address)+").then((answer) => answer.text())", chromedp.EvalAwaitPromise))
+	if err != nil || text == "" {
+		b.Errorf("%s is %q (%v)", address, text, err)
+	}
+	return text
+}
+
+// A stretch is what the server tells of a run's log (web/PROTOCOL.md).
+type stretch struct {
+	Epoch          string
+	Actions, Total int
+	Header         *string
+	After, Since   int
+	Lines          []string
+	Events         []struct {
+		Seq      int
+		Kind     string
+		Sentence map[string]string
+	}
+}
+
+// stretch asks for one as the page's scripts do.
+func (b *browser) stretch(path string) (s stretch) {
+	b.Helper()
+	text := b.fetches(b.url + path)
+	if err := json.Unmarshal([]byte(text), &s); err != nil {
+		b.Fatalf("%s: %v in %.200s", path, err, text)
+	}
+	return s
 }
 
 // inRoom is a path in the room that the reader presents.
