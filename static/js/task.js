@@ -70,7 +70,7 @@ function point() {
     choice.value = shown;
     choice.dispatchEvent(new Event("change"));
   }
-  reveal(here?.closest(".line"));
+  reveal(here?.closest("li"));
 }
 
 /** Where a client is in its program. @param {string | null | undefined} client */
