@@ -117,6 +117,26 @@ func TestFullRunOfEvents(t *testing.T) {
 	b.quiet()
 }
 
+// On a phone the bar of a full run is in view as a whole, though its positions are long.
+func TestFullRunOnAPhone(t *testing.T) {
+	b := open(t)
+	text, _ := full(t)
+	path := b.opened(text)
+	for _, lang := range []string{"en", "zh"} {
+		for _, width := range []int64{390, 360, 320} {
+			b.do(chromedp.EmulateViewport(width, 844, chromedp.EmulateMobile))
+			b.goTo(path + "?lang=" + lang)
+			b.arrives()
+			b.sees("1250 / 1250")
+			b.until(`document.querySelector("#loading").hidden`)
+			b.fits()
+			b.is(`document.querySelector(".transport").getBoundingClientRect().bottom <= 845`, "true")
+			b.shot(fmt.Sprintf("full-phone-%d-%s", width, lang))
+		}
+	}
+	b.quiet()
+}
+
 // inPane asks whether a row is in view in its pane.
 func inPane(rows string, seq int) string {
 	return fmt.Sprintf(`((row) => { const [seen, pane] = [row, row.closest(".rows")].map((e) => e.getBoundingClientRect()); return seen.top >= pane.top - 1 && seen.bottom <= pane.bottom + 1; })(document.querySelector("%s [data-seq='%d']"))`, rows, seq)
