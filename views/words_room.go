@@ -58,6 +58,7 @@ var roomWords = map[string]word{
 	"present.unname":             {"Take the name “%s” away", "取消名字“%s”"},
 
 	"present.free":        {"Names of their own", "自取名字"},
+	"present.free.long":   {"People may choose the name that everybody sees", "参与者可以自己取一个所有人都能看到的名字"},
 	"present.roster":      {"Roster", "身份登记"},
 	"present.roster.long": {"People may tell you, and nobody else, who they are", "参与者可以告诉你自己是谁，别人看不到"},
 
