@@ -239,6 +239,7 @@ func TestRoomRemovesIsAccessible(t *testing.T) {
 	c := openClass(t, views.English, nearly)
 	pupil, wall := c.phone(views.English), c.projector(views.English)
 	c.leads(c.room+"/seats", nil)
+	c.until(`document.querySelectorAll("#room-people .person").length === 2`) // the list no longer grows above what is pressed
 	c.unfold("people")
 	c.press("#switch-free")
 	pupil.until(`!document.querySelector("#who").hidden`)
