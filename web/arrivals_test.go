@@ -2,11 +2,14 @@ package web
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/netip"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -60,18 +63,21 @@ func TestArrivalsBehindAProxy(t *testing.T) {
 	}
 }
 
-// A connection on which a body is announced that nobody reads ends with the answer, and one whose form is read stays.
-func TestBodiesThatNobodyReads(t *testing.T) {
+// A connection on which a body is announced that never comes ends soon, and one whose form is complete stays.
+func TestBodiesThatNeverCome(t *testing.T) {
 	s, _ := served(t, Options{})
-	for _, c := range []struct {
+	type open struct {
+		net.Conn
 		request string
-		closes  bool
-	}{
-		{"GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n", true},
-		{"GET /static/nothing HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", true},
-		{"PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n", true},
-		{"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", false},
-		{"POST /settings HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10\r\n\r\ntheme=dark", false},
+		ends    bool
+	}
+	var all []open
+	for _, c := range []open{
+		{nil, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n", true},
+		{nil, "GET /static/nothing HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", true},
+		{nil, "PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n", true},
+		{nil, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", false},
+		{nil, "POST /settings HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10\r\n\r\ntheme=dark", false},
 	} {
 		conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
 		if err != nil {
@@ -79,12 +85,18 @@ func TestBodiesThatNobodyReads(t *testing.T) {
 		}
 		defer conn.Close()
 		fmt.Fprint(conn, c.request)
-		r, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		all = append(all, open{conn, c.request, c.ends})
+	}
+	for _, c := range all {
+		_ = c.SetReadDeadline(time.Now().Add(2 * restTime))
+		r, err := http.ReadResponse(bufio.NewReader(c), nil)
 		if err != nil {
 			t.Fatalf("%q: %v", c.request, err)
 		}
-		if r.Close != c.closes {
-			t.Errorf("%q: the connection closes: %v", c.request, r.Close)
+		_, _ = io.Copy(io.Discard, r.Body)
+		_, err = c.Read(make([]byte, 1))
+		if ended := errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET); ended != c.ends {
+			t.Errorf("%q: afterwards the connection says %v", c.request, err)
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -246,7 +247,9 @@ func (s *Server) parseForm(w http.ResponseWriter, r *http.Request, most int64) b
 	}{body, r.Body}
 	a := askerOf(r)
 	a.Rest() // whoever sends slowly waits for nobody else, nor anybody for them
+	readUntil(w, time.Now().Add(bodyTime))
 	err := r.ParseForm()
+	readUntil(w, time.Now().Add(restTime))
 	body.done()
 	if err := a.Begin(); err != nil {
 		s.busy(w, r, err)
@@ -254,9 +257,10 @@ func (s *Server) parseForm(w http.ResponseWriter, r *http.Request, most int64) b
 	}
 	switch {
 	case err == nil:
-		w.Header().Del("Connection")
+		readUntil(w, time.Time{}) // nothing is left to be read while it is answered
 		return true
 	case errors.Is(err, errReading):
+		w.Header().Set("Connection", "close") // the rest is not read
 		s.busy(w, r, err)
 		return false
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"time"
 )
 
 // errReading says that too much is being sent that is not complete.
@@ -46,13 +47,21 @@ func (c *countedReader) done() {
 	c.held = 0
 }
 
-// unread ends the connection of a request with a body that nobody reads: net/http would wait for the rest of it, and count
-// the connection nowhere. Whoever reads all of it takes that back.
-func unread(next http.Handler) http.Handler {
+// restTime is how long net/http waits for the rest of a body that nobody has read, before it closes the connection. It
+// waits so that the answer arrives, and counts the connection nowhere meanwhile.
+const restTime = 2 * time.Second
+
+// hurried gives bodies little time. Whoever reads one gives it more.
+func hurried(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength != 0 {
-			w.Header().Set("Connection", "close")
+			readUntil(w, time.Now().Add(restTime))
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// readUntil sets until when a request may be read; a zero time is for ever.
+func readUntil(w http.ResponseWriter, at time.Time) {
+	_ = http.NewResponseController(w).SetReadDeadline(at) // where there is none, as in a test, the server's own holds
 }

@@ -15,7 +15,7 @@ import (
 // routes is the whole site.
 func (s *Server) routes() http.Handler {
 	r := chi.NewRouter()
-	r.Use(unread, s.secure, s.addressed, middleware.GetHead, s.resolve, s.identify, s.measure, s.recovers, s.limit)
+	r.Use(hurried, s.secure, s.addressed, middleware.GetHead, s.resolve, s.identify, s.measure, s.recovers, s.limit)
 	r.Use(sameOrigin)
 	r.Get("/healthz", s.getHealth)
 	r.Get("/metrics", s.showMetrics(s.metricsFor))

@@ -7,6 +7,7 @@ import (
 	"net/netip"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -285,19 +286,19 @@ func TestSlotsLapse(t *testing.T) {
 func TestSlotsOfOneNetwork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSlots(SlotsOptions{Most: 3, Each: 2})
-		given := 0
+		var given atomic.Int32
 		for i := range 5 {
 			go func() {
 				if _, err := s.take(t.Context(), "evil", fmt.Sprint(i)); err == nil {
-					given++
+					given.Add(1)
 				} else if !errors.Is(err, ErrClosed) {
 					t.Error(err)
 				}
 			}()
 		}
 		synctest.Wait()
-		if given != 2 || s.waits != 3 {
-			t.Errorf("one network has %d slots, and %d wait", given, s.waits)
+		if given.Load() != 2 || s.waits != 3 {
+			t.Errorf("one network has %d slots, and %d wait", given.Load(), s.waits)
 		}
 		if _, err := s.take(t.Context(), "school", "ann"); err != nil {
 			t.Error(err)
@@ -327,6 +328,7 @@ func TestSlotsWithAFullLine(t *testing.T) {
 		}
 		join("school", "ann")
 		join("school", "bob")
+		synctest.Wait()
 		if len(told) != 3 || <-told != "eve" || <-told != "eve" || <-told != "eve" {
 			t.Errorf("%d more are sent away", len(told))
 		}
@@ -352,7 +354,9 @@ func TestWork(t *testing.T) {
 			t.Errorf("Ann does not go on within her slice: %v", err)
 		}
 		go func() { goesOn <- ann.Spend(sliceWork) }()
-		if err := <-goesOn; err != nil || bob.slot == nil || ann.slot != nil {
+		err := <-goesOn
+		synctest.Wait()
+		if err != nil || bob.slot == nil || ann.slot != nil {
 			t.Errorf("Bob does not come to his turn: %v", err)
 		}
 		other := w.Asker(t.Context(), "other", "dan")
