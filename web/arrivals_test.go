@@ -100,3 +100,25 @@ func TestBodiesThatNeverCome(t *testing.T) {
 		}
 	}
 }
+
+// Whoever sends all of a form that is too large, and only then listens, is told so.
+func TestFormsThatAreTooLarge(t *testing.T) {
+	s, _ := served(t, Options{})
+	conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	body := "scenario=" + strings.Repeat("x", 6<<20)
+	if _, err := fmt.Fprintf(conn, "POST /runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(body), body); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(100 * time.Millisecond)
+	r, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadAll(r.Body); err != nil || r.StatusCode != http.StatusRequestEntityTooLarge {
+		t.Errorf("it is answered with %s (%v)", r.Status, err)
+	}
+}

@@ -185,6 +185,9 @@ func (p *stranger) exchange(sent []byte) (*answer, error) {
 	if *tell && a != nil {
 		fmt.Fprintf(os.Stderr, "%.200q\n\t%s %s %.100q\n", sent, a.Status, a.Header.Get("Location"), a.body)
 	}
+	if err != nil && parsed == nil {
+		return nil, nil // what is not HTTP is not read to its end, and its answer may be lost
+	}
 	if err == nil {
 		err = a.isAsItOughtToBe(parsed)
 	}

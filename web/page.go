@@ -240,7 +240,8 @@ func statusOfLook(err error) int {
 // parseForm reads a form of at most that many bytes, or answers why it cannot. What has come of it is counted for its
 // network until it is complete.
 func (s *Server) parseForm(w http.ResponseWriter, r *http.Request, most int64) bool {
-	body := s.reading(visitorOf(r).network, http.MaxBytesReader(w, r.Body, most))
+	whole := r.Body
+	body := s.reading(visitorOf(r).network, http.MaxBytesReader(w, whole, most))
 	r.Body = struct {
 		io.Reader
 		io.Closer
@@ -249,8 +250,10 @@ func (s *Server) parseForm(w http.ResponseWriter, r *http.Request, most int64) b
 	a.Rest() // whoever sends slowly waits for nobody else, nor anybody for them
 	readUntil(w, time.Now().Add(bodyTime))
 	err := r.ParseForm()
-	readUntil(w, time.Now().Add(restTime))
 	body.done()
+	if err != nil {
+		discard(w, whole)
+	}
 	if err := a.Begin(); err != nil {
 		s.busy(w, r, err)
 		return false

@@ -61,6 +61,15 @@ func hurried(next http.Handler) http.Handler {
 	})
 }
 
+// mostRest is how many bytes of a body are thrown away, so that its sender, who first sends and then listens, is answered.
+const mostRest = 8 << 20
+
+// discard throws away what comes of a body in a moment.
+func discard(w http.ResponseWriter, body io.Reader) {
+	readUntil(w, time.Now().Add(restTime))
+	_, _ = io.CopyN(io.Discard, body, mostRest)
+}
+
 // readUntil sets until when a request may be read; a zero time is for ever.
 func readUntil(w http.ResponseWriter, at time.Time) {
 	_ = http.NewResponseController(w).SetReadDeadline(at) // where there is none, as in a test, the server's own holds
