@@ -362,7 +362,8 @@ func (p *stranger) opens(target string) (*openSocket, error) {
 		header.Set("Cookie", p.cookie())
 	}
 	asked := &http.Request{Method: http.MethodGet, URL: u, Header: header}
-	conn, r, err := websocket.NewClient(c, u, header, 4<<10, 4<<10)
+	dialer := websocket.Dialer{NetDial: func(string, string) (net.Conn, error) { return c, nil }}
+	conn, r, err := dialer.Dial(u.String(), header)
 	if err != nil {
 		defer c.Close()
 		if r == nil {
