@@ -176,6 +176,7 @@ var pageWords = map[string]word{
 	"error.crowded":     {"Too many viewers watch this run already.", "观看这次运行的人已经太多。"},
 	"error.foreign":     {"The request comes from another site; nothing was done.", "请求来自其他网站；什么也没有做。"},
 	"error.host":        {"This server does not answer for this host name; nothing was done.", "本服务器不响应发往这个主机名的请求；什么也没有做。"},
+	"error.method":      {"This address takes no such request.", "这个网址不接受这种请求。"},
 	"error.none":        {"There is no such page.", "没有这个页面。"},
 	"error.form":        {"The form cannot be read, or is too large; nothing was done.", "表单无法读取或过大；什么也没有做。"},
 	"error.empty":       {"Expected an action, such as step C1.", "缺少动作，例如 step C1。"},

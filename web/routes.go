@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
@@ -81,6 +82,7 @@ func (s *Server) routes() http.Handler {
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, http.StatusNotFound, language(r).Say("error.none"))
 	})
+	r.MethodNotAllowed(s.refuseMethod(r))
 	return r
 }
 
@@ -124,4 +126,21 @@ func sameOrigin(next http.Handler) http.Handler {
 // fail answers with a page that says in one sentence what is wrong.
 func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, sentence string) {
 	s.render(w, r, status, views.ErrorPage(s.siteFor(r), sentence, "/"))
+}
+
+// refuseMethod tells which methods an address takes.
+func (s *Server) refuseMethod(routes chi.Routes) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		for _, method := range []string{http.MethodGet, http.MethodPost} {
+			// A part of the site is found at its root, whether or not there is anything at that root.
+			route := routes.Find(chi.NewRouteContext(), method, r.URL.Path)
+			_ = chi.Walk(routes, func(m, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+				if m == method && strings.TrimSuffix(pattern, "/") == strings.TrimSuffix(route, "/") && route != "" {
+					w.Header().Add("Allow", method)
+				}
+				return nil
+			})
+		}
+		s.fail(w, r, http.StatusMethodNotAllowed, language(r).Say("error.method"))
+	}
 }

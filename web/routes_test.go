@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -154,6 +155,20 @@ func TestLanguage(t *testing.T) {
 	for _, cookie := range s.get(aRun+"?lang=fr", "Accept-Language", "zh").Cookies() {
 		if cookie.Name == languageCookie {
 			t.Errorf("an unknown language is kept as %q", cookie)
+		}
+	}
+}
+
+// An address that does not take a method says so, in a sentence, and which it takes.
+func TestMethodsThatAreRefused(t *testing.T) {
+	s := newSite(t, Options{})
+	for path, allow := range map[string][]string{aRun: {"GET"}, aRun + "/events": {"GET"}, aRun + "/actions": {"GET", "POST"}, "/help": {"GET"}, "/runs": {"GET", "POST"}, "/": {"GET"}} {
+		for _, method := range []string{"PUT", "OPTIONS", "MADEUP"} {
+			a := s.send(method, path+"?lang=zh", nil)
+			a.wants(t, http.StatusMethodNotAllowed, "这个网址不接受这种请求。")
+			if !slices.Equal(a.Header["Allow"], allow) {
+				t.Errorf("%s %s: allowed are %v, want %v", method, path, a.Header["Allow"], allow)
+			}
 		}
 	}
 }
