@@ -483,7 +483,8 @@ func (s *script) say(deed int) error {
 	if *tell {
 		fmt.Fprintf(os.Stderr, "%.300q\n", text)
 	}
-	frames := [][]byte{rawFrame(0x81, true, []byte(text))}
+	complete := rawFrame(0x81, true, []byte(text))
+	frames := [][]byte{complete}
 	if s.seldom(4) {
 		frames = s.frames([]byte(text))
 	}
@@ -491,6 +492,11 @@ func (s *script) say(deed int) error {
 		if err := o.write(f); err != nil {
 			return closed(err)
 		}
+	}
+	if len(frames) == 1 && len(frames[0]) < len(complete) {
+		s.sockets = slices.DeleteFunc(s.sockets, func(other *openSocket) bool { return other == o })
+		o.end() // whatever came next would belong to the frame
+		return nil
 	}
 	err := o.settles()
 	o.mu.Lock()
