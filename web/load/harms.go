@@ -205,7 +205,7 @@ func ignore(s *stranger) (func(), error) {
 				})
 			},
 			func() {
-				s.holds(200, false, func(i, turn int) []byte { return s.handshake(runs[i%len(runs)]+"/live", s.person(i)) })
+				s.holds(200, false, nil, func(i, turn int) []byte { return s.handshake(runs[i%len(runs)]+"/live", s.person(i)) })
 			},
 		)
 	}, s.known(50)
@@ -247,16 +247,14 @@ func halve(s *stranger) (func(), error) {
 	return func() {
 		allOf(
 			func() {
-				s.holds(1900, false, func(i, turn int) []byte {
-					message := append(s.handshake(run+"/live?surface=phone", s.person(i)), frame(unfinishedText, strings.Repeat("x", 60<<10))...)
-					for range 7 { // 480 KB of 512
-						message = append(message, piece...)
-					}
-					return message
-				})
+				message := frame(unfinishedText, strings.Repeat("x", 60<<10))
+				for range 7 { // 480 KB of 512
+					message = append(message, piece...)
+				}
+				s.holds(1900, false, message, func(i, turn int) []byte { return s.handshake(run+"/live?surface=phone", s.person(i)) })
 			},
 			func() {
-				s.holds(990, false, func(i, turn int) []byte {
+				s.holds(990, false, nil, func(i, turn int) []byte {
 					request := s.request("POST", "/runs", s.person(i), "", "Content-Type: "+formType, fmt.Sprintf("Content-Length: %d", 1<<20))
 					return append(append(request, "scenario="...), form...)
 				})
@@ -490,7 +488,7 @@ func spectate(s *stranger) (func(), error) {
 		allOf(
 			func() { s.listens(1300, path) },
 			func() {
-				s.holds(600, false, func(i, turn int) []byte { return s.handshake(path(i, turn), s.person(i)) })
+				s.holds(600, false, nil, func(i, turn int) []byte { return s.handshake(path(i, turn), s.person(i)) })
 			},
 		)
 	}, s.known(100)

@@ -389,8 +389,9 @@ const (
 )
 
 // holds keeps so many connections open, each of which sends something once and then stays as long as the server lets it.
-// It reads what comes, or not. One that asks for a socket and gets none comes again.
-func (s *stranger) holds(n int, reads bool, send func(i, turn int) []byte) {
+// It reads what comes, or not. One that asks for a socket and gets none comes again; on a socket follows what is to be said
+// on it.
+func (s *stranger) holds(n int, reads bool, say []byte, send func(i, turn int) []byte) {
 	s.crowd(n, func(i, turn int) {
 		c, err := s.dial(s.over, "tcp", s.Address)
 		if err != nil {
@@ -409,6 +410,10 @@ func (s *stranger) holds(n int, reads bool, send func(i, turn int) []byte) {
 		}
 		if bytes.Contains(sends[:min(len(sends), 1<<10)], []byte("Upgrade: websocket")) && !s.enters(c) {
 			s.rest(100 * time.Millisecond)
+			return
+		}
+		if _, err := c.Write(say); err != nil {
+			s.cut()
 			return
 		}
 		if reads {
@@ -516,5 +521,5 @@ func refusalIn(message []byte) string {
 
 // listens opens so many sockets that say nothing, and reads what they are told.
 func (s *stranger) listens(n int, path func(i, turn int) string) {
-	s.holds(n, true, func(i, turn int) []byte { return s.handshake(path(i, turn), s.person(i)) })
+	s.holds(n, true, nil, func(i, turn int) []byte { return s.handshake(path(i, turn), s.person(i)) })
 }
