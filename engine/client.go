@@ -156,7 +156,7 @@ func (w *World) proceed(c *Client) {
 			env.Lease = c.granted // it renews the lease itself, and is a function of what it was given
 		}
 		out := c.Program.Next(c.phase, &env, c.seen)
-		w.spend(int64(out.Steps))
+		w.spend(int64(out.Work))
 		if out.Line > 0 {
 			c.Line = out.Line
 		}
@@ -244,8 +244,8 @@ func (w *World) renew(c *Client, until Time) {
 // believes asks the program whether, by the client's own clock, its lease runs.
 func (w *World) believes(c *Client) (believes, ok bool) {
 	env := w.env(c)
-	believes, steps, err := c.Program.Holds(&env, int64(w.clock(c)))
-	w.spend(int64(steps))
+	believes, work, err := c.Program.Holds(&env, int64(w.clock(c)))
+	w.spend(int64(work))
 	if err != nil {
 		w.fail(c, err.Line, text{err.Message, err.Chinese})
 		return false, false

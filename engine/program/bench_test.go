@@ -1,6 +1,10 @@
 package program
 
-import "testing"
+import (
+	"strconv"
+	"strings"
+	"testing"
+)
 
 // takeover is C1 of getset finding the lock of a crashed client: a clock
 // reading, SETNX, GET and a second reading are seen; GETSET is pending.
@@ -60,4 +64,55 @@ func TestNextAllocates(t *testing.T) {
 	if n := testing.AllocsPerRun(100, func() { p.Next(Acquire, &env, won) }); n > 0 {
 		t.Errorf("a phase that returns allocates %v times, want 0", n)
 	}
+}
+
+// BenchmarkUnits is what a unit of work takes in programs that do little else than one thing. The aim is at most 20 ns
+// for each.
+func BenchmarkUnits(b *testing.B) {
+	long := strings.Repeat("k", 490)
+	for _, test := range []struct{ name, constants, statement string }{
+		{"numbers", "", "x = i + j"},
+		{"division", "", "x = 1000000007 % (1 + j)"},
+		{"concatenation", "P = \"" + long + "\"\n", "x = P + \"a\" + \"b\" + \"c\""},
+		{"concatenation of little", "", "x = \"a\" + \"b\" + \"c\" + \"d\""},
+		{"concatenation of some", "P = \"" + long[:40] + "\"\n", "x = P + \"b\" + \"c\" + \"d\""},
+		{"equal strings", "P = \"" + long + "a\"\nQ = \"" + long + "b\"\n", "x = P == Q"},
+		{"str", "", "x = str(9000000000000000000 + i)"},
+		{"int", "P = \"" + strings.Repeat("0", 490) + "\"\n", "x = int(P)"},
+		{"int of little", "P = \"7\"\n", "x = int(P)"},
+		{"len", "P = \"" + long + "\"\n", "x = len(P)"},
+		{"min", "", "x = min(i, j)"},
+		{"name", "", "x = c.name"},
+		{"token", "", "x = c.token()"},
+		{"lease", "", "x = c.lease(token=9000000000000000000, until_ms=5)"},
+		{"clock", "", "x = c.now()"},
+		{"nothing", "", "pass"},
+		{"call", "def f(x):\n    return x\n", "f(i)"},
+		{"call of many variables", "def f(x):\n    if x:\n        return x\n    " + strings.Join(strings.Fields(strings.Repeat("v_=1; ", 25)), "") + "\n", "f(1)"},
+		{"empty loop", "", "for k in range(0, -16): pass"},
+		{"broken loop", "", "for k in range(16): break"},
+	} {
+		for n := 0; strings.Contains(test.constants, "v_"); n++ {
+			test.constants = strings.Replace(test.constants, "v_", "v"+strconv.Itoa(n), 1)
+		}
+		source := test.constants + "def acquire(c):\n    return True\ndef release(c, lease):\n    pass\ndef holds(c, lease):\n    for i in range(16):\n        for j in range(12):\n            " + test.statement + "\n    return True\n"
+		benchmarkHolds(b, test.name, source)
+	}
+	benchmarkHolds(b, "trivial", "def acquire(c):\n    return True\ndef release(c, lease):\n    pass\ndef holds(c, lease):\n    return True\n")
+}
+
+func benchmarkHolds(b *testing.B, name, source string) {
+	p, err := Parse("own", source)
+	if err != nil {
+		b.Fatal(err)
+	}
+	env := Env{Client: "C1234567", Timeout: 10_000, Attempt: 1, Nodes: 1, Lease: Bool(true)}
+	b.Run(name, func(b *testing.B) {
+		work := 0
+		for b.Loop() {
+			_, units, _ := p.Holds(&env, 1_012_000)
+			work += units
+		}
+		b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(work), "ns/unit")
+	})
 }

@@ -84,7 +84,9 @@
 // shown text that is short, valid and shallow. What remains is bounded while
 // it runs (see bounds.go): steps, numbers, strings, rounds, calls, operations.
 // Strings do not double and numbers do not grow, so memory is bounded by the
-// steps. Exceeding a bound stops that one client with an [Error].
+// steps. Exceeding a bound stops that one client with an [Error]. What an
+// evaluation costs is told in steps, too: those that it took, and as many as the
+// strings that it made take as long as (see machine.go).
 //
 // Rejected: running programs in the Starlark interpreter. It bounds steps but
 // not memory, as s + s and x * x show, and a callback into Go for each builtin

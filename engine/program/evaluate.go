@@ -85,6 +85,9 @@ func (m *machine) operate(p position, op syntax.Token, x, y Value) (Value, bool)
 		m.fail(p, "%s", "%s", *complaint)
 		return None, false
 	}
+	if v.kind == KindString {
+		m.made += piece + len(v.s)
+	}
 	return v, true
 }
 
@@ -228,7 +231,7 @@ func (m *machine) write(e *writeCall) (Value, bool) {
 			return None, false
 		}
 		// A lease keeps its token as a string.
-		if fence, ok = number(v); !ok {
+		if fence, ok = m.number(v); !ok {
 			m.fail(e.position, "a fencing token is a number, not %s", "隔离令牌是一个数，不能是%s", v.noun())
 			return None, false
 		}
@@ -245,6 +248,7 @@ func (m *machine) write(e *writeCall) (Value, bool) {
 
 // token is unique to an attempt of a client, and the same whenever it is asked.
 func (m *machine) token(p position) (Value, bool) {
+	m.made += piece
 	return m.text(p, m.env.Client+"-"+strconv.Itoa(m.env.Attempt))
 }
 
@@ -263,6 +267,7 @@ func (m *machine) lease(e *leaseCall) (Value, bool) {
 			made.s = v.s
 		case KindInt:
 			made.s = strconv.FormatInt(v.n, 10)
+			m.made += piece
 		default:
 			m.fail(e.position, "the token of a lease is a string or a number, not %s", "租约的 token 是字符串或数，不能是%s", v.noun())
 			return None, false
@@ -367,7 +372,7 @@ func (m *machine) builtin(e *builtinCall) (Value, bool) {
 }
 
 func (m *machine) toInt(p position, v Value) (Value, bool) {
-	if n, ok := number(v); ok {
+	if n, ok := m.number(v); ok {
 		return Int(n), true
 	}
 	if v.kind == KindNone {
@@ -379,11 +384,12 @@ func (m *machine) toInt(p position, v Value) (Value, bool) {
 }
 
 // number is a number, or the one that a string says.
-func number(v Value) (int64, bool) {
+func (m *machine) number(v Value) (int64, bool) {
 	switch v.kind {
 	case KindInt:
 		return v.n, true
 	case KindString:
+		m.made += 2 * len(v.s) // to read a digit takes longer than to copy it
 		n, err := strconv.ParseInt(v.s, 10, 64)
 		return n, err == nil
 	}
@@ -395,6 +401,7 @@ func (m *machine) toString(p position, v Value) (Value, bool) {
 	case KindString:
 		return v, true
 	case KindInt, KindNone, KindBool:
+		m.made += piece
 		return String(v.String()), true
 	}
 	m.fail(p, "str(…) cannot make a string of %s", "str(…) 无法把%s变成字符串", v.noun())

@@ -78,7 +78,7 @@ type Outcome struct {
 	Result   Value // what the phase returned
 	Returned bool
 	Err      *Error // a bound was exceeded, or the program made a mistake
-	Steps    int    // statements and expressions that were evaluated
+	Work     int    // what the evaluation has cost: statements and expressions, and the bytes that they made, in their time
 }
 
 // Next runs a phase from its top over what the client has seen since the
@@ -107,22 +107,23 @@ func (p *Program) Next(phase Phase, env *Env, seen []Value) Outcome {
 // until the client is stepped.
 func simpleWork(seen []Value) Outcome {
 	if len(seen) == 0 {
-		return Outcome{Op: Op{Kind: Hold}, Steps: 1}
+		return Outcome{Op: Op{Kind: Hold}, Work: 1}
 	}
-	return Outcome{Returned: true, Steps: 1}
+	return Outcome{Returned: true, Work: 1}
 }
 
 // DefinesHolds says whether the program has a holds of its own.
 func (p *Program) DefinesHolds() bool { return p.holds != nil }
 
 // Holds says whether the client, reading nowMs on its own clock, believes that
-// its lease runs, after how many steps. The program's own holds decides where there is one.
-func (p *Program) Holds(env *Env, nowMs int64) (holds bool, steps int, err *Error) {
+// its lease runs, and what it has cost to say so, as in an Outcome. The program's own holds decides
+// where there is one.
+func (p *Program) Holds(env *Env, nowMs int64) (holds bool, work int, err *Error) {
 	if p.holds == nil {
 		untilMs, ends, _ := env.Lease.Lease()
 		return !ends || nowMs < untilMs, 1, nil
 	}
 	m := machine{program: p.Name, env: env, frozen: true, nowMs: nowMs}
 	outcome := m.run(p.holds)
-	return outcome.Result.truth(), outcome.Steps, outcome.Err
+	return outcome.Result.truth(), outcome.Work, outcome.Err
 }
