@@ -14,8 +14,12 @@ import (
 // which command.
 type node struct {
 	name   string
-	server *redis.Server // nil: nothing has been asked of it since it was made or copied; it has what is stored
+	server *redis.Server // nil: nothing has been asked of it since it was made or copied
+	clock  Time          // of the server
+	part   bool          // the server has those keys only that it was asked for
 	stored map[string]*Stored
+	shared bool // a memory has the same map, which is copied before it changes
+	first  Time // at which a key expires; 0: none does
 	down   bool
 	lost   bool // it went down without its data
 	since  Time // when down: true time of its crash
@@ -24,19 +28,70 @@ type node struct {
 
 func (n *node) fork() *node {
 	twin := *n
-	twin.server, twin.stored = nil, maps.Clone(n.stored)
+	twin.server, twin.stored, twin.shared = nil, maps.Clone(n.stored), false
 	return &twin
 }
 
-// running is the node's server. Most copies of a world ask few of their nodes, and a server costs fifty commands.
-func (n *node) running(now Time) *redis.Server {
+// crowded is how many keys a server may have to be kept when its clock moves: it would look through all of them.
+const crowded = 32
+
+// ask executes a command at a time. Most copies of a world ask few of their nodes, and those for few keys: a server,
+// which costs fifty commands, is made when one is needed, and has a key when a command names it.
+func (n *node) ask(now Time, command []string) redis.Reply {
+	if n.server != nil && n.clock < now && len(n.stored) > crowded {
+		n.rest()
+	}
 	if n.server == nil {
-		n.server = redis.New(int64(now))
-		for key, s := range n.stored {
-			n.server.Put(key, s.Value, int64(s.Expires))
+		n.server, n.part = redis.New(int64(now)), len(n.stored) > 0
+	} else if n.clock < now {
+		n.server.Advance(int64(now - n.clock))
+	}
+	n.clock = now
+	if n.part {
+		for _, key := range redis.Keys(command) {
+			if s := n.stored[key]; s != nil && !n.server.Has(key) {
+				n.server.Put(key, s.Value, int64(s.Expires))
+			}
 		}
 	}
-	return n.server
+	return n.server.Do(command...)
+}
+
+// own makes the map of what is stored the node's own, before it changes.
+func (w *World) own(n *node) {
+	if n.shared {
+		w.spend(keptWork * int64(len(n.stored)))
+		n.stored, n.shared = maps.Clone(n.stored), false
+	}
+}
+
+// store lets a key hold a value, or nothing.
+func (w *World) store(n *node, key string, s *Stored) {
+	w.own(n)
+	old := n.stored[key]
+	if s == nil {
+		delete(n.stored, key)
+	} else {
+		n.stored[key] = s
+	}
+	switch {
+	case s != nil && s.Expires > 0 && (n.first == 0 || s.Expires <= n.first):
+		n.first = s.Expires
+	case old != nil && old.Expires > 0 && old.Expires == n.first:
+		w.spend(int64(len(n.stored)))
+		n.first = firstExpiry(n.stored)
+	}
+}
+
+// firstExpiry is the first time at which a key expires; 0: none does.
+func firstExpiry(stored map[string]*Stored) Time {
+	first := Time(0)
+	for _, s := range stored {
+		if s.Expires > 0 && (first == 0 || s.Expires < first) {
+			first = s.Expires
+		}
+	}
+	return first
 }
 
 // rest gives the node's server back.
@@ -78,8 +133,8 @@ func (w *World) deliver(m *message) {
 	}
 	w.spend(work(m.call.Command))
 	w.order++
-	m.execution = &Execution{Order: w.order, Reply: n.running(w.now).Do(m.call.Command...)}
-	changes := n.changed(m)
+	m.execution = &Execution{Order: w.order, Reply: n.ask(w.now, m.call.Command)}
+	changes := w.changed(n, m)
 	for _, change := range changes {
 		c := w.Client(m.call.Client)
 		// The grant is what stands in the lock's key: a counter that the same script
@@ -118,7 +173,7 @@ func (w *World) lose(m *message, what, failure string) {
 }
 
 // changed brings the mirror up to date with the keys that a command named.
-func (n *node) changed(m *message) []Change {
+func (w *World) changed(n *node, m *message) []Change {
 	var changes []Change
 	stores := redis.Stores(m.call.Command, m.execution.Reply)
 	keys := redis.Keys(m.call.Command)
@@ -132,14 +187,14 @@ func (n *node) changed(m *message) []Change {
 		case !ok && old == nil, ok && old != nil && old.Value == value && old.Expires == Time(expires) && !stores:
 			continue
 		case !ok:
-			delete(n.stored, key)
+			w.store(n, key, nil)
 			changes = append(changes, Change{Key: key, Old: old})
 		default:
 			now := &Stored{Value: value, Writer: m.call.Client, Order: m.execution.Order, Expires: Time(expires), Counted: redis.Counts(m.call.Command, key)}
 			if old != nil && old.Value == value && !stores { // only its life was prolonged or cut
 				now.Writer, now.Order, now.Counted = old.Writer, old.Order, old.Counted
 			}
-			n.stored[key] = now
+			w.store(n, key, now)
 			changes = append(changes, Change{Key: key, Old: old, New: now})
 		}
 	}
@@ -190,7 +245,7 @@ func (w *World) crashNode(n *node, lose bool) {
 		for _, key := range n.keys() {
 			changes = append(changes, Change{Key: key, Old: n.stored[key]})
 		}
-		clear(n.stored)
+		n.stored, n.shared, n.first = map[string]*Stored{}, false, 0
 	}
 	w.emit(Event{Lane: n.name, Kind: Crash, Text: keepOrLose(lose), Changes: changes})
 }

@@ -310,6 +310,7 @@ func Compose(h Header, now Time, stores []Store, clients []*Client, properties .
 	for i, s := range stores {
 		n := &node{name: nodeName(i, len(stores)), stored: make(map[string]*Stored, len(s.Stored)), down: s.Down, lost: s.Lost, since: s.Since, grants: s.Grants}
 		maps.Copy(n.stored, s.Stored)
+		n.first = firstExpiry(n.stored)
 		w.nodes = append(w.nodes, n)
 	}
 	for _, c := range clients {
@@ -319,15 +320,7 @@ func Compose(h Header, now Time, stores []Store, clients []*Client, properties .
 }
 
 // Alone is a world in the same state in which only that client goes on.
-func (w *World) Alone(c *Client) *World {
-	stores := make([]Store, len(w.nodes)+1)
-	for i := range stores {
-		stores[i] = w.Store(i)
-	}
-	twin := Compose(w.header, w.now, stores, []*Client{c})
-	twin.bounded(w)
-	return twin
-}
+func (w *World) Alone(c *Client) *World { return w.fork([]*Client{c}) }
 
 // An Answer is what a command's execution means to its client: a reply and what
 // it stored, or a failure.

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 )
@@ -30,6 +29,11 @@ const (
 	eventWork    = 100
 	copyWork     = 20
 	propertyWork = 10
+	messageWork  = 5       // for each message of a life that has ended
+	keptWork     = 3       // for each key of a node that changes, because the action may yet be given up
+	dueWork      = 20      // for each key that expires
+	unitBytes    = 16      // bytes of an event that are counted in the time of a unit; a command's take half of that
+	usualSize    = 4 << 10 // bytes of an event: only those beyond are counted apart
 )
 
 // Work is how much the run has done so far, in units.
@@ -40,6 +44,9 @@ func (w *World) Effort() int64 { return w.effort }
 
 // Bytes is about how much the events take on the wire, in both languages.
 func (w *World) Bytes() int64 { return w.bytes }
+
+// Count counts work that a property does on a world beyond a look at its clients, or somebody else on a copy.
+func (w *World) Count(units int) { w.spend(int64(units)) }
 
 // exceeded unwinds an action of a world that has come to a bound. It never leaves that world's Apply.
 type exceeded struct {
@@ -94,13 +101,27 @@ func (w *World) remember() *memory {
 	m := &memory{World: *w, nodes: make([]node, len(w.nodes)), clients: make([]Client, len(w.clients))}
 	m.storage, m.open = w.storage.fork(), slices.Clone(w.open)
 	for i, n := range w.nodes {
-		m.nodes[i] = node{name: n.name, stored: maps.Clone(n.stored), down: n.down, lost: n.lost, since: n.since, grants: n.grants}
+		n.shared = true
+		m.nodes[i] = *n
+		m.nodes[i].server = nil
 	}
 	for i, c := range w.clients {
 		m.clients[i] = *c
 		m.clients[i].flight, m.clients[i].orphans = c.flight.fork(), forkAll(c.orphans) // what a client has seen is only ever added to
 	}
 	return m
+}
+
+// remembered is the work of that: there may be much in flight, and many locks under which somebody has written.
+func (w *World) remembered() int64 {
+	if w.mute {
+		return 0
+	}
+	units := 2*len(w.nodes) + 4*len(w.clients) + len(w.storage.last)
+	for _, c := range w.clients {
+		units += messageWork * len(c.orphans)
+	}
+	return int64(units)
 }
 
 // restore makes the world what it was. Its Redis nodes are made anew when they are asked, from what they store.
@@ -126,11 +147,14 @@ func (w *World) bounded(of *World) {
 	if of.acting {
 		w.most, w.asker = max(0, MaxQuestionWork-of.asked), of
 	}
-	size := len(w.clients)
+	size, more := len(w.clients), len(w.storage.last)
+	for _, c := range w.clients {
+		more += len(c.seen)/2 + messageWork*len(c.orphans)
+	}
 	for _, n := range of.nodes {
 		size += 1 + len(n.stored)
 	}
-	w.spend(copyWork * int64(1+size))
+	w.spend(copyWork*int64(1+size) + int64(more))
 }
 
 // work is that of a command.
@@ -138,13 +162,18 @@ func work(command []string) int64 {
 	if strings.EqualFold(command[0], "EVAL") {
 		return scriptWork
 	}
-	return commandWork
+	bytes := 0
+	for _, word := range command {
+		bytes += len(word)
+	}
+	return commandWork + int64(bytes/unitBytes/2)
 }
 
 // grow counts an event before it is on the log.
 func (w *World) grow(e *Event) {
-	w.spend(eventWork)
-	if w.bytes += e.size(); !w.acting {
+	size := e.size()
+	w.spend(eventWork + max(0, size-usualSize)/unitBytes)
+	if w.bytes += size; !w.acting {
 		return
 	}
 	if len(w.events) >= MaxEvents {

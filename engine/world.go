@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"iter"
 	"maps"
 	"slices"
 
@@ -68,18 +69,23 @@ func New(h Header, properties ...Property) *World {
 // Fork returns a world in the same state that goes its own way: for questions
 // of the form "what if". It judges no properties and keeps no log.
 func (w *World) Fork() *World {
+	return w.fork(w.clients)
+}
+
+// fork is Fork with those clients only.
+func (w *World) fork(clients []*Client) *World {
 	twin := *w
 	twin.properties, twin.open, twin.events, twin.settled, twin.mute = nil, nil, nil, 0, true
+	twin.clients = make([]*Client, len(clients))
+	for i, c := range clients {
+		twin.clients[i] = c.Copy()
+	}
 	twin.bounded(w)
 	twin.nodes = make([]*node, len(w.nodes))
 	for i, n := range w.nodes {
 		twin.nodes[i] = n.fork()
 	}
 	twin.storage = w.storage.fork()
-	twin.clients = make([]*Client, len(w.clients))
-	for i, c := range w.clients {
-		twin.clients[i] = c.Copy()
-	}
 	return &twin
 }
 
@@ -149,6 +155,10 @@ func (w *World) Stored(node int, key string) *Stored { return w.nodes[node].stor
 // Keys are the keys of a Redis node, counted from 0, in order.
 func (w *World) Keys(node int) []string { return w.nodes[node].keys() }
 
+// Size is how many keys a Redis node, counted from 0, has, and All are they, with what they hold, in no order.
+func (w *World) Size(node int) int                       { return len(w.nodes[node].stored) }
+func (w *World) All(node int) iter.Seq2[string, *Stored] { return maps.All(w.nodes[node].stored) }
+
 func (n *node) keys() []string { return sortedKeys(n.stored) }
 
 func sortedKeys(stored map[string]*Stored) []string { return slices.Sorted(maps.Keys(stored)) }
@@ -180,7 +190,7 @@ func (w *World) applyWithin(a Action, patience int64) (events []Event, err error
 	first := len(w.events)
 	w.acting, w.asked, w.patience, w.until = true, 0, patience, min(w.most, w.work+patience)
 	w.actions++
-	w.spend(actionWork)
+	w.spend(actionWork + w.remembered())
 	w.do(a)
 	w.settle()
 	return w.events[first:], nil

@@ -12,9 +12,10 @@ import (
 // Bounds on the continuation that is tried. Where they do not suffice, nothing
 // is claimed.
 const (
-	most  = 600              // actions
-	rests = 100              // waits of one client until the horizon
-	pause = engine.Time(1e3) // least wait between two attempts, ms: timestamps are in seconds
+	most    = 600              // actions
+	rests   = 100              // waits of one client until the horizon
+	keyWork = 4                // to look at what a key holds, in units
+	pause   = engine.Time(1e3) // least wait between two attempts, ms: timestamps are in seconds
 )
 
 // Stuck is judged after every action, as long as somebody waits, nobody is in the
@@ -70,7 +71,7 @@ func byHand(w *engine.World, latest []engine.Event) bool {
 // then there is no need to try.
 func free(w *engine.World, latest []engine.Event) bool {
 	for i := range w.Nodes() {
-		if w.Down(i) || len(w.Keys(i)) > 0 {
+		if w.Down(i) || w.Size(i) > 0 {
 			return false
 		}
 	}
@@ -238,9 +239,11 @@ func Horizon(f *engine.World) engine.Time {
 	}
 	ahead := end - f.Now()
 	for i := range f.Nodes() {
-		for _, key := range f.Keys(i) {
-			s := f.Stored(i, key)
-			end = max(end, s.Expires)
+		for _, s := range f.All(i) {
+			f.Count(keyWork + len(s.Value)/16)
+			if end = max(end, s.Expires); s.Value == "" || s.Value[0] > '9' {
+				continue // no number begins so
+			}
 			// A value may be a time, in seconds or in milliseconds.
 			n, err := strconv.ParseInt(s.Value, 10, 64)
 			for _, t := range []engine.Time{engine.Time(n) * 1000, engine.Time(n)} {
@@ -263,6 +266,7 @@ func blame(w *engine.World, v *engine.Violation) {
 			if s == nil {
 				continue
 			}
+			w.Count(len(w.Events()))
 			if v.Cause = leftBehind(w, s); v.Cause > 0 {
 				name, value := redis.Quote([]string{key}), redis.Quote([]string{s.Value})
 				v.English += fmt.Sprintf(": %s still holds %s, written by %s", name, value, s.Writer)

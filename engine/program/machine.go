@@ -11,7 +11,7 @@ import (
 // words of that operation.
 type machine struct {
 	program string
-	env     *Env
+	env     Env
 	seen    []Value
 	next    int // the first observation that nobody has used
 
@@ -61,12 +61,12 @@ const (
 // run evaluates a phase from its top.
 func (m *machine) run(f *function) Outcome {
 	m.stack = stacks.Get().(*stack)
-	defer stacks.Put(m.stack)
 	m.stack[0] = Value{kind: kindClient}
 	m.stack[1] = m.env.Lease
 	m.top = f.params
 	m.open(f)
 	ended := m.block(f.body)
+	stacks.Put(m.stack)
 	if ended != stopped && m.result.kind > KindLease {
 		m.fail(position{m.line, 1}, "%s returned %s: return a lease, a value or None",
 			"%s 返回了%s：应返回租约、一个值或 None", f.name, m.result.noun())

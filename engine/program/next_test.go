@@ -342,3 +342,27 @@ func TestObservationsThatDoNotFit(t *testing.T) {
 		}
 	}
 }
+
+// What an evaluation costs: 4 to begin, 1 for each statement and expression, and 1 for each 16 bytes of strings made,
+// where each string counts for 32 more, and a digit that is read for 2. The last two steps are "return None".
+func TestWork(t *testing.T) {
+	long := strings.Repeat("0", 490)
+	for statement, want := range map[string]int{
+		"pass":                       4 + 1 + 2,
+		"x = 1 + 2":                  4 + 4 + 2,
+		`x = "a" + "b"`:              4 + 4 + 2 + (32+2)/16,
+		`x = "` + long + `" + "b"`:   4 + 4 + 2 + (32+491)/16,
+		`x = "` + long + `" == "b"`:  4 + 4 + 2,
+		`x = int("` + long + `")`:    4 + 3 + 2 + 2*490/16,
+		`x = "a" + str(12) + "bc"`:   4 + 7 + 2 + (32+32+3+32+5)/16,
+		"x = c.token()":              4 + 3 + 2 + 32/16,
+		"for i in range(3): x = i":   4 + 2 + 3*3 + 2,
+		"x = c.lease(token=7)":       4 + 4 + 2 + 32/16,
+		`x = c.lease(token="seven")`: 4 + 4 + 2,
+	} {
+		out := mustParse(t, body(statement+"\nreturn None")).Next(Acquire, &someEnv, nil)
+		if out.Work != want || !out.Returned {
+			t.Errorf("%s costs %d, not %d (%v)", statement, out.Work, want, out.Err)
+		}
+	}
+}

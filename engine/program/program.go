@@ -95,7 +95,7 @@ func (p *Program) Next(phase Phase, env *Env, seen []Value) Outcome {
 			return simpleWork(seen)
 		}
 	}
-	m := machine{program: p.Name, env: env, seen: seen}
+	m := machine{program: p.Name, env: *env, seen: seen}
 	outcome := m.run(f)
 	if phase == Acquire && outcome.Result == Bool(false) {
 		outcome.Result = None // "return c.setnx(…) == 1" means what it says
@@ -123,7 +123,7 @@ func (p *Program) Holds(env *Env, nowMs int64) (holds bool, work int, err *Error
 		untilMs, ends, _ := env.Lease.Lease()
 		return !ends || nowMs < untilMs, 1, nil
 	}
-	m := machine{program: p.Name, env: env, frozen: true, nowMs: nowMs}
+	m := machine{program: p.Name, env: *env, frozen: true, nowMs: nowMs}
 	outcome := m.run(p.holds)
 	return outcome.Result.truth(), outcome.Work, outcome.Err
 }

@@ -77,6 +77,9 @@ func (s *Server) Get(key string) (value string, expires int64, ok bool) {
 	return value, expires, true
 }
 
+// Has reports a key that is there, past the door.
+func (s *Server) Has(key string) bool { return s.mini.Exists(key) }
+
 // Put writes a string key past the door: how a copy of a node is made.
 func (s *Server) Put(key, value string, expires int64) {
 	db := s.mini.DB(0)

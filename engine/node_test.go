@@ -1,0 +1,99 @@
+package engine_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/redis"
+)
+
+// A node of a run makes its server when it is asked, gives it the keys that a command names, and makes it anew when it
+// has many and its clock moves. Nobody can tell: it answers, and its keys expire, as one server that has run all the
+// time and knows every key, also after an action that was given up.
+func TestANodeAnswersAsOneServer(t *testing.T) {
+	commands := 0
+	for seed := range uint64(20) {
+		random := rand.New(rand.NewPCG(seed, 0))
+		keys := 3 + int(seed)*3 // from a few to more than a server is kept with
+		key := func() string { return fmt.Sprintf("k%d", random.IntN(keys)) }
+		line := func() string {
+			k, ms := key(), random.IntN(3000)
+			forms := []string{
+				"SET " + k + " v", fmt.Sprintf("SET %s v PX %d", k, ms), fmt.Sprintf("SET %s w KEEPTTL XX", k), "SETNX " + k + " n", fmt.Sprintf("PSETEX %s %d p", k, ms),
+				"GET " + k, "PTTL " + k, "TTL " + k, "STRLEN " + k, "TYPE " + k, "GETSET " + k + " g", "GETDEL " + k, fmt.Sprintf("GETEX %s PX %d", k, ms), "PERSIST " + k,
+				fmt.Sprintf("DEL %s %s %s", k, key(), key()), fmt.Sprintf("UNLINK %s %s", k, key()), fmt.Sprintf("EXISTS %s %s %s", k, key(), k),
+				fmt.Sprintf("MGET %s %s", k, key()), fmt.Sprintf("MSET %s a %s b", k, key()), fmt.Sprintf("MSETNX %s a %s b", k, key()), fmt.Sprintf("PEXPIRE %s %d LT", k, ms),
+				fmt.Sprintf("EXPIREAT %s %d", k, 1000+random.IntN(100)), "INCR n" + k, "DECRBY n" + k + " 2", "DELEX " + k + " IFEQ v",
+				"EVAL compare-and-delete 1 " + k + " v", "EVAL compare-and-set 1 " + k + " v c", fmt.Sprintf("EVAL compare-and-expire 1 %s v %d", k, ms),
+				fmt.Sprintf("EVAL set-and-fence 2 %s n%s f %d", k, key(), ms), "PING", "TIME",
+			}
+			return forms[random.IntN(len(forms))]
+		}
+		run := engine.NewRun(engine.Header{}, check.All()...)
+		oracle := redis.New(int64(engine.Start))
+		for range 400 {
+			if random.IntN(4) == 0 {
+				d := 1 + random.IntN(1500)
+				if _, err := run.Do(engine.Action{Verb: engine.VerbTick, Time: engine.Time(d)}); err != nil {
+					t.Fatal(err)
+				}
+				oracle.Advance(int64(d))
+				for i := range 2 * keys {
+					k := fmt.Sprintf("%sk%d", "n"[:i%2], i/2)
+					value, expires, ok := oracle.Get(k)
+					if s := run.World().Stored(0, k); ok != (s != nil) || ok && (s.Value != value || int64(s.Expires) != expires) {
+						t.Fatalf("seed %d, at %s: %s is %+v, and in one server %q until %d (%v)", seed, run.World().Now(), k, s, value, expires, ok)
+					}
+				}
+				continue
+			}
+			if random.IntN(5) == 0 { // a server is lost with an action that is given up
+				takeBack, err := run.Attempt([]engine.Action{{Verb: engine.VerbDo, Client: "A", Command: strings.Fields("SET k0 lost")}, {Verb: engine.VerbTick, Time: 10}}, engine.MaxActionWork)
+				if err != nil {
+					t.Fatal(err)
+				}
+				takeBack()
+			}
+			a := engine.Action{Verb: engine.VerbDo, Client: "A", Command: strings.Fields(line())}
+			events, err := run.Do(a)
+			if err != nil {
+				if strings.Contains(err.Error(), "takes no more") { // the run has as many keys as may be typed
+					continue
+				}
+				t.Fatalf("%s: %v", a, err)
+			}
+			command, _ := redis.Check(a.Command)
+			want := oracle.Do(command...)
+			for _, e := range events {
+				if e.Kind == engine.Deliver && e.Execution.Reply != want {
+					t.Fatalf("seed %d, at %s: %s: %s, and one server answers %s", seed, run.World().Now(), a, e.Execution.Reply, want)
+				}
+			}
+			commands++
+			due := engine.Time(0)
+			for _, s := range run.World().All(0) {
+				if s.Expires > 0 && (due == 0 || s.Expires < due) {
+					due = s.Expires
+				}
+			}
+			if got := run.World().Due(); got != due {
+				t.Fatalf("seed %d, at %s: after %s the next key expires at %s, not at %s", seed, run.World().Now(), a, due, got)
+			}
+		}
+		oracle.Close()
+		again := playText(t, run.Scenario().String()).Run.World()
+		if again.Work() != run.World().Work() {
+			t.Errorf("seed %d: the run has done %d units of work, and its text %d", seed, run.World().Work(), again.Work())
+		}
+		if sentences(again) != sentences(run.World()) {
+			t.Errorf("seed %d: the run and its text differ\n%s", seed, firstDifference(sentences(again), sentences(run.World())))
+		}
+	}
+	if commands < 5000 {
+		t.Errorf("only %d commands were compared", commands)
+	}
+}
