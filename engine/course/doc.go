@@ -91,6 +91,9 @@
 //
 // # What is wrong
 //
+// A file has at most 256 KB, a paragraph of it, which is what stands between two blank lines, 8 KB. Lists and
+// quotations are nested at most 16 deep.
+//
 // Load leaves out a lesson with mistakes in its first language's file; whatever
 // else is wrong is told as well, but the lesson can be taken. The kinds of mistakes
 // are in testdata/mistakes.

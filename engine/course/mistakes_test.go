@@ -159,6 +159,27 @@ func mistakesOfFiles(t *testing.T, told map[engine.Language][]string) {
 			"course.yaml:11: second.en.md has 320858 bytes, more than 262144",
 			"course.yaml:11: second.en.md 有 320858 字节，超过 262144",
 		}},
+		{"a paragraph too large", "right", func(dir fstest.MapFS) fs.FS {
+			dir["second.en.md"].Data = append(dir["second.en.md"].Data, "\n"+strings.Repeat("[a](", 60_000)...)
+			return dir
+		}, []string{
+			"second.en.md:54: a paragraph has at most 8192 bytes: leave a line blank in between",
+			"second.en.md:54: 一个段落至多 8192 字节：请在中间空一行",
+		}},
+		{"a paragraph of too many lines", "right", func(dir fstest.MapFS) fs.FS {
+			dir["second.en.md"].Data = append(dir["second.en.md"].Data, "\n"+strings.Repeat("1234567\n", 1025)...)
+			return dir
+		}, []string{
+			"second.en.md:1078: a paragraph has at most 8192 bytes: leave a line blank in between",
+			"second.en.md:1078: 一个段落至多 8192 字节：请在中间空一行",
+		}},
+		{"nested too deep", "right", func(dir fstest.MapFS) fs.FS {
+			dir["second.en.md"].Data = append(dir["second.en.md"].Data, "\n"+strings.Repeat("> ", 14)+"- 1.\n\n\t>* 2) "+strings.Repeat(">", 14)+"deep\n"...)
+			return dir
+		}, []string{
+			"second.en.md:56: lists and quotations are nested at most 16 deep",
+			"second.en.md:56: 列表和引用至多嵌套 16 层",
+		}},
 		{"no text", "right", func(dir fstest.MapFS) fs.FS {
 			dir["second.zh.md"].Data = append(dir["second.zh.md"].Data, 0xff)
 			return dir

@@ -48,6 +48,9 @@ func readPage(file, content string, wrong wrong) *page {
 		return nil
 	}
 	p := &page{file: file, facts: facts + "\n", source: []byte(body), before: strings.Count(facts, "\n") + 3, wrong: wrong}
+	if !p.bounded(body) {
+		return nil
+	}
 	document := markdown.Parser().Parse(text.NewReader(p.source))
 	p.lint(document)
 	into := &p.lead
@@ -72,6 +75,50 @@ func readPage(file, content string, wrong wrong) *page {
 		}
 	}
 	return p
+}
+
+// Bounds on what is parsed as Markdown: that takes the square of what stands between two blank lines, and of how deep
+// quotations and lists are nested.
+const (
+	maxParagraph = 8 << 10 // bytes
+	maxNested    = 16      // marks at the beginning of a line
+)
+
+// bounded notes what is too large to be parsed.
+func (p *page) bounded(body string) bool {
+	paragraph := 0
+	for i, line := range strings.Split(body, "\n") {
+		if paragraph += len(line) + 1; strings.TrimSpace(line) == "" {
+			paragraph = 0
+		}
+		switch {
+		case paragraph > maxParagraph:
+			p.wrong(p.file, p.before+1+i, "a paragraph has at most %d bytes: leave a line blank in between", "一个段落至多 %d 字节：请在中间空一行", maxParagraph)
+			return false
+		case nested(line) > maxNested:
+			p.wrong(p.file, p.before+1+i, "lists and quotations are nested at most %d deep", "列表和引用至多嵌套 %d 层", maxNested)
+			return false
+		}
+	}
+	return true
+}
+
+// nested is how many quotations and items of lists begin with a line.
+func nested(line string) (n int) {
+	for ; ; n++ {
+		line = strings.TrimLeft(line, " \t")
+		rest := strings.TrimLeft(line, "0123456789")
+		switch {
+		case strings.HasPrefix(line, ">"):
+			line = line[1:]
+			continue
+		case rest == "" || rest == line && !strings.ContainsRune("-+*", rune(rest[0])) || rest != line && rest[0] != '.' && rest[0] != ')':
+			return n
+		}
+		if line = rest[1:]; line != "" && line[0] != ' ' && line[0] != '\t' {
+			return n
+		}
+	}
 }
 
 // section is what a heading begins; nil: it does not say what, and the mistake is noted.
