@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"strings"
 	"testing"
 
 	"lockstep/engine"
@@ -106,5 +107,60 @@ func BenchmarkOpenRuns(b *testing.B) {
 		runtime.ReadMemStats(&after)
 		b.ReportMetric(float64(after.HeapInuse+after.StackInuse-before.HeapInuse-before.StackInuse)/1000/float64(len(runs)), "KB/run")
 		runtime.KeepAlive(runs)
+	}
+}
+
+// BenchmarkUnits is what a unit of work takes in runs that do little else than one thing, and what a stranger may find.
+// The aim is at most 20 ns for each.
+func BenchmarkUnits(b *testing.B) {
+	program := func(acquire, holds string) string {
+		text := "program own timeout=24h retry=24h\ndefine own\n| P = \"" + strings.Repeat("k", 470) + "\"\n| def acquire(c):\n|     " +
+			strings.ReplaceAll(acquire, "\n", "\n|     ") + "\n| def release(c, lease):\n|     pass\n"
+		if holds != "" {
+			text += "| def holds(c, lease):\n|     " + strings.ReplaceAll(holds, "\n", "\n|     ") + "\n"
+		}
+		return text
+	}
+	clients := func(n, steps int) (text string) {
+		for i := range n {
+			text += fmt.Sprintf("spawn C%d skew=%dms\n", i+1, 7*i+7)
+			if steps > 0 {
+				text += fmt.Sprintf("step C%d %d\n", i+1, steps)
+			}
+		}
+		return text
+	}
+	const fill = "Q = P + c.name\nfor i in range(6):\n    for j in range(16):\n        c.set(Q + str(i * 100 + j), \"1\")\nreturn "
+	key := strings.Repeat("k", 470) + "C10"
+	for _, test := range []struct{ name, text string }{
+		{"numbers", program("return True", "for i in range(16):\n    for j in range(16):\n        x = i + j\nreturn True") + clients(16, 0) + "tick 10s\n"},
+		{"strings", program("return True", "for i in range(16):\n    x = P + \"a\" + \"b\" + str(i)\nreturn True") + clients(16, 0) + "tick 10s\n"},
+		{"instants", program("return True", "return True") + clients(16, 0) + strings.Repeat("tick 1h\n", 4)},
+		{"instants with many keys", program(fill+"True", "return True") + clients(4, 96) + strings.Repeat("tick 10m\n", 4)},
+		{"stuck with many keys", program(fill+"c.setnx(\"L\", 1) == 1", "") + clients(4, 97) + "crash C1\n" + strings.Repeat("crash C2\nrestart C2\n", 8)},
+		{"notes with many keys", program(fill+"True", "") + clients(4, 96) + strings.Repeat("note \"x\"\n", 2000)},
+		{"commands with many keys", program(fill+"True", "") + clients(4, 96) + strings.Repeat("tick 1ms\ndo A PEXPIRE "+key+" 9000\ndo A PERSIST "+key+"\n", 80)},
+		{"long commands", strings.Repeat("do A MSET k1 "+strings.Repeat("v", 512)+" k2 "+strings.Repeat("w", 512)+"\n", 200)},
+		{"messages of ended lives", program("return c.setnx(\"L\", 1)", "") + "spawn C1\n" + strings.Repeat("crash C1\nrestart C1\n", 500)},
+	} {
+		scenario, err := engine.Parse(test.name, test.text, nil)
+		if err != nil {
+			b.Fatal(err)
+		}
+		actions := scenario.Actions()
+		b.Run(test.name, func(b *testing.B) {
+			work := int64(0)
+			for b.Loop() {
+				run := engine.NewRun(scenario.Header, check.All()...)
+				for _, a := range actions {
+					if _, err := run.Do(a); err != nil {
+						b.Fatalf("%s: %v", a, err)
+					}
+				}
+				work += run.World().Effort()
+				run.World().Close()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(work), "ns/unit")
+		})
 	}
 }
