@@ -56,6 +56,7 @@ type guard struct {
 	atOnce, sockets, rooms         *limit.Shares
 	reading, answers, frames, runs *limit.Shares // bytes
 	ownRuns                        *limit.Shares // of a person
+	roomRuns                       *limit.Shares // bytes of runs that rooms show: strangers with long runs shut no presenter out
 
 	ownMakings                      *limit.Rates // of a person
 	seats, ownSeats                 *limit.Rates
@@ -81,6 +82,7 @@ func newGuard(l Limits) *guard {
 		reading: shares(l.Reading, l.AllReading, 4<<20, 16<<20), answers: shares(l.Answers, l.AllAnswers, 16<<20, 48<<20),
 		frames: shares(l.Frames, l.AllFrames, 16<<20, 48<<20), runs: shares(l.Runs, l.AllRuns, 48<<20, 128<<20),
 		ownRuns:    shares(0, l.AllRuns, 8<<20, 128<<20),
+		roomRuns:   shares(l.Runs, l.AllRuns, 48<<20, 128<<20),
 		ownMakings: limit.NewRates(1, 120),
 		seats:      limit.NewRates(5, orDefault(l.Seats, 400)), ownSeats: limit.NewRates(.2, 6),
 		entries: limit.NewRates(50*entries, int(500*entries)), ownEntries: own(entries), presenting: own(5 * entries),

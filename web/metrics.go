@@ -49,7 +49,7 @@ func newMetrics(runs func() float64, g *guard) *metrics {
 	m.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "lockstep", Name: "runs_in_memory", Help: "Runs that are in memory."}, runs),
-		heldBytes("reading", g.reading), heldBytes("answers", g.answers), heldBytes("frames", g.frames), heldBytes("runs", g.runs),
+		heldBytes("reading", g.reading), heldBytes("answers", g.answers), heldBytes("frames", g.frames), heldBytes("runs", g.runs), heldBytes("room-runs", g.roomRuns),
 		m.requests, m.duration, m.sockets, m.received, m.sent, m.slow, m.panics, m.refused,
 	)
 	return m
@@ -59,7 +59,7 @@ func newMetrics(runs func() float64, g *guard) *metrics {
 func heldBytes(of string, by *limit.Shares) prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Namespace: "lockstep", Name: "held_bytes", ConstLabels: prometheus.Labels{"of": of},
-		Help: "Bytes that the server holds for visitors, by what they are of: messages and forms that are being read, answers that are being taken, frames that wait for their viewers, runs that somebody uses.",
+		Help: "Bytes that the server holds for visitors, by what they are of: messages and forms that are being read, answers that are being taken, frames that wait for their viewers, runs that somebody uses, and those of them that rooms show.",
 	}, func() float64 { return float64(by.Held()) })
 }
 

@@ -38,6 +38,9 @@ type roomSeat struct {
 	Seat int    `json:"seat"` // 0: everybody's
 }
 
+// isRoom reports the place of what a room shows to everybody.
+func (p roomSeat) isRoom() bool { return p.Room != "" && p.Seat == 0 }
+
 // begin is the run as it is now, as the first entry of a log.
 func (r *run) begin() *beginning {
 	family, task := r.family.is()

@@ -51,11 +51,14 @@ func (r *run) size() (begun bool, bytes int64) {
 	return bytes > 0, bytes
 }
 
-// weigh notes what the run takes now. The events of a run take about as much in memory as on the wire.
+// weigh notes what the run takes now, and counts it so. The events of a run take about as much in memory as on the wire.
 func (r *run) weigh() {
+	bytes := int64(0)
 	if len(r.log.entries) > 0 {
-		r.weight.Store(runBytes + r.engine.World().Bytes())
+		bytes = runBytes + r.engine.World().Bytes()
 	}
+	r.weight.Store(bytes)
+	r.home.recount(r)
 }
 
 func newRun(id string, home *registry) *run {
@@ -321,6 +324,9 @@ func (r *run) become(a *limit.Asker, id string, e *engine.Run, t task) error {
 	defer r.leaveTorn()
 	if r.answered.to(id) != nil {
 		return errDone
+	}
+	if r.gone {
+		return r.stale()
 	}
 	if !r.empty() || len(r.log.entries) > 0 {
 		return errTouched

@@ -42,7 +42,7 @@ const (
 	maxIdleBytes = 24 << 20
 )
 
-// roomBytes is what a room's own run may have, whatever else its network has in memory.
+// roomBytes is what a room's own run may grow to, whatever else its network has in memory.
 const roomBytes = 2 << 20
 
 // A place is where a run is kept, and by how many requests and sockets it is used.
@@ -56,7 +56,8 @@ type place struct {
 
 	// While it is used it is counted for whoever has brought it here.
 	network, person string
-	bytes           int64
+	ofRoom          bool  // among what rooms show, of which each network has a share for itself
+	bytes           int64 // 0: it is not counted
 }
 
 var (
@@ -161,21 +162,47 @@ func (g *registry) fill(a *limit.Asker, p *place) {
 // admit counts a run for whoever uses it first, or refuses it where there is no room.
 func (g *registry) admit(a *limit.Asker, p *place) error {
 	begun, bytes := p.run.size()
+	of := p.run.placed()
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if begun && !p.begun {
+	if p.bytes == 0 {
+		p.network, p.person, p.ofRoom = a.Network(), a.Person(), of.isRoom()
+	}
+	if !begun {
+		return nil
+	}
+	if !p.begun {
 		if err := g.begin(p); err != nil {
 			return err
 		}
 	}
-	if p.network != "" || !begun {
+	if p.bytes > 0 || g.hold(p, bytes) {
 		return nil
 	}
-	if !g.guard.holdRun(a.Network(), a.Person(), bytes) {
+	if p.ofRoom = false; !of.isRoom() || !g.hold(p, bytes) { // what a room shows may also be as any other run
 		return errMemory
 	}
-	p.network, p.person, p.bytes = a.Network(), a.Person(), bytes
 	return nil
+}
+
+// hold counts that a run in use takes so many bytes, or reports that there is no room for it.
+func (g *registry) hold(p *place, bytes int64) bool {
+	switch n := bytes - p.bytes; {
+	case p.ofRoom && !g.guard.roomRuns.Take(p.network, n), !p.ofRoom && !g.guard.holdRun(p.network, p.person, n):
+		return false
+	}
+	p.bytes = bytes
+	return true
+}
+
+// note is hold for what is there anyway, and for what gives room back.
+func (g *registry) note(p *place, bytes int64) {
+	if n := bytes - p.bytes; p.ofRoom {
+		g.guard.roomRuns.Force(p.network, n)
+	} else {
+		g.guard.countRun(p.network, p.person, n)
+	}
+	p.bytes = bytes
 }
 
 // begin counts a run that is more than an address.
@@ -186,6 +213,29 @@ func (g *registry) begin(p *place) error {
 	p.begun = true
 	g.begun++
 	return nil
+}
+
+// recount counts a run as it is now: it has gone on at another server, or it has not gone on after all. Its lock is held.
+func (g *registry) recount(r *run) {
+	begun, bytes := r.size()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	p := g.runs[r.id]
+	switch {
+	case p == nil || p.run != r || !p.isReady(): // it is not kept here, or not yet
+	case p.idle != nil:
+		g.spare += bytes - p.bytes
+		p.bytes = bytes
+		g.makeRoom()
+	default:
+		if p.begun && !begun {
+			g.begun--
+		} else if begun && !p.begun {
+			g.begun++
+		}
+		p.begun = begun
+		g.note(p, bytes)
+	}
 }
 
 // grow makes room for a run that has become so large, or refuses it. Its lock is held.
@@ -202,17 +252,15 @@ func (g *registry) grow(a *limit.Asker, r *run) error {
 			return err
 		}
 	}
-	if p.network == "" {
-		p.network, p.person = a.Network(), a.Person()
+	if p.bytes == 0 {
+		p.network, p.person, p.ofRoom = a.Network(), a.Person(), r.place.isRoom()
 	}
-	n := bytes - p.bytes
 	switch {
-	case n <= 0, r.place.Room != "" && r.place.Seat == 0 && bytes <= roomBytes:
-		g.guard.countRun(p.network, p.person, n)
-	case !g.guard.holdRun(p.network, p.person, n):
+	case bytes <= p.bytes, r.place.isRoom() && bytes <= roomBytes:
+		g.note(p, bytes)
+	case !g.hold(p, bytes):
 		return errMemory
 	}
-	p.bytes = bytes
 	return nil
 }
 
@@ -240,14 +288,19 @@ func (g *registry) done(p *place) {
 	if p.users--; p.users > 0 {
 		return
 	}
-	g.guard.countRun(p.network, p.person, -p.bytes)
-	p.network, p.person, p.bytes = "", "", 0
+	g.note(p, 0)
+	p.network, p.person = "", ""
 	if !begun || !p.begun || g.runs[p.run.id] != p {
 		g.forget(p)
 		return
 	}
 	p.bytes = bytes
 	p.idle, g.spare = g.idle.PushBack(p), g.spare+bytes
+	g.makeRoom()
+}
+
+// makeRoom forgets runs that nobody uses, as far as there are too many.
+func (g *registry) makeRoom() {
 	for g.idle.Len() > maxIdle || g.spare > maxIdleBytes {
 		g.dropOldest()
 	}
