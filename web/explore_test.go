@@ -115,6 +115,17 @@ func TestExploreProgramsThatFail(t *testing.T) {
 	}
 }
 
+// A mistake far down in a long program is shown with the lines around it.
+func TestExploreShowsTheLinesOfALongProgram(t *testing.T) {
+	s := newSite(t, Options{})
+	source := strings.Repeat("\n", 1500) + mustSource(t, usualLock)
+	a := s.send("POST", "/explore", url.Values{"own": {"1"}, "program": {usualLock}, "source": {source}, "run": {"search"}})
+	a.wants(t, http.StatusOK, "mutual-exclusion is violated", "c.delete(")
+	if lines := strings.Count(a.body, `class="line`); lines < 5 || lines > 30 {
+		t.Errorf("%d lines are shown", lines)
+	}
+}
+
 // A program that fails only on some way is shown on it.
 func TestExploreShowsFailures(t *testing.T) {
 	s := newSite(t, Options{})

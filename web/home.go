@@ -112,12 +112,13 @@ func programLines(r *engine.Run, client string, guilty engine.Event) []views.Sou
 		}
 	}
 	in := presenter{world: r.World()}
-	lines := in.programs([]*program.Program{r.World().Client(client).Program})[0].Lines
+	lines := in.lines(r.World().Client(client).Program)
+	lines = lines[max(0, line-4):min(len(lines), line+3)]
 	for i := range lines {
 		lines[i].Clients = nil
 		if lines[i].Number == line {
 			lines[i].Clients = []string{client}
 		}
 	}
-	return lines[max(0, line-4):min(len(lines), line+3)]
+	return inSpace(lines)
 }

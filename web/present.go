@@ -344,28 +344,29 @@ func headOf(source string) []string {
 
 // programs are the texts, with every client on its line.
 func (in presenter) programs(all []*program.Program) []views.Program {
-	here := map[string]map[int][]string{}
-	for _, c := range in.world.Clients() {
-		if c.Program == nil || c.Line == 0 || !c.Live() {
-			continue
-		}
-		if here[c.Program.Name] == nil {
-			here[c.Program.Name] = map[int][]string{}
-		}
-		here[c.Program.Name][c.Line] = append(here[c.Program.Name][c.Line], c.Name)
-	}
 	shown := make([]views.Program, len(all))
 	for n, p := range all {
-		shown[n].Name = p.Name
-		head, text := len(headOf(p.Source)), strings.Split(p.Source, "\n")
-		for i, parts := range highlight.Lines(p.Source) {
-			line := views.SourceLine{Number: i + 1, Clients: here[p.Name][i+1], Comment: i < head || strings.HasPrefix(strings.TrimSpace(text[i]), "#")}
-			for _, part := range parts {
-				line.Parts = append(line.Parts, views.Part{Class: part.Kind, Text: part.Text})
-			}
-			shown[n].Lines = append(shown[n].Lines, line)
-		}
-		shown[n].Lines = inSpace(shown[n].Lines)
+		shown[n] = views.Program{Name: p.Name, Lines: inSpace(in.lines(p))}
 	}
 	return shown
+}
+
+// lines are all those of a program, however many there are.
+func (in presenter) lines(p *program.Program) []views.SourceLine {
+	here := map[int][]string{}
+	for _, c := range in.world.Clients() {
+		if c.Program != nil && c.Program.Name == p.Name && c.Line > 0 && c.Live() {
+			here[c.Line] = append(here[c.Line], c.Name)
+		}
+	}
+	var lines []views.SourceLine
+	head, text := len(headOf(p.Source)), strings.Split(p.Source, "\n")
+	for i, parts := range highlight.Lines(p.Source) {
+		line := views.SourceLine{Number: i + 1, Clients: here[i+1], Comment: i < head || strings.HasPrefix(strings.TrimSpace(text[i]), "#")}
+		for _, part := range parts {
+			line.Parts = append(line.Parts, views.Part{Class: part.Kind, Text: part.Text})
+		}
+		lines = append(lines, line)
+	}
+	return lines
 }

@@ -155,8 +155,8 @@ var errOver = errors.New("task.over")
 func (r *run) nextMoment(at int) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if t := r.task(); t.lesson != nil && t.challenge == nil {
-		return min(len(r.engine.Actions()), t.lesson.Following(r.engine.Actions()[:at]))
+	if t, log := r.task(), r.engine.Actions(); t.lesson != nil && t.challenge == nil {
+		return min(len(log), t.lesson.Following(log[:min(at, len(log))]))
 	}
 	return at
 }

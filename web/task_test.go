@@ -51,6 +51,9 @@ func TestLessonWithoutScript(t *testing.T) {
 	if a := s.send("POST", run+"/lesson", url.Values{"at": {"6"}, "past": {"1"}}); a.Header.Get("Location") != run+"?step=10" {
 		t.Errorf("from the past the lesson goes on to %s", a.Header.Get("Location"))
 	}
+	if a := s.send("POST", run+"/lesson", url.Values{"at": {"100000"}, "past": {"1"}}); a.Header.Get("Location") != run {
+		t.Errorf("from where the run never was the lesson goes on to %s", a.Header.Get("Location"))
+	}
 }
 
 // Step, which the scheduler answers elsewhere, does what the lesson does.
