@@ -44,7 +44,6 @@ func TestARoomHasItsPlaceBesideLongRuns(t *testing.T) {
 	teacher.send("GET", run, nil).wants(t, http.StatusOK, "C1")
 	teacher.send("GET", room+"/screen", nil).wants(t, http.StatusOK)
 
-
 	s = newSite(t, Options{Limits: Limits{Runs: 1200 << 10}})
 	s.fillsMemory(func(actions int) string {
 		p := s.person()
