@@ -6,17 +6,20 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/web/limit"
 	"lockstep/web/room"
 )
 
 // mayLook refuses whoever may not see a run. A run of no room is for whoever has
 // its address.
-func (s *Server) mayLook(r *http.Request, run *run) error { return s.mayLookAs(keyFor(r, run), run) }
+func (s *Server) mayLook(r *http.Request, run *run) error {
+	return s.mayLookAs(askerOf(r), keyFor(r, run), run)
+}
 
 // mayLookAs is mayLook for whoever has a key of the run's room.
-func (s *Server) mayLookAs(key string, run *run) error {
+func (s *Server) mayLookAs(a *limit.Asker, key string, run *run) error {
 	place := run.placed()
-	return s.judge(place.Room, func(in *room.Room) error {
+	return s.judge(a, place.Room, func(in *room.Room) error {
 		who, _ := in.Who(key)
 		return in.MayLook(who, run.id, place.Seat)
 	})
@@ -25,12 +28,12 @@ func (s *Server) mayLookAs(key string, run *run) error {
 // mayAct refuses whoever may not do that with a run, of whose room they have a key.
 // Those who do something else than one action, as to let a scheduler choose, name
 // that and no client.
-func (s *Server) mayAct(key string, run *run, what ...engine.Action) error {
+func (s *Server) mayAct(a *limit.Asker, key string, run *run, what ...engine.Action) error {
 	place := run.placed()
-	return s.judge(place.Room, func(in *room.Room) error {
+	return s.judge(a, place.Room, func(in *room.Room) error {
 		who, _ := in.Who(key)
-		for _, a := range what {
-			if err := in.MayAct(who, run.id, place.Seat, string(a.Verb), a.Client); err != nil {
+		for _, action := range what {
+			if err := in.MayAct(who, run.id, place.Seat, string(action.Verb), action.Client); err != nil {
 				return err
 			}
 		}
@@ -40,14 +43,14 @@ func (s *Server) mayAct(key string, run *run, what ...engine.Action) error {
 
 // judge asks a room whether something may be. What it refuses is asked again when
 // it has been read anew, as another server may know more.
-func (s *Server) judge(code string, refuse func(*room.Room) error) error {
+func (s *Server) judge(a *limit.Asker, code string, refuse func(*room.Room) error) error {
 	if code == "" {
 		return nil
 	}
 	if h := s.rooms.of(code); h != nil && ask(h, refuse) == nil {
 		return nil
 	}
-	h, done, err := s.rooms.use(code)
+	h, done, err := s.rooms.use(a, code)
 	if err != nil {
 		return err
 	}
@@ -57,12 +60,12 @@ func (s *Server) judge(code string, refuse func(*room.Room) error) error {
 
 // mayDo is mayAct for a line of scenario text. What is no line is told so by
 // whoever does it, to those who may do something here.
-func (s *Server) mayDo(key string, run *run, line string) error {
+func (s *Server) mayDo(a *limit.Asker, key string, run *run, line string) error {
 	actions, err := parseLine(line)
 	if err != nil || len(actions) == 0 {
 		actions = []engine.Action{{}}
 	}
-	return s.mayAct(key, run, actions...)
+	return s.mayAct(a, key, run, actions...)
 }
 
 // other is what is no action of a scenario: to let a scheduler choose, to begin a
@@ -92,7 +95,10 @@ func (s *Server) mayEnter(v visitor, h *hub, key string) error {
 		own = s.guard.presenting
 		h.leader.Store(v.network)
 	}
-	if key != "" && !own.Allow(key) || !s.guard.entries.Allow(v.network) {
+	if !ask(h, func(r *room.Room) bool { return r.Knows(key) }) { // anybody can make one up
+		key = v.network + " " + v.person
+	}
+	if !own.Allow(key) || !s.guard.entries.Allow(v.network) {
 		s.refused("entries")
 		return errTooFast
 	}
@@ -146,19 +152,19 @@ func sentID(id string) string {
 }
 
 // showBranch lets the room show a branch that its driver has opened, and the wall one of an own run.
-func (s *Server) showBranch(key, id string, from, branch *run) error {
+func (s *Server) showBranch(a *limit.Asker, key, id string, from, branch *run) error {
 	place := from.placed()
 	if place.Room == "" || branch == nil || branch == from {
 		return nil
 	}
-	h, done, err := s.rooms.use(place.Room)
+	h, done, err := s.rooms.use(a, place.Room)
 	if err != nil {
 		return err
 	}
 	defer done()
 	// The branch of an own run takes its place on the wall and in the ranking.
 	if place.Seat > 0 && ask(h, func(r *room.Room) string { return r.Sandbox(place.Seat) }) == from.id {
-		if err := h.do(key, room.Entry{Verb: room.VerbOwn, Seat: place.Seat, Run: branch.id, From: from.id}); err == nil {
+		if err := h.do(a, key, room.Entry{Verb: room.VerbOwn, Seat: place.Seat, Run: branch.id, From: from.id}); err == nil {
 			branch.mu.Lock()
 			s.changed(branch)
 			branch.mu.Unlock()
@@ -167,7 +173,7 @@ func (s *Server) showBranch(key, id string, from, branch *run) error {
 	if ask(h, (*room.Room).Run) != from.id {
 		return nil
 	}
-	err = h.do(key, room.Entry{ID: id, Verb: room.VerbShow, Run: branch.id})
+	err = h.do(a, key, room.Entry{ID: id, Verb: room.VerbShow, Run: branch.id})
 	if errors.Is(err, room.ErrDriverOnly) {
 		return nil // it is their own sandbox that the room looks at
 	}

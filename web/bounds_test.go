@@ -137,7 +137,7 @@ func (c *class) refusesInBoth(p *person, path string, f url.Values, why error) {
 func TestAThousandSeatsAndNoMore(t *testing.T) {
 	c := newClass(t, Options{})
 	for i := 3; i < room.MaxSeats; i++ {
-		if err := c.hub.as(room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
+		if err := c.hub.as(nil, room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -156,7 +156,7 @@ func TestALongRoomComesToAnEnd(t *testing.T) {
 	key := room.HashKey(c.ann.key(c.room))
 	var err error
 	for i := 0; err == nil && i <= room.MaxSeatEntries; i++ {
-		err = c.hub.do(key, room.Entry{Verb: room.VerbName, Seat: 1, Text: fmt.Sprint("Ann ", i%2)})
+		err = c.hub.do(nil, key, room.Entry{Verb: room.VerbName, Seat: 1, Text: fmt.Sprint("Ann ", i%2)})
 	}
 	if !errors.Is(err, room.ErrBusy) {
 		t.Fatalf("Ann may rename herself for ever: %v", err)
@@ -164,7 +164,7 @@ func TestALongRoomComesToAnEnd(t *testing.T) {
 	c.refusesInBoth(c.ann, c.room+"/do", fields("verb", "name", "text", "Ann"), room.ErrBusy)
 	c.bob.does(c.room, "name", "text", "Bob").wants(t, http.StatusSeeOther)
 	for err = nil; err == nil; {
-		err = c.hub.as(room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather})
+		err = c.hub.as(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather})
 	}
 	if !errors.Is(err, room.ErrLong) {
 		t.Fatal(err)
@@ -179,7 +179,7 @@ func TestALongRoomComesToAnEnd(t *testing.T) {
 func TestWhatThePresenterIsRefused(t *testing.T) {
 	c := newClass(t, Options{})
 	for i := 1; i < room.MaxKeys; i++ {
-		if err := c.hub.as(room.Who{Presenter: true}, room.Entry{Verb: room.VerbPair, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
+		if err := c.hub.as(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbPair, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // is searched. The answer is the same for everybody and is found once.
 func (s *Server) postClaim(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, func(run *run, at int) (destination, error) {
-		if err := s.mayAct(keyFor(r, run), run, other); err != nil {
+		if err := s.mayAct(askerOf(r), keyFor(r, run), run, other); err != nil {
 			return destination{}, err
 		}
 		challenge := run.task().challenge

@@ -74,7 +74,7 @@ func newClass(t *testing.T, o Options) *class {
 // enters is somebody who stays in the room to the end, so that a test can ask it.
 func (c *class) enters() {
 	c.Helper()
-	h, done, err := c.server.rooms.use(code(c.room))
+	h, done, err := c.server.rooms.use(nil, code(c.room))
 	if err != nil {
 		c.Fatal(err)
 	}

@@ -214,7 +214,7 @@ func TestKeysStayInCookies(t *testing.T) {
 					t.Fatalf("there are %d cookies: %s", len(cookies), a.Status)
 				}
 				k := cookies[0]
-				if !k.HttpOnly || k.SameSite != http.SameSiteLaxMode || k.Secure != (scheme == "https") || k.Path != base+"/" || k.Domain != "" || len(k.Value) != 26 || k.MaxAge <= 0 {
+				if !k.HttpOnly || k.SameSite != http.SameSiteLaxMode || k.Secure != (scheme == "https") || k.Path != base+"/" || k.Domain != "" || len(k.Value) != 26+len(".")+16 || k.MaxAge <= 0 {
 					t.Errorf("over %s a key is kept as %s", scheme, k)
 				}
 				for _, path := range []string{in, in + "/screen"} {

@@ -6,6 +6,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
+	"lockstep/web/limit"
 	"lockstep/web/room"
 )
 
@@ -78,7 +79,7 @@ func (h *hub) markLater(seat int, n note) {
 }
 
 // mark keeps in the room's log what has been noted of people's own runs.
-func (h *hub) mark() {
+func (h *hub) mark(a *limit.Asker) {
 	h.noted.Lock()
 	notes := h.notes
 	h.notes = nil
@@ -92,7 +93,7 @@ func (h *hub) mark() {
 		h.mu.Unlock()
 		if own {
 			e := room.Entry{Verb: room.VerbMark, Seat: seat, State: n.state, Actions: n.actions, Solved: n.solved}
-			if err := h.as(room.Who{Seat: seat}, e); err != nil {
+			if err := h.as(a, room.Who{Seat: seat}, e); err != nil {
 				h.server.log.Debug("mark", "err", nameless(err.Error()))
 				if errors.Is(err, errStore) {
 					h.markLater(seat, n)

@@ -34,9 +34,11 @@ func isBusy(err error) bool {
 }
 
 // join takes a place in the queue for a visitor's search. Each has one: a new one takes the place of the old, so that
-// a classroom shares the machine evenly.
+// a classroom shares the machine evenly. Those who have no name yet are many, and each has theirs.
 func (e *explorer) join(ctx context.Context, v visitor) (*limit.Turn, error) {
-	e.turns.Of(v.network, v.person, errReplaced)
+	if v.isNamed() {
+		e.turns.Of(v.network, v.person, errReplaced)
+	}
 	t, err := e.turns.Join(ctx, v.network, v.person)
 	return t, queued(err)
 }

@@ -587,7 +587,7 @@ func readRun(s *Server, id string) (text string, told []byte, full, err error) {
 func (e *exposed) sameRoom(code string) error {
 	var rooms []*room.Room
 	for _, s := range []*Server{e.server, e.other} {
-		h, done, err := s.rooms.use(code)
+		h, done, err := s.rooms.use(nil, code)
 		if err != nil {
 			return err
 		}

@@ -56,6 +56,7 @@ type guard struct {
 	atOnce, sockets, rooms         *limit.Shares
 	reading, answers, frames, runs *limit.Shares // bytes
 	ownRuns                        *limit.Shares // of a person
+	logs                           *limit.Shares // bytes of the logs of rooms that somebody is in
 	roomRuns                       *limit.Shares // bytes of runs that rooms show: strangers with long runs shut no presenter out
 
 	ownMakings                      *limit.Rates // of a person
@@ -75,13 +76,14 @@ func newGuard(l Limits) *guard {
 	}
 	return &guard{
 		requests: perMinute(orDefault(l.Requests, 24_000)), makings: perMinute(orDefault(l.Makings, 1_200)), handshakes: perMinute(orDefault(l.Handshakes, 6_000)),
-		arrivals: limit.NewRates(float64(arrivals), 3*arrivals), names: limit.NewRates(2, 600),
+		arrivals: limit.NewRates(float64(arrivals), 3*arrivals), names: limit.NewRates(20, 2_000),
 		atOnce:  shares(int64(l.AtOnce), int64(l.AllAtOnce), 1_000, 4_000),
 		rooms:   shares(int64(l.Rooms), 0, 300, 1<<40),
 		sockets: shares(int64(l.Sockets), int64(l.AllSockets), 2_000, 10_000),
 		reading: shares(l.Reading, l.AllReading, 4<<20, 16<<20), answers: shares(l.Answers, l.AllAnswers, 16<<20, 48<<20),
 		frames: shares(l.Frames, l.AllFrames, 16<<20, 48<<20), runs: shares(l.Runs, l.AllRuns, 48<<20, 128<<20),
 		ownRuns:    shares(0, l.AllRuns, 8<<20, 128<<20),
+		logs:       shares(0, 0, 32<<20, 96<<20),
 		roomRuns:   shares(l.Runs, l.AllRuns, 48<<20, 128<<20),
 		ownMakings: limit.NewRates(1, 120),
 		seats:      limit.NewRates(5, orDefault(l.Seats, 400)), ownSeats: limit.NewRates(.2, 6),
@@ -226,6 +228,7 @@ func (s *Server) busy(w http.ResponseWriter, r *http.Request, err error) {
 func (s *Server) tooManyGuesses(w http.ResponseWriter, r *http.Request) {
 	s.refused("guesses")
 	w.Header().Set("Retry-After", "10")
+	s.name(w, r) // whoever comes again with a name waits only for those who have been served more lately
 	s.fail(w, r, http.StatusTooManyRequests, language(r).Say("error.guesses"))
 }
 

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"container/list"
 	"context"
 	"encoding/json"
 	"errors"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"lockstep/views"
+	"lockstep/web/limit"
 	"lockstep/web/room"
 	"lockstep/web/store"
 )
@@ -21,8 +23,12 @@ import (
 type hub struct {
 	code    string
 	server  *Server
-	users   int           // requests and sockets; the registry's lock guards it
-	network string        // for which it is counted; the registry's lock guards it
+	users   int           // requests and sockets; the registry's lock guards it, and what follows
+	network string        // for which it is counted; empty: for none
+	counted int64         // bytes of its log that are
+	unused  time.Time     // since when nobody has used it
+	idle    *list.Element // where it stands among those that nobody uses; nil: it is used
+	weight  atomic.Int64  // bytes of its log; 0: none has been read
 	wake    chan struct{} // something has changed that can wait a moment
 	leader  atomic.Value  // the network of whoever leads, as far as they have been here
 	stop    func()
@@ -99,8 +105,8 @@ func (h *hub) beat(ctx context.Context, ended <-chan struct{}) {
 			a := h.server.work.Asker(ctx, h.payer(), "room "+h.code)
 			defer a.Done()
 			_ = a.Begin() // where there is no turn, it is told all the same: it has waited
-			h.mark()
-			a.Charge(h.tellAll(looks))
+			h.mark(a)
+			h.tellAll(a, looks)
 		}, func() {})()
 	}
 }
@@ -114,22 +120,21 @@ func (h *hub) payer() string {
 	return h.server.rooms.networkOf(h)
 }
 
-// tellAll tells the viewers and the other servers, and returns how much work that was. Should that go wrong, the room is not
-// locked for ever.
-func (h *hub) tellAll(looks bool) (work int64) {
+// tellAll tells the viewers and the other servers. Should that go wrong, the room is not locked for ever.
+func (h *hub) tellAll(a *limit.Asker, looks bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if looks || h.unsure {
-		h.look()
+		h.look(a)
 	}
 	h.tellServers(false)
-	return h.tell()
+	a.Charge(h.tell())
 }
 
 // look finds out whether anything was done in the room that this server has not
 // heard of: also an entry of its own, of which the store has not said that it is kept.
-func (h *hub) look() {
-	err := h.catchUp()
+func (h *hub) look(a *limit.Asker) {
+	err := h.catchUp(a)
 	h.unsure = errors.Is(err, errStore)
 	if h.unsure {
 		time.AfterFunc(betweenAsks, h.server.survives(h.soon, func() {}))
@@ -147,44 +152,70 @@ func (h *hub) soon() {
 	}
 }
 
-// load reads what has been done in the room since.
-func (h *hub) load() error {
+// load reads what has been done in the room since, and reports whether that was all of it.
+func (h *hub) load(a *limit.Asker) (first bool, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	first := len(h.log.entries) == 0
-	if err := h.catchUp(); err != nil {
-		return err
+	first = len(h.log.entries) == 0
+	if err := h.catchUp(a); err != nil {
+		return first, err
 	}
 	if h.room.Code() == "" {
-		return errNoRoom
+		return first, errNoRoom
 	}
 	if first {
 		h.tellServers(true)
 	}
-	return nil
+	return first, nil
 }
 
 // isBehind reads what has been done in the room since, and reports whether that was anything.
-func (h *hub) isBehind() (bool, error) {
+func (h *hub) isBehind(a *limit.Asker) (bool, error) {
 	before := h.room.Len()
-	err := h.catchUp()
+	err := h.catchUp(a)
 	return h.room.Len() != before, err
 }
 
-// catchUp does what has been done at other servers, or before this one began.
-func (h *hub) catchUp() error {
-	return h.log.read(func() { h.room = room.New() }, func(text []byte) error {
+// catchUp does what has been done at other servers, or before this one began. It is work of whoever asks.
+func (h *hub) catchUp(a *limit.Asker) error {
+	bytes := h.weight.Load()
+	err := h.log.read(func() { h.room, bytes = room.New(), 0 }, func(text []byte) error {
 		e, err := entryOf(text)
 		if err != nil {
 			return err
 		}
-		h.apply(e)
+		a.Charge(h.apply(e))
+		bytes += sizeOfEntry(text)
 		h.soon()
 		return nil
 	})
+	h.weigh(bytes)
+	return err
 }
 
-func (h *hub) apply(e room.Entry) {
+// sizeOfEntry is about how much memory an entry of a log takes, which is kept as it came beside what has become of it.
+func sizeOfEntry(text []byte) int64 { return int64(len(text)) + 64 }
+
+// weigh notes how many bytes the log takes, and counts them.
+func (h *hub) weigh(bytes int64) {
+	if h.weight.Swap(bytes) != bytes {
+		h.server.rooms.recount(h)
+	}
+}
+
+// What it takes to fold an entry, in units of the engine's work; and for each seat, where all of them are gone through.
+const (
+	foldWork = 300
+	seatWork = 30
+)
+
+// apply folds an entry, and returns how much work that was.
+func (h *hub) apply(e room.Entry) (work int64) {
+	work = foldWork
+	switch e.Verb {
+	case room.VerbLanes, room.VerbPlace, room.VerbRemove, room.VerbShow:
+		work += seatWork * int64(h.room.Seats())
+	}
 	h.room.Apply(e)
 	if e.Verb == room.VerbOwn { // what is known is of another run
 		delete(h.progress, e.Seat)
@@ -192,6 +223,7 @@ func (h *hub) apply(e room.Entry) {
 			delete(p.Progress, e.Seat)
 		}
 	}
+	return work
 }
 
 // who is somebody by the hash of their key.
@@ -234,20 +266,20 @@ func (h *hub) hasDone(key, id string) bool {
 
 // do appends an entry for whoever has a key. What is so already is done. A request's id
 // is that person's own: nobody can use up another's.
-func (h *hub) do(key string, e room.Entry) error {
+func (h *hub) do(a *limit.Asker, key string, e room.Entry) error {
 	e.ID = idOf(key, e.ID)
-	return h.append(func() room.Who {
+	return h.append(a, func() room.Who {
 		who, _ := h.room.Who(key)
 		return who
 	}, e)
 }
 
 // as appends an entry that the server makes for somebody.
-func (h *hub) as(who room.Who, e room.Entry) error {
-	return h.append(func() room.Who { return who }, e)
+func (h *hub) as(a *limit.Asker, who room.Who, e room.Entry) error {
+	return h.append(a, func() room.Who { return who }, e)
 }
 
-func (h *hub) append(who func() room.Who, e room.Entry) error {
+func (h *hub) append(a *limit.Asker, who func() room.Who, e room.Entry) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for {
@@ -256,7 +288,7 @@ func (h *hub) append(who func() room.Who, e room.Entry) error {
 		}
 		if refused := h.room.Can(who(), e); refused != nil {
 			// It may be possible by now, as another server knows.
-			switch behind, err := h.isBehind(); {
+			switch behind, err := h.isBehind(a); {
 			case err != nil:
 				return err
 			case behind:
@@ -275,16 +307,17 @@ func (h *hub) append(who func() room.Who, e room.Entry) error {
 			h.soon()
 			return err
 		}
-		if err := h.catchUp(); err != nil { // somebody at another server was faster
+		if err := h.catchUp(a); err != nil { // somebody at another server was faster
 			return err
 		}
 	}
-	h.apply(e)
+	a.Charge(h.apply(e))
+	h.weigh(h.weight.Load() + sizeOfEntry(h.log.entries[len(h.log.entries)-1]))
 	switch e.Verb {
 	case room.VerbVote, room.VerbJoin, room.VerbName, room.VerbOwn, room.VerbMark:
 		h.soon()
 	default:
-		h.tell()
+		a.Charge(h.tell())
 	}
 	return nil
 }
@@ -294,7 +327,7 @@ func (h *hub) hear(message []byte) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if message == nil {
-		err := h.catchUp()
+		err := h.catchUp(nil)
 		if errors.Is(err, errStore) {
 			h.unsure = true
 			h.soon()
@@ -379,12 +412,12 @@ func (h *hub) actions(seat, marked int) int {
 }
 
 // join lets a viewer of one of the room's runs hear of the room, too.
-func (h *hub) join(v *viewer) {
+func (h *hub) join(a *limit.Asker, v *viewer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.viewers[v] = struct{}{}
 	fresh := map[toldRoom]*news{}
-	h.tellOne(v, fresh)
+	a.Charge(h.tellOne(v, fresh))
 	maps.Copy(h.told, fresh)
 	h.soon()
 }
@@ -396,14 +429,22 @@ func (h *hub) leave(v *viewer) {
 	h.soon()
 }
 
-// goAway notes whether a viewer looks at something else than the driver.
+// goAway notes whether a viewer looks at something else than the driver, and has it told soon or, where the viewer goes to
+// and fro too fast, with what is told next. Of a spectator nobody is told.
 func (h *hub) goAway(v *viewer, away bool) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if v.away != away {
-		v.away = away
+	if h.notesAway(v, away) && h.server.mayEnter(v.visitor, h, v.key) == nil {
 		h.soon()
 	}
+}
+
+// notesAway notes it, and reports whether others see that it is so now.
+func (h *hub) notesAway(v *viewer, away bool) bool {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	who, _ := h.room.Who(v.key)
+	is := v.away != away
+	v.away = away
+	return is && who.Seat != 0
 }
 
 // toldRoom are the viewers of a room who are told the very same.
@@ -424,16 +465,14 @@ type news struct {
 func (h *hub) tell() (work int64) {
 	fresh := map[toldRoom]*news{}
 	for v := range h.viewers {
-		h.tellOne(v, fresh)
+		work += h.tellOne(v, fresh)
 	}
 	h.told = fresh
-	for _, n := range fresh {
-		work += drawing(n.frame.size)
-	}
 	return work
 }
 
-func (h *hub) tellOne(v *viewer, fresh map[toldRoom]*news) {
+// tellOne lets a viewer know how the room is, made once for those of a kind, and returns how much work that was.
+func (h *hub) tellOne(v *viewer, fresh map[toldRoom]*news) (work int64) {
 	who, _ := h.room.Who(v.key)
 	to := toldRoom{v.language, v.surface, who.Presenter}
 	n := fresh[to]
@@ -443,10 +482,11 @@ func (h *hub) tellOne(v *viewer, fresh map[toldRoom]*news) {
 			n = &news{message, newFrame(message)}
 		}
 		fresh[to] = n
+		work += drawing(n.frame.size)
 	}
-	h.place(v, who)
+	work += viewerWork + h.place(v, who)
 	if v.owner != 0 {
-		v.run.admit(v, h.room.MayLook(who, v.run.id, v.owner) == nil)
+		work += v.run.admit(v, h.room.MayLook(who, v.run.id, v.owner) == nil)
 	}
 	if v.heard != n {
 		v.heard = n
@@ -456,7 +496,11 @@ func (h *hub) tellOne(v *viewer, fresh map[toldRoom]*news) {
 		v.own = own
 		v.send(newFrame(own))
 	}
+	return work
 }
+
+// viewerWork is what it takes to find out what is a viewer's own, in units of the engine's work.
+const viewerWork = 100
 
 // dress lets a phone be the client whose lane its seat has, before it hears of the run.
 func (h *hub) dress(v *viewer) {
@@ -467,12 +511,13 @@ func (h *hub) dress(v *viewer) {
 }
 
 // place lets it be another client when the seat has got another lane.
-func (h *hub) place(v *viewer, who room.Who) {
+func (h *hub) place(v *viewer, who room.Who) (work int64) {
 	lane := h.lane(v, who)
 	if before, _ := v.lane.Load().(string); before != lane {
 		v.lane.Store(lane)
-		v.run.show(v)
+		work = v.run.show(v)
 	}
+	return work
 }
 
 func (h *hub) lane(v *viewer, who room.Who) string {

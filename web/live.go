@@ -79,7 +79,7 @@ func (s *Server) do(a *limit.Asker, q request, v *viewer, r *run) (answer any, e
 		return s.openAgain(a, q, v, r, line, made)
 	}
 	if err == nil {
-		err = s.allows(q, v, r, line)
+		err = s.allows(a, q, v, r, line)
 	}
 	if err == nil && (q.Type == "act" || q.Type == "schedule") {
 		err = s.mayGoOn(v.visitor, v.key, r)
@@ -106,7 +106,7 @@ func (s *Server) do(a *limit.Asker, q request, v *viewer, r *run) (answer any, e
 		return r.once(id, func() (any, error) {
 			other, position, err := s.branch(a, r, *q.At, id, line)
 			if err == nil {
-				err = s.showBranch(v.key, q.ID, r, other)
+				err = s.showBranch(a, v.key, q.ID, r, other)
 			}
 			return opened(q.ID, other, position, 0), err
 		})
@@ -114,7 +114,7 @@ func (s *Server) do(a *limit.Asker, q request, v *viewer, r *run) (answer any, e
 		return r.once(id, func() (any, error) {
 			other, omitted, err := s.rerun(a, r, *q.At, id, q.From, q.Program, q.Source)
 			if err == nil {
-				err = s.showBranch(v.key, q.ID, r, other)
+				err = s.showBranch(a, v.key, q.ID, r, other)
 			}
 			return opened(q.ID, other, anywhere, omitted), err
 		})
@@ -133,7 +133,7 @@ func (s *Server) do(a *limit.Asker, q request, v *viewer, r *run) (answer any, e
 func (s *Server) openAgain(a *limit.Asker, q request, v *viewer, r *run, line, made string) (answer any, err error) {
 	other, err := s.runs.read(a, made)
 	if err == nil {
-		err = s.showBranch(v.key, q.ID, r, other)
+		err = s.showBranch(a, v.key, q.ID, r, other)
 	}
 	if err != nil {
 		return nil, err
@@ -146,14 +146,14 @@ func (s *Server) openAgain(a *limit.Asker, q request, v *viewer, r *run, line, m
 }
 
 // allows refuses what somebody in a room may not do.
-func (s *Server) allows(q request, v *viewer, r *run, line string) error {
+func (s *Server) allows(a *limit.Asker, q request, v *viewer, r *run, line string) error {
 	switch q.Type {
 	case "act":
-		return s.mayDo(v.key, r, line)
+		return s.mayDo(a, v.key, r, line)
 	case "schedule", "branch", "rerun", "restore":
-		return s.mayAct(v.key, r, other)
+		return s.mayAct(a, v.key, r, other)
 	case "look":
-		return s.mayLookAs(v.key, r)
+		return s.mayLookAs(a, v.key, r)
 	case "room", "away":
 		if v.hub == nil {
 			return errNoRoom
@@ -189,7 +189,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	var hub *hub
 	place := run.placed()
 	if place.Room != "" {
-		in, out, err := s.rooms.enter(visitorOf(r).network, place.Room)
+		in, out, err := s.rooms.enter(askerOf(r), place.Room)
 		if err != nil {
 			http.Error(w, explain(err, l).Text, statusOf(err))
 			return
@@ -230,7 +230,7 @@ func (v *viewer) begin(a *limit.Asker, most int, has extent) {
 		return
 	}
 	if v.hub != nil {
-		v.hub.join(v)
+		v.hub.join(a, v)
 	}
 }
 

@@ -79,9 +79,9 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 		}
 		past, key := r.PostFormValue("past") != "", keyFor(r, run)
 		goes := past && line == "schedule" || slices.Contains([]string{"first", "back", "last", "violation"}, line)
-		may := s.mayDo(key, run, line)
+		may := s.mayDo(askerOf(r), key, run, line)
 		if past {
-			may = s.mayAct(key, run, other) // whoever has a lane has it where the room is
+			may = s.mayAct(askerOf(r), key, run, other) // whoever has a lane has it where the room is
 		}
 		if may == nil && !past {
 			may = s.mayGoOn(visitorOf(r), key, run)
@@ -106,7 +106,7 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 		case past:
 			branch, step, err := s.branch(askerOf(r), run, at, "", line)
 			if err == nil {
-				err = s.showBranch(key, "", run, branch)
+				err = s.showBranch(askerOf(r), key, "", run, branch)
 			}
 			return destination{run: branch, step: step}, err
 		}
@@ -126,12 +126,12 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 func (s *Server) postRerun(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, func(run *run, at int) (destination, error) {
 		key := keyFor(r, run)
-		if err := s.mayAct(key, run, other); err != nil {
+		if err := s.mayAct(askerOf(r), key, run, other); err != nil {
 			return destination{}, err
 		}
 		branch, omitted, err := s.rerun(askerOf(r), run, at, "", r.PostFormValue("from"), r.PostFormValue("program"), source(r))
 		if err == nil {
-			err = s.showBranch(key, "", run, branch)
+			err = s.showBranch(askerOf(r), key, "", run, branch)
 		}
 		return destination{run: branch, step: anywhere, beside: run, omitted: omitted}, err
 	}, func(page *views.Page, why refusal) {

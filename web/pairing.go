@@ -10,12 +10,10 @@ import (
 	"lockstep/views"
 	"lockstep/web/limit"
 	"lockstep/web/room"
-	"lockstep/web/store"
 )
 
 // A pairing is the first entry of the log of a link that makes a device the
-// presenter's. There is no second but the one that says that it was used: so it
-// can be used once, whichever server is asked.
+// presenter's. There is no second but the one that says that it was used.
 type pairing struct {
 	Code    string    `json:"code"`
 	Until   time.Time `json:"until"`
@@ -37,20 +35,16 @@ func (s *Server) offerPairing(a *limit.Asker, h *hub) (secret string, err error)
 	return secret, log.append(p)
 }
 
-// takePairing uses a link up, or says that it is none.
-func (s *Server) takePairing(code, secret string) (p pairing, err error) {
-	log := s.pairing(secret)
+// readPairing is what a link stands for that nobody has used, or says that it is none.
+func (s *Server) readPairing(code, secret string) (p pairing, log *replica, err error) {
+	log = s.pairing(secret)
 	if err := log.read(func() {}, func(entry []byte) error { return json.Unmarshal(entry, &p) }); err != nil {
-		return pairing{}, err
+		return pairing{}, nil, err
 	}
 	if len(log.entries) != 1 || p.Code != code || time.Now().After(p.Until) {
-		return pairing{}, errPairing
+		return pairing{}, nil, errPairing
 	}
-	err = log.append(pairing{})
-	if errors.Is(err, store.ErrBehind) {
-		return pairing{}, errPairing
-	}
-	return p, err
+	return p, log, nil
 }
 
 func (s *Server) pairing(secret string) *replica {
@@ -93,17 +87,27 @@ func (h *hub) notPresenter(key string) error {
 	return room.ErrPresenterOnly
 }
 
-// postPairing makes a device a remote of the presenter's.
+// postPairing makes a device a remote of the presenter's. The room knows the link by its entry, so that it makes one device a
+// remote and no second one; what the room refuses does not use it up.
 func (s *Server) postPairing(w http.ResponseWriter, r *http.Request, h *hub, _ string) {
-	p, err := s.takePairing(h.code, r.PostFormValue("pair"))
+	secret := r.PostFormValue("pair")
+	p, log, err := s.readPairing(h.code, secret)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
 	}
-	own := newKey()
-	if err := h.as(room.Who{Presenter: true}, room.Entry{Verb: room.VerbPair, Key: room.HashKey(own), Revoked: p.Revoked}); err != nil {
+	own := s.roomKey(h.code)
+	e := room.Entry{ID: idOf("pair", secret), Verb: room.VerbPair, Key: room.HashKey(own), Revoked: p.Revoked}
+	err = h.as(askerOf(r), room.Who{Presenter: true}, e)
+	if err == nil && !h.who(e.Key).Presenter { // it was another device that the link has done it for
+		err = errPairing
+	}
+	if err != nil {
 		s.refuse(w, r, err)
 		return
+	}
+	if err := log.append(pairing{}); err != nil { // the room has done all the same
+		s.log.Debug("a link that is used", "err", nameless(err.Error()))
 	}
 	s.keepKey(w, r, h.code, own)
 	http.Redirect(w, r, s.base+roomPath(h.code)+"/remote", http.StatusSeeOther)

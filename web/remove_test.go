@@ -262,16 +262,12 @@ func TestRemovalLockAndRevocationHoldElsewhere(t *testing.T) {
 	far.loses("revoke")
 	teacher.does(path, "lock", "on", "on").wants(t, http.StatusSeeOther)
 	three := newSite(t, Options{Store: redis.store(), Limits: unhurried})
-	for i, s := range []*site{two, one, three} {
+	for _, s := range []*site{two, one, three} {
 		ann.at(s).says(path, "room.removed", http.StatusOK)
 		ann.at(s).does(path, "own").wants(t, http.StatusUnprocessableEntity, views.English.Say("room.seat-only"))
 		remote.at(s).does(path, "black", "on", "on").wants(t, http.StatusUnprocessableEntity, views.English.Say("room.presenter-only"))
 		s.person().send("POST", path+"/seats", url.Values{}).wants(t, http.StatusUnprocessableEntity, views.English.Say("room.locked"))
-		why := "room.revoked"
-		if i > 0 {
-			why = "room.pairing" // it is used up
-		}
-		s.person().send("POST", path+"/remote", fields("pair", unused)).wants(t, http.StatusUnprocessableEntity, views.English.Say(why))
+		s.person().send("POST", path+"/remote", fields("pair", unused)).wants(t, http.StatusUnprocessableEntity, views.English.Say("room.revoked"))
 		bob.at(s).send("GET", path, nil).wants(t, http.StatusOK, `id="phone"`)
 	}
 }
@@ -284,7 +280,7 @@ func TestFullRoomIsCleared(t *testing.T) {
 	remote := c.paired()
 	var err error
 	for i := 0; err == nil; i++ {
-		err = c.hub.as(room.Who{Presenter: true}, room.Entry{Verb: room.VerbCursor, At: i})
+		err = c.hub.as(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbCursor, At: i})
 	}
 	if err != room.ErrLong || ask(c.hub, (*room.Room).Len) != room.MaxEntries {
 		t.Fatalf("after %d entries: %v", ask(c.hub, (*room.Room).Len), err)
@@ -306,7 +302,7 @@ func TestFullRoomIsCleared(t *testing.T) {
 func TestPanelOfAFullRoomIsShort(t *testing.T) {
 	c := newClass(t, Options{})
 	for i := 3; i < room.MaxSeats; i++ {
-		if err := c.hub.as(room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
+		if err := c.hub.as(nil, room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
 			t.Fatal(err)
 		}
 		most, measured := map[int]int{299: 128 << 10, room.MaxSeats - 1: 400 << 10}[i]

@@ -89,7 +89,7 @@ func (s *Server) command(a *limit.Asker, h *hub, key, id string, field func(stri
 	default:
 		return errMalformed
 	}
-	return h.do(key, e)
+	return h.do(a, key, e)
 }
 
 // seatsOf reads the numbers of seats, with spaces between them. A word that is no number names no seat.
@@ -132,7 +132,7 @@ func (s *Server) dealLanes(a *limit.Asker, h *hub, key string, e room.Entry, siz
 			return errNoClients
 		}
 	}
-	return h.do(key, e)
+	return h.do(a, key, e)
 }
 
 var errNoClients = errors.New("room.no-clients")
@@ -149,7 +149,7 @@ func (s *Server) fork(a *limit.Asker, h *hub, key string, e room.Entry) error {
 	if e.At == room.End {
 		e.At = r.length()
 	}
-	return h.do(key, e)
+	return h.do(a, key, e)
 }
 
 // ask puts a question about the run to the room: the lesson's own, what Redis will
@@ -191,7 +191,7 @@ func (s *Server) ask(a *limit.Asker, h *hub, key string, e room.Entry, kind room
 		return errNothingAsked
 	}
 	e.Poll = q
-	return h.do(key, e)
+	return h.do(a, key, e)
 }
 
 var errNothingAsked = errors.New("room.nothing-asked")
@@ -216,7 +216,7 @@ func (s *Server) reveal(a *limit.Asker, h *hub, key string, e room.Entry) error 
 	switch {
 	case q.Kind == room.Network:
 		if ask(h, func(*room.Room) room.Phase { return poll.Phase() }) != room.Closed {
-			if err := h.do(key, room.Entry{Verb: room.VerbRound}); err != nil {
+			if err := h.do(a, key, room.Entry{Verb: room.VerbRound}); err != nil {
 				return err
 			}
 		}
@@ -237,7 +237,7 @@ func (s *Server) reveal(a *limit.Asker, h *hub, key string, e room.Entry) error 
 	if stale := (*staleError)(nil); err != nil && !errors.As(err, &stale) { // somebody has gone on: then that is the answer
 		return err
 	}
-	return h.do(key, e)
+	return h.do(a, key, e)
 }
 
 // goFrom acts at a position for the room.
@@ -320,7 +320,7 @@ func (s *Server) beginOwn(a *limit.Asker, h *hub, key string, e room.Entry, seat
 		return err
 	}
 	e.Run = r.id
-	if err := h.do(key, e); !errors.Is(err, room.ErrOwned) {
+	if err := h.do(a, key, e); !errors.Is(err, room.ErrOwned) {
 		return err
 	}
 	return nil // there is one by now
@@ -345,5 +345,5 @@ func (s *Server) endRoom(a *limit.Asker, h *hub, key string, e room.Entry) error
 		return err
 	}
 	e.Run = replay.id
-	return h.do(key, e)
+	return h.do(a, key, e)
 }

@@ -28,14 +28,13 @@ func (s *Server) in(do func(w http.ResponseWriter, r *http.Request, h *hub, key 
 
 // enter finds the room of an address for whoever asks, or answers why they cannot
 // have it. Codes that there are not are counted, and slow down the network that tries them; to
-// strangers a room that is over is one that there is not. Somebody who is in the room goes
+// strangers a room that is over is one that there is not. Somebody who has been in the room goes
 // in and out whatever is tried beside them.
 func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key string, done func(), ok bool) {
 	code := chi.URLParam(r, "code")
 	network := visitorOf(r).network
 	a := askerOf(r)
-	a.Rest() // a guess may have to wait
-	if !s.guesses.Try(r.Context(), network, code, func() bool { return s.rooms.knows(r, code) }) {
+	if !s.hasBeenIn(r, code) && !s.guesses.Try(a, code) {
 		s.tooManyGuesses(w, r)
 		return nil, "", nil, false
 	}
@@ -44,7 +43,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key stri
 		return nil, "", nil, false
 	}
 	key = keyOf(r, code)
-	h, done, err := s.rooms.enter(network, code)
+	h, done, err := s.rooms.enter(a, code)
 	if err == nil && h.who(key) == (room.Who{}) && ask(h, (*room.Room).Over) {
 		done()
 		err = errNoRoom

@@ -126,16 +126,16 @@ func (s *Server) postSeat(w http.ResponseWriter, r *http.Request, h *hub, key st
 			s.tooMany(w, r)
 			return
 		}
-		own := newKey()
+		own := s.roomKey(h.code)
 		key = room.HashKey(own)
-		if err := h.as(room.Who{}, room.Entry{Verb: room.VerbJoin, Key: key}); err != nil {
+		if err := h.as(askerOf(r), room.Who{}, room.Entry{Verb: room.VerbJoin, Key: key}); err != nil {
 			s.showRoom(w, r, h, "", atEnd, participantPage, err) // which asks again, unless the room is locked
 			return
 		}
 		s.keepKey(w, r, h.code, own)
 		if name, roster := r.PostFormValue("text"), r.PostFormValue("roster"); name != "" || roster != "" {
 			e := room.Entry{Verb: room.VerbName, Seat: h.who(key).Seat, Text: name, Roster: roster}
-			if err := h.do(key, e); err != nil { // they are in, under the name that they were given
+			if err := h.do(askerOf(r), key, e); err != nil { // they are in, under the name that they were given
 				s.showRoom(w, r, h, key, atEnd, participantPage, err)
 				return
 			}

@@ -107,14 +107,14 @@ func (s *Server) putRoom(page *views.Page, r *http.Request, run *run) error {
 	if place.Room == "" {
 		return nil
 	}
-	h, done, err := s.rooms.use(place.Room)
+	h, done, err := s.rooms.use(askerOf(r), place.Room)
 	if err != nil {
 		return err
 	}
 	defer done()
 	h.reachedAt(s.publicURL(r), keyOf(r, place.Room))
 	v := h.presentFor(keyOf(r, place.Room), page.Site)
-	v.May = s.mayAct(keyOf(r, place.Room), run, other) == nil
+	v.May = s.mayAct(askerOf(r), keyOf(r, place.Room), run, other) == nil
 	page.Room = &v
 	return nil
 }

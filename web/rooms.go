@@ -1,13 +1,17 @@
 package web
 
 import (
+	"container/list"
+	"crypto/hmac"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
 	"net/http"
+	"strings"
 	"sync"
+	"time"
 
 	"lockstep/web/limit"
 	"lockstep/web/room"
@@ -15,13 +19,27 @@ import (
 )
 
 // rooms has the rooms that somebody is in. A room in which nobody is is its log
-// and nothing else.
+// and, for a moment, what has been read of it: one page after the other is asked for.
 type rooms struct {
 	server *Server
 
-	mu   sync.Mutex
-	most int
-	open map[string]*hub // by code
+	mu     sync.Mutex // a lock under which no room's is taken
+	most   int
+	open   map[string]*hub // by code
+	unused *list.List      // of *hub, those that nobody uses, the longest unused first
+	spare  int64           // bytes of the logs of these
+	swept  bool            // there will be a sweep
+}
+
+// So long a room stays that nobody uses, so many of them, and so many bytes of their logs.
+const (
+	unusedTime  = 5 * time.Second
+	mostUnused  = 32
+	unusedBytes = 16 << 20
+)
+
+func newRooms(most int, s *Server) *rooms {
+	return &rooms{server: s, most: most, open: map[string]*hub{}, unused: list.New()}
 }
 
 var (
@@ -29,34 +47,49 @@ var (
 	errFullSite = errors.New("room.full-site") // every place for a room is taken
 )
 
-// use returns the room of that code, which stays until done is called.
-func (g *rooms) use(code string) (h *hub, done func(), err error) {
-	g.mu.Lock()
-	h = g.open[code]
-	if h == nil {
-		if len(g.open) >= g.most {
-			g.mu.Unlock()
-			return nil, nil, errFullSite
-		}
-		h = newHub(code, g.server)
-		g.open[code] = h
+// use returns the room of that code, which stays until done is called. To read a long one is a request that sets off much.
+func (g *rooms) use(a *limit.Asker, code string) (h *hub, done func(), err error) {
+	if h = g.take(code); h == nil {
+		return nil, nil, errFullSite
 	}
-	h.users++
-	g.mu.Unlock()
 	done = sync.OnceFunc(func() { g.done(h) })
-	if err := h.load(); err != nil {
+	first, err := h.load(a)
+	if first && err == nil {
+		err = a.Spend(0)
+	}
+	if err != nil {
 		done()
 		return nil, nil, err
 	}
 	return h, done, nil
 }
 
-// enter is use for somebody who stays, and counts the room for their network: no network takes the places of all.
-func (g *rooms) enter(network, code string) (h *hub, done func(), err error) {
-	if h, done, err = g.use(code); err != nil {
+// take gives the place of a room; nil: there is none left.
+func (g *rooms) take(code string) *hub {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	h := g.open[code]
+	if h == nil {
+		if len(g.open) >= g.most && !g.dropOldest() {
+			return nil
+		}
+		h = newHub(code, g.server)
+		g.open[code] = h
+	}
+	if h.idle != nil {
+		g.unused.Remove(h.idle)
+		h.idle, g.spare, h.counted = nil, g.spare-h.counted, 0
+	}
+	h.users++
+	return h
+}
+
+// enter is use for somebody who stays, and counts the room and its log for their network: no network takes the places of all.
+func (g *rooms) enter(a *limit.Asker, code string) (h *hub, done func(), err error) {
+	if h, done, err = g.use(a, code); err != nil {
 		return nil, nil, err
 	}
-	if !g.count(h, network) {
+	if !g.count(h, a.Network()) {
 		done()
 		return nil, nil, errFullSite
 	}
@@ -66,10 +99,31 @@ func (g *rooms) enter(network, code string) (h *hub, done func(), err error) {
 func (g *rooms) count(h *hub, network string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if h.network == "" && g.server.guard.rooms.Take(network, 1) {
-		h.network = network
+	if h.network != "" {
+		return true
 	}
-	return h.network != ""
+	guard, bytes := g.server.guard, h.weight.Load()
+	if !guard.rooms.Take(network, 1) {
+		return false
+	}
+	if !guard.logs.Take(network, bytes) {
+		guard.rooms.Give(network, 1)
+		return false
+	}
+	h.network, h.counted = network, bytes
+	return true
+}
+
+// recount counts the log of a room as it is now: those who are in the room stay, whether or not there is room for it.
+func (g *rooms) recount(h *hub) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if h.network == "" {
+		return // it is counted as soon as somebody stays
+	}
+	bytes := h.weight.Load()
+	g.server.guard.logs.Force(h.network, bytes-h.counted)
+	h.counted = bytes
 }
 
 // networkOf is the network for which a room is counted.
@@ -82,13 +136,58 @@ func (g *rooms) networkOf(h *hub) string {
 func (g *rooms) done(h *hub) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if h.users--; h.users == 0 {
-		if h.network != "" {
-			g.server.guard.rooms.Give(h.network, 1)
-		}
-		delete(g.open, h.code)
-		h.stop()
+	if h.users--; h.users > 0 {
+		return
 	}
+	if h.network != "" {
+		g.server.guard.rooms.Give(h.network, 1)
+		g.server.guard.logs.Give(h.network, h.counted)
+		h.network = ""
+	}
+	if h.counted = h.weight.Load(); h.counted == 0 {
+		g.forget(h) // there is no such room
+		return
+	}
+	h.unused, h.idle, g.spare = time.Now(), g.unused.PushBack(h), g.spare+h.counted
+	for g.unused.Len() > mostUnused || g.spare > unusedBytes {
+		g.dropOldest()
+	}
+	g.sweepLater()
+}
+
+func (g *rooms) sweepLater() {
+	if !g.swept && g.unused.Len() > 0 {
+		g.swept = true
+		time.AfterFunc(unusedTime, g.server.survives(g.sweep, func() {}))
+	}
+}
+
+// sweep forgets those that nobody has used for long.
+func (g *rooms) sweep() {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	for oldest := g.unused.Front(); oldest != nil && time.Since(oldest.Value.(*hub).unused) >= unusedTime; oldest = g.unused.Front() {
+		g.dropOldest()
+	}
+	g.swept = false
+	g.sweepLater()
+}
+
+// dropOldest forgets the room that nobody has used for the longest time, if there is one.
+func (g *rooms) dropOldest() bool {
+	oldest := g.unused.Front()
+	if oldest == nil {
+		return false
+	}
+	h := g.unused.Remove(oldest).(*hub)
+	h.idle, g.spare = nil, g.spare-h.counted
+	g.forget(h)
+	return true
+}
+
+func (g *rooms) forget(h *hub) {
+	delete(g.open, h.code)
+	h.stop()
 }
 
 // here are the rooms that somebody is in, with this server.
@@ -109,31 +208,12 @@ func (g *rooms) of(code string) *hub {
 	return g.open[code]
 }
 
-// knows reports whoever brings a key of a room. It reads no log of a room that
-// somebody is in, which would take longer for a code that there is.
-func (g *rooms) knows(r *http.Request, code string) bool {
-	key := keyOf(r, code)
-	if key == "" {
-		return false
-	}
-	h := g.of(code)
-	if h == nil {
-		opened, done, err := g.use(code)
-		if err != nil {
-			return false
-		}
-		defer done()
-		h = opened
-	}
-	return h.who(key) != (room.Who{})
-}
-
 // create opens a room under a code that no other room has, and gives the key of
 // its presenter. begin makes the run that it shows.
 func (g *rooms) create(a *limit.Asker, begin func(code string) (*run, error)) (code, key string, err error) {
-	key = newKey()
 	for range 20 {
 		code = newCode()
+		key = g.server.roomKey(code)
 		log := replica{store: g.server.store, log: roomLog(code), owner: g.server.owner(a)}
 		if err := log.read(func() {}, func([]byte) error { return nil }); err != nil {
 			return "", "", err
@@ -171,6 +251,20 @@ func random(n int) int {
 
 // newKey draws what somebody is known by: 128 random bits.
 func newKey() string { return rand.Text() }
+
+// roomKey draws a key for a room, with the mark of its code. Nobody has such a key but from the room: so those who come in
+// and out are known before anything is looked up, and a key that is made up tells nothing.
+func (s *Server) roomKey(code string) string {
+	key := newKey()
+	return key + "." + s.sign("room "+code, key)
+}
+
+// hasBeenIn reports whoever brings a key that was given to somebody in the room of a code.
+func (s *Server) hasBeenIn(r *http.Request, code string) bool {
+	key, _ := cookie(r, keyCookie(code))
+	key, mark, _ := strings.Cut(key, ".")
+	return hmac.Equal([]byte(mark), []byte(s.sign("room "+code, key)))
+}
 
 // keyCookie is where a browser has the key of somebody in a room.
 func keyCookie(code string) string { return "room-" + code }

@@ -420,8 +420,8 @@ func (r *run) leave(v *viewer) {
 }
 
 // admit lets a viewer watch, or watch no more: a room that was shown what somebody does
-// alone looks away again, and is told nothing of what follows there.
-func (r *run) admit(v *viewer, may bool) {
+// alone looks away again, and is told nothing of what follows there. It returns how much work that was.
+func (r *run) admit(v *viewer, may bool) (work int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch _, watches := r.viewers[v]; {
@@ -429,8 +429,9 @@ func (r *run) admit(v *viewer, may bool) {
 		delete(r.viewers, v)
 	case !watches:
 		r.viewers[v] = struct{}{}
-		r.greet(v, extent{})
+		work = r.greet(v, extent{})
 	}
+	return work
 }
 
 // task is what the run is for.
@@ -446,14 +447,16 @@ func (r *run) refresh() {
 	r.tell("", r.now())
 }
 
-// show tells a viewer everything anew, as it has become another client.
-func (r *run) show(v *viewer) {
+// show tells a viewer everything anew, as it has become another client. It returns how much work that was.
+func (r *run) show(v *viewer) (work int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if _, here := r.viewers[v]; !here {
-		return
+		return 0
 	}
-	v.send(newFrame(update{Type: "events", Actions: len(r.engine.Actions()), Panels: r.panels(r.shown(v.language), v.audience(), true)}))
+	f := newFrame(update{Type: "events", Actions: len(r.engine.Actions()), Panels: r.panels(r.shown(v.language), v.audience(), true)})
+	v.send(f)
+	return presenting(r.engine.World()) + drawing(f.size)
 }
 
 // now is all of the log.

@@ -82,7 +82,7 @@ func New(o Options) *Server {
 	}
 	s.guard = newGuard(o.Limits)
 	s.runs = newRegistry(orDefault(o.MaxRuns, 3000), s)
-	s.rooms = &rooms{server: s, most: orDefault(o.MaxRooms, 3000), open: map[string]*hub{}}
+	s.rooms = newRooms(orDefault(o.MaxRooms, 3000), s)
 	s.proxies, s.public, s.local, s.metricsFor, s.machine = o.Proxies, o.PublicURL, o.LocalURL, o.Metrics, newMachine(o)
 	s.publicHost, s.publicScheme, _ = hostOf(o.PublicURL)
 	s.guesses, s.metrics = limit.NewGuesses(orDefault(o.Limits.Guesses, 60)), newMetrics(s.runs.count, s.guard)

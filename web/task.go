@@ -121,7 +121,7 @@ func (s *Server) taskOf(r *http.Request) task {
 // remembered by the page that follows.
 func (s *Server) postLesson(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, func(run *run, at int) (destination, error) {
-		if err := s.mayAct(keyFor(r, run), run, other); err != nil {
+		if err := s.mayAct(askerOf(r), keyFor(r, run), run, other); err != nil {
 			return destination{}, err
 		}
 		if r.PostFormValue("past") != "" {

@@ -56,8 +56,8 @@ func (s *Server) named(r *http.Request) string {
 	return name
 }
 
-// name gives a visitor that has no name one, for the requests to come. A network gets as many as a school needs; after
-// that its visitors stay one.
+// name gives a visitor that has no name one, for the requests to come. A network gets as many as come to it in earnest: a name
+// gives a share within the network, and nothing beyond it.
 func (s *Server) name(w http.ResponseWriter, r *http.Request) {
 	if v := visitorOf(r); !v.isNamed() && s.guard.names.Allow(v.network) {
 		name := newID()

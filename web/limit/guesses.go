@@ -2,58 +2,90 @@ package limit
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"sync"
+	"time"
 )
 
 // Guesses pace the codes of rooms that a network tries: there are a million, and somebody who tries them all finds
-// every room. A right code always opens. From a network in which somebody has come in by it before it opens at once,
-// whatever else is tried there; from one that has lately tried many wrong ones, when its turn comes. What one network
-// tries slows down no other.
+// every room. Whether a code is right is found out for a network so often and no more often, whoever asks, since the answer
+// tells it. From a network in which somebody has come in by a code before it opens at once, whatever else is tried there. From
+// one that has lately tried many wrong ones, the others open when their turn comes: the person comes first who was served least
+// lately, so that whoever tries one code waits for nobody who tries many. What one network tries slows down no other.
 type Guesses struct {
-	wrong *Rates  // wrong codes of a network
-	paced *Rates  // codes of a network that has tried too many
-	line  *Shares // of them that wait
+	wrong *Rates // wrong codes of a network
+	line  *Slots // of a network that has tried too many: a turn is one code
 
-	mu     sync.Mutex
-	opened map[string][]string // codes that have opened from a network, the latest last
+	mu      sync.Mutex
+	opened  map[string][]string                             // codes that have opened from a network, the latest last
+	waiting map[guess]map[*context.CancelCauseFunc]struct{} // those who wait, to be told when their code has opened
 }
 
+// A guess is a code that is tried from a network.
+type guess struct{ network, code string }
+
 const (
-	openedKept   = 64    // codes of a network
-	networksKept = 4_096 // with such codes
-	codesPaced   = 2     // a second, from a network that has tried too many wrong ones
-	codesWaiting = 20    // of such a network
+	openedKept   = 64                     // codes of a network
+	networksKept = 4_096                  // with such codes
+	codeTime     = 500 * time.Millisecond // for each code, from a network that has tried too many wrong ones
+	codesWaiting = 20                     // of such a network
 )
+
+// errOpened ends the wait for a code that has opened meanwhile.
+var errOpened = errors.New("the code has opened")
 
 // NewGuesses lets a network try so many wrong codes a minute without a wait.
 func NewGuesses(aMinute int) *Guesses {
 	return &Guesses{
-		wrong: NewRates(float64(aMinute)/60, aMinute), paced: NewRates(codesPaced, 1), line: NewShares(codesWaiting, codesWaiting*networksKept),
-		opened: map[string][]string{},
+		wrong:  NewRates(float64(aMinute)/60, aMinute),
+		line:   NewSlots(SlotsOptions{Most: networksKept, Each: 1, LongestEach: codesWaiting, Lapse: codeTime}),
+		opened: map[string][]string{}, waiting: map[guess]map[*context.CancelCauseFunc]struct{}{},
 	}
 }
 
-// Try returns when a code may be looked up, or reports that too many others of the network wait. Somebody who is known
-// otherwise to have the code does not wait.
-func (g *Guesses) Try(ctx context.Context, network, code string, known func() bool) bool {
-	if !g.wrong.Owes(network) || g.has(network, code) || known() {
+// Try returns when a code may be looked up, or reports that too many others of the network wait.
+func (g *Guesses) Try(a *Asker, code string) bool {
+	if !g.wrong.Owes(a.Network()) || g.has(a.Network(), code) {
 		return true
 	}
-	if !g.line.Take(network, 1) {
-		return false
+	a.Rest()
+	ctx, end := context.WithCancelCause(a.Context())
+	defer end(nil)
+	of := guess{a.Network(), code}
+	g.await(of, &end)
+	defer g.leave(of, &end)
+	_, err := g.line.take(ctx, a.Network(), a.Person()) // it ends by itself
+	return err == nil || errors.Is(err, errOpened)
+}
+
+func (g *Guesses) await(of guess, end *context.CancelCauseFunc) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.waiting[of] == nil {
+		g.waiting[of] = map[*context.CancelCauseFunc]struct{}{}
 	}
-	defer g.line.Give(network, 1)
-	return g.paced.limiter(network).Wait(ctx) == nil
+	g.waiting[of][end] = struct{}{}
+}
+
+func (g *Guesses) leave(of guess, end *context.CancelCauseFunc) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if delete(g.waiting[of], end); len(g.waiting[of]) == 0 {
+		delete(g.waiting, of)
+	}
 }
 
 // Wrong counts a code that does not exist.
 func (g *Guesses) Wrong(network string) { g.wrong.Charge(network, 1) }
 
-// Right notes a code that has opened.
+// Right notes a code that has opened: it opens for all of the network who wait with it.
 func (g *Guesses) Right(network, code string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
+	for end := range g.waiting[guess{network, code}] {
+		(*end)(errOpened)
+	}
 	codes := g.opened[network]
 	if i := slices.Index(codes, code); i >= 0 {
 		codes = slices.Delete(codes, i, i+1)

@@ -329,7 +329,7 @@ func TestSlotsWithAFullLine(t *testing.T) {
 		join("school", "ann")
 		join("school", "bob")
 		synctest.Wait()
-		if len(told) != 3 || <-told != "eve" || <-told != "eve" || <-told != "eve" {
+		if len(told) != 3 || <-told != "eve" || <-told != "eve" || <-told != "bob" { // who would have as many as Eve
 			t.Errorf("%d more are sent away", len(told))
 		}
 		s.close()
@@ -413,40 +413,25 @@ func TestWork(t *testing.T) {
 // Wrong codes slow down the network that tries them and nobody else, and there only those that have not opened before.
 func TestGuesses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		g, nobody := NewGuesses(60), func() bool { return false }
+		g, w := NewGuesses(60), NewWork(2)
+		try := func(network, person, code string) bool { return g.Try(w.Asker(t.Context(), network, person), code) }
 		g.Right("school", "434063")
 		for range 3000 {
 			g.Wrong("school")
 		}
 		began := time.Now()
-		if !g.Try(t.Context(), "school", "333333", func() bool { return true }) {
-			t.Error("somebody who is known waits")
-		}
 		for _, free := range [][2]string{{"school", "434063"}, {"home", "434063"}, {"home", "111111"}} {
-			if !g.Try(t.Context(), free[0], free[1], nobody) || time.Since(began) > 0 {
+			if !try(free[0], "eve", free[1]) || time.Since(began) > 0 {
 				t.Errorf("the code %s waits in the network %s", free[1], free[0])
 			}
 		}
 		for range 10 {
-			if !g.Try(t.Context(), "school", "222222", nobody) {
+			if !try("school", "eve", "222222") {
 				t.Error("a code never comes to its turn")
 			}
 		}
 		if took := time.Since(began); took < 4*time.Second || took > 6*time.Second {
 			t.Errorf("ten codes of a network that guesses take %s", took)
-		}
-		refused := 0
-		results := make(chan bool)
-		for i := range 100 {
-			go func() { results <- g.Try(t.Context(), "school", fmt.Sprint(i), nobody) }()
-		}
-		for range 100 {
-			if !<-results {
-				refused++
-			}
-		}
-		if refused != 100-codesWaiting {
-			t.Errorf("of a hundred codes at once %d are refused", refused)
 		}
 		for i := range networksKept + 5 {
 			g.Right(fmt.Sprint(i), "1")
@@ -456,6 +441,58 @@ func TestGuesses(t *testing.T) {
 		}
 		if len(g.opened) > networksKept || len(g.opened["school"]) > openedKept {
 			t.Errorf("%d networks are kept, one with %d codes", len(g.opened), len(g.opened["school"]))
+		}
+	})
+}
+
+// However many wait with codes, whoever tries another one comes to their turn: at once with a name of their own, and else
+// before those who have waited longest. When one code has opened, it opens for all who wait with it.
+func TestARightCodeBesideManyGuesses(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g, w := NewGuesses(60), NewWork(2)
+		for range 3000 {
+			g.Wrong("school")
+		}
+		began := time.Now()
+		tells := make(chan string, 1000)
+		try := func(person, code string) {
+			go func() {
+				if g.Try(w.Asker(t.Context(), "school", person), code) {
+					tells <- fmt.Sprintf("%s %s %s", person, code, time.Since(began))
+				} else {
+					tells <- "refused"
+				}
+			}()
+			synctest.Wait()
+		}
+		for i := range 100 { // one of them is looked up at once
+			try("school", fmt.Sprint(i))
+		}
+		if n := len(tells); n != 100-codesWaiting {
+			t.Errorf("of a hundred codes at once %d do not wait", n)
+		}
+		try("school", "434063") // the first of a class, who has no name yet
+		try("ann", "777777")
+		for len(tells) > 0 {
+			<-tells
+		}
+		time.Sleep(600 * time.Millisecond)
+		if got := <-tells; !strings.HasPrefix(got, "ann 777777 500ms") {
+			t.Errorf("first comes %q", got)
+		}
+		try("bob", "434063")
+		time.Sleep(500 * time.Millisecond)
+		if got := <-tells; !strings.HasPrefix(got, "bob 434063 1s") {
+			t.Errorf("then comes %q", got)
+		}
+		g.Right("school", "434063")
+		synctest.Wait()
+		if got := <-tells; !strings.HasPrefix(got, "school 434063 1.1s") {
+			t.Errorf("with the code that has opened comes %q", got)
+		}
+		time.Sleep(time.Minute)
+		if len(g.waiting) > 0 || g.line.waits > 0 || g.line.taken > 0 {
+			t.Errorf("afterwards %d codes wait", len(g.waiting))
 		}
 	})
 }

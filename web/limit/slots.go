@@ -1,6 +1,7 @@
 package limit
 
 import (
+	"cmp"
 	"container/list"
 	"context"
 	"sync"
@@ -17,18 +18,18 @@ type Slots struct {
 	running map[string]int // slots that are taken, by network
 	taken   int            // of all
 	waiting map[string]*crowd
-	waits   int               // those who wait
-	served  map[string]uint64 // when a network or a person had its latest slot; none: it was not lately
-	clock   uint64            // counts slots that were given
+	waits   int // those who wait
+	served  served
 	closed  bool
 }
 
 // SlotsOptions bound slots.
 type SlotsOptions struct {
-	Most    int           // at once
-	Each    int           // at once, of one network
-	Longest int           // those who may wait; 0: what lets them in bounds them
-	Lapse   time.Duration // after which a slot is free again, as whoever has it waits for something else; 0: never
+	Most        int           // at once
+	Each        int           // at once, of one network
+	Longest     int           // those who may wait; 0: what lets them in bounds them
+	LongestEach int           // those of one network who may wait; 0: the same
+	Lapse       time.Duration // after which a slot is free again, as whoever has it waits for something else; 0: never
 }
 
 // A crowd are those of a network who wait.
@@ -49,11 +50,12 @@ type slot struct {
 
 // NewSlots lets so many go on at once.
 func NewSlots(o SlotsOptions) *Slots {
-	return &Slots{SlotsOptions: o, running: map[string]int{}, waiting: map[string]*crowd{}, served: map[string]uint64{}}
+	return &Slots{SlotsOptions: o, running: map[string]int{}, waiting: map[string]*crowd{}, served: newServed()}
 }
 
 // take waits for a slot, or for the end of ctx. Where the line is full, the network that has most in it gives up its last
-// place to one that has fewer, or else there is no place: ErrFull.
+// place to one that has fewer, or else there is no place: ErrFull. Where too many of one network wait, whoever has waited
+// longest gives way: so none keep the others out by waiting.
 func (s *Slots) take(ctx context.Context, network, person string) (*slot, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -66,8 +68,11 @@ func (s *Slots) take(ctx context.Context, network, person string) (*slot, error)
 	}
 	s.join(u)
 	s.move()
+	if u.at != nil && s.LongestEach > 0 && s.waiting[network].waits > s.LongestEach {
+		s.refuse(s.greediestOf(network, person).Front())
+	}
 	if u.at != nil && s.Longest > 0 && s.waits > s.Longest {
-		s.refuse()
+		s.refuse(s.greediestOf(s.greediest(network), person).Back())
 	}
 	s.mu.Unlock()
 	select {
@@ -163,42 +168,52 @@ func (s *Slots) leave(u *slot) {
 	s.waits--
 }
 
-// refuse sends away the last of a person of the network that has most in the line.
-func (s *Slots) refuse() {
-	var greediest *crowd
-	for _, c := range s.waiting {
-		if greediest == nil || c.waits > greediest.waits {
-			greediest = c
-		}
-	}
-	var longest *list.List
-	for _, line := range greediest.persons {
-		if longest == nil || line.Len() > longest.Len() {
-			longest = line
-		}
-	}
-	u := longest.Back().Value.(*slot)
+// refuse sends somebody away who waits.
+func (s *Slots) refuse(at *list.Element) {
+	u := at.Value.(*slot)
 	s.leave(u)
 	u.given <- ErrFull
+}
+
+// greediest is the network that has most in the line: if that is as much as another has, the network of whoever has come.
+func (s *Slots) greediest(come string) string {
+	greediest := come
+	for network, c := range s.waiting {
+		if c.waits > s.waiting[greediest].waits {
+			greediest = network
+		}
+	}
+	return greediest
+}
+
+// greediestOf is the line of the person of a network who has most in it or, if that is as much as others have, was served most
+// lately of them.
+func (s *Slots) greediestOf(network, come string) *list.List {
+	persons := s.waiting[network].persons
+	greediest, longest := come, persons[come]
+	for person, line := range persons {
+		if longest == nil || cmp.Or(line.Len()-longest.Len(), cmp.Compare(s.served.at[self(network, person)], s.served.at[self(network, greediest)])) > 0 {
+			greediest, longest = person, line
+		}
+	}
+	return longest
 }
 
 // move gives the slots that there are.
 func (s *Slots) move() {
 	for s.taken < s.Most && s.waits > 0 {
 		network, ok := least(s.waiting, func(network string) (uint64, bool) {
-			return s.served[network], s.running[network] < s.Each
+			return s.served.at[network], s.running[network] < s.Each
 		})
 		if !ok {
 			return
 		}
 		person, _ := least(s.waiting[network].persons, func(person string) (uint64, bool) {
-			return s.served[network+" "+person], true
+			return s.served.at[self(network, person)], true
 		})
 		u := s.waiting[network].persons[person].Front().Value.(*slot)
 		s.leave(u)
-		s.clock++
-		s.served[network], s.served[network+" "+person] = s.clock, s.clock
-		forget(s.served, s.clock)
+		s.served.serve(network, person)
 		s.running[network]++
 		s.taken++
 		u.running = true

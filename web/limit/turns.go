@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"maps"
 	"slices"
 	"sync"
 )
@@ -23,8 +22,7 @@ type Turns struct {
 	longest int // waiting
 
 	mu      sync.Mutex
-	clock   uint64            // counts turns that began
-	served  map[string]uint64 // when a network or a person had its latest turn; none: it was not lately
+	served  served
 	running int
 	waiting []*Turn
 	all     map[*Turn]struct{}
@@ -45,46 +43,47 @@ type Turn struct {
 
 // NewTurns lets so many go on at once, and so many wait.
 func NewTurns(most, longest int) *Turns {
-	return &Turns{most: most, longest: longest, served: map[string]uint64{}, all: map[*Turn]struct{}{}}
+	return &Turns{most: most, longest: longest, served: newServed(), all: map[*Turn]struct{}{}}
 }
 
 // Join takes a place in the line. Where the line is full, the network that has most in it gives up its last place to
-// one that has fewer, or else there is no place: ErrFull.
+// one that has fewer, and within a network the person; or else there is no place: ErrFull.
 func (q *Turns) Join(ctx context.Context, network, person string) (*Turn, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if q.closed {
 		return nil, ErrClosed
 	}
-	if q.running >= q.most && len(q.waiting) >= q.longest && !q.makeRoom(network) {
-		return nil, ErrFull
-	}
 	t := &Turn{turns: q, network: network, person: person, places: make(chan int, 1)}
 	t.Context, t.end = context.WithCancelCause(ctx)
 	q.all[t] = struct{}{}
 	q.waiting = append(q.waiting, t)
+	if q.running >= q.most && len(q.waiting) > q.longest {
+		last := q.greediest()
+		q.leave(last)
+		last.end(ErrFull)
+		if last == t {
+			delete(q.all, t)
+			return nil, ErrFull
+		}
+	}
 	q.move()
 	return t, nil
 }
 
-// makeRoom ends the last wait of the network that has most of them, if that has more than the given one.
-func (q *Turns) makeRoom(network string) bool {
-	of := map[string]int{}
+// greediest is the last wait of a person who has most of them, in the network that has most of them.
+func (q *Turns) greediest() (greediest *Turn) {
+	waits := map[string]int{}
 	for _, t := range q.waiting {
-		of[t.network]++
+		waits[t.network]++
+		waits[t.self()]++
 	}
-	var greediest *Turn
 	for _, t := range q.waiting {
-		if greediest == nil || of[t.network] >= of[greediest.network] {
+		if greediest == nil || cmp.Or(waits[t.network]-waits[greediest.network], waits[t.self()]-waits[greediest.self()]) >= 0 {
 			greediest = t
 		}
 	}
-	if greediest == nil || of[greediest.network] <= of[network]+1 {
-		return false
-	}
-	q.leave(greediest)
-	greediest.end(ErrFull)
-	return true
+	return greediest
 }
 
 // Of ends the turns of a person for a reason, also one that has begun: it goes on counting until it is done.
@@ -139,48 +138,43 @@ func (q *Turns) leave(t *Turn) {
 
 // move lets those begin for whom there is room, and tells the others where they stand.
 func (q *Turns) move() {
-	for q.running < q.most && len(q.waiting) > 0 {
-		first := q.next(q.waiting, q.served)
+	line := q.inOrder()
+	for ; q.running < q.most && len(line) > 0; line = line[1:] {
+		first := line[0]
 		q.leave(first)
-		q.serve(first, q.served)
-		forget(q.served, q.clock)
+		q.served.serve(first.network, first.person)
 		first.running = true
 		q.running++
 		first.tell(0)
 	}
-	served, waiting := maps.Clone(q.served), slices.Clone(q.waiting)
-	for place := 1; len(waiting) > 0; place++ { // as it will go if nobody comes
-		t := q.next(waiting, served)
-		waiting = slices.DeleteFunc(waiting, func(other *Turn) bool { return other == t })
-		q.serve(t, served)
-		t.tell(place)
+	for i, t := range line {
+		t.tell(i + 1)
 	}
 }
 
-// next is the one of those who wait whose network, and then who themselves, were served least lately.
-func (q *Turns) next(waiting []*Turn, served map[string]uint64) *Turn {
-	return slices.MinFunc(waiting, func(a, b *Turn) int { // of equals the first
-		return cmp.Or(cmp.Compare(served[a.network], served[b.network]), cmp.Compare(served[a.self()], served[b.self()]))
+// inOrder are those who wait, in the order in which they come to their turns if nobody else comes.
+func (q *Turns) inOrder() []*Turn {
+	line := slices.Clone(q.waiting)
+	q.inRounds(line, (*Turn).self)
+	q.inRounds(line, func(t *Turn) string { return t.network })
+	return line
+}
+
+// inRounds sorts a line so that nobody of a name comes twice before everybody else came once, and first whoever was served
+// least lately.
+func (q *Turns) inRounds(line []*Turn, name func(*Turn) string) {
+	rounds, round := map[string]int{}, map[*Turn]int{}
+	for _, t := range line {
+		round[t] = rounds[name(t)]
+		rounds[name(t)]++
+	}
+	slices.SortStableFunc(line, func(a, b *Turn) int {
+		return cmp.Or(cmp.Compare(round[a], round[b]), cmp.Compare(q.served.at[name(a)], q.served.at[name(b)]))
 	})
 }
 
-func (q *Turns) serve(t *Turn, served map[string]uint64) {
-	q.clock++
-	served[t.network], served[t.self()] = q.clock, q.clock
-}
-
 // self is a person as one of their network.
-func (t *Turn) self() string { return t.network + " " + t.person }
-
-// mostServed is how many networks and persons are remembered.
-const mostServed = 4096
-
-// forget forgets those that had their turn before most others.
-func forget(served map[string]uint64, clock uint64) {
-	if len(served) > 2*mostServed {
-		maps.DeleteFunc(served, func(_ string, at uint64) bool { return at+mostServed < clock })
-	}
-}
+func (t *Turn) self() string { return self(t.network, t.person) }
 
 // tell leaves a place to be read, instead of one that has not been.
 func (t *Turn) tell(place int) {

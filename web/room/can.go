@@ -230,7 +230,7 @@ func (r *Room) canKey(hash string) error {
 	if !isHash(hash) {
 		return ErrMalformed
 	}
-	if _, known := r.keys[hash]; known || r.lost[hash] != "" {
+	if r.Knows(hash) {
 		return ErrKey
 	}
 	return nil

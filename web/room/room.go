@@ -95,6 +95,12 @@ func (r *Room) Who(keyHash string) (Who, bool) {
 	return who, ok
 }
 
+// Knows reports a key, of which the hash is given, that is or was somebody's.
+func (r *Room) Knows(keyHash string) bool {
+	_, known := r.keys[keyHash]
+	return known || r.lost[keyHash] != ""
+}
+
 // Lost is the verb that took its power from a key, of which the hash is given: VerbRemove from a seat's, VerbRevoke from
 // a remote's; "" where nothing did. The bearer can be told why nothing works any more.
 func (r *Room) Lost(keyHash string) Verb { return r.lost[keyHash] }
