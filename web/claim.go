@@ -9,6 +9,7 @@ import (
 	"lockstep/engine/course"
 	"lockstep/engine/explore"
 	"lockstep/views"
+	"lockstep/web/limit"
 )
 
 // postClaim is the claim that the run's challenge cannot be broken: everything that can happen
@@ -22,21 +23,34 @@ func (s *Server) postClaim(w http.ResponseWriter, r *http.Request) {
 		if challenge == nil {
 			return destination{}, errOver
 		}
+		if known := s.proofs.of(challenge); known != nil && run.hasClaimed(known) {
+			return destination{run: run, step: anywhere}, nil
+		}
+		if err := s.mayGoOn(visitorOf(r), keyFor(r, run), run); err != nil {
+			return destination{}, err
+		}
 		p, err := s.prove(r.Context(), visitorOf(r), challenge)
 		if err != nil {
 			return destination{}, err
 		}
-		run.claim(p)
+		run.claim(askerOf(r), p)
 		return destination{run: run, step: anywhere}, nil
 	}, func(page *views.Page, why refusal) { page.Refusal = why.Text })
 }
 
-// claim keeps what came of the claim, and tells whoever watches.
-func (r *run) claim(p *proof) {
+// hasClaimed reports that whoever watches has been told what came of the claim.
+func (r *run) hasClaimed(p *proof) bool {
 	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.claimed == p
+}
+
+// claim keeps what came of the claim, and tells whoever watches.
+func (r *run) claim(a *limit.Asker, p *proof) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	r.claimed = p
-	r.mu.Unlock()
-	r.refresh()
+	a.Charge(r.tell("", r.now()))
 }
 
 // A proof is what a search said to a challenge.

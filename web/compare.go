@@ -71,7 +71,7 @@ func (s *Server) putBeside(q *http.Request, page *views.Page, r *run, id string)
 	other.mu.Lock()
 	defer other.mu.Unlock()
 	page.Data.Beside = &views.BesideData{
-		Run: other.id, Path: other.path(), Here: here, There: there, Log: other.begins(page.Lang),
+		Run: other.id, Path: other.path(), Here: here, There: there, Log: other.begins(askerOf(q), page.Lang),
 		Omitted: views.Omitted{Here: missingHere, There: missingThere}, Words: page.Lang.BesideWords(),
 	}
 }

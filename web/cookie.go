@@ -40,14 +40,26 @@ func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, c http.Cookie
 	http.SetCookie(w, &c)
 }
 
-// cookie is what setCookie has kept under a name. A cookie from before names had prefixes counts as long as there is
-// no other.
+// cookie is what setCookie has kept under a name, over https as over http, and nothing that came in any other way: by it
+// somebody is known.
 func cookie(r *http.Request, name string) (value string, ok bool) {
 	prefix, _ := r.Context().Value(prefixKey{}).(string)
-	for _, name := range []string{prefix + name, name} {
-		if c, err := r.Cookie(name); err == nil {
-			return c.Value, true
-		}
+	return sent(r, prefix+name)
+}
+
+// choice is cookie for what a visitor has chosen to see. What they chose before names had prefixes, or over http, counts as
+// long as there is nothing else: whoever puts a cookie in its place changes a colour.
+func choice(r *http.Request, name string) (value string, ok bool) {
+	if value, ok = cookie(r, name); ok {
+		return value, ok
 	}
-	return "", false
+	return sent(r, name)
+}
+
+func sent(r *http.Request, name string) (value string, ok bool) {
+	c, err := r.Cookie(name)
+	if err != nil {
+		return "", false
+	}
+	return c.Value, true
 }

@@ -9,7 +9,8 @@ import (
 )
 
 // Over https the name of a cookie has the strongest prefix that the site can have; what bears it goes before what a
-// neighbour could have put there, and what was kept before there were prefixes counts as long as there is no other.
+// neighbour could have put there. What was kept before there were prefixes counts as long as there is no other, but nobody is
+// known by it.
 func TestCookiePrefixes(t *testing.T) {
 	const plain, https = "http", "https"
 	for _, c := range []struct {
@@ -38,8 +39,12 @@ func TestCookiePrefixes(t *testing.T) {
 		r.Header.Set("X-Forwarded-Proto", c.scheme)
 		r.Header.Set("Cookie", c.sent)
 		s.resolve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if read, ok := cookie(r, "a"); read != c.read || ok != c.ok {
+			if read, ok := choice(r, "a"); read != c.read || ok != c.ok {
 				t.Errorf("%s: %q is read as %q (%t), want %q", c.name, c.sent, read, ok, c.read)
+			}
+			known := c.ok && !strings.HasSuffix(c.name, "after http")
+			if read, ok := cookie(r, "a"); ok != known || ok && read != c.read {
+				t.Errorf("%s: by %q somebody is known as %q (%t)", c.name, c.sent, read, ok)
 			}
 			s.setCookie(w, r, http.Cookie{Name: "a", Value: "4", Path: "/elsewhere", Domain: ""})
 		})).ServeHTTP(w, r)
@@ -51,8 +56,9 @@ func TestCookiePrefixes(t *testing.T) {
 	}
 }
 
-// A class that has begun before its server knew the prefixes goes on: each has their language, settings and seat.
-func TestCookiesFromBeforeThePrefixes(t *testing.T) {
+// Over https, what comes under a name without a prefix says what somebody likes to see, and not who they are: a neighbour
+// under the same domain can have put it there.
+func TestNobodyIsKnownWithoutAPrefix(t *testing.T) {
 	s := newSite(t, behind(t, "127.0.0.1"))
 	teacher := s.person()
 	room, _ := teacher.opens()
@@ -67,10 +73,22 @@ func TestCookiesFromBeforeThePrefixes(t *testing.T) {
 		}
 	}
 	s.get(room, append(https, "Cookie", ann.cookie())...).wants(t, http.StatusOK, `lang="zh"`, `data-theme="dark"`)
-	for who, may := range map[string]int{ann.cookie(): http.StatusSeeOther, "": http.StatusUnprocessableEntity} {
-		if a := s.send("POST", room+"/do", url.Values{"verb": {"name"}, "text": {"Ann"}}, append(https, "Cookie", who)...); a.StatusCode != may {
-			t.Errorf("%q may have a name: %s, want %d", who, a.Status, may)
+	for _, who := range []*person{ann, teacher} {
+		as := func(prefix string) answer {
+			form := url.Values{"verb": {"name"}, "text": {"Ann"}}
+			if who == teacher {
+				form = url.Values{"verb": {"gather"}}
+			}
+			key := keyCookie(code(room))
+			return s.send("POST", room+"/do", form, append(https, "Cookie", prefix+key+"="+who.cookies[key])...)
+		}
+		as("").wants(t, http.StatusUnprocessableEntity)
+		as("__Host-").wants(t, http.StatusSeeOther)
+	}
+	name := s.get("/").Cookies()[0].Value
+	for prefix, names := range map[string]int{"": 1, "__Host-": 0} {
+		if a := s.get("/", append(https, "Cookie", prefix+visitorCookie+"="+name)...); len(a.Cookies()) != names {
+			t.Errorf("a visitor known by %q is given %d names", prefix+visitorCookie, len(a.Cookies()))
 		}
 	}
-	s.send("POST", room+"/do", url.Values{"verb": {"gather"}}, append(https, "Cookie", teacher.cookie())...).wants(t, http.StatusSeeOther)
 }

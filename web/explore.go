@@ -2,8 +2,10 @@ package web
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
+	"runtime"
 	"strconv"
 	"time"
 
@@ -12,6 +14,7 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
 	"lockstep/views"
+	"lockstep/web/limit"
 )
 
 // explore is the page that asks about every interleaving. What a moment suffices
@@ -36,10 +39,7 @@ func (s *Server) explore(w http.ResponseWriter, r *http.Request) {
 	case run == "search" || run == "luck":
 		if err := s.answerNow(r.Context(), visitorOf(r), q, &page); err != nil {
 			refuse(&page, err)
-			status = http.StatusUnprocessableEntity
-			if isBusy(err) {
-				status = http.StatusServiceUnavailable
-			}
+			status = statusOf(err)
 		}
 	}
 	s.render(w, r, status, views.ExplorePage(page))
@@ -140,8 +140,9 @@ func outcome(f finding, q question, site views.Site) (views.Outcome, []pictured,
 	l := site.Lang
 	o := views.Outcome{Site: site, Verdict: string(f.Verdict), Sentence: verdict(f, q, l), Figures: figuresOf(f.Figures, f.took, l)}
 	pictures := []pictured{}
+	left := f.left
 	for i, c := range f.Counterexamples {
-		shown, picture, err := counterexample(i+1, c, q, l)
+		shown, picture, err := counterexample(i+1, c, q, &left, l)
 		if err != nil {
 			return o, nil, err
 		}
@@ -166,10 +167,10 @@ func outcome(f finding, q question, site views.Site) (views.Outcome, []pictured,
 	return o, pictures, nil
 }
 
-// counterexample plays a counterexample, as what it shows is told by its events.
-func counterexample(number int, c explore.Counterexample, q question, l views.Language) (views.Counterexample, pictured, error) {
+// counterexample plays a counterexample with what is left of the request's work, as what it shows is told by its events.
+func counterexample(number int, c explore.Counterexample, q question, left *int64, l views.Language) (views.Counterexample, pictured, error) {
 	shown := views.Counterexample{Number: number, Length: c.Length, Cause: causeOf(c.Cause, l), Scenario: c.Scenario.String(), Nodes: q.Nodes}
-	trace, err := q.play(c.Scenario)
+	trace, err := q.play(c.Scenario, left)
 	if err != nil {
 		return shown, pictured{}, fmt.Errorf("playing a counterexample: %w", err)
 	}
@@ -193,21 +194,26 @@ func counterexample(number int, c explore.Counterexample, q question, l views.La
 	return shown, picture, nil
 }
 
-// playWork is how much work the picture of a counterexample may take, in units, with every property judged.
+// playWork is how much work the picture of a counterexample may take, in units, with every property judged; and with only that
+// of the question where less is left of the request's work.
 const playWork = 20_000_000
 
 // play plays a counterexample. Where it takes too much work to judge every property, only that of the question is, as
 // it was in the search.
-func (q question) play(s *engine.Scenario) (*engine.Trace, error) {
-	left := int64(playWork)
-	trace, err := s.PlayAt(func(units int64) error {
-		if left -= units; left < 0 {
-			return fmt.Errorf("more than %d units of work", playWork)
+func (q question) play(s *engine.Scenario, left *int64) (*engine.Trace, error) {
+	within := func(most int64) engine.Pace {
+		return func(units int64) error {
+			runtime.Gosched()
+			*left -= units
+			if most -= units; most < 0 {
+				return limit.ErrTooMuch
+			}
+			return nil
 		}
-		return nil
-	}, "counterexample", check.All()...)
-	if p, ok := check.Named(q.Property); err != nil && ok {
-		return s.Play("counterexample", p)
+	}
+	trace, err := s.PlayAt(within(playWork), "counterexample", check.All()...)
+	if p, ok := check.Named(q.Property); errors.Is(err, limit.ErrTooMuch) && ok {
+		return s.PlayAt(within(max(*left, playWork)), "counterexample", p)
 	}
 	return trace, err
 }

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -10,8 +11,10 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/views"
+	"lockstep/web/limit"
 )
 
 // spender is a program that makes a schedule expensive, in memory and in time.
@@ -172,15 +175,26 @@ func TestPictureOfWhatIsExpensive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if trace, err := (question{}).play(scenario); err == nil {
+	left := int64(2 * playWork)
+	if trace, err := (question{}).play(scenario, &left); err == nil {
 		t.Errorf("every property is judged, in %d units of work", trace.Run.World().Effort())
 	}
-	trace, err := question{Question: explore.Question{Property: "overlap"}}.play(scenario)
+	overlap := question{Question: explore.Question{Property: "overlap"}}
+	trace, err := overlap.play(scenario, &left)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if work := trace.Run.World().Effort(); work > playWork {
 		t.Errorf("one property is judged, in %d units of work", work)
+	}
+	if left >= playWork {
+		t.Errorf("of the request's work, %d units are left", left)
+	}
+	for _, name := range check.Names() {
+		q, left := question{Question: explore.Question{Property: name}}, int64(0)
+		if _, err := q.play(scenario, &left); err != nil && !errors.Is(err, limit.ErrTooMuch) || left < -3*playWork {
+			t.Errorf("with %s judged, %d units are left of none: %v", name, left, err)
+		}
 	}
 }
 

@@ -28,11 +28,6 @@ func (e *busyError) Error() string { return e.say(views.English) }
 
 func (e *busyError) say(l views.Language) string { return l.Say("explore.busy", e.place) }
 
-// isBusy reports that the same question may be answered later.
-func isBusy(err error) bool {
-	return errors.As(err, new(*busyError)) || errors.Is(err, errQueueFull) || errors.Is(err, errClosing) || errors.Is(err, errReplaced)
-}
-
 // join takes a place in the queue for a visitor's search. Each has one: a new one takes the place of the old, so that
 // a classroom shares the machine evenly. Those who have no name yet are many, and each has theirs.
 func (e *explorer) join(ctx context.Context, v visitor) (*limit.Turn, error) {

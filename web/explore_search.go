@@ -57,6 +57,7 @@ type finding struct {
 	limit  time.Duration
 	memory int64 // bytes, that it might have used
 	spent  bool  // the time ran out
+	left   int64 // of the request's work
 
 	failure *explore.FailureError // of the program, on its way; nil: it has not failed
 }
@@ -96,6 +97,7 @@ func (e *explorer) find(ctx context.Context, q question, limit time.Duration, wo
 			debug.FreeOSMemory() // what it had is the next one's
 		}
 	}
+	f.left = *work
 	return f, err
 }
 

@@ -17,7 +17,7 @@ func language(r *http.Request) views.Language {
 	if l, ok := known(r.URL.Query().Get("lang")); ok {
 		return l
 	}
-	if kept, ok := cookie(r, languageCookie); ok {
+	if kept, ok := choice(r, languageCookie); ok {
 		if l, ok := known(kept); ok {
 			return l
 		}

@@ -33,10 +33,7 @@ func (s *Server) mend(w http.ResponseWriter, r *http.Request, t task) {
 	if err := s.tryMended(r, t, &page); err != nil {
 		why := explain(err, page.Lang)
 		page.Refusal, page.Line, page.Column = why.Text, why.Line, why.Column
-		status = http.StatusUnprocessableEntity
-		if isBusy(err) {
-			status = http.StatusServiceUnavailable
-		}
+		status = statusOf(err)
 	}
 	s.render(w, r, status, views.MendPage(page))
 }

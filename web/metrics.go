@@ -124,7 +124,7 @@ func (s *Server) showMetrics(from []netip.Prefix) http.HandlerFunc {
 	shown := promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{})
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !s.isOurs(r) || !contains(from, visitorAddress(r)) || forwarded(r) && !s.fromProxy(r) {
-			s.fail(w, r, http.StatusNotFound, language(r).Say("error.none"))
+			http.Error(w, language(r).Say("error.none"), http.StatusNotFound) // no limit is on it, so that it is to cost nothing
 			return
 		}
 		shown.ServeHTTP(w, r)

@@ -67,7 +67,7 @@ func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run
 		return
 	}
 	adjust(&page)
-	s.render(w, r, status, inPageSize(page))
+	s.render(w, r, status, inPageSize(askerOf(r), page))
 }
 
 // postAction is an action from a form. Some of the buttons only lead to another position.
@@ -85,6 +85,9 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 		}
 		if may == nil && !past {
 			may = s.mayGoOn(visitorOf(r), key, run)
+		}
+		if may == nil && !goes && (past || run.untouched()) {
+			may = s.mayMake(visitorOf(r))
 		}
 		if may != nil && !goes {
 			return destination{}, may
@@ -171,9 +174,6 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 	if err == nil && at == anywhere {
 		at = run.length()
 	}
-	if err == nil && (run.untouched() || r.PostFormValue("past") != "") {
-		err = s.mayMake(visitorOf(r))
-	}
 	var where destination
 	if err == nil {
 		where, err = do(run, at)
@@ -213,19 +213,21 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	s.fail(w, r, statusOf(err), explain(err, language(r)).Text)
 }
 
-// statusOf is what a form that was not carried out is answered with.
+// statusOf is what a request that was not carried out is answered with.
 func statusOf(err error) int {
 	switch {
-	case errors.Is(err, errFull), errors.Is(err, errFullSite), errors.Is(err, errStore), errors.Is(err, errStoreFull), errors.Is(err, limit.ErrFull), errors.Is(err, limit.ErrClosed),
-		errors.Is(err, errAnswers), errors.Is(err, errReading):
-		return http.StatusServiceUnavailable
+	case errors.As(err, new(*busyError)), isOneOf(err, errFull, errFullSite, errStore, errStoreFull, errAnswers, errReading, errQueueFull, errReplaced, errClosing, limit.ErrFull, limit.ErrClosed):
+		return http.StatusServiceUnavailable // the same may be possible later
 	case errors.Is(err, errDamaged):
 		return http.StatusInternalServerError
-	}
-	if errors.Is(err, errTooMany) || errors.Is(err, errTooFast) || errors.Is(err, errMemory) || errors.Is(err, errStoreShare) {
+	case isOneOf(err, errTooMany, errTooFast, errMemory, errStoreShare):
 		return http.StatusTooManyRequests
 	}
 	return http.StatusUnprocessableEntity
+}
+
+func isOneOf(err error, all ...error) bool {
+	return slices.ContainsFunc(all, func(one error) bool { return errors.Is(err, one) })
 }
 
 // statusOfLook is what whoever may not see something is answered with, or for whom it

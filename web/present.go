@@ -49,7 +49,7 @@ func presentPage(a *limit.Asker, r *run, position int, want rowRange, site views
 	}
 	page.Console = console(shown.World())
 	page.Data = views.Data{
-		Version: protocolVersion, Lang: site.Lang, Base: site.Base, Run: r.id, Path: page.Path, Step: page.At, Log: r.begins(site.Lang),
+		Version: protocolVersion, Lang: site.Lang, Base: site.Base, Run: r.id, Path: page.Path, Step: page.At, Log: r.begins(a, site.Lang),
 		Timeline: site.Lang.TimelineWords(), Words: site.Lang.PageWords(), Console: consoleData(site.Lang), Task: r.task().name(),
 	}
 	return page, nil

@@ -69,20 +69,21 @@ func (r *run) fill(pace engine.Pace) error {
 	if err == nil {
 		err = r.family.catchUp()
 	}
+	r.tabs = r.family.size()
 	return err
 }
 
-// load is catchUp for a run that is about to be used, and for its tabs.
-func (r *run) load() error {
+// load is catchUp for a run that is about to be used, and for its tabs. What is told then is work of whoever asks.
+func (r *run) load(a *limit.Asker) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.leaveTorn()
 	err := r.catchUp(nil)
 	if err == nil {
-		before := r.family.size()
 		err = r.family.catchUp()
-		if r.family.size() != before {
-			r.tell("", r.now())
+		if tabs := r.family.size(); tabs != r.tabs {
+			r.tabs = tabs
+			a.Charge(r.tell("", r.now()))
 		}
 	}
 	if errors.Is(err, errStore) {
@@ -103,7 +104,7 @@ func (r *run) askAgain() {
 		r.mu.Lock()
 		r.asking = false
 		r.mu.Unlock()
-		_ = r.load() // which asks again
+		_ = r.load(nil) // which asks again
 	}, func() {}))
 }
 

@@ -29,6 +29,7 @@ type run struct {
 	given    int      // of somebody's own: how many of its actions they have not done
 	rerunOf  schedule // of no run: its actions are its own
 	family   *family
+	tabs     int // of the family, as the viewers were told
 	viewers  map[*viewer]struct{}
 	sent     map[audience]map[string]string // what tells the panels that those of an audience have, by id
 	answered answered
@@ -440,13 +441,6 @@ func (r *run) task() task {
 	return t
 }
 
-// refresh tells the viewers what has changed around the run.
-func (r *run) refresh() {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.tell("", r.now())
-}
-
 // show tells a viewer everything anew, as it has become another client. It returns how much work that was.
 func (r *run) show(v *viewer) (work int64) {
 	r.mu.Lock()
@@ -568,12 +562,16 @@ func (r *run) look(a *limit.Asker, position int, to audience) (map[string]string
 	}
 	defer past.World().Close()
 	page, used := r.presentPast(past, to.language)
+	a.Charge(presenting(past.World()))
 	contents := map[string]string{}
 	for _, panel := range to.panels(page) {
 		if panel.Programs || panel.Program != "" && !slices.Contains(used, panel.Program) {
 			continue
 		}
 		contents[panel.ID] = markup(panel.Content)
+		if err := a.Spend(drawing(int64(len(contents[panel.ID])))); err != nil {
+			return nil, err
+		}
 	}
 	return contents, nil
 }

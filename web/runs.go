@@ -90,7 +90,7 @@ func (g *registry) use(a *limit.Asker, id string) (r *run, done func(), err erro
 			continue // somebody who waited for the run has gone, and it is for another to go on
 		}
 		if err == nil && !first {
-			err = p.run.load()
+			err = p.run.load(a)
 		}
 		if err != nil {
 			g.done(p)
@@ -376,7 +376,7 @@ func (g *registry) branch(a *limit.Asker, beside *run, e *engine.Run, id, name s
 	if err != nil {
 		return nil, err
 	}
-	g.refresh(family)
+	g.refresh(a, family)
 	return g.read(a, made)
 }
 
@@ -390,11 +390,10 @@ func (g *registry) read(a *limit.Asker, id string) (*run, error) {
 }
 
 // refresh tells those who watch a run of a family that it has grown.
-func (g *registry) refresh(family string) {
+func (g *registry) refresh(a *limit.Asker, family string) {
 	for _, r := range g.inMemory() {
 		if id, _ := r.family.is(); id == family {
-			_ = r.load() // which asks again
-			r.refresh()
+			_ = r.load(a) // which asks again
 		}
 	}
 }
@@ -439,7 +438,7 @@ func (g *registry) news(log string) error {
 	for _, r := range g.inMemory() {
 		family, _ := r.family.is()
 		if log == "" || kind == "t" && r.id == id || kind == "f" && family == id {
-			failed = errors.Join(failed, r.load())
+			failed = errors.Join(failed, r.load(nil))
 		}
 	}
 	return failed

@@ -38,7 +38,7 @@ func (s *Server) siteFor(r *http.Request) views.Site {
 // kept are the settings that a reader has chosen before.
 func kept(r *http.Request) views.Settings {
 	settings := views.Usual
-	text, _ := cookie(r, settingsCookie)
+	text, _ := choice(r, settingsCookie)
 	values, err := url.ParseQuery(text)
 	if err != nil {
 		return settings

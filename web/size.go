@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 
 	"lockstep/views"
+	"lockstep/web/limit"
 )
 
 // pageSize is how long the page of a run is at most, in bytes of HTML. The panels have bounds of their own, and take
@@ -22,14 +23,14 @@ const (
 )
 
 // inPageSize is the page of a run as HTML, cut to the size of a page.
-func inPageSize(page views.Page) templ.Component {
+func inPageSize(a *limit.Asker, page views.Page) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := io.WriteString(w, cut(page))
+		_, err := io.WriteString(w, cut(a, page))
 		return err
 	})
 }
 
-func cut(page views.Page) string {
+func cut(a *limit.Asker, page views.Page) string {
 	page.Refusal, page.Limit = shorten(page.Refusal, sentenceSaid), shorten(page.Limit, sentenceSaid)
 	page.Own.Error, page.Own.Source = shorten(page.Own.Error, sentenceSaid), shorten(page.Own.Source, textKept)
 	page.Console.Refusal, page.Console.Typed = shorten(page.Console.Refusal, sentenceSaid), shorten(page.Console.Typed, textKept)
@@ -41,6 +42,7 @@ func cut(page views.Page) string {
 		if over := len(html) - pageSize; over <= 0 || !shrink(&page, over) {
 			return html
 		}
+		a.Charge(drawing(int64(len(html)))) // it is drawn once more
 	}
 }
 

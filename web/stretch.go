@@ -10,6 +10,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/views"
+	"lockstep/web/limit"
 )
 
 // A logged is the log of a run at one moment: its text and the events that came of it. A run
@@ -35,6 +36,8 @@ type stretch struct {
 	Lines  []string          `json:"lines"`
 	Since  int               `json:"since"` // how many events go before these
 	Events []json.RawMessage `json:"events"`
+
+	size int // bytes on the wire, that were encoded for it
 }
 
 // An extent is the beginning of a log that a reader has already: so many actions and
@@ -61,9 +64,11 @@ type piece struct {
 }
 
 // begins is what a page begins with. The caller holds the run's lock.
-func (r *run) begins(in views.Language) *piece {
+func (r *run) begins(a *limit.Asker, in views.Language) *piece {
 	log := r.logged()
-	return &piece{log.epoch, len(log.actions), log.from(extent{}, in, inPage)}
+	p := &piece{log.epoch, len(log.actions), log.from(extent{}, in, inPage)}
+	a.Charge(drawing(int64(p.size)))
+	return p
 }
 
 // A space is how much of a log fits into one answer.
@@ -135,6 +140,7 @@ func (l logged) from(has extent, in views.Language, most space) *stretch {
 		}
 		s.Events = append(s.Events, event)
 	}
+	s.size = used
 	return s
 }
 
@@ -159,6 +165,10 @@ func (s *Server) getEvents(w http.ResponseWriter, r *http.Request) {
 	run.mu.Lock()
 	log := run.logged()
 	run.mu.Unlock()
+	if err := askerOf(r).Spend(drawing(min(run.bytes(), int64(inAnswer.all)))); err != nil { // it is encoded before it is drawn
+		s.busy(w, r, err)
+		return
+	}
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
