@@ -36,7 +36,7 @@ type viewer struct {
 	drop     func()       // closes the socket, once
 	slow     atomic.Bool
 
-	mu      sync.Mutex    // a lock under which that of no run and no room is taken
+	mu      sync.Mutex    // a lock under which no run's and no room's is taken
 	waiting []frame       // what is not written yet; the first is being written
 	since   time.Time     // it is being written
 	room    chan struct{} // is closed when little waits any more; nil: nobody waits for that

@@ -16,7 +16,8 @@
 //   - [Turns]: the same for what takes long, where those who wait are told their place in the line.
 //   - [Work]: what one request sets off, counted in the engine's units. It goes on in a slot for a processor, lets others
 //     have it every now and then, and is one of a few when it has set off much.
-//   - [Guesses]: codes of rooms. A wrong one slows down the network that it came from, and nobody else.
+//   - [Guesses]: codes of rooms. Wrong ones slow down the network that they come from and nobody else, and there those most
+//     who try most.
 //
 // All of it is memory of one server and forgotten when the server ends.
 package limit
