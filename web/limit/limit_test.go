@@ -134,6 +134,35 @@ func TestTurnsAreFair(t *testing.T) {
 	}
 }
 
+// One network leaves a turn for others.
+func TestTurnsOfOneNetwork(t *testing.T) {
+	q := NewTurns(2, 10)
+	var all []*Turn
+	for _, who := range []string{"evil eve", "evil mal", "school ann", "school bob"} {
+		network, person, _ := strings.Cut(who, " ")
+		turn, err := q.Join(t.Context(), network, person)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, turn)
+	}
+	running := func() (who []string) {
+		for _, turn := range all {
+			if turn.running {
+				who = append(who, turn.person)
+			}
+		}
+		return who
+	}
+	if got := running(); !slices.Equal(got, []string{"eve", "ann"}) {
+		t.Errorf("at once go on %q", got)
+	}
+	all[0].End(nil)
+	if got := running(); !slices.Equal(got, []string{"mal", "ann"}) {
+		t.Errorf("then %q", got)
+	}
+}
+
 // A line that is full makes room for somebody of another network.
 func TestAFullLineMakesRoom(t *testing.T) {
 	q := NewTurns(1, 4)
@@ -491,6 +520,7 @@ func TestARightCodeBesideManyGuesses(t *testing.T) {
 			t.Errorf("with the code that has opened comes %q", got)
 		}
 		time.Sleep(time.Minute)
+		synctest.Wait()
 		if len(g.waiting) > 0 || g.line.waits > 0 || g.line.taken > 0 {
 			t.Errorf("afterwards %d codes wait", len(g.waiting))
 		}

@@ -19,11 +19,13 @@ var (
 // everybody else as often as everybody else waits for them.
 type Turns struct {
 	most    int // at once
+	each    int // of one network: one fewer, where there are several
 	longest int // waiting
 
 	mu      sync.Mutex
 	served  served
-	running int
+	running map[string]int // by network
+	taken   int            // of all
 	waiting []*Turn
 	all     map[*Turn]struct{}
 	closed  bool
@@ -43,7 +45,7 @@ type Turn struct {
 
 // NewTurns lets so many go on at once, and so many wait.
 func NewTurns(most, longest int) *Turns {
-	return &Turns{most: most, longest: longest, served: newServed(), all: map[*Turn]struct{}{}}
+	return &Turns{most: most, each: max(1, most-1), longest: longest, running: map[string]int{}, served: newServed(), all: map[*Turn]struct{}{}}
 }
 
 // Join takes a place in the line. Where the line is full, the network that has most in it gives up its last place to
@@ -58,7 +60,8 @@ func (q *Turns) Join(ctx context.Context, network, person string) (*Turn, error)
 	t.Context, t.end = context.WithCancelCause(ctx)
 	q.all[t] = struct{}{}
 	q.waiting = append(q.waiting, t)
-	if q.running >= q.most && len(q.waiting) > q.longest {
+	q.move()
+	if len(q.waiting) > q.longest {
 		last := q.greediest()
 		q.leave(last)
 		last.end(ErrFull)
@@ -125,7 +128,10 @@ func (t *Turn) End(reason error) {
 	delete(q.all, t)
 	if t.running {
 		t.running = false
-		q.running--
+		q.taken--
+		if q.running[t.network]--; q.running[t.network] == 0 {
+			delete(q.running, t.network)
+		}
 	}
 	q.leave(t)
 	q.move()
@@ -138,17 +144,19 @@ func (q *Turns) leave(t *Turn) {
 
 // move lets those begin for whom there is room, and tells the others where they stand.
 func (q *Turns) move() {
-	line := q.inOrder()
-	for ; q.running < q.most && len(line) > 0; line = line[1:] {
-		first := line[0]
-		q.leave(first)
-		q.served.serve(first.network, first.person)
-		first.running = true
-		q.running++
-		first.tell(0)
-	}
-	for i, t := range line {
-		t.tell(i + 1)
+	place := 0
+	for _, t := range q.inOrder() {
+		if q.taken == q.most || q.running[t.network] == q.each {
+			place++
+			t.tell(place)
+			continue
+		}
+		q.leave(t)
+		q.served.serve(t.network, t.person)
+		t.running = true
+		q.taken++
+		q.running[t.network]++
+		t.tell(0)
 	}
 }
 
