@@ -317,6 +317,9 @@ func (e *exposed) isQuiet() error {
 // left says what strangers have left in memory.
 func (e *exposed) left() error {
 	s, g := e.server, e.server.guard
+	s.rooms.mu.Lock()
+	rooms, unused, spare := len(s.rooms.open), s.rooms.unused.Len(), s.rooms.spare
+	s.rooms.mu.Unlock()
 	for _, held := range []struct {
 		what        string
 		now, wanted int64
@@ -327,7 +330,7 @@ func (e *exposed) left() error {
 		{"bytes of messages that wait", g.frames.Held(), 0},
 		{"sockets", g.sockets.Held(), int64(len(e.class.sockets))},
 		{"rooms", g.rooms.Held(), 1},
-		{"rooms in memory", int64(len(s.rooms.here())), 1},
+		{"rooms in memory", int64(rooms - unused), 1},
 	} {
 		if held.now != held.wanted {
 			return fmt.Errorf("when all have gone there are %d %s, not %d", held.now, held.what, held.wanted)
@@ -344,13 +347,16 @@ func (e *exposed) left() error {
 			return fmt.Errorf("when all have gone a run that nobody uses is counted for %q", p.network)
 		}
 	}
-	if used != 1 || bytes != g.runs.Held() {
-		return fmt.Errorf("when all have gone %d runs with %d bytes are used, not 1, and %d bytes are counted", used, bytes, g.runs.Held())
+	if counted := g.runs.Held() + g.roomRuns.Held(); used != 1 || bytes != counted {
+		return fmt.Errorf("when all have gone %d runs with %d bytes are used, not 1, and %d bytes are counted", used, bytes, counted)
+	}
+	if unused > mostUnused || spare > unusedBytes {
+		return fmt.Errorf("%d rooms with %d bytes of logs stay", unused, spare)
 	}
 	if len(s.runs.runs) > maxIdle+1 || s.runs.spare > maxIdleBytes {
 		return fmt.Errorf("%d runs with %d bytes stay", len(s.runs.runs), s.runs.spare)
 	}
-	if n := runtime.NumGoroutine(); n > e.quiet+mostSpare {
+	if n := runtime.NumGoroutine(); n > e.quiet+mostSpare+unused {
 		return fmt.Errorf("when all have gone there are %d goroutines, not %d", n, e.quiet)
 	}
 	return nil
