@@ -45,8 +45,8 @@
 // if nobody reads them. A file of 2 GiB takes some minutes. While it knows of damage,
 // Ping fails. A damaged log can be removed while the server is stopped:
 //
-//	DELETE FROM records WHERE id >> 32 = (SELECT id FROM logs WHERE name = 't/…');
 //	DELETE FROM logs WHERE name = 't/…';
+//	DELETE FROM records WHERE id >> 32 NOT IN (SELECT id FROM logs);
 //
 // # Bounds
 //

@@ -69,4 +69,6 @@ var (
 	errNotThere  = errors.New("the record is missing")
 	errOtherwise = errors.New("the table of logs has changed")
 	errTwice     = errors.New("two logs have this name")
+	errNoRow     = errors.New("the table of logs does not have its log")
+	errBeyond    = errors.New("the table of logs does not have this entry")
 )

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"net/url"
@@ -59,10 +60,13 @@ type database struct {
 
 	// The goroutine owns the rest.
 	catalog    *catalog
-	unmeasured int64     // bytes added since the pages were counted
-	beat       int64     // pings so far
-	kept       time.Time // when the clock was written
-	schema     string    // the SQL that made the tables
+	refused    map[string]error    // logs that are not in the catalog, because the file contradicts itself about them
+	lost       map[int64]oneRecord // a record of each log that is not in the catalog, by the log's id
+	lastID     int64               // of a log
+	unmeasured int64               // bytes added since the pages were counted
+	beat       int64               // pings so far
+	kept       time.Time           // when the clock was written
+	schema     string              // the SQL that made the tables
 	pass       pass
 	failed     error // of the last job that failed; nil: an entry was added since
 	failedAt   time.Time
@@ -136,6 +140,9 @@ func (d *database) Append(ctx context.Context, name string, n int, entry []byte)
 		if d.disk.unfit != nil {
 			return d.disk.unfit
 		}
+		if _, err := d.find(name); err != nil {
+			return err
+		}
 		log, forgotten, err := d.catalog.grow(name, n, len(entry), owner)
 		if err != nil {
 			return err
@@ -145,12 +152,11 @@ func (d *database) Append(ctx context.Context, name string, n int, entry []byte)
 				return err
 			}
 		}
-		if n == 0 {
-			err = d.value(&log.id, `INSERT INTO logs (name, owner, entries, bytes, added) VALUES (?, ?, ?, ?, ?) RETURNING id`, name, owner, log.entries, log.bytes, log.added)
-		} else {
-			err = d.value(new(int), `UPDATE logs SET entries = ?, bytes = ?, added = ? WHERE id = ? RETURNING 1`, log.entries, log.bytes, log.added, log.id)
+		if log.id == 0 {
+			d.lastID++
+			log.id = d.lastID
 		}
-		if err != nil {
+		if err := d.writeRow(log); err != nil {
 			return err
 		}
 		return d.exec(`INSERT INTO records (id, record) VALUES (?, ?)`, log.recordID(n), record)
@@ -162,11 +168,11 @@ func (d *database) Append(ctx context.Context, name string, n int, entry []byte)
 func (d *database) Read(ctx context.Context, name string, n int) ([][]byte, error) {
 	var entries [][]byte
 	j := newJob(func() error {
-		log := d.catalog.logs[name]
-		if log == nil || n >= log.entries {
-			return nil
+		log, err := d.find(name)
+		if err != nil || log == nil || n >= log.entries {
+			return err
 		}
-		err := d.records(log, n, func(entry []byte) bool {
+		err = d.records(log, n, func(entry []byte) bool {
 			entries = append(entries, entry)
 			return true
 		})
@@ -193,7 +199,7 @@ func (d *database) records(log *entryLog, n int, each func(entry []byte) (more b
 			var id int64
 			var record []byte
 			if err := rows.Scan(&id, &record); err != nil {
-				return err
+				return d.broken(log, n, damaged(log.name, n, err))
 			}
 			if id != log.recordID(n) {
 				return d.broken(log, n, damaged(log.name, n, errNotThere))
@@ -227,9 +233,9 @@ func (d *database) broken(log *entryLog, n int, err error) error {
 
 func (d *database) Delete(ctx context.Context, name string) error {
 	return d.ask(ctx, newJob(func() error {
-		log := d.catalog.logs[name]
-		if log == nil {
-			return nil
+		log, err := d.find(name)
+		if err != nil || log == nil {
+			return err
 		}
 		d.catalog.forget(log)
 		return d.remove(log)
@@ -456,7 +462,16 @@ func (d *database) exec(query string, args ...any) error {
 }
 
 func (d *database) value(to any, query string, args ...any) error {
-	return d.conn.QueryRowContext(context.Background(), query, args...).Scan(to)
+	return mistyped(d.conn.QueryRowContext(context.Background(), query, args...).Scan(to))
+}
+
+// mistyped returns errCorrupt for an error of database/sql, which says that a value has
+// another type than this program writes, or is missing.
+func mistyped(err error) error {
+	if err == nil || corrupt(err) || code(err) != sqlite3.SQLITE_OK || errors.Is(err, sql.ErrConnDone) || errors.Is(err, driver.ErrBadConn) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", errCorrupt, err)
 }
 
 // code returns SQLite's code of an error; SQLITE_OK for an error of anything else.

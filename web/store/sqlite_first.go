@@ -2,6 +2,7 @@ package store
 
 import (
 	"errors"
+	"time"
 
 	sqlite3 "modernc.org/sqlite/lib"
 )
@@ -113,7 +114,8 @@ func (d *database) insertLog(old oldLog, records [][]byte, also func() error) er
 				return err
 			}
 		}
-		if err := d.exec(`INSERT INTO logs (id, name, owner, entries, bytes, added) VALUES (?, ?, '', ?, ?, ?)`, l.id, old.name, old.entries, l.bytes, old.rank); err != nil {
+		l.name, l.entries, l.added = old.name, old.entries, time.Duration(old.rank)
+		if err := d.writeRow(&l); err != nil {
 			return err
 		}
 		return also()

@@ -95,9 +95,10 @@ func (d *database) write() error {
 	return nil
 }
 
-// verified returns ErrDamaged if the verification found damage in this pass or the last.
+// verified returns ErrDamaged if a log is refused, or if the verification found damage in
+// this pass or the last.
 func (d *database) verified() error {
-	if d.pass.found+d.pass.before > 0 {
+	if d.pass.found+d.pass.before+len(d.refused) > 0 {
 		return fmt.Errorf("%w: the verification found damage", ErrDamaged)
 	}
 	return nil

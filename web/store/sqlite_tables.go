@@ -11,7 +11,7 @@ import (
 
 // schema is the number of the tables below, which the file has as its user_version.
 // A change of the tables needs the next number and a translation of older files.
-const schema = 2
+const schema = 3
 
 // The id of a record begins with the id of its log, so that the records of a log stand
 // side by side. A table with rowids fills its pages with records of up to 4 KB; in a
@@ -24,7 +24,8 @@ CREATE TABLE logs (
 	owner   TEXT NOT NULL,    -- '': nobody
 	entries INTEGER NOT NULL, -- number of records
 	bytes   INTEGER NOT NULL, -- with overhead, as in the catalog
-	added   INTEGER NOT NULL  -- when the last entry was added, in nanoseconds of the store's clock
+	added   INTEGER NOT NULL, -- when the last entry was added, in nanoseconds of the store's clock
+	sum     INTEGER NOT NULL  -- the checksum of the row
 );
 CREATE TABLE records (
 	id     INTEGER PRIMARY KEY, -- the log's id << 32 | the number of entries before
@@ -34,7 +35,7 @@ CREATE TABLE clock (
 	id     INTEGER PRIMARY KEY CHECK (id = 1),
 	record BLOB NOT NULL -- of a moment
 );
-PRAGMA user_version = 2;
+PRAGMA user_version = 3;
 `
 
 const (
@@ -83,14 +84,16 @@ func (d *database) open() error {
 		steps = append([]func() error{func() error { return d.begin("") }}, steps...)
 	case 1:
 		steps = append([]func() error{func() error { return d.begin(setAside) }}, steps...)
+	case 2:
+		steps = append([]func() error{d.addSums}, steps...)
 	}
 	for _, step := range steps {
 		if err == nil {
 			err = step()
 		}
 	}
-	switch code(err) {
-	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
+	switch code := code(err); {
+	case code == sqlite3.SQLITE_NOTADB, code == sqlite3.SQLITE_ERROR, corrupt(err): // SQLITE_ERROR: the tables are others
 		return fmt.Errorf("store: %s is damaged, or is something else than the logs of this program; move it away to begin with none: %w", d.path, err)
 	}
 	if err != nil {
@@ -119,47 +122,6 @@ func (d *database) begin(first string) error {
 func (d *database) bound() error {
 	most := d.options.MaxBytes + d.options.MaxBytes/reservePart
 	return d.exec(fmt.Sprintf(`PRAGMA max_page_count = %d`, most/pageBytes+sparePages))
-}
-
-// load reads the clock and the catalog.
-func (d *database) load() error {
-	var record []byte
-	if err := d.value(&record, `SELECT record FROM clock`); err != nil {
-		return err
-	}
-	last, err := readMoment(record)
-	if err != nil {
-		// Assume that no time has passed since the last entry.
-		d.damages.found(place{"clock", 0}, err)
-		if err := d.value(&last.time, `SELECT coalesce(max(added), 0) FROM logs`); err != nil {
-			return err
-		}
-		last.wall = time.Now().UnixNano()
-	}
-	d.beat = last.beat
-	d.clock = goOn(last.time, time.Since(time.Unix(0, last.wall)))
-	var newest time.Duration
-	if err := d.value(&newest, `SELECT coalesce(max(added), 0) FROM logs`); err != nil {
-		return err
-	}
-	if ahead := newest - d.clock.now(); 0 < ahead && ahead <= mostAhead {
-		d.clock.then += ahead // a crash came before the clock was written
-	}
-	d.catalog.advance(d.clock.now())
-	return d.each(`SELECT id, name, owner, entries, bytes, added FROM logs ORDER BY added, id`, func(row scanner) error {
-		l := &entryLog{}
-		if err := row.Scan(&l.id, &l.name, &l.owner, &l.entries, &l.bytes, &l.added); err != nil {
-			return err
-		}
-		// A damaged number does no harm here; the verification will find it.
-		l.added, l.entries, l.bytes = min(l.added, d.catalog.now), max(l.entries, 0), max(l.bytes, 0)
-		if d.catalog.logs[l.name] != nil {
-			d.damages.found(place{l.name, 0}, damaged(l.name, 0, errTwice))
-			return nil
-		}
-		d.catalog.load(l)
-		return nil
-	})
 }
 
 // A moment is one reading of the clock.
@@ -230,7 +192,7 @@ func (d *database) each(query string, do func(scanner) error, args ...any) error
 	defer rows.Close()
 	for rows.Next() {
 		if err := do(rows); err != nil {
-			return err
+			return mistyped(err)
 		}
 	}
 	return rows.Err()

@@ -223,12 +223,12 @@ func TestAFileOfANewerVersionIsLeftAlone(t *testing.T) {
 	dir := t.TempDir()
 	s := openSQLite(t, dir, Options{})
 	d := s.(*database)
-	if err := d.do(func() error { return d.exec(`PRAGMA user_version = 3`) }); err != nil {
+	if err := d.do(func() error { return d.exec(`PRAGMA user_version = 4`) }); err != nil {
 		t.Fatal(err)
 	}
 	s.Close()
 	_, err := SQLite(dir, Options{})
-	if want := "lockstep.db was written by a newer version of this program (its tables have number 3, and this version knows those up to 2)"; err == nil || !strings.HasSuffix(err.Error(), want) {
+	if want := "lockstep.db was written by a newer version of this program (its tables have number 4, and this version knows those up to 3)"; err == nil || !strings.HasSuffix(err.Error(), want) {
 		t.Errorf("%v", err)
 	}
 }

@@ -1,9 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"time"
 )
 
@@ -18,14 +21,18 @@ const (
 	passPart      = 20          // a pass takes at most one in so many parts of the time
 )
 
-// A pass verifies every log once.
+// A pass verifies every log once, in the order of their records.
 type pass struct {
-	began  time.Time
-	spent  time.Duration
-	logs   []*entryLog // still to verify
-	n      int         // entries of the first of them that are verified
-	found  int         // damaged records in this pass
-	before int         // damaged records in the last pass
+	running bool
+	began   time.Time
+	spent   time.Duration
+	logs    []*entryLog // still to verify
+	n       int         // entries of the first of them that are verified
+	last    *entryLog   // the log before it; nil: none
+	after   int64       // up to this id there is no record any more that belongs to no log
+	fresh   int64       // id of the first log that was begun during the pass
+	found   int         // damaged records in this pass
+	before  int         // damaged records in the last pass
 }
 
 // verify verifies one dose and returns when the next is due.
@@ -34,14 +41,14 @@ func (d *database) verify() time.Duration {
 	if time.Since(d.kept) >= betweenClocks {
 		d.note(d.keepTime())
 	}
-	if len(p.logs) == 0 {
+	if !p.running {
 		d.beginPass()
 	}
-	for size := 0; len(p.logs) > 0 && size < doseBytes && time.Since(began) < doseTime; {
-		size += d.verifyLog(began, doseBytes-size)
+	for size := 0; p.running && size < doseBytes && time.Since(began) < doseTime; {
+		size += d.verifyNext(began, doseBytes-size)
 	}
 	p.spent += time.Since(began)
-	if len(p.logs) > 0 {
+	if p.running {
 		return betweenDoses
 	}
 	p.before, p.found = p.found, 0
@@ -51,10 +58,11 @@ func (d *database) verify() time.Duration {
 // beginPass starts a pass. It verifies the schema, which belongs to no log.
 func (d *database) beginPass() {
 	p := &d.pass
-	p.began, p.spent, p.logs, p.n = time.Now(), 0, make([]*entryLog, 0, len(d.catalog.logs)), 0
+	*p = pass{running: true, began: time.Now(), logs: make([]*entryLog, 0, len(d.catalog.logs)), after: math.MinInt64, fresh: d.lastID + 1, found: p.found, before: p.before}
 	for l := range d.catalog.oldest() {
 		p.logs = append(p.logs, l)
 	}
+	slices.SortFunc(p.logs, func(a, b *entryLog) int { return cmp.Compare(a.id, b.id) })
 	before, err := d.schema, d.exec(`PRAGMA shrink_memory`) // drop the page cache: the pass reads the disk
 	if err == nil {
 		err = d.readSchema()
@@ -66,16 +74,21 @@ func (d *database) beginPass() {
 	d.note(err)
 }
 
-// verifyLog verifies the next log, as far as the dose allows, and returns how many
-// bytes it read.
-func (d *database) verifyLog(began time.Time, most int) (size int) {
+// verifyNext verifies the next log, as far as the dose allows, and what stands before it.
+// It returns how many bytes it read.
+func (d *database) verifyNext(began time.Time, most int) (size int) {
 	p := &d.pass
-	l := p.logs[0]
-	next := func() { p.logs, p.n = p.logs[1:], 0 }
-	if d.catalog.logs[l.name] != l {
-		next() // the log was forgotten meanwhile
+	for len(p.logs) > 0 && d.catalog.logs[p.logs[0].name] != p.logs[0] { // it was forgotten meanwhile
+		p.logs, p.n = p.logs[1:], 0
+	}
+	if p.n == 0 && d.verifyGap() {
+		return entryBytes
+	}
+	if len(p.logs) == 0 {
+		p.running = false
 		return 0
 	}
+	l := p.logs[0]
 	size = logBytes
 	var err error
 	if p.n == 0 {
@@ -90,20 +103,64 @@ func (d *database) verifyLog(began time.Time, most int) (size int) {
 	}
 	switch {
 	case err != nil && !errors.Is(err, ErrDamaged):
-		p.found++
-		d.damages.found(place{l.name, p.n}, err)
+		_ = d.broken(l, p.n, err)
 		fallthrough
 	case err != nil, p.n >= l.entries:
-		next()
+		p.logs, p.n, p.last, p.after = p.logs[1:], 0, l, l.recordID(l.entries-1)
 	}
 	return size
 }
 
+// verifyGap looks for a record between the last log that was verified and the next one,
+// or behind all of them. It reports whether there may be more.
+func (d *database) verifyGap() (more bool) {
+	p := &d.pass
+	end := int64(math.MaxInt64)
+	switch {
+	case len(p.logs) > 0:
+		end = p.logs[0].recordID(0)
+	case p.after < p.fresh<<entryBits-1:
+		end = p.fresh << entryBits
+	}
+	at := end
+	err := d.value(&at, `SELECT coalesce(min(id), ?) FROM records WHERE id > ? AND id < ?`, end, p.after, end)
+	if err == nil && (at <= p.after || at > end) {
+		err = errCorrupt // the ids of a damaged page are in no order
+	}
+	id, n := at>>entryBits, int(at&(1<<entryBits-1))
+	_, told := d.lost[id]
+	switch l := p.last; {
+	case err != nil:
+		_ = d.broken(&entryLog{name: "(records)"}, 0, err)
+		at = end
+	case at == end:
+	case told: // when the file was opened
+		p.found++
+	case l == nil || l.id != id:
+		name := fmt.Sprintf("(id %d)", id)
+		_ = d.broken(&entryLog{name: name}, n, damaged(name, n, errNoRow))
+	case n < l.entries: // it was added meanwhile
+		p.after = l.recordID(l.entries - 1)
+		return true
+	default:
+		_ = d.broken(l, n, damaged(l.name, n, errBeyond))
+	}
+	switch {
+	case at < end:
+		p.after = at | (1<<entryBits - 1)
+	case len(p.logs) > 0:
+		return false
+	case end < math.MaxInt64: // the logs that were begun meanwhile are for the next pass
+		p.after = d.lastID<<entryBits | (1<<entryBits - 1)
+	default:
+		return false
+	}
+	return true
+}
+
 // verifyRow compares the row of a log with the catalog.
 func (d *database) verifyRow(l *entryLog) error {
-	var there entryLog
-	err := d.conn.QueryRowContext(context.Background(), `SELECT name, owner, entries, bytes, added FROM logs WHERE id = ?`, l.id).
-		Scan(&there.name, &there.owner, &there.entries, &there.bytes, &there.added)
+	there, err := scanRow(d.conn.QueryRowContext(context.Background(), readRow+` WHERE id = ?`, l.id))
 	same := there.name == l.name && there.owner == l.owner && there.entries == l.entries && there.bytes == l.bytes && there.added == l.added
 	if err == nil && same {
 		return nil

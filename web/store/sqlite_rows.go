@@ -1,0 +1,259 @@
+package store
+
+import (
+	"cmp"
+	"database/sql"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+)
+
+// What the file says about a log it says twice: in the row of the log, which has a
+// checksum, and in its records. Without the row, or with fewer records, a log would look
+// as if nobody had ever added to it. When the store is opened it compares the two. Where
+// they differ, the log is refused, and nothing is written over it.
+
+// An oneRecord is a record of a log, with n entries before it.
+type oneRecord struct {
+	n      int
+	record []byte
+}
+
+const (
+	mostLost      = 1000 // records that are kept, of mostLostBytes at most
+	mostLostBytes = 4 << 10
+	mostLogs      = 1 << 30 // ids of logs; a greater one is damage
+)
+
+// sum returns the checksum of the log's row.
+func (l *entryLog) sum() int64 {
+	return int64(checksum(l.name, int(l.id), fmt.Appendf(nil, "%s %d %d %d", l.owner, l.entries, l.bytes, l.added)))
+}
+
+// writeRow writes the row of a log, whatever the file has in its place.
+func (d *database) writeRow(l *entryLog) error {
+	return d.exec(`INSERT OR REPLACE INTO logs (id, name, owner, entries, bytes, added, sum) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		l.id, l.name, l.owner, l.entries, l.bytes, l.added, l.sum())
+}
+
+const readRow = `SELECT id, name, owner, entries, bytes, added, sum FROM logs`
+
+// scanRow returns the log of a row. With an error, the id and the name may be right.
+func scanRow(row scanner) (l *entryLog, err error) {
+	l = &entryLog{}
+	var sum int64
+	err = row.Scan(&l.id, &l.name, &l.owner, &l.entries, &l.bytes, &l.added, &sum)
+	if err == nil && (sum != l.sum() || l.entries < 1) {
+		err = errChecksum
+	}
+	return l, err
+}
+
+// addSums translates a file of schema 2, which has no checksums of rows.
+func (d *database) addSums() error {
+	return d.atOnce(func() error {
+		if err := d.exec(`ALTER TABLE logs ADD COLUMN sum INTEGER NOT NULL DEFAULT 0`); err != nil {
+			return err
+		}
+		var logs []*entryLog
+		err := d.each(readRow, func(row scanner) error {
+			l, err := scanRow(row)
+			if errors.Is(err, errChecksum) { // otherwise no checksum will match
+				logs = append(logs, l)
+			}
+			return nil
+		})
+		for _, l := range logs {
+			if err == nil {
+				err = d.exec(`UPDATE logs SET sum = ? WHERE id = ?`, l.sum(), l.id)
+			}
+		}
+		if err != nil {
+			return err
+		}
+		return d.exec(`PRAGMA user_version = 3`)
+	})
+}
+
+// load reads the clock and the catalog.
+func (d *database) load() error {
+	logs, err := d.readRows()
+	if err != nil {
+		return err
+	}
+	newest := time.Duration(0)
+	for _, l := range logs {
+		newest = max(newest, l.added)
+	}
+	d.setClock(newest)
+	slices.SortFunc(logs, func(a, b *entryLog) int { return cmp.Or(cmp.Compare(a.added, b.added), cmp.Compare(a.id, b.id)) })
+	for _, l := range logs {
+		l.added = min(l.added, d.catalog.now) // a crash may have lost some of the clock
+		d.catalog.load(l)
+	}
+	return nil
+}
+
+// setClock starts the clock of a store whose newest entry has a time.
+func (d *database) setClock(newest time.Duration) {
+	var record []byte
+	_ = d.value(&record, `SELECT record FROM clock`) // no record is a damaged one
+	last, err := readMoment(record)
+	if err != nil {
+		// Assume that no time has passed since the last entry.
+		_ = d.broken(&entryLog{name: clockLog}, 0, err)
+		last = moment{time: newest, wall: time.Now().UnixNano()}
+	}
+	d.beat = last.beat
+	d.clock = goOn(last.time, time.Since(time.Unix(0, last.wall)))
+	if ahead := newest - d.clock.now(); 0 < ahead && ahead <= mostAhead {
+		d.clock.then += ahead // a crash came before the clock was written
+	}
+	d.catalog.advance(d.clock.now())
+}
+
+// readRows returns the logs that the file does not contradict itself about, and refuses
+// the others.
+func (d *database) readRows() (logs []*entryLog, err error) {
+	d.refused, d.lost = map[string]error{}, map[int64]oneRecord{}
+	type row struct {
+		*entryLog
+		err error
+	}
+	var rows []row
+	names := map[string]int{} // of rows that are as they were written
+	err = d.each(readRow, func(from scanner) error {
+		l, err := scanRow(from)
+		rows = append(rows, row{l, err})
+		if err == nil {
+			names[l.name]++
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range rows {
+		switch {
+		case r.err != nil && names[r.name] > 0:
+			d.refuse(nil, r.id, r.err) // the name is another log's
+		case r.err != nil:
+			d.refuse(r.entryLog, r.id, r.err)
+		case names[r.name] > 1:
+			d.refuse(r.entryLog, r.id, errTwice)
+		default:
+			logs = append(logs, r.entryLog)
+		}
+	}
+	return d.borneOut(logs)
+}
+
+// borneOut returns the logs whose last record is the one that their row says, and refuses
+// the others. It looks up one record for each log, from the last log to the first.
+func (d *database) borneOut(logs []*entryLog) (same []*entryLog, err error) {
+	slices.SortFunc(logs, func(a, b *entryLog) int { return cmp.Compare(b.id, a.id) })
+	hurt := false // a log was refused because of a page that cannot be read
+	for end := int64(math.MaxInt64); ; {
+		var last sql.NullInt64
+		err := d.value(&last, `SELECT max(id) FROM records WHERE id < ?`, end)
+		if err == nil && last.Valid && last.Int64 >= end {
+			err = errCorrupt // the ids of a damaged page are in no order
+		}
+		id, n := last.Int64>>entryBits, int(last.Int64&(1<<entryBits-1))+1
+		if err != nil && (!corrupt(err) || len(logs) == 0 && end == math.MaxInt64) {
+			return nil, err // there may be logs of which nothing is known
+		}
+		if err != nil || !last.Valid {
+			id = math.MinInt64
+			if err != nil && len(logs) > 0 {
+				id, n = logs[0].id, 0 // go on behind the damage
+			}
+		}
+		for len(logs) > 0 && logs[0].id > id {
+			d.refuse(logs[0], logs[0].id, errNotThere)
+			logs = logs[1:]
+		}
+		switch found := len(logs) > 0 && logs[0].id == id; {
+		case id == math.MinInt64:
+			if err != nil && !hurt {
+				d.refuse(nil, 0, err)
+			}
+			return same, nil
+		case found && err == nil && logs[0].entries == n:
+			same = append(same, logs[0])
+		case found && err == nil && logs[0].entries < n:
+			d.refuse(logs[0], id, errBeyond)
+		case found && err == nil:
+			d.refuse(logs[0], id, errNotThere)
+		case found:
+			hurt = true
+			d.refuse(logs[0], id, err)
+		default:
+			d.refuse(nil, id, errNoRow)
+		}
+		if len(logs) > 0 && logs[0].id == id {
+			logs = logs[1:]
+		}
+		if id < mostLogs {
+			d.lastID = max(d.lastID, id)
+		}
+		end = id << entryBits
+	}
+}
+
+// refuse takes in that the file contradicts itself about a log, whose records have an id.
+// If there is no log, its name is not known.
+func (d *database) refuse(l *entryLog, id int64, why error) {
+	if _, ok := d.lost[id]; ok {
+		return
+	}
+	one := oneRecord{}
+	if len(d.lost) < mostLost {
+		one = d.oneOf(id)
+	}
+	d.lost[id] = one
+	if l == nil || l.name == "" {
+		l = &entryLog{name: fmt.Sprintf("(id %d)", id)}
+	}
+	// The error may be handed out within a transaction, and its cause did not fail that one.
+	err := damaged(l.name, max(0, l.entries-1), errors.New(why.Error()))
+	d.refused[l.name] = d.broken(l, max(0, l.entries-1), err)
+}
+
+// oneOf returns a short record of an id, if there is one and it can be read.
+func (d *database) oneOf(id int64) (one oneRecord) {
+	l := entryLog{id: id}
+	_ = d.each(`SELECT id, record FROM records WHERE id BETWEEN ? AND ? AND length(record) <= ? ORDER BY id LIMIT 1`, func(row scanner) error {
+		var at int64
+		err := row.Scan(&at, &one.record)
+		one.n = int(at - l.recordID(0))
+		return err
+	}, l.recordID(0), l.lastID(), mostLostBytes)
+	return one
+}
+
+// find returns the log of a name, or nil if there is none, or ErrDamaged. Where records
+// have lost their log, it asks of each whether it is of this name: the checksum knows.
+func (d *database) find(name string) (*entryLog, error) {
+	if err := d.refused[name]; err != nil {
+		return nil, err
+	}
+	l := d.catalog.logs[name]
+	if l != nil {
+		return l, nil
+	}
+	for id, one := range d.lost {
+		if len(one.record) == 0 || one.record[0] != recordEdition { // the first edition has no checksum
+			continue
+		}
+		if _, err := unseal(name, one.n, one.record); err == nil {
+			d.lost[id] = oneRecord{}
+			err := damaged(name, 0, errNoRow)
+			d.refused[name] = d.broken(&entryLog{name: name}, 0, err)
+			return nil, err
+		}
+	}
+	return nil, nil
+}
