@@ -65,6 +65,8 @@ type database struct {
 	lastID     int64               // of a log
 	unmeasured int64               // bytes added since the pages were counted
 	beat       int64               // pings so far
+	emptying   *time.Timer         // of the write-ahead log; nil: the file is being opened
+	unsettled  bool                // the write-ahead log has something, and the timer runs
 	kept       time.Time           // when the clock was written
 	schema     string              // the SQL that made the tables
 	pass       pass
@@ -277,8 +279,10 @@ func (d *database) ask(ctx context.Context, j job) error {
 
 func (d *database) work() {
 	sweep, verify := time.NewTimer(0), time.NewTimer(0)
-	defer sweep.Stop()
-	defer verify.Stop()
+	d.emptying = time.NewTimer(betweenEmptyings)
+	for _, t := range []*time.Timer{sweep, verify, d.emptying} {
+		defer t.Stop()
+	}
 	for {
 		select {
 		case first := <-d.jobs:
@@ -291,6 +295,12 @@ func (d *database) work() {
 			sweep.Reset(next)
 		case <-verify.C:
 			verify.Reset(d.verify())
+		case <-d.emptying.C:
+			d.unsettled = false
+			if err := d.empty(); err != nil {
+				d.note(err)
+				d.wrote()
+			}
 		case <-d.closing:
 			return
 		}
@@ -373,6 +383,7 @@ func (d *database) transaction(jobs []job) (answers []error, err error) {
 		return nil, err
 	}
 	d.catalog.commit()
+	d.wrote()
 	for i, j := range jobs {
 		if j.size > 0 && answers[i] == nil {
 			d.failed = nil
@@ -383,6 +394,14 @@ func (d *database) transaction(jobs []job) (answers []error, err error) {
 	}
 	d.bytes.Store(d.catalog.total())
 	return answers, nil
+}
+
+// wrote has the write-ahead log emptied soon.
+func (d *database) wrote() {
+	if !d.unsettled && d.emptying != nil {
+		d.unsettled = true
+		d.emptying.Reset(betweenEmptyings)
+	}
 }
 
 // note keeps a failure for the next ping.

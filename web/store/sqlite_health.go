@@ -23,7 +23,7 @@ func (d *database) Ping(ctx context.Context) error {
 	done := make(chan error, 1)
 	go func() { // if the disk hangs, only the next ping notices
 		var err error
-		for _, look := range []func() error{d.disk.writable, d.disk.try, func() error { return d.askPing(ctx) }} {
+		for _, look := range []func() error{d.disk.writable, d.disk.try, d.disk.saved, func() error { return d.askPing(ctx) }} {
 			if err == nil {
 				err = look()
 			}
@@ -79,7 +79,7 @@ func (d *database) write() error {
 	if err := d.exec(`UPDATE clock SET record = ?`, wrote); err != nil {
 		return err
 	}
-	if err := d.checkpoint("PASSIVE"); err != nil {
+	if err := d.empty(); err != nil {
 		return err
 	}
 	var read []byte
@@ -104,12 +104,10 @@ func (d *database) verified() error {
 	return nil
 }
 
-// empty empties the write-ahead log.
-func (d *database) empty() error { return d.checkpoint("TRUNCATE") }
-
-func (d *database) checkpoint(mode string) error {
+// empty empties the write-ahead log into the file.
+func (d *database) empty() error {
 	var busy, pages, done int
-	err := d.conn.QueryRowContext(context.Background(), `PRAGMA wal_checkpoint(`+mode+`)`).Scan(&busy, &pages, &done)
+	err := d.conn.QueryRowContext(context.Background(), `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &done)
 	if err == nil && (busy != 0 || done < pages) {
 		return fmt.Errorf("%d of the %d pages of the write-ahead log are in the file", done, pages)
 	}

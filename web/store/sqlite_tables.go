@@ -78,6 +78,9 @@ func (d *database) open() error {
 	if version > schema {
 		return fmt.Errorf("store: %s was written by a newer version of this program (its tables have number %d, and this version knows those up to %d)", d.path, version, schema)
 	}
+	if err == nil {
+		err = d.saveWAL()
+	}
 	steps := []func() error{d.takeOver, d.bound, d.readSchema, d.load}
 	switch version {
 	case 0:
@@ -158,6 +161,7 @@ func (d *database) keepTime() error {
 	if d.dead {
 		return nil
 	}
+	d.wrote()
 	return d.exec(`UPDATE clock SET record = ?`, d.moment().record())
 }
 

@@ -124,7 +124,7 @@ func (d *database) verifyGap() (more bool) {
 	}
 	at := end
 	err := d.value(&at, `SELECT coalesce(min(id), ?) FROM records WHERE id > ? AND id < ?`, end, p.after, end)
-	if err == nil && (at <= p.after || at > end) {
+	if err == nil && at != end && (at < p.after || at > end) {
 		err = errCorrupt // the ids of a damaged page are in no order
 	}
 	id, n := at>>entryBits, int(at&(1<<entryBits-1))
