@@ -90,7 +90,7 @@ type secret struct {
 // own until it begins anew: then its visitors have to be told apart once more.
 func sharedSecret(in store.Store) ([]byte, error) {
 	var kept secret
-	log := replica{store: in, log: "k/visitors"}
+	log := replica{store: in, log: store.Lasting + "visitors"}
 	read := func() error {
 		return log.read(func() {}, func(entry []byte) error { return json.Unmarshal(entry, &kept) })
 	}

@@ -192,7 +192,8 @@ func (c *catalog) mayGrow(l *entryLog, cost int64) bool {
 // they do not suffice.
 func (c *catalog) makeRoom(l *entryLog, cost int64) (forgotten []*entryLog, err error) {
 	over, surplus := c.total()+cost-c.options.MaxBytes, 0
-	if l.order == nil {
+	begins := l.order == nil && !lasting(l.name)
+	if begins {
 		surplus = len(c.logs) + 1 - c.options.MaxLogs
 	}
 	if over <= 0 && surplus <= 0 {
@@ -202,14 +203,14 @@ func (c *catalog) makeRoom(l *entryLog, cost int64) (forgotten []*entryLog, err 
 		if over <= 0 && surplus <= 0 || len(forgotten) == mostForgotten || c.now-f.added < c.idle {
 			break
 		}
-		if f != l && !f.stuck {
+		if f != l && !f.stays() {
 			forgotten = append(forgotten, f)
 			over -= f.bytes
 			surplus--
 		}
 	}
 	most := int64(0)
-	if l.order != nil {
+	if !begins {
 		most = c.options.MaxBytes / reservePart
 	}
 	if over > most || surplus > 0 {
@@ -217,6 +218,9 @@ func (c *catalog) makeRoom(l *entryLog, cost int64) (forgotten []*entryLog, err 
 	}
 	return forgotten, nil
 }
+
+// stays reports whether the store does not forget the log by itself.
+func (l *entryLog) stays() bool { return l.stuck || lasting(l.name) }
 
 // forget removes a log from the catalog.
 func (c *catalog) forget(l *entryLog) {
@@ -249,7 +253,7 @@ func (c *catalog) expired(most int) (some []*entryLog) {
 		if len(some) == most || age <= c.options.Keep && (age < c.idle || over <= 0 && surplus <= 0) {
 			break
 		}
-		if !l.stuck {
+		if !l.stays() {
 			some = append(some, l)
 			over -= l.bytes
 			surplus--

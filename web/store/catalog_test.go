@@ -147,6 +147,9 @@ func TestWhichLogsGo(t *testing.T) {
 		{"a log grows into the reserve", Options{MaxBytes: 10_000}, 0, "t/3", 2500 - entryBytes, nil, nil},
 		{"and not beyond", Options{MaxBytes: 10_000}, 0, "t/3", 2501 - entryBytes, nil, ErrFull},
 		{"no log goes to make room for itself", Options{MaxBytes: 10_000}, 26 * time.Hour, "t/0", 2501 - entryBytes, []string{"t/1", "t/2"}, nil},
+		{"a lasting log takes the reserve", Options{MaxBytes: 10_000}, 0, Lasting + "new", 2500 - entryBytes - logBytes, nil, nil},
+		{"and not beyond", Options{MaxBytes: 10_000}, 0, Lasting + "new", 2501 - entryBytes - logBytes, nil, ErrFull},
+		{"a lasting log is not counted", Options{MaxLogs: 10}, 0, Lasting + "new", size, nil, nil},
 		{"a number of logs", Options{MaxLogs: 10}, 0, "t/new", size, nil, ErrFull},
 		{"of which the oldest goes", Options{MaxLogs: 10}, 24 * time.Hour, "t/new", size, []string{"t/0"}, nil},
 		{"a log that is there grows all the same", Options{MaxLogs: 10}, 0, "t/3", size, nil, nil},
@@ -175,6 +178,30 @@ func TestWhichLogsGo(t *testing.T) {
 			}
 			walk(t, k)
 		})
+	}
+}
+
+// A lasting log makes no room, however old it is.
+func TestALastingLogMakesNoRoom(t *testing.T) {
+	c := newTestCatalog(Options{MaxLogs: 3}, 24*time.Hour)
+	for _, name := range []string{Lasting + "a", "t/a", "t/b"} {
+		if _, _, err := c.grow(name, 0, 1, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, want := range []string{"t/a", "t/b", "t/new0"} {
+		c.advance(c.now + 48*time.Hour)
+		_, forgotten, err := c.grow(fmt.Sprintf("t/new%d", i), 0, 1, "")
+		if err != nil || len(forgotten) != 1 || forgotten[0].name != want {
+			t.Errorf("%v are forgotten, %v; want %s", forgotten, err, want)
+		}
+	}
+	c.advance(c.now + c.options.Keep + 1)
+	for _, l := range c.expired(10) {
+		c.forget(l)
+	}
+	if got := walk(t, c).Order; len(got) != 1 || c.logs[Lasting+"a"] == nil {
+		t.Errorf("%v are left", got)
 	}
 }
 

@@ -28,7 +28,10 @@ import (
 //
 // lockstep:owner:LOG names the owner of a log. lockstep:taken:OWNER counts the bytes
 // that an owner has added within a day, for all servers together. The day begins with
-// its first entry and ends with the key.
+// its first entry and ends with the key. If the key holds anything but a number, the
+// script counts anew: otherwise the owner could begin nothing as long as it is there.
+//
+// A log with keep 0 is lasting.
 //
 // The script returns the number of entries before the append; outOfShare if the owner
 // has used up its share; outOfRoom if a new log finds no room.
@@ -42,19 +45,36 @@ if entries > n then
 	end
 elseif entries == n then
 	if n > 0 then
-		owner, share = redis.call('GET', owned) or '', share * 5 / 4
+		owner, share = redis.pcall('GET', owned), share * 5 / 4
+		if type(owner) ~= 'string' then
+			owner = ''
+		end
 	end
-	local taken = 'lockstep:taken:' .. owner
-	if owner ~= '' and tonumber(share) > 0 and (redis.call('GET', taken) or 0) + cost > tonumber(share) then
-		return -1
+	local taken, has = 'lockstep:taken:' .. owner, 0
+	if owner ~= '' then
+		has = redis.pcall('GET', taken) or '0'
+		if type(has) ~= 'string' or #has > 15 or not has:match('^%d+$') then
+			redis.call('DEL', taken)
+			has = '0'
+		end
+		if tonumber(share) > 0 and has + cost > tonumber(share) then
+			return -1
+		end
 	end
 	if n == 0 and full == '1' then
 		return -2
 	end
 	redis.call('XADD', log, id, 'e', entry, 'id', nonce)
-	redis.call('PEXPIRE', log, keep)
+	if keep == '0' then
+		redis.call('PERSIST', log)
+	else
+		redis.call('PEXPIRE', log, keep)
+	end
 	if owner ~= '' then
-		redis.call('SET', owned, owner, 'PX', keep)
+		redis.call('SET', owned, owner)
+		if keep ~= '0' then
+			redis.call('PEXPIRE', owned, keep)
+		end
 		if redis.call('INCRBY', taken, cost) == tonumber(cost) then
 			redis.call('PEXPIRE', taken, day)
 		end
@@ -85,7 +105,8 @@ type streams struct {
 	self    string        // the id of this server
 	quiet   time.Duration // of silence, after which a follower checks its connection
 
-	damages damages
+	damages  damages
+	mistakes mistakes
 
 	measuring   sync.Mutex
 	measured    time.Time // when Redis was asked for its memory; measuring guards it
@@ -116,7 +137,7 @@ func Redis(address string, o Options) (Store, error) {
 	s := &streams{
 		client:  redis.NewClient(options),
 		options: o,
-		damages: damages{logger: o.Logger},
+		damages: damages{logger: o.Logger}, mistakes: mistakes{logger: o.Logger},
 		channel: "lockstep:news:" + strconv.Itoa(options.DB), // a channel is not part of a database
 		self:    rand.Text(),
 		quiet:   5 * time.Second,
@@ -143,17 +164,21 @@ func (s *streams) Append(ctx context.Context, log string, n int, entry []byte) e
 	}
 	most := s.most.Load()
 	full := 0
-	if most > 0 && s.taken.Load()+cost > most {
+	if most > 0 && s.taken.Load()+cost > most && !lasting(log) {
 		full = 1
 	}
+	keep := s.options.Keep
+	if lasting(log) {
+		keep = 0
+	}
 	entries, err := appendScript.Run(ctx, s.client, []string{key(log), keyOfOwner(log)},
-		n, id(n), seal(log, n, entry), rand.Text(), s.options.Keep.Milliseconds(), s.channel, s.self+" "+log,
+		n, id(n), seal(log, n, entry), rand.Text(), keep.Milliseconds(), s.channel, s.self+" "+log,
 		ownerOf(ctx), most/sharePart, cost, sharePeriod.Milliseconds(), full).Int()
 	switch {
 	case redis.IsOOMError(err):
 		return fmt.Errorf("%w: append to %s: %w", ErrFull, key(log), err)
 	case err != nil:
-		return fmt.Errorf("store: append to %s: %w", key(log), err)
+		return s.mistyped(log, n, fmt.Errorf("store: append to %s: %w", key(log), err))
 	case entries == outOfShare:
 		return ErrShare
 	case entries == outOfRoom:
@@ -195,12 +220,16 @@ func (s *streams) measure(ctx context.Context) {
 }
 
 func (s *streams) Read(ctx context.Context, log string, n int) ([][]byte, error) {
+	if lasting(log) {
+		// Older servers have let it expire. If that fails, the next start tries again.
+		_ = s.client.Persist(ctx, key(log)).Err()
+	}
 	var entries [][]byte
 	for {
 		next := n + len(entries)
 		some, err := s.client.XRangeN(ctx, key(log), id(next), "+", readAtOnce).Result()
 		if err != nil {
-			return nil, fmt.Errorf("store: read %s: %w", key(log), err)
+			return nil, s.mistyped(log, n, fmt.Errorf("store: read %s: %w", key(log), err))
 		}
 		var records [][]byte
 		for i, message := range some {
@@ -219,6 +248,15 @@ func (s *streams) Read(ctx context.Context, log string, n int) ([][]byte, error)
 			return entries, nil
 		}
 	}
+}
+
+// mistyped returns ErrDamaged if the key of a log holds something else than a stream.
+func (s *streams) mistyped(log string, n int, err error) error {
+	if redis.HasErrorPrefix(err, "WRONGTYPE") {
+		err = damaged(log, n, err)
+		s.damages.found(place{log, n}, err)
+	}
+	return err
 }
 
 func (s *streams) Delete(ctx context.Context, log string) error {
@@ -272,7 +310,7 @@ func becauseOf(err error) string {
 }
 
 func (s *streams) Stats() Stats {
-	return Stats{Bytes: s.taken.Load(), MaxBytes: s.most.Load(), Damaged: s.damages.count()}
+	return Stats{Bytes: s.taken.Load(), MaxBytes: s.most.Load(), Damaged: s.damages.count(), Panics: s.mistakes.n.Load()}
 }
 
 func (s *streams) Close() error {
@@ -282,15 +320,20 @@ func (s *streams) Close() error {
 }
 
 func (s *streams) Follow(call func(News)) {
-	s.follow.Go(func() {
+	s.follow.Go(s.mistakes.survives(func() {
 		for s.open.Err() == nil {
-			s.listen(call)
+			s.mistakes.survives(func() { s.listen(s.calls(call)) })()
 			select {
 			case <-time.After(betweenTries):
 			case <-s.open.Done():
 			}
 		}
-	})
+	}))
+}
+
+// calls returns a function that calls back, and survives it.
+func (s *streams) calls(call func(News)) func(News) {
+	return func(n News) { s.mistakes.survives(func() { call(n) })() }
 }
 
 // listen calls back with the news from one connection until it breaks. Redis closes
@@ -298,7 +341,7 @@ func (s *streams) Follow(call func(News)) {
 func (s *streams) listen(call func(News)) {
 	subscription := s.client.Subscribe(s.open, s.channel)
 	defer subscription.Close()
-	defer context.AfterFunc(s.open, func() { subscription.Close() })()
+	defer context.AfterFunc(s.open, s.mistakes.survives(func() { subscription.Close() }))()
 	asked := false
 	for {
 		received, err := subscription.ReceiveTimeout(s.open, s.quiet)

@@ -270,6 +270,54 @@ func TestNothingIsWrittenBehindAGap(t *testing.T) {
 	}
 }
 
+// Somebody has put something else into the keys beside the logs. Each is counted anew, and
+// who begins and adds to a log does not notice.
+func TestAKeyOfRedisHoldsSomethingElse(t *testing.T) {
+	server := startRedis(t, "--maxmemory", "32mb", "--maxmemory-policy", "noeviction")
+	s := openRedis(t, server.url, Options{})
+	defer s.Close()
+	client := server.client()
+	owned := WithOwner(ctx, "network-a")
+	const taken = "lockstep:taken:network-a"
+	for i, put := range [][]any{
+		{"SET", taken, "x"}, {"SET", taken, ""}, {"SET", taken, "nan"}, {"SET", taken, "-5"}, {"SET", taken, "0x10"}, {"SET", taken, "1e3"}, {"SET", taken, "1.5"},
+		{"SET", taken, "9223372036854775807"}, {"SET", taken, "99999999999999999999999"}, {"LPUSH", taken, "x"}, {"HSET", taken, "x", "y"},
+		{"LPUSH", "lockstep:owner:t/first", "x"}, {"SET", "lockstep:owner:t/first", ""},
+	} {
+		if i == 0 {
+			must(t, s.Append(owned, "t/first", 0, []byte("x")))
+		}
+		client.Del(ctx, put[1].(string))
+		must(t, client.Do(ctx, put...).Err())
+		log := fmt.Sprintf("t/%d", i)
+		if err := s.Append(owned, log, 0, []byte("x")); err != nil {
+			t.Errorf("%v: a log is begun: %v", put, err)
+		}
+		if err := s.Append(ctx, "t/first", 1+i, []byte("x")); err != nil {
+			t.Errorf("%v: a log grows: %v", put, err)
+		}
+		if left := client.PTTL(ctx, taken).Val(); left <= 0 || left > sharePeriod {
+			t.Errorf("%v: the share is counted anew in %s", put, left)
+		}
+		if n, err := client.Get(ctx, taken).Int(); err != nil || n < entryBytes || n > 100*(logBytes+entryBytes+1) {
+			t.Errorf("%v: the owner has taken %d, %v", put, n, err)
+		}
+	}
+
+	var told notebook
+	s = openRedis(t, server.url, Options{Logger: told.logger()})
+	defer s.Close()
+	client.Set(ctx, "lockstep:t/5", "x", 0)
+	refused(t, s, "t/5", 1, ErrDamaged)
+	if _, err := s.Read(ctx, "t/5", 0); !errors.Is(err, ErrDamaged) {
+		t.Errorf("a log that is none: %v", err)
+	}
+	if strings.Count(told.String(), " log=t/5 ") != 1 {
+		t.Errorf("the operator is told\n%s", told.String())
+	}
+	read(t, s, "t/6", 0, "x")
+}
+
 func TestRedisForgetsALog(t *testing.T) {
 	server := startRedis(t)
 	s := openRedis(t, server.url, Options{Keep: time.Hour})

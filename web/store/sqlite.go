@@ -44,19 +44,20 @@ const pageEvery = 64 << 10
 // file; from then on a transaction changes both.
 type database struct {
 	alone
-	options Options
-	path    string
-	conn    *sql.Conn
-	disk    disk
-	clock   clock
-	damages damages
-	jobs    chan job
-	closing chan struct{}
-	closed  chan struct{}
-	end     sync.Once
-	endErr  error         // what Close has to say
-	pinging chan struct{} // has room for one ping
-	bytes   atomic.Int64  // that the store takes
+	options  Options
+	path     string
+	conn     *sql.Conn
+	disk     disk
+	clock    clock
+	damages  damages
+	mistakes mistakes
+	jobs     chan job
+	closing  chan struct{}
+	closed   chan struct{}
+	end      sync.Once
+	endErr   error         // what Close has to say
+	pinging  chan struct{} // has room for one ping
+	bytes    atomic.Int64  // that the store takes
 
 	// The goroutine owns the rest.
 	catalog    *catalog
@@ -118,7 +119,7 @@ func SQLite(dir string, o Options) (Store, error) {
 	}
 	o = o.withDefaults(100_000, 2<<30)
 	d := &database{
-		options: o, path: path, conn: conn, disk: disk{file: file, path: path}, damages: damages{logger: o.Logger}, catalog: newCatalog(o, sqliteIdle),
+		options: o, path: path, conn: conn, disk: disk{file: file, path: path}, damages: damages{logger: o.Logger}, mistakes: mistakes{logger: o.Logger}, catalog: newCatalog(o, sqliteIdle),
 		jobs: make(chan job), closing: make(chan struct{}), closed: make(chan struct{}), pinging: make(chan struct{}, 1),
 	}
 	if err := d.open(); err != nil {
@@ -127,12 +128,12 @@ func SQLite(dir string, o Options) (Store, error) {
 		file.Close()
 		return nil, err
 	}
-	go func() {
+	go d.mistakes.survives(func() {
+		defer close(d.closed)
 		d.work()
-		d.note(d.keepTime())
-		d.endErr = errors.Join(conn.Close(), pool.Close(), file.Close())
-		close(d.closed)
-	}()
+		d.note(d.mistakes.try(d.keepTime))
+		d.endErr = errors.Join(d.mistakes.try(conn.Close), d.mistakes.try(pool.Close), file.Close())
+	})()
 	return d, nil
 }
 
@@ -245,7 +246,7 @@ func (d *database) Delete(ctx context.Context, name string) error {
 }
 
 func (d *database) Stats() Stats {
-	return Stats{Bytes: d.bytes.Load(), MaxBytes: d.options.MaxBytes, Damaged: d.damages.count()}
+	return Stats{Bytes: d.bytes.Load(), MaxBytes: d.options.MaxBytes, Damaged: d.damages.count(), Panics: d.mistakes.n.Load()}
 }
 
 func (d *database) Close() error {
@@ -289,15 +290,23 @@ func (d *database) work() {
 			d.serve(d.waiting(first))
 		case <-sweep.C:
 			next := betweenSweeps
-			if d.sweep() {
-				next = 0
-			}
+			d.note(d.mistakes.try(func() error {
+				if d.sweep() {
+					next = 0
+				}
+				return nil
+			}))
 			sweep.Reset(next)
 		case <-verify.C:
-			verify.Reset(d.verify())
+			next := betweenPasses
+			d.note(d.mistakes.try(func() error {
+				next = d.verify()
+				return nil
+			}))
+			verify.Reset(next)
 		case <-d.emptying.C:
 			d.unsettled = false
-			if err := d.empty(); err != nil {
+			if err := d.mistakes.try(d.empty); err != nil {
 				d.note(err)
 				d.wrote()
 			}
@@ -312,7 +321,7 @@ func (d *database) work() {
 func (d *database) waiting(next job) (jobs []job) {
 	for size, outside := 0, 0; ; {
 		if next.outside {
-			next.answered <- next.do()
+			next.answered <- d.mistakes.try(next.do)
 			outside++
 		} else {
 			jobs = append(jobs, next)
@@ -329,12 +338,30 @@ func (d *database) waiting(next job) (jobs []job) {
 	}
 }
 
-// serve does the jobs in one transaction and answers when it is on the disk. If the
-// transaction fails, serve does the jobs one by one, so that only the culprit fails.
+// serve does the jobs and answers each.
 func (d *database) serve(jobs []job) {
 	if len(jobs) == 0 {
 		return
 	}
+	err := d.mistakes.try(func() error {
+		d.answer(jobs)
+		return nil
+	})
+	if err == nil {
+		return
+	}
+	d.note(err)
+	for _, j := range jobs { // nobody waits for ever
+		select {
+		case j.answered <- err:
+		default: // it was answered
+		}
+	}
+}
+
+// answer does the jobs in one transaction and answers when it is on the disk. If the
+// transaction fails, it does the jobs one by one, so that only the culprit fails.
+func (d *database) answer(jobs []job) {
 	stuck := d.stuck
 	answers, err := d.transaction(jobs)
 	for tries := 0; d.stuck > stuck && tries < sweptAtOnce; tries++ { // forget another log instead
@@ -351,7 +378,7 @@ func (d *database) serve(jobs []job) {
 		jobs[0].answered <- err
 	default:
 		for i := range jobs {
-			d.serve(jobs[i : i+1])
+			d.answer(jobs[i : i+1])
 		}
 	}
 }
@@ -360,26 +387,25 @@ func (d *database) transaction(jobs []job) (answers []error, err error) {
 	d.disk.look(d.empty)
 	d.catalog.advance(d.clock.now())
 	d.catalog.begin()
-	defer func() {
-		if err != nil {
-			d.exec(`ROLLBACK`) // fails if SQLite has rolled back by itself
-			d.catalog.rollback()
+	err = d.mistakes.try(func() error {
+		if err := d.exec(`BEGIN`); err != nil {
+			return err
 		}
-	}()
-	if err := d.exec(`BEGIN`); err != nil {
-		return nil, err
-	}
-	for _, j := range jobs {
-		answer := j.do()
-		if answer != nil && !refusal(answer) {
-			return nil, answer
+		for _, j := range jobs {
+			answer := j.do()
+			if answer != nil && !refusal(answer) {
+				return answer
+			}
+			answers = append(answers, answer)
+			if answer == nil {
+				d.unmeasured += int64(j.size)
+			}
 		}
-		answers = append(answers, answer)
-		if answer == nil {
-			d.unmeasured += int64(j.size)
-		}
-	}
-	if err := d.exec(`COMMIT`); err != nil {
+		return d.exec(`COMMIT`)
+	})
+	if err != nil {
+		d.exec(`ROLLBACK`) // fails if SQLite has rolled back by itself
+		d.catalog.rollback()
 		return nil, err
 	}
 	d.catalog.commit()

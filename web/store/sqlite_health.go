@@ -21,16 +21,16 @@ func (d *database) Ping(ctx context.Context) error {
 		return &Failure{"it does not answer", errors.New("the last ping has not come back")}
 	}
 	done := make(chan error, 1)
-	go func() { // if the disk hangs, only the next ping notices
+	go d.mistakes.survives(func() { // if the disk hangs, only the next ping notices
 		var err error
 		for _, look := range []func() error{d.disk.writable, d.disk.try, d.disk.saved, func() error { return d.askPing(ctx) }} {
 			if err == nil {
-				err = look()
+				err = d.mistakes.try(look)
 			}
 		}
 		<-d.pinging
 		done <- failure(err)
-	}()
+	})()
 	select {
 	case err := <-done:
 		return err

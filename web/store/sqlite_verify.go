@@ -90,17 +90,18 @@ func (d *database) verifyNext(began time.Time, most int) (size int) {
 	}
 	l := p.logs[0]
 	size = logBytes
-	var err error
-	if p.n == 0 {
-		err = d.verifyRow(l)
-	}
-	if err == nil {
-		err = d.records(l, p.n, func(entry []byte) bool {
+	err := d.mistakes.try(func() error {
+		if p.n == 0 {
+			if err := d.verifyRow(l); err != nil {
+				return err
+			}
+		}
+		return d.records(l, p.n, func(entry []byte) bool {
 			p.n++
 			size += len(entry) + entryBytes
 			return size < most && time.Since(began) < doseTime
 		})
-	}
+	})
 	switch {
 	case err != nil && !errors.Is(err, ErrDamaged):
 		_ = d.broken(l, p.n, err)

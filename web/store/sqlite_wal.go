@@ -67,8 +67,8 @@ func verifyWAL(from io.Reader) (whole int, err error) {
 	}
 	sum.add(header[:24])
 	headed := magic&^1 == walMagic && binary.BigEndian.Uint32(header[8:]) == pageBytes && sum.is(header[24:])
+	var frame [walFrameHeader + pageBytes]byte
 	for intact, frames := headed, 0; ; frames++ {
-		var frame [walFrameHeader + pageBytes]byte
 		if _, err := io.ReadFull(r, frame[:]); err != nil {
 			return whole, ended(err)
 		}

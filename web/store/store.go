@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 	"time"
 )
 
@@ -20,7 +21,8 @@ type Store interface {
 	// returns ErrDamaged and no entry.
 	Read(ctx context.Context, log string, n int) ([][]byte, error)
 
-	// Delete forgets a log.
+	// Delete forgets a log. If it cannot tell which records are the log's, it returns
+	// ErrDamaged.
 	Delete(ctx context.Context, log string) error
 
 	// Tell sends a message about a log to the other servers that follow. The store
@@ -104,7 +106,15 @@ type Stats struct {
 	Bytes    int64 // that the store takes
 	MaxBytes int64 // above which the store refuses new logs; 0: no bound, or none known yet
 	Damaged  int64 // damaged records found since the store was opened
+	Panics   int64 // mistakes of the program that ended a job and nothing else
 }
+
+// Lasting begins the names of the few small logs that a server keeps for itself. The store
+// never forgets one by itself, neither for its age nor to make room, and takes a new one into
+// the reserve. Nobody outside chooses such a name.
+const Lasting = "k/"
+
+func lasting(log string) bool { return strings.HasPrefix(log, Lasting) }
 
 type ownerKey struct{}
 

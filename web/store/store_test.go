@@ -227,6 +227,62 @@ func TestAnOldLogIsForgotten(t *testing.T) {
 	}
 }
 
+// agesOf makes the logs of a kind of store older than Options.Keep, which is a day.
+var agesOf = map[string]func(t *testing.T, s Store){
+	"memory": func(t *testing.T, s Store) { later(t, s, 25*time.Hour) },
+	"SQLite": func(t *testing.T, s Store) {
+		d := s.(*database)
+		later(t, s, 25*time.Hour)
+		must(t, d.do(func() error { d.catalog.advance(d.clock.now()); return nil }))
+		j := newJob(func() error { d.sweep(); return nil })
+		j.outside = true
+		must(t, d.ask(ctx, j))
+	},
+	"Redis": func(t *testing.T, s Store) { // every key that has an end comes to it
+		client := s.(*streams).client
+		for _, key := range client.Keys(ctx, "*").Val() {
+			if client.PTTL(ctx, key).Val() > 0 {
+				client.Del(ctx, key)
+			}
+		}
+	},
+}
+
+// A lasting log outlives its age, and so does one that an older version has begun.
+func TestALastingLogStays(t *testing.T) {
+	for _, k := range kinds {
+		t.Run(k.name, func(t *testing.T) {
+			open := k.kept(t)
+			s := open(Options{Keep: 24 * time.Hour})
+			defer func() { s.Close() }()
+			add(t, s, Lasting+"a", 0, "x")
+			add(t, s, Lasting+"b", 0, "x")
+			add(t, s, Lasting+"b", 1, "y")
+			add(t, s, "t/a", 0, "x")
+			must(t, s.Append(WithOwner(ctx, "network-a"), Lasting+"owned", 0, []byte("x")))
+			if s, ok := s.(*streams); ok {
+				s.client.PExpire(ctx, key(Lasting+"a"), time.Hour)
+				read(t, s, Lasting+"a", 0, "x")
+			}
+			for range 2 {
+				agesOf[k.name](t, s)
+				read(t, s, Lasting+"a", 0, "x")
+				read(t, s, Lasting+"b", 0, "x", "y")
+				read(t, s, Lasting+"owned", 0, "x")
+				read(t, s, "t/a", 0)
+				if k.name == "SQLite" { // it is kept, too
+					s.Close()
+					s = open(Options{Keep: 24 * time.Hour})
+				}
+			}
+			add(t, s, Lasting+"b", 2, "z")
+			add(t, s, Lasting+"owned", 1, "y")
+			must(t, s.Delete(ctx, Lasting+"b")) // whoever asks for it may
+			read(t, s, Lasting+"b", 0)
+		})
+	}
+}
+
 func add(t *testing.T, s Store, log string, n int, entry string) {
 	t.Helper()
 	if err := s.Append(ctx, log, n, []byte(entry)); err != nil {
