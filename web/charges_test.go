@@ -367,6 +367,12 @@ func TestALinkThatIsRefusedIsNotUsedUp(t *testing.T) {
 
 	two := newClass(t, Options{})
 	link = two.pairs(two.teacher)
+	other := room.Entry{ID: idOf("pair", link), Verb: room.VerbPair, Key: room.HashKey("a device whose server has ended in the middle")}
+	if err := two.hub.as(nil, room.Who{Presenter: true}, other); err != nil {
+		t.Fatal(err)
+	}
+	two.person().send("POST", two.room+"/remote", fields("pair", link)).wants(t, http.StatusUnprocessableEntity, views.English.Say("room.pairing"))
+	link = two.pairs(two.teacher)
 	var all sync.WaitGroup
 	paired := make(chan int, 10)
 	for range cap(paired) {
