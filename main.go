@@ -93,7 +93,7 @@ type serve struct {
 	Store          string        `help:"A Redis that keeps runs and rooms, for several servers: redis://, rediss:// or unix://." placeholder:"URL"`
 	StoreFile      string        `help:"A file that has the URL of --store: it may hold a password." placeholder:"FILE"`
 	Keep           time.Duration `help:"How long a run or room is kept that nobody adds to." default:"720h"`
-	MaxData        size          `help:"Space for runs and rooms, such as 500MiB. A full server refuses new ones; existing ones may take a quarter more. 2GiB with --data, 128MiB in memory unless given." placeholder:"SIZE"`
+	MaxData        size          `help:"Space for runs and rooms, such as 500MiB. A full server refuses new ones; existing ones may take a quarter more. 2GiB with --data, 64MiB in memory unless given." placeholder:"SIZE"`
 	Course         []string      `help:"A course of your own, beside the built-in one; may be given several times." placeholder:"DIR" type:"existingdir"`
 	Log            string        `help:"How the log is written: ${enum}." enum:"text,json" default:"text"`
 	LogLevel       slog.Level    `help:"From which level on: debug, info, warn or error." default:"info"`
@@ -130,7 +130,8 @@ func (s *serve) Validate() (err error) {
 	return nil
 }
 
-// softMemory is what the server holds at most but for moments, in bytes: the sum of its bounds on what it keeps for others.
+// softMemory is what the server holds at most but for moments, in bytes: the sum of its bounds on what it holds for others.
+// A store in memory comes on top.
 const softMemory = 400 << 20
 
 // A size is a flag with a number of bytes, such as 500MiB.
@@ -179,7 +180,11 @@ func (s *serve) Run() error {
 	}
 	s.options.Courses = courses
 	if os.Getenv("GOMEMLIMIT") == "" { // near it garbage is collected more often
-		debug.SetMemoryLimit(softMemory)
+		most := int64(softMemory)
+		if s.Data+s.Store+s.StoreFile == "" {
+			most += s.options.Store.Stats().MaxBytes * 5 / 4
+		}
+		debug.SetMemoryLimit(most)
 	}
 	site := web.New(s.options)
 

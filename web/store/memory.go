@@ -21,7 +21,7 @@ type memory struct {
 
 // Memory returns a store that forgets everything when the process ends.
 func Memory(o Options) Store {
-	o = o.withDefaults(40_000, 128<<20)
+	o = o.withDefaults(40_000, 64<<20)
 	return &memory{clock: goOn(0, 0), damages: damages{logger: o.Logger}, catalog: newCatalog(o, memoryIdle)}
 }
 

@@ -80,7 +80,7 @@ var (
 type Options struct {
 	Keep     time.Duration // how long the store keeps an idle log; 0: 30 days
 	MaxLogs  int           // logs in Memory and SQLite; 0: 40,000 and 100,000
-	MaxBytes int64         // bytes of all logs with their overhead in Memory, and of the file in SQLite, above which new logs are refused; 0: 128 MiB and 2 GiB
+	MaxBytes int64         // bytes of all logs with their overhead in Memory, and of the file in SQLite, above which new logs are refused; 0: 64 MiB and 2 GiB
 
 	Logger *slog.Logger // gets the names of damaged logs, and a warning when the store is nearly full; nil: nothing is logged
 }
