@@ -106,6 +106,10 @@ func SQLite(dir string, o Options) (Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
+	if err := bereft(file); err != nil {
+		file.Close()
+		return nil, err
+	}
 	pool, err := sql.Open("sqlite", (&url.URL{Scheme: "file", Path: filepath.ToSlash(path)}).String())
 	if err != nil {
 		file.Close()

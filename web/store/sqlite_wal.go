@@ -92,6 +92,19 @@ func ended(err error) error {
 	return err
 }
 
+// bereft returns an error if the file is empty and has a write-ahead log. SQLite would take
+// the log for a leftover and remove it.
+func bereft(file *os.File) error {
+	info, err := file.Stat()
+	if err != nil || info.Size() > 0 {
+		return err
+	}
+	if wal, err := os.Stat(file.Name() + "-wal"); err == nil && wal.Size() > walHeader {
+		return fmt.Errorf("store: %s is damaged: it is empty, and %s-wal has %d bytes; move that away to begin with none", file.Name(), filepath.Base(file.Name()), wal.Size())
+	}
+	return nil
+}
+
 // saveWAL keeps a copy of a damaged write-ahead log. SQLite has opened the file and written
 // nothing yet.
 func (d *database) saveWAL() error {

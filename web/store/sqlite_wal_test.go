@@ -186,6 +186,31 @@ func TestHalfACopyIsNone(t *testing.T) {
 	}
 }
 
+// SQLite removes the write-ahead log of a file that is empty. The store does not open it.
+func TestAWriteAheadLogWithoutItsFile(t *testing.T) {
+	for name, lose := range map[string]func(t *testing.T, path string){
+		"it is gone":  func(t *testing.T, path string) { remove(t, path) },
+		"it is empty": func(t *testing.T, path string) { truncate(t, path, 0) },
+	} {
+		dir, _ := killed(t)
+		path := filepath.Join(dir, "lockstep.db")
+		before := size(t, dir, "lockstep.db-wal")
+		lose(t, path)
+		for range 2 {
+			if _, err := SQLite(dir, Options{}); err == nil || !strings.Contains(err.Error(), path+" is damaged: it is empty, and lockstep.db-wal has ") {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		if after := size(t, dir, "lockstep.db-wal"); after != before || before == 0 {
+			t.Errorf("%s: the write-ahead log had %d bytes, and has %d", name, before, after)
+		}
+		rename(t, path+"-wal", filepath.Join(dir, "away"))
+		s := openSQLite(t, dir, Options{})
+		add(t, s, "t/a", 0, "x")
+		s.Close()
+	}
+}
+
 // Any bytes can be verified.
 func FuzzWAL(f *testing.F) {
 	f.Add([]byte("x"), 3)
