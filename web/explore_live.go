@@ -112,6 +112,9 @@ func (s *Server) attendSearch(v *viewer) {
 	if err != nil && !errors.Is(err, errGone) && !errors.Is(err, errStopped) {
 		v.send(newFrame(explain(err, v.language)))
 	}
+	if errors.Is(err, errClosing) { // before it is over, as every socket is told
+		v.socket.Leave()
+	}
 }
 
 // listen returns when the search has to end, with the reason.

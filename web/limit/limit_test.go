@@ -521,6 +521,8 @@ func TestARightCodeBesideManyGuesses(t *testing.T) {
 		}
 		time.Sleep(time.Minute)
 		synctest.Wait()
+		g.line.mu.Lock()
+		defer g.line.mu.Unlock()
 		if len(g.waiting) > 0 || g.line.waits > 0 || g.line.taken > 0 {
 			t.Errorf("afterwards %d codes wait", len(g.waiting))
 		}
