@@ -11,8 +11,9 @@ import (
 )
 
 const (
-	mostPause   = 2 * time.Second // that whoever sends too fast waits at a time
-	newArrivals = 5               // that the first piece of a connection counts as: to open one costs more than to use it
+	mostPause      = 2 * time.Second // that whoever sends too fast waits at a time
+	newArrivals    = 5               // that the first piece of a connection counts as: to open one costs more than to use it
+	socketArrivals = 15              // that a socket counts as, beside its connection: it is told how everything is
 )
 
 // A pacedListener reads what comes from one network no faster than a server can take it beside a class: what is refused

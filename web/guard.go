@@ -21,7 +21,7 @@ import (
 // as behind the router of a school: the usual limits let 300 people there open a page, join a room and connect again
 // within seconds. Each of several servers counts for itself.
 type Limits struct {
-	Arrivals    int // a second from one network, of requests, of pieces of 4 KB and, fivefold, of connections, bursts of three times as many aside; what is more waits; 0: 4,000
+	Arrivals    int // a second from one network, of requests, of pieces of 4 KB, of connections (5 each) and of sockets (15 each), bursts of three times as many aside; what is more waits; 0: 4,000
 	Requests    int // a minute from one network, but for the files of the pages; 0: 24,000
 	AtOnce      int // requests being answered at once from one network; 0: 1,000
 	AllAtOnce   int // requests being answered at once; 0: 4,000
@@ -235,6 +235,7 @@ func (s *Server) tooManyGuesses(w http.ResponseWriter, r *http.Request) {
 // enterSocket makes room for a socket, until leave is called, or answers that there is none.
 func (s *Server) enterSocket(w http.ResponseWriter, r *http.Request) (leave func(), ok bool) {
 	network := visitorOf(r).network
+	s.guard.arrivals.Charge(network, socketArrivals)
 	if s.guard.handshakes.OnLimit(w, r, network) || !s.guard.sockets.Take(network, 1) {
 		s.refused("sockets")
 		w.Header().Set("Retry-After", "60")
