@@ -42,7 +42,7 @@ func TestMetrics(t *testing.T) {
 		`lockstep_sockets_open{surface="explorer"} 1`,
 		`lockstep_runs_in_memory 1`,
 		`lockstep_health{part="store"} 1`,
-		`lockstep_store_max_bytes 1.34217728e+08`,
+		`lockstep_store_max_bytes 6.7108864e+07`,
 		`lockstep_damaged_records_total 0`,
 		`lockstep_messages_received_total 1`,
 		`lockstep_slow_viewers_total 0`,
