@@ -57,10 +57,10 @@
 //	DELETE FROM records WHERE id >> 32 NOT IN (SELECT id FROM logs);
 //
 // SQLite itself takes a flipped bit in its write-ahead log for the end of it, and forgets
-// what comes after. So the store empties that log into the file a second after it has written
-// something, and when it opens it looks for the end of a transaction behind such a break
-// (sqlite_wal.go). If there is one, acknowledged entries are lost, of the last second before
-// a crash at most. The store goes on with what is before the break, and keeps a copy of the
+// what comes after. So the store copies what that log has into the file within a second, and
+// when it opens it looks for the end of a transaction behind such a break
+// (sqlite_wal.go). If there is one, acknowledged entries may be lost, of the last second
+// before a crash. The store goes on with what is before the break, and keeps a copy of the
 // log, lockstep.db-wal.damaged. Options.Logger names the copy, and Ping fails until somebody
 // moves it away. Nothing tells that a write-ahead log was cut short or removed.
 //

@@ -66,8 +66,9 @@ type database struct {
 	lastID     int64               // of a log
 	unmeasured int64               // bytes added since the pages were counted
 	beat       int64               // pings so far
-	emptying   *time.Timer         // of the write-ahead log; nil: the file is being opened
-	unsettled  bool                // the write-ahead log has something, and the timer runs
+	settling   *time.Timer         // for settle; nil: the file is being opened
+	settled    bool                // the write-ahead log is empty
+	busy       bool                // it was written to since the last settle
 	kept       time.Time           // when the clock was written
 	schema     string              // the SQL that made the tables
 	pass       pass
@@ -284,8 +285,8 @@ func (d *database) ask(ctx context.Context, j job) error {
 
 func (d *database) work() {
 	sweep, verify := time.NewTimer(0), time.NewTimer(0)
-	d.emptying = time.NewTimer(betweenEmptyings)
-	for _, t := range []*time.Timer{sweep, verify, d.emptying} {
+	d.settling = time.NewTimer(betweenSettles)
+	for _, t := range []*time.Timer{sweep, verify, d.settling} {
 		defer t.Stop()
 	}
 	for {
@@ -308,11 +309,10 @@ func (d *database) work() {
 				return nil
 			}))
 			verify.Reset(next)
-		case <-d.emptying.C:
-			d.unsettled = false
-			if err := d.mistakes.try(d.empty); err != nil {
-				d.note(err)
-				d.wrote()
+		case <-d.settling.C:
+			d.note(d.mistakes.try(d.settle))
+			if !d.settled {
+				d.settling.Reset(betweenSettles)
 			}
 		case <-d.closing:
 			return
@@ -426,12 +426,26 @@ func (d *database) transaction(jobs []job) (answers []error, err error) {
 	return answers, nil
 }
 
-// wrote has the write-ahead log emptied soon.
+// wrote has the file settled soon.
 func (d *database) wrote() {
-	if !d.unsettled && d.emptying != nil {
-		d.unsettled = true
-		d.emptying.Reset(betweenEmptyings)
+	d.busy = true
+	if d.settled && d.settling != nil {
+		d.settled = false
+		d.settling.Reset(betweenSettles)
 	}
+}
+
+// settle copies into the file what the write-ahead log has. It empties the log only when
+// nobody has written for a while: a disk takes longer to make a file grow again than to
+// write over it.
+func (d *database) settle() error {
+	if d.busy {
+		d.busy = false
+		return d.checkpoint("PASSIVE")
+	}
+	err := d.empty()
+	d.settled = err == nil
+	return err
 }
 
 // note keeps a failure for the next ping.

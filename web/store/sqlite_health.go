@@ -79,7 +79,8 @@ func (d *database) write() error {
 	if err := d.exec(`UPDATE clock SET record = ?`, wrote); err != nil {
 		return err
 	}
-	if err := d.empty(); err != nil {
+	d.wrote()
+	if err := d.checkpoint("PASSIVE"); err != nil {
 		return err
 	}
 	var read []byte
@@ -105,9 +106,11 @@ func (d *database) verified() error {
 }
 
 // empty empties the write-ahead log into the file.
-func (d *database) empty() error {
+func (d *database) empty() error { return d.checkpoint("TRUNCATE") }
+
+func (d *database) checkpoint(mode string) error {
 	var busy, pages, done int
-	err := d.conn.QueryRowContext(context.Background(), `PRAGMA wal_checkpoint(TRUNCATE)`).Scan(&busy, &pages, &done)
+	err := d.conn.QueryRowContext(context.Background(), `PRAGMA wal_checkpoint(`+mode+`)`).Scan(&busy, &pages, &done)
 	if err == nil && (busy != 0 || done < pages) {
 		return fmt.Errorf("%d of the %d pages of the write-ahead log are in the file", done, pages)
 	}

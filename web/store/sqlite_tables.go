@@ -57,7 +57,7 @@ func (l *entryLog) lastID() int64 { return l.recordID(0) | (1<<entryBits - 1) }
 
 // An acknowledged entry survives a power cut: with synchronous = FULL every transaction
 // is on the disk when it ends. secure_delete overwrites forgotten entries. SQLite
-// empties the write-ahead log into the file at 1,000 pages, and the store every second.
+// copies the write-ahead log into the file at 1,000 pages, and the store every second.
 var settings = fmt.Sprintf(`
 PRAGMA locking_mode = EXCLUSIVE;
 PRAGMA journal_mode = WAL;

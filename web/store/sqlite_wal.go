@@ -19,12 +19,14 @@ import (
 // cut, which leaves a transaction that nobody was told of. But a frame that ends a
 // transaction is written last: if one stands at the break or after it, the log was whole
 // once, and acknowledged entries are lost. Then the store keeps a copy of the log before
-// SQLite writes over it, and says so until somebody moves the copy away.
+// SQLite writes over it, and says so until somebody moves the copy away. (A disk may write the
+// end of a transaction before its beginning. If the power fails in between, that looks the
+// same, and nothing is lost.)
 //
-// So that there is little to lose, the store empties the log into the file a second after
-// it has written something.
+// So that there is little to lose, the store copies what the log has into the file within a
+// second (settle).
 
-const betweenEmptyings = time.Second
+const betweenSettles = time.Second
 
 // A walHeader is what the log begins with; a frame has a header, too, and a page.
 // https://www.sqlite.org/fileformat2.html#walformat

@@ -46,8 +46,8 @@ func sixChild() {
 	if err == nil {
 		d := s.(*database)
 		err = d.do(func() error { // however slow the machine is, nothing is emptied
-			d.emptying.Stop()
-			d.unsettled = true
+			d.settling.Stop()
+			d.settled = false
 			return nil
 		})
 	}
@@ -231,28 +231,40 @@ func FuzzWAL(f *testing.F) {
 }
 
 // A second after an entry it is in the file, whatever becomes of the write-ahead log. That
-// holds while others are added, too.
-func TestTheWriteAheadLogIsEmptied(t *testing.T) {
+// holds while others are added, too. When nobody adds any, the log becomes empty.
+func TestTheWriteAheadLogIsCopiedIntoTheFile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
 		s := openSQLite(t, dir, Options{})
 		defer s.Close()
-		synctest.Wait()
-		for i := range 7 {
-			add(t, s, "t/a", i, fmt.Sprintf("entry %d", i))
-			if size(t, dir, "lockstep.db-wal") == 0 {
-				t.Errorf("entry %d is not in the write-ahead log", i)
-			}
-			if i%2 == 0 { // two in a second
-				time.Sleep(betweenEmptyings / 2)
-				continue
-			}
-			time.Sleep(betweenEmptyings)
+		time.Sleep(3 * betweenSettles)
+		pass := func(seconds time.Duration) {
+			time.Sleep(seconds)
 			synctest.Wait()
+		}
+		inFile := func(i int) bool {
+			t.Helper()
 			file, err := os.ReadFile(filepath.Join(dir, "lockstep.db"))
-			if n := size(t, dir, "lockstep.db-wal"); err != nil || n != 0 || !bytes.Contains(file, fmt.Appendf(nil, "entry %d", i)) {
-				t.Errorf("after entry %d the write-ahead log has %d bytes, %v", i, n, err)
+			must(t, err)
+			return bytes.Contains(file, fmt.Appendf(nil, "entry %d;", i))
+		}
+		for i := range 12 { // four in a second
+			add(t, s, "t/a", i, fmt.Sprintf("entry %d;", i))
+			if inFile(i) || size(t, dir, "lockstep.db-wal") == 0 {
+				t.Errorf("entry %d is not in the write-ahead log alone", i)
 			}
+			if i >= 5 && !inFile(i-5) {
+				t.Errorf("more than a second later entry %d is not in the file", i-5)
+			}
+			pass(betweenSettles / 4)
+		}
+		pass(betweenSettles)
+		if !inFile(11) {
+			t.Error("the last entry is not in the file")
+		}
+		pass(betweenSettles)
+		if n := size(t, dir, "lockstep.db-wal"); n != 0 {
+			t.Errorf("when nobody writes, the write-ahead log has %d bytes", n)
 		}
 	})
 }
