@@ -7,8 +7,8 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
-	"io/fs"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -21,11 +21,16 @@ import (
 // or an AfterFunc.
 func TestEveryGoroutineSurvives(t *testing.T) {
 	set := token.NewFileSet()
-	packages, err := parser.ParseDir(set, ".", func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, 0)
+	files, err := filepath.Glob("*.go")
 	must(t, err)
 	found := 0
-	for name, file := range packages["store"].Files {
+	for _, name := range files {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
 		text, err := os.ReadFile(name)
+		must(t, err)
+		file, err := parser.ParseFile(set, name, text, 0)
 		must(t, err)
 		begins := func(what ast.Expr) {
 			found++
