@@ -73,6 +73,7 @@ func (m *metrics) watch(s *Server) {
 	m.registry.MustRegister(
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "lockstep", Name: "store_bytes", Help: "Bytes that runs and rooms take in the store."}, func() float64 { return float64(s.store.Stats().Bytes) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "lockstep", Name: "store_max_bytes", Help: "Bytes above which the store refuses new runs and rooms; 0: no bound."}, func() float64 { return float64(s.store.Stats().MaxBytes) }),
+		prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: "lockstep", Name: "store_panics_total", Help: "Mistakes of the program in the store, of which each has ended one request or job."}, func() float64 { return float64(s.store.Stats().Panics) }),
 		prometheus.NewCounterFunc(prometheus.CounterOpts{Namespace: "lockstep", Name: "damaged_records_total", Help: "Damaged records that were found in the store."}, func() float64 { return float64(s.store.Stats().Damaged) }),
 	)
 }
