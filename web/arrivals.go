@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"net"
 	"net/http"
 	"sync"
@@ -17,8 +16,8 @@ const (
 )
 
 // A pacedListener reads what comes from one network no faster than a server can take it beside a class: what is refused
-// costs something, too. A request and each piece of it counts as one arrival, and a connection as some more. Whoever comes with more is not refused: their
-// connections are read later, and the rest waits where it comes from.
+// costs something, too. A request and each piece of it counts as one arrival, and a connection as some more. Whoever comes
+// with more is not refused: their connections are read later, and the rest waits where it comes from.
 type pacedListener struct {
 	net.Listener
 	server *Server
@@ -56,12 +55,7 @@ func (c *arriving) Read(b []byte) (int, error) {
 		c.used = true
 		c.server.guard.arrivals.Charge(c.network, newArrivals-1)
 	}
-	if pause := c.server.guard.arrive(c.network); pause > 0 {
-		select {
-		case <-time.After(pause):
-		case <-c.closed:
-		}
-	}
+	waited(c.server.guard.arrive(c.network), c.closed)
 	return n, err
 }
 
@@ -76,11 +70,23 @@ func (g *guard) arrive(network string) time.Duration {
 }
 
 // arrives counts a request as it is answered, and lets those wait that come through a proxy too fast.
-func (s *Server) arrives(ctx context.Context, r *http.Request, network string) {
+func (s *Server) arrives(r *http.Request, network string) {
 	if pause := s.guard.arrive(network); pause > 0 && contains(s.proxies, peer(r.RemoteAddr)) {
-		select {
-		case <-time.After(pause):
-		case <-ctx.Done():
-		}
+		waited(pause, r.Context().Done())
+	}
+}
+
+// waited waits for so long, but no longer than until ended is closed. It reports whether it has waited to the end.
+func waited(pause time.Duration, ended <-chan struct{}) bool {
+	if pause <= 0 {
+		return true
+	}
+	timer := time.NewTimer(pause)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return true
+	case <-ended:
+		return false
 	}
 }

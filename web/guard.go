@@ -132,7 +132,7 @@ func (g *guard) countRun(network, person string, bytes int64) {
 // page has many files, and whoever watches over the server asks for its health all day.
 func (s *Server) limit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.arrives(r.Context(), r, visitorOf(r).network)
+		s.arrives(r, visitorOf(r).network)
 		if r.URL.Path == "/healthz" || r.URL.Path == "/metrics" {
 			next.ServeHTTP(w, r)
 			return
@@ -309,14 +309,10 @@ func (p *pace) message() error {
 
 // sleep waits, but no longer than the socket is open.
 func (p *pace) sleep(d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
-	select {
-	case <-timer.C:
-		return nil
-	case <-p.ended:
+	if !waited(d, p.ended) {
 		return net.ErrClosed
 	}
+	return nil
 }
 
 // A pacedConn reads no faster than its pace allows, whatever the bytes are.

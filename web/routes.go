@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -128,18 +129,21 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, senten
 	s.render(w, r, status, views.ErrorPage(s.siteFor(r), sentence, "/"))
 }
 
-// refuseMethod tells which methods an address takes.
+// refuseMethod tells which methods an address takes, of the routes that there are so far.
 func (s *Server) refuseMethod(routes chi.Routes) http.HandlerFunc {
+	methods := map[string][]string{}
+	_ = chi.Walk(routes, func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		pattern = strings.TrimSuffix(pattern, "/")
+		methods[pattern] = append(methods[pattern], method)
+		return nil
+	})
 	return func(w http.ResponseWriter, r *http.Request) {
 		for _, method := range []string{http.MethodGet, http.MethodPost} {
 			// A part of the site is found at its root, whether or not there is anything at that root.
 			route := routes.Find(chi.NewRouteContext(), method, r.URL.Path)
-			_ = chi.Walk(routes, func(m, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
-				if m == method && strings.TrimSuffix(pattern, "/") == strings.TrimSuffix(route, "/") && route != "" {
-					w.Header().Add("Allow", method)
-				}
-				return nil
-			})
+			if route != "" && slices.Contains(methods[strings.TrimSuffix(route, "/")], method) {
+				w.Header().Add("Allow", method)
+			}
 		}
 		s.fail(w, r, http.StatusMethodNotAllowed, language(r).Say("error.method"))
 	}

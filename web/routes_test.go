@@ -162,7 +162,7 @@ func TestLanguage(t *testing.T) {
 // An address that does not take a method says so, in a sentence, and which it takes.
 func TestMethodsThatAreRefused(t *testing.T) {
 	s := newSite(t, Options{})
-	for path, allow := range map[string][]string{aRun: {"GET"}, aRun + "/events": {"GET"}, aRun + "/actions": {"GET", "POST"}, "/help": {"GET"}, "/runs": {"GET", "POST"}, "/": {"GET"}} {
+	for path, allow := range map[string][]string{aRun: {"GET"}, aRun + "/events": {"GET"}, aRun + "/actions": {"GET", "POST"}, "/help": {"GET"}, "/runs": {"GET", "POST"}, "/": {"GET"}, "/settings": {"POST"}} {
 		for _, method := range []string{"PUT", "OPTIONS", "MADEUP"} {
 			a := s.send(method, path+"?lang=zh", nil)
 			a.wants(t, http.StatusMethodNotAllowed, "这个网址不接受这种请求。")

@@ -57,13 +57,7 @@ func TestHalfOpen(t *testing.T) {
 		}
 	}()
 	for range 5_000 {
-		c, err := net.Dial("tcp", address)
-		if errors.Is(err, syscall.EMFILE) {
-			t.Skip("this process may not open 5,000 files")
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := dialOneMore(t, address)
 		open = append(open, c)
 		if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: "); err != nil && !errors.Is(err, syscall.EPIPE) && !errors.Is(err, syscall.ECONNRESET) {
 			t.Fatal(err)
