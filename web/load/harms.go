@@ -177,15 +177,7 @@ func (s *stranger) fullRuns(long, wide, hard int) ([]string, error) {
 	if hard > 0 {
 		texts = append(texts, slices.Repeat([]string{hardest(s.scaled(hardRounds))}, s.scaled(hard))...)
 	}
-	var paths []string
-	for _, text := range texts {
-		path, err := s.makes(text)
-		if err != nil {
-			return nil, err
-		}
-		paths = append(paths, path)
-	}
-	return paths, nil
+	return s.makesAll(texts)
 }
 
 // formats are the endings of the addresses under which a run can be had.
@@ -265,13 +257,9 @@ func halve(s *stranger) (func(), error) {
 
 // act looks at runs that nobody has begun on 2,000 sockets, and acts in others on 2,000 more.
 func act(s *stranger) (func(), error) {
-	var runs []string
-	for range s.scaled(100) {
-		run, err := s.makes("spawn C1 naive\n")
-		if err != nil {
-			return nil, err
-		}
-		runs = append(runs, run)
+	runs, err := s.makesAll(slices.Repeat([]string{"spawn C1 naive\n"}, s.scaled(100)))
+	if err != nil {
+		return nil, err
 	}
 	return func() {
 		allOf(
@@ -496,13 +484,9 @@ func spectate(s *stranger) (func(), error) {
 
 // draw lets 40 act as fast as they may in a run that a crowd watches: each action is a message to each of the crowd.
 func draw(s *stranger) (func(), error) {
-	var runs []string
-	for range s.scaled(2) {
-		run, err := s.makes("spawn C1 naive\n")
-		if err != nil {
-			return nil, err
-		}
-		runs = append(runs, run)
+	runs, err := s.makesAll(slices.Repeat([]string{"spawn C1 naive\n"}, s.scaled(2)))
+	if err != nil {
+		return nil, err
 	}
 	return func() {
 		allOf(

@@ -293,6 +293,18 @@ func (s *stranger) makes(text string) (string, error) {
 	return path, err
 }
 
+// makesAll is makes for several texts.
+func (s *stranger) makesAll(texts []string) (paths []string, err error) {
+	for _, text := range texts {
+		path, err := s.makes(text)
+		if err != nil {
+			return nil, err
+		}
+		paths = append(paths, path)
+	}
+	return paths, nil
+}
+
 // request writes a request. Further lines of the header may follow.
 func (s *stranger) request(method, path, cookie, body string, header ...string) []byte {
 	var b bytes.Buffer
@@ -316,9 +328,8 @@ func (s *stranger) request(method, path, cookie, body string, header ...string) 
 	return b.Bytes()
 }
 
-// streams keeps so many connections busy. On each one request follows the other and no answer is waited for: the server
-// takes them as fast as it can. Answers that are not read at all stop it.
-func (s *stranger) streams(n int, reads bool, next func(i, turn int) []byte) {
+// dials is crowd for what is done on a connection, which is closed afterwards.
+func (s *stranger) dials(n int, do func(c net.Conn, i, turn int)) {
 	s.crowd(n, func(i, turn int) {
 		c, err := s.dial(s.over, "tcp", s.Address)
 		if err != nil {
@@ -326,15 +337,25 @@ func (s *stranger) streams(n int, reads bool, next func(i, turn int) []byte) {
 			return
 		}
 		defer c.Close()
+		do(c, i, turn)
+	})
+}
+
+// streams keeps so many connections busy. On each one request follows the other and no answer is waited for: the server
+// takes them as fast as it can. Answers that are not read at all stop it.
+func (s *stranger) streams(n int, reads bool, next func(i, turn int) []byte) {
+	s.dials(n, func(c net.Conn, i, turn int) {
 		if reads {
 			go s.reads(c)
 		} else {
 			_ = c.(*connection).Conn.(*net.TCPConn).SetReadBuffer(4 << 10) // a larger one would only be filled once
 		}
-		for err == nil {
-			_, err = c.Write(next(i, turn))
+		for ; ; turn++ {
+			_, err := c.Write(next(i, turn))
 			s.sent()
-			turn++
+			if err != nil {
+				break
+			}
 		}
 		s.cut()
 	})
@@ -392,13 +413,7 @@ const (
 // It reads what comes, or not. One that asks for a socket and gets none comes again; on a socket follows what is to be said
 // on it.
 func (s *stranger) holds(n int, reads bool, say []byte, send func(i, turn int) []byte) {
-	s.crowd(n, func(i, turn int) {
-		c, err := s.dial(s.over, "tcp", s.Address)
-		if err != nil {
-			s.cut()
-			return
-		}
-		defer c.Close()
+	s.dials(n, func(c net.Conn, i, turn int) {
 		if !reads {
 			_ = c.(*connection).Conn.(*net.TCPConn).SetReadBuffer(4 << 10)
 		}
