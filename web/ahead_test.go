@@ -222,8 +222,8 @@ func TestAheadWaits(t *testing.T) {
 	for range 3 {
 		go func() {
 			a := asker(t.Context())
-			defer a.Done()
 			found, err := o.look(a, run, what)
+			a.Done()
 			answers <- fmt.Sprint(found.Verdict, found.Actions, err)
 		}()
 	}

@@ -82,11 +82,7 @@ func (s *Server) exploreLive(w http.ResponseWriter, r *http.Request) {
 	}
 	v := s.newViewer(l, socket)
 	v.visitor = visitorOf(r)
-	if !s.sockets.add(v) {
-		left()
-		v.drop()
-		return
-	}
+	s.sockets.add(v)
 	go s.survives(func() {
 		defer left()
 		s.attendSearch(v)

@@ -32,6 +32,8 @@ type stranger struct {
 	exposed *exposed
 	address string
 	accept  string // Accept-Language
+
+	mu      sync.Mutex // of the cookies: two requests may be answered at a time
 	cookies map[string]string
 }
 
@@ -68,6 +70,8 @@ func (p *stranger) bytes(q httpRequest) []byte {
 }
 
 func (p *stranger) cookie() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	var all []string
 	for name, value := range p.cookies {
 		all = append(all, name+"="+value)
@@ -194,6 +198,8 @@ func (p *stranger) exchange(sent []byte) (*answer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%.300q: %w", sent, err)
 	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	for _, cookie := range a.Cookies() {
 		p.cookies[cookie.Name] = cookie.Value
 	}
@@ -358,8 +364,8 @@ func (p *stranger) opens(target string) (*openSocket, error) {
 		u.Path = target
 	}
 	header := http.Header{"X-Forwarded-For": {p.address}, "Accept-Language": {p.accept}}
-	if len(p.cookies) > 0 {
-		header.Set("Cookie", p.cookie())
+	if cookie := p.cookie(); cookie != "" {
+		header.Set("Cookie", cookie)
 	}
 	asked := &http.Request{Method: http.MethodGet, URL: u, Header: header}
 	dialer := websocket.Dialer{NetDial: func(string, string) (net.Conn, error) { return c, nil }}

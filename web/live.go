@@ -207,10 +207,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	v := s.newViewer(l, socket)
 	v.visitor = visitorOf(r)
 	v.surface, v.run, v.hub, v.owner, v.key = surfaceOf(r.URL.Query().Get("surface")), run, hub, place.Seat, keyFor(r, run)
-	if !s.sockets.add(v) {
-		v.drop()
-		return
-	}
+	s.sockets.add(v)
 	opened = true
 	has := extentOf(r.URL.Query())
 	// What the viewer is told first is drawn here: that takes a deep stack, which
@@ -258,21 +255,35 @@ type sockets struct {
 	mu      sync.Mutex
 	open    map[*viewer]struct{}
 	closed  bool
-	waiting sync.WaitGroup
+	waiting sync.WaitGroup // for those that open, too
 }
 
-func (s *sockets) add(v *viewer) bool {
+// opens makes close wait for a socket that is about to open, until it does not, or is removed. Once the sockets
+// are closed none opens.
+func (s *sockets) opens() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return false
 	}
+	s.waiting.Add(1)
+	return true
+}
+
+func (s *sockets) doesNot() { s.waiting.Done() }
+
+// add keeps a viewer whose socket has opened. Where the sockets have been closed meanwhile it is told.
+func (s *sockets) add(v *viewer) {
+	s.mu.Lock()
 	if s.open == nil {
 		s.open = map[*viewer]struct{}{}
 	}
 	s.open[v] = struct{}{}
-	s.waiting.Add(1)
-	return true
+	late := s.closed
+	s.mu.Unlock()
+	if late {
+		v.leave()
+	}
 }
 
 func (s *sockets) remove(v *viewer) {

@@ -76,6 +76,7 @@ var (
 	errLarge  = errors.New("error.large")
 
 	errCrowded = errors.New("there are too many sockets")
+	errEnding  = errors.New("the server is ending")
 )
 
 // newFrame encodes a message of the protocol.
@@ -99,11 +100,22 @@ var upgrader = websocket.Upgrader{ReadBufferSize: 512, WriteBufferPool: &sync.Po
 	http.Error(w, language(r).Say("error.no-socket"), status)
 }}
 
-func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (socket, error) {
+// upgrade opens a socket, which has to be added to those of the server.
+func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (opened socket, err error) {
 	leave, ok := s.enterSocket(w, r)
 	if !ok {
 		return nil, errCrowded
 	}
+	if !s.sockets.opens() {
+		leave()
+		http.Error(w, language(r).Say("error.ending"), http.StatusServiceUnavailable)
+		return nil, errEnding
+	}
+	defer func() {
+		if opened == nil {
+			s.sockets.doesNot()
+		}
+	}()
 	pace := newPace(s.guard.messages)
 	conn, err := upgrader.Upgrade(pacedWriter{w, pace}, r, nil)
 	if err != nil {
