@@ -134,6 +134,9 @@ func (s *serve) Validate() (err error) {
 // A store in memory comes on top.
 const softMemory = 400 << 20
 
+// garbage is how much the server lets lie before it collects any, in percent of what it uses.
+const garbage = 300
+
 // A size is a flag with a number of bytes, such as 500MiB.
 type size int64
 
@@ -179,6 +182,9 @@ func (s *serve) Run() error {
 		s.options.LocalURL = all[1]
 	}
 	s.options.Courses = courses
+	if os.Getenv("GOGC") == "" { // each collection keeps a processor from a class for a moment
+		debug.SetGCPercent(garbage)
+	}
 	if os.Getenv("GOMEMLIMIT") == "" { // near it garbage is collected more often
 		most := int64(softMemory)
 		if s.Data+s.Store+s.StoreFile == "" {

@@ -168,12 +168,11 @@ func (o *lookouts) search(a *limit.Asker, r *run, what lookingFor, wanted func()
 	defer here.World().Close()
 	question := r.task().foresee(here, what.property)
 	spent, goesOn := int64(0), error(nil)
-	hands, done := quietHands(func(f explore.Figures) bool {
+	hands := quietHands(func(f explore.Figures) bool {
 		goesOn = a.Advance(f.Work - spent)
 		spent = f.Work
 		return goesOn == nil && wanted() && time.Now().Before(late)
 	})
-	defer done()
 	answer, err := question.Search(budget, hands, 1)
 	if err == nil {
 		err = goesOn

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"sync"
@@ -55,7 +56,9 @@ func (c *arriving) Read(b []byte) (int, error) {
 		c.used = true
 		c.server.guard.arrivals.Charge(c.network, newArrivals-1)
 	}
-	waited(c.server.guard.arrive(c.network), c.closed)
+	if !waited(c.server.guard.arrive(c.network), c.closed) {
+		return 0, net.ErrClosed // nobody is left to be answered
+	}
 	return n, err
 }
 
@@ -64,9 +67,13 @@ func (c *arriving) Close() error {
 	return c.Conn.Close()
 }
 
-// arrive counts an arrival, and says how long the next one is to wait.
+// arrive counts an arrival, and says how long it is to wait. Those for which that would be longer than a pause do not all
+// come back at once.
 func (g *guard) arrive(network string) time.Duration {
-	return min(g.arrivals.Reserve(network), mostPause)
+	if pause := g.arrivals.Reserve(network); pause <= mostPause {
+		return pause
+	}
+	return mostPause/2 + rand.N(mostPause/2)
 }
 
 // arrives counts a request as it is answered, and lets those wait that come through a proxy too fast.

@@ -26,7 +26,7 @@ var (
 		"errNothingAsked": errNothingAsked, "errOver": errOver, "errPairing": errPairing, "errPosition": errPosition, "errProgram": errProgram,
 		"errQueueFull": errQueueFull, "errReading": errReading, "errReplaced": errReplaced, "errStore": errStore, "errStoreFull": errStoreFull, "errStoreLong": errStoreLong, "errStoreShare": errStoreShare, "errTooFast": errTooFast, "errTooMany": errTooMany, "errTouched": errTouched, "errUnknownProperty": errUnknownProperty,
 	}
-	unsaid = map[string]bool{"errAnother": true, "errBusy": true, "errCrowded": true, "errDone": true, "errFlood": true, "errGone": true, "errStopped": true}
+	unsaid = map[string]bool{"errAnother": true, "errBusy": true, "errCrowded": true, "errDone": true, "errEnding": true, "errFlood": true, "errGone": true, "errStopped": true}
 )
 
 // Whatever is refused, by a room or by the site, is refused in a sentence of the reader's language. An error

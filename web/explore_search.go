@@ -5,7 +5,6 @@ import (
 	"errors"
 	"math/rand/v2"
 	"runtime"
-	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -34,7 +33,6 @@ const (
 	mostMemory   = 128 << 20              // bytes, of all searches together
 	searchMemory = 64 << 20               // bytes, of one search
 	searchWork   = 6_000_000_000          // units of the engine, of one request: a minute of one processor
-	largeMemory  = 32 << 20               // bytes, that are worth being given back at once
 	moment       = 2 * time.Second        // of a search that a page waits for
 	progressTime = 200 * time.Millisecond // between two reports
 	mostLuck     = 10_000                 // schedules
@@ -72,7 +70,7 @@ func (e *explorer) find(ctx context.Context, q question, limit time.Duration, wo
 		causes, looking = mostCauses, limit-limit/5
 	}
 	begun, next, ended := time.Now(), progressTime, false
-	h, done := quietHands(func(figures explore.Figures) bool {
+	h := quietHands(func(figures explore.Figures) bool {
 		took := time.Since(begun)
 		if ended { // what it has found is still wanted
 			return took < limit && (ctx.Err() == nil || errors.Is(context.Cause(ctx), errStopped))
@@ -85,7 +83,6 @@ func (e *explorer) find(ctx context.Context, q question, limit time.Duration, wo
 		ended = f.spent || ctx.Err() != nil
 		return !ended
 	})
-	defer done()
 	answer, err := e.search(q.Question, e.budget(work), h, causes)
 	if errors.As(err, &f.failure) && f.failure.Scenario != nil {
 		answer, err = failed(f.failure), nil
@@ -93,9 +90,6 @@ func (e *explorer) find(ctx context.Context, q question, limit time.Duration, wo
 	f.Answer, f.took = answer, time.Since(begun)
 	if answer != nil {
 		*work -= answer.Work
-		if answer.Memory > largeMemory {
-			debug.FreeOSMemory() // what it had is the next one's
-		}
 	}
 	f.left = *work
 	return f, err
@@ -127,11 +121,10 @@ func (e *explorer) try(ctx context.Context, q question, limit time.Duration, wor
 	d := draw{limit: limit, memory: e.memory}
 	begun, next := time.Now(), time.Duration(0)
 	seed := rand.Uint64()
-	h, done := quietHands(func(explore.Figures) bool {
+	h := quietHands(func(explore.Figures) bool {
 		d.spent = time.Since(begun) >= limit
 		return !d.spent && ctx.Err() == nil
 	})
-	defer done()
 	for d.Schedules < mostLuck && d.Verdict == "" {
 		slice, err := e.luck(q.Question, luckSlice, seed, e.budget(work), h)
 		if err != nil {
@@ -153,55 +146,12 @@ func (e *explorer) try(ctx context.Context, q question, limit time.Duration, wor
 }
 
 // quietHands are those of a search beside which a class goes on: one worker, which lets others use its processor
-// whenever it tells how far it is. A large search leaves little garbage until done is called.
-func quietHands(progress func(explore.Figures) bool) (h explore.Hands, done func()) {
-	large := false
-	h.Progress = func(f explore.Figures) bool {
+// whenever it tells how far it is.
+func quietHands(progress func(explore.Figures) bool) explore.Hands {
+	return explore.Hands{Progress: func(f explore.Figures) bool {
 		runtime.Gosched()
-		if !large && f.Memory > tidyMemory {
-			large = true
-			garbage.tidy()
-		}
 		return progress(f)
-	}
-	return h, func() {
-		if large {
-			garbage.leave()
-		}
-	}
-}
-
-// garbage is collected sooner while there are large searches: by default as much may lie beside what is kept.
-var garbage collector
-
-type collector struct {
-	mu    sync.Mutex
-	large int // searches
-	usual int // GOGC without them
-}
-
-const (
-	tidyMemory  = 8 << 20 // bytes, of a large search
-	tidyPercent = 40      // of garbage beside what is kept
-)
-
-func (c *collector) tidy() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.large++; c.large > 1 {
-		return
-	}
-	if c.usual = debug.SetGCPercent(tidyPercent); c.usual >= 0 && c.usual < tidyPercent {
-		debug.SetGCPercent(c.usual)
-	}
-}
-
-func (c *collector) leave() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.large--; c.large == 0 {
-		debug.SetGCPercent(c.usual)
-	}
+	}}
 }
 
 // Hands are all that this machine has; progress may be nil.

@@ -249,7 +249,7 @@ func (c class) unleash(n int, kind string, s *server, sits *sitting) (*unleashed
 	if err != nil {
 		return nil, err
 	}
-	process := c.begin("nice", "-n", "10", self, "hostile")
+	process := c.begin("nice", "-n", "19", self, "hostile")
 	process.Stderr = os.Stderr
 	in, err := process.StdinPipe()
 	if err != nil {
