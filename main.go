@@ -19,6 +19,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"runtime/debug"
 	"slices"
 	"strconv"
@@ -130,12 +131,15 @@ func (s *serve) Validate() (err error) {
 	return nil
 }
 
+// What the runtime does, unless its environment says otherwise.
+const (
+	garbage = 300 // percent of what is used, that may lie beside it: each collection keeps a processor from a class
+	threads = 2   // for each processor: while all compute, one is there at once for what comes from the network
+)
+
 // softMemory is what the server holds at most but for moments, in bytes: the sum of its bounds on what it holds for others.
 // A store in memory comes on top.
-const softMemory = 400 << 20
-
-// garbage is how much the server lets lie before it collects any, in percent of what it uses.
-const garbage = 300
+const softMemory = 368 << 20
 
 // A size is a flag with a number of bytes, such as 500MiB.
 type size int64
@@ -182,16 +186,7 @@ func (s *serve) Run() error {
 		s.options.LocalURL = all[1]
 	}
 	s.options.Courses = courses
-	if os.Getenv("GOGC") == "" { // each collection keeps a processor from a class for a moment
-		debug.SetGCPercent(garbage)
-	}
-	if os.Getenv("GOMEMLIMIT") == "" { // near it garbage is collected more often
-		most := int64(softMemory)
-		if s.Data+s.Store+s.StoreFile == "" {
-			most += s.options.Store.Stats().MaxBytes * 5 / 4
-		}
-		debug.SetMemoryLimit(most)
-	}
+	s.tune()
 	site := web.New(s.options)
 
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -211,6 +206,24 @@ func (s *serve) Run() error {
 		fmt.Println("Lockstep is at", url+"/")
 	}
 	return site.Serve(ctx, listener, s.Drain)
+}
+
+// tune lets the runtime serve a class.
+func (s *serve) tune() {
+	s.options.Processors = runtime.GOMAXPROCS(0)
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(threads * s.options.Processors)
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbage)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" { // near it garbage is collected more often
+		most := int64(softMemory)
+		if s.Data+s.Store+s.StoreFile == "" {
+			most += s.options.Store.Stats().MaxBytes * 5 / 4
+		}
+		debug.SetMemoryLimit(most)
+	}
 }
 
 // store is where runs and rooms are kept.

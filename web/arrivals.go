@@ -12,13 +12,15 @@ import (
 
 const (
 	mostPause      = 2 * time.Second // that whoever sends too fast waits at a time
-	newArrivals    = 5               // that the first piece of a connection counts as: to open one costs more than to use it
+	mostOwed       = 8 * time.Second // that a network is ahead of its pace: no more connections are taken from it
+	newArrivals    = 4               // that a connection counts as, beside what comes on it: to open one costs more than to use it
 	socketArrivals = 15              // that a socket counts as, beside its connection: it is told how everything is
 )
 
 // A pacedListener reads what comes from one network no faster than a server can take it beside a class: what is refused
 // costs something, too. A request and each piece of it counts as one arrival, and a connection as some more. Whoever comes
-// with more is not refused: their connections are read later, and the rest waits where it comes from.
+// with more is not refused: their connections are read later, and the rest waits where it comes from. Only somebody who
+// opens connections without end is, as none of them would get its answer.
 type pacedListener struct {
 	net.Listener
 	server *Server
@@ -26,15 +28,23 @@ type pacedListener struct {
 
 // Accept gives a connection that is paced. What comes through a proxy is of many networks: arrives paces it.
 func (l pacedListener) Accept() (net.Conn, error) {
-	c, err := l.Listener.Accept()
-	if err != nil {
-		return nil, err
+	for {
+		c, err := l.Listener.Accept()
+		if err != nil {
+			return nil, err
+		}
+		from := peer(c.RemoteAddr().String())
+		if contains(l.server.proxies, from) {
+			return c, nil
+		}
+		network, arrivals := limit.Network(from), l.server.guard.arrivals
+		if arrivals.Owes(network) <= mostOwed {
+			arrivals.Charge(network, newArrivals)
+			return &arriving{Conn: c, server: l.server, network: network, closed: make(chan struct{})}, nil
+		}
+		l.server.refused("arrivals")
+		_ = c.Close() // whoever is at the other end is not waited for
 	}
-	from := peer(c.RemoteAddr().String())
-	if contains(l.server.proxies, from) {
-		return c, nil
-	}
-	return &arriving{Conn: c, server: l.server, network: limit.Network(from), closed: make(chan struct{})}, nil
 }
 
 // An arriving connection is one that is paced.
@@ -42,21 +52,13 @@ type arriving struct {
 	net.Conn
 	server  *Server
 	network string
-	used    bool
 	closed  chan struct{}
 	once    sync.Once
 }
 
 func (c *arriving) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	if n == 0 {
-		return n, err
-	}
-	if !c.used {
-		c.used = true
-		c.server.guard.arrivals.Charge(c.network, newArrivals-1)
-	}
-	if !waited(c.server.guard.arrive(c.network), c.closed) {
+	if n > 0 && !waited(c.server.guard.arrive(c.network), c.closed) {
 		return 0, net.ErrClosed // nobody is left to be answered
 	}
 	return n, err

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"os"
 	"strings"
 	"syscall"
 	"testing"
@@ -36,13 +37,47 @@ func TestArrivalsArePaced(t *testing.T) {
 		}
 		return time.Since(began)
 	}
-	// A request counts twice: as what is read, and as what is answered. The first 60 come at once, the other 40 in 2 s.
-	if d := took("127.0.0.2", 50); d < time.Second {
-		t.Errorf("50 requests of one network take %s", d)
+	// A request counts twice: as what is read, and as what is answered. The first 120 come at once, the other 40 in 2 s.
+	if d := took("127.0.0.2", 80); d < time.Second {
+		t.Errorf("80 requests of one network take %s", d)
 	}
 	if d := took("127.0.0.3", 10); d > time.Second {
 		t.Errorf("those of another take %s", d)
 	}
+}
+
+// From a network that opens connections without end none is taken after a while, until those that it has opened are paid
+// for. Nobody else notices.
+func TestConnectionsWithoutEnd(t *testing.T) {
+	s, _ := served(t, Options{Limits: Limits{Arrivals: 20}, Metrics: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	from := func(address string) net.Conn {
+		t.Helper()
+		dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
+		c, err := dialer.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Close() })
+		return c
+	}
+	// Each counts 4 times. There is room for 120 at once, and for what is owed of 8 s.
+	const taken, opened = (120+8*20)/4 + 1, 100
+	var all []net.Conn
+	for range opened {
+		all = append(all, from("127.0.0.2"))
+	}
+	s.get("/metrics").wants(t, http.StatusOK)
+	closed := 0
+	for _, c := range all {
+		_ = c.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
+		if _, err := c.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
+			closed++
+		}
+	}
+	if most := opened - taken; closed > most || closed < most-10 { // some are paid for meanwhile
+		t.Errorf("%d of %d are closed, want about %d", closed, opened, most)
+	}
+	s.get("/metrics").wants(t, http.StatusOK, fmt.Sprintf(`lockstep_refused_total{reason="arrivals"} %d`, closed))
 }
 
 // Behind a proxy it is the network of the visitor that is paced.
@@ -55,8 +90,8 @@ func TestArrivalsBehindAProxy(t *testing.T) {
 		}
 		return time.Since(began)
 	}
-	if d := took("203.0.113.5", 80); d < 500*time.Millisecond {
-		t.Errorf("80 requests of one network take %s", d)
+	if d := took("203.0.113.5", 140); d < 500*time.Millisecond {
+		t.Errorf("140 requests of one network take %s", d)
 	}
 	if d := took("203.0.113.6", 10); d > 500*time.Millisecond {
 		t.Errorf("those of another take %s", d)

@@ -21,7 +21,7 @@ import (
 // as behind the router of a school: the usual limits let 300 people there open a page, join a room and connect again
 // within seconds. Each of several servers counts for itself.
 type Limits struct {
-	Arrivals    int // a second from one network, of requests, of pieces of 4 KB, of connections (5 each) and of sockets (15 each), bursts of three times as many aside; what is more waits; 0: 4,000
+	Arrivals    int // a second from one network, of requests, of pieces of 4 KB, of connections (4 more each) and of sockets (15 each), bursts of six times as many aside, as a class that joins makes; what is more waits; 0: 4,000
 	Requests    int // a minute from one network, but for the files of the pages; 0: 24,000
 	AtOnce      int // requests being answered at once from one network; 0: 1,000
 	AllAtOnce   int // requests being answered at once; 0: 4,000
@@ -76,7 +76,7 @@ func newGuard(l Limits) *guard {
 	}
 	return &guard{
 		requests: perMinute(orDefault(l.Requests, 24_000)), makings: perMinute(orDefault(l.Makings, 1_200)), handshakes: perMinute(orDefault(l.Handshakes, 6_000)),
-		arrivals: limit.NewRates(float64(arrivals), 3*arrivals), names: limit.NewRates(20, 2_000),
+		arrivals: limit.NewRates(float64(arrivals), 6*arrivals), names: limit.NewRates(20, 2_000),
 		atOnce:  shares(int64(l.AtOnce), int64(l.AllAtOnce), 1_000, 4_000),
 		rooms:   shares(int64(l.Rooms), 0, 300, 1<<40),
 		sockets: shares(int64(l.Sockets), int64(l.AllSockets), 2_000, 10_000),

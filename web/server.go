@@ -34,6 +34,7 @@ type Options struct {
 
 	MaxSearches int // of the explorer at once; 0: 2
 	MaxWaiting  int // searches that wait for their turn; 0: 50
+	Processors  int // that requests may use; 0: as many as the runtime has threads
 
 	Limits    Limits
 	Proxies   []netip.Prefix                                  // that are believed what they say about visitors
@@ -86,7 +87,7 @@ func New(o Options) *Server {
 	s.proxies, s.public, s.local, s.metricsFor, s.machine = o.Proxies, o.PublicURL, o.LocalURL, o.Metrics, newMachine(o)
 	s.publicHost, s.publicScheme, _ = hostOf(o.PublicURL)
 	s.guesses, s.metrics = limit.NewGuesses(orDefault(o.Limits.Guesses, 60)), newMetrics(s.runs.count, s.guard)
-	s.work = limit.NewWork(runtime.GOMAXPROCS(0))
+	s.work = limit.NewWork(orDefault(o.Processors, runtime.GOMAXPROCS(0)))
 	s.health.parts = []part{{"store", s.store.Ping}}
 	s.metrics.watch(s)
 	if s.log == nil {

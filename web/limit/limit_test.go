@@ -44,15 +44,15 @@ func TestRates(t *testing.T) {
 			t.Errorf("Ann may %v, want %v", told, want)
 		}
 		r.Charge("bob", 13) // ten more than fit
-		if !r.Owes("bob") || r.Owes("ann") {
+		if r.Owes("bob") == 0 || r.Owes("ann") > 0 {
 			t.Error("Bob owes nothing, or Ann does")
 		}
 		time.Sleep(4900 * time.Millisecond)
-		if !r.Owes("bob") {
+		if r.Owes("bob") == 0 {
 			t.Error("Bob owes nothing any more after 4.9 s")
 		}
 		time.Sleep(200 * time.Millisecond)
-		if r.Owes("bob") {
+		if r.Owes("bob") > 0 {
 			t.Error("Bob owes something after 5.1 s")
 		}
 		time.Sleep(time.Minute)

@@ -39,8 +39,10 @@ func (r *Rates) Charge(who string, n int) {
 	}
 }
 
-// Owes reports whether somebody has done more than fits.
-func (r *Rates) Owes(who string) bool { return r.limiter(who).Tokens() < 0 }
+// Owes is how long it takes until nothing is owed of what somebody has done; 0: nothing is.
+func (r *Rates) Owes(who string) time.Duration {
+	return time.Duration(max(0, -r.limiter(who).Tokens()) / float64(r.each) * float64(time.Second))
+}
 
 func (r *Rates) limiter(who string) *rate.Limiter {
 	r.mu.Lock()
