@@ -7,12 +7,15 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"lockstep/web/limit"
 )
 
 const (
 	mostPause      = 2 * time.Second // that whoever sends too fast waits at a time
 	mostOwed       = 8 * time.Second // that a network is ahead of its pace: no more connections are taken from it
+	socketPace     = 10              // pieces a second that may always come on a socket
 	newArrivals    = 4               // that a connection counts as, beside what comes on it: to open one costs more than to use it
 	socketArrivals = 15              // that a socket counts as, beside its connection: it is told how everything is
 )
@@ -20,7 +23,8 @@ const (
 // A pacedListener reads what comes from one network no faster than a server can take it beside a class: what is refused
 // costs something, too. A request and each piece of it counts as one arrival, and a connection as some more. Whoever comes
 // with more is not refused: their connections are read later, and the rest waits where it comes from. Only somebody who
-// opens connections without end is, as none of them would get its answer.
+// opens connections without end is, as none of them would get its answer. A socket on which little comes does not wait:
+// behind the same router there may be a class that is inside.
 type pacedListener struct {
 	net.Listener
 	server *Server
@@ -52,13 +56,21 @@ type arriving struct {
 	net.Conn
 	server  *Server
 	network string
+	own     *rate.Limiter // of what a socket may always send; nil: it is none
 	closed  chan struct{}
 	once    sync.Once
 }
 
 func (c *arriving) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	if n > 0 && !waited(c.server.guard.arrive(c.network), c.closed) {
+	if n == 0 {
+		return n, err
+	}
+	pause := c.server.guard.arrive(c.network)
+	if c.own != nil && c.own.Allow() {
+		return n, err
+	}
+	if !waited(pause, c.closed) {
 		return 0, net.ErrClosed // nobody is left to be answered
 	}
 	return n, err

@@ -80,6 +80,32 @@ func TestConnectionsWithoutEnd(t *testing.T) {
 	s.get("/metrics").wants(t, http.StatusOK, fmt.Sprintf(`lockstep_refused_total{reason="arrivals"} %d`, closed))
 }
 
+// Who is inside goes on, whatever else comes from behind the same router.
+func TestSocketsBesideConnectionsWithoutEnd(t *testing.T) {
+	s, _ := served(t, Options{Limits: Limits{Arrivals: 20}})
+	v := s.watch(aRun + "/live")
+	v.want("hello")
+	for range 100 {
+		c, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		fmt.Fprint(c, "GET / HTTP/1.1\r\nHost: ")
+	}
+	if owes := s.server.guard.arrivals.Owes("127.0.0.1"); owes < time.Second {
+		t.Fatalf("the network owes no more than %s", owes)
+	}
+	began := time.Now()
+	for i := range 5 {
+		v.say(fmt.Sprintf(`{"type":"act","id":"%d","at":%d,"action":"spawn C%d naive"}`, i, i, i+1))
+		v.want("events")
+	}
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("five actions take %s", took)
+	}
+}
+
 // Behind a proxy it is the network of the visitor that is paced.
 func TestArrivalsBehindAProxy(t *testing.T) {
 	s, _ := served(t, Options{Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Limits: Limits{Arrivals: 20}})

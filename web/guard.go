@@ -343,6 +343,9 @@ func (w pacedWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	if c, ok := conn.(*arriving); ok {
+		c.own = rate.NewLimiter(socketPace, 3*socketPace)
+	}
 	return pacedConn{conn, w.pace}, buffered, nil
 }
 

@@ -14,7 +14,7 @@ const (
 const fewAtOnce = 20
 
 // memories measures what people cost who do nothing but watch, and rooms in which
-// nobody is: what the heap and the stacks of goroutines have in use after the
+// nobody is: what is in the heap and the stacks of goroutines after the
 // garbage is collected. Beside it stands by how much the process has grown, with
 // the garbage that Go lets lie and without the kernel's own buffers.
 func memories(c class) ([]row, error) {
@@ -87,7 +87,7 @@ func (c class) emptyRooms() (row, error) {
 
 // memory is what a server needs, in bytes.
 type memory struct {
-	heap, stacks float64 // in use
+	heap, stacks float64 // what is in them
 	process      float64
 }
 
@@ -103,7 +103,7 @@ func (s *server) memory() (least memory, err error) {
 		if err != nil {
 			return least, err
 		}
-		now := memory{m["go_memstats_heap_inuse_bytes"], m["go_memstats_stack_inuse_bytes"], m["process_resident_memory_bytes"]}
+		now := memory{m["go_memstats_heap_alloc_bytes"], m["go_memstats_stack_inuse_bytes"], m["process_resident_memory_bytes"]}
 		switch cycles := m["go_gc_duration_seconds_count"]; {
 		case collected == 0:
 			collected = cycles
