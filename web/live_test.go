@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/gorilla/websocket"
 )
@@ -312,6 +313,45 @@ func TestUnchangedPanelsStay(t *testing.T) {
 		}
 	}
 }
+
+// A socket that opens in the moment in which the server ends is told to connect again, as those that were open are, and
+// the server waits for it. None opens later.
+func TestASocketThatOpensWhileTheServerEnds(t *testing.T) {
+	s := New(Options{})
+	if !s.sockets.opens() {
+		t.Fatal("no socket opens")
+	}
+	ended := make(chan struct{})
+	go func() { defer close(ended); s.Close() }()
+	for s.sockets.opens() {
+		s.sockets.doesNot()
+		time.Sleep(time.Millisecond)
+	}
+	told := make(chan struct{})
+	late := s.newViewer("en", leavingSocket{told: told})
+	s.sockets.add(late)
+	select {
+	case <-told:
+	default:
+		t.Error("it is told nothing")
+	}
+	select {
+	case <-ended:
+		t.Error("the server has ended without it")
+	default:
+	}
+	late.end()
+	s.sockets.remove(late)
+	<-ended
+}
+
+// leavingSocket is that of a viewer who is told to connect again.
+type leavingSocket struct {
+	discardSocket
+	told chan struct{}
+}
+
+func (s leavingSocket) Leave() { close(s.told) }
 
 // A viewer that does not read is dropped, and nobody waits for it.
 func TestSlowReader(t *testing.T) {
