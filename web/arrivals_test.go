@@ -61,7 +61,7 @@ func TestConnectionsWithoutEnd(t *testing.T) {
 		return c
 	}
 	// Each counts 4 times. There is room for 120 at once, and for what is owed of 8 s.
-	const taken, opened = (120+8*20)/4 + 1, 100
+	const taken, opened = (120+8*20)/4 + 1, 300
 	var all []net.Conn
 	for range opened {
 		all = append(all, from("127.0.0.2"))
@@ -74,8 +74,8 @@ func TestConnectionsWithoutEnd(t *testing.T) {
 			closed++
 		}
 	}
-	if most := opened - taken; closed > most || closed < most-10 { // some are paid for meanwhile
-		t.Errorf("%d of %d are closed, want about %d", closed, opened, most)
+	if most := opened - taken; closed > most || closed < most/2 { // some are paid for meanwhile
+		t.Errorf("%d of %d are closed, want about %d or somewhat fewer", closed, opened, most)
 	}
 	s.get("/metrics").wants(t, http.StatusOK, fmt.Sprintf(`lockstep_refused_total{reason="arrivals"} %d`, closed))
 }
