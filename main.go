@@ -133,8 +133,8 @@ func (s *serve) Validate() (err error) {
 
 // What the runtime does, unless its environment says otherwise.
 const (
-	garbage = 300 // percent of what is used, that may lie beside it: each collection keeps a processor from a class
-	threads = 2   // for each processor: while all compute, one is there at once for what comes from the network
+	garbage = 300 // percent of what is used, that lies about before it is collected: each collection takes a processor from a class
+	threads = 2   // for each processor: one takes in what comes from the network while the others compute
 )
 
 // softMemory is what the server holds at most but for moments, in bytes: the sum of its bounds on what it holds for others.

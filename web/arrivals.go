@@ -22,9 +22,9 @@ const (
 
 // A pacedListener reads what comes from one network no faster than a server can take it beside a class: what is refused
 // costs something, too. A request and each piece of it counts as one arrival, and a connection as some more. Whoever comes
-// with more is not refused: their connections are read later, and the rest waits where it comes from. Only somebody who
-// opens connections without end is, as none of them would get its answer. A socket on which little comes does not wait:
-// behind the same router there may be a class that is inside.
+// with more is not refused: their connections are read later, and the rest waits where it comes from. Whoever opens
+// connections without end has the last ones closed: those would wait too long for an answer. A socket on which little comes
+// does not wait: behind the same router a class may be at work.
 type pacedListener struct {
 	net.Listener
 	server *Server

@@ -15,16 +15,23 @@ import (
 	"time"
 )
 
+// dialFrom opens a connection of an address of this machine.
+func (s *site) dialFrom(address string) net.Conn {
+	s.Helper()
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
+	c, err := dialer.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+	if err != nil {
+		s.Fatal(err)
+	}
+	return c
+}
+
 // A network that sends more than it may is read later, and nobody else notices.
 func TestArrivalsArePaced(t *testing.T) {
 	s, _ := served(t, Options{Limits: Limits{Arrivals: 20}})
 	took := func(from string, n int) time.Duration {
 		t.Helper()
-		dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(from)}}
-		conn, err := dialer.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := s.dialFrom(from)
 		defer conn.Close()
 		began, answers := time.Now(), bufio.NewReader(conn)
 		for range n {
@@ -50,21 +57,13 @@ func TestArrivalsArePaced(t *testing.T) {
 // for. Nobody else notices.
 func TestConnectionsWithoutEnd(t *testing.T) {
 	s, _ := served(t, Options{Limits: Limits{Arrivals: 20}, Metrics: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
-	from := func(address string) net.Conn {
-		t.Helper()
-		dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
-		c, err := dialer.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		t.Cleanup(func() { c.Close() })
-		return c
-	}
 	// Each counts 4 times. There is room for 120 at once, and for what is owed of 8 s.
 	const taken, opened = (120+8*20)/4 + 1, 300
 	var all []net.Conn
 	for range opened {
-		all = append(all, from("127.0.0.2"))
+		c := s.dialFrom("127.0.0.2")
+		defer c.Close()
+		all = append(all, c)
 	}
 	s.get("/metrics").wants(t, http.StatusOK)
 	closed := 0
@@ -86,10 +85,7 @@ func TestSocketsBesideConnectionsWithoutEnd(t *testing.T) {
 	v := s.watch(aRun + "/live")
 	v.want("hello")
 	for range 100 {
-		c, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := s.dialFrom("127.0.0.1")
 		defer c.Close()
 		fmt.Fprint(c, "GET / HTTP/1.1\r\nHost: ")
 	}
@@ -140,10 +136,7 @@ func TestBodiesThatNeverCome(t *testing.T) {
 		{nil, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", false},
 		{nil, "POST /settings HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10\r\n\r\ntheme=dark", false},
 	} {
-		conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
+		conn := s.dialFrom("127.0.0.1")
 		defer conn.Close()
 		fmt.Fprint(conn, c.request)
 		all = append(all, open{conn, c.request, c.ends})
@@ -165,10 +158,7 @@ func TestBodiesThatNeverCome(t *testing.T) {
 // Whoever sends all of a form that is too large, and only then listens, is told so.
 func TestFormsThatAreTooLarge(t *testing.T) {
 	s, _ := served(t, Options{})
-	conn, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	conn := s.dialFrom("127.0.0.1")
 	defer conn.Close()
 	body := "scenario=" + strings.Repeat("x", 6<<20)
 	if _, err := fmt.Fprintf(conn, "POST /runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(body), body); err != nil {

@@ -21,7 +21,7 @@ import (
 // as behind the router of a school: the usual limits let 300 people there open a page, join a room and connect again
 // within seconds. Each of several servers counts for itself.
 type Limits struct {
-	Arrivals    int // a second from one network, of requests, of pieces of 4 KB, of connections (4 more each) and of sockets (15 each), bursts of six times as many aside, as a class that joins makes; what is more waits; 0: 4,000
+	Arrivals    int // a second from one network: requests, pieces of 4 KB, connections (4 each) and sockets (15 each). A class that joins sends six times as many at once; what exceeds that waits. 0: 4,000
 	Requests    int // a minute from one network, but for the files of the pages; 0: 24,000
 	AtOnce      int // requests being answered at once from one network; 0: 1,000
 	AllAtOnce   int // requests being answered at once; 0: 4,000

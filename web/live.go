@@ -258,8 +258,8 @@ type sockets struct {
 	waiting sync.WaitGroup // for those that open, too
 }
 
-// opens makes close wait for a socket that is about to open, until it does not, or is removed. Once the sockets
-// are closed none opens.
+// opens announces a socket: close waits until it is removed, or until doesNot says that it did not open. After close
+// it reports that no socket opens any more.
 func (s *sockets) opens() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
