@@ -173,7 +173,7 @@ var pageWords = map[string]word{
 	"error.store-share": {"Runs and rooms from your network take up all the space that one network may use in a day, and nothing was kept. Try again tomorrow.", "来自你所在网络的运行和房间已用完一个网络一天内可用的空间，这次操作没有保存。请明天再试。"},
 	"error.store-long":  {"No more is kept of this run or room: it has grown as long as one may. Start another one.", "这个运行或房间的记录已达到长度上限，无法再保存。请另开一个。"},
 	"error.damaged":     {"What was kept of this cannot be read back.", "保存下来的记录已损坏，无法读取。"},
-	"error.ending":      {"The server is ending. Try again in a moment.", "服务器正在停止运行，请稍后再试。"},
+	"error.ending":      {"The server is shutting down. Try again in a moment.", "服务器正在停止运行，请稍后再试。"},
 	"error.crowded":     {"Too many viewers watch this run already.", "观看这次运行的人已经太多。"},
 	"error.foreign":     {"The request comes from another site; nothing was done.", "请求来自其他网站；什么也没有做。"},
 	"error.host":        {"This server does not answer for this host name; nothing was done.", "本服务器不响应发往这个主机名的请求；什么也没有做。"},

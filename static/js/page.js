@@ -169,7 +169,7 @@ document.addEventListener("submit", (event) => {
   if (!target.startsWith(`${base}${begin.path}/`)) return; // not about this run
   if (/\/(forks|lesson|claims)$/.test(target)) return; // it leads to another run, or is the lesson's
   event.preventDefault(); // posting the form would lose the page where there is no server to answer
-  // What cannot be done here is said at once; of a position whose panels have not come the server says it.
+  // The panels may still show another position: then only the server knows what can be done here.
   if (button?.getAttribute("aria-disabled") === "true" && (form.id === "moves" || seen.at(position))) {
     if (button.title) refuse(button.title);
     return;
