@@ -255,32 +255,67 @@ func (b *browser) press(selector string) {
 }
 
 // pressOn clicks on what an expression finds, as a reader does: when it stands
-// still, and where nothing lies over it.
+// still, and where nothing lies over it. Where the page moves under the pointer
+// at the last moment, the click reaches nobody and the pointer aims again.
 func (b *browser) pressOn(found string) {
 	b.Helper()
 	b.until(found)
-	over, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](fmt.Sprintf(`(async () => {
-		const find = () => %s; // anew each time: the page may put another in its place
-		const frame = () => new Promise(requestAnimationFrame);
-		const where = () => JSON.stringify(find()?.getBoundingClientRect());
-		let was;
-		do {
-			find()?.scrollIntoViewIfNeeded();
-			was = where();
-			await frame();
-		} while (was === undefined || was !== where());
-		const { left, top, width, height } = find().getBoundingClientRect();
-		const there = document.elementFromPoint(left + width / 2, top + height / 2);
-		return find().contains(there) ? "" : (there?.outerHTML ?? "nothing");
-	})()`, found), chromedp.EvalAwaitPromise))
-	if err != nil {
-		b.Fatalf("%s: %v", found, err)
+	var over string
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		aim, err := chromedp.Run(b.ctx, chromedp.Evaluate[aim](fmt.Sprintf(aimed, found), chromedp.EvalAwaitPromise))
+		if err != nil {
+			b.Fatalf("%s: %v", found, err)
+		}
+		if over = aim.Over; over != "" {
+			continue
+		}
+		b.do(chromedp.MouseClickXY(aim.X, aim.Y))
+		// A page that the click has left for another one was hit.
+		if missed, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("Boolean(window.missed)")); err != nil || !missed {
+			return
+		}
 	}
-	if over != "" {
-		b.Errorf("over %s lies %.80s", found, over)
-	}
-	b.do(chromedp.Click(chromedp.JSPath(found)))
+	b.shot("covered-" + strings.ReplaceAll(b.Name(), "/", "-"))
+	b.Fatalf("over %s lies %.80s", found, over)
 }
+
+// An aim is where a click has to go, or what lies over that.
+type aim struct {
+	X, Y float64
+	Over string
+}
+
+// aimed finds the middle of what an expression finds, once it stands still, and
+// keeps the next click from everything else.
+const aimed = `(async () => {
+	const find = () => %s; // anew each time: the page may put another in its place
+	const frame = () => new Promise(requestAnimationFrame);
+	const where = () => JSON.stringify(find()?.getBoundingClientRect());
+	let was;
+	do {
+		find()?.scrollIntoViewIfNeeded();
+		was = where();
+		await frame();
+	} while (was !== where());
+	if (!find()) return { X: 0, Y: 0, Over: "nothing: it is gone" };
+	const { left, top, width, height } = find().getBoundingClientRect();
+	const X = left + width / 2, Y = top + height / 2;
+	const there = document.elementFromPoint(X, Y);
+	if (!find().contains(there)) return { X, Y, Over: there?.outerHTML ?? "nothing" };
+	window.missed = false;
+	window.guard?.abort();
+	window.guard = new AbortController();
+	for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"]) {
+		addEventListener(type, (event) => {
+			if (type === "pointerdown") window.missed = !find()?.contains(event.target);
+			if (type === "click") window.guard.abort();
+			if (!window.missed) return;
+			event.preventDefault();
+			event.stopImmediatePropagation();
+		}, { capture: true, signal: window.guard.signal });
+	}
+	return { X, Y, Over: "" };
+})()`
 
 // click presses the button and waits until the page has shown the answer.
 func (b *browser) click(id string) {
@@ -328,9 +363,12 @@ func (b *browser) waits(condition, that string) {
 		value[string](b, `[...document.querySelectorAll("#refusal, #connection")].filter((e) => !e.hidden).map((e) => e.textContent).join(" ")`))
 }
 
+// text is what an element says, once it is there.
 func (b *browser) text(selector string) string {
 	b.Helper()
-	return value[string](b, fmt.Sprintf("document.querySelector(%q).textContent.trim()", selector))
+	found := fmt.Sprintf("document.querySelector(%q)", selector)
+	b.until(found)
+	return value[string](b, found+"?.textContent.trim() ?? ''")
 }
 
 func value[T any](b *browser, expression string) T {
@@ -370,12 +408,34 @@ func (b *browser) scheme(name string) {
 	}))
 }
 
+// mustContain waits until an element says all that is wanted.
 func (b *browser) mustContain(selector string, wanted ...string) {
 	b.Helper()
-	text := b.text(selector)
 	for _, w := range wanted {
-		if !strings.Contains(text, w) {
-			b.Errorf("%s says %q, want it to contain %q", selector, text, w)
+		b.comesTo(fmt.Sprintf("document.querySelector(%q)?.textContent.trim()", selector), fmt.Sprintf("contain %q", w),
+			func(text string) bool { return strings.Contains(text, w) })
+	}
+}
+
+// is waits until an expression has a value.
+func (b *browser) is(expression, want string) {
+	b.Helper()
+	b.comesTo(expression, fmt.Sprintf("be %q", want), func(got string) bool { return got == want })
+}
+
+// comesTo waits until an expression has a value that is right: what one browser
+// already shows may still be on its way to another.
+func (b *browser) comesTo(expression, wanted string, right func(string) bool) {
+	b.Helper()
+	var got string
+	var err error
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if got, err = chromedp.Run(b.ctx, chromedp.Evaluate[string]("String("+expression+")")); err == nil && right(got) {
+			return
 		}
 	}
+	if err != nil {
+		got = err.Error()
+	}
+	b.Errorf("%s is %q, want it to %s", expression, got, wanted)
 }

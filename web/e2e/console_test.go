@@ -70,13 +70,6 @@ func (b *browser) run(command, want string) {
 func quoteJS(s string) string { return "`" + strings.ReplaceAll(s, "`", "\\`") + "`" }
 
 // is compares an expression of the page.
-func (b *browser) is(expression, want string) {
-	b.Helper()
-	if got := value[string](b, `String(`+expression+`)`); got != want {
-		b.Errorf("%s is %q, want %q", expression, got, want)
-	}
-}
-
 // "any allowed Redis command is typed by hand … as SETNX mykey "Hello" deserves."
 func TestConsole(t *testing.T) {
 	b := open(t)

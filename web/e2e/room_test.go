@@ -102,6 +102,7 @@ func (c *class) unfold(section string) {
 	c.Helper()
 	if !value[bool](c.browser, `document.querySelector("#room-`+section+`").open`) {
 		c.press("#room-" + section + " > summary")
+		c.until(`document.querySelector("#room-` + section + `").open`)
 	}
 }
 

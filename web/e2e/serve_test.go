@@ -62,21 +62,22 @@ func TestServeEndsAndBeginsAnew(t *testing.T) {
 }
 
 // With --drain a balancer is told first, and everybody else is served on; a second
-// signal ends the server at once.
+// signal ends the server at once. It is SIGTERM, as a shell lets its background jobs
+// ignore SIGINT.
 func TestServeDrains(t *testing.T) {
 	server := started(t, built(t), nil, "--drain", "1h")
 	get(t, server.address+"healthz", http.StatusOK)
-	if err := server.Process.Signal(os.Interrupt); err != nil {
+	if err := server.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
 	for status(t, server.address+"healthz") != http.StatusServiceUnavailable {
 	}
 	get(t, server.address, http.StatusOK)
-	if err := server.Process.Signal(os.Interrupt); err != nil {
+	if err := server.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}
 	var ended *exec.ExitError
-	if err := server.Wait(); !errors.As(err, &ended) || ended.Sys().(syscall.WaitStatus).Signal() != syscall.SIGINT {
+	if err := server.Wait(); !errors.As(err, &ended) || ended.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
 		t.Errorf("after the second signal: %v", err)
 	}
 }
