@@ -45,12 +45,11 @@ func TestArrivalsArePaced(t *testing.T) {
 		return time.Since(began)
 	}
 	// A request counts twice: as what is read, and as what is answered. The first 120 come at once, the other 40 in 2 s.
-	paced := took("127.0.0.2", 80)
-	if paced < time.Second {
-		t.Errorf("80 requests of one network take %s", paced)
+	if d := took("127.0.0.2", 80); d < time.Second {
+		t.Errorf("80 requests of one network take %s", d)
 	}
-	if d := took("127.0.0.3", 10); d > paced {
-		t.Errorf("80 requests of one network take %s, and 10 of another %s", paced, d)
+	if d := took("127.0.0.3", 10); d > time.Second {
+		t.Errorf("those of another take %s", d)
 	}
 }
 
@@ -90,8 +89,7 @@ func TestSocketsBesideConnectionsWithoutEnd(t *testing.T) {
 		defer c.Close()
 		fmt.Fprint(c, "GET / HTTP/1.1\r\nHost: ")
 	}
-	owes := s.server.guard.arrivals.Owes("127.0.0.1")
-	if owes < 2*time.Second {
+	if owes := s.server.guard.arrivals.Owes("127.0.0.1"); owes < time.Second {
 		t.Fatalf("the network owes no more than %s", owes)
 	}
 	began := time.Now()
@@ -99,8 +97,8 @@ func TestSocketsBesideConnectionsWithoutEnd(t *testing.T) {
 		v.say(fmt.Sprintf(`{"type":"act","id":"%d","at":%d,"action":"spawn C%d naive"}`, i, i, i+1))
 		v.want("events")
 	}
-	if took := time.Since(began); took > owes {
-		t.Errorf("five actions take %s, as if they waited for the %s that the network owes", took, owes)
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("five actions take %s", took)
 	}
 }
 
@@ -114,12 +112,11 @@ func TestArrivalsBehindAProxy(t *testing.T) {
 		}
 		return time.Since(began)
 	}
-	paced := took("203.0.113.5", 140)
-	if paced < 500*time.Millisecond {
-		t.Errorf("140 requests of one network take %s", paced)
+	if d := took("203.0.113.5", 140); d < 500*time.Millisecond {
+		t.Errorf("140 requests of one network take %s", d)
 	}
-	if d := took("203.0.113.6", 10); d > paced {
-		t.Errorf("140 requests of one network take %s, and 10 of another %s", paced, d)
+	if d := took("203.0.113.6", 10); d > 500*time.Millisecond {
+		t.Errorf("those of another take %s", d)
 	}
 }
 

@@ -63,6 +63,16 @@ var stopChromium = func() {}
 // measure: a busy machine needs long for what takes a moment.
 const patience = 30 * time.Second
 
+// eventually reports whether something comes to be so before patience ends.
+func eventually(so func() bool) bool {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		if so() {
+			return true
+		}
+	}
+	return false
+}
+
 // chromium starts the one Chromium of all tests, as starting one takes longer
 // than many a journey.
 var chromium = sync.OnceValues(func() (context.Context, error) {
@@ -261,22 +271,23 @@ func (b *browser) pressOn(found string) {
 	b.Helper()
 	b.until(found)
 	var over string
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	hit := eventually(func() bool {
 		aim, err := chromedp.Run(b.ctx, chromedp.Evaluate[aim](fmt.Sprintf(aimed, found), chromedp.EvalAwaitPromise))
 		if err != nil {
 			b.Fatalf("%s: %v", found, err)
 		}
 		if over = aim.Over; over != "" {
-			continue
+			return false
 		}
 		b.do(chromedp.MouseClickXY(aim.X, aim.Y))
-		// A page that the click has left for another one was hit.
-		if missed, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool]("Boolean(window.missed)")); err != nil || !missed {
-			return
-		}
+		missed, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`window.guard?.abort(), window.missed ?? ""`))
+		over = missed
+		return err != nil || missed == "" // a page that the click has left was hit
+	})
+	if !hit {
+		b.shot("covered-" + strings.ReplaceAll(b.Name(), "/", "-"))
+		b.Fatalf("over %s lies %.80s", found, over)
 	}
-	b.shot("covered-" + strings.ReplaceAll(b.Name(), "/", "-"))
-	b.Fatalf("over %s lies %.80s", found, over)
 }
 
 // An aim is where a click has to go, or what lies over that.
@@ -302,13 +313,11 @@ const aimed = `(async () => {
 	const X = left + width / 2, Y = top + height / 2;
 	const there = document.elementFromPoint(X, Y);
 	if (!find().contains(there)) return { X, Y, Over: there?.outerHTML ?? "nothing" };
-	window.missed = false;
-	window.guard?.abort();
+	window.missed = "";
 	window.guard = new AbortController();
 	for (const type of ["pointerdown", "mousedown", "pointerup", "mouseup", "click"]) {
 		addEventListener(type, (event) => {
-			if (type === "pointerdown") window.missed = !find()?.contains(event.target);
-			if (type === "click") window.guard.abort();
+			if (type === "pointerdown" && !find()?.contains(event.target)) window.missed = event.target.outerHTML;
 			if (!window.missed) return;
 			event.preventDefault();
 			event.stopImmediatePropagation();
@@ -347,12 +356,12 @@ func (b *browser) until(condition string) {
 func (b *browser) waits(condition, that string) {
 	b.Helper()
 	var err error
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		var holds bool
+	come := eventually(func() (holds bool) {
 		holds, err = chromedp.Run(b.ctx, chromedp.Evaluate[bool]("Boolean("+condition+")"))
-		if err == nil && holds {
-			return
-		}
+		return err == nil && holds
+	})
+	if come {
+		return
 	}
 	b.quiet()
 	b.shot("never-" + strings.ReplaceAll(b.Name(), "/", "-"))
@@ -368,7 +377,7 @@ func (b *browser) text(selector string) string {
 	b.Helper()
 	found := fmt.Sprintf("document.querySelector(%q)", selector)
 	b.until(found)
-	return value[string](b, found+"?.textContent.trim() ?? ''")
+	return value[string](b, found+".textContent.trim()")
 }
 
 func value[T any](b *browser, expression string) T {
@@ -429,13 +438,14 @@ func (b *browser) comesTo(expression, wanted string, right func(string) bool) {
 	b.Helper()
 	var got string
 	var err error
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if got, err = chromedp.Run(b.ctx, chromedp.Evaluate[string]("String("+expression+")")); err == nil && right(got) {
-			return
-		}
-	}
+	come := eventually(func() bool {
+		got, err = chromedp.Run(b.ctx, chromedp.Evaluate[string]("String("+expression+")"))
+		return err == nil && right(got)
+	})
 	if err != nil {
 		got = err.Error()
 	}
-	b.Errorf("%s is %q, want it to %s", expression, got, wanted)
+	if !come {
+		b.Errorf("%s is %q, want it to %s", expression, got, wanted)
+	}
 }

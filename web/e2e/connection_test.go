@@ -6,7 +6,6 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/chromedp/chromedp"
 )
@@ -133,9 +132,7 @@ func (b *browser) served(path string) string {
 // untilServed waits until it contains that.
 func (b *browser) untilServed(path, wanted string) {
 	b.Helper()
-	for deadline := time.Now().Add(patience); !strings.Contains(b.served(path), wanted); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			b.Fatalf("%s never contains %q", path, wanted)
-		}
+	if !eventually(func() bool { return strings.Contains(b.served(path), wanted) }) {
+		b.Fatalf("%s never contains %q", path, wanted)
 	}
 }

@@ -69,7 +69,6 @@ func (b *browser) run(command, want string) {
 
 func quoteJS(s string) string { return "`" + strings.ReplaceAll(s, "`", "\\`") + "`" }
 
-// is compares an expression of the page.
 // "any allowed Redis command is typed by hand … as SETNX mykey "Hello" deserves."
 func TestConsole(t *testing.T) {
 	b := open(t)

@@ -7,7 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 
 	cdpbrowser "github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/input"
@@ -74,9 +73,9 @@ func paste(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 }
 
 // downloaded waits for a file, takes it away and gives what it contains.
-func (b *browser) downloaded(dir string) string {
+func (b *browser) downloaded(dir string) (saved string) {
 	b.Helper()
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	come := eventually(func() bool {
 		files, err := filepath.Glob(filepath.Join(dir, "lockstep-*"))
 		if err != nil {
 			b.Fatal(err)
@@ -89,9 +88,13 @@ func (b *browser) downloaded(dir string) string {
 			if err := os.Remove(file); err != nil {
 				b.Fatal(err)
 			}
-			return string(content)
+			saved = string(content)
+			return true
 		}
+		return false
+	})
+	if !come {
+		b.Fatal("nothing has been saved")
 	}
-	b.Fatal("nothing has been saved")
-	return ""
+	return saved
 }

@@ -127,12 +127,11 @@ func through(t *testing.T, public, direct, base string) {
 		t.Helper()
 		var r *http.Response
 		var err error
-		for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-			if r, err = client.Get("https://" + public + base + path); err == nil {
-				break // the proxy is there
-			}
-		}
-		if err != nil {
+		there := eventually(func() bool { // the proxy may still start
+			r, err = client.Get("https://" + public + base + path)
+			return err == nil
+		})
+		if !there {
 			t.Fatal(err)
 		}
 		defer r.Body.Close()

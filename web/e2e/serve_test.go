@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"os/signal"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -62,22 +63,25 @@ func TestServeEndsAndBeginsAnew(t *testing.T) {
 }
 
 // With --drain a balancer is told first, and everybody else is served on; a second
-// signal ends the server at once. It is SIGTERM, as a shell lets its background jobs
-// ignore SIGINT.
+// signal ends the server at once.
 func TestServeDrains(t *testing.T) {
+	// A shell lets its background jobs ignore SIGINT, and so would the server, unless the tests listen to it.
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	defer signal.Stop(interrupts)
 	server := started(t, built(t), nil, "--drain", "1h")
 	get(t, server.address+"healthz", http.StatusOK)
-	if err := server.Process.Signal(syscall.SIGTERM); err != nil {
+	if err := server.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
 	for status(t, server.address+"healthz") != http.StatusServiceUnavailable {
 	}
 	get(t, server.address, http.StatusOK)
-	if err := server.Process.Signal(syscall.SIGTERM); err != nil {
+	if err := server.Process.Signal(os.Interrupt); err != nil {
 		t.Fatal(err)
 	}
 	var ended *exec.ExitError
-	if err := server.Wait(); !errors.As(err, &ended) || ended.Sys().(syscall.WaitStatus).Signal() != syscall.SIGTERM {
+	if err := server.Wait(); !errors.As(err, &ended) || ended.Sys().(syscall.WaitStatus).Signal() != syscall.SIGINT {
 		t.Errorf("after the second signal: %v", err)
 	}
 }
