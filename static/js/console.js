@@ -19,7 +19,7 @@ import { history } from "./console/history.js";
 import { beforePaint } from "./frame.js";
 
 /**
- * @param {HTMLElement} root  as views/console.templ renders it
+ * @param {HTMLElement} root  as views/run_console.templ renders it
  * @param {object} options
  * @param {"en" | "zh"} options.lang
  * @param {(line: string) => Promise<Answer>} options.send  does a line of scenario text, such as do CLI GET mykey

@@ -15,7 +15,7 @@
  *
  * @typedef {Record<string, Record<string, Done>>} Courses  by course, then lesson
  *
- * What is wrong with a file, each with its sentence in views/words_course.go:
+ * What is wrong with a file, each with its sentence in views/course_words.go:
  * it is no progress at all, comes from a newer Lockstep, or the storage refuses it.
  * @typedef {"foreign" | "newer" | "refused"} Fault
  */

@@ -1,6 +1,6 @@
 /**
  * What can be wrong with a link or a file, each with its sentence in the
- * catalogue (views/words_share.go, share.say.…).
+ * catalogue (views/run_share_words.go, share.say.…).
  *
  * @typedef {"link-broken" | "link-empty" | "text-long" | "file-large" | "file-foreign" | "file-broken" | "file-newer" | "picture-bare" | "trace-bare" | "canvas"} Fault
  */
