@@ -3,6 +3,7 @@ package web
 import (
 	"strings"
 
+	"lockstep/engine/course"
 	"lockstep/engine/program"
 	"lockstep/views"
 	"lockstep/web/limit"
@@ -96,7 +97,7 @@ func (r *run) ownName(from string) string {
 
 // restore makes a run that has been forgotten what its scenario says it was, and
 // lets it be about the same again.
-func (r *run) restore(a *limit.Asker, id, text string, t task) error {
+func (r *run) restore(a *limit.Asker, id, text string, t course.Task) error {
 	trace, err := play(a.Spend, text)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/engine/course"
 	"lockstep/views"
 	"lockstep/web/room"
 	"lockstep/web/store"
@@ -416,7 +417,7 @@ func TestARunThatWasLeftBecomesNothing(t *testing.T) {
 	}
 	defer done()
 	r.gone = true
-	if stale := (*staleError)(nil); !errors.As(r.become(nil, "x", r.engine, task{}), &stale) {
+	if stale := (*staleError)(nil); !errors.As(r.become(nil, "x", r.engine, course.Task{}), &stale) {
 		t.Error("it becomes another run")
 	}
 }

@@ -19,7 +19,7 @@ func (s *Server) postClaim(w http.ResponseWriter, r *http.Request) {
 		if err := s.mayAct(askerOf(r), keyFor(r, run), run, other); err != nil {
 			return destination{}, err
 		}
-		challenge := run.task().challenge
+		challenge := run.task().Challenge
 		if challenge == nil {
 			return destination{}, errOver
 		}

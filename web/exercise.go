@@ -53,7 +53,7 @@ func (r *run) note() note {
 		}
 		n.state = room.Stuck
 	}
-	if c := r.task().challenge; c != nil && c.Fix == nil {
+	if c := r.task().Challenge; c != nil && c.Fix == nil {
 		standing := c.Judge(r.engine)
 		if standing.Broken {
 			n.solved, n.actions = true, standing.Actions

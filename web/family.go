@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"sync"
 
+	"lockstep/engine/course"
 	"lockstep/views"
 	"lockstep/web/store"
 )
@@ -19,8 +20,8 @@ const maxBranches = 12
 // What is here is a run's copy of the family's log.
 type family struct {
 	mu       sync.Mutex
-	id       string // of the run that it began with
-	task     task   // what its runs are for
+	id       string      // of the run that it began with
+	task     course.Task // what its runs are for
 	log      replica
 	branches []branch // in the order in which they were opened
 }
@@ -37,14 +38,14 @@ func newFamily(id string, s store.Store) *family {
 }
 
 // begin says which family it is, before its log is read.
-func (f *family) begin(id string, t task) {
+func (f *family) begin(id string, t course.Task) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.id, f.task, f.log.log = id, t, "f/"+id
 }
 
 // is says which family it is, and what its runs are for.
-func (f *family) is() (id string, t task) {
+func (f *family) is() (id string, t course.Task) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.id, f.task

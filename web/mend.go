@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strings"
 
+	"lockstep/engine/course"
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
 	"lockstep/views"
@@ -15,19 +16,19 @@ func (s *Server) getMend(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	t := s.taskOf(r)
 	switch {
-	case t.challenge == nil:
+	case t.Challenge == nil:
 		s.fail(w, r, http.StatusNotFound, language(r).Say("error.none"))
-	case t.challenge.Fix == nil:
-		http.Redirect(w, r, s.base+lessonPath(t.course, t.lesson), http.StatusSeeOther)
+	case t.Challenge.Fix == nil:
+		http.Redirect(w, r, s.base+lessonPath(t.Course, t.Lesson), http.StatusSeeOther)
 	default:
-		broken := t.challenge.Program().Source // without what it says of itself: that is to be found out
+		broken := t.Challenge.Program().Source // without what it says of itself: that is to be found out
 		s.render(w, r, http.StatusOK, views.MendPage(s.mendPage(r, t, strings.Join(strings.Split(broken, "\n")[len(headOf(broken)):], "\n"))))
 	}
 }
 
 // mend searches everything that can happen under the program that was sent. The
 // challenge is solved when nothing is violated; else the attack is shown.
-func (s *Server) mend(w http.ResponseWriter, r *http.Request, t task) {
+func (s *Server) mend(w http.ResponseWriter, r *http.Request, t course.Task) {
 	page := s.mendPage(r, t, source(r))
 	status := http.StatusOK
 	if err := s.tryMended(r, t, &page); err != nil {
@@ -38,33 +39,33 @@ func (s *Server) mend(w http.ResponseWriter, r *http.Request, t task) {
 	s.render(w, r, status, views.MendPage(page))
 }
 
-func (s *Server) tryMended(r *http.Request, t task, page *views.Mend) error {
-	mended, err := program.Parse(t.challenge.Program().Name+"-mine", page.Source)
+func (s *Server) tryMended(r *http.Request, t course.Task, page *views.Mend) error {
+	mended, err := program.Parse(t.Challenge.Program().Name+"-mine", page.Source)
 	if err != nil {
 		return err
 	}
-	if err := t.challenge.Try(mended); err != nil {
+	if err := t.Challenge.Try(mended); err != nil {
 		return err
 	}
-	p, err := s.searchAll(r.Context(), visitorOf(r), t.challenge.QuestionsOf(mended))
+	p, err := s.searchAll(r.Context(), visitorOf(r), t.Challenge.QuestionsOf(mended))
 	if err != nil {
 		return err
 	}
 	if p.failure == nil && p.Verdict == explore.Holds {
 		page.Task.Challenge.Claim = page.Lang.Say("task.proved", explore.Count(p.seen))
-		page.Task.Challenge.IsOver, page.Task.Challenge.Solved = true, teacher{page.Lang}.text(t.challenge.Solved)
+		page.Task.Challenge.IsOver, page.Task.Challenge.Solved = true, teacher{page.Lang}.text(t.Challenge.Solved)
 		return nil
 	}
 	page.Outcome, page.Data.Counterexamples, err = outcome(p.finding, question{Question: p.question, own: true, causes: true}, page.Site)
 	return err
 }
 
-func (s *Server) mendPage(r *http.Request, t task, source string) views.Mend {
+func (s *Server) mendPage(r *http.Request, t course.Task, source string) views.Mend {
 	page := views.Mend{Site: s.siteFor(r), Source: source}
-	page.Here = lessonPath(t.course, t.lesson) + "/" + t.challenge.Name
+	page.Here = lessonPath(t.Course, t.Lesson) + "/" + t.Challenge.Name
 	page.Task, page.Outcome = teacher{page.Lang}.task(t), views.Outcome{Site: page.Site}
 	page.Window = titled(page.Task.Lesson.Title)
-	page.Task.Challenge = &views.Challenge{Name: t.challenge.Name, Bounds: t.challenge.Bounds.In(engineLanguage(page.Lang))}
+	page.Task.Challenge = &views.Challenge{Name: t.Challenge.Name, Bounds: t.Challenge.Bounds.In(engineLanguage(page.Lang))}
 	page.Data = views.ExploreData{Lang: page.Lang, Base: page.Base, Timeline: page.Lang.TimelineWords(), Counterexamples: []pictured{}, Words: map[string]string{}}
 	return page
 }

@@ -8,6 +8,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/course"
 	"lockstep/engine/program"
 	"lockstep/views"
 	"lockstep/web/highlight"
@@ -44,13 +45,13 @@ func presentPage(a *limit.Asker, r *run, position int, want rowRange, site views
 	listEvents(&page, r.engine.World().Events(), want)
 	leaveOut(&page, len(program.Names()))
 	page.Properties = check.Names()
-	if c := r.task().challenge; c != nil {
+	if c := r.task().Challenge; c != nil {
 		page.Properties = c.Properties
 	}
 	page.Console = console(shown.World())
 	page.Data = views.Data{
 		Version: protocolVersion, Lang: site.Lang, Base: site.Base, Run: r.id, Path: page.Path, Step: page.At, Log: r.begins(a, site.Lang),
-		Timeline: site.Lang.TimelineWords(), Words: site.Lang.PageWords(), Console: consoleData(site.Lang), Task: r.task().name(),
+		Timeline: site.Lang.TimelineWords(), Words: site.Lang.PageWords(), Console: consoleData(site.Lang), Task: r.task().Name(),
 	}
 	return page, nil
 }
@@ -153,10 +154,10 @@ func (in presenter) next(program string) views.Spawn {
 }
 
 // ticks let time pass: as a challenge does or, elsewhere, a second, and ten.
-func (in presenter) ticks(t task) []views.Button {
+func (in presenter) ticks(t course.Task) []views.Button {
 	times := []engine.Time{1_000, 10_000}
-	if t.challenge != nil && t.challenge.Tick() != times[0] {
-		times = []engine.Time{t.challenge.Tick()}
+	if t.Challenge != nil && t.Challenge.Tick() != times[0] {
+		times = []engine.Time{t.Challenge.Tick()}
 	}
 	var buttons []views.Button
 	for i, d := range times {

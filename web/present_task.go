@@ -13,37 +13,37 @@ import (
 // position that is shown; nil: it is for nothing. Whoever calls it holds the run's lock.
 func presentTask(r *run, shown *engine.Run, l views.Language) *views.Task {
 	t := r.task()
-	if t.lesson == nil {
+	if t.Lesson == nil {
 		return nil
 	}
 	in := teacher{l}
 	task := in.task(t)
-	if t.challenge != nil {
-		task.Challenge = in.challenge(t.challenge, r.claimed, shown)
+	if t.Challenge != nil {
+		task.Challenge = in.challenge(t.Challenge, r.claimed, shown)
 		return &task
 	}
 	task.Guide = in.guide(t, shown, len(shown.Actions()) < len(r.engine.Actions()))
-	if m := t.lesson.Moment(task.Guide.Moment); m != nil {
+	if m := t.Lesson.Moment(task.Guide.Moment); m != nil {
 		task.Heading, task.Text = in.text(m.Heading), in.text(m.Text)
 	}
 	return &task
 }
 
 // task is a lesson or a challenge as it is before anything has been done.
-func (in teacher) task(t task) views.Task {
+func (in teacher) task(t course.Task) views.Task {
 	task := views.Task{
-		Lang: in.lang, Course: in.course(t.course), Lesson: in.lesson(t.course, t.lesson),
-		Heading: in.text(t.lesson.Title), Text: in.text(t.lesson.Lead),
+		Lang: in.lang, Course: in.course(t.Course), Lesson: in.lesson(t.Course, t.Lesson),
+		Heading: in.text(t.Lesson.Title), Text: in.text(t.Lesson.Lead),
 	}
-	if t.challenge != nil {
-		task.Heading, task.Text = in.text(t.challenge.Heading), in.text(t.challenge.Text)
+	if t.Challenge != nil {
+		task.Heading, task.Text = in.text(t.Challenge.Heading), in.text(t.Challenge.Text)
 	}
 	return task
 }
 
 // guide is where a run is in its lesson. In what a run has left behind nothing is asked.
-func (in teacher) guide(t task, shown *engine.Run, past bool) *views.Guide {
-	lesson, actions := t.lesson, shown.Actions()
+func (in teacher) guide(t course.Task, shown *engine.Run, past bool) *views.Guide {
+	lesson, actions := t.Lesson, shown.Actions()
 	moment, follows := lesson.Here(actions)
 	g := &views.Guide{Until: lesson.Following(actions), Own: !follows}
 	i := slices.Index(lesson.Moments, moment)
@@ -59,9 +59,9 @@ func (in teacher) guide(t task, shown *engine.Run, past bool) *views.Guide {
 		g.Answers = in.answers(asked)
 	}
 	if g.Over = follows && len(actions) >= len(lesson.Scenario.Actions()); g.Over {
-		g.On, g.Challenges = in.text(lesson.On), in.challenges(t.course, lesson)
-		if next := t.course.After(lesson); next != nil {
-			link := in.lesson(t.course, next)
+		g.On, g.Challenges = in.text(lesson.On), in.challenges(t.Course, lesson)
+		if next := t.Course.After(lesson); next != nil {
+			link := in.lesson(t.Course, next)
 			g.Next = &link
 		}
 	}

@@ -45,7 +45,7 @@ func (p roomSeat) isRoom() bool { return p.Room != "" && p.Seat == 0 }
 func (r *run) begin() *beginning {
 	family, task := r.family.is()
 	return &beginning{
-		Epoch: r.epoch, Scenario: r.engine.Scenario().String(), Family: family, Task: task.name(),
+		Epoch: r.epoch, Scenario: r.engine.Scenario().String(), Family: family, Task: task.Name(),
 		Of: r.rerunOf.of, Omitted: r.rerunOf.omitted, Place: r.place, Given: r.given,
 	}
 }

@@ -70,7 +70,7 @@ func (s *Server) command(a *limit.Asker, h *hub, key, id string, field func(stri
 	case room.VerbFork:
 		return s.fork(a, h, key, e)
 	case room.VerbChallenge:
-		if s.task(field("task")).challenge == nil {
+		if s.task(field("task")).Challenge == nil {
 			return errNoTask
 		}
 		e.Task = field("task")
@@ -250,21 +250,14 @@ func (r *run) awaits(position int) *course.Moment {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if log := r.engine.Actions(); position <= len(log) {
-		m, _ := r.task().asked(log[:position])
+		m, _ := r.task().Asked(log[:position])
 		return m
 	}
 	return nil
 }
 
 // asked is the moment whose prediction is awaited now. Whoever calls it holds the run's lock.
-func (r *run) asked() (*course.Moment, int) { return r.task().asked(r.engine.Actions()) }
-
-func (t task) asked(actions []engine.Action) (*course.Moment, int) {
-	if t.lesson == nil || t.challenge != nil {
-		return nil, 0
-	}
-	return t.lesson.Asked(actions)
-}
+func (r *run) asked() (*course.Moment, int) { return r.task().Asked(r.engine.Actions()) }
 
 // replies are what could be answered to a client at a position.
 func (r *run) replies(a *limit.Asker, position int, client string) (engine.Prediction, bool) {
@@ -298,8 +291,8 @@ func (s *Server) beginOwn(a *limit.Asker, h *hub, key string, e room.Entry, seat
 	}
 	how := beginning{Place: roomSeat{Room: h.code, Seat: seat}}
 	var world *engine.Run
-	if t := s.task(exercise.Task); t.challenge != nil {
-		world, how.Task = t.begin(0), t.name()
+	if t := s.task(exercise.Task); t.Challenge != nil {
+		world, how.Task = t.Begin(0), t.Name()
 	} else {
 		from, done, err := s.runs.use(a, exercise.Run)
 		if err != nil {
@@ -340,7 +333,7 @@ func (s *Server) endRoom(a *limit.Asker, h *hub, key string, e room.Entry) error
 	if err != nil {
 		return err
 	}
-	replay, err := s.runs.add(a, all, beginning{Task: from.task().name()})
+	replay, err := s.runs.add(a, all, beginning{Task: from.task().Name()})
 	if err != nil {
 		return err
 	}

@@ -40,7 +40,7 @@ func (s *Server) postRoom(w http.ResponseWriter, r *http.Request) {
 			s.refuse(w, r, err)
 			return
 		}
-		how.Task = from.task().name()
+		how.Task = from.task().Name()
 	}
 	code, key, err := s.rooms.create(askerOf(r), func(code string) (*run, error) {
 		how.Place = roomSeat{Room: code}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"lockstep/engine"
+	"lockstep/engine/course"
 	"lockstep/views"
 	"lockstep/web/room"
 )
@@ -220,8 +221,8 @@ func (h *hub) presentExercise(v room.View, l views.Language, seats []views.RoomS
 		return nil
 	}
 	e := &views.Exercise{Title: l.Say("room.copy"), Begun: h.room.Begun()}
-	if t := h.server.task(v.Exercise.Task); t.challenge != nil {
-		e.Title = plain(t.challenge.Heading.In(engineLanguage(l)))
+	if t := h.server.task(v.Exercise.Task); t.Challenge != nil {
+		e.Title = plain(t.Challenge.Heading.In(engineLanguage(l)))
 	}
 	for _, s := range seats {
 		if s.Mark != nil {
@@ -313,7 +314,7 @@ func (s *Server) challenges(l views.Language) []views.TaskLink {
 				}
 				in := engineLanguage(l)
 				all = append(all, views.TaskLink{
-					Name:  task{c, lesson, challenge}.name(),
+					Name:  course.Task{Course: c, Lesson: lesson, Challenge: challenge}.Name(),
 					Title: lesson.Title.In(in) + l.Say("room.task-of") + plain(challenge.Heading.In(in)),
 				})
 			}

@@ -10,6 +10,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/course"
 	"lockstep/engine/program"
 	"lockstep/views"
 	"lockstep/web/limit"
@@ -176,7 +177,7 @@ func (r *run) schedule(a *limit.Asker, position int, id string, s engine.Schedul
 		if err := r.engine.World().Full(); err != nil {
 			return nil, err
 		}
-		next, ok := r.task().next(r.engine)
+		next, ok := r.task().Next(r.engine)
 		if !ok {
 			next, ok = s.Next(r.engine.World())
 		}
@@ -319,7 +320,7 @@ func (r *run) rerun(a *limit.Asker, position int, from string, with *program.Pro
 }
 
 // become makes a run that nobody has touched what another one is.
-func (r *run) become(a *limit.Asker, id string, e *engine.Run, t task) error {
+func (r *run) become(a *limit.Asker, id string, e *engine.Run, t course.Task) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.leaveTorn()
@@ -436,7 +437,7 @@ func (r *run) admit(v *viewer, may bool) (work int64) {
 }
 
 // task is what the run is for.
-func (r *run) task() task {
+func (r *run) task() course.Task {
 	_, t := r.family.is()
 	return t
 }

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"lockstep/engine"
+	"lockstep/engine/course"
 	"lockstep/views"
 	"lockstep/web/limit"
 	"lockstep/web/store"
@@ -22,7 +23,7 @@ type registry struct {
 	store   store.Store
 	guard   *guard
 	site    func(views.Language) views.Site
-	task    func(name string) task
+	task    func(name string) course.Task
 	owner   func(*limit.Asker) string // of what is begun for whoever asks, in the store
 	changed func(*run)                // is told of every change, with the run's lock held
 
@@ -366,7 +367,7 @@ func (g *registry) branch(a *limit.Asker, beside *run, e *engine.Run, id, name s
 		return nil, errBranches
 	}
 	family, task := beside.family.is()
-	how.Family, how.Task, how.Place = family, task.name(), beside.place
+	how.Family, how.Task, how.Place = family, task.Name(), beside.place
 	how.Given = min(beside.given, len(e.Actions()))
 	r, err := g.add(a, e, how)
 	if err != nil {

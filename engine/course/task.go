@@ -1,0 +1,89 @@
+package course
+
+import (
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/explore"
+)
+
+// A Task is what a run is for: it follows a lesson, or it takes a challenge. The zero Task is none.
+type Task struct {
+	Course    *Course
+	Lesson    *Lesson
+	Challenge *Challenge // nil: the lesson itself
+}
+
+// Find returns the task that a name such as redis-lock/race/break stands for, or the zero Task.
+func Find(courses []*Course, name string) Task {
+	parts := strings.SplitN(name, "/", 3)
+	for _, c := range courses {
+		if c.Name != parts[0] || len(parts) < 2 {
+			continue
+		}
+		t := Task{Course: c, Lesson: c.Lesson(parts[1])}
+		if t.Lesson == nil {
+			return Task{}
+		}
+		if len(parts) == 3 {
+			if t.Challenge = t.Lesson.Challenge(parts[2]); t.Challenge == nil {
+				return Task{}
+			}
+		}
+		if t.Challenge != nil || t.Lesson.Scenario != nil {
+			return t
+		}
+	}
+	return Task{}
+}
+
+// Name returns the name by which Find finds the task again; the zero Task has none.
+func (t Task) Name() string {
+	switch {
+	case t.Lesson == nil:
+		return ""
+	case t.Challenge == nil:
+		return t.Course.Name + "/" + t.Lesson.Name
+	}
+	return t.Course.Name + "/" + t.Lesson.Name + "/" + t.Challenge.Name
+}
+
+// Guided returns the lesson that a run follows; nil: it follows none.
+func (t Task) Guided() *Lesson {
+	if t.Challenge != nil {
+		return nil
+	}
+	return t.Lesson
+}
+
+// Next returns what the lesson does next, as long as the run follows it.
+func (t Task) Next(run *engine.Run) (engine.Action, bool) {
+	if l := t.Guided(); l != nil {
+		return l.Next(run.Actions())
+	}
+	return engine.Action{}, false
+}
+
+// Asked returns the moment whose prediction a run awaits after some actions, as Lesson.Asked does.
+func (t Task) Asked(actions []engine.Action) (m *Moment, until int) {
+	if l := t.Guided(); l != nil {
+		return l.Asked(actions)
+	}
+	return nil, 0
+}
+
+// FromHere asks whether a property can still be violated from where a run stands.
+func (t Task) FromHere(run *engine.Run, property string) explore.Question {
+	if t.Challenge != nil {
+		return t.Challenge.FromHere(run, property)
+	}
+	return explore.FromHere(run, property)
+}
+
+// Begin returns the run that the task begins with: that of the lesson up to some actions, or the start of the challenge.
+func (t Task) Begin(actions int) *engine.Run {
+	if t.Challenge != nil {
+		return t.Challenge.Begin()
+	}
+	return t.Lesson.Run(actions)
+}
