@@ -28,7 +28,7 @@ import (
 	"lockstep/web"
 )
 
-// The proxies, with the lines that the README has for them, in front of a server:
+// The proxies, with the lines that web/DEPLOY.md has for them, in front of a server:
 // pages and sockets get through, over https, and the visitor is who they are.
 func TestReadmeProxies(t *testing.T) {
 	for _, proxy := range []struct {
@@ -68,13 +68,13 @@ func TestReadmeProxies(t *testing.T) {
 					}
 					t.Skipf("%s is not installed", proxy.name)
 				}
-				readme, err := os.ReadFile("../../README.md")
+				page, err := os.ReadFile("../DEPLOY.md")
 				if err != nil {
 					t.Fatal(err)
 				}
-				lines := regexp.MustCompile("(?s)```" + proxy.language + "\n(.*?)```").FindStringSubmatch(string(readme))
+				lines := regexp.MustCompile("(?s)```" + proxy.language + "\n(.*?)```").FindStringSubmatch(string(page))
 				if lines == nil {
-					t.Fatal("the README has no lines for it")
+					t.Fatal("web/DEPLOY.md has no lines for it")
 				}
 				dir, public := t.TempDir(), free(t)
 				direct := listening(t, web.Options{

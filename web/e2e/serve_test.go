@@ -102,15 +102,15 @@ func TestServeWithoutRedis(t *testing.T) {
 	}
 }
 
-// The binary that the README builds needs nothing around it: no library, no file.
-func TestReadmeBinary(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
+// The binary that web/DEPLOY.md builds needs nothing around it: no library, no file.
+func TestDeployedBinary(t *testing.T) {
+	guide, err := os.ReadFile("../DEPLOY.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	line := regexp.MustCompile(`(?m)^CGO_ENABLED=0 go build .*$`).FindString(string(readme))
+	line := regexp.MustCompile(`(?m)^CGO_ENABLED=0 go build .*$`).FindString(string(guide))
 	if line == "" {
-		t.Fatal("the README builds no static binary")
+		t.Fatal("web/DEPLOY.md builds no static binary")
 	}
 	dir := t.TempDir()
 	build := exec.Command("sh", "-c", strings.Replace(line, "go build", "go build -o "+filepath.Join(dir, "lockstep"), 1))

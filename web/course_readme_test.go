@@ -12,15 +12,15 @@ import (
 	"lockstep/engine/explore"
 )
 
-// The course that the README shows is one: it is proved, and served beside the built-in one.
-func TestReadmeCourse(t *testing.T) {
-	readme, err := os.ReadFile("../README.md")
+// The course that engine/course/README.md shows is one: it is proved, and served beside the built-in one.
+func TestCourseReadme(t *testing.T) {
+	readme, err := os.ReadFile("../engine/course/README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
 	shown := regexp.MustCompile("(?s)```yaml\n(.*?)```\n\n```markdown\n(.*?)```").FindSubmatch(readme)
 	if shown == nil {
-		t.Fatal("the README shows no course")
+		t.Fatal("the course README shows no course")
 	}
 	mine := course.Load(fstest.MapFS{"course.yaml": {Data: shown[1]}, "first.en.md": {Data: shown[2]}}, "mine")
 	for _, m := range mine.Check(explore.Hands{}) {
