@@ -7,6 +7,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/web/limit"
+	"lockstep/web/refusal"
 	"lockstep/web/room"
 )
 
@@ -114,7 +115,7 @@ func (h *hub) leading(key string) bool {
 }
 
 // errTooFast refuses what somebody does more often than a hand does it.
-var errTooFast = errors.New("error.fast")
+var errTooFast = refusal.Declare(refusal.TooMany, refusal.Limit, "error.fast")
 
 // placed says whose the run is.
 func (r *run) placed() roomSeat {

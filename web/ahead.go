@@ -86,7 +86,7 @@ func (s *Server) getAhead(w http.ResponseWriter, r *http.Request) {
 	}
 	status, answer := http.StatusOK, any(found.in(language(r)))
 	if err != nil {
-		status, answer = http.StatusUnprocessableEntity, explain(err, language(r))
+		status, answer = http.StatusUnprocessableEntity, errorFor(err, language(r))
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")

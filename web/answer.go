@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -15,6 +14,7 @@ import (
 
 	"lockstep/static"
 	"lockstep/web/limit"
+	"lockstep/web/refusal"
 )
 
 // An answer is drawn and compressed as a whole and then handed over, however slowly it is taken: what is held
@@ -26,7 +26,7 @@ const (
 	pieceTime   = 20 * time.Second // in this time
 )
 
-var errAnswers = errors.New("error.bytes") // too much is being handed over
+var errAnswers = refusal.Declare(refusal.Unavailable, refusal.Limit, "error.bytes") // too much is being handed over
 
 // answer hands over what draw writes. The header has been set but for what is about the length and the encoding.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, status int, draw func(*bytes.Buffer)) {

@@ -3,68 +3,25 @@ package web
 import (
 	"errors"
 	"fmt"
-	"go/ast"
-	"go/parser"
-	"go/token"
 	"net/http"
 	"net/url"
-	"os"
 	"strings"
 	"testing"
 	"unicode"
 
 	"lockstep/views"
+	"lockstep/web/refusal"
 	"lockstep/web/room"
 )
 
-// told to readers; those of the second list never are.
-var (
-	sentinels = map[string]error{
-		"errAnswers": errAnswers, "errBinary": errBinary, "errBranches": errBranches, "errClosing": errClosing, "errDamaged": errDamaged, "errEmpty": errEmpty, "errEnd": errEnd,
-		"errExpectation": errExpectation, "errFull": errFull, "errFullSite": errFullSite, "errLarge": errLarge, "errMalformed": errMalformed, "errMemory": errMemory,
-		"errNoClients": errNoClients, "errNoLuck": errNoLuck, "errNoRoom": errNoRoom, "errNoTask": errNoTask, "errNoViolation": errNoViolation,
-		"errNothingAsked": errNothingAsked, "errOver": errOver, "errPairing": errPairing, "errPosition": errPosition, "errProgram": errProgram,
-		"errQueueFull": errQueueFull, "errReading": errReading, "errReplaced": errReplaced, "errStore": errStore, "errStoreFull": errStoreFull, "errStoreLong": errStoreLong, "errStoreShare": errStoreShare, "errTooFast": errTooFast, "errTooMany": errTooMany, "errTouched": errTouched, "errUnknownProperty": errUnknownProperty,
-	}
-	unsaid = map[string]bool{"errAnother": true, "errBusy": true, "errCrowded": true, "errDone": true, "errEnding": true, "errFlood": true, "errGone": true, "errStopped": true}
-)
-
-// Whatever is refused, by a room or by the site, is refused in a sentence of the reader's language. An error
-// that is added finds no way around this test.
+// The site and its rooms refuse in a sentence of the reader's language. An Error is in this test by being declared.
 func TestEveryRefusalIsASentence(t *testing.T) {
-	files, err := os.ReadDir(".")
-	if err != nil {
-		t.Fatal(err)
+	if len(refusal.Declared()) < 30 {
+		t.Fatalf("only %d refusals are declared", len(refusal.Declared()))
 	}
-	declared := 0
-	for _, file := range files {
-		if !strings.HasSuffix(file.Name(), ".go") || strings.HasSuffix(file.Name(), "_test.go") {
-			continue
-		}
-		parsed, err := parser.ParseFile(token.NewFileSet(), file.Name(), nil, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		ast.Inspect(parsed, func(n ast.Node) bool {
-			spec, ok := n.(*ast.ValueSpec)
-			if !ok || len(spec.Values) != 1 || !strings.HasPrefix(spec.Names[0].Name, "err") {
-				return true
-			}
-			if call, ok := spec.Values[0].(*ast.CallExpr); ok && fmt.Sprint(call.Fun) == "&{errors New}" {
-				declared++
-				if name := spec.Names[0].Name; sentinels[name] == nil && !unsaid[name] {
-					t.Errorf("%s: %s is in neither list of this test", file.Name(), name)
-				}
-			}
-			return true
-		})
-	}
-	if declared != len(sentinels)+len(unsaid) {
-		t.Errorf("%d errors are declared, and %d listed", declared, len(sentinels)+len(unsaid))
-	}
-	all := []error{&staleError{}, &unknownTypeError{"x"}, &tooFastError{60}}
-	for _, err := range sentinels {
-		all = append(all, err)
+	all := []error{newRun("aaaaaaaaaa", New(Options{}).runs).stale(), unknownType("x"), slowed(60), busy(3), outOfBounds("clients", "9", 1, 5)}
+	for _, e := range refusal.Declared() {
+		all = append(all, e)
 	}
 	for _, r := range room.Refusals {
 		all = append(all, r)
@@ -73,7 +30,7 @@ func TestEveryRefusalIsASentence(t *testing.T) {
 		return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 	}
 	for _, err := range all {
-		english, chinese := explain(err, views.English).Text, explain(err, views.Chinese).Text
+		english, chinese := refusal.Of(err).In(views.English), refusal.Of(err).In(views.Chinese)
 		if !strings.Contains(english, " ") || !strings.HasSuffix(strings.TrimSpace(english), ".") || han(english) || strings.Contains(english, "%!") {
 			t.Errorf("%v is told as %q", err, english)
 		}

@@ -12,6 +12,7 @@ import (
 
 	"lockstep/engine/course"
 	"lockstep/views"
+	"lockstep/web/refusal"
 	"lockstep/web/room"
 	"lockstep/web/store"
 )
@@ -417,7 +418,7 @@ func TestARunThatWasLeftBecomesNothing(t *testing.T) {
 	}
 	defer done()
 	r.gone = true
-	if stale := (*staleError)(nil); !errors.As(r.become(nil, "x", r.engine, course.Task{}), &stale) {
+	if !refusal.Is(r.become(nil, "x", r.engine, course.Task{}), refusal.Stale) {
 		t.Error("it becomes another run")
 	}
 }

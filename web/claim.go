@@ -10,6 +10,7 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/refusal"
 )
 
 // postClaim is the claim that the run's challenge cannot be broken: everything that can happen
@@ -35,7 +36,7 @@ func (s *Server) postClaim(w http.ResponseWriter, r *http.Request) {
 		}
 		run.claim(askerOf(r), p)
 		return destination{run: run, step: anywhere}, nil
-	}, func(page *views.Page, why refusal) { page.Refusal = why.Text })
+	}, func(page *views.Page, why *refusal.Error) { page.Refusal = why.In(page.Lang) })
 }
 
 // hasClaimed reports that whoever watches has been told what came of the claim.

@@ -19,6 +19,7 @@ import (
 	"lockstep/engine"
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/refusal"
 	"lockstep/web/store"
 )
 
@@ -474,10 +475,10 @@ func TestARequestHasABudget(t *testing.T) {
 		t.Errorf("a request that sets off %d units ends with %v", a.Spent(), err)
 	}
 	for _, l := range everyLanguage {
-		if text := explain(limit.ErrTooMuch, l).Text; text != l.Say("error.too-much") {
+		if text := refusal.Of(limit.ErrTooMuch).In(l); text != l.Say("error.too-much") {
 			t.Errorf("it is told %q", text)
 		}
-		if text := explain(limit.ErrFull, l).Text; text != l.Say("error.busy") {
+		if text := refusal.Of(limit.ErrFull).In(l); text != l.Say("error.busy") {
 			t.Errorf("it is told %q", text)
 		}
 	}

@@ -15,6 +15,7 @@ import (
 	"lockstep/engine/program"
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/refusal"
 )
 
 // explore is the page that asks about every interleaving. What a moment suffices
@@ -39,7 +40,7 @@ func (s *Server) explore(w http.ResponseWriter, r *http.Request) {
 	case run == "search" || run == "luck":
 		if err := s.answerNow(r.Context(), visitorOf(r), q, &page); err != nil {
 			refuse(&page, err)
-			status = statusOf(err)
+			status = refusal.Of(err).Status
 		}
 	}
 	s.render(w, r, status, views.ExplorePage(page))
@@ -77,8 +78,8 @@ func (s *Server) answerNow(ctx context.Context, v visitor, q question, page *vie
 
 // refuse says on the page why its question is not answered.
 func refuse(page *views.Explore, err error) {
-	why := explain(err, page.Lang)
-	page.Refusal, page.Line, page.Column = why.Text, why.Line, why.Column
+	why := refusal.Of(err)
+	page.Refusal, page.Line, page.Column = why.In(page.Lang), why.Line, why.Column
 }
 
 // exploreForm is the page with a question, before it is answered.

@@ -106,7 +106,7 @@ func (s *Server) attendSearch(v *viewer) {
 		return
 	}
 	if err != nil && !errors.Is(err, errGone) && !errors.Is(err, errStopped) {
-		v.send(newFrame(explain(err, v.language)))
+		v.send(newFrame(errorFor(err, v.language)))
 	}
 	if errors.Is(err, errClosing) { // before it is over, as every socket is told
 		v.socket.Leave()
@@ -134,7 +134,7 @@ func (s *Server) inquire(ctx context.Context, v *viewer, of visitor, data []byte
 		return errMalformed
 	}
 	if asked.Type != "search" && asked.Type != "luck" {
-		return &unknownTypeError{asked.Type[:min(len(asked.Type), maxID)]}
+		return unknownType(asked.Type)
 	}
 	fields, err := url.ParseQuery(asked.Query)
 	if err != nil {

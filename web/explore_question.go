@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -15,7 +14,7 @@ import (
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
-	"lockstep/views"
+	"lockstep/web/refusal"
 )
 
 // A question is what the explorer is asked, as its form and its address write it.
@@ -59,26 +58,14 @@ const (
 	mostCauses = 8      // counterexamples of different cause
 )
 
-// A boundError is a number that the form does not have.
-type boundError struct {
-	name        string // of the field
-	text        string
-	least, most int
-}
-
-func (e *boundError) Error() string { return e.say(views.English) }
-
-func (e *boundError) say(l views.Language) string {
-	if client, ok := strings.CutPrefix(e.name, "skew-"); ok {
-		return l.Say("explore.wrong-skew", client, e.text, e.least, e.most)
-	}
-	name := l.Say("explore.bound." + e.name)
-	return l.Say("explore.wrong-bound", name, e.text, e.least, e.most)
+// outOfBounds refuses a number that the form does not have.
+func outOfBounds(field, text string, least, most int) error {
+	return refusal.New(refusal.Unprocessable, refusal.Refused, "explore.wrong-bound", refusal.Word("explore.bound."+field), text, least, most)
 }
 
 var (
-	errUnknownProperty = errors.New("explore.wrong-property")
-	errNoLuck          = errors.New("explore.wrong-luck")
+	errUnknownProperty = refusal.Declare(refusal.Unprocessable, refusal.Refused, "explore.wrong-property")
+	errNoLuck          = refusal.Declare(refusal.Unprocessable, refusal.Refused, "explore.wrong-luck")
 )
 
 // readQuestion reads a question from the fields of a form. It gives what could
@@ -117,7 +104,7 @@ func readQuestion(fields url.Values) (question, error) {
 		}
 		n, err := strconv.Atoi(text)
 		if err != nil || n < b.least || n > b.most {
-			wrong(&boundError{b.name, text, b.least, b.most})
+			wrong(outOfBounds(b.name, text, b.least, b.most))
 			return b.usual
 		}
 		return n
@@ -164,7 +151,7 @@ func readSkew(client, text string) (engine.Time, error) {
 	}
 	by, err := strconv.ParseFloat(text, 64)
 	if err != nil || !seconds.MatchString(text) || math.Abs(by) > mostSkew {
-		return 0, &boundError{"skew-" + client, text, -mostSkew, mostSkew}
+		return 0, refusal.New(refusal.Unprocessable, refusal.Refused, "explore.wrong-skew", client, text, -mostSkew, mostSkew)
 	}
 	return engine.Time(math.Round(by * 1000)), nil
 }

@@ -5,28 +5,26 @@ import (
 	"errors"
 	"time"
 
-	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/refusal"
 )
 
 // Why a search ends before it is done, or does not begin.
 var (
-	errQueueFull = errors.New("explore.queue-full")
-	errReplaced  = errors.New("explore.replaced") // the same visitor has asked for another one
-	errStopped   = errors.New("explore.stop")     // the visitor has
-	errClosing   = errors.New("explore.closing")  // the server ends
+	errQueueFull = refusal.Declare(refusal.Unavailable, refusal.Refused, "explore.queue-full")
+	errReplaced  = refusal.Declare(refusal.Unavailable, refusal.Refused, "explore.replaced") // the same visitor has asked for another one
+	errStopped   = errors.New("explore.stop")                                                // the visitor has
+	errClosing   = refusal.Declare(refusal.Unavailable, refusal.Refused, "explore.closing")  // the server ends
 	errBusy      = errors.New("the queue is too long for a page")
 )
 
 // longestWait is how long a page waits for a place to search.
 const longestWait = 10 * time.Second
 
-// A busyError says that a page has waited long enough, and how far it came.
-type busyError struct{ place int }
-
-func (e *busyError) Error() string { return e.say(views.English) }
-
-func (e *busyError) say(l views.Language) string { return l.Say("explore.busy", e.place) }
+// busy says that a page has waited long enough, and how far it came.
+func busy(place int) error {
+	return refusal.New(refusal.Unavailable, refusal.Refused, "explore.busy", place)
+}
 
 // join takes a place in the queue for a visitor's search. Each has one: a new one takes the place of the old, so that
 // a classroom shares the machine evenly. Those who have no name yet are many, and each has theirs.
@@ -67,7 +65,7 @@ func (s *Server) soon(ctx context.Context, v visitor) (*limit.Turn, error) {
 	}
 	defer turn.End(nil)
 	if errors.Is(context.Cause(turn), errBusy) {
-		return nil, &busyError{place}
+		return nil, busy(place)
 	}
 	return nil, err
 }

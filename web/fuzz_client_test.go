@@ -263,7 +263,7 @@ func (a *answer) refuses(in views.Language) error {
 	var said []string
 	switch kind := a.Header.Get("Content-Type"); {
 	case strings.HasPrefix(kind, "application/json"):
-		var f refusal
+		var f errorMessage
 		if err := json.Unmarshal([]byte(a.body), &f); err != nil {
 			return err
 		}

@@ -13,8 +13,8 @@ import (
 	"github.com/go-chi/httprate"
 	"golang.org/x/time/rate"
 
-	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/refusal"
 )
 
 // Limits are how much one network may ask for, and how much all of them together. A whole class often is one network,
@@ -184,7 +184,7 @@ func (s *Server) making(next http.Handler) http.Handler {
 	})
 }
 
-var errTooMany = errors.New("error.many")
+var errTooMany = refusal.Declare(refusal.TooMany, refusal.Limit, "error.many")
 
 // mayMake counts one more run or room of a visitor.
 func (s *Server) mayMake(v visitor) error {
@@ -221,7 +221,7 @@ func (s *Server) busy(w http.ResponseWriter, r *http.Request, err error) {
 	}
 	s.refused("busy")
 	w.Header().Set("Retry-After", "10")
-	http.Error(w, explain(err, language(r)).Text, statusOf(err))
+	httpError(w, refusal.Of(err), language(r))
 }
 
 // tooManyGuesses answers somebody of a network that tries too many codes.
@@ -274,13 +274,10 @@ func newPace(messages int) *pace {
 	return p
 }
 
-// A tooFastError comes with the first message that had to wait. The message is
-// there all the same.
-type tooFastError struct{ messages int }
-
-func (e *tooFastError) Error() string { return e.say(views.English) }
-
-func (e *tooFastError) say(l views.Language) string { return l.Say("error.too-fast", e.messages) }
+// slowed comes with the first message that had to wait. The message is there all the same.
+func slowed(messages int) error {
+	return refusal.New(refusal.Unprocessable, refusal.TooFast, "error.too-fast", messages)
+}
 
 var errFlood = errors.New("messages have come too fast for too long")
 
@@ -300,7 +297,7 @@ func (p *pace) message() error {
 	p.late++
 	switch {
 	case p.late == 1:
-		return &tooFastError{int(p.messages.Limit())}
+		return slowed(int(p.messages.Limit()))
 	case p.late > p.most:
 		return errFlood
 	}

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/web/refusal"
+
 	"github.com/gorilla/websocket"
 )
 
@@ -189,11 +191,10 @@ func TestFlood(t *testing.T) {
 func TestPace(t *testing.T) {
 	p := newPace(10_000)
 	p.most = 100
-	var slowed *tooFastError
 	count := func(messages int) (told int, ended bool) {
 		for range messages {
 			switch err := p.message(); {
-			case errors.As(err, &slowed):
+			case refusal.Is(err, refusal.TooFast):
 				told++
 			case errors.Is(err, errFlood):
 				return told, true

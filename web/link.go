@@ -12,6 +12,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/views"
+	"lockstep/web/refusal"
 )
 
 // maxScenarioForm is what a form with a scenario may have, in bytes: each byte
@@ -42,7 +43,7 @@ func (s *Server) lookAtLink(w http.ResponseWriter, r *http.Request) {
 	link.Here = "/p"
 	scenario, err := parse(askerOf(r).Spend, link.Text)
 	if err != nil {
-		s.render(w, r, statusOf(err), views.LinkPage(misread(err, link)))
+		s.render(w, r, refusal.Of(err).Status, views.LinkPage(misread(err, link)))
 		return
 	}
 	link.Summary = summaryOf(scenario)
@@ -100,7 +101,7 @@ func (s *Server) newScenario(w http.ResponseWriter, r *http.Request) {
 	step, a := stepOf(r.PostFormValue("step")), askerOf(r)
 	trace, err := play(a.Spend, text)
 	if err != nil {
-		s.render(w, r, statusOf(err), views.LinkPage(misread(err, views.Link{Site: s.siteFor(r), Text: text, Step: step})))
+		s.render(w, r, refusal.Of(err).Status, views.LinkPage(misread(err, views.Link{Site: s.siteFor(r), Text: text, Step: step})))
 		return
 	}
 	run, err := s.runs.add(a, trace.Run, beginning{})
@@ -150,11 +151,10 @@ func play(pace engine.Pace, text string) (*engine.Trace, error) {
 
 // misread says on the page why its text is no run, and where.
 func misread(err error, link views.Link) views.Link {
-	why := explain(err, link.Lang)
-	link.Error = why.Text
+	link.Error = refusal.Of(err).In(link.Lang)
 	if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
 		link.Line, link.Column = problem.Line, problem.Column
-		link.Error = link.Lang.Say("at-line", problem.Line, problem.Column, why.Text)
+		link.Error = link.Lang.Say("at-line", problem.Line, problem.Column, link.Error)
 	}
 	return link
 }

@@ -10,6 +10,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/web/limit"
+	"lockstep/web/refusal"
 )
 
 // read does what the viewer asks for, until its socket ends or it sends what
@@ -17,8 +18,8 @@ import (
 func (s *Server) read(v *viewer, r *run) {
 	for {
 		data, err := v.receive()
-		if slowed := (*tooFastError)(nil); errors.As(err, &slowed) {
-			v.send(newFrame(explain(err, v.language)))
+		if refusal.Is(err, refusal.TooFast) {
+			v.send(newFrame(errorFor(err, v.language)))
 			err = nil
 		}
 		var q request
@@ -34,12 +35,12 @@ func (s *Server) read(v *viewer, r *run) {
 			answer, err = s.doFor(q, v, r)
 		}
 		if err != nil {
-			f := explain(err, v.language)
+			f := errorFor(err, v.language)
 			f.ID = q.ID
 			answer = f
 		}
 		if answer != nil && !v.reply(newFrame(answer)) {
-			busy := explain(errAnswers, v.language)
+			busy := errorFor(errAnswers, v.language)
 			busy.ID = q.ID
 			v.send(newFrame(busy))
 		}
@@ -169,7 +170,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	l := language(r)
 	run, done, err := s.runs.use(askerOf(r), chi.URLParam(r, "id"))
 	if err != nil {
-		http.Error(w, explain(err, l).Text, statusOf(err))
+		httpError(w, refusal.Of(err), l)
 		return
 	}
 	opened := false
@@ -183,7 +184,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := s.mayLook(r, run); err != nil {
-		http.Error(w, explain(err, l).Text, statusOfLook(err))
+		httpError(w, refusal.Forbidden(err), l)
 		return
 	}
 	var hub *hub
@@ -191,7 +192,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 	if place.Room != "" {
 		in, out, err := s.rooms.enter(askerOf(r), place.Room)
 		if err != nil {
-			http.Error(w, explain(err, l).Text, statusOf(err))
+			httpError(w, refusal.Of(err), l)
 			return
 		}
 		end := done

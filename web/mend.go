@@ -8,6 +8,7 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
 	"lockstep/views"
+	"lockstep/web/refusal"
 )
 
 // getMend is the page of a challenge to mend a program. Other challenges begin on
@@ -32,9 +33,9 @@ func (s *Server) mend(w http.ResponseWriter, r *http.Request, t course.Task) {
 	page := s.mendPage(r, t, source(r))
 	status := http.StatusOK
 	if err := s.tryMended(r, t, &page); err != nil {
-		why := explain(err, page.Lang)
-		page.Refusal, page.Line, page.Column = why.Text, why.Line, why.Column
-		status = statusOf(err)
+		why := refusal.Of(err)
+		page.Refusal, page.Line, page.Column = why.In(page.Lang), why.Line, why.Column
+		status = why.Status
 	}
 	s.render(w, r, status, views.MendPage(page))
 }

@@ -16,7 +16,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/export"
 	"lockstep/views"
-	"lockstep/web/limit"
+	"lockstep/web/refusal"
 )
 
 const maxForm = 64 << 10 // bytes
@@ -114,13 +114,13 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 			return destination{run: branch, step: step}, err
 		}
 		return destination{run: run, step: anywhere}, run.act(askerOf(r), at, "", line)
-	}, func(page *views.Page, why refusal) {
-		page.Refusal = why.Text
-		if why.Code == "limit" {
-			page.Limit = why.Text
+	}, func(page *views.Page, why *refusal.Error) {
+		page.Refusal = why.In(page.Lang)
+		if why.Code == refusal.Limit {
+			page.Limit = page.Refusal
 		}
 		if command := r.PostFormValue("command"); command != "" {
-			page.Console.Typed, page.Console.Refusal = command, why.Text
+			page.Console.Typed, page.Console.Refusal = command, page.Refusal
 		}
 	})
 }
@@ -137,8 +137,8 @@ func (s *Server) postRerun(w http.ResponseWriter, r *http.Request) {
 			err = s.showBranch(askerOf(r), key, "", run, branch)
 		}
 		return destination{run: branch, step: anywhere, beside: run, omitted: omitted}, err
-	}, func(page *views.Page, why refusal) {
-		page.Own = views.Own{From: r.PostFormValue("from"), Source: source(r), Error: why.Text}
+	}, func(page *views.Page, why *refusal.Error) {
+		page.Own = views.Own{From: r.PostFormValue("from"), Source: source(r), Error: why.In(page.Lang)}
 	})
 }
 
@@ -151,12 +151,12 @@ func (s *Server) postFork(w http.ResponseWriter, r *http.Request) {
 		}
 		fork, err := s.runs.add(askerOf(r), past, beginning{})
 		return destination{run: fork, step: anywhere}, err
-	}, func(page *views.Page, why refusal) { page.Refusal = why.Text })
+	}, func(page *views.Page, why *refusal.Error) { page.Refusal = why.In(page.Lang) })
 }
 
 // post carries a form out and leads to where its outcome is seen; or it answers
 // with the page and the reason, and nothing that was typed is lost.
-func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, at int) (destination, error), explained func(*views.Page, refusal)) {
+func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, at int) (destination, error), explained func(*views.Page, *refusal.Error)) {
 	if !s.parseForm(w, r, maxForm) {
 		return
 	}
@@ -167,7 +167,7 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 	}
 	defer done()
 	if err := s.mayLook(r, run); err != nil {
-		s.fail(w, r, statusOfLook(err), explain(err, language(r)).Text)
+		s.refuse(w, r, refusal.Forbidden(err))
 		return
 	}
 	at, err := position(r.PostFormValue("at"))
@@ -183,7 +183,8 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 		if r.PostFormValue("past") != "" {
 			shown = at
 		}
-		s.showRun(w, r, statusOf(err), run, shown, func(page *views.Page) { explained(page, explain(err, page.Lang)) })
+		e := refusal.Of(err)
+		s.showRun(w, r, e.Status, run, shown, func(page *views.Page) { explained(page, e) })
 		return
 	}
 	to := s.address(where)
@@ -202,7 +203,7 @@ func (s *Server) look(w http.ResponseWriter, r *http.Request) (run *run, done fu
 	}
 	if err := s.mayLook(r, run); err != nil {
 		done()
-		s.fail(w, r, statusOfLook(err), explain(err, language(r)).Text)
+		s.refuse(w, r, refusal.Forbidden(err))
 		return nil, nil, false
 	}
 	return run, done, true
@@ -210,33 +211,13 @@ func (s *Server) look(w http.ResponseWriter, r *http.Request) (run *run, done fu
 
 // refuse answers with a page that says why something was not done.
 func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	s.fail(w, r, statusOf(err), explain(err, language(r)).Text)
+	e := refusal.Of(err)
+	s.fail(w, r, e.Status, e.In(language(r)))
 }
 
-// statusOf is what a request that was not carried out is answered with.
-func statusOf(err error) int {
-	switch {
-	case errors.As(err, new(*busyError)), isOneOf(err, errFull, errFullSite, errStore, errStoreFull, errAnswers, errReading, errQueueFull, errReplaced, errClosing, limit.ErrFull, limit.ErrClosed):
-		return http.StatusServiceUnavailable // the same may be possible later
-	case errors.Is(err, errDamaged):
-		return http.StatusInternalServerError
-	case isOneOf(err, errTooMany, errTooFast, errMemory, errStoreShare):
-		return http.StatusTooManyRequests
-	}
-	return http.StatusUnprocessableEntity
-}
-
-func isOneOf(err error, all ...error) bool {
-	return slices.ContainsFunc(all, func(one error) bool { return errors.Is(err, one) })
-}
-
-// statusOfLook is what whoever may not see something is answered with, or for whom it
-// could not be found out whether they may.
-func statusOfLook(err error) int {
-	if status := statusOf(err); status >= http.StatusInternalServerError {
-		return status
-	}
-	return http.StatusForbidden
+// httpError answers with a refusal in a line of plain text.
+func httpError(w http.ResponseWriter, e *refusal.Error, l views.Language) {
+	http.Error(w, e.In(l), e.Status)
 }
 
 // parseForm reads a form of at most that many bytes, or answers why it cannot. What has come of it is counted for its

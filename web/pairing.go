@@ -2,13 +2,13 @@ package web
 
 import (
 	"encoding/json"
-	"errors"
 	"net/http"
 	"net/url"
 	"time"
 
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/refusal"
 	"lockstep/web/room"
 )
 
@@ -24,7 +24,7 @@ type pairing struct {
 // scanned at once.
 const pairingTime = 5 * time.Minute
 
-var errPairing = errors.New("room.pairing")
+var errPairing = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.pairing")
 
 // offerPairing gives what stands in the link.
 func (s *Server) offerPairing(a *limit.Asker, h *hub) (secret string, err error) {

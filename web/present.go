@@ -13,6 +13,7 @@ import (
 	"lockstep/views"
 	"lockstep/web/highlight"
 	"lockstep/web/limit"
+	"lockstep/web/refusal"
 )
 
 // firstProgram is offered until a client has been spawned: the race of the
@@ -102,7 +103,7 @@ func breaks(w *engine.World) []int {
 // full says why a run takes nothing more; empty: it does.
 func full(w *engine.World, l views.Language) string {
 	if err := w.Full(); err != nil {
-		return explain(err, l).Text
+		return refusal.Of(err).In(l)
 	}
 	return ""
 }
@@ -135,7 +136,7 @@ func (in presenter) chosen(header engine.Header) *program.Program {
 func (in presenter) button(id, label string, a engine.Action) views.Button {
 	b := views.Button{ID: id, Action: a.String(), Label: in.language.Say(label)}
 	if err := in.world.Can(a); err != nil {
-		b.Refuse = explain(err, in.language).Text
+		b.Refuse = refusal.Of(err).In(in.language)
 	}
 	return b
 }

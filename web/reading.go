@@ -1,14 +1,15 @@
 package web
 
 import (
-	"errors"
 	"io"
 	"net/http"
 	"time"
+
+	"lockstep/web/refusal"
 )
 
 // errReading says that too much is being sent that is not complete.
-var errReading = errors.New("error.reading")
+var errReading = refusal.Declare(refusal.Unavailable, refusal.Limit, "error.reading")
 
 // readAtOnce is how many bytes are counted at a time, and how many are read uncounted.
 const readAtOnce = 16 << 10

@@ -9,6 +9,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/web/limit"
+	"lockstep/web/refusal"
 	"lockstep/web/store"
 )
 
@@ -61,7 +62,7 @@ func (r *run) write(a *limit.Asker, rec record) error {
 }
 
 // errDamaged says that what the store has kept of a run cannot be read back.
-var errDamaged = errors.New("error.damaged")
+var errDamaged = refusal.Declare(refusal.Internal, refusal.Refused, "error.damaged")
 
 // fill makes a run that nobody sees yet what its log says.
 func (r *run) fill(pace engine.Pace) error {

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"time"
 
+	"lockstep/web/refusal"
 	"lockstep/web/store"
 )
 
@@ -31,13 +32,13 @@ const storeTime = 5 * time.Second
 
 // errStore says that the store does not answer, so that nothing has been done. It
 // may have kept the entry all the same, and then it is done when that is found out.
-var errStore = errors.New("error.store")
+var errStore = refusal.Declare(refusal.Unavailable, refusal.Store, "error.store")
 
 // The store has no room and has kept nothing.
 var (
-	errStoreFull  = errors.New("error.store-full")
-	errStoreShare = errors.New("error.store-share") // for logs of this owner
-	errStoreLong  = errors.New("error.store-long")  // in this log
+	errStoreFull  = refusal.Declare(refusal.Unavailable, refusal.Limit, "error.store-full")
+	errStoreShare = refusal.Declare(refusal.TooMany, refusal.Limit, "error.store-share")      // for logs of this owner
+	errStoreLong  = refusal.Declare(refusal.Unprocessable, refusal.Limit, "error.store-long") // in this log
 )
 
 // errAnother says that a log which was lost has begun anew with other entries.

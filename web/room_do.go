@@ -9,6 +9,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/course"
 	"lockstep/web/limit"
+	"lockstep/web/refusal"
 	"lockstep/web/room"
 )
 
@@ -114,7 +115,7 @@ func (h *hub) leads(key string, verb room.Verb, kind room.Kind, seat int) error 
 	return nil
 }
 
-var errNoTask = errors.New("room.no-task")
+var errNoTask = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.no-task")
 
 // dealLanes makes phones clients of the run that the room shows, or lets it be.
 func (s *Server) dealLanes(a *limit.Asker, h *hub, key string, e room.Entry, size int) error {
@@ -135,7 +136,7 @@ func (s *Server) dealLanes(a *limit.Asker, h *hub, key string, e room.Entry, siz
 	return h.do(a, key, e)
 }
 
-var errNoClients = errors.New("room.no-clients")
+var errNoClients = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.no-clients")
 
 // fork gives everybody a copy of the run as it is now: whoever begins theirs later is not
 // to see what has been done since, which may have been done alone.
@@ -194,7 +195,7 @@ func (s *Server) ask(a *limit.Asker, h *hub, key string, e room.Entry, kind room
 	return h.do(a, key, e)
 }
 
-var errNothingAsked = errors.New("room.nothing-asked")
+var errNothingAsked = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.nothing-asked")
 
 // reveal lets the engine answer what was asked: it goes on from there, unless it
 // has done so already, and what has come true is the answer.
@@ -234,7 +235,7 @@ func (s *Server) reveal(a *limit.Asker, h *hub, key string, e room.Entry) error 
 			e.Choice = r.answers(p)
 		}
 	}
-	if stale := (*staleError)(nil); err != nil && !errors.As(err, &stale) { // somebody has gone on: then that is the answer
+	if err != nil && !refusal.Is(err, refusal.Stale) { // somebody has gone on: then that is the answer
 		return err
 	}
 	return h.do(a, key, e)

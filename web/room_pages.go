@@ -8,6 +8,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/views"
+	"lockstep/web/refusal"
 	"lockstep/web/room"
 )
 
@@ -93,7 +94,8 @@ func (s *Server) showRoom(w http.ResponseWriter, r *http.Request, h *hub, key st
 	site, status := s.siteFor(r), http.StatusOK
 	v := h.presentFor(key, site)
 	if why != nil {
-		status, v.Refusal = statusOf(why), explain(why, site.Lang).Text
+		e := refusal.Of(why)
+		status, v.Refusal = e.Status, e.In(site.Lang)
 	}
 	p, err := presentPage(askerOf(r), run, ask(h, at), rowRange{}, site)
 	if err != nil {
@@ -161,7 +163,8 @@ func (s *Server) postDo(w http.ResponseWriter, r *http.Request, h *hub, key stri
 	}
 	if err := s.command(askerOf(r), h, key, "", r.PostFormValue); err != nil {
 		site := s.siteFor(r)
-		s.render(w, r, statusOf(err), views.ErrorPage(site, explain(err, site.Lang).Text, within(back)))
+		e := refusal.Of(err)
+		s.render(w, r, e.Status, views.ErrorPage(site, e.In(site.Lang), within(back)))
 		return
 	}
 	http.Redirect(w, r, s.base+within(back), http.StatusSeeOther)

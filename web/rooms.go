@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"lockstep/web/limit"
+	"lockstep/web/refusal"
 	"lockstep/web/room"
 	"lockstep/web/store"
 )
@@ -43,8 +44,8 @@ func newRooms(most int, s *Server) *rooms {
 }
 
 var (
-	errNoRoom   = errors.New("room.none")
-	errFullSite = errors.New("room.full-site") // every place for a room is taken
+	errNoRoom   = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.none")
+	errFullSite = refusal.Declare(refusal.Unavailable, refusal.Refused, "room.full-site") // every place for a room is taken
 )
 
 // use returns the room of that code, which stays until done is called. To read a long one is a request that sets off much.

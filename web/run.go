@@ -14,6 +14,7 @@ import (
 	"lockstep/engine/program"
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/refusal"
 )
 
 // A run is an engine's run and those who watch it. Its lock orders the actions
@@ -85,35 +86,16 @@ func (r *run) untouched() bool {
 
 func (r *run) empty() bool { return len(r.engine.Actions()) == 0 && len(r.engine.Own()) == 0 }
 
-// A staleError refuses an action on a state that has passed.
-type staleError struct {
-	actions int
-	last    engine.Action // the zero one: none has been done
-}
-
-func (e *staleError) Error() string { return e.say(views.English) }
-
-// say tells who was faster, and what is shown instead.
-func (e *staleError) say(l views.Language) string {
-	switch {
-	case e.last.Client != "":
-		return l.Say("stale.client", e.last.Client, e.actions)
-	case e.last.Verb == engine.VerbTick:
-		return l.Say("stale.time", e.actions)
-	}
-	return l.Say("stale.other", e.actions)
-}
-
-// Requests that cannot be met; the sentences are in the catalogue.
+// Requests that cannot be met.
 var (
-	errEmpty       = errors.New("error.empty")
-	errExpectation = errors.New("error.expectation")
-	errEnd         = errors.New("error.end")
-	errPosition    = errors.New("error.position")
-	errBranches    = errors.New("error.branches")
-	errTouched     = errors.New("error.touched")
-	errProgram     = errors.New("error.program")
-	errNoViolation = errors.New("script.harmless") // the page says the same
+	errEmpty       = refusal.Declare(refusal.Unprocessable, refusal.Syntax, "error.empty")
+	errExpectation = refusal.Declare(refusal.Unprocessable, refusal.Syntax, "error.expectation")
+	errEnd         = refusal.Declare(refusal.Unprocessable, refusal.Refused, "error.end")
+	errPosition    = refusal.Declare(refusal.Unprocessable, refusal.Refused, "error.position")
+	errBranches    = refusal.Declare(refusal.Unprocessable, refusal.Limit, "error.branches", maxBranches)
+	errTouched     = refusal.Declare(refusal.Unprocessable, refusal.Refused, "error.touched")
+	errProgram     = refusal.Declare(refusal.Unprocessable, refusal.Refused, "error.program")
+	errNoViolation = refusal.Declare(refusal.Unprocessable, refusal.Refused, "script.harmless") // the page says the same
 )
 
 // errDone says that a request has been carried out before.
@@ -135,11 +117,17 @@ func (r *run) at(position int) error {
 	return r.stale()
 }
 
+// stale refuses an action on a state that has passed. It tells who was faster, and what is shown instead.
 func (r *run) stale() error {
 	log := r.engine.Actions()
-	stale := &staleError{actions: len(log)}
+	stale := refusal.New(refusal.Unprocessable, refusal.Stale, "stale.other", len(log))
 	if len(log) > 0 {
-		stale.last = log[len(log)-1]
+		switch last := log[len(log)-1]; {
+		case last.Client != "":
+			stale.Key, stale.Args = "stale.client", []any{last.Client, len(log)}
+		case last.Verb == engine.VerbTick:
+			stale.Key = "stale.time"
+		}
 	}
 	return stale
 }

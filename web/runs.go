@@ -12,6 +12,7 @@ import (
 	"lockstep/engine/course"
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/refusal"
 	"lockstep/web/store"
 )
 
@@ -62,8 +63,8 @@ type place struct {
 }
 
 var (
-	errFull   = errors.New("error.full")
-	errMemory = errors.New("error.memory") // a network has too much in memory, or all of them have
+	errFull   = refusal.Declare(refusal.Unavailable, refusal.Refused, "error.full")
+	errMemory = refusal.Declare(refusal.TooMany, refusal.Limit, "error.memory") // a network has too much in memory, or all of them have
 )
 
 func newRegistry(most int, s *Server) *registry {

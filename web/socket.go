@@ -12,12 +12,13 @@ import (
 	"github.com/gorilla/websocket"
 
 	"lockstep/web/limit"
+	"lockstep/web/refusal"
 )
 
 // A socket carries the messages of one viewer. One goroutine receives and one
 // sends; either may close it.
 type socket interface {
-	Receive() ([]byte, error) // the next text message, also with a tooFastError; errBinary and errLarge name one that is not read
+	Receive() ([]byte, error) // the next text message, also with a refusal.TooFast; errBinary and errLarge name one that is not read
 	Send(frame) error
 	Leave() // tells the viewer to connect again, soon after which the socket ends; the server is ending
 	Close() error
@@ -72,8 +73,8 @@ const (
 )
 
 var (
-	errBinary = errors.New("error.binary")
-	errLarge  = errors.New("error.large")
+	errBinary = refusal.Declare(refusal.Unprocessable, refusal.Binary, "error.binary")
+	errLarge  = refusal.Declare(refusal.Unprocessable, refusal.TooLarge, "error.large", maxMessage>>10)
 
 	errCrowded = errors.New("there are too many sockets")
 	errEnding  = errors.New("the server is ending")

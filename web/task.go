@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
@@ -10,6 +9,7 @@ import (
 	"lockstep/engine/course"
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/refusal"
 )
 
 // postTask begins a run for a lesson, from its start or from the moment that is
@@ -63,7 +63,7 @@ func (s *Server) postLesson(w http.ResponseWriter, r *http.Request) {
 			return destination{run: run, step: run.nextMoment(at)}, nil
 		}
 		return destination{run: run, step: anywhere, guess: r.PostFormValue("guess")}, run.goOn(askerOf(r), at)
-	}, func(page *views.Page, why refusal) { page.Refusal = why.Text })
+	}, func(page *views.Page, why *refusal.Error) { page.Refusal = why.In(page.Lang) })
 }
 
 // goOn does what the lesson does until its next moment.
@@ -84,7 +84,7 @@ func (r *run) goOn(a *limit.Asker, position int) error {
 	})
 }
 
-var errOver = errors.New("task.over")
+var errOver = refusal.Declare(refusal.Unprocessable, refusal.Refused, "task.over")
 
 // nextMoment is the position of the moment that follows a position that the run has left behind.
 func (r *run) nextMoment(at int) int {

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lockstep/views"
+	"lockstep/web/refusal"
 )
 
 // queue is how many frames may wait for a viewer. One that reads more slowly is
@@ -79,7 +80,7 @@ func (v *viewer) listen(ended func()) {
 	v.ahead = ahead
 	go v.server.survives(func() {
 		data, err := v.socket.Receive()
-		if err != nil && !errors.Is(err, errBinary) && !errors.As(err, new(*tooFastError)) {
+		if err != nil && !errors.Is(err, errBinary) && !refusal.Is(err, refusal.TooFast) {
 			ended()
 		}
 		ahead <- arrival{data, err}

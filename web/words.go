@@ -4,8 +4,6 @@ import (
 	"html"
 	"regexp"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"lockstep/engine"
 	"lockstep/engine/course"
@@ -41,12 +39,3 @@ var tag = regexp.MustCompile(`<[^>]*>`)
 
 // plain is a line of HTML as text.
 func plain(line string) string { return html.UnescapeString(tag.ReplaceAllString(line, "")) }
-
-// sentence is what the engine says, as a sentence that another may follow.
-func sentence(text string, l views.Language) string {
-	if l == views.Chinese {
-		return text + "。"
-	}
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[size:] + ". "
-}

@@ -1,0 +1,71 @@
+package refusal
+
+import (
+	"errors"
+
+	"lockstep/engine"
+	"lockstep/engine/explore"
+	"lockstep/engine/program"
+	"lockstep/engine/redis"
+	"lockstep/web/limit"
+	"lockstep/web/room"
+)
+
+// known are the errors of packages that know no HTTP.
+var known = []struct {
+	is   error
+	told *Error
+}{
+	{limit.ErrFull, Declare(Unavailable, Limit, "error.busy")},
+	{limit.ErrClosed, Declare(Unavailable, Limit, "error.busy")},
+	{limit.ErrTooMuch, Declare(Unprocessable, Limit, "error.too-much")},
+}
+
+// Of returns what an error is told as. Each request that cannot be carried out is unprocessable, unless its Error says
+// otherwise.
+func Of(err error) *Error {
+	var (
+		own      *Error
+		full     *engine.FullError
+		refused  *engine.Refusal
+		command  *redis.Refusal
+		problem  *engine.Problem
+		mistaken *program.Error
+		failed   *explore.FailureError
+		inRoom   room.Refusal
+	)
+	if errors.As(err, &own) { // also where it wraps what is below: the package that wraps knows better
+		return own
+	}
+	for _, k := range known {
+		if errors.Is(err, k.is) {
+			return k.told
+		}
+	}
+	e := &Error{Code: Refused, Status: Unprocessable}
+	switch {
+	case errors.As(err, &problem):
+		e.Code, e.Column, e.Args = Syntax, problem.Column, []any{problem.Err.Error()}
+		if errors.As(problem.Err, &refused) {
+			e.Args = []any{refused}
+		}
+	case errors.As(err, &full):
+		e.Code, e.Args = Limit, []any{first{full}, Word("full.hint")}
+	case errors.As(err, &refused):
+		e.Args = []any{refused}
+	case errors.As(err, &command):
+		e.Code, e.Args = Syntax, []any{both{command.English, command.Chinese}}
+	case errors.As(err, &mistaken):
+		e.Code, e.Line, e.Column, e.Args = Program, mistaken.Line, mistaken.Column, []any{both{mistaken.Message, mistaken.Chinese}}
+		if mistaken.Line > 0 {
+			e.Key, e.Args = "at-line", []any{e.Line, e.Column, e.Args[0]}
+		}
+	case errors.As(err, &failed):
+		e.Key, e.Args = "explore.failure", []any{failed}
+	case errors.As(err, &inRoom):
+		e.Key = inRoom.Error()
+	default:
+		e.Args = []any{err.Error()}
+	}
+	return e
+}
