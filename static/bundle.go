@@ -4,13 +4,14 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"path/filepath"
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
 )
 
 // Bundle gives a script or a style sheet with all that it imports, as one
-// minified file: js/page.js, css/site.css.
+// minified file: js/run/page.js, css/site.css.
 func Bundle(entry string) ([]byte, error) {
 	result := api.Build(api.BuildOptions{
 		EntryPoints:       []string{entry},
@@ -25,7 +26,7 @@ func Bundle(entry string) ([]byte, error) {
 		LogLevel:          api.LogLevelSilent,
 		LogLimit:          1,
 		TsconfigRaw:       "{}", // not one that lies in a directory above
-		Plugins:           []api.Plugin{embedded},
+		Plugins:           []api.Plugin{embedded(entry)},
 	})
 	if len(result.Errors) > 0 {
 		return nil, fmt.Errorf("bundling %s: %w", entry, messageError(result.Errors[0]))
@@ -43,33 +44,37 @@ func messageError(m api.Message) error {
 	return errors.New(m.Text)
 }
 
-// embedded makes the bundler read this package's files and no others: the
-// directory in which the server was started has no part in what it serves.
-var embedded = api.Plugin{Name: "embedded", Setup: func(build api.PluginBuild) {
+// embedded makes the bundler of an entry point read this package's files and no
+// others: the directory in which the server was started has no part in what it
+// serves.
+func embedded(entry string) api.Plugin {
 	const namespace = "embedded"
-	build.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
-		if a.Kind == api.ResolveCSSURLToken || strings.HasPrefix(a.Path, "data:") {
-			return api.OnResolveResult{Path: a.Path, External: true}, nil // a font is served as a file of its own
-		}
-		name := path.Clean(a.Path)
-		if a.Kind != api.ResolveEntryPoint {
-			name = path.Join(path.Dir(a.Importer), a.Path)
-		}
-		if a.Kind == api.ResolveJSDynamicImport { // what few pages need is a file of its own, beside the one that asks for it
-			return api.OnResolveResult{Path: "./" + strings.TrimPrefix(name, "js/"), External: true}, nil
-		}
-		return api.OnResolveResult{Path: name, Namespace: namespace}, nil
-	})
-	build.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: namespace}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
-		loader := api.LoaderJS
-		if path.Ext(a.Path) == ".css" {
-			loader = api.LoaderCSS
-		}
-		if isTest(a.Path) {
-			return api.OnLoadResult{}, fmt.Errorf("%s is for tests only", a.Path)
-		}
-		content, err := files.ReadFile(a.Path)
-		text := string(content)
-		return api.OnLoadResult{Contents: &text, Loader: loader}, err
-	})
-}}
+	return api.Plugin{Name: namespace, Setup: func(build api.PluginBuild) {
+		build.OnResolve(api.OnResolveOptions{Filter: ".*"}, func(a api.OnResolveArgs) (api.OnResolveResult, error) {
+			if a.Kind == api.ResolveCSSURLToken || strings.HasPrefix(a.Path, "data:") {
+				return api.OnResolveResult{Path: a.Path, External: true}, nil // a font is served as a file of its own
+			}
+			name := path.Clean(a.Path)
+			if a.Kind != api.ResolveEntryPoint {
+				name = path.Join(path.Dir(a.Importer), a.Path)
+			}
+			if a.Kind == api.ResolveJSDynamicImport { // few pages need it: the browser fetches it as a file of its own
+				from, err := filepath.Rel(path.Dir(entry), name)
+				return api.OnResolveResult{Path: "./" + filepath.ToSlash(from), External: true}, err
+			}
+			return api.OnResolveResult{Path: name, Namespace: namespace}, nil
+		})
+		build.OnLoad(api.OnLoadOptions{Filter: ".*", Namespace: namespace}, func(a api.OnLoadArgs) (api.OnLoadResult, error) {
+			loader := api.LoaderJS
+			if path.Ext(a.Path) == ".css" {
+				loader = api.LoaderCSS
+			}
+			if isTest(a.Path) {
+				return api.OnLoadResult{}, fmt.Errorf("%s is for tests only", a.Path)
+			}
+			content, err := files.ReadFile(a.Path)
+			text := string(content)
+			return api.OnLoadResult{Contents: &text, Loader: loader}, err
+		})
+	}}
+}

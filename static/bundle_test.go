@@ -7,7 +7,7 @@ import (
 
 // A bundle needs nothing besides itself.
 func TestBundleIsWhole(t *testing.T) {
-	script, err := Bundle("js/page.js")
+	script, err := Bundle("js/run/page.js")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -30,7 +30,7 @@ func TestBundleIsWhole(t *testing.T) {
 
 // A script that few pages need is a file of its own. The player is one file, and asks for none.
 func TestBundleOfWhatFewNeed(t *testing.T) {
-	for entry, asks := range map[string]bool{"js/page.js": true, "js/onefile.js": false} {
+	for entry, asks := range map[string]bool{"js/run/page.js": true, "js/share/onefile.js": false} {
 		script, err := Bundle(entry)
 		if err != nil {
 			t.Fatal(err)
@@ -39,7 +39,7 @@ func TestBundleOfWhatFewNeed(t *testing.T) {
 			t.Errorf("%s asks for a script when it needs it: %v, want %v", entry, !asks, asks)
 		}
 	}
-	if served()["js/compare.js"] == nil {
+	if served()["js/run/compare.js"] == nil {
 		t.Error("the script that compares is not served")
 	}
 }
@@ -47,7 +47,7 @@ func TestBundleOfWhatFewNeed(t *testing.T) {
 func TestBundleSaysWhatIsWrong(t *testing.T) {
 	for _, c := range []struct{ entry, why string }{
 		{"js/nothing.js", "file does not exist"},
-		{"js/live.test.js", "is for tests only"},
+		{"js/trace/log.test.js", "is for tests only"},
 		{"../go.mod", "file does not exist"},
 	} {
 		if _, err := Bundle(c.entry); err == nil || !strings.Contains(err.Error(), c.why) {
@@ -66,9 +66,9 @@ func TestBudgets(t *testing.T) {
 		limit  int // bytes
 		loaded []string
 	}{
-		{"home", 45_000, []string{"css/site.css", "js/home.js"}},
-		{"playground", 90_000, []string{"css/site.css", "css/playground.css", "js/page.js", font}},
-		{"phone", 28_000, []string{"css/site.css", "css/phone.css", "js/phone.js"}}, // and 2 KB for the page
+		{"home", 45_000, []string{"css/site.css", "js/site/home.js"}},
+		{"playground", 90_000, []string{"css/site.css", "css/playground.css", "js/run/page.js", font}},
+		{"phone", 28_000, []string{"css/site.css", "css/phone.css", "js/phone/phone.js"}}, // and 2 KB for the page
 	} {
 		sum := 0
 		for _, name := range page.loaded {

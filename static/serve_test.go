@@ -21,8 +21,8 @@ func get(name string, headers ...string) *httptest.ResponseRecorder {
 
 func TestServed(t *testing.T) {
 	for name, kind := range map[string]string{
-		"js/page.js":   "text/javascript; charset=utf-8",
-		"css/site.css": "text/css; charset=utf-8",
+		"js/run/page.js": "text/javascript; charset=utf-8",
+		"css/site.css":   "text/css; charset=utf-8",
 		"fonts/jetbrains-mono-latin-400-normal.woff2": "font/woff2",
 		"fonts/OFL.txt":            "text/plain; charset=utf-8",
 		"vendor/idiomorph/LICENSE": "text/plain; charset=utf-8",
@@ -38,7 +38,7 @@ func TestServed(t *testing.T) {
 }
 
 func TestGzip(t *testing.T) {
-	name := hash() + "/js/page.js"
+	name := hash() + "/js/run/page.js"
 	plain := get(name).Body.String()
 	for accept, packed := range map[string]bool{
 		"gzip": true, "br, GZIP": true, "br;q=1, gzip;q=0.1": true,
@@ -71,8 +71,8 @@ func TestGzip(t *testing.T) {
 // A page of another server's finds this server's file, wherever the site lies.
 func TestAnotherHash(t *testing.T) {
 	for asked, to := range map[string]string{
-		"0123456789abcdef/js/page.js": "../../" + hash() + "/js/page.js",
-		"js/page.js":                  "../" + hash() + "/js/page.js",
+		"0123456789abcdef/js/run/page.js": "../../../" + hash() + "/js/run/page.js",
+		"js/run/page.js":                  "../../" + hash() + "/js/run/page.js",
 	} {
 		w := get(asked)
 		if w.Code != 302 || w.Header().Get("Location") != to || w.Header().Get("Cache-Control") != "no-store" {
@@ -83,7 +83,7 @@ func TestAnotherHash(t *testing.T) {
 
 func TestNotServed(t *testing.T) {
 	for _, name := range []string{
-		"js/live.test.js", "js/timeline/traces.testdata.js", "js/", "js", "", "vendor/idiomorph/idiomorph.d.ts",
+		"js/trace/log.test.js", "js/trace/traces.testdata.js", "js/", "js", "", "vendor/idiomorph/idiomorph.d.ts",
 		"bundle.go", "../go.mod", "js/../../go.mod",
 	} {
 		for _, asked := range []string{hash() + "/" + name, name} {
@@ -95,7 +95,7 @@ func TestNotServed(t *testing.T) {
 }
 
 func TestPath(t *testing.T) {
-	if w := get(strings.TrimPrefix(Path("js/page.js"), "static/")); w.Code != 200 {
-		t.Errorf("%s: %d", Path("js/page.js"), w.Code)
+	if w := get(strings.TrimPrefix(Path("js/run/page.js"), "static/")); w.Code != 200 {
+		t.Errorf("%s: %d", Path("js/run/page.js"), w.Code)
 	}
 }

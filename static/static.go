@@ -28,7 +28,7 @@ var files embed.FS
 //go:embed bundle.go
 var recipe []byte
 
-// Path is where a file is served, below the site: static/{hash}/js/page.js.
+// Path is where a file is served, below the site: static/{hash}/js/run/page.js.
 func Path(name string) string { return "static/" + hash() + "/" + name }
 
 // hash is a name for the contents of all files together.

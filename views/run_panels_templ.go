@@ -575,7 +575,7 @@ func Limit(p Page) templ.Component {
 }
 
 // Caption is the sentence of the latest event. Whether it is spoken is for the
-// reader's settings to say: see static/js/speech.js.
+// reader's settings to say: see static/js/run/speech.js.
 func Caption(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

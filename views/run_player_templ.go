@@ -19,7 +19,7 @@ type Player struct {
 }
 
 // PlayerPage is the file. It has its body once in each language; the script
-// shows one of them, and puts the run in (js/onefile.js).
+// shows one of them, and puts the run in (js/share/onefile.js).
 func PlayerPage(p Player) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

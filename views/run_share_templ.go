@@ -420,7 +420,7 @@ func shareSayings(lang Language) map[string]string {
 	return said
 }
 
-// linkSayings are what static/js/link.js says.
+// linkSayings are what static/js/share/link.js says.
 func linkSayings(lang Language) map[string]string {
 	said := fileWords(lang)
 	for _, name := range []string{"link-broken", "link-empty"} {
@@ -476,7 +476,7 @@ func (l Link) in(path string) templ.SafeURL {
 }
 
 // LinkPage takes a scenario as text. A link carries it in its fragment, which
-// only a script can read (js/link.js); it has the run looked at, and puts what
+// only a script can read (js/share/link.js); it has the run looked at, and puts what
 // the answer has in #link in its place.
 func LinkPage(link Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -595,9 +595,9 @@ func LinkPage(link Link) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var30 string
-			templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.ResolveAttributeValue(link.Static("js/link.js"))
+			templ_7745c5c3_Var30, templ_7745c5c3_Err = templ.ResolveAttributeValue(link.Static("js/share/link.js"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `run_share.templ`, Line: 185, Col: 55}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `run_share.templ`, Line: 185, Col: 61}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ_7745c5c3_Var30)
 			if templ_7745c5c3_Err != nil {

@@ -23,7 +23,7 @@ type Site struct {
 // URL is the address of a path of the site, such as /new.
 func (s Site) URL(path string) templ.SafeURL { return templ.SafeURL(s.Base + path) }
 
-// Static is the address of a static file, such as js/page.js.
+// Static is the address of a static file, such as js/run/page.js.
 func (s Site) Static(name string) string { return s.Base + s.Assets + "/" + name }
 
 // title is what the window is called.

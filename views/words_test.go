@@ -35,7 +35,7 @@ func TestEveryWordThatIsAskedFor(t *testing.T) {
 	asked := map[string]bool{}
 	literal := regexp.MustCompile(`"([a-z-]+(?:\.[a-z-]+)*)"`)
 	said := regexp.MustCompile(`\.Say\("([^"]+)"( ?\+)?`)
-	scripts, err := filepath.Glob("../static/js/*.js")
+	scripts, err := filepath.Glob("../static/js/*/*.js")
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("looking for scripts: %v, %v", scripts, err)
 	}

@@ -291,7 +291,7 @@ func (s *script) path(method string) string {
 		case name == "{challenge}":
 			return challenge
 		}
-		return s.one("js/page.js", "css/site.css", "", "js/live.test.js", "../../go.mod", "%00", "x/js/page.js")
+		return s.one("js/run/page.js", "css/site.css", "", "js/trace/log.test.js", "../../go.mod", "%00", "x/js/run/page.js")
 	})
 }
 

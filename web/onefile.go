@@ -30,7 +30,7 @@ type playedTrace struct {
 // What every player has in it, bundled once: that takes longer than all the rest.
 var (
 	playerStyle  = sync.OnceValues(func() ([]byte, error) { return static.Bundle("css/onefile.css") })
-	playerScript = sync.OnceValues(func() ([]byte, error) { return static.Bundle("js/onefile.js") })
+	playerScript = sync.OnceValues(func() ([]byte, error) { return static.Bundle("js/share/onefile.js") })
 )
 
 // WriteHTML writes a trace as one file that plays by itself, offline.

@@ -65,7 +65,7 @@ func TestEveryRouteIsSecure(t *testing.T) {
 		err := chi.Walk(s.routes().(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 			routes++
 			path := regexp.MustCompile(`\{(\w+):[^/]*\}`).ReplaceAllString(strings.ReplaceAll(route, "{10}", ""), "{$1}")
-			path = strings.ReplaceAll(given.Replace(path), "*", "js/page.js")
+			path = strings.ReplaceAll(given.Replace(path), "*", "js/run/page.js")
 			check(method, base+path+"?lang=zh")
 			return nil
 		})

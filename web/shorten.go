@@ -3,7 +3,7 @@ package web
 import "unicode/utf8"
 
 // How much of a text from a run the page shows at most, in characters. A longer text ends in an ellipsis. The
-// list has the whole sentence of an event that a reader selects (static/js/list.js cuts the others as well).
+// list has the whole sentence of an event that a reader selects (static/js/run/list.js cuts the others as well).
 const (
 	sentenceShown = 240
 	captionShown  = 400 // of the sentence that is also spoken, and of what is wrong

@@ -167,7 +167,7 @@ func (c *lesson) post(by *http.Client, path string, form url.Values) string {
 	return r.Header.Get("Location")
 }
 
-// A phone does what static/js/live.js does: it connects again when the connection
+// A phone does what static/js/run/socket.js does: it connects again when the connection
 // is lost, and sends again what has had no answer.
 type phone struct {
 	*lesson

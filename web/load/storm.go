@@ -138,7 +138,7 @@ func (r *returning) stay(who int, v *visitor, run, surface string) {
 	})
 }
 
-// backOff is how long static/js/live.js waits before it tries again.
+// backOff is how long static/js/run/socket.js waits before it tries again.
 func backOff(attempt int) time.Duration {
 	longest := min(10*time.Second, 250*time.Millisecond<<min(attempt, 10))
 	return longest/2 + rand.N(longest/2)

@@ -2,7 +2,7 @@
  * The names of the keys that exist on the first Redis node, to which typed
  * commands go, after so many events. It goes through the log and copies nothing:
  * it is asked at every position of the scrubber.
- * @param {import("../store.js").Event[]} events
+ * @param {import("../trace/state.js").Event[]} events
  * @param {number} playhead
  */
 export function keysAt(events, playhead) {

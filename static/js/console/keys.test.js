@@ -4,7 +4,7 @@ import test from "node:test";
 import { keysAt } from "./keys.js";
 
 const stored = { value: "1", writer: "CLI", order: 1 };
-const log = /** @type {import("../store.js").Event[]} */ (
+const log = /** @type {import("../trace/state.js").Event[]} */ (
   [
     { lane: "CLI", kind: "send" },
     { lane: "redis1", kind: "deliver", changes: [{ key: "mykey", new: stored }] },

@@ -1,7 +1,7 @@
 /**
  * The counterexamples, drawn: one of them, and another one below it to compare.
  *
- * @typedef {import("./live.js").Pictured} Pictured
+ * @typedef {import("./socket.js").Pictured} Pictured
  */
 
 import { timeline } from "../timeline/timeline.js";

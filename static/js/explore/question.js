@@ -3,8 +3,8 @@
  * of an own program, which is too long for an address and stands in its fragment.
  */
 
-import { putCursor } from "../cursor.js";
-import { element } from "../element.js";
+import { putCursor } from "../lib/caret.js";
+import { element } from "../lib/element.js";
 import { decode, encode } from "../share/fragment.js";
 
 /** What an address leaves out: the text of a program, and bounds that do not count. */

@@ -1,7 +1,7 @@
 /**
  * What is the reader's own on a page that is the same for everybody.
  *
- * @typedef {import("./room.js").Seat} Seat
+ * @typedef {import("../room/connection.js").Seat} Seat
  */
 
 /**

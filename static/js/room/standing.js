@@ -4,7 +4,7 @@
  * knows nothing of the page: it is told what the server says and where the
  * reader is, and says where to go.
  *
- * @typedef {import("../live.js").Room} Room
+ * @typedef {import("../run/socket.js").Room} Room
  * @typedef {"drives" | "follows" | "away" | "own" | "elsewhere" | "over"} State
  * @typedef {{to?: number, leave?: string}} Way  to: a position, END for the end; leave: for the path of another run
  */

@@ -2,7 +2,7 @@
  * A file becomes a run: chosen in the field, or dropped anywhere on the page.
  */
 
-import { element } from "../element.js";
+import { element } from "../lib/element.js";
 import { MAX_FILE, runIn } from "./file.js";
 import { Mistake } from "./mistake.js";
 import { notes } from "./note.js";

@@ -10,7 +10,7 @@
  * @property {string} lang
  */
 
-import { element } from "../element.js";
+import { element } from "../lib/element.js";
 import { encode } from "./fragment.js";
 import { opening, words as wordsOf } from "./open.js";
 import { pngFile, svgFile } from "./picture.js";

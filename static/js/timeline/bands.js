@@ -2,8 +2,8 @@
  * Key bands: the truth, which value a key of a node holds, who wrote it, and
  * until when. The page knows no lock, so a band ends only by what Redis did.
  *
- * @typedef {import("../store.js").Sentence} Sentence
- * @typedef {import("../store.js").Stored} Stored
+ * @typedef {import("../trace/state.js").Sentence} Sentence
+ * @typedef {import("../trace/state.js").Stored} Stored
  * @typedef {import("./moments.js").Moment} Moment
  *
  * @typedef {object} Band

@@ -2,11 +2,11 @@
  * The state after any event of a log, from a fold whose steps are kept: a
  * scrubber that is dragged across two thousand events folds a few at a time.
  *
- * @typedef {import("../store.js").Event} Event
- * @typedef {import("../store.js").State} State
+ * @typedef {import("../trace/state.js").Event} Event
+ * @typedef {import("../trace/state.js").State} State
  */
 
-import { apply, empty } from "../store.js";
+import { apply, empty } from "../trace/state.js";
 
 /** A state is kept after every so many events. */
 const STRIDE = 32;

@@ -12,7 +12,7 @@
  * @property {number} seq
  * @property {number} since  the event from which it is said
  * @property {number} blamed  seq of the violation that has it as its cause; 0: none
- * @property {import("../store.js").Sentence | null} title
+ * @property {import("../trace/state.js").Sentence | null} title
  * @property {string} class
  * @property {string} strip  a strip along a lane: above, below, order, replies; or time, tick
  * @property {string} lane

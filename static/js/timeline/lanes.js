@@ -1,9 +1,9 @@
 /**
  * Lanes, and what lasts along them: lives, pauses and sleeps.
  *
- * @typedef {import("../store.js").State} State
- * @typedef {import("../store.js").Status} Status
- * @typedef {import("../store.js").Sentence} Sentence
+ * @typedef {import("../trace/state.js").State} State
+ * @typedef {import("../trace/state.js").Status} Status
+ * @typedef {import("../trace/state.js").Sentence} Sentence
  * @typedef {import("./moments.js").Moment} Moment
  *
  * @typedef {{seq: number, sentence: Sentence, lane: string, from: number, to: number}} Span
@@ -16,7 +16,7 @@
  * @property {number} skew
  */
 
-import { STORAGE } from "../store.js";
+import { STORAGE } from "../trace/state.js";
 
 /**
  * Clients in order of spawning, then the nodes of Redis, then the storage.
@@ -38,7 +38,7 @@ export function lanes(moments, state) {
 }
 
 /** A client whose commands are typed by hand waits only while one is on its way.
- * @param {import("../store.js").Client} client
+ * @param {import("../trace/state.js").Client} client
  * @returns {Lane["state"]}
  */
 function stateOf({ paused, status, program, request }) {

@@ -5,10 +5,10 @@ import { layout } from "./layout.js";
 import { marks } from "./model.js";
 import { KNOT, LEAN } from "./scale.js";
 import { approximate } from "./text.js";
-import { Trace, crowd, orphan, pause, race } from "./traces.testdata.js";
+import { Trace, crowd, orphan, pause, race } from "../trace/traces.testdata.js";
 
 /**
- * @typedef {import("../store.js").Event} Event
+ * @typedef {import("../trace/state.js").Event} Event
  * @typedef {import("./shapes.js").Shape} Shape
  * @typedef {import("./shapes.js").Text} Text
  * @typedef {import("./shapes.js").Line} Line

@@ -1,8 +1,8 @@
 /**
  * Requests and replies: what is on its way between a client and Redis, or the storage.
  *
- * @typedef {import("../store.js").Call} Call
- * @typedef {import("../store.js").Sentence} Sentence
+ * @typedef {import("../trace/state.js").Call} Call
+ * @typedef {import("../trace/state.js").Sentence} Sentence
  * @typedef {import("./moments.js").Moment} Moment
  *
  * @typedef {object} Request

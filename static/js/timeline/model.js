@@ -1,9 +1,9 @@
 /**
  * From events to marks: what the picture says, in moments instead of pixels.
  *
- * @typedef {import("../store.js").Event} Event
- * @typedef {import("../store.js").Sentence} Sentence
- * @typedef {import("../store.js").State} State
+ * @typedef {import("../trace/state.js").Event} Event
+ * @typedef {import("../trace/state.js").Sentence} Sentence
+ * @typedef {import("../trace/state.js").State} State
  * @typedef {import("./lanes.js").Lane} Lane
  * @typedef {import("./lanes.js").Span} Span
  * @typedef {import("./lanes.js").Life} Life
@@ -40,7 +40,7 @@
  * @property {Cause[]} causes
  */
 
-import { START, STORAGE, fold } from "../store.js";
+import { START, STORAGE, fold } from "../trace/state.js";
 import { bands } from "./bands.js";
 import { lanes, lives, spans } from "./lanes.js";
 import { messages } from "./messages.js";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { marks } from "./model.js";
-import { Trace, crowd, fenced, orphan, pause, race } from "./traces.testdata.js";
+import { Trace, crowd, fenced, orphan, pause, race } from "../trace/traces.testdata.js";
 
 /** @param {{call: {client: string, command: string[]}, sent: number, to: number, fate: string}} q */
 const told = (q) => `${q.call.client} ${q.call.command[0]} ${q.sent}-${q.to} ${q.fate}`;

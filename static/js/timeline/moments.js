@@ -8,7 +8,7 @@
  * receive and what the client does next, is one column, and moments compare like
  * times.
  *
- * @typedef {import("../store.js").Event} Event
+ * @typedef {import("../trace/state.js").Event} Event
  * @typedef {{event: Event, at: number}} Moment
  */
 

@@ -5,7 +5,7 @@
  * live of it is a window, and the playhead moves over it without a new plan.
  *
  * @typedef {import("./shapes.js").Group} Group
- * @typedef {import("../store.js").State} State
+ * @typedef {import("../trace/state.js").State} State
  *
  * @typedef {object} Plan
  * @property {"x" | "y"} axis  the direction of time

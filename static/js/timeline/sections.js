@@ -3,8 +3,8 @@
  * client is; the strip is solid while the client believes in its lease and the
  * key bears it out, and an outline where belief has ended or truth has changed.
  *
- * @typedef {import("../store.js").Event} Event
- * @typedef {import("../store.js").Sentence} Sentence
+ * @typedef {import("../trace/state.js").Event} Event
+ * @typedef {import("../trace/state.js").Sentence} Sentence
  * @typedef {import("./moments.js").Moment} Moment
  * @typedef {import("./bands.js").Band} Band
  *

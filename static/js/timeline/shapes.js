@@ -15,7 +15,7 @@
  * @property {string} key  unique and lasting: an update reuses its nodes
  * @property {number} seq  of the event that it shows; 0: none
  * @property {string} class
- * @property {import("../store.js").Sentence | null} title
+ * @property {import("../trace/state.js").Sentence | null} title
  * @property {Shape[]} shapes
  * @property {"heads" | "words"} [layer]  heads stay in view; words stand over the veil that lies on the future
  * @property {number} [since]  words: the event from which they are said; later than the playhead they are ghosts

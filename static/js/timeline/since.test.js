@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { START } from "../store.js";
+import { START } from "../trace/state.js";
 import { marks } from "./model.js";
 import { since } from "./since.js";
-import { crowd, race } from "./traces.testdata.js";
+import { crowd, race } from "../trace/traces.testdata.js";
 
 test("all of a run is what is drawn since its first column", () => {
   for (const { events } of [race(), { events: crowd(8) }]) {

@@ -1,11 +1,11 @@
 /**
  * Words for narrow places. The whole text is always in the mark's title.
  *
- * @typedef {import("../store.js").Call} Call
+ * @typedef {import("../trace/state.js").Call} Call
  * @typedef {(text: string, size: number) => number} Measure  width in px of a text of that size
  */
 
-import { STORAGE } from "../store.js";
+import { STORAGE } from "../trace/state.js";
 
 // Wide enough for the monospace stack and for every system font we met; a CJK
 // character is as wide as it is high.

@@ -3,7 +3,7 @@ import { test } from "node:test";
 
 import { marks } from "./model.js";
 import { tile } from "./tile.js";
-import { Trace, crowd, pause, race } from "./traces.testdata.js";
+import { Trace, crowd, pause, race } from "../trace/traces.testdata.js";
 
 const SIZE = { width: 260, height: 88 };
 

@@ -32,7 +32,7 @@
  *
  * {n} of a write is its fencing token. {a} and {b} are the first and the second client of a violation.
  *
- * @typedef {import("../store.js").Event} Event
+ * @typedef {import("../trace/state.js").Event} Event
  * @typedef {import("./layout.js").Words} Words
  * @typedef {import("./plan.js").Plan} Plan
  * @typedef {import("./shapes.js").Group} Group

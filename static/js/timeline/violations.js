@@ -1,8 +1,8 @@
 /**
  * Violations: where a property does not hold, and what made that inevitable.
  *
- * @typedef {import("../store.js").Event} Event
- * @typedef {import("../store.js").Sentence} Sentence
+ * @typedef {import("../trace/state.js").Event} Event
+ * @typedef {import("../trace/state.js").Sentence} Sentence
  * @typedef {import("./moments.js").Moment} Moment
  *
  * @typedef {object} Violation

@@ -3,7 +3,7 @@
  * printed or saved.
  *
  * @typedef {import("./model.js").Marks} Marks
- * @typedef {import("../store.js").State} State
+ * @typedef {import("../trace/state.js").State} State
  */
 
 import { layer, svgNode } from "./draw.js";

@@ -3,7 +3,7 @@
  * when its run has gone on; the others cost nothing. Few runs are fetched at once, so that a
  * wall of hundreds is no load for the server.
  *
- * @typedef {import("../store.js").Event} Event
+ * @typedef {import("../trace/state.js").Event} Event
  * @typedef {{svg: SVGElement, layer: ReturnType<typeof layer>, events: Event[], actions: number}} Picture  actions: of the run as it was fetched
  */
 

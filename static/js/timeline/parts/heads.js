@@ -2,7 +2,7 @@
  * The heads of the lanes: who it is, and the state it is in where the playhead stands.
  *
  * @typedef {import("../model.js").Marks} Marks
- * @typedef {import("../../store.js").State} State
+ * @typedef {import("../../trace/state.js").State} State
  * @typedef {import("../lanes.js").Lane} Lane
  * @typedef {import("../layout.js").Frame} Frame
  * @typedef {import("../shapes.js").Group} Group

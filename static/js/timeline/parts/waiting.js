@@ -2,7 +2,7 @@
  * What is in flight where the playhead stands: the command waits beyond it.
  *
  * @typedef {import("../model.js").Marks} Marks
- * @typedef {import("../../store.js").State} State
+ * @typedef {import("../../trace/state.js").State} State
  * @typedef {import("../layout.js").Frame} Frame
  * @typedef {import("../shapes.js").Group} Group
  */

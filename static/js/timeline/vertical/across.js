@@ -20,7 +20,7 @@
  * @property {(rank: number) => number} rise  from a node to a reply that waits beside it
  */
 
-import { STORAGE } from "../../store.js";
+import { STORAGE } from "../../trace/state.js";
 import { SIZE, BAR, BAR_ROOM, KNOT, STRIP, WAITING } from "./scale.js";
 
 /**

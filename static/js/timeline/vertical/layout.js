@@ -21,7 +21,7 @@
  * @property {(seq: number) => number} place  y of an event
  * @property {(seq: number) => number} after  y of the playhead when seq is the last event
  * @property {number} head
- * @property {(state: import("../../store.js").State) => Group[]} heads
+ * @property {(state: import("../../trace/state.js").State) => Group[]} heads
  * @property {(from: number, to: number) => Group[]} groups  what touches that stretch of y, and what always shows
  *
  * @typedef {object} Frame  where things stand, and which stretch of y is asked for
@@ -48,7 +48,7 @@ import { points, restarts } from "./parts/points.js";
 import { criticalSections, pauses, sleeps } from "./parts/sections.js";
 import { causes, flags, tints } from "./parts/violations.js";
 import { places } from "./places.js";
-import { rowTexts } from "./row_texts.js";
+import { rowTexts } from "./row-texts.js";
 import { HEAD } from "./scale.js";
 import { story } from "./story.js";
 import { waiting } from "./waiting.js";

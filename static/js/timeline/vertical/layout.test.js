@@ -3,11 +3,11 @@ import { test } from "node:test";
 
 import { marks } from "../model.js";
 import { approximate } from "../text.js";
-import { Trace, crowd, orphan, pause, race } from "../traces.testdata.js";
+import { Trace, crowd, orphan, pause, race } from "../../trace/traces.testdata.js";
 import { layout } from "./layout.js";
 
 /**
- * @typedef {import("../../store.js").Event} Event
+ * @typedef {import("../../trace/state.js").Event} Event
  * @typedef {import("../shapes.js").Group} Group
  * @typedef {import("../shapes.js").Shape} Shape
  * @typedef {import("../shapes.js").Text} Text

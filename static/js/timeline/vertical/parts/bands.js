@@ -11,7 +11,7 @@
 
 import { hatch, path, rect } from "../../shapes.js";
 import { text } from "../../parts/label.js";
-import { inside } from "../row_texts.js";
+import { inside } from "../row-texts.js";
 import { SIZE } from "../scale.js";
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */

@@ -10,7 +10,7 @@
  * @typedef {import("../../shapes.js").Shape} Shape
  */
 
-import { STORAGE } from "../../../store.js";
+import { STORAGE } from "../../../trace/state.js";
 import { circle, line, path, rect } from "../../shapes.js";
 import { difference, nodeText, shorten } from "../../text.js";
 import { text } from "../../parts/label.js";

@@ -1,0 +1,42 @@
+/**
+ * One search: a socket that asks, hears how far the server is, and has the
+ * answer. Whoever closes it ends the search. web/PROTOCOL.md describes it.
+ *
+ * @typedef {import("../trace/state.js").Event} Event
+ * @typedef {{events: Event[], cause: number}} Pictured
+ * @typedef {{type: "queue", place: number, text: string}} Queue
+ * @typedef {{type: "progress", states: number, transitions: number, depth: number, memory: number, seconds: number, says: Record<string, string>}} Progress
+ * @typedef {{type: "answer", verdict: string, text: string, html: string, counterexamples: Pictured[]}} Answer
+ * @typedef {{type: "luck", schedules: number, violating: number, over: boolean, text: string, html: string}} Luck
+ * @typedef {{type: "error", code: string, text: string, line?: number, column?: number}} Refusal
+ * @typedef {Queue | Progress | Answer | Luck | Refusal} Message
+ */
+
+/**
+ * @param {string} url
+ * @param {{type: "search" | "luck", query: string, source: string}} inquiry
+ * @param {{onMessage: (message: Message) => void, onEnd: () => void}} handlers  onEnd: no more is told
+ */
+export function inquire(url, inquiry, { onMessage, onEnd }) {
+  const socket = new WebSocket(url);
+  let ended = false;
+  socket.onopen = () => socket.send(JSON.stringify(inquiry));
+  socket.onmessage = ({ data }) => !ended && onMessage(JSON.parse(data));
+  socket.onclose = () => {
+    if (!ended) onEnd();
+    ended = true;
+  };
+
+  return {
+    /** The answer says how far it came. */
+    stop() {
+      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "stop" }));
+      else socket.close();
+    },
+    /** Nobody waits for the answer any more. */
+    leave() {
+      ended = true;
+      socket.close();
+    },
+  };
+}

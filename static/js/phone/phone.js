@@ -1,0 +1,123 @@
+/**
+ * The page of a participant: what they are, what they can do about it, and what
+ * the room asks. Without scripts every form works by itself. The page before it,
+ * on which one joins, loads the same file, so that it is there by then.
+ */
+
+import { element } from "../lib/element.js";
+import { morph } from "../run/panels.js";
+import { lateChip } from "./chip.js";
+import { joinAtOnce } from "./join.js";
+import { brief } from "../lib/toast.js";
+import { markOwn } from "./own.js";
+import { fieldsOf, room } from "../room/connection.js";
+
+/**
+ * @typedef {import("../room/connection.js").Begin} Begin
+ * @typedef {import("../room/connection.js").Seat} Seat
+ */
+
+const join = document.getElementById("join");
+if (join instanceof HTMLFormElement) joinAtOnce(join);
+if (document.getElementById("phone")) phone();
+
+function phone() {
+  /** @type {Begin} */
+  const begin = JSON.parse(element("room-data").textContent ?? "");
+  const say = brief(element("note"));
+  /** What the server last said of the reader. @type {Seat | undefined} */
+  let told;
+  /** The vote that is on its way; -1: none is. */
+  let voting = -1;
+  /** The reader wants to go to their own run as soon as there is one. */
+  let leaving = false;
+
+  /** The room is over, and nobody joins it any more. */
+  let over = element("dock").hidden;
+
+  const server = room(begin, "phone", element("connection").textContent ?? "", {
+    onPanels(panels) {
+      morph(panels);
+      personal();
+    },
+    onRoom(message) {
+      morph(message.panels);
+      const { dataset } = element("room");
+      ask("free", "free" in dataset);
+      ask("roster", "roster" in dataset);
+      element("who").hidden = !("free" in dataset || "roster" in dataset);
+      over = message.over !== "";
+      personal();
+      announce();
+    },
+    onSeat(message) {
+      if (message.lost) return location.assign(begin.base + begin.path); // the page that says so
+      told = message;
+      voting = -1;
+      personal();
+      if (leaving && message.own) location.assign(begin.base + message.own);
+    },
+    onRefusal(text) {
+      voting = -1;
+      leaving = false;
+      personal();
+      say(text);
+    },
+    onConnection: lateChip(element("connection")),
+    onRun(run) {
+      for (const link of document.querySelectorAll("a[data-run]")) link.setAttribute("href", begin.base + run);
+    },
+  });
+
+  document.addEventListener("submit", (event) => {
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+    const target = form.getAttribute("action") ?? "";
+    if (!/\/(actions|do)$/.test(target)) return;
+    event.preventDefault();
+    if (button?.getAttribute("aria-disabled") === "true") return say(button.title);
+    const fields = fieldsOf(form, button);
+    if (target.endsWith("/actions")) return server.act(fields.action, () => possible(fields.action));
+    if (!server.ask(fields)) return;
+    if (fields.verb === "vote") voting = Number(fields.choice);
+    if (fields.verb === "own") leaving = true;
+    if (fields.verb === "name") /** @type {HTMLDetailsElement} */ (element("who")).open = false;
+    personal();
+  });
+
+  /** Whether what was pressed while an answer was awaited still makes sense after it. @param {string} action */
+  function possible(action) {
+    const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll('#lane button:not([aria-disabled="true"])'));
+    return [...buttons].some((button) => button.value === action);
+  }
+
+  /** Shows what is the reader's own, once it is known. */
+  function personal() {
+    if (!told) return;
+    const here = told.seat > 0;
+    element("me").textContent = told.name;
+    element("rejoin").hidden = here || over;
+    element("driving").hidden = !told.driving || over;
+    element("dock").hidden = !here || over;
+    for (const role of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#lane [data-role]"))) {
+      role.hidden = (role.dataset.role === "network") !== told.network;
+    }
+    markOwn(element("room"), voting < 0 ? told : { ...told, vote: voting }, begin.base);
+  }
+
+  /** @param {string} what  free or roster: whether the room asks for that @param {boolean} asked */
+  function ask(what, asked) {
+    for (const field of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`[data-asked="${what}"]`))) {
+      field.hidden = !asked;
+      for (const input of field.querySelectorAll("input")) input.disabled = !asked;
+    }
+  }
+
+  /** A question that is new is read out, and so is each of its phases. */
+  function announce() {
+    const poll = document.getElementById("poll");
+    const texts = poll ? [poll.querySelector(".phase > :not([hidden])"), poll.querySelector("h2")] : [];
+    const text = texts.map((part) => part?.textContent ?? "").join(" ");
+    if (element("asked").textContent !== text) element("asked").textContent = text;
+  }
+}

@@ -1,0 +1,108 @@
+/**
+ * The presenter's phone: forward, back, and what the room needs meanwhile. What it
+ * says is true of the position that everybody looks at.
+ */
+
+import { element } from "../lib/element.js";
+import { morph } from "../run/panels.js";
+import { lateChip } from "./chip.js";
+import { brief } from "../lib/toast.js";
+import { backward, breaksOf, forward, nextBreak, placeOf } from "./cursor.js";
+import { fieldsOf, room } from "../room/connection.js";
+
+/** @type {import("../room/connection.js").Begin} */
+const begin = JSON.parse(element("room-data").textContent ?? "");
+const say = brief(element("note"));
+
+/** Where the driver looks, as the server has told; -1: at the end. */
+let told = begin.at;
+/** And as it will be, if nothing that was pressed is refused. */
+let cursor = told;
+/** Who drives; 0: the presenter. */
+let driver = document.getElementById("take") ? 1 : 0;
+/** What the panels show at the end of the run. @type {Record<string, string>} */
+let last = {};
+/** The position that was asked for; -1: none. */
+let asked = -1;
+
+const server = room(begin, "remote", element("connection").textContent ?? "", {
+  onPanels(panels, about) {
+    if (about === "look") {
+      if (asked === cursor) morph(panels);
+      return;
+    }
+    last = { ...last, ...panels };
+    show();
+  },
+  onRoom(message) {
+    morph(message.panels);
+    element("dock").hidden = message.over !== "";
+    driver = message.driver;
+    cursor = told = message.at;
+    show();
+  },
+  onSeat({ lost }) {
+    if (lost) location.reload(); // the page says so
+  },
+  onRefusal(text) {
+    say(text);
+    cursor = told;
+    show();
+  },
+  onConnection: lateChip(element("connection")),
+  onRun() {
+    last = {};
+    cursor = told = -1;
+  },
+});
+
+document.addEventListener("submit", (event) => {
+  const form = /** @type {HTMLFormElement} */ (event.target);
+  const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+  event.preventDefault();
+  if (button?.getAttribute("aria-disabled") === "true") return say(button.title);
+  const place = placeOf(cursor, server.actions());
+  switch (button?.id) {
+    case "step":
+      return place.end ? server.schedule() : look(forward(place));
+    case "back":
+      return look(backward(place));
+    case "violation":
+      return look(nextBreak(place, breaks()));
+  }
+  server.ask(fieldsOf(form, button));
+});
+
+/** @param {number} at */
+function look(at) {
+  const to = at < server.actions() ? at : -1;
+  if (!server.ask({ verb: "cursor", at: String(to) })) return;
+  cursor = to; // the next press goes on from there, and need not wait for the answer
+  show();
+}
+
+const breaks = () => breaksOf(element("breaks").dataset.at ?? "");
+
+function show() {
+  const { breaks: marks, ...panels } = last;
+  if (marks) morph({ breaks: marks });
+  const place = placeOf(cursor, server.actions());
+  element("place").textContent = `${place.at} / ${place.tip}`;
+  const drives = driver === 0;
+  enable("step", drives);
+  enable("back", drives && place.at > 0);
+  enable("violation", drives && nextBreak(place, breaks()) >= 0);
+  if (place.end) {
+    asked = -1;
+    morph(panels);
+  } else if (asked !== cursor) {
+    asked = cursor;
+    server.look(cursor);
+  }
+}
+
+/** @param {string} id @param {boolean} on */
+function enable(id, on) {
+  if (on) element(id).removeAttribute("aria-disabled");
+  else element(id).setAttribute("aria-disabled", "true");
+}

@@ -1,0 +1,109 @@
+/**
+ * A room as a phone or a remote hears of it: through the socket of whichever run
+ * the room shows. It goes along when the room shows another one, and knows
+ * nothing of the page.
+ *
+ * @typedef {{version: number, lang: "en" | "zh", base: string, path: string, run: string, at: number}} Begin
+ * @typedef {{type: "room", run: string, at: number, gathered: number, driver: number, black: boolean, locked: boolean, over: string, panels: Record<string, string>}} Room
+ * @typedef {{type: "seat", seat: number, name: string, lane: string, network: boolean, driving: boolean, vote: number, own: string, lost: string}} Seat
+ * @typedef {import("../run/requests.js").About} About
+ * @typedef {object} Handlers
+ * @property {(panels: Record<string, string>, about?: About) => void} onPanels  about: what had asked for them
+ * @property {(room: Room) => void} onRoom
+ * @property {(seat: Seat) => void} [onSeat]
+ * @property {(text: string, code?: string) => void} onRefusal
+ * @property {(connected: boolean) => void} onConnection
+ * @property {(run: string) => void} [onRun]  the room shows another run
+ */
+
+import { live } from "../run/socket.js";
+import { requests } from "../run/requests.js";
+
+/**
+ * @param {Begin} begin
+ * @param {string} surface  as web/PROTOCOL.md names them
+ * @param {string} lost  why nothing can be asked for without a connection
+ * @param {Handlers} on
+ */
+export function room(begin, surface, lost, on) {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  let run = begin.run;
+  let actions = 0;
+  /** @type {ReturnType<typeof live>} */
+  let socket;
+  /** @type {ReturnType<typeof requests>} */
+  let server;
+
+  function connect() {
+    const mine = live(() => `${scheme}//${location.host}${begin.base}${run}/live?surface=${surface}&lang=${begin.lang}`, {
+      onMessage: (message) => mine === socket && receive(message),
+      onConnection: (connected) => mine === socket && on.onConnection(connected),
+    });
+    socket = mine;
+    server = requests({
+      send: (message) => mine.send(message),
+      onLost() {
+        on.onRefusal(lost);
+        return lost;
+      },
+    });
+  }
+
+  /** @param {any} message  of run/socket.js, and those of a room */
+  function receive(message) {
+    switch (message.type) {
+      case "room":
+        on.onRoom(message);
+        if (message.run && message.run !== run) follow(message.run);
+        return;
+      case "seat":
+        return on.onSeat?.(message);
+      case "hello":
+        actions = message.actions ?? message.lines.length;
+        on.onPanels(message.panels);
+        return server.next();
+    }
+    const { about } = server.settle(message.id);
+    switch (message.type) {
+      case "error":
+        on.onRefusal(message.text, message.code);
+        server.forget(message.text);
+        return;
+      case "view":
+        return on.onPanels(message.panels, about);
+      case "events":
+        actions = message.actions;
+        on.onPanels(message.panels);
+        if (about) on.onRefusal("");
+    }
+    server.next();
+  }
+
+  /** @param {string} to  the path of a run */
+  function follow(to) {
+    run = to;
+    socket.end();
+    connect();
+    on.onRun?.(to);
+  }
+
+  connect();
+  return {
+    /** How many actions the run has. */
+    actions: () => actions,
+    /** Does what a line of scenario text says, in its turn. @param {string} action @param {() => boolean} still  whether that is wanted yet */
+    act: (action, still) => server.press(() => still() && server.ask({ type: "act", at: actions, action }, "action")),
+    /** Does what a scheduler or the lesson chooses. */
+    schedule: () => server.press(() => server.ask({ type: "schedule", at: actions }, "action")),
+    /** Asks something of the room. @param {Record<string, string>} fields */
+    ask: (fields) => server.ask({ type: "room", with: fields }, "room"),
+    /** Asks what the panels show at a position. @param {number} at */
+    look: (at) => server.ask({ type: "look", at }, "look"),
+  };
+}
+
+/** The fields of a form, with those of the button that was pressed. @param {HTMLFormElement} form @param {HTMLElement | null} button */
+export function fieldsOf(form, button) {
+  const { back, ...fields } = Object.fromEntries([...new FormData(form, button)].map(([name, value]) => [name, String(value)]));
+  return fields;
+}

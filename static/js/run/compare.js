@@ -1,0 +1,121 @@
+/**
+ * Two runs side by side: the picture of the other run follows the position and
+ * the view of this one's, both mark where they part, and a sentence says how.
+ *
+ * @typedef {import("../trace/state.js").Event} Event
+ * @typedef {{run: string, path: string, here: string, there: string, log: import("./socket.js").Stretch, omitted: {here: number[], there: number[]}, words: Record<string, string>}} Beside  here and there: what the runs are called
+ * @typedef {import("../timeline/timeline.js").timeline} Timeline
+ * @typedef {ReturnType<Timeline>} Picture
+ */
+
+import { common, counterpart } from "../trace/divergence.js";
+import { playhead } from "../trace/log.js";
+import { together } from "./linked-views.js";
+
+/** Between two drawings of the other picture, ms. */
+const LEAST_MS = 120;
+
+/**
+ * @param {HTMLElement} root  has the sentence, and the box of the other picture
+ * @param {object} options
+ * @param {Beside} options.beside
+ * @param {"en" | "zh"} options.lang
+ * @param {import("../timeline/layout.js").Words} options.drawing  what a picture says
+ * @param {Timeline} options.timeline  handed in, so that the page does not load it twice
+ * @param {{box: HTMLElement, picture: Picture}} options.first  this run's picture
+ * @param {(position: number) => void} options.onGo  the reader wants to see where the runs part
+ */
+export function compare(root, { beside, lang, drawing, timeline, first, onGo }) {
+  const { omitted, words } = beside;
+  const says = /** @type {HTMLElement} */ (root.querySelector("#compare-says"));
+  const go = /** @type {HTMLButtonElement} */ (root.querySelector("#compare-go"));
+  const caption = /** @type {HTMLElement} */ (root.querySelector("#beside-caption"));
+  const box = /** @type {HTMLElement} */ (root.querySelector("#beside-box"));
+  const picture = timeline(box, { lang, words: drawing, opensWhole: false, onSelect: select });
+  /** @type {Event[]} */
+  let ours = [];
+  /** @type {Event[]} */
+  let theirs = [];
+  let alike = 0; // events that both have
+  let position = 0; // of this run
+  let head = 0; // the other run's playhead
+  let selected = 0; // in the other picture
+  let selectedAt = 0; // the position at which it was
+  let shownAt = -LEAST_MS; // ms
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let waiting;
+
+  go.addEventListener("click", () => onGo(ours[alike].action));
+  const views = together(first, { box, picture });
+
+  /** @param {number} seq  0: nothing */
+  function select(seq) {
+    [selected, selectedAt] = [seq, position];
+    picture.select(seq);
+    say(caption, seq ? theirs[seq - 1].sentence[lang] : latest());
+  }
+
+  /** What the other run's latest action has done: what is wrong, or else its last event. */
+  function latest() {
+    const last = theirs[head - 1];
+    if (!last) return words.begin;
+    const wrong = theirs.slice(0, head).find((e) => e.action === last.action && e.kind === "violation");
+    return (wrong ?? last).sentence[lang];
+  }
+
+  function sentence() {
+    const [event, other] = [ours[alike], theirs[alike]];
+    if (event && other) {
+      return fill(words.part, { n: alike + 1, here: beside.here, there: beside.there, event: event.sentence[lang], other: other.sentence[lang] });
+    }
+    if (!event && !other) return fill(words.alike, { n: alike });
+    return fill(words.ends, { n: alike, run: event ? beside.there : beside.here });
+  }
+
+  /** The other picture at the position. While the scrubber is dragged it follows in its own time, so that this run's never waits for it. */
+  function showOther() {
+    clearTimeout(waiting);
+    waiting = undefined;
+    shownAt = performance.now();
+    picture.show(theirs, { playhead: head, diverges: parted() ? alike + 1 : 0 });
+    if (selected !== 0 && selectedAt !== position) select(0);
+    else if (selected === 0) say(caption, latest());
+    views.align();
+  }
+
+  /** Whether both go on after what they have in common. */
+  const parted = () => alike < ours.length && alike < theirs.length;
+
+  return {
+    /**
+     * @param {Event[]} events  this run's whole log
+     * @param {Event[]} others  the other's
+     * @param {number} at  the position
+     */
+    show(events, others, at) {
+      if (events !== ours || others !== theirs) {
+        alike = common(events, others, Math.min(events.length, others.length) < alike ? 0 : alike);
+        [ours, theirs] = [events, others];
+      }
+      position = at;
+      head = playhead(theirs, counterpart(at, omitted));
+      first.picture.show(events, { playhead: playhead(events, at), diverges: parted() ? alike + 1 : 0 });
+      say(says, sentence());
+      go.hidden = !parted();
+      // It stays where it is, also when the reader is there: the focus would be lost with it.
+      if (parted() && at === ours[alike].action) go.setAttribute("aria-disabled", "true");
+      else go.removeAttribute("aria-disabled");
+      const wait = shownAt + LEAST_MS - performance.now();
+      if (wait <= 0) showOther();
+      else waiting ??= setTimeout(showOther, wait);
+    },
+  };
+}
+
+/** @param {string} pattern @param {Record<string, string | number>} values */
+const fill = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
+
+/** Only what is new is spoken. @param {HTMLElement} element @param {string} text */
+function say(element, text) {
+  if (element.textContent !== text) element.textContent = text;
+}

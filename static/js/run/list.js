@@ -1,0 +1,166 @@
+/**
+ * The twin of the picture: the list of events, and what went over the wire. A
+ * row that lies after the playhead has not happened yet.
+ *
+ * @typedef {import("../trace/state.js").Event} Event
+ */
+
+import { beforePaint } from "../lib/frame.js";
+import { WHOLE } from "../lib/visible-rows.js";
+import { count } from "../trace/log.js";
+import { reveal } from "../lib/reveal.js";
+import { roll } from "../lib/virtual-list.js";
+
+/** Characters of a text in a row that nobody looks at; the server cuts as much (web/shorten.go). */
+const LONGEST = 240;
+
+/**
+ * @param {HTMLElement} root  holds the rows and the template of one
+ * @param {object} options
+ * @param {"en" | "zh"} options.lang
+ * @param {number} [options.whole]  a list of so many events is in the page as a whole
+ */
+export function list(root, { lang, whole = WHOLE }) {
+  const box = /** @type {HTMLElement} */ (root.querySelector("#event-rows"));
+  const wire = /** @type {HTMLElement} */ (root.querySelector("#wire-rows"));
+  const pattern = /** @type {HTMLTemplateElement} */ (root.querySelector("#event-row"));
+  root.querySelector("#event-pages")?.remove(); // the way to the other rows without scripts
+  /** @type {Event[]} */
+  let log = [];
+  /** What is in the list: all events, or those that were looked for. @type {Event[]} */
+  let listed = log;
+  /** What went over the wire. @type {Event[]} */
+  let exchanged = [];
+  let head = Infinity; // the playhead
+  let brought = -1; // the playhead at which the list was last brought into view
+  let selected = 0;
+  let sought = 0; // seq of the row to be brought into view; 0: that at the playhead
+
+  const rows = roll(box, row, Number(/** @type {HTMLElement | null} */ (box.firstElementChild)?.dataset.seq ?? 1) - 1);
+  const exchanges = roll(wire, exchange);
+
+  /** @param {Event} event */
+  function row(event) {
+    const made = /** @type {HTMLElement} */ (/** @type {DocumentFragment} */ (pattern.content.cloneNode(true)).firstElementChild);
+    made.classList.toggle("violation", event.kind === "violation");
+    const link = /** @type {HTMLAnchorElement} */ (made.querySelector(".seq a"));
+    link.id = `event-${event.seq}`;
+    link.setAttribute("href", (link.getAttribute("href") ?? "").replace(/(events=|#event-)0/g, `$1${event.seq}`));
+    link.textContent = String(event.seq);
+    fill(made, ".time", String(event.time / 1000));
+    fill(made, ".lane", event.lane ?? "");
+    return dressed(made, event);
+  }
+
+  /** What Redis was sent and what it sent back. @param {Event} event */
+  function exchange(event) {
+    const item = document.createElement("li");
+    item.append(...["wire-about", "wire-request", "wire-reply"].map((name) => {
+      const line = document.createElement("code");
+      line.className = name;
+      return line;
+    }));
+    fill(item, ".wire-about", `#${event.execution?.order} ${event.call?.client} → ${event.call?.node}`);
+    return dressed(item, event);
+  }
+
+  /** A row as it is now. That at which somebody looks says all that there is to say. @param {HTMLElement} row @param {Event} event */
+  function dressed(row, event) {
+    row.dataset.seq = String(event.seq);
+    row.classList.toggle("future", event.seq > head);
+    row.classList.toggle("selected", event.seq === selected);
+    const texts = { sentence: event.sentence[lang], "wire-request": escaped(event.request), "wire-reply": escaped(event.execution?.reply.resp) };
+    for (const [name, text] of Object.entries(texts)) fill(row, `.${name}`, event.seq === selected ? text : shorten(text));
+    return row;
+  }
+
+  /** @param {Event[]} events @param {number} seq  of the last of them */
+  const upTo = (events, seq) => count(events, (event) => event.seq <= seq);
+
+  /** Both rows of an event, as far as they are in the page. @param {number} seq */
+  function both(seq) {
+    for (const [all, shown] of /** @type {const} */ ([[listed, rows], [exchanged, exchanges]])) {
+      const i = upTo(all, seq) - 1;
+      const row = all[i]?.seq === seq && shown.row(i);
+      if (row) dressed(row, all[i]);
+    }
+  }
+
+  /** Lets an event be among the rows. @param {number} seq */
+  function put(seq) {
+    rows.show(listed, upTo(listed, seq), whole);
+    exchanges.show(exchanged, upTo(exchanged, seq), whole);
+  }
+
+  const bring = beforePaint(() => {
+    // Of a long list other rows may be there now, and what was in view is not.
+    if (exchanged.length > whole) toEnd(wire, exchanges.row(upTo(exchanged, sought || head) - 1));
+    const last = rows.row(upTo(listed, sought || head) - 1);
+    if (sought) reveal(last);
+    else toEnd(/** @type {HTMLElement} */ (box.closest(".rows")), last);
+  });
+
+  return {
+    /** @param {Event[]} events  the whole log @param {number} playhead */
+    show(events, playhead) {
+      if (events.length < log.length) {
+        rows.clear();
+        exchanges.clear();
+        [log, listed, exchanged] = [[], [], []];
+      }
+      if (events !== log) {
+        if (listed.length === log.length) listed = events;
+        exchanged = [...exchanged, ...events.slice(log.length).filter((e) => e.kind === "deliver" && e.call && e.execution)];
+        log = events;
+      }
+      head = playhead;
+      put(head);
+      for (const all of [box, wire]) {
+        for (const row of /** @type {HTMLCollectionOf<HTMLElement>} */ (all.children)) row.classList.toggle("future", Number(row.dataset.seq) > head);
+      }
+      if (head === brought) return; // what others add to the future takes the reader nowhere
+      brought = head;
+      sought = 0;
+      bring();
+    },
+    /** @param {number} seq  0: nothing @param {boolean} inView  its row is brought into view */
+    select(seq, inView) {
+      const before = selected;
+      selected = seq;
+      both(before);
+      both(seq);
+      if (!inView) return;
+      if (seq) put(seq);
+      sought = seq;
+      bring();
+    },
+    /** Shows only some of the events. @param {Event[]} [found]  all */
+    only(found = log) {
+      if (found === listed) return;
+      rows.clear();
+      listed = found;
+      put(head);
+    },
+    selected: () => selected,
+  };
+}
+
+/** Scrolls a pane so that a row is the last in view. @param {HTMLElement} pane @param {HTMLElement | undefined} last */
+function toEnd(pane, last) {
+  pane.scrollTop = last ? last.offsetTop + last.offsetHeight - pane.clientHeight : 0;
+}
+
+/** RESP on one line. @param {string} [resp] */
+const escaped = (resp = "") => resp.replaceAll("\r\n", "\\r\\n");
+
+/** @param {string} text */
+function shorten(text) {
+  const characters = text.length > LONGEST ? [...text] : [];
+  return characters.length > LONGEST ? `${characters.slice(0, LONGEST - 1).join("")}…` : text;
+}
+
+/** @param {Element} row @param {string} selector @param {string} text */
+function fill(row, selector, text) {
+  const cell = row.querySelector(selector);
+  if (cell) cell.textContent = text;
+}

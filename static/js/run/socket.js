@@ -1,0 +1,134 @@
+/**
+ * The socket of a run, as web/PROTOCOL.md describes it: connects, connects again
+ * when it is lost, and sends again what has had no answer. It knows nothing of
+ * the page.
+ *
+ * @typedef {import("../trace/state.js").Event} Event
+ * @typedef {{epoch?: string, actions: number, total?: number, header?: string, after?: number, lines?: string[], since?: number, events?: Event[]}} Stretch  of a run's log: what comes after so many actions and so many events
+ * @typedef {Stretch & {type: "hello", version: number, run: string, epoch: string, panels: Record<string, string>}} Hello
+ * @typedef {Stretch & {type: "events", id?: string, panels: Record<string, string>}} Events
+ * @typedef {{type: "view", id?: string, at: number, panels: Record<string, string>}} View
+ * @typedef {{type: "opened", id?: string, run: string, at: number, omitted: number}} Opened
+ * @typedef {{type: "done", id?: string}} Done
+ * @typedef {{type: "error", id?: string, code: string, text: string, line?: number, column?: number}} Refusal
+ * @typedef {{type: "room", id?: string, run: string, at: number, gathered: number, driver: number, black: boolean, locked: boolean, over: string, panels: Record<string, string>}} Room
+ * @typedef {{type: "seat", id?: string, seat: number, name: string, lane: string, driving: boolean, vote: number, own: string, lost: string}} Seat
+ * @typedef {Hello | Events | View | Opened | Done | Refusal | Room | Seat} Message
+ */
+
+export const VERSION = 3;
+
+const FIRST_MS = 250;
+const LONGEST_MS = 10_000;
+
+/** After which a server that owes an answer is taken for gone. */
+const SILENCE_MS = 4_000;
+
+/**
+ * How long to wait before trying again: longer each time, and not all viewers
+ * at once when a server comes back.
+ * @param {number} attempt  0, 1, 2 …
+ * @param {number} random  from 0 up to 1
+ */
+export function backOff(attempt, random) {
+  const longest = Math.min(LONGEST_MS, FIRST_MS * 2 ** attempt);
+  return longest / 2 + (longest / 2) * random;
+}
+
+/**
+ * @param {() => string} url  asked at each attempt: it says what the page has
+ * @param {{onMessage: (message: Message) => void, onConnection: (connected: boolean) => void}} handlers
+ */
+export function live(url, { onMessage, onConnection }) {
+  /** @type {WebSocket} */
+  let socket;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let waiting;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let silence;
+  let attempt = 0;
+  let ended = false;
+  /** @type {Map<string, object>} requests without an answer, in order */
+  const owed = new Map();
+
+  function connect() {
+    clearTimeout(waiting);
+    waiting = undefined;
+    const mine = (socket = new WebSocket(url()));
+    mine.onmessage = ({ data }) => {
+      if (mine !== socket) return;
+      /** @type {Message} */
+      const message = JSON.parse(data);
+      if (message.type === "hello") {
+        if (message.version !== VERSION) return location.reload(); // the server is newer than this page
+        attempt = 0;
+        onConnection(true);
+      } else if (message.id) owed.delete(message.id);
+      listen();
+      onMessage(message);
+      // What was asked before the connection was lost is asked again; the server does nothing twice.
+      if (message.type === "hello") for (const request of owed.values()) post(request);
+    };
+    mine.onclose = () => {
+      if (mine === socket) lost();
+    };
+  }
+
+  function lost() {
+    clearTimeout(silence);
+    if (ended) return;
+    onConnection(false);
+    clearTimeout(waiting);
+    waiting = setTimeout(connect, backOff(attempt++, Math.random()));
+  }
+
+  /** A server that owes an answer and is silent is not waited for. */
+  function listen() {
+    clearTimeout(silence);
+    if (owed.size > 0) silence = setTimeout(drop, SILENCE_MS);
+  }
+
+  /** Takes the socket for closed at once: closing it may last as long as the network is silent. */
+  function drop() {
+    const old = socket;
+    socket = /** @type {WebSocket} */ ({ readyState: WebSocket.CLOSED });
+    old.close();
+    lost();
+  }
+
+  /** @param {object} request */
+  function post(request) {
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(request));
+  }
+
+  // Back from sleep or with a network again: not a moment to wait.
+  function hurry() {
+    if (waiting !== undefined && document.visibilityState === "visible") connect();
+  }
+  addEventListener("online", hurry);
+  addEventListener("pageshow", hurry);
+  document.addEventListener("visibilitychange", hurry);
+  connect();
+
+  return {
+    /**
+     * @param {{id?: string}} request  without an id it has no answer
+     * @returns {boolean} whether it is on its way; otherwise it is not kept either
+     */
+    send(request) {
+      // The first connection is on its way: what is asked meanwhile is asked when it is there.
+      const opening = socket.readyState === WebSocket.CONNECTING && attempt === 0;
+      if (socket.readyState !== WebSocket.OPEN && !opening) return false;
+      if (request.id) owed.set(request.id, request);
+      post(request);
+      listen();
+      return true;
+    },
+    /** For good: what the server tells from now on is not about what the page shows. */
+    end() {
+      ended = true;
+      owed.clear();
+      drop();
+    },
+  };
+}

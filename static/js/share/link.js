@@ -1,0 +1,119 @@
+/**
+ * The page that a link leads to: takes the run out of the link's fragment, which the server does not see. A link of this
+ * very site opens it as if its text had been pasted. One from anywhere else, as out of a chat, is looked at first: the
+ * server says what it is, and the reader opens it.
+ */
+
+import { element } from "../lib/element.js";
+import { keys } from "../site/keys.js";
+import { settings } from "../site/settings.js";
+import { decode } from "./fragment.js";
+import { Mistake } from "./mistake.js";
+import { opening, words as wordsOf } from "./open.js";
+
+/** The part of the page that says what the run is; another one is put in its place. */
+const link = () => element("link");
+const form = () => /** @type {HTMLFormElement} */ (element("link-form"));
+const area = () => /** @type {HTMLTextAreaElement} */ (element("link-text"));
+const words = wordsOf();
+opening(/** @type {HTMLInputElement} */ (element("link-file")));
+const file = /** @type {HTMLElement} */ (document.querySelector("[data-script]"));
+file.hidden = false;
+
+settings(document);
+keys(document);
+
+const linked = location.hash.length > 1;
+
+// What was typed outlives a change of language, and so does the link.
+const typed = sessionStorage.getItem("link-text");
+sessionStorage.removeItem("link-text");
+if (typed !== null && !linked) area().value = typed;
+const other = /** @type {HTMLAnchorElement | null} */ (document.querySelector("a[hreflang]"));
+other?.addEventListener("click", () => {
+  if (linked) other.hash = location.hash;
+  else sessionStorage.setItem("link-text", area().value);
+});
+
+if (linked) open(location.hash.slice(1));
+else point();
+
+// The page as it was left, when the reader comes back.
+addEventListener("pageshow", (event) => event.persisted && history.state?.opened && say(words.kept));
+
+// Another link that is put into the address of this page loads nothing by itself, and nobody knows who has put it there.
+addEventListener("hashchange", () => {
+  history.replaceState({ ...history.state, foreign: true }, "");
+  location.reload();
+});
+
+/** @param {string} fragment */
+async function open(fragment) {
+  try {
+    area().value = await decode(fragment);
+  } catch (error) {
+    if (!(error instanceof Mistake)) throw error;
+    say(words[error.fault]);
+    return;
+  }
+  const opened = history.state?.opened === true; // a reader who comes back to this page wants to go further back, not to have another run
+  if (opened || history.state?.foreign || !fromHere()) {
+    await look();
+    if (opened) say(words.kept);
+    return;
+  }
+  note();
+  say(words.opening);
+  form().submit();
+}
+
+/** Whether a page of this site has led here: not this one, whose link to the other language takes the run along. */
+function fromHere() {
+  const base = location.origin + location.pathname.replace(/p$/, "");
+  const [before] = document.referrer.split(/[?#]/);
+  return before.startsWith(base) && before !== `${base}p`;
+}
+
+/** Shows what the run would be, and waits for the reader. */
+async function look() {
+  say(words.looking);
+  try {
+    const answer = await fetch(link().dataset.look ?? "", { method: "POST", body: new URLSearchParams([...new FormData(form())].map(([name, value]) => [name, String(value)])) });
+    const text = await answer.text();
+    if (answer.headers.get("Content-Type")?.startsWith("text/plain")) return say(text);
+    const seen = new DOMParser().parseFromString(text, "text/html").getElementById("link");
+    if (!seen) return say(words.failed);
+    link().replaceWith(document.adoptNode(seen));
+  } catch {
+    return say(words.failed);
+  }
+  point();
+  const button = document.getElementById("link-open");
+  if (!button) return; // the text is no run
+  file.hidden = true;
+  form().addEventListener("submit", note);
+  // Another page may have had the reader hold a key down as it led here.
+  button.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
+  button.focus();
+}
+
+/** Notes that this entry of the history has been opened. */
+function note() {
+  history.replaceState({ opened: true }, "");
+}
+
+/** Puts the cursor where the text is wrong. */
+function point() {
+  const { value, dataset } = area();
+  const line = Number(dataset.line);
+  if (!line) return;
+  const before = value.split("\n").slice(0, line - 1).reduce((length, text) => length + text.length + 1, 0);
+  const at = before + Math.max(0, Number(dataset.column) - 1);
+  area().focus();
+  area().setSelectionRange(at, at);
+}
+
+/** @param {string} sentence */
+function say(sentence) {
+  element("link-error").textContent = sentence;
+}

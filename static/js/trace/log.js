@@ -1,0 +1,132 @@
+/**
+ * The log of a run as the page has it, and what the panels show at each of its
+ * positions. A position is how many actions have been done; the log only grows,
+ * so what was seen at a position stays true, also without a connection. A long log
+ * comes in stretches, and the page has its beginning until the last one is there.
+ *
+ * @typedef {import("./state.js").Event} Event
+ * @typedef {import("../run/socket.js").Hello} Hello
+ * @typedef {import("../run/socket.js").Events} Events
+ * @typedef {import("../run/socket.js").Stretch} Stretch
+ * @typedef {Record<string, string>} Panels  HTML by the id of its element
+ *
+ * @typedef {object} Log
+ * @property {string} epoch
+ * @property {string} [header]  of the scenario; none: it has not come yet
+ * @property {number} actions  of the run
+ * @property {string[]} lines  the first of them, as scenario text
+ * @property {number} total  events of the run
+ * @property {Event[]} events  the first of them
+ */
+
+/** @type {Log} */
+export const NOTHING = { epoch: "", actions: 0, lines: [], total: 0, events: [] };
+
+/**
+ * The log after a message of the server or an answer with a stretch of it. The given log is left as it was. Of
+ * another epoch a new log begins.
+ * @param {Log} log
+ * @param {Hello | Events | Stretch} message
+ * @returns {Log}
+ */
+export function follow(log, message) {
+  const { epoch = log.epoch, header, actions, after = 0, lines = [], since = 0, events = [] } = message;
+  const known = epoch === log.epoch ? log : NOTHING;
+  const { total = known.total } = message;
+  // Only a hello says how long the log is now; what else comes may have been overtaken on its way.
+  const hello = "type" in message && message.type === "hello";
+  return {
+    epoch,
+    header: header === undefined && !(hello && after === 0) ? known.header : header,
+    actions: hello ? actions : Math.max(known.actions, actions),
+    lines: joined(hello ? upTo(known.lines, actions) : known.lines, after, lines),
+    total: hello ? total : Math.max(known.total, total),
+    events: joined(hello ? upTo(known.events, total) : known.events, since, events),
+  };
+}
+
+/**
+ * What goes on from what is known. What would leave a gap has to come again.
+ * @template T
+ * @param {T[]} known
+ * @param {number} from
+ * @param {T[]} more
+ */
+function joined(known, from, more) {
+  return from > known.length || from + more.length <= known.length ? known : [...known.slice(0, from), ...more];
+}
+
+/** @template T @param {T[]} all @param {number} length */
+const upTo = (all, length) => (all.length > length ? all.slice(0, length) : all);
+
+/** A log of which nothing more can come. @param {Log} log @returns {Log} */
+export const ended = ({ epoch, header = "", lines, events }) => ({ epoch, header, actions: lines.length, lines, total: events.length, events });
+
+/** Whether all of the scenario has come. @param {Log} log */
+export const written = ({ header, lines, actions }) => header !== undefined && lines.length === actions;
+
+/** Whether all of the log has come. @param {Log} log */
+export const complete = (log) => written(log) && log.events.length === log.total;
+
+/** Whether all that has happened up to a position has come. @param {Log} log @param {number} position */
+export const reaches = ({ events, total }, position) => events.length === total || (events.at(-1)?.action ?? 0) > position;
+
+/**
+ * Whether the server has this run no more: it began anew, and has less of it
+ * than the page, or something else.
+ * @param {Log} log
+ * @param {{epoch: string, header?: string, lines: string[]}} told
+ */
+export function forgotten(log, told) {
+  return told.epoch !== log.epoch && ((log.header && !told.header) || log.lines.some((line, i) => told.lines[i] !== line));
+}
+
+/** The log as scenario text. @param {Log} log */
+export const scenario = ({ header = "", lines }) => header + lines.map((line) => `${line}\n`).join("");
+
+/** What the query of an address says of a log: so much of it has come. @param {Log} log */
+export const extent = ({ epoch, header, lines, events }) => `epoch=${epoch}&after=${header === undefined ? 0 : lines.length}&since=${events.length}`;
+
+/** Or: so much of it is known to be there, and is asked for elsewhere. @param {Log} log */
+export const known = ({ epoch, actions, total }) => `epoch=${epoch}&after=${actions}&since=${total}`;
+
+/**
+ * The number of the last event that has happened at a position.
+ * @param {Event[]} events
+ * @param {number} position
+ */
+export const playhead = (events, position) => count(events, (event) => event.action <= position);
+
+/** How many events of a list come first that something is true of. @param {Event[]} events @param {(event: Event) => boolean} is */
+export function count(events, is) {
+  let low = 0;
+  let high = events.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (is(events[middle])) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Positions whose panels are kept: with many clients those of one take 150 KB. */
+const MOST = 256;
+
+/** What the panels show, by position; of many, those that were told last. */
+export function album() {
+  /** @type {Map<number, Panels>} */
+  const kept = new Map();
+  return {
+    /** @param {number} position @param {Panels} panels  those that differ from the position before, or all @param {number} [from] */
+    add(position, panels, from) {
+      const before = from === undefined ? {} : kept.get(from);
+      if (!before) return; // it can be asked for as a whole
+      kept.delete(position);
+      kept.set(position, { ...before, ...panels });
+      for (const oldest of kept.keys()) if (kept.size > MOST) kept.delete(oldest);
+    },
+    /** @param {number} position */
+    at: (position) => kept.get(position),
+    clear: () => kept.clear(),
+  };
+}
