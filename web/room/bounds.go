@@ -69,55 +69,41 @@ func (r *Room) fits(who Who, e Entry) error {
 	switch {
 	case e.Verb == VerbVote && r.poll.votes[r.poll.round][e.Seat].cast >= MaxVotes,
 		e.Verb == VerbName && s.names >= MaxNames,
-		driving(e.Verb) && r.turn >= MaxTurn,
+		rules[e.Verb].from == fromDriver && r.turn >= MaxTurn,
 		s != nil && s.entries >= MaxSeatEntries:
 		return ErrBusy
 	}
 	return nil
 }
 
-// most is how long the log may be for an entry: longer for those that calm a room, answer what was asked or lead
-// to the end.
+// most returns how long the log may be for an entry.
 func most(e Entry) int {
-	switch e.Verb {
-	case VerbDrive, VerbRound, VerbReveal, VerbDrop, VerbShow, VerbBlack, VerbHome, VerbRemove, VerbLock, VerbRevoke:
+	if last := rules[e.Verb].last; last != nil && last(e) {
 		return MaxLast - 1
-	case VerbName:
-		if e.takesAway() {
-			return MaxLast - 1
-		}
 	}
 	return MaxEntries
 }
 
-// count puts an entry down to those from whom it comes, as far as it tells.
+// count puts an entry down to the part of the log that it fills.
 func (r *Room) count(e Entry) {
-	switch e.Verb {
-	case VerbJoin:
+	switch rules[e.Verb].from {
+	case fromNewcomer:
 		r.seated++
-	case VerbVote, VerbName, VerbOwn, VerbMark:
+	case fromSeat:
 		r.seated++
-		s := r.seat(e.Seat)
-		s.entries++
-		if e.Verb == VerbName {
-			s.names++
+		r.seat(e.Seat).entries++
+	case fromDriver:
+		if r.driver != 0 {
+			r.seated++
+			r.turn++
 		}
+	}
+	switch e.Verb {
+	case VerbName:
+		r.seat(e.Seat).names++
 	case VerbAsk:
 		r.asked += e.Poll.size()
 	}
-	if driving(e.Verb) && r.driver != 0 {
-		r.seated++
-		r.turn++
-	}
-}
-
-// driving reports whether a verb is among those that a driver may append who is not the presenter.
-func driving(v Verb) bool {
-	switch v {
-	case VerbCursor, VerbShow, VerbAsk, VerbRound, VerbReveal, VerbDrop:
-		return true
-	}
-	return false
 }
 
 // size is how many bytes of text a question has.

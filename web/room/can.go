@@ -38,50 +38,48 @@ func (r *Room) drives(who Who) bool {
 	return who.Seat == r.driver
 }
 
-// may refuses whoever is not the one to do that, whatever the state of the room.
+// may refuses a person who may not do that, whatever the room's state.
 func (r *Room) may(who Who, e Entry) error {
-	switch e.Verb {
-	case VerbPair, VerbRevoke, VerbRemove, VerbLock, VerbSwitch, VerbEnd, VerbGather, VerbBlack, VerbLanes, VerbPlace, VerbFork, VerbChallenge, VerbHome:
-		if !who.Presenter {
-			return ErrPresenterOnly
-		}
-	case VerbJoin:
-		if who != (Who{}) {
-			return ErrJoined
-		}
-	case VerbDrive:
-		givesBack := who.Seat != 0 && who.Seat == r.driver && e.Seat == 0
-		if !who.Presenter && !givesBack {
-			return ErrPresenterOnly
-		}
-	case VerbCursor:
-		if !r.drives(who) {
-			return ErrDriverOnly
-		}
-	case VerbShow:
-		if !who.Presenter && !r.drives(who) {
-			return ErrDriverOnly
-		}
-		// A driver opens branches, and does not show what another does alone.
-		if owner := r.sandboxes[e.Run]; !who.Presenter && owner != 0 && owner != who.Seat {
-			return ErrPresenterOnly
-		}
-	case VerbAsk:
-		return r.mayPoll(who, e.Poll != nil && e.Poll.Kind == Network)
-	case VerbRound, VerbReveal, VerbDrop:
-		return r.mayPoll(who, r.poll != nil && r.poll.question.Kind == Network)
-	case VerbName:
-		// The presenter may take a name away, and give none.
-		if who.Presenter && e.takesAway() {
-			return nil
-		}
-		return mayAs(who, e.Seat)
-	case VerbVote, VerbOwn, VerbMark:
-		return mayAs(who, e.Seat)
-	default:
+	rule, known := rules[e.Verb]
+	if !known {
 		return ErrMalformed
 	}
+	return rule.who(r, who, e)
+}
+
+// mayDrive lets the presenter hand over control, and the driver give it back.
+func (r *Room) mayDrive(who Who, e Entry) error {
+	givesBack := who.Seat != 0 && who.Seat == r.driver && e.Seat == 0
+	if givesBack {
+		return nil
+	}
+	return onlyPresenter(r, who, e)
+}
+
+// mayShow lets the presenter show any run. The driver opens branches, and does not show another seat's sandbox.
+func (r *Room) mayShow(who Who, e Entry) error {
+	switch owner := r.sandboxes[e.Run]; {
+	case who.Presenter:
+		return nil
+	case !r.drives(who):
+		return ErrDriverOnly
+	case owner != 0 && owner != who.Seat:
+		return ErrPresenterOnly
+	}
 	return nil
+}
+
+// mayName lets each seat name itself, and the presenter take a name away without giving another.
+func (r *Room) mayName(who Who, e Entry) error {
+	if who.Presenter && e.takesAway() {
+		return nil
+	}
+	return onlyOwnSeat(r, who, e)
+}
+
+// mayAsk lets the person who would lead the poll open it.
+func (r *Room) mayAsk(who Who, e Entry) error {
+	return r.mayPoll(who, e.Poll != nil && e.Poll.Kind == Network)
 }
 
 // mayPoll refuses whoever does not lead a poll: that is the presenter and, since asking the network is a way
@@ -98,17 +96,6 @@ func (r *Room) mayPoll(who Who, network bool) error {
 	return nil
 }
 
-// mayAs refuses whoever does not have that seat.
-func mayAs(who Who, seat int) error {
-	switch who.Seat {
-	case 0:
-		return ErrSeatOnly
-	case seat:
-		return nil
-	}
-	return ErrNotYours
-}
-
 // possible refuses what cannot follow on the room's state, whoever asks. It is what Apply
 // goes by, as a log does not say who has asked.
 func (r *Room) possible(e Entry) error {
@@ -122,102 +109,76 @@ func (r *Room) possible(e Entry) error {
 	case e.ID != "" && !isShort(e.ID, maxID):
 		return ErrMalformed
 	}
-	switch e.Verb {
-	case VerbOpen:
-		if !isCode(e.Code) || !isHash(e.Key) || !isShort(e.Run, maxID) || e.Name < 0 {
-			return ErrMalformed
-		}
-	case VerbPair:
-		if err := r.canKey(e.Key); err != nil {
-			return err
-		}
-		if e.Revoked != r.revoked {
-			return ErrRevoked
-		}
-		if 1+r.remotes() >= MaxKeys {
-			return ErrKeys
-		}
-	case VerbRevoke:
-		if !r.keys[e.Key].Presenter {
-			return ErrMalformed
-		}
-	case VerbJoin:
-		return r.canJoin(e.Key)
-	case VerbRemove:
-		return r.canRemove(e.Seats)
-	case VerbLock:
-		return same(e.On == r.locked)
-	case VerbName:
-		return r.canName(e)
-	case VerbSwitch:
-		return same(e.Free == r.free && e.Rosters == r.rosters)
-	case VerbEnd:
-		if e.Run != "" && !isShort(e.Run, maxID) {
-			return ErrMalformed
-		}
+	rule, known := rules[e.Verb]
+	switch {
+	case !known:
+		return ErrMalformed
+	case rule.possible == nil:
+		return nil
+	}
+	return rule.possible(r, e)
+}
 
-	case VerbShow:
-		if !isShort(e.Run, maxID) {
-			return ErrMalformed
-		}
-		if owner, own := r.sandboxes[e.Run]; own && r.seat(owner) == nil {
-			return ErrNoSeat
-		}
-		return same(e.Run == r.run)
-	case VerbDrive:
-		if e.Seat != 0 && r.seat(e.Seat) == nil {
-			return ErrNoSeat
-		}
-		return same(e.Seat == r.driver)
-	case VerbCursor:
-		if e.At < End || e.At > maxAt {
-			return ErrMalformed
-		}
-		return same(e.At == r.cursor)
-	case VerbGather:
-	case VerbBlack:
-		return same(e.On == r.black)
+func (r *Room) canOpen(e Entry) error {
+	return formed(isCode(e.Code) && isHash(e.Key) && isShort(e.Run, maxID) && e.Name >= 0)
+}
 
-	case VerbLanes:
-		return canLanes(e.Lanes, e.Size)
-	case VerbPlace:
-		return r.canPlace(e.Seat, e.Lane)
+func (r *Room) canPair(e Entry) error {
+	if err := r.canKey(e.Key); err != nil {
+		return err
+	}
+	switch {
+	case e.Revoked != r.revoked:
+		return ErrRevoked
+	case 1+r.remotes() >= MaxKeys:
+		return ErrKeys
+	}
+	return nil
+}
 
-	case VerbAsk:
-		return r.canAsk(e.Poll)
-	case VerbVote:
-		return r.canVote(e.Seat, e.Choice)
-	case VerbRound:
-		return r.canRound()
-	case VerbReveal:
-		return r.canReveal(e.Choice)
-	case VerbDrop:
-		if r.poll == nil {
-			return ErrNoPoll
-		}
+func (r *Room) canRevoke(e Entry) error { return formed(r.keys[e.Key].Presenter) }
 
-	case VerbFork:
-		if !isShort(e.Run, maxID) || e.At < End || e.At > maxAt {
-			return ErrMalformed
-		}
-	case VerbChallenge:
-		if !isShort(e.Task, maxTask) {
-			return ErrMalformed
-		}
-	case VerbOwn:
-		return r.canOwn(e)
-	case VerbMark:
-		return r.canMark(e)
-	case VerbHome:
-		if r.exercise == nil {
-			return ErrNoExercise
-		}
-	default:
+func canEnd(_ *Room, e Entry) error { return formed(e.Run == "" || isShort(e.Run, maxID)) }
+
+func (r *Room) canShow(e Entry) error {
+	if !isShort(e.Run, maxID) {
+		return ErrMalformed
+	}
+	if owner, own := r.sandboxes[e.Run]; own && r.seat(owner) == nil {
+		return ErrNoSeat
+	}
+	return same(e.Run == r.run)
+}
+
+func (r *Room) canDrive(e Entry) error {
+	if e.Seat != 0 && r.seat(e.Seat) == nil {
+		return ErrNoSeat
+	}
+	return same(e.Seat == r.driver)
+}
+
+func (r *Room) canCursor(e Entry) error {
+	if !isPosition(e.At) {
+		return ErrMalformed
+	}
+	return same(e.At == r.cursor)
+}
+
+func canFork(_ *Room, e Entry) error { return formed(isShort(e.Run, maxID) && isPosition(e.At)) }
+
+func canChallenge(_ *Room, e Entry) error { return formed(isShort(e.Task, maxTask)) }
+
+func isPosition(at int) bool { return at >= End && at <= maxAt }
+
+// formed refuses an entry with a field that no page sends.
+func formed(ok bool) error {
+	if !ok {
 		return ErrMalformed
 	}
 	return nil
 }
 
+// same refuses a change that would change nothing.
 func same(is bool) error {
 	if is {
 		return ErrSame

@@ -3,8 +3,8 @@ package room
 // A Verb is what an entry does to the room.
 type Verb string
 
-// The verbs, with the fields of the entry that each has. Whoever may append them is
-// in may (can.go).
+// The verbs, with the fields of the entry that each has. verbs.go has the rule of each: who may append it, when it is
+// possible, what it changes.
 const (
 	// The room and who is in it.
 	VerbOpen   Verb = "open"   // Code, Name, Run, Key: the first entry

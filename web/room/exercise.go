@@ -163,3 +163,11 @@ func (r *Room) canMark(e Entry) error {
 	}
 	return nil
 }
+
+// canHome refuses to end an exercise that is not there.
+func (r *Room) canHome(Entry) error {
+	if r.exercise == nil {
+		return ErrNoExercise
+	}
+	return nil
+}

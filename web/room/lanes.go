@@ -97,7 +97,8 @@ func (r *Room) emptiest(held map[string]int) string {
 }
 
 // canLanes refuses lanes that are not a few different clients.
-func canLanes(lanes []string, size int) error {
+func canLanes(_ *Room, e Entry) error {
+	lanes, size := e.Lanes, e.Size
 	if len(lanes) == 0 {
 		return nil
 	}

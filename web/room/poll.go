@@ -200,12 +200,20 @@ func (r *Room) canVote(number, choice int) error {
 }
 
 // canRound refuses a round more than there are.
-func (r *Room) canRound() error {
+func (r *Room) canRound(Entry) error {
 	switch {
 	case r.poll == nil:
 		return ErrNoPoll
 	case r.poll.phase == Closed || r.poll.phase == Revealed:
 		return ErrPollOver
+	}
+	return nil
+}
+
+// canDrop refuses to drop a poll that is not there.
+func (r *Room) canDrop(Entry) error {
+	if r.poll == nil {
+		return ErrNoPoll
 	}
 	return nil
 }

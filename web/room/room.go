@@ -120,70 +120,12 @@ func (r *Room) Apply(e Entry) {
 	}
 	r.remember(e.ID)
 	r.count(e)
-	switch e.Verb {
-	case VerbOpen:
-		r.code, r.name, r.run, r.base, r.cursor = e.Code, e.Name, e.Run, e.Run, End
-		r.keys, r.lost, r.opener = map[string]Who{e.Key: {Presenter: true}}, map[string]Verb{}, e.Key
-	case VerbPair:
-		r.keys[e.Key] = Who{Presenter: true}
-	case VerbRevoke:
-		r.revoke(e.Key)
-	case VerbJoin:
-		r.join(e.Key)
-	case VerbRemove:
-		for _, number := range e.Seats {
-			r.remove(number)
-		}
-	case VerbLock:
-		r.locked = e.On
-	case VerbName:
-		s := r.seat(e.Seat)
-		s.name, _ = cleanName(e.Text, MaxName)
-		s.like = folded(s.name)
-		s.roster, _ = cleanName(e.Roster, MaxRoster)
-	case VerbSwitch:
-		r.free, r.rosters = e.Free, e.Rosters
-	case VerbEnd:
-		r.over, r.replay = true, e.Run
+	rules[e.Verb].apply(r, e)
+}
 
-	case VerbShow:
-		r.show(e.Run)
-	case VerbDrive:
-		r.driver, r.turn = e.Seat, 0
-	case VerbCursor:
-		r.cursor = e.At
-	case VerbGather:
-		r.gathered++
-	case VerbBlack:
-		r.black = e.On
-
-	case VerbLanes:
-		r.deal(e.Lanes, e.Size)
-	case VerbPlace:
-		r.place(e.Seat, e.Lane)
-
-	case VerbAsk:
-		r.poll = newPoll(e.Poll)
-	case VerbVote:
-		r.poll.vote(e.Seat, e.Choice)
-	case VerbRound:
-		r.poll.next()
-	case VerbReveal:
-		r.poll.phase, r.poll.answer = Revealed, e.Choice
-	case VerbDrop:
-		r.poll = nil
-
-	case VerbFork:
-		r.begin(Exercise{Kind: Fork, Run: e.Run, At: e.At})
-	case VerbChallenge:
-		r.begin(Exercise{Kind: Challenge, Task: e.Task})
-	case VerbOwn:
-		r.own(e.Seat, e.Run)
-	case VerbMark:
-		r.mark(e)
-	case VerbHome:
-		r.exercise = nil
-	}
+func (r *Room) open(e Entry) {
+	r.code, r.name, r.run, r.base, r.cursor = e.Code, e.Name, e.Run, e.Run, End
+	r.keys, r.lost, r.opener = map[string]Who{e.Key: {Presenter: true}}, map[string]Verb{}, e.Key
 }
 
 func (r *Room) remember(id string) {

@@ -46,6 +46,12 @@ func (r *Room) join(key string) {
 	}
 }
 
+func (r *Room) removeAll(e Entry) {
+	for _, number := range e.Seats {
+		r.remove(number)
+	}
+}
+
 // remove takes a seat away from whoever has it: its key, its lane, its part in what is asked and in the exercise, and
 // the wheel. A vote counts no more, unless the answer is out. If the room looks at its sandbox, it looks away.
 func (r *Room) remove(number int) {
@@ -132,6 +138,13 @@ func (r *Room) canName(e Entry) error {
 		return ErrNameTaken
 	}
 	return nil
+}
+
+func (r *Room) rename(e Entry) {
+	s := r.seat(e.Seat)
+	s.name, _ = cleanName(e.Text, MaxName)
+	s.like = folded(s.name)
+	s.roster, _ = cleanName(e.Roster, MaxRoster)
 }
 
 // takesAway reports whether a name is taken away and none given in its place.

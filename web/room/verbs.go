@@ -1,0 +1,101 @@
+package room
+
+// A rule is all that the room knows about a verb. A new verb is a constant in entry.go and a rule here.
+type rule struct {
+	who      func(*Room, Who, Entry) error // refuses a person who may never do this, whatever the room's state
+	possible func(*Room, Entry) error      // refuses what cannot follow on the room's state, whoever asks; nil: nothing
+	apply    func(*Room, Entry)            // changes the room
+	from     source                        // whose part of the log an entry fills
+	last     func(Entry) bool              // reports whether an entry fits beyond MaxEntries, up to MaxLast; nil: no entry does
+}
+
+// A source tells whose part of the log the entries of a verb fill.
+type source int
+
+const (
+	fromPresenter source = iota
+	fromNewcomer
+	fromSeat   // Entry.Seat appends it for itself
+	fromDriver // a seat appends it while it drives
+)
+
+// calms marks the verbs that calm a room, answer an open question, or lead to the end: they keep their place in a full log.
+func calms(Entry) bool { return true }
+
+// rules has every verb, in the order of entry.go.
+var rules = map[Verb]rule{
+	// The room and the people in it.
+	VerbOpen:   {who: nobody, possible: (*Room).canOpen, apply: (*Room).open},
+	VerbPair:   {who: onlyPresenter, possible: (*Room).canPair, apply: func(r *Room, e Entry) { r.keys[e.Key] = Who{Presenter: true} }},
+	VerbRevoke: {who: onlyPresenter, possible: (*Room).canRevoke, apply: func(r *Room, e Entry) { r.revoke(e.Key) }, last: calms},
+	VerbJoin:   {who: onlyNewcomer, possible: func(r *Room, e Entry) error { return r.canJoin(e.Key) }, apply: func(r *Room, e Entry) { r.join(e.Key) }, from: fromNewcomer},
+	VerbRemove: {who: onlyPresenter, possible: func(r *Room, e Entry) error { return r.canRemove(e.Seats) }, apply: (*Room).removeAll, last: calms},
+	VerbLock:   {who: onlyPresenter, possible: func(r *Room, e Entry) error { return same(e.On == r.locked) }, apply: func(r *Room, e Entry) { r.locked = e.On }, last: calms},
+	VerbName:   {who: (*Room).mayName, possible: (*Room).canName, apply: (*Room).rename, from: fromSeat, last: Entry.takesAway},
+	VerbSwitch: {who: onlyPresenter, possible: func(r *Room, e Entry) error { return same(e.Free == r.free && e.Rosters == r.rosters) }, apply: func(r *Room, e Entry) { r.free, r.rosters = e.Free, e.Rosters }},
+	VerbEnd:    {who: onlyPresenter, possible: canEnd, apply: func(r *Room, e Entry) { r.over, r.replay = true, e.Run }},
+
+	// The run that everybody sees.
+	VerbShow:   {who: (*Room).mayShow, possible: (*Room).canShow, apply: func(r *Room, e Entry) { r.show(e.Run) }, from: fromDriver, last: calms},
+	VerbDrive:  {who: (*Room).mayDrive, possible: (*Room).canDrive, apply: func(r *Room, e Entry) { r.driver, r.turn = e.Seat, 0 }, last: calms},
+	VerbCursor: {who: onlyDriver, possible: (*Room).canCursor, apply: func(r *Room, e Entry) { r.cursor = e.At }, from: fromDriver},
+	VerbGather: {who: onlyPresenter, apply: func(r *Room, _ Entry) { r.gathered++ }},
+	VerbBlack:  {who: onlyPresenter, possible: func(r *Room, e Entry) error { return same(e.On == r.black) }, apply: func(r *Room, e Entry) { r.black = e.On }, last: calms},
+
+	// Phones are clients.
+	VerbLanes: {who: onlyPresenter, possible: canLanes, apply: func(r *Room, e Entry) { r.deal(e.Lanes, e.Size) }},
+	VerbPlace: {who: onlyPresenter, possible: func(r *Room, e Entry) error { return r.canPlace(e.Seat, e.Lane) }, apply: func(r *Room, e Entry) { r.place(e.Seat, e.Lane) }},
+
+	// Polls.
+	VerbAsk:    {who: (*Room).mayAsk, possible: func(r *Room, e Entry) error { return r.canAsk(e.Poll) }, apply: func(r *Room, e Entry) { r.poll = newPoll(e.Poll) }, from: fromDriver},
+	VerbVote:   {who: onlyOwnSeat, possible: func(r *Room, e Entry) error { return r.canVote(e.Seat, e.Choice) }, apply: func(r *Room, e Entry) { r.poll.vote(e.Seat, e.Choice) }, from: fromSeat},
+	VerbRound:  {who: onlyPollster, possible: (*Room).canRound, apply: func(r *Room, _ Entry) { r.poll.next() }, from: fromDriver, last: calms},
+	VerbReveal: {who: onlyPollster, possible: func(r *Room, e Entry) error { return r.canReveal(e.Choice) }, apply: func(r *Room, e Entry) { r.poll.phase, r.poll.answer = Revealed, e.Choice }, from: fromDriver, last: calms},
+	VerbDrop:   {who: onlyPollster, possible: (*Room).canDrop, apply: func(r *Room, _ Entry) { r.poll = nil }, from: fromDriver, last: calms},
+
+	// Sandboxes.
+	VerbFork:      {who: onlyPresenter, possible: canFork, apply: func(r *Room, e Entry) { r.begin(Exercise{Kind: Fork, Run: e.Run, At: e.At}) }},
+	VerbChallenge: {who: onlyPresenter, possible: canChallenge, apply: func(r *Room, e Entry) { r.begin(Exercise{Kind: Challenge, Task: e.Task}) }},
+	VerbOwn:       {who: onlyOwnSeat, possible: (*Room).canOwn, apply: func(r *Room, e Entry) { r.own(e.Seat, e.Run) }, from: fromSeat},
+	VerbMark:      {who: onlyOwnSeat, possible: (*Room).canMark, apply: (*Room).mark, from: fromSeat},
+	VerbHome:      {who: onlyPresenter, possible: (*Room).canHome, apply: func(r *Room, _ Entry) { r.exercise = nil }, last: calms},
+}
+
+// nobody refuses everybody: a room that is open is not opened again. Can lets the first entry in.
+func nobody(*Room, Who, Entry) error { return ErrOpened }
+
+func onlyPresenter(_ *Room, who Who, _ Entry) error {
+	if !who.Presenter {
+		return ErrPresenterOnly
+	}
+	return nil
+}
+
+func onlyNewcomer(_ *Room, who Who, _ Entry) error {
+	if who != (Who{}) {
+		return ErrJoined
+	}
+	return nil
+}
+
+func onlyDriver(r *Room, who Who, _ Entry) error {
+	if !r.drives(who) {
+		return ErrDriverOnly
+	}
+	return nil
+}
+
+func onlyOwnSeat(_ *Room, who Who, e Entry) error {
+	switch who.Seat {
+	case 0:
+		return ErrSeatOnly
+	case e.Seat:
+		return nil
+	}
+	return ErrNotYours
+}
+
+// onlyPollster lets the person who leads the open poll pass.
+func onlyPollster(r *Room, who Who, _ Entry) error {
+	return r.mayPoll(who, r.poll != nil && r.poll.question.Kind == Network)
+}
