@@ -2,8 +2,11 @@ package course
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"maps"
+	"os"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -31,6 +34,15 @@ func languageNamed(name string) (engine.Language, bool) {
 const maxFile = 256 << 10
 
 var nameOf = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
+
+// Open reads the course in a directory, which has the name of the course.
+func Open(dir string) (*Course, error) {
+	path, err := filepath.Abs(dir)
+	if err != nil {
+		return nil, fmt.Errorf("opening the course %s: %w", dir, err)
+	}
+	return Load(os.DirFS(path), filepath.Base(path)), nil
+}
 
 // Load reads a course. Whatever is wrong with it is among its mistakes, and the
 // lessons that are right can be taken.

@@ -1,0 +1,31 @@
+package cli
+
+import (
+	"fmt"
+
+	"lockstep/engine/course"
+)
+
+// Check proves the claims of a course.
+type Check struct {
+	Dir      string `arg:"" help:"The directory of the course." type:"existingdir"`
+	Language string `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
+}
+
+// Run prints the mistakes of the course, or how much it has proved.
+func (c *Check) Run(h *Host) error {
+	opened, err := course.Open(c.Dir)
+	if err != nil {
+		return err
+	}
+	mistakes := opened.Check(h.Hands(nil))
+	language := languages[c.Language]
+	for _, m := range mistakes {
+		fmt.Fprintln(h.Out, m.Sentence(language))
+	}
+	if len(mistakes) > 0 {
+		return errUnmet
+	}
+	fmt.Fprintln(h.Out, opened.Proved(language))
+	return nil
+}

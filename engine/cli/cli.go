@@ -1,0 +1,101 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"strings"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/explore"
+	"lockstep/engine/export"
+)
+
+// Commands are what the engine does on a command line. Their tags are for the library kong.
+type Commands struct {
+	Run     Run     `cmd:"" help:"Run a scenario and print one line per event."`
+	Export  Export  `cmd:"" help:"Translate a run for another tool."`
+	Explore Explore `cmd:"" help:"Look at everything that can happen to a lock, within bounds."`
+	Check   Check   `cmd:"" help:"Prove what the lessons and challenges of a course say."`
+}
+
+// Vars returns the values of the variables in the tags.
+func Vars() map[string]string {
+	return map[string]string{
+		"formats":    strings.Join(append(export.Names(), page), ","),
+		"properties": strings.Join(append(check.Names(), countOnly), ","),
+	}
+}
+
+// A Host is the machine that a command runs on.
+type Host struct {
+	In       io.Reader
+	Out, Err io.Writer
+	Open     func(path string) (io.ReadCloser, error)
+	Now      func() time.Time
+
+	// Interruptible returns a context that the user's interrupt ends, until stop is called.
+	Interruptible func() (ctx context.Context, stop context.CancelFunc)
+
+	// Hands returns the workers of a search, which call progress; nil: the search runs to its end.
+	Hands func(progress func(explore.Figures) bool) explore.Hands
+
+	// WritePage writes a run as one HTML page, which begins in that language.
+	WritePage func(out io.Writer, t *engine.Trace, in engine.Language) error
+}
+
+// The exit codes, beside 0.
+const (
+	ExitUnmet     = 1 // an expectation was not met; a property is violated; a course has mistakes
+	ExitMalformed = 2 // the input cannot be read, does not parse or makes no sense; nothing was run
+	ExitUndecided = 3 // the budget ran out, or the user interrupted the search
+	ExitBroken    = 4 // Lockstep itself has a mistake
+)
+
+var (
+	errUnmet     = errors.New("an expectation was not met")
+	errUndecided = errors.New("the search was not finished")
+)
+
+// ExitCode returns the exit code for the error of a command. Only an error with ExitMalformed is yet to be printed.
+func ExitCode(err error) int {
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, errUnmet):
+		return ExitUnmet
+	case errors.Is(err, errUndecided):
+		return ExitUndecided
+	}
+	return ExitMalformed
+}
+
+// languages are the values of the flag --language.
+var languages = map[string]engine.Language{"en": engine.English, "zh": engine.Chinese}
+
+// said returns the error in a language, if it has a sentence in each.
+func said(err error, in engine.Language) error {
+	if both := (interface{ Sentence(engine.Language) string })(nil); errors.As(err, &both) {
+		return errors.New(both.Sentence(in))
+	}
+	return err
+}
+
+// read returns the text of a file, or of standard input for -. It reads one byte more
+// than a scenario may have, which is enough to refuse it.
+func (h *Host) read(path string) (string, error) {
+	in := h.In
+	if path != "-" {
+		file, err := h.Open(path)
+		if err != nil {
+			return "", err
+		}
+		defer file.Close()
+		in = file
+	}
+	var b strings.Builder
+	_, err := io.Copy(&b, io.LimitReader(in, engine.MaxText+1))
+	return b.String(), err
+}

@@ -1,0 +1,185 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"path/filepath"
+	"runtime/debug"
+	"strconv"
+	"strings"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/explore"
+	"lockstep/engine/program"
+)
+
+// Explore searches everything that can happen to a lock.
+type Explore struct {
+	Program      string            `arg:"" optional:"" help:"A built-in program."`
+	ProgramFile  string            `help:"A program of your own; - reads standard input." placeholder:"FILE"`
+	Property     string            `help:"The property: ${enum}." enum:"${properties}" default:"mutual-exclusion"`
+	Clients      int               `help:"How many clients there are." default:"3"`
+	Ticks        int               `help:"How often the clock may move." default:"6"`
+	Tick         time.Duration     `help:"By how much it moves, in whole milliseconds." default:"1s"`
+	Timeout      time.Duration     `help:"How long a lease lasts; 0: as the program says." default:"2s"`
+	Retry        time.Duration     `help:"Wait after a failed attempt; 0: one tick."`
+	Crashes      int               `help:"How many clients may crash."`
+	Delays       string            `help:"How many ticks may pass while a message is in flight: a number, or any." default:"any"`
+	Replies      bool              `help:"Let replies take time too."`
+	Skew         map[string]string `help:"Clocks that are wrong, such as C2=2s." placeholder:"CLIENT=TIME"`
+	Nodes        int               `help:"How many Redis nodes there are." default:"1"`
+	NodeCrashes  int               `help:"How often a Redis node may crash."`
+	Lose         bool              `help:"A Redis node that crashes loses its data."`
+	RestartDelay int               `help:"How many ticks pass at least before a crashed Redis node is back."`
+	Symmetry     bool              `help:"Count clients that differ only in their names once."`
+	MaxStates    int64             `help:"Give up beyond so many states; 0: as many as there are."`
+	MaxMemory    int64             `help:"Give up beyond so many MiB, from 1 to 1048576." default:"1024"`
+	Workers      int               `help:"How many states are looked at at once, at most 256; 0: one for each processor."`
+	JSON         bool              `help:"Print one JSON object."`
+	Language     string            `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
+}
+
+// Run prints the answer, with the scenario of a counterexample.
+func (e *Explore) Run(h *Host) error {
+	language := languages[e.Language]
+	question, err := e.question(h)
+	if err == nil {
+		err = e.answer(h, question, language)
+	}
+	return said(err, language)
+}
+
+// Bounds on the resources of a search.
+const (
+	mostMiB     = 1 << 20
+	mostWorkers = 256
+)
+
+// check refuses values that the search would silently take for others.
+func (e *Explore) check() error {
+	for _, f := range []struct {
+		flag string
+		time time.Duration
+		zero bool // 0 leaves the choice to the program or to the tick
+	}{{"--tick", e.Tick, false}, {"--timeout", e.Timeout, true}, {"--retry", e.Retry, true}} {
+		if f.time < 0 || f.time == 0 && !f.zero || f.time%time.Millisecond != 0 {
+			return engine.Refuse("%s: %s is not a length of time such as 1s or 500ms, in whole milliseconds", "%s：%s 不是 1s、500ms 这样以整毫秒计的时长", f.flag, f.time)
+		}
+	}
+	for _, f := range []struct {
+		flag           string
+		n, least, most int64
+	}{{"--max-states", e.MaxStates, 0, math.MaxInt64}, {"--max-memory", e.MaxMemory, 1, mostMiB}, {"--workers", int64(e.Workers), 0, mostWorkers}} {
+		switch {
+		case f.n < f.least:
+			return engine.Refuse("%s: %d is too few: at least %d", "%s：%d 太小：至少为 %d", f.flag, f.n, f.least)
+		case f.n > f.most:
+			return engine.Refuse("%s: %d is too many: at most %d", "%s：%d 太大：至多为 %d", f.flag, f.n, f.most)
+		}
+	}
+	return nil
+}
+
+// question returns the question that the flags ask.
+func (e *Explore) question(h *Host) (q explore.Question, err error) {
+	if err := e.check(); err != nil {
+		return q, err
+	}
+	q = explore.Question{
+		Property: e.Property, Clients: e.Clients, Ticks: e.Ticks, Tick: engine.Time(e.Tick.Milliseconds()), Timeout: engine.Time(e.Timeout.Milliseconds()),
+		Retry: engine.Time(e.Retry.Milliseconds()), Crashes: e.Crashes, Delays: explore.Any, Replies: e.Replies, Skew: map[string]engine.Time{},
+		Nodes: e.Nodes, NodeCrashes: e.NodeCrashes, Lose: e.Lose, RestartDelay: e.RestartDelay, Symmetry: e.Symmetry,
+	}
+	if q.Property == countOnly {
+		q.Property = ""
+	}
+	if q.Program, err = e.program(h); err != nil {
+		return q, err
+	}
+	if e.Delays != "any" {
+		if q.Delays, err = strconv.Atoi(e.Delays); err != nil || q.Delays < 0 {
+			return q, engine.Refuse("--delays: %q is neither a number nor any", "--delays：%q 既不是数字也不是 any", e.Delays)
+		}
+	}
+	for client, text := range e.Skew {
+		skew, ok := engine.ParseDuration(text)
+		if !ok {
+			return q, engine.Refuse("--skew: %q is not a length of time such as 2s or -500ms", "--skew：%q 不是时长，例如 2s 或 -500ms", text)
+		}
+		q.Skew[client] = skew
+	}
+	return q, nil
+}
+
+// countOnly is the property of a search that only counts states.
+const countOnly = "none"
+
+// program returns the built-in program, or the one of the file.
+func (e *Explore) program(h *Host) (*program.Program, error) {
+	switch {
+	case e.ProgramFile != "" && e.Program != "":
+		return nil, engine.Refuse("give the name of a program or a file, not both", "程序名和文件只能给一个")
+	case e.ProgramFile != "":
+		text, err := h.read(e.ProgramFile)
+		if err != nil {
+			return nil, err
+		}
+		name := strings.TrimSuffix(filepath.Base(e.ProgramFile), filepath.Ext(e.ProgramFile))
+		if name == "-" {
+			name = "own"
+		}
+		return program.Parse(name, text)
+	case e.Program == "":
+		return nil, engine.Refuse("give a program: one of %s, or --program-file FILE", "请指定程序：%s 之一，或 --program-file FILE", strings.Join(program.Names(), ", "))
+	}
+	p, ok := program.Builtin(e.Program)
+	if !ok {
+		return nil, engine.Refuse("there is no program %q: it is one of %s, or --program-file FILE", "没有程序 %q：应为 %s 之一，或 --program-file FILE", e.Program, strings.Join(program.Names(), ", "))
+	}
+	return p, nil
+}
+
+// answer searches on every processor until the search is complete or the user interrupts it, and prints the answer.
+func (e *Explore) answer(h *Host, q explore.Question, language engine.Language) error {
+	ctx, stop := h.Interruptible()
+	defer stop()
+	hands := h.Hands(func(explore.Figures) bool { return ctx.Err() == nil })
+	if e.Workers > 0 {
+		hands.Workers = e.Workers
+	}
+	// A search keeps nearly all the memory that it allocates. At the default of 100 percent
+	// the collector would let as much garbage again pile up before it starts.
+	debug.SetGCPercent(20)
+	started := h.Now()
+	a, err := q.Search(explore.Budget{States: e.MaxStates, Memory: e.room()}, hands, 1)
+	if err != nil {
+		return err
+	}
+	seconds := h.Now().Sub(started).Seconds()
+	if e.JSON {
+		err = json.NewEncoder(h.Out).Encode(q.Report(a, seconds))
+	} else {
+		_, err = fmt.Fprintln(h.Out, q.Sentence(a, "", language))
+		if len(a.Counterexamples) > 0 {
+			_, err = fmt.Fprintf(h.Out, "\n%s", a.Counterexamples[0].Scenario)
+		}
+	}
+	switch {
+	case err != nil:
+		return fmt.Errorf("printing the answer: %w", err)
+	case a.Verdict == explore.Violated:
+		return errUnmet
+	case a.Verdict != explore.Holds:
+		return errUndecided
+	}
+	return nil
+}
+
+// room returns how many of the bytes that the user grants the search may allocate: the process
+// itself needs some, and garbage takes some more.
+func (e *Explore) room() int64 {
+	const itself = 36 << 20
+	return max(1<<20, (e.MaxMemory<<20-itself)*4/5)
+}

@@ -1,0 +1,46 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"lockstep/engine/export"
+)
+
+// Export translates a run for another tool.
+type Export struct {
+	File     string `arg:"" help:"The scenario; - reads standard input."`
+	To       string `help:"The format: ${enum}." enum:"${formats}" required:""`
+	Language string `help:"Language in which html begins: ${enum}." enum:"en,zh" default:"en"`
+}
+
+// page is the format that the site writes; package export writes the others.
+const page = "html"
+
+// Help lists the formats.
+func (e *Export) Help() string {
+	var b strings.Builder
+	b.WriteString("The formats:\n\n")
+	for _, f := range export.Formats {
+		fmt.Fprintf(&b, "  %-10s %s\n", f.Name, f.English)
+	}
+	fmt.Fprintf(&b, "  %-10s %s\n", page, "The run as one page that plays by itself, offline, in both languages.")
+	return b.String()
+}
+
+// Run prints the run in the format.
+func (e *Export) Run(h *Host) error {
+	trace, err := h.play(e.File)
+	if err != nil {
+		return err
+	}
+	if e.To == page {
+		err = h.WritePage(h.Out, trace, languages[e.Language])
+	} else {
+		err = export.Write(h.Out, e.To, trace)
+	}
+	if err != nil {
+		return fmt.Errorf("printing the run as %s: %w", e.To, err)
+	}
+	return nil
+}

@@ -1,0 +1,63 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/export"
+)
+
+// Run plays a scenario.
+type Run struct {
+	File     string `arg:"" help:"The scenario; - reads standard input."`
+	JSON     bool   `help:"Print NDJSON: a header line, then an event a line."`
+	Language string `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
+}
+
+// Run prints the events, and on standard error the expectations that were not met.
+func (r *Run) Run(h *Host) error {
+	language := languages[r.Language]
+	trace, err := h.play(r.File)
+	if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
+		return said(problem, language)
+	}
+	if err != nil {
+		return err
+	}
+	if r.JSON {
+		err = export.Write(h.Out, "ndjson", trace)
+	} else {
+		err = trace.WriteText(h.Out, language)
+	}
+	if err != nil {
+		return fmt.Errorf("printing the run: %w", err)
+	}
+	for _, unmet := range trace.Unmet {
+		fmt.Fprintln(h.Err, unmet.Sentence(language))
+	}
+	if len(trace.Unmet) > 0 {
+		return errUnmet
+	}
+	return nil
+}
+
+// play runs the scenario of a file, with the programs from files that it names.
+func (h *Host) play(file string) (*engine.Trace, error) {
+	text, err := h.read(file)
+	if err != nil {
+		return nil, err
+	}
+	scenario, err := engine.Parse(file, text, func(path string) (string, error) {
+		if !filepath.IsAbs(path) && file != "-" {
+			path = filepath.Join(filepath.Dir(file), path)
+		}
+		return h.read(path)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return scenario.Play(file, check.All()...)
+}

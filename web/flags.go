@@ -1,0 +1,235 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"net"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+
+	"lockstep/engine/course"
+	"lockstep/web/store"
+)
+
+// Flags are the options of a server, as a command line gives them.
+type Flags struct {
+	Address        string        `help:"Address to listen on." default:":8080"`
+	BasePath       string        `help:"Path under which the site is served, such as /tools/lockstep." placeholder:"PATH"`
+	PublicURL      string        `help:"Where visitors reach the site, for links and QR codes; requests for other hosts are then refused." placeholder:"URL"`
+	TrustedProxies []string      `help:"Proxies that are believed what they say about visitors: addresses or networks." placeholder:"CIDR"`
+	Metrics        []string      `help:"Who may read /metrics: addresses or networks, or none." default:"127.0.0.0/8,::1" placeholder:"CIDR"`
+	Drain          time.Duration `help:"How long the server goes on after it is told to end and says so at /healthz." default:"0s"`
+	Data           string        `help:"A directory in which runs and rooms are kept; in memory unless given." placeholder:"DIR"`
+	Store          string        `help:"A Redis that keeps runs and rooms, for several servers: redis://, rediss:// or unix://." placeholder:"URL"`
+	StoreFile      string        `help:"A file that has the URL of --store: it may hold a password." placeholder:"FILE"`
+	Keep           time.Duration `help:"How long a run or room is kept that nobody adds to." default:"720h"`
+	MaxData        dataSize      `help:"Space for runs and rooms, such as 500MiB. A full server refuses new ones; existing ones may take a quarter more. 2GiB with --data, 64MiB in memory unless given." placeholder:"SIZE"`
+	Course         []string      `help:"A course of your own, beside the built-in one; may be given several times." placeholder:"DIR" type:"existingdir"`
+	Log            string        `help:"How the log is written: ${enum}." enum:"text,json" default:"text"`
+	LogLevel       slog.Level    `help:"From which level on: debug, info, warn or error." default:"info"`
+
+	options Options // that Validate has worked out
+}
+
+// Validate refuses flags that contradict each other or make no sense, before anything is opened.
+func (f *Flags) Validate() (err error) {
+	if i := strings.IndexFunc(f.BasePath, func(r rune) bool { return !strings.ContainsRune(pathLetters, r) }); i >= 0 {
+		return fmt.Errorf("the base path %q may have letters and digits of ASCII and - . _ ~ /", f.BasePath)
+	}
+	f.options.BasePath = f.BasePath
+	if f.options.PublicURL, err = PublicURL(f.PublicURL, f.BasePath); err != nil {
+		return err
+	}
+	if f.options.Proxies, err = ParsePrefixes(f.TrustedProxies); err != nil {
+		return fmt.Errorf("--trusted-proxies: %w", err)
+	}
+	switch given := slices.DeleteFunc([]string{f.Data, f.Store, f.StoreFile}, func(text string) bool { return text == "" }); {
+	case len(given) > 1:
+		return errors.New("give one of --data, --store and --store-file (LOCKSTEP_DATA, LOCKSTEP_STORE, LOCKSTEP_STORE_FILE), not several")
+	case f.Keep <= 0:
+		return errors.New("--keep has to be some time, such as 720h")
+	case f.MaxData > 0 && f.Store+f.StoreFile != "":
+		return errors.New("--max-data is for --data and for memory; how much a Redis keeps is its own maxmemory")
+	}
+	if slices.Equal(f.Metrics, []string{"none"}) {
+		return nil
+	}
+	if f.options.Metrics, err = ParsePrefixes(f.Metrics); err != nil {
+		return fmt.Errorf("--metrics: %w", err)
+	}
+	return nil
+}
+
+const pathLetters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/"
+
+// Run serves the site until a signal ends the process.
+func (f *Flags) Run() error {
+	courses, err := f.courses()
+	if err != nil {
+		return err
+	}
+	f.options.Logger = NewLogger(os.Stderr, f.Log, f.LogLevel)
+	if f.options.Store, err = f.open(); err != nil {
+		return err
+	}
+	listener, err := net.Listen("tcp", f.Address)
+	if err != nil {
+		return errors.Join(err, f.options.Store.Close())
+	}
+	address := listener.Addr().(*net.TCPAddr)
+	all := reachableURLs(address)
+	if len(all) > 1 {
+		f.options.LocalURL = all[1]
+	}
+	f.options.Courses = courses
+	f.tune()
+	site := New(f.options)
+
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop) // a second signal ends the process at once
+	f.options.Logger.Info("serving", "address", listener.Addr().String())
+	for i, url := range all {
+		all[i] = url + BasePath(f.BasePath)
+	}
+	if f.options.PublicURL != "" { // the server refuses every other host, except from its own machine
+		if all = all[:1]; !address.IP.IsUnspecified() && !address.IP.IsLoopback() {
+			all = nil
+		}
+		all = append(all, f.options.PublicURL)
+	}
+	for _, url := range all {
+		fmt.Println("Lockstep is at", url+"/")
+	}
+	return site.Serve(ctx, listener, f.Drain)
+}
+
+// Settings of the runtime, for which its own environment variables take precedence.
+const (
+	garbagePercent = 300       // that garbage may add before it is collected: each collection takes a processor from a class
+	threadsPerCore = 2         // one reads from the network while the other computes
+	softMemory     = 368 << 20 // bytes that the server holds at most, but for moments: the sum of its bounds, without a store in memory
+)
+
+// tune sets the runtime up to serve a class.
+func (f *Flags) tune() {
+	f.options.Processors = runtime.GOMAXPROCS(0)
+	if os.Getenv("GOMAXPROCS") == "" {
+		runtime.GOMAXPROCS(threadsPerCore * f.options.Processors)
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbagePercent)
+	}
+	if os.Getenv("GOMEMLIMIT") == "" { // near it garbage is collected more often
+		most := int64(softMemory)
+		if f.Data+f.Store+f.StoreFile == "" {
+			most += f.options.Store.Stats().MaxBytes * 5 / 4
+		}
+		debug.SetMemoryLimit(most)
+	}
+}
+
+// open opens the store that keeps runs and rooms.
+func (f *Flags) open() (store.Store, error) {
+	o := store.Options{Keep: f.Keep, MaxBytes: int64(f.MaxData), Logger: f.options.Logger}
+	address := f.Store
+	if f.StoreFile != "" {
+		text, err := os.ReadFile(f.StoreFile)
+		if err != nil {
+			return nil, fmt.Errorf("reading the URL of the store: %w", err)
+		}
+		if address = strings.TrimSpace(string(text)); address == "" {
+			return nil, fmt.Errorf("reading the URL of the store: %s is empty", f.StoreFile)
+		}
+	}
+	switch {
+	case f.Data != "":
+		return store.SQLite(f.Data, o)
+	case address != "":
+		return store.Redis(address, o)
+	}
+	return store.Memory(o), nil
+}
+
+// courses opens the courses that are served beside the built-in one. It prints their mistakes once;
+// the server serves the lessons that have none.
+func (f *Flags) courses() ([]*course.Course, error) {
+	taken := map[string]bool{course.Builtin().Name: true}
+	var all []*course.Course
+	for _, dir := range f.Course {
+		c, err := course.Open(dir)
+		if err != nil {
+			return nil, err
+		}
+		if taken[c.Name] {
+			return nil, fmt.Errorf("there are two courses named %s: a course is named as its directory is; give one another name", c.Name)
+		}
+		taken[c.Name] = true
+		for _, m := range c.Mistakes {
+			fmt.Fprintln(os.Stderr, filepath.Join(dir, m.Error()))
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// reachableURLs returns the URLs at which browsers reach the address. For a server that listens on every
+// interface, the second one is the best for the phones in the room.
+func reachableURLs(address *net.TCPAddr) []string {
+	hosts := []string{address.IP.String()}
+	if address.IP.IsUnspecified() {
+		hosts = []string{"localhost"}
+		all, _ := net.InterfaceAddrs() // without them localhost still works
+		for _, a := range all {
+			if n, ok := a.(*net.IPNet); ok && n.IP.IsGlobalUnicast() && n.IP.To4() != nil {
+				hosts = append(hosts, n.IP.String())
+			}
+		}
+		// A machine with containers has several addresses; the one that leads out belongs to
+		// the network that the machine is in. Dialing UDP sends nothing.
+		if out, err := net.Dial("udp4", "192.0.2.1:9"); err == nil {
+			used := out.LocalAddr().(*net.UDPAddr).IP.String()
+			_ = out.Close()
+			if i := slices.Index(hosts, used); i > 1 {
+				hosts[1], hosts[i] = hosts[i], hosts[1]
+			}
+		}
+	}
+	for i, host := range hosts {
+		hosts[i] = "http://" + net.JoinHostPort(host, strconv.Itoa(address.Port))
+	}
+	return hosts
+}
+
+// A dataSize is a flag with a number of bytes, such as 500MiB.
+type dataSize int64
+
+const leastData = 16 << 20 // bytes, which are enough for a class
+
+var sizeUnits = map[string]int64{"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30, "TiB": 1 << 40, "KB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12, "": 1}
+
+// UnmarshalText reads a size.
+func (s *dataSize) UnmarshalText(text []byte) error {
+	digits := strings.TrimRight(string(text), "KMGTiB")
+	unit, ok := sizeUnits[string(text[len(digits):])]
+	n, err := strconv.ParseInt(digits, 10, 64)
+	if err != nil || !ok || n <= 0 || n > math.MaxInt64/2/unit {
+		return fmt.Errorf("%q is not a size such as 500MiB or 2GiB", text)
+	}
+	if n*unit < leastData {
+		return fmt.Errorf("%s is too little: at least %dMiB", text, leastData>>20)
+	}
+	*s = dataSize(n * unit)
+	return nil
+}
