@@ -33,7 +33,7 @@ func BenchmarkDealThousand(b *testing.B) {
 	}
 }
 
-// What one vote costs, told to everybody.
+// A benchmark of one vote, with the view that everybody gets.
 func BenchmarkViewOfThousand(b *testing.B) {
 	r := folded(full())
 	r.Apply(room.Entry{Verb: room.VerbAsk, Poll: question(room.Predict, 4)})

@@ -2,21 +2,20 @@ package room
 
 // Bounds of a room.
 //
-// A room's log is bounded as a whole, and the part of it that comes from the seats is bounded as a part, so that
-// nobody in the class can take from the presenter what it takes to lead the class and to end it. A class of 300 needs
-// in a morning:
+// One bound covers a room's whole log, and another covers the seats' part of it: no student can use up the entries that the
+// presenter needs to lead the class and to end it. A class of 300 needs in a morning:
 //
 //	300 seats × (1 join + 1 name)                        600
 //	300 seats × 20 polls × 2 rounds × 1 vote          12,000
 //	300 seats × 2 exercises × (1 sandbox + 4 marks)    3,000
 //	votes that change, branches of sandboxes, drivers  1,400
 //	                                                  17,000  MaxSeated
-//	the presenter: 20 polls × 6, 2,500 looks, others   3,000  and whatever the seats leave
+//	the presenter: 20 polls × 6, 2,500 looks, others   3,000  and all that the seats leave
 //	                                                  20,000  MaxEntries
 //
 // A class of 1,000 has eight polls of two rounds in the same log.
 //
-// A seat appends only what the presenter asks for: 6 votes in a round, 15 names, 500 entries in a turn at the wheel. A
+// A seat appends only what the presenter asks for: 6 votes in a round, 15 names, 500 entries in a turn as driver. A
 // thousand hostile seats fill their part neither with names (1,000 × 16) nor with the votes of a round (1,000 × 7).
 //
 // Each vote is an entry. Several votes in one entry would be acknowledged before they are in the log, or wait for
@@ -28,20 +27,20 @@ const (
 	MaxJoined = Names - 1 // seats ever taken: no number is given twice, and no two seats have the same generated name
 	MaxKeys   = 20        // of the presenter
 
-	MaxEntries     = 20_000  // of the log, for everything
-	MaxSeated      = 17_000  // of them, from seats and from those who join
-	MaxLast        = 21_000  // entries, for what calms a room and leads to its end; the last place is kept for the end itself
+	MaxEntries     = 20_000  // of the whole log
+	MaxSeated      = 17_000  // of them from newcomers, seats and drivers
+	MaxLast        = 21_000  // entries, for verbs that calm a room and lead to its end; the last place is reserved for the end itself
 	MaxSeatEntries = 200     // from one seat
 	MaxVotes       = 6       // of a seat in one round of a poll
-	MaxNames       = 15      // of a seat, with those that were taken away
-	MaxTurn        = 500     // entries from a driver, each time the wheel is handed over
-	MaxAsked       = 1 << 20 // bytes of all the questions that are asked, with their choices
+	MaxNames       = 15      // of a seat, removed ones included
+	MaxTurn        = 500     // entries from a driver, each time the presenter hands over control
+	MaxAsked       = 1 << 20 // bytes of all questions together, with their choices
 
 	MaxName     = 24 // letters
 	MaxRoster   = 60 // letters
 	MaxLanes    = 12
 	MaxChoices  = 8    // of a prediction
-	MaxMessages = 12   // that the network chooses from
+	MaxMessages = 12   // for the network to choose from
 	MaxText     = 2000 // bytes of a question or a choice in one language
 
 	maxID   = 64  // bytes of an id: a request's, a run's, a client's, a choice's
@@ -50,8 +49,8 @@ const (
 	maxDone = 1000 // requests that are remembered
 )
 
-// fits refuses an entry for which somebody's part of the log has no place any more. Only Can asks for it: an entry that
-// is in the log was accepted once, and counts whatever the bounds are by now.
+// fits refuses an entry when its part of the log is full. Only Can calls it: an entry in the log was accepted once and
+// stays, even if the bounds have changed since.
 func (r *Room) fits(who Who, e Entry) error {
 	switch {
 	case e.Verb == VerbEnd:
@@ -106,7 +105,7 @@ func (r *Room) count(e Entry) {
 	}
 }
 
-// size is how many bytes of text a question has.
+// size returns how many bytes of text a question has.
 func (q *Question) size() int {
 	n := len(q.About) + len(q.Text.English) + len(q.Text.Chinese)
 	for _, c := range q.Choices {

@@ -8,7 +8,7 @@ import (
 	"lockstep/web/room"
 )
 
-// repeats appends the same kind of entry until that is refused, and says how many there were and why there are no more.
+// repeats appends entries of one kind until the room refuses one, and returns their number and the refusal.
 func (c *class) repeats(who room.Who, entry func(i int) room.Entry) (int, error) {
 	c.t.Helper()
 	for i := 0; ; i++ {
@@ -20,7 +20,7 @@ func (c *class) repeats(who room.Who, entry func(i int) room.Entry) (int, error)
 	}
 }
 
-// join takes a seat for the i-th of those who come.
+// join takes a seat for the i-th newcomer.
 func join(i int) room.Entry { return room.Entry{Verb: room.VerbJoin, Key: key(fmt.Sprint(i))} }
 
 func vote(number, i int) room.Entry {
@@ -33,7 +33,7 @@ func rename(number, i int) room.Entry {
 
 func gather(int) room.Entry { return room.Entry{Verb: room.VerbGather} }
 
-// longer appends entries of the presenter's until the log has so many.
+// longer appends the presenter's entries until the log has a given length.
 func (c *class) longer(n int) {
 	c.t.Helper()
 	for c.Len() < n {
@@ -41,7 +41,7 @@ func (c *class) longer(n int) {
 	}
 }
 
-// Each kind of entry is refused after a number of them, with a reason.
+// The room bounds each kind of entry, and says why.
 func TestEachBoundOfALog(t *testing.T) {
 	for _, row := range []struct {
 		name  string
@@ -96,7 +96,7 @@ func TestEachBoundOfALog(t *testing.T) {
 	}
 }
 
-// branch is the i-th sandbox of seat 1, in the place of the one before.
+// branch replaces the sandbox of seat 1 with its i-th.
 func branch(i int) room.Entry {
 	e := room.Entry{Verb: room.VerbOwn, Seat: 1, Run: fmt.Sprint("sandbox", i)}
 	if i > 0 {
@@ -105,7 +105,7 @@ func branch(i int) room.Entry {
 	return e
 }
 
-// wordy is a question of wordyBytes.
+// wordy returns a question of wordyBytes.
 func wordy() *room.Question {
 	q := question(room.Predict, 8)
 	for i := range q.Choices {
@@ -124,7 +124,7 @@ var wordyBytes = func() int {
 	return n
 }()
 
-// Each turn at the wheel is counted anew. The driver can always give the wheel back.
+// Each turn as driver has a count of its own. The driver can always hand control back.
 func TestTurnIsCountedAnew(t *testing.T) {
 	c := opened(t, 2)
 	look := func(i int) room.Entry { return room.Entry{Verb: room.VerbCursor, At: i} }
@@ -136,10 +136,10 @@ func TestTurnIsCountedAnew(t *testing.T) {
 		c.do(seat(1), room.Entry{Verb: room.VerbDrive})
 	}
 	c.do(presenter, room.Entry{Verb: room.VerbAsk, Poll: question(room.Predict, 2)})
-	c.do(seat(1), vote(1, 0)) // who has driven votes as everybody does
+	c.do(seat(1), vote(1, 0)) // a former driver votes like everybody
 }
 
-// The presenter takes a name away however often the seat was named.
+// The presenter can always take a name away, however often the seat chose one.
 func TestNameOfABusySeatIsTakenAway(t *testing.T) {
 	c := opened(t, 1)
 	c.do(presenter, room.Entry{Verb: room.VerbSwitch, Free: true})
@@ -167,8 +167,8 @@ func TestVotesAreCountedByRound(t *testing.T) {
 	}
 }
 
-// A thousand hostile seats leave the presenter's part of the log alone. They need more than one kind of mischief to use up
-// their own.
+// A thousand hostile seats cannot touch the presenter's part of the log. They need more than one kind of mischief to
+// use up their own.
 func TestNoCrowdFillsALog(t *testing.T) {
 	c := opened(t, room.MaxSeats)
 	c.do(presenter, room.Entry{Verb: room.VerbSwitch, Free: true})
@@ -185,7 +185,7 @@ func TestNoCrowdFillsALog(t *testing.T) {
 		t.Errorf("names: %v", err)
 	}
 	c.do(presenter, asking(room.Predict)[0])
-	c.do(seat(7), vote(7, 0)) // there is a place yet
+	c.do(seat(7), vote(7, 0)) // one place is left
 	everybody(vote)
 	before := c.Len()
 	if err := everybody(vote); err != room.ErrLong {
@@ -196,7 +196,7 @@ func TestNoCrowdFillsALog(t *testing.T) {
 		t.Errorf("the log has %d entries", before)
 	}
 
-	// Their entries count when they are removed, and the presenter leads on.
+	// Their entries still count after their removal, and the presenter goes on.
 	all := make([]int, room.MaxSeats)
 	for i := range all {
 		all[i] = i + 1
@@ -212,7 +212,7 @@ func TestNoCrowdFillsALog(t *testing.T) {
 	c.do(presenter, room.Entry{Verb: room.VerbEnd})
 }
 
-// The numbers of seats come to an end: nobody comes again and again for ever, and no number is given twice.
+// The numbers of seats run out: nobody can rejoin for ever, and no number is given twice.
 func TestNumbersComeToAnEnd(t *testing.T) {
 	c := opened(t, 0)
 	for i := range room.MaxJoined {
@@ -264,7 +264,7 @@ func TestFullRoomComesToItsEnd(t *testing.T) {
 	} {
 		c.refused(room.ErrLong, who, e)
 	}
-	c.do(seat(1), room.Entry{Verb: room.VerbDrive}) // the driver gives the wheel back
+	c.do(seat(1), room.Entry{Verb: room.VerbDrive}) // the driver hands control back
 	for _, e := range possible[:5] {
 		c.do(presenter, e)
 	}
@@ -285,7 +285,7 @@ func TestFullRoomComesToItsEnd(t *testing.T) {
 	}
 }
 
-// A log that was written under wider bounds is folded as it was accepted.
+// A log written under wider bounds folds as it was accepted.
 func TestLogOfWiderBoundsIsFolded(t *testing.T) {
 	c := opened(t, 1)
 	c.do(presenter, asking(room.Predict)[0])

@@ -1,10 +1,8 @@
 package room
 
-// Can says whether somebody may append an entry now: nil, or the refusal. It is the
-// whole authorisation of what changes a room. What an entry says of the world
-// outside (that a run is there and belongs to the room, which choice is right,
-// that a challenge is solved) is found out by the server and never taken
-// from whoever asks.
+// Can returns nil if somebody may append an entry now, or the refusal. It authorises every change of a room. The server
+// finds out what an entry claims about the world outside (a run is there and belongs to the room, a choice is right, a
+// challenge is solved) and never takes a visitor's word for it.
 func (r *Room) Can(who Who, e Entry) error {
 	switch {
 	case r.code == "" || e.Verb == VerbOpen:
@@ -22,7 +20,7 @@ func (r *Room) Can(who Who, e Entry) error {
 	return r.fits(who, e)
 }
 
-// known is somebody as far as the room knows them.
+// known strips a seat that the room does not have.
 func (r *Room) known(who Who) Who {
 	if r.seat(who.Seat) == nil {
 		who.Seat = 0
@@ -30,7 +28,7 @@ func (r *Room) known(who Who) Who {
 	return who
 }
 
-// drives reports the driver.
+// drives reports whether somebody is the driver.
 func (r *Room) drives(who Who) bool {
 	if r.driver == 0 {
 		return who.Presenter
@@ -82,8 +80,7 @@ func (r *Room) mayAsk(who Who, e Entry) error {
 	return r.mayPoll(who, e.Poll != nil && e.Poll.Kind == Network)
 }
 
-// mayPoll refuses whoever does not lead a poll: that is the presenter and, since asking the network is a way
-// of acting on the run, the driver.
+// mayPoll lets the presenter lead every poll. The driver leads a poll of the network, which is a way to act on the run.
 func (r *Room) mayPoll(who Who, network bool) error {
 	switch {
 	case who.Presenter:
@@ -96,8 +93,8 @@ func (r *Room) mayPoll(who Who, network bool) error {
 	return nil
 }
 
-// possible refuses what cannot follow on the room's state, whoever asks. It is what Apply
-// goes by, as a log does not say who has asked.
+// possible refuses what cannot follow on the room's state, whoever asks. Apply relies on it alone, as a log does not
+// say who asked.
 func (r *Room) possible(e Entry) error {
 	switch {
 	case r.code == "" && e.Verb != VerbOpen:
@@ -186,7 +183,7 @@ func same(is bool) error {
 	return nil
 }
 
-// canKey refuses a key that is none or is known.
+// canKey refuses a malformed key and a key that is in use.
 func (r *Room) canKey(hash string) error {
 	if !isHash(hash) {
 		return ErrMalformed

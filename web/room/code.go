@@ -12,8 +12,7 @@ import (
 // codeDigits is how many digits a code has.
 const codeDigits = 6
 
-// ParseCode reads a code as people write it: in two groups, with whatever stands
-// between them, and in full-width digits.
+// ParseCode reads a code as people write it: in two groups with anything between them, and in full-width digits.
 func ParseCode(text string) (code string, ok bool) {
 	if len(text) > 100 {
 		return "", false
@@ -42,8 +41,7 @@ func FormatCode(code string) string {
 	return code[:codeDigits/2] + " " + code[codeDigits/2:]
 }
 
-// HashKey is what a log keeps of a key. A key is long and random, so that nothing
-// slower is needed to keep it from being guessed.
+// HashKey returns the hash of a key that a log keeps. A key is long and random, so a fast hash is enough.
 func HashKey(key string) string {
 	sum := sha256.Sum256([]byte(key))
 	return hex.EncodeToString(sum[:])

@@ -1,37 +1,29 @@
-// Package room is several people at one run, and which of them may do what.
+// Package room puts several people in front of one run and decides who may do what.
 //
 //	Room × Entry → Room
 //
-// A room is the fold of its entries, as a run is of its actions: whoever applies
-// the same entries in the same order has the same room, after a restart or on
-// another server. Can says whether somebody may append an entry now, and is the
-// whole authorisation; bounds.go says how much anybody may append. Apply folds an entry in, and passes over one that
-// is not possible where it stands. The package knows no time, no chance, no HTTP,
-// and not what a lock is: a run is an id, a client a name, a position a number.
+// A room is the fold of its entries, as a run is the fold of its actions: the same entries in the same order make the
+// same room, after a restart and on another server. Each entry has a verb, and verbs.go has a rule for each verb. Can
+// reports whether somebody may append an entry now, and is the whole authorisation. Apply folds an entry in and passes
+// over an entry that is not possible where it stands. bounds.go bounds how much each person appends. The package knows no
+// time, no chance, no HTTP and no lock: a run is an id, a client a name, a position a number.
 //
-// The presenter opens the room. Whoever joins takes a seat, numbered from 1, under a
-// name that is generated and says nothing about its bearer. Everybody
-// else is a spectator, the projector among them. The presenter and the
-// seats are known by keys, of which a log holds the hashes only.
+// The presenter opens the room. A person who joins takes a seat, numbered from 1, under a generated name that says
+// nothing about its bearer. Everybody else is a spectator; the projector is one. Keys identify the presenter and the
+// seats, and a log holds only the hashes of keys.
 //
-// The room shows one run to everybody. One at a time is its driver: the
-// presenter, or a seat to whom the presenter has handed that over. The driver
-// acts on the run and says which position is looked at.
+// The room shows one run to everybody. One person at a time drives: the presenter, or a seat to whom the presenter has
+// handed over control. The driver acts on the run and chooses the position that the room looks at.
 //
-// Lanes make phones clients: a seat with a lane may step and stop that one client.
-// When people outnumber lanes, a lane has a team, and those for whom
-// the teams have no place are the network.
+// Lanes make phones clients: a seat with a lane may step and stop that one client. When people outnumber lanes, a team
+// shares a lane, and people beyond the teams are the network.
 //
-// A poll asks the seats for a prediction, alone and then once more after a discussion,
-// or asks the network which message arrives next. What was voted stays
-// in the room until it is revealed, from the presenter too, who may be
-// sharing a screen.
+// A poll asks the seats for a prediction, alone and once more after a discussion, or asks the network which message
+// arrives next. Votes stay secret until they are revealed, even from the presenter, who may be sharing a screen.
 //
-// In an exercise each seat has a sandbox, a run of its own, and marks that say how
-// it goes there. Nobody else looks into it, except for the presenter, who may
-// show it to the room. Solutions rank by their number of actions, never by
-// speed.
+// In an exercise each seat has a sandbox, a run of its own, and a mark that tells its progress. Only its owner and the
+// presenter look into a sandbox; the presenter may show it to the room. Solutions rank by their number of actions, never
+// by speed.
 //
-// A View is what one of them may know, and the only way to learn it: a Room cannot
-// be marshalled.
+// A View holds what one person may know. Nothing else leaves the package: a Room cannot be marshalled.
 package room

@@ -14,7 +14,7 @@ type Exercise struct {
 	Task   string       `json:"task,omitempty"` // challenge: as redis-lock/race/break
 }
 
-// An ExerciseKind is where the sandboxes begin.
+// An ExerciseKind tells where the sandboxes begin.
 type ExerciseKind string
 
 // The kinds of exercises.
@@ -23,25 +23,25 @@ const (
 	Challenge ExerciseKind = "challenge" // where a challenge does
 )
 
-// A State is how a sandbox looks from afar.
+// A State sums up a sandbox for the wall.
 type State string
 
 // The states.
 const (
 	Safe   State = "safe"
 	Broken State = "broken" // its property is violated
-	Stuck  State = "stuck"  // nobody gets any further
+	Stuck  State = "stuck"  // no client can go on
 )
 
-// A Mark is how a seat gets on in its sandbox.
+// A Mark tells a seat's progress in its sandbox.
 type Mark struct {
 	State   State `json:"state,omitempty"` // "": nothing has happened yet
-	Actions int   `json:"actions"`         // done when it was marked
+	Actions int   `json:"actions"`         // of the run when it was marked
 	Solved  bool  `json:"solved"`          // ever
 	Best    int   `json:"best,omitempty"`  // the fewest actions with which it was solved
 }
 
-// A Place is one of the ranking. Those with equally many actions share a rank.
+// A Place is a row of the ranking. Seats with equally many actions share a rank.
 type Place struct {
 	Rank    int   `json:"rank"` // from 1
 	Seat    int   `json:"seat"`
@@ -49,7 +49,7 @@ type Place struct {
 	Actions int   `json:"actions"`
 }
 
-// Exercise is what everybody does alone at the moment; nil: nothing.
+// Exercise returns the exercise that is going on; nil: there is none.
 func (r *Room) Exercise() *Exercise {
 	if r.exercise == nil {
 		return nil
@@ -58,7 +58,7 @@ func (r *Room) Exercise() *Exercise {
 	return &e
 }
 
-// Sandbox is the run of a seat in the exercise; "": it has none.
+// Sandbox returns the run of a seat in the exercise; "": it has none.
 func (r *Room) Sandbox(number int) string {
 	if s := r.seat(number); s != nil && r.exercise != nil {
 		return s.sandbox
@@ -66,7 +66,7 @@ func (r *Room) Sandbox(number int) string {
 	return ""
 }
 
-// Begun is how many seats have a sandbox in the exercise.
+// Begun counts the seats that have a sandbox in the exercise.
 func (r *Room) Begun() int {
 	begun := 0
 	for _, s := range r.people() {
@@ -77,7 +77,7 @@ func (r *Room) Begun() int {
 	return begun
 }
 
-// Ranking has those who have solved the exercise, fewest actions first.
+// Ranking returns the seats that have solved the exercise, fewest actions first.
 func (r *Room) Ranking() []Place {
 	if r.exercise == nil {
 		return nil
@@ -123,8 +123,8 @@ func (r *Room) mark(e Entry) {
 	m.State, m.Actions = e.State, e.Actions
 }
 
-// canOwn refuses a second sandbox, unless it says which one it replaces: two tabs of one
-// seat that ask at the same time are not led apart.
+// canOwn refuses a second sandbox unless the entry names the one that it replaces: two tabs of one seat that ask at the
+// same time end up in the same sandbox.
 func (r *Room) canOwn(e Entry) error {
 	s := r.seat(e.Seat)
 	switch {
@@ -132,7 +132,7 @@ func (r *Room) canOwn(e Entry) error {
 		return ErrNoSeat
 	case r.exercise == nil:
 		return ErrNoExercise
-	case !isShort(e.Run, maxID), e.Run == r.base: // everybody is at that one, or comes back to it
+	case !isShort(e.Run, maxID), e.Run == r.base: // the run that everybody comes back to
 		return ErrMalformed
 	case s.sandbox != e.From:
 		return ErrOwned
@@ -145,8 +145,7 @@ func (r *Room) canOwn(e Entry) error {
 	return nil
 }
 
-// canMark refuses a mark that says nothing new, so that a step in a sandbox does not
-// become an entry of the room's.
+// canMark refuses a mark without news: most steps in a sandbox do not become entries of the room.
 func (r *Room) canMark(e Entry) error {
 	s := r.seat(e.Seat)
 	switch {

@@ -13,8 +13,8 @@ import (
 	"lockstep/web/room"
 )
 
-// Any bytes are a class: of every four, one says who, one what, and two are its details. The
-// values are few, so that much of it is possible.
+// Any bytes are a class: four bytes choose a person, a verb and two details. The details take few values, so many entries
+// are possible.
 func entries(data []byte) (who []room.Who, all []room.Entry) {
 	if len(data) > 1600 {
 		data = data[:1600]
@@ -54,7 +54,7 @@ func entries(data []byte) (who []room.Who, all []room.Entry) {
 		case room.VerbSwitch:
 			e.Free, e.Rosters = a%3 > 0, b%3 > 0
 		case room.VerbEnd:
-			if a > 4 { // seldom
+			if a > 4 { // rare
 				e.Verb = room.VerbGather
 			}
 		case room.VerbShow:
@@ -90,7 +90,7 @@ func entries(data []byte) (who []room.Who, all []room.Entry) {
 	return who, all
 }
 
-// Whatever people try, the room stays one that makes sense.
+// The room keeps its invariants under any input.
 func FuzzClass(f *testing.F) {
 	seed := func(values ...byte) { f.Add(values) }
 	verb := func(v room.Verb) byte { return byte(slices.Index(verbs, v)) }
@@ -108,7 +108,7 @@ func FuzzClass(f *testing.F) {
 	f.Fuzz(func(t *testing.T, data []byte) { play(t, data) })
 }
 
-// Four hundred classes in which people do whatever comes into their heads. All that can be done is done in some of them.
+// Four hundred random classes use every verb at least once.
 func TestClasses(t *testing.T) {
 	done := map[room.Verb]int{}
 	chance := rand.New(rand.NewPCG(6, 28))
@@ -128,7 +128,7 @@ func TestClasses(t *testing.T) {
 	}
 }
 
-// play lets people try what the bytes say, and gives back what they were allowed to do.
+// play lets people try what the bytes say, and returns the entries that the room allowed.
 func play(t *testing.T, data []byte) (log []room.Entry) {
 	who, all := entries(data)
 	r := room.New()
@@ -167,7 +167,7 @@ func play(t *testing.T, data []byte) (log []room.Entry) {
 	return log
 }
 
-// forgets sees that a seat that was removed is nowhere any more.
+// forgets checks that no trace of a removed seat is left.
 func forgets(t *testing.T, r *room.Room, removed map[int]bool) {
 	v := r.View(presenter)
 	for number := range removed {
@@ -188,7 +188,7 @@ func forgets(t *testing.T, r *room.Room, removed map[int]bool) {
 	}
 }
 
-// sane sees that everybody a room names is there, and everything within its bounds.
+// sane checks that everybody whom a room names is there, and that everything is within its bounds.
 func sane(t *testing.T, r *room.Room, placed int) {
 	v := r.View(presenter)
 	if v.Driver != 0 && r.You(v.Driver) == nil {
@@ -258,9 +258,8 @@ func sane(t *testing.T, r *room.Room, placed int) {
 	}
 }
 
-// keepsSecrets plays a class again in which everything that is nobody else's business was
-// something else: who has which key, what was voted before it was revealed, what stands in the
-// roster, how somebody gets on in a sandbox. Nobody else can tell the two apart.
+// keepsSecrets plays a class again with other secrets: keys, votes before they are revealed, the roster, the progress in a
+// sandbox. Nobody else can tell the two classes apart.
 func keepsSecrets(t *testing.T, log []room.Entry) {
 	if at := slices.IndexFunc(log, func(e room.Entry) bool { return e.Verb == room.VerbReveal }); at >= 0 {
 		log = log[:at]
@@ -314,8 +313,7 @@ func keepsSecrets(t *testing.T, log []room.Entry) {
 	}
 }
 
-// A log may be damaged, or come from a newer server: whatever stands in it is folded, and what was not possible
-// has changed nothing.
+// A log may be damaged, or come from a newer server. It folds to its end, and impossible entries change nothing.
 func FuzzDamagedLog(f *testing.F) {
 	for _, e := range []room.Entry{
 		{Verb: room.VerbVote, Seat: 9}, {Verb: room.VerbAsk, Poll: question(room.Network, 2)}, {Verb: "shout"}, {Verb: room.VerbPlace, Seat: -1, Lane: "C1"},
@@ -326,7 +324,7 @@ func FuzzDamagedLog(f *testing.F) {
 	f.Fuzz(func(t *testing.T, lines, data []byte) {
 		r := room.New()
 		apply := func(e room.Entry) {
-			// Where somebody's part of the log has no place, the entry was accepted when there was one.
+			// When a part of the log is full, Can refuses an entry that was accepted before.
 			before, possible := r.View(presenter), false
 			for number := range 9 {
 				for _, err := range []error{r.Can(room.Who{Presenter: true, Seat: number}, e), r.Can(seat(number), e)} {

@@ -7,9 +7,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Generated names are one of 40 adjectives and one of 40 animals. All of them are
-// friendly, whichever come together, in both languages: no animal that people
-// are called in anger, nothing about a body, an age or a speed.
+// A generated name joins one of 40 adjectives and one of 40 animals. Every pair is friendly in both languages: no animal
+// that people call each other in anger, nothing about a body, an age or a speed.
 
 var adjectives = [...]Words{
 	{"Quiet", "安静的"}, {"Cheerful", "开朗的"}, {"Curious", "好奇的"}, {"Brave", "勇敢的"}, {"Gentle", "温柔的"},
@@ -37,8 +36,7 @@ var animals = [...]Words{
 // seats have others.
 const Names = len(adjectives) * len(animals)
 
-// generated is a name by its number, whatever the number. Of names that follow one another neither
-// word is the same.
+// generated returns the name with a number, for any number. Two names in a row share no word.
 func generated(number int) Words {
 	number %= Names
 	if number < 0 {
@@ -53,11 +51,11 @@ func generated(number int) Words {
 // Names, so that no two of the first Names-1 seats have the same name, nor the room's.
 const stride = 613
 
-// seatName is the generated name of a seat in a room whose own has that number.
+// seatName returns the generated name of a seat. room is the number of the room's own name.
 func seatName(room, seat int) Words { return generated(room%Names + stride*seat) }
 
-// couldBeGenerated reports a text that is like a generated name, in whichever
-// language and with whatever stands between, on or beside its letters.
+// couldBeGenerated reports whether a text looks like a generated name in either language, with anything between, on or
+// beside its letters.
 func couldBeGenerated(text string) bool {
 	squeezed := strings.Map(func(r rune) rune {
 		if !unicode.IsLetter(r) {

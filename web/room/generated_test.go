@@ -9,7 +9,7 @@ import (
 	"lockstep/web/room"
 )
 
-// thousand is a room with a certain name, and a thousand seats.
+// thousand returns a room with a given name and a thousand seats.
 func thousand(t *testing.T, name int) room.View {
 	r := room.New()
 	r.Apply(room.Entry{Verb: room.VerbOpen, Code: "482913", Name: name, Run: "r", Key: key("presenter")})
@@ -22,7 +22,7 @@ func thousand(t *testing.T, name int) room.View {
 	return r.View(spectator)
 }
 
-// No two of a thousand people are called the same in either language, and nobody as the room.
+// A thousand people have a thousand names in each language, and nobody has the name of the room.
 func TestThousandNames(t *testing.T) {
 	for _, name := range []int{0, 7, 1599, 1600, 1 << 62} {
 		v := thousand(t, name)
@@ -49,7 +49,7 @@ func TestNeighboursDiffer(t *testing.T) {
 	}
 }
 
-// There are 1,600 names, as wide as a phone has place for, each in its own script.
+// There are 1,600 names. Each fits on a phone and uses the script of its language.
 func TestGeneratedNames(t *testing.T) {
 	seen := map[room.Words]bool{}
 	for i := range room.Names {

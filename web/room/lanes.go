@@ -2,12 +2,12 @@ package room
 
 import "slices"
 
-// HasLanes reports that phones are clients.
+// HasLanes reports whether phones are clients.
 func (r *Room) HasLanes() bool { return r.lanes != nil }
 
-// deal gives the seats their lanes: first one seat to each lane in order of joining, then a
-// second one, up to the size of a team. Whoever holds one of the lanes, or
-// did so last, keeps it as long as there is a place. No lanes: that is over.
+// deal gives the seats their lanes: one seat to each lane in order of joining, then a second one, up to the size of a
+// team. A seat that holds one of the lanes, or held it last, keeps it while there is a place. Without lanes, phones are
+// clients no more.
 func (r *Room) deal(lanes []string, size int) {
 	kept := make([]string, 1+len(r.seats)) // by number
 	for number, s := range r.people() {
@@ -36,7 +36,7 @@ func (r *Room) deal(lanes []string, size int) {
 			held[lane]++
 		}
 	}
-	// A lane that nobody was left for has more need of somebody than a team of several.
+	// An empty lane takes a member of the fullest team.
 	for _, lane := range lanes {
 		if held[lane] > 0 {
 			continue
@@ -51,7 +51,7 @@ func (r *Room) deal(lanes []string, size int) {
 	r.unvote()
 }
 
-// place moves a seat, if need be beyond the size of a team: the presenter knows why.
+// place moves a seat to a lane. The presenter may exceed the size of a team.
 func (r *Room) place(number int, lane string) {
 	r.hold(number, lane)
 	r.unvote()
@@ -65,7 +65,7 @@ func (r *Room) hold(number int, lane string) {
 	}
 }
 
-// team are the seats that hold a lane, in order of joining.
+// team returns the seats that hold a lane, in order of joining.
 func (r *Room) team(lane string) []int {
 	var seats []int
 	for number, s := range r.people() {
@@ -76,7 +76,7 @@ func (r *Room) team(lane string) []int {
 	return seats
 }
 
-// held is how many seats hold each lane.
+// held counts the seats that hold each lane.
 func (r *Room) held() map[string]int {
 	held := map[string]int{}
 	for _, s := range r.people() {
@@ -85,7 +85,7 @@ func (r *Room) held() map[string]int {
 	return held
 }
 
-// emptiest is the first of the lanes that the fewest seats hold; "": every team is full.
+// emptiest returns the first lane that the fewest seats hold, or "" when every team is full.
 func (r *Room) emptiest(held map[string]int) string {
 	best, fewest := "", r.size
 	for _, lane := range r.lanes {
@@ -96,7 +96,7 @@ func (r *Room) emptiest(held map[string]int) string {
 	return best
 }
 
-// canLanes refuses lanes that are not a few different clients.
+// canLanes accepts up to MaxLanes different clients.
 func canLanes(_ *Room, e Entry) error {
 	lanes, size := e.Lanes, e.Size
 	if len(lanes) == 0 {

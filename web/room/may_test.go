@@ -7,8 +7,7 @@ import (
 	"lockstep/web/room"
 )
 
-// The people of the tables below: seat 1 has been handed the wheel, seat 2 holds C2, seat
-// 3 is the network.
+// The people of the tables below: seat 1 drives, seat 2 holds C2, seat 3 is the network.
 var people = []struct {
 	name string
 	who  room.Who
@@ -17,8 +16,8 @@ var people = []struct {
 	{"nobody's seat", seat(99)}, // as from another room
 }
 
-// lesson is a room in which nearly everything is possible: C2 is held, seat 1 drives, and
-// there is an exercise with a sandbox of seat 2's.
+// lesson returns a room in which nearly everything is possible: seat 2 holds C2 and has a sandbox in an exercise, and
+// seat 1 drives.
 func lesson(t *testing.T) *class {
 	c := opened(t, 3)
 	c.do(presenter, room.Entry{Verb: room.VerbSwitch, Free: true, Rosters: true})
@@ -30,7 +29,7 @@ func lesson(t *testing.T) *class {
 	return c
 }
 
-// named is that a seat has given itself a name.
+// named returns the entry with which a seat names itself.
 func named(number int) []room.Entry {
 	return []room.Entry{{Verb: room.VerbName, Seat: number, Text: "Lin"}}
 }
@@ -39,7 +38,7 @@ func asking(kind room.Kind) []room.Entry {
 	return []room.Entry{{Verb: room.VerbAsk, Poll: question(kind, 3)}}
 }
 
-// Every verb, and for each of the people what comes of it: nil is allowed.
+// The table tells for every verb and each of the people whether the room allows it (nil) or why not.
 func TestWhoMayDoWhat(t *testing.T) {
 	const (
 		presenterOnly = room.ErrPresenterOnly
@@ -118,19 +117,19 @@ func TestWhoMayDoWhat(t *testing.T) {
 			c.do(room.Who{Presenter: e.Seat == 0, Seat: e.Seat}, e)
 		}
 		for i, person := range people {
-			want := row.want[min(i, 4)] // a seat that is not there is a spectator's
+			want := row.want[min(i, 4)] // an unknown seat counts as a spectator
 			if got := c.Can(person.who, row.entry); !errors.Is(got, want) {
 				t.Errorf("%s %+v: %s: got %v, want %v", row.verb, row.entry, person.name, got, want)
 			}
 		}
-		// Whatever it is, it is over when the room is.
+		// Nothing is possible in a room that has ended.
 		c.do(presenter, room.Entry{Verb: room.VerbEnd})
 		for _, person := range people {
 			if got := c.Can(person.who, row.entry); got == nil {
 				t.Errorf("%s: %s: allowed in a room that is over", row.verb, person.name)
 			}
 		}
-		// And it is not possible in a room that nobody has opened.
+		// Nothing is possible in a room that nobody has opened.
 		if got := room.New().Can(presenter, row.entry); row.verb != room.VerbOpen && !errors.Is(got, room.ErrUnopened) {
 			t.Errorf("%s: a room that nobody has opened: %v", row.verb, got)
 		}
@@ -142,7 +141,7 @@ func TestWhoMayDoWhat(t *testing.T) {
 	}
 }
 
-// Every kind of run, and for each of the people whether they may act there and look at it.
+// The table tells for every kind of run who of the people may act there and look at it.
 func TestWhoMayActWhere(t *testing.T) {
 	const (
 		driverOnly = room.ErrDriverOnly

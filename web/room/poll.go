@@ -2,12 +2,12 @@ package room
 
 import "slices"
 
-// A Kind is what a poll is for.
+// A Kind tells the purpose of a poll.
 type Kind string
 
 // The kinds of polls.
 const (
-	Predict Kind = "predict" // every seat foresees what happens
+	Predict Kind = "predict" // every seat predicts what happens
 	Network Kind = "network" // the seats without a lane choose the message that arrives next
 )
 
@@ -15,7 +15,7 @@ const (
 type Question struct {
 	Kind    Kind     `json:"kind"`
 	At      int      `json:"at"`              // the position of the room's run at which it is asked
-	About   string   `json:"about,omitempty"` // whose command is foreseen; empty: the lesson asks, or the network
+	About   string   `json:"about,omitempty"` // whose command the seats predict; empty: the lesson asks, or the network
 	Text    Words    `json:"text"`
 	Choices []Choice `json:"choices"`
 }
@@ -26,7 +26,7 @@ type Choice struct {
 	Words
 }
 
-// A Phase is how far a poll is.
+// A Phase tells how far a poll is.
 type Phase string
 
 // The phases, in their order. A vote of the network has one round and no
@@ -39,8 +39,7 @@ const (
 	Revealed Phase = "revealed" // the answer is known, and so are the counts
 )
 
-// A Poll is a question and what was voted. The votes are not to be had before they are
-// revealed.
+// A Poll is a question with its votes. It keeps the votes secret until it is revealed.
 type Poll struct {
 	question Question
 	phase    Phase
@@ -52,7 +51,7 @@ type Poll struct {
 // A ballot is the vote of a seat in a round.
 type ballot struct {
 	choice int
-	cast   int // how often it was cast: minds change
+	cast   int // how often the seat has cast it, as minds change
 }
 
 func newPoll(q *Question) *Poll {
@@ -61,21 +60,20 @@ func newPoll(q *Question) *Poll {
 	return &Poll{question: asked, phase: First, votes: [2]map[int]ballot{{}, {}}}
 }
 
-// Poll is what the room is asked; nil: nothing.
+// Poll returns the poll of the room; nil: there is none.
 func (r *Room) Poll() *Poll { return r.poll }
 
-// Question is what the poll asks.
+// Question returns the poll's question.
 func (p *Poll) Question() Question {
 	q := p.question
 	q.Choices = slices.Clone(q.Choices)
 	return q
 }
 
-// Phase is how far the poll is.
+// Phase returns how far the poll is.
 func (p *Poll) Phase() Phase { return p.phase }
 
-// Counts are the votes for each choice, of each round that there was; nil: they have not
-// been revealed.
+// Counts returns the votes for each choice, round by round; nil: nobody has revealed them.
 func (p *Poll) Counts() [][]int {
 	if p.phase != Revealed {
 		return nil
@@ -87,9 +85,8 @@ func (p *Poll) Counts() [][]int {
 	return counts
 }
 
-// Leading is the choice that the network has voted for most, once it votes no more;
-// the first of them if there are several, None if there was no vote. The server
-// delivers that message and reveals it.
+// Leading returns the choice with the most votes of the network once its round is closed: the first of several, None
+// without votes. The server delivers that message and reveals it.
 func (p *Poll) Leading() int {
 	if p.question.Kind != Network || p.phase != Closed && p.phase != Revealed {
 		return None
@@ -130,12 +127,12 @@ func (p *Poll) next() {
 	}
 }
 
-// voter reports a seat that the poll asks.
+// voter reports whether the poll asks a seat.
 func (r *Room) voter(s *seat) bool {
 	return r.poll.question.Kind == Predict || r.lanes == nil || s.lane == ""
 }
 
-// unvote takes back the votes of those who are the network no more.
+// unvote takes back the votes of seats that have left the network.
 func (r *Room) unvote() {
 	if r.poll == nil || r.poll.phase == Revealed {
 		return
@@ -147,8 +144,7 @@ func (r *Room) unvote() {
 	}
 }
 
-// canAsk refuses a question that no poll can be made of, and a second poll beside one that
-// is not revealed.
+// canAsk refuses a malformed question, and a second poll before the first is revealed.
 func (r *Room) canAsk(q *Question) error {
 	if q == nil || q.At < 0 || q.At > maxAt || !isText(q.Text) {
 		return ErrMalformed
@@ -178,7 +174,7 @@ func (r *Room) canAsk(q *Question) error {
 	return nil
 }
 
-// canVote refuses a vote that is not asked for.
+// canVote refuses a vote that no open round asks this seat for.
 func (r *Room) canVote(number, choice int) error {
 	s := r.seat(number)
 	switch {
@@ -199,7 +195,7 @@ func (r *Room) canVote(number, choice int) error {
 	return nil
 }
 
-// canRound refuses a round more than there are.
+// canRound refuses a further phase of a poll that has none.
 func (r *Room) canRound(Entry) error {
 	switch {
 	case r.poll == nil:

@@ -1,28 +1,27 @@
 package room
 
-// A Refusal says why somebody may not append an entry, or act, or look. Its text is
-// a key of the site's words.
+// A Refusal says why somebody may not append an entry, act or look. Its text is a key of the site's catalogue.
 type Refusal string
 
 func (r Refusal) Error() string { return string(r) }
 
-// What a room refuses, and why.
+// The refusals of a room.
 const (
 	// The room.
-	ErrUnopened  Refusal = "room.unopened"  // there is no such room: its first entry is to open it
+	ErrUnopened  Refusal = "room.unopened"  // there is no such room: its first entry must open it
 	ErrOpened    Refusal = "room.opened"    // the code is in use
 	ErrOver      Refusal = "room.over"      // the room has ended
-	ErrLong      Refusal = "room.long"      // it has MaxEntries entries, or MaxSeated from the seats; what brings it to an end is still possible
-	ErrBusy      Refusal = "room.busy"      // the seat has come to a bound of its own: MaxSeatEntries, MaxVotes, MaxNames or MaxTurn
+	ErrLong      Refusal = "room.long"      // the log has MaxEntries entries, or MaxSeated from the seats; verbs that end the room still fit
+	ErrBusy      Refusal = "room.busy"      // the seat has reached a bound of its own: MaxSeatEntries, MaxVotes, MaxNames or MaxTurn
 	ErrMalformed Refusal = "room.malformed" // a field has a value that no page sends
-	ErrSame      Refusal = "room.same"      // it is so already; whoever asked can be told that it is done
+	ErrSame      Refusal = "room.same"      // nothing to change: a no-op succeeds
 
 	// Who may.
-	ErrPresenterOnly Refusal = "room.presenter-only" // that is the presenter's to do
+	ErrPresenterOnly Refusal = "room.presenter-only" // only the presenter may do that
 	ErrDriverOnly    Refusal = "room.driver-only"    // somebody else drives
-	ErrSeatOnly      Refusal = "room.seat-only"      // that takes a seat: join first
-	ErrNotYours      Refusal = "room.not-yours"      // it is another one's client, sandbox, name or vote
-	ErrNetworkOnly   Refusal = "room.network-only"   // whoever has a lane has no vote as the network
+	ErrSeatOnly      Refusal = "room.seat-only"      // only a seat may do that: join first
+	ErrNotYours      Refusal = "room.not-yours"      // the client, sandbox, name or vote is somebody else's
+	ErrNetworkOnly   Refusal = "room.network-only"   // a seat with a lane does not vote as the network
 
 	// Seats, keys and names.
 	ErrJoined    Refusal = "room.joined"     // they are in the room already
@@ -34,7 +33,7 @@ const (
 	ErrNoSeat    Refusal = "room.no-seat"    // nobody sits there
 	ErrNameOff   Refusal = "room.name-off"   // names of one's own are switched off
 	ErrName      Refusal = "room.name"       // a name has 1 to MaxName letters
-	ErrNameTaken Refusal = "room.name-taken" // somebody is called that, or could be
+	ErrNameTaken Refusal = "room.name-taken" // somebody has that name, or could get it
 	ErrRosterOff Refusal = "room.roster-off" // the roster is switched off
 	ErrRoster    Refusal = "room.roster"     // an entry in the roster has at most MaxRoster letters
 
@@ -43,12 +42,12 @@ const (
 	ErrNoLane Refusal = "room.no-lane" // that lane is not there
 
 	// Polls.
-	ErrPollOpen   Refusal = "room.poll-open"   // the one that is there has not been revealed
-	ErrNoPoll     Refusal = "room.no-poll"     // nothing is asked
+	ErrPollOpen   Refusal = "room.poll-open"   // the open poll has not been revealed
+	ErrNoPoll     Refusal = "room.no-poll"     // no poll is open
 	ErrPollClosed Refusal = "room.poll-closed" // no round is open
 	ErrPollOver   Refusal = "room.poll-over"   // there is no further round
 	ErrRevealed   Refusal = "room.revealed"    // the answer is known
-	ErrChoice     Refusal = "room.choice"      // it is none of the choices
+	ErrChoice     Refusal = "room.choice"      // the poll has no such choice
 
 	// Sandboxes.
 	ErrNoExercise Refusal = "room.no-exercise" // everybody is at the room's run
@@ -59,7 +58,7 @@ const (
 	ErrNotShown Refusal = "room.not-shown" // the room shows another run
 )
 
-// Refusals are all of them, so that a test can see that each has its words.
+// Refusals lists them all: a test makes sure that the catalogue has a sentence for each.
 var Refusals = []Refusal{
 	ErrUnopened, ErrOpened, ErrOver, ErrLong, ErrBusy, ErrMalformed, ErrSame,
 	ErrPresenterOnly, ErrDriverOnly, ErrSeatOnly, ErrNotYours, ErrNetworkOnly,

@@ -13,7 +13,7 @@ import (
 	"lockstep/web/room"
 )
 
-// constants are those of a file whose names begin in a certain way, with their values.
+// constants returns the constants of a file whose names have a prefix, with their values.
 func constants(t *testing.T, file, prefix string) map[string]string {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
@@ -33,7 +33,7 @@ func constants(t *testing.T, file, prefix string) map[string]string {
 	return found
 }
 
-// The list that the site tests its words with has all of them, and each once.
+// Refusals lists every refusal once: the site tests its catalogue with it.
 func TestRefusalsAreAll(t *testing.T) {
 	declared := constants(t, "refusal.go", "Err")
 	for name, text := range declared {

@@ -2,8 +2,7 @@ package room
 
 import "slices"
 
-// A Who is somebody at the room's door: the presenter, whoever has the seat, or,
-// if neither, a spectator.
+// A Who is a person at the room's door: the presenter, the owner of a seat or, as the zero value, a spectator.
 type Who struct {
 	Presenter bool
 	Seat      int // from 1; 0: none
@@ -12,15 +11,15 @@ type Who struct {
 // A Room is the fold of its entries. The zero Room has not been opened.
 type Room struct {
 	entries int
-	seated  int      // entries that came from seats, drivers and those who joined
-	turn    int      // entries of a driver, since the wheel was handed over
+	seated  int      // entries from newcomers, seats and drivers
+	turn    int      // entries of the driver since the handover
 	asked   int      // bytes of the questions
 	done    []string // the ids of the last requests
 
 	code    string
 	name    int
 	keys    map[string]Who  // by hash
-	lost    map[string]Verb // by hash: what took their power from keys, remove or revoke
+	lost    map[string]Verb // by hash: the verb that took a key's power, remove or revoke
 	opener  string          // the hash of the key with which the room was opened
 	revoked int             // how often remotes were revoked
 	seats   []seat          // seat 1 first, with those that were removed
@@ -31,7 +30,7 @@ type Room struct {
 	replay  string
 
 	run      string
-	base     string // the last of the room's own that was shown
+	base     string // the room's own run that it showed last
 	cursor   int
 	driver   int // a seat, or 0: the presenter
 	gathered int
@@ -43,37 +42,37 @@ type Room struct {
 	poll      *Poll
 	exercise  *Exercise // nil: everybody is at the room's run
 	exercises int
-	sandboxes map[string]int // whose they are or have been, by run
+	sandboxes map[string]int // their seats, present or past, by run
 }
 
-// New is a room that waits for its first entry.
+// New returns a room that waits for its first entry.
 func New() *Room { return &Room{} }
 
-// Len is how many entries the room has been folded from.
+// Len counts the entries that are folded into the room.
 func (r *Room) Len() int { return r.entries }
 
-// Code is the room's code; "": it has not been opened.
+// Code returns the room's code; "": nobody has opened it.
 func (r *Room) Code() string { return r.code }
 
-// Name is the room's generated name.
+// Name returns the room's generated name.
 func (r *Room) Name() Words { return generated(r.name) }
 
 // Over reports whether the room has ended.
 func (r *Room) Over() bool { return r.over }
 
-// Run is the run that everybody sees.
+// Run returns the run that everybody sees.
 func (r *Room) Run() string { return r.run }
 
-// Base is the run that the room goes back to when it has looked at somebody's sandbox.
+// Base returns the run that the room goes back to after a look at a sandbox.
 func (r *Room) Base() string { return r.base }
 
-// Cursor is the position of it that the driver looks at, or End.
+// Cursor returns the position that the driver looks at, or End.
 func (r *Room) Cursor() int { return r.cursor }
 
-// Driver is the seat that drives; 0: the presenter.
+// Driver returns the seat that drives; 0: the presenter.
 func (r *Room) Driver() int { return r.driver }
 
-// Seats is how many people have a seat.
+// Seats counts the people who have a seat.
 func (r *Room) Seats() int {
 	taken := 0
 	for range r.people() {
@@ -82,36 +81,35 @@ func (r *Room) Seats() int {
 	return taken
 }
 
-// Locked reports whether nobody can join.
+// Locked reports whether the room is locked for newcomers.
 func (r *Room) Locked() bool { return r.locked }
 
-// Revoked is how often the presenter has revoked remotes. A link that pairs a remote is good as long as the count is the
-// one with which it was made.
+// Revoked counts how often the presenter has revoked remotes. A link that pairs a remote is valid while the count is
+// the one with which it was made.
 func (r *Room) Revoked() int { return r.revoked }
 
-// Who is known by a key, of which the hash is given.
+// Who returns the person with a key, by the key's hash.
 func (r *Room) Who(keyHash string) (Who, bool) {
 	who, ok := r.keys[keyHash]
 	return who, ok
 }
 
-// Knows reports a key, of which the hash is given, that is or was somebody's.
+// Knows reports whether a key with this hash is or was somebody's.
 func (r *Room) Knows(keyHash string) bool {
 	_, known := r.keys[keyHash]
 	return known || r.lost[keyHash] != ""
 }
 
-// Lost is the verb that took its power from a key, of which the hash is given: VerbRemove from a seat's, VerbRevoke from
-// a remote's; "" where nothing did. The bearer can be told why nothing works any more.
+// Lost returns the verb that took the power of the key with this hash: VerbRemove for a seat's, VerbRevoke for a
+// remote's, "" for a key that is good or unknown. The server tells the bearer why the key stopped working.
 func (r *Room) Lost(keyHash string) Verb { return r.lost[keyHash] }
 
 // Done reports whether a request's entry is there. One that is sent again is not done
 // twice. The last 1,000 are remembered.
 func (r *Room) Done(id string) bool { return id != "" && slices.Contains(r.done, id) }
 
-// Apply folds an entry in. One that is not possible changes nothing, and neither does
-// one of a verb that a newer server may know: a log is folded to its end
-// whatever stands in it.
+// Apply folds an entry in. An entry that is not possible changes nothing, and neither does a verb that only a newer
+// server knows: every log can be folded to its end.
 func (r *Room) Apply(e Entry) {
 	ok := r.possible(e) == nil
 	r.entries++
@@ -138,7 +136,7 @@ func (r *Room) remember(id string) {
 	r.done = append(r.done, id)
 }
 
-// show shows everybody a run, from its end. Lanes and poll were about another one, and are over.
+// show shows everybody a run from its end. Lanes and poll belonged to another run and end.
 func (r *Room) show(run string) {
 	r.run, r.cursor, r.poll = run, End, nil
 	if r.sandboxes[run] == 0 {
@@ -147,8 +145,8 @@ func (r *Room) show(run string) {
 	r.deal(nil, 0)
 }
 
-// revoke takes their power from all keys of the presenter's but two: the one with which that was asked, and the one with
-// which the room was opened. A remote in the wrong hands does not take the room from its presenter.
+// revoke takes the power of all the presenter's keys but two: the key that asks, and the key that opened the room. A
+// remote in the wrong hands cannot take the room from its presenter.
 func (r *Room) revoke(by string) {
 	r.revoked++
 	for hash, who := range r.keys {
@@ -159,7 +157,7 @@ func (r *Room) revoke(by string) {
 	}
 }
 
-// remotes is how many keys the presenter has beside the one with which the room was opened.
+// remotes counts the presenter's keys beside the one that opened the room.
 func (r *Room) remotes() int {
 	remotes := -1
 	for _, who := range r.keys {

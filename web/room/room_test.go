@@ -17,7 +17,7 @@ var (
 
 func seat(number int) room.Who { return room.Who{Seat: number} }
 
-// key is the hash of a key that a test gives a name.
+// key returns the hash of a key that a test names.
 func key(name string) string { return room.HashKey("key of " + name) }
 
 // A class is a room and its log.
@@ -27,7 +27,7 @@ type class struct {
 	log []room.Entry
 }
 
-// opened is a room with so many seats taken.
+// opened returns a room with a number of seats taken.
 func opened(t *testing.T, seats int) *class {
 	c := &class{t: t, Room: room.New()}
 	c.do(spectator, room.Entry{Verb: room.VerbOpen, Code: "482913", Name: 7, Run: "k3v9m2xq7a", Key: key("presenter")})
@@ -37,7 +37,7 @@ func opened(t *testing.T, seats int) *class {
 	return c
 }
 
-// do appends an entry that has to be allowed.
+// do appends an entry that the room must allow.
 func (c *class) do(who room.Who, e room.Entry) {
 	c.t.Helper()
 	if err := c.Can(who, e); err != nil {
@@ -47,7 +47,7 @@ func (c *class) do(who room.Who, e room.Entry) {
 	c.log = append(c.log, e)
 }
 
-// refused sees that an entry is refused for a reason.
+// refused checks that the room refuses an entry for a given reason.
 func (c *class) refused(because error, who room.Who, e room.Entry) {
 	c.t.Helper()
 	if err := c.Can(who, e); !errors.Is(err, because) {
@@ -55,7 +55,7 @@ func (c *class) refused(because error, who room.Who, e room.Entry) {
 	}
 }
 
-// A request that is sent again, because its answer was lost, is known by its id.
+// The room recognises a repeated request by its id.
 func TestDone(t *testing.T) {
 	c := opened(t, 1)
 	c.do(presenter, room.Entry{ID: "first", Verb: room.VerbGather})
@@ -74,7 +74,7 @@ func TestDone(t *testing.T) {
 	}
 }
 
-// Keys lead to whoever has them, and to nobody else.
+// A key identifies its owner and nobody else.
 func TestWho(t *testing.T) {
 	c := opened(t, 2)
 	c.do(presenter, room.Entry{Verb: room.VerbPair, Key: key("phone")})
@@ -96,7 +96,7 @@ func TestWho(t *testing.T) {
 	}
 	c.refused(room.ErrKeys, presenter, room.Entry{Verb: room.VerbPair, Key: key("one more")})
 
-	// A key that has lost its power has none, says why, and is not taken again.
+	// A key that lost its power stays powerless, says why, and cannot be used again.
 	c.do(presenter, room.Entry{Verb: room.VerbRevoke, Key: key("phone")})
 	c.do(presenter, room.Entry{Verb: room.VerbRemove, Seats: []int{2}})
 	for name, want := range map[string]room.Verb{"presenter": "", "phone": "", "1": "", "stranger": "", "remote0": room.VerbRevoke, "2": room.VerbRemove} {
@@ -109,7 +109,7 @@ func TestWho(t *testing.T) {
 	c.refused(room.ErrKey, presenter, room.Entry{Verb: room.VerbPair, Key: key("remote0"), Revoked: 1})
 }
 
-// Whatever a field has that no page sends is refused, and not kept.
+// The room refuses field values that no page sends, and keeps nothing of them.
 func TestMalformed(t *testing.T) {
 	long := strings.Repeat("x", 5000)
 	poll := func(change func(*room.Question)) *room.Question {
@@ -162,7 +162,7 @@ func TestMalformed(t *testing.T) {
 	}
 }
 
-// What a view or a poll hands out is a copy.
+// A view and a poll hand out copies.
 func TestViewsAreCopies(t *testing.T) {
 	c := lesson(t)
 	asked := question(room.Predict, 2)

@@ -5,20 +5,20 @@ import "iter"
 // A seat is a participant.
 type seat struct {
 	key     string // its hash
-	gone    bool   // the presenter has removed it: nothing of it is left but its number
+	gone    bool   // the presenter has removed it, and only its number is left
 	names   int    // entries that have named it
 	name    string // chosen; "": the generated one counts
-	like    string // the name as others are compared with it
+	like    string // the name, folded for comparison with other names
 	roster  string
 	lane    string // the client that it holds; "": none, it is the network
-	former  string // the last one that it held
+	former  string // the lane that it held last
 	entries int    // that came from it
 
 	sandbox string // its run in the exercise
-	mark    Mark   // how it gets on there
+	mark    Mark   // its progress there
 }
 
-// seat is a seat by its number; nil: nobody sits there.
+// seat returns a seat by its number; nil: nobody sits there.
 func (r *Room) seat(number int) *seat {
 	if number < 1 || number > len(r.seats) || r.seats[number-1].gone {
 		return nil
@@ -26,7 +26,7 @@ func (r *Room) seat(number int) *seat {
 	return &r.seats[number-1]
 }
 
-// people are the seats that somebody has, by their numbers, in order of joining.
+// people yields the taken seats with their numbers, in order of joining.
 func (r *Room) people() iter.Seq2[int, *seat] {
 	return func(yield func(int, *seat) bool) {
 		for i := range r.seats {
@@ -52,8 +52,8 @@ func (r *Room) removeAll(e Entry) {
 	}
 }
 
-// remove takes a seat away from whoever has it: its key, its lane, its part in what is asked and in the exercise, and
-// the wheel. A vote counts no more, unless the answer is out. If the room looks at its sandbox, it looks away.
+// remove takes a seat's key, lane, sandbox and control of the run. Its vote counts only in a poll that is already
+// revealed. A room that looks at its sandbox goes back to its own run.
 func (r *Room) remove(number int) {
 	s := r.seat(number)
 	if s == nil {
@@ -75,7 +75,7 @@ func (r *Room) remove(number int) {
 	}
 }
 
-// canRemove refuses seats that nobody ever had, and to remove nobody.
+// canRemove refuses numbers that no seat ever had, and an entry that removes nobody.
 func (r *Room) canRemove(seats []int) error {
 	if len(seats) > MaxSeats {
 		return ErrMalformed
@@ -90,7 +90,7 @@ func (r *Room) canRemove(seats []int) error {
 	return same(nobody)
 }
 
-// canJoin refuses one more seat, whoever takes it.
+// canJoin refuses another seat in a locked or full room.
 func (r *Room) canJoin(key string) error {
 	switch {
 	case r.locked:
@@ -101,9 +101,8 @@ func (r *Room) canJoin(key string) error {
 	return r.canKey(key)
 }
 
-// nameOf is what a seat is called: by a name of its own only while that is
-// switched on, so that the presenter can take what somebody has written off every
-// screen.
+// nameOf returns the name of a seat. A name of its own shows only while own names are on: the presenter can take every
+// written name off every screen at once.
 func (r *Room) nameOf(number int) Words {
 	s := r.seat(number)
 	switch {
@@ -115,7 +114,7 @@ func (r *Room) nameOf(number int) Words {
 	return seatName(r.name, number)
 }
 
-// canName refuses what a seat cannot be called.
+// canName refuses a name that is switched off, malformed, unchanged or taken.
 func (r *Room) canName(e Entry) error {
 	s := r.seat(e.Seat)
 	if s == nil {
@@ -147,10 +146,10 @@ func (r *Room) rename(e Entry) {
 	s.roster, _ = cleanName(e.Roster, MaxRoster)
 }
 
-// takesAway reports whether a name is taken away and none given in its place.
+// takesAway reports whether an entry takes a name away and gives no other.
 func (e Entry) takesAway() bool { return e.Verb == VerbName && e.Text == "" && e.Roster == "" }
 
-// taken reports whether somebody could be taken for another under a name.
+// taken reports whether a name could make two people look the same.
 func (r *Room) taken(name string, but int) bool {
 	like := folded(name)
 	for number, s := range r.people() {

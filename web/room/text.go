@@ -8,12 +8,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Names that people give themselves are for others to read, so they are brought into one
-// form, and nothing in them is invisible or changes how what stands around
-// them is written.
+// Other people read the names that people choose. The room brings them into one form and refuses characters that are
+// invisible or change the direction of the text around them.
 
-// cleanName is a text as a name or an entry of the roster, or not ok. Nothing
-// stays nothing.
+// cleanName returns a text as a name or an entry of the roster, or not ok. An empty text stays empty.
 func cleanName(text string, most int) (name string, ok bool) {
 	if len(text) > 8*most || !utf8.ValidString(text) {
 		return "", false
@@ -40,22 +38,20 @@ func cleanName(text string, most int) (name string, ok bool) {
 	return name, true
 }
 
-// isBlank reports a character that counts as a letter or a symbol, and yet nobody sees it.
+// isBlank reports whether a character counts as a letter or a symbol although nobody sees it.
 func isBlank(r rune) bool {
 	return unicode.In(r, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) || r == '\u2800' || r == '\ufffd'
 }
 
-// maxMarks is how many marks stand one above the other on a letter: no language has more, and
-// a pile of them covers the lines above.
+// maxMarks bounds the marks on one letter. No language stacks more, and a pile of them covers the lines above.
 const maxMarks = 3
 
-// folded is what two names have in common that look alike: large and small letters, and
-// those of two scripts that have the same shape.
+// folded maps names that look alike to the same text: it ignores case, and the script of letters with the same shape.
 func folded(name string) string {
 	return alike.Replace(strings.ToLower(strings.ToUpper(alike.Replace(name))))
 }
 
-// alike are the Cyrillic and Greek letters that nobody tells from Latin ones.
+// alike maps the Cyrillic and Greek letters that look like Latin ones.
 var alike = strings.NewReplacer(
 	"А", "A", "В", "B", "Е", "E", "К", "K", "М", "M", "Н", "H", "О", "O", "Р", "P", "С", "C", "Т", "T", "У", "Y", "Х", "X", "Ѕ", "S", "І", "I", "Ј", "J",
 	"а", "a", "е", "e", "о", "o", "р", "p", "с", "c", "у", "y", "х", "x", "ѕ", "s", "і", "i", "ј", "j", "һ", "h", "ԛ", "q", "ԝ", "w", "ӏ", "l", "ԁ", "d",
@@ -63,7 +59,7 @@ var alike = strings.NewReplacer(
 	"α", "a", "ο", "o", "ν", "v", "ι", "i", "κ", "k", "ρ", "p", "υ", "u", "ı", "i",
 )
 
-// isShort reports a text that the site itself has made, such as an id, of a bounded length.
+// isShort reports whether a text is an id or the like, as the site makes them, of a bounded length.
 func isShort(text string, most int) bool {
 	if text == "" || len(text) > most || !utf8.ValidString(text) {
 		return false
@@ -71,7 +67,7 @@ func isShort(text string, most int) bool {
 	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsGraphic(r) || unicode.IsSpace(r) })
 }
 
-// isText reports a sentence of a bounded length.
+// isText reports whether both languages have a sentence of a bounded length.
 func isText(w Words) bool {
 	for _, text := range []string{w.English, w.Chinese} {
 		if text == "" || len(text) > MaxText || !utf8.ValidString(text) {

@@ -18,8 +18,8 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write what the transcripts in testdata tell anew")
 
-// told marks the lines of a transcript that say what came of the line above them: what
-// is another than before, and for whom, or why it was refused.
+// told marks the lines of a transcript that tell the effect of the line above: what has changed and for whom, or why the
+// room refused it.
 const told = "#> "
 
 // TestTranscripts plays the classes of testdata. A line is somebody (presenter, a seat, or
@@ -58,7 +58,7 @@ func TestTranscripts(t *testing.T) {
 	}
 }
 
-// written is an entry as a log gives it back.
+// written returns an entry as a log gives it back.
 func written(t testing.TB, e room.Entry) room.Entry {
 	line, err := json.Marshal(e)
 	if err != nil {
@@ -71,7 +71,7 @@ func written(t testing.TB, e room.Entry) room.Entry {
 	return read
 }
 
-// folded is the room of a log.
+// folded returns the room of a log.
 func folded(log []room.Entry) *room.Room {
 	r := room.New()
 	for _, e := range log {
@@ -90,7 +90,7 @@ func firstDifference(got, want string) string {
 	return "want goes on: " + w[len(g)]
 }
 
-// transcript plays a text and puts under each of its lines what came of it.
+// transcript plays a text and puts the effect of each line under it.
 func transcript(t *testing.T, text string) (string, []room.Entry) {
 	var b bytes.Buffer
 	var log []room.Entry
@@ -133,7 +133,7 @@ func transcript(t *testing.T, text string) (string, []room.Entry) {
 	return b.String(), log
 }
 
-// sights are a room as its people see it, one thing each.
+// sights returns a room as its people see it, one thing a line.
 func sights(r *room.Room) []string {
 	if r.Code() == "" {
 		return nil
@@ -398,7 +398,7 @@ func cmpText(a, b string) string {
 	return b
 }
 
-// bothWords reads English|中文, or one text for both.
+// bothWords reads English|中文, or one text for both languages.
 func bothWords(text string) room.Words {
 	english, chinese, ok := strings.Cut(text, "|")
 	if !ok {
@@ -407,7 +407,7 @@ func bothWords(text string) room.Words {
 	return room.Words{English: english, Chinese: chinese}
 }
 
-// split gives the words of a line and its options, such as at=4. Either may be in
+// split returns the words of a line and its options, such as at=4. Either may be in
 // double quotes.
 func split(text string) (words []string, options map[string]string, err error) {
 	options = map[string]string{}

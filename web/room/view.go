@@ -2,11 +2,10 @@ package room
 
 import "slices"
 
-// A View is what somebody may know of a room. Everything but You and Desk is the same for
-// everybody: it can be made once, for a spectator, and be sent to all, with You beside
-// it.
+// A View holds what somebody may know of a room. Everything but You and Desk is the same for everybody: the server makes
+// it once, for a spectator, and sends it to all, with You beside it.
 type View struct {
-	Entries  int       `json:"entries"` // how many the room has been folded from
+	Entries  int       `json:"entries"` // folded into the room
 	Code     string    `json:"code"`
 	Name     Words     `json:"name"`
 	Run      string    `json:"run"`
@@ -26,8 +25,8 @@ type View struct {
 	Over     bool      `json:"over"`
 	Replay   string    `json:"replay,omitempty"`
 
-	You  *You  `json:"you,omitempty"`  // of whoever has a seat
-	Desk *Desk `json:"desk,omitempty"` // of the presenter
+	You  *You  `json:"you,omitempty"`  // for a person with a seat
+	Desk *Desk `json:"desk,omitempty"` // for the presenter
 }
 
 // A Seat is a participant, as others see them.
@@ -37,29 +36,29 @@ type Seat struct {
 	Lane string `json:"lane,omitempty"`
 }
 
-// A Lane is a client and who holds it.
+// A Lane is a client with the seats that hold it.
 type Lane struct {
 	Client string `json:"client"`
 	Team   []int  `json:"team"` // seats in order of joining
 }
 
-// A PollView is a poll as everybody may see it, the presenter too.
+// A PollView is a poll as everybody sees it, the presenter included.
 type PollView struct {
 	Question
 	Phase  Phase   `json:"phase"`
-	Round  int     `json:"round"`  // the round that is open or was so last, from 1
+	Round  int     `json:"round"`  // the latest round, from 1
 	Cast   int     `json:"cast"`   // votes in it
 	Voters int     `json:"voters"` // how many may vote
 	Answer *Answer `json:"answer,omitempty"`
 }
 
-// An Answer is what a poll has revealed.
+// An Answer holds what a poll has revealed.
 type Answer struct {
 	Choice int     `json:"choice"` // or None
 	Counts [][]int `json:"counts"` // of each round, the votes for each choice
 }
 
-// You is what a seat knows of itself.
+// You holds what a seat knows about itself.
 type You struct {
 	Seat    int    `json:"seat"`
 	Name    Words  `json:"name"`
@@ -67,12 +66,12 @@ type You struct {
 	Lane    string `json:"lane,omitempty"`
 	Drives  bool   `json:"drives"`
 	Votes   bool   `json:"votes"` // may vote now
-	Cast    []int  `json:"cast"`  // its own votes, one for each round that there was; None: it had not voted
+	Cast    []int  `json:"cast"`  // its own votes, one a round; None: it did not vote
 	Sandbox string `json:"sandbox,omitempty"`
 	Mark    *Mark  `json:"mark,omitempty"`
 }
 
-// A Desk is what only the presenter knows.
+// A Desk holds what only the presenter knows.
 type Desk struct {
 	Seats   []DeskSeat `json:"seats"`   // the same, in the same order, as those of the View
 	Remotes int        `json:"remotes"` // devices that present beside the one that opened the room
@@ -81,13 +80,13 @@ type Desk struct {
 // A DeskSeat is a participant, as the presenter sees them.
 type DeskSeat struct {
 	Seat    int    `json:"seat"`
-	Named   bool   `json:"named,omitempty"` // has a name of its own, or an entry in the roster, that can be taken away
+	Named   bool   `json:"named,omitempty"` // has a name of its own or an entry in the roster, which the presenter can take away
 	Roster  string `json:"roster,omitempty"`
 	Sandbox string `json:"sandbox,omitempty"`
 	Mark    *Mark  `json:"mark,omitempty"`
 }
 
-// View is what somebody may know. Nothing in it changes with the room.
+// View returns what somebody may know. The view does not change with the room.
 func (r *Room) View(who Who) View {
 	who = r.known(who)
 	v := View{
@@ -111,7 +110,7 @@ func (r *Room) View(who Who) View {
 	return v
 }
 
-// You is what a seat knows of itself; nil: there is no such seat.
+// You returns what a seat knows about itself; nil: there is no such seat.
 func (r *Room) You(number int) *You {
 	s := r.seat(number)
 	if s == nil {
@@ -135,7 +134,7 @@ func (r *Room) You(number int) *You {
 	return you
 }
 
-// work is what a seat does alone.
+// work returns a seat's sandbox and mark.
 func (r *Room) work(s *seat) (sandbox string, mark *Mark) {
 	if r.exercise == nil || s.sandbox == "" {
 		return "", nil
