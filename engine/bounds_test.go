@@ -282,15 +282,15 @@ func TestAttempt(t *testing.T) {
 		}
 	}
 	for _, test := range []struct {
-		line     string
-		patience int64
-		want     string
+		line  string
+		limit int64
+		want  string
 	}{
 		{"tick 1s\ntick 1s\nstep C9\n", engine.MaxActionWork, "there is no client C9"},
 		{"tick 1h\n", 100_000, engine.ErrLonger.Error()},
 		{"tick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\n", engine.MaxActionWork, "this action takes more than 20000000 units of work, the most that one action may: do less at once"},
 	} {
-		if _, err := run.Attempt(actions(test.line), test.patience); err == nil || err.Error() != test.want {
+		if _, err := run.Attempt(actions(test.line), test.limit); err == nil || err.Error() != test.want {
 			t.Errorf("%q is answered with %v, want %s", test.line, err, test.want)
 		}
 		untouched("a refusal")

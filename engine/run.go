@@ -37,21 +37,22 @@ func (r *Run) Actions() []Action { return r.actions }
 // Do appends an action and returns the events it caused, or refuses it and changes nothing.
 func (r *Run) Do(a Action) ([]Event, error) { return r.do(a, MaxActionWork) }
 
-func (r *Run) do(a Action, patience int64) ([]Event, error) {
+func (r *Run) do(a Action, limit int64) ([]Event, error) {
 	text := len(a.String()) + len("\n")
 	if r.text+text > MaxText {
 		return nil, &FullError{Refusal: refuse("with this action the run as text has more than %d KB, which is the most", "加上这个动作，运行的文本会超过 %d KB 的上限", MaxText>>10), Text: MaxText}
 	}
-	events, err := r.world.applyWithin(a, patience)
+	events, err := r.world.applyWithin(a, limit)
 	if err == nil {
 		r.actions, r.text = append(r.actions, a), r.text+text
 	}
 	return events, err
 }
 
-// Attempt does all of the actions or none, and returns what takes them back, with all that is done after them. With
-// less patience than an action may take it does nothing where they take more work than that: ErrLonger.
-func (r *Run) Attempt(actions []Action, patience int64) (takeBack func(), err error) {
+// Attempt does all of the actions or none, and returns a function that takes them back, with everything done after
+// them. Where the limit is lower than MaxActionWork and the actions take more work, it does nothing and returns
+// ErrLonger.
+func (r *Run) Attempt(actions []Action, limit int64) (takeBack func(), err error) {
 	before := *r
 	world := r.world.remember()
 	takeBack = func() {
@@ -60,9 +61,9 @@ func (r *Run) Attempt(actions []Action, patience int64) (takeBack func(), err er
 	}
 	effort := r.world.effort
 	for _, a := range actions {
-		if _, err = r.do(a, patience-(r.world.effort-effort)); err != nil {
+		if _, err = r.do(a, limit-(r.world.effort-effort)); err != nil {
 			takeBack()
-			if err == ErrLonger && patience >= MaxActionWork { // all of them together
+			if err == ErrLonger && limit >= MaxActionWork { // all of them together
 				err = ErrTooLong
 			}
 			return nil, err

@@ -76,7 +76,7 @@ func (w *World) tooMuch() error {
 	switch {
 	case w.until == w.most:
 		return &FullError{Refusal: refuse("this action takes more work than the run may still do, which is at most %d units in all", "这个动作所需的计算量超过了这次运行剩余的额度：一次运行总共至多 %d 个单位", w.most), Work: w.most}
-	case w.patience < MaxActionWork:
+	case w.limit < MaxActionWork:
 		return ErrLonger
 	}
 	return ErrTooLong

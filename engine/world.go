@@ -44,15 +44,15 @@ type World struct {
 	calls      int
 	order      int // commands that Redis has executed
 
-	bytes    int64  // of the events, about
-	work     int64  // done so far, in units
-	effort   int64  // the same, with what was refused at a bound
-	most     int64  // that may be done in all
-	acting   bool   // an action is under way
-	until    int64  // the work at which it ends
-	patience int64  // with it
-	asked    int64  // work of the copies that it has made
-	asker    *World // whose action has made this copy, and pays for what it does; nil: nobody's
+	bytes  int64  // of the events, about
+	work   int64  // done so far, in units
+	effort int64  // the same, with what was refused at a bound
+	most   int64  // that may be done in all
+	acting bool   // an action is under way
+	until  int64  // the work at which it ends
+	limit  int64  // the work that it may take
+	asked  int64  // work of the copies that it has made
+	asker  *World // whose action has made this copy, and pays for what it does; nil: nobody's
 }
 
 // New returns the world before the first action. The properties are judged on
@@ -168,8 +168,8 @@ func sortedKeys(stored map[string]*Stored) []string { return slices.Sorted(maps.
 // Either changes nothing, unless the world is a copy that keeps no log: one that has come to a bound is not to be used any more.
 func (w *World) Apply(a Action) ([]Event, error) { return w.applyWithin(a, MaxActionWork) }
 
-// applyWithin is Apply for somebody who has less patience than an action may take: ErrLonger.
-func (w *World) applyWithin(a Action, patience int64) (events []Event, err error) {
+// applyWithin does what Apply does, within a limit of work that may be lower than MaxActionWork: ErrLonger.
+func (w *World) applyWithin(a Action, limit int64) (events []Event, err error) {
 	if err := w.Can(a); err != nil {
 		return nil, err
 	}
@@ -188,7 +188,7 @@ func (w *World) applyWithin(a Action, patience int64) (events []Event, err error
 		events, err = nil, over.why
 	}()
 	first := len(w.events)
-	w.acting, w.asked, w.patience, w.until = true, 0, patience, min(w.most, w.work+patience)
+	w.acting, w.asked, w.limit, w.until = true, 0, limit, min(w.most, w.work+limit)
 	w.actions++
 	w.spend(actionWork + w.remembered())
 	w.do(a)

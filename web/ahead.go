@@ -166,7 +166,7 @@ func (o *lookouts) search(a *limit.Asker, r *run, what lookingFor, wanted func()
 		return found, err
 	}
 	defer here.World().Close()
-	question := r.task().FromHere(here, what.property)
+	question := r.task().Lookahead(here, what.property)
 	spent, goesOn := int64(0), error(nil)
 	hands := quietHands(func(f explore.Figures) bool {
 		goesOn = a.Advance(f.Work - spent)

@@ -23,7 +23,7 @@ func TestCourseReadme(t *testing.T) {
 		t.Fatal("the course README shows no course")
 	}
 	mine := course.Load(fstest.MapFS{"course.yaml": {Data: shown[1]}, "first.en.md": {Data: shown[2]}}, "mine")
-	for _, m := range mine.Check(explore.Hands{}) {
+	for _, m := range mine.Check(explore.Runtime{}) {
 		t.Error(m)
 	}
 	s := newSite(t, Options{Courses: []*course.Course{mine}})

@@ -48,16 +48,16 @@ func TestOneRequestHasOneBudget(t *testing.T) {
 	s := newSite(t, Options{})
 	var asked []explore.Budget
 	s.server.explorer.work = 1_000_000
-	s.server.explorer.search = func(_ explore.Question, b explore.Budget, _ explore.Hands, _ int) (*explore.Answer, error) {
+	s.server.explorer.search = func(_ explore.Question, b explore.Budget, _ explore.Runtime, _ int) (*explore.Answer, error) {
 		asked = append(asked, b)
 		return &explore.Answer{Verdict: explore.Holds, Figures: explore.Figures{Work: 300_000}}, nil
 	}
-	s.server.explorer.luck = func(_ explore.Question, n int64, _ uint64, b explore.Budget, _ explore.Hands) (explore.Luck, error) {
+	s.server.explorer.luck = func(_ explore.Question, n int64, _ uint64, b explore.Budget, _ explore.Runtime) (explore.Sample, error) {
 		asked = append(asked, b)
 		if b.Work < 300_000 {
-			return explore.Luck{Verdict: explore.Spent, Bound: explore.OfWork, Work: b.Work + 5}, nil
+			return explore.Sample{Verdict: explore.Spent, Bound: explore.OfWork, Work: b.Work + 5}, nil
 		}
-		return explore.Luck{Schedules: n, Work: 300_000}, nil
+		return explore.Sample{Schedules: n, Work: 300_000}, nil
 	}
 	of := func(work ...int64) {
 		t.Helper()
@@ -88,9 +88,9 @@ func TestExploreSaysWhichBound(t *testing.T) {
 		explore.OfWork:   {"the work that one search may do here ran out", "一次穷举在这里允许的计算量已用完"},
 		explore.OfMemory: {"the budget of 64 MB of memory ran out", "64 MB 的内存预算已用完"},
 		explore.OfAction: {"one action took too much work", "有一个动作的计算量过大"},
-		explore.OfParts:  {"the numbers for different clients, values and replies ran out", "不同的客户端、值和回复太多，编号已用完"},
+		explore.OfComponents:  {"the numbers for different clients, values and replies ran out", "不同的客户端、值和回复太多，编号已用完"},
 	} {
-		s.server.explorer.search = func(explore.Question, explore.Budget, explore.Hands, int) (*explore.Answer, error) {
+		s.server.explorer.search = func(explore.Question, explore.Budget, explore.Runtime, int) (*explore.Answer, error) {
 			return &explore.Answer{Verdict: explore.Spent, Bound: bound}, nil
 		}
 		s.get("/explore?run=search").wants(t, http.StatusOK, "Not decided: "+says[0]+" after 0 states")
@@ -115,7 +115,7 @@ func TestLuckEndsWithItsVisitor(t *testing.T) {
 	e.memory = 1 << 30
 	gone := make(chan time.Time, 1)
 	luck := e.luck
-	e.luck = func(q explore.Question, n int64, seed uint64, b explore.Budget, h explore.Hands) (explore.Luck, error) {
+	e.luck = func(q explore.Question, n int64, seed uint64, b explore.Budget, h explore.Runtime) (explore.Sample, error) {
 		gone <- time.Now()
 		return luck(q, n, seed, b, h)
 	}
@@ -140,7 +140,7 @@ func TestStoppedSearchShowsWhatItFound(t *testing.T) {
 	s := newSite(t, Options{})
 	search := s.server.explorer.search
 	found := make(chan bool)
-	s.server.explorer.search = func(q explore.Question, b explore.Budget, h explore.Hands, causes int) (*explore.Answer, error) {
+	s.server.explorer.search = func(q explore.Question, b explore.Budget, h explore.Runtime, causes int) (*explore.Answer, error) {
 		progress, told := h.Progress, false
 		h.Progress = func(f explore.Figures) bool {
 			if f.Depth > 17 && !told { // the first violation takes 16 actions

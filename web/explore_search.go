@@ -25,8 +25,8 @@ type explorer struct {
 	sockets atomic.Int32 // that are open
 
 	// What is asked of the engine.
-	search func(explore.Question, explore.Budget, explore.Hands, int) (*explore.Answer, error)
-	luck   func(explore.Question, int64, uint64, explore.Budget, explore.Hands) (explore.Luck, error)
+	search func(explore.Question, explore.Budget, explore.Runtime, int) (*explore.Answer, error)
+	luck   func(explore.Question, int64, uint64, explore.Budget, explore.Runtime) (explore.Sample, error)
 }
 
 const (
@@ -44,7 +44,7 @@ func newExplorer(o Options) *explorer {
 	return &explorer{
 		turns:  limit.NewTurns(atOnce, orDefault(o.MaxWaiting, 50)),
 		memory: min(searchMemory, mostMemory/int64(atOnce)), work: searchWork, time: time.Minute,
-		search: explore.Question.Search, luck: explore.Question.Luck,
+		search: explore.Question.Search, luck: explore.Question.Sample,
 	}
 }
 
@@ -107,7 +107,7 @@ func failed(e *explore.FailureError) *explore.Answer {
 
 // A draw is how many of some random schedules violated the property.
 type draw struct {
-	explore.Luck
+	explore.Sample
 	took   time.Duration
 	limit  time.Duration
 	memory int64 // bytes, that it might have used
@@ -147,16 +147,16 @@ func (e *explorer) try(ctx context.Context, q question, limit time.Duration, wor
 
 // quietHands are those of a search beside which a class goes on: one worker, which lets others use its processor
 // whenever it tells how far it is.
-func quietHands(progress func(explore.Figures) bool) explore.Hands {
-	return explore.Hands{Progress: func(f explore.Figures) bool {
+func quietHands(progress func(explore.Figures) bool) explore.Runtime {
+	return explore.Runtime{Progress: func(f explore.Figures) bool {
 		runtime.Gosched()
 		return progress(f)
 	}}
 }
 
 // Hands are all that this machine has; progress may be nil.
-func Hands(progress func(explore.Figures) bool) explore.Hands {
-	return explore.Hands{Go: together, Workers: runtime.GOMAXPROCS(0), Progress: progress}
+func Hands(progress func(explore.Figures) bool) explore.Runtime {
+	return explore.Runtime{Go: together, Workers: runtime.GOMAXPROCS(0), Progress: progress}
 }
 
 // together does pieces of work at once. A panic in one of them is the caller's:

@@ -74,7 +74,7 @@ func TestQuestionInAnAddress(t *testing.T) {
 // Whatever is typed is answered with a sentence, and nothing is searched.
 func TestExploreRefuses(t *testing.T) {
 	s := newSite(t, Options{})
-	s.server.explorer.search = func(explore.Question, explore.Budget, explore.Hands, int) (*explore.Answer, error) {
+	s.server.explorer.search = func(explore.Question, explore.Budget, explore.Runtime, int) (*explore.Answer, error) {
 		t.Error("a question that makes no sense was searched")
 		return nil, errMalformed
 	}
@@ -141,7 +141,7 @@ func TestExploreNodeThatIsDown(t *testing.T) {
 }
 
 // endless is a search that goes on until it is stopped or its memory is used up.
-func endless(_ explore.Question, b explore.Budget, h explore.Hands, _ int) (*explore.Answer, error) {
+func endless(_ explore.Question, b explore.Budget, h explore.Runtime, _ int) (*explore.Answer, error) {
 	f := explore.Figures{States: 1_234_567, Transitions: 7_654_321, Depth: 17, Memory: 1 << 20}
 	for h.Progress(f) {
 		time.Sleep(time.Millisecond)

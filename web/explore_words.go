@@ -23,7 +23,7 @@ func ended(f finding, l views.Language) string {
 	switch {
 	case f.Bound == explore.OfWork:
 		return l.Say("explore.ended-work")
-	case f.Bound == explore.OfStates, f.Bound == explore.OfAction, f.Bound == explore.OfParts:
+	case f.Bound == explore.OfStates, f.Bound == explore.OfAction, f.Bound == explore.OfComponents:
 		return f.Ended(engineLanguage(l))
 	case f.Verdict == explore.Spent:
 		return l.Say("explore.ended-memory", bytesOf(f.memory))

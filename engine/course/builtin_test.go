@@ -270,7 +270,7 @@ func TestBuiltinChallenges(t *testing.T) {
 		}
 	}
 	var found []proof
-	mistakes := course.CheckTelling(c, explore.Hands{Go: parallel, Workers: runtime.GOMAXPROCS(0)}, func(ch *course.Challenge, q explore.Question, a *explore.Answer) {
+	mistakes := course.CheckTelling(c, explore.Runtime{Go: parallel, Workers: runtime.GOMAXPROCS(0)}, func(ch *course.Challenge, q explore.Question, a *explore.Answer) {
 		p := proof{names[ch], ch.Program().Name, q.Property, a.Verdict, 0, a.States}
 		if q.From == nil {
 			p.program = q.Program.Name
@@ -387,14 +387,14 @@ func TestNobodyIsLucky(t *testing.T) {
 }
 
 // The hint knows: each action of a shortest way brings the violation one nearer.
-func TestFromHere(t *testing.T) {
+func TestLookahead(t *testing.T) {
 	for _, l := range course.Builtin().All() {
 		for _, ch := range l.Challenges {
 			if ch.Par == 0 {
 				continue
 			}
 			left := func(run *engine.Run) *explore.Answer {
-				a, err := ch.FromHere(run, ch.Properties[0]).Search(course.Budget, explore.Hands{}, 1)
+				a, err := ch.Lookahead(run, ch.Properties[0]).Search(course.Budget, explore.Runtime{}, 1)
 				if err != nil {
 					t.Fatalf("%s/%s: %v", l.Name, ch.Name, err)
 				}

@@ -121,8 +121,8 @@ func (c *Challenge) question(property string, from *engine.Run) explore.Question
 	return q
 }
 
-// FromHere asks whether the lock can still be broken from where a run stands, within what is left of the bounds.
-func (c *Challenge) FromHere(run *engine.Run, property string) explore.Question {
+// Lookahead asks whether the lock can still be broken from where a run stands, within what is left of the bounds.
+func (c *Challenge) Lookahead(run *engine.Run, property string) explore.Question {
 	q, used := c.question(property, run), c.Judge(run)
 	q.Ticks, q.Crashes, q.NodeCrashes = max(0, q.Ticks-used.ticks), max(0, q.Crashes-used.crashes), max(0, q.NodeCrashes-used.nodeCrashes)
 	q.Restarts = used.nodeCrashes > 0

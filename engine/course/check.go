@@ -14,16 +14,16 @@ var Budget = explore.Budget{States: 3_000_000, Memory: 1 << 30}
 
 // Check lets the explorer prove what the challenges say, and returns every mistake
 // of the course, those of Load among them, file by file.
-func (c *Course) Check(hands explore.Hands) []Mistake {
-	return c.check(hands, func(*Challenge, explore.Question, *explore.Answer) {})
+func (c *Course) Check(runtime explore.Runtime) []Mistake {
+	return c.check(runtime, func(*Challenge, explore.Question, *explore.Answer) {})
 }
 
 // check is Check; each answer of the explorer is told.
-func (c *Course) check(hands explore.Hands, tell func(*Challenge, explore.Question, *explore.Answer)) []Mistake {
+func (c *Course) check(runtime explore.Runtime, tell func(*Challenge, explore.Question, *explore.Answer)) []Mistake {
 	mistakes := slices.Clone(c.Mistakes)
 	for _, lesson := range c.All() {
 		for _, challenge := range lesson.Challenges {
-			x := examiner{challenge: challenge, hands: hands, tell: tell}
+			x := examiner{challenge: challenge, runtime: runtime, tell: tell}
 			x.examine()
 			mistakes = append(mistakes, x.mistakes...)
 		}
@@ -65,7 +65,7 @@ func ordered(all []Mistake) []Mistake {
 // An examiner proves what one challenge says.
 type examiner struct {
 	challenge *Challenge
-	hands     explore.Hands
+	runtime   explore.Runtime
 	tell      func(*Challenge, explore.Question, *explore.Answer)
 	mistakes  []Mistake
 }
@@ -103,7 +103,7 @@ func (x *examiner) examine() {
 // ok: the search did not end, and the mistake is noted.
 func (x *examiner) shortest(questions []explore.Question) (found *explore.Counterexample, ok bool) {
 	for _, q := range questions {
-		a, err := q.Search(Budget, x.hands, 1)
+		a, err := q.Search(Budget, x.runtime, 1)
 		switch {
 		case err != nil:
 			x.refuse("%s", "%s", err)

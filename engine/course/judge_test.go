@@ -334,7 +334,7 @@ func TestJudgeBranch(t *testing.T) {
 func TestJudgedChallengesHold(t *testing.T) {
 	for name, facts := range map[string]string{"looks": looks, "calm": calm, "late": late, "begun": begun, "reborn": reborn} {
 		ch := posed(t, facts)
-		a, err := ch.Questions()[0].Search(course.Budget, explore.Hands{}, 1)
+		a, err := ch.Questions()[0].Search(course.Budget, explore.Runtime{}, 1)
 		if err != nil || a.Verdict != violated || a.Counterexamples[0].Length != ch.Par {
 			t.Errorf("%s: par is not %d: %+v %v", name, ch.Par, a, err)
 			continue

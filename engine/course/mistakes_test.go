@@ -57,7 +57,7 @@ func TestMistakes(t *testing.T) {
 				}
 			}
 			c := course.Load(dir, "right")
-			mistakes := c.Check(explore.Hands{})
+			mistakes := c.Check(explore.Runtime{})
 			said := sentences(told, mistakes)
 			if len(mistakes) != 1 {
 				t.Errorf("there is one mistake, and %d are found:\n%s", len(mistakes), said)
@@ -130,7 +130,7 @@ func taken(t *testing.T, c *course.Course) {
 
 func TestRight(t *testing.T) {
 	c := course.Load(right(t), "right")
-	if said := sentences(map[engine.Language][]string{}, c.Check(explore.Hands{})); said != "" {
+	if said := sentences(map[engine.Language][]string{}, c.Check(explore.Runtime{})); said != "" {
 		t.Fatal(said)
 	}
 	taken(t, c)
@@ -240,7 +240,7 @@ func (u unreadable) ReadFile(name string) ([]byte, error) {
 func TestTooLarge(t *testing.T) {
 	defer func(was explore.Budget) { course.Budget = was }(course.Budget)
 	course.Budget = explore.Budget{States: 10}
-	said := sentences(map[engine.Language][]string{}, course.Load(right(t), "right").Check(explore.Hands{}))
+	said := sentences(map[engine.Language][]string{}, course.Load(right(t), "right").Check(explore.Runtime{}))
 	for _, want := range []string{
 		"first.en.md:22: overlap is too large a question to be proved: ",
 		"first.en.md:22: 关于 overlap 的问题太大，无法证明：",

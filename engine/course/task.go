@@ -72,12 +72,12 @@ func (t Task) Asked(actions []engine.Action) (m *Moment, until int) {
 	return nil, 0
 }
 
-// FromHere asks whether a property can still be violated from where a run stands.
-func (t Task) FromHere(run *engine.Run, property string) explore.Question {
+// Lookahead asks whether a property can still be violated from where a run stands.
+func (t Task) Lookahead(run *engine.Run, property string) explore.Question {
 	if t.Challenge != nil {
-		return t.Challenge.FromHere(run, property)
+		return t.Challenge.Lookahead(run, property)
 	}
-	return explore.FromHere(run, property)
+	return explore.Lookahead(run, property)
 }
 
 // Begin returns the run that the task begins with: that of the lesson up to some actions, or the start of the challenge.

@@ -70,7 +70,7 @@ func bySPIN(b *testing.B, q explore.Question, options ...string) figures {
 }
 
 func byLockstep(b *testing.B, q explore.Question) figures {
-	hands := explore.Hands{Workers: runtime.GOMAXPROCS(0), Go: func(n int, work func(i int)) {
+	all := explore.Runtime{Workers: runtime.GOMAXPROCS(0), Go: func(n int, work func(i int)) {
 		var all sync.WaitGroup
 		for i := range n {
 			all.Go(func() { work(i) })
@@ -78,7 +78,7 @@ func byLockstep(b *testing.B, q explore.Question) figures {
 		all.Wait()
 	}}
 	begun := time.Now()
-	a, err := q.Search(explore.Budget{Memory: 4 << 30}, hands, 1)
+	a, err := q.Search(explore.Budget{Memory: 4 << 30}, all, 1)
 	if err != nil || a.Verdict != explore.Holds {
 		b.Fatal(a, err)
 	}

@@ -77,7 +77,7 @@ func (q Question) check() *engine.Refusal {
 	case q.From == nil && q.Program.DefinesHolds() && q.reviews() > maxReviews:
 		// A counterexample has to be a run.
 		return engine.Refuse("%d ticks of %s are too long for %d clients: their programs are asked at every second whether they still hold the lock, and a run asks at most %d times",
-			"%d 次 %s 的时钟滴答对 %d 个客户端来说太长：程序每秒被询问一次是否仍持有锁，而一次运行至多询问 %d 次", q.Ticks, seconds(q.decided().Tick), q.Clients, maxReviews)
+			"%d 次 %s 的时钟滴答对 %d 个客户端来说太长：程序每秒被询问一次是否仍持有锁，而一次运行至多询问 %d 次", q.Ticks, seconds(q.withDefaults().Tick), q.Clients, maxReviews)
 	case q.RestartDelay > q.Ticks && q.NodeCrashes > 0:
 		return engine.Refuse("a Redis node that is back after %d ticks is never back within %d", "Redis 节点要等 %d 个时钟滴答才重启，在 %d 个时钟滴答内永远不会恢复", q.RestartDelay, q.Ticks)
 	}
@@ -91,5 +91,5 @@ func (q Question) reviews() int {
 	for _, skew := range q.Skew {
 		fractions[(skew%1000+1000)%1000] = true
 	}
-	return q.Clients * len(fractions) * q.Ticks * int(q.decided().Tick/1000)
+	return q.Clients * len(fractions) * q.Ticks * int(q.withDefaults().Tick/1000)
 }

@@ -49,12 +49,12 @@ func TestRefusedBounds(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			q := claim{program: "naive"}.question(t)
 			test.change(&q)
-			a, err := q.Search(explore.Budget{}, explore.Hands{}, 1)
+			a, err := q.Search(explore.Budget{}, explore.Runtime{}, 1)
 			if a != nil {
 				t.Errorf("it is searched all the same: %+v", a)
 			}
-			_, errLuck := q.Luck(1, 1, explore.Budget{}, explore.Hands{})
-			for _, err := range []error{err, errLuck, q.Check()} {
+			_, errSample := q.Sample(1, 1, explore.Budget{}, explore.Runtime{})
+			for _, err := range []error{err, errSample, q.Check()} {
 				saysOnly(t, err, test.sentence)
 			}
 		})
@@ -86,7 +86,7 @@ func TestWidestBounds(t *testing.T) {
 			Program: builtin(t, name), Property: "mutual-exclusion", Clients: explore.MaxClients, Ticks: explore.MaxTicks, Tick: 10_000, Timeout: engine.MaxTick,
 			Crashes: explore.MaxFaults, Delays: explore.MaxTicks, Nodes: engine.MaxNodes, Symmetry: true,
 		}
-		a, err := q.Search(explore.Budget{States: 10_000}, explore.Hands{}, 1)
+		a, err := q.Search(explore.Budget{States: 10_000}, explore.Runtime{}, 1)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 		} else if a.Verdict == explore.Holds {
@@ -121,7 +121,7 @@ func TestProgramsThatFail(t *testing.T) {
 				t.Fatal(err)
 			}
 			q := explore.Question{Program: p, Property: "mutual-exclusion", Clients: 2, Ticks: 3, Delays: explore.Any}
-			a, err := q.Search(explore.Budget{}, explore.Hands{}, 1)
+			a, err := q.Search(explore.Budget{}, explore.Runtime{}, 1)
 			if a != nil {
 				t.Errorf("%+v", a)
 			}

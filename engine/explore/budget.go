@@ -22,7 +22,7 @@ const (
 	newWork     = 15  // to keep a state that is new
 	orderWork   = 10  // to try one order of the clients
 	lookWork    = 30  // to look something up in a table of large keys
-	lessonWork  = 150 // to compose a world, and to take it apart
+	effectWork  = 150 // to compose a world, and to take it apart
 	keyWork     = 100 // for each key that is stored in that world
 	letterWork  = 1   // for each letter of a part's key
 	settleAfter = 1 << 16
@@ -33,11 +33,11 @@ type Bound string
 
 // The bounds of a budget, and two that every question has.
 const (
-	OfStates Bound = "states"
-	OfMemory Bound = "memory"
-	OfWork   Bound = "work"
-	OfAction Bound = "action" // a program does more at once than an action may: engine.MaxQuestionWork
-	OfParts  Bound = "parts"  // there are more different parts than numbers for them
+	OfStates     Bound = "states"
+	OfMemory     Bound = "memory"
+	OfWork       Bound = "work"
+	OfAction     Bound = "action" // a program does more at once than an action may: engine.MaxQuestionWork
+	OfComponents Bound = "parts"  // there are more different parts than numbers for them
 )
 
 // errEnded: the question has come to its end, by its budget or because nobody waits for the answer.
@@ -52,11 +52,11 @@ type (
 
 // An account is what everything that a question has set off has used of its budget.
 type account struct {
-	budget Budget
-	hands  Hands
-	most   int64 // the work after which it ends at present
+	budget  Budget
+	runtime Runtime
+	limit   int64 // the work after which it ends at present
 
-	work, states, moves, memory atomic.Int64
+	work, states, tried, memory atomic.Int64
 
 	depth int         // of the latest states
 	full  atomic.Bool // there are more parts than numbers for them
@@ -71,7 +71,7 @@ type ended struct {
 	bound   Bound
 }
 
-func newAccount(b Budget, h Hands) *account {
+func newAccount(b Budget, h Runtime) *account {
 	if b.Memory == 0 {
 		b.Memory = 1 << 30
 	}
@@ -82,19 +82,19 @@ func newAccount(b Budget, h Hands) *account {
 			}
 		}
 	}
-	return &account{budget: b, hands: h, most: b.Work}
+	return &account{budget: b, runtime: h, limit: b.Work}
 }
 
-// restart forgets the states that there were, but not what they cost. The catalog stays.
-func (a *account) restart(catalog int64) {
+// restart forgets the states that there were, but not what they cost. The components stays.
+func (a *account) restart(components int64) {
 	a.states.Store(0)
-	a.moves.Store(0)
-	a.memory.Store(catalog)
+	a.tried.Store(0)
+	a.memory.Store(components)
 	a.depth = 0
 }
 
 func (a *account) figures() Figures {
-	return Figures{States: a.states.Load(), Transitions: a.moves.Load(), Depth: a.depth, Memory: a.memory.Load(), Work: a.work.Load()}
+	return Figures{States: a.states.Load(), Transitions: a.tried.Load(), Depth: a.depth, Memory: a.memory.Load(), Work: a.work.Load()}
 }
 
 // verdict is why the question has come to its end; nothing: it has not.
@@ -132,7 +132,7 @@ func (a *account) within(what func()) (done bool) {
 }
 
 // learned runs what, and reports whether everything could be learned that it needs.
-func learned(what func()) (done bool) {
+func decided(what func()) (done bool) {
 	defer func() {
 		if done {
 			return
@@ -150,7 +150,7 @@ func learned(what func()) (done bool) {
 type meter struct {
 	*account
 	units int64 // of work, since it settled last
-	moved int64 // transitions
+	tries int64 // transitions
 }
 
 // spend counts work. It does not return when the question has come to its end.
@@ -182,8 +182,8 @@ func (m *meter) release(bytes int64) { m.memory.Add(-bytes) }
 // publish adds what the worker has done to the account.
 func (m *meter) publish() {
 	m.work.Add(m.units)
-	m.moves.Add(m.moved)
-	m.units, m.moved = 0, 0
+	m.account.tried.Add(m.tries)
+	m.units, m.tries = 0, 0
 }
 
 // settle adds what the worker has done to the account, and gives errEnded when the question has come to its end.
@@ -195,16 +195,16 @@ func (m *meter) settle() error {
 	}
 	switch f := a.figures(); {
 	case a.full.Load():
-		a.exhaust(OfParts)
+		a.exhaust(OfComponents)
 	case a.budget.States > 0 && f.States > a.budget.States:
 		a.exhaust(OfStates)
 	case f.Memory > a.budget.Memory:
 		a.exhaust(OfMemory)
-	case a.most > 0 && f.Work > a.most:
+	case a.limit > 0 && f.Work > a.limit:
 		a.exhaust(OfWork)
 	}
-	if a.hands.Progress != nil && a.asking.TryLock() {
-		if a.ended.Load() == nil && !a.hands.Progress(a.figures()) {
+	if a.runtime.Progress != nil && a.asking.TryLock() {
+		if a.ended.Load() == nil && !a.runtime.Progress(a.figures()) {
 			a.stop()
 		}
 		a.asking.Unlock()

@@ -43,7 +43,7 @@ func TestBudgetOfMemory(t *testing.T) {
 func TestStopped(t *testing.T) {
 	q := claim{program: "set-px", property: "mutual-exclusion", bounds: "ticks=3 crashes=1"}.question(t)
 	asked := 0
-	whole, err := q.Search(explore.Budget{}, explore.Hands{Progress: func(explore.Figures) bool { asked++; return true }}, 1)
+	whole, err := q.Search(explore.Budget{}, explore.Runtime{Progress: func(explore.Figures) bool { asked++; return true }}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestStopped(t *testing.T) {
 	}
 	for _, patience := range []int{1, 2, asked / 4, asked / 2, asked - 1, asked} {
 		times, latest := 0, explore.Figures{}
-		a, err := q.Search(explore.Budget{}, explore.Hands{Progress: func(f explore.Figures) bool {
+		a, err := q.Search(explore.Budget{}, explore.Runtime{Progress: func(f explore.Figures) bool {
 			if f.States < latest.States || f.Transitions < latest.Transitions || f.Depth < latest.Depth {
 				t.Errorf("from %+v to %+v", latest, f)
 			}
@@ -86,7 +86,7 @@ func TestUndecidedSentence(t *testing.T) {
 
 func afford(t *testing.T, q explore.Question, b explore.Budget) *explore.Answer {
 	t.Helper()
-	a, err := q.Search(b, explore.Hands{}, 1)
+	a, err := q.Search(b, explore.Runtime{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

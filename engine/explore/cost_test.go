@@ -18,7 +18,7 @@ func TestEachBound(t *testing.T) {
 	slow := explore.Question{Program: stranger(t, "thinks while inside"), Property: "overlap", Clients: 1, Ticks: 1, Tick: 7_200_000}
 	trial := explore.Question{Program: stranger(t, "never stops asking"), Property: "overlap", Clients: 1, Ticks: 1}
 	// It is stuck after three actions; to judge that once more in a run, with the run before it, is too much.
-	late := explore.FromHere(playedText(t, "spawn C1 C2 naive\n"+strings.Repeat("note \"x\"\n", 3900)), "stuck")
+	late := explore.Lookahead(playedText(t, "spawn C1 C2 naive\n"+strings.Repeat("note \"x\"\n", 3900)), "stuck")
 	late.Crashes = 1
 	for _, test := range []struct {
 		bound            explore.Bound
@@ -40,7 +40,7 @@ func TestEachBound(t *testing.T) {
 		{explore.OfWork, late, explore.Budget{Work: 500_000}, explore.Figures{States: 29, Transitions: 39, Depth: 2, Work: 538_135},
 			"stuck is violated by something that the run can do in 3 clients, 2 ticks of 12 s, at most 1 crash and requests delayed at will, but it is not known how: the budget ran out (work) before there was a way (", "stuck 会被违反："},
 	} {
-		a, err := test.question.Search(test.budget, explore.Hands{}, 1)
+		a, err := test.question.Search(test.budget, explore.Runtime{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestEachBound(t *testing.T) {
 		}
 	}
 	crowded, err := setPX.SearchCrowded()
-	if err != nil || crowded.Verdict != explore.Spent || crowded.Bound != explore.OfParts ||
+	if err != nil || crowded.Verdict != explore.Spent || crowded.Bound != explore.OfComponents ||
 		crowded.Ended(engine.English) != "the numbers for different clients, values and replies ran out" || crowded.Ended(engine.Chinese) != "不同的客户端、值和回复太多，编号已用完" {
 		t.Errorf("without numbers: %+v (%v)", crowded, err)
 	}
@@ -67,7 +67,7 @@ func TestEachBound(t *testing.T) {
 
 // A question that no budget helps is refused.
 func TestEachRefusalOfWhatWasSearched(t *testing.T) {
-	full := explore.FromHere(playedText(t, "spawn C1 C2 naive\nstep C1\n"+strings.Repeat("note \"x\"\n", engine.MaxActions-3)), "stuck")
+	full := explore.Lookahead(playedText(t, "spawn C1 C2 naive\nstep C1\n"+strings.Repeat("note \"x\"\n", engine.MaxActions-3)), "stuck")
 	full.Crashes = 1
 	large := explore.Question{Program: stranger(t, "says what cannot be printed"), Property: "stuck", Clients: 1}
 	for _, test := range []struct {
@@ -77,7 +77,7 @@ func TestEachRefusalOfWhatWasSearched(t *testing.T) {
 		{full, "stuck can be violated in 1 action, but no run can show it: that takes more than a run may do", "stuck 可以在 1 个动作内被违反，但没有一次运行能展示它：所需超过了一次运行的上限"},
 		{large, "own cannot be tried, not even with a client that is alone: this action makes more data than the run takes, which is at most 8 MB in all", "own 无法试运行，哪怕只有一个客户端：这个动作产生的数据超过了这次运行的容量：一次运行总共至多 8 MB"},
 	} {
-		a, err := test.question.Search(explore.Budget{}, explore.Hands{}, 1)
+		a, err := test.question.Search(explore.Budget{}, explore.Runtime{}, 1)
 		both, ok := err.(*engine.Refusal)
 		if a != nil || !ok {
 			t.Errorf("%v, not %s", err, test.english)
@@ -92,19 +92,19 @@ func TestEachBoundOfLuck(t *testing.T) {
 	for _, test := range []struct {
 		program string
 		budget  explore.Budget
-		want    explore.Luck
+		want    explore.Sample
 	}{
-		{"stores long texts", explore.Budget{Memory: 4 << 20}, explore.Luck{Verdict: explore.Spent, Bound: explore.OfMemory}},
-		{"stores many keys", explore.Budget{Memory: 4 << 20}, explore.Luck{Verdict: explore.Spent, Bound: explore.OfMemory}},
-		{"names itself", explore.Budget{Work: 5_000_000}, explore.Luck{Schedules: 110, Violating: 44, Actions: 5595, Verdict: explore.Spent, Bound: explore.OfWork, Work: 5_010_333}},
-		{"never stops asking", explore.Budget{Work: 5_000_000}, explore.Luck{Verdict: explore.Spent, Bound: explore.OfWork, Work: 5_086_633}},
-		{"thinks while inside", explore.Budget{}, explore.Luck{Schedules: 4, Actions: 20, Verdict: explore.Spent, Bound: explore.OfAction, Work: 5_010_828}},
+		{"stores long texts", explore.Budget{Memory: 4 << 20}, explore.Sample{Verdict: explore.Spent, Bound: explore.OfMemory}},
+		{"stores many keys", explore.Budget{Memory: 4 << 20}, explore.Sample{Verdict: explore.Spent, Bound: explore.OfMemory}},
+		{"names itself", explore.Budget{Work: 5_000_000}, explore.Sample{Schedules: 110, Violating: 44, Actions: 5595, Verdict: explore.Spent, Bound: explore.OfWork, Work: 5_010_333}},
+		{"never stops asking", explore.Budget{Work: 5_000_000}, explore.Sample{Verdict: explore.Spent, Bound: explore.OfWork, Work: 5_086_633}},
+		{"thinks while inside", explore.Budget{}, explore.Sample{Schedules: 4, Actions: 20, Verdict: explore.Spent, Bound: explore.OfAction, Work: 5_010_828}},
 	} {
 		q := explore.Question{Program: stranger(t, test.program), Property: "overlap", Clients: 3, Ticks: 6, Delays: explore.Any}
 		if test.program == "thinks while inside" {
 			q.Clients, q.Ticks, q.Tick = 1, 1, 7_200_000
 		}
-		luck, err := q.Luck(schedules, 1, test.budget, explore.Hands{})
+		luck, err := q.Sample(schedules, 1, test.budget, explore.Runtime{})
 		if memory := test.budget.Memory; memory > 0 && (luck.Memory <= memory || luck.Memory > memory+memory/16) {
 			t.Errorf("%s: of %d bytes it has set aside %d", test.program, memory, luck.Memory)
 		}
@@ -136,7 +136,7 @@ func TestMemoryIsCounted(t *testing.T) {
 		runtime.GC()
 		runtime.ReadMemStats(&before)
 		looked := false
-		_, err := test.question.Search(explore.Budget{Memory: 6 << 20}, explore.Hands{Progress: func(f explore.Figures) bool {
+		_, err := test.question.Search(explore.Budget{Memory: 6 << 20}, explore.Runtime{Progress: func(f explore.Figures) bool {
 			if f.Memory < 5<<20 {
 				return true
 			}

@@ -14,13 +14,13 @@ const (
 
 // final keeps, of states that are stuck here, those that the engine calls stuck:
 // it lets clients that gave up ask again, which no action of the search does.
-func (s *search[K]) final(finds []find[K]) []find[K] {
+func (s *search[K]) final(findings []finding[K]) []finding[K] {
 	if s.property.Name != check.Stuck.Name {
-		return finds
+		return findings
 	}
-	var confirmed []find[K]
+	var confirmed []finding[K]
 	s.within(func() {
-		for _, f := range finds {
+		for _, f := range findings {
 			if f.failed || len(confirmed) < mostConfirmed && s.deadlocked(f) {
 				confirmed = append(confirmed, f)
 			}
@@ -29,12 +29,12 @@ func (s *search[K]) final(finds []find[K]) []find[K] {
 	return confirmed
 }
 
-func (s *search[K]) deadlocked(f find[K]) (verdict bool) {
+func (s *search[K]) deadlocked(f finding[K]) (verdict bool) {
 	var at state
 	unpack(&s.layout, s.setup, &f.state, &at)
 	w := s.workers[0]
 	var ended error
-	w.ask(&looked{at.clients, at.stores}, at.ticks, func(world *engine.World) { verdict, ended = check.DeadlockedAt(w.pace, world) })
+	w.inWorld(&projection{at.clients, at.stores}, at.ticks, func(world *engine.World) { verdict, ended = check.DeadlockedAt(w.pace, world) })
 	if ended != nil {
 		panic(ending{})
 	}
@@ -44,43 +44,43 @@ func (s *search[K]) deadlocked(f find[K]) (verdict bool) {
 // escapes reports whether a client gets in from a state, if only those who are there
 // go on, nobody crashes any more, and time passes until nothing that is known can
 // change. It tries every continuation.
-func (l *learner) escapes(from *state) bool {
+func (t *transitions) escapes(from *state) bool {
 	var left engine.Time
-	l.ask(&looked{from.clients, from.stores}, from.ticks, func(w *engine.World) { left = check.Horizon(w) - w.Now() })
-	bounds, moves, ticked := l.setup, l.moves, l.ticked // of whoever asks
-	defer func() { l.setup, l.moves, l.ticked = bounds, moves, ticked }()
+	t.inWorld(&projection{from.clients, from.stores}, from.ticks, func(w *engine.World) { left = check.Horizon(w) - w.Now() })
+	bounds, enabled, ticked := t.setup, t.buffer, t.ticked // of whoever asks
+	defer func() { t.setup, t.buffer, t.ticked = bounds, enabled, ticked }()
 	relaxed := *bounds
-	relaxed.Ticks, relaxed.Crashes, relaxed.Delays = min(int(from.ticks)+int(left/l.Tick)+1, 1<<instantBits-1), 0, Any
+	relaxed.Ticks, relaxed.Crashes, relaxed.Delays = min(int(from.ticks)+int(left/t.Tick)+1, 1<<instantBits-1), 0, Any
 	relaxed.NodeCrashes = min(bounds.NodeCrashes, int(from.faults)) // none more, but what is down comes back
-	l.setup, l.moves = &relaxed, nil
+	t.setup, t.buffer = &relaxed, nil
 	start := *from
 	start.crashes, start.delays = 0, 0
-	l.met.reset(&l.meter)
-	l.met.put(&l.meter, start, struct{}{})
-	for i := 0; i < l.met.length && l.met.length < mostContinued; i++ {
-		s := &l.met.at(i).key
-		l.spend(lookWork)
-		if l.dead.get(*s) != nil {
+	t.reached.reset(&t.meter)
+	t.reached.put(&t.meter, start, struct{}{})
+	for i := 0; i < t.reached.length && t.reached.length < mostContinued; i++ {
+		s := &t.reached.at(i).key
+		t.spend(lookWork)
+		if t.dead.get(*s) != nil {
 			continue
 		}
-		if _, inside := l.inside(s); inside > 0 {
+		if _, inside := t.inside(s); inside > 0 {
 			return true
 		}
-		moves := l.possible(s)
-		l.spend(lookWork * int64(len(moves)))
-		for i := range moves {
-			if moves[i].deed == spawns {
+		enabled := t.enabled(s)
+		t.spend(lookWork * int64(len(enabled)))
+		for i := range enabled {
+			if enabled[i].kind == kindSpawn {
 				continue
 			}
 			var to state
-			if l.after(&to, s, &moves[i]); l.met.get(to) == nil {
-				l.met.put(&l.meter, to, struct{}{})
+			if t.successor(&to, s, &enabled[i]); t.reached.get(to) == nil {
+				t.reached.put(&t.meter, to, struct{}{})
 			}
 		}
 	}
-	for i := range l.met.length {
-		if s := &l.met.at(i).key; l.dead.get(*s) == nil {
-			l.dead.put(&l.meter, *s, struct{}{})
+	for i := range t.reached.length {
+		if s := &t.reached.at(i).key; t.dead.get(*s) == nil {
+			t.dead.put(&t.meter, *s, struct{}{})
 		}
 	}
 	return false

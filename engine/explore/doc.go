@@ -47,8 +47,8 @@
 // of the ticks and faults used up. A part is what the engine says it is
 // (engine.Client.Key, engine.Store.Key); parts of the same key behave alike, and
 // they meet only when a command is executed. So how a part changes is learned by
-// letting the engine itself do it once (catalog.go: the program runs, miniredis
-// executes), and is a table look-up from then on (learner.go). This package holds
+// letting the engine itself do it once (components.go: the program runs, miniredis
+// executes), and is a table look-up from then on (transitions.go). This package holds
 // no rule of a lock, a program or Redis, and works for a learner's own program as
 // for the built-in ones.
 //
@@ -60,7 +60,7 @@
 // in the engine, which names the violation and its cause.
 //
 // What a search finds does not depend on how many work on it: states and
-// transitions are those of whole levels, and of several finds and ways it tells the
+// transitions are those of whole levels, and of several findings and ways it tells the
 // one that comes first by what it means, not by when it was met.
 //
 // # Properties

@@ -152,11 +152,11 @@ func FuzzQuestion(f *testing.F) {
 		} else if q.Program != nil && n.next()%4 == 1 {
 			q.From = n.run(q)
 		}
-		a := asked(t, q, explore.Hands{}, 1)
-		if again := asked(t, q, explore.Hands{}, 1); a != nil && (again.Figures != a.Figures || again.Verdict != a.Verdict) {
+		a := asked(t, q, explore.Runtime{}, 1)
+		if again := asked(t, q, explore.Runtime{}, 1); a != nil && (again.Figures != a.Figures || again.Verdict != a.Verdict) {
 			t.Errorf("the same question is answered with %+v, and then with %+v", a, again)
 		}
-		asked(t, q, explore.Hands{Workers: 2, Go: func(n int, work func(i int)) {
+		asked(t, q, explore.Runtime{Workers: 2, Go: func(n int, work func(i int)) {
 			var all sync.WaitGroup
 			for i := range n {
 				all.Go(func() { work(i) })
@@ -169,7 +169,7 @@ func FuzzQuestion(f *testing.F) {
 			}
 		}
 		gap := gaps{t: t}
-		luck, err := q.Luck(50, 1, small, explore.Hands{Progress: gap.told})
+		luck, err := q.Sample(50, 1, small, explore.Runtime{Progress: gap.told})
 		answered(t, err)
 		if luck.Work > mostWork || luck.Memory > mostMemory || luck.Verdict == "" && err == nil && luck.Schedules != 50 {
 			t.Errorf("luck: %+v", luck)
@@ -178,7 +178,7 @@ func FuzzQuestion(f *testing.F) {
 }
 
 // asked searches and holds the answer against its bounds. It is nil where the question is refused.
-func asked(t *testing.T, q explore.Question, h explore.Hands, causes int) *explore.Answer {
+func asked(t *testing.T, q explore.Question, h explore.Runtime, causes int) *explore.Answer {
 	t.Helper()
 	gap := gaps{t: t}
 	h.Progress = gap.told

@@ -71,7 +71,7 @@ def release(c, lease):
 		t.Fatal(err)
 	}
 	q := explore.Question{Program: p, Property: check.MutualExclusion.Name, Clients: 2, Ticks: 1, Tick: 10_000, Delays: explore.Any}
-	a, err := q.Search(explore.Budget{}, explore.Hands{}, 1)
+	a, err := q.Search(explore.Budget{}, explore.Runtime{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -51,7 +51,7 @@ func arrange(s *setup, parts, stores int) (layout, bool) {
 		best, ok := layout{}, false
 		for extra := 0; ; extra++ { // as wide as it goes, so that numbers seldom outgrow it
 			forClients, forStores := min(clientBits, width(parts)+extra), min(lowBits, width(stores)+extra)
-			l, fits := lay(s, size.words, size.bits, forClients, forStores)
+			l, fits := fit(s, size.words, size.bits, forClients, forStores)
 			if !fits {
 				break
 			}
@@ -69,7 +69,7 @@ func arrange(s *setup, parts, stores int) (layout, bool) {
 func width(most int) int { return bits.Len(uint(most)) }
 
 // lay puts every field into the first word that has room.
-func lay(s *setup, words, most, forClients, forStores int) (layout, bool) {
+func fit(s *setup, words, most, forClients, forStores int) (layout, bool) {
 	l := layout{words: words}
 	var used [4]int
 	put := func(f *field, width int) bool {

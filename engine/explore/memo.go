@@ -5,15 +5,15 @@ package explore
 //
 // It is made of parts that grow by themselves, so that little is there twice while
 // one is copied into a larger one.
-type memo [memoParts]memoPart
+type memo [memoTables]memoTable
 
 const (
-	memoBits  = 4
-	memoParts = 1 << memoBits
-	entrySize = 16 // bytes
+	memoBits   = 4
+	memoTables = 1 << memoBits
+	entrySize  = 16 // bytes
 )
 
-type memoPart struct {
+type memoTable struct {
 	slots []entry // a power of two
 	used  int
 }
@@ -48,7 +48,7 @@ func (m *memo) put(by *meter, key, value uint64) {
 	p.used++
 }
 
-func (p *memoPart) grow(by *meter) {
+func (p *memoTable) grow(by *meter) {
 	old := p.slots
 	size := max(16, 2*len(old))
 	by.hold(entrySize * int64(size))
@@ -61,7 +61,7 @@ func (p *memoPart) grow(by *meter) {
 	by.release(entrySize * int64(len(old)))
 }
 
-func (p *memoPart) place(at uint64, e entry) {
+func (p *memoTable) place(at uint64, e entry) {
 	mask := uint64(len(p.slots) - 1)
 	for p.slots[at&mask].key != 0 {
 		at++

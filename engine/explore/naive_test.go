@@ -385,7 +385,7 @@ func compareOn(t *testing.T, properties []string, bounds string, q explore.Quest
 	t.Helper()
 	for _, property := range properties {
 		q.Property = property
-		a, err := q.Search(explore.Budget{}, explore.Hands{}, 1)
+		a, err := q.Search(explore.Budget{}, explore.Runtime{}, 1)
 		if broken, ok := all.violated[property]; all.failed > 0 && (!ok || broken > all.failed) {
 			failure := (*explore.FailureError)(nil)
 			if !errors.As(err, &failure) || failure.Scenario == nil || len(failure.Scenario.Actions()) != all.failed {

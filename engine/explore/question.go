@@ -43,9 +43,9 @@ type Question struct {
 	Symmetry bool // clients that differ only in their names are counted once
 }
 
-// Hands are what a search is handed from outside: the engine itself has no
+// Runtime are what a search is handed from outside: the engine itself has no
 // goroutines and no clock. The zero value works alone and tells nobody.
-type Hands struct {
+type Runtime struct {
 	// Go runs work(0) to work(n-1) at once and waits for all; nil: one after another.
 	Go func(n int, work func(i int))
 

@@ -152,7 +152,7 @@ func TestAgainstRandomPrograms(t *testing.T) {
 		if q.Program, err = program.Parse("own", text); err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}
-		a, err := q.Search(explore.Budget{States: most}, explore.Hands{}, 1)
+		a, err := q.Search(explore.Budget{States: most}, explore.Runtime{}, 1)
 		if failure := (*explore.FailureError)(nil); err != nil && (!errors.As(err, &failure) || failure.Scenario == nil) {
 			continue // nobody ever gets in
 		}

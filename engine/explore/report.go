@@ -38,7 +38,7 @@ type Limits struct {
 
 // Report is the answer for a program to read.
 func (q Question) Report(a *Answer, seconds float64) Report {
-	q = q.decided()
+	q = q.withDefaults()
 	r := Report{
 		Program: q.Program.Name, Verdict: a.Verdict,
 		States: a.States, Transitions: a.Transitions, Depth: a.Depth, Seconds: seconds,

@@ -12,7 +12,7 @@ import (
 // after the first counterexample. A question that makes no sense, and a violation
 // that no run has room for, are answered by a *engine.Refusal, a program that fails
 // on its way by a *FailureError.
-func (q Question) Search(b Budget, h Hands, causes int) (*Answer, error) {
+func (q Question) Search(b Budget, h Runtime, causes int) (*Answer, error) {
 	return q.search(newAccount(b, h), causes)
 }
 
@@ -21,13 +21,13 @@ func (q Question) search(a *account, causes int) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.most -= a.most / 2
+	a.limit -= a.limit / 2
 	if err := s.try(a); err == errEnded {
 		return a.answer(), nil
 	} else if err != nil {
 		return nil, err
 	}
-	c := newCatalog(s, a)
+	c := newComponents(s, a)
 	// A search whose parts outgrow its layout begins again with a wider one. What
 	// was learned is kept, so that this costs little.
 	for parts, stores := 15, 15; ; parts, stores = 2*len(c.clients), 2*len(c.stores) {
@@ -58,12 +58,12 @@ var errOutgrown = errors.New("explore: the layout is too narrow")
 type search[K packed] struct {
 	*setup
 	*account
-	catalog *catalog
-	layout  layout
-	visited visited[K]
-	tables  atomic.Int64 // bytes of what is visited
-	workers []*worker[K]
-	looking int // depth of the states that are being looked at
+	components *components
+	layout     layout
+	visited    visited[K]
+	tables     atomic.Int64 // bytes of what is visited
+	workers    []*worker[K]
+	expanding  int // depth of the states that are being looked at
 
 	pieces    []piece // of the level that is being looked at
 	next      atomic.Int64
@@ -76,38 +76,38 @@ type piece struct{ worker, from, to int }
 
 const pieceSize = 1024 // states
 
-func walk[K packed](c *catalog, l layout, causes int) (*Answer, error) {
-	s := &search[K]{setup: c.setup, account: c.account, catalog: c, layout: l, visited: newVisited[K](&l), looking: -1}
-	for range s.hands.Workers {
+func walk[K packed](c *components, l layout, causes int) (*Answer, error) {
+	s := &search[K]{setup: c.setup, account: c.account, components: c, layout: l, visited: newVisited[K](&l), expanding: -1}
+	for range s.runtime.Workers {
 		s.workers = append(s.workers, newWorker(s))
 	}
-	var finds []find[K]
+	var findings []finding[K]
 	s.within(s.workers[0].begin)
 	for {
 		if s.outgrown.Load() && s.verdict() == "" {
 			return nil, errOutgrown
 		}
 		found := s.level()
-		finds = append(finds, found...)
+		findings = append(findings, found...)
 		if s.undecided.Load() {
 			s.exhaust(OfAction)
 		}
 		if s.full.Load() { // what has two meanings proves nothing
-			s.exhaust(OfParts)
+			s.exhaust(OfComponents)
 			return s.account.answer(), nil
 		}
 		switch ended := s.verdict(); {
 		case ended == Stopped && causes <= 1: // nobody is waiting
 			a := s.account.answer()
-			a.Unshown = len(finds) > 0
+			a.Unshown = len(findings) > 0
 			return a, nil
-		case len(found) > 0 && (causes <= 1 || found[0].failed), ended != "" && len(finds) > 0:
-			return s.answer(finds, causes)
+		case len(found) > 0 && (causes <= 1 || found[0].failed), ended != "" && len(findings) > 0:
+			return s.answer(findings, causes)
 		case ended != "":
 			return s.account.answer(), nil
 		case s.descend() || s.verdict() != "" || s.outgrown.Load() || s.undecided.Load(): // nothing is new, but was everything looked at?
-		case len(finds) > 0:
-			return s.answer(finds, causes)
+		case len(findings) > 0:
+			return s.answer(findings, causes)
 		default:
 			return s.account.answer(), nil
 		}
@@ -124,10 +124,10 @@ func (a *account) answer() *Answer {
 }
 
 // answer tells what was found, with a way to each.
-func (s *search[K]) answer(finds []find[K], causes int) (*Answer, error) {
+func (s *search[K]) answer(findings []finding[K], causes int) (*Answer, error) {
 	a := s.account.answer()
 	s.conclude()
-	runs, err := s.trace(finds, max(1, causes))
+	runs, err := s.trace(findings, max(1, causes))
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +139,7 @@ func (s *search[K]) answer(finds []find[K], causes int) (*Answer, error) {
 	case len(runs) > 0 && (causes <= 1 || a.Verdict == Holds):
 		a.Verdict, a.Bound = Violated, ""
 	case len(runs) == 0 && !a.Unshown:
-		n := finds[0].length()
+		n := findings[0].length()
 		return nil, engine.Refuse("%[1]s can be violated in %[2]s, but no run can show it: that takes more than a run may do", "%[1]s 可以在 %[3]s内被违反，但没有一次运行能展示它：所需超过了一次运行的上限",
 			s.Property, counted(n, "action", "个动作", engine.English), counted(n, "action", "个动作", engine.Chinese))
 	}
@@ -149,7 +149,7 @@ func (s *search[K]) answer(finds []find[K], causes int) (*Answer, error) {
 // conclude makes room for the way to what was found: in the budget of work there is as much again, and the states
 // that were visited are on their levels, too.
 func (s *search[K]) conclude() {
-	s.most = s.budget.Work
+	s.limit = s.budget.Work
 	s.ended.Store(nil)
 	s.visited = nil
 	s.memory.Add(-s.tables.Load())
@@ -160,11 +160,11 @@ func (s *search[K]) conclude() {
 
 // level takes what was found on the way to the latest states: the find of least
 // hash, or several where several are kept. Failures count where nothing else was found.
-func (s *search[K]) level() []find[K] {
-	var found []find[K]
+func (s *search[K]) level() []finding[K] {
+	var found []finding[K]
 	for _, w := range s.workers {
-		found = append(found, w.finds...)
-		w.finds = w.finds[:0]
+		found = append(found, w.findings...)
+		w.findings = w.findings[:0]
 	}
 	return s.final(least(found))
 }
@@ -175,29 +175,29 @@ func (s *search[K]) descend() bool {
 	s.pieces = s.pieces[:0]
 	total := 0
 	for i, w := range s.workers {
-		from, to := w.ends[len(w.ends)-1], w.met.length
+		from, to := w.ends[len(w.ends)-1], w.queue.length
 		for ; from < to; from += pieceSize {
 			s.pieces = append(s.pieces, piece{i, from, min(to, from+pieceSize)})
 		}
 		total += to - w.ends[len(w.ends)-1]
-		w.before, w.ends = w.met, append(w.ends, to)
+		w.before, w.ends = w.queue, append(w.ends, to)
 	}
 	if total == 0 {
 		return false
 	}
-	s.looking++
+	s.expanding++
 	s.next.Store(0)
 	if total < 2*pieceSize { // not worth waking anybody
 		s.workers[0].work()
 	} else {
-		s.hands.Go(len(s.workers), func(i int) { s.workers[i].work() })
+		s.runtime.Go(len(s.workers), func(i int) { s.workers[i].work() })
 	}
 	more := false
 	for _, w := range s.workers {
-		if w.met.length > w.ends[len(w.ends)-1] {
-			s.depth, more = s.looking+1, true
+		if w.queue.length > w.ends[len(w.ends)-1] {
+			s.depth, more = s.expanding+1, true
 		}
-		more = more || len(w.finds) > 0
+		more = more || len(w.findings) > 0
 	}
 	return more
 }

@@ -54,7 +54,7 @@ func (a *Answer) Ended(in engine.Language) string {
 		return say("the budget ran out (work)", "预算已用完（计算量）")
 	case a.Bound == OfAction:
 		return say("one action took too much work", "有一个动作的计算量过大")
-	case a.Bound == OfParts:
+	case a.Bound == OfComponents:
 		return say("the numbers for different clients, values and replies ran out", "不同的客户端、值和回复太多，编号已用完")
 	}
 	return say("the budget ran out", "预算已用完")
@@ -74,7 +74,7 @@ func (q Question) who(in engine.Language) string {
 
 // Bounds says in words how far a search goes.
 func (q Question) Bounds(in engine.Language) string {
-	q = q.decided()
+	q = q.withDefaults()
 	var parts []string
 	say := func(english, chinese string, arguments ...any) {
 		parts = append(parts, engine.Refuse(english, chinese, arguments...).Sentence(in))

@@ -14,26 +14,26 @@ func (q Question) setup() (*setup, error) {
 	if err := q.Check(); err != nil {
 		return nil, err
 	}
-	q = q.decided()
+	q = q.withDefaults()
 	s := &setup{Question: q, nodes: q.Nodes, start: engine.Start}
 	if q.From != nil {
-		s.from()
+		s.fromRun()
 	} else {
-		s.alike()
+		s.fromProgram()
 	}
 	if s.storage {
 		s.nodes++
 	}
-	s.plain = !s.own && s.nodes == 1 && !slices.ContainsFunc(s.kind, func(kind int) bool { return kind != 0 })
+	s.simple = !s.byName && s.nodes == 1 && !slices.ContainsFunc(s.variant, func(kind int) bool { return kind != 0 })
 	s.property, _ = check.Named(q.Property)
 	s.property.Explain = nil // there is no log here to find a cause in
 	s.lasting = s.property.Name != "" && !s.property.Momentary
-	s.flickers = s.flickers && s.lasting && s.property.Name != check.Stuck.Name
+	s.midTick = s.midTick && s.lasting && s.property.Name != check.Stuck.Name
 	return s, nil
 }
 
 // alike is the setup of clients that all run the same program.
-func (s *setup) alike() {
+func (s *setup) fromProgram() {
 	s.header = engine.Header{Program: s.Program.Name, Options: engine.Options{Timeout: s.Timeout, Retry: s.Retry}}
 	if s.Nodes > 1 {
 		s.header.Nodes = s.Nodes
@@ -41,7 +41,7 @@ func (s *setup) alike() {
 	if builtin, ok := program.Builtin(s.Program.Name); !ok || builtin != s.Program {
 		s.header.Own = []*program.Program{s.Program}
 	}
-	s.own, s.storage, s.flickers = s.Program.UsesName(), s.Program.UsesStorage(), s.Program.DefinesHolds()
+	s.byName, s.storage, s.midTick = s.Program.UsesName(), s.Program.UsesStorage(), s.Program.DefinesHolds()
 	for _, name := range clientNames(s.Clients) {
 		options := engine.Options{Skew: s.Skew[name]}
 		s.names = append(s.names, name)
@@ -50,24 +50,24 @@ func (s *setup) alike() {
 		if same < 0 {
 			same = len(s.options) - 1
 		}
-		s.kind = append(s.kind, same)
+		s.variant = append(s.variant, same)
 	}
 }
 
 // from is the setup of a run that goes on: no two of its clients are alike.
-func (s *setup) from() {
+func (s *setup) fromRun() {
 	w := s.From.World()
-	s.header, s.start, s.nodes, s.own = s.From.Header(), w.Now(), len(w.Nodes()), true
+	s.header, s.start, s.nodes, s.byName = s.From.Header(), w.Now(), len(w.Nodes()), true
 	s.storage = w.UsesStorage()
 	latest := latestSpawn(s.From)
 	s.program, latest.Options.Skew = latest.Program, 0
-	s.flickers = true
+	s.midTick = true
 	s.names = s.participants()
 	s.options = make([]engine.Options, len(s.names))
 	for i := len(w.Clients()); i < len(s.names); i++ {
 		s.options[i] = latest.Options
 	}
-	s.kind = make([]int, len(s.names))
+	s.variant = make([]int, len(s.names))
 }
 
 // participants are the names of those who take part: of a run those who have
@@ -102,7 +102,7 @@ func latestSpawn(run *engine.Run) engine.Action {
 }
 
 // decided is the question with the lengths of time that it leaves open.
-func (q Question) decided() Question {
+func (q Question) withDefaults() Question {
 	if q.Tick == 0 {
 		q.Tick = 1000
 	}

@@ -18,39 +18,39 @@ import (
 // request to the second node is not one to the third.
 
 // canonical makes a state the one that stands for all that are like it.
-func (l *learner) canonical(s *state) {
-	if l.plain && l.sort(s) {
+func (t *transitions) canonical(s *state) {
+	if t.simple && t.sort(s) {
 		return
 	}
-	n := len(l.names)
+	n := len(t.names)
 	var order [maxClients]uint8 // who goes to each place
 	for i := range n {
 		order[i] = uint8(i)
 	}
 	for i := 1; i < n; i++ {
-		for j := i; j > 0 && l.swapped(s, order[j-1], order[j]); j-- {
+		for j := i; j > 0 && t.swapped(s, order[j-1], order[j]); j-- {
 			order[j-1], order[j] = order[j], order[j-1]
 		}
 	}
-	mentioned := l.mentioned(s)
-	if mentioned == 0 || !l.tied(s, &order, mentioned) {
-		l.rename(s, &order)
+	mentioned := t.mentioned(s)
+	if mentioned == 0 || !t.tied(s, &order, mentioned) {
+		t.rename(s, &order)
 		return
 	}
 	best := state{ticks: ^uint32(0)}
-	l.arrange(s, &order, mentioned, 0, &best)
+	t.permute(s, &order, mentioned, 0, &best)
 	*s = best
 }
 
 // sort is the short way to a canonical state where parts have no names in them, all
 // clients are alike, and there is one store, which names at most one of them. It
 // reports whether it is that easy.
-func (l *learner) sort(s *state) bool {
-	named := l.store(s.stores[0]).named
+func (t *transitions) sort(s *state) bool {
+	named := t.store(s.stores[0]).named
 	if named&(named-1) != 0 {
 		return false
 	}
-	ids := s.clients[:len(l.names)]
+	ids := s.clients[:len(t.names)]
 	who := bits.TrailingZeros32(named) // whom the store names; 32: nobody
 	at := who
 	for i := 1; i < len(ids); i++ {
@@ -77,35 +77,35 @@ func (l *learner) sort(s *state) bool {
 		}
 		change := uint64(who ^ at)
 		code ^= change<<(4*who) | change<<(4*at) // the two change places
-		s.stores[0] = l.renamed(lessonRenameStore, code, s.stores[0], func() uint32 { return l.catalog.renameStore(s.stores[0], code) })
+		s.stores[0] = t.renamed(effectRenameStore, code, s.stores[0], func() uint32 { return t.components.renameStore(s.stores[0], code) })
 	}
 	return true
 }
 
 // swapped reports two neighbours that stand in the wrong order.
-func (l *learner) swapped(s *state, a, b uint8) bool {
-	return l.kind[a] == l.kind[b] && l.class(s, a) < l.class(s, b)
+func (t *transitions) swapped(s *state, a, b uint8) bool {
+	return t.variant[a] == t.variant[b] && t.class(s, a) < t.class(s, b)
 }
 
 // class is a client's part without the name; 0, the last, for one that is not there.
-func (l *learner) class(s *state, i uint8) uint32 {
+func (t *transitions) class(s *state, i uint8) uint32 {
 	id := s.clients[i]
 	if id == 0 {
 		return 0
 	}
-	return l.does(id).class
+	return t.info(id).class
 }
 
 // mentioned is whose name is in what is stored or in another client's part, a bit each.
-func (l *learner) mentioned(s *state) uint32 {
+func (t *transitions) mentioned(s *state) uint32 {
 	who := uint32(0)
-	for n := range l.nodes {
-		who |= l.store(s.stores[n]).named
+	for n := range t.nodes {
+		who |= t.store(s.stores[n]).named
 	}
-	if l.own {
-		for i := range l.names {
+	if t.byName {
+		for i := range t.names {
 			if id := s.clients[i]; id != 0 {
-				who |= l.does(id).named
+				who |= t.info(id).named
 			}
 		}
 	}
@@ -113,10 +113,10 @@ func (l *learner) mentioned(s *state) uint32 {
 }
 
 // tied reports neighbours that could stand the other way round as well, and it would be seen.
-func (l *learner) tied(s *state, order *[maxClients]uint8, mentioned uint32) bool {
-	for i := 1; i < len(l.names); i++ {
+func (t *transitions) tied(s *state, order *[maxClients]uint8, mentioned uint32) bool {
+	for i := 1; i < len(t.names); i++ {
 		a, b := order[i-1], order[i]
-		if (mentioned>>a|mentioned>>b)&1 == 1 && l.kind[a] == l.kind[b] && l.class(s, a) == l.class(s, b) {
+		if (mentioned>>a|mentioned>>b)&1 == 1 && t.variant[a] == t.variant[b] && t.class(s, a) == t.class(s, b) {
 			return true
 		}
 	}
@@ -125,12 +125,12 @@ func (l *learner) tied(s *state, order *[maxClients]uint8, mentioned uint32) boo
 
 // arrange tries every order of those that are tied. Those whom nobody mentions
 // stay in their order among themselves: it makes no difference.
-func (l *learner) arrange(s *state, order *[maxClients]uint8, mentioned uint32, place int, best *state) {
-	n := len(l.names)
+func (t *transitions) permute(s *state, order *[maxClients]uint8, mentioned uint32, place int, best *state) {
+	n := len(t.names)
 	if place == n {
-		l.spend(orderWork * int64(n))
+		t.spend(orderWork * int64(n))
 		to := *s
-		l.rename(&to, order)
+		t.rename(&to, order)
 		if less(&to, best) {
 			*best = to
 		}
@@ -140,7 +140,7 @@ func (l *learner) arrange(s *state, order *[maxClients]uint8, mentioned uint32, 
 	unmentioned := false
 	for from := place; from < n; from++ {
 		who := sorted[from]
-		if l.kind[who] != l.kind[sorted[place]] || l.class(s, who) != l.class(s, sorted[place]) {
+		if t.variant[who] != t.variant[sorted[place]] || t.class(s, who) != t.class(s, sorted[place]) {
 			break
 		}
 		if mentioned>>who&1 == 0 {
@@ -152,7 +152,7 @@ func (l *learner) arrange(s *state, order *[maxClients]uint8, mentioned uint32, 
 		next := sorted
 		copy(next[place+1:from+1], sorted[place:from])
 		next[place] = who
-		l.arrange(s, &next, mentioned, place+1, best)
+		t.permute(s, &next, mentioned, place+1, best)
 	}
 }
 
@@ -167,9 +167,9 @@ func less(a, b *state) bool {
 }
 
 // rename moves every client to its place in the order, under the name of that place.
-func (l *learner) rename(s *state, order *[maxClients]uint8) {
+func (t *transitions) rename(s *state, order *[maxClients]uint8) {
 	moved, code := uint32(0), uint64(0)
-	for to, from := range order[:len(l.names)] {
+	for to, from := range order[:len(t.names)] {
 		code |= uint64(to) << (4 * from)
 		if to != int(from) {
 			moved |= 1 << from
@@ -179,41 +179,41 @@ func (l *learner) rename(s *state, order *[maxClients]uint8) {
 		return
 	}
 	was := *s
-	for to, from := range order[:len(l.names)] {
+	for to, from := range order[:len(t.names)] {
 		id := was.clients[from]
-		if l.own && id != 0 {
-			id = l.renamed(lessonRename, code, id, func() uint32 { return l.catalog.rename(int(from), id, code) })
+		if t.byName && id != 0 {
+			id = t.renamed(effectRename, code, id, func() uint32 { return t.components.rename(int(from), id, code) })
 		}
 		s.clients[to] = id
 	}
-	for n := range l.nodes {
-		if store := s.stores[n]; l.store(store).named&moved != 0 {
-			s.stores[n] = l.renamed(lessonRenameStore, code, store, func() uint32 { return l.catalog.renameStore(store, code) })
+	for n := range t.nodes {
+		if store := s.stores[n]; t.store(store).named&moved != 0 {
+			s.stores[n] = t.renamed(effectRenameStore, code, store, func() uint32 { return t.components.renameStore(store, code) })
 		}
 	}
 }
 
 // renamed is a part under other names.
-func (l *learner) renamed(lesson, code uint64, id uint32, rename func() uint32) uint32 {
-	key := lesson | code<<24 | uint64(id)
-	value, ok := l.memo.get(key)
+func (t *transitions) renamed(effect, code uint64, id uint32, rename func() uint32) uint32 {
+	key := effect | code<<24 | uint64(id)
+	value, ok := t.memo.get(key)
 	if !ok {
-		value = l.learn(key, func() uint64 { return uint64(rename()) })
+		value = t.remember(key, func() uint64 { return uint64(rename()) })
 	}
 	return uint32(value)
 }
 
 // rename is client i's part with the names moved as the code says: name j goes to
 // place code>>4j&15.
-func (c *catalog) rename(i int, id uint32, code uint64) uint32 {
+func (c *components) rename(i int, id uint32, code uint64) uint32 {
 	return c.client(c.clients[id].part.Renamed(c.names[code>>(4*i)&15], c.rewriter(code)))
 }
 
-func (c *catalog) renameStore(id uint32, code uint64) uint32 {
+func (c *components) renameStore(id uint32, code uint64) uint32 {
 	return c.store(c.stores[id].part.Renamed(c.rewriter(code)))
 }
 
-func (c *catalog) rewriter(code uint64) func(string) string {
+func (c *components) rewriter(code uint64) func(string) string {
 	var pairs []string
 	for j, name := range c.names {
 		pairs = append(pairs, name, c.names[code>>(4*j)&15])
@@ -222,7 +222,7 @@ func (c *catalog) rewriter(code uint64) func(string) string {
 }
 
 // without is a part's key without the client's own name, and who else is named in it.
-func (c *catalog) without(p *engine.Client) (key string, others uint32) {
+func (c *components) without(p *engine.Client) (key string, others uint32) {
 	var pairs []string
 	text := p.Key()
 	for j, name := range c.names {

@@ -188,7 +188,7 @@ func builtin(t testing.TB, name string) *program.Program {
 // search answers a question that makes sense, alone and to its end.
 func search(t testing.TB, q explore.Question) *explore.Answer {
 	t.Helper()
-	a, err := q.Search(explore.Budget{}, explore.Hands{}, 1)
+	a, err := q.Search(explore.Budget{}, explore.Runtime{}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

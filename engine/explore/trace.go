@@ -9,7 +9,7 @@ import (
 )
 
 // A find is a violation or a failure, in a state or by a move from it.
-type find[K packed] struct {
+type finding[K packed] struct {
 	state  K
 	depth  int
 	byMove bool
@@ -18,19 +18,19 @@ type find[K packed] struct {
 }
 
 // length is how many actions lead into it.
-func (f *find[K]) length() int {
+func (f *finding[K]) length() int {
 	if f.byMove {
 		return f.depth + 1
 	}
 	return f.depth
 }
 
-// mostFinds is how many finds of one level are kept.
-const mostFinds = 32
+// maxFindings is how many findings of one level are kept.
+const maxFindings = 32
 
-// least keeps the finds of least rank; failures only where there is nothing else.
-func least[K packed](finds []find[K]) []find[K] {
-	slices.SortFunc(finds, func(a, b find[K]) int {
+// least keeps the findings of least rank; failures only where there is nothing else.
+func least[K packed](findings []finding[K]) []finding[K] {
+	slices.SortFunc(findings, func(a, b finding[K]) int {
 		if a.failed != b.failed {
 			if a.failed {
 				return 1
@@ -39,11 +39,11 @@ func least[K packed](finds []find[K]) []find[K] {
 		}
 		return cmp.Compare(a.rank, b.rank)
 	})
-	finds = slices.CompactFunc(finds, func(a, b find[K]) bool { return a.state == b.state && a.byMove == b.byMove })
-	if i := slices.IndexFunc(finds, func(f find[K]) bool { return f.failed }); i > 0 {
-		finds = finds[:i]
+	findings = slices.CompactFunc(findings, func(a, b finding[K]) bool { return a.state == b.state && a.byMove == b.byMove })
+	if i := slices.IndexFunc(findings, func(f finding[K]) bool { return f.failed }); i > 0 {
+		findings = findings[:i]
 	}
-	return finds[:min(len(finds), mostFinds)]
+	return findings[:min(len(findings), maxFindings)]
 }
 
 // A link is a state on a shortest way to a find, with the rest of the way.
@@ -61,28 +61,28 @@ const end = -1
 // A tracer finds the ways to what was found.
 type tracer[K packed] struct {
 	*search[K]
-	w     *worker[K]
-	finds []find[K]
-	links list[link[K]]
+	w        *worker[K]
+	findings []finding[K]
+	links    list[link[K]]
 }
 
 // A way is one that was found: its first link.
-type way struct{ first, length, cost, find int }
+type path struct{ first, length, cost, find int }
 
 // trace finds a shortest way to each find, of all those the easiest to read, and
 // shows one for each cause, at most so many. The search keeps no ways: it looks once
 // more at the states of each level, from the last to the first, for those from which
 // the next are reached. What the budget does not suffice for is not shown.
-func (s *search[K]) trace(finds []find[K], most int) (shown []Counterexample, err error) {
-	t := tracer[K]{search: s, w: s.workers[0], finds: finds}
+func (s *search[K]) trace(findings []finding[K], most int) (shown []Counterexample, err error) {
+	t := tracer[K]{search: s, w: s.workers[0], findings: findings}
 	s.within(func() {
-		for _, way := range t.ways() {
+		for _, path := range t.paths() {
 			var actions []engine.Action
-			if !learned(func() { actions = t.tell(way) }) {
+			if !decided(func() { actions = t.actions(path) }) {
 				continue
 			}
 			var c *Counterexample
-			if c, err = s.replay(actions, finds[way.find]); err != nil {
+			if c, err = s.replay(actions, findings[path.find]); err != nil {
 				return
 			}
 			if c != nil && !slices.ContainsFunc(shown, func(other Counterexample) bool { return other.Cause == c.Cause }) {
@@ -98,14 +98,14 @@ func (s *search[K]) trace(finds []find[K], most int) (shown []Counterexample, er
 }
 
 // ways are a way to each find, the shortest first, and of those the one that is easiest to read.
-func (t *tracer[K]) ways() []way {
+func (t *tracer[K]) paths() []path {
 	deepest := 0
-	for _, f := range t.finds {
+	for _, f := range t.findings {
 		deepest = max(deepest, f.depth)
 	}
 	var wanted, origins table[K, int32] // the first link at each state
 	for depth := deepest; ; depth-- {
-		for i, f := range t.finds {
+		for i, f := range t.findings {
 			if f.depth == depth {
 				t.link(&wanted, link[K]{state: f.state, find: int32(i), next: end, who: nobody})
 			}
@@ -117,14 +117,14 @@ func (t *tracer[K]) ways() []way {
 		wanted, origins = origins, wanted
 		origins.reset(&t.w.meter)
 	}
-	var all []way
+	var all []path
 	for i := range wanted.length {
 		for at := wanted.at(i).value; at != end; at = t.links.at(int(at)).other {
 			l := t.links.at(int(at))
-			all = append(all, way{int(at), t.finds[l.find].length(), int(l.cost), int(l.find)})
+			all = append(all, path{int(at), t.findings[l.find].length(), int(l.cost), int(l.find)})
 		}
 	}
-	slices.SortFunc(all, func(a, b way) int {
+	slices.SortFunc(all, func(a, b path) int {
 		return cmp.Or(cmp.Compare(a.length, b.length), cmp.Compare(a.cost, b.cost), cmp.Compare(a.find, b.find))
 	})
 	return all
@@ -134,18 +134,18 @@ func (t *tracer[K]) ways() []way {
 func (t *tracer[K]) origin(k *K, wanted, origins *table[K, int32]) {
 	var from state
 	unpack(&t.layout, t.setup, k, &from)
-	moves := t.w.possible(&from)
-	t.w.spend(lookWork * int64(len(moves)))
-	for i := range moves {
+	enabled := t.w.enabled(&from)
+	t.w.spend(lookWork * int64(len(enabled)))
+	for i := range enabled {
 		var to state
-		t.w.after(&to, &from, &moves[i])
+		t.w.successor(&to, &from, &enabled[i])
 		next, fits := t.w.packed(&to)
 		first := wanted.get(next)
 		if first == nil || !fits {
 			continue
 		}
 		for at := *first; at != end; at = t.links.at(int(at)).other {
-			t.better(origins, &moves[i], *k, at)
+			t.better(origins, &enabled[i], *k, at)
 		}
 	}
 }
@@ -168,20 +168,20 @@ const (
 )
 
 // actor is who acts in a move.
-func actor(m *move) uint8 {
-	if m.deed == ticks || m.deed == crashesNode || m.deed == restartsNode {
+func actor(m *transition) uint8 {
+	if m.kind == kindTick || m.kind == kindNodeCrash || m.kind == kindNodeRestart {
 		return clock
 	}
 	return m.client
 }
 
-// oddness is what a deed adds to the cost of a way.
-var oddness = [...]int32{crashes: 2, delivers: 4, resumes: 1, crashesNode: 2, restartsNode: 1, ticks: 0}
+// penalty is what a deed adds to the cost of a way.
+var penalty = [...]int32{kindCrash: 2, kindDeliver: 4, kindResume: 1, kindNodeCrash: 2, kindNodeRestart: 1, kindTick: 0}
 
 // better keeps, for each find, the way from k that is easier to read.
-func (t *tracer[K]) better(origins *table[K, int32], m *move, k K, next int32) {
+func (t *tracer[K]) better(origins *table[K, int32], m *transition, k K, next int32) {
 	rest, who := t.links.at(int(next)), actor(m)
-	cost := rest.cost + oddness[m.deed]
+	cost := rest.cost + penalty[m.kind]
 	if who != rest.who {
 		cost += 2
 	}
@@ -213,45 +213,45 @@ func (w *worker[K]) packed(s *state) (k K, fits bool) {
 func (s *search[K]) each(depth int, what func(k *K)) {
 	for _, w := range s.workers {
 		for i := w.ends[depth]; i < w.ends[depth+1]; i++ {
-			learned(func() { what(w.met.at(i)) })
+			decided(func() { what(w.queue.at(i)) })
 		}
 	}
 }
 
 // tell is the actions that lead along a way.
-func (t *tracer[K]) tell(along way) []engine.Action {
-	w, f, l := t.w, t.finds[along.find], t.links.at(along.first)
+func (t *tracer[K]) actions(along path) []engine.Action {
+	w, f, l := t.w, t.findings[along.find], t.links.at(along.first)
 	var actions []engine.Action
 	var at state
 	unpack(&t.layout, t.setup, &l.state, &at)
-	choose := func(who uint8, wanted func(m *move, to state) bool) {
+	choose := func(who uint8, wanted func(m *transition, to state) bool) {
 		var to state
-		moves := w.possible(&at)
+		enabled := w.enabled(&at)
 		chosen := -1
-		for i := range moves {
+		for i := range enabled {
 			// Several moves may lead there: the one whose cost was counted is meant.
-			w.after(&to, &at, &moves[i])
-			if wanted(&moves[i], to) && (chosen < 0 || actor(&moves[i]) == who) {
+			w.successor(&to, &at, &enabled[i])
+			if wanted(&enabled[i], to) && (chosen < 0 || actor(&enabled[i]) == who) {
 				chosen = i
 			}
 		}
 		if chosen < 0 {
 			panic("explore: a way that was found cannot be gone") // the search is deterministic
 		}
-		actions = append(actions, w.action(&moves[chosen]))
-		w.after(&to, &at, &moves[chosen])
+		actions = append(actions, w.action(&enabled[chosen]))
+		w.successor(&to, &at, &enabled[chosen])
 		at = to
 	}
 	for l.next != end {
 		next := t.links.at(int(l.next))
-		choose(l.who, func(_ *move, to state) bool {
+		choose(l.who, func(_ *transition, to state) bool {
 			k, fits := w.packed(&to)
 			return fits && k == next.state
 		})
 		l = next
 	}
 	if f.byMove {
-		choose(nobody, func(m *move, _ state) bool { return m.violates })
+		choose(nobody, func(m *transition, _ state) bool { return m.violates })
 	}
 	return actions
 }
@@ -259,7 +259,7 @@ func (t *tracer[K]) tell(along way) []engine.Action {
 // replay does the actions in the engine itself, and takes the violation and its
 // cause from there. There is none where a run has no room for it, or no work left
 // to judge it, and where the run was violated before the search began.
-func (s *search[K]) replay(actions []engine.Action, f find[K]) (*Counterexample, error) {
+func (s *search[K]) replay(actions []engine.Action, f finding[K]) (*Counterexample, error) {
 	run := engine.NewRun(s.header, s.properties()...)
 	defer func() { s.workers[0].release(run.World().Bytes()) }()
 	if s.From != nil {

@@ -6,18 +6,18 @@ import (
 
 // A worker looks at states, one piece after another, and keeps those that it met first.
 type worker[K packed] struct {
-	*learner
-	search *search[K]
-	met    list[K]
-	before list[K] // met, as it was when this level began: others read it meanwhile
-	ends   []int   // of each level, in met
-	piece  piece   // that it looks at
-	slab   []K     // for each shard the states that wait to be put into it
-	filled [shards]int
-	batch  int // states that go to a shard at once
-	fresh  []K
-	finds  []find[K]
-	to     state
+	*transitions
+	search   *search[K]
+	queue    list[K]
+	before   list[K] // queue, as it was when this level began: others read it meanwhile
+	ends     []int   // of each level, in queue
+	piece    piece   // that it looks at
+	slab     []K     // for each shard the states that wait to be put into it
+	filled   [shards]int
+	batch    int // states that go to a shard at once
+	fresh    []K
+	findings []finding[K]
+	to       state
 }
 
 const (
@@ -26,14 +26,14 @@ const (
 )
 
 func newWorker[K packed](s *search[K]) *worker[K] {
-	return &worker[K]{learner: newLearner(s.catalog), search: s, ends: []int{0}}
+	return &worker[K]{transitions: newTransitions(s.components), search: s, ends: []int{0}}
 }
 
 // begin meets the first state.
 func (w *worker[K]) begin() {
 	w.prepare()
-	s := w.catalog.begin()
-	w.meet(&s)
+	s := w.components.begin()
+	w.visit(&s)
 	w.flushAll()
 }
 
@@ -42,7 +42,7 @@ func (w *worker[K]) work() {
 	w.within(func() {
 		w.prepare()
 		w.piece = piece{}
-		for !learned(w.look) {
+		for !decided(w.expandPieces) {
 			w.search.undecided.Store(true)
 			w.piece.from++
 		}
@@ -53,7 +53,7 @@ func (w *worker[K]) work() {
 
 // look looks at the states of its piece and then of further ones, until there are none left or there is a state
 // that it cannot decide.
-func (w *worker[K]) look() {
+func (w *worker[K]) expandPieces() {
 	s := w.search
 	for {
 		for ; w.piece.from < w.piece.to; w.piece.from++ {
@@ -103,16 +103,16 @@ func batchBytes[K packed](size int) int64 {
 func (w *worker[K]) expand(k *K) {
 	var s state
 	unpack(&w.search.layout, w.setup, k, &s)
-	moves := w.possible(&s)
-	w.moved += int64(len(moves))
-	for i := range moves {
-		m := &moves[i]
+	enabled := w.enabled(&s)
+	w.tries += int64(len(enabled))
+	for i := range enabled {
+		m := &enabled[i]
 		if m.violates {
-			w.find(find[K]{state: *k, byMove: true, rank: w.rank(&s)})
+			w.find(finding[K]{state: *k, byMove: true, rank: w.rank(&s)})
 		}
-		if w.Symmetry || m.deed == ticks {
-			w.after(&w.to, &s, m)
-			w.meet(&w.to)
+		if w.Symmetry || m.kind == kindTick {
+			w.successor(&w.to, &s, m)
+			w.visit(&w.to)
 			continue
 		}
 		to, fits := w.search.patched(*k, &s, m)
@@ -120,18 +120,18 @@ func (w *worker[K]) expand(k *K) {
 	}
 }
 
-// patched is what a move makes of a packed state. It does what learner.after does,
+// patched is what a move makes of a packed state. It does what transitions.successor does,
 // where most of the state stays as it is.
-func (s *search[K]) patched(k K, from *state, m *move) (to K, fits bool) {
+func (s *search[K]) patched(k K, from *state, m *transition) (to K, fits bool) {
 	fits = true
-	switch m.deed {
-	case crashesNode:
+	switch m.kind {
+	case kindNodeCrash:
 		set(&k, s.layout.faults, from.faults+1)
-	case restartsNode:
+	case kindNodeRestart:
 	default:
 		fits = set(&k, s.layout.clients[m.client], m.id)
 	}
-	if m.deed == crashes {
+	if m.kind == kindCrash {
 		set(&k, s.layout.crashes, from.crashes+1)
 	}
 	if m.stores {
@@ -144,7 +144,7 @@ func (s *search[K]) patched(k K, from *state, m *move) (to K, fits bool) {
 }
 
 // meet puts a state before its shard.
-func (w *worker[K]) meet(s *state) {
+func (w *worker[K]) visit(s *state) {
 	if w.Symmetry {
 		w.canonical(s)
 	}
@@ -182,7 +182,7 @@ func (w *worker[K]) flush(i int) {
 	w.search.tables.Add(grown)
 	w.hold(grown)
 	for i := range fresh {
-		w.met.add(&w.meter, fresh[i])
+		w.queue.add(&w.meter, fresh[i])
 		w.judge(&fresh[i])
 	}
 }
@@ -191,7 +191,7 @@ func (w *worker[K]) judge(k *K) {
 	inside, failed := 0, false
 	for i := range w.names {
 		if id := get(k, w.search.layout.clients[i]); id != 0 {
-			switch p := w.does(id); {
+			switch p := w.info(id); {
 			case p.inside:
 				inside++
 			case p.failed:
@@ -206,48 +206,48 @@ func (w *worker[K]) judge(k *K) {
 	var s state
 	unpack(&w.search.layout, w.setup, k, &s)
 	violated := failed
-	if !failed && !learned(func() { violated = w.violated(&s) }) {
+	if !failed && !decided(func() { violated = w.violated(&s) }) {
 		w.search.undecided.Store(true)
 	}
 	if violated {
-		w.find(find[K]{state: *k, failed: failed, rank: w.rank(&s)})
+		w.find(finding[K]{state: *k, failed: failed, rank: w.rank(&s)})
 	}
 }
 
 // find keeps some of what is found on one level.
-func (w *worker[K]) find(f find[K]) {
-	if f.depth = w.search.looking; !f.byMove {
+func (w *worker[K]) find(f finding[K]) {
+	if f.depth = w.search.expanding; !f.byMove {
 		f.depth++
 	}
-	if w.finds = append(w.finds, f); len(w.finds) >= 2*mostFinds {
-		w.finds = least(w.finds)
+	if w.findings = append(w.findings, f); len(w.findings) >= 2*maxFindings {
+		w.findings = least(w.findings)
 	}
 }
 
 // rank orders states by how much there is to tell of them, and then by what they
 // mean, not by how they were met.
-func (l *learner) rank(s *state) uint64 {
+func (t *transitions) rank(s *state) uint64 {
 	there := uint64(0)
 	h := mix(uint64(s.ticks)<<48 | uint64(s.crashes)<<32 | uint64(s.delays)<<16 | uint64(s.faults))
-	for i := range l.names {
+	for i := range t.names {
 		id := s.clients[i]
-		h = mix(h ^ l.clientHash(id) + uint64(i))
+		h = mix(h ^ t.clientHash(id) + uint64(i))
 		if id == 0 {
 			continue
 		}
-		if there += 2; l.does(id).orphan != 0 {
+		if there += 2; t.info(id).orphan != 0 {
 			there += 4
 		}
 	}
-	for n := range l.nodes {
-		h = mix(h ^ l.store(s.stores[n]).hash + uint64(n))
+	for n := range t.nodes {
+		h = mix(h ^ t.store(s.stores[n]).hash + uint64(n))
 	}
 	return there<<56 | h>>8
 }
 
-func (l *learner) clientHash(id uint32) uint64 {
+func (t *transitions) clientHash(id uint32) uint64 {
 	if id == 0 {
 		return 0
 	}
-	return l.client(id).hash
+	return t.client(id).hash
 }

@@ -22,16 +22,16 @@ func TestLuck(t *testing.T) {
 		{"naive", "stuck", "crashes=1", 6_050},
 	} {
 		c := claim{program: test.program, property: test.property, bounds: test.bounds}
-		luck := draw(t, c, schedules, 1, explore.Hands{})
+		luck := draw(t, c, schedules, 1, explore.Runtime{})
 		if luck.Violating != test.violating || luck.Schedules != schedules {
 			t.Errorf("%s: %+v, not %d", c, luck, test.violating)
 		}
-		if again := draw(t, c, schedules, 1, explore.Hands{}); again != luck {
+		if again := draw(t, c, schedules, 1, explore.Runtime{}); again != luck {
 			t.Errorf("%s: %+v, and again %+v", c, luck, again)
 		}
 		// Another seed is another sample, and not the same one moved on by one schedule.
-		first, all := draw(t, c, 1, 1, explore.Hands{}), draw(t, c, 101, 1, explore.Hands{})
-		if other := draw(t, c, 100, 2, explore.Hands{}); other.Actions == all.Actions-first.Actions {
+		first, all := draw(t, c, 1, 1, explore.Runtime{}), draw(t, c, 101, 1, explore.Runtime{})
+		if other := draw(t, c, 100, 2, explore.Runtime{}); other.Actions == all.Actions-first.Actions {
 			t.Errorf("%s: seed 2 draws what seed 1 draws: %+v", c, other)
 		}
 	}
@@ -43,7 +43,7 @@ func TestNobodyIsUnluckyWhereItHolds(t *testing.T) {
 		if c.verdict != holds {
 			continue
 		}
-		if luck := draw(t, c, 300, 1, explore.Hands{}); luck.Violating != 0 || luck.Schedules != 300 || luck.Actions < 300 {
+		if luck := draw(t, c, 300, 1, explore.Runtime{}); luck.Violating != 0 || luck.Schedules != 300 || luck.Actions < 300 {
 			t.Errorf("%s: %+v", c, luck)
 		}
 	}
@@ -53,7 +53,7 @@ func TestNobodyIsUnluckyWhereItHolds(t *testing.T) {
 func TestLuckStopped(t *testing.T) {
 	c := claim{program: "naive", property: "stuck", bounds: "crashes=1"}
 	told := int64(0)
-	luck := draw(t, c, schedules, 1, explore.Hands{Progress: func(f explore.Figures) bool {
+	luck := draw(t, c, schedules, 1, explore.Runtime{Progress: func(f explore.Figures) bool {
 		told = f.States
 		return told < 1000
 	}})
@@ -62,9 +62,9 @@ func TestLuckStopped(t *testing.T) {
 	}
 }
 
-func draw(t *testing.T, c claim, schedules int64, seed uint64, h explore.Hands) explore.Luck {
+func draw(t *testing.T, c claim, schedules int64, seed uint64, h explore.Runtime) explore.Sample {
 	t.Helper()
-	luck, err := c.question(t).Luck(schedules, seed, explore.Budget{}, h)
+	luck, err := c.question(t).Sample(schedules, seed, explore.Budget{}, h)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,21 +10,21 @@ import (
 	"lockstep/engine/check"
 )
 
-// A catalog knows every part that the search has met (clients, stores, commands,
+// A components knows every part that the search has met (clients, stores, commands,
 // answers) by a number, and learns how parts change by letting the engine do it,
 // once. What has been learned is kept by each worker in a memo of its own.
 //
 // It holds no rule of a lock: each lesson below is a world of the engine, made of
 // the one part or two that meet, in which one thing happens.
-type catalog struct {
+type components struct {
 	sync.Mutex
 	*setup
 	*account
 
 	clientIDs  map[string]uint32
-	clients    []clientPart // by id; 0 is nobody
+	clients    []clientComponent // by id; 0 is nobody
 	storeIDs   map[string]uint32
-	stores     []storePart // by id; 0 is none
+	stores     []storeComponent // by id; 0 is none
 	commandIDs map[string]uint32
 	commands   []command // by id; 0 is none
 	answerIDs  map[string]uint32
@@ -34,51 +34,51 @@ type catalog struct {
 	units      int64 // the work of the lesson that is under way
 }
 
-// A clientPart is a client as the search sees it.
-type clientPart struct {
-	conduct
+// A clientComponent is a client as the search sees it.
+type clientComponent struct {
+	clientInfo
 	part *engine.Client
 	hash uint64 // of its key: the same in every search
 }
 
-// A conduct is what has to be known of a client in every state: it is small, so
+// A clientInfo is what has to be known of a client in every state: it is small, so
 // that all of them stay near the processor.
-type conduct struct {
-	sends   uint32 // the command that a step delivers; 0: a step leaves the critical section, or only receives
-	orphan  uint32 // the command that a deliver delivers
-	class   uint32 // parts that differ only in names have the same
-	named   uint32 // bit i: it knows the name of client i, which is another
-	crashed uint32 // what a crash makes of it; 0: nobody has asked yet
-	node    uint8  // to which the one goes
-	late    uint8  // to which the other goes
-	moves   moves
-	inside  bool
-	busy    bool // a message of it is in flight
-	wants   bool // it waits for the lock or gave up
-	gives   bool // it is in the critical section or gives the lock back
-	failed  bool
-	unsure  bool // it has stored something and is not in yet: who removes that changes it
+type clientInfo struct {
+	sends       uint32 // the command that a step delivers; 0: a step leaves the critical section, or only receives
+	orphan      uint32 // the command that a deliver delivers
+	class       uint32 // parts that differ only in names have the same
+	named       uint32 // bit i: it knows the name of client i, which is another
+	crashed     uint32 // what a crash makes of it; 0: nobody has asked yet
+	node        uint8  // to which the one goes
+	late        uint8  // to which the other goes
+	can         capability
+	inside      bool
+	busy        bool // a message of it is in flight
+	waits       bool // it waits for the lock or gave up
+	occupies    bool // it is in the critical section or gives the lock back
+	failed      bool
+	unconfirmed bool // it has stored something and is not in yet: who removes that changes it
 }
 
 // place is the node to which a request goes.
-func (c *conduct) place(orphan bool) uint8 {
+func (c *clientInfo) place(orphan bool) uint8 {
 	if orphan {
 		return c.late
 	}
 	return c.node
 }
 
-type moves uint8
+type capability uint8
 
 const (
-	canStep moves = 1 << iota
+	canStep capability = 1 << iota
 	canDeliver
 	canCrash
 	canResume
 	canReceive
 )
 
-type storePart struct {
+type storeComponent struct {
 	part    engine.Store
 	hash    uint64
 	writers uint32 // bit i: client i wrote something that is stored
@@ -99,55 +99,55 @@ type setup struct {
 	header   engine.Header
 	property engine.Property // none: without a name
 	lasting  bool            // states can violate it, not moves
-	flickers bool            // it may be violated in the midst of a tick: what a program's holds says may come and go
+	midTick  bool            // it may be violated in the midst of a tick: what a program's holds says may come and go
 	names    []string        // of the clients, in order
 	nodes    int             // of Redis and, where there is one, the storage, which is the last
 	storage  bool            // there is a storage
 	start    engine.Time
 	program  string           // of those who are spawned; empty: the header's
 	options  []engine.Options // of each client's spawn
-	kind     []int            // clients of the same kind differ only in their names
-	plain    bool             // no part has names in it, all clients are alike, and there is one store
-	own      bool             // a client's parts are its own: the program asks for names, or clients differ
+	variant  []int            // clients of the same kind differ only in their names
+	simple   bool             // no part has names in it, all clients are alike, and there is one store
+	byName   bool             // a client's parts are its own: the program asks for names, or clients differ
 }
 
-func newCatalog(s *setup, a *account) *catalog {
-	return &catalog{
+func newComponents(s *setup, a *account) *components {
+	return &components{
 		setup: s, account: a,
-		clientIDs: map[string]uint32{}, clients: make([]clientPart, 1),
-		storeIDs: map[string]uint32{}, stores: make([]storePart, 1),
+		clientIDs: map[string]uint32{}, clients: make([]clientComponent, 1),
+		storeIDs: map[string]uint32{}, stores: make([]storeComponent, 1),
 		commandIDs: map[string]uint32{}, commands: make([]command, 1),
 		answerIDs: map[string]uint32{}, answers: make([]engine.Answer, 1),
 		classes: map[string]uint32{},
 	}
 }
 
-// teach gives a lesson, with its work in units. It is not given where the engine refuses it at a bound.
-func (c *catalog) teach(lesson func() uint64) (value uint64, units int64, given bool) {
+// compute gives a lesson, with its work in units. It is not given where the engine refuses it at a bound.
+func (c *components) compute(effect func() uint64) (value uint64, units int64, given bool) {
 	c.Lock()
 	defer c.Unlock()
 	c.units = 0
-	given = learned(func() { value = lesson() })
+	given = decided(func() { value = effect() })
 	return value, c.units, given
 }
 
 // close closes the world of a lesson and counts what was done in it.
-func (c *catalog) close(w *engine.World) {
-	c.units += lessonWork + w.Effort()
+func (c *components) close(w *engine.World) {
+	c.units += effectWork + w.Effort()
 	w.Close()
 }
 
 // keep counts what a new part takes, with its key.
-func (c *catalog) keep(bytes int64, key string) {
+func (c *components) keep(bytes int64, key string) {
 	bytes += keptSize + int64(len(key)+len(key)/16)
 	c.bytes += bytes
 	c.memory.Add(bytes)
 }
 
-// keptSize is what a part takes in the tables of the catalog, in bytes.
+// keptSize is what a part takes in the tables of the components, in bytes.
 const keptSize = 200
 
-func (c *catalog) time(ticks uint32) engine.Time { return c.start + engine.Time(ticks)*c.Tick }
+func (c *components) time(ticks uint32) engine.Time { return c.start + engine.Time(ticks)*c.Tick }
 
 // hash is a number that depends on the text alone (FNV-1a, mixed).
 func hash(text string) uint64 {
@@ -168,13 +168,13 @@ func mix(x uint64) uint64 {
 }
 
 // client is the number of a client's part.
-func (c *catalog) client(p *engine.Client) uint32 {
+func (c *components) client(p *engine.Client) uint32 {
 	i := slices.Index(c.names, p.Name)
 	key := p.Key()
-	if c.own {
+	if c.byName {
 		key = strconv.Itoa(i) + " " + key
 	} else {
-		key = strconv.Itoa(c.kind[i]) + " " + key
+		key = strconv.Itoa(c.variant[i]) + " " + key
 	}
 	c.units += letterWork * int64(len(key))
 	if id, ok := c.clientIDs[key]; ok {
@@ -183,17 +183,17 @@ func (c *catalog) client(p *engine.Client) uint32 {
 	id := c.number(len(c.clients), clientBits)
 	c.clientIDs[key] = id
 	p = p.Copy()
-	part := clientPart{part: p, hash: hash(key), conduct: conduct{inside: p.Status == engine.Inside, failed: p.Status == engine.Failed && !p.CutOff}}
-	part.unsure = p.Unheard() != nil
-	part.gives = part.inside || p.Status == engine.Releasing
-	part.wants = len(check.Waiting([]*engine.Client{p})) > 0
+	part := clientComponent{part: p, hash: hash(key), clientInfo: clientInfo{inside: p.Status == engine.Inside, failed: p.Status == engine.Failed && !p.CutOff}}
+	part.unconfirmed = p.Unheard() != nil
+	part.occupies = part.inside || p.Status == engine.Releasing
+	part.waits = len(check.Waiting([]*engine.Client{p})) > 0
 	w := c.compose(c.start, nil, p)
 	for _, m := range []struct {
-		bit  moves
+		bit  capability
 		verb engine.Verb
 	}{{canStep, engine.VerbStep}, {canCrash, engine.VerbCrash}, {canResume, engine.VerbResume}, {canReceive, engine.VerbReceive}} {
 		if w.Can(engine.Action{Verb: m.verb, Client: p.Name}) == nil {
-			part.moves |= m.bit
+			part.can |= m.bit
 		}
 	}
 	c.close(w)
@@ -201,16 +201,16 @@ func (c *catalog) client(p *engine.Client) uint32 {
 		part.node, part.busy = c.place(node), true
 		part.sends = c.command(command{i, words, part.node, false})
 	}
-	part.busy = part.busy || part.moves&canReceive != 0
+	part.busy = part.busy || part.can&canReceive != 0
 	if words, node := p.Request(true); words != nil {
 		part.late, part.busy = c.place(node), true
 		part.orphan = c.command(command{i, words, part.late, true})
-		part.moves |= canDeliver
+		part.can |= canDeliver
 	}
 	part.class = id
-	if c.own {
+	if c.byName {
 		bare, others := c.without(p)
-		bare = strconv.Itoa(c.kind[i]) + " " + bare
+		bare = strconv.Itoa(c.variant[i]) + " " + bare
 		if c.classes[bare] == 0 {
 			c.classes[bare] = uint32(len(c.classes) + 1)
 		}
@@ -223,9 +223,9 @@ func (c *catalog) client(p *engine.Client) uint32 {
 
 // command is the number of a command, which does not depend on who sends it
 // where the parts do not either.
-func (c *catalog) command(x command) uint32 {
+func (c *components) command(x command) uint32 {
 	key := strconv.Itoa(int(x.node)) + strings.Join(x.words, "\x00") + strconv.FormatBool(x.orphan)
-	if c.own {
+	if c.byName {
 		key = strconv.Itoa(x.client) + " " + key
 	}
 	if id, ok := c.commandIDs[key]; ok {
@@ -239,7 +239,7 @@ func (c *catalog) command(x command) uint32 {
 }
 
 // store is the number of what a node stores.
-func (c *catalog) store(s engine.Store) uint32 {
+func (c *components) store(s engine.Store) uint32 {
 	if c.RestartDelay == 0 {
 		s.Since = 0
 	}
@@ -253,7 +253,7 @@ func (c *catalog) store(s engine.Store) uint32 {
 	}
 	id := c.number(len(c.stores), lowBits)
 	c.storeIDs[key] = id
-	part := storePart{part: s, hash: hash(key), down: s.Down}
+	part := storeComponent{part: s, hash: hash(key), down: s.Down}
 	for i, name := range c.names {
 		if strings.Contains(key, name) {
 			part.named |= 1 << i
@@ -270,14 +270,14 @@ func (c *catalog) store(s engine.Store) uint32 {
 }
 
 // number is the next one of so many bits.
-func (c *catalog) number(n, bits int) uint32 {
+func (c *components) number(n, bits int) uint32 {
 	if n == 1<<bits-1 {
 		c.full.Store(true)
 	}
 	return uint32(n)
 }
 
-func (c *catalog) answer(a engine.Answer) uint32 {
+func (c *components) answer(a engine.Answer) uint32 {
 	key := a.Key()
 	if id, ok := c.answerIDs[key]; ok {
 		return id
@@ -291,7 +291,7 @@ func (c *catalog) answer(a engine.Answer) uint32 {
 
 // compose is a world of some clients in which node n, if n is given, is as
 // stored and the others are empty.
-func (c *catalog) compose(now engine.Time, stores []engine.Store, clients ...*engine.Client) *engine.World {
+func (c *components) compose(now engine.Time, stores []engine.Store, clients ...*engine.Client) *engine.World {
 	if stores == nil {
 		stores = c.empty()
 	}
@@ -329,14 +329,14 @@ func (s *setup) redis() int {
 	return s.nodes
 }
 
-func (c *catalog) on(node int, store uint32) []engine.Store {
+func (c *components) on(node int, store uint32) []engine.Store {
 	stores := c.empty()
 	stores[node] = c.stores[store].part
 	return stores
 }
 
 // as is a client's part under the name of client i: parts are shared where names make no difference.
-func (c *catalog) as(i int, id uint32) *engine.Client {
+func (c *components) as(i int, id uint32) *engine.Client {
 	part := c.clients[id].part
 	if part.Name == c.names[i] {
 		return part
@@ -345,7 +345,7 @@ func (c *catalog) as(i int, id uint32) *engine.Client {
 }
 
 // begin is the state from which the search begins.
-func (c *catalog) begin() state {
+func (c *components) begin() state {
 	var s state
 	if c.From == nil {
 		for n := range c.nodes {
@@ -371,7 +371,7 @@ func violated(w *engine.World) bool {
 // The lessons. Each is a pure function of its arguments.
 
 // spawn is client i as it begins.
-func (c *catalog) spawn(i int, ticks uint32) uint32 {
+func (c *components) spawn(i int, ticks uint32) uint32 {
 	w := c.compose(c.time(ticks), nil)
 	defer c.close(w)
 	must(w, engine.Action{Verb: engine.VerbSpawn, Client: c.names[i], Program: c.program, Options: c.options[i]})
@@ -382,12 +382,12 @@ func (c *catalog) spawn(i int, ticks uint32) uint32 {
 type outcome struct {
 	answer, store uint32
 	lost          bool  // a failure stands for the reply, and the client sees it at once
-	robs          uint8 // 1 + the client whose stored value is gone; 0: nobody else's
+	removes       uint8 // 1 + the client whose stored value is gone; 0: nobody else's
 	violates      bool
 }
 
 // serve executes the command of client i on a node.
-func (c *catalog) serve(i int, id uint32, orphan bool, store, ticks uint32) outcome {
+func (c *components) serve(i int, id uint32, orphan bool, store, ticks uint32) outcome {
 	node := int(c.clients[id].place(orphan))
 	w := c.compose(c.time(ticks), c.on(node, store), c.as(i, id))
 	defer c.close(w)
@@ -396,7 +396,7 @@ func (c *catalog) serve(i int, id uint32, orphan bool, store, ticks uint32) outc
 	out := outcome{answer: c.answer(answer), store: c.store(after), lost: answer.Failure != "", violates: violated(w)}
 	for key, old := range c.stores[store].part.Stored {
 		if j := slices.Index(c.names, old.Writer); j >= 0 && j != i && after.Stored[key] == nil {
-			out.robs = max(out.robs, uint8(j+1))
+			out.removes = max(out.removes, uint8(j+1))
 		}
 	}
 	return out
@@ -404,7 +404,7 @@ func (c *catalog) serve(i int, id uint32, orphan bool, store, ticks uint32) outc
 
 // meet executes the command of client i on a value that client j wrote, in the
 // presence of both: what becomes of j, and whether that is a violation.
-func (c *catalog) meet(i int, idI uint32, orphan bool, j int, idJ uint32, store, ticks uint32) (after uint32, violates bool) {
+func (c *components) interact(i int, idI uint32, orphan bool, j int, idJ uint32, store, ticks uint32) (after uint32, violates bool) {
 	w := c.compose(c.time(ticks), c.on(int(c.clients[idI].place(orphan)), store), c.as(i, idI), c.as(j, idJ))
 	defer c.close(w)
 	w.Serve(0, orphan)
@@ -412,12 +412,12 @@ func (c *catalog) meet(i int, idI uint32, orphan bool, j int, idJ uint32, store,
 }
 
 // answered is client i when an answer is on its way to it.
-func (c *catalog) answered(i int, id, answer uint32) uint32 {
+func (c *components) replied(i int, id, answer uint32) uint32 {
 	return c.client(c.as(i, id).Answered(c.answers[answer]))
 }
 
 // hear lets client i run on with an answer.
-func (c *catalog) hear(i int, id, answer, ticks uint32) (after uint32, violates bool) {
+func (c *components) receive(i int, id, answer, ticks uint32) (after uint32, violates bool) {
 	w := c.compose(c.time(ticks), nil, c.as(i, id).Answered(c.answers[answer]))
 	defer c.close(w)
 	must(w, engine.Action{Verb: engine.VerbReceive, Client: c.names[i]})
@@ -426,7 +426,7 @@ func (c *catalog) hear(i int, id, answer, ticks uint32) (after uint32, violates 
 
 // act does something to client i alone: a step out of the critical section, a
 // crash, a resume, the passing of a tick.
-func (c *catalog) act(i int, id, ticks uint32, a engine.Action) (after uint32, violates bool) {
+func (c *components) act(i int, id, ticks uint32, a engine.Action) (after uint32, violates bool) {
 	w := c.compose(c.time(ticks), nil, c.as(i, id))
 	defer c.close(w)
 	a.Client = c.names[i]
@@ -435,7 +435,7 @@ func (c *catalog) act(i int, id, ticks uint32, a engine.Action) (after uint32, v
 }
 
 // forget is client i without its oldest orphan, once that has been delivered.
-func (c *catalog) forget(i int, id, ticks uint32) uint32 {
+func (c *components) forget(i int, id, ticks uint32) uint32 {
 	w := c.compose(c.time(ticks), nil, c.as(i, id))
 	defer c.close(w)
 	w.Serve(0, true)
@@ -443,7 +443,7 @@ func (c *catalog) forget(i int, id, ticks uint32) uint32 {
 }
 
 // onStore does something to a Redis node alone.
-func (c *catalog) onStore(store, ticks uint32, a engine.Action) uint32 {
+func (c *components) onStore(store, ticks uint32, a engine.Action) uint32 {
 	w := engine.Compose(c.header, c.time(ticks), []engine.Store{c.stores[store].part}, nil)
 	defer c.close(w)
 	must(w, a)

@@ -1,7 +1,7 @@
 package explore
 
-// Luck is how often a property was violated by chance.
-type Luck struct {
+// A Sample is how often a property was violated by chance.
+type Sample struct {
 	Schedules int64 // tried to their end
 	Violating int64 // of them
 	Actions   int64 // of all of them together
@@ -17,20 +17,20 @@ type Luck struct {
 // the same schedules. It counts no states: Progress is told the schedules instead.
 // Where it is stopped, or the budget runs out, Luck tells of those that were run to
 // their end.
-func (q Question) Luck(schedules int64, seed uint64, b Budget, h Hands) (Luck, error) {
+func (q Question) Sample(schedules int64, seed uint64, b Budget, h Runtime) (Sample, error) {
 	s, err := q.setup()
 	if err != nil {
-		return Luck{}, err
+		return Sample{}, err
 	}
 	b.States = 0
 	a := newAccount(b, h)
-	var luck Luck
+	var luck Sample
 	switch err := s.try(a); {
 	case err == errEnded:
 	case err != nil:
-		return Luck{}, err
+		return Sample{}, err
 	default:
-		l := newLearner(newCatalog(s, a))
+		l := newTransitions(newComponents(s, a))
 		a.within(func() { l.draw(&luck, schedules, seed) })
 		l.publish()
 	}
@@ -39,37 +39,37 @@ func (q Question) Luck(schedules int64, seed uint64, b Budget, h Hands) (Luck, e
 }
 
 // draw runs schedules one after the other.
-func (l *learner) draw(luck *Luck, schedules int64, seed uint64) {
-	start := l.catalog.begin()
+func (t *transitions) draw(luck *Sample, schedules int64, seed uint64) {
+	start := t.components.begin()
 	for luck.Schedules < schedules {
 		actions, unlucky := int64(0), false
-		if !learned(func() { actions, unlucky = l.chance(start, mix(mix(seed)+uint64(luck.Schedules+1))) }) {
-			l.exhaust(OfAction)
+		if !decided(func() { actions, unlucky = t.chance(start, mix(mix(seed)+uint64(luck.Schedules+1))) }) {
+			t.exhaust(OfAction)
 			return
 		}
 		luck.Schedules++
 		if luck.Actions += actions; unlucky {
 			luck.Violating++
 		}
-		l.account.states.Store(luck.Schedules)
+		t.account.states.Store(luck.Schedules)
 	}
 }
 
 // chance runs one schedule.
-func (l *learner) chance(s state, random uint64) (actions int64, unlucky bool) {
+func (t *transitions) chance(s state, random uint64) (actions int64, unlucky bool) {
 	var next state
-	for !l.violated(&s) {
-		moves := l.possible(&s)
-		if len(moves) == 0 {
+	for !t.violated(&s) {
+		enabled := t.enabled(&s)
+		if len(enabled) == 0 {
 			return actions, false
 		}
 		random = mix(random + 0x9e3779b97f4a7c15)
-		m := &moves[random%uint64(len(moves))]
+		m := &enabled[random%uint64(len(enabled))]
 		actions++
 		if m.violates {
 			return actions, true
 		}
-		l.after(&next, &s, m)
+		t.successor(&next, &s, m)
 		s = next
 	}
 	return actions, true

@@ -14,7 +14,7 @@ import (
 // clients hold the lock. Under del-setnx each step of the race brings it one nearer.
 // Only C3's crash is a step back: a C3 that is merely slow could have been one of
 // the two. Under takeover-cas the same schedule leads nowhere.
-func TestFromHere(t *testing.T) {
+func TestLookahead(t *testing.T) {
 	race := strings.Split("spawn C3|step C3|crash C3|tick 12s|spawn C1|spawn C2|step C1|step C1|step C2|step C2|step C1|step C1|step C2|step C2", "|")
 	for _, test := range []struct {
 		program string
@@ -33,7 +33,7 @@ func TestFromHere(t *testing.T) {
 			if _, err := run.Do(a); err != nil {
 				t.Fatal(err)
 			}
-			answer, err := explore.FromHere(run, "mutual-exclusion").Search(explore.Budget{}, explore.Hands{}, 1)
+			answer, err := explore.Lookahead(run, "mutual-exclusion").Search(explore.Budget{}, explore.Runtime{}, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -61,7 +61,7 @@ func TestFromHere(t *testing.T) {
 
 // What a person did to a run is where the search begins: a paused client goes on, a
 // command that was typed stays, and a reply on its way arrives.
-func TestFromHereAfterAnything(t *testing.T) {
+func TestLookaheadAfterAnything(t *testing.T) {
 	for script, left := range map[string]int{
 		"spawn C1|step C1|pause C1|tick 12s|spawn C2|step C2|step C2|step C2": -1, // C1's lease is over, and it knows
 		"do C9 SETNX lock.foo 5|spawn C1|spawn C2":                            8,
@@ -82,9 +82,9 @@ func TestFromHereAfterAnything(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		q := explore.FromHere(run, "mutual-exclusion")
+		q := explore.Lookahead(run, "mutual-exclusion")
 		q.Ticks, q.Clients = 0, 2
-		answer, err := q.Search(explore.Budget{}, explore.Hands{}, 1)
+		answer, err := q.Search(explore.Budget{}, explore.Runtime{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -100,7 +100,7 @@ func TestFromHereAfterAnything(t *testing.T) {
 
 // A deadlock is looked for from any run: a client that is paused goes on, and of two requests of one client the older
 // one arrives first.
-func TestFromHereStuck(t *testing.T) {
+func TestLookaheadStuck(t *testing.T) {
 	for _, test := range []struct {
 		script  string
 		replies bool
@@ -121,7 +121,7 @@ func TestFromHereStuck(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		q := explore.FromHere(run, "stuck")
+		q := explore.Lookahead(run, "stuck")
 		q.Replies = test.replies
 		if a := search(t, q); a.Verdict != test.want {
 			t.Errorf("%s: %s", test.script, a.Verdict)
@@ -130,7 +130,7 @@ func TestFromHereStuck(t *testing.T) {
 }
 
 // In a run whose header names no program those who come are as the latest was.
-func TestFromHereOthersCome(t *testing.T) {
+func TestLookaheadOthersCome(t *testing.T) {
 	for _, test := range []struct {
 		script, bounds, spawned string
 		length                  int
@@ -151,11 +151,11 @@ func TestFromHereOthersCome(t *testing.T) {
 				}
 			}
 		}
-		q := explore.FromHere(run, "mutual-exclusion")
+		q := explore.Lookahead(run, "mutual-exclusion")
 		if bounds := q.Bounds(engine.English); !strings.HasPrefix(bounds, test.bounds) {
 			t.Errorf("%s: the bounds are %s, want %s", test.script, bounds, test.bounds)
 		}
-		answer, err := q.Search(explore.Budget{}, explore.Hands{}, 1)
+		answer, err := q.Search(explore.Budget{}, explore.Runtime{}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -58,7 +58,7 @@ func TestSymmetryOfNamedKeys(t *testing.T) {
 // Two workers find what one finds, down to the last letter of the counterexample.
 func TestWorkersChangeNoAnswer(t *testing.T) {
 	shared := false
-	two := explore.Hands{Workers: 2, Go: func(n int, work func(i int)) {
+	two := explore.Runtime{Workers: 2, Go: func(n int, work func(i int)) {
 		shared = true
 		var all sync.WaitGroup
 		for i := range n {
@@ -77,7 +77,7 @@ func TestWorkersChangeNoAnswer(t *testing.T) {
 	} {
 		q := c.question(t)
 		for _, q.Symmetry = range []bool{false, true} {
-			alone := told(t, q, explore.Hands{})
+			alone := told(t, q, explore.Runtime{})
 			if together := told(t, q, two); !slices.Equal(alone, together) {
 				t.Errorf("%s\nalone:\n%s\ntogether:\n%s", c, alone, together)
 			}
@@ -90,7 +90,7 @@ func TestWorkersChangeNoAnswer(t *testing.T) {
 
 // told is an answer with all of its counterexamples. Memory differs: each worker
 // remembers what it has learned.
-func told(t *testing.T, q explore.Question, h explore.Hands) []string {
+func told(t *testing.T, q explore.Question, h explore.Runtime) []string {
 	t.Helper()
 	a, err := q.Search(explore.Budget{}, h, 4)
 	if err != nil {

@@ -1,0 +1,476 @@
+package explore
+
+import (
+	"unsafe"
+
+	"lockstep/engine"
+)
+
+// A deed is the kind of an action of the search.
+type actionKind uint8
+
+const (
+	kindSpawn actionKind = iota
+	kindStep
+	kindDeliver
+	kindReceive
+	kindCrash
+	kindResume
+	kindNodeCrash
+	kindNodeRestart
+	kindTick
+)
+
+// A move is one action that is possible in a state, and what it changes. A tick
+// changes everything: its state is the worker's ticked.
+type transition struct {
+	kind     actionKind
+	client   uint8
+	node     uint8
+	other    uint8 // 1 + another client that it changes; 0: none
+	violates bool  // it is a momentary violation
+	stores   bool  // it changes the node
+	id       uint32
+	otherID  uint32
+	store    uint32
+}
+
+// A learner answers what the parts of a state do, from its memo or from the components.
+type transitions struct {
+	*setup
+	meter
+	components *components
+	memo       memo                       // of lessons
+	requests   memo                       // of what becomes of a node and a client when a request arrives
+	pairs      table[pairKey, pairEffect] // what is asked seldom
+	judged     table[projection, bool]
+	duringTick table[tickProjection, bool]
+	solo       table[soloKey, bool]
+	dead       table[state, struct{}] // states from which nobody gets in
+	reached    table[state, struct{}] // while one deadlock is looked for
+	clients    []clientComponent      // those of the components that are known here
+	infos      []clientInfo           // of each
+	stores     []storeComponent
+	buffer     []transition
+	ticked     state
+}
+
+type pairKey struct {
+	i, j           uint8
+	orphan         bool
+	idI, idJ       uint32
+	store, instant uint32
+}
+
+type pairEffect struct {
+	id       uint32
+	violates bool
+}
+
+func newTransitions(c *components) *transitions {
+	return &transitions{setup: c.setup, meter: meter{account: c.account}, components: c}
+}
+
+// The kinds of lesson, in the first bits of a memo's key.
+const (
+	effectSpawn uint64 = (iota + 1) << 60
+	effectServe
+	effectReceive
+	effectReply
+	effectStep
+	effectCrash
+	effectResume
+	effectForget
+	effectTick
+	effectStoreTick
+	effectStoreCrash
+	effectStoreRestart
+	effectRename
+	effectRenameStore
+)
+
+// Where the numbers of a lesson stand in a memo's key.
+const (
+	instantBits = 14
+	clientBits  = 24
+	lowBits     = 20 // of stores, commands and answers
+	violates    = 1 << 63
+	lost        = 1 << 62
+)
+
+func (t *transitions) client(id uint32) *clientComponent {
+	if int(id) >= len(t.clients) {
+		t.catchUp()
+	}
+	return &t.clients[id]
+}
+
+// does is how a client behaves.
+func (t *transitions) info(id uint32) *clientInfo {
+	if int(id) >= len(t.infos) {
+		t.catchUp()
+	}
+	return &t.infos[id]
+}
+
+func (t *transitions) catchUp() {
+	t.components.Lock()
+	t.clients = t.components.clients // it is only ever appended to
+	t.components.Unlock()
+	if size := len(t.clients); size > cap(t.infos) {
+		was := cap(t.infos)
+		size += size / 4
+		t.hold(int64(size) * int64(unsafe.Sizeof(clientInfo{})))
+		t.infos = append(make([]clientInfo, 0, size), t.infos...)
+		t.release(int64(was) * int64(unsafe.Sizeof(clientInfo{})))
+	}
+	for _, p := range t.clients[len(t.infos):] {
+		t.infos = append(t.infos, p.clientInfo)
+	}
+}
+
+func (t *transitions) store(id uint32) *storeComponent {
+	if int(id) >= len(t.stores) {
+		t.components.Lock()
+		t.stores = t.components.stores
+		t.components.Unlock()
+	}
+	return &t.stores[id]
+}
+
+// learn takes a lesson that is not in the memo yet.
+func (t *transitions) remember(key uint64, effect func() uint64) uint64 {
+	value := t.compute(effect)
+	t.memo.put(&t.meter, key, value)
+	return value
+}
+
+// lesson takes a lesson. It does not return where the engine does not give it.
+func (t *transitions) compute(effect func() uint64) uint64 {
+	value, units, given := t.components.compute(effect)
+	t.spend(units)
+	if !given {
+		panic(undecided{})
+	}
+	return value
+}
+
+// ask makes a world of parts and asks it something that is no lesson.
+func (t *transitions) inWorld(look *projection, ticks uint32, what func(w *engine.World), properties ...engine.Property) {
+	t.components.Lock()
+	w := t.components.world(look, ticks, properties...)
+	t.components.Unlock()
+	what(w)
+	units := effectWork + w.Effort()
+	w.Close()
+	t.spend(units)
+}
+
+// about is the key of a lesson about one part at an instant.
+func about(effect uint64, id, instant uint32) uint64 {
+	return effect | uint64(id)<<instantBits | uint64(instant)
+}
+
+func (t *transitions) spawn(i int, instant uint32) uint32 {
+	key := about(effectSpawn, uint32(i), instant)
+	value, ok := t.memo.get(key)
+	if !ok {
+		value = t.remember(key, func() uint64 { return uint64(t.components.spawn(i, instant)) })
+	}
+	return uint32(value)
+}
+
+// serve executes what client i has in flight.
+func (t *transitions) serve(i int, id uint32, orphan bool, store, instant uint32) outcome {
+	p := t.info(id)
+	command := p.sends
+	if orphan {
+		command = p.orphan
+	}
+	key := about(effectServe, (command<<4|uint32(i)), instant) | uint64(store)<<(instantBits+lowBits+4)
+	if value, ok := t.memo.get(key); ok {
+		return outcomeOf(value)
+	}
+	return outcomeOf(t.remember(key, func() uint64 {
+		out := t.components.serve(i, id, orphan, store, instant)
+		value := uint64(out.answer) | uint64(out.store)<<lowBits | uint64(out.removes)<<(2*lowBits)
+		if out.violates {
+			value |= violates
+		}
+		if out.lost {
+			value |= lost
+		}
+		return value
+	}))
+}
+
+func outcomeOf(value uint64) outcome {
+	return outcome{
+		answer: uint32(value) & (1<<lowBits - 1), store: uint32(value>>lowBits) & (1<<lowBits - 1),
+		removes: uint8(value >> (2 * lowBits)), lost: value&lost != 0, violates: value&violates != 0,
+	}
+}
+
+// part makes a lesson's value of what a client becomes.
+func part(id uint32, isViolation bool) uint64 {
+	if isViolation {
+		return uint64(id) | violates
+	}
+	return uint64(id)
+}
+
+func (t *transitions) receive(i int, id, answer, instant uint32) (uint32, bool) {
+	key := about(effectReceive, id, instant) | uint64(answer)<<(instantBits+24)
+	value, ok := t.memo.get(key)
+	if !ok {
+		value = t.remember(key, func() uint64 { return part(t.components.receive(i, id, answer, instant)) })
+	}
+	return uint32(value), value&violates != 0
+}
+
+func (t *transitions) replied(i int, id, answer uint32) uint32 {
+	key := about(effectReply, id, 0) | uint64(answer)<<(instantBits+24)
+	value, ok := t.memo.get(key)
+	if !ok {
+		value = t.remember(key, func() uint64 { return uint64(t.components.replied(i, id, answer)) })
+	}
+	return uint32(value)
+}
+
+func (t *transitions) forget(i int, id uint32) uint32 {
+	key := about(effectForget, id, 0)
+	value, ok := t.memo.get(key)
+	if !ok {
+		value = t.remember(key, func() uint64 { return uint64(t.components.forget(i, id, 0)) })
+	}
+	return uint32(value)
+}
+
+func (t *transitions) act(effect uint64, i int, id, instant uint32, a engine.Action) (uint32, bool) {
+	key := about(effect, id, instant)
+	value, ok := t.memo.get(key)
+	if !ok {
+		value = t.remember(key, func() uint64 { return part(t.components.act(i, id, instant, a)) })
+	}
+	return uint32(value), value&violates != 0
+}
+
+func (t *transitions) onStore(effect uint64, store, instant uint32, a engine.Action) uint32 {
+	key := about(effect, store, instant)
+	value, ok := t.memo.get(key)
+	if !ok {
+		value = t.remember(key, func() uint64 { return uint64(t.components.onStore(store, instant, a)) })
+	}
+	return uint32(value)
+}
+
+// possible lists what can happen in a state, in the order in which actions are told.
+func (t *transitions) enabled(s *state) []transition {
+	t.buffer = t.buffer[:0]
+	busy, spawned := false, false
+	for i := range t.names {
+		id := s.clients[i]
+		if id == 0 {
+			if !spawned {
+				spawned = true
+				t.buffer = append(t.buffer, transition{kind: kindSpawn, client: uint8(i), id: t.spawn(i, s.ticks)})
+			}
+			continue
+		}
+		p := t.info(id)
+		if p.can&canStep != 0 {
+			t.step(s, i, id, p)
+		}
+		if p.can&canDeliver != 0 {
+			t.request(s, i, id, true, transition{kind: kindDeliver, client: uint8(i), node: p.late})
+		}
+		if p.can&canResume != 0 {
+			after, _ := t.act(effectResume, i, id, s.ticks, engine.Action{Verb: engine.VerbResume})
+			t.buffer = append(t.buffer, transition{kind: kindResume, client: uint8(i), id: after})
+		}
+		busy = busy || p.busy
+		if p.can&canCrash != 0 && int(s.crashes) < t.Crashes {
+			if p.crashed == 0 {
+				after, _ := t.act(effectCrash, i, id, 0, engine.Action{Verb: engine.VerbCrash})
+				t.infos[id].crashed = after
+				p = t.info(id)
+			}
+			t.buffer = append(t.buffer, transition{kind: kindCrash, client: uint8(i), id: p.crashed})
+		}
+	}
+	t.faults(s)
+	if int(s.ticks) < t.Ticks && (!busy || t.Delays == Any || int(s.delays) < t.Delays) {
+		t.pass(s, busy)
+		t.buffer = append(t.buffer, transition{kind: kindTick, violates: t.midTick && t.violatedDuringTick(s)})
+	}
+	t.spend(stateWork + moveWork*int64(len(t.buffer)))
+	return t.buffer
+}
+
+// step is the move of a client that has a command in flight, leaves the critical
+// section, or receives.
+func (t *transitions) step(s *state, i int, id uint32, p *clientInfo) {
+	if p.sends != 0 {
+		if t.Replies && p.orphan != 0 {
+			return // the request of a life that has ended is delivered first
+		}
+		t.request(s, i, id, false, transition{kind: kindStep, client: uint8(i), node: p.node})
+		return
+	}
+	how := transition{kind: kindStep, client: uint8(i)}
+	verb := engine.VerbStep
+	if t.Replies && p.can&canReceive != 0 {
+		how.kind, verb = kindReceive, engine.VerbReceive
+	}
+	how.id, how.violates = t.act(effectStep, i, id, s.ticks, engine.Action{Verb: verb})
+	t.buffer = append(t.buffer, how)
+}
+
+// request is the move that lets a request of client i arrive.
+func (t *transitions) request(s *state, i int, id uint32, orphan bool, m transition) {
+	store := s.stores[m.node]
+	key := uint64(id)<<38 | uint64(store)<<18 | uint64(s.ticks)<<4 | uint64(i)
+	if orphan {
+		key |= 1 << 62
+	}
+	value, ok := t.requests.get(key)
+	if !ok {
+		value = t.arrive(s, i, id, orphan, store)
+		t.requests.put(&t.meter, key, value)
+	}
+	m.stores, m.store, m.id, m.violates = true, uint32(value)&(1<<lowBits-1), uint32(value>>lowBits)&(1<<24-1), value&violates != 0
+	if j := int(value>>(lowBits+24)&31) - 1; j >= 0 && s.clients[j] != 0 && (t.property.Momentary || t.info(s.clients[j]).unconfirmed) {
+		t.removed(s, i, id, orphan, j, store, &m)
+	}
+	if m.kind == kindStep && t.Replies {
+		m.kind = kindDeliver
+	}
+	t.buffer = append(t.buffer, m)
+}
+
+// arrive puts together what becomes of the node and of client i: the two halves of
+// a step meet only in the answer.
+func (t *transitions) arrive(s *state, i int, id uint32, orphan bool, store uint32) uint64 {
+	out := t.serve(i, id, orphan, store, s.ticks)
+	after, isViolation := uint32(0), false
+	switch {
+	case orphan:
+		after = t.forget(i, id)
+	case t.Replies && !out.lost:
+		after = t.replied(i, id, out.answer)
+	default:
+		after, isViolation = t.receive(i, id, out.answer, s.ticks)
+	}
+	value := uint64(out.store) | uint64(after)<<lowBits | uint64(out.removes)<<(lowBits+24)
+	if out.violates || isViolation {
+		value |= violates
+	}
+	return value
+}
+
+// rob adds to a move what becomes of client j, whose stored value it removes.
+func (t *transitions) removed(s *state, i int, id uint32, orphan bool, j int, store uint32, m *transition) {
+	key := pairKey{uint8(i), uint8(j), orphan, id, s.clients[j], store, s.ticks}
+	t.spend(lookWork)
+	known := t.pairs.get(key)
+	if known == nil {
+		value := t.compute(func() uint64 { return part(t.components.interact(i, id, orphan, j, s.clients[j], store, s.ticks)) })
+		known = t.pairs.put(&t.meter, key, pairEffect{uint32(value), value&violates != 0})
+	}
+	if m.violates = m.violates || known.violates; known.id != s.clients[j] {
+		m.other, m.otherID = uint8(j+1), known.id
+	}
+}
+
+// faults are the moves of the Redis nodes.
+func (t *transitions) faults(s *state) {
+	if t.NodeCrashes == 0 && !t.Restarts {
+		return
+	}
+	for n := range t.redis() {
+		p := t.store(s.stores[n])
+		switch {
+		case !p.down && int(s.faults) < t.NodeCrashes:
+			after := t.onStore(effectStoreCrash, s.stores[n], s.ticks, engine.Action{Verb: engine.VerbRedisCrash, Lose: t.Lose})
+			t.buffer = append(t.buffer, transition{kind: kindNodeCrash, node: uint8(n), stores: true, store: after})
+		case p.down && (t.RestartDelay == 0 || t.components.time(s.ticks) >= p.part.Since+engine.Time(t.RestartDelay)*t.Tick):
+			after := t.onStore(effectStoreRestart, s.stores[n], s.ticks, engine.Action{Verb: engine.VerbRedisRestart})
+			t.buffer = append(t.buffer, transition{kind: kindNodeRestart, node: uint8(n), stores: true, store: after})
+		}
+	}
+}
+
+func (t *transitions) tick() engine.Action { return engine.Action{Verb: engine.VerbTick, Time: t.Tick} }
+
+// pass makes the state after a tick.
+func (t *transitions) pass(s *state, busy bool) {
+	next := &t.ticked
+	*next = *s
+	next.ticks++
+	if busy && t.Delays != Any {
+		next.delays++
+	}
+	for i := range t.names {
+		if id := s.clients[i]; id != 0 {
+			next.clients[i], _ = t.act(effectTick, i, id, s.ticks, t.tick())
+		}
+	}
+	for n := range t.nodes {
+		next.stores[n] = t.onStore(effectStoreTick, s.stores[n], s.ticks, t.tick())
+	}
+}
+
+// after makes the state that a move leads to.
+func (t *transitions) successor(to, s *state, m *transition) {
+	if m.kind == kindTick {
+		*to = t.ticked
+		return
+	}
+	*to = *s
+	switch m.kind {
+	case kindNodeCrash:
+		to.faults++
+	case kindNodeRestart:
+	default:
+		to.clients[m.client] = m.id
+	}
+	if m.kind == kindCrash {
+		to.crashes++
+	}
+	if m.stores {
+		to.stores[m.node] = m.store
+	}
+	if m.other > 0 {
+		to.clients[m.other-1] = m.otherID
+	}
+}
+
+// action is a move as an action of the engine.
+func (t *transitions) action(m *transition) engine.Action {
+	a := engine.Action{Client: t.names[m.client]}
+	switch m.kind {
+	case kindSpawn:
+		a.Verb, a.Program, a.Options = engine.VerbSpawn, t.program, t.options[m.client]
+	case kindStep:
+		a.Verb = engine.VerbStep
+	case kindDeliver:
+		a.Verb = engine.VerbDeliver
+	case kindReceive:
+		a.Verb = engine.VerbReceive
+	case kindCrash:
+		a.Verb = engine.VerbCrash
+	case kindResume:
+		a.Verb = engine.VerbResume
+	case kindTick:
+		return t.tick()
+	case kindNodeCrash, kindNodeRestart:
+		a = engine.Action{Verb: engine.VerbRedisRestart}
+		if t.redis() > 1 {
+			a.Node = int(m.node) + 1
+		}
+		if m.kind == kindNodeCrash {
+			a.Verb, a.Lose = engine.VerbRedisCrash, t.Lose
+		}
+	}
+	return a
+}
