@@ -85,10 +85,10 @@ func TestOneRequestHasOneBudget(t *testing.T) {
 func TestExploreSaysWhichBound(t *testing.T) {
 	s := newSite(t, Options{})
 	for bound, says := range map[explore.Bound][2]string{
-		explore.OfWork:   {"the work that one search may do here ran out", "一次穷举在这里允许的计算量已用完"},
-		explore.OfMemory: {"the budget of 64 MB of memory ran out", "64 MB 的内存预算已用完"},
-		explore.OfAction: {"one action took too much work", "有一个动作的计算量过大"},
-		explore.OfComponents:  {"the numbers for different clients, values and replies ran out", "不同的客户端、值和回复太多，编号已用完"},
+		explore.OfWork:       {"the work that one search may do here ran out", "一次穷举在这里允许的计算量已用完"},
+		explore.OfMemory:     {"the budget of 64 MB of memory ran out", "64 MB 的内存预算已用完"},
+		explore.OfAction:     {"one action took too much work", "有一个动作的计算量过大"},
+		explore.OfComponents: {"the numbers for different clients, values and replies ran out", "不同的客户端、值和回复太多，编号已用完"},
 	} {
 		s.server.explorer.search = func(explore.Question, explore.Budget, explore.Runtime, int) (*explore.Answer, error) {
 			return &explore.Answer{Verdict: explore.Spent, Bound: bound}, nil

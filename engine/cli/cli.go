@@ -40,7 +40,7 @@ type Host struct {
 	Interruptible func() (ctx context.Context, stop context.CancelFunc)
 
 	// Hands returns the workers of a search, which call progress; nil: the search runs to its end.
-	Hands func(progress func(explore.Figures) bool) explore.Hands
+	Hands func(progress func(explore.Figures) bool) explore.Runtime
 
 	// WritePage writes a run as one HTML page, which begins in that language.
 	WritePage func(out io.Writer, t *engine.Trace, in engine.Language) error
