@@ -30,15 +30,9 @@ func (s *Server) mayLookAs(a *limit.Asker, key string, run *run) error {
 // Those who do something else than one action, as to let a scheduler choose, name
 // that and no client.
 func (s *Server) mayAct(a *limit.Asker, key string, run *run, what ...engine.Action) error {
-	place := run.placed()
-	return s.judge(a, place.Room, func(in *room.Room) error {
+	return s.judge(a, run.placed().Room, func(in *room.Room) error {
 		who, _ := in.Who(key)
-		for _, action := range what {
-			if err := in.MayAct(who, run.id, place.Seat, string(action.Verb), action.Client); err != nil {
-				return err
-			}
-		}
-		return nil
+		return mayDo(in, who, run, what)
 	})
 }
 
@@ -59,14 +53,55 @@ func (s *Server) judge(a *limit.Asker, code string, refuse func(*room.Room) erro
 	return ask(h, refuse)
 }
 
-// mayDo is mayAct for a line of scenario text. What is no line is told so by
-// whoever does it, to those who may do something here.
-func (s *Server) mayDo(a *limit.Asker, key string, run *run, line string) error {
+// A typedLine is scenario text that somebody acts with, read once.
+type typedLine struct {
+	line    string
+	actions []engine.Action
+	wrong   error // why it is no line of actions; the actions are one that nobody but a driver may do
+}
+
+func readLine(line string) typedLine {
 	actions, err := parseLine(line)
-	if err != nil || len(actions) == 0 {
+	if err != nil {
 		actions = []engine.Action{{}}
 	}
-	return s.mayAct(a, key, run, actions...)
+	return typedLine{line, actions, err}
+}
+
+// presses returns what somebody does at the end of a run. The room is asked before the run's lock is taken. Its answer, the
+// limits, and what else is wrong come into force under the lock, unless the request has been answered before.
+func (s *Server) presses(a *limit.Asker, v visitor, key string, run *run, at int, id string, wrong error, what ...engine.Action) press {
+	place := run.placed()
+	var r rank
+	refused := s.judge(a, place.Room, func(in *room.Room) error {
+		who, _ := in.Who(key)
+		r = rankOf(in, key)
+		return mayDo(in, who, run, what)
+	})
+	return press{id: id, at: at, admit: func() error {
+		if refused != nil {
+			return refused
+		}
+		if err := s.mayGoOn(v, key, place, r); err != nil {
+			return err
+		}
+		if run.untouched() {
+			if err := s.mayMake(v); err != nil {
+				return err
+			}
+		}
+		return wrong
+	}}
+}
+
+// mayDo asks a room whether somebody may do all of that with a run.
+func mayDo(in *room.Room, who room.Who, run *run, what []engine.Action) error {
+	for _, action := range what {
+		if err := in.MayAct(who, run.id, run.placed().Seat, string(action.Verb), action.Client); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // other is what is no action of a scenario: to let a scheduler choose, to begin a
@@ -75,12 +110,9 @@ var other = engine.Action{Verb: "other"}
 
 // mayGoOn counts an action of somebody in a run, or refuses it where they act too fast: as a person and as one of their
 // network; whoever has a client of a room's run, but does not lead there, as slowly as in the room.
-func (s *Server) mayGoOn(v visitor, key string, run *run) error {
-	place := run.placed()
-	if place.Room != "" && place.Seat == 0 {
-		if h := s.rooms.of(place.Room); h != nil && !h.leading(key) {
-			return s.mayEnter(v, h, key)
-		}
+func (s *Server) mayGoOn(v visitor, key string, place roomSeat, r rank) error {
+	if place.isRoom() && !r.leads {
+		return s.countEntry(v, key, r)
 	}
 	if !v.may(s.guard.actions, s.guard.ownActions) {
 		s.refused("actions")
@@ -89,14 +121,30 @@ func (s *Server) mayGoOn(v visitor, key string, run *run) error {
 	return nil
 }
 
+// mayGoOnIn is mayGoOn for what is no press.
+func (s *Server) mayGoOnIn(v visitor, key string, run *run) error {
+	place, r := run.placed(), rank{leads: true}
+	if h := s.rooms.of(place.Room); h != nil {
+		r = ask(h, func(in *room.Room) rank { return rankOf(in, key) })
+	}
+	return s.mayGoOn(v, key, place, r)
+}
+
 // mayEnter counts an entry of somebody in a room, or refuses it where they enter too many.
 func (s *Server) mayEnter(v visitor, h *hub, key string) error {
-	own := s.guard.ownEntries
-	if h.leading(key) {
-		own = s.guard.presenting
+	r := ask(h, func(in *room.Room) rank { return rankOf(in, key) })
+	if r.leads {
 		h.leader.Store(v.network)
 	}
-	if !ask(h, func(r *room.Room) bool { return r.Knows(key) }) { // anybody can make one up
+	return s.countEntry(v, key, r)
+}
+
+func (s *Server) countEntry(v visitor, key string, r rank) error {
+	own := s.guard.ownEntries
+	if r.leads {
+		own = s.guard.presenting
+	}
+	if !r.known { // anybody can make one up
 		key = v.network + " " + v.person
 	}
 	if !own.Allow(key) || !s.guard.entries.Allow(v.network) {
@@ -106,22 +154,23 @@ func (s *Server) mayEnter(v visitor, h *hub, key string) error {
 	return nil
 }
 
-// leading reports the presenter and the driver.
-func (h *hub) leading(key string) bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	who, _ := h.room.Who(key)
-	return who.Presenter || who.Seat != 0 && who.Seat == h.room.Driver()
+// A rank is how a room counts what somebody does: the presenter and the driver lead it.
+type rank struct{ leads, known bool }
+
+func rankOf(in *room.Room, key string) rank {
+	who, _ := in.Who(key)
+	return rank{who.Presenter || who.Seat != 0 && who.Seat == in.Driver(), in.Knows(key)}
 }
 
 // errTooFast refuses what somebody does more often than a hand does it.
 var errTooFast = refusal.Declare(refusal.TooMany, refusal.Limit, "error.fast")
 
-// placed says whose the run is.
+// placed returns whose the run is. It takes no lock.
 func (r *run) placed() roomSeat {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.place
+	if place := r.place.Load(); place != nil {
+		return *place
+	}
+	return roomSeat{}
 }
 
 // keyFor is the hash of the key that a request brings for the room of a run.

@@ -11,11 +11,14 @@ import (
 
 // branch acts in the past of a run. It gives the run that shows what came of it
 // and the position there: a new one, or the same when it had done that next anyway.
-func (s *Server) branch(a *limit.Asker, r *run, position int, id, line string) (*run, int, error) {
-	if r.repeats(position, line) {
+func (s *Server) branch(a *limit.Asker, r *run, position int, id string, typed typedLine) (*run, int, error) {
+	if r.repeats(position, typed.line) {
 		return r, position + 1, nil
 	}
-	past, name, err := r.branch(a, position, line)
+	if typed.wrong != nil {
+		return nil, 0, typed.wrong
+	}
+	past, name, err := r.branch(a, position, typed.actions)
 	if err != nil {
 		return nil, 0, err
 	}

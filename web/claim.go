@@ -27,7 +27,7 @@ func (s *Server) postClaim(w http.ResponseWriter, r *http.Request) {
 		if known := s.proofs.of(challenge); known != nil && run.hasClaimed(known) {
 			return destination{run: run, step: anywhere}, nil
 		}
-		if err := s.mayGoOn(visitorOf(r), keyFor(r, run), run); err != nil {
+		if err := s.mayGoOnIn(visitorOf(r), keyFor(r, run), run); err != nil {
 			return destination{}, err
 		}
 		p, err := s.prove(r.Context(), visitorOf(r), challenge)

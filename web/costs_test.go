@@ -348,7 +348,7 @@ func TestFramesThatNobodyReads(t *testing.T) {
 	stuck.since = time.Now().Add(-time.Minute) // it has not read for long
 	stuck.mu.Unlock()
 	for i := range 20 {
-		if err := r.act(nil, i, "", "spawn C"+fmt.Sprint(i+1)+" naive"); err != nil && i < engine.MaxClients {
+		if err := r.act(nil, press{at: i}, readLine("spawn C"+fmt.Sprint(i+1)+" naive").actions...); err != nil && i < engine.MaxClients {
 			t.Fatal(err)
 		}
 	}

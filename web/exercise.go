@@ -21,19 +21,20 @@ type note struct {
 // changed is told of every change of a run in memory, with the run's lock held.
 // Who is in its room hears of it soon.
 func (s *Server) changed(r *run) {
-	if r.place.Room == "" {
+	place := r.placed()
+	if place.Room == "" {
 		return
 	}
-	h := s.rooms.of(r.place.Room)
+	h := s.rooms.of(place.Room)
 	if h == nil {
 		return
 	}
-	if r.place.Seat > 0 {
+	if place.Seat > 0 {
 		h.noted.Lock()
 		if h.notes == nil {
 			h.notes = map[int]note{}
 		}
-		h.notes[r.place.Seat] = r.note()
+		h.notes[place.Seat] = r.note()
 		h.noted.Unlock()
 	}
 	h.soon()

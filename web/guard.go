@@ -195,13 +195,13 @@ func (s *Server) mayMake(v visitor) error {
 	return errTooMany
 }
 
-// makes reports whether a message would make a run: the first action does, as an
-// address of a run that nobody has used is kept nowhere.
+// makes reports whether a message that is no press would make a run: an address of a run that nobody has used is kept
+// nowhere.
 func (q request) makes(r *run) bool {
 	switch q.Type {
 	case "branch", "rerun":
 		return true
-	case "act", "schedule", "restore":
+	case "restore":
 		return r.untouched()
 	}
 	return false

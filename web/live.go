@@ -72,18 +72,24 @@ func (s *Server) doFor(q request, v *viewer, r *run) (answer any, err error) {
 // the answer, where there is one, is for the viewer who asked.
 func (s *Server) do(a *limit.Asker, q request, v *viewer, r *run) (answer any, err error) {
 	id := ownID(v.key, q.ID)
+	line, err := q.line()
+	switch {
+	case err != nil:
+	case q.Type == "act":
+		p := s.presses(a, v.visitor, v.key, r, *q.At, id, line.wrong, line.actions...)
+		return acted(q.ID, r.act(a, p, line.actions...))
+	case q.Type == "schedule":
+		p := s.presses(a, v.visitor, v.key, r, *q.At, id, nil, other)
+		return acted(q.ID, r.schedule(a, p, engine.Scheduler{Random: q.Random, Seed: q.Seed}))
+	}
 	if answer := r.answerTo(id); answer != nil {
 		return answer, nil
 	}
-	line, err := lineOf(q.Action, q.field)
 	if made := r.family.madeBy(id); made != "" && err == nil && (q.Type == "branch" || q.Type == "rerun") {
 		return s.openAgain(a, q, v, r, line, made)
 	}
 	if err == nil {
-		err = s.allows(a, q, v, r, line)
-	}
-	if err == nil && (q.Type == "act" || q.Type == "schedule") {
-		err = s.mayGoOn(v.visitor, v.key, r)
+		err = s.allows(a, q, v, r)
 	}
 	if err == nil && q.makes(r) {
 		err = s.mayMake(v.visitor)
@@ -96,10 +102,6 @@ func (s *Server) do(a *limit.Asker, q request, v *viewer, r *run) (answer any, e
 		return done{Type: "done", ID: q.ID}, s.command(a, v.hub, v.key, q.ID, q.field)
 	case "away":
 		v.hub.goAway(v, q.Away)
-	case "act":
-		err = r.act(a, *q.At, id, line)
-	case "schedule":
-		err = r.schedule(a, *q.At, id, engine.Scheduler{Random: q.Random, Seed: q.Seed})
 	case "look":
 		panels, err := r.look(a, *q.At, v.audience())
 		return view{Type: "view", ID: q.ID, At: *q.At, Panels: panels}, err
@@ -124,14 +126,28 @@ func (s *Server) do(a *limit.Asker, q request, v *viewer, r *run) (answer any, e
 			return done{Type: "done", ID: q.ID}, r.restore(a, id, q.Scenario, s.task(q.Task))
 		})
 	}
+	return nil, err
+}
+
+// line reads what the viewer acts with, once.
+func (q request) line() (typedLine, error) {
+	text, err := lineOf(q.Action, q.field)
+	if err != nil || q.Type != "act" && q.Type != "branch" {
+		return typedLine{}, err
+	}
+	return readLine(text), nil
+}
+
+// acted answers a press. The viewers hear what it has done, and a press that comes again is answered.
+func acted(id string, err error) (answer any, _ error) {
 	if errors.Is(err, errDone) {
-		return done{Type: "done", ID: q.ID}, nil
+		return done{Type: "done", ID: id}, nil
 	}
 	return nil, err
 }
 
 // openAgain answers a request that has made a run before, here or at another server.
-func (s *Server) openAgain(a *limit.Asker, q request, v *viewer, r *run, line, made string) (answer any, err error) {
+func (s *Server) openAgain(a *limit.Asker, q request, v *viewer, r *run, line typedLine, made string) (answer any, err error) {
 	other, err := s.runs.read(a, made)
 	if err == nil {
 		err = s.showBranch(a, v.key, q.ID, r, other)
@@ -142,16 +158,13 @@ func (s *Server) openAgain(a *limit.Asker, q request, v *viewer, r *run, line, m
 	if q.Type == "rerun" {
 		return opened(q.ID, other, anywhere, other.omitted()), nil
 	}
-	actions, err := parseLine(line) // which the branch has begun with
-	return opened(q.ID, other, *q.At+len(actions), 0), err
+	return opened(q.ID, other, *q.At+len(line.actions), 0), nil // the branch has begun with them
 }
 
 // allows refuses what somebody in a room may not do.
-func (s *Server) allows(a *limit.Asker, q request, v *viewer, r *run, line string) error {
+func (s *Server) allows(a *limit.Asker, q request, v *viewer, r *run) error {
 	switch q.Type {
-	case "act":
-		return s.mayDo(a, v.key, r, line)
-	case "schedule", "branch", "rerun", "restore":
+	case "branch", "rerun", "restore":
 		return s.mayAct(a, v.key, r, other)
 	case "look":
 		return s.mayLookAs(a, v.key, r)

@@ -363,7 +363,7 @@ func TestSlowReader(t *testing.T) {
 		t.Fatal("the viewer cannot join")
 	}
 	for i := range queue {
-		if err := r.act(nil, i, "", "tick 1s"); err != nil {
+		if err := r.act(nil, press{at: i}, readLine("tick 1s").actions...); err != nil {
 			t.Fatal(err)
 		}
 	}

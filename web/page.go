@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -77,43 +76,42 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return destination{}, err
 		}
-		past, key := r.PostFormValue("past") != "", keyFor(r, run)
-		goes := past && line == "schedule" || slices.Contains([]string{"first", "back", "last", "violation"}, line)
-		may := s.mayDo(askerOf(r), key, run, line)
-		if past {
-			may = s.mayAct(askerOf(r), key, run, other) // whoever has a lane has it where the room is
-		}
-		if may == nil && !past {
-			may = s.mayGoOn(visitorOf(r), key, run)
-		}
-		if may == nil && !goes && (past || run.untouched()) {
-			may = s.mayMake(visitorOf(r))
-		}
-		if may != nil && !goes {
-			return destination{}, may
-		}
+		past, here := r.PostFormValue("past") != "", destination{run: run, step: anywhere}
 		switch {
 		case line == "first":
-			return destination{run: run, step: 0}, nil
+			here.step = 0
+			return here, nil
 		case line == "back":
-			return destination{run: run, step: max(0, at-1)}, nil
+			here.step = max(0, at-1)
+			return here, nil
 		case line == "last":
-			return destination{run: run, step: anywhere}, nil
+			return here, nil
 		case line == "violation":
-			step, err := run.nextViolation(at)
-			return destination{run: run, step: step}, err
+			here.step, err = run.nextViolation(at)
+			return here, err
 		case line == "schedule" && past:
-			return destination{run: run, step: at + 1}, nil
-		case line == "schedule":
-			return destination{run: run, step: anywhere}, run.schedule(askerOf(r), at, "", engine.Scheduler{})
-		case past:
-			branch, step, err := s.branch(askerOf(r), run, at, "", line)
-			if err == nil {
-				err = s.showBranch(askerOf(r), key, "", run, branch)
-			}
-			return destination{run: branch, step: step}, err
+			here.step = at + 1
+			return here, nil
 		}
-		return destination{run: run, step: anywhere}, run.act(askerOf(r), at, "", line)
+		a, v, key := askerOf(r), visitorOf(r), keyFor(r, run)
+		if line == "schedule" {
+			return here, run.schedule(a, s.presses(a, v, key, run, at, "", nil, other), engine.Scheduler{})
+		}
+		typed := readLine(line)
+		if !past {
+			return here, run.act(a, s.presses(a, v, key, run, at, "", typed.wrong, typed.actions...), typed.actions...)
+		}
+		if err := s.mayAct(a, key, run, other); err != nil { // whoever has a lane has it where the room is
+			return destination{}, err
+		}
+		if err := s.mayMake(v); err != nil {
+			return destination{}, err
+		}
+		branch, step, err := s.branch(a, run, at, "", typed)
+		if err == nil {
+			err = s.showBranch(a, key, "", run, branch)
+		}
+		return destination{run: branch, step: step}, err
 	}, func(page *views.Page, why *refusal.Error) {
 		page.Refusal = why.In(page.Lang)
 		if why.Code == refusal.Limit {

@@ -21,7 +21,7 @@ func playedRun(t *testing.T, lines ...string) *run {
 	t.Helper()
 	r := newRun("aaaaaaaaaa", New(Options{}).runs)
 	for _, line := range lines {
-		if err := r.act(nil, r.length(), "", line); err != nil {
+		if err := r.act(nil, press{at: r.length()}, readLine(line).actions...); err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
 	}

@@ -47,7 +47,7 @@ func (r *run) begin() *beginning {
 	family, task := r.family.is()
 	return &beginning{
 		Epoch: r.epoch, Scenario: r.engine.Scenario().String(), Family: family, Task: task.Name(),
-		Of: r.rerunOf.of, Omitted: r.rerunOf.omitted, Place: r.place, Given: r.given,
+		Of: r.rerunOf.of, Omitted: r.rerunOf.omitted, Place: r.placed(), Given: r.given,
 	}
 }
 
@@ -196,7 +196,8 @@ func (r *run) beginAs(b *beginning, pace engine.Pace) error {
 	if err := r.replay(scenario.Actions(), pace); err != nil {
 		return err
 	}
-	r.epoch, r.place, r.given = b.Epoch, b.Place, b.Given
+	r.epoch, r.given = b.Epoch, b.Given
+	r.place.Store(&b.Place)
 	r.rerunOf, r.foreseen = schedule{of: b.Of, omitted: append([]int{}, b.Omitted...)}, nil // never null on the page
 	r.family.begin(b.Family, r.home.task(b.Task))
 	r.greetAll()

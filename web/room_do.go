@@ -222,7 +222,7 @@ func (s *Server) reveal(a *limit.Asker, h *hub, key string, e room.Entry) error 
 			}
 		}
 		if e.Choice = ask(h, func(*room.Room) int { return poll.Leading() }); e.Choice != room.None {
-			err = r.goFrom(a, q.At, "step "+q.Choices[e.Choice].ID)
+			err = r.stepAt(a, q.At, q.Choices[e.Choice].ID)
 		}
 	case q.About == "":
 		if moment := r.awaits(q.At); moment != nil {
@@ -231,7 +231,7 @@ func (s *Server) reveal(a *limit.Asker, h *hub, key string, e room.Entry) error 
 		}
 	default:
 		if p, ok := r.replies(a, q.At, q.About); ok {
-			err = r.goFrom(a, q.At, "step "+q.About)
+			err = r.stepAt(a, q.At, q.About)
 			e.Choice = r.answers(p)
 		}
 	}
@@ -241,9 +241,9 @@ func (s *Server) reveal(a *limit.Asker, h *hub, key string, e room.Entry) error 
 	return h.do(a, key, e)
 }
 
-// goFrom acts at a position for the room.
-func (r *run) goFrom(a *limit.Asker, position int, line string) error {
-	return r.act(a, position, "", line)
+// stepAt lets a client go on at a position, for the room.
+func (r *run) stepAt(a *limit.Asker, position int, client string) error {
+	return r.act(a, press{at: position}, engine.Action{Verb: engine.VerbStep, Client: client})
 }
 
 // awaits is the moment of the run's lesson whose prediction is awaited at a position, or nil.

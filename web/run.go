@@ -27,7 +27,6 @@ type run struct {
 	log      replica
 	epoch    string // another one when the log was lost: what was seen before is not here
 	engine   *engine.Run
-	place    roomSeat // whose it is, in a room
 	given    int      // of somebody's own: how many of its actions they have not done
 	rerunOf  schedule // of no run: its actions are its own
 	family   *family
@@ -42,7 +41,8 @@ type run struct {
 	full     error                 // why its log goes on, and it does not; nil: it is as its log says
 	gone     bool                  // it has left the registry, and is not to be acted on
 
-	weight atomic.Int64 // bytes that it takes in memory, about; 0: it has not begun
+	weight atomic.Int64             // bytes that it takes in memory, about; 0: it has not begun
+	place  atomic.Pointer[roomSeat] // whose it is, in a room
 }
 
 // runBytes is what a run takes beside its events.
@@ -77,11 +77,10 @@ func (r *run) path() string { return pathOf(r.id) }
 
 func pathOf(id string) string { return "/t/" + id }
 
-// untouched reports a run that is as a new one.
+// untouched reports whether the run is as a new one. It takes no lock.
 func (r *run) untouched() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.log.entries) == 0
+	begun, _ := r.size()
+	return !begun
 }
 
 func (r *run) empty() bool { return len(r.engine.Actions()) == 0 && len(r.engine.Own()) == 0 }
@@ -148,20 +147,23 @@ func parseLine(line string) ([]engine.Action, error) {
 	return actions, nil
 }
 
+// A press is what somebody does at the end of a run, read once.
+type press struct {
+	id    string       // of the request, as ownID gives it; empty: it has none
+	at    int          // the position that they have seen
+	admit func() error // counts the press, or refuses it; the run's lock is held, under which no room's is taken. nil: nothing
+}
+
 // act does what one line of scenario text says: spawn C1 C2 is two actions, and
-// either both are done or none. A request that has been answered is not done again.
-func (r *run) act(a *limit.Asker, position int, id, line string) error {
-	actions, err := parseLine(line)
-	if err != nil {
-		return err
-	}
-	return r.perform(a, position, id, func() ([]engine.Action, error) { return actions, nil })
+// the run does both or neither. It does not repeat a request that has been answered.
+func (r *run) act(a *limit.Asker, p press, actions ...engine.Action) error {
+	return r.perform(a, p, func() ([]engine.Action, error) { return actions, nil })
 }
 
 // schedule does what the run's lesson does next or, where it has none, what a
 // scheduler chooses.
-func (r *run) schedule(a *limit.Asker, position int, id string, s engine.Scheduler) error {
-	return r.perform(a, position, id, func() ([]engine.Action, error) {
+func (r *run) schedule(a *limit.Asker, p press, s engine.Scheduler) error {
+	return r.perform(a, p, func() ([]engine.Action, error) {
 		if err := r.engine.World().Full(); err != nil {
 			return nil, err
 		}
@@ -179,26 +181,33 @@ func (r *run) schedule(a *limit.Asker, position int, id string, s engine.Schedul
 // shortWork is what an action may take without a turn, in units: 10 ms, for which those wait who act on the same run.
 const shortWork = 1_000_000
 
-// perform does what is chosen at a position. What takes long has a turn first, for which nobody waits but whoever asks.
-func (r *run) perform(a *limit.Asker, position int, id string, choose func() ([]engine.Action, error)) error {
-	err := r.performWithin(a, position, id, choose, shortWork)
+// perform does what is chosen, in one critical section. What takes long has a turn first, for which nobody waits but
+// whoever asks, and then a critical section of its own.
+func (r *run) perform(a *limit.Asker, p press, choose func() ([]engine.Action, error)) error {
+	err := r.performWithin(a, p, choose, shortWork)
 	if !errors.Is(err, engine.ErrLonger) {
 		return err
 	}
 	if err := a.Turn(); err != nil {
 		return err
 	}
-	return r.performWithin(a, position, id, choose, engine.MaxActionWork)
+	p.admit = nil // it has been counted
+	return r.performWithin(a, p, choose, engine.MaxActionWork)
 }
 
-func (r *run) performWithin(a *limit.Asker, position int, id string, choose func() ([]engine.Action, error), patience int64) error {
+func (r *run) performWithin(a *limit.Asker, p press, choose func() ([]engine.Action, error), patience int64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.leaveTorn()
-	if r.answered.to(id) != nil {
+	if r.answered.to(p.id) != nil {
 		return errDone
 	}
-	if err := r.at(position); err != nil {
+	if p.admit != nil {
+		if err := p.admit(); err != nil {
+			return err
+		}
+	}
+	if err := r.at(p.at); err != nil {
 		return err
 	}
 	actions, err := choose()
@@ -214,13 +223,13 @@ func (r *run) performWithin(a *limit.Asker, position int, id string, choose func
 	if err != nil {
 		return err
 	}
-	if err = r.keep(a, record{ID: id, Lines: lines(actions)}); err != nil {
+	if err = r.keep(a, record{ID: p.id, Lines: lines(actions)}); err != nil {
 		takeBack()
 		r.weigh()
-		return r.overtaken(id, err)
+		return r.overtaken(p.id, err)
 	}
-	r.answered.add(id, done{Type: "done", ID: sentID(id)})
-	a.Charge(r.tell(id, extent{actions: before, events: seen}))
+	r.answered.add(p.id, done{Type: "done", ID: sentID(p.id)})
+	a.Charge(r.tell(p.id, extent{actions: before, events: seen}))
 	return nil
 }
 
@@ -265,12 +274,8 @@ func (r *run) prefixAt(pace engine.Pace, position int) (*engine.Run, error) {
 }
 
 // branch acts in the past: a run of its own that shares the first actions, and
-// then does what the line says. The name says where it parted and how.
-func (r *run) branch(a *limit.Asker, position int, line string) (past *engine.Run, name string, err error) {
-	actions, err := parseLine(line)
-	if err != nil {
-		return nil, "", err
-	}
+// then does others. The name says where it parted and how.
+func (r *run) branch(a *limit.Asker, position int, actions []engine.Action) (past *engine.Run, name string, err error) {
 	if past, err = r.prefix(a, position); err != nil {
 		return nil, "", err
 	}

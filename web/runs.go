@@ -255,10 +255,10 @@ func (g *registry) grow(a *limit.Asker, r *run) error {
 		}
 	}
 	if p.bytes == 0 {
-		p.network, p.person, p.ofRoom = a.Network(), a.Person(), r.place.isRoom()
+		p.network, p.person, p.ofRoom = a.Network(), a.Person(), r.placed().isRoom()
 	}
 	switch {
-	case bytes <= p.bytes, r.place.isRoom() && bytes <= roomBytes:
+	case bytes <= p.bytes, r.placed().isRoom() && bytes <= roomBytes:
 		g.note(p, bytes)
 	case !g.hold(p, bytes):
 		return errMemory
@@ -350,7 +350,8 @@ func (g *registry) dropOldest() bool {
 // add makes a run that begins as the engine's run says.
 func (g *registry) add(a *limit.Asker, e *engine.Run, how beginning) (*run, error) {
 	r := newRun(newID(), g)
-	r.engine, r.place, r.given = e, how.Place, how.Given
+	r.engine, r.given = e, how.Given
+	r.place.Store(&how.Place)
 	r.rerunOf = schedule{of: how.Of, omitted: how.Omitted}
 	if how.Family == "" {
 		how.Family = r.id
@@ -368,7 +369,7 @@ func (g *registry) branch(a *limit.Asker, beside *run, e *engine.Run, id, name s
 		return nil, errBranches
 	}
 	family, task := beside.family.is()
-	how.Family, how.Task, how.Place = family, task.Name(), beside.place
+	how.Family, how.Task, how.Place = family, task.Name(), beside.placed()
 	how.Given = min(beside.given, len(e.Actions()))
 	r, err := g.add(a, e, how)
 	if err != nil {

@@ -69,7 +69,7 @@ func BenchmarkOpenRuns(b *testing.B) {
 				b.Fatal(err)
 			}
 			for _, line := range race {
-				if err := r.act(nil, r.length(), "", line); err != nil {
+				if err := r.act(nil, press{at: r.length()}, readLine(line).actions...); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -94,11 +94,11 @@ func BenchmarkAct(b *testing.B) {
 			b.Fatal("the viewer cannot join")
 		}
 	}
-	if err := r.act(nil, 0, "", "spawn C1 C2 C3 del-setnx"); err != nil {
+	if err := r.act(nil, press{at: 0}, readLine("spawn C1 C2 C3 del-setnx").actions...); err != nil {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		if err := r.act(nil, r.length(), "", "note \"x\""); err != nil {
+		if err := r.act(nil, press{at: r.length()}, readLine("note \"x\"").actions...); err != nil {
 			b.Fatal(err)
 		}
 		if r.length() > 1000 {

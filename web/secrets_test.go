@@ -92,7 +92,8 @@ func twin(t *testing.T, scenario string) *class {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.engine, r.epoch, r.place = trace.Run, "e", roomSeat{Room: "482913"}
+	r.engine, r.epoch = trace.Run, "e"
+	r.place.Store(&roomSeat{Room: "482913"})
 	if err := r.write(nil, record{}); err != nil {
 		t.Fatal(err)
 	}

@@ -68,7 +68,7 @@ func (s *Server) postLesson(w http.ResponseWriter, r *http.Request) {
 
 // goOn does what the lesson does until its next moment.
 func (r *run) goOn(a *limit.Asker, position int) error {
-	return r.perform(a, position, "", func() ([]engine.Action, error) {
+	return r.perform(a, press{at: position}, func() ([]engine.Action, error) {
 		lesson := r.task().Guided()
 		if lesson == nil {
 			return nil, errOver
