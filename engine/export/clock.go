@@ -6,14 +6,14 @@ import (
 	"lockstep/engine"
 )
 
-// world is the host of events that have no lane. No lane can have this name: a
-// client's begins with a capital letter.
+// world is the host of events without a lane. No lane can have this name, as a client's name begins with a capital
+// letter.
 const world = "world"
 
-// A clock is a vector clock: how many events of each host are known.
+// A clock is a vector clock: the number of known events, by host.
 type clock map[string]int
 
-// know takes over what another clock knows.
+// know merges another clock into this one.
 func (c clock) know(other clock) {
 	for host, n := range other {
 		c[host] = max(c[host], n)
@@ -27,7 +27,7 @@ func host(e *engine.Event) string {
 	return e.Lane
 }
 
-// clocks are the vector clocks of events, one each.
+// clocks returns the vector clock of each event.
 func clocks(events []engine.Event) []clock {
 	stamps := make([]clock, len(events))
 	latest := map[string]clock{} // by host

@@ -9,8 +9,7 @@ import (
 )
 
 // "Each host's clock starts at 1 and rises by exactly 1; send, deliver, reply and
-// receive are separate events." And what an event knows of another host, it knows
-// with all that was known there.
+// receive are separate events." An event that knows an event of another host also knows all that was known there.
 func TestClocks(t *testing.T) {
 	for name, trace := range transcripts(t) {
 		events := trace.Run.World().Events()
@@ -37,7 +36,7 @@ func TestClocks(t *testing.T) {
 	}
 }
 
-// A message carries knowledge, and a lost one does not.
+// A message carries knowledge. A lost message carries none.
 func TestKnowledgeTravelsWithMessages(t *testing.T) {
 	trace := play(t, "", "program naive\nspawn C1 C2\nstep C1\ntick 1s\ndeliver C2\ndrop C2\n")
 	events := trace.Run.World().Events()
@@ -61,7 +60,7 @@ func TestKnowledgeTravelsWithMessages(t *testing.T) {
 		{"redis", engine.Reply, `{"C1":2,"redis":2}`},
 		{"C1", engine.Receive, `{"C1":3,"redis":2}`},
 		{"", engine.Tick, `{"world":1}`},
-		{"C2", engine.Drop, `{"C2":3}`}, // Redis knows of C2's request, C2 not of the answer
+		{"C2", engine.Drop, `{"C2":3}`}, // Redis knows C2's request; C2 does not know the reply
 	} {
 		if got := string(encode(find(test.lane, test.kind))); got != test.want {
 			t.Errorf("%s of %s: %s, not %s", test.kind, test.lane, got, test.want)
@@ -69,7 +68,7 @@ func TestKnowledgeTravelsWithMessages(t *testing.T) {
 	}
 }
 
-// JSON and NDJSON say the same, and what the package comment says of them.
+// JSON and NDJSON have the same content, as the package comment describes it.
 func TestJSON(t *testing.T) {
 	for name, trace := range transcripts(t) {
 		var whole map[string]json.RawMessage

@@ -20,7 +20,7 @@ type Format struct {
 	write func(out *bufio.Writer, t *engine.Trace)
 }
 
-// Formats are all there are, in the order in which they are offered.
+// Formats lists every format, in the order of the menus.
 var Formats = []Format{
 	{"scenario", "txt", "text/plain; charset=utf-8",
 		"The run as text that Lockstep plays again.", "运行的场景文本，Lockstep 可以原样重放。", writeScenario},
@@ -38,7 +38,7 @@ var Formats = []Format{
 		"A Go test that sends the same commands to a real Redis and checks every reply.", "一个 Go 测试：把同样的命令发给真实的 Redis，并检查每一条回复。", writeGoTest},
 }
 
-// Names are the names of the formats, in their order.
+// Names returns the names of the formats, in their order.
 func Names() []string {
 	names := make([]string, len(Formats))
 	for i, f := range Formats {
@@ -47,8 +47,7 @@ func Names() []string {
 	return names
 }
 
-// Write writes a run in the format of that name. An error is a format that does
-// not exist, or w's.
+// Write writes a run in the format with a name. It returns an error when there is no such format, or w's error.
 func Write(w io.Writer, format string, t *engine.Trace) error {
 	for _, f := range Formats {
 		if f.Name == format {

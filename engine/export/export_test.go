@@ -15,8 +15,8 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write the samples in testdata anew")
 
-// hostile is a run whose names, keys, values and notes mean something in one of
-// the formats. Its clients are called like words of Mermaid's grammar.
+// hostile is a run whose names, keys, values and notes have a meaning in some format. Its clients are named like words of
+// Mermaid's grammar.
 const hostile = `program del-setnx timeout=10s nodes=2
 define both
 | def acquire(c):
@@ -67,7 +67,7 @@ redis restart 1
 do As GET lock.foo
 `
 
-// transcripts are the runs of the engine's testdata, by name.
+// transcripts returns the runs of the engine's testdata, by name.
 func transcripts(t *testing.T) map[string]*engine.Trace {
 	t.Helper()
 	files, err := filepath.Glob("../testdata/*.lock")
@@ -82,7 +82,7 @@ func transcripts(t *testing.T) map[string]*engine.Trace {
 		}
 		var scenario strings.Builder
 		for line := range strings.Lines(string(text)) {
-			if !strings.HasPrefix(line, "#>") { // what the engine's test tells there
+			if !strings.HasPrefix(line, "#>") { // the lines that the engine's test writes
 				scenario.WriteString(line)
 			}
 		}
@@ -92,8 +92,8 @@ func transcripts(t *testing.T) map[string]*engine.Trace {
 	return runs
 }
 
-// long is a run of 2,000 events: twelve clients in the order of a seeded
-// scheduler, who begin again, crash, and break the lock.
+// long returns a run of 2,000 events: a seeded scheduler steps twelve clients, which start over, crash, and break the
+// lock.
 func long(t *testing.T) *engine.Trace {
 	t.Helper()
 	var text strings.Builder
@@ -150,11 +150,11 @@ func written(t *testing.T, format string, trace *engine.Trace) string {
 	return b.String()
 }
 
-// The race in every format, to be read. After a change of a format,
+// The samples show the race in every format. After a change of a format,
 //
 //	go test ./engine/export -run Samples -rewrite
 //
-// writes them anew, and their diff is the review.
+// rewrites them, and their diff is the review.
 func TestSamples(t *testing.T) {
 	race := transcripts(t)["del-setnx-race"]
 	for _, f := range Formats {
@@ -176,8 +176,8 @@ func TestSamples(t *testing.T) {
 	}
 }
 
-// The runs that the tests of every format read have what is hard to write: two
-// holders, a crash, quotes, line ends and Chinese in values, 2,000 events.
+// The runs of these tests contain all that is hard to write: two holders, a crash, quotes, line ends and Chinese in
+// values, 2,000 events.
 func TestTranscriptsAreHard(t *testing.T) {
 	runs := transcripts(t)
 	if n := len(runs["long"].Run.World().Events()); n < 2_000 {

@@ -12,8 +12,7 @@ import (
 	"lockstep/engine/redis"
 )
 
-// The test is printed as gofmt would leave it: rows of a table, whose columns
-// gofmt does not align.
+// The test is printed as gofmt would leave it: gofmt does not align the columns of the table.
 const goTestBefore = `package lockstep
 
 import (
@@ -104,7 +103,7 @@ func goRow(out *bufio.Writer, s step) {
 	fmt.Fprintf(out, "\t\t{%q, args{%s}, %s},\n", s.client, strings.Join(quoted, ", "), reply)
 }
 
-// goValue is the first value of raw as go-redis returns it, and what follows it.
+// goValue returns the first value of raw as go-redis returns it, and the rest of raw.
 func goValue(raw string) (value, rest string) {
 	line, rest, _ := strings.Cut(raw[1:], "\r\n")
 	n, err := strconv.Atoi(line)
@@ -127,8 +126,8 @@ func goValue(raw string) (value, rest string) {
 	return "[]any{" + strings.Join(items, ", ") + "}", rest
 }
 
-// goComment is text that a line of Go may hold: Go forbids a byte order mark
-// within a file, and gofmt spaces at the end of a line.
+// goComment returns a text that a Go comment may hold: Go forbids a byte order mark within a file, and gofmt strips
+// spaces at the end of a line.
 func goComment(text string) string {
 	return strings.TrimSpace(strings.Map(func(r rune) rune {
 		if unicode.IsPrint(r) {
@@ -138,7 +137,7 @@ func goComment(text string) string {
 	}, text))
 }
 
-// keysOf are the keys that the commands to a node name, in order.
+// keysOf returns the keys that the commands to a node name, in order.
 func keysOf(t *engine.Trace, node string) []string {
 	var keys []string
 	for _, e := range t.Run.World().Events() {

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"testing"
 
-	_ "github.com/redis/go-redis/v9" // what is generated needs it: so the module has it
+	_ "github.com/redis/go-redis/v9" // the generated test imports it, so the module must have it
 )
 
 func TestGoTestIsFormatted(t *testing.T) {
@@ -30,9 +30,8 @@ func TestGoTestIsFormatted(t *testing.T) {
 	}
 }
 
-// Every run as a Go test is built and run against a real redis-server, twice: it
-// cleans up what it finds. All go into one package, so that there is one thing to
-// build; what they have in common is kept once.
+// Every run becomes a Go test that passes against a real redis-server twice in a row: it cleans up what it finds. All
+// tests go into one package to be built once, and share their common code.
 func TestGoTestPasses(t *testing.T) {
 	host, port := startRedis(t)
 	runs := transcripts(t)
@@ -58,7 +57,7 @@ func TestGoTestPasses(t *testing.T) {
 	}
 }
 
-// A reply that is not the run's fails the test: it can tell.
+// A reply that differs from the run's fails the test.
 func TestGoTestFails(t *testing.T) {
 	host, port := startRedis(t)
 	text := written(t, "gotest", play(t, "", "do C9 SETNX mykey Hello\ndo C9 GET mykey\n"))

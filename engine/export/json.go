@@ -11,8 +11,7 @@ import (
 	"lockstep/engine/program"
 )
 
-// A header is a lockstep.trace without its events. The package comment says what
-// the fields are.
+// A header is a lockstep.trace without its events. The package comment describes the fields.
 type header struct {
 	Format   string         `json:"format"`
 	Version  int            `json:"version"`
@@ -79,7 +78,7 @@ func headerOf(t *engine.Trace) header {
 	return h
 }
 
-// writeJSON puts the NDJSON into brackets: an event stays a line, for whoever reads a diff.
+// writeJSON puts the NDJSON into brackets. An event stays on one line, for readable diffs.
 func writeJSON(out *bufio.Writer, t *engine.Trace) {
 	out.Write(bytes.TrimSuffix(encode(headerOf(t)), []byte("}")))
 	out.WriteString(`,"events":[`)
@@ -99,7 +98,7 @@ func writeNDJSON(out *bufio.Writer, t *engine.Trace) {
 	}
 }
 
-// encodeEvents are the events as the engine writes them, with their clocks.
+// encodeEvents writes the events as the engine writes them, with their clocks.
 func encodeEvents(t *engine.Trace) [][]byte {
 	events := t.Run.World().Events()
 	stamps := clocks(events)

@@ -10,19 +10,17 @@ import (
 	"lockstep/engine"
 )
 
-// A Mermaid diagram has no slanted arrows: a message stands where it arrives,
-// which is the order that counts, Redis'. That it was sent earlier a note says,
-// unless it arrived before anything else did. Whoever is in the critical section
-// is activated. A violation stands in a coloured rectangle, together with what
-// happens while it lasts.
+// A Mermaid diagram has no slanted arrows. A message stands where it arrives, as Redis' order counts. If anything else
+// arrived first, a note tells that the message was sent earlier. A client in the critical section is activated. A
+// violation is a coloured rectangle around the events while it lasts.
 type mermaid struct {
 	out    *bufio.Writer
-	lanes  []string // in the order of their columns
-	inside []string // those who are activated
-	open   int      // violations that last
+	lanes  []string // in column order
+	inside []string // the activated clients
+	open   int      // open violations
 }
 
-// mermaidMost is how many characters Mermaid draws, unless its host allows more
+// mermaidMost bounds the characters that Mermaid draws, unless its host allows more
 // (maxTextSize in its configuration; a diagram cannot set it).
 const mermaidMost = 50_000
 
@@ -128,7 +126,7 @@ func (m *mermaid) event(e *engine.Event, f fate, events []engine.Event) {
 		if m.open--; m.open == 0 {
 			m.line("end")
 		}
-	case engine.AcquireFailed, engine.Wake: // the sleep, and the command that follow say as much
+	case engine.AcquireFailed, engine.Wake: // the sleep or the command that follows tells it
 	default:
 		if e.Lane == "" {
 			m.note(sentence, m.lanes[0], m.lanes[len(m.lanes)-1])
@@ -146,8 +144,8 @@ func (m *mermaid) leave(client string) {
 	}
 }
 
-// violated opens the rectangle, or only draws it round the note where the
-// violation is over at once. Within another it needs none of its own.
+// violated opens the rectangle. If the violation ends at once, the rectangle surrounds only the note. Inside another
+// rectangle it draws none.
 func (m *mermaid) violated(v *engine.Violation, events []engine.Event) {
 	if m.open == 0 {
 		m.line("rect rgb(255, 221, 214)")
@@ -165,16 +163,16 @@ func (m *mermaid) violated(v *engine.Violation, events []engine.Event) {
 	}
 }
 
-// A fate is what becomes of a request that is sent, or of a reply.
+// A fate tells what happens to a request or a reply on its way.
 type fate struct {
-	overtaken bool // something else reaches its end, or time passes, before it arrives, or it never does
-	unheard   bool // a reply to a client that is no longer there
+	overtaken bool // it never arrives, or another message arrives or time passes before it does
+	unheard   bool // a reply to a client that is gone
 }
 
 // fatesOf looks ahead, for each event.
 func fatesOf(events []engine.Event) []fate {
 	fates := make([]fate, len(events))
-	waiting := map[int]int{} // by the number of the call: where its latest message set out
+	waiting := map[int]int{} // by the number of the call: the event that sent its latest message
 	for i, e := range events {
 		switch e.Kind {
 		case engine.Deliver, engine.Write, engine.Reject, engine.Tick:
@@ -207,7 +205,7 @@ func fatesOf(events []engine.Event) []fate {
 	return fates
 }
 
-// orphans are the calls whose client died before they were answered.
+// orphans returns the calls whose client died before the reply.
 func orphans(events []engine.Event) map[int]bool {
 	orphaned := map[int]bool{}
 	for _, e := range events {

@@ -14,7 +14,7 @@ import (
 	"lockstep/engine"
 )
 
-// What Mermaid's parser has read.
+// A parsed diagram, as Mermaid's parser returns it.
 type diagram struct {
 	Error        string
 	Participants []string
@@ -49,8 +49,8 @@ func readMermaid(t *testing.T, texts map[string]string) map[string]diagram {
 	return found
 }
 
-// Mermaid accepts every run, and what it has read is what was meant: all lanes by
-// their names, every command that was executed or lost, and every sentence.
+// Mermaid accepts every run and reads what the export meant: all lanes by their names, every command that was executed or
+// lost, and every sentence.
 func TestMermaidAccepts(t *testing.T) {
 	runs := transcripts(t)
 	texts := map[string]string{"unbalanced": "sequenceDiagram\nA->>B: x\ndeactivate B\n", "end": "sequenceDiagram\nEnd->>B: x\n"}
@@ -109,7 +109,7 @@ func TestMermaidAccepts(t *testing.T) {
 	}
 }
 
-// What Mermaid's hosts would refuse to draw says so itself.
+// A diagram that is too large for Mermaid says so in itself.
 func TestMermaidTooLong(t *testing.T) {
 	const says = "\n%% This diagram has "
 	if text := written(t, "mermaid", long(t)); !strings.HasPrefix(text, "sequenceDiagram"+says) || len(text) < mermaidMost {
@@ -120,8 +120,7 @@ func TestMermaidTooLong(t *testing.T) {
 	}
 }
 
-// Whoever enters the critical section is activated and, in the end, deactivated;
-// every rectangle is closed.
+// A client is activated when it enters the critical section and deactivated in the end. Every rectangle is closed.
 func TestMermaidIsBalanced(t *testing.T) {
 	for name, trace := range transcripts(t) {
 		active := map[string]int{}
@@ -165,7 +164,7 @@ func TestMermaidIsBalanced(t *testing.T) {
 	}
 }
 
-// "-x lost": a request that Redis never sees, a reply that its client never hears.
+// "-x lost" marks a request that Redis never sees and a reply that its client never receives.
 func TestMermaidLosses(t *testing.T) {
 	for scenario, want := range map[string]string{
 		"spawn C1\ndrop C1\n":                          "C1-xredis: SETNX lock.foo C1",

@@ -6,11 +6,11 @@ import (
 	"unicode/utf8"
 )
 
-// plainID is a lane's name that no word of Mermaid's grammar begins: its lexer
-// reads End, but also Endor, as the end of a block.
+// plainID matches a lane's name that begins with no word of Mermaid's grammar: its lexer reads End, and also Endor, as
+// the end of a block.
 var plainID = regexp.MustCompile(`^([A-Z][0-9]+|redis[0-9]*|storage)$`)
 
-// id is the participant that stands for a lane.
+// id returns the participant that stands for a lane.
 func id(lane string) string {
 	if plainID.MatchString(lane) {
 		return lane
@@ -18,18 +18,17 @@ func id(lane string) string {
 	return "client_" + lane
 }
 
-// mermaidEscape leaves nothing that Mermaid gives a meaning: not ; (the end of a
-// statement), # (an entity), % (a comment, a directive), $ (a formula), nor HTML.
+// mermaidEscape escapes all that has a meaning in Mermaid: ; (the end of a statement), # (an entity), % (a comment, a
+// directive), $ (a formula), and HTML.
 var mermaidEscape = strings.NewReplacer(
 	"#", "#35;", ";", "#59;", "%", "#37;", "$", "#36;", "&", "#38;", "<", "#60;", ">", "#62;",
 	"\r\n", "<br/>", "\n", "<br/>", "\r", "<br/>")
 
-// mermaidWidth is how many letters a line of a note has, where it has spaces. A
-// note over two lanes is not made wider for its text, and has room for as many.
+// mermaidWidth bounds the letters in a line of a note that has spaces. Mermaid does not widen a note over two lanes for
+// its text, and such a note has room for as many letters.
 const mermaidWidth = 34
 
-// mermaidText is text for a message or a note. Mermaid takes wrap: and nowrap: at
-// its beginning for a command.
+// mermaidText returns a text for a message or a note. Mermaid takes a leading wrap: or nowrap: for a command.
 func mermaidText(text string) string {
 	lines := strings.Split(text, "\n")
 	for i, line := range lines {

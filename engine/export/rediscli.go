@@ -7,9 +7,8 @@ import (
 	"lockstep/engine/redis"
 )
 
-// redis-cli has no comments: it would send a line that begins with # to Redis.
-// What is to be said is an ECHO, which changes nothing and is answered by itself,
-// so that it stands among the replies too.
+// redis-cli has no comments: it sends a line that begins with # to Redis. The export puts a comment into an ECHO, which
+// changes nothing and also appears among the replies.
 func writeRedisCLI(out *bufio.Writer, t *engine.Trace) {
 	for _, s := range steps(t) {
 		if s.comment != "" {

@@ -11,9 +11,8 @@ import (
 	"lockstep/engine/redis"
 )
 
-// Every run, piped into the real redis-cli in front of an empty real redis-server,
-// is answered as it was in the run, keys that expire and data that a crash loses
-// included; only what depends on the real clock is not compared.
+// Every run gets the same replies from a real redis-cli in front of an empty, real redis-server, with keys that expire
+// and data that a crash loses. Only replies that depend on the real clock are not compared.
 func TestRealRedisCLIAnswersAsInTheRun(t *testing.T) {
 	cli := tool(t, "redis-cli")
 	host, port := startRedis(t)
@@ -70,7 +69,7 @@ func TestRealRedisCLIAnswersAsInTheRun(t *testing.T) {
 	t.Logf("%d replies compared", compared)
 }
 
-// runReplies are the replies of a run in the order of execution.
+// runReplies returns the replies of a run in the order of execution.
 func runReplies(trace *engine.Trace) []redis.Reply {
 	var replies []redis.Reply
 	for _, e := range trace.Run.World().Events() {
@@ -81,8 +80,8 @@ func runReplies(trace *engine.Trace) []redis.Reply {
 	return replies
 }
 
-// shown is a reply as redis-cli shows it: byte by byte outside of ASCII, and the
-// items of an array numbered, a line each.
+// shown returns a reply as redis-cli shows it: escaped byte by byte outside ASCII, with the items of an array numbered, one
+// a line.
 func shown(reply redis.Reply) string {
 	text, _ := show(string(reply))
 	return text

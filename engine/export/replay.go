@@ -11,23 +11,24 @@ import (
 	"lockstep/engine/redis"
 )
 
-// A step is a line of what a real Redis is told so that it answers as in the run.
+// A step is a line that a real Redis gets, to make it answer as in the run.
 type step struct {
-	comment string // a step that only says something
-	client  string // nothing: the step stands for what is no command in the run
+	comment string // a comment alone
+	client  string // empty: the step stands for something that is no command in the run
 	command []string
 	reply   redis.Reply
-	loose   bool // a real Redis answers something of the kind, but not this
+	loose   bool // a real Redis answers in the same form with another value
 }
 
-// steps are the run as a real Redis can repeat it: the commands in the order in
-// which they were executed, and between them what a real Redis cannot do by
-// itself. It does not wait for virtual time: keys that expire in the run are
-// deleted, those that live on get the life that they have left; so are those
-// deleted that a node loses in a crash. It has no virtual clock: an expiry that a
-// command gives as a moment becomes a length of time. It is one server: several
-// Redis nodes are databases of it, since nodes share nothing. Of what the storage
-// does it only says.
+// steps returns the run as a real Redis can repeat it: the commands in the order of their execution, and between them
+// commands for all that a real Redis cannot do by itself.
+//
+//   - It does not wait for virtual time: a step deletes the keys that expire in the run, and gives the others the life that
+//     they have left.
+//   - It loses no data in a crash: a step deletes the keys that a node loses.
+//   - It has no virtual clock: an expiry that a command gives as a moment becomes a length of time.
+//   - It is one server: nodes share nothing, so each node becomes a database.
+//   - It has no storage: a comment tells what the storage does.
 func steps(t *engine.Trace) []step {
 	w := t.Run.World()
 	r := replay{nodes: w.Nodes(), selected: -1, expires: map[string]map[string]engine.Time{}}
@@ -43,7 +44,7 @@ func steps(t *engine.Trace) []step {
 
 type replay struct {
 	nodes    []string
-	selected int // the node that is spoken to; -1 before the first
+	selected int // the current node; -1 before the first
 	expires  map[string]map[string]engine.Time
 	steps    []step
 }
@@ -92,7 +93,7 @@ func (r *replay) tell(node string, command ...string) {
 	r.steps = append(r.steps, step{command: command, loose: true})
 }
 
-// turnTo goes on with another node.
+// turnTo selects another node.
 func (r *replay) turnTo(node string) {
 	i := slices.Index(r.nodes, node)
 	if len(r.nodes) == 1 || i == r.selected {
@@ -103,7 +104,7 @@ func (r *replay) turnTo(node string) {
 	r.steps = append(r.steps, step{command: []string{"SELECT", strconv.Itoa(i)}, loose: true})
 }
 
-// loose reports a reply that depends on the real clock.
+// loose reports whether a reply depends on the real clock.
 func loose(command []string, reply redis.Reply) bool {
 	switch strings.ToUpper(command[0]) {
 	case "TIME":
@@ -115,7 +116,7 @@ func loose(command []string, reply redis.Reply) bool {
 	return false
 }
 
-// relative is a command with its moments of expiry as lengths of time from now.
+// relative returns a command with its moments of expiry as lengths of time from now.
 func relative(command []string, now engine.Time) []string {
 	own := slices.Clone(command)
 	options := len(own) // where the command's options begin
@@ -140,9 +141,8 @@ func relative(command []string, now engine.Time) []string {
 	return own
 }
 
-// fromNow puts another word in the place of one that a moment belongs to, and a
-// length of time in the moment's. What is no moment stays, and is an error as in
-// the run.
+// fromNow replaces an option that takes a moment by one that takes a length of time, and the moment by that length. A
+// malformed moment stays, and is an error as in the run.
 func fromNow(command []string, word int, relative string, moment int, unit, now engine.Time) {
 	if moment >= len(command) {
 		return

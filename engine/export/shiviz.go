@@ -8,15 +8,14 @@ import (
 	"lockstep/engine"
 )
 
-// The first two lines of the log: how ShiViz finds the parts of an event, and
-// where an execution begins.
+// The first two lines of the log tell ShiViz how to find the parts of an event, and where an execution begins.
 const (
 	shivizParser    = `(?<host>\S+) (?<clock>\{.*\}) t=(?<time>\d+) seq=(?<seq>\d+) kind=(?<kind>\S+) (?<event>.*)`
 	shivizDelimiter = `=== (?<trace>.*) ===`
 )
 
-// Neither pattern is anchored, and a sentence may quote what a stranger wrote: it
-// must not look like the end of a clock, like a delimiter, or like a new line.
+// Neither pattern is anchored, and a sentence may quote a stranger's text. The text must not look like the end of a clock,
+// a delimiter, or a new line.
 var shivizText = strings.NewReplacer("} t=", "}  t=", "==", "= =", "\r", " ", "\n", " ")
 
 func writeShiViz(out *bufio.Writer, t *engine.Trace) {

@@ -10,18 +10,17 @@ import (
 	"lockstep/engine"
 )
 
-// What ShiViz does with a log, after the published source of its NamedRegExp,
-// LogParser, VectorTimestamp and ModelGraph (it is not a package that could be
-// installed):
+// This reader does what ShiViz does with a log, after the published source of its NamedRegExp, LogParser, VectorTimestamp
+// and ModelGraph. ShiViz is not an installable package:
 //
 //   - The parser must have the groups clock, event and host. It is matched again
-//     and again, with the flags g and m; what lies between two matches is skipped.
+//     and again, with the flags g and m; text between two matches is skipped.
 //   - The log is cut wherever the delimiter matches, also within a line.
 //   - A clock is JSON and has an entry for its host.
 //   - A host's clocks, sorted, are 1, 2, 3 …
 //   - A clock names only hosts of the log, and events that they have.
 //
-// Here everything must be matched: nothing skipped, no second execution.
+// Here everything must match: nothing is skipped, and there is no second execution.
 func TestShiVizAccepts(t *testing.T) {
 	for name, trace := range transcripts(t) {
 		parts := strings.SplitN(written(t, "shiviz", trace), "\n", 3)
