@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// What a person types and reads follows redis-cli. static/js/console/cli.js does
-// the same for the page; testdata/cli.json is tested on both.
+// Split and Lines read and write as redis-cli does. static/js/console/cli.js does the same for the page, and tests hold both
+// to testdata/cli.json.
 
 // Split reads a line as redis-cli does: words at spaces, "…" with escapes, '…'
 // without.
@@ -34,10 +34,10 @@ func Split(line string) ([]string, *Refusal) {
 
 const spaces = " \t\r\n"
 
-// escapes are those of redis-cli; any other character stands for itself.
+// escapes are the escapes of redis-cli; any other character stands for itself.
 var escapes = map[byte]byte{'n': '\n', 'r': '\r', 't': '\t', 'b': '\b', 'a': '\a'}
 
-// quoted appends what stands in the quotes that rest begins with, and returns what follows them.
+// quoted appends the content of the quotes at the beginning of rest, and returns the text after them.
 func quoted(rest string, word *strings.Builder) (after string, ok bool) {
 	quote := rest[0]
 	for i := 1; i < len(rest); i++ {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// What is typed and shown is as with redis-cli. The page reads the same samples.
+// Split and Lines agree with redis-cli. The page's tests read the same samples.
 func TestAsRedisCLI(t *testing.T) {
 	text, err := os.ReadFile("testdata/cli.json")
 	if err != nil {

@@ -9,13 +9,13 @@ import (
 	"unicode/utf8"
 )
 
-// Bounds on a command, so that no stranger's command costs more than a lock's does.
+// Bounds on a command: a stranger's command costs no more than a lock's.
 const (
 	MaxArgs    = 16  // arguments, the command's name included
 	MaxArgSize = 512 // bytes in one argument
 )
 
-// keys says which arguments of a command name keys.
+// keys tells which arguments of a command name keys.
 type keys uint8
 
 const (
@@ -57,10 +57,8 @@ func refuse(english, chinese string, arguments ...any) *Refusal {
 	return &Refusal{fmt.Sprintf(english, arguments...), fmt.Sprintf(chinese, arguments...)}
 }
 
-// Check returns the command as it goes to Redis, or says why it does not go
-// there. An EVAL may name a script instead of giving its text:
-// EVAL compare-and-delete 1 lock.foo C1-1. The number of arguments is Redis' own
-// business: it answers with its own error.
+// Check returns the command as it goes to Redis, or a Refusal. An EVAL may name a script instead of giving its text:
+// EVAL compare-and-delete 1 lock.foo C1-1. Redis itself checks the number of arguments, and answers with its own error.
 func Check(command []string) ([]string, *Refusal) {
 	if len(command) == 0 || command[0] == "" {
 		return nil, refuse("the command is empty", "命令是空的")
@@ -122,15 +120,15 @@ func Keys(command []string) []string {
 		}
 		return found
 	case scriptKeys:
-		n, _ := strconv.Atoi(command[2]) // Check has seen to it
+		n, _ := strconv.Atoi(command[2]) // Check has parsed it
 		return command[3 : 3+n]
 	}
 	return nil
 }
 
-// Counts reports a key in which a checked command leaves a number that it has counted
-// and no value of its client's own, by which that could hold a lock: what INCR and its
-// like leave, and what a script leaves in any key but its first.
+// Counts reports whether a checked command leaves a counter in a key: a number that Redis has counted, and no value of the
+// client's own with which it could hold a lock. INCR and its like leave counters, and so does a script in every key but its
+// first.
 func Counts(command []string, key string) bool {
 	switch strings.ToUpper(command[0]) {
 	case "INCR", "DECR", "INCRBY", "DECRBY":
@@ -141,8 +139,8 @@ func Counts(command []string, key string) bool {
 	return false
 }
 
-// Stores reports a command that, with that reply, stored its value whether or
-// not the same value was there already: what a look at the key cannot tell.
+// Stores reports whether a command with this reply stored its value, even if the same value was there already. A look at
+// the key cannot tell.
 func Stores(command []string, r Reply) bool {
 	switch strings.ToUpper(command[0]) {
 	case "GETSET", "SETEX", "PSETEX", "MSET":
@@ -151,19 +149,19 @@ func Stores(command []string, r Reply) bool {
 		if !has(command, "GET") {
 			return r == "+OK\r\n"
 		}
-		// With GET the reply is the value before: NX stores where there was none, XX where there was one.
+		// With GET the reply is the previous value: NX stores where there was none, XX where there was one.
 		return r.Err() == "" && (!has(command, "NX") || r.IsNil()) && (!has(command, "XX") || !r.IsNil())
 	}
 	return false
 }
 
-// has reports an option of a command: a word after its key and value.
+// has reports whether a command has an option: a word after its key and value.
 func has(command []string, option string) bool {
 	return len(command) > 3 && slices.ContainsFunc(command[3:], func(word string) bool { return strings.EqualFold(word, option) })
 }
 
-// Label is a command as a reader wants it: arguments with spaces quoted, a
-// script by its name, not its text.
+// Label returns a command in a readable form: arguments with spaces are quoted, and a script has its name instead of its
+// text.
 func Label(command []string) string {
 	if len(command) > 1 && strings.EqualFold(command[0], "EVAL") {
 		if name := ScriptName(command[1]); name != "" {
@@ -173,7 +171,7 @@ func Label(command []string) string {
 	return Quote(command)
 }
 
-// Quote writes arguments as the redis-cli reads them.
+// Quote writes arguments as redis-cli reads them.
 func Quote(arguments []string) string {
 	quoted := make([]string, len(arguments))
 	for i, argument := range arguments {
@@ -185,8 +183,8 @@ func Quote(arguments []string) string {
 	return strings.Join(quoted, " ")
 }
 
-// quote writes the escapes that Go and the redis-cli read alike: the redis-cli
-// takes \v for v and \u2028 for u2028, so what is not printed goes byte by byte.
+// quote writes the escapes that Go and redis-cli read alike. redis-cli takes \v for v and \u2028 for u2028, so quote
+// escapes unprintable characters byte by byte.
 func quote(argument string) string {
 	var b strings.Builder
 	b.WriteByte('"')
@@ -210,7 +208,7 @@ func quote(argument string) string {
 	return b.String()
 }
 
-// Encode is the RESP in which a client sends a command.
+// Encode returns the RESP in which a client sends a command.
 func Encode(command []string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "*%d\r\n", len(command))

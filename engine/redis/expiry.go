@@ -11,26 +11,26 @@ import (
 	"github.com/alicebob/miniredis/v2/server"
 )
 
-// MaxExpires is the last time at which a key may expire, in milliseconds since the epoch: in the year 2262, where the
-// nanoseconds end in which a node counts. Real Redis counts milliseconds, and refuses what lies beyond the end of those.
+// MaxExpires is the last time at which a key may expire, in milliseconds since the epoch. It lies in the year 2262, where
+// a node's nanoseconds end. Real Redis counts milliseconds, and refuses times beyond their end.
 const MaxExpires = math.MaxInt64 / int64(time.Millisecond)
 
-// A lifetime is the time in a command, at which its key is to expire.
+// A lifetime is the expiry that a command gives its key.
 type lifetime struct {
-	at       int   // the argument that says it
-	n        int64 // what it says
+	at       int   // the index of the argument
+	n        int64 // its number
 	unit     int64 // ms
 	absolute bool  // since the epoch, not since now
 }
 
-// units are those of the words that say a time.
+// units maps the options that give a time to their units.
 var units = map[string]lifetime{
 	"EX": {unit: 1000}, "PX": {unit: 1}, "EXAT": {unit: 1000, absolute: true}, "PXAT": {unit: 1, absolute: true},
 	"EXPIRE": {unit: 1000}, "PEXPIRE": {unit: 1}, "EXPIREAT": {unit: 1000, absolute: true}, "PEXPIREAT": {unit: 1, absolute: true},
 	"SETEX": {unit: 1000}, "PSETEX": {unit: 1},
 }
 
-// lifetimeOf is the time in a command, if it has one that is a number and nothing else is wrong with the command.
+// lifetimeOf returns the lifetime in a command, if it is a number and the command is otherwise well-formed.
 func lifetimeOf(command string, args []string) (l lifetime, ok bool) {
 	word := command
 	switch command {
@@ -71,10 +71,10 @@ func lifetimeOf(command string, args []string) (l lifetime, ok bool) {
 	return lifetime{l.at, n, unit.unit, unit.absolute}, err == nil
 }
 
-// conditions are the options of EXPIRE and its like.
+// conditions are the options of EXPIRE and its relatives.
 var conditions = []string{"NX", "XX", "GT", "LT"}
 
-// ends is when the lifetime is over, in milliseconds since the epoch; it is not ok where a node cannot count so far.
+// ends returns when the lifetime is over, in milliseconds since the epoch. It is not ok when a node cannot count so far.
 func (l lifetime) ends(now int64) (expires int64, ok bool) {
 	if l.n > MaxExpires/l.unit || l.n < math.MinInt64/l.unit {
 		return 0, false
@@ -82,14 +82,14 @@ func (l lifetime) ends(now int64) (expires int64, ok bool) {
 	if expires = l.n * l.unit; !l.absolute && expires > 0 {
 		expires += now
 	} else if !l.absolute {
-		expires = now // or earlier: it is over
+		expires = now // or earlier: the key is gone
 	}
 	return expires, expires <= MaxExpires
 }
 
-// guard is asked before every command, also of a script, and does those with a time that miniredis does not do as
-// Redis does: it multiplies times beyond what its nanoseconds can say, and keeps keys whose time is over. So there
-// is no state of a node that Get and Put do not carry.
+// guard runs before every command, also before those of a script. It executes commands with a time that miniredis would not
+// execute as Redis does: miniredis overflows its nanoseconds, and keeps keys whose time is over. With guard, Get and Put
+// carry every state of a node.
 func (s *Server) guard(peer *server.Peer, name string, args ...string) (done bool) {
 	l, ok := lifetimeOf(name, args)
 	if !ok {
@@ -108,11 +108,11 @@ func (s *Server) guard(peer *server.Peer, name string, args ...string) (done boo
 		return true
 	case name == "GETEX" && expires <= now:
 		instead = []string{"GETDEL", args[0]}
-	case name == "SET" && expires <= now: // it is stored, and is over at once
+	case name == "SET" && expires <= now: // the key is stored and expires at once
 		exists := s.mini.Exists(args[0])
 		stores = (exists || !has(instead, "XX")) && (!exists || !has(instead, "NX"))
 		instead[l.at], instead[l.at+1] = "PX", "1"
-	case l.n < 0: // it is over, however long ago
+	case l.n < 0: // it is over
 		instead[l.at+1] = "0"
 	default:
 		return false

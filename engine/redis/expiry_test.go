@@ -10,9 +10,8 @@ import (
 	"time"
 )
 
-// odd are numbers that a time may be: at the ends of what 31, 53 and 64 bits say, where a product with 1,000 or with
-// a million leaves them, and those that come out of that as something small. 216749242866097232 ms are 10.000512 s
-// modulo 2^64 ns.
+// odd has numbers at the limits of 31, 53 and 64 bits, at the limits of their products with 1,000 and a million, and
+// numbers whose product overflows to something small: 216749242866097232 ms are 10.000512 s modulo 2^64 ns.
 var odd = []int64{
 	0, 1, -1, 2, 999, 1000, -1000, 1001, 999_999, 1_000_000, 1_000_001, 1 << 31, -1 << 31, 1 << 53, -1 << 53,
 	MaxExpires / 1000, MaxExpires/1000 + 1, MaxExpires - 1_000_001, MaxExpires - 1_000_000, MaxExpires - 999_999, MaxExpires, MaxExpires + 1, -MaxExpires,
@@ -62,8 +61,8 @@ var after = []struct {
 	{4000, "SET k x KEEPTTL XX"}, {0, "PTTL k"}, {0, "EXPIRE k 9 NX"}, {0, "PTTL k"}, {5000, "GET k"}, {86_400_000, "PTTL k"}, {0, "SETNX k at-last"}, {0, "PTTL k"}, {0, "PERSIST k"}, {100_000, "GET k"},
 }
 
-// A node that is made again by Get and Put, at any time, answers as the one that ran through: whatever time a command
-// was given. A time that a key has is a whole millisecond, still to come, and at most MaxExpires.
+// A copy by Get and Put, made at any time, answers as the original does, for every time in a command. A key's expiry is a
+// whole millisecond in the future, and at most MaxExpires.
 func TestANodeIsWhatItStores(t *testing.T) {
 	const start = 1_000_000
 	play := func(form string, n int64, first string, again bool) (replies []string) {
@@ -126,9 +125,8 @@ func TestANodeIsWhatItStores(t *testing.T) {
 	}
 }
 
-// A real server answers the same, also to what follows at once, as far as a node counts: it takes times after
-// MaxExpires. Its clock is another one. So what follows is compared only where the key is over at once, or lives for a
-// minute and more on either clock.
+// A real server gives the same replies, also to the commands right after, for times up to MaxExpires. Its clock differs:
+// the test compares the later replies only when the key expires at once, or lives for at least a minute on both clocks.
 func TestTimesAsRedisReadsThem(t *testing.T) {
 	server := startServer(t)
 	const start, minute = 1_000_000, 60_000
@@ -162,7 +160,7 @@ func TestTimesAsRedisReadsThem(t *testing.T) {
 					switch {
 					case i == 0 && l.n > (MaxExpires-start)/l.unit && got.Err() != "" && want.Err() == "":
 						beyond++
-					case i == 0 && strings.Contains(form, "KEEPTTL") && want.Err() == "ERR syntax error": // a node takes both
+					case i == 0 && strings.Contains(form, "KEEPTTL") && want.Err() == "ERR syntax error": // a node accepts both
 					case i == 0 && words[0] == "EVAL" && strings.HasPrefix(want.Err(), "ERR invalid expire time in") && strings.Contains(got.Err(), "invalid expire time in"):
 						continue // the texts of Lua differ
 					default:
@@ -186,7 +184,7 @@ func TestTimesAsRedisReadsThem(t *testing.T) {
 	t.Logf("%d replies are the same, %d times are after %d", compared, beyond, MaxExpires)
 }
 
-// say sends a command to the server and returns its reply as it was sent; it is no array.
+// say sends a command to the server and returns its raw reply, which must not be an array.
 func (s *realServer) say(t *testing.T, command ...string) Reply {
 	if _, err := s.conn.Write([]byte(Encode(command))); err != nil {
 		t.Fatal(err)

@@ -5,22 +5,21 @@ import "slices"
 // A Text is one sentence or phrase in both languages.
 type Text struct{ English, Chinese string }
 
-// Help is what the documentation of Redis says of a command, in short and in our
-// own words. A test compares the facts in it with those a real server gives.
+// Help sums up the documentation of a command in our own words. A test compares its facts with those of a real server.
 type Help struct {
 	Command    string
-	Syntax     string // as Redis prints it; what miniredis lacks is left out
+	Syntax     string // as Redis prints it, without what miniredis lacks
 	Summary    Text
 	Since      string // the version of Redis that brought it
-	Complexity string // O(1) or O(N); nothing: only the words of Of
-	Of         Text   // what N is, or what the complexity depends on; nothing where O(1) says it all
+	Complexity string // O(1) or O(N); empty: only the words of Of
+	Of         Text   // the meaning of N, or what the complexity depends on; empty for a plain O(1)
 	Categories []string
 	Replies    []Meaning
-	Deprecated string // the version of Redis from which on it is; nothing: it is not
-	Instead    string // what the documentation then recommends
+	Deprecated string // the version of Redis that deprecated it; empty: none
+	Instead    string // the replacement that the documentation recommends
 }
 
-// A Meaning says what a reply tells.
+// A Meaning explains a reply.
 type Meaning struct {
 	Reply string // as redis-cli shows it, or the kind of reply where it varies, such as "…"
 	Text
@@ -35,8 +34,8 @@ func HelpOf(command string) (Help, bool) {
 	return helps[i], true
 }
 
-// Forms are the ways to write a command that Check narrows down: EVAL takes
-// named scripts, each with its own arguments. Other commands have none.
+// Forms returns the ways to write a command that Check restricts: EVAL takes named scripts, each with its own arguments.
+// Other commands have none.
 func (h Help) Forms() []string {
 	if allowed[h.Command] != scriptKeys {
 		return nil
@@ -48,7 +47,7 @@ func (h Help) Forms() []string {
 	return forms
 }
 
-// Words that come again.
+// Words that several commands share.
 const (
 	anInteger = "(integer) n"
 	aString   = `"…"`
@@ -67,7 +66,7 @@ var (
 	forever  = Meaning{"(integer) -1", Text{"The key has no time to live: it never expires.", "键没有生存时间，永不过期。"}}
 )
 
-// helps are in the order in which a lock meets them.
+// helps stand in the order in which a lock needs them.
 var helps = []Help{
 	{
 		Command: "SETNX", Syntax: "SETNX key value", Since: "1.0.0", Complexity: "O(1)",

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// Every command that may be typed has its help, in both languages.
+// Every command of the allow-list has help in both languages.
 func TestEveryCommandHasHelp(t *testing.T) {
 	chinese := regexp.MustCompile(`\p{Han}`)
 	for _, name := range Commands() {
@@ -48,8 +48,7 @@ func TestEveryCommandHasHelp(t *testing.T) {
 	}
 }
 
-// Every reply that the help explains is one that Redis gives, and no command
-// gives another. The commands are played in order on one node.
+// Redis gives every reply that the help explains, and no other. The test plays the commands in order on one node.
 func TestRepliesAreThoseThatRedisGives(t *testing.T) {
 	s := New(1_000_000)
 	defer s.Close()
@@ -133,8 +132,7 @@ ECHO hi`), "\n") {
 	}
 }
 
-// kind is a reply as the help names it: itself where the help lists it, and
-// otherwise what it is.
+// kind returns a reply as the help names it: the reply itself where the help lists it, and otherwise its type.
 func kind(reply, command string) string {
 	h, _ := HelpOf(command)
 	switch {
@@ -155,12 +153,12 @@ var newer = map[string]string{
 	"DELEX": "came with Redis 8.4",
 }
 
-// deprecatedLater are commands that the documentation has called deprecated only
-// since Redis 7.2, as of a much older version.
+// deprecatedLater are commands that the documentation calls deprecated as of a much older version, but only since
+// Redis 7.2.
 var deprecatedLater = []string{"SETNX", "SETEX", "PSETEX"}
 
 // "A one-line help for each command (syntax, since, complexity, ACL categories, reply)":
-// a real server says the same of itself.
+// a real server confirms the facts.
 func TestHelpAgreesWithRealRedis(t *testing.T) {
 	server := startServer(t)
 	compared := 0
@@ -233,7 +231,7 @@ func syntaxOf(arguments []any, separator string) string {
 	return strings.Join(parts, separator)
 }
 
-// arityOf is how many words a syntax wants, negative if more are possible.
+// arityOf counts the words that a syntax wants, negative if more are possible.
 func arityOf(syntax string) int {
 	required := strings.TrimSpace(regexp.MustCompile(`\[.*\]`).ReplaceAllString(syntax, ""))
 	n := len(strings.Fields(required))
@@ -295,7 +293,7 @@ func startServer(t *testing.T) *realServer {
 	return nil
 }
 
-// ask returns an array that the server answers with.
+// ask returns the array with which the server answers.
 func (s *realServer) ask(t *testing.T, command ...string) []any {
 	if _, err := io.WriteString(s.conn, Encode(command)); err != nil {
 		t.Fatal(err)

@@ -15,7 +15,7 @@ func ask(t *testing.T, s *Server, line string) string {
 	return s.Do(command...).String()
 }
 
-// Time moves by Advance and by nothing else, and TTL, TIME and the expiry agree.
+// Only Advance moves time, and TTL, TIME and the expiry agree.
 func TestOnlyAdvanceMovesTime(t *testing.T) {
 	s := New(1_000_000)
 	defer s.Close()
@@ -41,7 +41,7 @@ func TestOnlyAdvanceMovesTime(t *testing.T) {
 	}
 }
 
-// A script may name several keys; the lock is the first, and a counter is nobody's.
+// A script may name several keys: the first is the lock, and the others are counters.
 func TestKeysOfACommand(t *testing.T) {
 	for line, want := range map[string]string{
 		"SET lock.foo C1-1 NX":                               "lock.foo",
@@ -69,7 +69,7 @@ func TestKeysOfACommand(t *testing.T) {
 	}
 }
 
-// A node that is used again remembers nothing, also when its clock goes back.
+// A recycled node remembers nothing, even if its clock goes back.
 func TestClosedNodeForgets(t *testing.T) {
 	for range 3 {
 		s := New(1_000_000)
@@ -121,7 +121,7 @@ func TestRefusedCommands(t *testing.T) {
 	}
 }
 
-// What a label shows can be typed again.
+// A label can be typed again.
 func TestLabel(t *testing.T) {
 	lua, _, _, _ := Script("compare-and-delete")
 	for _, test := range []struct {

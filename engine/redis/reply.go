@@ -9,7 +9,7 @@ import (
 // Reply is the RESP that Redis sent, byte for byte.
 type Reply string
 
-// The replies that locks live on, kept once.
+// The most frequent replies, kept once.
 var common = map[string]Reply{":0\r\n": ":0\r\n", ":1\r\n": ":1\r\n", "$-1\r\n": "$-1\r\n", "+OK\r\n": "+OK\r\n"}
 
 func reply(raw []byte) Reply {
@@ -19,7 +19,7 @@ func reply(raw []byte) Reply {
 	return Reply(raw)
 }
 
-// Int is the value of an integer reply.
+// Int returns the value of an integer reply.
 func (r Reply) Int() (int64, bool) {
 	if !strings.HasPrefix(string(r), ":") {
 		return 0, false
@@ -28,7 +28,7 @@ func (r Reply) Int() (int64, bool) {
 	return n, err == nil
 }
 
-// Text is the value of a bulk string or a status reply.
+// Text returns the value of a bulk string or a status reply.
 func (r Reply) Text() (string, bool) {
 	switch {
 	case r.IsNil():
@@ -42,10 +42,10 @@ func (r Reply) Text() (string, bool) {
 	return "", false
 }
 
-// IsNil reports a nil reply.
+// IsNil reports whether the reply is nil.
 func (r Reply) IsNil() bool { return r == "$-1\r\n" || r == "*-1\r\n" }
 
-// Err is the text of an error reply, or nothing.
+// Err returns the text of an error reply, or "".
 func (r Reply) Err() string {
 	if strings.HasPrefix(string(r), "-") {
 		return r.line()
@@ -53,7 +53,7 @@ func (r Reply) Err() string {
 	return ""
 }
 
-// line is what stands between the type byte and the first line end.
+// line returns the text between the type byte and the first line end.
 func (r Reply) line() string {
 	line, _, _ := strings.Cut(string(r[1:]), "\r\n")
 	return line
@@ -65,7 +65,7 @@ func (r Reply) String() string {
 	return text
 }
 
-// Plain is the reply without its type, as an expectation writes it: 1, 1011, nil, OK.
+// Plain returns the reply without its type, as an expectation writes it: 1, 1011, nil, OK.
 func (r Reply) Plain() string {
 	if r.IsNil() {
 		return "nil"
@@ -79,7 +79,7 @@ func (r Reply) Plain() string {
 	return r.String()
 }
 
-// show renders the first value of raw and returns what follows it.
+// show renders the first value of raw and returns the rest.
 func show(raw string) (text, rest string) {
 	if raw == "" {
 		return "", ""
@@ -112,7 +112,7 @@ func show(raw string) (text, rest string) {
 	return raw, ""
 }
 
-// MarshalJSON gives both the RESP and what redis-cli would show.
+// MarshalJSON writes both the RESP and the reply as redis-cli shows it.
 func (r Reply) MarshalJSON() ([]byte, error) {
 	return json.Marshal(struct {
 		RESP string `json:"resp"`

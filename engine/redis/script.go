@@ -3,7 +3,7 @@ package redis
 import "slices"
 
 // A script is Lua that a lock program may run. Programs name one and never
-// bring their own. The first of its keys is the lock's; another is a counter.
+// bring their own. Its first key is the lock's; another key is a counter.
 type script struct {
 	lua        string
 	keys, args int
@@ -46,7 +46,7 @@ func ScriptNames() []string {
 	return names
 }
 
-// ScriptName is the name of a script by its text, or nothing.
+// ScriptName returns the name of a script by its text, or "".
 func ScriptName(lua string) string {
 	for name, s := range scripts {
 		if s.lua == lua {

@@ -19,7 +19,7 @@ type Server struct {
 	now  time.Time
 }
 
-// closed keeps nodes for New: starting a miniredis costs fifty commands.
+// closed keeps nodes for New: starting a miniredis costs as much as fifty commands.
 var closed sync.Pool
 
 // New returns an empty node whose clock reads now, in milliseconds since the Unix epoch.
@@ -32,7 +32,7 @@ func New(now int64) *Server {
 	s := &Server{mini: miniredis.NewMiniRedis(), out: new(bytes.Buffer), now: time.UnixMilli(now)}
 	s.mini.SetTime(s.now)
 	s.mini.ClockTTL(true)
-	// Dial is what starts a miniredis without a listener; its pipe is not needed.
+	// Dial starts a miniredis without a listener. Its pipe is not needed.
 	pipe, err := s.mini.Dial()
 	if err != nil {
 		panic(fmt.Sprintf("redis: starting miniredis without a listener: %v", err))
@@ -57,13 +57,13 @@ func (s *Server) Do(command ...string) Reply {
 	return reply(s.out.Bytes())
 }
 
-// Advance moves the node's clock forward by ms milliseconds; keys whose expiry is reached vanish.
+// Advance moves the node's clock forward by ms milliseconds; keys that reach their expiry vanish.
 func (s *Server) Advance(ms int64) {
 	s.now = s.now.Add(time.Duration(ms) * time.Millisecond)
 	s.mini.SetTime(s.now)
 }
 
-// Get reads a string key past the door, for those who draw it. expires is in
+// Get reads a string key past the door, for drawing. expires is in
 // milliseconds since the epoch and at most MaxExpires, 0 when the key has no TTL.
 func (s *Server) Get(key string) (value string, expires int64, ok bool) {
 	db := s.mini.DB(0)
@@ -77,14 +77,14 @@ func (s *Server) Get(key string) (value string, expires int64, ok bool) {
 	return value, expires, true
 }
 
-// Has reports a key that is there, past the door.
+// Has reports whether a key is there, past the door.
 func (s *Server) Has(key string) bool { return s.mini.Exists(key) }
 
-// Put writes a string key past the door: how a copy of a node is made.
+// Put writes a string key past the door, to copy a node.
 func (s *Server) Put(key, value string, expires int64) {
 	db := s.mini.DB(0)
 	if err := db.Set(key, value); err != nil {
-		panic(fmt.Sprintf("redis: copying %q: %v", key, err)) // only for a key of another type, which Check keeps out
+		panic(fmt.Sprintf("redis: copying %q: %v", key, err)) // only a key of another type fails, and Check keeps those out
 	}
 	if expires > 0 {
 		db.SetTTL(key, time.UnixMilli(expires).Sub(s.now))
