@@ -4,10 +4,10 @@ package views
 var screenWords = map[string]word{
 	"screen.noscript":      {"Without JavaScript there is no picture.", "没有 JavaScript 就没有图。"},
 	"screen.black":         {"The projector is dark. The presenter can bring the picture back.", "投影已黑屏，主讲人可以恢复画面。"},
-	"screen.black.back":    {"Dark on purpose: B or . on the presenter’s page brings the picture back.", "有意黑屏：在主讲人页面按 B 或 . 恢复画面。"},
+	"screen.black.back":    {"Dark on purpose: B or . on the presenter's page brings the picture back.", "有意黑屏：在主讲人页面按 B 或 . 恢复画面。"},
 	"screen.here":          {"%d here", "%d 人在场"},
-	"screen.driver":        {"%s drives", "操控者：%s"},
-	"screen.driver.nobody": {"The presenter drives", "操控者：主讲人"},
+	"screen.driver":        {"%s drives", "控制者：%s"},
+	"screen.driver.nobody": {"The presenter drives", "控制者：主讲人"},
 
 	// How to join
 	"screen.join":         {"How to join (J)", "如何加入（J）"},
@@ -34,13 +34,13 @@ var screenWords = map[string]word{
 	"screen.round.second":     {"discussed", "讨论后"},
 	"screen.vote":             {"1 vote", "1 票"},
 	"screen.votes":            {"%d votes", "%d 票"},
-	"screen.right":            {"right: so it happens", "正确，结果就是这样"},
+	"screen.right":            {"correct: this happens", "正确，结果就是这样"},
 	"screen.chosen":           {"arrives next", "下一个送达"},
 
 	// An exercise
 	"screen.exercise": {"Exercise", "练习"},
 	"screen.begun":    {"of %d have begun", "/ %d 人已开始"},
-	"screen.solved":   {"have solved it", "人已完成"},
+	"screen.solved":   {"have solved it", "人已解决"},
 	"screen.ranking":  {"Fewest actions", "动作最少"},
 	"screen.more":     {"and %d more", "另有 %d 人"},
 	"screen.action":   {"1 action", "1 个动作"},

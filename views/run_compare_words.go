@@ -9,11 +9,11 @@ var compareWords = map[string]word{
 	"compare.picture": {"Timeline of the other run", "另一次运行的时间线"},
 	"compare.with":    {"Compare", "对照"},
 	"compare.to":      {"Compare with: %s", "与“%s”对照"},
-	"compare.unknown": {"There is no such run to compare with on this server; it may have made room for others. Its scenario brings it back.", "服务器上没有要对照的那次运行，可能已为别的运行让出位置；用它的场景文本可以恢复。"},
-	"compare.itself":  {"That is this very run; there is nothing to compare.", "那就是这次运行本身，没有什么可对照的。"},
+	"compare.unknown": {"This server no longer has the run to compare with. Its scenario brings it back.", "服务器上已没有要对照的那次运行；用它的场景文本可以恢复。"},
+	"compare.itself":  {"That is this run itself; there is nothing to compare.", "那就是这次运行本身，没有什么可对照的。"},
 
 	// What the script says that compares them
-	"beside.part":  {"The runs part at event {n}. {here}: {event} {there}: {other}", "两次运行从第 {n} 个事件起不同。{here}：{event}{there}：{other}"},
+	"beside.part":  {"The runs diverge at event {n}. {here}: {event} {there}: {other}", "两次运行从第 {n} 个事件起不同。{here}：{event}{there}：{other}"},
 	"beside.ends":  {"Up to event {n} the two runs are the same; there {run} ends.", "到第 {n} 个事件为止两次运行相同，{run} 到此结束。"},
 	"beside.alike": {"The two runs do not differ: the same {n} events.", "两次运行没有差别：{n} 个事件全部相同。"},
 	"beside.begin": {"Nothing has happened yet.", "还什么都没有发生。"},

@@ -3,7 +3,7 @@ package views
 // What the console says, around the commands that are typed into it.
 var consoleWords = map[string]word{
 	"console":             {"Console", "控制台"},
-	"console.log":         {"Commands that were typed, and Redis’ replies", "已输入的命令与 Redis 的回复"},
+	"console.log":         {"Commands that you typed, and the replies of Redis", "已输入的命令与 Redis 的回复"},
 	"console.command":     {"Redis command", "Redis 命令"},
 	"console.run":         {"Run", "执行"},
 	"console.list":        {"Commands", "命令"},
@@ -17,6 +17,6 @@ var consoleWords = map[string]word{
 	"console.replies":     {"Replies", "回复"},
 	"console.deprecated":  {"Deprecated since Redis %s: new code uses %s.", "自 Redis %s 起已弃用，新代码应使用 %s。"},
 	"console.complete":    {"%s %s", "%s，%s"},
-	"console.unknown":     {"{command} is not one of the commands here.", "这里没有 {command} 命令。"},
+	"console.unknown":     {"{command} is not a command that works here.", "这里没有 {command} 命令。"},
 	"console.quotes":      {"A quotation mark is missing, or a space after one.", "缺少一个引号，或引号后缺少空格。"},
 }

@@ -45,7 +45,7 @@ var shareWords = map[string]word{
 	"share.paste":     {"Paste a scenario", "粘贴场景文本"},
 	"share.drop":      {"Drop the file to open its run", "松手即可打开文件里的运行"},
 	"share.saved":     {"{name} is saved.", "已保存 {name}。"},
-	"share.failed":    {"The run could not be read; the connection may be lost.", "读取这次运行失败，连接可能已断开。"},
+	"share.failed":    {"The run could not be read; the connection may have been lost.", "读取这次运行失败，连接可能已断开。"},
 
 	// A run as one file that plays by itself
 	"share.player":    {"Player, .html", "播放页 .html"},
@@ -58,13 +58,13 @@ var shareWords = map[string]word{
 
 	// What is wrong with a link or a file (static/js/share/mistake.js)
 	"share.say.link-broken":  {"The link is damaged: it may have been cut off where it was copied. Ask for it again.", "链接已损坏，可能在复制时被截断了。请重新索取。"},
-	"share.say.link-empty":   {"The link carries no run.", "链接里没有运行。"},
-	"share.say.text-long":    {"The scenario is longer than the 256 KB that are read.", "场景文本超过 256 KB，无法读取。"},
-	"share.say.file-large":   {"The file is larger than the 32 MB that are read.", "文件超过 32 MB，无法读取。"},
-	"share.say.file-foreign": {"The file is no scenario, and no picture, trace or page that was saved here.", "文件不是场景文本，也不是从这里保存的图片、事件记录或网页。"},
+	"share.say.link-empty":   {"The link carries no run.", "链接里没有运行记录。"},
+	"share.say.text-long":    {"The scenario is longer than 256 KB and cannot be read.", "场景文本超过 256 KB，无法读取。"},
+	"share.say.file-large":   {"The file is larger than 32 MB and cannot be read.", "文件超过 32 MB，无法读取。"},
+	"share.say.file-foreign": {"The file is not a scenario, nor a picture, trace or page saved here.", "文件不是场景文本，也不是从这里保存的图片、事件记录或网页。"},
 	"share.say.file-broken":  {"The file is damaged; it may have been cut off.", "文件已损坏，可能不完整。"},
-	"share.say.file-newer":   {"The file comes from a newer Lockstep than this one.", "文件来自更新版本的 Lockstep。"},
-	"share.say.picture-bare": {"The picture carries no run. Some programs and chats take it out when they save or send a picture.", "图片里没有运行。有些程序和聊天工具在保存或发送图片时会把它去掉。"},
+	"share.say.file-newer":   {"The file comes from a newer version of Lockstep.", "文件来自更新版本的 Lockstep。"},
+	"share.say.picture-bare": {"The picture carries no run. Some programs and chats remove it when they save or send a picture.", "图片里没有运行记录。有些程序和聊天工具在保存或发送图片时会把它去掉。"},
 	"share.say.trace-bare":   {"The trace carries no scenario.", "事件记录里没有场景文本。"},
-	"share.say.canvas":       {"The run is too long for a PNG that could be read. Save the SVG instead: it has no limit.", "这次运行太长，生成的 PNG 会看不清。请改存 SVG，它没有大小限制。"},
+	"share.say.canvas":       {"The run is too long for a readable PNG. Save the SVG instead: it has no limit.", "这次运行太长，生成的 PNG 会看不清。请改存 SVG，它没有大小限制。"},
 }

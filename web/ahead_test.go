@@ -84,16 +84,16 @@ func TestAheadSays(t *testing.T) {
 	for query, want := range map[string]string{
 		"lang=en":                         "From here, two clients can hold the lock in 2 actions.",
 		"lang=zh":                         "从这里起，只要 2 个动作，就可能有两个客户端同时持有锁。",
-		"lang=en&property=foreign-delete": "From here, a client can delete another’s lock in 1 action.",
+		"lang=en&property=foreign-delete": "From here, a client can delete another's lock in 1 action.",
 		"lang=en&at=6&property=stuck":     "From here, somebody can always get in within these bounds: 3 clients, 2 ticks of 12 s, no crash and requests delayed at will.",
-		"lang=zh&at=6&property=stuck":     "从这里起，在这些范围内总还有谁能够进入：3 个客户端、2 次滴答（每次 12 s）、没有崩溃、请求延迟不限。",
+		"lang=zh&at=6&property=stuck":     "从这里起，在这些范围内总有客户端还能进入：3 个客户端、2 次滴答（每次 12 s）、没有崩溃、请求延迟不限。",
 	} {
 		if got := s.looks(query).Says; got != want {
 			t.Errorf("%s: %q, want %q", query, got, want)
 		}
 	}
 	s.server.lookouts.budget.States = 20
-	if got := s.looks("lang=en&at=5").Says; got != "From here: not decided within the budget of a quick look." {
+	if got := s.looks("lang=en&at=5").Says; got != "From here: undecided; the quick search used up its budget." {
 		t.Errorf("without a verdict it says %q", got)
 	}
 	for _, name := range check.Names() {

@@ -124,7 +124,7 @@ func TestNothingToCompare(t *testing.T) {
 	for beside, want := range map[string]string{
 		"zzzzzzzzzz":                    "There is no such run to compare with",
 		`"><script>`:                    "There is no such run to compare with",
-		strings.TrimPrefix(aRun, "/t/"): "That is this very run",
+		strings.TrimPrefix(aRun, "/t/"): "That is this run itself",
 	} {
 		a := s.get(aRun + "?" + url.Values{"beside": {beside}}.Encode())
 		a.wants(t, 200, want, "C1 sends SETNX")

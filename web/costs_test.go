@@ -75,8 +75,8 @@ func TestWhatAStrangerMayCost(t *testing.T) {
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {flipping + "spawn C1 flip\ntick 24h\n"}})
 		}},
 		{"events of a run", Limits{}, 0, http.StatusUnprocessableEntity, map[views.Language]string{
-			views.English: "This action makes more events than the run takes, which is at most 5000 in all. Go back and act there, which opens a branch, or begin a new run.",
-			views.Chinese: "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件。可以回到前面，在那里操作，另开一个分支；也可以开始新的运行。",
+			views.English: "This action makes more events than the run takes, which is at most 5000 in all. Go back and act there to open a branch, or start a new run.",
+			views.Chinese: "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件。可以回到前面，在那里操作，另开一个分支；也可以新建运行。",
 		}, 4_000_000, func(s *site, l views.Language) answer {
 			return s.send("POST", s.runOf(long)+"/actions?lang="+string(l), url.Values{"action": {"do A1 GET lock.foo"}})
 		}},
@@ -124,7 +124,7 @@ func TestWhatAStrangerMayCost(t *testing.T) {
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {"tick 1s\n"}})
 		}},
 		{"answers that nobody takes", Limits{Answers: 20 << 10}, 0, http.StatusServiceUnavailable, map[views.Language]string{
-			views.English: "The server is handing out as much as it can at the moment.", views.Chinese: "服务器此刻发送的数据已达上限。",
+			views.English: "The server is sending as much as it can at the moment.", views.Chinese: "服务器此刻发送的数据已达上限。",
 		}, 3_000_000, func(s *site, l views.Language) answer {
 			return s.get(s.runOf(long[:19*100]) + "?lang=" + string(l)) // one is more than may be held
 		}},
@@ -153,7 +153,7 @@ func TestWhatAStrangerMayCost(t *testing.T) {
 			return s.send("POST", room+"/seats?lang="+string(l), url.Values{}, "Cookie", cookie)
 		}},
 		{"entries of a person", Limits{Entries: 1}, 0, http.StatusTooManyRequests, map[views.Language]string{
-			views.English: "You do this too fast.", views.Chinese: "操作太快了。",
+			views.English: "You are going too fast.", views.Chinese: "操作太快了。",
 		}, 10_000, func(s *site, l views.Language) answer {
 			room, _ := s.person().opens()
 			ann := s.joins(room)
@@ -163,7 +163,7 @@ func TestWhatAStrangerMayCost(t *testing.T) {
 			return ann.send("POST", room+"/do?lang="+string(l), fields("verb", "vote", "choice", "0"))
 		}},
 		{"actions of a person", Limits{Actions: 1}, 0, http.StatusTooManyRequests, map[views.Language]string{
-			views.English: "You do this too fast.", views.Chinese: "操作太快了。",
+			views.English: "You are going too fast.", views.Chinese: "操作太快了。",
 		}, 1_000_000, func(s *site, l views.Language) answer {
 			cookie := s.get("/").Cookies()[0].String()
 			act := func() answer {
@@ -220,7 +220,7 @@ func TestWhatASocketMayCost(t *testing.T) {
 	for i := 1; ; i++ {
 		m := v.ask(acts(at+i, "note x"))
 		if m.Type == "error" {
-			if m.Code != "limit" || m.Text != "You do this too fast. Wait a moment, then go on." {
+			if m.Code != "limit" || m.Text != "You are going too fast. Wait a moment, then continue." {
 				t.Errorf("the %dth action in a moment is answered with %+v", i, m)
 			}
 			break

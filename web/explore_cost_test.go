@@ -217,7 +217,7 @@ func TestAheadCountsTheReplay(t *testing.T) {
 	o.budget.Work = 1000
 	what := lookingFor{5, "mutual-exclusion"}
 	f, err := o.search(nil, run, what, func() bool { return true })
-	if err != nil || f.Verdict != explore.Spent || f.in(views.English).Says != "From here: not decided within the budget of a quick look." || f.in(views.Chinese).Says != "从这里起：快速搜索的预算已用完，尚无定论。" {
+	if err != nil || f.Verdict != explore.Spent || f.in(views.English).Says != "From here: undecided; the quick search used up its budget." || f.in(views.Chinese).Says != "从这里起：快速搜索的预算已用完，尚无定论。" {
 		t.Errorf("with the work of 1,000 units: %+v (%v)", f, err)
 	}
 	o.budget = aheadBudget

@@ -79,19 +79,19 @@ func TestExploreRefuses(t *testing.T) {
 		return nil, errMalformed
 	}
 	for query, sentence := range map[string]string{
-		"clients=0":                 `Clients: &#34;0&#34; is no whole number from 1 to 5.`,
+		"clients=0":                 `Clients: &#34;0&#34; is not a whole number from 1 to 5.`,
 		"clients=-1":                `from 1 to 5`,
 		"clients=99999999999999999": `from 1 to 5`,
-		"ticks=31":                  `Ticks of 1 s: &#34;31&#34; is no whole number from 0 to 30.`,
+		"ticks=31":                  `Ticks of 1 s: &#34;31&#34; is not a whole number from 0 to 30.`,
 		"ticks=1e3":                 `from 0 to 30`,
-		"delays=many":               `Delay of a request, ticks: &#34;many&#34; is no whole number from 0 to 10.`,
-		"skew-C2=NaN":               `Clock skew of C2: &#34;NaN&#34; is no number of seconds from -30 to 30.`,
+		"delays=many":               `Delay of a request, ticks: &#34;many&#34; is not a whole number from 0 to 10.`,
+		"skew-C2=NaN":               `Clock skew of C2: &#34;NaN&#34; is not a number of seconds from -30 to 30.`,
 		"skew-C2=31":                `Clock skew of C2`,
 		"clients=2&skew-C5=1":       `there is no client C5`,
 		"clients=1&crashes=3":       `1 clients cannot crash 3 times`,
 		"program=fly":               `There is no such program`,
 		"property=beauty":           `There is no such property`,
-		"property=none&run=luck":    `Luck needs a property`,
+		"property=none&run=luck":    `The luck meter needs a property`,
 		"lang=zh&clients=0":         `客户端数：&#34;0&#34; 不是 1 到 5 之间的整数。`,
 	} {
 		if !strings.Contains(query, "run=") {
@@ -109,7 +109,7 @@ func TestExploreProgramsThatFail(t *testing.T) {
 	s := newSite(t, Options{})
 	for source, sentence := range map[string]string{
 		"def acquire(c):\n    return None\n\ndef release(c, lease):\n    c.delete(\"k\")\n":                  "never acquires the lock",
-		"def acquire(c):\n    return int(c.get(\"k\")) > 0\n\ndef release(c, lease):\n    c.delete(\"k\")\n": "The program fails, so nothing can be said of its lock: C1",
+		"def acquire(c):\n    return int(c.get(\"k\")) > 0\n\ndef release(c, lease):\n    c.delete(\"k\")\n": "The program fails, so the explorer cannot judge its lock: C1",
 	} {
 		s.send("POST", "/explore", url.Values{"own": {"1"}, "run": {"search"}, "source": {source}}).wants(t, http.StatusUnprocessableEntity, sentence)
 	}
@@ -131,7 +131,7 @@ func TestExploreShowsFailures(t *testing.T) {
 	s := newSite(t, Options{})
 	fails := "def acquire(c):\n    return 1 // c.setnx(\"k\", 1)\n\ndef release(c, lease):\n    c.delete(\"k\")\n"
 	s.send("POST", "/explore", url.Values{"own": {"1"}, "run": {"search"}, "source": {fails}}).wants(t, http.StatusOK,
-		"The program fails, so nothing can be said of its lock: C2", "division by zero", "Shortest way there: ", "Open in the playground")
+		"The program fails, so the explorer cannot judge its lock: C2", "division by zero", "Shortest way there: ", "Open in the playground")
 }
 
 // Who finds a Redis node down is cut off; that is no failure of its program.
@@ -170,7 +170,7 @@ func TestExploreBudgets(t *testing.T) {
 	}
 	s.server.explorer.memory, s.server.explorer.time = 1<<30, 10*time.Millisecond
 	m = s.explores("/explore/live?lang=zh", `{"type":"search","query":"ticks=3"}`).answer()
-	if m.Verdict != "stopped" || !strings.HasPrefix(m.Text, "尚无定论：10 ms 的时间已用完") {
+	if m.Verdict != "stopped" || !strings.HasPrefix(m.Text, "尚无定论：10 毫秒的时间已用完") {
 		t.Errorf("the verdict is %q: %s", m.Verdict, m.Text)
 	}
 	for _, text := range []string{m.Text, m.HTML} {

@@ -170,7 +170,7 @@ func TestFlood(t *testing.T) {
 	answers := map[string]int{}
 	for answers["malformed"] < 15 {
 		m := flood.want("error")
-		if answers[m.Code]++; m.Code == "too-fast" && m.Text != "You send more than 10 messages a second. They are read more slowly now; if it goes on, the connection is closed." {
+		if answers[m.Code]++; m.Code == "too-fast" && m.Text != "You send more than 10 messages a second. The server now reads them more slowly, and closes the connection if this continues." {
 			t.Errorf("it is told %q", m.Text)
 		}
 	}

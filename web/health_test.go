@@ -140,7 +140,7 @@ func TestADamagedRecord(t *testing.T) {
 	}
 	s = siteIn(t, dir, &log)
 	for range 3 {
-		s.get(damaged).wants(t, http.StatusInternalServerError, "What was kept of this cannot be read back.")
+		s.get(damaged).wants(t, http.StatusInternalServerError, "The saved record is damaged and cannot be read.")
 		s.get(damaged+"?lang=zh").wants(t, http.StatusInternalServerError, "保存下来的记录已损坏，无法读取。")
 		s.get(good).wants(t, http.StatusOK, "a good note")
 	}

@@ -51,5 +51,5 @@ func TestLimits(t *testing.T) {
 	for range maxBranches {
 		a = s.send("POST", where+"/actions", url.Values{"action": {"tick 3s"}, "at": {"1"}, "past": {"1"}})
 	}
-	a.wants(t, http.StatusUnprocessableEntity, "There are 12 branches already", `<div id="limit" class="limit">`)
+	a.wants(t, http.StatusUnprocessableEntity, "This run already has 12 branches", `<div id="limit" class="limit">`)
 }

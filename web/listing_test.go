@@ -135,8 +135,8 @@ func TestPanelsHaveBounds(t *testing.T) {
 		path, _ := s.begins("define open\n| def acquire(c):\n|     c.setnx(\"k\", 1)\n|     return True\n| def release(c, lease):\n|     pass\n" + spawned(n, "open") + each(n, "step C%d"))
 		return path
 	}
-	said(inside(4), "More violations", "另有违规", false) // 6 pairs
-	said(inside(6), "More violations, in the list of events: 7.", "另有违规（见事件列表）：7 处。", true)
+	said(inside(4), "More violations", "另有违反性质", false) // 6 pairs
+	said(inside(6), "More violations, in the list of events: 7.", "另有违反性质（见事件列表）：7 处。", true)
 
 	typed, _ := s.begins(each(100, "do CLI ECHO "+strings.Repeat("x", 500)))
 	if n := strings.Count(s.get(typed).body, `<p class="console-typed"`); n > 20 || n < 10 {

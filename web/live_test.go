@@ -194,7 +194,7 @@ func TestBranch(t *testing.T) {
 		v.want("opened")
 	}
 	v.say(`{"type":"branch","id":"b4","at":2,"action":"crash C2"}`)
-	if m := v.want("error"); !strings.Contains(m.Text, "There are 12 branches already") {
+	if m := v.want("error"); !strings.Contains(m.Text, "This run already has 12 branches") {
 		t.Errorf("one branch too many is answered with %+v", m)
 	}
 }

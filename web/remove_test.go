@@ -69,7 +69,7 @@ func TestRemovedSeatIsTold(t *testing.T) {
 		c.teacher.send("GET", path, nil).lacks(t, sandbox)
 	}
 
-	// It is so already: to ask again is no error, and no entry.
+	// There is nothing to change: asking again is no error and makes no entry.
 	before := len(c.ledger.entries("r/"))
 	c.teacher.does(c.room, "remove", "seat", "1").wants(t, http.StatusSeeOther)
 	if kept := c.ledger.entries("r/")[before:]; len(kept) > 0 {

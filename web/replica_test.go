@@ -293,7 +293,7 @@ func TestSlowStore(t *testing.T) {
 // A log in which something stands that cannot be read says so, as often as it is
 // asked for; what was there before is not changed, and everything else goes on.
 func TestDamagedLogs(t *testing.T) {
-	const sentence = "What was kept of this cannot be read back."
+	const sentence = "The saved record is damaged and cannot be read."
 	for name, entry := range map[string]string{
 		"no JSON":            `{"lines":["step`,
 		"another type":       `{"lines":"step C1"}`,
@@ -351,9 +351,9 @@ func TestAFullStore(t *testing.T) {
 		refused                error
 		status                 int
 	}{
-		{"full", "The server's store is full, and nothing was kept. Try again later.", "服务器的存储空间已满，这次操作没有保存。请稍后再试。", store.ErrFull, http.StatusServiceUnavailable},
-		{"share", "Runs and rooms from your network take up all the space that one network may use in a day, and nothing was kept. Try again tomorrow.", "来自你所在网络的运行和房间已用完一个网络一天内可用的空间，这次操作没有保存。请明天再试。", store.ErrShare, http.StatusTooManyRequests},
-		{"long", "No more is kept of this run or room: it has grown as long as one may. Start another one.", "这个运行或房间的记录已达到长度上限，无法再保存。请另开一个。", store.ErrLong, http.StatusUnprocessableEntity},
+		{"full", "The server's store is full, and your action was not saved. Try again later.", "服务器的存储空间已满，这次操作没有保存。请稍后再试。", store.ErrFull, http.StatusServiceUnavailable},
+		{"share", "Runs and rooms from your network have used all the space that one network gets in a day, and your action was not saved. Try again tomorrow.", "来自你所在网络的运行和房间已用完一个网络一天内可用的空间，这次操作没有保存。请明天再试。", store.ErrShare, http.StatusTooManyRequests},
+		{"long", "This run or room has reached its greatest length, and your action was not saved. Start a new one.", "这个运行或房间的记录已达到长度上限，无法再保存。请另开一个。", store.ErrLong, http.StatusUnprocessableEntity},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			faulty := &faultyStore{Store: store.Memory(store.Options{})}

@@ -62,7 +62,7 @@ func TestRedisRestarts(t *testing.T) {
 	}
 	redis.kill()
 
-	sentence := "The server cannot keep what is done: its store does not answer. Try again in a moment."
+	sentence := "The server cannot save your action: its store does not respond. Try again in a moment."
 	for name, w := range map[string]*witness{"here": here, "there": there} {
 		w.say(fmt.Sprintf(`{"type":"act","id":"%s-lost","at":%d,"action":"step C2"}`, name, w.actions))
 		if m := w.until("the refusal", func(m told) bool { return m.ID == name+"-lost" }); m.Code != "store" || m.Text != sentence {

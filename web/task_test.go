@@ -36,7 +36,7 @@ func TestLessonWithoutScript(t *testing.T) {
 	s.get(run).wants(t, 200, `data-moment="late"`, "4 / 6", "What happens next?", `value="removes"`, "Not sure")
 	s.get(run).lacks(t, "C2 deleted C1", "has deleted C1&#39;s lock")
 
-	s.get(on("12", url.Values{"guess": {"refused"}})).wants(t, 200, `data-moment="gone"`, "You predicted, but it came otherwise:", "C2 has deleted C1&#39;s lock")
+	s.get(on("12", url.Values{"guess": {"refused"}})).wants(t, 200, `data-moment="gone"`, "Your prediction did not come true:", "C2 has deleted C1&#39;s lock")
 	shown := s.get(on("13", url.Values{"guess": {"not-sure"}})).body
 	for _, want := range []string{"This is what happened:", "both in the critical section", "Break it, or prove that it cannot be broken", `<div data-after="not-sure"><p`, `<div data-after="waits" hidden>`} {
 		if !strings.Contains(shown, want) {
@@ -74,7 +74,7 @@ func TestLessonLeft(t *testing.T) {
 	run := s.begin("race", url.Values{"moment": {"crashed"}})
 	s.get(run).wants(t, 200, `data-moment="crashed"`, "1 / 6")
 	s.act(run, "tick 1s")
-	s.get(run).wants(t, 200, `data-moment="crashed"`, "From here on this run is your own.", "Back to the lesson")
+	s.get(run).wants(t, 200, `data-moment="crashed"`, "From here on, this run is yours.", "Back to the lesson")
 	s.send("POST", run+"/lesson", url.Values{}).wants(t, http.StatusUnprocessableEntity, "The lesson is over, or the run has left it")
 	branch := s.send("POST", run+"/actions", url.Values{"action": {"tick 12s"}, "at": {"3"}, "past": {"1"}}).Header.Get("Location")
 	s.get(branch).wants(t, 200, `data-moment="crashed"`, "Go on") // a branch that is the lesson's own path follows it again
@@ -91,8 +91,8 @@ func TestChallenge(t *testing.T) {
 	for _, line := range shortest {
 		s.act(run, line)
 	}
-	s.get(run).wants(t, 200, "data-solved", `data-actions="8"`, "Broken in 8 actions. There is no shorter way.", "Solved.", "On with the lesson")
-	s.get(run+"?lang=zh").wants(t, 200, "用 8 个动作弄坏了。没有更短的办法。", "已完成。")
+	s.get(run).wants(t, 200, "data-solved", `data-actions="8"`, "Broken in 8 actions. There is no shorter way.", "Solved.", "Continue the lesson")
+	s.get(run+"?lang=zh").wants(t, 200, "用 8 个动作攻破了。没有更短的办法。", "已解决。")
 	s.get(run+"?lang=en&step=13").wants(t, 200, "So far: 7 actions.") // it was not yet broken there
 
 	run = s.begin("race/break", nil)
@@ -100,7 +100,7 @@ func TestChallenge(t *testing.T) {
 		s.act(run, line)
 	}
 	// While the clock moved, a request of C1 was under way.
-	s.get(run).wants(t, 200, "In this challenge no message is under way while time passes: C1&#39;s is.", "Go back and act there, or begin anew.")
+	s.get(run).wants(t, 200, "In this challenge no message is under way while time passes: C1&#39;s is.", "Go back and act there, or start over.")
 	s.get(run).lacks(t, "data-solved")
 }
 
@@ -126,7 +126,7 @@ func TestClaim(t *testing.T) {
 
 	run = s.begin("getset/whole", nil)
 	s.send("POST", run+"/claims", url.Values{}).wants(t, http.StatusSeeOther)
-	s.get(run).wants(t, 200, "Everything that can happen within these bounds has been searched, 13,441 states: nothing breaks it.", "data-solved", `data-actions="0"`, "Solved.")
+	s.get(run).wants(t, 200, "The search covered everything that can happen within these bounds, 13,441 states: nothing breaks it.", "data-solved", `data-actions="0"`, "Solved.")
 	// It is found once, and then known to everybody.
 	if p := s.server.proofs.of(s.server.task("redis-lock/getset/whole").Challenge); p == nil || p.States == 0 {
 		t.Errorf("the proof is not kept: %v", p)
@@ -139,7 +139,7 @@ func TestClaim(t *testing.T) {
 func TestMend(t *testing.T) {
 	s := newSite(t, Options{})
 	const path = "/courses/redis-lock/race/mend"
-	s.get(path).wants(t, 200, "c.delete(&#34;lock.foo&#34;)", "What breaks it is shown here.", "3 clients, 5 ticks of 1 s, at most 1 crash")
+	s.get(path).wants(t, 200, "c.delete(&#34;lock.foo&#34;)", "The run that breaks it appears here.", "3 clients, 5 ticks of 1 s, at most 1 crash")
 	try := func(source string) answer { return s.send("POST", path, url.Values{"source": {source}}) }
 	challenge := s.server.task("redis-lock/race/mend").Challenge
 

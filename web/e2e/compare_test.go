@@ -26,7 +26,7 @@ func TestSameScheduleOtherProgram(t *testing.T) {
 	}
 	b.mustContain("#compare-here", "getset")
 	b.mustContain("#compare-there", "del-setnx", "First run")
-	b.mustContain("#compare-says", "The runs part at event 20.", "getset: C1 sends GETSET lock.foo 1023.", "del-setnx: C1 sends DEL lock.foo.")
+	b.mustContain("#compare-says", "The runs diverge at event 20.", "getset: C1 sends GETSET lock.foo 1023.", "del-setnx: C1 sends DEL lock.foo.")
 	// The schedule ends here for both, though GETSET could not follow it to the letter.
 	b.mustContain("#compare", "2 actions of the schedule are not possible under this program")
 	b.mustContain("#position-text", "12 / 12")
@@ -107,7 +107,7 @@ func TestCompareFromHome(t *testing.T) {
 	b.press(`[data-goes="getset"]`)
 	b.press(`[data-goes="compare"] button`)
 	b.until(`document.querySelector("#beside-timeline .mark")`)
-	b.mustContain("#compare-says", "The runs part at event 20.")
+	b.mustContain("#compare-says", "The runs diverge at event 20.")
 
 	const panned = `(() => {
 		const pane = document.querySelector("%s");

@@ -102,7 +102,7 @@ func TestServerBeginsAnew(t *testing.T) {
 	b.sees("6 / 12", "1 s pass: it is 1012.")
 	b.press("#last")
 	b.network.mend()
-	b.sees("The server has begun anew; this run was brought back.")
+	b.sees("The server restarted. This run is restored.")
 	b.untilServed(run+".txt", "step C3")
 	if after := b.served(run + ".txt"); after != before {
 		t.Errorf("the run comes back as\n%s\nwant\n%s", after, before)

@@ -61,8 +61,8 @@ func TestProgress(t *testing.T) {
 	b.until(`!document.querySelector("#progress-over").open && document.activeElement.textContent.trim() === "Start over"`)
 	b.sees("3 of 14")
 	b.press("#progress-over > summary")
-	b.presses("Forget it all")
-	b.sees("All is forgotten.", "Nothing done yet.", "Begin with lesson 1")
+	b.presses("Erase everything")
+	b.sees("Everything is erased.", "Nothing done yet.", "Begin with lesson 1")
 	if got := value[string](b, marked+" + localStorage.progress"); got != `{"version":1,"courses":{"another":{"lesson":{"done":true,"guesses":{},"challenges":{}}}}}`+"\n" {
 		t.Errorf("what is left is %s", got)
 	}
@@ -71,14 +71,14 @@ func TestProgress(t *testing.T) {
 	value[string](b, `localStorage.progress = '{"version":1,"courses":{"redis-lock":{"race":{"challenges":{"break":{"actions":9},"mend":{"actions":0}}},"crash":{"done":true}}}}'`)
 	b.goTo(contents + "en")
 	b.sees("1 of 14 lessons done")
-	b.brings(text, "What was in the file has been added.")
+	b.brings(text, "Progress imported.")
 	b.sees("4 of 14 lessons done, 2 of")
 	if got := value[int](b, `JSON.parse(localStorage.progress).courses["redis-lock"].race.challenges.break.actions`); got != 8 {
 		t.Errorf("the fewest actions are %d, want 8", got)
 	}
 	before := value[string](b, "localStorage.progress")
 	for lang, says := range map[string]struct{ foreign, newer string }{
-		"en": {"The file is no progress that was saved here.", "The file comes from a newer Lockstep"},
+		"en": {"The file holds no progress saved here.", "The file comes from a newer version of Lockstep"},
 		"zh": {"这个文件不是从这里保存的进度。", "文件来自更新版本的 Lockstep。"},
 	} {
 		b.goTo(contents + lang)
@@ -115,7 +115,7 @@ func TestProgressIsNotKept(t *testing.T) {
 		return err
 	}))
 	b.goTo("/courses/redis-lock?lang=en")
-	b.sees("The browser does not let this page keep anything: what you do is forgotten when you leave.")
+	b.sees("The browser does not let this page store data: your progress is lost when you leave.")
 	b.brings(done, "Nothing was changed.")
 	for path, says := range map[string]string{"/courses/redis-lock/race": "Begin the lesson", "/courses/redis-lock/race/handout": "Print", "/": "What will Redis answer?"} {
 		b.goTo(path + "?lang=en")
@@ -132,7 +132,7 @@ func TestCourseWithoutScripts(t *testing.T) {
 		return err
 	}))
 	b.goTo("/courses/redis-lock?lang=en")
-	b.sees("Five servers", "Progress is kept by JavaScript, which is turned off here.")
+	b.sees("Five servers", "Keeping progress needs JavaScript, which is turned off here.")
 	for _, path := range []string{"", "/race", "/race/handout"} {
 		b.goTo("/courses/redis-lock" + path + "?lang=en")
 		for _, shown := range value[[]string](b, `[...document.querySelectorAll("[data-script], [data-mark]")].filter((e) => e.checkVisibility()).map((e) => e.id + e.className)`) {

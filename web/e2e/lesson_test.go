@@ -17,8 +17,8 @@ var pictured = os.Getenv("E2E_SHOTS") != ""
 // Space plays the lesson up to a prediction, where an answer is chosen.
 func TestLessonByKeyboard(t *testing.T) {
 	for _, lang := range []struct{ code, asked, otherwise, came, solved, shortest string }{
-		{"en", "What happens next?", "You predicted, but it came otherwise:", "You predicted, and so it came:", "Solved.", "Broken in 8 actions. There is no shorter way."},
-		{"zh", "接下来会发生什么？", "你的预测没有成真：", "你的预测成真了：", "已完成。", "用 8 个动作弄坏了。没有更短的办法。"},
+		{"en", "What happens next?", "Your prediction did not come true:", "Your prediction came true:", "Solved.", "Broken in 8 actions. There is no shorter way."},
+		{"zh", "接下来会发生什么？", "你的预测没有成真：", "你的预测成真了：", "已解决。", "用 8 个动作攻破了。没有更短的办法。"},
 	} {
 		t.Run(lang.code, func(t *testing.T) {
 			b := open(t)

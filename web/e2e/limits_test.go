@@ -92,8 +92,8 @@ func TestFullRun(t *testing.T) {
 	b := open(t)
 	path := b.opened("spawn C1 naive\n" + strings.Repeat("tick 1s\n", engine.MaxActions-1))
 	for _, said := range []struct{ lang, sentence string }{
-		{"zh", "这次运行已有 4000 个动作，不能再多。可以回到前面，在那里操作，另开一个分支；也可以开始新的运行。"},
-		{"en", "The run has 4000 actions and takes no more. Go back and act there, which opens a branch, or begin a new run."},
+		{"zh", "这次运行已有 4000 个动作，不能再多。可以回到前面，在那里操作，另开一个分支；也可以新建运行。"},
+		{"en", "The run has 4000 actions and takes no more. Go back and act there to open a branch, or start a new run."},
 	} {
 		b.goTo(path + "?lang=" + said.lang)
 		b.arrives()

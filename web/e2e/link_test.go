@@ -172,7 +172,7 @@ func TestHostileLinksAndFiles(t *testing.T) {
 	from := value[string](b, "location.pathname")
 	for content, says := range map[string]string{
 		`"<svg xmlns='http://www.w3.org/2000/svg'/>"`: "The picture carries no run",
-		`new Uint8Array([255, 216, 255, 224])`:        "The file is no scenario",
+		`new Uint8Array([255, 216, 255, 224])`:        "The file is not a scenario",
 		`new Uint8Array(33 << 20)`:                    "larger than the 32 MB",
 	} {
 		value[int](b, drop+`(new File([`+content+`], "race.svg"))`)
