@@ -21,12 +21,12 @@ import (
 func (s *site) longRoom(kept store.Store, entries int) (path string) {
 	s.Helper()
 	path, _ = s.person().opens()
-	log := replica{store: kept, log: roomLog(code(path))}
-	if err := log.read(func() {}, func([]byte) error { return nil }); err != nil {
+	log := store.NewLog[room.Entry](kept, roomLog(code(path)))
+	if err := log.Read(func() {}, func(room.Entry) error { return nil }); err != nil {
 		s.Fatal(err)
 	}
-	for i := 0; len(log.entries) < entries; i++ {
-		if err := log.append(room.Entry{ID: fmt.Sprintf("%032d", i), Verb: room.VerbCursor, At: i % 2}); err != nil {
+	for i := 0; log.Len() < entries; i++ {
+		if err := log.Append(room.Entry{ID: fmt.Sprintf("%032d", i), Verb: room.VerbCursor, At: i % 2}); err != nil {
 			s.Fatal(err)
 		}
 	}
@@ -363,8 +363,8 @@ func TestALinkThatIsRefusedIsNotUsedUp(t *testing.T) {
 	}
 	c.person().send("POST", c.room+"/remote", fields("pair", link)).wants(t, http.StatusUnprocessableEntity, views.English.Say("room.keys"))
 	log := c.server.pairing(link)
-	if err := log.read(func() {}, func([]byte) error { return nil }); err != nil || len(log.entries) != 1 {
-		t.Errorf("the link is used up, with %d entries (%v)", len(log.entries), err)
+	if err := log.Read(func() {}, func(pairing) error { return nil }); err != nil || log.Len() != 1 {
+		t.Errorf("the link is used up, with %d entries (%v)", log.Len(), err)
 	}
 
 	two := newClass(t, Options{})

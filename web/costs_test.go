@@ -106,7 +106,7 @@ func TestWhatAStrangerMayCost(t *testing.T) {
 			return s.send("POST", "/p?lang="+string(l), url.Values{"scenario": {strings.Repeat("tick 1s\n", 30_000)}})
 		}},
 		{"a network's share of the store", Limits{}, 64 << 10, http.StatusTooManyRequests, map[views.Language]string{
-			views.English: views.English.Say(errStoreShare.Error()), views.Chinese: views.Chinese.Say(errStoreShare.Error()),
+			views.English: views.English.Say("error.store-share"), views.Chinese: views.Chinese.Say("error.store-share"),
 		}, 2_000_000, func(s *site, l views.Language) answer {
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {long[:19*1000]}})
 		}},
@@ -318,7 +318,7 @@ func TestShareOfTheStore(t *testing.T) {
 	for ; began < 100; began++ {
 		a := from("203.0.113.5", "/runs", text)
 		if a.StatusCode != http.StatusSeeOther {
-			a.wants(t, http.StatusTooManyRequests, views.Chinese.Say(errStoreShare.Error()))
+			a.wants(t, http.StatusTooManyRequests, views.Chinese.Say("error.store-share"))
 			break
 		}
 		first = cmp.Or(first, a.Header.Get("Location"))

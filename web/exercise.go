@@ -8,6 +8,7 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/web/limit"
 	"lockstep/web/room"
+	"lockstep/web/store"
 )
 
 // A note is how somebody's own run stands, to be marked in the room.
@@ -96,7 +97,7 @@ func (h *hub) mark(a *limit.Asker) {
 			e := room.Entry{Verb: room.VerbMark, Seat: seat, State: n.state, Actions: n.actions, Solved: n.solved}
 			if err := h.as(a, room.Who{Seat: seat}, e); err != nil {
 				h.server.log.Debug("mark", "err", nameless(err.Error()))
-				if errors.Is(err, errStore) {
+				if errors.Is(err, store.ErrUnavailable) {
 					h.markLater(seat, n)
 				}
 			}

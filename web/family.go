@@ -1,7 +1,6 @@
 package web
 
 import (
-	"encoding/json"
 	"errors"
 	"slices"
 	"strconv"
@@ -19,10 +18,11 @@ const maxBranches = 12
 // same schedule under other programs. Each is a run with an address of its own.
 // What is here is a run's copy of the family's log.
 type family struct {
+	store    store.Store
 	mu       sync.Mutex
 	id       string      // of the run that it began with
 	task     course.Task // what its runs are for
-	log      replica
+	log      *store.Log[branch]
 	branches []branch // in the order in which they were opened
 }
 
@@ -33,15 +33,20 @@ type branch struct {
 	ID   string `json:"id,omitempty"` // of the request that has opened it
 }
 
+// RequestID returns the id of the request.
+func (b branch) RequestID() string { return b.ID }
+
 func newFamily(id string, s store.Store) *family {
-	return &family{id: id, log: replica{store: s, log: "f/" + id}}
+	return &family{id: id, store: s, log: store.NewLog[branch](s, "f/"+id)}
 }
 
 // begin says which family it is, before its log is read.
 func (f *family) begin(id string, t course.Task) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.id, f.task, f.log.log = id, t, "f/"+id
+	if f.task = t; f.id != id {
+		f.id, f.log, f.branches = id, store.NewLog[branch](f.store, "f/"+id), nil
+	}
 }
 
 // is says which family it is, and what its runs are for.
@@ -72,7 +77,7 @@ func (f *family) full() bool {
 	return len(f.branches)+1 >= maxBranches
 }
 
-// madeBy is the run that the request of an id has opened before; empty: there is none.
+// madeBy returns the run that the request of an id has opened; empty: none.
 func (f *family) madeBy(id string) (run string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -80,10 +85,9 @@ func (f *family) madeBy(id string) (run string) {
 }
 
 func (f *family) opened(id string) (run string) {
-	for _, b := range f.branches {
-		if id != "" && b.ID == id {
-			return b.Run
-		}
+	if f.log.Has(id) {
+		i := slices.IndexFunc(f.branches, func(b branch) bool { return b.ID == id })
+		return f.branches[i].Run
 	}
 	return ""
 }
@@ -94,7 +98,7 @@ func (f *family) opened(id string) (run string) {
 func (f *family) add(b branch, owner string) (run string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.log.owner = owner
+	f.log.Owner = owner
 	name := b.Name
 	for {
 		if before := f.opened(b.ID); before != "" {
@@ -110,7 +114,7 @@ func (f *family) add(b branch, owner string) (run string, err error) {
 		for n := 2; taken(b.Name); n++ {
 			b.Name = name + " (" + strconv.Itoa(n) + ")"
 		}
-		err := f.log.append(b)
+		err := f.log.Append(b)
 		switch {
 		case err == nil:
 			f.branches = append(f.branches, b)
@@ -132,11 +136,7 @@ func (f *family) catchUp() error {
 }
 
 func (f *family) read() error {
-	return f.log.read(func() { f.branches = nil }, func(entry []byte) error {
-		var b branch
-		if err := json.Unmarshal(entry, &b); err != nil {
-			return err
-		}
+	return f.log.Read(func() { f.branches = nil }, func(b branch) error {
 		f.branches = append(f.branches, b)
 		return nil
 	})

@@ -499,8 +499,7 @@ func (e *exposed) readsBack() error {
 		case "r":
 			err = e.sameRoom(id)
 		case "p":
-			p := &replica{store: e.store, log: log}
-			err = p.read(func() {}, func(entry []byte) error { return json.Unmarshal(entry, new(pairing)) })
+			err = store.NewLog[pairing](e.store, log).Read(func() {}, func(pairing) error { return nil })
 		default:
 			err = errors.New("nothing is kept under such a name")
 		}

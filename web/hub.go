@@ -37,7 +37,7 @@ type hub struct {
 	notes map[int]note
 
 	mu        sync.Mutex
-	log       replica
+	log       *store.Log[room.Entry]
 	room      *room.Room
 	unsure    bool   // whether there is more in the log
 	url       string // under which a phone reaches the site
@@ -72,7 +72,7 @@ const (
 func newHub(code string, s *Server) *hub {
 	h := &hub{
 		code: code, server: s, wake: make(chan struct{}, 1),
-		log: replica{store: s.store, log: roomLog(code)}, room: room.New(),
+		log: store.NewLog[room.Entry](s.store, roomLog(code)), room: room.New(),
 		viewers: map[*viewer]struct{}{}, told: map[toldRoom]*news{}, elsewhere: map[string]presence{}, progress: map[int]int{},
 	}
 	ended := make(chan struct{})
@@ -135,7 +135,7 @@ func (h *hub) tellAll(a *limit.Asker, looks bool) {
 // heard of: also an entry of its own, of which the store has not said that it is kept.
 func (h *hub) look(a *limit.Asker) {
 	err := h.catchUp(a)
-	h.unsure = errors.Is(err, errStore)
+	h.unsure = errors.Is(err, store.ErrUnavailable)
 	if h.unsure {
 		time.AfterFunc(betweenAsks, h.server.survives(h.soon, func() {}))
 	}
@@ -156,7 +156,7 @@ func (h *hub) soon() {
 func (h *hub) load(a *limit.Asker) (first bool, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	first = len(h.log.entries) == 0
+	first = h.log.Len() == 0
 	if err := h.catchUp(a); err != nil {
 		return first, err
 	}
@@ -178,26 +178,20 @@ func (h *hub) isBehind(a *limit.Asker) (bool, error) {
 
 // catchUp does what has been done at other servers, or before this one began. It is work of whoever asks.
 func (h *hub) catchUp(a *limit.Asker) error {
-	bytes := h.weight.Load()
-	err := h.log.read(func() { h.room, bytes = room.New(), 0 }, func(text []byte) error {
-		e, err := entryOf(text)
-		if err != nil {
-			return err
-		}
+	defer h.weigh()
+	return h.log.Read(func() { h.room = room.New() }, func(e room.Entry) error {
 		a.Charge(h.apply(e))
-		bytes += sizeOfEntry(text)
 		h.soon()
 		return nil
 	})
-	h.weigh(bytes)
-	return err
 }
 
-// sizeOfEntry is about how much memory an entry of a log takes, which is kept as it came beside what has become of it.
-func sizeOfEntry(text []byte) int64 { return int64(len(text)) + 64 }
+// foldedEntry is about how many bytes a room takes in memory for each entry, beside the entry itself.
+const foldedEntry = 64
 
-// weigh notes how many bytes the log takes, and counts them.
-func (h *hub) weigh(bytes int64) {
+// weigh notes how many bytes the log and its room take, and counts them.
+func (h *hub) weigh() {
+	bytes := h.log.Bytes() + foldedEntry*int64(h.log.Len())
 	if h.weight.Swap(bytes) != bytes {
 		h.server.rooms.recount(h)
 	}
@@ -257,11 +251,11 @@ func idOf(key, id string) string {
 	return room.HashKey(key + id)[:32]
 }
 
-// hasDone reports a request that was carried out before.
+// hasDone reports whether the room has carried out a request.
 func (h *hub) hasDone(key, id string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.room.Done(idOf(key, id))
+	return h.log.Has(idOf(key, id))
 }
 
 // do appends an entry for whoever has a key. What is so already is done. A request's id
@@ -283,7 +277,7 @@ func (h *hub) append(a *limit.Asker, who func() room.Who, e room.Entry) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for {
-		if h.room.Done(e.ID) {
+		if h.log.Has(e.ID) {
 			return nil
 		}
 		if refused := h.room.Can(who(), e); refused != nil {
@@ -298,7 +292,7 @@ func (h *hub) append(a *limit.Asker, who func() room.Who, e room.Entry) error {
 			}
 			return refused
 		}
-		err := h.log.append(e)
+		err := h.log.Append(e)
 		if err == nil {
 			break
 		}
@@ -312,7 +306,7 @@ func (h *hub) append(a *limit.Asker, who func() room.Who, e room.Entry) error {
 		}
 	}
 	a.Charge(h.apply(e))
-	h.weigh(h.weight.Load() + sizeOfEntry(h.log.entries[len(h.log.entries)-1]))
+	h.weigh()
 	switch e.Verb {
 	case room.VerbVote, room.VerbJoin, room.VerbName, room.VerbOwn, room.VerbMark:
 		h.soon()
@@ -328,7 +322,7 @@ func (h *hub) hear(message []byte) error {
 	defer h.mu.Unlock()
 	if message == nil {
 		err := h.catchUp(nil)
-		if errors.Is(err, errStore) {
+		if errors.Is(err, store.ErrUnavailable) {
 			h.unsure = true
 			h.soon()
 		}
@@ -354,7 +348,7 @@ func (h *hub) tellServers(ask bool) {
 		return
 	}
 	here, away := h.mine()
-	h.log.tell(presence{Server: h.server.id, Ask: ask, Here: here, Away: away, Progress: h.progress})
+	h.log.Tell(presence{Server: h.server.id, Ask: ask, Here: here, Away: away, Progress: h.progress})
 	for server, p := range h.elsewhere {
 		if time.Since(p.heard) > gone {
 			delete(h.elsewhere, server)

@@ -82,8 +82,8 @@ func (s *Server) do(a *limit.Asker, q request, v *viewer, r *run) (answer any, e
 		p := s.presses(a, v.visitor, v.key, r, *q.At, id, nil, other)
 		return acted(q.ID, r.schedule(a, p, engine.Scheduler{Random: q.Random, Seed: q.Seed}))
 	}
-	if answer := r.answerTo(id); answer != nil {
-		return answer, nil
+	if r.hasDone(id) {
+		return done{Type: "done", ID: q.ID}, nil
 	}
 	if made := r.family.madeBy(id); made != "" && err == nil && (q.Type == "branch" || q.Type == "rerun") {
 		return s.openAgain(a, q, v, r, line, made)
@@ -106,27 +106,23 @@ func (s *Server) do(a *limit.Asker, q request, v *viewer, r *run) (answer any, e
 		panels, err := r.look(a, *q.At, v.audience())
 		return view{Type: "view", ID: q.ID, At: *q.At, Panels: panels}, err
 	case "branch":
-		return r.once(id, func() (any, error) {
-			other, position, err := s.branch(a, r, *q.At, id, line)
-			if err == nil {
-				err = s.showBranch(a, v.key, q.ID, r, other)
-			}
-			return opened(q.ID, other, position, 0), err
-		})
+		var other *run
+		var position int
+		if other, position, err = s.branch(a, r, *q.At, id, line); err == nil {
+			return opened(q.ID, other, position, 0), s.showBranch(a, v.key, q.ID, r, other)
+		}
 	case "rerun":
-		return r.once(id, func() (any, error) {
-			other, omitted, err := s.rerun(a, r, *q.At, id, q.From, q.Program, q.Source)
-			if err == nil {
-				err = s.showBranch(a, v.key, q.ID, r, other)
-			}
-			return opened(q.ID, other, anywhere, omitted), err
-		})
+		var other *run
+		var omitted int
+		if other, omitted, err = s.rerun(a, r, *q.At, id, q.From, q.Program, q.Source); err == nil {
+			return opened(q.ID, other, anywhere, omitted), s.showBranch(a, v.key, q.ID, r, other)
+		}
 	case "restore":
-		return r.once(id, func() (any, error) {
-			return done{Type: "done", ID: q.ID}, r.restore(a, id, q.Scenario, s.task(q.Task))
-		})
+		if err = r.restore(a, id, q.Scenario, s.task(q.Task)); err == nil {
+			err = errDone
+		}
 	}
-	return nil, err
+	return acted(q.ID, err)
 }
 
 // line reads what the viewer acts with, once.

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"encoding/json"
 	"net/http"
 	"net/url"
 	"time"
@@ -10,6 +9,7 @@ import (
 	"lockstep/web/limit"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
+	"lockstep/web/store"
 )
 
 // A pairing is the first entry of the log of a link that makes a device the
@@ -19,6 +19,9 @@ type pairing struct {
 	Until   time.Time `json:"until"`
 	Revoked int       `json:"revoked,omitempty"` // how often the room's remotes had been revoked; the room refuses a link of before
 }
+
+// RequestID returns no id: the entry in the room's log has one.
+func (pairing) RequestID() string { return "" }
 
 // pairingTime is how long such a link is good for: it is on a screen, and to be
 // scanned at once.
@@ -31,24 +34,24 @@ func (s *Server) offerPairing(a *limit.Asker, h *hub) (secret string, err error)
 	secret = newKey()
 	p := pairing{Code: h.code, Until: time.Now().Add(pairingTime), Revoked: ask(h, (*room.Room).Revoked)}
 	log := s.pairing(secret)
-	log.owner = s.owner(a)
-	return secret, log.append(p)
+	log.Owner = s.owner(a)
+	return secret, log.Append(p)
 }
 
 // readPairing is what a link stands for that nobody has used, or says that it is none.
-func (s *Server) readPairing(code, secret string) (p pairing, log *replica, err error) {
+func (s *Server) readPairing(code, secret string) (p pairing, log *store.Log[pairing], err error) {
 	log = s.pairing(secret)
-	if err := log.read(func() {}, func(entry []byte) error { return json.Unmarshal(entry, &p) }); err != nil {
+	if err := log.Read(func() {}, func(first pairing) error { p = first; return nil }); err != nil {
 		return pairing{}, nil, err
 	}
-	if len(log.entries) != 1 || p.Code != code || time.Now().After(p.Until) {
+	if log.Len() != 1 || p.Code != code || time.Now().After(p.Until) {
 		return pairing{}, nil, errPairing
 	}
 	return p, log, nil
 }
 
-func (s *Server) pairing(secret string) *replica {
-	return &replica{store: s.store, log: "p/" + room.HashKey(secret)}
+func (s *Server) pairing(secret string) *store.Log[pairing] {
+	return store.NewLog[pairing](s.store, "p/"+room.HashKey(secret))
 }
 
 // postRemote gives the presenter a link that makes another device of theirs a
@@ -106,7 +109,7 @@ func (s *Server) postPairing(w http.ResponseWriter, r *http.Request, h *hub, _ s
 		s.refuse(w, r, err)
 		return
 	}
-	if err := log.append(pairing{}); err != nil { // the room has done all the same
+	if err := log.Append(pairing{}); err != nil { // the room has done all the same
 		s.log.Debug("a link that is used", "err", nameless(err.Error()))
 	}
 	s.keepKey(w, r, h.code, own)

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"time"
@@ -9,7 +8,6 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/web/limit"
-	"lockstep/web/refusal"
 	"lockstep/web/store"
 )
 
@@ -20,6 +18,9 @@ type record struct {
 	ID    string     `json:"id,omitempty"`    // of the request, as ownID gives it
 	Lines []string   `json:"lines,omitempty"` // its actions, as scenario text
 }
+
+// RequestID returns the id of the request.
+func (r record) RequestID() string { return r.ID }
 
 // A beginning is all that a run has before it goes on.
 type beginning struct {
@@ -54,15 +55,12 @@ func (r *run) begin() *beginning {
 // write keeps what a request has done. When somebody at another server was
 // faster, the run is as they have left it, and the request is stale.
 func (r *run) write(a *limit.Asker, rec record) error {
-	if len(r.log.entries) == 0 {
+	if r.log.Len() == 0 {
 		rec = record{Begin: r.begin(), ID: rec.ID}
-		r.log.owner = r.home.owner(a)
+		r.log.Owner = r.home.owner(a)
 	}
-	return r.log.append(rec)
+	return r.log.Append(rec)
 }
-
-// errDamaged says that what the store has kept of a run cannot be read back.
-var errDamaged = refusal.Declare(refusal.Internal, refusal.Refused, "error.damaged")
 
 // fill makes a run that nobody sees yet what its log says.
 func (r *run) fill(pace engine.Pace) error {
@@ -87,7 +85,7 @@ func (r *run) load(a *limit.Asker) error {
 			a.Charge(r.tell("", r.now()))
 		}
 	}
-	if errors.Is(err, errStore) {
+	if errors.Is(err, store.ErrUnavailable) {
 		r.askAgain()
 	}
 	return err
@@ -115,11 +113,7 @@ const betweenAsks = time.Second
 func (r *run) catchUp(pace engine.Pace) error {
 	var ended error // by the pace: then nothing is wrong with the log
 	defer r.weigh()
-	err := r.log.read(func() {}, func(entry []byte) error { // whose first begins the run anew
-		var rec record
-		if err := json.Unmarshal(entry, &rec); err != nil {
-			return err
-		}
+	err := r.log.Read(func() {}, func(rec record) error { // whose first begins the run anew
 		return r.fold(rec, func(work int64) error {
 			if pace != nil {
 				ended = pace(work)
@@ -136,11 +130,7 @@ func (r *run) catchUp(pace engine.Pace) error {
 // fold does what a record says and tells the viewers.
 func (r *run) fold(rec record, pace engine.Pace) error {
 	if rec.Begin != nil {
-		if err := r.beginAs(rec.Begin, pace); err != nil {
-			return err
-		}
-		r.answered.add(rec.ID, done{Type: "done", ID: sentID(rec.ID)})
-		return nil
+		return r.beginAs(rec.Begin, pace)
 	}
 	var actions []engine.Action
 	for _, line := range rec.Lines {
@@ -154,7 +144,6 @@ func (r *run) fold(rec record, pace engine.Pace) error {
 	if err := r.replay(actions, pace); err != nil {
 		return err
 	}
-	r.answered.add(rec.ID, done{Type: "done", ID: sentID(rec.ID)})
 	r.tell(rec.ID, extent{actions: before, events: seen})
 	return nil
 }
@@ -214,7 +203,7 @@ func (r *run) overtaken(id string, err error) error {
 	if err := r.catchUp(nil); err != nil {
 		return err
 	}
-	if r.answered.to(id) != nil {
+	if r.log.Has(id) {
 		return errDone // it was asked for before, here or at another server
 	}
 	return r.stale()

@@ -4,7 +4,6 @@ import (
 	"container/list"
 	"crypto/hmac"
 	"crypto/rand"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math/big"
@@ -215,11 +214,12 @@ func (g *rooms) create(a *limit.Asker, begin func(code string) (*run, error)) (c
 	for range 20 {
 		code = newCode()
 		key = g.server.roomKey(code)
-		log := replica{store: g.server.store, log: roomLog(code), owner: g.server.owner(a)}
-		if err := log.read(func() {}, func([]byte) error { return nil }); err != nil {
+		log := store.NewLog[room.Entry](g.server.store, roomLog(code))
+		log.Owner = g.server.owner(a)
+		if err := log.Read(func() {}, func(room.Entry) error { return nil }); err != nil {
 			return "", "", err
 		}
-		if len(log.entries) > 0 {
+		if log.Len() > 0 {
 			continue
 		}
 		r, err := begin(code)
@@ -227,7 +227,7 @@ func (g *rooms) create(a *limit.Asker, begin func(code string) (*run, error)) (c
 			return "", "", err
 		}
 		e := room.Entry{Verb: room.VerbOpen, Code: code, Name: random(room.Names), Run: r.id, Key: room.HashKey(key)}
-		switch err := log.append(e); {
+		switch err := log.Append(e); {
 		case err == nil:
 			return code, key, nil
 		case !errors.Is(err, store.ErrBehind):
@@ -300,10 +300,4 @@ func (g *rooms) close() {
 	for _, h := range g.here() {
 		h.stop()
 	}
-}
-
-// entryOf reads an entry of a room's log.
-func entryOf(text []byte) (e room.Entry, err error) {
-	err = json.Unmarshal(text, &e)
-	return e, err
 }

@@ -15,6 +15,7 @@ import (
 	"lockstep/views"
 	"lockstep/web/limit"
 	"lockstep/web/refusal"
+	"lockstep/web/store"
 )
 
 // A run is an engine's run and those who watch it. Its lock orders the actions
@@ -24,7 +25,7 @@ type run struct {
 	home *registry
 
 	mu       sync.Mutex
-	log      replica
+	log      *store.Log[record]
 	epoch    string // another one when the log was lost: what was seen before is not here
 	engine   *engine.Run
 	given    int      // of somebody's own: how many of its actions they have not done
@@ -33,7 +34,6 @@ type run struct {
 	tabs     int // of the family, as the viewers were told
 	viewers  map[*viewer]struct{}
 	sent     map[audience]map[string]string // what tells the panels that those of an audience have, by id
-	answered answered
 	foreseen map[lookingFor]foreseen
 	greeted  map[audience]greeting // what the last ones who came were told, while it holds
 	asking   bool                  // for what has become of an entry
@@ -57,7 +57,7 @@ func (r *run) size() (begun bool, bytes int64) {
 // weigh notes what the run takes now, and counts it so. The events of a run take about as much in memory as on the wire.
 func (r *run) weigh() {
 	bytes := int64(0)
-	if len(r.log.entries) > 0 {
+	if r.log.Len() > 0 {
 		bytes = runBytes + r.engine.World().Bytes()
 	}
 	r.weight.Store(bytes)
@@ -66,7 +66,7 @@ func (r *run) weigh() {
 
 func newRun(id string, home *registry) *run {
 	return &run{
-		id: id, home: home, log: replica{store: home.store, log: "t/" + id}, epoch: newID(),
+		id: id, home: home, log: store.NewLog[record](home.store, "t/"+id), epoch: newID(),
 		engine: engine.NewRun(engine.Header{}, check.All()...), family: newFamily(id, home.store),
 		viewers: map[*viewer]struct{}{}, sent: map[audience]map[string]string{},
 	}
@@ -199,7 +199,7 @@ func (r *run) performWithin(a *limit.Asker, p press, choose func() ([]engine.Act
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.leaveTorn()
-	if r.answered.to(p.id) != nil {
+	if r.log.Has(p.id) {
 		return errDone
 	}
 	if p.admit != nil {
@@ -228,7 +228,6 @@ func (r *run) performWithin(a *limit.Asker, p press, choose func() ([]engine.Act
 		r.weigh()
 		return r.overtaken(p.id, err)
 	}
-	r.answered.add(p.id, done{Type: "done", ID: sentID(p.id)})
 	a.Charge(r.tell(p.id, extent{actions: before, events: seen}))
 	return nil
 }
@@ -317,13 +316,13 @@ func (r *run) become(a *limit.Asker, id string, e *engine.Run, t course.Task) er
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.leaveTorn()
-	if r.answered.to(id) != nil {
+	if r.log.Has(id) {
 		return errDone
 	}
 	if r.gone {
 		return r.stale()
 	}
-	if !r.empty() || len(r.log.entries) > 0 {
+	if !r.empty() || r.log.Len() > 0 {
 		return errTouched
 	}
 	before := r.engine
@@ -334,7 +333,6 @@ func (r *run) become(a *limit.Asker, id string, e *engine.Run, t course.Task) er
 		r.weigh()
 		return r.overtaken(id, err)
 	}
-	r.answered.add(id, done{Type: "done", ID: sentID(id)})
 	r.foreseen = nil
 	a.Charge(r.greetAll())
 	return nil
@@ -618,52 +616,9 @@ func lines(actions []engine.Action) []string {
 	return texts
 }
 
-// answered are the latest requests that were carried out, so that one which is
-// sent again after a lost connection is not done twice.
-type answered struct {
-	ids     []string // of the latest, in a ring
-	answers []any
-	next    int // where the next one goes when the ring is full
-}
-
-const mostAnswered = 256
-
-func (a *answered) add(id string, answer any) {
-	switch {
-	case id == "":
-	case len(a.ids) < mostAnswered:
-		a.ids, a.answers = append(a.ids, id), append(a.answers, answer)
-	default:
-		a.ids[a.next], a.answers[a.next] = id, answer
-		a.next = (a.next + 1) % mostAnswered
-	}
-}
-
-// to is the answer to a request that was carried out, or nil.
-func (a *answered) to(id string) any {
-	if i := slices.Index(a.ids, id); id != "" && i >= 0 {
-		return a.answers[i]
-	}
-	return nil
-}
-
-// answerTo is the answer to a request that was carried out, or nil.
-func (r *run) answerTo(id string) any {
+// hasDone reports whether the run has carried out the request of an id.
+func (r *run) hasDone(id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.answered.to(id)
-}
-
-// once carries a request out and notes the answer, for when it comes again.
-func (r *run) once(id string, do func() (answer any, err error)) (any, error) {
-	answer, err := do()
-	if errors.Is(err, errDone) {
-		return done{Type: "done", ID: sentID(id)}, nil
-	}
-	if err == nil {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		r.answered.add(id, answer)
-	}
-	return answer, err
+	return r.log.Has(id)
 }

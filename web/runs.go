@@ -145,7 +145,7 @@ func (g *registry) take(id string) (p *place, first bool) {
 
 // fill makes a run what its log says.
 func (g *registry) fill(a *limit.Asker, p *place) {
-	p.err = errDamaged
+	p.err = store.ErrDamaged
 	defer func() {
 		if p.err != nil { // whoever waits for it, and goes on, is to find another place
 			g.mu.Lock()

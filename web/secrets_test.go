@@ -14,6 +14,7 @@ import (
 	"lockstep/engine/export"
 	"lockstep/views"
 	"lockstep/web/room"
+	"lockstep/web/store"
 )
 
 var (
@@ -97,13 +98,13 @@ func twin(t *testing.T, scenario string) *class {
 	if err := r.write(nil, record{}); err != nil {
 		t.Fatal(err)
 	}
-	log := replica{store: c.server.store, log: roomLog("482913")}
+	log := store.NewLog[room.Entry](c.server.store, roomLog("482913"))
 	entries := []room.Entry{{Verb: room.VerbOpen, Code: "482913", Name: 7, Run: r.id, Key: room.HashKey("teacher")}}
 	for _, name := range []string{"ann", "bob", "cat"} {
 		entries = append(entries, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(name)})
 	}
 	for _, e := range entries {
-		if err := log.append(e); err != nil {
+		if err := log.Append(e); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -391,7 +392,7 @@ func TestPairingLinkWorksOnce(t *testing.T) {
 		return c.hub.who(room.HashKey(p.key(c.room))).Presenter
 	}
 	past := newKey()
-	if err := c.server.pairing(past).append(pairing{Code: code(c.room), Until: time.Now().Add(-time.Second)}); err != nil {
+	if err := c.server.pairing(past).Append(pairing{Code: code(c.room), Until: time.Now().Add(-time.Second)}); err != nil {
 		t.Fatal(err)
 	}
 	for name, f := range map[string]form{

@@ -6,7 +6,6 @@ import (
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/base32"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"strings"
@@ -86,19 +85,22 @@ type secret struct {
 	Key []byte `json:"key"`
 }
 
+// RequestID returns no id: no request asks for a secret.
+func (secret) RequestID() string { return "" }
+
 // sharedSecret is what all servers of a store sign with. Where the store does not answer, this one has a secret of its
 // own until it begins anew: then its visitors have to be told apart once more.
 func sharedSecret(in store.Store) ([]byte, error) {
 	var kept secret
-	log := replica{store: in, log: store.Lasting + "visitors"}
+	log := store.NewLog[secret](in, store.Lasting+"visitors")
 	read := func() error {
-		return log.read(func() {}, func(entry []byte) error { return json.Unmarshal(entry, &kept) })
+		return log.Read(func() {}, func(s secret) error { kept = s; return nil })
 	}
 	err := read()
 	if err == nil && kept.Key == nil {
 		fresh := secret{make([]byte, 32)}
 		_, _ = rand.Read(fresh.Key) // it never fails
-		if err = log.append(fresh); err == nil {
+		if err = log.Append(fresh); err == nil {
 			return fresh.Key, nil
 		}
 		if errors.Is(err, store.ErrBehind) { // another server was faster

@@ -9,6 +9,7 @@ import (
 	"lockstep/engine/redis"
 	"lockstep/web/limit"
 	"lockstep/web/room"
+	"lockstep/web/store"
 )
 
 // known are the errors of packages that know no HTTP.
@@ -19,7 +20,14 @@ var known = []struct {
 	{limit.ErrFull, Declare(Unavailable, Limit, "error.busy")},
 	{limit.ErrClosed, Declare(Unavailable, Limit, "error.busy")},
 	{limit.ErrTooMuch, Declare(Unprocessable, Limit, "error.too-much")},
+	{store.ErrUnavailable, Declare(Unavailable, Store, "error.store")},
+	{store.ErrFull, Declare(Unavailable, Limit, "error.store-full")},
+	{store.ErrShare, Declare(TooMany, Limit, "error.store-share")},
+	{store.ErrLong, Declare(Unprocessable, Limit, "error.store-long")},
 }
+
+// damaged is told of a log that cannot be read back.
+var damaged = Declare(Internal, Refused, "error.damaged")
 
 // Of returns what an error is told as. Each request that cannot be carried out is unprocessable, unless its Error says
 // otherwise.
@@ -34,6 +42,9 @@ func Of(err error) *Error {
 		failed   *explore.FailureError
 		inRoom   room.Refusal
 	)
+	if errors.Is(err, store.ErrDamaged) { // the reader has not written what is wrong in the log
+		return damaged
+	}
 	if errors.As(err, &own) { // also where it wraps what is below: the package that wraps knows better
 		return own
 	}

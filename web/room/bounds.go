@@ -46,7 +46,6 @@ const (
 	maxID   = 64  // bytes of an id: a request's, a run's, a client's, a choice's
 	maxTask = 200 // bytes of a challenge's path
 	maxAt   = 1_000_000
-	maxDone = 1000 // requests that are remembered
 )
 
 // fits refuses an entry when its part of the log is full. Only Can calls it: an entry in the log was accepted once and

@@ -52,7 +52,7 @@ const None = -1
 // An Entry is one change of a room, and one line of its log. Each verb has its fields;
 // the others are unset.
 type Entry struct {
-	ID   string `json:"id,omitempty"` // of the request that led to it; see Done
+	ID   string `json:"id,omitempty"` // of the request that led to it; no log has two entries of one request
 	Verb Verb   `json:"verb"`
 
 	Seat    int    `json:"seat,omitempty"`
@@ -84,6 +84,9 @@ type Entry struct {
 	Actions int    `json:"actions,omitempty"`
 	Solved  bool   `json:"solved,omitempty"`
 }
+
+// RequestID returns the id of the request.
+func (e Entry) RequestID() string { return e.ID }
 
 // Words are a text in both languages.
 type Words struct {

@@ -1,7 +1,5 @@
 package room
 
-import "slices"
-
 // A Who is a person at the room's door: the presenter, the owner of a seat or, as the zero value, a spectator.
 type Who struct {
 	Presenter bool
@@ -11,10 +9,9 @@ type Who struct {
 // A Room is the fold of its entries. The zero Room has not been opened.
 type Room struct {
 	entries int
-	seated  int      // entries from newcomers, seats and drivers
-	turn    int      // entries of the driver since the handover
-	asked   int      // bytes of the questions
-	done    []string // the ids of the last requests
+	seated  int // entries from newcomers, seats and drivers
+	turn    int // entries of the driver since the handover
+	asked   int // bytes of the questions
 
 	code    string
 	name    int
@@ -104,10 +101,6 @@ func (r *Room) Knows(keyHash string) bool {
 // remote's, "" for a key that is good or unknown. The server tells the bearer why the key stopped working.
 func (r *Room) Lost(keyHash string) Verb { return r.lost[keyHash] }
 
-// Done reports whether a request's entry is there. One that is sent again is not done
-// twice. The last 1,000 are remembered.
-func (r *Room) Done(id string) bool { return id != "" && slices.Contains(r.done, id) }
-
 // Apply folds an entry in. An entry that is not possible changes nothing, and neither does a verb that only a newer
 // server knows: every log can be folded to its end.
 func (r *Room) Apply(e Entry) {
@@ -116,7 +109,6 @@ func (r *Room) Apply(e Entry) {
 	if !ok {
 		return
 	}
-	r.remember(e.ID)
 	r.count(e)
 	rules[e.Verb].apply(r, e)
 }
@@ -124,16 +116,6 @@ func (r *Room) Apply(e Entry) {
 func (r *Room) open(e Entry) {
 	r.code, r.name, r.run, r.base, r.cursor = e.Code, e.Name, e.Run, e.Run, End
 	r.keys, r.lost, r.opener = map[string]Who{e.Key: {Presenter: true}}, map[string]Verb{}, e.Key
-}
-
-func (r *Room) remember(id string) {
-	if id == "" {
-		return
-	}
-	if len(r.done) == maxDone {
-		r.done = slices.Delete(r.done, 0, 1)
-	}
-	r.done = append(r.done, id)
 }
 
 // show shows everybody a run from its end. Lanes and poll belonged to another run and end.

@@ -55,25 +55,6 @@ func (c *class) refused(because error, who room.Who, e room.Entry) {
 	}
 }
 
-// The room recognises a repeated request by its id.
-func TestDone(t *testing.T) {
-	c := opened(t, 1)
-	c.do(presenter, room.Entry{ID: "first", Verb: room.VerbGather})
-	if !c.Done("first") || c.Done("second") || c.Done("") {
-		t.Error("what was done is not known by its id")
-	}
-	c.Apply(room.Entry{ID: "refused", Verb: room.VerbHome})
-	if c.Done("refused") {
-		t.Error("what was not possible counts as done")
-	}
-	for i := range 1000 {
-		c.do(presenter, room.Entry{ID: fmt.Sprint(i), Verb: room.VerbGather})
-	}
-	if c.Done("first") || !c.Done("0") || !c.Done("999") {
-		t.Error("not the last thousand requests are remembered")
-	}
-}
-
 // A key identifies its owner and nobody else.
 func TestWho(t *testing.T) {
 	c := opened(t, 2)

@@ -18,7 +18,11 @@
 //
 // An append that fails in another way, such as a lost connection, may or may not have
 // been kept. The next append at the same number, or a read, finds out. An entry that
-// must not be there twice carries an id of its own.
+// must not be there twice carries the id of its request.
+//
+// A Log (log.go) is a server's copy of one log, and the way to use a Store. It knows which
+// requests the entries carry out. That is the only record of what has been done: a request
+// that is sent again, to any server, is not done twice.
 //
 // There are three kinds:
 //

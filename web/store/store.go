@@ -74,6 +74,10 @@ var (
 	// ErrDamaged: a record is not the one that was written. The error that wraps
 	// ErrDamaged names the log and the entry; the first entry is 1.
 	ErrDamaged = errors.New("store: damaged")
+
+	// ErrUnavailable: the store does not answer a Log. It may have kept the entry all the
+	// same; the next Read finds out.
+	ErrUnavailable = errors.New("store: it does not answer")
 )
 
 // Options bound a store. The zero value works.

@@ -404,18 +404,3 @@ func TestEntriesAreNotEscapedForHTML(t *testing.T) {
 		t.Errorf("it is read back as %.100q", text)
 	}
 }
-
-// A replica hands its owner to the store.
-func TestAReplicaHasAnOwner(t *testing.T) {
-	kept := store.Memory(store.Options{MaxBytes: 8000})
-	for i := range 3 {
-		r := replica{store: kept, log: fmt.Sprintf("t/%d", i), owner: "a network"}
-		err := r.append(strings.Repeat("x", 1000))
-		if want := []error{nil, errStoreShare, errStoreShare}[i]; !errors.Is(err, want) {
-			t.Errorf("log %d: %v, not %v", i, err, want)
-		}
-	}
-	if err := (&replica{store: kept, log: "t/nobody"}).append("x"); err != nil {
-		t.Error(err)
-	}
-}
