@@ -28,16 +28,6 @@ func TestCommandLine(t *testing.T) {
 	})
 }
 
-// built is the real binary.
-func built(t *testing.T) string {
-	t.Helper()
-	binary := filepath.Join(t.TempDir(), "lockstep")
-	if out, err := exec.Command("go", "build", "-o", binary, "lockstep").CombinedOutput(); err != nil {
-		t.Fatalf("building the binary: %v\n%s", err, out)
-	}
-	return binary
-}
-
 // The flag --base-path, however it is written: the server says where it is, is
 // there, and nowhere else.
 func TestServeBelowBasePath(t *testing.T) {

@@ -104,21 +104,7 @@ func TestServeWithoutRedis(t *testing.T) {
 
 // The binary that web/DEPLOY.md builds needs nothing around it: no library, no file.
 func TestDeployedBinary(t *testing.T) {
-	guide, err := os.ReadFile("../DEPLOY.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	line := regexp.MustCompile(`(?m)^CGO_ENABLED=0 go build .*$`).FindString(string(guide))
-	if line == "" {
-		t.Fatal("web/DEPLOY.md builds no static binary")
-	}
-	dir := t.TempDir()
-	build := exec.Command("sh", "-c", strings.Replace(line, "go build", "go build -o "+filepath.Join(dir, "lockstep"), 1))
-	build.Dir = "../.."
-	if out, err := build.CombinedOutput(); err != nil {
-		t.Fatalf("%s: %v\n%s", line, err, out)
-	}
-	binary := filepath.Join(dir, "lockstep")
+	binary := built(t)
 	if runtime.GOOS == "linux" {
 		file, err := elf.Open(binary)
 		if err != nil {
