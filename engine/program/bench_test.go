@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// takeover is C1 of getset finding the lock of a crashed client: a clock
-// reading, SETNX, GET and a second reading are seen; GETSET is pending.
+// takeover is C1 of getset at the lock of a crashed client: it has observed a clock
+// reading, SETNX, GET and a second reading; GETSET is pending.
 var takeover = []Value{Int(1_012_000), Int(0), String("1011"), Int(1_012_000)}
 
 func BenchmarkNext(b *testing.B) {
@@ -52,8 +52,8 @@ func BenchmarkParse(b *testing.B) {
 	}
 }
 
-// An evaluation allocates the words of the pending command and nothing else,
-// which is what lets the explorer re-run programs by the million.
+// An evaluation allocates the words of the pending command and nothing else:
+// the explorer re-runs programs by the million.
 func TestNextAllocates(t *testing.T) {
 	p, _ := Builtin("getset")
 	env := Env{Client: "C1", Timeout: 10_000, Attempt: 1, Nodes: 1}
@@ -66,8 +66,7 @@ func TestNextAllocates(t *testing.T) {
 	}
 }
 
-// BenchmarkUnits is what a unit of work takes in programs that do little else than one thing. The aim is at most 20 ns
-// for each.
+// BenchmarkUnits measures a unit of work in programs that do little else than one thing. The aim is at most 20 ns a unit.
 func BenchmarkUnits(b *testing.B) {
 	long := strings.Repeat("k", 490)
 	for _, test := range []struct{ name, constants, statement string }{

@@ -8,9 +8,9 @@ import (
 	"time"
 )
 
-// Whatever a stranger sends is refused, before it runs or while it does, for
-// less than 10 MB of memory in all. Memory can be counted and time cannot: the
-// five seconds only tell "quickly" from "never".
+// The package refuses every bomb, before it runs or while it does, for less than
+// 10 MB of memory in all. The test counts memory; the five seconds only tell
+// "quickly" from "never".
 func TestBombs(t *testing.T) {
 	const most = 10 << 20
 
@@ -112,8 +112,8 @@ func TestBombs(t *testing.T) {
 	}
 }
 
-// detonate runs acquire the way the engine would: every operation is answered,
-// with the reply that costs most, until the program returns or is stopped.
+// detonate runs acquire as the engine does: it answers every operation with the
+// costliest reply, until the program returns or is stopped.
 func detonate(source string) error {
 	p, err := Parse("bomb", source)
 	if err != nil {

@@ -1,14 +1,14 @@
 package program
 
-// The bounds. Programs come from strangers, by a link or an edit box, and run
-// in everybody's process: whatever they do must cost little and end soon.
+// The bounds. Strangers bring programs, by a link or an edit box, and the programs
+// run in everybody's process: each must cost little and end soon.
 const (
 	maxSource       = 8 << 10 // bytes of text
 	maxSteps        = 2000    // statements and expressions evaluated by one call of Next or Holds
 	maxString       = 512     // bytes of any string that is written, computed or replied
 	maxNesting      = 32      // of brackets, blocks, operators, and of calls
 	maxVariables    = 32      // of one function, parameters included
-	maxOpen         = 64      // variables of all the functions that are running
+	maxOpen         = 64      // variables of all open calls
 	maxRounds       = 16      // of one loop
 	maxObservations = 200     // of one phase
 	maxSeconds      = 1e6     // of an option default: 11 days

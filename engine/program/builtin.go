@@ -8,7 +8,7 @@ import (
 //go:embed programs/*.star
 var files embed.FS
 
-// names is the teaching order: each program mends a fault of an earlier one,
+// names is the teaching order: each program fixes a fault of an earlier one,
 // or brings it back.
 var names = []string{
 	"naive", "naive-nonblocking", "naive-timeout",
@@ -26,7 +26,7 @@ var builtinPrograms = sync.OnceValue(func() map[string]*Program {
 	for _, name := range names {
 		source, err := files.ReadFile("programs/" + name + ".star")
 		if err != nil {
-			panic(err) // a name without a file: the tests would have said so
+			panic(err) // a name without a file: the tests find it
 		}
 		p, err := Parse(name, string(source))
 		if err != nil {
@@ -37,7 +37,7 @@ var builtinPrograms = sync.OnceValue(func() map[string]*Program {
 	return programs
 })
 
-// Builtin gives the built-in program of that name.
+// Builtin returns the built-in program with a name.
 func Builtin(name string) (*Program, bool) {
 	p, ok := builtinPrograms()[name]
 	return p, ok

@@ -34,8 +34,8 @@ func TestBuiltinFiles(t *testing.T) {
 	}
 }
 
-// A program is read in a code pane: its header says what it promises and how
-// it fails, and no line is wider than the pane.
+// A learner reads a program in a code pane: its header tells what it promises and
+// how it fails, and no line is wider than the pane.
 func TestBuiltinHeaders(t *testing.T) {
 	for _, name := range Names() {
 		source, err := os.ReadFile("programs/" + name + ".star")

@@ -10,8 +10,8 @@ import (
 	"lockstep/engine/redis"
 )
 
-// call checks who is called, and with what: names and numbers of arguments are
-// known before anything runs.
+// call checks the function and the arguments of a call: their names and numbers
+// are known before anything runs.
 func (c *checker) call(e *syntax.CallExpr) expression {
 	switch fn := e.Fn.(type) {
 	case *syntax.Ident:
@@ -81,7 +81,7 @@ func (c *checker) positional(arguments []syntax.Expr, callee string) []expressio
 	return checked
 }
 
-// keyword takes name=value apart, and refuses *arguments.
+// keyword splits name=value, and refuses *arguments.
 func (c *checker) keyword(a syntax.Expr) (*syntax.Ident, syntax.Expr) {
 	switch a := a.(type) {
 	case *syntax.UnaryExpr:
@@ -201,7 +201,7 @@ func (c *checker) write(p position, of expression, name string, e *syntax.CallEx
 	return checked
 }
 
-// arguments checks those of a Redis command against its table entry.
+// arguments checks the arguments of a Redis command against its table entry.
 func (c *checker) arguments(checked *commandCall, called *command, e *syntax.CallExpr) {
 	positional := 0
 	var given []string
@@ -233,8 +233,8 @@ func (c *checker) arguments(checked *commandCall, called *command, e *syntax.Cal
 	}
 }
 
-// script checks c.eval: the script is one of the named ones, so no program
-// brings Lua of its own, and the name is known before anything runs.
+// script checks c.eval: it takes only a named script, so no program brings Lua of
+// its own, and the name is known before anything runs.
 func (c *checker) script(checked *commandCall, e *syntax.CallExpr) {
 	known := say("one of %s", "%s 之一", strings.Join(redis.ScriptNames(), ", "))
 	if len(e.Args) == 0 {
@@ -261,7 +261,7 @@ func (c *checker) script(checked *commandCall, e *syntax.CallExpr) {
 	}
 }
 
-// attribute checks what has a name after a dot and is not called.
+// attribute checks a name after a dot that is not called.
 func (c *checker) attribute(e *syntax.DotExpr) expression {
 	p, name := at(e.Name.NamePos), e.Name.Name
 	if c.current == nil {

@@ -8,8 +8,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// check turns syntax into the checked tree, and refuses whatever is not on the
-// allow-list: a kind of node that nobody thought of is refused too.
+// check turns syntax into the checked tree, and refuses everything off the
+// allow-list: an unknown kind of node, too.
 func check(name string, file *syntax.File) (p *Program, err *Error) {
 	c := &checker{
 		program:   name,
@@ -29,8 +29,8 @@ func check(name string, file *syntax.File) (p *Program, err *Error) {
 	return c.file(file), nil
 }
 
-// checker carries what is known while a file is checked. It gives up by
-// panicking with an *Error; check recovers it.
+// checker holds the state of a check. It gives up by panicking with an *Error,
+// which check recovers.
 type checker struct {
 	program   string
 	constants map[string]Value
@@ -49,8 +49,8 @@ func (c *checker) fail(p position, english, chinese string, arguments ...any) {
 	panic(say(english, chinese, arguments...).at(c.program, p))
 }
 
-// file checks the top level first, so that a function may use what stands
-// below it, then the functions, then how they call each other.
+// file checks the top level first, so that a function may use names from below it,
+// then the functions, then the graph of their calls.
 func (c *checker) file(file *syntax.File) *Program {
 	var definitions []*syntax.DefStmt
 	for i, s := range file.Stmts {
@@ -134,7 +134,7 @@ func (c *checker) header(d *syntax.DefStmt) {
 	c.ordered = append(c.ordered, f)
 }
 
-// constant evaluates what stands at the top of a file, once and for all.
+// constant evaluates a constant at the top of a file, once and for all.
 func (c *checker) constant(s *syntax.AssignStmt) {
 	name, ok := s.LHS.(*syntax.Ident)
 	if !ok || s.Op != syntax.EQ {
@@ -273,7 +273,7 @@ func (c *checker) block(statements []syntax.Stmt) []statement {
 	return checked
 }
 
-// statement gives nil for a string that stands alone: a comment.
+// statement returns nil for a string that stands alone: a comment.
 func (c *checker) statement(s syntax.Stmt) statement {
 	switch s := s.(type) {
 	case *syntax.AssignStmt:
@@ -312,7 +312,7 @@ func (c *checker) statement(s syntax.Stmt) statement {
 }
 
 func (c *checker) assignment(s *syntax.AssignStmt) statement {
-	name := s.LHS.(*syntax.Ident) // slot saw to it
+	name := s.LHS.(*syntax.Ident) // slot makes sure
 	a := &assignment{position: start(s), slot: c.slots[name.Name]}
 	if s.Op != syntax.EQ {
 		a.op = s.Op - syntax.PLUS_EQ + syntax.PLUS
@@ -485,7 +485,7 @@ func ownOption(name string) sentence {
 	return say("the driver uses it, not the program", "它由驱动程序使用，程序不用")
 }
 
-// visible lists the names that an expression could have meant.
+// visible lists the names in scope of an expression, for suggestions.
 func (c *checker) visible() []string {
 	names := slices.Clone(builtins)
 	names = append(names, "None", "True", "False")
@@ -506,7 +506,7 @@ func (c *checker) didYouMean(name string, known []string) sentence {
 	return say("; did you mean %s?", "；是不是想写 %s？", anyOf(near))
 }
 
-// anyOf names those that may have been meant.
+// anyOf suggests the names that the author may have meant.
 func anyOf(names []string) sentence {
 	return sentence{strings.Join(names, " or "), strings.Join(names, " 或 ")}
 }

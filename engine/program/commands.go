@@ -14,9 +14,9 @@ type option struct {
 	flag    bool // the word alone, when the keyword is True
 }
 
-// commands are all that a program can send: commands on one string key whose
+// commands lists all that a program can send: commands on one string key whose
 // reply is a number, a string or nil. Package redis has the allow-list that
-// guards Redis; this one is about what the language can express.
+// guards Redis; this list bounds what the language expresses.
 var commands = []command{
 	{name: "setnx", redis: "SETNX", params: []string{"key", "value"}},
 	{name: "get", redis: "GET", params: []string{"key"}},
@@ -39,7 +39,7 @@ var commands = []command{
 	{name: "strlen", redis: "STRLEN", params: []string{"key"}},
 	{name: "getdel", redis: "GETDEL", params: []string{"key"}},
 	{name: "type", redis: "TYPE", params: []string{"key"}},
-	{name: "eval", redis: "EVAL", params: []string{"script", "key"}}, // its arguments depend on the script
+	{name: "eval", redis: "EVAL", params: []string{"script", "key"}}, // the script decides its arguments
 }
 
 // commandNamed finds a command by its name in programs.
@@ -58,10 +58,10 @@ var clientMethods = []string{"now", "now_ms", "token", "work", "lease", "renew"}
 // storageMethods are the methods of c.storage, the protected resource.
 var storageMethods = []string{"write", "try_write"}
 
-// attributes are what c and a lease have that is not called.
+// attributes are the names on c and on a lease that are not called.
 var attributes = []string{"timeout", "timeout_ms", "name", "nodes", "storage", "token", "until", "until_ms"}
 
-// builtins are the functions that belong to nobody.
+// builtins are the functions that are no methods.
 var builtins = []string{"int", "str", "len", "min", "max", "range"}
 
 // options are the names at the top of a file that set a default.

@@ -12,8 +12,8 @@ import (
 	"lockstep/engine/redis"
 )
 
-// TestConversations plays testdata/*.txt, one file for each built-in program:
-// what the client does stands on the left, what it is told on the right.
+// TestConversations plays testdata/*.txt, one file for each built-in program, with
+// the client's operation on the left and its observation on the right.
 //
 //	clock = 1012                       it reads its own clock, which shows 1012 s
 //	GET lock.foo -> "1011"             it sends GET and receives a bulk reply; also 1, nil, OK
@@ -24,7 +24,7 @@ import (
 //	work                               its work begins; "left": it is over, and "inside" is a part of it
 //	write 7 -> 1                       it writes to the protected resource with a fencing token
 //	renewed until 1013                 it believes in its lease for longer
-//	nodes 3                            so many nodes are there; of several, each line names one
+//	nodes 3                            the number of nodes; with several, each line names one
 //	release                            its release begins; "released": it is over
 func TestConversations(t *testing.T) {
 	for _, name := range Names() {
@@ -61,7 +61,7 @@ type conversant struct {
 	lease Value // as it was renewed
 }
 
-// play performs a line, and gives back the line as it should have been.
+// play performs a line, and returns the line as it should be.
 func (c *conversant) play(line string) string {
 	verb, second, _ := strings.Cut(line, " at ")
 	switch verb {

@@ -2,9 +2,9 @@ package program
 
 import "fmt"
 
-// An Error says where a program goes wrong, and how, in a sentence for the
-// person who wrote it. Line and column count from 1, columns in characters;
-// both are 0 where the whole text is meant.
+// An Error tells the author of a program, in a sentence, what is wrong and where.
+// Line and column count from 1, columns in characters; both are 0 when the whole
+// text is meant.
 type Error struct {
 	Program string
 	Line    int

@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// What is wrong with a program is said in both languages, at the same place.
+// Both languages tell a mistake at the same place.
 func TestErrorsInBothLanguages(t *testing.T) {
 	const rest = "\ndef release(c, lease):\n    pass\n"
 	for _, c := range []struct{ source, english, chinese string }{
@@ -31,7 +31,7 @@ func TestErrorsInBothLanguages(t *testing.T) {
 	}
 }
 
-// Nothing that a checker says is without its Chinese, however it came about.
+// Every sentence of the checker has its Chinese.
 func chineseToo(t *testing.T, e *Error) {
 	t.Helper()
 	if !strings.ContainsFunc(e.Chinese, func(r rune) bool { return unicode.Is(unicode.Han, r) }) || strings.Contains(e.Chinese, "%!") || strings.Contains(e.Message, "%!") {

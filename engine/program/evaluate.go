@@ -6,7 +6,7 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// evaluate works out an expression. It gives false when the evaluation
+// evaluate computes an expression. It returns false when the evaluation
 // stopped: at an operation, or by an error.
 func (m *machine) evaluate(e expression) (Value, bool) {
 	if !m.step() {
@@ -214,7 +214,8 @@ func (m *machine) renew(e *renewCall) (Value, bool) {
 	return None, true
 }
 
-// write gives what the protected resource answered, or stops with what to send.
+// write returns the answer of the protected resource, or stops with the words to
+// send.
 func (m *machine) write(e *writeCall) (Value, bool) {
 	of, ok := m.evaluate(e.of)
 	if !ok {
@@ -246,7 +247,8 @@ func (m *machine) write(e *writeCall) (Value, bool) {
 	return None, false
 }
 
-// token is unique to an attempt of a client, and the same whenever it is asked.
+// token returns a text that is unique to an attempt of a client, the same at each
+// call.
 func (m *machine) token(p position) (Value, bool) {
 	m.made += piece
 	return m.text(p, m.env.Client+"-"+strconv.Itoa(m.env.Attempt))
@@ -285,7 +287,7 @@ func (m *machine) lease(e *leaseCall) (Value, bool) {
 	return made, ok
 }
 
-// end is the end of a lease, in ms.
+// end returns the end of a lease, in ms.
 func (m *machine) end(p position, until expression, scale int64) (int64, bool) {
 	v, ok := m.evaluate(until)
 	if !ok {
@@ -383,13 +385,13 @@ func (m *machine) toInt(p position, v Value) (Value, bool) {
 	return None, false
 }
 
-// number is a number, or the one that a string says.
+// number returns a number, or the number in a string.
 func (m *machine) number(v Value) (int64, bool) {
 	switch v.kind {
 	case KindInt:
 		return v.n, true
 	case KindString:
-		m.made += 2 * len(v.s) // to read a digit takes longer than to copy it
+		m.made += 2 * len(v.s) // reading a digit takes longer than copying it
 		n, err := strconv.ParseInt(v.s, 10, 64)
 		return n, err == nil
 	}
@@ -412,7 +414,7 @@ func (m *machine) toString(p position, v Value) (Value, bool) {
 const mostArguments = 8
 
 // command evaluates the arguments of a Redis command, which may be operations
-// themselves, then gives its reply, or stops with the words to send.
+// themselves, then returns its reply, or stops with the words to send.
 func (m *machine) command(e *commandCall) (Value, bool) {
 	of, ok := m.evaluate(e.of)
 	if !ok {
@@ -456,7 +458,7 @@ func (m *machine) command(e *commandCall) (Value, bool) {
 	return m.answer(e.position, e.name, e.try, reply)
 }
 
-// send puts the words of a command together.
+// send assembles the words of a command.
 func (e *commandCall) send(values []Value) []string {
 	words := make([]string, len(e.words), len(e.words)+2*len(values))
 	copy(words, e.words)
@@ -480,8 +482,8 @@ func (e *commandCall) send(values []Value) []string {
 	return words
 }
 
-// answer is what a command or a write gives: its reply, or False where it failed
-// and the program asked to be told.
+// answer returns the reply of a command or a write, or False when it failed and
+// the program used a try_ method.
 func (m *machine) answer(p position, name string, try bool, v Value) (Value, bool) {
 	switch v.kind {
 	case KindNone, KindInt:

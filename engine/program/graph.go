@@ -1,7 +1,7 @@
 package program
 
-// graph checks how functions call each other: never in a circle, and each
-// phase does only what belongs to it.
+// graph checks the calls between functions: no cycles, and each phase does only
+// what belongs to it.
 func (c *checker) graph(p *Program) {
 	finished := make(map[*function]bool)
 	for _, f := range c.ordered {
@@ -28,7 +28,7 @@ func (c *checker) graph(p *Program) {
 	}
 }
 
-// acyclic refuses recursion, at the call that closes the circle.
+// acyclic refuses recursion, at the call that closes the cycle.
 func (c *checker) acyclic(f *function, open, finished map[*function]bool) {
 	if finished[f] {
 		return

@@ -13,13 +13,13 @@ type machine struct {
 	program string
 	env     Env
 	seen    []Value
-	next    int // the first observation that nobody has used
+	next    int // the first unused observation
 
 	frozen bool  // in holds: the clock reads nowMs, and reading it is no operation
 	nowMs  int64 // ms
 
 	steps  int
-	made   int   // bytes of the strings that they made, about
+	made   int   // bytes of the strings that it made, about
 	calls  int   // open calls
 	base   int   // where the running function's variables begin in the stack
 	top    int   // where the stack is free
@@ -34,20 +34,20 @@ type machine struct {
 
 type stack [maxOpen]Value
 
-// stacks are used again and not cleared: whoever opens a call writes its variables first.
+// stacks are reused and not cleared: a call writes its variables before it reads them.
 var stacks = sync.Pool{New: func() any { return new(stack) }}
 
-// What an evaluation costs beside its steps.
+// The cost of an evaluation beside its steps.
 const (
-	callWork = 4  // to begin it
-	unitMade = 16 // bytes that are made in the time of a step
-	piece    = 32 // bytes that could be made while one string is set aside
+	callWork = 4  // to begin
+	unitMade = 16 // bytes made in the time of a step
+	piece    = 32 // bytes made in the time of an allocation
 )
 
-// cost is what the evaluation has cost, in steps.
+// cost returns the cost of the evaluation, in steps.
 func (m *machine) cost() int { return callWork + m.steps + m.made/unitMade }
 
-// control is how a statement ended.
+// control tells how a statement ended.
 type control uint8
 
 const (
@@ -84,7 +84,7 @@ func (m *machine) run(f *function) Outcome {
 	return outcome
 }
 
-// evaluateConstant works out what stands at the top of a file.
+// evaluateConstant computes a constant at the top of a file.
 func evaluateConstant(program string, p position, e expression) (Value, *Error) {
 	m := machine{program: program, line: p.line}
 	v, _ := m.evaluate(e)
@@ -107,8 +107,8 @@ func (m *machine) step() bool {
 	return true
 }
 
-// observe gives the next recorded observation; if there is none, the program
-// stands at p and waits for one.
+// observe returns the next recorded observation; without one, the program stops at
+// p and waits for it.
 func (m *machine) observe(p position) (Value, bool) {
 	m.line = p.line
 	switch {
@@ -261,7 +261,7 @@ func (m *machine) repeat(s *loop) control {
 	return goOn
 }
 
-// rounds says what a loop counts: from first, by stride, so many times.
+// rounds returns the numbers of a loop: from first, by stride, count times.
 func (m *machine) rounds(s *loop) (first, stride, rounds int64, kind Kind, ok bool) {
 	if s.over != nil {
 		v, ok := m.evaluate(s.over)
@@ -316,7 +316,7 @@ func countRange(first, last, stride int64) int64 {
 			break
 		}
 		next := i + stride
-		if (next > i) != (stride > 0) { // past the last number there is
+		if (next > i) != (stride > 0) { // past the last int64
 			return n + 1
 		}
 		i = next

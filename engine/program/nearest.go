@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// nearest lists those of the known names that someone may have meant by name:
-// at most three, the nearest first, equally near ones in alphabetical order.
+// nearest lists the known names that the author may have meant: at most three, the
+// nearest first, equally near ones in alphabetical order.
 func nearest(name string, known []string) []string {
 	const farthest = 2
 	type candidate struct {

@@ -18,7 +18,7 @@ func mustParse(t testing.TB, source string) *Program {
 	return p
 }
 
-// What an expression is worth, or the sentence that says why it is nothing.
+// Each expression has a value, or a sentence that tells why it has none.
 func TestExpressions(t *testing.T) {
 	for _, test := range []struct{ expression, want string }{
 		{"1 + 2 * 3", "7"},
@@ -103,7 +103,7 @@ func TestExpressions(t *testing.T) {
 	}
 }
 
-// What statements do.
+// Each kind of statement does what Python does.
 func TestStatements(t *testing.T) {
 	for _, test := range []struct{ name, source, want string }{
 		{"elif", body("x = 2\nif x == 1: return 1\nelif x == 2: return 22\nelse: return 3"), "22"},
@@ -143,7 +143,7 @@ func TestStatements(t *testing.T) {
 	}
 }
 
-// How each command goes over the wire.
+// Each command has these words on the wire.
 func TestCommands(t *testing.T) {
 	for _, test := range []struct {
 		call, want string
@@ -173,8 +173,8 @@ func TestCommands(t *testing.T) {
 	}
 }
 
-// What a client in the critical section asks for: a write to the protected
-// resource, with a fencing token or without, or a longer belief in its lease.
+// A client in the critical section writes to the protected resource, with a fencing
+// token or without, or renews its belief in its lease.
 func TestOperationsOfWork(t *testing.T) {
 	for _, test := range []struct {
 		call string
@@ -201,7 +201,7 @@ func TestOperationsOfWork(t *testing.T) {
 	}
 }
 
-// What others ask about a text before they run it.
+// The features of a text are known before it runs.
 func TestUses(t *testing.T) {
 	for _, test := range []struct {
 		source               string
@@ -212,7 +212,7 @@ func TestUses(t *testing.T) {
 		{body("return c.setnx('k', c.name) == 1"), true, false, false, "k"},
 		{body("return c.eval('compare-and-delete', 'k', c.token())"), true, true, false, "k"},
 		{"A = 'C' + '1'\n" + body("'C2 alone'\nc.storage.write()"), false, false, true, "C 1"},
-		// However it is written, and not in what is none of the program.
+		// The spelling does not matter, and comments do not count.
 		{body("return c.setnx('k', c.  name) == 1"), true, false, false, "k"},
 		{body("return c.setnx('k', c.token ()) == 1"), true, true, false, "k"},
 		{"# not c.name, nor c.token()\n" + body("return c.setnx('c.token()', 1) == 1"), false, false, false, "c.token()"},
@@ -324,7 +324,7 @@ func TestLeases(t *testing.T) {
 	}
 }
 
-// An observation that does not fit its operation is an error, not a crash.
+// An observation of the wrong type is an error, not a crash.
 func TestObservationsThatDoNotFit(t *testing.T) {
 	for _, test := range []struct {
 		statement string
@@ -343,7 +343,7 @@ func TestObservationsThatDoNotFit(t *testing.T) {
 	}
 }
 
-// What an evaluation costs: 4 to begin, 1 for each statement and expression, and 1 for each 16 bytes of strings made,
+// An evaluation costs 4 to begin, 1 for each statement and expression, and 1 for each 16 bytes of strings made,
 // where each string counts for 32 more, and a digit that is read for 2. The last two steps are "return None".
 func TestWork(t *testing.T) {
 	long := strings.Repeat("0", 490)

@@ -6,7 +6,7 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// binaryValue applies an operator as Python would. The complaint says what is
+// binaryValue applies an operator as Python does. The complaint tells what is
 // wrong, if anything is.
 func binaryValue(op syntax.Token, x, y Value) (v Value, complaint *sentence) {
 	switch op {
@@ -29,9 +29,8 @@ func binaryValue(op syntax.Token, x, y Value) (v Value, complaint *sentence) {
 	return None, unsuited(x, y, sentence{"does not go with", "不能搭配"}, op.String())
 }
 
-// compare orders numbers. Strings have no order: they are names and tokens, which
-// are equal or not, and a lock that ranked its clients by name would not be the
-// same lock for all of them.
+// compare orders numbers. Strings have no order. They are names and tokens, equal or
+// not, and a lock that ranked its clients by name would treat them differently.
 func compare(op syntax.Token, x, y Value) (Value, *sentence) {
 	order := 0
 	switch {
@@ -59,7 +58,7 @@ func compare(op syntax.Token, x, y Value) (Value, *sentence) {
 	return Bool(order >= 0), nil
 }
 
-// unsuited says what went wrong between two values, and how to mend the two
+// unsuited tells why an operator does not fit two values, and how to fix the two
 // mistakes that a lock program invites: a nil reply, and a number in a string.
 func unsuited(x, y Value, relation sentence, op string) *sentence {
 	if y.kind == KindNone || y.kind == KindString && x.kind != KindNone {

@@ -8,8 +8,8 @@ import (
 	"go.starlark.net/syntax"
 )
 
-// Parse checks a program. The error is always an *Error. Whichever way its lines end in the source, those of the
-// Program end in a line feed each: what is written down and read again is the same.
+// Parse checks a program. The error is always an *Error. The source may end its lines in any way; the Program's lines
+// end in a line feed each, so a text survives being written and read again.
 func Parse(name, source string) (*Program, error) {
 	source = strings.ReplaceAll(source, "\r\n", "\n")
 	if source != "" && !strings.HasSuffix(source, "\n") {

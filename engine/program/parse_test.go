@@ -13,7 +13,7 @@ func body(statements string) string {
 
 const release = "\ndef release(c, lease): pass\n"
 
-// What is refused before anything runs, where, and in which words.
+// Parse refuses these before anything runs, at this place, in these words.
 func TestParseRefuses(t *testing.T) {
 	for _, test := range []struct{ name, source, want string }{
 		{"nothing", "", "1:1: the program does not define acquire(c)"},

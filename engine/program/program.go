@@ -40,16 +40,16 @@ func (p Phase) String() string {
 	return "release"
 }
 
-// Env is what a client knows without asking anybody.
+// Env is all that a client knows by itself.
 type Env struct {
 	Client  string
 	Timeout int64 // ms; c.timeout gives whole seconds
 	Attempt int   // 1, 2, …: which call of acquire this is, or which one succeeded
 	Nodes   int   // Redis nodes; 0 counts as 1
-	Lease   Value // what acquire returned, for Work; as it was renewed since, for Release and Holds
+	Lease   Value // the result of acquire, for Work; with renewals, for Release and Holds
 }
 
-// OpKind says what a client waits for.
+// OpKind tells what a client waits for.
 type OpKind uint8
 
 // The operations of a client.
@@ -70,20 +70,20 @@ type Op struct {
 	Until   int64    // Renew: the new end of the lease on the client's own clock, ms
 }
 
-// Outcome is how far a phase comes with what the client has seen. Exactly one
-// of Op.Kind != 0, Returned and Err != nil says how the evaluation ended.
+// Outcome is the state of a phase after the client's observations. Exactly one of
+// Op.Kind != 0, Returned and Err != nil tells how the evaluation ended.
 type Outcome struct {
-	Line     int   // where the program stands: at the pending call, or the last statement; 0: nowhere in the text
+	Line     int   // the current line: of the pending call, or the last statement; 0: none
 	Op       Op    // the next operation
 	Result   Value // what the phase returned
 	Returned bool
 	Err      *Error // a bound was exceeded, or the program made a mistake
-	Work     int    // what the evaluation has cost: statements and expressions, and the bytes that they made, in their time
+	Work     int    // the cost of the evaluation: statements and expressions, and the bytes that they made, in their time
 }
 
-// Next runs a phase from its top over what the client has seen since the
-// phase began: one Value for each completed operation, in order. It is a pure
-// function of its arguments.
+// Next runs a phase from its top over the client's observations since the phase
+// began: one Value for each completed operation, in order. It is a pure function of
+// its arguments.
 func (p *Program) Next(phase Phase, env *Env, seen []Value) Outcome {
 	f := p.release
 	switch phase {
@@ -98,7 +98,7 @@ func (p *Program) Next(phase Phase, env *Env, seen []Value) Outcome {
 	m := machine{program: p.Name, env: *env, seen: seen}
 	outcome := m.run(f)
 	if phase == Acquire && outcome.Result == Bool(false) {
-		outcome.Result = None // "return c.setnx(…) == 1" means what it says
+		outcome.Result = None // "return c.setnx(…) == 1" means what it seems to mean
 	}
 	return outcome
 }
@@ -112,12 +112,12 @@ func simpleWork(seen []Value) Outcome {
 	return Outcome{Returned: true, Work: 1}
 }
 
-// DefinesHolds says whether the program has a holds of its own.
+// DefinesHolds reports whether the program has a holds of its own.
 func (p *Program) DefinesHolds() bool { return p.holds != nil }
 
-// Holds says whether the client, reading nowMs on its own clock, believes that
-// its lease runs, and what it has cost to say so, as in an Outcome. The program's own holds decides
-// where there is one.
+// Holds reports whether the client, reading nowMs on its own clock, believes that
+// its lease runs, and what the evaluation cost, as in an Outcome. The program's own
+// holds decides, if it has one.
 func (p *Program) Holds(env *Env, nowMs int64) (holds bool, work int, err *Error) {
 	if p.holds == nil {
 		untilMs, ends, _ := env.Lease.Lease()

@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// checkSource looks at a text before the parser does, so that the parser is
-// never driven deep, never sees bytes that are no text, and nobody reads one
-// program and runs another.
+// checkSource checks a text before the parser sees it: the parser never nests
+// deep and never reads bytes that are no text, and no invisible character makes a
+// program read differently from how it runs.
 func checkSource(name, source string) *Error {
 	if len(strings.TrimSuffix(source, "\n")) > maxSource {
 		return say("the program is longer than 8 KB", "程序超过 8 KB").at(name, position{})
@@ -26,7 +26,7 @@ type sourceScan struct {
 	line, column int
 	err          *Error
 
-	started  bool  // something other than space was met on this line
+	started  bool  // this line has something other than space
 	width    int   // of this line's indentation
 	indents  []int // widths of the open blocks
 	brackets int
@@ -95,7 +95,7 @@ func (s *sourceScan) token(c rune) {
 		}
 	case ')', ']', '}':
 		s.prefixes = 0
-		s.brackets = max(0, s.brackets-1) // the parser says what is wrong
+		s.brackets = max(0, s.brackets-1) // the parser tells what is wrong
 	case '-', '+', '~':
 		s.prefix()
 	default:

@@ -2,8 +2,8 @@ package program
 
 import "go.starlark.net/syntax"
 
-// The checked tree: what is left of the syntax once every name is resolved to
-// a slot, a function or a builtin. The evaluator meets nothing else.
+// The checked tree is the syntax with every name resolved to a slot, a function or
+// a builtin. The evaluator sees nothing else.
 
 // position is a place in the text; both count from 1.
 type position struct{ line, column int32 }
@@ -144,7 +144,7 @@ type (
 		of        expression
 		name      string
 		try       bool
-		words     []string   // what the command begins with
+		words     []string   // the first words of the command
 		arguments []argument // in the order of the text
 	}
 	argument struct {

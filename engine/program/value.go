@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// A Value is what a program computes with and what a client observes: small,
+// A Value is the result of an expression or a client's observation: small,
 // comparable with ==, and without pointers to anything that could change. The
 // zero Value is None.
 type Value struct {
@@ -15,7 +15,7 @@ type Value struct {
 	s    string
 }
 
-// Kind says what a Value is.
+// Kind tells the type of a Value.
 type Kind uint8
 
 // The kinds of Value that cross the border of this package. KindFailure is an
@@ -54,7 +54,7 @@ func Int(n int64) Value { return Value{kind: KindInt, n: n} }
 // String makes a string: a bulk or status reply.
 func String(s string) Value { return Value{kind: KindString, s: s} }
 
-// Lease makes what c.lease(…) makes: a lease that runs while the client's
+// Lease makes the value of c.lease(…): a lease that runs while the client's
 // clock is before untilMs, or for ever unless it ends.
 func Lease(untilMs int64, ends bool, token string) Value {
 	if !ends {
@@ -67,23 +67,23 @@ func Lease(untilMs int64, ends bool, token string) Value {
 // message that was lost.
 func Failure() Value { return Value{kind: KindFailure} }
 
-// Kind says what v is.
+// Kind returns the type of v.
 func (v Value) Kind() Kind { return v.kind }
 
-// IsNone says whether v is None.
+// IsNone reports whether v is None.
 func (v Value) IsNone() bool { return v.kind == KindNone }
 
-// AsInt gives the number in v, if it is one.
+// AsInt returns the number in v, if it is one.
 func (v Value) AsInt() (n int64, ok bool) { return v.n, v.kind == KindInt }
 
-// AsString gives the string in v, if it is one.
+// AsString returns the string in v, if it is one.
 func (v Value) AsString() (s string, ok bool) { return v.s, v.kind == KindString }
 
-// AsBool gives the truth value in v, if it is one.
+// AsBool returns the truth value in v, if it is one.
 func (v Value) AsBool() (b, ok bool) { return v.n != 0, v.kind == KindBool }
 
 // Lease reads v, the result of acquire, as a lease: a number is the Unix
-// second at which it ends; c.lease(…) says it itself; anything else (True, a
+// second at which it ends; c.lease(…) gives its end; anything else (True, a
 // token) never ends. None is no lease: it ended before time began.
 func (v Value) Lease() (untilMs int64, ends bool, token string) {
 	switch v.kind {
@@ -91,7 +91,7 @@ func (v Value) Lease() (untilMs int64, ends bool, token string) {
 		return math.MinInt64, true, ""
 	case KindInt:
 		ms, ok := multiply(v.n, 1000)
-		if !ok { // further away than milliseconds can say
+		if !ok { // beyond the range of milliseconds
 			ms = math.MaxInt64
 			if v.n < 0 {
 				ms = math.MinInt64
@@ -106,7 +106,7 @@ func (v Value) Lease() (untilMs int64, ends bool, token string) {
 	return 0, false, ""
 }
 
-// Rewritten is v with the text in it rewritten.
+// Rewritten returns v with the text in it rewritten.
 func (v Value) Rewritten(rewrite func(string) string) Value {
 	if v.s != "" {
 		v.s = rewrite(v.s)
@@ -154,7 +154,7 @@ func (v Value) String() string {
 	return "unset"
 }
 
-// truth is Python's: None, False, 0, "" and nothing to iterate over are false.
+// truth follows Python: None, False, 0, "" and nothing to iterate over are false.
 func (v Value) truth() bool {
 	switch v.kind {
 	case KindNone, KindFailure:
@@ -167,7 +167,7 @@ func (v Value) truth() bool {
 	return true
 }
 
-// noun names what v is in the middle of a sentence.
+// noun names the type of v for the middle of a sentence.
 func (v Value) noun() sentence {
 	switch v.kind {
 	case KindNone:
