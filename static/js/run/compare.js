@@ -10,6 +10,7 @@
 
 import { common, counterpart } from "../trace/divergence.js";
 import { playhead } from "../trace/log.js";
+import { violationAt } from "../trace/violations.js";
 import { together } from "./linked-views.js";
 
 /** Between two drawings of the other picture, ms. */
@@ -59,8 +60,7 @@ export function compare(root, { beside, lang, drawing, timeline, first, onGo }) 
   function latest() {
     const last = theirs[head - 1];
     if (!last) return words.begin;
-    const wrong = theirs.slice(0, head).find((e) => e.action === last.action && e.kind === "violation");
-    return (wrong ?? last).sentence[lang];
+    return (violationAt(theirs, last.action) ?? last).sentence[lang];
   }
 
   function sentence() {

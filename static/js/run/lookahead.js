@@ -21,7 +21,7 @@ const PROPERTY = "ahead";
  * @param {Record<string, string>} options.words
  * @param {(line: string) => void} options.onDo  the reader wants an action done
  */
-export function ahead(root, { address, words, onDo }) {
+export function lookahead(root, { address, words, onDo }) {
   if (!root) return { show() {}, mark() {}, connected() {} };
   const says = element("ahead-says");
   const go = element("ahead-go");

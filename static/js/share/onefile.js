@@ -9,6 +9,7 @@ import { element } from "../lib/element.js";
 import { keys } from "../site/keys.js";
 import { list } from "../run/list.js";
 import { playhead } from "../trace/log.js";
+import { violationAt } from "../trace/violations.js";
 import { player } from "../run/player.js";
 import { history } from "../timeline/history.js";
 import { minimap } from "../timeline/minimap.js";
@@ -56,7 +57,7 @@ function speak(lang) {
     advance() {
       if (position === actions) return false;
       goTo(position + 1);
-      return position < actions && !violates(position);
+      return position < actions && !violationAt(events, position);
     },
   });
 
@@ -140,11 +141,6 @@ body.addEventListener("click", (event) => {
   shown.stop();
   shown.select(Number(marked.getAttribute("data-seq")), false);
 });
-
-/** Whether something began to be wrong with the action that led to a position. @param {number} at */
-function violates(at) {
-  return events.some((event) => event.action === at && event.kind === "violation");
-}
 
 /** @param {number} to */
 function bounded(to) {

@@ -1,16 +1,9 @@
 /**
  * Gives a run away, as a link or a picture, and takes one in from a file.
- *
- * @typedef {object} Run
- * @property {() => Promise<void>} whole  waits until all of it has come
- * @property {() => string} scenario  its text
- * @property {() => number} step  the position that is shown
- * @property {() => SVGSVGElement} svg  the whole timeline, by itself
- * @property {string} base  the path before /p and /runs
- * @property {string} lang
  */
 
 import { element } from "../lib/element.js";
+import { scenario as scenarioOf } from "../trace/log.js";
 import { encode } from "./fragment.js";
 import { opening, words as wordsOf } from "./open.js";
 import { pngFile, svgFile } from "./picture.js";
@@ -20,9 +13,10 @@ const LONG = 2_000;
 
 /**
  * @param {HTMLElement} root  the details element of views.Share
- * @param {Run} run
+ * @param {import("../run/run.js").Run} run
+ * @param {() => SVGSVGElement} svg  the whole timeline, by itself
  */
-export function share(root, { whole, scenario, step, svg, base, lang }) {
+export function share(root, run, svg) {
   const link = /** @type {HTMLInputElement} */ (element("share-link"));
   const long = element("share-long");
   const words = wordsOf();
@@ -47,16 +41,17 @@ export function share(root, { whole, scenario, step, svg, base, lang }) {
   element("share-png").addEventListener("click", () => attempt(async () => save("png", "image/png", await pngFile(await drawn(), carried()))));
 
   root.querySelector(".share-room")?.addEventListener("submit", ({ target }) => {
-    /** @type {HTMLInputElement} */ (/** @type {HTMLFormElement} */ (target).elements.namedItem("at")).value = String(step());
+    /** @type {HTMLInputElement} */ (/** @type {HTMLFormElement} */ (target).elements.namedItem("at")).value = String(run.position);
   });
 
-  const shown = () => `${step()} ${scenario()}`;
+  const scenario = () => scenarioOf(run.log);
+  const shown = () => `${run.position} ${scenario()}`;
 
   /** The link to what is shown now. */
   async function write() {
-    await whole();
+    await run.whole();
     const now = shown();
-    const address = `${location.origin}${base}/p?step=${step()}#`;
+    const address = `${location.origin}${run.base}/p?step=${run.position}#`;
     link.value = address + (await encode(scenario()));
     written = now;
     long.hidden = link.value.length <= LONG;
@@ -71,11 +66,11 @@ export function share(root, { whole, scenario, step, svg, base, lang }) {
   }
 
   async function drawn() {
-    await whole();
+    await run.whole();
     return svg();
   }
 
-  const carried = () => ({ scenario: scenario(), step: String(step()), lang });
+  const carried = () => ({ scenario: scenario(), step: String(run.position), lang: run.lang });
 
   /** @param {string} extension @param {string} type @param {BlobPart} content */
   function save(extension, type, content) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { nextViolation } from "./go-to.js";
+import { nextViolation } from "./violations.js";
 
 const events = ["spawn", "violation", "cleared", "violation", "violation"].map((kind, i) => ({
   seq: i + 1, action: [1, 2, 3, 5, 5][i], time: 0, kind, sentence: { en: "", zh: "" },

@@ -1,0 +1,296 @@
+/**
+ * The run of a page: its log, the position that the page shows, and what the
+ * server is asked. The page makes one, and hands it to each of its modules; they
+ * hear of the run by its events. Nothing here knows the page. A position counts
+ * the actions that have been done.
+ *
+ * @typedef {import("./requests.js").Answer} Answer
+ * @typedef {import("./requests.js").Told} Told
+ * @typedef {import("./requests.js").About} About
+ * @typedef {import("./socket.js").Hello} Hello
+ * @typedef {import("./socket.js").Message} Message
+ * @typedef {import("./socket.js").Stretch} Stretch
+ * @typedef {import("../trace/log.js").Log} Log
+ * @typedef {import("../trace/log.js").Panels} Panels
+ * @typedef {{random: boolean, seed: number}} Scheduler
+ *
+ * @typedef {object} Events
+ * @property {() => void} show  the log or the position is another one
+ * @property {() => void} move  the position is another one
+ * @property {() => void} view  the panels of a position have come
+ * @property {(panels: Panels) => void} panels  these are true at every position
+ * @property {() => boolean | void} advance  a step is about to be taken; false prevents it
+ * @property {() => void} stop  playing ends
+ * @property {(sentence: string) => void} refuse  why a request was refused; empty: it was not
+ * @property {(sentence: string) => void} withdraw  that refusal is out of date
+ * @property {(refusal: import("./socket.js").Refusal, about: About | undefined, told: boolean) => void} error  told: whoever asked will say so
+ * @property {(connected: boolean) => void} connection
+ * @property {(message: Message) => void} room  a greeting, or news of the room or the reader's seat
+ * @property {(branch: import("./socket.js").Opened) => void} branch  the run goes on as another one
+ * @property {() => void} reload  the page is about another run by now
+ */
+
+import { emitter } from "../lib/emitter.js";
+import { NOTHING, album, ended, follow, forgotten, known, playhead, reaches, scenario, written } from "../trace/log.js";
+import { violationAt } from "../trace/violations.js";
+import { rest } from "./backfill.js";
+import { requests } from "./requests.js";
+import { live } from "./socket.js";
+
+/** @typedef {ReturnType<typeof run>} Run */
+
+/** Between two questions about what the panels show, ms: while the scrubber is dragged they follow a little later. */
+const BETWEEN_LOOKS = 100;
+
+/**
+ * @param {{lang: "en" | "zh", base: string, run: string, path: string, step: number, log: Stretch, words: Record<string, string>, task?: string}} begin
+ * @param {object} options
+ * @param {string} options.lost  why nothing can be asked for without a connection
+ * @param {() => Scheduler} options.scheduler  chooses the next action
+ */
+export function run(begin, { lost, scheduler }) {
+  const { lang, base, words } = begin;
+  const address = `${base}${begin.path}`;
+  /** @type {ReturnType<typeof emitter<Events>>} */
+  const { on, emit } = emitter();
+
+  let log = follow(NOTHING, begin.log);
+  /** The log of a server that has begun anew, until enough of it has come to know whether it is this run's. @type {Log | undefined} */
+  let anew;
+  let position = begin.step;
+  const seen = album();
+
+  let looked = -BETWEEN_LOOKS;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let soon;
+
+  const missing = rest({ address: () => `${address}/events?lang=${lang}`, log: () => anew ?? log, take });
+  const server = requests({
+    send: (message) => socket.send(message),
+    onLost(told) {
+      if (!told) emit("refuse", lost);
+      return lost;
+    },
+  });
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  const socket = live(() => `${scheme}//${location.host}${address}/live?lang=${lang}&${known(log)}`, {
+    onMessage: receive,
+    onConnection(connected) {
+      emit("connection", connected);
+      if (!connected) emit("stop");
+    },
+  });
+
+  const tip = () => log.actions;
+
+  /** @param {number} to */
+  function goTo(to) {
+    const from = position;
+    position = Math.max(0, Math.min(to, tip()));
+    emit("show");
+    if (position !== from) emit("move");
+  }
+
+  /** Does one action more; false: it cannot, or there is something to look at. @param {Scheduler} choice */
+  function advance(choice) {
+    if (!emit("advance")) return false;
+    if (position < tip()) {
+      goTo(position + 1);
+      return !violationAt(log.events, position);
+    }
+    if (server.awaits("action")) return true; // the beat is faster than the answers
+    return server.ask({ type: "schedule", at: position, ...choice }, "action");
+  }
+
+  /** Asks for an action; one in the past begins a branch. @param {string} action @param {Record<string, string>} [fields] @param {Told} [told] */
+  function act(action, fields, told) {
+    return server.ask({ type: position < tip() ? "branch" : "act", at: position, action, with: fields }, "action", told);
+  }
+
+  /** Asks what the panels show here; one question at a time, not one a frame, and the last place counts. */
+  function look() {
+    clearTimeout(soon);
+    if (seen.at(position) || server.awaits("look")) return;
+    const early = looked + BETWEEN_LOOKS - performance.now();
+    if (early > 0) {
+      soon = setTimeout(look, early);
+      return;
+    }
+    looked = performance.now();
+    server.ask({ type: "look", at: position }, "look");
+  }
+
+  /** @param {Message} message */
+  function receive(message) {
+    if (message.type === "hello" || message.type === "room" || message.type === "seat") {
+      if (message.type === "hello") greeted(message);
+      if (message.type === "room") emit("panels", message.panels);
+      emit("room", message);
+      return;
+    }
+    const { about, told } = server.settle(message.id);
+    switch (message.type) {
+      case "error":
+        if (about === "look") return;
+        if (about === "room") return told ? told({ ok: false, text: message.text }) : void emit("refuse", message.text);
+        emit("stop");
+        emit("error", message, about, told !== undefined);
+        server.forget(message.text);
+        return;
+      case "view":
+        seen.add(message.at, message.panels);
+        emit("view");
+        return;
+      case "opened":
+        told?.({ ok: true });
+        return open(message);
+      case "done":
+        if (about === "room" && !told) emit("refuse", "");
+        told?.({ ok: true });
+        return server.next();
+    }
+    if (anew) {
+      anew = follow(anew, message);
+      return;
+    }
+    const before = tip();
+    const following = position === before;
+    log = follow(log, message);
+    seen.add(tip(), message.panels, before);
+    if (about) emit("refuse", "");
+    told?.({ ok: true });
+    if (message.panels.tabs) emit("panels", { tabs: message.panels.tabs });
+    if (following) goTo(tip());
+    else emit("show");
+    if (violationAt(log.events, tip())) emit("stop");
+    server.next();
+  }
+
+  /** @param {Hello} message */
+  function greeted(message) {
+    if (message.epoch === log.epoch) accept(follow(log, message), message.panels);
+    else settle(follow(NOTHING, message), message.panels);
+  }
+
+  /** Takes in a stretch of the log that was asked for. @param {Stretch} stretch */
+  function take(stretch) {
+    if (anew) settle(follow(anew, stretch));
+    else if (stretch.epoch === log.epoch) accept(follow(log, stretch)); // of another one the socket tells more
+  }
+
+  /**
+   * Compares with the log of a server that began anew. It has this run, if somebody
+   * has restored it, or another one, or none.
+   * @param {Log} told
+   * @param {Panels} [panels]
+   */
+  function settle(told, panels) {
+    anew = written(told) ? undefined : told;
+    if (anew) return void missing();
+    if (reprogrammed(told) || !forgotten(log, told)) return accept(told, panels);
+    log = ended(log); // nobody has the rest of it
+    if (told.actions > 0) {
+      lost = words.beside;
+      socket.end();
+      emit("refuse", lost);
+      return;
+    }
+    server.ask({ type: "restore", scenario: scenario(log), task: begin.task }, "restore");
+    emit("refuse", words.restored);
+  }
+
+  /** Makes that the log. @param {Log} told @param {Panels} [panels]  at its end */
+  function accept(told, panels) {
+    if (reprogrammed(told)) return void emit("reload");
+    const following = position === tip();
+    if (told.epoch !== log.epoch) seen.clear();
+    log = told;
+    if (panels) seen.add(tip(), panels);
+    emit("withdraw", lost);
+    goTo(following ? tip() : Math.min(position, tip()));
+    server.next();
+  }
+
+  /** Reports whether a run in which nothing has happened has a program of its own now. @param {Log} told */
+  function reprogrammed({ actions, header }) {
+    return actions === 0 && Boolean(header) && begin.log.header !== undefined && header !== begin.log.header;
+  }
+
+  /** @param {import("./socket.js").Opened} message */
+  function open(message) {
+    if (message.run !== begin.run) {
+      server.leave();
+      emit("branch", message);
+      return;
+    }
+    emit("refuse", "");
+    if (message.at >= 0) goTo(message.at);
+    server.next();
+  }
+
+  return {
+    lang,
+    base,
+    on,
+    get log() {
+      return log;
+    },
+    get position() {
+      return position;
+    },
+    get tip() {
+      return tip();
+    },
+    /** The events of the action that led here. */
+    get latest() {
+      return log.events.slice(playhead(log.events, position - 1), playhead(log.events, position));
+    },
+    /** Whether all that has happened up to here has come. */
+    get reached() {
+      return reaches(log, position);
+    },
+    /** Waits until the whole log has come. */
+    whole: missing,
+
+    /** What the panels show here; undefined: the server is asked. */
+    panels() {
+      const panels = seen.at(position);
+      if (!panels) look();
+      return panels && { ...panels, tabs: seen.at(tip())?.tabs ?? panels.tabs };
+    },
+    /** Whether it is known which actions are possible here. */
+    get settled() {
+      return seen.at(position) !== undefined;
+    },
+
+    /** Goes to a position. @param {number} to */
+    go(to) {
+      emit("stop");
+      goTo(to);
+    },
+    advance,
+    /** Steps once, in its turn. */
+    step() {
+      emit("stop");
+      server.press(() => void advance(scheduler()));
+    },
+    /** Does an action, in its turn. @param {string} action  a line of scenario text @param {Record<string, string>} [fields]  of its form */
+    act(action, fields) {
+      emit("stop");
+      server.press(() => act(action, fields));
+    },
+    /** Does an action, in its turn, and says what came of it. @param {string} action @returns {Promise<Answer>} */
+    outcome: (action) => server.outcome((told) => act(action, undefined, told)),
+    /** Runs the schedule up to here again with another program. @param {{from: string, program: string, source: string}} program */
+    rerun(program) {
+      emit("stop");
+      server.press(() => server.ask({ type: "rerun", at: position, ...program }, program.source ? "program" : "action"));
+    },
+    /** Asks something of the room. @param {Record<string, string>} fields @param {Told} [told] */
+    ask(fields, told) {
+      if (!server.ask({ type: "room", with: fields }, "room", told)) told?.({ ok: false, text: lost });
+    },
+    /** Tells the server something that it does not answer. @param {object} message */
+    tell: (message) => socket.send(message),
+  };
+}
