@@ -25,7 +25,6 @@
  * @property {string} storage
  * @property {string} accepted
  * @property {string} rejected
- * @property {string} holders
  * @property {string} cause
  * @property {string} diverges
  * @property {Record<string, string>} property

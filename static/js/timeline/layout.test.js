@@ -18,12 +18,12 @@ import { Trace, crowd, orphan, pause, race } from "../trace/traces.testdata.js";
 const states = { waits: "waits", asleep: "asleep", inside: "inside", releasing: "releasing", done: "done", crashed: "crashed", down: "down", failed: "failed" };
 const english = {
   ...states, timeline: "Timeline", diverges: "first difference", paused: "paused", expired: "expired", until: "until {time}", lost: "lost", storage: "Storage", accepted: "accepted {n}", rejected: "rejected {n}",
-  holders: "{n} holders: {clients}", cause: "the cause",
-  property: { overlap: "{n} inside: {clients}", "foreign-delete": "{a} deleted {b}’s lock", "lease-drift": "lease drift: {clients}", stuck: "stuck: {clients}" },
+  cause: "the cause",
+  property: { "mutual-exclusion": "{n} holders: {clients}", overlap: "{n} inside: {clients}", "foreign-delete": "{a} deleted {b}’s lock", "lease-drift": "lease drift: {clients}", stuck: "stuck: {clients}" },
 };
 const chinese = {
   ...english, inside: "临界区内", waits: "等待中", paused: "停顿", expired: "已过期", until: "至 {time}",
-  holders: "{n} 个持有者：{clients}", cause: "起因", property: { ...english.property, "foreign-delete": "{a} 删除了 {b} 的锁" },
+  cause: "起因", property: { ...english.property, "mutual-exclusion": "{n} 个持有者：{clients}", "foreign-delete": "{a} 删除了 {b} 的锁" },
 };
 
 /** @param {Event[]} events @param {typeof english} [words] @returns {Geometry} */

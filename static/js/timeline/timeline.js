@@ -21,9 +21,9 @@
  *   storage                    Storage                    存储
  *   accepted                   accepted {n}               已接受 {n}
  *   rejected                   rejected {n}               已拒绝 {n}
- *   holders                    {n} holders: {clients}     {n} 个持有者：{clients}
  *   cause                      the cause                  起因
  *   diverges                   differs from here          从这里开始不同
+ *   property.mutual-exclusion  {n} holders: {clients}     {n} 个持有者：{clients}
  *   property.overlap           {n} inside: {clients}      {n} 个在临界区内：{clients}
  *   property.foreign-delete    {a} deleted {b}’s lock     {a} 删除了 {b} 的锁
  *   property.lease-drift       lease drift: {clients}     租约漂移：{clients}

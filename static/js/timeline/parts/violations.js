@@ -80,8 +80,7 @@ export function placeFlags({ violations }, x, lean, left, { words, measure }, ro
 
 /** What a flag says. @param {Violation} v @param {Options["words"]} words */
 export function flagText(v, words) {
-  const pattern = v.property === "mutual-exclusion" ? words.holders : (words.property[v.property] ?? v.property);
-  return fill(pattern, { n: v.clients.length, clients: v.clients.join(" + "), a: v.clients[0], b: v.clients[1] ?? "" });
+  return fill(words.property[v.property] ?? v.property, { n: v.clients.length, clients: v.clients.join(" + "), a: v.clients[0], b: v.clients[1] ?? "" });
 }
 
 /** @param {Flag[]} placed @param {Frame} frame @returns {Group[]} */
