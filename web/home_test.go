@@ -3,6 +3,8 @@ package web
 import (
 	"net/http"
 	"testing"
+
+	"lockstep/views"
 )
 
 // "Join a room" is a plain form at the top of the home page, so that a phone needs
@@ -15,4 +17,11 @@ func TestHomeLeadsToRooms(t *testing.T) {
 			`<form method="post" action="/tools/lockstep/rooms"><button class="button" type="submit">`+words[1]+`</button></form>`)
 	}
 	s.get("/tools/lockstep/help").lacks(t, "/join")
+}
+
+// The live region of the home page has the sentences. The code stands beside it, as nobody listens to a program.
+func TestHomeSpeaksSentences(t *testing.T) {
+	newSite(t, Options{}).get("/?show=why").wants(t, http.StatusOK,
+		`<div class="home-says"><div aria-live="polite"><div data-says="before"`,
+		views.English.Say("home.getset")+`</p></div></div><div data-says="why"><ol class="source"`)
 }

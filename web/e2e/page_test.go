@@ -150,6 +150,9 @@ func withoutScripts(b *browser) {
 	if drawn := value[bool](b, `document.querySelector("#timeline.timeline") !== null`); drawn {
 		b.Error("the scripts have arrived")
 	}
+	if shown := value[bool](b, `document.querySelector("[data-timeline=fit], [data-timeline-scale]").checkVisibility({visibilityProperty: true})`); shown {
+		b.Error("a button is shown that needs the scripts")
+	}
 	b.press("details.own summary")
 	b.do(chromedp.SetValue(chromedp.CSS("#own-source"), "def acquire(c): oops"))
 	press("#own-form button", "#own-error")
