@@ -5,17 +5,15 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"lockstep/engine"
 	"lockstep/engine/redis"
+	"lockstep/internal/testtools"
 )
 
 // TestRealRedisGivesTheSameReplies replays every command of every transcript
@@ -72,39 +70,10 @@ type redisServer struct {
 	in   *bufio.Reader
 }
 
-// startRedis starts Debian's redis-server on a free port for the time of the test.
+// startRedis starts a real redis-server for the time of the test.
 func startRedis(t *testing.T) *redisServer {
-	path, err := exec.LookPath("redis-server")
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("redis-server is not installed, and CI requires it")
-		}
-		t.Skip("redis-server is not installed")
-	}
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	address := listener.Addr().String()
-	listener.Close()
-	_, port, _ := net.SplitHostPort(address)
-	command := exec.Command(path, "--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no", "--dir", t.TempDir())
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		command.Process.Kill()
-		command.Wait()
-	})
-	for range 200 {
-		if conn, err := net.Dial("tcp", address); err == nil {
-			t.Cleanup(func() { conn.Close() })
-			return &redisServer{conn, bufio.NewReader(conn)}
-		}
-		time.Sleep(25 * time.Millisecond)
-	}
-	t.Fatalf("redis-server does not answer on %s", address)
-	return nil
+	conn := testtools.StartRedis(t).Dial()
+	return &redisServer{conn, bufio.NewReader(conn)}
 }
 
 // ask sends a command as a client would and returns the bytes of its reply.

@@ -2,6 +2,7 @@ package static
 
 import (
 	"io/fs"
+	"lockstep/internal/testtools"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -11,7 +12,7 @@ import (
 
 // The tests of the scripts, run by Node.
 func TestScripts(t *testing.T) {
-	node := tool(t, "node", "Node")
+	node := testtools.Find(t, "node")
 	var tests []string
 	err := filepath.WalkDir("js", func(path string, _ fs.DirEntry, err error) error {
 		if strings.HasSuffix(path, ".test.js") {
@@ -30,31 +31,12 @@ func TestScripts(t *testing.T) {
 
 // The types in the scripts' comments, checked by TypeScript.
 func TestTypes(t *testing.T) {
-	node := tool(t, "node", "Node")
+	node := testtools.Find(t, "node")
 	compiler := filepath.Join("..", ".ci", "node_modules", "typescript", "lib", "tsc.js")
 	if _, err := os.Stat(compiler); err != nil {
-		absent(t, "TypeScript is not installed (npm ci --prefix .ci)")
+		testtools.Absent(t, "TypeScript is not installed (npm ci --prefix .ci)")
 	}
 	if out, err := exec.Command(node, compiler, "--project", filepath.Join("..", ".ci", "jsconfig.json")).CombinedOutput(); err != nil {
 		t.Errorf("tsc: %v\n%s", err, out)
 	}
-}
-
-// tool finds a program that the test needs.
-func tool(t *testing.T, name, called string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		absent(t, called+" is not installed")
-	}
-	return path
-}
-
-// absent leaves the test out and says why; in CI nothing may be absent.
-func absent(t *testing.T, why string) {
-	t.Helper()
-	if os.Getenv("CI") == "true" {
-		t.Fatalf("%s, and CI=true wants the scripts tested", why)
-	}
-	t.Skipf("%s: the scripts are not tested", why)
 }

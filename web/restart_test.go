@@ -60,7 +60,7 @@ func TestRedisRestarts(t *testing.T) {
 	if m := here.press("unheard", `note "unheard"`); m.Type != "events" {
 		t.Fatalf("an action is answered with %+v", m)
 	}
-	redis.kill()
+	redis.Kill()
 
 	sentence := "The server cannot save your action: its store does not respond. Try again in a moment."
 	for name, w := range map[string]*witness{"here": here, "there": there} {
@@ -78,7 +78,7 @@ func TestRedisRestarts(t *testing.T) {
 		s.send("POST", path+"/seats", url.Values{}).wants(t, http.StatusServiceUnavailable, sentence)
 	}
 
-	redis.start()
+	redis.Start()
 	there.sees(4) // it connects again, and is told what it has missed
 	wantSame(t, here, there)
 	if m := here.press("on", "step C2"); m.Type != "events" || m.Actions != 5 {
@@ -129,11 +129,11 @@ func TestRedisForgets(t *testing.T) {
 		here.press(fmt.Sprint("tick-", i), "tick 1s")
 	}
 	there.sees(22)
-	redis.kill()
-	if files, err := os.ReadDir(redis.dir); err != nil || len(files) != 1 { // the socket
+	redis.Kill()
+	if files, err := os.ReadDir(redis.Dir); err != nil || len(files) != 1 { // the socket
 		t.Fatalf("Redis has written %v (%v)", files, err)
 	}
-	redis.start()
+	redis.Start()
 	var both sync.WaitGroup
 	for name, w := range map[string]*witness{"here": here, "there": there} {
 		both.Go(func() {

@@ -4,70 +4,34 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"lockstep/internal/testtools"
 	"lockstep/web/room"
 	"lockstep/web/store"
 )
 
-// A redisServer is Debian's, which has every command on the disk before it answers,
-// and reads them when it is started again.
+// A redisServer keeps every command on its disk, and reads them when it is started again.
 type redisServer struct {
 	*testing.T
-	dir     string
-	options []string
-	process *exec.Cmd
+	*testtools.Redis
 }
 
 func newRedis(t *testing.T, options ...string) *redisServer {
 	t.Helper()
-	if _, err := exec.LookPath("redis-server"); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("redis-server is not installed, and CI requires it")
-		}
-		t.Skip("redis-server is not installed")
-	}
-	dir, err := os.MkdirTemp("", "redis") // the name of a socket must be short
-	if err != nil {
-		t.Fatal(err)
-	}
-	r := &redisServer{T: t, dir: dir, options: options}
-	t.Cleanup(func() {
-		r.kill()
-		os.RemoveAll(dir)
-	})
-	r.start()
-	return r
-}
-
-func (r *redisServer) socket() string { return filepath.Join(r.dir, "s") }
-
-func (r *redisServer) start() {
-	r.Helper()
-	r.process = exec.Command("redis-server", append([]string{"--port", "0", "--unixsocket", r.socket(), "--dir", r.dir,
-		"--save", "", "--appendonly", "yes", "--appendfsync", "always"}, r.options...)...)
-	if err := r.process.Start(); err != nil {
-		r.Fatal(err)
-	}
+	r := &redisServer{t, testtools.StartRedis(t, slices.Concat(testtools.Durable, options)...)}
 	r.until("redis-server answers", func() bool { return r.command("PING") == "PONG" })
-}
-
-// kill ends it as a power cut does.
-func (r *redisServer) kill() {
-	_ = r.process.Process.Kill()
-	_ = r.process.Wait()
+	return r
 }
 
 // command is what it answers to somebody who is no server of ours.
 func (r *redisServer) command(words ...string) string {
-	out, _ := exec.Command("redis-cli", append([]string{"-s", r.socket()}, words...)...).Output()
+	out, _ := exec.Command("redis-cli", append([]string{"-s", r.Socket}, words...)...).Output()
 	return strings.TrimSpace(string(out))
 }
 
@@ -88,7 +52,7 @@ func until(t *testing.T, what string, so func() bool) {
 // store is one more server's view of what it keeps.
 func (r *redisServer) store() store.Store {
 	r.Helper()
-	s, err := store.Redis("unix://"+r.socket(), store.Options{})
+	s, err := store.Redis("unix://"+r.Socket, store.Options{})
 	if err != nil {
 		r.Fatal(err)
 	}

@@ -14,13 +14,14 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
+	"lockstep/internal/testtools"
 )
 
 // TestSPIN asks SPIN the explorer's questions. The models in promela/ say again,
 // by hand and in another language, what the explorer learns by running the
 // programs on miniredis: a mistake would have to be made twice to stay unseen.
 func TestSPIN(t *testing.T) {
-	installed(t, "spin") // one skipped test rather than twelve
+	testtools.Find(t, "spin") // one skipped test rather than twelve
 	for _, bounds := range []explore.Question{
 		{Clients: 2, Ticks: 8, Crashes: 2, Delays: explore.Any, Timeout: 2000},
 		{Clients: 3, Ticks: 4, Crashes: 1, Delays: 0, Timeout: 2000},
@@ -100,7 +101,7 @@ type model struct {
 // removal of variables that are only written (-o2): they are part of the state.
 func compile(t testing.TB, q *explore.Question, optimization string, options ...string) *model {
 	t.Helper()
-	spin, gcc := installed(t, "spin"), installed(t, "gcc")
+	spin, gcc := testtools.Find(t, "spin"), testtools.Find(t, "gcc")
 	m := &model{directory: t.TempDir(), text: q.Program.Name + ".pml", options: append(options,
 		fmt.Sprintf("-DCLIENTS=%d", q.Clients), fmt.Sprintf("-DTICKS=%d", q.Ticks), fmt.Sprintf("-DCRASHES=%d", q.Crashes),
 		fmt.Sprintf("-DDELAYS=%d", q.Delays), fmt.Sprintf("-DTIMEOUT=%d", q.Timeout/1000))}
@@ -168,7 +169,7 @@ func (m *model) search(t testing.TB, options ...string) finding {
 func (m *model) trail(t testing.TB) []string {
 	t.Helper()
 	var actions []string
-	for line := range strings.Lines(m.do(t, installed(t, "spin"), slices.Concat([]string{"-t"}, m.options, []string{m.text})...)) {
+	for line := range strings.Lines(m.do(t, testtools.Find(t, "spin"), slices.Concat([]string{"-t"}, m.options, []string{m.text})...)) {
 		if action, ok := strings.CutPrefix(strings.TrimSpace(line), "> "); ok {
 			actions = append(actions, action)
 		}
@@ -177,17 +178,4 @@ func (m *model) trail(t testing.TB) []string {
 		t.Fatal("the trail of a violation has no actions")
 	}
 	return actions
-}
-
-// installed finds a program that the test needs.
-func installed(t testing.TB, name string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatalf("%s is not installed, and CI requires it", name)
-		}
-		t.Skipf("%s is not installed", name)
-	}
-	return path
 }

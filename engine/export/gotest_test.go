@@ -5,6 +5,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
+	"lockstep/internal/testtools"
 	"maps"
 	"net"
 	"os"
@@ -33,7 +34,7 @@ func TestGoTestIsFormatted(t *testing.T) {
 // Every run becomes a Go test that passes against a real redis-server twice in a row: it cleans up what it finds. All
 // tests go into one package to be built once, and share their common code.
 func TestGoTestPasses(t *testing.T) {
-	host, port := startRedis(t)
+	host, port := testtools.RedisAt(t)
 	runs := transcripts(t)
 	dir := t.TempDir()
 	var files []string
@@ -59,7 +60,7 @@ func TestGoTestPasses(t *testing.T) {
 
 // A reply that differs from the run's fails the test.
 func TestGoTestFails(t *testing.T) {
-	host, port := startRedis(t)
+	host, port := testtools.RedisAt(t)
 	text := written(t, "gotest", play(t, "", "do C9 SETNX mykey Hello\ndo C9 GET mykey\n"))
 	wrong := strings.Replace(text, `args{"GET", "mykey"}, "Hello"}`, `args{"GET", "mykey"}, "World"}`, 1)
 	file := filepath.Join(t.TempDir(), "run_test.go")

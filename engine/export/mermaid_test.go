@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/internal/testtools"
 )
 
 // A parsed diagram, as Mermaid's parser returns it.
@@ -24,13 +25,13 @@ type diagram struct {
 // readMermaid has Mermaid's own parser read diagrams, all in one process.
 func readMermaid(t *testing.T, texts map[string]string) map[string]diagram {
 	t.Helper()
-	node := tool(t, "node")
+	node := testtools.Find(t, "node")
 	module, err := filepath.Abs("../../.ci/node_modules/mermaid/dist/mermaid.core.mjs")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := os.Stat(module); err != nil {
-		absent(t, "mermaid is not installed (npm ci --prefix .ci)")
+		testtools.Absent(t, "mermaid is not installed (npm ci --prefix .ci)")
 	}
 	in, err := json.Marshal(texts)
 	if err != nil {

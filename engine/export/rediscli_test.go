@@ -9,13 +9,14 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/redis"
+	"lockstep/internal/testtools"
 )
 
 // Every run gets the same replies from a real redis-cli in front of an empty, real redis-server, with keys that expire
 // and data that a crash loses. Only replies that depend on the real clock are not compared.
 func TestRealRedisCLIAnswersAsInTheRun(t *testing.T) {
-	cli := tool(t, "redis-cli")
-	host, port := startRedis(t)
+	cli := testtools.Find(t, "redis-cli")
+	host, port := testtools.RedisAt(t)
 	pipe := func(text string) string {
 		command := exec.Command(cli, "--no-raw", "-h", host, "-p", port)
 		command.Stdin = strings.NewReader(text)

@@ -4,15 +4,13 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"lockstep/internal/testtools"
 	"net"
-	"os"
-	"os/exec"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 )
 
 // Every command of the allow-list has help in both languages.
@@ -266,31 +264,8 @@ type realServer struct {
 }
 
 func startServer(t *testing.T) *realServer {
-	path, err := exec.LookPath("redis-server")
-	if err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("redis-server is not installed, and CI requires it")
-		}
-		t.Skip("redis-server is not installed")
-	}
-	socket := t.TempDir() + "/redis.sock"
-	command := exec.Command(path, "--port", "0", "--unixsocket", socket, "--save", "", "--appendonly", "no", "--dir", t.TempDir())
-	if err := command.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		command.Process.Kill()
-		command.Wait()
-	})
-	for range 200 {
-		if conn, err := net.Dial("unix", socket); err == nil {
-			t.Cleanup(func() { conn.Close() })
-			return &realServer{conn, bufio.NewReader(conn)}
-		}
-		time.Sleep(25 * time.Millisecond)
-	}
-	t.Fatalf("redis-server does not answer on %s", socket)
-	return nil
+	conn := testtools.StartRedis(t).Dial()
+	return &realServer{conn, bufio.NewReader(conn)}
 }
 
 // ask returns the array with which the server answers.

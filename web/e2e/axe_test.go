@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"fmt"
+	"lockstep/internal/testtools"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -96,10 +97,7 @@ func axe(t *testing.T) string {
 	if err == nil {
 		return string(text)
 	}
-	if os.Getenv("CI") == "true" {
-		t.Fatalf("axe-core is not installed, and CI=true wants the pages examined: %v", err)
-	}
-	t.Skip("axe-core is not installed (npm ci --prefix .ci): the pages are not examined")
+	testtools.Absent(t, "axe-core is not installed (npm ci --prefix .ci)")
 	return ""
 }
 

@@ -10,7 +10,6 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,6 +23,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
+	"lockstep/internal/testtools"
 	"lockstep/web"
 )
 
@@ -78,7 +78,7 @@ func eventually(so func() bool) bool {
 // than many a journey.
 var chromium = sync.OnceValues(func() (context.Context, error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(installed()), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1440, 900),
+		chromedp.ExecPath(testtools.Path(browsers...)), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1440, 900),
 		chromedp.Flag("host-resolver-rules", "MAP "+workshop+" 127.0.0.1"), chromedp.Flag("disable-quic", true), chromedp.Flag("disable-component-update", true), chromedp.Flag("lang", "en"),
 		chromedp.WSURLReadTimeout(time.Minute))
 	allocator, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)
@@ -90,16 +90,9 @@ var chromium = sync.OnceValues(func() (context.Context, error) {
 	return ctx, chromedp.Do(ctx) // the browser outlives the first context that it is run with
 })
 
-// installed returns the path of a Chromium, or nothing. The headless shell comes
-// first: it draws no window around a page, and takes half of the processor's time.
-func installed() string {
-	for _, name := range []string{"chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	return ""
-}
+// browsers are the names of Chromium. The headless shell comes first: it draws no
+// window around a page, and takes half of the processor's time.
+var browsers = []string{"chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome"}
 
 // open starts a server, and shows it in a window that knows nothing of the
 // others. Tests with windows run side by side. Where there is no Chromium the
@@ -111,12 +104,7 @@ func open(t testing.TB) *browser {
 
 func openSite(t testing.TB, o web.Options) *browser {
 	t.Helper()
-	if installed() == "" {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("Chromium is not installed, and CI=true wants the journeys in the browser")
-		}
-		t.Skip("Chromium is not installed: the journeys in the browser are left out")
-	}
+	testtools.Find(t, browsers...)
 	if t, ok := t.(*testing.T); ok {
 		t.Parallel()
 	}

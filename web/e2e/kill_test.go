@@ -8,7 +8,6 @@ import (
 	"net/http/cookiejar"
 	"net/url"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -19,6 +18,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"lockstep/internal/testtools"
 	"lockstep/web/room"
 )
 
@@ -41,7 +41,7 @@ func TestServerIsKilled(t *testing.T) {
 		})
 	})
 	t.Run("and another goes on", func(t *testing.T) {
-		redis := "unix://" + newRedis(t)
+		redis := testtools.StartRedis(t, testtools.Durable...).URL()
 		first := started(t, binary, nil, "--store", redis)
 		second, _ := serving(t, binary, nil, "--store", redis)
 		c := opens(t, first.address, second)
@@ -56,39 +56,6 @@ func (p *process) isKilled() {
 		p.Error(err)
 	}
 	_ = p.Wait()
-}
-
-// newRedis is the socket of a real one.
-func newRedis(t *testing.T) string {
-	t.Helper()
-	if _, err := exec.LookPath("redis-server"); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("redis-server is not installed, and CI requires it")
-		}
-		t.Skip("redis-server is not installed")
-	}
-	dir, err := os.MkdirTemp("", "redis") // the name of a socket must be short
-	if err != nil {
-		t.Fatal(err)
-	}
-	socket := filepath.Join(dir, "s")
-	server := exec.Command("redis-server", "--port", "0", "--unixsocket", socket, "--dir", dir, "--save", "", "--appendonly", "yes", "--appendfsync", "always")
-	if err := server.Start(); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		_ = server.Process.Kill()
-		_ = server.Wait()
-		os.RemoveAll(dir)
-	})
-	for range 2000 {
-		if _, err := os.Stat(socket); err == nil {
-			return socket
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	t.Fatal("redis-server does not begin")
-	return ""
 }
 
 // A lesson is a presenter and phones.

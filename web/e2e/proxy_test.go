@@ -25,6 +25,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"lockstep/internal/testtools"
 	"lockstep/web"
 )
 
@@ -61,13 +62,7 @@ func TestReadmeProxies(t *testing.T) {
 	} {
 		for _, base := range []string{"", "/tools/lockstep"} {
 			t.Run(proxy.name+base, func(t *testing.T) {
-				program, err := exec.LookPath(proxy.name)
-				if err != nil {
-					if os.Getenv("CI") == "true" {
-						t.Fatalf("%s is not installed, and CI=true wants it", proxy.name)
-					}
-					t.Skipf("%s is not installed", proxy.name)
-				}
+				program := testtools.Find(t, proxy.name)
 				page, err := os.ReadFile("../DEPLOY.md")
 				if err != nil {
 					t.Fatal(err)

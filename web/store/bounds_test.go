@@ -294,7 +294,7 @@ func TestABoundThatIsLowered(t *testing.T) {
 func TestARedisIsFull(t *testing.T) {
 	server := startRedis(t, "--maxmemory", "8mb", "--maxmemory-policy", "noeviction")
 	var told notebook
-	s := openRedis(t, server.url, Options{Logger: told.logger()})
+	s := openRedis(t, server.URL(), Options{Logger: told.logger()})
 	defer s.Close()
 	healthy(t, s, "")
 	add(t, s, "t/first", 0, "x")
@@ -339,7 +339,7 @@ func TestARedisIsFull(t *testing.T) {
 // Two servers of one Redis count an owner's bytes together.
 func TestOneOwnerHasAShareOfARedis(t *testing.T) {
 	server := startRedis(t, "--maxmemory", "32mb", "--maxmemory-policy", "noeviction")
-	a, b := twoServers(t, server.url)
+	a, b := twoServers(t, server.URL())
 	const size, share = 20_000, 32 << 20 * 4 / 5 / sharePart
 	owned := WithOwner(ctx, "network-a")
 	began := 0
@@ -394,7 +394,7 @@ func TestALogIsBounded(t *testing.T) {
 		})
 	}
 	t.Run("Redis", func(t *testing.T) {
-		s := openRedis(t, startRedis(t).url, Options{})
+		s := openRedis(t, startRedis(t).URL(), Options{})
 		defer s.Close()
 		refused(t, s, "t/b", mostEntries, ErrLong)
 	})

@@ -113,7 +113,7 @@ func TestADamagedRecordIsToldByName(t *testing.T) {
 			},
 		},
 		"Redis": {
-			func(t *testing.T, o Options) Store { return openRedis(t, startRedis(t).url, o) },
+			func(t *testing.T, o Options) Store { return openRedis(t, startRedis(t).URL(), o) },
 			func(t *testing.T, s Store, log string, n int) {
 				client := s.(*streams).client
 				all := client.XRange(ctx, key(log), "-", "+").Val()

@@ -5,10 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"lockstep/internal/testtools"
 	"net"
 	"net/url"
-	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -21,66 +20,20 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// A redisServer is Debian's, which writes every command to the disk before it
-// answers, and reads them when it is started again.
+// A redisServer keeps every command on its disk, and reads them when it is started again.
 type redisServer struct {
-	t       testing.TB
-	dir     string
-	socket  string
-	url     string
-	options []string
-	process *exec.Cmd
+	*testtools.Redis
+	t testing.TB
 }
 
 func startRedis(t testing.TB, options ...string) *redisServer {
 	t.Helper()
-	if _, err := exec.LookPath("redis-server"); err != nil {
-		if os.Getenv("CI") == "true" {
-			t.Fatal("redis-server is not installed, and CI requires it")
-		}
-		t.Skip("redis-server is not installed")
-	}
-	dir, err := os.MkdirTemp("", "redis") // the name of a socket must be short
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &redisServer{t: t, dir: dir, socket: filepath.Join(dir, "s"), options: options}
-	s.url = "unix://" + s.socket
-	t.Cleanup(func() {
-		s.kill()
-		os.RemoveAll(dir)
-	})
-	s.start()
-	return s
-}
-
-func (s *redisServer) start() {
-	s.t.Helper()
-	s.process = exec.Command("redis-server", append([]string{
-		"--port", "0", "--unixsocket", s.socket, "--dir", s.dir,
-		"--save", "", "--appendonly", "yes", "--appendfsync", "always",
-	}, s.options...)...)
-	if err := s.process.Start(); err != nil {
-		s.t.Fatal(err)
-	}
-	for range 400 {
-		if conn, err := net.Dial("unix", s.socket); err == nil {
-			conn.Close()
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	s.t.Fatalf("redis-server does not answer on %s", s.socket)
-}
-
-func (s *redisServer) kill() {
-	s.process.Process.Kill()
-	s.process.Wait()
+	return &redisServer{testtools.StartRedis(t, slices.Concat(testtools.Durable, options)...), t}
 }
 
 // client is for what no store does.
 func (s *redisServer) client() *redis.Client {
-	client := redis.NewClient(&redis.Options{Network: "unix", Addr: s.socket})
+	client := redis.NewClient(&redis.Options{Network: "unix", Addr: s.Socket})
 	s.t.Cleanup(func() { client.Close() })
 	return client
 }
@@ -102,7 +55,7 @@ func twoServers(t *testing.T, url string) (a, b Store) {
 }
 
 func TestTwoServersReadTheSameOrder(t *testing.T) {
-	a, b := twoServers(t, startRedis(t).url)
+	a, b := twoServers(t, startRedis(t).URL())
 	compete(t, a, b)
 }
 
@@ -122,14 +75,14 @@ func heard(s Store) <-chan News {
 
 func TestOneServerHearsTheOther(t *testing.T) {
 	server := startRedis(t)
-	a, b := twoServers(t, server.url)
+	a, b := twoServers(t, server.URL())
 	toA, toB := heard(a), heard(b)
 	for _, to := range []<-chan News{toA, toB} {
 		if first := <-to; first.Log != "" {
 			t.Fatalf("a follower first hears %+v; it may have missed anything before", first)
 		}
 	}
-	other := openRedis(t, server.url+"?db=1", Options{}) // has other logs
+	other := openRedis(t, server.URL()+"?db=1", Options{}) // has other logs
 	defer other.Close()
 	add(t, other, "t/a", 0, "elsewhere")
 	add(t, a, "t/a", 0, "x")
@@ -166,7 +119,7 @@ func describe(n News) string {
 // Redis is killed twice in the middle of many appends by two servers.
 func TestWhatIsAcknowledgedSurvivesARestartOfRedis(t *testing.T) {
 	server := startRedis(t)
-	a, b := twoServers(t, server.url)
+	a, b := twoServers(t, server.URL())
 	toA, toB := heard(a), heard(b)
 	const enough = 300 // acknowledged entries of each server
 	var acknowledged [2][]string
@@ -205,8 +158,8 @@ func TestWhatIsAcknowledgedSurvivesARestartOfRedis(t *testing.T) {
 		for progress[0].Load() < at && progress[1].Load() < at {
 			time.Sleep(time.Millisecond)
 		}
-		server.kill()
-		server.start()
+		server.Kill()
+		server.Start()
 	}
 	all.Wait()
 
@@ -238,7 +191,7 @@ func TestWhatIsAcknowledgedSurvivesARestartOfRedis(t *testing.T) {
 
 func TestALongLogIsReadInParts(t *testing.T) {
 	server := startRedis(t, "--appendfsync", "no")
-	s := openRedis(t, server.url, Options{})
+	s := openRedis(t, server.URL(), Options{})
 	defer s.Close()
 	var want []string
 	for i := range 2 * readAtOnce {
@@ -253,7 +206,7 @@ func TestALongLogIsReadInParts(t *testing.T) {
 // Somebody else has removed entries from Redis.
 func TestNothingIsWrittenBehindAGap(t *testing.T) {
 	server := startRedis(t)
-	s := openRedis(t, server.url, Options{})
+	s := openRedis(t, server.URL(), Options{})
 	defer s.Close()
 	for i := range 5 {
 		add(t, s, "t/a", i, "x")
@@ -274,7 +227,7 @@ func TestNothingIsWrittenBehindAGap(t *testing.T) {
 // who begins and adds to a log does not notice.
 func TestAKeyOfRedisHoldsSomethingElse(t *testing.T) {
 	server := startRedis(t, "--maxmemory", "32mb", "--maxmemory-policy", "noeviction")
-	s := openRedis(t, server.url, Options{})
+	s := openRedis(t, server.URL(), Options{})
 	defer s.Close()
 	client := server.client()
 	owned := WithOwner(ctx, "network-a")
@@ -305,7 +258,7 @@ func TestAKeyOfRedisHoldsSomethingElse(t *testing.T) {
 	}
 
 	var told notebook
-	s = openRedis(t, server.url, Options{Logger: told.logger()})
+	s = openRedis(t, server.URL(), Options{Logger: told.logger()})
 	defer s.Close()
 	client.Set(ctx, "lockstep:t/5", "x", 0)
 	refused(t, s, "t/5", 1, ErrDamaged)
@@ -320,7 +273,7 @@ func TestAKeyOfRedisHoldsSomethingElse(t *testing.T) {
 
 func TestRedisForgetsALog(t *testing.T) {
 	server := startRedis(t)
-	s := openRedis(t, server.url, Options{Keep: time.Hour})
+	s := openRedis(t, server.URL(), Options{Keep: time.Hour})
 	defer s.Close()
 	client := server.client()
 	for i := range 2 {
@@ -343,12 +296,12 @@ type relay struct {
 }
 
 func startRelay(t *testing.T, server *redisServer) *relay {
-	socket := filepath.Join(server.dir, "relay")
+	socket := filepath.Join(server.Dir, "relay")
 	listener, err := net.Listen("unix", socket)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &relay{url: "unix://" + socket, redis: server.socket, listener: listener, silent: make(chan struct{})}
+	r := &relay{url: "unix://" + socket, redis: server.Socket, listener: listener, silent: make(chan struct{})}
 	var all sync.WaitGroup
 	done, stop := context.WithCancel(ctx)
 	t.Cleanup(func() {
@@ -424,7 +377,7 @@ func TestAFollowerNoticesSilence(t *testing.T) {
 	if n := <-news; n.Log != "" {
 		t.Errorf("heard %+v", n)
 	}
-	other := openRedis(t, server.url, Options{})
+	other := openRedis(t, server.URL(), Options{})
 	defer other.Close()
 	add(t, other, "t/a", 0, "x")
 	if n := <-news; n.Log != "t/a" {
@@ -474,10 +427,10 @@ func TestWhatIsWrongWithARedis(t *testing.T) {
 
 func TestRedisIsAway(t *testing.T) {
 	server := startRedis(t)
-	s := openRedis(t, server.url, Options{})
+	s := openRedis(t, server.URL(), Options{})
 	defer s.Close()
 	add(t, s, "t/a", 0, "x")
-	server.kill()
+	server.Kill()
 	if err := s.Ping(ctx); err == nil {
 		t.Error("it answers although it is not there")
 	}
@@ -487,7 +440,7 @@ func TestRedisIsAway(t *testing.T) {
 	if _, err := s.Read(ctx, "t/a", 0); err == nil {
 		t.Error("read from nowhere")
 	}
-	server.start()
+	server.Start()
 	for s.Ping(ctx) != nil {
 		time.Sleep(5 * time.Millisecond)
 	}
@@ -512,7 +465,7 @@ func TestAPasswordIsNotInAnError(t *testing.T) {
 
 	server := startRedis(t, "--requirepass", "another")
 	for _, u := range []url.URL{
-		{Scheme: "unix", Path: server.socket, User: url.UserPassword("", secret)},           // the wrong password
+		{Scheme: "unix", Path: server.Socket, User: url.UserPassword("", secret)},           // the wrong password
 		{Scheme: "redis", Host: "127.0.0.1:1", User: url.UserPassword("teacher", secret)},   // nobody there
 		{Scheme: "rediss", Host: "127.0.0.1:1", User: url.UserPassword("teacher", secret)},  // nobody there
 		{Scheme: "redis", Host: "no.invalid:6379", User: url.UserPassword("", secret+"/x")}, // no such host

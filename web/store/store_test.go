@@ -40,7 +40,7 @@ var kinds = []kind{
 	}},
 	{"Redis", func(t testing.TB) func(Options) Store {
 		server := startRedis(t)
-		return func(o Options) Store { return openRedis(t, server.url, o) }
+		return func(o Options) Store { return openRedis(t, server.URL(), o) }
 	}},
 }
 

@@ -153,7 +153,7 @@ func (mistaken) Err() error { panic("no idea") }
 // What Follow calls panics; it hears of the next news all the same.
 func TestAPanicOfAFollower(t *testing.T) {
 	server := startRedis(t)
-	a, b := twoServers(t, server.url)
+	a, b := twoServers(t, server.URL())
 	all := make(chan News, 10)
 	b.Follow(func(n News) {
 		all <- n

@@ -1,0 +1,38 @@
+package testtools
+
+import (
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// Find returns the path of the first of the programs that is installed. Without any of them it ends the test as Absent
+// does.
+func Find(t testing.TB, names ...string) string {
+	t.Helper()
+	path := Path(names...)
+	if path == "" {
+		Absent(t, strings.Join(names, " or ")+" is not installed")
+	}
+	return path
+}
+
+// Path returns the path of the first of the programs that is installed, or nothing.
+func Path(names ...string) string {
+	for _, name := range names {
+		if path, err := exec.LookPath(name); err == nil {
+			return path
+		}
+	}
+	return ""
+}
+
+// Absent ends a test that lacks something of the machine, and says what: it skips the test, or fails it where CI=true.
+func Absent(t testing.TB, why string) {
+	t.Helper()
+	if os.Getenv("CI") == "true" {
+		t.Fatalf("%s, and CI requires it", why)
+	}
+	t.Skip(why)
+}
