@@ -23,12 +23,12 @@ const (
 	Comment = "comment"
 )
 
-// kept is how many texts are remembered. The built-in programs are far fewer; a
-// reader who edits brings a new text each time.
+// kept is how many texts the cache holds. The built-in programs are far fewer; a
+// reader who edits adds a text each time.
 const kept = 256
 
-// longest is the longest text that gets colours, in bytes: that of a program. The
-// lexer's time can grow with the square of it.
+// longest is the longest text that gets colours, in bytes: the bound of a program.
+// The lexer's time can grow with the square of the length.
 const longest = 8 << 10
 
 var (
@@ -37,8 +37,8 @@ var (
 	lexer = sync.OnceValue(func() chroma.Lexer { return chroma.Coalesce(lexers.Get("starlark")) })
 )
 
-// Lines are the lines of a program, without their ends. The parts of each, put
-// together, are the line as it was written.
+// Lines returns the lines of a program, without their line breaks. The parts of a
+// line add up to the line as it was written.
 func Lines(source string) [][]Part {
 	mu.Lock()
 	lines, ok := known[source]
@@ -82,7 +82,7 @@ func split(source string) [][]Part {
 	return lines
 }
 
-// add puts a part at the end of a line; one of the same kind goes on with the last.
+// add appends a part to a line, and merges it with a last part of the same kind.
 func add(line *[]Part, p Part) {
 	if p.Text == "" {
 		return
@@ -106,7 +106,7 @@ func kindOf(t chroma.TokenType) string {
 	return ""
 }
 
-// plain are the lines as they are.
+// plain returns the lines without colours.
 func plain(source string) [][]Part {
 	var lines [][]Part
 	for line := range strings.SplitSeq(source, "\n") {

@@ -8,7 +8,7 @@ import (
 	"lockstep/engine/program"
 )
 
-func TestKinds(t *testing.T) {
+func TestLinesMarkWordsByKind(t *testing.T) {
 	const source = `# One attempt.
 def acquire(c):
     """As the page says."""
@@ -37,7 +37,7 @@ def acquire(c):
 	}
 }
 
-// Not a letter of a program is lost or changed, whatever a stranger writes.
+// Lines loses and changes no letter of a program, whatever a stranger writes.
 func FuzzLines(f *testing.F) {
 	for _, name := range program.Names() {
 		p, _ := program.Builtin(name)

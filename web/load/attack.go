@@ -14,9 +14,8 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// attacks measures what a class notices of somebody who means harm, from the same
-// address: of half the events, as on an evening on which nothing else happens, and
-// again with each kind of harm.
+// attacks measures how an attacker at the class's own address delays the class: first
+// half the events with nobody attacking, then again beside each kind of harm.
 func attacks(c class) ([]row, error) {
 	s, err := c.serve()
 	if err != nil {
@@ -51,7 +50,7 @@ func attacks(c class) ([]row, error) {
 	return rows, nil
 }
 
-// harmed begins a process that does harm until it is stopped.
+// harmed starts a process that does harm until something stops it.
 func (c class) harmed(kind string, s *server, run string) (stop func() error, err error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -104,8 +103,8 @@ func doHarm(kind, to string, in io.Reader) error {
 	return fmt.Errorf("there is no harm called %q", kind)
 }
 
-// halfOpen keeps so many connections open that ask half a question. One that the
-// server has closed is opened again.
+// halfOpen keeps n connections open, each with half a request sent. It opens a
+// connection again when the server closes it.
 func halfOpen(address string, most int, over <-chan struct{}) error {
 	open := make([]net.Conn, most)
 	for {
@@ -129,7 +128,7 @@ func halfOpen(address string, most int, over <-chan struct{}) error {
 	}
 }
 
-// closed reports a connection that the other end has closed, and closes this end.
+// closed reports whether the other end has closed a connection, and then closes this end.
 func closed(c net.Conn) bool {
 	_ = c.SetReadDeadline(time.Now().Add(time.Millisecond))
 	if _, err := c.Read(make([]byte, 1)); err != nil && !errors.Is(err, os.ErrDeadlineExceeded) {
@@ -139,8 +138,8 @@ func closed(c net.Conn) bool {
 	return false
 }
 
-// flood sends a message again and again, so many times a second, as far as it is
-// taken. When it is shown the door it comes back.
+// flood sends a message at a rate, as far as the server takes it, and connects again
+// when the server disconnects it.
 func flood(url string, message []byte, rate int, over <-chan struct{}) error {
 	for {
 		conn, _, err := websocket.DefaultDialer.Dial(url, nil)

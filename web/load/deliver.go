@@ -8,11 +8,11 @@ import (
 	"time"
 )
 
-// An event has to be everywhere before somebody who looks up notices that it is not.
+// deliveryTime is how soon an event must reach every screen, before anybody notices a delay.
 const deliveryTime = 60 * time.Millisecond
 
-// delivers measures how long an event takes to everybody who watches, and how
-// long the very same bytes take when a server does nothing but hand them on.
+// delivers measures how long an event takes to reach every viewer, and how long the
+// same bytes take through a server that only broadcasts them.
 func delivers(c class) ([]row, error) {
 	s, err := c.serve()
 	if err != nil {
@@ -54,7 +54,7 @@ func delivers(c class) ([]row, error) {
 	}, nil
 }
 
-// A crowd is a room with those who watch it, and its presenter, who acts.
+// A crowd is a room with its viewers and its presenter, who acts.
 type crowd struct {
 	run       string
 	presenter *visitor
@@ -84,7 +84,7 @@ func opens(s *server) (_ *crowd, room string, err error) {
 	return r, room, err
 }
 
-// fills opens a room with people who watch.
+// fills opens a room with viewers.
 func (c class) fills(s *server, viewers int, surface string) (*crowd, error) {
 	r, _, err := opens(s)
 	if err != nil {
@@ -94,7 +94,7 @@ func (c class) fills(s *server, viewers int, surface string) (*crowd, error) {
 	return r, err
 }
 
-// watch lets so many people watch a run. They have all been told how it is.
+// watch connects n viewers to a run, and returns when each has received its state.
 func watch(s *server, run string, viewers int, surface string) ([]*socket, error) {
 	return together(viewers, func(i int) (*socket, error) {
 		socket, err := newVisitor(s.url(), i).watches(run, surface)
@@ -106,7 +106,7 @@ func watch(s *server, run string, viewers int, surface string) ([]*socket, error
 	})
 }
 
-// empty lets everybody go.
+// empty disconnects everybody.
 func (r *crowd) empty() {
 	for _, s := range append(r.watching, r.acts) {
 		if s != nil {
@@ -115,8 +115,8 @@ func (r *crowd) empty() {
 	}
 }
 
-// plays lets the presenter act so many times a second, and gives how long each
-// event took to each of those who watch, and the frames as one of them got them.
+// plays lets the presenter act at a rate. It returns how long each event took to reach
+// each viewer, and the frames that one viewer received.
 func (r *crowd) plays(rate, seconds int) (times, [][]byte, error) {
 	p := newPlay(r.actions+1, rate*seconds)
 	for _, s := range r.watching {
@@ -137,7 +137,7 @@ func (r *crowd) plays(rate, seconds int) (times, [][]byte, error) {
 	return p.end()
 }
 
-// A play is a number of requests, and when the event of each was where.
+// A play holds requests, and when the event of each reached each viewer.
 type play struct {
 	began time.Time
 	first int            // actions of the run with the first event
@@ -225,13 +225,13 @@ func (p *play) fail(err error) {
 	p.failed = err
 }
 
-// end waits until the last event is everywhere.
+// end waits until the last event has reached everybody.
 func (p *play) end() (times, [][]byte, error) {
 	p.all.Wait()
 	return sorted(p.took...), p.frames, p.failed
 }
 
-// number is how many actions the run has with the event that a message tells; -1: it tells none.
+// number returns how many actions the run has after the event in a message, or -1 without an event.
 func number(message []byte) int {
 	if !is(message, "events") {
 		return -1
@@ -239,7 +239,7 @@ func number(message []byte) int {
 	return length(message)
 }
 
-// length is how many actions the run has by what a message says first; -1: it says nothing of them.
+// length returns how many actions the run has according to a message's first fields, or -1.
 func length(message []byte) int {
 	_, digits, ok := bytes.Cut(message[:min(len(message), 100)], []byte(`"actions":`))
 	if !ok {

@@ -12,7 +12,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// A harm is one way to do one's worst. begin prepares it; what begin returns goes on until it is over.
+// A harm is one kind of attack. begin prepares it and returns the function that attacks until the end.
 type harm struct {
 	name, what string
 	begin      func(s *stranger) (act func(), err error)
@@ -55,7 +55,7 @@ func harmNames() []string {
 	return all
 }
 
-// harmCalled is the harm of a name, which there is.
+// harmCalled returns the harm with a name; the caller knows that it exists.
 func harmCalled(name string) harm {
 	return harms[slices.IndexFunc(harms, func(h harm) bool { return h.name == name })]
 }
@@ -73,7 +73,7 @@ func several(s *stranger) (func(), error) {
 	return func() { allOf(acts...) }, nil
 }
 
-// flip posts programs that change their mind each second, and reads what has come of those that are accepted.
+// flip posts programs whose belief changes each second, and reads the runs of those that the server accepts.
 func flip(s *stranger) (func(), error) {
 	return func() {
 		s.crowd(64, func(i, turn int) {
@@ -89,7 +89,7 @@ func flip(s *stranger) (func(), error) {
 	}, s.known(20)
 }
 
-// stick posts runs in which clients wait for each other, and goes on with them.
+// stick posts runs in which clients wait for each other, and continues them.
 func stick(s *stranger) (func(), error) {
 	return func() {
 		s.crowd(64, func(i, turn int) {
@@ -103,8 +103,8 @@ func stick(s *stranger) (func(), error) {
 	}, s.known(64)
 }
 
-// tire posts programs that think as long as they may. Half of the senders wait for the answer; the others hang up, and
-// half of these in such a way that it is hard to notice: with the beginning of another request.
+// tire posts programs that use their whole step budget. Half of the senders wait for the answer. The others hang up, and
+// half of these hide it from the server behind the beginning of another request.
 func tire(s *stranger) (func(), error) {
 	body := fields("scenario", hardest(hardRounds))
 	return func() {
@@ -131,8 +131,8 @@ func tire(s *stranger) (func(), error) {
 	}, s.known(64)
 }
 
-// explore asks the explorer for searches and luck that take as much as they may: some wait for the answer, others ask
-// again and again.
+// explore asks the explorer for the most expensive searches and random walks that it allows. Some senders wait for the
+// answer, others ask again and again.
 func explore(s *stranger) (func(), error) {
 	return func() {
 		allOf(
@@ -152,7 +152,7 @@ func explore(s *stranger) (func(), error) {
 
 const question = "program=getset&own=1&property=mutual-exclusion&clients=5&ticks=30&timeout=30&crashes=3&delays=any&replies=1"
 
-// inquires asks one question on a socket of the explorer's, and waits so long for the answer.
+// inquires asks one question on a socket of the explorer, and waits for the answer up to a time limit.
 func (s *stranger) inquires(person, turn int, d time.Duration) {
 	conn, err := s.socket("/explore/live", s.person(person))
 	if err != nil {
@@ -171,7 +171,7 @@ func (s *stranger) inquires(person, turn int, d time.Duration) {
 	s.rest(10 * time.Millisecond)
 }
 
-// fullRuns makes runs that are as long, as wide and as hard as they can be, so many of each.
+// fullRuns makes n each of the longest, the widest and the hardest runs.
 func (s *stranger) fullRuns(long, wide, hard int) ([]string, error) {
 	texts := slices.Concat(slices.Repeat([]string{longest}, s.scaled(long)), slices.Repeat([]string{widest}, s.scaled(wide)))
 	if hard > 0 {
@@ -180,10 +180,10 @@ func (s *stranger) fullRuns(long, wide, hard int) ([]string, error) {
 	return s.makesAll(texts)
 }
 
-// formats are the endings of the addresses under which a run can be had.
+// formats are the suffixes under which the server exports a run.
 var formats = []string{"", ".html", ".json", ".txt"}
 
-// ignore asks for full runs as pages, files and on sockets, and reads nothing of it.
+// ignore requests full runs as pages, as files and on sockets, and reads no answer.
 func ignore(s *stranger) (func(), error) {
 	runs, err := s.fullRuns(4, 4, 0)
 	if err != nil {
@@ -203,7 +203,7 @@ func ignore(s *stranger) (func(), error) {
 	}, s.known(50)
 }
 
-// fork makes as many runs and rooms as it may out of the largest.
+// fork makes as many runs and rooms from the largest run as the server allows.
 func fork(s *stranger) (func(), error) {
 	runs, err := s.fullRuns(2, 2, 1)
 	if err != nil {
@@ -228,7 +228,7 @@ func fork(s *stranger) (func(), error) {
 	}, s.known(50)
 }
 
-// halve sends messages and forms of which the end never comes.
+// halve sends messages and forms that never end.
 func halve(s *stranger) (func(), error) {
 	run, err := s.makes("tick 1s\n")
 	if err != nil {
@@ -255,7 +255,7 @@ func halve(s *stranger) (func(), error) {
 	}, s.known(50)
 }
 
-// act looks at runs that nobody has begun on 2,000 sockets, and acts in others on 2,000 more.
+// act watches empty runs on 2,000 sockets, and acts in other runs on 2,000 more.
 func act(s *stranger) (func(), error) {
 	runs, err := s.makesAll(slices.Repeat([]string{"spawn C1 naive\n"}, s.scaled(100)))
 	if err != nil {
@@ -277,7 +277,7 @@ func act(s *stranger) (func(), error) {
 	}, s.known(200)
 }
 
-// acting is somebody who acts in a run in every way there is.
+// acting returns a talker that acts in a run in every way there is.
 func acting(run, cookie string, n int) talker {
 	return talker{run + "/live", cookie, func(turn, at int) string {
 		id := fmt.Sprintf(`"id":"x%d-%d","at":%d`, n, turn, at)
@@ -293,7 +293,7 @@ func acting(run, cookie string, n int) talker {
 	}}
 }
 
-// guess tries codes of rooms, and keys of the class's room.
+// guess tries room codes, and keys of the class's room.
 func guess(s *stranger) (func(), error) {
 	return func() {
 		s.streams(100, true, func(i, turn int) []byte {
@@ -314,7 +314,7 @@ func guess(s *stranger) (func(), error) {
 	}, s.known(50)
 }
 
-// sit takes as many seats of the class's room as it gets, and votes and names itself with all of them.
+// sit takes as many seats in the class's room as it can, and votes and sets a name from each.
 func sit(s *stranger) (func(), error) {
 	return func() {
 		s.crowd(100, func(i, turn int) {
@@ -349,7 +349,7 @@ func sit(s *stranger) (func(), error) {
 	}, s.known(100)
 }
 
-// post sends text of 256 KB without end: one that does nothing, and one that is done and kept.
+// post sends texts of 256 KB without pause: one that does nothing, and one that becomes a run.
 func post(s *stranger) (func(), error) {
 	bodies := []string{fields("scenario", comments), fields("scenario", notes), fields("scenario", longest)}
 	return func() {
@@ -359,7 +359,7 @@ func post(s *stranger) (func(), error) {
 	}, s.known(64)
 }
 
-// queue fills the line of the explorer: with visitors whose names are made up, and with real ones.
+// queue fills the explorer's queue with visitors, some with forged cookies and some with real ones.
 func queue(s *stranger) (func(), error) {
 	ask := "/explore?run=search&" + strings.Replace(question, "&own=1", "", 1)
 	return func() {
@@ -372,7 +372,7 @@ func queue(s *stranger) (func(), error) {
 	}, s.known(150)
 }
 
-// askHealth asks for what is never limited.
+// askHealth requests the health page, which has no limit.
 func askHealth(s *stranger) (func(), error) {
 	return func() {
 		s.streams(200, true, func(i, turn int) []byte {
@@ -381,7 +381,7 @@ func askHealth(s *stranger) (func(), error) {
 	}, nil
 }
 
-// shakeHands opens sockets of the class's run and of others, and leaves as soon as it hears anything.
+// shakeHands opens sockets of the class's run and of others, and closes each on its first message.
 func shakeHands(s *stranger) (func(), error) {
 	runs, err := s.fullRuns(1, 1, 0)
 	if err != nil {
@@ -406,7 +406,7 @@ func shakeHands(s *stranger) (func(), error) {
 	}, s.known(50)
 }
 
-// makeUp asks with hosts of its own making, in headers as large as they may be.
+// makeUp sends requests with invented hosts, in headers of the largest size.
 func makeUp(s *stranger) (func(), error) {
 	large := strings.Repeat("x", 30<<10)
 	return func() {
@@ -417,7 +417,7 @@ func makeUp(s *stranger) (func(), error) {
 	}, s.known(50)
 }
 
-// preview asks what a link would open, where it is 256 KB long.
+// preview asks for the preview of links of 256 KB.
 func preview(s *stranger) (func(), error) {
 	bodies := []string{fields("scenario", comments), fields("scenario", notes), fields("scenario", widest)}
 	return func() {
@@ -430,7 +430,7 @@ func preview(s *stranger) (func(), error) {
 	}, s.known(64)
 }
 
-// look asks on many sockets how full runs were long ago: for each answer a whole run is done again.
+// look asks on many sockets for early positions of full runs. The server replays a whole run for each answer.
 func look(s *stranger) (func(), error) {
 	runs, err := s.fullRuns(3, 3, 2)
 	if err != nil {
@@ -445,7 +445,7 @@ func look(s *stranger) (func(), error) {
 	}, s.known(100)
 }
 
-// lookAhead asks for every property from everywhere in many runs.
+// lookAhead asks for the lookahead of every property from every position in many runs.
 func lookAhead(s *stranger) (func(), error) {
 	runs, err := s.fullRuns(2, 1, 1)
 	if err != nil {
@@ -466,7 +466,7 @@ func lookAhead(s *stranger) (func(), error) {
 	}, s.known(50)
 }
 
-// spectate watches the class's own run on as many sockets as it gets, in every way there is. A third of them read nothing.
+// spectate watches the class's own run on as many sockets as it can, in every way there is. A third of them read nothing.
 func spectate(s *stranger) (func(), error) {
 	path := func(i, _ int) string {
 		surfaces := []string{"page", "screen", "phone", "remote", "wall"}
@@ -482,7 +482,7 @@ func spectate(s *stranger) (func(), error) {
 	}, s.known(100)
 }
 
-// draw lets 40 act as fast as they may in a run that a crowd watches: each action is a message to each of the crowd.
+// draw lets 40 people act at full speed in a run with many viewers. Each action sends a message to each viewer.
 func draw(s *stranger) (func(), error) {
 	runs, err := s.makesAll(slices.Repeat([]string{"spawn C1 naive\n"}, s.scaled(2)))
 	if err != nil {
@@ -502,7 +502,7 @@ func draw(s *stranger) (func(), error) {
 	}, s.known(100)
 }
 
-// lead opens rooms and presents in them as fast as it may: each press is a message to everybody in the room.
+// lead opens rooms and presents in them at full speed. Each press sends a message to everybody in the room.
 func lead(s *stranger) (func(), error) {
 	type led struct{ run, key string }
 	var rooms []led
@@ -542,7 +542,7 @@ func lead(s *stranger) (func(), error) {
 	}, s.known(50)
 }
 
-// export asks for full runs in every form, and reads them.
+// export requests full runs in every format, and reads them.
 func export(s *stranger) (func(), error) {
 	runs, err := s.fullRuns(3, 2, 1)
 	if err != nil {
@@ -567,8 +567,8 @@ var (
 	challenges = regexp.MustCompile(`/courses/[a-z0-9-]+/[a-z0-9-]+/[a-z0-9-]+`)
 )
 
-// claim begins the challenges of the course, claims that they cannot be broken, and sends programs that mend others: each
-// is a search of everything that can happen.
+// claim starts the challenges of the course, claims that they cannot be broken, and submits programs that fix others.
+// Each makes the server search every interleaving.
 func claim(s *stranger) (func(), error) {
 	contents, err := s.insist("GET", "/courses/redis-lock", "")
 	if err != nil {
@@ -594,7 +594,7 @@ func claim(s *stranger) (func(), error) {
 	}, s.known(100)
 }
 
-// fetch asks for what is small and needs no run.
+// fetch requests small pages that need no run.
 func fetch(s *stranger) (func(), error) {
 	home, err := s.insist("GET", "/", "")
 	if err != nil {

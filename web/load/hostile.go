@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// What a class may notice of a hostile visitor: deliveryTime as ever, and this much memory of the server.
+// mostMemory is how much memory the server may use beside a hostile visitor. The time limit stays deliveryTime.
 const mostMemory = 512 << 20 // bytes
 
 const (
@@ -19,8 +19,8 @@ const (
 	classFrom  = "127.0.0.1"
 )
 
-// strangerFrom is the address of the hostile visitor who does the nth kind of harm. Each has one of their own: what one
-// has spent of it is not what keeps the next from doing their worst.
+// strangerFrom returns the address of the hostile visitor who does the nth kind of harm. Each visitor has their own,
+// because one that spent the limits of an address would hold back the next.
 func (c class) strangerFrom(n int) string {
 	if c.sameNetwork {
 		return classFrom
@@ -28,8 +28,8 @@ func (c class) strangerFrom(n int) string {
 	return fmt.Sprintf("127.0.2.%d", n+1)
 }
 
-// hostiles measures what a class of phones notices of one address that does its worst, in one room for all of it: alone,
-// beside each kind of harm, and alone again.
+// hostiles measures how one hostile address delays a class of phones, always in the same room: alone, beside each kind
+// of harm, and alone again.
 func hostiles(c class, tell func(row)) (err error) {
 	if runtime.GOOS != "linux" {
 		tell(row{what: "beside a hostile visitor", figure: "not measured: only Linux says in /proc what a process uses"})
@@ -77,10 +77,10 @@ func hostiles(c class, tell func(row)) (err error) {
 	return nil
 }
 
-// tail is the end of what a server has said.
+// tail returns the end of a server's log.
 func tail(said []byte) []byte { return said[max(0, len(said)-4096):] }
 
-// goesOn lets the class go on beside one kind of harm, or alone.
+// goesOn runs the class for a period, beside one kind of harm or alone.
 func (c class) goesOn(n int, kind string, s *server, sits *sitting) (r row, err error) {
 	rate := max(1, c.rate/2)
 	if err := sits.ready(max(1, int(c.sits.Seconds()*float64(rate)))); err != nil {
@@ -151,7 +151,7 @@ func (c class) goesOn(n int, kind string, s *server, sits *sitting) (r row, err 
 	}), nil
 }
 
-// rowOf says what has come of it, and what misses its target.
+// rowOf returns the row with the results, and names each missed target.
 func (c class) rowOf(v verdict, memory int64, come *newcomers, did report, panics float64, more []string) row {
 	r := within("", deliveryTime, v.told.p99(), v.String())
 	hurts := v.hurts
@@ -190,7 +190,7 @@ const (
 	othersTime = 5 * time.Second
 )
 
-// others lets somebody else make a run that takes 0.2 s of work: more than a request may do without a turn.
+// others lets another visitor make a run of 0.2 s of work, which is more than a request may use before it has to queue.
 func others(s *server) error {
 	v := newVisitor(s.url(), 0).from(othersFrom).inTime(othersTime)
 	defer v.leaves()
@@ -198,16 +198,16 @@ func others(s *server) error {
 	return err
 }
 
-// panics is how often the server has made a mistake.
+// panics returns how often the server has panicked.
 func (s *server) panics() (float64, error) {
 	m, err := s.metrics()
 	return m["lockstep_panics_total"], err
 }
 
-// A server is at rest when it takes less than a fifth of a processor, and is not waited for longer than this.
+// restTime bounds the wait until the server uses less than a fifth of a processor.
 const restTime = 10 * time.Second
 
-// rests says how long the server goes on with what it was asked by somebody who has left.
+// rests measures how long the server works on for a visitor who has left.
 func (s *server) rests() (string, error) {
 	const look = 100 * time.Millisecond
 	began := time.Now()
@@ -223,13 +223,13 @@ func (s *server) rests() (string, error) {
 	return "not even after " + restTime.String(), err
 }
 
-// unleashed is a hostile visitor who is at work.
+// unleashed is a hostile visitor at work.
 type unleashed struct {
 	pid  int
 	stop func() (report, error)
 }
 
-// Orders are what a hostile visitor is told.
+// Orders tell a hostile visitor what to do.
 type orders struct {
 	Harm     string
 	Address  string  // of the server
@@ -242,8 +242,8 @@ type orders struct {
 // A visitor prepares the harm for so long: the runs are made, the sockets opened.
 const prepareTime = time.Minute
 
-// unleash begins a hostile visitor as a process of its own, and returns when everything is prepared. The process gives way
-// to the server: a hostile visitor has a computer of their own.
+// unleash starts a hostile visitor as a process of its own, and returns when everything is ready. The process has a
+// lower priority than the server, because a real hostile visitor uses another computer.
 func (c class) unleash(n int, kind string, s *server, sits *sitting) (*unleashed, error) {
 	self, err := os.Executable()
 	if err != nil {
@@ -279,7 +279,7 @@ func (c class) unleash(n int, kind string, s *server, sits *sitting) (*unleashed
 	return &unleashed{pid: process.Process.Pid, stop: stop}, nil
 }
 
-// beHostile is the process of a hostile visitor: it reads its orders, says when it is prepared, does harm until its input
+// beHostile runs the process of a hostile visitor: it reads its orders, says when it is ready, does harm until its input
 // ends, and reports.
 func beHostile(in io.Reader, out io.Writer) error {
 	var o orders

@@ -11,9 +11,9 @@ import (
 	"time"
 )
 
-// Every kind of harm is done to a class of a handful, by a stranger with a few connections, for a moment. What the class
-// notices of it is of no interest here; each kind has to be prepared and done.
-func TestBesideAHostileVisitor(t *testing.T) {
+// A stranger with a few connections does every kind of harm to a small class for a moment. The figures do not matter
+// here; each kind of harm has to be prepared and done.
+func TestEveryHarmIsDone(t *testing.T) {
 	c := class{phones: 9, rate: 40, sits: 250 * time.Millisecond, strength: .01, surface: "page"}
 	c.begin = func(program string, args ...string) *exec.Cmd {
 		return exec.CommandContext(t.Context(), program, args...)
@@ -58,8 +58,8 @@ func TestBesideAHostileVisitor(t *testing.T) {
 	}
 }
 
-// A class that has filled its run goes back to its beginning, and on from there.
-func TestAClassGoesOn(t *testing.T) {
+// A class that has filled its run returns to its beginning, and continues from there.
+func TestFullClassStartsOverAndContinues(t *testing.T) {
 	c := class{phones: 9, dir: t.TempDir()}
 	c.begin = func(program string, args ...string) *exec.Cmd {
 		return exec.CommandContext(t.Context(), program, args...)
@@ -106,8 +106,8 @@ func TestAClassGoesOn(t *testing.T) {
 	}
 }
 
-// A process has a peak of memory, which can be forgotten, and uses processor time, which others do not.
-func TestWhatAProcessUses(t *testing.T) {
+// The package reads and resets the peak memory of a process, and tells its processor time from that of others.
+func TestProcessTellsPeakMemoryAndTime(t *testing.T) {
 	pid := os.Getpid()
 	large := bytes.Repeat([]byte("x"), 128<<20)
 	most, err := peak(pid)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A row misses its target for each thing that must not be, and says which; from the class's own address it has no target.
-func TestWhatMisses(t *testing.T) {
+// A row names each target that it misses. A visitor at the class's own address has no target.
+func TestRowNamesEachMissedTarget(t *testing.T) {
 	fine := verdict{told: times{59 * time.Millisecond}, own: times{time.Second}}
 	come, late := new(newcomers), &newcomers{came: 2, late: []error{errors.New("too late")}}
 	did := report{Name: "posts", Done: 1, Refused: map[string]int{"429": 2, "503": 3}}
@@ -46,8 +46,8 @@ func TestWhatMisses(t *testing.T) {
 	}
 }
 
-// Nobody is left out of the figures: what has not come counts for as long as it was waited for.
-func TestJudge(t *testing.T) {
+// The figures include everybody: a message that never came counts with the time that the class waited for it.
+func TestLateMessagesCountInTheFigures(t *testing.T) {
 	now := time.Now()
 	ago := func(d time.Duration) time.Time { return now.Add(-d) }
 	member := func(missed int, ended error, heard ...time.Time) *member {
@@ -69,8 +69,8 @@ func TestJudge(t *testing.T) {
 	}
 }
 
-// Answers are counted by their status, however the bytes of them come.
-func TestAnswersAreCounted(t *testing.T) {
+// A stranger counts answers by their status, however the stream splits them.
+func TestStrangerCountsAnswersByStatus(t *testing.T) {
 	const stream = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 429 Too Many Requests\r\n\r\nHTTP/1.1 303 See Other\r\n\r\nHTTP/1.1 50"
 	for size := 1; size < len(stream); size++ {
 		s := newStranger(orders{Harm: "files"})

@@ -6,14 +6,14 @@ import (
 	"time"
 )
 
-// A class has to be in the room before the first minute is over.
+// joinTime is how soon the whole class must be in the room.
 const joinTime = 5 * time.Second
 
 // files are the style sheets and scripts of a page.
 var files = regexp.MustCompile(`(?:href|src)="(/static/[^"]+)"`)
 
-// joins lets everybody scan the code at the same moment, with browsers that have
-// never been here: the page with its files, a seat, the phone's page, its socket.
+// joins lets everybody scan the code at the same moment with an empty cache. Each
+// loads the page with its files, takes a seat, and opens the phone's page and its socket.
 func joins(c class) ([]row, error) {
 	s, err := c.serve()
 	if err != nil {
@@ -43,7 +43,7 @@ func joins(c class) ([]row, error) {
 	return []row{within(fmt.Sprintf("%d phones join", c.phones), joinTime, all, brief(all)+" (each: "+each.String()+")")}, nil
 }
 
-// joins takes a seat, from the code to the socket, and gives what the seat is told.
+// joins takes a seat, from the code to the socket, and returns what the seat receives.
 func (v *visitor) joins(room, run string) (seat string, _ *socket, err error) {
 	page, _, err := v.get(room)
 	if err != nil {

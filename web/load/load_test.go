@@ -16,10 +16,9 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Every measurement is made with a handful of people. How long they take is of no
-// interest here: other tests have the machine, too. The one beside a hostile visitor has
-// a test of its own.
-func TestMeasurements(t *testing.T) {
+// Every measurement runs with a few people. Their times do not matter here, because
+// other tests use the machine too. The one beside a hostile visitor has its own test.
+func TestEveryMeasurementPrintsItsRows(t *testing.T) {
 	var table bytes.Buffer
 	c := class{phones: 5, viewers: 5, rate: 10, seconds: 1, rooms: 2, idle: 3, halfway: 20, surface: "page"}
 	c.begin = func(program string, args ...string) *exec.Cmd {
@@ -42,9 +41,8 @@ func TestMeasurements(t *testing.T) {
 	t.Log("\n" + table.String())
 }
 
-// A row says how long something took to all but the slowest, and misses its target
-// when they were too slow.
-func TestRows(t *testing.T) {
+// A row gives the quantiles, and misses its target when the 99th percentile does.
+func TestRowMissesItsTargetByThe99thPercentile(t *testing.T) {
 	var took times
 	for i := range 200 {
 		took = append(took, time.Duration(200-i)*time.Millisecond)
@@ -58,7 +56,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-func TestMessages(t *testing.T) {
+func TestNumberReadsTheActionsOfAMessage(t *testing.T) {
 	for message, want := range map[string]int{
 		`{"type":"events","id":"load-00042","actions":51}`:   51,
 		`{"type":"events","actions":52,"lines":["step C2"]}`: 52,

@@ -5,12 +5,11 @@
 //	go run ./web/load -only deliver -viewers 200 -seconds 5
 //	go run ./web/load -only hostile -harm posts,looks
 //
-// The server is the real one, a process of its own on a free port of this machine
-// that keeps its rooms in SQLite. Everybody who visits it is in this process, so
-// that one clock says when something was asked for and when it was there: the
-// figures are what the visitors notice, and hold this process's own work, too.
-// Whoever does harm is a third process. The hostile visitor (hostile.go) is one
-// of another address than the class.
+// The server is the real one. It runs as its own process on a free port of this
+// machine and keeps its rooms in SQLite. All visitors are in this process, and one
+// clock times requests and answers. The figures are what a visitor notices, and
+// include the work of this process. An attacker is a third process. The hostile
+// visitor (hostile.go) has another address than the class.
 package main
 
 import (
@@ -29,7 +28,7 @@ import (
 	"time"
 )
 
-// A class is how many people there are, and what they do.
+// A class holds how many people there are, and what they do.
 type class struct {
 	phones  int // that join, come back, and sit beside a hostile visitor
 	viewers int // that watch
@@ -50,7 +49,7 @@ type class struct {
 	begin   func(program string, args ...string) *exec.Cmd
 }
 
-// The measurements, in the order of the table. Each tells its rows as they come.
+// The measurements, in the order of the table. Each prints its rows as they come.
 var measurements = []struct {
 	name    string
 	measure func(c class, tell func(row)) error
@@ -64,7 +63,7 @@ var measurements = []struct {
 	{"hostile", hostiles},
 }
 
-// atTheEnd tells the rows of a measurement when it is complete.
+// atTheEnd prints the rows of a measurement when it is complete.
 func atTheEnd(measure func(class) ([]row, error)) func(class, func(row)) error {
 	return func(c class, tell func(row)) error {
 		rows, err := measure(c)
@@ -98,9 +97,9 @@ func main() {
 	if c.seconds == 0 {
 		c.seconds, c.sits = 15, 10*time.Second
 	}
-	// This process must not be what is slow: it collects its garbage more rarely.
+	// This process must not slow the figures down: it collects garbage less often.
 	debug.SetGCPercent(400)
-	// The processes that are begun end with this one.
+	// The child processes end with this one.
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	c.begin = func(program string, args ...string) *exec.Cmd { return exec.CommandContext(ctx, program, args...) }
@@ -114,7 +113,7 @@ func main() {
 	}
 }
 
-// listed are names with commas between them.
+// listed returns the names in a comma-separated list.
 func listed(names string) []string {
 	return strings.FieldsFunc(names, func(r rune) bool { return r == ',' })
 }
@@ -127,7 +126,7 @@ func names() []string {
 	return all
 }
 
-// run measures what is named, or everything, and prints the table as it grows.
+// run makes the named measurements, or all of them, and prints the table as it grows.
 func run(w io.Writer, c class, only []string) (missed bool, err error) {
 	for _, name := range only {
 		if !slices.Contains(names(), name) {
@@ -163,7 +162,7 @@ func run(w io.Writer, c class, only []string) (missed bool, err error) {
 	return missed, nil
 }
 
-// helper is what this program does as a process beside itself.
+// helper runs this program as a helper process of itself.
 func helper(args []string) bool {
 	var err error
 	switch args[0] {

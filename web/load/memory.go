@@ -10,20 +10,19 @@ const (
 	roomMemory   = 1 << 10  // bytes; near enough to zero
 )
 
-// fewAtOnce people come at once where it is not the coming that is measured.
+// fewAtOnce is how many people arrive at once where the arrival is not measured.
 const fewAtOnce = 20
 
-// memories measures what people cost who do nothing but watch, and rooms in which
-// nobody is: what is in the heap and the stacks of goroutines after the
-// garbage is collected. Beside it stands by how much the process has grown, with
-// the garbage that Go lets lie and without the kernel's own buffers.
+// memories measures the memory of idle viewers and of empty rooms: heap and goroutine
+// stacks after a garbage collection. Beside it stands the growth of the process, which
+// includes uncollected garbage and leaves out the kernel's buffers.
 func memories(c class) ([]row, error) {
 	s, err := c.serve()
 	if err != nil {
 		return nil, err
 	}
 	defer s.kill()
-	// The first ones pay for what all share.
+	// The first ones allocate what all share.
 	r, err := c.fills(s, 10, c.surface)
 	if err != nil {
 		return nil, err
@@ -50,8 +49,7 @@ func memories(c class) ([]row, error) {
 	return []row{viewers, rooms}, err
 }
 
-// emptyRooms measures rooms whose presenter has opened them, looked at the page,
-// and gone.
+// emptyRooms measures rooms whose presenter opened them, saw the page and left.
 func (c class) emptyRooms() (row, error) {
 	s, err := c.serve()
 	if err != nil {
@@ -85,7 +83,7 @@ func (c class) emptyRooms() (row, error) {
 	return spent(fmt.Sprintf("an idle room, of %d", c.idle), before, after, c.idle, roomMemory), err
 }
 
-// memory is what a server needs, in bytes.
+// memory is what a server uses, in bytes.
 type memory struct {
 	heap, stacks float64 // what is in them
 	process      float64
@@ -93,8 +91,8 @@ type memory struct {
 
 func (m memory) used() float64 { return m.heap + m.stacks }
 
-// memory asks until the garbage was collected twice, which the asking itself
-// brings about, and takes the least.
+// memory polls until the garbage was collected twice, which the polling itself
+// causes, and returns the smallest figure.
 func (s *server) memory() (least memory, err error) {
 	time.Sleep(time.Second) // what waits a moment, as the rooms' messages do, is over
 	collected := 0.0

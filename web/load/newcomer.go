@@ -11,8 +11,7 @@ const (
 	newcomerFrom = "127.0.0.3"
 )
 
-// newcomers come one after the other from another address than everybody else: each opens the home page, then joins the
-// class.
+// newcomers arrive one after the other from an address of their own. Each opens the home page, then joins the class.
 type newcomers struct {
 	mu      sync.Mutex
 	came    int
@@ -21,7 +20,7 @@ type newcomers struct {
 	seat    int // the last one that was taken
 }
 
-// come lets one come every second until the end, and returns when all of them have given up or been let in.
+// come sends one newcomer every second until the end, and returns when each has joined or given up.
 func (n *newcomers) come(site, room, run string, ended <-chan struct{}) {
 	var all sync.WaitGroup
 	defer all.Wait()

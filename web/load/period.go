@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A period is some time in which the class goes on: of five presses the presenter makes four, and a pupil whose phone is
-// a client makes one. They come at a rate, however long the answers take.
+// A period is a stretch of class time. The presenter makes four of five presses, and a pupil whose phone is a client
+// makes one. They come at a rate, however long the answers take.
 type period struct {
 	sitting *sitting
 	first   int           // actions of the run when the first press is done
@@ -32,16 +32,16 @@ type press struct {
 const (
 	pressID = "press-"
 
-	// A press that is refused is made again after a moment, as people do.
+	// Somebody whose press is refused presses again after a moment.
 	pressAgain = 250 * time.Millisecond
 
-	// After the last press everybody is waited for so long.
+	// periodGrace is how long the period waits for everybody after the last press.
 	periodGrace = 5 * time.Second
 )
 
 var errNoPupils = errors.New("no phone is a client that can step: there are too few phones")
 
-// lasts lets the class go on for so long.
+// lasts runs the class for a duration.
 func (s *sitting) lasts(rate int, d time.Duration) (*period, error) {
 	p := &period{sitting: s, first: s.actions + 1, number: s.presses, over: make(chan struct{})}
 	var pupils []*member
@@ -94,8 +94,7 @@ func (e *ear) begins(p *period) {
 	e.period, e.heard, e.missed = p, make([]time.Time, len(p.presses)), 0
 }
 
-// refused makes a press again: one for which somebody was faster as soon as its turn has come, any other one after a
-// moment.
+// refused repeats a press: at its next turn if somebody else was faster, otherwise after a moment.
 func (p *period) refused(number int, why response) {
 	n := number - p.number
 	if n < 0 || n >= len(p.presses) {
@@ -132,7 +131,7 @@ func (p *period) refused(number int, why response) {
 	}()
 }
 
-// waits returns when everybody who is connected has been told everything, or after the grace.
+// waits returns when everybody who is connected has received everything, or after the grace.
 func (p *period) waits() {
 	for began := time.Now(); time.Since(began) < periodGrace; time.Sleep(5 * time.Millisecond) {
 		late := false
@@ -152,7 +151,7 @@ type verdict struct {
 	hurts []string // what must not be
 }
 
-// judge says how long everything took. What has not come is counted for as long as it was waited for.
+// judge returns how long everything took. A message that never came counts with the time that the class waited for it.
 func (p *period) judge() (v verdict) {
 	now := time.Now()
 	lost, missed, up := 0, 0, 0
@@ -206,5 +205,5 @@ func (v verdict) String() string {
 	return fmt.Sprintf("%s (a pupil's own press: %s)", v.told, v.own)
 }
 
-// hurt joins what must not be.
+// hurt joins the complaints.
 func hurt(all []string) string { return "MISSES: " + strings.Join(all, "; ") }

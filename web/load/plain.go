@@ -14,9 +14,9 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// plain is the least that a server can do: whatever it is sent, it hands the next
-// of its frames to everybody, from a goroutine for each. It reads the frames, one
-// a line, then says where it is, and ends when its input does.
+// plain runs the simplest possible broadcast server. For each message it sends its next
+// frame to everybody, from one goroutine each. It reads the frames from its input, one
+// a line, then prints its address, and ends with its input.
 func plain(in io.Reader, out io.Writer) error {
 	lines := bufio.NewReader(in)
 	var frames []*websocket.PreparedMessage
@@ -81,7 +81,7 @@ func (h *handsOn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// beside lets a plain broadcast hand on the same frames at the same rate to as many.
+// beside lets a plain broadcast send the same frames at the same rate to as many viewers.
 func (c class) beside(frames [][]byte) (took times, err error) {
 	self, err := os.Executable()
 	if err != nil {

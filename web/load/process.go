@@ -9,18 +9,17 @@ import (
 	"time"
 )
 
-// Linux tells in /proc what a process uses. Other systems do not, and there is no measurement beside a hostile visitor
-// there.
+// Linux gives in /proc what a process uses. Other systems do not, and have no measurement beside a hostile visitor.
 
 // tick is the unit in which Linux counts processor time for everybody.
 const tick = 10 * time.Millisecond
 
-// forgetPeak lets the peak of a process's memory begin anew.
+// forgetPeak resets the peak of a process's memory.
 func forgetPeak(pid int) error {
 	return os.WriteFile(inProc(pid, "clear_refs"), []byte("5"), 0)
 }
 
-// peak is the most memory that a process has had since then, in bytes.
+// peak returns the most memory that a process has used since the last reset, in bytes.
 func peak(pid int) (int64, error) {
 	text, err := os.ReadFile(inProc(pid, "status"))
 	if err != nil {
@@ -35,7 +34,7 @@ func peak(pid int) (int64, error) {
 	return 0, fmt.Errorf("%s names no VmHWM", inProc(pid, "status"))
 }
 
-// used is how much processor time a process has used.
+// used returns how much processor time a process has used.
 func used(pid int) (time.Duration, error) {
 	text, err := os.ReadFile(inProc(pid, "stat"))
 	if err != nil {
@@ -45,7 +44,7 @@ func used(pid int) (time.Duration, error) {
 	return ticks(strings.Fields(after), 11, 12)
 }
 
-// usedByAll is how much processor time everybody on this machine has used.
+// usedByAll returns how much processor time all processes of this machine have used.
 func usedByAll() (time.Duration, error) {
 	text, err := os.ReadFile("/proc/stat")
 	if err != nil {
@@ -79,7 +78,7 @@ type spending struct {
 	all  time.Duration
 }
 
-// spend asks for all of them at once.
+// spend reads all of them at once.
 func spend(processes map[string]int) (s spending, err error) {
 	s.when, s.of = time.Now(), map[string]time.Duration{}
 	if s.all, err = usedByAll(); err != nil {
@@ -93,7 +92,7 @@ func spend(processes map[string]int) (s spending, err error) {
 	return s, nil
 }
 
-// since says how the processors were shared out since then, in percent of one.
+// since returns each share of the processor time since then, in percent of one processor.
 func (s spending) since(before spending, names ...string) string {
 	lasted := s.when.Sub(before.when)
 	share := func(d time.Duration) string { return fmt.Sprintf("%.0f%%", 100*float64(d)/float64(lasted)) }

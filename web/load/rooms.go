@@ -7,7 +7,7 @@ import (
 )
 
 // inManyRooms is how long an event may take where ten classes act at the same
-// instants, each waiting for the disk: nobody notices a tenth of a second.
+// instants and wait for one disk. Nobody notices a tenth of a second.
 const inManyRooms = 100 * time.Millisecond
 
 const (
@@ -15,7 +15,7 @@ const (
 	rateEach   = 5  // events a second in each of them
 )
 
-// manyRooms is a floor of classrooms: in each of them phones, a projector, and a
+// manyRooms measures many classes at once, each with phones, a projector and a
 // presenter who acts.
 func manyRooms(c class) ([]row, error) {
 	s, err := c.serve()

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// build makes the program that is measured.
+// build compiles the program to measure.
 func build(dir string) (string, error) {
 	path := filepath.Join(dir, "lockstep")
 	if out, err := exec.Command("go", "build", "-o", path, "lockstep").CombinedOutput(); err != nil {
@@ -33,10 +33,10 @@ type server struct {
 	client  *http.Client // of whoever watches over it
 }
 
-// A server may take so long to begin.
+// startTime is how long a server may take to start.
 const startTime = 20 * time.Second
 
-// serve begins a server that keeps its rooms in a directory of its own.
+// serve starts a server that keeps its rooms in a directory of its own.
 func (c class) serve(flags ...string) (*server, error) {
 	data, err := os.MkdirTemp(c.dir, "data-")
 	if err != nil {
@@ -54,7 +54,7 @@ func (c class) serve(flags ...string) (*server, error) {
 	return s, s.start()
 }
 
-// start begins it, also once more: on the same port and with what was kept.
+// start starts the server, or restarts it on the same port with the same data.
 func (s *server) start() error {
 	s.process = s.begin()
 	s.process.Stdout, s.process.Stderr = &s.said, &s.said

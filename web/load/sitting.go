@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// A sitting is a class in its room for as long as the table takes: phones, of which some are clients, a projector and a
+// A sitting is a class that stays in its room for the whole table: phones, some of which are clients, a projector and a
 // presenter.
 type sitting struct {
 	server    *server
@@ -25,7 +25,7 @@ type sitting struct {
 	presses   int // so far
 }
 
-// A member is somebody of the class in front of a screen.
+// A member is one person of the class with a screen.
 type member struct {
 	*visitor
 	surface string
@@ -33,10 +33,10 @@ type member struct {
 	ear     *ear   // nil: they are not connected
 }
 
-// perRun is how many actions of a class fit into a run: each makes about five events, and a run has at most 5,000.
+// perRun is how many actions of a class fit into a run. Each makes about five events, and a run holds at most 5,000.
 const perRun = 900
 
-// gathers lets a class come into a new room. Its phones are dealt the clients, and asked a question on which anybody can vote.
+// gathers brings a class into a new room, deals the clients to its phones, and asks a question on which anybody can vote.
 func (c class) gathers(s *server) (*sitting, error) {
 	presenter := newVisitor(s.url(), 0)
 	room, run, err := presenter.opens(begins...)
@@ -72,13 +72,13 @@ func (s *sitting) begins() error {
 	return nil
 }
 
-// everybody is the class with its screens.
+// everybody returns all members of the class.
 func (s *sitting) everybody() []*member {
 	return append([]*member{s.presenter, s.projector}, s.phones...)
 }
 
-// ready prepares the class for so many presses: everybody is connected and has been told all. Where the run has no room for
-// them, the presenter goes back to its beginning first, and everybody follows.
+// ready prepares the class for n presses: everybody is connected and has received everything. If the run has no room
+// for them, the presenter first returns to its beginning, and everybody follows.
 func (s *sitting) ready(presses int) error {
 	if beginsActions+1+presses > perRun {
 		return fmt.Errorf("a run has no room for %d presses", presses)
@@ -103,7 +103,7 @@ func (s *sitting) ready(presses int) error {
 	return s.connect()
 }
 
-// connect lets those come again who are not connected, or who have not been told what the others have.
+// connect reconnects each member who is disconnected or has missed an event.
 func (s *sitting) connect() error {
 	if s.presenter.ear.isUp() != nil || s.presenter.ear.told() != s.actions {
 		s.leave()
@@ -129,7 +129,7 @@ func (s *sitting) leave() {
 	}
 }
 
-// comesBack enters as the script of a page does that has lost its connection: again and again, for as long as people have patience.
+// comesBack reconnects as the page's script does: again and again, for as long as people have patience.
 func (m *member) comesBack(run string) (err error) {
 	began := time.Now()
 	for attempt := 0; time.Since(began) < patience; attempt++ {
@@ -141,7 +141,7 @@ func (m *member) comesBack(run string) (err error) {
 	return err
 }
 
-// enters opens the socket of a run, and listens to it once everything has been told.
+// enters opens the socket of a run, and listens to it after the first full state.
 func (m *member) enters(run string) error {
 	m.ear.close()
 	m.ear = nil
@@ -175,7 +175,7 @@ func (m *member) enters(run string) error {
 	return nil
 }
 
-// A seat is what somebody is told of themselves.
+// A seat is what the server tells a member about themselves.
 type seat struct {
 	Seat int    `json:"seat"`
 	Lane string `json:"lane"`
@@ -186,7 +186,7 @@ func seated(message string) (own seat) {
 	return own
 }
 
-// An ear reads a socket as long as it lasts. The methods of a nil ear are those of one whose socket has ended.
+// An ear reads a socket until it ends. A nil ear behaves like one whose socket has ended.
 type ear struct {
 	*socket
 	writing sync.Mutex
@@ -211,7 +211,7 @@ type response struct {
 
 var errNeverUp = errors.New("never connected")
 
-// isUp says why the socket has ended, or nothing.
+// isUp returns the error with which the socket ended, or nil.
 func (e *ear) isUp() error {
 	if e == nil {
 		return errNeverUp
@@ -221,7 +221,7 @@ func (e *ear) isUp() error {
 	return e.ended
 }
 
-// told is how many actions the run has, as far as the socket has told.
+// told returns how many actions the run has, as far as the socket knows.
 func (e *ear) told() int {
 	if e == nil {
 		return -1
@@ -237,7 +237,7 @@ func (e *ear) close() {
 	}
 }
 
-// say sends a message. Several may do so at once.
+// say sends a message. Several goroutines may call it at once.
 func (e *ear) say(message string) error {
 	if err := e.isUp(); err != nil {
 		return err
@@ -268,7 +268,7 @@ func (e *ear) listen() {
 	}
 }
 
-// hears notes that the run has so many actions now.
+// hears notes how many actions the run has now.
 func (e *ear) hears(at int, now time.Time) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -284,7 +284,7 @@ func (e *ear) hears(at int, now time.Time) {
 	}
 }
 
-// isAnswered hands an answer over to whoever waits for it.
+// isAnswered passes an answer to the caller that waits for it.
 func (e *ear) isAnswered(message []byte) {
 	var r response
 	if json.Unmarshal(message, &r) != nil {
@@ -307,7 +307,7 @@ func (e *ear) isAnswered(message []byte) {
 	}
 }
 
-// asks says something outside a period and gives the answer.
+// asks sends a message outside a period and returns the answer.
 func (e *ear) asks(id, message string) (response, error) {
 	answer := make(chan response, 8)
 	e.mu.Lock()
@@ -332,7 +332,7 @@ func (e *ear) asks(id, message string) (response, error) {
 	}
 }
 
-// removes lets the presenter remove everybody from the room who is not of the class.
+// removes lets the presenter remove everybody else from the room.
 func (s *sitting) removes(last int) error {
 	if last <= s.seats {
 		return nil

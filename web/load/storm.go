@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// After so long a class has lost the thread.
+// settleTime is how soon a class must be back; after that it has lost the thread.
 const settleTime = 10 * time.Second
 
-// storms cuts every connection at once: first as a server does that loses its power
-// and begins again, then as a network does that is gone for a moment. Everybody
-// comes back as the script of their page does, to the same seat, lane and vote.
+// storms cuts every connection at once: first with a server that loses power and
+// restarts, then with a network that fails for a moment. Everybody reconnects as the
+// page's script does, to the same seat, lane and vote.
 func storms(c class) ([]row, error) {
 	s, err := c.serve()
 	if err != nil {
@@ -70,7 +70,7 @@ func storms(c class) ([]row, error) {
 	return rows, nil
 }
 
-// seats lets everybody join, holds a poll, and has all of them vote.
+// seats lets everybody join, holds a poll, and lets everybody vote.
 func (c class) seats(s *server, r *crowd, room string) ([]*visitor, error) {
 	phones, err := together(c.phones, func(i int) (*visitor, error) {
 		phone := newVisitor(s.url(), i)
@@ -93,7 +93,7 @@ func (c class) seats(s *server, r *crowd, room string) ([]*visitor, error) {
 	})
 }
 
-// returning are people whose pages connect again whenever their connection is lost.
+// returning are people whose pages reconnect after each lost connection.
 type returning struct {
 	arrivals chan arrival
 	ended    chan struct{}
@@ -103,7 +103,7 @@ type returning struct {
 	open map[int]*socket
 }
 
-// An arrival is that somebody has again been told all that their page shows.
+// An arrival is the moment at which somebody's page is complete again.
 type arrival struct {
 	who  int
 	own  string // what they were told of their seat
@@ -138,7 +138,7 @@ func (r *returning) stay(who int, v *visitor, run, surface string) {
 	})
 }
 
-// backOff is how long static/js/run/socket.js waits before it tries again.
+// backOff returns how long static/js/run/socket.js waits before it tries again.
 func backOff(attempt int) time.Duration {
 	longest := min(10*time.Second, 250*time.Millisecond<<min(attempt, 10))
 	return longest/2 + rand.N(longest/2)
@@ -159,8 +159,7 @@ func (r *returning) cut() {
 	}
 }
 
-// wait waits until everybody is there, and gives what each was told, and how long
-// it has taken since then.
+// wait waits for everybody, and returns what each received and how long it took.
 func (r *returning) wait(since time.Time) (own []string, took times, err error) {
 	here := map[int]arrival{}
 	late := time.After(patience)
@@ -180,7 +179,7 @@ func (r *returning) wait(since time.Time) (own []string, took times, err error) 
 	return own, sorted(took), nil
 }
 
-// end lets everybody go for good.
+// end disconnects everybody for good.
 func (r *returning) end() {
 	close(r.ended)
 	go func() { // those who arrive just now

@@ -18,8 +18,8 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// A stranger is the hostile visitor: one address, from which come as many connections as it likes, with the cookies of as
-// many people as the server gives out, and with none.
+// A stranger is the hostile visitor: one address with any number of connections, which use as many cookies as the server
+// issues, or none.
 type stranger struct {
 	orders
 	over   context.Context
@@ -35,7 +35,7 @@ type stranger struct {
 	people []string // cookies, of which the first is none at all
 }
 
-// A report is what a hostile visitor has achieved.
+// A report counts what a hostile visitor has achieved.
 type report struct {
 	Name    string
 	Failed  string         // why the harm could not be prepared; empty: it could
@@ -74,7 +74,7 @@ func newStranger(o orders) *stranger {
 	return s
 }
 
-// dial opens a connection that leaves nothing behind when it is closed: there are not enough ports to wait with each.
+// dial opens a connection that leaves no port waiting when it closes, because there are too few ports.
 func (s *stranger) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	c, err := s.dialer.DialContext(ctx, network, address)
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *stranger) dial(ctx context.Context, network, address string) (net.Conn,
 	return own, nil
 }
 
-// A connection is one of a stranger's, who counts what it brings.
+// A connection is one of a stranger's, and counts what it reads.
 type connection struct {
 	net.Conn
 	stranger *stranger
@@ -124,14 +124,14 @@ func (s *stranger) leave() {
 	}
 }
 
-// forget lets the report begin anew: what is prepared is no part of it.
+// forget resets the report, because the preparation is no part of it.
 func (s *stranger) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.counts = report{Name: s.Harm, Refused: map[string]int{}}
 }
 
-// report says what was achieved so far, or why nothing was.
+// report returns what the stranger has achieved so far, or why it achieved nothing.
 func (s *stranger) report(failed error) report {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -143,7 +143,7 @@ func (s *stranger) report(failed error) report {
 	return r
 }
 
-// sent counts a request or a message that the server has been sent.
+// sent counts a request or a message to the server.
 func (s *stranger) sent() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -161,7 +161,7 @@ func (s *stranger) count(what string) {
 	s.counts.Refused[what]++
 }
 
-// cut counts a connection that could not be used, or not any more, and takes a moment's rest.
+// cut counts a connection that failed or ended, and rests for a moment.
 func (s *stranger) cut() {
 	if s.over.Err() != nil {
 		return
@@ -172,7 +172,7 @@ func (s *stranger) cut() {
 	s.rest(20 * time.Millisecond)
 }
 
-// rest waits, but no longer than until it is over.
+// rest waits, at most until the end of the harm.
 func (s *stranger) rest(d time.Duration) {
 	select {
 	case <-s.over.Done():
@@ -180,10 +180,10 @@ func (s *stranger) rest(d time.Duration) {
 	}
 }
 
-// scaled is so many of something at the strength of the stranger.
+// scaled returns a number scaled by the strength of the stranger.
 func (s *stranger) scaled(n int) int { return max(1, int(float64(n)*s.Strength)) }
 
-// crowd lets so many do the same over and over at once, and returns when it is over.
+// crowd runs n loops of the same harm at once, and returns at the end.
 func (s *stranger) crowd(n int, do func(i, turn int)) {
 	var all sync.WaitGroup
 	for i := range s.scaled(n) {
@@ -196,7 +196,7 @@ func (s *stranger) crowd(n int, do func(i, turn int)) {
 	all.Wait()
 }
 
-// allOf does several things at once, and returns when all of them are over.
+// allOf does several things at once, and returns when all have ended.
 func allOf(do ...func()) {
 	var all sync.WaitGroup
 	for _, one := range do {
@@ -205,7 +205,7 @@ func allOf(do ...func()) {
 	all.Wait()
 }
 
-// known gives the stranger the cookies of so many people, each by a visit of the home page.
+// known gives the stranger the cookies of n people, each from a visit to the home page.
 func (s *stranger) known(n int) error {
 	for len(s.people) <= s.scaled(n) {
 		a, err := s.insist("GET", "/", "")
@@ -225,15 +225,15 @@ func (s *stranger) known(n int) error {
 	return nil
 }
 
-// person is the cookie of one of the people that the stranger is known as.
+// person returns the cookie of one of these people.
 func (s *stranger) person(i int) string { return s.people[i%len(s.people)] }
 
-// madeUp is a cookie that the server has never given out.
+// madeUp returns a cookie that the server has never issued.
 func (s *stranger) madeUp() string {
 	return fmt.Sprintf("%s=%010d.%016x", s.cookie, rand.IntN(1e10), rand.Uint64())
 }
 
-// An answered request.
+// An answered is a request with its answer.
 type answered struct {
 	status  int
 	to      string
@@ -241,7 +241,7 @@ type answered struct {
 	cookies []*http.Cookie
 }
 
-// send sends a request and gives the answer; its status is 0 if there was none.
+// send sends a request and returns the answer, with status 0 if none came.
 func (s *stranger) send(method, path, cookie, body string) answered {
 	request, err := http.NewRequestWithContext(s.over, method, "http://"+s.Address+path, strings.NewReader(body))
 	if err != nil {
@@ -273,7 +273,7 @@ const formType = "application/x-www-form-urlencoded"
 // fields is a form.
 func fields(pairs ...string) string { return form(pairs).Encode() }
 
-// insist sends a request until it is not refused any more, as long as there is time to prepare anything.
+// insist repeats a request until the server accepts it, or the time to prepare is over.
 func (s *stranger) insist(method, path, body string) (a answered, err error) {
 	for ; time.Now().Before(s.late) && s.over.Err() == nil; s.rest(50 * time.Millisecond) {
 		if a = s.send(method, path, "", body); a.status > 0 && a.status < 400 {
@@ -286,7 +286,7 @@ func (s *stranger) insist(method, path, body string) (a answered, err error) {
 	return a, fmt.Errorf("%s %s is answered with %d", method, path, a.status)
 }
 
-// makes makes a run of a text, and gives its path.
+// makes makes a run of a text, and returns its path.
 func (s *stranger) makes(text string) (string, error) {
 	a, err := s.insist("POST", "/runs", fields("scenario", text))
 	path, _, _ := strings.Cut(a.to, "?")
@@ -305,7 +305,7 @@ func (s *stranger) makesAll(texts []string) (paths []string, err error) {
 	return paths, nil
 }
 
-// request writes a request. Further lines of the header may follow.
+// request returns a request as it goes on the wire, with any further header lines.
 func (s *stranger) request(method, path, cookie, body string, header ...string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\n", method, path)
@@ -328,7 +328,7 @@ func (s *stranger) request(method, path, cookie, body string, header ...string) 
 	return b.Bytes()
 }
 
-// dials is crowd for what is done on a connection, which is closed afterwards.
+// dials is crowd for a harm that needs a connection, and closes it afterwards.
 func (s *stranger) dials(n int, do func(c net.Conn, i, turn int)) {
 	s.crowd(n, func(i, turn int) {
 		c, err := s.dial(s.over, "tcp", s.Address)
@@ -341,8 +341,8 @@ func (s *stranger) dials(n int, do func(c net.Conn, i, turn int)) {
 	})
 }
 
-// streams keeps so many connections busy. On each one request follows the other and no answer is waited for: the server
-// takes them as fast as it can. Answers that are not read at all stop it.
+// streams keeps n connections busy. On each it sends request after request without waiting for an answer, as fast as
+// the server takes them. A stream that reads no answer stops when the buffers are full.
 func (s *stranger) streams(n int, reads bool, next func(i, turn int) []byte) {
 	s.dials(n, func(c net.Conn, i, turn int) {
 		if reads {
@@ -384,12 +384,12 @@ func (s *stranger) reads(c net.Conn) {
 	}
 }
 
-// handshake asks for a socket.
+// handshake returns the request that opens a socket.
 func (s *stranger) handshake(path, cookie string) []byte {
 	return s.request("GET", path, cookie, "", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==")
 }
 
-// frame writes a frame of a socket, with a mask that changes nothing.
+// frame returns a frame of a socket, with a mask that changes nothing.
 func frame(first byte, payload string) []byte {
 	b := []byte{first}
 	switch n := len(payload); {
@@ -409,9 +409,8 @@ const (
 	unfinishedMore = 0x00
 )
 
-// holds keeps so many connections open, each of which sends something once and then stays as long as the server lets it.
-// It reads what comes, or not. One that asks for a socket and gets none comes again; on a socket follows what is to be said
-// on it.
+// holds keeps n connections open. Each sends something once and stays until the server closes it, and reads what comes
+// or not. A connection that gets no socket tries again; on a socket it then sends its message.
 func (s *stranger) holds(n int, reads bool, say []byte, send func(i, turn int) []byte) {
 	s.dials(n, func(c net.Conn, i, turn int) {
 		if !reads {
@@ -440,7 +439,7 @@ func (s *stranger) holds(n int, reads bool, say []byte, send func(i, turn int) [
 	})
 }
 
-// enters reads how a handshake is answered, and reports whether there is a socket now.
+// enters reads the answer to a handshake, and reports whether it opened a socket.
 func (s *stranger) enters(c net.Conn) bool {
 	line := make([]byte, len("HTTP/1.1 101"))
 	if _, err := io.ReadFull(c, line); err != nil {
@@ -452,8 +451,8 @@ func (s *stranger) enters(c net.Conn) bool {
 	return status == "101"
 }
 
-// stays returns when the other end has closed a connection from which nothing is read. It is asked by sending now and then
-// what a socket takes for a pong, and a form for a part of it.
+// stays returns when the other end has closed a connection that nobody reads. It finds out by sending now and then what
+// is a pong on a socket and a part of a form.
 func (s *stranger) stays(c net.Conn) {
 	for s.over.Err() == nil {
 		s.rest(time.Second)
@@ -482,13 +481,13 @@ func (s *stranger) socket(path, cookie string) (*websocket.Conn, error) {
 	return conn, err
 }
 
-// A talker has a socket and says one thing after the other on it, each as soon as the one before is answered.
+// A talker sends message after message on a socket, each as soon as the one before is answered.
 type talker struct {
 	path, cookie string
 	says         func(turn, at int) string // with the id x; at is how many actions the run has
 }
 
-// talks lets so many talk. Whoever is shown the door comes back.
+// talks runs n talkers. One that the server disconnects comes back.
 func (s *stranger) talks(n int, as func(i, turn int) talker) {
 	s.crowd(n, func(i, turn int) {
 		t := as(i, turn)
@@ -515,7 +514,7 @@ func (s *stranger) talks(n int, as func(i, turn int) talker) {
 	})
 }
 
-// answers reports whether a message is the answer to what was asked, and counts it.
+// answers reports whether a message answers a request, and counts it.
 func (s *stranger) answers(message []byte) bool {
 	if !bytes.Contains(message[:min(len(message), 60)], []byte(`"id":"x`)) {
 		return false
@@ -524,7 +523,7 @@ func (s *stranger) answers(message []byte) bool {
 	return true
 }
 
-// refusalIn is the code of a message that refuses something; empty: it refuses nothing.
+// refusalIn returns the code with which a message refuses something, or nothing.
 func refusalIn(message []byte) string {
 	if !is(message, "error") {
 		return ""
@@ -534,7 +533,7 @@ func refusalIn(message []byte) string {
 	return string(code)
 }
 
-// listens opens so many sockets that say nothing, and reads what they are told.
+// listens opens n sockets that send nothing, and reads what comes.
 func (s *stranger) listens(n int, path func(i, turn int) string) {
 	s.holds(n, true, nil, func(i, turn int) []byte { return s.handshake(path(i, turn), s.person(i)) })
 }

@@ -25,8 +25,8 @@ func printHead(w io.Writer) {
 	fmt.Fprintf(w, layout, "", "target", "holds", "load", "figure")
 }
 
-// print says beside the figure how busy the machine is: the load average of the
-// last minute, which counts this program as well.
+// print prints beside each figure how busy the machine is: the load average of the
+// last minute, which includes this program.
 func (r row) print(w io.Writer) {
 	holds := "yes"
 	switch {
@@ -41,22 +41,22 @@ func (r row) print(w io.Writer) {
 	}
 }
 
-// busy is the load average of the last minute, where the system tells.
+// busy returns the load average of the last minute, where the system gives it.
 func busy() string {
 	text, _ := os.ReadFile("/proc/loadavg")
 	first, _, _ := strings.Cut(string(text), " ")
 	return first
 }
 
-// within is a row about a time that must be shorter than a bound.
+// within returns a row about a time that must stay below a bound.
 func within(what string, bound, took time.Duration, figure string) row {
 	return row{what: what, target: "< " + bound.String(), figure: figure, misses: took >= bound}
 }
 
-// times are how long something took, each time.
+// times holds how long something took, each time.
 type times []time.Duration
 
-// quantile is the time that a share of them did not exceed.
+// quantile returns the time that a share of them did not exceed.
 func (t times) quantile(share float64) time.Duration {
 	if len(t) == 0 {
 		return 0
@@ -66,7 +66,7 @@ func (t times) quantile(share float64) time.Duration {
 
 func (t times) p99() time.Duration { return t.quantile(.99) }
 
-// String tells the quantiles. The times are in order.
+// String returns the quantiles of sorted times.
 func (t times) String() string {
 	return fmt.Sprintf("p50 %s, p99 %s, max %s", brief(t.quantile(.5)), brief(t.p99()), brief(t.quantile(1)))
 }
@@ -77,7 +77,7 @@ func sorted(all ...times) times {
 	return t
 }
 
-// brief is a time with three digits or so.
+// brief returns a time with about three digits.
 func brief(d time.Duration) string {
 	switch {
 	case d >= time.Second:

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// What strangers send as scenarios: each is the worst of its kind that fits into the bounds of a run, or that just does not.
+// The scenarios that strangers send. Each is the worst of its kind that just fits into the bounds of a run, or just does not.
 
-// program is a program of one's own, as a scenario brings it along.
+// program returns the definition of a custom program in a scenario.
 func program(name string, lines ...string) string {
 	return "define " + name + "\n| " + strings.Join(lines, "\n| ") + "\n"
 }
 
-// flipping changes its mind at every second of its clock: each is an event.
+// flipping changes its belief at every second of its clock, and each change is an event.
 var flipping = program("flip",
 	"def acquire(c):",
 	"    return True",
@@ -22,7 +22,7 @@ var flipping = program("flip",
 	"    return c.now() % 2 == 0",
 )
 
-// patient is a program whose lock is never given back, so that others are stuck.
+// patient never releases its lock, which blocks all others.
 var patient = program("patient",
 	"def acquire(c):",
 	`    return True if c.setnx("k", 1) else None`,
@@ -36,7 +36,7 @@ var patient = program("patient",
 	"    return x > 0",
 )
 
-// tireless thinks as long as a program may, and reads the clock as often.
+// tireless uses its whole step budget, and reads the clock as often.
 var tireless = program("tireless",
 	"def acquire(c):",
 	"    x = 0",
@@ -49,7 +49,7 @@ var tireless = program("tireless",
 	"    pass",
 )
 
-// counting is another state of the world after each of its steps, and never ends. It is for the explorer, which names its
+// counting reaches a new state of the world with each step, and never ends. It is for the explorer, which names its
 // programs itself.
 const counting = `def acquire(c):
     x = 0
@@ -61,7 +61,7 @@ def release(c, lease):
     pass
 `
 
-// pensive is one that thinks long at each of its steps.
+// pensive computes for long at each of its steps.
 const pensive = `def acquire(c):
     x = 0
     for i in range(12):
@@ -91,15 +91,15 @@ var (
 	notes    = strings.Repeat(`note "`+strings.Repeat("x", 56)+"\"\n", 3990) // 256 KB that do
 )
 
-// hardRounds is how many rounds of the hardest run there can be: together they are as much work as a run may do.
+// hardRounds is how many rounds the hardest run can have. Together they use all the work that a run may do.
 const hardRounds = 13
 
-// hardest is a run that takes as much work as it may, if it has all its rounds.
+// hardest returns a run that uses all the work that it may, if it has all its rounds.
 func hardest(rounds int) string {
 	return tireless + clients(16, "tireless") + strings.Repeat("tick 1s\nstep C1\nstep C2\n", rounds)
 }
 
-// stuckText has fifteen clients whose clocks differ by odd milliseconds, and of which all but one are stuck, so often.
+// stuckText returns n rounds of fifteen clients whose clocks differ by odd milliseconds, and all but one of which block.
 func stuckText(steps int) string {
 	text := "program patient timeout=24h\n" + patient
 	for i := range 15 {

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// together does something for each of n people at once, and gives what came of
-// it, in their order. Of what has failed one error is told: they are much alike.
+// together does something for each of n people at once, and returns the results in
+// their order. It returns one error of several, because they are much alike.
 func together[T any](n int, do func(i int) (T, error)) ([]T, error) {
 	results, failed := make([]T, n), make([]error, n)
 	var all sync.WaitGroup

@@ -14,8 +14,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// A visitor is somebody with a browser: the cookies that it keeps are theirs, and
-// so are its connections.
+// A visitor is a person with a browser, which has its own cookies and connections.
 type visitor struct {
 	site   string // its scheme, host and port
 	lang   string
@@ -24,10 +23,10 @@ type visitor struct {
 	until  time.Time // when it gives up; the zero time: patience after it asked
 }
 
-// A visitor gives up after so long.
+// patience bounds how long a visitor waits.
 const patience = time.Minute
 
-// newVisitor is the nth person to come. Every second one reads Chinese.
+// newVisitor returns the nth visitor. Every second one reads Chinese.
 func newVisitor(site string, n int) *visitor {
 	jar, _ := cookiejar.New(nil) // it never fails
 	dialer := new(net.Dialer)
@@ -37,19 +36,19 @@ func newVisitor(site string, n int) *visitor {
 	}}
 }
 
-// from lets the visitor come from an address of this machine.
+// from makes the visitor connect from an address of this machine.
 func (v *visitor) from(address string) *visitor {
 	v.dialer.LocalAddr = &net.TCPAddr{IP: net.ParseIP(address)}
 	return v
 }
 
-// inTime lets the visitor give up after so long, whatever it does until then.
+// inTime makes the visitor give up after a duration.
 func (v *visitor) inTime(d time.Duration) *visitor {
 	v.until = time.Now().Add(d)
 	return v
 }
 
-// patience is how long the visitor waits for the next answer.
+// patience returns how long the visitor still waits for the next answer.
 func (v *visitor) patience() time.Duration {
 	if v.until.IsZero() {
 		return patience
@@ -65,7 +64,7 @@ func (v *visitor) get(path string) (body []byte, to string, err error) {
 	return v.do(request)
 }
 
-// post sends a form off, and gives where it leads to.
+// post sends a form, and returns where it redirects.
 func (v *visitor) post(path string, fields ...string) (to string, err error) {
 	request, err := http.NewRequest(http.MethodPost, v.site+path, strings.NewReader(form(fields).Encode()))
 	if err != nil {
@@ -101,10 +100,10 @@ func (v *visitor) do(request *http.Request) (body []byte, to string, err error) 
 	return body, response.Header.Get("Location"), nil
 }
 
-// leaves closes the connections that a browser would keep for a while.
+// leaves closes the connections that a browser would keep open for a while.
 func (v *visitor) leaves() { v.client.CloseIdleConnections() }
 
-// opens opens a room whose run has done these lines, and gives its path and the run's.
+// opens opens a room whose run has played some lines, and returns its path and the run's.
 func (v *visitor) opens(lines ...string) (room, run string, err error) {
 	to, err := v.post("/rooms")
 	if err != nil {
@@ -122,8 +121,8 @@ func (v *visitor) opens(lines ...string) (room, run string, err error) {
 	return room, run, nil
 }
 
-// A socket is one of a run's. Whoever reads it gets the bytes of a message as
-// they are: to parse them all would cost more than to send them.
+// A socket is the socket of a run. It returns messages as raw bytes, because parsing
+// them all would cost more than sending them.
 type socket struct {
 	conn *websocket.Conn
 	read bytes.Buffer
@@ -151,7 +150,7 @@ func dial(address string, dialer websocket.Dialer) (*socket, error) {
 	return &socket{conn: conn}, nil
 }
 
-// next is the next message, which stays as it is until the one after it is asked for.
+// next returns the next message, which is valid until the following call.
 func (s *socket) next() ([]byte, error) {
 	_, message, err := s.conn.NextReader()
 	if err != nil {
@@ -168,15 +167,15 @@ func (s *socket) say(message string) error {
 
 func (s *socket) close() { _ = s.conn.Close() }
 
-// is reports a message of that type: it stands first in all of them.
+// is reports whether a message has a type, which stands first in each.
 func is(message []byte, kind string) bool {
 	const begins = `{"type":"`
 	rest, ok := bytes.CutPrefix(message, []byte(begins))
 	return ok && bytes.HasPrefix(rest, []byte(kind)) && len(rest) > len(kind) && rest[len(kind)] == '"'
 }
 
-// settles reads until the page of a room is as it should be: it has been told the
-// run, the room, and what is its own. It gives the latter.
+// settles reads until a page has received the run, the room and its own seat, and
+// returns the seat.
 func (s *socket) settles() (own string, err error) {
 	missing := map[string]bool{"hello": true, "room": true, "seat": true}
 	for len(missing) > 0 {
