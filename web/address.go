@@ -1,7 +1,6 @@
 package web
 
 import (
-	"fmt"
 	"net/http"
 	"net/netip"
 	"slices"
@@ -9,30 +8,14 @@ import (
 	"sync"
 
 	"github.com/go-chi/chi/v5/middleware"
+
+	"lockstep/web/limit"
 )
 
 // Where a visitor is. A server in a workshop is asked directly; one on the internet
 // by a proxy, which then is the only one to know the visitor's address and whether
 // they came by https. What it says about that counts if it is one of
 // Options.Proxies; headers from any other source are ignored.
-
-// ParsePrefixes reads networks (10.0.0.0/8, fd00::/8) and single addresses.
-func ParsePrefixes(texts []string) ([]netip.Prefix, error) {
-	var all []netip.Prefix
-	for _, text := range texts {
-		text = strings.TrimSpace(text)
-		if a, err := netip.ParseAddr(text); err == nil && a.Zone() == "" {
-			all = append(all, netip.PrefixFrom(a.Unmap(), a.Unmap().BitLen()))
-			continue
-		}
-		p, err := netip.ParsePrefix(text)
-		if err != nil {
-			return nil, fmt.Errorf("%q is neither an address nor a network such as 10.0.0.0/8", text)
-		}
-		all = append(all, p.Masked())
-	}
-	return all, nil
-}
 
 // resolve finds the visitor's address and the names of their cookies, for those that come after it.
 func (s *Server) resolve(next http.Handler) http.Handler {
@@ -55,7 +38,7 @@ func (s *Server) suspect(next http.Handler) http.Handler {
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("X-Forwarded-For") != "" && !s.fromProxy(r) {
-			if a := peer(r.RemoteAddr); a.IsLoopback() || a.IsPrivate() {
+			if a := limit.Peer(r.RemoteAddr); a.IsLoopback() || a.IsPrivate() {
 				warn()
 			}
 		}
@@ -69,30 +52,12 @@ func visitorAddress(r *http.Request) netip.Addr {
 	if a := middleware.GetClientIPAddr(r.Context()); a.IsValid() {
 		return a
 	}
-	return peer(r.RemoteAddr)
-}
-
-// peer is the address of the other end of a connection.
-func peer(remote string) netip.Addr {
-	at, err := netip.ParseAddrPort(remote)
-	if err != nil {
-		return netip.Addr{}
-	}
-	return at.Addr().Unmap()
+	return limit.Peer(r.RemoteAddr)
 }
 
 // fromProxy reports whether a proxy that is trusted has handed the request on.
 func (s *Server) fromProxy(r *http.Request) bool {
-	return contains(s.proxies, peer(r.RemoteAddr))
-}
-
-func contains(all []netip.Prefix, a netip.Addr) bool {
-	for _, p := range all {
-		if p.Contains(a.WithZone("")) {
-			return true
-		}
-	}
-	return false
+	return limit.Contains(s.proxies, limit.Peer(r.RemoteAddr))
 }
 
 // forwarding are the headers by which a proxy is known.

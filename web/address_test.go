@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"testing"
+
+	"lockstep/web/limit"
 )
 
 // asked is what a handler of a server learns of a request.
@@ -22,7 +24,7 @@ func asked(t *testing.T, o Options, host, remote string, headers ...string) (s *
 
 func behind(t *testing.T, proxies ...string) Options {
 	t.Helper()
-	all, err := ParsePrefixes(proxies)
+	all, err := limit.ParsePrefixes(proxies)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -110,18 +112,6 @@ func TestHTTPS(t *testing.T) {
 		s, r := asked(t, o, "site.example", c.remote, c.headers...)
 		if s.https(r) != c.want {
 			t.Errorf("%s: https is %t", c.name, s.https(r))
-		}
-	}
-}
-
-func TestParsePrefixes(t *testing.T) {
-	all, err := ParsePrefixes([]string{"10.1.2.3/8", " 127.0.0.1", "::1", "fd00::/8"})
-	if err != nil || len(all) != 4 || all[0].String() != "10.0.0.0/8" || all[1].String() != "127.0.0.1/32" || all[2].String() != "::1/128" {
-		t.Errorf("the networks are %v (%v)", all, err)
-	}
-	for _, text := range []string{"", "all", "10.0.0", "10.0.0.0/33", "fe80::1%eth0"} {
-		if all, err := ParsePrefixes([]string{text}); err == nil {
-			t.Errorf("%q is taken as %v", text, all)
 		}
 	}
 }

@@ -19,7 +19,7 @@ func TestEveryRefusalIsASentence(t *testing.T) {
 	if len(refusal.Declared()) < 30 {
 		t.Fatalf("only %d refusals are declared", len(refusal.Declared()))
 	}
-	all := []error{newRun("aaaaaaaaaa", New(Options{}).runs).stale(), unknownType("x"), slowed(60), busy(3), outOfBounds("clients", "9", 1, 5)}
+	all := []error{newRun("aaaaaaaaaa", New(Options{}).runs).stale(), unknownType("x"), tooFast(60), busy(3), outOfBounds("clients", "9", 1, 5)}
 	for _, e := range refusal.Declared() {
 		all = append(all, e)
 	}

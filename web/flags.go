@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"lockstep/engine/course"
+	"lockstep/web/limit"
 	"lockstep/web/store"
 )
 
@@ -51,7 +52,7 @@ func (f *Flags) Validate() (err error) {
 	if f.options.PublicURL, err = PublicURL(f.PublicURL, f.BasePath); err != nil {
 		return err
 	}
-	if f.options.Proxies, err = ParsePrefixes(f.TrustedProxies); err != nil {
+	if f.options.Proxies, err = limit.ParsePrefixes(f.TrustedProxies); err != nil {
 		return fmt.Errorf("--trusted-proxies: %w", err)
 	}
 	switch given := slices.DeleteFunc([]string{f.Data, f.Store, f.StoreFile}, func(text string) bool { return text == "" }); {
@@ -65,7 +66,7 @@ func (f *Flags) Validate() (err error) {
 	if slices.Equal(f.Metrics, []string{"none"}) {
 		return nil
 	}
-	if f.options.Metrics, err = ParsePrefixes(f.Metrics); err != nil {
+	if f.options.Metrics, err = limit.ParsePrefixes(f.Metrics); err != nil {
 		return fmt.Errorf("--metrics: %w", err)
 	}
 	return nil

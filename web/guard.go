@@ -3,7 +3,6 @@ package web
 import (
 	"bufio"
 	"context"
-	"errors"
 	"net"
 	"net/http"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"time"
 
 	"github.com/go-chi/httprate"
-	"golang.org/x/time/rate"
 
 	"lockstep/web/limit"
 	"lockstep/web/refusal"
@@ -50,14 +48,14 @@ type guard struct {
 	requests   *httprate.RateLimiter
 	makings    *httprate.RateLimiter
 	handshakes *httprate.RateLimiter
-	arrivals   *limit.Rates
+	arrivals   limit.Arrivals
 	names      *limit.Rates // that visitors are given, by network
 
-	atOnce, sockets, rooms         *limit.Shares
-	reading, answers, frames, runs *limit.Shares // bytes
-	ownRuns                        *limit.Shares // of a person
-	logs                           *limit.Shares // bytes of the logs of rooms that somebody is in
-	roomRuns                       *limit.Shares // bytes of runs that rooms show: strangers with long runs shut no presenter out
+	atOnce, sockets, rooms   *limit.Shares
+	reading, answers, frames *limit.Shares       // bytes
+	runs                     *limit.PersonShares // bytes
+	logs                     *limit.Shares       // bytes of the logs of rooms that somebody is in
+	roomRuns                 *limit.Shares       // bytes of runs that rooms show: strangers with long runs shut no presenter out
 
 	ownMakings                      *limit.Rates // of a person
 	seats, ownSeats                 *limit.Rates
@@ -69,20 +67,20 @@ type guard struct {
 }
 
 func newGuard(l Limits) *guard {
-	arrivals, actions, entries := orDefault(l.Arrivals, 4_000), float64(orDefault(l.Actions, 40)), float64(orDefault(l.Entries, 4))
+	actions, entries := float64(orDefault(l.Actions, 40)), float64(orDefault(l.Entries, 4))
 	own := func(each float64) *limit.Rates { return limit.NewRates(each, int(10*each)) }
 	shares := func(most, all, usual, usualAll int64) *limit.Shares {
 		return limit.NewShares(orDefault(most, usual), orDefault(all, usualAll))
 	}
 	return &guard{
 		requests: perMinute(orDefault(l.Requests, 24_000)), makings: perMinute(orDefault(l.Makings, 1_200)), handshakes: perMinute(orDefault(l.Handshakes, 6_000)),
-		arrivals: limit.NewRates(float64(arrivals), 6*arrivals), names: limit.NewRates(20, 2_000),
+		arrivals: limit.NewArrivals(orDefault(l.Arrivals, 4_000)), names: limit.NewRates(20, 2_000),
 		atOnce:  shares(int64(l.AtOnce), int64(l.AllAtOnce), 1_000, 4_000),
 		rooms:   shares(int64(l.Rooms), 0, 300, 1<<40),
 		sockets: shares(int64(l.Sockets), int64(l.AllSockets), 2_000, 10_000),
 		reading: shares(l.Reading, l.AllReading, 4<<20, 16<<20), answers: shares(l.Answers, l.AllAnswers, 16<<20, 48<<20),
-		frames: shares(l.Frames, l.AllFrames, 16<<20, 48<<20), runs: shares(l.Runs, l.AllRuns, 48<<20, 128<<20),
-		ownRuns:    shares(0, l.AllRuns, 8<<20, 128<<20),
+		frames:     shares(l.Frames, l.AllFrames, 16<<20, 48<<20),
+		runs:       limit.NewPersonShares(shares(l.Runs, l.AllRuns, 48<<20, 128<<20), shares(0, l.AllRuns, 8<<20, 128<<20)),
 		logs:       shares(0, 0, 32<<20, 96<<20),
 		roomRuns:   shares(l.Runs, l.AllRuns, 48<<20, 128<<20),
 		ownMakings: limit.NewRates(1, 120),
@@ -105,26 +103,10 @@ func (v visitor) may(network, own *limit.Rates) bool {
 	return (!v.isNamed() || own.Allow(v.network+" "+v.person)) && network.Allow(v.network)
 }
 
-// holdRun holds bytes of a run in memory for a person of a network until they are counted down, or reports that there is no room.
-func (g *guard) holdRun(network, person string, bytes int64) bool {
-	if !g.runs.Take(network, bytes) {
-		return false
-	}
-	if person != network && !g.ownRuns.Take(network+" "+person, bytes) {
-		g.runs.Give(network, bytes)
-		return false
-	}
-	return true
-}
-
-// countRun holds bytes whether or not there is room, and fewer where they are negative.
-func (g *guard) countRun(network, person string, bytes int64) {
-	if bytes == 0 {
-		return
-	}
-	g.runs.Force(network, bytes)
-	if person != network {
-		g.ownRuns.Force(network+" "+person, bytes)
+// arrives counts a request as it is answered, and lets those wait that come through a proxy too fast.
+func (s *Server) arrives(r *http.Request, network string) {
+	if pause := s.guard.arrivals.Count(network); pause > 0 && s.fromProxy(r) {
+		limit.Wait(pause, r.Context().Done())
 	}
 }
 
@@ -235,7 +217,7 @@ func (s *Server) tooManyGuesses(w http.ResponseWriter, r *http.Request) {
 // enterSocket makes room for a socket, until leave is called, or answers that there is none.
 func (s *Server) enterSocket(w http.ResponseWriter, r *http.Request) (leave func(), ok bool) {
 	network := visitorOf(r).network
-	s.guard.arrivals.Charge(network, socketArrivals)
+	s.guard.arrivals.CountSocket(network)
 	if s.guard.handshakes.OnLimit(w, r, network) || !s.guard.sockets.Take(network, 1) {
 		s.refused("sockets")
 		w.Header().Set("Retry-After", "60")
@@ -245,93 +227,10 @@ func (s *Server) enterSocket(w http.ResponseWriter, r *http.Request) (leave func
 	return sync.OnceFunc(func() { s.guard.sockets.Give(network, 1) }), true
 }
 
-// A pace is how fast one socket is read. What comes faster waits in the network,
-// and so does whoever sends it; nothing of it is lost and nobody else waits.
-type pace struct {
-	messages *rate.Limiter
-	bytes    *rate.Limiter
-	late     int // messages that had to wait, since one last had plenty of room
-	most     int // of those, before the socket is closed
-	ended    chan struct{}
-}
-
-const (
-	bytesPerSecond = 256 << 10      // of frames, empty and broken ones included
-	bytesAtOnce    = 2 * maxMessage // as many may come without a wait
-	patience       = 10             // seconds of messages that all come too fast
-)
-
-// newPace begins with what may come in a second. A burst has to be saved up, so that
-// whoever connects again and again gets no more out of it.
-func newPace(messages int) *pace {
-	p := &pace{
-		messages: rate.NewLimiter(rate.Limit(messages), 4*messages),
-		bytes:    rate.NewLimiter(bytesPerSecond, bytesAtOnce),
-		most:     patience * messages,
-		ended:    make(chan struct{}),
-	}
-	p.messages.AllowN(time.Now(), 3*messages)
-	return p
-}
-
-// slowed comes with the first message that had to wait. The message is there all the same.
-func slowed(messages int) error {
-	return refusal.New(refusal.Unprocessable, refusal.TooFast, "error.too-fast", messages)
-}
-
-var errFlood = errors.New("messages have come too fast for too long")
-
-// message waits until one more may be read. It says once that it had to and, when
-// there is no end to it, that the socket has to be closed.
-func (p *pace) message() error {
-	if p.messages.Tokens() > float64(p.messages.Burst()/2) {
-		p.late = 0
-	}
-	wait := p.messages.Reserve().Delay()
-	if wait <= 0 {
-		return nil
-	}
-	if err := p.sleep(wait); err != nil {
-		return err
-	}
-	p.late++
-	switch {
-	case p.late == 1:
-		return slowed(int(p.messages.Limit()))
-	case p.late > p.most:
-		return errFlood
-	}
-	return nil
-}
-
-// sleep waits, but no longer than the socket is open.
-func (p *pace) sleep(d time.Duration) error {
-	if !waited(d, p.ended) {
-		return net.ErrClosed
-	}
-	return nil
-}
-
-// A pacedConn reads no faster than its pace allows, whatever the bytes are.
-type pacedConn struct {
-	net.Conn
-	pace *pace
-}
-
-func (c pacedConn) Read(b []byte) (int, error) {
-	n, err := c.Conn.Read(b)
-	if wait := c.pace.bytes.ReserveN(time.Now(), min(n, bytesAtOnce)).Delay(); wait > 0 {
-		if ended := c.pace.sleep(wait); err == nil {
-			err = ended
-		}
-	}
-	return n, err
-}
-
 // A pacedWriter hands its connection over as one that keeps a pace.
 type pacedWriter struct {
 	http.ResponseWriter
-	pace *pace
+	pace *limit.Pace
 }
 
 // Hijack is what a socket's handshake ends with.
@@ -340,10 +239,10 @@ func (w pacedWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	if c, ok := conn.(*arriving); ok {
-		c.own = rate.NewLimiter(socketPace, 3*socketPace)
+	if c, ok := conn.(*limit.Conn); ok {
+		c.BecomeSocket()
 	}
-	return pacedConn{conn, w.pace}, buffered, nil
+	return w.pace.Conn(conn), buffered, nil
 }
 
 // countSlow counts a viewer that was dropped because it did not read.

@@ -1,7 +1,6 @@
 package web
 
 import (
-	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -9,8 +8,6 @@ import (
 	"strings"
 	"testing"
 	"time"
-
-	"lockstep/web/refusal"
 
 	"github.com/gorilla/websocket"
 )
@@ -185,29 +182,6 @@ func TestFlood(t *testing.T) {
 	}
 	flood.conn.Close()
 	<-ended
-}
-
-// When there is no end to it, the socket is closed; a pause is enough to start anew.
-func TestPace(t *testing.T) {
-	p := newPace(10_000)
-	p.most = 100
-	count := func(messages int) (told int, ended bool) {
-		for range messages {
-			switch err := p.message(); {
-			case refusal.Is(err, refusal.TooFast):
-				told++
-			case errors.Is(err, errFlood):
-				return told, true
-			}
-		}
-		return told, false
-	}
-	if told, ended := count(10_000); told != 0 || ended {
-		t.Errorf("what may come in a second is told %d times, and the end is %t", told, ended)
-	}
-	if told, ended := count(100_000); told != 1 || !ended {
-		t.Errorf("a flood is told %d times, and the end is %t", told, ended)
-	}
 }
 
 // A neighbour who guesses codes keeps nobody out: a right code opens at once where somebody of the network has come in

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"lockstep/web/limit"
 )
 
 // Which hosts the site answers, and which it shows to others. A Host header is text that anybody can make up: by hand,
@@ -142,7 +144,7 @@ func (s *Server) isOurs(r *http.Request) bool {
 // what others ask.
 func fromHere(r *http.Request) bool {
 	h, ok := parseHost(r.Host, "http")
-	return ok && h.loopback() && peer(r.RemoteAddr).IsLoopback() && !forwarded(r)
+	return ok && h.loopback() && limit.Peer(r.RemoteAddr).IsLoopback() && !forwarded(r)
 }
 
 // publicURL is where the site is for its visitors, without a slash at its end. It never has a host that a stranger has

@@ -49,7 +49,7 @@ func newMetrics(runs func() float64, g *guard) *metrics {
 	m.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "lockstep", Name: "runs_in_memory", Help: "Runs that are in memory."}, runs),
-		heldBytes("reading", g.reading), heldBytes("answers", g.answers), heldBytes("frames", g.frames), heldBytes("runs", g.runs), heldBytes("room-runs", g.roomRuns),
+		heldBytes("reading", g.reading), heldBytes("answers", g.answers), heldBytes("frames", g.frames), heldBytes("runs", g.runs.Shares), heldBytes("room-runs", g.roomRuns),
 		m.requests, m.duration, m.sockets, m.received, m.sent, m.slow, m.panics, m.refused,
 	)
 	return m
@@ -124,7 +124,7 @@ func (s *Server) measure(next http.Handler) http.Handler {
 func (s *Server) showMetrics(from []netip.Prefix) http.HandlerFunc {
 	shown := promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{})
 	return func(w http.ResponseWriter, r *http.Request) {
-		if !s.isOurs(r) || !contains(from, visitorAddress(r)) || forwarded(r) && !s.fromProxy(r) {
+		if !s.isOurs(r) || !limit.Contains(from, visitorAddress(r)) || forwarded(r) && !s.fromProxy(r) {
 			http.Error(w, language(r).Say("error.none"), http.StatusNotFound) // no limit is on it, so that it is to cost nothing
 			return
 		}

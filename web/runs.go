@@ -190,7 +190,7 @@ func (g *registry) admit(a *limit.Asker, p *place) error {
 // hold counts that a run in use takes so many bytes, or reports that there is no room for it.
 func (g *registry) hold(p *place, bytes int64) bool {
 	switch n := bytes - p.bytes; {
-	case p.ofRoom && !g.guard.roomRuns.Take(p.network, n), !p.ofRoom && !g.guard.holdRun(p.network, p.person, n):
+	case p.ofRoom && !g.guard.roomRuns.Take(p.network, n), !p.ofRoom && !g.guard.runs.Take(p.network, p.person, n):
 		return false
 	}
 	p.bytes = bytes
@@ -202,7 +202,7 @@ func (g *registry) note(p *place, bytes int64) {
 	if n := bytes - p.bytes; p.ofRoom {
 		g.guard.roomRuns.Force(p.network, n)
 	} else {
-		g.guard.countRun(p.network, p.person, n)
+		g.guard.runs.Force(p.network, p.person, n)
 	}
 	p.bytes = bytes
 }
@@ -277,10 +277,10 @@ func (g *registry) look(a *limit.Asker, id string) (r *run, done func(), err err
 		return nil, nil, err
 	}
 	_, bytes := r.size()
-	if !g.guard.holdRun(a.Network(), a.Person(), bytes) {
+	if !g.guard.runs.Take(a.Network(), a.Person(), bytes) {
 		return nil, nil, errMemory
 	}
-	return r, sync.OnceFunc(func() { g.guard.countRun(a.Network(), a.Person(), -bytes) }), nil
+	return r, sync.OnceFunc(func() { g.guard.runs.Force(a.Network(), a.Person(), -bytes) }), nil
 }
 
 func (g *registry) done(p *place) {

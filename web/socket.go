@@ -117,7 +117,7 @@ func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (opened socket,
 			s.sockets.doesNot()
 		}
 	}()
-	pace := newPace(s.guard.messages)
+	pace := limit.NewPace(s.guard.messages, 2*maxMessage)
 	conn, err := upgrader.Upgrade(pacedWriter{w, pace}, r, nil)
 	if err != nil {
 		leave()
@@ -125,7 +125,7 @@ func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (opened socket,
 	}
 	open := s.metrics.sockets.WithLabelValues(socketFor(r))
 	open.Inc()
-	g := gorilla{conn: conn, pace: pace, server: s, network: visitorOf(r).network, closed: sync.OnceFunc(func() { close(pace.ended); open.Dec(); leave() })}
+	g := gorilla{conn: conn, pace: pace, server: s, network: visitorOf(r).network, closed: sync.OnceFunc(func() { pace.End(); open.Dec(); leave() })}
 	if err := g.alive(); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening a socket: %w", err), g.Close())
 	}
@@ -142,7 +142,7 @@ func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (opened socket,
 
 type gorilla struct {
 	conn    *websocket.Conn
-	pace    *pace
+	pace    *limit.Pace
 	server  *Server // counts
 	network string  // for which it is counted
 	closed  func()
@@ -150,8 +150,8 @@ type gorilla struct {
 
 // paced waits for a control frame's turn.
 func (s gorilla) paced() error {
-	switch err := s.pace.message(); {
-	case errors.Is(err, errFlood):
+	switch err := s.pace.Message(); {
+	case errors.Is(err, limit.ErrFlood):
 		return s.flood()
 	case errors.Is(err, net.ErrClosed):
 		return err
@@ -163,7 +163,12 @@ func (s gorilla) paced() error {
 func (s gorilla) flood() error {
 	s.server.refused("messages")
 	_ = s.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.ClosePolicyViolation, ""), time.Now().Add(controlTime))
-	return errFlood
+	return limit.ErrFlood
+}
+
+// tooFast comes with the first message that had to wait. The message is there all the same.
+func tooFast(messages int) error {
+	return refusal.New(refusal.Unprocessable, refusal.TooFast, "error.too-fast", messages)
 }
 
 func (s gorilla) alive() error { return s.conn.SetReadDeadline(time.Now().Add(silence)) }
@@ -176,12 +181,14 @@ func (s gorilla) Receive() ([]byte, error) {
 		return nil, err
 	}
 	s.server.metrics.received.Inc()
-	slowed := s.pace.message()
+	slowed := s.pace.Message()
 	switch {
-	case errors.Is(slowed, errFlood):
+	case errors.Is(slowed, limit.ErrFlood):
 		return nil, s.flood()
 	case errors.Is(slowed, net.ErrClosed):
 		return nil, slowed
+	case errors.Is(slowed, limit.ErrTooFast):
+		slowed = tooFast(s.server.guard.messages)
 	}
 	if kind != websocket.TextMessage {
 		return nil, errBinary

@@ -10,12 +10,15 @@
 //
 //   - [Rates]: how often something is done, by a person and by a network.
 //   - [Shares]: how much is held at once, by a network and by all: sockets, bytes of answers that nobody reads, bytes of
-//     messages that nobody finishes, runs in memory.
+//     messages that nobody finishes. [PersonShares] bound a person, too: runs in memory.
 //   - [Slots]: who may go on where only a few do at once, and of one network fewer. The network that was served least
 //     lately comes first.
 //   - [Turns]: the same for what takes long, where those who wait are told their place in the line.
 //   - [Work]: what one request sets off, counted in the engine's units. It goes on in a slot for a processor, lets others
 //     have it every now and then, and is one of a few when it has set off much.
+//   - [Arrivals], in a [Listener]: how fast the server reads what comes from a network.
+//   - [Pace]: how fast it reads one socket.
+//   - [Idle]: how many connections are open without a request.
 //   - [Guesses]: codes of rooms. Wrong ones slow down the network that they come from and nobody else, and there those most
 //     who try most.
 //

@@ -1,6 +1,10 @@
 package limit
 
-import "net/netip"
+import (
+	"fmt"
+	"net/netip"
+	"strings"
+)
 
 // Network names the network of an address: of IPv4 the address itself, of IPv6 the 56 bits that a customer of a
 // provider has, since whoever has one address there has 2^72 of them.
@@ -14,4 +18,41 @@ func Network(a netip.Addr) string {
 		return a.String()
 	}
 	return p.String()
+}
+
+// Peer returns the address of the other end of a connection, as net writes it.
+func Peer(remote string) netip.Addr {
+	at, err := netip.ParseAddrPort(remote)
+	if err != nil {
+		return netip.Addr{}
+	}
+	return at.Addr().Unmap()
+}
+
+// Contains reports whether one of the networks contains an address.
+func Contains(all []netip.Prefix, a netip.Addr) bool {
+	for _, p := range all {
+		if p.Contains(a.WithZone("")) {
+			return true
+		}
+	}
+	return false
+}
+
+// ParsePrefixes reads networks (10.0.0.0/8, fd00::/8) and single addresses.
+func ParsePrefixes(texts []string) ([]netip.Prefix, error) {
+	var all []netip.Prefix
+	for _, text := range texts {
+		text = strings.TrimSpace(text)
+		if a, err := netip.ParseAddr(text); err == nil && a.Zone() == "" {
+			all = append(all, netip.PrefixFrom(a.Unmap(), a.Unmap().BitLen()))
+			continue
+		}
+		p, err := netip.ParsePrefix(text)
+		if err != nil {
+			return nil, fmt.Errorf("%q is neither an address nor a network such as 10.0.0.0/8", text)
+		}
+		all = append(all, p.Masked())
+	}
+	return all, nil
 }

@@ -63,3 +63,38 @@ func (s *Shares) Held() int64 {
 	defer s.mu.Unlock()
 	return s.all
 }
+
+// PersonShares are Shares of each network, and within it of each person who has a name. Somebody without one is their
+// network.
+type PersonShares struct {
+	*Shares
+	persons *Shares
+}
+
+// NewPersonShares bounds what a network holds, and what a person holds.
+func NewPersonShares(networks, persons *Shares) *PersonShares {
+	return &PersonShares{networks, persons}
+}
+
+// Take holds n more for a person of a network until Force gives it back, or reports that there is no room and holds nothing.
+func (s *PersonShares) Take(network, person string, n int64) bool {
+	if !s.Shares.Take(network, n) {
+		return false
+	}
+	if person != network && !s.persons.Take(self(network, person), n) {
+		s.Give(network, n)
+		return false
+	}
+	return true
+}
+
+// Force holds n more whether or not there is room; a negative n gives back.
+func (s *PersonShares) Force(network, person string, n int64) {
+	if n == 0 {
+		return
+	}
+	s.Shares.Force(network, n)
+	if person != network {
+		s.persons.Force(self(network, person), n)
+	}
+}
