@@ -20,6 +20,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/cli"
+	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web"
 )
@@ -41,8 +42,8 @@ func main() {
 			return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		},
 		Hands: web.Hands,
-		WritePage: func(out io.Writer, t *engine.Trace, in engine.Language) error {
-			return web.WriteHTML(out, t, map[engine.Language]views.Language{engine.English: views.English, engine.Chinese: views.Chinese}[in])
+		WritePage: func(out io.Writer, t *engine.Trace, in lang.Language) error {
+			return web.WriteHTML(out, t, map[lang.Language]views.Language{lang.English: views.English, lang.Chinese: views.Chinese}[in])
 		},
 	})
 	if code := cli.ExitCode(err); code != 0 {

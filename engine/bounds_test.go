@@ -9,6 +9,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 )
 
@@ -104,10 +105,10 @@ func TestBounds(t *testing.T) {
 				t.Errorf("it is refused at line %d, not %d", problem.Line, test.line)
 			}
 			place := fmt.Sprintf("long:%d:%d: ", problem.Line, problem.Column)
-			if got := problem.Sentence(engine.English); got != place+test.english {
+			if got := problem.Sentence(lang.English); got != place+test.english {
 				t.Errorf("its author is told %q, not %q", got, test.english)
 			}
-			if got := problem.Sentence(engine.Chinese); got != place+test.chinese {
+			if got := problem.Sentence(lang.Chinese); got != place+test.chinese {
 				t.Errorf("its author is told %q, not %q", got, test.chinese)
 			}
 			if work/1000 != test.work {
@@ -156,7 +157,7 @@ func TestAQuestionAtABoundIsUndecided(t *testing.T) {
 	trace := playText(t, text+"step C1\ncrash C1\ntick 1s\nstep C2\nstep C3\n")
 	for _, e := range trace.Run.World().Events() {
 		if e.Kind == engine.Violated {
-			t.Errorf("it is claimed that %s", e.Sentence(engine.English))
+			t.Errorf("it is claimed that %s", e.Sentence(lang.English))
 		}
 	}
 	// A run that is nearly full can still be asked.

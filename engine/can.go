@@ -79,7 +79,7 @@ func (w *World) can(a Action) *Refusal {
 		}
 	case VerbCrash:
 		if !c.Live() {
-			return refuse("%[1]s is not running: it is %[2]s", "%[1]s 没有在运行：%[3]s", c.Name, c.Status, c.Status.chinese())
+			return refuse("%s is not running: it is %s", "%s 没有在运行：%s", c.Name, c.Status)
 		}
 	case VerbRestart:
 		if c.Live() {
@@ -120,7 +120,7 @@ func canRun(c *Client) *Refusal {
 	case c.Status == Crashed && len(c.orphans) > 0:
 		return refuse("%s has crashed; its request in flight can only be delivered", "%s 已崩溃；它在途的请求只能送达", c.Name)
 	case !c.Live():
-		return refuse("%[1]s is not running: it is %[2]s", "%[1]s 没有在运行：%[3]s", c.Name, c.Status, c.Status.chinese())
+		return refuse("%s is not running: it is %s", "%s 没有在运行：%s", c.Name, c.Status)
 	case c.Paused:
 		return refuse("%s is paused", "%s 处于停顿中", c.Name)
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/engine/redis"
 )
@@ -18,11 +19,11 @@ const (
 	Failed    Status = "failed" // its program stopped with an error
 )
 
-// chinese is the status in a Chinese sentence.
-func (s Status) chinese() string {
-	return map[Status]string{
+// Sentence returns the status as it stands in a sentence.
+func (s Status) Sentence(in lang.Language) string {
+	return lang.Both(string(s), map[Status]string{
 		Waits: "等待中", Asleep: "休眠中", Inside: "临界区内", Releasing: "释放中", Finished: "已完成", Crashed: "已崩溃", Failed: "已出错",
-	}[s]
+	}[s]).In(in)
 }
 
 // A Client is one lane: a pure function of what it has observed. Read its
@@ -162,7 +163,7 @@ func (w *World) proceed(c *Client) {
 		}
 		switch {
 		case out.Err != nil:
-			w.fail(c, out.Err.Line, text{out.Err.Message, out.Err.Chinese})
+			w.fail(c, out.Err.Line, out.Err.Text)
 			return
 		case out.Returned:
 			w.finish(c, out.Result)
@@ -247,7 +248,7 @@ func (w *World) believes(c *Client) (believes, ok bool) {
 	believes, work, err := c.Program.Holds(&env, int64(w.clock(c)))
 	w.spend(int64(work))
 	if err != nil {
-		w.fail(c, err.Line, text{err.Message, err.Chinese})
+		w.fail(c, err.Line, err.Text)
 		return false, false
 	}
 	return believes, true
@@ -283,9 +284,9 @@ func (w *World) backOff(c *Client) {
 }
 
 // fail stops one client with a message; the others do not notice.
-func (w *World) fail(c *Client, line int, why text) {
+func (w *World) fail(c *Client, line int, why lang.Text) {
 	c.Line = line
-	w.stop(c, Failed, Event{Kind: Error, Text: why.english, chinese: why.chinese})
+	w.stop(c, Failed, Event{Kind: Error, Text: why.English, chinese: why.Chinese})
 }
 
 // stop ends a client's life. Its request stays in flight and may still arrive;

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"strconv"
 
+	"lockstep/engine/lang"
 	"lockstep/engine/redis"
 )
 
@@ -138,23 +139,22 @@ type Violation struct {
 	Momentary bool     `json:"momentary,omitempty"` // over as soon as it has happened
 	Cause     int      `json:"cause,omitempty"`     // sequence number of the event that made it inevitable
 
-	English string `json:"-"` // what is wrong, a sentence without its full stop
-	Chinese string `json:"-"`
-	because *Event // the event that Cause numbers
+	lang.Text `json:"-"` // what is wrong, a sentence without its full stop
+	because   *Event     // the event that Cause numbers
 }
 
 // MarshalJSON adds the sentence in both languages, the label of a call and, where
 // Redis executes it, its RESP: no reader has to know how they are made.
 func (e Event) MarshalJSON() ([]byte, error) {
-	return json.Marshal(e.told(sentences{e.Sentence(English), e.Sentence(Chinese)}))
+	return json.Marshal(e.told(sentences{e.Sentence(lang.English), e.Sentence(lang.Chinese)}))
 }
 
 // JSON is what MarshalJSON writes, with the sentence in one language alone and
 // without escapes for HTML: for a reader who is known to need no more.
-func (e *Event) JSON(in Language) ([]byte, error) {
-	told := e.told(sentences{English: e.Sentence(English)})
-	if in == Chinese {
-		told = e.told(sentences{Chinese: e.Sentence(Chinese)})
+func (e *Event) JSON(in lang.Language) ([]byte, error) {
+	told := e.told(sentences{English: e.Sentence(lang.English)})
+	if in == lang.Chinese {
+		told = e.told(sentences{Chinese: e.Sentence(lang.Chinese)})
 	}
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)

@@ -95,7 +95,7 @@ func (w *World) judge(e *Expectation) *Refusal {
 		ok = c.Paused
 	}
 	if !ok {
-		return refuse("%[1]s is %[2]s, not %[4]s", "%[1]s 的状态是 %[3]s，不是 %[4]s", c.Name, c.Status, c.Status.chinese(), e.Word)
+		return refuse("%s is %s, not %s", "%s 的状态是 %s，不是 %s", c.Name, c.Status, e.Word)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 )
 
@@ -164,7 +165,7 @@ func happened(events []engine.Event) string {
 	text := ""
 	for i := range events {
 		if events[i].Kind != engine.Tick {
-			text += events[i].Time.String() + " " + events[i].Sentence(engine.English) + "\n"
+			text += events[i].Time.String() + " " + events[i].Sentence(lang.English) + "\n"
 		}
 	}
 	return text

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/engine/redis"
 )
@@ -106,7 +107,7 @@ func (n *node) rest() {
 func (w *World) send(c *Client, op program.Op) {
 	command, err := redis.Check(op.Command)
 	if err != nil {
-		w.fail(c, c.Line, text{err.English, err.Chinese})
+		w.fail(c, c.Line, err.Text)
 		return
 	}
 	c.idle = 0
@@ -221,7 +222,7 @@ func (w *World) receive(c *Client) {
 		w.observe(c, program.Failure())
 	default:
 		c.CutOff = m.failure != ""
-		w.fail(c, c.Line, phrase("%s: %s", "%s：%s", m.call.Label(), failure))
+		w.fail(c, c.Line, lang.Format("%s: %s", "%s：%s", m.call.Label(), failure))
 	}
 }
 

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"lockstep/engine/lang"
 )
 
 // Bounds on a scenario's text.
@@ -22,13 +24,13 @@ type Problem struct {
 	Err          error
 }
 
-func (p *Problem) Error() string { return p.Sentence(English) }
+func (p *Problem) Error() string { return p.Sentence(lang.English) }
 
 // Sentence is the problem and its place, in one language.
-func (p *Problem) Sentence(in Language) string {
+func (p *Problem) Sentence(in lang.Language) string {
 	text := p.Err.Error()
 	if refused := (*Refusal)(nil); errors.As(p.Err, &refused) {
-		text = strings.Replace(text, refused.english, refused.Sentence(in), 1) // what it is wrapped in stays
+		text = strings.Replace(text, refused.English, refused.Sentence(in), 1) // what it is wrapped in stays
 	}
 	return fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Column, text)
 }

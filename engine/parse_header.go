@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 )
 
@@ -84,12 +85,12 @@ func (p *parser) resolve(w word) (string, error) {
 }
 
 // mistakeIn is what is wrong with a program in a file, and where.
-func mistakeIn(err error) text {
+func mistakeIn(err error) lang.Text {
 	wrong := (*program.Error)(nil)
 	if !errors.As(err, &wrong) {
-		return text{err.Error(), err.Error()}
+		return lang.Both(err.Error(), err.Error())
 	}
-	return text{wrong.Error(), fmt.Sprintf("%s:%d:%d: %s", wrong.Program, wrong.Line, wrong.Column, wrong.Chinese)}
+	return lang.Both(wrong.Error(), fmt.Sprintf("%s:%d:%d: %s", wrong.Program, wrong.Line, wrong.Column, wrong.Chinese))
 }
 
 func (p *parser) addOwn(own *program.Program, column int) error {
@@ -130,7 +131,7 @@ func (p *parser) endProgram() error {
 	}
 	own, err := program.Parse(p.own, p.source.String())
 	if wrong := (*program.Error)(nil); errors.As(err, &wrong) {
-		return &Problem{p.file, p.began + max(1, wrong.Line), wrong.Column + len("| "), refuse("program %s: %s", "程序 %s：%s", p.own, text{wrong.Message, wrong.Chinese})}
+		return &Problem{p.file, p.began + max(1, wrong.Line), wrong.Column + len("| "), refuse("program %s: %s", "程序 %s：%s", p.own, wrong.Text)}
 	}
 	p.own = ""
 	return p.addOwn(own, 1)

@@ -8,6 +8,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/lang"
 )
 
 // "An unknown word, a client that does not exist, a step of a crashed client
@@ -122,7 +123,7 @@ func TestRefusedCommandsInBothLanguages(t *testing.T) {
 		words := strings.Fields(strings.ReplaceAll(line, `""`, ""))[2:]
 		for _, err := range []error{read, w.Can(engine.Action{Verb: engine.VerbDo, Client: "CLI", Command: words})} {
 			var refusal *engine.Refusal
-			if !errors.As(err, &refusal) || !strings.HasPrefix(refusal.Sentence(engine.Chinese), want) {
+			if !errors.As(err, &refusal) || !strings.HasPrefix(refusal.Sentence(lang.Chinese), want) {
 				t.Errorf("%.40s: %v, not %s", line, err, want)
 			}
 		}
@@ -149,11 +150,11 @@ func TestProblemsInChinese(t *testing.T) {
 			_, err = scenario.Play("scenario", check.All()...)
 		}
 		refusal := (*engine.Refusal)(nil)
-		if !errors.As(err, &refusal) || !strings.HasPrefix(refusal.Sentence(engine.Chinese), want) {
+		if !errors.As(err, &refusal) || !strings.HasPrefix(refusal.Sentence(lang.Chinese), want) {
 			t.Errorf("%q: %v, want in Chinese %s", text, err, want)
 		}
-		if refusal != nil && strings.Contains(refusal.Sentence(engine.Chinese)+refusal.Error(), "%!") {
-			t.Errorf("%q: %s", text, refusal.Sentence(engine.Chinese))
+		if refusal != nil && strings.Contains(refusal.Sentence(lang.Chinese)+refusal.Error(), "%!") {
+			t.Errorf("%q: %s", text, refusal.Sentence(lang.Chinese))
 		}
 	}
 }
@@ -195,7 +196,7 @@ func TestReadingIsBounded(t *testing.T) {
 			if !errors.As(err, &problem) {
 				t.Fatalf("it is taken: %v", err)
 			}
-			for language, want := range map[engine.Language]string{engine.English: test.english, engine.Chinese: test.chinese} {
+			for language, want := range map[lang.Language]string{lang.English: test.english, lang.Chinese: test.chinese} {
 				if said := problem.Sentence(language); !strings.HasPrefix(said, want) || len(said) > 1000 {
 					t.Errorf("got  %.300s\nwant %s", said, want)
 				}

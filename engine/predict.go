@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lockstep/engine/lang"
 	"lockstep/engine/redis"
 )
 
@@ -26,7 +27,7 @@ type Prediction struct {
 type Choice struct {
 	Text string // as redis-cli shows it, with … for any other value; nothing: no reply comes
 
-	says  text
+	says  lang.Text
 	kind  kind
 	reply redis.Reply // exactly this one; nothing: any other of the kind
 }
@@ -44,7 +45,7 @@ const (
 )
 
 // Sentence says what the choice means, as a person would.
-func (c Choice) Sentence(in Language) string { return c.says.in(in) }
+func (c Choice) Sentence(in lang.Language) string { return c.says.In(in) }
 
 // Replies are what the request that a client has in flight may be answered, where it
 // has one that has not been delivered. Among them are what would be answered now, and
@@ -72,12 +73,12 @@ func (w *World) Awaits(client string) (p Prediction, ok bool) {
 }
 
 // Question asks for the answer.
-func (p Prediction) Question(in Language) string {
-	who := text{Title(p.Node), Title(p.Node) + " "}
+func (p Prediction) Question(in lang.Language) string {
+	who := lang.Both(Title(p.Node), Title(p.Node)+" ")
 	if p.Node == Storage {
-		who = text{"the storage", "存储"}
+		who = lang.Both("the storage", "存储")
 	}
-	return say("What will %s answer to %s's %s?", "%s会怎样答复 %s 的 %s？", who, p.Client, p.Command).in(in)
+	return lang.Format("What will %s answer to %s's %s?", "%s会怎样答复 %s 的 %s？", who, p.Client, p.Command).In(in)
 }
 
 // Answer is the choice that has come true, by its index, in events of the run that

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"lockstep/engine/lang"
 	"lockstep/engine/redis"
 )
 
@@ -30,13 +31,13 @@ const mostKnown = 8 * MaxChoices
 
 func (g *guess) choose() {
 	if g.mayBeLost() {
-		g.choices = append(g.choices, Choice{kind: isLost, says: say("No reply comes.", "没有回复。")})
+		g.choices = append(g.choices, Choice{kind: isLost, says: lang.Format("No reply comes.", "没有回复。")})
 	}
 	if g.now.Reply.Err() != "" {
-		g.add(g.now.Reply, say("An error: nothing changes.", "出错：什么也没有改变。"))
+		g.add(g.now.Reply, lang.Format("An error: nothing changes.", "出错：什么也没有改变。"))
 	}
 	if g.message.node == toStorage {
-		g.oneOrZero(say("The storage accepts the write.", "存储接受这次写入。"), say("The storage rejects the write.", "存储拒绝这次写入。"))
+		g.oneOrZero(lang.Format("The storage accepts the write.", "存储接受这次写入。"), lang.Format("The storage rejects the write.", "存储拒绝这次写入。"))
 		return
 	}
 	g.command(g.message.call.Command)
@@ -45,45 +46,45 @@ func (g *guess) choose() {
 // command is about the commands that a program can send.
 func (g *guess) command(words []string) {
 	key := quote(redis.Keys(words)[0])
-	missing := say("%s does not exist: nothing changes.", "%s 不存在：什么也没有改变。", key)
+	missing := lang.Format("%s does not exist: nothing changes.", "%s 不存在：什么也没有改变。", key)
 	switch words[0] {
 	case "SETNX":
 		g.oneOrZero(g.sets(key), taken(key))
 	case "SET":
 		g.set(words[3:], key)
 	case "GET":
-		g.add(absent, say("%s does not exist.", "%s 不存在。", key))
-		g.values(func(value string) text { return say("%s holds %s.", "%s 的值是 %s。", key, value) },
-			say("%s holds something else.", "%s 是别的值。", key))
+		g.add(absent, lang.Format("%s does not exist.", "%s 不存在。", key))
+		g.values(func(value string) lang.Text { return lang.Format("%s holds %s.", "%s 的值是 %s。", key, value) },
+			lang.Format("%s holds something else.", "%s 是别的值。", key))
 	case "GETSET", "GETDEL":
 		g.before(key)
 	case "DEL":
-		g.oneOrZero(say("%s exists and is deleted.", "%s 存在，被删除。", key), missing)
+		g.oneOrZero(lang.Format("%s exists and is deleted.", "%s 存在，被删除。", key), missing)
 	case "DELEX":
 		if len(words) < 4 { // without a condition
-			g.oneOrZero(say("%s exists and is deleted.", "%s 存在，被删除。", key), missing)
+			g.oneOrZero(lang.Format("%s exists and is deleted.", "%s 存在，被删除。", key), missing)
 			return
 		}
-		g.compare(key, words[3], text{"is deleted", "于是被删除"})
+		g.compare(key, words[3], lang.Both("is deleted", "于是被删除"))
 	case "EXPIRE", "PEXPIRE":
-		g.oneOrZero(say("%s exists, and its time to live is set.", "%s 存在，生存时间已设置。", key), missing)
+		g.oneOrZero(lang.Format("%s exists, and its time to live is set.", "%s 存在，生存时间已设置。", key), missing)
 	case "PERSIST":
-		g.oneOrZero(say("%s had a time to live, and now never expires.", "%s 原本有生存时间，现在永不过期。", key),
-			say("%s does not exist or never expires: nothing changes.", "%s 不存在，或本来就永不过期：什么也没有改变。", key))
+		g.oneOrZero(lang.Format("%s had a time to live, and now never expires.", "%s 原本有生存时间，现在永不过期。", key),
+			lang.Format("%s does not exist or never expires: nothing changes.", "%s 不存在，或本来就永不过期：什么也没有改变。", key))
 	case "TTL":
 		g.life(key, 1000)
 	case "PTTL":
 		g.life(key, 1)
 	case "EXISTS":
-		g.oneOrZero(say("%s exists.", "%s 存在。", key), say("%s does not exist.", "%s 不存在。", key))
+		g.oneOrZero(lang.Format("%s exists.", "%s 存在。", key), lang.Format("%s does not exist.", "%s 不存在。", key))
 	case "TYPE":
-		g.add("+string\r\n", say("%s holds a string.", "%s 中是字符串。", key))
-		g.add("+none\r\n", say("%s does not exist.", "%s 不存在。", key))
+		g.add("+string\r\n", lang.Format("%s holds a string.", "%s 中是字符串。", key))
+		g.add("+none\r\n", lang.Format("%s does not exist.", "%s 不存在。", key))
 	case "STRLEN":
 		g.lengths(key)
 	case "INCR", "DECR", "INCRBY", "DECRBY":
-		g.counts(words[1], amount(words), func(n string) text { return say("%s is now %s.", "%s 现在是 %s。", key, n) },
-			say("%s is now another number.", "%s 现在是别的数。", key))
+		g.counts(words[1], amount(words), func(n string) lang.Text { return lang.Format("%s is now %s.", "%s 现在是 %s。", key, n) },
+			lang.Format("%s is now another number.", "%s 现在是别的数。", key))
 	case "EVAL":
 		g.script(words, key)
 	}
@@ -97,11 +98,11 @@ func (g *guess) set(options []string, key string) {
 		g.add(isSet, g.sets(key))
 		g.add(absent, taken(key))
 	case slices.Contains(options, "XX"):
-		g.add(isSet, say("%s exists and is overwritten.", "%s 存在，值被改写。", key))
-		g.add(absent, say("%s does not exist: nothing changes.", "%s 不存在：什么也没有改变。", key))
+		g.add(isSet, lang.Format("%s exists and is overwritten.", "%s 存在，值被改写。", key))
+		g.add(absent, lang.Format("%s does not exist: nothing changes.", "%s 不存在：什么也没有改变。", key))
 	default:
-		g.add(isSet, say("%s is set, whatever was there.", "不管原来有没有值，%s 都被写入。", key))
-		g.add(absent, say("Nothing changes.", "什么也没有改变。"))
+		g.add(isSet, lang.Format("%s is set, whatever was there.", "不管原来有没有值，%s 都被写入。", key))
+		g.add(absent, lang.Format("Nothing changes.", "什么也没有改变。"))
 	}
 }
 
@@ -109,43 +110,45 @@ func (g *guess) set(options []string, key string) {
 func (g *guess) script(words []string, key string) {
 	switch redis.ScriptName(words[1]) {
 	case "compare-and-delete":
-		g.compare(key, words[4], text{"is deleted", "于是被删除"})
+		g.compare(key, words[4], lang.Both("is deleted", "于是被删除"))
 	case "compare-and-set":
-		g.compare(key, words[4], text{"is overwritten", "于是被改写"})
+		g.compare(key, words[4], lang.Both("is overwritten", "于是被改写"))
 	case "compare-and-expire":
-		g.compare(key, words[4], text{"its time to live is set", "于是重新设置生存时间"})
+		g.compare(key, words[4], lang.Both("its time to live is set", "于是重新设置生存时间"))
 	case "set-and-fence":
 		g.add(absent, taken(key))
-		g.counts(words[4], 1, func(n string) text {
-			return say("%s does not exist: %s sets it and gets fencing token %s.", "%s 不存在：%s 写入它，隔离令牌是 %s。", key, g.client.Name, n)
-		}, say("%s does not exist: %s sets it and gets another fencing token.", "%s 不存在：%s 写入它，隔离令牌是别的数。", key, g.client.Name))
+		g.counts(words[4], 1, func(n string) lang.Text {
+			return lang.Format("%s does not exist: %s sets it and gets fencing token %s.", "%s 不存在：%s 写入它，隔离令牌是 %s。", key, g.client.Name, n)
+		}, lang.Format("%s does not exist: %s sets it and gets another fencing token.", "%s 不存在：%s 写入它，隔离令牌是别的数。", key, g.client.Name))
 	}
 }
 
 // sets and taken are what becomes of a command that writes only where nothing is.
-func (g *guess) sets(key string) text {
-	return say("%s does not exist: %s sets it.", "%s 不存在：%s 写入它。", key, g.client.Name)
+func (g *guess) sets(key string) lang.Text {
+	return lang.Format("%s does not exist: %s sets it.", "%s 不存在：%s 写入它。", key, g.client.Name)
 }
 
-func taken(key string) text {
-	return say("%s exists: nothing changes.", "%s 已存在：什么也没有改变。", key)
+func taken(key string) lang.Text {
+	return lang.Format("%s exists: nothing changes.", "%s 已存在：什么也没有改变。", key)
 }
 
 // compare is about commands that do something only where a key holds a value.
-func (g *guess) compare(key, value string, done text) {
-	g.oneOrZero(say("%s holds %s, and %s.", "%s 的值是 %s，%s。", key, quote(value), done),
-		say("%s does not hold %s: nothing changes.", "%s 的值不是 %s：什么也没有改变。", key, quote(value)))
+func (g *guess) compare(key, value string, done lang.Text) {
+	g.oneOrZero(lang.Format("%s holds %s, and %s.", "%s 的值是 %s，%s。", key, quote(value), done),
+		lang.Format("%s does not hold %s: nothing changes.", "%s 的值不是 %s：什么也没有改变。", key, quote(value)))
 }
 
 // before is about commands that answer what was there before them.
 func (g *guess) before(key string) {
-	g.add(absent, say("%s did not exist until now.", "%s 此前不存在。", key))
-	g.values(func(value string) text { return say("%s held %s until now.", "%s 此前的值是 %s。", key, value) },
-		say("%s held something else until now.", "%s 此前是别的值。", key))
+	g.add(absent, lang.Format("%s did not exist until now.", "%s 此前不存在。", key))
+	g.values(func(value string) lang.Text {
+		return lang.Format("%s held %s until now.", "%s 此前的值是 %s。", key, value)
+	},
+		lang.Format("%s held something else until now.", "%s 此前是别的值。", key))
 }
 
 // values are those of the key, as many as there is room for beside one that leaves it open.
-func (g *guess) values(says func(value string) text, other text) {
+func (g *guess) values(says func(value string) lang.Text, other lang.Text) {
 	room := MaxChoices - len(g.choices) - 1
 	values := g.known()
 	for _, v := range values[:min(room, len(values))] {
@@ -194,19 +197,19 @@ func (g *guess) known() []string {
 
 // lengths are those of the values of the key.
 func (g *guess) lengths(key string) {
-	g.add(integer(0), say("%s does not exist, or is empty.", "%s 不存在，或值为空。", key))
+	g.add(integer(0), lang.Format("%s does not exist, or is empty.", "%s 不存在，或值为空。", key))
 	for _, v := range g.known() {
 		if len(g.choices) < MaxChoices-1 {
-			g.add(integer(int64(len(v))), say("The value of %s has %d bytes.", "%s 的值有 %d 字节。", key, len(v)))
+			g.add(integer(int64(len(v))), lang.Format("The value of %s has %d bytes.", "%s 的值有 %d 字节。", key, len(v)))
 		}
 	}
-	g.open(isNumber, "(integer) …", say("The value of %s has another length.", "%s 的值是别的长度。", key))
+	g.open(isNumber, "(integer) …", lang.Format("The value of %s has another length.", "%s 的值是别的长度。", key))
 }
 
 // counts are numbers around the one that adding an amount to a counter gives. Where
 // among them it stands depends on the number of the call: else it would always be the
 // one in the middle.
-func (g *guess) counts(counter string, amount int64, says func(n string) text, other text) {
+func (g *guess) counts(counter string, amount int64, says func(n string) lang.Text, other lang.Text) {
 	last := int64(0)
 	if s := g.world.Stored(g.message.node, counter); s != nil {
 		last, _ = strconv.ParseInt(s.Value, 10, 64) // where it is none, the reply is an error
@@ -241,16 +244,16 @@ func amount(words []string) int64 {
 // life is how long the key may still live, in units of so many milliseconds: what is
 // left of it now, as long as the client's leases last, or half as long.
 func (g *guess) life(key string, unit Time) {
-	g.add(integer(-2), say("%s does not exist.", "%s 不存在。", key))
-	g.add(integer(-1), say("%s never expires.", "%s 永不过期。", key))
+	g.add(integer(-2), lang.Format("%s does not exist.", "%s 不存在。", key))
+	g.add(integer(-1), lang.Format("%s never expires.", "%s 永不过期。", key))
 	left, _ := g.now.Reply.Int()
 	full := int64(g.client.Options.Timeout / unit)
 	for _, n := range []int64{left, full, (full + 1) / 2} {
 		if n > 0 && len(g.choices) < MaxChoices-1 {
-			g.add(integer(n), say("%s lives for %s more.", "%s 还能存活 %s。", key, length(Time(n)*unit)))
+			g.add(integer(n), lang.Format("%s lives for %s more.", "%s 还能存活 %s。", key, length(Time(n)*unit)))
 		}
 	}
-	g.open(isNumber, "(integer) …", say("%s lives for another length of time.", "%s 还能存活，但时长不同。", key))
+	g.open(isNumber, "(integer) …", lang.Format("%s lives for another length of time.", "%s 还能存活，但时长不同。", key))
 }
 
 // mayBeLost reports a request whose loss is to be reckoned with: its program asks to
@@ -261,27 +264,21 @@ func (g *guess) mayBeLost() bool {
 		slices.ContainsFunc(g.world.events, func(e Event) bool { return e.Kind == Crash && slices.Contains(nodes, e.Lane) })
 }
 
-func (g *guess) oneOrZero(one, zero text) {
+func (g *guess) oneOrZero(one, zero lang.Text) {
 	g.add(integer(1), one)
 	g.add(integer(0), zero)
 }
 
 // add is a choice of exactly that reply.
-func (g *guess) add(r redis.Reply, says text) {
+func (g *guess) add(r redis.Reply, says lang.Text) {
 	if !slices.ContainsFunc(g.choices, func(c Choice) bool { return c.reply == r }) {
 		g.choices = append(g.choices, Choice{Text: r.String(), says: says, kind: kindOf(r), reply: r})
 	}
 }
 
 // open is a choice of any other reply of a kind.
-func (g *guess) open(k kind, shown string, says text) {
+func (g *guess) open(k kind, shown string, says lang.Text) {
 	g.choices = append(g.choices, Choice{Text: shown, says: says, kind: k})
 }
 
 func integer(n int64) redis.Reply { return redis.Reply(":" + strconv.FormatInt(n, 10) + "\r\n") }
-
-// say puts a phrase that differs between the languages into each in its own.
-func say(english, chinese string, arguments ...any) text {
-	r := refuse(english, chinese, arguments...)
-	return text{r.english, r.chinese}
-}

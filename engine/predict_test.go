@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 )
 
@@ -33,7 +34,7 @@ func TestOneChoiceComesTrue(t *testing.T) {
 					check := func(when string, events []engine.Event, otherwise bool) {
 						answer := p.Answer(events)
 						if answer < 0 && !otherwise {
-							t.Errorf("after %d actions: %s %s: none of %q comes true", at, p.Question(engine.English), when, texts(p))
+							t.Errorf("after %d actions: %s %s: none of %q comes true", at, p.Question(lang.English), when, texts(p))
 						}
 					}
 					wellFormed(t, p)
@@ -55,13 +56,13 @@ func TestOneChoiceComesTrue(t *testing.T) {
 func wellFormed(t *testing.T, p engine.Prediction) {
 	t.Helper()
 	if n := len(p.Choices); n < 2 || n > engine.MaxChoices {
-		t.Errorf("%s %d choices: %q", p.Question(engine.English), n, texts(p))
+		t.Errorf("%s %d choices: %q", p.Question(lang.English), n, texts(p))
 	}
 	var said []string
 	for _, c := range p.Choices {
-		for _, sentence := range []string{c.Sentence(engine.English), c.Sentence(engine.Chinese)} {
+		for _, sentence := range []string{c.Sentence(lang.English), c.Sentence(lang.Chinese)} {
 			if sentence == "" || strings.Contains(sentence, "%!") || slices.Contains(said, c.Text+sentence) {
-				t.Errorf("%s %q is said of %q, and %q of others", p.Question(engine.English), sentence, c.Text, said)
+				t.Errorf("%s %q is said of %q, and %q of others", p.Question(lang.English), sentence, c.Text, said)
 			}
 			said = append(said, c.Text+sentence)
 		}
@@ -176,17 +177,17 @@ func predicted(t *testing.T, name string, seed uint64) (all []predictedStep) {
 		}
 		answer := p.Answer(events)
 		if answer < 0 {
-			t.Errorf("%s, seed %d: %s none of %q comes true", name, seed, p.Question(engine.English), texts(p))
+			t.Errorf("%s, seed %d: %s none of %q comes true", name, seed, p.Question(lang.English), texts(p))
 		}
 		command, _, _ := strings.Cut(p.Command, " ")
-		step := predictedStep{kind: command, text: "  " + p.Question(engine.English) + "\n  " + p.Question(engine.Chinese) + "\n"}
+		step := predictedStep{kind: command, text: "  " + p.Question(lang.English) + "\n  " + p.Question(lang.Chinese) + "\n"}
 		for i, c := range p.Choices {
 			mark := " "
 			if i == answer {
 				mark = "*"
 				step.kind += c.Text
 			}
-			step.text += fmt.Sprintf("  %s %-13s %s %s\n", mark, c.Text, c.Sentence(engine.English), c.Sentence(engine.Chinese))
+			step.text += fmt.Sprintf("  %s %-13s %s %s\n", mark, c.Text, c.Sentence(lang.English), c.Sentence(lang.Chinese))
 		}
 		all = append(all, step)
 	}

@@ -1,57 +1,29 @@
 package engine
 
 import (
-	"fmt"
-	"slices"
-
+	"lockstep/engine/lang"
 	"lockstep/engine/redis"
 )
 
-// Language is one of the two that every sentence is written in.
-type Language int
+// A Refusal says why something cannot be done.
+type Refusal struct{ lang.Text }
 
-const (
-	English Language = iota
-	Chinese
-)
-
-// A Refusal says why something cannot be done, in both languages.
-type Refusal struct{ english, chinese string }
-
-// refuse formats both sentences with the same arguments; the Chinese one may
-// number its verbs (%[2]s) where the order differs.
-// An argument that is a text or has sentences itself is put into each in its own language.
 func refuse(english, chinese string, arguments ...any) *Refusal {
-	inEnglish, inChinese := slices.Clone(arguments), slices.Clone(arguments)
-	for i, a := range arguments {
-		switch both := a.(type) {
-		case text:
-			inEnglish[i], inChinese[i] = both.english, both.chinese
-		case interface{ Sentence(Language) string }:
-			inEnglish[i], inChinese[i] = both.Sentence(English), both.Sentence(Chinese)
-		}
-	}
-	return &Refusal{fmt.Sprintf(english, inEnglish...), fmt.Sprintf(chinese, inChinese...)}
+	return &Refusal{lang.Format(english, chinese, arguments...)}
 }
 
-// Refuse makes a refusal of two sentences, for the packages that are asked
-// through the engine's door.
+// Refuse returns a refusal whose patterns are filled in, for the packages that answer on the engine's behalf.
 func Refuse(english, chinese string, arguments ...any) *Refusal {
 	return refuse(english, chinese, arguments...)
 }
 
-// refused is the refusal of a command that does not go to Redis.
-func refused(r *redis.Refusal) *Refusal { return &Refusal{r.English, r.Chinese} }
+// refused returns the refusal of a command that does not go to Redis.
+func refused(r *redis.Refusal) *Refusal { return &Refusal{r.Text} }
 
-func (r *Refusal) Error() string { return r.english }
+func (r *Refusal) Error() string { return r.English }
 
-// Sentence is the refusal in one language.
-func (r *Refusal) Sentence(in Language) string {
-	if in == Chinese {
-		return r.chinese
-	}
-	return r.english
-}
+// Sentence returns the refusal in one language.
+func (r *Refusal) Sentence(in lang.Language) string { return r.In(in) }
 
 // A FullError is the refusal of a run that takes no more, or not this action: it would have more of something
 // than a run may. All but one of the numbers are 0.

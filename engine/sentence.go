@@ -4,31 +4,15 @@ import (
 	"fmt"
 	"strings"
 
+	"lockstep/engine/lang"
 	"lockstep/engine/redis"
 )
 
 // Sentence says what happened: who, which command, the result and what follows.
 // Caption, log line, screen reader and tests all use this one sentence.
-func (e *Event) Sentence(in Language) string {
-	english, chinese, arguments := e.say()
-	if in == Chinese {
-		return fmt.Sprintf(chinese, arguments...)
-	}
-	return fmt.Sprintf(english, arguments...)
-}
-
-// text is a phrase that differs between the languages within a sentence.
-type text struct{ english, chinese string }
-
-func (t text) in(l Language) string {
-	if l == Chinese {
-		return t.chinese
-	}
-	return t.english
-}
-
-func phrase(english, chinese string, arguments ...any) text {
-	return text{fmt.Sprintf(english, arguments...), fmt.Sprintf(chinese, arguments...)}
+func (e *Event) Sentence(in lang.Language) string {
+	pattern, arguments := e.say()
+	return pattern.Fill(in, arguments...)
 }
 
 // quote keeps keys and values from strangers within their sentence.
@@ -56,9 +40,9 @@ func Title(lane string) string {
 
 // say returns the sentence's two patterns and their common arguments; a pattern
 // may leave one out (%[2]s).
-func (e *Event) say() (english, chinese string, arguments []any) {
-	s := func(english, chinese string, arguments ...any) (string, string, []any) {
-		return english, chinese, arguments
+func (e *Event) say() (pattern lang.Text, arguments []any) {
+	s := func(english, chinese string, arguments ...any) (lang.Text, []any) {
+		return lang.Both(english, chinese), arguments
 	}
 	switch e.Kind {
 	case Spawn, Restart:
@@ -72,9 +56,8 @@ func (e *Event) say() (english, chinese string, arguments []any) {
 		}
 		return s("%s sends %s.", "%s 发出 %s。", e.Lane, e.Call.Label())
 	case Deliver:
-		what := e.consequence()
-		return s("%[6]s executes #%[1]d, %[2]s from %[3]s: %[4]s.", "%[6]s 执行 #%[1]d，来自 %[3]s 的 %[2]s：%[5]s。",
-			e.Execution.Order, e.Call.Label(), e.Call.Client, what.english, what.chinese, Title(e.Lane))
+		return s("%s executes #%d, %s from %s: %s.", "%[1]s 执行 #%[2]d，来自 %[4]s 的 %[3]s：%[5]s。",
+			Title(e.Lane), e.Execution.Order, e.Call.Label(), e.Call.Client, e.consequence())
 	case Write, Reject:
 		return e.sayWrite()
 	case Reply:
@@ -129,9 +112,9 @@ func (e *Event) say() (english, chinese string, arguments []any) {
 		return e.sayDrop()
 	case Error:
 		if e.Line > 0 {
-			return s("%[1]s's program stops at line %[2]d: %[3]s.", "%[1]s 的程序停在第 %[2]d 行：%[4]s。", e.Lane, e.Line, e.Text, e.chinese)
+			return s("%s's program stops at line %d: %s.", "%s 的程序停在第 %d 行：%s。", e.Lane, e.Line, lang.Both(e.Text, e.chinese))
 		}
-		return s("%[1]s's program stops: %[3]s.", "%[1]s 的程序停止：%[4]s。", e.Lane, e.Line, e.Text, e.chinese)
+		return s("%s's program stops: %s.", "%s 的程序停止：%s。", e.Lane, lang.Both(e.Text, e.chinese))
 	case Note:
 		return s("%s", "%s", e.Text)
 	case Violated, Cleared:
@@ -140,141 +123,137 @@ func (e *Event) say() (english, chinese string, arguments []any) {
 	return s("%s: %s.", "%s:%s。", e.Lane, e.Kind)
 }
 
-func (e *Event) sayStart() (english, chinese string, arguments []any) {
+func (e *Event) sayStart() (pattern lang.Text, arguments []any) {
 	switch {
 	case e.Spawned == nil && e.Text == "lose":
-		return "%s is back, without the data that it lost.", "%s 恢复运行，之前的数据已丢失。", []any{Title(e.Lane)}
+		return lang.Both("%s is back, without the data that it lost.", "%s 恢复运行，之前的数据已丢失。"), []any{Title(e.Lane)}
 	case e.Spawned == nil:
-		return "%s is back, with its data.", "%s 恢复运行，数据还在。", []any{Title(e.Lane)}
+		return lang.Both("%s is back, with its data.", "%s 恢复运行，数据还在。"), []any{Title(e.Lane)}
 	case e.Kind == Restart:
-		return "%s starts afresh, running %s.", "%s 重新开始，运行 %s。", []any{e.Lane, e.Spawned.Program}
+		return lang.Both("%s starts afresh, running %s.", "%s 重新开始，运行 %s。"), []any{e.Lane, e.Spawned.Program}
 	case e.Spawned.Program == "":
-		return "%s connects; its commands are typed by hand.", "%s 连接；它的命令由人手动输入。", []any{Title(e.Lane)}
+		return lang.Both("%s connects; its commands are typed by hand.", "%s 连接；它的命令由人手动输入。"), []any{Title(e.Lane)}
 	}
-	return "%s starts %s and wants the lock.", "%s 启动 %s，想要获取锁。", []any{e.Lane, e.Spawned.Program}
+	return lang.Both("%s starts %s and wants the lock.", "%s 启动 %s，想要获取锁。"), []any{e.Lane, e.Spawned.Program}
 }
 
 // consequence says what a command did to the keys it named.
-func (e *Event) consequence() text {
+func (e *Event) consequence() lang.Text {
 	if e.Execution.Reply.Err() != "" {
-		return phrase("an error, nothing changes", "出错，什么也没有改变")
+		return lang.Format("an error, nothing changes", "出错，什么也没有改变")
 	}
 	if len(e.Changes) == 0 {
-		return phrase("nothing changes", "什么也没有改变")
+		return lang.Format("nothing changes", "什么也没有改变")
 	}
 	var english, chinese []string
 	for _, change := range e.Changes {
 		t := change.say()
-		english, chinese = append(english, t.english), append(chinese, t.chinese)
+		english, chinese = append(english, t.English), append(chinese, t.Chinese)
 	}
-	return text{strings.Join(english, "; "), strings.Join(chinese, "；")}
+	return lang.Both(strings.Join(english, "; "), strings.Join(chinese, "；"))
 }
 
-func (c *Change) say() text {
+func (c *Change) say() lang.Text {
 	key := quote(c.Key)
 	switch {
 	case c.New == nil:
-		return phrase("%s is gone; it held %s, written by %s", "%s 被删除，它的值是 %s，由 %s 写入", key, quote(c.Old.Value), c.Old.Writer)
+		return lang.Format("%s is gone; it held %s, written by %s", "%s 被删除，它的值是 %s，由 %s 写入", key, quote(c.Old.Value), c.Old.Writer)
 	case c.Old == nil:
-		return phrase("%s was free and is now %s", "%s 原本不存在，现在是 %s", key, quote(c.New.Value))
+		return lang.Format("%s was free and is now %s", "%s 原本不存在，现在是 %s", key, quote(c.New.Value))
 	case c.Old.Value != c.New.Value || c.Old.Order != c.New.Order:
-		return phrase("%s was %s, written by %s, and is now %s", "%s 原来是 %s（由 %s 写入），现在是 %s", key, quote(c.Old.Value), c.Old.Writer, quote(c.New.Value))
+		return lang.Format("%s was %s, written by %s, and is now %s", "%s 原来是 %s（由 %s 写入），现在是 %s", key, quote(c.Old.Value), c.Old.Writer, quote(c.New.Value))
 	case c.New.Expires == 0:
-		return phrase("%s no longer expires", "%s 不再过期", key)
+		return lang.Format("%s no longer expires", "%s 不再过期", key)
 	}
-	return phrase("%s now expires at %s", "%s 将在 %s 过期", key, c.New.Expires)
+	return lang.Format("%s now expires at %s", "%s 将在 %s 过期", key, c.New.Expires)
 }
 
-func (e *Event) sayCrash() (english, chinese string, arguments []any) {
+func (e *Event) sayCrash() (pattern lang.Text, arguments []any) {
 	switch {
 	case e.Text == "lose":
-		return "%s crashes; its data is lost.", "%s 宕机，数据丢失。", []any{Title(e.Lane)}
+		return lang.Both("%s crashes; its data is lost.", "%s 宕机，数据丢失。"), []any{Title(e.Lane)}
 	case e.Text == "keep":
-		return "%s crashes; its data is kept.", "%s 宕机，数据会保留。", []any{Title(e.Lane)}
+		return lang.Both("%s crashes; its data is kept.", "%s 宕机，数据会保留。"), []any{Title(e.Lane)}
 	case e.Call != nil:
-		return "%s crashes; its %s is still on its way.", "%s 崩溃；它的 %s 还在途中。", []any{e.Lane, e.Call.Label()}
+		return lang.Both("%s crashes; its %s is still on its way.", "%s 崩溃；它的 %s 还在途中。"), []any{e.Lane, e.Call.Label()}
 	}
-	return "%s crashes.", "%s 崩溃。", []any{Title(e.Lane)}
+	return lang.Both("%s crashes.", "%s 崩溃。"), []any{Title(e.Lane)}
 }
 
 // sayWrite says why the storage did what it did.
-func (e *Event) sayWrite() (english, chinese string, arguments []any) {
+func (e *Event) sayWrite() (pattern lang.Text, arguments []any) {
 	switch arguments = []any{e.Call.Label(), e.Call.Client}; {
 	case e.Kind == Reject:
-		return "The storage rejects %s from %s: it has accepted token %d already.", "存储拒绝来自 %[2]s 的 %[1]s：它已经接受过令牌 %[3]d。", append(arguments, *e.Fence)
+		return lang.Both("The storage rejects %s from %s: it has accepted token %d already.", "存储拒绝来自 %[2]s 的 %[1]s：它已经接受过令牌 %[3]d。"), append(arguments, *e.Fence)
 	case len(e.Call.Command) == 1:
-		return "The storage accepts %s from %s: it shows no fencing token.", "存储接受来自 %[2]s 的 %[1]s：它不带隔离令牌。", arguments
+		return lang.Both("The storage accepts %s from %s: it shows no fencing token.", "存储接受来自 %[2]s 的 %[1]s：它不带隔离令牌。"), arguments
 	}
-	return "The storage accepts %s from %s: it has accepted no higher token.", "存储接受来自 %[2]s 的 %[1]s：此前没有接受过更大的令牌。", arguments
+	return lang.Both("The storage accepts %s from %s: it has accepted no higher token.", "存储接受来自 %[2]s 的 %[1]s：此前没有接受过更大的令牌。"), arguments
 }
 
-func (e *Event) sayRenewal() (english, chinese string, arguments []any) {
+func (e *Event) sayRenewal() (pattern lang.Text, arguments []any) {
 	if e.Believes != nil && *e.Believes {
-		return "%s renews its lease and believes again that it holds the lock, until %s.", "%s 续租，又自认为持有锁，直到 %s。", []any{e.Lane, e.Lease.Until}
+		return lang.Both("%s renews its lease and believes again that it holds the lock, until %s.", "%s 续租，又自认为持有锁，直到 %s。"), []any{e.Lane, e.Lease.Until}
 	}
-	return "%s renews its lease: by its own clock it runs until %s.", "%s 续租：按它自己的时钟，租约到 %s 为止。", []any{e.Lane, e.Lease.Until}
+	return lang.Both("%s renews its lease: by its own clock it runs until %s.", "%s 续租：按它自己的时钟，租约到 %s 为止。"), []any{e.Lane, e.Lease.Until}
 }
 
-func (e *Event) saySkew() (english, chinese string, arguments []any) {
-	belief := phrase("", "")
+func (e *Event) saySkew() (pattern lang.Text, arguments []any) {
+	belief := lang.Text{}
 	if e.Believes != nil && *e.Believes {
-		belief = phrase(" It believes in its lease again.", "它又自认为持有锁。")
+		belief = lang.Both(" It believes in its lease again.", "它又自认为持有锁。")
 	} else if e.Believes != nil {
-		belief = phrase(" By it, its lease has run out.", "按这个时钟，它的租约已到期。")
+		belief = lang.Both(" By it, its lease has run out.", "按这个时钟，它的租约已到期。")
 	}
 	switch {
 	case e.Skew == 0:
-		return "%[1]s's clock shows true time.%[2]s", "%[1]s 的时钟与真实时间一致。%[3]s", []any{e.Lane, belief.english, belief.chinese}
+		return lang.Both("%[1]s's clock shows true time.%[2]s", "%[1]s 的时钟与真实时间一致。%[2]s"), []any{e.Lane, belief}
 	case e.Skew < 0:
-		return "%[1]s's clock is %[4]s behind true time.%[2]s", "%[1]s 的时钟比真实时间慢 %[4]s。%[3]s",
-			[]any{e.Lane, belief.english, belief.chinese, length(-e.Skew)}
+		return lang.Both("%[1]s's clock is %[3]s behind true time.%[2]s", "%[1]s 的时钟比真实时间慢 %[3]s。%[2]s"),
+			[]any{e.Lane, belief, length(-e.Skew)}
 	}
-	return "%[1]s's clock is %[4]s ahead of true time.%[2]s", "%[1]s 的时钟比真实时间快 %[4]s。%[3]s",
-		[]any{e.Lane, belief.english, belief.chinese, length(e.Skew)}
+	return lang.Both("%[1]s's clock is %[3]s ahead of true time.%[2]s", "%[1]s 的时钟比真实时间快 %[3]s。%[2]s"),
+		[]any{e.Lane, belief, length(e.Skew)}
 }
 
-func (e *Event) sayExpire() (english, chinese string, arguments []any) {
+func (e *Event) sayExpire() (pattern lang.Text, arguments []any) {
 	switch {
 	case len(e.Changes) > 0:
 		old := e.Changes[0].Old
 		if e.Lane != "redis" { // one of several
-			return "On %[4]s, %[1]s has reached its expiry and is gone; it held %[2]s, written by %[3]s.", "%[4]s 上的 %[1]s 到期被删除；它的值是 %[2]s，由 %[3]s 写入。",
+			return lang.Both("On %[4]s, %[1]s has reached its expiry and is gone; it held %[2]s, written by %[3]s.", "%[4]s 上的 %[1]s 到期被删除；它的值是 %[2]s，由 %[3]s 写入。"),
 				[]any{quote(e.Changes[0].Key), quote(old.Value), old.Writer, Title(e.Lane)}
 		}
-		return "%s has reached its expiry and is gone; it held %s, written by %s.", "%s 到期被删除；它的值是 %s，由 %s 写入。",
+		return lang.Both("%s has reached its expiry and is gone; it held %s, written by %s.", "%s 到期被删除；它的值是 %s，由 %s 写入。"),
 			[]any{quote(e.Changes[0].Key), quote(old.Value), old.Writer}
 	case *e.Believes:
-		return "%s believes in its lease again.", "%s 又自认为持有锁。", []any{e.Lane}
+		return lang.Both("%s believes in its lease again.", "%s 又自认为持有锁。"), []any{e.Lane}
 	}
-	return "%s is still in the critical section, but by its own clock its lease has run out.", "%s 还在临界区，但按它自己的时钟，租约已到期。", []any{e.Lane}
+	return lang.Both("%s is still in the critical section, but by its own clock its lease has run out.", "%s 还在临界区，但按它自己的时钟，租约已到期。"), []any{e.Lane}
 }
 
-func (e *Event) sayDrop() (english, chinese string, arguments []any) {
+func (e *Event) sayDrop() (pattern lang.Text, arguments []any) {
 	arguments = []any{e.Call.Client, e.Call.Label(), Title(e.Call.Node)}
 	switch {
 	case e.Lost == "refused":
-		return "%s's %s is lost: %s is down.", "%[1]s 的 %[2]s 丢失：%[3]s 已宕机。", arguments
+		return lang.Both("%s's %s is lost: %s is down.", "%[1]s 的 %[2]s 丢失：%[3]s 已宕机。"), arguments
 	case e.Lost == "reply" && e.Call.Node == Storage:
-		return "The reply to %[1]s's %[2]s is lost: the storage has answered, %[1]s does not know.",
-			"%[1]s 的 %[2]s 的回复丢失：存储已经答复，%[1]s 却不知道。", arguments
+		return lang.Both("The reply to %[1]s's %[2]s is lost: the storage has answered, %[1]s does not know.", "%[1]s 的 %[2]s 的回复丢失：存储已经答复，%[1]s 却不知道。"), arguments
 	case e.Call.Node == Storage:
-		return "%[1]s's %[2]s is lost: the storage never sees it.", "%[1]s 的 %[2]s 丢失：存储没有收到。", arguments
+		return lang.Both("%[1]s's %[2]s is lost: the storage never sees it.", "%[1]s 的 %[2]s 丢失：存储没有收到。"), arguments
 	case e.Lost == "reply":
-		return "The reply to %[1]s's %[2]s is lost: %[3]s has executed it, %[1]s does not know.",
-			"%[1]s 的 %[2]s 的回复丢失：%[3]s 已经执行，%[1]s 却不知道。", arguments
+		return lang.Both("The reply to %[1]s's %[2]s is lost: %[3]s has executed it, %[1]s does not know.", "%[1]s 的 %[2]s 的回复丢失：%[3]s 已经执行，%[1]s 却不知道。"), arguments
 	}
-	return "%[1]s's %[2]s is lost: %[3]s never sees it.", "%[1]s 的 %[2]s 丢失：%[3]s 没有收到。", arguments
+	return lang.Both("%[1]s's %[2]s is lost: %[3]s never sees it.", "%[1]s 的 %[2]s 丢失：%[3]s 没有收到。"), arguments
 }
 
-// say is the sentence of a violation that begins, or of one that is over.
-func (v *Violation) say(over bool) (english, chinese string, arguments []any) {
-	english, chinese = v.English, v.Chinese
-	if over {
-		return "No longer: %[1]s.", "不再成立：%[2]s。", []any{english, chinese}
+// say returns the sentence of a violation that begins, or of one that is over.
+func (v *Violation) say(over bool) (pattern lang.Text, arguments []any) {
+	switch {
+	case over:
+		return lang.Both("No longer: %s.", "不再成立：%s。"), []any{v.Text}
+	case v.because == nil:
+		return lang.Both("%s.", "%s。"), []any{v.Text}
 	}
-	if v.because == nil {
-		return "%[1]s.", "%[2]s。", []any{english, chinese}
-	}
-	return "%[1]s. Cause: %[3]s", "%[2]s。原因：%[4]s",
-		[]any{english, chinese, v.because.Sentence(English), v.because.Sentence(Chinese)}
+	return lang.Both("%s. Cause: %s", "%s。原因：%s"), []any{v.Text, v.because}
 }

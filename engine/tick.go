@@ -1,6 +1,10 @@
 package engine
 
-import "slices"
+import (
+	"slices"
+
+	"lockstep/engine/lang"
+)
 
 // maxIdle bounds how often a client may try without sending a command, which
 // only a program that never asks Redis does.
@@ -106,7 +110,7 @@ func (w *World) expire() {
 func (w *World) wake(c *Client) {
 	w.emit(Event{Lane: c.Name, Kind: Wake})
 	if c.idle++; c.idle > maxIdle {
-		w.fail(c, c.Line, phrase("it tried 1000 times without sending a command", "它尝试了 1000 次，一条命令也没有发出"))
+		w.fail(c, c.Line, lang.Format("it tried 1000 times without sending a command", "它尝试了 1000 次，一条命令也没有发出"))
 		return
 	}
 	w.attempt(c)

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"io"
 	"slices"
+
+	"lockstep/engine/lang"
 )
 
 // A Trace is a scenario that has been run: its events, and which of its
@@ -54,7 +56,7 @@ func (s *Scenario) PlayAt(pace Pace, file string, properties ...Property) (*Trac
 }
 
 // WriteText prints one line per event: number, true time, lane, sentence.
-func (t *Trace) WriteText(out io.Writer, in Language) error {
+func (t *Trace) WriteText(out io.Writer, in lang.Language) error {
 	buffered := bufio.NewWriter(out)
 	for _, e := range t.Run.world.events {
 		lane := e.Lane

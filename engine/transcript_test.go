@@ -11,6 +11,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/export"
+	"lockstep/engine/lang"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write the events of the transcripts in testdata anew")
@@ -106,8 +107,8 @@ func transcript(trace *engine.Trace, scenario string) string {
 			if lane == "" {
 				lane = "-"
 			}
-			b.WriteString(told + pad(e.Time.String(), 7) + pad(lane, 5) + " " + e.Sentence(engine.English) + "\n")
-			b.WriteString(told + pad("", 13) + e.Sentence(engine.Chinese) + "\n")
+			b.WriteString(told + pad(e.Time.String(), 7) + pad(lane, 5) + " " + e.Sentence(lang.English) + "\n")
+			b.WriteString(told + pad("", 13) + e.Sentence(lang.Chinese) + "\n")
 			events = events[1:]
 		}
 	}
@@ -176,7 +177,7 @@ func TestScenarioRoundTrip(t *testing.T) {
 func sentences(w *engine.World) string {
 	var b strings.Builder
 	for _, e := range w.Events() {
-		b.WriteString(e.Time.String() + " " + e.Lane + " " + string(e.Kind) + " " + e.Sentence(engine.English) + " " + e.Sentence(engine.Chinese) + "\n")
+		b.WriteString(e.Time.String() + " " + e.Lane + " " + string(e.Kind) + " " + e.Sentence(lang.English) + " " + e.Sentence(lang.Chinese) + "\n")
 	}
 	return b.String()
 }

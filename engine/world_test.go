@@ -8,6 +8,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 )
 
@@ -111,7 +112,7 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%.40s: %v, not %s", line, err, want)
 			continue
 		}
-		if chinese := refusal.Sentence(engine.Chinese); chinese == "" || chinese == want {
+		if chinese := refusal.Sentence(lang.Chinese); chinese == "" || chinese == want {
 			t.Errorf("%.40s: no Chinese sentence: %q", line, chinese)
 		}
 		if len(w.Events()) != before {

@@ -8,9 +8,9 @@ import (
 	"net/http"
 	"time"
 
-	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/limit"
 )
@@ -47,13 +47,13 @@ type lookingFor struct {
 // foreseen is an answer for readers of every language.
 type foreseen struct {
 	ahead
-	bounds map[views.Language]string
+	bounds lang.Text
 }
 
 // in is the answer for a reader.
 func (f foreseen) in(l views.Language) ahead {
 	a := f.ahead
-	a.Bounds = f.bounds[l]
+	a.Bounds = f.bounds.In(engineLanguage(l))
 	switch {
 	case a.Verdict == explore.Spent:
 		a.Says = l.Say("ahead.budget")
@@ -182,7 +182,7 @@ func (o *lookouts) search(a *limit.Asker, r *run, what lookingFor, wanted func()
 	}
 	a.Charge(answer.Work - spent)
 	found.Verdict = answer.Verdict
-	found.bounds = map[views.Language]string{views.English: question.Bounds(engine.English), views.Chinese: question.Bounds(engine.Chinese)}
+	found.bounds = lang.Both(question.Bounds(lang.English), question.Bounds(lang.Chinese))
 	if answer.Verdict == explore.Stopped && wanted() {
 		found.Verdict = explore.Spent // of time
 	}

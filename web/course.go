@@ -6,8 +6,8 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"lockstep/engine"
 	"lockstep/engine/course"
+	"lockstep/engine/lang"
 	"lockstep/views"
 )
 
@@ -148,12 +148,12 @@ func titled(t views.Text) string { return t.Say + " – Lockstep" }
 type teacher struct{ lang views.Language }
 
 // text is what a course says in the language, or in the one that it has.
-func (in teacher) text(w course.Words) views.Text {
+func (in teacher) text(w lang.Text) views.Text {
 	l := engineLanguage(in.lang)
 	t := views.Text{Say: w.In(l)}
-	if _, ok := w[l]; !ok && t.Say != "" {
+	if !w.Has(l) && t.Say != "" {
 		t.Lang = views.English
-		if l == engine.English {
+		if l == lang.English {
 			t.Lang = views.Chinese
 		}
 	}
@@ -173,7 +173,7 @@ func (in teacher) course(c *course.Course) views.CourseLink {
 	link := views.CourseLink{Path: coursePath(c), Name: c.Name, Title: in.text(c.Title)}
 	if len(c.Languages) == 1 {
 		link.Only = views.English
-		if c.Languages[0] == engine.Chinese {
+		if c.Languages[0] == lang.Chinese {
 			link.Only = views.Chinese
 		}
 	}

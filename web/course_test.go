@@ -9,8 +9,8 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"lockstep/engine"
 	"lockstep/engine/course"
+	"lockstep/engine/lang"
 	"lockstep/views"
 )
 
@@ -20,25 +20,25 @@ var headings = regexp.MustCompile(`(?s)<h([1-6])[^>]*>(.*?)</h[1-6]>`)
 func TestCoursePages(t *testing.T) {
 	s := newSite(t, Options{})
 	c := course.Builtin()
-	for _, lang := range []views.Language{views.English, views.Chinese} {
-		in := func(w course.Words) string { return html.EscapeString(w.In(engineLanguage(lang))) }
+	for _, language := range []views.Language{views.English, views.Chinese} {
+		in := func(w lang.Text) string { return html.EscapeString(w.In(engineLanguage(language))) }
 		page := func(path string, texts ...string) {
 			t.Helper()
-			a := s.get(path, "Accept-Language", string(lang))
-			a.wants(t, http.StatusOK, append(texts, `<html lang="`+string(lang)+`"`)...)
+			a := s.get(path, "Accept-Language", string(language))
+			a.wants(t, http.StatusOK, append(texts, `<html lang="`+string(language)+`"`)...)
 			level := 0
 			for _, found := range headings.FindAllStringSubmatch(a.body, -1) {
 				if text := strings.TrimSpace(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(found[2], "")); text == "" {
-					t.Errorf("%s in %s has an empty heading: %s", path, lang, found[0])
+					t.Errorf("%s in %s has an empty heading: %s", path, language, found[0])
 				}
 				if next := int(found[1][0] - '0'); next > level+1 {
-					t.Errorf("%s in %s goes from a heading of level %d to %s", path, lang, level, found[0])
+					t.Errorf("%s in %s goes from a heading of level %d to %s", path, language, level, found[0])
 				} else {
 					level = next
 				}
 			}
 			for _, key := range regexp.MustCompile(`>\s*course\.[a-z.-]+\s*<|%!?[sd(]`).FindAllString(a.body, -1) {
-				t.Errorf("%s in %s lacks words: %s", path, lang, key)
+				t.Errorf("%s in %s lacks words: %s", path, language, key)
 			}
 		}
 		titles := []string{in(c.Title)}
@@ -48,13 +48,13 @@ func TestCoursePages(t *testing.T) {
 		page("/courses/redis-lock", titles...)
 		page("/courses/redis-lock/sources", in(c.Claims[0].Say), in(c.Claims[len(c.Claims)-1].Shown))
 		for _, l := range c.All() {
-			texts := []string{in(l.Title), in(l.Goal), l.Lead.In(engineLanguage(lang))}
+			texts := []string{in(l.Title), in(l.Goal), l.Lead.In(engineLanguage(language))}
 			for _, challenge := range l.Challenges {
-				texts = append(texts, challenge.Heading.In(engineLanguage(lang)))
+				texts = append(texts, challenge.Heading.In(engineLanguage(language)))
 			}
 			page("/courses/redis-lock/"+l.Name, texts...)
 			for _, m := range l.Moments {
-				texts = append(texts, m.Heading.In(engineLanguage(lang)), m.Text.In(engineLanguage(lang)))
+				texts = append(texts, m.Heading.In(engineLanguage(language)), m.Text.In(engineLanguage(language)))
 			}
 			page("/courses/redis-lock/"+l.Name+"/handout", texts...)
 			page("/courses/redis-lock/"+l.Name+"/handout?answers=1", texts...)
@@ -137,7 +137,7 @@ func TestCourseOfOneLanguage(t *testing.T) {
 	}
 	s := newSite(t, Options{Courses: []*course.Course{own}, BasePath: "/tools"})
 	s.get("/tools/courses/evening?lang=zh").wants(t, http.StatusOK,
-		"本课程只有英文版。", `lang="en">An evening</h2>`, "这个课程里有一处错误", own.Mistakes[0].Sentence(engine.Chinese),
+		"本课程只有英文版。", `lang="en">An evening</h2>`, "这个课程里有一处错误", own.Mistakes[0].Sentence(lang.Chinese),
 		`href="/tools/courses/redis-lock"`, `href="/tools/courses/evening/wins"`, "Who &lt;b&gt;wins&lt;/b&gt;?")
 	s.get("/tools/courses/evening?lang=en").wants(t, http.StatusOK, "One mistake in this course", "course.yaml:4: ")
 	s.get("/tools/courses/redis-lock?lang=en").wants(t, http.StatusOK, `href="/tools/courses/evening"`)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 	"lockstep/engine/redis"
 	"lockstep/views"
 )
@@ -29,12 +30,7 @@ func consoleData(l views.Language) views.ConsoleData {
 }
 
 func commandHelp(h redis.Help, l views.Language) views.CommandHelp {
-	in := func(t redis.Text) string {
-		if l == views.Chinese {
-			return t.Chinese
-		}
-		return t.English
-	}
+	in := func(t lang.Text) string { return t.In(engineLanguage(l)) }
 	help := views.CommandHelp{
 		Name: h.Command, Syntax: h.Syntax, Forms: h.Forms(), Summary: in(h.Summary), Since: h.Since,
 		Complexity: h.Complexity, Categories: strings.Join(h.Categories, " "),

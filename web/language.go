@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"lockstep/engine"
+	"lockstep/engine/lang"
 	"lockstep/views"
 )
 
@@ -66,9 +66,9 @@ func accepted(header string) views.Language {
 }
 
 // engineLanguage is the same language as the engine names it.
-func engineLanguage(l views.Language) engine.Language {
+func engineLanguage(l views.Language) lang.Language {
 	if l == views.Chinese {
-		return engine.Chinese
+		return lang.Chinese
 	}
-	return engine.English
+	return lang.English
 }

@@ -11,6 +11,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/lang"
 )
 
 // The race of the sources by forms alone gives the same events as the scenario
@@ -39,7 +40,7 @@ func TestRaceWithoutScript(t *testing.T) {
 			t.Fatalf("%s: %s", action, a.Status)
 		}
 	}
-	for lang, in := range map[string]engine.Language{"en": engine.English, "zh": engine.Chinese} {
+	for lang, in := range map[string]lang.Language{"en": lang.English, "zh": lang.Chinese} {
 		body := s.get(aRun + "?lang=" + lang).body
 		rows := regexp.MustCompile(`<td class="sentence">([^<]+)</td>`).FindAllStringSubmatch(body, -1)
 		events := trace.Run.World().Events()

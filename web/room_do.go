@@ -8,6 +8,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/course"
+	"lockstep/engine/lang"
 	"lockstep/web/limit"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
@@ -176,16 +177,16 @@ func (s *Server) ask(a *limit.Asker, h *hub, key string, e room.Entry, kind room
 		}
 		q.Text = both(questionOf(moment))
 		for _, a := range moment.Answers {
-			q.Choices = append(q.Choices, room.Choice{ID: a.Name, Words: both(a.Text)})
+			q.Choices = append(q.Choices, room.Choice{ID: a.Name, Text: both(a.Text)})
 		}
 	default:
 		p, ok := r.replies(a, q.At, client)
 		if !ok {
 			return errNothingAsked
 		}
-		q.Text = room.Words{English: p.Question(engine.English), Chinese: p.Question(engine.Chinese)}
+		q.Text = lang.Text{English: p.Question(lang.English), Chinese: p.Question(lang.Chinese)}
 		for i, c := range p.Choices {
-			q.Choices = append(q.Choices, room.Choice{ID: strconv.Itoa(i), Words: room.Words{English: c.Sentence(engine.English), Chinese: c.Sentence(engine.Chinese)}})
+			q.Choices = append(q.Choices, room.Choice{ID: strconv.Itoa(i), Text: lang.Both(c.Sentence(lang.English), c.Sentence(lang.Chinese))})
 		}
 	}
 	if len(q.Choices) == 0 {

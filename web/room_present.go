@@ -8,6 +8,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/course"
+	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/room"
 )
@@ -95,11 +96,8 @@ func (h *hub) own(key string, l views.Language) seatMessage {
 }
 
 // say is a text of the room's in a language.
-func say(l views.Language, w room.Words) string {
-	if l == views.Chinese {
-		return w.Chinese
-	}
-	return w.English
+func say(l views.Language, w lang.Text) string {
+	return w.In(engineLanguage(l))
 }
 
 // putRoom says on the page of a run in which room it is.
@@ -241,7 +239,7 @@ func presentPoll(v *room.PollView, l views.Language) *views.Poll {
 		Open: v.Phase == room.First || v.Phase == room.Second,
 	}
 	for i, c := range v.Choices {
-		choice := views.PollChoice{Text: say(l, c.Words)}
+		choice := views.PollChoice{Text: say(l, c.Text)}
 		if v.Answer != nil {
 			choice.Right = v.Answer.Choice == i
 			choice.First = v.Answer.Counts[0][i]
@@ -298,7 +296,7 @@ func (r *run) messages() []room.Choice {
 			continue
 		}
 		text := c.Name + ": " + call.Label()
-		all = append(all, room.Choice{ID: c.Name, Words: room.Words{English: text, Chinese: text}})
+		all = append(all, room.Choice{ID: c.Name, Text: lang.Both(text, text)})
 	}
 	return all[:min(len(all), room.MaxMessages)]
 }

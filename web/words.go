@@ -5,31 +5,31 @@ import (
 	"regexp"
 	"strings"
 
-	"lockstep/engine"
 	"lockstep/engine/course"
+	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/room"
 )
 
 // words are a sentence of the catalogue, as a room's log keeps it.
-func words(key string) room.Words {
-	return room.Words{English: views.English.Say(key), Chinese: views.Chinese.Say(key)}
+func words(key string) lang.Text {
+	return lang.Text{English: views.English.Say(key), Chinese: views.Chinese.Say(key)}
 }
 
 // both are a text of a course, as a room's log keeps it.
-func both(w course.Words) room.Words {
-	return room.Words{English: plain(w.In(engine.English)), Chinese: plain(w.In(engine.Chinese))}
+func both(w lang.Text) lang.Text {
+	return lang.Text{English: plain(w.In(lang.English)), Chinese: plain(w.In(lang.Chinese))}
 }
 
 // questionOf is what a lesson asks at a moment. Its heading says only what has happened; what its answers
 // are about stands in its last paragraph.
-func questionOf(m *course.Moment) course.Words {
-	asks := course.Words{}
-	for l, text := range m.Text {
-		asks[l] = m.Heading.In(l)
+func questionOf(m *course.Moment) lang.Text {
+	asks := m.Heading
+	for _, l := range lang.All {
+		text := m.Text.In(l)
 		if at := strings.LastIndex(text, "<p>"); at >= 0 && len(text)-at < room.MaxText {
 			last, _, _ := strings.Cut(text[at:], "</p>")
-			asks[l] = last
+			asks.Set(l, last)
 		}
 	}
 	return asks

@@ -1,10 +1,10 @@
 package check
 
 import (
-	"fmt"
 	"slices"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 )
 
 // All are the properties of the course, in the order in which they are told.
@@ -59,7 +59,7 @@ func together(w *engine.World, before []engine.Violation, counts func(*engine.Cl
 			}
 			found = append(found, engine.Violation{
 				Clients: []string{a.Name, b.Name},
-				English: fmt.Sprintf(english, a.Name, b.Name), Chinese: fmt.Sprintf(chinese, a.Name, b.Name),
+				Text:    lang.Format(english, chinese, a.Name, b.Name),
 			})
 		}
 	}
@@ -105,8 +105,8 @@ var LeaseDrift = engine.Property{Name: "lease-drift", Inside: 1, Stores: true, E
 		}
 		found = append(found, engine.Violation{
 			Clients: []string{c.Name},
-			English: fmt.Sprintf("%s holds the lock and stored %s in %s, which now says %s, written by %s", c.Name, g.Stored.Value, g.Key, now.Value, now.Writer),
-			Chinese: fmt.Sprintf("%[1]s 持有锁，它在 %[3]s 中存的是 %[2]s，现在却是 %[4]s，由 %[5]s 写入", c.Name, g.Stored.Value, g.Key, now.Value, now.Writer),
+			Text: lang.Format("%s holds the lock and stored %s in %s, which now says %s, written by %s",
+				"%[1]s 持有锁，它在 %[3]s 中存的是 %[2]s，现在却是 %[4]s，由 %[5]s 写入", c.Name, g.Stored.Value, g.Key, now.Value, now.Writer),
 		})
 	}
 	return found
@@ -157,8 +157,7 @@ var ForeignDelete = engine.Property{Name: "foreign-delete", Momentary: true, Exp
 func foreignDelete(by, of string) engine.Violation {
 	return engine.Violation{
 		Clients: []string{by, of},
-		English: fmt.Sprintf("%s has deleted %s's lock", by, of),
-		Chinese: fmt.Sprintf("%s 删除了 %s 的锁", by, of),
+		Text:    lang.Format("%s has deleted %s's lock", "%s 删除了 %s 的锁", by, of),
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/lang"
 )
 
 // Each violation names its clients, its time and its cause: the event that made
@@ -54,7 +55,7 @@ func TestViolationsNameTheirCause(t *testing.T) {
 				if v.Cause == 0 {
 					t.Fatal("it has no cause")
 				}
-				if got := w.Events()[v.Cause-1].Sentence(engine.English); got != test.cause {
+				if got := w.Events()[v.Cause-1].Sentence(lang.English); got != test.cause {
 					t.Errorf("the cause is\n%s\nnot\n%s", got, test.cause)
 				}
 				return
@@ -248,7 +249,7 @@ func TestCauses(t *testing.T) {
 		got := ""
 		for _, v := range w.Violations() {
 			if v.Property == "mutual-exclusion" {
-				got = w.Events()[v.Cause-1].Sentence(engine.English)
+				got = w.Events()[v.Cause-1].Sentence(lang.English)
 			}
 		}
 		if got != test.cause {

@@ -1,10 +1,10 @@
 package check
 
 import (
-	"fmt"
 	"slices"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 )
 
 // StaleWrite is what fencing is for. It is judged on the writes that the protected
@@ -23,8 +23,8 @@ var StaleWrite = engine.Property{Name: "stale-write", Momentary: true, Explain: 
 		late, successor := e.Call.Client, e.Overtaken.By
 		found = append(found, engine.Violation{
 			Clients: slices.Compact([]string{late, successor}), // a client that starts afresh may follow itself
-			English: fmt.Sprintf("The storage has accepted a late write from %s, after one from %s, which took the lock over", late, successor),
-			Chinese: fmt.Sprintf("存储接受了 %s 迟到的写入，而接手锁的 %s 已经先写过了", late, successor),
+			Text: lang.Format("The storage has accepted a late write from %s, after one from %s, which took the lock over",
+				"存储接受了 %s 迟到的写入，而接手锁的 %s 已经先写过了", late, successor),
 		})
 	}
 	return found

@@ -4,12 +4,13 @@ import (
 	"fmt"
 
 	"lockstep/engine/course"
+	"lockstep/engine/lang"
 )
 
 // Check proves the claims of a course.
 type Check struct {
-	Dir      string `arg:"" help:"The directory of the course." type:"existingdir"`
-	Language string `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
+	Dir      string        `arg:"" help:"The directory of the course." type:"existingdir"`
+	Language lang.Language `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
 }
 
 // Run prints the mistakes of the course, or how much it has proved.
@@ -19,13 +20,12 @@ func (c *Check) Run(h *Host) error {
 		return err
 	}
 	mistakes := opened.Check(h.Hands(nil))
-	language := languages[c.Language]
 	for _, m := range mistakes {
-		fmt.Fprintln(h.Out, m.Sentence(language))
+		fmt.Fprintln(h.Out, m.Sentence(c.Language))
 	}
 	if len(mistakes) > 0 {
 		return errUnmet
 	}
-	fmt.Fprintln(h.Out, opened.Proved(language))
+	fmt.Fprintln(h.Out, opened.Proved(c.Language))
 	return nil
 }

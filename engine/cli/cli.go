@@ -11,6 +11,7 @@ import (
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/engine/export"
+	"lockstep/engine/lang"
 )
 
 // Commands are what the engine does on a command line. Their tags are for the library kong.
@@ -43,7 +44,7 @@ type Host struct {
 	Hands func(progress func(explore.Figures) bool) explore.Runtime
 
 	// WritePage writes a run as one HTML page, which begins in that language.
-	WritePage func(out io.Writer, t *engine.Trace, in engine.Language) error
+	WritePage func(out io.Writer, t *engine.Trace, in lang.Language) error
 }
 
 // The exit codes, beside 0.
@@ -72,12 +73,9 @@ func ExitCode(err error) int {
 	return ExitMalformed
 }
 
-// languages are the values of the flag --language.
-var languages = map[string]engine.Language{"en": engine.English, "zh": engine.Chinese}
-
 // said returns the error in a language, if it has a sentence in each.
-func said(err error, in engine.Language) error {
-	if both := (interface{ Sentence(engine.Language) string })(nil); errors.As(err, &both) {
+func said(err error, in lang.Language) error {
+	if both := (lang.Speaker)(nil); errors.As(err, &both) {
 		return errors.New(both.Sentence(in))
 	}
 	return err

@@ -12,6 +12,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 )
 
@@ -38,17 +39,16 @@ type Explore struct {
 	MaxMemory    int64             `help:"Give up beyond so many MiB, from 1 to 1048576." default:"1024"`
 	Workers      int               `help:"How many states are looked at at once, at most 256; 0: one for each processor."`
 	JSON         bool              `help:"Print one JSON object."`
-	Language     string            `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
+	Language     lang.Language     `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
 }
 
 // Run prints the answer, with the scenario of a counterexample.
 func (e *Explore) Run(h *Host) error {
-	language := languages[e.Language]
 	question, err := e.question(h)
 	if err == nil {
-		err = e.answer(h, question, language)
+		err = e.answer(h, question)
 	}
-	return said(err, language)
+	return said(err, e.Language)
 }
 
 // Bounds on the resources of a search.
@@ -142,7 +142,7 @@ func (e *Explore) program(h *Host) (*program.Program, error) {
 }
 
 // answer searches on every processor until the search is complete or the user interrupts it, and prints the answer.
-func (e *Explore) answer(h *Host, q explore.Question, language engine.Language) error {
+func (e *Explore) answer(h *Host, q explore.Question) error {
 	ctx, stop := h.Interruptible()
 	defer stop()
 	hands := h.Hands(func(explore.Figures) bool { return ctx.Err() == nil })
@@ -161,7 +161,7 @@ func (e *Explore) answer(h *Host, q explore.Question, language engine.Language) 
 	if e.JSON {
 		err = json.NewEncoder(h.Out).Encode(q.Report(a, seconds))
 	} else {
-		_, err = fmt.Fprintln(h.Out, q.Sentence(a, "", language))
+		_, err = fmt.Fprintln(h.Out, q.Sentence(a, "", e.Language))
 		if len(a.Counterexamples) > 0 {
 			_, err = fmt.Fprintf(h.Out, "\n%s", a.Counterexamples[0].Scenario)
 		}

@@ -5,13 +5,14 @@ import (
 	"strings"
 
 	"lockstep/engine/export"
+	"lockstep/engine/lang"
 )
 
 // Export translates a run for another tool.
 type Export struct {
-	File     string `arg:"" help:"The scenario; - reads standard input."`
-	To       string `help:"The format: ${enum}." enum:"${formats}" required:""`
-	Language string `help:"Language in which html begins: ${enum}." enum:"en,zh" default:"en"`
+	File     string        `arg:"" help:"The scenario; - reads standard input."`
+	To       string        `help:"The format: ${enum}." enum:"${formats}" required:""`
+	Language lang.Language `help:"Language in which html begins: ${enum}." enum:"en,zh" default:"en"`
 }
 
 // page is the format that the site writes; package export writes the others.
@@ -35,7 +36,7 @@ func (e *Export) Run(h *Host) error {
 		return err
 	}
 	if e.To == page {
-		err = h.WritePage(h.Out, trace, languages[e.Language])
+		err = h.WritePage(h.Out, trace, e.Language)
 	} else {
 		err = export.Write(h.Out, e.To, trace)
 	}

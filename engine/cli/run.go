@@ -8,21 +8,21 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/export"
+	"lockstep/engine/lang"
 )
 
 // Run plays a scenario.
 type Run struct {
-	File     string `arg:"" help:"The scenario; - reads standard input."`
-	JSON     bool   `help:"Print NDJSON: a header line, then an event a line."`
-	Language string `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
+	File     string        `arg:"" help:"The scenario; - reads standard input."`
+	JSON     bool          `help:"Print NDJSON: a header line, then an event a line."`
+	Language lang.Language `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
 }
 
 // Run prints the events, and on standard error the expectations that were not met.
 func (r *Run) Run(h *Host) error {
-	language := languages[r.Language]
 	trace, err := h.play(r.File)
 	if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
-		return said(problem, language)
+		return said(problem, r.Language)
 	}
 	if err != nil {
 		return err
@@ -30,13 +30,13 @@ func (r *Run) Run(h *Host) error {
 	if r.JSON {
 		err = export.Write(h.Out, "ndjson", trace)
 	} else {
-		err = trace.WriteText(h.Out, language)
+		err = trace.WriteText(h.Out, r.Language)
 	}
 	if err != nil {
 		return fmt.Errorf("printing the run: %w", err)
 	}
 	for _, unmet := range trace.Unmet {
-		fmt.Fprintln(h.Err, unmet.Sentence(language))
+		fmt.Fprintln(h.Err, unmet.Sentence(r.Language))
 	}
 	if len(trace.Unmet) > 0 {
 		return errUnmet

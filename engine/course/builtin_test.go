@@ -16,21 +16,20 @@ import (
 	"lockstep/engine/check"
 	"lockstep/engine/course"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 )
-
-var languages = []engine.Language{engine.English, engine.Chinese}
 
 // The built-in course has all that a lesson is made of, in both languages.
 func TestBuiltinIsWhole(t *testing.T) {
 	c := course.Builtin()
-	if !slices.Equal(c.Languages, languages) {
+	if !slices.Equal(c.Languages, lang.All) {
 		t.Fatalf("the course is in %v", c.Languages)
 	}
 	if len(c.Lessons) != 14 || len(c.Incidents) != 6 {
 		t.Errorf("%d lessons and %d incidents", len(c.Lessons), len(c.Incidents))
 	}
 	for _, l := range c.All() {
-		said := map[string]course.Words{"title": l.Title, "goal": l.Goal, "lead": l.Lead}
+		said := map[string]lang.Text{"title": l.Title, "goal": l.Goal, "lead": l.Lead}
 		for _, ch := range l.Challenges {
 			said["heading of "+ch.Name], said["text of "+ch.Name], said["what is said when it is solved: "+ch.Name] = ch.Heading, ch.Text, ch.Solved
 		}
@@ -64,9 +63,9 @@ func TestBuiltinIsWhole(t *testing.T) {
 			}
 		}
 		for what, words := range said {
-			for _, in := range languages {
-				if strings.TrimSpace(words[in]) == "" {
-					t.Errorf("%s: nothing is said in %v: %s", l.Name, []string{"English", "Chinese"}[in], what)
+			for _, in := range lang.All {
+				if !words.Has(in) || strings.TrimSpace(words.In(in)) == "" {
+					t.Errorf("%s: nothing is said in %v: %s", l.Name, in, what)
 				}
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 )
 
 // Budget is what the proof of one claim may use.
@@ -32,7 +33,7 @@ func (c *Course) check(runtime explore.Runtime, tell func(*Challenge, explore.Qu
 }
 
 // Proved says how much of a course has been proved, when Check has found no mistake.
-func (c *Course) Proved(in engine.Language) string {
+func (c *Course) Proved(in lang.Language) string {
 	moments, predictions, challenges := 0, 0, 0
 	for _, l := range c.All() {
 		moments, challenges = moments+len(l.Moments), challenges+len(l.Challenges)
@@ -42,7 +43,7 @@ func (c *Course) Proved(in engine.Language) string {
 			}
 		}
 	}
-	if in == engine.Chinese {
+	if in == lang.Chinese {
 		return fmt.Sprintf("%d 课、%d 个事故：%d 个时刻、%d 个预测、%d 个挑战全部成立", len(c.Lessons), len(c.Incidents), moments, predictions, challenges)
 	}
 	return fmt.Sprintf("%s, %s: %s, %s and %s hold", counted(len(c.Lessons), "lesson"), counted(len(c.Incidents), "incident"),

@@ -13,6 +13,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 )
 
 // wrong notes a mistake at a line of a file; both sentences take the same arguments.
@@ -185,16 +186,15 @@ func (f facts) texts(each func(facts)) {
 }
 
 // words are texts by language.
-func (f facts) words() Words {
-	all := Words{}
+func (f facts) words() (all lang.Text) {
 	f.entries(func(name string, key, value facts) {
-		l, ok := languageNamed(name)
+		l, ok := lang.Named(name)
 		if !ok {
 			key.refuse("%q is not a language: en and zh are", "%q 不是支持的语言：只有 en 和 zh", name)
 			return
 		}
 		if text := value.text(); text != "" {
-			all[l] = text
+			all.Set(l, text)
 		}
 	})
 	return all

@@ -10,8 +10,8 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"lockstep/engine"
 	"lockstep/engine/course"
+	"lockstep/engine/lang"
 )
 
 // Any bytes are a lesson's file. What is wrong with them is told, the same each
@@ -65,7 +65,7 @@ func FuzzLoad(f *testing.F) {
 func told(c *course.Course) string {
 	var b strings.Builder
 	for _, m := range c.Mistakes {
-		fmt.Fprintln(&b, m.Sentence(engine.English), m.Sentence(engine.Chinese))
+		fmt.Fprintln(&b, m.Sentence(lang.English), m.Sentence(lang.Chinese))
 	}
 	for _, l := range c.All() {
 		fmt.Fprintln(&b, l.Name, l.Title, l.Goal, l.Link, l.Lead, l.On)
@@ -99,12 +99,12 @@ func take(t *testing.T, l *course.Lesson) {
 			if a.Right {
 				right++
 			}
-			html.WriteString(a.Text[engine.English] + a.After[engine.English])
+			html.WriteString(a.Text.English + a.After.English)
 		}
 		if len(m.Answers) > 0 && right != 1 {
 			t.Errorf("at %s %d answers of %d are right", m.Name, right, len(m.Answers))
 		}
-		html.WriteString(m.Heading[engine.English] + m.Text[engine.English])
+		html.WriteString(m.Heading.English + m.Text.English)
 	}
 	for _, ch := range l.Challenges {
 		if s := ch.Judge(ch.Begin()); s.Actions != 0 || s.Broken || s.Foul != nil {
@@ -115,7 +115,7 @@ func take(t *testing.T, l *course.Lesson) {
 				t.Errorf("%s: %v", ch.Name, err)
 			}
 		}
-		html.WriteString(ch.Heading[engine.English] + ch.Text[engine.English] + ch.Solved[engine.English])
+		html.WriteString(ch.Heading.English + ch.Text.English + ch.Solved.English)
 	}
 	for _, to := range address.FindAllStringSubmatch(html.String(), -1) {
 		if !strings.HasPrefix(to[1], "http://") && !strings.HasPrefix(to[1], "https://") {

@@ -12,6 +12,7 @@ import (
 	"lockstep/engine/check"
 	"lockstep/engine/course"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 )
 
@@ -65,7 +66,7 @@ func acted(t *testing.T, run *engine.Run, actions string) *engine.Run {
 func standing(s course.Standing) string {
 	switch {
 	case s.Foul != nil:
-		return s.Foul.Sentence(engine.English) + "\n" + s.Foul.Sentence(engine.Chinese)
+		return s.Foul.Sentence(lang.English) + "\n" + s.Foul.Sentence(lang.Chinese)
 	case s.Broken:
 		return fmt.Sprintf("broken in %d", s.Actions)
 	}
@@ -132,7 +133,7 @@ par: 5
 // What the judge counts, and what it says where it does not: so many actions, or
 // that the lock is broken in so many, or why the run does not count.
 func TestJudge(t *testing.T) {
-	said := map[engine.Language][]string{}
+	said := map[lang.Language][]string{}
 	for _, test := range []struct {
 		what      string
 		challenge string
@@ -240,7 +241,7 @@ holds: true
 			t.Errorf("%s\n\t%s\nthe judge says\n%s\nwant\n%s", test.what, test.actions, got, test.want)
 		}
 		if s.Foul != nil {
-			for _, in := range languages {
+			for _, in := range lang.All {
 				said[in] = append(said[in], ": "+s.Foul.Sentence(in))
 			}
 		}
@@ -261,14 +262,14 @@ holds: true
 		if got := standing(s); got != want {
 			t.Errorf("%s: the judge says %s", what, got)
 		}
-		for _, in := range languages {
+		for _, in := range lang.All {
 			said[in] = append(said[in], ": "+s.Foul.Sentence(in))
 		}
 	}
 	for _, pair := range sentencesOf(t, "judge.go") {
 		english, chinese, found := pattern(pair[0]), pattern(pair[1]), false
-		for i := range said[engine.English] {
-			found = found || english.MatchString(said[engine.English][i]) && chinese.MatchString(said[engine.Chinese][i])
+		for i := range said[lang.English] {
+			found = found || english.MatchString(said[lang.English][i]) && chinese.MatchString(said[lang.Chinese][i])
 		}
 		if !found {
 			t.Errorf("the judge never says %q and %q", pair[0], pair[1])
@@ -401,7 +402,7 @@ def release(c, lease):
 			if !errors.As(why, &refused) {
 				t.Fatal(why)
 			}
-			got = refused.Sentence(engine.English) + "\n" + refused.Sentence(engine.Chinese)
+			got = refused.Sentence(lang.English) + "\n" + refused.Sentence(lang.Chinese)
 		}
 		if got != test.want {
 			t.Errorf("%s: %q, want %q", what, got, test.want)

@@ -13,22 +13,8 @@ import (
 	"unicode/utf8"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 )
-
-// languageNames are those in the names of files, the first language first.
-var languageNames = []struct {
-	name     string
-	language engine.Language
-}{{"en", engine.English}, {"zh", engine.Chinese}}
-
-func languageNamed(name string) (engine.Language, bool) {
-	for _, l := range languageNames {
-		if l.name == name {
-			return l.language, true
-		}
-	}
-	return 0, false
-}
 
 // maxFile is what a file of a course may have, in bytes.
 const maxFile = 256 << 10
@@ -47,7 +33,7 @@ func Open(dir string) (*Course, error) {
 // Load reads a course. Whatever is wrong with it is among its mistakes, and the
 // lessons that are right can be taken.
 func Load(dir fs.FS, name string) *Course {
-	c := &Course{Name: name, Title: Words{}, About: Words{}}
+	c := &Course{Name: name}
 	l := loader{dir: dir, course: c}
 	if !nameOf.MatchString(name) {
 		l.wrong(".", 0, "a course's directory is named with small letters, digits and dashes, not %q", "课程目录的名字由小写字母、数字和连字符组成，不能是 %q", name)
@@ -56,8 +42,8 @@ func Load(dir fs.FS, name string) *Course {
 		l.contents(*f)
 		l.sources()
 	}
-	if len(c.Title) == 0 {
-		c.Title = Words{engine.English: name}
+	if c.Title == (lang.Text{}) {
+		c.Title = lang.Text{English: name}
 	}
 	c.Mistakes = ordered(c.Mistakes)
 	return c
@@ -120,13 +106,13 @@ func (l *loader) contents(f facts) {
 	} else {
 		c.Title = title.words()
 	}
-	titled := len(c.Title) > 0
+	titled := c.Title != (lang.Text{})
 	if !titled {
-		c.Title[engine.English] = c.Name
+		c.Title.English = c.Name
 	}
-	for _, each := range languageNames {
-		if _, ok := c.Title[each.language]; ok {
-			c.Languages = append(c.Languages, each.language)
+	for _, language := range lang.All {
+		if c.Title.Has(language) {
+			c.Languages = append(c.Languages, language)
 		}
 	}
 	if about != nil {
@@ -141,14 +127,14 @@ func (l *loader) contents(f facts) {
 
 // unread refuses a title that is missing in a language of the lessons.
 func (l *loader) unread(title facts) {
-	for _, each := range languageNames {
-		if _, ok := l.course.Title[each.language]; ok {
+	for _, language := range lang.All {
+		if l.course.Title.Has(language) {
 			continue
 		}
 		for _, name := range l.taken {
-			file := name + "." + each.name + ".md"
+			file := name + "." + string(language) + ".md"
 			if _, err := fs.Stat(l.dir, file); err == nil {
-				title.refuse("there is no title in %s: nobody can read %s", "没有 %s 的标题：没有人能读到 %s", each.name, file)
+				title.refuse("there is no title in %s: nobody can read %s", "没有 %s 的标题：没有人能读到 %s", language, file)
 				break
 			}
 		}
@@ -182,10 +168,10 @@ func (l *loader) lessons(names []facts, enough func(*Lesson) bool) []*Lesson {
 
 // lesson reads a lesson in every language; nil: it cannot be taken.
 func (l *loader) lesson(named facts, enough func(*Lesson) bool) *Lesson {
-	lesson := &Lesson{Name: named.text(), Title: Words{}, Goal: Words{}, Lead: Words{}, On: Words{}}
+	lesson := &Lesson{Name: named.text()}
 	before := len(l.course.Mistakes)
 	for i, language := range l.course.Languages {
-		file := lesson.Name + "." + nameOfLanguage(language) + ".md"
+		file := lesson.Name + "." + string(language) + ".md"
 		if text, err := l.read(file); err != nil {
 			named.refuse("%s", "%s", err)
 		} else if p := readPage(file, text, l.wrong); p != nil {
@@ -201,15 +187,6 @@ func (l *loader) lesson(named facts, enough func(*Lesson) bool) *Lesson {
 		}
 	}
 	return lesson
-}
-
-func nameOfLanguage(language engine.Language) string {
-	for _, l := range languageNames {
-		if l.language == language {
-			return l.name
-		}
-	}
-	panic("course: a language without a name")
 }
 
 func sortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }

@@ -8,11 +8,12 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 )
 
 // challenge reads a challenge.
 func (l *loader) challenge(lesson *Lesson, name string, key, value facts) {
-	c := &Challenge{Name: name, Heading: Words{}, Text: Words{}, Solved: Words{}, line: key.line(), file: key.file}
+	c := &Challenge{Name: name, line: key.line(), file: key.file}
 	c.bounds = explore.Question{Clients: 3, Ticks: 5, Tick: 1000, Delays: explore.Any}
 	var start, fix *facts
 	claims := 0
@@ -105,7 +106,7 @@ func (c *Challenge) begin(l *loader, key, f facts) bool {
 		key.refuse("%s", "%s", err)
 		return false
 	}
-	c.Bounds = Words{engine.English: q.Bounds(engine.English), engine.Chinese: q.Bounds(engine.Chinese)}
+	c.Bounds = lang.Both(q.Bounds(lang.English), q.Bounds(lang.Chinese))
 	return true
 }
 

@@ -7,19 +7,20 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/lang"
 )
 
 // front reads the front matter: the words of a language, and of the first one the
 // facts; false: it is not known what the words are about.
-func (l *loader) front(lesson *Lesson, p *page, language engine.Language, first bool) bool {
+func (l *loader) front(lesson *Lesson, p *page, language lang.Language, first bool) bool {
 	before := len(l.course.Mistakes)
 	f := readFacts(p.file, p.facts, 1, l.wrong)
 	if f == nil {
 		return !first
 	}
 	known := map[string]func(facts){
-		"title": func(f facts) { lesson.Title[language] = f.text() },
-		"goal":  func(f facts) { lesson.Goal[language] = f.text() },
+		"title": func(f facts) { lesson.Title.Set(language, f.text()) },
+		"goal":  func(f facts) { lesson.Goal.Set(language, f.text()) },
 	}
 	var scenario, predictions, challenges *facts
 	if first {
@@ -38,7 +39,7 @@ func (l *loader) front(lesson *Lesson, p *page, language engine.Language, first 
 		}
 	})
 	for _, name := range []string{"title", "goal"} {
-		if (name == "title" && lesson.Title[language] == "") || (name == "goal" && lesson.Goal[language] == "") {
+		if (name == "title" && !lesson.Title.Has(language)) || (name == "goal" && !lesson.Goal.Has(language)) {
 			f.refuse("the lesson has no %s", "课文没有 %s", name)
 		}
 	}
@@ -99,7 +100,7 @@ func (l *loader) moment(lesson *Lesson, name string, at int, line engine.Line, f
 	case before >= 0 && lesson.Moments[before].At == at:
 		refuse("nothing has happened since the moment %s", "从时刻 %s 以来什么也没有发生", lesson.Moments[before].Name)
 	default:
-		lesson.Moments = append(lesson.Moments, &Moment{Name: name, At: at, Heading: Words{}, Text: Words{}})
+		lesson.Moments = append(lesson.Moments, &Moment{Name: name, At: at})
 	}
 }
 
@@ -174,7 +175,7 @@ func (l *loader) prediction(lesson *Lesson, name string, key, value facts) {
 			key.refuse("%s names something else already", "%s 已经是别的名字", name)
 			return
 		}
-		a := &Answer{Name: name, Text: Words{}, After: Words{}, Right: value.comesTrue(world)}
+		a := &Answer{Name: name, Right: value.comesTrue(world)}
 		if a.Right {
 			right = append(right, name)
 		}

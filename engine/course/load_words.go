@@ -4,14 +4,14 @@ import (
 	"slices"
 	"strings"
 
-	"lockstep/engine"
+	"lockstep/engine/lang"
 )
 
 // reserved are names that belong to no moment and no challenge: of sections, and of a page below the lesson's.
 var reserved = []string{"on", "solved", "handout"}
 
 // say gives a lesson its words in a language.
-func (l *loader) say(lesson *Lesson, p *page, language engine.Language) {
+func (l *loader) say(lesson *Lesson, p *page, language lang.Language) {
 	// said is the section of a name, with what it has to have below it.
 	said := func(name string, below ...string) *section {
 		s := find(p.sections, name)
@@ -28,7 +28,7 @@ func (l *loader) say(lesson *Lesson, p *page, language engine.Language) {
 		return s
 	}
 	known := []string{"on"}
-	lesson.Lead[language] = p.lead
+	lesson.Lead.Set(language, p.lead)
 	if strings.TrimSpace(p.lead) == "" {
 		l.wrong(p.file, 1, "nothing is said before the first section", "第一个小节之前没有任何说明")
 	}
@@ -39,23 +39,26 @@ func (l *loader) say(lesson *Lesson, p *page, language engine.Language) {
 		}
 		s := said(m.Name, names...)
 		known = append(known, m.Name)
-		m.Heading[language], m.Text[language] = s.heading, s.text
+		m.Heading.Set(language, s.heading)
+		m.Text.Set(language, s.text)
 		for _, a := range m.Answers {
 			if after := find(s.below, a.Name); after != nil {
-				a.Text[language], a.After[language] = after.heading, after.text
+				a.Text.Set(language, after.heading)
+				a.After.Set(language, after.text)
 			}
 		}
 	}
 	for _, c := range lesson.Challenges {
 		s := said(c.Name, "solved")
 		known = append(known, c.Name)
-		c.Heading[language], c.Text[language] = s.heading, s.text
+		c.Heading.Set(language, s.heading)
+		c.Text.Set(language, s.text)
 		if solved := find(s.below, "solved"); solved != nil {
-			c.Solved[language] = solved.text
+			c.Solved.Set(language, solved.text)
 		}
 	}
 	if find(p.sections, "on") != nil {
-		lesson.On[language] = said("on").text
+		lesson.On.Set(language, said("on").text)
 	}
 	l.lint(p, p.sections, func(given string) bool { return slices.Contains(known, given) })
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 )
 
 // A Mistake is something wrong with a course, and where.
@@ -13,10 +14,10 @@ type Mistake struct {
 	Why  *engine.Refusal
 }
 
-func (m Mistake) Error() string { return m.Sentence(engine.English) }
+func (m Mistake) Error() string { return m.Sentence(lang.English) }
 
 // Sentence is the mistake and its place, in one language.
-func (m Mistake) Sentence(in engine.Language) string {
+func (m Mistake) Sentence(in lang.Language) string {
 	if m.Line == 0 {
 		return fmt.Sprintf("%s: %s", m.File, m.Why.Sentence(in))
 	}

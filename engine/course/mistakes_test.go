@@ -21,9 +21,9 @@ import (
 
 	"github.com/rogpeppe/go-internal/txtar"
 
-	"lockstep/engine"
 	"lockstep/engine/course"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write what is wanted of the courses in testdata/mistakes anew")
@@ -37,7 +37,7 @@ func TestMistakes(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal("no archives", err)
 	}
-	told, played := map[engine.Language][]string{}, 0
+	told, played := map[lang.Language][]string{}, 0
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txtar"), func(t *testing.T) {
 			played++
@@ -105,9 +105,9 @@ func right(t testing.TB) fstest.MapFS {
 }
 
 // sentences are what is said of mistakes, those of one language after the other.
-func sentences(told map[engine.Language][]string, mistakes []course.Mistake) string {
+func sentences(told map[lang.Language][]string, mistakes []course.Mistake) string {
 	var b strings.Builder
-	for _, in := range []engine.Language{engine.English, engine.Chinese} {
+	for _, in := range []lang.Language{lang.English, lang.Chinese} {
 		for _, m := range mistakes {
 			told[in] = append(told[in], m.Sentence(in))
 			fmt.Fprintln(&b, m.Sentence(in))
@@ -130,13 +130,13 @@ func taken(t *testing.T, c *course.Course) {
 
 func TestRight(t *testing.T) {
 	c := course.Load(right(t), "right")
-	if said := sentences(map[engine.Language][]string{}, c.Check(explore.Runtime{})); said != "" {
+	if said := sentences(map[lang.Language][]string{}, c.Check(explore.Runtime{})); said != "" {
 		t.Fatal(said)
 	}
 	taken(t, c)
-	for in, want := range map[engine.Language]string{
-		engine.English: "2 lessons, 1 incident: 5 moments, 2 predictions and 3 challenges hold",
-		engine.Chinese: "2 课、1 个事故：5 个时刻、2 个预测、3 个挑战全部成立",
+	for in, want := range map[lang.Language]string{
+		lang.English: "2 lessons, 1 incident: 5 moments, 2 predictions and 3 challenges hold",
+		lang.Chinese: "2 课、1 个事故：5 个时刻、2 个预测、3 个挑战全部成立",
 	} {
 		if said := c.Proved(in); said != want {
 			t.Errorf("%q, want %q", said, want)
@@ -145,7 +145,7 @@ func TestRight(t *testing.T) {
 }
 
 // What no archive can have: files that are no text, and the name of the directory.
-func mistakesOfFiles(t *testing.T, told map[engine.Language][]string) {
+func mistakesOfFiles(t *testing.T, told map[lang.Language][]string) {
 	for _, test := range []struct {
 		name   string
 		course string
@@ -240,7 +240,7 @@ func (u unreadable) ReadFile(name string) ([]byte, error) {
 func TestTooLarge(t *testing.T) {
 	defer func(was explore.Budget) { course.Budget = was }(course.Budget)
 	course.Budget = explore.Budget{States: 10}
-	said := sentences(map[engine.Language][]string{}, course.Load(right(t), "right").Check(explore.Runtime{}))
+	said := sentences(map[lang.Language][]string{}, course.Load(right(t), "right").Check(explore.Runtime{}))
 	for _, want := range []string{
 		"first.en.md:22: overlap is too large a question to be proved: ",
 		"first.en.md:22: 关于 overlap 的问题太大，无法证明：",
@@ -260,7 +260,7 @@ var elsewhere = map[string]string{
 
 // everySentence looks for the sentences of the source among those that were told,
 // each in both languages.
-func everySentence(t *testing.T, told map[engine.Language][]string) {
+func everySentence(t *testing.T, told map[lang.Language][]string) {
 	for _, file := range []string{"load.go", "load_lesson.go", "load_challenge.go", "load_words.go", "facts.go", "page.go", "sources.go", "check.go", "challenge.go"} {
 		for _, pair := range sentencesOf(t, file) {
 			if elsewhere[pair[0]] != "" || pair[0] == "%s" {
@@ -268,8 +268,8 @@ func everySentence(t *testing.T, told map[engine.Language][]string) {
 			}
 			english, chinese := pattern(pair[0]), pattern(pair[1])
 			found := false
-			for i := range told[engine.English] {
-				found = found || english.MatchString(told[engine.English][i]) && chinese.MatchString(told[engine.Chinese][i])
+			for i := range told[lang.English] {
+				found = found || english.MatchString(told[lang.English][i]) && chinese.MatchString(told[lang.Chinese][i])
 			}
 			if !found {
 				t.Errorf("%s: no mistake of the tests is told as %q and %q", file, pair[0], pair[1])
@@ -344,7 +344,7 @@ func TestFilesOfOtherEditors(t *testing.T) {
 		dir[name].Data = append([]byte("\ufeff"), bytes.ReplaceAll(dir[name].Data, []byte("\n"), []byte("\r\n"))...)
 	}
 	c := course.Load(dir, "right")
-	if said := sentences(map[engine.Language][]string{}, c.Mistakes); said != "" {
+	if said := sentences(map[lang.Language][]string{}, c.Mistakes); said != "" {
 		t.Fatal(said)
 	}
 	plain := course.Load(right(t), "right")

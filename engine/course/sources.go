@@ -3,6 +3,8 @@ package course
 import (
 	"io/fs"
 	"slices"
+
+	"lockstep/engine/lang"
 )
 
 // sources reads what the sources say; a course need not have any.
@@ -26,12 +28,12 @@ func (l *loader) sources() {
 }
 
 func (l *loader) source(name string, _, value facts) {
-	s := Source{Name: name}
+	s, titled := Source{Name: name}, false
 	value.fields(map[string]func(facts){
-		"title": func(f facts) { s.Title = l.both(f) },
+		"title": func(f facts) { s.Title, titled = l.both(f), true },
 		"link":  func(f facts) { s.Link = f.link() },
 	})
-	if s.Title == nil {
+	if !titled {
 		value.refuse("the source has no title", "这个来源没有标题")
 	}
 	l.course.Sources = append(l.course.Sources, s)
@@ -67,7 +69,7 @@ func (l *loader) claim(f facts) {
 	for _, each := range []struct {
 		name    string
 		missing bool
-	}{{"source", c.Source == ""}, {"quote", c.Quote == ""}, {"say", c.Say == nil}, {"verdict", c.Verdict == ""}, {"shown", c.Shown == nil}, {"lesson", c.Lesson == ""}} {
+	}{{"source", c.Source == ""}, {"quote", c.Quote == ""}, {"say", c.Say == lang.Text{}}, {"verdict", c.Verdict == ""}, {"shown", c.Shown == lang.Text{}}, {"lesson", c.Lesson == ""}} {
 		if each.missing {
 			f.refuse("the claim has no %s", "这条说法缺少 %s", each.name)
 			return
@@ -86,11 +88,11 @@ func (l *loader) claim(f facts) {
 }
 
 // both are words in every language of the course.
-func (l *loader) both(f facts) Words {
+func (l *loader) both(f facts) lang.Text {
 	words := f.words()
 	for _, language := range l.course.Languages {
-		if words[language] == "" {
-			f.refuse("there is no text in %s", "缺少 %s 的文字", nameOfLanguage(language))
+		if !words.Has(language) {
+			f.refuse("there is no text in %s", "缺少 %s 的文字", language)
 		}
 	}
 	return words

@@ -6,6 +6,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/lang"
 )
 
 // The bounds of bounds: beyond them no search would end, or no state be kept.
@@ -40,22 +41,22 @@ func (q Question) check() *engine.Refusal {
 		return engine.Refuse("there is no property %q: it is one of %s", "没有性质 %q：应为 %s 之一", q.Property, strings.Join(check.Names(), " "))
 	}
 	for _, b := range []struct {
-		n, least, most   int
-		english, chinese string
+		n, least, most int
+		noun           lang.Text
 	}{
-		{q.Clients, 1, MaxClients, "clients", "客户端数"},
-		{q.Ticks, 0, MaxTicks, "ticks", "时钟滴答数"},
-		{q.Crashes, 0, MaxFaults, "crashes", "崩溃数"},
-		{q.Delays, Any, MaxTicks, "delays", "延迟数"},
-		{q.Nodes, 0, engine.MaxNodes, "Redis nodes", "Redis 节点数"},
-		{q.NodeCrashes, 0, MaxFaults, "crashes of Redis nodes", "Redis 节点崩溃数"},
-		{q.RestartDelay, 0, MaxTicks, "ticks before a restart", "重启前的时钟滴答数"},
+		{q.Clients, 1, MaxClients, lang.Both("clients", "客户端数")},
+		{q.Ticks, 0, MaxTicks, lang.Both("ticks", "时钟滴答数")},
+		{q.Crashes, 0, MaxFaults, lang.Both("crashes", "崩溃数")},
+		{q.Delays, Any, MaxTicks, lang.Both("delays", "延迟数")},
+		{q.Nodes, 0, engine.MaxNodes, lang.Both("Redis nodes", "Redis 节点数")},
+		{q.NodeCrashes, 0, MaxFaults, lang.Both("crashes of Redis nodes", "Redis 节点崩溃数")},
+		{q.RestartDelay, 0, MaxTicks, lang.Both("ticks before a restart", "重启前的时钟滴答数")},
 	} {
 		switch {
 		case b.n < b.least:
-			return engine.Refuse("%[1]d %[2]s are too few: at least %[3]d", "%[4]s %[1]d 太小：至少为 %[3]d", b.n, b.english, b.least, b.chinese)
+			return engine.Refuse("%d %s are too few: at least %d", "%[2]s %[1]d 太小：至少为 %[3]d", b.n, b.noun, b.least)
 		case b.n > b.most:
-			return engine.Refuse("%[1]d %[2]s are too many: at most %[3]d", "%[4]s %[1]d 太大：至多为 %[3]d", b.n, b.english, b.most, b.chinese)
+			return engine.Refuse("%d %s are too many: at most %d", "%[2]s %[1]d 太大：至多为 %[3]d", b.n, b.noun, b.most)
 		}
 	}
 	for _, t := range []engine.Time{q.Tick, q.Timeout, q.Retry} {

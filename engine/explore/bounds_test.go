@@ -9,6 +9,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 )
 
@@ -66,15 +67,15 @@ func saysOnly(t *testing.T, err error, english string) {
 	t.Helper()
 	var both interface {
 		error
-		Sentence(engine.Language) string
+		Sentence(lang.Language) string
 	}
 	if !errors.As(err, &both) {
 		t.Fatalf("%v has no languages", err)
 	}
-	if got := both.Sentence(engine.English); got != english {
+	if got := both.Sentence(lang.English); got != english {
 		t.Errorf("it says %q, not %q", got, english)
 	}
-	if zh := both.Sentence(engine.Chinese); !strings.ContainsFunc(zh, func(r rune) bool { return unicode.Is(unicode.Han, r) }) || strings.Contains(zh, "%!") {
+	if zh := both.Sentence(lang.Chinese); !strings.ContainsFunc(zh, func(r rune) bool { return unicode.Is(unicode.Han, r) }) || strings.Contains(zh, "%!") {
 		t.Errorf("in Chinese it says %q", zh)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/engine"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 )
 
 // A search that was not finished says so, with how far it came. It never says
@@ -77,7 +77,7 @@ func TestUndecidedSentence(t *testing.T) {
 	a := afford(t, q, explore.Budget{States: 1000})
 	states := strconv.FormatInt(a.States, 10)
 	states = states[:len(states)-3] + "," + states[len(states)-3:]
-	for in, want := range map[engine.Language]string{engine.English: "the budget ran out", engine.Chinese: "预算已用完"} {
+	for in, want := range map[lang.Language]string{lang.English: "the budget ran out", lang.Chinese: "预算已用完"} {
 		if got := q.Sentence(a, "", in); !strings.Contains(got, want) || !strings.Contains(got, states) || strings.Contains(got, "%!") {
 			t.Errorf("%d states: %s", a.States, got)
 		}

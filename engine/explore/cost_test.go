@@ -8,6 +8,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 )
 
 // Every bound on a search: the question that comes to it, the figures at which it stopped, and what its author is told.
@@ -44,7 +45,7 @@ func TestEachBound(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		english, chinese := test.question.Sentence(a, "", engine.English), test.question.Sentence(a, "", engine.Chinese)
+		english, chinese := test.question.Sentence(a, "", lang.English), test.question.Sentence(a, "", lang.Chinese)
 		if memory := test.budget.Memory; memory > 0 && (a.Memory <= memory || a.Memory > memory+memory/16) {
 			t.Errorf("of %d bytes it has set aside %d", memory, a.Memory)
 		}
@@ -60,7 +61,7 @@ func TestEachBound(t *testing.T) {
 	}
 	crowded, err := setPX.SearchCrowded()
 	if err != nil || crowded.Verdict != explore.Spent || crowded.Bound != explore.OfComponents ||
-		crowded.Ended(engine.English) != "the numbers for different clients, values and replies ran out" || crowded.Ended(engine.Chinese) != "不同的客户端、值和回复太多，编号已用完" {
+		crowded.Ended(lang.English) != "the numbers for different clients, values and replies ran out" || crowded.Ended(lang.Chinese) != "不同的客户端、值和回复太多，编号已用完" {
 		t.Errorf("without numbers: %+v (%v)", crowded, err)
 	}
 }
@@ -81,8 +82,8 @@ func TestEachRefusalOfWhatWasSearched(t *testing.T) {
 		both, ok := err.(*engine.Refusal)
 		if a != nil || !ok {
 			t.Errorf("%v, not %s", err, test.english)
-		} else if both.Sentence(engine.English) != test.english || both.Sentence(engine.Chinese) != test.chinese {
-			t.Errorf("it says %q and %q, not %q and %q", both.Sentence(engine.English), both.Sentence(engine.Chinese), test.english, test.chinese)
+		} else if both.Sentence(lang.English) != test.english || both.Sentence(lang.Chinese) != test.chinese {
+			t.Errorf("it says %q and %q, not %q and %q", both.Sentence(lang.English), both.Sentence(lang.Chinese), test.english, test.chinese)
 		}
 	}
 }

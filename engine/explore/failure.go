@@ -2,6 +2,7 @@ package explore
 
 import (
 	"lockstep/engine"
+	"lockstep/engine/lang"
 )
 
 // A FailureError is the answer about a program that stops with an error: nothing
@@ -13,10 +14,10 @@ type FailureError struct {
 	event    *engine.Event
 }
 
-func (e *FailureError) Error() string { return e.Sentence(engine.English) }
+func (e *FailureError) Error() string { return e.Sentence(lang.English) }
 
 // Sentence says what happened in one language.
-func (e *FailureError) Sentence(in engine.Language) string { return e.event.Sentence(in) }
+func (e *FailureError) Sentence(in lang.Language) string { return e.event.Sentence(in) }
 
 // try lets one client take the lock alone. A program that does not even do that
 // has no lock to be explored. The program of a run has been tried by the run.

@@ -12,6 +12,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 )
 
@@ -193,7 +194,7 @@ func asked(t *testing.T, q explore.Question, h explore.Runtime, causes int) *exp
 	if (a.Verdict == explore.Spent) != (a.Bound != "") || a.Verdict == explore.Violated && len(a.Counterexamples) == 0 || a.Verdict == explore.Holds && len(a.Counterexamples) > 0 {
 		t.Errorf("the answer is %+v", a)
 	}
-	for _, in := range []engine.Language{engine.English, engine.Chinese} {
+	for _, in := range []lang.Language{lang.English, lang.Chinese} {
 		if said := q.Sentence(a, "", in); said == "" || strings.Contains(said, "%!") {
 			t.Errorf("it says %q", said)
 		}
@@ -209,9 +210,9 @@ func answered(t *testing.T, err error) {
 	}
 	var both interface {
 		error
-		Sentence(engine.Language) string
+		Sentence(lang.Language) string
 	}
-	if !errors.As(err, &both) || slices.Contains([]string{both.Sentence(engine.English), both.Sentence(engine.Chinese)}, "") {
+	if !errors.As(err, &both) || slices.Contains([]string{both.Sentence(lang.English), both.Sentence(lang.Chinese)}, "") {
 		t.Errorf("it is answered with %v", err)
 	}
 }

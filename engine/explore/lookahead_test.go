@@ -8,6 +8,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 )
 
 // From each moment of the sources' race: how many actions it still takes until two
@@ -152,7 +153,7 @@ func TestLookaheadOthersCome(t *testing.T) {
 			}
 		}
 		q := explore.Lookahead(run, "mutual-exclusion")
-		if bounds := q.Bounds(engine.English); !strings.HasPrefix(bounds, test.bounds) {
+		if bounds := q.Bounds(lang.English); !strings.HasPrefix(bounds, test.bounds) {
 			t.Errorf("%s: the bounds are %s, want %s", test.script, bounds, test.bounds)
 		}
 		answer, err := q.Search(explore.Budget{}, explore.Runtime{}, 1)

@@ -140,8 +140,8 @@ func (s *search[K]) answer(findings []finding[K], causes int) (*Answer, error) {
 		a.Verdict, a.Bound = Violated, ""
 	case len(runs) == 0 && !a.Unshown:
 		n := findings[0].length()
-		return nil, engine.Refuse("%[1]s can be violated in %[2]s, but no run can show it: that takes more than a run may do", "%[1]s 可以在 %[3]s内被违反，但没有一次运行能展示它：所需超过了一次运行的上限",
-			s.Property, counted(n, "action", "个动作", engine.English), counted(n, "action", "个动作", engine.Chinese))
+		return nil, engine.Refuse("%s can be violated in %s, but no run can show it: that takes more than a run may do", "%s 可以在 %s内被违反，但没有一次运行能展示它：所需超过了一次运行的上限",
+			s.Property, counted(n, "action", "个动作"))
 	}
 	return a, nil
 }

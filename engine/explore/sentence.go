@@ -6,14 +6,15 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 )
 
 // Sentence says what a search found, with its bounds: a verdict without them would
 // claim too much. ended is why a search did not come to its end, in the same
 // language; empty: in the words of the verdict.
-func (q Question) Sentence(a *Answer, ended string, in engine.Language) string {
+func (q Question) Sentence(a *Answer, ended string, in lang.Language) string {
 	say := func(english, chinese string, arguments ...any) string {
-		return engine.Refuse(english, chinese, arguments...).Sentence(in)
+		return lang.Format(english, chinese, arguments...).In(in)
 	}
 	if ended == "" {
 		ended = a.Ended(in)
@@ -41,8 +42,8 @@ func (q Question) Sentence(a *Answer, ended string, in engine.Language) string {
 }
 
 // Ended says why a search did not come to its end.
-func (a *Answer) Ended(in engine.Language) string {
-	say := func(english, chinese string) string { return engine.Refuse(english, chinese).Sentence(in) }
+func (a *Answer) Ended(in lang.Language) string {
+	say := func(english, chinese string) string { return lang.Both(english, chinese).In(in) }
 	switch {
 	case a.Verdict == Stopped:
 		return say("it was stopped", "已被停止")
@@ -61,31 +62,31 @@ func (a *Answer) Ended(in engine.Language) string {
 }
 
 // who takes part: 3 clients of del-setnx.
-func (q Question) who(in engine.Language) string {
-	clients := counted(q.Clients, "client", "个客户端", in)
+func (q Question) who(in lang.Language) string {
+	clients := counted(q.Clients, "client", "个客户端")
 	switch {
 	case q.From != nil:
-		return engine.Refuse("the run", "这次运行").Sentence(in)
+		return lang.Both("the run", "这次运行").In(in)
 	case q.Nodes > 1:
-		return engine.Refuse("%[1]s of %[2]s on %[3]d Redis nodes", "运行 %[2]s 的 %[1]s（%[3]d 个 Redis 节点）", clients, q.Program.Name, q.Nodes).Sentence(in)
+		return lang.Format("%[1]s of %[2]s on %[3]d Redis nodes", "运行 %[2]s 的 %[1]s（%[3]d 个 Redis 节点）", clients, q.Program.Name, q.Nodes).In(in)
 	}
-	return engine.Refuse("%[1]s of %[2]s", "运行 %[2]s 的 %[1]s", clients, q.Program.Name).Sentence(in)
+	return lang.Format("%[1]s of %[2]s", "运行 %[2]s 的 %[1]s", clients, q.Program.Name).In(in)
 }
 
 // Bounds says in words how far a search goes.
-func (q Question) Bounds(in engine.Language) string {
+func (q Question) Bounds(in lang.Language) string {
 	q = q.withDefaults()
 	var parts []string
 	say := func(english, chinese string, arguments ...any) {
-		parts = append(parts, engine.Refuse(english, chinese, arguments...).Sentence(in))
+		parts = append(parts, lang.Format(english, chinese, arguments...).In(in))
 	}
 	if q.From != nil {
-		say("%s", "%s", counted(len(q.participants()), "client", "个客户端", in))
+		say("%s", "%s", counted(len(q.participants()), "client", "个客户端"))
 	}
 	if q.Ticks == 0 {
 		say("no tick of the clock", "时钟不走")
 	} else {
-		say("%s of %s", "%s（每次 %s）", counted(q.Ticks, "tick", "次滴答", in), seconds(q.Tick))
+		say("%s of %s", "%s（每次 %s）", counted(q.Ticks, "tick", "次滴答"), seconds(q.Tick))
 	}
 	if q.Timeout > 0 {
 		say("leases of %s", "租约 %s", seconds(q.Timeout))
@@ -96,7 +97,7 @@ func (q Question) Bounds(in engine.Language) string {
 	if q.Crashes == 0 {
 		say("no crash", "没有崩溃")
 	} else {
-		say("at most %s", "最多崩溃 %s", counted(q.Crashes, "crash", "次", in))
+		say("at most %s", "最多崩溃 %s", counted(q.Crashes, "crash", "次"))
 	}
 	switch q.Delays {
 	case Any:
@@ -104,7 +105,7 @@ func (q Question) Bounds(in engine.Language) string {
 	case 0:
 		say("no request delayed across a tick", "请求不跨滴答延迟")
 	default:
-		say("requests delayed by at most %s", "请求最多延迟 %s", counted(q.Delays, "tick", "次滴答", in))
+		say("requests delayed by at most %s", "请求最多延迟 %s", counted(q.Delays, "tick", "次滴答"))
 	}
 	if q.Replies {
 		say("replies that take time, too", "回复在途中也要时间")
@@ -118,7 +119,7 @@ func (q Question) Bounds(in engine.Language) string {
 		}
 	}
 	if q.Nodes > 1 || q.NodeCrashes > 0 {
-		crashes := counted(q.NodeCrashes, "crash", "次", in)
+		crashes := counted(q.NodeCrashes, "crash", "次")
 		switch {
 		case q.NodeCrashes == 0:
 			say("no crash of a node", "节点不宕机")
@@ -128,13 +129,13 @@ func (q Question) Bounds(in engine.Language) string {
 			say("at most %s of a node that keeps its data", "节点最多宕机 %s（保留数据）", crashes)
 		}
 		if q.NodeCrashes > 0 && q.RestartDelay > 0 {
-			say("a node back no sooner than after %s", "节点至少 %s后才恢复", counted(q.RestartDelay, "tick", "次滴答", in))
+			say("a node back no sooner than after %s", "节点至少 %s后才恢复", counted(q.RestartDelay, "tick", "次滴答"))
 		}
 	}
 	if q.Symmetry {
 		say("clients that differ only in name counted once", "只有名字不同的客户端只算一次")
 	}
-	if in == engine.Chinese {
+	if in == lang.Chinese {
 		return strings.Join(parts, "、")
 	}
 	last := len(parts) - 1
@@ -144,18 +145,16 @@ func (q Question) Bounds(in engine.Language) string {
 	return parts[0] + " with " + strings.Join(parts[1:last], ", ") + " and " + parts[last]
 }
 
-// counted is a number with its noun.
-func counted(n int, noun, chinese string, in engine.Language) string {
+// counted returns a number with its noun.
+func counted(n int, noun, chinese string) lang.Text {
 	switch {
-	case in == engine.Chinese:
-		noun = chinese
 	case n == 1:
 	case noun == "crash":
 		noun = "crashes"
 	default:
 		noun += "s"
 	}
-	return strconv.Itoa(n) + " " + noun
+	return lang.Format("%[1]d %[2]s", "%[1]d %[3]s", n, noun, chinese)
 }
 
 // seconds writes a length of time for a sentence: 1.5 s.

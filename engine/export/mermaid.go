@@ -8,6 +8,7 @@ import (
 	"unicode/utf16"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 )
 
 // A Mermaid diagram has no slanted arrows. A message stands where it arrives, as Redis' order counts. If anything else
@@ -82,7 +83,7 @@ func (m *mermaid) note(text string, lanes ...string) {
 }
 
 func (m *mermaid) event(e *engine.Event, f fate, events []engine.Event) {
-	sentence := e.Sentence(engine.English)
+	sentence := e.Sentence(lang.English)
 	switch e.Kind {
 	case engine.Send:
 		if f.overtaken {
@@ -152,7 +153,7 @@ func (m *mermaid) violated(v *engine.Violation, events []engine.Event) {
 	}
 	text := v.Property + ": " + v.English + "."
 	if v.Cause > 0 {
-		text += "\nCause: " + events[v.Cause-1].Sentence(engine.English)
+		text += "\nCause: " + events[v.Cause-1].Sentence(lang.English)
 	}
 	m.note(text, slices.Clone(v.Clients)...)
 	switch {

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 	"lockstep/internal/testtools"
 )
 
@@ -94,7 +95,7 @@ func TestMermaidAccepts(t *testing.T) {
 			case engine.Receive:
 				want = e.Execution.Reply.String()
 			case engine.Drop, engine.Enter, engine.Crash, engine.Tick, engine.Note, engine.Pause, engine.Error, engine.Spawn, engine.Expire:
-				want = e.Sentence(engine.English)
+				want = e.Sentence(lang.English)
 			case engine.Violated:
 				want = e.Violation.Property + ": " + e.Violation.English + "."
 			default:

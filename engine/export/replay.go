@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 	"lockstep/engine/redis"
 )
 
@@ -50,7 +51,7 @@ type replay struct {
 }
 
 func (r *replay) event(e *engine.Event) {
-	sentence := e.Sentence(engine.English)
+	sentence := e.Sentence(lang.English)
 	switch e.Kind {
 	case engine.Note, engine.Violated, engine.Write, engine.Reject:
 		r.say(sentence)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 )
 
 // The first two lines of the log tell ShiViz how to find the parts of an event, and where an execution begins.
@@ -29,6 +30,6 @@ func writeShiViz(out *bufio.Writer, t *engine.Trace) {
 	for i := range events {
 		e := &events[i]
 		fmt.Fprintf(out, "%s %s t=%d seq=%d kind=%s %s\n",
-			host(e), encode(stamps[i]), int64(e.Time), e.Seq, e.Kind, shivizText.Replace(e.Sentence(engine.English)))
+			host(e), encode(stamps[i]), int64(e.Time), e.Seq, e.Kind, shivizText.Replace(e.Sentence(lang.English)))
 	}
 }

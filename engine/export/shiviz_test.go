@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/engine"
+	"lockstep/engine/lang"
 )
 
 // This reader does what ShiViz does with a log, after the published source of its NamedRegExp, LogParser, VectorTimestamp
@@ -60,7 +60,7 @@ func TestShiVizAccepts(t *testing.T) {
 			}
 			stamps = append(stamps, stamp)
 			if e := events[i]; group("seq") != strconv.Itoa(e.Seq) || group("time") != strconv.FormatInt(int64(e.Time), 10) ||
-				group("kind") != string(e.Kind) || group("event") != shivizText.Replace(e.Sentence(engine.English)) {
+				group("kind") != string(e.Kind) || group("event") != shivizText.Replace(e.Sentence(lang.English)) {
 				t.Errorf("%s: event %d is read as %q", name, i+1, match)
 			}
 		}

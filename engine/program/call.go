@@ -7,6 +7,7 @@ import (
 
 	"go.starlark.net/syntax"
 
+	"lockstep/engine/lang"
 	"lockstep/engine/redis"
 )
 
@@ -236,7 +237,7 @@ func (c *checker) arguments(checked *commandCall, called *command, e *syntax.Cal
 // script checks c.eval: it takes only a named script, so no program brings Lua of
 // its own, and the name is known before anything runs.
 func (c *checker) script(checked *commandCall, e *syntax.CallExpr) {
-	known := say("one of %s", "%s 之一", strings.Join(redis.ScriptNames(), ", "))
+	known := lang.Format("one of %s", "%s 之一", strings.Join(redis.ScriptNames(), ", "))
 	if len(e.Args) == 0 {
 		c.fail(at(e.Lparen), "%s takes the name of a script: %s", "%s 需要脚本的名字：%s", checked.name, known)
 	}
@@ -295,7 +296,7 @@ func (c *checker) unknown(p position, name string, called bool) {
 		c.fail(p, "there is no .%s; did you mean %s?", "没有 .%s；是不是想写 %s？", name, anyOf(near))
 	}
 	if near := nearest(plain, methods); plain != name && len(near) > 0 {
-		c.fail(p, "there is no .%s; did you mean try_%s?", "没有 .%s；是不是想写 try_%s？", name, sentence{strings.Join(near, " or try_"), strings.Join(near, " 或 try_")})
+		c.fail(p, "there is no .%s; did you mean try_%s?", "没有 .%s；是不是想写 try_%s？", name, lang.Both(strings.Join(near, " or try_"), strings.Join(near, " 或 try_")))
 	}
 	if called {
 		c.fail(p, "there is no .%s(): a client has %s, and the commands %s", "没有 .%s()：客户端有 %s，以及命令 %s", name,
@@ -318,9 +319,9 @@ func usage(name string, c *command) string {
 	return name + "(" + strings.Join(words, ", ") + ")"
 }
 
-func argumentCount(n int) sentence {
+func argumentCount(n int) lang.Text {
 	if n == 1 {
-		return say("1 argument", "1 个参数")
+		return lang.Format("1 argument", "1 个参数")
 	}
-	return say("%d arguments", "%d 个参数", n)
+	return lang.Format("%d arguments", "%d 个参数", n)
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"go.starlark.net/syntax"
+
+	"lockstep/engine/lang"
 )
 
 // check turns syntax into the checked tree, and refuses everything off the
@@ -46,7 +48,7 @@ type checker struct {
 }
 
 func (c *checker) fail(p position, english, chinese string, arguments ...any) {
-	panic(say(english, chinese, arguments...).at(c.program, p))
+	panic(errorAt(c.program, p, lang.Format(english, chinese, arguments...)))
 }
 
 // file checks the top level first, so that a function may use names from below it,
@@ -478,11 +480,11 @@ func (c *checker) name(e *syntax.Ident) expression {
 	return nil
 }
 
-func ownOption(name string) sentence {
+func ownOption(name string) lang.Text {
 	if name == "timeout" || name == "timeout_ms" {
-		return say("use c.%s", "请用 c.%s", name)
+		return lang.Format("use c.%s", "请用 c.%s", name)
 	}
-	return say("the driver uses it, not the program", "它由驱动程序使用，程序不用")
+	return lang.Format("the driver uses it, not the program", "它由驱动程序使用，程序不用")
 }
 
 // visible lists the names in scope of an expression, for suggestions.
@@ -498,17 +500,17 @@ func (c *checker) visible() []string {
 	return names
 }
 
-func (c *checker) didYouMean(name string, known []string) sentence {
+func (c *checker) didYouMean(name string, known []string) lang.Text {
 	near := nearest(name, known)
 	if len(near) == 0 {
-		return sentence{}
+		return lang.Text{}
 	}
-	return say("; did you mean %s?", "；是不是想写 %s？", anyOf(near))
+	return lang.Format("; did you mean %s?", "；是不是想写 %s？", anyOf(near))
 }
 
 // anyOf suggests the names that the author may have meant.
-func anyOf(names []string) sentence {
-	return sentence{strings.Join(names, " or "), strings.Join(names, " 或 ")}
+func anyOf(names []string) lang.Text {
+	return lang.Both(strings.Join(names, " or "), strings.Join(names, " 或 "))
 }
 
 func start(n syntax.Node) position { return at(syntax.Start(n)) }

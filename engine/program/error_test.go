@@ -25,7 +25,7 @@ func TestErrorsInBothLanguages(t *testing.T) {
 	} {
 		_, err := Parse("mine", c.source)
 		wrong := (*Error)(nil)
-		if !errors.As(err, &wrong) || !strings.HasPrefix(wrong.Message, c.english) || !strings.HasPrefix(wrong.Chinese, c.chinese) {
+		if !errors.As(err, &wrong) || !strings.HasPrefix(wrong.English, c.english) || !strings.HasPrefix(wrong.Chinese, c.chinese) {
 			t.Errorf("%q: %+v", c.source, wrong)
 		}
 	}
@@ -34,7 +34,7 @@ func TestErrorsInBothLanguages(t *testing.T) {
 // Every sentence of the checker has its Chinese.
 func chineseToo(t *testing.T, e *Error) {
 	t.Helper()
-	if !strings.ContainsFunc(e.Chinese, func(r rune) bool { return unicode.Is(unicode.Han, r) }) || strings.Contains(e.Chinese, "%!") || strings.Contains(e.Message, "%!") {
-		t.Errorf("%q is said as %q in Chinese", e.Message, e.Chinese)
+	if !strings.ContainsFunc(e.Chinese, func(r rune) bool { return unicode.Is(unicode.Han, r) }) || strings.Contains(e.Chinese, "%!") || strings.Contains(e.English, "%!") {
+		t.Errorf("%q is said as %q in Chinese", e.English, e.Chinese)
 	}
 }

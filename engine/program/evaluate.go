@@ -299,7 +299,7 @@ func (m *machine) end(p position, until expression, scale int64) (int64, bool) {
 	}
 	ms, ok := multiply(v.n, scale)
 	if !ok {
-		m.fail(p, overflow.english, overflow.chinese)
+		m.fail(p, overflow.English, overflow.Chinese)
 	}
 	return ms, ok
 }

@@ -19,7 +19,7 @@ func FuzzProgram(f *testing.F) {
 		p, err := Parse("fuzz", source)
 		if err != nil {
 			var positioned *Error
-			if p != nil || !errors.As(err, &positioned) || positioned.Message == "" {
+			if p != nil || !errors.As(err, &positioned) || positioned.English == "" {
 				t.Fatalf("%v and %#v", p, err)
 			}
 			return

@@ -4,6 +4,8 @@ import (
 	"sync"
 
 	"go.starlark.net/syntax"
+
+	"lockstep/engine/lang"
 )
 
 // machine is one evaluation: a tree walk that stops at the first operation
@@ -93,7 +95,7 @@ func evaluateConstant(program string, p position, e expression) (Value, *Error) 
 
 func (m *machine) fail(p position, english, chinese string, arguments ...any) {
 	m.line = p.line
-	m.err = say(english, chinese, arguments...).at(m.program, p)
+	m.err = errorAt(m.program, p, lang.Format(english, chinese, arguments...))
 }
 
 // step counts what is evaluated, so that every evaluation ends.

@@ -4,11 +4,13 @@ import (
 	"math"
 
 	"go.starlark.net/syntax"
+
+	"lockstep/engine/lang"
 )
 
 // binaryValue applies an operator as Python does. The complaint tells what is
 // wrong, if anything is.
-func binaryValue(op syntax.Token, x, y Value) (v Value, complaint *sentence) {
+func binaryValue(op syntax.Token, x, y Value) (v Value, complaint *lang.Text) {
 	switch op {
 	case syntax.EQL:
 		return Bool(x == y), nil
@@ -26,12 +28,12 @@ func binaryValue(op syntax.Token, x, y Value) (v Value, complaint *sentence) {
 		}
 		return String(x.s + y.s), nil
 	}
-	return None, unsuited(x, y, sentence{"does not go with", "不能搭配"}, op.String())
+	return None, unsuited(x, y, lang.Both("does not go with", "不能搭配"), op.String())
 }
 
 // compare orders numbers. Strings have no order. They are names and tokens, equal or
 // not, and a lock that ranked its clients by name would treat them differently.
-func compare(op syntax.Token, x, y Value) (Value, *sentence) {
+func compare(op syntax.Token, x, y Value) (Value, *lang.Text) {
 	order := 0
 	switch {
 	case x.kind == KindInt && y.kind == KindInt:
@@ -45,7 +47,7 @@ func compare(op syntax.Token, x, y Value) (Value, *sentence) {
 		return None, complain("strings have no order here, and %s and %s were compared (%s): int(…) makes a number of a string",
 			"这里的字符串没有大小之分，而 %s 和 %s 在做比较（%s）：int(…) 把字符串变成数", abbreviate(x.s), abbreviate(y.s), op.String())
 	default:
-		return None, unsuited(x, y, sentence{"was compared with", "不能比较"}, op.String())
+		return None, unsuited(x, y, lang.Both("was compared with", "不能比较"), op.String())
 	}
 	switch op {
 	case syntax.LT:
@@ -60,30 +62,30 @@ func compare(op syntax.Token, x, y Value) (Value, *sentence) {
 
 // unsuited tells why an operator does not fit two values, and how to fix the two
 // mistakes that a lock program invites: a nil reply, and a number in a string.
-func unsuited(x, y Value, relation sentence, op string) *sentence {
+func unsuited(x, y Value, relation lang.Text, op string) *lang.Text {
 	if y.kind == KindNone || y.kind == KindString && x.kind != KindNone {
 		x, y = y, x // the surprising one first
 	}
-	hint := sentence{}
+	hint := lang.Text{}
 	switch {
 	case x.kind == KindNone:
-		hint = sentence{": the key did not exist, look for None first", "：键不存在，请先判断 None"}
+		hint = lang.Both(": the key did not exist, look for None first", "：键不存在，请先判断 None")
 	case x.kind == KindString && y.kind == KindInt:
-		hint = sentence{": int(…) makes a number of a string, str(…) a string of a number", "：int(…) 把字符串变成数，str(…) 把数变成字符串"}
+		hint = lang.Both(": int(…) makes a number of a string, str(…) a string of a number", "：int(…) 把字符串变成数，str(…) 把数变成字符串")
 	case x.kind == KindLease || y.kind == KindLease:
-		hint = sentence{": a lease has .until in seconds, .until_ms and .token", "：租约有 .until（秒）、.until_ms 和 .token"}
+		hint = lang.Both(": a lease has .until in seconds, .until_ms and .token", "：租约有 .until（秒）、.until_ms 和 .token")
 	}
 	return complain("%[1]s %[2]s %[3]s (%[4]s)%[5]s", "%[1]s和%[3]s%[2]s（%[4]s）%[5]s", x.noun(), relation, y.noun(), op, hint)
 }
 
-func complain(english, chinese string, arguments ...any) *sentence {
-	s := say(english, chinese, arguments...)
+func complain(english, chinese string, arguments ...any) *lang.Text {
+	s := lang.Format(english, chinese, arguments...)
 	return &s
 }
 
-var overflow = sentence{"the number does not fit in 64 bits", "这个数超出了 64 位"}
+var overflow = lang.Both("the number does not fit in 64 bits", "这个数超出了 64 位")
 
-func arithmetic(op syntax.Token, x, y int64) (Value, *sentence) {
+func arithmetic(op syntax.Token, x, y int64) (Value, *lang.Text) {
 	n, ok := int64(0), false
 	switch op {
 	case syntax.PLUS:

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"go.starlark.net/syntax"
+
+	"lockstep/engine/lang"
 )
 
 // Parse checks a program. The error is always an *Error. The source may end its lines in any way; the Program's lines
@@ -34,14 +36,14 @@ func Parse(name, source string) (*Program, error) {
 func syntaxError(name, source string, err error) *Error {
 	var e syntax.Error
 	if !errors.As(err, &e) {
-		return say("%s", "%s", err.Error()).at(name, position{})
+		return errorAt(name, position{}, lang.Format("%s", "%s", err.Error()))
 	}
-	message := say("this cannot be read: %s", "这里读不懂：%s", e.Msg) // the parser speaks English only
+	message := lang.Format("this cannot be read: %s", "这里读不懂：%s", e.Msg) // the parser speaks English only
 	word, found := strings.CutSuffix(strings.TrimPrefix(e.Msg, "got "), ", want primary expression")
 	if hint, known := reserved[word]; found && known {
-		message = say("%s is not part of the language%s", "%s 不是这种语言的一部分%s", word, hint)
+		message = lang.Format("%s is not part of the language%s", "%s 不是这种语言的一部分%s", word, hint)
 	} else if e.Msg == "not an identifier" {
-		message = say("a name was expected here (a reserved word is none: the command DEL is c.delete)",
+		message = lang.Format("a name was expected here (a reserved word is none: the command DEL is c.delete)",
 			"这里应是一个名字（保留字不行：DEL 命令写作 c.delete）")
 	}
 	line, column := int(e.Pos.Line), int(e.Pos.Col)
@@ -51,17 +53,17 @@ func syntaxError(name, source string, err error) *Error {
 		text := strings.Split(source, "\n")[line-1]
 		column = utf8.RuneCountInString(strings.TrimSuffix(text, "\r")) + 1
 	}
-	return &Error{Program: name, Line: line, Column: column, Message: message.english, Chinese: message.chinese}
+	return &Error{Program: name, Line: line, Column: column, Text: message}
 }
 
 // reserved are the words of Python that a learner may try, and what to do instead.
-var reserved = map[string]sentence{
+var reserved = map[string]lang.Text{
 	"as": {}, "async": {}, "await": {}, "class": {}, "finally": {}, "from": {}, "global": {},
 	"import": {}, "nonlocal": {}, "with": {}, "yield": {}, "raise": {},
-	"del":    {": the command is c.delete(key)", "：命令写作 c.delete(key)"},
+	"del":    lang.Both(": the command is c.delete(key)", "：命令写作 c.delete(key)"),
 	"except": failures,
 	"try":    failures,
-	"is":     {": use ==", "：请用 =="},
+	"is":     lang.Both(": use ==", "：请用 =="),
 }
 
-var failures = sentence{": c.try_get(…) and its like return False when the command failed", "：命令失败时，c.try_get(…) 这类调用返回 False"}
+var failures = lang.Both(": c.try_get(…) and its like return False when the command failed", "：命令失败时，c.try_get(…) 这类调用返回 False")

@@ -3,6 +3,8 @@ package program
 import (
 	"strings"
 	"unicode/utf8"
+
+	"lockstep/engine/lang"
 )
 
 // checkSource checks a text before the parser sees it: the parser never nests
@@ -10,7 +12,7 @@ import (
 // program read differently from how it runs.
 func checkSource(name, source string) *Error {
 	if len(strings.TrimSuffix(source, "\n")) > maxSource {
-		return say("the program is longer than 8 KB", "程序超过 8 KB").at(name, position{})
+		return errorAt(name, position{}, lang.Format("the program is longer than 8 KB", "程序超过 8 KB"))
 	}
 	s := sourceScan{name: name, rest: source, line: 1, column: 1, indents: make([]int, 1, maxNesting+1)}
 	for len(s.rest) > 0 && s.err == nil {
@@ -201,6 +203,6 @@ func (s *sourceScan) advance() {
 
 func (s *sourceScan) fail(english, chinese string) {
 	if s.err == nil {
-		s.err = &Error{Program: s.name, Line: s.line, Column: s.column, Message: english, Chinese: chinese}
+		s.err = &Error{Program: s.name, Line: s.line, Column: s.column, Text: lang.Both(english, chinese)}
 	}
 }

@@ -3,6 +3,8 @@ package program
 import (
 	"math"
 	"strconv"
+
+	"lockstep/engine/lang"
 )
 
 // A Value is the result of an expression or a client's observation: small,
@@ -168,28 +170,28 @@ func (v Value) truth() bool {
 }
 
 // noun names the type of v for the middle of a sentence.
-func (v Value) noun() sentence {
+func (v Value) noun() lang.Text {
 	switch v.kind {
 	case KindNone:
-		return sentence{"a nil reply (None)", "nil 回复（None）"}
+		return lang.Both("a nil reply (None)", "nil 回复（None）")
 	case KindBool:
-		return say("a truth value (%s)", "布尔值（%s）", v.String())
+		return lang.Format("a truth value (%s)", "布尔值（%s）", v.String())
 	case KindInt:
-		return say("a number (%s)", "数（%s）", v.String())
+		return lang.Format("a number (%s)", "数（%s）", v.String())
 	case KindString:
-		return say("a string (%s)", "字符串（%s）", abbreviate(v.s))
+		return lang.Format("a string (%s)", "字符串（%s）", abbreviate(v.s))
 	case KindLease:
-		return sentence{"a lease", "租约"}
+		return lang.Both("a lease", "租约")
 	case kindClient:
-		return sentence{"the client", "客户端"}
+		return lang.Both("the client", "客户端")
 	case kindNodes:
-		return sentence{"the list of nodes", "节点列表"}
+		return lang.Both("the list of nodes", "节点列表")
 	case kindNode:
-		return sentence{"a node", "节点"}
+		return lang.Both("a node", "节点")
 	case kindStorage:
-		return sentence{"the protected resource", "受保护的资源"}
+		return lang.Both("the protected resource", "受保护的资源")
 	}
-	return sentence{"a failed command", "失败的命令"}
+	return lang.Both("a failed command", "失败的命令")
 }
 
 // abbreviate quotes s, cut so that a sentence stays a sentence.

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"lockstep/engine/lang"
 )
 
 // Bounds on a command: a stranger's command costs no more than a lock's.
@@ -46,15 +48,13 @@ func Commands() []string {
 	return names
 }
 
-// A Refusal says why a command does not go to Redis, in both languages.
-type Refusal Text
+// A Refusal says why a command does not go to Redis.
+type Refusal struct{ lang.Text }
 
 func (r *Refusal) Error() string { return r.English }
 
-// refuse formats both sentences with the same arguments; the Chinese one may
-// number its verbs (%[2]s) where the order differs.
 func refuse(english, chinese string, arguments ...any) *Refusal {
-	return &Refusal{fmt.Sprintf(english, arguments...), fmt.Sprintf(chinese, arguments...)}
+	return &Refusal{lang.Format(english, chinese, arguments...)}
 }
 
 // Check returns the command as it goes to Redis, or a Refusal. An EVAL may name a script instead of giving its text:

@@ -1,18 +1,19 @@
 package redis
 
-import "slices"
+import (
+	"slices"
 
-// A Text is one sentence or phrase in both languages.
-type Text struct{ English, Chinese string }
+	"lockstep/engine/lang"
+)
 
 // Help sums up the documentation of a command in our own words. A test compares its facts with those of a real server.
 type Help struct {
 	Command    string
 	Syntax     string // as Redis prints it, without what miniredis lacks
-	Summary    Text
-	Since      string // the version of Redis that brought it
-	Complexity string // O(1) or O(N); empty: only the words of Of
-	Of         Text   // the meaning of N, or what the complexity depends on; empty for a plain O(1)
+	Summary    lang.Text
+	Since      string    // the version of Redis that brought it
+	Complexity string    // O(1) or O(N); empty: only the words of Of
+	Of         lang.Text // the meaning of N, or what the complexity depends on; empty for a plain O(1)
 	Categories []string
 	Replies    []Meaning
 	Deprecated string // the version of Redis that deprecated it; empty: none
@@ -22,7 +23,7 @@ type Help struct {
 // A Meaning explains a reply.
 type Meaning struct {
 	Reply string // as redis-cli shows it, or the kind of reply where it varies, such as "…"
-	Text
+	lang.Text
 }
 
 // HelpOf returns the help for a command of the allow-list, by its name in capitals.
@@ -55,242 +56,242 @@ const (
 )
 
 var (
-	stored   = Meaning{"OK", Text{"The value is stored.", "值已写入。"}}
-	wasNil   = Meaning{aNil, Text{"The key did not exist.", "键不存在。"}}
-	theValue = Meaning{aString, Text{"The key's value.", "键的值。"}}
-	oldValue = Meaning{aString, Text{"The value before the command.", "命令执行前的值。"}}
-	newCount = Meaning{anInteger, Text{"The number after the command.", "命令执行后的数值。"}}
-	lifeSet  = Meaning{"(integer) 1", Text{"The time to live is set.", "生存时间已设置。"}}
-	lifeLeft = Meaning{"(integer) 0", Text{"Nothing changed: there is no such key, or the condition did not hold.", "没有变化：键不存在，或条件不满足。"}}
-	noSuch   = Meaning{"(integer) -2", Text{"There is no such key.", "键不存在。"}}
-	forever  = Meaning{"(integer) -1", Text{"The key has no time to live: it never expires.", "键没有生存时间，永不过期。"}}
+	stored   = Meaning{"OK", lang.Both("The value is stored.", "值已写入。")}
+	wasNil   = Meaning{aNil, lang.Both("The key did not exist.", "键不存在。")}
+	theValue = Meaning{aString, lang.Both("The key's value.", "键的值。")}
+	oldValue = Meaning{aString, lang.Both("The value before the command.", "命令执行前的值。")}
+	newCount = Meaning{anInteger, lang.Both("The number after the command.", "命令执行后的数值。")}
+	lifeSet  = Meaning{"(integer) 1", lang.Both("The time to live is set.", "生存时间已设置。")}
+	lifeLeft = Meaning{"(integer) 0", lang.Both("Nothing changed: there is no such key, or the condition did not hold.", "没有变化：键不存在，或条件不满足。")}
+	noSuch   = Meaning{"(integer) -2", lang.Both("There is no such key.", "键不存在。")}
+	forever  = Meaning{"(integer) -1", lang.Both("The key has no time to live: it never expires.", "键没有生存时间，永不过期。")}
 )
 
 // helps stand in the order in which a lock needs them.
 var helps = []Help{
 	{
 		Command: "SETNX", Syntax: "SETNX key value", Since: "1.0.0", Complexity: "O(1)",
-		Summary:    Text{"Sets the key only if it does not exist: SET if Not eXists.", "仅当键不存在时才设置它（SET if Not eXists）。"},
+		Summary:    lang.Both("Sets the key only if it does not exist: SET if Not eXists.", "仅当键不存在时才设置它（SET if Not eXists）。"),
 		Categories: []string{"@write", "@string", "@fast"},
 		Replies: []Meaning{
-			{"(integer) 1", Text{"The key did not exist and is now set.", "键原本不存在，现已设置。"}},
-			{"(integer) 0", Text{"The key exists already; nothing changed.", "键已存在，没有任何变化。"}},
+			{"(integer) 1", lang.Both("The key did not exist and is now set.", "键原本不存在，现已设置。")},
+			{"(integer) 0", lang.Both("The key exists already; nothing changed.", "键已存在，没有任何变化。")},
 		},
 		Deprecated: "2.6.12", Instead: "SET … NX",
 	},
 	{
 		Command: "GET", Syntax: "GET key", Since: "1.0.0", Complexity: "O(1)",
-		Summary:    Text{"Reads the value of a key.", "读取键的值。"},
+		Summary:    lang.Both("Reads the value of a key.", "读取键的值。"),
 		Categories: []string{"@read", "@string", "@fast"},
 		Replies:    []Meaning{theValue, wasNil},
 	},
 	{
 		Command: "GETSET", Syntax: "GETSET key value", Since: "1.0.0", Complexity: "O(1)",
-		Summary:    Text{"Sets the key and returns the value it had before, in one step.", "设置键的值，并返回它原来的值，一步完成。"},
+		Summary:    lang.Both("Sets the key and returns the value it had before, in one step.", "设置键的值，并返回它原来的值，一步完成。"),
 		Categories: []string{"@write", "@string", "@fast"},
-		Replies:    []Meaning{oldValue, {aNil, Text{"The key did not exist before; it is set now.", "键原本不存在；现在已设置。"}}},
+		Replies:    []Meaning{oldValue, {aNil, lang.Both("The key did not exist before; it is set now.", "键原本不存在；现在已设置。")}},
 		Deprecated: "6.2.0", Instead: "SET … GET",
 	},
 	{
 		Command: "SET", Since: "1.0.0", Complexity: "O(1)",
 		Syntax:     "SET key value [NX | XX] [GET] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL]",
-		Summary:    Text{"Sets the value of a key; on request only if it is absent (NX) or present (XX), and with a time to live.", "设置键的值；可要求仅在键不存在 (NX) 或已存在 (XX) 时设置，并可同时设定生存时间。"},
+		Summary:    lang.Both("Sets the value of a key; on request only if it is absent (NX) or present (XX), and with a time to live.", "设置键的值；可要求仅在键不存在 (NX) 或已存在 (XX) 时设置，并可同时设定生存时间。"),
 		Categories: []string{"@write", "@string", "@slow"},
 		Replies: []Meaning{
 			stored,
-			{aNil, Text{"Nothing was stored because NX or XX did not hold; with GET: the key did not exist before.", "未写入，因为不满足 NX 或 XX；带 GET 时：键原本不存在。"}},
-			{aString, Text{"Only with GET: the value before the command.", "仅在带 GET 时：命令执行前的值。"}},
+			{aNil, lang.Both("Nothing was stored because NX or XX did not hold; with GET: the key did not exist before.", "未写入，因为不满足 NX 或 XX；带 GET 时：键原本不存在。")},
+			{aString, lang.Both("Only with GET: the value before the command.", "仅在带 GET 时：命令执行前的值。")},
 		},
 	},
 	{
-		Command: "DEL", Syntax: "DEL key [key ...]", Since: "1.0.0", Complexity: "O(N)", Of: Text{"where N is the number of keys that are removed", "N 为被删除的键的数量"},
-		Summary:    Text{"Removes keys, whoever wrote them.", "删除键，不管是谁写入的。"},
+		Command: "DEL", Syntax: "DEL key [key ...]", Since: "1.0.0", Complexity: "O(N)", Of: lang.Both("where N is the number of keys that are removed", "N 为被删除的键的数量"),
+		Summary:    lang.Both("Removes keys, whoever wrote them.", "删除键，不管是谁写入的。"),
 		Categories: []string{"@keyspace", "@write", "@slow"},
-		Replies:    []Meaning{{anInteger, Text{"How many of the keys existed and are gone.", "实际存在并被删除的键的数量。"}}},
+		Replies:    []Meaning{{anInteger, lang.Both("How many of the keys existed and are gone.", "实际存在并被删除的键的数量。")}},
 	},
 	{
 		Command: "DELEX", Syntax: "DELEX key [IFEQ ifeq-value | IFNE ifne-value]", Since: "8.4.0", Complexity: "O(1)",
-		Summary:    Text{"Removes a key only if its value is (IFEQ) or is not (IFNE) the given one: one step, where GET and DEL are two.", "仅当键的值等于 (IFEQ) 或不等于 (IFNE) 给定值时才删除：一步完成，而 GET 加 DEL 是两步。"},
+		Summary:    lang.Both("Removes a key only if its value is (IFEQ) or is not (IFNE) the given one: one step, where GET and DEL are two.", "仅当键的值等于 (IFEQ) 或不等于 (IFNE) 给定值时才删除：一步完成，而 GET 加 DEL 是两步。"),
 		Categories: []string{"@write", "@string", "@fast"},
 		Replies: []Meaning{
-			{"(integer) 1", Text{"The key is removed.", "键已删除。"}},
-			{"(integer) 0", Text{"The key does not exist, or the condition did not hold.", "键不存在，或条件不满足。"}},
+			{"(integer) 1", lang.Both("The key is removed.", "键已删除。")},
+			{"(integer) 0", lang.Both("The key does not exist, or the condition did not hold.", "键不存在，或条件不满足。")},
 		},
 	},
 	{
-		Command: "EVAL", Syntax: "EVAL script numkeys [key [key ...]] [arg [arg ...]]", Since: "2.6.0", Of: Text{"depends on the script", "取决于脚本"},
-		Summary:    Text{"Runs a Lua script as one step that nothing interrupts. Here it runs named scripts only.", "把一段 Lua 脚本作为不可打断的一步来执行。这里只运行具名脚本。"},
+		Command: "EVAL", Syntax: "EVAL script numkeys [key [key ...]] [arg [arg ...]]", Since: "2.6.0", Of: lang.Both("depends on the script", "取决于脚本"),
+		Summary:    lang.Both("Runs a Lua script as one step that nothing interrupts. Here it runs named scripts only.", "把一段 Lua 脚本作为不可打断的一步来执行。这里只运行具名脚本。"),
 		Categories: []string{"@slow", "@scripting"},
 		Replies: []Meaning{
-			{"(integer) 1", Text{"The key held the given value, and what the script's name says was done.", "键的值与给定值相同，脚本名所说的操作已执行。"}},
-			{"(integer) 0", Text{"The key held something else, or did not exist; nothing changed.", "键的值不同，或键不存在；没有任何变化。"}},
-			{anInteger, Text{"Only from set-and-fence: the key was free and is now set; this is its fencing token.", "仅 set-and-fence：键原本不存在，现已设置；这个数就是隔离令牌。"}},
-			{aNil, Text{"Only from set-and-fence: the key exists already; nothing changed.", "仅 set-and-fence：键已存在，没有任何变化。"}},
+			{"(integer) 1", lang.Both("The key held the given value, and what the script's name says was done.", "键的值与给定值相同，脚本名所说的操作已执行。")},
+			{"(integer) 0", lang.Both("The key held something else, or did not exist; nothing changed.", "键的值不同，或键不存在；没有任何变化。")},
+			{anInteger, lang.Both("Only from set-and-fence: the key was free and is now set; this is its fencing token.", "仅 set-and-fence：键原本不存在，现已设置；这个数就是隔离令牌。")},
+			{aNil, lang.Both("Only from set-and-fence: the key exists already; nothing changed.", "仅 set-and-fence：键已存在，没有任何变化。")},
 		},
 	},
 	{
 		Command: "TTL", Syntax: "TTL key", Since: "1.0.0", Complexity: "O(1)",
-		Summary:    Text{"How long a key still lives, in seconds.", "键还能存活多久，以秒计。"},
+		Summary:    lang.Both("How long a key still lives, in seconds.", "键还能存活多久，以秒计。"),
 		Categories: []string{"@keyspace", "@read", "@fast"},
-		Replies:    []Meaning{{anInteger, Text{"The seconds that are left.", "剩余的秒数。"}}, forever, noSuch},
+		Replies:    []Meaning{{anInteger, lang.Both("The seconds that are left.", "剩余的秒数。")}, forever, noSuch},
 	},
 	{
 		Command: "PTTL", Syntax: "PTTL key", Since: "2.6.0", Complexity: "O(1)",
-		Summary:    Text{"How long a key still lives, in milliseconds.", "键还能存活多久，以毫秒计。"},
+		Summary:    lang.Both("How long a key still lives, in milliseconds.", "键还能存活多久，以毫秒计。"),
 		Categories: []string{"@keyspace", "@read", "@fast"},
-		Replies:    []Meaning{{anInteger, Text{"The milliseconds that are left.", "剩余的毫秒数。"}}, forever, noSuch},
+		Replies:    []Meaning{{anInteger, lang.Both("The milliseconds that are left.", "剩余的毫秒数。")}, forever, noSuch},
 	},
 	{
 		Command: "EXPIRE", Syntax: "EXPIRE key seconds [NX | XX | GT | LT]", Since: "1.0.0", Complexity: "O(1)",
-		Summary:    Text{"Lets a key expire after so many seconds.", "让键在若干秒后过期。"},
+		Summary:    lang.Both("Lets a key expire after so many seconds.", "让键在若干秒后过期。"),
 		Categories: []string{"@keyspace", "@write", "@fast"},
 		Replies:    []Meaning{lifeSet, lifeLeft},
 	},
 	{
 		Command: "PEXPIRE", Syntax: "PEXPIRE key milliseconds [NX | XX | GT | LT]", Since: "2.6.0", Complexity: "O(1)",
-		Summary:    Text{"Lets a key expire after so many milliseconds.", "让键在若干毫秒后过期。"},
+		Summary:    lang.Both("Lets a key expire after so many milliseconds.", "让键在若干毫秒后过期。"),
 		Categories: []string{"@keyspace", "@write", "@fast"},
 		Replies:    []Meaning{lifeSet, lifeLeft},
 	},
 	{
 		Command: "EXPIREAT", Syntax: "EXPIREAT key unix-time-seconds [NX | XX | GT | LT]", Since: "1.2.0", Complexity: "O(1)",
-		Summary:    Text{"Lets a key expire at a Unix time in seconds, by the clock of Redis.", "让键在指定的 Unix 时间（秒）过期，以 Redis 的时钟为准。"},
+		Summary:    lang.Both("Lets a key expire at a Unix time in seconds, by the clock of Redis.", "让键在指定的 Unix 时间（秒）过期，以 Redis 的时钟为准。"),
 		Categories: []string{"@keyspace", "@write", "@fast"},
 		Replies:    []Meaning{lifeSet, lifeLeft},
 	},
 	{
 		Command: "PEXPIREAT", Syntax: "PEXPIREAT key unix-time-milliseconds [NX | XX | GT | LT]", Since: "2.6.0", Complexity: "O(1)",
-		Summary:    Text{"Lets a key expire at a Unix time in milliseconds, by the clock of Redis.", "让键在指定的 Unix 时间（毫秒）过期，以 Redis 的时钟为准。"},
+		Summary:    lang.Both("Lets a key expire at a Unix time in milliseconds, by the clock of Redis.", "让键在指定的 Unix 时间（毫秒）过期，以 Redis 的时钟为准。"),
 		Categories: []string{"@keyspace", "@write", "@fast"},
 		Replies:    []Meaning{lifeSet, lifeLeft},
 	},
 	{
 		Command: "PERSIST", Syntax: "PERSIST key", Since: "2.2.0", Complexity: "O(1)",
-		Summary:    Text{"Takes a key's time to live away, so that it never expires.", "去掉键的生存时间，使它永不过期。"},
+		Summary:    lang.Both("Takes a key's time to live away, so that it never expires.", "去掉键的生存时间，使它永不过期。"),
 		Categories: []string{"@keyspace", "@write", "@fast"},
 		Replies: []Meaning{
-			{"(integer) 1", Text{"The time to live is removed.", "生存时间已去掉。"}},
-			{"(integer) 0", Text{"There is no such key, or it had no time to live.", "键不存在，或本来就没有生存时间。"}},
+			{"(integer) 1", lang.Both("The time to live is removed.", "生存时间已去掉。")},
+			{"(integer) 0", lang.Both("There is no such key, or it had no time to live.", "键不存在，或本来就没有生存时间。")},
 		},
 	},
 	{
 		Command: "SETEX", Syntax: "SETEX key seconds value", Since: "2.0.0", Complexity: "O(1)",
-		Summary:    Text{"Sets a key together with its time to live in seconds.", "设置键的值，同时设定以秒计的生存时间。"},
+		Summary:    lang.Both("Sets a key together with its time to live in seconds.", "设置键的值，同时设定以秒计的生存时间。"),
 		Categories: []string{"@write", "@string", "@slow"},
 		Replies:    []Meaning{stored},
 		Deprecated: "2.6.12", Instead: "SET … EX",
 	},
 	{
 		Command: "PSETEX", Syntax: "PSETEX key milliseconds value", Since: "2.6.0", Complexity: "O(1)",
-		Summary:    Text{"Sets a key together with its time to live in milliseconds.", "设置键的值，同时设定以毫秒计的生存时间。"},
+		Summary:    lang.Both("Sets a key together with its time to live in milliseconds.", "设置键的值，同时设定以毫秒计的生存时间。"),
 		Categories: []string{"@write", "@string", "@slow"},
 		Replies:    []Meaning{stored},
 		Deprecated: "2.6.12", Instead: "SET … PX",
 	},
 	{
 		Command: "GETDEL", Syntax: "GETDEL key", Since: "6.2.0", Complexity: "O(1)",
-		Summary:    Text{"Reads the value of a key and removes the key, in one step.", "读取键的值并删除该键，一步完成。"},
+		Summary:    lang.Both("Reads the value of a key and removes the key, in one step.", "读取键的值并删除该键，一步完成。"),
 		Categories: []string{"@write", "@string", "@fast"},
-		Replies:    []Meaning{{aString, Text{"The value that the key had; the key is gone.", "键原来的值；键已删除。"}}, wasNil},
+		Replies:    []Meaning{{aString, lang.Both("The value that the key had; the key is gone.", "键原来的值；键已删除。")}, wasNil},
 	},
 	{
 		Command: "GETEX", Since: "6.2.0", Complexity: "O(1)",
 		Syntax:     "GETEX key [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | PERSIST]",
-		Summary:    Text{"Reads the value of a key and, on request, changes its time to live.", "读取键的值，并可同时更改它的生存时间。"},
+		Summary:    lang.Both("Reads the value of a key and, on request, changes its time to live.", "读取键的值，并可同时更改它的生存时间。"),
 		Categories: []string{"@write", "@string", "@fast"},
 		Replies:    []Meaning{theValue, wasNil},
 	},
 	{
 		Command: "STRLEN", Syntax: "STRLEN key", Since: "2.2.0", Complexity: "O(1)",
-		Summary:    Text{"How long the value of a key is, in bytes.", "键的值的长度，以字节计。"},
+		Summary:    lang.Both("How long the value of a key is, in bytes.", "键的值的长度，以字节计。"),
 		Categories: []string{"@read", "@string", "@fast"},
-		Replies:    []Meaning{{anInteger, Text{"The number of bytes; 0 where there is no such key.", "字节数；键不存在时为 0。"}}},
+		Replies:    []Meaning{{anInteger, lang.Both("The number of bytes; 0 where there is no such key.", "字节数；键不存在时为 0。")}},
 	},
 	{
 		Command: "TYPE", Syntax: "TYPE key", Since: "1.0.0", Complexity: "O(1)",
-		Summary:    Text{"What kind of value a key holds.", "键中存放的是哪种类型的值。"},
+		Summary:    lang.Both("What kind of value a key holds.", "键中存放的是哪种类型的值。"),
 		Categories: []string{"@keyspace", "@read", "@fast"},
 		Replies: []Meaning{
-			{"string", Text{"The key holds a string, as every key here does.", "键中是字符串；这里的键都是。"}},
-			{"none", Text{"There is no such key.", "键不存在。"}},
+			{"string", lang.Both("The key holds a string, as every key here does.", "键中是字符串；这里的键都是。")},
+			{"none", lang.Both("There is no such key.", "键不存在。")},
 		},
 	},
 	{
 		Command: "INCR", Syntax: "INCR key", Since: "1.0.0", Complexity: "O(1)",
-		Summary:    Text{"Adds one to the number that a key holds; a missing key counts as 0.", "把键中的数值加一；键不存在时按 0 计。"},
+		Summary:    lang.Both("Adds one to the number that a key holds; a missing key counts as 0.", "把键中的数值加一；键不存在时按 0 计。"),
 		Categories: []string{"@write", "@string", "@fast"},
 		Replies:    []Meaning{newCount},
 	},
 	{
 		Command: "DECR", Syntax: "DECR key", Since: "1.0.0", Complexity: "O(1)",
-		Summary:    Text{"Takes one from the number that a key holds; a missing key counts as 0.", "把键中的数值减一；键不存在时按 0 计。"},
+		Summary:    lang.Both("Takes one from the number that a key holds; a missing key counts as 0.", "把键中的数值减一；键不存在时按 0 计。"),
 		Categories: []string{"@write", "@string", "@fast"},
 		Replies:    []Meaning{newCount},
 	},
 	{
 		Command: "INCRBY", Syntax: "INCRBY key increment", Since: "1.0.0", Complexity: "O(1)",
-		Summary:    Text{"Adds an amount to the number that a key holds.", "把键中的数值加上给定的量。"},
+		Summary:    lang.Both("Adds an amount to the number that a key holds.", "把键中的数值加上给定的量。"),
 		Categories: []string{"@write", "@string", "@fast"},
 		Replies:    []Meaning{newCount},
 	},
 	{
 		Command: "DECRBY", Syntax: "DECRBY key decrement", Since: "1.0.0", Complexity: "O(1)",
-		Summary:    Text{"Takes an amount from the number that a key holds.", "把键中的数值减去给定的量。"},
+		Summary:    lang.Both("Takes an amount from the number that a key holds.", "把键中的数值减去给定的量。"),
 		Categories: []string{"@write", "@string", "@fast"},
 		Replies:    []Meaning{newCount},
 	},
 	{
-		Command: "EXISTS", Syntax: "EXISTS key [key ...]", Since: "1.0.0", Complexity: "O(N)", Of: Text{"where N is the number of keys that are asked for", "N 为查询的键的数量"},
-		Summary:    Text{"How many of the given keys exist.", "给出的键中有多少个存在。"},
+		Command: "EXISTS", Syntax: "EXISTS key [key ...]", Since: "1.0.0", Complexity: "O(N)", Of: lang.Both("where N is the number of keys that are asked for", "N 为查询的键的数量"),
+		Summary:    lang.Both("How many of the given keys exist.", "给出的键中有多少个存在。"),
 		Categories: []string{"@keyspace", "@read", "@fast"},
-		Replies:    []Meaning{{anInteger, Text{"The number of them; a key that is named twice counts twice.", "存在的个数；重复给出的键重复计数。"}}},
+		Replies:    []Meaning{{anInteger, lang.Both("The number of them; a key that is named twice counts twice.", "存在的个数；重复给出的键重复计数。")}},
 	},
 	{
-		Command: "UNLINK", Syntax: "UNLINK key [key ...]", Since: "4.0.0", Complexity: "O(1)", Of: Text{"for each key", "按每个键计"},
-		Summary:    Text{"Removes keys like DEL, and frees their memory later in another thread.", "像 DEL 一样删除键，但稍后在另一个线程中回收内存。"},
+		Command: "UNLINK", Syntax: "UNLINK key [key ...]", Since: "4.0.0", Complexity: "O(1)", Of: lang.Both("for each key", "按每个键计"),
+		Summary:    lang.Both("Removes keys like DEL, and frees their memory later in another thread.", "像 DEL 一样删除键，但稍后在另一个线程中回收内存。"),
 		Categories: []string{"@keyspace", "@write", "@fast"},
-		Replies:    []Meaning{{anInteger, Text{"How many of the keys existed and are gone.", "实际存在并被删除的键的数量。"}}},
+		Replies:    []Meaning{{anInteger, lang.Both("How many of the keys existed and are gone.", "实际存在并被删除的键的数量。")}},
 	},
 	{
-		Command: "MGET", Syntax: "MGET key [key ...]", Since: "1.0.0", Complexity: "O(N)", Of: Text{"where N is the number of keys that are read", "N 为读取的键的数量"},
-		Summary:    Text{"Reads the values of several keys at once.", "一次读取多个键的值。"},
+		Command: "MGET", Syntax: "MGET key [key ...]", Since: "1.0.0", Complexity: "O(N)", Of: lang.Both("where N is the number of keys that are read", "N 为读取的键的数量"),
+		Summary:    lang.Both("Reads the values of several keys at once.", "一次读取多个键的值。"),
 		Categories: []string{"@read", "@string", "@fast"},
-		Replies:    []Meaning{{`1) "…"`, Text{"One value for each key, in order; (nil) for a key that does not exist.", "按顺序每个键一个值；不存在的键为 (nil)。"}}},
+		Replies:    []Meaning{{`1) "…"`, lang.Both("One value for each key, in order; (nil) for a key that does not exist.", "按顺序每个键一个值；不存在的键为 (nil)。")}},
 	},
 	{
-		Command: "MSET", Syntax: "MSET key value [key value ...]", Since: "1.0.1", Complexity: "O(N)", Of: Text{"where N is the number of keys that are set", "N 为设置的键的数量"},
-		Summary:    Text{"Sets several keys in one step.", "一步设置多个键。"},
+		Command: "MSET", Syntax: "MSET key value [key value ...]", Since: "1.0.1", Complexity: "O(N)", Of: lang.Both("where N is the number of keys that are set", "N 为设置的键的数量"),
+		Summary:    lang.Both("Sets several keys in one step.", "一步设置多个键。"),
 		Categories: []string{"@write", "@string", "@slow"},
 		Replies:    []Meaning{stored},
 	},
 	{
-		Command: "MSETNX", Syntax: "MSETNX key value [key value ...]", Since: "1.0.1", Complexity: "O(N)", Of: Text{"where N is the number of keys that are set", "N 为设置的键的数量"},
-		Summary:    Text{"Sets several keys in one step, and only if none of them exists.", "一步设置多个键，但仅当它们全都不存在时。"},
+		Command: "MSETNX", Syntax: "MSETNX key value [key value ...]", Since: "1.0.1", Complexity: "O(N)", Of: lang.Both("where N is the number of keys that are set", "N 为设置的键的数量"),
+		Summary:    lang.Both("Sets several keys in one step, and only if none of them exists.", "一步设置多个键，但仅当它们全都不存在时。"),
 		Categories: []string{"@write", "@string", "@slow"},
 		Replies: []Meaning{
-			{"(integer) 1", Text{"All keys are set.", "所有键都已设置。"}},
-			{"(integer) 0", Text{"At least one of them exists already; nothing changed.", "至少有一个键已存在，没有任何变化。"}},
+			{"(integer) 1", lang.Both("All keys are set.", "所有键都已设置。")},
+			{"(integer) 0", lang.Both("At least one of them exists already; nothing changed.", "至少有一个键已存在，没有任何变化。")},
 		},
 	},
 	{
 		Command: "TIME", Syntax: "TIME", Since: "2.6.0", Complexity: "O(1)",
-		Summary:    Text{"What the clock of Redis shows. Here it is the time of the run.", "Redis 的时钟。这里就是这次运行的时间。"},
+		Summary:    lang.Both("What the clock of Redis shows. Here it is the time of the run.", "Redis 的时钟。这里就是这次运行的时间。"),
 		Categories: []string{"@fast"},
-		Replies:    []Meaning{{`1) "…"`, Text{"The Unix time in seconds, then the microseconds of the current second.", "Unix 时间的秒数，然后是当前这一秒内的微秒数。"}}},
+		Replies:    []Meaning{{`1) "…"`, lang.Both("The Unix time in seconds, then the microseconds of the current second.", "Unix 时间的秒数，然后是当前这一秒内的微秒数。")}},
 	},
 	{
 		Command: "PING", Syntax: "PING [message]", Since: "1.0.0", Complexity: "O(1)",
-		Summary:    Text{"Asks whether Redis answers.", "询问 Redis 是否应答。"},
+		Summary:    lang.Both("Asks whether Redis answers.", "询问 Redis 是否应答。"),
 		Categories: []string{"@fast", "@connection"},
 		Replies: []Meaning{
-			{"PONG", Text{"It does.", "有应答。"}},
-			{aString, Text{"The message that came along.", "随命令发出的消息。"}},
+			{"PONG", lang.Both("It does.", "有应答。")},
+			{aString, lang.Both("The message that came along.", "随命令发出的消息。")},
 		},
 	},
 	{
 		Command: "ECHO", Syntax: "ECHO message", Since: "1.0.0", Complexity: "O(1)",
-		Summary:    Text{"Sends the message back.", "把消息原样送回。"},
+		Summary:    lang.Both("Sends the message back.", "把消息原样送回。"),
 		Categories: []string{"@fast", "@connection"},
-		Replies:    []Meaning{{aString, Text{"The message.", "该消息。"}}},
+		Replies:    []Meaning{{aString, lang.Both("The message.", "该消息。")}},
 	},
 }

@@ -4,13 +4,15 @@ import (
 	"bufio"
 	"fmt"
 	"io"
-	"lockstep/internal/testtools"
 	"net"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
+
+	"lockstep/engine/lang"
+	"lockstep/internal/testtools"
 )
 
 // Every command of the allow-list has help in both languages.
@@ -22,7 +24,7 @@ func TestEveryCommandHasHelp(t *testing.T) {
 			t.Errorf("%s has no help", name)
 			continue
 		}
-		texts := []Text{h.Summary}
+		texts := []lang.Text{h.Summary}
 		for _, reply := range h.Replies {
 			texts = append(texts, reply.Text)
 		}

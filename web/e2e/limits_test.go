@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 )
 
 // A run of 2,000 events and twelve clients opens, is scrubbed and goes on.
@@ -27,7 +28,7 @@ func TestTwoThousandEvents(t *testing.T) {
 		at := value[int](b, `Number(document.querySelector("#position").value)`)
 		past := run.Prefix(at).World()
 		last := past.Events()[len(past.Events())-1]
-		b.sees(fmt.Sprintf("%d / %d", at, actions), last.Sentence(engine.English))
+		b.sees(fmt.Sprintf("%d / %d", at, actions), last.Sentence(lang.English))
 		b.until(fmt.Sprintf(`document.querySelector("#event-rows .future")?.dataset.seq === "%d"`, len(past.Events())+1))
 		b.until(marks + `(".request").length > 0`)
 	}

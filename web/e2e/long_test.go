@@ -11,6 +11,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/lang"
 )
 
 // A full run is one of 5,000 events: three clients, and then somebody who types GET over and over. One
@@ -52,11 +53,11 @@ func TestFullRunOfEvents(t *testing.T) {
 	text, world := full(t)
 	events, actions := len(world.Events()), world.Actions()
 	path := b.opened(text)
-	for _, lang := range []engine.Language{engine.English, engine.Chinese} {
-		name := map[engine.Language]string{engine.English: "en", engine.Chinese: "zh"}[lang]
+	for _, language := range []lang.Language{lang.English, lang.Chinese} {
+		name := map[lang.Language]string{lang.English: "en", lang.Chinese: "zh"}[language]
 		b.goTo(path + "?lang=" + name)
 		b.arrives()
-		b.sees(fmt.Sprintf("%d / %d", actions, actions), world.Events()[events-1].Sentence(lang))
+		b.sees(fmt.Sprintf("%d / %d", actions, actions), world.Events()[events-1].Sentence(language))
 		b.until(`document.querySelector("#loading").hidden`)
 		b.is(lastEvent, fmt.Sprint(events))
 		b.until(marks + `(".request").length > 0`)
@@ -81,7 +82,7 @@ func TestFullRunOfEvents(t *testing.T) {
 				b.is(`document.querySelector("#event-rows .future").dataset.seq`, fmt.Sprint(happened+1))
 			}
 			if happened > 0 {
-				b.is(fmt.Sprintf(`document.querySelector("#event-%d").closest("tr").querySelector(".sentence").textContent`, happened), world.Events()[happened-1].Sentence(lang))
+				b.is(fmt.Sprintf(`document.querySelector("#event-%d").closest("tr").querySelector(".sentence").textContent`, happened), world.Events()[happened-1].Sentence(language))
 				b.is(inPane("#event-rows", happened), "true")
 			}
 			if rows := value[int](b, `document.querySelectorAll("#event-rows tr").length`); rows > 400 {
@@ -122,16 +123,16 @@ func TestFullRunOnAPhone(t *testing.T) {
 	b := open(t)
 	text, _ := full(t)
 	path := b.opened(text)
-	for _, lang := range []string{"en", "zh"} {
+	for _, language := range []string{"en", "zh"} {
 		for _, width := range []int64{390, 360, 320} {
 			b.do(chromedp.EmulateViewport(width, 844, chromedp.EmulateMobile))
-			b.goTo(path + "?lang=" + lang)
+			b.goTo(path + "?lang=" + language)
 			b.arrives()
 			b.sees("1250 / 1250")
 			b.until(`document.querySelector("#loading").hidden`)
 			b.fits()
 			b.is(`document.querySelector(".transport").getBoundingClientRect().bottom <= 845`, "true")
-			b.shot(fmt.Sprintf("full-phone-%d-%s", width, lang))
+			b.shot(fmt.Sprintf("full-phone-%d-%s", width, language))
 		}
 	}
 	b.quiet()
@@ -148,21 +149,21 @@ func TestFullRunThatComesSlowly(t *testing.T) {
 	text, world := full(t)
 	events, actions := len(world.Events()), world.Actions()
 	path := b.opened(text)
-	for lang, says := range map[string]string{"en": fmt.Sprintf(" of %d", events), "zh": fmt.Sprintf(" / %d", events)} {
+	for language, says := range map[string]string{"en": fmt.Sprintf(" of %d", events), "zh": fmt.Sprintf(" / %d", events)} {
 		b.blocks("*://*:*/*/events*")
 		b.expects("ERR_BLOCKED_BY_CLIENT")
-		b.goTo(path + "?lang=" + lang)
+		b.goTo(path + "?lang=" + language)
 		b.arrives()
 		b.until(`!document.querySelector("#loading").hidden`)
 		b.mustContain("#loading", says)
 		b.is(lastEvent, fmt.Sprint(events)) // as the server has sent it
 		b.is(`document.querySelectorAll("#card-C3").length`, "1")
-		b.shot("full-comes-" + lang)
+		b.shot("full-comes-" + language)
 		b.fits()
 		b.press("#first") // which it has
 		b.until(`document.querySelector("#timeline .mark, #timeline .request")`)
 		b.is(`document.querySelector("#event-rows .future").dataset.seq`, "1")
-		b.shot("full-comes-first-" + lang)
+		b.shot("full-comes-first-" + language)
 		b.press("#last")
 		b.sees(fmt.Sprintf("%d / %d", actions, actions))
 		b.blocks()

@@ -65,9 +65,9 @@ func Of(err error) *Error {
 	case errors.As(err, &refused):
 		e.Args = []any{refused}
 	case errors.As(err, &command):
-		e.Code, e.Args = Syntax, []any{both{command.English, command.Chinese}}
+		e.Code, e.Args = Syntax, []any{command.Text}
 	case errors.As(err, &mistaken):
-		e.Code, e.Line, e.Column, e.Args = Program, mistaken.Line, mistaken.Column, []any{both{mistaken.Message, mistaken.Chinese}}
+		e.Code, e.Line, e.Column, e.Args = Program, mistaken.Line, mistaken.Column, []any{mistaken.Text}
 		if mistaken.Line > 0 {
 			e.Key, e.Args = "at-line", []any{e.Line, e.Column, e.Args[0]}
 		}

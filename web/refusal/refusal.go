@@ -14,7 +14,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"lockstep/engine"
+	"lockstep/engine/lang"
 	"lockstep/views"
 )
 
@@ -85,7 +85,9 @@ func (e *Error) In(l views.Language) string {
 		switch a := a.(type) {
 		case Word:
 			args[i] = l.Say(string(a))
-		case speaker:
+		case lang.Text:
+			args[i] = a.In(engineLanguage(l))
+		case lang.Speaker:
 			args[i] = a.Sentence(engineLanguage(l))
 		default:
 			args[i] = a
@@ -110,36 +112,21 @@ func Forbidden(err error) *Error {
 // Is reports whether an error is told with a code.
 func Is(err error, code string) bool { return err != nil && Of(err).Code == code }
 
-// A speaker has a sentence in each of the engine's languages.
-type speaker interface {
-	Sentence(engine.Language) string
-}
-
-// both is a speaker made of its two sentences.
-type both struct{ english, chinese string }
-
-func (b both) Sentence(in engine.Language) string {
-	if in == engine.Chinese {
-		return b.chinese
-	}
-	return b.english
-}
-
 // first is a sentence that another one follows.
-type first struct{ speaker }
+type first struct{ lang.Speaker }
 
-func (f first) Sentence(in engine.Language) string {
-	text := f.speaker.Sentence(in)
-	if in == engine.Chinese {
+func (f first) Sentence(in lang.Language) string {
+	text := f.Speaker.Sentence(in)
+	if in == lang.Chinese {
 		return text + "。"
 	}
 	letter, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(letter)) + text[size:] + ". "
 }
 
-func engineLanguage(l views.Language) engine.Language {
+func engineLanguage(l views.Language) lang.Language {
 	if l == views.Chinese {
-		return engine.Chinese
+		return lang.Chinese
 	}
-	return engine.English
+	return lang.English
 }

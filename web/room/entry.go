@@ -87,9 +87,3 @@ type Entry struct {
 
 // RequestID returns the id of the request.
 func (e Entry) RequestID() string { return e.ID }
-
-// Words are a text in both languages.
-type Words struct {
-	English string `json:"en"`
-	Chinese string `json:"zh"`
-}

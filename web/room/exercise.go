@@ -3,6 +3,8 @@ package room
 import (
 	"cmp"
 	"slices"
+
+	"lockstep/engine/lang"
 )
 
 // An Exercise sends everybody into a sandbox of their own.
@@ -43,10 +45,10 @@ type Mark struct {
 
 // A Place is a row of the ranking. Seats with equally many actions share a rank.
 type Place struct {
-	Rank    int   `json:"rank"` // from 1
-	Seat    int   `json:"seat"`
-	Name    Words `json:"name"`
-	Actions int   `json:"actions"`
+	Rank    int       `json:"rank"` // from 1
+	Seat    int       `json:"seat"`
+	Name    lang.Text `json:"name"`
+	Actions int       `json:"actions"`
 }
 
 // Exercise returns the exercise that is going on; nil: there is none.

@@ -5,31 +5,33 @@ import (
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
+
+	"lockstep/engine/lang"
 )
 
 // A generated name joins one of 40 adjectives and one of 40 animals. Every pair is friendly in both languages: no animal
 // that people call each other in anger, nothing about a body, an age or a speed.
 
-var adjectives = [...]Words{
-	{"Quiet", "安静的"}, {"Cheerful", "开朗的"}, {"Curious", "好奇的"}, {"Brave", "勇敢的"}, {"Gentle", "温柔的"},
-	{"Clever", "聪明的"}, {"Patient", "耐心的"}, {"Careful", "细心的"}, {"Calm", "沉着的"}, {"Kind", "善良的"},
-	{"Lucky", "幸运的"}, {"Happy", "快乐的"}, {"Friendly", "友好的"}, {"Honest", "诚实的"}, {"Generous", "慷慨的"},
-	{"Helpful", "热心的"}, {"Sunny", "阳光的"}, {"Lively", "活泼的"}, {"Nimble", "灵巧的"}, {"Steady", "稳重的"},
-	{"Witty", "风趣的"}, {"Wise", "睿智的"}, {"Modest", "谦虚的"}, {"Polite", "有礼貌的"}, {"Hopeful", "乐观的"},
-	{"Determined", "坚定的"}, {"Diligent", "勤奋的"}, {"Loyal", "忠诚的"}, {"Elegant", "优雅的"}, {"Graceful", "轻盈的"},
-	{"Confident", "自信的"}, {"Creative", "有创意的"}, {"Thoughtful", "体贴的"}, {"Attentive", "专注的"}, {"Earnest", "认真的"},
-	{"Sincere", "真诚的"}, {"Daring", "大胆的"}, {"Resourceful", "机智的"}, {"Peaceful", "平和的"}, {"Relaxed", "悠闲的"},
+var adjectives = [...]lang.Text{
+	lang.Both("Quiet", "安静的"), lang.Both("Cheerful", "开朗的"), lang.Both("Curious", "好奇的"), lang.Both("Brave", "勇敢的"), lang.Both("Gentle", "温柔的"),
+	lang.Both("Clever", "聪明的"), lang.Both("Patient", "耐心的"), lang.Both("Careful", "细心的"), lang.Both("Calm", "沉着的"), lang.Both("Kind", "善良的"),
+	lang.Both("Lucky", "幸运的"), lang.Both("Happy", "快乐的"), lang.Both("Friendly", "友好的"), lang.Both("Honest", "诚实的"), lang.Both("Generous", "慷慨的"),
+	lang.Both("Helpful", "热心的"), lang.Both("Sunny", "阳光的"), lang.Both("Lively", "活泼的"), lang.Both("Nimble", "灵巧的"), lang.Both("Steady", "稳重的"),
+	lang.Both("Witty", "风趣的"), lang.Both("Wise", "睿智的"), lang.Both("Modest", "谦虚的"), lang.Both("Polite", "有礼貌的"), lang.Both("Hopeful", "乐观的"),
+	lang.Both("Determined", "坚定的"), lang.Both("Diligent", "勤奋的"), lang.Both("Loyal", "忠诚的"), lang.Both("Elegant", "优雅的"), lang.Both("Graceful", "轻盈的"),
+	lang.Both("Confident", "自信的"), lang.Both("Creative", "有创意的"), lang.Both("Thoughtful", "体贴的"), lang.Both("Attentive", "专注的"), lang.Both("Earnest", "认真的"),
+	lang.Both("Sincere", "真诚的"), lang.Both("Daring", "大胆的"), lang.Both("Resourceful", "机智的"), lang.Both("Peaceful", "平和的"), lang.Both("Relaxed", "悠闲的"),
 }
 
-var animals = [...]Words{
-	{"Otter", "水獭"}, {"Panda", "熊猫"}, {"Koala", "考拉"}, {"Dolphin", "海豚"}, {"Penguin", "企鹅"},
-	{"Squirrel", "松鼠"}, {"Hedgehog", "刺猬"}, {"Reindeer", "驯鹿"}, {"Giraffe", "长颈鹿"}, {"Zebra", "斑马"},
-	{"Antelope", "羚羊"}, {"Lynx", "猞猁"}, {"Lion", "狮子"}, {"Leopard", "花豹"}, {"Kangaroo", "袋鼠"},
-	{"Lemur", "狐猴"}, {"Seahorse", "海马"}, {"Narwhal", "独角鲸"}, {"Seal", "海豹"}, {"Koi", "锦鲤"},
-	{"Starfish", "海星"}, {"Swan", "天鹅"}, {"Crane", "丹顶鹤"}, {"Egret", "白鹭"}, {"Swallow", "燕子"},
-	{"Robin", "知更鸟"}, {"Lark", "云雀"}, {"Kingfisher", "翠鸟"}, {"Magpie", "喜鹊"}, {"Hummingbird", "蜂鸟"},
-	{"Puffin", "海鹦"}, {"Pelican", "鹈鹕"}, {"Flamingo", "火烈鸟"}, {"Falcon", "游隼"}, {"Dragonfly", "蜻蜓"},
-	{"Butterfly", "蝴蝶"}, {"Firefly", "萤火虫"}, {"Ladybird", "瓢虫"}, {"Bumblebee", "熊蜂"}, {"Pony", "小马"},
+var animals = [...]lang.Text{
+	lang.Both("Otter", "水獭"), lang.Both("Panda", "熊猫"), lang.Both("Koala", "考拉"), lang.Both("Dolphin", "海豚"), lang.Both("Penguin", "企鹅"),
+	lang.Both("Squirrel", "松鼠"), lang.Both("Hedgehog", "刺猬"), lang.Both("Reindeer", "驯鹿"), lang.Both("Giraffe", "长颈鹿"), lang.Both("Zebra", "斑马"),
+	lang.Both("Antelope", "羚羊"), lang.Both("Lynx", "猞猁"), lang.Both("Lion", "狮子"), lang.Both("Leopard", "花豹"), lang.Both("Kangaroo", "袋鼠"),
+	lang.Both("Lemur", "狐猴"), lang.Both("Seahorse", "海马"), lang.Both("Narwhal", "独角鲸"), lang.Both("Seal", "海豹"), lang.Both("Koi", "锦鲤"),
+	lang.Both("Starfish", "海星"), lang.Both("Swan", "天鹅"), lang.Both("Crane", "丹顶鹤"), lang.Both("Egret", "白鹭"), lang.Both("Swallow", "燕子"),
+	lang.Both("Robin", "知更鸟"), lang.Both("Lark", "云雀"), lang.Both("Kingfisher", "翠鸟"), lang.Both("Magpie", "喜鹊"), lang.Both("Hummingbird", "蜂鸟"),
+	lang.Both("Puffin", "海鹦"), lang.Both("Pelican", "鹈鹕"), lang.Both("Flamingo", "火烈鸟"), lang.Both("Falcon", "游隼"), lang.Both("Dragonfly", "蜻蜓"),
+	lang.Both("Butterfly", "蝴蝶"), lang.Both("Firefly", "萤火虫"), lang.Both("Ladybird", "瓢虫"), lang.Both("Bumblebee", "熊蜂"), lang.Both("Pony", "小马"),
 }
 
 // Names is how many generated names there are. A room's is one of them, and its
@@ -37,14 +39,14 @@ var animals = [...]Words{
 const Names = len(adjectives) * len(animals)
 
 // generated returns the name with a number, for any number. Two names in a row share no word.
-func generated(number int) Words {
+func generated(number int) lang.Text {
 	number %= Names
 	if number < 0 {
 		number += Names
 	}
 	turn, animal := number/len(animals), number%len(animals)
 	a, b := adjectives[(turn+animal)%len(adjectives)], animals[animal]
-	return Words{a.English + " " + b.English, a.Chinese + b.Chinese}
+	return lang.Both(a.English+" "+b.English, a.Chinese+b.Chinese)
 }
 
 // stride leads from one seat's name to the next. It has no divisor in common with
@@ -52,7 +54,7 @@ func generated(number int) Words {
 const stride = 613
 
 // seatName returns the generated name of a seat. room is the number of the room's own name.
-func seatName(room, seat int) Words { return generated(room%Names + stride*seat) }
+func seatName(room, seat int) lang.Text { return generated(room%Names + stride*seat) }
 
 // couldBeGenerated reports whether a text looks like a generated name in either language, with anything between, on or
 // beside its letters.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"unicode"
 
+	"lockstep/engine/lang"
 	"lockstep/web/room"
 )
 
@@ -51,9 +52,9 @@ func TestNeighboursDiffer(t *testing.T) {
 
 // There are 1,600 names. Each fits on a phone and uses the script of its language.
 func TestGeneratedNames(t *testing.T) {
-	seen := map[room.Words]bool{}
+	seen := map[lang.Text]bool{}
 	for i := range room.Names {
-		w := func() room.Words {
+		w := func() lang.Text {
 			r := room.New()
 			r.Apply(room.Entry{Verb: room.VerbOpen, Code: "482913", Name: i, Run: "r", Key: key("presenter")})
 			return r.Name()

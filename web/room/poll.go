@@ -1,6 +1,10 @@
 package room
 
-import "slices"
+import (
+	"slices"
+
+	"lockstep/engine/lang"
+)
 
 // A Kind tells the purpose of a poll.
 type Kind string
@@ -13,17 +17,17 @@ const (
 
 // A Question is what a poll asks.
 type Question struct {
-	Kind    Kind     `json:"kind"`
-	At      int      `json:"at"`              // the position of the room's run at which it is asked
-	About   string   `json:"about,omitempty"` // whose command the seats predict; empty: the lesson asks, or the network
-	Text    Words    `json:"text"`
-	Choices []Choice `json:"choices"`
+	Kind    Kind      `json:"kind"`
+	At      int       `json:"at"`              // the position of the room's run at which it is asked
+	About   string    `json:"about,omitempty"` // whose command the seats predict; empty: the lesson asks, or the network
+	Text    lang.Text `json:"text"`
+	Choices []Choice  `json:"choices"`
 }
 
 // A Choice is one of the answers.
 type Choice struct {
 	ID string `json:"id"` // what the engine or the lesson calls it
-	Words
+	lang.Text
 }
 
 // A Phase tells how far a poll is.
@@ -164,7 +168,7 @@ func (r *Room) canAsk(q *Question) error {
 		return ErrMalformed
 	}
 	for _, c := range q.Choices {
-		if !isShort(c.ID, maxID) || !isText(c.Words) {
+		if !isShort(c.ID, maxID) || !isText(c.Text) {
 			return ErrMalformed
 		}
 	}

@@ -1,5 +1,7 @@
 package room
 
+import "lockstep/engine/lang"
+
 // A Who is a person at the room's door: the presenter, the owner of a seat or, as the zero value, a spectator.
 type Who struct {
 	Presenter bool
@@ -52,7 +54,7 @@ func (r *Room) Len() int { return r.entries }
 func (r *Room) Code() string { return r.code }
 
 // Name returns the room's generated name.
-func (r *Room) Name() Words { return generated(r.name) }
+func (r *Room) Name() lang.Text { return generated(r.name) }
 
 // Over reports whether the room has ended.
 func (r *Room) Over() bool { return r.over }

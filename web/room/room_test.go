@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine/lang"
 	"lockstep/web/room"
 )
 
@@ -167,10 +168,10 @@ func marshalled(t testing.TB, v any) string {
 }
 
 func question(kind room.Kind, choices int) *room.Question {
-	q := &room.Question{Kind: kind, At: 3, Text: room.Words{English: "What will Redis answer?", Chinese: "Redis 会返回什么？"}}
+	q := &room.Question{Kind: kind, At: 3, Text: lang.Both("What will Redis answer?", "Redis 会返回什么？")}
 	for i := range choices {
 		text := fmt.Sprint(i)
-		q.Choices = append(q.Choices, room.Choice{ID: text, Words: room.Words{English: text, Chinese: text}})
+		q.Choices = append(q.Choices, room.Choice{ID: text, Text: lang.Both(text, text)})
 	}
 	return q
 }

@@ -1,6 +1,10 @@
 package room
 
-import "iter"
+import (
+	"iter"
+
+	"lockstep/engine/lang"
+)
 
 // A seat is a participant.
 type seat struct {
@@ -103,13 +107,13 @@ func (r *Room) canJoin(key string) error {
 
 // nameOf returns the name of a seat. A name of its own shows only while own names are on: the presenter can take every
 // written name off every screen at once.
-func (r *Room) nameOf(number int) Words {
+func (r *Room) nameOf(number int) lang.Text {
 	s := r.seat(number)
 	switch {
 	case s == nil:
-		return Words{}
+		return lang.Text{}
 	case r.free && s.name != "":
-		return Words{s.name, s.name}
+		return lang.Both(s.name, s.name)
 	}
 	return seatName(r.name, number)
 }

@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"lockstep/engine/lang"
 )
 
 // Other people read the names that people choose. The room brings them into one form and refuses characters that are
@@ -68,7 +70,7 @@ func isShort(text string, most int) bool {
 }
 
 // isText reports whether both languages have a sentence of a bounded length.
-func isText(w Words) bool {
+func isText(w lang.Text) bool {
 	for _, text := range []string{w.English, w.Chinese} {
 		if text == "" || len(text) > MaxText || !utf8.ValidString(text) {
 			return false

@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine/lang"
 	"lockstep/web/room"
 )
 
@@ -356,7 +357,7 @@ func parseLine(r *room.Room, text string) (l scriptLine, err error) {
 		q := &room.Question{Kind: room.Kind(argument(1)), At: e.At, Text: bothWords(argument(2))}
 		for _, text := range words[3:] {
 			w := bothWords(text)
-			q.Choices = append(q.Choices, room.Choice{ID: strings.ReplaceAll(w.English, " ", "-"), Words: w})
+			q.Choices = append(q.Choices, room.Choice{ID: strings.ReplaceAll(w.English, " ", "-"), Text: w})
 		}
 		e.Poll, e.At = q, 0
 	case room.VerbVote:
@@ -399,12 +400,12 @@ func cmpText(a, b string) string {
 }
 
 // bothWords reads English|中文, or one text for both languages.
-func bothWords(text string) room.Words {
+func bothWords(text string) lang.Text {
 	english, chinese, ok := strings.Cut(text, "|")
 	if !ok {
 		chinese = english
 	}
-	return room.Words{English: english, Chinese: chinese}
+	return lang.Both(english, chinese)
 }
 
 // split returns the words of a line and its options, such as at=4. Either may be in

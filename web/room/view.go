@@ -1,13 +1,17 @@
 package room
 
-import "slices"
+import (
+	"slices"
+
+	"lockstep/engine/lang"
+)
 
 // A View holds what somebody may know of a room. Everything but You and Desk is the same for everybody: the server makes
 // it once, for a spectator, and sends it to all, with You beside it.
 type View struct {
 	Entries  int       `json:"entries"` // folded into the room
 	Code     string    `json:"code"`
-	Name     Words     `json:"name"`
+	Name     lang.Text `json:"name"`
 	Run      string    `json:"run"`
 	Cursor   int       `json:"cursor"`
 	Driver   int       `json:"driver"` // 0: the presenter
@@ -31,9 +35,9 @@ type View struct {
 
 // A Seat is a participant, as others see them.
 type Seat struct {
-	Seat int    `json:"seat"`
-	Name Words  `json:"name"`
-	Lane string `json:"lane,omitempty"`
+	Seat int       `json:"seat"`
+	Name lang.Text `json:"name"`
+	Lane string    `json:"lane,omitempty"`
 }
 
 // A Lane is a client with the seats that hold it.
@@ -60,15 +64,15 @@ type Answer struct {
 
 // You holds what a seat knows about itself.
 type You struct {
-	Seat    int    `json:"seat"`
-	Name    Words  `json:"name"`
-	Roster  string `json:"roster,omitempty"`
-	Lane    string `json:"lane,omitempty"`
-	Drives  bool   `json:"drives"`
-	Votes   bool   `json:"votes"` // may vote now
-	Cast    []int  `json:"cast"`  // its own votes, one a round; None: it did not vote
-	Sandbox string `json:"sandbox,omitempty"`
-	Mark    *Mark  `json:"mark,omitempty"`
+	Seat    int       `json:"seat"`
+	Name    lang.Text `json:"name"`
+	Roster  string    `json:"roster,omitempty"`
+	Lane    string    `json:"lane,omitempty"`
+	Drives  bool      `json:"drives"`
+	Votes   bool      `json:"votes"` // may vote now
+	Cast    []int     `json:"cast"`  // its own votes, one a round; None: it did not vote
+	Sandbox string    `json:"sandbox,omitempty"`
+	Mark    *Mark     `json:"mark,omitempty"`
 }
 
 // A Desk holds what only the presenter knows.

@@ -1,0 +1,97 @@
+// Package lang holds a sentence in two languages.
+//
+//	pattern Text + arguments → Text → one string, in the reader's Language
+//
+// A Text has the same sentence in English and in Chinese. The two stand side by
+// side where a package writes them, and whoever reads chooses one at the end.
+// Format fills the same arguments into both patterns. An argument that has two
+// languages itself, a Text or a Speaker, is put into each in its own. The Chinese
+// pattern may take arguments out of turn (%[2]s).
+//
+// Rejected: a map by language. A reader would find a missing sentence there, where
+// the compiler finds it here.
+package lang
+
+import (
+	"fmt"
+	"slices"
+)
+
+// A Language is one that every sentence is written in, by its BCP 47 tag.
+type Language string
+
+const (
+	English Language = "en"
+	Chinese Language = "zh"
+)
+
+// All lists the languages.
+var All = []Language{English, Chinese}
+
+// Named returns the language of a tag. It reports whether there is one.
+func Named(tag string) (l Language, ok bool) {
+	l = Language(tag)
+	return l, l == English || l == Chinese
+}
+
+// A Text is a sentence, or a part of one, in both languages.
+type Text struct {
+	English string `json:"en"`
+	Chinese string `json:"zh"`
+}
+
+// Both returns a text of two sentences that are complete.
+func Both(english, chinese string) Text { return Text{english, chinese} }
+
+// A Speaker has a sentence in each language.
+type Speaker interface {
+	Sentence(in Language) string
+}
+
+// In returns the text in a language, or in the other one where it is missing.
+func (t Text) In(l Language) string {
+	if !t.Has(l) {
+		return t.English + t.Chinese // of which one is empty
+	}
+	return *t.in(l)
+}
+
+// Has reports whether there is text in a language.
+func (t Text) Has(l Language) bool { return *t.in(l) != "" }
+
+// Set sets the text in a language.
+func (t *Text) Set(l Language, text string) { *t.in(l) = text }
+
+func (t *Text) in(l Language) *string {
+	if l == Chinese {
+		return &t.Chinese
+	}
+	return &t.English
+}
+
+// Fill fills arguments into the text, which is a pattern, in one language.
+func (t Text) Fill(l Language, arguments ...any) string {
+	own, copied := arguments, false
+	for i, a := range arguments {
+		var said string
+		switch a := a.(type) {
+		case Text:
+			said = a.In(l)
+		case Speaker:
+			said = a.Sentence(l)
+		default:
+			continue
+		}
+		if !copied {
+			own, copied = slices.Clone(arguments), true
+		}
+		own[i] = said
+	}
+	return fmt.Sprintf(t.In(l), own...)
+}
+
+// Format fills the same arguments into two patterns.
+func Format(english, chinese string, arguments ...any) Text {
+	pattern := Both(english, chinese)
+	return Both(pattern.Fill(English, arguments...), pattern.Fill(Chinese, arguments...))
+}
