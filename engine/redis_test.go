@@ -13,7 +13,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/redis"
-	"lockstep/internal/testtools"
+	"lockstep/engine/testtools"
 )
 
 // TestRealRedisGivesTheSameReplies replays every command of every transcript

@@ -2,7 +2,7 @@ package static
 
 import (
 	"io/fs"
-	"lockstep/internal/testtools"
+	"lockstep/engine/testtools"
 	"os"
 	"os/exec"
 	"path/filepath"

@@ -32,7 +32,7 @@ var importRules = []struct {
 	{`lockstep/web/store`, `modernc\.org/sqlite(/lib)?|github\.com/redis/go-redis/v9(/.*)?`, "an entry is some bytes: what they mean is for whoever keeps them to say"},
 	{`lockstep/web/room`, `golang\.org/x/text/unicode/norm|lockstep/engine/lang`, "a room is worked out from its entries and nothing else, as a run is from its actions, so that every server has the same one"},
 	{`lockstep/web/refusal`, `lockstep/(views|engine(/(redis|program|explore|lang))?|web/(limit|room|store))`, "one type says why a request changed nothing: it knows the errors of those that know no HTTP, and no request"},
-	{`lockstep/internal/testtools`, ``, "tests need programs beside Go; nothing that a server runs does"},
+	{`lockstep/engine/testtools`, ``, "tests need programs beside Go; nothing that a server runs does"},
 	{`lockstep/web`, `lockstep/(views|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h|prometheus)/.*|rsc\.io/qr`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
 }
 

@@ -11,7 +11,7 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/internal/testtools"
+	"lockstep/engine/testtools"
 	"lockstep/web/room"
 	"lockstep/web/store"
 )

@@ -14,7 +14,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
-	"lockstep/internal/testtools"
+	"lockstep/engine/testtools"
 )
 
 // TestSPIN asks SPIN the explorer's questions. The models in promela/ say again,

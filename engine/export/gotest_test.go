@@ -5,7 +5,7 @@ import (
 	"go/format"
 	"go/parser"
 	"go/token"
-	"lockstep/internal/testtools"
+	"lockstep/engine/testtools"
 	"maps"
 	"net"
 	"os"

@@ -13,7 +13,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/lang"
-	"lockstep/internal/testtools"
+	"lockstep/engine/testtools"
 )
 
 // A parsed diagram, as Mermaid's parser returns it.

@@ -9,7 +9,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/redis"
-	"lockstep/internal/testtools"
+	"lockstep/engine/testtools"
 )
 
 // Every run gets the same replies from a real redis-cli in front of an empty, real redis-server, with keys that expire

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"lockstep/engine/lang"
-	"lockstep/internal/testtools"
+	"lockstep/engine/testtools"
 )
 
 // Every command of the allow-list has help in both languages.

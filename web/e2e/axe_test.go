@@ -3,7 +3,7 @@ package e2e
 import (
 	"context"
 	"fmt"
-	"lockstep/internal/testtools"
+	"lockstep/engine/testtools"
 	"net/url"
 	"os"
 	"path/filepath"

@@ -23,7 +23,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 
-	"lockstep/internal/testtools"
+	"lockstep/engine/testtools"
 	"lockstep/web"
 )
 

@@ -18,7 +18,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"lockstep/internal/testtools"
+	"lockstep/engine/testtools"
 	"lockstep/web/room"
 )
 

@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"lockstep/internal/testtools"
+	"lockstep/engine/testtools"
 	"os"
 	"os/exec"
 	"os/signal"

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"lockstep/internal/testtools"
+	"lockstep/engine/testtools"
 	"net"
 	"net/url"
 	"path/filepath"
