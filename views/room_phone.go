@@ -121,14 +121,13 @@ func (r Room) at(p Page) int {
 	return min(r.Data.At, p.Tip)
 }
 
-// nextBreak is the next position at which something begins to be wrong; -1: there is none.
-func (r Room) nextBreak(p Page) int {
-	for _, at := range p.Breaks {
-		if at > r.at(p) {
-			return at
-		}
+// NextBreak returns the first of the positions that comes after one, or -1.
+func NextBreak(breaks []int, at int) int {
+	i := slices.IndexFunc(breaks, func(b int) bool { return b > at })
+	if i < 0 {
+		return -1
 	}
-	return -1
+	return breaks[i]
 }
 
 // spoken is how politely the caption is read out, as the reader wants it.

@@ -3552,7 +3552,7 @@ func RemotePage(r Room, p Page) templ.Component {
 				}
 				return nil
 			})
-			templ_7745c5c3_Err = cursorForm(r, "violation", strconv.Itoa(r.nextBreak(p)), r.nextBreak(p) < 0).Render(templ.WithChildren(ctx, templ_7745c5c3_Var186), templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = cursorForm(r, "violation", strconv.Itoa(NextBreak(p.Breaks, r.at(p))), NextBreak(p.Breaks, r.at(p)) < 0).Render(templ.WithChildren(ctx, templ_7745c5c3_Var186), templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -268,16 +268,15 @@ func position(text string) (int, error) {
 	return n, nil
 }
 
-// nextViolation is where something begins to be wrong after a position.
+// nextViolation returns the next position at which a property begins to be violated.
 func (r *run) nextViolation(at int) (int, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, e := range r.engine.World().Events() {
-		if e.Kind == engine.Violated && e.Action > at {
-			return e.Action, nil
-		}
+	next := views.NextBreak(r.engine.World().Breaks(), at)
+	if next < 0 {
+		return 0, errNoViolation
 	}
-	return 0, errNoViolation
+	return next, nil
 }
 
 // length is how many actions the run has.

@@ -83,21 +83,10 @@ func present(r *run, shown *engine.Run, site views.Site) views.Page {
 	}
 	page.Total = len(r.engine.World().Events())
 	page.Caption, page.Alerts, page.More = in.caption()
-	page.Breaks = breaks(r.engine.World())
+	page.Breaks = r.engine.World().Breaks()
 	page.Limit = full(r.engine.World(), site.Lang)
 	page.Task = presentTask(r, shown, site.Lang)
 	return page
-}
-
-// breaks are the positions at which something begins to be wrong.
-func breaks(w *engine.World) []int {
-	var positions []int
-	for _, e := range w.Events() {
-		if e.Kind == engine.Violated && !slices.Contains(positions, e.Action) {
-			positions = append(positions, e.Action)
-		}
-	}
-	return positions
 }
 
 // full says why a run takes nothing more; empty: it does.
