@@ -50,6 +50,7 @@ var onlyImporters = []struct {
 	{`rsc\.io/qr`, `lockstep/web`, "a code is an address, which the site knows; how it is drawn is a view's business"},
 	{`modernc\.org/sqlite.*`, `lockstep/web/store`, "where a log is kept is decided in one place, and no other file has a query in it"},
 	{`github\.com/redis/go-redis/.*`, `lockstep/web/store`, "the Redis that keeps the logs is not the one that the pages teach, which engine/redis has"},
+	{`lockstep/engine/testtools`, `-`, "only tests start a redis-server, SPIN, Node or a browser"},
 	{`net/http`, `lockstep|lockstep/(web|static)(/.*)?`, "the engine is run by the command line and by tests as well as by a server"},
 }
 
@@ -70,12 +71,13 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// The engine is handed time and chance; it never asks for them, and it has no
-// goroutines: the same actions always give the same events. A room is the same kind of fold.
+// The engine is handed time and chance, never asks for them, and has no goroutines: the same actions always give the
+// same events. A room is the same kind of fold. Package testtools is for tests alone, which wait for real programs.
 func TestEngineIsDeterministic(t *testing.T) {
 	forbidden := regexp.MustCompile(`\btime\.(Now|Since|Until|Sleep|After|Tick|NewTimer|NewTicker)\b|"(math/rand(/v2)?|crypto/rand)"|\bgo func\b|(?m)^\s*go \w+[.(]|\bselect \{`)
 	for path, p := range packages(t) {
-		if !strings.HasPrefix(path, "lockstep/engine") && path != "lockstep/web/room" {
+		pure := strings.HasPrefix(path, "lockstep/engine") && path != "lockstep/engine/testtools" || path == "lockstep/web/room"
+		if !pure {
 			continue
 		}
 		for _, name := range p.GoFiles {
