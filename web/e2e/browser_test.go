@@ -6,11 +6,13 @@ package e2e
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	processors "runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -50,8 +52,17 @@ type asked struct{ method, address string }
 // workshop is a host that the browser takes for another machine.
 const workshop = "workshop.test"
 
-// TestMain ends the Chromium that the tests share, and removes the binary.
+// TestMain lets browsers run side by side, and at the end stops the Chromium that
+// they share and removes the binary.
 func TestMain(m *testing.M) {
+	flag.Parse()
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	if !given { // one more than processors, because each test waits for its page now and then
+		if err := flag.Set("test.parallel", fmt.Sprint(1+processors.GOMAXPROCS(0))); err != nil {
+			panic(err)
+		}
+	}
 	code := m.Run()
 	stopChromium()
 	removeBinary()
@@ -345,11 +356,7 @@ func (b *browser) until(condition string) {
 // loaded and cannot be asked yet; otherwise the page never comes to that.
 func (b *browser) waits(condition, that string) {
 	b.Helper()
-	var err error
-	come := eventually(func() (holds bool) {
-		holds, err = chromedp.Run(b.ctx, chromedp.Evaluate[bool]("Boolean("+condition+")"))
-		return err == nil && holds
-	})
+	come, err := b.comes(condition)
 	if come {
 		return
 	}
@@ -361,6 +368,33 @@ func (b *browser) waits(condition, that string) {
 	b.Fatalf("%s never comes to %s; it says %q", value[string](b, "location.href"), that,
 		value[string](b, `[...document.querySelectorAll("#refusal, #connection")].filter((e) => !e.hidden).map((e) => e.textContent).join(" ")`))
 }
+
+// comes reports whether a condition of the page comes to hold before patience ends.
+func (b *browser) comes(condition string) (holds bool, err error) {
+	holds = eventually(func() (holds bool) {
+		ctx, stop := context.WithTimeout(b.ctx, 2*time.Second) // a frozen page answers when it is asked anew
+		defer stop()
+		holds, err = chromedp.Run(ctx, chromedp.Evaluate[bool](fmt.Sprintf(watched, condition), chromedp.EvalAwaitPromise))
+		return err == nil && holds
+	})
+	return holds, err
+}
+
+// watched looks at a condition in the page every few milliseconds, for a second:
+// to ask from here each time would take a tenth of the processor's time.
+const watched = `new Promise((answer, fail) => {
+	const end = performance.now() + 1000;
+	const look = () => {
+		try {
+			const holds = Boolean(%s);
+			if (holds || performance.now() > end) answer(holds);
+			else setTimeout(look, 5);
+		} catch (e) {
+			fail(e);
+		}
+	};
+	look();
+})`
 
 // text is what an element says, once it is there.
 func (b *browser) text(selector string) string {
@@ -411,31 +445,22 @@ func (b *browser) scheme(name string) {
 func (b *browser) mustContain(selector string, wanted ...string) {
 	b.Helper()
 	for _, w := range wanted {
-		b.comesTo(fmt.Sprintf("document.querySelector(%q)?.textContent.trim()", selector), fmt.Sprintf("contain %q", w),
-			func(text string) bool { return strings.Contains(text, w) })
+		b.comesTo(fmt.Sprintf("document.querySelector(%q)?.textContent.trim()", selector), fmt.Sprintf("contain %q", w), "value.includes("+quoteJS(w)+")")
 	}
 }
 
 // is waits until an expression has a value.
 func (b *browser) is(expression, want string) {
 	b.Helper()
-	b.comesTo(expression, fmt.Sprintf("be %q", want), func(got string) bool { return got == want })
+	b.comesTo(expression, fmt.Sprintf("be %q", want), "value === "+quoteJS(want))
 }
 
 // comesTo waits until an expression has a value that is right: what one browser
 // already shows may still be on its way to another.
-func (b *browser) comesTo(expression, wanted string, right func(string) bool) {
+func (b *browser) comesTo(expression, wanted, right string) {
 	b.Helper()
-	var got string
-	var err error
-	come := eventually(func() bool {
-		got, err = chromedp.Run(b.ctx, chromedp.Evaluate[string]("String("+expression+")"))
-		return err == nil && right(got)
-	})
-	if err != nil {
-		got = err.Error()
-	}
-	if !come {
-		b.Errorf("%s is %q, want it to %s", expression, got, wanted)
+	if come, err := b.comes("((value) => " + right + ")(String(" + expression + "))"); !come {
+		got, _ := chromedp.Run(b.ctx, chromedp.Evaluate[string]("String("+expression+")"))
+		b.Errorf("%s is %q, want it to %s (%v)", expression, got, wanted, err)
 	}
 }

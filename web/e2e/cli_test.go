@@ -18,6 +18,7 @@ import (
 
 // TestCommandLine plays the transcripts of testdata/*.txtar with the real binary.
 func TestCommandLine(t *testing.T) {
+	t.Parallel()
 	binary := built(t)
 	testscript.Run(t, testscript.Params{
 		Dir: "testdata",
@@ -31,6 +32,7 @@ func TestCommandLine(t *testing.T) {
 // The flag --base-path, however it is written: the server says where it is, is
 // there, and nowhere else.
 func TestServeBelowBasePath(t *testing.T) {
+	t.Parallel()
 	binary := built(t)
 	for flag, base := range map[string]string{
 		"":                            "/",
@@ -73,6 +75,7 @@ func TestServeBelowBasePath(t *testing.T) {
 // is wrong with them is said once on standard error, with directory, file and line,
 // and on the page of the course, and the rest of each is served in both languages.
 func TestServeCoursesWithMistakes(t *testing.T) {
+	t.Parallel()
 	type broken struct{ dir, english, chinese string }
 	courses := map[string]broken{}
 	flags := []string{}

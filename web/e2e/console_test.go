@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"strings"
@@ -67,7 +68,10 @@ func (b *browser) run(command, want string) {
 	b.until(`[` + quoteJS(command) + `, ` + quoteJS(want) + `].every(s => document.querySelector("#console-log > :last-child")?.innerText.includes(s))`)
 }
 
-func quoteJS(s string) string { return "`" + strings.ReplaceAll(s, "`", "\\`") + "`" }
+func quoteJS(s string) string {
+	quoted, _ := json.Marshal(s) // which knows no error for a string
+	return string(quoted)
+}
 
 // "any allowed Redis command is typed by hand … as SETNX mykey "Hello" deserves."
 func TestConsole(t *testing.T) {

@@ -17,6 +17,7 @@ var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 // A search keeps to the memory that it is given, with all that the process has
 // besides: measured from outside, where much more would have been wanted.
 func TestMemoryOfASearch(t *testing.T) {
+	t.Parallel()
 	binary := built(t)
 	peak := func(arguments ...string) (kibibytes int64, said string) {
 		var out strings.Builder

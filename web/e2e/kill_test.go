@@ -28,6 +28,7 @@ import (
 // was acknowledged is lost, nothing is done twice, and every phone is back on the
 // same seat, lane and vote, without anybody doing anything.
 func TestServerIsKilled(t *testing.T) {
+	t.Parallel()
 	binary := built(t)
 	t.Run("and started again", func(t *testing.T) {
 		data := filepath.Join(t.TempDir(), "data")

@@ -32,6 +32,7 @@ import (
 // The proxies, with the lines that web/DEPLOY.md has for them, in front of a server:
 // pages and sockets get through, over https, and the visitor is who they are.
 func TestReadmeProxies(t *testing.T) {
+	t.Parallel()
 	for _, proxy := range []struct {
 		name, language string
 		config         func(lines, listen, cert, key, dir string) string

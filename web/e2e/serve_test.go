@@ -21,6 +21,7 @@ import (
 // Told to end, the server tells its pages to come again and exits with 0; begun anew
 // on the same data, it has what was done.
 func TestServeEndsAndBeginsAnew(t *testing.T) {
+	t.Parallel()
 	binary, data := built(t), filepath.Join(t.TempDir(), "data")
 	first := started(t, binary, nil, "--data", data)
 	const run = "t/k3v9m2xq7a"
@@ -65,6 +66,7 @@ func TestServeEndsAndBeginsAnew(t *testing.T) {
 // With --drain a balancer is told first, and everybody else is served on; a second
 // signal ends the server at once.
 func TestServeDrains(t *testing.T) {
+	t.Parallel()
 	// A shell lets its background jobs ignore SIGINT, and so would the server, unless the tests listen to it.
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
@@ -88,6 +90,7 @@ func TestServeDrains(t *testing.T) {
 
 // A Redis that is not there is no reason to end: the health says so until it comes.
 func TestServeWithoutRedis(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "store")
 	if err := os.WriteFile(file, []byte("redis://:sesame@127.0.0.1:1/0\n"), 0o600); err != nil {
 		t.Fatal(err)
