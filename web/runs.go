@@ -360,6 +360,7 @@ func (g *registry) add(a *limit.Asker, e *engine.Run, how beginning) (*run, erro
 	if err := r.write(a, record{}); err != nil {
 		return nil, err
 	}
+	r.weigh() // it has begun
 	return r, nil
 }
 
