@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"lockstep/web/room"
 )
 
 // A copy is as its owner has made it: what had happened before they got it they have
@@ -52,4 +54,35 @@ func TestAnOwnRunCountsFromWhereItBegan(t *testing.T) {
 	if path := becomes("safe", "2"); !strings.HasPrefix(branch, path) {
 		t.Errorf("the wall has %s, and Ann is at %s", path, branch)
 	}
+}
+
+// The server forgets a room in which nobody is. Its log says that Ann has begun again, after she went back to the start.
+func TestForgottenRoomKnowsWhoHasBegun(t *testing.T) {
+	s := newSite(t, Options{})
+	teacher := s.person()
+	path, _ := teacher.opens("spawn C1 naive")
+	ann := s.joins(path)
+	teacher.does(path, "fork").wants(t, http.StatusSeeOther)
+	ann.does(path, "own").wants(t, http.StatusSeeOther)
+	says := func(state string) (own string) {
+		t.Helper()
+		until(t, "the wall says "+state, func() bool {
+			tile := regexp.MustCompile(`data-state="` + state + `" data-seat="1" data-actions="\d+" data-path="([^"]+)"`).FindStringSubmatch(teacher.send("GET", path+"/wall", nil).body)
+			own = strings.Join(tile[min(1, len(tile)):], "")
+			return own != ""
+		})
+		return own
+	}
+	entries := func() int { return ask(s.server.rooms.of(code(path)), (*room.Room).Len) }
+	own, before := says("new"), entries()
+	ann.send("POST", own+"/actions", url.Values{"at": {"0"}, "past": {"1"}, "action": {"spawn C5 naive"}}).wants(t, http.StatusSeeOther)
+	until(t, "the room has her new run and its mark", func() bool { return entries() == before+2 })
+	ann.send("POST", says("new")+"/actions", url.Values{"action": {"step C5"}}).wants(t, http.StatusSeeOther)
+	says("safe")
+	until(t, "the room is forgotten", func() bool {
+		s.server.rooms.mu.Lock()
+		defer s.server.rooms.mu.Unlock()
+		return s.server.rooms.dropOldest()
+	})
+	says("safe")
 }

@@ -147,7 +147,8 @@ func (r *Room) canOwn(e Entry) error {
 	return nil
 }
 
-// canMark refuses a mark without news: most steps in a sandbox do not become entries of the room.
+// canMark refuses a mark without news: most steps in a sandbox do not become entries of the room. The first action is
+// news, so a room that is opened later knows that its owner has begun.
 func (r *Room) canMark(e Entry) error {
 	s := r.seat(e.Seat)
 	switch {
@@ -159,7 +160,7 @@ func (r *Room) canMark(e Entry) error {
 		return ErrNoSandbox
 	case e.State != Safe && e.State != Broken && e.State != Stuck, e.Actions < 0 || e.Actions > maxAt:
 		return ErrMalformed
-	case e.State == s.mark.State && !(e.Solved && (!s.mark.Solved || e.Actions < s.mark.Best)):
+	case e.State == s.mark.State && (e.Actions > 0) == (s.mark.Actions > 0) && !(e.Solved && (!s.mark.Solved || e.Actions < s.mark.Best)):
 		return ErrSame
 	}
 	return nil
