@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"lockstep/engine/testtools"
 )
 
 // beforeTheRace brings a run to where the race of the sources is not lost yet:
@@ -91,6 +93,7 @@ func TestFromHereOtherProperty(t *testing.T) {
 // its menu open, and it is as high while it has nothing to say, so that nothing
 // moves under a reader's fingers.
 func TestFromHereLooks(t *testing.T) {
+	testtools.Long(t, "axe-core examines the lookahead in five looks and two languages")
 	source := axe(t)
 	b := open(t)
 	b.beforeTheRace(aRun)

@@ -31,6 +31,7 @@ var looks = []look{
 
 // axe-core finds nothing to complain of, however the site is seen and whatever it shows.
 func TestAxe(t *testing.T) {
+	testtools.Long(t, "axe-core examines three runs in five looks and two languages")
 	source := axe(t)
 	states := []struct {
 		name, path string

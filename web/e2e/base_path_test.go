@@ -8,6 +8,7 @@ import (
 	cdpnetwork "github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
+	"lockstep/engine/testtools"
 	"lockstep/web"
 )
 
@@ -16,6 +17,7 @@ const basePath = "/tools/lockstep"
 // The journeys below a base path, taken from another machine over plain http. A
 // request to any other place fails them.
 func TestBasePath(t *testing.T) {
+	testtools.Long(t, "it takes every journey again")
 	for _, journey := range journeys {
 		t.Run(journey.name, func(t *testing.T) {
 			b := fromAnotherMachine(t, web.Options{BasePath: basePath})

@@ -6,11 +6,14 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"lockstep/engine/testtools"
 )
 
 // The race of the home page, taken to its end and run again with GETSET: the page
 // shows both, marks where they part and says how.
 func TestSameScheduleOtherProgram(t *testing.T) {
+	testtools.Long(t, "it compares two runs step by step")
 	b := open(t)
 	b.do(chromedp.EmulateViewport(1440, 900))
 	b.visit("/?show=step")
@@ -100,6 +103,7 @@ func (b *browser) says(selector, wanted string) {
 // From the home page it is one press to both runs; then they are panned as one,
 // and axe-core has nothing to say.
 func TestCompareFromHome(t *testing.T) {
+	testtools.Long(t, "axe-core examines two runs in five looks and two languages")
 	source := axe(t)
 	b := open(t)
 	b.do(chromedp.EmulateViewport(1440, 900))

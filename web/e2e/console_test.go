@@ -11,6 +11,8 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"lockstep/engine/testtools"
 )
 
 // line is where commands are typed.
@@ -201,6 +203,7 @@ func TestConsoleRefusesInChinese(t *testing.T) {
 
 // Nothing sticks out of the console, wide and narrow, light and dark, in both languages.
 func TestConsoleFits(t *testing.T) {
+	testtools.Long(t, "it measures the console on many screens")
 	b := open(t)
 	for i, width := range []int64{1440, 390, 320} {
 		b.do(chromedp.EmulateViewport(width, 900))

@@ -10,6 +10,8 @@ import (
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
+
+	"lockstep/engine/testtools"
 )
 
 // done is what a browser keeps that has taken three lessons.
@@ -144,6 +146,7 @@ func TestCourseWithoutScripts(t *testing.T) {
 
 // The pages of a course are whole however they are seen, and axe-core finds nothing.
 func TestAxeCourse(t *testing.T) {
+	testtools.Long(t, "axe-core examines a course in five looks and two languages")
 	source := axe(t)
 	b := open(t)
 	b.goTo("/courses/redis-lock")

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"lockstep/engine/testtools"
 )
 
 // highWater is the most memory that a process has had at once, in its status, KiB.
@@ -18,6 +20,7 @@ var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 // besides: measured from outside, where much more would have been wanted.
 func TestMemoryOfASearch(t *testing.T) {
 	t.Parallel()
+	testtools.Long(t, "it fills 96 MiB twice")
 	binary := built(t)
 	peak := func(arguments ...string) (kibibytes int64, said string) {
 		var out strings.Builder

@@ -9,6 +9,8 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+
+	"lockstep/engine/testtools"
 )
 
 // answered waits until a search has its answer, and its picture if there is one.
@@ -187,6 +189,7 @@ func TestExploreWithoutScripts(t *testing.T) {
 
 // axe-core finds nothing to complain of, whatever the explorer shows.
 func TestExploreAxe(t *testing.T) {
+	testtools.Long(t, "axe-core examines the explorer in five looks and two languages")
 	source := axe(t)
 	b := open(t)
 	for _, look := range append(looks, look{"390px", "theme=light", nil, 390}) {

@@ -29,6 +29,7 @@ import (
 // same seat, lane and vote, without anybody doing anything.
 func TestServerIsKilled(t *testing.T) {
 	t.Parallel()
+	testtools.Long(t, "twenty phones wait for the disk with each press")
 	binary := built(t)
 	t.Run("and started again", func(t *testing.T) {
 		data := filepath.Join(t.TempDir(), "data")

@@ -8,6 +8,8 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp/kb"
+
+	"lockstep/engine/testtools"
 )
 
 // pictured is set where every look is wanted as a picture.
@@ -16,6 +18,7 @@ var pictured = os.Getenv("E2E_SHOTS") != ""
 // Lesson 5 from its page to its solved challenge, with nothing but the keyboard:
 // Space plays the lesson up to a prediction, where an answer is chosen.
 func TestLessonByKeyboard(t *testing.T) {
+	testtools.Long(t, "it takes a lesson in two languages")
 	for _, lang := range []struct{ code, asked, otherwise, came, solved, shortest string }{
 		{"en", "What happens next?", "Your prediction did not come true:", "Your prediction came true:", "Solved.", "Broken in 8 actions. There is no shorter way."},
 		{"zh", "接下来会发生什么？", "你的预测没有成真：", "你的预测成真了：", "已解决。", "用 8 个动作攻破了。没有更短的办法。"},
@@ -141,6 +144,7 @@ func (b *browser) spaceUntil(condition string) {
 // A lesson that asks, one that is over, a solved challenge and a program with its
 // attack: each is whole however it is seen, and axe-core finds nothing.
 func TestAxeLesson(t *testing.T) {
+	testtools.Long(t, "axe-core examines a lesson in five looks and two languages")
 	source := axe(t)
 	b := open(t)
 	begin := func(path string, form url.Values) string { return b.leads("/courses/redis-lock/"+path, form) }

@@ -12,6 +12,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/lang"
+	"lockstep/engine/testtools"
 )
 
 // A full run is one of 5,000 events: three clients, and then somebody who types GET over and over. One
@@ -49,6 +50,7 @@ func (b *browser) fetched() (addresses []string) {
 // A full run opens, is scrubbed to its ends, is searched and replayed as a short one is, though its page has only
 // the beginning of its log.
 func TestFullRunOfEvents(t *testing.T) {
+	testtools.Long(t, "it opens a run of 5,000 events in two languages")
 	b := open(t)
 	text, world := full(t)
 	events, actions := len(world.Events()), world.Actions()
@@ -120,6 +122,7 @@ func TestFullRunOfEvents(t *testing.T) {
 
 // On a phone the bar of a full run is in view as a whole, though its positions are long.
 func TestFullRunOnAPhone(t *testing.T) {
+	testtools.Long(t, "it opens a run of 5,000 events six times")
 	b := open(t)
 	text, _ := full(t)
 	path := b.opened(text)
@@ -222,6 +225,7 @@ func TestManyLongPrograms(t *testing.T) {
 
 // A reader who scrolls through the list comes to all of its rows.
 func TestScrollThroughAFullRun(t *testing.T) {
+	testtools.Long(t, "it scrolls through 5,000 rows")
 	b := open(t)
 	text, world := full(t)
 	b.goTo(b.opened(text))

@@ -13,6 +13,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/testtools"
 	"lockstep/views"
 	"lockstep/web"
 )
@@ -191,6 +192,7 @@ func (b *browser) push(key string) {
 
 // axe-core finds nothing in the file, nor on the page of a link, before it says what the link would open and then.
 func TestAxeOfSharedRuns(t *testing.T) {
+	testtools.Long(t, "axe-core examines the file and the link of a run in four looks")
 	text := axe(t)
 	b := open(t)
 	race, err := os.ReadFile("../../engine/testdata/del-setnx-race.lock")

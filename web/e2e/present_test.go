@@ -6,6 +6,8 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+
+	"lockstep/engine/testtools"
 )
 
 // state is what the reader of a run's page does in its room.
@@ -160,6 +162,7 @@ func TestPresenter(t *testing.T) {
 
 // The panel and the bar of a room, however they are seen.
 func TestRoomPanelsAreForEverybody(t *testing.T) {
+	testtools.Long(t, "axe-core examines a room in five looks and two languages")
 	source := axe(t)
 	h := openHall(t)
 	h.acts(h.presenter, h.run, "spawn C1 C2", "step C1")

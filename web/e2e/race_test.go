@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"lockstep/engine/testtools"
 )
 
 // The race looks well everywhere.
@@ -23,6 +25,7 @@ func TestRace(t *testing.T) {
 
 // Many clients, long names and values, and everything opened that can be.
 func TestCrowd(t *testing.T) {
+	testtools.Long(t, "it measures twelve clients on many screens")
 	b := open(t)
 	for range 2 {
 		b.visit("/t/aaaaaaaaaa")

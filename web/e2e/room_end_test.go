@@ -3,12 +3,14 @@ package e2e
 import (
 	"testing"
 
+	"lockstep/engine/testtools"
 	"lockstep/views"
 )
 
 // At the end there is a replay, to which everybody is led, and in which nobody's
 // name stands. In the room nothing can be done any more.
 func TestRoomEnds(t *testing.T) {
+	testtools.Long(t, "several browsers take a story to its end")
 	spoken(t, func(t *testing.T, lang views.Language) {
 		c := openClass(t, lang, nearly)
 		wall, phone, follower := c.projector(c.other()), c.phone(lang), c.laptop(c.other())

@@ -3,6 +3,7 @@ package e2e
 import (
 	"testing"
 
+	"lockstep/engine/testtools"
 	"lockstep/views"
 )
 
@@ -77,6 +78,7 @@ func TestRoomPredicts(t *testing.T) {
 
 // A lesson asks, too, with its own words, and its own answers.
 func TestRoomPredictsALesson(t *testing.T) {
+	testtools.Long(t, "it plays a lesson up to its question")
 	spoken(t, func(t *testing.T, lang views.Language) {
 		b := open(t)
 		b.goTo("/courses/redis-lock/race?lang=" + string(lang))

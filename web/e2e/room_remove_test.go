@@ -9,12 +9,14 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"lockstep/engine/testtools"
 	"lockstep/views"
 )
 
 // A pupil loses a name and then the seat, and comes again; the room is locked, and a newcomer is told so; the remote is
 // revoked, and does nothing any more. Everybody reads the language that is theirs.
 func TestRoomRemoves(t *testing.T) {
+	testtools.Long(t, "several browsers take a story in two languages")
 	for _, lang := range []views.Language{views.English, views.Chinese} {
 		t.Run(string(lang), func(t *testing.T) {
 			c := openClass(t, lang, nearly)
@@ -119,6 +121,7 @@ func TestRoomRemoves(t *testing.T) {
 
 // Every page leads a removed person and a revoked remote to where the server says so. From there they go where they like.
 func TestRoomRemovesOnEveryPage(t *testing.T) {
+	testtools.Long(t, "it removes somebody from every page")
 	c := openClass(t, views.English, nearly)
 	laptop, copied := c.laptop(views.English), c.phone(views.English)
 	c.unfold("exercise")
@@ -235,6 +238,7 @@ func TestRoomFindsSomebody(t *testing.T) {
 
 // axe-core finds nothing wrong with these buttons and pages, on any screen and in any colours.
 func TestRoomRemovesIsAccessible(t *testing.T) {
+	testtools.Long(t, "axe-core examines a room in five looks and two languages")
 	source := axe(t)
 	c := openClass(t, views.English, nearly)
 	pupil, wall := c.phone(views.English), c.projector(views.English)

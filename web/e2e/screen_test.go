@@ -14,6 +14,8 @@ import (
 
 	cdpnetwork "github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
+
+	"lockstep/engine/testtools"
 )
 
 // A hall is a room with its presenter and participants, who use the forms of the
@@ -251,6 +253,7 @@ func TestScreenMovesAlong(t *testing.T) {
 
 // axe-core finds nothing to complain of on the projector and on the wall.
 func TestAxeScreenAndWall(t *testing.T) {
+	testtools.Long(t, "axe-core examines the projector and the wall in five looks and two languages")
 	source := axe(t)
 	h := openHall(t)
 	screen := h.path + "/screen"

@@ -16,6 +16,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"lockstep/engine/testtools"
 )
 
 // keepSaved keeps what the page saves where a test finds it, and what it would
@@ -211,6 +213,7 @@ func TestPictureStandsOnItsOwn(t *testing.T) {
 // A run of 2,000 events is a picture too, sharp as far as a canvas can be; what
 // is too long for one says so.
 func TestPictureOfALongRun(t *testing.T) {
+	testtools.Long(t, "it draws a picture of 2,000 events")
 	b := open(t)
 	b.do(chromedp.EmulateViewport(1440, 900))
 	run := crowded(t)

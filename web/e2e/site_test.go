@@ -15,6 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/go-chi/chi/v5"
 
+	"lockstep/engine/testtools"
 	"lockstep/web"
 )
 
@@ -251,6 +252,7 @@ var pages = []struct {
 // origin, the policy has nothing to report, nothing is styled inline, and no link
 // or form leads out of the site's base path, but for the texts that a course names.
 func TestEveryPage(t *testing.T) {
+	testtools.Long(t, "it visits every page in every state, twice")
 	for name, base := range map[string]string{"at the root": "", "below a base path": basePath} {
 		t.Run(name, func(t *testing.T) {
 			b := openSite(t, web.Options{BasePath: base})
