@@ -122,8 +122,8 @@ func TestNothingToCompare(t *testing.T) {
 	s := newSite(t, Options{})
 	s.act(aRun, "spawn C1 naive")
 	for beside, want := range map[string]string{
-		"zzzzzzzzzz":                    "There is no such run to compare with",
-		`"><script>`:                    "There is no such run to compare with",
+		"zzzzzzzzzz":                    "This server no longer has the run to compare with",
+		`"><script>`:                    "This server no longer has the run to compare with",
 		strings.TrimPrefix(aRun, "/t/"): "That is this run itself",
 	} {
 		a := s.get(aRun + "?" + url.Values{"beside": {beside}}.Encode())

@@ -331,7 +331,7 @@ func TestExploreQueue(t *testing.T) {
 	s.get("/explore?run=search").wants(t, http.StatusServiceUnavailable, "queue is full")
 
 	again := s.explores("/explore/live", inquiry, "bbbbbbbbbb")
-	if m := second.until("error"); !strings.Contains(m.Text, "took the place of this one") {
+	if m := second.until("error"); !strings.Contains(m.Text, "which replaced this one") {
 		t.Errorf("told %+v", m)
 	}
 	if m := third.until("queue"); m.Place != 1 {
