@@ -41,7 +41,7 @@ func (w *World) can(a Action) *Refusal {
 		return w.canSpawn(a)
 	case VerbTick:
 		if a.Time <= 0 || a.Time > MaxTick {
-			return refuse("a tick is longer than 0 and at most %s", "时钟滴答必须大于 0，且不超过 %s", Duration(MaxTick))
+			return refuse("a tick is longer than 0 and at most %s", "时钟每次推进必须大于 0，且不超过 %s", Duration(MaxTick))
 		}
 		return nil
 	case VerbRedisCrash, VerbRedisRestart:

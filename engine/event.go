@@ -140,6 +140,7 @@ type Violation struct {
 	Cause     int      `json:"cause,omitempty"`     // sequence number of the event that made it inevitable
 
 	lang.Text `json:"-"` // what is wrong, a sentence without its full stop
+	Cleared   string     `json:"-"` // in Chinese, that it is wrong no more; empty: for one that is momentary
 	because   *Event     // the event that Cause numbers
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"lockstep/engine/lang"
 	"lockstep/engine/redis"
 )
 
@@ -95,7 +96,7 @@ func (w *World) judge(e *Expectation) *Refusal {
 		ok = c.Paused
 	}
 	if !ok {
-		return refuse("%s is %s, not %s", "%s 的状态是 %s，不是 %s", c.Name, c.Status, e.Word)
+		return refuse("%s is %s, not %s", "%s 的状态是 %s，不是 %s", c.Name, lang.Both(string(c.Status), string(c.Status)+"（"+c.Status.Sentence(lang.Chinese)+"）"), e.Word)
 	}
 	return nil
 }

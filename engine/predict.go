@@ -78,7 +78,7 @@ func (p Prediction) Question(in lang.Language) string {
 	if p.Node == Storage {
 		who = lang.Both("the storage", "存储")
 	}
-	return lang.Format("What will %s answer to %s's %s?", "%s会怎样答复 %s 的 %s？", who, p.Client, p.Command).In(in)
+	return lang.Format("What will %s answer to %s's %s?", "%s会怎样回复 %s 的 %s？", who, p.Client, p.Command).In(in)
 }
 
 // Answer is the choice that has come true, by its index, in events of the run that

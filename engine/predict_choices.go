@@ -118,8 +118,8 @@ func (g *guess) script(words []string, key string) {
 	case "set-and-fence":
 		g.add(absent, taken(key))
 		g.counts(words[4], 1, func(n string) lang.Text {
-			return lang.Format("%s does not exist: %s sets it and gets fencing token %s.", "%s 不存在：%s 写入它，隔离令牌是 %s。", key, g.client.Name, n)
-		}, lang.Format("%s does not exist: %s sets it and gets another fencing token.", "%s 不存在：%s 写入它，隔离令牌是别的数。", key, g.client.Name))
+			return lang.Format("%s does not exist: %s sets it and gets fencing token %s.", "%s 不存在：%s 写入它，防护令牌是 %s。", key, g.client.Name, n)
+		}, lang.Format("%s does not exist: %s sets it and gets another fencing token.", "%s 不存在：%s 写入它，防护令牌是别的数。", key, g.client.Name))
 	}
 }
 

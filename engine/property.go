@@ -5,7 +5,8 @@ import "slices"
 // A Property is something that should hold in every state. Package check has
 // the ones of the course; the world only knows when to ask.
 type Property struct {
-	Name string
+	Name    string
+	Chinese InChinese
 
 	// Judge looks at the state that the latest events led to and returns the
 	// violations that are there now. before is what it returned last time.
@@ -87,3 +88,7 @@ func (w *World) Breaks() []int {
 	}
 	return positions
 }
+
+// InChinese is how Chinese names a property, says that it is violated, and says
+// that it holds. English says each with the property's name alone.
+type InChinese struct{ Name, Violated, Holds string }

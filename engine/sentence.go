@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"strings"
 
 	"lockstep/engine/lang"
@@ -19,11 +18,11 @@ func (e *Event) Sentence(in lang.Language) string {
 func quote(s string) string { return redis.Quote([]string{s}) }
 
 // length is a length of time in prose: 12 s.
-func length(t Time) string {
+func length(t Time) lang.Text {
 	if t < 1000 {
-		return fmt.Sprintf("%d ms", int64(t))
+		return lang.Format("%d ms", "%d 毫秒", int64(t))
 	}
-	return t.String() + " s"
+	return lang.Format("%s s", "%s 秒", t)
 }
 
 // Title is a lane's name as a reader wants it: a Redis node is Redis, or Redis 2.
@@ -56,15 +55,15 @@ func (e *Event) say() (pattern lang.Text, arguments []any) {
 		}
 		return s("%s sends %s.", "%s 发出 %s。", e.Lane, e.Call.Label())
 	case Deliver:
-		return s("%s executes #%d, %s from %s: %s.", "%[1]s 执行 #%[2]d，来自 %[4]s 的 %[3]s：%[5]s。",
+		return s("%s executes #%d, %s from %s: %s.", "%[1]s 执行了 %[4]s 的 %[3]s（#%[2]d），%[5]s。",
 			Title(e.Lane), e.Execution.Order, e.Call.Label(), e.Call.Client, e.consequence())
 	case Write, Reject:
 		return e.sayWrite()
 	case Reply:
 		if e.Lane == Storage {
-			return s("The storage answers %s: %s.", "存储答复 %s：%s。", e.Call.Client, e.Execution.Reply)
+			return s("The storage answers %s: %s.", "存储回复 %s：%s。", e.Call.Client, e.Execution.Reply)
 		}
-		return s("%s answers %s: %s.", "%s 答复 %s：%s。", Title(e.Lane), e.Call.Client, e.Execution.Reply)
+		return s("%s answers %s: %s.", "%s 回复 %s：%s。", Title(e.Lane), e.Call.Client, e.Execution.Reply)
 	case Receive:
 		return s("%s receives %s for %s.", "%s 收到 %s（%s 的回复）。", e.Lane, e.Execution.Reply, e.Call.Label())
 	case Enter:
@@ -105,7 +104,7 @@ func (e *Event) say() (pattern lang.Text, arguments []any) {
 	case Skew:
 		return e.saySkew()
 	case Tick:
-		return s("%s pass: it is %s.", "过去 %s：现在是 %s。", length(e.Time-e.From), e.Time)
+		return s("%s pass: it is %s.", "过了 %s，现在是 %s。", length(e.Time-e.From), e.Time)
 	case Expire:
 		return e.sayExpire()
 	case Drop:
@@ -140,24 +139,27 @@ func (e *Event) sayStart() (pattern lang.Text, arguments []any) {
 // consequence says what a command did to the keys it named.
 func (e *Event) consequence() lang.Text {
 	if e.Execution.Reply.Err() != "" {
-		return lang.Format("an error, nothing changes", "出错，什么也没有改变")
+		return lang.Format("an error, nothing changes", "但出错了，什么也没有改变")
 	}
 	if len(e.Changes) == 0 {
 		return lang.Format("nothing changes", "什么也没有改变")
 	}
 	var english, chinese []string
 	for _, change := range e.Changes {
-		t := change.say()
+		t := change.say(len(e.Changes) == 1)
 		english, chinese = append(english, t.English), append(chinese, t.Chinese)
 	}
 	return lang.Both(strings.Join(english, "; "), strings.Join(chinese, "；"))
 }
 
-func (c *Change) say() lang.Text {
+// say says how one key changed. In Chinese a command that changed nothing else need not name the key again.
+func (c *Change) say(alone bool) lang.Text {
 	key := quote(c.Key)
 	switch {
+	case c.New == nil && alone:
+		return lang.Format("%[1]s is gone; it held %[2]s, written by %[3]s", "删掉了 %[3]s 写入的 %[2]s", key, quote(c.Old.Value), c.Old.Writer)
 	case c.New == nil:
-		return lang.Format("%s is gone; it held %s, written by %s", "%s 被删除，它的值是 %s，由 %s 写入", key, quote(c.Old.Value), c.Old.Writer)
+		return lang.Format("%s is gone; it held %s, written by %s", "删掉了 %[1]s 中由 %[3]s 写入的 %[2]s", key, quote(c.Old.Value), c.Old.Writer)
 	case c.Old == nil:
 		return lang.Format("%s was free and is now %s", "%s 原本不存在，现在是 %s", key, quote(c.New.Value))
 	case c.Old.Value != c.New.Value || c.Old.Order != c.New.Order:
@@ -186,7 +188,7 @@ func (e *Event) sayWrite() (pattern lang.Text, arguments []any) {
 	case e.Kind == Reject:
 		return lang.Both("The storage rejects %s from %s: it has accepted token %d already.", "存储拒绝来自 %[2]s 的 %[1]s：它已经接受过令牌 %[3]d。"), append(arguments, *e.Fence)
 	case len(e.Call.Command) == 1:
-		return lang.Both("The storage accepts %s from %s: it shows no fencing token.", "存储接受来自 %[2]s 的 %[1]s：它不带隔离令牌。"), arguments
+		return lang.Both("The storage accepts %s from %s: it shows no fencing token.", "存储接受来自 %[2]s 的 %[1]s：它不带防护令牌。"), arguments
 	}
 	return lang.Both("The storage accepts %s from %s: it has accepted no higher token.", "存储接受来自 %[2]s 的 %[1]s：此前没有接受过更大的令牌。"), arguments
 }
@@ -238,7 +240,7 @@ func (e *Event) sayDrop() (pattern lang.Text, arguments []any) {
 	case e.Lost == "refused":
 		return lang.Both("%s's %s is lost: %s is down.", "%[1]s 的 %[2]s 丢失：%[3]s 已宕机。"), arguments
 	case e.Lost == "reply" && e.Call.Node == Storage:
-		return lang.Both("The reply to %[1]s's %[2]s is lost: the storage has answered, %[1]s does not know.", "%[1]s 的 %[2]s 的回复丢失：存储已经答复，%[1]s 却不知道。"), arguments
+		return lang.Both("The reply to %[1]s's %[2]s is lost: the storage has answered, %[1]s does not know.", "%[1]s 的 %[2]s 的回复丢失：存储已经回复，%[1]s 却不知道。"), arguments
 	case e.Call.Node == Storage:
 		return lang.Both("%[1]s's %[2]s is lost: the storage never sees it.", "%[1]s 的 %[2]s 丢失：存储没有收到。"), arguments
 	case e.Lost == "reply":
@@ -251,7 +253,7 @@ func (e *Event) sayDrop() (pattern lang.Text, arguments []any) {
 func (v *Violation) say(over bool) (pattern lang.Text, arguments []any) {
 	switch {
 	case over:
-		return lang.Both("No longer: %s.", "不再成立：%s。"), []any{v.Text}
+		return lang.Both("No longer: %s.", "已解除：%s。"), []any{lang.Both(v.English, v.Cleared)}
 	case v.because == nil:
 		return lang.Both("%s.", "%s。"), []any{v.Text}
 	}

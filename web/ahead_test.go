@@ -86,7 +86,7 @@ func TestAheadSays(t *testing.T) {
 		"lang=zh":                         "从这里起，只要 2 个动作，就可能有两个客户端同时持有锁。",
 		"lang=en&property=foreign-delete": "From here, a client can delete another's lock in 1 action.",
 		"lang=en&at=6&property=stuck":     "From here, somebody can always get in within these bounds: 3 clients, 2 ticks of 12 s, no crash and requests delayed at will.",
-		"lang=zh&at=6&property=stuck":     "从这里起，在这些范围内总有客户端还能进入：3 个客户端、2 次滴答（每次 12 s）、没有崩溃、请求延迟不限。",
+		"lang=zh&at=6&property=stuck":     "从这里起，在这些范围内总有客户端还能进入：3 个客户端、时钟推进 2 次（每次 12 秒）、没有崩溃、请求延迟不限。",
 	} {
 		if got := s.looks(query).Says; got != want {
 			t.Errorf("%s: %q, want %q", query, got, want)

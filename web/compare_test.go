@@ -62,7 +62,7 @@ type besideBegun struct {
 func TestCompare(t *testing.T) {
 	s := newSite(t, Options{})
 	here, there, page := s.compared("getset")
-	page.wants(t, 200, `id="beside-timeline"`, `id="compare-close" href="`+here+`"`, `href="`+there+`"`, "2 actions of the schedule are not possible", here+"?beside="+strings.TrimPrefix(there, "/t/")+"&amp;lang=zh")
+	page.wants(t, 200, `id="beside-timeline"`, `id="compare-close" href="`+here+`"`, `href="`+there+`"`, "2 actions of the schedule are impossible", here+"?beside="+strings.TrimPrefix(there, "/t/")+"&amp;lang=zh")
 	data := page.begins(t)
 	if data.Beside == nil || data.Beside.Here != "getset" || data.Beside.There != "del-setnx" {
 		t.Fatalf("the page compares %+v", data.Beside)

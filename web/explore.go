@@ -91,9 +91,9 @@ func exploreForm(q question, site views.Site) views.Explore {
 		Delay: delayWord(q.Delays), Node: strconv.Itoa(q.Nodes), Moment: duration(moment, l), Schedules: explore.Count(mostLuck),
 		Outcome: views.Outcome{Site: site}, Luck: views.Luck{Lang: l},
 	}
-	for _, name := range check.Names() {
-		means := l.Say("explore.holds." + name)
-		page.Properties = append(page.Properties, views.Choice{Value: name, Label: l.Say("explore.property.label", name, means), Means: means})
+	for _, p := range check.All() {
+		means := l.Say("explore.holds." + p.Name)
+		page.Properties = append(page.Properties, views.Choice{Value: p.Name, Label: l.Say("explore.property.label", propertyName(p, l), means), Means: means})
 	}
 	page.Properties = append(page.Properties, views.Choice{Value: nothing, Label: l.Say("explore.property.none")})
 	if q.Property == "" {

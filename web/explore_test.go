@@ -30,7 +30,7 @@ func TestExploreWithoutScripts(t *testing.T) {
 	run.wants(t, http.StatusSeeOther)
 	s.get(run.Header.Get("Location")).wants(t, http.StatusOK, "both in the critical section, and both believe")
 
-	s.get("/explore?run=search&lang=zh").wants(t, http.StatusOK, "mutual-exclusion 被违反：运行 del-setnx 的 3 个客户端在 5 次滴答（每次 1 s）、租约 2 s、没有崩溃、请求延迟不限的范围内，最短只需 ")
+	s.get("/explore?run=search&lang=zh").wants(t, http.StatusOK, "互斥被破坏：最短 ", "范围：运行 del-setnx 的 3 个客户端，时钟推进 5 次（每次 1 秒）、租约 2 秒、没有崩溃、请求延迟不限。共搜索 ", `value="mutual-exclusion" selected>互斥（mutual-exclusion）：`)
 	s.get("/explore?run=search&program=set-px&clients=2&ticks=3&crashes=0").wants(t, http.StatusOK,
 		"mutual-exclusion holds: nothing that 2 clients of set-px can do in 3 ticks of 1 s with leases of 2 s, no crash and requests delayed at will violates it (", "none within these bounds", "Ask again with one more tick")
 	s.get("/explore?run=search&program=set-px&clients=2&ticks=3&symmetry=1").wants(t, http.StatusOK, "and clients that differ only in name counted once violates it")

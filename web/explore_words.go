@@ -82,3 +82,11 @@ func perSecond(states int64, took time.Duration) string {
 	}
 	return explore.Count(int64(float64(states) / took.Seconds()))
 }
+
+// propertyName is the name of a property; Chinese puts its own word before it.
+func propertyName(p engine.Property, l views.Language) string {
+	if l == views.Chinese {
+		return p.Chinese.Name + "（" + p.Name + "）"
+	}
+	return p.Name
+}

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"slices"
 
 	"lockstep/engine"
@@ -31,15 +32,15 @@ func Named(name string) (engine.Property, bool) {
 }
 
 // MutualExclusion is what a lock is for.
-var MutualExclusion = engine.Property{Name: "mutual-exclusion", Inside: 2, Explain: explainTogether, Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
+var MutualExclusion = engine.Property{Name: "mutual-exclusion", Chinese: engine.InChinese{Name: "互斥", Violated: "互斥被破坏", Holds: "互斥成立"}, Inside: 2, Explain: explainTogether, Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
 	return together(w, before, func(c *engine.Client) bool { return c.Believes },
-		"%s and %s are both in the critical section, and both believe that they hold the lock", "%s 和 %s 同时在临界区，并且都自认为持有锁")
+		"%s and %s are both in the critical section, and both believe that they hold the lock", "%s 和 %s %s同时在临界区，并且都自认为持有锁")
 }}
 
 // Overlap is what the protected resource sees.
-var Overlap = engine.Property{Name: "overlap", Inside: 2, Explain: explainTogether, Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
+var Overlap = engine.Property{Name: "overlap", Chinese: engine.InChinese{Name: "重叠", Violated: "临界区发生重叠", Holds: "临界区不会重叠"}, Inside: 2, Explain: explainTogether, Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
 	return together(w, before, func(*engine.Client) bool { return true },
-		"%s and %s are both in the critical section", "%s 和 %s 同时在临界区")
+		"%s and %s are both in the critical section", "%s 和 %s %s同时在临界区")
 }}
 
 // together finds the pairs of clients in the critical section that both count, and says of each what is wrong.
@@ -59,7 +60,8 @@ func together(w *engine.World, before []engine.Violation, counts func(*engine.Cl
 			}
 			found = append(found, engine.Violation{
 				Clients: []string{a.Name, b.Name},
-				Text:    lang.Format(english, chinese, a.Name, b.Name),
+				Text:    lang.Both(fmt.Sprintf(english, a.Name, b.Name), fmt.Sprintf(chinese, a.Name, b.Name, "")),
+				Cleared: fmt.Sprintf(chinese, a.Name, b.Name, "不再"),
 			})
 		}
 	}
@@ -82,7 +84,7 @@ func find(violations []engine.Violation, clients ...string) *engine.Violation {
 }
 
 // LeaseDrift is judged for every client that believes.
-var LeaseDrift = engine.Property{Name: "lease-drift", Inside: 1, Stores: true, Explain: explainDrift, Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
+var LeaseDrift = engine.Property{Name: "lease-drift", Chinese: engine.InChinese{Name: "租约漂移", Violated: "租约发生漂移", Holds: "租约不会漂移"}, Inside: 1, Stores: true, Explain: explainDrift, Judge: func(w *engine.World, _ []engine.Event, before []engine.Violation) []engine.Violation {
 	var found []engine.Violation
 	for _, c := range w.Clients() {
 		if !c.Believes {
@@ -107,6 +109,7 @@ var LeaseDrift = engine.Property{Name: "lease-drift", Inside: 1, Stores: true, E
 			Clients: []string{c.Name},
 			Text: lang.Format("%s holds the lock and stored %s in %s, which now says %s, written by %s",
 				"%[1]s 持有锁，它在 %[3]s 中存的是 %[2]s，现在却是 %[4]s，由 %[5]s 写入", c.Name, g.Stored.Value, g.Key, now.Value, now.Writer),
+			Cleared: c.Name + " 的租约不再漂移",
 		})
 	}
 	return found
@@ -132,7 +135,7 @@ func explainDrift(w *engine.World, v *engine.Violation) {
 }
 
 // ForeignDelete is judged on the commands that removed a key.
-var ForeignDelete = engine.Property{Name: "foreign-delete", Momentary: true, Explain: explainForeignDelete, Judge: func(w *engine.World, latest []engine.Event, _ []engine.Violation) []engine.Violation {
+var ForeignDelete = engine.Property{Name: "foreign-delete", Chinese: engine.InChinese{Name: "误删", Violated: "锁被别的客户端误删", Holds: "锁不会被别的客户端误删"}, Momentary: true, Explain: explainForeignDelete, Judge: func(w *engine.World, latest []engine.Event, _ []engine.Violation) []engine.Violation {
 	var found []engine.Violation
 	for i := range latest {
 		e := &latest[i]

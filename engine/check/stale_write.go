@@ -13,7 +13,7 @@ import (
 //
 // A late write that comes before the successor's first is not one: no resource
 // could tell it from a write in time, and a fencing token cannot prevent it.
-var StaleWrite = engine.Property{Name: "stale-write", Momentary: true, Explain: explainStaleWrite, Judge: func(w *engine.World, latest []engine.Event, _ []engine.Violation) []engine.Violation {
+var StaleWrite = engine.Property{Name: "stale-write", Chinese: engine.InChinese{Name: "过时写入", Violated: "过时的写入被接受", Holds: "过时的写入不会被接受"}, Momentary: true, Explain: explainStaleWrite, Judge: func(w *engine.World, latest []engine.Event, _ []engine.Violation) []engine.Violation {
 	var found []engine.Violation
 	for i := range latest {
 		e := &latest[i]

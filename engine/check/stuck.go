@@ -51,6 +51,7 @@ var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine
 		v := engine.Violation{
 			Clients: []string{c.Name},
 			Text:    lang.Both(c.Name+" waits for a lock that it can never get", c.Name+" 等待的锁永远也得不到"),
+			Cleared: c.Name + " 不再处于死锁",
 		}
 		if c.Status == engine.Finished {
 			v.English, v.Chinese = c.Name+" was turned away from a lock that nobody can ever get", c.Name+" 没有等到锁，而这把锁谁也永远得不到"

@@ -38,7 +38,7 @@ func (c *Challenge) Judge(run *engine.Run) Standing {
 	}
 	if violates(run.World().Events(), c.Properties...) {
 		j.Foul = engine.Refuse("What broke the lock here is a pause. In this challenge only a client that has a command in flight, or is in the critical section, can stand still: do not step it.",
-			"在这里，弄坏锁的是停顿。在这个挑战里，只有命令在途或身处临界区的客户端才能停住：不对它执行步骤就行。")
+			"在这里，攻破锁的是停顿。在这个挑战里，只有命令在途或身处临界区的客户端才能停住：不对它执行步骤就行。")
 	}
 	return j.Standing
 }
@@ -155,7 +155,7 @@ func (j *judge) foul(a engine.Action) *engine.Refusal {
 			break
 		}
 		if w.Now() < w.Store(max(0, a.Node-1)).Since+engine.Time(b.RestartDelay)*b.Tick {
-			return engine.Refuse("In this challenge a Redis node is back after %d ticks at the earliest.", "在这个挑战里，Redis 节点最早在 %d 个时钟滴答之后重启。", b.RestartDelay)
+			return engine.Refuse("In this challenge a Redis node is back after %d ticks at the earliest.", "在这个挑战里，Redis 节点最早在时钟推进 %d 次之后重启。", b.RestartDelay)
 		}
 		return nil
 	}

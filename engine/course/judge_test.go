@@ -159,7 +159,7 @@ func TestJudge(t *testing.T) {
 		{"the same, in one step: no action is impossible, but the lock is not broken", race,
 			"spawn C1|step C1|spawn C2|step C2 2|pause C2|tick 4s|resume C2|step C2 4",
 			"What broke the lock here is a pause. In this challenge only a client that has a command in flight, or is in the critical section, can stand still: do not step it.\n" +
-				"在这里，弄坏锁的是停顿。在这个挑战里，只有命令在途或身处临界区的客户端才能停住：不对它执行步骤就行。"},
+				"在这里，攻破锁的是停顿。在这个挑战里，只有命令在途或身处临界区的客户端才能停住：不对它执行步骤就行。"},
 
 		// Time.
 		{"a tick counts one for each second", looks, "spawn C1|tick 2s", "3"},
@@ -222,10 +222,10 @@ func TestJudge(t *testing.T) {
 		{"or keep it", strings.Replace(fragile, "lose: true\n", "", 1), "redis crash 1 lose",
 			"In this challenge a Redis node that crashes keeps its data.\n在这个挑战里，宕机的 Redis 节点会保留数据。"},
 		{"a node needs its time", fragile, "redis crash 1 lose|tick 1s|redis restart 1",
-			"In this challenge a Redis node is back after 2 ticks at the earliest.\n在这个挑战里，Redis 节点最早在 2 个时钟滴答之后重启。"},
+			"In this challenge a Redis node is back after 2 ticks at the earliest.\n在这个挑战里，Redis 节点最早在时钟推进 2 次之后重启。"},
 		{"each its own", fragile, "redis crash 1 lose|tick 2s|redis crash 2 lose|redis restart 1", "5"},
 		{"which one that has just crashed has not had", fragile, "redis crash 1 lose|tick 2s|redis crash 2 lose|redis restart 2",
-			"In this challenge a Redis node is back after 2 ticks at the earliest.\n在这个挑战里，Redis 节点最早在 2 个时钟滴答之后重启。"},
+			"In this challenge a Redis node is back after 2 ticks at the earliest.\n在这个挑战里，Redis 节点最早在时钟推进 2 次之后重启。"},
 		{"where none crashes, one that was down before the challenge stays down", `start: |
   program redlock nodes=3 timeout=2s retry=1s
   redis crash 1

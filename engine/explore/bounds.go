@@ -45,12 +45,12 @@ func (q Question) check() *engine.Refusal {
 		noun           lang.Text
 	}{
 		{q.Clients, 1, MaxClients, lang.Both("clients", "客户端数")},
-		{q.Ticks, 0, MaxTicks, lang.Both("ticks", "时钟滴答数")},
+		{q.Ticks, 0, MaxTicks, lang.Both("ticks", "时钟推进次数")},
 		{q.Crashes, 0, MaxFaults, lang.Both("crashes", "崩溃数")},
 		{q.Delays, Any, MaxTicks, lang.Both("delays", "延迟数")},
 		{q.Nodes, 0, engine.MaxNodes, lang.Both("Redis nodes", "Redis 节点数")},
 		{q.NodeCrashes, 0, MaxFaults, lang.Both("crashes of Redis nodes", "Redis 节点崩溃数")},
-		{q.RestartDelay, 0, MaxTicks, lang.Both("ticks before a restart", "重启前的时钟滴答数")},
+		{q.RestartDelay, 0, MaxTicks, lang.Both("ticks before a restart", "重启前的时钟推进次数")},
 	} {
 		switch {
 		case b.n < b.least:
@@ -78,9 +78,9 @@ func (q Question) check() *engine.Refusal {
 	case q.From == nil && q.Program.DefinesHolds() && q.reviews() > maxReviews:
 		// A counterexample has to be a run.
 		return engine.Refuse("%d ticks of %s are too long for %d clients: their programs are asked at every second whether they still hold the lock, and a run asks at most %d times",
-			"%d 次 %s 的时钟滴答对 %d 个客户端来说太长：程序每秒被询问一次是否仍持有锁，而一次运行至多询问 %d 次", q.Ticks, seconds(q.withDefaults().Tick), q.Clients, maxReviews)
+			"时钟推进 %d 次（每次 %s）对 %d 个客户端来说太长：程序每秒被询问一次是否仍持有锁，而一次运行至多询问 %d 次", q.Ticks, seconds(q.withDefaults().Tick), q.Clients, maxReviews)
 	case q.RestartDelay > q.Ticks && q.NodeCrashes > 0:
-		return engine.Refuse("a Redis node that is back after %d ticks is never back within %d", "Redis 节点要等 %d 个时钟滴答才重启，在 %d 个时钟滴答内永远不会恢复", q.RestartDelay, q.Ticks)
+		return engine.Refuse("a Redis node that is back after %d ticks is never back within %d", "Redis 节点要等时钟推进 %d 次才重启，而时钟只推进 %d 次，永远不会恢复", q.RestartDelay, q.Ticks)
 	}
 	return nil
 }

@@ -29,17 +29,17 @@ func TestEachBound(t *testing.T) {
 		english, chinese string // how the sentence begins
 	}{
 		{explore.OfStates, setPX, explore.Budget{States: 1000}, explore.Figures{States: 1947, Transitions: 3507, Depth: 8, Work: 587_532},
-			"Not decided: the budget ran out (states) after 1,947 states, 3,507 transitions, 8 actions deep." + none, "尚无定论：预算已用完（状态数），看过 1,947 个状态，"},
+			"Not decided: the budget ran out (states) after 1,947 states, 3,507 transitions, 8 actions deep." + none, "尚无定论：预算已用完（状态数），看过 1,947 个状态、"},
 		{explore.OfMemory, setPX, explore.Budget{Memory: 1 << 19}, explore.Figures{},
 			"Not decided: the budget ran out (memory) after ", "尚无定论：预算已用完（内存），看过 "},
 		{explore.OfWork, setPX, explore.Budget{Work: 1_000_000}, explore.Figures{States: 1947, Transitions: 3507, Depth: 8, Work: 587_532},
-			"Not decided: the budget ran out (work) after 1,947 states, 3,507 transitions, 8 actions deep." + none, "尚无定论：预算已用完（计算量），看过 1,947 个状态，"},
+			"Not decided: the budget ran out (work) after 1,947 states, 3,507 transitions, 8 actions deep." + none, "尚无定论：预算已用完（计算量），看过 1,947 个状态、"},
 		{explore.OfWork, trial, explore.Budget{Work: 5_000_000}, explore.Figures{Work: 2_593_108},
-			"Not decided: the budget ran out (work) after 0 states, 0 transitions, 0 actions deep." + none, "尚无定论：预算已用完（计算量），看过 0 个状态，"},
+			"Not decided: the budget ran out (work) after 0 states, 0 transitions, 0 actions deep." + none, "尚无定论：预算已用完（计算量），看过 0 个状态、"},
 		{explore.OfAction, slow, explore.Budget{}, explore.Figures{States: 6, Transitions: 5, Depth: 3, Work: 5_008_804},
-			"Not decided: one action took too much work after 6 states, 5 transitions, 3 actions deep." + none, "尚无定论：有一个动作的计算量过大，看过 6 个状态，"},
+			"Not decided: one action took too much work after 6 states, 5 transitions, 3 actions deep." + none, "尚无定论：有一个动作的计算量过大，看过 6 个状态、"},
 		{explore.OfWork, late, explore.Budget{Work: 500_000}, explore.Figures{States: 29, Transitions: 39, Depth: 2, Work: 538_135},
-			"stuck is violated by something that the run can do in 3 clients, 2 ticks of 12 s, at most 1 crash and requests delayed at will, but it is not known how: the budget ran out (work) before there was a way (", "stuck 会被违反："},
+			"stuck is violated by something that the run can do in 3 clients, 2 ticks of 12 s, at most 1 crash and requests delayed at will, but it is not known how: the budget ran out (work) before there was a way (", "出现死锁，但预算已用完（计算量）时，还没有找出具体的步骤。"},
 	} {
 		a, err := test.question.Search(test.budget, explore.Runtime{}, 1)
 		if err != nil {

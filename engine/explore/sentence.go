@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
 	"lockstep/engine/lang"
 )
 
@@ -20,25 +21,27 @@ func (q Question) Sentence(a *Answer, ended string, in lang.Language) string {
 		ended = a.Ended(in)
 	}
 	who, within := q.who(in), q.Bounds(in)
-	seen := say("%s states, %s transitions", "%s 个状态，%s 次转移", Count(a.States), Count(a.Transitions))
+	seen := say("%s states, %s transitions", "%s 个状态、%s 次转移", Count(a.States), Count(a.Transitions))
+	property, _ := check.Named(q.Property)
+	chinese := property.Chinese
 	switch {
 	case len(a.Counterexamples) > 0:
 		return say("%[1]s is violated: of all that %[3]s can do in %[4]s, the shortest way takes %[2]s actions (%[5]s).",
-			"%[1]s 被违反：%[3]s在 %[4]s的范围内，最短只需 %[2]s 个动作（%[5]s）。", q.Property, Count(int64(a.Counterexamples[0].Length)), who, within, seen)
+			"%[6]s：最短 %[2]s 个动作。范围：%[3]s，%[4]s。共搜索 %[5]s。", q.Property, Count(int64(a.Counterexamples[0].Length)), who, within, seen, chinese.Violated)
 	case a.Unshown:
 		return say("%[1]s is violated by something that %[2]s can do in %[3]s, but it is not known how: %[4]s before there was a way (%[5]s).",
-			"%[1]s 会被违反：%[2]s在 %[3]s的范围内做得到；但%[4]s时，还没有找出具体的步骤（%[5]s）。", q.Property, who, within, ended, seen)
+			"%[6]s，但%[4]s时，还没有找出具体的步骤。范围：%[2]s，%[3]s。共搜索 %[5]s。", q.Property, who, within, ended, seen, chinese.Violated)
 	case a.Verdict == Holds && q.Property == "":
-		return say("%[1]s can do no more than this in %[2]s: %[3]s.", "%[1]s在 %[2]s的范围内能做的全部：%[3]s。", who, within, seen)
+		return say("%[1]s can do no more than this in %[2]s: %[3]s.", "所有可能的情况都数完了：%[3]s。范围：%[1]s，%[2]s。", who, within, seen)
 	case a.Verdict == Holds:
 		return say("%[1]s holds: nothing that %[2]s can do in %[3]s violates it (%[4]s).",
-			"%[1]s 成立：%[2]s在 %[3]s的范围内，无论怎么做都不会违反它（%[4]s）。", q.Property, who, within, seen)
+			"%[5]s：在此范围内，无论怎么做都不会违反。范围：%[2]s，%[3]s。共搜索 %[4]s。", q.Property, who, within, seen, chinese.Holds)
 	case q.Property == "":
 		return say("Not all: %[1]s after %[4]s, %[5]d actions deep. There is more that %[2]s can do in %[3]s.",
-			"没有数完：%[1]s，看过 %[4]s，深 %[5]d 个动作。%[2]s在 %[3]s的范围内能做的还不止这些。", ended, who, within, seen, a.Depth)
+			"没有数完：%[1]s，看过 %[4]s，深 %[5]d 个动作，而此范围内还有别的状态。范围：%[2]s，%[3]s。", ended, who, within, seen, a.Depth)
 	}
 	return say("Not decided: %[1]s after %[5]s, %[6]d actions deep. None of these states violates %[2]s, but they are not all that %[3]s can reach in %[4]s.",
-		"尚无定论：%[1]s，看过 %[5]s，深 %[6]d 个动作。其中没有违反 %[2]s 的状态，但%[3]s在 %[4]s的范围内能到达的还不止这些。", ended, q.Property, who, within, seen, a.Depth)
+		"尚无定论：%[1]s，看过 %[5]s，深 %[6]d 个动作。其中没有违反“%[7]s”的状态，但此范围内还有别的状态。范围：%[3]s，%[4]s。", ended, q.Property, who, within, seen, a.Depth, chinese.Name)
 }
 
 // Ended says why a search did not come to its end.
@@ -86,7 +89,7 @@ func (q Question) Bounds(in lang.Language) string {
 	if q.Ticks == 0 {
 		say("no tick of the clock", "时钟不走")
 	} else {
-		say("%s of %s", "%s（每次 %s）", counted(q.Ticks, "tick", "次滴答"), seconds(q.Tick))
+		say("%s of %s", "时钟推进 %s（每次 %s）", counted(q.Ticks, "tick", "次"), seconds(q.Tick))
 	}
 	if q.Timeout > 0 {
 		say("leases of %s", "租约 %s", seconds(q.Timeout))
@@ -103,9 +106,9 @@ func (q Question) Bounds(in lang.Language) string {
 	case Any:
 		say("requests delayed at will", "请求延迟不限")
 	case 0:
-		say("no request delayed across a tick", "请求不跨滴答延迟")
+		say("no request delayed across a tick", "时钟走动时没有请求在途")
 	default:
-		say("requests delayed by at most %s", "请求最多延迟 %s", counted(q.Delays, "tick", "次滴答"))
+		say("requests delayed by at most %s", "请求最多延迟到时钟推进 %s", counted(q.Delays, "tick", "次"))
 	}
 	if q.Replies {
 		say("replies that take time, too", "回复在途中也要时间")
@@ -113,9 +116,9 @@ func (q Question) Bounds(in lang.Language) string {
 	for _, name := range clientNames(q.Clients) {
 		switch skew := q.Skew[name]; {
 		case skew > 0:
-			say("%s’s clock %s ahead", "%s 的时钟快 %s", name, seconds(skew))
+			say("%s's clock %s ahead", "%s 的时钟快 %s", name, seconds(skew))
 		case skew < 0:
-			say("%s’s clock %s behind", "%s 的时钟慢 %s", name, seconds(-skew))
+			say("%s's clock %s behind", "%s 的时钟慢 %s", name, seconds(-skew))
 		}
 	}
 	if q.Nodes > 1 || q.NodeCrashes > 0 {
@@ -129,7 +132,7 @@ func (q Question) Bounds(in lang.Language) string {
 			say("at most %s of a node that keeps its data", "节点最多宕机 %s（保留数据）", crashes)
 		}
 		if q.NodeCrashes > 0 && q.RestartDelay > 0 {
-			say("a node back no sooner than after %s", "节点至少 %s后才恢复", counted(q.RestartDelay, "tick", "次滴答"))
+			say("a node back no sooner than after %s", "节点至少在时钟推进 %s之后才恢复", counted(q.RestartDelay, "tick", "次"))
 		}
 	}
 	if q.Symmetry {
@@ -158,7 +161,7 @@ func counted(n int, noun, chinese string) lang.Text {
 }
 
 // seconds writes a length of time for a sentence: 1.5 s.
-func seconds(t engine.Time) string { return t.String() + " s" }
+func seconds(t engine.Time) lang.Text { return lang.Format("%s s", "%s 秒", t) }
 
 // Count writes a number with its thousands apart: 1,234,567.
 func Count(n int64) string {

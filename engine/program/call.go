@@ -197,7 +197,7 @@ func (c *checker) write(p position, of expression, name string, e *syntax.CallEx
 	}
 	if len(e.Args) > 0 && checked.fence == nil {
 		c.fail(p, "%[1]s takes nothing, or a fencing token by name: c.storage.%[1]s(fence=…)",
-			"%[1]s 不带参数，或者带一个写出名字的隔离令牌：c.storage.%[1]s(fence=…)", name)
+			"%[1]s 不带参数，或者带一个写出名字的防护令牌：c.storage.%[1]s(fence=…)", name)
 	}
 	return checked
 }

@@ -233,7 +233,7 @@ func (m *machine) write(e *writeCall) (Value, bool) {
 		}
 		// A lease keeps its token as a string.
 		if fence, ok = m.number(v); !ok {
-			m.fail(e.position, "a fencing token is a number, not %s", "隔离令牌是一个数，不能是%s", v.noun())
+			m.fail(e.position, "a fencing token is a number, not %s", "防护令牌是一个数，不能是%s", v.noun())
 			return None, false
 		}
 	}

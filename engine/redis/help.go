@@ -125,7 +125,7 @@ var helps = []Help{
 		Replies: []Meaning{
 			{"(integer) 1", lang.Both("The key held the given value, and what the script's name says was done.", "键的值与给定值相同，脚本名所说的操作已执行。")},
 			{"(integer) 0", lang.Both("The key held something else, or did not exist; nothing changed.", "键的值不同，或键不存在；没有任何变化。")},
-			{anInteger, lang.Both("Only from set-and-fence: the key was free and is now set; this is its fencing token.", "仅 set-and-fence：键原本不存在，现已设置；这个数就是隔离令牌。")},
+			{anInteger, lang.Both("Only from set-and-fence: the key was free and is now set; this is its fencing token.", "仅 set-and-fence：键原本不存在，现已设置；这个数就是防护令牌。")},
 			{aNil, lang.Both("Only from set-and-fence: the key exists already; nothing changed.", "仅 set-and-fence：键已存在，没有任何变化。")},
 		},
 	},

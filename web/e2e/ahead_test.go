@@ -85,7 +85,7 @@ func TestFromHereOtherProperty(t *testing.T) {
 	b.mustContain("#ahead-menu", "2 ticks of 12 s")
 	b.is(`String(document.querySelector("#ahead-go").hidden)`, "true")
 	b.visit(aRun + "?lang=zh")
-	b.saysAhead("从这里起，在这些范围内总有客户端还能进入：3 个客户端、2 次滴答（每次 12 s）、没有崩溃、请求延迟不限。")
+	b.saysAhead("从这里起，在这些范围内总有客户端还能进入：3 个客户端、时钟推进 2 次（每次 12 秒）、没有崩溃、请求延迟不限。")
 	b.quiet()
 }
 

@@ -159,7 +159,7 @@ func TestExploreOwnProgram(t *testing.T) {
 	b.presses("中文")
 	b.waits(`document.documentElement?.lang === "zh"`, "be Chinese")
 	b.answered()
-	b.mustContain("#verdict", "stuck 被违反：运行 naive-mine 的 2 个客户端在 2 次滴答")
+	b.mustContain("#verdict", "出现死锁：最短", "范围：运行 naive-mine 的 2 个客户端，时钟推进 2 次")
 	b.presses("在实验台中打开")
 	b.arrives()
 	b.quiet()
