@@ -22,6 +22,17 @@ type Header struct {
 	Own     []*program.Program // programs that the text brings along, in its order
 }
 
+// Programs returns all that a client can be spawned with: the built-in programs, and then the header's own.
+func (h Header) Programs() []*program.Program {
+	var all []*program.Program
+	for _, name := range program.Names() {
+		if p, ok := program.Builtin(name); ok {
+			all = append(all, p)
+		}
+	}
+	return append(all, h.Own...)
+}
+
 // program finds a program of the header's own, or a built-in one.
 func (h *Header) program(name string) (*program.Program, bool) {
 	for i := range h.Own {

@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"compress/gzip"
-	"context"
 	"fmt"
 	"net/http"
 	"strconv"
@@ -14,6 +13,7 @@ import (
 
 	"lockstep/static"
 	"lockstep/web/limit"
+	"lockstep/web/present"
 	"lockstep/web/refusal"
 )
 
@@ -99,18 +99,5 @@ func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, c te
 	if status == http.StatusOK { // what is refused says nothing of who has asked
 		s.name(w, r)
 	}
-	s.answer(w, r, status, func(b *bytes.Buffer) { write(b, c) })
-}
-
-// markup renders a component.
-func markup(c templ.Component) string {
-	var b bytes.Buffer
-	write(&b, c)
-	return b.String()
-}
-
-func write(b *bytes.Buffer, c templ.Component) {
-	if err := c.Render(context.Background(), b); err != nil {
-		panic(fmt.Errorf("rendering: %w", err)) // it is written to memory
-	}
+	s.answer(w, r, status, func(b *bytes.Buffer) { present.Write(b, c) })
 }

@@ -33,7 +33,8 @@ var importRules = []struct {
 	{`lockstep/web/room`, `golang\.org/x/text/unicode/norm|lockstep/engine/lang`, "a room is worked out from its entries and nothing else, as a run is from its actions, so that every server has the same one"},
 	{`lockstep/web/refusal`, `lockstep/(views|engine(/(redis|program|explore|lang))?|web/(limit|room|store))`, "one type says why a request changed nothing: it knows the errors of those that know no HTTP, and no request"},
 	{`lockstep/engine/testtools`, ``, "tests need programs beside Go; nothing that a server runs does"},
-	{`lockstep/web`, `lockstep/(views|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h|prometheus)/.*|rsc\.io/qr`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
+	{`lockstep/web/present`, `lockstep/(views|engine(/(lang|redis|program|check|explore|course))?|web/(highlight|refusal|room))|github\.com/a-h/templ|rsc\.io/qr`, "a page is a pure function of the engine and the room: it knows neither what keeps them nor who asks"},
+	{`lockstep/web`, `lockstep/(views|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h|prometheus)/.*`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
 }
 
 // Whoever wraps a library is its only importer: then it can be exchanged in one place.
@@ -47,7 +48,7 @@ var onlyImporters = []struct {
 	{`github\.com/alecthomas/chroma/.*`, `lockstep/web/highlight`, "which word has which colour is decided in one place"},
 	{`github\.com/yuin/goldmark.*|go\.yaml\.in/.*`, `lockstep/engine/course`, "only lessons are written in Markdown and YAML"},
 	{`github\.com/evanw/esbuild/.*`, `lockstep/static`, "what a browser loads is made in one place"},
-	{`rsc\.io/qr`, `lockstep/web`, "a code is an address, which the site knows; how it is drawn is a view's business"},
+	{`rsc\.io/qr`, `lockstep/web/present`, "a code is made where an address becomes a view model; how it is drawn is a view's business"},
 	{`modernc\.org/sqlite.*`, `lockstep/web/store`, "where a log is kept is decided in one place, and no other file has a query in it"},
 	{`github\.com/redis/go-redis/.*`, `lockstep/web/store`, "the Redis that keeps the logs is not the one that the pages teach, which engine/redis has"},
 	{`lockstep/engine/testtools`, `-`, "only tests start a redis-server, SPIN, Node or a browser"},
@@ -72,11 +73,11 @@ func TestImports(t *testing.T) {
 }
 
 // The engine is handed time and chance, never asks for them, and has no goroutines: the same actions always give the
-// same events. A room is the same kind of fold. Package testtools is for tests alone, which wait for real programs.
+// same events. A room is the same kind of fold, and a page is made of both. Package testtools is for tests alone, which wait for real programs.
 func TestEngineIsDeterministic(t *testing.T) {
 	forbidden := regexp.MustCompile(`\btime\.(Now|Since|Until|Sleep|After|Tick|NewTimer|NewTicker)\b|"(math/rand(/v2)?|crypto/rand)"|\bgo func\b|(?m)^\s*go \w+[.(]|\bselect \{`)
 	for path, p := range packages(t) {
-		pure := strings.HasPrefix(path, "lockstep/engine") && path != "lockstep/engine/testtools" || path == "lockstep/web/room"
+		pure := strings.HasPrefix(path, "lockstep/engine") && path != "lockstep/engine/testtools" || path == "lockstep/web/room" || path == "lockstep/web/present"
 		if !pure {
 			continue
 		}

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"lockstep/views"
+	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
 )
@@ -19,7 +20,8 @@ func TestEveryRefusalIsASentence(t *testing.T) {
 	if len(refusal.Declared()) < 30 {
 		t.Fatalf("only %d refusals are declared", len(refusal.Declared()))
 	}
-	all := []error{newRun("aaaaaaaaaa", New(Options{}).runs).stale(), unknownType("x"), tooFast(60), busy(3), outOfBounds("clients", "9", 1, 5)}
+	_, outOfBounds := present.ReadQuestion(url.Values{"clients": {"9"}})
+	all := []error{newRun("aaaaaaaaaa", New(Options{}).runs).stale(), unknownType("x"), tooFast(60), busy(3), outOfBounds}
 	for _, e := range refusal.Declared() {
 		all = append(all, e)
 	}

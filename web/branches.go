@@ -5,8 +5,8 @@ import (
 
 	"lockstep/engine/course"
 	"lockstep/engine/program"
-	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/present"
 )
 
 // branch acts in the past of a run. It gives the run that shows what came of it
@@ -39,7 +39,7 @@ func (s *Server) rerun(a *limit.Asker, r *run, position int, id, from, name, sou
 			return nil, 0, err
 		}
 	} else if !ok {
-		return nil, 0, errProgram
+		return nil, 0, present.ErrProgram
 	}
 	if source == "" {
 		from = ""
@@ -63,31 +63,19 @@ func (s *Server) rerun(a *limit.Asker, r *run, position int, id, from, name, sou
 func (r *run) omitted() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return len(r.rerunOf.omitted)
+	return len(r.rerunOf.Omitted)
 }
 
 // program is a built-in program or one of the run's own.
 func (r *run) program(name string) (*program.Program, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	for _, p := range programs(r.engine.Own()) {
+	for _, p := range r.engine.Header().Programs() {
 		if p.Name == name {
 			return p, true
 		}
 	}
 	return nil, false
-}
-
-// programs are all that a client can be spawned with: the built-in ones and then
-// the run's own.
-func programs(own []*program.Program) []*program.Program {
-	var all []*program.Program
-	for _, name := range program.Names() {
-		if p, ok := program.Builtin(name); ok {
-			all = append(all, p)
-		}
-	}
-	return append(all, own...)
 }
 
 // ownName is what the edited text of a program is called.
@@ -106,15 +94,4 @@ func (r *run) restore(a *limit.Asker, id, text string, t course.Task) error {
 		return err
 	}
 	return r.become(a, id, trace.Run, t)
-}
-
-// omissions is the sentence that says what a schedule had to leave out.
-func omissions(l views.Language, n int) string {
-	switch n {
-	case 0:
-		return ""
-	case 1:
-		return l.Say("rerun.omitted-one")
-	}
-	return l.Say("rerun.omitted", n)
 }

@@ -12,6 +12,7 @@ import (
 
 	"lockstep/engine/course"
 	"lockstep/views"
+	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
 	"lockstep/web/store"
@@ -148,8 +149,8 @@ func TestWhatAPageTakesIsCharged(t *testing.T) {
 		defer done()
 	}
 	a := s.server.work.Asker(t.Context(), "n", "p")
-	page, err := presentPage(a, r, anywhere, rowRange{}, s.server.site(views.English))
-	if size := page.Data.Log.(*piece).size; err != nil || size < 100<<10 || a.Spent() < drawing(int64(size)) {
+	page, err := presentPage(a, r, anywhere, present.Rows{}, s.server.site(views.English))
+	if size := page.Data.Log.(*present.Piece).Size; err != nil || size < 100<<10 || a.Spent() < drawing(int64(size)) {
 		t.Errorf("a page that begins with %d bytes of its log is %d units of work (%v)", size, a.Spent(), err)
 	}
 	before := a.Spent()
@@ -157,7 +158,7 @@ func TestWhatAPageTakesIsCharged(t *testing.T) {
 		page.Events = append(page.Events, page.Events...)
 	}
 	page.Events = append(page.Events, page.Events...)
-	if cut(a, page); a.Spent()-before < drawing(pageSize) {
+	if present.Markup(inPageSize(a, page)); a.Spent()-before < drawing(present.PageSize) {
 		t.Errorf("drawing a page again is %d units of work", a.Spent()-before)
 	}
 }

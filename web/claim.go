@@ -10,6 +10,7 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/present"
 	"lockstep/web/refusal"
 )
 
@@ -40,50 +41,43 @@ func (s *Server) postClaim(w http.ResponseWriter, r *http.Request) {
 }
 
 // hasClaimed reports that whoever watches has been told what came of the claim.
-func (r *run) hasClaimed(p *proof) bool {
+func (r *run) hasClaimed(p *present.Proof) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.claimed == p
 }
 
 // claim keeps what came of the claim, and tells whoever watches.
-func (r *run) claim(a *limit.Asker, p *proof) {
+func (r *run) claim(a *limit.Asker, p *present.Proof) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.claimed = p
 	a.Charge(r.tell("", r.now()))
 }
 
-// A proof is what a search said to a challenge.
-type proof struct {
-	seen     int64            // states, of all that was asked
-	question explore.Question // the last of it
-	finding
-}
-
 // proofs are those found so far.
 type proofs struct {
 	mu    sync.Mutex
-	found map[*course.Challenge]*proof
+	found map[*course.Challenge]*present.Proof
 }
 
-func (p *proofs) of(c *course.Challenge) *proof {
+func (p *proofs) of(c *course.Challenge) *present.Proof {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.found[c]
 }
 
-func (p *proofs) keep(c *course.Challenge, found *proof) {
+func (p *proofs) keep(c *course.Challenge, found *present.Proof) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.found == nil {
-		p.found = map[*course.Challenge]*proof{}
+		p.found = map[*course.Challenge]*present.Proof{}
 	}
 	p.found[c] = found
 }
 
 // prove searches everything that can happen in a challenge, when it is its turn.
-func (s *Server) prove(ctx context.Context, v visitor, c *course.Challenge) (*proof, error) {
+func (s *Server) prove(ctx context.Context, v visitor, c *course.Challenge) (*present.Proof, error) {
 	if known := s.proofs.of(c); known != nil {
 		return known, nil
 	}
@@ -103,23 +97,23 @@ const claimTime = 20 * time.Second
 // searchAll asks one question after the other, until one is answered with
 // something else than that the property holds. All of them together have the
 // time and the work of one.
-func (s *Server) searchAll(ctx context.Context, v visitor, questions []explore.Question) (*proof, error) {
+func (s *Server) searchAll(ctx context.Context, v visitor, questions []explore.Question) (*present.Proof, error) {
 	turn, err := s.soon(ctx, v)
 	if err != nil {
 		return nil, err
 	}
 	defer turn.End(nil)
-	p := &proof{}
+	p := &present.Proof{}
 	begun, work := time.Now(), s.explorer.work
-	for _, p.question = range questions {
-		p.finding, err = s.explorer.find(turn, question{Question: p.question}, claimTime-time.Since(begun), &work, func(explore.Figures, time.Duration) {})
+	for _, p.Question = range questions {
+		p.Finding, err = s.explorer.find(turn, present.Question{Question: p.Question}, claimTime-time.Since(begun), &work, func(explore.Figures, time.Duration) {})
 		if err == nil {
 			err = queued(context.Cause(turn))
 		}
 		if err != nil {
 			return nil, err
 		}
-		if p.seen += p.States; p.Verdict != explore.Holds {
+		if p.Seen += p.States; p.Verdict != explore.Holds {
 			break
 		}
 	}

@@ -3,11 +3,12 @@ package web
 import (
 	"net/http"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 
 	"lockstep/views"
+	"lockstep/web/limit"
+	"lockstep/web/present"
 )
 
 // A destination is where a form leads to.
@@ -60,57 +61,22 @@ func (s *Server) putBeside(q *http.Request, page *views.Page, r *run, id string)
 		page.Refusal = strings.TrimSpace(page.Refusal + " " + why)
 		return
 	}
-	beside := &views.Beside{ID: id, Path: other.path(), Here: r.compared(page.Lang), There: other.compared(page.Lang)}
-	if !other.family.same(r.family) {
-		beside.There.Name = other.path() // both may be the first of their family
-	}
-	page.Beside = beside
-	beside.Omissions, page.Refusal = page.Refusal, ""
-	here, there := beside.Labels()
-	missingHere, missingThere := omittedBy(r, other)
-	other.mu.Lock()
-	defer other.mu.Unlock()
-	page.Data.Beside = &views.BesideData{
-		Run: other.id, Path: other.path(), Here: here, There: there, Log: other.begins(askerOf(q), page.Lang),
-		Omitted: views.Omitted{Here: missingHere, There: missingThere}, Words: page.Lang.BesideWords(),
-	}
+	l := page.Lang
+	present.PutBeside(page, r.side(l), other.side(l), other.begins(askerOf(q), l))
 }
 
-// compared is a run as one of two.
-func (r *run) compared(l views.Language) views.Compared {
+// side returns the run as one of two.
+func (r *run) side(l views.Language) present.Side {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	names := slices.Compact(slices.Sorted(slices.Values(r.usedPrograms())))
-	if header := r.engine.Scenario().Header.Program; len(names) == 0 && header != "" {
-		names = []string{header}
-	}
-	return views.Compared{Program: strings.Join(names, ", "), Name: r.family.title(r, l)}
+	return r.presented().Side(l)
 }
 
-// A schedule is what a run has done again: the actions of another run, but for
-// those that were not possible any more.
-type schedule struct {
-	of      string // the other run's id
-	omitted []int  // places, counted from 1
-}
-
-// omittedBy says what each of two runs has left out of the schedule that they
-// have in common. Without one, the same number of actions is the same position.
-func omittedBy(here, there *run) (missingHere, missingThere []int) {
-	a, b := here.repeated(), there.repeated()
-	switch {
-	case a.of == there.id:
-		return a.omitted, []int{}
-	case b.of == here.id:
-		return []int{}, b.omitted
-	case a.of != "" && a.of == b.of:
-		return a.omitted, b.omitted
-	}
-	return []int{}, []int{}
-}
-
-func (r *run) repeated() schedule {
+// begins returns what a page has of the log.
+func (r *run) begins(a *limit.Asker, l views.Language) *present.Piece {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.rerunOf
+	log := r.presented().Log().Begin(l)
+	a.Charge(drawing(int64(log.Size)))
+	return log
 }

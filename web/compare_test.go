@@ -11,13 +11,14 @@ import (
 	"testing"
 
 	"lockstep/views"
+	"lockstep/web/present"
 )
 
 // compared opens the race of the home page together with its schedule under
 // another program, as the button on the home page does.
 func (s *site) compared(program string) (here, there string, answer answer) {
 	s.Helper()
-	a := s.send("POST", "/runs", url.Values{"scenario": {homeScenario}, "program": {program}})
+	a := s.send("POST", "/runs", url.Values{"scenario": {present.HomeScenario}, "program": {program}})
 	if a.StatusCode != http.StatusSeeOther {
 		s.Fatalf("POST /runs: %s", a.Status)
 	}
@@ -135,5 +136,5 @@ func TestNothingToCompare(t *testing.T) {
 	if a := s.get(aRun + "?lang=zh&beside=zzzzzzzzzz"); !strings.Contains(html.UnescapeString(a.body), "没有要对照的那次运行") {
 		t.Error("the sentence is not in Chinese")
 	}
-	s.send("POST", "/runs", url.Values{"scenario": {homeScenario}, "program": {"nonsense"}}).wants(t, 422, "There is no such program")
+	s.send("POST", "/runs", url.Values{"scenario": {present.HomeScenario}, "program": {"nonsense"}}).wants(t, 422, "There is no such program")
 }

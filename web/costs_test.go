@@ -19,6 +19,7 @@ import (
 	"lockstep/engine"
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/store"
 )
@@ -340,7 +341,7 @@ func TestFramesThatNobodyReads(t *testing.T) {
 	closed := make(chan struct{})
 	stuck, reads := s.newViewer("en", stuckSocket{closed}), s.newViewer("zh", discardSocket{})
 	for _, v := range []*viewer{stuck, reads} {
-		if !r.join(nil, v, 2, extent{}) {
+		if !r.join(nil, v, 2, present.Extent{}) {
 			t.Fatal("a viewer cannot join")
 		}
 	}

@@ -2,25 +2,18 @@ package web
 
 import (
 	"net/http"
-	"strings"
 
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine/course"
-	"lockstep/engine/lang"
 	"lockstep/views"
+	"lockstep/web/present"
 )
-
-// coursePath is where a course has its contents.
-func coursePath(c *course.Course) string { return "/courses/" + c.Name }
-
-// lessonPath is where a lesson has its front page.
-func lessonPath(c *course.Course, l *course.Lesson) string { return coursePath(c) + "/" + l.Name }
 
 // anyCourse leads to the first course.
 func (s *Server) anyCourse(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
-	http.Redirect(w, r, s.base+coursePath(s.courses[0]), http.StatusSeeOther)
+	http.Redirect(w, r, s.base+present.CoursePath(s.courses[0]), http.StatusSeeOther)
 }
 
 // courseOf is the course that a request is about; nil: there is none, and that has been answered.
@@ -31,7 +24,7 @@ func (s *Server) courseOf(w http.ResponseWriter, r *http.Request) *course.Course
 		}
 	}
 	site := s.siteFor(r)
-	s.render(w, r, http.StatusNotFound, views.ErrorPage(site, site.Lang.Say("course.none"), coursePath(s.courses[0])))
+	s.render(w, r, http.StatusNotFound, views.ErrorPage(site, site.Lang.Say("course.none"), present.CoursePath(s.courses[0])))
 	return nil
 }
 
@@ -45,7 +38,7 @@ func (s *Server) lessonOf(w http.ResponseWriter, r *http.Request) (*course.Cours
 	l := c.Lesson(chi.URLParam(r, "lesson"))
 	if l == nil {
 		site := s.siteFor(r)
-		s.render(w, r, http.StatusNotFound, views.ErrorPage(site, site.Lang.Say("course.no-lesson"), coursePath(c)))
+		s.render(w, r, http.StatusNotFound, views.ErrorPage(site, site.Lang.Say("course.no-lesson"), present.CoursePath(c)))
 	}
 	return c, l
 }
@@ -57,21 +50,7 @@ func (s *Server) contents(w http.ResponseWriter, r *http.Request) {
 	if c == nil {
 		return
 	}
-	in := teacher{s.siteFor(r).Lang}
-	page := views.CourseContents{
-		Site: s.siteFor(r), CourseLink: in.course(c), About: in.text(c.About),
-		Lessons: in.lessons(c, c.Lessons), Incidents: in.lessons(c, c.Incidents), Claims: len(c.Claims),
-	}
-	for _, other := range s.courses {
-		if other != c {
-			page.Others = append(page.Others, in.course(other))
-		}
-	}
-	for _, m := range c.Mistakes {
-		page.Mistakes = append(page.Mistakes, m.Sentence(engineLanguage(in.lang)))
-	}
-	page.Window = titled(page.CourseLink.Title)
-	s.render(w, r, http.StatusOK, views.CourseContentsPage(page))
+	s.render(w, r, http.StatusOK, views.CourseContentsPage(present.Contents(s.courses, c, s.siteFor(r))))
 }
 
 // lessonFront is where a lesson begins.
@@ -81,29 +60,7 @@ func (s *Server) lessonFront(w http.ResponseWriter, r *http.Request) {
 	if l == nil {
 		return
 	}
-	in := teacher{s.siteFor(r).Lang}
-	page := views.LessonFront{
-		Site: s.siteFor(r), LessonLink: in.lesson(c, l), Course: in.course(c), Lead: in.text(l.Lead),
-		Report: l.Link, Runs: l.Scenario != nil,
-	}
-	if !page.Runs { // of a lesson it is said at its end, and would tell too much before
-		page.On = in.text(l.On)
-	}
-	page.Challenges = in.challenges(c, l)
-	for _, part := range [][]*course.Lesson{c.Lessons, c.Incidents} {
-		for i := range part {
-			if i > 0 && part[i] == l {
-				previous := in.lesson(c, part[i-1])
-				page.Previous = &previous
-			}
-		}
-	}
-	if after := c.After(l); after != nil {
-		next := in.lesson(c, after)
-		page.Next = &next
-	}
-	page.Window = titled(page.LessonLink.Title)
-	s.render(w, r, http.StatusOK, views.LessonFrontPage(page))
+	s.render(w, r, http.StatusOK, views.LessonFrontPage(present.LessonFront(c, l, s.siteFor(r))))
 }
 
 // courseSources is the page of what the sources say.
@@ -113,101 +70,10 @@ func (s *Server) courseSources(w http.ResponseWriter, r *http.Request) {
 	if c == nil {
 		return
 	}
-	in := teacher{s.siteFor(r).Lang}
+	site := s.siteFor(r)
 	if len(c.Claims) == 0 {
-		s.render(w, r, http.StatusNotFound, views.ErrorPage(s.siteFor(r), in.lang.Say("course.no-sources"), coursePath(c)))
+		s.render(w, r, http.StatusNotFound, views.ErrorPage(site, site.Lang.Say("course.no-sources"), present.CoursePath(c)))
 		return
 	}
-	page := views.CourseSources{Site: s.siteFor(r), Course: in.course(c), Count: len(c.Claims)}
-	verdicts := map[string]int{}
-	for _, from := range c.Sources {
-		source := views.CourseSource{Name: from.Name, Title: in.text(from.Title), Link: from.Link}
-		for _, claim := range c.Claims {
-			if claim.Source != from.Name {
-				continue
-			}
-			verdicts[claim.Verdict]++
-			source.Claims = append(source.Claims, views.Claim{
-				Number: verdicts["holds"] + verdicts["partly"] + verdicts["fails"], Quote: in.quote(claim.Quote),
-				Means: in.text(claim.Say), Verdict: claim.Verdict, Shown: in.text(claim.Shown), Lesson: in.lesson(c, c.Lesson(claim.Lesson)), Moment: claim.Moment,
-			})
-		}
-		if len(source.Claims) > 0 {
-			page.Sources = append(page.Sources, source)
-		}
-	}
-	page.Sum = in.lang.Say("course.sources.sum", verdicts["holds"], verdicts["partly"], verdicts["fails"])
-	page.Window = in.lang.Say("course.sources") + " – Lockstep"
-	s.render(w, r, http.StatusOK, views.CourseSourcesPage(page))
-}
-
-// titled is the title of a window that shows what has a title itself.
-func titled(t views.Text) string { return t.Say + " – Lockstep" }
-
-// A teacher puts what a course says into view models, in a language.
-type teacher struct{ lang views.Language }
-
-// text is what a course says in the language, or in the one that it has.
-func (in teacher) text(w lang.Text) views.Text {
-	l := engineLanguage(in.lang)
-	t := views.Text{Say: w.In(l)}
-	if !w.Has(l) && t.Say != "" {
-		t.Lang = views.English
-		if l == lang.English {
-			t.Lang = views.Chinese
-		}
-	}
-	return t
-}
-
-// quote are a source's own words.
-func (in teacher) quote(words string) views.Text {
-	t := views.Text{Say: words}
-	if l := views.LanguageOf(words); l != in.lang {
-		t.Lang = l
-	}
-	return t
-}
-
-func (in teacher) course(c *course.Course) views.CourseLink {
-	link := views.CourseLink{Path: coursePath(c), Name: c.Name, Title: in.text(c.Title)}
-	if len(c.Languages) == 1 {
-		link.Only = views.English
-		if c.Languages[0] == lang.Chinese {
-			link.Only = views.Chinese
-		}
-	}
-	return link
-}
-
-func (in teacher) lesson(c *course.Course, l *course.Lesson) views.LessonLink {
-	var challenges []string
-	for _, ch := range l.Challenges {
-		challenges = append(challenges, ch.Name)
-	}
-	incident := true
-	for _, one := range c.Lessons {
-		incident = incident && one != l
-	}
-	return views.LessonLink{
-		Path: lessonPath(c, l), Name: l.Name, Number: l.Number, Incident: incident,
-		Title: in.text(l.Title), Goal: in.text(l.Goal), Challenges: strings.Join(challenges, " "),
-	}
-}
-
-// challenges lead to those of a lesson.
-func (in teacher) challenges(c *course.Course, l *course.Lesson) []views.ChallengeLink {
-	var all []views.ChallengeLink
-	for _, ch := range l.Challenges {
-		all = append(all, views.ChallengeLink{Path: lessonPath(c, l) + "/" + ch.Name, Name: ch.Name, Heading: in.text(ch.Heading), Fix: ch.Fix != nil})
-	}
-	return all
-}
-
-func (in teacher) lessons(c *course.Course, all []*course.Lesson) []views.LessonLink {
-	var links []views.LessonLink
-	for _, l := range all {
-		links = append(links, in.lesson(c, l))
-	}
-	return links
+	s.render(w, r, http.StatusOK, views.CourseSourcesPage(present.CourseSources(c, site)))
 }

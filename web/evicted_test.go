@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"lockstep/engine/program"
+	"lockstep/web/present"
 )
 
 // A run that gave up its place in memory comes back from its log as it was: its
@@ -36,7 +37,7 @@ func TestEvictedRunsComeBackTheSame(t *testing.T) {
 		post(plain+"/actions", "action", "restart C1", "at", "5", "past", "1"),
 		post(plain+"/reruns", "program", "getset"),
 		post(plain+"/reruns", "from", "del-setnx", "source", own),
-		post("/runs", "scenario", homeScenario),
+		post("/runs", "scenario", present.HomeScenario),
 		post("/courses/redis-lock/race"),
 	)
 	for _, run := range runs[1:] {

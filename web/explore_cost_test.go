@@ -176,11 +176,10 @@ func TestPictureOfWhatIsExpensive(t *testing.T) {
 		t.Fatal(err)
 	}
 	left := int64(2 * playWork)
-	if trace, err := (question{}).play(scenario, &left); err == nil {
+	if trace, err := playing("", &left)(scenario); err == nil {
 		t.Errorf("every property is judged, in %d units of work", trace.Run.World().Effort())
 	}
-	overlap := question{Question: explore.Question{Property: "overlap"}}
-	trace, err := overlap.play(scenario, &left)
+	trace, err := playing("overlap", &left)(scenario)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,10 +194,9 @@ func TestPictureOfWhatIsExpensive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	stuck := question{Question: explore.Question{Property: check.Stuck.Name}}
 	for _, of := range []int64{0, 10 * playWork} {
 		left := of
-		if _, err := stuck.play(longer, &left); errors.Is(err, limit.ErrTooMuch) != (of == 0) || left < of-9*playWork {
+		if _, err := playing(check.Stuck.Name, &left)(longer); errors.Is(err, limit.ErrTooMuch) != (of == 0) || left < of-9*playWork {
 			t.Errorf("of %d units of work %d are left: %v", of, left, err)
 		}
 	}

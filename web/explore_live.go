@@ -12,6 +12,7 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/present"
 )
 
 // What the explorer's socket is asked and says; PROTOCOL.md describes it.
@@ -40,11 +41,11 @@ type (
 
 	// A reply is what a search has found.
 	reply struct {
-		Type            string     `json:"type"`
-		Verdict         string     `json:"verdict"`
-		Text            string     `json:"text"`
-		HTML            string     `json:"html"`
-		Counterexamples []pictured `json:"counterexamples"`
+		Type            string             `json:"type"`
+		Verdict         string             `json:"verdict"`
+		Text            string             `json:"text"`
+		HTML            string             `json:"html"`
+		Counterexamples []present.Pictured `json:"counterexamples"`
 	}
 
 	// lucky is what chance has found so far.
@@ -142,7 +143,7 @@ func (s *Server) inquire(ctx context.Context, v *viewer, of visitor, data []byte
 	}
 	fields.Set("source", asked.Source)
 	fields.Set("run", asked.Type)
-	q, err := readQuestion(fields)
+	q, err := present.ReadQuestion(fields)
 	if err != nil {
 		return err
 	}
@@ -157,12 +158,12 @@ func (s *Server) inquire(ctx context.Context, v *viewer, of visitor, data []byte
 		return err
 	}
 	told := func(f explore.Figures, took time.Duration) {
-		v.send(newFrame(progress{Type: "progress", Figures: f, Seconds: took.Seconds(), Says: inWords(figuresOf(f, took, v.language))}))
+		v.send(newFrame(progress{Type: "progress", Figures: f, Seconds: took.Seconds(), Says: inWords(present.Figures(f, took, v.language))}))
 	}
 	told(explore.Figures{}, 0)
 	limit := s.explorer.time
-	if q.run == "luck" { // it is measured by one search for one way
-		q.causes, limit = false, min(limit, moment)
+	if q.Run == "luck" { // it is measured by one search for one way
+		q.Causes, limit = false, min(limit, moment)
 	}
 	work := s.explorer.work
 	found, err := s.explorer.find(turn, q, limit, &work, told)
@@ -172,22 +173,22 @@ func (s *Server) inquire(ctx context.Context, v *viewer, of visitor, data []byte
 	if cause := context.Cause(turn); cause != nil && !errors.Is(cause, errStopped) {
 		return queued(cause)
 	}
-	if q.run == "luck" && found.failure == nil {
+	if q.Run == "luck" && found.Failure == nil {
 		return s.inquireLuck(turn, v, q, found, &work)
 	}
-	o, pictures, err := outcome(found, q, s.site(v.language))
+	o, pictures, err := present.Outcome(found, q, playing(q.Property, &found.Left), s.site(v.language))
 	if err != nil {
 		return err
 	}
-	v.send(newFrame(reply{Type: "answer", Verdict: o.Verdict, Text: o.Sentence, HTML: markup(views.OutcomePanel(o)), Counterexamples: pictures}))
+	v.send(newFrame(reply{Type: "answer", Verdict: o.Verdict, Text: o.Sentence, HTML: present.Markup(views.OutcomePanel(o)), Counterexamples: pictures}))
 	return nil
 }
 
 // inquireLuck tells how often chance finds what a search has found.
-func (s *Server) inquireLuck(turn *limit.Turn, v *viewer, q question, found finding, work *int64) error {
-	told := func(d draw) {
-		k := luckOf(d, found, q, v.language)
-		v.send(newFrame(lucky{Type: "luck", Schedules: d.Schedules, Violating: d.Violating, Over: d.over, Text: k.Sentence, HTML: markup(views.LuckPanel(k))}))
+func (s *Server) inquireLuck(turn *limit.Turn, v *viewer, q present.Question, found present.Finding, work *int64) error {
+	told := func(d present.Draw) {
+		k := present.Luck(d, found, q, v.language)
+		v.send(newFrame(lucky{Type: "luck", Schedules: d.Schedules, Violating: d.Violating, Over: d.Over, Text: k.Sentence, HTML: present.Markup(views.LuckPanel(k))}))
 	}
 	d, err := s.explorer.try(turn, q, s.explorer.time, work, told)
 	if err != nil {

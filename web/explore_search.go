@@ -11,6 +11,7 @@ import (
 
 	"lockstep/engine/explore"
 	"lockstep/web/limit"
+	"lockstep/web/present"
 )
 
 // An explorer searches for the visitors of a server, within what the machine
@@ -30,6 +31,7 @@ type explorer struct {
 }
 
 const (
+	mostCauses   = 8                      // counterexamples of different cause
 	mostMemory   = 128 << 20              // bytes, of all searches together
 	searchMemory = 64 << 20               // bytes, of one search
 	searchWork   = 6_000_000_000          // units of the engine, of one request: a minute of one processor
@@ -48,25 +50,13 @@ func newExplorer(o Options) *explorer {
 	}
 }
 
-// A finding is an answer, and what the wall clock says of it.
-type finding struct {
-	*explore.Answer
-	took   time.Duration
-	limit  time.Duration
-	memory int64 // bytes, that it might have used
-	spent  bool  // the time ran out
-	left   int64 // of the request's work
-
-	failure *explore.FailureError // of the program, on its way; nil: it has not failed
-}
-
 // find searches for at most that long and with what is left of a request's work, and
 // tells now and then how far it is. Of the time that a search for several causes has, a
 // fifth is kept for the ways to those that it finds; whoever stops it waits for them.
-func (e *explorer) find(ctx context.Context, q question, limit time.Duration, work *int64, told func(explore.Figures, time.Duration)) (finding, error) {
-	f := finding{limit: limit, memory: e.memory}
+func (e *explorer) find(ctx context.Context, q present.Question, limit time.Duration, work *int64, told func(explore.Figures, time.Duration)) (present.Finding, error) {
+	f := present.Finding{Limit: limit, Memory: e.memory}
 	causes, looking := 1, limit
-	if q.causes {
+	if q.Causes {
 		causes, looking = mostCauses, limit-limit/5
 	}
 	begun, next, ended := time.Now(), progressTime, false
@@ -79,19 +69,19 @@ func (e *explorer) find(ctx context.Context, q question, limit time.Duration, wo
 			next = took + progressTime
 			told(figures, took)
 		}
-		f.spent = took >= looking
-		ended = f.spent || ctx.Err() != nil
+		f.Spent = took >= looking
+		ended = f.Spent || ctx.Err() != nil
 		return !ended
 	})
 	answer, err := e.search(q.Question, e.budget(work), h, causes)
-	if errors.As(err, &f.failure) && f.failure.Scenario != nil {
-		answer, err = failed(f.failure), nil
+	if errors.As(err, &f.Failure) && f.Failure.Scenario != nil {
+		answer, err = failed(f.Failure), nil
 	}
-	f.Answer, f.took = answer, time.Since(begun)
+	f.Answer, f.Took = answer, time.Since(begun)
 	if answer != nil {
 		*work -= answer.Work
 	}
-	f.left = *work
+	f.Left = *work
 	return f, err
 }
 
@@ -105,25 +95,15 @@ func failed(e *explore.FailureError) *explore.Answer {
 	return &explore.Answer{Counterexamples: []explore.Counterexample{{Scenario: e.Scenario, Length: len(e.Scenario.Actions()), Clients: []string{e.Client}}}}
 }
 
-// A draw is how many of some random schedules violated the property.
-type draw struct {
-	explore.Sample
-	took   time.Duration
-	limit  time.Duration
-	memory int64 // bytes, that it might have used
-	spent  bool  // the time ran out
-	over   bool  // no more follow
-}
-
 // try runs random schedules for at most that long and with what is left of a request's work, and tells how many have
 // gone wrong so far.
-func (e *explorer) try(ctx context.Context, q question, limit time.Duration, work *int64, told func(draw)) (draw, error) {
-	d := draw{limit: limit, memory: e.memory}
+func (e *explorer) try(ctx context.Context, q present.Question, limit time.Duration, work *int64, told func(present.Draw)) (present.Draw, error) {
+	d := present.Draw{Wanted: mostLuck, Limit: limit, Memory: e.memory}
 	begun, next := time.Now(), time.Duration(0)
 	seed := rand.Uint64()
 	h := quietHands(func(explore.Figures) bool {
-		d.spent = time.Since(begun) >= limit
-		return !d.spent && ctx.Err() == nil
+		d.Spent = time.Since(begun) >= limit
+		return !d.Spent && ctx.Err() == nil
 	})
 	for d.Schedules < mostLuck && d.Verdict == "" {
 		slice, err := e.luck(q.Question, luckSlice, seed, e.budget(work), h)
@@ -136,12 +116,12 @@ func (e *explorer) try(ctx context.Context, q question, limit time.Duration, wor
 		d.Violating += slice.Violating
 		d.Actions += slice.Actions
 		d.Verdict, d.Bound = slice.Verdict, slice.Bound
-		if d.took = time.Since(begun); d.took >= next {
-			next = d.took + progressTime
+		if d.Took = time.Since(begun); d.Took >= next {
+			next = d.Took + progressTime
 			told(d)
 		}
 	}
-	d.over = true
+	d.Over = true
 	return d, nil
 }
 

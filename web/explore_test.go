@@ -11,10 +11,9 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"lockstep/engine/check"
 	"lockstep/engine/explore"
-	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/present"
 )
 
 // The usual question, without scripts: the verdict names its bounds, and the
@@ -48,27 +47,6 @@ func valueOf(t *testing.T, body, after string) string {
 	}
 	text, _, _ := strings.Cut(rest, `"`)
 	return strings.NewReplacer("&#34;", `"`, "&#39;", "'", "&lt;", "<", "&gt;", ">", "&amp;", "&").Replace(text)
-}
-
-// An address says everything about its question.
-func TestQuestionInAnAddress(t *testing.T) {
-	for _, query := range []string{
-		"program=del-setnx&property=mutual-exclusion&clients=3&ticks=6&timeout=2&crashes=1&delays=any",
-		"program=getset&property=none&clients=2&ticks=0&timeout=30&crashes=0&delays=0&skew-C1=-1.5&skew-C2=2&replies=1&symmetry=1&causes=1&run=search",
-		"program=set-px&property=stuck&clients=1&ticks=30&timeout=1&crashes=1&delays=10&nodes=5&node-crashes=2&restart-delay=3&lose=1&run=luck",
-	} {
-		fields, err := url.ParseQuery(query)
-		if err != nil {
-			t.Fatal(err)
-		}
-		q, err := readQuestion(fields)
-		if err != nil {
-			t.Errorf("%s: %v", query, err)
-		}
-		if q.query() != query {
-			t.Errorf("%s is read as\n%s", query, q.query())
-		}
-	}
 }
 
 // Whatever is typed is answered with a sentence, and nothing is searched.
@@ -118,8 +96,8 @@ func TestExploreProgramsThatFail(t *testing.T) {
 // A mistake far down in a long program is shown with the lines around it.
 func TestExploreShowsTheLinesOfALongProgram(t *testing.T) {
 	s := newSite(t, Options{})
-	source := strings.Repeat("\n", 1500) + mustSource(t, usualLock)
-	a := s.send("POST", "/explore", url.Values{"own": {"1"}, "program": {usualLock}, "source": {source}, "run": {"search"}})
+	source := strings.Repeat("\n", 1500) + mustSource(t, "del-setnx")
+	a := s.send("POST", "/explore", url.Values{"own": {"1"}, "program": {"del-setnx"}, "source": {source}, "run": {"search"}})
 	a.wants(t, http.StatusOK, "mutual-exclusion is violated", "c.delete(")
 	if lines := strings.Count(a.body, `data-number="15`); lines < 4 || lines > 7 {
 		t.Errorf("%d lines are shown", lines)
@@ -302,7 +280,7 @@ func (v *explorerSocket) luck(s *site) explorerTold {
 
 func mustSource(t *testing.T, name string) string {
 	t.Helper()
-	q, err := readQuestion(url.Values{"program": {name}})
+	q, err := present.ReadQuestion(url.Values{"program": {name}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -389,14 +367,5 @@ func TestOneSearchEach(t *testing.T) {
 	}
 	if _, err := e.join(t.Context(), visitor{"n", "f"}); err != errClosing {
 		t.Errorf("a closed queue answers %v", err)
-	}
-}
-
-// A question of a property that is new in the engine has words.
-func TestPropertiesHaveWords(t *testing.T) {
-	for _, name := range check.Names() {
-		if key := "explore.holds." + name; views.English.Say(key) == key {
-			t.Errorf("%s is not in the catalogue", key)
-		}
 	}
 }

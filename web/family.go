@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"lockstep/engine/course"
-	"lockstep/views"
+	"lockstep/web/present"
 	"lockstep/web/store"
 )
 
@@ -142,35 +142,13 @@ func (f *family) read() error {
 	})
 }
 
-// tabs lead to every run of the family.
-func (f *family) tabs(current *run, l views.Language) []views.Tab {
+// all returns the runs of the family, from the one that it began with.
+func (f *family) all() []present.Branch {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	tabs := make([]views.Tab, 1+len(f.branches))
-	for i, b := range append([]branch{{Run: f.id}}, f.branches...) {
-		tabs[i] = views.Tab{Name: b.title(l), Path: pathOf(b.Run), Current: b.Run == current.id}
-		if !tabs[i].Current {
-			tabs[i].Compare = current.path() + "?beside=" + b.Run
-		}
-	}
-	return tabs
-}
-
-// title is what the tab of a run says.
-func (f *family) title(r *run, l views.Language) string {
-	f.mu.Lock()
-	defer f.mu.Unlock()
+	all := []present.Branch{{Run: f.id}}
 	for _, b := range f.branches {
-		if b.Run == r.id {
-			return b.title(l)
-		}
+		all = append(all, present.Branch{Run: b.Run, Name: b.Name})
 	}
-	return branch{}.title(l)
-}
-
-func (b branch) title(l views.Language) string {
-	if b.Name == "" {
-		return l.Say("branch.first")
-	}
-	return shorten(b.Name, tabShown)
+	return all
 }

@@ -2,91 +2,9 @@ package web
 
 import (
 	"net/http"
-	"slices"
-	"strings"
 
-	"lockstep/engine"
-	"lockstep/engine/lang"
-	"lockstep/engine/redis"
 	"lockstep/views"
 )
-
-// consoleLane is the client whose commands are typed into the console.
-const consoleLane = "CLI"
-
-// consoleData is what the script of the console begins with: the help for every
-// command that may be typed.
-func consoleData(l views.Language) views.ConsoleData {
-	data := views.ConsoleData{
-		Lane:  consoleLane,
-		Words: map[string]string{"unknown": l.Say("console.unknown"), "quotes": l.Say("console.quotes")},
-	}
-	for _, name := range redis.Commands() {
-		if h, ok := redis.HelpOf(name); ok {
-			data.Commands = append(data.Commands, commandHelp(h, l))
-		}
-	}
-	return data
-}
-
-func commandHelp(h redis.Help, l views.Language) views.CommandHelp {
-	in := func(t lang.Text) string { return t.In(engineLanguage(l)) }
-	help := views.CommandHelp{
-		Name: h.Command, Syntax: h.Syntax, Forms: h.Forms(), Summary: in(h.Summary), Since: h.Since,
-		Complexity: h.Complexity, Categories: strings.Join(h.Categories, " "),
-	}
-	switch of := in(h.Of); {
-	case h.Complexity == "":
-		help.Complexity = of
-	case of != "":
-		help.Complexity = l.Say("console.complete", h.Complexity, of)
-	}
-	for _, reply := range h.Replies {
-		help.Replies = append(help.Replies, views.ReplyHelp{Reply: reply.Reply, Meaning: in(reply.Text)})
-	}
-	if h.Deprecated != "" {
-		help.Deprecated = l.Say("console.deprecated", h.Deprecated, h.Instead)
-	}
-	return help
-}
-
-// console is what has been typed into the run last, with the replies. The script of the console has
-// the rest.
-func console(w *engine.World) views.Console {
-	c := views.Console{Lane: consoleLane}
-	left := consoleSize
-	for _, e := range slices.Backward(w.Events()) {
-		if e.Kind != engine.Receive || e.Lane != consoleLane {
-			continue
-		}
-		entry := views.ConsoleEntry{
-			Seq: e.Seq, Command: shorten(e.Call.Label(), sentenceShown), Error: e.Execution.Reply.Err() != "",
-			Lines: strings.Split(shorten(strings.Join(e.Execution.Reply.Lines(), "\n"), sentenceShown), "\n"),
-		}
-		if left -= entrySize + escaped(entry.Command) + escaped(strings.Join(entry.Lines, "\n")); left < 0 {
-			break
-		}
-		c.Entries = append(c.Entries, entry)
-	}
-	slices.Reverse(c.Entries)
-	return c
-}
-
-// Bounds on what the page shows of the console, in bytes of HTML.
-const (
-	consoleSize = 12 << 10
-	entrySize   = 240 // of an entry, beside its texts
-)
-
-// typed is a command of the console as scenario text: redis-cli's quotes become
-// those of a scenario.
-func typed(action, command string) (string, error) {
-	words, refusal := redis.Split(command)
-	if refusal != nil {
-		return "", refusal
-	}
-	return action + " " + redis.Quote(words), nil
-}
 
 // help is the page that tells how to read the picture, and the keys.
 func (s *Server) help(w http.ResponseWriter, r *http.Request) {

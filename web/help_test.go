@@ -7,15 +7,14 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/engine/redis"
-	"lockstep/views"
+	"lockstep/web/present"
 )
 
 // "SETNX mykey "Hello"": the example of the SETNX page by forms alone.
 func TestConsoleWithoutScript(t *testing.T) {
 	s := newSite(t, Options{})
 	post := func(command string) answer {
-		return s.send("POST", aRun+"/actions", url.Values{"action": {"do " + consoleLane}, "command": {command}})
+		return s.send("POST", aRun+"/actions", url.Values{"action": {"do " + present.ConsoleLane}, "command": {command}})
 	}
 	for _, command := range []string{`SETNX mykey "Hello"`, `SETNX mykey 'World'`, `GET mykey`, "MGET mykey nokey", "SET k '#1 # 2'", "GET k"} {
 		if a := post(command); a.StatusCode != http.StatusSeeOther {
@@ -46,40 +45,6 @@ func TestConsoleWithoutScript(t *testing.T) {
 		a.wants(t, http.StatusUnprocessableEntity, why)
 		if !strings.Contains(a.body, `name="command" value="`+command+`"`) {
 			t.Errorf("%q is no longer on the line", command)
-		}
-	}
-}
-
-// The page is given the help for every command, in the reader's language.
-func TestConsoleHelp(t *testing.T) {
-	for l, want := range map[views.Language]views.CommandHelp{
-		views.English: {
-			Name: "SETNX", Syntax: "SETNX key value", Summary: "Sets the key only if it does not exist: SET if Not eXists.",
-			Since: "1.0.0", Complexity: "O(1)", Categories: "@write @string @fast", Deprecated: "Deprecated since Redis 2.6.12: new code uses SET … NX.",
-		},
-		views.Chinese: {
-			Name: "SETNX", Syntax: "SETNX key value", Summary: "仅当键不存在时才设置它（SET if Not eXists）。",
-			Since: "1.0.0", Complexity: "O(1)", Categories: "@write @string @fast", Deprecated: "自 Redis 2.6.12 起已弃用，新代码应使用 SET … NX。",
-		},
-	} {
-		data := consoleData(l)
-		if len(data.Commands) != len(redis.Commands()) {
-			t.Errorf("%s: help for %d commands of %d", l, len(data.Commands), len(redis.Commands()))
-		}
-		found := false
-		for _, got := range data.Commands {
-			if got.Name != "SETNX" {
-				continue
-			}
-			found = true
-			replies := got.Replies
-			got.Replies, got.Forms = nil, nil
-			if len(replies) != 2 || got.Name != want.Name || got.Summary != want.Summary || got.Deprecated != want.Deprecated || got.Complexity != want.Complexity || got.Categories != want.Categories || got.Since != want.Since || got.Syntax != want.Syntax {
-				t.Errorf("%s: %+v, not %+v", l, got, want)
-			}
-		}
-		if !found {
-			t.Errorf("%s: SETNX has no help", l)
 		}
 	}
 }

@@ -13,6 +13,7 @@ import (
 
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/present"
 	"lockstep/web/room"
 	"lockstep/web/store"
 )
@@ -391,16 +392,13 @@ func (h *hub) whoIsHere() (here, away map[int]bool) {
 	return here, away
 }
 
-// actions is how many actions the sandbox of a seat has, where anybody knows.
-func (h *hub) actions(seat, marked int) int {
-	most, known := h.progress[seat]
+// progressed returns how many actions each sandbox has, as far as any server knows.
+func (h *hub) progressed() map[int]int {
+	most := maps.Clone(h.progress)
 	for _, p := range h.elsewhere {
-		if n, ok := p.Progress[seat]; ok {
-			most, known = max(most, n), true
+		for seat, n := range p.Progress {
+			most[seat] = max(most[seat], n)
 		}
-	}
-	if !known {
-		return marked
 	}
 	return most
 }
@@ -486,7 +484,7 @@ func (h *hub) tellOne(v *viewer, fresh map[toldRoom]*news) (work int64) {
 		v.heard = n
 		v.send(n.frame)
 	}
-	if own := h.own(v.key, v.language); v.own != own {
+	if own := present.SeatOf(h.room, v.key, v.language); v.own != own {
 		v.own = own
 		v.send(newFrame(own))
 	}

@@ -10,6 +10,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/web/limit"
+	"lockstep/web/present"
 	"lockstep/web/refusal"
 )
 
@@ -127,7 +128,7 @@ func (s *Server) do(a *limit.Asker, q request, v *viewer, r *run) (answer any, e
 
 // line reads what the viewer acts with, once.
 func (q request) line() (typedLine, error) {
-	text, err := lineOf(q.Action, q.field)
+	text, err := present.Line(q.Action, q.field)
 	if err != nil || q.Type != "act" && q.Type != "branch" {
 		return typedLine{}, err
 	}
@@ -228,7 +229,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 
 // begin lets a viewer be told how everything is, and from then on what changes. It
 // has been told the beginning of the log.
-func (v *viewer) begin(a *limit.Asker, most int, has extent) {
+func (v *viewer) begin(a *limit.Asker, most int, has present.Extent) {
 	if v.hub != nil {
 		v.hub.dress(v)
 	}

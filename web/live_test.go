@@ -3,6 +3,7 @@ package web
 import (
 	"encoding/json"
 	"fmt"
+	"lockstep/web/present"
 	"net"
 	"strings"
 	"sync"
@@ -16,7 +17,7 @@ func TestHello(t *testing.T) {
 	s := newSite(t, Options{})
 	s.act(aRun, "spawn C1 naive")
 	m := s.watch(aRun + "/live?lang=zh").want("hello")
-	if m.Version != protocolVersion || "/t/"+m.Run != aRun || len(m.Lines) != 1 || len(m.Events.([]any)) != 2 {
+	if m.Version != present.ProtocolVersion || "/t/"+m.Run != aRun || len(m.Lines) != 1 || len(m.Events.([]any)) != 2 {
 		t.Errorf("hello is %+v", m)
 	}
 	if !strings.Contains(m.Panels["caption"], "C1 发出 SETNX lock.foo C1。") {
@@ -203,7 +204,7 @@ func TestBranch(t *testing.T) {
 // was not possible any more is counted.
 func TestRerun(t *testing.T) {
 	s := newSite(t, Options{})
-	for line := range strings.Lines(homeScenario) {
+	for line := range strings.Lines(present.HomeScenario) {
 		line = strings.TrimSpace(line)
 		if strings.HasPrefix(line, "spawn") {
 			line += " del-setnx timeout=10s"
@@ -359,7 +360,7 @@ func TestSlowReader(t *testing.T) {
 	r := newRun("aaaaaaaaaa", s.runs)
 	closed := make(chan struct{})
 	slow := s.newViewer("en", stuckSocket{closed})
-	if !r.join(nil, slow, 1, extent{}) {
+	if !r.join(nil, slow, 1, present.Extent{}) {
 		t.Fatal("the viewer cannot join")
 	}
 	for i := range queue {

@@ -15,6 +15,8 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/export"
 	"lockstep/views"
+	"lockstep/web/limit"
+	"lockstep/web/present"
 	"lockstep/web/refusal"
 )
 
@@ -46,7 +48,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	}
 	s.showRun(w, r, http.StatusOK, run, step, func(page *views.Page) {
 		if n, err := strconv.Atoi(r.URL.Query().Get("omitted")); err == nil && n > 0 {
-			page.Refusal = omissions(page.Lang, n)
+			page.Refusal = present.Omissions(page.Lang, n)
 		}
 		if page.Task != nil && page.Task.Guide != nil {
 			page.Task.Guide.Given = r.URL.Query().Get("guess")
@@ -55,9 +57,31 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
+// presentPage makes the view model of the whole page of a run at a position, with the rows of the list that are wanted.
+// The error is that of the pace.
+func presentPage(a *limit.Asker, r *run, position int, want present.Rows, site views.Site) (views.Page, error) {
+	var past *engine.Run
+	if position != anywhere && position < r.length() {
+		var err error
+		if past, err = r.prefix(a, position); err != nil {
+			return views.Page{}, err
+		}
+		defer past.World().Close()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	a.Charge(presenting(r.engine.World()))
+	if past == nil {
+		past = r.engine
+	}
+	page, encoded := r.presented().Page(past, want, site)
+	a.Charge(drawing(int64(encoded)))
+	return page, nil
+}
+
 // showRun answers with the page of a run at a position; adjust may add what only this answer says.
 func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run *run, step int, adjust func(*views.Page)) {
-	page, err := presentPage(askerOf(r), run, step, rowsFor(r.URL.Query().Get("events")), s.siteFor(r))
+	page, err := presentPage(askerOf(r), run, step, present.RowsFor(r.URL.Query().Get("events")), s.siteFor(r))
 	if err == nil {
 		err = s.putRoom(&page, r, run)
 	}
@@ -72,7 +96,7 @@ func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run
 // postAction is an action from a form. Some of the buttons only lead to another position.
 func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, func(run *run, at int) (destination, error) {
-		line, err := lineOf(r.PostFormValue("action"), r.PostFormValue)
+		line, err := present.Line(r.PostFormValue("action"), r.PostFormValue)
 		if err != nil {
 			return destination{}, err
 		}

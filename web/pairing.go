@@ -7,6 +7,7 @@ import (
 
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
 	"lockstep/web/store"
@@ -66,8 +67,8 @@ func (s *Server) postRemote(w http.ResponseWriter, r *http.Request, h *hub, key 
 		s.refuse(w, r, err)
 		return
 	}
-	link := s.publicURL(r) + roomPath(h.code) + "/remote?" + url.Values{"pair": {secret}}.Encode()
-	s.render(w, r, http.StatusOK, views.PairPage(h.presentFor(key, s.siteFor(r)), link, qr(link)))
+	link := s.publicURL(r) + present.RoomPath(h.code) + "/remote?" + url.Values{"pair": {secret}}.Encode()
+	s.render(w, r, http.StatusOK, views.PairPage(h.presentFor(key, s.siteFor(r)), link, present.QR(link)))
 }
 
 // remote is the presenter's phone as a remote. A link that pairs it asks once.
@@ -113,5 +114,5 @@ func (s *Server) postPairing(w http.ResponseWriter, r *http.Request, h *hub, _ s
 		s.log.Debug("a link that is used", "err", nameless(err.Error()))
 	}
 	s.keepKey(w, r, h.code, own)
-	http.Redirect(w, r, s.base+roomPath(h.code)+"/remote", http.StatusSeeOther)
+	http.Redirect(w, r, s.base+present.RoomPath(h.code)+"/remote", http.StatusSeeOther)
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"lockstep/web/present"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -98,7 +99,7 @@ func indented(t *testing.T, data []byte) []byte {
 		t.Fatal(err)
 	}
 	for _, content := range panels.Panels {
-		data = bytes.Replace(data, append([]byte(":"), encoded(content)...), []byte(`:"…"`), 1)
+		data = bytes.Replace(data, append([]byte(":"), present.Encode(content)...), []byte(`:"…"`), 1)
 	}
 	// What is drawn by lot.
 	data = regexp.MustCompile(`"epoch":"\w+"`).ReplaceAll(data, []byte(`"epoch":"m4x8d0w2hs"`))

@@ -8,6 +8,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/web/limit"
+	"lockstep/web/present"
 	"lockstep/web/store"
 )
 
@@ -48,7 +49,7 @@ func (r *run) begin() *beginning {
 	family, task := r.family.is()
 	return &beginning{
 		Epoch: r.epoch, Scenario: r.engine.Scenario().String(), Family: family, Task: task.Name(),
-		Of: r.rerunOf.of, Omitted: r.rerunOf.omitted, Place: r.placed(), Given: r.given,
+		Of: r.rerunOf.Of, Omitted: r.rerunOf.Omitted, Place: r.placed(), Given: r.given,
 	}
 }
 
@@ -144,7 +145,7 @@ func (r *run) fold(rec record, pace engine.Pace) error {
 	if err := r.replay(actions, pace); err != nil {
 		return err
 	}
-	r.tell(rec.ID, extent{actions: before, events: seen})
+	r.tell(rec.ID, present.Extent{Actions: before, Events: seen})
 	return nil
 }
 
@@ -187,7 +188,7 @@ func (r *run) beginAs(b *beginning, pace engine.Pace) error {
 	}
 	r.epoch, r.given = b.Epoch, b.Given
 	r.place.Store(&b.Place)
-	r.rerunOf, r.foreseen = schedule{of: b.Of, omitted: append([]int{}, b.Omitted...)}, nil // never null on the page
+	r.rerunOf, r.foreseen = present.Schedule{Of: b.Of, Omitted: append([]int{}, b.Omitted...)}, nil // never null on the page
 	r.family.begin(b.Family, r.home.task(b.Task))
 	r.greetAll()
 	return nil

@@ -10,6 +10,7 @@ import (
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
 	"lockstep/web/limit"
+	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
 )
@@ -166,7 +167,7 @@ func (s *Server) ask(a *limit.Asker, h *hub, key string, e room.Entry, kind room
 	switch {
 	case kind == room.Network:
 		q.About = ""
-		q.Text = words("room.network-asks")
+		q.Text = present.Words("room.network-asks")
 		q.Choices = r.messages()
 	case kind != room.Predict:
 		return errMalformed
@@ -175,9 +176,9 @@ func (s *Server) ask(a *limit.Asker, h *hub, key string, e room.Entry, kind room
 		if moment == nil {
 			return errNothingAsked
 		}
-		q.Text = both(questionOf(moment))
+		q.Text = present.Plain(present.QuestionOf(moment))
 		for _, a := range moment.Answers {
-			q.Choices = append(q.Choices, room.Choice{ID: a.Name, Text: both(a.Text)})
+			q.Choices = append(q.Choices, room.Choice{ID: a.Name, Text: present.Plain(a.Text)})
 		}
 	default:
 		p, ok := r.replies(a, q.At, client)

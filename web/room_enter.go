@@ -7,6 +7,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/views"
+	"lockstep/web/present"
 	"lockstep/web/room"
 )
 
@@ -72,6 +73,6 @@ func (h *hub) reachedAt(url, key string) {
 	defer h.mu.Unlock()
 	who, _ := h.room.Who(key)
 	if h.url == "" || who.Presenter && h.url != url {
-		h.url, h.qr = url, qr(url+roomPath(h.code))
+		h.url, h.qr = url, present.QR(url+present.RoomPath(h.code))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/views"
+	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
 )
@@ -53,7 +54,7 @@ func (s *Server) postRoom(w http.ResponseWriter, r *http.Request) {
 	}
 	s.guesses.Right(visitorOf(r).network, code) // its people are there already, or come soon
 	s.keepKey(w, r, code, key)
-	http.Redirect(w, r, s.base+roomPath(code)+"/present", http.StatusSeeOther)
+	http.Redirect(w, r, s.base+present.RoomPath(code)+"/present", http.StatusSeeOther)
 }
 
 // join leads from a code, as somebody has typed it, to the room.
@@ -61,7 +62,7 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	typed := r.URL.Query().Get("code")
 	if code, ok := room.ParseCode(typed); ok {
-		http.Redirect(w, r, s.base+roomPath(code), http.StatusSeeOther)
+		http.Redirect(w, r, s.base+present.RoomPath(code), http.StatusSeeOther)
 		return
 	}
 	sentence := ""
@@ -97,7 +98,7 @@ func (s *Server) showRoom(w http.ResponseWriter, r *http.Request, h *hub, key st
 		e := refusal.Of(why)
 		status, v.Refusal = e.Status, e.In(site.Lang)
 	}
-	p, err := presentPage(askerOf(r), run, ask(h, at), rowRange{}, site)
+	p, err := presentPage(askerOf(r), run, ask(h, at), present.Rows{}, site)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -143,14 +144,14 @@ func (s *Server) postSeat(w http.ResponseWriter, r *http.Request, h *hub, key st
 			}
 		}
 	}
-	http.Redirect(w, r, s.base+roomPath(h.code), http.StatusSeeOther)
+	http.Redirect(w, r, s.base+present.RoomPath(h.code), http.StatusSeeOther)
 }
 
 // present leads the presenter to the run, and whoever is none to where they belong.
 func (s *Server) present(w http.ResponseWriter, r *http.Request, h *hub, key string) {
-	target := roomPath(h.code)
+	target := present.RoomPath(h.code)
 	if h.who(key).Presenter {
-		target = pathOf(ask(h, (*room.Room).Run))
+		target = present.RunPath(ask(h, (*room.Room).Run))
 	}
 	http.Redirect(w, r, s.base+target, http.StatusSeeOther)
 }
@@ -159,7 +160,7 @@ func (s *Server) present(w http.ResponseWriter, r *http.Request, h *hub, key str
 func (s *Server) postDo(w http.ResponseWriter, r *http.Request, h *hub, key string) {
 	back := r.PostFormValue("back")
 	if back == "" {
-		back = roomPath(h.code)
+		back = present.RoomPath(h.code)
 	}
 	if err := s.command(askerOf(r), h, key, "", r.PostFormValue); err != nil {
 		site := s.siteFor(r)

@@ -14,6 +14,7 @@ import (
 	"lockstep/engine/program"
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/store"
 )
@@ -28,8 +29,8 @@ type run struct {
 	log      *store.Log[record]
 	epoch    string // another one when the log was lost: what was seen before is not here
 	engine   *engine.Run
-	given    int      // of somebody's own: how many of its actions they have not done
-	rerunOf  schedule // of no run: its actions are its own
+	given    int              // of somebody's own: how many of its actions they have not done
+	rerunOf  present.Schedule // of no run: its actions are its own
 	family   *family
 	tabs     int // of the family, as the viewers were told
 	viewers  map[*viewer]struct{}
@@ -37,7 +38,7 @@ type run struct {
 	foreseen map[lookingFor]foreseen
 	greeted  map[audience]greeting // what the last ones who came were told, while it holds
 	asking   bool                  // for what has become of an entry
-	claimed  *proof                // what came of the claim that its challenge cannot be broken; nil: nobody has made it
+	claimed  *present.Proof        // what came of the claim that its challenge cannot be broken; nil: nobody has made it
 	full     error                 // why its log goes on, and it does not; nil: it is as its log says
 	gone     bool                  // it has left the registry, and is not to be acted on
 
@@ -73,9 +74,7 @@ func newRun(id string, home *registry) *run {
 }
 
 // path is where the run is, within the site.
-func (r *run) path() string { return pathOf(r.id) }
-
-func pathOf(id string) string { return "/t/" + id }
+func (r *run) path() string { return present.RunPath(r.id) }
 
 // untouched reports whether the run is as a new one. It takes no lock.
 func (r *run) untouched() bool {
@@ -93,7 +92,6 @@ var (
 	errPosition    = refusal.Declare(refusal.Unprocessable, refusal.Refused, "error.position")
 	errBranches    = refusal.Declare(refusal.Unprocessable, refusal.Limit, "error.branches", maxBranches)
 	errTouched     = refusal.Declare(refusal.Unprocessable, refusal.Refused, "error.touched")
-	errProgram     = refusal.Declare(refusal.Unprocessable, refusal.Refused, "error.program")
 	errNoViolation = refusal.Declare(refusal.Unprocessable, refusal.Refused, "script.harmless") // the page says the same
 )
 
@@ -228,7 +226,7 @@ func (r *run) performWithin(a *limit.Asker, p press, choose func() ([]engine.Act
 		r.weigh()
 		return r.overtaken(p.id, err)
 	}
-	a.Charge(r.tell(p.id, extent{actions: before, events: seen}))
+	a.Charge(r.tell(p.id, present.Extent{Actions: before, Events: seen}))
 	return nil
 }
 
@@ -340,7 +338,7 @@ func (r *run) become(a *limit.Asker, id string, e *engine.Run, t course.Task) er
 
 // join lets a viewer watch: it is told the state, and from then on every change.
 // Of the log it is told what comes after the part that it has.
-func (r *run) join(a *limit.Asker, v *viewer, most int, has extent) bool {
+func (r *run) join(a *limit.Asker, v *viewer, most int, has present.Extent) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.viewers) >= most {
@@ -355,16 +353,16 @@ func (r *run) join(a *limit.Asker, v *viewer, most int, has extent) bool {
 // all of a class at once, when a server begins again. It holds until anybody is
 // told anything else, and is not kept for a handful of viewers.
 type greeting struct {
-	has   extent // of the log, by those who come
+	has   present.Extent // of the log, by those who come
 	frame frame
 }
 
 const handful = 8
 
 // greet tells a viewer how everything is, and returns how much work that was.
-func (r *run) greet(v *viewer, has extent) (work int64) {
-	to, log := v.audience(), r.logged()
-	has = log.known(has)
+func (r *run) greet(v *viewer, has present.Extent) (work int64) {
+	to, log := v.audience(), r.presented().Log()
+	has = log.Known(has)
 	if g, ok := r.greeted[to]; ok && g.has == has {
 		v.welcome(g.frame)
 		return 0
@@ -373,11 +371,11 @@ func (r *run) greet(v *viewer, has extent) (work int64) {
 		r.sent[to] = map[string]string{}
 	}
 	h := hello{
-		Type: "hello", Version: protocolVersion, Run: r.id, Epoch: r.epoch, Actions: len(r.engine.Actions()),
+		Type: "hello", Version: present.ProtocolVersion, Run: r.id, Epoch: r.epoch, Actions: len(r.engine.Actions()),
 		Panels: r.panels(r.shown(to.language), to, true),
 	}
 	if to.draws() {
-		h.stretch = log.from(has, to.language, inMessage)
+		h.Stretch = log.News(has, to.language)
 	}
 	g := greeting{has, newFrame(h)}
 	if len(r.viewers) > handful {
@@ -394,7 +392,7 @@ func (r *run) greet(v *viewer, has extent) (work int64) {
 func (r *run) greetAll() (work int64) {
 	r.greeted = nil
 	for v := range r.viewers {
-		work += r.greet(v, extent{})
+		work += r.greet(v, present.Extent{})
 	}
 	return work
 }
@@ -422,7 +420,7 @@ func (r *run) admit(v *viewer, may bool) (work int64) {
 		delete(r.viewers, v)
 	case !watches:
 		r.viewers[v] = struct{}{}
-		work = r.greet(v, extent{})
+		work = r.greet(v, present.Extent{})
 	}
 	return work
 }
@@ -446,8 +444,8 @@ func (r *run) show(v *viewer) (work int64) {
 }
 
 // now is all of the log.
-func (r *run) now() extent {
-	return extent{r.epoch, len(r.engine.Actions()), len(r.engine.World().Events())}
+func (r *run) now() present.Extent {
+	return present.Extent{Epoch: r.epoch, Actions: len(r.engine.Actions()), Events: len(r.engine.World().Events())}
 }
 
 // inOrder are the viewers, those who take part before those who only watch: of these there may be thousands more.
@@ -465,7 +463,7 @@ func (r *run) inOrder() iter.Seq[*viewer] {
 
 // tell sends every viewer an update, made once for each audience: what has come after a part of
 // the log. It returns how much work that was. The request's id is for whoever has sent it.
-func (r *run) tell(id string, had extent) (work int64) {
+func (r *run) tell(id string, had present.Extent) (work int64) {
 	r.greeted = nil
 	type heard struct {
 		audience
@@ -473,7 +471,7 @@ func (r *run) tell(id string, had extent) (work int64) {
 	}
 	frames, panels := map[heard]frame{}, map[audience]map[string]string{}
 	pages := map[views.Language]views.Page{} // a class of phones has many audiences, and one page in each language
-	news := map[views.Language]*stretch{}
+	news := map[views.Language]*present.Stretch{}
 	for v := range r.inOrder() {
 		to := heard{v.audience(), v.asked(id)}
 		f, ok := frames[to]
@@ -494,9 +492,9 @@ func (r *run) tell(id string, had extent) (work int64) {
 			}
 			if to.draws() {
 				if news[to.language] == nil {
-					news[to.language] = r.logged().from(had, to.language, inMessage)
+					news[to.language] = r.presented().Log().News(had, to.language)
 				}
-				u.stretch = news[to.language]
+				u.Stretch = news[to.language]
 			}
 			f = newFrame(u)
 			frames[to] = f
@@ -513,8 +511,15 @@ func (r *run) tell(id string, had extent) (work int64) {
 func presenting(w *engine.World) int64 { return 10 * int64(len(w.Events())) }
 func drawing(bytes int64) int64        { return 3 * bytes }
 
-// shown is the run at its end, as those who read a language are shown it.
-func (r *run) shown(l views.Language) views.Page { return present(r, r.engine, r.home.site(l)) }
+// presented returns what a page shows of the run. The caller holds the run's lock.
+func (r *run) presented() present.Run {
+	return present.Run{ID: r.id, Epoch: r.epoch, Engine: r.engine, Task: r.task(), Claimed: r.claimed, Branches: r.family.all(), Repeats: r.rerunOf}
+}
+
+// shown returns the run at its end, as those who read a language are shown it.
+func (r *run) shown(l views.Language) views.Page {
+	return r.presented().Panels(r.engine, r.home.site(l))
+}
 
 // panels renders what an audience does not have yet, or everything. The panels
 // of all programs, which are large, stay as they are: a run gets no program after
@@ -531,12 +536,12 @@ func (r *run) panels(page views.Page, to audience, everything bool) map[string]s
 		}
 		content, key := "", panel.Key
 		if key == "" {
-			content = markup(panel.Content)
+			content = present.Markup(panel.Content)
 			key = content
 		}
 		if everything || sent[panel.ID] != key {
 			if content == "" {
-				content = markup(panel.Content)
+				content = present.Markup(panel.Content)
 			}
 			contents[panel.ID] = content
 		}
@@ -560,7 +565,7 @@ func (r *run) look(a *limit.Asker, position int, to audience) (map[string]string
 		if panel.Programs || panel.Program != "" && !slices.Contains(used, panel.Program) {
 			continue
 		}
-		contents[panel.ID] = markup(panel.Content)
+		contents[panel.ID] = present.Markup(panel.Content)
 		if err := a.Spend(drawing(int64(len(contents[panel.ID])))); err != nil {
 			return nil, err
 		}
@@ -571,9 +576,9 @@ func (r *run) look(a *limit.Asker, position int, to audience) (map[string]string
 func (r *run) presentPast(past *engine.Run, l views.Language) (page views.Page, used []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	page = present(r, past, r.home.site(l))
+	page = r.presented().Panels(past, r.home.site(l))
 	page.Tip = len(r.engine.Actions())
-	return page, r.usedPrograms()
+	return page, r.presented().UsedPrograms()
 }
 
 // bytes is about how much it takes to write the run down.
@@ -587,16 +592,6 @@ func (r *run) trace(write func(*engine.Trace) error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return write(&engine.Trace{Scenario: r.engine.Scenario(), Run: r.engine})
-}
-
-func (r *run) usedPrograms() []string {
-	var names []string
-	for _, c := range r.engine.World().Clients() {
-		if c.Program != nil {
-			names = append(names, c.Program.Name)
-		}
-	}
-	return names
 }
 
 // events are those of a world, never null on the wire.

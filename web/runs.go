@@ -12,6 +12,7 @@ import (
 	"lockstep/engine/course"
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/store"
 )
@@ -352,7 +353,7 @@ func (g *registry) add(a *limit.Asker, e *engine.Run, how beginning) (*run, erro
 	r := newRun(newID(), g)
 	r.engine, r.given = e, how.Given
 	r.place.Store(&how.Place)
-	r.rerunOf = schedule{of: how.Of, omitted: how.Omitted}
+	r.rerunOf = present.Schedule{Of: how.Of, Omitted: how.Omitted}
 	if how.Family == "" {
 		how.Family = r.id
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"lockstep/views"
+	"lockstep/web/present"
 )
 
 // When every place in memory is taken, the run that nobody uses for the longest
@@ -90,7 +91,7 @@ func BenchmarkAct(b *testing.B) {
 	for _, l := range []views.Language{views.English, views.Chinese} {
 		v := s.newViewer(l, discardSocket{})
 		defer v.end()
-		if !r.join(nil, v, 2, extent{}) {
+		if !r.join(nil, v, 2, present.Extent{}) {
 			b.Fatal("the viewer cannot join")
 		}
 	}

@@ -18,6 +18,7 @@ import (
 	"lockstep/static"
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/present"
 	"lockstep/web/store"
 )
 
@@ -120,7 +121,7 @@ func orDefault[N int | int64](n, usual N) N {
 
 // site is what the pages for a language know of this server.
 func (s *Server) site(l views.Language) views.Site {
-	return views.Site{Lang: l, Base: s.base, Course: coursePath(course.Builtin()), Assets: strings.TrimSuffix("/"+static.Path(""), "/")}
+	return views.Site{Lang: l, Base: s.base, Course: present.CoursePath(course.Builtin()), Assets: strings.TrimSuffix("/"+static.Path(""), "/")}
 }
 
 // Handler answers the site's requests.

@@ -3,69 +3,18 @@ package web
 import (
 	"context"
 	"io"
-	"unicode/utf8"
 
 	"github.com/a-h/templ"
 
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/present"
 )
 
-// pageSize is how long the page of a run is at most, in bytes of HTML. The panels have bounds of their own, and take
-// less. The beginnings of the logs and the rows of the list share the rest.
-const pageSize = 400_000
-
-// Bounds on what a request may bring that the page repeats, in characters.
-const (
-	sentenceSaid = 2_000  // of why something was refused
-	textKept     = 12_000 // of a program that was refused: it may have 8 KB
-	addressKept  = 1_000  // of the page's own address, to come back to
-)
-
-// inPageSize is the page of a run as HTML, cut to the size of a page.
+// inPageSize returns the page of a run, cut to the size of a page. Whoever asks for it pays for each drawing.
 func inPageSize(a *limit.Asker, page views.Page) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := io.WriteString(w, cut(a, page))
+		_, err := io.WriteString(w, present.Fit(page, func(bytes int) { a.Charge(drawing(int64(bytes))) }))
 		return err
 	})
-}
-
-func cut(a *limit.Asker, page views.Page) string {
-	page.Refusal, page.Limit = shorten(page.Refusal, sentenceSaid), shorten(page.Limit, sentenceSaid)
-	page.Own.Error, page.Own.Source = shorten(page.Own.Error, sentenceSaid), shorten(page.Own.Source, textKept)
-	page.Console.Refusal, page.Console.Typed = shorten(page.Console.Refusal, sentenceSaid), shorten(page.Console.Typed, textKept)
-	if len(page.Here) > addressKept {
-		page.Here = page.Path
-	}
-	for {
-		html := markup(views.RunPage(page))
-		if over := len(html) - pageSize; over <= 0 || !shrink(&page, over) {
-			return html
-		}
-		a.Charge(drawing(int64(len(html)))) // it is drawn once more
-	}
-}
-
-// shrink takes so many bytes from the page: from the ends of the logs first, as the scripts ask for them, then
-// from the rows. It reports whether there was anything to take.
-func shrink(page *views.Page, over int) bool {
-	logs := []any{page.Data.Log}
-	if page.Data.Beside != nil {
-		logs = append(logs, page.Data.Beside.Log)
-	}
-	taken := 0
-	for _, log := range logs {
-		if p, ok := log.(*piece); ok && taken < over {
-			taken += p.shrink(over-taken, inPage)
-		}
-	}
-	for taken < over && len(page.Events) > 1 {
-		taken += takeRow(page)
-	}
-	if taken == 0 && len(page.Events) == 1 {
-		before := page.Events[0].Sentence
-		page.Events[0].Sentence = shorten(before, max(sentenceShown, utf8.RuneCountInString(before)-over))
-		taken = len(before) - len(page.Events[0].Sentence)
-	}
-	return taken > 0
 }

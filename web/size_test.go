@@ -11,6 +11,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/views"
+	"lockstep/web/present"
 )
 
 // worst are the characters that take most bytes somewhere: within JSON, within HTML, in a command as a
@@ -73,7 +74,7 @@ func stores(c [2]string) (text string) {
 
 // few stores as many keys as a page shows.
 func few(c [2]string) (text string) {
-	for i := range keysShown {
+	for i := range present.KeysShown {
 		text += fmt.Sprintf("do A1 SET %s %s\n", argument(c, fmt.Sprint(i, "-")), argument(c, ""))
 	}
 	return text

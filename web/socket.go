@@ -12,6 +12,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"lockstep/web/limit"
+	"lockstep/web/present"
 	"lockstep/web/refusal"
 )
 
@@ -81,7 +82,7 @@ var (
 )
 
 // newFrame encodes a message of the protocol.
-func newFrame(message any) frame { return prepare(websocket.TextMessage, encoded(message)) }
+func newFrame(message any) frame { return prepare(websocket.TextMessage, present.Encode(message)) }
 
 // ping asks a viewer whether it is still there.
 var ping = prepare(websocket.PingMessage, nil)

@@ -11,6 +11,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/views"
+	"lockstep/web/present"
 	"lockstep/web/room"
 )
 
@@ -109,7 +110,7 @@ func TestLargestEvent(t *testing.T) {
 		s.stretches(path, views.English)
 	}
 	t.Logf("the largest event has %d bytes", largest)
-	if space := inAnswer.all - 1<<10; largest > space || largest < 300<<10 {
+	if space := present.AnswerSize - 1<<10; largest > space || largest < 300<<10 {
 		t.Errorf("the largest event has %d bytes, and an answer space for %d", largest, space)
 	}
 }
@@ -142,7 +143,7 @@ func TestMessagesAreBounded(t *testing.T) {
 	}
 	panels := 0
 	for _, p := range news.Panels {
-		panels += len(encoded(p))
+		panels += len(present.Encode(p))
 	}
 	if n := len(data) - panels; n > 260<<10 || n < 200<<10 {
 		t.Errorf("beside its panels the message has %d bytes", n)

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lockstep/views"
+	"lockstep/web/present"
 	"lockstep/web/refusal"
 )
 
@@ -30,7 +31,7 @@ type viewer struct {
 	lane     atomic.Value // of a phone: the client that it is
 	away     bool         // it looks at something else than the driver; the room's lock guards it
 	heard    *news        // what it was told of its room last; the room's lock guards it
-	own      seatMessage  // what it was told of itself; the room's lock guards it
+	own      present.Seat // what it was told of itself; the room's lock guards it
 	socket   socket
 	visitor               // whose it is
 	ahead    chan arrival // a message that came while the one before was waited for; nil: nobody listens

@@ -6,11 +6,9 @@ import (
 	"strings"
 
 	"lockstep/views"
+	"lockstep/web/present"
 	"lockstep/web/refusal"
 )
-
-// The messages of PROTOCOL.md.
-const protocolVersion = 3
 
 // A request is what a viewer sends.
 type request struct {
@@ -34,22 +32,22 @@ func (q request) field(name string) string { return q.With[name] }
 // hello is the whole state, but for what the viewer has of the log and what has no
 // room in one message.
 type hello struct {
-	Type     string            `json:"type"`
-	Version  int               `json:"version"`
-	Run      string            `json:"run"`
-	Epoch    string            `json:"epoch"`
-	Actions  int               `json:"actions"`
-	*stretch                   // nil for those who draw no picture
-	Panels   map[string]string `json:"panels"`
+	Type             string            `json:"type"`
+	Version          int               `json:"version"`
+	Run              string            `json:"run"`
+	Epoch            string            `json:"epoch"`
+	Actions          int               `json:"actions"`
+	*present.Stretch                   // nil for those who draw no picture
+	Panels           map[string]string `json:"panels"`
 }
 
 // An update says what one request has added.
 type update struct {
-	Type     string            `json:"type"`
-	ID       string            `json:"id,omitempty"` // of the request, for whoever made it
-	Actions  int               `json:"actions"`
-	*stretch                   // nil for those who draw no picture
-	Panels   map[string]string `json:"panels"`
+	Type             string            `json:"type"`
+	ID               string            `json:"id,omitempty"` // of the request, for whoever made it
+	Actions          int               `json:"actions"`
+	*present.Stretch                   // nil for those who draw no picture
+	Panels           map[string]string `json:"panels"`
 }
 
 // A view is what the page shows at a position.

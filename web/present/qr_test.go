@@ -1,4 +1,4 @@
-package web
+package present
 
 import (
 	"encoding/xml"
@@ -22,7 +22,7 @@ func TestQRIsReadByACamera(t *testing.T) {
 		"http://[fe80::1ff:fe23:4567:890a]:8080/r/000000",
 		"https://" + strings.Repeat("department-of-distributed-systems.", 4) + "example.edu/tools/teaching/2026/autumn/lockstep/r/999999",
 	} {
-		drawn := markup(views.QR(qr(address), `Join “Quiet Otter”`))
+		drawn := Markup(views.QR(QR(address), `Join “Quiet Otter”`))
 		picture, name := seen(t, drawn)
 		if name != `Join “Quiet Otter”` {
 			t.Errorf("the code's name is %q", name)
@@ -51,10 +51,10 @@ func TestQRIsReadByACamera(t *testing.T) {
 
 // A name of a host that no code can hold is shown beside an empty place.
 func TestNoQRForWhatIsTooLong(t *testing.T) {
-	if code := qr("http://" + strings.Repeat("x", 3000) + "/r/482913"); code != (views.QRCode{}) {
+	if code := QR("http://" + strings.Repeat("x", 3000) + "/r/482913"); code != (views.QRCode{}) {
 		t.Errorf("a code of %d modules", code.Size)
 	}
-	if drawn := markup(views.QR(views.QRCode{}, "Join")); drawn != "" {
+	if drawn := Markup(views.QR(views.QRCode{}, "Join")); drawn != "" {
 		t.Errorf("nothing is drawn as %s", drawn)
 	}
 }

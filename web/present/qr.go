@@ -1,4 +1,4 @@
-package web
+package present
 
 import (
 	"fmt"
@@ -13,8 +13,8 @@ import (
 // them a camera does not find it.
 const quietZone = 4
 
-// qr is a text as a QR code; of one that is too long for a code there is none.
-func qr(text string) views.QRCode {
+// QR returns a text as a QR code, or the zero code for a text that is too long.
+func QR(text string) views.QRCode {
 	// M survives a smear or a reflection on the projector's screen; higher levels
 	// make the modules smaller, which the last row would notice first.
 	code, err := qrcode.Encode(text, qrcode.M)

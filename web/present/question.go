@@ -1,4 +1,4 @@
-package web
+package present
 
 import (
 	"fmt"
@@ -17,15 +17,15 @@ import (
 	"lockstep/web/refusal"
 )
 
-// A question is what the explorer is asked, as its form and its address write it.
-type question struct {
+// A Question is what the explorer is asked, as its form and its address write it.
+type Question struct {
 	explore.Question
-	run    string // what to do with it: search, luck, or nothing
-	causes bool   // the search goes on after the first counterexample
+	Run    string // what to do with it: search, luck, or nothing
+	Causes bool   // the search goes on after the first counterexample
 
-	own    bool   // the program is the reader's own text
-	from   string // the built-in program that is read, or that the text began as
-	source string // of an own program
+	Own    bool   // the program is the reader's own text
+	From   string // the built-in program that is read, or that the text began as
+	Source string // of an own program
 }
 
 // A bound is a number of the question, and what this server lets it be.
@@ -52,10 +52,9 @@ var (
 )
 
 const (
-	usualLock  = "del-setnx"
-	nothing    = "none" // the property that says that states are only counted
-	mostSkew   = 30     // s
-	mostCauses = 8      // counterexamples of different cause
+	usualLock = "del-setnx"
+	nothing   = "none" // the property that says that states are only counted
+	mostSkew  = 30     // s
 )
 
 // outOfBounds refuses a number that the form does not have.
@@ -66,17 +65,20 @@ func outOfBounds(field, text string, least, most int) error {
 var (
 	errUnknownProperty = refusal.Declare(refusal.Unprocessable, refusal.Refused, "explore.wrong-property")
 	errNoLuck          = refusal.Declare(refusal.Unprocessable, refusal.Refused, "explore.wrong-luck")
+
+	// ErrProgram refuses a program of a name that nobody knows.
+	ErrProgram = refusal.Declare(refusal.Unprocessable, refusal.Refused, "error.program")
 )
 
-// readQuestion reads a question from the fields of a form. It gives what could
-// be read also with an error, so that the form shows what was typed.
-func readQuestion(fields url.Values) (question, error) {
-	q := question{
-		run: fields.Get("run"), from: usualLock, own: fields.Get("own") != "", causes: fields.Get("causes") != "",
-		source: strings.ReplaceAll(fields.Get("source"), "\r\n", "\n"),
+// ReadQuestion reads a question from the fields of a form. With an error it still returns what it could read, so that
+// the form shows what was typed.
+func ReadQuestion(fields url.Values) (Question, error) {
+	q := Question{
+		Run: fields.Get("run"), From: usualLock, Own: fields.Get("own") != "", Causes: fields.Get("causes") != "",
+		Source: strings.ReplaceAll(fields.Get("source"), "\r\n", "\n"),
 	}
-	if q.run == "causes" {
-		q.run, q.causes = "search", true
+	if q.Run == "causes" {
+		q.Run, q.Causes = "search", true
 	}
 	q.Property, q.Replies = "mutual-exclusion", fields.Get("replies") != ""
 	q.Symmetry, q.Lose = fields.Get("symmetry") != "", fields.Get("lose") != ""
@@ -87,7 +89,7 @@ func readQuestion(fields url.Values) (question, error) {
 		}
 	}
 	if name := fields.Get("program"); name != "" {
-		q.from = name
+		q.From = name
 	}
 	if name := fields.Get("property"); name == nothing {
 		q.Property = ""
@@ -133,7 +135,7 @@ func readQuestion(fields url.Values) (question, error) {
 		}
 	}
 	wrong(q.choose())
-	if q.run == "luck" && q.Property == "" {
+	if q.Run == "luck" && q.Property == "" {
 		wrong(errNoLuck)
 	}
 	if first == nil {
@@ -157,44 +159,43 @@ func readSkew(client, text string) (engine.Time, error) {
 }
 
 // choose finds the program: a built-in one or the reader's own text.
-func (q *question) choose() error {
-	builtin, ok := program.Builtin(q.from)
+func (q *Question) choose() error {
+	builtin, ok := program.Builtin(q.From)
 	if !ok {
-		q.from = usualLock
+		q.From = usualLock
 		builtin, _ = program.Builtin(usualLock)
 	}
 	q.Program = builtin
-	if q.own && q.source == "" {
-		q.source = builtin.Source
+	if q.Own && q.Source == "" {
+		q.Source = builtin.Source
 	}
-	if q.own {
-		mine, err := program.Parse(q.from+"-mine", q.source)
+	if q.Own {
+		mine, err := program.Parse(q.From+"-mine", q.Source)
 		if err != nil {
 			return err
 		}
 		q.Program = mine
 	}
 	if !ok {
-		return errProgram
+		return ErrProgram
 	}
 	return nil
 }
 
-// asked is the question with what is to be done with it.
-func (q question) asked(run string) question {
-	q.run = run
+// asked returns the question with what is to be done with it.
+func (q Question) asked(run string) Question {
+	q.Run = run
 	return q
 }
 
-// query is the question as it stands in an address. The text of an own program
-// does not: it would be too long for some.
-func (q question) query() string {
+// Query returns the question as it stands in an address, which has no room for the text of an own program.
+func (q Question) Query() string {
 	property := q.Property
 	if property == "" {
 		property = nothing
 	}
 	pairs := []string{
-		"program", q.from, "property", property,
+		"program", q.From, "property", property,
 		"clients", strconv.Itoa(q.Clients), "ticks", strconv.Itoa(q.Ticks), "timeout", strconv.Itoa(int(q.Timeout / 1000)),
 		"crashes", strconv.Itoa(q.Crashes), "delays", delayWord(q.Delays),
 	}
@@ -207,13 +208,13 @@ func (q question) query() string {
 	for _, box := range []struct {
 		name   string
 		ticked bool
-	}{{"replies", q.Replies}, {"lose", q.Lose}, {"symmetry", q.Symmetry}, {"causes", q.causes}, {"own", q.own}} {
+	}{{"replies", q.Replies}, {"lose", q.Lose}, {"symmetry", q.Symmetry}, {"causes", q.Causes}, {"own", q.Own}} {
 		if box.ticked {
 			pairs = append(pairs, box.name, "1")
 		}
 	}
-	if q.run != "" {
-		pairs = append(pairs, "run", q.run)
+	if q.Run != "" {
+		pairs = append(pairs, "run", q.Run)
 	}
 	var b strings.Builder
 	for i := 0; i < len(pairs); i += 2 { // in the order of the form, for whoever reads it

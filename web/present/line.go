@@ -1,10 +1,10 @@
-package web
+package present
 
 import "strings"
 
-// lineOf joins the fields of a form into a line of scenario text: the field
-// action begins it, and the other fields go on with it as words and options.
-func lineOf(action string, field func(name string) string) (string, error) {
+// Line joins the fields of a form into a line of scenario text. The field action begins the line, and the
+// other fields go on with it as words and options.
+func Line(action string, field func(name string) string) (string, error) {
 	switch {
 	case strings.HasPrefix(action, "spawn "):
 		return spawnLine(action, field), nil

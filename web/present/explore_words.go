@@ -1,4 +1,4 @@
-package web
+package present
 
 import (
 	"fmt"
@@ -10,25 +10,44 @@ import (
 	"lockstep/views"
 )
 
+// A Finding is the answer of a search, and what the wall clock says about it.
+type Finding struct {
+	*explore.Answer
+	Took   time.Duration
+	Limit  time.Duration
+	Memory int64 // bytes, that it might have used
+	Spent  bool  // the time ran out
+	Left   int64 // of the request's work
+
+	Failure *explore.FailureError // of the program, on its way; nil: it has not failed
+}
+
+// A Proof is what the searches of a challenge have found.
+type Proof struct {
+	Seen     int64            // states, of all that was asked
+	Question explore.Question // the last of it
+	Finding
+}
+
 // verdict is what a search has found, as a sentence that names its bounds.
-func verdict(f finding, q question, l views.Language) string {
-	if f.failure != nil {
-		return l.Say("explore.failure", f.failure.Sentence(engineLanguage(l)))
+func verdict(f Finding, q explore.Question, l views.Language) string {
+	if f.Failure != nil {
+		return l.Say("explore.failure", f.Failure.Sentence(engineLanguage(l)))
 	}
-	return q.Question.Sentence(f.Answer, ended(f, l), engineLanguage(l))
+	return q.Sentence(f.Answer, ended(f, l), engineLanguage(l))
 }
 
 // ended is why a search did not come to its end.
-func ended(f finding, l views.Language) string {
+func ended(f Finding, l views.Language) string {
 	switch {
 	case f.Bound == explore.OfWork:
 		return l.Say("explore.ended-work")
 	case f.Bound == explore.OfStates, f.Bound == explore.OfAction, f.Bound == explore.OfComponents:
 		return f.Ended(engineLanguage(l))
 	case f.Verdict == explore.Spent:
-		return l.Say("explore.ended-memory", bytesOf(f.memory))
-	case f.spent:
-		return l.Say("explore.ended-time", duration(f.limit, l))
+		return l.Say("explore.ended-memory", bytesOf(f.Memory))
+	case f.Spent:
+		return l.Say("explore.ended-time", duration(f.Limit, l))
 	}
 	return l.Say("explore.ended-stop")
 }

@@ -1,4 +1,4 @@
-package web
+package present
 
 import (
 	"html"
@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
 	"lockstep/engine/program"
 	"lockstep/views"
 )
@@ -14,18 +15,22 @@ import (
 func played(t *testing.T, lines ...string) views.Page {
 	t.Helper()
 	r := playedRun(t, lines...)
-	return present(r, r.engine, views.Site{Lang: views.English})
+	return r.Panels(r.Engine, views.Site{Lang: views.English})
 }
 
-func playedRun(t *testing.T, lines ...string) *run {
+func playedRun(t *testing.T, lines ...string) Run {
 	t.Helper()
-	r := newRun("aaaaaaaaaa", New(Options{}).runs)
+	e := engine.NewRun(engine.Header{}, check.All()...)
 	for _, line := range lines {
-		if err := r.act(nil, press{at: r.length()}, readLine(line).actions...); err != nil {
+		scenario, err := engine.Parse("line", line, nil)
+		if err == nil {
+			_, err = e.Attempt(scenario.Actions(), engine.MaxActionWork)
+		}
+		if err != nil {
 			t.Fatalf("%s: %v", line, err)
 		}
 	}
-	return r
+	return Run{ID: "aaaaaaaaaa", Engine: e, Branches: []Branch{{Run: "aaaaaaaaaa"}}}
 }
 
 // Every status that the engine knows has its word, on the card and in the picture.
@@ -44,7 +49,7 @@ func TestStatusWords(t *testing.T) {
 // Buttons are those that the engine would carry out; the others say why not.
 func TestButtons(t *testing.T) {
 	r := playedRun(t, "spawn C1 C2 naive", "step C1", "step C2", "pause C1")
-	page := present(r, r.engine, views.Site{Lang: views.English})
+	page := r.Panels(r.Engine, views.Site{Lang: views.English})
 	seen := map[string]views.Button{}
 	for _, c := range page.Clients {
 		for _, b := range append(c.Main, c.More...) {
@@ -83,7 +88,7 @@ func TestButtons(t *testing.T) {
 			t.Errorf("button %s does %q: %v", id, b.Action, err)
 			continue
 		}
-		if possible := r.engine.World().Can(action) == nil; possible != (b.Refuse == "") {
+		if possible := r.Engine.World().Can(action) == nil; possible != (b.Refuse == "") {
 			t.Errorf("button %s: the engine can do %q: %t", id, b.Action, possible)
 		}
 	}
@@ -148,13 +153,13 @@ func TestAlerts(t *testing.T) {
 // The text of a program on the page is its source, letter for letter: the page
 // reads it back to have it edited.
 func TestSourceIsExact(t *testing.T) {
-	r := newRun("aaaaaaaaaa", New(Options{}).runs)
-	page := present(r, r.engine, views.Site{Lang: views.English})
+	r := playedRun(t)
+	page := r.Panels(r.Engine, views.Site{Lang: views.English})
 	tag := regexp.MustCompile(`</?i[^>]*>`)
 	line := regexp.MustCompile(`<code>(.*?)</code>`)
 	for _, p := range page.Programs {
 		text := ""
-		for _, m := range line.FindAllStringSubmatch(markup(views.Source(p)), -1) {
+		for _, m := range line.FindAllStringSubmatch(Markup(views.Source(p)), -1) {
 			text += html.UnescapeString(tag.ReplaceAllString(m[1], "")) + "\n"
 		}
 		if known, _ := program.Builtin(p.Name); text != known.Source {

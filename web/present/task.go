@@ -1,4 +1,4 @@
-package web
+package present
 
 import (
 	"slices"
@@ -9,20 +9,19 @@ import (
 	"lockstep/views"
 )
 
-// presentTask makes the view model of what a run is for, as it stands at the
-// position that is shown; nil: it is for nothing. Whoever calls it holds the run's lock.
-func presentTask(r *run, shown *engine.Run, l views.Language) *views.Task {
-	t := r.task()
+// task makes the view model of what the run is for, after the actions that are shown; nil: it is for nothing.
+func (r Run) task(shown *engine.Run, l views.Language) *views.Task {
+	t := r.Task
 	if t.Lesson == nil {
 		return nil
 	}
 	in := teacher{l}
 	task := in.task(t)
 	if t.Challenge != nil {
-		task.Challenge = in.challenge(t.Challenge, r.claimed, shown)
+		task.Challenge = in.challenge(t.Challenge, r.Claimed, shown)
 		return &task
 	}
-	task.Guide = in.guide(t, shown, len(shown.Actions()) < len(r.engine.Actions()))
+	task.Guide = in.guide(t, shown, len(shown.Actions()) < len(r.Engine.Actions()))
 	if m := t.Lesson.Moment(task.Guide.Moment); m != nil {
 		task.Heading, task.Text = in.text(m.Heading), in.text(m.Text)
 	}
@@ -77,7 +76,7 @@ func (in teacher) answers(m *course.Moment) []views.Answer {
 }
 
 // challenge is how far a run has come in it, and what came of the claim that it cannot be broken.
-func (in teacher) challenge(c *course.Challenge, claimed *proof, shown *engine.Run) *views.Challenge {
+func (in teacher) challenge(c *course.Challenge, claimed *Proof, shown *engine.Run) *views.Challenge {
 	l, standing := engineLanguage(in.lang), c.Judge(shown)
 	v := &views.Challenge{Name: c.Name, Bounds: c.Bounds.In(l), Solved: in.text(c.Solved), IsOver: standing.Broken}
 	switch actions := in.lang.Actions(standing.Actions); {
@@ -95,12 +94,12 @@ func (in teacher) challenge(c *course.Challenge, claimed *proof, shown *engine.R
 	}
 	switch claimed.Verdict {
 	case explore.Holds:
-		v.Claim = in.lang.Say("task.proved", explore.Count(claimed.seen))
+		v.Claim = in.lang.Say("task.proved", explore.Count(claimed.Seen))
 		v.Says, v.Foul, v.IsOver = "", "", true
 	case explore.Violated:
 		v.Attack = claimed.Counterexamples[0].Scenario.String()
 	default:
-		v.Claim = verdict(claimed.finding, question{Question: claimed.question}, in.lang)
+		v.Claim = verdict(claimed.Finding, claimed.Question, in.lang)
 	}
 	return v
 }

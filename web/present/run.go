@@ -1,4 +1,4 @@
-package web
+package present
 
 import (
 	"fmt"
@@ -12,7 +12,6 @@ import (
 	"lockstep/engine/program"
 	"lockstep/views"
 	"lockstep/web/highlight"
-	"lockstep/web/limit"
 	"lockstep/web/refusal"
 )
 
@@ -20,53 +19,49 @@ import (
 // sources is the first thing to break.
 const firstProgram = "del-setnx"
 
-// presentPage makes the view model of the whole page of a run at a position, with the
-// rows of the list that are wanted. The error is that of the pace.
-func presentPage(a *limit.Asker, r *run, position int, want rowRange, site views.Site) (views.Page, error) {
-	var past *engine.Run
-	if position != anywhere && position < r.length() {
-		var err error
-		if past, err = r.prefix(a, position); err != nil {
-			return views.Page{}, err
-		}
-		defer past.World().Close()
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	a.Charge(presenting(r.engine.World()))
-	shown, tip := past, len(r.engine.Actions())
-	if past == nil {
-		shown = r.engine
-	}
-	page := present(r, shown, site)
-	page.Tip = tip
+// A Run is what a page shows of a run: the engine's run, and what the server knows about it.
+type Run struct {
+	ID       string
+	Epoch    string
+	Engine   *engine.Run
+	Task     course.Task
+	Claimed  *Proof   // of the claim that the challenge cannot be broken; nil: nobody has made it
+	Branches []Branch // of the run's family, from the run that it began with
+	Repeats  Schedule // what the run has done again
+}
+
+// Page makes the view model of a run's whole page. The page shows some actions of the run and the rows that the
+// reader wants of the list. Page also returns how many bytes of the log it has encoded.
+func (r Run) Page(shown *engine.Run, want Rows, site views.Site) (page views.Page, encoded int) {
+	page = r.Panels(shown, site)
+	page.Tip = len(r.Engine.Actions())
 	if page.Task != nil {
 		page.Window = titled(page.Task.Lesson.Title)
 	}
-	listEvents(&page, r.engine.World().Events(), want)
+	listEvents(&page, r.Engine.World().Events(), want)
 	leaveOut(&page, len(program.Names()))
 	page.Properties = check.Names()
-	if c := r.task().Challenge; c != nil {
+	if c := r.Task.Challenge; c != nil {
 		page.Properties = c.Properties
 	}
 	page.Console = console(shown.World())
+	log := r.Log().Begin(site.Lang)
 	page.Data = views.Data{
-		Version: protocolVersion, Lang: site.Lang, Base: site.Base, Run: r.id, Path: page.Path, Step: page.At, Log: r.begins(a, site.Lang),
-		Timeline: site.Lang.TimelineWords(), Words: site.Lang.PageWords(), Console: consoleData(site.Lang), Task: r.task().Name(),
+		Version: ProtocolVersion, Lang: site.Lang, Base: site.Base, Run: r.ID, Path: page.Path, Step: page.At, Log: log,
+		Timeline: site.Lang.TimelineWords(), Words: site.Lang.PageWords(), Console: consoleData(site.Lang), Task: r.Task.Name(),
 	}
-	return page, nil
+	return page, log.Size
 }
 
-// present makes the view model of those parts that change with the position.
-// Whoever calls it holds the run's lock.
-func present(r *run, shown *engine.Run, site views.Site) views.Page {
+// Panels makes the view model of those parts of the page that change with the position.
+func (r Run) Panels(shown *engine.Run, site views.Site) views.Page {
 	w := shown.World()
 	in := presenter{world: w, language: site.Lang}
-	chosen := in.chosen(r.engine.Header())
+	chosen := in.chosen(r.Engine.Header())
 	page := views.Page{
 		Site:     site,
-		Path:     r.path(),
-		Tabs:     r.family.tabs(r, site.Lang),
+		Path:     RunPath(r.ID),
+		Tabs:     r.tabs(site.Lang),
 		At:       w.Actions(),
 		Tip:      w.Actions(),
 		Chosen:   chosen.Name,
@@ -76,16 +71,16 @@ func present(r *run, shown *engine.Run, site views.Site) views.Page {
 		Nodes:    in.nodes(),
 		Storage:  in.storage(),
 		Clients:  in.clients(),
-		Ticks:    in.ticks(r.task()),
+		Ticks:    in.ticks(r.Task),
 		Faults:   in.faults(),
 		Own:      views.Own{From: chosen.Name, Source: chosen.Source},
-		Programs: in.programs(programs(r.engine.Own())),
+		Programs: in.programs(r.Engine.Header().Programs()),
 	}
-	page.Total = len(r.engine.World().Events())
+	page.Total = len(r.Engine.World().Events())
 	page.Caption, page.Alerts, page.More = in.caption()
-	page.Breaks = r.engine.World().Breaks()
-	page.Limit = full(r.engine.World(), site.Lang)
-	page.Task = presentTask(r, shown, site.Lang)
+	page.Breaks = r.Engine.World().Breaks()
+	page.Limit = full(r.Engine.World(), site.Lang)
+	page.Task = r.task(shown, site.Lang)
 	return page
 }
 
@@ -109,7 +104,7 @@ func (in presenter) chosen(header engine.Header) *program.Program {
 			return c.Program
 		}
 	}
-	for _, p := range programs(header.Own) {
+	for _, p := range header.Programs() {
 		if p.Name == header.Program {
 			return p
 		}

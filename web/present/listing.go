@@ -1,4 +1,4 @@
-package web
+package present
 
 import (
 	"slices"
@@ -16,26 +16,26 @@ const (
 	rowSize  = 200       // bytes of HTML, beside the sentence and the address
 )
 
-// A rowRange says which rows a reader wants, counted from 1; 0: they do not say.
-type rowRange struct{ from, to int }
+// Rows are those that a reader wants of the list of events, counted from 1; 0: the reader does not say.
+type Rows struct{ from, to int }
 
-// rowsFor reads 1-400, and 77, which means from 77 on. Any other text says nothing.
-func rowsFor(text string) rowRange {
+// RowsFor reads 1-400, and 77, which means from 77 on. Any other text says nothing.
+func RowsFor(text string) Rows {
 	first, last, ranged := strings.Cut(text, "-")
 	from, err := strconv.Atoi(first)
 	if err != nil || from < 1 {
-		return rowRange{}
+		return Rows{}
 	}
 	to, err := strconv.Atoi(last)
 	if !ranged || err != nil || to < from {
-		return rowRange{from, from + views.EventsListed - 1}
+		return Rows{from, from + views.EventsListed - 1}
 	}
-	return rowRange{from, min(to, from+views.EventsListed-1)}
+	return Rows{from, min(to, from+views.EventsListed-1)}
 }
 
 // listEvents puts rows of events on the page: those that are wanted or, where nobody says which, those around the
 // position that it shows, most of them before it. An event that is wanted by itself has its whole sentence.
-func listEvents(page *views.Page, events []engine.Event, want rowRange) {
+func listEvents(page *views.Page, events []engine.Event, want Rows) {
 	head := 0 // events that have happened
 	for head < len(events) && events[head].Action <= page.At {
 		head++
@@ -50,7 +50,7 @@ func listEvents(page *views.Page, events []engine.Event, want rowRange) {
 		}
 	}
 	if want.from > len(events) {
-		want = rowRange{}
+		want = Rows{}
 	}
 	page.Asked = want.from > 0
 	if want.from > 0 && want.from == want.to {

@@ -1,4 +1,4 @@
-package web
+package present
 
 import (
 	"cmp"
@@ -45,7 +45,7 @@ func (in presenter) lastChanges() (keys map[string][]views.Key, more map[string]
 				continue
 			}
 			seen[place{e.Lane, change.Key}] = true
-			if len(seen) > keysShown {
+			if len(seen) > KeysShown {
 				more[e.Lane]++
 				continue
 			}

@@ -1,4 +1,4 @@
-package web
+package present
 
 import "unicode/utf8"
 
@@ -14,7 +14,7 @@ const (
 
 // And how many of them.
 const (
-	keysShown   = 24 // the keys that changed last
+	KeysShown   = 24 // the keys that changed last
 	alertsShown = 8  // of what is wrong now
 )
 

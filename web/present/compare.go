@@ -1,0 +1,82 @@
+package present
+
+import (
+	"slices"
+	"strings"
+
+	"lockstep/views"
+)
+
+// A Schedule is what a run has done again: the actions of another run, but for those that were not possible any more.
+type Schedule struct {
+	Of      string // the other run's id; empty: the run's actions are its own
+	Omitted []int  // places, counted from 1
+}
+
+// A Side is a run as one of two.
+type Side struct {
+	id, family string
+	repeats    Schedule
+	shown      views.Compared
+}
+
+// Side returns the run as one of two.
+func (r Run) Side(l views.Language) Side {
+	names := slices.Compact(slices.Sorted(slices.Values(r.UsedPrograms())))
+	if header := r.Engine.Scenario().Header.Program; len(names) == 0 && header != "" {
+		names = []string{header}
+	}
+	return Side{r.ID, r.Branches[0].Run, r.Repeats, views.Compared{Program: strings.Join(names, ", "), Name: r.title(l)}}
+}
+
+// UsedPrograms returns the program of each client, by name.
+func (r Run) UsedPrograms() []string {
+	var names []string
+	for _, c := range r.Engine.World().Clients() {
+		if c.Program != nil {
+			names = append(names, c.Program.Name)
+		}
+	}
+	return names
+}
+
+// PutBeside lays another run, and the beginning of its log, beside the run that a page shows. When a rerun has left
+// actions out, the page says so: this becomes a part of the comparison.
+func PutBeside(page *views.Page, here, there Side, log *Piece) {
+	path := RunPath(there.id)
+	beside := &views.Beside{ID: there.id, Path: path, Here: here.shown, There: there.shown, Omissions: page.Refusal}
+	if here.family != there.family {
+		beside.There.Name = path // both may be the first of their family
+	}
+	page.Beside, page.Refusal = beside, ""
+	onHere, onThere := beside.Labels()
+	page.Data.Beside = &views.BesideData{
+		Run: there.id, Path: path, Here: onHere, There: onThere, Log: log,
+		Omitted: omitted(here, there), Words: page.Lang.BesideWords(),
+	}
+}
+
+// omitted returns what each of two runs has left out of the schedule that they have in common. Without one, the same
+// number of actions is the same position.
+func omitted(here, there Side) views.Omitted {
+	switch a, b := here.repeats, there.repeats; {
+	case a.Of == there.id:
+		return views.Omitted{Here: a.Omitted, There: []int{}}
+	case b.Of == here.id:
+		return views.Omitted{Here: []int{}, There: b.Omitted}
+	case a.Of != "" && a.Of == b.Of:
+		return views.Omitted{Here: a.Omitted, There: b.Omitted}
+	}
+	return views.Omitted{Here: []int{}, There: []int{}}
+}
+
+// Omissions says how many actions a schedule had to leave out.
+func Omissions(l views.Language, n int) string {
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return l.Say("rerun.omitted-one")
+	}
+	return l.Say("rerun.omitted", n)
+}

@@ -1,0 +1,152 @@
+package present
+
+import (
+	"strings"
+
+	"lockstep/engine/course"
+	"lockstep/engine/lang"
+	"lockstep/views"
+)
+
+// Contents makes the view model of a course's contents, which leads to the other courses.
+func Contents(all []*course.Course, c *course.Course, site views.Site) views.CourseContents {
+	in := teacher{site.Lang}
+	page := views.CourseContents{
+		Site: site, CourseLink: in.course(c), About: in.text(c.About),
+		Lessons: in.lessons(c, c.Lessons), Incidents: in.lessons(c, c.Incidents), Claims: len(c.Claims),
+	}
+	for _, other := range all {
+		if other != c {
+			page.Others = append(page.Others, in.course(other))
+		}
+	}
+	for _, m := range c.Mistakes {
+		page.Mistakes = append(page.Mistakes, m.Sentence(engineLanguage(in.lang)))
+	}
+	page.Window = titled(page.CourseLink.Title)
+	return page
+}
+
+// LessonFront makes the view model of the page that a lesson begins with.
+func LessonFront(c *course.Course, l *course.Lesson, site views.Site) views.LessonFront {
+	in := teacher{site.Lang}
+	page := views.LessonFront{
+		Site: site, LessonLink: in.lesson(c, l), Course: in.course(c), Lead: in.text(l.Lead),
+		Report: l.Link, Runs: l.Scenario != nil,
+	}
+	if !page.Runs { // of a lesson it is said at its end, and would tell too much before
+		page.On = in.text(l.On)
+	}
+	page.Challenges = in.challenges(c, l)
+	for _, part := range [][]*course.Lesson{c.Lessons, c.Incidents} {
+		for i := range part {
+			if i > 0 && part[i] == l {
+				previous := in.lesson(c, part[i-1])
+				page.Previous = &previous
+			}
+		}
+	}
+	if after := c.After(l); after != nil {
+		next := in.lesson(c, after)
+		page.Next = &next
+	}
+	page.Window = titled(page.LessonLink.Title)
+	return page
+}
+
+// CourseSources makes the view model of what the sources of a course say.
+func CourseSources(c *course.Course, site views.Site) views.CourseSources {
+	in := teacher{site.Lang}
+	page := views.CourseSources{Site: site, Course: in.course(c), Count: len(c.Claims)}
+	verdicts := map[string]int{}
+	for _, from := range c.Sources {
+		source := views.CourseSource{Name: from.Name, Title: in.text(from.Title), Link: from.Link}
+		for _, claim := range c.Claims {
+			if claim.Source != from.Name {
+				continue
+			}
+			verdicts[claim.Verdict]++
+			source.Claims = append(source.Claims, views.Claim{
+				Number: verdicts["holds"] + verdicts["partly"] + verdicts["fails"], Quote: in.quote(claim.Quote),
+				Means: in.text(claim.Say), Verdict: claim.Verdict, Shown: in.text(claim.Shown), Lesson: in.lesson(c, c.Lesson(claim.Lesson)), Moment: claim.Moment,
+			})
+		}
+		if len(source.Claims) > 0 {
+			page.Sources = append(page.Sources, source)
+		}
+	}
+	page.Sum = in.lang.Say("course.sources.sum", verdicts["holds"], verdicts["partly"], verdicts["fails"])
+	page.Window = in.lang.Say("course.sources") + " – Lockstep"
+	return page
+}
+
+// titled is the title of a window that shows what has a title itself.
+func titled(t views.Text) string { return t.Say + " – Lockstep" }
+
+// A teacher puts what a course says into view models, in a language.
+type teacher struct{ lang views.Language }
+
+// text is what a course says in the language, or in the one that it has.
+func (in teacher) text(w lang.Text) views.Text {
+	l := engineLanguage(in.lang)
+	t := views.Text{Say: w.In(l)}
+	if !w.Has(l) && t.Say != "" {
+		t.Lang = views.English
+		if l == lang.English {
+			t.Lang = views.Chinese
+		}
+	}
+	return t
+}
+
+// quote are a source's own words.
+func (in teacher) quote(words string) views.Text {
+	t := views.Text{Say: words}
+	if l := views.LanguageOf(words); l != in.lang {
+		t.Lang = l
+	}
+	return t
+}
+
+func (in teacher) course(c *course.Course) views.CourseLink {
+	link := views.CourseLink{Path: CoursePath(c), Name: c.Name, Title: in.text(c.Title)}
+	if len(c.Languages) == 1 {
+		link.Only = views.English
+		if c.Languages[0] == lang.Chinese {
+			link.Only = views.Chinese
+		}
+	}
+	return link
+}
+
+func (in teacher) lesson(c *course.Course, l *course.Lesson) views.LessonLink {
+	var challenges []string
+	for _, ch := range l.Challenges {
+		challenges = append(challenges, ch.Name)
+	}
+	incident := true
+	for _, one := range c.Lessons {
+		incident = incident && one != l
+	}
+	return views.LessonLink{
+		Path: LessonPath(c, l), Name: l.Name, Number: l.Number, Incident: incident,
+		Title: in.text(l.Title), Goal: in.text(l.Goal), Challenges: strings.Join(challenges, " "),
+	}
+}
+
+// challenges lead to those of a lesson.
+func (in teacher) challenges(c *course.Course, l *course.Lesson) []views.ChallengeLink {
+	var all []views.ChallengeLink
+	for _, ch := range l.Challenges {
+		all = append(all, views.ChallengeLink{Path: LessonPath(c, l) + "/" + ch.Name, Name: ch.Name, Heading: in.text(ch.Heading), Fix: ch.Fix != nil})
+	}
+	return all
+}
+
+func (in teacher) lessons(c *course.Course, all []*course.Lesson) []views.LessonLink {
+	var links []views.LessonLink
+	for _, l := range all {
+		links = append(links, in.lesson(c, l))
+	}
+	return links
+}

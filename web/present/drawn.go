@@ -1,0 +1,47 @@
+package present
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"lockstep/engine"
+	"lockstep/views"
+)
+
+// drawn returns the events of a run with no more than a picture shows: the sentence in the reader's language, and
+// nothing of the wire.
+func drawn(r *engine.Run, l views.Language) []map[string]any {
+	all := make([]map[string]any, len(r.World().Events()))
+	for i, e := range r.World().Events() {
+		text, err := json.Marshal(e)
+		if err == nil {
+			err = json.Unmarshal(text, &all[i])
+		}
+		if err != nil {
+			panic(fmt.Errorf("an event of a picture: %w", err)) // all of them are plain data
+		}
+		delete(all[i], "request")
+		all[i]["sentence"] = map[views.Language]string{l: e.Sentence(engineLanguage(l))}
+	}
+	return all
+}
+
+// programLines returns the lines of a program around the one at which the client sent the guilty command.
+func programLines(r *engine.Run, client string, guilty engine.Event) []views.SourceLine {
+	line := 0
+	for _, e := range r.World().Events() {
+		if e.Kind == engine.Send && e.Call.ID == guilty.Call.ID {
+			line = e.Line
+		}
+	}
+	in := presenter{world: r.World()}
+	lines := in.lines(r.World().Client(client).Program)
+	lines = lines[max(0, line-4):min(len(lines), line+3)]
+	for i := range lines {
+		lines[i].Clients = nil
+		if lines[i].Number == line {
+			lines[i].Clients = []string{client}
+		}
+	}
+	return inSpace(lines)
+}

@@ -1,0 +1,204 @@
+package present
+
+import (
+	"fmt"
+	"strconv"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/explore"
+	"lockstep/engine/program"
+	"lockstep/views"
+)
+
+// ExploreForm makes the view model of the page with a question, before the question is answered. The page itself
+// waits for a moment, and chance has some schedules.
+func ExploreForm(q Question, moment time.Duration, schedules int64, site views.Site) views.Explore {
+	l := site.Lang
+	page := views.Explore{
+		Site: site, Address: "/explore?" + q.Query(), Link: "/explore?" + q.asked("search").Query(), Program: q.From, Own: q.Own, Source: q.Source,
+		Programs: program.Names(), Property: q.Property, Replies: q.Replies, Lose: q.Lose, Symmetry: q.Symmetry, Causes: q.Causes,
+		Delay: delayWord(q.Delays), Node: strconv.Itoa(q.Nodes), Moment: duration(moment, l), Schedules: explore.Count(schedules),
+		Outcome: views.Outcome{Site: site}, Luck: views.Luck{Lang: l},
+	}
+	for _, p := range check.All() {
+		means := l.Say("explore.holds." + p.Name)
+		page.Properties = append(page.Properties, views.Choice{Value: p.Name, Label: l.Say("explore.property.label", propertyName(p, l), means), Means: means})
+	}
+	page.Properties = append(page.Properties, views.Choice{Value: nothing, Label: l.Say("explore.property.none")})
+	if q.Property == "" {
+		page.Property = nothing
+	}
+	for i, value := range []int{q.Clients, q.Ticks, int(q.Timeout / 1000), q.Crashes} {
+		page.Bounds = append(page.Bounds, views.Bound{Name: bounds[i].name, Least: bounds[i].least, Most: bounds[i].most, Value: value})
+	}
+	ofNodes := []int{q.NodeCrashes, q.RestartDelay}
+	for i, b := range nodeBounds {
+		if q.Nodes < 2 {
+			ofNodes[i] = b.usual
+		}
+		page.NodeBounds = append(page.NodeBounds, views.Bound{Name: b.name, Least: b.least, Most: b.most, Value: ofNodes[i]})
+	}
+	page.Delays = append(page.Delays, views.Choice{Value: "any", Label: l.Say("explore.delay.any")})
+	for n := delays.least; n <= delays.most; n++ {
+		page.Delays = append(page.Delays, views.Choice{Value: strconv.Itoa(n), Label: strconv.Itoa(n)})
+	}
+	for n := nodes.least; n <= nodes.most; n++ {
+		page.Nodes = append(page.Nodes, views.Choice{Value: strconv.Itoa(n), Label: strconv.Itoa(n)})
+	}
+	for n := range bounds[0].most {
+		skew := views.Skew{Client: fmt.Sprintf("C%d", n+1), Most: mostSkew}
+		if by, ok := q.Skew[skew.Client]; ok {
+			skew.Seconds = by.String()
+		}
+		page.Skews = append(page.Skews, skew)
+	}
+	page.Data = views.ExploreData{
+		Lang: l, Base: site.Base, Timeline: l.TimelineWords(), Counterexamples: []Pictured{},
+		Words: map[string]string{"searching": l.Say("explore.searching"), "lost": l.Say("explore.lost")},
+	}
+	return page
+}
+
+// A Pictured counterexample is what its picture is drawn from.
+type Pictured struct {
+	Events []map[string]any `json:"events"`
+	Cause  int              `json:"cause"` // the event that made the violation inevitable; 0: none is known
+}
+
+// A Play plays a scenario.
+type Play func(*engine.Scenario) (*engine.Trace, error)
+
+// Outcome makes the view model of a finding. It plays each counterexample, and returns what the pictures are drawn from.
+func Outcome(f Finding, q Question, play Play, site views.Site) (views.Outcome, []Pictured, error) {
+	l := site.Lang
+	o := views.Outcome{Site: site, Verdict: string(f.Verdict), Sentence: verdict(f, q.Question, l), Figures: Figures(f.Figures, f.Took, l)}
+	pictures := []Pictured{}
+	for i, c := range f.Counterexamples {
+		shown, picture, err := counterexample(i+1, c, q, play, l)
+		if err != nil {
+			return o, nil, err
+		}
+		o.Counterexamples, pictures = append(o.Counterexamples, shown), append(pictures, picture)
+	}
+	switch {
+	case f.Failure != nil:
+		o.Verdict, o.Figures = "failed", nil
+		return o, pictures, nil
+	case len(pictures) > 0:
+		o.Verdict = string(explore.Violated)
+		o.MoreCauses = !q.Causes
+		if f.Verdict == explore.Spent || f.Verdict == explore.Stopped {
+			o.Note = l.Say("explore.unfinished", ended(f, l))
+		}
+	case f.Verdict == explore.Holds && q.Property != "":
+		o.Note = l.Say("explore.none")
+	}
+	if !q.Own { // its text could not be in the address
+		o.Next, o.NextLabel = next(f, q, l)
+	}
+	return o, pictures, nil
+}
+
+// counterexample plays a counterexample, as its events tell what it shows.
+func counterexample(number int, c explore.Counterexample, q Question, play Play, l views.Language) (views.Counterexample, Pictured, error) {
+	shown := views.Counterexample{Number: number, Length: c.Length, Cause: causeOf(c.Cause, l), Scenario: c.Scenario.String(), Nodes: q.Nodes}
+	trace, err := play(c.Scenario)
+	if err != nil {
+		return shown, Pictured{}, fmt.Errorf("playing a counterexample: %w", err)
+	}
+	picture := Pictured{Events: drawn(trace.Run, l)}
+	events := trace.Run.World().Events()
+	for _, e := range events {
+		shown.Events = append(shown.Events, views.Event{Seq: e.Seq, Sentence: e.Sentence(engineLanguage(l)), Violation: e.Kind == engine.Violated})
+		if e.Kind != engine.Violated || e.Violation.Property != q.Property {
+			continue
+		}
+		shown.Why, picture.Cause = e.Sentence(engineLanguage(l)), e.Violation.Cause
+		if shown.Caused = picture.Cause > 0; shown.Caused {
+			if guilty := events[picture.Cause-1]; guilty.Call != nil {
+				shown.Lines = programLines(trace.Run, guilty.Call.Client, guilty)
+			}
+		}
+	}
+	if shown.Why == "" { // it ends with the failure of its program
+		shown.Why = shown.Events[len(shown.Events)-1].Sentence
+	}
+	return shown, picture, nil
+}
+
+// next is the question that an answer suggests: a wider one where nothing was
+// found, a smaller one where there was too much.
+func next(f Finding, q Question, l views.Language) (address, label string) {
+	q = q.asked("search")
+	switch {
+	case f.Verdict == explore.Violated:
+		return "", ""
+	case f.Verdict == explore.Holds && q.Ticks < bounds[1].most:
+		q.Ticks++
+		label = l.Say("explore.more-ticks")
+	case f.Verdict == explore.Holds && q.Clients < bounds[0].most:
+		q.Clients++
+		label = l.Say("explore.more-clients")
+	case f.Verdict == explore.Holds:
+		return "", ""
+	case !q.Symmetry && q.Clients > 1:
+		q.Symmetry = true
+		label = l.Say("explore.more-symmetry")
+	case q.Ticks > 1:
+		q.Ticks--
+		label = l.Say("explore.less-ticks")
+	case q.Clients > 1:
+		q.Clients--
+		label = l.Say("explore.less-clients")
+	default:
+		return "", ""
+	}
+	return "/explore?" + q.Query(), label
+}
+
+// Figures returns the numbers of a search.
+func Figures(f explore.Figures, took time.Duration, l views.Language) []views.Figure {
+	return []views.Figure{
+		{Name: "states", Value: explore.Count(f.States)},
+		{Name: "transitions", Value: explore.Count(f.Transitions)},
+		{Name: "depth", Value: strconv.Itoa(f.Depth)},
+		{Name: "speed", Value: perSecond(f.States, took)},
+		{Name: "memory", Value: bytesOf(f.Memory)},
+		{Name: "time", Value: duration(took, l)},
+	}
+}
+
+// A Draw is how many of some random schedules violated the property.
+type Draw struct {
+	explore.Sample
+	Wanted int64 // schedules
+	Took   time.Duration
+	Limit  time.Duration
+	Memory int64 // bytes, that it might have used
+	Spent  bool  // the time ran out
+	Over   bool  // no more follow
+}
+
+// Luck puts what chance has found beside what the search has found.
+func Luck(d Draw, f Finding, q Question, l views.Language) views.Luck {
+	k := views.Luck{
+		Lang: l, Tried: d.Schedules, Violating: d.Violating, Wanted: d.Wanted, Found: len(f.Counterexamples) > 0,
+		Sentence: l.Say("explore.luck.broke", explore.Count(d.Violating), explore.Count(d.Schedules), q.Property),
+		Took:     l.Say("explore.luck.took", explore.Count(d.Actions), duration(d.Took, l)),
+	}
+	if d.Verdict != "" {
+		why := ended(Finding{Answer: &explore.Answer{Verdict: d.Verdict, Bound: d.Bound}, Limit: d.Limit, Memory: d.Memory, Spent: d.Spent}, l)
+		k.Took = l.Say("explore.luck.early", k.Took, why)
+	}
+	switch took, states := duration(f.Took, l), explore.Count(f.States); {
+	case k.Found:
+		k.Search = l.Say("explore.luck.found", took, states)
+	case f.Verdict == explore.Holds:
+		k.Search = l.Say("explore.luck.none", took, states)
+	default:
+		k.Search = l.Say("explore.luck.undecided", took, states)
+	}
+	return k
+}

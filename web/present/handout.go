@@ -1,0 +1,153 @@
+package present
+
+import (
+	"slices"
+	"strings"
+
+	"lockstep/engine"
+	"lockstep/engine/course"
+	"lockstep/engine/program"
+	"lockstep/views"
+)
+
+// Handout makes the view model of a lesson on paper, with the answers or without.
+func Handout(c *course.Course, l *course.Lesson, answers bool, site views.Site) views.Handout {
+	in := teacher{site.Lang}
+	page := views.Handout{
+		Site: site, Lesson: in.lesson(c, l), Course: in.course(c), Lead: in.text(l.Lead),
+		Answers: answers,
+	}
+	if l.Scenario != nil {
+		run := l.Run(len(l.Scenario.Actions()))
+		defer run.World().Close()
+		page.Programs, page.Parts = listings(run), in.parts(l, run)
+		page.Begins, _, _ = strings.Cut(l.Scenario.Header.String(), "\n")
+		page.Data = in.pictured(l, run, page.Answers)
+	}
+	printed := map[string]bool{}
+	for _, p := range page.Programs {
+		printed[p.Name] = true
+	}
+	for _, ch := range l.Challenges {
+		paper := in.onPaper(ch)
+		if p := ch.Program(); !printed[p.Name] {
+			printed[p.Name] = true
+			text := listing(p)
+			paper.Program = &text
+		}
+		page.Challenges = append(page.Challenges, paper)
+	}
+	page.Window = titled(page.Lesson.Title)
+	return page
+}
+
+// pictured is what the picture of a handout is drawn from: the run, without answers
+// as far as nothing has been asked.
+func (in teacher) pictured(l *course.Lesson, run *engine.Run, answers bool) views.HandoutData {
+	data := views.HandoutData{Lang: in.lang, Timeline: in.lang.TimelineWords(), Events: drawn(run, in.lang)}
+	for _, m := range l.Moments {
+		data.Moments = append(data.Moments, m.At)
+		if len(m.Answers) > 0 && !answers {
+			later := slices.IndexFunc(run.World().Events(), func(e engine.Event) bool { return e.Action > m.At })
+			if later >= 0 {
+				data.Events = data.Events[:later]
+			}
+			break
+		}
+	}
+	return data
+}
+
+// parts are the actions of a lesson's run from moment to moment.
+func (in teacher) parts(l *course.Lesson, run *engine.Run) []views.HandoutPart {
+	var parts []views.HandoutPart
+	from := 0
+	for _, m := range l.Moments {
+		part := views.HandoutPart{Actions: in.actions(run, from, m.At), Heading: in.text(m.Heading), Text: in.text(m.Text)}
+		part.Answers = in.answers(m)
+		parts, from = append(parts, part), m.At
+	}
+	if rest := in.actions(run, from, len(run.Actions())); len(rest) > 0 {
+		parts = append(parts, views.HandoutPart{Actions: rest})
+	}
+	return parts
+}
+
+// actions are some of a run's, with what came of each.
+func (in teacher) actions(run *engine.Run, from, to int) []views.HandoutAction {
+	var all []views.HandoutAction
+	for i := from; i < to; i++ {
+		action := views.HandoutAction{Number: i + 1, Action: run.Actions()[i].String()}
+		for _, e := range run.World().Events() {
+			// A reply that is heard at once is told of when it is heard.
+			if e.Action == i+1 && !(e.Kind == engine.Reply && heard(run.World().Events()[e.Seq:], e)) {
+				action.Sentences = append(action.Sentences, views.Event{
+					Sentence: e.Sentence(engineLanguage(in.lang)), Violation: e.Kind == engine.Violated,
+				})
+			}
+		}
+		all = append(all, action)
+	}
+	return all
+}
+
+// heard reports that the same action has brought a reply to whom it was for.
+func heard(after []engine.Event, reply engine.Event) bool {
+	for _, e := range after {
+		if e.Action != reply.Action {
+			return false
+		}
+		if e.Kind == engine.Receive && e.Call.ID == reply.Call.ID {
+			return true
+		}
+	}
+	return false
+}
+
+// onPaper is a challenge with its answer.
+func (in teacher) onPaper(ch *course.Challenge) views.HandoutChallenge {
+	paper := views.HandoutChallenge{
+		Heading: in.text(ch.Heading), Text: in.text(ch.Text), Solved: in.text(ch.Solved), Par: ch.Par,
+		Start: strings.TrimSuffix(withoutPrograms(ch.Start), "\n"), Bounds: ch.Bounds.In(engineLanguage(in.lang)),
+	}
+	if ch.Fix != nil {
+		solution := listing(ch.Fix)
+		paper.Fix = &solution
+	}
+	return paper
+}
+
+// withoutPrograms is a scenario as text, without the programs that it brings along.
+func withoutPrograms(s *engine.Scenario) string {
+	bare := *s
+	bare.Own = nil
+	return bare.String()
+}
+
+// listings are the programs that the clients of a run have, each once.
+func listings(run *engine.Run) []views.Program {
+	var all []views.Program
+	listed := map[string]bool{}
+	for _, c := range run.World().Clients() {
+		if c.Program != nil && !listed[c.Program.Name] {
+			listed[c.Program.Name] = true
+			all = append(all, listing(c.Program))
+		}
+	}
+	return all
+}
+
+// listing is a program's text, without the lines that only comment on it: they say how it fails.
+func listing(p *program.Program) views.Program {
+	shown := presenter{world: engine.New(engine.Header{})}.programs([]*program.Program{p})[0]
+	lines := shown.Lines
+	shown.Lines = nil
+	for i, text := range strings.Split(p.Source, "\n") {
+		text = strings.TrimSpace(text)
+		blank := text == "" && (len(shown.Lines) == 0 || i == len(lines)-1)
+		if i < len(lines) && !blank && !strings.HasPrefix(text, "#") {
+			shown.Lines = append(shown.Lines, lines[i])
+		}
+	}
+	return shown
+}

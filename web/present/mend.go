@@ -1,0 +1,32 @@
+package present
+
+import (
+	"strings"
+
+	"lockstep/engine/course"
+	"lockstep/engine/explore"
+	"lockstep/engine/program"
+	"lockstep/views"
+)
+
+// Mend makes the view model of a challenge to mend a program, with the program's text as far as the reader has come.
+func Mend(t course.Task, source string, site views.Site) views.Mend {
+	page := views.Mend{Site: site, Source: source}
+	page.Here = LessonPath(t.Course, t.Lesson) + "/" + t.Challenge.Name
+	page.Task, page.Outcome = teacher{page.Lang}.task(t), views.Outcome{Site: page.Site}
+	page.Window = titled(page.Task.Lesson.Title)
+	page.Task.Challenge = &views.Challenge{Name: t.Challenge.Name, Bounds: t.Challenge.Bounds.In(engineLanguage(page.Lang))}
+	page.Data = views.ExploreData{Lang: page.Lang, Base: page.Base, Timeline: page.Lang.TimelineWords(), Counterexamples: []Pictured{}, Words: map[string]string{}}
+	return page
+}
+
+// Mended says on the page that nothing breaks the program any more.
+func Mended(page *views.Mend, t course.Task, p *Proof) {
+	page.Task.Challenge.Claim = page.Lang.Say("task.proved", explore.Count(p.Seen))
+	page.Task.Challenge.IsOver, page.Task.Challenge.Solved = true, teacher{page.Lang}.text(t.Challenge.Solved)
+}
+
+// Bare returns the text of a program without the comment that it begins with: the reader finds out what is wrong.
+func Bare(p *program.Program) string {
+	return strings.Join(strings.Split(p.Source, "\n")[len(headOf(p.Source)):], "\n")
+}

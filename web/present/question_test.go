@@ -1,0 +1,39 @@
+package present
+
+import (
+	"net/url"
+	"testing"
+
+	"lockstep/engine/check"
+	"lockstep/views"
+)
+
+// An address says everything about its question.
+func TestQuestionInAnAddress(t *testing.T) {
+	for _, query := range []string{
+		"program=del-setnx&property=mutual-exclusion&clients=3&ticks=6&timeout=2&crashes=1&delays=any",
+		"program=getset&property=none&clients=2&ticks=0&timeout=30&crashes=0&delays=0&skew-C1=-1.5&skew-C2=2&replies=1&symmetry=1&causes=1&run=search",
+		"program=set-px&property=stuck&clients=1&ticks=30&timeout=1&crashes=1&delays=10&nodes=5&node-crashes=2&restart-delay=3&lose=1&run=luck",
+	} {
+		fields, err := url.ParseQuery(query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := ReadQuestion(fields)
+		if err != nil {
+			t.Errorf("%s: %v", query, err)
+		}
+		if q.Query() != query {
+			t.Errorf("%s is read as\n%s", query, q.Query())
+		}
+	}
+}
+
+// A question of a property that is new in the engine has words.
+func TestPropertiesHaveWords(t *testing.T) {
+	for _, name := range check.Names() {
+		if key := "explore.holds." + name; views.English.Say(key) == key {
+			t.Errorf("%s is not in the catalogue", key)
+		}
+	}
+}

@@ -1,0 +1,224 @@
+package present
+
+import (
+	"slices"
+
+	"lockstep/engine/course"
+	"lockstep/engine/lang"
+	"lockstep/views"
+	"lockstep/web/room"
+)
+
+// A Room is what a page shows of a room: what its readers may know, and what the server knows about it.
+type Room struct {
+	View     room.View
+	URL      string       // under which a phone reaches the site
+	QR       views.QRCode // of the room's address there
+	Here     map[int]bool // seats that are connected
+	Away     map[int]bool // of them, those who look at something else than the driver
+	Progress map[int]int  // actions in the sandbox of a seat, since its mark
+	Begun    int          // how many have a sandbox
+
+	Task    course.Task      // of the exercise; the zero Task: a copy of the run
+	Asks    []views.Ask      // for the presenter: what they can ask now
+	Courses []*course.Course // for the presenter: they can set the challenges
+}
+
+// A Seat says what is one reader's own, as the message of a viewer's seat.
+type Seat struct {
+	Type    string `json:"type"`
+	Seat    int    `json:"seat"` // 0: none
+	Name    string `json:"name"`
+	Lane    string `json:"lane"`
+	Network bool   `json:"network"` // they are it
+	Driving bool   `json:"driving"`
+	Vote    int    `json:"vote"` // in this round; -1: none
+	Own     string `json:"own"`  // the path of their own run; empty: none
+	Lost    string `json:"lost"` // what the presenter took from them: their seat (remove) or their remote (revoke); empty: nothing
+}
+
+// SeatOf returns what is the own of whoever brings a key.
+func SeatOf(r *room.Room, key string, l views.Language) Seat {
+	who, _ := r.Who(key)
+	m := Seat{Type: "seat", Vote: room.None, Driving: who.Presenter && r.Driver() == 0, Lost: string(r.Lost(key))}
+	you := r.You(who.Seat)
+	if you == nil {
+		return m
+	}
+	m.Seat, m.Name, m.Lane, m.Driving = you.Seat, say(l, you.Name), you.Lane, you.Drives
+	m.Network = r.HasLanes() && you.Lane == ""
+	if len(you.Cast) > 0 {
+		m.Vote = you.Cast[len(you.Cast)-1]
+	}
+	if you.Sandbox != "" {
+		m.Own = RunPath(you.Sandbox)
+	}
+	return m
+}
+
+// say returns a text of the room's in a language.
+func say(l views.Language, w lang.Text) string { return w.In(engineLanguage(l)) }
+
+// For makes the view model of the room for one person.
+func (r Room) For(own Seat, site views.Site) views.Room {
+	p := r.Shared(site)
+	p.Lost = own.Lost
+	p.Presenter, p.Seat, p.Me, p.Lane, p.Driving, p.InNetwork = r.View.Desk != nil, own.Seat, own.Name, own.Lane, own.Driving, own.Network
+	if p.Poll != nil && own.Vote != room.None {
+		p.Poll.Choices[own.Vote].Mine = true
+	}
+	if p.Poll != nil && r.View.You != nil {
+		p.Poll.May = r.View.You.Votes
+	}
+	if p.Exercise != nil {
+		p.Exercise.Mine = own.Own
+	}
+	return p
+}
+
+// Shared makes the view model of the room for all who may know as much. Nothing in it is anybody's own.
+func (r Room) Shared(site views.Site) views.Room {
+	v, l := r.View, site.Lang
+	p := views.Room{
+		Site: site, Code: v.Code, Says: room.FormatCode(v.Code), Name: say(l, v.Name), Path: RoomPath(v.Code), Run: RunPath(v.Run),
+		Free: v.Free, Roster: v.Rosters, Black: v.Black, Locked: v.Locked, TeamSize: v.Size, LanesOn: len(v.Lanes) > 0, Presenter: v.Desk != nil,
+	}
+	p.JoinURL, p.QR = r.URL+p.Path, r.QR
+	if v.Over {
+		p.Over = RunPath(v.Replay)
+		p.ReplayURL = r.URL + p.Over
+		p.ReplayQR = QR(p.ReplayURL)
+	}
+	names := map[int]string{}
+	for _, s := range v.Seats {
+		names[s.Seat] = say(l, s.Name)
+	}
+	p.Driver = names[v.Driver]
+	for _, lane := range v.Lanes {
+		team := views.Team{Client: lane.Client}
+		for _, seat := range lane.Team {
+			team.Names = append(team.Names, names[seat])
+		}
+		p.Lanes = append(p.Lanes, team)
+	}
+	for i, s := range v.Seats {
+		if p.LanesOn && s.Lane == "" {
+			p.Network = append(p.Network, names[s.Seat])
+		}
+		seat := views.RoomSeat{Number: s.Seat, Name: names[s.Seat], Lane: s.Lane, Here: r.Here[s.Seat], Driving: v.Driver == s.Seat}
+		if v.Desk != nil {
+			seat.Named, seat.Roster = v.Desk.Seats[i].Named, v.Desk.Seats[i].Roster
+			seat.Mark = r.mark(v.Desk.Seats[i], names)
+		}
+		if seat.Here { // another server may still count a seat that was removed
+			p.Present++
+			if r.Away[s.Seat] {
+				p.Away++
+			}
+		}
+		p.Seats = append(p.Seats, seat)
+	}
+	p.Poll = poll(v.Poll, l)
+	for _, place := range v.Ranking {
+		p.Ranking = append(p.Ranking, views.Rank{Place: place.Rank, Name: say(l, place.Name), Actions: place.Actions})
+	}
+	p.Exercise = r.exercise(p.Seats, l)
+	if v.Desk != nil && !v.Over {
+		p.Remotes = v.Desk.Remotes
+		p.Asks = r.Asks
+		p.Tasks = challenges(r.Courses, l)
+	}
+	p.Data = views.RoomData{
+		Version: ProtocolVersion, Lang: l, Base: site.Base, Path: p.Path, Run: p.Run, At: v.Cursor,
+	}
+	return p
+}
+
+func (r Room) mark(s room.DeskSeat, names map[int]string) *views.Mark {
+	if s.Sandbox == "" {
+		return nil
+	}
+	m := &views.Mark{Seat: s.Seat, Name: names[s.Seat], Path: RunPath(s.Sandbox), State: string(room.Safe)}
+	if s.Mark != nil {
+		if s.Mark.State != "" {
+			m.State = string(s.Mark.State)
+		}
+		m.Solved, m.Actions = s.Mark.Solved, s.Mark.Actions
+		if n, known := r.Progress[s.Seat]; known {
+			m.Actions = n
+		}
+	}
+	return m
+}
+
+func (r Room) exercise(seats []views.RoomSeat, l views.Language) *views.Exercise {
+	if r.View.Exercise == nil {
+		return nil
+	}
+	e := &views.Exercise{Title: l.Say("room.copy"), Begun: r.Begun}
+	if c := r.Task.Challenge; c != nil {
+		e.Title = plain(c.Heading.In(engineLanguage(l)))
+	}
+	for _, s := range seats {
+		if s.Mark != nil {
+			e.Marks = append(e.Marks, *s.Mark)
+		}
+	}
+	return e
+}
+
+func poll(v *room.PollView, l views.Language) *views.Poll {
+	if v == nil {
+		return nil
+	}
+	p := &views.Poll{
+		Network: v.Kind == room.Network, Phase: string(v.Phase), Question: say(l, v.Text), Cast: v.Cast, Of: v.Voters,
+		Open: v.Phase == room.First || v.Phase == room.Second,
+	}
+	for i, c := range v.Choices {
+		choice := views.PollChoice{Text: say(l, c.Text)}
+		if v.Answer != nil {
+			choice.Right = v.Answer.Choice == i
+			choice.First = v.Answer.Counts[0][i]
+			if len(v.Answer.Counts) > 1 {
+				choice.Second = v.Answer.Counts[1][i]
+			}
+		}
+		p.Choices = append(p.Choices, choice)
+	}
+	return p
+}
+
+// Asks returns what a room's presenter can ask about the run.
+func (r Run) Asks(l views.Language) []views.Ask {
+	var asks []views.Ask
+	if moment, _ := r.Task.Asked(r.Engine.Actions()); moment != nil {
+		asks = append(asks, views.Ask{Question: plain(QuestionOf(moment).In(engineLanguage(l)))})
+	}
+	for _, c := range r.Engine.World().Clients() {
+		if p, ok := r.Engine.World().Awaits(c.Name); ok {
+			asks = append(asks, views.Ask{Client: c.Name, Question: p.Question(engineLanguage(l))})
+		}
+	}
+	return asks
+}
+
+// challenges returns those that a presenter can set everybody in a room.
+func challenges(courses []*course.Course, l views.Language) []views.TaskLink {
+	var all []views.TaskLink
+	for _, c := range courses {
+		for _, lesson := range c.All() {
+			for _, challenge := range lesson.Challenges {
+				if challenge.Fix != nil {
+					continue // it is not played but written
+				}
+				in := engineLanguage(l)
+				all = append(all, views.TaskLink{
+					Name:  course.Task{Course: c, Lesson: lesson, Challenge: challenge}.Name(),
+					Title: lesson.Title.In(in) + l.Say("room.task-of") + plain(challenge.Heading.In(in)),
+				})
+			}
+		}
+	}
+	return slices.Clip(all)
+}

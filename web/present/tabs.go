@@ -1,0 +1,38 @@
+package present
+
+import "lockstep/views"
+
+// A Branch is a run of a family: the run that the family began with, or what came of acting in the past of another.
+type Branch struct {
+	Run  string // its id
+	Name string // empty: the family began with it
+}
+
+// tabs lead to every run of the family.
+func (r Run) tabs(l views.Language) []views.Tab {
+	tabs := make([]views.Tab, len(r.Branches))
+	for i, b := range r.Branches {
+		tabs[i] = views.Tab{Name: b.title(l), Path: RunPath(b.Run), Current: b.Run == r.ID}
+		if !tabs[i].Current {
+			tabs[i].Compare = RunPath(r.ID) + "?beside=" + b.Run
+		}
+	}
+	return tabs
+}
+
+// title returns what the tab of the run says.
+func (r Run) title(l views.Language) string {
+	for _, b := range r.Branches {
+		if b.Run == r.ID {
+			return b.title(l)
+		}
+	}
+	return Branch{}.title(l)
+}
+
+func (b Branch) title(l views.Language) string {
+	if b.Name == "" {
+		return l.Say("branch.first")
+	}
+	return shorten(b.Name, tabShown)
+}
