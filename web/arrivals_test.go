@@ -28,6 +28,7 @@ func (s *site) dialFrom(address string) net.Conn {
 
 // A network that sends more than it may is read later, and nobody else notices.
 func TestArrivalsArePaced(t *testing.T) {
+	t.Parallel() // it waits
 	s, _ := served(t, Options{Limits: Limits{Arrivals: 20}})
 	took := func(from string, n int) time.Duration {
 		t.Helper()
@@ -104,6 +105,7 @@ func TestSocketsBesideConnectionsWithoutEnd(t *testing.T) {
 
 // Behind a proxy it is the network of the visitor that is paced.
 func TestArrivalsBehindAProxy(t *testing.T) {
+	t.Parallel() // it waits
 	s, _ := served(t, Options{Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Limits: Limits{Arrivals: 20}})
 	took := func(from string, n int) time.Duration {
 		began := time.Now()
@@ -122,6 +124,7 @@ func TestArrivalsBehindAProxy(t *testing.T) {
 
 // A connection on which a body is announced that never comes ends soon, and one whose form is complete stays.
 func TestBodiesThatNeverCome(t *testing.T) {
+	t.Parallel() // it waits
 	s, _ := served(t, Options{})
 	type open struct {
 		net.Conn

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -295,8 +296,10 @@ func TestARightCodeWhereSomebodyGuesses(t *testing.T) {
 	}
 	var all sync.WaitGroup
 	defer all.Wait()
+	ctx, hangUp := context.WithCancel(t.Context())
+	defer hangUp()
 	guess := func(code, cookie string) {
-		r, err := http.NewRequestWithContext(t.Context(), "GET", s.url+"/r/"+code, nil)
+		r, err := http.NewRequestWithContext(ctx, "GET", s.url+"/r/"+code, nil)
 		if err != nil {
 			t.Error(err)
 			return

@@ -238,7 +238,8 @@ func TestWhatASocketMayCost(t *testing.T) {
 // A reader who does not take what was asked for holds no more than the bound, and what others ask for is answered as
 // soon as there is room.
 func TestAnswersThatNobodyReads(t *testing.T) {
-	s, _ := served(t, Options{Limits: Limits{Answers: 200 << 10}})
+	const bound = 5 << 20 // a few answers of 1.8 MB
+	s, _ := served(t, Options{Limits: Limits{Answers: bound}})
 	run := s.runOf(strings.Repeat("do A1 GET lock.foo\n", 1200))
 	var open []net.Conn
 	defer func() {
@@ -246,7 +247,7 @@ func TestAnswersThatNobodyReads(t *testing.T) {
 			c.Close()
 		}
 	}()
-	for range 100 {
+	for range 20 {
 		c, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
 		if err != nil {
 			t.Fatal(err)
@@ -254,13 +255,14 @@ func TestAnswersThatNobodyReads(t *testing.T) {
 		if err := c.(*net.TCPConn).SetReadBuffer(4 << 10); err != nil {
 			t.Fatal(err)
 		}
-		fmt.Fprintf(c, "GET %s.json HTTP/1.1\r\nHost: x\r\n\r\n", run)
+		// One answer fits into what the kernel keeps of a connection, and many do not.
+		_, _ = io.WriteString(c, strings.Repeat("GET "+run+".json HTTP/1.1\r\nHost: x\r\n\r\n", 20))
 		open = append(open, c)
 	}
 	for began := time.Now(); s.server.guard.answers.Held() == 0 && time.Since(began) < 5*time.Second; {
 		time.Sleep(time.Millisecond)
 	}
-	if held := s.server.guard.answers.Held(); held > 200<<10 {
+	if held := s.server.guard.answers.Held(); held == 0 || held > bound {
 		t.Errorf("%d bytes are held", held)
 	}
 	s.get("/healthz").wants(t, http.StatusOK)

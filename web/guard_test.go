@@ -187,6 +187,7 @@ func TestFlood(t *testing.T) {
 // A neighbour who guesses codes keeps nobody out: a right code opens at once where somebody of the network has come in
 // by it, and elsewhere when its turn comes. Other networks notice nothing.
 func TestGuessingAtRooms(t *testing.T) {
+	t.Parallel() // it waits
 	o := behind(t, "127.0.0.1")
 	o.Limits = Limits{Guesses: 60}
 	s := newSite(t, o)
