@@ -170,7 +170,7 @@ var pages = []struct {
 	{"the explorer", func(b *browser) { b.goTo("/"); b.presses("Explorer"); b.sees("Nothing has been searched yet.") }},
 	{"a search", func(b *browser) { b.presses("Search"); b.answered(); b.presses("Look for other causes"); b.answered() }},
 	{"a search at its address", func(b *browser) { b.goTo("/explore?run=search&ticks=5"); b.answered() }},
-	{"a question that makes no sense", func(b *browser) { b.goTo("/explore?clients=0"); b.sees("is no whole number") }},
+	{"a question that makes no sense", func(b *browser) { b.goTo("/explore?clients=0"); b.sees("is not a whole number") }},
 	{"a search without scripts", func(b *browser) {
 		b.submits("/explore", "own", "1", "run", "search", "source", "def acquire(c): oops")
 		b.sees("Line 1, column")

@@ -9,7 +9,7 @@
 const ESCAPES = { n: "\n", r: "\r", t: "\t", b: "\b", a: "\x07" };
 
 /**
- * The words of a line: "…" with escapes, '…' without.
+ * Splits a line into words: "…" with escapes, '…' without.
  * @param {string} line
  * @returns {{words: Word[], closed: boolean}}  closed: every quote ends, and ends its word
  */
@@ -41,7 +41,7 @@ export function split(line) {
 }
 
 /**
- * What stands in the quotes that begin there.
+ * Reads the quoted text that begins there.
  * @param {string} line
  * @param {number} start
  */
@@ -83,7 +83,7 @@ function isSpace(character) {
 }
 
 /**
- * Writes words so that they are read back as they are, by split and as scenario text.
+ * Writes words so that split, and scenario text, read them back unchanged.
  * @param {string[]} words
  */
 export function quote(words) {
@@ -91,7 +91,7 @@ export function quote(words) {
 }
 
 /**
- * A reply as redis-cli shows it on a terminal: an array has a numbered line for
+ * Writes a reply as redis-cli shows it on a terminal: an array has a numbered line for
  * each of its values.
  * @param {string} text  execution.reply.text of an event
  */

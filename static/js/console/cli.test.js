@@ -14,7 +14,7 @@ test("a line is read as redis-cli reads it", () => {
   }
 });
 
-test("what is quoted reads back, and says where it stands", () => {
+test("a quoted word reads back, and says where it stands", () => {
   for (const { words } of samples.split) {
     if (words) assert.deepEqual(split(quote(words)).words.map((w) => w.text), words);
   }

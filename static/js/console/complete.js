@@ -1,6 +1,6 @@
 /**
- * What a half-typed line means: which command it is, which argument is being
- * typed, and what could stand there. Nothing here knows the page.
+ * Reads a half-typed line: finds the command, the argument that is being typed,
+ * and what could stand there. Nothing here knows the page.
  *
  * @typedef {object} CommandHelp  as web/help.go makes it, in the reader's language
  * @property {string} name
@@ -58,7 +58,7 @@ export function read(line, cursor, commands, keys) {
 }
 
 /**
- * The line with the word at the cursor replaced, and the cursor after it.
+ * Returns the line with the word at the cursor replaced, and the cursor after it.
  * @param {string} line
  * @param {Reading} reading
  * @param {string} text
@@ -75,7 +75,7 @@ function find(commands, name) {
 }
 
 /**
- * The parts of a syntax: words, and options with their brackets.
+ * Returns the parts of a syntax: words, and options with their brackets.
  * @param {string} syntax
  */
 export function parts(syntax) {
@@ -83,7 +83,7 @@ export function parts(syntax) {
 }
 
 /**
- * Which parts the argument at index may belong to, and what they expect there:
+ * Returns the parts to which the argument at index may belong, and what they expect there:
  * names of arguments, or words in capitals that stand for themselves: key, NX, EX seconds.
  * @param {string[]} own  parts of the syntax
  * @param {string[]} words
@@ -142,7 +142,7 @@ function isLiteral(word) {
 }
 
 /**
- * The choices that begin with what is typed, unless that is all there is.
+ * Returns the choices that begin with the typed text, unless the text itself is the only one.
  * @param {Choice[]} choices
  * @param {string} typed
  */

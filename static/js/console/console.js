@@ -1,15 +1,15 @@
 /**
  * The console: a line for Redis commands, with completion and help, under what
  * has been typed and answered. The line is a combobox with a listbox, after the
- * pattern of the ARIA Authoring Practices. What a line means is worked out in
- * console/complete.js; what is sent is for whoever made the console.
+ * pattern of the ARIA Authoring Practices. console/complete.js reads the line; the
+ * page that made the console sends it.
  *
  * @typedef {import("../trace/state.js").Event} Event
  * @typedef {import("./complete.js").CommandHelp} CommandHelp
  * @typedef {import("./complete.js").Choice} Choice
  * @typedef {import("./complete.js").Reading} Reading
  * @typedef {{lane: string, commands: CommandHelp[], words: {unknown: string, quotes: string}}} Help
- * @typedef {{ok: true} | {ok: false, text: string}} Answer  text: why it has not been done, a sentence
+ * @typedef {{ok: true} | {ok: false, text: string}} Answer  text: the reason for a refusal, a sentence
  * @typedef {{after: number, element: HTMLElement}} Refused  after: seq of the last entry before it
  */
 
@@ -101,12 +101,12 @@ export function console(root, { lang, send, help }) {
     }
   });
 
-  /** Whether Tab completes: where only options could follow, it goes on to the next control. */
+  /** Reports whether Tab completes: where only options could follow, it moves to the next control. */
   function wanting() {
     return reading.start < (input.selectionStart ?? 0) || reading.current.some((i) => !reading.parts[i]?.startsWith("["));
   }
 
-  // A press on a choice or on the opener leaves the focus on the line, and a phone's keyboard up.
+  // A press on a choice or on the opener keeps the focus on the line, and a phone's keyboard open.
   for (const element of [list, opener]) element.addEventListener("mousedown", (event) => event.preventDefault());
   list.addEventListener("click", (event) => {
     const option = /** @type {Element} */ (event.target).closest("[role=option]");
@@ -120,7 +120,7 @@ export function console(root, { lang, send, help }) {
 
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    event.stopPropagation(); // it is answered here, and by nobody else
+    event.stopPropagation(); // the console answers it alone
     submit();
   });
 
@@ -178,7 +178,7 @@ export function console(root, { lang, send, help }) {
     return item;
   }
 
-  /** Goes round through the choices and, between the last and the first, none. @param {number} by */
+  /** Moves through the choices in a circle, with none between the last and the first. @param {number} by */
   function move(by) {
     const places = reading.choices.length + 1;
     activate(((active + 1 + by + places) % places) - 1);
@@ -233,7 +233,7 @@ export function console(root, { lang, send, help }) {
     note.textContent = unknown ? help.words.unknown.replace("{command}", first.text.slice(0, 32)) : "";
     find(root, "#console-help").hidden = !command;
     if (command) explain(command, about);
-    else for (const name of ["syntax", "summary"]) fact(name).replaceChildren(); // they describe the line, also unseen
+    else for (const name of ["syntax", "summary"]) fact(name).replaceChildren(); // they describe the line, even when hidden
   }
 
   /** @param {CommandHelp} command @param {Reading} about */
@@ -265,7 +265,7 @@ export function console(root, { lang, send, help }) {
     return find(root, `[data-help=${name}]`);
   }
 
-  // What was typed and answered
+  // Lines and their replies
 
   /** @param {string} line @param {string} sentence */
   function refuse(line, sentence) {

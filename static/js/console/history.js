@@ -1,6 +1,6 @@
 /**
- * The lines that have been typed, and where in them the reader is. What stood on
- * the line before the reader went back is there again at the end.
+ * Keeps the typed lines, and the reader's place among them. The line that the
+ * reader had begun comes back at the end.
  */
 export function history() {
   /** @type {string[]} */

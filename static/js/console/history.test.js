@@ -3,7 +3,7 @@ import test from "node:test";
 
 import { history } from "./history.js";
 
-test("back and forward through the lines, and to the one that was begun", () => {
+test("the reader moves back and forward, and returns to the line they had begun", () => {
   const typed = history();
   assert.equal(typed.back("SET"), undefined);
   typed.add("SETNX mykey Hello");

@@ -1,7 +1,7 @@
 /**
- * The names of the keys that exist on the first Redis node, to which typed
- * commands go, after so many events. It goes through the log and copies nothing:
- * it is asked at every position of the scrubber.
+ * Returns the names of the keys on the first Redis node after a number of events.
+ * Typed commands go to that node. It reads the log and copies nothing, because the
+ * page asks at every position of the scrubber.
  * @param {import("../trace/state.js").Event[]} events
  * @param {number} playhead
  */

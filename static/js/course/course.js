@@ -1,6 +1,6 @@
 /**
- * The pages of a course: marks for what was done, and how it is taken to another
- * browser. The pages are whole without this script; it only adds to them.
+ * The pages of a course: marks what the reader has done, and carries it to another
+ * browser. The pages work without this script; it only adds to them.
  */
 
 import { element } from "../lib/element.js";
@@ -23,7 +23,7 @@ document.querySelector("#print")?.addEventListener("click", () => print());
 if (page.id === "course") contents();
 if (page.id === "lesson") follow(() => markLesson(page, course, kept, words));
 
-/** Shows it now, and again when a lesson was taken meanwhile. @param {() => void} show */
+/** Shows the marks now, and again when the reader returns from a lesson. @param {() => void} show */
 function follow(show) {
   show();
   addEventListener("pageshow", show);
@@ -44,7 +44,7 @@ function contents() {
     const begun = counted.done + counted.solved > 0;
     sum.textContent = begun ? fill(words.sum, counted) : words.none;
     if (!goOn) return;
-    // To the first lesson that is not done, if any is.
+    // Leads to the first lesson that is not done, if any is done.
     const next = /** @type {HTMLElement | null} */ (page.querySelector("#lessons ~ .lessons > li:not([data-done])"));
     const link = /** @type {HTMLAnchorElement | null} */ (next?.querySelector("a"));
     goOn.href = begun && link ? link.href : begin.href;
@@ -55,7 +55,7 @@ function contents() {
     const name = "lockstep-progress.json";
     const url = URL.createObjectURL(new Blob([kept.text()], { type: "application/json" }));
     Object.assign(document.createElement("a"), { href: url, download: name }).click();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000); // the browser may still read it
+    setTimeout(() => URL.revokeObjectURL(url), 60_000); // the browser may still be reading it
     says.textContent = fill(words.saved, { name });
   });
 

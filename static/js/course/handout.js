@@ -10,16 +10,16 @@ import { marks } from "../timeline/model.js";
 import { since } from "../timeline/since.js";
 import { whole } from "../timeline/whole.js";
 
-/** A picture fills the page. At the least width, px, its letters are as drawn, 12 px; at the most they are 7 pt on A4. */
+/** A picture fills the page. At the least width, px, its letters keep their 12 px; at the greatest they are 7 pt on A4. */
 const WIDTH = { least: 720, most: 880 };
 
-/** From lane to lane, px: two rows find room on a page. */
+/** Distance of two lanes, px: two rows fit on a page. */
 const PITCH = 64;
 
 /** @type {{lang: "en" | "zh", timeline: import("../timeline/layout.js").Words, moments: number[], events: import("../trace/state.js").Event[]}} */
 const { lang, timeline: words, moments, events } = JSON.parse(element("handout-data").textContent ?? "");
 
-/** The run between two positions. @param {number} from @param {number} to */
+/** Draws the run between two positions. @param {number} from @param {number} to */
 function row(from, to) {
   const before = events.slice(0, playhead(events, from));
   const now = events.slice(0, playhead(events, to));
@@ -48,9 +48,9 @@ const width = (drawn) => drawn.viewBox.baseVal.width;
 const all = rows();
 const widest = Math.max(WIDTH.least, ...all.map(width));
 for (const drawn of all) {
-  // The letters of all rows are of one size.
+  // All rows have letters of one size.
   drawn.setAttribute("viewBox", `0 0 ${widest} ${drawn.viewBox.baseVal.height}`);
   for (const name of ["width", "height", "role", "aria-label"]) drawn.removeAttribute(name);
-  drawn.setAttribute("aria-hidden", "true"); // what it shows, the picture's text says
+  drawn.setAttribute("aria-hidden", "true"); // the picture's text says the same
 }
 element("paper-picture").replaceChildren(...all);

@@ -1,4 +1,4 @@
-/** The lessons on the home page: those that are done say so. */
+/** Marks the finished lessons on the home page. */
 
 import { element } from "../lib/element.js";
 import { progress } from "./progress.js";

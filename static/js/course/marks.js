@@ -1,14 +1,13 @@
 /**
- * The marks beside lessons and challenges: what the reader has done with them.
- * The page has them hidden (views.mark); they are shown where there is something
- * to say.
+ * Marks the lessons and challenges that the reader has done. The page has the
+ * marks hidden (views.mark); this module shows the ones with something to say.
  *
  * @typedef {ReturnType<typeof import("./progress.js").progress>} Progress
  * @typedef {{done: number, lessons: number, solved: number, challenges: number}} Sum
  */
 
 /**
- * Marks the lessons of a list, and counts.
+ * Marks the lessons of a list, and counts them.
  * @param {Iterable<Element>} items
  * @param {string} course
  * @param {Progress} kept
@@ -55,7 +54,7 @@ export function markLesson(page, course, kept, words) {
   }
 }
 
-/** Says it in the mark of an element. @param {HTMLElement} of @param {string[]} says  none: there is no mark @param {boolean} whole  with the sign for what is done */
+/** Writes the mark of an element. @param {HTMLElement} of @param {string[]} says  none: there is no mark @param {boolean} whole  with the sign for what is done */
 function mark(of, says, whole) {
   const shown = /** @type {HTMLElement | null} */ (of.querySelector("[data-mark]"));
   if (!shown) return;
@@ -65,13 +64,13 @@ function mark(of, says, whole) {
   if (text) text.textContent = says.join(" · ");
 }
 
-/** The challenges of a lesson in a list. @param {HTMLElement} item */
+/** Returns the challenges of a lesson in a list. @param {HTMLElement} item */
 function named(item) {
   return (item.dataset.challenges ?? "").split(" ").filter(Boolean);
 }
 
 /**
- * A sentence with its numbers and names.
+ * Fills a sentence with its numbers and names.
  * @param {string} sentence
  * @param {Record<string, string | number>} values
  */

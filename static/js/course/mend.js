@@ -1,8 +1,8 @@
 /**
- * The page on which a program is mended: what breaks it is drawn, and a solution is remembered.
+ * The page where the reader fixes a program: draws what breaks it, and remembers a solution.
  */
 
-import { putCursor } from "../lib/caret.js";
+import { putCaret } from "../lib/caret.js";
 import { element } from "../lib/element.js";
 import { pictures } from "../explore/pictures.js";
 import { keys } from "../site/keys.js";
@@ -21,5 +21,5 @@ drawn.show(begin.counterexamples);
 if (solved !== undefined) progress().solved(course, lesson, challenge, 0);
 
 const { line, column } = source.dataset;
-if (Number(line) > 0) putCursor(source, Number(line), Number(column));
+if (Number(line) > 0) putCaret(source, Number(line), Number(column));
 else if (document.querySelector("#outcome .verdict")) element("outcome").focus();

@@ -1,11 +1,10 @@
 /**
- * What the reader has done in courses. It is kept by the browser and nowhere
- * else, as one entry of its storage, and travels from one browser to another as
- * a file with the same text. Nothing in it is a mark: it is what the reader has
- * guessed, seen and solved.
+ * Keeps what the reader has guessed, seen and solved in courses. Only the browser
+ * has it, as one entry of its storage; a file with the same text carries it to
+ * another browser. It holds no grades.
  *
  * A storage that refuses (a private window, a full disk) or holds rubbish breaks
- * no page: what is done then is known for as long as the page is open.
+ * no page: the page then remembers for as long as it is open.
  *
  * @typedef {{actions: number}} Solved  the fewest that it took; 0: proved or mended rather than broken
  * @typedef {object} Done
@@ -15,15 +14,15 @@
  *
  * @typedef {Record<string, Record<string, Done>>} Courses  by course, then lesson
  *
- * What is wrong with a file, each with its sentence in views/course_words.go:
- * it is no progress at all, comes from a newer Lockstep, or the storage refuses it.
+ * The faults of a file, each with its sentence in views/course_words.go: the file
+ * holds no progress, comes from a newer Lockstep, or the storage refuses it.
  * @typedef {"foreign" | "newer" | "refused"} Fault
  */
 
 const ENTRY = "progress";
 const VERSION = 1;
 
-/** Letters of a file: far more than anybody can do in all courses there are. */
+/** Longest file, in letters: far more than all courses fill. */
 export const MAX_FILE = 1_000_000;
 
 /** Names are as in engine/course: of courses, lessons, moments, answers and challenges. */
@@ -33,16 +32,16 @@ const NAME = /^[a-z0-9]+(-[a-z0-9]+)*$/;
  * @param {Pick<Storage, "getItem" | "setItem"> | undefined} [storage]  undefined: there is none
  */
 export function progress(storage = browsers()) {
-  /** What the storage has refused. @type {Courses} */
+  /** Entries that the storage has refused. @type {Courses} */
   let held = {};
 
-  /** Asked anew each time, as another window may have written. @returns {Courses} */
+  /** Reads the storage each time, because another window may have written. @returns {Courses} */
   function read() {
     const stored = coursesIn(entry() ?? "");
     return merged(typeof stored === "string" ? {} : stored, held);
   }
 
-  /** What the storage holds, which may be nothing; undefined: it does not say. */
+  /** Returns the content of the storage, which may be empty; undefined: the storage refuses to say. */
   function entry() {
     try {
       return storage?.getItem(ENTRY);
@@ -51,7 +50,7 @@ export function progress(storage = browsers()) {
     }
   }
 
-  /** Whether the storage has taken it. @param {Courses} courses */
+  /** Reports whether the storage took it. @param {Courses} courses */
   function write(courses) {
     try {
       if (!storage) throw new Error("there is no storage");
@@ -65,7 +64,7 @@ export function progress(storage = browsers()) {
   }
 
   /**
-   * Adds to what was done in a lesson.
+   * Adds to the record of a lesson.
    * @param {string} course
    * @param {string} lesson
    * @param {Partial<Done>} more
@@ -75,30 +74,30 @@ export function progress(storage = browsers()) {
   }
 
   return {
-    /** Whether the browser has a storage for it. */
+    /** Reports whether the browser has a storage for it. */
     lasts: () => entry() !== undefined,
-    /** An answer was given to the prediction at a moment; the last one counts. @param {string} course @param {string} lesson @param {string} moment @param {string} answer  or not-sure */
+    /** Records an answer to the prediction at a moment; the last one counts. @param {string} course @param {string} lesson @param {string} moment @param {string} answer  or not-sure */
     guessed(course, lesson, moment, answer) {
       add(course, lesson, { guesses: { [moment]: answer } });
     },
-    /** The lesson was seen to its end. @param {string} course @param {string} lesson */
+    /** Records that the reader saw a lesson to its end. @param {string} course @param {string} lesson */
     finished(course, lesson) {
       add(course, lesson, { done: true });
     },
-    /** A challenge is solved. @param {string} course @param {string} lesson @param {string} challenge @param {number} actions  0: proved or mended */
+    /** Records that a challenge is solved. @param {string} course @param {string} lesson @param {string} challenge @param {number} actions  0: proved or mended */
     solved(course, lesson, challenge, actions) {
       add(course, lesson, { challenges: { [challenge]: { actions } } });
     },
-    /** What was done in a lesson. @param {string} course @param {string} lesson @returns {Done} */
+    /** Returns the record of a lesson. @param {string} course @param {string} lesson @returns {Done} */
     of(course, lesson) {
       return own(own(read(), course) ?? {}, lesson) ?? nothing();
     },
-    /** Everything, as it stands in a file. */
+    /** Returns everything as the text of a file. */
     text() {
       return textOf(read());
     },
     /**
-     * Adds what is in a file; nothing is lost that is here already.
+     * Adds the content of a file; nothing that is here already is lost.
      * @param {string} text
      * @returns {Fault | undefined}  why nothing was changed
      */
@@ -110,7 +109,7 @@ export function progress(storage = browsers()) {
       held = before;
       return "refused";
     },
-    /** Forgets what was done in a course. @param {string} course */
+    /** Forgets the record of a course. @param {string} course */
     forget(course) {
       const { [course]: _, ...others } = read();
       write(others);
@@ -118,7 +117,7 @@ export function progress(storage = browsers()) {
   };
 }
 
-/** The storage of the browser; undefined: it has none for this page. */
+/** Returns the storage of the browser; undefined: it has none for this page. */
 function browsers() {
   try {
     return globalThis.localStorage;
@@ -133,7 +132,7 @@ function nothing() {
 }
 
 /**
- * Both together. Of two guesses the second's counts, of two solutions the shorter.
+ * Joins two records. Of two guesses the second counts, of two solutions the shorter.
  * @param {Courses} first
  * @param {Courses} second
  * @returns {Courses}
@@ -149,7 +148,7 @@ function merged(first, second) {
 }
 
 /**
- * The entries of two objects; what both have is joined.
+ * Joins the entries of two objects.
  * @template T
  * @param {Record<string, T>} first
  * @param {Record<string, T>} second
@@ -166,7 +165,7 @@ function both(first, second, join) {
 }
 
 /**
- * An entry of an object, but not what every object has, such as constructor.
+ * Returns an object's own entry, and not what every object has, such as constructor.
  * @template T
  * @param {Record<string, T>} all
  * @param {string} name
@@ -182,7 +181,7 @@ function textOf(courses) {
 }
 
 /**
- * What a text says, or what is wrong with it.
+ * Parses a text, or returns its fault.
  * @param {string} text
  * @returns {Courses | Fault}
  */
@@ -229,7 +228,7 @@ function object(value) {
 }
 
 /**
- * The entries of an object, each read.
+ * Reads each entry of an object.
  * @template T
  * @param {unknown} value
  * @param {(value: unknown) => T} read

@@ -14,7 +14,7 @@ function storage(entry) {
 
 const nothing = { done: false, guesses: {}, challenges: {} };
 
-test("what was done is there again for the next page", () => {
+test("the next page has what the reader has done", () => {
   const kept = storage();
   const first = progress(kept);
   assert.deepEqual(first.of("redis-lock", "race"), nothing);
@@ -36,13 +36,13 @@ test("what was done is there again for the next page", () => {
   assert.deepEqual(JSON.parse(next.text()).courses["redis-lock"].race.guesses, { late: "removes", gone: "not-sure" });
 });
 
-test("of a challenge the fewest actions are kept", () => {
+test("a challenge keeps its fewest actions", () => {
   const p = progress(storage());
   for (const actions of [12, 8, 10]) p.solved("c", "l", "break", actions);
   assert.deepEqual(p.of("c", "l").challenges, { break: { actions: 8 } });
 });
 
-test("two windows do not take each other's progress away", () => {
+test("two windows do not overwrite each other's progress", () => {
   const kept = storage();
   const [one, other] = [progress(kept), progress(kept)];
   one.finished("c", "first");
@@ -76,7 +76,7 @@ test("a file adds to what is there and takes nothing away", () => {
   assert.equal(to.text(), text);
 });
 
-test("a file that is not ours changes nothing", () => {
+test("a foreign file changes nothing", () => {
   const p = progress(storage());
   p.finished("c", "l");
   const before = p.text();
@@ -103,7 +103,7 @@ test("a file that is not ours changes nothing", () => {
   assert.equal(p.text(), before);
 });
 
-test("names that every object has are names like any other", () => {
+test("a name that every object has is a name like any other", () => {
   const p = progress(storage());
   assert.deepEqual(p.of("constructor", "constructor"), nothing);
   p.solved("constructor", "valueof", "constructor", 4);
@@ -112,7 +112,7 @@ test("names that every object has are names like any other", () => {
   assert.equal(progress(storage()).take(p.text()), undefined);
 });
 
-test("rubbish in the storage is as if there were nothing", () => {
+test("rubbish in the storage counts as nothing", () => {
   for (const rubbish of ["", "rubbish", "null", "[1]", '{"version":1}', '{"version":1,"courses":{"c":7}}']) {
     const p = progress(storage(rubbish));
     assert.deepEqual(p.of("c", "l"), nothing, rubbish);
@@ -121,7 +121,7 @@ test("rubbish in the storage is as if there were nothing", () => {
   }
 });
 
-test("where nothing can be stored it is known as long as the page is open", () => {
+test("without a storage the page remembers while it is open", () => {
   const refuses = () => {
     throw new DOMException("no", "QuotaExceededError");
   };
@@ -140,7 +140,7 @@ test("where nothing can be stored it is known as long as the page is open", () =
   }
 });
 
-test("what a full storage has refused is stored once it has room", () => {
+test("a storage that was full takes the progress once it has room", () => {
   let full = true;
   const kept = storage();
   const p = progress({
@@ -156,7 +156,7 @@ test("what a full storage has refused is stored once it has room", () => {
   assert.deepEqual([progress(kept).of("c", "first").done, progress(kept).of("c", "second").done], [true, true]);
 });
 
-test("to start over is to forget one course", () => {
+test("starting over forgets one course", () => {
   const kept = storage();
   const p = progress(kept);
   p.finished("c", "l");

@@ -21,11 +21,11 @@ export function task(box, run) {
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   /** The position to which the lesson plays; -1: it does not. */
   let until = -1;
-  /** It has just come there. */
+  /** The run has just come there. */
   let arrived = false;
   let last = run.position;
 
-  /** What the panel says of the run, if it is a lesson's. */
+  /** Returns what the panel says of the run, if it is a lesson's. */
   const guide = () => document.getElementById("guide")?.dataset;
 
   box.addEventListener("submit", (event) => {
@@ -40,7 +40,7 @@ export function task(box, run) {
     step();
   });
 
-  /** A prediction is asked for: it waits for an answer, and not being sure is one. */
+  /** A prediction waits for an answer. "Not sure" is one. */
   run.on("advance", () => {
     if (until >= 0 || guide()?.asks === undefined || run.position < run.tip) return;
     const first = /** @type {HTMLElement} */ (document.querySelector("#guide-form .answer"));
@@ -62,7 +62,7 @@ export function task(box, run) {
     last = now;
   });
 
-  /** A lesson shows the program of whoever acted last, at the line where it is: beside the words there is room for a few. */
+  /** Shows the program of the client that acted last, at its line: beside the words there is room for a few lines. */
   function point() {
     const lane = [...document.querySelectorAll("#event-rows tr:not(.future) .lane")].findLast(({ textContent }) => badge(textContent))?.textContent;
     const here = badge(lane);
@@ -75,14 +75,14 @@ export function task(box, run) {
     reveal(here?.closest("li"));
   }
 
-  /** Where a client is in its program. @param {string | null | undefined} client */
+  /** Returns the mark of a client in its program. @param {string | null | undefined} client */
   const badge = (client) => [...document.querySelectorAll(".sources .badge")].find(({ textContent }) => textContent === client);
 
   function step() {
     if (until >= 0) run.step();
   }
 
-  /** What only the browser knows: which answer was given, and what is done. */
+  /** Shows what only the browser knows: the answers, and the finished lessons. */
   function recall() {
     const shown = guide();
     if (!shown) return solved();
@@ -97,14 +97,14 @@ export function task(box, run) {
       link.toggleAttribute("data-solved", Object.hasOwn(kept.of(course, lesson).challenges, link.dataset.challenge ?? ""));
     }
     if (!arrived) return;
-    // The lesson has come to its next moment: that is what is read now.
+    // The lesson has come to its next moment, which the reader reads now.
     arrived = false;
     element("task-title").focus({ preventScroll: true });
     box.scrollTop = 0;
     bring(box);
   }
 
-  /** Where the words stand above the picture and not beside it, one of the two is looked at. @param {HTMLElement} what */
+  /** Scrolls to the words or to the picture, where the words stand above it. @param {HTMLElement} what */
   function bring(what) {
     if (element("stage").getBoundingClientRect().top >= box.getBoundingClientRect().bottom - 1) what.scrollIntoView({ behavior: still.matches ? "auto" : "smooth" });
   }

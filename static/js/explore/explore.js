@@ -1,6 +1,6 @@
 /**
- * The page of the explorer. It is a form that works by itself; here a search can
- * be watched and stopped, and what it finds is drawn.
+ * The page of the explorer. The form works by itself; this script lets the reader
+ * watch and stop a search, and draws what it finds.
  *
  * @typedef {import("./socket.js").Message} Message
  */
@@ -20,10 +20,10 @@ const form = /** @type {HTMLFormElement} */ (element("explore-form"));
 const [outcome, progress, luck, refusal] = ["outcome", "explore-progress", "luck-bars", "explore-refusal"].map(element);
 const asked = question(form);
 const drawn = pictures(outcome, { lang, words: begin.timeline });
-/** The search that goes on. @type {ReturnType<typeof inquire> | undefined} */
+/** The running search. @type {ReturnType<typeof inquire> | undefined} */
 let search;
-let waiting = false; // for its turn
-/** What the answer in place is about, and the luck. */
+let waiting = false; // the search waits for its turn
+/** The question that the page answers now. */
 let answered = begin.unfinished ? "" : subject();
 
 settings(document, { changed: drawn.resize });
@@ -53,14 +53,14 @@ element("explore-stop").addEventListener("click", () => {
   } else search?.stop();
 });
 
-/** Going back leads to the question that was asked before. */
+/** Going back leads to the question before. */
 addEventListener("popstate", () => location.reload());
 
 /** @param {"search" | "luck"} type */
 async function ask(type) {
   search?.leave();
   refuse("");
-  // What answers another question is not shown beside this one.
+  // An answer to another question is not shown beside this one.
   if (answered !== subject()) luck.replaceChildren();
   const focused = outcome.contains(document.activeElement);
   outcome.hidden = type === "search" || answered !== subject();
@@ -117,7 +117,7 @@ function told(message) {
   }
 }
 
-/** Nothing is searched any more. */
+/** Ends the search. */
 function end() {
   search?.leave();
   search = undefined;
@@ -126,12 +126,12 @@ function end() {
   progress.hidden = true;
 }
 
-/** What is asked about. */
+/** Returns the question. */
 function subject() {
   return `${asked.query("")}\n${asked.source()}`;
 }
 
-/** On a phone the answer stands far below the question. @param {HTMLElement} what */
+/** Scrolls to an answer, which on a phone stands far below the question. @param {HTMLElement} what */
 function bring(what) {
   const { top } = what.getBoundingClientRect();
   if (top < 0 || top > innerHeight * 0.7) what.scrollIntoView();
@@ -143,7 +143,7 @@ function refuse(sentence) {
   refusal.hidden = sentence === "";
 }
 
-/** Only what is new is spoken. @param {string} id @param {string} sentence */
+/** A screen reader speaks only a new sentence. @param {string} id @param {string} sentence */
 function say(id, sentence) {
   if (element(id).textContent !== sentence) element(id).textContent = sentence;
 }

@@ -1,5 +1,5 @@
 /**
- * The counterexamples, drawn: one of them, and another one below it to compare.
+ * Draws the counterexamples: one of them, and another one below it to compare.
  *
  * @typedef {import("./socket.js").Pictured} Pictured
  */
@@ -7,7 +7,7 @@
 import { timeline } from "../timeline/timeline.js";
 
 /**
- * @param {HTMLElement} outcome  whose content is put in place anew with each answer
+ * @param {HTMLElement} outcome  has new content with each answer
  * @param {{lang: "en" | "zh", words: import("../timeline/layout.js").Words}} options
  */
 export function pictures(outcome, options) {
@@ -30,7 +30,7 @@ export function pictures(outcome, options) {
     arrange();
   });
 
-  /** Shows the sections that are chosen, in that order, with their pictures. */
+  /** Shows the chosen sections in their order, with their pictures. */
   function arrange() {
     for (const button of /** @type {NodeListOf<HTMLElement>} */ (outcome.querySelectorAll("[data-show], [data-compare]"))) {
       const pressed = button.dataset.show ? Number(button.dataset.show) === shown : Number(button.dataset.compare) === compared;

@@ -1,13 +1,13 @@
 /**
- * The question as its form has it: the address that asks it again, and the text
- * of an own program, which is too long for an address and stands in its fragment.
+ * Reads the question from its form, and writes the address that asks it again. The
+ * text of an own program is too long for a query and stands in the fragment.
  */
 
-import { putCursor } from "../lib/caret.js";
+import { putCaret } from "../lib/caret.js";
 import { element } from "../lib/element.js";
 import { decode, encode } from "../share/fragment.js";
 
-/** What an address leaves out: the text of a program, and bounds that do not count. */
+/** Fields that an address leaves out: the text of a program, and bounds that do not count. */
 const ofNodes = ["node-crashes", "restart-delay", "lose"];
 
 /** @param {HTMLFormElement} form */
@@ -22,7 +22,7 @@ export function question(form) {
     number.addEventListener("input", () => (slider.value = number.value));
   }
 
-  /** The fields, as an address has them. @param {string} run */
+  /** Returns the fields as an address has them. @param {string} run */
   function query(run) {
     const fields = new URLSearchParams();
     const alone = /** @type {HTMLSelectElement} */ (element("explore-nodes")).value === "1";
@@ -63,7 +63,7 @@ export function question(form) {
 
     /** Puts the cursor where the own text is wrong. @param {number} [line] @param {number} [column] */
     point(line = Number(source?.dataset.line), column = Number(source?.dataset.column)) {
-      if (source && line) putCursor(source, line, column);
+      if (source && line) putCaret(source, line, column);
     },
   };
 }

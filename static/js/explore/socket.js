@@ -1,6 +1,6 @@
 /**
- * One search: a socket that asks, hears how far the server is, and has the
- * answer. Whoever closes it ends the search. web/PROTOCOL.md describes it.
+ * One search: a socket asks the question, hears the progress, and gets the answer.
+ * Closing it ends the search. web/PROTOCOL.md describes it.
  *
  * @typedef {import("../trace/state.js").Event} Event
  * @typedef {{events: Event[], cause: number}} Pictured
@@ -15,7 +15,7 @@
 /**
  * @param {string} url
  * @param {{type: "search" | "luck", query: string, source: string}} inquiry
- * @param {{onMessage: (message: Message) => void, onEnd: () => void}} handlers  onEnd: no more is told
+ * @param {{onMessage: (message: Message) => void, onEnd: () => void}} handlers  onEnd: the socket is closed
  */
 export function inquire(url, inquiry, { onMessage, onEnd }) {
   const socket = new WebSocket(url);
@@ -28,12 +28,12 @@ export function inquire(url, inquiry, { onMessage, onEnd }) {
   };
 
   return {
-    /** The answer says how far it came. */
+    /** Ends the search early; the answer says how far it came. */
     stop() {
       if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "stop" }));
       else socket.close();
     },
-    /** Nobody waits for the answer any more. */
+    /** Gives up the search. */
     leave() {
       ended = true;
       socket.close();

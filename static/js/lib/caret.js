@@ -4,7 +4,7 @@
  * @param {number} line  counted from 1
  * @param {number} column  counted from 1
  */
-export function putCursor(field, line, column) {
+export function putCaret(field, line, column) {
   const before = field.value.split("\n").slice(0, line - 1).reduce((length, text) => length + text.length + 1, 0);
   const at = before + Math.max(0, column - 1);
   field.focus();

@@ -1,7 +1,7 @@
 /**
- * Does something once before the next frame is painted, however often it is
- * asked for until then. To ask the page for a size makes the browser lay it out:
- * done here, that happens once, after everything has been changed.
+ * Does something once before the browser paints the next frame, however often it is
+ * requested until then. Reading a size makes the browser lay out the page: here that
+ * happens once, after all changes.
  * @param {() => void} act
  * @returns {() => void}
  */

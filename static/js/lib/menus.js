@@ -1,6 +1,6 @@
 /**
- * Menus that are folded up: a press elsewhere, a press on one of their buttons,
- * and Escape close them.
+ * Closes open menus at a press elsewhere, at a press on one of their buttons, and at
+ * Escape.
  */
 
 /** @param {Document} document */

@@ -1,6 +1,6 @@
 /**
- * What the reader has opened and where the focus is goes along to the page that
- * comes next: a branch, or the same run in the other language.
+ * Carries the open panes and the focus to the next page: a branch, or the same run
+ * in the other language.
  */
 
 const PLACE = "place";
@@ -8,12 +8,12 @@ const PLACE = "place";
 /** Panes that stay open; a menu is done with when it leads away. */
 const panes = () => /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("main details[id]:not(.menu)"));
 
-export function keepPlace() {
+export function savePanes() {
   const opened = [...panes()].map(({ id, open }) => [id, open]);
   sessionStorage.setItem(PLACE, JSON.stringify({ opened, focus: document.activeElement?.id ?? "" }));
 }
 
-export function takePlace() {
+export function restorePanes() {
   const place = sessionStorage.getItem(PLACE);
   sessionStorage.removeItem(PLACE);
   if (!place) return;

@@ -1,12 +1,12 @@
 /**
- * A sentence that goes away by itself, for what alarms nobody: somebody else
- * was faster, a button that does nothing now.
+ * Shows a sentence that goes away by itself, for what alarms nobody: somebody else
+ * was faster, or a button does nothing now.
  */
 
 const SHOWN_MS = 5000;
 
 /** @param {HTMLElement} note @returns {(text: string) => void} */
-export function brief(note) {
+export function toast(note) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let over;
   return (text) => {

@@ -1,16 +1,16 @@
 /**
- * The rows of a list, in a pane that scrolls. Of a long list only those in view are in the page, with some around them.
+ * Shows a list in a pane that scrolls. Of a long list, the page holds only the rows in view and some around them.
  *
  * @template T
  * @typedef {object} Roll
- * @property {(items: T[], at: number, whole: number) => void} show  the list, and the place in it that is to be among the rows: so many items lie before it
- * @property {(i: number) => HTMLElement | undefined} row  that of an item; undefined: it is not in the page
+ * @property {(items: T[], at: number, whole: number) => void} show  shows the list; the rows include the item at that index
+ * @property {(i: number) => HTMLElement | undefined} row  the row of an item; undefined: it is not in the page
  * @property {() => void} clear
  */
 
 import { around, further } from "./visible-rows.js";
 
-/** So close to an end of the pane more rows are added, px. */
+/** Distance from an end of the pane at which rows are added, px. */
 const NEAR = 200;
 
 /**
@@ -20,7 +20,7 @@ const NEAR = 200;
  * @param {number} [first]  the item of the first row that is there already
  * @returns {Roll<T>}
  */
-export function roll(box, make, first = 0) {
+export function virtualList(box, make, first = 0) {
   const pane = /** @type {HTMLElement} */ (box.closest(".rows"));
   /** @type {T[]} */
   let items = [];

@@ -1,28 +1,28 @@
 /**
- * Which rows of a long list are in the page: those around a place in it, and more of them as the reader
- * scrolls on. Nothing here knows the page.
+ * Chooses the rows of a long list that are in the page: the rows around a place in it, and more of them as
+ * the reader scrolls. Nothing here knows the page.
  *
  * @typedef {{from: number, to: number}} Rows  from one up to, but not with, another, counted from 0
  */
 
-/** A list of so many rows is in the page as a whole. */
+/** The longest list that is in the page as a whole. */
 export const WHOLE = 400;
 
-/** Of a longer one, how many rows there are at least before and after the place that is shown. */
+/** The fewest rows before and after the place, in a longer list. */
 const AROUND = { before: 100, after: 50 };
 
-/** So many rows from the edge, others are put around the place. */
+/** Distance from the edge at which the rows are chosen anew. */
 const MARGIN = 20;
 
-/** Rows that are added where the reader scrolls on, and as many as there are then at most. */
+/** Rows that are added where the reader scrolls, and the most that there are then. */
 const MORE = 100;
 
 /**
- * The rows to have in the page when a place is shown. They stay as they are while it is well among them.
+ * Returns the rows for a place. They stay as they are while the place is well among them.
  * @param {Rows} rows  as they are
- * @param {number} at  the place: so many rows lie before it
+ * @param {number} at  the index of the place
  * @param {number} length  of the list
- * @param {number} whole  a list of so many rows is shown as a whole
+ * @param {number} whole  the longest list that is shown as a whole
  * @returns {Rows}
  */
 export function around({ from, to }, at, length, whole) {
@@ -33,7 +33,7 @@ export function around({ from, to }, at, length, whole) {
 }
 
 /**
- * The rows when the reader comes to the first or to the last of them.
+ * Returns the rows when the reader comes to the first or the last of them.
  * @param {Rows} rows
  * @param {"first" | "last"} edge
  * @param {number} length

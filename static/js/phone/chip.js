@@ -1,6 +1,6 @@
 /**
- * Says that the connection is lost, once it has been for a second: most losses
- * are over before anybody needs to know.
+ * Says that the connection is lost, after a second without it: most losses end
+ * before anybody needs to know.
  */
 
 const LATE_MS = 1000;
@@ -16,7 +16,7 @@ export function lateChip(chip) {
     if (!connected) late = setTimeout(() => (chip.hidden = false), LATE_MS);
   }
 
-  // A phone that wakes up has been without for long, and deserves the same second.
+  // A phone that wakes up gets the same second.
   document.addEventListener("visibilitychange", () => {
     if (chip.hidden && document.visibilityState === "visible") wait();
   });

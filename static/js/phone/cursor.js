@@ -1,6 +1,6 @@
 /**
- * Where in the run the driver looks, and where a press leads from there. The end
- * is -1 on the wire: whoever looks there follows what is added.
+ * Computes where in the run the driver looks, and where a press leads from there.
+ * On the wire the end is -1: a driver at the end follows new actions.
  *
  * @typedef {{at: number, tip: number, end: boolean}} Place
  */
@@ -17,7 +17,7 @@ export const forward = ({ at, tip }) => (at + 1 < tip ? at + 1 : -1);
 /** @param {Place} place */
 export const backward = ({ at }) => Math.max(0, at - 1);
 
-/** The next position at which something begins to be wrong; -1: there is none. @param {Place} place @param {number[]} breaks */
+/** Returns the next position at which a violation begins; -1: there is none. @param {Place} place @param {number[]} breaks */
 export const nextBreak = ({ at }, breaks) => breaks.find((b) => b > at) ?? -1;
 
 /** @param {string} text  positions, as the server writes them */

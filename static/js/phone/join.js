@@ -1,13 +1,13 @@
 /**
- * Joins at once where there is nothing to fill in: whoever has scanned the code
- * is in. Only once for each room and window: a browser that keeps no cookies would
- * join for ever, and take a seat each time.
+ * Joins at once when there is nothing to fill in: scanning the code is enough. Each
+ * window joins a room once: a browser without cookies would join for ever, and take a
+ * seat each time.
  */
 
 /** @param {HTMLFormElement} form */
 export function joinAtOnce(form) {
   if (!form.hasAttribute("data-at-once") || !first(`joined-${form.dataset.code}`)) return;
-  // A page that is fetched ahead and never looked at takes no seat.
+  // A prerendered page takes no seat until somebody sees it.
   if (document.visibilityState === "visible") return form.requestSubmit();
   document.addEventListener("visibilitychange", () => form.requestSubmit(), { once: true });
 }

@@ -1,18 +1,18 @@
 /**
- * What is the reader's own on a page that is the same for everybody.
+ * Marks what is the reader's own on a page that is the same for everybody.
  *
  * @typedef {import("../room/connection.js").Seat} Seat
  */
 
 /**
- * Whether the reader's vote counts in a poll: the network's is for those who hold no client.
+ * Reports whether the reader's vote counts in a poll: the network's poll is for participants without a client.
  * @param {Seat} seat
  * @param {boolean} network  it is the network's poll
  */
 export const votes = (seat, network) => seat.seat > 0 && !(network && seat.lane !== "");
 
 /**
- * Marks it in the room's panel, which the server renders for everybody.
+ * Marks the room's panel, which the server renders for everybody.
  * @param {HTMLElement} panel
  * @param {Seat} seat
  * @param {string} base  of every path of the site

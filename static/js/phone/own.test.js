@@ -5,14 +5,14 @@ import { votes } from "./own.js";
 
 const ann = { type: /** @type {const} */ ("seat"), seat: 1, name: "Quiet Otter", lane: "C2", network: false, driving: false, vote: -1, own: "", lost: "" };
 
-test("everybody foresees; the network is those who hold no client", () => {
+test("everybody predicts; participants without a client are the network", () => {
   assert.ok(votes(ann, false));
   assert.ok(!votes(ann, true));
   assert.ok(votes({ ...ann, lane: "", network: true }, true));
   assert.ok(votes({ ...ann, lane: "" }, true), "where phones are no clients, everybody is the network");
 });
 
-test("who has no seat votes on nothing", () => {
+test("without a seat there is no vote", () => {
   assert.ok(!votes({ ...ann, seat: 0, lane: "" }, false));
   assert.ok(!votes({ ...ann, seat: 0, lane: "" }, true));
 });

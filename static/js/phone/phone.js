@@ -1,14 +1,14 @@
 /**
- * The page of a participant: what they are, what they can do about it, and what
- * the room asks. Without scripts every form works by itself. The page before it,
- * on which one joins, loads the same file, so that it is there by then.
+ * The page of a participant: their client, their actions, and the room's
+ * questions. Without scripts every form works by itself. The join page loads the same
+ * file ahead.
  */
 
 import { element } from "../lib/element.js";
 import { morph } from "../run/panels.js";
 import { lateChip } from "./chip.js";
 import { joinAtOnce } from "./join.js";
-import { brief } from "../lib/toast.js";
+import { toast } from "../lib/toast.js";
 import { markOwn } from "./own.js";
 import { fieldsOf, room } from "../room/connection.js";
 
@@ -24,15 +24,15 @@ if (document.getElementById("phone")) phone();
 function phone() {
   /** @type {Begin} */
   const begin = JSON.parse(element("room-data").textContent ?? "");
-  const say = brief(element("note"));
-  /** What the server last said of the reader. @type {Seat | undefined} */
+  const say = toast(element("note"));
+  /** The reader's seat, as the server last told it. @type {Seat | undefined} */
   let told;
-  /** The vote that is on its way; -1: none is. */
+  /** The vote on its way; -1: none. */
   let voting = -1;
-  /** The reader wants to go to their own run as soon as there is one. */
+  /** The reader goes to their own run as soon as it exists. */
   let leaving = false;
 
-  /** The room is over, and nobody joins it any more. */
+  /** The room is over. */
   let over = element("dock").hidden;
 
   const server = room(begin, "phone", element("connection").textContent ?? "", {
@@ -85,13 +85,13 @@ function phone() {
     personal();
   });
 
-  /** Whether what was pressed while an answer was awaited still makes sense after it. @param {string} action */
+  /** Reports whether an action that was pressed before an answer came is still possible. @param {string} action */
   function possible(action) {
     const buttons = /** @type {NodeListOf<HTMLButtonElement>} */ (document.querySelectorAll('#lane button:not([aria-disabled="true"])'));
     return [...buttons].some((button) => button.value === action);
   }
 
-  /** Shows what is the reader's own, once it is known. */
+  /** Shows what is the reader's own, once the server has told it. */
   function personal() {
     if (!told) return;
     const here = told.seat > 0;
@@ -105,7 +105,7 @@ function phone() {
     markOwn(element("room"), voting < 0 ? told : { ...told, vote: voting }, begin.base);
   }
 
-  /** @param {string} what  free or roster: whether the room asks for that @param {boolean} asked */
+  /** @param {string} what  free or roster: what the room asks for @param {boolean} asked */
   function ask(what, asked) {
     for (const field of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`[data-asked="${what}"]`))) {
       field.hidden = !asked;
@@ -113,7 +113,7 @@ function phone() {
     }
   }
 
-  /** A question that is new is read out, and so is each of its phases. */
+  /** Has a screen reader speak a new question, and each of its phases. */
   function announce() {
     const poll = document.getElementById("poll");
     const texts = poll ? [poll.querySelector(".phase > :not([hidden])"), poll.querySelector("h2")] : [];

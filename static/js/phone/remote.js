@@ -1,28 +1,28 @@
 /**
- * The presenter's phone: forward, back, and what the room needs meanwhile. What it
- * says is true of the position that everybody looks at.
+ * The presenter's phone: moves the run, and runs the room. Its panels show the
+ * position that everybody looks at.
  */
 
 import { element } from "../lib/element.js";
 import { morph } from "../run/panels.js";
 import { lateChip } from "./chip.js";
-import { brief } from "../lib/toast.js";
+import { toast } from "../lib/toast.js";
 import { backward, breaksOf, forward, nextBreak, placeOf } from "./cursor.js";
 import { fieldsOf, room } from "../room/connection.js";
 
 /** @type {import("../room/connection.js").Begin} */
 const begin = JSON.parse(element("room-data").textContent ?? "");
-const say = brief(element("note"));
+const say = toast(element("note"));
 
-/** Where the driver looks, as the server has told; -1: at the end. */
+/** The driver's position, as the server told it; -1: the end. */
 let told = begin.at;
-/** And as it will be, if nothing that was pressed is refused. */
+/** The same position once all presses are answered. */
 let cursor = told;
 /** Who drives; 0: the presenter. */
 let driver = document.getElementById("take") ? 1 : 0;
-/** What the panels show at the end of the run. @type {Record<string, string>} */
+/** The panels at the end of the run. @type {Record<string, string>} */
 let last = {};
-/** The position that was asked for; -1: none. */
+/** The position whose panels are on their way; -1: none. */
 let asked = -1;
 
 const server = room(begin, "remote", element("connection").textContent ?? "", {
@@ -77,7 +77,7 @@ document.addEventListener("submit", (event) => {
 function look(at) {
   const to = at < server.actions() ? at : -1;
   if (!server.ask({ verb: "cursor", at: String(to) })) return;
-  cursor = to; // the next press goes on from there, and need not wait for the answer
+  cursor = to; // the next press need not wait for the answer
   show();
 }
 

@@ -1,7 +1,7 @@
 /**
- * A room as a phone or a remote hears of it: through the socket of whichever run
- * the room shows. It goes along when the room shows another one, and knows
- * nothing of the page.
+ * Connects a phone, a remote or the wall to a room, through the socket of the run
+ * that the room shows. It follows the room to another run, and knows nothing of the
+ * page.
  *
  * @typedef {{version: number, lang: "en" | "zh", base: string, path: string, run: string, at: number}} Begin
  * @typedef {{type: "room", run: string, at: number, gathered: number, driver: number, black: boolean, locked: boolean, over: string, panels: Record<string, string>}} Room
@@ -16,7 +16,7 @@
  * @property {(run: string) => void} [onRun]  the room shows another run
  */
 
-import { live } from "../run/socket.js";
+import { openSocket } from "../run/socket.js";
 import { requests } from "../run/requests.js";
 
 /**
@@ -29,13 +29,13 @@ export function room(begin, surface, lost, on) {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   let run = begin.run;
   let actions = 0;
-  /** @type {ReturnType<typeof live>} */
+  /** @type {ReturnType<typeof openSocket>} */
   let socket;
   /** @type {ReturnType<typeof requests>} */
   let server;
 
   function connect() {
-    const mine = live(() => `${scheme}//${location.host}${begin.base}${run}/live?surface=${surface}&lang=${begin.lang}`, {
+    const mine = openSocket(() => `${scheme}//${location.host}${begin.base}${run}/live?surface=${surface}&lang=${begin.lang}`, {
       onMessage: (message) => mine === socket && receive(message),
       onConnection: (connected) => mine === socket && on.onConnection(connected),
     });
@@ -89,11 +89,11 @@ export function room(begin, surface, lost, on) {
 
   connect();
   return {
-    /** How many actions the run has. */
+    /** Returns how many actions the run has. */
     actions: () => actions,
-    /** Does what a line of scenario text says, in its turn. @param {string} action @param {() => boolean} still  whether that is wanted yet */
+    /** Does an action, a line of scenario text, in its turn. @param {string} action @param {() => boolean} still  reports whether it still makes sense */
     act: (action, still) => server.press(() => still() && server.ask({ type: "act", at: actions, action }, "action")),
-    /** Does what a scheduler or the lesson chooses. */
+    /** Does the action that the scheduler or the lesson chooses. */
     schedule: () => server.press(() => server.ask({ type: "schedule", at: actions }, "action")),
     /** Asks something of the room. @param {Record<string, string>} fields */
     ask: (fields) => server.ask({ type: "room", with: fields }, "room"),
@@ -102,7 +102,7 @@ export function room(begin, surface, lost, on) {
   };
 }
 
-/** The fields of a form, with those of the button that was pressed. @param {HTMLFormElement} form @param {HTMLElement | null} button */
+/** Returns the fields of a form, with those of the pressed button. @param {HTMLFormElement} form @param {HTMLElement | null} button */
 export function fieldsOf(form, button) {
   const { back, ...fields } = Object.fromEntries([...new FormData(form, button)].map(([name, value]) => [name, String(value)]));
   return fields;

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-/** Sockets that nobody answers but the test. */
+/** Sockets that only the test answers. */
 class Socket {
   static OPEN = 1;
   static CONNECTING = 0;
@@ -38,14 +38,14 @@ Object.assign(globalThis, {
   addEventListener() {},
   document: { addEventListener() {}, visibilityState: "visible" },
 });
-// What still waits when a test is over keeps nobody.
+// A timer that still waits at the end of a test delays nothing.
 const later = globalThis.setTimeout;
 globalThis.setTimeout = /** @type {any} */ ((/** @type {() => void} */ act, /** @type {number} */ ms) => later(act, ms).unref());
 const { room } = await import("./connection.js");
 
 const hello = { type: "hello", version: 3, run: "aaaaaaaaaa", epoch: "e", actions: 7, since: 0, panels: { lane: "<p>C2</p>" } };
 
-/** A phone in a room that shows /t/aaaaaaaaaa; `told` is what its page has been told. */
+/** A phone in a room that shows /t/aaaaaaaaaa; `told` has what its page was told. */
 function phone() {
   /** @type {any[]} */
   const told = [];
@@ -61,7 +61,7 @@ function phone() {
   return { server, told, socket: () => /** @type {Socket} */ (Socket.all.at(-1)) };
 }
 
-test("an action is done on what the phone has seen, and the next on what came of it", () => {
+test("an action acts on what the phone has seen, and the next one on its outcome", () => {
   const { server, socket } = phone();
   assert.equal(socket().url, "ws://class.test/tools/t/aaaaaaaaaa/live?surface=phone&lang=zh");
   socket().tells(hello);
@@ -72,7 +72,7 @@ test("an action is done on what the phone has seen, and the next on what came of
   assert.deepEqual(socket().sent.map(({ at }) => at), [7, 8]);
 });
 
-test("somebody was faster: the phone is told, and what was pressed after it is not done", () => {
+test("somebody was faster: the phone is told, and later presses are dropped", () => {
   const { server, socket, told } = phone();
   socket().tells(hello);
   server.act("step C2", () => true);
@@ -84,7 +84,7 @@ test("somebody was faster: the phone is told, and what was pressed after it is n
   assert.deepEqual(socket().sent.map(({ at }) => at), [7, 8]);
 });
 
-test("what makes no sense any more when its turn comes is not done", () => {
+test("a press that makes no sense any more in its turn is dropped", () => {
   const { server, socket } = phone();
   socket().tells(hello);
   let live = true;
@@ -95,7 +95,7 @@ test("what makes no sense any more when its turn comes is not done", () => {
   assert.equal(socket().sent.length, 1);
 });
 
-test("the room shows another run: the phone goes along, and what it had asked of the first is forgotten", () => {
+test("the room shows another run: the phone follows, and forgets its requests to the first", () => {
   const { server, socket, told } = phone();
   const first = socket();
   first.tells(hello);

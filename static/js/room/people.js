@@ -1,10 +1,10 @@
 /**
- * Finds people in the presenter's list by what they are called: a class of three
- * hundred is not read through. Without scripts there is the list.
+ * Finds people in the presenter's list by name: nobody reads through a class of
+ * three hundred. Without scripts there is the list.
  */
 
 /**
- * Whether somebody is meant: every word stands somewhere in what is written of them.
+ * Reports whether every word occurs in the text about somebody.
  * @param {string} written
  * @param {string} words
  */
@@ -15,7 +15,7 @@ export function meant(written, words) {
 
 /**
  * @param {HTMLElement} box
- * @returns {{refresh: () => void}} refresh: the panel has been made anew
+ * @returns {{refresh: () => void}} refresh: the panel is new
  */
 export function people(box) {
   function refresh() {

@@ -1,17 +1,17 @@
 /**
- * The page of a run that is in a room. It follows the driver, or tells the others where the
- * driver looks; it sends the forms of the room over the socket of the page, and marks
- * in the room's panel, which is the same for many, what is the reader's own.
+ * The room on the page of its run. It follows the driver, or tells the others where
+ * the driver looks. It sends the forms of the room through the run's socket. The
+ * server renders one panel for many; here the reader's own parts are marked.
  */
 
 import { people } from "./people.js";
 import { END, standing } from "./standing.js";
 import { view } from "./view.js";
 
-/** A driver who moves on at once has not looked here, ms. */
+/** A driver who moves on within this time has not looked here, ms. */
 const SETTLE_MS = 150;
 
-/** Whoever has made a branch is led there by its answer; only those who have not go by themselves, ms. */
+/** The answer leads the author of a branch there; the others wait this long and follow, ms. */
 const LED_MS = 600;
 
 /**
@@ -30,20 +30,20 @@ export function room(box, run) {
     apart: new URLSearchParams(location.search).has("step"),
   });
 
-  /** The reader's vote in this round; -1: none; undefined: the page as it came says it. @type {number | undefined} */
+  /** The reader's vote in this round; -1: none; undefined: the page as it loaded says it. @type {number | undefined} */
   let vote;
-  /** The path of the reader's own run; empty: they have none, or nobody has said so yet. */
+  /** The path of the reader's own run; empty: they have none, or the server has not told it yet. */
   let own = "";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let settling;
-  /** What the server knows of whether the reader is away. */
+  /** Whether the server knows the reader as away. */
   let away = false;
 
   const panel = presenter ? view(box) : undefined;
   const list = presenter ? people(box) : undefined;
 
   run.on("room", (message) => {
-    if (message.type === "hello") away = false; // a new socket is nobody yet
+    if (message.type === "hello") away = false; // the server knows nothing of a new socket yet
     if (message.type === "seat") {
       place.sit(message.seat);
       vote = message.vote;
@@ -61,7 +61,7 @@ export function room(box, run) {
     show();
   });
 
-  /** The presenter has taken the reader's seat or remote: the server's page says so. @param {string} what */
+  /** Leads to the page that says that the presenter has taken the seat or remote. @param {string} what */
   function lose(what) {
     if (what === box.dataset.lost) return;
     if (what === "remove") location.assign(`${base}${path}`);
@@ -80,7 +80,7 @@ export function room(box, run) {
     show();
   });
 
-  /** Whoever drives tells where they look, once they stay there. */
+  /** Tells the driver's position, once the driver stays there. */
   function settleSoon() {
     clearTimeout(settling);
     if (place.look(run.position, run.tip) !== undefined) settling = setTimeout(settle, SETTLE_MS);
@@ -90,10 +90,10 @@ export function room(box, run) {
     const at = place.look(run.position, run.tip);
     if (at === undefined) return;
     place.tell(at);
-    run.ask({ verb: "cursor", at: String(at) }, () => place.untell(at)); // what it led to has been heard before
+    run.ask({ verb: "cursor", at: String(at) }, () => place.untell(at)); // the room's message came before the answer
   }
 
-  /** Only who drives goes beyond what has been done. */
+  /** Only the driver steps beyond the end. */
   run.on("advance", () => !(place.watching && run.position === run.tip));
 
   box.addEventListener("click", (event) => {
@@ -111,7 +111,7 @@ export function room(box, run) {
     run.ask(fields);
   });
 
-  /** What is the reader's own, on the box and in its panel. */
+  /** Marks the reader's own parts, on the box and in its panel. */
   function show() {
     box.dataset.state = place.state;
     box.toggleAttribute("data-watching", place.watching);
@@ -127,7 +127,7 @@ export function room(box, run) {
     run.tell({ type: "away", away });
   }
 
-  // A clicker that was made for slides sends it to begin the show.
+  // A presentation remote sends F5 to begin the show.
   document.addEventListener("keydown", (event) => {
     if (!presenter || event.key !== "F5" || event.ctrlKey || event.metaKey || event.altKey) return;
     event.preventDefault();

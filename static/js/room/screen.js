@@ -1,6 +1,6 @@
 /**
- * The projector: shows the run of the room where its driver looks, and what the
- * room does besides. Nobody stands beside it, so it needs no hand.
+ * The projector: shows the run at the driver's position, and what else the room
+ * does. It needs no hand, because nobody stands beside it.
  *
  * @typedef {import("./connection.js").Begin} Begin
  * @typedef {import("./connection.js").Room} Room
@@ -14,9 +14,9 @@ import { element } from "../lib/element.js";
 import { beforePaint } from "../lib/frame.js";
 import { fullScreen } from "../lib/fullscreen.js";
 import { keys } from "../site/keys.js";
-import { live } from "../run/socket.js";
+import { openSocket } from "../run/socket.js";
 import { NOTHING, complete, follow, known, playhead, reaches } from "../trace/log.js";
-import { rest } from "../run/backfill.js";
+import { backfill } from "../run/backfill.js";
 import { history } from "../timeline/history.js";
 import { minimap } from "../timeline/minimap.js";
 import { timeline } from "../timeline/timeline.js";
@@ -26,14 +26,14 @@ const { timeline: drawing, words, ...begin } = JSON.parse(element("run-data").te
 /** @type {Begin} */
 const { lang, base, ...room } = JSON.parse(element("room-data").textContent ?? "");
 
-/** How large the picture's letters are, as css/screen.css has them: the first with which all lanes have room. */
+/** Sizes of the picture's letters, as in css/screen.css: the first that fits all lanes is used. */
 const SIZES = ["large", "medium", "small", "smallest"];
 
 /** @type {import("../trace/log.js").Log} */
 let log = follow(NOTHING, begin.log);
-/** Where the driver looks; -1: at the end. */
+/** The driver's position; -1: the end. */
 let at = room.at;
-/** Whether somebody has asked for the way to join, or sent it away; undefined: neither. @type {boolean | undefined} */
+/** Whether somebody opened or closed the join card; undefined: neither. @type {boolean | undefined} */
 let asked;
 
 const screen = element("screen");
@@ -42,8 +42,8 @@ const states = history();
 
 /** The path of the run that the room shows. */
 let run = room.run;
-/** Asks for what has not come of its log. */
-const missing = rest({
+/** Fetches the missing part of its log. */
+const missing = backfill({
   address: () => `${base}${run}/events?lang=${lang}`,
   log: () => log,
   take(stretch) {
@@ -54,11 +54,11 @@ const missing = rest({
 });
 let socket = connect();
 
-/** To the socket of that run. */
+/** Connects to the socket of that run. */
 function connect() {
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
   const mine = run;
-  return live(() => `${scheme}//${location.host}${base}${mine}/live?surface=screen&lang=${lang}&${known(log)}`, {
+  return openSocket(() => `${scheme}//${location.host}${base}${mine}/live?surface=screen&lang=${lang}&${known(log)}`, {
     onMessage: (message) => mine === run && receive(message),
     onConnection: (connected) => mine === run && (element("connection").hidden = connected),
   });
@@ -79,19 +79,19 @@ function receive(message) {
   }
 }
 
-/** The room shows another run. @param {string} to */
+/** Shows another run of the room. @param {string} to */
 function move(to) {
   run = to;
   log = NOTHING;
-  picture.show([]); // what comes is opened anew
+  picture.show([]); // the next events open it anew
   socket.end();
   socket = connect();
 }
 
-/** The room has changed. @param {string} html */
+/** Shows the changed room. @param {string} html */
 function change(html) {
   Idiomorph.morph(element("room"), html, {
-    // What the script has said of a button stays.
+    // The attributes that the script has set stay.
     callbacks: { beforeAttributeUpdated: (name, node) => !(node.matches("button") && ["hidden", "aria-expanded", "aria-pressed"].includes(name)) },
   });
 }
@@ -104,7 +104,7 @@ function show() {
   fit();
 }
 
-/** What has happened at a position. @param {number} position */
+/** Draws a position. @param {number} position */
 function draw(position) {
   const head = playhead(log.events, position);
   states.read(log.events);
@@ -116,7 +116,7 @@ function draw(position) {
 }
 
 /**
- * Only what is new is said: an alert that is written anew is spoken anew.
+ * Writes only what is new: a screen reader speaks a rewritten alert again.
  * @param {HTMLElement} node
  * @param {string[]} sentences
  * @param {"p"} [each]  an element for each of them
@@ -132,13 +132,13 @@ function say(node, sentences, each) {
   }));
 }
 
-/** What there was room for when the size was chosen. */
+/** The content and space for which the size was chosen. */
 let roomFor = "";
 
 /**
- * Draws as large as it can be with all lanes in view: nobody can scroll on a
- * projector. It gets larger again only when there is something else to draw or more room for it, so
- * that it does not change its size with every step.
+ * Draws as large as possible with all lanes in view: nobody can scroll on a
+ * projector. The size grows again only for other content or more space, and so stays
+ * the same from step to step.
  */
 function fit() {
   fitSide();
@@ -154,17 +154,17 @@ function fit() {
   roomFor = now;
 }
 
-/** How large the letters of a poll are. */
+/** Sizes of a poll's letters. */
 const LETTERS = ["large", "medium", "small", "tiny"];
 
-/** All that is asked is in view, too. */
+/** Shrinks the poll until all of it is in view. */
 function fitSide() {
   const side = /** @type {HTMLElement | null} */ (document.querySelector(".screen-poll"));
   if (!side) return;
   for (let i = LETTERS.indexOf(side.dataset.size ?? "") + 1; i < LETTERS.length && side.scrollHeight > side.clientHeight; i++) side.dataset.size = LETTERS[i];
 }
 
-/** How to join fills the page until there is something to see, and whenever it is asked for. */
+/** Shows the join card until there is something to see, and when somebody opens it. */
 function welcome() {
   const idle = log.actions === 0 && !element("room").hasAttribute("data-busy");
   const open = asked ?? idle;

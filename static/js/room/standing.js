@@ -1,8 +1,8 @@
 /**
- * Where the reader of a run's page stands in the room: drives, follows the driver, has
- * gone away to look at something else, or is at another run than the room. It
- * knows nothing of the page: it is told what the server says and where the
- * reader is, and says where to go.
+ * Tracks the reader of a run's page in the room: whether they drive, follow the
+ * driver, look at something else, or are at another run than the room. It knows
+ * nothing of the page: it takes the server's messages and the reader's position, and
+ * returns where to go.
  *
  * @typedef {import("../run/socket.js").Room} Room
  * @typedef {"drives" | "follows" | "away" | "own" | "elsewhere" | "over"} State
@@ -28,7 +28,7 @@ export function standing({ run, shown, presenter, seat, owner, apart }) {
   let gathered;
   let over = false;
   let away = false;
-  /** Positions that this page has told and not heard of yet: what comes back of them leads nowhere. @type {number[]} */
+  /** Positions that this page has told and not heard of yet: their echo leads nowhere. @type {number[]} */
   let told = [];
 
   const here = () => shown === run;
@@ -45,12 +45,12 @@ export function standing({ run, shown, presenter, seat, owner, apart }) {
       return away ? "away" : "follows";
     },
 
-    /** Whether the server would refuse what the reader does with the run. */
+    /** Reports whether the server would refuse the reader's actions. */
     get watching() {
       return over || !(drives() || owner || (presenter && !here()));
     },
 
-    /** What the server says of the room. @param {Room} room @returns {Way} */
+    /** Takes in the server's news of the room. @param {Room} room @returns {Way} */
     hear(room) {
       const first = gathered === undefined;
       const called = gathered !== undefined && room.gathered > gathered;
@@ -72,14 +72,14 @@ export function standing({ run, shown, presenter, seat, owner, apart }) {
       return away ? {} : { to: cursor };
     },
 
-    /** Who the reader is. @param {number} number  0: without a seat */
+    /** Takes in the reader's seat. @param {number} number  0: without a seat */
     sit(number) {
       seat = number;
     },
 
     /**
-     * The page shows another position. Says where the driver looks now, if that is
-     * to be told.
+     * Takes in the position that the page shows. Returns the driver's position if the
+     * server must be told.
      * @param {number} position
      * @param {number} tip
      * @returns {number | undefined}
@@ -94,17 +94,17 @@ export function standing({ run, shown, presenter, seat, owner, apart }) {
       return at === (told.at(-1) ?? cursor) ? undefined : at;
     },
 
-    /** The driver's position is on its way to the server. @param {number} at */
+    /** Records that the driver's position is on its way to the server. @param {number} at */
     tell(at) {
       told.push(at);
     },
 
-    /** That has been answered. @param {number} at */
+    /** Records the answer. @param {number} at */
     untell(at) {
       told = told.filter((other) => other !== at);
     },
 
-    /** Back to the driver. @returns {Way} */
+    /** Leads back to the driver. @returns {Way} */
     back() {
       away = false;
       return { to: cursor };

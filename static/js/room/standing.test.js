@@ -5,20 +5,20 @@ import { END, standing } from "./standing.js";
 
 const RUN = "/t/run";
 
-/** A reader of the run's page; what is not said is as for a follower with a seat. @param {object} [options] */
+/** A reader of the run's page; by default a follower with a seat. @param {object} [options] */
 const reader = (options) => standing({ run: RUN, shown: RUN, presenter: false, seat: 2, owner: false, apart: false, ...options });
 
-/** What the server says of a room that shows the run, and whose presenter drives. @param {object} [said] */
+/** News of a room that shows the run, and whose presenter drives. @param {object} [said] */
 const room = (said) => ({ type: /** @type {const} */ ("room"), run: RUN, at: END, gathered: 0, driver: 0, black: false, locked: false, over: "", panels: {}, ...said });
 
-test("a follower goes where the driver is", () => {
+test("a follower goes to the driver", () => {
   const here = reader();
   assert.deepEqual(here.hear(room()), { to: END });
   assert.equal(here.state, "follows");
   assert.deepEqual(here.hear(room({ at: 4 })), { to: 4 });
 });
 
-test("whoever looks at something else is away until they come back", () => {
+test("a reader who looks at something else is away until they come back", () => {
   const here = reader();
   here.hear(room());
   here.look(3, 9);
@@ -28,7 +28,7 @@ test("whoever looks at something else is away until they come back", () => {
   assert.equal(here.state, "follows");
 });
 
-test("whoever comes to where the driver is follows again", () => {
+test("a reader who reaches the driver's position follows again", () => {
   const here = reader();
   here.hear(room({ at: 4 }));
   here.look(3, 9);
@@ -53,13 +53,13 @@ test("the presenter brings everybody back", () => {
   assert.equal(here.state, "follows");
 });
 
-test("a page that was asked for at a position stays there", () => {
+test("a page that was opened at a position stays there", () => {
   const here = reader({ apart: true });
   assert.deepEqual(here.hear(room()), {});
   assert.equal(here.state, "away");
 });
 
-test("a follower acts on nothing, and a driver does", () => {
+test("a follower cannot act, and a driver can", () => {
   const here = reader();
   here.hear(room());
   assert.equal(here.watching, true);
@@ -79,7 +79,7 @@ test("a driver tells where they look, and the end is the end however far it is",
   assert.equal(here.look(9, 9), END);
 });
 
-test("what a driver has told does not lead them back", () => {
+test("the echo of a driver's position does not lead them back", () => {
   const here = reader({ presenter: true, seat: 0 });
   here.hear(room());
   here.tell(4);
@@ -99,17 +99,17 @@ test("a driver's position that was lost with the connection is told again", () =
   assert.equal(here.look(4, 9), 4);
 });
 
-test("a presenter who loads the page anew is where they were", () => {
+test("a presenter who reloads the page returns to their position", () => {
   const here = reader({ presenter: true, seat: 0 });
   assert.deepEqual(here.hear(room({ at: 4 })), { to: 4 });
 });
 
-test("nobody is away or tells anything before the server has spoken", () => {
+test("before the server has spoken nobody is away, and nobody tells a position", () => {
   const here = reader({ presenter: true, seat: 0 });
   assert.equal(here.look(4, 9), undefined);
 });
 
-test("where the room shows another run, everybody goes there", () => {
+test("when the room shows another run, everybody goes there", () => {
   assert.deepEqual(reader().hear(room({ run: "/t/branch" })), { leave: "/t/branch" });
   const away = reader();
   away.hear(room());
@@ -117,7 +117,7 @@ test("where the room shows another run, everybody goes there", () => {
   assert.deepEqual(away.hear(room({ run: "/t/branch" })), { leave: "/t/branch" });
 });
 
-test("in a copy of one's own one stays, and acts, until everybody is brought back", () => {
+test("an owner stays in their copy, and acts, until the presenter brings everybody back", () => {
   const here = reader({ run: "/t/own", owner: true });
   assert.deepEqual(here.hear(room({ gathered: 1 })), {});
   here.look(3, 9);
@@ -126,14 +126,14 @@ test("in a copy of one's own one stays, and acts, until everybody is brought bac
   assert.deepEqual(here.hear(room({ gathered: 2, run: "/t/branch" })), { leave: "/t/branch" });
 });
 
-test("a copy that is shown to everybody still is its owner's to act on", () => {
+test("the owner can act on a copy that everybody is shown", () => {
   const here = reader({ run: "/t/own", owner: true });
   here.hear(room());
   assert.deepEqual(here.hear(room({ run: "/t/own" })), { to: END });
   assert.deepEqual([here.state, here.watching], ["follows", false]);
 });
 
-test("an owner whose copy has been shown goes on in it", () => {
+test("an owner goes on in a copy that was shown", () => {
   const here = reader({ run: "/t/own", owner: true });
   here.hear(room({ run: "/t/own" }));
   assert.deepEqual(here.hear(room({ run: "/t/room" })), {});
@@ -147,7 +147,7 @@ test("a presenter may prepare a run that the room does not show", () => {
   assert.deepEqual([here.state, here.watching], ["elsewhere", false]);
 });
 
-test("when the class is over nobody acts or follows", () => {
+test("after the class nobody acts or follows", () => {
   const here = reader({ presenter: true, seat: 0 });
   here.hear(room());
   assert.deepEqual(here.hear(room({ at: 4, over: "/t/replay" })), {});

@@ -1,14 +1,14 @@
 /**
- * How much of the room the presenter's page shows: the whole panel, a bar, or only
- * what the class may see, where this screen is the class's too. And the card
- * with which people join.
+ * Chooses how much of the room the presenter's page shows: the whole panel, a bar,
+ * or only what the class may see, when the class sees this screen. It also opens the
+ * join card.
  */
 
 const VIEW = "room-view";
 
 /**
  * @param {HTMLElement} box
- * @returns {{refresh: () => void}} refresh: the panel has been made anew
+ * @returns {{refresh: () => void}} refresh: the panel is new
  */
 export function view(box) {
   const fold = /** @type {HTMLElement} */ (box.querySelector("#room-fold"));

@@ -1,6 +1,6 @@
 /**
- * The rest of a log that no message has brought: asks for stretch after stretch
- * until all of it is there, and goes on asking when the server cannot be reached.
+ * Fetches the part of a log that no message has brought, stretch after stretch, and
+ * retries while the server cannot be reached.
  *
  * @typedef {import("../trace/log.js").Log} Log
  * @typedef {import("./socket.js").Stretch} Stretch
@@ -11,11 +11,11 @@ import { complete, extent } from "../trace/log.js";
 
 /**
  * @param {object} options
- * @param {() => string} options.address  where to ask, without what the log has already
+ * @param {() => string} options.address  where to ask, without the extent of the log
  * @param {() => Log} options.log  as it is now
- * @param {(stretch: Stretch) => void} options.take  makes it part of the log, if it belongs there
+ * @param {(stretch: Stretch) => void} options.take  adds it to the log, if it belongs there
  */
-export function rest({ address, log, take }) {
+export function backfill({ address, log, take }) {
   /** @type {Promise<void> | undefined} */
   let coming;
 
@@ -30,11 +30,11 @@ export function rest({ address, log, take }) {
     coming = undefined;
   }
 
-  /** Asks for what is missing. @returns {Promise<void>} when nothing is missing any more */
+  /** Fetches what is missing. @returns {Promise<void>} when nothing is missing any more */
   return () => (complete(log()) ? Promise.resolve() : (coming ??= ask()));
 }
 
-/** @param {string} address @returns {Promise<Stretch | undefined>}  nothing: there is no answer now */
+/** @param {string} address @returns {Promise<Stretch | undefined>}  undefined: there is no answer now */
 async function answer(address) {
   try {
     const got = await fetch(address);

@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { NOTHING, follow } from "../trace/log.js";
-import { rest } from "./backfill.js";
+import { backfill } from "./backfill.js";
 
 /** @param {number} n */
 const events = (n) => Array.from({ length: n }, (_, i) => ({ seq: i + 1, action: i + 1, time: 0, kind: "note", sentence: { en: "x", zh: "x" } }));
 const all = { epoch: "e", actions: 9, total: 9, header: "", after: 0, lines: Array(9).fill("note x"), since: 0, events: events(9) };
 
-/** A log that has come so far, what asks for the rest, and what it has asked for. @param {(n: number, asked: URLSearchParams) => object | undefined} answer  to the nth question */
+/** A log with a part missing, its backfill, and the requests so far. @param {(n: number, asked: URLSearchParams) => object | undefined} answer  to the nth question */
 function begun(answer) {
   let log = follow(NOTHING, { ...all, events: events(2) });
   /** @type {string[]} */
@@ -19,11 +19,11 @@ function begun(answer) {
     if (!json) throw new TypeError("there is no network");
     return { ok: !("error" in json), json: async () => json };
   });
-  const missing = rest({ address: () => "/t/aaaaaaaaaa/events?lang=en", log: () => log, take: (stretch) => (log = follow(log, stretch)) });
+  const missing = backfill({ address: () => "/t/aaaaaaaaaa/events?lang=en", log: () => log, take: (stretch) => (log = follow(log, stretch)) });
   return { missing, asked, log: () => log };
 }
 
-test("what is missing is asked for, stretch after stretch, once for all who wait for it", async () => {
+test("the missing part is requested stretch after stretch, once for all who wait for it", async () => {
   const { missing, asked, log } = begun((_, query) => {
     const since = Number(query.get("since"));
     return { ...all, header: undefined, after: 9, lines: [], since, events: events(9).slice(since, since + 3) };
@@ -34,7 +34,7 @@ test("what is missing is asked for, stretch after stretch, once for all who wait
   assert.deepEqual(log().events, events(9));
 });
 
-test("a server that cannot be reached, or refuses, or brings nothing is asked again", async (t) => {
+test("a server that cannot be reached, refuses, or brings nothing is asked again", async (t) => {
   t.mock.timers.enable({ apis: ["setTimeout"] });
   const { missing, asked, log } = begun((n) => (n === 1 ? undefined : n === 2 ? { error: 429 } : n === 3 ? { ...all, lines: [], events: [] } : all));
   let done = false;

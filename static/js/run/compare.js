@@ -1,9 +1,9 @@
 /**
- * Two runs side by side: the picture of the other run follows the position and
- * the view of this one's, both mark where they part, and a sentence says how.
+ * Compares two runs side by side: the picture of the other run follows the position
+ * and the view of this run's, both mark where they diverge, and a sentence says how.
  *
  * @typedef {import("../trace/state.js").Event} Event
- * @typedef {{run: string, path: string, here: string, there: string, log: import("./socket.js").Stretch, omitted: {here: number[], there: number[]}, words: Record<string, string>}} Beside  here and there: what the runs are called
+ * @typedef {{run: string, path: string, here: string, there: string, log: import("./socket.js").Stretch, omitted: {here: number[], there: number[]}, words: Record<string, string>}} Beside  here and there: the names of the runs
  * @typedef {import("../timeline/timeline.js").timeline} Timeline
  * @typedef {ReturnType<Timeline>} Picture
  */
@@ -11,7 +11,7 @@
 import { common, counterpart } from "../trace/divergence.js";
 import { playhead } from "../trace/log.js";
 import { violationAt } from "../trace/violations.js";
-import { together } from "./linked-views.js";
+import { linkViews } from "./linked-views.js";
 
 /** Between two drawings of the other picture, ms. */
 const LEAST_MS = 120;
@@ -22,9 +22,9 @@ const LEAST_MS = 120;
  * @param {Beside} options.beside
  * @param {"en" | "zh"} options.lang
  * @param {import("../timeline/layout.js").Words} options.drawing  what a picture says
- * @param {Timeline} options.timeline  handed in, so that the page does not load it twice
+ * @param {Timeline} options.timeline  passed in, to load it once
  * @param {{box: HTMLElement, picture: Picture}} options.first  this run's picture
- * @param {(position: number) => void} options.onGo  the reader wants to see where the runs part
+ * @param {(position: number) => void} options.onGo  the reader wants to see where the runs diverge
  */
 export function compare(root, { beside, lang, drawing, timeline, first, onGo }) {
   const { omitted, words } = beside;
@@ -47,7 +47,7 @@ export function compare(root, { beside, lang, drawing, timeline, first, onGo }) 
   let waiting;
 
   go.addEventListener("click", () => onGo(ours[alike].action));
-  const views = together(first, { box, picture });
+  const views = linkViews(first, { box, picture });
 
   /** @param {number} seq  0: nothing */
   function select(seq) {
@@ -56,7 +56,7 @@ export function compare(root, { beside, lang, drawing, timeline, first, onGo }) 
     say(caption, seq ? theirs[seq - 1].sentence[lang] : latest());
   }
 
-  /** What the other run's latest action has done: what is wrong, or else its last event. */
+  /** Returns what the other run's latest action did: its violation, or else its last event. */
   function latest() {
     const last = theirs[head - 1];
     if (!last) return words.begin;
@@ -72,7 +72,7 @@ export function compare(root, { beside, lang, drawing, timeline, first, onGo }) 
     return fill(words.ends, { n: alike, run: event ? beside.there : beside.here });
   }
 
-  /** The other picture at the position. While the scrubber is dragged it follows in its own time, so that this run's never waits for it. */
+  /** Draws the other picture at the position. While the reader drags the scrubber it follows later, and never delays this run's. */
   function showOther() {
     clearTimeout(waiting);
     waiting = undefined;
@@ -83,7 +83,7 @@ export function compare(root, { beside, lang, drawing, timeline, first, onGo }) 
     views.align();
   }
 
-  /** Whether both go on after what they have in common. */
+  /** Reports whether both go on after their common events. */
   const parted = () => alike < ours.length && alike < theirs.length;
 
   return {
@@ -102,7 +102,7 @@ export function compare(root, { beside, lang, drawing, timeline, first, onGo }) 
       first.picture.show(events, { playhead: playhead(events, at), diverges: parted() ? alike + 1 : 0 });
       say(says, sentence());
       go.hidden = !parted();
-      // It stays where it is, also when the reader is there: the focus would be lost with it.
+      // It stays in place, also when the reader is there: removing it would lose the focus.
       if (parted() && at === ours[alike].action) go.setAttribute("aria-disabled", "true");
       else go.removeAttribute("aria-disabled");
       const wait = shownAt + LEAST_MS - performance.now();
@@ -115,7 +115,7 @@ export function compare(root, { beside, lang, drawing, timeline, first, onGo }) 
 /** @param {string} pattern @param {Record<string, string | number>} values */
 const fill = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
-/** Only what is new is spoken. @param {HTMLElement} element @param {string} text */
+/** A screen reader speaks only a new text. @param {HTMLElement} element @param {string} text */
 function say(element, text) {
   if (element.textContent !== text) element.textContent = text;
 }

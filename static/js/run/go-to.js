@@ -1,5 +1,5 @@
 /**
- * The small form that opens over the position, and goes to the one that the reader names.
+ * Opens a small form over the position, and goes to the position that the reader names.
  * @param {HTMLDetailsElement} menu
  * @param {Pick<import("./run.js").Run, "tip" | "position" | "go">} run
  */

@@ -1,20 +1,19 @@
 /**
- * Two pictures that are looked at as one: what the reader scrolls or zooms in
- * one of them is scrolled and zoomed in the other, so that what stands below
- * each other belongs together.
+ * Links two pictures: scrolling or zooming one of them scrolls and zooms the other,
+ * and the same moments stay below each other.
  *
  * @typedef {import("./compare.js").Picture} Picture
  */
 
-/** As the buttons and keys of a picture zoom. */
+/** The factor of the buttons and keys that zoom a picture. */
 const STEP = 1.5;
 
 /**
  * @param {{box: HTMLElement, picture: Picture}} first  has the controls
  * @param {{box: HTMLElement, picture: Picture}} second
  */
-export function together(first, second) {
-  /** Whose pane the reader moves; a pane that moves by itself leads nowhere. @type {HTMLElement | null} */
+export function linkViews(first, second) {
+  /** The pane that the reader moves; a pane that moves by itself leads nowhere. @type {HTMLElement | null} */
   let leader = null;
 
   for (const [one, other] of [[first, second], [second, first]]) {
@@ -48,7 +47,7 @@ export function together(first, second) {
     }
   });
 
-  /** Brings the same stretch of both into view, if the playheads of both are in it. */
+  /** Brings the same stretch of both into view, if it has both playheads. */
   function alignNow() {
     const way = along(first.box);
     if (way !== along(second.box)) return;
@@ -58,13 +57,13 @@ export function together(first, second) {
     for (const pane of panes) pane[way] = to;
   }
 
-  /** After each picture has brought its own playhead into view, which it does in the next frame. */
+  /** Waits until each picture has brought its own playhead into view, in the next frame. */
   function align() {
     leader = null;
     requestAnimationFrame(alignNow);
   }
 
-  /** The shorter picture gets room at its end, so that it can be scrolled as far as the longer. */
+  /** Gives the shorter picture room at its end, to scroll as far as the longer. */
   function makeRoom() {
     const long = Math.max(first.picture.long(), second.picture.long());
     for (const { picture } of [first, second]) picture.atLeast(long);
@@ -83,7 +82,7 @@ export function together(first, second) {
   return { align };
 }
 
-/** Whether the playhead is in view when a pane is scrolled so far.
+/** Reports whether the playhead is in view when a pane is scrolled so far.
  * @param {HTMLElement} pane @param {"scrollLeft" | "scrollTop"} way @param {number} to
  */
 function showsPlayhead(pane, way, to) {
@@ -100,5 +99,5 @@ function showsPlayhead(pane, way, to) {
 /** @param {HTMLElement} box @returns {HTMLElement} */
 const paneOf = (box) => /** @type {HTMLElement} */ (box.querySelector(".picture"));
 
-/** The way in which a picture is scrolled through time. @param {HTMLElement} box */
+/** Returns the direction in which a picture scrolls through time. @param {HTMLElement} box */
 const along = (box) => (box.getAttribute("data-axis") === "y" ? "scrollTop" : "scrollLeft");

@@ -1,6 +1,6 @@
 /**
- * The twin of the picture: the list of events, and what went over the wire. A
- * row that lies after the playhead has not happened yet.
+ * The twin of the picture: the list of events, and the messages on the wire. A
+ * row after the playhead has not happened yet.
  *
  * @typedef {import("../trace/state.js").Event} Event
  */
@@ -9,16 +9,16 @@ import { beforePaint } from "../lib/frame.js";
 import { WHOLE } from "../lib/visible-rows.js";
 import { count } from "../trace/log.js";
 import { reveal } from "../lib/reveal.js";
-import { roll } from "../lib/virtual-list.js";
+import { virtualList } from "../lib/virtual-list.js";
 
-/** Characters of a text in a row that nobody looks at; the server cuts as much (web/shorten.go). */
+/** Longest text of a row that is not selected, in characters; the server cuts as much (web/shorten.go). */
 const LONGEST = 240;
 
 /**
  * @param {HTMLElement} root  holds the rows and the template of one
  * @param {object} options
  * @param {"en" | "zh"} options.lang
- * @param {number} [options.whole]  a list of so many events is in the page as a whole
+ * @param {number} [options.whole]  the longest list that is in the page as a whole
  */
 export function list(root, { lang, whole = WHOLE }) {
   const box = /** @type {HTMLElement} */ (root.querySelector("#event-rows"));
@@ -27,17 +27,17 @@ export function list(root, { lang, whole = WHOLE }) {
   root.querySelector("#event-pages")?.remove(); // the way to the other rows without scripts
   /** @type {Event[]} */
   let log = [];
-  /** What is in the list: all events, or those that were looked for. @type {Event[]} */
+  /** The events in the list: all, or those that match the search. @type {Event[]} */
   let listed = log;
-  /** What went over the wire. @type {Event[]} */
+  /** The events on the wire. @type {Event[]} */
   let exchanged = [];
   let head = Infinity; // the playhead
   let brought = -1; // the playhead at which the list was last brought into view
   let selected = 0;
   let sought = 0; // seq of the row to be brought into view; 0: that at the playhead
 
-  const rows = roll(box, row, Number(/** @type {HTMLElement | null} */ (box.firstElementChild)?.dataset.seq ?? 1) - 1);
-  const exchanges = roll(wire, exchange);
+  const rows = virtualList(box, row, Number(/** @type {HTMLElement | null} */ (box.firstElementChild)?.dataset.seq ?? 1) - 1);
+  const exchanges = virtualList(wire, exchange);
 
   /** @param {Event} event */
   function row(event) {
@@ -52,7 +52,7 @@ export function list(root, { lang, whole = WHOLE }) {
     return dressed(made, event);
   }
 
-  /** What Redis was sent and what it sent back. @param {Event} event */
+  /** Makes the row of a message on the wire. @param {Event} event */
   function exchange(event) {
     const item = document.createElement("li");
     item.append(...["wire-about", "wire-request", "wire-reply"].map((name) => {
@@ -64,7 +64,7 @@ export function list(root, { lang, whole = WHOLE }) {
     return dressed(item, event);
   }
 
-  /** A row as it is now. That at which somebody looks says all that there is to say. @param {HTMLElement} row @param {Event} event */
+  /** Fills a row. The selected one has the whole text. @param {HTMLElement} row @param {Event} event */
   function dressed(row, event) {
     row.dataset.seq = String(event.seq);
     row.classList.toggle("future", event.seq > head);
@@ -77,7 +77,7 @@ export function list(root, { lang, whole = WHOLE }) {
   /** @param {Event[]} events @param {number} seq  of the last of them */
   const upTo = (events, seq) => count(events, (event) => event.seq <= seq);
 
-  /** Both rows of an event, as far as they are in the page. @param {number} seq */
+  /** Returns both rows of an event, as far as they are in the page. @param {number} seq */
   function both(seq) {
     for (const [all, shown] of /** @type {const} */ ([[listed, rows], [exchanged, exchanges]])) {
       const i = upTo(all, seq) - 1;
@@ -86,14 +86,14 @@ export function list(root, { lang, whole = WHOLE }) {
     }
   }
 
-  /** Lets an event be among the rows. @param {number} seq */
+  /** Puts an event among the rows. @param {number} seq */
   function put(seq) {
     rows.show(listed, upTo(listed, seq), whole);
     exchanges.show(exchanged, upTo(exchanged, seq), whole);
   }
 
   const bring = beforePaint(() => {
-    // Of a long list other rows may be there now, and what was in view is not.
+    // A long list may have other rows now, without the ones that were in view.
     if (exchanged.length > whole) toEnd(wire, exchanges.row(upTo(exchanged, sought || head) - 1));
     const last = rows.row(upTo(listed, sought || head) - 1);
     if (sought) reveal(last);
@@ -118,7 +118,7 @@ export function list(root, { lang, whole = WHOLE }) {
       for (const all of [box, wire]) {
         for (const row of /** @type {HTMLCollectionOf<HTMLElement>} */ (all.children)) row.classList.toggle("future", Number(row.dataset.seq) > head);
       }
-      if (head === brought) return; // what others add to the future takes the reader nowhere
+      if (head === brought) return; // events that others add to the future move nothing
       brought = head;
       sought = 0;
       bring();
@@ -150,7 +150,7 @@ function toEnd(pane, last) {
   pane.scrollTop = last ? last.offsetTop + last.offsetHeight - pane.clientHeight : 0;
 }
 
-/** RESP on one line. @param {string} [resp] */
+/** Writes RESP on one line. @param {string} [resp] */
 const escaped = (resp = "") => resp.replaceAll("\r\n", "\\r\\n");
 
 /** @param {string} text */

@@ -1,8 +1,7 @@
 /**
- * The quiet line that says whether something can still go wrong from the
- * position that is shown, and the button that does the first action on the way
- * there. It is asked anew at every position, a moment later, so that nothing is
- * asked about positions that the reader only passes.
+ * Says on a quiet line whether something can still go wrong from this position, and
+ * offers the first action that leads there. It asks the server at every position after
+ * a moment, and asks nothing about positions that the reader only passes.
  *
  * @typedef {{at: number, verdict: string, length: number, actions: string[], bounds: string, says: string}} Answer
  */
@@ -11,11 +10,11 @@ import { element } from "../lib/element.js";
 
 const MOMENT_MS = 150;
 
-/** Where the browser keeps what the reader wants to know. */
+/** Where the browser keeps the property that the reader chose. */
 const PROPERTY = "ahead";
 
 /**
- * @param {HTMLElement | null} root  none: the page does not say it
+ * @param {HTMLElement | null} root  null: the page has no lookahead
  * @param {object} options
  * @param {string} options.address
  * @param {Record<string, string>} options.words
@@ -48,16 +47,16 @@ export function lookahead(root, { address, words, onDo }) {
     onDo(first);
   });
   root.hidden = false;
-  /** In a challenge it is a hint, and said to whoever asks for it. */
+  /** In a challenge the line is a hint, which the reader opens. */
   const hint = /** @type {HTMLDetailsElement | null} */ (root.closest("details"));
   if (hint) hint.hidden = false;
   hint?.addEventListener("toggle", begin);
 
-  /** What was said is about another position. */
+  /** Begins anew: the old answer is about another position. */
   function begin() {
     clearTimeout(soon);
     asking?.abort();
-    const asks = online && position > 0 && hint?.open !== false; // before anything has happened there is only everything
+    const asks = online && position > 0 && hint?.open !== false; // at the start everything can still happen
     tell(asks ? words.aheadWait : "");
     offer("");
     root?.classList.remove("there");
@@ -73,16 +72,16 @@ export function lookahead(root, { address, words, onDo }) {
       const answer = await response.json();
       if (!mine.signal.aborted) take(answer);
     } catch {
-      if (!mine.signal.aborted) tell(""); // there is nobody to ask: the page says so elsewhere
+      if (!mine.signal.aborted) tell(""); // the page says elsewhere that the server is away
     }
   }
 
   /** @param {Answer & {text?: string}} answer */
   function take({ verdict, says: sentence, text, actions = [], bounds = "" }) {
-    if (verdict === "stopped") position = -1; // of no position: it is asked again
+    if (verdict === "stopped") position = -1; // the next show asks again
     tell(sentence ?? text ?? "", bounds);
     offer(actions[0] ?? "");
-    root?.classList.toggle("there", verdict === "violated" && !first); // it can be seen without being said
+    root?.classList.toggle("there", verdict === "violated" && !first); // the picture shows it already
     go.hidden = !first && document.activeElement !== go;
   }
 
@@ -102,7 +101,7 @@ export function lookahead(root, { address, words, onDo }) {
     mark();
   }
 
-  /** Marks the button that does the same; the panels may have been made anew. */
+  /** Marks the button that does the same; the panels may be new. */
   function mark() {
     for (const button of document.querySelectorAll("[name=action]")) {
       button.toggleAttribute("data-ahead", first !== "" && button.getAttribute("value") === first);
@@ -126,5 +125,5 @@ export function lookahead(root, { address, words, onDo }) {
   };
 }
 
-/** An action without its options: spawn C1. @param {string} line */
+/** Returns an action without its options: spawn C1. @param {string} line */
 export const brief = (line) => line.split(" ", 2).join(" ");

@@ -10,7 +10,7 @@ import { task } from "../course/task.js";
 import { element } from "../lib/element.js";
 import { fullScreen } from "../lib/fullscreen.js";
 import { menus } from "../lib/menus.js";
-import { keepPlace, takePlace } from "../lib/panes.js";
+import { savePanes, restorePanes } from "../lib/panes.js";
 import { room } from "../room/room.js";
 import { share } from "../share/share.js";
 import { help } from "../site/help.js";
@@ -21,7 +21,7 @@ import { minimap } from "../timeline/minimap.js";
 import { timeline } from "../timeline/timeline.js";
 import { NOTHING, complete, follow, playhead } from "../trace/log.js";
 import { nextViolation } from "../trace/violations.js";
-import { rest } from "./backfill.js";
+import { backfill } from "./backfill.js";
 import { goToForm } from "./go-to.js";
 import { list } from "./list.js";
 import { lookahead } from "./lookahead.js";
@@ -37,12 +37,12 @@ import { speech } from "./speech.js";
 /** @type {{version: number, lang: "en" | "zh", base: string, run: string, path: string, step: number, log: import("./socket.js").Stretch, timeline: import("../timeline/layout.js").Words, words: Record<string, string>, console: import("../console/console.js").Help, beside?: import("./compare.js").Beside, task?: string}} */
 const begin = JSON.parse(element("run-data").textContent ?? "");
 const { lang, words, base } = begin;
-// Few pages compare: the others do not load what does it.
+// Few pages compare: only they load the script that does.
 const comparing = begin.beside && (await import("./compare.js"));
 
 const run = runOf(begin, { lost: element("connection").textContent ?? "", scheduler: () => play.choice() });
 
-/** After this long without an answer the panels are known to be of another position, ms. */
+/** After this long without an answer the old panels are marked as of another position, ms. */
 const LATE = 500;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let late;
@@ -54,7 +54,7 @@ const beside = begin.beside && comparing?.compare(document.body, {
   beside: begin.beside, lang, drawing: begin.timeline, timeline, first: { box: stage, picture }, onGo: run.go,
 });
 let other = begin.beside && follow(NOTHING, begin.beside.log);
-const missingBeside = rest({
+const missingBeside = backfill({
   address: () => `${base}${begin.beside?.path}/events?lang=${lang}`,
   log: () => other ?? NOTHING,
   take(stretch) {
@@ -73,7 +73,7 @@ help(document);
 menus(document);
 otherLanguage(document, () => {
   code.keep();
-  keepPlace();
+  savePanes();
   return { step: run.position < run.tip ? String(run.position) : undefined };
 });
 fullScreen(document);
@@ -119,11 +119,11 @@ run.on("connection", (connected) => {
 });
 run.on("reload", () => location.reload());
 run.on("branch", ({ run: id, at, omitted }) => {
-  addEventListener("pageshow", (event) => event.persisted && location.reload()); // back from there, it may be as it was left
+  addEventListener("pageshow", (event) => event.persisted && location.reload()); // a page from the browser's cache is out of date
   if (at >= 0) code.keep();
-  keepPlace();
+  savePanes();
   const query = new URLSearchParams();
-  if (at < 0) query.set("beside", begin.run); // the same schedule: to be compared
+  if (at < 0) query.set("beside", begin.run); // the same schedule again, to compare
   if (omitted) query.set("omitted", String(omitted));
   location.assign(`${base}/t/${id}${at < 0 ? `?${query}` : ""}`);
 });
@@ -133,7 +133,7 @@ if (taskBox) task(taskBox, run);
 const roomBox = document.getElementById("room-box");
 if (roomBox) room(roomBox, run);
 run.go(run.position);
-takePlace();
+restorePanes();
 addEventListener("hashchange", toHash);
 toHash();
 
@@ -145,7 +145,7 @@ document.addEventListener("submit", (event) => {
   const target = form.getAttribute("action") ?? ""; // form.action may be a field of that name
   if (!target.startsWith(`${base}${begin.path}/`)) return; // not about this run
   if (/\/(forks|lesson|claims)$/.test(target)) return; // it leads to another run, or is the lesson's
-  event.preventDefault(); // posting the form would lose the page where there is no server to answer
+  event.preventDefault(); // a post without a server to answer would lose the page
   // The panels may still show another position: then only the server knows what can be done here.
   if (button?.getAttribute("aria-disabled") === "true" && (form.id === "moves" || run.settled)) {
     if (button.title) refuse(button.title);
@@ -254,7 +254,7 @@ document.addEventListener("click", (event) => {
     return why(asked.hasAttribute("aria-current") ? 0 : Number(asked.getAttribute("data-why")));
   }
   const marked = target.closest("[data-seq]");
-  if (!marked || marked.closest(".timeline-box")) return; // the picture says itself what is selected
+  if (!marked || marked.closest(".timeline-box")) return; // the picture selects by itself
   if (target.closest("a")) event.preventDefault(); // the link is for those without scripts
   select(Number(marked.getAttribute("data-seq")), !marked.closest(".rows"));
 });
@@ -288,13 +288,13 @@ function why(seq) {
   }
 }
 
-/** The address may name an event, as the number of a row leads to it. */
+/** Selects the event that the address names: the number of a row leads to it. */
 function toHash() {
   const [, seq] = /^#event-(\d+)$/.exec(location.hash) ?? [];
   if (seq) select(Number(seq), true);
 }
 
-/** The line of code that an event is about: that from which its command was sent.
+/** Returns the line of code of an event: the line that sent its command.
  * @param {Event} event
  */
 function lineOf(event) {
@@ -306,7 +306,7 @@ function lineOf(event) {
   return program && sent?.line ? { program, number: sent.line } : undefined;
 }
 
-/** @param {string} sentence  why what was asked for has not been done; empty: it has */
+/** @param {string} sentence  why a request was refused; empty: it was not */
 function refuse(sentence) {
   const note = element("refusal");
   note.textContent = sentence;

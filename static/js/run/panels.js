@@ -1,6 +1,6 @@
 /**
- * The panels that the server renders, brought up to date in place. What the
- * reader has opened, chosen or focused stays.
+ * Updates the panels that the server renders in place. The reader's open panes,
+ * choices and focus stay.
  */
 
 import { Idiomorph } from "../../vendor/idiomorph/idiomorph.esm.js";
@@ -20,10 +20,10 @@ export function morph(panels) {
   if (program && panels.program && [...program.options].some((o) => o.value === chosen)) program.value = chosen;
 }
 
-/** What each panel was last made to show. @type {Map<string, string>} */
+/** The last HTML of each panel. @type {Map<string, string>} */
 const shown = new Map();
 
-/** What the reader has set, which no panel takes back. @param {string} name  of an attribute @param {Element} node */
+/** Reports whether the reader sets an attribute, which no panel takes back. @param {string} name  of an attribute @param {Element} node */
 function reader(name, node) {
   if (name === "open") return node.tagName === "DETAILS";
   if (name === "value") return node.matches("input[type=search]");

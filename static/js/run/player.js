@@ -1,6 +1,6 @@
 /**
- * Playing: forward through what has happened, and then whatever the scheduler
- * chooses, one action a beat, until there is something to look at.
+ * Plays a run: forward to its end, and then the actions that the scheduler
+ * chooses, one a beat, until there is something to look at.
  */
 
 const BEAT_MS = 900;

@@ -1,13 +1,13 @@
 /**
- * The pane of the program: the text of the one that is chosen, the line that is
- * selected in it, and the reader's own version of it.
+ * The pane of the program: shows the chosen program, its selected line, and the
+ * reader's own version of it.
  */
 
-import { putCursor } from "../lib/caret.js";
+import { putCaret } from "../lib/caret.js";
 import { element } from "../lib/element.js";
 import { reveal } from "../lib/reveal.js";
 
-/** Where a version that is being written waits for the next page. */
+/** Where a draft waits for the next page. */
 const DRAFT = "draft";
 
 export function program() {
@@ -18,19 +18,19 @@ export function program() {
   takeUp();
   show();
 
-  /** Shows the program that is chosen; the panels may have been made anew. */
+  /** Shows the chosen program; the panels may be new. */
   function show() {
     for (const section of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-source]"))) {
       section.hidden = section.dataset.source !== choice.value;
     }
     const text = textOf(choice.value);
-    if (from.value === choice.value || !text) return; // of many long programs the socket brings the text
-    if (own.value !== textOf(from.value)) return; // what the reader has changed stays
+    if (from.value === choice.value || !text) return; // the socket brings the text of a long program
+    if (own.value !== textOf(from.value)) return; // the reader's changes stay
     from.value = choice.value;
     own.value = text;
   }
 
-  /** What the reader was writing on the page before, if it is still about the same text. */
+  /** Restores the draft of the page before, if it is still about the same text. */
   function takeUp() {
     const draft = sessionStorage.getItem(DRAFT);
     sessionStorage.removeItem(DRAFT);
@@ -44,7 +44,7 @@ export function program() {
   return {
     show,
 
-    /** Keeps what the reader has written for the page that comes next: a branch, or the other language. */
+    /** Keeps the reader's draft for the next page: a branch, or the other language. */
     keep() {
       const original = textOf(from.value);
       if (own.value === original) return;
@@ -67,12 +67,12 @@ export function program() {
      */
     refuse({ text, line, column }) {
       element("own-error").textContent = text;
-      if (line) putCursor(own, line, column ?? 1);
+      if (line) putCaret(own, line, column ?? 1);
     },
   };
 }
 
-/** A program's text as the page shows it. @param {string} name */
+/** Returns a program's text as the page shows it. @param {string} name */
 function textOf(name) {
   const lines = document.querySelectorAll(`#source-${name} code`);
   return [...lines].map((line) => `${line.textContent}\n`).join("");

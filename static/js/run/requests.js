@@ -1,6 +1,6 @@
 /**
- * What the page asks the server for, one after the other: what is pressed while
- * an answer is awaited acts on what that answer brings.
+ * Sends the page's requests one after the other: a press during a request acts on
+ * its outcome.
  *
  * @typedef {"action" | "program" | "look" | "restore" | "room"} About
  * @typedef {import("../console/console.js").Answer} Answer
@@ -10,10 +10,10 @@
 /**
  * @param {object} options
  * @param {(message: {id: string}) => boolean} options.send  false: there is no connection
- * @param {(told: boolean) => string} options.onLost  a request could not be sent, and whoever made it will be told; returns why
+ * @param {(told: boolean) => string} options.onLost  a request could not be sent; told: its sender hears of it; returns why
  */
 export function requests({ send, onLost }) {
-  /** Ids of requests: nobody else's among those who watch this run. */
+  /** Prefix of this page's request ids, unlike those of other viewers of the run. */
   const me = Math.random().toString(36).slice(2, 10);
   let made = 0;
   /** @type {Map<string, {about: About, told?: Told}>} what waits for an answer */
@@ -24,10 +24,10 @@ export function requests({ send, onLost }) {
   const waiting = new Set();
   let left = false;
 
-  /** Whether an answer about one of these is awaited. @param {About[]} about */
+  /** Reports whether an answer about one of these is awaited. @param {About[]} about */
   const awaits = (...about) => [...pending.values()].some((p) => about.includes(p.about));
 
-  /** Does what was pressed next, until something has to be answered first: to go to another position needs nobody. */
+  /** Does the next presses, until one awaits an answer: moving to another position needs none. */
   function next() {
     while (!left && pressed.length > 0 && !awaits("action", "program", "restore")) pressed.shift()?.();
   }
@@ -35,7 +35,7 @@ export function requests({ send, onLost }) {
   /**
    * @param {object} message
    * @param {About} about
-   * @param {Told} [told]  is told the outcome
+   * @param {Told} [told]  hears the outcome
    */
   function ask(message, about, told) {
     const id = `${me}-${++made}`;
@@ -47,7 +47,7 @@ export function requests({ send, onLost }) {
     return false;
   }
 
-  /** What was pressed is not done: it was to act on what has not come. @param {string} sentence  why */
+  /** Drops the presses: they were to act on an outcome that has not come. @param {string} sentence  why */
   function forget(sentence) {
     pressed.length = 0;
     for (const told of waiting) told({ ok: false, text: sentence });
@@ -59,7 +59,7 @@ export function requests({ send, onLost }) {
     next,
     forget,
 
-    /** The answer leads to another page: what is pressed until it is there would be done on this one. */
+    /** Does nothing any more: the answer leads to another page. */
     leave() {
       left = true;
     },
@@ -70,7 +70,7 @@ export function requests({ send, onLost }) {
       next();
     },
 
-    /** Does something in its turn, and says what came of it. @param {(told: Told) => void} act @returns {Promise<Answer>} */
+    /** Does something in its turn, and resolves to the outcome. @param {(told: Told) => void} act @returns {Promise<Answer>} */
     outcome(act) {
       return new Promise((resolve) => {
         const told = (/** @type {Answer} */ answer) => {
@@ -83,7 +83,7 @@ export function requests({ send, onLost }) {
       });
     },
 
-    /** What an answer is about. @param {string} [id] @returns {{about?: About, told?: Told}} */
+    /** Returns the request of an answer. @param {string} [id] @returns {{about?: About, told?: Told}} */
     settle(id = "") {
       const request = pending.get(id) ?? {};
       pending.delete(id);

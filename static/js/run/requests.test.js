@@ -11,7 +11,7 @@ function connected() {
   return { sent, server, act: () => void server.ask({ type: "act", at: sent.length }, "action") };
 }
 
-test("what is pressed while an answer is awaited comes after it", () => {
+test("a press during a request comes after its answer", () => {
   const { sent, server, act } = connected();
   server.press(act);
   server.press(act);
@@ -21,7 +21,7 @@ test("what is pressed while an answer is awaited comes after it", () => {
   assert.deepEqual(sent.map((message) => message.at), [0, 1]);
 });
 
-test("what needs no answer keeps nothing back", () => {
+test("a request without an answer holds nothing back", () => {
   const { sent, server, act } = connected();
   /** @type {string[]} */
   const gone = [];
@@ -36,7 +36,7 @@ test("what needs no answer keeps nothing back", () => {
   assert.equal(sent.length, 2);
 });
 
-test("on a page that is being left nothing is done", () => {
+test("nothing is done on a page that is being left", () => {
   const { sent, server, act } = connected();
   server.press(act);
   server.press(act);
@@ -46,7 +46,7 @@ test("on a page that is being left nothing is done", () => {
   assert.equal(sent.length, 1);
 });
 
-test("without a connection whoever waits is told, and what was pressed is forgotten", async () => {
+test("without a connection the sender is told, and presses are dropped", async () => {
   const told = requests({ send: () => false, onLost: () => "lost" });
   const outcome = told.outcome((tell) => void told.ask({ type: "act" }, "action", tell));
   assert.deepEqual(await outcome, { ok: false, text: "lost" });

@@ -23,9 +23,9 @@
  * @property {() => void} stop  playing ends
  * @property {(sentence: string) => void} refuse  why a request was refused; empty: it was not
  * @property {(sentence: string) => void} withdraw  that refusal is out of date
- * @property {(refusal: import("./socket.js").Refusal, about: About | undefined, told: boolean) => void} error  told: whoever asked will say so
+ * @property {(refusal: import("./socket.js").Refusal, about: About | undefined, told: boolean) => void} error  told: the sender says so
  * @property {(connected: boolean) => void} connection
- * @property {(message: Message) => void} room  a greeting, or news of the room or the reader's seat
+ * @property {(message: Message) => void} room  a hello, or news of the room or the reader's seat
  * @property {(branch: import("./socket.js").Opened) => void} branch  the run goes on as another one
  * @property {() => void} reload  the page is about another run by now
  */
@@ -33,13 +33,13 @@
 import { emitter } from "../lib/emitter.js";
 import { NOTHING, album, ended, follow, forgotten, known, playhead, reaches, scenario, written } from "../trace/log.js";
 import { violationAt } from "../trace/violations.js";
-import { rest } from "./backfill.js";
+import { backfill } from "./backfill.js";
 import { requests } from "./requests.js";
-import { live } from "./socket.js";
+import { openSocket } from "./socket.js";
 
 /** @typedef {ReturnType<typeof run>} Run */
 
-/** Between two questions about what the panels show, ms: while the scrubber is dragged they follow a little later. */
+/** Least time between two requests for panels, ms: while the reader drags the scrubber they follow later. */
 const BETWEEN_LOOKS = 100;
 
 /**
@@ -55,7 +55,7 @@ export function run(begin, { lost, scheduler }) {
   const { on, emit } = emitter();
 
   let log = follow(NOTHING, begin.log);
-  /** The log of a server that has begun anew, until enough of it has come to know whether it is this run's. @type {Log | undefined} */
+  /** The log of a server that began anew, until enough of it has come to compare. @type {Log | undefined} */
   let anew;
   let position = begin.step;
   const seen = album();
@@ -64,7 +64,7 @@ export function run(begin, { lost, scheduler }) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let soon;
 
-  const missing = rest({ address: () => `${address}/events?lang=${lang}`, log: () => anew ?? log, take });
+  const missing = backfill({ address: () => `${address}/events?lang=${lang}`, log: () => anew ?? log, take });
   const server = requests({
     send: (message) => socket.send(message),
     onLost(told) {
@@ -73,7 +73,7 @@ export function run(begin, { lost, scheduler }) {
     },
   });
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const socket = live(() => `${scheme}//${location.host}${address}/live?lang=${lang}&${known(log)}`, {
+  const socket = openSocket(() => `${scheme}//${location.host}${address}/live?lang=${lang}&${known(log)}`, {
     onMessage: receive,
     onConnection(connected) {
       emit("connection", connected);
@@ -107,7 +107,7 @@ export function run(begin, { lost, scheduler }) {
     return server.ask({ type: position < tip() ? "branch" : "act", at: position, action, with: fields }, "action", told);
   }
 
-  /** Asks what the panels show here; one question at a time, not one a frame, and the last place counts. */
+  /** Asks what the panels show here: one request at a time, and the last position counts. */
   function look() {
     clearTimeout(soon);
     if (seen.at(position) || server.awaits("look")) return;
@@ -175,7 +175,7 @@ export function run(begin, { lost, scheduler }) {
   /** Takes in a stretch of the log that was asked for. @param {Stretch} stretch */
   function take(stretch) {
     if (anew) settle(follow(anew, stretch));
-    else if (stretch.epoch === log.epoch) accept(follow(log, stretch)); // of another one the socket tells more
+    else if (stretch.epoch === log.epoch) accept(follow(log, stretch)); // the socket tells more about another epoch
   }
 
   /**
@@ -279,7 +279,7 @@ export function run(begin, { lost, scheduler }) {
       emit("stop");
       server.press(() => act(action, fields));
     },
-    /** Does an action, in its turn, and says what came of it. @param {string} action @returns {Promise<Answer>} */
+    /** Does an action, in its turn, and resolves to the outcome. @param {string} action @returns {Promise<Answer>} */
     outcome: (action) => server.outcome((told) => act(action, undefined, told)),
     /** Runs the schedule up to here again with another program. @param {{from: string, program: string, source: string}} program */
     rerun(program) {

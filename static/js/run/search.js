@@ -1,12 +1,12 @@
 /**
- * Looks for words in the list of events: rows without them are left out, and
- * Enter goes from one that has them to the next.
+ * Searches the list of events: hides rows without the words, and Enter goes from
+ * match to match.
  *
  * @typedef {import("../trace/state.js").Event} Event
  */
 
 /**
- * The events in whose row a text stands, its number and its lane included.
+ * Returns the events whose row has a text, in its number and lane too.
  * @param {Event[]} events
  * @param {string} text
  * @param {"en" | "zh"} lang
@@ -55,7 +55,7 @@ export function search(root, { lang, words, list, onSelect }) {
 
   field.addEventListener("input", () => refresh(log));
   field.addEventListener("keydown", (event) => {
-    if (event.isComposing) return; // Enter and Escape are the input method's
+    if (event.isComposing) return; // the input method uses Enter and Escape
     if (event.key === "Enter") go(event.shiftKey ? -1 : 1);
     else if (event.key === "Escape" && field.value) {
       field.value = "";

@@ -7,7 +7,7 @@ import { find } from "./search.js";
 const event = (seq, lane, en, zh) => ({ seq, action: seq, time: 1_012_500, lane, kind: "send", sentence: { en, zh } });
 const log = [event(1, "C1", "C1 sends SETNX lock.foo.", "C1 发出 SETNX lock.foo。"), event(17, "redis", "Redis executes #1.", "Redis 执行 #1。")];
 
-test("an event is found by all that its row says, in the reader's language", () => {
+test("every text of its row finds an event, in the reader's language", () => {
   const seqs = (/** @type {string} */ text, /** @type {"en" | "zh"} */ lang = "en") => find(log, text, lang).map((e) => e.seq);
   assert.deepEqual(seqs("setnx LOCK"), [1]);
   assert.deepEqual(seqs("执行", "zh"), [17]);

@@ -1,10 +1,9 @@
 /**
- * The socket of a run, as web/PROTOCOL.md describes it: connects, connects again
- * when it is lost, and sends again what has had no answer. It knows nothing of
- * the page.
+ * The socket of a run, as web/PROTOCOL.md describes it. It reconnects when it is
+ * lost, and sends unanswered requests again. It knows nothing of the page.
  *
  * @typedef {import("../trace/state.js").Event} Event
- * @typedef {{epoch?: string, actions: number, total?: number, header?: string, after?: number, lines?: string[], since?: number, events?: Event[]}} Stretch  of a run's log: what comes after so many actions and so many events
+ * @typedef {{epoch?: string, actions: number, total?: number, header?: string, after?: number, lines?: string[], since?: number, events?: Event[]}} Stretch  of a run's log, after so many actions and events
  * @typedef {Stretch & {type: "hello", version: number, run: string, epoch: string, panels: Record<string, string>}} Hello
  * @typedef {Stretch & {type: "events", id?: string, panels: Record<string, string>}} Events
  * @typedef {{type: "view", id?: string, at: number, panels: Record<string, string>}} View
@@ -21,12 +20,12 @@ export const VERSION = 3;
 const FIRST_MS = 250;
 const LONGEST_MS = 10_000;
 
-/** After which a server that owes an answer is taken for gone. */
+/** Silence after which a server that owes an answer counts as gone, ms. */
 const SILENCE_MS = 4_000;
 
 /**
- * How long to wait before trying again: longer each time, and not all viewers
- * at once when a server comes back.
+ * Returns how long to wait before the next attempt, ms: longer each time, and
+ * jittered, because all viewers reconnect when a server comes back.
  * @param {number} attempt  0, 1, 2 …
  * @param {number} random  from 0 up to 1
  */
@@ -36,10 +35,10 @@ export function backOff(attempt, random) {
 }
 
 /**
- * @param {() => string} url  asked at each attempt: it says what the page has
+ * @param {() => string} url  called at each attempt: it names what the page has
  * @param {{onMessage: (message: Message) => void, onConnection: (connected: boolean) => void}} handlers
  */
-export function live(url, { onMessage, onConnection }) {
+export function openSocket(url, { onMessage, onConnection }) {
   /** @type {WebSocket} */
   let socket;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -66,7 +65,7 @@ export function live(url, { onMessage, onConnection }) {
       } else if (message.id) owed.delete(message.id);
       listen();
       onMessage(message);
-      // What was asked before the connection was lost is asked again; the server does nothing twice.
+      // Unanswered requests are sent again; the server does nothing twice.
       if (message.type === "hello") for (const request of owed.values()) post(request);
     };
     mine.onclose = () => {
@@ -82,13 +81,13 @@ export function live(url, { onMessage, onConnection }) {
     waiting = setTimeout(connect, backOff(attempt++, Math.random()));
   }
 
-  /** A server that owes an answer and is silent is not waited for. */
+  /** Drops a silent server that owes an answer. */
   function listen() {
     clearTimeout(silence);
     if (owed.size > 0) silence = setTimeout(drop, SILENCE_MS);
   }
 
-  /** Takes the socket for closed at once: closing it may last as long as the network is silent. */
+  /** Treats the socket as closed at once: closing takes as long as the network is silent. */
   function drop() {
     const old = socket;
     socket = /** @type {WebSocket} */ ({ readyState: WebSocket.CLOSED });
@@ -101,7 +100,7 @@ export function live(url, { onMessage, onConnection }) {
     if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(request));
   }
 
-  // Back from sleep or with a network again: not a moment to wait.
+  // Reconnects at once after sleep, or with a network again.
   function hurry() {
     if (waiting !== undefined && document.visibilityState === "visible") connect();
   }
