@@ -23,6 +23,7 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web"
+	"lockstep/web/search"
 )
 
 func main() {
@@ -41,7 +42,7 @@ func main() {
 		Interruptible: func() (context.Context, context.CancelFunc) {
 			return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		},
-		Hands: web.Hands,
+		Hands: search.AllProcessors,
 		WritePage: func(out io.Writer, t *engine.Trace, in lang.Language) error {
 			return web.WriteHTML(out, t, map[lang.Language]views.Language{lang.English: views.English, lang.Chinese: views.Chinese}[in])
 		},

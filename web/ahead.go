@@ -13,6 +13,7 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/search"
 )
 
 // What a look ahead may use. Every page asks for one after every action, so it is
@@ -168,7 +169,7 @@ func (o *lookouts) search(a *limit.Asker, r *run, what lookingFor, wanted func()
 	defer here.World().Close()
 	question := r.task().Lookahead(here, what.property)
 	spent, goesOn := int64(0), error(nil)
-	hands := quietHands(func(f explore.Figures) bool {
+	hands := search.OneProcessor(func(f explore.Figures) bool {
 		goesOn = a.Advance(f.Work - spent)
 		spent = f.Work
 		return goesOn == nil && wanted() && time.Now().Before(late)

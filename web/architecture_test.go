@@ -31,9 +31,10 @@ var importRules = []struct {
 	{`lockstep/web/limit`, `golang\.org/x/time/rate`, "who comes next is decided by who has had how much, whatever it is of: it knows neither HTTP nor a run"},
 	{`lockstep/web/store`, `modernc\.org/sqlite(/lib)?|github\.com/redis/go-redis/v9(/.*)?`, "an entry is some bytes: what they mean is for whoever keeps them to say"},
 	{`lockstep/web/room`, `golang\.org/x/text/unicode/norm|lockstep/engine/lang`, "a room is worked out from its entries and nothing else, as a run is from its actions, so that every server has the same one"},
-	{`lockstep/web/refusal`, `lockstep/(views|engine(/(redis|program|explore|lang))?|web/(limit|room|store))`, "one type says why a request changed nothing: it knows the errors of those that know no HTTP, and no request"},
+	{`lockstep/web/refusal`, `lockstep/(views|engine(/(redis|program|explore|lang))?|web/(limit|room|search|store))`, "one type says why a request changed nothing: it knows the errors of those that know no HTTP, and no request"},
 	{`lockstep/engine/testtools`, ``, "tests need programs beside Go; nothing that a server runs does"},
-	{`lockstep/web/present`, `lockstep/(views|engine(/(lang|redis|program|check|explore|course))?|web/(highlight|refusal|room))|github\.com/a-h/templ|rsc\.io/qr`, "a page is a pure function of the engine and the room: it knows neither what keeps them nor who asks"},
+	{`lockstep/web/present`, `lockstep/(views|engine(/(lang|redis|program|check|explore|course))?|web/(highlight|refusal|room|search))|github\.com/a-h/templ|rsc\.io/qr`, "a page is a pure function of the engine and the room: it knows neither what keeps them nor who asks"},
+	{`lockstep/web/search`, `lockstep/(engine(/(check|course|explore))?|web/limit)`, "a search is shared by who waits for it and ended by a clock: what it says is told elsewhere"},
 	{`lockstep/web`, `lockstep/(views|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h|prometheus)/.*`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
 }
 

@@ -13,6 +13,7 @@ import (
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
+	"lockstep/web/search"
 )
 
 // The site and its rooms refuse in a sentence of the reader's language. An Error is in this test by being declared.
@@ -21,7 +22,7 @@ func TestEveryRefusalIsASentence(t *testing.T) {
 		t.Fatalf("only %d refusals are declared", len(refusal.Declared()))
 	}
 	_, outOfBounds := present.ReadQuestion(url.Values{"clients": {"9"}})
-	all := []error{newRun("aaaaaaaaaa", New(Options{}).runs).stale(), unknownType("x"), tooFast(60), busy(3), outOfBounds}
+	all := []error{newRun("aaaaaaaaaa", New(Options{}).runs).stale(), unknownType("x"), tooFast(60), &search.BusyError{Place: 3}, outOfBounds}
 	for _, e := range refusal.Declared() {
 		all = append(all, e)
 	}

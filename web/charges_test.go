@@ -263,12 +263,12 @@ func TestMadeUpKeysAreOnePerson(t *testing.T) {
 func TestVisitorsWithoutAName(t *testing.T) {
 	s := newSite(t, Options{Limits: unhurried})
 	e := s.server.explorer
-	first, err := e.join(t.Context(), visitor{"n", "n"})
+	first, err := e.Join(t.Context(), "n", "n")
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer first.End(nil)
-	second, err := e.join(t.Context(), visitor{"n", "n"})
+	second, err := e.Join(t.Context(), "n", "n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -343,10 +343,10 @@ func TestARightCodeWhereSomebodyGuesses(t *testing.T) {
 // What cannot be done now because many others wait is answered with 503, wherever it is asked for.
 func TestAFullQueueIsBusyEverywhere(t *testing.T) {
 	s := newSite(t, Options{MaxSearches: 1, MaxWaiting: 1})
-	s.server.explorer.search = endless
+	s.server.explorer.Search = endless
 	run := s.begin("race/break", nil)
 	for _, name := range []string{"ann", "bob"} {
-		turn, err := s.server.explorer.join(t.Context(), visitor{"elsewhere " + name, name})
+		turn, err := s.server.explorer.Join(t.Context(), "elsewhere "+name, name)
 		if err != nil {
 			t.Fatal(err)
 		}

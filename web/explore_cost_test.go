@@ -3,18 +3,14 @@ package web
 import (
 	"context"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"net/http"
 	"strings"
 	"testing"
 	"time"
 
-	"lockstep/engine"
-	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/views"
-	"lockstep/web/limit"
+	"lockstep/web/search"
 )
 
 // spender is a program that makes a schedule expensive, in memory and in time.
@@ -33,9 +29,9 @@ func inquiryOf(t *testing.T, kind, query string) string {
 // What searches may take is bounded for all of them together, and for each of their parts.
 func TestWhatSearchesMayTake(t *testing.T) {
 	for atOnce, each := range map[int]int64{0: 64 << 20, 1: 64 << 20, 2: 64 << 20, 4: 32 << 20, 16: 8 << 20} {
-		e := newExplorer(Options{MaxSearches: atOnce})
-		if e.memory != each || e.memory*int64(max(atOnce, 2)) > 128<<20 || e.work != 6_000_000_000 || e.time != time.Minute {
-			t.Errorf("%d at once: %d MB, %d units, %s", atOnce, e.memory>>20, e.work, e.time)
+		e := search.New(atOnce, 0)
+		if e.Memory != each || e.Memory*int64(max(atOnce, 2)) > 128<<20 || e.Work != 6_000_000_000 || e.Time != time.Minute {
+			t.Errorf("%d at once: %d MB, %d units, %s", atOnce, e.Memory>>20, e.Work, e.Time)
 		}
 	}
 	if want := (explore.Budget{States: 300_000, Memory: 32 << 20, Work: 50_000_000}); newLookouts().budget != want || aheadTime != 2*time.Second {
@@ -47,12 +43,12 @@ func TestWhatSearchesMayTake(t *testing.T) {
 func TestOneRequestHasOneBudget(t *testing.T) {
 	s := newSite(t, Options{})
 	var asked []explore.Budget
-	s.server.explorer.work = 1_000_000
-	s.server.explorer.search = func(_ explore.Question, b explore.Budget, _ explore.Runtime, _ int) (*explore.Answer, error) {
+	s.server.explorer.Work = 1_000_000
+	s.server.explorer.Search = func(_ explore.Question, b explore.Budget, _ explore.Runtime, _ int) (*explore.Answer, error) {
 		asked = append(asked, b)
 		return &explore.Answer{Verdict: explore.Holds, Figures: explore.Figures{Work: 300_000}}, nil
 	}
-	s.server.explorer.luck = func(_ explore.Question, n int64, _ uint64, b explore.Budget, _ explore.Runtime) (explore.Sample, error) {
+	s.server.explorer.Sample = func(_ explore.Question, n int64, _ uint64, b explore.Budget, _ explore.Runtime) (explore.Sample, error) {
 		asked = append(asked, b)
 		if b.Work < 300_000 {
 			return explore.Sample{Verdict: explore.Spent, Bound: explore.OfWork, Work: b.Work + 5}, nil
@@ -75,7 +71,7 @@ func TestOneRequestHasOneBudget(t *testing.T) {
 	of(1_000_000, 700_000, 400_000, 100_000)
 	s.get("/explore?run=luck&ticks=5&lang=zh").wants(t, http.StatusOK, "提前结束：一次穷举在这里允许的计算量已用完。")
 	of(1_000_000, 700_000, 400_000, 100_000)
-	if _, err := s.server.searchAll(t.Context(), visitor{network: "a", person: "a"}, make([]explore.Question, 5)); err != nil {
+	if _, err := s.server.explorer.Ask(s.server.work.Asker(t.Context(), "a", "a"), make([]explore.Question, 5)); err != nil {
 		t.Fatal(err)
 	}
 	of(1_000_000, 700_000, 400_000, 100_000, 1) // which is none
@@ -90,7 +86,7 @@ func TestExploreSaysWhichBound(t *testing.T) {
 		explore.OfAction:     {"one action took too much work", "有一个动作的计算量过大"},
 		explore.OfComponents: {"the numbers for different clients, values and replies ran out", "不同的客户端、值和回复太多，编号已用完"},
 	} {
-		s.server.explorer.search = func(explore.Question, explore.Budget, explore.Runtime, int) (*explore.Answer, error) {
+		s.server.explorer.Search = func(explore.Question, explore.Budget, explore.Runtime, int) (*explore.Answer, error) {
 			return &explore.Answer{Verdict: explore.Spent, Bound: bound}, nil
 		}
 		s.get("/explore?run=search").wants(t, http.StatusOK, "Not decided: "+says[0]+" after 0 states")
@@ -102,7 +98,7 @@ func TestExploreSaysWhichBound(t *testing.T) {
 func TestLuckEndsWithItsVisitor(t *testing.T) {
 	s := newSite(t, Options{MaxSearches: 1})
 	e := s.server.explorer
-	e.memory = 8 << 20
+	e.Memory = 8 << 20
 	v := s.explores("/explore/live", inquiryOf(t, "luck", "own=1&program=naive&property=overlap&clients=5&ticks=30"))
 	for {
 		m := v.until("luck")
@@ -112,10 +108,10 @@ func TestLuckEndsWithItsVisitor(t *testing.T) {
 			t.Fatalf("told %+v", m)
 		}
 	}
-	e.memory = 1 << 30
+	e.Memory = 1 << 30
 	gone := make(chan time.Time, 1)
-	luck := e.luck
-	e.luck = func(q explore.Question, n int64, seed uint64, b explore.Budget, h explore.Runtime) (explore.Sample, error) {
+	luck := e.Sample
+	e.Sample = func(q explore.Question, n int64, seed uint64, b explore.Budget, h explore.Runtime) (explore.Sample, error) {
 		gone <- time.Now()
 		return luck(q, n, seed, b, h)
 	}
@@ -124,7 +120,7 @@ func TestLuckEndsWithItsVisitor(t *testing.T) {
 	v.conn.Close()
 	ctx, leave := context.WithTimeout(t.Context(), 5*time.Second)
 	defer leave()
-	turn, err := e.turns.Join(ctx, "another", "another")
+	turn, err := e.Join(ctx, "another", "another")
 	if err == nil {
 		err = turn.Wait(func(int) {})
 	}
@@ -138,9 +134,9 @@ func TestLuckEndsWithItsVisitor(t *testing.T) {
 // A search that its visitor stops shows what it has found so far.
 func TestStoppedSearchShowsWhatItFound(t *testing.T) {
 	s := newSite(t, Options{})
-	search := s.server.explorer.search
+	search := s.server.explorer.Search
 	found := make(chan bool)
-	s.server.explorer.search = func(q explore.Question, b explore.Budget, h explore.Runtime, causes int) (*explore.Answer, error) {
+	s.server.explorer.Search = func(q explore.Question, b explore.Budget, h explore.Runtime, causes int) (*explore.Answer, error) {
 		progress, told := h.Progress, false
 		h.Progress = func(f explore.Figures) bool {
 			if f.Depth > 17 && !told { // the first violation takes 16 actions
@@ -160,45 +156,6 @@ func TestStoppedSearchShowsWhatItFound(t *testing.T) {
 	v.say(`{"type":"stop"}`)
 	if m := v.answer(); len(m.Counterexamples) == 0 || !strings.Contains(m.HTML, "The search for other causes is not finished: it was stopped.") {
 		t.Errorf("told %s: %s", m.Verdict, m.Text)
-	}
-}
-
-// A counterexample of which it is too much work to judge every property is shown with the one that was asked about.
-func TestPictureOfWhatIsExpensive(t *testing.T) {
-	text := "program patient timeout=24h\ndefine patient\n| def acquire(c):\n|     return True if c.setnx(\"k\", 1) else None\n| def release(c, lease):\n|     pass\n| def holds(c, lease):\n" +
-		"|     x = 0\n|     for i in range(16):\n|         for j in range(16):\n|             x = x + i\n|     return x > 0\n"
-	for i := range 15 {
-		text += fmt.Sprintf("spawn C%d skew=%dms\n", i+1, 7*i+1)
-	}
-	text += "step C1\ncrash C1\n" + strings.Repeat("tick 1s\nstep C2\n", 20)
-	scenario, err := engine.Parse("expensive", text, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	left := int64(2 * playWork)
-	if trace, err := playing("", &left)(scenario); err == nil {
-		t.Errorf("every property is judged, in %d units of work", trace.Run.World().Effort())
-	}
-	trace, err := playing("overlap", &left)(scenario)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if work := trace.Run.World().Effort(); work > playWork {
-		t.Errorf("one property is judged, in %d units of work", work)
-	}
-	if left >= playWork {
-		t.Errorf("of the request's work, %d units are left", left)
-	}
-	// What is left of the request's work bounds this, too, and there always is what a picture usually takes.
-	longer, err := engine.Parse("longer", text+strings.Repeat("tick 1s\nstep C2\n", 20), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, of := range []int64{0, 10 * playWork} {
-		left := of
-		if _, err := playing(check.Stuck.Name, &left)(longer); errors.Is(err, limit.ErrTooMuch) != (of == 0) || left < of-9*playWork {
-			t.Errorf("of %d units of work %d are left: %v", of, left, err)
-		}
 	}
 }
 

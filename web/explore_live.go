@@ -11,8 +11,8 @@ import (
 
 	"lockstep/engine/explore"
 	"lockstep/views"
-	"lockstep/web/limit"
 	"lockstep/web/present"
+	"lockstep/web/search"
 )
 
 // What the explorer's socket is asked and says; PROTOCOL.md describes it.
@@ -69,12 +69,12 @@ const askTime = 10 * time.Second
 // is, and has the answer. A socket that ends, ends its search.
 func (s *Server) exploreLive(w http.ResponseWriter, r *http.Request) {
 	l := language(r)
-	if s.explorer.sockets.Add(1) > int32(s.maxViewers) {
-		s.explorer.sockets.Add(-1)
+	if s.searching.Add(1) > int32(s.maxViewers) {
+		s.searching.Add(-1)
 		http.Error(w, l.Say("explore.queue-full"), http.StatusServiceUnavailable)
 		return
 	}
-	left := func() { s.explorer.sockets.Add(-1) }
+	left := func() { s.searching.Add(-1) }
 	socket, err := s.upgrade(w, r)
 	if err != nil {
 		left()
@@ -106,10 +106,10 @@ func (s *Server) attendSearch(v *viewer) {
 	} else if !errors.Is(err, errBinary) && !isUnread(err) {
 		return
 	}
-	if err != nil && !errors.Is(err, errGone) && !errors.Is(err, errStopped) {
+	if err != nil && !errors.Is(err, errGone) && !errors.Is(err, search.ErrStopped) {
 		v.send(newFrame(errorFor(err, v.language)))
 	}
-	if errors.Is(err, errClosing) { // before it is over, as every socket is told
+	if errors.Is(err, search.ErrClosing) { // before it is over, as every socket is told
 		v.socket.Leave()
 	}
 }
@@ -123,7 +123,7 @@ func listen(from socket) error {
 		}
 		var asked inquiry
 		if json.Unmarshal(data, &asked) == nil && asked.Type == "stop" {
-			return errStopped
+			return search.ErrStopped
 		}
 	}
 }
@@ -147,12 +147,12 @@ func (s *Server) inquire(ctx context.Context, v *viewer, of visitor, data []byte
 	if err != nil {
 		return err
 	}
-	turn, err := s.explorer.join(ctx, of)
+	turn, err := s.explorer.Join(ctx, of.network, of.person)
 	if err != nil {
 		return err
 	}
 	defer turn.End(nil)
-	if err := wait(turn, func(place int) {
+	if err := turn.Wait(func(place int) {
 		v.send(newFrame(inQueue{Type: "queue", Place: place, Text: v.language.Say("explore.place", place)}))
 	}); err != nil {
 		return err
@@ -161,22 +161,21 @@ func (s *Server) inquire(ctx context.Context, v *viewer, of visitor, data []byte
 		v.send(newFrame(progress{Type: "progress", Figures: f, Seconds: took.Seconds(), Says: inWords(present.Figures(f, took, v.language))}))
 	}
 	told(explore.Figures{}, 0)
-	limit := s.explorer.time
+	limit := s.explorer.Time
 	if q.Run == "luck" { // it is measured by one search for one way
-		q.Causes, limit = false, min(limit, moment)
+		q.Causes, limit = false, min(limit, search.Moment)
 	}
-	work := s.explorer.work
-	found, err := s.explorer.find(turn, q, limit, &work, told)
+	found, err := turn.Find(q.Question, q.Causes, limit, told)
 	if err != nil {
 		return err
 	}
-	if cause := context.Cause(turn); cause != nil && !errors.Is(cause, errStopped) {
-		return queued(cause)
+	if err := turn.Ended(); err != nil && !errors.Is(err, search.ErrStopped) {
+		return err
 	}
 	if q.Run == "luck" && found.Failure == nil {
-		return s.inquireLuck(turn, v, q, found, &work)
+		return s.inquireLuck(turn, v, q, found)
 	}
-	o, pictures, err := present.Outcome(found, q, playing(q.Property, &found.Left), s.site(v.language))
+	o, pictures, err := present.Outcome(found, q, search.Playing(q.Property, &found.Left), s.site(v.language))
 	if err != nil {
 		return err
 	}
@@ -185,17 +184,17 @@ func (s *Server) inquire(ctx context.Context, v *viewer, of visitor, data []byte
 }
 
 // inquireLuck tells how often chance finds what a search has found.
-func (s *Server) inquireLuck(turn *limit.Turn, v *viewer, q present.Question, found present.Finding, work *int64) error {
-	told := func(d present.Draw) {
+func (s *Server) inquireLuck(turn *search.Turn, v *viewer, q present.Question, found search.Finding) error {
+	told := func(d search.Draw) {
 		k := present.Luck(d, found, q, v.language)
 		v.send(newFrame(lucky{Type: "luck", Schedules: d.Schedules, Violating: d.Violating, Over: d.Over, Text: k.Sentence, HTML: present.Markup(views.LuckPanel(k))}))
 	}
-	d, err := s.explorer.try(turn, q, s.explorer.time, work, told)
+	d, err := turn.Draw(q.Question, s.explorer.Time, told)
 	if err != nil {
 		return err
 	}
-	if cause := context.Cause(turn); cause != nil && !errors.Is(cause, errStopped) {
-		return queued(cause)
+	if err := turn.Ended(); err != nil && !errors.Is(err, search.ErrStopped) {
+		return err
 	}
 	told(d)
 	return nil

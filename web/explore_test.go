@@ -1,7 +1,6 @@
 package web
 
 import (
-	"context"
 	"encoding/json"
 	"net/http"
 	"net/url"
@@ -12,8 +11,8 @@ import (
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/explore"
-	"lockstep/web/limit"
 	"lockstep/web/present"
+	"lockstep/web/search"
 )
 
 // The usual question, without scripts: the verdict names its bounds, and the
@@ -52,7 +51,7 @@ func valueOf(t *testing.T, body, after string) string {
 // Whatever is typed is answered with a sentence, and nothing is searched.
 func TestExploreRefuses(t *testing.T) {
 	s := newSite(t, Options{})
-	s.server.explorer.search = func(explore.Question, explore.Budget, explore.Runtime, int) (*explore.Answer, error) {
+	s.server.explorer.Search = func(explore.Question, explore.Budget, explore.Runtime, int) (*explore.Answer, error) {
 		t.Error("a question that makes no sense was searched")
 		return nil, errMalformed
 	}
@@ -133,20 +132,20 @@ func endless(_ explore.Question, b explore.Budget, h explore.Runtime, _ int) (*e
 // A budget that runs out is never called a proof.
 func TestExploreBudgets(t *testing.T) {
 	s := newSite(t, Options{MaxSearches: 1})
-	s.server.explorer.search = endless
-	if s.server.explorer.memory > 256<<20 {
-		t.Errorf("a search may use %d bytes", s.server.explorer.memory)
+	s.server.explorer.Search = endless
+	if s.server.explorer.Memory > 256<<20 {
+		t.Errorf("a search may use %d bytes", s.server.explorer.Memory)
 	}
-	if twenty := newExplorer(Options{MaxSearches: 20}); twenty.memory*20 > 1<<30 {
-		t.Errorf("20 searches may use %d bytes each", twenty.memory)
+	if twenty := search.New(20, 0); twenty.Memory*20 > 1<<30 {
+		t.Errorf("20 searches may use %d bytes each", twenty.Memory)
 	}
-	s.server.explorer.memory = 2 << 20
+	s.server.explorer.Memory = 2 << 20
 	v := s.explores("/explore/live", `{"type":"search","query":"ticks=3"}`)
 	m := v.answer()
 	if want := "Not decided: the budget of 2.0 MB of memory ran out after 1,234,567 states, 7,654,321 transitions, 17 actions deep. None of these states violates mutual-exclusion, but"; m.Verdict != "budget" || !strings.HasPrefix(m.Text, want) {
 		t.Errorf("the verdict is %q: %s", m.Verdict, m.Text)
 	}
-	s.server.explorer.memory, s.server.explorer.time = 1<<30, 10*time.Millisecond
+	s.server.explorer.Memory, s.server.explorer.Time = 1<<30, 10*time.Millisecond
 	m = s.explores("/explore/live?lang=zh", `{"type":"search","query":"ticks=3"}`).answer()
 	if m.Verdict != "stopped" || !strings.HasPrefix(m.Text, "尚无定论：10 毫秒的时间已用完") {
 		t.Errorf("the verdict is %q: %s", m.Verdict, m.Text)
@@ -291,7 +290,7 @@ func mustSource(t *testing.T, name string) string {
 // gives up what was asked before.
 func TestExploreQueue(t *testing.T) {
 	s := newSite(t, Options{MaxSearches: 1, MaxWaiting: 2})
-	s.server.explorer.search = endless
+	s.server.explorer.Search = endless
 	const inquiry = `{"type":"search","query":"ticks=3"}`
 	first := s.explores("/explore/live", inquiry)
 	first.until("progress")
@@ -326,46 +325,4 @@ func TestExploreQueue(t *testing.T) {
 	}
 	again.until("progress")
 	s.server.Close() // which waits for what goes on
-}
-
-// Each visitor has one search: a new one takes the place of the old, and stands behind those who came before.
-func TestOneSearchEach(t *testing.T) {
-	e := newExplorer(Options{MaxSearches: 3, MaxWaiting: 2}) // one network has two of the three
-	join := func(person string) *limit.Turn {
-		turn, err := e.join(t.Context(), visitor{"n", person})
-		if err != nil {
-			t.Fatalf("%s: %v", person, err)
-		}
-		return turn
-	}
-	a, b, c, d := join("a"), join("b"), join("c"), join("d")
-	for _, turn := range []*limit.Turn{a, b} {
-		if err := wait(turn, nil); err != nil {
-			t.Fatalf("of four the first two run: %v", err)
-		}
-	}
-	if _, err := e.join(t.Context(), visitor{"n", "e"}); err != errQueueFull {
-		t.Fatalf("a fifth is answered with %v", err)
-	}
-	c2 := join("c") // gives its old place up, and stands behind d
-	if context.Cause(c) != errReplaced {
-		t.Errorf("the old one ends with %v", context.Cause(c))
-	}
-	c.End(nil)
-	a.End(nil)
-	if err := wait(d, nil); err != nil {
-		t.Errorf("d was before the new c: %v", err)
-	}
-	a2 := join("a")
-	b.End(nil)
-	if err := wait(c2, nil); err != nil {
-		t.Errorf("the new c was before the new a: %v", err)
-	}
-	e.turns.Close()
-	if err := wait(a2, nil); err != errClosing || queued(context.Cause(d)) != errClosing || queued(context.Cause(c2)) != errClosing {
-		t.Errorf("a closed queue has searches: %v", err)
-	}
-	if _, err := e.join(t.Context(), visitor{"n", "f"}); err != errClosing {
-		t.Errorf("a closed queue answers %v", err)
-	}
 }

@@ -3,12 +3,13 @@ package web
 import (
 	"encoding/json"
 	"fmt"
-	"lockstep/web/present"
 	"net"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"lockstep/web/present"
 
 	"github.com/gorilla/websocket"
 )

@@ -9,6 +9,7 @@ import (
 	"lockstep/views"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
+	"lockstep/web/search"
 )
 
 // getMend is the page of a challenge to mend a program. Other challenges begin on
@@ -47,7 +48,7 @@ func (s *Server) tryMended(r *http.Request, t course.Task, page *views.Mend) err
 	if err := t.Challenge.Try(mended); err != nil {
 		return err
 	}
-	p, err := s.searchAll(r.Context(), visitorOf(r), t.Challenge.QuestionsOf(mended))
+	p, err := s.explorer.Ask(askerOf(r), t.Challenge.QuestionsOf(mended))
 	if err != nil {
 		return err
 	}
@@ -56,6 +57,6 @@ func (s *Server) tryMended(r *http.Request, t course.Task, page *views.Mend) err
 		return nil
 	}
 	q := present.Question{Question: p.Question, Own: true, Causes: true}
-	page.Outcome, page.Data.Counterexamples, err = present.Outcome(p.Finding, q, playing(q.Property, &p.Left), page.Site)
+	page.Outcome, page.Data.Counterexamples, err = present.Outcome(p.Finding, q, search.Playing(q.Property, &p.Left), page.Site)
 	return err
 }

@@ -4,13 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
-	"lockstep/web/present"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"lockstep/web/present"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write what the server says into testdata/protocol")

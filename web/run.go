@@ -16,6 +16,7 @@ import (
 	"lockstep/web/limit"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
+	"lockstep/web/search"
 	"lockstep/web/store"
 )
 
@@ -38,7 +39,7 @@ type run struct {
 	foreseen map[lookingFor]foreseen
 	greeted  map[audience]greeting // what the last ones who came were told, while it holds
 	asking   bool                  // for what has become of an entry
-	claimed  *present.Proof        // what came of the claim that its challenge cannot be broken; nil: nobody has made it
+	claimed  *search.Proof         // what came of the claim that its challenge cannot be broken; nil: nobody has made it
 	full     error                 // why its log goes on, and it does not; nil: it is as its log says
 	gone     bool                  // it has left the registry, and is not to be acted on
 

@@ -13,12 +13,14 @@ import (
 	"net/netip"
 	"runtime"
 	"strings"
+	"sync/atomic"
 
 	"lockstep/engine/course"
 	"lockstep/static"
 	"lockstep/views"
 	"lockstep/web/limit"
 	"lockstep/web/present"
+	"lockstep/web/search"
 	"lockstep/web/store"
 )
 
@@ -55,10 +57,10 @@ type Server struct {
 	rooms      *rooms
 	maxViewers int
 	sockets    sockets
-	explorer   *explorer
+	explorer   *search.Explorer
+	searching  atomic.Int32 // sockets of the explorer that are open
 	lookouts   *lookouts
 	courses    []*course.Course // the built-in one first
-	proofs     proofs
 
 	proxies       []netip.Prefix
 	public, local string
@@ -77,7 +79,7 @@ type Server struct {
 
 // New returns a site without runs.
 func New(o Options) *Server {
-	s := &Server{id: newID(), base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 3000), explorer: newExplorer(o), lookouts: newLookouts()}
+	s := &Server{id: newID(), base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 3000), explorer: search.New(o.MaxSearches, o.MaxWaiting), lookouts: newLookouts()}
 	s.courses = append([]*course.Course{course.Builtin()}, o.Courses...)
 	if s.store = o.Store; s.store == nil {
 		s.store = store.Memory(store.Options{Logger: o.Logger})
@@ -156,7 +158,7 @@ func (s *Server) Close() {
 // dismiss ends what goes on for longer than a request.
 func (s *Server) dismiss() {
 	s.work.Close() // sockets end when nobody waits in them
-	s.explorer.turns.Close()
+	s.explorer.Close()
 	s.lookouts.end()
 	s.sockets.close()
 	s.rooms.close()

@@ -128,7 +128,7 @@ func TestClaim(t *testing.T) {
 	s.send("POST", run+"/claims", url.Values{}).wants(t, http.StatusSeeOther)
 	s.get(run).wants(t, 200, "The search covered everything that can happen within these bounds, 13,441 states: nothing breaks it.", "data-solved", `data-actions="0"`, "Solved.")
 	// It is found once, and then known to everybody.
-	if p := s.server.proofs.of(s.server.task("redis-lock/getset/whole").Challenge); p == nil || p.States == 0 {
+	if p := s.server.explorer.Proof(s.server.task("redis-lock/getset/whole").Challenge); p == nil || p.States == 0 {
 		t.Errorf("the proof is not kept: %v", p)
 	}
 	s.send("POST", aRun+"/claims", url.Values{}).wants(t, http.StatusUnprocessableEntity)

@@ -10,6 +10,7 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
 	"lockstep/views"
+	"lockstep/web/search"
 )
 
 // ExploreForm makes the view model of the page with a question, before the question is answered. The page itself
@@ -71,7 +72,7 @@ type Pictured struct {
 type Play func(*engine.Scenario) (*engine.Trace, error)
 
 // Outcome makes the view model of a finding. It plays each counterexample, and returns what the pictures are drawn from.
-func Outcome(f Finding, q Question, play Play, site views.Site) (views.Outcome, []Pictured, error) {
+func Outcome(f search.Finding, q Question, play Play, site views.Site) (views.Outcome, []Pictured, error) {
 	l := site.Lang
 	o := views.Outcome{Site: site, Verdict: string(f.Verdict), Sentence: verdict(f, q.Question, l), Figures: Figures(f.Figures, f.Took, l)}
 	pictures := []Pictured{}
@@ -130,7 +131,7 @@ func counterexample(number int, c explore.Counterexample, q Question, play Play,
 
 // next is the question that an answer suggests: a wider one where nothing was
 // found, a smaller one where there was too much.
-func next(f Finding, q Question, l views.Language) (address, label string) {
+func next(f search.Finding, q Question, l views.Language) (address, label string) {
 	q = q.asked("search")
 	switch {
 	case f.Verdict == explore.Violated:
@@ -170,26 +171,15 @@ func Figures(f explore.Figures, took time.Duration, l views.Language) []views.Fi
 	}
 }
 
-// A Draw is how many of some random schedules violated the property.
-type Draw struct {
-	explore.Sample
-	Wanted int64 // schedules
-	Took   time.Duration
-	Limit  time.Duration
-	Memory int64 // bytes, that it might have used
-	Spent  bool  // the time ran out
-	Over   bool  // no more follow
-}
-
 // Luck puts what chance has found beside what the search has found.
-func Luck(d Draw, f Finding, q Question, l views.Language) views.Luck {
+func Luck(d search.Draw, f search.Finding, q Question, l views.Language) views.Luck {
 	k := views.Luck{
 		Lang: l, Tried: d.Schedules, Violating: d.Violating, Wanted: d.Wanted, Found: len(f.Counterexamples) > 0,
 		Sentence: l.Say("explore.luck.broke", explore.Count(d.Violating), explore.Count(d.Schedules), q.Property),
 		Took:     l.Say("explore.luck.took", explore.Count(d.Actions), duration(d.Took, l)),
 	}
 	if d.Verdict != "" {
-		why := ended(Finding{Answer: &explore.Answer{Verdict: d.Verdict, Bound: d.Bound}, Limit: d.Limit, Memory: d.Memory, Spent: d.Spent}, l)
+		why := ended(search.Finding{Answer: &explore.Answer{Verdict: d.Verdict, Bound: d.Bound}, Limit: d.Limit, Memory: d.Memory, Spent: d.Spent}, l)
 		k.Took = l.Say("explore.luck.early", k.Took, why)
 	}
 	switch took, states := duration(f.Took, l), explore.Count(f.States); {

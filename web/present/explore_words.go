@@ -8,29 +8,11 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/explore"
 	"lockstep/views"
+	"lockstep/web/search"
 )
 
-// A Finding is the answer of a search, and what the wall clock says about it.
-type Finding struct {
-	*explore.Answer
-	Took   time.Duration
-	Limit  time.Duration
-	Memory int64 // bytes, that it might have used
-	Spent  bool  // the time ran out
-	Left   int64 // of the request's work
-
-	Failure *explore.FailureError // of the program, on its way; nil: it has not failed
-}
-
-// A Proof is what the searches of a challenge have found.
-type Proof struct {
-	Seen     int64            // states, of all that was asked
-	Question explore.Question // the last of it
-	Finding
-}
-
 // verdict is what a search has found, as a sentence that names its bounds.
-func verdict(f Finding, q explore.Question, l views.Language) string {
+func verdict(f search.Finding, q explore.Question, l views.Language) string {
 	if f.Failure != nil {
 		return l.Say("explore.failure", f.Failure.Sentence(engineLanguage(l)))
 	}
@@ -38,7 +20,7 @@ func verdict(f Finding, q explore.Question, l views.Language) string {
 }
 
 // ended is why a search did not come to its end.
-func ended(f Finding, l views.Language) string {
+func ended(f search.Finding, l views.Language) string {
 	switch {
 	case f.Bound == explore.OfWork:
 		return l.Say("explore.ended-work")

@@ -7,6 +7,7 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
 	"lockstep/views"
+	"lockstep/web/search"
 )
 
 // Mend makes the view model of a challenge to mend a program, with the program's text as far as the reader has come.
@@ -21,7 +22,7 @@ func Mend(t course.Task, source string, site views.Site) views.Mend {
 }
 
 // Mended says on the page that nothing breaks the program any more.
-func Mended(page *views.Mend, t course.Task, p *Proof) {
+func Mended(page *views.Mend, t course.Task, p *search.Proof) {
 	page.Task.Challenge.Claim = page.Lang.Say("task.proved", explore.Count(p.Seen))
 	page.Task.Challenge.IsOver, page.Task.Challenge.Solved = true, teacher{page.Lang}.text(t.Challenge.Solved)
 }

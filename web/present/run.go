@@ -13,6 +13,7 @@ import (
 	"lockstep/views"
 	"lockstep/web/highlight"
 	"lockstep/web/refusal"
+	"lockstep/web/search"
 )
 
 // firstProgram is offered until a client has been spawned: the race of the
@@ -25,9 +26,9 @@ type Run struct {
 	Epoch    string
 	Engine   *engine.Run
 	Task     course.Task
-	Claimed  *Proof   // of the claim that the challenge cannot be broken; nil: nobody has made it
-	Branches []Branch // of the run's family, from the run that it began with
-	Repeats  Schedule // what the run has done again
+	Claimed  *search.Proof // of the claim that the challenge cannot be broken; nil: nobody has made it
+	Branches []Branch      // of the run's family, from the run that it began with
+	Repeats  Schedule      // what the run has done again
 }
 
 // Page makes the view model of a run's whole page. The page shows some actions of the run and the rows that the

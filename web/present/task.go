@@ -7,6 +7,7 @@ import (
 	"lockstep/engine/course"
 	"lockstep/engine/explore"
 	"lockstep/views"
+	"lockstep/web/search"
 )
 
 // task makes the view model of what the run is for, after the actions that are shown; nil: it is for nothing.
@@ -76,7 +77,7 @@ func (in teacher) answers(m *course.Moment) []views.Answer {
 }
 
 // challenge is how far a run has come in it, and what came of the claim that it cannot be broken.
-func (in teacher) challenge(c *course.Challenge, claimed *Proof, shown *engine.Run) *views.Challenge {
+func (in teacher) challenge(c *course.Challenge, claimed *search.Proof, shown *engine.Run) *views.Challenge {
 	l, standing := engineLanguage(in.lang), c.Judge(shown)
 	v := &views.Challenge{Name: c.Name, Bounds: c.Bounds.In(l), Solved: in.text(c.Solved), IsOver: standing.Broken}
 	switch actions := in.lang.Actions(standing.Actions); {

@@ -9,6 +9,7 @@ import (
 	"lockstep/engine/redis"
 	"lockstep/web/limit"
 	"lockstep/web/room"
+	"lockstep/web/search"
 	"lockstep/web/store"
 )
 
@@ -20,6 +21,9 @@ var known = []struct {
 	{limit.ErrFull, Declare(Unavailable, Limit, "error.busy")},
 	{limit.ErrClosed, Declare(Unavailable, Limit, "error.busy")},
 	{limit.ErrTooMuch, Declare(Unprocessable, Limit, "error.too-much")},
+	{search.ErrFull, Declare(Unavailable, Refused, "explore.queue-full")},
+	{search.ErrReplaced, Declare(Unavailable, Refused, "explore.replaced")},
+	{search.ErrClosing, Declare(Unavailable, Refused, "explore.closing")},
 	{store.ErrUnavailable, Declare(Unavailable, Store, "error.store")},
 	{store.ErrFull, Declare(Unavailable, Limit, "error.store-full")},
 	{store.ErrShare, Declare(TooMany, Limit, "error.store-share")},
@@ -41,6 +45,7 @@ func Of(err error) *Error {
 		mistaken *program.Error
 		failed   *explore.FailureError
 		inRoom   room.Refusal
+		busy     *search.BusyError
 	)
 	if errors.Is(err, store.ErrDamaged) { // the reader has not written what is wrong in the log
 		return damaged
@@ -75,6 +80,8 @@ func Of(err error) *Error {
 		e.Key, e.Args = "explore.failure", []any{failed}
 	case errors.As(err, &inRoom):
 		e.Key = inRoom.Error()
+	case errors.As(err, &busy):
+		e.Status, e.Key, e.Args = Unavailable, "explore.busy", []any{busy.Place}
 	default:
 		e.Args = []any{err.Error()}
 	}

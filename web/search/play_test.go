@@ -1,0 +1,51 @@
+package search
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/web/limit"
+)
+
+// A counterexample of which it is too much work to judge every property is shown with the one that was asked about.
+func TestPictureOfWhatIsExpensive(t *testing.T) {
+	text := "program patient timeout=24h\ndefine patient\n| def acquire(c):\n|     return True if c.setnx(\"k\", 1) else None\n| def release(c, lease):\n|     pass\n| def holds(c, lease):\n" +
+		"|     x = 0\n|     for i in range(16):\n|         for j in range(16):\n|             x = x + i\n|     return x > 0\n"
+	for i := range 15 {
+		text += fmt.Sprintf("spawn C%d skew=%dms\n", i+1, 7*i+1)
+	}
+	text += "step C1\ncrash C1\n" + strings.Repeat("tick 1s\nstep C2\n", 20)
+	scenario, err := engine.Parse("expensive", text, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	left := int64(2 * playWork)
+	if trace, err := Playing("", &left)(scenario); err == nil {
+		t.Errorf("every property is judged, in %d units of work", trace.Run.World().Effort())
+	}
+	trace, err := Playing("overlap", &left)(scenario)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if work := trace.Run.World().Effort(); work > playWork {
+		t.Errorf("one property is judged, in %d units of work", work)
+	}
+	if left >= playWork {
+		t.Errorf("of the request's work, %d units are left", left)
+	}
+	// What is left of the request's work bounds this, too, and there always is what a picture usually takes.
+	longer, err := engine.Parse("longer", text+strings.Repeat("tick 1s\nstep C2\n", 20), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, of := range []int64{0, 10 * playWork} {
+		left := of
+		if _, err := Playing(check.Stuck.Name, &left)(longer); errors.Is(err, limit.ErrTooMuch) != (of == 0) || left < of-9*playWork {
+			t.Errorf("of %d units of work %d are left: %v", of, left, err)
+		}
+	}
+}

@@ -1,0 +1,90 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"lockstep/web/limit"
+)
+
+// Why a search does not begin, or ends early.
+var (
+	ErrFull     = errors.New("the queue for searches is full")
+	ErrReplaced = errors.New("the visitor has asked for another search")
+	ErrStopped  = errors.New("the visitor has stopped the search")
+	ErrClosing  = errors.New("the server ends")
+
+	errBusy = errors.New("the queue is too long for a page")
+)
+
+// A BusyError says that a page has waited long enough.
+type BusyError struct {
+	Place int // in the queue, at the end
+}
+
+func (e *BusyError) Error() string {
+	return fmt.Sprintf("the explorer is busy: place %d in the queue", e.Place)
+}
+
+// longestWait is how long a page waits for its turn.
+const longestWait = 10 * time.Second
+
+// A Turn is one request to the explorer: its place in the queue, and then its searches. Its context ends when the
+// searches have to end. End makes room for the next request.
+type Turn struct {
+	*limit.Turn
+	explorer *Explorer
+	work     int64 // units that are left for its searches
+}
+
+// Join takes a place in the queue. A visitor has one: a new request replaces the visitor's last one, so a class shares
+// the machine evenly. Visitors without a name are told apart by nothing, and each of their requests has a place.
+func (e *Explorer) Join(ctx context.Context, network, person string) (*Turn, error) {
+	if person != network {
+		e.turns.Of(network, person, ErrReplaced)
+	}
+	t, err := e.turns.Join(ctx, network, person)
+	if err != nil {
+		return nil, reason(err)
+	}
+	return &Turn{t, e, e.Work}, nil
+}
+
+// Soon returns the turn of a page's request, unless the page would wait too long: then the error is a *BusyError.
+func (e *Explorer) Soon(a *limit.Asker) (*Turn, error) {
+	a.Rest() // the queue replaces its place among the requests
+	t, err := e.Join(a.Context(), a.Network(), a.Person())
+	if err != nil {
+		return nil, err
+	}
+	place := 0
+	patience := time.AfterFunc(longestWait, func() { t.End(errBusy) })
+	err = t.Wait(func(n int) { place = n })
+	if patience.Stop() && err == nil {
+		return t, nil
+	}
+	defer t.End(nil)
+	if errors.Is(context.Cause(t), errBusy) {
+		return nil, &BusyError{place}
+	}
+	return nil, err
+}
+
+// Wait returns when the searches may begin, or the reason why they may not. It tells each place in the queue, from 1.
+func (t *Turn) Wait(told func(place int)) error { return reason(t.Turn.Wait(told)) }
+
+// Ended returns why the searches have to end; nil: they may go on.
+func (t *Turn) Ended() error { return reason(context.Cause(t)) }
+
+// reason returns the reason of a line as one of this package.
+func reason(err error) error {
+	switch {
+	case errors.Is(err, limit.ErrFull):
+		return ErrFull
+	case errors.Is(err, limit.ErrClosed):
+		return ErrClosing
+	}
+	return err
+}
