@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"lockstep/web/survive"
+
 	"github.com/go-chi/chi/v5/middleware"
 )
 
@@ -121,18 +123,12 @@ func (s *Server) recovers(next http.Handler) http.Handler {
 	})
 }
 
-// survives gives a function for a goroutine of its own. If it panics, that is
-// logged, after is called, and the server goes on.
+// survives returns a function for a goroutine of its own. If do panics, the function logs the panic and calls after.
 func (s *Server) survives(do, after func()) func() {
-	return func() {
-		defer func() {
-			if mistake := recover(); mistake != nil {
-				s.broken(mistake)
-				after()
-			}
-		}()
-		do()
-	}
+	return survive.Func(do, func(mistake any) {
+		s.broken(mistake)
+		after()
+	})
 }
 
 func (s *Server) broken(mistake any) {

@@ -6,6 +6,8 @@ import (
 	"log/slog"
 	"runtime/debug"
 	"sync/atomic"
+
+	"lockstep/web/survive"
 )
 
 // A panic in a goroutine would end the process, and with it everybody's runs. Every
@@ -20,14 +22,12 @@ var errMistake = errors.New("a mistake of the program")
 
 // try calls do, and returns a panic as an error.
 func (m *mistakes) try(do func() error) (err error) {
-	defer func() {
-		if mistake := recover(); mistake != nil {
-			m.n.Add(1)
-			m.logger.Error("panic in the store", "err", fmt.Sprint(mistake), "stack", string(debug.Stack()))
-			err = fmt.Errorf("%w: %v", errMistake, mistake)
-		}
-	}()
-	return do()
+	survive.Func(func() { err = do() }, func(mistake any) {
+		m.n.Add(1)
+		m.logger.Error("panic in the store", "err", fmt.Sprint(mistake), "stack", string(debug.Stack()))
+		err = fmt.Errorf("%w: %v", errMistake, mistake)
+	})()
+	return err
 }
 
 // survives returns a function for a goroutine that a panic ends, and nothing else.
