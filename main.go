@@ -58,7 +58,7 @@ func main() {
 // apologize reports a panic without its stack trace, which tells a user nothing.
 func apologize() {
 	if mistake := recover(); mistake != nil {
-		fmt.Fprintf(os.Stderr, "Lockstep has made a mistake of its own, and nothing was changed: %v. Please report it, with what you gave it.\n", mistake)
+		fmt.Fprintf(os.Stderr, "Lockstep has a bug and has changed nothing: %v. Please report it with your input.\n", mistake)
 		os.Exit(cli.ExitBroken)
 	}
 }

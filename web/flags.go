@@ -27,18 +27,18 @@ import (
 type Flags struct {
 	Address        string        `help:"Address to listen on." default:":8080"`
 	BasePath       string        `help:"Path under which the site is served, such as /tools/lockstep." placeholder:"PATH"`
-	PublicURL      string        `help:"Where visitors reach the site, for links and QR codes; requests for other hosts are then refused." placeholder:"URL"`
-	TrustedProxies []string      `help:"Proxies that are believed what they say about visitors: addresses or networks." placeholder:"CIDR"`
-	Metrics        []string      `help:"Who may read /metrics: addresses or networks, or none." default:"127.0.0.0/8,::1" placeholder:"CIDR"`
-	Drain          time.Duration `help:"How long the server goes on after it is told to end and says so at /healthz." default:"0s"`
-	Data           string        `help:"A directory in which runs and rooms are kept; in memory unless given." placeholder:"DIR"`
-	Store          string        `help:"A Redis that keeps runs and rooms, for several servers: redis://, rediss:// or unix://." placeholder:"URL"`
-	StoreFile      string        `help:"A file that has the URL of --store: it may hold a password." placeholder:"FILE"`
-	Keep           time.Duration `help:"How long a run or room is kept that nobody adds to." default:"720h"`
-	MaxData        dataSize      `help:"Space for runs and rooms, such as 500MiB. A full server refuses new ones; existing ones may take a quarter more. 2GiB with --data, 64MiB in memory unless given." placeholder:"SIZE"`
-	Course         []string      `help:"A course of your own, beside the built-in one; may be given several times." placeholder:"DIR" type:"existingdir"`
-	Log            string        `help:"How the log is written: ${enum}." enum:"text,json" default:"text"`
-	LogLevel       slog.Level    `help:"From which level on: debug, info, warn or error." default:"info"`
+	PublicURL      string        `help:"URL at which visitors reach the site, for links and QR codes. Requests for other hosts are refused." placeholder:"URL"`
+	TrustedProxies []string      `help:"Proxies whose forwarded headers are trusted: addresses or networks." placeholder:"CIDR"`
+	Metrics        []string      `help:"Clients that may read /metrics: addresses or networks, or none." default:"127.0.0.0/8,::1" placeholder:"CIDR"`
+	Drain          time.Duration `help:"How long to keep serving after SIGTERM, while /healthz reports the shutdown." default:"0s"`
+	Data           string        `help:"Directory that keeps runs and rooms; without it they live in memory." placeholder:"DIR"`
+	Store          string        `help:"Redis that keeps runs and rooms for several servers: redis://, rediss:// or unix://." placeholder:"URL"`
+	StoreFile      string        `help:"File that holds the URL of --store, which may contain a password." placeholder:"FILE"`
+	Keep           time.Duration `help:"How long to keep a run or room after its last change." default:"720h"`
+	MaxData        dataSize      `help:"Space for runs and rooms, such as 500MiB. A full server refuses new ones; existing ones may use a quarter more. Default: 2GiB with --data, 64MiB in memory." placeholder:"SIZE"`
+	Course         []string      `help:"Directory of a course to serve beside the built-in one; repeat the flag for more." placeholder:"DIR" type:"existingdir"`
+	Log            string        `help:"Format of the log: ${enum}." enum:"text,json" default:"text"`
+	LogLevel       slog.Level    `help:"Lowest level to log: debug, info, warn or error." default:"info"`
 
 	options Options // that Validate has worked out
 }
@@ -46,7 +46,7 @@ type Flags struct {
 // Validate refuses flags that contradict each other or make no sense, before anything is opened.
 func (f *Flags) Validate() (err error) {
 	if i := strings.IndexFunc(f.BasePath, func(r rune) bool { return !strings.ContainsRune(pathLetters, r) }); i >= 0 {
-		return fmt.Errorf("the base path %q may have letters and digits of ASCII and - . _ ~ /", f.BasePath)
+		return fmt.Errorf("the base path %q may contain only ASCII letters and digits, and - . _ ~ /", f.BasePath)
 	}
 	f.options.BasePath = f.BasePath
 	if f.options.PublicURL, err = PublicURL(f.PublicURL, f.BasePath); err != nil {
@@ -59,9 +59,9 @@ func (f *Flags) Validate() (err error) {
 	case len(given) > 1:
 		return errors.New("give one of --data, --store and --store-file (LOCKSTEP_DATA, LOCKSTEP_STORE, LOCKSTEP_STORE_FILE), not several")
 	case f.Keep <= 0:
-		return errors.New("--keep has to be some time, such as 720h")
+		return errors.New("--keep must be positive, such as 720h")
 	case f.MaxData > 0 && f.Store+f.StoreFile != "":
-		return errors.New("--max-data is for --data and for memory; how much a Redis keeps is its own maxmemory")
+		return errors.New("--max-data limits --data and memory; a Redis limits its data with maxmemory")
 	}
 	if slices.Equal(f.Metrics, []string{"none"}) {
 		return nil
@@ -174,7 +174,7 @@ func (f *Flags) courses() ([]*course.Course, error) {
 			return nil, err
 		}
 		if taken[c.Name] {
-			return nil, fmt.Errorf("there are two courses named %s: a course is named as its directory is; give one another name", c.Name)
+			return nil, fmt.Errorf("two courses are named %s: a course takes the name of its directory; rename one of them", c.Name)
 		}
 		taken[c.Name] = true
 		for _, m := range c.Mistakes {
@@ -229,7 +229,7 @@ func (s *dataSize) UnmarshalText(text []byte) error {
 		return fmt.Errorf("%q is not a size such as 500MiB or 2GiB", text)
 	}
 	if n*unit < leastData {
-		return fmt.Errorf("%s is too little: at least %dMiB", text, leastData>>20)
+		return fmt.Errorf("%s is too small: at least %dMiB", text, leastData>>20)
 	}
 	*s = dataSize(n * unit)
 	return nil

@@ -9,7 +9,7 @@ import (
 
 // Check proves the claims of a course.
 type Check struct {
-	Dir      string        `arg:"" help:"The directory of the course." type:"existingdir"`
+	Dir      string        `arg:"" help:"Directory of the course." type:"existingdir"`
 	Language lang.Language `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
 }
 

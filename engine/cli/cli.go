@@ -18,8 +18,8 @@ import (
 type Commands struct {
 	Run     Run     `cmd:"" help:"Run a scenario and print one line per event."`
 	Export  Export  `cmd:"" help:"Translate a run for another tool."`
-	Explore Explore `cmd:"" help:"Look at everything that can happen to a lock, within bounds."`
-	Check   Check   `cmd:"" help:"Prove what the lessons and challenges of a course say."`
+	Explore Explore `cmd:"" help:"Explore everything that can happen to a lock, within bounds."`
+	Check   Check   `cmd:"" help:"Prove the claims in the lessons and challenges of a course."`
 }
 
 // Vars returns the values of the variables in the tags.

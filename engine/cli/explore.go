@@ -18,26 +18,26 @@ import (
 
 // Explore searches everything that can happen to a lock.
 type Explore struct {
-	Program      string            `arg:"" optional:"" help:"A built-in program."`
-	ProgramFile  string            `help:"A program of your own; - reads standard input." placeholder:"FILE"`
-	Property     string            `help:"The property: ${enum}." enum:"${properties}" default:"mutual-exclusion"`
-	Clients      int               `help:"How many clients there are." default:"3"`
-	Ticks        int               `help:"How often the clock may move." default:"6"`
-	Tick         time.Duration     `help:"By how much it moves, in whole milliseconds." default:"1s"`
-	Timeout      time.Duration     `help:"How long a lease lasts; 0: as the program says." default:"2s"`
+	Program      string            `arg:"" optional:"" help:"Name of a built-in program."`
+	ProgramFile  string            `help:"Program of your own; - reads standard input." placeholder:"FILE"`
+	Property     string            `help:"Property to check: ${enum}." enum:"${properties}" default:"mutual-exclusion"`
+	Clients      int               `help:"Number of clients." default:"3"`
+	Ticks        int               `help:"Number of times that the clock may tick." default:"6"`
+	Tick         time.Duration     `help:"Time that passes with each tick, in whole milliseconds." default:"1s"`
+	Timeout      time.Duration     `help:"Length of a lease; 0: as the program sets it." default:"2s"`
 	Retry        time.Duration     `help:"Wait after a failed attempt; 0: one tick."`
-	Crashes      int               `help:"How many clients may crash."`
-	Delays       string            `help:"How many ticks may pass while a message is in flight: a number, or any." default:"any"`
-	Replies      bool              `help:"Let replies take time too."`
-	Skew         map[string]string `help:"Clocks that are wrong, such as C2=2s." placeholder:"CLIENT=TIME"`
-	Nodes        int               `help:"How many Redis nodes there are." default:"1"`
-	NodeCrashes  int               `help:"How often a Redis node may crash."`
-	Lose         bool              `help:"A Redis node that crashes loses its data."`
-	RestartDelay int               `help:"How many ticks pass at least before a crashed Redis node is back."`
-	Symmetry     bool              `help:"Count clients that differ only in their names once."`
-	MaxStates    int64             `help:"Give up beyond so many states; 0: as many as there are."`
-	MaxMemory    int64             `help:"Give up beyond so many MiB, from 1 to 1048576." default:"1024"`
-	Workers      int               `help:"How many states are looked at at once, at most 256; 0: one for each processor."`
+	Crashes      int               `help:"Number of clients that may crash."`
+	Delays       string            `help:"Ticks that may pass while a message is in flight: a number, or any." default:"any"`
+	Replies      bool              `help:"Let replies take time, too."`
+	Skew         map[string]string `help:"Clock skew of a client, such as C2=2s." placeholder:"CLIENT=TIME"`
+	Nodes        int               `help:"Number of Redis nodes." default:"1"`
+	NodeCrashes  int               `help:"Number of times that a Redis node may crash."`
+	Lose         bool              `help:"Let a Redis node lose its data when it crashes."`
+	RestartDelay int               `help:"Least number of ticks before a crashed Redis node restarts."`
+	Symmetry     bool              `help:"Count states that differ only in the names of their clients once."`
+	MaxStates    int64             `help:"Stop beyond this many states; 0: no limit."`
+	MaxMemory    int64             `help:"Stop beyond this much memory, in MiB, from 1 to 1048576." default:"1024"`
+	Workers      int               `help:"Number of workers that search at once, at most 256; 0: one for each processor."`
 	JSON         bool              `help:"Print one JSON object."`
 	Language     lang.Language     `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
 }

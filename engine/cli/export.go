@@ -10,9 +10,9 @@ import (
 
 // Export translates a run for another tool.
 type Export struct {
-	File     string        `arg:"" help:"The scenario; - reads standard input."`
-	To       string        `help:"The format: ${enum}." enum:"${formats}" required:""`
-	Language lang.Language `help:"Language in which html begins: ${enum}." enum:"en,zh" default:"en"`
+	File     string        `arg:"" help:"Scenario file; - reads standard input."`
+	To       string        `help:"Format of the translation: ${enum}." enum:"${formats}" required:""`
+	Language lang.Language `help:"Language in which the html page opens: ${enum}." enum:"en,zh" default:"en"`
 }
 
 // page is the format that the site writes; package export writes the others.
@@ -25,7 +25,7 @@ func (e *Export) Help() string {
 	for _, f := range export.Formats {
 		fmt.Fprintf(&b, "  %-10s %s\n", f.Name, f.English)
 	}
-	fmt.Fprintf(&b, "  %-10s %s\n", page, "The run as one page that plays by itself, offline, in both languages.")
+	fmt.Fprintf(&b, "  %-10s %s\n", page, "One page that plays the run by itself, offline, in both languages.")
 	return b.String()
 }
 

@@ -13,8 +13,8 @@ import (
 
 // Run plays a scenario.
 type Run struct {
-	File     string        `arg:"" help:"The scenario; - reads standard input."`
-	JSON     bool          `help:"Print NDJSON: a header line, then an event a line."`
+	File     string        `arg:"" help:"Scenario file; - reads standard input."`
+	JSON     bool          `help:"Print NDJSON: a header line, then one event per line."`
 	Language lang.Language `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
 }
 
