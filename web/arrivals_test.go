@@ -13,6 +13,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"lockstep/engine/testtools"
 )
 
 // dialFrom opens a connection of an address of this machine.
@@ -125,6 +127,7 @@ func TestArrivalsBehindAProxy(t *testing.T) {
 // A connection on which a body is announced that never comes ends soon, and one whose form is complete stays.
 func TestBodiesThatNeverCome(t *testing.T) {
 	t.Parallel() // it waits
+	testtools.Long(t, "it waits ten seconds for a connection to end")
 	s, _ := served(t, Options{})
 	type open struct {
 		net.Conn

@@ -10,6 +10,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/testtools"
 	"lockstep/views"
 	"lockstep/web/present"
 )
@@ -156,6 +157,7 @@ func (v *socketViewer) size() int {
 // A page has at most 400 KB, whatever is in the run: at every position, in every language, with another run beside it, with
 // branches that have long names, for the presenter of a room.
 func TestPageOfAFullRun(t *testing.T) {
+	testtools.Long(t, "it asks for every page of the largest runs")
 	for name, text := range everyRun() {
 		t.Run(name, func(t *testing.T) {
 			s := newSite(t, Options{})

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/testtools"
 	"lockstep/views"
 	"lockstep/web/present"
 	"lockstep/web/room"
@@ -55,6 +56,7 @@ func (s *site) stretches(path string, l views.Language) (log begun, answers int)
 
 // The log of any run comes as a whole, in answers of at most 512 KB, and in the language that was asked for.
 func TestLogInStretches(t *testing.T) {
+	testtools.Long(t, "it asks for 5,000 events in every way")
 	for name, text := range everyRun() {
 		t.Run(name, func(t *testing.T) {
 			s := newSite(t, Options{})

@@ -13,6 +13,7 @@ import (
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
+	"lockstep/engine/testtools"
 )
 
 // The rules of the explorer, told a second time and in the plainest way: every
@@ -347,6 +348,7 @@ var withinLarge = []string{
 // Search finds what there is: as many states and transitions, the same verdict
 // on every property, and no counterexample that is longer than need be.
 func TestAgainstEverySchedule(t *testing.T) {
+	testtools.Long(t, "it plays every schedule of every question")
 	for _, name := range program.Names() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -21,6 +21,7 @@ import (
 // by hand and in another language, what the explorer learns by running the
 // programs on miniredis: a mistake would have to be made twice to stay unseen.
 func TestSPIN(t *testing.T) {
+	testtools.Long(t, "gcc compiles a search for each question")
 	testtools.Find(t, "spin") // one skipped test rather than twelve
 	for _, bounds := range []explore.Question{
 		{Clients: 2, Ticks: 8, Crashes: 2, Delays: explore.Any, Timeout: 2000},

@@ -9,12 +9,15 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"lockstep/engine/testtools"
 )
 
 // A stranger with a few connections does every kind of harm to a small class for a moment. The figures do not matter
 // here; each kind of harm has to be prepared and done.
 func TestEveryHarmIsDone(t *testing.T) {
-	c := class{phones: 9, rate: 40, sits: 250 * time.Millisecond, strength: .01, surface: "page"}
+	testtools.Long(t, "it does every kind of harm to a class")
+	c := class{server: built(t), phones: 9, rate: 40, sits: 250 * time.Millisecond, strength: .01, surface: "page"}
 	c.begin = func(program string, args ...string) *exec.Cmd {
 		return exec.CommandContext(t.Context(), program, args...)
 	}
@@ -60,13 +63,9 @@ func TestEveryHarmIsDone(t *testing.T) {
 
 // A class that has filled its run returns to its beginning, and continues from there.
 func TestFullClassStartsOverAndContinues(t *testing.T) {
-	c := class{phones: 9, dir: t.TempDir()}
+	c := class{server: built(t), phones: 9, dir: t.TempDir()}
 	c.begin = func(program string, args ...string) *exec.Cmd {
 		return exec.CommandContext(t.Context(), program, args...)
-	}
-	var err error
-	if c.server, err = build(c.dir); err != nil {
-		t.Fatal(err)
 	}
 	server, err := c.serve()
 	if err != nil {

@@ -5,22 +5,55 @@ import (
 	"os"
 	"os/exec"
 	"strings"
+	"sync"
 	"testing"
 	"time"
+
+	_ "lockstep/engine/cli" // a part of the program: a change there makes the tests run anew
+	"lockstep/engine/testtools"
 )
 
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && helper(os.Args[1:]) {
 		return
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	removeServer()
+	os.Exit(code)
 }
+
+// built returns the program to measure. All tests share it, because each link takes seconds.
+func built(t *testing.T) string {
+	t.Helper()
+	path, err := buildOnce()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+// buildOnce reads main.go, which no test imports, so that Go's test cache knows of it.
+var buildOnce = sync.OnceValues(func() (path string, err error) {
+	if _, err := os.ReadFile("../../main.go"); err != nil {
+		return "", err
+	}
+	dir, err := os.MkdirTemp("", "lockstep-load-")
+	if err != nil {
+		return "", err
+	}
+	removeServer = func() { os.RemoveAll(dir) }
+	return build(dir)
+})
+
+// removeServer removes what buildOnce has built.
+var removeServer = func() {}
 
 // Every measurement runs with a few people. Their times do not matter here, because
 // other tests use the machine too. The one beside a hostile visitor has its own test.
 func TestEveryMeasurementPrintsItsRows(t *testing.T) {
+	testtools.Long(t, "it makes every measurement")
 	var table bytes.Buffer
-	c := class{phones: 5, viewers: 5, rate: 10, seconds: 1, rooms: 2, idle: 3, halfway: 20, surface: "page"}
+	c := class{server: built(t), phones: 5, viewers: 5, rate: 10, seconds: 1, rooms: 2, idle: 3, halfway: 20, surface: "page"}
 	c.begin = func(program string, args ...string) *exec.Cmd {
 		return exec.CommandContext(t.Context(), program, args...)
 	}
