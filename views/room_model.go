@@ -22,7 +22,9 @@ type Room struct {
 	Lane      string // one's own client; empty: none, or the network
 	Driver    string // who drives; empty: the presenter
 	Driving   bool   // the reader does
-	May       bool   // the reader may act on the run whose page this is
+	State     string // what the reader does: drives, follows, own, elsewhere or over
+	May       string // what the reader may do, with blanks between: act on the run whose page this is, and verbs of the room
+	Why       string // why the reader may not act; empty: they may
 	Lost      string // what the presenter took from the reader: their seat (remove) or their remote (revoke); empty: nothing
 
 	Present   int // people who are here: seats with a connection
@@ -86,7 +88,6 @@ type Poll struct {
 	Cast     int  // votes in this round
 	Of       int  // who may vote
 	Open     bool // votes are taken now
-	May      bool // the reader is one of those who vote
 }
 
 // A PollChoice is one answer. The counts are there once they are revealed.

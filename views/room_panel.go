@@ -6,24 +6,11 @@ import (
 	"strings"
 )
 
-// stateOf is what the reader of a run's page does in its room: drives, follows the
-// driver, or looks at a run that is not the one that the room shows.
-func stateOf(p Page) string {
-	switch r := p.Room; {
-	case r.Over != "":
-		return "over"
-	case p.Path != r.Run && r.May && !r.Presenter:
-		return "own"
-	case p.Path != r.Run:
-		return "elsewhere"
-	case r.Driving:
-		return "drives"
-	}
-	return "follows"
-}
+// can reports whether the reader may do something now: act on the run, or a verb of the room.
+func (r Room) can(what string) bool { return slices.Contains(strings.Fields(r.May), what) }
 
-// watches reports a reader whose actions the server would refuse.
-func watches(p Page) bool { return p.Room != nil && !p.Room.May }
+// watches reports whether the server would refuse the reader's actions on the run.
+func watches(p Page) bool { return p.Room != nil && !p.Room.can("act") }
 
 // back is the page that a form of the room leads back to.
 func (r Room) back() string {
@@ -79,7 +66,7 @@ func (r Room) lost() string {
 	return ""
 }
 
-// mayAsk reports a room to which the next question can be put.
+// mayAsk reports whether the next question can be put to the room.
 func (r Room) mayAsk() bool { return r.Poll == nil || r.Poll.revealed() }
 
 // solved is how many have solved the exercise.

@@ -7,6 +7,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/web/limit"
+	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
 )
@@ -106,7 +107,7 @@ func mayDo(in *room.Room, who room.Who, run *run, what []engine.Action) error {
 
 // other is what is no action of a scenario: to let a scheduler choose, to begin a
 // branch, to run a schedule again.
-var other = engine.Action{Verb: "other"}
+var other = engine.Action{Verb: present.AnyAct}
 
 // mayGoOn counts an action of somebody in a run, or refuses it where they act too fast: as a person and as one of their
 // network; whoever has a client of a room's run, but does not lead there, as slowly as in the room.

@@ -484,7 +484,7 @@ func (h *hub) tellOne(v *viewer, fresh map[toldRoom]*news) (work int64) {
 		v.heard = n
 		v.send(n.frame)
 	}
-	if own := present.SeatOf(h.room, v.key, v.language); v.own != own {
+	if own := present.SeatOf(h.room, v.key, v.run.id, v.owner, v.language); v.own != own {
 		v.own = own
 		v.send(newFrame(own))
 	}

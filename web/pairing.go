@@ -68,7 +68,7 @@ func (s *Server) postRemote(w http.ResponseWriter, r *http.Request, h *hub, key 
 		return
 	}
 	link := s.publicURL(r) + present.RoomPath(h.code) + "/remote?" + url.Values{"pair": {secret}}.Encode()
-	s.render(w, r, http.StatusOK, views.PairPage(h.presentFor(key, s.siteFor(r)), link, present.QR(link)))
+	s.render(w, r, http.StatusOK, views.PairPage(h.presentFor(key, "", 0, s.siteFor(r)), link, present.QR(link)))
 }
 
 // remote is the presenter's phone as a remote. A link that pairs it asks once.
@@ -77,7 +77,7 @@ func (s *Server) remote(w http.ResponseWriter, r *http.Request, h *hub, key stri
 	case h.who(key).Presenter:
 		s.showRoom(w, r, h, key, (*room.Room).Cursor, views.RemotePage, nil)
 	case secret != "":
-		s.render(w, r, http.StatusOK, views.AcceptPage(h.presentFor(key, s.siteFor(r)), secret))
+		s.render(w, r, http.StatusOK, views.AcceptPage(h.presentFor(key, "", 0, s.siteFor(r)), secret))
 	default:
 		s.refuse(w, r, h.notPresenter(key))
 	}

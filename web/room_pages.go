@@ -93,7 +93,7 @@ func (s *Server) showRoom(w http.ResponseWriter, r *http.Request, h *hub, key st
 	}
 	defer end()
 	site, status := s.siteFor(r), http.StatusOK
-	v := h.presentFor(key, site)
+	v := h.presentFor(key, run.id, run.placed().Seat, site)
 	if why != nil {
 		e := refusal.Of(why)
 		status, v.Refusal = e.Status, e.In(site.Lang)

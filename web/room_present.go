@@ -74,18 +74,18 @@ func (s *Server) putRoom(page *views.Page, r *http.Request, run *run) error {
 	}
 	defer done()
 	h.reachedAt(s.publicURL(r), keyOf(r, place.Room))
-	v := h.presentFor(keyOf(r, place.Room), page.Site)
-	v.May = s.mayAct(askerOf(r), keyOf(r, place.Room), run, other) == nil
+	v := h.presentFor(keyOf(r, place.Room), run.id, place.Seat, page.Site)
 	page.Room = &v
 	return nil
 }
 
-// presentFor makes the view model of the room for one person, as a page that they ask for shows it.
-func (h *hub) presentFor(key string, site views.Site) views.Room {
+// presentFor makes the view model of the room for one person, as a page that they ask for shows it beside a run. The
+// owner is the seat whose sandbox the run is, or 0.
+func (h *hub) presentFor(key, run string, owner int, site views.Site) views.Room {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	who, _ := h.room.Who(key)
-	return h.presented(h.room.View(who), site.Lang).For(present.SeatOf(h.room, key, site.Lang), site)
+	return h.presented(h.room.View(who), site.Lang).For(present.SeatOf(h.room, key, run, owner, site.Lang), site)
 }
 
 // presented returns what a page shows of the room to those who may know as much as the view. The caller holds the room's lock.

@@ -2,10 +2,12 @@ package present
 
 import (
 	"slices"
+	"strings"
 
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	"lockstep/web/refusal"
 	"lockstep/web/room"
 )
 
@@ -35,12 +37,19 @@ type Seat struct {
 	Vote    int    `json:"vote"` // in this round; -1: none
 	Own     string `json:"own"`  // the path of their own run; empty: none
 	Lost    string `json:"lost"` // what the presenter took from them: their seat (remove) or their remote (revoke); empty: nothing
+
+	// What they may do on the page of a run, as the server would answer. Views, scripts and style sheets only read it.
+	State string `json:"state"` // they drives, follows, are at a run of their own, elsewhere than the room, or the room is over
+	May   string `json:"may"`   // verbs with blanks between them; act: any action on the run
+	Why   string `json:"why"`   // they may not act; empty: they may
 }
 
-// SeatOf returns what is the own of whoever brings a key.
-func SeatOf(r *room.Room, key string, l views.Language) Seat {
+// SeatOf returns what is the own of whoever brings a key and looks at a run. The owner is the seat whose sandbox the run
+// is, or 0.
+func SeatOf(r *room.Room, key, run string, owner int, l views.Language) Seat {
 	who, _ := r.Who(key)
 	m := Seat{Type: "seat", Vote: room.None, Driving: who.Presenter && r.Driver() == 0, Lost: string(r.Lost(key))}
+	m.mayDo(r, who, run, owner, l)
 	you := r.You(who.Seat)
 	if you == nil {
 		return m
@@ -56,19 +65,47 @@ func SeatOf(r *room.Room, key string, l views.Language) Seat {
 	return m
 }
 
+// AnyAct stands for all that somebody does with a run but for the actions of a client that they hold: any other action,
+// to let a scheduler choose, to begin a branch, to run a schedule again.
+const AnyAct = "other"
+
+// mayDo fills in what somebody may do. The room answers; nobody else has a rule about it.
+func (s *Seat) mayDo(r *room.Room, who room.Who, run string, owner int, l views.Language) {
+	var may []string
+	refused := r.MayAct(who, run, owner, AnyAct, "")
+	if refused == nil {
+		may = append(may, "act")
+	} else {
+		s.Why = refusal.Of(refused).In(l)
+	}
+	for _, verb := range r.Allowed(who) {
+		may = append(may, string(verb))
+	}
+	s.May = strings.Join(may, " ")
+	switch {
+	case r.Over():
+		s.State = "over"
+	case run != r.Run() && refused == nil && !who.Presenter:
+		s.State = "own"
+	case run != r.Run():
+		s.State = "elsewhere"
+	case slices.Contains(may, string(room.VerbCursor)):
+		s.State = "drives"
+	default:
+		s.State = "follows"
+	}
+}
+
 // say returns a text of the room's in a language.
 func say(l views.Language, w lang.Text) string { return w.In(engineLanguage(l)) }
 
 // For makes the view model of the room for one person.
 func (r Room) For(own Seat, site views.Site) views.Room {
 	p := r.Shared(site)
-	p.Lost = own.Lost
+	p.Lost, p.State, p.Why, p.May = own.Lost, own.State, own.Why, own.May
 	p.Presenter, p.Seat, p.Me, p.Lane, p.Driving, p.InNetwork = r.View.Desk != nil, own.Seat, own.Name, own.Lane, own.Driving, own.Network
 	if p.Poll != nil && own.Vote != room.None {
 		p.Poll.Choices[own.Vote].Mine = true
-	}
-	if p.Poll != nil && r.View.You != nil {
-		p.Poll.May = r.View.You.Votes
 	}
 	if p.Exercise != nil {
 		p.Exercise.Mine = own.Own
