@@ -112,10 +112,10 @@ export function openSocket(url, { onMessage, onConnection }) {
   return {
     /**
      * @param {{id?: string}} request  without an id it has no answer
-     * @returns {boolean} whether it is on its way; otherwise it is not kept either
+     * @returns {boolean} whether it is on its way; otherwise it is dropped
      */
     send(request) {
-      // The first connection is on its way: what is asked meanwhile is asked when it is there.
+      // The first connection is on its way: requests wait for it.
       const opening = socket.readyState === WebSocket.CONNECTING && attempt === 0;
       if (socket.readyState !== WebSocket.OPEN && !opening) return false;
       if (request.id) owed.set(request.id, request);
@@ -123,7 +123,7 @@ export function openSocket(url, { onMessage, onConnection }) {
       listen();
       return true;
     },
-    /** For good: what the server tells from now on is not about what the page shows. */
+    /** Closes it for good: the server's news is no longer about this page. */
     end() {
       ended = true;
       owed.clear();

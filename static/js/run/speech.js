@@ -1,16 +1,16 @@
 /**
- * What a screen reader is told unasked, in one polite live region: the sentence
- * that is also the caption, or only that of a change, or nothing. A violation is
- * not among them, as it is an alert.
+ * Tells a screen reader what happens, in one polite live region: the sentence of
+ * the caption, or only that of a change, or nothing. A violation is not among them,
+ * because it is an alert.
  *
  * @typedef {import("../trace/state.js").Event} Event
  */
 
-/** What happens all the time and changes nothing that a client believes or a key holds. */
+/** Traffic, which changes nothing that a client believes or a key holds. */
 const traffic = ["send", "deliver", "reply", "receive"];
 
 /**
- * The event of an action that is spoken.
+ * Returns the event of an action that is spoken.
  * @param {Event[]} events  those of the action
  * @param {string} verbosity  events, changes or off
  * @returns {Event | undefined}
@@ -39,9 +39,9 @@ export function speech(document, { lang, words }) {
   refresh();
   return {
     refresh,
-    /** Speaks of a position that was come to. @param {Event[]} events  of the action that led there; none: the beginning */
+    /** Speaks of the position that the page moved to. @param {Event[]} events  of the action that led there; none: the beginning */
     say(events) {
-      // The console's own log speaks of what is typed there.
+      // The console's log speaks for itself.
       if (document.activeElement?.closest("#console") && events.some((e) => e.kind === "deliver")) return;
       const event = spoken(events, verbosity());
       if (event) region.textContent = event.sentence[lang];

@@ -1,6 +1,6 @@
 /**
- * A picture carries its run: an SVG in its metadata, a PNG in chunks of text.
- * Whoever is given the picture has the scenario.
+ * Puts a run into its picture: into the metadata of an SVG, or into text chunks of a
+ * PNG. The picture carries the scenario.
  *
  * @typedef {object} Carried
  * @property {string} scenario  its text
@@ -14,11 +14,11 @@ import { textOf, withText } from "./png.js";
 const NAMESPACE = "urn:lockstep";
 const KEYWORD = "lockstep-scenario";
 
-/** What XML 1.0 cannot hold, or would hand back as something else. */
+/** Characters that XML 1.0 cannot hold, or would change. */
 export const NOT_IN_XML = /[^\t\n\x20-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu;
 
 /**
- * The SVG file with the run in it.
+ * Returns the SVG file with the run in it.
  * @param {string} svg  a serialised svg element with content
  * @param {Carried} carried
  */
@@ -44,7 +44,7 @@ export function fromSVG(svg) {
 }
 
 /**
- * The PNG file with the run in it.
+ * Returns the PNG file with the run in it.
  * @param {Uint8Array} png
  * @param {Carried} carried
  */

@@ -40,7 +40,7 @@ const HOSTILE = [
   "",
 ];
 
-test("a picture gives its run back, whatever is in it", () => {
+test("a picture returns its run, whatever the run has", () => {
   for (const scenario of HOSTILE) {
     for (const [step, lang] of [["9", "zh"], ["", ""]]) {
       const svg = intoSVG(SVG, { scenario, step, lang });
@@ -62,7 +62,7 @@ test("a text stands before the end of the PNG, with its checksum", () => {
   assert.ok(made.includes(Buffer.from("iTXtlockstep-scenario\0\0\0\0\0spawn C1")));
 });
 
-test("what another program writes around the run is passed over", () => {
+test("text of another program around the run is skipped", () => {
   const moved = '<?xml version="1.0"?>\n<svg:svg xmlns:svg="http://www.w3.org/2000/svg"><metadata><l:scenario xmlns:l="urn:lockstep" lang=\'en\' step="3">spawn C1&#10;# &apos;&#x4e2d;</l:scenario></metadata></svg:svg>';
   assert.deepEqual(fromSVG(moved), { scenario: "spawn C1\n# '中", step: "3", lang: "en" });
   const described = file(...[PNG.subarray(8, 33), PNG.subarray(33, -12)].map((part) => Buffer.from(part)),
@@ -79,7 +79,7 @@ test("a picture without a run says so", () => {
   assert.throws(() => fromPNG(PNG), { fault: "picture-bare" });
 });
 
-test("what is too long, cut off or damaged is refused", () => {
+test("a run that is too long, cut off or damaged is refused", () => {
   const long = "x".repeat(MAX_TEXT + 1);
   assert.throws(() => fromSVG(intoSVG(SVG, { scenario: long, step: "", lang: "" })), { fault: "text-long" });
   const large = withText(PNG, "lockstep-scenario", long);

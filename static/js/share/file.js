@@ -1,7 +1,7 @@
 /**
- * Which run is in a file: pictures and traces carry their scenario, and a
- * scenario's text is one itself. The content tells what a file is, not its
- * name, which people change.
+ * Finds the run in a file: pictures and traces carry their scenario, and a text file
+ * is a scenario. The content tells the kind of the file, because people change
+ * names.
  *
  * @typedef {import("./carry.js").Carried} Carried
  */
@@ -10,7 +10,7 @@ import { fromPNG, fromSVG } from "./carry.js";
 import { Mistake, bounded, utf8 } from "./mistake.js";
 import { isPNG } from "./png.js";
 
-/** Bytes of a file. The largest that a run becomes is a PNG, with 64 million pixels. */
+/** Largest file, in bytes. The largest of a run is a PNG with 64 million pixels. */
 export const MAX_FILE = 32 * 1024 * 1024;
 
 const TRACE = "lockstep.trace";

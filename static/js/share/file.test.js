@@ -8,7 +8,7 @@ const RACE = "program del-setnx\nspawn C1 C2\n# 锁\n";
 const bytes = (/** @type {string} */ text) => new TextEncoder().encode(text);
 const header = { format: "lockstep.trace", version: 1, scenario: RACE };
 
-test("a file is known by what is in it", () => {
+test("the content tells the kind of a file", () => {
   const run = { scenario: RACE, step: "", lang: "" };
   assert.deepEqual(runIn(bytes(RACE)), run);
   assert.deepEqual(runIn(bytes(`\ufeff${RACE}`)), run, "an editor has put a byte order mark before it");
@@ -19,7 +19,7 @@ test("a file is known by what is in it", () => {
   assert.deepEqual(runIn(bytes(`<?xml version="1.0"?>\n${svg}`)), { ...run, step: "2", lang: "zh" });
 });
 
-test("a file that is not ours is named so", () => {
+test("a foreign file is called foreign", () => {
   const faults = {
     "\u0000asm": "file-foreign",
     "{}": "file-foreign",

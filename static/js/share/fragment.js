@@ -5,7 +5,7 @@
 
 import { MAX_TEXT, Mistake, bounded, utf8 } from "./mistake.js";
 
-/** Deflate never makes text this much longer; what is longer is no link of ours. */
+/** Deflate never makes text this much longer: a longer fragment is no link of ours. */
 const MAX_FRAGMENT = Math.ceil((MAX_TEXT + 1024) / 3) * 4;
 
 /** The decompressor takes slices of this size: deflate gives at most 1,032 bytes for one, so a bomb has no room. */

@@ -10,7 +10,7 @@ const RACE = "program del-setnx timeout=10s\nspawn C3\nstep C3\ncrash C3\ntick 1
 /** @param {Uint8Array} bytes */
 const link = (bytes) => Buffer.from(deflateRawSync(bytes)).toString("base64url");
 
-test("a link gives back the text, letter for letter", async () => {
+test("a link returns the text, letter for letter", async () => {
   for (const text of [RACE, "", "# 两个客户端\nspawn C1\r\n", "]]></metadata><script>alert(1)</script>\0\u2028", "x".repeat(MAX_TEXT)]) {
     const fragment = await encode(text);
     assert.match(fragment, /^[A-Za-z0-9_-]+$/);
@@ -22,7 +22,7 @@ test("a run of one line repeated makes a short link", async () => {
   assert.ok((await encode(RACE)).length < RACE.length);
 });
 
-test("what is no link says so", async () => {
+test("a fragment that is no link is refused", async () => {
   const whole = await encode(RACE);
   for (const broken of [whole.slice(0, -6), whole.slice(4), `${whole}.`, `${whole}=`, "%E4%B8%AD", "a", "----", link(Buffer.from([0xff, 0xfe, 0x41]))]) {
     await assert.rejects(decode(broken), { fault: "link-broken" }, broken);

@@ -1,7 +1,7 @@
 /**
- * The page that a link leads to: takes the run out of the link's fragment, which the server does not see. A link of this
- * very site opens it as if its text had been pasted. One from anywhere else, as out of a chat, is looked at first: the
- * server says what it is, and the reader opens it.
+ * The page that a link leads to: takes the run out of the link's fragment, which the server does not see. A link on this
+ * site opens the run, like pasted text. For a link from elsewhere, such as a chat, the server first says what the run is,
+ * and the reader opens it.
  */
 
 import { element } from "../lib/element.js";
@@ -11,7 +11,7 @@ import { decode } from "./fragment.js";
 import { Mistake } from "./mistake.js";
 import { opening, words as wordsOf } from "./open.js";
 
-/** The part of the page that says what the run is; another one is put in its place. */
+/** The part of the page that says what the run is; the server's answer replaces it. */
 const link = () => element("link");
 const form = () => /** @type {HTMLFormElement} */ (element("link-form"));
 const area = () => /** @type {HTMLTextAreaElement} */ (element("link-text"));
@@ -25,7 +25,7 @@ keys(document);
 
 const linked = location.hash.length > 1;
 
-// What was typed outlives a change of language, and so does the link.
+// The typed text survives a change of language, and so does the link.
 const typed = sessionStorage.getItem("link-text");
 sessionStorage.removeItem("link-text");
 if (typed !== null && !linked) area().value = typed;
@@ -41,7 +41,7 @@ else point();
 // The page as it was left, when the reader comes back.
 addEventListener("pageshow", (event) => event.persisted && history.state?.opened && say(words.kept));
 
-// Another link that is put into the address of this page loads nothing by itself, and nobody knows who has put it there.
+// A new link in the address of this page loads nothing by itself, and comes from nobody knows where.
 addEventListener("hashchange", () => {
   history.replaceState({ ...history.state, foreign: true }, "");
   location.reload();
@@ -67,7 +67,7 @@ async function open(fragment) {
   form().submit();
 }
 
-/** Whether a page of this site has led here: not this one, whose link to the other language takes the run along. */
+/** Reports whether another page of this site led here. The link to the other language does not count: it takes the run along. */
 function fromHere() {
   const base = location.origin + location.pathname.replace(/p$/, "");
   const [before] = document.referrer.split(/[?#]/);
@@ -92,7 +92,7 @@ async function look() {
   if (!button) return; // the text is no run
   file.hidden = true;
   form().addEventListener("submit", note);
-  // Another page may have had the reader hold a key down as it led here.
+  // The reader may still hold down the key that led here.
   button.addEventListener("keydown", (event) => event.repeat && event.preventDefault());
   button.focus();
 }

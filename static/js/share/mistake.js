@@ -1,11 +1,11 @@
 /**
- * What can be wrong with a link or a file, each with its sentence in the
+ * The faults of a link or a file, each with its sentence in the
  * catalogue (views/run_share_words.go, share.say.…).
  *
  * @typedef {"link-broken" | "link-empty" | "text-long" | "file-large" | "file-foreign" | "file-broken" | "file-newer" | "picture-bare" | "trace-bare" | "canvas"} Fault
  */
 
-/** Bytes of scenario text: engine.MaxText. */
+/** Longest scenario text, in bytes: engine.MaxText. */
 export const MAX_TEXT = 256 * 1024;
 
 export class Mistake extends Error {
@@ -19,7 +19,7 @@ export class Mistake extends Error {
 const encoder = new TextEncoder();
 
 /**
- * The text, if the engine would read so much of it.
+ * Returns the text, unless it is longer than the engine reads.
  * @param {string} text
  */
 export function bounded(text) {
@@ -28,7 +28,7 @@ export function bounded(text) {
 }
 
 /**
- * The text of bytes that should be UTF-8.
+ * Decodes bytes that should be UTF-8.
  * @param {Uint8Array} bytes
  * @param {Fault} otherwise
  */

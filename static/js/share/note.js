@@ -1,5 +1,5 @@
 /**
- * What sharing tells: a sentence that stays for a while.
+ * Shows a sentence about sharing for a while.
  */
 
 import { Mistake } from "./mistake.js";

@@ -48,7 +48,7 @@ function speak(lang) {
   const why = element("why");
   scrubber.max = String(actions);
 
-  // From the end there is nothing to play but all of it again.
+  // At the end, Play starts again from the beginning.
   element("play").addEventListener("click", () => {
     if (position === actions && !element("play").hasAttribute("data-playing")) goTo(0);
   });
@@ -133,10 +133,10 @@ function speak(lang) {
   return { select, stop: play.stop };
 }
 
-// A row of the list or of the wire is selected in the picture.
+// A click on a row of the list or of the wire selects its event.
 body.addEventListener("click", (event) => {
   const marked = /** @type {Element} */ (event.target).closest("[data-seq]");
-  if (!marked || marked.closest(".timeline-box")) return; // the picture says itself what is selected
+  if (!marked || marked.closest(".timeline-box")) return; // the picture selects by itself
   event.preventDefault(); // there is no address behind the number
   shown.stop();
   shown.select(Number(marked.getAttribute("data-seq")), false);

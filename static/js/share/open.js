@@ -1,5 +1,5 @@
 /**
- * A file becomes a run: chosen in the field, or dropped anywhere on the page.
+ * Turns a file into a run: chosen in the field, or dropped anywhere on the page.
  */
 
 import { element } from "../lib/element.js";
@@ -7,11 +7,11 @@ import { MAX_FILE, runIn } from "./file.js";
 import { Mistake } from "./mistake.js";
 import { notes } from "./note.js";
 
-/** What the page says of files. */
+/** The page's sentences about files. */
 export const words = () => /** @type {Record<string, string>} */ (JSON.parse(element("share-words").textContent ?? ""));
 
 /**
- * Wires what views.Opening has.
+ * Wires the markup of views.Opening.
  * @param {HTMLInputElement} [field]  for choosing a file
  * @returns {ReturnType<typeof notes> & {open: (file: File | undefined) => Promise<void>}}
  */
@@ -39,7 +39,7 @@ export function opening(field) {
     field.value = ""; // so that the same file can be chosen again
   });
 
-  // A text that is dragged into a field is none of our business.
+  // Text that is dragged into a field is left to the browser.
   const brings = (/** @type {DragEvent} */ event) => event.dataTransfer?.types.includes("Files") ?? false;
   const show = (/** @type {DragEvent} */ event) => {
     if (!brings(event)) return;
@@ -49,7 +49,7 @@ export function opening(field) {
   addEventListener("dragenter", show);
   addEventListener("dragover", show);
   addEventListener("dragleave", (event) => {
-    if (!event.relatedTarget) target.hidden = true; // it has left the window
+    if (!event.relatedTarget) target.hidden = true; // the file has left the window
   });
   addEventListener("drop", (event) => {
     target.hidden = true;

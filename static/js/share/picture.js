@@ -1,6 +1,6 @@
 /**
- * The timeline as a file: a picture that looks the same wherever it is opened,
- * as it takes its colours along and needs no style sheet.
+ * Writes the timeline as a file: a picture that looks the same everywhere, because it
+ * carries its colours and needs no style sheet.
  */
 
 import { NOT_IN_XML, intoPNG, intoSVG } from "./carry.js";
@@ -10,16 +10,16 @@ import { Mistake } from "./mistake.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** What of a style makes a difference to the drawing, and what an element has that nobody gave it any. */
+/** The properties that change the drawing, with their initial values. */
 const PROPERTIES = Object.entries({
   "fill": "rgb(0, 0, 0)", "stroke": "none", "stroke-width": "1px", "stroke-dasharray": "none", "stroke-linecap": "butt", "stroke-linejoin": "miter",
   "paint-order": "normal", "font-family": "", "font-size": "", "font-weight": "400",
 });
 
-/** The same for what children do not inherit. */
+/** The same for properties that children do not inherit. */
 const OWN = Object.entries({ "opacity": "1", "text-decoration-line": "none" });
 
-/** Firefox makes no canvas with a longer side; what is larger takes more memory than a picture is worth. */
+/** Firefox makes no canvas with a longer side; a larger one takes more memory than a picture is worth. */
 const MAX_SIDE = 32_767;
 const MAX_AREA = 64 * 1024 * 1024;
 
@@ -32,8 +32,8 @@ export function svgFile(drawn, carried) {
 }
 
 /**
- * Twice as fine as on the screen, or as fine as a canvas can be; coarser than the
- * screen it could not be read.
+ * Twice the resolution of the screen, or as much as a canvas takes; below that of the
+ * screen nobody could read it.
  * @param {SVGSVGElement} drawn
  * @param {Carried} carried
  */
@@ -49,7 +49,7 @@ export async function pngFile(drawn, carried) {
   canvas.height = Math.floor(height * scale);
   const pen = canvas.getContext("2d");
   pen?.drawImage(image, 0, 0, canvas.width, canvas.height);
-  // A browser that cannot hold so large a canvas gives an empty one, and says nothing.
+  // A browser that cannot hold so large a canvas returns an empty one without an error.
   if (!pen || pen.getImageData(canvas.width - 1, canvas.height - 1, 1, 1).data[3] === 0) throw new Mistake("canvas");
   /** @type {Blob | null} */
   const blob = await new Promise((done) => canvas.toBlob(done, "image/png"));
@@ -65,7 +65,7 @@ function standalone(drawn) {
   const place = document.createElement("div");
   place.hidden = true;
   place.append(drawn);
-  document.body.append(place); // what is in no page has no style
+  document.body.append(place); // an element outside the page has no style
   try {
     return dressed(drawn);
   } finally {

@@ -13,7 +13,7 @@ const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 export const isPNG = (bytes) => SIGNATURE.every((byte, i) => bytes[i] === byte);
 
 /**
- * The file with a text added before its end.
+ * Returns the file with a text added before its end.
  * @param {Uint8Array} bytes  a PNG file
  * @param {string} keyword  1 to 79 Latin letters
  * @param {string} text
@@ -30,7 +30,7 @@ export function withText(bytes, keyword, text) {
 }
 
 /**
- * The text under a keyword; undefined if there is none.
+ * Returns the text under a keyword; undefined: there is none.
  * @param {Uint8Array} bytes
  * @param {string} keyword
  * @returns {string | undefined}
@@ -85,7 +85,7 @@ function chunks(bytes) {
 /** @param {Uint8Array} bytes @param {number} at */
 const number = (bytes, at) => new DataView(bytes.buffer, bytes.byteOffset).getUint32(at);
 
-/** The part of a chunk that its checksum is about. @param {Chunk} chunk */
+/** Returns the part of a chunk that its checksum covers. @param {Chunk} chunk */
 const typed = ({ data }) => new Uint8Array(data.buffer, data.byteOffset - 4, data.length + 4);
 
 const TABLE = Uint32Array.from({ length: 256 }, (_, n) => {

@@ -1,5 +1,5 @@
 /**
- * Gives a run away, as a link or a picture, and takes one in from a file.
+ * Shares a run as a link or a picture, and opens one from a file.
  */
 
 import { element } from "../lib/element.js";
@@ -28,7 +28,7 @@ export function share(root, run, svg) {
   details.addEventListener("toggle", () => details.open && attempt(write));
   details.addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !details.open) return;
-    event.stopPropagation(); // what lies below stays
+    event.stopPropagation(); // the parts below stay open
     details.open = false;
     root.querySelector("summary")?.focus();
   });
@@ -47,7 +47,7 @@ export function share(root, run, svg) {
   const scenario = () => scenarioOf(run.log);
   const shown = () => `${run.position} ${scenario()}`;
 
-  /** The link to what is shown now. */
+  /** Writes the link to the current position. */
   async function write() {
     await run.whole();
     const now = shown();
@@ -59,7 +59,7 @@ export function share(root, run, svg) {
   }
 
   async function copy() {
-    // If the run has not gone on there is nothing to wait for: some browsers let only the press itself copy.
+    // An unchanged run needs no wait: some browsers copy only during the press itself.
     if (written !== shown()) await write();
     if (await toClipboard(link)) note(words.copied);
     else note(words.selected);
@@ -89,8 +89,8 @@ export function share(root, run, svg) {
 }
 
 /**
- * Over plain http only localhost has the clipboard of modern browsers; the
- * command is what the others have.
+ * Over plain http only localhost has the clipboard API; elsewhere the old command
+ * copies.
  * @param {HTMLInputElement} field
  * @returns {Promise<boolean>}  whether it is on the clipboard
  */

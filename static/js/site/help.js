@@ -1,6 +1,6 @@
 /**
- * The help opens over the page, and leaves the focus where it was. Its table
- * has the keys of the buttons that this page has.
+ * Opens the help over the page, and leaves the focus where it was. Its table lists
+ * the keys of the buttons on this page.
  *
  * @param {Document} document
  */
@@ -26,7 +26,7 @@ export function help(document) {
   });
 }
 
-/** Whether the backdrop was pressed, which counts as the dialog. @param {Element} dialog @param {MouseEvent} event */
+/** Reports whether the backdrop was pressed, which counts as the dialog. @param {Element} dialog @param {MouseEvent} event */
 function outside(dialog, { clientX, clientY }) {
   const { left, right, top, bottom } = dialog.getBoundingClientRect();
   return clientX < left || clientX > right || clientY < top || clientY > bottom;

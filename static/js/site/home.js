@@ -1,6 +1,6 @@
 /**
- * The home page: a real run, drawn, and the step that breaks its lock. All its
- * states are in the page; the links to them work without this script too.
+ * The home page: draws a real run, and the step that breaks its lock. The page has
+ * all states; the links to them work without this script too.
  */
 
 import { keys } from "./keys.js";
@@ -20,7 +20,7 @@ const picture = timeline(root, { lang, words: begin.timeline });
 function show(state) {
   root.dataset.state = state;
   const events = state === "getset" ? getset : race;
-  // What comes next is the question: no ghost of it gives the answer away.
+  // The next event is the question: no ghost of it gives the answer away.
   picture.show(state === "before" ? events.slice(0, playhead(race, before)) : events);
   const cause = state === "why" ? (race.find((e) => e.violation?.property === "mutual-exclusion")?.violation?.cause ?? 0) : 0;
   picture.select(cause);
@@ -45,15 +45,15 @@ keys(document);
 otherLanguage(document, () => ({ show: root.dataset.state }));
 show(begin.state);
 
-// What was done in the lessons is marked by a script of its own, for those who have done anything.
+// A script of its own marks the finished lessons, for readers who have any.
 const marker = "../course/home-lessons.js"; // no literal in the import: the bundler leaves it
 try {
   if (localStorage.getItem("progress")) import(marker);
 } catch {
-  // without a storage nothing was done
+  // without a storage there is no progress
 }
 
-// Hardly anybody brings a file here, so what takes one in is loaded when it is dragged over the page.
+// Hardly anybody drops a file here, so the script for it loads when a file is dragged over the page.
 const taker = "../share/open.js";
 /** @type {ReturnType<typeof import("../share/open.js").opening> | undefined} */
 let taking;
@@ -63,5 +63,5 @@ addEventListener("dragover", (event) => event.preventDefault());
 addEventListener("drop", async (event) => {
   event.preventDefault();
   const file = event.dataTransfer?.files[0];
-  if (!taking) (await loaded()).open(file); // it was let go of before
+  if (!taking) (await loaded()).open(file); // the file was dropped before the script came
 });

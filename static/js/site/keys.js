@@ -1,12 +1,11 @@
 /**
  * The keyboard, by one rule: a key presses the visible button or link that
- * names it in aria-keyshortcuts. So a shortcut is written where its button is,
- * assistive technology reads it there, and a key can do nothing that a button
- * does not.
+ * names it in aria-keyshortcuts. The button declares its shortcut, assistive
+ * technology reads it there, and a key does only what a button does.
  *
  * The clients' keys move: 1…9 belong to the Step buttons of C1…C9, and X, Z and
  * R to the buttons of the chosen client, whose card has aria-current. refresh()
- * puts them there; it must be called when the cards have changed.
+ * puts them there; call it when the cards have changed.
  */
 
 /**
@@ -23,10 +22,10 @@ const chosenKeys = { X: "crash", Z: "pause", R: "restart" };
  * @returns {{refresh: () => void}}
  */
 export function keys(document) {
-  /** Whether a letter, digit or sign is a shortcut now. */
+  /** Reports whether letters, digits and signs are shortcuts now. */
   const letters = () => document.documentElement.dataset.letters !== "off";
 
-  /** The name of the chosen client: the card is made anew with every change of the run. */
+  /** The name of the chosen client: each change of the run makes a new card. */
   let chosen = "";
 
   function refresh() {
@@ -54,13 +53,13 @@ export function keys(document) {
     if (event.defaultPrevented || event.isComposing) return;
     if (event.key === "Escape") return leave(event);
     const shortcut = shortcutOf(event);
-    if (event.repeat && !shortcut.startsWith("Arrow")) return; // a key that is held acts once; arrows go on
+    if (event.repeat && !shortcut.startsWith("Arrow")) return; // a held key acts once; arrows repeat
     if (!shortcut || (isCharacter(shortcut) && !letters())) return;
     const target = event.target instanceof Element ? event.target : document.body;
     if (needs(describe(target), shortcut)) return;
     refresh();
 
-    // What lies behind a dialog is out of reach.
+    // An open dialog blocks the page behind it.
     const within = document.querySelector("dialog[open]") ?? document;
     const button = [...within.querySelectorAll("[aria-keyshortcuts]")].find(
       (e) => e instanceof HTMLElement && names(e.getAttribute("aria-keyshortcuts") ?? "", shortcut) && reachable(e),
@@ -79,7 +78,7 @@ export function keys(document) {
     choose(neighbour(clients, chosen, shortcut === "ArrowDown" ? 1 : -1));
   });
 
-  // Whoever works on a card means that client.
+  // The focus on a card chooses its client.
   document.addEventListener("focusin", (event) => {
     const card = event.target instanceof Element ? event.target.closest("[data-client]") : null;
     const client = card?.getAttribute("data-client");
@@ -92,7 +91,7 @@ export function keys(document) {
   return { refresh };
 }
 
-/** A field can be reached where it only has to be opened. @param {HTMLElement} element */
+/** Reports whether a key reaches an element. A folded field counts: the key opens it. @param {HTMLElement} element */
 function reachable(element) {
   const folded = element.closest("details:not([open])");
   if (folded instanceof HTMLElement && element.tagName === "INPUT") return !element.closest("[hidden]") && folded.checkVisibility();
@@ -100,8 +99,8 @@ function reachable(element) {
 }
 
 /**
- * Does what the key is for: a field gets the focus, what is folded is opened and
- * the focus goes in; there the same key folds it again. A button is pressed.
+ * Does what the key is for: focuses a field, opens a folded part and moves the focus
+ * in, where the same key folds it again, or presses a button.
  * @param {HTMLElement} element
  */
 function press(element) {
@@ -118,8 +117,8 @@ function press(element) {
 }
 
 /**
- * A stroke as aria-keyshortcuts names it, or nothing if it belongs to the
- * browser or the system. Shift is part of the character that it makes: ? is ?
+ * Names a stroke as aria-keyshortcuts does; empty: it belongs to the browser or the
+ * system. Shift is part of the character that it makes: ? is ?
  * on every keyboard.
  * @param {Stroke} stroke
  */
@@ -130,23 +129,23 @@ export function shortcutOf({ key, ctrlKey, altKey, metaKey }) {
   return /^[a-z]$/.test(key) ? key.toUpperCase() : key;
 }
 
-/** Whether a shortcut is a letter, a digit or a sign, which speech input may type unasked. @param {string} shortcut */
+/** Reports whether a shortcut is a letter, a digit or a sign, which speech input may type unasked. @param {string} shortcut */
 export function isCharacter(shortcut) {
   return [...shortcut].length === 1 || shortcut === "Plus";
 }
 
-/** Whether an attribute names a shortcut. @param {string} attribute @param {string} shortcut */
+/** Reports whether an attribute names a shortcut. @param {string} attribute @param {string} shortcut */
 export function names(attribute, shortcut) {
   return attribute.split(/\s+/).includes(shortcut);
 }
 
-/** The digit of a client: that in its name, so C3 is 3 wherever its card stands. @param {string} client */
+/** Returns the digit in a client's name: C3 is 3 wherever its card stands. @param {string} client */
 export function digitOf(client) {
   return /^C([1-9])$/.exec(client)?.[1] ?? "";
 }
 
 /**
- * The client above or below; the list has ends.
+ * Returns the client above or below; the list has ends.
  * @param {string[]} clients
  * @param {string} chosen
  * @param {number} by
@@ -157,7 +156,7 @@ export function neighbour(clients, chosen, by) {
 }
 
 /**
- * Whether what has the focus needs a key itself.
+ * Reports whether the focused element needs a key itself.
  * @param {{tag: string, type: string, role: string, editable: boolean, scrolls?: boolean}} focus  scrolls: up and down by keys
  * @param {string} shortcut
  */
@@ -174,8 +173,8 @@ export function needs({ tag, type, role, editable, scrolls }, shortcut) {
 }
 
 /**
- * Escape leaves a field for what it is folded under, so that letters are keys
- * again; nothing that was typed is lost.
+ * Leaves a field for the heading that folds it: letters are keys again, and the typed
+ * text stays.
  * @param {KeyboardEvent} event
  */
 function leave(event) {
@@ -193,7 +192,7 @@ function describe(target) {
     type: target instanceof HTMLInputElement ? target.type : "",
     role: target.getAttribute("role") ?? "",
     editable: target instanceof HTMLElement && target.isContentEditable,
-    // Whoever has come to a list by keyboard scrolls it; a press of the mouse in it does not take the keys away.
+    // Keys scroll a list that the keyboard reached; a mouse press in it does not take them away.
     scrolls: target.matches(":is(.rows, [role=log]):focus-visible") && target.scrollHeight > target.clientHeight,
   };
 }

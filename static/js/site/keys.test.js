@@ -4,7 +4,7 @@ import { digitOf, isCharacter, names, needs, neighbour, shortcutOf } from "./key
 
 const plain = { ctrlKey: false, altKey: false, metaKey: false };
 
-test("a key is called as aria-keyshortcuts calls it", () => {
+test("a key has its name of aria-keyshortcuts", () => {
   const called = Object.fromEntries([" ", "+", "x", "X", "?", "7", "ArrowRight", "PageDown"].map((key) => [key, shortcutOf({ ...plain, key })]));
   assert.deepEqual(called, { " ": "Space", "+": "Plus", x: "X", X: "X", "?": "?", 7: "7", ArrowRight: "ArrowRight", PageDown: "PageDown" });
 });
@@ -24,7 +24,7 @@ test("a shortcut is one word of the attribute, not a part of one", () => {
   assert.equal(names("", "S"), false);
 });
 
-test("a client's digit is that of its name", () => {
+test("a client's digit is the one in its name", () => {
   assert.deepEqual(["C1", "C9", "C10", "C0", "Z1"].map(digitOf), ["1", "9", "", "", ""]);
 });
 
@@ -36,7 +36,7 @@ test("choosing stops at the first and at the last client", () => {
   assert.equal(neighbour(clients, "gone", 1), "C3");
 });
 
-test("what has the focus keeps the keys that it needs", () => {
+test("a focused element keeps the keys that it needs", () => {
   const kept = ["X", "Space", "Enter", "ArrowRight", "Home"];
   /** @param {string} tag @param {string} [type] @param {string} [role] */
   const keeps = (tag, type = "", role = "") => kept.filter((key) => needs({ tag, type, role, editable: false }, key));

@@ -1,6 +1,6 @@
 /**
- * The link to the other language leads to where the reader is by now: a page
- * that moves without being loaded anew is further than its address says.
+ * Makes the link to the other language lead to where the reader is: a page that
+ * changes without loading is further than its address.
  *
  * @param {Document} document
  * @param {() => Record<string, string | undefined>} place  the parameters of the address; undefined: none of that name

@@ -1,6 +1,6 @@
 /**
- * The menu of settings: a choice holds at once and is kept by the server. All
- * of them stand as data-… attributes on the root element.
+ * The menu of settings: a choice holds at once, and the server keeps it. Each is a
+ * data-… attribute of the root element.
  */
 
 const names = ["theme", "mode", "scale", "speak", "letters"];
@@ -27,7 +27,7 @@ export function settings(document, { changed } = {}) {
       if (names.includes(name)) root.dataset[name] = String(value);
     }
     reflect(root.dataset, form, projector);
-    // Where there is no server to answer, it holds for as long as the page is open.
+    // Without a server the choice holds while the page is open.
     fetch(action, { method: "POST", body: new URLSearchParams(strings(data)), redirect: "manual" }).catch(() => undefined);
     changed?.();
   };
@@ -36,7 +36,7 @@ export function settings(document, { changed } = {}) {
   for (const own of [form, projector.form]) {
     own.addEventListener("submit", (event) => {
       event.preventDefault();
-      event.stopPropagation(); // it is no action of the run
+      event.stopPropagation(); // this form is no action of the run
       apply(new FormData(own, event.submitter));
     });
   }
@@ -53,13 +53,13 @@ export function settings(document, { changed } = {}) {
   });
 }
 
-/** How many times larger letters are than usual. @param {Document} document */
+/** Returns how many times larger letters are than usual. @param {Document} document */
 export function scale(document) {
   return parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 }
 
 /**
- * Shows in one place what was chosen in the other.
+ * Shows in the menu and on the button what the reader chose in the other.
  * @param {DOMStringMap} chosen
  * @param {HTMLFormElement} form
  * @param {HTMLButtonElement} projector

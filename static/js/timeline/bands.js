@@ -1,6 +1,6 @@
 /**
- * Key bands: the truth, which value a key of a node holds, who wrote it, and
- * until when. The page knows no lock, so a band ends only by what Redis did.
+ * Computes the key bands: the value that a key of a node holds, its writer, and its
+ * end. The page knows no lock: only Redis ends a band.
  *
  * @typedef {import("../trace/state.js").Sentence} Sentence
  * @typedef {import("../trace/state.js").Stored} Stored

@@ -1,8 +1,8 @@
 /**
- * From groups to SVG. Nodes are kept by the key of their group, so that an
- * update changes only what has changed, and what is drawn is remembered: to ask
- * the page would cost more than to draw. Classes and presentation attributes
- * only: the content security policy forbids inline style.
+ * Draws groups as SVG. It keeps nodes by the key of their group, and an update
+ * touches only the changes. It remembers the drawing, because asking the page costs
+ * more than drawing. It sets classes and presentation attributes only: the content
+ * security policy forbids inline style.
  *
  * @typedef {import("./shapes.js").Group} Group
  * @typedef {import("./shapes.js").Shape} Shape
@@ -108,7 +108,7 @@ function attributesOf(shape) {
   return { kind: shape.kind, class: shape.class, x: shape.x, y: shape.y, "text-anchor": shape.anchor };
 }
 
-/** What makes a node a mark, to be pointed at and to be spoken.
+/** Makes a node a mark, which the pointer and a screen reader find.
  * @param {Drawn} one
  * @param {Group} group
  * @param {boolean} stop

@@ -1,6 +1,6 @@
 /**
- * The state after any event of a log, from a fold whose steps are kept: a
- * scrubber that is dragged across two thousand events folds a few at a time.
+ * Returns the state after any event of a log. It keeps steps of the fold: a scrubber
+ * that is dragged across two thousand events folds a few at a time.
  *
  * @typedef {import("../trace/state.js").Event} Event
  * @typedef {import("../trace/state.js").State} State

@@ -1,5 +1,5 @@
 /**
- * The texts that decide where the columns stand, before anyone knows where.
+ * Makes the texts that decide where the columns stand.
  *
  * @typedef {import("./model.js").Marks} Marks
  * @typedef {import("./layout.js").Options} Options
@@ -53,7 +53,7 @@ export function labels(marks, options, compact) {
 }
 
 /**
- * What a label asks of its column.
+ * Returns the width that a label needs of its column.
  * @param {Label} label
  * @param {Options} options
  * @returns {import("./spacing.js").Label}
@@ -85,7 +85,7 @@ export function roomInside(marks, { measure, words }) {
   /** @param {number} from @param {number} to @param {number} width */
   const room = (from, to, width) => {
     if (columnOf(from) >= columnOf(to)) return;
-    // What is still open ends at the playhead, which stands before the next column.
+    // An open bar ends at the playhead, which stands before the next column.
     const end = to >= marks.end ? -LEAN - BEFORE : offset(to);
     wanted.push({ from: columnOf(from), to: columnOf(to), distance: width + offset(from) - end });
   };
@@ -105,7 +105,7 @@ export function roomInside(marks, { measure, words }) {
   return wanted;
 }
 
-/** What a key band says at least: its value and its writer.
+/** Returns the least words of a key band: its value and its writer.
  * @param {{value: string, writer: string}} band
  */
 export const bandText = ({ value, writer }) => `${shorten(value, 16)} · ${writer}`;

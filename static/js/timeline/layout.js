@@ -1,6 +1,6 @@
 /**
- * From marks to a plan: moments become x, lanes become y, words become texts.
- * Pure and deterministic: the same marks give the same numbers.
+ * Lays marks out as a plan: moments become x, lanes become y, words become texts.
+ * It is pure: the same marks give the same numbers.
  *
  * @typedef {import("./model.js").Marks} Marks
  * @typedef {import("./plan.js").Plan} Plan
@@ -138,7 +138,7 @@ export function layout(marks, options) {
  * @type {Record<import("./level.js").Level, (all: All, frame: Frame) => Group[]>}
  */
 const LEVELS = {
-  // What comes later is drawn over what comes earlier.
+  // Later marks cover earlier ones.
   full: ({ marks, texts: known, flagged }, frame) => [
     ...tints(marks, frame),
     ...ghosts(marks, frame),

@@ -1,7 +1,7 @@
 /**
- * How much of each call is drawn, by how many are in view: whole arrows with
- * their words, stubs, or density marks. Violations, crashes and pauses are
- * drawn at every level.
+ * Chooses how much of each call is drawn, by the number of calls in view: whole arrows
+ * with their words, stubs, or density marks. Every level draws violations, crashes and
+ * pauses.
  *
  * @typedef {import("./model.js").Marks} Marks
  * @typedef {import("./layout.js").Frame} Frame
@@ -10,7 +10,7 @@
 
 const ORDER = /** @type {const} */ (["full", "stubs", "density"]);
 
-/** So many calls in view are drawn at a level, at most. */
+/** The most calls in view at each level. */
 const MOST = { full: 60, stubs: 250, density: Infinity };
 
 /** A window has a quarter of the view on each side of it. */

@@ -1,5 +1,5 @@
 /**
- * Requests and replies: what is on its way between a client and Redis, or the storage.
+ * Computes requests and replies: the messages between a client and Redis, or the storage.
  *
  * @typedef {import("../trace/state.js").Call} Call
  * @typedef {import("../trace/state.js").Sentence} Sentence

@@ -1,7 +1,7 @@
 /**
- * The whole run at a glance: where clients are inside, what went wrong,
- * where the playhead stands, and which part is in view. The frame can be dragged;
- * the pane itself scrolls by keyboard, so the map is hidden from who cannot see it.
+ * Shows the whole run at a glance: critical sections, violations, the playhead, and
+ * the part in view. The reader can drag the frame. The pane itself scrolls by
+ * keyboard, so the map is hidden from screen readers.
  *
  * @typedef {import("./plan.js").Plan} Plan
  */

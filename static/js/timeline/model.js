@@ -1,5 +1,5 @@
 /**
- * From events to marks: what the picture says, in moments instead of pixels.
+ * Turns events into marks: the content of the picture, in moments instead of pixels.
  *
  * @typedef {import("../trace/state.js").Event} Event
  * @typedef {import("../trace/state.js").Sentence} Sentence

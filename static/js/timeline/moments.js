@@ -1,5 +1,5 @@
 /**
- * The Steps scale: a column for every event that moves something, whatever time
+ * The Steps scale: a column for every event that moves something, however much time
  * passes in between.
  *
  * A moment is a number: a whole number is a column, and a half is right after
@@ -12,7 +12,7 @@
  * @typedef {{event: Event, at: number}} Moment
  */
 
-/** What ends the flight of a message: what follows from it stands half a column later. */
+/** Events that end the flight of a message: their consequences stand half a column later. */
 const ENDS = ["deliver", "write", "reject", "drop"];
 
 const OPENS = new Set([...ENDS, "spawn", "leave", "crash", "restart", "pause", "resume", "skew", "tick", "note"]);

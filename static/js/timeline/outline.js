@@ -1,5 +1,5 @@
 /**
- * The whole run at a glance, for the minimap.
+ * Computes the whole run at a glance, for the minimap.
  *
  * @typedef {import("./model.js").Marks} Marks
  * @typedef {import("./layout.js").Frame} Frame

@@ -1,7 +1,7 @@
 /**
- * What moves over the picture: the playhead, the veil that makes ghosts of all
- * that lies after it, and the line at which two runs part. For either direction
- * of time, so that a plan need not know of them.
+ * Draws the parts that move over the picture: the playhead, the veil over the future,
+ * and the line at which two runs diverge. They work for either direction of time, and
+ * no plan knows of them.
  *
  * @typedef {import("./plan.js").Plan} Plan
  * @typedef {import("./shapes.js").Group} Group
@@ -13,7 +13,7 @@ import { line, path, rect } from "./shapes.js";
 const SIZE = 14;
 
 /**
- * Of a plan whose lanes scroll, what stays in view.
+ * Returns the part of a plan with scrolling lanes that stays in view.
  * @typedef {{top: number, bottom: number}} Stay  px across the axis
  */
 

@@ -1,8 +1,7 @@
 /**
- * A plan is a picture that has been worked out but not drawn: where everything
- * stands along the direction of time, and the groups of any stretch of it, made
- * only when they are asked for. One is laid out for each log and zoom; what is
- * live of it is a window, and the playhead moves over it without a new plan.
+ * A plan is a picture that is laid out but not drawn: the places along the direction
+ * of time, and the groups of any stretch, made on demand. Each log and zoom has one
+ * plan. A window of it is live, and the playhead moves over it without a new plan.
  *
  * @typedef {import("./shapes.js").Group} Group
  * @typedef {import("../trace/state.js").State} State
@@ -31,7 +30,7 @@
 /** At most so many nodes of a plan are live at once; what the playhead brings and the minimap stay below 100. */
 export const BUDGET = 500;
 
-/** How many nodes a list of groups becomes: a group of one shape is that shape.
+/** Counts the nodes of a list of groups: a group of one shape is that shape.
  * @param {Group[]} groups
  */
 export const nodeCount = (groups) => groups.reduce((n, { shapes }) => n + shapes.length + (shapes.length > 1 ? 1 : 0), 0);

@@ -1,8 +1,8 @@
 /**
- * The pointer over the picture: which mark is meant, panning by drag, zooming by wheel.
+ * Handles the pointer over the picture: finds the mark, pans by drag, zooms by wheel.
  */
 
-/** A mark is meant if it is as near as this, px: lines are thin. */
+/** Distance within which the pointer means a mark, px: lines are thin. */
 const NEAR = [0, 4, 8];
 
 /** From here on a press is a drag, px. */

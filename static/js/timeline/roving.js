@@ -1,6 +1,6 @@
 /**
- * The marks by keyboard: one stop for Tab, arrow keys from mark to mark in
- * order of events and from lane to lane, Enter to select.
+ * Moves through the marks by keyboard: one stop for Tab, arrow keys from mark to mark
+ * in order of events and from lane to lane, Enter to select.
  *
  * @typedef {{seq: number, lane: string, at: number}} Stop  at: px along the axis
  */

@@ -1,8 +1,7 @@
 /**
- * Where everything stands across the axis, and how wide the heads of the lanes
- * are. The lanes share the height of the pane. Where that is too little they
- * scroll, between the axis and the lanes of Redis, which stay; where there are
- * too many of those to stay, everything scrolls.
+ * Computes the places across the axis, and the width of the heads. The lanes share the
+ * height of the pane. If it is too little, the lanes scroll between the axis and the
+ * lanes of Redis, which stay. If too many would stay, everything scrolls.
  *
  * @typedef {import("./model.js").Marks} Marks
  * @typedef {import("./layout.js").Options} Options
@@ -30,7 +29,7 @@ const FLAGS = 56;
 const LEAST_PITCH = 28;
 const MOST_PITCH = 128;
 
-/** So many lanes of clients are in view at least while those of Redis stay. */
+/** The fewest client lanes in view while those of Redis stay. */
 const LEAST_LANES = 2;
 
 /** From here on texts have a row of their own under the lane. */
@@ -66,7 +65,7 @@ export function gutter({ lanes, bands }, { measure, words }, compact) {
 /** @param {string} key */
 export const keyText = (key) => shorten(key, 14);
 
-/** Whether there is so little room that replies stand beside the commands.
+/** Reports whether there is so little room that replies stand beside the commands.
  * @param {Marks} marks
  * @param {Options} options
  */

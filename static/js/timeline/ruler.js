@@ -1,6 +1,6 @@
 /**
- * From moments to px along the axis. The columns are spaced once for a log, by
- * what stands in them; zooming only stretches that.
+ * Converts moments to px along the axis. It spaces the columns once for a log, by their
+ * content; zooming stretches them.
  *
  * @typedef {import("./model.js").Marks} Marks
  * @typedef {import("./layout.js").Options} Options

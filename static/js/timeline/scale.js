@@ -1,8 +1,8 @@
-/** The grid that the whole drawing hangs on: multiples of 8 px, and what is tighter where many lanes share a screen. */
+/** The grid of the whole drawing: multiples of 8 px, and tighter measures for many lanes on a screen. */
 
 import { columnOf } from "./moments.js";
 
-/** An arrow to or from Redis leans by so much, so that its foot and its head stand apart. */
+/** The lean of an arrow to or from Redis, which keeps its foot and its head apart. */
 export const LEAN = 16;
 
 /** From a column to a moment in it.

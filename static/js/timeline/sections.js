@@ -194,7 +194,7 @@ function truthEnds(chains, nodes, from) {
  * @param {ReturnType<typeof clocks>} clock
  */
 function leaseEnd(enter, inside, last, clock) {
-  // What was renewed ends as it was renewed last.
+  // A renewed lease ends as it was renewed last.
   const { event, at } = inside.findLast((m) => m.event.kind === "renew") ?? enter;
   if (event.believes === false) return at;
   const expired = inside.find((m) => m.event.kind === "expire" && m.event.seq > event.seq);
@@ -204,7 +204,7 @@ function leaseEnd(enter, inside, last, clock) {
 }
 
 /**
- * What the clients' own clocks show.
+ * Returns the times on the clients' own clocks.
  * @param {Moment[]} moments  from the first
  */
 function clocks(moments) {

@@ -1,6 +1,6 @@
 /**
- * Geometry: groups of plain shapes, a group for each mark. Everything is a
- * number or a word, so that a test can read it and any renderer can draw it.
+ * Geometry: groups of plain shapes, a group for each mark. Everything is a number or
+ * a word: a test can read it, and any renderer can draw it.
  *
  * @typedef {{x: number, y: number, width: number, height: number}} Box
  *

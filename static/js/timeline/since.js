@@ -1,6 +1,6 @@
 /**
- * The later part of a run, to be drawn as a row of its own below the earlier one:
- * what has begun before comes in from the left.
+ * Cuts off the later part of a run, which is drawn as a row below the earlier part:
+ * bars that began before come in from the left.
  *
  * @typedef {import("./model.js").Marks} Marks
  */

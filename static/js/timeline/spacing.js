@@ -1,6 +1,6 @@
 /**
- * Where the columns stand. A column is as far from the one before it as the
- * labels need, and no farther; what comes later never moves what is there.
+ * Spaces the columns. A column is as far from the one before it as the labels need,
+ * and no farther; later columns never move earlier ones.
  *
  * @typedef {object} Label  a text in a row, tied to a column
  * @property {string} row  texts of one row must not touch
@@ -15,7 +15,7 @@
 const BETWEEN = 12;
 
 /**
- * What the labels ask of the columns.
+ * Returns the widths that the labels need of the columns.
  * @param {Label[]} labels
  * @param {number} end  the column after the last
  * @param {number} beside  how far from that column the last texts end
@@ -42,7 +42,7 @@ export function gaps(labels, end, beside) {
 }
 
 /**
- * How far every column, from -1 to the one after the last, is from column -1.
+ * Returns the distance of every column, from -1 to the one after the last, from column -1.
  * @param {number} end
  * @param {number} width  the least distance of two columns
  * @param {Gap[]} wanted

@@ -1,5 +1,5 @@
 /**
- * Words for narrow places. The whole text is always in the mark's title.
+ * Shortens words for narrow places. The mark's title always has the whole text.
  *
  * @typedef {import("../trace/state.js").Call} Call
  * @typedef {(text: string, size: number) => number} Measure  width in px of a text of that size
@@ -79,7 +79,7 @@ export const difference = (ms) => `${ms < 0 ? "−" : "+"}${Math.abs(ms) / 1000}
  */
 export const nodeText = (node, { storage }) => node === STORAGE ? storage : node.replace(/^redis(\d*)$/, (_, n) => (n ? `Redis ${n}` : "Redis"));
 
-/** What the storage did with a write, by its fencing token, if it has one.
+/** Says what the storage did with a write, by its fencing token, if it has one.
  * @param {{rejected?: boolean, call: Call}} request
  * @param {{accepted: string, rejected: string}} words
  */

@@ -1,7 +1,7 @@
 /**
- * A whole run on a tile: who is inside, what goes wrong, crashes and pauses, and
- * where calls arrive, as at the coarse levels of the picture. There is room for no
- * word, so the columns need not wait for any: they share the width. Pure, as layout.js.
+ * Lays out a whole run on a tile: critical sections, violations, crashes, pauses and
+ * the density of calls, as at the coarse levels of the picture. A tile has no words, so
+ * its columns share the width. It is pure, like layout.js.
  *
  * @typedef {import("./model.js").Marks} Marks
  * @typedef {import("./layout.js").Frame} Frame

@@ -1,6 +1,6 @@
 /**
- * The timeline: events → marks → plan → SVG. Of the plan only a window is drawn,
- * and the playhead moves over it.
+ * The timeline: events → marks → plan → SVG. It draws a window of the plan, and the
+ * playhead moves over it.
  *
  * The words it takes, for the catalogue:
  *
@@ -56,13 +56,13 @@ const COLUMN = 48;
 const CLOSEST = 4;
 const STEP = 1.5;
 
-/** What stands beside the playhead does not shrink with the rest: the zoom that fits is found in so many steps. */
+/** Steps in which the fitting zoom is found: the parts beside the playhead do not shrink with the rest. */
 const CLOSER = 3;
 
 /** A run that is opened is shown whole if it need not be smaller than that: then most words still have room. */
 const WHOLE = 0.5;
 
-/** What should be seen before and after the playhead, px. */
+/** Space to be seen before and after the playhead, px. */
 const AROUND = { before: 64, after: 160 };
 
 /** Narrow and higher than wide: time runs downwards. */
@@ -138,10 +138,10 @@ export function timeline(root, { lang, words, opensWhole = true, minimap, onSele
     map?.show(plan, view);
   }
 
-  /** Where the pane is scrolled to along the axis. */
+  /** Returns the scroll position along the axis. */
   const scrolled = () => (plan.axis === "x" ? view.left : view.top);
 
-  /** How long the picture is along the axis. */
+  /** Returns the length of the picture along the axis. */
   const long = () => (plan.axis === "x" ? plan.width : plan.height);
 
   const mostScrolled = () => Math.max(0, Math.max(least, long()) - (plan.axis === "x" ? view.width : view.height));
@@ -152,7 +152,7 @@ export function timeline(root, { lang, words, opensWhole = true, minimap, onSele
     svg.style.marginBottom = plan.axis === "y" ? room : "0px";
   }
 
-  /** How much of the axis is in view beside the heads. */
+  /** Returns how much of the axis is in view beside the heads. */
   const inView = () => (plan.axis === "x" ? view.width : view.height) - plan.head;
 
   /** @param {number} px */
@@ -189,7 +189,7 @@ export function timeline(root, { lang, words, opensWhole = true, minimap, onSele
     moveMap();
   }
 
-  /** What only depends on where the playhead stands. */
+  /** Draws what depends only on the playhead. */
   function drawNow() {
     const px = plan.after(at);
     const state = states.at(at);

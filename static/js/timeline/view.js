@@ -1,7 +1,7 @@
 /**
- * The pane of a picture: how large it is and how far it is scrolled. A plan knows
- * nothing of the size of letters that the reader has chosen, so its px are not
- * those of the page: a picture is drawn larger by the factor of its pane's font.
+ * The pane of a picture: its size and its scroll position. A plan ignores the letter
+ * size that the reader chose, so its px are not those of the page: the picture is drawn
+ * larger by the factor of its pane's font.
  *
  * @typedef {object} View  in px of the plan
  * @property {number} width
@@ -15,7 +15,7 @@
 const USUAL = 16;
 
 /**
- * What is asked of the pane is kept: to ask makes the browser lay the page out.
+ * Measures of the pane are kept: reading one makes the browser lay the page out.
  * @param {HTMLElement} pane
  * @param {{onScroll: (across: {x: boolean, y: boolean}) => void, onResize: (change: () => void) => void}} handlers
  *   onScroll: in which directions; onResize: is given what takes the new size over

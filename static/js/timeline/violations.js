@@ -1,5 +1,5 @@
 /**
- * Violations: where a property does not hold, and what made that inevitable.
+ * Computes the violations: where a property does not hold, and the event that made it inevitable.
  *
  * @typedef {import("../trace/state.js").Event} Event
  * @typedef {import("../trace/state.js").Sentence} Sentence
@@ -90,7 +90,7 @@ function joins(flag, v) {
   return flag.property === HOLDERS && v.property === OVERLAP && v.clients.every((c) => flag.clients.includes(c));
 }
 
-/** Whether the violation is one of clients being inside together.
+/** Reports whether the violation is one of clients being inside together.
  * @param {string} property
  */
 export const isHolding = (property) => property === HOLDERS || property === OVERLAP;

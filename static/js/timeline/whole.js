@@ -1,6 +1,6 @@
 /**
- * The complete drawing as an element of its own: no window, no scrolling, to be
- * printed or saved.
+ * Draws the complete run as an element of its own, without window or scrolling, to
+ * print or save.
  *
  * @typedef {import("./model.js").Marks} Marks
  * @typedef {import("../trace/state.js").State} State

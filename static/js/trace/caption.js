@@ -1,6 +1,6 @@
 /**
- * What is said at a position, for a page that has no server to say it: the same
- * as web/present.go says.
+ * Chooses the caption and the alerts of a position, for a page without a server. The
+ * server chooses the same for its own pages.
  *
  * @typedef {import("./state.js").Event} Event
  * @typedef {import("./state.js").Violation} Violation
@@ -9,9 +9,9 @@
 import { same } from "./state.js";
 
 /**
- * The latest thing that has happened, and what is wrong: that which the latest
- * action has done, and that which still is. A violation that says less about the
- * same clients than another is left to the list of events.
+ * Returns the latest event and the alerts: the violations of the latest action, and
+ * those that last. A violation that says less than another about the same clients
+ * is left to the list of events.
  * @param {Event[]} happened  up to the position
  * @param {number} position
  * @param {Violation[]} violations  those that last
@@ -33,5 +33,5 @@ export function captionOf(happened, position, violations) {
   return { caption: happened.findLast((e) => e.kind !== "violation" && e.action === position), alerts: [...alerts.values()] };
 }
 
-/** The events that made inevitable what is wrong, each once. @param {Event[]} alerts */
+/** Returns the causes of the alerts, each once. @param {Event[]} alerts */
 export const causesOf = (alerts) => [...new Set(alerts.flatMap((e) => e.violation?.cause || []))];

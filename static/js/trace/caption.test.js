@@ -19,13 +19,13 @@ const log = [
 /** @param {ReturnType<typeof captionOf>} said */
 const seqs = ({ caption, alerts }) => [caption?.seq ?? 0, ...alerts.map((e) => e.seq)];
 
-test("what has just happened is said, and what it has done", () => {
+test("the caption is the latest event, and its violation is an alert", () => {
   assert.deepEqual(seqs(captionOf([], 0, [])), [0]);
   assert.deepEqual(seqs(captionOf(log.slice(0, 2), 2, [])), [2]);
   assert.deepEqual(seqs(captionOf(log.slice(0, 4), 3, [])), [3, 4]);
 });
 
-test("what lasts is still wrong later, and of two that are about the same clients the first says more", () => {
+test("a violation that lasts stays an alert, and of two about the same clients the first counts", () => {
   assert.deepEqual(seqs(captionOf(log.slice(0, 7), 4, [overlap, both])), [5, 6]);
   assert.deepEqual(seqs(captionOf(log, 5, [both, overlap])), [8, 6]);
   assert.deepEqual(seqs(captionOf(log, 5, [])), [8]);

@@ -1,7 +1,7 @@
 /**
- * Where two runs part: the first event in which something else has happened.
- * What a program is called, and where in its text a client stands, is no part
- * of that: the same commands with the same replies are the same run.
+ * Finds where two runs diverge: the first event that differs. The name of a program,
+ * and the line of a client, do not count: the same commands with the same replies are
+ * the same run.
  *
  * @typedef {import("./state.js").Event} Event
  */
@@ -10,10 +10,10 @@
 const ABOUT_PROGRAM = ["spawn", "restart", "error"];
 
 /**
- * How many events two runs have in common, from the beginning.
+ * Counts the events that two runs have in common, from the beginning.
  * @param {Event[]} here
  * @param {Event[]} there
- * @param {number} [known]  so many are known to be the same
+ * @param {number} [known]  the number of events that are known to be the same
  */
 export function common(here, there, known = 0) {
   let n = known;
@@ -21,7 +21,7 @@ export function common(here, there, known = 0) {
   return n;
 }
 
-/** Whether the same has happened. @param {Event} a @param {Event} b */
+/** Reports whether two events are the same. @param {Event} a @param {Event} b */
 export function same(a, b) {
   return (
     a.kind === b.kind &&
@@ -35,20 +35,19 @@ export function same(a, b) {
   );
 }
 
-/** What both say, in the languages in which they were told. @param {Event} event */
+/** Returns the sentence of an event, in the languages in which it came. @param {Event} event */
 const sentence = ({ sentence }) => Object.values(sentence).join();
 
-/** Whether somebody appears whose commands are typed by hand. @param {Event} event */
+/** Reports whether a client appears whose commands are typed by hand. @param {Event} event */
 const byHand = ({ kind, spawned }) => kind === "spawn" && !spawned?.program;
 
 /** @param {string[] | undefined} a @param {string[] | undefined} b */
 const equal = (a, b) => a?.length === b?.length && (a ?? []).every((word, i) => word === b?.[i]);
 
 /**
- * The position of the other run that belongs to one of this. Two runs of one
- * schedule are compared by its actions: one that was not possible in a run is
- * passed along with the action before it. Other runs are compared by the number
- * of actions.
+ * Returns the position of the other run for one of this. Two runs of one schedule
+ * compare by its actions: an action that was not possible in a run counts with the
+ * one before it. Other runs compare by the number of actions.
  * @param {number} position
  * @param {{here: number[], there: number[]}} omitted  places in the schedule, counted from 1 and ascending, that a run has left out
  */

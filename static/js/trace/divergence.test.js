@@ -13,7 +13,7 @@ const begun = (options) =>
     .send("C1", "GET lock.foo")
     .step("C1", "1011");
 
-test("another program that sends another command parts where it is sent", () => {
+test("another command diverges where it is sent", () => {
   const del = begun().send("C1", "DEL lock.foo").step("C2", "0");
   const getset = begun({ program: "getset" }).send("C1", "GETSET lock.foo 1023").step("C2", "0");
   const n = common(del.events, getset.events);
@@ -21,7 +21,7 @@ test("another program that sends another command parts where it is sent", () => 
   assert.equal(getset.events[n].label, "GETSET lock.foo 1023");
 });
 
-test("the same command with another reply parts at the reply", () => {
+test("the same command with another reply diverges at the reply", () => {
   const lucky = begun().send("C1", "SETNX lock.foo 1023").step("C1", "1");
   const late = begun().send("C1", "SETNX lock.foo 1023").step("C1", "0");
   const n = common(lucky.events, late.events);
@@ -29,14 +29,14 @@ test("the same command with another reply parts at the reply", () => {
   assert.deepEqual([lucky, late].map(({ events }) => events[n].execution?.reply.text), ["(integer) 1", "(integer) 0"]);
 });
 
-test("what a program is called is no difference", () => {
+test("the name of a program is no difference", () => {
   const [one, other] = [begun(), begun({ program: "mine", timeout: 10_000 })].map((t) => t.events);
   assert.equal(common(one, other), one.length);
   const stopped = [12, 14].map((line) => ({ ...one[0], kind: "error", line, text: `line ${line}`, sentence: { en: `at ${line}`, zh: `${line}` } }));
   assert.ok(same(stopped[0], stopped[1]), "nor is where in it a client has stopped");
 });
 
-test("one who types commands is not one who runs a program", () => {
+test("a client with typed commands differs from one with a program", () => {
   const one = new Trace().spawn("Z1", "PING").events;
   const other = new Trace().spawn("Z1", "PING", { program: undefined }).events;
   assert.equal(common(one, other), 0);
@@ -50,14 +50,14 @@ test("another time, another client, another belief", () => {
   assert.ok(!same(event, { ...event, sentence: { en: "C1 believes until 1024.", zh: "" } }));
 });
 
-test("a run that ends has all that it has in common with one that goes on", () => {
+test("a run that ends is a prefix of one that goes on", () => {
   const [short, long] = [begun().events, begun().send("C1", "DEL lock.foo").events];
   assert.equal(common(short, long), short.length);
   assert.equal(common(long, short), short.length);
   assert.equal(common([], long), 0);
 });
 
-test("what is known to be the same is not compared again", () => {
+test("known common events are not compared again", () => {
   const events = begun().events;
   const forged = [{ ...events[0], lane: "C9" }, ...events.slice(1)];
   assert.equal(common(events, forged, 1), events.length);
@@ -67,7 +67,7 @@ test("positions are the same number of actions", () => {
   for (const position of [0, 1, 14]) assert.equal(counterpart(position, { here: [], there: [] }), position);
 });
 
-test("an action that was left out is passed along with the one before it", () => {
+test("an omitted action counts with the one before it", () => {
   const rerun = { here: [5, 6, 15], there: [] }; // of 15 actions, 12 were possible
   assert.deepEqual([0, 3, 4, 5, 11, 12].map((p) => counterpart(p, rerun)), [0, 3, 6, 7, 13, 15]);
   const original = { here: [], there: [5, 6, 15] };

@@ -1,8 +1,8 @@
 /**
- * The log of a run as the page has it, and what the panels show at each of its
- * positions. A position is how many actions have been done; the log only grows,
- * so what was seen at a position stays true, also without a connection. A long log
- * comes in stretches, and the page has its beginning until the last one is there.
+ * The log of a run as the page has it, and the panels of its positions. A position
+ * counts the actions that were done. The log only grows, so the panels of a position
+ * stay true, also without a connection. A long log comes in stretches, and the page
+ * has a prefix until the last one is there.
  *
  * @typedef {import("./state.js").Event} Event
  * @typedef {import("../run/socket.js").Hello} Hello
@@ -23,8 +23,8 @@
 export const NOTHING = { epoch: "", actions: 0, lines: [], total: 0, events: [] };
 
 /**
- * The log after a message of the server or an answer with a stretch of it. The given log is left as it was. Of
- * another epoch a new log begins.
+ * Returns the log after a message of the server, or after a stretch. The given log stays as it was. Another epoch
+ * begins a new log.
  * @param {Log} log
  * @param {Hello | Events | Stretch} message
  * @returns {Log}
@@ -33,7 +33,7 @@ export function follow(log, message) {
   const { epoch = log.epoch, header, actions, after = 0, lines = [], since = 0, events = [] } = message;
   const known = epoch === log.epoch ? log : NOTHING;
   const { total = known.total } = message;
-  // Only a hello says how long the log is now; what else comes may have been overtaken on its way.
+  // Only a hello says how long the log is now; other messages may arrive late.
   const hello = "type" in message && message.type === "hello";
   return {
     epoch,
@@ -46,7 +46,7 @@ export function follow(log, message) {
 }
 
 /**
- * What goes on from what is known. What would leave a gap has to come again.
+ * Appends what continues the known part. A stretch that would leave a gap must come again.
  * @template T
  * @param {T[]} known
  * @param {number} from
@@ -59,21 +59,21 @@ function joined(known, from, more) {
 /** @template T @param {T[]} all @param {number} length */
 const upTo = (all, length) => (all.length > length ? all.slice(0, length) : all);
 
-/** A log of which nothing more can come. @param {Log} log @returns {Log} */
+/** Closes a log that can grow no more. @param {Log} log @returns {Log} */
 export const ended = ({ epoch, header = "", lines, events }) => ({ epoch, header, actions: lines.length, lines, total: events.length, events });
 
-/** Whether all of the scenario has come. @param {Log} log */
+/** Reports whether all of the scenario has come. @param {Log} log */
 export const written = ({ header, lines, actions }) => header !== undefined && lines.length === actions;
 
-/** Whether all of the log has come. @param {Log} log */
+/** Reports whether all of the log has come. @param {Log} log */
 export const complete = (log) => written(log) && log.events.length === log.total;
 
-/** Whether all that has happened up to a position has come. @param {Log} log @param {number} position */
+/** Reports whether all that has happened up to a position has come. @param {Log} log @param {number} position */
 export const reaches = ({ events, total }, position) => events.length === total || (events.at(-1)?.action ?? 0) > position;
 
 /**
- * Whether the server has this run no more: it began anew, and has less of it
- * than the page, or something else.
+ * Reports whether the server has lost this run: it began anew, and has less of it
+ * than the page, or another one.
  * @param {Log} log
  * @param {{epoch: string, header?: string, lines: string[]}} told
  */
@@ -81,23 +81,23 @@ export function forgotten(log, told) {
   return told.epoch !== log.epoch && ((log.header && !told.header) || log.lines.some((line, i) => told.lines[i] !== line));
 }
 
-/** The log as scenario text. @param {Log} log */
+/** Returns the log as scenario text. @param {Log} log */
 export const scenario = ({ header = "", lines }) => header + lines.map((line) => `${line}\n`).join("");
 
-/** What the query of an address says of a log: so much of it has come. @param {Log} log */
+/** Returns the query that says how much of a log has come. @param {Log} log */
 export const extent = ({ epoch, header, lines, events }) => `epoch=${epoch}&after=${header === undefined ? 0 : lines.length}&since=${events.length}`;
 
-/** Or: so much of it is known to be there, and is asked for elsewhere. @param {Log} log */
+/** Returns the query that says how much is known to exist; the rest is fetched elsewhere. @param {Log} log */
 export const known = ({ epoch, actions, total }) => `epoch=${epoch}&after=${actions}&since=${total}`;
 
 /**
- * The number of the last event that has happened at a position.
+ * Returns the number of the last event that has happened at a position.
  * @param {Event[]} events
  * @param {number} position
  */
 export const playhead = (events, position) => count(events, (event) => event.action <= position);
 
-/** How many events of a list come first that something is true of. @param {Event[]} events @param {(event: Event) => boolean} is */
+/** Counts the events at the beginning of a list for which `is` holds. @param {Event[]} events @param {(event: Event) => boolean} is */
 export function count(events, is) {
   let low = 0;
   let high = events.length;
@@ -112,7 +112,7 @@ export function count(events, is) {
 /** Positions whose panels are kept: with many clients those of one take 150 KB. */
 const MOST = 256;
 
-/** What the panels show, by position; of many, those that were told last. */
+/** Keeps the panels by position; of many, the last ones. */
 export function album() {
   /** @type {Map<number, Panels>} */
   const kept = new Map();
@@ -120,7 +120,7 @@ export function album() {
     /** @param {number} position @param {Panels} panels  those that differ from the position before, or all @param {number} [from] */
     add(position, panels, from) {
       const before = from === undefined ? {} : kept.get(from);
-      if (!before) return; // it can be asked for as a whole
+      if (!before) return; // the server can send all of it
       kept.delete(position);
       kept.set(position, { ...before, ...panels });
       for (const oldest of kept.keys()) if (kept.size > MOST) kept.delete(oldest);

@@ -23,7 +23,7 @@ test("the log follows the messages of the protocol", () => {
   assert.equal(scenario(stepped), "spawn C1 naive\nstep C1\n");
 });
 
-test("a viewer that comes back is told what it has missed", () => {
+test("a viewer that comes back hears what it has missed", () => {
   const hello = sample("hello");
   const whole = follow(follow(NOTHING, hello), sample("events"));
   assert.equal(extent(follow(NOTHING, hello)), "epoch=m4x8d0w2hs&after=1&since=2");
@@ -60,7 +60,7 @@ test("a hello says how long the log is, and a log of another epoch is another on
   assert.equal(follow(log, { ...hello, header: undefined, after: 0 }).header, undefined, "that of a run without actions may be new, and is asked for");
 });
 
-test("a run that the server has forgotten is known by its epoch and its lines", () => {
+test("the epoch and the lines show that the server has lost a run", () => {
   const hello = sample("hello");
   const log = follow(follow(NOTHING, hello), sample("events"));
   assert.equal(forgotten(log, { ...hello, epoch: "another" }), true);
@@ -75,7 +75,7 @@ test("the playhead of a position is its last event", () => {
   }
 });
 
-test("what the panels show at a position is what they showed before and what changed", () => {
+test("the panels of a position are those before it, with the changes", () => {
   const seen = album();
   seen.add(1, { a: "1", b: "1" });
   seen.add(2, { b: "2" }, 1);
@@ -84,13 +84,13 @@ test("what the panels show at a position is what they showed before and what cha
   assert.equal(seen.at(3), undefined);
 });
 
-test("attempts to connect again are ever further apart, up to a bound, and jittered", () => {
+test("attempts to reconnect are ever further apart, up to a bound, and jittered", () => {
   const attempts = [0, 1, 2, 3, 4, 5, 6, 20, 2000];
   assert.deepEqual(attempts.map((n) => backOff(n, 0)), [125, 250, 500, 1000, 2000, 4000, 5000, 5000, 5000]);
   assert.deepEqual(attempts.map((n) => backOff(n, 1)), [250, 500, 1000, 2000, 4000, 8000, 10000, 10000, 10000]);
 });
 
-test("of many panels the last are kept, and none of them is half of what is shown", () => {
+test("of many panels the last are kept, and each is whole", () => {
   const seen = album();
   for (let at = 0; at <= 1000; at++) seen.add(at, { caption: `at ${at}`, clients: "C1" });
   assert.equal(seen.at(0), undefined);

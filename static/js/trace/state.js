@@ -1,7 +1,7 @@
 /**
- * The log of a run and its fold. A run is a list of events; the state after any
- * of them is the fold of the events up to it, so undo, replay and "go to step 9"
- * are a prefix of the log. Nothing here knows the page.
+ * The events of a run and their fold. A run is a list of events; the state after an
+ * event is the fold of the events up to it. Undo, replay and "go to step 9" fold a
+ * prefix. Nothing here knows the page.
  *
  * The types mirror engine/event.go: its JSON is the contract.
  *
@@ -78,7 +78,7 @@ export function empty() {
 }
 
 /**
- * The state after a list of events.
+ * Returns the state after a list of events.
  * @param {Event[]} events
  * @param {State} [from]
  * @returns {State}
@@ -88,7 +88,7 @@ export function fold(events, from = empty()) {
 }
 
 /**
- * The state after one more event. The given state is left as it was.
+ * Returns the state after one more event. The given state stays as it was.
  * @param {State} state
  * @param {Event} event
  * @returns {State}
@@ -104,7 +104,7 @@ export function apply(state, event) {
   return next;
 }
 
-/** Whether two violations are one and the same.
+/** Reports whether two violations are the same.
  * @param {Violation} a
  * @param {Violation} b
  */
@@ -113,7 +113,7 @@ export function same(a, b) {
 }
 
 /**
- * The client on whose lane the event happened, after it; undefined if the lane is no client's.
+ * Returns the client on whose lane the event happened, after it; undefined: the lane is no client's.
  * @param {Client | undefined} client
  * @param {Event} event
  * @returns {Client | undefined}
@@ -211,7 +211,7 @@ function stop(client, status) {
 function messages(state, event) {
   const { call, kind, lane } = event;
   if (kind === "crash" || kind === "error") {
-    // A reply that was on its way to a life that has ended finds nobody.
+    // A reply to a life that has ended reaches nobody.
     const kept = Object.entries(state.inFlight).filter(([, m]) => !(m.call.client === lane && m.delivered));
     state.inFlight = Object.fromEntries(kept);
     return;

@@ -13,7 +13,7 @@ test("the race ends with two clients inside and C2's value in the key", () => {
   assert.deepEqual(state.clients.C1.lease, { until: 1_023_000 });
 });
 
-test("an event at a time gives what the whole log gives, and leaves each state as it was", () => {
+test("folding event by event gives the state of the whole log, and changes no earlier state", () => {
   const { events } = race();
   const states = [empty()];
   for (const event of events) states.push(apply(states[states.length - 1], event));
@@ -46,7 +46,7 @@ test("a request outlives a crash; its reply reaches nobody", () => {
   assert.deepEqual(fold(events.slice(0, 5)).inFlight, {});
 });
 
-test("a write to the storage is in flight until its answer is heard, also where it is turned away", () => {
+test("a write to the storage is in flight until its answer arrives, also when it is rejected", () => {
   const events = fenced();
   const before = fold(events.slice(0, -3));
   assert.deepEqual(Object.values(before.inFlight).map((m) => `${m.label} ${m.delivered}`), ["write 1 false"]);

@@ -1,7 +1,7 @@
 /**
- * Traces written by hand for the tests. A Trace says what happened in the words
- * of the model and keeps what Redis holds, so that a test stays as short as the
- * story that it tells.
+ * Traces written by hand for the tests. A Trace tells what happened in the words of
+ * the model and tracks what Redis holds, which keeps each test as short as its
+ * story.
  *
  * @typedef {import("./state.js").Event} Event
  * @typedef {import("./state.js").Stored} Stored

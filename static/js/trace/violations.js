@@ -1,5 +1,5 @@
 /**
- * Where in a log violations begin. An event of the kind "violation" begins one;
+ * Finds where violations begin in a log. An event of the kind "violation" begins one;
  * "cleared" ends it.
  *
  * @typedef {import("./state.js").Event} Event

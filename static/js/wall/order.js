@@ -1,10 +1,10 @@
 /**
- * Which tiles of the wall are shown, and in which order.
+ * Chooses the tiles of the wall that are shown, and their order.
  *
  * @typedef {{state: string, actions: number, seat: number, solved: boolean, name: string}} Facts  of somebody's own run
  */
 
-/** What a presenter wants to see first. */
+/** The order in which a presenter wants to see the states. */
 const STATES = ["broken", "stuck", "safe", "new"];
 
 /**
@@ -28,5 +28,5 @@ export function arranged(tiles, by, lang, factsOf) {
   return tiles.toSorted((a, b) => orders[by](of(a), of(b)) || of(a).seat - of(b).seat);
 }
 
-/** Whether a tile is among those that are asked for. @param {Facts} facts @param {string} filter  all, solved or a state */
+/** Reports whether a tile passes a filter. @param {Facts} facts @param {string} filter  all, solved or a state */
 export const counted = ({ state, solved }, filter) => filter === "all" || (filter === "solved" ? solved : state === filter);

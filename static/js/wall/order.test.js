@@ -17,7 +17,7 @@ const runs = [
 /** @param {string} by @param {string} lang @param {Facts[]} of */
 const seats = (by, lang = "en", of = runs) => arranged(of, by, lang, (facts) => facts).map((facts) => facts.seat);
 
-test("what is broken comes first, then what is stuck; equals stand as they joined", () => {
+test("broken runs come first, then stuck ones; equals stand as they joined", () => {
   assert.deepEqual(seats("state"), [3, 5, 4, 1, 2]);
 });
 
@@ -27,11 +27,11 @@ test("names are sorted as their readers look them up", () => {
   assert.deepEqual(seats("name", "zh", named), [3, 1, 2], "bái, shuǐ, xióng");
 });
 
-test("those who have done most come first", () => {
+test("the most actions come first", () => {
   assert.deepEqual(seats("actions"), [5, 1, 4, 3, 2]);
 });
 
-test("which are shown", () => {
+test("a filter shows its tiles", () => {
   const shown = (/** @type {string} */ filter) => runs.filter((facts) => counted(facts, filter)).map((facts) => facts.seat);
   assert.deepEqual([shown("all"), shown("broken"), shown("solved")], [[1, 2, 3, 4, 5], [3, 5], [1, 5]]);
 });

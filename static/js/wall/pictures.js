@@ -1,6 +1,6 @@
 /**
- * The pictures on the wall. A tile that comes into view is drawn, and drawn anew
- * when its run has gone on; the others cost nothing. Few runs are fetched at once, so that a
+ * Draws the pictures on the wall. A tile is drawn when it comes into view, and again
+ * when its run has gone on; the others cost nothing. Few runs are fetched at once: a
  * wall of hundreds is no load for the server.
  *
  * @typedef {import("../trace/state.js").Event} Event
@@ -14,7 +14,7 @@ import { tile as tileOf } from "../timeline/tile.js";
 /** Runs that are fetched at once. */
 const MOST = 4;
 
-/** So far below the view a picture is drawn already. */
+/** Distance below the view at which a picture is drawn already. */
 const AHEAD = "200px";
 
 const plain = { playhead: Infinity, selected: () => false, hovered: 0, explained: 0, taken: [] };
@@ -25,7 +25,7 @@ export function pictures({ lang, address }) {
   const drawn = new WeakMap();
   /** @type {Set<HTMLElement>} */
   const inView = new Set();
-  /** What waits to be fetched, in the order in which it came into view. @type {Set<HTMLElement>} */
+  /** Tiles that wait to be fetched, in the order in which they came into view. @type {Set<HTMLElement>} */
   const queue = new Set();
   /** @type {Set<HTMLElement>} */
   const fetching = new Set();
@@ -46,7 +46,7 @@ export function pictures({ lang, address }) {
     }
   }, { rootMargin: AHEAD });
 
-  // All tiles are as wide: one of them tells.
+  // All tiles have the same width.
   const measure = new ResizeObserver(([{ contentRect: { width, height } }]) => {
     if (!width || (width === size.width && height === size.height)) return;
     size = { width, height };
@@ -81,7 +81,7 @@ export function pictures({ lang, address }) {
   async function load(tile) {
     const actions = actionsOf(tile);
     const picture = drawn.get(tile) ?? made(tile);
-    picture.actions = actions; // also where it fails: it is asked for again when there is more to see
+    picture.actions = actions; // also after a failure: the next change fetches it again
     try {
       const answer = await fetch(address(tile.dataset.path ?? ""));
       if (!answer.ok) return;
@@ -112,7 +112,7 @@ export function pictures({ lang, address }) {
   }
 
   return {
-    /** The tiles that there are; some may be new, or have gone on. @param {HTMLElement[]} tiles */
+    /** Takes in the current tiles; some may be new, or have gone on. @param {HTMLElement[]} tiles */
     watch(tiles) {
       for (const tile of tiles) {
         if (!watched.has(tile)) {

@@ -1,6 +1,6 @@
 /**
- * The wall: a tile for everybody's own run. The server says how each stands; its
- * picture is drawn here, of the events that are fetched when the tile is in view.
+ * The wall: a tile for everybody's own run. The server says how each stands; this
+ * script fetches its events when the tile is in view, and draws the picture.
  */
 
 import { Idiomorph } from "../../vendor/idiomorph/idiomorph.esm.js";
@@ -14,7 +14,7 @@ import { arranged, counted } from "./order.js";
 const begin = JSON.parse(element("room-data").textContent ?? "");
 const { lang, base } = begin;
 
-/** Between two changes of the wall, ms: of three hundred people somebody always does something. */
+/** Least time between two changes of the wall, ms: of three hundred people somebody always acts. */
 const BETWEEN = 300;
 
 let filter = "all";
@@ -25,13 +25,13 @@ let soon;
 /** The reader is among the tiles: they stay where they are. */
 let held = false;
 
-/** What each tile was last made to show. @type {Map<string, string>} */
+/** The last HTML of each tile. @type {Map<string, string>} */
 const shown = new Map();
 const drawn = pictures({ lang, address: (path) => `${base}${path}.json` });
 const tiles = () => /** @type {HTMLElement[]} */ ([...document.querySelectorAll("#tiles > .tile")]);
 
 const server = room(begin, "wall", element("connection").textContent ?? "", {
-  onPanels() {}, // a wall has none of the run's
+  onPanels() {}, // a wall shows no panels of the run
   onRoom({ panels }) {
     if (panels.room) later(panels.room);
   },
@@ -51,15 +51,15 @@ function later(html) {
   }, BETWEEN);
 }
 
-/** What the script has said of a button stays, and so does what it has drawn. */
+/** The attributes that the script has set stay, and so do its drawings. */
 const callbacks = {
   beforeAttributeUpdated: (/** @type {string} */ name, /** @type {Element} */ node) => !(name === "aria-pressed" && node.matches("button")),
   beforeNodeMorphed: (/** @type {Node} */ node) => !(node instanceof Element && node.matches(".tile-picture")),
 };
 
 /**
- * The room has changed. Tiles are taken one by one: hardly any of hundreds has
- * changed, and those that have not need not be looked at.
+ * Shows the changed room. Tiles are compared one by one: of hundreds hardly any has
+ * changed, and the others stay untouched.
  * @param {string} html
  */
 function change(html) {
@@ -96,7 +96,7 @@ function change(html) {
   else sift();
 }
 
-/** Puts the tiles in order. One that has its place already is not moved: it may have the focus. */
+/** Puts the tiles in order. A tile in its place is not moved: it may have the focus. */
 function arrange() {
   const list = document.getElementById("tiles");
   if (!list) return;
@@ -110,7 +110,7 @@ function arrange() {
   sift();
 }
 
-/** Shows those tiles that are asked for. */
+/** Shows the tiles that pass the filter. */
 function sift() {
   for (const tile of tiles()) tile.hidden = !counted(factsOf(tile), filter);
   for (const button of document.querySelectorAll("[data-filter]")) button.setAttribute("aria-pressed", String(button.getAttribute("data-filter") === filter));
@@ -150,7 +150,7 @@ element("room").addEventListener("pointerover", ({ target }) => {
 });
 element("room").addEventListener("pointerleave", () => held && hold(false));
 
-/** @param {string} sentence  why what was asked for has not been done; empty: it has */
+/** @param {string} sentence  why a request was refused; empty: it was not */
 function refuse(sentence) {
   const note = element("refusal");
   note.textContent = sentence;

@@ -1,7 +1,7 @@
 /**
- * Requests and replies. A request is dotted along its client's lane while it is
- * in flight and goes steeply down where it is delivered, so a late command is
- * seen waiting and no arrow lies slanted across half the picture.
+ * Draws requests and replies. A request in flight is dotted along its client's lane,
+ * and goes steeply down where it is delivered: a late command is seen waiting, and no
+ * arrow lies slanted across half the picture.
  *
  * An arrow is one node. Dots, knots and the heads of replies are alike, so those
  * of a window are one node together; a guilty call has its own, to be coloured.
@@ -128,7 +128,7 @@ function tip(p, frame) {
   return p.fate === "unheard" ? crossed(shaft.x2, shaft.y2, 5) : headed(shaft, false);
 }
 
-/** What is guilty has its dot, knot or head for itself.
+/** A guilty call has its own dot, knot or head.
  * @param {Omit<Group, "shapes">} group
  * @param {number} blamed
  * @param {Shape} shape

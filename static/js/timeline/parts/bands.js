@@ -1,5 +1,5 @@
 /**
- * Key bands under the lane of each node: value, writer, until when.
+ * Draws the key bands under the lane of each node: value, writer, end.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../model.js").Band} Band
@@ -61,7 +61,7 @@ export function bandWords({ bands }, { x, rows, touches, options: { words, measu
   });
 }
 
-/** What a band may say, the longest first.
+/** Returns the possible words of a band, the longest first.
  * @param {Band} b
  * @param {string} until
  */

@@ -1,5 +1,5 @@
 /**
- * The arrow from the guilty command to the violation it led to.
+ * Draws the arrow from the guilty command to the violation it led to.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../layout.js").Frame} Frame

@@ -1,6 +1,6 @@
 /**
- * What the coarser levels have in common: what is alike is one node, however
- * much of it there is. Violations have their flags besides.
+ * Draws what the coarser levels have in common: like marks share one node, however
+ * many there are. Violations have their flags besides.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../layout.js").Frame} Frame

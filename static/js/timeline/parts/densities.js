@@ -1,5 +1,5 @@
 /**
- * The coarsest level: how densely each lane is called from, and what never is left out.
+ * Draws the coarsest level: the density of calls of each lane, and the marks of every level.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../layout.js").Frame} Frame

@@ -1,5 +1,5 @@
 /**
- * What the marks stand on: the axis and the lanes.
+ * Draws the ground of the marks: the axis and the lanes.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../layout.js").Frame} Frame
@@ -27,7 +27,7 @@ export function axis({ left, width, rows }) {
   return [{ key: "axis", seq: 0, class: "axis", title: null, shapes: [line("axis-line", left, rows.axis, width, rows.axis)] }];
 }
 
-/** Where lanes scroll, they disappear under what stays.
+/** Scrolling lanes disappear under the parts that stay.
  * @param {Frame} frame
  * @returns {Group[]}
  */

@@ -1,5 +1,5 @@
 /**
- * The plain axis of the Real scale: where time passes, it is divided.
+ * Draws the plain axis of the Real scale, divided where time passes.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../layout.js").Frame} Frame

@@ -1,5 +1,5 @@
 /**
- * The heads of the lanes: who it is, and the state it is in where the playhead stands.
+ * Draws the heads of the lanes: names, and states at the playhead.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../../trace/state.js").State} State
@@ -40,7 +40,7 @@ function clientHead({ name, state, skew }, born, { rows, options: { words, measu
   const beside = 8 + width + 4;
   const shapes = [rect("badge", 8, y - 12, width, 24, 6), text("badge-name", 8 + width / 2, y + 5, name, 14, "middle", measure)];
   // The skew stands beside the name: over or under it, it would read as the neighbour's.
-  // Where lanes are close, the state stands there too.
+  // In close lanes the state stands there too.
   const word = rows.compact ? { x: beside, y: skew ? y - 1 : y + 4 } : { x: 8, y: y + 28 };
   if (state) shapes.push(text(`state ${state}`, word.x, word.y, words[state], 12, "start", measure));
   if (skew) shapes.push(text("skew", beside, rows.compact ? y + 11 : y + 4, difference(skew), 12, "start", measure));

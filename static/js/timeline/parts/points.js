@@ -1,5 +1,5 @@
 /**
- * What happens to a process in an instant.
+ * Draws what happens to a process in an instant.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../model.js").Point} Point

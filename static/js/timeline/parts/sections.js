@@ -1,5 +1,5 @@
 /**
- * What lasts along a client's lane: critical sections with their belief strips, pauses, sleeps.
+ * Draws what lasts along a client's lane: critical sections with their belief strips, pauses, sleeps.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../model.js").Section} Section
@@ -59,7 +59,7 @@ export function sectionWords({ sections }, { x, rows, touches, options: { words,
   });
 }
 
-/** Where words can be read.
+/** Words need a free place.
  * @param {Section} s
  */
 function unhatched({ from, to, hatched }) {

@@ -1,6 +1,6 @@
 /**
- * The middle level: of a call, a stub at its client's lane and one at the Redis
- * lane; of the rest, what can still be told apart.
+ * Draws the middle level: for a call, a stub at its client's lane and one at the Redis
+ * lane; for the rest, the marks that can still be told apart.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../layout.js").Frame} Frame

@@ -1,5 +1,5 @@
 /**
- * The words along the lanes, where they have room: zoomed out, one that would
+ * Draws the words along the lanes, where they have room: zoomed out, a word that would
  * touch its neighbour is shortened or left out, unless it names the guilty command.
  *
  * @typedef {import("../labels.js").Label} Label
@@ -34,8 +34,8 @@ export function texts(all, { x, lean, from, to, rows, options: { measure } }) {
 }
 
 /**
- * Of all labels those that have room at a zoom, shortened where that makes room. It
- * is decided for the whole log, so that none comes and goes while the picture is panned.
+ * Returns the labels that have room at a zoom, shortened where that makes room. It
+ * decides for the whole log: panning adds and removes none.
  * @param {Label[]} all
  * @param {Pick<Frame, "x" | "lean" | "options">} frame
  * @returns {Label[]}

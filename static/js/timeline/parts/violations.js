@@ -1,7 +1,7 @@
 /**
- * Violations: a tint over the lanes and a flag in words. Neither is ever left out:
- * a flag that finds no room for its words is short, and one that finds no room
- * at all is counted by the one before it.
+ * Draws violations: a tint over the lanes and a flag in words. Neither is ever left
+ * out: a flag without room for its words is short, and the flag before it counts one
+ * without any room.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../model.js").Violation} Violation
@@ -59,7 +59,7 @@ export function placeFlags({ violations }, x, lean, left, { words, measure }, ro
     const { from, to } = stretch(violation, x, lean);
     const content = flagText(violation, words);
     const width = Math.ceil(measure(content, SIZE)) + 24;
-    // What was over at once keeps to the left of its end, which leaves the row to what follows from it.
+    // A momentary violation keeps to the left of its end, and leaves the row to its consequences.
     const momentary = violation.from === violation.to;
     const whole = { violation, count: 1, text: content, width, x: Math.max(left, momentary ? Math.min(from, to - width) : from) };
     const short = { violation, count: 1, text: "1", width: SHORT, x: Math.max(left, from) };
@@ -78,7 +78,7 @@ export function placeFlags({ violations }, x, lean, left, { words, measure }, ro
   return placed;
 }
 
-/** What a flag says. @param {Violation} v @param {Options["words"]} words */
+/** Returns the words of a flag. @param {Violation} v @param {Options["words"]} words */
 export function flagText(v, words) {
   return fill(words.property[v.property] ?? v.property, { n: v.clients.length, clients: v.clients.join(" + "), a: v.clients[0], b: v.clients[1] ?? "" });
 }

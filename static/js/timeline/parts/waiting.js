@@ -1,5 +1,5 @@
 /**
- * What is in flight where the playhead stands: the command waits beyond it.
+ * Draws the messages in flight at the playhead: a command waits beyond it.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../../trace/state.js").State} State
@@ -15,10 +15,10 @@ import { text } from "./label.js";
 /** Between two that wait on one lane, px. */
 const APART = 12;
 
-/** Of more than this on one lane the others are only counted. */
+/** The most that one lane shows; the others are counted. */
 const MOST = 2;
 
-/** How far they reach where the log ends, px.
+/** Returns how far they reach at the end of the log, px.
  * @param {Marks} marks
  * @param {import("../layout.js").Options} options
  */

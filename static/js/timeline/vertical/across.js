@@ -1,8 +1,7 @@
 /**
- * Where the lanes stand across the pane, whose width is given. The clients come
- * first, then each node of Redis with its numbers and a narrow band per key. The
- * more there is, the less air is left, the numbers and the bands are the first
- * to give way.
+ * Places the lanes across the pane, whose width is given. The clients come first, then
+ * each node of Redis with its numbers and a narrow band per key. With more lanes there
+ * is less air; the numbers and the bands give way first.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../layout.js").Options} Options

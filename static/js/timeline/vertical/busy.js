@@ -1,5 +1,5 @@
 /**
- * What stands on the lanes and leaves no good ground for words.
+ * Finds the marks on the lanes that leave no good ground for words.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../shapes.js").Box} Box

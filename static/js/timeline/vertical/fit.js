@@ -1,5 +1,5 @@
 /**
- * Finds a place for a text where it touches no other.
+ * Finds a place for a text where it touches no other text.
  *
  * @typedef {import("../shapes.js").Box} Box
  * @typedef {import("../shapes.js").Text} Text

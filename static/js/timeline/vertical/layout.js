@@ -90,7 +90,7 @@ export function layout(marks, given) {
     heads: (state) => heads({ ...marks, lanes: lanesIn(marks.lanes, state) }, stretch(0, height)),
     groups(from, to) {
       const frame = stretch(from, to);
-      // What comes later is drawn over what comes earlier.
+      // Later marks cover earlier ones.
       return [
         ...tints(marks, frame),
         ...ghosts(marks, frame),

@@ -1,5 +1,5 @@
 /**
- * Where an event stands: at its own mark or, when it has none, at the last one
+ * Finds the place of an event: at its own mark or, if it has none, at the last mark
  * before it.
  *
  * @typedef {import("../model.js").Marks} Marks

@@ -1,6 +1,6 @@
 /**
- * The words in a row. Each stands where it belongs, and moves aside or gets
- * shorter where the pane is too narrow for all of them.
+ * Places the words in a row. Each stands where it belongs, and moves aside or gets
+ * shorter if the pane is too narrow for all of them.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../shapes.js").Group} Group
@@ -145,7 +145,7 @@ function inRow(chapter, column, bars, { across, down, options: { words, measure 
 /** @param {number} x @param {string[]} forms @param {Room} room */
 const leftOf = (x, forms, room) => beside(forms, x, { left: BARE, right: 0 }, room).filter((c) => c.anchor === "end");
 
-/** Whether a band can hold its own value and writer, one over the other.
+/** Reports whether a band can hold its own value and writer, one over the other.
  * @param {Marks["bands"][number]} b
  * @param {import("./across.js").Across} across
  * @param {import("../text.js").Measure} measure

@@ -1,6 +1,6 @@
 /**
- * What happens in each row, gathered once, so that a row can be measured and
- * drawn without a look at the others.
+ * Gathers what happens in each row once: a row can then be measured and drawn without
+ * a look at the others.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../layout.js").Options} Options
@@ -23,7 +23,7 @@
 import { columnOf } from "../moments.js";
 import { SIZE } from "./scale.js";
 
-/** What stands right of the lanes, so that a note keeps clear of it. */
+/** Marks right of the lanes, of which a note keeps clear. */
 const BESIDE_A_NOTE = 120;
 
 const LINES_OF_A_NOTE = 4;

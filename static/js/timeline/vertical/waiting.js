@@ -1,6 +1,6 @@
 /**
- * The words of what is still in flight: they wait over the playhead, on as few
- * lines as they fit on.
+ * Places the words of the messages in flight: they wait over the playhead, on as few
+ * lines as possible.
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../shapes.js").Group} Group

@@ -1,7 +1,7 @@
 /**
- * Requests and replies. A request is dotted along its client's lane while it is
- * in flight and goes to Redis, hardly falling, where it is delivered: a late
- * command is seen waiting, and no arrow lies slanted across half the picture.
+ * Draws requests and replies. A request in flight is dotted along its client's lane,
+ * and goes to Redis, hardly falling, where it is delivered: a late command is seen
+ * waiting, and no arrow lies slanted across half the picture.
  *
  * @typedef {import("../../model.js").Marks} Marks
  * @typedef {import("../../model.js").Request} Request

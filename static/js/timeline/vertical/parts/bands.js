@@ -1,7 +1,6 @@
 /**
- * Key bands right of the lane of each node: the value and its writer stand in
- * the band where it is wide enough, and else left of the lane, in the row that
- * wrote it.
+ * Draws the key bands right of the lane of each node: the value and its writer stand
+ * in a wide band, and else left of the lane, in the row that wrote it.
  *
  * @typedef {import("../../model.js").Marks} Marks
  * @typedef {import("../../model.js").Band} Band

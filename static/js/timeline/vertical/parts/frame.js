@@ -1,5 +1,5 @@
 /**
- * What the marks stand on: the lanes, the passing of time.
+ * Draws the ground of the marks: the lanes and the passing of time.
  *
  * @typedef {import("../../model.js").Marks} Marks
  * @typedef {import("../layout.js").Frame} Frame

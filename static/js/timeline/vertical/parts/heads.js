@@ -1,7 +1,6 @@
 /**
- * The heads of the lanes: badges and states, the nodes and the keys. As high as
- * ever, however many there are; where the lanes are narrow, neighbours take
- * turns on two or three lines.
+ * Draws the heads of the lanes: badges and states, the nodes and the keys. Their
+ * height is constant; in narrow lanes neighbours alternate on two or three lines.
  *
  * @typedef {import("../../model.js").Marks} Marks
  * @typedef {import("../../lanes.js").Lane} Lane

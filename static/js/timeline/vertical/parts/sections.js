@@ -1,5 +1,5 @@
 /**
- * What lasts along a client's lane: critical sections with their belief strips, pauses, sleeps.
+ * Draws what lasts along a client's lane: critical sections with their belief strips, pauses, sleeps.
  *
  * @typedef {import("../../model.js").Marks} Marks
  * @typedef {import("../../model.js").Section} Section

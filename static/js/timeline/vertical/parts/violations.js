@@ -1,5 +1,5 @@
 /**
- * Violations: tinted rows, a flag in words, an arrow from the guilty command.
+ * Draws violations: tinted rows, a flag in words, an arrow from the guilty command.
  *
  * @typedef {import("../../model.js").Marks} Marks
  * @typedef {import("../../model.js").Violation} Violation
