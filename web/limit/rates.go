@@ -7,7 +7,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Rates bound how often something is done by each of many: a burst at once, and from then on so many a second.
+// Rates bound how often each of many does something: a burst at once, and then so many a second.
 type Rates struct {
 	each  rate.Limit
 	burst int
@@ -17,7 +17,7 @@ type Rates struct {
 	forget int // how many there may be before those that have saved up their burst are forgotten
 }
 
-// mostRates is how many there are at least before any is forgotten.
+// mostRates is how many limiters there are before Rates forgets any.
 const mostRates = 10_000
 
 // NewRates bounds each to a burst, and to so many a second.
@@ -25,13 +25,13 @@ func NewRates(each float64, burst int) *Rates {
 	return &Rates{each: rate.Limit(each), burst: burst, of: map[string]*rate.Limiter{}, forget: mostRates}
 }
 
-// Allow counts one of somebody's, or reports that it is too much and counts nothing.
+// Allow counts one event and reports true, or counts nothing and reports false if it exceeds the rate.
 func (r *Rates) Allow(who string) bool { return r.limiter(who).Allow() }
 
-// Reserve counts one of somebody's, whether or not it fits, and returns how long it takes until it does.
+// Reserve counts one event, even above the rate, and returns how long it takes until it fits.
 func (r *Rates) Reserve(who string) time.Duration { return r.limiter(who).Reserve().Delay() }
 
-// Charge counts so many of somebody's, whether or not they fit: they owe what does not.
+// Charge counts n events. Events above the rate are owed.
 func (r *Rates) Charge(who string, n int) {
 	now, l := time.Now(), r.limiter(who)
 	for ; n > 0; n -= r.burst { // a limiter takes a burst at a time
@@ -39,7 +39,7 @@ func (r *Rates) Charge(who string, n int) {
 	}
 }
 
-// Owes is how long it takes until nothing is owed of what somebody has done; 0: nothing is.
+// Owes returns how long it takes until nothing is owed; 0: nothing is owed.
 func (r *Rates) Owes(who string) time.Duration {
 	return time.Duration(max(0, -r.limiter(who).Tokens()) / float64(r.each) * float64(time.Second))
 }
@@ -58,7 +58,7 @@ func (r *Rates) limiter(who string) *rate.Limiter {
 	return l
 }
 
-// sweep forgets those that are as if they had never done anything.
+// sweep forgets limiters with a full burst: they equal new ones.
 func (r *Rates) sweep() {
 	for who, l := range r.of {
 		if l.Tokens() >= float64(r.burst) {

@@ -2,8 +2,8 @@ package limit
 
 import "sync"
 
-// Shares are how much of something is held at once: by each network, and by all of them together. No network holds more
-// than it leaves for others, so that however many have come with as much as they may, one more finds room.
+// Shares bound how much each network, and all networks together, hold at once. No network holds more than it leaves for
+// the others. So however many networks hold all they may, one more finds room.
 type Shares struct {
 	most, mostAll int64
 
@@ -12,12 +12,12 @@ type Shares struct {
 	of  map[string]int64
 }
 
-// NewShares lets each network hold so much, and all of them so much.
+// NewShares bounds what each network holds, and what all networks hold together.
 func NewShares(most, mostAll int64) *Shares {
 	return &Shares{most: most, mostAll: mostAll, of: map[string]int64{}}
 }
 
-// Take holds n more for a network until Give, or reports that there is no room and holds nothing.
+// Take holds n more for a network until Give. It holds nothing and reports false if there is no room.
 func (s *Shares) Take(network string, n int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -29,8 +29,8 @@ func (s *Shares) Take(network string, n int64) bool {
 	return true
 }
 
-// Force holds n more for a network whether or not there is room, and reports whether there was: for what is there
-// anyway, and given up soon if there was none.
+// Force holds n more for a network even without room, and reports whether there was room. It counts what exists anyway,
+// which the caller gives up soon if there was none.
 func (s *Shares) Force(network string, n int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -57,7 +57,7 @@ func (s *Shares) add(network string, n int64) {
 	}
 }
 
-// Held is how much all of them hold.
+// Held returns how much all networks hold.
 func (s *Shares) Held() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
