@@ -5,8 +5,7 @@ import "slices"
 // A Property is something that should hold in every state. Package check has
 // the ones of the course; the world only knows when to ask.
 type Property struct {
-	Name    string
-	Chinese InChinese
+	Name string
 
 	// Judge looks at the state that the latest events led to and returns the
 	// violations that are there now. before is what it returned last time.
@@ -88,7 +87,3 @@ func (w *World) Breaks() []int {
 	}
 	return positions
 }
-
-// InChinese is how Chinese names a property, says that it is violated, and says
-// that it holds. English says each with the property's name alone.
-type InChinese struct{ Name, Violated, Holds string }

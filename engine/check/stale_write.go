@@ -7,13 +7,23 @@ import (
 	"lockstep/engine/lang"
 )
 
-// StaleWrite is what fencing is for. It is judged on the writes that the protected
-// resource has accepted: not one of them may come after a write by a client that
-// took the lock over from the writer, under a younger grant of the same key.
+// StaleWrite is violated by a write that the protected resource accepts after one by a client that took the lock over from
+// the writer, under a younger grant of the same key. Fencing prevents it.
 //
-// A late write that comes before the successor's first is not one: no resource
-// could tell it from a write in time, and a fencing token cannot prevent it.
-var StaleWrite = engine.Property{Name: "stale-write", Chinese: engine.InChinese{Name: "过时写入", Violated: "过时的写入被接受", Holds: "过时的写入不会被接受"}, Momentary: true, Explain: explainStaleWrite, Judge: func(w *engine.World, latest []engine.Event, _ []engine.Violation) []engine.Violation {
+// A late write that comes before the successor's first does not count: no resource could tell it from a write in time, and
+// a fencing token cannot prevent it.
+var StaleWrite = Property{
+	Property: engine.Property{Name: "stale-write", Momentary: true, Explain: explainStaleWrite, Judge: judgeStaleWrite},
+
+	Holds:       lang.Both("the resource accepts no stale write", "资源不会接受过时的写入"),
+	Broken:      lang.Both("A stale write is accepted", "资源接受过时的写入"),
+	Reachable:   lang.Both("From here, a stale write can be accepted in %s.", "从这里起，只要 %s，资源就可能接受过时的写入。"),
+	Unreachable: lang.Both("From here, no stale write is accepted within these bounds: %s.", "从这里起，在这些范围内资源不会接受过时的写入：%s。"),
+	Chinese:     InChinese{"过时写入", "过时的写入被接受", "过时的写入不会被接受"},
+	Flag:        lang.Both("stale write: {clients}", "过时的写入：{clients}"),
+}
+
+func judgeStaleWrite(w *engine.World, latest []engine.Event, _ []engine.Violation) []engine.Violation {
 	var found []engine.Violation
 	for i := range latest {
 		e := &latest[i]
@@ -28,7 +38,7 @@ var StaleWrite = engine.Property{Name: "stale-write", Chinese: engine.InChinese{
 		})
 	}
 	return found
-}}
+}
 
 // explainStaleWrite blames what took the lock from the late writer.
 func explainStaleWrite(w *engine.World, v *engine.Violation) {

@@ -19,16 +19,27 @@ const (
 	pause   = engine.Time(1e3) // least wait between two attempts, ms: timestamps are in seconds
 )
 
-// Stuck is judged after every action, as long as somebody waits, nobody is in the
-// critical section, and something may stand in the way: it is told of the action that made it so.
-// Continuations are then tried on a copy of the world: one client alone goes on asking for the lock,
-// then everybody who wants it does; what is paused goes on, what is in flight
-// arrives in turn, and time passes until every timeout, skew, TTL and stored time
-// there is lies behind. Where nobody gets in by then, nobody ever will.
+// Stuck is violated while nobody is in the critical section, and a client that waits for the lock, or gave up waiting, could
+// never get it however long it asked.
 //
-// Those are fair continuations, not all of them: what a deadlock has to
-// withstand. The explorer tries the others.
-var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine.World, latest []engine.Event, before []engine.Violation) []engine.Violation {
+// The engine judges it after every action while a client waits and something may stand in the way. It tries continuations
+// on a copy of the world: one client alone goes on asking for the lock, then every client that wants it does. Paused clients
+// resume, messages in flight arrive in turn, and time passes until every timeout, skew, TTL and stored time lies behind.
+// Where no client gets in by then, none ever will.
+//
+// These continuations are fair, and a deadlock has to withstand them. The explorer tries the others.
+var Stuck = Property{
+	Property: engine.Property{Name: "stuck", Explain: blame, Judge: judgeStuck},
+
+	Holds:       lang.Both("some client can always get in", "总有客户端还能进入"),
+	Broken:      lang.Both("Nobody can get in any more", "死锁"),
+	Reachable:   lang.Both("From here, the lock can be stuck for good in %s.", "从这里起，只要 %s，就可能死锁。"),
+	Unreachable: lang.Both("From here, somebody can always get in within these bounds: %s.", "从这里起，在这些范围内总有客户端还能进入：%s。"),
+	Chinese:     InChinese{"死锁", "发生死锁", "不会死锁"},
+	Flag:        lang.Both("stuck: {clients}", "死锁：{clients}"),
+}
+
+func judgeStuck(w *engine.World, latest []engine.Event, before []engine.Violation) []engine.Violation {
 	waiting := Waiting(w.Clients())
 	var found []engine.Violation
 	for _, c := range waiting {
@@ -59,7 +70,7 @@ var Stuck = engine.Property{Name: "stuck", Explain: blame, Judge: func(w *engine
 		found = append(found, v)
 	}
 	return found
-}}
+}
 
 // byHand reports a command typed by hand that has changed what is stored. Nothing
 // else ends a deadlock.

@@ -445,7 +445,7 @@ func after(ch *course.Challenge, actions []engine.Action, a engine.Action) *engi
 	var properties []engine.Property
 	for _, name := range ch.Properties {
 		p, _ := check.Named(name)
-		properties = append(properties, p)
+		properties = append(properties, p.Property)
 	}
 	run := engine.NewRun(ch.Start.Header, properties...)
 	for _, a := range append(slices.Clip(actions), a) {

@@ -33,7 +33,8 @@ func played(s *engine.Scenario, actions int, properties ...engine.Property) *eng
 func (c *Challenge) properties() []engine.Property {
 	all := make([]engine.Property, len(c.Properties))
 	for i, name := range c.Properties {
-		all[i], _ = check.Named(name)
+		p, _ := check.Named(name)
+		all[i] = p.Property
 	}
 	return all
 }

@@ -25,7 +25,9 @@ func (q Question) setup() (*setup, error) {
 		s.nodes++
 	}
 	s.simple = !s.byName && s.nodes == 1 && !slices.ContainsFunc(s.variant, func(kind int) bool { return kind != 0 })
-	s.property, _ = check.Named(q.Property)
+	if p, ok := check.Named(q.Property); ok {
+		s.property = p.Property
+	}
 	s.property.Explain = nil // there is no log here to find a cause in
 	s.lasting = s.property.Name != "" && !s.property.Momentary
 	s.midTick = s.midTick && s.lasting && s.property.Name != check.Stuck.Name

@@ -64,7 +64,7 @@ func TestSPIN(t *testing.T) {
 // violates plays the actions that led SPIN to a violation in the engine: there
 // the last of them, and no earlier one, must lead to it as well.
 func violates(t *testing.T, q *explore.Question, actions []string) {
-	run := engine.NewRun(engine.Header{Program: q.Program.Name, Options: engine.Options{Timeout: q.Timeout}}, check.MutualExclusion)
+	run := engine.NewRun(engine.Header{Program: q.Program.Name, Options: engine.Options{Timeout: q.Timeout}}, check.MutualExclusion.Property)
 	defer run.World().Close()
 	for i, line := range actions {
 		action, err := engine.ParseAction(line)

@@ -305,7 +305,7 @@ func (s *search[K]) replay(actions []engine.Action, f finding[K]) (*Counterexamp
 // properties is the one that the run of a counterexample judges, with its cause.
 func (s *setup) properties() []engine.Property {
 	if p, ok := check.Named(s.property.Name); ok {
-		return []engine.Property{p}
+		return []engine.Property{p.Property}
 	}
 	return nil
 }

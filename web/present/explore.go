@@ -23,7 +23,7 @@ func ExploreForm(q Question, moment time.Duration, schedules int64, site views.S
 		Delay: delayWord(q.Delays), Node: strconv.Itoa(q.Nodes), Moment: duration(moment, l), Schedules: explore.Count(schedules),
 		Outcome: views.Outcome{Site: site}, Luck: views.Luck{Lang: l},
 	}
-	for _, p := range check.All() {
+	for _, p := range check.Properties {
 		means := l.Say("explore.holds." + p.Name)
 		page.Properties = append(page.Properties, views.Choice{Value: p.Name, Label: l.Say("explore.property.label", propertyName(p, l), means), Means: means})
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/views"
 	"lockstep/web/search"
@@ -85,7 +86,7 @@ func perSecond(states int64, took time.Duration) string {
 }
 
 // propertyName is the name of a property; Chinese puts its own word before it.
-func propertyName(p engine.Property, l views.Language) string {
+func propertyName(p *check.Property, l views.Language) string {
 	if l == views.Chinese {
 		return p.Chinese.Name + "（" + p.Name + "）"
 	}

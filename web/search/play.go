@@ -29,7 +29,7 @@ func Playing(property string, left *int64) func(*engine.Scenario) (*engine.Trace
 	return func(s *engine.Scenario) (*engine.Trace, error) {
 		trace, err := s.PlayAt(within(playWork), "counterexample", check.All()...)
 		if p, ok := check.Named(property); errors.Is(err, limit.ErrTooMuch) && ok {
-			return s.PlayAt(within(max(*left, playWork)), "counterexample", p)
+			return s.PlayAt(within(max(*left, playWork)), "counterexample", p.Property)
 		}
 		return trace, err
 	}
