@@ -39,7 +39,7 @@ type Page struct {
 	Refusal    string // why what was just asked for has not been done
 	Limit      string // why nothing more can be done in this run; empty: it can
 	Own        Own
-	Properties []string // that can be asked about
+	Properties []Choice // that a lookahead can ask about
 	Console    Console
 	Data       Data
 }

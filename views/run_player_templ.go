@@ -526,9 +526,9 @@ func playerMove(lang Language, name, keys string) templ.Component {
 }
 
 // PlayerWords are what the script of the player says.
-func PlayerWords(lang Language) map[string]any {
+func PlayerWords(lang Language, flags map[string]string) map[string]any {
 	return map[string]any{
-		"timeline": lang.TimelineWords(), "title": lang.Say("title"), "begin": lang.Say("player.begin"),
+		"timeline": lang.TimelineWords(flags), "title": lang.Say("title"), "begin": lang.Say("player.begin"),
 		"why": lang.Say("why"), "whyOf": lang.Say("player.why-of"),
 		"play": lang.Say("script.play"), "pause": lang.Say("script.pause"),
 	}

@@ -20,12 +20,6 @@ var timelineWords = map[string]word{
 	"timeline.rejected":                  {"rejected {n}", "已拒绝 {n}"},
 	"timeline.cause":                     {"the cause", "起因"},
 	"timeline.diverges":                  {"differs from here", "从这里开始不同"},
-	"timeline.property.mutual-exclusion": {"{n} holders: {clients}", "{n} 个持有者：{clients}"},
-	"timeline.property.overlap":          {"{n} inside: {clients}", "{n} 个在临界区内：{clients}"},
-	"timeline.property.foreign-delete":   {"{a} deleted {b}'s lock", "{a} 删除了 {b} 的锁"},
-	"timeline.property.lease-drift":      {"lease drift: {clients}", "租约漂移：{clients}"},
-	"timeline.property.stuck":            {"stuck: {clients}", "死锁：{clients}"},
-	"timeline.property.stale-write":      {"stale write: {clients}", "过时的写入：{clients}"},
 }
 
 // The controls of the timeline, which the page itself says.

@@ -31,22 +31,11 @@ func (l Language) Say(key string, arguments ...any) string {
 }
 
 // TimelineWords are the texts that the timeline draws, by the keys that it
-// names at the top of static/js/timeline/timeline.js; those with a dot are nested.
-func (l Language) TimelineWords() map[string]any {
-	said := map[string]any{}
-	for key := range words {
-		name, ok := strings.CutPrefix(key, "timeline.")
-		if !ok {
-			continue
-		}
-		if group, inner, nested := strings.Cut(name, "."); nested {
-			if said[group] == nil {
-				said[group] = map[string]any{}
-			}
-			said[group].(map[string]any)[inner] = l.Say(key)
-			continue
-		}
-		said[name] = l.Say(key)
+// names at the top of static/js/timeline/timeline.js, with a flag for each property.
+func (l Language) TimelineWords(flags map[string]string) map[string]any {
+	said := map[string]any{"property": flags}
+	for name, text := range l.saidBy("timeline.") {
+		said[name] = text
 	}
 	return said
 }

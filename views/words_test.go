@@ -110,10 +110,10 @@ func TestTimelineWords(t *testing.T) {
 	}
 }
 
-func TestTimelineWordsAreNested(t *testing.T) {
-	said := Chinese.TimelineWords()
-	property, ok := said["property"].(map[string]any)
-	if !ok || property["stuck"] != Chinese.Say("timeline.property.stuck") || said["inside"] != "临界区内" {
+func TestTimelineWordsHoldTheFlags(t *testing.T) {
+	said := Chinese.TimelineWords(map[string]string{"stuck": "死锁"})
+	property, ok := said["property"].(map[string]string)
+	if !ok || property["stuck"] != "死锁" || said["inside"] != "临界区内" {
 		t.Errorf("the timeline is given %v", said)
 	}
 }

@@ -54,14 +54,16 @@ type foreseen struct {
 // in is the answer for a reader.
 func (f foreseen) in(l views.Language) ahead {
 	a := f.ahead
-	a.Bounds = f.bounds.In(engineLanguage(l))
+	in := engineLanguage(l)
+	a.Bounds = f.bounds.In(in)
+	property, _ := check.Named(a.Property)
 	switch {
 	case a.Verdict == explore.Spent:
 		a.Says = l.Say("ahead.budget")
 	case a.Verdict == explore.Holds:
-		a.Says = l.Say("ahead.none."+a.Property, a.Bounds)
+		a.Says = property.Unreachable.Fill(in, a.Bounds)
 	case a.Length > 0:
-		a.Says = l.Say("ahead.can."+a.Property, l.Actions(a.Length))
+		a.Says = property.Reachable.Fill(in, l.Actions(a.Length))
 	}
 	return a
 }

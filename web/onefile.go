@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/lang"
 	"lockstep/static"
 	"lockstep/views"
 )
@@ -51,7 +53,10 @@ func WriteHTML(out io.Writer, trace *engine.Trace, in views.Language) error {
 		Trace: playedTrace{
 			Format: "lockstep.trace", Version: 1, Scenario: trace.Scenario.String(), Lang: in,
 			Actions: len(trace.Run.Actions()), Events: events(trace.Run.World()),
-			Words: map[views.Language]map[string]any{views.English: views.PlayerWords(views.English), views.Chinese: views.PlayerWords(views.Chinese)},
+			Words: map[views.Language]map[string]any{
+				views.English: views.PlayerWords(views.English, check.Flags(lang.English)),
+				views.Chinese: views.PlayerWords(views.Chinese, check.Flags(lang.Chinese)),
+			},
 		},
 	}).Render(context.Background(), out)
 }

@@ -49,6 +49,15 @@ func Names() []string {
 	return names
 }
 
+// Flags returns what the timeline writes at a violation, by the name of its property.
+func Flags(in lang.Language) map[string]string {
+	flags := map[string]string{}
+	for _, p := range Properties {
+		flags[p.Name] = p.Flag.In(in)
+	}
+	return flags
+}
+
 // Named returns the property of a name. It reports whether there is one.
 func Named(name string) (p Property, ok bool) {
 	i := slices.IndexFunc(Properties, func(p *Property) bool { return p.Name == name })

@@ -10,6 +10,17 @@ import (
 	"lockstep/engine/lang"
 )
 
+// Each property has its words in both languages: the rule, the violation, both answers of a lookahead and the flag.
+func TestEachPropertyHasItsWords(t *testing.T) {
+	for _, p := range check.Properties {
+		for i, text := range []lang.Text{p.Holds, p.Broken, p.Reachable, p.Unreachable, p.Flag} {
+			if !text.Has(lang.English) || !text.Has(lang.Chinese) {
+				t.Errorf("%s: text %d is %q", p.Name, i, text)
+			}
+		}
+	}
+}
+
 // Each violation names its clients, its time and its cause: the event that made
 // it inevitable. The transcripts show each where it happens.
 func TestViolationsNameTheirCause(t *testing.T) {

@@ -12,6 +12,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/lang"
 	"lockstep/views"
 )
 
@@ -150,7 +151,7 @@ func BenchmarkTimeline(b *testing.B) {
 		fmt.Fprint(w, "body { width: 760px; height: 640px; display: flex; }")
 	})
 	mux.HandleFunc("GET /run.json", func(w http.ResponseWriter, _ *http.Request) {
-		if err := json.NewEncoder(w).Encode(map[string]any{"events": run.World().Events(), "words": views.English.TimelineWords()}); err != nil {
+		if err := json.NewEncoder(w).Encode(map[string]any{"events": run.World().Events(), "words": views.English.TimelineWords(check.Flags(lang.English))}); err != nil {
 			b.Error(err)
 		}
 	})

@@ -24,7 +24,7 @@ func ExploreForm(q Question, moment time.Duration, schedules int64, site views.S
 		Outcome: views.Outcome{Site: site}, Luck: views.Luck{Lang: l},
 	}
 	for _, p := range check.Properties {
-		means := l.Say("explore.holds." + p.Name)
+		means := p.Holds.In(engineLanguage(l))
 		page.Properties = append(page.Properties, views.Choice{Value: p.Name, Label: l.Say("explore.property.label", propertyName(p, l), means), Means: means})
 	}
 	page.Properties = append(page.Properties, views.Choice{Value: nothing, Label: l.Say("explore.property.none")})
@@ -56,7 +56,7 @@ func ExploreForm(q Question, moment time.Duration, schedules int64, site views.S
 		page.Skews = append(page.Skews, skew)
 	}
 	page.Data = views.ExploreData{
-		Lang: l, Base: site.Base, Timeline: l.TimelineWords(), Counterexamples: []Pictured{},
+		Lang: l, Base: site.Base, Timeline: l.TimelineWords(check.Flags(engineLanguage(l))), Counterexamples: []Pictured{},
 		Words: map[string]string{"searching": l.Say("explore.searching"), "lost": l.Say("explore.lost")},
 	}
 	return page

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/check"
 	"lockstep/engine/course"
 	"lockstep/engine/program"
 	"lockstep/views"
@@ -44,7 +45,7 @@ func Handout(c *course.Course, l *course.Lesson, answers bool, site views.Site) 
 // pictured is what the picture of a handout is drawn from: the run, without answers
 // as far as nothing has been asked.
 func (in teacher) pictured(l *course.Lesson, run *engine.Run, answers bool) views.HandoutData {
-	data := views.HandoutData{Lang: in.lang, Timeline: in.lang.TimelineWords(), Events: drawn(run, in.lang)}
+	data := views.HandoutData{Lang: in.lang, Timeline: in.lang.TimelineWords(check.Flags(engineLanguage(in.lang))), Events: drawn(run, in.lang)}
 	for _, m := range l.Moments {
 		data.Moments = append(data.Moments, m.At)
 		if len(m.Answers) > 0 && !answers {

@@ -77,7 +77,7 @@ func Home(c *course.Course, state string, site views.Site) views.Home {
 		}
 	}
 	page.Data = views.HomeData{
-		Lang: site.Lang, State: state, Before: page.Before, Timeline: site.Lang.TimelineWords(),
+		Lang: site.Lang, State: state, Before: page.Before, Timeline: site.Lang.TimelineWords(check.Flags(engineLanguage(site.Lang))),
 		Race: drawn(race, site.Lang), Getset: drawn(getset, site.Lang),
 	}
 	return page

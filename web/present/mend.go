@@ -3,6 +3,7 @@ package present
 import (
 	"strings"
 
+	"lockstep/engine/check"
 	"lockstep/engine/course"
 	"lockstep/engine/explore"
 	"lockstep/engine/program"
@@ -17,7 +18,7 @@ func Mend(t course.Task, source string, site views.Site) views.Mend {
 	page.Task, page.Outcome = teacher{page.Lang}.task(t), views.Outcome{Site: page.Site}
 	page.Window = titled(page.Task.Lesson.Title)
 	page.Task.Challenge = &views.Challenge{Name: t.Challenge.Name, Bounds: t.Challenge.Bounds.In(engineLanguage(page.Lang))}
-	page.Data = views.ExploreData{Lang: page.Lang, Base: page.Base, Timeline: page.Lang.TimelineWords(), Counterexamples: []Pictured{}, Words: map[string]string{}}
+	page.Data = views.ExploreData{Lang: page.Lang, Base: page.Base, Timeline: page.Lang.TimelineWords(check.Flags(engineLanguage(page.Lang))), Counterexamples: []Pictured{}, Words: map[string]string{}}
 	return page
 }
 

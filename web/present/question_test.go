@@ -3,9 +3,6 @@ package present
 import (
 	"net/url"
 	"testing"
-
-	"lockstep/engine/check"
-	"lockstep/views"
 )
 
 // An address says everything about its question.
@@ -25,15 +22,6 @@ func TestQuestionInAnAddress(t *testing.T) {
 		}
 		if q.Query() != query {
 			t.Errorf("%s is read as\n%s", query, q.Query())
-		}
-	}
-}
-
-// A question of a property that is new in the engine has words.
-func TestPropertiesHaveWords(t *testing.T) {
-	for _, name := range check.Names() {
-		if key := "explore.holds." + name; views.English.Say(key) == key {
-			t.Errorf("%s is not in the catalogue", key)
 		}
 	}
 }

@@ -41,15 +41,19 @@ func (r Run) Page(shown *engine.Run, want Rows, site views.Site) (page views.Pag
 	}
 	listEvents(&page, r.Engine.World().Events(), want)
 	leaveOut(&page, len(program.Names()))
-	page.Properties = check.Names()
+	names := check.Names()
 	if c := r.Task.Challenge; c != nil {
-		page.Properties = c.Properties
+		names = c.Properties
+	}
+	for _, name := range names {
+		p, _ := check.Named(name)
+		page.Properties = append(page.Properties, views.Choice{Value: name, Label: p.Broken.In(engineLanguage(site.Lang))})
 	}
 	page.Console = console(shown.World())
 	log := r.Log().Begin(site.Lang)
 	page.Data = views.Data{
 		Version: ProtocolVersion, Lang: site.Lang, Base: site.Base, Run: r.ID, Path: page.Path, Step: page.At, Log: log,
-		Timeline: site.Lang.TimelineWords(), Words: site.Lang.PageWords(), Console: consoleData(site.Lang), Task: r.Task.Name(),
+		Timeline: site.Lang.TimelineWords(check.Flags(engineLanguage(site.Lang))), Words: site.Lang.PageWords(), Console: consoleData(site.Lang), Task: r.Task.Name(),
 	}
 	return page, log.Size
 }

@@ -23,14 +23,11 @@
  *   rejected                   rejected {n}               已拒绝 {n}
  *   cause                      the cause                  起因
  *   diverges                   differs from here          从这里开始不同
- *   property.mutual-exclusion  {n} holders: {clients}     {n} 个持有者：{clients}
- *   property.overlap           {n} inside: {clients}      {n} 个在临界区内：{clients}
- *   property.foreign-delete    {a} deleted {b}’s lock     {a} 删除了 {b} 的锁
- *   property.lease-drift       lease drift: {clients}     租约漂移：{clients}
- *   property.stuck             stuck: {clients}           死锁：{clients}
- *   property.stale-write       stale write: {clients}     过时的写入：{clients}
  *
- * {n} of a write is its fencing token. {a} and {b} are the first and the second client of a violation.
+ * {n} of a write is its fencing token.
+ *
+ * Under property it takes a flag for each property, by its name: {clients} are the clients of a violation, {n} is their
+ * number, {a} and {b} are the first two. engine/check has them.
  *
  * @typedef {import("../trace/state.js").Event} Event
  * @typedef {import("./layout.js").Words} Words
