@@ -18,6 +18,9 @@ func TestEachPropertyHasItsWords(t *testing.T) {
 				t.Errorf("%s: text %d is %q", p.Name, i, text)
 			}
 		}
+		if c := p.Chinese; c.Name == "" || c.Violated == "" || c.Holds == "" {
+			t.Errorf("%s: its Chinese is %q", p.Name, c)
+		}
 	}
 }
 
