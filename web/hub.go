@@ -491,8 +491,8 @@ func (h *hub) tellOne(v *viewer, fresh map[toldRoom]*news) (work int64) {
 	return work
 }
 
-// viewerWork is what it takes to find out what is a viewer's own, in units of the engine's work.
-const viewerWork = 100
+// viewerWork is what it takes to find out what is a viewer's own and what they may do, in units of the engine's work.
+const viewerWork = 300
 
 // dress lets a phone be the client whose lane its seat has, before it hears of the run.
 func (h *hub) dress(v *viewer) {

@@ -6,33 +6,57 @@ import (
 	"lockstep/engine/lang"
 )
 
-// anyQuestion is a question that a room without an open poll takes.
-var anyQuestion = &Question{
-	Kind: Network, Text: lang.Both("?", "?"), Choices: []Choice{{ID: "C1", Text: lang.Both("?", "?")}},
+// controls are the verbs of which somebody has one control, in the order of entry.go.
+var controls = []Verb{
+	VerbLock, VerbSwitch, VerbEnd,
+	VerbDrive, VerbCursor, VerbGather, VerbBlack,
+	VerbLanes,
+	VerbAsk, VerbVote, VerbRound, VerbReveal, VerbDrop,
+	VerbFork, VerbChallenge, VerbOwn, VerbHome,
 }
 
-// pressed returns an entry of each verb that somebody has a single control for, as the control would append it now.
-func (r *Room) pressed(who Who) []Entry {
-	question := *anyQuestion
-	if who.Presenter {
-		question.Kind, question.Choices = Predict, []Choice{{ID: "a", Text: lang.Both("a", "a")}, {ID: "b", Text: lang.Both("b", "b")}}
+// Questions that a room takes while no poll is open: any one from the presenter, the network's from a driver.
+var (
+	anyPrediction = &Question{Kind: Predict, Text: lang.Both("?", "?"), Choices: []Choice{{ID: "a", Text: lang.Both("a", "a")}, {ID: "b", Text: lang.Both("b", "b")}}}
+	anyMessage    = &Question{Kind: Network, Text: lang.Both("?", "?"), Choices: []Choice{{ID: "a", Text: lang.Both("a", "a")}}}
+)
+
+// pressed returns the entry that a control would append now.
+func (r *Room) pressed(who Who, verb Verb) Entry {
+	e := Entry{Verb: verb}
+	switch verb {
+	case VerbLock:
+		e.On = !r.locked
+	case VerbSwitch:
+		e.Free, e.Rosters = !r.free, r.rosters
+	case VerbCursor:
+		e.At = r.cursor
+	case VerbBlack:
+		e.On = !r.black
+	case VerbAsk:
+		if e.Poll = anyMessage; who.Presenter {
+			e.Poll = anyPrediction
+		}
+	case VerbVote:
+		e.Seat = who.Seat
+	case VerbReveal:
+		e.Choice = None
+	case VerbFork:
+		e.Run, e.At = r.run, End
+	case VerbChallenge:
+		e.Task = "any"
+	case VerbOwn:
+		e.Seat, e.Run = who.Seat, "any"
 	}
-	return []Entry{
-		{Verb: VerbLock, On: !r.locked}, {Verb: VerbSwitch, Free: !r.free, Rosters: r.rosters}, {Verb: VerbEnd},
-		{Verb: VerbDrive}, {Verb: VerbCursor, At: r.cursor}, {Verb: VerbGather}, {Verb: VerbBlack, On: !r.black},
-		{Verb: VerbLanes},
-		{Verb: VerbAsk, Poll: &question}, {Verb: VerbVote, Seat: who.Seat}, {Verb: VerbRound}, {Verb: VerbReveal, Choice: None}, {Verb: VerbDrop},
-		{Verb: VerbFork, Run: r.run, At: End}, {Verb: VerbChallenge, Task: "any"}, {Verb: VerbOwn, Seat: who.Seat, Run: "any"}, {Verb: VerbHome},
-	}
+	return e
 }
 
-// Allowed returns the verbs whose controls somebody may press now, in the order of entry.go: Can is asked for each. What
-// changes nothing is allowed.
+// Allowed returns the verbs whose controls somebody may press now: it asks Can for each. What changes nothing is allowed.
 func (r *Room) Allowed(who Who) []Verb {
 	var allowed []Verb
-	for _, e := range r.pressed(who) {
-		if err := r.Can(who, e); err == nil || errors.Is(err, ErrSame) {
-			allowed = append(allowed, e.Verb)
+	for _, verb := range controls {
+		if err := r.Can(who, r.pressed(who, verb)); err == nil || errors.Is(err, ErrSame) {
+			allowed = append(allowed, verb)
 		}
 	}
 	return allowed
