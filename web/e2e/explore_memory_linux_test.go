@@ -13,11 +13,11 @@ import (
 	"lockstep/engine/testtools"
 )
 
-// highWater is the most memory that a process has had at once, in its status, KiB.
+// highWater finds the peak memory of a process in its status, in KiB.
 var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 
-// A search keeps to the memory that it is given, with all that the process has
-// besides: measured from outside, where much more would have been wanted.
+// A search that wants far more memory keeps its whole process within the budget,
+// measured from outside.
 func TestMemoryOfASearch(t *testing.T) {
 	t.Parallel()
 	testtools.Long(t, "it fills 96 MiB twice")
@@ -29,8 +29,8 @@ func TestMemoryOfASearch(t *testing.T) {
 		if err := search.Start(); err != nil {
 			t.Fatal(err)
 		}
-		// What the kernel says of a process that has ended counts its parent's
-		// memory too, from before it became itself: so it is asked meanwhile.
+		// The test reads the peak while the process runs, because after its end the
+		// kernel also counts the memory that its parent had at the fork.
 		status := fmt.Sprintf("/proc/%d/status", search.Process.Pid)
 		ended := make(chan error, 1)
 		go func() { ended <- search.Wait() }()

@@ -51,7 +51,7 @@ func TestExploreJourney(t *testing.T) {
 	b.mustContain("#counterexample-1 li.guilty", "c.delete")
 	b.shot("explore-journey")
 
-	// Whoever is sent the address or the link has the same answer.
+	// The address and the link lead to the same answer.
 	said := b.text("#verdict")
 	address := value[string](b, "location.href")
 	if link := value[string](b, `document.querySelector("#explore-link").href`); link != address {
@@ -71,8 +71,8 @@ func TestExploreJourney(t *testing.T) {
 	b.quiet()
 }
 
-// What holds is said with its bounds; what is found by one cause and by another
-// can be compared; what chance finds stands beside it.
+// A proof states its bounds, counterexamples with different causes can be compared,
+// and the result of random walks stands beside them.
 func TestExploreAnswers(t *testing.T) {
 	b := open(t)
 	b.goTo("/explore?program=set-px&clients=2&ticks=3")
@@ -106,7 +106,7 @@ func TestExploreAnswers(t *testing.T) {
 	b.quiet()
 }
 
-// A search that takes long is watched, and stopped.
+// The page shows the progress of a long search, and can stop it.
 func TestExploreStop(t *testing.T) {
 	b := open(t)
 	b.goTo("/explore?program=set-px&clients=5&ticks=30")
@@ -119,7 +119,7 @@ func TestExploreStop(t *testing.T) {
 	if said := b.text("#verdict"); strings.Contains(said, "holds") {
 		t.Errorf("a search that was stopped says %s", said)
 	}
-	// At its address it goes on where a page would have to stop.
+	// At its address the search continues past the limit of a page.
 	b.do(chromedp.Reload())
 	b.presses("Stop")
 	b.answered()
@@ -127,7 +127,7 @@ func TestExploreStop(t *testing.T) {
 	b.quiet()
 }
 
-// A program of the reader's own is asked about as any other, and its link has its text.
+// The explorer searches the reader's own program like any other, and the link carries its text.
 func TestExploreOwnProgram(t *testing.T) {
 	b := open(t)
 	b.goTo("/explore?program=naive&clients=2&ticks=2&crashes=1")
@@ -165,7 +165,7 @@ func TestExploreOwnProgram(t *testing.T) {
 	b.quiet()
 }
 
-// The page is a form: without scripts it asks, answers and leads on as well.
+// The page is a form: without scripts it asks, answers and links to the next steps.
 func TestExploreWithoutScripts(t *testing.T) {
 	b := open(t)
 	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
@@ -187,7 +187,7 @@ func TestExploreWithoutScripts(t *testing.T) {
 	b.quiet()
 }
 
-// axe-core finds nothing to complain of, whatever the explorer shows.
+// axe-core finds no violation in any state of the explorer.
 func TestExploreAxe(t *testing.T) {
 	testtools.Long(t, "axe-core examines the explorer in five looks and two languages")
 	source := axe(t)

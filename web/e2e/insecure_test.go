@@ -16,8 +16,8 @@ import (
 )
 
 // fromAnotherMachine opens the site as in a workshop: over plain http, under a
-// host name that the browser does not trust. Browsers then leave out the headers
-// by which a form of another site is known best, and half of what a script may use.
+// host name that the browser does not trust. Browsers then omit the headers that
+// reveal a form of another site, and half of the interfaces for scripts.
 func fromAnotherMachine(t *testing.T, o web.Options) *browser {
 	t.Helper()
 	b := openSite(t, o)
@@ -25,8 +25,8 @@ func fromAnotherMachine(t *testing.T, o web.Options) *browser {
 	return b
 }
 
-// Nothing is missing there that is elsewhere: the link is really on the clipboard,
-// the picture really in a file, and what one does another sees.
+// Nothing is missing over plain http: the link reaches the clipboard, the picture
+// reaches a file, and one reader sees the actions of another.
 func TestNothingMissingOverPlainHTTP(t *testing.T) {
 	b := fromAnotherMachine(t, web.Options{})
 	b.goTo(aRun)
@@ -67,12 +67,12 @@ func TestNothingMissingOverPlainHTTP(t *testing.T) {
 	b.quiet()
 }
 
-// paste is what the keys for it do.
+// paste pastes as its keys do.
 func paste(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 	return chromedp.Call(ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeKeyDown, Key: "v", Commands: []string{"paste"}})
 }
 
-// downloaded waits for a file, takes it away and gives what it contains.
+// downloaded waits for a file, removes it and returns its content.
 func (b *browser) downloaded(dir string) (saved string) {
 	b.Helper()
 	come := eventually(func() bool {

@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The journeys of a learner: what she presses, and what she then sees. They are
-// taken again below a base path from another machine.
+// The journeys of a learner, with what she presses and sees. TestBasePath takes
+// them again below a base path from another machine.
 var journeys = []struct {
 	name string
 	take func(*browser)
@@ -33,7 +33,7 @@ func TestJourneys(t *testing.T) {
 	}
 }
 
-// From the first click to a violation and its cause; then the lock that has not got it.
+// firstViolation goes from the first click to a violation and its cause, then to a lock without it.
 func firstViolation(b *browser) {
 	b.Helper()
 	b.goTo("/")
@@ -62,7 +62,7 @@ func firstViolation(b *browser) {
 }
 
 // race is engine/testdata/del-setnx-race.lock by clicks. The page names clients in
-// order of spawning, so the one that crashes is C1, and C2 and C3 race.
+// order of spawning: C1 crashes, and C2 and C3 race.
 var race = []string{
 	"spawn", "step-C1", "crash-C1", "tick-10", "tick-1", "tick-1",
 	"spawn", "spawn",
@@ -71,7 +71,7 @@ var race = []string{
 	"step-C3", "step-C3", // DEL removes C2's lock, SETNX -> 1
 }
 
-// From an empty playground to the race, client by client.
+// raceByHand goes from an empty playground to the race, client by client.
 func raceByHand(b *browser) {
 	b.Helper()
 	b.goTo("/")
@@ -94,7 +94,7 @@ func raceByHand(b *browser) {
 	b.is(`document.querySelector("#event-rows .selected .sentence").innerText`, "Redis executes #8, DEL lock.foo from C3: lock.foo is gone; it held 1023, written by C2.")
 }
 
-// Back by the slider, another action there, and back to the old future by its tab.
+// anotherFuture goes back by the slider, acts there, and returns to the old future by its tab.
 func anotherFuture(b *browser) {
 	b.Helper()
 	b.goTo("/new")
@@ -121,8 +121,8 @@ func anotherFuture(b *browser) {
 	b.inPicture(".hold", "C1 is in the critical section")
 }
 
-// With < a lock of 1011 is nobody's to take in the second 1011. With <= it is
-// its owner's still, and the other's already.
+// equalInstant compares < and <= in the second 1011 of a lock that expires then. With <
+// nobody can take it. With <= its owner still holds it, and another already takes it.
 func equalInstant(b *browser) {
 	b.Helper()
 	b.goTo("/new")
@@ -158,20 +158,20 @@ func (b *browser) goTo(path string) {
 	b.do(chromedp.Navigate(b.url + path))
 }
 
-// arrives waits until a run is shown and can be acted upon.
+// arrives waits until the page shows a run and accepts actions.
 func (b *browser) arrives() {
 	b.Helper()
 	b.until(`document.readyState === "complete" && document.querySelector("#timeline-box #timeline.timeline")`)
 }
 
-// presses clicks on what is named so, where it is seen.
+// presses clicks on the visible control with a name.
 func (b *browser) presses(name string) {
 	b.Helper()
 	found := fmt.Sprintf(`[...document.querySelectorAll("a, button, summary")].find((e) => e.checkVisibility() && (e.getAttribute("aria-label") ?? e.innerText).trim() === %q)`, name)
 	b.pressOn(found)
 }
 
-// slides presses the scrubber where it stands for a position.
+// slides clicks the scrubber at a position.
 func (b *browser) slides(to, of int) {
 	b.Helper()
 	const thumb = 16
@@ -187,7 +187,7 @@ func (b *browser) sees(words ...string) {
 	}
 }
 
-// marks are those of the picture that have happened and are in view.
+// marks finds the marks of the picture that have happened and are in view.
 const marks = `((selector) => {
 	const pane = document.querySelector("#picture").getBoundingClientRect();
 	return [...document.querySelectorAll("#timeline :is(" + selector + ")")].filter((e) => {
@@ -196,7 +196,7 @@ const marks = `((selector) => {
 	});
 })`
 
-// inPicture waits for a mark that says so, in letters or to a screen reader.
+// inPicture waits for a mark with some words, in letters or for a screen reader.
 func (b *browser) inPicture(selector, words string) {
 	b.Helper()
 	b.waits(fmt.Sprintf(marks+`(%q).some((e) => [e.textContent, e.closest("[aria-label]:not(svg)")?.getAttribute("aria-label")].some((said) => said?.includes(%q)))`, selector, words),
@@ -210,7 +210,7 @@ func (b *browser) notInPicture(selector string) {
 	}
 }
 
-// marked waits until that line of the program, and no other, is marked as the one to look at.
+// marked waits until the page marks one line of the program, and no other.
 func (b *browser) marked(code string) {
 	b.Helper()
 	b.until(fmt.Sprintf(`((lines) => lines.length === 1 && lines[0].innerText.includes(%q))([...document.querySelectorAll(".source :is(.guilty, .selected)")].filter((e) => e.checkVisibility()))`, code))

@@ -9,8 +9,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// What a reader writes on a page goes along to the branch that an action opens,
-// and to the page in the other language.
+// A reader's draft moves along to the branch that an action opens, and to the page
+// in the other language.
 func TestDraftIsKept(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
@@ -32,8 +32,7 @@ func TestDraftIsKept(t *testing.T) {
 	b.quiet()
 }
 
-// A command that is typed in the past begins a branch, and the next one can be
-// typed there at once.
+// A command typed in the past opens a branch, which takes the next command at once.
 func TestConsoleStaysOpen(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
@@ -48,8 +47,8 @@ func TestConsoleStaysOpen(t *testing.T) {
 	b.quiet()
 }
 
-// Somebody else goes on with the run while the reader looks at its past: nothing
-// that the reader has opened, asked or found moves.
+// Somebody else continues the run while the reader looks at its past. Nothing that
+// the reader has opened, asked or found moves.
 func TestOthersDisturbNothing(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
@@ -73,8 +72,8 @@ func TestOthersDisturbNothing(t *testing.T) {
 	b.quiet()
 }
 
-// A server that begins anew may have been given another run in the place of this
-// one. The page keeps what it shows, and takes nothing of the other run for its own.
+// After a restart the server may have another run under this address. The page keeps
+// what it shows, and takes nothing from the other run.
 func TestAnotherRunInItsPlace(t *testing.T) {
 	b := open(t)
 	b.expectsCuts()
@@ -101,8 +100,8 @@ func TestAnotherRunInItsPlace(t *testing.T) {
 	b.quiet()
 }
 
-// A window that is turned, or made larger at the end of a long picture: the
-// browser moves what it can scroll no further, and the playhead stays in view.
+// The playhead stays in view when the window turns or grows at the end of a long
+// picture, where the browser has to scroll back.
 func TestTurned(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")

@@ -27,7 +27,7 @@ func TestKeys(t *testing.T) {
 	b.key("z")
 	b.until(`document.querySelector("#card-C1 .paused-word")`)
 
-	// Whoever types does not mean the clients, nor whoever has turned letters off.
+	// Typing moves no client, and neither do letters that are turned off.
 	events := value[int](b, lastEvent)
 	b.press(".options summary")
 	b.do(chromedp.SendKeys(chromedp.CSS("#option-retry"), "1x"))
@@ -47,8 +47,8 @@ func TestKeys(t *testing.T) {
 	b.quiet()
 }
 
-// By keys alone: from the first link of the home page to a violation, its cause,
-// and whatever else has a key.
+// The keyboard alone leads from the first link of the home page to a violation, its
+// cause, and everything else that has a key.
 func TestKeyboardOnly(t *testing.T) {
 	b := open(t)
 	b.visit("/")
@@ -135,7 +135,7 @@ func TestKeyboardOnly(t *testing.T) {
 	b.quiet()
 }
 
-// tab presses Tab until the focus is where it is wanted.
+// tab presses Tab until an element has the focus.
 func (b *browser) tab(selector string) {
 	b.Helper()
 	for range 80 {
@@ -147,7 +147,7 @@ func (b *browser) tab(selector string) {
 	b.Fatalf("Tab never comes to %s", selector)
 }
 
-// A choice in the menu holds at once, and when the page comes again.
+// A choice in the menu takes effect at once, and survives a reload.
 func TestSettings(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
@@ -178,7 +178,7 @@ func TestSettings(t *testing.T) {
 // key presses a key wherever the focus is.
 func (b *browser) key(key string) {
 	b.Helper()
-	// As a keyboard does it: a key that is taken for a shortcut types nothing.
+	// A shortcut types nothing, as on a keyboard.
 	b.do(chromedp.KeyEvent(key, func(p *input.DispatchKeyEventParams) {
 		if p.Type == kb.KeyDown && len(key) == 1 {
 			p.Type = "rawKeyDown"

@@ -22,11 +22,10 @@ import (
 	"lockstep/web/room"
 )
 
-// A class of twenty phones, ten of them clients, acts and votes as fast as it can,
-// and its server is killed in the middle of it. It goes on with the same server
-// begun anew on the same data, or with another one of the same Redis. Nothing that
-// was acknowledged is lost, nothing is done twice, and every phone is back on the
-// same seat, lane and vote, without anybody doing anything.
+// A class of twenty phones, ten of them clients, acts and votes at full speed while
+// its server is killed. It continues on the same server, restarted with the same
+// data, or on another server with the same Redis. No acknowledged action is lost,
+// none is done twice, and every phone returns by itself to its seat, lane and vote.
 func TestServerIsKilled(t *testing.T) {
 	t.Parallel()
 	testtools.Long(t, "twenty phones wait for the disk with each press")
@@ -111,7 +110,7 @@ func opens(t *testing.T, addresses ...string) *lesson {
 	return c
 }
 
-// newClient is a browser that keeps its cookies and does not follow redirects.
+// newClient returns a client that keeps its cookies and does not follow redirects.
 func newClient(t *testing.T) *http.Client {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -122,7 +121,7 @@ func newClient(t *testing.T) *http.Client {
 	return &http.Client{Jar: jar, Transport: transport, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// post sends a form to the first server, and gives where it leads.
+// post sends a form to the first server, and returns where it redirects.
 func (c *lesson) post(by *http.Client, path string, form url.Values) string {
 	c.Helper()
 	r, err := by.PostForm(c.addresses[0]+path, form)
@@ -136,8 +135,8 @@ func (c *lesson) post(by *http.Client, path string, form url.Values) string {
 	return r.Header.Get("Location")
 }
 
-// A phone does what static/js/run/socket.js does: it connects again when the connection
-// is lost, and sends again what has had no answer.
+// A phone behaves like static/js/run/socket.js: it reconnects after a lost connection,
+// and repeats requests without an answer.
 type phone struct {
 	*lesson
 	number  int // of its seat
@@ -155,13 +154,13 @@ type phone struct {
 	again int     // answers to what it has sent twice
 }
 
-// acted is an action that a phone was told is done, and as which of the run's.
+// acted is an action that the server acknowledged to a phone, with its place in the run.
 type acted struct {
 	place int // from 1; 0: it was told only that it is done
 	line  string
 }
 
-// A message has the fields of all that is looked at here.
+// A message has the fields of all messages that these tests read.
 type message struct {
 	Type, ID, Code, Text string
 	Actions              int
@@ -169,8 +168,8 @@ type message struct {
 	Lane, Name           string
 }
 
-// connect opens a socket, at another server when this one does not answer, and
-// reads until the phone knows again who it is.
+// connect opens a socket, at the next server if this one does not answer, and reads
+// until the phone has its seat.
 func (p *phone) connect() {
 	for range 2000 {
 		address := p.addresses[p.server%len(p.addresses)]
@@ -214,7 +213,7 @@ func (p *phone) read() (m message, err error) {
 	return m, nil
 }
 
-// ask sends a request until there is an answer to it, and waits where it is told that it is too fast.
+// ask sends a request until it has an answer, and waits when the server limits its rate.
 func (p *phone) ask(request map[string]any) message {
 	for {
 		if m := p.asksOnce(request); m.Code != "limit" {
@@ -224,7 +223,7 @@ func (p *phone) ask(request map[string]any) message {
 	}
 }
 
-// asksOnce sends a request until there is an answer to it.
+// asksOnce sends a request until it has an answer.
 func (p *phone) asksOnce(request map[string]any) message {
 	p.sent++
 	id := fmt.Sprintf("%d-%d", p.number, p.sent)
@@ -258,7 +257,7 @@ func (p *phone) asksOnce(request map[string]any) message {
 	}
 }
 
-// presses acts, if it is a client, and votes, if it may change its mind once more.
+// presses acts if the phone is a client, and votes if it may still change its vote.
 func (p *phone) presses(n int) {
 	if lane := p.seat.Lane; lane != "" {
 		line := [2]string{"pause ", "resume "}[n%2] + lane
@@ -293,8 +292,8 @@ func (p *phone) presses(n int) {
 	p.lesson.done.Add(1)
 }
 
-// survives lets everybody press, kills a server, and compares what is there
-// afterwards with what each phone was told.
+// survives lets everybody press, kills a server, and compares the run with what the
+// server acknowledged to each phone.
 func (c *lesson) survives(kill func()) {
 	c.Helper()
 	const more = 5                   // presses of each when the server is gone

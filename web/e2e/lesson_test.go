@@ -12,11 +12,11 @@ import (
 	"lockstep/engine/testtools"
 )
 
-// pictured is set where every look is wanted as a picture.
+// pictured reports whether the tests take a picture of every look.
 var pictured = os.Getenv("E2E_SHOTS") != ""
 
-// Lesson 5 from its page to its solved challenge, with nothing but the keyboard:
-// Space plays the lesson up to a prediction, where an answer is chosen.
+// The keyboard alone leads through lesson 5, from its page to its solved challenge.
+// Space plays the lesson up to a prediction, where the reader chooses an answer.
 func TestLessonByKeyboard(t *testing.T) {
 	testtools.Long(t, "it takes a lesson in two languages")
 	for _, lang := range []struct{ code, asked, otherwise, came, solved, shortest string }{
@@ -73,7 +73,7 @@ func TestLessonByKeyboard(t *testing.T) {
 	}
 }
 
-// Lesson 13 on a phone: the words first, then the picture, all of it within 390 px.
+// Lesson 13 fits a phone: the words come first, then the picture, within 390 px.
 func TestLessonOnAPhone(t *testing.T) {
 	b := open(t)
 	b.see(look{"phone", "", []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}, 390})
@@ -115,7 +115,7 @@ func TestLessonOnAPhone(t *testing.T) {
 	b.quiet()
 }
 
-// tabTo presses Tab until what has the focus is what is wanted.
+// tabTo presses Tab until the focused element meets a condition.
 func (b *browser) tabTo(focused string) {
 	b.Helper()
 	for range 120 {
@@ -127,7 +127,7 @@ func (b *browser) tabTo(focused string) {
 	b.Fatalf("Tab never comes to where %s", focused)
 }
 
-// spaceUntil presses Space, which goes one action further, until the page is so.
+// spaceUntil presses Space, which plays one action, until a condition of the page holds.
 func (b *browser) spaceUntil(condition string) {
 	b.Helper()
 	for range 60 {
@@ -141,8 +141,8 @@ func (b *browser) spaceUntil(condition string) {
 	b.Fatalf("Space never comes to where %s", condition)
 }
 
-// A lesson that asks, one that is over, a solved challenge and a program with its
-// attack: each is whole however it is seen, and axe-core finds nothing.
+// A lesson at a question, a finished lesson, a solved challenge and a program with its
+// attack fit every look, and axe-core finds nothing.
 func TestAxeLesson(t *testing.T) {
 	testtools.Long(t, "axe-core examines a lesson in five looks and two languages")
 	source := axe(t)

@@ -9,7 +9,7 @@ import (
 	"lockstep/engine/lang"
 )
 
-// A run of 2,000 events and twelve clients opens, is scrubbed and goes on.
+// A run of 2,000 events and twelve clients opens, follows the scrubber and continues.
 func TestTwoThousandEvents(t *testing.T) {
 	b := open(t)
 	run := crowded(t)
@@ -21,7 +21,7 @@ func TestTwoThousandEvents(t *testing.T) {
 	b.is(`document.querySelectorAll(".card").length`, "12")
 	b.shot("limits-2000")
 
-	// The clock of the page and its picture are those of the position, wherever it is.
+	// The clock and the picture belong to the position, wherever it is.
 	for _, part := range []int{4, 2} {
 		b.slides(actions/part, actions)
 		b.until(fmt.Sprintf(`Math.abs(Number(document.querySelector("#position").value) - %d) < %d`, actions/part, actions/100))
@@ -40,7 +40,7 @@ func TestTwoThousandEvents(t *testing.T) {
 	b.quiet()
 }
 
-// As many clients as a run takes, and what the next one is told.
+// A run takes a number of clients, and refuses the next one in words.
 func TestManyClients(t *testing.T) {
 	b := open(t)
 	b.goTo("/new?lang=en")
@@ -57,7 +57,7 @@ func TestManyClients(t *testing.T) {
 	b.quiet()
 }
 
-// A program of 8 KB runs; one that is longer is told so, and nothing typed is lost.
+// A program of 8 KB runs. The page refuses a longer one in words, and loses nothing typed.
 func TestLongProgram(t *testing.T) {
 	const most = 8 << 10
 	b := open(t)
@@ -87,8 +87,7 @@ func (b *browser) types(selector, text string) {
 	value[bool](b, fmt.Sprintf(`((field) => { field.value = %q; return field.dispatchEvent(new Event("input", { bubbles: true })); })(document.querySelector(%q))`, text, selector))
 }
 
-// A run that has done as much as a run may says so, whatever is asked of it, and
-// goes on from any point before.
+// A full run refuses every action in words, and continues from any earlier point.
 func TestFullRun(t *testing.T) {
 	b := open(t)
 	path := b.opened("spawn C1 naive\n" + strings.Repeat("tick 1s\n", engine.MaxActions-1))

@@ -16,14 +16,14 @@ import (
 	"lockstep/web"
 )
 
-// linked is a link to a run with a program of its own, as Share writes it.
+// linked returns a link to a run with a custom program, as Share writes it.
 func (b *browser) linked() (link, text string) {
 	b.Helper()
 	text = "define mine\n| def acquire(c):\n|     return c.setnx(\"k\", c.name) == 1\n|\n| def release(c, lease):\n|     c.delete(\"k\")\nspawn C1 mine\nspawn C2 getset\nstep C1\n"
 	return b.linkTo(text), text
 }
 
-// linkTo is the link to a run, as the page of the run gives it.
+// linkTo returns the link to a run, as the page of the run gives it.
 func (b *browser) linkTo(text string) string {
 	b.Helper()
 	b.visit(strings.TrimPrefix(b.opened(text), b.options.BasePath) + "?lang=en")
@@ -32,7 +32,7 @@ func (b *browser) linkTo(text string) string {
 	return value[string](b, `document.querySelector("#share-link").value`)
 }
 
-// posted are the addresses that the browser has sent forms to, but for that of Settings.
+// posted returns the addresses to which the browser has sent forms, except Settings.
 func (b *browser) posted() (paths []string) {
 	b.Helper()
 	requests, _ := b.heard()
@@ -44,15 +44,15 @@ func (b *browser) posted() (paths []string) {
 	return paths
 }
 
-// forgets leaves out of what the browser has asked for what is of another site.
+// forgets removes the requests to another site from those of the browser.
 func (b *browser) forgets(site string) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.requests = slices.DeleteFunc(b.requests, func(r asked) bool { return strings.HasPrefix(r.address, site) })
 }
 
-// A link of another site says what it would open, in the reader's language, and opens it when they press: by mouse, or
-// by Enter, as whoever stands at a projector does.
+// A link from another site says in the reader's language what it would open, and opens it on a press of the mouse or of
+// Enter.
 func TestLinkFromElsewhere(t *testing.T) {
 	for _, c := range []struct {
 		lang, ask, open, says, own string
@@ -85,7 +85,7 @@ func TestLinkFromElsewhere(t *testing.T) {
 			if there := value[string](b, `location.href`); !strings.HasSuffix(there, link[strings.Index(link, "#"):]) {
 				t.Errorf("the address has lost the link: %.100s", there)
 			}
-			// A key that was held down on the page before presses nothing.
+			// A key held down since the page before presses nothing.
 			b.pushEnter(true)
 			b.settled()
 			if at := value[string](b, "location.pathname"); at != "/p" {
@@ -108,7 +108,7 @@ func TestLinkFromElsewhere(t *testing.T) {
 	}
 }
 
-// pushEnter presses Enter, or goes on holding it down that has been pressed elsewhere.
+// pushEnter presses Enter, or keeps it held down from an earlier press.
 func (b *browser) pushEnter(held bool) {
 	b.Helper()
 	for _, p := range []input.DispatchKeyEventParams{{Type: input.DispatchKeyEventTypeKeyDown, Text: "\r", AutoRepeat: &held}, {Type: input.DispatchKeyEventTypeKeyUp}} {
@@ -119,8 +119,8 @@ func (b *browser) pushEnter(held bool) {
 	}
 }
 
-// A link that nothing has led to is looked at, too, and goes on being one: in the other language, after another link
-// has been put in its place, and after a reload.
+// A link typed into the address bar shows its preview too, and keeps it: in the other language, after another link
+// takes its place, and after a reload.
 func TestLinkFromNowhere(t *testing.T) {
 	b := open(t)
 	link, text := b.linked()
@@ -136,7 +136,7 @@ func TestLinkFromNowhere(t *testing.T) {
 	b.do(chromedp.Reload())
 	b.looks()
 
-	// From a page of this site to the page for pasting, and there a link is put into the address.
+	// The reader goes from a page of this site to the page for pasting, and puts a link into the address.
 	b.goTo("/?lang=en")
 	value[int](b, `(document.body.insertAdjacentHTML("beforeend", '<a id="paste" href="/p">Paste</a>'), 0)`)
 	b.press("#paste")
@@ -154,7 +154,7 @@ func TestLinkFromNowhere(t *testing.T) {
 	b.quiet()
 }
 
-// A link on a page of this very site opens at once, below a base path as well.
+// A link on a page of this site opens at once, below a base path as well.
 func TestLinkFromThisSite(t *testing.T) {
 	for _, base := range []string{"", basePath} {
 		t.Run("base "+base, func(t *testing.T) {
@@ -173,7 +173,7 @@ func TestLinkFromThisSite(t *testing.T) {
 	}
 }
 
-// Where the server refuses to look, its sentence stands there, and the text can be opened as if it had been pasted.
+// If the server refuses a preview, the page shows its sentence, and can open the text as if it were pasted.
 func TestLinkThatIsNotLookedAt(t *testing.T) {
 	b := openSite(t, web.Options{Limits: web.Limits{Reading: 64 << 10}})
 	text := strings.Repeat("do A1 GET lock.foo\n", 1200)

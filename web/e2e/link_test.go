@@ -12,7 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// follows opens a link as out of a chat: the page says what it would open, and a press opens it.
+// follows opens a link as from a chat: the page says what it would open, and a press opens it.
 func (b *browser) follows(link string) {
 	b.Helper()
 	b.do(chromedp.Navigate(link))
@@ -26,7 +26,7 @@ func (b *browser) looks() {
 	b.until(`document.activeElement?.id === "link-open"`)
 }
 
-// Whoever follows the link has a run of their own that has come as far.
+// linkIsTheRun follows a link to a run of one's own, at the same position.
 func linkIsTheRun(b *browser) {
 	b.Helper()
 	b.visit("/new")
@@ -53,13 +53,13 @@ func linkIsTheRun(b *browser) {
 		b.Errorf("the link leads to the position %q", query)
 	}
 	b.expects("Page entered Back-Forward Cache") // with its socket, which ends
-	// Who goes back is not sent forth again.
+	// The back button does not lead forward again.
 	value[int](b, "history.back() ?? 0")
 	b.until(fmt.Sprintf(`location.pathname === %q || document.querySelector("#link-error")?.textContent.startsWith("This link has opened a run already")`, from))
 }
 
-// A link has the run up to its end, the position that is shown and the program
-// that was edited, however long; its language is the reader's own.
+// A link carries the run to its end, the position shown and the edited program,
+// however long. The reader keeps their own language.
 func TestLinkCarries(t *testing.T) {
 	own := "def acquire(c):\n    return c.setnx(\"k\", c.name) == 1\n\ndef release(c, lease):\n    c.delete(\"k\")\n# 锁 <script>alert(1)</script>\n"
 	source := rand.New(rand.NewPCG(1, 2)) // what it says is hard to compress
@@ -107,7 +107,7 @@ func TestLinkCarries(t *testing.T) {
 	}
 }
 
-// Where no script may copy, the link is selected, and the page says which keys do it.
+// If a script may not copy, the page selects the link and says which keys copy it.
 func TestLinkIsSelected(t *testing.T) {
 	b := open(t)
 	b.url = strings.Replace(b.url, "127.0.0.1", workshop, 1)
@@ -126,7 +126,7 @@ func TestLinkIsSelected(t *testing.T) {
 	b.quiet()
 }
 
-// What is no link and no file of ours gets a sentence, and nothing is opened.
+// A broken link or file gets a sentence, and opens nothing.
 func TestHostileLinksAndFiles(t *testing.T) {
 	b := open(t)
 	var whole, bomb, many bytes.Buffer

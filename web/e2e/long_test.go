@@ -15,8 +15,8 @@ import (
 	"lockstep/engine/testtools"
 )
 
-// A full run is one of 5,000 events: three clients, and then somebody who types GET over and over. One
-// command in the middle is another one.
+// full returns a run of 5,000 events: three clients, and then somebody who types GET over and over, with
+// one other command in the middle.
 func full(t testing.TB) (text string, world *engine.World) {
 	t.Helper()
 	text = "spawn C1 C2 C3 naive\n" + strings.Repeat("do A1 GET lock.foo\n", 600) + "do A1 SET needle found PX 5000\n" + strings.Repeat("do A1 GET lock.foo\n", 646)
@@ -35,7 +35,7 @@ func full(t testing.TB) (text string, world *engine.World) {
 	return text, world
 }
 
-// fetched are the requests for stretches of the log so far.
+// fetched returns the requests for stretches of the log so far.
 func (b *browser) fetched() (addresses []string) {
 	b.Helper()
 	requests, _ := b.heard()
@@ -47,8 +47,8 @@ func (b *browser) fetched() (addresses []string) {
 	return addresses
 }
 
-// A full run opens, is scrubbed to its ends, is searched and replayed as a short one is, though its page has only
-// the beginning of its log.
+// A full run opens, scrubs to both ends and can be searched like a short one, although its page brings only a part of
+// its log.
 func TestFullRunOfEvents(t *testing.T) {
 	testtools.Long(t, "it opens a run of 5,000 events in two languages")
 	b := open(t)
@@ -69,7 +69,7 @@ func TestFullRunOfEvents(t *testing.T) {
 		}
 		b.shot("full-" + name)
 
-		// To the beginning, to the middle and to the end again: its row, and its mark in the picture.
+		// The beginning, the middle and the end each show their row and their mark.
 		for _, at := range []int{0, actions / 2, actions} {
 			value[int](b, fmt.Sprintf(`((p) => { p.value = %d; p.dispatchEvent(new Event("input", { bubbles: true })); return 0; })(document.querySelector("#position"))`, at))
 			b.sees(fmt.Sprintf("%d / %d", at, actions))
@@ -92,7 +92,7 @@ func TestFullRunOfEvents(t *testing.T) {
 			}
 		}
 
-		// An event far from all that the page has come with.
+		// The search finds an event that the page did not bring.
 		b.do(chromedp.SendKeys(chromedp.CSS("#search"), "needle found"))
 		b.until(`document.querySelector("#search-count").textContent`)
 		b.is(`document.querySelectorAll("#event-rows tr").length`, "3") // it is sent, executed and answered
@@ -107,7 +107,7 @@ func TestFullRunOfEvents(t *testing.T) {
 		b.key(kb.Escape)
 		b.until(`document.querySelectorAll("#event-rows tr").length > 4`)
 
-		// Its number leads to it, also on a page that begins elsewhere.
+		// The number of an event leads to it, also on a page that begins elsewhere.
 		link := value[string](b, fmt.Sprintf(`(() => { document.querySelector("#wire").open = false; return document.querySelector("#event-rows tr").querySelector("a").getAttribute("href").replace(/(events=|#event-)\d+/g, "$1%d"); })()`, found))
 		b.goTo("/new")
 		b.arrives()
@@ -120,7 +120,7 @@ func TestFullRunOfEvents(t *testing.T) {
 	b.quiet()
 }
 
-// On a phone the bar of a full run is in view as a whole, though its positions are long.
+// On a phone the whole bar of a full run is in view, despite its long positions.
 func TestFullRunOnAPhone(t *testing.T) {
 	testtools.Long(t, "it opens a run of 5,000 events six times")
 	b := open(t)
@@ -141,12 +141,12 @@ func TestFullRunOnAPhone(t *testing.T) {
 	b.quiet()
 }
 
-// inPane asks whether a row is in view in its pane.
+// inPane is an expression that says whether a row is in view in its pane.
 func inPane(rows string, seq int) string {
 	return fmt.Sprintf(`((row) => { const [seen, pane] = [row, row.closest(".rows")].map((e) => e.getBoundingClientRect()); return seen.top >= pane.top - 1 && seen.bottom <= pane.bottom + 1; })(document.querySelector("%s [data-seq='%d']"))`, rows, seq)
 }
 
-// Until the rest of a full run has come, the page says so and shows what it has; and it comes as soon as it can.
+// While the rest of a full run is on its way, the page says that it is loading and shows what it has.
 func TestFullRunThatComesSlowly(t *testing.T) {
 	b := open(t)
 	text, world := full(t)
@@ -177,7 +177,7 @@ func TestFullRunThatComesSlowly(t *testing.T) {
 	b.quiet()
 }
 
-// A run of 8 MB opens, too. Its rows say as much as a row should, and all of it when somebody looks.
+// A run of 8 MB opens too. Its rows are short, and a selected row shows its whole text.
 func TestRunOfLongValues(t *testing.T) {
 	b := open(t)
 	line := "do A1 MSET k \"" + strings.Repeat("<", 500) + "\"\n"
@@ -204,7 +204,7 @@ func TestRunOfLongValues(t *testing.T) {
 	b.quiet()
 }
 
-// The texts of many long programs come with the socket: each can be read and edited.
+// The texts of many long programs come with the socket, and each can be read and edited.
 func TestManyLongPrograms(t *testing.T) {
 	b := open(t)
 	text := ""
@@ -223,7 +223,7 @@ func TestManyLongPrograms(t *testing.T) {
 	b.quiet()
 }
 
-// A reader who scrolls through the list comes to all of its rows.
+// Scrolling through the list shows all of its rows.
 func TestScrollThroughAFullRun(t *testing.T) {
 	testtools.Long(t, "it scrolls through 5,000 rows")
 	b := open(t)
@@ -258,7 +258,7 @@ func TestScrollThroughAFullRun(t *testing.T) {
 	b.quiet()
 }
 
-// A full run plays from where the reader has gone, and goes on in a branch.
+// A full run plays from the reader's position, and continues in a branch.
 func TestReplayAFullRun(t *testing.T) {
 	b := open(t)
 	text, world := full(t)
@@ -286,7 +286,7 @@ func TestReplayAFullRun(t *testing.T) {
 	b.quiet()
 }
 
-// The link to a full run has all of it, and opens to the same.
+// The link to a full run carries all of it, and opens the same run.
 func TestLinkToAFullRun(t *testing.T) {
 	b := open(t)
 	text, world := full(t)
@@ -310,7 +310,7 @@ func TestLinkToAFullRun(t *testing.T) {
 	b.quiet()
 }
 
-// Two full runs are compared as soon as both are there.
+// Two full runs are compared as soon as both have loaded.
 func TestCompareFullRuns(t *testing.T) {
 	b := open(t)
 	text, world := full(t)
@@ -336,7 +336,7 @@ func TestCompareFullRuns(t *testing.T) {
 	b.quiet()
 }
 
-// Somebody who is away while a tick makes thousands of events, and somebody who is there: both have all of them.
+// A tick that makes thousands of events reaches a page that is open, and one that opens later.
 func TestManyEventsAtOnce(t *testing.T) {
 	const flip = "define flip\n| def acquire(c):\n|     return True\n| def release(c, lease):\n|     pass\n| def holds(c, lease):\n|     return c.now() % 2 == 0\n"
 	b := open(t)
@@ -382,7 +382,7 @@ func TestFullRunOnTheScreen(t *testing.T) {
 	h.quiet()
 }
 
-// Without scripts the earlier rows are reached by links, and a sentence that is cut is there as a whole.
+// Without scripts links lead to the earlier rows, and to the whole of a shortened sentence.
 func TestFullRunWithoutScripts(t *testing.T) {
 	b := open(t)
 	text, world := full(t)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A network lies between the browser and the server, and can be cut.
+// A network lies between the browser and the server, and tests can cut it.
 type network struct {
 	address string // where the browser connects
 
@@ -85,14 +85,14 @@ func (n *network) remove(conns ...net.Conn) {
 	}
 }
 
-// expectsCuts expects what the browser says while the network is cut: the socket
-// cannot be opened, and what was just asked in the background has no answer.
+// expectsCuts expects the browser's complaints about a cut network: the socket cannot
+// open, and background requests have no answer.
 func (b *browser) expectsCuts() {
 	b.expects("WebSocket connection to")
 	b.expects("/ahead?")
 }
 
-// cut ends every connection, and those that are tried until mend.
+// cut ends every connection, and refuses new ones until mend.
 func (n *network) cut() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -108,7 +108,7 @@ func (n *network) mend() {
 	n.isCut, n.isMute = false, false
 }
 
-// mute loses what the server says, and not what it is told, until mend.
+// mute drops what the server sends until mend, and still delivers what the browser sends.
 func (n *network) mute() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -131,7 +131,7 @@ func (w unlessMute) Write(p []byte) (int, error) {
 	return w.Writer.Write(p)
 }
 
-// lead makes it end at another server.
+// lead makes the network end at another server.
 func (n *network) lead(server string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

@@ -23,7 +23,7 @@ func TestAnotherViewer(t *testing.T) {
 	b.quiet()
 }
 
-// What a reader has opened, chosen and focused outlives every update.
+// An update keeps what the reader has opened, chosen and focused.
 func TestUpdatesDisturbNothing(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
@@ -77,7 +77,7 @@ func TestSelection(t *testing.T) {
 	}
 }
 
-// A program of one's own: the cursor goes to the mistake, and nothing typed is lost.
+// The editor puts the cursor on the mistake in a custom program, and loses nothing typed.
 func TestOwnProgram(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
@@ -103,7 +103,7 @@ func TestOwnProgram(t *testing.T) {
 	b.quiet()
 }
 
-// The keyboard alone: from the button that spawns to a step.
+// The keyboard alone spawns a client and lets it step.
 func TestKeyboard(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
@@ -132,7 +132,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// When the scripts never arrive the forms work by themselves.
+// withoutScripts uses the forms, which work by themselves if no script arrives.
 func withoutScripts(b *browser) {
 	b.Helper()
 	b.expects("422 (Unprocessable Entity)") // the page with the program that does not parse
@@ -161,13 +161,13 @@ func withoutScripts(b *browser) {
 	}
 }
 
-// blocksScripts lets no script arrive any more.
+// blocksScripts blocks all scripts from now on.
 func (b *browser) blocksScripts() {
 	b.Helper()
 	b.blocks("*://*:*/*/js/*")
 }
 
-// blocks lets nothing arrive from such addresses, and everything else again.
+// blocks blocks all addresses that match a pattern, and only these.
 func (b *browser) blocks(patterns ...string) {
 	b.Helper()
 	blocked := []*cdpnetwork.BlockPattern{}
@@ -186,7 +186,7 @@ func (b *browser) post(path string, form url.Values) {
 	b.leads(path, form)
 }
 
-// leads sends a form off and gives the address that it leads to.
+// leads sends a form and returns the address to which it redirects.
 func (b *browser) leads(path string, form url.Values) string {
 	b.Helper()
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}

@@ -14,8 +14,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// painted presses a button and gives the milliseconds until what it causes has
-// been painted: the picture shows it, and the frame after the next one begins.
+// painted presses a button and returns the milliseconds until the browser has painted
+// the effect: the picture shows it, and the frame after the next one begins.
 const painted = `((button, shown) => new Promise((done) => {
 	let began = 0;
 	const check = (_, observer) => {
@@ -38,7 +38,7 @@ func (b *browser) paints(button, shown string) float64 {
 	return ms
 }
 
-// report prints the median and the 95th percentile of what was measured.
+// report prints the median and the 95th percentile of the measured times.
 func report(b *testing.B, name string, times []float64) {
 	slices.Sort(times)
 	b.ReportMetric(times[len(times)/2], name+"ms-median")
@@ -105,7 +105,7 @@ func BenchmarkClickToViolation(b *testing.B) {
 	})
 }
 
-// firstMarks notes when the picture of a page that is being loaded has been painted.
+// firstMarks notes when a page that loads has painted its picture.
 const firstMarks = `(function look() {
 	if (!document.querySelector("#timeline .mark")) return requestAnimationFrame(look);
 	requestAnimationFrame(() => requestAnimationFrame(() => { window.drawn = performance.now(); }));
@@ -132,9 +132,9 @@ const measureScrub = `(async () => {
 	return JSON.stringify([frames / ((performance.now() - began) / 1000), worst]);
 })()`
 
-// BenchmarkPage prints what the page of a run of twelve clients and 2,000 events
-// costs, with everything on it: to open, to go one step on, to be scrubbed. Where
-// others use the processor too, only its own time says something.
+// BenchmarkPage prints the cost of the page of a run of twelve clients and 2,000 events,
+// with everything on it: to open, to step and to scrub. On a busy machine only its own
+// processor time means something.
 func BenchmarkPage(b *testing.B) {
 	run := crowded(b)
 	reader := open(b)
@@ -194,7 +194,7 @@ func middle(times []float64) float64 {
 	return times[len(times)/2]
 }
 
-// processor is the time that the page has used it, in seconds, by what for.
+// processor returns the processor time of the page in seconds, by purpose.
 func (b *browser) processor() map[string]float64 {
 	b.Helper()
 	used, err := chromedp.Run(b.ctx, func(ctx context.Context, _ *chromedp.Target) (performance.GetMetricsResult, error) {

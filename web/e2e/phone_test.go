@@ -23,7 +23,7 @@ type teacher struct {
 	room, run string
 }
 
-// teaches opens a room whose run has done these lines.
+// teaches opens a room whose run has played some lines.
 func (b *browser) teaches(lines ...string) *teacher {
 	b.Helper()
 	jar, err := cookiejar.New(nil)
@@ -45,7 +45,7 @@ func (b *browser) teaches(lines ...string) *teacher {
 	return t
 }
 
-// sends posts a form, and gives where it leads and what it answers.
+// sends posts a form, and returns where it redirects and the answer.
 func (t *teacher) sends(path string, form url.Values) (location, body string) {
 	t.Helper()
 	r, err := t.client.PostForm(t.direct+path, form)
@@ -76,7 +76,7 @@ var shortOfDisaster = []string{
 	"step C2", "step C2", "step C3", "step C3", "step C2", "step C2", "step C3",
 }
 
-// A class on one phone: it joins by being pointed at the code, watches, is C3, foresees,
+// One phone takes a whole class: it joins by the code, watches, becomes C3, predicts,
 // votes again, and breaks the lock.
 func TestPhone(t *testing.T) {
 	source := axe(t)
@@ -182,8 +182,8 @@ func TestPhone(t *testing.T) {
 	b.quiet()
 }
 
-// A phone that was out of reach is the same client afterwards, with the same vote, and knows what it
-// has missed. What is pressed meanwhile is not done later.
+// A phone that was out of reach is the same client afterwards, with the same vote, and has received what
+// it missed. A press in the meantime is not done later.
 func TestPhoneComesBack(t *testing.T) {
 	b := open(t)
 	b.expectsCuts()
@@ -209,7 +209,7 @@ func TestPhoneComesBack(t *testing.T) {
 	b.quiet()
 }
 
-// Who is not known any more can join again.
+// A phone that lost its seat can join again.
 func TestPhoneWithoutASeat(t *testing.T) {
 	b := open(t)
 	teacher := b.teaches("spawn C1 naive")
@@ -228,8 +228,8 @@ func TestPhoneWithoutASeat(t *testing.T) {
 	b.quiet()
 }
 
-// What a phone is sent when it has been pointed at the code: the page on which it joins, and the
-// page that it comes to.
+// A phone that scans the code downloads few bytes: the page on which it joins, and the page after
+// it.
 func TestPhoneTransfer(t *testing.T) {
 	b := open(t)
 	teacher := b.teaches(shortOfDisaster...)
@@ -249,7 +249,7 @@ func TestPhoneTransfer(t *testing.T) {
 	b.quiet()
 }
 
-// Whoever knows none of the scripts is asked, joins, and moves their client all the same.
+// A phone without scripts joins and moves its client all the same.
 func TestPhoneWithoutScripts(t *testing.T) {
 	b := open(t)
 	teacher := b.teaches("spawn C1 naive")
@@ -271,8 +271,8 @@ func TestPhoneWithoutScripts(t *testing.T) {
 	b.quiet()
 }
 
-// The presenter's phone is paired with a link, leads through the run, and asks for nothing that is
-// somebody else's to do.
+// A link pairs the presenter's phone, which leads through the run and offers only the
+// presenter's actions.
 func TestRemote(t *testing.T) {
 	source := axe(t)
 	b := open(t)
@@ -314,13 +314,13 @@ func TestRemote(t *testing.T) {
 	b.quiet()
 }
 
-// counted waits until a vote has been counted: the page marks it when it is pressed.
+// counted waits until the server has counted a vote; the page marks it when it is pressed.
 func (b *browser) counted(says string) {
 	b.Helper()
 	b.until(fmt.Sprintf(`document.querySelector("#poll").textContent.includes(%q)`, says))
 }
 
-// seesAll examines the page as it is, on a small phone too, and in Chinese.
+// seesAll examines the page as it is, also on a small phone, and in Chinese.
 func (b *browser) seesAll(source, name string) {
 	b.Helper()
 	b.audited(source, name)

@@ -18,8 +18,8 @@ import (
 	"lockstep/web"
 )
 
-// A run as one file plays from a disk where there is no network, by hand and by
-// keyboard, in both languages, and asks for nothing.
+// A run in one file plays from a disk without a network, by hand and by keyboard, in
+// both languages, and sends no request.
 func TestOneFilePlays(t *testing.T) {
 	text, err := os.ReadFile("../../engine/testdata/del-setnx-race.lock")
 	if err != nil {
@@ -124,10 +124,10 @@ func TestOneFileOfALongRun(t *testing.T) {
 	b.quiet()
 }
 
-// drawn says that the picture is there.
+// drawn is a condition that the picture is there.
 const drawn = `document.querySelector("#timeline g [data-seq]")`
 
-// offline takes the network away.
+// offline disconnects the network.
 func (b *browser) offline() {
 	b.Helper()
 	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
@@ -138,7 +138,7 @@ func (b *browser) offline() {
 	}))
 }
 
-// The file is a run like a picture is: dropped on the page it goes on.
+// The file is a run, as a picture is: dropped on the page, it continues.
 func TestOneFileIsTheRun(t *testing.T) {
 	b := open(t)
 	b.visit("/new")
@@ -155,7 +155,7 @@ func TestOneFileIsTheRun(t *testing.T) {
 	b.quiet()
 }
 
-// written is where a scenario lies as one file that plays.
+// written writes a scenario as one file that plays, and returns its path.
 func written(t *testing.T, text string) string {
 	t.Helper()
 	scenario, err := engine.Parse("scenario", text, nil)
@@ -190,7 +190,7 @@ func (b *browser) push(key string) {
 	value[bool](b, fmt.Sprintf(`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key: %q, bubbles: true, cancelable: true })) || true`, key))
 }
 
-// axe-core finds nothing in the file, nor on the page of a link, before it says what the link would open and then.
+// axe-core finds nothing in the file, nor on the page of a link before and after its preview.
 func TestAxeOfSharedRuns(t *testing.T) {
 	testtools.Long(t, "axe-core examines the file and the link of a run in four looks")
 	text := axe(t)
