@@ -13,8 +13,8 @@ import (
 	"lockstep/engine/testtools"
 )
 
-// beforeTheRace brings a run to where the race of the sources is not lost yet:
-// two clients have found the lock expired.
+// beforeTheRace brings a run to the last safe position of the race: two clients have
+// found the lock expired.
 func (b *browser) beforeTheRace(path string) {
 	b.Helper()
 	for _, line := range []string{
@@ -29,14 +29,14 @@ const (
 	aheadReady = `!document.querySelector("#ahead-go").hasAttribute("aria-disabled")`
 )
 
-// saysAhead waits for what the line says.
+// saysAhead waits until the line has a text.
 func (b *browser) saysAhead(sentence string) {
 	b.Helper()
 	b.until(fmt.Sprintf("%s === %q", aheadSays, sentence))
 }
 
-// A reader asks what can still happen, and presses the first action of it until
-// it has happened: by pointer, by key and from the past, where it opens a branch.
+// A reader asks what can still happen, and takes its first action until it has
+// happened: by pointer, by key, and from the past, where the action opens a branch.
 func TestFromHere(t *testing.T) {
 	b := open(t)
 	b.beforeTheRace(aRun)
@@ -58,7 +58,7 @@ func TestFromHere(t *testing.T) {
 	b.saysAhead("")
 	b.mustContain("#alerts", "C1 and C2 are both in the critical section")
 
-	// In the past it opens a branch, and there it goes on.
+	// In the past it opens a branch, and continues there.
 	b.visit(aRun + "?step=7")
 	b.saysAhead("From here, two clients can hold the lock in 6 actions.")
 	b.press("#ahead-go")
@@ -66,13 +66,13 @@ func TestFromHere(t *testing.T) {
 	b.saysAhead("From here, two clients can hold the lock in 5 actions.")
 	b.is(`document.activeElement.id`, "ahead-go")
 
-	// While two runs are compared it is not there.
+	// A comparison of two runs has no lookahead.
 	b.visit(value[string](b, "location.pathname") + "?beside=" + strings.TrimPrefix(aRun, "/t/"))
 	b.is(`document.querySelector("#beside") !== null && document.querySelector("#ahead") === null`, "true")
 	b.quiet()
 }
 
-// Another property can be asked about, and stays chosen; what was not found has its bounds.
+// The reader can ask about another property, which stays chosen. An answer that finds nothing states its bounds.
 func TestFromHereOtherProperty(t *testing.T) {
 	b := open(t)
 	b.beforeTheRace(aRun)
@@ -89,9 +89,8 @@ func TestFromHereOtherProperty(t *testing.T) {
 	b.quiet()
 }
 
-// The line looks well and can be used by everybody: axe finds nothing, also with
-// its menu open, and it is as high while it has nothing to say, so that nothing
-// moves under a reader's fingers.
+// axe-core finds nothing wrong with the line, also with its menu open. An empty line
+// is as high as a full one, and nothing moves under a reader's fingers.
 func TestFromHereLooks(t *testing.T) {
 	testtools.Long(t, "axe-core examines the lookahead in five looks and two languages")
 	source := axe(t)
@@ -123,9 +122,8 @@ func TestFromHereLooks(t *testing.T) {
 	b.quiet()
 }
 
-// On a projector a long alert and the line under it are in view together, below
-// a picture that has given way to them; and of five nodes of Redis so many are
-// in view as leave room for the clients.
+// On a projector a long alert and the line under it are in view together, below a
+// smaller picture. Of five Redis nodes, as many are in view as leave room for clients.
 func TestFromHereOnAProjector(t *testing.T) {
 	b := open(t)
 	for _, height := range []int64{1080, 900} {

@@ -14,7 +14,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// A look is one way in which the site is seen.
+// A look is one way to see the site.
 type look struct {
 	name, query string
 	media       []*emulation.MediaFeature
@@ -29,7 +29,7 @@ var looks = []look{
 	{"320px", "theme=light", nil, 320},
 }
 
-// axe-core finds nothing to complain of, however the site is seen and whatever it shows.
+// axe-core finds no violation in any look, whatever the run shows.
 func TestAxe(t *testing.T) {
 	testtools.Long(t, "axe-core examines three runs in five looks and two languages")
 	source := axe(t)
@@ -91,7 +91,7 @@ func twelve() []string {
 	return append(lines, "skew C2 -1500ms", "pause C3", "crash C4", "step C1", "deliver C5", "drop C7", "tick 1s")
 }
 
-// axe is the text of axe-core.
+// axe returns the text of axe-core.
 func axe(t *testing.T) string {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("..", "..", ".ci", "node_modules", "axe-core", "axe.min.js"))
@@ -102,7 +102,7 @@ func axe(t *testing.T) string {
 	return ""
 }
 
-// see makes the browser see the site in that way.
+// see gives the browser a look.
 func (b *browser) see(l look) {
 	b.Helper()
 	media := l.media
@@ -115,9 +115,9 @@ func (b *browser) see(l look) {
 	}))
 }
 
-// audit fails the test for everything that axe-core finds on the page, or in
-// some parts of it. What is said in Chinese has the same markup and the same colours as
-// in English, so it is examined in one look on a wide screen, and on all narrow ones.
+// audit fails the test for everything that axe-core finds on the page, or in some parts
+// of it. Chinese has the same markup and the same colours as English, and is examined in
+// one look on a wide screen, and on all narrow ones.
 func (b *browser) audit(source, name string, l look, lang string, part ...string) {
 	b.Helper()
 	if lang == "zh" && l.width > 390 && l.name != looks[0].name {
@@ -145,8 +145,8 @@ func (b *browser) audited(source, name string, part ...string) {
 	}
 }
 
-// legible fails the test for words in the colour of the paper where the browser
-// lays paper behind all words, as with forced colours. axe-core does not see it.
+// legible fails the test for words in the colour of the background that forced colours
+// put behind all words. axe-core does not see them.
 func (b *browser) legible(name string) {
 	b.Helper()
 	blank := value[[]string](b, `!matchMedia("(forced-colors: active)").matches ? [] : [...document.querySelectorAll("body *:not(svg *)")]
@@ -159,7 +159,7 @@ func (b *browser) legible(name string) {
 	}
 }
 
-// On paper there is the picture and the whole list, and nothing to press.
+// Paper has the picture and the whole list, and no controls.
 func TestPrint(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa?theme=dark&mode=projector")

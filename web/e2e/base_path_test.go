@@ -14,7 +14,7 @@ import (
 
 const basePath = "/tools/lockstep"
 
-// The journeys below a base path, taken from another machine over plain http. A
+// The journeys work below a base path, from another machine over plain http. A
 // request to any other place fails them.
 func TestBasePath(t *testing.T) {
 	testtools.Long(t, "it takes every journey again")
@@ -27,7 +27,7 @@ func TestBasePath(t *testing.T) {
 	}
 }
 
-// What the site keeps in the browser is sent to no neighbour of the base path.
+// The browser sends the site's cookies to no neighbour of the base path.
 func TestBasePathOfCookies(t *testing.T) {
 	b := openSite(t, web.Options{BasePath: basePath})
 	b.goTo("/t/aaaaaaaaaa?lang=zh")

@@ -71,11 +71,11 @@ func TestMain(m *testing.M) {
 
 var stopChromium = func() {}
 
-// patience is how long anything may take that a reader waits for. It is no
-// measure: a busy machine needs long for what takes a moment.
+// patience is how long a test waits for anything. It measures nothing, because a busy
+// machine takes long for the work of a moment.
 const patience = 30 * time.Second
 
-// eventually reports whether something comes to be so before patience ends.
+// eventually reports whether a condition comes to hold before patience ends.
 func eventually(so func() bool) bool {
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if so() {
@@ -85,8 +85,8 @@ func eventually(so func() bool) bool {
 	return false
 }
 
-// chromium starts the one Chromium of all tests, as starting one takes longer
-// than many a journey.
+// chromium starts the one Chromium of all tests, because starting one takes longer
+// than many journeys.
 var chromium = sync.OnceValues(func() (context.Context, error) {
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(testtools.Path(browsers...)), chromedp.NoSandbox, chromedp.DisableGPU, chromedp.WindowSize(1440, 900),
@@ -105,9 +105,9 @@ var chromium = sync.OnceValues(func() (context.Context, error) {
 // window around a page, and takes half of the processor's time.
 var browsers = []string{"chromium-headless-shell", "chrome-headless-shell", "chromium", "chromium-browser", "google-chrome"}
 
-// open starts a server, and shows it in a window that knows nothing of the
-// others. Tests with windows run side by side. Where there is no Chromium the
-// test is skipped and says so; in CI that is a failure.
+// open starts a server, and shows it in a window with its own cookies and storage.
+// Tests with windows run side by side. Without Chromium the test is skipped and says
+// why; in CI it fails.
 func open(t testing.TB) *browser {
 	t.Helper()
 	return openSite(t, web.Options{})
@@ -126,8 +126,8 @@ func openSite(t testing.TB, o web.Options) *browser {
 	return window(t, shared, serve(t, o), o)
 }
 
-// another is the browser of somebody else, with cookies and a network of its own,
-// at the same server.
+// another opens a window of somebody else at the same server, with cookies and a
+// network of its own.
 func (b *browser) another() *browser {
 	b.Helper()
 	shared, err := chromium()
@@ -137,7 +137,7 @@ func (b *browser) another() *browser {
 	return window(b, shared, b.network.leads(), b.options)
 }
 
-// window shows the pages of a server.
+// window opens a window for the pages of a server.
 func window(t testing.TB, shared context.Context, server string, o web.Options) *browser {
 	t.Helper()
 	ctx, stop := chromedp.NewContext(shared, chromedp.WithNewBrowserContext())
@@ -155,7 +155,7 @@ func window(t testing.TB, shared context.Context, server string, o web.Options) 
 	return b
 }
 
-// serve starts a server and says where.
+// serve starts a server and returns its address.
 func serve(t testing.TB, o web.Options) string {
 	t.Helper()
 	site := web.New(o)
@@ -167,7 +167,7 @@ func serve(t testing.TB, o web.Options) string {
 	return server.Listener.Addr().String()
 }
 
-// beginAnew puts a server that knows nothing in the place of the one there was.
+// beginAnew replaces the server by an empty one.
 func (b *browser) beginAnew() {
 	b.Helper()
 	server := serve(b, b.options)
@@ -175,13 +175,13 @@ func (b *browser) beginAnew() {
 	b.network.lead(server)
 }
 
-// focused makes a window behave as the one in which the reader works: of all the
-// windows of a browser only one is.
+// focused makes a window behave as if it had the focus, which only one window of a
+// browser has.
 func focused(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 	return chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 }
 
-// listen notes what a page says on the console and should not, and what it asks for.
+// listen notes the errors of a page, its requests, and what its sockets bring.
 func (b *browser) listen(event any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -205,8 +205,8 @@ func (b *browser) listen(event any) {
 	}
 }
 
-// quiet fails the test if the console has said anything, or the page has asked
-// for anything that is not of this site.
+// quiet fails the test for each unexpected error on the console, and for each request
+// to another site.
 func (b *browser) quiet() {
 	b.Helper()
 	b.mu.Lock()
@@ -223,17 +223,17 @@ func (b *browser) quiet() {
 	}
 }
 
-// heard is what the pages have asked for, and what their sockets have brought.
+// heard returns the requests of the pages, and the frames of their sockets.
 func (b *browser) heard() (requests []asked, frames [][]byte) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return slices.Clone(b.requests), slices.Clone(b.frames)
 }
 
-// expects names what the browser itself will say of what the test does.
+// expects allows an error that the test itself causes.
 func (b *browser) expects(said string) { b.expected = append(b.expected, said) }
 
-// ours reports an address below that of the site, or of no network at all.
+// ours reports whether an address is below that of the site, or needs no network.
 func (b *browser) ours(address string) bool {
 	scheme, place, _ := strings.Cut(address, ":")
 	_, site, _ := strings.Cut(b.url, ":")
@@ -265,9 +265,9 @@ func (b *browser) press(selector string) {
 	b.pressOn(fmt.Sprintf("document.querySelector(%q)", selector))
 }
 
-// pressOn clicks on what an expression finds, as a reader does: when it stands
-// still, and where nothing lies over it. Where the page moves under the pointer
-// at the last moment, the click reaches nobody and the pointer aims again.
+// pressOn clicks on the element of an expression, as a reader does: when it stands
+// still and nothing covers it. If the page moves under the pointer at the last moment,
+// the click reaches nothing and the pointer aims again.
 func (b *browser) pressOn(found string) {
 	b.Helper()
 	b.until(found)
@@ -291,13 +291,13 @@ func (b *browser) pressOn(found string) {
 	}
 }
 
-// An aim is where a click has to go, or what lies over that.
+// An aim is where a click has to go, or what covers that place.
 type aim struct {
 	X, Y float64
 	Over string
 }
 
-// aimed finds the middle of what an expression finds, once it stands still, and
+// aimed finds the middle of the element of an expression, once it stands still, and
 // keeps the next click from everything else.
 const aimed = `(async () => {
 	const find = () => %s; // anew each time: the page may put another in its place
@@ -335,7 +335,7 @@ func (b *browser) click(id string) {
 	b.until(fmt.Sprintf("%s !== %d", lastEvent, before))
 }
 
-// settled waits until what was to be done before the next frame has been done: the list no longer moves.
+// settled waits until the work for the next frame is done and the list no longer moves.
 func (b *browser) settled() {
 	b.Helper()
 	if _, err := chromedp.Run(b.ctx, chromedp.Evaluate[bool](`new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`, chromedp.EvalAwaitPromise)); err != nil {
@@ -352,8 +352,8 @@ func (b *browser) until(condition string) {
 	b.waits(condition, condition)
 }
 
-// waits waits for a condition of the page, also of one that is only about to be
-// loaded and cannot be asked yet; otherwise the page never comes to that.
+// waits waits for a condition of the page, also of a page that has not loaded yet, and
+// fails the test if it never holds.
 func (b *browser) waits(condition, that string) {
 	b.Helper()
 	come, err := b.comes(condition)
@@ -396,7 +396,7 @@ const watched = `new Promise((answer, fail) => {
 	look();
 })`
 
-// text is what an element says, once it is there.
+// text returns the text of an element, once it is there.
 func (b *browser) text(selector string) string {
 	b.Helper()
 	found := fmt.Sprintf("document.querySelector(%q)", selector)
@@ -413,7 +413,7 @@ func value[T any](b *browser, expression string) T {
 	return v
 }
 
-// shot takes a picture, if pictures are wanted.
+// shot takes a picture if E2E_SHOTS asks for pictures.
 func (b *browser) shot(name string) {
 	b.Helper()
 	dir := os.Getenv("E2E_SHOTS")
@@ -441,7 +441,7 @@ func (b *browser) scheme(name string) {
 	}))
 }
 
-// mustContain waits until an element says all that is wanted.
+// mustContain waits until an element contains all the texts.
 func (b *browser) mustContain(selector string, wanted ...string) {
 	b.Helper()
 	for _, w := range wanted {
@@ -455,8 +455,8 @@ func (b *browser) is(expression, want string) {
 	b.comesTo(expression, fmt.Sprintf("be %q", want), "value === "+quoteJS(want))
 }
 
-// comesTo waits until an expression has a value that is right: what one browser
-// already shows may still be on its way to another.
+// comesTo waits until the value of an expression is right, because an effect that one
+// browser shows may still be on its way to another.
 func (b *browser) comesTo(expression, wanted, right string) {
 	b.Helper()
 	if come, err := b.comes("((value) => " + right + ")(String(" + expression + "))"); !come {

@@ -56,5 +56,5 @@ var build = sync.OnceValues(func() (binary string, err error) {
 	return binary, nil
 })
 
-// removeBinary removes what build has built.
+// removeBinary removes the binary.
 var removeBinary = func() {}

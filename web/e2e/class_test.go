@@ -16,7 +16,7 @@ import (
 	"github.com/makiuchi-d/gozxing/qrcode"
 )
 
-// nearly is the race of the sources, one step of C2's before two are inside.
+// nearly is the race of the sources, one step of C2 before two clients hold the lock.
 const nearly = `program del-setnx timeout=10s
 spawn C3
 step C3
@@ -29,9 +29,9 @@ step C1 2
 step C2
 `
 
-// A class of three browsers: the presenter's, the projector, and a phone that is
-// C2. They read in their own languages. The phone comes by the code on the wall,
-// breaks the lock, sleeps and comes back; the presenter reloads.
+// A presenter, a projector and a phone take a class, each in its own language. The
+// phone comes by the code on the wall, becomes C2, breaks the lock, sleeps and comes
+// back. The presenter reloads.
 func TestClass(t *testing.T) {
 	presenter := open(t)
 	wall, phone := presenter.another(), presenter.another()
@@ -61,7 +61,7 @@ func TestClass(t *testing.T) {
 	phone.until(`document.querySelector("#me")?.textContent`)
 	name := phone.text("#me")
 
-	// Phones become clients, and this one C2.
+	// Phones become clients, and this one becomes C2.
 	presenter.press("#room-lanes > summary")
 	presenter.press(`#room-lanes button[name="size"][value="1"]`)
 	phone.until(`document.querySelector("#lane").dataset.lane === "C3"`)
@@ -72,7 +72,7 @@ func TestClass(t *testing.T) {
 	phone.until(`document.querySelector("#lane").dataset.lane === "C2"`)
 	phone.shot("class-1-phone-c2")
 
-	// It takes the step that breaks the lock, and everybody sees it in their language.
+	// Its step breaks the lock, and everybody sees it in their language.
 	phone.press("#step-C2")
 	phone.until(`document.querySelector("#alerts").textContent.includes("C1 and C2 are both in the critical section")`)
 	wall.until(`document.querySelector("#alerts").textContent.includes("C1 和 C2 同时在临界区")`)
@@ -81,7 +81,7 @@ func TestClass(t *testing.T) {
 		b.shot("class-2-violation-" + name)
 	}
 
-	// It sleeps, the class goes on, and it is C2 again when it wakes, without a word.
+	// The phone sleeps while the class continues, and is C2 again when it wakes.
 	phone.lives("frozen")
 	phone.network.cut()
 	presenter.press(`.transport button[value="tick 1s"]`)

@@ -29,8 +29,8 @@ func TestCommandLine(t *testing.T) {
 	})
 }
 
-// The flag --base-path, however it is written: the server says where it is, is
-// there, and nowhere else.
+// With --base-path in any spelling, the server prints its address, serves there, and
+// nowhere else.
 func TestServeBelowBasePath(t *testing.T) {
 	t.Parallel()
 	binary := built(t)
@@ -71,9 +71,9 @@ func TestServeBelowBasePath(t *testing.T) {
 	}
 }
 
-// The flag --course, once for each course of engine/course/testdata/mistakes: what
-// is wrong with them is said once on standard error, with directory, file and line,
-// and on the page of the course, and the rest of each is served in both languages.
+// With --course for each course of engine/course/testdata/mistakes, the server names
+// each mistake once on standard error, with directory, file and line, and on the page
+// of the course. It serves the rest of each course in both languages.
 func TestServeCoursesWithMistakes(t *testing.T) {
 	t.Parallel()
 	type broken struct{ dir, english, chinese string }
@@ -117,7 +117,7 @@ func TestServeCoursesWithMistakes(t *testing.T) {
 	for name, c := range courses {
 		page := get(t, address+"courses/"+name, http.StatusOK)
 		if !strings.Contains(page, `class="mistakes"`) {
-			// Only lockstep check asks the explorer.
+			// Only lockstep check uses the explorer.
 			if strings.Contains(told, filepath.Join(dir, name)+"/") {
 				t.Errorf("%s: what is said when the server begins is not on the page", name)
 			}
@@ -148,8 +148,8 @@ func TestServeCoursesWithMistakes(t *testing.T) {
 	}
 }
 
-// serving is the address of a server with these flags, which ends with the test,
-// and what it has said on standard error.
+// serving starts a server that ends with the test, and returns its address and its
+// standard error.
 func serving(t *testing.T, binary string, environment []string, flags ...string) (address string, said func() string) {
 	t.Helper()
 	server := started(t, binary, environment, flags...)
@@ -157,7 +157,7 @@ func serving(t *testing.T, binary string, environment []string, flags ...string)
 	return server.address, server.said
 }
 
-// A process is a server that was started.
+// A process is a running server.
 type process struct {
 	*testing.T
 	*exec.Cmd
@@ -197,7 +197,7 @@ func started(t *testing.T, binary string, environment []string, flags ...string)
 	return &process{t, server, strings.TrimSpace(strings.TrimPrefix(line, "Lockstep is at ")), said}
 }
 
-// ends tells the server to end, and waits until it has, in order.
+// ends signals the server to end, and fails the test unless it exits with 0.
 func (p *process) ends(by os.Signal) {
 	p.Helper()
 	if err := p.Process.Signal(by); err != nil {
@@ -208,7 +208,7 @@ func (p *process) ends(by os.Signal) {
 	}
 }
 
-// get is what is served under an address.
+// get returns the body of an address, and checks its status.
 func get(t *testing.T, address string, status int) string {
 	t.Helper()
 	r, err := http.Get(address)

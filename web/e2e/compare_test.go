@@ -10,8 +10,8 @@ import (
 	"lockstep/engine/testtools"
 )
 
-// The race of the home page, taken to its end and run again with GETSET: the page
-// shows both, marks where they part and says how.
+// The race of the home page runs again with GETSET. The page shows both runs, marks
+// where they diverge and says how.
 func TestSameScheduleOtherProgram(t *testing.T) {
 	testtools.Long(t, "it compares two runs step by step")
 	b := open(t)
@@ -30,7 +30,7 @@ func TestSameScheduleOtherProgram(t *testing.T) {
 	b.mustContain("#compare-here", "getset")
 	b.mustContain("#compare-there", "del-setnx", "First run")
 	b.mustContain("#compare-says", "The runs diverge at event 20.", "getset: C1 sends GETSET lock.foo 1023.", "del-setnx: C1 sends DEL lock.foo.")
-	// The schedule ends here for both, though GETSET could not follow it to the letter.
+	// The schedule ends here for both, although GETSET could not follow it exactly.
 	b.mustContain("#compare", "2 actions of the schedule are not possible under this program")
 	b.mustContain("#position-text", "12 / 12")
 	b.mustContain("#caption", "C2 sleeps until 1013")
@@ -51,7 +51,7 @@ func TestSameScheduleOtherProgram(t *testing.T) {
 		t.Errorf("what both have stands at %v and %v", one, other)
 	}
 
-	// One position for both, and each says what has happened there.
+	// Both share one position, and each says what has happened there.
 	b.press("#compare-go")
 	b.until(`document.querySelector("#position-text").textContent === "8 / 12"`)
 	b.says("#beside-caption", "C1 sends DEL lock.foo.")
@@ -60,14 +60,14 @@ func TestSameScheduleOtherProgram(t *testing.T) {
 	b.says("#beside-caption", "C1 sends GET lock.foo.")
 	b.until(`document.querySelector("#compare-go").checkVisibility()`)
 
-	// What is selected in the other picture is not selected in this run.
+	// A selection in the other picture is none in this run.
 	value[bool](b, `document.querySelector("#beside-picture .request-arrow[data-seq='13']").dispatchEvent(new MouseEvent("click", { bubbles: true }))`)
 	b.says("#beside-caption", "Redis executes #2, SETNX lock.foo 1023 from C1: nothing changes.")
 	if value[bool](b, `Boolean(document.querySelector("#event-rows .selected"))`) {
 		t.Error("an event of this run is selected")
 	}
 
-	// The run goes on, and the other one has ended.
+	// This run continues after the end of the other.
 	b.press("#last")
 	b.click("tick-1")
 	b.says("#position-text", "13 / 13")
@@ -94,14 +94,14 @@ func TestSameScheduleOtherProgram(t *testing.T) {
 	b.quiet()
 }
 
-// says waits until an element says what is wanted.
+// says waits until an element has a text.
 func (b *browser) says(selector, wanted string) {
 	b.Helper()
 	b.until(fmt.Sprintf("document.querySelector(%q).textContent.includes(%q)", selector, wanted))
 }
 
-// From the home page it is one press to both runs; then they are panned as one,
-// and axe-core has nothing to say.
+// One press on the home page leads to both runs. They pan as one, and axe-core finds
+// nothing.
 func TestCompareFromHome(t *testing.T) {
 	testtools.Long(t, "axe-core examines two runs in five looks and two languages")
 	source := axe(t)

@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// When the connection is lost the page says so, and afterwards it has what it missed.
+// The page says when it has lost the connection, and afterwards receives what it missed.
 func TestConnectionLost(t *testing.T) {
 	b := open(t)
 	b.expectsCuts()
@@ -37,8 +37,8 @@ func TestConnectionLost(t *testing.T) {
 	b.quiet()
 }
 
-// The connection is lost after the server has heard what was asked for and before
-// the page has heard the answer. The page asks again, and it is done once.
+// The connection breaks between a request and its answer. The page repeats the request,
+// and the server does it once.
 func TestAskedTwiceDoneOnce(t *testing.T) {
 	b := open(t)
 	b.expectsCuts()
@@ -83,8 +83,8 @@ func TestReload(t *testing.T) {
 	b.quiet()
 }
 
-// A server that begins anew knows no run. The page still has it, with its
-// program, and gives it back.
+// After a restart without data the server has no run. The page still has it, with its
+// program, and restores it.
 func TestServerBeginsAnew(t *testing.T) {
 	b := open(t)
 	b.expectsCuts()
@@ -114,7 +114,7 @@ func TestServerBeginsAnew(t *testing.T) {
 	b.quiet()
 }
 
-// served is what the site has under a path, without the browser.
+// served returns what the site serves under a path, without the browser.
 func (b *browser) served(path string) string {
 	b.Helper()
 	r, err := http.Get(b.direct + path)

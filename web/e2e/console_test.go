@@ -15,7 +15,7 @@ import (
 	"lockstep/engine/testtools"
 )
 
-// line is where commands are typed.
+// line is the field for commands.
 const line = "#console-command"
 
 // strikes sends keys to the line of the console, one after the other.
@@ -89,7 +89,7 @@ func TestConsole(t *testing.T) {
 		`SETNX mykey "Hello"|SETNX mykey 'World'|GET mykey|MGET mykey nokey|GETSET mykey`)
 	b.mustContain("#redis", "mykey", "Hello")
 
-	// What is refused is said there, and what was typed is still on the line.
+	// The console explains a refusal, and keeps the command on the line.
 	b.run("FLUSHALL", `"FLUSHALL" is not one of the commands allowed here`)
 	b.is(`document.querySelector("`+line+`").value`, "FLUSHALL")
 	b.clear()
@@ -111,7 +111,7 @@ func TestConsole(t *testing.T) {
 	b.quiet()
 }
 
-// The combobox by the keyboard: completion of a command, then of a key.
+// The keyboard completes a command, and then a key.
 func TestConsoleCompletes(t *testing.T) {
 	b := open(t)
 	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"do CLI"}, "command": {"SET mykey 1"}})
@@ -154,7 +154,7 @@ func TestConsoleCompletes(t *testing.T) {
 	b.is(options, "")
 	b.is(`document.querySelector("`+line+`").value`, "ge")
 
-	// By touch or mouse: the button opens the list, a press takes a choice, the line keeps the focus.
+	// With touch or mouse the button opens the list, a press takes a choice, and the line keeps the focus.
 	b.clear()
 	b.press("#console-open")
 	b.until(`!document.querySelector("#console-choices").hidden`)
@@ -164,7 +164,7 @@ func TestConsoleCompletes(t *testing.T) {
 	b.quiet()
 }
 
-// What is typed in the past opens a branch; what comes after is shown as the future.
+// A command typed in the past opens a branch, and the console shows later commands as the future.
 func TestConsoleInThePast(t *testing.T) {
 	b := open(t)
 	b.console("/t/aaaaaaaaaa")
@@ -187,7 +187,7 @@ func TestConsoleInThePast(t *testing.T) {
 	b.quiet()
 }
 
-// Redis may be down, and the reader may read Chinese.
+// The console says in Chinese that Redis is down.
 func TestConsoleRefusesInChinese(t *testing.T) {
 	b := open(t)
 	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"redis crash"}})
@@ -201,7 +201,7 @@ func TestConsoleRefusesInChinese(t *testing.T) {
 	b.quiet()
 }
 
-// Nothing sticks out of the console, wide and narrow, light and dark, in both languages.
+// The console fits its box, wide and narrow, light and dark, in both languages.
 func TestConsoleFits(t *testing.T) {
 	testtools.Long(t, "it measures the console on many screens")
 	b := open(t)

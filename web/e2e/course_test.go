@@ -14,16 +14,16 @@ import (
 	"lockstep/engine/testtools"
 )
 
-// done is what a browser keeps that has taken three lessons.
+// done is what a browser keeps after three lessons.
 const done = `{"version":1,"courses":{"redis-lock":{"one-winner":{"done":true,"guesses":{},"challenges":{}},` +
 	`"race":{"done":true,"guesses":{"late":"removes","gone":"not-sure"},"challenges":{"break":{"actions":8}}},"lease":{"done":true,"guesses":{},"challenges":{}}},` +
 	`"another":{"lesson":{"done":true,"guesses":{},"challenges":{}}}}}`
 
-// marked are the marks of the contents that are seen, a line each.
+// marked returns the visible marks of the contents, one a line.
 const marked = `[...document.querySelectorAll("li[data-lesson]")].filter((e) => e.querySelector("[data-mark]").checkVisibility())
 	.map((e) => e.dataset.lesson + ": " + e.querySelector("[data-says]").textContent + (e.querySelector("[data-mark] svg").checkVisibility() ? " ✓" : "")).join("; ")`
 
-// What was done is marked wherever lessons are named, and is taken from one browser to another as a file.
+// Finished lessons are marked wherever lessons are listed, and move from one browser to another as a file.
 func TestProgress(t *testing.T) {
 	const contents = "/courses/redis-lock?lang="
 	b := open(t)
@@ -57,7 +57,7 @@ func TestProgress(t *testing.T) {
 		t.Errorf("saved is %s (%v)", text, err)
 	}
 
-	// To start over has to be confirmed, and takes nothing of other courses.
+	// Starting over needs a confirmation, and keeps other courses.
 	b.press("#progress-over > summary")
 	b.presses("Keep it")
 	b.until(`!document.querySelector("#progress-over").open && document.activeElement.textContent.trim() === "Start over"`)
@@ -69,7 +69,7 @@ func TestProgress(t *testing.T) {
 		t.Errorf("what is left is %s", got)
 	}
 
-	// The file brings it back, into a browser in which something else was done meanwhile.
+	// The file restores the progress, in a browser that has made other progress meanwhile.
 	value[string](b, `localStorage.progress = '{"version":1,"courses":{"redis-lock":{"race":{"challenges":{"break":{"actions":9},"mend":{"actions":0}}},"crash":{"done":true}}}}'`)
 	b.goTo(contents + "en")
 	b.sees("1 of 14 lessons done")
@@ -95,7 +95,7 @@ func TestProgress(t *testing.T) {
 	b.quiet()
 }
 
-// brings chooses a file with that content and waits for what is said of it.
+// brings chooses a file with a content and waits for the page's answer.
 func (b *browser) brings(content, says string) {
 	b.Helper()
 	file := filepath.Join(b.TempDir(), "progress.json")
@@ -126,7 +126,7 @@ func TestProgressIsNotKept(t *testing.T) {
 	b.quiet()
 }
 
-// Without scripts the pages are whole, and nothing is there that would not work.
+// Without scripts the pages are complete, and show no control that needs a script.
 func TestCourseWithoutScripts(t *testing.T) {
 	b := open(t)
 	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
@@ -144,7 +144,7 @@ func TestCourseWithoutScripts(t *testing.T) {
 	b.quiet()
 }
 
-// The pages of a course are whole however they are seen, and axe-core finds nothing.
+// The pages of a course fit every look, and axe-core finds nothing.
 func TestAxeCourse(t *testing.T) {
 	testtools.Long(t, "axe-core examines a course in five looks and two languages")
 	source := axe(t)
@@ -156,7 +156,7 @@ func TestAxeCourse(t *testing.T) {
 		looks      []look
 	}{
 		{"contents", "/courses/redis-lock?", looks},
-		// These are made of the same, but for what a narrow screen has to break.
+		// These have the same parts, except where a narrow screen breaks lines.
 		{"front", "/courses/redis-lock/race?", []look{looks[0], looks[4]}},
 		{"handout", "/courses/redis-lock/race/handout?answers=1&", []look{looks[0], looks[4]}},
 		{"sources", "/courses/redis-lock/sources?", []look{looks[1], looks[4]}},
@@ -184,8 +184,8 @@ func TestAxeCourse(t *testing.T) {
 	b.quiet()
 }
 
-// On paper a handout is black on white, has nothing to press and, until the page is
-// turned, does not tell what comes of a prediction.
+// On paper a handout is black on white, has no controls, and tells the outcome of a
+// prediction only on the next page.
 func TestHandoutOnPaper(t *testing.T) {
 	b := open(t)
 	b.goTo("/courses/redis-lock/race/handout?theme=dark&mode=projector&lang=en")
@@ -212,8 +212,8 @@ func TestHandoutOnPaper(t *testing.T) {
 	b.quiet()
 }
 
-// The run is drawn as wide as the paper is and not smaller than can be read; without
-// answers only as far as nothing has been asked.
+// The picture of the run fills the width of the paper at a legible size. Without
+// answers it stops before the first question.
 func TestHandoutPicture(t *testing.T) {
 	b := open(t)
 	b.do(chromedp.EmulateViewport(794, 1123), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
@@ -229,7 +229,7 @@ func TestHandoutPicture(t *testing.T) {
 				b.until(drawn + ".length > 0")
 				b.shot(name)
 				b.fits()
-				// A page has 12 mm of margin at each side, of which the window knows nothing.
+				// A page has 12 mm of margin at each side, which the window leaves out.
 				const letters = `(({ fontSize }, svg) => parseFloat(fontSize) * (innerWidth - 24 / 25.4 * 96) / svg.viewBox.baseVal.width)(
 					getComputedStyle(document.querySelector("#paper-picture text")), document.querySelector("#paper-picture > svg"))`
 				if px := value[float64](b, letters); px < 7*96/72. {
@@ -241,7 +241,7 @@ func TestHandoutPicture(t *testing.T) {
 				const last = `Math.max(...JSON.parse(document.querySelector("#handout-data").textContent).events.map((e) => e.action))`
 				end := `[...document.querySelectorAll(".paper-actions .seq")].at(-1)`
 				if answers == "" {
-					// The table that stands before the first prediction.
+					// The table before the first prediction.
 					end = `[...document.querySelector(".paper-moment:has(.boxes)").previousElementSibling.querySelectorAll(".seq")].at(-1)`
 				}
 				if got, want := value[int](b, last), value[int](b, `+`+end+`.textContent`); got != want {

@@ -10,19 +10,19 @@ import (
 	"lockstep/engine/testtools"
 )
 
-// state is what the reader of a run's page does in its room.
+// state is the role of the reader in the room.
 func (h *hall) state(is string) {
 	h.Helper()
 	h.until(`document.querySelector("#room-box")?.dataset.state === "` + is + `"`)
 }
 
-// at waits until the page shows a position of a run that has so many actions.
+// at waits until the page shows a position of a run of a length.
 func (h *hall) at(position, tip int) {
 	h.Helper()
 	h.until(fmt.Sprintf(`document.querySelector("#position-text")?.textContent === "%d / %d"`, position, tip))
 }
 
-// A follower is led by the driver, explores alone, votes, and drives when the presenter lets them.
+// A follower follows the driver, explores alone, votes, and drives when the presenter allows it.
 func TestFollower(t *testing.T) {
 	h := openHall(t)
 	h.acts(h.presenter, h.run, "spawn C1 C2", "step C1", "step C2")
@@ -36,7 +36,7 @@ func TestFollower(t *testing.T) {
 		t.Errorf("whoever follows has %d means to act", n)
 	}
 
-	// It goes where the driver goes, and stays behind when the reader looks back.
+	// The page follows the driver, and stays behind when the reader looks back.
 	h.does(h.presenter, "cursor", "at", "2")
 	h.at(2, 4)
 	h.does(h.presenter, "cursor", "at", "-1")
@@ -57,7 +57,7 @@ func TestFollower(t *testing.T) {
 	h.state("follows")
 	h.at(6, 6)
 
-	// A poll: two rounds, and no counts before the answer is known.
+	// A poll has two rounds, and no counts before the answer is known.
 	h.does(h.presenter, "ask", "kind", "predict", "client", "C2")
 	h.press("#vote-0")
 	h.until(`document.querySelector("#vote-0").getAttribute("aria-pressed") === "true"`)
@@ -72,7 +72,7 @@ func TestFollower(t *testing.T) {
 	h.until(`document.querySelectorAll(".poll-choice.right").length === 1 && document.querySelector(".poll-tallies")`)
 	h.does(h.presenter, "drop")
 
-	// Who drives acts; the others are led.
+	// The driver acts, and the others follow.
 	h.does(h.presenter, "drive", "seat", "1")
 	h.state("drives")
 	h.at(7, 7)
@@ -84,7 +84,7 @@ func TestFollower(t *testing.T) {
 	h.press("#room-drive")
 	h.state("follows")
 
-	// The room goes on with a branch.
+	// The room continues with a branch.
 	h.does(h.presenter, "cursor", "at", "-1")
 	h.at(8, 8)
 	h.form(h.presenter, h.run+"/actions", map[string][]string{"action": {"tick 10s"}, "at": {"3"}, "past": {"1"}})
@@ -97,7 +97,7 @@ func TestFollower(t *testing.T) {
 	h.quiet()
 }
 
-// The presenter's page: the keys, what a class sees of it on the only screen, and what a clicker sends.
+// The presenter's page has keys, hides private things on a single screen, and understands a clicker.
 func TestPresenter(t *testing.T) {
 	h := openHall(t)
 	h.acts(h.presenter, h.run, "spawn C1 C2", "step C1")
@@ -115,7 +115,7 @@ func TestPresenter(t *testing.T) {
 	h.key("b")
 	h.until(`document.querySelector("#room-black").getAttribute("aria-pressed") === "false"`)
 
-	// Where the driver looks is kept in the room, and a clicker's F5 leaves the page as it is.
+	// The room keeps the driver's position, and a clicker's F5 leaves the page as it is.
 	value[bool](h.browser, `window.unmoved = true`)
 	h.key(kb.PageUp)
 	h.at(2, 3)
@@ -127,7 +127,7 @@ func TestPresenter(t *testing.T) {
 	other.do(chromedp.Navigate(other.url + h.run + "?lang=en"))
 	other.until(`document.querySelector("#position-text")?.textContent === "2 / 3"`)
 
-	// On the only screen stands nothing that is the presenter's alone, also after a reload; black is black there.
+	// The single screen shows nothing private to the presenter, also after a reload, and black is black there.
 	h.press("#room-people > summary")
 	h.until(`document.querySelectorAll("#room-people .person").length === 3`)
 	h.press("#room-people .person")
@@ -160,7 +160,7 @@ func TestPresenter(t *testing.T) {
 	h.quiet()
 }
 
-// The panel and the bar of a room, however they are seen.
+// The panel and the bar of a room fit every look, and axe-core finds nothing.
 func TestRoomPanelsAreForEverybody(t *testing.T) {
 	testtools.Long(t, "axe-core examines a room in five looks and two languages")
 	source := axe(t)

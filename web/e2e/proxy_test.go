@@ -29,8 +29,8 @@ import (
 	"lockstep/web"
 )
 
-// The proxies, with the lines that web/DEPLOY.md has for them, in front of a server:
-// pages and sockets get through, over https, and the visitor is who they are.
+// With the lines of web/DEPLOY.md, each proxy passes pages and sockets over https, and
+// the server sees the visitor's address.
 func TestReadmeProxies(t *testing.T) {
 	t.Parallel()
 	for _, proxy := range []struct {
@@ -110,7 +110,7 @@ func TestReadmeProxies(t *testing.T) {
 	}
 }
 
-// through looks at a site through a proxy, from several addresses of this machine.
+// through visits a site through a proxy, from several addresses of this machine.
 func through(t *testing.T, public, direct, base string) {
 	t.Helper()
 	from := func(address string) *net.Dialer {
@@ -205,7 +205,7 @@ func through(t *testing.T, public, direct, base string) {
 	}
 }
 
-// listening is the address of a server in this process, which ends with the test.
+// listening starts a server in this process that ends with the test, and returns its address.
 func listening(t *testing.T, o web.Options) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -224,7 +224,7 @@ func listening(t *testing.T, o web.Options) string {
 	return l.Addr().String()
 }
 
-// free is an address that nobody listens on, for somebody else to do so.
+// free returns an address on which nobody listens.
 func free(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")

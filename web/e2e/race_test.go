@@ -11,7 +11,7 @@ import (
 	"lockstep/engine/testtools"
 )
 
-// The race looks well everywhere.
+// The race fits every screen.
 func TestRace(t *testing.T) {
 	b := open(t)
 	b.visit("/new")
@@ -23,7 +23,7 @@ func TestRace(t *testing.T) {
 	b.matrix("race", value[string](b, "location.pathname"))
 }
 
-// Many clients, long names and values, and everything opened that can be.
+// Many clients, long names and values fit every screen with everything open.
 func TestCrowd(t *testing.T) {
 	testtools.Long(t, "it measures twelve clients on many screens")
 	b := open(t)
@@ -46,9 +46,9 @@ func TestCrowd(t *testing.T) {
 	b.matrix("crowd", "/t/aaaaaaaaaa")
 }
 
-// matrix looks at a run in both languages and on screens of several widths, with
-// everything opened. Nothing may be wider than the screen. The pictures are of
-// light and dark, which have the same size.
+// matrix visits a run in both languages and on screens of several widths, with
+// everything open. Nothing may be wider than the screen. The pictures are in light and
+// dark, which have the same size.
 func (b *browser) matrix(name, run string) {
 	b.Helper()
 	schemes := []string{"light"}
@@ -75,7 +75,7 @@ func (b *browser) matrix(name, run string) {
 
 func (b *browser) fits() {
 	b.Helper()
-	// A phone's innerWidth grows with what is too wide.
+	// A phone's innerWidth grows with an element that is too wide.
 	wide := value[[]string](b, `[...document.querySelectorAll("body, body *:not(svg *)")]
 		.filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1 && !e.closest(".picture, .paper-picture, .rows, template, [hidden], details:not([open]) > :not(summary)"))
 		.map(e => e.tagName + "#" + e.id + "." + e.className)`)

@@ -9,7 +9,7 @@ import (
 const at = `document.querySelector("#position-text").textContent`
 
 // The presenter hands the wheel to somebody, who steps, goes back, and acts in the
-// past; everybody goes along, also into the branch. Then the presenter drives again.
+// past. Everybody follows, also into the branch. Then the presenter drives again.
 func TestRoomHandsOver(t *testing.T) {
 	spoken(t, func(t *testing.T, lang views.Language) {
 		c := openClass(t, lang, nearly)
@@ -38,7 +38,7 @@ func TestRoomHandsOver(t *testing.T) {
 		wall.until(`!document.querySelector("#alerts").textContent`)
 		c.shots("1-back", people)
 
-		// Another action there is another future.
+		// Another action there makes another future.
 		first := driver.here()
 		driver.press(`.transport button[value="tick 1s"]`)
 		for name, b := range people {

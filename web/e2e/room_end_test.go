@@ -7,8 +7,8 @@ import (
 	"lockstep/views"
 )
 
-// At the end there is a replay, to which everybody is led, and in which nobody's
-// name stands. In the room nothing can be done any more.
+// The end of a room leads everybody to a replay without names, and the room takes no
+// further action.
 func TestRoomEnds(t *testing.T) {
 	testtools.Long(t, "several browsers take a story to its end")
 	spoken(t, func(t *testing.T, lang views.Language) {
@@ -30,7 +30,7 @@ func TestRoomEnds(t *testing.T) {
 			t.Errorf("the wall leads to %s, the presenter to %s", link, replay)
 		}
 
-		// Nothing can be done, not by a form either.
+		// The room refuses actions, and forms too.
 		for _, b := range []*browser{c.browser, phone, follower} {
 			if buttons := value[[]string](b, `[...document.querySelectorAll("button, select, input")].filter((e) => e.checkVisibility() && /\/(do|actions)$/.test(e.form?.getAttribute("action") ?? "") && e.getAttribute("aria-disabled") !== "true").map((e) => e.outerHTML)`); b == phone && len(buttons) > 0 {
 				t.Errorf("there is still something to press: %v", buttons)

@@ -7,8 +7,8 @@ import (
 	"lockstep/views"
 )
 
-// Everybody gets a copy from here. One of them breaks the lock; the presenter sees
-// it on the wall, and shows it to all.
+// Everybody gets a copy of the run from here. One of them breaks the lock. The presenter
+// sees it on the wall, and shows it to all.
 func TestRoomExercise(t *testing.T) {
 	spoken(t, func(t *testing.T, lang views.Language) {
 		c := openClass(t, lang, nearly)
@@ -59,8 +59,8 @@ func TestRoomExercise(t *testing.T) {
 	})
 }
 
-// A challenge for all: the fewest actions come first, however long they took, and
-// whoever needed as many shares the place.
+// A challenge ranks the class by the number of actions, whatever their time. Equal
+// numbers share a place.
 func TestRoomChallenge(t *testing.T) {
 	spoken(t, func(t *testing.T, lang views.Language) {
 		c := openClass(t, lang, two)

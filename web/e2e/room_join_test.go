@@ -11,8 +11,8 @@ import (
 	"lockstep/views"
 )
 
-// The code is typed on the first page, as the keyboard of the language writes digits.
-// A code of no room is said so, and asked for again.
+// The first page takes the code in the digits of the reader's keyboard. It says when no
+// room has a code, and asks again.
 func TestRoomJoinsByCode(t *testing.T) {
 	spoken(t, func(t *testing.T, lang views.Language) {
 		b := open(t)
@@ -43,13 +43,13 @@ func TestRoomJoinsByCode(t *testing.T) {
 		p.shot(c.name + "-3-joined")
 		c.until(`document.querySelector(".room-present").textContent.includes("1")`)
 
-		// The back button leads to no form that would take a second seat.
+		// The back button leads to no form for a second seat.
 		name := p.text("#me")
 		p.goTo("/join?code=" + code)
 		p.until(`document.querySelector("#me")?.textContent`)
 		p.is(`document.querySelector("#me").textContent`, name)
 
-		// A room that is over says so to whoever was in it, and to others that there is none.
+		// A room that is over says this to its people, and does not exist for others.
 		c.unfold("end")
 		c.press("#room-end .danger")
 		p.until(`document.querySelector("#room a.primary")`)
@@ -80,8 +80,8 @@ func wide(digits string) string {
 	}, digits)
 }
 
-// Without scripts everything is a form: to join, to vote, to step one's client, to
-// read it in the other language.
+// Without scripts everything is a form: to join, to vote, to step a client, to change
+// the language.
 func TestRoomWithoutScripts(t *testing.T) {
 	spoken(t, func(t *testing.T, lang views.Language) {
 		c := openClass(t, lang, two)
@@ -128,8 +128,8 @@ func TestRoomWithoutScripts(t *testing.T) {
 	})
 }
 
-// People name themselves, if the presenter lets them, and tell who they are to the
-// presenter alone.
+// People choose a name if the presenter allows it, and tell only the presenter who they
+// are.
 func TestRoomNames(t *testing.T) {
 	spoken(t, func(t *testing.T, lang views.Language) {
 		c := openClass(t, lang, two)
@@ -140,7 +140,7 @@ func TestRoomNames(t *testing.T) {
 		c.press("#switch-roster")
 		c.until(`document.querySelector("#switch-roster[aria-pressed=true]")`)
 
-		// Whoever comes now is asked.
+		// A newcomer is asked for a name.
 		late := c.another()
 		late.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
 		late.goTo(c.room + "?lang=" + string(lang))
@@ -152,7 +152,7 @@ func TestRoomNames(t *testing.T) {
 		late.until(`document.querySelector("#me")?.textContent === "小明 Ming"`)
 		c.until(`document.querySelector("#room-people").textContent.includes("小明 Ming") && document.querySelector("#room-people").textContent.includes("2024-0815")`)
 
-		// Whoever was there names themselves, but not as somebody else.
+		// An earlier seat chooses a name, but not somebody else's.
 		early.press("#who > summary")
 		early.types("#who-name", "小明 ming")
 		early.press("#who [type=submit]")
@@ -179,7 +179,7 @@ func TestRoomNames(t *testing.T) {
 			}
 		}
 
-		// The presenter turns it off, and nobody is asked any more.
+		// The presenter turns names off, and newcomers are not asked.
 		c.press("#switch-roster")
 		c.until(`!document.querySelector("#room-people").textContent.includes("2024-0815")`)
 		c.press("#switch-free")

@@ -12,8 +12,8 @@ const two = `program del-setnx timeout=10s
 spawn C1 C2
 `
 
-// Three phones and two clients: one of them is the network, which says what
-// arrives next. Then the presenter moves people about, and somebody comes late.
+// Three phones share two clients and the network, which chooses the next message to
+// arrive. Then the presenter moves people about, and somebody comes late.
 func TestRoomLanes(t *testing.T) {
 	spoken(t, func(t *testing.T, lang views.Language) {
 		c := openClass(t, lang, two)
@@ -49,7 +49,7 @@ func TestRoomLanes(t *testing.T) {
 		c.press("#poll-drop")
 		everybody(`!document.querySelector("#poll")`, first, second, third)
 
-		// The third helps the first, and whoever comes now finds every team full.
+		// The third helps the first, and a newcomer finds every team full.
 		c.unfold("people")
 		c.press("#room-people label.person:nth-of-type(3)")
 		value[string](c.browser, `document.querySelector("#people-lane").value = "C1"`)
@@ -62,7 +62,7 @@ func TestRoomLanes(t *testing.T) {
 		late.until(`document.querySelector("#lane").dataset.lane === "C2"`)
 		c.shots("3-teams", people)
 
-		// Two of a team press at the same moment. The slower one is told so.
+		// Two of a team press at the same moment. The slower one gets a conflict.
 		third.pressesLate("#step-C1", c.run(), "step C1")
 		third.until(`document.querySelector("#note").textContent`)
 		third.mustContain("#note", "C1")
@@ -75,14 +75,14 @@ func TestRoomLanes(t *testing.T) {
 	})
 }
 
-// run is the path of the run that the presenter sees.
+// run returns the path of the run that the presenter sees.
 func (c *class) run() string {
 	c.Helper()
 	return c.here()
 }
 
-// pressesLate lets somebody else do something, and presses before the page can hear
-// of it: it does nothing meanwhile.
+// pressesLate lets somebody else act, and presses before the page can receive the
+// action, because the page is frozen meanwhile.
 func (b *browser) pressesLate(button, run, action string) {
 	b.Helper()
 	value[bool](b, fmt.Sprintf(`(() => {

@@ -7,11 +7,11 @@ import (
 	"lockstep/views"
 )
 
-// counted is whatever says how the votes are spread, or which answer is right.
+// counted finds everything that reveals the distribution of votes or the correct answer.
 const counted = `document.querySelector(".poll-tallies, .poll-votes, .poll-right, .votes, .right, .tag:not(.mine)")`
 
-// What will Redis answer? Two vote alone, talk, and vote again. Until the engine
-// has answered, nobody sees how the votes are spread, not even the presenter.
+// Two people predict what Redis will answer: they vote alone, talk, and vote again.
+// Until the engine answers, nobody sees the distribution, not even the presenter.
 func TestRoomPredicts(t *testing.T) {
 	spoken(t, func(t *testing.T, lang views.Language) {
 		c := openClass(t, lang, nearly)
@@ -55,7 +55,7 @@ func TestRoomPredicts(t *testing.T) {
 		everybody(`document.querySelector("#room").innerText.match(/2\D+2/)`, c.browser, wall, first, second)
 		secret()
 
-		// The engine goes on, and that is the answer.
+		// The next step of the engine is the answer.
 		c.press("#poll-reveal")
 		c.until(`document.querySelector("#position-text").textContent.includes("11 / 11")`)
 		c.until(`document.querySelectorAll("#room-poll .poll-right").length === 1`)
@@ -76,7 +76,7 @@ func TestRoomPredicts(t *testing.T) {
 	})
 }
 
-// A lesson asks, too, with its own words, and its own answers.
+// A question of a lesson has its own words and its own answers.
 func TestRoomPredictsALesson(t *testing.T) {
 	testtools.Long(t, "it plays a lesson up to its question")
 	spoken(t, func(t *testing.T, lang views.Language) {

@@ -9,8 +9,8 @@ import (
 	"lockstep/views"
 )
 
-// The presenter's phone becomes a remote by a link that works once. It steps, goes
-// back, and makes the projector dark, as the presenter's keys do.
+// A link that works once makes the presenter's phone a remote. It steps, goes back, and
+// blanks the projector, as the presenter's keys do.
 func TestRoomRemote(t *testing.T) {
 	spoken(t, func(t *testing.T, lang views.Language) {
 		c := openClass(t, lang, nearly)
@@ -32,7 +32,7 @@ func TestRoomRemote(t *testing.T) {
 		remote.until(`document.querySelector("#remote #gather")`)
 		remote.shot(c.name + "-2-remote")
 
-		// Whoever has seen the link can do nothing with it.
+		// A bystander who has seen the link can do nothing with it.
 		stranger := c.another()
 		stranger.expects("the server responded with a status of 4")
 		stranger.goTo(link + "&lang=" + string(c.other()))
@@ -50,7 +50,7 @@ func TestRoomRemote(t *testing.T) {
 		remote.press("#step")
 		c.until(at + `.includes("11 / 11")`)
 
-		// Dark by the remote, by its keys light and dark again.
+		// The remote blanks the projector, and its keys show and blank it again.
 		const dark, light = `document.querySelector("#room[data-black]")`, `document.querySelector("#room:not([data-black])")`
 		remote.press("#black")
 		wall.until(dark)
@@ -71,7 +71,7 @@ func TestRoomRemote(t *testing.T) {
 	})
 }
 
-// With one screen for everything, and a clicker that was made for slides.
+// A presenter teaches with a single screen and a clicker for slides.
 func TestRoomSingleScreen(t *testing.T) {
 	spoken(t, func(t *testing.T, lang views.Language) {
 		c := openClass(t, lang, nearly)

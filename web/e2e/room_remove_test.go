@@ -13,8 +13,8 @@ import (
 	"lockstep/views"
 )
 
-// A pupil loses a name and then the seat, and comes again; the room is locked, and a newcomer is told so; the remote is
-// revoked, and does nothing any more. Everybody reads the language that is theirs.
+// A pupil loses a name and then the seat, and comes again. A locked room refuses a newcomer in words. A revoked remote
+// does nothing. Everybody reads their own language.
 func TestRoomRemoves(t *testing.T) {
 	testtools.Long(t, "several browsers take a story in two languages")
 	for _, lang := range []views.Language{views.English, views.Chinese} {
@@ -30,7 +30,7 @@ func TestRoomRemoves(t *testing.T) {
 			pupil.press("#who [type=submit]")
 			everybody(`document.body.textContent.includes("Rude Word")`, c.browser, wall)
 
-			// The buttons of somebody are seen when they are chosen, and name them.
+			// A chosen person has buttons, which name them.
 			const first = `document.querySelector("#does-1")`
 			c.is(first+`.checkVisibility()`, "false")
 			c.press("#room-people label.person:nth-of-type(1)")
@@ -43,7 +43,7 @@ func TestRoomRemoves(t *testing.T) {
 			wall.until(`!document.body.textContent.includes("Rude Word")`)
 			c.until(first + `.querySelectorAll("button").length === 1 && ` + first + `.open`)
 
-			// By the keyboard alone: from the chosen one to the button that asks once more, and on it.
+			// The keyboard alone leads from the chosen person to the button that asks for confirmation, and presses it.
 			value[bool](c.browser, `(removed = new Promise((done) => document.addEventListener("submit", () => done(Date.now()), { once: true, capture: true }))) && true`)
 			value[bool](c.browser, first+`.querySelector("summary").focus() ?? true`)
 			c.key(kb.Tab)
@@ -62,7 +62,7 @@ func TestRoomRemoves(t *testing.T) {
 			c.until(`document.querySelectorAll("#room-people .person").length === 1 && !document.querySelector("#person-1")`)
 			wall.until(fmt.Sprintf(`!document.querySelector(".screen-joined").textContent.includes(%s)`, quoteJS(generated)))
 
-			// They come again, as somebody else.
+			// The removed pupil comes again, as somebody else.
 			pupil.press("#join [type=submit]")
 			pupil.until(`document.querySelector("#me")?.textContent`)
 			if again := pupil.text("#me"); again == generated {
@@ -119,7 +119,7 @@ func TestRoomRemoves(t *testing.T) {
 	}
 }
 
-// Every page leads a removed person and a revoked remote to where the server says so. From there they go where they like.
+// Every page leads a removed person and a revoked remote to an explanation, which leads on to the site.
 func TestRoomRemovesOnEveryPage(t *testing.T) {
 	testtools.Long(t, "it removes somebody from every page")
 	c := openClass(t, views.English, nearly)
@@ -163,7 +163,7 @@ func TestRoomRemovesOnEveryPage(t *testing.T) {
 	c.quiet()
 }
 
-// pairs makes a link with which another device becomes a remote, and comes back to the run.
+// pairs makes a link that pairs another device as a remote, and returns to the run.
 func (c *class) pairs() string {
 	c.Helper()
 	c.unfold("screens")
@@ -176,7 +176,7 @@ func (c *class) pairs() string {
 	return link
 }
 
-// Without scripts the presenter removes and locks by forms, and is asked once more.
+// Without scripts the presenter removes and locks by forms, which ask for confirmation.
 func TestRoomRemovesWithoutScripts(t *testing.T) {
 	c := openClass(t, views.English, nearly)
 	pupil, classmate := c.phone(views.English), c.phone(views.Chinese)
@@ -204,7 +204,7 @@ func TestRoomRemovesWithoutScripts(t *testing.T) {
 	pupil.quiet()
 }
 
-// In a list of three hundred somebody is found by name, and stays found while the class goes on.
+// The presenter finds somebody by name in a list of three hundred, and the list stays filtered while the class continues.
 func TestRoomFindsSomebody(t *testing.T) {
 	c := openClass(t, views.English, nearly)
 	for range 40 {
@@ -228,7 +228,7 @@ func TestRoomFindsSomebody(t *testing.T) {
 	c.types("#people-find", "")
 	c.until(`document.querySelectorAll("#room-people .person:not([hidden])").length === 40`)
 
-	// All who have never opened a page of the room are not here.
+	// People who have never opened a page of the room count as absent.
 	c.press("#people-gone > summary")
 	c.shot(c.name + "-gone")
 	c.press("#people-gone-remove")
@@ -236,7 +236,7 @@ func TestRoomFindsSomebody(t *testing.T) {
 	c.quiet()
 }
 
-// axe-core finds nothing wrong with these buttons and pages, on any screen and in any colours.
+// axe-core finds nothing wrong with these buttons and pages in any look.
 func TestRoomRemovesIsAccessible(t *testing.T) {
 	testtools.Long(t, "axe-core examines a room in five looks and two languages")
 	source := axe(t)

@@ -10,8 +10,8 @@ import (
 	"lockstep/views"
 )
 
-// A class is a room as its people have it: the presenter's browser, which it is
-// itself, and those of whoever comes. They read in the languages that they like.
+// A class is a room with its browsers: the presenter's, which the class embeds, and those
+// of the people who join. Each reads in a language of its own.
 type class struct {
 	*browser
 	lang views.Language // the presenter's
@@ -19,8 +19,8 @@ type class struct {
 	room string         // its path
 }
 
-// spoken takes a story with a presenter who reads English; and where it is looked
-// at, with one who reads Chinese, too. Some of the others read the other language.
+// spoken takes a story with a presenter who reads English, and for pictures also with one
+// who reads Chinese. Some of the others read the other language.
 func spoken(t *testing.T, story func(t *testing.T, lang views.Language)) {
 	t.Helper()
 	for _, lang := range []views.Language{views.English, views.Chinese} {
@@ -31,14 +31,14 @@ func spoken(t *testing.T, story func(t *testing.T, lang views.Language)) {
 	}
 }
 
-// openClass lets a presenter make a run and open a room with it.
+// openClass lets a presenter make a run, and open a room with it.
 func openClass(t *testing.T, lang views.Language, scenario string) *class {
 	t.Helper()
 	b := open(t)
 	return b.opensRoom(lang, b.leads("/runs", url.Values{"scenario": {scenario}}))
 }
 
-// opensRoom opens a room with a run, by the button that is on its page.
+// opensRoom opens a room with a run, by the button on its page.
 func (b *browser) opensRoom(lang views.Language, run string) *class {
 	b.Helper()
 	b.goTo(run + "?lang=" + string(lang))
@@ -65,7 +65,7 @@ func (c *class) other() views.Language {
 	return views.Chinese
 }
 
-// phone joins, as a phone that has scanned the code.
+// phone joins as a phone that has scanned the code.
 func (c *class) phone(lang views.Language) *browser {
 	c.Helper()
 	b := c.another()
@@ -75,7 +75,7 @@ func (c *class) phone(lang views.Language) *browser {
 	return b
 }
 
-// projector shows the room to everybody.
+// projector opens the room's screen for everybody.
 func (c *class) projector(lang views.Language) *browser {
 	c.Helper()
 	b := c.another()
@@ -85,7 +85,7 @@ func (c *class) projector(lang views.Language) *browser {
 	return b
 }
 
-// laptop follows on the page of the run, from a seat of its own.
+// laptop follows on the page of the run, from its own seat.
 func (c *class) laptop(lang views.Language) *browser {
 	c.Helper()
 	b := c.another()
@@ -114,8 +114,8 @@ func (c *class) shots(station string, who map[string]*browser) {
 	}
 }
 
-// pathOf is what an address says within the site, which every browser reaches in a
-// way of its own.
+// pathOf returns the path of an address within the site, because each browser reaches the
+// site at its own address.
 func (b *browser) pathOf(address string) string {
 	b.Helper()
 	if !b.ours(address) {
@@ -124,7 +124,7 @@ func (b *browser) pathOf(address string) string {
 	return strings.TrimPrefix(address, b.url)
 }
 
-// everybody waits until it is so for all of them.
+// everybody waits until a condition holds for all of them.
 func everybody(condition string, who ...*browser) {
 	for _, b := range who {
 		b.Helper()

@@ -18,8 +18,8 @@ import (
 	"lockstep/engine/testtools"
 )
 
-// A hall is a room with its presenter and participants, who use the forms of the
-// pages, and a window of the browser that is somebody's.
+// A hall is a room whose presenter and participants use the forms of the pages, with one
+// browser window, which belongs to one of them.
 type hall struct {
 	*browser
 	path      string // of the room
@@ -45,7 +45,7 @@ func (h *hall) visitor() *http.Client {
 	return &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// form sends a form off for somebody and gives the address that it leads to.
+// form sends a form for somebody and returns the address to which it redirects.
 func (h *hall) form(who *http.Client, path string, fields url.Values) string {
 	h.Helper()
 	answer, err := who.PostForm(h.direct+path, fields)
@@ -70,7 +70,7 @@ func (h *hall) led(path string, answer *http.Response, err error) string {
 	return answer.Header.Get("Location")
 }
 
-// acts does actions in a run for somebody.
+// acts plays actions in a run for somebody.
 func (h *hall) acts(who *http.Client, run string, lines ...string) {
 	h.Helper()
 	for _, line := range lines {
@@ -78,7 +78,7 @@ func (h *hall) acts(who *http.Client, run string, lines ...string) {
 	}
 }
 
-// does asks something of the room: a verb, and fields with their values.
+// does sends the room a verb, and fields with their values.
 func (h *hall) does(who *http.Client, verb string, fields ...string) string {
 	h.Helper()
 	form := url.Values{"verb": {verb}, "back": {h.path}}
@@ -88,7 +88,7 @@ func (h *hall) does(who *http.Client, verb string, fields ...string) string {
 	return h.form(who, h.path+"/do", form)
 }
 
-// joins lets so many more people join.
+// joins lets n more people join.
 func (h *hall) joins(n int) {
 	h.Helper()
 	for range n {
@@ -98,13 +98,13 @@ func (h *hall) joins(n int) {
 	}
 }
 
-// own begins a run of its own for a seat, from 1.
+// own starts the own run of a seat, from 1.
 func (h *hall) own(seat int) {
 	h.Helper()
 	h.does(h.seats[seat-1], "own")
 }
 
-// owns are the runs of the seats, by seat, as the presenter's wall has them.
+// owns returns the runs of the seats, by seat, as the presenter's wall shows them.
 func (h *hall) owns() map[int]string {
 	h.Helper()
 	answer, err := h.presenter.Get(h.direct + h.path + "/wall")
@@ -127,7 +127,7 @@ func (h *hall) owns() map[int]string {
 	return runs
 }
 
-// becomes gives the window what somebody's browser keeps.
+// becomes gives the window somebody's cookies.
 func (h *hall) becomes(who *http.Client) {
 	h.Helper()
 	site, err := url.Parse(h.direct)
@@ -142,14 +142,14 @@ func (h *hall) becomes(who *http.Client) {
 	}
 }
 
-// The doing of the race that two clients are inside after, in a run without clients.
+// The actions of a race that ends with two clients in the critical section, for a run without clients.
 var broken = []string{
 	"spawn C3", "step C3", "crash C3", "tick 12s", "spawn C1", "spawn C2",
 	"step C1", "step C1", "step C2", "step C2", "step C1", "step C1", "step C2", "step C2",
 }
 
-// The projector says how to join until there is something to see, and then shows the
-// run where its driver looks.
+// The projector says how to join until there is something to see. Then it shows the run
+// at the driver's position.
 func TestScreenFollows(t *testing.T) {
 	h := openHall(t)
 	h.do(chromedp.EmulateViewport(1280, 720), chromedp.Navigate(h.url+h.path+"/screen?lang=en"))
@@ -179,7 +179,7 @@ func TestScreenFollows(t *testing.T) {
 	h.does(h.presenter, "drive", "seat", "1")
 	h.until(`document.querySelector(".screen-driver").textContent === document.querySelector(".screen-lanes .team").textContent.trim() + " drives"`)
 
-	// It is asked for with a key, and sent away again.
+	// A key shows how to join, and hides it again.
 	h.key("j")
 	h.until(joins + ` && document.querySelector("#join").ariaExpanded === "true"`)
 	h.key("j")
@@ -201,7 +201,7 @@ func TestScreenFollows(t *testing.T) {
 	h.quiet()
 }
 
-// What a poll has been told is on the projector when it is revealed, and not before.
+// The projector shows the votes of a poll after the reveal, and not before.
 func TestScreenPolls(t *testing.T) {
 	h := openHall(t)
 	h.acts(h.presenter, h.run, "spawn C1", "spawn C2", "step C1")
@@ -231,7 +231,7 @@ func TestScreenPolls(t *testing.T) {
 	h.quiet()
 }
 
-// Who is shown to the room is seen on the projector, and goes on there.
+// The projector shows the run of the chosen person, and follows it.
 func TestScreenMovesAlong(t *testing.T) {
 	h := openHall(t)
 	h.acts(h.presenter, h.run, "spawn C1")
@@ -251,7 +251,7 @@ func TestScreenMovesAlong(t *testing.T) {
 	h.quiet()
 }
 
-// axe-core finds nothing to complain of on the projector and on the wall.
+// axe-core finds nothing on the projector and on the wall.
 func TestAxeScreenAndWall(t *testing.T) {
 	testtools.Long(t, "axe-core examines the projector and the wall in five looks and two languages")
 	source := axe(t)
@@ -294,8 +294,8 @@ func TestAxeScreenAndWall(t *testing.T) {
 	looked("wall", h.path+"/wall")
 }
 
-// The wall draws everybody's own run, and anew when it goes on; what has been drawn
-// stays where nothing has changed.
+// The wall draws everybody's own run, draws it again when it continues, and keeps the
+// picture where nothing has changed.
 func TestWall(t *testing.T) {
 	h := openHall(t)
 	h.acts(h.presenter, h.run, broken[:len(broken)-1]...)
@@ -317,7 +317,7 @@ func TestWall(t *testing.T) {
 	}
 	h.mustContain("#filter-broken", "1")
 
-	// A third begins; the filter shows one, the order by name all of them.
+	// A third one starts. The filter shows one, and the order by name shows all.
 	h.own(3)
 	h.until(`document.querySelector("#tile-3 svg")`)
 	h.press("#filter-broken")

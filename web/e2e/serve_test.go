@@ -18,8 +18,8 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// Told to end, the server tells its pages to come again and exits with 0; begun anew
-// on the same data, it has what was done.
+// On SIGTERM the server tells its pages to reconnect and exits with 0. After a restart on
+// the same data it has every run.
 func TestServeEndsAndBeginsAnew(t *testing.T) {
 	t.Parallel()
 	binary, data := built(t), filepath.Join(t.TempDir(), "data")
@@ -63,11 +63,11 @@ func TestServeEndsAndBeginsAnew(t *testing.T) {
 	second.ends(syscall.SIGTERM)
 }
 
-// With --drain a balancer is told first, and everybody else is served on; a second
-// signal ends the server at once.
+// With --drain the server first tells its balancer, and keeps serving. A second signal
+// ends it at once.
 func TestServeDrains(t *testing.T) {
 	t.Parallel()
-	// A shell lets its background jobs ignore SIGINT, and so would the server, unless the tests listen to it.
+	// A shell makes its background jobs ignore SIGINT, which the server would inherit unless the tests listen to it.
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
 	defer signal.Stop(interrupts)
@@ -88,7 +88,7 @@ func TestServeDrains(t *testing.T) {
 	}
 }
 
-// A Redis that is not there is no reason to end: the health says so until it comes.
+// Without its Redis the server keeps running, and its health names the store.
 func TestServeWithoutRedis(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "store")
@@ -105,7 +105,7 @@ func TestServeWithoutRedis(t *testing.T) {
 	}
 }
 
-// The binary that web/DEPLOY.md builds needs nothing around it: no library, no file.
+// The binary of web/DEPLOY.md needs no library and no file.
 func TestDeployedBinary(t *testing.T) {
 	binary := built(t)
 	if runtime.GOOS == "linux" {
@@ -133,7 +133,7 @@ func TestDeployedBinary(t *testing.T) {
 	get(t, address+"healthz", http.StatusOK)
 }
 
-// status is how an address is answered.
+// status returns the status of an address.
 func status(t *testing.T, address string) int {
 	t.Helper()
 	r, err := http.Get(address)

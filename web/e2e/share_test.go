@@ -20,8 +20,7 @@ import (
 	"lockstep/engine/testtools"
 )
 
-// keepSaved keeps what the page saves where a test finds it, and what it would
-// have been called.
+// keepSaved keeps each file that the page saves where a test finds it, with its name.
 const keepSaved = `(() => {
 	window.saved = [];
 	const made = window.madeURL ??= URL.createObjectURL;
@@ -39,7 +38,7 @@ const drop = `((file) => {
 	return 0;
 })`
 
-// scenarioOf is the text of the run that the page shows.
+// scenarioOf is an expression for the text of the run that the page shows.
 func (b *browser) scenario() string {
 	b.Helper()
 	text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](`fetch(location.pathname + ".txt").then((answer) => answer.text())`, chromedp.EvalAwaitPromise))
@@ -55,7 +54,7 @@ func (b *browser) arrive(from string) {
 	b.until(fmt.Sprintf(`location.pathname !== %q && location.pathname.includes("/t/") && document.querySelector("#timeline.timeline")`, from))
 }
 
-// opened is the path of a new run that has done what the text says.
+// opened makes a run of a text, and returns its path.
 func (b *browser) opened(text string) string {
 	b.Helper()
 	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
@@ -70,7 +69,7 @@ func (b *browser) opened(text string) string {
 	return answer.Header.Get("Location")
 }
 
-// saved is the picture that the page saves, and its name.
+// saved returns the picture that the page saves, and its name.
 func (b *browser) saved(kind string) (content []byte, name string) {
 	b.Helper()
 	value[int](b, keepSaved)
@@ -98,7 +97,7 @@ func (b *browser) saved(kind string) (content []byte, name string) {
 	return content, value[string](b, "window.saved[0].name")
 }
 
-// A picture is saved, and dropped on a page it is the run again.
+// A saved picture becomes the run again when it is dropped on a page.
 func fileIsTheRun(b *browser) {
 	b.Helper()
 	b.do(chromedp.EmulateViewport(1440, 900))
@@ -130,8 +129,8 @@ func fileIsTheRun(b *browser) {
 	}
 }
 
-// A picture shows the whole run, not the part in view, and stands on its own: no
-// class, no script, nothing that is loaded, the colours and hatches of the page.
+// A picture shows the whole run, not only the part in view, and stands on its own: it has
+// no class and no script, loads nothing, and keeps the colours and hatches of the page.
 func TestPictureStandsOnItsOwn(t *testing.T) {
 	race, err := os.ReadFile("../../engine/testdata/del-setnx-race.lock")
 	if err != nil {
@@ -188,7 +187,7 @@ func TestPictureStandsOnItsOwn(t *testing.T) {
 			}
 			b.quiet()
 
-			// From a disk, with nothing around it, the SVG is the very same picture.
+			// The SVG alone, from a disk, is the very same picture.
 			file := filepath.Join(t.TempDir(), "picture.svg")
 			if err := os.WriteFile(file, svg, 0o644); err != nil {
 				t.Fatal(err)
@@ -210,8 +209,8 @@ func TestPictureStandsOnItsOwn(t *testing.T) {
 	}
 }
 
-// A run of 2,000 events is a picture too, sharp as far as a canvas can be; what
-// is too long for one says so.
+// A run of 2,000 events becomes a picture too, as sharp as a canvas can be. The page says
+// when a run is too long for one.
 func TestPictureOfALongRun(t *testing.T) {
 	testtools.Long(t, "it draws a picture of 2,000 events")
 	b := open(t)
@@ -269,7 +268,7 @@ func (b *browser) drop(content []byte, name string) {
 	value[int](b, fmt.Sprintf(`%s(new File([Uint8Array.from(atob(%q), (c) => c.charCodeAt(0))], %q))`, drop, base64.StdEncoding.EncodeToString(content), name))
 }
 
-// pixels are what the browser shows.
+// pixels returns what the browser shows.
 func (b *browser) pixels() image.Image {
 	b.Helper()
 	png, err := chromedp.Run(b.ctx, chromedp.FullScreenshot(100))
@@ -283,7 +282,7 @@ func (b *browser) pixels() image.Image {
 	return picture
 }
 
-// shareOf is how much of a picture has a colour, from 0 to 1.
+// shareOf returns how much of a picture has a colour, from 0 to 1.
 func shareOf(picture image.Image, c color.RGBA) float64 {
 	found, area := 0, picture.Bounds()
 	for y := area.Min.Y; y < area.Max.Y; y++ {

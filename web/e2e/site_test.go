@@ -19,13 +19,13 @@ import (
 	"lockstep/web"
 )
 
-// aRun is where the pages below show a run; violated has come as far as the race goes.
+// aRun is the run that the pages below show; violated is one at the end of the race.
 const (
 	aRun     = "/t/aaaaaaaaaa"
 	violated = "/t/violated00"
 )
 
-// pages are those of web/routes.go in the states that a reader brings them to.
+// pages are those of web/routes.go, in the states to which a reader brings them.
 var pages = []struct {
 	name string
 	make func(*browser)
@@ -248,9 +248,9 @@ var pages = []struct {
 	{"no page", func(b *browser) { b.goTo("/nothing"); b.sees("There is no such page.") }},
 }
 
-// Whatever a reader does, wherever on the site: nothing is asked of another
-// origin, the policy has nothing to report, nothing is styled inline, and no link
-// or form leads out of the site's base path, but for the texts that a course names.
+// No page in any state requests another origin, violates the policy or has an inline
+// style. No link or form leads out of the site's base path, except to the sources of a
+// course.
 func TestEveryPage(t *testing.T) {
 	testtools.Long(t, "it visits every page in every state, twice")
 	for name, base := range map[string]string{"at the root": "", "below a base path": basePath} {
@@ -283,7 +283,7 @@ func TestEveryPage(t *testing.T) {
 	}
 }
 
-// fetches is what a script of the page is answered.
+// fetches returns the answer to a request by a script of the page.
 func (b *browser) fetches(address string) string {
 	b.Helper()
 	text, err := chromedp.Run(b.ctx, chromedp.Evaluate[string]("fetch("+quoteJS(address)+").then((answer) => answer.text())", chromedp.EvalAwaitPromise))
@@ -293,7 +293,7 @@ func (b *browser) fetches(address string) string {
 	return text
 }
 
-// A stretch is what the server tells of a run's log (web/PROTOCOL.md).
+// A stretch is a part of a run's log (web/PROTOCOL.md).
 type stretch struct {
 	Epoch          string
 	Actions, Total int
@@ -307,7 +307,7 @@ type stretch struct {
 	}
 }
 
-// stretch asks for one as the page's scripts do.
+// stretch requests a stretch as the page's scripts do.
 func (b *browser) stretch(path string) (s stretch) {
 	b.Helper()
 	text := b.fetches(b.url + path)
@@ -317,13 +317,13 @@ func (b *browser) stretch(path string) (s stretch) {
 	return s
 }
 
-// inRoom is a path in the room that the reader presents.
+// inRoom returns a path in the room that the reader presents.
 func (b *browser) inRoom(path string) string {
 	b.Helper()
 	return value[string](b, "sessionStorage.room") + path
 }
 
-// here is the path of the run that is shown, within the site.
+// here returns the path of the current page within the site.
 func (b *browser) here() string {
 	b.Helper()
 	return strings.TrimPrefix(value[string](b, "location.pathname"), b.options.BasePath)
@@ -338,7 +338,7 @@ func (b *browser) unstyled(name, markup string) {
 	}
 }
 
-// submits sends a form off as a browser without scripts does.
+// submits sends a form as a browser without scripts does.
 func (b *browser) submits(path string, fields ...string) {
 	b.Helper()
 	value[bool](b, fmt.Sprintf(`((form, fields) => {
@@ -350,7 +350,7 @@ func (b *browser) submits(path string, fields ...string) {
 	})(document.createElement("form"), ["%s"]) ?? true`, b.options.BasePath+path, strings.Join(fields, `", "`)))
 }
 
-// source is the page that is shown as the server has sent it.
+// source returns the current page as the server sent it.
 func (b *browser) source() string {
 	b.Helper()
 	b.until(`document.readyState === "complete"`) // its words may be seen before its end has come
@@ -366,7 +366,7 @@ func (b *browser) source() string {
 	return string(source.Body)
 }
 
-// walked fails the test for every route of the site that the browser has not asked for.
+// walked fails the test for every route of the site that the browser has not requested.
 func (b *browser) walked(base string, requests []asked) {
 	b.Helper()
 	routes := web.New(web.Options{}).Handler().(chi.Routes)

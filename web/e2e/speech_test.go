@@ -7,7 +7,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// What a screen reader is told follows the settings; a violation is an alert, and only that.
+// A screen reader hears what the settings allow. A violation is an alert, and nothing else is.
 func TestSpoken(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")

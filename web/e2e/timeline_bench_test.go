@@ -16,7 +16,7 @@ import (
 	"lockstep/views"
 )
 
-// crowded is a run of twelve clients and two thousand events: steps in the order
+// crowded returns a run of twelve clients and two thousand events: steps in the order
 // of a seeded scheduler, with faults in between, on a lock that breaks.
 func crowded(t testing.TB) *engine.Run {
 	t.Helper()
@@ -32,7 +32,7 @@ func crowded(t testing.TB) *engine.Run {
 	}
 	scheduler := engine.Scheduler{Random: true, Seed: 7}
 	for n := 0; len(run.World().Events()) < events; n++ {
-		// Whoever is done, or has crashed, begins again; now and then one crashes, or stands still past its lease.
+		// A client that finished or crashed starts again; now and then one crashes, or pauses past its lease.
 		client := fmt.Sprint("C", 1+n*5%clients)
 		faults := []engine.Action{{Verb: engine.VerbRestart, Client: client}}
 		switch n % 36 {

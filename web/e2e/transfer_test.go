@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What a browser is sent on a reader's first visit, as it is on the wire: the
-// page with all that it loads (design: budgets of the screens).
+// A first visit downloads few bytes on the wire: the page with all that it loads
+// (design: budgets of the screens).
 func TestTransfer(t *testing.T) {
 	for _, page := range []struct {
 		name, path string
