@@ -37,7 +37,7 @@ func (b *browser) saysAhead(sentence string) {
 
 // A reader asks what can still happen, and takes its first action until it has
 // happened: by pointer, by key, and from the past, where the action opens a branch.
-func TestFromHere(t *testing.T) {
+func TestLookaheadLeadsToAViolation(t *testing.T) {
 	b := open(t)
 	b.beforeTheRace(aRun)
 	b.visit(aRun)
@@ -73,7 +73,7 @@ func TestFromHere(t *testing.T) {
 }
 
 // The reader can ask about another property, which stays chosen. An answer that finds nothing states its bounds.
-func TestFromHereOtherProperty(t *testing.T) {
+func TestLookaheadKeepsTheChosenProperty(t *testing.T) {
 	b := open(t)
 	b.beforeTheRace(aRun)
 	b.visit(aRun)
@@ -91,7 +91,7 @@ func TestFromHereOtherProperty(t *testing.T) {
 
 // axe-core finds nothing wrong with the line, also with its menu open. An empty line
 // is as high as a full one, and nothing moves under a reader's fingers.
-func TestFromHereLooks(t *testing.T) {
+func TestLookaheadPassesAxe(t *testing.T) {
 	testtools.Long(t, "axe-core examines the lookahead in five looks and two languages")
 	source := axe(t)
 	b := open(t)
@@ -114,7 +114,7 @@ func TestFromHereLooks(t *testing.T) {
 				b.Errorf("%s: the line is %g px high, and %g when it has something to say", name, before, after)
 			}
 			value[bool](b, `document.querySelector("#ahead-menu").open = true`)
-			b.audit(source, name, look, lang, ".caption-box") // the rest is that of TestAxe
+			b.audit(source, name, look, lang, ".caption-box") // the rest is that of TestRunPassesAxe
 			b.fits()
 			b.shot(name + "-open")
 		}
@@ -124,7 +124,7 @@ func TestFromHereLooks(t *testing.T) {
 
 // On a projector a long alert and the line under it are in view together, below a
 // smaller picture. Of five Redis nodes, as many are in view as leave room for clients.
-func TestFromHereOnAProjector(t *testing.T) {
+func TestLookaheadFitsAProjector(t *testing.T) {
 	b := open(t)
 	for _, height := range []int64{1080, 900} {
 		b.do(chromedp.EmulateViewport(1920, height))

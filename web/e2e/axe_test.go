@@ -30,7 +30,7 @@ var looks = []look{
 }
 
 // axe-core finds no violation in any look, whatever the run shows.
-func TestAxe(t *testing.T) {
+func TestRunPassesAxe(t *testing.T) {
 	testtools.Long(t, "axe-core examines three runs in five looks and two languages")
 	source := axe(t)
 	states := []struct {
@@ -160,7 +160,7 @@ func (b *browser) legible(name string) {
 }
 
 // Paper has the picture and the whole list, and no controls.
-func TestPrint(t *testing.T) {
+func TestPaperHasNoControls(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa?theme=dark&mode=projector")
 	b.click("spawn-two")

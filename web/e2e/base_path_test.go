@@ -16,7 +16,7 @@ const basePath = "/tools/lockstep"
 
 // The journeys work below a base path, from another machine over plain http. A
 // request to any other place fails them.
-func TestBasePath(t *testing.T) {
+func TestJourneysBelowABasePath(t *testing.T) {
 	testtools.Long(t, "it takes every journey again")
 	for _, journey := range journeys {
 		t.Run(journey.name, func(t *testing.T) {
@@ -28,7 +28,7 @@ func TestBasePath(t *testing.T) {
 }
 
 // The browser sends the site's cookies to no neighbour of the base path.
-func TestBasePathOfCookies(t *testing.T) {
+func TestCookiesStayBelowTheBasePath(t *testing.T) {
 	b := openSite(t, web.Options{BasePath: basePath})
 	b.goTo("/t/aaaaaaaaaa?lang=zh")
 	b.arrives()

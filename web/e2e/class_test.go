@@ -32,7 +32,7 @@ step C2
 // A presenter, a projector and a phone take a class, each in its own language. The
 // phone comes by the code on the wall, becomes C2, breaks the lock, sleeps and comes
 // back. The presenter reloads.
-func TestClass(t *testing.T) {
+func TestClassOfThreeBrowsers(t *testing.T) {
 	presenter := open(t)
 	wall, phone := presenter.another(), presenter.another()
 	wall.do(chromedp.EmulateViewport(1280, 720))

@@ -74,7 +74,7 @@ func TestServeBelowBasePath(t *testing.T) {
 // With --course for each course of engine/course/testdata/mistakes, the server names
 // each mistake once on standard error, with directory, file and line, and on the page
 // of the course. It serves the rest of each course in both languages.
-func TestServeCoursesWithMistakes(t *testing.T) {
+func TestServeNamesTheMistakesOfCourses(t *testing.T) {
 	t.Parallel()
 	type broken struct{ dir, english, chinese string }
 	courses := map[string]broken{}

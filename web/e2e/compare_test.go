@@ -12,7 +12,7 @@ import (
 
 // The race of the home page runs again with GETSET. The page shows both runs, marks
 // where they diverge and says how.
-func TestSameScheduleOtherProgram(t *testing.T) {
+func TestComparisonMarksWhereRunsDiverge(t *testing.T) {
 	testtools.Long(t, "it compares two runs step by step")
 	b := open(t)
 	b.do(chromedp.EmulateViewport(1440, 900))
@@ -102,7 +102,7 @@ func (b *browser) says(selector, wanted string) {
 
 // One press on the home page leads to both runs. They pan as one, and axe-core finds
 // nothing.
-func TestCompareFromHome(t *testing.T) {
+func TestComparisonFromHomePassesAxe(t *testing.T) {
 	testtools.Long(t, "axe-core examines two runs in five looks and two languages")
 	source := axe(t)
 	b := open(t)

@@ -11,7 +11,7 @@ import (
 )
 
 // The page says when it has lost the connection, and afterwards receives what it missed.
-func TestConnectionLost(t *testing.T) {
+func TestLostConnectionCatchesUp(t *testing.T) {
 	b := open(t)
 	b.expectsCuts()
 	b.visit("/t/aaaaaaaaaa")
@@ -39,7 +39,7 @@ func TestConnectionLost(t *testing.T) {
 
 // The connection breaks between a request and its answer. The page repeats the request,
 // and the server does it once.
-func TestAskedTwiceDoneOnce(t *testing.T) {
+func TestRepeatedRequestIsDoneOnce(t *testing.T) {
 	b := open(t)
 	b.expectsCuts()
 	b.visit("/t/aaaaaaaaaa")
@@ -60,7 +60,7 @@ func TestAskedTwiceDoneOnce(t *testing.T) {
 }
 
 // A reload in the middle of a run loses nothing.
-func TestReload(t *testing.T) {
+func TestReloadLosesNothing(t *testing.T) {
 	b := open(t)
 	b.visit("/new")
 	for _, id := range race[:10] {
@@ -85,7 +85,7 @@ func TestReload(t *testing.T) {
 
 // After a restart without data the server has no run. The page still has it, with its
 // program, and restores it.
-func TestServerBeginsAnew(t *testing.T) {
+func TestPageRestoresALostRun(t *testing.T) {
 	b := open(t)
 	b.expectsCuts()
 	b.visit("/new")

@@ -76,7 +76,7 @@ func quoteJS(s string) string {
 }
 
 // "any allowed Redis command is typed by hand … as SETNX mykey "Hello" deserves."
-func TestConsole(t *testing.T) {
+func TestConsoleRunsTypedCommands(t *testing.T) {
 	b := open(t)
 	b.console("/t/aaaaaaaaaa")
 	b.run(`SETNX mykey "Hello"`, "(integer) 1")
@@ -165,7 +165,7 @@ func TestConsoleCompletes(t *testing.T) {
 }
 
 // A command typed in the past opens a branch, and the console shows later commands as the future.
-func TestConsoleInThePast(t *testing.T) {
+func TestConsoleOpensABranchInThePast(t *testing.T) {
 	b := open(t)
 	b.console("/t/aaaaaaaaaa")
 	b.run("SETNX mykey Hello", "(integer) 1")
@@ -202,7 +202,7 @@ func TestConsoleRefusesInChinese(t *testing.T) {
 }
 
 // The console fits its box, wide and narrow, light and dark, in both languages.
-func TestConsoleFits(t *testing.T) {
+func TestConsoleFitsEveryScreen(t *testing.T) {
 	testtools.Long(t, "it measures the console on many screens")
 	b := open(t)
 	for i, width := range []int64{1440, 390, 320} {

@@ -24,7 +24,7 @@ const marked = `[...document.querySelectorAll("li[data-lesson]")].filter((e) => 
 	.map((e) => e.dataset.lesson + ": " + e.querySelector("[data-says]").textContent + (e.querySelector("[data-mark] svg").checkVisibility() ? " ✓" : "")).join("; ")`
 
 // Finished lessons are marked wherever lessons are listed, and move from one browser to another as a file.
-func TestProgress(t *testing.T) {
+func TestProgressIsMarkedAndMoves(t *testing.T) {
 	const contents = "/courses/redis-lock?lang="
 	b := open(t)
 	b.goTo(contents + "en")
@@ -145,7 +145,7 @@ func TestCourseWithoutScripts(t *testing.T) {
 }
 
 // The pages of a course fit every look, and axe-core finds nothing.
-func TestAxeCourse(t *testing.T) {
+func TestCoursePassesAxe(t *testing.T) {
 	testtools.Long(t, "axe-core examines a course in five looks and two languages")
 	source := axe(t)
 	b := open(t)
@@ -214,7 +214,7 @@ func TestHandoutOnPaper(t *testing.T) {
 
 // The picture of the run fills the width of the paper at a legible size. Without
 // answers it stops before the first question.
-func TestHandoutPicture(t *testing.T) {
+func TestHandoutPictureFillsThePaper(t *testing.T) {
 	b := open(t)
 	b.do(chromedp.EmulateViewport(794, 1123), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})

@@ -18,7 +18,7 @@ var highWater = regexp.MustCompile(`VmHWM:\s+(\d+) kB`)
 
 // A search that wants far more memory keeps its whole process within the budget,
 // measured from outside.
-func TestMemoryOfASearch(t *testing.T) {
+func TestSearchKeepsToItsMemory(t *testing.T) {
 	t.Parallel()
 	testtools.Long(t, "it fills 96 MiB twice")
 	binary := built(t)

@@ -73,7 +73,7 @@ func TestExploreJourney(t *testing.T) {
 
 // A proof states its bounds, counterexamples with different causes can be compared,
 // and the result of random walks stands beside them.
-func TestExploreAnswers(t *testing.T) {
+func TestExploreStatesItsBounds(t *testing.T) {
 	b := open(t)
 	b.goTo("/explore?program=set-px&clients=2&ticks=3")
 	b.presses("Search")
@@ -107,7 +107,7 @@ func TestExploreAnswers(t *testing.T) {
 }
 
 // The page shows the progress of a long search, and can stop it.
-func TestExploreStop(t *testing.T) {
+func TestExploreStopsALongSearch(t *testing.T) {
 	b := open(t)
 	b.goTo("/explore?program=set-px&clients=5&ticks=30")
 	b.presses("Search")
@@ -128,7 +128,7 @@ func TestExploreStop(t *testing.T) {
 }
 
 // The explorer searches the reader's own program like any other, and the link carries its text.
-func TestExploreOwnProgram(t *testing.T) {
+func TestExploreSearchesAnOwnProgram(t *testing.T) {
 	b := open(t)
 	b.goTo("/explore?program=naive&clients=2&ticks=2&crashes=1")
 	b.sets("property", "stuck")
@@ -188,7 +188,7 @@ func TestExploreWithoutScripts(t *testing.T) {
 }
 
 // axe-core finds no violation in any state of the explorer.
-func TestExploreAxe(t *testing.T) {
+func TestExplorePassesAxe(t *testing.T) {
 	testtools.Long(t, "axe-core examines the explorer in five looks and two languages")
 	source := axe(t)
 	b := open(t)

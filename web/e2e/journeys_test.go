@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// The journeys of a learner, with what she presses and sees. TestBasePath takes
+// The journeys of a learner, with what she presses and sees. TestJourneysBelowABasePath takes
 // them again below a base path from another machine.
 var journeys = []struct {
 	name string

@@ -49,7 +49,7 @@ func TestConsoleStaysOpen(t *testing.T) {
 
 // Somebody else continues the run while the reader looks at its past. Nothing that
 // the reader has opened, asked or found moves.
-func TestOthersDisturbNothing(t *testing.T) {
+func TestOtherReadersDisturbNothing(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
 	b.do(chromedp.SetValue(chromedp.CSS("#program"), "del-setnx"))
@@ -74,7 +74,7 @@ func TestOthersDisturbNothing(t *testing.T) {
 
 // After a restart the server may have another run under this address. The page keeps
 // what it shows, and takes nothing from the other run.
-func TestAnotherRunInItsPlace(t *testing.T) {
+func TestPageKeepsItsRunWhereAnotherIsNow(t *testing.T) {
 	b := open(t)
 	b.expectsCuts()
 	b.visit("/t/aaaaaaaaaa")
@@ -102,7 +102,7 @@ func TestAnotherRunInItsPlace(t *testing.T) {
 
 // The playhead stays in view when the window turns or grows at the end of a long
 // picture, where the browser has to scroll back.
-func TestTurned(t *testing.T) {
+func TestPlayheadStaysInViewInATurnedWindow(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
 	b.click("spawn-two")

@@ -10,7 +10,7 @@ import (
 )
 
 // The clients by keys: a digit steps, arrows choose, X and R act on the chosen one.
-func TestKeys(t *testing.T) {
+func TestKeysMoveClients(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
 	b.click("spawn-two")
@@ -49,7 +49,7 @@ func TestKeys(t *testing.T) {
 
 // The keyboard alone leads from the first link of the home page to a violation, its
 // cause, and everything else that has a key.
-func TestKeyboardOnly(t *testing.T) {
+func TestKeyboardLeadsToAViolation(t *testing.T) {
 	b := open(t)
 	b.visit("/")
 	b.tab(`[data-goes="step"]`)
@@ -148,7 +148,7 @@ func (b *browser) tab(selector string) {
 }
 
 // A choice in the menu takes effect at once, and survives a reload.
-func TestSettings(t *testing.T) {
+func TestSettingsTakeEffectAndLast(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
 	b.press("#settings summary")

@@ -26,7 +26,7 @@ import (
 // its server is killed. It continues on the same server, restarted with the same
 // data, or on another server with the same Redis. No acknowledged action is lost,
 // none is done twice, and every phone returns by itself to its seat, lane and vote.
-func TestServerIsKilled(t *testing.T) {
+func TestKilledServerLosesNothing(t *testing.T) {
 	t.Parallel()
 	testtools.Long(t, "twenty phones wait for the disk with each press")
 	binary := built(t)

@@ -74,7 +74,7 @@ func TestLessonByKeyboard(t *testing.T) {
 }
 
 // Lesson 13 fits a phone: the words come first, then the picture, within 390 px.
-func TestLessonOnAPhone(t *testing.T) {
+func TestLessonFitsAPhone(t *testing.T) {
 	b := open(t)
 	b.see(look{"phone", "", []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}, 390})
 	b.goTo("/courses/redis-lock/not-a-leash?lang=zh")
@@ -143,7 +143,7 @@ func (b *browser) spaceUntil(condition string) {
 
 // A lesson at a question, a finished lesson, a solved challenge and a program with its
 // attack fit every look, and axe-core finds nothing.
-func TestAxeLesson(t *testing.T) {
+func TestLessonPassesAxe(t *testing.T) {
 	testtools.Long(t, "axe-core examines a lesson in five looks and two languages")
 	source := axe(t)
 	b := open(t)

@@ -10,7 +10,7 @@ import (
 )
 
 // A run of 2,000 events and twelve clients opens, follows the scrubber and continues.
-func TestTwoThousandEvents(t *testing.T) {
+func TestRunOfTwoThousandEvents(t *testing.T) {
 	b := open(t)
 	run := crowded(t)
 	actions, events := len(run.Actions()), len(run.World().Events())
@@ -41,7 +41,7 @@ func TestTwoThousandEvents(t *testing.T) {
 }
 
 // A run takes a number of clients, and refuses the next one in words.
-func TestManyClients(t *testing.T) {
+func TestRunRefusesOneClientTooMany(t *testing.T) {
 	b := open(t)
 	b.goTo("/new?lang=en")
 	b.arrives()
@@ -58,7 +58,7 @@ func TestManyClients(t *testing.T) {
 }
 
 // A program of 8 KB runs. The page refuses a longer one in words, and loses nothing typed.
-func TestLongProgram(t *testing.T) {
+func TestPageRefusesAProgramOverEightKB(t *testing.T) {
 	const most = 8 << 10
 	b := open(t)
 	b.goTo("/new")
@@ -88,7 +88,7 @@ func (b *browser) types(selector, text string) {
 }
 
 // A full run refuses every action in words, and continues from any earlier point.
-func TestFullRun(t *testing.T) {
+func TestFullRunRefusesActions(t *testing.T) {
 	b := open(t)
 	path := b.opened("spawn C1 naive\n" + strings.Repeat("tick 1s\n", engine.MaxActions-1))
 	for _, said := range []struct{ lang, sentence string }{

@@ -53,7 +53,7 @@ func (b *browser) forgets(site string) {
 
 // A link from another site says in the reader's language what it would open, and opens it on a press of the mouse or of
 // Enter.
-func TestLinkFromElsewhere(t *testing.T) {
+func TestLinkFromAnotherSiteAsksFirst(t *testing.T) {
 	for _, c := range []struct {
 		lang, ask, open, says, own string
 	}{
@@ -121,7 +121,7 @@ func (b *browser) pushEnter(held bool) {
 
 // A link typed into the address bar shows its preview too, and keeps it: in the other language, after another link
 // takes its place, and after a reload.
-func TestLinkFromNowhere(t *testing.T) {
+func TestLinkInTheAddressBarAsksFirst(t *testing.T) {
 	b := open(t)
 	link, text := b.linked()
 	b.do(chromedp.Navigate(link))
@@ -155,7 +155,7 @@ func TestLinkFromNowhere(t *testing.T) {
 }
 
 // A link on a page of this site opens at once, below a base path as well.
-func TestLinkFromThisSite(t *testing.T) {
+func TestLinkFromThisSiteOpensAtOnce(t *testing.T) {
 	for _, base := range []string{"", basePath} {
 		t.Run("base "+base, func(t *testing.T) {
 			o := web.Options{BasePath: base}
@@ -174,7 +174,7 @@ func TestLinkFromThisSite(t *testing.T) {
 }
 
 // If the server refuses a preview, the page shows its sentence, and can open the text as if it were pasted.
-func TestLinkThatIsNotLookedAt(t *testing.T) {
+func TestRefusedPreviewCanStillBeOpened(t *testing.T) {
 	b := openSite(t, web.Options{Limits: web.Limits{Reading: 64 << 10}})
 	text := strings.Repeat("do A1 GET lock.foo\n", 1200)
 	link := b.linkTo(text)

@@ -60,7 +60,7 @@ func linkIsTheRun(b *browser) {
 
 // A link carries the run to its end, the position shown and the edited program,
 // however long. The reader keeps their own language.
-func TestLinkCarries(t *testing.T) {
+func TestLinkCarriesTheWholeRun(t *testing.T) {
 	own := "def acquire(c):\n    return c.setnx(\"k\", c.name) == 1\n\ndef release(c, lease):\n    c.delete(\"k\")\n# 锁 <script>alert(1)</script>\n"
 	source := rand.New(rand.NewPCG(1, 2)) // what it says is hard to compress
 	for len(own)+20 < 8<<10 {
@@ -108,7 +108,7 @@ func TestLinkCarries(t *testing.T) {
 }
 
 // If a script may not copy, the page selects the link and says which keys copy it.
-func TestLinkIsSelected(t *testing.T) {
+func TestLinkIsSelectedWhereScriptsMayNotCopy(t *testing.T) {
 	b := open(t)
 	b.url = strings.Replace(b.url, "127.0.0.1", workshop, 1)
 	b.visit("/new")
@@ -127,7 +127,7 @@ func TestLinkIsSelected(t *testing.T) {
 }
 
 // A broken link or file gets a sentence, and opens nothing.
-func TestHostileLinksAndFiles(t *testing.T) {
+func TestBrokenLinksAndFilesOpenNothing(t *testing.T) {
 	b := open(t)
 	var whole, bomb, many bytes.Buffer
 	for text, out := range map[string]*bytes.Buffer{

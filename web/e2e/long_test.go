@@ -49,7 +49,7 @@ func (b *browser) fetched() (addresses []string) {
 
 // A full run opens, scrubs to both ends and can be searched like a short one, although its page brings only a part of
 // its log.
-func TestFullRunOfEvents(t *testing.T) {
+func TestFullRunScrubsAndSearches(t *testing.T) {
 	testtools.Long(t, "it opens a run of 5,000 events in two languages")
 	b := open(t)
 	text, world := full(t)
@@ -121,7 +121,7 @@ func TestFullRunOfEvents(t *testing.T) {
 }
 
 // On a phone the whole bar of a full run is in view, despite its long positions.
-func TestFullRunOnAPhone(t *testing.T) {
+func TestFullRunFitsAPhone(t *testing.T) {
 	testtools.Long(t, "it opens a run of 5,000 events six times")
 	b := open(t)
 	text, _ := full(t)
@@ -147,7 +147,7 @@ func inPane(rows string, seq int) string {
 }
 
 // While the rest of a full run is on its way, the page says that it is loading and shows what it has.
-func TestFullRunThatComesSlowly(t *testing.T) {
+func TestFullRunShowsThatItLoads(t *testing.T) {
 	b := open(t)
 	text, world := full(t)
 	events, actions := len(world.Events()), world.Actions()
@@ -178,7 +178,7 @@ func TestFullRunThatComesSlowly(t *testing.T) {
 }
 
 // A run of 8 MB opens too. Its rows are short, and a selected row shows its whole text.
-func TestRunOfLongValues(t *testing.T) {
+func TestLongValuesAreShortenedInRows(t *testing.T) {
 	b := open(t)
 	line := "do A1 MSET k \"" + strings.Repeat("<", 500) + "\"\n"
 	b.goTo(b.opened(strings.Repeat(line, 103)))
@@ -205,7 +205,7 @@ func TestRunOfLongValues(t *testing.T) {
 }
 
 // The texts of many long programs come with the socket, and each can be read and edited.
-func TestManyLongPrograms(t *testing.T) {
+func TestLongProgramsCanBeRead(t *testing.T) {
 	b := open(t)
 	text := ""
 	for i := range engine.MaxOwn {
@@ -224,7 +224,7 @@ func TestManyLongPrograms(t *testing.T) {
 }
 
 // Scrolling through the list shows all of its rows.
-func TestScrollThroughAFullRun(t *testing.T) {
+func TestScrollingShowsEveryRow(t *testing.T) {
 	testtools.Long(t, "it scrolls through 5,000 rows")
 	b := open(t)
 	text, world := full(t)
@@ -259,7 +259,7 @@ func TestScrollThroughAFullRun(t *testing.T) {
 }
 
 // A full run plays from the reader's position, and continues in a branch.
-func TestReplayAFullRun(t *testing.T) {
+func TestFullRunPlaysAndBranches(t *testing.T) {
 	b := open(t)
 	text, world := full(t)
 	path := b.opened(text)
@@ -287,7 +287,7 @@ func TestReplayAFullRun(t *testing.T) {
 }
 
 // The link to a full run carries all of it, and opens the same run.
-func TestLinkToAFullRun(t *testing.T) {
+func TestLinkCarriesAFullRun(t *testing.T) {
 	b := open(t)
 	text, world := full(t)
 	path := b.opened(text)
@@ -311,7 +311,7 @@ func TestLinkToAFullRun(t *testing.T) {
 }
 
 // Two full runs are compared as soon as both have loaded.
-func TestCompareFullRuns(t *testing.T) {
+func TestFullRunsCompare(t *testing.T) {
 	b := open(t)
 	text, world := full(t)
 	path := b.opened(text)
@@ -337,7 +337,7 @@ func TestCompareFullRuns(t *testing.T) {
 }
 
 // A tick that makes thousands of events reaches a page that is open, and one that opens later.
-func TestManyEventsAtOnce(t *testing.T) {
+func TestManyEventsReachOpenAndLaterPages(t *testing.T) {
 	const flip = "define flip\n| def acquire(c):\n|     return True\n| def release(c, lease):\n|     pass\n| def holds(c, lease):\n|     return c.now() % 2 == 0\n"
 	b := open(t)
 	path := b.opened(flip + "spawn C1 flip\n")
@@ -366,7 +366,7 @@ func TestManyEventsAtOnce(t *testing.T) {
 }
 
 // The projector shows a full run where its driver looks.
-func TestFullRunOnTheScreen(t *testing.T) {
+func TestScreenShowsAFullRunAtTheDriver(t *testing.T) {
 	h := &hall{browser: open(t)}
 	text, world := full(t)
 	run := h.opened(text)
@@ -383,7 +383,7 @@ func TestFullRunOnTheScreen(t *testing.T) {
 }
 
 // Without scripts links lead to the earlier rows, and to the whole of a shortened sentence.
-func TestFullRunWithoutScripts(t *testing.T) {
+func TestFullRunHasPagesWithoutScripts(t *testing.T) {
 	b := open(t)
 	text, world := full(t)
 	b.blocksScripts()

@@ -13,7 +13,7 @@ import (
 )
 
 // Two pages of one run show the same, each in its language.
-func TestAnotherViewer(t *testing.T) {
+func TestTwoPagesShowTheSame(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa?lang=zh")
 	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"spawn C1"}, "program": {"naive"}})
@@ -55,7 +55,7 @@ func TestUpdatesDisturbNothing(t *testing.T) {
 }
 
 // Pressing a mark selects its row in the list, and pressing a row its mark.
-func TestSelection(t *testing.T) {
+func TestMarksAndRowsSelectEachOther(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
 	b.click("spawn-two")
@@ -78,7 +78,7 @@ func TestSelection(t *testing.T) {
 }
 
 // The editor puts the cursor on the mistake in a custom program, and loses nothing typed.
-func TestOwnProgram(t *testing.T) {
+func TestEditorPointsAtTheMistake(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
 	b.press("details.own summary")
@@ -104,7 +104,7 @@ func TestOwnProgram(t *testing.T) {
 }
 
 // The keyboard alone spawns a client and lets it step.
-func TestKeyboard(t *testing.T) {
+func TestKeyboardSpawnsAndSteps(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
 	b.do(chromedp.Focus(chromedp.CSS("#spawn")), chromedp.SendKeys(chromedp.CSS("#spawn"), "\r"))
@@ -117,7 +117,7 @@ func TestKeyboard(t *testing.T) {
 }
 
 // Every target is large enough, in the narrowest window.
-func TestTargets(t *testing.T) {
+func TestTargetsAreLargeEnough(t *testing.T) {
 	b := open(t)
 	b.do(chromedp.EmulateViewport(320, 800))
 	b.visit("/t/aaaaaaaaaa")

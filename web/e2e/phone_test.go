@@ -78,7 +78,7 @@ var shortOfDisaster = []string{
 
 // One phone takes a whole class: it joins by the code, watches, becomes C3, predicts,
 // votes again, and breaks the lock.
-func TestPhone(t *testing.T) {
+func TestPhoneTakesAWholeClass(t *testing.T) {
 	source := axe(t)
 	b := open(t)
 	teacher := b.teaches(shortOfDisaster...)
@@ -184,7 +184,7 @@ func TestPhone(t *testing.T) {
 
 // A phone that was out of reach is the same client afterwards, with the same vote, and has received what
 // it missed. A press in the meantime is not done later.
-func TestPhoneComesBack(t *testing.T) {
+func TestPhoneComesBackToItsSeat(t *testing.T) {
 	b := open(t)
 	b.expectsCuts()
 	teacher := b.teaches("spawn C1 C2 naive")
@@ -210,7 +210,7 @@ func TestPhoneComesBack(t *testing.T) {
 }
 
 // A phone that lost its seat can join again.
-func TestPhoneWithoutASeat(t *testing.T) {
+func TestPhoneWithoutASeatJoinsAgain(t *testing.T) {
 	b := open(t)
 	teacher := b.teaches("spawn C1 naive")
 	b.goTo(teacher.room)
@@ -230,7 +230,7 @@ func TestPhoneWithoutASeat(t *testing.T) {
 
 // A phone that scans the code downloads few bytes: the page on which it joins, and the page after
 // it.
-func TestPhoneTransfer(t *testing.T) {
+func TestPhoneDownloadsLittle(t *testing.T) {
 	b := open(t)
 	teacher := b.teaches(shortOfDisaster...)
 	teacher.does("lanes", "size", "1")
@@ -273,7 +273,7 @@ func TestPhoneWithoutScripts(t *testing.T) {
 
 // A link pairs the presenter's phone, which leads through the run and offers only the
 // presenter's actions.
-func TestRemote(t *testing.T) {
+func TestRemoteLeadsThroughTheRun(t *testing.T) {
 	source := axe(t)
 	b := open(t)
 	teacher := b.teaches(append(shortOfDisaster, "step C3")...)

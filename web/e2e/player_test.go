@@ -97,7 +97,7 @@ func TestOneFilePlays(t *testing.T) {
 }
 
 // The address of a file says where it begins, and in which language.
-func TestOneFileBegins(t *testing.T) {
+func TestOneFileBeginsWhereItsAddressSays(t *testing.T) {
 	b := open(t)
 	address := "file://" + written(t, "program naive\nspawn C1 C2\nstep C1\n")
 	for fragment, at := range map[string]int{"#lang=zh&step=1": 1, "#lang=zh&step=99": 3, "#lang=zh&step=x": 0, "#lang=zh": 3} {
@@ -109,7 +109,7 @@ func TestOneFileBegins(t *testing.T) {
 }
 
 // A file of 2,000 events plays as well.
-func TestOneFileOfALongRun(t *testing.T) {
+func TestOneFilePlaysALongRun(t *testing.T) {
 	b := open(t)
 	run := crowded(t)
 	b.do(chromedp.EmulateViewport(390, 844))
@@ -191,7 +191,7 @@ func (b *browser) push(key string) {
 }
 
 // axe-core finds nothing in the file, nor on the page of a link before and after its preview.
-func TestAxeOfSharedRuns(t *testing.T) {
+func TestSharedRunsPassAxe(t *testing.T) {
 	testtools.Long(t, "axe-core examines the file and the link of a run in four looks")
 	text := axe(t)
 	b := open(t)

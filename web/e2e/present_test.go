@@ -23,7 +23,7 @@ func (h *hall) at(position, tip int) {
 }
 
 // A follower follows the driver, explores alone, votes, and drives when the presenter allows it.
-func TestFollower(t *testing.T) {
+func TestFollowerFollowsAndDrives(t *testing.T) {
 	h := openHall(t)
 	h.acts(h.presenter, h.run, "spawn C1 C2", "step C1", "step C2")
 	h.joins(2)
@@ -98,7 +98,7 @@ func TestFollower(t *testing.T) {
 }
 
 // The presenter's page has keys, hides private things on a single screen, and understands a clicker.
-func TestPresenter(t *testing.T) {
+func TestPresenterTeachesFromOnePage(t *testing.T) {
 	h := openHall(t)
 	h.acts(h.presenter, h.run, "spawn C1 C2", "step C1")
 	h.joins(3)
@@ -161,7 +161,7 @@ func TestPresenter(t *testing.T) {
 }
 
 // The panel and the bar of a room fit every look, and axe-core finds nothing.
-func TestRoomPanelsAreForEverybody(t *testing.T) {
+func TestRoomPanelsPassAxe(t *testing.T) {
 	testtools.Long(t, "axe-core examines a room in five looks and two languages")
 	source := axe(t)
 	h := openHall(t)

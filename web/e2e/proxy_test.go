@@ -31,7 +31,7 @@ import (
 
 // With the lines of web/DEPLOY.md, each proxy passes pages and sockets over https, and
 // the server sees the visitor's address.
-func TestReadmeProxies(t *testing.T) {
+func TestProxiesOfTheGuidePassEverything(t *testing.T) {
 	t.Parallel()
 	for _, proxy := range []struct {
 		name, language string

@@ -12,7 +12,7 @@ import (
 )
 
 // The race fits every screen.
-func TestRace(t *testing.T) {
+func TestRaceFitsEveryScreen(t *testing.T) {
 	b := open(t)
 	b.visit("/new")
 	b.shot("start-en-light")
@@ -24,7 +24,7 @@ func TestRace(t *testing.T) {
 }
 
 // Many clients, long names and values fit every screen with everything open.
-func TestCrowd(t *testing.T) {
+func TestCrowdFitsEveryScreen(t *testing.T) {
 	testtools.Long(t, "it measures twelve clients on many screens")
 	b := open(t)
 	for range 2 {

@@ -9,7 +9,7 @@ import (
 
 // The end of a room leads everybody to a replay without names, and the room takes no
 // further action.
-func TestRoomEnds(t *testing.T) {
+func TestRoomEndsInAReplayWithoutNames(t *testing.T) {
 	testtools.Long(t, "several browsers take a story to its end")
 	spoken(t, func(t *testing.T, lang views.Language) {
 		c := openClass(t, lang, nearly)

@@ -9,7 +9,7 @@ import (
 
 // Everybody gets a copy of the run from here. One of them breaks the lock. The presenter
 // sees it on the wall, and shows it to all.
-func TestRoomExercise(t *testing.T) {
+func TestRoomExerciseIsShownToAll(t *testing.T) {
 	spoken(t, func(t *testing.T, lang views.Language) {
 		c := openClass(t, lang, nearly)
 		home := c.here()
@@ -61,7 +61,7 @@ func TestRoomExercise(t *testing.T) {
 
 // A challenge ranks the class by the number of actions, whatever their time. Equal
 // numbers share a place.
-func TestRoomChallenge(t *testing.T) {
+func TestRoomChallengeRanksByActions(t *testing.T) {
 	spoken(t, func(t *testing.T, lang views.Language) {
 		c := openClass(t, lang, two)
 		screen := c.projector(lang)

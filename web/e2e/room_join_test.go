@@ -130,7 +130,7 @@ func TestRoomWithoutScripts(t *testing.T) {
 
 // People choose a name if the presenter allows it, and tell only the presenter who they
 // are.
-func TestRoomNames(t *testing.T) {
+func TestRoomNamesAreForThePresenter(t *testing.T) {
 	spoken(t, func(t *testing.T, lang views.Language) {
 		c := openClass(t, lang, two)
 		wall, early := c.projector(c.other()), c.phone(c.other())

@@ -14,7 +14,7 @@ spawn C1 C2
 
 // Three phones share two clients and the network, which chooses the next message to
 // arrive. Then the presenter moves people about, and somebody comes late.
-func TestRoomLanes(t *testing.T) {
+func TestRoomLanesShareClientsAndNetwork(t *testing.T) {
 	spoken(t, func(t *testing.T, lang views.Language) {
 		c := openClass(t, lang, two)
 		first, second, third := c.phone(lang), c.phone(c.other()), c.phone(c.other())

@@ -12,7 +12,7 @@ const counted = `document.querySelector(".poll-tallies, .poll-votes, .poll-right
 
 // Two people predict what Redis will answer: they vote alone, talk, and vote again.
 // Until the engine answers, nobody sees the distribution, not even the presenter.
-func TestRoomPredicts(t *testing.T) {
+func TestRoomPredictionHidesItsVotes(t *testing.T) {
 	spoken(t, func(t *testing.T, lang views.Language) {
 		c := openClass(t, lang, nearly)
 		wall, first, second := c.projector(c.other()), c.phone(lang), c.phone(c.other())

@@ -11,7 +11,7 @@ import (
 
 // A link that works once makes the presenter's phone a remote. It steps, goes back, and
 // blanks the projector, as the presenter's keys do.
-func TestRoomRemote(t *testing.T) {
+func TestRoomRemoteStepsAndBlanks(t *testing.T) {
 	spoken(t, func(t *testing.T, lang views.Language) {
 		c := openClass(t, lang, nearly)
 		wall := c.projector(lang)

@@ -120,7 +120,7 @@ func TestRoomRemoves(t *testing.T) {
 }
 
 // Every page leads a removed person and a revoked remote to an explanation, which leads on to the site.
-func TestRoomRemovesOnEveryPage(t *testing.T) {
+func TestRemovalIsExplainedOnEveryPage(t *testing.T) {
 	testtools.Long(t, "it removes somebody from every page")
 	c := openClass(t, views.English, nearly)
 	laptop, copied := c.laptop(views.English), c.phone(views.English)
@@ -205,7 +205,7 @@ func TestRoomRemovesWithoutScripts(t *testing.T) {
 }
 
 // The presenter finds somebody by name in a list of three hundred, and the list stays filtered while the class continues.
-func TestRoomFindsSomebody(t *testing.T) {
+func TestPresenterFindsSomebodyByName(t *testing.T) {
 	c := openClass(t, views.English, nearly)
 	for range 40 {
 		c.leads(c.room+"/seats", nil)
@@ -237,7 +237,7 @@ func TestRoomFindsSomebody(t *testing.T) {
 }
 
 // axe-core finds nothing wrong with these buttons and pages in any look.
-func TestRoomRemovesIsAccessible(t *testing.T) {
+func TestRoomRemovalPassesAxe(t *testing.T) {
 	testtools.Long(t, "axe-core examines a room in five looks and two languages")
 	source := axe(t)
 	c := openClass(t, views.English, nearly)

@@ -150,7 +150,7 @@ var broken = []string{
 
 // The projector says how to join until there is something to see. Then it shows the run
 // at the driver's position.
-func TestScreenFollows(t *testing.T) {
+func TestScreenFollowsTheDriver(t *testing.T) {
 	h := openHall(t)
 	h.do(chromedp.EmulateViewport(1280, 720), chromedp.Navigate(h.url+h.path+"/screen?lang=en"))
 	joins := `document.querySelector("#screen-join").checkVisibility()`
@@ -202,7 +202,7 @@ func TestScreenFollows(t *testing.T) {
 }
 
 // The projector shows the votes of a poll after the reveal, and not before.
-func TestScreenPolls(t *testing.T) {
+func TestScreenShowsVotesAfterTheReveal(t *testing.T) {
 	h := openHall(t)
 	h.acts(h.presenter, h.run, "spawn C1", "spawn C2", "step C1")
 	h.joins(3)
@@ -232,7 +232,7 @@ func TestScreenPolls(t *testing.T) {
 }
 
 // The projector shows the run of the chosen person, and follows it.
-func TestScreenMovesAlong(t *testing.T) {
+func TestScreenFollowsTheChosenPerson(t *testing.T) {
 	h := openHall(t)
 	h.acts(h.presenter, h.run, "spawn C1")
 	h.joins(1)
@@ -252,7 +252,7 @@ func TestScreenMovesAlong(t *testing.T) {
 }
 
 // axe-core finds nothing on the projector and on the wall.
-func TestAxeScreenAndWall(t *testing.T) {
+func TestScreenAndWallPassAxe(t *testing.T) {
 	testtools.Long(t, "axe-core examines the projector and the wall in five looks and two languages")
 	source := axe(t)
 	h := openHall(t)
@@ -296,7 +296,7 @@ func TestAxeScreenAndWall(t *testing.T) {
 
 // The wall draws everybody's own run, draws it again when it continues, and keeps the
 // picture where nothing has changed.
-func TestWall(t *testing.T) {
+func TestWallDrawsEverybodysRun(t *testing.T) {
 	h := openHall(t)
 	h.acts(h.presenter, h.run, broken[:len(broken)-1]...)
 	h.joins(3)

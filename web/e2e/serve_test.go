@@ -20,7 +20,7 @@ import (
 
 // On SIGTERM the server tells its pages to reconnect and exits with 0. After a restart on
 // the same data it has every run.
-func TestServeEndsAndBeginsAnew(t *testing.T) {
+func TestServeEndsInOrderAndKeepsItsRuns(t *testing.T) {
 	t.Parallel()
 	binary, data := built(t), filepath.Join(t.TempDir(), "data")
 	first := started(t, binary, nil, "--data", data)
@@ -65,7 +65,7 @@ func TestServeEndsAndBeginsAnew(t *testing.T) {
 
 // With --drain the server first tells its balancer, and keeps serving. A second signal
 // ends it at once.
-func TestServeDrains(t *testing.T) {
+func TestServeDrainsBeforeItEnds(t *testing.T) {
 	t.Parallel()
 	// A shell makes its background jobs ignore SIGINT, which the server would inherit unless the tests listen to it.
 	interrupts := make(chan os.Signal, 1)
@@ -89,7 +89,7 @@ func TestServeDrains(t *testing.T) {
 }
 
 // Without its Redis the server keeps running, and its health names the store.
-func TestServeWithoutRedis(t *testing.T) {
+func TestServeRunsWithoutItsRedis(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "store")
 	if err := os.WriteFile(file, []byte("redis://:sesame@127.0.0.1:1/0\n"), 0o600); err != nil {
@@ -106,7 +106,7 @@ func TestServeWithoutRedis(t *testing.T) {
 }
 
 // The binary of web/DEPLOY.md needs no library and no file.
-func TestDeployedBinary(t *testing.T) {
+func TestDeployedBinaryNeedsNothing(t *testing.T) {
 	binary := built(t)
 	if runtime.GOOS == "linux" {
 		file, err := elf.Open(binary)

@@ -251,7 +251,7 @@ var pages = []struct {
 // No page in any state requests another origin, violates the policy or has an inline
 // style. No link or form leads out of the site's base path, except to the sources of a
 // course.
-func TestEveryPage(t *testing.T) {
+func TestEveryPageStaysOnTheSite(t *testing.T) {
 	testtools.Long(t, "it visits every page in every state, twice")
 	for name, base := range map[string]string{"at the root": "", "below a base path": basePath} {
 		t.Run(name, func(t *testing.T) {

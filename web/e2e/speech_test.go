@@ -8,7 +8,7 @@ import (
 )
 
 // A screen reader hears what the settings allow. A violation is an alert, and nothing else is.
-func TestSpoken(t *testing.T) {
+func TestScreenReaderHearsWhatSettingsAllow(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
 	const spoken = `document.querySelector("#spoken").textContent`

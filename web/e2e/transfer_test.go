@@ -8,7 +8,7 @@ import (
 
 // A first visit downloads few bytes on the wire: the page with all that it loads
 // (design: budgets of the screens).
-func TestTransfer(t *testing.T) {
+func TestFirstVisitDownloadsLittle(t *testing.T) {
 	for _, page := range []struct {
 		name, path string
 		limit      int // bytes
