@@ -14,7 +14,7 @@ func (t Text) in() templ.Attributes {
 	if t.Lang == "" {
 		return nil
 	}
-	return templ.Attributes{"lang": string(t.Lang)}
+	return templ.Attributes{"lang": tag(t.Lang)}
 }
 
 // A CourseLink leads to the contents of a course.

@@ -44,6 +44,14 @@ type Page struct {
 	Data       Data
 }
 
+// called is the site with this page's title: that of its lesson, or of the playground.
+func (p Page) called() Site {
+	if p.Window == "" {
+		p.Window = p.Lang.Say("playground")
+	}
+	return p.Site
+}
+
 // Past reports a position that the run has left behind.
 func (p Page) Past() bool { return p.At < p.Tip }
 

@@ -16,7 +16,9 @@ var pageWords = map[string]word{
 	"script.pause":     {"Stop playing", "停止播放"},
 	"script.play":      {"Play", "播放"},
 	"connection":       {"Connection lost. Trying again…", "连接已断开，正在重试……"},
-	"back":             {"Go on", "继续"},
+	"back":             {"Back", "返回"},
+	"back.home":        {"To the home page", "返回首页"},
+	"playground":       {"Playground – Lockstep", "实验台 – Lockstep"},
 
 	// Spawning
 	"program":         {"Program", "程序"},

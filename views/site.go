@@ -34,6 +34,23 @@ func (s Site) title() string {
 	return s.Window
 }
 
+// tag returns the tag by which markup names a language. A browser chooses the letters
+// by it, which simplified and traditional Chinese write differently.
+func tag(l Language) string {
+	if l == Chinese {
+		return "zh-Hans"
+	}
+	return string(l)
+}
+
+// backTo returns the key of what a page of an error calls the page that it leads back to.
+func backTo(path string) string {
+	if path == "/" {
+		return "back.home"
+	}
+	return "back"
+}
+
 // withLanguage adds to a path the language in which it is to be read.
 func withLanguage(path string, l Language) string {
 	if strings.Contains(path, "?") {

@@ -72,7 +72,7 @@ func TestNobodyIsKnownWithoutAPrefix(t *testing.T) {
 			t.Fatalf("over http a cookie is named %s", name)
 		}
 	}
-	s.get(room, append(https, "Cookie", ann.cookie())...).wants(t, http.StatusOK, `lang="zh"`, `data-theme="dark"`)
+	s.get(room, append(https, "Cookie", ann.cookie())...).wants(t, http.StatusOK, `lang="zh-Hans"`, `data-theme="dark"`)
 	for _, who := range []*person{ann, teacher} {
 		as := func(prefix string) answer {
 			form := url.Values{"verb": {"name"}, "text": {"Ann"}}

@@ -53,6 +53,6 @@ func TestConsoleWithoutScript(t *testing.T) {
 func TestHelpPage(t *testing.T) {
 	s := newSite(t, Options{})
 	s.get("/").wants(t, http.StatusOK, `href="/help"`)
-	s.get("/help").wants(t, http.StatusOK, "How to read the picture", "to the next violation", `href="/help?lang=zh"`)
+	s.get("/help").wants(t, http.StatusOK, "How to read the picture", "to the next violation", `href="/help?lang=zh"`, `/css/help.css"`)
 	s.get("/help?lang=zh").wants(t, http.StatusOK, "怎样看这张图", "跳到下一次违反性质处")
 }

@@ -18,7 +18,7 @@ func TestOneFile(t *testing.T) {
 	s.act(aRun, `note "</script><script>alert(1)</script>"`)
 	s.act(aRun, "spawn C1 naive")
 	a := s.get(aRun + ".html?lang=zh")
-	a.wants(t, 200, `<html lang="zh">`, `"format":"lockstep.trace","version":1,"scenario":"note`)
+	a.wants(t, 200, `<html lang="zh-Hans">`, `"format":"lockstep.trace","version":1,"scenario":"note`)
 	if saved := a.Header.Get("Content-Disposition"); saved != `attachment; filename="lockstep-aaaaaaaaaa.html"` {
 		t.Errorf("it is saved as %q", saved)
 	}

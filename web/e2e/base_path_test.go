@@ -37,7 +37,7 @@ func TestCookiesStayBelowTheBasePath(t *testing.T) {
 	b.until(`document.documentElement.dataset.theme === "dark"`)
 	b.goTo("/t/aaaaaaaaaa")
 	b.arrives()
-	b.until(`document.documentElement.lang === "zh" && document.documentElement.dataset.theme === "dark"`)
+	b.until(`document.documentElement.lang === "zh-Hans" && document.documentElement.dataset.theme === "dark"`)
 	cookies, err := chromedp.Run(b.ctx, func(ctx context.Context, _ *chromedp.Target) (cdpnetwork.GetCookiesResult, error) {
 		return chromedp.Call(ctx, cdpnetwork.GetCookies, cdpnetwork.GetCookiesParams{})
 	})

@@ -157,7 +157,7 @@ func TestExploreSearchesAnOwnProgram(t *testing.T) {
 	}
 	// The other language has the same question.
 	b.presses("中文")
-	b.waits(`document.documentElement?.lang === "zh"`, "be Chinese")
+	b.waits(`document.documentElement?.lang === "zh-Hans"`, "be Chinese")
 	b.answered()
 	b.mustContain("#verdict", "出现死锁：最短", "范围：运行 naive-mine 的 2 个客户端，时钟推进 2 次")
 	b.presses("在实验台中打开")

@@ -25,7 +25,7 @@ func TestDraftIsKept(t *testing.T) {
 	b.is(`document.querySelector("#own-source").value`, written)
 	b.is(`document.querySelector("#own").open`, "true")
 	b.press("a[hreflang]")
-	b.waits(`document.documentElement.lang === "zh" && document.querySelector("#timeline.timeline")`, "the page in Chinese")
+	b.waits(`document.documentElement.lang === "zh-Hans" && document.querySelector("#timeline.timeline")`, "the page in Chinese")
 	b.is(`document.querySelector("#own-source").value`, written)
 	b.visit("/new")
 	b.is(`document.querySelector("#own").open`, "false") // another run begins with the programs as they are

@@ -127,7 +127,7 @@ func TestLinkInTheAddressBarAsksFirst(t *testing.T) {
 	b.do(chromedp.Navigate(link))
 	b.looks()
 	b.presses("中文")
-	b.until(`document.documentElement.lang === "zh"`)
+	b.until(`document.documentElement.lang === "zh-Hans"`)
 	b.looks()
 	b.sees("打开这次运行吗？")
 	if value[string](b, "document.referrer") == "" {

@@ -66,7 +66,7 @@ func TestOneFilePlays(t *testing.T) {
 	b.push("Home")
 	b.push("ArrowRight")
 	b.press("#language")
-	b.until(`document.documentElement.lang === "zh" && ` + drawn)
+	b.until(`document.documentElement.lang === "zh-Hans" && ` + drawn)
 	b.at(1, actions)
 	b.mustContain("#step", "下一步")
 	b.mustContain("#timeline", "SETNX")
@@ -102,7 +102,7 @@ func TestOneFileBeginsWhereItsAddressSays(t *testing.T) {
 	address := "file://" + written(t, "program naive\nspawn C1 C2\nstep C1\n")
 	for fragment, at := range map[string]int{"#lang=zh&step=1": 1, "#lang=zh&step=99": 3, "#lang=zh&step=x": 0, "#lang=zh": 3} {
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address+fragment))
-		b.until(`document.documentElement.lang === "zh" && ` + drawn)
+		b.until(`document.documentElement.lang === "zh-Hans" && ` + drawn)
 		b.at(at, 3)
 	}
 	b.quiet()

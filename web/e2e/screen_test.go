@@ -195,7 +195,7 @@ func TestScreenFollowsTheDriver(t *testing.T) {
 	h.until(`document.querySelector("#picture").checkVisibility({ visibilityProperty: true })`)
 
 	h.key("l")
-	h.until(`document.documentElement.lang === "zh" && document.querySelector("#alerts").textContent.includes("C1 和 C2 同时在临界区")`)
+	h.until(`document.documentElement.lang === "zh-Hans" && document.querySelector("#alerts").textContent.includes("C1 和 C2 同时在临界区")`)
 	h.does(h.presenter, "end")
 	h.until(`document.querySelector("#screen-over a[href*='/t/']") && document.querySelector("#screen-over svg.qr")`)
 	h.quiet()

@@ -21,11 +21,10 @@ import { beforePaint } from "../lib/frame.js";
 /**
  * @param {HTMLElement} root  as views/run_console.templ renders it
  * @param {object} options
- * @param {"en" | "zh"} options.lang
  * @param {(line: string) => Promise<Answer>} options.send  does a line of scenario text, such as do CLI GET mykey
  * @param {Help} options.help
  */
-export function console(root, { lang, send, help }) {
+export function console(root, { send, help }) {
   const log = find(root, "#console-log");
   const form = /** @type {HTMLFormElement} */ (find(root, "#console-form"));
   const input = /** @type {HTMLInputElement} */ (find(root, "#console-command"));
@@ -274,7 +273,7 @@ export function console(root, { lang, send, help }) {
     element.classList.add("refused");
     const reply = make("p", sentence);
     reply.className = "console-refusal";
-    reply.lang = lang;
+    reply.lang = document.documentElement.lang;
     find(element, ".console-reply").replaceWith(reply);
     refusals.push({ after: Math.max(0, ...[...entries.keys()].map(Number)), element });
     arrange();

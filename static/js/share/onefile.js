@@ -38,7 +38,7 @@ keys(document);
 /** Shows the run in a language, from the start. @param {Lang} lang */
 function speak(lang) {
   const words = trace.words[lang];
-  document.documentElement.lang = lang;
+  document.documentElement.lang = lang === "zh" ? "zh-Hans" : lang;
   document.title = words.title;
   body.replaceChildren(/** @type {HTMLTemplateElement} */ (element(`player-${lang}`)).content.cloneNode(true));
 

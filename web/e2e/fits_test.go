@@ -1,0 +1,76 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"lockstep/views"
+)
+
+// No page scrolls sideways: neither in the narrowest window, nor where the text or the whole page has twice its size.
+func TestPagesFit(t *testing.T) {
+	for _, lang := range []views.Language{views.English, views.Chinese} {
+		t.Run(string(lang), func(t *testing.T) { pagesFit(t, lang) })
+	}
+}
+
+func pagesFit(t *testing.T, lang views.Language) {
+	c := openClass(t, lang, "program del-setnx\nspawn C1 C2\nstep C1\nstep C2\n")
+	c.goTo("/courses/redis-lock/race?lang=" + string(lang))
+	c.press("main form button")
+	c.arrives()
+	lesson := c.here()
+	c.goTo("/t/aaaaaaaaaa")
+	c.arrives()
+	c.press("#share > summary")
+	c.until(`document.querySelector("#share-link").value`)
+	link := value[string](c.browser, `document.querySelector("#share-link").value`)
+	c.goTo(link[len(c.url):])
+	c.until(`document.querySelector("#link-open, #timeline.timeline")`)
+	looks := []struct {
+		width int64
+		query string
+	}{{320, "scale=1"}, {640, "scale=2"}, {390, "scale=2"}}
+	check := func(path string, width int64, query string) {
+		if wide := value[string](c.browser, wider); wide != "" {
+			t.Errorf("%s, %d px wide, %s: %s", path, width, query, wide)
+		}
+	}
+	for _, look := range looks {
+		c.do(chromedp.EmulateViewport(look.width, 800))
+		for _, path := range []string{
+			"/", "/p", "/help", "/explore", "/join", "/courses/redis-lock", "/courses/redis-lock/race", "/courses/redis-lock/sources",
+			"/courses/redis-lock/race/handout", "/courses/redis-lock/five-servers/handout", c.room + "/wall", c.room + "/screen",
+		} {
+			c.goTo(fmt.Sprintf("%s?lang=%s&%s", path, lang, look.query))
+			c.until(`document.readyState === "complete"`)
+			check(path, look.width, look.query)
+			value[bool](c.browser, `document.querySelectorAll("main details").forEach((e) => e.open = true) ?? true`)
+			check(path+" opened", look.width, look.query)
+		}
+		for name, path := range map[string]string{"a run": "/t/aaaaaaaaaa", "a lesson": lesson, "the presenter": value[string](c.browser, "'"+c.room+"'")} {
+			c.goTo(fmt.Sprintf("%s?lang=%s&%s", path, lang, look.query))
+			c.until(`document.readyState === "complete"`)
+			check(name, look.width, look.query)
+			if name == "a run" {
+				c.key("?")
+				c.until(`document.querySelector("#help").open`)
+				check("the help", look.width, look.query)
+				if wide := value[bool](c.browser, `document.querySelector("#help").scrollWidth > document.querySelector("#help").clientWidth`); wide {
+					t.Errorf("the help scrolls sideways, %d px wide, %s", look.width, look.query)
+				}
+			}
+		}
+	}
+}
+
+// wider names what reaches beyond the window and is not clipped; empty: nothing does.
+const wider = `(() => {
+	const room = document.documentElement.clientWidth;
+	if (document.documentElement.scrollWidth <= room) return "";
+	const clips = (e) => e !== document.body && (getComputedStyle(e).overflowX !== "visible" || clips(e.parentElement));
+	const beyond = [...document.body.querySelectorAll("*")].filter((e) => e.getClientRects().length && e.getBoundingClientRect().right > room && !clips(e.parentElement));
+	return document.documentElement.scrollWidth + " px: " + beyond.map((e) => e.outerHTML.slice(0, 60)).slice(0, 6).join(" ");
+})()`
