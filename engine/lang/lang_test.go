@@ -1,0 +1,46 @@
+package lang_test
+
+import (
+	"testing"
+
+	"lockstep/engine/lang"
+)
+
+type greeting struct{}
+
+func (greeting) Sentence(in lang.Language) string { return lang.Both("hello", "你好").In(in) }
+
+// Each pattern takes the same arguments, and each argument speaks the language of its pattern.
+func TestFormat(t *testing.T) {
+	arguments := []any{lang.Both("lock", "锁"), 2, greeting{}}
+	got := lang.Format("%s %d %s", "%[3]s %[2]d %[1]s", arguments...)
+	if want := lang.Both("lock 2 hello", "你好 2 锁"); got != want {
+		t.Errorf("the text is %q, want %q", got, want)
+	}
+	if _, kept := arguments[0].(lang.Text); !kept {
+		t.Errorf("the caller's argument is now %v", arguments[0])
+	}
+}
+
+// A reader gets the other language where a text has only one.
+func TestIn(t *testing.T) {
+	var text lang.Text
+	text.Set(lang.Chinese, "锁")
+	if text.Has(lang.English) || !text.Has(lang.Chinese) {
+		t.Errorf("%+v has English %v, Chinese %v", text, text.Has(lang.English), text.Has(lang.Chinese))
+	}
+	for _, l := range lang.All {
+		if got := text.In(l); got != "锁" {
+			t.Errorf("in %s the text is %q", l, got)
+		}
+	}
+}
+
+// Only the tags of the languages name one.
+func TestNamed(t *testing.T) {
+	for tag, want := range map[string]bool{"en": true, "zh": true, "": false, "fr": false, "zh-CN": false} {
+		if _, ok := lang.Named(tag); ok != want {
+			t.Errorf("%q names a language: %v", tag, ok)
+		}
+	}
+}
