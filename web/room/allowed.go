@@ -6,58 +6,35 @@ import (
 	"lockstep/engine/lang"
 )
 
-// controls are the verbs of which somebody has one control, in the order of entry.go.
-var controls = []Verb{
-	VerbLock, VerbSwitch, VerbEnd,
-	VerbDrive, VerbCursor, VerbGather, VerbBlack,
-	VerbLanes,
-	VerbAsk, VerbVote, VerbRound, VerbReveal, VerbDrop,
-	VerbFork, VerbChallenge, VerbOwn, VerbHome,
+// Allowed returns the verbs whose single control somebody may press now, in the order of entry.go. It asks Can for each.
+// A press that changes nothing is allowed.
+func (r *Room) Allowed(who Who) []Verb {
+	var allowed []Verb
+	for i := range rules {
+		rule := &rules[i]
+		if rule.control == nil {
+			continue
+		}
+		e := rule.control(r, who)
+		e.Verb = rule.verb
+		if err := r.Can(who, e); err == nil || errors.Is(err, ErrSame) {
+			allowed = append(allowed, rule.verb)
+		}
+	}
+	return allowed
 }
 
-// Questions that a room takes while no poll is open: any one from the presenter, the network's from a driver.
+// The questions of anyQuestion. A room asks them for each viewer, so they are made once.
 var (
 	anyPrediction = &Question{Kind: Predict, Text: lang.Both("?", "?"), Choices: []Choice{{ID: "a", Text: lang.Both("a", "a")}, {ID: "b", Text: lang.Both("b", "b")}}}
 	anyMessage    = &Question{Kind: Network, Text: lang.Both("?", "?"), Choices: []Choice{{ID: "a", Text: lang.Both("a", "a")}}}
 )
 
-// pressed returns the entry that a control would append now.
-func (r *Room) pressed(who Who, verb Verb) Entry {
-	e := Entry{Verb: verb}
-	switch verb {
-	case VerbLock:
-		e.On = !r.locked
-	case VerbSwitch:
-		e.Free, e.Rosters = !r.free, r.rosters
-	case VerbCursor:
-		e.At = r.cursor
-	case VerbBlack:
-		e.On = !r.black
-	case VerbAsk:
-		if e.Poll = anyMessage; who.Presenter {
-			e.Poll = anyPrediction
-		}
-	case VerbVote:
-		e.Seat = who.Seat
-	case VerbReveal:
-		e.Choice = None
-	case VerbFork:
-		e.Run, e.At = r.run, End
-	case VerbChallenge:
-		e.Task = "any"
-	case VerbOwn:
-		e.Seat, e.Run = who.Seat, "any"
+// anyQuestion asks a question that every room without an open poll takes: a prediction if the presenter asks, and
+// otherwise a question for the network.
+func anyQuestion(_ *Room, who Who) Entry {
+	if who.Presenter {
+		return Entry{Poll: anyPrediction}
 	}
-	return e
-}
-
-// Allowed returns the verbs whose controls somebody may press now: it asks Can for each. What changes nothing is allowed.
-func (r *Room) Allowed(who Who) []Verb {
-	var allowed []Verb
-	for _, verb := range controls {
-		if err := r.Can(who, r.pressed(who, verb)); err == nil || errors.Is(err, ErrSame) {
-			allowed = append(allowed, verb)
-		}
-	}
-	return allowed
+	return Entry{Poll: anyMessage}
 }

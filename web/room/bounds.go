@@ -67,7 +67,7 @@ func (r *Room) fits(who Who, e Entry) error {
 	switch {
 	case e.Verb == VerbVote && r.poll.votes[r.poll.round][e.Seat].cast >= MaxVotes,
 		e.Verb == VerbName && s.names >= MaxNames,
-		rules[e.Verb].from == fromDriver && r.turn >= MaxTurn,
+		ruleOf(e.Verb).from == fromDriver && r.turn >= MaxTurn,
 		s != nil && s.entries >= MaxSeatEntries:
 		return ErrBusy
 	}
@@ -76,7 +76,7 @@ func (r *Room) fits(who Who, e Entry) error {
 
 // most returns how long the log may be for an entry.
 func most(e Entry) int {
-	if last := rules[e.Verb].last; last != nil && last(e) {
+	if rule := ruleOf(e.Verb); rule.last != nil && rule.last(e) {
 		return MaxLast - 1
 	}
 	return MaxEntries
@@ -84,7 +84,7 @@ func most(e Entry) int {
 
 // count puts an entry down to the part of the log that it fills.
 func (r *Room) count(e Entry) {
-	switch rules[e.Verb].from {
+	switch ruleOf(e.Verb).from {
 	case fromNewcomer:
 		r.seated++
 	case fromSeat:

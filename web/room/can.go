@@ -38,8 +38,8 @@ func (r *Room) drives(who Who) bool {
 
 // may refuses a person who may not do that, whatever the room's state.
 func (r *Room) may(who Who, e Entry) error {
-	rule, known := rules[e.Verb]
-	if !known {
+	rule := ruleOf(e.Verb)
+	if rule == nil {
 		return ErrMalformed
 	}
 	return rule.who(r, who, e)
@@ -106,9 +106,9 @@ func (r *Room) possible(e Entry) error {
 	case e.ID != "" && !isShort(e.ID, maxID):
 		return ErrMalformed
 	}
-	rule, known := rules[e.Verb]
+	rule := ruleOf(e.Verb)
 	switch {
-	case !known:
+	case rule == nil:
 		return ErrMalformed
 	case rule.possible == nil:
 		return nil

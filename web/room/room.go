@@ -112,7 +112,7 @@ func (r *Room) Apply(e Entry) {
 		return
 	}
 	r.count(e)
-	rules[e.Verb].apply(r, e)
+	ruleOf(e.Verb).apply(r, e)
 }
 
 func (r *Room) open(e Entry) {

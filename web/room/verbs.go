@@ -1,12 +1,16 @@
 package room
 
+import "slices"
+
 // A rule is all that the room knows about a verb. A new verb is a constant in entry.go and a rule here.
 type rule struct {
+	verb     Verb
 	who      func(*Room, Who, Entry) error // refuses a person who may never do this, whatever the room's state
 	possible func(*Room, Entry) error      // refuses what cannot follow on the room's state, whoever asks; nil: nothing
 	apply    func(*Room, Entry)            // changes the room
 	from     source                        // whose part of the log an entry fills
 	last     func(Entry) bool              // reports whether an entry fits beyond MaxEntries, up to MaxLast; nil: no entry does
+	control  func(*Room, Who) Entry        // returns what the verb's control would append now; nil: it has no single control
 }
 
 // A source tells whose part of the log the entries of a verb fill.
@@ -23,43 +27,178 @@ const (
 func calms(Entry) bool { return true }
 
 // rules has every verb, in the order of entry.go.
-var rules = map[Verb]rule{
+var rules = []rule{
 	// The room and the people in it.
-	VerbOpen:   {who: nobody, possible: (*Room).canOpen, apply: (*Room).open},
-	VerbPair:   {who: onlyPresenter, possible: (*Room).canPair, apply: func(r *Room, e Entry) { r.keys[e.Key] = Who{Presenter: true} }},
-	VerbRevoke: {who: onlyPresenter, possible: (*Room).canRevoke, apply: func(r *Room, e Entry) { r.revoke(e.Key) }, last: calms},
-	VerbJoin:   {who: onlyNewcomer, possible: func(r *Room, e Entry) error { return r.canJoin(e.Key) }, apply: func(r *Room, e Entry) { r.join(e.Key) }, from: fromNewcomer},
-	VerbRemove: {who: onlyPresenter, possible: func(r *Room, e Entry) error { return r.canRemove(e.Seats) }, apply: (*Room).removeAll, last: calms},
-	VerbLock:   {who: onlyPresenter, possible: func(r *Room, e Entry) error { return same(e.On == r.locked) }, apply: func(r *Room, e Entry) { r.locked = e.On }, last: calms},
-	VerbName:   {who: (*Room).mayName, possible: (*Room).canName, apply: (*Room).rename, from: fromSeat, last: Entry.takesAway},
-	VerbSwitch: {who: onlyPresenter, possible: func(r *Room, e Entry) error { return same(e.Free == r.free && e.Rosters == r.rosters) }, apply: func(r *Room, e Entry) { r.free, r.rosters = e.Free, e.Rosters }},
-	VerbEnd:    {who: onlyPresenter, possible: canEnd, apply: func(r *Room, e Entry) { r.over, r.replay = true, e.Run }},
+	{verb: VerbOpen, who: nobody, possible: (*Room).canOpen, apply: (*Room).open},
+	{
+		verb: VerbPair, who: onlyPresenter,
+		possible: (*Room).canPair,
+		apply:    func(r *Room, e Entry) { r.keys[e.Key] = Who{Presenter: true} },
+	},
+	{
+		verb: VerbRevoke, who: onlyPresenter,
+		possible: (*Room).canRevoke,
+		apply:    func(r *Room, e Entry) { r.revoke(e.Key) },
+		last:     calms,
+	},
+	{
+		verb: VerbJoin, who: onlyNewcomer,
+		possible: func(r *Room, e Entry) error { return r.canJoin(e.Key) },
+		apply:    func(r *Room, e Entry) { r.join(e.Key) },
+		from:     fromNewcomer,
+	},
+	{
+		verb: VerbRemove, who: onlyPresenter,
+		possible: func(r *Room, e Entry) error { return r.canRemove(e.Seats) },
+		apply:    (*Room).removeAll,
+		last:     calms,
+	},
+	{
+		verb: VerbLock, who: onlyPresenter,
+		possible: func(r *Room, e Entry) error { return same(e.On == r.locked) },
+		apply:    func(r *Room, e Entry) { r.locked = e.On },
+		last:     calms,
+		control:  func(r *Room, _ Who) Entry { return Entry{On: !r.locked} },
+	},
+	{verb: VerbName, who: (*Room).mayName, possible: (*Room).canName, apply: (*Room).rename, from: fromSeat, last: Entry.takesAway},
+	{
+		verb: VerbSwitch, who: onlyPresenter,
+		possible: func(r *Room, e Entry) error { return same(e.Free == r.free && e.Rosters == r.rosters) },
+		apply:    func(r *Room, e Entry) { r.free, r.rosters = e.Free, e.Rosters },
+		control:  func(r *Room, _ Who) Entry { return Entry{Free: !r.free, Rosters: r.rosters} },
+	},
+	{
+		verb: VerbEnd, who: onlyPresenter,
+		possible: canEnd,
+		apply:    func(r *Room, e Entry) { r.over, r.replay = true, e.Run },
+		control:  bare,
+	},
 
 	// The run that everybody sees.
-	VerbShow:   {who: (*Room).mayShow, possible: (*Room).canShow, apply: func(r *Room, e Entry) { r.show(e.Run) }, from: fromDriver, last: calms},
-	VerbDrive:  {who: (*Room).mayDrive, possible: (*Room).canDrive, apply: func(r *Room, e Entry) { r.driver, r.turn = e.Seat, 0 }, last: calms},
-	VerbCursor: {who: onlyDriver, possible: (*Room).canCursor, apply: func(r *Room, e Entry) { r.cursor = e.At }, from: fromDriver},
-	VerbGather: {who: onlyPresenter, apply: func(r *Room, _ Entry) { r.gathered++ }},
-	VerbBlack:  {who: onlyPresenter, possible: func(r *Room, e Entry) error { return same(e.On == r.black) }, apply: func(r *Room, e Entry) { r.black = e.On }, last: calms},
+	{
+		verb: VerbShow, who: (*Room).mayShow,
+		possible: (*Room).canShow,
+		apply:    func(r *Room, e Entry) { r.show(e.Run) },
+		from:     fromDriver,
+		last:     calms,
+	},
+	{
+		verb: VerbDrive, who: (*Room).mayDrive,
+		possible: (*Room).canDrive,
+		apply:    func(r *Room, e Entry) { r.driver, r.turn = e.Seat, 0 },
+		last:     calms,
+		control:  bare,
+	},
+	{
+		verb: VerbCursor, who: onlyDriver,
+		possible: (*Room).canCursor,
+		apply:    func(r *Room, e Entry) { r.cursor = e.At },
+		from:     fromDriver,
+		control:  func(r *Room, _ Who) Entry { return Entry{At: r.cursor} },
+	},
+	{verb: VerbGather, who: onlyPresenter, apply: func(r *Room, _ Entry) { r.gathered++ }, control: bare},
+	{
+		verb: VerbBlack, who: onlyPresenter,
+		possible: func(r *Room, e Entry) error { return same(e.On == r.black) },
+		apply:    func(r *Room, e Entry) { r.black = e.On },
+		last:     calms,
+		control:  func(r *Room, _ Who) Entry { return Entry{On: !r.black} },
+	},
 
 	// Phones are clients.
-	VerbLanes: {who: onlyPresenter, possible: canLanes, apply: func(r *Room, e Entry) { r.deal(e.Lanes, e.Size) }},
-	VerbPlace: {who: onlyPresenter, possible: func(r *Room, e Entry) error { return r.canPlace(e.Seat, e.Lane) }, apply: func(r *Room, e Entry) { r.place(e.Seat, e.Lane) }},
+	{
+		verb: VerbLanes, who: onlyPresenter,
+		possible: canLanes,
+		apply:    func(r *Room, e Entry) { r.deal(e.Lanes, e.Size) },
+		control:  bare,
+	},
+	{
+		verb: VerbPlace, who: onlyPresenter,
+		possible: func(r *Room, e Entry) error { return r.canPlace(e.Seat, e.Lane) },
+		apply:    func(r *Room, e Entry) { r.place(e.Seat, e.Lane) },
+	},
 
 	// Polls.
-	VerbAsk:    {who: (*Room).mayAsk, possible: func(r *Room, e Entry) error { return r.canAsk(e.Poll) }, apply: func(r *Room, e Entry) { r.poll = newPoll(e.Poll) }, from: fromDriver},
-	VerbVote:   {who: onlyOwnSeat, possible: func(r *Room, e Entry) error { return r.canVote(e.Seat, e.Choice) }, apply: func(r *Room, e Entry) { r.poll.vote(e.Seat, e.Choice) }, from: fromSeat},
-	VerbRound:  {who: onlyPollster, possible: (*Room).canRound, apply: func(r *Room, _ Entry) { r.poll.next() }, from: fromDriver, last: calms},
-	VerbReveal: {who: onlyPollster, possible: func(r *Room, e Entry) error { return r.canReveal(e.Choice) }, apply: func(r *Room, e Entry) { r.poll.phase, r.poll.answer = Revealed, e.Choice }, from: fromDriver, last: calms},
-	VerbDrop:   {who: onlyPollster, possible: (*Room).canDrop, apply: func(r *Room, _ Entry) { r.poll = nil }, from: fromDriver, last: calms},
+	{
+		verb: VerbAsk, who: (*Room).mayAsk,
+		possible: func(r *Room, e Entry) error { return r.canAsk(e.Poll) },
+		apply:    func(r *Room, e Entry) { r.poll = newPoll(e.Poll) },
+		from:     fromDriver,
+		control:  anyQuestion,
+	},
+	{
+		verb: VerbVote, who: onlyOwnSeat,
+		possible: func(r *Room, e Entry) error { return r.canVote(e.Seat, e.Choice) },
+		apply:    func(r *Room, e Entry) { r.poll.vote(e.Seat, e.Choice) },
+		from:     fromSeat,
+		control:  func(_ *Room, who Who) Entry { return Entry{Seat: who.Seat} },
+	},
+	{
+		verb: VerbRound, who: onlyPollster,
+		possible: (*Room).canRound,
+		apply:    func(r *Room, _ Entry) { r.poll.next() },
+		from:     fromDriver,
+		last:     calms,
+		control:  bare,
+	},
+	{
+		verb: VerbReveal, who: onlyPollster,
+		possible: func(r *Room, e Entry) error { return r.canReveal(e.Choice) },
+		apply:    func(r *Room, e Entry) { r.poll.phase, r.poll.answer = Revealed, e.Choice },
+		from:     fromDriver,
+		last:     calms,
+		control:  func(*Room, Who) Entry { return Entry{Choice: None} },
+	},
+	{
+		verb: VerbDrop, who: onlyPollster,
+		possible: (*Room).canDrop,
+		apply:    func(r *Room, _ Entry) { r.poll = nil },
+		from:     fromDriver,
+		last:     calms,
+		control:  bare,
+	},
 
 	// Sandboxes.
-	VerbFork:      {who: onlyPresenter, possible: canFork, apply: func(r *Room, e Entry) { r.begin(Exercise{Kind: Fork, Run: e.Run, At: e.At}) }},
-	VerbChallenge: {who: onlyPresenter, possible: canChallenge, apply: func(r *Room, e Entry) { r.begin(Exercise{Kind: Challenge, Task: e.Task}) }},
-	VerbOwn:       {who: onlyOwnSeat, possible: (*Room).canOwn, apply: func(r *Room, e Entry) { r.own(e.Seat, e.Run) }, from: fromSeat},
-	VerbMark:      {who: onlyOwnSeat, possible: (*Room).canMark, apply: (*Room).mark, from: fromSeat},
-	VerbHome:      {who: onlyPresenter, possible: (*Room).canHome, apply: func(r *Room, _ Entry) { r.exercise = nil }, last: calms},
+	{
+		verb: VerbFork, who: onlyPresenter,
+		possible: canFork,
+		apply:    func(r *Room, e Entry) { r.begin(Exercise{Kind: Fork, Run: e.Run, At: e.At}) },
+		control:  func(r *Room, _ Who) Entry { return Entry{Run: r.run, At: End} },
+	},
+	{
+		verb: VerbChallenge, who: onlyPresenter,
+		possible: canChallenge,
+		apply:    func(r *Room, e Entry) { r.begin(Exercise{Kind: Challenge, Task: e.Task}) },
+		control:  func(*Room, Who) Entry { return Entry{Task: "any"} },
+	},
+	{
+		verb: VerbOwn, who: onlyOwnSeat,
+		possible: (*Room).canOwn,
+		apply:    func(r *Room, e Entry) { r.own(e.Seat, e.Run) },
+		from:     fromSeat,
+		control:  func(_ *Room, who Who) Entry { return Entry{Seat: who.Seat, Run: "any"} },
+	},
+	{verb: VerbMark, who: onlyOwnSeat, possible: (*Room).canMark, apply: (*Room).mark, from: fromSeat},
+	{
+		verb: VerbHome, who: onlyPresenter,
+		possible: (*Room).canHome,
+		apply:    func(r *Room, _ Entry) { r.exercise = nil },
+		last:     calms,
+		control:  bare,
+	},
 }
+
+// ruleOf returns the rule of a verb; nil: the verb is unknown.
+func ruleOf(v Verb) *rule {
+	i := slices.IndexFunc(rules, func(r rule) bool { return r.verb == v })
+	if i < 0 {
+		return nil
+	}
+	return &rules[i]
+}
+
+// bare is an entry without fields.
+func bare(*Room, Who) Entry { return Entry{} }
 
 // nobody refuses everybody: a room that is open is not opened again. Can lets the first entry in.
 func nobody(*Room, Who, Entry) error { return ErrOpened }
