@@ -33,4 +33,9 @@
 // A Run is its log of actions: the past is a shorter log, a Scenario is the log as
 // text, a replay gives the same events byte for byte. The package starts no
 // goroutine, reads no wall clock and draws no random number.
+//
+// The package has more than 25 files: a client, a node, a message and a stored value
+// are parts of one world, which its own fork, copy and replay reach into. Each file
+// has one of them, or one way into the world (parse, predict, rerun). What can stand
+// alone is a package: check, explore, export, program, redis.
 package engine

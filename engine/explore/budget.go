@@ -6,9 +6,9 @@ import (
 	"sync/atomic"
 )
 
-// A Budget bounds everything that a question sets off: the trial of the program, the lessons that the engine gives,
-// the states and what is known of them, random schedules, the way to a violation and its replay. One that runs out
-// ends the search with the verdict Spent, at most one action of the engine later (engine.MaxQuestionWork).
+// A Budget bounds everything that a question sets off: the trial of the program, the effects that the engine computes, the
+// states and what is known of them, random schedules, the path to a violation and its replay. One that runs out ends the
+// search with the verdict Spent, at most one action of the engine later (engine.MaxQuestionWork).
 type Budget struct {
 	States int64 // distinct ones; 0: as many as there are
 	Memory int64 // bytes; 0: 1 GiB
@@ -18,17 +18,17 @@ type Budget struct {
 // What costs something beside the engine's own work, in the engine's units.
 const (
 	stateWork   = 10  // to take a state apart
-	moveWork    = 14  // to find the state after a move, and to see whether it is new
+	moveWork    = 14  // to find the successor, and to see whether it is new
 	newWork     = 15  // to keep a state that is new
 	orderWork   = 10  // to try one order of the clients
 	lookWork    = 30  // to look something up in a table of large keys
 	effectWork  = 150 // to compose a world, and to take it apart
 	keyWork     = 100 // for each key that is stored in that world
-	letterWork  = 1   // for each letter of a part's key
+	letterWork  = 1   // for each letter of a component's key
 	settleAfter = 1 << 16
 )
 
-// A Bound is what a question may not have more of.
+// A Bound is a resource of which a question has run out.
 type Bound string
 
 // The bounds of a budget, and two that every question has.
@@ -36,21 +36,21 @@ const (
 	OfStates     Bound = "states"
 	OfMemory     Bound = "memory"
 	OfWork       Bound = "work"
-	OfAction     Bound = "action" // a program does more at once than an action may: engine.MaxQuestionWork
-	OfComponents Bound = "parts"  // there are more different parts than numbers for them
+	OfAction     Bound = "action"     // a program does more at once than an action may: engine.MaxQuestionWork
+	OfComponents Bound = "components" // there are more different components than numbers for them
 )
 
-// errEnded: the question has come to its end, by its budget or because nobody waits for the answer.
+// errEnded says that the question has ended: its budget has run out, or nobody waits for the answer.
 var errEnded = errors.New("explore: the question has come to its end")
 
-// ending unwinds what goes on when the question has come to its end, and undecided what needs a lesson that the engine
-// does not give, because a program does more there than an action may. Neither leaves the package.
+// A panic with ending unwinds the work of a question that has ended. One with undecided unwinds the work that needs an effect
+// which the engine refuses, because a program does more there than an action may. Neither leaves the package.
 type (
 	ending    struct{}
 	undecided struct{}
 )
 
-// An account is what everything that a question has set off has used of its budget.
+// An account holds what everything that a question has set off has used of its budget.
 type account struct {
 	budget  Budget
 	runtime Runtime
@@ -59,13 +59,13 @@ type account struct {
 	work, states, tried, memory atomic.Int64
 
 	depth int         // of the latest states
-	full  atomic.Bool // there are more parts than numbers for them
+	full  atomic.Bool // there are more components than numbers for them
 
 	ended  atomic.Pointer[ended] // why; nil: it has not
 	asking sync.Mutex            // Progress is called by one worker at a time
 }
 
-// ended is how a question came to its end.
+// ended says how a question ended.
 type ended struct {
 	verdict Verdict
 	bound   Bound
@@ -85,7 +85,7 @@ func newAccount(b Budget, h Runtime) *account {
 	return &account{budget: b, runtime: h, limit: b.Work}
 }
 
-// restart forgets the states that there were, but not what they cost. The components stays.
+// restart forgets the states, but not what they cost. The components stay.
 func (a *account) restart(components int64) {
 	a.states.Store(0)
 	a.tried.Store(0)
@@ -97,7 +97,7 @@ func (a *account) figures() Figures {
 	return Figures{States: a.states.Load(), Transitions: a.tried.Load(), Depth: a.depth, Memory: a.memory.Load(), Work: a.work.Load()}
 }
 
-// verdict is why the question has come to its end; nothing: it has not.
+// verdict returns why the question has ended, or nothing.
 func (a *account) verdict() Verdict {
 	if e := a.ended.Load(); e != nil {
 		return e.verdict
@@ -105,7 +105,7 @@ func (a *account) verdict() Verdict {
 	return ""
 }
 
-// bound is which bound the question came to; nothing: none.
+// bound returns the bound that ended the question, or nothing.
 func (a *account) bound() Bound {
 	if e := a.ended.Load(); e != nil {
 		return e.bound
@@ -117,7 +117,7 @@ func (a *account) bound() Bound {
 func (a *account) stop()           { a.ended.CompareAndSwap(nil, &ended{verdict: Stopped}) }
 func (a *account) exhaust(b Bound) { a.ended.CompareAndSwap(nil, &ended{Spent, b}) }
 
-// within runs what until it is done, and reports whether it is: the question may come to its end before.
+// within calls what, and reports whether it returned: the question may end before.
 func (a *account) within(what func()) (done bool) {
 	defer func() {
 		if done {
@@ -131,7 +131,7 @@ func (a *account) within(what func()) (done bool) {
 	return true
 }
 
-// learned runs what, and reports whether everything could be learned that it needs.
+// decided calls what, and reports whether the engine gave every effect that it needs.
 func decided(what func()) (done bool) {
 	defer func() {
 		if done {
@@ -145,8 +145,7 @@ func decided(what func()) (done bool) {
 	return true
 }
 
-// A meter is where one worker counts what it uses. It settles now and then: the budget is looked at, and Progress
-// is asked.
+// A meter counts what one worker uses. It settles now and then: it checks the budget and calls Progress.
 type meter struct {
 	*account
 	units int64 // of work, since it settled last
@@ -186,7 +185,7 @@ func (m *meter) publish() {
 	m.units, m.tries = 0, 0
 }
 
-// settle adds what the worker has done to the account, and gives errEnded when the question has come to its end.
+// settle adds what the worker has done to the account. It returns errEnded when the question has ended.
 func (m *meter) settle() error {
 	a := m.account
 	m.publish()

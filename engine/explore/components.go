@@ -10,12 +10,11 @@ import (
 	"lockstep/engine/check"
 )
 
-// A components knows every part that the search has met (clients, stores, commands,
-// answers) by a number, and learns how parts change by letting the engine do it,
-// once. What has been learned is kept by each worker in a memo of its own.
+// components numbers every component that the search has met: clients, stores, commands and replies. It computes the effect
+// of an action on a component by letting the engine do it, once. Each worker keeps the effects in a memo.
 //
-// It holds no rule of a lock: each lesson below is a world of the engine, made of
-// the one part or two that meet, in which one thing happens.
+// It holds no rule of a lock. Each effect below composes a world of one component, or of the two that meet, and does one
+// action in it.
 type components struct {
 	sync.Mutex
 	*setup
@@ -31,7 +30,7 @@ type components struct {
 	answers    []engine.Answer // by id; 0 is none
 	classes    map[string]uint32
 	bytes      int64 // what all of it takes, about
-	units      int64 // the work of the lesson that is under way
+	units      int64 // the work of the effect under way
 }
 
 // A clientComponent is a client as the search sees it.
@@ -41,14 +40,14 @@ type clientComponent struct {
 	hash uint64 // of its key: the same in every search
 }
 
-// A clientInfo is what has to be known of a client in every state: it is small, so
-// that all of them stay near the processor.
+// A clientInfo holds what every state needs to know of a client. It is small, so that all of them stay in the
+// processor's cache.
 type clientInfo struct {
 	sends       uint32 // the command that a step delivers; 0: a step leaves the critical section, or only receives
 	orphan      uint32 // the command that a deliver delivers
-	class       uint32 // parts that differ only in names have the same
+	class       uint32 // clients that differ only in names have the same
 	named       uint32 // bit i: it knows the name of client i, which is another
-	crashed     uint32 // what a crash makes of it; 0: nobody has asked yet
+	crashed     uint32 // what a crash makes of it; 0: not computed yet
 	node        uint8  // to which the one goes
 	late        uint8  // to which the other goes
 	can         capability
@@ -60,7 +59,7 @@ type clientInfo struct {
 	unconfirmed bool // it has stored something and is not in yet: who removes that changes it
 }
 
-// place is the node to which a request goes.
+// place returns the node to which a request goes.
 func (c *clientInfo) place(orphan bool) uint8 {
 	if orphan {
 		return c.late
@@ -93,12 +92,12 @@ type command struct {
 	orphan bool
 }
 
-// setup is the question with every choice made.
+// A setup is a question with every choice made.
 type setup struct {
 	Question
 	header   engine.Header
 	property engine.Property // none: without a name
-	lasting  bool            // states can violate it, not moves
+	lasting  bool            // states can violate it, not transitions
 	midTick  bool            // it may be violated in the midst of a tick: what a program's holds says may come and go
 	names    []string        // of the clients, in order
 	nodes    int             // of Redis and, where there is one, the storage, which is the last
@@ -107,8 +106,8 @@ type setup struct {
 	program  string           // of those who are spawned; empty: the header's
 	options  []engine.Options // of each client's spawn
 	variant  []int            // clients of the same kind differ only in their names
-	simple   bool             // no part has names in it, all clients are alike, and there is one store
-	byName   bool             // a client's parts are its own: the program asks for names, or clients differ
+	simple   bool             // no component has names in it, all clients are alike, and there is one store
+	byName   bool             // a client shares no components: the program asks for names, or clients differ
 }
 
 func newComponents(s *setup, a *account) *components {
@@ -122,7 +121,7 @@ func newComponents(s *setup, a *account) *components {
 	}
 }
 
-// compute gives a lesson, with its work in units. It is not given where the engine refuses it at a bound.
+// compute computes an effect and returns its work in units. given is false where the engine refuses the action at a bound.
 func (c *components) compute(effect func() uint64) (value uint64, units int64, given bool) {
 	c.Lock()
 	defer c.Unlock()
@@ -131,25 +130,25 @@ func (c *components) compute(effect func() uint64) (value uint64, units int64, g
 	return value, c.units, given
 }
 
-// close closes the world of a lesson and counts what was done in it.
+// close closes the world of an effect and counts the work done in it.
 func (c *components) close(w *engine.World) {
 	c.units += effectWork + w.Effort()
 	w.Close()
 }
 
-// keep counts what a new part takes, with its key.
+// keep counts the memory of a new component and its key.
 func (c *components) keep(bytes int64, key string) {
 	bytes += keptSize + int64(len(key)+len(key)/16)
 	c.bytes += bytes
 	c.memory.Add(bytes)
 }
 
-// keptSize is what a part takes in the tables of the components, in bytes.
+// keptSize is what a component takes in the tables, in bytes.
 const keptSize = 200
 
 func (c *components) time(ticks uint32) engine.Time { return c.start + engine.Time(ticks)*c.Tick }
 
-// hash is a number that depends on the text alone (FNV-1a, mixed).
+// hash returns a number that depends on the text alone (FNV-1a, mixed).
 func hash(text string) uint64 {
 	h := uint64(14695981039346656037)
 	for i := range len(text) {
@@ -167,7 +166,7 @@ func mix(x uint64) uint64 {
 	return x ^ x>>33
 }
 
-// client is the number of a client's part.
+// client returns the number of a client.
 func (c *components) client(p *engine.Client) uint32 {
 	i := slices.Index(c.names, p.Name)
 	key := p.Key()
@@ -221,8 +220,7 @@ func (c *components) client(p *engine.Client) uint32 {
 	return id
 }
 
-// command is the number of a command, which does not depend on who sends it
-// where the parts do not either.
+// command returns the number of a command. It depends on the sender only where components do.
 func (c *components) command(x command) uint32 {
 	key := strconv.Itoa(int(x.node)) + strings.Join(x.words, "\x00") + strconv.FormatBool(x.orphan)
 	if c.byName {
@@ -238,7 +236,7 @@ func (c *components) command(x command) uint32 {
 	return id
 }
 
-// store is the number of what a node stores.
+// store returns the number of a node's content.
 func (c *components) store(s engine.Store) uint32 {
 	if c.RestartDelay == 0 {
 		s.Since = 0
@@ -269,7 +267,7 @@ func (c *components) store(s engine.Store) uint32 {
 	return id
 }
 
-// number is the next one of so many bits.
+// number returns the next number, within so many bits.
 func (c *components) number(n, bits int) uint32 {
 	if n == 1<<bits-1 {
 		c.full.Store(true)
@@ -289,8 +287,7 @@ func (c *components) answer(a engine.Answer) uint32 {
 	return id
 }
 
-// compose is a world of some clients in which node n, if n is given, is as
-// stored and the others are empty.
+// compose returns a world of some clients. The stores are empty where none are given.
 func (c *components) compose(now engine.Time, stores []engine.Store, clients ...*engine.Client) *engine.World {
 	if stores == nil {
 		stores = c.empty()
@@ -304,7 +301,7 @@ func (c *components) compose(now engine.Time, stores []engine.Store, clients ...
 	return engine.Compose(c.header, now, stores, clients)
 }
 
-// empty are stores that hold nothing.
+// empty returns stores that hold nothing.
 func (s *setup) empty() []engine.Store {
 	stores := make([]engine.Store, s.nodes)
 	if s.storage {
@@ -313,7 +310,7 @@ func (s *setup) empty() []engine.Store {
 	return stores
 }
 
-// place is where a node stands among the stores. The storage has no number of its own.
+// place returns the index of a node among the stores. The storage has no number of its own.
 func (s *setup) place(node int) uint8 {
 	if node < 0 {
 		node = s.nodes - 1
@@ -321,7 +318,7 @@ func (s *setup) place(node int) uint8 {
 	return uint8(node)
 }
 
-// redis is how many of the stores are Redis nodes.
+// redis returns how many of the stores are Redis nodes.
 func (s *setup) redis() int {
 	if s.storage {
 		return s.nodes - 1
@@ -335,7 +332,7 @@ func (c *components) on(node int, store uint32) []engine.Store {
 	return stores
 }
 
-// as is a client's part under the name of client i: parts are shared where names make no difference.
+// as returns a component under the name of client i. Clients share components where names make no difference.
 func (c *components) as(i int, id uint32) *engine.Client {
 	part := c.clients[id].part
 	if part.Name == c.names[i] {
@@ -344,7 +341,7 @@ func (c *components) as(i int, id uint32) *engine.Client {
 	return part.Renamed(c.names[i], nil)
 }
 
-// begin is the state from which the search begins.
+// begin returns the state from which the search begins.
 func (c *components) begin() state {
 	var s state
 	if c.From == nil {
@@ -363,14 +360,14 @@ func (c *components) begin() state {
 	return s
 }
 
-// violated reports a momentary violation in what has just happened.
+// violated reports whether a momentary violation has just happened.
 func violated(w *engine.World) bool {
 	return slices.ContainsFunc(w.Events(), func(e engine.Event) bool { return e.Kind == engine.Violated })
 }
 
-// The lessons. Each is a pure function of its arguments.
+// The effects. Each is a pure function of its arguments.
 
-// spawn is client i as it begins.
+// spawn returns client i as it begins.
 func (c *components) spawn(i int, ticks uint32) uint32 {
 	w := c.compose(c.time(ticks), nil)
 	defer c.close(w)
@@ -378,7 +375,7 @@ func (c *components) spawn(i int, ticks uint32) uint32 {
 	return c.client(w.Clients()[0])
 }
 
-// An outcome is what executing a command leads to.
+// An outcome is the effect of executing a command.
 type outcome struct {
 	answer, store uint32
 	lost          bool  // a failure stands for the reply, and the client sees it at once
@@ -402,8 +399,8 @@ func (c *components) serve(i int, id uint32, orphan bool, store, ticks uint32) o
 	return out
 }
 
-// meet executes the command of client i on a value that client j wrote, in the
-// presence of both: what becomes of j, and whether that is a violation.
+// interact executes the command of client i on a value that client j wrote, with both in the world. It returns what client j
+// becomes, and whether that is a violation.
 func (c *components) interact(i int, idI uint32, orphan bool, j int, idJ uint32, store, ticks uint32) (after uint32, violates bool) {
 	w := c.compose(c.time(ticks), c.on(int(c.clients[idI].place(orphan)), store), c.as(i, idI), c.as(j, idJ))
 	defer c.close(w)
@@ -411,12 +408,12 @@ func (c *components) interact(i int, idI uint32, orphan bool, j int, idJ uint32,
 	return c.client(w.Clients()[1]), violated(w)
 }
 
-// answered is client i when an answer is on its way to it.
+// replied returns client i with a reply on its way to it.
 func (c *components) replied(i int, id, answer uint32) uint32 {
 	return c.client(c.as(i, id).Answered(c.answers[answer]))
 }
 
-// hear lets client i run on with an answer.
+// receive lets client i run on with a reply.
 func (c *components) receive(i int, id, answer, ticks uint32) (after uint32, violates bool) {
 	w := c.compose(c.time(ticks), nil, c.as(i, id).Answered(c.answers[answer]))
 	defer c.close(w)
@@ -424,8 +421,7 @@ func (c *components) receive(i int, id, answer, ticks uint32) (after uint32, vio
 	return c.client(w.Clients()[0]), violated(w)
 }
 
-// act does something to client i alone: a step out of the critical section, a
-// crash, a resume, the passing of a tick.
+// act does something to client i alone: a step out of the critical section, a crash, a resume, the passing of a tick.
 func (c *components) act(i int, id, ticks uint32, a engine.Action) (after uint32, violates bool) {
 	w := c.compose(c.time(ticks), nil, c.as(i, id))
 	defer c.close(w)
@@ -434,7 +430,7 @@ func (c *components) act(i int, id, ticks uint32, a engine.Action) (after uint32
 	return c.client(w.Clients()[0]), violated(w)
 }
 
-// forget is client i without its oldest orphan, once that has been delivered.
+// forget returns client i without its oldest orphan, which has been delivered.
 func (c *components) forget(i int, id, ticks uint32) uint32 {
 	w := c.compose(c.time(ticks), nil, c.as(i, id))
 	defer c.close(w)
@@ -450,8 +446,8 @@ func (c *components) onStore(store, ticks uint32, a engine.Action) uint32 {
 	return c.store(w.Store(0))
 }
 
-// must does an action of a lesson. Only possible ones are chosen, so that it is a bound of the engine that refuses
-// one: then there is no such lesson.
+// must does the action of an effect. Only possible actions are chosen, so only a bound of the engine refuses one. Then the
+// effect is undecided.
 func must(w *engine.World, a engine.Action) {
 	if err := w.Can(a); err != nil {
 		panic("explore: " + a.String() + ": " + err.Error())

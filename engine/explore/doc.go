@@ -20,47 +20,46 @@
 //     down hears so at once, and is cut off unless its program tries (try_get): that is
 //     no failure of the program, as one that stops by itself is.
 //
-// Breadth first, so what is found first is found by a shortest way; its length
+// Breadth first, so what is found first is found by a shortest path; its length
 // counts every action. "Holds" means: within these bounds. A budget that runs out
 // is a verdict of its own.
 //
 // # What it costs
 //
 // Everything that a question sets off draws on one [Budget] (budget.go). Work is
-// counted in the engine's units: those of every world that a lesson, a trial, a
-// deadlock or a replay takes, and a few for each state, move and look into a table.
-// Memory is counted before it is set aside, to the byte for tables, about for parts.
-// With one worker the same question costs the same each time and stops at the same
-// state.
+// counted in the engine's units: those of every world that an effect, a trial, a
+// deadlock or a replay takes, and a few for each state, transition and table look-up.
+// Memory is counted before it is set aside, to the byte for tables, about for
+// components. With one worker the same question costs the same each time and stops at
+// the same state.
 //
-// Where the budget is at its end, where Progress says that nobody waits, and where
-// the engine refuses a lesson because a program does more than an action may, what
-// goes on is unwound by a panic that does not leave the package. A lesson that is
-// refused leaves its state undecided: the others of its level are looked at, so that
-// the verdict does not depend on who came to it first, and the search ends there.
-// Half of the work is kept for the way to what is found, which takes no more than the
-// search did; the memory for it is that of the states that were visited.
+// A panic that does not leave the package unwinds the work where the budget runs out,
+// where Progress says that nobody waits, and where the engine refuses an effect because
+// a program does more than an action may. A refused effect leaves its state undecided.
+// The search still looks at the other states of the level, so that the verdict does not
+// depend on which worker came first, and ends there. Half of the work is kept for the
+// path to a finding, which takes no more than the search did. Its memory is that of the
+// visited states.
 //
 // # How
 //
-// A state is a few small numbers: of each client's part, of what each node stores,
-// of the ticks and faults used up. A part is what the engine says it is
-// (engine.Client.Key, engine.Store.Key); parts of the same key behave alike, and
-// they meet only when a command is executed. So how a part changes is learned by
-// letting the engine itself do it once (components.go: the program runs, miniredis
-// executes), and is a table look-up from then on (transitions.go). This package holds
-// no rule of a lock, a program or Redis, and works for a learner's own program as
+// A state is a few small numbers: one for each client, one for what each node stores,
+// and the ticks and faults used up. The numbers stand for components, which the engine
+// defines (engine.Client.Key, engine.Store.Key). Components of the same key behave
+// alike, and they meet only when a command is executed. So the engine computes the
+// effect of an action on a component once (components.go: the program runs, miniredis
+// executes), and the search looks it up from then on (transitions.go). This package
+// holds no rule of a lock, a program or Redis, and works for a reader's own program as
 // for the built-in ones.
 //
 // States are packed into one to four words (layout.go) and kept twice: in a table
-// that tells whether a state is new (visited.go), and in the order in which they
-// were met, which is the list of what is to be looked at and all that is kept of
-// the ways (worker.go, search.go). A shortest way is found afterwards by looking at
-// the states of each level once more, backwards (trace.go), and is then done again
-// in the engine, which names the violation and its cause.
+// that tells whether a state is new (visited.go), and in a queue, in the order in
+// which they were found (worker.go, search.go). The search keeps no paths. It finds a
+// shortest one afterwards, by looking at the states of each level once more, backwards
+// (trace.go), and does it again in the engine, which names the violation and its cause.
 //
 // What a search finds does not depend on how many work on it: states and
-// transitions are those of whole levels, and of several findings and ways it tells the
+// transitions are those of whole levels, and of several findings and paths it tells the
 // one that comes first by what it means, not by when it was met.
 //
 // # Properties
@@ -74,6 +73,12 @@
 //
 // Clients that differ only in their names can change places, so of the states that
 // arise from one another in this way one is kept (symmetry.go).
+//
+// # Files
+//
+// The package has more than 25 files, because half of them are tests that tell its
+// rules a second time: every schedule run one by one, random programs, SPIN. The search
+// itself shares one state layout and one budget, and does not divide.
 //
 // Rejected: a goroutine for each client, as in checkers of real programs; a state
 // would then be a stack that cannot be copied. A hand-written model of each lock:

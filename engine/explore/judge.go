@@ -5,14 +5,13 @@ import (
 	"lockstep/engine/check"
 )
 
-// What a property looks at: the clients that matter to it, and the stores.
+// A projection is what a property looks at: the clients that matter to it, and the stores.
 type projection struct {
 	clients [maxClients]uint32
 	stores  [maxNodes]uint32
 }
 
-// violated judges a lasting property on a state. The engine's own judgement is
-// asked, once for everything that looks the same to the property.
+// violated judges a lasting property on a state. It asks the engine once for every projection.
 func (t *transitions) violated(s *state) bool {
 	if !t.lasting {
 		return false
@@ -34,7 +33,7 @@ func (t *transitions) violated(s *state) bool {
 	return *verdict
 }
 
-// look is what a lasting property looks at in a state; nothing where it cannot be violated.
+// project returns the projection of a state. matters is false where the property cannot be violated.
 func (t *transitions) project(s *state) (view projection, matters bool) {
 	inside, count := t.inside(s)
 	if count < t.property.Inside {
@@ -59,14 +58,14 @@ func (t *transitions) project(s *state) (view projection, matters bool) {
 	return view, true
 }
 
-// meanwhile is what is looked at while a tick passes.
+// A tickProjection is what a property looks at while a tick passes.
 type tickProjection struct {
 	projection
 	ticks uint32
 }
 
-// violatedDuringTick reports a violation that comes and goes while a tick passes,
-// so that neither the state before nor the one after it, the ticked, shows it.
+// violatedDuringTick reports whether a violation comes and goes while a tick passes. Neither the state before the tick nor
+// the one after it, ticked, shows it.
 func (t *transitions) violatedDuringTick(s *state) bool {
 	view, matters := t.project(s)
 	if !matters {
@@ -90,7 +89,7 @@ func (t *transitions) violatedDuringTick(s *state) bool {
 	return *verdict
 }
 
-// inside is who is in the critical section, a bit each, and how many they are.
+// inside returns the clients in the critical section, a bit each, and how many they are.
 func (t *transitions) inside(s *state) (who uint32, count int) {
 	for i := range t.names {
 		if id := s.clients[i]; id != 0 && t.info(id).inside {
@@ -101,7 +100,7 @@ func (t *transitions) inside(s *state) (who uint32, count int) {
 	return who, count
 }
 
-// world is the world of some clients and stores.
+// world returns the world of a projection.
 func (c *components) world(view *projection, ticks uint32, properties ...engine.Property) *engine.World {
 	stores := c.empty()
 	for n := range stores {
@@ -118,8 +117,8 @@ func (c *components) world(view *projection, ticks uint32, properties ...engine.
 	return engine.Compose(c.header, c.time(ticks), stores, clients, properties...)
 }
 
-// stuck reports a state from which no waiting client ever gets in, however much
-// time passes: the bound on ticks does not matter to it.
+// stuck reports whether no waiting client ever gets in from a state, however much time passes. The bound on ticks does not
+// apply.
 func (t *transitions) stuck(s *state) bool {
 	waiting := false
 	for i := range t.names {
@@ -142,7 +141,7 @@ func (t *transitions) stuck(s *state) bool {
 	return !t.escapes(s)
 }
 
-// alone is what it depends on whether a client gets the lock if it goes on alone.
+// A soloKey is everything that decides whether a client gets the lock if it goes on alone.
 type soloKey struct {
 	client  uint8
 	id      uint32
@@ -150,12 +149,11 @@ type soloKey struct {
 	stores  [maxNodes]uint32
 }
 
-// patience is how many actions of one client are looked up before the engine is
-// asked instead.
+// maxSolo is how many actions of one client are looked up before the engine is asked instead.
 const maxSolo = 100
 
-// obtainable reports whether client i gets the lock if it goes on alone. It goes on
-// by what has been learned; where that does not get it in, the engine decides.
+// obtainable reports whether client i gets the lock if it goes on alone. It follows the effects that are known. Where they do
+// not let the client in, the engine decides.
 func (t *transitions) obtainable(i int, s *state) bool {
 	var seen []soloKey
 	verdict, decided := false, false
@@ -204,6 +202,7 @@ func (t *transitions) obtainable(i int, s *state) bool {
 	return verdict
 }
 
+// obtainableInEngine lets the engine decide whether client i gets the lock if it goes on alone.
 func (t *transitions) obtainableInEngine(i int, s *state) (verdict bool) {
 	view := projection{stores: s.stores}
 	view.clients[i] = s.clients[i]

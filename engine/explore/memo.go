@@ -1,10 +1,8 @@
 package explore
 
-// A memo is one worker's memory of what it has learned: numbers by numbers. The
-// zero memo is empty. A key is never 0.
+// A memo keeps the effects that one worker knows: numbers by numbers. The zero memo is empty. A key is never 0.
 //
-// It is made of parts that grow by themselves, so that little is there twice while
-// one is copied into a larger one.
+// It is made of tables that grow by themselves, so that little is there twice while one is copied into a larger one.
 type memo [memoTables]memoTable
 
 const (

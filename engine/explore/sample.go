@@ -1,6 +1,6 @@
 package explore
 
-// A Sample is how often a property was violated by chance.
+// A Sample is how often a property was violated in random schedules.
 type Sample struct {
 	Schedules int64 // tried to their end
 	Violating int64 // of them
@@ -12,11 +12,9 @@ type Sample struct {
 	Work    int64   // units of the engine
 }
 
-// Luck runs as many schedules, each of which chooses by chance among all that can
-// happen until nothing more can or the property is violated. The same seed gives
-// the same schedules. It counts no states: Progress is told the schedules instead.
-// Where it is stopped, or the budget runs out, Luck tells of those that were run to
-// their end.
+// Sample runs as many schedules. Each chooses at random among the enabled transitions until there is none or the property is
+// violated. The same seed gives the same schedules. Sample counts no states: Progress gets the schedules instead. A sample
+// that is stopped, or whose budget runs out, counts the schedules that ended.
 func (q Question) Sample(schedules int64, seed uint64, b Budget, h Runtime) (Sample, error) {
 	s, err := q.setup()
 	if err != nil {

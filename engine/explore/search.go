@@ -28,8 +28,8 @@ func (q Question) search(a *account, causes int) (*Answer, error) {
 		return nil, err
 	}
 	c := newComponents(s, a)
-	// A search whose parts outgrow its layout begins again with a wider one. What
-	// was learned is kept, so that this costs little.
+	// A search whose components outgrow its layout begins again with a wider one. It
+	// keeps the effects, so that this costs little.
 	for parts, stores := 15, 15; ; parts, stores = 2*len(c.clients), 2*len(c.stores) {
 		l, ok := arrange(s, parts, stores)
 		if !ok {
@@ -51,10 +51,10 @@ func (q Question) search(a *account, causes int) (*Answer, error) {
 	}
 }
 
-// errOutgrown: a part has a number that does not fit into a packed state.
+// errOutgrown says that the number of a component does not fit into a packed state.
 var errOutgrown = errors.New("explore: the layout is too narrow")
 
-// search is one walk over all states.
+// search is one walk over all states, breadth first.
 type search[K packed] struct {
 	*setup
 	*account
@@ -68,10 +68,10 @@ type search[K packed] struct {
 	pieces    []piece // of the level that is being looked at
 	next      atomic.Int64
 	outgrown  atomic.Bool
-	undecided atomic.Bool // there is a state of which not all could be learned
+	undecided atomic.Bool // there is a state with an undecided effect
 }
 
-// A piece is a part of a level: small, so that no worker waits long for another at its end.
+// A piece is a part of a level. It is small, so that no worker waits long for another at the end.
 type piece struct{ worker, from, to int }
 
 const pieceSize = 1024 // states
@@ -114,7 +114,7 @@ func walk[K packed](c *components, l layout, causes int) (*Answer, error) {
 	}
 }
 
-// answer is that of a question of which nothing was found.
+// answer returns the answer where nothing was found.
 func (a *account) answer() *Answer {
 	v := Holds
 	if ended := a.verdict(); ended != "" {
@@ -123,7 +123,7 @@ func (a *account) answer() *Answer {
 	return &Answer{Verdict: v, Bound: a.bound(), Figures: a.figures()}
 }
 
-// answer tells what was found, with a way to each.
+// answer returns the answer with a path to each finding.
 func (s *search[K]) answer(findings []finding[K], causes int) (*Answer, error) {
 	a := s.account.answer()
 	s.conclude()
@@ -146,8 +146,8 @@ func (s *search[K]) answer(findings []finding[K], causes int) (*Answer, error) {
 	return a, nil
 }
 
-// conclude makes room for the way to what was found: in the budget of work there is as much again, and the states
-// that were visited are on their levels, too.
+// conclude makes room for the paths to the findings. The budget of work doubles, and the table of states is dropped: the
+// states are on their levels, too.
 func (s *search[K]) conclude() {
 	s.limit = s.budget.Work
 	s.ended.Store(nil)

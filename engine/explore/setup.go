@@ -9,7 +9,7 @@ import (
 	"lockstep/engine/program"
 )
 
-// setup makes every choice that the question leaves open, or says what is wrong with it.
+// setup makes every choice that the question leaves open, or returns what is wrong with it.
 func (q Question) setup() (*setup, error) {
 	if err := q.Check(); err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (q Question) setup() (*setup, error) {
 	return s, nil
 }
 
-// alike is the setup of clients that all run the same program.
+// fromProgram sets up clients that all run the same program.
 func (s *setup) fromProgram() {
 	s.header = engine.Header{Program: s.Program.Name, Options: engine.Options{Timeout: s.Timeout, Retry: s.Retry}}
 	if s.Nodes > 1 {
@@ -56,7 +56,7 @@ func (s *setup) fromProgram() {
 	}
 }
 
-// from is the setup of a run that goes on: no two of its clients are alike.
+// fromRun sets up a run that goes on: no two of its clients are alike.
 func (s *setup) fromRun() {
 	w := s.From.World()
 	s.header, s.start, s.nodes, s.byName = s.From.Header(), w.Now(), len(w.Nodes()), true
@@ -72,8 +72,7 @@ func (s *setup) fromRun() {
 	s.variant = make([]int, len(s.names))
 }
 
-// participants are the names of those who take part: of a run those who have
-// come, and as many more as may.
+// participants returns the names of the clients that take part: of a run those that have come, and as many more as may.
 func (q Question) participants() []string {
 	if q.From == nil {
 		return clientNames(q.Clients)
@@ -93,7 +92,7 @@ func (q Question) participants() []string {
 	return names
 }
 
-// latestSpawn is the action with which the latest client came; the zero one: none has.
+// latestSpawn returns the action with which the latest client came, or the zero one.
 func latestSpawn(run *engine.Run) engine.Action {
 	for _, a := range slices.Backward(run.Actions()) {
 		if a.Verb == engine.VerbSpawn {
@@ -103,7 +102,7 @@ func latestSpawn(run *engine.Run) engine.Action {
 	return engine.Action{}
 }
 
-// decided is the question with the lengths of time that it leaves open.
+// withDefaults returns the question with the lengths of time that it leaves open.
 func (q Question) withDefaults() Question {
 	if q.Tick == 0 {
 		q.Tick = 1000
@@ -115,7 +114,7 @@ func (q Question) withDefaults() Question {
 	return q
 }
 
-// clientNames are C1, C2, … in the order in which they are spawned.
+// clientNames returns C1, C2, … in the order in which they are spawned.
 func clientNames(n int) []string {
 	names := make([]string, n)
 	for i := range names {

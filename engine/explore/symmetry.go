@@ -11,13 +11,13 @@ import (
 // Clients that differ only in their names can change places: what follows is the
 // same with the names changed. So of all the states that arise from one another in
 // this way the search keeps one, the canonical one: clients are in the order of
-// their parts without names, and where that leaves a choice, the one with the
+// their components without names, and where that leaves a choice, the one with the
 // least numbers.
 //
 // Redis nodes cannot change places: a program visits them in their order, and a
 // request to the second node is not one to the third.
 
-// canonical makes a state the one that stands for all that are like it.
+// canonical replaces a state by the one that stands for all that are like it.
 func (t *transitions) canonical(s *state) {
 	if t.simple && t.sort(s) {
 		return
@@ -42,9 +42,8 @@ func (t *transitions) canonical(s *state) {
 	*s = best
 }
 
-// sort is the short way to a canonical state where parts have no names in them, all
-// clients are alike, and there is one store, which names at most one of them. It
-// reports whether it is that easy.
+// sort is the fast path of canonical for components without names, clients that are all alike, and one store that names at most
+// one of them. It reports whether it applies.
 func (t *transitions) sort(s *state) bool {
 	named := t.store(s.stores[0]).named
 	if named&(named-1) != 0 {
@@ -82,12 +81,12 @@ func (t *transitions) sort(s *state) bool {
 	return true
 }
 
-// swapped reports two neighbours that stand in the wrong order.
+// swapped reports whether two neighbours stand in the wrong order.
 func (t *transitions) swapped(s *state, a, b uint8) bool {
 	return t.variant[a] == t.variant[b] && t.class(s, a) < t.class(s, b)
 }
 
-// class is a client's part without the name; 0, the last, for one that is not there.
+// class returns a client's component without the name, or 0, the last, for a client that is not there.
 func (t *transitions) class(s *state, i uint8) uint32 {
 	id := s.clients[i]
 	if id == 0 {
@@ -96,7 +95,7 @@ func (t *transitions) class(s *state, i uint8) uint32 {
 	return t.info(id).class
 }
 
-// mentioned is whose name is in what is stored or in another client's part, a bit each.
+// mentioned returns the clients whose names are in what is stored or in another client, a bit each.
 func (t *transitions) mentioned(s *state) uint32 {
 	who := uint32(0)
 	for n := range t.nodes {
@@ -112,7 +111,7 @@ func (t *transitions) mentioned(s *state) uint32 {
 	return who
 }
 
-// tied reports neighbours that could stand the other way round as well, and it would be seen.
+// tied reports whether two neighbours could change places and the state would show it.
 func (t *transitions) tied(s *state, order *[maxClients]uint8, mentioned uint32) bool {
 	for i := 1; i < len(t.names); i++ {
 		a, b := order[i-1], order[i]
@@ -123,8 +122,8 @@ func (t *transitions) tied(s *state, order *[maxClients]uint8, mentioned uint32)
 	return false
 }
 
-// arrange tries every order of those that are tied. Those whom nobody mentions
-// stay in their order among themselves: it makes no difference.
+// permute tries every order of the tied clients. Those that nobody mentions stay in their order among themselves: it makes no
+// difference.
 func (t *transitions) permute(s *state, order *[maxClients]uint8, mentioned uint32, place int, best *state) {
 	n := len(t.names)
 	if place == n {
@@ -193,7 +192,7 @@ func (t *transitions) rename(s *state, order *[maxClients]uint8) {
 	}
 }
 
-// renamed is a part under other names.
+// renamed returns a component under other names.
 func (t *transitions) renamed(effect, code uint64, id uint32, rename func() uint32) uint32 {
 	key := effect | code<<24 | uint64(id)
 	value, ok := t.memo.get(key)
@@ -203,8 +202,7 @@ func (t *transitions) renamed(effect, code uint64, id uint32, rename func() uint
 	return uint32(value)
 }
 
-// rename is client i's part with the names moved as the code says: name j goes to
-// place code>>4j&15.
+// rename returns client i with the names moved as the code says: name j goes to place code>>4j&15.
 func (c *components) rename(i int, id uint32, code uint64) uint32 {
 	return c.client(c.clients[id].part.Renamed(c.names[code>>(4*i)&15], c.rewriter(code)))
 }
@@ -221,7 +219,7 @@ func (c *components) rewriter(code uint64) func(string) string {
 	return strings.NewReplacer(pairs...).Replace
 }
 
-// without is a part's key without the client's own name, and who else is named in it.
+// without returns a client's key without its own name, and who else is named in it.
 func (c *components) without(p *engine.Client) (key string, others uint32) {
 	var pairs []string
 	text := p.Key()

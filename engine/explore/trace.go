@@ -8,7 +8,7 @@ import (
 	"lockstep/engine/check"
 )
 
-// A find is a violation or a failure, in a state or by a move from it.
+// A finding is a violation or a failure, in a state or by a transition from it.
 type finding[K packed] struct {
 	state  K
 	depth  int
@@ -17,7 +17,7 @@ type finding[K packed] struct {
 	rank   uint64 // it decides which find is told, however the search went
 }
 
-// length is how many actions lead into it.
+// length returns how many actions lead to the finding.
 func (f *finding[K]) length() int {
 	if f.byMove {
 		return f.depth + 1
@@ -46,7 +46,7 @@ func least[K packed](findings []finding[K]) []finding[K] {
 	return findings[:min(len(findings), maxFindings)]
 }
 
-// A link is a state on a shortest way to a find, with the rest of the way.
+// A link is a state on a shortest path to a finding, with the rest of the path.
 type link[K packed] struct {
 	state K
 	find  int32
@@ -58,7 +58,7 @@ type link[K packed] struct {
 
 const end = -1
 
-// A tracer finds the ways to what was found.
+// A tracer finds the paths to the findings.
 type tracer[K packed] struct {
 	*search[K]
 	w        *worker[K]
@@ -66,13 +66,12 @@ type tracer[K packed] struct {
 	links    list[link[K]]
 }
 
-// A way is one that was found: its first link.
+// A path is a shortest one to a finding, by its first link.
 type path struct{ first, length, cost, find int }
 
-// trace finds a shortest way to each find, of all those the easiest to read, and
-// shows one for each cause, at most so many. The search keeps no ways: it looks once
-// more at the states of each level, from the last to the first, for those from which
-// the next are reached. What the budget does not suffice for is not shown.
+// trace finds a shortest path to each finding, of all those the easiest to read, and shows one for each cause, at most so many.
+// The search keeps no paths. trace looks once more at the states of each level, from the last to the first, for those from
+// which the next are reached. It leaves out what the budget does not suffice for.
 func (s *search[K]) trace(findings []finding[K], most int) (shown []Counterexample, err error) {
 	t := tracer[K]{search: s, w: s.workers[0], findings: findings}
 	s.within(func() {
@@ -97,7 +96,7 @@ func (s *search[K]) trace(findings []finding[K], most int) (shown []Counterexamp
 	return shown, err
 }
 
-// ways are a way to each find, the shortest first, and of those the one that is easiest to read.
+// paths returns a path to each finding, the shortest first, and of those the one that is easiest to read.
 func (t *tracer[K]) paths() []path {
 	deepest := 0
 	for _, f := range t.findings {
@@ -130,7 +129,7 @@ func (t *tracer[K]) paths() []path {
 	return all
 }
 
-// origin links a state to those wanted that are reached from it.
+// origin links a state to the wanted states that are reached from it.
 func (t *tracer[K]) origin(k *K, wanted, origins *table[K, int32]) {
 	var from state
 	unpack(&t.layout, t.setup, k, &from)
@@ -167,7 +166,7 @@ const (
 	clock  = 254
 )
 
-// actor is who acts in a move.
+// actor returns who acts in a transition.
 func actor(m *transition) uint8 {
 	if m.kind == kindTick || m.kind == kindNodeCrash || m.kind == kindNodeRestart {
 		return clock
@@ -175,10 +174,10 @@ func actor(m *transition) uint8 {
 	return m.client
 }
 
-// penalty is what a deed adds to the cost of a way.
+// penalty is what each kind of action adds to the cost of a path.
 var penalty = [...]int32{kindCrash: 2, kindDeliver: 4, kindResume: 1, kindNodeCrash: 2, kindNodeRestart: 1, kindTick: 0}
 
-// better keeps, for each find, the way from k that is easier to read.
+// better keeps, for each finding, the path from k that is easier to read.
 func (t *tracer[K]) better(origins *table[K, int32], m *transition, k K, next int32) {
 	rest, who := t.links.at(int(next)), actor(m)
 	cost := rest.cost + penalty[m.kind]
@@ -200,8 +199,8 @@ func (t *tracer[K]) better(origins *table[K, int32], m *transition, k K, next in
 	t.link(origins, link[K]{state: k, find: rest.find, cost: cost, next: next, who: who})
 }
 
-// packed is the state that the search keeps for s, where it has a place for it: a search that came to its end may have
-// met parts that have none. It changes s.
+// packed returns the state that the search keeps for s. fits is false where it has no place for it: a search that ended early
+// may have met components that have none. It changes s.
 func (w *worker[K]) packed(s *state) (k K, fits bool) {
 	if w.Symmetry {
 		w.canonical(s)
@@ -209,7 +208,7 @@ func (w *worker[K]) packed(s *state) (k K, fits bool) {
 	return pack[K](&w.search.layout, w.setup, s)
 }
 
-// each calls what with every state of a depth of which everything can be learned.
+// each calls what with every state of a depth that can be decided.
 func (s *search[K]) each(depth int, what func(k *K)) {
 	for _, w := range s.workers {
 		for i := w.ends[depth]; i < w.ends[depth+1]; i++ {
@@ -218,7 +217,7 @@ func (s *search[K]) each(depth int, what func(k *K)) {
 	}
 }
 
-// tell is the actions that lead along a way.
+// actions returns the actions along a path.
 func (t *tracer[K]) actions(along path) []engine.Action {
 	w, f, l := t.w, t.findings[along.find], t.links.at(along.first)
 	var actions []engine.Action
@@ -229,7 +228,7 @@ func (t *tracer[K]) actions(along path) []engine.Action {
 		enabled := w.enabled(&at)
 		chosen := -1
 		for i := range enabled {
-			// Several moves may lead there: the one whose cost was counted is meant.
+			// Several transitions may lead there: the one whose cost was counted is meant.
 			w.successor(&to, &at, &enabled[i])
 			if wanted(&enabled[i], to) && (chosen < 0 || actor(&enabled[i]) == who) {
 				chosen = i
@@ -323,7 +322,7 @@ func (s *search[K]) redo(run *engine.Run, a engine.Action) (events []engine.Even
 	return events, err == nil
 }
 
-// remark is what a learner wants to know of an action's events: the command and its reply.
+// remark returns the comment on an action's events: the command and its reply.
 func remark(events []engine.Event) string {
 	for i := range events {
 		switch e := &events[i]; e.Kind {

@@ -6,7 +6,7 @@ import (
 	"lockstep/engine"
 )
 
-// A deed is the kind of an action of the search.
+// An actionKind is the kind of an action of the search.
 type actionKind uint8
 
 const (
@@ -21,8 +21,8 @@ const (
 	kindTick
 )
 
-// A move is one action that is possible in a state, and what it changes. A tick
-// changes everything: its state is the worker's ticked.
+// A transition is an action that is enabled in a state, with its effects. A tick changes every component, and its successor
+// is transitions.ticked.
 type transition struct {
 	kind     actionKind
 	client   uint8
@@ -35,20 +35,21 @@ type transition struct {
 	store    uint32
 }
 
-// A learner answers what the parts of a state do, from its memo or from the components.
+// transitions computes the enabled transitions of a state. It takes their effects from its memo, or from the components,
+// which let the engine do them once.
 type transitions struct {
 	*setup
 	meter
 	components *components
-	memo       memo                       // of lessons
+	memo       memo                       // of effects
 	requests   memo                       // of what becomes of a node and a client when a request arrives
-	pairs      table[pairKey, pairEffect] // what is asked seldom
+	pairs      table[pairKey, pairEffect] // of two clients that meet
 	judged     table[projection, bool]
 	duringTick table[tickProjection, bool]
 	solo       table[soloKey, bool]
 	dead       table[state, struct{}] // states from which nobody gets in
 	reached    table[state, struct{}] // while one deadlock is looked for
-	clients    []clientComponent      // those of the components that are known here
+	clients    []clientComponent      // those of components that are known here
 	infos      []clientInfo           // of each
 	stores     []storeComponent
 	buffer     []transition
@@ -71,7 +72,7 @@ func newTransitions(c *components) *transitions {
 	return &transitions{setup: c.setup, meter: meter{account: c.account}, components: c}
 }
 
-// The kinds of lesson, in the first bits of a memo's key.
+// The kinds of effect, in the first bits of a memo's key.
 const (
 	effectSpawn uint64 = (iota + 1) << 60
 	effectServe
@@ -89,7 +90,7 @@ const (
 	effectRenameStore
 )
 
-// Where the numbers of a lesson stand in a memo's key.
+// The bits of a memo's key that hold each number.
 const (
 	instantBits = 14
 	clientBits  = 24
@@ -105,7 +106,7 @@ func (t *transitions) client(id uint32) *clientComponent {
 	return &t.clients[id]
 }
 
-// does is how a client behaves.
+// info returns what every state needs to know of a client.
 func (t *transitions) info(id uint32) *clientInfo {
 	if int(id) >= len(t.infos) {
 		t.catchUp()
@@ -138,14 +139,14 @@ func (t *transitions) store(id uint32) *storeComponent {
 	return &t.stores[id]
 }
 
-// learn takes a lesson that is not in the memo yet.
+// remember computes an effect that is not in the memo yet, and keeps it.
 func (t *transitions) remember(key uint64, effect func() uint64) uint64 {
 	value := t.compute(effect)
 	t.memo.put(&t.meter, key, value)
 	return value
 }
 
-// lesson takes a lesson. It does not return where the engine does not give it.
+// compute computes an effect. It does not return where the engine refuses the action.
 func (t *transitions) compute(effect func() uint64) uint64 {
 	value, units, given := t.components.compute(effect)
 	t.spend(units)
@@ -155,7 +156,7 @@ func (t *transitions) compute(effect func() uint64) uint64 {
 	return value
 }
 
-// ask makes a world of parts and asks it something that is no lesson.
+// inWorld composes a world of components and calls what with it. Use compute for effects.
 func (t *transitions) inWorld(look *projection, ticks uint32, what func(w *engine.World), properties ...engine.Property) {
 	t.components.Lock()
 	w := t.components.world(look, ticks, properties...)
@@ -166,7 +167,7 @@ func (t *transitions) inWorld(look *projection, ticks uint32, what func(w *engin
 	t.spend(units)
 }
 
-// about is the key of a lesson about one part at an instant.
+// about returns the key of an effect on one component at an instant.
 func about(effect uint64, id, instant uint32) uint64 {
 	return effect | uint64(id)<<instantBits | uint64(instant)
 }
@@ -180,7 +181,7 @@ func (t *transitions) spawn(i int, instant uint32) uint32 {
 	return uint32(value)
 }
 
-// serve executes what client i has in flight.
+// serve executes the command that client i has in flight.
 func (t *transitions) serve(i int, id uint32, orphan bool, store, instant uint32) outcome {
 	p := t.info(id)
 	command := p.sends
@@ -211,7 +212,7 @@ func outcomeOf(value uint64) outcome {
 	}
 }
 
-// part makes a lesson's value of what a client becomes.
+// part packs the component that a client becomes into the value of an effect.
 func part(id uint32, isViolation bool) uint64 {
 	if isViolation {
 		return uint64(id) | violates
@@ -264,7 +265,7 @@ func (t *transitions) onStore(effect uint64, store, instant uint32, a engine.Act
 	return uint32(value)
 }
 
-// possible lists what can happen in a state, in the order in which actions are told.
+// enabled lists the transitions that are enabled in a state, in the order in which actions are told.
 func (t *transitions) enabled(s *state) []transition {
 	t.buffer = t.buffer[:0]
 	busy, spawned := false, false
@@ -307,8 +308,7 @@ func (t *transitions) enabled(s *state) []transition {
 	return t.buffer
 }
 
-// step is the move of a client that has a command in flight, leaves the critical
-// section, or receives.
+// step appends the transition of a client that has a command in flight, leaves the critical section, or receives.
 func (t *transitions) step(s *state, i int, id uint32, p *clientInfo) {
 	if p.sends != 0 {
 		if t.Replies && p.orphan != 0 {
@@ -326,7 +326,7 @@ func (t *transitions) step(s *state, i int, id uint32, p *clientInfo) {
 	t.buffer = append(t.buffer, how)
 }
 
-// request is the move that lets a request of client i arrive.
+// request appends the transition in which a request of client i arrives.
 func (t *transitions) request(s *state, i int, id uint32, orphan bool, m transition) {
 	store := s.stores[m.node]
 	key := uint64(id)<<38 | uint64(store)<<18 | uint64(s.ticks)<<4 | uint64(i)
@@ -348,8 +348,7 @@ func (t *transitions) request(s *state, i int, id uint32, orphan bool, m transit
 	t.buffer = append(t.buffer, m)
 }
 
-// arrive puts together what becomes of the node and of client i: the two halves of
-// a step meet only in the answer.
+// arrive combines the effects on the node and on client i. The two halves of a step meet only in the reply.
 func (t *transitions) arrive(s *state, i int, id uint32, orphan bool, store uint32) uint64 {
 	out := t.serve(i, id, orphan, store, s.ticks)
 	after, isViolation := uint32(0), false
@@ -368,7 +367,7 @@ func (t *transitions) arrive(s *state, i int, id uint32, orphan bool, store uint
 	return value
 }
 
-// rob adds to a move what becomes of client j, whose stored value it removes.
+// removed adds to a transition the effect on client j, whose stored value it removes.
 func (t *transitions) removed(s *state, i int, id uint32, orphan bool, j int, store uint32, m *transition) {
 	key := pairKey{uint8(i), uint8(j), orphan, id, s.clients[j], store, s.ticks}
 	t.spend(lookWork)
@@ -382,7 +381,7 @@ func (t *transitions) removed(s *state, i int, id uint32, orphan bool, j int, st
 	}
 }
 
-// faults are the moves of the Redis nodes.
+// faults appends the transitions of the Redis nodes.
 func (t *transitions) faults(s *state) {
 	if t.NodeCrashes == 0 && !t.Restarts {
 		return
@@ -402,7 +401,7 @@ func (t *transitions) faults(s *state) {
 
 func (t *transitions) tick() engine.Action { return engine.Action{Verb: engine.VerbTick, Time: t.Tick} }
 
-// pass makes the state after a tick.
+// pass computes the state after a tick.
 func (t *transitions) pass(s *state, busy bool) {
 	next := &t.ticked
 	*next = *s
@@ -420,7 +419,7 @@ func (t *transitions) pass(s *state, busy bool) {
 	}
 }
 
-// after makes the state that a move leads to.
+// successor computes the state that a transition leads to.
 func (t *transitions) successor(to, s *state, m *transition) {
 	if m.kind == kindTick {
 		*to = t.ticked
@@ -445,7 +444,7 @@ func (t *transitions) successor(to, s *state, m *transition) {
 	}
 }
 
-// action is a move as an action of the engine.
+// action returns a transition as an action of the engine.
 func (t *transitions) action(m *transition) engine.Action {
 	a := engine.Action{Client: t.names[m.client]}
 	switch m.kind {

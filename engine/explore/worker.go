@@ -29,7 +29,7 @@ func newWorker[K packed](s *search[K]) *worker[K] {
 	return &worker[K]{transitions: newTransitions(s.components), search: s, ends: []int{0}}
 }
 
-// begin meets the first state.
+// begin visits the first state.
 func (w *worker[K]) begin() {
 	w.prepare()
 	s := w.components.begin()
@@ -120,8 +120,8 @@ func (w *worker[K]) expand(k *K) {
 	}
 }
 
-// patched is what a move makes of a packed state. It does what transitions.successor does,
-// where most of the state stays as it is.
+// patched returns the successor of a packed state. It does what transitions.successor does, where most of the state stays as it
+// is.
 func (s *search[K]) patched(k K, from *state, m *transition) (to K, fits bool) {
 	fits = true
 	switch m.kind {
@@ -143,7 +143,7 @@ func (s *search[K]) patched(k K, from *state, m *transition) (to K, fits bool) {
 	return k, fits
 }
 
-// meet puts a state before its shard.
+// visit puts a state before its shard.
 func (w *worker[K]) visit(s *state) {
 	if w.Symmetry {
 		w.canonical(s)
