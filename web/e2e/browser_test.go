@@ -365,7 +365,7 @@ func (b *browser) waits(condition, that string) {
 	if err != nil {
 		that += ": " + err.Error()
 	}
-	b.Fatalf("%s never comes to %s; it says %q", value[string](b, "location.href"), that,
+	b.Fatalf("%.200s never comes to %s; it says %q", value[string](b, "location.href"), that,
 		value[string](b, `[...document.querySelectorAll("#refusal, #connection")].filter((e) => !e.hidden).map((e) => e.textContent).join(" ")`))
 }
 

@@ -31,7 +31,7 @@ func TestComparisonMarksWhereRunsDiverge(t *testing.T) {
 	b.mustContain("#compare-there", "del-setnx", "First run")
 	b.mustContain("#compare-says", "The runs diverge at event 20.", "getset: C1 sends GETSET lock.foo 1023.", "del-setnx: C1 sends DEL lock.foo.")
 	// The schedule ends here for both, although GETSET could not follow it exactly.
-	b.mustContain("#compare", "2 actions of the schedule are not possible under this program")
+	b.mustContain("#compare", "2 actions of the schedule are impossible under this program")
 	b.mustContain("#position-text", "12 / 12")
 	b.mustContain("#caption", "C2 sleeps until 1013")
 	b.mustContain("#beside-caption", "C1 and C2 are both in the critical section")

@@ -149,8 +149,8 @@ func TestBrokenLinksAndFilesOpenNothing(t *testing.T) {
 		{"letters that are none of a link's", "%3Cscript%3Ealert(1)%3C/script%3E", "The link is damaged", "链接已损坏"},
 		{"what deflate does not read", "AAAA", "The link is damaged", "链接已损坏"},
 		{"a link cut off", link(&whole)[:len(link(&whole))-5], "The link is damaged", "链接已损坏"},
-		{"400,000 letters", strings.Repeat("A", 400_000), "longer than the 256 KB", "超过 256 KB"},
-		{"a bomb of 64 MB", link(&bomb), "longer than the 256 KB", "超过 256 KB"},
+		{"400,000 letters", strings.Repeat("A", 400_000), "longer than 256 KB", "超过 256 KB"},
+		{"a bomb of 64 MB", link(&bomb), "longer than 256 KB", "超过 256 KB"},
 		{"more lines than a run may have", link(&many), "Line 5001, column 1: ", "第 5001 行第 1 列：场景文本除程序之外超过 5000 行"},
 		{"a script", script, "Line 1, column 1: unknown action", "第 1 行第 1 列：没有"},
 	} {
@@ -173,7 +173,7 @@ func TestBrokenLinksAndFilesOpenNothing(t *testing.T) {
 	for content, says := range map[string]string{
 		`"<svg xmlns='http://www.w3.org/2000/svg'/>"`: "The picture carries no run",
 		`new Uint8Array([255, 216, 255, 224])`:        "The file is not a scenario",
-		`new Uint8Array(33 << 20)`:                    "larger than the 32 MB",
+		`new Uint8Array(33 << 20)`:                    "larger than 32 MB",
 	} {
 		value[int](b, drop+`(new File([`+content+`], "race.svg"))`)
 		b.until(fmt.Sprintf(`document.querySelector("#share-note").textContent.includes(%q)`, says))
