@@ -9,9 +9,6 @@ import (
 // can reports whether the reader may do something now: act on the run, or a verb of the room.
 func (r Room) can(what string) bool { return slices.Contains(strings.Fields(r.May), what) }
 
-// watches reports whether the server would refuse the reader's actions on the run.
-func watches(p Page) bool { return p.Room != nil && !p.Room.can("act") }
-
 // back is the page that a form of the room leads back to.
 func (r Room) back() string {
 	if r.Here != "" {

@@ -80,7 +80,7 @@ func TestFollowerFollowsAndDrives(t *testing.T) {
 	h.at(8, 8)
 	h.press("#back")
 	h.at(7, 8)
-	h.until(`document.querySelector("#room-box").dataset.watching === undefined`)
+	h.until(`document.querySelector("#room-box[data-may~=act]")`)
 	h.press("#room-drive")
 	h.state("follows")
 

@@ -19,14 +19,16 @@ const LED_MS = 600;
  * @param {import("../run/run.js").Run} run
  */
 export function room(box, run) {
-  const { base = "", path = "", run: here = "", shown = "", seat, state } = box.dataset;
+  const { base = "", path = "", run: here = "", shown = "", state = "" } = box.dataset;
   const presenter = box.classList.contains("presenting");
+  /** Reports whether the server allows the reader something. @param {string} what */
+  const may = (what) => (box.dataset.may ?? "").split(" ").includes(what);
   const place = standing({
     run: here,
     shown,
+    state,
     presenter,
-    seat: Number(seat),
-    owner: !presenter && state !== "drives" && box.dataset.watching === undefined,
+    owner: !presenter && state !== "drives" && may("act"),
     apart: new URLSearchParams(location.search).has("step"),
   });
 
@@ -45,10 +47,11 @@ export function room(box, run) {
   run.on("room", (message) => {
     if (message.type === "hello") away = false; // the server knows nothing of a new socket yet
     if (message.type === "seat") {
-      place.sit(message.seat);
+      box.dataset.may = message.may;
+      go(place.sit(message.state));
+      settleSoon();
       vote = message.vote;
       box.dataset.seat = String(message.seat);
-      box.dataset.lane = message.lane;
       lose(message.lost);
       own = message.own;
     }
@@ -70,7 +73,7 @@ export function room(box, run) {
 
   /** @param {import("./standing.js").Way} way */
   function go({ to, leave }) {
-    if (leave) setTimeout(() => location.assign(`${base}${leave}?lang=${document.documentElement.lang.slice(0, 2)}`), place.watching ? 0 : LED_MS);
+    if (leave) setTimeout(() => location.assign(`${base}${leave}?lang=${document.documentElement.lang.slice(0, 2)}`), may("act") ? LED_MS : 0);
     if (to !== undefined) run.go(to === END ? run.tip : to);
   }
 
@@ -94,7 +97,7 @@ export function room(box, run) {
   }
 
   /** Only the driver steps beyond the end. */
-  run.on("advance", () => !(place.watching && run.position === run.tip));
+  run.on("advance", () => may("act") || run.position < run.tip);
 
   box.addEventListener("click", (event) => {
     const target = /** @type {Element} */ (event.target);
@@ -114,7 +117,6 @@ export function room(box, run) {
   /** Marks the reader's own parts, on the box and in its panel. */
   function show() {
     box.dataset.state = place.state;
-    box.toggleAttribute("data-watching", place.watching);
     box.toggleAttribute("data-end", run.position === run.tip);
     panel?.refresh();
     list?.refresh();

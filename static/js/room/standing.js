@@ -1,6 +1,7 @@
 /**
- * Tracks the reader of a run's page in the room: whether they drive, follow the
- * driver, look at something else, or are at another run than the room. It knows
+ * Tracks the reader of a run's page in the room. The server says whether they drive,
+ * follow, or are at another run than the room, and what they may do; a reader who
+ * looks elsewhere than the driver is away, which only the page knows. It knows
  * nothing of the page: it takes the server's messages and the reader's position, and
  * returns where to go.
  *
@@ -16,14 +17,13 @@ export const END = -1;
  * @param {object} options
  * @param {string} options.run  the path of the run whose page this is
  * @param {string} options.shown  that of the run which the room showed when the page was made
+ * @param {string} options.state  the reader's, as the server says it
  * @param {boolean} options.presenter
- * @param {number} options.seat  0: none
  * @param {boolean} options.owner  the run is the reader's own
  * @param {boolean} options.apart  the page was asked for at a position of its own
  */
-export function standing({ run, shown, presenter, seat, owner, apart }) {
+export function standing({ run, shown, state, presenter, owner, apart }) {
   let cursor = END;
-  let driver = -1; // not known yet
   /** @type {number | undefined} */
   let gathered;
   let over = false;
@@ -32,22 +32,13 @@ export function standing({ run, shown, presenter, seat, owner, apart }) {
   let told = [];
 
   const here = () => shown === run;
-  const drives = () => here() && !over && (presenter ? driver === 0 : seat > 0 && driver === seat);
+  const drives = () => state === "drives";
   /** @param {number} tip */
   const target = (tip) => (cursor === END ? tip : Math.min(cursor, tip));
 
   return {
-    /** @returns {State} */
     get state() {
-      if (over) return "over";
-      if (!here()) return owner ? "own" : "elsewhere";
-      if (drives()) return "drives";
-      return away ? "away" : "follows";
-    },
-
-    /** Reports whether the server would refuse the reader's actions. */
-    get watching() {
-      return over || !(drives() || owner || (presenter && !here()));
+      return /** @type {State} */ (state === "follows" && away ? "away" : state);
     },
 
     /** Takes in the server's news of the room. @param {Room} room @returns {Way} */
@@ -56,7 +47,7 @@ export function standing({ run, shown, presenter, seat, owner, apart }) {
       const called = gathered !== undefined && room.gathered > gathered;
       const was = here();
       const moved = first || room.at !== cursor;
-      ({ at: cursor, gathered, driver, run: shown } = room);
+      ({ at: cursor, gathered, run: shown } = room);
       over = Boolean(room.over);
       if (over) return {};
       if (!here()) return (was && !owner) || (called && !presenter) ? { leave: shown } : {};
@@ -72,9 +63,14 @@ export function standing({ run, shown, presenter, seat, owner, apart }) {
       return away ? {} : { to: cursor };
     },
 
-    /** Takes in the reader's seat. @param {number} number  0: without a seat */
-    sit(number) {
-      seat = number;
+    /** Takes in what the server says of the reader. @param {string} now  their state @returns {Way} */
+    sit(now) {
+      const drove = drives();
+      state = now;
+      if (drives()) away = false;
+      if (!drove || now !== "follows") return {};
+      told = [];
+      return { to: cursor };
     },
 
     /**

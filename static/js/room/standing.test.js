@@ -5,8 +5,11 @@ import { END, standing } from "./standing.js";
 
 const RUN = "/t/run";
 
-/** A reader of the run's page; by default a follower with a seat. @param {object} [options] */
-const reader = (options) => standing({ run: RUN, shown: RUN, presenter: false, seat: 2, owner: false, apart: false, ...options });
+/** A reader of the run's page; by default a follower. @param {object} [options] */
+const reader = (options) => standing({ run: RUN, shown: RUN, state: "follows", presenter: false, owner: false, apart: false, ...options });
+
+/** A presenter who drives. */
+const driver = () => reader({ presenter: true, state: "drives" });
 
 /** News of a room that shows the run, and whose presenter drives. @param {object} [said] */
 const room = (said) => ({ type: /** @type {const} */ ("room"), run: RUN, at: END, gathered: 0, driver: 0, black: false, locked: false, over: "", panels: {}, ...said });
@@ -59,18 +62,22 @@ test("a page that was opened at a position stays there", () => {
   assert.equal(here.state, "away");
 });
 
-test("a follower cannot act, and a driver can", () => {
+test("a new driver stays where they are, and tells it; one who drives no more goes back to the new driver", () => {
   const here = reader();
-  here.hear(room());
-  assert.equal(here.watching, true);
-  here.hear(room({ driver: 2 }));
-  assert.deepEqual([here.state, here.watching], ["drives", false]);
-  here.hear(room({ driver: 3 }));
-  assert.deepEqual([here.state, here.watching], ["follows", true]);
+  here.hear(room({ at: 4 }));
+  here.look(3, 9);
+  here.hear(room({ at: 4, driver: 2 }));
+  assert.deepEqual(here.sit("drives"), {});
+  assert.equal(here.state, "drives");
+  assert.equal(here.look(3, 9), 3);
+  here.tell(3);
+  here.hear(room({ at: 4, driver: 3 }));
+  assert.deepEqual(here.sit("follows"), { to: 4 });
+  assert.equal(here.state, "follows");
 });
 
 test("a driver tells where they look, and the end is the end however far it is", () => {
-  const here = reader({ presenter: true, seat: 0 });
+  const here = driver();
   here.hear(room());
   assert.equal(here.look(9, 9), undefined);
   assert.equal(here.look(4, 9), 4);
@@ -80,7 +87,7 @@ test("a driver tells where they look, and the end is the end however far it is",
 });
 
 test("the echo of a driver's position does not lead them back", () => {
-  const here = reader({ presenter: true, seat: 0 });
+  const here = driver();
   here.hear(room());
   here.tell(4);
   here.tell(5);
@@ -90,7 +97,7 @@ test("the echo of a driver's position does not lead them back", () => {
 });
 
 test("a driver's position that was lost with the connection is told again", () => {
-  const here = reader({ presenter: true, seat: 0 });
+  const here = driver();
   here.hear(room());
   here.look(4, 9);
   here.tell(4);
@@ -100,12 +107,12 @@ test("a driver's position that was lost with the connection is told again", () =
 });
 
 test("a presenter who reloads the page returns to their position", () => {
-  const here = reader({ presenter: true, seat: 0 });
+  const here = driver();
   assert.deepEqual(here.hear(room({ at: 4 })), { to: 4 });
 });
 
 test("before the server has spoken nobody is away, and nobody tells a position", () => {
-  const here = reader({ presenter: true, seat: 0 });
+  const here = driver();
   assert.equal(here.look(4, 9), undefined);
 });
 
@@ -117,40 +124,43 @@ test("when the room shows another run, everybody goes there", () => {
   assert.deepEqual(away.hear(room({ run: "/t/branch" })), { leave: "/t/branch" });
 });
 
-test("an owner stays in their copy, and acts, until the presenter brings everybody back", () => {
-  const here = reader({ run: "/t/own", owner: true });
+test("an owner stays in their copy until the presenter brings everybody back", () => {
+  const here = reader({ run: "/t/own", state: "own", owner: true });
   assert.deepEqual(here.hear(room({ gathered: 1 })), {});
   here.look(3, 9);
-  assert.deepEqual([here.state, here.watching], ["own", false]);
+  assert.equal(here.state, "own");
   assert.deepEqual(here.hear(room({ gathered: 1, run: "/t/branch" })), {});
   assert.deepEqual(here.hear(room({ gathered: 2, run: "/t/branch" })), { leave: "/t/branch" });
 });
 
-test("the owner can act on a copy that everybody is shown", () => {
-  const here = reader({ run: "/t/own", owner: true });
+test("the owner of a copy that everybody is shown follows in it", () => {
+  const here = reader({ run: "/t/own", state: "own", owner: true });
   here.hear(room());
   assert.deepEqual(here.hear(room({ run: "/t/own" })), { to: END });
-  assert.deepEqual([here.state, here.watching], ["follows", false]);
+  here.sit("follows");
+  assert.equal(here.state, "follows");
 });
 
 test("an owner goes on in a copy that was shown", () => {
   const here = reader({ run: "/t/own", owner: true });
   here.hear(room({ run: "/t/own" }));
   assert.deepEqual(here.hear(room({ run: "/t/room" })), {});
-  assert.deepEqual([here.state, here.watching], ["own", false]);
+  here.sit("own");
+  assert.equal(here.state, "own");
 });
 
 test("a presenter may prepare a run that the room does not show", () => {
-  const here = reader({ run: "/t/prepared", presenter: true, seat: 0 });
+  const here = reader({ run: "/t/prepared", state: "elsewhere", presenter: true });
   assert.deepEqual(here.hear(room({ gathered: 1 })), {});
   assert.deepEqual(here.hear(room({ gathered: 2 })), {});
-  assert.deepEqual([here.state, here.watching], ["elsewhere", false]);
+  assert.equal(here.state, "elsewhere");
 });
 
-test("after the class nobody acts or follows", () => {
-  const here = reader({ presenter: true, seat: 0 });
+test("after the class nobody follows", () => {
+  const here = driver();
   here.hear(room());
   assert.deepEqual(here.hear(room({ at: 4, over: "/t/replay" })), {});
-  assert.deepEqual([here.state, here.watching], ["over", true]);
+  here.sit("over");
+  assert.equal(here.state, "over");
   assert.equal(here.look(3, 9), undefined);
 });

@@ -11,7 +11,7 @@
  * @typedef {{type: "done", id?: string}} Done
  * @typedef {{type: "error", id?: string, code: string, text: string, line?: number, column?: number}} Refusal
  * @typedef {{type: "room", id?: string, run: string, at: number, gathered: number, driver: number, black: boolean, locked: boolean, over: string, panels: Record<string, string>}} Room
- * @typedef {{type: "seat", id?: string, seat: number, name: string, lane: string, driving: boolean, vote: number, own: string, lost: string}} Seat
+ * @typedef {{type: "seat", id?: string, seat: number, name: string, lane: string, driving: boolean, vote: number, own: string, lost: string, state: string, may: string, why: string}} Seat
  * @typedef {Hello | Events | View | Opened | Done | Refusal | Room | Seat} Message
  */
 
