@@ -10,7 +10,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// Bundle gives a script or a style sheet with all that it imports, as one
+// Bundle returns a script or a style sheet with all that it imports, as one
 // minified file: js/run/page.js, css/site.css.
 func Bundle(entry string) ([]byte, error) {
 	result := api.Build(api.BuildOptions{
@@ -25,14 +25,14 @@ func Bundle(entry string) ([]byte, error) {
 		MinifySyntax:      true,
 		LogLevel:          api.LogLevelSilent,
 		LogLimit:          1,
-		TsconfigRaw:       "{}", // not one that lies in a directory above
+		TsconfigRaw:       "{}", // never one of a directory above
 		Plugins:           []api.Plugin{embedded(entry)},
 	})
 	if len(result.Errors) > 0 {
 		return nil, fmt.Errorf("bundling %s: %w", entry, messageError(result.Errors[0]))
 	}
 	if len(result.OutputFiles) != 1 {
-		return nil, fmt.Errorf("bundling %s: %d files have come of it, want one", entry, len(result.OutputFiles))
+		return nil, fmt.Errorf("bundling %s: got %d files, want one", entry, len(result.OutputFiles))
 	}
 	return result.OutputFiles[0].Contents, nil
 }
@@ -44,9 +44,8 @@ func messageError(m api.Message) error {
 	return errors.New(m.Text)
 }
 
-// embedded makes the bundler of an entry point read this package's files and no
-// others: the directory in which the server was started has no part in what it
-// serves.
+// embedded returns a plugin with which the bundler of an entry point reads only this
+// package's files, and none of the directory in which the server was started.
 func embedded(entry string) api.Plugin {
 	const namespace = "embedded"
 	return api.Plugin{Name: namespace, Setup: func(build api.PluginBuild) {

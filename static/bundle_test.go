@@ -28,8 +28,8 @@ func TestBundleIsWhole(t *testing.T) {
 	}
 }
 
-// A script that few pages need is a file of its own. The player is one file, and asks for none.
-func TestBundleOfWhatFewNeed(t *testing.T) {
+// A script that few pages need is a file of its own. The player is one file, and loads none.
+func TestBundleLeavesRareScriptsOut(t *testing.T) {
 	for entry, asks := range map[string]bool{"js/run/page.js": true, "js/share/onefile.js": false} {
 		script, err := Bundle(entry)
 		if err != nil {
@@ -44,7 +44,7 @@ func TestBundleOfWhatFewNeed(t *testing.T) {
 	}
 }
 
-func TestBundleSaysWhatIsWrong(t *testing.T) {
+func TestBundleErrors(t *testing.T) {
 	for _, c := range []struct{ entry, why string }{
 		{"js/nothing.js", "file does not exist"},
 		{"js/trace/log.test.js", "is for tests only"},
@@ -56,9 +56,8 @@ func TestBundleSaysWhatIsWrong(t *testing.T) {
 	}
 }
 
-// What the files of a reader's first visit cost, gzipped (design: budgets of the
-// screens); home shows no code and asks for no font. What a browser is sent, the
-// page itself included, is measured in web/e2e/transfer_test.go.
+// The files of a first visit keep their budgets, gzipped; home shows no code and loads
+// no font. web/e2e/transfer_test.go measures all that a browser is sent, with the page.
 func TestBudgets(t *testing.T) {
 	const font = "fonts/jetbrains-mono-latin-400-normal.woff2"
 	for _, page := range []struct {

@@ -10,10 +10,10 @@ import (
 	"sync"
 )
 
-// Handler serves {hash}/{name}. With another hash, that of an older server
-// whose page is still open or of a newer one beside this, it leads to this
-// server's file of that name: the page goes on, and the protocol of its socket
-// tells it whether it is too old. What there is none of, missing answers.
+// Handler serves {hash}/{name}. Another hash belongs to an older server, whose page
+// is still open, or to a newer one beside this. It redirects to this server's file of
+// that name: the page goes on, and the protocol of its socket tells it whether it is
+// too old. For an unknown name it calls missing.
 func Handler(missing http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
@@ -28,7 +28,7 @@ func Handler(missing http.HandlerFunc) http.Handler {
 		}
 		h := w.Header()
 		if given != hash() {
-			// Relative, as the handler need not know where the site lies.
+			// A relative path works below any base path.
 			h.Set("Location", strings.Repeat("../", strings.Count(asked, "/"))+hash()+"/"+name)
 			h.Set("Cache-Control", "no-store")
 			w.WriteHeader(http.StatusFound)
@@ -38,13 +38,13 @@ func Handler(missing http.HandlerFunc) http.Handler {
 	})
 }
 
-// A file is what is sent for a name, made when it is first asked for.
+// A file is the content for a name, made at the first request.
 type file struct {
 	name    string
 	content func() (plain, gzipped []byte, err error)
 }
 
-// served are the files by name.
+// served returns the files by name.
 var served = sync.OnceValue(func() map[string]*file {
 	served := map[string]*file{}
 	for _, name := range names() {

@@ -1,12 +1,11 @@
 // Package static holds what a browser loads besides pages: style sheets,
 // scripts, fonts and the libraries among them. All of it is in the binary.
 //
-// In the repository every question has a file of its own; over the wire that
-// would be thirty requests, each waiting for the import before it. So what a
-// page names is one file with all that it imports, bundled in this process when
-// it is first asked for: there is no build step, and nothing generated to
-// commit. Its path carries a hash of all contents, so a browser keeps it for
-// good and never asks again, and a new server is a new path.
+// In the repository every question has a file of its own. Over the wire that would be
+// thirty requests, each waiting for the import before it. The server therefore bundles
+// the file that a page names with all its imports, at the first request: there is no
+// build step, and nothing generated to commit. The path carries a hash of all contents:
+// a browser keeps the file for good, and a new server has new paths.
 package static
 
 import (
@@ -23,15 +22,15 @@ import (
 //go:embed css js vendor fonts
 var files embed.FS
 
-// recipe is how bundles are made: another recipe is another content.
+// recipe is the source of the bundler, which is part of the hash.
 //
 //go:embed bundle.go
 var recipe []byte
 
-// Path is where a file is served, below the site: static/{hash}/js/run/page.js.
+// Path returns the path of a file below the site: static/{hash}/js/run/page.js.
 func Path(name string) string { return "static/" + hash() + "/" + name }
 
-// hash is a name for the contents of all files together.
+// hash returns a name for the contents of all files together.
 var hash = sync.OnceValue(func() string {
 	sum := sha256.New()
 	sum.Write(recipe)
@@ -45,7 +44,7 @@ var hash = sync.OnceValue(func() string {
 	return hex.EncodeToString(sum.Sum(nil)[:8])
 })
 
-// names are the files that may be served, in order.
+// names returns the files that may be served, in order.
 var names = sync.OnceValue(func() []string {
 	var names []string
 	err := fs.WalkDir(files, ".", func(name string, entry fs.DirEntry, err error) error {
@@ -60,13 +59,13 @@ var names = sync.OnceValue(func() []string {
 	return names
 })
 
-// isTest reports a file that only the tests read.
+// isTest reports whether only the tests read a file.
 func isTest(name string) bool {
 	return strings.HasSuffix(name, ".test.js") || strings.HasSuffix(name, ".testdata.js")
 }
 
-// mediaType is what a file is; empty: nothing that a browser loads. The
-// tables of the machine that serves have no say in it.
+// mediaType returns the media type of a file; empty: a browser does not load it. The
+// tables of the serving machine do not count.
 func mediaType(name string) string {
 	switch path.Ext(name) {
 	case ".js":

@@ -6,9 +6,6 @@ import (
 	"strings"
 )
 
-// can reports whether the reader may do something now: act on the run, or a verb of the room.
-func (r Room) can(what string) bool { return slices.Contains(strings.Fields(r.May), what) }
-
 // back is the page that a form of the room leads back to.
 func (r Room) back() string {
 	if r.Here != "" {
