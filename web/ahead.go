@@ -11,9 +11,9 @@ import (
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
-	"lockstep/views"
 	"lockstep/web/limit"
 	"lockstep/web/search"
+	"lockstep/web/session"
 )
 
 // What a look ahead may use. Every page asks for one after every action, so it is
@@ -28,46 +28,6 @@ const (
 // search, with half a second of one processor's work.
 var aheadBudget = explore.Budget{States: 300_000, Memory: 32 << 20, Work: 50_000_000}
 
-// ahead says whether a property can still be violated from a position of a run.
-type ahead struct {
-	At       int             `json:"at"`
-	Property string          `json:"property"`
-	Verdict  explore.Verdict `json:"verdict"`
-	Length   int             `json:"length"`  // of a shortest way into the violation, in actions; 0: it is there
-	Actions  []string        `json:"actions"` // that way
-	Bounds   string          `json:"bounds"`
-	Says     string          `json:"says"` // all of it in a sentence; nothing where it is violated already
-}
-
-// A lookingFor is a question of a run's readers: what, and from where.
-type lookingFor struct {
-	at       int
-	property string
-}
-
-// foreseen is an answer for readers of every language.
-type foreseen struct {
-	ahead
-	bounds lang.Text
-}
-
-// in is the answer for a reader.
-func (f foreseen) in(l views.Language) ahead {
-	a := f.ahead
-	in := engineLanguage(l)
-	a.Bounds = f.bounds.In(in)
-	property, _ := check.Named(a.Property)
-	switch {
-	case a.Verdict == explore.Spent:
-		a.Says = l.Say("ahead.budget")
-	case a.Verdict == explore.Holds:
-		a.Says = property.Unreachable.Fill(in, a.Bounds)
-	case a.Length > 0:
-		a.Says = property.Reachable.Fill(in, l.Actions(a.Length))
-	}
-	return a
-}
-
 // getAhead looks ahead for as long as somebody waits for the answer.
 func (s *Server) getAhead(w http.ResponseWriter, r *http.Request) {
 	run, done, ok := s.look(w, r)
@@ -76,20 +36,20 @@ func (s *Server) getAhead(w http.ResponseWriter, r *http.Request) {
 	}
 	defer done()
 	at, err := position(r.URL.Query().Get("at"))
-	if at == anywhere {
-		at = run.length()
+	if at == session.Anywhere {
+		at = run.Length()
 	}
-	what := lookingFor{at, r.URL.Query().Get("property")}
-	if what.property == "" {
-		what.property = check.Names()[0]
+	what := session.Lookahead{At: at, Property: r.URL.Query().Get("property")}
+	if what.Property == "" {
+		what.Property = check.Names()[0]
 	}
-	var found foreseen
+	var found session.Foreseen
 	if err == nil {
 		found, err = s.lookouts.look(askerOf(r), run, what)
 	}
-	status, answer := http.StatusOK, any(found.in(language(r)))
+	status, answer := http.StatusOK, any(found.In(language(r)))
 	if err != nil {
-		status, answer = http.StatusUnprocessableEntity, errorFor(err, language(r))
+		status, answer = http.StatusUnprocessableEntity, session.NewErrorMessage(err, language(r))
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
@@ -117,13 +77,13 @@ func newLookouts() *lookouts {
 
 // look looks ahead when it is its turn. It ends early, and has seen nothing, when nobody waits for it any more, or when it
 // is about the end of a run and the run goes on.
-func (o *lookouts) look(a *limit.Asker, r *run, what lookingFor) (foreseen, error) {
-	ctx, end := a.Context(), r.length()
+func (o *lookouts) look(a *limit.Asker, r *session.Run, what session.Lookahead) (session.Foreseen, error) {
+	ctx, end := a.Context(), r.Length()
 	wanted := func() bool {
-		return ctx.Err() == nil && o.ctx.Err() == nil && (what.at != end || r.length() == end)
+		return ctx.Err() == nil && o.ctx.Err() == nil && (what.At != end || r.Length() == end)
 	}
-	stopped := foreseen{ahead: ahead{At: what.at, Property: what.property, Verdict: explore.Stopped, Actions: []string{}}}
-	if known, ok := r.hasForeseen(what); ok {
+	stopped := session.Foreseen{Ahead: session.Ahead{At: what.At, Property: what.Property, Verdict: explore.Stopped, Actions: []string{}}}
+	if known, ok := r.Foreseen(what); ok {
 		return known, nil
 	}
 	leave, err := o.places.Enter(a)
@@ -131,10 +91,10 @@ func (o *lookouts) look(a *limit.Asker, r *run, what lookingFor) (foreseen, erro
 		return stopped, nil // nobody waits for it any more
 	}
 	defer leave()
-	if known, ok := r.hasForeseen(what); ok {
+	if known, ok := r.Foreseen(what); ok {
 		return known, nil // somebody has asked the same, and was first
 	}
-	if !wanted() || what.at > end {
+	if !wanted() || what.At > end {
 		return stopped, nil
 	}
 	found, err := o.search(a, r, what, wanted)
@@ -144,15 +104,15 @@ func (o *lookouts) look(a *limit.Asker, r *run, what lookingFor) (foreseen, erro
 	if err != nil || found.Verdict == explore.Stopped {
 		return stopped, err
 	}
-	r.foresee(what, found)
+	r.Foresee(what, found)
 	return found, nil
 }
 
 // search looks ahead, as far as its budget goes.
-func (o *lookouts) search(a *limit.Asker, r *run, what lookingFor, wanted func() bool) (foreseen, error) {
-	found := foreseen{ahead: ahead{At: what.at, Property: what.property, Verdict: explore.Stopped, Actions: []string{}}}
+func (o *lookouts) search(a *limit.Asker, r *session.Run, what session.Lookahead, wanted func() bool) (session.Foreseen, error) {
+	found := session.Foreseen{Ahead: session.Ahead{At: what.At, Property: what.Property, Verdict: explore.Stopped, Actions: []string{}}}
 	budget, late := o.budget, time.Now().Add(aheadTime)
-	here, err := r.prefixAt(func(units int64) error {
+	here, err := r.PrefixAt(func(units int64) error {
 		switch budget.Work -= units; {
 		case !wanted():
 			return errGone
@@ -161,7 +121,7 @@ func (o *lookouts) search(a *limit.Asker, r *run, what lookingFor, wanted func()
 			return errGone
 		}
 		return a.Advance(units)
-	}, what.at)
+	}, what.At)
 	if errors.Is(err, errGone) { // it does not get to where it would begin
 		return found, nil
 	}
@@ -169,7 +129,7 @@ func (o *lookouts) search(a *limit.Asker, r *run, what lookingFor, wanted func()
 		return found, err
 	}
 	defer here.World().Close()
-	question := r.task().Lookahead(here, what.property)
+	question := r.Task().Lookahead(here, what.Property)
 	spent, goesOn := int64(0), error(nil)
 	hands := search.OneProcessor(func(f explore.Figures) bool {
 		goesOn = a.Advance(f.Work - spent)
@@ -185,29 +145,12 @@ func (o *lookouts) search(a *limit.Asker, r *run, what lookingFor, wanted func()
 	}
 	a.Charge(answer.Work - spent)
 	found.Verdict = answer.Verdict
-	found.bounds = lang.Both(question.Bounds(lang.English), question.Bounds(lang.Chinese))
+	found.Bounds = lang.Both(question.Bounds(lang.English), question.Bounds(lang.Chinese))
 	if answer.Verdict == explore.Stopped && wanted() {
 		found.Verdict = explore.Spent // of time
 	}
 	for _, c := range answer.Counterexamples {
-		found.Length, found.Actions = c.Length, lines(c.Actions)
+		found.Length, found.Actions = c.Length, session.Lines(c.Actions)
 	}
 	return found, nil
-}
-
-// hasForeseen gives an answer that the run keeps. The log only grows, so it stays true.
-func (r *run) hasForeseen(what lookingFor) (foreseen, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	f, ok := r.foreseen[what]
-	return f, ok
-}
-
-func (r *run) foresee(what lookingFor, f foreseen) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.foreseen == nil || len(r.foreseen) >= aheadKept {
-		r.foreseen = map[lookingFor]foreseen{}
-	}
-	r.foreseen[what] = f
 }

@@ -11,6 +11,7 @@ import (
 
 	"lockstep/engine/explore"
 	"lockstep/web/limit"
+	"lockstep/web/session"
 )
 
 // raceRun brings a run of a site to the last actions of the sources' race.
@@ -25,11 +26,11 @@ func raceRun(s *site) {
 }
 
 // looks asks what can still happen.
-func (s *site) looks(query string) ahead {
+func (s *site) looks(query string) session.Ahead {
 	s.Helper()
 	a := s.get(aRun + "/ahead?" + query)
 	a.wants(s.T, http.StatusOK)
-	var found ahead
+	var found session.Ahead
 	if err := json.Unmarshal([]byte(a.body), &found); err != nil {
 		s.Fatalf("%s: %v in %s", query, err, a.body)
 	}
@@ -109,7 +110,7 @@ func TestAheadOfLittle(t *testing.T) {
 		}
 	}
 	if s.get("/t/bbbbbbbbbb/ahead").wants(t, http.StatusOK, `"holds"`); s.kept("/t/bbbbbbbbbb") {
-		t.Error("who only looks ahead creates a run")
+		t.Error("who only looks session.Ahead creates a run")
 	}
 }
 
@@ -142,7 +143,7 @@ func TestAheadBudget(t *testing.T) {
 func TestAheadStops(t *testing.T) {
 	s := newSite(t, Options{})
 	raceRun(s)
-	run, done, err := s.server.runs.use(nil, strings.TrimPrefix(aRun, "/t/"))
+	run, done, err := s.server.sessions.Runs.Use(nil, strings.TrimPrefix(aRun, "/t/"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -163,12 +164,14 @@ func TestAheadStops(t *testing.T) {
 			if questions++; questions == 3 { // the search has begun
 				c.interrupt(leave)
 			}
-		}}, "n", "n"), run, lookingFor{c.at, "mutual-exclusion"})
+		}}, "n", "n"), run, session.Lookahead{At: c.at, Property: "mutual-exclusion"})
 		leave()
 		if err != nil || found.Verdict != c.want || questions < 3 {
 			t.Errorf("at %d: %s (%v), asked %d times; want %s", c.at, found.Verdict, err, questions, c.want)
 		}
-		run.foreseen = nil
+		for i := range session.LookaheadsKept { // the run forgets the answer
+			run.Foresee(session.Lookahead{At: -1 - i}, session.Foreseen{})
+		}
 	}
 }
 
@@ -183,7 +186,7 @@ func (i interrupted) Err() error {
 	return i.Context.Err()
 }
 
-// While as many look ahead as may, others wait; who leaves meanwhile, and a server
+// While as many look session.Ahead as may, others wait; who leaves meanwhile, and a server
 // that ends, get no answer.
 func TestAheadWaits(t *testing.T) {
 	s := newSite(t, Options{})
@@ -198,12 +201,12 @@ func TestAheadWaits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, done, err := s.server.runs.look(nil, strings.TrimPrefix(aRun, "/t/"))
+	run, done, err := s.server.sessions.Runs.Look(nil, strings.TrimPrefix(aRun, "/t/"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer done()
-	what := lookingFor{9, "mutual-exclusion"}
+	what := session.Lookahead{At: 9, Property: "mutual-exclusion"}
 	left, leave := context.WithCancel(t.Context())
 	leave()
 	if found, err := o.look(asker(left), run, what); err != nil || found.Verdict != explore.Stopped {
@@ -230,7 +233,7 @@ func TestAheadWaits(t *testing.T) {
 		}
 	}
 	o.end()
-	if found, err := o.look(asker(t.Context()), run, lookingFor{8, "mutual-exclusion"}); err != nil || found.Verdict != explore.Stopped {
+	if found, err := o.look(asker(t.Context()), run, session.Lookahead{At: 8, Property: "mutual-exclusion"}); err != nil || found.Verdict != explore.Stopped {
 		t.Errorf("of a server that has ended one is told %+v (%v)", found, err)
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"lockstep/static"
 	"lockstep/web/limit"
 	"lockstep/web/present"
-	"lockstep/web/refusal"
+	"lockstep/web/session"
 )
 
 // An answer is drawn and compressed as a whole and then handed over, however slowly it is taken: what is held
@@ -25,8 +25,6 @@ const (
 	answerPiece = 64 << 10         // bytes, that a reader has to take
 	pieceTime   = 20 * time.Second // in this time
 )
-
-var errAnswers = refusal.Declare(refusal.Unavailable, refusal.Limit, "error.bytes") // too much is being handed over
 
 // answer hands over what draw writes. The header has been set but for what is about the length and the encoding.
 func (s *Server) answer(w http.ResponseWriter, r *http.Request, status int, draw func(*bytes.Buffer)) {
@@ -40,7 +38,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, status int, draw
 	if n > smallAnswer {
 		if !s.guard.answers.Take(network, n) {
 			s.refused("answers")
-			s.busy(w, r, errAnswers)
+			s.busy(w, r, session.ErrAnswers)
 			return
 		}
 		defer s.guard.answers.Give(network, n)
@@ -67,7 +65,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, status int, draw
 func zippedFor(r *http.Request, a *limit.Asker, draw func(*bytes.Buffer)) (content []byte, zipped bool) {
 	var plain bytes.Buffer
 	draw(&plain)
-	a.Charge(drawing(int64(plain.Len())))
+	a.Charge(session.Drawing(int64(plain.Len())))
 	if plain.Len() == 0 || !static.AcceptsGzip(r.Header) {
 		return plain.Bytes(), false
 	}

@@ -14,6 +14,7 @@ import (
 	"lockstep/web/refusal"
 	"lockstep/web/room"
 	"lockstep/web/search"
+	"lockstep/web/session"
 )
 
 // The site and its rooms refuse in a sentence of the reader's language. An Error is in this test by being declared.
@@ -22,7 +23,17 @@ func TestEveryRefusalIsASentence(t *testing.T) {
 		t.Fatalf("only %d refusals are declared", len(refusal.Declared()))
 	}
 	_, outOfBounds := present.ReadQuestion(url.Values{"clients": {"9"}})
-	all := []error{newRun("aaaaaaaaaa", New(Options{}).runs).stale(), unknownType("x"), tooFast(60), &search.BusyError{Place: 3}, outOfBounds}
+	s := New(Options{})
+	r, done, err := s.sessions.Runs.Use(nil, "aaaaaaaaaa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer done()
+	stale := s.sessions.Act(nil, "", r, 1, "", session.ReadLine("tick 1s"))
+	if !refusal.Is(stale, refusal.Stale) {
+		t.Fatal(stale)
+	}
+	all := []error{stale, session.UnknownType("x"), tooFast(60), &search.BusyError{Place: 3}, outOfBounds}
 	for _, e := range refusal.Declared() {
 		all = append(all, e)
 	}
@@ -97,7 +108,7 @@ func (c *class) refusesInBoth(p *person, path string, f url.Values, why error) {
 func TestAThousandSeatsAndNoMore(t *testing.T) {
 	c := newClass(t, Options{})
 	for i := 3; i < room.MaxSeats; i++ {
-		if err := c.hub.as(nil, room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
+		if err := c.hub.As(nil, room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -116,7 +127,7 @@ func TestALongRoomComesToAnEnd(t *testing.T) {
 	key := room.HashKey(c.ann.key(c.room))
 	var err error
 	for i := 0; err == nil && i <= room.MaxSeatEntries; i++ {
-		err = c.hub.do(nil, key, room.Entry{Verb: room.VerbName, Seat: 1, Text: fmt.Sprint("Ann ", i%2)})
+		err = c.hub.Do(nil, key, room.Entry{Verb: room.VerbName, Seat: 1, Text: fmt.Sprint("Ann ", i%2)})
 	}
 	if !errors.Is(err, room.ErrBusy) {
 		t.Fatalf("Ann may rename herself for ever: %v", err)
@@ -124,7 +135,7 @@ func TestALongRoomComesToAnEnd(t *testing.T) {
 	c.refusesInBoth(c.ann, c.room+"/do", fields("verb", "name", "text", "Ann"), room.ErrBusy)
 	c.bob.does(c.room, "name", "text", "Bob").wants(t, http.StatusSeeOther)
 	for err = nil; err == nil; {
-		err = c.hub.as(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather})
+		err = c.hub.As(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather})
 	}
 	if !errors.Is(err, room.ErrLong) {
 		t.Fatal(err)
@@ -139,7 +150,7 @@ func TestALongRoomComesToAnEnd(t *testing.T) {
 func TestWhatThePresenterIsRefused(t *testing.T) {
 	c := newClass(t, Options{})
 	for i := 1; i < room.MaxKeys; i++ {
-		if err := c.hub.as(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbPair, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
+		if err := c.hub.As(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbPair, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -159,18 +170,18 @@ func TestWhatThePresenterIsRefused(t *testing.T) {
 		{fields("verb", "drive", "seat", "1e9"), room.ErrNoSeat},
 		{fields("verb", "cursor", "at", "-2"), room.ErrMalformed},
 		{fields("verb", "cursor", "at", "1000001"), room.ErrMalformed},
-		{fields("verb", "ask", "kind", "predict", "client", "C9"), errNothingAsked},
-		{fields("verb", "ask", "kind", "predict"), errNothingAsked},
+		{fields("verb", "ask", "kind", "predict", "client", "C9"), session.ErrNothingAsked},
+		{fields("verb", "ask", "kind", "predict"), session.ErrNothingAsked},
 		{fields("verb", "round"), room.ErrNoPoll},
 		{fields("verb", "reveal"), room.ErrNoPoll},
-		{fields("verb", "challenge", "task", "redis-lock/race/nothing"), errNoTask},
+		{fields("verb", "challenge", "task", "redis-lock/race/nothing"), session.ErrNoTask},
 		{fields("verb", "show", "seat", "1"), room.ErrNoSandbox},
 		{fields("verb", "home"), room.ErrNoExercise},
 	} {
 		c.refusesInBoth(c.teacher, c.room+"/do", refused.form, refused.why)
 	}
-	c.refusesInBoth(c.teacher, c.room+"/do", fields("verb", "shout"), errMalformed)
-	if !ask(c.hub, (*room.Room).HasLanes) {
+	c.refusesInBoth(c.teacher, c.room+"/do", fields("verb", "shout"), session.ErrMalformed)
+	if !session.Ask(c.hub, (*room.Room).HasLanes) {
 		t.Error("a size that is none has ended the lanes")
 	}
 }

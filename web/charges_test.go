@@ -11,11 +11,10 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/engine/course"
 	"lockstep/views"
 	"lockstep/web/present"
-	"lockstep/web/refusal"
 	"lockstep/web/room"
+	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -23,7 +22,7 @@ import (
 func (s *site) longRoom(kept store.Store, entries int) (path string) {
 	s.Helper()
 	path, _ = s.person().opens()
-	log := store.NewLog[room.Entry](kept, roomLog(code(path)))
+	log := store.NewLog[room.Entry](kept, session.RoomLog(code(path)))
 	if err := log.Read(func() {}, func(room.Entry) error { return nil }); err != nil {
 		s.Fatal(err)
 	}
@@ -35,47 +34,6 @@ func (s *site) longRoom(kept store.Store, entries int) (path string) {
 	return path
 }
 
-// To read a long room is work of whoever asks first. Those who ask soon afterwards find it read; it takes no place from
-// others, and is forgotten after a while.
-func TestALongRoomIsReadOnce(t *testing.T) {
-	const entries = 8_000
-	kept := store.Memory(store.Options{})
-	first := newSite(t, Options{Store: kept})
-	path, other := first.longRoom(kept, entries), first.longRoom(kept, 10)
-	s := newSite(t, Options{Store: kept, MaxRooms: 1})
-	open := func(path string) int64 {
-		t.Helper()
-		a := s.server.work.Asker(t.Context(), "n", "p")
-		defer a.Done()
-		_, done, err := s.server.rooms.use(a, code(path))
-		if err != nil {
-			t.Fatal(err)
-		}
-		done()
-		return a.Spent()
-	}
-	if spent := open(path); spent < entries*foldWork {
-		t.Errorf("reading %d entries is %d units of work", entries, spent)
-	}
-	if spent := open(path); spent > entries*foldWork/10 {
-		t.Errorf("asking for them again is %d units of work", spent)
-	}
-	s.get("/r/"+fmt.Sprintf("%06d", 1_000_000-1)).wants(t, http.StatusNotFound) // for which it gives way
-	if open(path); s.server.rooms.of(code(path)) == nil {
-		t.Error("a room is forgotten at once")
-	}
-	if open(other); s.server.rooms.of(code(path)) != nil || s.server.rooms.of(code(other)) == nil {
-		t.Error("a room that nobody uses keeps its place")
-	}
-	g := s.server.rooms
-	g.mu.Lock()
-	g.open[code(other)].unused = time.Now().Add(-unusedTime)
-	g.mu.Unlock()
-	if g.sweep(); g.of(code(other)) != nil || g.unused.Len() > 0 || g.spare != 0 {
-		t.Errorf("after a while %d rooms are there, with %d bytes", g.unused.Len(), g.spare)
-	}
-}
-
 // The log of a room counts for the network of whoever stays in it, and one that has too much of them in memory opens no
 // other.
 func TestLogsOfRoomsAreCounted(t *testing.T) {
@@ -83,24 +41,24 @@ func TestLogsOfRoomsAreCounted(t *testing.T) {
 	s := newSite(t, Options{Store: kept})
 	path := s.longRoom(kept, 1_000)
 	enter := func(network string) error {
-		_, done, err := s.server.rooms.enter(s.server.work.Asker(t.Context(), network, "p"), code(path))
+		_, done, err := s.server.sessions.Rooms.Enter(s.server.work.Asker(t.Context(), network, "p"), code(path))
 		if err == nil {
 			t.Cleanup(done)
 		}
 		return err
 	}
-	logs := s.server.guard.logs
+	logs := s.server.guard.Logs
 	logs.Force("full", 32<<20)
 	before := logs.Held()
-	if err := enter("full"); !errors.Is(err, errFullSite) || logs.Held() != before {
+	if err := enter("full"); !errors.Is(err, session.ErrFullSite) || logs.Held() != before {
 		t.Errorf("one log more: %v", err)
 	}
 	if err := enter("n"); err != nil || logs.Held() < before+60_000 {
 		t.Errorf("1,000 entries take %d bytes (%v)", logs.Held()-before, err)
 	}
-	h := s.server.rooms.of(code(path))
+	h := s.server.sessions.Rooms.Of(code(path))
 	before = logs.Held()
-	if err := h.as(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather}); err != nil || logs.Held() <= before {
+	if err := h.As(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather}); err != nil || logs.Held() <= before {
 		t.Errorf("one entry more takes %d bytes (%v)", logs.Held()-before, err)
 	}
 }
@@ -112,26 +70,25 @@ func TestWhatARoomIsToldIsCharged(t *testing.T) {
 		c.teacher.watches(c.run, on).want("hello")
 	}
 	a := c.server.work.Asker(t.Context(), "n", "p")
-	if err := c.hub.as(a, room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather}); err != nil || a.Spent() < 4*drawing(500) {
+	if err := c.hub.As(a, room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather}); err != nil || a.Spent() < 4*session.Drawing(500) {
 		t.Errorf("telling four kinds of viewers is %d units of work (%v)", a.Spent(), err)
 	}
-	r := c.server.runs.of(strings.TrimPrefix(c.run, "/t/"))
-	v := c.server.newViewer(views.Chinese, discardSocket{})
-	defer v.end()
-	v.run, v.hub, v.surface = r, c.hub, onWall
+	r := c.server.sessions.Runs.Of(strings.TrimPrefix(c.run, "/t/"))
+	v := c.server.sessions.NewViewer(session.Look{Language: views.Chinese, Surface: session.OnWall, Run: r, Room: c.hub}, discardSocket{})
+	defer v.End()
 	a = c.server.work.Asker(t.Context(), "n", "p")
-	c.hub.join(a, v)
-	defer c.hub.leave(v)
-	if a.Spent() < drawing(500) {
+	c.hub.Join(a, v)
+	defer c.hub.Leave(v)
+	if a.Spent() < session.Drawing(500) {
 		t.Errorf("telling one who comes is %d units of work", a.Spent())
 	}
 	a = c.server.work.Asker(t.Context(), "n", "p")
-	panels, err := r.look(a, 1, audience{language: views.Chinese, surface: onPage})
+	panels, err := r.Look(a, 1, session.Audience{Language: views.Chinese, Surface: session.OnPage})
 	size := 0
 	for _, html := range panels {
 		size += len(html)
 	}
-	if err != nil || size == 0 || a.Spent() < drawing(int64(size)) {
+	if err != nil || size == 0 || a.Spent() < session.Drawing(int64(size)) {
 		t.Errorf("a look of %d bytes is %d units of work (%v)", size, a.Spent(), err)
 	}
 }
@@ -140,18 +97,18 @@ func TestWhatARoomIsToldIsCharged(t *testing.T) {
 func TestWhatAPageTakesIsCharged(t *testing.T) {
 	s := newSite(t, Options{})
 	path := s.runOf(strings.Repeat("do A1 GET lock.foo\n", 1200))
-	r := s.server.runs.of(strings.TrimPrefix(path, "/t/"))
+	r := s.server.sessions.Runs.Of(strings.TrimPrefix(path, "/t/"))
 	if r == nil {
 		var done func()
 		var err error
-		if r, done, err = s.server.runs.use(nil, strings.TrimPrefix(path, "/t/")); err != nil {
+		if r, done, err = s.server.sessions.Runs.Use(nil, strings.TrimPrefix(path, "/t/")); err != nil {
 			t.Fatal(err)
 		}
 		defer done()
 	}
 	a := s.server.work.Asker(t.Context(), "n", "p")
-	page, err := presentPage(a, r, anywhere, present.Rows{}, s.server.site(views.English))
-	if size := page.Data.Log.(*present.Piece).Size; err != nil || size < 100<<10 || a.Spent() < drawing(int64(size)) {
+	page, err := r.Page(a, session.Anywhere, present.Rows{}, s.server.site(views.English))
+	if size := page.Data.Log.(*present.Piece).Size; err != nil || size < 100<<10 || a.Spent() < session.Drawing(int64(size)) {
 		t.Errorf("a page that begins with %d bytes of its log is %d units of work (%v)", size, a.Spent(), err)
 	}
 	before := a.Spent()
@@ -159,7 +116,7 @@ func TestWhatAPageTakesIsCharged(t *testing.T) {
 		page.Events = append(page.Events, page.Events...)
 	}
 	page.Events = append(page.Events, page.Events...)
-	if present.Markup(inPageSize(a, page)); a.Spent()-before < drawing(present.PageSize) {
+	if present.Markup(inPageSize(a, page)); a.Spent()-before < session.Drawing(present.PageSize) {
 		t.Errorf("drawing a page again is %d units of work", a.Spent()-before)
 	}
 }
@@ -211,45 +168,12 @@ func TestAClaimIsToldOnce(t *testing.T) {
 	}
 }
 
-// Who looks away for a moment, over and over, has the room told of it no more often than of what they enter; of a spectator
-// nobody is told.
-func TestLookingAwayIsPaced(t *testing.T) {
-	c := newClass(t, Options{})
-	h := newHub(code(c.room), c.server)
-	h.stop() // so that nobody but this test hears who wakes it
-	time.Sleep(2 * calm)
-	if _, err := h.load(nil); err != nil {
-		t.Fatal(err)
-	}
-	woken := func(key string) (times int) {
-		v := &viewer{key: key, visitor: visitor{"n", key}}
-		for i := range 200 {
-			h.goAway(v, i%2 == 0)
-			select {
-			case <-h.wake:
-				times++
-			default:
-			}
-		}
-		return times
-	}
-	for len(h.wake) > 0 {
-		<-h.wake
-	}
-	if n := woken(""); n > 0 {
-		t.Errorf("a spectator wakes the room %d times", n)
-	}
-	if n := woken(room.HashKey(c.ann.key(c.room))); n == 0 || n > 45 {
-		t.Errorf("a seat wakes the room %d times", n)
-	}
-}
-
 // Keys that somebody makes up use up nothing that the class has.
 func TestMadeUpKeysAreOnePerson(t *testing.T) {
 	c := newClass(t, Options{})
 	refused := 0
 	for range 100 {
-		if a := c.bearing(newKey()).does(c.room, "gather"); a.StatusCode == http.StatusTooManyRequests {
+		if a := c.bearing(session.NewKey()).does(c.room, "gather"); a.StatusCode == http.StatusTooManyRequests {
 			refused++
 		}
 	}
@@ -319,7 +243,7 @@ func TestARightCodeWhereSomebodyGuesses(t *testing.T) {
 	if took := time.Since(began); took > time.Second {
 		t.Errorf("somebody who has been in the room waits for %s", took)
 	}
-	for _, made := range []string{"", newKey(), newKey() + "." + strings.Repeat("a", 16), strings.Split(key.Value, ".")[0]} {
+	for _, made := range []string{"", session.NewKey(), session.NewKey() + "." + strings.Repeat("a", 16), strings.Split(key.Value, ".")[0]} {
 		r, _ := http.NewRequest("GET", path, nil)
 		r.Header.Set("Cookie", key.Name+"="+made)
 		if s.server.hasBeenIn(r, code(path)) {
@@ -361,7 +285,7 @@ func TestALinkThatIsRefusedIsNotUsedUp(t *testing.T) {
 	c := newClass(t, Options{})
 	link := c.pairs(c.teacher)
 	for i := 1; i < room.MaxKeys; i++ {
-		if err := c.hub.as(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbPair, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
+		if err := c.hub.As(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbPair, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -373,8 +297,8 @@ func TestALinkThatIsRefusedIsNotUsedUp(t *testing.T) {
 
 	two := newClass(t, Options{})
 	link = two.pairs(two.teacher)
-	other := room.Entry{ID: idOf("pair", link), Verb: room.VerbPair, Key: room.HashKey("a device whose server has ended in the middle")}
-	if err := two.hub.as(nil, room.Who{Presenter: true}, other); err != nil {
+	other := room.Entry{ID: session.RequestID("pair", link), Verb: room.VerbPair, Key: room.HashKey("a device whose server has ended in the middle")}
+	if err := two.hub.As(nil, room.Who{Presenter: true}, other); err != nil {
 		t.Fatal(err)
 	}
 	two.person().send("POST", two.room+"/remote", fields("pair", link)).wants(t, http.StatusUnprocessableEntity, views.English.Say("room.pairing"))
@@ -411,20 +335,6 @@ func TestMakingsAreCountedOnce(t *testing.T) {
 	}
 	s.send("POST", "/t/bbbbbbbbbb/reruns", url.Values{"program": {"getset"}}).wants(t, http.StatusSeeOther) // four
 	s.send("POST", aRun+"/reruns", url.Values{"program": {"naive"}}).wants(t, http.StatusTooManyRequests)
-}
-
-// A run that was left as it could not go on in memory becomes nothing.
-func TestARunThatWasLeftBecomesNothing(t *testing.T) {
-	s := newSite(t, Options{})
-	r, done, err := s.server.runs.use(nil, "cccccccccc")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer done()
-	r.gone = true
-	if !refusal.Is(r.become(nil, "x", r.engine, course.Task{}), refusal.Stale) {
-		t.Error("it becomes another run")
-	}
 }
 
 // Strangers who ask for the metrics get a line: no limit is on that address.

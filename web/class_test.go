@@ -11,6 +11,7 @@ import (
 
 	"lockstep/views"
 	"lockstep/web/room"
+	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -50,7 +51,7 @@ func (l *ledger) entries(prefix string) []string {
 type class struct {
 	*site
 	ledger                 *ledger
-	hub                    *hub
+	hub                    *session.LiveRoom
 	room, run              string
 	teacher, ann, bob, cat *person
 }
@@ -74,7 +75,7 @@ func newClass(t *testing.T, o Options) *class {
 // enters is somebody who stays in the room to the end, so that a test can ask it.
 func (c *class) enters() {
 	c.Helper()
-	h, done, err := c.server.rooms.use(nil, code(c.room))
+	h, done, err := c.server.sessions.Rooms.Use(nil, code(c.room))
 	if err != nil {
 		c.Fatal(err)
 	}
@@ -117,7 +118,7 @@ func (c *class) outsiders() []somebody {
 		{"another room's presenter's key under this room's name", c.bearing(elsewhere.key(other))},
 		{"another room's seat's key under this room's name", c.bearing(neighbour.key(other))},
 		{"the key of a seat of a room that is over", c.bearing(late.key(ended))},
-		{"a made-up key", c.bearing(newKey())},
+		{"a made-up key", c.bearing(session.NewKey())},
 		{"what the log keeps of the presenter's key", c.bearing(room.HashKey(c.teacher.key(c.room)))},
 		{"an empty key", c.bearing("")},
 	}
@@ -160,7 +161,7 @@ func (v *socketViewer) ask(m message) told {
 	v.Helper()
 	id, _ := m["id"].(string)
 	if id == "" {
-		id = newID()
+		id = session.NewID()
 	}
 	v.say(m.text(id))
 	for {

@@ -7,27 +7,27 @@ import (
 	"strings"
 
 	"lockstep/views"
-	"lockstep/web/limit"
 	"lockstep/web/present"
+	"lockstep/web/session"
 )
 
 // A destination is where a form leads to.
 type destination struct {
-	run     *run
-	step    int    // anywhere: its end
-	beside  *run   // to be compared with; nothing: none
-	omitted int    // actions of a schedule that were not possible
-	guess   string // what was predicted, for a page without scripts
+	run     *session.Run
+	step    int          // session.Anywhere: its end
+	beside  *session.Run // to be compared with; nothing: none
+	omitted int          // actions of a schedule that were not possible
+	guess   string       // what was predicted, for a page without scripts
 }
 
 // address is that of a destination, the base path included.
 func (s *Server) address(d destination) string {
 	query := url.Values{}
-	if d.step != anywhere && d.step != d.run.length() {
+	if d.step != session.Anywhere && d.step != d.run.Length() {
 		query.Set("step", strconv.Itoa(d.step))
 	}
 	if d.beside != nil && d.beside != d.run {
-		query.Set("beside", d.beside.id)
+		query.Set("beside", d.beside.ID())
 	}
 	if d.omitted > 0 {
 		query.Set("omitted", strconv.Itoa(d.omitted))
@@ -35,7 +35,7 @@ func (s *Server) address(d destination) string {
 	if d.guess != "" {
 		query.Set("guess", d.guess)
 	}
-	target := s.base + d.run.path()
+	target := s.base + d.run.Path()
 	if len(query) > 0 {
 		target += "?" + query.Encode()
 	}
@@ -44,39 +44,23 @@ func (s *Server) address(d destination) string {
 
 // putBeside lays another run beside the one that the page shows, or says why it
 // cannot. What a rerun has left out is part of the comparison.
-func (s *Server) putBeside(q *http.Request, page *views.Page, r *run, id string) {
+func (s *Server) putBeside(q *http.Request, page *views.Page, r *session.Run, id string) {
 	if id == "" {
 		return
 	}
-	other, done, err := s.runs.look(askerOf(q), id)
+	other, done, err := s.sessions.Runs.Look(askerOf(q), id)
 	if err == nil {
 		defer done()
 		err = s.mayLook(q, other)
 	}
-	if id == r.id || err != nil || other.untouched() {
+	if id == r.ID() || err != nil || other.Untouched() {
 		why := page.Lang.Say("compare.unknown")
-		if id == r.id {
+		if id == r.ID() {
 			why = page.Lang.Say("compare.itself")
 		}
 		page.Refusal = strings.TrimSpace(page.Refusal + " " + why)
 		return
 	}
 	l := page.Lang
-	present.PutBeside(page, r.side(l), other.side(l), other.begins(askerOf(q), l))
-}
-
-// side returns the run as one of two.
-func (r *run) side(l views.Language) present.Side {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.presented().Side(l)
-}
-
-// begins returns what a page has of the log.
-func (r *run) begins(a *limit.Asker, l views.Language) *present.Piece {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	log := r.presented().Log().Begin(l)
-	a.Charge(drawing(int64(log.Size)))
-	return log
+	present.PutBeside(page, r.Side(l), other.Side(l), other.Begins(askerOf(q), l))
 }

@@ -19,8 +19,8 @@ import (
 	"lockstep/engine"
 	"lockstep/views"
 	"lockstep/web/limit"
-	"lockstep/web/present"
 	"lockstep/web/refusal"
+	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -335,44 +335,6 @@ func TestShareOfTheStore(t *testing.T) {
 	from("203.0.113.6", "/rooms", url.Values{}).wants(t, http.StatusSeeOther)
 }
 
-// A viewer who does not read is let go when there is no room for more, and those who read are told everything.
-func TestFramesThatNobodyReads(t *testing.T) {
-	s := New(Options{Limits: Limits{Frames: 64 << 10}})
-	defer s.Close()
-	r := newRun("aaaaaaaaaa", s.runs)
-	closed := make(chan struct{})
-	stuck, reads := s.newViewer("en", stuckSocket{closed}), s.newViewer("zh", discardSocket{})
-	for _, v := range []*viewer{stuck, reads} {
-		if !r.join(nil, v, 2, present.Extent{}) {
-			t.Fatal("a viewer cannot join")
-		}
-	}
-	stuck.mu.Lock()
-	stuck.since = time.Now().Add(-time.Minute) // it has not read for long
-	stuck.mu.Unlock()
-	for i := range 20 {
-		if err := r.act(nil, press{at: i}, readLine("spawn C"+fmt.Sprint(i+1)+" naive").actions...); err != nil && i < engine.MaxClients {
-			t.Fatal(err)
-		}
-	}
-	select {
-	case <-closed:
-	default:
-		t.Error("who does not read is not let go")
-	}
-	reads.mu.Lock()
-	slow := reads.slow.Load()
-	reads.mu.Unlock()
-	if slow {
-		t.Error("who reads is let go")
-	}
-	stuck.end()
-	reads.end()
-	if held := s.guard.frames.Held(); held != 0 {
-		t.Errorf("%d bytes are held for nobody", held)
-	}
-}
-
 // breaking is a store that panics once while an entry is added.
 type breaking struct {
 	store.Store
@@ -473,7 +435,7 @@ func TestARequestHasABudget(t *testing.T) {
 	a := w.Asker(t.Context(), "n", "p")
 	defer a.Done()
 	// A text that would take a hundred times as long as it does.
-	_, err := play(func(work int64) error { return a.Spend(100 * work) }, strings.Repeat("do A1 EVAL compare-and-delete 1 k v\n", 1200))
+	_, err := session.Play(func(work int64) error { return a.Spend(100 * work) }, strings.Repeat("do A1 EVAL compare-and-delete 1 k v\n", 1200))
 	if !errors.Is(err, limit.ErrTooMuch) || a.Spent() < limit.MostWork || a.Spent() > limit.MostWork+100*engine.MaxActionWork/10 {
 		t.Errorf("a request that sets off %d units ends with %v", a.Spent(), err)
 	}

@@ -15,13 +15,14 @@ import (
 	"github.com/gorilla/websocket"
 
 	"lockstep/web/room"
+	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
 // never is a code that no room has.
 func (c *class) never() string {
 	for i := range 1_000_000 {
-		if code := fmt.Sprintf("%06d", i); len(c.ledger.entries(roomLog(code)+" ")) == 0 {
+		if code := fmt.Sprintf("%06d", i); len(c.ledger.entries(session.RoomLog(code)+" ")) == 0 {
 			return code
 		}
 	}
@@ -32,7 +33,7 @@ func (c *class) never() string {
 func roomForms(room string) []form {
 	return []form{
 		{room + "/seats", fields()}, {room + "/do", fields("verb", "gather")}, {room + "/do", fields("verb", "vote", "choice", "0")},
-		{room + "/remotes", fields()}, {room + "/remote", fields("pair", newKey())},
+		{room + "/remotes", fields()}, {room + "/remote", fields("pair", session.NewKey())},
 	}
 }
 
@@ -68,7 +69,7 @@ func TestRoomThatIsOverIsAsOneThatNeverWas(t *testing.T) {
 		}
 	}
 	// Whoever was there finds its replay.
-	replay := "/t/" + ask(c.hub, func(r *room.Room) string { return r.View(room.Who{}).Replay })
+	replay := "/t/" + session.Ask(c.hub, func(r *room.Room) string { return r.View(room.Who{}).Replay })
 	for _, p := range []*person{c.teacher, c.ann, c.cat} {
 		p.send("GET", c.room, nil).wants(t, http.StatusOK, replay)
 	}
@@ -143,7 +144,7 @@ func TestThreeHundredJoinBehindOneAddress(t *testing.T) {
 			}
 		}
 	}
-	if seats := ask(c.hub, (*room.Room).Seats); seats != 303 {
+	if seats := session.Ask(c.hub, (*room.Room).Seats); seats != 303 {
 		t.Errorf("there are %d seats", seats)
 	}
 }
@@ -243,7 +244,7 @@ func TestLogSaysNothingOfAClass(t *testing.T) {
 		c.person().send("POST", c.room+"/remote", fields("pair", secret)).wants(t, http.StatusSeeOther)
 		c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
 		c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
-		sandbox := ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
+		sandbox := session.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
 		v := c.ann.watches("/t/"+sandbox, "page")
 		v.ask(acts(2, "step C1"))
 		v.say("{")
@@ -268,9 +269,9 @@ func TestLogSaysNothingOfAClass(t *testing.T) {
 				conn.Close()
 			}
 		}
-		for n := 0; memory.Append(t.Context(), roomLog(code(c.room)), n, []byte(`"no entry"`)) != nil; n++ {
+		for n := 0; memory.Append(t.Context(), session.RoomLog(code(c.room)), n, []byte(`"no entry"`)) != nil; n++ {
 		}
-		c.server.news(store.News{Log: roomLog(code(c.room))})
+		c.server.news(store.News{Log: session.RoomLog(code(c.room))})
 		c.server.news(store.News{Log: "t/" + sandbox})
 		c.server.broken(fmt.Errorf("reading r/%s and t/%s for %s", code(c.room), sandbox, v.conn.LocalAddr()))
 		c.server.Close()

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -8,6 +9,7 @@ import (
 	"testing"
 
 	"lockstep/web/room"
+	"lockstep/web/session"
 )
 
 // A copy is as its owner has made it: what had happened before they got it they have
@@ -58,7 +60,7 @@ func TestAnOwnRunCountsFromWhereItBegan(t *testing.T) {
 
 // The server forgets a room in which nobody is. Its log says that Ann has begun again, after she went back to the start.
 func TestForgottenRoomKnowsWhoHasBegun(t *testing.T) {
-	s := newSite(t, Options{})
+	s := newSite(t, Options{MaxRooms: 1})
 	teacher := s.person()
 	path, _ := teacher.opens("spawn C1 naive")
 	ann := s.joins(path)
@@ -73,16 +75,15 @@ func TestForgottenRoomKnowsWhoHasBegun(t *testing.T) {
 		})
 		return own
 	}
-	entries := func() int { return ask(s.server.rooms.of(code(path)), (*room.Room).Len) }
+	entries := func() int { return session.Ask(s.server.sessions.Rooms.Of(code(path)), (*room.Room).Len) }
 	own, before := says("new"), entries()
 	ann.send("POST", own+"/actions", url.Values{"at": {"0"}, "past": {"1"}, "action": {"spawn C5 naive"}}).wants(t, http.StatusSeeOther)
 	until(t, "the room has her new run and its mark", func() bool { return entries() == before+2 })
 	ann.send("POST", says("new")+"/actions", url.Values{"action": {"step C5"}}).wants(t, http.StatusSeeOther)
 	says("safe")
 	until(t, "the room is forgotten", func() bool {
-		s.server.rooms.mu.Lock()
-		defer s.server.rooms.mu.Unlock()
-		return s.server.rooms.dropOldest()
+		_, _, err := s.server.sessions.Rooms.Use(nil, "999999") // for which it gives way
+		return errors.Is(err, session.ErrNoRoom)
 	})
 	says("safe")
 }

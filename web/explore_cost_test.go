@@ -11,6 +11,7 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/views"
 	"lockstep/web/search"
+	"lockstep/web/session"
 )
 
 // spender is a program that makes a schedule expensive, in memory and in time.
@@ -163,16 +164,16 @@ func TestStoppedSearchShowsWhatItFound(t *testing.T) {
 func TestAheadCountsTheReplay(t *testing.T) {
 	s := newSite(t, Options{})
 	raceRun(s)
-	run, done, err := s.server.runs.use(nil, strings.TrimPrefix(aRun, "/t/"))
+	run, done, err := s.server.sessions.Runs.Use(nil, strings.TrimPrefix(aRun, "/t/"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer done()
 	o := s.server.lookouts
 	o.budget.Work = 1000
-	what := lookingFor{5, "mutual-exclusion"}
+	what := session.Lookahead{At: 5, Property: "mutual-exclusion"}
 	f, err := o.search(nil, run, what, func() bool { return true })
-	if err != nil || f.Verdict != explore.Spent || f.in(views.English).Says != "From here: undecided; the quick search used up its budget." || f.in(views.Chinese).Says != "从这里起：快速搜索的预算已用完，尚无定论。" {
+	if err != nil || f.Verdict != explore.Spent || f.In(views.English).Says != "From here: undecided; the quick search used up its budget." || f.In(views.Chinese).Says != "从这里起：快速搜索的预算已用完，尚无定论。" {
 		t.Errorf("with the work of 1,000 units: %+v (%v)", f, err)
 	}
 	o.budget = aheadBudget

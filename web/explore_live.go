@@ -13,6 +13,7 @@ import (
 	"lockstep/views"
 	"lockstep/web/present"
 	"lockstep/web/search"
+	"lockstep/web/session"
 )
 
 // What the explorer's socket is asked and says; PROTOCOL.md describes it.
@@ -81,33 +82,41 @@ func (s *Server) exploreLive(w http.ResponseWriter, r *http.Request) {
 		s.log.Debug("socket of the explorer", "err", nameless(err.Error()))
 		return
 	}
-	v := s.newViewer(l, socket)
-	v.visitor = visitorOf(r)
-	s.sockets.add(v)
+	of := visitorOf(r)
+	v := searcher{s.sessions.NewViewer(session.Look{Language: l, Network: of.network, Person: of.person}, socket), socket, of, l}
+	s.sessions.Sockets.Add(v.Viewer)
 	go s.survives(func() {
 		defer left()
 		s.attendSearch(v)
-	}, v.drop)()
+	}, v.Drop)()
+}
+
+// A searcher is a visitor who searches, as their socket shows them.
+type searcher struct {
+	*session.Viewer
+	socket session.Socket
+	visitor
+	language views.Language
 }
 
 // attendSearch is with a visitor who searches until their socket ends.
-func (s *Server) attendSearch(v *viewer) {
-	defer s.sockets.remove(v)
+func (s *Server) attendSearch(v searcher) {
+	defer s.sessions.Sockets.Remove(v.Viewer)
 	var others sync.WaitGroup
 	defer others.Wait()
-	defer v.end() // at which the listener ends
-	silent := time.AfterFunc(askTime, s.survives(v.drop, func() {}))
+	defer v.End() // at which the listener ends
+	silent := time.AfterFunc(askTime, s.survives(v.Drop, func() {}))
 	data, err := v.socket.Receive()
 	silent.Stop()
 	if err == nil {
 		ctx, cancel := context.WithCancelCause(context.Background())
-		others.Go(s.survives(func() { cancel(listen(v.socket)) }, v.drop))
+		others.Go(s.survives(func() { cancel(listen(v.socket)) }, v.Drop))
 		err = s.inquire(ctx, v, v.visitor, data)
-	} else if !errors.Is(err, errBinary) && !isUnread(err) {
+	} else if !errors.Is(err, session.ErrBinary) && !session.IsUnread(err) {
 		return
 	}
 	if err != nil && !errors.Is(err, errGone) && !errors.Is(err, search.ErrStopped) {
-		v.send(newFrame(errorFor(err, v.language)))
+		v.Send(session.Encode(session.NewErrorMessage(err, v.language)))
 	}
 	if errors.Is(err, search.ErrClosing) { // before it is over, as every socket is told
 		v.socket.Leave()
@@ -115,10 +124,10 @@ func (s *Server) attendSearch(v *viewer) {
 }
 
 // listen returns when the search has to end, with the reason.
-func listen(from socket) error {
+func listen(from session.Socket) error {
 	for {
 		data, err := from.Receive()
-		if err != nil && !errors.Is(err, errBinary) {
+		if err != nil && !errors.Is(err, session.ErrBinary) {
 			return errGone
 		}
 		var asked inquiry
@@ -129,17 +138,17 @@ func listen(from socket) error {
 }
 
 // inquire answers a question, as soon as it is its turn.
-func (s *Server) inquire(ctx context.Context, v *viewer, of visitor, data []byte) error {
+func (s *Server) inquire(ctx context.Context, v searcher, of visitor, data []byte) error {
 	var asked inquiry
 	if err := json.Unmarshal(data, &asked); err != nil {
-		return errMalformed
+		return session.ErrMalformed
 	}
 	if asked.Type != "search" && asked.Type != "luck" {
-		return unknownType(asked.Type)
+		return session.UnknownType(asked.Type)
 	}
 	fields, err := url.ParseQuery(asked.Query)
 	if err != nil {
-		return errMalformed
+		return session.ErrMalformed
 	}
 	fields.Set("source", asked.Source)
 	fields.Set("run", asked.Type)
@@ -153,12 +162,12 @@ func (s *Server) inquire(ctx context.Context, v *viewer, of visitor, data []byte
 	}
 	defer turn.End(nil)
 	if err := turn.Wait(func(place int) {
-		v.send(newFrame(inQueue{Type: "queue", Place: place, Text: v.language.Say("explore.place", place)}))
+		v.Send(session.Encode(inQueue{Type: "queue", Place: place, Text: v.language.Say("explore.place", place)}))
 	}); err != nil {
 		return err
 	}
 	told := func(f explore.Figures, took time.Duration) {
-		v.send(newFrame(progress{Type: "progress", Figures: f, Seconds: took.Seconds(), Says: inWords(present.Figures(f, took, v.language))}))
+		v.Send(session.Encode(progress{Type: "progress", Figures: f, Seconds: took.Seconds(), Says: inWords(present.Figures(f, took, v.language))}))
 	}
 	told(explore.Figures{}, 0)
 	limit := s.explorer.Time
@@ -179,15 +188,15 @@ func (s *Server) inquire(ctx context.Context, v *viewer, of visitor, data []byte
 	if err != nil {
 		return err
 	}
-	v.send(newFrame(reply{Type: "answer", Verdict: o.Verdict, Text: o.Sentence, HTML: present.Markup(views.OutcomePanel(o)), Counterexamples: pictures}))
+	v.Send(session.Encode(reply{Type: "answer", Verdict: o.Verdict, Text: o.Sentence, HTML: present.Markup(views.OutcomePanel(o)), Counterexamples: pictures}))
 	return nil
 }
 
 // inquireLuck tells how often chance finds what a search has found.
-func (s *Server) inquireLuck(turn *search.Turn, v *viewer, q present.Question, found search.Finding) error {
+func (s *Server) inquireLuck(turn *search.Turn, v searcher, q present.Question, found search.Finding) error {
 	told := func(d search.Draw) {
 		k := present.Luck(d, found, q, v.language)
-		v.send(newFrame(lucky{Type: "luck", Schedules: d.Schedules, Violating: d.Violating, Over: d.Over, Text: k.Sentence, HTML: present.Markup(views.LuckPanel(k))}))
+		v.Send(session.Encode(lucky{Type: "luck", Schedules: d.Schedules, Violating: d.Violating, Over: d.Over, Text: k.Sentence, HTML: present.Markup(views.LuckPanel(k))}))
 	}
 	d, err := turn.Draw(q.Question, s.explorer.Time, told)
 	if err != nil {

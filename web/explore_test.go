@@ -13,6 +13,7 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/web/present"
 	"lockstep/web/search"
+	"lockstep/web/session"
 )
 
 // The usual question, without scripts: the verdict names its bounds, and the
@@ -53,7 +54,7 @@ func TestExploreRefuses(t *testing.T) {
 	s := newSite(t, Options{})
 	s.server.explorer.Search = func(explore.Question, explore.Budget, explore.Runtime, int) (*explore.Answer, error) {
 		t.Error("a question that makes no sense was searched")
-		return nil, errMalformed
+		return nil, session.ErrMalformed
 	}
 	for query, sentence := range map[string]string{
 		"clients=0":                 `Clients: &#34;0&#34; is not a whole number from 1 to 5.`,
@@ -178,7 +179,7 @@ type explorerSocket struct {
 // explores asks at an address; each has a visitor of its own unless a cookie is given.
 func (s *site) explores(path, inquiry string, cookie ...string) *explorerSocket {
 	s.Helper()
-	name := newID()
+	name := session.NewID()
 	if len(cookie) > 0 {
 		name = cookie[0]
 	}

@@ -209,7 +209,7 @@ func TestTextThatIsNoMessage(t *testing.T) {
 	const valid = `{"type":"act","id":"x","at":2,"action":"step C2"}` // which is not Ann's
 	var texts []string
 	for end := range len(valid) {
-		texts = append(texts, valid[:end]) // truncated anywhere
+		texts = append(texts, valid[:end]) // truncated session.Anywhere
 	}
 	for _, field := range []string{"type", "id", "at", "action", "with", "random", "seed", "from", "program", "source", "scenario", "task", "away"} {
 		for _, value := range []string{`{}`, `[]`, `[[]]`, `1.5`, `-1`, `1e400`, `123456789012345678901234567890`, `true`, `"\ud800"`, `"\u0000"`, `{"verb":1}`, `{"verb":{"verb":"end"}}`, `{"x":null}`} {

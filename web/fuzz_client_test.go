@@ -25,6 +25,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"lockstep/views"
+	"lockstep/web/session"
 )
 
 // A stranger is somebody on the network: an address, as the proxy says, and a browser.
@@ -263,7 +264,7 @@ func (a *answer) refuses(in views.Language) error {
 	var said []string
 	switch kind := a.Header.Get("Content-Type"); {
 	case strings.HasPrefix(kind, "application/json"):
-		var f errorMessage
+		var f session.ErrorMessage
 		if err := json.Unmarshal([]byte(a.body), &f); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"lockstep/engine/course"
+	"lockstep/web/session"
 )
 
 // A script is what up to three strangers do to one server, decoded from bytes: each byte of choices decides something,
@@ -213,7 +214,7 @@ func (s *script) named(text string) string {
 	if !strings.Contains(text, "{") {
 		return text
 	}
-	pairs := []string{"{fresh}", newID(), "{task}", "redis-lock/race/break"}
+	pairs := []string{"{fresh}", session.NewID(), "{task}", "redis-lock/race/break"}
 	for name, all := range map[string][]string{"run": s.runs, "room": s.rooms, "pair": s.pairs} {
 		for i, value := range all {
 			pairs = append(pairs, "{"+name+strconv.Itoa(i)+"}", value)
@@ -221,7 +222,7 @@ func (s *script) named(text string) string {
 		if len(all) > 0 {
 			pairs = append(pairs, "{"+name+"}", all[len(all)-1])
 		} else {
-			pairs = append(pairs, "{"+name+"}", map[string]string{"run": newID(), "room": "000000", "pair": "x"}[name])
+			pairs = append(pairs, "{"+name+"}", map[string]string{"run": session.NewID(), "room": "000000", "pair": "x"}[name])
 		}
 	}
 	return strings.NewReplacer(pairs...).Replace(text)
@@ -231,7 +232,7 @@ func (s *script) named(text string) string {
 func (s *script) runID() string {
 	n := s.below(8)
 	if len(s.runs) == 0 || n == 7 {
-		id := newID()
+		id := session.NewID()
 		s.runs = append(s.runs, id)
 		return id
 	}

@@ -27,6 +27,7 @@ import (
 	"lockstep/engine"
 	"lockstep/web/limit"
 	"lockstep/web/room"
+	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -280,8 +281,8 @@ func (e *exposed) bounds() error {
 	}{
 		{"bytes of what is not complete", g.reading.Held(), l.AllReading},
 		{"bytes of answers", g.answers.Held(), l.AllAnswers},
-		{"bytes of messages that wait", g.frames.Held(), l.AllFrames},
-		{"bytes of runs", g.runs.Held(), l.AllRuns},
+		{"bytes of messages that wait", g.Frames.Held(), l.AllFrames},
+		{"bytes of runs", g.Runs.Held(), l.AllRuns},
 	} {
 		if held.now < 0 || held.now > held.most {
 			return fmt.Errorf("the server holds %d %s, of at most %d", held.now, held.what, held.most)
@@ -317,9 +318,7 @@ func (e *exposed) isQuiet() error {
 // left says what strangers have left in memory.
 func (e *exposed) left() error {
 	s, g := e.server, e.server.guard
-	s.rooms.mu.Lock()
-	rooms, unused, spare := len(s.rooms.open), s.rooms.unused.Len(), s.rooms.spare
-	s.rooms.mu.Unlock()
+	f := s.sessions.Figures()
 	for _, held := range []struct {
 		what        string
 		now, wanted int64
@@ -327,36 +326,28 @@ func (e *exposed) left() error {
 		{"requests", g.atOnce.Held(), 0},
 		{"bytes of what is not complete", g.reading.Held(), 0},
 		{"bytes of answers", g.answers.Held(), 0},
-		{"bytes of messages that wait", g.frames.Held(), 0},
+		{"bytes of messages that wait", g.Frames.Held(), 0},
 		{"sockets", g.sockets.Held(), int64(len(e.class.sockets))},
-		{"rooms", g.rooms.Held(), 1},
-		{"rooms in memory", int64(rooms - unused), 1},
+		{"rooms", g.Rooms.Held(), 1},
+		{"rooms in memory", int64(f.Rooms - f.UnusedRooms), 1},
 	} {
 		if held.now != held.wanted {
 			return fmt.Errorf("when all have gone there are %d %s, not %d", held.now, held.what, held.wanted)
 		}
 	}
-	s.runs.mu.Lock()
-	defer s.runs.mu.Unlock()
-	used, bytes := 0, int64(0)
-	for _, p := range s.runs.runs {
-		if p.users > 0 {
-			used++
-			bytes += p.bytes
-		} else if p.network != "" || p.idle == nil {
-			return fmt.Errorf("when all have gone a run that nobody uses is counted for %q", p.network)
-		}
+	if f.Stray {
+		return errors.New("when all have gone a run that nobody uses is counted for somebody")
 	}
-	if counted := g.runs.Held() + g.roomRuns.Held(); used != 1 || bytes != counted {
-		return fmt.Errorf("when all have gone %d runs with %d bytes are used, not 1, and %d bytes are counted", used, bytes, counted)
+	if counted := g.Runs.Held() + g.RoomRuns.Held(); f.Used != 1 || f.UsedBytes != counted {
+		return fmt.Errorf("when all have gone %d runs with %d bytes are used, not 1, and %d bytes are counted", f.Used, f.UsedBytes, counted)
 	}
-	if unused > mostUnused || spare > unusedBytes {
-		return fmt.Errorf("%d rooms with %d bytes of logs stay", unused, spare)
+	if f.UnusedRooms > session.MostUnused || f.UnusedLogs > session.MostUnusedBytes {
+		return fmt.Errorf("%d rooms with %d bytes of logs stay", f.UnusedRooms, f.UnusedLogs)
 	}
-	if len(s.runs.runs) > maxIdle+1 || s.runs.spare > maxIdleBytes {
-		return fmt.Errorf("%d runs with %d bytes stay", len(s.runs.runs), s.runs.spare)
+	if f.Runs > session.MostIdle+1 || f.Idle > session.MostIdleBytes {
+		return fmt.Errorf("%d runs with %d bytes stay", f.Runs, f.Idle)
 	}
-	if n := runtime.NumGoroutine(); n > e.quiet+mostSpare+unused {
+	if n := runtime.NumGoroutine(); n > e.quiet+mostSpare+f.UnusedRooms {
 		return fmt.Errorf("when all have gone there are %d goroutines, not %d", n, e.quiet)
 	}
 	return nil
@@ -495,7 +486,7 @@ func (e *exposed) readsBack() error {
 		case "t":
 			err = e.sameRun(id)
 		case "f":
-			err = newFamily(id, e.store).catchUp()
+			err = store.NewLog[session.Branch](e.store, log).Read(func() {}, func(session.Branch) error { return nil })
 		case "r":
 			err = e.sameRoom(id)
 		case "p":
@@ -575,13 +566,14 @@ func (e *exposed) post(form url.Values) *httptest.ResponseRecorder {
 
 // readRun is the text and the events of a run, and the bound that its log is beyond, if any.
 func readRun(s *Server, id string) (text string, told []byte, full, err error) {
-	r, done, err := s.runs.look(nil, id)
+	r, done, err := s.sessions.Runs.Look(nil, id)
 	if err != nil {
 		return "", nil, nil, err
 	}
 	defer done()
-	err = r.trace(func(t *engine.Trace) error {
-		text, full = t.Scenario.String(), r.full
+	full = r.Full()
+	err = r.Trace(func(t *engine.Trace) error {
+		text = t.Scenario.String()
 		told, err = json.Marshal(t.Run.World().Events())
 		return err
 	})
@@ -592,11 +584,11 @@ func readRun(s *Server, id string) (text string, told []byte, full, err error) {
 func (e *exposed) sameRoom(code string) error {
 	var rooms []*room.Room
 	for _, s := range []*Server{e.server, e.other} {
-		h, done, err := s.rooms.use(nil, code)
+		h, done, err := s.sessions.Rooms.Use(nil, code)
 		if err != nil {
 			return err
 		}
-		rooms = append(rooms, ask(h, func(r *room.Room) *room.Room { return r }))
+		rooms = append(rooms, session.Ask(h, func(r *room.Room) *room.Room { return r }))
 		done()
 	}
 	if !reflect.DeepEqual(rooms[0], rooms[1]) {

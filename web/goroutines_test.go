@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -27,11 +28,15 @@ func TestEveryGoroutineSurvives(t *testing.T) {
 		t.Fatal(err)
 	}
 	searches, err := filepath.Glob("search/*.go")
-	if err != nil {
-		t.Fatal(err)
+	if err != nil || len(searches) == 0 {
+		t.Fatalf("looking for searches: %v", err)
+	}
+	inSessions, err := filepath.Glob("session/*.go")
+	if err != nil || len(inSessions) == 0 {
+		t.Fatalf("looking for sessions: %v", err)
 	}
 	found := 0
-	for _, file := range append(here, searches...) {
+	for _, file := range slices.Concat(here, searches, inSessions) {
 		if strings.HasSuffix(file, "_test.go") {
 			continue
 		}
@@ -47,7 +52,7 @@ func TestEveryGoroutineSurvives(t *testing.T) {
 		bare := 0
 		begins := func(n ast.Node, what ast.Node) {
 			found++
-			if code := string(text[set.Position(what.Pos()).Offset:set.Position(what.End()).Offset]); !strings.Contains(code, "survives(") {
+			if code := string(text[set.Position(what.Pos()).Offset:set.Position(what.End()).Offset]); !strings.Contains(strings.ToLower(code), "survives(") {
 				if bare++; bare > library[file] {
 					t.Errorf("%s: a goroutine is not begun by survives", set.Position(n.Pos()))
 				}

@@ -13,6 +13,7 @@ import (
 
 	"lockstep/web/limit"
 	"lockstep/web/refusal"
+	"lockstep/web/session"
 )
 
 // Limits are how much one network may ask for, and how much all of them together. A whole class often is one network,
@@ -45,22 +46,19 @@ type Limits struct {
 // A guard keeps the limits. Whatever it refuses is refused before anything is
 // looked up, parsed or drawn.
 type guard struct {
+	session.Limits
+
 	requests   *httprate.RateLimiter
 	makings    *httprate.RateLimiter
 	handshakes *httprate.RateLimiter
 	arrivals   limit.Arrivals
 	names      *limit.Rates // that visitors are given, by network
 
-	atOnce, sockets, rooms   *limit.Shares
-	reading, answers, frames *limit.Shares       // bytes
-	runs                     *limit.PersonShares // bytes
-	logs                     *limit.Shares       // bytes of the logs of rooms that somebody is in
-	roomRuns                 *limit.Shares       // bytes of runs that rooms show: strangers with long runs shut no presenter out
+	atOnce, sockets  *limit.Shares
+	reading, answers *limit.Shares // bytes
 
-	ownMakings                      *limit.Rates // of a person
-	seats, ownSeats                 *limit.Rates
-	entries, ownEntries, presenting *limit.Rates
-	actions, ownActions             *limit.Rates
+	ownMakings      *limit.Rates // of a person
+	seats, ownSeats *limit.Rates
 
 	messages    int
 	connections int
@@ -73,20 +71,19 @@ func newGuard(l Limits) *guard {
 		return limit.NewShares(orDefault(most, usual), orDefault(all, usualAll))
 	}
 	return &guard{
+		Limits: session.Limits{
+			Runs: limit.NewPersonShares(shares(l.Runs, l.AllRuns, 48<<20, 128<<20), shares(0, l.AllRuns, 8<<20, 128<<20)), RoomRuns: shares(l.Runs, l.AllRuns, 48<<20, 128<<20),
+			Rooms: shares(int64(l.Rooms), 0, 300, 1<<40), Logs: shares(0, 0, 32<<20, 96<<20), Frames: shares(l.Frames, l.AllFrames, 16<<20, 48<<20),
+			Actions: limit.NewRates(25*actions, int(250*actions)), OwnActions: own(actions),
+			Entries: limit.NewRates(50*entries, int(500*entries)), OwnEntries: own(entries), Presenting: own(5 * entries),
+		},
 		requests: perMinute(orDefault(l.Requests, 24_000)), makings: perMinute(orDefault(l.Makings, 1_200)), handshakes: perMinute(orDefault(l.Handshakes, 6_000)),
 		arrivals: limit.NewArrivals(orDefault(l.Arrivals, 4_000)), names: limit.NewRates(20, 2_000),
 		atOnce:  shares(int64(l.AtOnce), int64(l.AllAtOnce), 1_000, 4_000),
-		rooms:   shares(int64(l.Rooms), 0, 300, 1<<40),
 		sockets: shares(int64(l.Sockets), int64(l.AllSockets), 2_000, 10_000),
 		reading: shares(l.Reading, l.AllReading, 4<<20, 16<<20), answers: shares(l.Answers, l.AllAnswers, 16<<20, 48<<20),
-		frames:     shares(l.Frames, l.AllFrames, 16<<20, 48<<20),
-		runs:       limit.NewPersonShares(shares(l.Runs, l.AllRuns, 48<<20, 128<<20), shares(0, l.AllRuns, 8<<20, 128<<20)),
-		logs:       shares(0, 0, 32<<20, 96<<20),
-		roomRuns:   shares(l.Runs, l.AllRuns, 48<<20, 128<<20),
 		ownMakings: limit.NewRates(1, 120),
 		seats:      limit.NewRates(5, orDefault(l.Seats, 400)), ownSeats: limit.NewRates(.2, 6),
-		entries: limit.NewRates(50*entries, int(500*entries)), ownEntries: own(entries), presenting: own(5 * entries),
-		actions: limit.NewRates(25*actions, int(250*actions)), ownActions: own(actions),
 		messages: orDefault(l.Messages, 60), connections: orDefault(l.Connections, 2_000),
 	}
 }
@@ -177,18 +174,6 @@ func (s *Server) mayMake(v visitor) error {
 	return errTooMany
 }
 
-// makes reports whether a message that is no press would make a run: an address of a run that nobody has used is kept
-// nowhere.
-func (q request) makes(r *run) bool {
-	switch q.Type {
-	case "branch", "rerun":
-		return true
-	case "restore":
-		return r.untouched()
-	}
-	return false
-}
-
 // tooMany answers in a line of plain text: a page would cost more than what was asked for.
 func (s *Server) tooMany(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Retry-After", "60")
@@ -243,11 +228,4 @@ func (w pacedWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 		c.BecomeSocket()
 	}
 	return w.pace.Conn(conn), buffered, nil
-}
-
-// countSlow counts a viewer that was dropped because it did not read.
-func (s *Server) countSlow(v *viewer) {
-	if v.slow.Load() {
-		s.metrics.slow.Inc()
-	}
 }

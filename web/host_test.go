@@ -233,7 +233,7 @@ func TestMadeUpHost(t *testing.T) {
 	s := newSite(t, Options{Machine: laptop})
 	teacher := s.person()
 	room, _ := teacher.opens()
-	_, leave, err := s.server.rooms.use(nil, strings.TrimPrefix(room, "/r/")) // as long as nobody is in a room it is forgotten who has asked how
+	_, leave, err := s.server.sessions.Rooms.Use(nil, strings.TrimPrefix(room, "/r/")) // as long as nobody is in a room it is forgotten who has asked how
 	if err != nil {
 		t.Fatal(err)
 	}

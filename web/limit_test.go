@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"lockstep/web/session"
 )
 
 // A run that can take no more says so, and what is there can be taken on and out.
@@ -48,7 +50,7 @@ func TestLimits(t *testing.T) {
 	s.act(where, "step C1")
 
 	// One branch too many.
-	for range maxBranches {
+	for range session.MaxBranches {
 		a = s.send("POST", where+"/actions", url.Values{"action": {"tick 3s"}, "at": {"1"}, "past": {"1"}})
 	}
 	a.wants(t, http.StatusUnprocessableEntity, "This run already has 12 branches", `<div id="limit" class="limit">`)

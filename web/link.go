@@ -10,17 +10,14 @@ import (
 	"strings"
 
 	"lockstep/engine"
-	"lockstep/engine/check"
 	"lockstep/views"
 	"lockstep/web/refusal"
+	"lockstep/web/session"
 )
 
 // maxScenarioForm is what a form with a scenario may have, in bytes: each byte
 // of the text can become three.
 const maxScenarioForm = 1 << 20
-
-// parseWork is what a byte of a scenario costs to parse and to show, in units of the engine's work: of the worst text.
-const parseWork = 8
 
 // mostNamed is how many programs of a link are named. A text may name thousands; what they are called tells no more.
 const mostNamed = 12
@@ -41,7 +38,7 @@ func (s *Server) lookAtLink(w http.ResponseWriter, r *http.Request) {
 	}
 	link := views.Link{Site: s.siteFor(r), Text: scenarioIn(r), Step: stepOf(r.PostFormValue("step"))}
 	link.Here = "/p"
-	scenario, err := parse(askerOf(r).Spend, link.Text)
+	scenario, err := session.Parse(askerOf(r).Spend, link.Text)
 	if err != nil {
 		s.render(w, r, refusal.Of(err).Status, views.LinkPage(misread(err, link)))
 		return
@@ -99,24 +96,24 @@ func (s *Server) newScenario(w http.ResponseWriter, r *http.Request) {
 	}
 	text := scenarioIn(r)
 	step, a := stepOf(r.PostFormValue("step")), askerOf(r)
-	trace, err := play(a.Spend, text)
+	trace, err := session.Play(a.Spend, text)
 	if err != nil {
 		s.render(w, r, refusal.Of(err).Status, views.LinkPage(misread(err, views.Link{Site: s.siteFor(r), Text: text, Step: step})))
 		return
 	}
-	run, err := s.runs.add(a, trace.Run, beginning{})
+	run, err := s.sessions.Runs.Add(a, trace.Run, session.Beginning{})
 	if err != nil {
 		s.refuse(w, r, err)
 		return
 	}
-	where := destination{run: run, step: anywhere}
+	where := destination{run: run, step: session.Anywhere}
 	if program := r.PostFormValue("program"); program != "" { // the same schedule under it, too
-		again, omitted, err := s.rerun(a, run, run.length(), "", "", program, "")
+		again, omitted, err := s.sessions.Rerun(a, run, run.Length(), "", "", program, "")
 		if err != nil {
 			s.refuse(w, r, err)
 			return
 		}
-		where = destination{run: again, step: anywhere, beside: run, omitted: omitted}
+		where = destination{run: again, step: session.Anywhere, beside: run, omitted: omitted}
 	} else if step != "" {
 		where.step, _ = strconv.Atoi(step)
 	}
@@ -128,25 +125,6 @@ func (s *Server) newScenario(w http.ResponseWriter, r *http.Request) {
 func (s *Server) noForm(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	http.Redirect(w, r, s.base+path.Dir(r.URL.Path), http.StatusSeeOther)
-}
-
-// parse reads a scenario at a pace, if one is given; programs in files beside it are not for a server to read.
-func parse(pace engine.Pace, text string) (*engine.Scenario, error) {
-	if pace != nil {
-		if err := pace(parseWork * int64(len(text))); err != nil {
-			return nil, err
-		}
-	}
-	return engine.Parse("scenario", text, nil)
-}
-
-// play runs a scenario at a pace.
-func play(pace engine.Pace, text string) (*engine.Trace, error) {
-	scenario, err := parse(pace, text)
-	if err != nil {
-		return nil, err
-	}
-	return scenario.PlayAt(pace, "scenario", check.All()...)
 }
 
 // misread says on the page why its text is no run, and where.

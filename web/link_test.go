@@ -104,7 +104,7 @@ func TestAddressOfAForm(t *testing.T) {
 			t.Errorf("%s answers %s and leads to %q, want %q", path, a.Status, a.Header.Get("Location"), page)
 		}
 	}
-	if s.server.runs.runs[strings.TrimPrefix(aRun, "/t/")] != nil {
+	if s.kept(aRun) {
 		t.Error("to ask for a form takes a place")
 	}
 }

@@ -11,6 +11,8 @@ import (
 
 	"lockstep/web/present"
 
+	"lockstep/web/session"
+
 	"github.com/gorilla/websocket"
 )
 
@@ -190,7 +192,7 @@ func TestBranch(t *testing.T) {
 	s.get(aRun+".txt").wants(t, 200, "step C1\nstep C2\n")
 	v.say(`{"type":"branch","id":"b3","at":9,"action":"step C2"}`)
 	v.want("error")
-	for i := range maxBranches - 2 {
+	for i := range session.MaxBranches - 2 {
 		v.say(fmt.Sprintf(`{"type":"branch","id":"more-%d","at":2,"action":"crash C2"}`, i))
 		v.want("events")
 		v.want("opened")
@@ -280,7 +282,7 @@ func TestBadMessages(t *testing.T) {
 	if m := v.want("error"); m.Code != "binary" {
 		t.Errorf("a binary message is answered with %+v", m)
 	}
-	v.say(`{"type":"act","id":"big","at":1,"action":"note \"` + strings.Repeat("x", maxMessage) + `\""}`)
+	v.say(`{"type":"act","id":"big","at":1,"action":"note \"` + strings.Repeat("x", session.MaxMessage) + `\""}`)
 	if m := v.want("error"); m.Code != "too-large" || m.Text != "The message has more than 512 KB; nothing was done." {
 		t.Errorf("an oversized message is answered with %+v", m)
 	}
@@ -320,18 +322,18 @@ func TestUnchangedPanelsStay(t *testing.T) {
 // the server waits for it. None opens later.
 func TestASocketThatOpensWhileTheServerEnds(t *testing.T) {
 	s := New(Options{})
-	if !s.sockets.opens() {
+	if !s.sessions.Sockets.Opens() {
 		t.Fatal("no socket opens")
 	}
 	ended := make(chan struct{})
 	go func() { defer close(ended); s.Close() }()
-	for s.sockets.opens() {
-		s.sockets.doesNot()
+	for s.sessions.Sockets.Opens() {
+		s.sessions.Sockets.DoesNot()
 		time.Sleep(time.Millisecond)
 	}
 	told := make(chan struct{})
-	late := s.newViewer("en", leavingSocket{told: told})
-	s.sockets.add(late)
+	late := s.sessions.NewViewer(session.Look{Language: "en"}, leavingSocket{told: told})
+	s.sessions.Sockets.Add(late)
 	select {
 	case <-told:
 	default:
@@ -342,8 +344,8 @@ func TestASocketThatOpensWhileTheServerEnds(t *testing.T) {
 		t.Error("the server has ended without it")
 	default:
 	}
-	late.end()
-	s.sockets.remove(late)
+	late.End()
+	s.sessions.Sockets.Remove(late)
 	<-ended
 }
 
@@ -355,34 +357,14 @@ type leavingSocket struct {
 
 func (s leavingSocket) Leave() { close(s.told) }
 
-// A viewer that does not read is dropped, and nobody waits for it.
-func TestSlowReader(t *testing.T) {
-	s := New(Options{})
-	r := newRun("aaaaaaaaaa", s.runs)
-	closed := make(chan struct{})
-	slow := s.newViewer("en", stuckSocket{closed})
-	if !r.join(nil, slow, 1, present.Extent{}) {
-		t.Fatal("the viewer cannot join")
-	}
-	for i := range queue {
-		if err := r.act(nil, press{at: i}, readLine("tick 1s").actions...); err != nil {
-			t.Fatal(err)
-		}
-	}
-	select {
-	case <-closed:
-	default:
-		t.Error("a viewer that reads nothing is still there")
-	}
-}
-
 // stuckSocket is that of a viewer that never reads.
 type stuckSocket struct{ closed chan struct{} }
 
-func (stuckSocket) Receive() ([]byte, error) { select {} }
-func (s stuckSocket) Send(frame) error       { <-s.closed; return net.ErrClosed }
-func (stuckSocket) Leave()                   {}
-func (s stuckSocket) Close() error           { close(s.closed); return nil }
+func (stuckSocket) Receive() ([]byte, error)   { select {} }
+func (s stuckSocket) Ping() error              { <-s.closed; return net.ErrClosed }
+func (s stuckSocket) Send(session.Frame) error { <-s.closed; return net.ErrClosed }
+func (stuckSocket) Leave()                     {}
+func (s stuckSocket) Close() error             { close(s.closed); return nil }
 
 func TestCloseEndsSockets(t *testing.T) {
 	s := newSite(t, Options{})

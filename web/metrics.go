@@ -14,6 +14,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"lockstep/web/limit"
+	"lockstep/web/session"
 )
 
 // The metrics count what happens and name nobody: no label is an address, a name,
@@ -49,7 +50,7 @@ func newMetrics(runs func() float64, g *guard) *metrics {
 	m.registry.MustRegister(
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Namespace: "lockstep", Name: "runs_in_memory", Help: "Runs that are in memory."}, runs),
-		heldBytes("reading", g.reading), heldBytes("answers", g.answers), heldBytes("frames", g.frames), heldBytes("runs", g.runs.Shares), heldBytes("room-runs", g.roomRuns),
+		heldBytes("reading", g.reading), heldBytes("answers", g.answers), heldBytes("frames", g.Frames), heldBytes("runs", g.Runs.Shares), heldBytes("room-runs", g.RoomRuns),
 		m.requests, m.duration, m.sockets, m.received, m.sent, m.slow, m.panics, m.refused,
 	)
 	return m
@@ -83,7 +84,7 @@ func socketFor(r *http.Request) string {
 	if strings.HasPrefix(r.URL.Path, "/explore") {
 		return "explorer"
 	}
-	return string(surfaceOf(r.URL.Query().Get("surface")))
+	return string(session.SurfaceOf(r.URL.Query().Get("surface")))
 }
 
 // measure counts requests by the route that has answered them.
@@ -117,7 +118,7 @@ func (s *Server) measure(next http.Handler) http.Handler {
 }
 
 // showMetrics answers addresses that may read the metrics; for others they do not
-// exist. A proxy on this machine that is not trusted brings requests from anywhere,
+// exist. A proxy on this machine that is not trusted brings requests from session.Anywhere,
 // and its own address says nothing about them. Nor does that of a browser whose page
 // has given this server a name (DNS rebinding): the host has to be one of this
 // machine, or the public one.

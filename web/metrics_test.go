@@ -8,6 +8,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"lockstep/web/session"
 )
 
 var here = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
@@ -60,12 +62,12 @@ func TestMetrics(t *testing.T) {
 // A viewer that is dropped because it does not read is counted.
 func TestSlowViewersAreCounted(t *testing.T) {
 	s := newSite(t, Options{Metrics: here})
-	v := s.server.newViewer("en", stuckSocket{make(chan struct{})})
-	for range queue + 2 {
-		v.send(ping)
+	v := s.server.sessions.NewViewer(session.Look{Language: "en"}, stuckSocket{make(chan struct{})})
+	for range session.Queue + 2 {
+		v.Send(session.Frame{})
 	}
-	s.server.countSlow(v)
-	s.server.countSlow(s.server.newViewer("en", discardSocket{}))
+	s.server.sessions.CountSlow(v)
+	s.server.sessions.CountSlow(s.server.sessions.NewViewer(session.Look{Language: "en"}, discardSocket{}))
 	s.get("/metrics").wants(t, http.StatusOK, "lockstep_slow_viewers_total 1")
 }
 

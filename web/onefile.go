@@ -15,6 +15,7 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/static"
 	"lockstep/views"
+	"lockstep/web/session"
 )
 
 // A playedTrace is what the player in a file plays; the page reads its header
@@ -75,17 +76,25 @@ func (s *Server) oneFile(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer done()
-	if err := askerOf(r).Spend(drawing(run.bytes())); err != nil {
+	if err := askerOf(r).Spend(session.Drawing(run.Bytes())); err != nil {
 		s.busy(w, r, err)
 		return
 	}
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Disposition", `attachment; filename="lockstep-`+run.id+`.html"`)
+	h.Set("Content-Disposition", `attachment; filename="lockstep-`+run.ID()+`.html"`)
 	h.Set("Cache-Control", "no-cache")
 	s.answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
-		if err := run.trace(func(t *engine.Trace) error { return WriteHTML(b, t, language(r)) }); err != nil {
+		if err := run.Trace(func(t *engine.Trace) error { return WriteHTML(b, t, language(r)) }); err != nil {
 			panic(fmt.Errorf("writing a player: %w", err)) // it is made of embedded files, in memory
 		}
 	})
+}
+
+// events are those of a world, never null on the wire.
+func events(w *engine.World) []engine.Event {
+	if all := w.Events(); all != nil {
+		return all
+	}
+	return []engine.Event{}
 }

@@ -15,20 +15,16 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/export"
 	"lockstep/views"
-	"lockstep/web/limit"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
+	"lockstep/web/session"
 )
 
 const maxForm = 64 << 10 // bytes
 
-// anywhere stands for the position of one who does not say what they have seen,
-// and for the end of a run.
-const anywhere = -1
-
 func (s *Server) newRun(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	target := s.base + "/t/" + newID()
+	target := s.base + "/t/" + session.NewID()
 	if l, ok := known(r.URL.Query().Get("lang")); ok {
 		target += "?lang=" + string(l)
 	}
@@ -44,7 +40,7 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	defer done()
 	step, err := position(r.URL.Query().Get("step"))
 	if err != nil {
-		step = anywhere
+		step = session.Anywhere
 	}
 	s.showRun(w, r, http.StatusOK, run, step, func(page *views.Page) {
 		if n, err := strconv.Atoi(r.URL.Query().Get("omitted")); err == nil && n > 0 {
@@ -57,31 +53,9 @@ func (s *Server) page(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// presentPage makes the view model of the whole page of a run at a position, with the rows of the list that are wanted.
-// The error is that of the pace.
-func presentPage(a *limit.Asker, r *run, position int, want present.Rows, site views.Site) (views.Page, error) {
-	var past *engine.Run
-	if position != anywhere && position < r.length() {
-		var err error
-		if past, err = r.prefix(a, position); err != nil {
-			return views.Page{}, err
-		}
-		defer past.World().Close()
-	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	a.Charge(presenting(r.engine.World()))
-	if past == nil {
-		past = r.engine
-	}
-	page, encoded := r.presented().Page(past, want, site)
-	a.Charge(drawing(int64(encoded)))
-	return page, nil
-}
-
 // showRun answers with the page of a run at a position; adjust may add what only this answer says.
-func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run *run, step int, adjust func(*views.Page)) {
-	page, err := presentPage(askerOf(r), run, step, present.RowsFor(r.URL.Query().Get("events")), s.siteFor(r))
+func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run *session.Run, step int, adjust func(*views.Page)) {
+	page, err := run.Page(askerOf(r), step, present.RowsFor(r.URL.Query().Get("events")), s.siteFor(r))
 	if err == nil {
 		err = s.putRoom(&page, r, run)
 	}
@@ -95,12 +69,12 @@ func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run
 
 // postAction is an action from a form. Some of the buttons only lead to another position.
 func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
-	s.post(w, r, func(run *run, at int) (destination, error) {
+	s.post(w, r, func(run *session.Run, at int) (destination, error) {
 		line, err := present.Line(r.PostFormValue("action"), r.PostFormValue)
 		if err != nil {
 			return destination{}, err
 		}
-		past, here := r.PostFormValue("past") != "", destination{run: run, step: anywhere}
+		past, here := r.PostFormValue("past") != "", destination{run: run, step: session.Anywhere}
 		switch {
 		case line == "first":
 			here.step = 0
@@ -111,29 +85,29 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 		case line == "last":
 			return here, nil
 		case line == "violation":
-			here.step, err = run.nextViolation(at)
+			here.step, err = run.NextViolation(at)
 			return here, err
 		case line == "schedule" && past:
 			here.step = at + 1
 			return here, nil
 		}
-		a, v, key := askerOf(r), visitorOf(r), keyFor(r, run)
+		a, key := askerOf(r), keyFor(r, run)
 		if line == "schedule" {
-			return here, run.schedule(a, s.presses(a, v, key, run, at, "", nil, other), engine.Scheduler{})
+			return here, s.sessions.Schedule(a, key, run, at, "", engine.Scheduler{})
 		}
-		typed := readLine(line)
+		typed := session.ReadLine(line)
 		if !past {
-			return here, run.act(a, s.presses(a, v, key, run, at, "", typed.wrong, typed.actions...), typed.actions...)
+			return here, s.sessions.Act(a, key, run, at, "", typed)
 		}
-		if err := s.mayAct(a, key, run, other); err != nil { // whoever has a lane has it where the room is
+		if err := s.sessions.MayAct(a, key, run); err != nil { // whoever has a lane has it where the room is
 			return destination{}, err
 		}
-		if err := s.mayMake(v); err != nil {
+		if err := s.mayMake(visitorOf(r)); err != nil {
 			return destination{}, err
 		}
-		branch, step, err := s.branch(a, run, at, "", typed)
+		branch, step, err := s.sessions.Branch(a, run, at, "", typed)
 		if err == nil {
-			err = s.showBranch(a, key, "", run, branch)
+			err = s.sessions.ShowBranch(a, key, "", run, branch)
 		}
 		return destination{run: branch, step: step}, err
 	}, func(page *views.Page, why *refusal.Error) {
@@ -149,16 +123,16 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 
 // postRerun runs the schedule again under another program, or an edited one.
 func (s *Server) postRerun(w http.ResponseWriter, r *http.Request) {
-	s.post(w, r, func(run *run, at int) (destination, error) {
+	s.post(w, r, func(run *session.Run, at int) (destination, error) {
 		key := keyFor(r, run)
-		if err := s.mayAct(askerOf(r), key, run, other); err != nil {
+		if err := s.sessions.MayAct(askerOf(r), key, run); err != nil {
 			return destination{}, err
 		}
-		branch, omitted, err := s.rerun(askerOf(r), run, at, "", r.PostFormValue("from"), r.PostFormValue("program"), source(r))
+		branch, omitted, err := s.sessions.Rerun(askerOf(r), run, at, "", r.PostFormValue("from"), r.PostFormValue("program"), source(r))
 		if err == nil {
-			err = s.showBranch(askerOf(r), key, "", run, branch)
+			err = s.sessions.ShowBranch(askerOf(r), key, "", run, branch)
 		}
-		return destination{run: branch, step: anywhere, beside: run, omitted: omitted}, err
+		return destination{run: branch, step: session.Anywhere, beside: run, omitted: omitted}, err
 	}, func(page *views.Page, why *refusal.Error) {
 		page.Own = views.Own{From: r.PostFormValue("from"), Source: source(r), Error: why.In(page.Lang)}
 	})
@@ -166,23 +140,23 @@ func (s *Server) postRerun(w http.ResponseWriter, r *http.Request) {
 
 // postFork begins a run of its own, of no family, with what led to a position.
 func (s *Server) postFork(w http.ResponseWriter, r *http.Request) {
-	s.post(w, r, func(run *run, at int) (destination, error) {
-		past, err := run.prefix(askerOf(r), at)
+	s.post(w, r, func(run *session.Run, at int) (destination, error) {
+		past, err := run.Prefix(askerOf(r), at)
 		if err != nil {
 			return destination{}, err
 		}
-		fork, err := s.runs.add(askerOf(r), past, beginning{})
-		return destination{run: fork, step: anywhere}, err
+		fork, err := s.sessions.Runs.Add(askerOf(r), past, session.Beginning{})
+		return destination{run: fork, step: session.Anywhere}, err
 	}, func(page *views.Page, why *refusal.Error) { page.Refusal = why.In(page.Lang) })
 }
 
 // post carries a form out and leads to where its outcome is seen; or it answers
 // with the page and the reason, and nothing that was typed is lost.
-func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, at int) (destination, error), explained func(*views.Page, *refusal.Error)) {
+func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *session.Run, at int) (destination, error), explained func(*views.Page, *refusal.Error)) {
 	if !s.parseForm(w, r, maxForm) {
 		return
 	}
-	run, done, err := s.runs.use(askerOf(r), chi.URLParam(r, "id"))
+	run, done, err := s.sessions.Runs.Use(askerOf(r), chi.URLParam(r, "id"))
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -193,15 +167,15 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 		return
 	}
 	at, err := position(r.PostFormValue("at"))
-	if err == nil && at == anywhere {
-		at = run.length()
+	if err == nil && at == session.Anywhere {
+		at = run.Length()
 	}
 	var where destination
 	if err == nil {
 		where, err = do(run, at)
 	}
 	if err != nil {
-		shown := anywhere
+		shown := session.Anywhere
 		if r.PostFormValue("past") != "" {
 			shown = at
 		}
@@ -217,8 +191,8 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *run, 
 }
 
 // look returns the run that an address names, to read it, or answers why it cannot be read.
-func (s *Server) look(w http.ResponseWriter, r *http.Request) (run *run, done func(), ok bool) {
-	run, done, err := s.runs.look(askerOf(r), chi.URLParam(r, "id"))
+func (s *Server) look(w http.ResponseWriter, r *http.Request) (run *session.Run, done func(), ok bool) {
+	run, done, err := s.sessions.Runs.Look(askerOf(r), chi.URLParam(r, "id"))
 	if err != nil {
 		s.refuse(w, r, err)
 		return nil, nil, false
@@ -267,7 +241,7 @@ func (s *Server) parseForm(w http.ResponseWriter, r *http.Request, most int64) b
 	case err == nil:
 		readUntil(w, time.Time{}) // nothing is left to be read while it is answered
 		return true
-	case errors.Is(err, errReading):
+	case errors.Is(err, session.ErrReading):
 		w.Header().Set("Connection", "close") // the rest is not read
 		s.busy(w, r, err)
 		return false
@@ -283,31 +257,13 @@ func (s *Server) parseForm(w http.ResponseWriter, r *http.Request, most int64) b
 // position reads how many actions have been done; a form need not say.
 func position(text string) (int, error) {
 	if text == "" {
-		return anywhere, nil
+		return session.Anywhere, nil
 	}
 	n, err := strconv.Atoi(text)
 	if err != nil || n < 0 {
-		return 0, errMalformed
+		return 0, session.ErrMalformed
 	}
 	return n, nil
-}
-
-// nextViolation returns the next position at which a property begins to be violated.
-func (r *run) nextViolation(at int) (int, error) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	next := views.NextBreak(r.engine.World().Breaks(), at)
-	if next < 0 {
-		return 0, errNoViolation
-	}
-	return next, nil
-}
-
-// length is how many actions the run has.
-func (r *run) length() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.engine.Actions())
 }
 
 // source is a program's text as typed: browsers send lines that end in CR LF.
@@ -323,16 +279,47 @@ func (s *Server) export(format export.Format) http.HandlerFunc {
 			return
 		}
 		defer done()
-		if err := askerOf(r).Spend(drawing(run.bytes())); err != nil {
+		if err := askerOf(r).Spend(session.Drawing(run.Bytes())); err != nil {
 			s.busy(w, r, err)
 			return
 		}
 		w.Header().Set("Content-Type", format.MediaType)
 		w.Header().Set("Cache-Control", "no-cache")
 		s.answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
-			if err := run.trace(func(t *engine.Trace) error { return export.Write(b, format.Name, t) }); err != nil {
+			if err := run.Trace(func(t *engine.Trace) error { return export.Write(b, format.Name, t) }); err != nil {
 				panic(fmt.Errorf("encoding a run: %w", err)) // it is written to memory, in a format that there is
 			}
 		})
 	}
+}
+
+// mayLook refuses whoever may not see a run. A run of no room is for whoever has
+// its address.
+func (s *Server) mayLook(r *http.Request, run *session.Run) error {
+	return s.sessions.MayLook(askerOf(r), keyFor(r, run), run)
+}
+
+// keyFor is the hash of the key that a request brings for the room of a run.
+func keyFor(r *http.Request, run *session.Run) string {
+	if place := run.Place(); place.Room != "" {
+		return keyOf(r, place.Room)
+	}
+	return ""
+}
+
+// putRoom says on the page of a run in which room it is.
+func (s *Server) putRoom(page *views.Page, r *http.Request, run *session.Run) error {
+	place := run.Place()
+	if place.Room == "" {
+		return nil
+	}
+	h, done, err := s.sessions.Rooms.Use(askerOf(r), place.Room)
+	if err != nil {
+		return err
+	}
+	defer done()
+	h.ReachedAt(s.publicURL(r), keyOf(r, place.Room))
+	v := h.Present(keyOf(r, place.Room), run, page.Site)
+	page.Room = &v
+	return nil
 }

@@ -10,6 +10,7 @@ import (
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
+	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -31,11 +32,11 @@ const pairingTime = 5 * time.Minute
 var errPairing = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.pairing")
 
 // offerPairing gives what stands in the link.
-func (s *Server) offerPairing(a *limit.Asker, h *hub) (secret string, err error) {
-	secret = newKey()
-	p := pairing{Code: h.code, Until: time.Now().Add(pairingTime), Revoked: ask(h, (*room.Room).Revoked)}
+func (s *Server) offerPairing(a *limit.Asker, h *session.LiveRoom) (secret string, err error) {
+	secret = session.NewKey()
+	p := pairing{Code: h.Code(), Until: time.Now().Add(pairingTime), Revoked: session.Ask(h, (*room.Room).Revoked)}
 	log := s.pairing(secret)
-	log.Owner = s.owner(a)
+	log.Owner = s.sessions.Owner(a)
 	return secret, log.Append(p)
 }
 
@@ -57,9 +58,9 @@ func (s *Server) pairing(secret string) *store.Log[pairing] {
 
 // postRemote gives the presenter a link that makes another device of theirs a
 // remote. It works once, and for a few minutes.
-func (s *Server) postRemote(w http.ResponseWriter, r *http.Request, h *hub, key string) {
-	if !h.who(key).Presenter {
-		s.refuse(w, r, h.notPresenter(key))
+func (s *Server) postRemote(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+	if !h.Who(key).Presenter {
+		s.refuse(w, r, h.NotPresenter(key))
 		return
 	}
 	secret, err := s.offerPairing(askerOf(r), h)
@@ -67,43 +68,35 @@ func (s *Server) postRemote(w http.ResponseWriter, r *http.Request, h *hub, key 
 		s.refuse(w, r, err)
 		return
 	}
-	link := s.publicURL(r) + present.RoomPath(h.code) + "/remote?" + url.Values{"pair": {secret}}.Encode()
-	s.render(w, r, http.StatusOK, views.PairPage(h.presentFor(key, "", 0, s.siteFor(r)), link, present.QR(link)))
+	link := s.publicURL(r) + present.RoomPath(h.Code()) + "/remote?" + url.Values{"pair": {secret}}.Encode()
+	s.render(w, r, http.StatusOK, views.PairPage(h.Present(key, nil, s.siteFor(r)), link, present.QR(link)))
 }
 
 // remote is the presenter's phone as a remote. A link that pairs it asks once.
-func (s *Server) remote(w http.ResponseWriter, r *http.Request, h *hub, key string) {
+func (s *Server) remote(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	switch secret := r.URL.Query().Get("pair"); {
-	case h.who(key).Presenter:
+	case h.Who(key).Presenter:
 		s.showRoom(w, r, h, key, (*room.Room).Cursor, views.RemotePage, nil)
 	case secret != "":
-		s.render(w, r, http.StatusOK, views.AcceptPage(h.presentFor(key, "", 0, s.siteFor(r)), secret))
+		s.render(w, r, http.StatusOK, views.AcceptPage(h.Present(key, nil, s.siteFor(r)), secret))
 	default:
-		s.refuse(w, r, h.notPresenter(key))
+		s.refuse(w, r, h.NotPresenter(key))
 	}
-}
-
-// notPresenter says to somebody who does not present why they are refused: they never did, or do no more.
-func (h *hub) notPresenter(key string) error {
-	if ask(h, func(r *room.Room) room.Verb { return r.Lost(key) }) == room.VerbRevoke {
-		return room.ErrRevoked
-	}
-	return room.ErrPresenterOnly
 }
 
 // postPairing makes a device a remote of the presenter's. The room knows the link by its entry, so that it makes one device a
 // remote and no second one; what the room refuses does not use it up.
-func (s *Server) postPairing(w http.ResponseWriter, r *http.Request, h *hub, _ string) {
+func (s *Server) postPairing(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, _ string) {
 	secret := r.PostFormValue("pair")
-	p, log, err := s.readPairing(h.code, secret)
+	p, log, err := s.readPairing(h.Code(), secret)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
 	}
-	own := s.roomKey(h.code)
-	e := room.Entry{ID: idOf("pair", secret), Verb: room.VerbPair, Key: room.HashKey(own), Revoked: p.Revoked}
-	err = h.as(askerOf(r), room.Who{Presenter: true}, e)
-	if err == nil && !h.who(e.Key).Presenter { // it was another device that the link has done it for
+	own := s.sessions.RoomKey(h.Code())
+	e := room.Entry{ID: session.RequestID("pair", secret), Verb: room.VerbPair, Key: room.HashKey(own), Revoked: p.Revoked}
+	err = h.As(askerOf(r), room.Who{Presenter: true}, e)
+	if err == nil && !h.Who(e.Key).Presenter { // it was another device that the link has done it for
 		err = errPairing
 	}
 	if err != nil {
@@ -113,6 +106,6 @@ func (s *Server) postPairing(w http.ResponseWriter, r *http.Request, h *hub, _ s
 	if err := log.Append(pairing{}); err != nil { // the room has done all the same
 		s.log.Debug("a link that is used", "err", nameless(err.Error()))
 	}
-	s.keepKey(w, r, h.code, own)
-	http.Redirect(w, r, s.base+present.RoomPath(h.code)+"/remote", http.StatusSeeOther)
+	s.keepKey(w, r, h.Code(), own)
+	http.Redirect(w, r, s.base+present.RoomPath(h.Code())+"/remote", http.StatusSeeOther)
 }

@@ -53,7 +53,7 @@ func TestARoomHasItsPlaceBesideLongRuns(t *testing.T) {
 		}
 		return p.send("GET", a.Header.Get("Location"), nil).Header.Get("Location")
 	})
-	rooms, others := s.server.guard.roomRuns.Held(), s.server.guard.runs.Held()
+	rooms, others := s.server.guard.RoomRuns.Held(), s.server.guard.Runs.Held()
 	if rooms == 0 || rooms > 1200<<10 || others > 1200<<10 {
 		t.Errorf("the runs of rooms take %d bytes, and %d of what others have", rooms, others)
 	}
@@ -66,14 +66,14 @@ func TestAFirstActionThatIsRefused(t *testing.T) {
 	s.watch(aRun + "/live").want("hello")
 	kept.refuses.Store(true)
 	s.send("POST", aRun+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusServiceUnavailable)
-	g := s.server.runs
-	if g.begun != 0 || g.guard.runs.Held() != 0 || g.of(strings.TrimPrefix(aRun, "/t/")).bytes() != 0 {
-		t.Errorf("%d runs have begun, with %d bytes", g.begun, g.guard.runs.Held())
+	g := s.server.sessions.Runs
+	if s.server.sessions.Figures().Begun != 0 || s.server.guard.Runs.Held() != 0 || g.Of(strings.TrimPrefix(aRun, "/t/")).Bytes() != 0 {
+		t.Errorf("%d runs have begun, with %d bytes", s.server.sessions.Figures().Begun, s.server.guard.Runs.Held())
 	}
 	kept.refuses.Store(false)
 	s.act(aRun, "tick 1s")
-	if g.begun != 1 || g.guard.runs.Held() == 0 {
-		t.Errorf("%d runs have begun, with %d bytes", g.begun, g.guard.runs.Held())
+	if s.server.sessions.Figures().Begun != 1 || s.server.guard.Runs.Held() == 0 {
+		t.Errorf("%d runs have begun, with %d bytes", s.server.sessions.Figures().Begun, s.server.guard.Runs.Held())
 	}
 }
 
@@ -95,7 +95,7 @@ func TestARunThatGrowsElsewhereIsCounted(t *testing.T) {
 	kept := store.Memory(store.Options{})
 	here, there := newSite(t, Options{Store: kept}), newSite(t, Options{Store: kept})
 	here.watch(aRun + "/live").want("hello")
-	bytes := func() int64 { return here.server.guard.runs.Held() }
+	bytes := func() int64 { return here.server.guard.Runs.Held() }
 	for range 3 {
 		before := bytes()
 		there.act(aRun, "do A1 SET k "+strings.Repeat("x", 400))
@@ -104,7 +104,7 @@ func TestARunThatGrowsElsewhereIsCounted(t *testing.T) {
 			t.Errorf("a run that has grown by 400 bytes elsewhere takes %d bytes after %d", bytes(), before)
 		}
 	}
-	if here.server.runs.begun != 1 {
-		t.Errorf("%d runs have begun", here.server.runs.begun)
+	if here.server.sessions.Figures().Begun != 1 {
+		t.Errorf("%d runs have begun", here.server.sessions.Figures().Begun)
 	}
 }

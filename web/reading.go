@@ -5,11 +5,8 @@ import (
 	"net/http"
 	"time"
 
-	"lockstep/web/refusal"
+	"lockstep/web/session"
 )
-
-// errReading says that too much is being sent that is not complete.
-var errReading = refusal.Declare(refusal.Unavailable, refusal.Limit, "error.reading")
 
 // readAtOnce is how many bytes are counted at a time, and how many are read uncounted.
 const readAtOnce = 16 << 10
@@ -34,7 +31,7 @@ func (c *countedReader) Read(b []byte) (int, error) {
 	for c.read += int64(n); c.read > c.held+readAtOnce; c.held += readAtOnce {
 		if !c.server.guard.reading.Take(c.network, readAtOnce) {
 			c.server.refused("reading")
-			return n, errReading
+			return n, session.ErrReading
 		}
 	}
 	return n, err

@@ -12,6 +12,7 @@ import (
 
 	"lockstep/views"
 	"lockstep/web/room"
+	"lockstep/web/session"
 )
 
 // says reads a page of somebody's in each language, and wants the sentence of a key there.
@@ -29,7 +30,7 @@ func (v *socketViewer) loses(what string) told {
 }
 
 // seatNumber is the seat of a person, as the room knows it; 0: none.
-func (c *class) seatNumber(p *person) int { return c.hub.who(room.HashKey(p.key(c.room))).Seat }
+func (c *class) seatNumber(p *person) int { return c.hub.Who(room.HashKey(p.key(c.room))).Seat }
 
 // The server tells a removed person at once, on every page. Their key does nothing any more, and nobody sees their sandbox. They
 // can join again.
@@ -37,7 +38,7 @@ func TestRemovedSeatIsTold(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
 	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
-	sandbox := "/t/" + ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
+	sandbox := "/t/" + session.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
 	c.teacher.does(c.room, "show", "seat", "1").wants(t, http.StatusSeeOther)
 	c.teacher.does(c.room, "drive", "seat", "1").wants(t, http.StatusSeeOther)
 	phone, page, own := c.ann.watches(c.run, "phone"), c.ann.watches(c.run, "page"), c.ann.watches(sandbox, "page")
@@ -201,7 +202,7 @@ func TestRevokedRemotesDoNothing(t *testing.T) {
 	for l, link := range unused {
 		stranger := c.person()
 		stranger.send("POST", c.room+"/remote?lang="+string(l), fields("pair", link)).wants(t, http.StatusUnprocessableEntity, l.Say("room.revoked"))
-		if c.hub.who(room.HashKey(stranger.key(c.room))) != (room.Who{}) {
+		if c.hub.Who(room.HashKey(stranger.key(c.room))) != (room.Who{}) {
 			t.Error("a link of before the revocation pairs")
 		}
 	}
@@ -280,10 +281,10 @@ func TestFullRoomIsCleared(t *testing.T) {
 	remote := c.paired()
 	var err error
 	for i := 0; err == nil; i++ {
-		err = c.hub.as(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbCursor, At: i})
+		err = c.hub.As(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbCursor, At: i})
 	}
-	if err != room.ErrLong || ask(c.hub, (*room.Room).Len) != room.MaxEntries {
-		t.Fatalf("after %d entries: %v", ask(c.hub, (*room.Room).Len), err)
+	if err != room.ErrLong || session.Ask(c.hub, (*room.Room).Len) != room.MaxEntries {
+		t.Fatalf("after %d entries: %v", session.Ask(c.hub, (*room.Room).Len), err)
 	}
 	c.refusesInBoth(c.person(), c.room+"/seats", fields(), room.ErrLong)
 	for _, f := range []url.Values{
@@ -292,7 +293,7 @@ func TestFullRoomIsCleared(t *testing.T) {
 		c.teacher.send("POST", c.room+"/do", f).wants(t, http.StatusSeeOther)
 	}
 	c.refusesForms(somebody{"the remote", remote}, doing(c.room, presenterOnly)...)
-	if c.seatNumber(c.ann) != 0 || !ask(c.hub, (*room.Room).Locked) {
+	if c.seatNumber(c.ann) != 0 || !session.Ask(c.hub, (*room.Room).Locked) {
 		t.Error("a full room is not cleared")
 	}
 	c.teacher.does(c.room, "end").wants(t, http.StatusSeeOther)
@@ -302,7 +303,7 @@ func TestFullRoomIsCleared(t *testing.T) {
 func TestPanelOfAFullRoomIsShort(t *testing.T) {
 	c := newClass(t, Options{})
 	for i := 3; i < room.MaxSeats; i++ {
-		if err := c.hub.as(nil, room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
+		if err := c.hub.As(nil, room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
 			t.Fatal(err)
 		}
 		most, measured := map[int]int{299: 128 << 10, room.MaxSeats - 1: 400 << 10}[i]
@@ -310,9 +311,7 @@ func TestPanelOfAFullRoomIsShort(t *testing.T) {
 			continue
 		}
 		for _, l := range everyLanguage {
-			c.hub.mu.Lock()
-			panel := len(c.hub.message(toldRoom{l, onPage, true}).Panels["room"])
-			c.hub.mu.Unlock()
+			panel := len(c.hub.Panel(l, session.OnPage, true))
 			if panel > most {
 				t.Errorf("%s: the panel of %d people takes %d bytes", l, i+1, panel)
 			}

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"lockstep/web/room"
+	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -100,15 +101,15 @@ func TestRedisRestarts(t *testing.T) {
 		if text := s.get(run + ".txt").body; text != "spawn C1 naive\nspawn C2 naive\nstep C1\nnote \"unheard\"\nstep C2\ncrash C2\n" {
 			t.Errorf("the run is %q", text)
 		}
-		h := s.server.rooms.of(strings.TrimPrefix(path, "/r/"))
+		h := s.server.sessions.Rooms.Of(strings.TrimPrefix(path, "/r/"))
 		until(t, "there are two votes", func() bool {
-			return ask(h, func(r *room.Room) int { return r.View(room.Who{}).Poll.Cast }) == 2
+			return session.Ask(h, func(r *room.Room) int { return r.View(room.Who{}).Poll.Cast }) == 2
 		})
-		if seats := ask(h, (*room.Room).Seats); seats != 2 {
+		if seats := session.Ask(h, (*room.Room).Seats); seats != 2 {
 			t.Errorf("there are %d seats", seats)
 		}
 		for seat, want := range map[int][]int{1: {1}, 2: {0}} {
-			if cast := ask(h, func(r *room.Room) []int { return r.You(seat).Cast }); !slices.Equal(cast, want) {
+			if cast := session.Ask(h, func(r *room.Room) []int { return r.You(seat).Cast }); !slices.Equal(cast, want) {
 				t.Errorf("seat %d has voted %v, want %v", seat, cast, want)
 			}
 		}
@@ -152,7 +153,7 @@ func TestRedisForgets(t *testing.T) {
 	wantSame(t, here, there)
 	code := strings.TrimPrefix(path, "/r/")
 	until(t, "the room is kept again", func() bool {
-		return redis.command("XLEN", "lockstep:r/"+code) == fmt.Sprint(ask(one.server.rooms.of(code), (*room.Room).Len))
+		return redis.command("XLEN", "lockstep:r/"+code) == fmt.Sprint(session.Ask(one.server.sessions.Rooms.Of(code), (*room.Room).Len))
 	})
 
 	third := newSite(t, Options{Store: redis.store()})

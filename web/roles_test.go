@@ -9,6 +9,7 @@ import (
 
 	"lockstep/views"
 	"lockstep/web/room"
+	"lockstep/web/session"
 )
 
 // everyAction is what can be done in the class's run at its second action.
@@ -192,7 +193,7 @@ func TestNobodyVotesForAnotherOrTwice(t *testing.T) {
 	v.ask(asks("vote", "choice", "1"))
 	v.ask(again) // replayed: it was done before, and is not done twice
 	c.teacher.does(c.room, "reveal").wants(t, http.StatusSeeOther)
-	counts := ask(c.hub, func(r *room.Room) [][]int { return r.Poll().Counts() })
+	counts := session.Ask(c.hub, func(r *room.Room) [][]int { return r.Poll().Counts() })
 	if len(counts) != 1 || counts[0][0] != 0 || counts[0][1] != 1 {
 		t.Errorf("Ann's many votes are counted as %v", counts)
 	}
@@ -262,7 +263,7 @@ func TestNobodyUsesUpTheIDsOfAnother(t *testing.T) {
 	end := asks("drop")
 	end["id"] = "teacher-3"
 	teacher.ask(end)
-	if ask(c.hub, (*room.Room).Poll) != nil {
+	if session.Ask(c.hub, (*room.Room).Poll) != nil {
 		t.Error("the presenter cannot take the poll away, because Cat has used that id")
 	}
 }

@@ -1,19 +1,21 @@
 package web
 
 import (
+	"crypto/hmac"
 	"errors"
 	"net/http"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/views"
-	"lockstep/web/present"
 	"lockstep/web/room"
+	"lockstep/web/session"
 )
 
 // in is a request about the room of its address, for whoever may have it. Its form
 // has been read. The key is the hash of that which the request brings; empty: none.
-func (s *Server) in(do func(w http.ResponseWriter, r *http.Request, h *hub, key string)) http.HandlerFunc {
+func (s *Server) in(do func(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h, key, done, ok := s.enter(w, r)
 		if !ok {
@@ -31,7 +33,7 @@ func (s *Server) in(do func(w http.ResponseWriter, r *http.Request, h *hub, key 
 // have it. Codes that there are not are counted, and slow down the network that tries them; to
 // strangers a room that is over is one that there is not. Somebody who has been in the room goes
 // in and out whatever is tried beside them.
-func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key string, done func(), ok bool) {
+func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *session.LiveRoom, key string, done func(), ok bool) {
 	code := chi.URLParam(r, "code")
 	network := visitorOf(r).network
 	a := askerOf(r)
@@ -44,12 +46,12 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key stri
 		return nil, "", nil, false
 	}
 	key = keyOf(r, code)
-	h, done, err := s.rooms.enter(a, code)
-	if err == nil && h.who(key) == (room.Who{}) && ask(h, (*room.Room).Over) {
+	h, done, err := s.sessions.Rooms.Enter(a, code)
+	if err == nil && h.Who(key) == (room.Who{}) && session.Ask(h, (*room.Room).Over) {
 		done()
-		err = errNoRoom
+		err = session.ErrNoRoom
 	}
-	if errors.Is(err, errNoRoom) {
+	if errors.Is(err, session.ErrNoRoom) {
 		s.guesses.Wrong(network)
 		s.render(w, r, http.StatusNotFound, views.NoRoomPage(s.siteFor(r), code, language(r).Say("room.none")))
 		return nil, "", nil, false
@@ -60,19 +62,30 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *hub, key stri
 	}
 	s.guesses.Right(network, code)
 	s.remember(w, r)
-	h.reachedAt(s.publicURL(r), key)
+	h.ReachedAt(s.publicURL(r), key)
 	return h, key, done, true
 }
 
-// reachedAt notes under which address the presenter reaches the site, which the
-// whole room is shown. An address of this machine by which somebody else comes
-// counts only as long as the presenter has not asked: others may be in another
-// network than the room.
-func (h *hub) reachedAt(url, key string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	who, _ := h.room.Who(key)
-	if h.url == "" || who.Presenter && h.url != url {
-		h.url, h.qr = url, present.QR(url+present.RoomPath(h.code))
+// hasBeenIn reports whoever brings a key that was given to somebody in the room of a code.
+func (s *Server) hasBeenIn(r *http.Request, code string) bool {
+	key, _ := cookie(r, keyCookie(code))
+	key, mark, _ := strings.Cut(key, ".")
+	return hmac.Equal([]byte(mark), []byte(s.sign("room "+code, key)))
+}
+
+// keyCookie is where a browser has the key of somebody in a room.
+func keyCookie(code string) string { return "room-" + code }
+
+// keyOf is the hash of the key that a request brings for a room; empty: none.
+func keyOf(r *http.Request, code string) string {
+	key, ok := cookie(r, keyCookie(code))
+	if !ok {
+		return ""
 	}
+	return room.HashKey(key)
+}
+
+// keep lets a visitor's browser keep a key.
+func (s *Server) keepKey(w http.ResponseWriter, r *http.Request, code, key string) {
+	s.setCookie(w, r, http.Cookie{Name: keyCookie(code), Value: key, MaxAge: 30 * 24 * 60 * 60})
 }

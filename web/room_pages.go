@@ -11,6 +11,7 @@ import (
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/room"
+	"lockstep/web/session"
 )
 
 // postRoom opens a room: with a copy of a run up to a position, or with an empty
@@ -19,9 +20,9 @@ func (s *Server) postRoom(w http.ResponseWriter, r *http.Request) {
 	if !s.parseForm(w, r, maxForm) {
 		return
 	}
-	begins, how := engine.NewRun(engine.Header{}, check.All()...), beginning{}
+	begins, how := engine.NewRun(engine.Header{}, check.All()...), session.Beginning{}
 	if id := r.PostFormValue("run"); id != "" {
-		from, done, err := s.runs.look(askerOf(r), id)
+		from, done, err := s.sessions.Runs.Look(askerOf(r), id)
 		if err != nil {
 			s.refuse(w, r, err)
 			return
@@ -32,21 +33,21 @@ func (s *Server) postRoom(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		at, err := position(r.PostFormValue("at"))
-		if err == nil && at == anywhere {
-			at = from.length()
+		if err == nil && at == session.Anywhere {
+			at = from.Length()
 		}
 		if err == nil {
-			begins, err = from.prefix(askerOf(r), at)
+			begins, err = from.Prefix(askerOf(r), at)
 		}
 		if err != nil {
 			s.refuse(w, r, err)
 			return
 		}
-		how.Task = from.task().Name()
+		how.Task = from.Task().Name()
 	}
-	code, key, err := s.rooms.create(askerOf(r), func(code string) (*run, error) {
-		how.Place = roomSeat{Room: code}
-		return s.runs.add(askerOf(r), begins, how)
+	code, key, err := s.sessions.Rooms.Create(askerOf(r), func(code string) (*session.Run, error) {
+		how.Place = session.Place{Room: code}
+		return s.sessions.Runs.Add(askerOf(r), begins, how)
 	})
 	if err != nil {
 		s.refuse(w, r, err)
@@ -75,9 +76,9 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 
 // roomPage answers with a page of the room that shows its run, too: where at says.
 func (s *Server) roomPage(may func(room.Who) bool, at func(*room.Room) int, page func(views.Room, views.Page) templ.Component) http.HandlerFunc {
-	return s.in(func(w http.ResponseWriter, r *http.Request, h *hub, key string) {
-		if !may(h.who(key)) {
-			s.refuse(w, r, h.notPresenter(key))
+	return s.in(func(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+		if !may(h.Who(key)) {
+			s.refuse(w, r, h.NotPresenter(key))
 			return
 		}
 		s.showRoom(w, r, h, key, at, page, nil)
@@ -85,20 +86,20 @@ func (s *Server) roomPage(may func(room.Who) bool, at func(*room.Room) int, page
 }
 
 // showRoom renders such a page. With an error it says why what was asked for has not been done.
-func (s *Server) showRoom(w http.ResponseWriter, r *http.Request, h *hub, key string, at func(*room.Room) int, page func(views.Room, views.Page) templ.Component, why error) {
-	run, end, err := s.runs.use(askerOf(r), ask(h, (*room.Room).Run))
+func (s *Server) showRoom(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string, at func(*room.Room) int, page func(views.Room, views.Page) templ.Component, why error) {
+	run, end, err := s.sessions.Runs.Use(askerOf(r), session.Ask(h, (*room.Room).Run))
 	if err != nil {
 		s.refuse(w, r, err)
 		return
 	}
 	defer end()
 	site, status := s.siteFor(r), http.StatusOK
-	v := h.presentFor(key, run.id, run.placed().Seat, site)
+	v := h.Present(key, run, site)
 	if why != nil {
 		e := refusal.Of(why)
 		status, v.Refusal = e.Status, e.In(site.Lang)
 	}
-	p, err := presentPage(askerOf(r), run, ask(h, at), present.Rows{}, site)
+	p, err := run.Page(askerOf(r), session.Ask(h, at), present.Rows{}, site)
 	if err != nil {
 		s.refuse(w, r, err)
 		return
@@ -107,7 +108,7 @@ func (s *Server) showRoom(w http.ResponseWriter, r *http.Request, h *hub, key st
 }
 
 // atEnd is where a phone is, wherever the driver looks: its client goes on from there.
-func atEnd(*room.Room) int { return anywhere }
+func atEnd(*room.Room) int { return session.Anywhere }
 
 func anybody(room.Who) bool    { return true }
 func presents(w room.Who) bool { return w.Presenter }
@@ -122,47 +123,47 @@ func participantPage(v views.Room, p views.Page) templ.Component {
 }
 
 // postSeat gives a visitor a seat, unless they have one.
-func (s *Server) postSeat(w http.ResponseWriter, r *http.Request, h *hub, key string) {
-	if h.who(key) == (room.Who{}) {
+func (s *Server) postSeat(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+	if h.Who(key) == (room.Who{}) {
 		if v := visitorOf(r); !v.may(s.guard.seats, s.guard.ownSeats) {
 			s.refused("seats")
 			s.tooMany(w, r)
 			return
 		}
-		own := s.roomKey(h.code)
+		own := s.sessions.RoomKey(h.Code())
 		key = room.HashKey(own)
-		if err := h.as(askerOf(r), room.Who{}, room.Entry{Verb: room.VerbJoin, Key: key}); err != nil {
+		if err := h.As(askerOf(r), room.Who{}, room.Entry{Verb: room.VerbJoin, Key: key}); err != nil {
 			s.showRoom(w, r, h, "", atEnd, participantPage, err) // which asks again, unless the room is locked
 			return
 		}
-		s.keepKey(w, r, h.code, own)
+		s.keepKey(w, r, h.Code(), own)
 		if name, roster := r.PostFormValue("text"), r.PostFormValue("roster"); name != "" || roster != "" {
-			e := room.Entry{Verb: room.VerbName, Seat: h.who(key).Seat, Text: name, Roster: roster}
-			if err := h.do(askerOf(r), key, e); err != nil { // they are in, under the name that they were given
+			e := room.Entry{Verb: room.VerbName, Seat: h.Who(key).Seat, Text: name, Roster: roster}
+			if err := h.Do(askerOf(r), key, e); err != nil { // they are in, under the name that they were given
 				s.showRoom(w, r, h, key, atEnd, participantPage, err)
 				return
 			}
 		}
 	}
-	http.Redirect(w, r, s.base+present.RoomPath(h.code), http.StatusSeeOther)
+	http.Redirect(w, r, s.base+present.RoomPath(h.Code()), http.StatusSeeOther)
 }
 
 // present leads the presenter to the run, and whoever is none to where they belong.
-func (s *Server) present(w http.ResponseWriter, r *http.Request, h *hub, key string) {
-	target := present.RoomPath(h.code)
-	if h.who(key).Presenter {
-		target = present.RunPath(ask(h, (*room.Room).Run))
+func (s *Server) present(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+	target := present.RoomPath(h.Code())
+	if h.Who(key).Presenter {
+		target = present.RunPath(session.Ask(h, (*room.Room).Run))
 	}
 	http.Redirect(w, r, s.base+target, http.StatusSeeOther)
 }
 
 // postDo does what a form of the room asks for, and leads back to its page.
-func (s *Server) postDo(w http.ResponseWriter, r *http.Request, h *hub, key string) {
+func (s *Server) postDo(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	back := r.PostFormValue("back")
 	if back == "" {
-		back = present.RoomPath(h.code)
+		back = present.RoomPath(h.Code())
 	}
-	if err := s.command(askerOf(r), h, key, "", r.PostFormValue); err != nil {
+	if err := s.sessions.Command(askerOf(r), h, key, "", r.PostFormValue); err != nil {
 		site := s.siteFor(r)
 		e := refusal.Of(err)
 		s.render(w, r, e.Status, views.ErrorPage(site, e.In(site.Lang), within(back)))

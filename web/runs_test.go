@@ -4,11 +4,9 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
-	"runtime"
 	"testing"
 
-	"lockstep/views"
-	"lockstep/web/present"
+	"lockstep/web/session"
 )
 
 // When every place in memory is taken, the run that nobody uses for the longest
@@ -40,7 +38,7 @@ func TestEveryPlaceIsWatched(t *testing.T) {
 	}
 	s.watch(aRun + "/live").want("hello")
 	s.act(aRun, "spawn C1 naive")
-	s.send("POST", "/t/bbbbbbbbbb/actions", url.Values{"action": {"spawn C1 naive"}}).wants(t, http.StatusServiceUnavailable, "Every place for a run is taken")
+	s.send("POST", "/t/bbbbbbbbbb/actions", url.Values{"action": {"spawn C1 naive"}}).wants(t, http.StatusServiceUnavailable, "The server has no space for another run")
 	s.get("/t/bbbbbbbbbb").wants(t, 200)
 }
 
@@ -51,69 +49,11 @@ func TestTooManyViewers(t *testing.T) {
 	s.get(aRun+"/live").wants(t, http.StatusServiceUnavailable)
 }
 
-// BenchmarkOpenRuns fills every place with the race of the sources and reports
-// what one run costs in memory.
-func BenchmarkOpenRuns(b *testing.B) {
-	const places = 1000
-	race := []string{
-		"spawn C3 del-setnx timeout=10s", "step C3", "crash C3", "tick 12s", "spawn C1 C2 del-setnx timeout=10s",
-		"step C1 2", "step C2 2", "step C1 2", "step C2 2",
-	}
-	for b.Loop() {
-		var before, after runtime.MemStats
-		runtime.GC()
-		runtime.ReadMemStats(&before)
-		g := New(Options{MaxRuns: places}).runs
-		for i := range places {
-			r, done, err := g.use(nil, fmt.Sprintf("run%07d", i))
-			if err != nil {
-				b.Fatal(err)
-			}
-			for _, line := range race {
-				if err := r.act(nil, press{at: r.length()}, readLine(line).actions...); err != nil {
-					b.Fatal(err)
-				}
-			}
-			done()
-		}
-		runtime.GC()
-		runtime.ReadMemStats(&after)
-		b.ReportMetric(float64(after.HeapInuse-before.HeapInuse)/1024/places, "KB/run")
-		runtime.KeepAlive(g)
-	}
-}
-
-// BenchmarkAct is one action with the panels for two languages: what the server
-// adds to a click.
-func BenchmarkAct(b *testing.B) {
-	s := New(Options{})
-	r := newRun("aaaaaaaaaa", s.runs)
-	for _, l := range []views.Language{views.English, views.Chinese} {
-		v := s.newViewer(l, discardSocket{})
-		defer v.end()
-		if !r.join(nil, v, 2, present.Extent{}) {
-			b.Fatal("the viewer cannot join")
-		}
-	}
-	if err := r.act(nil, press{at: 0}, readLine("spawn C1 C2 C3 del-setnx").actions...); err != nil {
-		b.Fatal(err)
-	}
-	for b.Loop() {
-		if err := r.act(nil, press{at: r.length()}, readLine("note \"x\"").actions...); err != nil {
-			b.Fatal(err)
-		}
-		if r.length() > 1000 {
-			b.StopTimer()
-			r.engine = r.engine.Prefix(3)
-			b.StartTimer()
-		}
-	}
-}
-
 // discardSocket is that of a viewer that reads as fast as it can.
 type discardSocket struct{}
 
 func (discardSocket) Receive() ([]byte, error) { select {} }
-func (discardSocket) Send(frame) error         { return nil }
+func (discardSocket) Ping() error              { return nil }
+func (discardSocket) Send(session.Frame) error { return nil }
 func (discardSocket) Close() error             { return nil }
 func (discardSocket) Leave()                   {}

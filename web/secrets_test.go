@@ -14,12 +14,13 @@ import (
 	"lockstep/engine/export"
 	"lockstep/views"
 	"lockstep/web/room"
+	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
 var (
 	everyLanguage = []views.Language{views.English, views.Chinese}
-	everySurface  = []surface{onPage, onScreen, onPhone, onRemote, onWall}
+	everySurface  = []session.Surface{session.OnPage, session.OnScreen, session.OnPhone, session.OnRemote, session.OnWall}
 )
 
 // everyPage is all that can be asked for with GET about a room and runs, in both languages.
@@ -52,7 +53,7 @@ type listener struct {
 	known map[string]bool
 }
 
-func (p *person) listens(run string, l views.Language, on surface) *listener {
+func (p *person) listens(run string, l views.Language, on session.Surface) *listener {
 	p.Helper()
 	conn, r, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(p.url, "http")+run+"/live?surface="+string(on)+"&lang="+string(l), http.Header{"Cookie": {p.cookie()}})
 	if err != nil {
@@ -88,18 +89,16 @@ func (l *listener) gathered(times int) (heard []string) {
 func twin(t *testing.T, scenario string) *class {
 	t.Helper()
 	c := &class{site: newSite(t, Options{PublicURL: "http://class.example"}), room: "/r/482913", run: "/t/k3v9m2xq7a"}
-	r := newRun("k3v9m2xq7a", c.server.runs)
-	trace, err := play(nil, scenario)
+	trace, err := session.Play(nil, scenario)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.engine, r.epoch = trace.Run, "e"
-	r.place.Store(&roomSeat{Room: "482913"})
-	if err := r.write(nil, record{}); err != nil {
+	begin := &session.Beginning{Epoch: "e", Scenario: trace.Run.Scenario().String(), Family: "k3v9m2xq7a", Place: session.Place{Room: "482913"}}
+	if err := store.NewLog[session.Record](c.server.store, session.RunLog("k3v9m2xq7a")).Append(session.Record{Begin: begin}); err != nil {
 		t.Fatal(err)
 	}
-	log := store.NewLog[room.Entry](c.server.store, roomLog("482913"))
-	entries := []room.Entry{{Verb: room.VerbOpen, Code: "482913", Name: 7, Run: r.id, Key: room.HashKey("teacher")}}
+	log := store.NewLog[room.Entry](c.server.store, session.RoomLog("482913"))
+	entries := []room.Entry{{Verb: room.VerbOpen, Code: "482913", Name: 7, Run: "k3v9m2xq7a", Key: room.HashKey("teacher")}}
 	for _, name := range []string{"ann", "bob", "cat"} {
 		entries = append(entries, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(name)})
 	}
@@ -115,9 +114,9 @@ func twin(t *testing.T, scenario string) *class {
 
 // tellNow tells what can wait a moment, so that two classes are told the same often.
 func (c *class) tellNow() {
-	c.hub.mu.Lock()
-	defer c.hub.mu.Unlock()
-	c.hub.tell()
+	if err := c.server.sessions.News(store.News{Log: session.RoomLog(c.hub.Code())}); err != nil {
+		c.Fatal(err)
+	}
 }
 
 // transcript is what everybody but the voters can get at while a poll is on: each message on every surface in
@@ -223,7 +222,7 @@ func (c *class) hides(p somebody, runs []string, texts ...string) {
 	for _, l := range everyLanguage {
 		for _, on := range everySurface {
 			v := p.listens(c.run, l, on)
-			times := ask(c.hub, func(r *room.Room) int { return r.View(room.Who{}).Gathered })
+			times := session.Ask(c.hub, func(r *room.Room) int { return r.View(room.Who{}).Gathered })
 			for _, m := range v.gathered(times) {
 				for _, text := range texts {
 					if strings.Contains(m, text) {
@@ -242,7 +241,7 @@ func TestSandboxIsItsOwners(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
 	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
-	sandbox := "/t/" + ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
+	sandbox := "/t/" + session.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
 	for _, line := range []string{`note "xyzzy"`, "step C1", "step C2"} {
 		c.ann.send("POST", sandbox+"/actions", fields("action", line)).wants(t, http.StatusSeeOther)
 	}
@@ -298,7 +297,7 @@ func TestSandboxThatWasShownIsPrivateAgain(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
 	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
-	id := ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
+	id := session.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
 	sandbox := "/t/" + id
 	notes := func(text string) {
 		c.ann.send("POST", sandbox+"/actions", fields("action", `note "`+text+`"`)).wants(t, http.StatusSeeOther)
@@ -333,7 +332,7 @@ func TestSandboxThatWasShownIsPrivateAgain(t *testing.T) {
 	}
 	c.bob.send("GET", sandbox+".txt", nil).wants(t, http.StatusForbidden)
 	c.bob.does(c.room, "own").wants(t, http.StatusSeeOther)
-	copied := "/t/" + ask(c.hub, func(r *room.Room) string { return r.Sandbox(2) })
+	copied := "/t/" + session.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(2) })
 	a := c.bob.send("GET", copied+".txt", nil)
 	a.wants(t, http.StatusOK, "xyzzy")
 	a.lacks(t, "plugh")
@@ -345,7 +344,7 @@ func TestDriverDoesNothingInTheSandboxThatIsShown(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "challenge", "task", "redis-lock/race/break").wants(t, http.StatusSeeOther)
 	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
-	sandbox := "/t/" + ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
+	sandbox := "/t/" + session.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
 	c.teacher.does(c.room, "show", "seat", "1").wants(t, http.StatusSeeOther)
 	c.teacher.does(c.room, "drive", "seat", "2").wants(t, http.StatusSeeOther)
 	c.refusesMessages(somebody{"the driver", c.bob}, sandbox, acts(0, "spawn C1"), message{"type": "schedule", "at": 0}, message{"type": "branch", "at": 0, "action": "tick 1s"})
@@ -370,7 +369,7 @@ func TestRosterIsThePresenters(t *testing.T) {
 		c.hides(p, []string{c.run}, "Wolkenstein")
 	}
 	c.teacher.send("GET", c.room+"/screen", nil).lacks(t, "Wolkenstein")
-	v := c.teacher.listens(c.run, views.English, onScreen)
+	v := c.teacher.listens(c.run, views.English, session.OnScreen)
 	for _, m := range v.gathered(0) {
 		if strings.Contains(m, "Wolkenstein") {
 			t.Error("the projector in the presenter's browser is told the roster")
@@ -389,15 +388,15 @@ func TestPairingLinkWorksOnce(t *testing.T) {
 	secret := c.pairs(c.teacher)
 	c.person().send("GET", c.room+"/remote?pair="+secret, nil).wants(t, http.StatusOK)
 	presents := func(p *person) bool {
-		return c.hub.who(room.HashKey(p.key(c.room))).Presenter
+		return c.hub.Who(room.HashKey(p.key(c.room))).Presenter
 	}
-	past := newKey()
+	past := session.NewKey()
 	if err := c.server.pairing(past).Append(pairing{Code: code(c.room), Until: time.Now().Add(-time.Second)}); err != nil {
 		t.Fatal(err)
 	}
 	for name, f := range map[string]form{
 		"at another room": {elsewhere + "/remote", fields("pair", secret)},
-		"made up":         {c.room + "/remote", fields("pair", newKey())},
+		"made up":         {c.room + "/remote", fields("pair", session.NewKey())},
 		"empty":           {c.room + "/remote", fields()},
 		"its hash":        {c.room + "/remote", fields("pair", room.HashKey(secret))},
 		"expired":         {c.room + "/remote", fields("pair", past)},

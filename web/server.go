@@ -7,7 +7,6 @@
 package web
 
 import (
-	"errors"
 	"log/slog"
 	"net/http"
 	"net/netip"
@@ -21,6 +20,7 @@ import (
 	"lockstep/web/limit"
 	"lockstep/web/present"
 	"lockstep/web/search"
+	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -53,10 +53,8 @@ type Server struct {
 	log        *slog.Logger
 	store      store.Store
 	id         string // among the servers of the same store
-	runs       *registry
-	rooms      *rooms
+	sessions   *session.Manager
 	maxViewers int
-	sockets    sockets
 	explorer   *search.Explorer
 	searching  atomic.Int32 // sockets of the explorer that are open
 	lookouts   *lookouts
@@ -79,18 +77,23 @@ type Server struct {
 
 // New returns a site without runs.
 func New(o Options) *Server {
-	s := &Server{id: newID(), base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 3000), explorer: search.New(o.MaxSearches, o.MaxWaiting), lookouts: newLookouts()}
+	s := &Server{id: session.NewID(), base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 3000), explorer: search.New(o.MaxSearches, o.MaxWaiting), lookouts: newLookouts()}
 	s.courses = append([]*course.Course{course.Builtin()}, o.Courses...)
 	if s.store = o.Store; s.store == nil {
 		s.store = store.Memory(store.Options{Logger: o.Logger})
 	}
 	s.guard = newGuard(o.Limits)
-	s.runs = newRegistry(orDefault(o.MaxRuns, 3000), s)
-	s.rooms = newRooms(orDefault(o.MaxRooms, 3000), s)
+	s.work = limit.NewWork(orDefault(o.Processors, runtime.GOMAXPROCS(0)))
+	s.sessions = session.New(session.Environment{
+		Server: s.id, Store: s.store, Work: s.work, Limits: &s.guard.Limits, Courses: s.courses,
+		MaxRuns: orDefault(o.MaxRuns, 3000), MaxRooms: orDefault(o.MaxRooms, 3000), MaxViewers: s.maxViewers,
+		Site: s.site, Sign: s.sign, MayMake: func(network, person string) error { return s.mayMake(visitor{network, person}) },
+		Refused: s.refused, Slow: func() { s.metrics.slow.Inc() }, Survives: s.survives,
+		Debug: func(what string, err error) { s.log.Debug(what, "err", nameless(err.Error())) },
+	})
 	s.proxies, s.public, s.local, s.metricsFor, s.machine = o.Proxies, o.PublicURL, o.LocalURL, o.Metrics, newMachine(o)
 	s.publicHost, s.publicScheme, _ = hostOf(o.PublicURL)
-	s.guesses, s.metrics = limit.NewGuesses(orDefault(o.Limits.Guesses, 60)), newMetrics(s.runs.count, s.guard)
-	s.work = limit.NewWork(orDefault(o.Processors, runtime.GOMAXPROCS(0)))
+	s.guesses, s.metrics = limit.NewGuesses(orDefault(o.Limits.Guesses, 60)), newMetrics(s.sessions.Runs.Count, s.guard)
 	s.health.parts = []part{{"store", s.store.Ping}}
 	s.metrics.watch(s)
 	if s.log == nil {
@@ -139,11 +142,7 @@ func (s *Server) Handler() http.Handler {
 
 // news is what another server of the same store has done.
 func (s *Server) news(n store.News) {
-	err := s.rooms.news(n)
-	if n.Message == nil {
-		err = errors.Join(err, s.runs.news(n.Log))
-	}
-	if err != nil {
+	if err := s.sessions.News(n); err != nil {
 		s.log.Error("following the store", "err", nameless(err.Error()))
 	}
 }
@@ -160,8 +159,8 @@ func (s *Server) dismiss() {
 	s.work.Close() // sockets end when nobody waits in them
 	s.explorer.Close()
 	s.lookouts.end()
-	s.sockets.close()
-	s.rooms.close()
+	s.sessions.Sockets.Close()
+	s.sessions.Rooms.Close()
 }
 
 // closeStore comes last: what is being done is kept.

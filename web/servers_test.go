@@ -13,6 +13,7 @@ import (
 
 	"lockstep/engine/testtools"
 	"lockstep/web/room"
+	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -354,9 +355,9 @@ func TestAClassOnTwoServers(t *testing.T) {
 
 	// Both know who is there, wherever they are.
 	for _, s := range sites {
-		h := s.server.rooms.of(code)
+		h := s.server.sessions.Rooms.Of(code)
 		until(t, "everybody is there", func() bool {
-			return ask(h, func(*room.Room) int { here, _ := h.whoIsHere(); return len(here) }) == people
+			return h.Here() == people
 		})
 	}
 
@@ -370,10 +371,10 @@ func TestAClassOnTwoServers(t *testing.T) {
 	})
 	teacher.at(two).does(path, "reveal").wants(t, http.StatusSeeOther)
 	for _, s := range sites {
-		h := s.server.rooms.of(code)
+		h := s.server.sessions.Rooms.Of(code)
 		var counts [][]int
 		until(t, "the counts are revealed", func() bool {
-			counts = ask(h, func(r *room.Room) [][]int { return r.Poll().Counts() })
+			counts = session.Ask(h, func(r *room.Room) [][]int { return r.Poll().Counts() })
 			return counts != nil
 		})
 		if !slices.Equal(counts[0], []int{people / 2, people / 2}) {
@@ -384,7 +385,7 @@ func TestAClassOnTwoServers(t *testing.T) {
 	// Who drives is the same at both, as soon as it is heard there.
 	drives := func(seat int) {
 		for _, s := range sites {
-			until(t, fmt.Sprintf("seat %d drives", seat), func() bool { return ask(s.server.rooms.of(code), (*room.Room).Driver) == seat })
+			until(t, fmt.Sprintf("seat %d drives", seat), func() bool { return session.Ask(s.server.sessions.Rooms.Of(code), (*room.Room).Driver) == seat })
 		}
 	}
 	for i := range 4 {
@@ -410,18 +411,8 @@ func TestAClassOnTwoServers(t *testing.T) {
 			phones[i].conn.Close()
 		}
 	}
-	h := two.server.rooms.of(code)
+	h := two.server.sessions.Rooms.Of(code)
 	until(t, "only those of the second server are there", func() bool {
-		return ask(h, func(*room.Room) int { here, _ := h.whoIsHere(); return len(here) }) == people/2
-	})
-
-	// A server that has said nothing for long is dead, and so is who was with it.
-	ask(h, func(*room.Room) any {
-		h.elsewhere["dead"] = presence{Server: "dead", Here: []int{seats[0]}, heard: time.Now().Add(-gone)}
-		return nil
-	})
-	h.soon()
-	until(t, "the dead server counts no more", func() bool {
-		return ask(h, func(*room.Room) int { here, _ := h.whoIsHere(); return len(here) }) == people/2
+		return h.Here() == people/2
 	})
 }

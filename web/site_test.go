@@ -176,14 +176,10 @@ func (v *socketViewer) say(message string) {
 
 // kept reports whether the run of that path has a place.
 func (s *site) kept(path string) bool {
-	s.server.runs.mu.Lock()
-	defer s.server.runs.mu.Unlock()
-	return s.server.runs.runs[strings.TrimPrefix(path, "/t/")] != nil
+	return s.server.sessions.Runs.Has(strings.TrimPrefix(path, "/t/"))
 }
 
 // places is how many runs have one.
 func (s *site) places() int {
-	s.server.runs.mu.Lock()
-	defer s.server.runs.mu.Unlock()
-	return len(s.server.runs.runs)
+	return s.server.sessions.Figures().Runs
 }

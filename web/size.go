@@ -9,12 +9,13 @@ import (
 	"lockstep/views"
 	"lockstep/web/limit"
 	"lockstep/web/present"
+	"lockstep/web/session"
 )
 
 // inPageSize returns the page of a run, cut to the size of a page. Whoever asks for it pays for each drawing.
 func inPageSize(a *limit.Asker, page views.Page) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		_, err := io.WriteString(w, present.Fit(page, func(bytes int) { a.Charge(drawing(int64(bytes))) }))
+		_, err := io.WriteString(w, present.Fit(page, func(bytes int) { a.Charge(session.Drawing(int64(bytes))) }))
 		return err
 	})
 }

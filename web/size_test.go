@@ -13,6 +13,7 @@ import (
 	"lockstep/engine/testtools"
 	"lockstep/views"
 	"lockstep/web/present"
+	"lockstep/web/session"
 )
 
 // worst are the characters that take most bytes somewhere: within JSON, within HTML, in a command as a
@@ -137,11 +138,11 @@ func (s *site) begins(text string) (path string, world *engine.World) {
 			s.Fatalf("action %d, %.100q: %v", i+1, a, err)
 		}
 	}
-	r, err := s.server.runs.add(nil, e, beginning{})
+	r, err := s.server.sessions.Runs.Add(nil, e, session.Beginning{})
 	if err != nil {
 		s.Fatal(err)
 	}
-	return r.path(), e.World()
+	return r.Path(), e.World()
 }
 
 // size is how many bytes the next message has.
@@ -163,7 +164,7 @@ func TestPageOfAFullRun(t *testing.T) {
 			s := newSite(t, Options{})
 			path, world := s.begins(text)
 			t.Logf("%d actions, %d events, %d KB", world.Actions(), len(world.Events()), world.Bytes()>>10)
-			for range maxBranches - 1 {
+			for range session.MaxBranches - 1 {
 				s.send("POST", path+"/actions", url.Values{"action": {"do B1 SET k " + argument(worst[2], "")}, "at": {"0"}, "past": {"1"}}).wants(t, http.StatusSeeOther)
 			}
 			other, _ := s.begins(text)
@@ -227,13 +228,13 @@ func TestPageOfAShortRun(t *testing.T) {
 			}
 			e = twin
 		}
-		r, err := s.server.runs.add(nil, e, beginning{})
+		r, err := s.server.sessions.Runs.Add(nil, e, session.Beginning{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		events := len(e.World().Events())
 		for _, l := range everyLanguage {
-			a := s.get(r.path() + "?lang=" + string(l))
+			a := s.get(r.Path() + "?lang=" + string(l))
 			log := a.begins(t).Log
 			if log.Header == nil || len(log.Lines) != len(e.Actions()) || len(log.Events) != events || strings.Count(a.body, `<td class="seq">`) != events+1 { // with the pattern of a row
 				t.Errorf("%s: of %d actions and %d events the page has %d and %d, in %d bytes", program, len(e.Actions()), events, len(log.Lines), len(log.Events), len(a.body))

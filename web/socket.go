@@ -12,87 +12,31 @@ import (
 	"github.com/gorilla/websocket"
 
 	"lockstep/web/limit"
-	"lockstep/web/present"
 	"lockstep/web/refusal"
+	"lockstep/web/session"
 )
 
-// A socket carries the messages of one viewer. One goroutine receives and one
-// sends; either may close it.
-type socket interface {
-	Receive() ([]byte, error) // the next text message, also with a refusal.TooFast; errBinary and errLarge name one that is not read
-	Send(frame) error
-	Leave() // tells the viewer to connect again, soon after which the socket ends; the server is ending
-	Close() error
-}
-
-// A frame is a message, encoded once for all who get it, and counted once as long as it waits for any of them.
-type frame struct {
-	prepared *websocket.PreparedMessage
-	size     int64 // bytes; 0: it is not counted
-	held     *held
-}
-
-// held is for how many viewers a frame waits, and the network for which it is counted.
-type held struct {
-	mu      sync.Mutex
-	viewers int
-	network string
-}
-
-// hold counts a frame for one viewer more, and reports whether there is room for it.
-func (f frame) hold(by *limit.Shares, network string) bool {
-	if f.size == 0 {
-		return true
-	}
-	f.held.mu.Lock()
-	defer f.held.mu.Unlock()
-	if f.held.viewers++; f.held.viewers > 1 {
-		return true
-	}
-	f.held.network = network
-	return by.Force(network, f.size)
-}
-
-func (f frame) release(by *limit.Shares) {
-	if f.size == 0 {
-		return
-	}
-	f.held.mu.Lock()
-	defer f.held.mu.Unlock()
-	if f.held.viewers--; f.held.viewers == 0 {
-		by.Give(f.held.network, f.size)
-	}
-}
-
 const (
-	maxMessage = 512 << 10 // bytes, received
-	sendTime   = 10 * time.Second
+	sendTime = 10 * time.Second
 
-	controlTime = time.Second // for a frame without which one can do
-	pingTime    = 25 * time.Second
+	controlTime = time.Second      // for a frame without which one can do
 	silence     = 60 * time.Second // after which a viewer that answers no ping is gone
 )
 
 var (
-	errBinary = refusal.Declare(refusal.Unprocessable, refusal.Binary, "error.binary")
-	errLarge  = refusal.Declare(refusal.Unprocessable, refusal.TooLarge, "error.large", maxMessage>>10)
-
 	errCrowded = errors.New("there are too many sockets")
 	errEnding  = errors.New("the server is ending")
 )
 
-// newFrame encodes a message of the protocol.
-func newFrame(message any) frame { return prepare(websocket.TextMessage, present.Encode(message)) }
-
-// ping asks a viewer whether it is still there.
 var ping = prepare(websocket.PingMessage, nil)
 
-func prepare(kind int, data []byte) frame {
+// prepare encodes a message for every socket that sends it.
+func prepare(kind int, data []byte) *websocket.PreparedMessage {
 	prepared, err := websocket.NewPreparedMessage(kind, data)
 	if err != nil {
 		panic(fmt.Errorf("preparing a frame: %w", err)) // it is written to memory
 	}
-	return frame{prepared, int64(len(data)), new(held)}
+	return prepared
 }
 
 // upgrader refuses sockets from the pages of other sites, as gorilla does unless told
@@ -103,22 +47,22 @@ var upgrader = websocket.Upgrader{ReadBufferSize: 512, WriteBufferPool: &sync.Po
 }}
 
 // upgrade opens a socket, which has to be added to those of the server.
-func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (opened socket, err error) {
+func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (opened session.Socket, err error) {
 	leave, ok := s.enterSocket(w, r)
 	if !ok {
 		return nil, errCrowded
 	}
-	if !s.sockets.opens() {
+	if !s.sessions.Sockets.Opens() {
 		leave()
 		http.Error(w, language(r).Say("error.ending"), http.StatusServiceUnavailable)
 		return nil, errEnding
 	}
 	defer func() {
 		if opened == nil {
-			s.sockets.doesNot()
+			s.sessions.Sockets.DoesNot()
 		}
 	}()
-	pace := limit.NewPace(s.guard.messages, 2*maxMessage)
+	pace := limit.NewPace(s.guard.messages, 2*session.MaxMessage)
 	conn, err := upgrader.Upgrade(pacedWriter{w, pace}, r, nil)
 	if err != nil {
 		leave()
@@ -192,7 +136,7 @@ func (s gorilla) Receive() ([]byte, error) {
 		slowed = tooFast(s.server.guard.messages)
 	}
 	if kind != websocket.TextMessage {
-		return nil, errBinary
+		return nil, session.ErrBinary
 	}
 	data, err := s.message(reader)
 	if err == nil {
@@ -207,21 +151,25 @@ func (s gorilla) message(from io.Reader) ([]byte, error) {
 	defer late.Stop()
 	counted := s.server.reading(s.network, from)
 	defer counted.done()
-	data, err := io.ReadAll(io.LimitReader(counted, maxMessage+1))
-	if err == nil && len(data) > maxMessage {
-		err = errLarge
+	data, err := io.ReadAll(io.LimitReader(counted, session.MaxMessage+1))
+	if err == nil && len(data) > session.MaxMessage {
+		err = session.ErrLarge
 	}
 	return data, err
 }
 
-func (s gorilla) Send(f frame) error {
+func (s gorilla) Send(f session.Frame) error {
+	s.server.metrics.sent.Inc()
+	return s.write(f.Wire(func(text []byte) any { return prepare(websocket.TextMessage, text) }).(*websocket.PreparedMessage))
+}
+
+func (s gorilla) Ping() error { return s.write(ping) }
+
+func (s gorilla) write(prepared *websocket.PreparedMessage) error {
 	if err := s.conn.SetWriteDeadline(time.Now().Add(sendTime)); err != nil {
 		return err
 	}
-	if f != ping {
-		s.server.metrics.sent.Inc()
-	}
-	return s.conn.WritePreparedMessage(f.prepared)
+	return s.conn.WritePreparedMessage(prepared)
 }
 
 func (s gorilla) Leave() {

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"lockstep/web/room"
+	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -126,8 +127,8 @@ func TestForgottenLogs(t *testing.T) {
 			if m := back.until("who Ann is", func(m told) bool { return m.Type == "seat" }); m.Seat != 1 {
 				t.Errorf("Ann comes back as %+v", m)
 			}
-			h := anew.server.rooms.of(code)
-			if there, want := ask(h, (*room.Room).Len), ask(s.server.rooms.of(code), (*room.Room).Len); there != want {
+			h := anew.server.sessions.Rooms.Of(code)
+			if there, want := session.Ask(h, (*room.Room).Len), session.Ask(s.server.sessions.Rooms.Of(code), (*room.Room).Len); there != want {
 				t.Errorf("the room has %d entries, and had %d", there, want)
 			}
 		})
@@ -256,8 +257,8 @@ func TestNothingIsKept(t *testing.T) {
 	if text := s.get("/t/newnewnewn.txt").body; text != "" {
 		t.Errorf("a run that was not begun is %q", text)
 	}
-	h := s.server.rooms.of(strings.TrimPrefix(path, "/r/"))
-	if v := ask(h, func(r *room.Room) room.View { return r.View(room.Who{}) }); v.Poll != nil || v.Driver != 0 || v.Over || len(v.Seats) != 1 || v.Exercise != nil {
+	h := s.server.sessions.Rooms.Of(strings.TrimPrefix(path, "/r/"))
+	if v := session.Ask(h, func(r *room.Room) room.View { return r.View(room.Who{}) }); v.Poll != nil || v.Driver != 0 || v.Over || len(v.Seats) != 1 || v.Exercise != nil {
 		t.Errorf("the room is %+v", v)
 	}
 }
@@ -332,7 +333,7 @@ func TestDamagedLogs(t *testing.T) {
 		kept := store.Memory(store.Options{})
 		s := newSite(t, Options{Store: kept})
 		path, run := s.person().opens("spawn C1 naive")
-		if err := kept.Append(context.Background(), roomLog(strings.TrimPrefix(path, "/r/")), 1, []byte(`{"verb":`)); err != nil {
+		if err := kept.Append(context.Background(), session.RoomLog(strings.TrimPrefix(path, "/r/")), 1, []byte(`{"verb":`)); err != nil {
 			t.Fatal(err)
 		}
 		for range 3 {

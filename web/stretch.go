@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"lockstep/web/present"
+	"lockstep/web/session"
 )
 
 // getEvents answers with the next stretch of a run's log, for a page that has the beginning of it.
@@ -16,10 +17,8 @@ func (s *Server) getEvents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer done()
-	run.mu.Lock()
-	log := run.presented().Log()
-	run.mu.Unlock()
-	if err := askerOf(r).Spend(drawing(min(run.bytes(), present.AnswerSize))); err != nil { // it is encoded before it is drawn
+	log := run.Log()
+	if err := askerOf(r).Spend(session.Drawing(min(run.Bytes(), present.AnswerSize))); err != nil { // it is encoded before it is drawn
 		s.busy(w, r, err)
 		return
 	}

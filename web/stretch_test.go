@@ -14,6 +14,7 @@ import (
 	"lockstep/views"
 	"lockstep/web/present"
 	"lockstep/web/room"
+	"lockstep/web/session"
 )
 
 // stretches asks for the log of a run, piece by piece, as a page does that has nothing of it.
@@ -204,7 +205,7 @@ func TestEventsOfAnotherSeat(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
 	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
-	sandbox := "/t/" + ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
+	sandbox := "/t/" + session.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
 	c.ann.send("POST", sandbox+"/actions", fields("action", `note "xyzzy"`)).wants(t, http.StatusSeeOther)
 	c.ann.send("GET", sandbox+"/events", nil).wants(t, http.StatusOK, "xyzzy")
 	c.teacher.send("GET", sandbox+"/events", nil).wants(t, http.StatusOK, "xyzzy") // the wall leads there

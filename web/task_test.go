@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+
+	"lockstep/web/session"
 )
 
 // begin opens a run for a lesson or a challenge and gives its address.
@@ -165,7 +167,7 @@ func TestMend(t *testing.T) {
 func TestHint(t *testing.T) {
 	s := newSite(t, Options{})
 	run := s.begin("race/break", nil)
-	var a ahead
+	var a session.Ahead
 	if err := json.Unmarshal([]byte(s.get(run+"/ahead?property=mutual-exclusion").body), &a); err != nil {
 		t.Fatal(err)
 	}

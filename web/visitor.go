@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"lockstep/web/limit"
+	"lockstep/web/session"
 	"lockstep/web/store"
 )
 
@@ -59,7 +60,7 @@ func (s *Server) named(r *http.Request) string {
 // gives a share within the network, and nothing beyond it.
 func (s *Server) name(w http.ResponseWriter, r *http.Request) {
 	if v := visitorOf(r); !v.isNamed() && s.guard.names.Allow(v.network) {
-		name := newID()
+		name := session.NewID()
 		s.setCookie(w, r, http.Cookie{Name: visitorCookie, Value: name + "." + s.sign("visitor", name)})
 	}
 }
@@ -69,15 +70,6 @@ func (s *Server) sign(what, text string) string {
 	mac := hmac.New(sha256.New, s.secret)
 	mac.Write([]byte(what + "\x00" + text))
 	return strings.ToLower(base32.StdEncoding.EncodeToString(mac.Sum(nil)[:10]))
-}
-
-// owner is whose share of the store a log takes that whoever asks begins: their network's, of which the store learns no
-// address. What the server begins for itself is nobody's.
-func (s *Server) owner(a *limit.Asker) string {
-	if a.Network() == "" {
-		return ""
-	}
-	return s.sign("owner", a.Network())
 }
 
 // A secret is the one entry of its log.

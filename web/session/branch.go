@@ -1,4 +1,4 @@
-package web
+package session
 
 import (
 	"strings"
@@ -11,7 +11,7 @@ import (
 
 // branch acts in the past of a run. It gives the run that shows what came of it
 // and the position there: a new one, or the same when it had done that next anyway.
-func (s *Server) branch(a *limit.Asker, r *run, position int, id string, typed typedLine) (*run, int, error) {
+func (m *Manager) Branch(a *limit.Asker, r *Run, position int, id string, typed Line) (*Run, int, error) {
 	if r.repeats(position, typed.line) {
 		return r, position + 1, nil
 	}
@@ -22,17 +22,17 @@ func (s *Server) branch(a *limit.Asker, r *run, position int, id string, typed t
 	if err != nil {
 		return nil, 0, err
 	}
-	other, err := s.runs.branch(a, r, past, id, name, beginning{})
+	other, err := m.Runs.branch(a, r, past, id, name, Beginning{})
 	if err != nil {
 		return nil, 0, err
 	}
-	return other, other.length(), nil
+	return other, other.Length(), nil
 }
 
 // rerun runs the schedule up to a position again: all of it under the program
 // named, or with the source of the reader's own in place of the program from.
 // It says how many actions were not possible any more.
-func (s *Server) rerun(a *limit.Asker, r *run, position int, id, from, name, source string) (branch *run, omitted int, err error) {
+func (m *Manager) Rerun(a *limit.Asker, r *Run, position int, id, from, name, source string) (branch *Run, omitted int, err error) {
 	with, ok := r.program(name)
 	if source != "" {
 		if with, err = program.Parse(r.ownName(from), source); err != nil {
@@ -48,26 +48,26 @@ func (s *Server) rerun(a *limit.Asker, r *run, position int, id, from, name, sou
 	if err != nil {
 		return nil, 0, err
 	}
-	if r.untouched() {
-		return r, 0, r.become(a, id, world, r.task())
+	if r.Untouched() {
+		return r, 0, r.become(a, id, world, r.Task())
 	}
-	again := beginning{Of: r.id, Omitted: []int{}}
+	again := Beginning{Of: r.id, Omitted: []int{}}
 	for _, o := range left {
 		again.Omitted = append(again.Omitted, o.Place)
 	}
-	branch, err = s.runs.branch(a, r, world, id, with.Name, again)
+	branch, err = m.Runs.branch(a, r, world, id, with.Name, again)
 	return branch, len(left), err
 }
 
 // omitted is how many actions of another schedule the run had to leave out.
-func (r *run) omitted() int {
+func (r *Run) omitted() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.rerunOf.Omitted)
 }
 
 // program is a built-in program or one of the run's own.
-func (r *run) program(name string) (*program.Program, bool) {
+func (r *Run) program(name string) (*program.Program, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	for _, p := range r.engine.Header().Programs() {
@@ -79,7 +79,7 @@ func (r *run) program(name string) (*program.Program, bool) {
 }
 
 // ownName is what the edited text of a program is called.
-func (r *run) ownName(from string) string {
+func (r *Run) ownName(from string) string {
 	if _, builtin := program.Builtin(from); !builtin && from != "" {
 		return from
 	}
@@ -88,8 +88,8 @@ func (r *run) ownName(from string) string {
 
 // restore makes a run that has been forgotten what its scenario says it was, and
 // lets it be about the same again.
-func (r *run) restore(a *limit.Asker, id, text string, t course.Task) error {
-	trace, err := play(a.Spend, text)
+func (r *Run) restore(a *limit.Asker, id, text string, t course.Task) error {
+	trace, err := Play(a.Spend, text)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package web
+package session
 
 import (
 	"errors"
@@ -21,12 +21,12 @@ type note struct {
 
 // changed is told of every change of a run in memory, with the run's lock held.
 // Who is in its room hears of it soon.
-func (s *Server) changed(r *run) {
-	place := r.placed()
+func (m *Manager) changed(r *Run) {
+	place := r.Place()
 	if place.Room == "" {
 		return
 	}
-	h := s.rooms.of(place.Room)
+	h := m.Rooms.Of(place.Room)
 	if h == nil {
 		return
 	}
@@ -43,7 +43,7 @@ func (s *Server) changed(r *run) {
 
 // note is how the run stands, as everybody can see it from afar. What was wrong when
 // they were given it they have not broken.
-func (r *run) note() note {
+func (r *Run) note() note {
 	n := note{run: r.id, state: room.Safe, actions: len(r.engine.Actions()) - r.given}
 	for _, e := range r.engine.World().Events() {
 		if e.Kind != engine.Violated || e.Action <= r.given {
@@ -55,7 +55,7 @@ func (r *run) note() note {
 		}
 		n.state = room.Stuck
 	}
-	if c := r.task().Challenge; c != nil && c.Fix == nil {
+	if c := r.Task().Challenge; c != nil && c.Fix == nil {
 		standing := c.Judge(r.engine)
 		if standing.Broken {
 			n.solved, n.actions = true, standing.Actions
@@ -68,7 +68,7 @@ func (r *run) note() note {
 }
 
 // markLater notes again what could not be kept, unless there is something newer.
-func (h *hub) markLater(seat int, n note) {
+func (h *LiveRoom) markLater(seat int, n note) {
 	h.noted.Lock()
 	defer h.noted.Unlock()
 	if _, newer := h.notes[seat]; newer {
@@ -81,7 +81,7 @@ func (h *hub) markLater(seat int, n note) {
 }
 
 // mark keeps in the room's log what has been noted of people's own runs.
-func (h *hub) mark(a *limit.Asker) {
+func (h *LiveRoom) mark(a *limit.Asker) {
 	h.noted.Lock()
 	notes := h.notes
 	h.notes = nil
@@ -95,8 +95,8 @@ func (h *hub) mark(a *limit.Asker) {
 		h.mu.Unlock()
 		if own {
 			e := room.Entry{Verb: room.VerbMark, Seat: seat, State: n.state, Actions: n.actions, Solved: n.solved}
-			if err := h.as(a, room.Who{Seat: seat}, e); err != nil {
-				h.server.log.Debug("mark", "err", nameless(err.Error()))
+			if err := h.As(a, room.Who{Seat: seat}, e); err != nil {
+				h.manager.Debug("mark", err)
 				if errors.Is(err, store.ErrUnavailable) {
 					h.markLater(seat, n)
 				}

@@ -1,4 +1,4 @@
-package web
+package session
 
 import (
 	"errors"
@@ -12,59 +12,59 @@ import (
 	"lockstep/web/store"
 )
 
-// A record is an entry of a run's log. The first says how the run began, each of
+// A Record is an entry of a run's log. The first says how the run began, each of
 // the others what one request has done.
-type record struct {
-	Begin *beginning `json:"begin,omitempty"`
+type Record struct {
+	Begin *Beginning `json:"begin,omitempty"`
 	ID    string     `json:"id,omitempty"`    // of the request, as ownID gives it
 	Lines []string   `json:"lines,omitempty"` // its actions, as scenario text
 }
 
 // RequestID returns the id of the request.
-func (r record) RequestID() string { return r.ID }
+func (r Record) RequestID() string { return r.ID }
 
-// A beginning is all that a run has before it goes on.
-type beginning struct {
-	Epoch    string   `json:"epoch"`
-	Scenario string   `json:"scenario"`          // what it begins with, and has done by then
-	Family   string   `json:"family"`            // the id of the run that its tabs began with
-	Task     string   `json:"task,omitempty"`    // what it is for
-	Of       string   `json:"of,omitempty"`      // the run whose schedule it has done again
-	Omitted  []int    `json:"omitted,omitempty"` // what that had to leave out
-	Place    roomSeat `json:"place,omitzero"`
-	Given    int      `json:"given,omitempty"` // of somebody's own: how many of its actions they have not done
+// A Beginning is all that a run has before it goes on.
+type Beginning struct {
+	Epoch    string `json:"epoch"`
+	Scenario string `json:"scenario"`          // what it begins with, and has done by then
+	Family   string `json:"family"`            // the id of the run that its tabs began with
+	Task     string `json:"task,omitempty"`    // what it is for
+	Of       string `json:"of,omitempty"`      // the run whose schedule it has done again
+	Omitted  []int  `json:"omitted,omitempty"` // what that had to leave out
+	Place    Place  `json:"place,omitzero"`
+	Given    int    `json:"given,omitempty"` // of somebody's own: how many of its actions they have not done
 }
 
-// A roomSeat says whose a run is, in a room.
-type roomSeat struct {
+// A Place says whose a run is, in a room.
+type Place struct {
 	Room string `json:"room"` // its code; empty: the run is in no room
 	Seat int    `json:"seat"` // 0: everybody's
 }
 
 // isRoom reports the place of what a room shows to everybody.
-func (p roomSeat) isRoom() bool { return p.Room != "" && p.Seat == 0 }
+func (p Place) isRoom() bool { return p.Room != "" && p.Seat == 0 }
 
 // begin is the run as it is now, as the first entry of a log.
-func (r *run) begin() *beginning {
+func (r *Run) begin() *Beginning {
 	family, task := r.family.is()
-	return &beginning{
+	return &Beginning{
 		Epoch: r.epoch, Scenario: r.engine.Scenario().String(), Family: family, Task: task.Name(),
-		Of: r.rerunOf.Of, Omitted: r.rerunOf.Omitted, Place: r.placed(), Given: r.given,
+		Of: r.rerunOf.Of, Omitted: r.rerunOf.Omitted, Place: r.Place(), Given: r.given,
 	}
 }
 
 // write keeps what a request has done. When somebody at another server was
 // faster, the run is as they have left it, and the request is stale.
-func (r *run) write(a *limit.Asker, rec record) error {
+func (r *Run) write(a *limit.Asker, rec Record) error {
 	if r.log.Len() == 0 {
-		rec = record{Begin: r.begin(), ID: rec.ID}
-		r.log.Owner = r.home.owner(a)
+		rec = Record{Begin: r.begin(), ID: rec.ID}
+		r.log.Owner = r.home.manager.Owner(a)
 	}
 	return r.log.Append(rec)
 }
 
 // fill makes a run that nobody sees yet what its log says.
-func (r *run) fill(pace engine.Pace) error {
+func (r *Run) fill(pace engine.Pace) error {
 	err := r.catchUp(pace)
 	if err == nil {
 		err = r.family.catchUp()
@@ -74,7 +74,7 @@ func (r *run) fill(pace engine.Pace) error {
 }
 
 // load is catchUp for a run that is about to be used, and for its tabs. What is told then is work of whoever asks.
-func (r *run) load(a *limit.Asker) error {
+func (r *Run) load(a *limit.Asker) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.leaveTorn()
@@ -95,12 +95,12 @@ func (r *run) load(a *limit.Asker) error {
 // askAgain soon finds out what the store has not said: whether there is more of the
 // log, or whether an entry is kept. Whoever watches would not learn it before
 // somebody acts.
-func (r *run) askAgain() {
+func (r *Run) askAgain() {
 	if r.asking || len(r.viewers) == 0 {
 		return
 	}
 	r.asking = true
-	time.AfterFunc(betweenAsks, r.home.survives(func() {
+	time.AfterFunc(betweenAsks, r.home.manager.Survives(func() {
 		r.mu.Lock()
 		r.asking = false
 		r.mu.Unlock()
@@ -111,10 +111,10 @@ func (r *run) askAgain() {
 const betweenAsks = time.Second
 
 // catchUp does what has been done with the run at other servers, or before this one began.
-func (r *run) catchUp(pace engine.Pace) error {
+func (r *Run) catchUp(pace engine.Pace) error {
 	var ended error // by the pace: then nothing is wrong with the log
 	defer r.weigh()
-	err := r.log.Read(func() {}, func(rec record) error { // whose first begins the run anew
+	err := r.log.Read(func() {}, func(rec Record) error { // whose first begins the run anew
 		return r.fold(rec, func(work int64) error {
 			if pace != nil {
 				ended = pace(work)
@@ -129,7 +129,7 @@ func (r *run) catchUp(pace engine.Pace) error {
 }
 
 // fold does what a record says and tells the viewers.
-func (r *run) fold(rec record, pace engine.Pace) error {
+func (r *Run) fold(rec Record, pace engine.Pace) error {
 	if rec.Begin != nil {
 		return r.beginAs(rec.Begin, pace)
 	}
@@ -151,7 +151,7 @@ func (r *run) fold(rec record, pace engine.Pace) error {
 
 // replay does what was done before. The bounds may have been wider then: what is beyond them is not done, and the run
 // is full, but stays readable up to there.
-func (r *run) replay(actions []engine.Action, pace engine.Pace) error {
+func (r *Run) replay(actions []engine.Action, pace engine.Pace) error {
 	takeBack := func() {}
 	for i, a := range actions {
 		if r.full != nil {
@@ -177,7 +177,7 @@ func (r *run) replay(actions []engine.Action, pace engine.Pace) error {
 	return nil
 }
 
-func (r *run) beginAs(b *beginning, pace engine.Pace) error {
+func (r *Run) beginAs(b *Beginning, pace engine.Pace) error {
 	scenario, err := engine.Parse("scenario", b.Scenario, nil)
 	if err != nil {
 		return err
@@ -189,14 +189,14 @@ func (r *run) beginAs(b *beginning, pace engine.Pace) error {
 	r.epoch, r.given = b.Epoch, b.Given
 	r.place.Store(&b.Place)
 	r.rerunOf, r.foreseen = present.Schedule{Of: b.Of, Omitted: append([]int{}, b.Omitted...)}, nil // never null on the page
-	r.family.begin(b.Family, r.home.task(b.Task))
+	r.family.begin(b.Family, r.home.manager.Task(b.Task))
 	r.greetAll()
 	return nil
 }
 
 // overtaken says what has become of a request whose entry was refused, after
 // the run was put back to where it had been.
-func (r *run) overtaken(id string, err error) error {
+func (r *Run) overtaken(id string, err error) error {
 	if !errors.Is(err, store.ErrBehind) {
 		r.askAgain()
 		return err

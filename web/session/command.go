@@ -1,4 +1,4 @@
-package web
+package session
 
 import (
 	"errors"
@@ -19,11 +19,11 @@ import (
 // Most of it is one entry of the room's log. What an entry says of the world
 // outside the room (which answer is right, which run is somebody's own) is found out
 // here and never taken from the form.
-func (s *Server) command(a *limit.Asker, h *hub, key, id string, field func(string) string) error {
+func (m *Manager) Command(a *limit.Asker, h *LiveRoom, key, id string, field func(string) string) error {
 	if h.hasDone(key, id) {
 		return nil
 	}
-	if err := s.mayEnter(visitor{a.Network(), a.Person()}, h, key); err != nil {
+	if err := m.mayEnter(a, h, key); err != nil {
 		return err
 	}
 	number := func(name string) int {
@@ -34,7 +34,7 @@ func (s *Server) command(a *limit.Asker, h *hub, key, id string, field func(stri
 		return n
 	}
 	on := func(name string) bool { return field(name) != "" }
-	who := h.who(key)
+	who := h.Who(key)
 	e := room.Entry{ID: id, Verb: room.Verb(field("verb"))}
 	if err := h.leads(key, e.Verb, room.Kind(field("kind")), number("seat")); err != nil {
 		return err
@@ -65,34 +65,34 @@ func (s *Server) command(a *limit.Asker, h *hub, key, id string, field func(stri
 		e.On = on("on")
 	case room.VerbGather, room.VerbRound, room.VerbDrop, room.VerbHome:
 	case room.VerbLanes:
-		return s.dealLanes(a, h, key, e, number("size"))
+		return m.dealLanes(a, h, key, e, number("size"))
 	case room.VerbAsk:
-		return s.ask(a, h, key, e, room.Kind(field("kind")), field("client"))
+		return m.ask(a, h, key, e, room.Kind(field("kind")), field("client"))
 	case room.VerbReveal:
-		return s.reveal(a, h, key, e)
+		return m.reveal(a, h, key, e)
 	case room.VerbFork:
-		return s.fork(a, h, key, e)
+		return m.fork(a, h, key, e)
 	case room.VerbChallenge:
-		if s.task(field("task")).Challenge == nil {
-			return errNoTask
+		if m.Task(field("task")).Challenge == nil {
+			return ErrNoTask
 		}
 		e.Task = field("task")
 	case room.VerbOwn:
-		return s.beginOwn(a, h, key, e, who.Seat)
+		return m.beginOwn(a, h, key, e, who.Seat)
 	case room.VerbShow:
-		e.Run = ask(h, func(r *room.Room) string { return r.Sandbox(number("seat")) })
+		e.Run = Ask(h, func(r *room.Room) string { return r.Sandbox(number("seat")) })
 		if field("seat") == "0" {
-			e.Run = ask(h, (*room.Room).Base)
+			e.Run = Ask(h, (*room.Room).Base)
 		}
 		if e.Run == "" {
 			return room.ErrNoSandbox
 		}
 	case room.VerbEnd:
-		return s.endRoom(a, h, key, e)
+		return m.endRoom(a, h, key, e)
 	default:
-		return errMalformed
+		return ErrMalformed
 	}
-	return h.do(a, key, e)
+	return h.Do(a, key, e)
 }
 
 // seatsOf reads the numbers of seats, with spaces between them. A word that is no number names no seat.
@@ -109,7 +109,7 @@ func seatsOf(text string) (seats []int) {
 
 // leads refuses whoever is not the one to do that, before anything is looked up for it:
 // what there is, is not theirs to learn either.
-func (h *hub) leads(key string, verb room.Verb, kind room.Kind, seat int) error {
+func (h *LiveRoom) leads(key string, verb room.Verb, kind room.Kind, seat int) error {
 	err := h.may(key, room.Entry{Verb: verb, Seat: seat, Poll: &room.Question{Kind: kind}})
 	if errors.Is(err, room.ErrPresenterOnly) || errors.Is(err, room.ErrDriverOnly) || errors.Is(err, room.ErrOver) {
 		return err
@@ -117,15 +117,15 @@ func (h *hub) leads(key string, verb room.Verb, kind room.Kind, seat int) error 
 	return nil
 }
 
-var errNoTask = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.no-task")
+var ErrNoTask = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.no-task")
 
 // dealLanes makes phones clients of the run that the room shows, or lets it be.
-func (s *Server) dealLanes(a *limit.Asker, h *hub, key string, e room.Entry, size int) error {
+func (m *Manager) dealLanes(a *limit.Asker, h *LiveRoom, key string, e room.Entry, size int) error {
 	if size < 0 {
 		return room.ErrLanes
 	}
 	if size > 0 {
-		r, done, err := s.runs.use(a, ask(h, (*room.Room).Run))
+		r, done, err := m.Runs.Use(a, Ask(h, (*room.Room).Run))
 		if err != nil {
 			return err
 		}
@@ -135,46 +135,46 @@ func (s *Server) dealLanes(a *limit.Asker, h *hub, key string, e room.Entry, siz
 			return errNoClients
 		}
 	}
-	return h.do(a, key, e)
+	return h.Do(a, key, e)
 }
 
 var errNoClients = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.no-clients")
 
 // fork gives everybody a copy of the run as it is now: whoever begins theirs later is not
 // to see what has been done since, which may have been done alone.
-func (s *Server) fork(a *limit.Asker, h *hub, key string, e room.Entry) error {
-	e.Run, e.At = ask(h, (*room.Room).Run), ask(h, (*room.Room).Cursor)
-	r, done, err := s.runs.use(a, e.Run)
+func (m *Manager) fork(a *limit.Asker, h *LiveRoom, key string, e room.Entry) error {
+	e.Run, e.At = Ask(h, (*room.Room).Run), Ask(h, (*room.Room).Cursor)
+	r, done, err := m.Runs.Use(a, e.Run)
 	if err != nil {
 		return err
 	}
 	defer done()
 	if e.At == room.End {
-		e.At = r.length()
+		e.At = r.Length()
 	}
-	return h.do(a, key, e)
+	return h.Do(a, key, e)
 }
 
 // ask puts a question about the run to the room: the lesson's own, what Redis will
 // answer to a client, or which message arrives next.
-func (s *Server) ask(a *limit.Asker, h *hub, key string, e room.Entry, kind room.Kind, client string) error {
-	r, done, err := s.runs.use(a, ask(h, (*room.Room).Run))
+func (m *Manager) ask(a *limit.Asker, h *LiveRoom, key string, e room.Entry, kind room.Kind, client string) error {
+	r, done, err := m.Runs.Use(a, Ask(h, (*room.Room).Run))
 	if err != nil {
 		return err
 	}
 	defer done()
-	q := &room.Question{Kind: kind, At: r.length(), About: client}
+	q := &room.Question{Kind: kind, At: r.Length(), About: client}
 	switch {
 	case kind == room.Network:
 		q.About = ""
 		q.Text = present.Words("room.network-asks")
 		q.Choices = r.messages()
 	case kind != room.Predict:
-		return errMalformed
+		return ErrMalformed
 	case client == "":
 		moment := r.awaits(q.At)
 		if moment == nil {
-			return errNothingAsked
+			return ErrNothingAsked
 		}
 		q.Text = present.Plain(present.QuestionOf(moment))
 		for _, a := range moment.Answers {
@@ -183,7 +183,7 @@ func (s *Server) ask(a *limit.Asker, h *hub, key string, e room.Entry, kind room
 	default:
 		p, ok := r.replies(a, q.At, client)
 		if !ok {
-			return errNothingAsked
+			return ErrNothingAsked
 		}
 		q.Text = lang.Text{English: p.Question(lang.English), Chinese: p.Question(lang.Chinese)}
 		for i, c := range p.Choices {
@@ -191,44 +191,44 @@ func (s *Server) ask(a *limit.Asker, h *hub, key string, e room.Entry, kind room
 		}
 	}
 	if len(q.Choices) == 0 {
-		return errNothingAsked
+		return ErrNothingAsked
 	}
 	e.Poll = q
-	return h.do(a, key, e)
+	return h.Do(a, key, e)
 }
 
-var errNothingAsked = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.nothing-asked")
+var ErrNothingAsked = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.nothing-asked")
 
 // reveal lets the engine answer what was asked: it goes on from there, unless it
 // has done so already, and what has come true is the answer.
-func (s *Server) reveal(a *limit.Asker, h *hub, key string, e room.Entry) error {
+func (m *Manager) reveal(a *limit.Asker, h *LiveRoom, key string, e room.Entry) error {
 	var poll *room.Poll
-	if poll = ask(h, (*room.Room).Poll); poll == nil {
+	if poll = Ask(h, (*room.Room).Poll); poll == nil {
 		return room.ErrNoPoll
 	}
 	e.Choice = room.None
 	if err := h.may(key, e); err != nil {
 		return err
 	}
-	q := ask(h, func(*room.Room) room.Question { return poll.Question() })
-	r, done, err := s.runs.use(a, ask(h, (*room.Room).Run))
+	q := Ask(h, func(*room.Room) room.Question { return poll.Question() })
+	r, done, err := m.Runs.Use(a, Ask(h, (*room.Room).Run))
 	if err != nil {
 		return err
 	}
 	defer done()
 	switch {
 	case q.Kind == room.Network:
-		if ask(h, func(*room.Room) room.Phase { return poll.Phase() }) != room.Closed {
-			if err := h.do(a, key, room.Entry{Verb: room.VerbRound}); err != nil {
+		if Ask(h, func(*room.Room) room.Phase { return poll.Phase() }) != room.Closed {
+			if err := h.Do(a, key, room.Entry{Verb: room.VerbRound}); err != nil {
 				return err
 			}
 		}
-		if e.Choice = ask(h, func(*room.Room) int { return poll.Leading() }); e.Choice != room.None {
+		if e.Choice = Ask(h, func(*room.Room) int { return poll.Leading() }); e.Choice != room.None {
 			err = r.stepAt(a, q.At, q.Choices[e.Choice].ID)
 		}
 	case q.About == "":
 		if moment := r.awaits(q.At); moment != nil {
-			err = r.goOn(a, q.At)
+			err = r.GoOn(a, q.At)
 			e.Choice = slices.IndexFunc(moment.Answers, func(a *course.Answer) bool { return a.Right })
 		}
 	default:
@@ -240,31 +240,31 @@ func (s *Server) reveal(a *limit.Asker, h *hub, key string, e room.Entry) error 
 	if err != nil && !refusal.Is(err, refusal.Stale) { // somebody has gone on: then that is the answer
 		return err
 	}
-	return h.do(a, key, e)
+	return h.Do(a, key, e)
 }
 
 // stepAt lets a client go on at a position, for the room.
-func (r *run) stepAt(a *limit.Asker, position int, client string) error {
+func (r *Run) stepAt(a *limit.Asker, position int, client string) error {
 	return r.act(a, press{at: position}, engine.Action{Verb: engine.VerbStep, Client: client})
 }
 
 // awaits is the moment of the run's lesson whose prediction is awaited at a position, or nil.
-func (r *run) awaits(position int) *course.Moment {
+func (r *Run) awaits(position int) *course.Moment {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if log := r.engine.Actions(); position <= len(log) {
-		m, _ := r.task().Asked(log[:position])
+		m, _ := r.Task().Asked(log[:position])
 		return m
 	}
 	return nil
 }
 
 // asked is the moment whose prediction is awaited now. Whoever calls it holds the run's lock.
-func (r *run) asked() (*course.Moment, int) { return r.task().Asked(r.engine.Actions()) }
+func (r *Run) asked() (*course.Moment, int) { return r.Task().Asked(r.engine.Actions()) }
 
 // replies are what could be answered to a client at a position.
-func (r *run) replies(a *limit.Asker, position int, client string) (engine.Prediction, bool) {
-	past, err := r.prefix(a, position)
+func (r *Run) replies(a *limit.Asker, position int, client string) (engine.Prediction, bool) {
+	past, err := r.Prefix(a, position)
 	if err != nil {
 		return engine.Prediction{}, false
 	}
@@ -273,73 +273,73 @@ func (r *run) replies(a *limit.Asker, position int, client string) (engine.Predi
 }
 
 // answers is the choice that has come true, or none.
-func (r *run) answers(p engine.Prediction) int {
+func (r *Run) answers(p engine.Prediction) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return p.Answer(r.engine.World().Events())
 }
 
 // beginOwn gives a seat a run of its own in the exercise.
-func (s *Server) beginOwn(a *limit.Asker, h *hub, key string, e room.Entry, seat int) error {
+func (m *Manager) beginOwn(a *limit.Asker, h *LiveRoom, key string, e room.Entry, seat int) error {
 	e.Seat = seat
-	e.Run = newID() // to see whether it could be, before a run is made
+	e.Run = NewID() // to see whether it could be, before a run is made
 	if err := h.may(key, e); errors.Is(err, room.ErrOwned) {
 		return nil // there is one already
 	} else if err != nil {
 		return err
 	}
-	exercise := ask(h, (*room.Room).Exercise)
+	exercise := Ask(h, (*room.Room).Exercise)
 	if exercise == nil { // it has ended meanwhile
 		return room.ErrNoExercise
 	}
-	how := beginning{Place: roomSeat{Room: h.code, Seat: seat}}
+	how := Beginning{Place: Place{Room: h.code, Seat: seat}}
 	var world *engine.Run
-	if t := s.task(exercise.Task); t.Challenge != nil {
+	if t := m.Task(exercise.Task); t.Challenge != nil {
 		world, how.Task = t.Begin(0), t.Name()
 	} else {
-		from, done, err := s.runs.use(a, exercise.Run)
+		from, done, err := m.Runs.Use(a, exercise.Run)
 		if err != nil {
 			return err
 		}
 		defer done()
 		at := exercise.At
 		if at == room.End {
-			at = from.length()
+			at = from.Length()
 		}
-		if world, err = from.prefix(a, at); err != nil {
+		if world, err = from.Prefix(a, at); err != nil {
 			return err
 		}
 	}
 	how.Given = len(world.Actions())
-	r, err := s.runs.add(a, world, how)
+	r, err := m.Runs.Add(a, world, how)
 	if err != nil {
 		return err
 	}
 	e.Run = r.id
-	if err := h.do(a, key, e); !errors.Is(err, room.ErrOwned) {
+	if err := h.Do(a, key, e); !errors.Is(err, room.ErrOwned) {
 		return err
 	}
 	return nil // there is one by now
 }
 
 // endRoom ends the room. Its run stays as a run of nobody, under a new address.
-func (s *Server) endRoom(a *limit.Asker, h *hub, key string, e room.Entry) error {
+func (m *Manager) endRoom(a *limit.Asker, h *LiveRoom, key string, e room.Entry) error {
 	if err := h.may(key, e); err != nil {
 		return err
 	}
-	from, done, err := s.runs.use(a, ask(h, (*room.Room).Run))
+	from, done, err := m.Runs.Use(a, Ask(h, (*room.Room).Run))
 	if err != nil {
 		return err
 	}
 	defer done()
-	all, err := from.prefix(a, from.length())
+	all, err := from.Prefix(a, from.Length())
 	if err != nil {
 		return err
 	}
-	replay, err := s.runs.add(a, all, beginning{Task: from.task().Name()})
+	replay, err := m.Runs.Add(a, all, Beginning{Task: from.Task().Name()})
 	if err != nil {
 		return err
 	}
 	e.Run = replay.id
-	return h.do(a, key, e)
+	return h.Do(a, key, e)
 }

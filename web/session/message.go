@@ -1,4 +1,4 @@
-package web
+package session
 
 import (
 	"encoding/json"
@@ -67,7 +67,7 @@ type opening struct {
 	Omitted int    `json:"omitted"` // actions of the schedule that were not possible
 }
 
-func opened(id string, r *run, position, omitted int) any {
+func opened(id string, r *Run, position, omitted int) any {
 	if r == nil {
 		return nil
 	}
@@ -80,8 +80,8 @@ type done struct {
 	ID   string `json:"id,omitempty"`
 }
 
-// An errorMessage answers a request that changed nothing.
-type errorMessage struct {
+// An ErrorMessage answers a request that changed nothing.
+type ErrorMessage struct {
 	Type   string `json:"type"`
 	ID     string `json:"id,omitempty"`
 	Code   string `json:"code"`
@@ -92,10 +92,10 @@ type errorMessage struct {
 
 const maxID = 64 // bytes
 
-var errMalformed = refusal.Declare(refusal.Unprocessable, refusal.Malformed, "error.malformed")
+var ErrMalformed = refusal.Declare(refusal.Unprocessable, refusal.Malformed, "error.malformed")
 
-// unknownType refuses a request of a type that does not exist.
-func unknownType(name string) error {
+// UnknownType refuses a request of a type that does not exist.
+func UnknownType(name string) error {
 	return refusal.New(refusal.Unprocessable, refusal.UnknownType, "error.type", name[:min(len(name), maxID)])
 }
 
@@ -105,27 +105,27 @@ func parseRequest(data []byte) (request, error) {
 	var q request
 	decoder := json.NewDecoder(strings.NewReader(string(data)))
 	if err := decoder.Decode(&q); err != nil {
-		return request{}, errMalformed
+		return request{}, ErrMalformed
 	}
 	if _, err := decoder.Token(); err != io.EOF || len(q.ID) > maxID {
-		return request{}, errMalformed
+		return request{}, ErrMalformed
 	}
 	switch q.Type {
 	case "act", "schedule", "look", "branch", "rerun":
 		if q.At == nil || *q.At < 0 {
-			return request{ID: q.ID}, errMalformed
+			return request{ID: q.ID}, ErrMalformed
 		}
 	case "restore", "room", "away":
 	case "":
-		return request{ID: q.ID}, errMalformed
+		return request{ID: q.ID}, ErrMalformed
 	default:
-		return request{ID: q.ID}, unknownType(q.Type)
+		return request{ID: q.ID}, UnknownType(q.Type)
 	}
 	return q, nil
 }
 
-// errorFor is what a viewer is told of an error.
-func errorFor(err error, l views.Language) errorMessage {
+// NewErrorMessage is what a viewer is told of an error.
+func NewErrorMessage(err error, l views.Language) ErrorMessage {
 	e := refusal.Of(err)
-	return errorMessage{Type: "error", Code: e.Code, Text: e.In(l), Line: e.Line, Column: e.Column}
+	return ErrorMessage{Type: "error", Code: e.Code, Text: e.In(l), Line: e.Line, Column: e.Column}
 }

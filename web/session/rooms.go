@@ -1,14 +1,11 @@
-package web
+package session
 
 import (
 	"container/list"
-	"crypto/hmac"
 	"crypto/rand"
 	"errors"
 	"fmt"
 	"math/big"
-	"net/http"
-	"strings"
 	"sync"
 	"time"
 
@@ -18,39 +15,39 @@ import (
 	"lockstep/web/store"
 )
 
-// rooms has the rooms that somebody is in. A room in which nobody is is its log
+// Rooms has the rooms that somebody is in. A room in which nobody is is its log
 // and, for a moment, what has been read of it: one page after the other is asked for.
-type rooms struct {
-	server *Server
+type Rooms struct {
+	manager *Manager
 
 	mu     sync.Mutex // a lock under which no room's is taken
 	most   int
-	open   map[string]*hub // by code
-	unused *list.List      // of *hub, those that nobody uses, the longest unused first
-	spare  int64           // bytes of the logs of these
-	swept  bool            // there will be a sweep
+	open   map[string]*LiveRoom // by code
+	unused *list.List           // of *LiveRoom, those that nobody uses, the longest unused first
+	spare  int64                // bytes of the logs of these
+	swept  bool                 // there will be a sweep
 }
 
 // So long a room stays that nobody uses, so many of them, and so many bytes of their logs.
 const (
-	unusedTime  = 5 * time.Second
-	mostUnused  = 32
-	unusedBytes = 16 << 20
+	unusedTime      = 5 * time.Second
+	MostUnused      = 32
+	MostUnusedBytes = 16 << 20
 )
 
-func newRooms(most int, s *Server) *rooms {
-	return &rooms{server: s, most: most, open: map[string]*hub{}, unused: list.New()}
+func newRooms(m *Manager) *Rooms {
+	return &Rooms{manager: m, most: m.MaxRooms, open: map[string]*LiveRoom{}, unused: list.New()}
 }
 
 var (
-	errNoRoom   = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.none")
-	errFullSite = refusal.Declare(refusal.Unavailable, refusal.Refused, "room.full-site") // every place for a room is taken
+	ErrNoRoom   = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.none")
+	ErrFullSite = refusal.Declare(refusal.Unavailable, refusal.Refused, "room.full-site") // every place for a room is taken
 )
 
 // use returns the room of that code, which stays until done is called. To read a long one is a request that sets off much.
-func (g *rooms) use(a *limit.Asker, code string) (h *hub, done func(), err error) {
+func (g *Rooms) Use(a *limit.Asker, code string) (h *LiveRoom, done func(), err error) {
 	if h = g.take(code); h == nil {
-		return nil, nil, errFullSite
+		return nil, nil, ErrFullSite
 	}
 	done = sync.OnceFunc(func() { g.done(h) })
 	first, err := h.load(a)
@@ -65,7 +62,7 @@ func (g *rooms) use(a *limit.Asker, code string) (h *hub, done func(), err error
 }
 
 // take gives the place of a room; nil: there is none left.
-func (g *rooms) take(code string) *hub {
+func (g *Rooms) take(code string) *LiveRoom {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	h := g.open[code]
@@ -73,7 +70,7 @@ func (g *rooms) take(code string) *hub {
 		if len(g.open) >= g.most && !g.dropOldest() {
 			return nil
 		}
-		h = newHub(code, g.server)
+		h = newLiveRoom(code, g.manager)
 		g.open[code] = h
 	}
 	if h.idle != nil {
@@ -85,29 +82,29 @@ func (g *rooms) take(code string) *hub {
 }
 
 // enter is use for somebody who stays, and counts the room and its log for their network: no network takes the places of all.
-func (g *rooms) enter(a *limit.Asker, code string) (h *hub, done func(), err error) {
-	if h, done, err = g.use(a, code); err != nil {
+func (g *Rooms) Enter(a *limit.Asker, code string) (h *LiveRoom, done func(), err error) {
+	if h, done, err = g.Use(a, code); err != nil {
 		return nil, nil, err
 	}
-	if !g.count(h, a.Network()) {
+	if !g.Count(h, a.Network()) {
 		done()
-		return nil, nil, errFullSite
+		return nil, nil, ErrFullSite
 	}
 	return h, done, nil
 }
 
-func (g *rooms) count(h *hub, network string) bool {
+func (g *Rooms) Count(h *LiveRoom, network string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if h.network != "" {
 		return true
 	}
-	guard, bytes := g.server.guard, h.weight.Load()
-	if !guard.rooms.Take(network, 1) {
+	limits, bytes := g.manager.Limits, h.weight.Load()
+	if !limits.Rooms.Take(network, 1) {
 		return false
 	}
-	if !guard.logs.Take(network, bytes) {
-		guard.rooms.Give(network, 1)
+	if !limits.Logs.Take(network, bytes) {
+		limits.Rooms.Give(network, 1)
 		return false
 	}
 	h.network, h.counted = network, bytes
@@ -115,33 +112,33 @@ func (g *rooms) count(h *hub, network string) bool {
 }
 
 // recount counts the log of a room as it is now: those who are in the room stay, whether or not there is room for it.
-func (g *rooms) recount(h *hub) {
+func (g *Rooms) recount(h *LiveRoom) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if h.network == "" {
 		return // it is counted as soon as somebody stays
 	}
 	bytes := h.weight.Load()
-	g.server.guard.logs.Force(h.network, bytes-h.counted)
+	g.manager.Limits.Logs.Force(h.network, bytes-h.counted)
 	h.counted = bytes
 }
 
 // networkOf is the network for which a room is counted.
-func (g *rooms) networkOf(h *hub) string {
+func (g *Rooms) networkOf(h *LiveRoom) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return h.network
 }
 
-func (g *rooms) done(h *hub) {
+func (g *Rooms) done(h *LiveRoom) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if h.users--; h.users > 0 {
 		return
 	}
 	if h.network != "" {
-		g.server.guard.rooms.Give(h.network, 1)
-		g.server.guard.logs.Give(h.network, h.counted)
+		g.manager.Limits.Rooms.Give(h.network, 1)
+		g.manager.Limits.Logs.Give(h.network, h.counted)
 		h.network = ""
 	}
 	if h.counted = h.weight.Load(); h.counted == 0 {
@@ -149,24 +146,24 @@ func (g *rooms) done(h *hub) {
 		return
 	}
 	h.unused, h.idle, g.spare = time.Now(), g.unused.PushBack(h), g.spare+h.counted
-	for g.unused.Len() > mostUnused || g.spare > unusedBytes {
+	for g.unused.Len() > MostUnused || g.spare > MostUnusedBytes {
 		g.dropOldest()
 	}
 	g.sweepLater()
 }
 
-func (g *rooms) sweepLater() {
+func (g *Rooms) sweepLater() {
 	if !g.swept && g.unused.Len() > 0 {
 		g.swept = true
-		time.AfterFunc(unusedTime, g.server.survives(g.sweep, func() {}))
+		time.AfterFunc(unusedTime, g.manager.Survives(g.sweep, func() {}))
 	}
 }
 
 // sweep forgets those that nobody has used for long.
-func (g *rooms) sweep() {
+func (g *Rooms) sweep() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	for oldest := g.unused.Front(); oldest != nil && time.Since(oldest.Value.(*hub).unused) >= unusedTime; oldest = g.unused.Front() {
+	for oldest := g.unused.Front(); oldest != nil && time.Since(oldest.Value.(*LiveRoom).unused) >= unusedTime; oldest = g.unused.Front() {
 		g.dropOldest()
 	}
 	g.swept = false
@@ -174,27 +171,27 @@ func (g *rooms) sweep() {
 }
 
 // dropOldest forgets the room that nobody has used for the longest time, if there is one.
-func (g *rooms) dropOldest() bool {
+func (g *Rooms) dropOldest() bool {
 	oldest := g.unused.Front()
 	if oldest == nil {
 		return false
 	}
-	h := g.unused.Remove(oldest).(*hub)
+	h := g.unused.Remove(oldest).(*LiveRoom)
 	h.idle, g.spare = nil, g.spare-h.counted
 	g.forget(h)
 	return true
 }
 
-func (g *rooms) forget(h *hub) {
+func (g *Rooms) forget(h *LiveRoom) {
 	delete(g.open, h.code)
 	h.stop()
 }
 
 // here are the rooms that somebody is in, with this server.
-func (g *rooms) here() []*hub {
+func (g *Rooms) here() []*LiveRoom {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	all := make([]*hub, 0, len(g.open))
+	all := make([]*LiveRoom, 0, len(g.open))
 	for _, h := range g.open {
 		all = append(all, h)
 	}
@@ -202,7 +199,7 @@ func (g *rooms) here() []*hub {
 }
 
 // of is the room of a code if somebody is in it.
-func (g *rooms) of(code string) *hub {
+func (g *Rooms) Of(code string) *LiveRoom {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.open[code]
@@ -210,12 +207,12 @@ func (g *rooms) of(code string) *hub {
 
 // create opens a room under a code that no other room has, and gives the key of
 // its presenter. begin makes the run that it shows.
-func (g *rooms) create(a *limit.Asker, begin func(code string) (*run, error)) (code, key string, err error) {
+func (g *Rooms) Create(a *limit.Asker, begin func(code string) (*Run, error)) (code, key string, err error) {
 	for range 20 {
 		code = newCode()
-		key = g.server.roomKey(code)
-		log := store.NewLog[room.Entry](g.server.store, roomLog(code))
-		log.Owner = g.server.owner(a)
+		key = g.manager.RoomKey(code)
+		log := store.NewLog[room.Entry](g.manager.Store, RoomLog(code))
+		log.Owner = g.manager.Owner(a)
 		if err := log.Read(func() {}, func(room.Entry) error { return nil }); err != nil {
 			return "", "", err
 		}
@@ -234,10 +231,10 @@ func (g *rooms) create(a *limit.Asker, begin func(code string) (*run, error)) (c
 			return "", "", err
 		}
 	}
-	return "", "", errFullSite
+	return "", "", ErrFullSite
 }
 
-func roomLog(code string) string { return "r/" + code }
+func RoomLog(code string) string { return "r/" + code }
 
 // newCode draws a code. It is no secret: whoever is in the room reads it from the wall.
 func newCode() string { return fmt.Sprintf("%06d", random(1_000_000)) }
@@ -250,54 +247,38 @@ func random(n int) int {
 	return int(drawn.Int64())
 }
 
-// newKey draws what somebody is known by: 128 random bits.
-func newKey() string { return rand.Text() }
+// NewKey draws what somebody is known by: 128 random bits.
+func NewKey() string { return rand.Text() }
 
-// roomKey draws a key for a room, with the mark of its code. Nobody has such a key but from the room: so those who come in
+// RoomKey draws a key for a room, with the mark of its code. Nobody has such a key but from the room: so those who come in
 // and out are known before anything is looked up, and a key that is made up tells nothing.
-func (s *Server) roomKey(code string) string {
-	key := newKey()
-	return key + "." + s.sign("room "+code, key)
-}
-
-// hasBeenIn reports whoever brings a key that was given to somebody in the room of a code.
-func (s *Server) hasBeenIn(r *http.Request, code string) bool {
-	key, _ := cookie(r, keyCookie(code))
-	key, mark, _ := strings.Cut(key, ".")
-	return hmac.Equal([]byte(mark), []byte(s.sign("room "+code, key)))
-}
-
-// keyCookie is where a browser has the key of somebody in a room.
-func keyCookie(code string) string { return "room-" + code }
-
-// keyOf is the hash of the key that a request brings for a room; empty: none.
-func keyOf(r *http.Request, code string) string {
-	key, ok := cookie(r, keyCookie(code))
-	if !ok {
-		return ""
-	}
-	return room.HashKey(key)
-}
-
-// keep lets a visitor's browser keep a key.
-func (s *Server) keepKey(w http.ResponseWriter, r *http.Request, code, key string) {
-	s.setCookie(w, r, http.Cookie{Name: keyCookie(code), Value: key, MaxAge: 30 * 24 * 60 * 60})
+func (m *Manager) RoomKey(code string) string {
+	key := NewKey()
+	return key + "." + m.Sign("room "+code, key)
 }
 
 // news is what another server has done in a room, or, where none is named, in any.
-func (g *rooms) news(n store.News) error {
+func (g *Rooms) news(n store.News) error {
 	var failed error
 	for _, h := range g.here() {
-		if n.Log == "" || n.Log == roomLog(h.code) {
+		if n.Log == "" || n.Log == RoomLog(h.code) {
 			failed = errors.Join(failed, h.hear(n.Message))
 		}
 	}
 	return failed
 }
 
-// close forgets all of them.
-func (g *rooms) close() {
+// Close forgets all of them.
+func (g *Rooms) Close() {
 	for _, h := range g.here() {
 		h.stop()
 	}
+}
+
+// NotPresenter says to somebody who does not present why they are refused: they never did, or do no more.
+func (h *LiveRoom) NotPresenter(key string) error {
+	if Ask(h, func(r *room.Room) room.Verb { return r.Lost(key) }) == room.VerbRevoke {
+		return room.ErrRevoked
+	}
+	return room.ErrPresenterOnly
 }

@@ -1,4 +1,4 @@
-package web
+package session
 
 import (
 	"container/list"
@@ -18,12 +18,12 @@ import (
 	"lockstep/web/store"
 )
 
-// A hub is a room and those who are in it with this server. Its lock orders what
+// A LiveRoom is a room and those who are in it with this server. Its lock orders what
 // is done in the room and what its viewers are told. A run's lock may be taken
 // under it, and never the other way round.
-type hub struct {
+type LiveRoom struct {
 	code    string
-	server  *Server
+	manager *Manager
 	users   int           // requests and sockets; the registry's lock guards it, and what follows
 	network string        // for which it is counted; empty: for none
 	counted int64         // bytes of its log that are
@@ -43,7 +43,7 @@ type hub struct {
 	unsure    bool   // whether there is more in the log
 	url       string // under which a phone reaches the site
 	qr        views.QRCode
-	viewers   map[*viewer]struct{}
+	viewers   map[*Viewer]struct{}
 	told      map[toldRoom]*news  // what viewers have heard last
 	elsewhere map[string]presence // by server
 	progress  map[int]int         // actions in the sandbox of a seat, between its marks
@@ -70,22 +70,22 @@ const (
 	gone      = 25 * time.Second
 )
 
-func newHub(code string, s *Server) *hub {
-	h := &hub{
-		code: code, server: s, wake: make(chan struct{}, 1),
-		log: store.NewLog[room.Entry](s.store, roomLog(code)), room: room.New(),
-		viewers: map[*viewer]struct{}{}, told: map[toldRoom]*news{}, elsewhere: map[string]presence{}, progress: map[int]int{},
+func newLiveRoom(code string, m *Manager) *LiveRoom {
+	h := &LiveRoom{
+		code: code, manager: m, wake: make(chan struct{}, 1),
+		log: store.NewLog[room.Entry](m.Store, RoomLog(code)), room: room.New(),
+		viewers: map[*Viewer]struct{}{}, told: map[toldRoom]*news{}, elsewhere: map[string]presence{}, progress: map[int]int{},
 	}
 	ended := make(chan struct{})
 	ctx, end := context.WithCancel(context.Background())
 	h.stop = sync.OnceFunc(func() { end(); close(ended) })
-	go s.survives(func() { h.beat(ctx, ended) }, func() {})()
+	go m.Survives(func() { h.beat(ctx, ended) }, func() {})()
 	return h
 }
 
 // beat tells what could wait, and says now and then who is here; in the end, that
 // nobody is. It is work of the network that leads the room: what anybody else owes is no reason that a class waits.
-func (h *hub) beat(ctx context.Context, ended <-chan struct{}) {
+func (h *LiveRoom) beat(ctx context.Context, ended <-chan struct{}) {
 	beats := time.NewTicker(heartbeat)
 	defer beats.Stop()
 	for open := true; open; {
@@ -102,8 +102,8 @@ func (h *hub) beat(ctx context.Context, ended <-chan struct{}) {
 			case <-time.After(calm):
 			}
 		}
-		h.server.survives(func() {
-			a := h.server.work.Asker(ctx, h.payer(), "room "+h.code)
+		h.manager.Survives(func() {
+			a := h.manager.Work.Asker(ctx, h.payer(), "room "+h.code)
 			defer a.Done()
 			_ = a.Begin() // where there is no turn, it is told all the same: it has waited
 			h.mark(a)
@@ -114,15 +114,15 @@ func (h *hub) beat(ctx context.Context, ended <-chan struct{}) {
 
 // payer is the network whose work the room's own is: that of whoever leads it or, until they have been here, of whoever
 // came first.
-func (h *hub) payer() string {
+func (h *LiveRoom) payer() string {
 	if network, ok := h.leader.Load().(string); ok {
 		return network
 	}
-	return h.server.rooms.networkOf(h)
+	return h.manager.Rooms.networkOf(h)
 }
 
 // tellAll tells the viewers and the other servers. Should that go wrong, the room is not locked for ever.
-func (h *hub) tellAll(a *limit.Asker, looks bool) {
+func (h *LiveRoom) tellAll(a *limit.Asker, looks bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if looks || h.unsure {
@@ -134,19 +134,19 @@ func (h *hub) tellAll(a *limit.Asker, looks bool) {
 
 // look finds out whether anything was done in the room that this server has not
 // heard of: also an entry of its own, of which the store has not said that it is kept.
-func (h *hub) look(a *limit.Asker) {
+func (h *LiveRoom) look(a *limit.Asker) {
 	err := h.catchUp(a)
 	h.unsure = errors.Is(err, store.ErrUnavailable)
 	if h.unsure {
-		time.AfterFunc(betweenAsks, h.server.survives(h.soon, func() {}))
+		time.AfterFunc(betweenAsks, h.manager.Survives(h.soon, func() {}))
 	}
 	if err != nil {
-		h.server.log.Debug("looking at a room again", "err", err)
+		h.manager.Debug("looking at a room again", err)
 	}
 }
 
 // soon has the viewers told within a moment. It takes no lock.
-func (h *hub) soon() {
+func (h *LiveRoom) soon() {
 	select {
 	case h.wake <- struct{}{}:
 	default:
@@ -154,7 +154,7 @@ func (h *hub) soon() {
 }
 
 // load reads what has been done in the room since, and reports whether that was all of it.
-func (h *hub) load(a *limit.Asker) (first bool, err error) {
+func (h *LiveRoom) load(a *limit.Asker) (first bool, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	first = h.log.Len() == 0
@@ -162,7 +162,7 @@ func (h *hub) load(a *limit.Asker) (first bool, err error) {
 		return first, err
 	}
 	if h.room.Code() == "" {
-		return first, errNoRoom
+		return first, ErrNoRoom
 	}
 	if first {
 		h.tellServers(true)
@@ -171,14 +171,14 @@ func (h *hub) load(a *limit.Asker) (first bool, err error) {
 }
 
 // isBehind reads what has been done in the room since, and reports whether that was anything.
-func (h *hub) isBehind(a *limit.Asker) (bool, error) {
+func (h *LiveRoom) isBehind(a *limit.Asker) (bool, error) {
 	before := h.room.Len()
 	err := h.catchUp(a)
 	return h.room.Len() != before, err
 }
 
 // catchUp does what has been done at other servers, or before this one began. It is work of whoever asks.
-func (h *hub) catchUp(a *limit.Asker) error {
+func (h *LiveRoom) catchUp(a *limit.Asker) error {
 	defer h.weigh()
 	return h.log.Read(func() { h.room = room.New() }, func(e room.Entry) error {
 		a.Charge(h.apply(e))
@@ -191,22 +191,22 @@ func (h *hub) catchUp(a *limit.Asker) error {
 const foldedEntry = 64
 
 // weigh notes how many bytes the log and its room take, and counts them.
-func (h *hub) weigh() {
+func (h *LiveRoom) weigh() {
 	bytes := h.log.Bytes() + foldedEntry*int64(h.log.Len())
 	if h.weight.Swap(bytes) != bytes {
-		h.server.rooms.recount(h)
+		h.manager.Rooms.recount(h)
 	}
 }
 
 // What it takes to fold an entry, in units of the engine's work; and for each seat, where all of them are gone through.
 const (
-	foldWork = 300
+	FoldWork = 300
 	seatWork = 30
 )
 
 // apply folds an entry, and returns how much work that was.
-func (h *hub) apply(e room.Entry) (work int64) {
-	work = foldWork
+func (h *LiveRoom) apply(e room.Entry) (work int64) {
+	work = FoldWork
 	switch e.Verb {
 	case room.VerbLanes, room.VerbPlace, room.VerbRemove, room.VerbShow:
 		work += seatWork * int64(h.room.Seats())
@@ -221,31 +221,31 @@ func (h *hub) apply(e room.Entry) (work int64) {
 	return work
 }
 
-// who is somebody by the hash of their key.
-func (h *hub) who(key string) room.Who {
+// Who is somebody by the hash of their key.
+func (h *LiveRoom) Who(key string) room.Who {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	who, _ := h.room.Who(key)
 	return who
 }
 
-// ask is what the room says to a question.
-func ask[T any](h *hub, question func(*room.Room) T) T {
+// Ask is what the room says to a question.
+func Ask[T any](h *LiveRoom, question func(*room.Room) T) T {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return question(h.room)
 }
 
 // may says whether somebody could append an entry now.
-func (h *hub) may(key string, e room.Entry) error {
+func (h *LiveRoom) may(key string, e room.Entry) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	who, _ := h.room.Who(key)
 	return h.room.Can(who, e)
 }
 
-// idOf is the id of somebody's request.
-func idOf(key, id string) string {
+// RequestID is the id of somebody's request.
+func RequestID(key, id string) string {
 	if id == "" {
 		return ""
 	}
@@ -253,28 +253,28 @@ func idOf(key, id string) string {
 }
 
 // hasDone reports whether the room has carried out a request.
-func (h *hub) hasDone(key, id string) bool {
+func (h *LiveRoom) hasDone(key, id string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	return h.log.Has(idOf(key, id))
+	return h.log.Has(RequestID(key, id))
 }
 
-// do appends an entry for whoever has a key. What is so already is done. A request's id
+// Do appends an entry for whoever has a key. What is so already is done. A request's id
 // is that person's own: nobody can use up another's.
-func (h *hub) do(a *limit.Asker, key string, e room.Entry) error {
-	e.ID = idOf(key, e.ID)
+func (h *LiveRoom) Do(a *limit.Asker, key string, e room.Entry) error {
+	e.ID = RequestID(key, e.ID)
 	return h.append(a, func() room.Who {
 		who, _ := h.room.Who(key)
 		return who
 	}, e)
 }
 
-// as appends an entry that the server makes for somebody.
-func (h *hub) as(a *limit.Asker, who room.Who, e room.Entry) error {
+// As appends an entry that the server makes for somebody.
+func (h *LiveRoom) As(a *limit.Asker, who room.Who, e room.Entry) error {
 	return h.append(a, func() room.Who { return who }, e)
 }
 
-func (h *hub) append(a *limit.Asker, who func() room.Who, e room.Entry) error {
+func (h *LiveRoom) append(a *limit.Asker, who func() room.Who, e room.Entry) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for {
@@ -318,7 +318,7 @@ func (h *hub) append(a *limit.Asker, who func() room.Who, e room.Entry) error {
 }
 
 // hear takes in what another server says: that the room's log has grown, or who is there.
-func (h *hub) hear(message []byte) error {
+func (h *LiveRoom) hear(message []byte) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if message == nil {
@@ -344,12 +344,12 @@ func (h *hub) hear(message []byte) error {
 }
 
 // tellServers says who is here.
-func (h *hub) tellServers(ask bool) {
+func (h *LiveRoom) tellServers(ask bool) {
 	if h.room.Code() == "" {
 		return
 	}
 	here, away := h.mine()
-	h.log.Tell(presence{Server: h.server.id, Ask: ask, Here: here, Away: away, Progress: h.progress})
+	h.log.Tell(presence{Server: h.manager.Server, Ask: ask, Here: here, Away: away, Progress: h.progress})
 	for server, p := range h.elsewhere {
 		if time.Since(p.heard) > gone {
 			delete(h.elsewhere, server)
@@ -358,7 +358,7 @@ func (h *hub) tellServers(ask bool) {
 }
 
 // mine are the seats that are here with this server.
-func (h *hub) mine() (here, away []int) {
+func (h *LiveRoom) mine() (here, away []int) {
 	for v := range h.viewers {
 		who, _ := h.room.Who(v.key)
 		if who.Seat == 0 {
@@ -375,7 +375,7 @@ func (h *hub) mine() (here, away []int) {
 }
 
 // whoIsHere are the seats that are here with any server.
-func (h *hub) whoIsHere() (here, away map[int]bool) {
+func (h *LiveRoom) whoIsHere() (here, away map[int]bool) {
 	here, away = map[int]bool{}, map[int]bool{}
 	add := func(to map[int]bool, seats []int) {
 		for _, seat := range seats {
@@ -393,7 +393,7 @@ func (h *hub) whoIsHere() (here, away map[int]bool) {
 }
 
 // progressed returns how many actions each sandbox has, as far as any server knows.
-func (h *hub) progressed() map[int]int {
+func (h *LiveRoom) progressed() map[int]int {
 	most := maps.Clone(h.progress)
 	for _, p := range h.elsewhere {
 		for seat, n := range p.Progress {
@@ -403,8 +403,8 @@ func (h *hub) progressed() map[int]int {
 	return most
 }
 
-// join lets a viewer of one of the room's runs hear of the room, too.
-func (h *hub) join(a *limit.Asker, v *viewer) {
+// Join lets a viewer of one of the room's runs hear of the room, too.
+func (h *LiveRoom) Join(a *limit.Asker, v *Viewer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.viewers[v] = struct{}{}
@@ -414,7 +414,8 @@ func (h *hub) join(a *limit.Asker, v *viewer) {
 	h.soon()
 }
 
-func (h *hub) leave(v *viewer) {
+// Leave lets a viewer hear of the room no more.
+func (h *LiveRoom) Leave(v *Viewer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	delete(h.viewers, v)
@@ -423,14 +424,14 @@ func (h *hub) leave(v *viewer) {
 
 // goAway notes whether a viewer looks at something else than the driver, and has it told soon or, where the viewer goes to
 // and fro too fast, with what is told next. Of a spectator nobody is told.
-func (h *hub) goAway(v *viewer, away bool) {
-	if h.notesAway(v, away) && h.server.mayEnter(v.visitor, h, v.key) == nil {
+func (h *LiveRoom) goAway(a *limit.Asker, v *Viewer, away bool) {
+	if h.notesAway(v, away) && h.manager.mayEnter(a, h, v.key) == nil {
 		h.soon()
 	}
 }
 
 // notesAway notes it, and reports whether others see that it is so now.
-func (h *hub) notesAway(v *viewer, away bool) bool {
+func (h *LiveRoom) notesAway(v *Viewer, away bool) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	who, _ := h.room.Who(v.key)
@@ -442,19 +443,19 @@ func (h *hub) notesAway(v *viewer, away bool) bool {
 // toldRoom are the viewers of a room who are told the very same.
 type toldRoom struct {
 	language  views.Language
-	surface   surface
+	surface   Surface
 	presenter bool
 }
 
 // A news is what those of one kind are told.
 type news struct {
 	message roomMessage
-	frame   frame
+	frame   Frame
 }
 
 // tell lets all viewers know how the room is, made once for each kind of them.
 // Whoever has heard just that is not told again.
-func (h *hub) tell() (work int64) {
+func (h *LiveRoom) tell() (work int64) {
 	fresh := map[toldRoom]*news{}
 	for v := range h.viewers {
 		work += h.tellOne(v, fresh)
@@ -464,17 +465,17 @@ func (h *hub) tell() (work int64) {
 }
 
 // tellOne lets a viewer know how the room is, made once for those of a kind, and returns how much work that was.
-func (h *hub) tellOne(v *viewer, fresh map[toldRoom]*news) (work int64) {
+func (h *LiveRoom) tellOne(v *Viewer, fresh map[toldRoom]*news) (work int64) {
 	who, _ := h.room.Who(v.key)
 	to := toldRoom{v.language, v.surface, who.Presenter}
 	n := fresh[to]
 	if n == nil {
 		message := h.message(to)
 		if n = h.told[to]; n == nil || !n.message.same(message) {
-			n = &news{message, newFrame(message)}
+			n = &news{message, Encode(message)}
 		}
 		fresh[to] = n
-		work += drawing(n.frame.size)
+		work += Drawing(n.frame.Size())
 	}
 	work += viewerWork + h.place(v, who)
 	if v.owner != 0 {
@@ -482,11 +483,11 @@ func (h *hub) tellOne(v *viewer, fresh map[toldRoom]*news) (work int64) {
 	}
 	if v.heard != n {
 		v.heard = n
-		v.send(n.frame)
+		v.Send(n.frame)
 	}
 	if own := present.SeatOf(h.room, v.key, v.run.id, v.owner, v.language); v.own != own {
 		v.own = own
-		v.send(newFrame(own))
+		v.Send(Encode(own))
 	}
 	return work
 }
@@ -495,7 +496,7 @@ func (h *hub) tellOne(v *viewer, fresh map[toldRoom]*news) (work int64) {
 const viewerWork = 300
 
 // dress lets a phone be the client whose lane its seat has, before it hears of the run.
-func (h *hub) dress(v *viewer) {
+func (h *LiveRoom) dress(v *Viewer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	who, _ := h.room.Who(v.key)
@@ -503,7 +504,7 @@ func (h *hub) dress(v *viewer) {
 }
 
 // place lets it be another client when the seat has got another lane.
-func (h *hub) place(v *viewer, who room.Who) (work int64) {
+func (h *LiveRoom) place(v *Viewer, who room.Who) (work int64) {
 	lane := h.lane(v, who)
 	if before, _ := v.lane.Load().(string); before != lane {
 		v.lane.Store(lane)
@@ -512,9 +513,33 @@ func (h *hub) place(v *viewer, who room.Who) (work int64) {
 	return work
 }
 
-func (h *hub) lane(v *viewer, who room.Who) string {
-	if you := h.room.You(who.Seat); you != nil && v.surface == onPhone {
+func (h *LiveRoom) lane(v *Viewer, who room.Who) string {
+	if you := h.room.You(who.Seat); you != nil && v.surface == OnPhone {
 		return you.Lane
 	}
 	return ""
+}
+
+// ReachedAt notes under which address the presenter reaches the site, which the
+// whole room is shown. An address of this machine by which somebody else comes
+// counts only as long as the presenter has not asked: others may be in another
+// network than the room.
+func (h *LiveRoom) ReachedAt(url, key string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	who, _ := h.room.Who(key)
+	if h.url == "" || who.Presenter && h.url != url {
+		h.url, h.qr = url, present.QR(url+present.RoomPath(h.code))
+	}
+}
+
+// Code returns the code of the room.
+func (h *LiveRoom) Code() string { return h.code }
+
+// Here returns how many seats are here, with any server.
+func (h *LiveRoom) Here() int {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	here, _ := h.whoIsHere()
+	return len(here)
 }

@@ -1,8 +1,7 @@
-package web
+package session
 
 import (
 	"errors"
-	"net/http"
 	"strings"
 
 	"lockstep/engine"
@@ -12,16 +11,10 @@ import (
 	"lockstep/web/room"
 )
 
-// mayLook refuses whoever may not see a run. A run of no room is for whoever has
-// its address.
-func (s *Server) mayLook(r *http.Request, run *run) error {
-	return s.mayLookAs(askerOf(r), keyFor(r, run), run)
-}
-
-// mayLookAs is mayLook for whoever has a key of the run's room.
-func (s *Server) mayLookAs(a *limit.Asker, key string, run *run) error {
-	place := run.placed()
-	return s.judge(a, place.Room, func(in *room.Room) error {
+// MayLook is mayLook for whoever has a key of the run's room.
+func (m *Manager) MayLook(a *limit.Asker, key string, run *Run) error {
+	place := run.Place()
+	return m.judge(a, place.Room, func(in *room.Room) error {
 		who, _ := in.Who(key)
 		return in.MayLook(who, run.id, place.Seat)
 	})
@@ -30,51 +23,62 @@ func (s *Server) mayLookAs(a *limit.Asker, key string, run *run) error {
 // mayAct refuses whoever may not do that with a run, of whose room they have a key.
 // Those who do something else than one action, as to let a scheduler choose, name
 // that and no client.
-func (s *Server) mayAct(a *limit.Asker, key string, run *run, what ...engine.Action) error {
-	return s.judge(a, run.placed().Room, func(in *room.Room) error {
+func (m *Manager) MayAct(a *limit.Asker, key string, run *Run) error {
+	return m.judge(a, run.Place().Room, func(in *room.Room) error {
 		who, _ := in.Who(key)
-		return mayDo(in, who, run, what)
+		return mayDo(in, who, run, []engine.Action{other})
 	})
 }
 
 // judge asks a room whether something may be. What it refuses is asked again when
 // it has been read anew, as another server may know more.
-func (s *Server) judge(a *limit.Asker, code string, refuse func(*room.Room) error) error {
+func (m *Manager) judge(a *limit.Asker, code string, refuse func(*room.Room) error) error {
 	if code == "" {
 		return nil
 	}
-	if h := s.rooms.of(code); h != nil && ask(h, refuse) == nil {
+	if h := m.Rooms.Of(code); h != nil && Ask(h, refuse) == nil {
 		return nil
 	}
-	h, done, err := s.rooms.use(a, code)
+	h, done, err := m.Rooms.Use(a, code)
 	if err != nil {
 		return err
 	}
 	defer done()
-	return ask(h, refuse)
+	return Ask(h, refuse)
 }
 
-// A typedLine is scenario text that somebody acts with, read once.
-type typedLine struct {
+// A Line is scenario text that somebody acts with, read once.
+type Line struct {
 	line    string
 	actions []engine.Action
 	wrong   error // why it is no line of actions; the actions are one that nobody but a driver may do
 }
 
-func readLine(line string) typedLine {
+func ReadLine(line string) Line {
 	actions, err := parseLine(line)
 	if err != nil {
 		actions = []engine.Action{{}}
 	}
-	return typedLine{line, actions, err}
+	return Line{line, actions, err}
+}
+
+// Act does what a line says, for somebody who has seen the run at a position. The id is of their request, as ownID gives it;
+// empty: it has none.
+func (m *Manager) Act(a *limit.Asker, key string, run *Run, at int, id string, line Line) error {
+	return run.act(a, m.presses(a, key, run, at, id, line.wrong, line.actions...), line.actions...)
+}
+
+// Schedule lets the run's lesson go on or, where it has none, a scheduler choose.
+func (m *Manager) Schedule(a *limit.Asker, key string, run *Run, at int, id string, s engine.Scheduler) error {
+	return run.schedule(a, m.presses(a, key, run, at, id, nil, other), s)
 }
 
 // presses returns what somebody does at the end of a run. The room is asked before the run's lock is taken. Its answer, the
 // limits, and what else is wrong come into force under the lock, unless the request has been answered before.
-func (s *Server) presses(a *limit.Asker, v visitor, key string, run *run, at int, id string, wrong error, what ...engine.Action) press {
-	place := run.placed()
+func (m *Manager) presses(a *limit.Asker, key string, run *Run, at int, id string, wrong error, what ...engine.Action) press {
+	place := run.Place()
 	var r rank
-	refused := s.judge(a, place.Room, func(in *room.Room) error {
+	refused := m.judge(a, place.Room, func(in *room.Room) error {
 		who, _ := in.Who(key)
 		r = rankOf(in, key)
 		return mayDo(in, who, run, what)
@@ -83,11 +87,11 @@ func (s *Server) presses(a *limit.Asker, v visitor, key string, run *run, at int
 		if refused != nil {
 			return refused
 		}
-		if err := s.mayGoOn(v, key, place, r); err != nil {
+		if err := m.mayGoOn(a, key, place, r); err != nil {
 			return err
 		}
-		if run.untouched() {
-			if err := s.mayMake(v); err != nil {
+		if run.Untouched() {
+			if err := m.MayMake(a.Network(), a.Person()); err != nil {
 				return err
 			}
 		}
@@ -96,9 +100,9 @@ func (s *Server) presses(a *limit.Asker, v visitor, key string, run *run, at int
 }
 
 // mayDo asks a room whether somebody may do all of that with a run.
-func mayDo(in *room.Room, who room.Who, run *run, what []engine.Action) error {
+func mayDo(in *room.Room, who room.Who, run *Run, what []engine.Action) error {
 	for _, action := range what {
-		if err := in.MayAct(who, run.id, run.placed().Seat, string(action.Verb), action.Client); err != nil {
+		if err := in.MayAct(who, run.id, run.Place().Seat, string(action.Verb), action.Client); err != nil {
 			return err
 		}
 	}
@@ -111,45 +115,45 @@ var other = engine.Action{Verb: present.AnyAct}
 
 // mayGoOn counts an action of somebody in a run, or refuses it where they act too fast: as a person and as one of their
 // network; whoever has a client of a room's run, but does not lead there, as slowly as in the room.
-func (s *Server) mayGoOn(v visitor, key string, place roomSeat, r rank) error {
+func (m *Manager) mayGoOn(a *limit.Asker, key string, place Place, r rank) error {
 	if place.isRoom() && !r.leads {
-		return s.countEntry(v, key, r)
+		return m.countEntry(a, key, r)
 	}
-	if !v.may(s.guard.actions, s.guard.ownActions) {
-		s.refused("actions")
+	if !m.Limits.mayAct(a) {
+		m.Refused("actions")
 		return errTooFast
 	}
 	return nil
 }
 
-// mayGoOnIn is mayGoOn for what is no press.
-func (s *Server) mayGoOnIn(v visitor, key string, run *run) error {
-	place, r := run.placed(), rank{leads: true}
-	if h := s.rooms.of(place.Room); h != nil {
-		r = ask(h, func(in *room.Room) rank { return rankOf(in, key) })
+// MayGoOn is mayGoOn for what is no press.
+func (m *Manager) MayGoOn(a *limit.Asker, key string, run *Run) error {
+	place, r := run.Place(), rank{leads: true}
+	if h := m.Rooms.Of(place.Room); h != nil {
+		r = Ask(h, func(in *room.Room) rank { return rankOf(in, key) })
 	}
-	return s.mayGoOn(v, key, place, r)
+	return m.mayGoOn(a, key, place, r)
 }
 
 // mayEnter counts an entry of somebody in a room, or refuses it where they enter too many.
-func (s *Server) mayEnter(v visitor, h *hub, key string) error {
-	r := ask(h, func(in *room.Room) rank { return rankOf(in, key) })
+func (m *Manager) mayEnter(a *limit.Asker, h *LiveRoom, key string) error {
+	r := Ask(h, func(in *room.Room) rank { return rankOf(in, key) })
 	if r.leads {
-		h.leader.Store(v.network)
+		h.leader.Store(a.Network())
 	}
-	return s.countEntry(v, key, r)
+	return m.countEntry(a, key, r)
 }
 
-func (s *Server) countEntry(v visitor, key string, r rank) error {
-	own := s.guard.ownEntries
+func (m *Manager) countEntry(a *limit.Asker, key string, r rank) error {
+	own := m.Limits.OwnEntries
 	if r.leads {
-		own = s.guard.presenting
+		own = m.Limits.Presenting
 	}
 	if !r.known { // anybody can make one up
-		key = v.network + " " + v.person
+		key = a.Network() + " " + a.Person()
 	}
-	if !own.Allow(key) || !s.guard.entries.Allow(v.network) {
-		s.refused("entries")
+	if !own.Allow(key) || !m.Limits.Entries.Allow(a.Network()) {
+		m.Refused("entries")
 		return errTooFast
 	}
 	return nil
@@ -166,20 +170,12 @@ func rankOf(in *room.Room, key string) rank {
 // errTooFast refuses what somebody does more often than a hand does it.
 var errTooFast = refusal.Declare(refusal.TooMany, refusal.Limit, "error.fast")
 
-// placed returns whose the run is. It takes no lock.
-func (r *run) placed() roomSeat {
+// Place returns whose the run is. It takes no lock.
+func (r *Run) Place() Place {
 	if place := r.place.Load(); place != nil {
 		return *place
 	}
-	return roomSeat{}
-}
-
-// keyFor is the hash of the key that a request brings for the room of a run.
-func keyFor(r *http.Request, run *run) string {
-	if place := run.placed(); place.Room != "" {
-		return keyOf(r, place.Room)
-	}
-	return ""
+	return Place{}
 }
 
 // ownID is a request's id as that of one person: nobody in a room is to use up those
@@ -192,7 +188,7 @@ func ownID(key, id string) string {
 }
 
 // asked reports whoever has sent the request of an id, whatever else they look at.
-func (v *viewer) asked(id string) bool { return id != "" && id == ownID(v.key, sentID(id)) }
+func (v *Viewer) asked(id string) bool { return id != "" && id == ownID(v.key, sentID(id)) }
 
 // sentID is the id as it was sent.
 func sentID(id string) string {
@@ -203,28 +199,28 @@ func sentID(id string) string {
 }
 
 // showBranch lets the room show a branch that its driver has opened, and the wall one of an own run.
-func (s *Server) showBranch(a *limit.Asker, key, id string, from, branch *run) error {
-	place := from.placed()
+func (m *Manager) ShowBranch(a *limit.Asker, key, id string, from, branch *Run) error {
+	place := from.Place()
 	if place.Room == "" || branch == nil || branch == from {
 		return nil
 	}
-	h, done, err := s.rooms.use(a, place.Room)
+	h, done, err := m.Rooms.Use(a, place.Room)
 	if err != nil {
 		return err
 	}
 	defer done()
 	// The branch of an own run takes its place on the wall and in the ranking.
-	if place.Seat > 0 && ask(h, func(r *room.Room) string { return r.Sandbox(place.Seat) }) == from.id {
-		if err := h.do(a, key, room.Entry{Verb: room.VerbOwn, Seat: place.Seat, Run: branch.id, From: from.id}); err == nil {
+	if place.Seat > 0 && Ask(h, func(r *room.Room) string { return r.Sandbox(place.Seat) }) == from.id {
+		if err := h.Do(a, key, room.Entry{Verb: room.VerbOwn, Seat: place.Seat, Run: branch.id, From: from.id}); err == nil {
 			branch.mu.Lock()
-			s.changed(branch)
+			m.changed(branch)
 			branch.mu.Unlock()
 		}
 	}
-	if ask(h, (*room.Room).Run) != from.id {
+	if Ask(h, (*room.Room).Run) != from.id {
 		return nil
 	}
-	err = h.do(a, key, room.Entry{ID: id, Verb: room.VerbShow, Run: branch.id})
+	err = h.Do(a, key, room.Entry{ID: id, Verb: room.VerbShow, Run: branch.id})
 	if errors.Is(err, room.ErrDriverOnly) {
 		return nil // it is their own sandbox that the room looks at
 	}

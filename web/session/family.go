@@ -1,4 +1,4 @@
-package web
+package session
 
 import (
 	"errors"
@@ -11,8 +11,8 @@ import (
 	"lockstep/web/store"
 )
 
-// maxBranches is how many runs a family has: each is a tab on the page.
-const maxBranches = 12
+// MaxBranches is how many runs a family has: each is a tab on the page.
+const MaxBranches = 12
 
 // A family is a run with its branches: what came of acting in the past, and the
 // same schedule under other programs. Each is a run with an address of its own.
@@ -22,22 +22,22 @@ type family struct {
 	mu       sync.Mutex
 	id       string      // of the run that it began with
 	task     course.Task // what its runs are for
-	log      *store.Log[branch]
-	branches []branch // in the order in which they were opened
+	log      *store.Log[Branch]
+	branches []Branch // in the order in which they were opened
 }
 
-// A branch is an entry of the log.
-type branch struct {
+// A Branch is an entry of the log.
+type Branch struct {
 	Run  string `json:"run"`
 	Name string `json:"name"`
 	ID   string `json:"id,omitempty"` // of the request that has opened it
 }
 
 // RequestID returns the id of the request.
-func (b branch) RequestID() string { return b.ID }
+func (b Branch) RequestID() string { return b.ID }
 
 func newFamily(id string, s store.Store) *family {
-	return &family{id: id, store: s, log: store.NewLog[branch](s, "f/"+id)}
+	return &family{id: id, store: s, log: store.NewLog[Branch](s, "f/"+id)}
 }
 
 // begin says which family it is, before its log is read.
@@ -45,7 +45,7 @@ func (f *family) begin(id string, t course.Task) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.task = t; f.id != id {
-		f.id, f.log, f.branches = id, store.NewLog[branch](f.store, "f/"+id), nil
+		f.id, f.log, f.branches = id, store.NewLog[Branch](f.store, "f/"+id), nil
 	}
 }
 
@@ -54,13 +54,6 @@ func (f *family) is() (id string, t course.Task) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.id, f.task
-}
-
-// same reports two copies of one family.
-func (f *family) same(other *family) bool {
-	a, _ := f.is()
-	b, _ := other.is()
-	return a == b
 }
 
 // size is how many tabs there are.
@@ -74,7 +67,7 @@ func (f *family) size() int {
 func (f *family) full() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return len(f.branches)+1 >= maxBranches
+	return len(f.branches)+1 >= MaxBranches
 }
 
 // madeBy returns the run that the request of an id has opened; empty: none.
@@ -86,7 +79,7 @@ func (f *family) madeBy(id string) (run string) {
 
 func (f *family) opened(id string) (run string) {
 	if f.log.Has(id) {
-		i := slices.IndexFunc(f.branches, func(b branch) bool { return b.ID == id })
+		i := slices.IndexFunc(f.branches, func(b Branch) bool { return b.ID == id })
 		return f.branches[i].Run
 	}
 	return ""
@@ -95,7 +88,7 @@ func (f *family) opened(id string) (run string) {
 // add takes a branch in, under a name that is not taken yet, and gives its run: that
 // of the branch which the same request has opened before, if any. Its log is the
 // owner's if this begins it.
-func (f *family) add(b branch, owner string) (run string, err error) {
+func (f *family) add(b Branch, owner string) (run string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	f.log.Owner = owner
@@ -104,11 +97,11 @@ func (f *family) add(b branch, owner string) (run string, err error) {
 		if before := f.opened(b.ID); before != "" {
 			return before, nil
 		}
-		if len(f.branches)+1 >= maxBranches {
+		if len(f.branches)+1 >= MaxBranches {
 			return "", errBranches
 		}
 		taken := func(name string) bool {
-			return slices.ContainsFunc(f.branches, func(b branch) bool { return b.Name == name })
+			return slices.ContainsFunc(f.branches, func(b Branch) bool { return b.Name == name })
 		}
 		b.Name = name
 		for n := 2; taken(b.Name); n++ {
@@ -136,7 +129,7 @@ func (f *family) catchUp() error {
 }
 
 func (f *family) read() error {
-	return f.log.Read(func() { f.branches = nil }, func(b branch) error {
+	return f.log.Read(func() { f.branches = nil }, func(b Branch) error {
 		f.branches = append(f.branches, b)
 		return nil
 	})

@@ -1,4 +1,4 @@
-package web
+package session
 
 import (
 	"container/list"
@@ -9,48 +9,39 @@ import (
 	"sync"
 
 	"lockstep/engine"
-	"lockstep/engine/course"
-	"lockstep/views"
 	"lockstep/web/limit"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/store"
 )
 
-// A registry has the runs that are in memory: a bounded number of them, and of bytes for each network that uses
+// A Registry has the runs that are in memory: a bounded number of them, and of bytes for each network that uses
 // them. A run is there while somebody uses it, and a while longer; then it gives up its
 // place, and is its log and nothing else until it is used again. A run that has not begun is an address and takes no
 // place.
-type registry struct {
-	store   store.Store
-	guard   *guard
-	site    func(views.Language) views.Site
-	task    func(name string) course.Task
-	owner   func(*limit.Asker) string // of what is begun for whoever asks, in the store
-	changed func(*run)                // is told of every change, with the run's lock held
-
-	survives func(do, after func()) func()
+type Registry struct {
+	manager *Manager
 
 	mu    sync.Mutex // a lock under which no run's is taken
 	max   int
-	runs  map[string]*place
+	runs  map[string]*slot
 	begun int        // of them that have begun
-	idle  *list.List // of *place, those that nobody uses, the longest unused first
+	idle  *list.List // of *slot, those that nobody uses, the longest unused first
 	spare int64      // bytes of these
 }
 
 // So many runs stay that nobody uses, and so many bytes of them: a page is asked for, and then its socket.
 const (
-	maxIdle      = 64
-	maxIdleBytes = 24 << 20
+	MostIdle      = 64
+	MostIdleBytes = 24 << 20
 )
 
 // roomBytes is what a room's own run may grow to, whatever else its network has in memory.
 const roomBytes = 2 << 20
 
-// A place is where a run is kept, and by how many requests and sockets it is used.
-type place struct {
-	run   *run
+// A slot is where a run is kept, and by how many requests and sockets it is used.
+type slot struct {
+	run   *Run
 	users int
 	ready chan struct{} // is closed when the run is as its log says, or err says why it is not
 	err   error
@@ -68,18 +59,15 @@ var (
 	errMemory = refusal.Declare(refusal.TooMany, refusal.Limit, "error.memory") // a network has too much in memory, or all of them have
 )
 
-func newRegistry(most int, s *Server) *registry {
-	return &registry{
-		max: most, store: s.store, guard: s.guard, site: s.site, task: s.task, owner: s.owner, changed: s.changed, survives: s.survives,
-		runs: map[string]*place{}, idle: list.New(),
-	}
+func newRegistry(m *Manager) *Registry {
+	return &Registry{manager: m, max: m.MaxRuns, runs: map[string]*slot{}, idle: list.New()}
 }
 
-// newID returns an id for a run: 50 random bits, so that it cannot be guessed.
-func newID() string { return strings.ToLower(rand.Text()[:10]) }
+// NewID returns an id for a run: 50 random bits, so that it cannot be guessed.
+func NewID() string { return strings.ToLower(rand.Text()[:10]) }
 
 // use returns the run of that id as it is now, which keeps its place until done is called.
-func (g *registry) use(a *limit.Asker, id string) (r *run, done func(), err error) {
+func (g *Registry) Use(a *limit.Asker, id string) (r *Run, done func(), err error) {
 	for {
 		p, first := g.take(id)
 		if first {
@@ -104,7 +92,7 @@ func (g *registry) use(a *limit.Asker, id string) (r *run, done func(), err erro
 }
 
 // wait waits until somebody has filled the run, and says what has come of it.
-func (p *place) wait(a *limit.Asker) error {
+func (p *slot) wait(a *limit.Asker) error {
 	select {
 	case <-p.ready:
 		return p.err
@@ -127,12 +115,12 @@ func hasLeft(err error) bool {
 }
 
 // take gives the place of a run, and reports whether it is a new one that is to be filled.
-func (g *registry) take(id string) (p *place, first bool) {
+func (g *Registry) take(id string) (p *slot, first bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	p = g.runs[id]
 	if first = p == nil; first {
-		p = &place{run: newRun(id, g), ready: make(chan struct{})}
+		p = &slot{run: newRun(id, g), ready: make(chan struct{})}
 		g.runs[id] = p
 	}
 	if p.idle != nil {
@@ -145,7 +133,7 @@ func (g *registry) take(id string) (p *place, first bool) {
 }
 
 // fill makes a run what its log says.
-func (g *registry) fill(a *limit.Asker, p *place) {
+func (g *Registry) fill(a *limit.Asker, p *slot) {
 	p.err = store.ErrDamaged
 	defer func() {
 		if p.err != nil { // whoever waits for it, and goes on, is to find another place
@@ -163,9 +151,9 @@ func (g *registry) fill(a *limit.Asker, p *place) {
 }
 
 // admit counts a run for whoever uses it first, or refuses it where there is no room.
-func (g *registry) admit(a *limit.Asker, p *place) error {
+func (g *Registry) admit(a *limit.Asker, p *slot) error {
 	begun, bytes := p.run.size()
-	of := p.run.placed()
+	of := p.run.Place()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if p.bytes == 0 {
@@ -189,9 +177,9 @@ func (g *registry) admit(a *limit.Asker, p *place) error {
 }
 
 // hold counts that a run in use takes so many bytes, or reports that there is no room for it.
-func (g *registry) hold(p *place, bytes int64) bool {
+func (g *Registry) hold(p *slot, bytes int64) bool {
 	switch n := bytes - p.bytes; {
-	case p.ofRoom && !g.guard.roomRuns.Take(p.network, n), !p.ofRoom && !g.guard.runs.Take(p.network, p.person, n):
+	case p.ofRoom && !g.manager.Limits.RoomRuns.Take(p.network, n), !p.ofRoom && !g.manager.Limits.Runs.Take(p.network, p.person, n):
 		return false
 	}
 	p.bytes = bytes
@@ -199,17 +187,17 @@ func (g *registry) hold(p *place, bytes int64) bool {
 }
 
 // note is hold for what is there anyway, and for what gives room back.
-func (g *registry) note(p *place, bytes int64) {
+func (g *Registry) note(p *slot, bytes int64) {
 	if n := bytes - p.bytes; p.ofRoom {
-		g.guard.roomRuns.Force(p.network, n)
+		g.manager.Limits.RoomRuns.Force(p.network, n)
 	} else {
-		g.guard.runs.Force(p.network, p.person, n)
+		g.manager.Limits.Runs.Force(p.network, p.person, n)
 	}
 	p.bytes = bytes
 }
 
 // begin counts a run that is more than an address.
-func (g *registry) begin(p *place) error {
+func (g *Registry) begin(p *slot) error {
 	if g.begun >= g.max && !g.dropOldest() {
 		return errFull
 	}
@@ -219,7 +207,7 @@ func (g *registry) begin(p *place) error {
 }
 
 // recount counts a run as it is now: it has gone on at another server, or it has not gone on after all. Its lock is held.
-func (g *registry) recount(r *run) {
+func (g *Registry) recount(r *Run) {
 	begun, bytes := r.size()
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -242,7 +230,7 @@ func (g *registry) recount(r *run) {
 }
 
 // grow makes room for a run that has become so large, or refuses it. Its lock is held.
-func (g *registry) grow(a *limit.Asker, r *run) error {
+func (g *Registry) grow(a *limit.Asker, r *Run) error {
 	_, bytes := r.size()
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -256,10 +244,10 @@ func (g *registry) grow(a *limit.Asker, r *run) error {
 		}
 	}
 	if p.bytes == 0 {
-		p.network, p.person, p.ofRoom = a.Network(), a.Person(), r.placed().isRoom()
+		p.network, p.person, p.ofRoom = a.Network(), a.Person(), r.Place().isRoom()
 	}
 	switch {
-	case bytes <= p.bytes, r.placed().isRoom() && bytes <= roomBytes:
+	case bytes <= p.bytes, r.Place().isRoom() && bytes <= roomBytes:
 		g.note(p, bytes)
 	case !g.hold(p, bytes):
 		return errMemory
@@ -269,8 +257,8 @@ func (g *registry) grow(a *limit.Asker, r *run) error {
 
 // look returns the run of that id to read it. When every place is taken, it has
 // none: it is read from its log and forgotten.
-func (g *registry) look(a *limit.Asker, id string) (r *run, done func(), err error) {
-	if r, done, err = g.use(a, id); !errors.Is(err, errFull) {
+func (g *Registry) Look(a *limit.Asker, id string) (r *Run, done func(), err error) {
+	if r, done, err = g.Use(a, id); !errors.Is(err, errFull) {
 		return r, done, err
 	}
 	r = newRun(id, g)
@@ -278,13 +266,13 @@ func (g *registry) look(a *limit.Asker, id string) (r *run, done func(), err err
 		return nil, nil, err
 	}
 	_, bytes := r.size()
-	if !g.guard.runs.Take(a.Network(), a.Person(), bytes) {
+	if !g.manager.Limits.Runs.Take(a.Network(), a.Person(), bytes) {
 		return nil, nil, errMemory
 	}
-	return r, sync.OnceFunc(func() { g.guard.runs.Force(a.Network(), a.Person(), -bytes) }), nil
+	return r, sync.OnceFunc(func() { g.manager.Limits.Runs.Force(a.Network(), a.Person(), -bytes) }), nil
 }
 
-func (g *registry) done(p *place) {
+func (g *Registry) done(p *slot) {
 	begun, bytes := p.run.size()
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -303,14 +291,14 @@ func (g *registry) done(p *place) {
 }
 
 // makeRoom forgets runs that nobody uses, as far as there are too many.
-func (g *registry) makeRoom() {
-	for g.idle.Len() > maxIdle || g.spare > maxIdleBytes {
+func (g *Registry) makeRoom() {
+	for g.idle.Len() > MostIdle || g.spare > MostIdleBytes {
 		g.dropOldest()
 	}
 }
 
 // forget takes a run out of memory.
-func (g *registry) forget(p *place) {
+func (g *Registry) forget(p *slot) {
 	if g.runs[p.run.id] == p {
 		delete(g.runs, p.run.id)
 	}
@@ -321,7 +309,7 @@ func (g *registry) forget(p *place) {
 }
 
 // leave forgets a run that cannot go on as it is in memory: from now on it is built from its log. Its lock is held.
-func (g *registry) leave(r *run) {
+func (g *Registry) leave(r *Run) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if p := g.runs[r.id]; p != nil && p.run == r {
@@ -330,18 +318,18 @@ func (g *registry) leave(r *run) {
 }
 
 // count is how many runs there are.
-func (g *registry) count() float64 {
+func (g *Registry) Count() float64 {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return float64(len(g.runs))
 }
 
-func (g *registry) dropOldest() bool {
+func (g *Registry) dropOldest() bool {
 	oldest := g.idle.Front()
 	if oldest == nil {
 		return false
 	}
-	p := g.idle.Remove(oldest).(*place)
+	p := g.idle.Remove(oldest).(*slot)
 	g.spare -= p.bytes
 	p.idle, p.bytes = nil, 0
 	g.forget(p)
@@ -349,16 +337,16 @@ func (g *registry) dropOldest() bool {
 }
 
 // add makes a run that begins as the engine's run says.
-func (g *registry) add(a *limit.Asker, e *engine.Run, how beginning) (*run, error) {
-	r := newRun(newID(), g)
+func (g *Registry) Add(a *limit.Asker, e *engine.Run, how Beginning) (*Run, error) {
+	r := newRun(NewID(), g)
 	r.engine, r.given = e, how.Given
 	r.place.Store(&how.Place)
 	r.rerunOf = present.Schedule{Of: how.Of, Omitted: how.Omitted}
 	if how.Family == "" {
 		how.Family = r.id
 	}
-	r.family.begin(how.Family, g.task(how.Task))
-	if err := r.write(a, record{}); err != nil {
+	r.family.begin(how.Family, g.manager.Task(how.Task))
+	if err := r.write(a, Record{}); err != nil {
 		return nil, err
 	}
 	r.weigh() // it has begun
@@ -366,28 +354,28 @@ func (g *registry) add(a *limit.Asker, e *engine.Run, how beginning) (*run, erro
 }
 
 // branch makes a run beside another one for the request of an id, with a tab on its page.
-func (g *registry) branch(a *limit.Asker, beside *run, e *engine.Run, id, name string, how beginning) (*run, error) {
+func (g *Registry) branch(a *limit.Asker, beside *Run, e *engine.Run, id, name string, how Beginning) (*Run, error) {
 	if beside.family.full() {
 		return nil, errBranches
 	}
 	family, task := beside.family.is()
-	how.Family, how.Task, how.Place = family, task.Name(), beside.placed()
+	how.Family, how.Task, how.Place = family, task.Name(), beside.Place()
 	how.Given = min(beside.given, len(e.Actions()))
-	r, err := g.add(a, e, how)
+	r, err := g.Add(a, e, how)
 	if err != nil {
 		return nil, err
 	}
-	made, err := beside.family.add(branch{Run: r.id, Name: name, ID: id}, g.owner(a))
+	made, err := beside.family.add(Branch{Run: r.id, Name: name, ID: id}, g.manager.Owner(a))
 	if err != nil {
 		return nil, err
 	}
 	g.refresh(a, family)
-	return g.read(a, made)
+	return g.Read(a, made)
 }
 
 // read is a run as it is now, for whoever only looks at it.
-func (g *registry) read(a *limit.Asker, id string) (*run, error) {
-	r, done, err := g.look(a, id)
+func (g *Registry) Read(a *limit.Asker, id string) (*Run, error) {
+	r, done, err := g.Look(a, id)
 	if err == nil {
 		done()
 	}
@@ -395,7 +383,7 @@ func (g *registry) read(a *limit.Asker, id string) (*run, error) {
 }
 
 // refresh tells those who watch a run of a family that it has grown.
-func (g *registry) refresh(a *limit.Asker, family string) {
+func (g *Registry) refresh(a *limit.Asker, family string) {
 	for _, r := range g.inMemory() {
 		if id, _ := r.family.is(); id == family {
 			_ = r.load(a) // which asks again
@@ -404,7 +392,7 @@ func (g *registry) refresh(a *limit.Asker, family string) {
 }
 
 // of is the run of an id if it is in memory; nil: it is not.
-func (g *registry) of(id string) *run {
+func (g *Registry) Of(id string) *Run {
 	for _, r := range g.inMemory() {
 		if r.id == id {
 			return r
@@ -413,10 +401,10 @@ func (g *registry) of(id string) *run {
 	return nil
 }
 
-func (g *registry) inMemory() []*run {
+func (g *Registry) inMemory() []*Run {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	runs := make([]*run, 0, len(g.runs))
+	runs := make([]*Run, 0, len(g.runs))
 	for _, p := range g.runs {
 		if p.isReady() {
 			runs = append(runs, p.run)
@@ -426,7 +414,7 @@ func (g *registry) inMemory() []*run {
 }
 
 // isReady reports a run that is as its log says.
-func (p *place) isReady() bool {
+func (p *slot) isReady() bool {
 	select {
 	case <-p.ready:
 		return p.err == nil
@@ -437,7 +425,7 @@ func (p *place) isReady() bool {
 
 // news is what another server has done: it has added to a log, or, where no log
 // is named, to any of them.
-func (g *registry) news(log string) error {
+func (g *Registry) news(log string) error {
 	kind, id, _ := strings.Cut(log, "/")
 	var failed error
 	for _, r := range g.inMemory() {
@@ -447,4 +435,11 @@ func (g *registry) news(log string) error {
 		}
 	}
 	return failed
+}
+
+// Has reports whether the run of an id is in memory, ready or not.
+func (g *Registry) Has(id string) bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.runs[id] != nil
 }

@@ -1,4 +1,4 @@
-package web
+package session
 
 import (
 	"errors"
@@ -20,44 +20,44 @@ import (
 	"lockstep/web/store"
 )
 
-// A run is an engine's run and those who watch it. Its lock orders the actions
+// A Run is an engine's run and those who watch it. Its lock orders the actions
 // and what the viewers are told, so that all of them see the same in the same order.
-type run struct {
+type Run struct {
 	id   string
-	home *registry
+	home *Registry
 
 	mu       sync.Mutex
-	log      *store.Log[record]
+	log      *store.Log[Record]
 	epoch    string // another one when the log was lost: what was seen before is not here
 	engine   *engine.Run
 	given    int              // of somebody's own: how many of its actions they have not done
 	rerunOf  present.Schedule // of no run: its actions are its own
 	family   *family
 	tabs     int // of the family, as the viewers were told
-	viewers  map[*viewer]struct{}
-	sent     map[audience]map[string]string // what tells the panels that those of an audience have, by id
-	foreseen map[lookingFor]foreseen
-	greeted  map[audience]greeting // what the last ones who came were told, while it holds
+	viewers  map[*Viewer]struct{}
+	sent     map[Audience]map[string]string // what tells the panels that those of an audience have, by id
+	foreseen map[Lookahead]Foreseen
+	greeted  map[Audience]greeting // what the last ones who came were told, while it holds
 	asking   bool                  // for what has become of an entry
 	claimed  *search.Proof         // what came of the claim that its challenge cannot be broken; nil: nobody has made it
 	full     error                 // why its log goes on, and it does not; nil: it is as its log says
 	gone     bool                  // it has left the registry, and is not to be acted on
 
-	weight atomic.Int64             // bytes that it takes in memory, about; 0: it has not begun
-	place  atomic.Pointer[roomSeat] // whose it is, in a room
+	weight atomic.Int64          // bytes that it takes in memory, about; 0: it has not begun
+	place  atomic.Pointer[Place] // whose it is, in a room
 }
 
 // runBytes is what a run takes beside its events.
 const runBytes = 16 << 10
 
 // size says whether a run has begun, and about how many bytes it takes in memory. It takes no lock.
-func (r *run) size() (begun bool, bytes int64) {
+func (r *Run) size() (begun bool, bytes int64) {
 	bytes = r.weight.Load()
 	return bytes > 0, bytes
 }
 
 // weigh notes what the run takes now, and counts it so. The events of a run take about as much in memory as on the wire.
-func (r *run) weigh() {
+func (r *Run) weigh() {
 	bytes := int64(0)
 	if r.log.Len() > 0 {
 		bytes = runBytes + r.engine.World().Bytes()
@@ -66,24 +66,24 @@ func (r *run) weigh() {
 	r.home.recount(r)
 }
 
-func newRun(id string, home *registry) *run {
-	return &run{
-		id: id, home: home, log: store.NewLog[record](home.store, "t/"+id), epoch: newID(),
-		engine: engine.NewRun(engine.Header{}, check.All()...), family: newFamily(id, home.store),
-		viewers: map[*viewer]struct{}{}, sent: map[audience]map[string]string{},
+func newRun(id string, home *Registry) *Run {
+	return &Run{
+		id: id, home: home, log: store.NewLog[Record](home.manager.Store, "t/"+id), epoch: NewID(),
+		engine: engine.NewRun(engine.Header{}, check.All()...), family: newFamily(id, home.manager.Store),
+		viewers: map[*Viewer]struct{}{}, sent: map[Audience]map[string]string{},
 	}
 }
 
-// path is where the run is, within the site.
-func (r *run) path() string { return present.RunPath(r.id) }
+// Path is where the run is, within the site.
+func (r *Run) Path() string { return present.RunPath(r.id) }
 
-// untouched reports whether the run is as a new one. It takes no lock.
-func (r *run) untouched() bool {
+// Untouched reports whether the run is as a new one. It takes no lock.
+func (r *Run) Untouched() bool {
 	begun, _ := r.size()
 	return !begun
 }
 
-func (r *run) empty() bool { return len(r.engine.Actions()) == 0 && len(r.engine.Own()) == 0 }
+func (r *Run) empty() bool { return len(r.engine.Actions()) == 0 && len(r.engine.Own()) == 0 }
 
 // Requests that cannot be met.
 var (
@@ -91,7 +91,7 @@ var (
 	errExpectation = refusal.Declare(refusal.Unprocessable, refusal.Syntax, "error.expectation")
 	errEnd         = refusal.Declare(refusal.Unprocessable, refusal.Refused, "error.end")
 	errPosition    = refusal.Declare(refusal.Unprocessable, refusal.Refused, "error.position")
-	errBranches    = refusal.Declare(refusal.Unprocessable, refusal.Limit, "error.branches", maxBranches)
+	errBranches    = refusal.Declare(refusal.Unprocessable, refusal.Limit, "error.branches", MaxBranches)
 	errTouched     = refusal.Declare(refusal.Unprocessable, refusal.Refused, "error.touched")
 	errNoViolation = refusal.Declare(refusal.Unprocessable, refusal.Refused, "script.harmless") // the page says the same
 )
@@ -100,7 +100,7 @@ var (
 var errDone = errors.New("done")
 
 // at refuses whoever has not seen the state that is there now.
-func (r *run) at(position int) error {
+func (r *Run) at(position int) error {
 	if r.gone {
 		return r.stale()
 	}
@@ -116,7 +116,7 @@ func (r *run) at(position int) error {
 }
 
 // stale refuses an action on a state that has passed. It tells who was faster, and what is shown instead.
-func (r *run) stale() error {
+func (r *Run) stale() error {
 	log := r.engine.Actions()
 	stale := refusal.New(refusal.Unprocessable, refusal.Stale, "stale.other", len(log))
 	if len(log) > 0 {
@@ -155,18 +155,18 @@ type press struct {
 
 // act does what one line of scenario text says: spawn C1 C2 is two actions, and
 // the run does both or neither. It does not repeat a request that has been answered.
-func (r *run) act(a *limit.Asker, p press, actions ...engine.Action) error {
+func (r *Run) act(a *limit.Asker, p press, actions ...engine.Action) error {
 	return r.perform(a, p, func() ([]engine.Action, error) { return actions, nil })
 }
 
 // schedule does what the run's lesson does next or, where it has none, what a
 // scheduler chooses.
-func (r *run) schedule(a *limit.Asker, p press, s engine.Scheduler) error {
+func (r *Run) schedule(a *limit.Asker, p press, s engine.Scheduler) error {
 	return r.perform(a, p, func() ([]engine.Action, error) {
 		if err := r.engine.World().Full(); err != nil {
 			return nil, err
 		}
-		next, ok := r.task().Next(r.engine)
+		next, ok := r.Task().Next(r.engine)
 		if !ok {
 			next, ok = s.Next(r.engine.World())
 		}
@@ -182,7 +182,7 @@ const shortWork = 1_000_000
 
 // perform does what is chosen, in one critical section. What takes long has a turn first, for which nobody waits but
 // whoever asks, and then a critical section of its own.
-func (r *run) perform(a *limit.Asker, p press, choose func() ([]engine.Action, error)) error {
+func (r *Run) perform(a *limit.Asker, p press, choose func() ([]engine.Action, error)) error {
 	err := r.performWithin(a, p, choose, shortWork)
 	if !errors.Is(err, engine.ErrLonger) {
 		return err
@@ -194,7 +194,7 @@ func (r *run) perform(a *limit.Asker, p press, choose func() ([]engine.Action, e
 	return r.performWithin(a, p, choose, engine.MaxActionWork)
 }
 
-func (r *run) performWithin(a *limit.Asker, p press, choose func() ([]engine.Action, error), patience int64) error {
+func (r *Run) performWithin(a *limit.Asker, p press, choose func() ([]engine.Action, error), patience int64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.leaveTorn()
@@ -222,7 +222,7 @@ func (r *run) performWithin(a *limit.Asker, p press, choose func() ([]engine.Act
 	if err != nil {
 		return err
 	}
-	if err = r.keep(a, record{ID: p.id, Lines: lines(actions)}); err != nil {
+	if err = r.keep(a, Record{ID: p.id, Lines: Lines(actions)}); err != nil {
 		takeBack()
 		r.weigh()
 		return r.overtaken(p.id, err)
@@ -232,7 +232,7 @@ func (r *run) performWithin(a *limit.Asker, p press, choose func() ([]engine.Act
 }
 
 // keep writes what a request has done, if there is room for it in memory.
-func (r *run) keep(a *limit.Asker, rec record) error {
+func (r *Run) keep(a *limit.Asker, rec Record) error {
 	r.weight.Store(runBytes + r.engine.World().Bytes())
 	if err := r.home.grow(a, r); err != nil {
 		return err
@@ -242,7 +242,7 @@ func (r *run) keep(a *limit.Asker, rec record) error {
 
 // leaveTorn is deferred where a run is changed. Should that go wrong in the middle, nobody sees what is left: those who
 // watch are let go, and the next one who asks for the run has it built from its log.
-func (r *run) leaveTorn() {
+func (r *Run) leaveTorn() {
 	mistake := recover()
 	if mistake == nil {
 		return
@@ -255,13 +255,13 @@ func (r *run) leaveTorn() {
 	panic(mistake)
 }
 
-// prefix is the run as it was at a position. It is replayed without the lock, as
+// Prefix is the run as it was at a position. It is replayed without the lock, as
 // a long run takes its time: the log that is there is never written again.
-func (r *run) prefix(a *limit.Asker, position int) (*engine.Run, error) {
-	return r.prefixAt(a.Spend, position)
+func (r *Run) Prefix(a *limit.Asker, position int) (*engine.Run, error) {
+	return r.PrefixAt(a.Spend, position)
 }
 
-func (r *run) prefixAt(pace engine.Pace, position int) (*engine.Run, error) {
+func (r *Run) PrefixAt(pace engine.Pace, position int) (*engine.Run, error) {
 	r.mu.Lock()
 	now := *r.engine
 	r.mu.Unlock()
@@ -273,8 +273,8 @@ func (r *run) prefixAt(pace engine.Pace, position int) (*engine.Run, error) {
 
 // branch acts in the past: a run of its own that shares the first actions, and
 // then does others. The name says where it parted and how.
-func (r *run) branch(a *limit.Asker, position int, actions []engine.Action) (past *engine.Run, name string, err error) {
-	if past, err = r.prefix(a, position); err != nil {
+func (r *Run) branch(a *limit.Asker, position int, actions []engine.Action) (past *engine.Run, name string, err error) {
+	if past, err = r.Prefix(a, position); err != nil {
 		return nil, "", err
 	}
 	effort := past.World().Effort()
@@ -290,7 +290,7 @@ func (r *run) branch(a *limit.Asker, position int, actions []engine.Action) (pas
 
 // repeats reports a line that is what the run did next at that position: to do
 // it again is to go on, and needs no branch.
-func (r *run) repeats(position int, line string) bool {
+func (r *Run) repeats(position int, line string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	log := r.engine.Actions()
@@ -299,7 +299,7 @@ func (r *run) repeats(position int, line string) bool {
 
 // rerun is the schedule up to a position under another program, for the clients
 // of the program named from, or for all.
-func (r *run) rerun(a *limit.Asker, position int, from string, with *program.Program) (*engine.Run, []engine.Omission, error) {
+func (r *Run) rerun(a *limit.Asker, position int, from string, with *program.Program) (*engine.Run, []engine.Omission, error) {
 	r.mu.Lock()
 	if position < 0 || position > len(r.engine.Actions()) {
 		r.mu.Unlock()
@@ -311,7 +311,7 @@ func (r *run) rerun(a *limit.Asker, position int, from string, with *program.Pro
 }
 
 // become makes a run that nobody has touched what another one is.
-func (r *run) become(a *limit.Asker, id string, e *engine.Run, t course.Task) error {
+func (r *Run) become(a *limit.Asker, id string, e *engine.Run, t course.Task) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	defer r.leaveTorn()
@@ -327,7 +327,7 @@ func (r *run) become(a *limit.Asker, id string, e *engine.Run, t course.Task) er
 	before := r.engine
 	r.engine = e
 	r.family.begin(r.id, t)
-	if err := r.keep(a, record{ID: id}); err != nil {
+	if err := r.keep(a, Record{ID: id}); err != nil {
 		r.engine = before
 		r.weigh()
 		return r.overtaken(id, err)
@@ -339,7 +339,7 @@ func (r *run) become(a *limit.Asker, id string, e *engine.Run, t course.Task) er
 
 // join lets a viewer watch: it is told the state, and from then on every change.
 // Of the log it is told what comes after the part that it has.
-func (r *run) join(a *limit.Asker, v *viewer, most int, has present.Extent) bool {
+func (r *Run) join(a *limit.Asker, v *Viewer, most int, has present.Extent) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if len(r.viewers) >= most {
@@ -355,13 +355,13 @@ func (r *run) join(a *limit.Asker, v *viewer, most int, has present.Extent) bool
 // told anything else, and is not kept for a handful of viewers.
 type greeting struct {
 	has   present.Extent // of the log, by those who come
-	frame frame
+	frame Frame
 }
 
 const handful = 8
 
 // greet tells a viewer how everything is, and returns how much work that was.
-func (r *run) greet(v *viewer, has present.Extent) (work int64) {
+func (r *Run) greet(v *Viewer, has present.Extent) (work int64) {
 	to, log := v.audience(), r.presented().Log()
 	has = log.Known(has)
 	if g, ok := r.greeted[to]; ok && g.has == has {
@@ -373,24 +373,24 @@ func (r *run) greet(v *viewer, has present.Extent) (work int64) {
 	}
 	h := hello{
 		Type: "hello", Version: present.ProtocolVersion, Run: r.id, Epoch: r.epoch, Actions: len(r.engine.Actions()),
-		Panels: r.panels(r.shown(to.language), to, true),
+		Panels: r.panels(r.shown(to.Language), to, true),
 	}
 	if to.draws() {
-		h.Stretch = log.News(has, to.language)
+		h.Stretch = log.News(has, to.Language)
 	}
-	g := greeting{has, newFrame(h)}
+	g := greeting{has, Encode(h)}
 	if len(r.viewers) > handful {
 		if r.greeted == nil {
-			r.greeted = map[audience]greeting{}
+			r.greeted = map[Audience]greeting{}
 		}
 		r.greeted[to] = g
 	}
 	v.welcome(g.frame)
-	return presenting(r.engine.World()) + drawing(g.frame.size)
+	return presenting(r.engine.World()) + Drawing(g.frame.Size())
 }
 
 // greetAll tells all viewers everything, as the run has become another one.
-func (r *run) greetAll() (work int64) {
+func (r *Run) greetAll() (work int64) {
 	r.greeted = nil
 	for v := range r.viewers {
 		work += r.greet(v, present.Extent{})
@@ -398,7 +398,7 @@ func (r *run) greetAll() (work int64) {
 	return work
 }
 
-func (r *run) leave(v *viewer) {
+func (r *Run) leave(v *Viewer) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.viewers, v)
@@ -413,7 +413,7 @@ func (r *run) leave(v *viewer) {
 
 // admit lets a viewer watch, or watch no more: a room that was shown what somebody does
 // alone looks away again, and is told nothing of what follows there. It returns how much work that was.
-func (r *run) admit(v *viewer, may bool) (work int64) {
+func (r *Run) admit(v *Viewer, may bool) (work int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	switch _, watches := r.viewers[v]; {
@@ -426,32 +426,32 @@ func (r *run) admit(v *viewer, may bool) (work int64) {
 	return work
 }
 
-// task is what the run is for.
-func (r *run) task() course.Task {
+// Task is what the run is for.
+func (r *Run) Task() course.Task {
 	_, t := r.family.is()
 	return t
 }
 
 // show tells a viewer everything anew, as it has become another client. It returns how much work that was.
-func (r *run) show(v *viewer) (work int64) {
+func (r *Run) show(v *Viewer) (work int64) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if _, here := r.viewers[v]; !here {
 		return 0
 	}
-	f := newFrame(update{Type: "events", Actions: len(r.engine.Actions()), Panels: r.panels(r.shown(v.language), v.audience(), true)})
-	v.send(f)
-	return presenting(r.engine.World()) + drawing(f.size)
+	f := Encode(update{Type: "events", Actions: len(r.engine.Actions()), Panels: r.panels(r.shown(v.language), v.audience(), true)})
+	v.Send(f)
+	return presenting(r.engine.World()) + Drawing(f.Size())
 }
 
 // now is all of the log.
-func (r *run) now() present.Extent {
+func (r *Run) now() present.Extent {
 	return present.Extent{Epoch: r.epoch, Actions: len(r.engine.Actions()), Events: len(r.engine.World().Events())}
 }
 
 // inOrder are the viewers, those who take part before those who only watch: of these there may be thousands more.
-func (r *run) inOrder() iter.Seq[*viewer] {
-	return func(yield func(*viewer) bool) {
+func (r *Run) inOrder() iter.Seq[*Viewer] {
+	return func(yield func(*Viewer) bool) {
 		for _, takesPart := range []bool{true, false} {
 			for v := range r.viewers {
 				if (v.key != "") == takesPart && !yield(v) {
@@ -464,13 +464,13 @@ func (r *run) inOrder() iter.Seq[*viewer] {
 
 // tell sends every viewer an update, made once for each audience: what has come after a part of
 // the log. It returns how much work that was. The request's id is for whoever has sent it.
-func (r *run) tell(id string, had present.Extent) (work int64) {
+func (r *Run) tell(id string, had present.Extent) (work int64) {
 	r.greeted = nil
 	type heard struct {
-		audience
+		Audience
 		asked bool
 	}
-	frames, panels := map[heard]frame{}, map[audience]map[string]string{}
+	frames, panels := map[heard]Frame{}, map[Audience]map[string]string{}
 	pages := map[views.Language]views.Page{} // a class of phones has many audiences, and one page in each language
 	news := map[views.Language]*present.Stretch{}
 	for v := range r.inOrder() {
@@ -478,54 +478,54 @@ func (r *run) tell(id string, had present.Extent) (work int64) {
 		f, ok := frames[to]
 		if !ok {
 			u := update{Type: "events", Actions: len(r.engine.Actions())}
-			if panels[to.audience] == nil {
-				page, ok := pages[to.language]
+			if panels[to.Audience] == nil {
+				page, ok := pages[to.Language]
 				if !ok {
-					page = r.shown(to.language)
-					pages[to.language] = page
+					page = r.shown(to.Language)
+					pages[to.Language] = page
 					work += presenting(r.engine.World())
 				}
-				panels[to.audience] = r.panels(page, to.audience, false)
+				panels[to.Audience] = r.panels(page, to.Audience, false)
 			}
-			u.Panels = panels[to.audience]
+			u.Panels = panels[to.Audience]
 			if to.asked {
 				u.ID = sentID(id)
 			}
 			if to.draws() {
-				if news[to.language] == nil {
-					news[to.language] = r.presented().Log().News(had, to.language)
+				if news[to.Language] == nil {
+					news[to.Language] = r.presented().Log().News(had, to.Language)
 				}
-				u.Stretch = news[to.language]
+				u.Stretch = news[to.Language]
 			}
-			f = newFrame(u)
+			f = Encode(u)
 			frames[to] = f
-			work += drawing(f.size)
+			work += Drawing(f.Size())
 		}
-		v.send(f)
+		v.Send(f)
 	}
-	r.home.changed(r)
+	r.home.manager.changed(r)
 	return work
 }
 
 // What it takes to draw something, in units of the engine's work: to look through the events of a run, and to write
 // what is seen.
 func presenting(w *engine.World) int64 { return 10 * int64(len(w.Events())) }
-func drawing(bytes int64) int64        { return 3 * bytes }
+func Drawing(bytes int64) int64        { return 3 * bytes }
 
 // presented returns what a page shows of the run. The caller holds the run's lock.
-func (r *run) presented() present.Run {
-	return present.Run{ID: r.id, Epoch: r.epoch, Engine: r.engine, Task: r.task(), Claimed: r.claimed, Branches: r.family.all(), Repeats: r.rerunOf}
+func (r *Run) presented() present.Run {
+	return present.Run{ID: r.id, Epoch: r.epoch, Engine: r.engine, Task: r.Task(), Claimed: r.claimed, Branches: r.family.all(), Repeats: r.rerunOf}
 }
 
 // shown returns the run at its end, as those who read a language are shown it.
-func (r *run) shown(l views.Language) views.Page {
-	return r.presented().Panels(r.engine, r.home.site(l))
+func (r *Run) shown(l views.Language) views.Page {
+	return r.presented().Panels(r.engine, r.home.manager.Site(l))
 }
 
 // panels renders what an audience does not have yet, or everything. The panels
 // of all programs, which are large, stay as they are: a run gets no program after
 // its first action.
-func (r *run) panels(page views.Page, to audience, everything bool) map[string]string {
+func (r *Run) panels(page views.Page, to Audience, everything bool) map[string]string {
 	contents, sent := map[string]string{}, r.sent[to]
 	if sent == nil { // it has lately become one, as with a viewer who got another lane
 		sent, everything = map[string]string{}, true
@@ -551,15 +551,15 @@ func (r *run) panels(page views.Page, to audience, everything bool) map[string]s
 	return contents
 }
 
-// look renders what an audience is shown at a position, but for the texts of
+// Look renders what an audience is shown at a position, but for the texts of
 // programs that no client of the run has.
-func (r *run) look(a *limit.Asker, position int, to audience) (map[string]string, error) {
-	past, err := r.prefix(a, position)
+func (r *Run) Look(a *limit.Asker, position int, to Audience) (map[string]string, error) {
+	past, err := r.Prefix(a, position)
 	if err != nil {
 		return nil, err
 	}
 	defer past.World().Close()
-	page, used := r.presentPast(past, to.language)
+	page, used := r.presentPast(past, to.Language)
 	a.Charge(presenting(past.World()))
 	contents := map[string]string{}
 	for _, panel := range to.panels(page) {
@@ -567,44 +567,36 @@ func (r *run) look(a *limit.Asker, position int, to audience) (map[string]string
 			continue
 		}
 		contents[panel.ID] = present.Markup(panel.Content)
-		if err := a.Spend(drawing(int64(len(contents[panel.ID])))); err != nil {
+		if err := a.Spend(Drawing(int64(len(contents[panel.ID])))); err != nil {
 			return nil, err
 		}
 	}
 	return contents, nil
 }
 
-func (r *run) presentPast(past *engine.Run, l views.Language) (page views.Page, used []string) {
+func (r *Run) presentPast(past *engine.Run, l views.Language) (page views.Page, used []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	page = r.presented().Panels(past, r.home.site(l))
+	page = r.presented().Panels(past, r.home.manager.Site(l))
 	page.Tip = len(r.engine.Actions())
 	return page, r.presented().UsedPrograms()
 }
 
-// bytes is about how much it takes to write the run down.
-func (r *run) bytes() int64 {
+// Bytes is about how much it takes to write the run down.
+func (r *Run) Bytes() int64 {
 	_, n := r.size()
 	return n
 }
 
-// trace is what an exporter makes of the run.
-func (r *run) trace(write func(*engine.Trace) error) error {
+// Trace is what an exporter makes of the run.
+func (r *Run) Trace(write func(*engine.Trace) error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return write(&engine.Trace{Scenario: r.engine.Scenario(), Run: r.engine})
 }
 
-// events are those of a world, never null on the wire.
-func events(w *engine.World) []engine.Event {
-	if all := w.Events(); all != nil {
-		return all
-	}
-	return []engine.Event{}
-}
-
-// lines are actions as scenario text.
-func lines(actions []engine.Action) []string {
+// Lines are actions as scenario text.
+func Lines(actions []engine.Action) []string {
 	texts := make([]string, len(actions))
 	for i, a := range actions {
 		texts[i] = a.String()
@@ -613,8 +605,116 @@ func lines(actions []engine.Action) []string {
 }
 
 // hasDone reports whether the run has carried out the request of an id.
-func (r *run) hasDone(id string) bool {
+func (r *Run) hasDone(id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.log.Has(id)
 }
+
+// NextViolation returns the next position at which a property begins to be violated.
+func (r *Run) NextViolation(at int) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	next := views.NextBreak(r.engine.World().Breaks(), at)
+	if next < 0 {
+		return 0, errNoViolation
+	}
+	return next, nil
+}
+
+// Length is how many actions the run has.
+func (r *Run) Length() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.engine.Actions())
+}
+
+// Side returns the run as one of two.
+func (r *Run) Side(l views.Language) present.Side {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.presented().Side(l)
+}
+
+// Begins returns what a page has of the log.
+func (r *Run) Begins(a *limit.Asker, l views.Language) *present.Piece {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	log := r.presented().Log().Begin(l)
+	a.Charge(Drawing(int64(log.Size)))
+	return log
+}
+
+// HasClaimed reports that whoever watches has been told what came of the claim.
+func (r *Run) HasClaimed(p *search.Proof) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.claimed == p
+}
+
+// Claim keeps what came of the claim, and tells whoever watches.
+func (r *Run) Claim(a *limit.Asker, p *search.Proof) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.claimed = p
+	a.Charge(r.tell("", r.now()))
+}
+
+// Foreseen gives an answer that the run keeps. The log only grows, so it stays true.
+func (r *Run) Foreseen(what Lookahead) (Foreseen, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	f, ok := r.foreseen[what]
+	return f, ok
+}
+
+func (r *Run) Foresee(what Lookahead, f Foreseen) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.foreseen == nil || len(r.foreseen) >= LookaheadsKept {
+		r.foreseen = map[Lookahead]Foreseen{}
+	}
+	r.foreseen[what] = f
+}
+
+// ID returns the id of the run.
+func (r *Run) ID() string { return r.id }
+
+// Log returns the log as it is now.
+func (r *Run) Log() present.Log {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.presented().Log()
+}
+
+// Page makes the view model of the whole page of a run at a position, with the rows of the list that are wanted.
+// The error is that of the pace.
+func (r *Run) Page(a *limit.Asker, position int, want present.Rows, site views.Site) (views.Page, error) {
+	var past *engine.Run
+	if position != Anywhere && position < r.Length() {
+		var err error
+		if past, err = r.Prefix(a, position); err != nil {
+			return views.Page{}, err
+		}
+		defer past.World().Close()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	a.Charge(presenting(r.engine.World()))
+	if past == nil {
+		past = r.engine
+	}
+	page, encoded := r.presented().Page(past, want, site)
+	a.Charge(Drawing(int64(encoded)))
+	return page, nil
+}
+
+// Full returns why the log of the run goes on, and the run does not; nil: it is as its log says.
+func (r *Run) Full() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.full
+}
+
+// RunLog returns the name of a run's log in the store.
+func RunLog(id string) string { return "t/" + id }

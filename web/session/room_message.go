@@ -1,8 +1,7 @@
-package web
+package session
 
 import (
 	"maps"
-	"net/http"
 	"reflect"
 
 	"lockstep/engine"
@@ -33,7 +32,7 @@ func (m roomMessage) same(other roomMessage) bool {
 }
 
 // message is what viewers of one kind are told. Nothing in it is anybody's own.
-func (h *hub) message(to toldRoom) roomMessage {
+func (h *LiveRoom) message(to toldRoom) roomMessage {
 	m := roomMessage{
 		Type: "room", Run: present.RunPath(h.room.Run()), At: h.room.Cursor(), Driver: h.room.Driver(), Panels: map[string]string{},
 	}
@@ -42,46 +41,33 @@ func (h *hub) message(to toldRoom) roomMessage {
 	if v.Over {
 		m.Over = present.RunPath(v.Replay)
 	}
-	p := h.presented(v, to.language).Shared(h.server.site(to.language))
+	p := h.presented(v, to.language).Shared(h.manager.Site(to.language))
 	switch to.surface {
-	case onPage:
+	case OnPage:
 		if to.presenter {
 			m.Panels["room"] = present.Markup(views.PresenterRoom(p))
 		} else {
 			m.Panels["room"] = present.Markup(views.FollowerRoom(p))
 		}
-	case onScreen:
+	case OnScreen:
 		m.Panels["room"] = present.Markup(views.ScreenRoom(p))
-	case onPhone:
+	case OnPhone:
 		m.Panels["room"] = present.Markup(views.PhoneRoom(p))
-	case onRemote:
+	case OnRemote:
 		m.Panels["room"] = present.Markup(views.RemoteRoom(p))
-	case onWall:
+	case OnWall:
 		m.Panels["room"] = present.Markup(views.WallRoom(p))
 	}
 	return m
 }
 
-// putRoom says on the page of a run in which room it is.
-func (s *Server) putRoom(page *views.Page, r *http.Request, run *run) error {
-	place := run.placed()
-	if place.Room == "" {
-		return nil
+// Present makes the view model of the room for one person, as a page that they ask for shows it beside a run; nil: beside
+// none.
+func (h *LiveRoom) Present(key string, beside *Run, site views.Site) views.Room {
+	run, owner := "", 0
+	if beside != nil {
+		run, owner = beside.id, beside.Place().Seat
 	}
-	h, done, err := s.rooms.use(askerOf(r), place.Room)
-	if err != nil {
-		return err
-	}
-	defer done()
-	h.reachedAt(s.publicURL(r), keyOf(r, place.Room))
-	v := h.presentFor(keyOf(r, place.Room), run.id, place.Seat, page.Site)
-	page.Room = &v
-	return nil
-}
-
-// presentFor makes the view model of the room for one person, as a page that they ask for shows it beside a run. The
-// owner is the seat whose sandbox the run is, or 0.
-func (h *hub) presentFor(key, run string, owner int, site views.Site) views.Room {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	who, _ := h.room.Who(key)
@@ -89,21 +75,21 @@ func (h *hub) presentFor(key, run string, owner int, site views.Site) views.Room
 }
 
 // presented returns what a page shows of the room to those who may know as much as the view. The caller holds the room's lock.
-func (h *hub) presented(v room.View, l views.Language) present.Room {
+func (h *LiveRoom) presented(v room.View, l views.Language) present.Room {
 	here, away := h.whoIsHere()
 	p := present.Room{View: v, URL: h.url, QR: h.qr, Here: here, Away: away, Progress: h.progressed(), Begun: h.room.Begun()}
 	if v.Exercise != nil {
-		p.Task = h.server.task(v.Exercise.Task)
+		p.Task = h.manager.Task(v.Exercise.Task)
 	}
 	if v.Desk != nil && !v.Over {
-		p.Asks, p.Courses = h.asks(v.Run, l), h.server.courses
+		p.Asks, p.Courses = h.asks(v.Run, l), h.manager.Courses
 	}
 	return p
 }
 
 // asks returns what the presenter can ask about the run that the room shows. While nobody looks at the run, they can ask nothing.
-func (h *hub) asks(id string, l views.Language) []views.Ask {
-	r := h.server.runs.of(id)
+func (h *LiveRoom) asks(id string, l views.Language) []views.Ask {
+	r := h.manager.Runs.Of(id)
 	if r == nil {
 		return nil
 	}
@@ -113,7 +99,7 @@ func (h *hub) asks(id string, l views.Language) []views.Ask {
 }
 
 // clients are those of a run that a phone can be.
-func (r *run) clients() []string {
+func (r *Run) clients() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var names []string
@@ -126,7 +112,7 @@ func (r *run) clients() []string {
 }
 
 // messages are the clients whose message could arrive next, and what it is.
-func (r *run) messages() []room.Choice {
+func (r *Run) messages() []room.Choice {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	var all []room.Choice
@@ -139,4 +125,11 @@ func (r *run) messages() []room.Choice {
 		all = append(all, room.Choice{ID: c.Name, Text: lang.Both(text, text)})
 	}
 	return all[:min(len(all), room.MaxMessages)]
+}
+
+// Panel returns what viewers of one kind are shown of the room.
+func (h *LiveRoom) Panel(l views.Language, on Surface, presenter bool) string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	return h.message(toldRoom{l, on, presenter}).Panels["room"]
 }

@@ -1,0 +1,243 @@
+package session
+
+import (
+	"context"
+	"errors"
+
+	"lockstep/engine"
+	"lockstep/web/limit"
+	"lockstep/web/present"
+	"lockstep/web/refusal"
+)
+
+// read does what the viewer asks for, until its socket ends or it sends what
+// is too large to be read over.
+func (m *Manager) read(v *Viewer, r *Run) {
+	for {
+		data, err := v.receive()
+		if refusal.Is(err, refusal.TooFast) {
+			v.Send(Encode(NewErrorMessage(err, v.language)))
+			err = nil
+		}
+		var q request
+		switch {
+		case err == nil:
+			q, err = parseRequest(data)
+		case !errors.Is(err, ErrBinary) && !IsUnread(err):
+			return
+		}
+		unread := IsUnread(err)
+		var answer any
+		if err == nil {
+			answer, err = m.DoFor(q, v, r)
+		}
+		if err != nil {
+			f := NewErrorMessage(err, v.language)
+			f.ID = q.ID
+			answer = f
+		}
+		if answer != nil && !v.reply(Encode(answer)) {
+			busy := NewErrorMessage(ErrAnswers, v.language)
+			busy.ID = q.ID
+			v.Send(Encode(busy))
+		}
+		if unread {
+			return
+		}
+		v.waitForReader()
+	}
+}
+
+// IsUnread reports a message of which the rest is not read, so that the socket has to end.
+func IsUnread(err error) bool { return errors.Is(err, ErrLarge) || errors.Is(err, ErrReading) }
+
+// doFor carries a request out as one that sets work off. While it waits for a turn, or has one, the socket is listened
+// to: should it end, so does the request.
+func (m *Manager) DoFor(q request, v *Viewer, r *Run) (answer any, err error) {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	a := m.Work.Asker(ctx, v.network, v.person)
+	defer a.Done()
+	a.Waits = func() { v.listen(cancel) }
+	if err := a.Begin(); err != nil {
+		return nil, err
+	}
+	return m.do(a, q, v, r)
+}
+
+// do carries a request out. What changes the run is told to all its viewers;
+// the answer, where there is one, is for the viewer who asked.
+func (m *Manager) do(a *limit.Asker, q request, v *Viewer, r *Run) (answer any, err error) {
+	id := ownID(v.key, q.ID)
+	line, err := q.line()
+	switch {
+	case err != nil:
+	case q.Type == "act":
+		return acted(q.ID, m.Act(a, v.key, r, *q.At, id, line))
+	case q.Type == "schedule":
+		return acted(q.ID, m.Schedule(a, v.key, r, *q.At, id, engine.Scheduler{Random: q.Random, Seed: q.Seed}))
+	}
+	if r.hasDone(id) {
+		return done{Type: "done", ID: q.ID}, nil
+	}
+	if made := r.family.madeBy(id); made != "" && err == nil && (q.Type == "branch" || q.Type == "rerun") {
+		return m.openAgain(a, q, v, r, line, made)
+	}
+	if err == nil {
+		err = m.allows(a, q, v, r)
+	}
+	if err == nil && q.makes(r) {
+		err = m.MayMake(v.network, v.person)
+	}
+	if err != nil {
+		return nil, err
+	}
+	switch q.Type {
+	case "room":
+		return done{Type: "done", ID: q.ID}, m.Command(a, v.live, v.key, q.ID, q.field)
+	case "away":
+		v.live.goAway(a, v, q.Away)
+	case "look":
+		panels, err := r.Look(a, *q.At, v.audience())
+		return view{Type: "view", ID: q.ID, At: *q.At, Panels: panels}, err
+	case "branch":
+		var other *Run
+		var position int
+		if other, position, err = m.Branch(a, r, *q.At, id, line); err == nil {
+			return opened(q.ID, other, position, 0), m.ShowBranch(a, v.key, q.ID, r, other)
+		}
+	case "rerun":
+		var other *Run
+		var omitted int
+		if other, omitted, err = m.Rerun(a, r, *q.At, id, q.From, q.Program, q.Source); err == nil {
+			return opened(q.ID, other, Anywhere, omitted), m.ShowBranch(a, v.key, q.ID, r, other)
+		}
+	case "restore":
+		if err = r.restore(a, id, q.Scenario, m.Task(q.Task)); err == nil {
+			err = errDone
+		}
+	}
+	return acted(q.ID, err)
+}
+
+// line reads what the viewer acts with, once.
+func (q request) line() (Line, error) {
+	text, err := present.Line(q.Action, q.field)
+	if err != nil || q.Type != "act" && q.Type != "branch" {
+		return Line{}, err
+	}
+	return ReadLine(text), nil
+}
+
+// acted answers a press. The viewers hear what it has done, and a press that comes again is answered.
+func acted(id string, err error) (answer any, _ error) {
+	if errors.Is(err, errDone) {
+		return done{Type: "done", ID: id}, nil
+	}
+	return nil, err
+}
+
+// openAgain answers a request that has made a run before, here or at another server.
+func (m *Manager) openAgain(a *limit.Asker, q request, v *Viewer, r *Run, line Line, made string) (answer any, err error) {
+	other, err := m.Runs.Read(a, made)
+	if err == nil {
+		err = m.ShowBranch(a, v.key, q.ID, r, other)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if q.Type == "rerun" {
+		return opened(q.ID, other, Anywhere, other.omitted()), nil
+	}
+	return opened(q.ID, other, *q.At+len(line.actions), 0), nil // the branch has begun with them
+}
+
+// allows refuses what somebody in a room may not do.
+func (m *Manager) allows(a *limit.Asker, q request, v *Viewer, r *Run) error {
+	switch q.Type {
+	case "branch", "rerun", "restore":
+		return m.MayAct(a, v.key, r)
+	case "look":
+		return m.MayLook(a, v.key, r)
+	case "room", "away":
+		if v.live == nil {
+			return ErrNoRoom
+		}
+	}
+	return nil
+}
+
+// Watch lets a viewer watch until their socket ends; done gives up what they use. What they are told first is drawn before
+// Watch returns: that takes a deep stack, which the goroutine that stays would keep.
+func (m *Manager) Watch(a *limit.Asker, v *Viewer, has present.Extent, done func()) {
+	m.Survives(func() { v.begin(a, m.MaxViewers, has) }, v.drop)()
+	go m.Survives(func() { m.attend(v, done) }, v.drop)()
+}
+
+// begin lets a viewer be told how everything is, and from then on what changes. It
+// has been told the beginning of the log.
+func (v *Viewer) begin(a *limit.Asker, most int, has present.Extent) {
+	if v.live != nil {
+		v.live.dress(v)
+	}
+	if !v.run.join(a, v, most, has) {
+		v.drop()
+		return
+	}
+	if v.live != nil {
+		v.live.Join(a, v)
+	}
+}
+
+// attend is with a viewer until its socket ends; done gives up what it uses.
+func (m *Manager) attend(v *Viewer, done func()) {
+	defer m.Sockets.Remove(v)
+	defer m.CountSlow(v)
+	defer done() // before Close goes on
+	defer v.End()
+	defer v.run.leave(v)
+	if v.live != nil {
+		defer v.live.Leave(v)
+	}
+	m.read(v, v.run)
+}
+
+// Crowded reports whether nobody else may watch the run.
+func (r *Run) Crowded() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return len(r.viewers) >= r.home.manager.MaxViewers
+}
+
+// Encode encodes a message of the protocol.
+func Encode(message any) Frame { return NewFrame(present.Encode(message)) }
+
+// ErrAnswers says that too much is being handed over.
+var ErrAnswers = refusal.Declare(refusal.Unavailable, refusal.Limit, "error.bytes")
+
+// ErrReading says that too much is being sent that is not complete.
+var ErrReading = refusal.Declare(refusal.Unavailable, refusal.Limit, "error.reading")
+
+// makes reports whether a message that is no press would make a run: an address of a run that nobody has used is kept
+// nowhere.
+func (q request) makes(r *Run) bool {
+	switch q.Type {
+	case "branch", "rerun":
+		return true
+	case "restore":
+		return r.Untouched()
+	}
+	return false
+}
+
+// A Socket names with them a message that it does not read.
+var (
+	ErrBinary = refusal.Declare(refusal.Unprocessable, refusal.Binary, "error.binary")
+	ErrLarge  = refusal.Declare(refusal.Unprocessable, refusal.TooLarge, "error.large", MaxMessage>>10)
+)
+
+// Anywhere stands for the position of somebody who does not say what they have seen, and for the end of a run.
+const Anywhere = -1
+
+// MaxMessage is how many bytes a message has at most that a socket receives.
+const MaxMessage = 512 << 10

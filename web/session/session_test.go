@@ -1,0 +1,330 @@
+package session
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"runtime"
+	"testing"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/check"
+	"lockstep/engine/course"
+	"lockstep/views"
+	"lockstep/web/limit"
+	"lockstep/web/present"
+	"lockstep/web/refusal"
+	"lockstep/web/room"
+	"lockstep/web/store"
+)
+
+// newManager returns a Manager whose limits are far away.
+func newManager(t testing.TB) *Manager {
+	t.Helper()
+	shares := func() *limit.Shares { return limit.NewShares(48<<20, 128<<20) }
+	rates := func() *limit.Rates { return limit.NewRates(4, 40) }
+	return New(Environment{
+		Server: "here", Store: store.Memory(store.Options{}), Work: limit.NewWork(2), Courses: []*course.Course{course.Builtin()},
+		MaxRuns: 3000, MaxRooms: 3000, MaxViewers: 3000,
+		Limits: &Limits{
+			Runs: limit.NewPersonShares(shares(), shares()), RoomRuns: shares(), Rooms: shares(), Logs: shares(), Frames: shares(),
+			Actions: rates(), OwnActions: rates(), Entries: limit.NewRates(200, 2000), OwnEntries: rates(), Presenting: rates(),
+		},
+		Site:     func(l views.Language) views.Site { return views.Site{Lang: l} },
+		Sign:     func(what, text string) string { return "signed" },
+		MayMake:  func(network, person string) error { return nil },
+		Refused:  func(string) {},
+		Slow:     func() {},
+		Survives: func(do, after func()) func() { return func() { defer after(); do() } },
+		Debug:    func(string, error) {},
+	})
+}
+
+// opens opens a room that somebody uses as long as the test.
+func (m *Manager) opens(t testing.TB) *LiveRoom {
+	t.Helper()
+	code, _, err := m.Rooms.Create(nil, func(code string) (*Run, error) {
+		return m.Runs.Add(nil, engine.NewRun(engine.Header{}, check.All()...), Beginning{Place: Place{Room: code}})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, done, err := m.Rooms.Use(nil, code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(done)
+	return h
+}
+
+// longRoom opens a room and adds entries to its log that only somebody can have added who leads it.
+func (m *Manager) longRoom(t testing.TB, entries int) (code string) {
+	t.Helper()
+	code, _, err := m.Rooms.Create(nil, func(code string) (*Run, error) {
+		return m.Runs.Add(nil, engine.NewRun(engine.Header{}, check.All()...), Beginning{Place: Place{Room: code}})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := store.NewLog[room.Entry](m.Store, RoomLog(code))
+	if err := log.Read(func() {}, func(room.Entry) error { return nil }); err != nil {
+		t.Fatal(err)
+	}
+	for i := 0; log.Len() < entries; i++ {
+		if err := log.Append(room.Entry{ID: fmt.Sprintf("%032d", i), Verb: room.VerbCursor, At: i % 2}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return code
+}
+
+// To read a long room is work of whoever asks first. Those who ask soon afterwards find it read; it takes no place from
+// others, and is forgotten after a while.
+func TestALongRoomIsReadOnce(t *testing.T) {
+	const entries = 8_000
+	first := newManager(t)
+	long, other := first.longRoom(t, entries), first.longRoom(t, 10)
+	e := newManager(t).Environment
+	e.Store, e.MaxRooms = first.Store, 1
+	m := New(e)
+	open := func(code string) int64 {
+		t.Helper()
+		a := m.Work.Asker(t.Context(), "n", "p")
+		defer a.Done()
+		_, done, err := m.Rooms.Use(a, code)
+		if err != nil {
+			t.Fatal(err)
+		}
+		done()
+		return a.Spent()
+	}
+	if spent := open(long); spent < entries*FoldWork {
+		t.Errorf("reading %d entries is %d units of work", entries, spent)
+	}
+	if spent := open(long); spent > entries*FoldWork/10 {
+		t.Errorf("asking for them again is %d units of work", spent)
+	}
+	if _, _, err := m.Rooms.Use(nil, "999999"); !errors.Is(err, ErrNoRoom) { // for which it gives way
+		t.Fatal(err)
+	}
+	if open(long); m.Rooms.Of(long) == nil {
+		t.Error("a room is forgotten at once")
+	}
+	if open(other); m.Rooms.Of(long) != nil || m.Rooms.Of(other) == nil {
+		t.Error("a room that nobody uses keeps its place")
+	}
+	g := m.Rooms
+	g.mu.Lock()
+	g.open[other].unused = time.Now().Add(-unusedTime)
+	g.mu.Unlock()
+	if g.sweep(); g.Of(other) != nil || g.unused.Len() > 0 || g.spare != 0 {
+		t.Errorf("after a while %d rooms are there, with %d bytes", g.unused.Len(), g.spare)
+	}
+}
+
+// Who looks away for a moment, over and over, has the room told of it no more often than of what they enter; of a spectator
+// nobody is told.
+func TestLookingAwayIsPaced(t *testing.T) {
+	m := newManager(t)
+	h := newLiveRoom(m.opens(t).Code(), m)
+	h.stop() // so that nobody but this test hears who wakes it
+	time.Sleep(2 * calm)
+	if _, err := h.load(nil); err != nil {
+		t.Fatal(err)
+	}
+	ann := room.HashKey("ann")
+	if err := h.As(nil, room.Who{}, room.Entry{Verb: room.VerbJoin, Key: ann}); err != nil {
+		t.Fatal(err)
+	}
+	woken := func(key string) (times int) {
+		v, a := &Viewer{key: key}, m.Work.Asker(t.Context(), "n", key)
+		for i := range 200 {
+			h.goAway(a, v, i%2 == 0)
+			select {
+			case <-h.wake:
+				times++
+			default:
+			}
+		}
+		return times
+	}
+	for len(h.wake) > 0 {
+		<-h.wake
+	}
+	if n := woken(""); n > 0 {
+		t.Errorf("a spectator wakes the room %d times", n)
+	}
+	if n := woken(ann); n == 0 || n > 45 {
+		t.Errorf("a seat wakes the room %d times", n)
+	}
+}
+
+// A run that was left as it could not go on in memory becomes nothing.
+func TestARunThatWasLeftBecomesNothing(t *testing.T) {
+	m := newManager(t)
+	r, done, err := m.Runs.Use(nil, "cccccccccc")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer done()
+	r.gone = true
+	if !refusal.Is(r.become(nil, "x", r.engine, course.Task{}), refusal.Stale) {
+		t.Error("it becomes another run")
+	}
+}
+
+// A server that has said nothing for long is dead, and so is who was with it.
+func TestADeadServerCountsNoMore(t *testing.T) {
+	h := newManager(t).opens(t)
+	if err := h.As(nil, room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey("ann")}); err != nil {
+		t.Fatal(err)
+	}
+	h.mu.Lock()
+	h.elsewhere["dead"] = presence{Server: "dead", Here: []int{1}, heard: time.Now().Add(-gone)}
+	h.mu.Unlock()
+	h.soon()
+	for began := time.Now(); h.Here() != 0; time.Sleep(time.Millisecond) {
+		if time.Since(began) > 20*time.Second {
+			t.Fatal("the dead server still counts")
+		}
+	}
+}
+
+// A viewer who does not read is let go when there is no room for more, and those who read are told everything.
+func TestFramesThatNobodyReads(t *testing.T) {
+	m := newManager(t)
+	m.Limits.Frames = limit.NewShares(64<<10, 48<<20)
+	r := newRun("aaaaaaaaaa", m.Runs)
+	closed := make(chan struct{})
+	stuck, reads := m.NewViewer(Look{Language: "en"}, stuckSocket{closed}), m.NewViewer(Look{Language: "zh"}, discardSocket{})
+	for _, v := range []*Viewer{stuck, reads} {
+		if !r.join(nil, v, 2, present.Extent{}) {
+			t.Fatal("a viewer cannot join")
+		}
+	}
+	stuck.mu.Lock()
+	stuck.since = time.Now().Add(-time.Minute) // it has not read for long
+	stuck.mu.Unlock()
+	for i := range 20 {
+		if err := r.act(nil, press{at: i}, ReadLine("spawn C"+fmt.Sprint(i+1)+" naive").actions...); err != nil && i < engine.MaxClients {
+			t.Fatal(err)
+		}
+	}
+	select {
+	case <-closed:
+	default:
+		t.Error("who does not read is not let go")
+	}
+	reads.mu.Lock()
+	slow := reads.slow.Load()
+	reads.mu.Unlock()
+	if slow {
+		t.Error("who reads is let go")
+	}
+	stuck.End()
+	reads.End()
+	if held := m.Limits.Frames.Held(); held != 0 {
+		t.Errorf("%d bytes are held for nobody", held)
+	}
+}
+
+// A viewer that does not read is dropped, and nobody waits for it.
+func TestSlowReader(t *testing.T) {
+	m := newManager(t)
+	r := newRun("aaaaaaaaaa", m.Runs)
+	closed := make(chan struct{})
+	slow := m.NewViewer(Look{Language: "en"}, stuckSocket{closed})
+	if !r.join(nil, slow, 1, present.Extent{}) {
+		t.Fatal("the viewer cannot join")
+	}
+	for i := range Queue {
+		if err := r.act(nil, press{at: i}, ReadLine("tick 1s").actions...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	select {
+	case <-closed:
+	default:
+		t.Error("a viewer that reads nothing is still there")
+	}
+}
+
+// BenchmarkOpenRuns fills every place with the race of the sources and reports
+// what one run costs in memory.
+func BenchmarkOpenRuns(b *testing.B) {
+	const places = 1000
+	race := []string{
+		"spawn C3 del-setnx timeout=10s", "step C3", "crash C3", "tick 12s", "spawn C1 C2 del-setnx timeout=10s",
+		"step C1 2", "step C2 2", "step C1 2", "step C2 2",
+	}
+	for b.Loop() {
+		var before, after runtime.MemStats
+		runtime.GC()
+		runtime.ReadMemStats(&before)
+		e := newManager(b).Environment
+		e.MaxRuns = places
+		g := New(e).Runs
+		for i := range places {
+			r, done, err := g.Use(nil, fmt.Sprintf("run%07d", i))
+			if err != nil {
+				b.Fatal(err)
+			}
+			for _, line := range race {
+				if err := r.act(nil, press{at: r.Length()}, ReadLine(line).actions...); err != nil {
+					b.Fatal(err)
+				}
+			}
+			done()
+		}
+		runtime.GC()
+		runtime.ReadMemStats(&after)
+		b.ReportMetric(float64(after.HeapInuse-before.HeapInuse)/1024/places, "KB/run")
+		runtime.KeepAlive(g)
+	}
+}
+
+// BenchmarkAct is one action with the panels for two languages: what the server
+// adds to a click.
+func BenchmarkAct(b *testing.B) {
+	m := newManager(b)
+	r := newRun("aaaaaaaaaa", m.Runs)
+	for _, l := range []views.Language{views.English, views.Chinese} {
+		v := m.NewViewer(Look{Language: l}, discardSocket{})
+		defer v.End()
+		if !r.join(nil, v, 2, present.Extent{}) {
+			b.Fatal("the viewer cannot join")
+		}
+	}
+	if err := r.act(nil, press{at: 0}, ReadLine("spawn C1 C2 C3 del-setnx").actions...); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		if err := r.act(nil, press{at: r.Length()}, ReadLine("note \"x\"").actions...); err != nil {
+			b.Fatal(err)
+		}
+		if r.Length() > 1000 {
+			b.StopTimer()
+			r.engine = r.engine.Prefix(3)
+			b.StartTimer()
+		}
+	}
+}
+
+// stuckSocket is that of a viewer that never reads.
+type stuckSocket struct{ closed chan struct{} }
+
+func (stuckSocket) Receive() ([]byte, error) { select {} }
+func (s stuckSocket) Ping() error            { <-s.closed; return net.ErrClosed }
+func (s stuckSocket) Send(Frame) error       { <-s.closed; return net.ErrClosed }
+func (stuckSocket) Leave()                   {}
+func (s stuckSocket) Close() error           { close(s.closed); return nil }
+
+// discardSocket is that of a viewer that reads as fast as it can.
+type discardSocket struct{}
+
+func (discardSocket) Receive() ([]byte, error) { select {} }
+func (discardSocket) Ping() error              { return nil }
+func (discardSocket) Send(Frame) error         { return nil }
+func (discardSocket) Close() error             { return nil }
+func (discardSocket) Leave()                   {}
