@@ -18,10 +18,7 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"lockstep/engine"
 	"lockstep/engine/cli"
-	"lockstep/engine/lang"
-	"lockstep/views"
 	"lockstep/web"
 	"lockstep/web/search"
 )
@@ -42,10 +39,7 @@ func main() {
 		Interruptible: func() (context.Context, context.CancelFunc) {
 			return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		},
-		Hands: search.AllProcessors,
-		WritePage: func(out io.Writer, t *engine.Trace, in lang.Language) error {
-			return web.WriteHTML(out, t, map[lang.Language]views.Language{lang.English: views.English, lang.Chinese: views.Chinese}[in])
-		},
+		Hands: search.AllProcessors, WritePage: web.WriteHTML,
 	})
 	if code := cli.ExitCode(err); code != 0 {
 		if code == cli.ExitMalformed {

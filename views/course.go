@@ -1,12 +1,16 @@
 package views
 
-import "github.com/a-h/templ"
+import (
+	"github.com/a-h/templ"
+
+	"lockstep/engine/lang"
+)
 
 // A Text is what a course says. A course may lack the reader's language: then it
 // says it in the one that it has.
 type Text struct {
-	Say  string   // plain text, or HTML where its field says so
-	Lang Language // empty: that of the page
+	Say  string        // plain text, or HTML where its field says so
+	Lang lang.Language // empty: that of the page
 }
 
 // in is the attribute that tells a browser which language it is.
@@ -22,7 +26,7 @@ type CourseLink struct {
 	Path  string // such as /courses/redis-lock
 	Name  string // by which the browser keeps what was done in it
 	Title Text
-	Only  Language // the one language that it has; empty: both
+	Only  lang.Language // the one language that it has; empty: both
 }
 
 // CourseContents is the page with the contents of a course.
@@ -112,7 +116,7 @@ type Handout struct {
 
 // HandoutData is what the picture of a handout is drawn from.
 type HandoutData struct {
-	Lang     Language         `json:"lang"`
+	Lang     lang.Language    `json:"lang"`
 	Timeline map[string]any   `json:"timeline"`
 	Moments  []int            `json:"moments"` // actions before each
 	Events   []map[string]any `json:"events"`
@@ -146,11 +150,11 @@ type HandoutChallenge struct {
 }
 
 // LanguageOf is the language of a quotation: the sources are in these two.
-func LanguageOf(quote string) Language {
+func LanguageOf(quote string) lang.Language {
 	for _, letter := range quote {
 		if letter >= 0x4e00 && letter <= 0x9fff {
-			return Chinese
+			return lang.Chinese
 		}
 	}
-	return English
+	return lang.English
 }

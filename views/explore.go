@@ -3,6 +3,8 @@ package views
 import (
 	"slices"
 	"strconv"
+
+	"lockstep/engine/lang"
 )
 
 // An Explore is the page on which every interleaving is searched.
@@ -90,7 +92,7 @@ func (c Counterexample) id() string { return "counterexample-" + strconv.Itoa(c.
 
 // A Luck is how often chance has found what a search finds.
 type Luck struct {
-	Lang      Language
+	Lang      lang.Language
 	Sentence  string // empty: nothing has been tried
 	Took      string
 	Search    string // what one search needed
@@ -111,7 +113,7 @@ func (k Luck) bar(part int64) string {
 
 // ExploreData is what the script of the page begins with.
 type ExploreData struct {
-	Lang            Language          `json:"lang"`
+	Lang            lang.Language     `json:"lang"`
 	Base            string            `json:"base"`
 	Timeline        map[string]any    `json:"timeline"`
 	Words           map[string]string `json:"words"`
@@ -125,9 +127,9 @@ func (p Explore) skewed() bool {
 }
 
 // Actions is a number of actions, in words.
-func (l Language) Actions(n int) string {
+func Actions(l lang.Language, n int) string {
 	if n == 1 {
-		return l.Say("ahead.action")
+		return Say(l, "ahead.action")
 	}
-	return l.Say("ahead.actions", n)
+	return Say(l, "ahead.actions", n)
 }

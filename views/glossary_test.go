@@ -71,14 +71,14 @@ var quoted = regexp.MustCompile(`“[^”]*”|「[^」]*」|"[^"]*"|\x60[^\x60]
 func TestGlossary(t *testing.T) {
 	terms := glossary(t)
 	for key, w := range words {
-		for _, text := range []string{w.english, w.chinese} {
+		for _, text := range []string{w.English, w.Chinese} {
 			if word, say := broken(terms, text); word != "" {
 				t.Errorf("%s: %q is called %s: %s", key, word, say, text)
 			}
 		}
 		for _, term := range terms {
-			if term.both && regexp.MustCompile(`(?i)\b`+term.english+`\b`).MatchString(w.english) && !strings.Contains(w.chinese, term.chinese) {
-				t.Errorf("%s: %s is %s, which is not in %s", key, term.english, term.chinese, w.chinese)
+			if term.both && regexp.MustCompile(`(?i)\b`+term.english+`\b`).MatchString(w.English) && !strings.Contains(w.Chinese, term.chinese) {
+				t.Errorf("%s: %s is %s, which is not in %s", key, term.english, term.chinese, w.Chinese)
 			}
 		}
 	}

@@ -1,5 +1,7 @@
 package views
 
+import "lockstep/engine/lang"
+
 // A Room is what one of its surfaces shows of it, to one role. What nobody of
 // that role may know is not in it.
 type Room struct {
@@ -53,12 +55,12 @@ type Room struct {
 
 // RoomData is what the scripts of a phone, a remote, the projector and the wall begin with.
 type RoomData struct {
-	Version int      `json:"version"`
-	Lang    Language `json:"lang"`
-	Base    string   `json:"base"`
-	Path    string   `json:"path"` // of the room
-	Run     string   `json:"run"`  // the path of the run: its socket is there
-	At      int      `json:"at"`   // where the driver looks; -1: the end
+	Version int           `json:"version"`
+	Lang    lang.Language `json:"lang"`
+	Base    string        `json:"base"`
+	Path    string        `json:"path"` // of the room
+	Run     string        `json:"run"`  // the path of the run: its socket is there
+	At      int           `json:"at"`   // where the driver looks; -1: the end
 }
 
 // A RoomSeat is one of the people.

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"lockstep/engine/lang"
 )
 
 // back is the page that a form of the room leads back to.
@@ -53,9 +55,9 @@ func (r Room) crowded() bool { return len(r.Seats) > 12 }
 func (r Room) lost() string {
 	switch r.Lost {
 	case "remove":
-		return r.Lang.Say("room.removed")
+		return Say(r.Lang, "room.removed")
 	case "revoke":
-		return r.Lang.Say("room.revoked")
+		return Say(r.Lang, "room.revoked")
 	}
 	return ""
 }
@@ -75,11 +77,11 @@ func (e *Exercise) solved() int {
 }
 
 // phaseWord is the sentence of the poll's phase.
-func (p *Poll) phaseWord(l Language) string {
+func (p *Poll) phaseWord(l lang.Language) string {
 	if p.Network && p.Phase == "first" {
-		return l.Say("poll.network")
+		return Say(l, "poll.network")
 	}
-	return l.Say("poll." + p.Phase)
+	return Say(l, "poll."+p.Phase)
 }
 
 // onward is the key of what leads to the next phase; empty: none does.
@@ -109,21 +111,21 @@ func (p *Poll) reveals() string {
 }
 
 // named are the first names of a row, and how many others there are.
-func named(l Language, names []string) string {
+func named(l lang.Language, names []string) string {
 	shown, others := someNames(names, 4)
-	text := strings.Join(shown, l.Say("screen.and"))
+	text := strings.Join(shown, Say(l, "screen.and"))
 	if others > 0 {
-		text += " " + l.Say("screen.more", others)
+		text += " " + Say(l, "screen.more", others)
 	}
 	return text
 }
 
 // right is what is said of the answer that came true.
-func (p *Poll) right(l Language) string {
+func (p *Poll) right(l lang.Language) string {
 	if p.Network {
-		return l.Say("screen.chosen")
+		return Say(l, "screen.chosen")
 	}
-	return l.Say("screen.right")
+	return Say(l, "screen.right")
 }
 
 // over is the key of what takes the poll away.

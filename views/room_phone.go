@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"lockstep/engine/lang"
 )
 
 // PhonePanels are the parts of a phone that change with the run, for those who hold a lane;
@@ -59,7 +61,7 @@ func (r Room) joinsAtOnce() bool {
 
 // refusalBeside is the refusal, unless the page of a locked room says the same.
 func (r Room) refusalBeside() string {
-	if r.Locked && r.Refusal == r.Lang.Say("room.locked") {
+	if r.Locked && r.Refusal == Say(r.Lang, "room.locked") {
 		return ""
 	}
 	return r.Refusal
@@ -154,8 +156,8 @@ const (
 )
 
 // listed are names in a sentence.
-func listed(l Language, names []string) string {
-	if l == Chinese {
+func listed(l lang.Language, names []string) string {
+	if l == lang.Chinese {
 		return strings.Join(names, "、")
 	}
 	return strings.Join(names, ", ")

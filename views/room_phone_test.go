@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/a-h/templ"
+
+	"lockstep/engine/lang"
 )
 
 func rendered(t *testing.T, c templ.Component) string {
@@ -17,7 +19,7 @@ func rendered(t *testing.T, c templ.Component) string {
 	return b.String()
 }
 
-func aRoom(l Language) Room {
+func aRoom(l lang.Language) Room {
 	return Room{
 		Site: Site{Lang: l, Here: "/r/482913"}, Code: "482913", Says: "482 913", Name: "Patient Kingfisher", Path: "/r/482913", Run: "/t/aaaaaaaaaa",
 		Poll: &Poll{Phase: "second", Question: "What will Redis answer?", Open: true, Cast: 23, Of: 38, Choices: []PollChoice{{Text: "1"}, {Text: "0"}}},
@@ -31,12 +33,12 @@ func TestJoinAtOnce(t *testing.T) {
 		room Room
 		want bool
 	}{
-		"nothing to fill in": {aRoom(English), true},
-		"names":              {func() Room { r := aRoom(English); r.Free = true; return r }(), false},
-		"the roster":         {func() Room { r := aRoom(English); r.Roster = true; return r }(), false},
-		"refused":            {func() Room { r := aRoom(English); r.Refusal = "Every seat is taken."; return r }(), false},
-		"the presenter":      {func() Room { r := aRoom(English); r.Presenter = true; return r }(), false},
-		"over":               {func() Room { r := aRoom(English); r.Over = "/t/bbbbbbbbbb"; return r }(), false},
+		"nothing to fill in": {aRoom(lang.English), true},
+		"names":              {func() Room { r := aRoom(lang.English); r.Free = true; return r }(), false},
+		"the roster":         {func() Room { r := aRoom(lang.English); r.Roster = true; return r }(), false},
+		"refused":            {func() Room { r := aRoom(lang.English); r.Refusal = "Every seat is taken."; return r }(), false},
+		"the presenter":      {func() Room { r := aRoom(lang.English); r.Presenter = true; return r }(), false},
+		"over":               {func() Room { r := aRoom(lang.English); r.Over = "/t/bbbbbbbbbb"; return r }(), false},
 	} {
 		if got := strings.Contains(rendered(t, JoinPage(c.room)), "data-at-once"); got != c.want {
 			t.Errorf("%s: joins at once: %t", name, got)
@@ -46,7 +48,7 @@ func TestJoinAtOnce(t *testing.T) {
 
 // The phases of a poll, in both languages: none of them is without its sentence.
 func TestPhasesOfAPoll(t *testing.T) {
-	for _, l := range []Language{English, Chinese} {
+	for _, l := range []lang.Language{lang.English, lang.Chinese} {
 		for _, phase := range []string{"first", "discuss", "second", "closed", "revealed"} {
 			for _, network := range []bool{false, true} {
 				if network && (phase == "discuss" || phase == "second") {
@@ -92,7 +94,7 @@ func TestRemoteLeads(t *testing.T) {
 		{15, 16, "-1", "-1", false},
 		{9, 16, "10", "13", false},
 	} {
-		r := aRoom(English)
+		r := aRoom(lang.English)
 		r.Data.At = c.at
 		p := Page{Site: r.Site, Path: r.Run, Tip: c.tip, Breaks: []int{9, 13}}
 		page := rendered(t, RemotePage(r, p))

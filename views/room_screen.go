@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"lockstep/engine/lang"
 )
 
 // ScreenPanels are the parts of the projector that the server renders anew when the
@@ -105,11 +107,11 @@ func width(text string) int { return (utf8.RuneCountInString(text) + len(text)) 
 func (p *Poll) many() bool { return len(p.Choices) > 6 }
 
 // says is the phase in words.
-func (p *Poll) says(l Language) string {
+func (p *Poll) says(l lang.Language) string {
 	if p.Network {
-		return l.Say("screen.network." + p.Phase)
+		return Say(l, "screen.network."+p.Phase)
 	}
-	return l.Say("screen.predict." + p.Phase)
+	return Say(l, "screen.predict."+p.Phase)
 }
 
 // A tally is a bar of a choice: its votes in a round, of the most that one has.
@@ -121,7 +123,7 @@ type tally struct {
 }
 
 // tallies are the bars of a choice: of both rounds, if there were two.
-func (p *Poll) tallies(l Language, c PollChoice) []tally {
+func (p *Poll) tallies(l lang.Language, c PollChoice) []tally {
 	most, second := 1, 0
 	for _, other := range p.Choices {
 		most = max(most, other.First, other.Second)
@@ -133,7 +135,7 @@ func (p *Poll) tallies(l Language, c PollChoice) []tally {
 	if second == 0 {
 		return []tally{bar("", "last", c.First)}
 	}
-	return []tally{bar(l.Say("screen.round.first"), "first", c.First), bar(l.Say("screen.round.second"), "last", c.Second)}
+	return []tally{bar(Say(l, "screen.round.first"), "first", c.First), bar(Say(l, "screen.round.second"), "last", c.Second)}
 }
 
 // cast is how much of those who may vote has, in hundredths.
@@ -142,28 +144,28 @@ func (p *Poll) cast() string {
 }
 
 // present is how many people are here.
-func present(r Room) string { return r.Lang.Say("screen.here", r.Present) }
+func present(r Room) string { return Say(r.Lang, "screen.here", r.Present) }
 
 // driver is who drives.
 func driver(r Room) string {
 	if r.Driver == "" {
-		return r.Lang.Say("screen.driver.nobody")
+		return Say(r.Lang, "screen.driver.nobody")
 	}
-	return r.Lang.Say("screen.driver", r.Driver)
+	return Say(r.Lang, "screen.driver", r.Driver)
 }
 
-func (l Language) votes(n int) string {
+func countVotes(l lang.Language, n int) string {
 	if n == 1 {
-		return l.Say("screen.vote")
+		return Say(l, "screen.vote")
 	}
-	return l.Say("screen.votes", n)
+	return Say(l, "screen.votes", n)
 }
 
-func (l Language) actions(n int) string {
+func countActions(l lang.Language, n int) string {
 	if n == 1 {
-		return l.Say("screen.action")
+		return Say(l, "screen.action")
 	}
-	return l.Say("screen.actions", n)
+	return Say(l, "screen.actions", n)
 }
 
 // projected is the site as a projector shows it, whatever its reader has chosen elsewhere.

@@ -65,6 +65,6 @@ func (r Room) shown() int {
 }
 
 func walled(r Room) Site {
-	r.Window = r.Lang.Say("wall.title", r.Name)
+	r.Window = Say(r.Lang, "wall.title", r.Name)
 	return r.Site
 }

@@ -1,6 +1,10 @@
 package views
 
-import "slices"
+import (
+	"slices"
+
+	"lockstep/engine/lang"
+)
 
 // A Page is everything that the page of a run shows, at one position of it.
 type Page struct {
@@ -47,7 +51,7 @@ type Page struct {
 // called is the site with this page's title: that of its lesson, or of the playground.
 func (p Page) called() Site {
 	if p.Window == "" {
-		p.Window = p.Lang.Say("playground")
+		p.Window = Say(p.Lang, "playground")
 	}
 	return p.Site
 }
@@ -77,7 +81,7 @@ type Tab struct {
 // waits for no socket.
 type Data struct {
 	Version  int               `json:"version"`
-	Lang     Language          `json:"lang"`
+	Lang     lang.Language     `json:"lang"`
 	Base     string            `json:"base"`
 	Run      string            `json:"run"`
 	Path     string            `json:"path"`
@@ -106,7 +110,7 @@ type Home struct {
 
 // HomeData is what the script of the home page begins with.
 type HomeData struct {
-	Lang     Language       `json:"lang"`
+	Lang     lang.Language  `json:"lang"`
 	State    string         `json:"state"`
 	Before   int            `json:"before"`
 	Timeline map[string]any `json:"timeline"`

@@ -1,10 +1,14 @@
 package views
 
-import "strconv"
+import (
+	"strconv"
+
+	"lockstep/engine/lang"
+)
 
 // A Task is what a run is for: a lesson that it follows, or a challenge.
 type Task struct {
-	Lang   Language
+	Lang   lang.Language
 	Course CourseLink
 	Lesson LessonLink
 

@@ -5,12 +5,14 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
+
+	"lockstep/engine/lang"
 )
 
 // A Site is what every page knows of the place that it is served from and of
 // whoever reads it.
 type Site struct {
-	Lang   Language
+	Lang   lang.Language
 	Base   string // of every path, such as /tools/lockstep; empty: the root
 	Assets string // the path of the static files, without the base, such as /static/5d41402a
 	Course string // the path of the first course
@@ -29,15 +31,15 @@ func (s Site) Static(name string) string { return s.Base + s.Assets + "/" + name
 // title is what the window is called.
 func (s Site) title() string {
 	if s.Window == "" {
-		return s.Lang.Say("title")
+		return Say(s.Lang, "title")
 	}
 	return s.Window
 }
 
 // tag returns the tag by which markup names a language. A browser chooses the letters
 // by it, which simplified and traditional Chinese write differently.
-func tag(l Language) string {
-	if l == Chinese {
+func tag(l lang.Language) string {
+	if l == lang.Chinese {
 		return "zh-Hans"
 	}
 	return string(l)
@@ -52,7 +54,7 @@ func backTo(path string) string {
 }
 
 // withLanguage adds to a path the language in which it is to be read.
-func withLanguage(path string, l Language) string {
+func withLanguage(path string, l lang.Language) string {
 	if strings.Contains(path, "?") {
 		return path + "&lang=" + string(l)
 	}

@@ -1,62 +1,51 @@
 package views
 
 import (
-	"fmt"
 	"strings"
-)
 
-// A Language is one that every page is written in, by its BCP 47 tag.
-type Language string
-
-// The languages.
-const (
-	English Language = "en"
-	Chinese Language = "zh"
+	"lockstep/engine/lang"
 )
 
 // Say gives the text of a key, with its arguments filled in.
-func (l Language) Say(key string, arguments ...any) string {
+func Say(l lang.Language, key string, arguments ...any) string {
 	w, ok := words[key]
 	if !ok {
 		return key // a test keeps this from happening
 	}
-	pattern := w.english
-	if l == Chinese {
-		pattern = w.chinese
-	}
 	if len(arguments) == 0 {
-		return pattern
+		return lang.Text(w).In(l)
 	}
-	return fmt.Sprintf(pattern, arguments...)
+	return lang.Text(w).Fill(l, arguments...)
 }
 
 // TimelineWords are the texts that the timeline draws, by the keys that it
 // names at the top of static/js/timeline/timeline.js, with a flag for each property.
-func (l Language) TimelineWords(flags map[string]string) map[string]any {
+func TimelineWords(l lang.Language, flags map[string]string) map[string]any {
 	said := map[string]any{"property": flags}
-	for name, text := range l.saidBy("timeline.") {
+	for name, text := range saidBy(l, "timeline.") {
 		said[name] = text
 	}
 	return said
 }
 
 // PageWords are what the scripts of the page say, by the end of their keys.
-func (l Language) PageWords() map[string]string { return l.saidBy("script.") }
+func PageWords(l lang.Language) map[string]string { return saidBy(l, "script.") }
 
 // BesideWords are what the script says that compares two runs, by the end of their keys.
-func (l Language) BesideWords() map[string]string { return l.saidBy("beside.") }
+func BesideWords(l lang.Language) map[string]string { return saidBy(l, "beside.") }
 
-func (l Language) saidBy(prefix string) map[string]string {
+func saidBy(l lang.Language, prefix string) map[string]string {
 	said := map[string]string{}
 	for key := range words {
 		if name, ok := strings.CutPrefix(key, prefix); ok {
-			said[name] = l.Say(key)
+			said[name] = Say(l, key)
 		}
 	}
 	return said
 }
 
-type word struct{ english, chinese string }
+// A word has the sentence of a key, or its pattern.
+type word lang.Text
 
 // words is the catalogue: what each part of the site says, a file for each part.
 // An argument stands where the sentence wants it; %[2]s takes it out of turn.

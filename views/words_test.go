@@ -6,20 +6,22 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"lockstep/engine/lang"
 )
 
 // Every text is there in both languages, with the same arguments.
 func TestEveryWordInBothLanguages(t *testing.T) {
 	argument := regexp.MustCompile(`%(?:\[(\d)\])?[a-z]|\{\w+\}`)
 	for key, w := range words {
-		if strings.TrimSpace(w.english) == "" || strings.TrimSpace(w.chinese) == "" {
+		if strings.TrimSpace(w.English) == "" || strings.TrimSpace(w.Chinese) == "" {
 			t.Errorf("%s lacks a language: %+v", key, w)
 		}
 		counts := map[string]int{}
-		for _, a := range argument.FindAllString(w.english, -1) {
+		for _, a := range argument.FindAllString(w.English, -1) {
 			counts[a]++
 		}
-		for _, a := range argument.FindAllString(w.chinese, -1) {
+		for _, a := range argument.FindAllString(w.Chinese, -1) {
 			counts[a]--
 		}
 		for a, n := range counts {
@@ -34,7 +36,7 @@ func TestEveryWordInBothLanguages(t *testing.T) {
 func TestEveryWordThatIsAskedFor(t *testing.T) {
 	asked := map[string]bool{}
 	literal := regexp.MustCompile(`"([a-z-]+(?:\.[a-z-]+)*)"`)
-	said := regexp.MustCompile(`\.Say\("([^"]+)"( ?\+)?`)
+	said := regexp.MustCompile(`\bSay\((?:[^",()]|\([^()]*\))*, "([^"]+)"( ?\+)?`)
 	scripts, err := filepath.Glob("../static/js/*/*.js")
 	if err != nil || len(scripts) == 0 {
 		t.Fatalf("looking for scripts: %v, %v", scripts, err)
@@ -111,7 +113,7 @@ func TestTimelineWords(t *testing.T) {
 }
 
 func TestTimelineWordsHoldTheFlags(t *testing.T) {
-	said := Chinese.TimelineWords(map[string]string{"stuck": "死锁"})
+	said := TimelineWords(lang.Chinese, map[string]string{"stuck": "死锁"})
 	property, ok := said["property"].(map[string]string)
 	if !ok || property["stuck"] != "死锁" || said["inside"] != "临界区内" {
 		t.Errorf("the timeline is given %v", said)

@@ -17,7 +17,7 @@ var importRules = []struct {
 	may     string // a pattern of import paths
 	because string
 }{
-	{`lockstep/views`, `github\.com/a-h/templ(/.*)?`, "a page is made of plain view models, so that it can be read without knowing the engine"},
+	{`lockstep/views`, `github\.com/a-h/templ(/.*)?|lockstep/engine/lang`, "a page is made of plain view models, so that it can be read without knowing the engine; its sentences are in the same two languages"},
 	{`lockstep/static`, `github\.com/evanw/esbuild/pkg/api`, "files are files; they are only joined and shortened on their way out, in this process, so that nobody needs a build step"},
 	{`lockstep/engine/lang`, `-`, "every package writes its sentences with it"},
 	{`lockstep/engine/redis`, `github\.com/alicebob/miniredis/.*|lockstep/engine/lang`, "it is the one door to Redis, and knows no client and no run"},

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"unicode"
 
+	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
@@ -44,7 +45,7 @@ func TestEveryRefusalIsASentence(t *testing.T) {
 		return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
 	}
 	for _, err := range all {
-		english, chinese := refusal.Of(err).In(views.English), refusal.Of(err).In(views.Chinese)
+		english, chinese := refusal.Of(err).In(lang.English), refusal.Of(err).In(lang.Chinese)
 		if !strings.Contains(english, " ") || !strings.HasSuffix(strings.TrimSpace(english), ".") || han(english) || strings.Contains(english, "%!") {
 			t.Errorf("%v is told as %q", err, english)
 		}
@@ -63,7 +64,7 @@ func TestNamesThatAreRefused(t *testing.T) {
 	v := c.ann.watches(c.run, "phone")
 	refused := func(why room.Refusal, names ...string) {
 		for _, name := range names {
-			if a := v.ask(asks("name", "text", name)); a.Text != views.English.Say(why.Error()) {
+			if a := v.ask(asks("name", "text", name)); a.Text != views.Say(lang.English, why.Error()) {
 				t.Errorf("the name %q is answered with %s %q", name, a.Type, a.Text)
 			}
 		}
@@ -82,7 +83,7 @@ func TestNamesThatAreRefused(t *testing.T) {
 			t.Errorf("the name %q is answered with %q", name, a.Text)
 		}
 	}
-	if a := v.ask(asks("name", "text", "Ann", "roster", strings.Repeat("x", 61))); a.Text != views.English.Say("room.roster") {
+	if a := v.ask(asks("name", "text", "Ann", "roster", strings.Repeat("x", 61))); a.Text != views.Say(lang.English, "room.roster") {
 		t.Errorf("61 letters for the roster are answered with %q", a.Text)
 	}
 	// What has become a name is text on every page.
@@ -92,7 +93,7 @@ func TestNamesThatAreRefused(t *testing.T) {
 	}
 	// And whoever reads Chinese is told in Chinese.
 	a := c.ann.send("POST", c.room+"/do?lang=zh", fields("verb", "name", "text", "\u202ex"))
-	a.wants(t, http.StatusUnprocessableEntity, views.Chinese.Say("room.name"))
+	a.wants(t, http.StatusUnprocessableEntity, views.Say(lang.Chinese, "room.name"))
 }
 
 // refusesInBoth posts a form and wants it refused in both languages.
@@ -100,7 +101,7 @@ func (c *class) refusesInBoth(p *person, path string, f url.Values, why error) {
 	c.Helper()
 	for _, l := range everyLanguage {
 		a := p.send("POST", path+"?lang="+string(l), f)
-		a.wants(c.T, http.StatusUnprocessableEntity, l.Say(why.Error()))
+		a.wants(c.T, http.StatusUnprocessableEntity, views.Say(l, why.Error()))
 	}
 }
 
@@ -154,7 +155,7 @@ func TestWhatThePresenterIsRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c.person().send("POST", c.room+"/remote", fields("pair", c.pairs(c.teacher))).wants(t, http.StatusUnprocessableEntity, views.English.Say("room.keys"))
+	c.person().send("POST", c.room+"/remote", fields("pair", c.pairs(c.teacher))).wants(t, http.StatusUnprocessableEntity, views.Say(lang.English, "room.keys"))
 	for _, refused := range []struct {
 		form url.Values
 		why  error
@@ -200,7 +201,7 @@ func TestARoomTooMany(t *testing.T) {
 	}
 	for _, l := range everyLanguage {
 		a := s.get(rooms[2] + "?lang=" + string(l))
-		a.wants(t, http.StatusServiceUnavailable, l.Say("room.full-site"))
+		a.wants(t, http.StatusServiceUnavailable, views.Say(l, "room.full-site"))
 	}
 	s.get(rooms[0]).wants(t, http.StatusOK)
 }

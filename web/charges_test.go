@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/present"
 	"lockstep/web/room"
@@ -74,7 +75,7 @@ func TestWhatARoomIsToldIsCharged(t *testing.T) {
 		t.Errorf("telling four kinds of viewers is %d units of work (%v)", a.Spent(), err)
 	}
 	r := c.server.sessions.Runs.Of(strings.TrimPrefix(c.run, "/t/"))
-	v := c.server.sessions.NewViewer(session.Look{Language: views.Chinese, Surface: session.OnWall, Run: r, Room: c.hub}, discardSocket{})
+	v := c.server.sessions.NewViewer(session.Look{Language: lang.Chinese, Surface: session.OnWall, Run: r, Room: c.hub}, discardSocket{})
 	defer v.End()
 	a = c.server.work.Asker(t.Context(), "n", "p")
 	c.hub.Join(a, v)
@@ -83,7 +84,7 @@ func TestWhatARoomIsToldIsCharged(t *testing.T) {
 		t.Errorf("telling one who comes is %d units of work", a.Spent())
 	}
 	a = c.server.work.Asker(t.Context(), "n", "p")
-	panels, err := r.Look(a, 1, session.Audience{Language: views.Chinese, Surface: session.OnPage})
+	panels, err := r.Look(a, 1, session.Audience{Language: lang.Chinese, Surface: session.OnPage})
 	size := 0
 	for _, html := range panels {
 		size += len(html)
@@ -107,7 +108,7 @@ func TestWhatAPageTakesIsCharged(t *testing.T) {
 		defer done()
 	}
 	a := s.server.work.Asker(t.Context(), "n", "p")
-	page, err := r.Page(a, session.Anywhere, present.Rows{}, s.server.site(views.English))
+	page, err := r.Page(a, session.Anywhere, present.Rows{}, s.server.site(lang.English))
 	if size := page.Data.Log.(*present.Piece).Size; err != nil || size < 100<<10 || a.Spent() < session.Drawing(int64(size)) {
 		t.Errorf("a page that begins with %d bytes of its log is %d units of work (%v)", size, a.Spent(), err)
 	}
@@ -180,7 +181,7 @@ func TestMadeUpKeysAreOnePerson(t *testing.T) {
 	if refused < 50 {
 		t.Errorf("of a hundred made-up keys %d are refused", refused)
 	}
-	c.ann.does(c.room, "vote", "choice", "0").wants(t, http.StatusUnprocessableEntity, views.English.Say("room.no-poll"))
+	c.ann.does(c.room, "vote", "choice", "0").wants(t, http.StatusUnprocessableEntity, views.Say(lang.English, "room.no-poll"))
 }
 
 // Whoever comes without a name ends nobody's search, and is given a name however many have come before.
@@ -289,7 +290,7 @@ func TestALinkThatIsRefusedIsNotUsedUp(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	c.person().send("POST", c.room+"/remote", fields("pair", link)).wants(t, http.StatusUnprocessableEntity, views.English.Say("room.keys"))
+	c.person().send("POST", c.room+"/remote", fields("pair", link)).wants(t, http.StatusUnprocessableEntity, views.Say(lang.English, "room.keys"))
 	log := c.server.pairing(link)
 	if err := log.Read(func() {}, func(pairing) error { return nil }); err != nil || log.Len() != 1 {
 		t.Errorf("the link is used up, with %d entries (%v)", log.Len(), err)
@@ -301,7 +302,7 @@ func TestALinkThatIsRefusedIsNotUsedUp(t *testing.T) {
 	if err := two.hub.As(nil, room.Who{Presenter: true}, other); err != nil {
 		t.Fatal(err)
 	}
-	two.person().send("POST", two.room+"/remote", fields("pair", link)).wants(t, http.StatusUnprocessableEntity, views.English.Say("room.pairing"))
+	two.person().send("POST", two.room+"/remote", fields("pair", link)).wants(t, http.StatusUnprocessableEntity, views.Say(lang.English, "room.pairing"))
 	link = two.pairs(two.teacher)
 	var all sync.WaitGroup
 	paired := make(chan int, 10)
@@ -341,7 +342,7 @@ func TestMakingsAreCountedOnce(t *testing.T) {
 func TestMetricsTellStrangersNothing(t *testing.T) {
 	s := newSite(t, Options{})
 	a := s.get("/metrics")
-	a.wants(t, http.StatusNotFound, views.English.Say("error.none"))
+	a.wants(t, http.StatusNotFound, views.Say(lang.English, "error.none"))
 	if len(a.body) > 200 || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/plain") || len(a.Cookies()) > 0 {
 		t.Errorf("they get %d bytes of %s", len(a.body), a.Header.Get("Content-Type"))
 	}

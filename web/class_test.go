@@ -9,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/room"
 	"lockstep/web/session"
@@ -175,7 +176,7 @@ func (v *socketViewer) ask(m message) told {
 var refusals = func() map[string]room.Refusal {
 	all := map[string]room.Refusal{}
 	for _, r := range room.Refusals {
-		all[views.English.Say(r.Error())] = r
+		all[views.Say(lang.English, r.Error())] = r
 	}
 	return all
 }()

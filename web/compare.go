@@ -54,9 +54,9 @@ func (s *Server) putBeside(q *http.Request, page *views.Page, r *session.Run, id
 		err = s.mayLook(q, other)
 	}
 	if id == r.ID() || err != nil || other.Untouched() {
-		why := page.Lang.Say("compare.unknown")
+		why := views.Say(page.Lang, "compare.unknown")
 		if id == r.ID() {
-			why = page.Lang.Say("compare.itself")
+			why = views.Say(page.Lang, "compare.itself")
 		}
 		page.Refusal = strings.TrimSpace(page.Refusal + " " + why)
 		return

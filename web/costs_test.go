@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/limit"
 	"lockstep/web/refusal"
@@ -65,87 +66,87 @@ func TestWhatAStrangerMayCost(t *testing.T) {
 		limits Limits
 		store  int64 // bytes; 0: as many as usual
 		status int
-		says   map[views.Language]string
+		says   map[lang.Language]string
 		work   int64 // at most, of the request that is refused
-		exceed func(s *site, l views.Language) answer
+		exceed func(s *site, l lang.Language) answer
 	}{
-		{"events of a text", Limits{}, 0, http.StatusUnprocessableEntity, map[views.Language]string{
-			views.English: "Line 9, column 1: this action makes more events than the run takes, which is at most 5000 in all",
-			views.Chinese: "第 9 行第 1 列：这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件",
-		}, 2_000_000, func(s *site, l views.Language) answer {
+		{"events of a text", Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
+			lang.English: "Line 9, column 1: this action makes more events than the run takes, which is at most 5000 in all",
+			lang.Chinese: "第 9 行第 1 列：这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件",
+		}, 2_000_000, func(s *site, l lang.Language) answer {
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {flipping + "spawn C1 flip\ntick 24h\n"}})
 		}},
-		{"events of a run", Limits{}, 0, http.StatusUnprocessableEntity, map[views.Language]string{
-			views.English: "This action makes more events than the run takes, which is at most 5000 in all. Go back and act there to open a branch, or start a new run.",
-			views.Chinese: "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件。可以回到前面，在那里操作，另开一个分支；也可以新建运行。",
-		}, 4_000_000, func(s *site, l views.Language) answer {
+		{"events of a run", Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
+			lang.English: "This action makes more events than the run takes, which is at most 5000 in all. Go back and act there to open a branch, or start a new run.",
+			lang.Chinese: "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件。可以回到前面，在那里操作，另开一个分支；也可以新建运行。",
+		}, 4_000_000, func(s *site, l lang.Language) answer {
 			return s.send("POST", s.runOf(long)+"/actions?lang="+string(l), url.Values{"action": {"do A1 GET lock.foo"}})
 		}},
-		{"work of an action", Limits{}, 0, http.StatusUnprocessableEntity, map[views.Language]string{
-			views.English: "this action takes more than 20000000 units of work, the most that one action may: do less at once",
-			views.Chinese: "这个动作的计算量超过 20000000 个单位，而一个动作至多这么多：请一次少做一些",
-		}, engine.MaxActionWork + 5_000_000, func(s *site, l views.Language) answer {
+		{"work of an action", Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
+			lang.English: "this action takes more than 20000000 units of work, the most that one action may: do less at once",
+			lang.Chinese: "这个动作的计算量超过 20000000 个单位，而一个动作至多这么多：请一次少做一些",
+		}, engine.MaxActionWork + 5_000_000, func(s *site, l lang.Language) answer {
 			run := s.runOf(pondering + "spawn C1 C2 C3 C4 C5 C6 C7 C8 ponder\n")
 			return s.send("POST", run+"/actions?lang="+string(l), url.Values{"action": {"tick 1h"}})
 		}},
-		{"words of a line", Limits{}, 0, http.StatusUnprocessableEntity, map[views.Language]string{
-			views.English: "Line 1, column 2005: the line has more than 1000 words",
-			views.Chinese: "第 1 行第 2005 列：这一行超过 1000 个词",
-		}, 4_000_000, func(s *site, l views.Language) answer {
+		{"words of a line", Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
+			lang.English: "Line 1, column 2005: the line has more than 1000 words",
+			lang.Chinese: "第 1 行第 2005 列：这一行超过 1000 个词",
+		}, 4_000_000, func(s *site, l lang.Language) answer {
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {"do A1 DEL" + strings.Repeat(" k", 100_000)}})
 		}},
-		{"actions of a text", Limits{}, 0, http.StatusUnprocessableEntity, map[views.Language]string{
-			views.English: "Line 5001, column 1: the scenario has more than 5000 lines, not counting its programs",
-			views.Chinese: "第 5001 行第 1 列：场景文本除程序之外超过 5000 行",
-		}, 4_000_000, func(s *site, l views.Language) answer {
+		{"actions of a text", Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
+			lang.English: "Line 5001, column 1: the scenario has more than 5000 lines, not counting its programs",
+			lang.Chinese: "第 5001 行第 1 列：场景文本除程序之外超过 5000 行",
+		}, 4_000_000, func(s *site, l lang.Language) answer {
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {strings.Repeat("tick 1s\n", 30_000)}})
 		}},
-		{"a link that is looked at", Limits{}, 0, http.StatusUnprocessableEntity, map[views.Language]string{
-			views.English: "Line 5001, column 1: the scenario has more than 5000 lines, not counting its programs",
-			views.Chinese: "第 5001 行第 1 列：场景文本除程序之外超过 5000 行",
-		}, 4_000_000, func(s *site, l views.Language) answer {
+		{"a link that is looked at", Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
+			lang.English: "Line 5001, column 1: the scenario has more than 5000 lines, not counting its programs",
+			lang.Chinese: "第 5001 行第 1 列：场景文本除程序之外超过 5000 行",
+		}, 4_000_000, func(s *site, l lang.Language) answer {
 			return s.send("POST", "/p?lang="+string(l), url.Values{"scenario": {strings.Repeat("tick 1s\n", 30_000)}})
 		}},
-		{"a network's share of the store", Limits{}, 64 << 10, http.StatusTooManyRequests, map[views.Language]string{
-			views.English: views.English.Say("error.store-share"), views.Chinese: views.Chinese.Say("error.store-share"),
-		}, 2_000_000, func(s *site, l views.Language) answer {
+		{"a network's share of the store", Limits{}, 64 << 10, http.StatusTooManyRequests, map[lang.Language]string{
+			lang.English: views.Say(lang.English, "error.store-share"), lang.Chinese: views.Say(lang.Chinese, "error.store-share"),
+		}, 2_000_000, func(s *site, l lang.Language) answer {
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {long[:19*1000]}})
 		}},
-		{"runs in memory", Limits{Runs: 1200 << 10}, 0, http.StatusTooManyRequests, map[views.Language]string{
-			views.English: "Your network has too many long runs open here.", views.Chinese: "你所在的网络在这里打开了太多很长的运行。",
-		}, 500_000, func(s *site, l views.Language) answer {
+		{"runs in memory", Limits{Runs: 1200 << 10}, 0, http.StatusTooManyRequests, map[lang.Language]string{
+			lang.English: "Your network has too many long runs open here.", lang.Chinese: "你所在的网络在这里打开了太多很长的运行。",
+		}, 500_000, func(s *site, l lang.Language) answer {
 			s.watch(s.runOf(long[:19*300]) + "/live").want("hello")
 			return s.get(s.runOf(long[:19*200]) + "?lang=" + string(l))
 		}},
-		{"runs that are begun", Limits{Makings: 2}, 0, http.StatusTooManyRequests, map[views.Language]string{
-			views.English: "Too many requests come from your address.", views.Chinese: "来自你所在地址的请求太多。",
-		}, 10_000, func(s *site, l views.Language) answer {
+		{"runs that are begun", Limits{Makings: 2}, 0, http.StatusTooManyRequests, map[lang.Language]string{
+			lang.English: "Too many requests come from your address.", lang.Chinese: "来自你所在地址的请求太多。",
+		}, 10_000, func(s *site, l lang.Language) answer {
 			s.runOf("tick 1s\n")
 			s.runOf("tick 1s\n")
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {"tick 1s\n"}})
 		}},
-		{"answers that nobody takes", Limits{Answers: 20 << 10}, 0, http.StatusServiceUnavailable, map[views.Language]string{
-			views.English: "The server is sending as much as it can at the moment.", views.Chinese: "服务器此刻发送的数据已达上限。",
-		}, 3_000_000, func(s *site, l views.Language) answer {
+		{"answers that nobody takes", Limits{Answers: 20 << 10}, 0, http.StatusServiceUnavailable, map[lang.Language]string{
+			lang.English: "The server is sending as much as it can at the moment.", lang.Chinese: "服务器此刻发送的数据已达上限。",
+		}, 3_000_000, func(s *site, l lang.Language) answer {
 			return s.get(s.runOf(long[:19*100]) + "?lang=" + string(l)) // one is more than may be held
 		}},
-		{"forms that are not complete", Limits{Reading: 40 << 10}, 0, http.StatusServiceUnavailable, map[views.Language]string{
-			views.English: "Too much is being sent to the server at the moment.", views.Chinese: "此刻发往服务器的数据太多。",
-		}, 10_000, func(s *site, l views.Language) answer {
+		{"forms that are not complete", Limits{Reading: 40 << 10}, 0, http.StatusServiceUnavailable, map[lang.Language]string{
+			lang.English: "Too much is being sent to the server at the moment.", lang.Chinese: "此刻发往服务器的数据太多。",
+		}, 10_000, func(s *site, l lang.Language) answer {
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {"# " + strings.Repeat("x", 100<<10)}})
 		}},
-		{"seats of a network", Limits{Seats: 2}, 0, http.StatusTooManyRequests, map[views.Language]string{
-			views.English: "Too many requests come from your address.", views.Chinese: "来自你所在地址的请求太多。",
-		}, 10_000, func(s *site, l views.Language) answer {
+		{"seats of a network", Limits{Seats: 2}, 0, http.StatusTooManyRequests, map[lang.Language]string{
+			lang.English: "Too many requests come from your address.", lang.Chinese: "来自你所在地址的请求太多。",
+		}, 10_000, func(s *site, l lang.Language) answer {
 			room, _ := s.person().opens()
 			for range 2 {
 				s.joins(room)
 			}
 			return s.send("POST", room+"/seats?lang="+string(l), url.Values{})
 		}},
-		{"seats of a person", Limits{}, 0, http.StatusTooManyRequests, map[views.Language]string{
-			views.English: "Too many requests come from your address.", views.Chinese: "来自你所在地址的请求太多。",
-		}, 10_000, func(s *site, l views.Language) answer {
+		{"seats of a person", Limits{}, 0, http.StatusTooManyRequests, map[lang.Language]string{
+			lang.English: "Too many requests come from your address.", lang.Chinese: "来自你所在地址的请求太多。",
+		}, 10_000, func(s *site, l lang.Language) answer {
 			room, _ := s.person().opens()
 			cookie := s.get("/").Cookies()[0].String()
 			for range 6 {
@@ -153,9 +154,9 @@ func TestWhatAStrangerMayCost(t *testing.T) {
 			}
 			return s.send("POST", room+"/seats?lang="+string(l), url.Values{}, "Cookie", cookie)
 		}},
-		{"entries of a person", Limits{Entries: 1}, 0, http.StatusTooManyRequests, map[views.Language]string{
-			views.English: "You are going too fast.", views.Chinese: "操作太快了。",
-		}, 10_000, func(s *site, l views.Language) answer {
+		{"entries of a person", Limits{Entries: 1}, 0, http.StatusTooManyRequests, map[lang.Language]string{
+			lang.English: "You are going too fast.", lang.Chinese: "操作太快了。",
+		}, 10_000, func(s *site, l lang.Language) answer {
 			room, _ := s.person().opens()
 			ann := s.joins(room)
 			for range 10 {
@@ -163,9 +164,9 @@ func TestWhatAStrangerMayCost(t *testing.T) {
 			}
 			return ann.send("POST", room+"/do?lang="+string(l), fields("verb", "vote", "choice", "0"))
 		}},
-		{"actions of a person", Limits{Actions: 1}, 0, http.StatusTooManyRequests, map[views.Language]string{
-			views.English: "You are going too fast.", views.Chinese: "操作太快了。",
-		}, 1_000_000, func(s *site, l views.Language) answer {
+		{"actions of a person", Limits{Actions: 1}, 0, http.StatusTooManyRequests, map[lang.Language]string{
+			lang.English: "You are going too fast.", lang.Chinese: "操作太快了。",
+		}, 1_000_000, func(s *site, l lang.Language) answer {
 			cookie := s.get("/").Cookies()[0].String()
 			act := func() answer {
 				return s.send("POST", aRun+"/actions?lang="+string(l), url.Values{"action": {"tick 1s"}}, "Cookie", cookie)
@@ -175,9 +176,9 @@ func TestWhatAStrangerMayCost(t *testing.T) {
 			}
 			return act()
 		}},
-		{"rooms of a network", Limits{Rooms: 1}, 0, http.StatusServiceUnavailable, map[views.Language]string{
-			views.English: views.English.Say("room.full-site"), views.Chinese: views.Chinese.Say("room.full-site"),
-		}, 10_000, func(s *site, l views.Language) answer {
+		{"rooms of a network", Limits{Rooms: 1}, 0, http.StatusServiceUnavailable, map[lang.Language]string{
+			lang.English: views.Say(lang.English, "room.full-site"), lang.Chinese: views.Say(lang.Chinese, "room.full-site"),
+		}, 10_000, func(s *site, l lang.Language) answer {
 			teacher := s.person()
 			_, run := teacher.opens()
 			teacher.watches(run, "page").want("hello")
@@ -321,7 +322,7 @@ func TestShareOfTheStore(t *testing.T) {
 	for ; began < 100; began++ {
 		a := from("203.0.113.5", "/runs", text)
 		if a.StatusCode != http.StatusSeeOther {
-			a.wants(t, http.StatusTooManyRequests, views.Chinese.Say("error.store-share"))
+			a.wants(t, http.StatusTooManyRequests, views.Say(lang.Chinese, "error.store-share"))
 			break
 		}
 		first = cmp.Or(first, a.Header.Get("Location"))
@@ -440,10 +441,10 @@ func TestARequestHasABudget(t *testing.T) {
 		t.Errorf("a request that sets off %d units ends with %v", a.Spent(), err)
 	}
 	for _, l := range everyLanguage {
-		if text := refusal.Of(limit.ErrTooMuch).In(l); text != l.Say("error.too-much") {
+		if text := refusal.Of(limit.ErrTooMuch).In(l); text != views.Say(l, "error.too-much") {
 			t.Errorf("it is told %q", text)
 		}
-		if text := refusal.Of(limit.ErrFull).In(l); text != l.Say("error.busy") {
+		if text := refusal.Of(limit.ErrFull).In(l); text != views.Say(l, "error.busy") {
 			t.Errorf("it is told %q", text)
 		}
 	}

@@ -24,7 +24,7 @@ func (s *Server) courseOf(w http.ResponseWriter, r *http.Request) *course.Course
 		}
 	}
 	site := s.siteFor(r)
-	s.render(w, r, http.StatusNotFound, views.ErrorPage(site, site.Lang.Say("course.none"), present.CoursePath(s.courses[0])))
+	s.render(w, r, http.StatusNotFound, views.ErrorPage(site, views.Say(site.Lang, "course.none"), present.CoursePath(s.courses[0])))
 	return nil
 }
 
@@ -38,7 +38,7 @@ func (s *Server) lessonOf(w http.ResponseWriter, r *http.Request) (*course.Cours
 	l := c.Lesson(chi.URLParam(r, "lesson"))
 	if l == nil {
 		site := s.siteFor(r)
-		s.render(w, r, http.StatusNotFound, views.ErrorPage(site, site.Lang.Say("course.no-lesson"), present.CoursePath(c)))
+		s.render(w, r, http.StatusNotFound, views.ErrorPage(site, views.Say(site.Lang, "course.no-lesson"), present.CoursePath(c)))
 	}
 	return c, l
 }
@@ -72,7 +72,7 @@ func (s *Server) courseSources(w http.ResponseWriter, r *http.Request) {
 	}
 	site := s.siteFor(r)
 	if len(c.Claims) == 0 {
-		s.render(w, r, http.StatusNotFound, views.ErrorPage(site, site.Lang.Say("course.no-sources"), present.CoursePath(c)))
+		s.render(w, r, http.StatusNotFound, views.ErrorPage(site, views.Say(site.Lang, "course.no-sources"), present.CoursePath(c)))
 		return
 	}
 	s.render(w, r, http.StatusOK, views.CourseSourcesPage(present.CourseSources(c, site)))

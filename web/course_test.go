@@ -20,8 +20,8 @@ var headings = regexp.MustCompile(`(?s)<h([1-6])[^>]*>(.*?)</h[1-6]>`)
 func TestCoursePages(t *testing.T) {
 	s := newSite(t, Options{})
 	c := course.Builtin()
-	for _, language := range []views.Language{views.English, views.Chinese} {
-		in := func(w lang.Text) string { return html.EscapeString(w.In(engineLanguage(language))) }
+	for _, language := range []lang.Language{lang.English, lang.Chinese} {
+		in := func(w lang.Text) string { return html.EscapeString(w.In(language)) }
 		page := func(path string, texts ...string) {
 			t.Helper()
 			a := s.get(path, "Accept-Language", string(language))
@@ -48,13 +48,13 @@ func TestCoursePages(t *testing.T) {
 		page("/courses/redis-lock", titles...)
 		page("/courses/redis-lock/sources", in(c.Claims[0].Say), in(c.Claims[len(c.Claims)-1].Shown))
 		for _, l := range c.All() {
-			texts := []string{in(l.Title), in(l.Goal), l.Lead.In(engineLanguage(language))}
+			texts := []string{in(l.Title), in(l.Goal), l.Lead.In(language)}
 			for _, challenge := range l.Challenges {
-				texts = append(texts, challenge.Heading.In(engineLanguage(language)))
+				texts = append(texts, challenge.Heading.In(language))
 			}
 			page("/courses/redis-lock/"+l.Name, texts...)
 			for _, m := range l.Moments {
-				texts = append(texts, m.Heading.In(engineLanguage(language)), m.Text.In(engineLanguage(language)))
+				texts = append(texts, m.Heading.In(language), m.Text.In(language))
 			}
 			page("/courses/redis-lock/"+l.Name+"/handout", texts...)
 			page("/courses/redis-lock/"+l.Name+"/handout?answers=1", texts...)
@@ -203,7 +203,7 @@ func TestCourseSources(t *testing.T) {
 }
 
 func TestLanguageOfQuotation(t *testing.T) {
-	for quote, want := range map[string]views.Language{"SETNX key value": views.English, "若 key 已经存在": views.Chinese, "“": views.English} {
+	for quote, want := range map[string]lang.Language{"SETNX key value": lang.English, "若 key 已经存在": lang.Chinese, "“": lang.English} {
 		if got := views.LanguageOf(quote); got != want {
 			t.Errorf("%q is %s, want %s", quote, got, want)
 		}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"lockstep/engine/explore"
-	"lockstep/views"
+	"lockstep/engine/lang"
 	"lockstep/web/search"
 	"lockstep/web/session"
 )
@@ -173,7 +173,7 @@ func TestAheadCountsTheReplay(t *testing.T) {
 	o.budget.Work = 1000
 	what := session.Lookahead{At: 5, Property: "mutual-exclusion"}
 	f, err := o.search(nil, run, what, func() bool { return true })
-	if err != nil || f.Verdict != explore.Spent || f.In(views.English).Says != "From here: undecided; the quick search used up its budget." || f.In(views.Chinese).Says != "从这里起：快速搜索的预算已用完，尚无定论。" {
+	if err != nil || f.Verdict != explore.Spent || f.In(lang.English).Says != "From here: undecided; the quick search used up its budget." || f.In(lang.Chinese).Says != "从这里起：快速搜索的预算已用完，尚无定论。" {
 		t.Errorf("with the work of 1,000 units: %+v (%v)", f, err)
 	}
 	o.budget = aheadBudget

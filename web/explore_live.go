@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/present"
 	"lockstep/web/search"
@@ -72,7 +73,7 @@ func (s *Server) exploreLive(w http.ResponseWriter, r *http.Request) {
 	l := language(r)
 	if s.searching.Add(1) > int32(s.maxViewers) {
 		s.searching.Add(-1)
-		http.Error(w, l.Say("explore.queue-full"), http.StatusServiceUnavailable)
+		http.Error(w, views.Say(l, "explore.queue-full"), http.StatusServiceUnavailable)
 		return
 	}
 	left := func() { s.searching.Add(-1) }
@@ -96,7 +97,7 @@ type searcher struct {
 	*session.Viewer
 	socket session.Socket
 	visitor
-	language views.Language
+	language lang.Language
 }
 
 // attendSearch is with a visitor who searches until their socket ends.
@@ -162,7 +163,7 @@ func (s *Server) inquire(ctx context.Context, v searcher, of visitor, data []byt
 	}
 	defer turn.End(nil)
 	if err := turn.Wait(func(place int) {
-		v.Send(session.Encode(inQueue{Type: "queue", Place: place, Text: v.language.Say("explore.place", place)}))
+		v.Send(session.Encode(inQueue{Type: "queue", Place: place, Text: views.Say(v.language, "explore.place", place)}))
 	}); err != nil {
 		return err
 	}

@@ -24,7 +24,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"lockstep/views"
+	"lockstep/engine/lang"
 	"lockstep/web/session"
 )
 
@@ -260,7 +260,7 @@ var (
 )
 
 // refuses looks for the sentence that says why something is refused.
-func (a *answer) refuses(in views.Language) error {
+func (a *answer) refuses(in lang.Language) error {
 	var said []string
 	switch kind := a.Header.Get("Content-Type"); {
 	case strings.HasPrefix(kind, "application/json"):
@@ -299,7 +299,7 @@ var (
 
 // isSentence reports what is wrong with a sentence in a language: there is none, it is a key of the catalogue, or it is
 // in another language. What is cited in it may be in any.
-func isSentence(in views.Language, text string) error {
+func isSentence(in lang.Language, text string) error {
 	text = strings.TrimSpace(text)
 	own := cited.ReplaceAllString(text, "")
 	han := strings.ContainsFunc(own, func(r rune) bool { return unicode.Is(unicode.Han, r) })
@@ -308,9 +308,9 @@ func isSentence(in views.Language, text string) error {
 		return errors.New("a refusal without a sentence")
 	case catalogued.MatchString(text), strings.Contains(text, "%!"):
 		return fmt.Errorf("%q is no sentence", text)
-	case in == views.Chinese && !han:
+	case in == lang.Chinese && !han:
 		return fmt.Errorf("somebody who reads Chinese is told %.200q", text)
-	case in == views.English && (!strings.Contains(own, " ") || strings.ContainsAny(own, "。，；：")):
+	case in == lang.English && (!strings.Contains(own, " ") || strings.ContainsAny(own, "。，；：")):
 		return fmt.Errorf("somebody who reads English is told %.200q", text)
 	}
 	return nil
@@ -320,7 +320,7 @@ func isSentence(in views.Language, text string) error {
 // stranger is deaf.
 type openSocket struct {
 	conn     *websocket.Conn
-	language views.Language
+	language lang.Language
 	pongs    chan struct{}
 	ended    chan struct{} // is closed when nothing more comes
 

@@ -11,6 +11,7 @@ import (
 
 	"github.com/go-chi/httprate"
 
+	"lockstep/views"
 	"lockstep/web/limit"
 	"lockstep/web/refusal"
 	"lockstep/web/session"
@@ -177,7 +178,7 @@ func (s *Server) mayMake(v visitor) error {
 // tooMany answers in a line of plain text: a page would cost more than what was asked for.
 func (s *Server) tooMany(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Retry-After", "60")
-	http.Error(w, language(r).Say("error.many"), http.StatusTooManyRequests)
+	http.Error(w, views.Say(language(r), "error.many"), http.StatusTooManyRequests)
 }
 
 // busy answers somebody who found no turn, or no room for what they ask, in the same way. Nobody is left to answer when
@@ -196,7 +197,7 @@ func (s *Server) tooManyGuesses(w http.ResponseWriter, r *http.Request) {
 	s.refused("guesses")
 	w.Header().Set("Retry-After", "10")
 	s.name(w, r) // whoever comes again with a name waits only for those who have been served more lately
-	s.fail(w, r, http.StatusTooManyRequests, language(r).Say("error.guesses"))
+	s.fail(w, r, http.StatusTooManyRequests, views.Say(language(r), "error.guesses"))
 }
 
 // enterSocket makes room for a socket, until leave is called, or answers that there is none.
@@ -206,7 +207,7 @@ func (s *Server) enterSocket(w http.ResponseWriter, r *http.Request) (leave func
 	if s.guard.handshakes.OnLimit(w, r, network) || !s.guard.sockets.Take(network, 1) {
 		s.refused("sockets")
 		w.Header().Set("Retry-After", "60")
-		http.Error(w, language(r).Say("error.sockets"), http.StatusTooManyRequests)
+		http.Error(w, views.Say(language(r), "error.sockets"), http.StatusTooManyRequests)
 		return nil, false
 	}
 	return sync.OnceFunc(func() { s.guard.sockets.Give(network, 1) }), true

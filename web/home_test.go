@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"testing"
 
+	"lockstep/engine/lang"
 	"lockstep/views"
 )
 
@@ -11,8 +12,8 @@ import (
 // no script to get in; and so is what starts one.
 func TestHomeLeadsToRooms(t *testing.T) {
 	s := newSite(t, Options{BasePath: "/tools/lockstep"})
-	for lang, words := range map[string][2]string{"en": {"Join a room", "Start a room"}, "zh": {"加入房间", "创建房间"}} {
-		s.get("/tools/lockstep/?lang="+lang).wants(t, http.StatusOK,
+	for language, words := range map[string][2]string{"en": {"Join a room", "Start a room"}, "zh": {"加入房间", "创建房间"}} {
+		s.get("/tools/lockstep/?lang="+language).wants(t, http.StatusOK,
 			`<form class="top-join" method="get" action="/tools/lockstep/join"><label for="join-code">`+words[0]+`</label> <input id="join-code" name="code" inputmode="numeric" autocomplete="off"`,
 			`<form method="post" action="/tools/lockstep/rooms"><button class="button" type="submit">`+words[1]+`</button></form>`)
 	}
@@ -23,5 +24,5 @@ func TestHomeLeadsToRooms(t *testing.T) {
 func TestHomeSpeaksSentences(t *testing.T) {
 	newSite(t, Options{}).get("/?show=why").wants(t, http.StatusOK,
 		`<div class="home-says"><div aria-live="polite"><div data-says="before"`,
-		views.English.Say("home.getset")+`</p></div></div><div data-says="why"><ol class="source"`)
+		views.Say(lang.English, "home.getset")+`</p></div></div><div data-says="why"><ol class="source"`)
 }

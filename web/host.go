@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 
+	"lockstep/views"
 	"lockstep/web/limit"
 )
 
@@ -118,7 +119,7 @@ func (s *Server) addressed(next http.Handler) http.Handler {
 		if path != "/healthz" && path != "/metrics" && !s.isPublic(r) && !fromHere(r) {
 			warn()
 			s.refused("hosts")
-			http.Error(w, language(r).Say("error.host"), http.StatusMisdirectedRequest)
+			http.Error(w, views.Say(language(r), "error.host"), http.StatusMisdirectedRequest)
 			return
 		}
 		next.ServeHTTP(w, r)

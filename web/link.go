@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/refusal"
 	"lockstep/web/session"
@@ -75,9 +76,9 @@ func summaryOf(scenario *engine.Scenario) *views.LinkSummary {
 }
 
 // inKB says how long a text is, in KB of 1024 bytes where there are any.
-func inKB(bytes int, l views.Language) string {
+func inKB(bytes int, l lang.Language) string {
 	if bytes < 1<<10 {
-		return l.Say("link.bytes", bytes)
+		return views.Say(l, "link.bytes", bytes)
 	}
 	return fmt.Sprintf("%.1f KB", float64(bytes)/(1<<10))
 }
@@ -132,7 +133,7 @@ func misread(err error, link views.Link) views.Link {
 	link.Error = refusal.Of(err).In(link.Lang)
 	if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
 		link.Line, link.Column = problem.Line, problem.Column
-		link.Error = link.Lang.Say("at-line", problem.Line, problem.Column, link.Error)
+		link.Error = views.Say(link.Lang, "at-line", problem.Line, problem.Column, link.Error)
 	}
 	return link
 }

@@ -14,9 +14,10 @@ import (
 	"sync"
 	"time"
 
-	"lockstep/web/survive"
-
 	"github.com/go-chi/chi/v5/middleware"
+
+	"lockstep/views"
+	"lockstep/web/survive"
 )
 
 // The log says when the server begins and ends, what is broken, and how much was
@@ -115,7 +116,7 @@ func (s *Server) recovers(next http.Handler) http.Handler {
 			default:
 				s.broken(mistake)
 				if wrapped.Status() == 0 && r.Header.Get("Upgrade") == "" {
-					s.fail(wrapped, r, http.StatusInternalServerError, language(r).Say("error.broken"))
+					s.fail(wrapped, r, http.StatusInternalServerError, views.Say(language(r), "error.broken"))
 				}
 			}
 		}()

@@ -19,7 +19,7 @@ func (s *Server) getMend(w http.ResponseWriter, r *http.Request) {
 	t := s.taskOf(r)
 	switch {
 	case t.Challenge == nil:
-		s.fail(w, r, http.StatusNotFound, language(r).Say("error.none"))
+		s.fail(w, r, http.StatusNotFound, views.Say(language(r), "error.none"))
 	case t.Challenge.Fix == nil:
 		http.Redirect(w, r, s.base+present.LessonPath(t.Course, t.Lesson), http.StatusSeeOther)
 	default:

@@ -13,6 +13,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
+	"lockstep/views"
 	"lockstep/web/limit"
 	"lockstep/web/session"
 )
@@ -126,7 +127,7 @@ func (s *Server) showMetrics(from []netip.Prefix) http.HandlerFunc {
 	shown := promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{})
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !s.isOurs(r) || !limit.Contains(from, visitorAddress(r)) || forwarded(r) && !s.fromProxy(r) {
-			http.Error(w, language(r).Say("error.none"), http.StatusNotFound) // no limit is on it, so that it is to cost nothing
+			http.Error(w, views.Say(language(r), "error.none"), http.StatusNotFound) // no limit is on it, so that it is to cost nothing
 			return
 		}
 		shown.ServeHTTP(w, r)

@@ -21,13 +21,13 @@ import (
 // A playedTrace is what the player in a file plays; the page reads its header
 // back when the file is dropped on it (static/js/share/file.js).
 type playedTrace struct {
-	Format   string                            `json:"format"`
-	Version  int                               `json:"version"`
-	Scenario string                            `json:"scenario"`
-	Lang     views.Language                    `json:"lang"`
-	Actions  int                               `json:"actions"`
-	Events   []engine.Event                    `json:"events"`
-	Words    map[views.Language]map[string]any `json:"words"`
+	Format   string                           `json:"format"`
+	Version  int                              `json:"version"`
+	Scenario string                           `json:"scenario"`
+	Lang     lang.Language                    `json:"lang"`
+	Actions  int                              `json:"actions"`
+	Events   []engine.Event                   `json:"events"`
+	Words    map[lang.Language]map[string]any `json:"words"`
 }
 
 // What every player has in it, bundled once: that takes longer than all the rest.
@@ -37,7 +37,7 @@ var (
 )
 
 // WriteHTML writes a trace as one file that plays by itself, offline.
-func WriteHTML(out io.Writer, trace *engine.Trace, in views.Language) error {
+func WriteHTML(out io.Writer, trace *engine.Trace, in lang.Language) error {
 	style, err := playerStyle()
 	if err != nil {
 		return err
@@ -54,9 +54,9 @@ func WriteHTML(out io.Writer, trace *engine.Trace, in views.Language) error {
 		Trace: playedTrace{
 			Format: "lockstep.trace", Version: 1, Scenario: trace.Scenario.String(), Lang: in,
 			Actions: len(trace.Run.Actions()), Events: events(trace.Run.World()),
-			Words: map[views.Language]map[string]any{
-				views.English: views.PlayerWords(views.English, check.Flags(lang.English)),
-				views.Chinese: views.PlayerWords(views.Chinese, check.Flags(lang.Chinese)),
+			Words: map[lang.Language]map[string]any{
+				lang.English: views.PlayerWords(lang.English, check.Flags(lang.English)),
+				lang.Chinese: views.PlayerWords(lang.Chinese, check.Flags(lang.Chinese)),
 			},
 		},
 	}).Render(context.Background(), out)

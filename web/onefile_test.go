@@ -44,7 +44,7 @@ func TestOneFile(t *testing.T) {
 
 // The player has every word that its script puts in.
 func TestPlayerWords(t *testing.T) {
-	said := views.PlayerWords(views.Chinese, check.Flags(lang.Chinese))
+	said := views.PlayerWords(lang.Chinese, check.Flags(lang.Chinese))
 	for _, name := range []string{"title", "begin", "play", "pause"} {
 		if text, ok := said[name].(string); !ok || strings.Contains(text, name) {
 			t.Errorf("%s is %v", name, said[name])

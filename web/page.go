@@ -14,6 +14,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/export"
+	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
@@ -25,7 +26,7 @@ const maxForm = 64 << 10 // bytes
 func (s *Server) newRun(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	target := s.base + "/t/" + session.NewID()
-	if l, ok := known(r.URL.Query().Get("lang")); ok {
+	if l, ok := lang.Named(r.URL.Query().Get("lang")); ok {
 		target += "?lang=" + string(l)
 	}
 	http.Redirect(w, r, target, http.StatusSeeOther)
@@ -212,7 +213,7 @@ func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // httpError answers with a refusal in a line of plain text.
-func httpError(w http.ResponseWriter, e *refusal.Error, l views.Language) {
+func httpError(w http.ResponseWriter, e *refusal.Error, l lang.Language) {
 	http.Error(w, e.In(l), e.Status)
 }
 
@@ -250,7 +251,7 @@ func (s *Server) parseForm(w http.ResponseWriter, r *http.Request, most int64) b
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 		status = http.StatusRequestEntityTooLarge
 	}
-	s.fail(w, r, status, language(r).Say("error.form"))
+	s.fail(w, r, status, views.Say(language(r), "error.form"))
 	return false
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/room"
 	"lockstep/web/session"
@@ -19,7 +20,7 @@ import (
 func (p *person) says(path, key string, status int, arguments ...any) {
 	p.Helper()
 	for _, l := range slices.Backward(everyLanguage) { // the last one stays, as the person's own
-		p.send("GET", path+"?lang="+string(l), nil).wants(p.T, status, l.Say(key, arguments...))
+		p.send("GET", path+"?lang="+string(l), nil).wants(p.T, status, views.Say(l, key, arguments...))
 	}
 }
 
@@ -87,7 +88,7 @@ func TestRemovedSeatIsTold(t *testing.T) {
 	if number := c.seatNumber(c.ann); number != 4 {
 		t.Errorf("Ann has seat %d now", number)
 	}
-	c.ann.send("GET", c.room, nil).lacks(t, views.English.Say("room.removed"))
+	c.ann.send("GET", c.room, nil).lacks(t, views.Say(lang.English, "room.removed"))
 	if m := c.ann.watches(c.run, "phone").until("her seat", func(m told) bool { return m.Type == "seat" }); m.Seat != 4 || m.Lost != "" {
 		t.Errorf("Ann is told %+v", m)
 	}
@@ -116,9 +117,9 @@ func TestSeveralAreRemovedAtOnce(t *testing.T) {
 func TestLockedRoomTakesNobody(t *testing.T) {
 	c := newClass(t, Options{})
 	projector := c.person().watches(c.run, "screen")
-	c.teacher.send("GET", c.run, nil).wants(t, http.StatusOK, views.English.Say("present.lock"))
+	c.teacher.send("GET", c.run, nil).wants(t, http.StatusOK, views.Say(lang.English, "present.lock"))
 	c.teacher.does(c.room, "lock", "on", "on").wants(t, http.StatusSeeOther)
-	if m := projector.until("the lock", func(m told) bool { return m.Type == "room" && m.Locked }); !strings.Contains(m.Panels["room"], views.English.Say("screen.locked.title")) {
+	if m := projector.until("the lock", func(m told) bool { return m.Type == "room" && m.Locked }); !strings.Contains(m.Panels["room"], views.Say(lang.English, "screen.locked.title")) {
 		t.Errorf("the projector shows %s", m.Panels["room"])
 	}
 	late := c.person()
@@ -128,8 +129,8 @@ func TestLockedRoomTakesNobody(t *testing.T) {
 	before := len(c.ledger.entries("r/"))
 	for _, l := range slices.Backward(everyLanguage) {
 		a := late.send("POST", c.room+"/seats?lang="+string(l), fields())
-		a.wants(t, http.StatusUnprocessableEntity, l.Say("room.locked"))
-		if strings.Count(a.body, l.Say("room.locked")) != 1 {
+		a.wants(t, http.StatusUnprocessableEntity, views.Say(l, "room.locked"))
+		if strings.Count(a.body, views.Say(l, "room.locked")) != 1 {
 			t.Error("the page says it twice")
 		}
 	}
@@ -169,8 +170,8 @@ func TestRevokedRemotesDoNothing(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.send("GET", c.run, nil).lacks(t, `id="revoke"`)
 	phone, tablet := c.paired(), c.paired()
-	unused := map[views.Language]string{views.English: c.pairs(c.teacher), views.Chinese: c.pairs(c.teacher)}
-	c.teacher.send("GET", c.run, nil).wants(t, http.StatusOK, `id="revoke"`, views.English.Say("present.remotes", 2))
+	unused := map[lang.Language]string{lang.English: c.pairs(c.teacher), lang.Chinese: c.pairs(c.teacher)}
+	c.teacher.send("GET", c.run, nil).wants(t, http.StatusOK, `id="revoke"`, views.Say(lang.English, "present.remotes", 2))
 	remote, wall, page := phone.watches(c.run, "remote"), tablet.watches(c.run, "wall"), phone.watches(c.run, "page")
 	mine := c.teacher.watches(c.run, "page")
 
@@ -201,7 +202,7 @@ func TestRevokedRemotesDoNothing(t *testing.T) {
 	}
 	for l, link := range unused {
 		stranger := c.person()
-		stranger.send("POST", c.room+"/remote?lang="+string(l), fields("pair", link)).wants(t, http.StatusUnprocessableEntity, l.Say("room.revoked"))
+		stranger.send("POST", c.room+"/remote?lang="+string(l), fields("pair", link)).wants(t, http.StatusUnprocessableEntity, views.Say(l, "room.revoked"))
 		if c.hub.Who(room.HashKey(stranger.key(c.room))) != (room.Who{}) {
 			t.Error("a link of before the revocation pairs")
 		}
@@ -265,10 +266,10 @@ func TestRemovalLockAndRevocationHoldElsewhere(t *testing.T) {
 	three := newSite(t, Options{Store: redis.store(), Limits: unhurried})
 	for _, s := range []*site{two, one, three} {
 		ann.at(s).says(path, "room.removed", http.StatusOK)
-		ann.at(s).does(path, "own").wants(t, http.StatusUnprocessableEntity, views.English.Say("room.seat-only"))
-		remote.at(s).does(path, "black", "on", "on").wants(t, http.StatusUnprocessableEntity, views.English.Say("room.presenter-only"))
-		s.person().send("POST", path+"/seats", url.Values{}).wants(t, http.StatusUnprocessableEntity, views.English.Say("room.locked"))
-		s.person().send("POST", path+"/remote", fields("pair", unused)).wants(t, http.StatusUnprocessableEntity, views.English.Say("room.revoked"))
+		ann.at(s).does(path, "own").wants(t, http.StatusUnprocessableEntity, views.Say(lang.English, "room.seat-only"))
+		remote.at(s).does(path, "black", "on", "on").wants(t, http.StatusUnprocessableEntity, views.Say(lang.English, "room.presenter-only"))
+		s.person().send("POST", path+"/seats", url.Values{}).wants(t, http.StatusUnprocessableEntity, views.Say(lang.English, "room.locked"))
+		s.person().send("POST", path+"/remote", fields("pair", unused)).wants(t, http.StatusUnprocessableEntity, views.Say(lang.English, "room.revoked"))
 		bob.at(s).send("GET", path, nil).wants(t, http.StatusOK, `id="phone"`)
 	}
 }

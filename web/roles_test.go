@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/room"
 	"lockstep/web/session"
@@ -277,7 +278,7 @@ func TestRoomThatIsOverTakesNothing(t *testing.T) {
 	before := len(c.ledger.entries(""))
 	for _, v := range sockets {
 		for _, m := range append([]message{acts(2, "step C1"), {"type": "schedule", "at": 2}, asks("vote", "choice", "0"), asks("own"), asks("name", "text", "Ann")}, presenterOnly...) {
-			if a := v.ask(m); a.Text != views.English.Say("room.over") && a.Text != views.English.Say("room.nothing-asked") {
+			if a := v.ask(m); a.Text != views.Say(lang.English, "room.over") && a.Text != views.Say(lang.English, "room.nothing-asked") {
 				t.Errorf("%v is answered with %+v", m, a)
 			}
 		}

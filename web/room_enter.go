@@ -53,7 +53,7 @@ func (s *Server) enter(w http.ResponseWriter, r *http.Request) (h *session.LiveR
 	}
 	if errors.Is(err, session.ErrNoRoom) {
 		s.guesses.Wrong(network)
-		s.render(w, r, http.StatusNotFound, views.NoRoomPage(s.siteFor(r), code, language(r).Say("room.none")))
+		s.render(w, r, http.StatusNotFound, views.NoRoomPage(s.siteFor(r), code, views.Say(language(r), "room.none")))
 		return nil, "", nil, false
 	}
 	if err != nil {

@@ -69,7 +69,7 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 	sentence := ""
 	status := http.StatusOK
 	if typed != "" {
-		sentence, status = language(r).Say("room.malformed-code"), http.StatusUnprocessableEntity
+		sentence, status = views.Say(language(r), "room.malformed-code"), http.StatusUnprocessableEntity
 	}
 	s.render(w, r, status, views.NoRoomPage(s.siteFor(r), typed, sentence))
 }

@@ -78,10 +78,10 @@ func (s *Server) routes() http.Handler {
 	r.With(s.making).Post("/runs", s.newScenario)
 	r.Get("/runs", s.noForm)
 	r.Handle("/static/*", http.StripPrefix("/static", static.Handler(func(w http.ResponseWriter, r *http.Request) {
-		http.Error(w, language(r).Say("error.none"), http.StatusNotFound) // a page would cost more than the file
+		http.Error(w, views.Say(language(r), "error.none"), http.StatusNotFound) // a page would cost more than the file
 	})))
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) {
-		s.fail(w, r, http.StatusNotFound, language(r).Say("error.none"))
+		s.fail(w, r, http.StatusNotFound, views.Say(language(r), "error.none"))
 	})
 	r.MethodNotAllowed(s.refuseMethod(r))
 	return r
@@ -119,7 +119,7 @@ func (s *Server) secure(next http.Handler) http.Handler {
 func sameOrigin(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		http.Error(w, language(r).Say("error.foreign"), http.StatusForbidden)
+		http.Error(w, views.Say(language(r), "error.foreign"), http.StatusForbidden)
 	}))
 	return protection.Handler(next)
 }
@@ -145,6 +145,6 @@ func (s *Server) refuseMethod(routes chi.Routes) http.HandlerFunc {
 				w.Header().Add("Allow", method)
 			}
 		}
-		s.fail(w, r, http.StatusMethodNotAllowed, language(r).Say("error.method"))
+		s.fail(w, r, http.StatusMethodNotAllowed, views.Say(language(r), "error.method"))
 	}
 }

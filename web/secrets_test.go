@@ -12,6 +12,7 @@ import (
 	"github.com/gorilla/websocket"
 
 	"lockstep/engine/export"
+	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/room"
 	"lockstep/web/session"
@@ -19,7 +20,7 @@ import (
 )
 
 var (
-	everyLanguage = []views.Language{views.English, views.Chinese}
+	everyLanguage = []lang.Language{lang.English, lang.Chinese}
 	everySurface  = []session.Surface{session.OnPage, session.OnScreen, session.OnPhone, session.OnRemote, session.OnWall}
 )
 
@@ -53,7 +54,7 @@ type listener struct {
 	known map[string]bool
 }
 
-func (p *person) listens(run string, l views.Language, on session.Surface) *listener {
+func (p *person) listens(run string, l lang.Language, on session.Surface) *listener {
 	p.Helper()
 	conn, r, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(p.url, "http")+run+"/live?surface="+string(on)+"&lang="+string(l), http.Header{"Cookie": {p.cookie()}})
 	if err != nil {
@@ -307,7 +308,7 @@ func TestSandboxThatWasShownIsPrivateAgain(t *testing.T) {
 	var watching []*listener
 	for _, p := range []*person{c.bob, c.person()} {
 		for _, on := range everySurface {
-			watching = append(watching, p.listens(sandbox, views.English, on))
+			watching = append(watching, p.listens(sandbox, lang.English, on))
 		}
 	}
 	c.bob.send("GET", sandbox+".txt", nil).wants(t, http.StatusOK, "xyzzy")
@@ -326,7 +327,7 @@ func TestSandboxThatWasShownIsPrivateAgain(t *testing.T) {
 				t.Errorf("after the room has looked away somebody is told %s", m)
 			}
 		}
-		if a := v.ask(message{"type": "look", "at": 3}); a.Type != "error" || a.Text != views.English.Say("room.not-yours") {
+		if a := v.ask(message{"type": "look", "at": 3}); a.Type != "error" || a.Text != views.Say(lang.English, "room.not-yours") {
 			t.Errorf("after the room has looked away somebody looks, and is told %+v", a)
 		}
 	}
@@ -369,7 +370,7 @@ func TestRosterIsThePresenters(t *testing.T) {
 		c.hides(p, []string{c.run}, "Wolkenstein")
 	}
 	c.teacher.send("GET", c.room+"/screen", nil).lacks(t, "Wolkenstein")
-	v := c.teacher.listens(c.run, views.English, session.OnScreen)
+	v := c.teacher.listens(c.run, lang.English, session.OnScreen)
 	for _, m := range v.gathered(0) {
 		if strings.Contains(m, "Wolkenstein") {
 			t.Error("the projector in the presenter's browser is told the roster")

@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 
 	"lockstep/engine/course"
+	"lockstep/engine/lang"
 	"lockstep/static"
 	"lockstep/views"
 	"lockstep/web/limit"
@@ -125,7 +126,7 @@ func orDefault[N int | int64](n, usual N) N {
 }
 
 // site is what the pages for a language know of this server.
-func (s *Server) site(l views.Language) views.Site {
+func (s *Server) site(l lang.Language) views.Site {
 	return views.Site{Lang: l, Base: s.base, Course: present.CoursePath(course.Builtin()), Assets: strings.TrimSuffix("/"+static.Path(""), "/")}
 }
 

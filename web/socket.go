@@ -11,6 +11,7 @@ import (
 
 	"github.com/gorilla/websocket"
 
+	"lockstep/views"
 	"lockstep/web/limit"
 	"lockstep/web/refusal"
 	"lockstep/web/session"
@@ -43,7 +44,7 @@ func prepare(kind int, data []byte) *websocket.PreparedMessage {
 // otherwise. Every frame is prepared, so that a socket needs no buffer to write:
 // with a pool it gets none.
 var upgrader = websocket.Upgrader{ReadBufferSize: 512, WriteBufferPool: &sync.Pool{}, Error: func(w http.ResponseWriter, r *http.Request, status int, _ error) {
-	http.Error(w, language(r).Say("error.no-socket"), status)
+	http.Error(w, views.Say(language(r), "error.no-socket"), status)
 }}
 
 // upgrade opens a socket, which has to be added to those of the server.
@@ -54,7 +55,7 @@ func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (opened session
 	}
 	if !s.sessions.Sockets.Opens() {
 		leave()
-		http.Error(w, language(r).Say("error.ending"), http.StatusServiceUnavailable)
+		http.Error(w, views.Say(language(r), "error.ending"), http.StatusServiceUnavailable)
 		return nil, errEnding
 	}
 	defer func() {

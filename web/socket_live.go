@@ -5,6 +5,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"lockstep/views"
 	"lockstep/web/refusal"
 	"lockstep/web/session"
 )
@@ -26,7 +27,7 @@ func (s *Server) live(w http.ResponseWriter, r *http.Request) {
 		}
 	}()
 	if run.Crowded() {
-		http.Error(w, l.Say("error.crowded"), http.StatusServiceUnavailable)
+		http.Error(w, views.Say(l, "error.crowded"), http.StatusServiceUnavailable)
 		return
 	}
 	if err := s.mayLook(r, run); err != nil {

@@ -10,15 +10,15 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
-	"lockstep/views"
 	"lockstep/web/present"
 	"lockstep/web/room"
 	"lockstep/web/session"
 )
 
 // stretches asks for the log of a run, piece by piece, as a page does that has nothing of it.
-func (s *site) stretches(path string, l views.Language) (log begun, answers int) {
+func (s *site) stretches(path string, l lang.Language) (log begun, answers int) {
 	s.Helper()
 	for {
 		after := len(log.Lines)
@@ -79,7 +79,7 @@ func TestLogInStretches(t *testing.T) {
 				}
 				for i, e := range whole.Events {
 					delete(e, "clock") // which exports have
-					e["sentence"] = map[string]any{string(l): world.Events()[i].Sentence(engineLanguage(l))}
+					e["sentence"] = map[string]any{string(l): world.Events()[i].Sentence(l)}
 					if !reflect.DeepEqual(log.Events[i], any(e)) {
 						t.Fatalf("event %d is %.300v, not %.300v", i+1, log.Events[i], e)
 					}
@@ -103,14 +103,14 @@ func TestLargestEvent(t *testing.T) {
 		path, world := s.begins(set + "do A1 MGET" + names + "\ndo A1 DEL" + names + "\n")
 		for _, e := range world.Events() {
 			for _, l := range everyLanguage {
-				told, err := e.JSON(engineLanguage(l))
+				told, err := e.JSON(l)
 				if err != nil {
 					t.Fatal(err)
 				}
 				largest = max(largest, len(told))
 			}
 		}
-		s.stretches(path, views.English)
+		s.stretches(path, lang.English)
 	}
 	t.Logf("the largest event has %d bytes", largest)
 	if space := present.AnswerSize - 1<<10; largest > space || largest < 300<<10 {
@@ -151,7 +151,7 @@ func TestMessagesAreBounded(t *testing.T) {
 	if n := len(data) - panels; n > 260<<10 || n < 200<<10 {
 		t.Errorf("beside its panels the message has %d bytes", n)
 	}
-	if log, _ := s.stretches(path, views.English); len(log.Events) != news.Total {
+	if log, _ := s.stretches(path, lang.English); len(log.Events) != news.Total {
 		t.Errorf("%d of %d events can be had", len(log.Events), news.Total)
 	}
 }

@@ -20,7 +20,7 @@ func (s *Server) postTask(w http.ResponseWriter, r *http.Request) {
 	}
 	t := s.taskOf(r)
 	if t.Lesson == nil {
-		s.fail(w, r, http.StatusNotFound, language(r).Say("error.none"))
+		s.fail(w, r, http.StatusNotFound, views.Say(language(r), "error.none"))
 		return
 	}
 	if t.Challenge != nil && t.Challenge.Fix != nil {

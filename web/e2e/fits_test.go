@@ -6,19 +6,19 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"lockstep/views"
+	"lockstep/engine/lang"
 )
 
 // No page scrolls sideways: neither in the narrowest window, nor where the text or the whole page has twice its size.
 func TestPagesFit(t *testing.T) {
-	for _, lang := range []views.Language{views.English, views.Chinese} {
-		t.Run(string(lang), func(t *testing.T) { pagesFit(t, lang) })
+	for _, language := range []lang.Language{lang.English, lang.Chinese} {
+		t.Run(string(language), func(t *testing.T) { pagesFit(t, language) })
 	}
 }
 
-func pagesFit(t *testing.T, lang views.Language) {
-	c := openClass(t, lang, "program del-setnx\nspawn C1 C2\nstep C1\nstep C2\n")
-	c.goTo("/courses/redis-lock/race?lang=" + string(lang))
+func pagesFit(t *testing.T, language lang.Language) {
+	c := openClass(t, language, "program del-setnx\nspawn C1 C2\nstep C1\nstep C2\n")
+	c.goTo("/courses/redis-lock/race?lang=" + string(language))
 	c.press("main form button")
 	c.arrives()
 	lesson := c.here()
@@ -44,14 +44,14 @@ func pagesFit(t *testing.T, lang views.Language) {
 			"/", "/p", "/help", "/explore", "/join", "/courses/redis-lock", "/courses/redis-lock/race", "/courses/redis-lock/sources",
 			"/courses/redis-lock/race/handout", "/courses/redis-lock/five-servers/handout", c.room + "/wall", c.room + "/screen",
 		} {
-			c.goTo(fmt.Sprintf("%s?lang=%s&%s", path, lang, look.query))
+			c.goTo(fmt.Sprintf("%s?lang=%s&%s", path, language, look.query))
 			c.until(`document.readyState === "complete"`)
 			check(path, look.width, look.query)
 			value[bool](c.browser, `document.querySelectorAll("main details").forEach((e) => e.open = true) ?? true`)
 			check(path+" opened", look.width, look.query)
 		}
 		for name, path := range map[string]string{"a run": "/t/aaaaaaaaaa", "a lesson": lesson, "the presenter": value[string](c.browser, "'"+c.room+"'")} {
-			c.goTo(fmt.Sprintf("%s?lang=%s&%s", path, lang, look.query))
+			c.goTo(fmt.Sprintf("%s?lang=%s&%s", path, language, look.query))
 			c.until(`document.readyState === "complete"`)
 			check(name, look.width, look.query)
 			if name == "a run" {

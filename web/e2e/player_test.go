@@ -13,8 +13,8 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
-	"lockstep/views"
 	"lockstep/web"
 )
 
@@ -172,7 +172,7 @@ func written(t *testing.T, text string) string {
 		t.Fatal(err)
 	}
 	defer file.Close()
-	if err := web.WriteHTML(file, trace, views.English); err != nil {
+	if err := web.WriteHTML(file, trace, lang.English); err != nil {
 		t.Fatal(err)
 	}
 	return path

@@ -3,7 +3,7 @@ package e2e
 import (
 	"testing"
 
-	"lockstep/views"
+	"lockstep/engine/lang"
 )
 
 const at = `document.querySelector("#position-text").textContent`
@@ -11,10 +11,10 @@ const at = `document.querySelector("#position-text").textContent`
 // The presenter hands the wheel to somebody, who steps, goes back, and acts in the
 // past. Everybody follows, also into the branch. Then the presenter drives again.
 func TestRoomHandsOver(t *testing.T) {
-	spoken(t, func(t *testing.T, lang views.Language) {
-		c := openClass(t, lang, nearly)
-		driver, follower := c.laptop(lang), c.laptop(c.other())
-		wall := c.projector(lang)
+	spoken(t, func(t *testing.T, language lang.Language) {
+		c := openClass(t, language, nearly)
+		driver, follower := c.laptop(language), c.laptop(c.other())
+		wall := c.projector(language)
 		people := map[string]*browser{"presenter": c.browser, "driver": driver, "follower": follower, "wall": wall}
 		follower.until(`document.querySelector("#room-box").dataset.state === "follows"`)
 		if buttons := value[[]string](follower, `[...document.querySelectorAll("#clients button, #spawn, .transport [name=action]")].filter((e) => e.checkVisibility() && e.getAttribute("aria-disabled") !== "true" && /^(step |crash |pause |tick|spawn)/.test(e.value)).map((e) => e.value)`); len(buttons) > 0 {
@@ -63,8 +63,8 @@ func TestRoomHandsOver(t *testing.T) {
 
 // A follower looks around alone and comes back; the presenter can call everybody.
 func TestRoomFollows(t *testing.T) {
-	spoken(t, func(t *testing.T, lang views.Language) {
-		c := openClass(t, lang, nearly)
+	spoken(t, func(t *testing.T, language lang.Language) {
+		c := openClass(t, language, nearly)
 		follower := c.laptop(c.other())
 		follower.until(at + `.includes("10 / 10")`)
 		follower.press("#back")

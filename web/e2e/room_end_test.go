@@ -3,17 +3,17 @@ package e2e
 import (
 	"testing"
 
+	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
-	"lockstep/views"
 )
 
 // The end of a room leads everybody to a replay without names, and the room takes no
 // further action.
 func TestRoomEndsInAReplayWithoutNames(t *testing.T) {
 	testtools.Long(t, "several browsers take a story to its end")
-	spoken(t, func(t *testing.T, lang views.Language) {
-		c := openClass(t, lang, nearly)
-		wall, phone, follower := c.projector(c.other()), c.phone(lang), c.laptop(c.other())
+	spoken(t, func(t *testing.T, language lang.Language) {
+		c := openClass(t, language, nearly)
+		wall, phone, follower := c.projector(c.other()), c.phone(language), c.laptop(c.other())
 		names := []string{phone.text("#me")}
 		run := c.here()
 		c.press("#step")
@@ -60,7 +60,7 @@ func TestRoomEndsInAReplayWithoutNames(t *testing.T) {
 		}
 		c.shot(c.name + "-2-replay")
 		late := c.another() // somebody who comes when all is over
-		late.goTo(c.room + "?lang=" + string(lang))
+		late.goTo(c.room + "?lang=" + string(language))
 		late.until(`document.querySelector("main")`)
 		late.shot(c.name + "-3-late")
 		for _, b := range []*browser{c.browser, wall, phone, follower} {

@@ -4,16 +4,16 @@ import (
 	"fmt"
 	"testing"
 
-	"lockstep/views"
+	"lockstep/engine/lang"
 )
 
 // Everybody gets a copy of the run from here. One of them breaks the lock. The presenter
 // sees it on the wall, and shows it to all.
 func TestRoomExerciseIsShownToAll(t *testing.T) {
-	spoken(t, func(t *testing.T, lang views.Language) {
-		c := openClass(t, lang, nearly)
+	spoken(t, func(t *testing.T, language lang.Language) {
+		c := openClass(t, language, nearly)
 		home := c.here()
-		breaks, waits := c.phone(lang), c.phone(c.other())
+		breaks, waits := c.phone(language), c.phone(c.other())
 		screen := c.projector(c.other())
 		c.unfold("exercise")
 		c.press("#room-fork")
@@ -43,7 +43,7 @@ func TestRoomExerciseIsShownToAll(t *testing.T) {
 		c.press("#show-0")
 		c.until(`!document.querySelector("#tile-1.shown")`)
 		c.press("#wall-head a")
-		c.presents(lang)
+		c.presents(language)
 		c.is("location.pathname", c.options.BasePath+home)
 
 		c.unfold("exercise")
@@ -62,10 +62,10 @@ func TestRoomExerciseIsShownToAll(t *testing.T) {
 // A challenge ranks the class by the number of actions, whatever their time. Equal
 // numbers share a place.
 func TestRoomChallengeRanksByActions(t *testing.T) {
-	spoken(t, func(t *testing.T, lang views.Language) {
-		c := openClass(t, lang, two)
-		screen := c.projector(lang)
-		people := []*browser{c.phone(lang), c.phone(c.other()), c.phone(lang)}
+	spoken(t, func(t *testing.T, language lang.Language) {
+		c := openClass(t, language, two)
+		screen := c.projector(language)
+		people := []*browser{c.phone(language), c.phone(c.other()), c.phone(language)}
 		c.unfold("exercise")
 		value[string](c.browser, `document.querySelector("#room-task").value = "redis-lock/one-winner/two-commands"`)
 		c.press(".room-challenge button")

@@ -8,17 +8,17 @@ import (
 	cdpnetwork "github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 
-	"lockstep/views"
+	"lockstep/engine/lang"
 )
 
 // The first page takes the code in the digits of the reader's keyboard. It says when no
 // room has a code, and asks again.
 func TestRoomJoinsByCode(t *testing.T) {
-	spoken(t, func(t *testing.T, lang views.Language) {
+	spoken(t, func(t *testing.T, language lang.Language) {
 		b := open(t)
-		b.goTo("/?lang=" + string(lang))
+		b.goTo("/?lang=" + string(language))
 		b.press(`form[action$="/rooms"] button`)
-		c := b.presents(lang)
+		c := b.presents(language)
 		code := strings.TrimPrefix(c.room, "/r/")
 
 		p := c.another()
@@ -27,12 +27,12 @@ func TestRoomJoinsByCode(t *testing.T) {
 		p.goTo("/?lang=" + string(c.other()))
 		p.types("#join-code", "12 34")
 		p.press(`form:has(#join-code) button`)
-		six := map[views.Language]string{views.English: "A code has six digits.", views.Chinese: "加入码是六位数字。"}
+		six := map[lang.Language]string{lang.English: "A code has six digits.", lang.Chinese: "加入码是六位数字。"}
 		p.sees(six[c.other()])
 		p.shot(c.name + "-0-malformed")
 		p.do(chromedp.SetValue(chromedp.CSS("#code"), "999 99"+string('8'-(code[5]-'0')%8)))
 		p.press("main [type=submit]")
-		none := map[views.Language]string{views.English: "There is no room with this code.", views.Chinese: "没有使用这个加入码的房间。"}
+		none := map[lang.Language]string{lang.English: "There is no room with this code.", lang.Chinese: "没有使用这个加入码的房间。"}
 		p.sees(none[c.other()])
 		p.shot(c.name + "-1-none")
 		p.do(chromedp.SetValue(chromedp.CSS("#code"), wide(code[:3]+" "+code[3:])))
@@ -58,8 +58,8 @@ func TestRoomJoinsByCode(t *testing.T) {
 		p.shot(c.name + "-4-over")
 		late := c.another()
 		late.expects("the server responded with a status of 4")
-		late.goTo("/join?code=" + code + "&lang=" + string(lang))
-		late.sees(none[lang])
+		late.goTo("/join?code=" + code + "&lang=" + string(language))
+		late.sees(none[language])
 		late.shot(c.name + "-5-late")
 		for _, b := range []*browser{c.browser, p, late} {
 			b.quiet()
@@ -83,8 +83,8 @@ func wide(digits string) string {
 // Without scripts everything is a form: to join, to vote, to step a client, to change
 // the language.
 func TestRoomWithoutScripts(t *testing.T) {
-	spoken(t, func(t *testing.T, lang views.Language) {
-		c := openClass(t, lang, two)
+	spoken(t, func(t *testing.T, language lang.Language) {
+		c := openClass(t, language, two)
 		p := c.another()
 		p.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 			_, err := chromedp.Call(ctx, cdpnetwork.SetBlockedURLs, cdpnetwork.SetBlockedURLsParams{
@@ -117,7 +117,7 @@ func TestRoomWithoutScripts(t *testing.T) {
 		p.until(`document.querySelector("#lane .self")?.dataset.status === "inside"`)
 		c.until(at + `.includes("3 / 3")`)
 		p.press(`a[hreflang]`)
-		p.until(`document.documentElement.lang.startsWith("` + string(lang) + `") && document.querySelector("#lane .self")`)
+		p.until(`document.documentElement.lang.startsWith("` + string(language) + `") && document.querySelector("#lane .self")`)
 		p.shot(c.name + "-2-stepped")
 		p.press(".ways a[data-run]") // the whole picture, in words
 		p.until(`document.querySelector("#room-box.following") && document.querySelector("#event-rows tr")`)
@@ -131,8 +131,8 @@ func TestRoomWithoutScripts(t *testing.T) {
 // People choose a name if the presenter allows it, and tell only the presenter who they
 // are.
 func TestRoomNamesAreForThePresenter(t *testing.T) {
-	spoken(t, func(t *testing.T, lang views.Language) {
-		c := openClass(t, lang, two)
+	spoken(t, func(t *testing.T, language lang.Language) {
+		c := openClass(t, language, two)
 		wall, early := c.projector(c.other()), c.phone(c.other())
 		c.unfold("people")
 		c.press("#switch-free")
@@ -143,7 +143,7 @@ func TestRoomNamesAreForThePresenter(t *testing.T) {
 		// A newcomer is asked for a name.
 		late := c.another()
 		late.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
-		late.goTo(c.room + "?lang=" + string(lang))
+		late.goTo(c.room + "?lang=" + string(language))
 		late.until(`document.querySelector("#join-roster")?.checkVisibility()`)
 		late.shot(c.name + "-0-join")
 		late.types("#join-name", "小明 Ming")

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"testing"
 
-	"lockstep/views"
+	"lockstep/engine/lang"
 )
 
 // two wait for the same lock; nothing has been delivered yet.
@@ -15,10 +15,10 @@ spawn C1 C2
 // Three phones share two clients and the network, which chooses the next message to
 // arrive. Then the presenter moves people about, and somebody comes late.
 func TestRoomLanesShareClientsAndNetwork(t *testing.T) {
-	spoken(t, func(t *testing.T, lang views.Language) {
-		c := openClass(t, lang, two)
-		first, second, third := c.phone(lang), c.phone(c.other()), c.phone(c.other())
-		wall := c.projector(lang)
+	spoken(t, func(t *testing.T, language lang.Language) {
+		c := openClass(t, language, two)
+		first, second, third := c.phone(language), c.phone(c.other()), c.phone(c.other())
+		wall := c.projector(language)
 		people := map[string]*browser{"presenter": c.browser, "wall": wall, "phone-1": first, "phone-2": second, "phone-3": third}
 
 		c.unfold("lanes")

@@ -3,8 +3,8 @@ package e2e
 import (
 	"testing"
 
+	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
-	"lockstep/views"
 )
 
 // counted finds everything that reveals the distribution of votes or the correct answer.
@@ -13,9 +13,9 @@ const counted = `document.querySelector(".poll-tallies, .poll-votes, .poll-right
 // Two people predict what Redis will answer: they vote alone, talk, and vote again.
 // Until the engine answers, nobody sees the distribution, not even the presenter.
 func TestRoomPredictionHidesItsVotes(t *testing.T) {
-	spoken(t, func(t *testing.T, lang views.Language) {
-		c := openClass(t, lang, nearly)
-		wall, first, second := c.projector(c.other()), c.phone(lang), c.phone(c.other())
+	spoken(t, func(t *testing.T, language lang.Language) {
+		c := openClass(t, language, nearly)
+		wall, first, second := c.projector(c.other()), c.phone(language), c.phone(c.other())
 		people := map[string]*browser{"presenter": c.browser, "wall": wall, "phone-1": first, "phone-2": second}
 		secret := func() {
 			t.Helper()
@@ -79,9 +79,9 @@ func TestRoomPredictionHidesItsVotes(t *testing.T) {
 // A question of a lesson has its own words and its own answers.
 func TestRoomPredictsALesson(t *testing.T) {
 	testtools.Long(t, "it plays a lesson up to its question")
-	spoken(t, func(t *testing.T, lang views.Language) {
+	spoken(t, func(t *testing.T, language lang.Language) {
 		b := open(t)
-		b.goTo("/courses/redis-lock/race?lang=" + string(lang))
+		b.goTo("/courses/redis-lock/race?lang=" + string(language))
 		b.press(`form[action$="/race"] [type=submit]`)
 		b.arrives()
 		for value[bool](b, `!document.querySelector("#guide [name=guess]")`) {
@@ -89,12 +89,12 @@ func TestRoomPredictsALesson(t *testing.T) {
 			b.press("#go-on")
 			b.until(`(document.querySelector("#guide").dataset.moment ?? "") !== "` + moment + `"`)
 		}
-		c := b.opensRoom(lang, value[string](b, "location.pathname"))
+		c := b.opensRoom(language, value[string](b, "location.pathname"))
 		phone := c.phone(c.other())
 		c.press(`form:has([name=client][value=""]) .ask`)
 		phone.until(`document.querySelectorAll("#poll .choice").length === 3`)
-		asks := map[views.Language]string{views.English: "What happens when it arrives?", views.Chinese: "这条 DEL 到达时会怎样？"}
-		c.mustContain("#room-poll .poll-question", asks[lang])
+		asks := map[lang.Language]string{lang.English: "What happens when it arrives?", lang.Chinese: "这条 DEL 到达时会怎样？"}
+		c.mustContain("#room-poll .poll-question", asks[language])
 		phone.mustContain("#poll-question", asks[c.other()])
 		people := map[string]*browser{"presenter": c.browser, "phone": phone}
 		c.shots("0-asked", people)

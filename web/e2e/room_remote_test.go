@@ -6,15 +6,15 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
-	"lockstep/views"
+	"lockstep/engine/lang"
 )
 
 // A link that works once makes the presenter's phone a remote. It steps, goes back, and
 // blanks the projector, as the presenter's keys do.
 func TestRoomRemoteStepsAndBlanks(t *testing.T) {
-	spoken(t, func(t *testing.T, lang views.Language) {
-		c := openClass(t, lang, nearly)
-		wall := c.projector(lang)
+	spoken(t, func(t *testing.T, language lang.Language) {
+		c := openClass(t, language, nearly)
+		wall := c.projector(language)
 		c.unfold("screens")
 		value[bool](c.browser, `document.querySelector("form:has(#room-remote)").removeAttribute("target") ?? true`) // this window will do
 		c.press("#room-remote")
@@ -22,7 +22,7 @@ func TestRoomRemoteStepsAndBlanks(t *testing.T) {
 		c.shot(c.name + "-0-pair")
 		link := c.pathOf(c.scans())
 		c.press("main a")
-		c.presents(lang)
+		c.presents(language)
 
 		remote := c.another()
 		remote.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
@@ -37,7 +37,7 @@ func TestRoomRemoteStepsAndBlanks(t *testing.T) {
 		stranger.expects("the server responded with a status of 4")
 		stranger.goTo(link + "&lang=" + string(c.other()))
 		stranger.press("main [type=submit]")
-		used := map[views.Language]string{views.English: "This link was used", views.Chinese: "这个链接已经用过"}
+		used := map[lang.Language]string{lang.English: "This link was used", lang.Chinese: "这个链接已经用过"}
 		stranger.sees(used[c.other()])
 		stranger.shot(c.name + "-3-used")
 
@@ -73,8 +73,8 @@ func TestRoomRemoteStepsAndBlanks(t *testing.T) {
 
 // A presenter teaches with a single screen and a clicker for slides.
 func TestRoomSingleScreen(t *testing.T) {
-	spoken(t, func(t *testing.T, lang views.Language) {
-		c := openClass(t, lang, nearly)
+	spoken(t, func(t *testing.T, language lang.Language) {
+		c := openClass(t, language, nearly)
 		c.press("#room-single")
 		c.until(`document.querySelector("#room-box").dataset.view === "single"`)
 		if value[bool](c.browser, `document.querySelector(".room-private").checkVisibility()`) {
@@ -112,7 +112,7 @@ func TestRoomSingleScreen(t *testing.T) {
 		c.key(kb.F5)
 		c.until(`!document.fullscreenElement`)
 		c.do(chromedp.Reload()) // it is as it was left
-		c.presents(lang)
+		c.presents(language)
 		c.until(`document.querySelector("#room-box").dataset.view === "single"`)
 		c.press("#room-single")
 		c.until(`document.querySelector(".room-private").checkVisibility()`)

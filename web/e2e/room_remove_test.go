@@ -9,6 +9,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 
+	"lockstep/engine/lang"
 	"lockstep/engine/testtools"
 	"lockstep/views"
 )
@@ -17,10 +18,10 @@ import (
 // does nothing. Everybody reads their own language.
 func TestRoomRemoves(t *testing.T) {
 	testtools.Long(t, "several browsers take a story in two languages")
-	for _, lang := range []views.Language{views.English, views.Chinese} {
-		t.Run(string(lang), func(t *testing.T) {
-			c := openClass(t, lang, nearly)
-			pupil, classmate, wall := c.phone(c.other()), c.phone(lang), c.projector(c.other())
+	for _, language := range []lang.Language{lang.English, lang.Chinese} {
+		t.Run(string(language), func(t *testing.T) {
+			c := openClass(t, language, nearly)
+			pupil, classmate, wall := c.phone(c.other()), c.phone(language), c.projector(c.other())
 			generated := pupil.text("#me")
 			c.unfold("people")
 			c.press("#switch-free")
@@ -50,7 +51,7 @@ func TestRoomRemoves(t *testing.T) {
 			c.is(`document.activeElement.form?.id`, "people-remove")
 			c.key(kb.Enter)
 			pupil.until(`document.querySelector("#lost")?.textContent`)
-			pupil.sees(views.Language(c.other()).Say("room.removed"))
+			pupil.sees(views.Say(lang.Language(c.other()), "room.removed"))
 			asked, err := chromedp.Run(c.ctx, chromedp.Evaluate[float64](`removed`, chromedp.EvalAwaitPromise))
 			if err != nil {
 				t.Fatal(err)
@@ -79,8 +80,8 @@ func TestRoomRemoves(t *testing.T) {
 			wall.shot(c.name + "-2-locked-wall")
 			late := c.another()
 			late.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
-			late.goTo(c.room + "?lang=" + string(lang))
-			late.sees(lang.Say("room.locked"))
+			late.goTo(c.room + "?lang=" + string(language))
+			late.sees(views.Say(language, "room.locked"))
 			late.shot(c.name + "-2-locked-late")
 			pupil.do(chromedp.Reload())
 			pupil.until(`document.querySelector("#me")?.textContent`)
@@ -105,10 +106,10 @@ func TestRoomRemoves(t *testing.T) {
 			c.shot(c.name + "-3-revoke")
 			remote.expects("the server responded with a status of 4")
 			c.press("#revoke")
-			remote.sees(c.other().Say("room.revoked"))
+			remote.sees(views.Say(c.other(), "room.revoked"))
 			remote.shot(c.name + "-4-revoked")
 			remote.submits(c.room+"/do", "verb", "black", "on", "on")
-			remote.sees(c.other().Say("room.presenter-only"))
+			remote.sees(views.Say(c.other(), "room.presenter-only"))
 			c.until(`!document.querySelector("#room-revoke")`)
 			wall.is(`document.querySelector("#room").hasAttribute("data-black")`, "false")
 			classmate.is(`document.querySelector("#me").textContent !== ""`, "true")
@@ -122,8 +123,8 @@ func TestRoomRemoves(t *testing.T) {
 // Every page leads a removed person and a revoked remote to an explanation, which leads on to the site.
 func TestRemovalIsExplainedOnEveryPage(t *testing.T) {
 	testtools.Long(t, "it removes somebody from every page")
-	c := openClass(t, views.English, nearly)
-	laptop, copied := c.laptop(views.English), c.phone(views.English)
+	c := openClass(t, lang.English, nearly)
+	laptop, copied := c.laptop(lang.English), c.phone(lang.English)
 	c.unfold("exercise")
 	c.press("#room-fork")
 	copied.press("#own-begin")
@@ -140,7 +141,7 @@ func TestRemovalIsExplainedOnEveryPage(t *testing.T) {
 		c.unfold("screens")
 		c.press("#room-revoke > summary")
 		c.press("#revoke")
-		paired.sees(views.English.Say("room.revoked"))
+		paired.sees(views.Say(lang.English, "room.revoked"))
 		c.until(`!document.querySelector("#room-revoke")`)
 		if path == c.run() {
 			paired.until(`document.querySelector("#room-box.following")`)
@@ -156,7 +157,7 @@ func TestRemovalIsExplainedOnEveryPage(t *testing.T) {
 		b.is("location.pathname", c.options.BasePath+c.room)
 		b.goTo(c.run()) // to look on
 		b.arrives()
-		b.sees(views.English.Say("room.removed"))
+		b.sees(views.Say(lang.English, "room.removed"))
 		b.until(`document.querySelector("#room-box").dataset.state === "follows"`)
 		b.quiet()
 	}
@@ -178,8 +179,8 @@ func (c *class) pairs() string {
 
 // Without scripts the presenter removes and locks by forms, which ask for confirmation.
 func TestRoomRemovesWithoutScripts(t *testing.T) {
-	c := openClass(t, views.English, nearly)
-	pupil, classmate := c.phone(views.English), c.phone(views.Chinese)
+	c := openClass(t, lang.English, nearly)
+	pupil, classmate := c.phone(lang.English), c.phone(lang.Chinese)
 	c.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
 		_, err := chromedp.Call(ctx, cdpnetwork.SetBlockedURLs, cdpnetwork.SetBlockedURLsParams{
 			URLPatterns: []*cdpnetwork.BlockPattern{{URLPattern: "*://*:*/*/js/*", Block: true}},
@@ -199,14 +200,14 @@ func TestRoomRemovesWithoutScripts(t *testing.T) {
 	c.until(`document.readyState === "complete" && document.querySelector(".room-locked")`)
 	pupil.expects("the server responded with a status of 4")
 	pupil.press("#join [type=submit]")
-	pupil.sees(views.English.Say("room.locked"))
+	pupil.sees(views.Say(lang.English, "room.locked"))
 	classmate.is(`document.querySelector("#me").textContent !== ""`, "true")
 	pupil.quiet()
 }
 
 // The presenter finds somebody by name in a list of three hundred, and the list stays filtered while the class continues.
 func TestPresenterFindsSomebodyByName(t *testing.T) {
-	c := openClass(t, views.English, nearly)
+	c := openClass(t, lang.English, nearly)
 	for range 40 {
 		c.leads(c.room+"/seats", nil)
 	}
@@ -240,8 +241,8 @@ func TestPresenterFindsSomebodyByName(t *testing.T) {
 func TestRoomRemovalPassesAxe(t *testing.T) {
 	testtools.Long(t, "axe-core examines a room in five looks and two languages")
 	source := axe(t)
-	c := openClass(t, views.English, nearly)
-	pupil, wall := c.phone(views.English), c.projector(views.English)
+	c := openClass(t, lang.English, nearly)
+	pupil, wall := c.phone(lang.English), c.projector(lang.English)
 	c.leads(c.room+"/seats", nil)
 	c.until(`document.querySelectorAll("#room-people .person").length === 2`) // the list no longer grows above what is pressed
 	c.unfold("people")
@@ -258,9 +259,9 @@ func TestRoomRemovalPassesAxe(t *testing.T) {
 	wall.audited(source, "wall-locked")
 	for _, look := range looks {
 		c.see(look)
-		for _, lang := range []string{"en", "zh"} {
-			name := fmt.Sprintf("%s-%s-%s", c.name, look.name, lang)
-			c.goTo(c.here() + "?lang=" + lang + "&" + look.query)
+		for _, language := range []string{"en", "zh"} {
+			name := fmt.Sprintf("%s-%s-%s", c.name, look.name, language)
+			c.goTo(c.here() + "?lang=" + language + "&" + look.query)
 			c.arrives()
 			c.unfold("people")
 			value[bool](c.browser, `(document.querySelector("#person-1").checked = document.querySelector("#does-1").open = document.querySelector("#people-gone").open = true)`)
@@ -271,11 +272,11 @@ func TestRoomRemovalPassesAxe(t *testing.T) {
 		}
 	}
 	late := c.another()
-	for _, lang := range []string{"en", "zh"} {
+	for _, language := range []string{"en", "zh"} {
 		late.do(chromedp.EmulateViewport(390, 844))
-		late.goTo(c.room + "?lang=" + lang)
+		late.goTo(c.room + "?lang=" + language)
 		late.until(`document.querySelector("#locked")`)
-		late.seesAll(source, c.name+"-late-"+lang)
+		late.seesAll(source, c.name+"-late-"+language)
 	}
 	c.see(looks[0])
 	c.press("#does-1 [form=people-remove]")

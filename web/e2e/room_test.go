@@ -7,89 +7,89 @@ import (
 
 	"github.com/chromedp/chromedp"
 
-	"lockstep/views"
+	"lockstep/engine/lang"
 )
 
 // A class is a room with its browsers: the presenter's, which the class embeds, and those
 // of the people who join. Each reads in a language of its own.
 type class struct {
 	*browser
-	lang views.Language // the presenter's
-	name string         // of its pictures
-	room string         // its path
+	lang lang.Language // the presenter's
+	name string        // of its pictures
+	room string        // its path
 }
 
 // spoken takes a story with a presenter who reads English, and for pictures also with one
 // who reads Chinese. Some of the others read the other language.
-func spoken(t *testing.T, story func(t *testing.T, lang views.Language)) {
+func spoken(t *testing.T, story func(t *testing.T, language lang.Language)) {
 	t.Helper()
-	for _, lang := range []views.Language{views.English, views.Chinese} {
-		if lang == views.Chinese && !pictured {
+	for _, language := range []lang.Language{lang.English, lang.Chinese} {
+		if language == lang.Chinese && !pictured {
 			continue
 		}
-		t.Run(string(lang), func(t *testing.T) { story(t, lang) })
+		t.Run(string(language), func(t *testing.T) { story(t, language) })
 	}
 }
 
 // openClass lets a presenter make a run, and open a room with it.
-func openClass(t *testing.T, lang views.Language, scenario string) *class {
+func openClass(t *testing.T, language lang.Language, scenario string) *class {
 	t.Helper()
 	b := open(t)
-	return b.opensRoom(lang, b.leads("/runs", url.Values{"scenario": {scenario}}))
+	return b.opensRoom(language, b.leads("/runs", url.Values{"scenario": {scenario}}))
 }
 
 // opensRoom opens a room with a run, by the button on its page.
-func (b *browser) opensRoom(lang views.Language, run string) *class {
+func (b *browser) opensRoom(language lang.Language, run string) *class {
 	b.Helper()
-	b.goTo(run + "?lang=" + string(lang))
+	b.goTo(run + "?lang=" + string(language))
 	b.arrives()
 	b.press("#share > summary")
 	b.press(".share-room button")
-	return b.presents(lang)
+	return b.presents(language)
 }
 
 // presents waits until the reader is the presenter of a room, and shows its run.
-func (b *browser) presents(lang views.Language) *class {
+func (b *browser) presents(language lang.Language) *class {
 	b.Helper()
 	b.until(`document.querySelector("#room-box.presenting")`)
 	b.arrives()
 	name := strings.NewReplacer("Test", "", "/", "-").Replace(b.Name())
-	return &class{browser: b, lang: lang, name: strings.ToLower(name), room: value[string](b, `document.querySelector("#room-box").dataset.path`)}
+	return &class{browser: b, lang: language, name: strings.ToLower(name), room: value[string](b, `document.querySelector("#room-box").dataset.path`)}
 }
 
 // other is the language that the presenter does not read.
-func (c *class) other() views.Language {
-	if c.lang == views.Chinese {
-		return views.English
+func (c *class) other() lang.Language {
+	if c.lang == lang.Chinese {
+		return lang.English
 	}
-	return views.Chinese
+	return lang.Chinese
 }
 
 // phone joins as a phone that has scanned the code.
-func (c *class) phone(lang views.Language) *browser {
+func (c *class) phone(language lang.Language) *browser {
 	c.Helper()
 	b := c.another()
 	b.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile))
-	b.goTo(c.room + "?lang=" + string(lang))
+	b.goTo(c.room + "?lang=" + string(language))
 	b.until(`document.querySelector("#me")?.textContent && document.querySelector("#lane")`)
 	return b
 }
 
 // projector opens the room's screen for everybody.
-func (c *class) projector(lang views.Language) *browser {
+func (c *class) projector(language lang.Language) *browser {
 	c.Helper()
 	b := c.another()
 	b.do(chromedp.EmulateViewport(1920, 1080))
-	b.goTo(c.room + "/screen?lang=" + string(lang))
+	b.goTo(c.room + "/screen?lang=" + string(language))
 	b.until(`document.querySelector("#timeline.timeline")`)
 	return b
 }
 
 // laptop follows on the page of the run, from its own seat.
-func (c *class) laptop(lang views.Language) *browser {
+func (c *class) laptop(language lang.Language) *browser {
 	c.Helper()
 	b := c.another()
-	b.goTo(c.room + "?lang=" + string(lang))
+	b.goTo(c.room + "?lang=" + string(language))
 	b.until(`document.querySelector("#me")?.textContent`)
 	b.press(".ways a[data-run]")
 	b.until(`document.querySelector("#room-box.following")`)

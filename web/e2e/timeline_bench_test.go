@@ -151,13 +151,13 @@ func BenchmarkTimeline(b *testing.B) {
 		fmt.Fprint(w, "body { width: 760px; height: 640px; display: flex; }")
 	})
 	mux.HandleFunc("GET /run.json", func(w http.ResponseWriter, _ *http.Request) {
-		if err := json.NewEncoder(w).Encode(map[string]any{"events": run.World().Events(), "words": views.English.TimelineWords(check.Flags(lang.English))}); err != nil {
+		if err := json.NewEncoder(w).Encode(map[string]any{"events": run.World().Events(), "words": views.TimelineWords(lang.English, check.Flags(lang.English))}); err != nil {
 			b.Error(err)
 		}
 	})
 	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, r *http.Request) {
 		var markup strings.Builder
-		if err := views.Timeline(views.Site{Lang: views.English}).Render(r.Context(), &markup); err != nil {
+		if err := views.Timeline(views.Site{Lang: lang.English}).Render(r.Context(), &markup); err != nil {
 			b.Error(err)
 		}
 		fmt.Fprintf(w, stageOfTimeline, markup.String())

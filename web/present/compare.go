@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"lockstep/engine/lang"
 	"lockstep/views"
 )
 
@@ -21,7 +22,7 @@ type Side struct {
 }
 
 // Side returns the run as one of two.
-func (r Run) Side(l views.Language) Side {
+func (r Run) Side(l lang.Language) Side {
 	names := slices.Compact(slices.Sorted(slices.Values(r.UsedPrograms())))
 	if header := r.Engine.Scenario().Header.Program; len(names) == 0 && header != "" {
 		names = []string{header}
@@ -52,7 +53,7 @@ func PutBeside(page *views.Page, here, there Side, log *Piece) {
 	onHere, onThere := beside.Labels()
 	page.Data.Beside = &views.BesideData{
 		Run: there.id, Path: path, Here: onHere, There: onThere, Log: log,
-		Omitted: omitted(here, there), Words: page.Lang.BesideWords(),
+		Omitted: omitted(here, there), Words: views.BesideWords(page.Lang),
 	}
 }
 
@@ -71,12 +72,12 @@ func omitted(here, there Side) views.Omitted {
 }
 
 // Omissions says how many actions a schedule had to leave out.
-func Omissions(l views.Language, n int) string {
+func Omissions(l lang.Language, n int) string {
 	switch n {
 	case 0:
 		return ""
 	case 1:
-		return l.Say("rerun.omitted-one")
+		return views.Say(l, "rerun.omitted-one")
 	}
-	return l.Say("rerun.omitted", n)
+	return views.Say(l, "rerun.omitted", n)
 }

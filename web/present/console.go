@@ -14,10 +14,10 @@ import (
 const ConsoleLane = "CLI"
 
 // consoleData returns what the script of the console begins with: the help for each command that may be typed.
-func consoleData(l views.Language) views.ConsoleData {
+func consoleData(l lang.Language) views.ConsoleData {
 	data := views.ConsoleData{
 		Lane:  ConsoleLane,
-		Words: map[string]string{"unknown": l.Say("console.unknown"), "quotes": l.Say("console.quotes")},
+		Words: map[string]string{"unknown": views.Say(l, "console.unknown"), "quotes": views.Say(l, "console.quotes")},
 	}
 	for _, name := range redis.Commands() {
 		if h, ok := redis.HelpOf(name); ok {
@@ -27,8 +27,8 @@ func consoleData(l views.Language) views.ConsoleData {
 	return data
 }
 
-func commandHelp(h redis.Help, l views.Language) views.CommandHelp {
-	in := func(t lang.Text) string { return t.In(engineLanguage(l)) }
+func commandHelp(h redis.Help, l lang.Language) views.CommandHelp {
+	in := func(t lang.Text) string { return t.In(l) }
 	help := views.CommandHelp{
 		Name: h.Command, Syntax: h.Syntax, Forms: h.Forms(), Summary: in(h.Summary), Since: h.Since,
 		Complexity: h.Complexity, Categories: strings.Join(h.Categories, " "),
@@ -37,13 +37,13 @@ func commandHelp(h redis.Help, l views.Language) views.CommandHelp {
 	case h.Complexity == "":
 		help.Complexity = of
 	case of != "":
-		help.Complexity = l.Say("console.complete", h.Complexity, of)
+		help.Complexity = views.Say(l, "console.complete", h.Complexity, of)
 	}
 	for _, reply := range h.Replies {
 		help.Replies = append(help.Replies, views.ReplyHelp{Reply: reply.Reply, Meaning: in(reply.Text)})
 	}
 	if h.Deprecated != "" {
-		help.Deprecated = l.Say("console.deprecated", h.Deprecated, h.Instead)
+		help.Deprecated = views.Say(l, "console.deprecated", h.Deprecated, h.Instead)
 	}
 	return help
 }

@@ -3,18 +3,19 @@ package present
 import (
 	"testing"
 
+	"lockstep/engine/lang"
 	"lockstep/engine/redis"
 	"lockstep/views"
 )
 
 // The page is given the help for every command, in the reader's language.
 func TestConsoleHelp(t *testing.T) {
-	for l, want := range map[views.Language]views.CommandHelp{
-		views.English: {
+	for l, want := range map[lang.Language]views.CommandHelp{
+		lang.English: {
 			Name: "SETNX", Syntax: "SETNX key value", Summary: "Sets the key only if it does not exist: SET if Not eXists.",
 			Since: "1.0.0", Complexity: "O(1)", Categories: "@write @string @fast", Deprecated: "Deprecated since Redis 2.6.12: new code uses SET … NX.",
 		},
-		views.Chinese: {
+		lang.Chinese: {
 			Name: "SETNX", Syntax: "SETNX key value", Summary: "仅当键不存在时才设置它（SET if Not eXists）。",
 			Since: "1.0.0", Complexity: "O(1)", Categories: "@write @string @fast", Deprecated: "自 Redis 2.6.12 起已弃用，新代码应使用 SET … NX。",
 		},

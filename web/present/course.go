@@ -21,7 +21,7 @@ func Contents(all []*course.Course, c *course.Course, site views.Site) views.Cou
 		}
 	}
 	for _, m := range c.Mistakes {
-		page.Mistakes = append(page.Mistakes, m.Sentence(engineLanguage(in.lang)))
+		page.Mistakes = append(page.Mistakes, m.Sentence(in.lang))
 	}
 	page.Window = titled(page.CourseLink.Title)
 	return page
@@ -75,8 +75,8 @@ func CourseSources(c *course.Course, site views.Site) views.CourseSources {
 			page.Sources = append(page.Sources, source)
 		}
 	}
-	page.Sum = in.lang.Say("course.sources.sum", verdicts["holds"], verdicts["partly"], verdicts["fails"])
-	page.Window = in.lang.Say("course.sources") + " – Lockstep"
+	page.Sum = views.Say(in.lang, "course.sources.sum", verdicts["holds"], verdicts["partly"], verdicts["fails"])
+	page.Window = views.Say(in.lang, "course.sources") + " – Lockstep"
 	return page
 }
 
@@ -84,16 +84,16 @@ func CourseSources(c *course.Course, site views.Site) views.CourseSources {
 func titled(t views.Text) string { return t.Say + " – Lockstep" }
 
 // A teacher puts what a course says into view models, in a language.
-type teacher struct{ lang views.Language }
+type teacher struct{ lang lang.Language }
 
 // text is what a course says in the language, or in the one that it has.
 func (in teacher) text(w lang.Text) views.Text {
-	l := engineLanguage(in.lang)
+	l := in.lang
 	t := views.Text{Say: w.In(l)}
 	if !w.Has(l) && t.Say != "" {
-		t.Lang = views.English
+		t.Lang = lang.English
 		if l == lang.English {
-			t.Lang = views.Chinese
+			t.Lang = lang.Chinese
 		}
 	}
 	return t
@@ -111,9 +111,9 @@ func (in teacher) quote(words string) views.Text {
 func (in teacher) course(c *course.Course) views.CourseLink {
 	link := views.CourseLink{Path: CoursePath(c), Name: c.Name, Title: in.text(c.Title)}
 	if len(c.Languages) == 1 {
-		link.Only = views.English
+		link.Only = lang.English
 		if c.Languages[0] == lang.Chinese {
-			link.Only = views.Chinese
+			link.Only = lang.Chinese
 		}
 	}
 	return link

@@ -5,12 +5,13 @@ import (
 	"fmt"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 	"lockstep/views"
 )
 
 // drawn returns the events of a run with no more than a picture shows: the sentence in the reader's language, and
 // nothing of the wire.
-func drawn(r *engine.Run, l views.Language) []map[string]any {
+func drawn(r *engine.Run, l lang.Language) []map[string]any {
 	all := make([]map[string]any, len(r.World().Events()))
 	for i, e := range r.World().Events() {
 		text, err := json.Marshal(e)
@@ -21,7 +22,7 @@ func drawn(r *engine.Run, l views.Language) []map[string]any {
 			panic(fmt.Errorf("an event of a picture: %w", err)) // all of them are plain data
 		}
 		delete(all[i], "request")
-		all[i]["sentence"] = map[views.Language]string{l: e.Sentence(engineLanguage(l))}
+		all[i]["sentence"] = map[lang.Language]string{l: e.Sentence(l)}
 	}
 	return all
 }

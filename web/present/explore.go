@@ -8,6 +8,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/views"
 	"lockstep/web/search"
@@ -24,10 +25,10 @@ func ExploreForm(q Question, moment time.Duration, schedules int64, site views.S
 		Outcome: views.Outcome{Site: site}, Luck: views.Luck{Lang: l},
 	}
 	for _, p := range check.Properties {
-		means := p.Holds.In(engineLanguage(l))
-		page.Properties = append(page.Properties, views.Choice{Value: p.Name, Label: l.Say("explore.property.label", propertyName(p, l), means), Means: means})
+		means := p.Holds.In(l)
+		page.Properties = append(page.Properties, views.Choice{Value: p.Name, Label: views.Say(l, "explore.property.label", propertyName(p, l), means), Means: means})
 	}
-	page.Properties = append(page.Properties, views.Choice{Value: nothing, Label: l.Say("explore.property.none")})
+	page.Properties = append(page.Properties, views.Choice{Value: nothing, Label: views.Say(l, "explore.property.none")})
 	if q.Property == "" {
 		page.Property = nothing
 	}
@@ -41,7 +42,7 @@ func ExploreForm(q Question, moment time.Duration, schedules int64, site views.S
 		}
 		page.NodeBounds = append(page.NodeBounds, views.Bound{Name: b.name, Least: b.least, Most: b.most, Value: ofNodes[i]})
 	}
-	page.Delays = append(page.Delays, views.Choice{Value: "any", Label: l.Say("explore.delay.any")})
+	page.Delays = append(page.Delays, views.Choice{Value: "any", Label: views.Say(l, "explore.delay.any")})
 	for n := delays.least; n <= delays.most; n++ {
 		page.Delays = append(page.Delays, views.Choice{Value: strconv.Itoa(n), Label: strconv.Itoa(n)})
 	}
@@ -56,8 +57,8 @@ func ExploreForm(q Question, moment time.Duration, schedules int64, site views.S
 		page.Skews = append(page.Skews, skew)
 	}
 	page.Data = views.ExploreData{
-		Lang: l, Base: site.Base, Timeline: l.TimelineWords(check.Flags(engineLanguage(l))), Counterexamples: []Pictured{},
-		Words: map[string]string{"searching": l.Say("explore.searching"), "lost": l.Say("explore.lost")},
+		Lang: l, Base: site.Base, Timeline: views.TimelineWords(l, check.Flags(l)), Counterexamples: []Pictured{},
+		Words: map[string]string{"searching": views.Say(l, "explore.searching"), "lost": views.Say(l, "explore.lost")},
 	}
 	return page
 }
@@ -91,10 +92,10 @@ func Outcome(f search.Finding, q Question, play Play, site views.Site) (views.Ou
 		o.Verdict = string(explore.Violated)
 		o.MoreCauses = !q.Causes
 		if f.Verdict == explore.Spent || f.Verdict == explore.Stopped {
-			o.Note = l.Say("explore.unfinished", ended(f, l))
+			o.Note = views.Say(l, "explore.unfinished", ended(f, l))
 		}
 	case f.Verdict == explore.Holds && q.Property != "":
-		o.Note = l.Say("explore.none")
+		o.Note = views.Say(l, "explore.none")
 	}
 	if !q.Own { // its text could not be in the address
 		o.Next, o.NextLabel = next(f, q, l)
@@ -103,7 +104,7 @@ func Outcome(f search.Finding, q Question, play Play, site views.Site) (views.Ou
 }
 
 // counterexample plays a counterexample, as its events tell what it shows.
-func counterexample(number int, c explore.Counterexample, q Question, play Play, l views.Language) (views.Counterexample, Pictured, error) {
+func counterexample(number int, c explore.Counterexample, q Question, play Play, l lang.Language) (views.Counterexample, Pictured, error) {
 	shown := views.Counterexample{Number: number, Length: c.Length, Cause: causeOf(c.Cause, l), Scenario: c.Scenario.String(), Nodes: q.Nodes}
 	trace, err := play(c.Scenario)
 	if err != nil {
@@ -112,11 +113,11 @@ func counterexample(number int, c explore.Counterexample, q Question, play Play,
 	picture := Pictured{Events: drawn(trace.Run, l)}
 	events := trace.Run.World().Events()
 	for _, e := range events {
-		shown.Events = append(shown.Events, views.Event{Seq: e.Seq, Sentence: e.Sentence(engineLanguage(l)), Violation: e.Kind == engine.Violated})
+		shown.Events = append(shown.Events, views.Event{Seq: e.Seq, Sentence: e.Sentence(l), Violation: e.Kind == engine.Violated})
 		if e.Kind != engine.Violated || e.Violation.Property != q.Property {
 			continue
 		}
-		shown.Why, picture.Cause = e.Sentence(engineLanguage(l)), e.Violation.Cause
+		shown.Why, picture.Cause = e.Sentence(l), e.Violation.Cause
 		if shown.Caused = picture.Cause > 0; shown.Caused {
 			if guilty := events[picture.Cause-1]; guilty.Call != nil {
 				shown.Lines = programLines(trace.Run, guilty.Call.Client, guilty)
@@ -131,28 +132,28 @@ func counterexample(number int, c explore.Counterexample, q Question, play Play,
 
 // next is the question that an answer suggests: a wider one where nothing was
 // found, a smaller one where there was too much.
-func next(f search.Finding, q Question, l views.Language) (address, label string) {
+func next(f search.Finding, q Question, l lang.Language) (address, label string) {
 	q = q.asked("search")
 	switch {
 	case f.Verdict == explore.Violated:
 		return "", ""
 	case f.Verdict == explore.Holds && q.Ticks < bounds[1].most:
 		q.Ticks++
-		label = l.Say("explore.more-ticks")
+		label = views.Say(l, "explore.more-ticks")
 	case f.Verdict == explore.Holds && q.Clients < bounds[0].most:
 		q.Clients++
-		label = l.Say("explore.more-clients")
+		label = views.Say(l, "explore.more-clients")
 	case f.Verdict == explore.Holds:
 		return "", ""
 	case !q.Symmetry && q.Clients > 1:
 		q.Symmetry = true
-		label = l.Say("explore.more-symmetry")
+		label = views.Say(l, "explore.more-symmetry")
 	case q.Ticks > 1:
 		q.Ticks--
-		label = l.Say("explore.less-ticks")
+		label = views.Say(l, "explore.less-ticks")
 	case q.Clients > 1:
 		q.Clients--
-		label = l.Say("explore.less-clients")
+		label = views.Say(l, "explore.less-clients")
 	default:
 		return "", ""
 	}
@@ -160,7 +161,7 @@ func next(f search.Finding, q Question, l views.Language) (address, label string
 }
 
 // Figures returns the numbers of a search.
-func Figures(f explore.Figures, took time.Duration, l views.Language) []views.Figure {
+func Figures(f explore.Figures, took time.Duration, l lang.Language) []views.Figure {
 	return []views.Figure{
 		{Name: "states", Value: explore.Count(f.States)},
 		{Name: "transitions", Value: explore.Count(f.Transitions)},
@@ -172,23 +173,23 @@ func Figures(f explore.Figures, took time.Duration, l views.Language) []views.Fi
 }
 
 // Luck puts what chance has found beside what the search has found.
-func Luck(d search.Draw, f search.Finding, q Question, l views.Language) views.Luck {
+func Luck(d search.Draw, f search.Finding, q Question, l lang.Language) views.Luck {
 	k := views.Luck{
 		Lang: l, Tried: d.Schedules, Violating: d.Violating, Wanted: d.Wanted, Found: len(f.Counterexamples) > 0,
-		Sentence: l.Say("explore.luck.broke", explore.Count(d.Violating), explore.Count(d.Schedules), q.Property),
-		Took:     l.Say("explore.luck.took", explore.Count(d.Actions), duration(d.Took, l)),
+		Sentence: views.Say(l, "explore.luck.broke", explore.Count(d.Violating), explore.Count(d.Schedules), q.Property),
+		Took:     views.Say(l, "explore.luck.took", explore.Count(d.Actions), duration(d.Took, l)),
 	}
 	if d.Verdict != "" {
 		why := ended(search.Finding{Answer: &explore.Answer{Verdict: d.Verdict, Bound: d.Bound}, Limit: d.Limit, Memory: d.Memory, Spent: d.Spent}, l)
-		k.Took = l.Say("explore.luck.early", k.Took, why)
+		k.Took = views.Say(l, "explore.luck.early", k.Took, why)
 	}
 	switch took, states := duration(f.Took, l), explore.Count(f.States); {
 	case k.Found:
-		k.Search = l.Say("explore.luck.found", took, states)
+		k.Search = views.Say(l, "explore.luck.found", took, states)
 	case f.Verdict == explore.Holds:
-		k.Search = l.Say("explore.luck.none", took, states)
+		k.Search = views.Say(l, "explore.luck.none", took, states)
 	default:
-		k.Search = l.Say("explore.luck.undecided", took, states)
+		k.Search = views.Say(l, "explore.luck.undecided", took, states)
 	}
 	return k
 }

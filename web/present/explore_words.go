@@ -8,52 +8,53 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/search"
 )
 
 // verdict is what a search has found, as a sentence that names its bounds.
-func verdict(f search.Finding, q explore.Question, l views.Language) string {
+func verdict(f search.Finding, q explore.Question, l lang.Language) string {
 	if f.Failure != nil {
-		return l.Say("explore.failure", f.Failure.Sentence(engineLanguage(l)))
+		return views.Say(l, "explore.failure", f.Failure.Sentence(l))
 	}
-	return q.Sentence(f.Answer, ended(f, l), engineLanguage(l))
+	return q.Sentence(f.Answer, ended(f, l), l)
 }
 
 // ended is why a search did not come to its end.
-func ended(f search.Finding, l views.Language) string {
+func ended(f search.Finding, l lang.Language) string {
 	switch {
 	case f.Bound == explore.OfWork:
-		return l.Say("explore.ended-work")
+		return views.Say(l, "explore.ended-work")
 	case f.Bound == explore.OfStates, f.Bound == explore.OfAction, f.Bound == explore.OfComponents:
-		return f.Ended(engineLanguage(l))
+		return f.Ended(l)
 	case f.Verdict == explore.Spent:
-		return l.Say("explore.ended-memory", bytesOf(f.Memory))
+		return views.Say(l, "explore.ended-memory", bytesOf(f.Memory))
 	case f.Spent:
-		return l.Say("explore.ended-time", duration(f.Limit, l))
+		return views.Say(l, "explore.ended-time", duration(f.Limit, l))
 	}
-	return l.Say("explore.ended-stop")
+	return views.Say(l, "explore.ended-stop")
 }
 
 // causeOf is the mistake of a counterexample, without the names and times of the one run.
-func causeOf(c explore.Cause, l views.Language) string {
+func causeOf(c explore.Cause, l lang.Language) string {
 	switch {
 	case c.Command != "" && c.Line > 0:
-		return l.Say("explore.cause-command", c.Command, c.Line)
+		return views.Say(l, "explore.cause-command", c.Command, c.Line)
 	case c.Command != "":
 		return c.Command
 	case c.Kind == engine.Expire:
-		return l.Say("explore.cause-expire")
+		return views.Say(l, "explore.cause-expire")
 	case c.Kind == engine.Crash:
-		return l.Say("explore.cause-crash")
+		return views.Say(l, "explore.cause-crash")
 	case c.Kind == engine.Enter:
-		return l.Say("explore.cause-enter")
+		return views.Say(l, "explore.cause-enter")
 	case c.Kind == engine.Skew:
-		return l.Say("explore.cause-skew")
+		return views.Say(l, "explore.cause-skew")
 	case c.Kind == "":
-		return l.Say("explore.cause-none")
+		return views.Say(l, "explore.cause-none")
 	}
-	return l.Say("explore.cause-other", string(c.Kind))
+	return views.Say(l, "explore.cause-other", string(c.Kind))
 }
 
 // bytesOf writes an amount of memory in MB, of a small one the tenths too.
@@ -65,16 +66,16 @@ func bytesOf(n int64) string {
 }
 
 // duration writes how long something took, no finer than anybody could tell.
-func duration(d time.Duration, l views.Language) string {
+func duration(d time.Duration, l lang.Language) string {
 	switch {
 	case d < time.Millisecond:
-		return l.Say("explore.under-a-millisecond")
+		return views.Say(l, "explore.under-a-millisecond")
 	case d < 100*time.Millisecond:
-		return l.Say("explore.milliseconds", d.Milliseconds())
+		return views.Say(l, "explore.milliseconds", d.Milliseconds())
 	case d < 10*time.Second && d%time.Second != 0:
-		return l.Say("explore.seconds", strconv.FormatFloat(d.Seconds(), 'f', 1, 64))
+		return views.Say(l, "explore.seconds", strconv.FormatFloat(d.Seconds(), 'f', 1, 64))
 	}
-	return l.Say("explore.seconds", strconv.Itoa(int(d.Round(time.Second).Seconds())))
+	return views.Say(l, "explore.seconds", strconv.Itoa(int(d.Round(time.Second).Seconds())))
 }
 
 // perSecond is how many states a search sees in a second; empty: it was too short to tell.
@@ -86,8 +87,8 @@ func perSecond(states int64, took time.Duration) string {
 }
 
 // propertyName is the name of a property; Chinese puts its own word before it.
-func propertyName(p *check.Property, l views.Language) string {
-	if l == views.Chinese {
+func propertyName(p *check.Property, l lang.Language) string {
+	if l == lang.Chinese {
 		return p.Chinese.Name + "（" + p.Name + "）"
 	}
 	return p.Name

@@ -45,7 +45,7 @@ func Handout(c *course.Course, l *course.Lesson, answers bool, site views.Site) 
 // pictured is what the picture of a handout is drawn from: the run, without answers
 // as far as nothing has been asked.
 func (in teacher) pictured(l *course.Lesson, run *engine.Run, answers bool) views.HandoutData {
-	data := views.HandoutData{Lang: in.lang, Timeline: in.lang.TimelineWords(check.Flags(engineLanguage(in.lang))), Events: drawn(run, in.lang)}
+	data := views.HandoutData{Lang: in.lang, Timeline: views.TimelineWords(in.lang, check.Flags(in.lang)), Events: drawn(run, in.lang)}
 	for _, m := range l.Moments {
 		data.Moments = append(data.Moments, m.At)
 		if len(m.Answers) > 0 && !answers {
@@ -83,7 +83,7 @@ func (in teacher) actions(run *engine.Run, from, to int) []views.HandoutAction {
 			// A reply that is heard at once is told of when it is heard.
 			if e.Action == i+1 && !(e.Kind == engine.Reply && heard(run.World().Events()[e.Seq:], e)) {
 				action.Sentences = append(action.Sentences, views.Event{
-					Sentence: e.Sentence(engineLanguage(in.lang)), Violation: e.Kind == engine.Violated,
+					Sentence: e.Sentence(in.lang), Violation: e.Kind == engine.Violated,
 				})
 			}
 		}
@@ -109,7 +109,7 @@ func heard(after []engine.Event, reply engine.Event) bool {
 func (in teacher) onPaper(ch *course.Challenge) views.HandoutChallenge {
 	paper := views.HandoutChallenge{
 		Heading: in.text(ch.Heading), Text: in.text(ch.Text), Solved: in.text(ch.Solved), Par: ch.Par,
-		Start: strings.TrimSuffix(withoutPrograms(ch.Start), "\n"), Bounds: ch.Bounds.In(engineLanguage(in.lang)),
+		Start: strings.TrimSuffix(withoutPrograms(ch.Start), "\n"), Bounds: ch.Bounds.In(in.lang),
 	}
 	if ch.Fix != nil {
 		solution := listing(ch.Fix)

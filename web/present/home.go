@@ -60,7 +60,7 @@ func Home(c *course.Course, state string, site views.Site) views.Home {
 	in := teacher{site.Lang}
 	page.Taught, page.Lessons = in.course(c), in.lessons(c, c.Lessons)
 	for _, e := range race.World().Events() {
-		row := views.Event{Seq: e.Seq, Time: e.Time.String(), Lane: e.Lane, Sentence: e.Sentence(engineLanguage(site.Lang)), Violation: e.Kind == engine.Violated}
+		row := views.Event{Seq: e.Seq, Time: e.Time.String(), Lane: e.Lane, Sentence: e.Sentence(site.Lang), Violation: e.Kind == engine.Violated}
 		if e.Action <= page.Before || state == "step" || state == "why" {
 			page.Events = append(page.Events, row)
 		}
@@ -73,11 +73,11 @@ func Home(c *course.Course, state string, site views.Site) views.Home {
 	if state == "getset" {
 		page.Events = nil
 		for _, e := range getset.World().Events() {
-			page.Events = append(page.Events, views.Event{Seq: e.Seq, Time: e.Time.String(), Lane: e.Lane, Sentence: e.Sentence(engineLanguage(site.Lang))})
+			page.Events = append(page.Events, views.Event{Seq: e.Seq, Time: e.Time.String(), Lane: e.Lane, Sentence: e.Sentence(site.Lang)})
 		}
 	}
 	page.Data = views.HomeData{
-		Lang: site.Lang, State: state, Before: page.Before, Timeline: site.Lang.TimelineWords(check.Flags(engineLanguage(site.Lang))),
+		Lang: site.Lang, State: state, Before: page.Before, Timeline: views.TimelineWords(site.Lang, check.Flags(site.Lang)),
 		Race: drawn(race, site.Lang), Getset: drawn(getset, site.Lang),
 	}
 	return page

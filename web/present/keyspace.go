@@ -63,22 +63,22 @@ func (in presenter) key(e engine.Event, change engine.Change, last bool) views.K
 	k := views.Key{Name: shorten(change.Key, keyShown), Before: storedView(change.Old), Now: storedView(change.New), Seq: e.Seq, Last: last}
 	switch e.Kind {
 	case engine.Expire:
-		k.Change = in.language.Say("key.expired", e.Time)
+		k.Change = views.Say(in.language, "key.expired", e.Time)
 		return k
 	case engine.Crash:
-		k.Change = in.language.Say("key.lost", engine.Title(e.Lane))
+		k.Change = views.Say(in.language, "key.lost", engine.Title(e.Lane))
 		return k
 	}
 	k.Order = e.Execution.Order
 	switch by := e.Call.Client; {
 	case change.New == nil:
-		k.Change = in.language.Say("key.deleted", by)
+		k.Change = views.Say(in.language, "key.deleted", by)
 	case change.Old == nil:
-		k.Change = in.language.Say("key.created", by)
+		k.Change = views.Say(in.language, "key.created", by)
 	case change.New.Order != k.Order: // the value is still what another command wrote
-		k.Change = in.language.Say("key.prolonged", by)
+		k.Change = views.Say(in.language, "key.prolonged", by)
 	default:
-		k.Change = in.language.Say("key.changed", by)
+		k.Change = views.Say(in.language, "key.changed", by)
 	}
 	return k
 }

@@ -42,7 +42,7 @@ func listEvents(page *views.Page, events []engine.Event, want Rows) {
 	}
 	row := func(i, most int) views.Event {
 		e := &events[i]
-		sentence := e.Sentence(engineLanguage(page.Lang))
+		sentence := e.Sentence(page.Lang)
 		shown := shorten(sentence, most)
 		return views.Event{
 			Seq: e.Seq, Time: e.Time.String(), Lane: e.Lane, Sentence: shown, Cut: shown != sentence,

@@ -17,14 +17,14 @@ func Mend(t course.Task, source string, site views.Site) views.Mend {
 	page.Here = LessonPath(t.Course, t.Lesson) + "/" + t.Challenge.Name
 	page.Task, page.Outcome = teacher{page.Lang}.task(t), views.Outcome{Site: page.Site}
 	page.Window = titled(page.Task.Lesson.Title)
-	page.Task.Challenge = &views.Challenge{Name: t.Challenge.Name, Bounds: t.Challenge.Bounds.In(engineLanguage(page.Lang))}
-	page.Data = views.ExploreData{Lang: page.Lang, Base: page.Base, Timeline: page.Lang.TimelineWords(check.Flags(engineLanguage(page.Lang))), Counterexamples: []Pictured{}, Words: map[string]string{}}
+	page.Task.Challenge = &views.Challenge{Name: t.Challenge.Name, Bounds: t.Challenge.Bounds.In(page.Lang)}
+	page.Data = views.ExploreData{Lang: page.Lang, Base: page.Base, Timeline: views.TimelineWords(page.Lang, check.Flags(page.Lang)), Counterexamples: []Pictured{}, Words: map[string]string{}}
 	return page
 }
 
 // Mended says on the page that nothing breaks the program any more.
 func Mended(page *views.Mend, t course.Task, p *search.Proof) {
-	page.Task.Challenge.Claim = page.Lang.Say("task.proved", explore.Count(p.Seen))
+	page.Task.Challenge.Claim = views.Say(page.Lang, "task.proved", explore.Count(p.Seen))
 	page.Task.Challenge.IsOver, page.Task.Challenge.Solved = true, teacher{page.Lang}.text(t.Challenge.Solved)
 }
 

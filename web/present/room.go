@@ -46,7 +46,7 @@ type Seat struct {
 
 // SeatOf returns what is the own of whoever brings a key and looks at a run. The owner is the seat whose sandbox the run
 // is, or 0.
-func SeatOf(r *room.Room, key, run string, owner int, l views.Language) Seat {
+func SeatOf(r *room.Room, key, run string, owner int, l lang.Language) Seat {
 	who, _ := r.Who(key)
 	m := Seat{Type: "seat", Vote: room.None, Driving: who.Presenter && r.Driver() == 0, Lost: string(r.Lost(key))}
 	m.mayDo(r, who, run, owner, l)
@@ -70,7 +70,7 @@ func SeatOf(r *room.Room, key, run string, owner int, l views.Language) Seat {
 const AnyAct = "other"
 
 // mayDo fills in what somebody may do. The room answers; nobody else has a rule about it.
-func (s *Seat) mayDo(r *room.Room, who room.Who, run string, owner int, l views.Language) {
+func (s *Seat) mayDo(r *room.Room, who room.Who, run string, owner int, l lang.Language) {
 	var may []string
 	refused := r.MayAct(who, run, owner, AnyAct, "")
 	if refused == nil {
@@ -97,7 +97,7 @@ func (s *Seat) mayDo(r *room.Room, who room.Who, run string, owner int, l views.
 }
 
 // say returns a text of the room's in a language.
-func say(l views.Language, w lang.Text) string { return w.In(engineLanguage(l)) }
+func say(l lang.Language, w lang.Text) string { return w.In(l) }
 
 // For makes the view model of the room for one person.
 func (r Room) For(own Seat, site views.Site) views.Room {
@@ -188,13 +188,13 @@ func (r Room) mark(s room.DeskSeat, names map[int]string) *views.Mark {
 	return m
 }
 
-func (r Room) exercise(seats []views.RoomSeat, l views.Language) *views.Exercise {
+func (r Room) exercise(seats []views.RoomSeat, l lang.Language) *views.Exercise {
 	if r.View.Exercise == nil {
 		return nil
 	}
-	e := &views.Exercise{Title: l.Say("room.copy"), Begun: r.Begun}
+	e := &views.Exercise{Title: views.Say(l, "room.copy"), Begun: r.Begun}
 	if c := r.Task.Challenge; c != nil {
-		e.Title = plain(c.Heading.In(engineLanguage(l)))
+		e.Title = plain(c.Heading.In(l))
 	}
 	for _, s := range seats {
 		if s.Mark != nil {
@@ -204,7 +204,7 @@ func (r Room) exercise(seats []views.RoomSeat, l views.Language) *views.Exercise
 	return e
 }
 
-func poll(v *room.PollView, l views.Language) *views.Poll {
+func poll(v *room.PollView, l lang.Language) *views.Poll {
 	if v == nil {
 		return nil
 	}
@@ -227,21 +227,21 @@ func poll(v *room.PollView, l views.Language) *views.Poll {
 }
 
 // Asks returns what a room's presenter can ask about the run.
-func (r Run) Asks(l views.Language) []views.Ask {
+func (r Run) Asks(l lang.Language) []views.Ask {
 	var asks []views.Ask
 	if moment, _ := r.Task.Asked(r.Engine.Actions()); moment != nil {
-		asks = append(asks, views.Ask{Question: plain(QuestionOf(moment).In(engineLanguage(l)))})
+		asks = append(asks, views.Ask{Question: plain(QuestionOf(moment).In(l))})
 	}
 	for _, c := range r.Engine.World().Clients() {
 		if p, ok := r.Engine.World().Awaits(c.Name); ok {
-			asks = append(asks, views.Ask{Client: c.Name, Question: p.Question(engineLanguage(l))})
+			asks = append(asks, views.Ask{Client: c.Name, Question: p.Question(l)})
 		}
 	}
 	return asks
 }
 
 // challenges returns those that a presenter can set everybody in a room.
-func challenges(courses []*course.Course, l views.Language) []views.TaskLink {
+func challenges(courses []*course.Course, l lang.Language) []views.TaskLink {
 	var all []views.TaskLink
 	for _, c := range courses {
 		for _, lesson := range c.All() {
@@ -249,10 +249,10 @@ func challenges(courses []*course.Course, l views.Language) []views.TaskLink {
 				if challenge.Fix != nil {
 					continue // it is not played but written
 				}
-				in := engineLanguage(l)
+				in := l
 				all = append(all, views.TaskLink{
 					Name:  course.Task{Course: c, Lesson: lesson, Challenge: challenge}.Name(),
-					Title: lesson.Title.In(in) + l.Say("room.task-of") + plain(challenge.Heading.In(in)),
+					Title: lesson.Title.In(in) + views.Say(l, "room.task-of") + plain(challenge.Heading.In(in)),
 				})
 			}
 		}

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/views"
+	"lockstep/engine/lang"
 	"lockstep/web/room"
 )
 
@@ -14,7 +14,7 @@ func TestSeatSaysWhatItMay(t *testing.T) {
 	r := room.New()
 	says := func(step, key, run string, owner int, state, may, why string) {
 		t.Helper()
-		s := SeatOf(r, key, run, owner, views.English)
+		s := SeatOf(r, key, run, owner, lang.English)
 		if s.State != state || s.May != may || !strings.Contains(s.Why, why) || (why == "") != (s.Why == "") {
 			t.Errorf("%s: %q may %q, and not act as %q; want %q, %q, %q", step, s.State, s.May, s.Why, state, may, why)
 		}

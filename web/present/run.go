@@ -9,6 +9,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/course"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/views"
 	"lockstep/web/highlight"
@@ -47,13 +48,13 @@ func (r Run) Page(shown *engine.Run, want Rows, site views.Site) (page views.Pag
 	}
 	for _, name := range names {
 		p, _ := check.Named(name)
-		page.Properties = append(page.Properties, views.Choice{Value: name, Label: p.Broken.In(engineLanguage(site.Lang))})
+		page.Properties = append(page.Properties, views.Choice{Value: name, Label: p.Broken.In(site.Lang)})
 	}
 	page.Console = console(shown.World())
 	log := r.Log().Begin(site.Lang)
 	page.Data = views.Data{
 		Version: ProtocolVersion, Lang: site.Lang, Base: site.Base, Run: r.ID, Path: page.Path, Step: page.At, Log: log,
-		Timeline: site.Lang.TimelineWords(check.Flags(engineLanguage(site.Lang))), Words: site.Lang.PageWords(), Console: consoleData(site.Lang), Task: r.Task.Name(),
+		Timeline: views.TimelineWords(site.Lang, check.Flags(site.Lang)), Words: views.PageWords(site.Lang), Console: consoleData(site.Lang), Task: r.Task.Name(),
 	}
 	return page, log.Size
 }
@@ -90,7 +91,7 @@ func (r Run) Panels(shown *engine.Run, site views.Site) views.Page {
 }
 
 // full says why a run takes nothing more; empty: it does.
-func full(w *engine.World, l views.Language) string {
+func full(w *engine.World, l lang.Language) string {
 	if err := w.Full(); err != nil {
 		return refusal.Of(err).In(l)
 	}
@@ -99,7 +100,7 @@ func full(w *engine.World, l views.Language) string {
 
 type presenter struct {
 	world    *engine.World
-	language views.Language
+	language lang.Language
 }
 
 // chosen is the program of the client that came last, that of the header, or the reader's own.
@@ -123,7 +124,7 @@ func (in presenter) chosen(header engine.Header) *program.Program {
 
 // button is an action, refused with its reason where the engine refuses it.
 func (in presenter) button(id, label string, a engine.Action) views.Button {
-	b := views.Button{ID: id, Action: a.String(), Label: in.language.Say(label)}
+	b := views.Button{ID: id, Action: a.String(), Label: views.Say(in.language, label)}
 	if err := in.world.Can(a); err != nil {
 		b.Refuse = refusal.Of(err).In(in.language)
 	}
@@ -139,7 +140,7 @@ func (in presenter) next(program string) views.Spawn {
 	}
 	name := "C" + strconv.Itoa(n)
 	b := in.button("spawn", "spawn", engine.Action{Verb: engine.VerbSpawn, Client: name, Program: program})
-	b.Action, b.Label = "spawn "+name, in.language.Say("spawn", name)
+	b.Action, b.Label = "spawn "+name, views.Say(in.language, "spawn", name)
 	return views.Spawn{Client: name, Button: b}
 }
 
@@ -152,7 +153,7 @@ func (in presenter) ticks(t course.Task) []views.Button {
 	var buttons []views.Button
 	for i, d := range times {
 		b := in.button("tick-"+d.String(), "tick", engine.Action{Verb: engine.VerbTick, Time: d})
-		b.Label, b.Title = in.language.Say("tick", d.String()), in.language.Say("tick.long", d.String())
+		b.Label, b.Title = views.Say(in.language, "tick", d.String()), views.Say(in.language, "tick.long", d.String())
 		if i == 0 {
 			b.Keys = "T"
 		}
@@ -176,7 +177,7 @@ func (in presenter) faults() []views.Button {
 				fault.Node = i + 1
 			}
 			b := in.button(fault.label+"-"+name, fault.label, fault.Action)
-			b.Label = in.language.Say(fault.label, engine.Title(name))
+			b.Label = views.Say(in.language, fault.label, engine.Title(name))
 			buttons = append(buttons, b)
 		}
 	}
@@ -194,12 +195,12 @@ func (in presenter) clients() []views.Client {
 	for _, c := range in.world.Clients() {
 		card := views.Client{Name: c.Name, Status: string(c.Status), Paused: c.Paused, Violating: violating[c.Name], Belief: in.belief(c), Facts: in.facts(c)}
 		if call, replied := c.InFlight(); call != nil {
-			card.Flight, card.FlightIs, card.FlightTo = shorten(call.Label(), commandShown), in.language.Say("flight.request"), "redis"
+			card.Flight, card.FlightIs, card.FlightTo = shorten(call.Label(), commandShown), views.Say(in.language, "flight.request"), "redis"
 			if call.Node == engine.Storage {
-				card.FlightIs, card.FlightTo = in.language.Say("flight.write"), "storage"
+				card.FlightIs, card.FlightTo = views.Say(in.language, "flight.write"), "storage"
 			}
 			if replied {
-				card.FlightIs, card.FlightTo = in.language.Say("flight.reply"), "client"
+				card.FlightIs, card.FlightTo = views.Say(in.language, "flight.reply"), "client"
 			}
 		}
 		if call := c.Orphan(); call != nil {
@@ -221,26 +222,26 @@ func (in presenter) belief(c *engine.Client) string {
 	case c.Status != engine.Inside || c.Lease == nil:
 		return ""
 	case c.Lease.Until == 0:
-		return in.language.Say("believes.always")
+		return views.Say(in.language, "believes.always")
 	case c.Believes:
-		return in.language.Say("believes", c.Lease.Until)
+		return views.Say(in.language, "believes", c.Lease.Until)
 	}
-	return in.language.Say("believes.over", c.Lease.Until)
+	return views.Say(in.language, "believes.over", c.Lease.Until)
 }
 
 func (in presenter) facts(c *engine.Client) []string {
 	var facts []string
 	if c.Status == engine.Asleep {
-		facts = append(facts, in.language.Say("wakes", c.Until))
+		facts = append(facts, views.Say(in.language, "wakes", c.Until))
 	}
 	own := in.world.Now() + c.Skew
 	switch {
 	case c.Skew > 0:
-		facts = append(facts, in.language.Say("clock.ahead", own, engine.Duration(c.Skew)))
+		facts = append(facts, views.Say(in.language, "clock.ahead", own, engine.Duration(c.Skew)))
 	case c.Skew < 0:
-		facts = append(facts, in.language.Say("clock.behind", own, engine.Duration(-c.Skew)))
+		facts = append(facts, views.Say(in.language, "clock.behind", own, engine.Duration(-c.Skew)))
 	case c.Live():
-		facts = append(facts, in.language.Say("clock", own))
+		facts = append(facts, views.Say(in.language, "clock", own))
 	}
 	return facts
 }
@@ -296,7 +297,7 @@ func (in presenter) caption() (caption string, alerts []views.Alert, more int) {
 			break
 		}
 		if e.Action == in.world.Actions() && caption == "" && e.Kind != engine.Violated {
-			caption = shorten(e.Sentence(engineLanguage(in.language)), captionShown)
+			caption = shorten(e.Sentence(in.language), captionShown)
 		}
 		if e.Kind != engine.Violated {
 			continue
@@ -310,7 +311,7 @@ func (in presenter) caption() (caption string, alerts []views.Alert, more int) {
 			continue
 		}
 		clients := fmt.Sprint(e.Violation.Clients)
-		alert := views.Alert{Sentence: shorten(e.Sentence(engineLanguage(in.language)), captionShown), Cause: e.Violation.Cause}
+		alert := views.Alert{Sentence: shorten(e.Sentence(in.language), captionShown), Cause: e.Violation.Cause}
 		if i, known := about[clients]; known {
 			alerts[i] = alert
 			continue

@@ -8,6 +8,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/views"
 )
@@ -15,7 +16,7 @@ import (
 func played(t *testing.T, lines ...string) views.Page {
 	t.Helper()
 	r := playedRun(t, lines...)
-	return r.Panels(r.Engine, views.Site{Lang: views.English})
+	return r.Panels(r.Engine, views.Site{Lang: lang.English})
 }
 
 func playedRun(t *testing.T, lines ...string) Run {
@@ -39,7 +40,7 @@ func TestStatusWords(t *testing.T) {
 		engine.Waits, engine.Asleep, engine.Inside, engine.Releasing, engine.Finished, engine.Crashed, engine.Failed,
 	} {
 		for _, key := range []string{"status." + string(status), "timeline." + string(status)} {
-			if text := views.Chinese.Say(key); text == key {
+			if text := views.Say(lang.Chinese, key); text == key {
 				t.Errorf("%s is not in the catalogue", key)
 			}
 		}
@@ -49,7 +50,7 @@ func TestStatusWords(t *testing.T) {
 // Buttons are those that the engine would carry out; the others say why not.
 func TestButtons(t *testing.T) {
 	r := playedRun(t, "spawn C1 C2 naive", "step C1", "step C2", "pause C1")
-	page := r.Panels(r.Engine, views.Site{Lang: views.English})
+	page := r.Panels(r.Engine, views.Site{Lang: lang.English})
 	seen := map[string]views.Button{}
 	for _, c := range page.Clients {
 		for _, b := range append(c.Main, c.More...) {
@@ -154,7 +155,7 @@ func TestAlerts(t *testing.T) {
 // reads it back to have it edited.
 func TestSourceIsExact(t *testing.T) {
 	r := playedRun(t)
-	page := r.Panels(r.Engine, views.Site{Lang: views.English})
+	page := r.Panels(r.Engine, views.Site{Lang: lang.English})
 	tag := regexp.MustCompile(`</?i[^>]*>`)
 	line := regexp.MustCompile(`<code>(.*?)</code>`)
 	for _, p := range page.Programs {

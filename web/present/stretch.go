@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 	"lockstep/views"
 )
 
@@ -62,17 +63,17 @@ type Piece struct {
 }
 
 // Begin returns the beginning of the log, for a page.
-func (l Log) Begin(in views.Language) *Piece {
+func (l Log) Begin(in lang.Language) *Piece {
 	return &Piece{l.epoch, len(l.actions), l.from(Extent{}, in, inPage)}
 }
 
 // After returns what comes after an extent, for an answer to a reader who asks for it.
-func (l Log) After(has Extent, in views.Language) Piece {
+func (l Log) After(has Extent, in lang.Language) Piece {
 	return Piece{l.epoch, len(l.actions), l.from(l.Known(has), in, inAnswer)}
 }
 
 // News returns what comes after an extent that this log covers, for a message.
-func (l Log) News(has Extent, in views.Language) *Stretch { return l.from(has, in, inMessage) }
+func (l Log) News(has Extent, in lang.Language) *Stretch { return l.from(has, in, inMessage) }
 
 // A space is how much of a log fits into one answer.
 type space struct {
@@ -108,7 +109,7 @@ func inMarkup(text []byte) int {
 }
 
 // from returns the stretch that comes after a part of the log.
-func (l Log) from(has Extent, in views.Language, most space) *Stretch {
+func (l Log) from(has Extent, in lang.Language, most space) *Stretch {
 	after, since := has.Actions, has.Events
 	s := &Stretch{Total: len(l.events), After: after, Lines: []string{}, Since: since, Events: []json.RawMessage{}}
 	used := 0
@@ -137,7 +138,7 @@ func (l Log) from(has Extent, in views.Language, most space) *Stretch {
 		}
 	}
 	for i := since; i < min(len(l.events), since+most.events); i++ {
-		event, err := l.events[i].JSON(engineLanguage(in))
+		event, err := l.events[i].JSON(in)
 		if err != nil {
 			panic(fmt.Errorf("encoding an event: %w", err)) // all of them are plain data
 		}

@@ -1,6 +1,9 @@
 package present
 
-import "lockstep/views"
+import (
+	"lockstep/engine/lang"
+	"lockstep/views"
+)
 
 // A Branch is a run of a family: the run that the family began with, or what came of acting in the past of another.
 type Branch struct {
@@ -9,7 +12,7 @@ type Branch struct {
 }
 
 // tabs lead to every run of the family.
-func (r Run) tabs(l views.Language) []views.Tab {
+func (r Run) tabs(l lang.Language) []views.Tab {
 	tabs := make([]views.Tab, len(r.Branches))
 	for i, b := range r.Branches {
 		tabs[i] = views.Tab{Name: b.title(l), Path: RunPath(b.Run), Current: b.Run == r.ID}
@@ -21,7 +24,7 @@ func (r Run) tabs(l views.Language) []views.Tab {
 }
 
 // title returns what the tab of the run says.
-func (r Run) title(l views.Language) string {
+func (r Run) title(l lang.Language) string {
 	for _, b := range r.Branches {
 		if b.Run == r.ID {
 			return b.title(l)
@@ -30,9 +33,9 @@ func (r Run) title(l views.Language) string {
 	return Branch{}.title(l)
 }
 
-func (b Branch) title(l views.Language) string {
+func (b Branch) title(l lang.Language) string {
 	if b.Name == "" {
-		return l.Say("branch.first")
+		return views.Say(l, "branch.first")
 	}
 	return shorten(b.Name, tabShown)
 }

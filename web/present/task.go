@@ -6,12 +6,13 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/course"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/search"
 )
 
 // task makes the view model of what the run is for, after the actions that are shown; nil: it is for nothing.
-func (r Run) task(shown *engine.Run, l views.Language) *views.Task {
+func (r Run) task(shown *engine.Run, l lang.Language) *views.Task {
 	t := r.Task
 	if t.Lesson == nil {
 		return nil
@@ -47,7 +48,7 @@ func (in teacher) guide(t course.Task, shown *engine.Run, past bool) *views.Guid
 	moment, follows := lesson.Here(actions)
 	g := &views.Guide{Until: lesson.Following(actions), Own: !follows}
 	i := slices.Index(lesson.Moments, moment)
-	g.Place = in.lang.Say("task.place", i+1, len(lesson.Moments))
+	g.Place = views.Say(in.lang, "task.place", i+1, len(lesson.Moments))
 	if i > 0 {
 		before := lesson.Moments[i-1]
 		g.To, g.Came = before.Name, in.answers(before)
@@ -78,24 +79,24 @@ func (in teacher) answers(m *course.Moment) []views.Answer {
 
 // challenge is how far a run has come in it, and what came of the claim that it cannot be broken.
 func (in teacher) challenge(c *course.Challenge, claimed *search.Proof, shown *engine.Run) *views.Challenge {
-	l, standing := engineLanguage(in.lang), c.Judge(shown)
+	l, standing := in.lang, c.Judge(shown)
 	v := &views.Challenge{Name: c.Name, Bounds: c.Bounds.In(l), Solved: in.text(c.Solved), IsOver: standing.Broken}
-	switch actions := in.lang.Actions(standing.Actions); {
+	switch actions := views.Actions(in.lang, standing.Actions); {
 	case standing.Foul != nil:
 		v.Foul = standing.Foul.Sentence(l)
 	case standing.Broken && standing.Actions <= c.Par:
-		v.Actions, v.Says = standing.Actions, in.lang.Say("task.shortest", actions)
+		v.Actions, v.Says = standing.Actions, views.Say(in.lang, "task.shortest", actions)
 	case standing.Broken:
-		v.Actions, v.Says = standing.Actions, in.lang.Say("task.longer", actions, c.Par)
+		v.Actions, v.Says = standing.Actions, views.Say(in.lang, "task.longer", actions, c.Par)
 	default:
-		v.Says = in.lang.Say("task.so-far", actions)
+		v.Says = views.Say(in.lang, "task.so-far", actions)
 	}
 	if claimed == nil || standing.Broken {
 		return v
 	}
 	switch claimed.Verdict {
 	case explore.Holds:
-		v.Claim = in.lang.Say("task.proved", explore.Count(claimed.Seen))
+		v.Claim = views.Say(in.lang, "task.proved", explore.Count(claimed.Seen))
 		v.Says, v.Foul, v.IsOver = "", "", true
 	case explore.Violated:
 		v.Attack = claimed.Counterexamples[0].Scenario.String()

@@ -12,7 +12,9 @@ import (
 )
 
 // Words returns a sentence of the catalogue as a room's log keeps it.
-func Words(key string) lang.Text { return lang.Both(views.English.Say(key), views.Chinese.Say(key)) }
+func Words(key string) lang.Text {
+	return lang.Both(views.Say(lang.English, key), views.Say(lang.Chinese, key))
+}
 
 // Plain returns a text of a course as a room's log keeps it.
 func Plain(text lang.Text) lang.Text {

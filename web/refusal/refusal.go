@@ -73,22 +73,22 @@ func New(status int, code, key string, args ...any) *Error {
 // Error returns the key: a log needs no language.
 func (e *Error) Error() string {
 	if e.Key == "" {
-		return e.In(views.English)
+		return e.In(lang.English)
 	}
 	return e.Key
 }
 
 // In returns the sentence in a reader's language.
-func (e *Error) In(l views.Language) string {
+func (e *Error) In(l lang.Language) string {
 	args := make([]any, len(e.Args))
 	for i, a := range e.Args {
 		switch a := a.(type) {
 		case Word:
-			args[i] = l.Say(string(a))
+			args[i] = views.Say(l, string(a))
 		case lang.Text:
-			args[i] = a.In(engineLanguage(l))
+			args[i] = a.In(l)
 		case lang.Speaker:
-			args[i] = a.Sentence(engineLanguage(l))
+			args[i] = a.Sentence(l)
 		default:
 			args[i] = a
 		}
@@ -96,7 +96,7 @@ func (e *Error) In(l views.Language) string {
 	if e.Key == "" {
 		return fmt.Sprint(args...)
 	}
-	return l.Say(e.Key, args...)
+	return views.Say(l, e.Key, args...)
 }
 
 // Forbidden returns what somebody is told who may not see something: the refusal with the status of one, unless the
@@ -122,11 +122,4 @@ func (f first) Sentence(in lang.Language) string {
 	}
 	letter, size := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(letter)) + text[size:] + ". "
-}
-
-func engineLanguage(l views.Language) lang.Language {
-	if l == views.Chinese {
-		return lang.Chinese
-	}
-	return lang.English
 }

@@ -1,6 +1,9 @@
 package session
 
-import "lockstep/views"
+import (
+	"lockstep/engine/lang"
+	"lockstep/views"
+)
 
 // A Surface is what a viewer looks at.
 type Surface string
@@ -25,7 +28,7 @@ func SurfaceOf(name string) Surface {
 
 // An Audience are the viewers of a run who are told the very same.
 type Audience struct {
-	Language views.Language
+	Language lang.Language
 	Surface  Surface
 	Lane     string // of a phone: the client that it is
 }

@@ -11,6 +11,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/limit"
 	"lockstep/web/present"
@@ -442,7 +443,7 @@ func (h *LiveRoom) notesAway(v *Viewer, away bool) bool {
 
 // toldRoom are the viewers of a room who are told the very same.
 type toldRoom struct {
-	language  views.Language
+	language  lang.Language
 	surface   Surface
 	presenter bool
 }

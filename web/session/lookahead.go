@@ -31,17 +31,17 @@ type Foreseen struct {
 }
 
 // In returns the answer for a reader.
-func (f Foreseen) In(l views.Language) Ahead {
+func (f Foreseen) In(l lang.Language) Ahead {
 	a, in := f.Ahead, lang.Language(l)
 	a.Bounds = f.Bounds.In(in)
 	property, _ := check.Named(a.Property)
 	switch {
 	case a.Verdict == explore.Spent:
-		a.Says = l.Say("ahead.budget")
+		a.Says = views.Say(l, "ahead.budget")
 	case a.Verdict == explore.Holds:
 		a.Says = property.Unreachable.Fill(in, a.Bounds)
 	case a.Length > 0:
-		a.Says = property.Reachable.Fill(in, l.Actions(a.Length))
+		a.Says = property.Reachable.Fill(in, views.Actions(l, a.Length))
 	}
 	return a
 }

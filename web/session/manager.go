@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"lockstep/engine/course"
+	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/limit"
 	"lockstep/web/store"
@@ -21,7 +22,7 @@ type Environment struct {
 	MaxRooms   int // in use at once
 	MaxViewers int // of one run at once
 
-	Site     func(views.Language) views.Site    // what the pages for a language know of the server
+	Site     func(lang.Language) views.Site     // what the pages for a language know of the server
 	Sign     func(what, text string) string     // returns a mark that only the servers of the store can make
 	MayMake  func(network, person string) error // counts one more run or room of somebody
 	Refused  func(what string)                  // counts what a limit has refused

@@ -5,7 +5,7 @@ import (
 	"io"
 	"strings"
 
-	"lockstep/views"
+	"lockstep/engine/lang"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 )
@@ -125,7 +125,7 @@ func parseRequest(data []byte) (request, error) {
 }
 
 // NewErrorMessage is what a viewer is told of an error.
-func NewErrorMessage(err error, l views.Language) ErrorMessage {
+func NewErrorMessage(err error, l lang.Language) ErrorMessage {
 	e := refusal.Of(err)
 	return ErrorMessage{Type: "error", Code: e.Code, Text: e.In(l), Line: e.Line, Column: e.Column}
 }

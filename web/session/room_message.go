@@ -75,7 +75,7 @@ func (h *LiveRoom) Present(key string, beside *Run, site views.Site) views.Room 
 }
 
 // presented returns what a page shows of the room to those who may know as much as the view. The caller holds the room's lock.
-func (h *LiveRoom) presented(v room.View, l views.Language) present.Room {
+func (h *LiveRoom) presented(v room.View, l lang.Language) present.Room {
 	here, away := h.whoIsHere()
 	p := present.Room{View: v, URL: h.url, QR: h.qr, Here: here, Away: away, Progress: h.progressed(), Begun: h.room.Begun()}
 	if v.Exercise != nil {
@@ -88,7 +88,7 @@ func (h *LiveRoom) presented(v room.View, l views.Language) present.Room {
 }
 
 // asks returns what the presenter can ask about the run that the room shows. While nobody looks at the run, they can ask nothing.
-func (h *LiveRoom) asks(id string, l views.Language) []views.Ask {
+func (h *LiveRoom) asks(id string, l lang.Language) []views.Ask {
 	r := h.manager.Runs.Of(id)
 	if r == nil {
 		return nil
@@ -128,7 +128,7 @@ func (r *Run) messages() []room.Choice {
 }
 
 // Panel returns what viewers of one kind are shown of the room.
-func (h *LiveRoom) Panel(l views.Language, on Surface, presenter bool) string {
+func (h *LiveRoom) Panel(l lang.Language, on Surface, presenter bool) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.message(toldRoom{l, on, presenter}).Panels["room"]

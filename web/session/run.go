@@ -11,6 +11,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/course"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/views"
 	"lockstep/web/limit"
@@ -471,8 +472,8 @@ func (r *Run) tell(id string, had present.Extent) (work int64) {
 		asked bool
 	}
 	frames, panels := map[heard]Frame{}, map[Audience]map[string]string{}
-	pages := map[views.Language]views.Page{} // a class of phones has many audiences, and one page in each language
-	news := map[views.Language]*present.Stretch{}
+	pages := map[lang.Language]views.Page{} // a class of phones has many audiences, and one page in each language
+	news := map[lang.Language]*present.Stretch{}
 	for v := range r.inOrder() {
 		to := heard{v.audience(), v.asked(id)}
 		f, ok := frames[to]
@@ -518,7 +519,7 @@ func (r *Run) presented() present.Run {
 }
 
 // shown returns the run at its end, as those who read a language are shown it.
-func (r *Run) shown(l views.Language) views.Page {
+func (r *Run) shown(l lang.Language) views.Page {
 	return r.presented().Panels(r.engine, r.home.manager.Site(l))
 }
 
@@ -574,7 +575,7 @@ func (r *Run) Look(a *limit.Asker, position int, to Audience) (map[string]string
 	return contents, nil
 }
 
-func (r *Run) presentPast(past *engine.Run, l views.Language) (page views.Page, used []string) {
+func (r *Run) presentPast(past *engine.Run, l lang.Language) (page views.Page, used []string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	page = r.presented().Panels(past, r.home.manager.Site(l))
@@ -630,14 +631,14 @@ func (r *Run) Length() int {
 }
 
 // Side returns the run as one of two.
-func (r *Run) Side(l views.Language) present.Side {
+func (r *Run) Side(l lang.Language) present.Side {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.presented().Side(l)
 }
 
 // Begins returns what a page has of the log.
-func (r *Run) Begins(a *limit.Asker, l views.Language) *present.Piece {
+func (r *Run) Begins(a *limit.Asker, l lang.Language) *present.Piece {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	log := r.presented().Log().Begin(l)

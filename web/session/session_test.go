@@ -11,6 +11,7 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/course"
+	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/limit"
 	"lockstep/web/present"
@@ -31,7 +32,7 @@ func newManager(t testing.TB) *Manager {
 			Runs: limit.NewPersonShares(shares(), shares()), RoomRuns: shares(), Rooms: shares(), Logs: shares(), Frames: shares(),
 			Actions: rates(), OwnActions: rates(), Entries: limit.NewRates(200, 2000), OwnEntries: rates(), Presenting: rates(),
 		},
-		Site:     func(l views.Language) views.Site { return views.Site{Lang: l} },
+		Site:     func(l lang.Language) views.Site { return views.Site{Lang: l} },
 		Sign:     func(what, text string) string { return "signed" },
 		MayMake:  func(network, person string) error { return nil },
 		Refused:  func(string) {},
@@ -289,7 +290,7 @@ func BenchmarkOpenRuns(b *testing.B) {
 func BenchmarkAct(b *testing.B) {
 	m := newManager(b)
 	r := newRun("aaaaaaaaaa", m.Runs)
-	for _, l := range []views.Language{views.English, views.Chinese} {
+	for _, l := range []lang.Language{lang.English, lang.Chinese} {
 		v := m.NewViewer(Look{Language: l}, discardSocket{})
 		defer v.End()
 		if !r.join(nil, v, 2, present.Extent{}) {

@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"lockstep/views"
+	"lockstep/engine/lang"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 )
@@ -22,7 +22,7 @@ const Queue = 64
 // viewers watch, and most of the time nothing happens.
 type Viewer struct {
 	manager  *Manager
-	language views.Language
+	language lang.Language
 	surface  Surface
 	key      string // by which its room knows it; empty: it has none
 	run      *Run
@@ -50,7 +50,7 @@ type Viewer struct {
 
 // A Look is what a viewer looks at, and as whom.
 type Look struct {
-	Language        views.Language
+	Language        lang.Language
 	Surface         Surface
 	Run             *Run
 	Room            *LiveRoom // nil: none
