@@ -28,8 +28,8 @@ const (
 // search, with half a second of one processor's work.
 var aheadBudget = explore.Budget{States: 300_000, Memory: 32 << 20, Work: 50_000_000}
 
-// getAhead looks ahead for as long as somebody waits for the answer.
-func (s *Server) getAhead(w http.ResponseWriter, r *http.Request) {
+// handleAhead looks ahead for as long as somebody waits for the answer.
+func (s *Server) handleAhead(w http.ResponseWriter, r *http.Request) {
 	run, done, ok := s.look(w, r)
 	if !ok {
 		return

@@ -8,9 +8,9 @@ import (
 	"lockstep/web/session"
 )
 
-// postClaim is the claim that the run's challenge cannot be broken: everything that can happen
+// handleClaim is the claim that the run's challenge cannot be broken: everything that can happen
 // is searched. The answer is the same for everybody and is found once.
-func (s *Server) postClaim(w http.ResponseWriter, r *http.Request) {
+func (s *Server) handleClaim(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, func(run *session.Run, at int) (destination, error) {
 		if err := s.sessions.MayAct(askerOf(r), keyFor(r, run), run); err != nil {
 			return destination{}, err

@@ -10,8 +10,8 @@ import (
 	"lockstep/web/present"
 )
 
-// anyCourse leads to the first course.
-func (s *Server) anyCourse(w http.ResponseWriter, r *http.Request) {
+// handleCourses leads to the first course.
+func (s *Server) handleCourses(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	http.Redirect(w, r, s.base+present.CoursePath(s.courses[0]), http.StatusSeeOther)
 }
@@ -43,8 +43,8 @@ func (s *Server) lessonOf(w http.ResponseWriter, r *http.Request) (*course.Cours
 	return c, l
 }
 
-// contents is the page with the lessons of a course.
-func (s *Server) contents(w http.ResponseWriter, r *http.Request) {
+// handleCourse is the page with the lessons of a course.
+func (s *Server) handleCourse(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	c := s.courseOf(w, r)
 	if c == nil {
@@ -53,8 +53,8 @@ func (s *Server) contents(w http.ResponseWriter, r *http.Request) {
 	s.render(w, r, http.StatusOK, views.CourseContentsPage(present.Contents(s.courses, c, s.siteFor(r))))
 }
 
-// lessonFront is where a lesson begins.
-func (s *Server) lessonFront(w http.ResponseWriter, r *http.Request) {
+// handleLesson is where a lesson begins.
+func (s *Server) handleLesson(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	c, l := s.lessonOf(w, r)
 	if l == nil {
@@ -63,8 +63,8 @@ func (s *Server) lessonFront(w http.ResponseWriter, r *http.Request) {
 	s.render(w, r, http.StatusOK, views.LessonFrontPage(present.LessonFront(c, l, s.siteFor(r))))
 }
 
-// courseSources is the page of what the sources say.
-func (s *Server) courseSources(w http.ResponseWriter, r *http.Request) {
+// handleSources is the page of what the sources say.
+func (s *Server) handleSources(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	c := s.courseOf(w, r)
 	if c == nil {

@@ -12,9 +12,9 @@ import (
 	"lockstep/web/search"
 )
 
-// explore is the page that asks about every interleaving. What a moment suffices
+// handleExplore is the page that asks about every interleaving. What a moment suffices
 // for it answers at once, also without scripts; the script goes on from there.
-func (s *Server) explore(w http.ResponseWriter, r *http.Request) {
+func (s *Server) handleExplore(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	if !s.parseForm(w, r, maxForm) {
 		return

@@ -67,9 +67,9 @@ var errGone = errors.New("the socket has ended")
 // askTime is how long a socket may be open before something is asked on it.
 const askTime = 10 * time.Second
 
-// exploreLive is the socket of one search: the visitor asks, is told how far it
+// handleExploreLive is the socket of one search: the visitor asks, is told how far it
 // is, and has the answer. A socket that ends, ends its search.
-func (s *Server) exploreLive(w http.ResponseWriter, r *http.Request) {
+func (s *Server) handleExploreLive(w http.ResponseWriter, r *http.Request) {
 	l := language(r)
 	if s.searching.Add(1) > int32(s.maxViewers) {
 		s.searching.Add(-1)

@@ -7,8 +7,8 @@ import (
 	"lockstep/web/present"
 )
 
-// handout answers with a lesson on paper.
-func (s *Server) handout(w http.ResponseWriter, r *http.Request) {
+// handleHandout answers with a lesson on paper.
+func (s *Server) handleHandout(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	if c, l := s.lessonOf(w, r); l != nil {
 		page := present.Handout(c, l, r.URL.Query().Get("answers") != "", s.siteFor(r))

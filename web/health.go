@@ -101,8 +101,8 @@ func reason(err error) string {
 	return "it does not work"
 }
 
-// getHealth answers balancers and monitors, in English only.
-func (s *Server) getHealth(w http.ResponseWriter, r *http.Request) {
+// handleHealth answers balancers and monitors, in English only.
+func (s *Server) handleHealth(w http.ResponseWriter, r *http.Request) {
 	failed, err := s.health.check(r.Context())
 	s.tellHealth(err)
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")

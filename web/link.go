@@ -23,17 +23,17 @@ const maxScenarioForm = 1 << 20
 // mostNamed is how many programs of a link are named. A text may name thousands; what they are called tells no more.
 const mostNamed = 12
 
-// linkPage is where a link leads. The scenario is in its fragment, which does not come here. The page's script sends it
+// handleLink is where a link leads. The scenario is in its fragment, which does not come here. The page's script sends it
 // on: to newScenario if this very site has led to it, and otherwise to lookAtLink, as a reader who follows a link from
 // elsewhere has not asked for a run yet.
-func (s *Server) linkPage(w http.ResponseWriter, r *http.Request) {
+func (s *Server) handleLink(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	s.render(w, r, http.StatusOK, views.LinkPage(views.Link{Site: s.siteFor(r), Step: stepOf(r.URL.Query().Get("step"))}))
 }
 
-// lookAtLink says what a link would open: its programs, how much it does and how long it is. The text is read and
+// handleLookAtLink says what a link would open: its programs, how much it does and how long it is. The text is read and
 // nothing else: no action is done, no program is run and nothing is kept.
-func (s *Server) lookAtLink(w http.ResponseWriter, r *http.Request) {
+func (s *Server) handleLookAtLink(w http.ResponseWriter, r *http.Request) {
 	if !s.parseForm(w, r, maxScenarioForm) {
 		return
 	}
@@ -88,9 +88,9 @@ func scenarioIn(r *http.Request) string {
 	return strings.ReplaceAll(r.PostFormValue("scenario"), "\r\n", "\n")
 }
 
-// newScenario opens a run that has done what the text says, or answers with the
+// handleScenario opens a run that has done what the text says, or answers with the
 // text and what is wrong with it.
-func (s *Server) newScenario(w http.ResponseWriter, r *http.Request) {
+func (s *Server) handleScenario(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	if !s.parseForm(w, r, maxScenarioForm) {
 		return
@@ -121,9 +121,9 @@ func (s *Server) newScenario(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, s.address(where), http.StatusSeeOther)
 }
 
-// noForm leads away from the address of a form to where its page is: a browser
+// handleNoForm leads away from the address of a form to where its page is: a browser
 // that is started again may ask for it.
-func (s *Server) noForm(w http.ResponseWriter, r *http.Request) {
+func (s *Server) handleNoForm(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	http.Redirect(w, r, s.base+path.Dir(r.URL.Path), http.StatusSeeOther)
 }

@@ -12,9 +12,9 @@ import (
 	"lockstep/web/search"
 )
 
-// getMend is the page of a challenge to mend a program. Other challenges begin on
+// handleMend is the page of a challenge to mend a program. Other challenges begin on
 // the page of their lesson.
-func (s *Server) getMend(w http.ResponseWriter, r *http.Request) {
+func (s *Server) handleMend(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	t := s.taskOf(r)
 	switch {

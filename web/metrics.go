@@ -118,12 +118,12 @@ func (s *Server) measure(next http.Handler) http.Handler {
 	})
 }
 
-// showMetrics answers addresses that may read the metrics; for others they do not
+// handleMetrics answers addresses that may read the metrics; for others they do not
 // exist. A proxy on this machine that is not trusted brings requests from session.Anywhere,
 // and its own address says nothing about them. Nor does that of a browser whose page
 // has given this server a name (DNS rebinding): the host has to be one of this
 // machine, or the public one.
-func (s *Server) showMetrics(from []netip.Prefix) http.HandlerFunc {
+func (s *Server) handleMetrics(from []netip.Prefix) http.HandlerFunc {
 	shown := promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{})
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !s.isOurs(r) || !limit.Contains(from, visitorAddress(r)) || forwarded(r) && !s.fromProxy(r) {

@@ -68,9 +68,9 @@ func hashSource(text []byte) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// oneFile saves a run as such a file. It is an attachment, as on this site no
+// handleOneFile saves a run as such a file. It is an attachment, as on this site no
 // page may have a script in it.
-func (s *Server) oneFile(w http.ResponseWriter, r *http.Request) {
+func (s *Server) handleOneFile(w http.ResponseWriter, r *http.Request) {
 	run, done, ok := s.look(w, r)
 	if !ok {
 		return

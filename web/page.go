@@ -23,7 +23,7 @@ import (
 
 const maxForm = 64 << 10 // bytes
 
-func (s *Server) newRun(w http.ResponseWriter, r *http.Request) {
+func (s *Server) handleNewRun(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	target := s.base + "/t/" + session.NewID()
 	if l, ok := lang.Named(r.URL.Query().Get("lang")); ok {
@@ -32,7 +32,7 @@ func (s *Server) newRun(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, target, http.StatusSeeOther)
 }
 
-func (s *Server) page(w http.ResponseWriter, r *http.Request) {
+func (s *Server) handleRun(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	run, done, ok := s.look(w, r)
 	if !ok {
@@ -68,8 +68,8 @@ func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run
 	s.render(w, r, status, inPageSize(askerOf(r), page))
 }
 
-// postAction is an action from a form. Some of the buttons only lead to another position.
-func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
+// handleAction is an action from a form. Some of the buttons only lead to another position.
+func (s *Server) handleAction(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, func(run *session.Run, at int) (destination, error) {
 		line, err := present.Line(r.PostFormValue("action"), r.PostFormValue)
 		if err != nil {
@@ -122,8 +122,8 @@ func (s *Server) postAction(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// postRerun runs the schedule again under another program, or an edited one.
-func (s *Server) postRerun(w http.ResponseWriter, r *http.Request) {
+// handleRerun runs the schedule again under another program, or an edited one.
+func (s *Server) handleRerun(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, func(run *session.Run, at int) (destination, error) {
 		key := keyFor(r, run)
 		if err := s.sessions.MayAct(askerOf(r), key, run); err != nil {
@@ -139,8 +139,8 @@ func (s *Server) postRerun(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// postFork begins a run of its own, of no family, with what led to a position.
-func (s *Server) postFork(w http.ResponseWriter, r *http.Request) {
+// handleFork begins a run of its own, of no family, with what led to a position.
+func (s *Server) handleFork(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, func(run *session.Run, at int) (destination, error) {
 		past, err := run.Prefix(askerOf(r), at)
 		if err != nil {
@@ -272,8 +272,8 @@ func source(r *http.Request) string {
 	return strings.ReplaceAll(r.PostFormValue("source"), "\r\n", "\n")
 }
 
-// export serves a run in a format that other tools read.
-func (s *Server) export(format export.Format) http.HandlerFunc {
+// handleExport serves a run in a format that other tools read.
+func (s *Server) handleExport(format export.Format) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		run, done, ok := s.look(w, r)
 		if !ok {

@@ -56,9 +56,9 @@ func (s *Server) pairing(secret string) *store.Log[pairing] {
 	return store.NewLog[pairing](s.store, "p/"+room.HashKey(secret))
 }
 
-// postRemote gives the presenter a link that makes another device of theirs a
+// handleOfferRemote gives the presenter a link that makes another device of theirs a
 // remote. It works once, and for a few minutes.
-func (s *Server) postRemote(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+func (s *Server) handleOfferRemote(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	if !h.Who(key).Presenter {
 		s.refuse(w, r, h.NotPresenter(key))
 		return
@@ -72,8 +72,8 @@ func (s *Server) postRemote(w http.ResponseWriter, r *http.Request, h *session.L
 	s.render(w, r, http.StatusOK, views.PairPage(h.Present(key, nil, s.siteFor(r)), link, present.QR(link)))
 }
 
-// remote is the presenter's phone as a remote. A link that pairs it asks once.
-func (s *Server) remote(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+// handleRemote is the presenter's phone as a remote. A link that pairs it asks once.
+func (s *Server) handleRemote(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	switch secret := r.URL.Query().Get("pair"); {
 	case h.Who(key).Presenter:
 		s.showRoom(w, r, h, key, (*room.Room).Cursor, views.RemotePage, nil)
@@ -84,9 +84,9 @@ func (s *Server) remote(w http.ResponseWriter, r *http.Request, h *session.LiveR
 	}
 }
 
-// postPairing makes a device a remote of the presenter's. The room knows the link by its entry, so that it makes one device a
-// remote and no second one; what the room refuses does not use it up.
-func (s *Server) postPairing(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, _ string) {
+// handlePairing makes a device a remote of the presenter's. The room knows the link by its entry, so that it makes one device a
+// handleRemote and no second one; what the room refuses does not use it up.
+func (s *Server) handlePairing(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, _ string) {
 	secret := r.PostFormValue("pair")
 	p, log, err := s.readPairing(h.Code(), secret)
 	if err != nil {

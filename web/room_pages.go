@@ -14,9 +14,9 @@ import (
 	"lockstep/web/session"
 )
 
-// postRoom opens a room: with a copy of a run up to a position, or with an empty
+// handleOpenRoom opens a room: with a copy of a run up to a position, or with an empty
 // run. Whoever asks is its presenter.
-func (s *Server) postRoom(w http.ResponseWriter, r *http.Request) {
+func (s *Server) handleOpenRoom(w http.ResponseWriter, r *http.Request) {
 	if !s.parseForm(w, r, maxForm) {
 		return
 	}
@@ -58,8 +58,8 @@ func (s *Server) postRoom(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, s.base+present.RoomPath(code)+"/present", http.StatusSeeOther)
 }
 
-// join leads from a code, as somebody has typed it, to the room.
-func (s *Server) join(w http.ResponseWriter, r *http.Request) {
+// handleJoin leads from a code, as somebody has typed it, to the room.
+func (s *Server) handleJoin(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	typed := r.URL.Query().Get("code")
 	if code, ok := room.ParseCode(typed); ok {
@@ -74,8 +74,8 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 	s.render(w, r, status, views.NoRoomPage(s.siteFor(r), typed, sentence))
 }
 
-// roomPage answers with a page of the room that shows its run, too: where at says.
-func (s *Server) roomPage(may func(room.Who) bool, at func(*room.Room) int, page func(views.Room, views.Page) templ.Component) http.HandlerFunc {
+// handleRoomPage answers with a page of the room that shows its run, too: where at says.
+func (s *Server) handleRoomPage(may func(room.Who) bool, at func(*room.Room) int, page func(views.Room, views.Page) templ.Component) http.HandlerFunc {
 	return s.in(func(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 		if !may(h.Who(key)) {
 			s.refuse(w, r, h.NotPresenter(key))
@@ -122,8 +122,8 @@ func participantPage(v views.Room, p views.Page) templ.Component {
 	return views.JoinPage(v)
 }
 
-// postSeat gives a visitor a seat, unless they have one.
-func (s *Server) postSeat(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+// handleSeat gives a visitor a seat, unless they have one.
+func (s *Server) handleSeat(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	if h.Who(key) == (room.Who{}) {
 		if v := visitorOf(r); !v.may(s.guard.seats, s.guard.ownSeats) {
 			s.refused("seats")
@@ -148,8 +148,8 @@ func (s *Server) postSeat(w http.ResponseWriter, r *http.Request, h *session.Liv
 	http.Redirect(w, r, s.base+present.RoomPath(h.Code()), http.StatusSeeOther)
 }
 
-// present leads the presenter to the run, and whoever is none to where they belong.
-func (s *Server) present(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+// handlePresent leads the presenter to the run, and whoever is none to where they belong.
+func (s *Server) handlePresent(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	target := present.RoomPath(h.Code())
 	if h.Who(key).Presenter {
 		target = present.RunPath(session.Ask(h, (*room.Room).Run))
@@ -157,8 +157,8 @@ func (s *Server) present(w http.ResponseWriter, r *http.Request, h *session.Live
 	http.Redirect(w, r, s.base+target, http.StatusSeeOther)
 }
 
-// postDo does what a form of the room asks for, and leads back to its page.
-func (s *Server) postDo(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+// handleDo does what a form of the room asks for, and leads back to its page.
+func (s *Server) handleDo(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	back := r.PostFormValue("back")
 	if back == "" {
 		back = present.RoomPath(h.Code())

@@ -1,9 +1,3 @@
-// Package web serves Lockstep over HTTP and websockets.
-//
-// It translates and carries, and knows no rule of the simulation. A request
-// becomes a line of scenario text for the engine; the engine's world becomes the
-// view models of package views; what an action has changed goes to everybody who
-// watches the run. The wire is described in PROTOCOL.md.
 package web
 
 import (

@@ -55,8 +55,8 @@ func changed(settings views.Settings, values url.Values) views.Settings {
 	return settings
 }
 
-// postSettings keeps what the menu of settings was set to.
-func (s *Server) postSettings(w http.ResponseWriter, r *http.Request) {
+// handleSettings keeps what the menu of settings was set to.
+func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) {
 	if !s.parseForm(w, r, maxForm) {
 		return
 	}

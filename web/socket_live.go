@@ -10,10 +10,10 @@ import (
 	"lockstep/web/session"
 )
 
-// live opens the socket of a viewer, and returns when it is open: a request that
+// handleLive opens the socket of a viewer, and returns when it is open: a request that
 // lasts keeps net/http's buffers and the stacks of all its handlers, which were
 // two thirds of what an idle viewer cost.
-func (s *Server) live(w http.ResponseWriter, r *http.Request) {
+func (s *Server) handleLive(w http.ResponseWriter, r *http.Request) {
 	l := language(r)
 	run, done, err := s.sessions.Runs.Use(askerOf(r), chi.URLParam(r, "id"))
 	if err != nil {

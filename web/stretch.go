@@ -10,8 +10,8 @@ import (
 	"lockstep/web/session"
 )
 
-// getEvents answers with the next stretch of a run's log, for a page that has the beginning of it.
-func (s *Server) getEvents(w http.ResponseWriter, r *http.Request) {
+// handleEvents answers with the next stretch of a run's log, for a page that has the beginning of it.
+func (s *Server) handleEvents(w http.ResponseWriter, r *http.Request) {
 	run, done, ok := s.look(w, r)
 	if !ok {
 		return

@@ -11,9 +11,9 @@ import (
 	"lockstep/web/session"
 )
 
-// postTask begins a run for a lesson, from its start or from the moment that is
+// handleTask begins a run for a lesson, from its start or from the moment that is
 // named, or for a challenge.
-func (s *Server) postTask(w http.ResponseWriter, r *http.Request) {
+func (s *Server) handleTask(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	if !s.parseForm(w, r, maxForm) {
 		return
@@ -51,9 +51,9 @@ func (s *Server) taskOf(r *http.Request) course.Task {
 	return s.task(name)
 }
 
-// postLesson goes on to the next moment of the run's lesson. What was guessed is
+// handleNextMoment goes on to the next moment of the run's lesson. What was guessed is
 // remembered by the page that follows.
-func (s *Server) postLesson(w http.ResponseWriter, r *http.Request) {
+func (s *Server) handleNextMoment(w http.ResponseWriter, r *http.Request) {
 	s.post(w, r, func(run *session.Run, at int) (destination, error) {
 		if err := s.sessions.MayAct(askerOf(r), keyFor(r, run), run); err != nil {
 			return destination{}, err
