@@ -302,7 +302,7 @@ func TestALinkThatIsRefusedIsNotUsedUp(t *testing.T) {
 	if err := two.hub.As(nil, room.Who{Presenter: true}, other); err != nil {
 		t.Fatal(err)
 	}
-	two.person().send("POST", two.room+"/remote", fields("pair", link)).wants(t, http.StatusUnprocessableEntity, views.Say(lang.English, "room.pairing"))
+	two.person().send("POST", two.room+"/remote", fields("pair", link)).wants(t, http.StatusUnprocessableEntity, written(lang.English, "room.pairing"))
 	link = two.pairs(two.teacher)
 	var all sync.WaitGroup
 	paired := make(chan int, 10)

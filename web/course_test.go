@@ -16,6 +16,9 @@ import (
 
 var headings = regexp.MustCompile(`(?s)<h([1-6])[^>]*>(.*?)</h[1-6]>`)
 
+// markupTag has the tag by which markup names each language.
+var markupTag = map[lang.Language]string{lang.English: "en", lang.Chinese: "zh-Hans"}
+
 // Every page of the built-in course is whole in both languages.
 func TestCoursePages(t *testing.T) {
 	s := newSite(t, Options{})
@@ -25,7 +28,7 @@ func TestCoursePages(t *testing.T) {
 		page := func(path string, texts ...string) {
 			t.Helper()
 			a := s.get(path, "Accept-Language", string(language))
-			a.wants(t, http.StatusOK, append(texts, `<html lang="`+string(language)+`"`)...)
+			a.wants(t, http.StatusOK, append(texts, `<html lang="`+markupTag[language]+`"`)...)
 			level := 0
 			for _, found := range headings.FindAllStringSubmatch(a.body, -1) {
 				if text := strings.TrimSpace(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(found[2], "")); text == "" {

@@ -224,7 +224,7 @@ func TestRerun(t *testing.T) {
 	if m.Omitted != 2 {
 		t.Errorf("%d actions were left out, want 2", m.Omitted)
 	}
-	s.get("/t/"+m.Run+"?omitted=2").wants(t, 200, "2 actions of the schedule are not possible", "getset")
+	s.get("/t/"+m.Run+"?omitted=2").wants(t, 200, "2 actions of the schedule are impossible under this program", "getset")
 	if body := s.get("/t/" + m.Run).body; strings.Contains(body, "both in the critical section") {
 		t.Error("with getset there is a violation")
 	}

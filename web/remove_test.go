@@ -2,6 +2,7 @@ package web
 
 import (
 	"fmt"
+	"html"
 	"net/http"
 	"net/url"
 	"slices"
@@ -16,11 +17,16 @@ import (
 	"lockstep/web/session"
 )
 
+// written returns the sentence of a key as a page's markup has it.
+func written(l lang.Language, key string, arguments ...any) string {
+	return html.EscapeString(views.Say(l, key, arguments...))
+}
+
 // says reads a page of somebody's in each language, and wants the sentence of a key there.
 func (p *person) says(path, key string, status int, arguments ...any) {
 	p.Helper()
 	for _, l := range slices.Backward(everyLanguage) { // the last one stays, as the person's own
-		p.send("GET", path+"?lang="+string(l), nil).wants(p.T, status, views.Say(l, key, arguments...))
+		p.send("GET", path+"?lang="+string(l), nil).wants(p.T, status, written(l, key, arguments...))
 	}
 }
 
@@ -202,7 +208,7 @@ func TestRevokedRemotesDoNothing(t *testing.T) {
 	}
 	for l, link := range unused {
 		stranger := c.person()
-		stranger.send("POST", c.room+"/remote?lang="+string(l), fields("pair", link)).wants(t, http.StatusUnprocessableEntity, views.Say(l, "room.revoked"))
+		stranger.send("POST", c.room+"/remote?lang="+string(l), fields("pair", link)).wants(t, http.StatusUnprocessableEntity, written(l, "room.revoked"))
 		if c.hub.Who(room.HashKey(stranger.key(c.room))) != (room.Who{}) {
 			t.Error("a link of before the revocation pairs")
 		}
@@ -269,7 +275,7 @@ func TestRemovalLockAndRevocationHoldElsewhere(t *testing.T) {
 		ann.at(s).does(path, "own").wants(t, http.StatusUnprocessableEntity, views.Say(lang.English, "room.seat-only"))
 		remote.at(s).does(path, "black", "on", "on").wants(t, http.StatusUnprocessableEntity, views.Say(lang.English, "room.presenter-only"))
 		s.person().send("POST", path+"/seats", url.Values{}).wants(t, http.StatusUnprocessableEntity, views.Say(lang.English, "room.locked"))
-		s.person().send("POST", path+"/remote", fields("pair", unused)).wants(t, http.StatusUnprocessableEntity, views.Say(lang.English, "room.revoked"))
+		s.person().send("POST", path+"/remote", fields("pair", unused)).wants(t, http.StatusUnprocessableEntity, written(lang.English, "room.revoked"))
 		bob.at(s).send("GET", path, nil).wants(t, http.StatusOK, `id="phone"`)
 	}
 }
