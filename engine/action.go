@@ -98,8 +98,8 @@ func Duration(t Time) string {
 	return t.String() + "s"
 }
 
-// ParseDuration reads what Duration writes, and whatever else time.ParseDuration
-// takes, in whole milliseconds.
+// ParseDuration reads the format of Duration, and all others that
+// time.ParseDuration takes, in whole milliseconds.
 func ParseDuration(s string) (Time, bool) {
 	d, err := time.ParseDuration(s)
 	if err != nil || d%time.Millisecond != 0 {

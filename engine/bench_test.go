@@ -11,9 +11,9 @@ import (
 	"lockstep/engine/check"
 )
 
-// BenchmarkStep is what one delivered command costs, with its events and checks,
-// in each transcript. The aim is at most 10 µs. The cost of an action that
-// delivers nothing (a crash, a tick) is counted in.
+// BenchmarkStep measures one delivered command, with its events and checks, in
+// each transcript. The aim is at most 10 µs. The cost of actions that deliver
+// nothing (a crash, a tick) is included.
 func BenchmarkStep(b *testing.B) {
 	for _, name := range []string{"del-setnx-race", "getset-same-schedule", "late-del", "losing-getset-drift", "crash-deadlock", "set-px-pause"} {
 		text, err := os.ReadFile("testdata/" + name + ".lock")
@@ -48,7 +48,8 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// long is a run of a thousand steps: three clients that take the lock in turn.
+// long returns a run with a thousand steps: three clients take the lock in
+// turn.
 func long(b *testing.B) *engine.Run {
 	run := engine.NewRun(engine.Header{Program: "getset"}, check.All()...)
 	do := func(a engine.Action) {
@@ -81,8 +82,8 @@ func BenchmarkBack(b *testing.B) {
 	}
 }
 
-// BenchmarkOpenRuns is what 1,000 open runs of the race take in memory. The aim
-// is at most 100 KB each.
+// BenchmarkOpenRuns measures how much memory 1,000 open runs of the race take.
+// The aim is at most 100 KB each.
 func BenchmarkOpenRuns(b *testing.B) {
 	text, err := os.ReadFile("testdata/del-setnx-race.lock")
 	if err != nil {
@@ -110,8 +111,8 @@ func BenchmarkOpenRuns(b *testing.B) {
 	}
 }
 
-// BenchmarkUnits is what a unit of work takes in runs that do little else than one thing, and what a stranger may find.
-// The aim is at most 20 ns for each.
+// BenchmarkUnits measures the time that a unit of work takes, in runs that do little else than one thing. The aim is at
+// most 20 ns for each.
 func BenchmarkUnits(b *testing.B) {
 	program := func(acquire, holds string) string {
 		text := "program own timeout=24h retry=24h\ndefine own\n| P = \"" + strings.Repeat("k", 470) + "\"\n| def acquire(c):\n|     " +

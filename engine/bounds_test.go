@@ -61,8 +61,8 @@ func spawns(n int, program string) string {
 	return text + " " + program + "\n"
 }
 
-// Every bound on a run: the text that exceeds it, the line where it does, what its author is told, and how much work
-// had been done by then, in thousands of units. A change of these figures is a change of what a stranger may cost.
+// Each bound on a run has a text that exceeds it: the test pins the line, the message to the author, and the work done
+// by then, in thousands of units. A change to these figures changes how much a stranger may cost.
 func TestBounds(t *testing.T) {
 	for _, test := range []struct {
 		bound, text string
@@ -81,7 +81,7 @@ func TestBounds(t *testing.T) {
 			"the run has 4000 actions and takes no more", "这次运行已有 4000 个动作，不能再多", 1272},
 		{"bytes", strings.Repeat(`do A1 MSET k "`+strings.Repeat("<", 500)+"\"\n", 400), 104,
 			"this action makes more data than the run takes, which is at most 8 MB in all", "这个动作产生的数据超过了这次运行的容量：一次运行总共至多 8 MB", 498},
-		{"text", strings.Repeat(`note "`+strings.Repeat("\u00a0", 250)+"\"\n", 400), 174, // of which each becomes \u00a0
+		{"text", strings.Repeat(`note "`+strings.Repeat("\u00a0", 250)+"\"\n", 400), 174, // each of these becomes \u00a0
 			"with this action the run as text has more than 256 KB, which is the most", "加上这个动作，运行的文本会超过 256 KB 的上限", 176},
 		{"work of an action", steady + spawns(16, "steady") + "tick 1h\n", 13,
 			"this action takes more than 20000000 units of work, the most that one action may: do less at once", "这个动作的计算量超过 20000000 个单位，而一个动作至多这么多：请一次少做一些", 20176},
@@ -99,26 +99,26 @@ func TestBounds(t *testing.T) {
 			_, err = scenario.PlayAt(func(units int64) error { work += units; return nil }, "long", check.All()...)
 			problem := (*engine.Problem)(nil)
 			if !errors.As(err, &problem) {
-				t.Fatalf("nothing is refused: %v", err)
+				t.Fatalf("the engine refuses nothing: %v", err)
 			}
 			if problem.Line != test.line {
-				t.Errorf("it is refused at line %d, not %d", problem.Line, test.line)
+				t.Errorf("the engine refuses line %d, not %d", problem.Line, test.line)
 			}
 			place := fmt.Sprintf("long:%d:%d: ", problem.Line, problem.Column)
 			if got := problem.Sentence(lang.English); got != place+test.english {
-				t.Errorf("its author is told %q, not %q", got, test.english)
+				t.Errorf("the author reads %q, not %q", got, test.english)
 			}
 			if got := problem.Sentence(lang.Chinese); got != place+test.chinese {
-				t.Errorf("its author is told %q, not %q", got, test.chinese)
+				t.Errorf("the author reads %q, not %q", got, test.chinese)
 			}
 			if work/1000 != test.work {
-				t.Errorf("it is refused after %d,000 units of work, not %d,000", work/1000, test.work)
+				t.Errorf("the engine refuses it after %d,000 units of work, not %d,000", work/1000, test.work)
 			}
 		})
 	}
 }
 
-// An action that comes to a bound changes nothing: the run is as it was, and goes on as one that was never asked.
+// An action that meets a bound changes nothing: the run stays as it was, and goes on as one that was never asked.
 func TestAnActionAtABoundChangesNothing(t *testing.T) {
 	own, err := engine.Parse("flip", flip, nil)
 	if err != nil {
@@ -130,7 +130,7 @@ func TestAnActionAtABoundChangesNothing(t *testing.T) {
 	asked, other := begin(), begin()
 	for range 3 {
 		if err := do(asked, "tick 24h"); err == nil {
-			t.Fatal("a tick of a day makes no more events than a run takes")
+			t.Fatal("a tick of a day stays within the events of a run")
 		}
 	}
 	if asked.Work() != other.Work() || asked.Effort() <= other.Effort() || asked.Bytes() != other.Bytes() {
@@ -142,12 +142,13 @@ func TestAnActionAtABoundChangesNothing(t *testing.T) {
 		}
 	}
 	if got, want := sentences(asked), sentences(other); got != want {
-		t.Errorf("a run that was asked too much goes on differently\n%s", firstDifference(got, want))
+		t.Errorf("a run that refused actions goes on differently\n%s", firstDifference(got, want))
 	}
 }
 
-// A deadlock is looked for on copies of the world. Where they come to a bound it is not decided: nothing is claimed,
-// and nothing goes wrong. (Clients whose clocks differ by odd milliseconds stop a tick at every one of them.)
+// The engine looks for a deadlock on copies of the world. Where they meet a bound, the question stays undecided: the
+// engine claims nothing, and nothing goes wrong. (A tick stops at every odd millisecond that the clients' clocks differ
+// by.)
 func TestAQuestionAtABoundIsUndecided(t *testing.T) {
 	text := "program patient timeout=24h\n" + strings.Replace(steady, "steady", "patient", 1)
 	text = strings.Replace(text, "return True\n", "return True if c.setnx(\"k\", 1) else None\n", 1)
@@ -157,7 +158,7 @@ func TestAQuestionAtABoundIsUndecided(t *testing.T) {
 	trace := playText(t, text+"step C1\ncrash C1\ntick 1s\nstep C2\nstep C3\n")
 	for _, e := range trace.Run.World().Events() {
 		if e.Kind == engine.Violated {
-			t.Errorf("it is claimed that %s", e.Sentence(lang.English))
+			t.Errorf("the run claims that %s", e.Sentence(lang.English))
 		}
 	}
 	// A run that is nearly full can still be asked.
@@ -184,9 +185,9 @@ func playText(t *testing.T, text string) *engine.Trace {
 	return trace
 }
 
-// What is written is what parses: every run that there can be is text that makes the same run, to the last byte
-// that its programs, its actions and its text may have.
-func TestWhatIsWrittenParses(t *testing.T) {
+// Parse reads whatever String writes: each possible run is text that makes the same run, to the last byte that its
+// programs, its actions and its text may have.
+func TestWrittenScenariosParse(t *testing.T) {
 	body := "def acquire(c):\n    return True\ndef release(c, lease):\n    pass\n"
 	for name, source := range map[string]string{
 		"largest":            body + "#" + strings.Repeat("x", 8192-len(body)-1),
@@ -228,19 +229,19 @@ func TestWhatIsWrittenParses(t *testing.T) {
 		}
 		text := run.Scenario().String()
 		if len(text) > engine.MaxText {
-			t.Errorf("%s: the run is text of %d bytes", name, len(text))
+			t.Errorf("%s: the run has a text of %d bytes", name, len(text))
 		}
 		again := playText(t, text)
 		if got := again.Run.Scenario().String(); got != text {
-			t.Errorf("%s: what was written and what is read differ: %s", name, firstDifference(got, text))
+			t.Errorf("%s: the text and the parsed text differ: %s", name, firstDifference(got, text))
 		}
 		if sentences(again.Run.World()) != sentences(run.World()) {
-			t.Errorf("%s: what is read does something else", name)
+			t.Errorf("%s: the parsed run does something else", name)
 		}
 	}
 }
 
-// The bytes that a run's events are counted for are never fewer than they take on the wire, and not many more.
+// The size that a run counts for its events is never less than they take on the wire, and not much more.
 func TestBytesOfEvents(t *testing.T) {
 	worlds := []*engine.World{
 		playText(t, strings.Repeat(`do A1 MSET "\x00\x01" "<&>" k "`+strings.Repeat("\u00a0", 100)+`" "\"" "\\"`+"\n", 20)).Run.World(),
@@ -260,12 +261,12 @@ func TestBytesOfEvents(t *testing.T) {
 			wire += int64(len(text)) + 1
 		}
 		if w.Bytes() < wire || w.Bytes() > 5*wire {
-			t.Errorf("world %d is counted for %d bytes, and takes %d", i, w.Bytes(), wire)
+			t.Errorf("world %d counts %d bytes, and takes %d", i, w.Bytes(), wire)
 		}
 	}
 }
 
-// Several actions are done together or not at all, and can be taken back.
+// Attempt does several actions together or none, and can take them back.
 func TestAttempt(t *testing.T) {
 	actions := func(text string) []engine.Action {
 		s, err := engine.Parse("text", text, nil)
@@ -279,7 +280,7 @@ func TestAttempt(t *testing.T) {
 	untouched := func(after string) {
 		t.Helper()
 		if sentences(run.World()) != before || run.Scenario().String() != text || run.World().Work() != work {
-			t.Errorf("after %s the run is another one", after)
+			t.Errorf("%s has changed the run", after)
 		}
 	}
 	for _, test := range []struct {
@@ -292,7 +293,7 @@ func TestAttempt(t *testing.T) {
 		{"tick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\n", engine.MaxActionWork, "this action takes more than 20000000 units of work, the most that one action may: do less at once"},
 	} {
 		if _, err := run.Attempt(actions(test.line), test.limit); err == nil || err.Error() != test.want {
-			t.Errorf("%q is answered with %v, want %s", test.line, err, test.want)
+			t.Errorf("%q returns %v, want %s", test.line, err, test.want)
 		}
 		untouched("a refusal")
 	}
@@ -309,6 +310,6 @@ func TestAttempt(t *testing.T) {
 		}
 	}
 	if got, want := sentences(run.World()), sentences(again.Run.World()); got != want {
-		t.Errorf("a run that took something back goes on differently\n%s", firstDifference(got, want))
+		t.Errorf("a run after taking back goes on differently\n%s", firstDifference(got, want))
 	}
 }

@@ -7,8 +7,8 @@ import (
 	"lockstep/engine/redis"
 )
 
-// Can says whether an action is possible now. What is not possible is refused
-// with a *Refusal that says why.
+// Can returns nil for an action that is possible now, and otherwise a *Refusal
+// that says why it is not.
 func (w *World) Can(a Action) error {
 	if err := w.Full(); err != nil {
 		return err
@@ -19,8 +19,8 @@ func (w *World) Can(a Action) error {
 	return nil
 }
 
-// Full refuses whatever a run could do that has done as much as a run may, with
-// a *FullError; it is nil as long as the run takes more.
+// Full returns a *FullError once the run has done as much as a run may, and nil
+// before.
 func (w *World) Full() error {
 	if n := len(w.events); n >= MaxEvents {
 		return &FullError{Refusal: refuse("the run has %d events and takes no more", "这次运行已有 %d 个事件，不能再多", n), Events: n}
@@ -34,7 +34,7 @@ func (w *World) Full() error {
 	return nil
 }
 
-// can returns a plain pointer, so that its callees may return nil as they mean it.
+// can returns a plain pointer: a nil *Refusal from its callees stays a nil.
 func (w *World) can(a Action) *Refusal {
 	switch a.Verb {
 	case VerbSpawn:
@@ -195,7 +195,7 @@ func (w *World) canType(a Action) *Refusal {
 	return nil
 }
 
-// isClient reports a name that may stand for a client in scenario text.
+// isClient reports whether scenario text may use the name for a client.
 func isClient(name string) bool {
 	if len(name) == 0 || len(name) > 8 || name[0] < 'A' || name[0] > 'Z' {
 		return false

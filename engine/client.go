@@ -26,8 +26,8 @@ func (s Status) Sentence(in lang.Language) string {
 	}[s]).In(in)
 }
 
-// A Client is one lane: a pure function of what it has observed. Read its
-// fields; only the World changes them.
+// A Client is one lane: a pure function of the replies and times that it has
+// observed. Callers read its fields; only the World changes them.
 type Client struct {
 	Name     string
 	Program  *program.Program // nil: its commands are typed by hand
@@ -37,17 +37,17 @@ type Client struct {
 	Skew     Time        // own clock minus true time
 	Attempt  int         // calls of acquire so far, over all its lives
 	Grant    *Grant      // the value under which it got in; nil: it got in without storing one
-	Robbed   *Robbery    // who removed what it stored in this attempt, before it was in; nil: nobody
+	Removed  *Removal    // who removed its stored value in this attempt, before it was in; nil: nobody
 	Lease    *Lease      // what it was granted last; nil before
 	Believes bool        // in the critical section and, by its own clock, inside its lease
-	Until    Time        // when asleep: true time at which it wakes
-	CutOff   bool        // it has failed because a message of it was lost, which is no mistake of its program
+	Until    Time        // when asleep: true time of its waking
+	CutOff   bool        // it has failed because the network lost a message, not by a mistake in its program
 	Line     int         // the line its program is at
 	Replied  redis.Reply // the last reply it received; empty before
 
 	phase   program.Phase
 	wrote   *Grant          // the last value it stored since its attempt began
-	began   Time            // true time at which it began to acquire
+	began   Time            // true time of the beginning of acquire
 	granted program.Value   // the lease as its program returned it
 	lease   program.Value   // the same, as it was renewed since
 	seen    []program.Value // observations since the phase began
@@ -63,11 +63,11 @@ type Grant struct {
 	Key    string
 	Stored *Stored
 
-	Generation int // how many grants the node had given then, this one included
+	Generation int // how many grants the node had given then, including this one
 }
 
-// A Robbery is the removal of a value that a client was about to get in by.
-type Robbery struct {
+// A Removal tells who removed a value that a client was about to get in by.
+type Removal struct {
 	By   string // a client
 	Time Time   // true time
 }
@@ -77,22 +77,22 @@ type Robbery struct {
 type message struct {
 	call      *Call
 	node      int    // or toStorage
-	grant     *Grant // of a write: under which its client sent it
+	grant     *Grant // for a write: under which its client sent it
 	try       bool
 	execution *Execution // nil: Redis has not executed it
 	failure   string     // what the client sees instead of a reply, once the message is lost
 }
 
-// answered reports a message that has something for its client to receive.
+// answered reports whether the message has something for its client to receive.
 func (m *message) answered() bool { return m.execution != nil || m.failure != "" }
 
-// Live reports a client that has neither finished nor crashed nor failed.
+// Live reports whether the client has neither finished nor crashed nor failed.
 func (c *Client) Live() bool {
 	return c.Status != Finished && c.Status != Crashed && c.Status != Failed
 }
 
-// InFlight is the client's command in flight, or nil; replied tells whether
-// its reply is on its way.
+// InFlight returns the client's command in flight, or nil. replied reports
+// whether its reply is on its way.
 func (c *Client) InFlight() (call *Call, replied bool) {
 	if c.flight == nil || c.flight.failure != "" {
 		return nil, false
@@ -100,7 +100,8 @@ func (c *Client) InFlight() (call *Call, replied bool) {
 	return c.flight.call, c.flight.execution != nil
 }
 
-// Orphan is the oldest request in flight of a life that has ended, or nil.
+// Orphan returns the oldest request in flight from a life that has ended, or
+// nil.
 func (c *Client) Orphan() *Call {
 	if len(c.orphans) == 0 {
 		return nil
@@ -108,16 +109,16 @@ func (c *Client) Orphan() *Call {
 	return c.orphans[0].call
 }
 
-// Unheard is what the client has stored in an attempt that is not over, so that it
-// may yet get in by it, or nil.
-func (c *Client) Unheard() *Grant {
+// Unconfirmed returns the value that the client has stored in an attempt that
+// is not over, or nil. The client may yet get in by it.
+func (c *Client) Unconfirmed() *Grant {
 	if c.Status != Waits {
 		return nil
 	}
 	return c.wrote
 }
 
-// clock is what the client reads on its own clock, ms.
+// clock returns the time on the client's own clock, ms.
 func (w *World) clock(c *Client) Time { return w.now + c.Skew }
 
 func (w *World) env(c *Client) program.Env {
@@ -132,7 +133,7 @@ func (w *World) start(c *Client) {
 
 func (w *World) attempt(c *Client) {
 	c.Attempt++
-	c.Status, c.Until, c.wrote, c.Robbed = Waits, 0, nil, nil
+	c.Status, c.Until, c.wrote, c.Removed = Waits, 0, nil, nil
 	w.begin(c, program.Acquire)
 }
 
@@ -141,7 +142,8 @@ func (w *World) begin(c *Client, phase program.Phase) {
 	w.proceed(c)
 }
 
-// observe hands the client what its outstanding operation gave and lets it run on.
+// observe hands the client the result of its outstanding operation and lets it
+// run on.
 func (w *World) observe(c *Client, v program.Value) {
 	// The slice is never shared: a fork copies it.
 	c.seen = append(c.seen, v)
@@ -188,7 +190,7 @@ func (w *World) proceed(c *Client) {
 	}
 }
 
-// finish ends a phase with what its function returned, and begins what follows.
+// finish ends a phase with the result of its function, and begins the next one.
 func (w *World) finish(c *Client, result program.Value) {
 	switch c.phase {
 	case program.Acquire:
@@ -226,8 +228,8 @@ func (w *World) enter(c *Client, lease program.Value) {
 	w.emit(Event{Lane: c.Name, Kind: Enter, Lease: c.Lease, Believes: &believes})
 }
 
-// renew lets a client believe in its lease until another time. What the key says
-// is not its business.
+// renew lets a client believe in its lease until another time. It does not look
+// at the key.
 func (w *World) renew(c *Client, until Time) {
 	until = max(until, 1) // 0 would be a lease without end
 	_, _, token := c.lease.Lease()
@@ -242,7 +244,7 @@ func (w *World) renew(c *Client, until Time) {
 	}
 }
 
-// believes asks the program whether, by the client's own clock, its lease runs.
+// believes asks the program whether the lease runs by the client's own clock.
 func (w *World) believes(c *Client) (believes, ok bool) {
 	env := w.env(c)
 	believes, work, err := c.Program.Holds(&env, int64(w.clock(c)))
@@ -290,7 +292,7 @@ func (w *World) fail(c *Client, line int, why lang.Text) {
 }
 
 // stop ends a client's life. Its request stays in flight and may still arrive;
-// a reply that was on its way finds nobody.
+// a reply on its way is lost.
 func (w *World) stop(c *Client, status Status, e Event) {
 	if m := c.flight; m != nil && !m.answered() {
 		c.orphans = append(c.orphans, m)

@@ -11,12 +11,13 @@ import (
 	"lockstep/engine/redis"
 )
 
-// A world is made of parts that meet only when a command is executed: its
-// clients, and what each Redis node stores. Taken by themselves they are values
-// with a key, and worlds made of parts with the same keys, at the same time,
-// behave alike. Package explore lives on this: it runs a part once and then knows.
+// A world consists of components that meet only when Redis executes a command:
+// its clients, and the content of each Redis node. By itself, each is a value
+// with a key. Worlds made of components with the same keys, at the same time,
+// behave alike. Package explore relies on this: it runs a component once and
+// remembers the result.
 
-// A Store is what a Redis node is by itself, or the storage.
+// A Store is the component of a Redis node, or of the storage.
 type Store struct {
 	Stored     map[string]*Stored
 	Down, Lost bool // Lost: it went down without its data
@@ -27,8 +28,8 @@ type Store struct {
 	storage storage
 }
 
-// Store is a node's part, counted from 0, or that of the storage, which comes
-// after them. Do not change it.
+// Store returns the component of a node, counted from 0, or of the storage,
+// which comes after the nodes. Callers do not change it.
 func (w *World) Store(node int) Store {
 	if node == len(w.nodes) {
 		return Store{Storage: true, storage: w.storage.fork()}
@@ -37,13 +38,13 @@ func (w *World) Store(node int) Store {
 	s := Store{Stored: make(map[string]*Stored, len(n.stored)), Down: n.down, Lost: n.lost, Since: n.since, Grants: n.grants}
 	for key, stored := range n.stored {
 		copied := *stored
-		copied.Order = 0 // numbers are the log's, and a part has none
+		copied.Order = 0 // numbers belong to the log, and a component has none
 		s.Stored[key] = &copied
 	}
 	return s
 }
 
-// Key tells stores apart that may behave differently.
+// Key returns a string that differs for stores that may behave differently.
 func (s Store) Key() string {
 	var k keyWriter
 	if s.Down {
@@ -68,7 +69,7 @@ func (s Store) Key() string {
 	return k.String()
 }
 
-// Renamed is the store with every name rewritten.
+// Renamed returns the store with every name rewritten.
 func (s Store) Renamed(rewrite func(string) string) Store {
 	stored := make(map[string]*Stored, len(s.Stored))
 	for key, v := range s.Stored {
@@ -84,7 +85,7 @@ func (s Store) Renamed(rewrite func(string) string) Store {
 	return s
 }
 
-// Size is how many bytes the part takes in memory, about.
+// Size returns about how many bytes the store takes in memory.
 func (s Store) Size() int64 {
 	n := int64(unsafe.Sizeof(s)) + mapSize(len(s.Stored))
 	for key, v := range s.Stored {
@@ -96,7 +97,7 @@ func (s Store) Size() int64 {
 	return n
 }
 
-// Copy is a client's part.
+// Copy returns the client's component.
 func (c *Client) Copy() *Client {
 	copied := *c
 	copied.seen = slices.Clone(c.seen)
@@ -105,8 +106,9 @@ func (c *Client) Copy() *Client {
 	return &copied
 }
 
-// Renamed is the client's part under another name. What it has seen and sends is
-// rewritten too, where a name in a text is a name; nil: it is not.
+// Renamed returns the client's component under another name. It rewrites the
+// client's observations and messages too, where a name in a text is a name; a
+// nil rewrite leaves them.
 func (c *Client) Renamed(name string, rewrite func(string) string) *Client {
 	r := c.Copy()
 	was := r.Name
@@ -126,8 +128,8 @@ func (c *Client) Renamed(name string, rewrite func(string) string) *Client {
 		return &Grant{g.Node, rewrite(g.Key), &stored, g.Generation}
 	}
 	r.wrote, r.Grant = grant(r.wrote), grant(r.Grant)
-	if r.Robbed != nil {
-		r.Robbed = &Robbery{By: rewrite(r.Robbed.By), Time: r.Robbed.Time}
+	if r.Removed != nil {
+		r.Removed = &Removal{By: rewrite(r.Removed.By), Time: r.Removed.Time}
 	}
 	r.granted, r.lease = r.granted.Rewritten(rewrite), r.lease.Rewritten(rewrite)
 	for i, v := range r.seen {
@@ -150,8 +152,8 @@ func (c *Client) Renamed(name string, rewrite func(string) string) *Client {
 	return r
 }
 
-// Key tells clients apart that may behave differently, among those of the same
-// name, program, options and clock.
+// Key returns a string that differs for clients that may behave differently,
+// among those with the same name, program, options and clock.
 func (c *Client) Key() string {
 	var k keyWriter
 	k.word(string(c.Status))
@@ -181,8 +183,8 @@ func (c *Client) Key() string {
 	switch c.Status {
 	case Waits:
 		k.grant(c.wrote)
-		if r := c.Robbed; r != nil {
-			k.word("robbed", r.Time.String()) // by whom makes no difference to what follows
+		if r := c.Removed; r != nil {
+			k.word("robbed", r.Time.String()) // the remover makes no difference to what follows
 		}
 	case Asleep:
 		k.word(c.Until.String())
@@ -218,8 +220,8 @@ func (c *Client) Key() string {
 	return k.String()
 }
 
-// Size is how many bytes the part takes in memory, about, with everything that it points to. Parts that come from
-// one another share some of that.
+// Size returns about how many bytes the client takes in memory, with everything that it points to. Components that come
+// from one another share some of that.
 func (c *Client) Size() int64 {
 	n := int64(unsafe.Sizeof(*c)) + rounded(int64(unsafe.Sizeof(program.Value{}))*int64(cap(c.seen)))
 	for _, v := range c.seen {
@@ -231,7 +233,7 @@ func (c *Client) Size() int64 {
 	return n + c.flight.size() + c.wrote.size() + c.Grant.size() + allocated(textOf(c.lease)) + int64(unsafe.Sizeof(Lease{}))
 }
 
-// textOf is the text in a value.
+// textOf returns the text in a value.
 func textOf(v program.Value) string {
 	if text, ok := v.AsString(); ok {
 		return text
@@ -240,7 +242,7 @@ func textOf(v program.Value) string {
 	return token
 }
 
-// size is how many bytes a message takes in memory, about.
+// size returns about how many bytes a message takes in memory.
 func (m *message) size() int64 {
 	if m == nil {
 		return 0
@@ -255,7 +257,7 @@ func (m *message) size() int64 {
 	return n
 }
 
-// size is how many bytes a grant takes in memory, about.
+// size returns about how many bytes a grant takes in memory.
 func (g *Grant) size() int64 {
 	if g == nil {
 		return 0
@@ -263,11 +265,11 @@ func (g *Grant) size() int64 {
 	return int64(unsafe.Sizeof(*g)) + g.Stored.size()
 }
 
-// size is how many bytes a stored value takes in memory, about.
+// size returns about how many bytes a stored value takes in memory.
 func (s *Stored) size() int64 { return int64(unsafe.Sizeof(*s)) + allocated(s.Value) }
 
-// mapSize is how many bytes a map of so many stored values takes, about: it has places for eight, or for more than it
-// needs.
+// mapSize returns about how many bytes a map with that many stored values takes: it has places for eight, or for more
+// than it needs.
 func mapSize(values int) int64 {
 	const place = 26
 	if values <= 8 {
@@ -276,12 +278,12 @@ func mapSize(values int) int64 {
 	return 48 + 5*place*int64(values)/3
 }
 
-// allocated is how many bytes a text takes in memory, and rounded how many are set aside for so many.
+// allocated returns how many bytes a text takes in memory; rounded returns how many the runtime sets aside for n.
 func allocated(text string) int64 { return rounded(int64(len(text))) }
 
 func rounded(bytes int64) int64 { return (bytes + bytes/16 + 15) &^ 15 }
 
-// A keyWriter makes one string of many, so that no two lists make the same.
+// A keyWriter joins strings into one, and no two lists give the same result.
 type keyWriter struct{ strings.Builder }
 
 func (k *keyWriter) word(words ...string) {
@@ -299,8 +301,8 @@ func (k *keyWriter) grant(g *Grant) {
 	}
 }
 
-// Compose is a world of parts, at a time. It judges the properties; without any
-// it keeps no log either. Close it.
+// Compose returns a world made of components, at a time. It judges the
+// properties, and keeps no log without any. Callers close it.
 func Compose(h Header, now Time, stores []Store, clients []*Client, properties ...Property) *World {
 	w := &World{header: h, properties: properties, now: now, told: now, open: make([][]Violation, len(properties)), mute: len(properties) == 0, most: MaxQuestionWork}
 	if last := len(stores) - 1; last >= 0 && stores[last].Storage {
@@ -319,18 +321,18 @@ func Compose(h Header, now Time, stores []Store, clients []*Client, properties .
 	return w
 }
 
-// Alone is a world in the same state in which only that client goes on.
+// Alone returns a world in the same state in which only that client goes on.
 func (w *World) Alone(c *Client) *World { return w.fork([]*Client{c}) }
 
-// An Answer is what a command's execution means to its client: a reply and what
-// it stored, or a failure.
+// An Answer is the outcome of a command for its client: a reply and the stored
+// value, or a failure.
 type Answer struct {
 	Reply   redis.Reply
 	Failure string
-	Wrote   *Grant // nil: nothing that a client could hold the lock by
+	Wrote   *Grant // nil: nothing by which a client could hold the lock
 }
 
-// Key tells answers apart.
+// Key returns a string that differs for different answers.
 func (a Answer) Key() string {
 	var k keyWriter
 	k.word(string(a.Reply), a.Failure)
@@ -340,13 +342,13 @@ func (a Answer) Key() string {
 	return k.String()
 }
 
-// Size is how many bytes the answer takes in memory, about.
+// Size returns about how many bytes the answer takes in memory.
 func (a Answer) Size() int64 {
 	return int64(unsafe.Sizeof(a)) + allocated(string(a.Reply)) + a.Wrote.size()
 }
 
-// Serve lets a client's request arrive and keeps the answer from it: its command
-// in flight, or the oldest request of a life that has ended.
+// Serve lets a client's request arrive and withholds the answer: its command in
+// flight, or with orphan the oldest request from a life that has ended.
 func (w *World) Serve(client int, orphan bool) Answer {
 	c := w.clients[client]
 	before, m := c.wrote, c.flight
@@ -365,7 +367,8 @@ func (w *World) Serve(client int, orphan bool) Answer {
 	return a
 }
 
-// Answered is the client's part when the answer to its command in flight is on its way.
+// Answered returns the client's component with the answer to its command in
+// flight on its way.
 func (c *Client) Answered(a Answer) *Client {
 	answered := c.Copy()
 	if answered.flight.failure = a.Failure; a.Failure == "" {
@@ -377,8 +380,8 @@ func (c *Client) Answered(a Answer) *Client {
 	return answered
 }
 
-// content is what a message says: a write also under which grant, since that is
-// how it is judged.
+// content returns the words of a message. A write adds its grant, which the
+// storage is judged by.
 func (m *message) content() []string {
 	if m.grant == nil {
 		return m.call.Command
@@ -386,8 +389,9 @@ func (m *message) content() []string {
 	return append(slices.Clone(m.call.Command), strconv.Itoa(m.grant.Node), m.grant.Key, strconv.Itoa(m.grant.Generation))
 }
 
-// Request is what Serve would let arrive, with the number of its node, counted
-// from 0, or -1 for the storage; nothing where no such request is in flight.
+// Request returns the command that Serve would let arrive, and its node,
+// counted from 0, or -1 for the storage; nothing where no such request is in
+// flight.
 func (c *Client) Request(orphan bool) (command []string, node int) {
 	m := c.flight
 	if orphan {

@@ -15,7 +15,8 @@ type Time int64
 // Start is the true time of a new run: 1000 s, so that values stay readable.
 const Start Time = 1_000_000
 
-// String gives seconds, with a fraction only where there is one: "1012", "1012.5".
+// String returns seconds, with a fraction only where there is one: "1012",
+// "1012.5".
 func (t Time) String() string {
 	return strconv.FormatFloat(float64(t)/1000, 'f', -1, 64)
 }
@@ -54,8 +55,8 @@ const (
 )
 
 // An Event is one thing that happened. The state after an event is the fold of
-// the events up to it, so a viewer that has the events needs nothing else.
-// Pointers are shared between events and never written through.
+// the events up to it: a viewer with the events needs nothing else. Events
+// share pointers, and nobody writes through them.
 type Event struct {
 	Seq    int    `json:"seq"`            // 1, 2, 3 …
 	Action int    `json:"action"`         // the action that caused it, counted from 1
@@ -84,9 +85,9 @@ type Event struct {
 	chinese string // the Text of an error in the other language
 }
 
-// A Call is one command of one client: the same on send, deliver, reply and
-// receive. A write to the storage is one too: the word write, and a fencing token
-// where the client has one.
+// A Call is one command from one client: the same on send, deliver, reply and
+// receive. A write to the storage is one too: the word write, and a fencing
+// token where the client has one.
 type Call struct {
 	ID      int      `json:"id"`
 	Client  string   `json:"client"`
@@ -94,39 +95,39 @@ type Call struct {
 	Command []string `json:"command"`
 }
 
-// Label is the command as a reader wants it: a script by its name, not its text.
+// Label returns the command for a reader: a script by its name, not its text.
 func (c *Call) Label() string { return redis.Label(c.Command) }
 
-// An Execution is what Redis, or the storage, did with a Call.
+// An Execution tells how Redis, or the storage, executed a Call.
 type Execution struct {
-	Order int         `json:"order"` // Redis executed it as number n: the one order; 0: the storage did
+	Order int         `json:"order"` // Redis executed it as number n, in one order for all nodes; 0: the storage executed it
 	Reply redis.Reply `json:"reply"`
 }
 
-// A Change is what a command, an expiry or a fault did to one key.
+// A Change tells how a command, an expiry or a fault changed one key.
 type Change struct {
 	Key string  `json:"key"`
 	Old *Stored `json:"old,omitempty"` // nothing: the key did not exist
 	New *Stored `json:"new,omitempty"` // nothing: the key is gone
 }
 
-// Stored is the value of a key, who wrote it, and until when it lives.
+// Stored is a key's value, its writer, and its expiry.
 type Stored struct {
 	Value   string `json:"value"`
 	Writer  string `json:"writer"`
-	Order   int    `json:"order"`             // of the command that wrote it
+	Order   int    `json:"order"`             // number of the command that wrote it
 	Expires Time   `json:"expires,omitempty"` // true time at which its TTL runs out, ms; 0: never
-	Counted bool   `json:"counted,omitempty"` // a counter's number: nobody's own, so nobody holds a lock by it
+	Counted bool   `json:"counted,omitempty"` // a counter's number: no client holds a lock by it
 }
 
-// Spawned is how a client began.
+// Spawned tells how a client began.
 type Spawned struct {
-	Program string `json:"program,omitempty"` // nothing: commands are typed by hand
+	Program string `json:"program,omitempty"` // empty: a person types its commands
 	Options
-	Lanes []string `json:"lanes,omitempty"` // to which it may send: Redis nodes and the storage; nothing: there is but one
+	Lanes []string `json:"lanes,omitempty"` // where it may send: Redis nodes and the storage; nothing: there is but one
 }
 
-// A Lease is what a client believes it was granted.
+// A Lease is the lease that a client believes it has.
 type Lease struct {
 	Until Time   `json:"until,omitempty"` // on the client's own clock, ms; 0: it never ends
 	Token string `json:"token,omitempty"`
@@ -140,18 +141,19 @@ type Violation struct {
 	Cause     int      `json:"cause,omitempty"`     // sequence number of the event that made it inevitable
 
 	lang.Text `json:"-"` // what is wrong, a sentence without its full stop
-	Cleared   string     `json:"-"` // in Chinese, that it is wrong no more; empty: for one that is momentary
+	Cleared   string     `json:"-"` // the Chinese sentence for its end; empty: for a momentary one
 	because   *Event     // the event that Cause numbers
 }
 
-// MarshalJSON adds the sentence in both languages, the label of a call and, where
-// Redis executes it, its RESP: no reader has to know how they are made.
+// MarshalJSON adds the sentence in both languages, the label of a call and,
+// where Redis executes it, its RESP. Readers need no code of their own for
+// them.
 func (e Event) MarshalJSON() ([]byte, error) {
 	return json.Marshal(e.told(sentences{e.Sentence(lang.English), e.Sentence(lang.Chinese)}))
 }
 
-// JSON is what MarshalJSON writes, with the sentence in one language alone and
-// without escapes for HTML: for a reader who is known to need no more.
+// JSON returns the same as MarshalJSON, with the sentence in one language alone
+// and without escapes for HTML: for a known reader that needs no more.
 func (e *Event) JSON(in lang.Language) ([]byte, error) {
 	told := e.told(sentences{English: e.Sentence(lang.English)})
 	if in == lang.Chinese {
@@ -164,7 +166,7 @@ func (e *Event) JSON(in lang.Language) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// sentences are what an event says, in the languages in which it is told.
+// sentences holds an event's sentence in the languages in which it is told.
 type sentences struct {
 	English string `json:"en,omitempty"`
 	Chinese string `json:"zh,omitempty"`

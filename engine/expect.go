@@ -8,7 +8,7 @@ import (
 	"lockstep/engine/redis"
 )
 
-// An Expectation states what must be true where it stands.
+// An Expectation states a fact that must be true at its place.
 type Expectation struct {
 	Subject  Subject
 	Not      bool     // expect no violation
@@ -29,7 +29,7 @@ const (
 	ExpectKey       Subject = "key"
 )
 
-// statuses are the words that an expectation may use of a client. holds: it is
+// statuses are the words that an expectation may use for a client. holds: it is
 // inside and believes in its lease. waits: it has no lease yet, asleep or not.
 var statuses = []string{"holds", "waits", "asleep", "inside", "releasing", "paused", "done", "crashed", "failed"}
 
@@ -54,7 +54,8 @@ func (e *Expectation) String() string {
 	return strings.Join(append(words, e.Clients...), " ")
 }
 
-// Judge says whether an expectation is true now; if not, what is.
+// Judge returns nil where an expectation is true now, and otherwise an error
+// that tells the actual value.
 func (w *World) Judge(e *Expectation) error {
 	if r := w.judge(e); r != nil {
 		return r

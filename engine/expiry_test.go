@@ -9,8 +9,8 @@ import (
 	"lockstep/engine/check"
 )
 
-// Whatever time a command is given, the run is what its text says: it is the same when its world is made again after
-// every action, when it is one of its own prefixes, and when it is printed, parsed and played.
+// Whatever times the commands name, a run equals its text. It is the same when its world is made again after every
+// action, when it is one of its own prefixes, and when it is printed, parsed and played.
 func TestOddTimesReplay(t *testing.T) {
 	typed := []string{
 		"SET k w EX %s", "SET k w PX %s", "SET k w EXAT %s", "SET k w PXAT %s", "SET k w XX GET PXAT %s", "SET new w NX PX %s", "SETEX k %s w", "PSETEX k %s w",
@@ -81,7 +81,7 @@ do A SETNX new late
 			if (err == nil) != (errAgain == nil) {
 				t.Fatalf("%s\n%s: %v, and in a world that was made again %v", text, a, err, errAgain)
 			}
-			if err == nil { // from here on its nodes are made of what they stored
+			if err == nil { // from here on its nodes start from their stored values
 				takeBack()
 				if _, err := again.Do(a); err != nil {
 					t.Fatalf("%s\n%s is refused the second time: %v", text, a, err)
@@ -98,7 +98,7 @@ do A SETNX new late
 		}
 		replayed := playText(t, through.Scenario().String()).Run
 		if got := sentences(replayed.World()); got != want || replayed.World().Work() != through.World().Work() {
-			t.Errorf("%s\nits text says something else\n%s", text, firstDifference(got, want))
+			t.Errorf("%s\nits text gives another run\n%s", text, firstDifference(got, want))
 		}
 		for _, run := range []*engine.Run{through, again, prefix, replayed} {
 			run.World().Close()
@@ -109,9 +109,9 @@ do A SETNX new late
 	}
 }
 
-// What a late time once did to a run, in two of them: a wait of a day refused and the world made again by it, and a
-// look ahead on copies.
-func TestRunsThatWereDamaged(t *testing.T) {
+// A late time once damaged two runs: in one, the engine refused a wait for a day and remade the world; in the other, a
+// lookahead worked on copies.
+func TestLateTimesLeaveTheRunIntact(t *testing.T) {
 	heavy := `program naive timeout=24h
 define heavy
 | def acquire(c):
@@ -142,7 +142,7 @@ define heavy
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, _ = run.Do(a) // whether it is possible is for the replay to confirm
+			_, _ = run.Do(a) // the replay confirms whether it is possible
 		}
 		if got, want := sentences(playText(t, run.Scenario().String()).Run.World()), sentences(run.World()); got != want {
 			t.Errorf("%s: the run and its text differ\n%s", name, firstDifference(got, want))

@@ -7,7 +7,7 @@ import (
 	"lockstep/engine"
 )
 
-// A run ends at its limits: whatever is asked of it then is refused, and why.
+// A run ends at its limits: it refuses every further action, and says why.
 func TestFull(t *testing.T) {
 	tick := engine.Action{Verb: engine.VerbTick, Time: 1000}
 	for name, action := range map[string]engine.Action{
@@ -15,7 +15,7 @@ func TestFull(t *testing.T) {
 		"events":  {Verb: engine.VerbDo, Client: "CLI", Command: []string{"GET", "lock.foo"}},
 	} {
 		run := engine.NewRun(engine.Header{})
-		if name == "events" { // of which a command makes four, and its client one
+		if name == "events" { // a command makes four, and its client one
 			for range 3 {
 				if _, err := run.Do(tick); err != nil {
 					t.Fatal(err)
@@ -31,7 +31,7 @@ func TestFull(t *testing.T) {
 			_, err := run.Do(a)
 			var full *engine.FullError
 			if !errors.As(err, &full) || (name == "actions") != (full.Actions == engine.MaxActions) || (name == "events") != (full.Events == engine.MaxEvents) {
-				t.Errorf("with all its %s done, %s is answered with %v", name, a, err)
+				t.Errorf("with all its %s done, %s returns %v", name, a, err)
 			}
 		}
 	}

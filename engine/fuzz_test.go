@@ -10,8 +10,8 @@ import (
 	"lockstep/engine/program"
 )
 
-// any bytes are a schedule: each is an action on one of four clients, and what
-// is not possible is refused.
+// schedule reads any bytes as a schedule: each is an action on one of four
+// clients. The run refuses impossible ones.
 func schedule(data []byte) []engine.Action {
 	var actions []engine.Action
 	programs := program.Names()
@@ -91,7 +91,7 @@ func FuzzSchedule(f *testing.F) {
 			t.Fatalf("a run and its replay differ\n%s", firstDifference(got, whole))
 		}
 
-		// Go back by one action, or by half of them, and compare with a run that never did them.
+		// Going back by one action, or by half of them, gives the same run as one that never did them.
 		for _, keep := range []int{len(after) - 1, len(after) / 2} {
 			if keep < 0 {
 				continue
@@ -125,7 +125,7 @@ func FuzzSchedule(f *testing.F) {
 	})
 }
 
-// tick 12s is tick 5s and then tick 7s, whatever is going on.
+// tick 12s equals tick 5s and then tick 7s, in any state.
 func FuzzTickIsAdditive(f *testing.F) {
 	f.Add([]byte{0x05, 0x00, 0x15, 0x10, 0x25, 0x2b}, uint16(5000), uint16(7000))
 	f.Fuzz(func(t *testing.T, data []byte, first, second uint16) {
@@ -160,7 +160,7 @@ func FuzzTickIsAdditive(f *testing.F) {
 	})
 }
 
-// happened are the events other than ticks, with their times.
+// happened returns the events other than ticks, with their times.
 func happened(events []engine.Event) string {
 	text := ""
 	for i := range events {
@@ -184,7 +184,7 @@ func FuzzParse(f *testing.F) {
 		printed := scenario.String()
 		again, err := engine.Parse("f", printed, nil)
 		if err != nil {
-			t.Fatalf("what was printed does not parse: %v\n%s", err, printed)
+			t.Fatalf("the printed text does not parse: %v\n%s", err, printed)
 		}
 		if got := again.String(); got != printed {
 			t.Fatalf("printed twice, two texts:\n%q\n%q", printed, got)

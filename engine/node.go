@@ -10,16 +10,16 @@ import (
 	"lockstep/engine/redis"
 )
 
-// A node is one Redis server of the run. What it stores is Redis' own business;
-// stored mirrors it with what Redis does not know: who wrote a value, and as
-// which command.
+// A node is one Redis server of the run. The server keeps the values; stored
+// mirrors them with what Redis does not know: who wrote a value, and by which
+// command.
 type node struct {
 	name   string
-	server *redis.Server // nil: nothing has been asked of it since it was made or copied
+	server *redis.Server // nil: nobody has asked it since it was made or copied
 	clock  Time          // of the server
-	part   bool          // the server has those keys only that it was asked for
+	part   bool          // the server has only the keys that it was asked for
 	stored map[string]*Stored
-	shared bool // a memory has the same map, which is copied before it changes
+	shared bool // a memory has the same map: own copies it before a change
 	first  Time // at which a key expires; 0: none does
 	down   bool
 	lost   bool // it went down without its data
@@ -33,11 +33,12 @@ func (n *node) fork() *node {
 	return &twin
 }
 
-// crowded is how many keys a server may have to be kept when its clock moves: it would look through all of them.
+// crowded is how many keys a server may hold before node remakes it when its clock moves: it would look through all of
+// them.
 const crowded = 32
 
-// ask executes a command at a time. Most copies of a world ask few of their nodes, and those for few keys: a server,
-// which costs fifty commands, is made when one is needed, and has a key when a command names it.
+// ask executes a command at a time. Most copies of a world ask few of their nodes, and those for few keys. A server
+// costs as much as fifty commands: ask makes one when it needs it, and gives it a key when a command names the key.
 func (n *node) ask(now Time, command []string) redis.Reply {
 	if n.server != nil && n.clock < now && len(n.stored) > crowded {
 		n.rest()
@@ -58,7 +59,7 @@ func (n *node) ask(now Time, command []string) redis.Reply {
 	return n.server.Do(command...)
 }
 
-// own makes the map of what is stored the node's own, before it changes.
+// own gives the node its own map of stored values, before a change.
 func (w *World) own(n *node) {
 	if n.shared {
 		w.spend(keptWork * int64(len(n.stored)))
@@ -66,7 +67,7 @@ func (w *World) own(n *node) {
 	}
 }
 
-// store lets a key hold a value, or nothing.
+// store sets or removes a key's value.
 func (w *World) store(n *node, key string, s *Stored) {
 	w.own(n)
 	old := n.stored[key]
@@ -84,7 +85,7 @@ func (w *World) store(n *node, key string, s *Stored) {
 	}
 }
 
-// firstExpiry is the first time at which a key expires; 0: none does.
+// firstExpiry returns the first time at which a key expires; 0: none does.
 func firstExpiry(stored map[string]*Stored) Time {
 	first := Time(0)
 	for _, s := range stored {
@@ -138,21 +139,22 @@ func (w *World) deliver(m *message) {
 	changes := w.changed(n, m)
 	for _, change := range changes {
 		c := w.Client(m.call.Client)
-		// The grant is what stands in the lock's key: a counter that the same script
-		// or the next command adds to, such as a fencing token's, is none.
+		// The grant is the value in the lock's key. A counter that the same
+		// script or the next command adds to, such as a fencing token's, is
+		// none.
 		if change.New != nil && change.New.Order == w.order && !change.New.Counted && c.flight == m {
 			n.grants++
 			c.wrote = &Grant{m.node, change.Key, change.New, n.grants}
 		}
 	}
-	w.rob(m, changes)
+	w.recordRemovals(m, changes)
 	w.emit(Event{Lane: n.name, Kind: Deliver, Call: m.call, Execution: m.execution, Changes: changes})
 	w.emit(Event{Lane: n.name, Kind: Reply, Call: m.call, Execution: m.execution})
 }
 
-// rob remembers of clients that are not in yet that somebody has removed what they
-// stored: they may get in by it nevertheless, because they have not heard.
-func (w *World) rob(m *message, changes []Change) {
+// recordRemovals marks each client that is not in yet and whose stored value
+// somebody has removed: it has not heard of that, and may still get in.
+func (w *World) recordRemovals(m *message, changes []Change) {
 	for _, change := range changes {
 		if change.New != nil || change.Old.Writer == m.call.Client {
 			continue
@@ -161,13 +163,14 @@ func (w *World) rob(m *message, changes []Change) {
 		if c == nil {
 			continue
 		}
-		if g := c.Unheard(); g != nil && g.Node == m.node && g.Key == change.Key && g.Stored.Value == change.Old.Value {
-			c.Robbed = &Robbery{By: m.call.Client, Time: w.now}
+		if g := c.Unconfirmed(); g != nil && g.Node == m.node && g.Key == change.Key && g.Stored.Value == change.Old.Value {
+			c.Removed = &Removal{By: m.call.Client, Time: w.now}
 		}
 	}
 }
 
-// lose takes a message off the network; its client will see failure instead of a reply.
+// lose takes a message off the network; its client will see failure instead of
+// a reply.
 func (w *World) lose(m *message, what, failure string) {
 	m.failure = failure
 	w.emit(Event{Lane: m.call.Client, Kind: Drop, Call: m.call, Execution: m.execution, Lost: what})
@@ -192,7 +195,7 @@ func (w *World) changed(n *node, m *message) []Change {
 			changes = append(changes, Change{Key: key, Old: old})
 		default:
 			now := &Stored{Value: value, Writer: m.call.Client, Order: m.execution.Order, Expires: Time(expires), Counted: redis.Counts(m.call.Command, key)}
-			if old != nil && old.Value == value && !stores { // only its life was prolonged or cut
+			if old != nil && old.Value == value && !stores { // only its expiry changed
 				now.Writer, now.Order, now.Counted = old.Writer, old.Order, old.Counted
 			}
 			w.store(n, key, now)
@@ -202,9 +205,9 @@ func (w *World) changed(n *node, m *message) []Change {
 	return changes
 }
 
-// receive lets what answers the client's command arrive: a reply, or the failure
-// that stands for a lost message. The client runs on, or stops: a failure stops
-// it unless its program asked to be told.
+// receive lets the answer to the client's command arrive: a reply, or the
+// failure that stands for a lost message. The client runs on. A failure stops
+// it unless its program handles failures.
 func (w *World) receive(c *Client) {
 	m := c.flight
 	c.flight = nil
@@ -226,7 +229,7 @@ func (w *World) receive(c *Client) {
 	}
 }
 
-// value is a reply as a program sees it.
+// value converts a reply for a program.
 func value(r redis.Reply) program.Value {
 	if n, ok := r.Int(); ok {
 		return program.Int(n)
@@ -237,7 +240,7 @@ func value(r redis.Reply) program.Value {
 	return program.None
 }
 
-// crashNode and restartNode are the faults of a Redis node.
+// crashNode crashes a Redis node; restartNode starts it again.
 func (w *World) crashNode(n *node, lose bool) {
 	n.down, n.lost, n.since = true, lose, w.now
 	var changes []Change
@@ -263,7 +266,8 @@ func keepOrLose(lose bool) string {
 	return "keep"
 }
 
-// nodeName labels the lanes of Redis: one is just redis, several are numbered.
+// nodeName labels the lanes of Redis: a single one is redis, several are
+// numbered.
 func nodeName(i, of int) string {
 	if of == 1 {
 		return "redis"

@@ -11,14 +11,14 @@ import (
 	"lockstep/engine/redis"
 )
 
-// A node of a run makes its server when it is asked, gives it the keys that a command names, and makes it anew when it
-// has many and its clock moves. Nobody can tell: it answers, and its keys expire, as one server that has run all the
-// time and knows every key, also after an action that was given up.
+// A node makes its server when a command arrives, gives it the keys that the command names, and makes it anew when it
+// has many keys and its clock moves. Nobody can tell: the node answers, and its keys expire, as one server that has run
+// all the time and knows every key, even after an action is rolled back.
 func TestANodeAnswersAsOneServer(t *testing.T) {
 	commands := 0
 	for seed := range uint64(20) {
 		random := rand.New(rand.NewPCG(seed, 0))
-		keys := 3 + int(seed)*3 // from a few to more than a server is kept with
+		keys := 3 + int(seed)*3 // from a few to more than a server may keep
 		key := func() string { return fmt.Sprintf("k%d", random.IntN(keys)) }
 		line := func() string {
 			k, ms := key(), random.IntN(3000)
@@ -51,7 +51,7 @@ func TestANodeAnswersAsOneServer(t *testing.T) {
 				}
 				continue
 			}
-			if random.IntN(5) == 0 { // a server is lost with an action that is given up
+			if random.IntN(5) == 0 { // a rolled-back action loses a server
 				takeBack, err := run.Attempt([]engine.Action{{Verb: engine.VerbDo, Client: "A", Command: strings.Fields("SET k0 lost")}, {Verb: engine.VerbTick, Time: 10}}, engine.MaxActionWork)
 				if err != nil {
 					t.Fatal(err)
@@ -61,7 +61,7 @@ func TestANodeAnswersAsOneServer(t *testing.T) {
 			a := engine.Action{Verb: engine.VerbDo, Client: "A", Command: strings.Fields(line())}
 			events, err := run.Do(a)
 			if err != nil {
-				if strings.Contains(err.Error(), "takes no more") { // the run has as many keys as may be typed
+				if strings.Contains(err.Error(), "takes no more") { // the run has all the keys that commands may name
 					continue
 				}
 				t.Fatalf("%s: %v", a, err)

@@ -12,12 +12,12 @@ import (
 // Bounds on a scenario's text.
 const (
 	MaxText  = 256 << 10 // bytes
-	MaxLines = 5_000     // beside those of its programs; and actions, of which a line may have several
-	MaxWords = 1_000     // of a line
-	MaxOwn   = 8         // programs of its own
+	MaxLines = 5_000     // without those of its programs; and actions: a line may have several
+	MaxWords = 1_000     // in a line
+	MaxOwn   = 8         // a scenario's own programs
 )
 
-// A Problem is what is wrong with a scenario, and where.
+// A Problem tells the mistake in a scenario, and its place.
 type Problem struct {
 	File         string
 	Line, Column int // counted from 1
@@ -26,11 +26,11 @@ type Problem struct {
 
 func (p *Problem) Error() string { return p.Sentence(lang.English) }
 
-// Sentence is the problem and its place, in one language.
+// Sentence returns the problem with its place, in one language.
 func (p *Problem) Sentence(in lang.Language) string {
 	text := p.Err.Error()
 	if refused := (*Refusal)(nil); errors.As(p.Err, &refused) {
-		text = strings.Replace(text, refused.English, refused.Sentence(in), 1) // what it is wrapped in stays
+		text = strings.Replace(text, refused.English, refused.Sentence(in), 1) // keeps what wraps it
 	}
 	return fmt.Sprintf("%s:%d:%d: %s", p.File, p.Line, p.Column, text)
 }
@@ -38,11 +38,11 @@ func (p *Problem) Sentence(in lang.Language) string {
 func (p *Problem) Unwrap() error { return p.Err }
 
 // A Loader returns the text of a program that a scenario names by its file
-// (program mine.star). Without one such a scenario is refused.
+// (program mine.star). Without a Loader, Parse refuses such a scenario.
 type Loader func(path string) (string, error)
 
-// Parse reads a scenario. It is strict: the first word that it does not know
-// ends it with a *Problem.
+// Parse reads a scenario. It is strict: it stops at the first unknown word and
+// returns a *Problem.
 func Parse(file, text string, load Loader) (*Scenario, error) {
 	p := &parser{file: file, load: load, scenario: &Scenario{}, files: map[string]bool{}}
 	if len(text) > MaxText {
@@ -53,7 +53,7 @@ func Parse(file, text string, load Loader) (*Scenario, error) {
 	}
 	for line := range strings.Lines(text) {
 		p.line++
-		if p.own == "" || !strings.HasPrefix(line, "|") { // a program has a bound of its own
+		if p.own == "" || !strings.HasPrefix(line, "|") { // a program has its own bound
 			p.lines++
 		}
 		if p.lines > MaxLines {
@@ -87,18 +87,18 @@ type parser struct {
 	load     Loader
 	scenario *Scenario
 	line     int
-	lines    int // of them not of a program
+	lines    int // those outside programs
 	acts     int // actions so far
 
 	header bool   // its header line has been read
 	own    string // name of the program whose text is being read
 	source strings.Builder
 	began  int             // the line on which own is defined
-	files  map[string]bool // those whose program has been read
+	files  map[string]bool // those whose program the parser has read
 }
 
-// problem is what is wrong on the line that is being read, said as refuse says it. A word of the text is quoted up to
-// maxQuoted, since it can be as long as the text.
+// problem returns a Problem on the current line, in the words of refuse. It quotes a word of the text up to maxQuoted,
+// since a word can be as long as the text.
 func (p *parser) problem(column int, english, chinese string, arguments ...any) *Problem {
 	for i, a := range arguments {
 		if word, ok := a.(string); ok && len(word) > maxQuoted {
@@ -108,7 +108,7 @@ func (p *parser) problem(column int, english, chinese string, arguments ...any) 
 	return p.refused(column, refuse(english, chinese, arguments...))
 }
 
-// maxQuoted is how much of a word a sentence repeats, in bytes.
+// maxQuoted is how many bytes of a word a sentence repeats.
 const maxQuoted = 200
 
 func (p *parser) refused(column int, why *Refusal) *Problem {

@@ -7,7 +7,8 @@ import (
 	"lockstep/engine/redis"
 )
 
-// actions reads a line of actions: those of several clients are one each.
+// actions reads a line of actions. A line for several clients gives one action
+// each.
 func (p *parser) actions(words []word) ([]Action, []int, error) {
 	verb, args := words[0], words[1:]
 	a := Action{Verb: Verb(verb.text)}
@@ -59,12 +60,12 @@ func (p *parser) actions(words []word) ([]Action, []int, error) {
 	return actions, columns, nil
 }
 
-// tooMany refuses the action that a scenario has no room for, before the actions of a line take any memory.
+// tooMany refuses an action that exceeds the scenario's bound, before the actions of its line take any memory.
 func (p *parser) tooMany(column int) *Problem {
 	return p.problem(column, "the scenario has more than %d actions", "场景文本超过 %d 个动作", MaxLines)
 }
 
-// arguments reads what follows the clients.
+// arguments reads the words after the clients.
 func (p *parser) arguments(a *Action, verb word, args []word) error {
 	var err error
 	switch a.Verb {

@@ -47,7 +47,8 @@ func (p *parser) program(words []word) error {
 	return err
 }
 
-// resolve is the name of the program that a word names; one in a file is read.
+// resolve returns the name of the program that a word names. It reads a program
+// in a file.
 func (p *parser) resolve(w word) (string, error) {
 	name, isFile := strings.CutSuffix(filepath.Base(w.text), ".star")
 	if !isFile {
@@ -84,7 +85,7 @@ func (p *parser) resolve(w word) (string, error) {
 	return name, p.addOwn(own, w.column)
 }
 
-// mistakeIn is what is wrong with a program in a file, and where.
+// mistakeIn returns the mistake in a program file, and its place.
 func mistakeIn(err error) lang.Text {
 	wrong := (*program.Error)(nil)
 	if !errors.As(err, &wrong) {
@@ -106,7 +107,7 @@ func (p *parser) addOwn(own *program.Program, column int) error {
 	return nil
 }
 
-// define begins a program of the scenario's own; its text follows in lines that begin with |.
+// define begins a program of the scenario's own. Its text follows in lines that begin with |.
 func (p *parser) define(words []word) error {
 	if len(words) != 2 || !isProgram(words[1].text) {
 		return p.problem(words[0].column, "define is followed by a program's name: small letters, digits and dashes",
@@ -123,8 +124,8 @@ func (p *parser) define(words []word) error {
 	return nil
 }
 
-// endProgram parses the program whose text has been read. Its mistakes are
-// placed where they stand in the scenario.
+// endProgram parses the text of the program. It reports mistakes at their
+// places in the scenario.
 func (p *parser) endProgram() error {
 	if p.own == "" {
 		return nil
@@ -137,7 +138,7 @@ func (p *parser) endProgram() error {
 	return p.addOwn(own, 1)
 }
 
-// isProgram reports a name that a program may have.
+// isProgram reports whether a program may have the name.
 func isProgram(name string) bool {
 	return len(name) > 0 && len(name) <= 40 && name[0] >= 'a' && name[0] <= 'z' && strings.IndexFunc(name, func(r rune) bool {
 		return !(r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '-' || r == '_')

@@ -55,7 +55,7 @@ func TestMalformedScenario(t *testing.T) {
 				_, err = scenario.Play("bad.lock", check.All()...)
 			}
 			if err == nil {
-				t.Fatal("it runs")
+				t.Fatal("the scenario runs")
 			}
 			if !strings.HasPrefix(err.Error(), test.want) {
 				t.Errorf("got  %s\nwant %s", err, test.want)
@@ -67,7 +67,7 @@ func TestMalformedScenario(t *testing.T) {
 	}
 }
 
-// An expectation is judged where it stands, and says what is instead.
+// An expectation is judged at its place, and tells the actual value.
 func TestUnmetExpectations(t *testing.T) {
 	scenario, err := engine.Parse("unmet.lock", strings.Join([]string{
 		"program naive",
@@ -108,7 +108,7 @@ func TestUnmetExpectations(t *testing.T) {
 	}
 }
 
-// A command that is refused is refused in both languages, whether it is read or done.
+// The engine refuses a command in both languages, at parsing and at execution.
 func TestRefusedCommandsInBothLanguages(t *testing.T) {
 	w := engine.New(engine.Header{})
 	defer w.Close()
@@ -130,7 +130,7 @@ func TestRefusedCommandsInBothLanguages(t *testing.T) {
 	}
 }
 
-// What is wrong with a scenario is said in both languages.
+// A problem in a scenario has a sentence in both languages.
 func TestProblemsInChinese(t *testing.T) {
 	for text, want := range map[string]string{
 		"frobnicate C1":        "没有 \"frobnicate\" 这个动作；可用的有 spawn",
@@ -159,8 +159,8 @@ func TestProblemsInChinese(t *testing.T) {
 	}
 }
 
-// A text is read in the time that it takes to look at each of its letters once, however it is cut into words and lines,
-// and the sentence about a mistake does not grow with it.
+// Parsing takes time in proportion to the text, however it is cut into words and lines, and the sentence about a
+// mistake does not grow with it.
 func TestReadingIsBounded(t *testing.T) {
 	for _, test := range []struct{ name, text, english, chinese string }{
 		{"a thousand words", "step" + strings.Repeat(" C1", engine.MaxWords-1), "", ""},
@@ -183,18 +183,18 @@ func TestReadingIsBounded(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			began := time.Now()
 			_, err := engine.Parse("bad.lock", test.text, nil)
-			if took := time.Since(began); took > time.Second { // it takes milliseconds; where each word was looked for from the beginning of its line, it took minutes
-				t.Errorf("reading it takes %v", took)
+			if took := time.Since(began); took > time.Second { // it takes milliseconds; a parser that looked for each word from the beginning of its line took minutes
+				t.Errorf("parsing takes %v", took)
 			}
 			problem := (*engine.Problem)(nil)
 			if test.english == "" {
 				if err != nil {
-					t.Errorf("it is refused: %v", err)
+					t.Errorf("Parse refuses it: %v", err)
 				}
 				return
 			}
 			if !errors.As(err, &problem) {
-				t.Fatalf("it is taken: %v", err)
+				t.Fatalf("Parse takes it: %v", err)
 			}
 			for language, want := range map[lang.Language]string{lang.English: test.english, lang.Chinese: test.chinese} {
 				if said := problem.Sentence(language); !strings.HasPrefix(said, want) || len(said) > 1000 {

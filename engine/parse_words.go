@@ -12,8 +12,8 @@ type word struct {
 	column int
 }
 
-// words splits a line at spaces. A word in double quotes is read as Go reads
-// it; # at the start of a word begins a comment.
+// words splits a line at spaces. It reads a word in double quotes as Go does; #
+// at the start of a word begins a comment.
 func (p *parser) words(line string) (words []word, comment string, err error) {
 	for rest, column := line, 1; ; {
 		trimmed := strings.TrimLeft(rest, " \t")

@@ -10,29 +10,30 @@ import (
 	"lockstep/engine/redis"
 )
 
-// MaxChoices is how many choices a Prediction has at most. It has two at least.
+// MaxChoices is the most choices that a Prediction has. It has two at least.
 const MaxChoices = 6
 
-// A Prediction is a question about a request in flight: what will be answered? Its
-// choices are in the order of what they say, whichever of them is right.
+// A Prediction is a question about a request in flight: which reply will come?
+// The order of its choices follows from their texts alone, whichever of them is
+// right.
 type Prediction struct {
 	Client  string
-	Node    string // whose answer it is: a lane of Redis, or Storage
+	Node    string // the lane that answers: a Redis node, or Storage
 	Command string // its label
 	Call    int    // its number
 	Choices []Choice
 }
 
-// A Choice is an answer that may come.
+// A Choice is a reply that may come.
 type Choice struct {
-	Text string // as redis-cli shows it, with … for any other value; nothing: no reply comes
+	Text string // as redis-cli shows it, with … for any other value; empty: no reply comes
 
 	says  lang.Text
 	kind  kind
-	reply redis.Reply // exactly this one; nothing: any other of the kind
+	reply redis.Reply // exactly this one; empty: any other of the kind
 }
 
-// kind is what is alike in replies; the order of the kinds is that of the choices.
+// kind groups replies that are alike; choices come in the order of the kinds.
 type kind int
 
 const (
@@ -47,9 +48,9 @@ const (
 // Sentence says what the choice means, as a person would.
 func (c Choice) Sentence(in lang.Language) string { return c.says.In(in) }
 
-// Replies are what the request that a client has in flight may be answered, where it
-// has one that has not been delivered. Among them are what would be answered now, and
-// what would be if others went first.
+// Replies returns the possible replies to a client's request in flight, if it
+// has one that Redis has not executed. Among them are the reply that would come
+// now, and those that would come if others went first.
 func (w *World) Replies(client string) (p Prediction, ok bool) {
 	if p, ok = w.Awaits(client); !ok {
 		return p, false
@@ -62,7 +63,7 @@ func (w *World) Replies(client string) (p Prediction, ok bool) {
 	return p, true
 }
 
-// Awaits is Replies without the choices, which have to be worked out: what can be asked.
+// Awaits returns the prediction of Replies without the choices, which cost work. It tells whether there is a question.
 func (w *World) Awaits(client string) (p Prediction, ok bool) {
 	c := w.Client(client)
 	if c == nil || !c.Live() || c.flight == nil || c.flight.answered() {
@@ -72,7 +73,7 @@ func (w *World) Awaits(client string) (p Prediction, ok bool) {
 	return Prediction{Client: c.Name, Node: call.Node, Command: call.Label(), Call: call.ID}, true
 }
 
-// Question asks for the answer.
+// Question returns the question.
 func (p Prediction) Question(in lang.Language) string {
 	who := lang.Both(Title(p.Node), Title(p.Node)+" ")
 	if p.Node == Storage {
@@ -81,8 +82,8 @@ func (p Prediction) Question(in lang.Language) string {
 	return lang.Format("What will %s answer to %s's %s?", "%s会怎样回复 %s 的 %s？", who, p.Client, p.Command).In(in)
 }
 
-// Answer is the choice that has come true, by its index, in events of the run that
-// the prediction is about; -1: none has, or not yet.
+// Answer returns the index of the choice that has come true in events of the
+// prediction's run; -1: none has, or not yet.
 func (p Prediction) Answer(events []Event) int {
 	for i := range events {
 		e := &events[i]
@@ -99,7 +100,8 @@ func (p Prediction) Answer(events []Event) int {
 	return -1
 }
 
-// choice is the one that says exactly this, or else the one that leaves it open.
+// choice returns the index of the choice for exactly this reply, or else of the
+// one for any other reply of its kind.
 func (p Prediction) choice(r redis.Reply) int {
 	if i := slices.IndexFunc(p.Choices, func(c Choice) bool { return c.reply == r }); i >= 0 {
 		return i
@@ -107,7 +109,7 @@ func (p Prediction) choice(r redis.Reply) int {
 	return slices.IndexFunc(p.Choices, func(c Choice) bool { return c.reply == "" && c.kind == kindOf(r) })
 }
 
-// wouldAnswer is what the client's request would be answered now.
+// wouldAnswer returns the answer that the client's request would get now.
 func (w *World) wouldAnswer(c *Client) Answer {
 	twin := w.Fork()
 	defer twin.Close()
@@ -129,8 +131,8 @@ func kindOf(r redis.Reply) kind {
 	return isString
 }
 
-// compareChoices orders choices by what they say: numbers as numbers, also where they
-// are values, and what leaves it open behind what does not.
+// compareChoices orders choices by their texts: numbers as numbers, also as
+// values, and an open choice after the exact ones.
 func compareChoices(a, b Choice) int {
 	if order := cmp.Compare(a.kind, b.kind); order != 0 {
 		return order

@@ -9,24 +9,24 @@ import (
 	"lockstep/engine/redis"
 )
 
-// A guess collects the choices for a request in flight: the replies that its command
-// has by its nature, and the values that its key has, has had, or may get before it
-// arrives. What it would be answered now is always among them.
+// A guess collects the choices for a request in flight: the replies that its
+// command can have, and the values that its key has, has had, or may get before
+// it arrives. The answer that would come now is always among them.
 type guess struct {
 	world   *World
 	client  *Client
 	message *message
-	now     Answer // what would come if it arrived now
+	now     Answer // the answer that would come if it arrived now
 	choices []Choice
 }
 
-// Replies that are no numbers.
+// The replies other than numbers.
 const (
 	isSet  redis.Reply = "+OK\r\n"
 	absent redis.Reply = "$-1\r\n"
 )
 
-// mostKnown is how many values of a key are looked for: some of the same length are one choice.
+// mostKnown is how many values of a key known looks for: values with the same length may share a choice.
 const mostKnown = 8 * MaxChoices
 
 func (g *guess) choose() {
@@ -43,7 +43,7 @@ func (g *guess) choose() {
 	g.command(g.message.call.Command)
 }
 
-// command is about the commands that a program can send.
+// command adds the choices for a command that a program can send.
 func (g *guess) command(words []string) {
 	key := quote(redis.Keys(words)[0])
 	missing := lang.Format("%s does not exist: nothing changes.", "%s 不存在：什么也没有改变。", key)
@@ -61,7 +61,7 @@ func (g *guess) command(words []string) {
 	case "DEL":
 		g.oneOrZero(lang.Format("%s exists and is deleted.", "%s 存在，被删除。", key), missing)
 	case "DELEX":
-		if len(words) < 4 { // without a condition
+		if len(words) < 4 { // unconditional
 			g.oneOrZero(lang.Format("%s exists and is deleted.", "%s 存在，被删除。", key), missing)
 			return
 		}
@@ -106,7 +106,7 @@ func (g *guess) set(options []string, key string) {
 	}
 }
 
-// script is about the named scripts: EVAL, the Lua, how many keys, the keys, the arguments.
+// script adds the choices for a named script: EVAL, the Lua, the number of keys, the keys, the arguments.
 func (g *guess) script(words []string, key string) {
 	switch redis.ScriptName(words[1]) {
 	case "compare-and-delete":
@@ -123,7 +123,7 @@ func (g *guess) script(words []string, key string) {
 	}
 }
 
-// sets and taken are what becomes of a command that writes only where nothing is.
+// sets and taken say how a command that writes only absent keys ends.
 func (g *guess) sets(key string) lang.Text {
 	return lang.Format("%s does not exist: %s sets it.", "%s 不存在：%s 写入它。", key, g.client.Name)
 }
@@ -132,13 +132,14 @@ func taken(key string) lang.Text {
 	return lang.Format("%s exists: nothing changes.", "%s 已存在：什么也没有改变。", key)
 }
 
-// compare is about commands that do something only where a key holds a value.
+// compare adds the choices for a command that acts only where a key holds a
+// value.
 func (g *guess) compare(key, value string, done lang.Text) {
 	g.oneOrZero(lang.Format("%s holds %s, and %s.", "%s 的值是 %s，%s。", key, quote(value), done),
 		lang.Format("%s does not hold %s: nothing changes.", "%s 的值不是 %s：什么也没有改变。", key, quote(value)))
 }
 
-// before is about commands that answer what was there before them.
+// before adds the choices for a command that replies with the old value.
 func (g *guess) before(key string) {
 	g.add(absent, lang.Format("%s did not exist until now.", "%s 此前不存在。", key))
 	g.values(func(value string) lang.Text {
@@ -147,7 +148,7 @@ func (g *guess) before(key string) {
 		lang.Format("%s held something else until now.", "%s 此前是别的值。", key))
 }
 
-// values are those of the key, as many as there is room for beside one that leaves it open.
+// values adds the key's values, as many as fit beside one open choice.
 func (g *guess) values(says func(value string) lang.Text, other lang.Text) {
 	room := MaxChoices - len(g.choices) - 1
 	values := g.known()
@@ -157,9 +158,9 @@ func (g *guess) values(says func(value string) lang.Text, other lang.Text) {
 	g.open(isString, `"…"`, other)
 }
 
-// known are values of the request's key: the one it has; the one that the request
-// brings itself; those that it would have if others went first; and those that it had,
-// the latest first, and not more than could become choices.
+// known returns values of the request's key: its present one; the one in the
+// request itself; those that it would have if others went first; and those that
+// it had, the latest first. It returns no more than could become choices.
 func (g *guess) known() []string {
 	w, node, words := g.world, g.message.node, g.message.call.Command
 	key := words[1]
@@ -195,7 +196,7 @@ func (g *guess) known() []string {
 	return found
 }
 
-// lengths are those of the values of the key.
+// lengths adds the lengths of the key's values.
 func (g *guess) lengths(key string) {
 	g.add(integer(0), lang.Format("%s does not exist, or is empty.", "%s 不存在，或值为空。", key))
 	for _, v := range g.known() {
@@ -206,15 +207,15 @@ func (g *guess) lengths(key string) {
 	g.open(isNumber, "(integer) …", lang.Format("The value of %s has another length.", "%s 的值是别的长度。", key))
 }
 
-// counts are numbers around the one that adding an amount to a counter gives. Where
-// among them it stands depends on the number of the call: else it would always be the
-// one in the middle.
+// counts adds numbers around the one that adding an amount to a counter gives.
+// Its place among them depends on the number of the call; otherwise it would
+// always stand in the middle.
 func (g *guess) counts(counter string, amount int64, says func(n string) lang.Text, other lang.Text) {
 	last := int64(0)
 	if s := g.world.Stored(g.message.node, counter); s != nil {
-		last, _ = strconv.ParseInt(s.Value, 10, 64) // where it is none, the reply is an error
+		last, _ = strconv.ParseInt(s.Value, 10, 64) // where it is no number, the reply is an error
 	}
-	first := int64(g.message.call.ID%3) - 1 // amounts that the lowest number is away from the last
+	first := int64(g.message.call.ID%3) - 1 // the distance of the lowest number from the last, in amounts
 	if amount == 0 {
 		amount = 1
 		first = -int64(g.message.call.ID % 3)
@@ -229,7 +230,7 @@ func (g *guess) counts(counter string, amount int64, says func(n string) lang.Te
 	g.open(isNumber, "(integer) …", other)
 }
 
-// amount is by how much a command changes a counter.
+// amount returns by how much a command changes a counter.
 func amount(words []string) int64 {
 	n := int64(1)
 	if len(words) > 2 {
@@ -241,8 +242,9 @@ func amount(words []string) int64 {
 	return n
 }
 
-// life is how long the key may still live, in units of so many milliseconds: what is
-// left of it now, as long as the client's leases last, or half as long.
+// life adds how long the key may still live, in units of that many
+// milliseconds: its present life, the length of the client's leases, and half
+// of that.
 func (g *guess) life(key string, unit Time) {
 	g.add(integer(-2), lang.Format("%s does not exist.", "%s 不存在。", key))
 	g.add(integer(-1), lang.Format("%s never expires.", "%s 永不过期。", key))
@@ -256,8 +258,8 @@ func (g *guess) life(key string, unit Time) {
 	g.open(isNumber, "(integer) …", lang.Format("%s lives for another length of time.", "%s 还能存活，但时长不同。", key))
 }
 
-// mayBeLost reports a request whose loss is to be reckoned with: its program asks to
-// be told, or a Redis node is down or has been.
+// mayBeLost reports whether the loss of a request is likely: its program
+// handles failures, or a Redis node is down or has been.
 func (g *guess) mayBeLost() bool {
 	nodes := g.world.Nodes()
 	return g.message.try || slices.ContainsFunc(g.world.nodes, func(n *node) bool { return n.down }) ||
@@ -269,14 +271,14 @@ func (g *guess) oneOrZero(one, zero lang.Text) {
 	g.add(integer(0), zero)
 }
 
-// add is a choice of exactly that reply.
+// add adds the choice of exactly that reply.
 func (g *guess) add(r redis.Reply, says lang.Text) {
 	if !slices.ContainsFunc(g.choices, func(c Choice) bool { return c.reply == r }) {
 		g.choices = append(g.choices, Choice{Text: r.String(), says: says, kind: kindOf(r), reply: r})
 	}
 }
 
-// open is a choice of any other reply of a kind.
+// open adds the choice of any other reply of a kind.
 func (g *guess) open(k kind, shown string, says lang.Text) {
 	g.choices = append(g.choices, Choice{Text: shown, says: says, kind: k})
 }

@@ -13,9 +13,8 @@ import (
 	"lockstep/engine/program"
 )
 
-// "What will Redis answer?" At every position of every transcript, for everybody who
-// has a request in flight, one of the choices comes true: the one that says what is
-// answered at once, and the one that says what came when the request was served at last.
+// At every position of every transcript, for each client with a request in flight, one choice comes true: the one for
+// the reply that comes at once, and the one for the reply that came when Redis served the request at last.
 func TestOneChoiceComesTrue(t *testing.T) {
 	for _, file := range transcripts(t) {
 		t.Run(filepath.Base(file), func(t *testing.T) {
@@ -26,7 +25,7 @@ func TestOneChoiceComesTrue(t *testing.T) {
 					call, replied := c.InFlight()
 					p, ok := run.World().Replies(c.Name)
 					if want := c.Live() && call != nil && !replied; ok != want {
-						t.Fatalf("after %d actions: %s is asked about: %t, want %t", at, c.Name, ok, want)
+						t.Fatalf("after %d actions: there is a question about %s: %t, want %t", at, c.Name, ok, want)
 					}
 					if !ok {
 						continue
@@ -52,7 +51,8 @@ func TestOneChoiceComesTrue(t *testing.T) {
 	}
 }
 
-// wellFormed wants two to six choices that differ, and each with its words.
+// wellFormed checks that a prediction has two to six different choices, each
+// with its words.
 func wellFormed(t *testing.T, p engine.Prediction) {
 	t.Helper()
 	if n := len(p.Choices); n < 2 || n > engine.MaxChoices {
@@ -62,14 +62,15 @@ func wellFormed(t *testing.T, p engine.Prediction) {
 	for _, c := range p.Choices {
 		for _, sentence := range []string{c.Sentence(lang.English), c.Sentence(lang.Chinese)} {
 			if sentence == "" || strings.Contains(sentence, "%!") || slices.Contains(said, c.Text+sentence) {
-				t.Errorf("%s %q is said of %q, and %q of others", p.Question(lang.English), sentence, c.Text, said)
+				t.Errorf("%s %q stands for %q, and %q for others", p.Question(lang.English), sentence, c.Text, said)
 			}
 			said = append(said, c.Text+sentence)
 		}
 	}
 }
 
-// deliveredNow are the events of the client's request, if it is served next.
+// deliveredNow returns the events of the client's request when it is served
+// next.
 func deliveredNow(t *testing.T, run *engine.Run, c *engine.Client) []engine.Event {
 	t.Helper()
 	twin := run.Prefix(len(run.Actions()))
@@ -81,14 +82,14 @@ func deliveredNow(t *testing.T, run *engine.Run, c *engine.Client) []engine.Even
 		}
 		call, _ := c.InFlight()
 		for _, e := range events {
-			if e.Call != nil && e.Call.ID == call.ID { // and not that of a life that has ended
+			if e.Call != nil && e.Call.ID == call.ID { // not one from a life that has ended
 				return events
 			}
 		}
 	}
 }
 
-// delivered reports a call that arrived in the end.
+// delivered reports whether a call arrived in the end.
 func delivered(events []engine.Event, call int) bool {
 	return slices.ContainsFunc(events, func(e engine.Event) bool {
 		return e.Call != nil && e.Call.ID == call && (e.Kind == engine.Deliver || e.Kind == engine.Write || e.Kind == engine.Reject)
@@ -103,9 +104,10 @@ func texts(p engine.Prediction) []string {
 	return all
 }
 
-// TestPredictions writes down what is asked about the commands of every built-in
-// program, with * before what comes: each command once for each answer that a few
-// random schedules get. After a change, -rewrite writes it anew; read the diff.
+// TestPredictions writes down the question for each command of each built-in
+// program, with * before the choice that comes true: each command once for each
+// answer that a few random schedules get. After a change, -rewrite writes the
+// file anew; the diff is the review.
 func TestPredictions(t *testing.T) {
 	const file = "testdata/predictions.txt"
 	var b strings.Builder
@@ -136,12 +138,12 @@ func TestPredictions(t *testing.T) {
 	}
 }
 
-// A predictedStep is a question, with its choices and what came true, and of what kind it is.
+// A predictedStep is a question with its choices, the choice that came true, and its kind.
 type predictedStep struct{ kind, text string }
 
-// predicted are the questions of a run in which two clients of a program are stepped
-// at random, and two seconds pass now and then. In every other run a third one has
-// crashed after its first command.
+// predicted returns the questions of a run that steps two clients of a program
+// at random, with two seconds passing now and then. In every other run a third
+// client has crashed after its first command.
 func predicted(t *testing.T, name string, seed uint64) (all []predictedStep) {
 	t.Helper()
 	nodes := ""
@@ -194,7 +196,7 @@ func predicted(t *testing.T, name string, seed uint64) (all []predictedStep) {
 	return all
 }
 
-// asks is a program whose first command is the one given.
+// asks returns the header for a program whose first command is the given one.
 func asks(t *testing.T, command string) engine.Header {
 	t.Helper()
 	p, err := program.Parse("asks", "def acquire(c):\n    c."+command+"\n    return True\n\ndef release(c, lease):\n    c.delete(\"lock.foo\")\n")
@@ -204,7 +206,8 @@ func asks(t *testing.T, command string) engine.Header {
 	return engine.Header{Program: "asks", Own: []*program.Program{p}}
 }
 
-// served are a client's choices after some lines, and the one that comes true.
+// served returns a client's choices after some lines, and the one that comes
+// true.
 func served(t *testing.T, command string, lines ...string) (choices []string, answer int) {
 	t.Helper()
 	run := engine.NewRun(asks(t, command))
@@ -216,7 +219,7 @@ func served(t *testing.T, command string, lines ...string) (choices []string, an
 	}
 	p, ok := run.World().Replies("C1")
 	if !ok {
-		t.Fatalf("%s: nothing is asked after %q", command, lines)
+		t.Fatalf("%s: no question after %q", command, lines)
 	}
 	wellFormed(t, p)
 	if err := do(run.World(), "deliver C1"); err != nil {
@@ -225,7 +228,7 @@ func served(t *testing.T, command string, lines ...string) (choices []string, an
 	return texts(p), p.Answer(run.World().Events())
 }
 
-// Whatever a program can send is asked about, whatever the key holds.
+// Every command that a program can send has a question, whatever the key holds.
 func TestEveryCommandIsAskedAbout(t *testing.T) {
 	for _, command := range []string{
 		`setnx("lock.foo", "a")`, `get("lock.foo")`, `getset("lock.foo", "a")`, `getdel("lock.foo")`,
@@ -256,8 +259,8 @@ func TestEveryCommandIsAskedAbout(t *testing.T) {
 	}
 }
 
-// The choices give nothing away: they are the same, in the same order, where another
-// one of them is right.
+// The choices give nothing away: they and their order stay the same where
+// another one is right.
 func TestChoicesAreTheSameWhicheverIsRight(t *testing.T) {
 	for _, test := range []struct {
 		command string
@@ -296,13 +299,13 @@ func TestChoicesAreTheSameWhicheverIsRight(t *testing.T) {
 	}
 }
 
-// A counter's next number is not always in the middle.
+// The next number of a counter does not always stand in the middle.
 func TestCountersDoNotGiveTheirNumberAway(t *testing.T) {
 	right := map[int]bool{}
 	for calls := range 3 {
 		lines := []string{"do C9 SET fence.foo 33"}
 		for n := range calls {
-			lines = append(lines, fmt.Sprintf("spawn D%d", n)) // it sends a command, which is numbered
+			lines = append(lines, fmt.Sprintf("spawn D%d", n)) // it sends a command, which takes a number
 		}
 		run := engine.NewRun(asks(t, `incr("fence.foo")`))
 		for _, line := range append(lines, "spawn C1") {
@@ -318,7 +321,8 @@ func TestCountersDoNotGiveTheirNumberAway(t *testing.T) {
 	}
 }
 
-// What came true is found among all that happened, however much came between.
+// Answer finds the choice that came true among all events, however many came
+// between.
 func TestAnswerAfterOtherActions(t *testing.T) {
 	run := engine.NewRun(engine.Header{Program: "getset"})
 	steps := func(lines ...string) {
@@ -331,7 +335,7 @@ func TestAnswerAfterOtherActions(t *testing.T) {
 	}
 	steps("spawn C1 timeout=3s")
 	if _, ok := run.World().Replies("C2"); ok {
-		t.Error("something is asked about a client that is not there")
+		t.Error("there is a question about a missing client")
 	}
 	p, _ := run.World().Replies("C1")
 	if answer := p.Answer(run.World().Events()); answer != -1 {
@@ -339,14 +343,14 @@ func TestAnswerAfterOtherActions(t *testing.T) {
 	}
 	steps("do C9 SETNX lock.foo 1001", "pause C1", "tick 4s", "spawn C2", "step C2", "deliver C1", "do C9 DEL lock.foo", "resume C1", "step C1")
 	if answer := p.Answer(run.World().Events()); answer < 0 || p.Choices[answer].Text != "(integer) 0" {
-		t.Errorf("choice %d has come true of %q", answer, texts(p))
+		t.Errorf("choice %d of %q has come true", answer, texts(p))
 	}
 	p, _ = run.World().Replies("C2")
 	steps("drop C2")
 	if answer := p.Answer(run.World().Events()); answer != -1 {
-		t.Errorf("choice %d of %q has come true of a request that is lost", answer, texts(p))
+		t.Errorf("choice %d of %q has come true for a lost request", answer, texts(p))
 	}
 	if _, ok := run.World().Replies("C2"); ok {
-		t.Error("something is asked about a request that is lost")
+		t.Error("there is a question about a lost request")
 	}
 }

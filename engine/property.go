@@ -2,30 +2,32 @@ package engine
 
 import "slices"
 
-// A Property is something that should hold in every state. Package check has
-// the ones of the course; the world only knows when to ask.
+// A Property is a claim that should hold in every state. Package check has
+// those of the course; the world only knows when to judge them.
 type Property struct {
 	Name string
 
-	// Judge looks at the state that the latest events led to and returns the
-	// violations that are there now. before is what it returned last time.
+	// Judge looks at the state that the latest events led to and returns its
+	// present violations. before is the result of the last call.
 	Judge func(w *World, latest []Event, before []Violation) []Violation
 
-	// Explain finds the cause of a violation in the log, once, when it begins.
+	// Explain finds the cause of a violation in the log, once, when the
+	// violation begins.
 	Explain func(w *World, v *Violation)
 
 	// Momentary: a violation is over as soon as it has happened (a DEL), and
-	// nothing clears it. Otherwise it lasts until Judge no longer returns it.
+	// nothing clears it. Any other violation lasts until Judge no longer
+	// returns it.
 	Momentary bool
 
-	// Inside is how many clients in the critical section it takes to violate it,
-	// and Stores whether what is stored matters. Both only save questions.
+	// Inside is how many clients in the critical section a violation needs, and
+	// Stores whether stored values matter. Both only save calls.
 	Inside int
 	Stores bool
 }
 
-// settle judges every property on the state that has been reached and puts what
-// began and what ended on the log.
+// settle judges every property in the new state and puts beginnings and ends of
+// violations on the log.
 func (w *World) settle() {
 	latest := w.events[w.settled:]
 	if len(latest) == 0 {
@@ -35,12 +37,12 @@ func (w *World) settle() {
 	for i, p := range w.properties {
 		before := w.open[i]
 		now := p.Judge(w, latest, before)
-		w.spend(int64(len(before) * len(now))) // each is looked for among the others
+		w.spend(int64(len(before) * len(now))) // Judge looks for each among the others
 		for j := range now {
 			v := now[j]
 			if v.Property, v.Momentary = p.Name, p.Momentary; !includes(before, v) {
 				if p.Explain != nil {
-					w.spend(int64(len(w.events))) // it looks through them
+					w.spend(int64(len(w.events))) // Explain looks through them
 					p.Explain(w, &v)
 				}
 				if v.Cause > 0 {
@@ -68,7 +70,7 @@ func includes(violations []Violation, v Violation) bool {
 	return slices.ContainsFunc(violations, func(other Violation) bool { return slices.Equal(v.Clients, other.Clients) })
 }
 
-// Violations are the properties that do not hold now.
+// Violations returns the violations of the present state.
 func (w *World) Violations() []Violation {
 	var now []Violation
 	for _, open := range w.open {

@@ -19,9 +19,9 @@ import (
 // TestRealRedisGivesTheSameReplies replays every command of every transcript
 // against a real redis-server and compares the replies byte for byte.
 //
-// Virtual time is brought along: before each command every key with a TTL is
-// given the life that it has left in the run, and a key that has expired there
-// is expired here. Several nodes are databases of the one server.
+// The test translates virtual time: before each command it gives every key with
+// a TTL the life that the key has left in the run, and expires each key that
+// has expired there. Several nodes are databases in the one server.
 func TestRealRedisGivesTheSameReplies(t *testing.T) {
 	server := startRedis(t)
 	commands := 0
@@ -70,7 +70,7 @@ type redisServer struct {
 	in   *bufio.Reader
 }
 
-// startRedis starts a real redis-server for the time of the test.
+// startRedis starts a real redis-server for the duration of the test.
 func startRedis(t *testing.T) *redisServer {
 	conn := testtools.StartRedis(t).Dial()
 	return &redisServer{conn, bufio.NewReader(conn)}

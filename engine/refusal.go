@@ -5,14 +5,14 @@ import (
 	"lockstep/engine/redis"
 )
 
-// A Refusal says why something cannot be done.
+// A Refusal says why an action or a command cannot run.
 type Refusal struct{ lang.Text }
 
 func refuse(english, chinese string, arguments ...any) *Refusal {
 	return &Refusal{lang.Format(english, chinese, arguments...)}
 }
 
-// Refuse returns a refusal whose patterns are filled in, for the packages that answer on the engine's behalf.
+// Refuse returns a refusal with its patterns filled in, for packages that speak for the engine.
 func Refuse(english, chinese string, arguments ...any) *Refusal {
 	return refuse(english, chinese, arguments...)
 }
@@ -25,12 +25,12 @@ func (r *Refusal) Error() string { return r.English }
 // Sentence returns the refusal in one language.
 func (r *Refusal) Sentence(in lang.Language) string { return r.In(in) }
 
-// A FullError is the refusal of a run that takes no more, or not this action: it would have more of something
-// than a run may. All but one of the numbers are 0.
+// A FullError refuses every action of a full run, or one action that would exceed a bound. All but one of its numbers
+// are 0.
 type FullError struct {
 	*Refusal
 	Actions, Events int
-	Bytes           int64 // of its events
+	Bytes           int64 // size of its events
 	Work            int64 // units
 	Text            int   // bytes of the run as scenario text
 }

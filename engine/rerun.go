@@ -6,15 +6,15 @@ import (
 	"lockstep/engine/program"
 )
 
-// An Omission is an action of a schedule that was not possible when the schedule
-// was run again.
+// An Omission is an action of a schedule that was not possible when the
+// schedule ran again.
 type Omission struct {
 	Place  int // in the schedule, counted from 1
 	Action Action
 	Why    error
 }
 
-// A Schedule is what a run has done, to be done again under another program. It stays as it is while the run goes on.
+// A Schedule is a run's actions, for running them again under another program. It stays the same while the run goes on.
 type Schedule struct {
 	header     Header
 	properties []Property
@@ -22,15 +22,16 @@ type Schedule struct {
 	inside     map[int]bool
 }
 
-// Schedule is that of the first n actions.
+// Schedule returns the first n actions.
 func (r *Run) Schedule(n int) Schedule {
 	return Schedule{r.header, r.properties, r.actions[:n:n], r.inside()}
 }
 
-// Rerun runs the first n actions again with another program: for the clients of
-// the program named from, or for all when from is empty. What a step did in a
-// critical section it does only there, and what it did outside only outside; an
-// action that is not possible under the other program is left out and reported.
+// Rerun runs the first n actions again with another program: for the clients
+// with the program named from, or for all when from is empty. A step taken
+// inside a critical section stays inside, and one taken outside stays outside.
+// Rerun leaves out each action that is not possible under the other program,
+// and reports it.
 func (r *Run) Rerun(n int, from string, with *program.Program) (*Run, []Omission, error) {
 	return r.Schedule(n).Under(nil, from, with)
 }
@@ -74,7 +75,7 @@ func (s Schedule) Under(pace Pace, from string, with *program.Program) (*Run, []
 	return twin, omitted, nil
 }
 
-// inside are the actions, counted from 1, that were about a client in its critical section.
+// inside returns the actions, counted from 1, that moved a client in its critical section.
 func (r *Run) inside() map[int]bool {
 	found, within, next := map[int]bool{}, map[string]bool{}, 0
 	for i, a := range r.actions {
@@ -91,8 +92,9 @@ func (r *Run) inside() map[int]bool {
 	return found
 }
 
-// stillMeans refuses a step that would let a client go on in its critical section,
-// or leave it, where it once delivered a command outside of it, or the other way round.
+// stillMeans refuses a step that changes its meaning: it delivered a command
+// outside the critical section, and would now let a client go on inside or
+// leave, or the other way round.
 func (w *World) stillMeans(a Action, inside bool) error {
 	c := w.Client(a.Client)
 	switch {

@@ -10,7 +10,8 @@ import (
 	"lockstep/engine/program"
 )
 
-// race is the sources' race, every command a step of its own, as a learner clicks it.
+// race is the race from the sources, every command a step of its own, as a
+// learner clicks it.
 const race = `program del-setnx timeout=10s
 spawn C3
 step C3
@@ -40,8 +41,9 @@ func played(t *testing.T, text string) *engine.Run {
 	return trace.Run
 }
 
-// The same schedule with GETSET: C1 takes the dead lock over, C2 reads back a
-// fresh time and backs off. What the race did then is not possible any more.
+// The test runs the same schedule with GETSET: C1 takes over the dead lock, and
+// C2 reads back a fresh time and backs off. The later steps of the race are no
+// longer possible.
 func TestRerunOfTheRaceWithGetset(t *testing.T) {
 	run := played(t, race)
 	if n := len(run.World().Violations()); n == 0 {
@@ -74,7 +76,7 @@ func TestRerunOfTheRaceWithGetset(t *testing.T) {
 	}
 }
 
-// Every transcript run again with its own program is the same run.
+// Every transcript run again with its own program gives the same run.
 func TestRerunWithTheSameProgramChangesNothing(t *testing.T) {
 	for _, name := range []string{"del-setnx-race", "late-del", "own-program", "set-px-pause", "every-action", "leave-or-wait", "set-px-watchdog-pause", "set-px-fencing-late", "redlock-restart"} {
 		text, err := os.ReadFile("testdata/" + name + ".lock")
@@ -99,7 +101,7 @@ func TestRerunWithTheSameProgramChangesNothing(t *testing.T) {
 	}
 }
 
-// < edited to <= and run again: two owners at the equal instant.
+// An edit from < to <=, run again, gives two owners at the equal instant.
 func TestRerunWithAnEditedProgram(t *testing.T) {
 	text, err := os.ReadFile("testdata/equal-instant.lock")
 	if err != nil {
@@ -123,7 +125,7 @@ func TestRerunWithAnEditedProgram(t *testing.T) {
 		t.Fatal(err)
 	}
 	if v := twin.World().Violations(); len(v) == 0 {
-		t.Error("with <= nothing is violated")
+		t.Error("<= violates nothing")
 	}
 	if _, err := engine.Parse("log", twin.Scenario().String(), nil); err != nil {
 		t.Errorf("the run does not read back: %v", err)

@@ -6,14 +6,14 @@ import (
 	"lockstep/engine/program"
 )
 
-// A Run is a log of actions and the world they lead to. The log is the run:
-// everything else can be made again from it. It is only ever appended to: the
-// past is a prefix, and another future is another run.
+// A Run is a log of actions and the world they lead to. The log determines
+// everything else. It only grows: the past is a prefix, and another future is
+// another run.
 type Run struct {
 	header     Header
 	properties []Property
 	actions    []Action
-	text       int // bytes of the run as scenario text
+	text       int // size of the run as scenario text
 	world      *World
 }
 
@@ -22,16 +22,17 @@ func NewRun(h Header, properties ...Property) *Run {
 	return &Run{header: h, properties: properties, text: len(h.String()), world: New(h, properties...)}
 }
 
-// Header is what the run began with. Do not change what it points to.
+// Header returns the header that the run began with. Callers do not change what
+// it points to.
 func (r *Run) Header() Header { return r.header }
 
-// Own are the programs that the run brings along. Do not change them.
+// Own returns the run's own programs. Callers do not change them.
 func (r *Run) Own() []*program.Program { return r.header.Own }
 
-// World is the state the log leads to.
+// World returns the state that the log leads to.
 func (r *Run) World() *World { return r.world }
 
-// Actions is the log. Do not change it.
+// Actions returns the log. Callers do not change it.
 func (r *Run) Actions() []Action { return r.actions }
 
 // Do appends an action and returns the events it caused, or refuses it and changes nothing.
@@ -49,9 +50,8 @@ func (r *Run) do(a Action, limit int64) ([]Event, error) {
 	return events, err
 }
 
-// Attempt does all of the actions or none, and returns a function that takes them back, with everything done after
-// them. Where the limit is lower than MaxActionWork and the actions take more work, it does nothing and returns
-// ErrLonger.
+// Attempt does all the actions or none. It returns a function that takes them back, with everything done after them.
+// Where the limit is lower than MaxActionWork and the actions take more work, it does nothing and returns ErrLonger.
 func (r *Run) Attempt(actions []Action, limit int64) (takeBack func(), err error) {
 	before := *r
 	world := r.world.remember()
@@ -63,7 +63,7 @@ func (r *Run) Attempt(actions []Action, limit int64) (takeBack func(), err error
 	for _, a := range actions {
 		if _, err = r.do(a, limit-(r.world.effort-effort)); err != nil {
 			takeBack()
-			if err == ErrLonger && limit >= MaxActionWork { // all of them together
+			if err == ErrLonger && limit >= MaxActionWork { // all actions together
 				err = ErrTooLong
 			}
 			return nil, err
@@ -72,13 +72,13 @@ func (r *Run) Attempt(actions []Action, limit int64) (takeBack func(), err error
 	return takeBack, nil
 }
 
-// Prefix is a run of its own that has done the first n actions of this one.
+// Prefix returns a new run that has done the first n actions of this one.
 func (r *Run) Prefix(n int) *Run {
 	twin, _ := r.PrefixAt(nil, n) // without a pace nothing ends it
 	return twin
 }
 
-// PrefixAt is Prefix at a pace.
+// PrefixAt does what Prefix does, at a pace.
 func (r *Run) PrefixAt(pace Pace, n int) (*Run, error) {
 	twin := NewRun(r.header, r.properties...)
 	for _, a := range r.actions[:n] {
@@ -94,8 +94,8 @@ func (r *Run) PrefixAt(pace Pace, n int) (*Run, error) {
 	return twin, nil
 }
 
-// Define brings a program along, for clients spawned from now on. A name stays
-// what it is, so that the log means the same when it is replayed.
+// Define adds a program for clients spawned from now on. A name keeps its
+// program: the log means the same in a replay.
 func (r *Run) Define(p *program.Program) error {
 	_, taken := r.header.program(p.Name)
 	switch {
@@ -112,7 +112,7 @@ func (r *Run) Define(p *program.Program) error {
 	return nil
 }
 
-// Scenario is the run as text.
+// Scenario returns the run as text.
 func (r *Run) Scenario() *Scenario {
 	s := &Scenario{Header: r.header}
 	for i, a := range r.actions {

@@ -14,15 +14,15 @@ type Scenario struct {
 	Lines []Line
 }
 
-// A Header is what a run needs before its first action.
+// A Header holds the settings of a run before its first action.
 type Header struct {
-	Program string // of clients that name none
+	Program string // for clients that name none
 	Options Options
 	Nodes   int                // Redis nodes; 0: one
-	Own     []*program.Program // programs that the text brings along, in its order
+	Own     []*program.Program // the text's own programs, in its order
 }
 
-// Programs returns all that a client can be spawned with: the built-in programs, and then the header's own.
+// Programs returns all programs that a client can run: the built-in ones, and then the header's own.
 func (h Header) Programs() []*program.Program {
 	var all []*program.Program
 	for _, name := range program.Names() {
@@ -33,7 +33,7 @@ func (h Header) Programs() []*program.Program {
 	return append(all, h.Own...)
 }
 
-// program finds a program of the header's own, or a built-in one.
+// program finds one of the header's own programs, or a built-in one.
 func (h *Header) program(name string) (*program.Program, bool) {
 	for i := range h.Own {
 		if h.Own[i].Name == name {
@@ -52,7 +52,7 @@ type Line struct {
 	Comment string
 }
 
-// Actions are the actions of all lines in order.
+// Actions returns the actions of all lines in order.
 func (s *Scenario) Actions() []Action {
 	var actions []Action
 	for _, line := range s.Lines {

@@ -2,18 +2,17 @@ package engine
 
 import "hash/fnv"
 
-// A Scheduler chooses the next action of a run. What it chooses is recorded like
-// any other action, so a run that was played by itself replays exactly.
+// A Scheduler chooses the next action of a run. The log records its choices
+// like any other action: an automatic run replays exactly.
 type Scheduler struct {
-	Random bool   // or round-robin: the client that has waited longest
-	Seed   uint64 // of the random choices
+	Random bool   // otherwise round-robin: the client that has waited longest
+	Seed   uint64 // for the random choices
 }
 
-// Next is the action that the scheduler chooses in a world: a step of a client
-// that can make one, or, where none can, a tick to the next instant at which
-// something is due, or as far as one tick goes. It depends on the seed and the
-// run's length and on nothing else that changes. There is none when nobody can
-// ever go on by itself.
+// Next returns the scheduler's action in a world: a step for a client that can
+// make one or, where none can, a tick to the next instant at which something is
+// due, or as far as one tick goes. It depends only on the seed, the run's
+// length and the state. ok is false when nobody can ever go on alone.
 func (s Scheduler) Next(w *World) (Action, bool) {
 	var ready []*Client
 	for _, c := range w.clients {
@@ -41,19 +40,19 @@ func (s Scheduler) Next(w *World) (Action, bool) {
 	return Action{Verb: VerbStep, Client: chosen.Name}, true
 }
 
-// draw is the nth random number of the seed.
+// draw returns the nth random number of the seed.
 func (s Scheduler) draw(n int) uint64 {
 	h := fnv.New64a()
 	var b [16]byte
 	for i := range 8 {
 		b[i], b[8+i] = byte(s.Seed>>(8*i)), byte(n>>(8*i))
 	}
-	_, _ = h.Write(b[:]) // it never fails
+	_, _ = h.Write(b[:]) // Write never fails
 	return mix(h.Sum64())
 }
 
-// mix spreads a hash over all its bits, so that its remainder is as random as
-// its high bits (the finalizer of MurmurHash3).
+// mix spreads a hash over all its bits. Its remainder is then as random as its
+// high bits (the finalizer of MurmurHash3).
 func mix(x uint64) uint64 {
 	x ^= x >> 33
 	x *= 0xff51afd7ed558ccd
@@ -62,7 +61,8 @@ func mix(x uint64) uint64 {
 	return x ^ x>>33
 }
 
-// lastMoved is the number of the action that last moved the client; 0: none has.
+// lastMoved returns the number of the action that last moved the client; 0:
+// none has.
 func (w *World) lastMoved(c *Client) int {
 	for i := len(w.events) - 1; i >= 0; i-- {
 		if e := &w.events[i]; e.Lane == c.Name && (e.Kind == Receive || e.Kind == Leave || e.Kind == Spawn || e.Kind == Restart) {

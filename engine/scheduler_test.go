@@ -6,7 +6,7 @@ import (
 	"lockstep/engine"
 )
 
-// auto plays a run by itself.
+// auto plays a run by the scheduler.
 func auto(t *testing.T, s engine.Scheduler, actions int) *engine.Run {
 	t.Helper()
 	run := played(t, "program naive\nspawn C1 C2 C3\n")
@@ -22,7 +22,7 @@ func auto(t *testing.T, s engine.Scheduler, actions int) *engine.Run {
 	return run
 }
 
-// Round-robin: whoever has waited longest is next, and time passes only when nobody can go on.
+// Round-robin takes the client that has waited longest, and lets time pass only when nobody can go on.
 func TestRoundRobin(t *testing.T) {
 	run := auto(t, engine.Scheduler{}, 9)
 	want := []string{"spawn C1", "spawn C2", "spawn C3", "step C1", "step C2", "step C3", "step C1", "step C1", "tick 1s", "step C2", "step C3", "step C2"}
@@ -33,7 +33,8 @@ func TestRoundRobin(t *testing.T) {
 	}
 }
 
-// A seed gives one schedule, whatever was played before; another gives another.
+// A seed gives one schedule, whatever runs came before; another seed gives
+// another.
 func TestSeeds(t *testing.T) {
 	random := func(seed uint64) string {
 		return auto(t, engine.Scheduler{Random: true, Seed: seed}, 40).Scenario().String()
@@ -52,7 +53,7 @@ func TestSeeds(t *testing.T) {
 	}
 }
 
-// Where nobody can ever go on, there is no next action.
+// The scheduler has no next action where nobody can ever go on.
 func TestSchedulerEnds(t *testing.T) {
 	run := played(t, "program naive\nspawn C1\nstep C1 3\nstep C1\nstep C1\n")
 	if a, ok := (engine.Scheduler{}).Next(run.World()); ok {
@@ -60,7 +61,7 @@ func TestSchedulerEnds(t *testing.T) {
 	}
 }
 
-// What is due in three days is further than a tick goes: the scheduler goes there day by day.
+// An instant in three days is further than a tick goes: the scheduler goes there day by day.
 func TestSchedulerGoesFar(t *testing.T) {
 	run := played(t, "do A1 SET k v EX 250000\n")
 	want := []string{"tick 86400s", "tick 86400s", "tick 77200s"}

@@ -7,17 +7,18 @@ import (
 	"lockstep/engine/redis"
 )
 
-// Sentence says what happened: who, which command, the result and what follows.
-// Caption, log line, screen reader and tests all use this one sentence.
+// Sentence tells what happened: who, which command, the result and its
+// consequence. Caption, log line, screen reader and tests all use this one
+// sentence.
 func (e *Event) Sentence(in lang.Language) string {
 	pattern, arguments := e.say()
 	return pattern.Fill(in, arguments...)
 }
 
-// quote keeps keys and values from strangers within their sentence.
+// quote keeps a stranger's keys and values within their sentence.
 func quote(s string) string { return redis.Quote([]string{s}) }
 
-// length is a length of time in prose: 12 s.
+// length returns a length of time in prose: 12 s.
 func length(t Time) lang.Text {
 	if t < 1000 {
 		return lang.Format("%d ms", "%d 毫秒", int64(t))
@@ -25,7 +26,7 @@ func length(t Time) lang.Text {
 	return lang.Format("%s s", "%s 秒", t)
 }
 
-// Title is a lane's name as a reader wants it: a Redis node is Redis, or Redis 2.
+// Title returns a lane's name for a reader: a Redis node is Redis, or Redis 2.
 func Title(lane string) string {
 	if lane == Storage {
 		return "Storage"
@@ -50,7 +51,7 @@ func (e *Event) say() (pattern lang.Text, arguments []any) {
 		if e.Call.Node == Storage {
 			return s("%s sends %s to the storage.", "%s 向存储发出 %s。", e.Lane, e.Call.Label())
 		}
-		if e.Call.Node != "redis" { // one of several
+		if e.Call.Node != "redis" { // one node among several
 			return s("%s sends %s to %s.", "%[1]s 向 %[3]s 发出 %[2]s。", e.Lane, e.Call.Label(), Title(e.Call.Node))
 		}
 		return s("%s sends %s.", "%s 发出 %s。", e.Lane, e.Call.Label())
@@ -136,7 +137,7 @@ func (e *Event) sayStart() (pattern lang.Text, arguments []any) {
 	return lang.Both("%s starts %s and wants the lock.", "%s 启动 %s，想要获取锁。"), []any{e.Lane, e.Spawned.Program}
 }
 
-// consequence says what a command did to the keys it named.
+// consequence says how a command changed the keys it named.
 func (e *Event) consequence() lang.Text {
 	if e.Execution.Reply.Err() != "" {
 		return lang.Format("an error, nothing changes", "但出错了，什么也没有改变")
@@ -182,7 +183,7 @@ func (e *Event) sayCrash() (pattern lang.Text, arguments []any) {
 	return lang.Both("%s crashes.", "%s 崩溃。"), []any{Title(e.Lane)}
 }
 
-// sayWrite says why the storage did what it did.
+// sayWrite says why the storage accepted or rejected a write.
 func (e *Event) sayWrite() (pattern lang.Text, arguments []any) {
 	switch arguments = []any{e.Call.Label(), e.Call.Client}; {
 	case e.Kind == Reject:
@@ -222,7 +223,7 @@ func (e *Event) sayExpire() (pattern lang.Text, arguments []any) {
 	switch {
 	case len(e.Changes) > 0:
 		old := e.Changes[0].Old
-		if e.Lane != "redis" { // one of several
+		if e.Lane != "redis" { // one node among several
 			return lang.Both("On %[4]s, %[1]s has reached its expiry and is gone; it held %[2]s, written by %[3]s.", "%[4]s 上的 %[1]s 到期被删除；它的值是 %[2]s，由 %[3]s 写入。"),
 				[]any{quote(e.Changes[0].Key), quote(old.Value), old.Writer, Title(e.Lane)}
 		}

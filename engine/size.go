@@ -5,15 +5,15 @@ import (
 	"unicode/utf8"
 )
 
-// What an event takes on the wire beside the texts in it, in bytes.
+// The bytes that an event takes on the wire beside the texts in it.
 const (
 	eventSize  = 300
 	callSize   = 60
 	changeSize = 200
 )
 
-// size is about how many bytes the event takes on the wire, where it has its sentence in both languages: never less
-// than it does. Other drawings of it, such as a row of a table, take less than twice as much.
+// size returns about how many bytes the event takes on the wire with its sentence in both languages: never less than it
+// does. Other forms, such as a row in a table, take less than twice as much.
 func (e *Event) size() int64 {
 	n := int64(eventSize) + 3*wired(e.Text) + 3*wired(e.chinese)
 	if e.Call != nil {
@@ -43,13 +43,13 @@ func (e *Event) size() int64 {
 	if v := e.Violation; v != nil {
 		n += wired(v.English) + wired(v.Chinese)
 		if v.because != nil {
-			n += v.because.size() // which its sentence tells
+			n += v.because.size() // its sentence tells that event
 		}
 	}
 	return n
 }
 
-// wired is how many bytes a text may take in JSON, and in quotes within a sentence there.
+// wired returns how many bytes a text may take in JSON, and in quotes within a sentence there.
 func wired(text string) int64 {
 	n := 0
 	for _, r := range text {
@@ -63,7 +63,7 @@ func wired(text string) int64 {
 		case unicode.IsPrint(r):
 			n += utf8.RuneLen(r)
 		default:
-			n += 5 * utf8.UTFMax // it is quoted byte by byte
+			n += 5 * utf8.UTFMax // quote escapes it byte by byte
 		}
 	}
 	return int64(n)

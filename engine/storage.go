@@ -7,20 +7,21 @@ import (
 	"lockstep/engine/redis"
 )
 
-// Storage is the lane of the protected resource: what the lock is for.
+// Storage is the lane of the protected resource, which the lock guards.
 const Storage = "storage"
 
 // toStorage stands in a message where the others have the number of a node.
 const toStorage = -1
 
-// storage is the protected resource. It knows nothing of locks: it accepts a write
-// unless that shows a fencing token below one that it has accepted. It does not fail.
+// storage is the protected resource. It knows nothing about locks: it accepts a
+// write unless the write's fencing token is below one that it has accepted. It
+// does not fail.
 type storage struct {
 	fence *int64 // the highest fencing token it has accepted; nil: none
-	last  []last // what no storage could know, for those who judge: one for each lock
+	last  []last // for those who judge; no real storage could know it: one for each lock
 }
 
-// last is who has written under the youngest grant of a lock.
+// last tells who has written under the youngest grant of a lock.
 type last struct {
 	node       int
 	key        string
@@ -40,7 +41,8 @@ type Overtaken struct {
 	By    string
 }
 
-// UsesStorage says whether a client of the run may write to the protected resource.
+// UsesStorage reports whether a client in the run may write to the protected
+// resource.
 func (w *World) UsesStorage() bool {
 	if p, ok := w.header.program(w.header.Program); ok && p.UsesStorage() {
 		return true
@@ -53,7 +55,8 @@ func (w *World) UsesStorage() bool {
 	return false
 }
 
-// Fence is the highest fencing token that the storage has accepted, if any.
+// Fence returns the highest fencing token that the storage has accepted, if
+// any.
 func (w *World) Fence() (fence int64, ok bool) {
 	if w.storage.fence == nil {
 		return 0, false
@@ -72,7 +75,7 @@ func (w *World) sendWrite(c *Client, op program.Op) {
 	w.emit(Event{Lane: c.Name, Kind: Send, Call: c.flight.call})
 }
 
-// write lets a write arrive at the storage, whose answer sets out.
+// write lets a write arrive at the storage, and sends the answer.
 func (w *World) write(m *message) {
 	e := Event{Lane: Storage, Kind: Reject, Call: m.call, Execution: &Execution{Reply: redis.Reply(":0\r\n")}}
 	if w.storage.accepts(m.call.Command) {
@@ -85,7 +88,8 @@ func (w *World) write(m *message) {
 	w.emit(Event{Lane: Storage, Kind: Reply, Call: m.call, Execution: m.execution})
 }
 
-// accepts takes a write, and remembers its fencing token.
+// accepts reports whether the storage accepts a write, and remembers its
+// fencing token.
 func (s *storage) accepts(command []string) bool {
 	if len(command) == 1 {
 		return true
@@ -98,8 +102,8 @@ func (s *storage) accepts(command []string) bool {
 	return true
 }
 
-// judge remembers whose grant is the youngest of those that have written, and
-// says by whom an accepted write was overtaken. Who got in without storing
+// judge remembers the youngest grant among the writers, and returns the grant
+// that overtook an accepted write. A client that got in without storing
 // anything has no grant, and nobody can have taken the lock over from it.
 func (s *storage) judge(m *message) *Overtaken {
 	g := m.grant

@@ -6,13 +6,13 @@ import (
 	"lockstep/engine/lang"
 )
 
-// maxIdle bounds how often a client may try without sending a command, which
-// only a program that never asks Redis does.
+// maxIdle bounds how often a client may try without sending a command. Only a
+// program that never asks Redis does that.
 const maxIdle = 1_000
 
 // tick lets true time pass. It stops at every instant at which something is
-// due, so that tick 12s is tick 5s and then tick 7s: keys whose expiry is
-// reached vanish, then leases end, then sleepers wake in client order and send.
+// due, and tick 12s equals tick 5s and then tick 7s: keys at their expiry
+// vanish, then leases end, then sleepers wake in client order and send.
 func (w *World) tick(d Time) {
 	end := w.now + d
 	for w.now < end {
@@ -31,18 +31,18 @@ func (w *World) tick(d Time) {
 		}
 		w.settle()
 	}
-	w.tell()
+	w.logTime()
 }
 
-// tell puts the time that has passed since the last event on the log.
-func (w *World) tell() {
+// logTime puts the time that has passed since the last event on the log.
+func (w *World) logTime() {
 	if from := w.told; from != w.now {
 		w.told = w.now
 		w.emit(Event{Kind: Tick, From: from})
 	}
 }
 
-// next is the first instant after now, and no later than end, at which
+// next returns the first instant after now, and no later than end, at which
 // something is due.
 func (w *World) next(end Time) Time {
 	next := end
@@ -69,7 +69,7 @@ func (w *World) next(end Time) Time {
 	return next
 }
 
-// Due is the next instant at which something happens by itself, or 0.
+// Due returns the next instant at which something happens without a step, or 0.
 func (w *World) Due() Time {
 	const never = 1 << 62
 	if next := w.next(never); next < never {
@@ -78,11 +78,12 @@ func (w *World) Due() Time {
 	return 0
 }
 
-// instant is the work of one instant at which a tick stops: all clients and nodes are looked through for what is due.
+// instant returns the work for one instant at which a tick stops: tick looks through all clients and nodes for what is
+// due.
 func (w *World) instant() int64 { return instantWork + 2*int64(len(w.clients)+len(w.nodes)) }
 
-// expire says which keys are gone. Redis moves its own clock when it is asked next, and finds the same: a key dies at
-// its expiry.
+// expire logs the expired keys. Redis moves its own clock at its next command, and finds the same: a key dies at its
+// expiry.
 func (w *World) expire() {
 	for _, n := range w.nodes {
 		if n.first == 0 || n.first > w.now {

@@ -9,21 +9,20 @@ import (
 	"lockstep/engine/lang"
 )
 
-// A Trace is a scenario that has been run: its events, and which of its
-// expectations were not met.
+// A Trace is the result of a scenario: its events, and its unmet expectations.
 type Trace struct {
 	Scenario *Scenario
 	Run      *Run
 	Unmet    []*Problem
 }
 
-// Play runs a scenario to its end. An action that is not possible where it
-// stands ends it with a *Problem, and there is no trace: nothing runs half.
+// Play runs a scenario to its end. Where an action is not possible at its
+// place, it returns a *Problem and no trace: nothing runs half.
 func (s *Scenario) Play(file string, properties ...Property) (*Trace, error) {
 	return s.PlayAt(nil, file, properties...)
 }
 
-// PlayAt is Play at a pace.
+// PlayAt does what Play does, at a pace.
 func (s *Scenario) PlayAt(pace Pace, file string, properties ...Property) (*Trace, error) {
 	names := make([]string, len(properties))
 	for i, p := range properties {

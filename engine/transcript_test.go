@@ -16,8 +16,8 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write the events of the transcripts in testdata anew")
 
-// told marks the lines of a transcript that say what happened. They are comments
-// of the scenario text, so a transcript is itself a scenario that can be run.
+// told marks the lines of a transcript that tell the events. They are comments
+// in the scenario text, and so a transcript is itself a runnable scenario.
 const told = "#> "
 
 // TestTranscripts plays every scenario of testdata and compares, under each of
@@ -37,7 +37,7 @@ func TestTranscripts(t *testing.T) {
 			for _, unmet := range trace.Unmet {
 				t.Error(unmet)
 			}
-			got := transcript(trace, untold(string(want)))
+			got := transcript(trace, withoutEvents(string(want)))
 			if *rewrite {
 				if err := os.WriteFile(file, []byte(got), 0o666); err != nil {
 					t.Fatal(err)
@@ -63,7 +63,7 @@ func play(t testing.TB, file string) *engine.Trace {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scenario, err := engine.Parse(file, untold(string(text)), nil)
+	scenario, err := engine.Parse(file, withoutEvents(string(text)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,8 +74,8 @@ func play(t testing.TB, file string) *engine.Trace {
 	return trace
 }
 
-// untold is the scenario without its events.
-func untold(text string) string {
+// withoutEvents returns the scenario without its events.
+func withoutEvents(text string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {
 		if !strings.HasPrefix(line, told) {
@@ -86,7 +86,7 @@ func untold(text string) string {
 }
 
 // transcript puts under each line of the scenario the events that it caused: in
-// English, and in Chinese where the scenario asks for it in its name.
+// English, or in Chinese where the scenario's name asks for it.
 func transcript(trace *engine.Trace, scenario string) string {
 	var b bytes.Buffer
 	actions := 0
@@ -150,7 +150,7 @@ func TestScenarioRoundTrip(t *testing.T) {
 		printed := trace.Scenario.String()
 		again, err := engine.Parse(file, printed, nil)
 		if err != nil {
-			t.Fatalf("%s: what was printed does not parse: %v\n%s", file, err, printed)
+			t.Fatalf("%s: the printed text does not parse: %v\n%s", file, err, printed)
 		}
 		if again.String() != printed {
 			t.Errorf("%s: printed twice, two texts:\n%s\n%s", file, printed, again)
@@ -173,7 +173,7 @@ func TestScenarioRoundTrip(t *testing.T) {
 	}
 }
 
-// sentences is a run as its events tell it.
+// sentences returns a run as the sentences of its events.
 func sentences(w *engine.World) string {
 	var b strings.Builder
 	for _, e := range w.Events() {

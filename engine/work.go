@@ -6,21 +6,19 @@ import (
 	"strings"
 )
 
-// Work is what an action sets off, counted in units, so that a bound on it is the same on every machine and at
-// every load. A unit is one statement or expression that a program evaluates, which takes about 10 ns; everything
-// else counts as many units as it takes about as long as.
+// Work measures an action in units, and a bound on it is the same on every machine and at every load. A unit is one
+// statement or expression that a program evaluates, about 10 ns; everything else counts in proportion to its time.
 //
-// The work of a run is that of its actions: the programs that run, the commands that Redis executes, the instants
-// at which a tick stops, the events, and the properties that are judged, with all the continuations that a property
-// tries on copies of the world. A question that somebody asks between two actions (Fork, Replies) is no part of
-// the run and has a bound of its own.
+// The work of a run is the work of its actions: the programs, the commands that Redis executes, the instants at which a
+// tick stops, the events, and the properties, with all the continuations that a property tries on copies of the world.
+// A question between two actions (Fork, Replies) is no part of the run and has a bound of its own.
 const (
-	MaxWork         = 200_000_000 // of a run
-	MaxActionWork   = 20_000_000  // of one action
-	MaxQuestionWork = 5_000_000   // of all copies of a world that one action makes, or of one that somebody else makes; where that does not suffice, the question stays undecided
+	MaxWork         = 200_000_000 // for a run
+	MaxActionWork   = 20_000_000  // for one action
+	MaxQuestionWork = 5_000_000   // for all copies of a world that one action makes, or for a copy that a caller makes; a question that needs more stays undecided
 )
 
-// What costs something beside the evaluation of a program, in units.
+// The units that everything costs beside the evaluation of a program.
 const (
 	actionWork   = 150
 	commandWork  = 100
@@ -29,33 +27,34 @@ const (
 	eventWork    = 100
 	copyWork     = 20
 	propertyWork = 10
-	messageWork  = 5       // for each message of a life that has ended
-	keptWork     = 3       // for each key of a node that changes, because the action may yet be given up
+	messageWork  = 5       // for each message from a life that has ended
+	keptWork     = 3       // for each key of a node that changes, because the action may yet be rolled back
 	dueWork      = 20      // for each key that expires
-	unitBytes    = 16      // bytes of an event that are counted in the time of a unit; a command's take half of that
-	usualSize    = 4 << 10 // bytes of an event: only those beyond are counted apart
+	unitBytes    = 16      // bytes of an event that count as one unit; for a command's bytes, half of that
+	usualSize    = 4 << 10 // bytes of an event: only those beyond count apart
 )
 
-// Work is how much the run has done so far, in units.
+// Work returns how much the run has done, in units.
 func (w *World) Work() int64 { return w.work }
 
-// Effort is how much has been done altogether, in units: also for actions that were refused at a bound.
+// Effort returns all work done, in units, including that of actions refused at a bound.
 func (w *World) Effort() int64 { return w.effort }
 
-// Bytes is about how much the events take on the wire, in both languages.
+// Bytes returns about how many bytes the events take on the wire, in both
+// languages.
 func (w *World) Bytes() int64 { return w.bytes }
 
-// Count counts work that a property does on a world beyond a look at its clients, or somebody else on a copy.
+// Count adds work that a property does on a world beyond a look at its clients, or that a caller does on a copy.
 func (w *World) Count(units int) { w.spend(int64(units)) }
 
-// exceeded unwinds an action of a world that has come to a bound. It never leaves that world's Apply.
+// exceeded unwinds an action that meets a bound. It never leaves that world's Apply.
 type exceeded struct {
 	world *World
 	why   error
 }
 
-// spend counts work, of this world and of the one whose action has made it. It does not return when the action
-// has come to its bound.
+// spend adds work, to this world and to the one whose action has made it. It does not return when the action meets its
+// bound.
 func (w *World) spend(units int64) {
 	w.work += units
 	w.effort += units
@@ -68,10 +67,10 @@ func (w *World) spend(units int64) {
 	}
 }
 
-// ErrLonger says that an action takes longer than was asked for, and nothing has been done.
+// ErrLonger says that an action takes longer than its caller allows. The action has changed nothing.
 var ErrLonger = errors.New("engine: the action takes longer")
 
-// tooMuch says which bound an action has come to: that of the run, the asker's, or its own.
+// tooMuch returns the error for the bound that an action has met: the run's, the caller's, or its own.
 func (w *World) tooMuch() error {
 	switch {
 	case w.until == w.most:
@@ -85,15 +84,15 @@ func (w *World) tooMuch() error {
 // ErrTooLong refuses an action that takes more work than one may.
 var ErrTooLong = refuse("this action takes more than %d units of work, the most that one action may: do less at once", "这个动作的计算量超过 %d 个单位，而一个动作至多这么多：请一次少做一些", MaxActionWork)
 
-// A memory is what a world was before an action. What its events, grants and stored values point to is never written
-// through, and so is shared.
+// A memory holds a world as it was before an action. Nobody writes through the pointers in its events, grants and
+// stored values, and so the memory shares them.
 type memory struct {
 	World
 	nodes   []node
 	clients []Client
 }
 
-// remember keeps the world as it is. A copy that keeps no log is given up when an action fails, and needs none.
+// remember keeps the world as it is. A copy without a log is discarded when an action fails, and needs no memory.
 func (w *World) remember() *memory {
 	if w.mute {
 		return nil
@@ -107,12 +106,13 @@ func (w *World) remember() *memory {
 	}
 	for i, c := range w.clients {
 		m.clients[i] = *c
-		m.clients[i].flight, m.clients[i].orphans = c.flight.fork(), forkAll(c.orphans) // what a client has seen is only ever added to
+		m.clients[i].flight, m.clients[i].orphans = c.flight.fork(), forkAll(c.orphans) // a client's observations only ever grow
 	}
 	return m
 }
 
-// remembered is the work of that: there may be much in flight, and many locks under which somebody has written.
+// remembered returns the work of remember: there may be much in flight, and many locks under which somebody has
+// written.
 func (w *World) remembered() int64 {
 	if w.mute {
 		return 0
@@ -124,7 +124,7 @@ func (w *World) remembered() int64 {
 	return int64(units)
 }
 
-// restore makes the world what it was. Its Redis nodes are made anew when they are asked, from what they store.
+// restore resets the world to a memory. Its Redis nodes start anew at their next command, from their stored values.
 func (w *World) restore(m *memory) {
 	if m == nil {
 		w.acting = false
@@ -141,7 +141,7 @@ func (w *World) restore(m *memory) {
 	}
 }
 
-// bounded makes a world a copy of another one: it answers one question, and the action that asks it pays.
+// bounded makes a world a copy of another one: it answers one question, and the action that asks pays for it.
 func (w *World) bounded(of *World) {
 	w.actions, w.work, w.most, w.acting, w.asker = 0, 0, MaxQuestionWork, false, nil
 	if of.acting {
@@ -157,7 +157,7 @@ func (w *World) bounded(of *World) {
 	w.spend(copyWork*int64(1+size) + int64(more))
 }
 
-// work is that of a command.
+// work returns the work of a command.
 func work(command []string) int64 {
 	if strings.EqualFold(command[0], "EVAL") {
 		return scriptWork
@@ -169,7 +169,7 @@ func work(command []string) int64 {
 	return commandWork + int64(bytes/unitBytes/2)
 }
 
-// grow counts an event before it is on the log.
+// grow counts an event before it goes on the log.
 func (w *World) grow(e *Event) {
 	size := e.size()
 	w.spend(eventWork + max(0, size-usualSize)/unitBytes)

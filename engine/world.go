@@ -9,54 +9,55 @@ import (
 	"lockstep/engine/redis"
 )
 
-// Bounds on a run, so that a scenario from a stranger stays as small as a lesson.
+// Bounds on a run: a stranger's scenario stays as small as a lesson.
 const (
 	MaxClients = 16
 	MaxNodes   = 9
-	MaxSteps   = 100        // of one step action
-	MaxEvents  = 5_000      // of one run
-	MaxBytes   = 8 << 20    // that the events of one run take on the wire, about
-	MaxActions = 4_000      // of one run: its log is a scenario that can be read
-	MaxKeys    = 64         // of one Redis node, for typed commands
+	MaxSteps   = 100        // in one step action
+	MaxEvents  = 5_000      // in one run
+	MaxBytes   = 8 << 20    // about how many the events of one run take on the wire
+	MaxActions = 4_000      // in one run: its log is a scenario that can be read
+	MaxKeys    = 64         // in one Redis node, for typed commands
 	MaxTick    = 86_400_000 // one day, ms
 	MaxSkew    = 86_400_000 // one day, ms
 )
 
-// defaults are the options of a client for which nobody chose any.
+// defaults are the options of a client where nobody chose any.
 var defaults = Options{Timeout: 10_000, Retry: 1_000, Blocking: new(true)}
 
 // A World is the state of a run: true time, the Redis nodes, the clients with
-// what is in flight, and the log of events that led there. It is deterministic:
-// the same actions on a new World of the same header give the same events.
+// their messages in flight, and the log of events that led there. It is
+// deterministic: the same actions on a new World with the same header give the
+// same events.
 type World struct {
 	header     Header
 	properties []Property
 	now        Time
-	told       Time // true time as the log has it
+	told       Time // true time of the last event
 	nodes      []*node
 	clients    []*Client // in order of spawning
 	storage    storage
 	events     []Event
 	open       [][]Violation // by property: those that hold now
 	settled    int           // how many events the properties have seen
-	mute       bool          // it keeps no log
+	mute       bool          // the world keeps no log
 	actions    int
 	calls      int
 	order      int // commands that Redis has executed
 
-	bytes  int64  // of the events, about
+	bytes  int64  // size of the events, about
 	work   int64  // done so far, in units
-	effort int64  // the same, with what was refused at a bound
-	most   int64  // that may be done in all
+	effort int64  // work, with that of actions refused at a bound
+	most   int64  // bound on work
 	acting bool   // an action is under way
-	until  int64  // the work at which it ends
+	until  int64  // total work where it ends
 	limit  int64  // the work that it may take
-	asked  int64  // work of the copies that it has made
-	asker  *World // whose action has made this copy, and pays for what it does; nil: nobody's
+	asked  int64  // work done by the copies that it has made
+	asker  *World // the world whose action has made this copy, and pays for its work; nil: none
 }
 
-// New returns the world before the first action. The properties are judged on
-// every state and speak up as events.
+// New returns the world before the first action. It judges the properties in
+// every state and logs their violations as events.
 func New(h Header, properties ...Property) *World {
 	w := &World{header: h, properties: properties, now: Start, told: Start, open: make([][]Violation, len(properties)), most: MaxWork}
 	of := max(1, h.Nodes)
@@ -66,13 +67,13 @@ func New(h Header, properties ...Property) *World {
 	return w
 }
 
-// Fork returns a world in the same state that goes its own way: for questions
-// of the form "what if". It judges no properties and keeps no log.
+// Fork returns an independent world in the same state, for questions like "what
+// if". It judges no properties and keeps no log.
 func (w *World) Fork() *World {
 	return w.fork(w.clients)
 }
 
-// fork is Fork with those clients only.
+// fork does what Fork does, with those clients only.
 func (w *World) fork(clients []*Client) *World {
 	twin := *w
 	twin.properties, twin.open, twin.events, twin.settled, twin.mute = nil, nil, nil, 0, true
@@ -89,9 +90,9 @@ func (w *World) fork(clients []*Client) *World {
 	return &twin
 }
 
-// Close gives the world's Redis nodes back. What has been read from it stays
-// valid; it must not be asked or acted upon afterwards. A world that is not
-// closed is garbage like any other.
+// Close releases the world's Redis nodes. Results read from the world stay
+// valid; callers must not ask it or act on it afterwards. The garbage collector
+// takes a world that nobody closes.
 func (w *World) Close() {
 	for _, n := range w.nodes {
 		n.rest()
@@ -115,19 +116,19 @@ func forkAll(messages []*message) []*message {
 	return copied
 }
 
-// Now is true time.
+// Now returns true time.
 func (w *World) Now() Time { return w.now }
 
-// Events is the log so far. Do not change it.
+// Events returns the log. Callers do not change it.
 func (w *World) Events() []Event { return w.events }
 
-// Actions is how many actions led here.
+// Actions returns how many actions led here.
 func (w *World) Actions() int { return w.actions }
 
-// Clients are the lanes in order of spawning. Do not change them.
+// Clients returns the lanes in order of spawning. Callers do not change them.
 func (w *World) Clients() []*Client { return w.clients }
 
-// Client is the client of that name, or nil.
+// Client returns the client with that name, or nil.
 func (w *World) Client(name string) *Client {
 	for _, c := range w.clients {
 		if c.Name == name {
@@ -137,7 +138,7 @@ func (w *World) Client(name string) *Client {
 	return nil
 }
 
-// Nodes are the names of the Redis lanes.
+// Nodes returns the names of the Redis lanes.
 func (w *World) Nodes() []string {
 	names := make([]string, len(w.nodes))
 	for i, n := range w.nodes {
@@ -149,13 +150,13 @@ func (w *World) Nodes() []string {
 // Down reports whether a Redis node, counted from 0, has crashed.
 func (w *World) Down(node int) bool { return w.nodes[node].down }
 
-// Stored is what a key of a Redis node, counted from 0, holds, or nil.
+// Stored returns the value of a key in a Redis node, counted from 0, or nil.
 func (w *World) Stored(node int, key string) *Stored { return w.nodes[node].stored[key] }
 
-// Keys are the keys of a Redis node, counted from 0, in order.
+// Keys returns the keys of a Redis node, counted from 0, in order.
 func (w *World) Keys(node int) []string { return w.nodes[node].keys() }
 
-// Size is how many keys a Redis node, counted from 0, has, and All are they, with what they hold, in no order.
+// Size returns how many keys a Redis node, counted from 0, has. All iterates over them and their values, in no order.
 func (w *World) Size(node int) int                       { return len(w.nodes[node].stored) }
 func (w *World) All(node int) iter.Seq2[string, *Stored] { return maps.All(w.nodes[node].stored) }
 
@@ -163,12 +164,13 @@ func (n *node) keys() []string { return sortedKeys(n.stored) }
 
 func sortedKeys(stored map[string]*Stored) []string { return slices.Sorted(maps.Keys(stored)) }
 
-// Apply does one action and returns the events it caused. An action that is not
-// possible now is refused with a *Refusal, and one that comes to a bound with a *Refusal or a *FullError.
-// Either changes nothing, unless the world is a copy that keeps no log: one that has come to a bound is not to be used any more.
+// Apply does one action and returns the events it caused. It refuses an impossible action with a *Refusal, and one that
+// meets a bound with a *Refusal or a *FullError. Either changes nothing, except in a copy that keeps no log: after it
+// meets a bound, callers discard it.
 func (w *World) Apply(a Action) ([]Event, error) { return w.applyWithin(a, MaxActionWork) }
 
-// applyWithin does what Apply does, within a limit of work that may be lower than MaxActionWork: ErrLonger.
+// applyWithin does what Apply does, within a limit of work. Where the limit is lower than MaxActionWork it returns
+// ErrLonger.
 func (w *World) applyWithin(a Action, limit int64) (events []Event, err error) {
 	if err := w.Can(a); err != nil {
 		return nil, err
@@ -243,7 +245,7 @@ func (w *World) spawn(a Action) {
 	w.start(c)
 }
 
-// spawned is how a client begins, and who else is there then.
+// spawned returns how a client begins, and who else is there then.
 func (w *World) spawned(c *Client) *Spawned {
 	s := &Spawned{Options: c.Options}
 	lanes := w.Nodes()
@@ -258,7 +260,7 @@ func (w *World) spawned(c *Client) *Spawned {
 	return s
 }
 
-// choose is the program that a spawn means, with every option decided.
+// choose returns the program that a spawn means, with every option decided.
 func (w *World) choose(a Action) (*program.Program, Options, *Refusal) {
 	name := a.Program
 	if name == "" {
@@ -277,15 +279,15 @@ func (w *World) choose(a Action) (*program.Program, Options, *Refusal) {
 }
 
 // step delivers up to n commands with their replies. It stops early where the
-// client has none in flight: asleep, in the critical section, or done. A step of
-// a client that is in its critical section makes it leave.
+// client has none in flight: asleep, in the critical section, or done. A step
+// for a client in its critical section makes it leave.
 func (w *World) step(c *Client, n int) {
 	for i := 0; i < n; i++ {
 		if i > 0 {
 			if c.flight == nil {
 				return
 			}
-			w.settle() // every state is judged, also those within an action
+			w.settle() // settle judges every state, also those within an action
 		}
 		if c.holding {
 			c.holding = false
@@ -299,8 +301,8 @@ func (w *World) step(c *Client, n int) {
 	}
 }
 
-// oldest takes the client's oldest message: a request of a life that has ended
-// comes before its own message, which stays its own.
+// oldest takes the client's oldest message: a request from a life that has
+// ended comes before a message of its present life, which stays its own.
 func (c *Client) oldest() *message {
 	if len(c.orphans) == 0 {
 		return c.flight
@@ -310,7 +312,7 @@ func (c *Client) oldest() *message {
 	return m
 }
 
-// drop loses a message on its way, in whichever direction.
+// drop loses a message on its way, in either direction.
 func (w *World) drop(c *Client) {
 	m := c.oldest()
 	what := "request"
@@ -321,15 +323,15 @@ func (w *World) drop(c *Client) {
 	w.receiveFailure(c)
 }
 
-// receiveFailure tells a client that its message is lost, unless it stands
-// still: then it learns of it when it goes on.
+// receiveFailure tells a client that its message is lost. A paused client
+// learns of it when it resumes.
 func (w *World) receiveFailure(c *Client) {
 	if !c.Paused && c.flight != nil && c.flight.failure != "" {
 		w.receive(c)
 	}
 }
 
-// restart begins a new life. Attempts go on counting, so that no owner token comes twice.
+// restart begins a new life. Attempts go on counting: no owner token comes twice.
 func (w *World) restart(c *Client) {
 	c.Lease, c.Grant, c.Replied, c.Line, c.CutOff = nil, nil, "", 0, false
 	w.emit(Event{Lane: c.Name, Kind: Restart, Spawned: w.spawned(c)})
@@ -368,12 +370,12 @@ func (w *World) typed(c *Client, a Action) {
 	w.receive(c)
 }
 
-// emit appends an event to the log, after the time that has passed until then.
+// emit appends an event to the log, after the time that has passed.
 func (w *World) emit(e Event) {
 	if w.mute {
 		return
 	}
-	w.tell()
+	w.logTime()
 	w.grow(&e)
 	e.Seq, e.Action, e.Time = len(w.events)+1, w.actions, w.now
 	if c := w.Client(e.Lane); c != nil {

@@ -12,7 +12,7 @@ import (
 	"lockstep/engine/program"
 )
 
-// after is a world in which the lines of scenario text have been done.
+// after returns a world that has done the lines of scenario text.
 func after(t *testing.T, header engine.Header, lines ...string) *engine.World {
 	t.Helper()
 	w := engine.New(header, check.All()...)
@@ -33,7 +33,7 @@ func do(w *engine.World, line string) error {
 	return err
 }
 
-// A fork goes its own way: nothing that happens to it reaches the world it came from.
+// A fork goes its own way: nothing in it reaches the original world.
 func TestForkGoesItsOwnWay(t *testing.T) {
 	w := after(t, engine.Header{Program: "set-px"}, "spawn C1", "step C1", "spawn C2", "spawn C3", "crash C3")
 	before := sentences(w)
@@ -62,7 +62,8 @@ func TestForkGoesItsOwnWay(t *testing.T) {
 	}
 }
 
-// A Redis node that is down refuses connections, and what it loses is told.
+// A Redis node that is down refuses connections, and the crash tells which keys
+// it lost.
 func TestSeveralNodes(t *testing.T) {
 	w := after(t, engine.Header{Program: "naive", Nodes: 3}, "spawn C1", "step C1", "redis crash 1 lose", "redis crash 3 keep")
 	if got := strings.Join(w.Nodes(), " "); got != "redis1 redis2 redis3" {
@@ -83,7 +84,8 @@ func TestSeveralNodes(t *testing.T) {
 	}
 }
 
-// Limits are refused in a sentence, and what was there stays.
+// The engine refuses an action beyond a limit with a sentence, and the world
+// stays as it was.
 func TestLimits(t *testing.T) {
 	w := after(t, engine.Header{Program: "naive"})
 	for i := range engine.MaxClients {
@@ -116,12 +118,12 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%.40s: no Chinese sentence: %q", line, chinese)
 		}
 		if len(w.Events()) != before {
-			t.Errorf("%.40s: something has happened", line)
+			t.Errorf("%.40s: the action has changed something", line)
 		}
 	}
 }
 
-// A program that never asks Redis cannot hold up a tick.
+// A program that never asks Redis cannot delay a tick.
 func TestProgramThatNeverAsks(t *testing.T) {
 	p, err := program.Parse("never", "retry_ms = 1\ndef acquire(c):\n    return None\ndef release(c, lease):\n    pass\n")
 	if err != nil {
@@ -136,7 +138,7 @@ func TestProgramThatNeverAsks(t *testing.T) {
 	}
 }
 
-// A name stays what it is, so that the log means the same when it is replayed.
+// A name keeps its program: the log means the same in a replay.
 func TestDefine(t *testing.T) {
 	parse := func(name, release string) *program.Program {
 		p, err := program.Parse(name, "def acquire(c):\n    return c.setnx(\"k\", 1) == 1\ndef release(c, lease):\n    "+release+"\n")
@@ -167,7 +169,7 @@ func TestDefine(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := sentences(run.World()); got != whole {
-		t.Errorf("after going back the program is another\n%s", firstDifference(got, whole))
+		t.Errorf("going back changes the program\n%s", firstDifference(got, whole))
 	}
 	if text := run.Scenario().String(); !strings.Contains(text, "define mine\n| def acquire(c):\n") {
 		t.Errorf("the scenario leaves the program out:\n%s", text)

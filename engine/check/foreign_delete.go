@@ -35,7 +35,7 @@ func judgeForeignDelete(w *engine.World, latest []engine.Event, _ []engine.Viola
 		case engine.Enter:
 			// Its value may have been removed while it had not heard that it is in.
 			c := w.Client(e.Lane)
-			if r := c.Robbed; r != nil && (e.Lease.Until == 0 || r.Time+c.Skew < e.Lease.Until) {
+			if r := c.Removed; r != nil && (e.Lease.Until == 0 || r.Time+c.Skew < e.Lease.Until) {
 				found = append(found, foreignDelete(r.By, c.Name))
 			}
 		}

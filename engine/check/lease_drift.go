@@ -58,7 +58,7 @@ func tookOver(writer *engine.Client, g *engine.Grant, now *engine.Stored) bool {
 	}
 	wrote := writer.Grant
 	if wrote == nil {
-		wrote = writer.Unheard()
+		wrote = writer.Unconfirmed()
 	}
 	return wrote != nil && wrote.Key == g.Key && wrote.Stored.Value == now.Value // on this node or, later, on another
 }

@@ -183,7 +183,7 @@ func (c *components) client(p *engine.Client) uint32 {
 	c.clientIDs[key] = id
 	p = p.Copy()
 	part := clientComponent{part: p, hash: hash(key), clientInfo: clientInfo{inside: p.Status == engine.Inside, failed: p.Status == engine.Failed && !p.CutOff}}
-	part.unconfirmed = p.Unheard() != nil
+	part.unconfirmed = p.Unconfirmed() != nil
 	part.occupies = part.inside || p.Status == engine.Releasing
 	part.waits = len(check.Waiting([]*engine.Client{p})) > 0
 	w := c.compose(c.start, nil, p)

@@ -495,9 +495,9 @@ def holds(c, lease):
 	compare(t, p.Name, q, all)
 }
 
-// A client is robbed of its lock before it has heard that it is in: what another
-// one's command does to it is found as well.
-func TestRobbedBeforeItIsIn(t *testing.T) {
+// A client loses its lock before it has heard that it is in: the search also finds
+// the violation by the other client's command.
+func TestRemovalBeforeTheClientIsIn(t *testing.T) {
 	p, err := program.Parse("rude", `
 def acquire(c):
     if c.setnx("lock.foo", "taken") == 1:
