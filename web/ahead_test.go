@@ -11,6 +11,8 @@ import (
 
 	"lockstep/engine/explore"
 	"lockstep/web/limit"
+	"lockstep/web/present"
+	"lockstep/web/search"
 	"lockstep/web/session"
 )
 
@@ -26,11 +28,11 @@ func raceRun(s *site) {
 }
 
 // looks asks what can still happen.
-func (s *site) looks(query string) session.Ahead {
+func (s *site) looks(query string) present.Ahead {
 	s.Helper()
 	a := s.get(aRun + "/ahead?" + query)
 	a.wants(s.T, http.StatusOK)
-	var found session.Ahead
+	var found present.Ahead
 	if err := json.Unmarshal([]byte(a.body), &found); err != nil {
 		s.Fatalf("%s: %v in %s", query, err, a.body)
 	}
@@ -91,9 +93,14 @@ func TestAheadSays(t *testing.T) {
 			t.Errorf("%s: %q, want %q", query, got, want)
 		}
 	}
-	s.server.lookouts.budget.States = 20
-	if got := s.looks("lang=en&at=5").Says; got != "From here: undecided; the quick search used up its budget." {
-		t.Errorf("without a verdict it says %q", got)
+	s.server.lookouts.Budget.States = 20
+	for query, want := range map[string]string{
+		"lang=en&at=5": "From here: undecided; the quick search used up its budget.",
+		"lang=zh&at=5": "从这里起：快速搜索的预算已用完，尚无定论。",
+	} {
+		if got := s.looks(query).Says; got != want {
+			t.Errorf("without a verdict it says %q", got)
+		}
 	}
 }
 
@@ -110,7 +117,7 @@ func TestAheadOfLittle(t *testing.T) {
 		}
 	}
 	if s.get("/t/bbbbbbbbbb/ahead").wants(t, http.StatusOK, `"holds"`); s.kept("/t/bbbbbbbbbb") {
-		t.Error("who only looks session.Ahead creates a run")
+		t.Error("who only looks present.Ahead creates a run")
 	}
 }
 
@@ -130,7 +137,7 @@ func TestAheadRefused(t *testing.T) {
 // A budget that has run out is no verdict.
 func TestAheadBudget(t *testing.T) {
 	s := newSite(t, Options{})
-	s.server.lookouts.budget.States = 20
+	s.server.lookouts.Budget.States = 20
 	raceRun(s)
 	if found := s.looks("at=5"); found.Verdict != explore.Spent || found.Length != 0 {
 		t.Errorf("with a budget of 20 states: %+v", found)
@@ -160,17 +167,17 @@ func TestAheadStops(t *testing.T) {
 	} {
 		ctx, leave := context.WithCancel(t.Context())
 		questions := 0
-		found, err := s.server.lookouts.look(s.server.work.Asker(interrupted{ctx, func() {
+		found, err := s.server.lookouts.Look(s.server.work.Asker(interrupted{ctx, func() {
 			if questions++; questions == 3 { // the search has begun
 				c.interrupt(leave)
 			}
-		}}, "n", "n"), run, session.Lookahead{At: c.at, Property: "mutual-exclusion"})
+		}}, "n", "n"), run, search.Lookahead{At: c.at, Property: "mutual-exclusion"})
 		leave()
 		if err != nil || found.Verdict != c.want || questions < 3 {
 			t.Errorf("at %d: %s (%v), asked %d times; want %s", c.at, found.Verdict, err, questions, c.want)
 		}
 		for i := range session.LookaheadsKept { // the run forgets the answer
-			run.Foresee(session.Lookahead{At: -1 - i}, session.Foreseen{})
+			run.Foresee(search.Lookahead{At: -1 - i}, search.Foresight{})
 		}
 	}
 }
@@ -186,7 +193,7 @@ func (i interrupted) Err() error {
 	return i.Context.Err()
 }
 
-// While as many look session.Ahead as may, others wait; who leaves meanwhile, and a server
+// While as many look present.Ahead as may, others wait; who leaves meanwhile, and a server
 // that ends, get no answer.
 func TestAheadWaits(t *testing.T) {
 	s := newSite(t, Options{})
@@ -197,7 +204,7 @@ func TestAheadWaits(t *testing.T) {
 		t.Cleanup(a.Done)
 		return a
 	}
-	free, err := o.places.Enter(asker(t.Context())) // of one network there is one at a time
+	free, err := o.Places.Enter(asker(t.Context())) // of one network there is one at a time
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,17 +213,17 @@ func TestAheadWaits(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer done()
-	what := session.Lookahead{At: 9, Property: "mutual-exclusion"}
+	what := search.Lookahead{At: 9, Property: "mutual-exclusion"}
 	left, leave := context.WithCancel(t.Context())
 	leave()
-	if found, err := o.look(asker(left), run, what); err != nil || found.Verdict != explore.Stopped {
+	if found, err := o.Look(asker(left), run, what); err != nil || found.Verdict != explore.Stopped {
 		t.Errorf("who has left is told %+v (%v)", found, err)
 	}
 	answers := make(chan string)
 	for range 3 {
 		go func() {
 			a := asker(t.Context())
-			found, err := o.look(a, run, what)
+			found, err := o.Look(a, run, what)
 			a.Done()
 			answers <- fmt.Sprint(found.Verdict, found.Actions, err)
 		}()
@@ -232,8 +239,8 @@ func TestAheadWaits(t *testing.T) {
 			t.Errorf("who has waited is told %s", got)
 		}
 	}
-	o.end()
-	if found, err := o.look(asker(t.Context()), run, session.Lookahead{At: 8, Property: "mutual-exclusion"}); err != nil || found.Verdict != explore.Stopped {
+	o.Close()
+	if found, err := o.Look(asker(t.Context()), run, search.Lookahead{At: 8, Property: "mutual-exclusion"}); err != nil || found.Verdict != explore.Stopped {
 		t.Errorf("of a server that has ended one is told %+v (%v)", found, err)
 	}
 }

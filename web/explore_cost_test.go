@@ -9,9 +9,7 @@ import (
 	"time"
 
 	"lockstep/engine/explore"
-	"lockstep/engine/lang"
 	"lockstep/web/search"
-	"lockstep/web/session"
 )
 
 // spender is a program that makes a schedule expensive, in memory and in time.
@@ -34,9 +32,6 @@ func TestWhatSearchesMayTake(t *testing.T) {
 		if e.Memory != each || e.Memory*int64(max(atOnce, 2)) > 128<<20 || e.Work != 6_000_000_000 || e.Time != time.Minute {
 			t.Errorf("%d at once: %d MB, %d units, %s", atOnce, e.Memory>>20, e.Work, e.Time)
 		}
-	}
-	if want := (explore.Budget{States: 300_000, Memory: 32 << 20, Work: 50_000_000}); newLookouts().budget != want || aheadTime != 2*time.Second {
-		t.Errorf("a look ahead may take %+v", newLookouts().budget)
 	}
 }
 
@@ -157,29 +152,5 @@ func TestStoppedSearchShowsWhatItFound(t *testing.T) {
 	v.say(`{"type":"stop"}`)
 	if m := v.answer(); len(m.Counterexamples) == 0 || !strings.Contains(m.HTML, "The search for other causes is not finished: it was stopped.") {
 		t.Errorf("told %s: %s", m.Verdict, m.Text)
-	}
-}
-
-// A look ahead draws on one budget, with the replay of the run up to where it begins; it is given up in the replay, too.
-func TestAheadCountsTheReplay(t *testing.T) {
-	s := newSite(t, Options{})
-	raceRun(s)
-	run, done, err := s.server.sessions.Runs.Use(nil, strings.TrimPrefix(aRun, "/t/"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer done()
-	o := s.server.lookouts
-	o.budget.Work = 1000
-	what := session.Lookahead{At: 5, Property: "mutual-exclusion"}
-	f, err := o.search(nil, run, what, func() bool { return true })
-	if err != nil || f.Verdict != explore.Spent || f.In(lang.English).Says != "From here: undecided; the quick search used up its budget." || f.In(lang.Chinese).Says != "从这里起：快速搜索的预算已用完，尚无定论。" {
-		t.Errorf("with the work of 1,000 units: %+v (%v)", f, err)
-	}
-	o.budget = aheadBudget
-	asked := 0
-	f, err = o.search(nil, run, what, func() bool { asked++; return asked < 3 })
-	if err != nil || f.Verdict != explore.Stopped || asked != 3 {
-		t.Errorf("given up in the replay: %+v (%v) after %d questions", f, err, asked)
 	}
 }

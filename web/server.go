@@ -52,7 +52,7 @@ type Server struct {
 	maxViewers int
 	explorer   *search.Explorer
 	searching  atomic.Int32 // sockets of the explorer that are open
-	lookouts   *lookouts
+	lookouts   *search.Lookouts
 	courses    []*course.Course // the built-in one first
 
 	proxies       []netip.Prefix
@@ -72,7 +72,7 @@ type Server struct {
 
 // New returns a site without runs.
 func New(o Options) *Server {
-	s := &Server{id: session.NewID(), base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 3000), explorer: search.New(o.MaxSearches, o.MaxWaiting), lookouts: newLookouts()}
+	s := &Server{id: session.NewID(), base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 3000), explorer: search.New(o.MaxSearches, o.MaxWaiting), lookouts: search.NewLookouts()}
 	s.courses = append([]*course.Course{course.Builtin()}, o.Courses...)
 	if s.store = o.Store; s.store == nil {
 		s.store = store.Memory(store.Options{Logger: o.Logger})
@@ -153,7 +153,7 @@ func (s *Server) Close() {
 func (s *Server) dismiss() {
 	s.work.Close() // sockets end when nobody waits in them
 	s.explorer.Close()
-	s.lookouts.end()
+	s.lookouts.Close()
 	s.sessions.Sockets.Close()
 	s.sessions.Rooms.Close()
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"lockstep/web/session"
+	"lockstep/web/present"
 )
 
 // begin opens a run for a lesson or a challenge and gives its address.
@@ -167,7 +167,7 @@ func TestMend(t *testing.T) {
 func TestHint(t *testing.T) {
 	s := newSite(t, Options{})
 	run := s.begin("race/break", nil)
-	var a session.Ahead
+	var a present.Ahead
 	if err := json.Unmarshal([]byte(s.get(run+"/ahead?property=mutual-exclusion").body), &a); err != nil {
 		t.Fatal(err)
 	}

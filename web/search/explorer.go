@@ -78,7 +78,7 @@ func (t *Turn) Find(q explore.Question, causes bool, limit time.Duration, told f
 		most, looking = mostCauses, limit-limit/5
 	}
 	begun, next, ended := time.Now(), progressTime, false
-	quiet := OneProcessor(func(figures explore.Figures) bool {
+	quiet := oneProcessor(func(figures explore.Figures) bool {
 		took := time.Since(begun)
 		if ended { // what it has found is still wanted
 			return took < limit && (t.Err() == nil || errors.Is(context.Cause(t), ErrStopped))
@@ -129,7 +129,7 @@ func (t *Turn) Draw(q explore.Question, limit time.Duration, told func(Draw)) (D
 	d := Draw{Wanted: Schedules, Limit: limit, Memory: t.explorer.Memory}
 	begun, next := time.Now(), time.Duration(0)
 	seed := rand.Uint64()
-	quiet := OneProcessor(func(explore.Figures) bool {
+	quiet := oneProcessor(func(explore.Figures) bool {
 		d.Spent = time.Since(begun) >= limit
 		return !d.Spent && t.Err() == nil
 	})

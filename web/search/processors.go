@@ -7,9 +7,9 @@ import (
 	"lockstep/engine/explore"
 )
 
-// OneProcessor is the runtime of a search beside which a class goes on: one worker, which lets others use its processor
+// oneProcessor is the runtime of a search beside which a class goes on: one worker, which lets others use its processor
 // whenever it reports its progress.
-func OneProcessor(progress func(explore.Figures) bool) explore.Runtime {
+func oneProcessor(progress func(explore.Figures) bool) explore.Runtime {
 	return explore.Runtime{Progress: func(f explore.Figures) bool {
 		runtime.Gosched()
 		return progress(f)

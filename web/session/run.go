@@ -37,7 +37,7 @@ type Run struct {
 	tabs     int // of the family, as the viewers were told
 	viewers  map[*Viewer]struct{}
 	sent     map[Audience]map[string]string // what tells the panels that those of an audience have, by id
-	foreseen map[Lookahead]Foreseen
+	foreseen map[search.Lookahead]search.Foresight
 	greeted  map[Audience]greeting // what the last ones who came were told, while it holds
 	asking   bool                  // for what has become of an entry
 	claimed  *search.Proof         // what came of the claim that its challenge cannot be broken; nil: nobody has made it
@@ -661,19 +661,23 @@ func (r *Run) Claim(a *limit.Asker, p *search.Proof) {
 	a.Charge(r.tell("", r.now()))
 }
 
-// Foreseen gives an answer that the run keeps. The log only grows, so it stays true.
-func (r *Run) Foreseen(what Lookahead) (Foreseen, bool) {
+// LookaheadsKept is how many answers a run keeps.
+const LookaheadsKept = 64
+
+// Foreseen returns the answer that the run keeps. The log only grows, so the answer stays true.
+func (r *Run) Foreseen(what search.Lookahead) (search.Foresight, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	f, ok := r.foreseen[what]
 	return f, ok
 }
 
-func (r *Run) Foresee(what Lookahead, f Foreseen) {
+// Foresee keeps an answer.
+func (r *Run) Foresee(what search.Lookahead, f search.Foresight) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.foreseen == nil || len(r.foreseen) >= LookaheadsKept {
-		r.foreseen = map[Lookahead]Foreseen{}
+		r.foreseen = map[search.Lookahead]search.Foresight{}
 	}
 	r.foreseen[what] = f
 }

@@ -1,0 +1,146 @@
+package search
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/course"
+	"lockstep/engine/explore"
+	"lockstep/engine/lang"
+	"lockstep/web/limit"
+)
+
+// What a lookahead may use. Every page asks for one after every action, so it is small: a reader who wants to know more
+// asks the explorer.
+const (
+	lookaheadsAtOnce = 2
+	lookaheadTime    = 2 * time.Second
+)
+
+// lookaheadBudget bounds all that a lookahead does: the replay of the run up to where it begins, and the search, with half
+// a second of one processor's work.
+var lookaheadBudget = explore.Budget{States: 300_000, Memory: 32 << 20, Work: 50_000_000}
+
+// A Lookahead asks whether a property can still be violated from a position of a run.
+type Lookahead struct {
+	At       int
+	Property string
+}
+
+// A Foresight is the answer to a Lookahead.
+type Foresight struct {
+	Verdict explore.Verdict
+	Length  int             // of a shortest way into the violation, in actions; 0: it is there
+	Actions []engine.Action // that way
+	Bounds  lang.Text
+}
+
+// A Run is what a Lookahead is about. It keeps its answers: its log only grows, so they stay true.
+type Run interface {
+	Length() int // actions, so far
+	PrefixAt(pace engine.Pace, position int) (*engine.Run, error)
+	Task() course.Task
+	Foreseen(Lookahead) (Foresight, bool)
+	Foresee(Lookahead, Foresight)
+}
+
+// Lookouts look ahead for all readers of a server, a few at once.
+type Lookouts struct {
+	Budget explore.Budget // of one lookahead
+	Places *limit.Slots
+
+	ctx context.Context // of the server
+	end context.CancelFunc
+}
+
+// NewLookouts returns Lookouts that go on until Close.
+func NewLookouts() *Lookouts {
+	o := &Lookouts{Budget: lookaheadBudget, Places: limit.NewSlots(limit.SlotsOptions{Most: lookaheadsAtOnce, Each: lookaheadsAtOnce / 2})}
+	o.ctx, o.end = context.WithCancel(context.Background())
+	return o
+}
+
+// Close ends every lookahead.
+func (o *Lookouts) Close() { o.end() }
+
+// Look looks ahead in its turn. The verdict is Stopped when nobody waits for the answer any more, when the position is
+// beyond the end of the run, or when it is the end and the run goes on.
+func (o *Lookouts) Look(a *limit.Asker, r Run, what Lookahead) (Foresight, error) {
+	ctx, end := a.Context(), r.Length()
+	wanted := func() bool {
+		return ctx.Err() == nil && o.ctx.Err() == nil && (what.At != end || r.Length() == end)
+	}
+	stopped := Foresight{Verdict: explore.Stopped}
+	if known, ok := r.Foreseen(what); ok {
+		return known, nil
+	}
+	leave, err := o.Places.Enter(a)
+	if err != nil {
+		return stopped, nil // nobody waits for it any more
+	}
+	defer leave()
+	if known, ok := r.Foreseen(what); ok {
+		return known, nil // somebody has asked the same, and was first
+	}
+	if !wanted() || what.At > end {
+		return stopped, nil
+	}
+	found, err := o.search(a, r, what, wanted)
+	if !wanted() {
+		return stopped, nil
+	}
+	if err != nil || found.Verdict == explore.Stopped {
+		return stopped, err
+	}
+	r.Foresee(what, found)
+	return found, nil
+}
+
+var errGivenUp = errors.New("the lookahead is given up")
+
+// search looks ahead, as far as the budget goes.
+func (o *Lookouts) search(a *limit.Asker, r Run, what Lookahead, wanted func() bool) (Foresight, error) {
+	found := Foresight{Verdict: explore.Stopped}
+	budget, late := o.Budget, time.Now().Add(lookaheadTime)
+	here, err := r.PrefixAt(func(units int64) error {
+		switch budget.Work -= units; {
+		case !wanted():
+			return errGivenUp
+		case budget.Work <= 0, time.Now().After(late):
+			found.Verdict = explore.Spent
+			return errGivenUp
+		}
+		return a.Advance(units)
+	}, what.At)
+	if errors.Is(err, errGivenUp) { // it does not get to where it would begin
+		return found, nil
+	}
+	if err != nil {
+		return found, err
+	}
+	defer here.World().Close()
+	question := r.Task().Lookahead(here, what.Property)
+	spent, goesOn := int64(0), error(nil)
+	answer, err := question.Search(budget, oneProcessor(func(f explore.Figures) bool {
+		goesOn = a.Advance(f.Work - spent)
+		spent = f.Work
+		return goesOn == nil && wanted() && time.Now().Before(late)
+	}), 1)
+	if err == nil {
+		err = goesOn
+	}
+	if err != nil {
+		return found, err
+	}
+	a.Charge(answer.Work - spent)
+	found.Verdict, found.Bounds = answer.Verdict, lang.Both(question.Bounds(lang.English), question.Bounds(lang.Chinese))
+	if answer.Verdict == explore.Stopped && wanted() {
+		found.Verdict = explore.Spent // of time
+	}
+	for _, c := range answer.Counterexamples {
+		found.Length, found.Actions = c.Length, c.Actions
+	}
+	return found, nil
+}

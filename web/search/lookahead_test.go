@@ -1,0 +1,54 @@
+package search
+
+import (
+	"testing"
+	"time"
+
+	"lockstep/engine"
+	"lockstep/engine/course"
+	"lockstep/engine/explore"
+)
+
+// A played run keeps no answer.
+type played struct{ *engine.Run }
+
+func (p played) Length() int                          { return len(p.Actions()) }
+func (p played) Task() course.Task                    { return course.Task{} }
+func (p played) Foreseen(Lookahead) (Foresight, bool) { return Foresight{}, false }
+func (p played) Foresee(Lookahead, Foresight)         {}
+
+// A lookahead is small, as every page asks for one after every action.
+func TestWhatALookaheadMayTake(t *testing.T) {
+	if want := (explore.Budget{States: 300_000, Memory: 32 << 20, Work: 50_000_000}); NewLookouts().Budget != want || lookaheadTime != 2*time.Second {
+		t.Errorf("a lookahead may take %+v", NewLookouts().Budget)
+	}
+}
+
+// A lookahead draws on one budget, with the replay of the run up to where it begins; it is given up in the replay, too.
+func TestALookaheadCountsTheReplay(t *testing.T) {
+	scenario, err := engine.Parse("race", "spawn C3 del-setnx timeout=10s\nstep C3\ncrash C3\ntick 12s\nspawn C1 C2 del-setnx timeout=10s\nstep C1 2\nstep C2 2\nstep C1 2\n", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, err := scenario.PlayAt(nil, "race")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o, run := NewLookouts(), played{trace.Run}
+	defer o.Close()
+	o.Budget.Work = 1000
+	what := Lookahead{5, "mutual-exclusion"}
+	f, err := o.search(nil, run, what, func() bool { return true })
+	if err != nil || f.Verdict != explore.Spent {
+		t.Errorf("with the work of 1,000 units: %+v (%v)", f, err)
+	}
+	o.Budget = lookaheadBudget
+	asked := 0
+	f, err = o.search(nil, run, what, func() bool { asked++; return asked < 3 })
+	if err != nil || f.Verdict != explore.Stopped || asked != 3 {
+		t.Errorf("given up in the replay: %+v (%v) after %d questions", f, err, asked)
+	}
+	if f, err = o.Look(nil, run, what); err != nil || f.Verdict != explore.Violated || f.Length != len(f.Actions) {
+		t.Errorf("in the end: %+v (%v)", f, err)
+	}
+}
