@@ -8,8 +8,8 @@ import (
 	"lockstep/engine"
 )
 
-// ended finds the event that took a granted value away: its overwriting, its
-// deletion, or its expiry. It is nil while the value is still there.
+// ended finds the event that took a granted value away: an overwrite, a
+// deletion, or an expiry. It returns nil while the value is still there.
 func ended(w *engine.World, g *engine.Grant) (*engine.Event, *engine.Change) {
 	events := w.Events()
 	lane := w.Nodes()[g.Node]
@@ -28,14 +28,15 @@ func ended(w *engine.World, g *engine.Grant) (*engine.Event, *engine.Change) {
 	return nil, nil
 }
 
-// entered is the cause of two clients being inside: the event after which it
-// could no longer be helped.
+// entered returns the cause of two clients being inside: the event that made it
+// inevitable.
 //
-// Where the first one's key was taken from it, the cause is what did so: the
-// last change that cut the key's life short before the one that let the second
-// in (the guilty DEL, an expiry, a losing GETSET of an earlier time), or that one
-// itself where it wrote over a lock that was held. Where no key was taken,
-// somebody got in without one, and the cause is the reply that let it.
+// Where a change removed the first client's key, the cause is the last change
+// that cut the key's life short before the one that let the second client in
+// (the guilty DEL, an expiry, a losing GETSET with an earlier time). The later
+// change is itself the cause where it wrote over a held lock. Where no key was
+// removed, a client got in without one, and the cause is the reply that let it
+// in.
 func entered(w *engine.World, first, second string) int {
 	if lastEnter(w, first) > lastEnter(w, second) {
 		first, second = second, first
@@ -47,7 +48,7 @@ func entered(w *engine.World, first, second string) int {
 	case taken == nil:
 		return reply(w, second)
 	case held.Node != taken.Node && held.Key == taken.Key:
-		// The first one's votes, or those by which the second gets in without having them any more.
+		// The first client's votes, or those by which the second gets in although it has lost them.
 		if lost := cmp.Or(voteLost(w, held, first), voteLost(w, taken, second)); lost > 0 {
 			return lost
 		}
@@ -67,8 +68,9 @@ func entered(w *engine.World, first, second string) int {
 	return cause
 }
 
-// voteLost is the last event by which a node lost what a client had stored on
-// several nodes, each of which counts: a crash without its data, or an expiry.
+// voteLost returns the last event by which a node lost a client's value, where
+// the client stored one on several nodes and each counts: a crash without its
+// data, or an expiry.
 func voteLost(w *engine.World, g *engine.Grant, client string) int {
 	return last(w, func(e *engine.Event) bool {
 		return slices.ContainsFunc(e.Changes, func(c engine.Change) bool {
@@ -77,23 +79,23 @@ func voteLost(w *engine.World, g *engine.Grant, client string) int {
 	})
 }
 
-// shortens reports a change after which a key says less for its lock than before:
-// it is gone, or the time that is its value is an earlier one.
+// shortens reports whether a change weakens a key's lock: the key is gone, or
+// the time that is its value is an earlier one.
 func shortens(c engine.Change) bool {
 	if c.New == nil {
 		return true
 	}
 	if c.Old == nil || c.Old.Value == c.New.Value {
-		return false // a TTL that was cut short counts when it runs out
+		return false // a shortened TTL counts when it runs out
 	}
 	before, errBefore := strconv.ParseInt(c.Old.Value, 10, 64)
 	after, errAfter := strconv.ParseInt(c.New.Value, 10, 64)
 	return errBefore != nil || errAfter != nil || after < before
 }
 
-// believed is the event by which a client that was inside already came to
-// believe in its lease again, such as a skew of its clock; 0 where belief is as
-// old as being inside.
+// believed returns the event by which a client that was inside already came to
+// believe in its lease again, such as a skew of its clock; 0 where the belief
+// is as old as the stay inside.
 func believed(w *engine.World, a, b string) int {
 	began := last(w, func(e *engine.Event) bool { return (e.Lane == a || e.Lane == b) && e.Believes != nil && *e.Believes })
 	if began == 0 || w.Events()[began-1].Kind == engine.Enter {
@@ -106,7 +108,7 @@ func lastEnter(w *engine.World, client string) int {
 	return last(w, func(e *engine.Event) bool { return e.Lane == client && e.Kind == engine.Enter })
 }
 
-// reply is the execution of the last command whose reply a client received before it entered.
+// reply returns the execution of the last command whose reply a client received before it entered.
 func reply(w *engine.World, client string) int {
 	in := lastEnter(w, client)
 	return last(w, func(e *engine.Event) bool {
@@ -114,12 +116,12 @@ func reply(w *engine.World, client string) int {
 	})
 }
 
-// executed is the event of Redis' nth command.
+// executed returns the event of Redis' nth command.
 func executed(w *engine.World, order int) int {
 	return last(w, func(e *engine.Event) bool { return e.Kind == engine.Deliver && e.Execution.Order == order })
 }
 
-// last is the sequence number of the last event that is meant, or 0.
+// last returns the sequence number of the last matching event, or 0.
 func last(w *engine.World, meant func(*engine.Event) bool) int {
 	events := w.Events()
 	for i := len(events) - 1; i >= 0; i-- {

@@ -7,31 +7,31 @@ import (
 	"lockstep/engine/lang"
 )
 
-// A Property is a rule that the engine judges, with everything that the site, the explorer and the command line say of it.
-// Each has a file of its own.
+// A Property is a rule that the engine judges, with all its words for the site, the explorer and the command line. Each
+// has a file of its own.
 type Property struct {
 	engine.Property
 
 	Holds       lang.Text // the rule, as a clause: nobody deletes another's lock
 	Broken      lang.Text // its violation, as a sentence without names
-	Reachable   lang.Text // of a lookahead that finds a violation, a pattern for the number of actions
-	Unreachable lang.Text // of a lookahead that finds none, a pattern for the bounds
+	Reachable   lang.Text // for a lookahead that finds a violation, a pattern for the number of actions
+	Unreachable lang.Text // for a lookahead that finds none, a pattern for the bounds
 
 	// Chinese has words of its own for the name, the violation and the rule, where English uses the name alone.
 	Chinese InChinese
 
-	// Flag is what the timeline writes at a violation: {clients} are its clients, {n} is their number, {a} and {b} are the
-	// first two.
+	// Flag is the text that the timeline writes at a violation: {clients} are its clients, {n} is their number, {a} and
+	// {b} are the first two.
 	Flag lang.Text
 }
 
-// InChinese is the name of a property in Chinese, that it is violated, and that it holds.
+// InChinese holds a property's name in Chinese, and the words for its violation and for its holding.
 type InChinese struct{ Name, Violated, Holds string }
 
-// Properties lists the properties of the course, in the order in which they are told.
+// Properties lists the properties of the course, in teaching order.
 var Properties = []*Property{&MutualExclusion, &Overlap, &ForeignDelete, &LeaseDrift, &Stuck, &StaleWrite}
 
-// All returns what the engine judges of every property.
+// All returns the engine's part of every property.
 func All() []engine.Property {
 	all := make([]engine.Property, len(Properties))
 	for i, p := range Properties {
@@ -49,7 +49,8 @@ func Names() []string {
 	return names
 }
 
-// Flags returns what the timeline writes at a violation, by the name of its property.
+// Flags returns the timeline's text for each violation, by the name of its
+// property.
 func Flags(in lang.Language) map[string]string {
 	flags := map[string]string{}
 	for _, p := range Properties {
@@ -58,7 +59,7 @@ func Flags(in lang.Language) map[string]string {
 	return flags
 }
 
-// Named returns the property of a name. It reports whether there is one.
+// Named returns the property with a name. It reports whether there is one.
 func Named(name string) (p Property, ok bool) {
 	i := slices.IndexFunc(Properties, func(p *Property) bool { return p.Name == name })
 	if i < 0 {
@@ -67,7 +68,7 @@ func Named(name string) (p Property, ok bool) {
 	return *Properties[i], true
 }
 
-// find returns the violation of exactly these clients, or nil.
+// find returns the violation by exactly these clients, or nil.
 func find(violations []engine.Violation, clients ...string) *engine.Violation {
 	i := slices.IndexFunc(violations, func(v engine.Violation) bool { return slices.Equal(v.Clients, clients) })
 	if i < 0 {

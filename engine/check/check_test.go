@@ -25,7 +25,7 @@ func TestEachPropertyHasItsWords(t *testing.T) {
 }
 
 // Each violation names its clients, its time and its cause: the event that made
-// it inevitable. The transcripts show each where it happens.
+// it inevitable. The transcripts show each violation at its place.
 func TestViolationsNameTheirCause(t *testing.T) {
 	for _, test := range []struct {
 		transcript, property, clients string
@@ -67,7 +67,7 @@ func TestViolationsNameTheirCause(t *testing.T) {
 					t.Errorf("at %s, not at %s", e.Time, test.at)
 				}
 				if v.Cause == 0 {
-					t.Fatal("it has no cause")
+					t.Fatal("the violation has no cause")
 				}
 				if got := w.Events()[v.Cause-1].Sentence(lang.English); got != test.cause {
 					t.Errorf("the cause is\n%s\nnot\n%s", got, test.cause)
@@ -79,7 +79,7 @@ func TestViolationsNameTheirCause(t *testing.T) {
 	}
 }
 
-// What lasts is cleared when it is over, under its own name.
+// A lasting violation clears under its own name when it is over.
 func TestViolationsEnd(t *testing.T) {
 	open := map[string]int{}
 	for _, e := range play(t, "set-px-pause").Events() {
@@ -95,7 +95,7 @@ func TestViolationsEnd(t *testing.T) {
 	}
 }
 
-// A lock that can still be had is not called stuck: its holder crashed, and its
+// A lock that a client can still get is not stuck: its holder crashed, and its
 // lease runs out in time.
 func TestNotStuckWhileTheLeaseCanRunOut(t *testing.T) {
 	for _, program := range []string{"del-setnx", "getset", "getset-plain", "getset-compare-delete", "takeover-cas", "java", "set-px", "set-px-del", "setnx-expire", "set-px-watchdog", "set-px-fencing", "set-px-fencing-incr", "redlock"} {
@@ -136,7 +136,8 @@ func play(t *testing.T, transcript string) *engine.World {
 	return trace.Run.World()
 }
 
-// What a hostile reader found: each scenario says what must be true of it.
+// Each scenario is a hostile reader's finding, and says what must be true of
+// it.
 func TestJudgement(t *testing.T) {
 	const naive = "| def acquire(c):\n|     return c.setnx(\"lock.foo\", c.name) == 1\n| def release(c, lease):\n|     c.delete(\"lock.foo\")\n"
 	for _, test := range []struct{ name, scenario string }{
@@ -242,8 +243,9 @@ func TestJudgement(t *testing.T) {
 	}
 }
 
-// Where belief comes back, the cause is what brought it back; where a losing
-// GETSET made a lock last longer, it is not the cause that another got in.
+// Where belief comes back, the cause is the event that brought it back. Where a
+// losing GETSET made a lock last longer, that GETSET did not let another client
+// in, and is not the cause.
 func TestCauses(t *testing.T) {
 	for _, test := range []struct{ name, lines, cause string }{
 		{"a skew", "spawn C1|step C1|tick 12s|spawn C2|step C2 3|skew C1 -20s", "C1's clock is 20 s behind true time. It believes in its lease again."},

@@ -33,7 +33,8 @@ func judgeForeignDelete(w *engine.World, latest []engine.Event, _ []engine.Viola
 				}
 			}
 		case engine.Enter:
-			// Its value may have been removed while it had not heard that it is in.
+			// Another client may have removed its value while it had not heard
+			// that it is in.
 			c := w.Client(e.Lane)
 			if r := c.Removed; r != nil && (e.Lease.Until == 0 || r.Time+c.Skew < e.Lease.Until) {
 				found = append(found, foreignDelete(r.By, c.Name))
@@ -58,8 +59,9 @@ func explainForeignDelete(w *engine.World, v *engine.Violation) {
 	})
 }
 
-// holdsBy reports a stored value under which its writer holds the lock: it was
-// granted on that value and its lease runs, also when the writer has crashed.
+// holdsBy reports whether a stored value's writer holds the lock by it: the
+// lock was granted on that value and its lease runs, also when the writer has
+// crashed.
 func holdsBy(w *engine.World, lane string, removed engine.Change) bool {
 	s := removed.Old
 	writer := w.Client(s.Writer)

@@ -5,8 +5,8 @@ import (
 	"lockstep/engine/lang"
 )
 
-// LeaseDrift is violated while the key no longer holds what a client that believes in its lease stored there, because a
-// client that did not get the lock wrote over it.
+// LeaseDrift is violated while the key no longer holds the value of a client that believes in its lease, because a client
+// that did not get the lock wrote over it.
 var LeaseDrift = Property{
 	Property: engine.Property{Name: "lease-drift", Inside: 1, Stores: true, Explain: explainDrift, Judge: judgeLeaseDrift},
 
@@ -32,7 +32,7 @@ func judgeLeaseDrift(w *engine.World, _ []engine.Event, before []engine.Violatio
 		if now == nil || now.Value == g.Stored.Value || now.Writer == c.Name {
 			continue
 		}
-		if writer := w.Client(now.Writer); writer != nil && tookOver(writer, g, now) {
+		if writer := w.Client(now.Writer); writer != nil && replaced(writer, g, now) {
 			continue
 		}
 		if known := find(before, c.Name); known != nil {
@@ -49,10 +49,11 @@ func judgeLeaseDrift(w *engine.World, _ []engine.Event, before []engine.Violatio
 	return found
 }
 
-// tookOver reports a writer that got in by the value now stored where g was:
-// then the lock was taken over, which is another property's business. Whoever has
-// not heard yet may still get in, and whoever is done had got in by what it wrote last.
-func tookOver(writer *engine.Client, g *engine.Grant, now *engine.Stored) bool {
+// replaced reports whether the writer got in by the value now stored in the
+// place of g. Then it took the lock over, and another property judges that. A
+// writer that has not heard yet may still get in, and a finished one had got in
+// by its last value.
+func replaced(writer *engine.Client, g *engine.Grant, now *engine.Stored) bool {
 	if writer.Status == engine.Finished {
 		return writer.Lease != nil
 	}

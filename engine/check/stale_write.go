@@ -32,7 +32,7 @@ func judgeStaleWrite(w *engine.World, latest []engine.Event, _ []engine.Violatio
 		}
 		late, successor := e.Call.Client, e.Overtaken.By
 		found = append(found, engine.Violation{
-			Clients: slices.Compact([]string{late, successor}), // a client that starts afresh may follow itself
+			Clients: slices.Compact([]string{late, successor}), // a client that starts afresh may be its own successor
 			Text: lang.Format("The storage has accepted a late write from %s, after one from %s, which took the lock over",
 				"存储接受了 %s 迟到的写入，而接手锁的 %s 已经先写过了", late, successor),
 		})
@@ -40,7 +40,7 @@ func judgeStaleWrite(w *engine.World, latest []engine.Event, _ []engine.Violatio
 	return found
 }
 
-// explainStaleWrite blames what took the lock from the late writer.
+// explainStaleWrite blames the event that took the lock from the late writer.
 func explainStaleWrite(w *engine.World, v *engine.Violation) {
 	written := last(w, func(e *engine.Event) bool { return e.Overtaken != nil && e.Call.Client == v.Clients[0] })
 	v.Cause = written

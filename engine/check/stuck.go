@@ -10,12 +10,12 @@ import (
 	"lockstep/engine/redis"
 )
 
-// Bounds on the continuation that is tried. Where they do not suffice, nothing
-// is claimed.
+// Bounds on a continuation. Where they do not suffice, the check claims
+// nothing.
 const (
 	most    = 600              // actions
 	rests   = 100              // waits of one client until the horizon
-	keyWork = 4                // to look at what a key holds, in units
+	keyWork = 4                // to look at a key's value, in units
 	pause   = engine.Time(1e3) // least wait between two attempts, ms: timestamps are in seconds
 )
 
@@ -72,16 +72,16 @@ func judgeStuck(w *engine.World, latest []engine.Event, before []engine.Violatio
 	return found
 }
 
-// byHand reports a command typed by hand that has changed what is stored. Nothing
-// else ends a deadlock.
+// byHand reports whether a command typed by hand has changed a stored value.
+// Nothing else ends a deadlock.
 func byHand(w *engine.World, latest []engine.Event) bool {
 	return slices.ContainsFunc(latest, func(e engine.Event) bool {
 		return len(e.Changes) > 0 && e.Call != nil && w.Client(e.Call.Client).Program == nil
 	})
 }
 
-// free reports a lock that nobody stands in the way of, as long as no attempt fails:
-// then there is no need to try.
+// free reports whether nobody stands in the way of the lock and no attempt
+// fails: then no continuation is necessary.
 func free(w *engine.World, latest []engine.Event) bool {
 	for i := range w.Nodes() {
 		if w.Down(i) || w.Size(i) > 0 {
@@ -91,8 +91,8 @@ func free(w *engine.World, latest []engine.Event) bool {
 	return !slices.ContainsFunc(latest, func(e engine.Event) bool { return e.Kind == engine.AcquireFailed || e.Kind == engine.Error })
 }
 
-// Waiting are the clients that want the lock, as long as nobody is in the
-// critical section or about to give the lock back.
+// Waiting returns the clients that want the lock, as long as nobody is in the
+// critical section or about to release the lock.
 func Waiting(clients []*engine.Client) []*engine.Client {
 	var waiting []*engine.Client
 	for _, c := range clients {
@@ -107,20 +107,20 @@ func Waiting(clients []*engine.Client) []*engine.Client {
 	return waiting
 }
 
-// wants reports a client that waits for the lock, or gave up waiting.
+// wants reports whether a client waits for the lock, or gave up waiting.
 func wants(c *engine.Client) bool {
 	return c.Status == engine.Waits || c.Status == engine.Asleep || c.Status == engine.Finished && c.Lease == nil
 }
 
-// Deadlocked tries the continuations, with and without the requests that ended
-// lives left in flight: a late DEL may free the lock, a late SETNX may take it.
-// Nobody waiting is no deadlock.
+// Deadlocked tries the continuations, with and without the requests left in
+// flight by lives that have ended: a late DEL may free the lock, a late SETNX
+// may take it. Without a waiting client there is no deadlock.
 func Deadlocked(w *engine.World) bool {
 	deadlocked, _ := DeadlockedAt(nil, w) // without a pace nothing ends it
 	return deadlocked
 }
 
-// DeadlockedAt is Deadlocked at a pace.
+// DeadlockedAt does what Deadlocked does, at a pace.
 func DeadlockedAt(pace engine.Pace, w *engine.World) (bool, error) {
 	waiting := Waiting(w.Clients())
 	for _, c := range waiting {
@@ -142,16 +142,18 @@ func DeadlockedAt(pace engine.Pace, w *engine.World) (bool, error) {
 	return !gets && err == nil, err
 }
 
-// ObtainableAt reports whether a client gets the lock if it goes on alone, at a pace.
+// ObtainableAt reports whether a client gets the lock if it goes on alone, at a
+// pace.
 func ObtainableAt(pace engine.Pace, w *engine.World, c *engine.Client) (bool, error) {
 	return reaches(pace, w.Alone(c), false)
 }
 
-// reaches reports whether somebody gets in when everybody in f goes on. It closes f.
+// reaches reports whether a client gets in when everybody in f goes on. It
+// closes f.
 func reaches(pace engine.Pace, f *engine.World, orphans bool) (bool, error) {
 	defer f.Close()
 	c := continuation{world: f, pace: pace}
-	c.tell()
+	c.report()
 	for i := range f.Nodes() {
 		if f.Down(i) {
 			c.do(engine.Action{Verb: engine.VerbRedisRestart, Node: i + 1})
@@ -177,32 +179,32 @@ func reaches(pace engine.Pace, f *engine.World, orphans bool) (bool, error) {
 		c.do(engine.Action{Verb: engine.VerbTick, Time: min(due-f.Now(), engine.MaxTick)})
 		c.actions++
 	}
-	return true, c.ended // it is not decided, and nothing is claimed
+	return true, c.ended // it stays undecided, and the check claims nothing
 }
 
 // A continuation is a copy of a world in which everybody goes on.
 type continuation struct {
 	world     *engine.World
 	actions   int  // steps and ticks
-	moved     bool // somebody has, in the latest round
-	undecided bool // the copy has come to a bound, and is not to be used any more
+	moved     bool // a client has, in the latest round
+	undecided bool // the copy has met a bound, and nobody may use it any more
 	pace      engine.Pace
-	told      int64 // the work that the pace has been told
+	told      int64 // work reported to the pace so far
 	ended     error // why the pace ended it
 }
 
-// do does one action. Only possible ones are chosen, so that it is a bound that refuses one.
+// do does one action. Callers choose possible ones only, and so only a bound refuses one.
 func (c *continuation) do(a engine.Action) {
 	if c.undecided {
 		return
 	}
 	_, err := c.world.Apply(a)
 	c.undecided = err != nil
-	c.tell()
+	c.report()
 }
 
-// tell tells the pace what has been done since it was told last.
-func (c *continuation) tell() {
+// report tells the pace the work since the last report.
+func (c *continuation) report() {
 	if c.pace == nil {
 		return
 	}
@@ -212,7 +214,7 @@ func (c *continuation) tell() {
 	c.told = c.world.Effort()
 }
 
-// goesOn lets a client ask on. The copy is ours to bend: the question is whether asking on would help.
+// goesOn lets a client ask on. It may change the copy freely: the question is whether asking on would help.
 func (c *continuation) goesOn(client *engine.Client, orphans bool, retry engine.Time) {
 	client.Options.Blocking, client.Options.AcquireTimeout = new(true), 0
 	client.Options.Retry = max(client.Options.Retry, retry)
@@ -227,7 +229,7 @@ func (c *continuation) goesOn(client *engine.Client, orphans bool, retry engine.
 	}
 }
 
-// round delivers a command of everybody who has one in flight, and reports whether somebody is in.
+// round delivers a command for each client that has one in flight, and reports whether a client is in.
 func (c *continuation) round() bool {
 	c.moved = false
 	for _, client := range c.world.Clients() {
@@ -242,7 +244,8 @@ func (c *continuation) round() bool {
 	return false
 }
 
-// Horizon is the true time after which nothing that is known now can change any more.
+// Horizon returns the true time after which nothing known now can change any
+// more.
 func Horizon(f *engine.World) engine.Time {
 	end := f.Now()
 	for _, c := range f.Clients() {
@@ -255,7 +258,7 @@ func Horizon(f *engine.World) engine.Time {
 		for _, s := range f.All(i) {
 			f.Count(keyWork + len(s.Value)/16)
 			if end = max(end, s.Expires); s.Value == "" || s.Value[0] > '9' {
-				continue // no number begins so
+				continue // no number begins with this
 			}
 			// A value may be a time, in seconds or in milliseconds.
 			n, err := strconv.ParseInt(s.Value, 10, 64)
@@ -269,8 +272,9 @@ func Horizon(f *engine.World) engine.Time {
 	return end
 }
 
-// blame finds who left the lock behind: the writer of a key that the waiting
-// client asked for, and how that has become nobody's.
+// blame finds the client that left the lock behind: the writer of a key that
+// the waiting client asked for, and the event that left the key without an
+// owner.
 func blame(w *engine.World, v *engine.Violation) {
 	asked := last(w, func(e *engine.Event) bool { return e.Kind == engine.Deliver && e.Call.Client == v.Clients[0] })
 	for i := range w.Nodes() {
@@ -290,8 +294,8 @@ func blame(w *engine.World, v *engine.Violation) {
 	}
 }
 
-// leftBehind is the event by which a stored value has become nobody's: the end of the
-// life in which it was written or, where that was over, the arrival of the late command.
+// leftBehind returns the event that left a stored value without an owner: the end of the life that wrote it or, where
+// that was over, the arrival of the late command.
 func leftBehind(w *engine.World, s *engine.Stored) int {
 	written := executed(w, s.Order)
 	for _, e := range w.Events()[written:] {
@@ -305,7 +309,8 @@ func leftBehind(w *engine.World, s *engine.Stored) int {
 	return 0
 }
 
-// keys are those that the command of a deliver event named, or all where there is none.
+// keys returns the keys that the command of a deliver event named, or all keys
+// where there is none.
 func keys(w *engine.World, node, deliver int) []string {
 	if deliver == 0 {
 		return w.Keys(node)

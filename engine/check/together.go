@@ -7,7 +7,7 @@ import (
 	"lockstep/engine/lang"
 )
 
-// together finds the pairs of clients in the critical section that both count, and says of each what is wrong.
+// together finds the pairs of clients in the critical section that both count, and describes each violation.
 func together(w *engine.World, before []engine.Violation, counts func(*engine.Client) bool, english, chinese string) []engine.Violation {
 	var found []engine.Violation
 	var inside []*engine.Client

@@ -14,7 +14,7 @@ import (
 	"lockstep/engine/lang"
 )
 
-// Commands are what the engine does on a command line. Their tags are for the library kong.
+// Commands lists the engine's commands. Their tags are for the library kong.
 type Commands struct {
 	Run     Run     `cmd:"" help:"Run a scenario and print one line per event."`
 	Export  Export  `cmd:"" help:"Translate a run for another tool."`
@@ -60,7 +60,7 @@ var (
 	errUndecided = errors.New("the search was not finished")
 )
 
-// ExitCode returns the exit code for the error of a command. Only an error with ExitMalformed is yet to be printed.
+// ExitCode returns the exit code for a command's error. Only an error with ExitMalformed still needs printing.
 func ExitCode(err error) int {
 	switch {
 	case err == nil:

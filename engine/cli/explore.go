@@ -57,7 +57,7 @@ const (
 	mostWorkers = 256
 )
 
-// check refuses values that the search would silently take for others.
+// check refuses values that the search would silently replace by others.
 func (e *Explore) check() error {
 	for _, f := range []struct {
 		flag string
@@ -177,8 +177,8 @@ func (e *Explore) answer(h *Host, q explore.Question) error {
 	return nil
 }
 
-// room returns how many of the bytes that the user grants the search may allocate: the process
-// itself needs some, and garbage takes some more.
+// room returns how many bytes the search may allocate within the user's limit: the process itself needs some, and
+// garbage takes some more.
 func (e *Explore) room() int64 {
 	const itself = 36 << 20
 	return max(1<<20, (e.MaxMemory<<20-itself)*4/5)

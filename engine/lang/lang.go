@@ -3,10 +3,10 @@
 //	pattern Text + arguments → Text → one string, in the reader's Language
 //
 // A Text has the same sentence in English and in Chinese. The two stand side by
-// side where a package writes them, and whoever reads chooses one at the end.
-// Format fills the same arguments into both patterns. An argument that has two
-// languages itself, a Text or a Speaker, is put into each in its own. The Chinese
-// pattern may take arguments out of turn (%[2]s).
+// side where a package writes them, and the reader's language selects one at
+// the end. Format fills the same arguments into both patterns. It puts an
+// argument with two languages, a Text or a Speaker, into each pattern in its
+// own. The Chinese pattern may take arguments out of turn (%[2]s).
 //
 // Rejected: a map by language. A reader would find a missing sentence there, where
 // the compiler finds it here.
@@ -17,7 +17,7 @@ import (
 	"slices"
 )
 
-// A Language is one that every sentence is written in, by its BCP 47 tag.
+// A Language is the BCP 47 tag of a language that every sentence exists in.
 type Language string
 
 const (
@@ -28,7 +28,7 @@ const (
 // All lists the languages.
 var All = []Language{English, Chinese}
 
-// Named returns the language of a tag. It reports whether there is one.
+// Named returns the language with a tag. It reports whether there is one.
 func Named(tag string) (l Language, ok bool) {
 	l = Language(tag)
 	return l, l == English || l == Chinese
@@ -40,7 +40,7 @@ type Text struct {
 	Chinese string `json:"zh"`
 }
 
-// Both returns a text of two sentences that are complete.
+// Both returns a text from two complete sentences.
 func Both(english, chinese string) Text { return Text{english, chinese} }
 
 // A Speaker has a sentence in each language.
@@ -51,7 +51,7 @@ type Speaker interface {
 // In returns the text in a language, or in the other one where it is missing.
 func (t Text) In(l Language) string {
 	if !t.Has(l) {
-		return t.English + t.Chinese // of which one is empty
+		return t.English + t.Chinese // one of them is empty
 	}
 	return *t.in(l)
 }

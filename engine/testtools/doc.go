@@ -1,7 +1,7 @@
 // Package testtools finds and starts the programs that tests need beside Go: a real redis-server, SPIN, Node, a browser.
 //
-// A test whose program is not installed is skipped and says so. With CI=true it fails instead, so that no machine
-// that decides about a change leaves a test out.
+// A test whose program is not installed is skipped and says so. With CI=true it fails instead: no machine that decides
+// about a change leaves a test out.
 //
 // Only tests import this package.
 package testtools

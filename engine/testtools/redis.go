@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// Durable are the options of a redis-server that writes every command to the disk before it answers, and reads them
-// when it is started again.
+// Durable holds the options of a redis-server that writes every command to the disk before it answers, and reads them
+// at its next start.
 var Durable = []string{"--appendonly", "yes", "--appendfsync", "always"}
 
 // A Redis is a real redis-server, alone in a directory, that listens on a socket there. It ends with its test.
@@ -53,7 +53,7 @@ func RedisAt(t testing.TB) (host, port string) {
 	return host, port
 }
 
-// URL is the server's address.
+// URL returns the server's address.
 func (r *Redis) URL() string { return "unix://" + r.Socket }
 
 // Start starts the server again after Kill, with the same directory and options.
@@ -79,7 +79,7 @@ func (r *Redis) Kill() {
 	_ = r.process.Wait()
 }
 
-// Dial returns a connection to the server, which ends with the test.
+// Dial returns a connection to the server. It ends with the test.
 func (r *Redis) Dial() net.Conn {
 	r.t.Helper()
 	conn, err := net.Dial("unix", r.Socket)
