@@ -66,7 +66,7 @@ const twin = list(document.body, { lang });
 const scrubber = /** @type {HTMLInputElement} */ (element("position"));
 const play = player(element("play-controls"), { words, advance: run.advance });
 const code = program();
-const typed = consoleOf(element("console"), { lang, help: begin.console, send: run.outcome });
+const typed = consoleOf(element("console"), { help: begin.console, send: run.outcome });
 const foresight = lookahead(document.getElementById("ahead"), { address: `${base}${begin.path}/ahead?lang=${lang}`, words, onDo: run.act });
 
 help(document);
