@@ -32,11 +32,11 @@ func ended(w *engine.World, g *engine.Grant) (*engine.Event, *engine.Change) {
 // inevitable.
 //
 // Where a change removed the first client's key, the cause is the last change
-// that cut the key's life short before the one that let the second client in
-// (the guilty DEL, an expiry, a losing GETSET with an earlier time). The later
-// change is itself the cause where it wrote over a held lock. Where no key was
-// removed, a client got in without one, and the cause is the reply that let it
-// in.
+// that cut the key's life short before the change that let the second client in:
+// the guilty DEL, an expiry, a losing GETSET with an earlier time. The change that
+// let the second in is itself the cause where it wrote over a held lock. Where no
+// key was removed, a client got in without one, and the cause is the reply that
+// let it in.
 func entered(w *engine.World, first, second string) int {
 	if lastEnter(w, first) > lastEnter(w, second) {
 		first, second = second, first

@@ -2,9 +2,10 @@ package course
 
 import "lockstep/engine"
 
-// Asked is the moment at which a run stands whose prediction is awaited, and how many
-// actions the lesson has done when its answers are decided. It is nil where nothing is
-// asked: the run has left the lesson's path, is between two moments, or has gone on.
+// Asked returns the moment whose prediction the run awaits, and how many
+// actions the lesson has done when the answers are decided. It returns nil
+// where there is no question: the run has left the lesson's path, is between
+// two moments, or has gone on.
 func (l *Lesson) Asked(actions []engine.Action) (m *Moment, until int) {
 	if l.Scenario == nil {
 		return nil, 0

@@ -19,7 +19,7 @@ import (
 	"lockstep/engine/lang"
 )
 
-// The built-in course has all that a lesson is made of, in both languages.
+// The built-in course has every part of a lesson, in both languages.
 func TestBuiltinIsWhole(t *testing.T) {
 	c := course.Builtin()
 	if !slices.Equal(c.Languages, lang.All) {
@@ -47,7 +47,7 @@ func TestBuiltinIsWhole(t *testing.T) {
 				continue
 			}
 			if predictions++; right != 1 || len(m.Answers) > 4 {
-				t.Errorf("%s: the prediction at %s has %d right answers of %d", l.Name, m.Name, right, len(m.Answers))
+				t.Errorf("%s: %d of the %d answers at %s are right", l.Name, right, len(m.Answers), m.Name)
 			}
 		}
 		if slices.Contains(c.Incidents, l) {
@@ -65,17 +65,18 @@ func TestBuiltinIsWhole(t *testing.T) {
 		for what, words := range said {
 			for _, in := range lang.All {
 				if !words.Has(in) || strings.TrimSpace(words.In(in)) == "" {
-					t.Errorf("%s: nothing is said in %v: %s", l.Name, in, what)
+					t.Errorf("%s: no text in %v: %s", l.Name, in, what)
 				}
 			}
 		}
 	}
 }
 
-// What a lesson says of its scenario and its predictions is true without this
-// package: its front matter is read here as YAML, and the engine alone plays the
-// scenario, to its end, and up to the moment after each prediction. There all that
-// an answer expects is met if it is the right one, and something is not if it is wrong.
+// The test confirms a lesson's claims about its scenario and its predictions
+// without this package. It reads the front matter as YAML, and the engine alone
+// plays the scenario, to its end, and up to the moment after each prediction.
+// There the engine meets all expectations of the right answer, and misses one
+// of each wrong answer.
 func TestBuiltinIsWhatTheEngineDoes(t *testing.T) {
 	for _, l := range course.Builtin().All() {
 		text, err := os.ReadFile("redis-lock/" + l.Name + ".en.md")
@@ -89,7 +90,7 @@ func TestBuiltinIsWhatTheEngineDoes(t *testing.T) {
 		if err := yaml.Unmarshal([]byte(strings.Split(string(text), "\n---\n")[0]), &front); err != nil {
 			t.Fatalf("%s: %v", l.Name, err)
 		}
-		// unmet is what the engine says of a scenario.
+		// unmet returns the engine's complaints about a scenario.
 		unmet := func(scenario string) []*engine.Problem {
 			s, err := engine.Parse(l.Name, scenario, func(file string) (string, error) {
 				text, err := os.ReadFile("redis-lock/" + file)
@@ -127,22 +128,23 @@ func TestBuiltinIsWhatTheEngineDoes(t *testing.T) {
 					t.Errorf("%s: at %s there is no answer %s", l.Name, m.Name, a.Name)
 				}
 				if problems := unmet(scenario); a.Right != (len(problems) == 0) {
-					t.Errorf("%s: at %s the answer %s is said to be right: %v, but the engine says %v", l.Name, m.Name, a.Name, a.Right, problems)
+					t.Errorf("%s: at %s the course marks the answer %s as right: %v, but the engine says %v", l.Name, m.Name, a.Name, a.Right, problems)
 				}
 			}
 		}
 		if asked != len(front.Predictions) {
-			t.Errorf("%s has %d predictions, and %d are asked", l.Name, len(front.Predictions), asked)
+			t.Errorf("%s has %d predictions, and asks %d", l.Name, len(front.Predictions), asked)
 		}
 	}
 }
 
-// What the explorer says to every challenge: of whom, about which property, and how
-// many states there are within the bounds that stand in the lesson's file. A
-// challenge to mend has two lines for a property: the program, and one that mends it.
+// The table holds the explorer's answer to every challenge: the program, the
+// property, and the number of states within the bounds in the lesson's file. A
+// challenge to fix a program has two lines for a property: the program, and a
+// fixed one.
 //
-// The numbers are those of the rules and not of the search: package explore finds
-// such numbers by running every schedule.
+// The numbers follow from the rules and not from the search: package explore
+// confirms such numbers by running every schedule.
 var proofs = []proof{
 	{"one-winner/two-commands", "look-then-set", "overlap", violated, 4, 38},
 	{"one-winner/two-winners", "naive", "overlap", holds, 0, 1_965},
@@ -233,7 +235,7 @@ type proof struct {
 	program   string
 	property  string
 	verdict   explore.Verdict
-	length    int // of the shortest way, in actions
+	length    int // in actions, of a shortest counterexample
 	states    int64
 }
 
@@ -249,7 +251,7 @@ func thousands(n int64) string {
 	return fmt.Sprintf("%s_%03d", thousands(n/1000), n%1000)
 }
 
-// parallel does work on all processors.
+// parallel runs work on all processors.
 func parallel(n int, work func(i int)) {
 	var all sync.WaitGroup
 	for i := range n {
@@ -258,8 +260,8 @@ func parallel(n int, work func(i int)) {
 	all.Wait()
 }
 
-// Check finds no mistake; each answer of the explorer is the table's; and each
-// shortest way, played as a learner would, is judged to break the lock in so many actions.
+// Check finds no mistake. Each answer of the explorer is the table's. The judge sees each shortest counterexample,
+// played by hand, break the lock in that many actions.
 func TestBuiltinChallenges(t *testing.T) {
 	c := course.Builtin()
 	names := map[*course.Challenge]string{}
@@ -269,7 +271,7 @@ func TestBuiltinChallenges(t *testing.T) {
 		}
 	}
 	var found []proof
-	mistakes := course.CheckTelling(c, explore.Runtime{Go: parallel, Workers: runtime.GOMAXPROCS(0)}, func(ch *course.Challenge, q explore.Question, a *explore.Answer) {
+	mistakes := course.CheckReporting(c, explore.Runtime{Go: parallel, Workers: runtime.GOMAXPROCS(0)}, func(ch *course.Challenge, q explore.Question, a *explore.Answer) {
 		p := proof{names[ch], ch.Program().Name, q.Property, a.Verdict, 0, a.States}
 		if q.From == nil {
 			p.program = q.Program.Name
@@ -282,9 +284,10 @@ func TestBuiltinChallenges(t *testing.T) {
 					t.Fatalf("%s: %v", p.challenge, err)
 				}
 			}
-			// On the way to one property another of the challenge's may be violated.
+			// A path to one violation may also violate another property of the
+			// challenge.
 			if s := ch.Judge(run); !s.Broken || s.Foul != nil || s.Actions > way.Length || s.Actions < way.Length && len(ch.Properties) == 1 {
-				t.Errorf("%s: a shortest way has %d actions; the judge: %+v", p.challenge, way.Length, s)
+				t.Errorf("%s: a shortest counterexample has %d actions; the judge: %+v", p.challenge, way.Length, s)
 			}
 		}
 		found = append(found, p)
@@ -301,29 +304,29 @@ func TestBuiltinChallenges(t *testing.T) {
 			}
 			fmt.Fprintln(&lines)
 		}
-		t.Fatalf("the table is not what was found:\n%s", lines.String())
+		t.Fatalf("the search found another table:\n%s", lines.String())
 	}
-	// What a challenge says is what its lines say.
+	// Each challenge claims the same as its lines.
 	for ch, name := range names {
-		shortest, mended := 0, true
+		shortest, fixed := 0, true
 		for _, p := range proofs {
 			switch {
 			case p.challenge != name:
 			case ch.Fix != nil && p.program == ch.Fix.Name:
-				mended = mended && p.verdict == holds
+				fixed = fixed && p.verdict == holds
 			case p.verdict == violated && (shortest == 0 || p.length < shortest):
 				shortest = p.length
 			}
 		}
-		if ch.Fix == nil && shortest != ch.Par || ch.Fix != nil && (shortest == 0 || !mended) {
-			t.Errorf("%s says par %d; the table says %d, and that it is mended: %v", name, ch.Par, shortest, mended)
+		if ch.Fix == nil && shortest != ch.Par || ch.Fix != nil && (shortest == 0 || !fixed) {
+			t.Errorf("%s says par %d; the table says %d, and fixed: %v", name, ch.Par, shortest, fixed)
 		}
 	}
 }
 
-// Nobody is faster than par, whatever they do: every sequence of fewer actions is
-// played here, those that the explorer knows and those of which it knows nothing,
-// and judged. So many of them are no foul.
+// No run is shorter than par: the test plays and judges every sequence with
+// fewer actions, including those that the explorer does not know. The table
+// counts the ones without a foul.
 func TestNothingIsShorterThanPar(t *testing.T) {
 	plays := map[string]int{
 		"one-winner/two-commands": 635,
@@ -345,9 +348,9 @@ func TestNothingIsShorterThanPar(t *testing.T) {
 	}
 }
 
-// Where par is too great for that: whoever does what comes to their mind, at random,
-// is not there sooner either, and where the lock holds nobody ever is.
-func TestNobodyIsLucky(t *testing.T) {
+// Where par is too great to try everything, random actions are no faster
+// either, and never break a lock that holds.
+func TestRandomRunsDoNotBeatPar(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	broken := 0
 	for _, l := range course.Builtin().All() {
@@ -381,11 +384,12 @@ func TestNobodyIsLucky(t *testing.T) {
 		}
 	}
 	if broken == 0 {
-		t.Error("nobody breaks anything: that shows nothing")
+		t.Error("no run breaks a lock: the test shows nothing")
 	}
 }
 
-// The hint knows: each action of a shortest way brings the violation one nearer.
+// The lookahead gives the right distance: each action on a shortest path brings
+// the violation one action nearer.
 func TestLookahead(t *testing.T) {
 	for _, l := range course.Builtin().All() {
 		for _, ch := range l.Challenges {
@@ -400,7 +404,7 @@ func TestLookahead(t *testing.T) {
 				return a
 			}
 			run := ch.Begin()
-			for i, a := range left(run).Counterexamples[0].Actions[:ch.Par-1] { // behind the last it may be over
+			for i, a := range left(run).Counterexamples[0].Actions[:ch.Par-1] { // after the last one it may be over
 				if _, err := run.Do(a); err != nil {
 					t.Fatal(err)
 				}
@@ -412,13 +416,13 @@ func TestLookahead(t *testing.T) {
 	}
 }
 
-// challenge is the one of a name: race/break.
+// challenge returns the one with a name: race/break.
 func challenge(name string) *course.Challenge {
 	lesson, challenge, _ := strings.Cut(name, "/")
 	return course.Builtin().Lesson(lesson).Challenge(challenge)
 }
 
-// playAll judges every run of up to so many actions after another that is no foul, and counts them.
+// playAll judges every run that continues another by up to n actions without a foul, and counts them.
 func playAll(t *testing.T, ch *course.Challenge, from *engine.Run, actions int) (played int) {
 	t.Helper()
 	for _, a := range thinkable(from) {
@@ -440,7 +444,8 @@ func playAll(t *testing.T, ch *course.Challenge, from *engine.Run, actions int) 
 	return played
 }
 
-// after is a run with one action more. It judges only what the challenge is about.
+// after returns a run with one action more. It judges only the challenge's
+// properties.
 func after(ch *course.Challenge, actions []engine.Action, a engine.Action) *engine.Run {
 	var properties []engine.Property
 	for _, name := range ch.Properties {
@@ -456,7 +461,7 @@ func after(ch *course.Challenge, actions []engine.Action, a engine.Action) *engi
 	return run
 }
 
-// thinkable are actions that somebody may think of.
+// thinkable returns the actions that somebody may think of.
 func thinkable(run *engine.Run) []engine.Action {
 	w := run.World()
 	next := 1
@@ -478,7 +483,7 @@ func thinkable(run *engine.Run) []engine.Action {
 	for line := range strings.SplitSeq(text, "|") {
 		a, err := engine.ParseAction(line)
 		if err != nil {
-			panic(err) // as it stands above
+			panic(err) // these lines are constant
 		}
 		all = append(all, a)
 	}

@@ -10,15 +10,15 @@ import (
 	"lockstep/engine/program"
 )
 
-// Begin is a run of its own that stands where the challenge begins.
+// Begin returns a new run at the challenge's start.
 func (c *Challenge) Begin() *engine.Run { return c.begun(check.All()...) }
 
-// begun is the run that stands there, and judges these properties.
+// begun returns a new run at the start that judges these properties.
 func (c *Challenge) begun(properties ...engine.Property) *engine.Run {
 	return played(c.Start, len(c.Start.Actions()), properties...)
 }
 
-// played is a run that has done the first actions of a scenario that has been played before.
+// played returns a run that has done the first actions of a scenario, which has been played before.
 func played(s *engine.Scenario, actions int, properties ...engine.Property) *engine.Run {
 	run := engine.NewRun(s.Header, properties...)
 	for _, a := range s.Actions()[:actions] {
@@ -29,7 +29,8 @@ func played(s *engine.Scenario, actions int, properties ...engine.Property) *eng
 	return run
 }
 
-// properties are those that are to be violated. To judge all of them takes much longer.
+// properties returns the properties to violate. Judging all of them takes much
+// longer.
 func (c *Challenge) properties() []engine.Property {
 	all := make([]engine.Property, len(c.Properties))
 	for i, name := range c.Properties {
@@ -39,7 +40,7 @@ func (c *Challenge) properties() []engine.Property {
 	return all
 }
 
-// Questions ask the explorer whether the challenge's lock can be broken, one for each property.
+// Questions returns the explorer's questions, one for each property: can anybody break the challenge's lock?
 func (c *Challenge) Questions() []explore.Question {
 	all := make([]explore.Question, len(c.Properties))
 	for i, name := range c.Properties {
@@ -48,7 +49,8 @@ func (c *Challenge) Questions() []explore.Question {
 	return all
 }
 
-// QuestionsOf ask the same about another program in the place of the challenge's.
+// QuestionsOf returns the same questions about another program in the place of
+// the challenge's.
 func (c *Challenge) QuestionsOf(p *program.Program) []explore.Question {
 	all := make([]explore.Question, len(c.Properties))
 	for i, name := range c.Properties {
@@ -58,10 +60,11 @@ func (c *Challenge) QuestionsOf(p *program.Program) []explore.Question {
 	return all
 }
 
-// Try lets one client after the other take a mended lock, with nobody in their way.
-// A lock that they do not get, do not believe in or do not give back violates
-// nothing, and is no solution; nor is one that outlives a crashed holder by more
-// than its timeout and the second or two that a value in seconds takes.
+// Try lets one client after the other take a fixed lock, with nobody in their
+// way. A lock that they do not get, do not believe in or do not release
+// violates nothing, and is no solution. Neither is a lock that outlives a
+// crashed holder by more than its timeout and the second or two that a value in
+// seconds takes.
 func (c *Challenge) Try(p *program.Program) error {
 	if r := c.try(p); r != nil {
 		return r
@@ -94,7 +97,7 @@ func (c *Challenge) try(p *program.Program) *engine.Refusal {
 		client := enter(name)
 		switch {
 		case err != nil, client.Status != engine.Inside && name == "C1":
-			return nil // the explorer finds it, too, and shows the way
+			return nil // the explorer finds it, too, and shows the counterexample
 		case client.Status != engine.Inside:
 			return engine.Refuse("%s does not let in %s at once when nobody is inside: the lock is not given back", "%s 在没有人持有锁时不让 %s 立刻进入：锁没有被释放", p.Name, name)
 		case !client.Believes:
@@ -122,7 +125,7 @@ func (c *Challenge) question(property string, from *engine.Run) explore.Question
 	return q
 }
 
-// Lookahead asks whether the lock can still be broken from where a run stands, within what is left of the bounds.
+// Lookahead asks whether a run can still break the lock from its present state, within the rest of the bounds.
 func (c *Challenge) Lookahead(run *engine.Run, property string) explore.Question {
 	q, used := c.question(property, run), c.Judge(run)
 	q.Ticks, q.Crashes, q.NodeCrashes = max(0, q.Ticks-used.ticks), max(0, q.Crashes-used.crashes), max(0, q.NodeCrashes-used.nodeCrashes)
@@ -133,10 +136,10 @@ func (c *Challenge) Lookahead(run *engine.Run, property string) explore.Question
 	return q
 }
 
-// Program is what the challenge's clients run.
+// Program returns the program of the challenge's clients.
 func (c *Challenge) Program() *program.Program { return programOf(c.Start.Header) }
 
-// programOf is the program that a header names; nil: there is none.
+// programOf returns the program that a header names; nil: there is none.
 func programOf(header engine.Header) *program.Program {
 	for _, p := range header.Own {
 		if p.Name == header.Program {
@@ -147,10 +150,10 @@ func programOf(header engine.Header) *program.Program {
 	return p
 }
 
-// Tick is by how much time passes in it.
+// Tick returns the length of the challenge's ticks.
 func (c *Challenge) Tick() engine.Time { return c.bounds.Tick }
 
-// violates reports events of which one violates a property.
+// violates reports whether one of the events violates a property.
 func violates(events []engine.Event, properties ...string) bool {
 	return slices.ContainsFunc(events, func(e engine.Event) bool {
 		return e.Kind == engine.Violated && slices.Contains(properties, e.Violation.Property)

@@ -10,21 +10,21 @@ import (
 	"lockstep/engine/lang"
 )
 
-// Budget is what the proof of one claim may use.
+// Budget limits the proof of one claim.
 var Budget = explore.Budget{States: 3_000_000, Memory: 1 << 30}
 
-// Check lets the explorer prove what the challenges say, and returns every mistake
-// of the course, those of Load among them, file by file.
+// Check lets the explorer prove the claims of the challenges. It returns every
+// mistake in the course, including those of Load, file by file.
 func (c *Course) Check(runtime explore.Runtime) []Mistake {
 	return c.check(runtime, func(*Challenge, explore.Question, *explore.Answer) {})
 }
 
-// check is Check; each answer of the explorer is told.
-func (c *Course) check(runtime explore.Runtime, tell func(*Challenge, explore.Question, *explore.Answer)) []Mistake {
+// check does what Check does, and passes each answer of the explorer to report.
+func (c *Course) check(runtime explore.Runtime, report func(*Challenge, explore.Question, *explore.Answer)) []Mistake {
 	mistakes := slices.Clone(c.Mistakes)
 	for _, lesson := range c.All() {
 		for _, challenge := range lesson.Challenges {
-			x := examiner{challenge: challenge, runtime: runtime, tell: tell}
+			x := examiner{challenge: challenge, runtime: runtime, report: report}
 			x.examine()
 			mistakes = append(mistakes, x.mistakes...)
 		}
@@ -32,7 +32,8 @@ func (c *Course) check(runtime explore.Runtime, tell func(*Challenge, explore.Qu
 	return ordered(mistakes)
 }
 
-// Proved says how much of a course has been proved, when Check has found no mistake.
+// Proved says how much of a course Check has proved, when it has found no
+// mistake.
 func (c *Course) Proved(in lang.Language) string {
 	moments, predictions, challenges := 0, 0, 0
 	for _, l := range c.All() {
@@ -57,17 +58,17 @@ func counted(n int, what string) string {
 	return fmt.Sprintf("%d %s", n, what)
 }
 
-// ordered are mistakes by file and line.
+// ordered returns mistakes by file and line.
 func ordered(all []Mistake) []Mistake {
 	slices.SortStableFunc(all, func(a, b Mistake) int { return cmp.Or(cmp.Compare(a.File, b.File), cmp.Compare(a.Line, b.Line)) })
 	return all
 }
 
-// An examiner proves what one challenge says.
+// An examiner proves the claims of one challenge.
 type examiner struct {
 	challenge *Challenge
 	runtime   explore.Runtime
-	tell      func(*Challenge, explore.Question, *explore.Answer)
+	report    func(*Challenge, explore.Question, *explore.Answer)
 	mistakes  []Mistake
 }
 
@@ -100,8 +101,8 @@ func (x *examiner) examine() {
 	}
 }
 
-// shortest is the shortest of the ways to violate what is asked about, or nil; not
-// ok: the search did not end, and the mistake is noted.
+// shortest returns the shortest counterexample to any of the questions, or nil.
+// It is not ok where the search did not end; the mistake is noted.
 func (x *examiner) shortest(questions []explore.Question) (found *explore.Counterexample, ok bool) {
 	for _, q := range questions {
 		a, err := q.Search(Budget, x.runtime, 1)
@@ -113,7 +114,7 @@ func (x *examiner) shortest(questions []explore.Question) (found *explore.Counte
 			x.refuse("%s is too large a question to be proved: %d states were not all", "关于 %s 的问题太大，无法证明：%d 个状态还不是全部", q.Property, a.States)
 			return nil, false
 		}
-		x.tell(x.challenge, q, a)
+		x.report(x.challenge, q, a)
 		if len(a.Counterexamples) > 0 && (found == nil || a.Counterexamples[0].Length < found.Length) {
 			found = &a.Counterexamples[0]
 		}
@@ -121,7 +122,7 @@ func (x *examiner) shortest(questions []explore.Question) (found *explore.Counte
 	return found, true
 }
 
-// judge lets the judge see the shortest way: it counts as it is, and in as many actions.
+// judge confirms that the judge accepts the counterexample as it is, in as many actions.
 func (x *examiner) judge(way *explore.Counterexample) {
 	run := x.challenge.Begin()
 	for _, a := range way.Actions {

@@ -10,64 +10,65 @@ import (
 	"lockstep/engine/program"
 )
 
-// A Course is lessons in order, and incidents: challenges from the wild.
+// A Course holds lessons in order, and incidents: challenges from the wild.
 type Course struct {
-	Name      string // of its directory; it stands in addresses
+	Name      string // its directory's name; addresses contain it
 	Languages []lang.Language
 	Title     lang.Text
-	About     lang.Text // a sentence; may be missing
+	About     lang.Text // a sentence; optional
 	Lessons   []*Lesson
 	Incidents []*Lesson
 	Sources   []Source
 	Claims    []Claim
-	Mistakes  []Mistake // what is wrong with the directory; what they are about is left out
+	Mistakes  []Mistake // the mistakes in the directory; the course leaves out their subjects
 }
 
 // A Lesson is a scenario with moments and challenges.
 type Lesson struct {
-	Name       string // of its files; it stands in addresses
-	Number     int    // in the course, counted from 1; incidents are counted by themselves
+	Name       string // its files' name; addresses contain it
+	Number     int    // in the course, counted from 1; incidents have numbers of their own
 	Title      lang.Text
 	Goal       lang.Text        // a sentence
-	Lead       lang.Text        // HTML, read before the lesson begins
-	On         lang.Text        // HTML, the way on; may be missing
-	Link       string           // the public report of an incident; empty: none
+	Lead       lang.Text        // HTML, before the lesson begins
+	On         lang.Text        // HTML, the next steps; optional
+	Link       string           // the public report on an incident; empty: none
 	Scenario   *engine.Scenario // nil: an incident may have only challenges
 	Moments    []*Moment        // in the order of the scenario
 	Challenges []*Challenge
 }
 
-// A Moment is a place in the scenario where the lesson says something.
+// A Moment is a place in the scenario where the lesson speaks.
 type Moment struct {
 	Name    string
 	At      int // actions before it
 	Heading lang.Text
 	Text    lang.Text // HTML
 
-	// Answers are what may happen until the next moment; none: nothing is asked.
+	// Answers are the possible events until the next moment; none: there is no
+	// question.
 	Answers []*Answer
 }
 
 // An Answer to a prediction.
 type Answer struct {
 	Name  string
-	Text  lang.Text // HTML of a line
-	After lang.Text // HTML: what is said to whoever has given it
+	Text  lang.Text // HTML on one line
+	After lang.Text // HTML: the reply to a learner who has given it
 	Right bool      // the engine says so
 }
 
-// A Challenge asks whether a lock can be broken.
+// A Challenge asks whether a learner can break a lock.
 type Challenge struct {
 	Name       string
 	Heading    lang.Text
 	Text       lang.Text // HTML
-	Solved     lang.Text // HTML: what is said to whoever has solved it
+	Solved     lang.Text // HTML: the reply to a learner who has solved it
 	Properties []string
-	Start      *engine.Scenario // from where it begins
-	Bounds     lang.Text        // within which it is to be taken
-	Par        int              // actions of the shortest way; 0: there is none
+	Start      *engine.Scenario // where it begins
+	Bounds     lang.Text        // the limits of a solution
+	Par        int              // actions of a shortest counterexample; 0: there is none
 
-	// Fix is a program that mends the lock, where the challenge is to do that; else nil.
+	// Fix is a program that solves the challenge, where its task is to fix the lock; else nil.
 	Fix *program.Program
 
 	bounds explore.Question
@@ -75,33 +76,34 @@ type Challenge struct {
 	line   int
 }
 
-// A Source is a text that the course is about.
+// A Source is a text that the course discusses.
 type Source struct {
-	Name  string // by which claims name it
+	Name  string // claims refer to it by this name
 	Title lang.Text
-	Link  string // may be missing
+	Link  string // optional
 }
 
-// A Claim is what a source says, and the moment of a lesson that shows it.
+// A Claim is a sentence from a source, and the moment of a lesson that tests
+// it.
 type Claim struct {
 	Source  string
 	Quote   string    // the source's own words
-	Say     lang.Text // ours: what it means
-	Verdict string    // holds, partly or fails: what running it shows
-	Shown   lang.Text // how
+	Say     lang.Text // our words: its meaning
+	Verdict string    // holds, partly or fails: the result of running it
+	Shown   lang.Text // the demonstration
 	Lesson  string
-	Moment  string // of the lesson; empty: all of it
+	Moment  string // in the lesson; empty: all of it
 }
 
-// All are the lessons and the incidents.
+// All returns the lessons and the incidents.
 func (c *Course) All() []*Lesson { return append(slices.Clone(c.Lessons), c.Incidents...) }
 
-// Lesson is the one of that name, or the incident, or nil.
+// Lesson returns the lesson or the incident with that name, or nil.
 func (c *Course) Lesson(name string) *Lesson {
 	return named(c.All(), func(l *Lesson) string { return l.Name }, name)
 }
 
-// After is the lesson that follows another, or nil.
+// After returns the lesson that follows another, or nil.
 func (c *Course) After(l *Lesson) *Lesson {
 	for _, part := range [][]*Lesson{c.Lessons, c.Incidents} {
 		if i := slices.Index(part, l); i >= 0 && i+1 < len(part) {
@@ -111,12 +113,12 @@ func (c *Course) After(l *Lesson) *Lesson {
 	return nil
 }
 
-// Moment is the one of that name, or nil.
+// Moment returns the moment with that name, or nil.
 func (l *Lesson) Moment(name string) *Moment {
 	return named(l.Moments, func(m *Moment) string { return m.Name }, name)
 }
 
-// Challenge is the one of that name, or nil.
+// Challenge returns the challenge with that name, or nil.
 func (l *Lesson) Challenge(name string) *Challenge {
 	return named(l.Challenges, func(c *Challenge) string { return c.Name }, name)
 }
@@ -130,13 +132,13 @@ func named[T any](all []*T, name func(*T) string, wanted string) *T {
 	return nil
 }
 
-// Run is the lesson's scenario up to a number of actions.
+// Run returns a run of the lesson's scenario up to a number of actions.
 func (l *Lesson) Run(actions int) *engine.Run {
 	return played(l.Scenario, actions, check.All()...)
 }
 
-// Here is the moment that a run is at or has last come by, and whether the run
-// has done nothing but what the lesson does. Before the first moment it is nil.
+// Here returns the moment that a run is at or has last passed, and reports
+// whether the run follows the lesson. Before the first moment it returns nil.
 func (l *Lesson) Here(actions []engine.Action) (moment *Moment, follows bool) {
 	own, done := l.Scenario.Actions(), 0
 	for done < min(len(own), len(actions)) && actions[done].String() == own[done].String() {
@@ -150,7 +152,7 @@ func (l *Lesson) Here(actions []engine.Action) (moment *Moment, follows bool) {
 	return moment, done == len(actions)
 }
 
-// Next is what the lesson does after these actions, if they are its own.
+// Next returns the lesson's action after these actions, if they follow it.
 func (l *Lesson) Next(actions []engine.Action) (engine.Action, bool) {
 	all := l.Scenario.Actions()
 	if _, follows := l.Here(actions); !follows || len(actions) >= len(all) {
@@ -159,7 +161,7 @@ func (l *Lesson) Next(actions []engine.Action) (engine.Action, bool) {
 	return all[len(actions)], true
 }
 
-// Following is how many actions the lesson has done at the moment that comes after these actions.
+// Following returns how many actions the lesson has done at the moment after these actions.
 func (l *Lesson) Following(actions []engine.Action) int {
 	for _, m := range l.Moments {
 		if m.At > len(actions) {

@@ -19,7 +19,7 @@ import (
 // wrong notes a mistake at a line of a file; both sentences take the same arguments.
 type wrong func(file string, line int, english, chinese string, arguments ...any)
 
-// facts is a piece of YAML that knows where it stands.
+// facts is a piece of YAML that knows its place.
 type facts struct {
 	*yaml.Node
 	file   string
@@ -27,7 +27,8 @@ type facts struct {
 	wrong  wrong
 }
 
-// readFacts reads a mapping; nil: it is none, and the mistake is noted.
+// readFacts reads a mapping. It returns nil where there is none, and notes the
+// mistake.
 func readFacts(file, text string, before int, wrong wrong) *facts {
 	var document, more yaml.Node
 	reader := yaml.NewDecoder(strings.NewReader(text))
@@ -57,20 +58,20 @@ var (
 	yamlAnchor = regexp.MustCompile(`^unknown anchor '(.*)' referenced$`)
 )
 
-// yamlMistake is what the package yaml says about a text, and in which line.
+// yamlMistake returns the message of package yaml about a text, and its line.
 func yamlMistake(err error, text string) (line int, why string) {
 	at := yamlLine.FindStringSubmatch(err.Error())
 	why = strings.TrimPrefix(err.Error(), at[0])
-	line, _ = strconv.Atoi(at[1]) // 0: it does not say
+	line, _ = strconv.Atoi(at[1]) // 0: the message names no line
 	anchor := yamlAnchor.FindStringSubmatch(why)
 	switch {
-	case strings.HasPrefix(why, "did not find expected"): // it gives the line before
+	case strings.HasPrefix(why, "did not find expected"): // the message names the line before
 		line++
-	case strings.HasPrefix(why, "found a tab"): // it gives the line of what ends there
+	case strings.HasPrefix(why, "found a tab"): // the message names the line where the tab's value ends
 		if tab := yamlTab.FindStringIndex(text); tab != nil {
 			line = 1 + strings.Count(text[:tab[0]], "\n")
 		}
-	case anchor != nil: // it gives none
+	case anchor != nil: // the message names no line
 		before, _, _ := strings.Cut(text, "*"+anchor[1])
 		line = 1 + strings.Count(before, "\n")
 	}
@@ -103,7 +104,7 @@ func (f facts) entries(each func(name string, key, value facts)) {
 	}
 }
 
-// fields goes through a mapping of known names.
+// fields goes through a mapping with known names.
 func (f facts) fields(known map[string]func(facts)) {
 	f.entries(func(name string, key, value facts) {
 		if read, ok := known[name]; ok {
@@ -114,7 +115,7 @@ func (f facts) fields(known map[string]func(facts)) {
 	})
 }
 
-// text is a value of one piece.
+// text returns a scalar value.
 func (f facts) text() string {
 	if f.Kind != yaml.ScalarNode {
 		f.refuse("expected a text", "应为文本")
@@ -123,7 +124,7 @@ func (f facts) text() string {
 	return strings.TrimSpace(f.Value)
 }
 
-// number is a whole one, as many as least or more.
+// number returns a whole number, least or more.
 func (f facts) number(least int) int {
 	n, err := strconv.Atoi(f.Value)
 	if err != nil || n < least {
@@ -148,7 +149,8 @@ func (f facts) duration() engine.Time {
 	return d
 }
 
-// delays are none or any: nothing else could be told to who acts by hand.
+// delays reads none or any: a learner who acts by hand could follow no other
+// rule.
 func (f facts) delays() int {
 	switch f.Value {
 	case "0":
@@ -160,7 +162,7 @@ func (f facts) delays() int {
 	return 0
 }
 
-// link is the address of a page elsewhere.
+// link returns the address of a page elsewhere.
 func (f facts) link() string {
 	to := f.text()
 	if to != "" && !isLink(to) {
@@ -174,7 +176,7 @@ func isLink(to string) bool {
 	return strings.HasPrefix(to, "https://") || strings.HasPrefix(to, "http://")
 }
 
-// texts are those of a list, or the one there is.
+// texts goes through a list, or a single value.
 func (f facts) texts(each func(facts)) {
 	if f.Kind != yaml.SequenceNode {
 		each(f)
@@ -185,7 +187,7 @@ func (f facts) texts(each func(facts)) {
 	}
 }
 
-// words are texts by language.
+// words returns texts by language.
 func (f facts) words() (all lang.Text) {
 	f.entries(func(name string, key, value facts) {
 		l, ok := lang.Named(name)
@@ -200,14 +202,14 @@ func (f facts) words() (all lang.Text) {
 	return all
 }
 
-// scenario reads a text as one; its lines are counted in the file.
+// scenario reads a text as a scenario; its lines count in the file.
 func (f facts) scenario(load engine.Loader) *engine.Scenario {
 	if f.Kind != yaml.ScalarNode {
-		f.text() // says so
+		f.text() // reports the mistake
 		return nil
 	}
-	// A text in quotes or of one line begins where it stands, and other lines of it
-	// are none of the file.
+	// A text in quotes or on one line begins at its place, and its other lines
+	// are no lines of the file.
 	place := func(int) int { return f.line() }
 	if f.Style == yaml.LiteralStyle {
 		place = func(line int) int { return f.line() + line }
@@ -223,7 +225,8 @@ func (f facts) scenario(load engine.Loader) *engine.Scenario {
 	return s
 }
 
-// comesTrue reads an expectation, or a list of them, and reports whether all are met.
+// comesTrue reads an expectation, or a list of them, and reports whether all
+// hold.
 func (f facts) comesTrue(w *engine.World) bool {
 	if f.Kind == yaml.SequenceNode && len(f.Content) > 0 {
 		all := true

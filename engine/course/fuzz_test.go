@@ -14,8 +14,8 @@ import (
 	"lockstep/engine/lang"
 )
 
-// Any bytes are a lesson's file. What is wrong with them is told, the same each
-// time, in the file's own lines; and a lesson that is left can be taken.
+// Any bytes are a lesson's file. Load reports their mistakes, the same each
+// time, in the file's own lines, and a remaining lesson is playable.
 func FuzzLoad(f *testing.F) {
 	dir := right(f)
 	f.Add(string(dir["second.en.md"].Data), string(dir["second.zh.md"].Data))
@@ -61,7 +61,7 @@ func FuzzLoad(f *testing.F) {
 	})
 }
 
-// told is all of a course that a reader sees.
+// told returns everything in a course that a reader sees.
 func told(c *course.Course) string {
 	var b strings.Builder
 	for _, m := range c.Mistakes {
@@ -123,6 +123,6 @@ func take(t *testing.T, l *course.Lesson) {
 		}
 	}
 	if strings.Contains(html.String(), "<!--") {
-		t.Errorf("HTML was left out: %s", html.String())
+		t.Errorf("the renderer left out HTML: %s", html.String())
 	}
 }

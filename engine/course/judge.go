@@ -7,21 +7,22 @@ import (
 	"lockstep/engine"
 )
 
-// A Standing is how far a run has come in a challenge.
+// A Standing tells how far a run has come in a challenge.
 type Standing struct {
 	Actions int             // since the start, as the explorer counts them
 	Broken  bool            // a property is violated
-	Foul    *engine.Refusal // why the run does not count; nil: it does
+	Foul    *engine.Refusal // why the run does not count; nil: it counts
 
 	ticks, crashes, nodeCrashes int
 }
 
-// Judge looks at what a run has done since the challenge's start, until it breaks
-// the lock. What counts are the explorer's own moves within the challenge's bounds,
-// one each: nobody can be faster than the shortest way it finds. So a step of three
-// commands counts three, and a tick one for each second, or whatever the challenge's
-// tick is; where replies take time, a step that brings a request and its reply counts
-// two. A pause is taken out first, as not to step a client is the same, and a note.
+// Judge looks at a run's actions since the challenge's start, until they break
+// the lock. It counts the explorer's own transitions within the challenge's
+// bounds, one each: nobody can be faster than a shortest counterexample. A step
+// with three commands therefore counts three, and a tick one for each second,
+// or for each tick of the challenge. Where replies take time, a step that
+// brings a request and its reply counts two. Judge first takes out notes and
+// pauses: not stepping a client has the same effect as a pause.
 func (c *Challenge) Judge(run *engine.Run) Standing {
 	start, actions := c.Start.Actions(), run.Actions()
 	same := func(a, b engine.Action) bool { return a.String() == b.String() }
@@ -46,17 +47,17 @@ func (c *Challenge) Judge(run *engine.Run) Standing {
 type judge struct {
 	Standing
 	challenge *Challenge
-	run       *engine.Run // what counts of the run that is judged
+	run       *engine.Run // the counted part of the run
 }
 
-// act judges an action, move by move.
+// act judges an action, transition by transition.
 func (j *judge) act(a engine.Action) {
 	w, moves := j.run.World(), 1
 	switch a.Verb {
 	case engine.VerbPause, engine.VerbNote:
 		return
 	case engine.VerbResume:
-		if c := w.Client(a.Client); c != nil && !c.Paused { // its pause has been taken out
+		if c := w.Client(a.Client); c != nil && !c.Paused { // act has taken its pause out
 			return
 		}
 	case engine.VerbStep:
@@ -79,13 +80,13 @@ func (j *judge) act(a engine.Action) {
 	}
 }
 
-// sends reports a client that has a command in flight, or its reply.
+// sends reports whether a client has a command in flight, or its reply.
 func sends(c *engine.Client) bool {
 	call, _ := c.InFlight()
 	return call != nil
 }
 
-// move judges what is a single move.
+// move judges a single transition.
 func (j *judge) move(a engine.Action) {
 	if j.Foul = j.foul(a); j.Foul != nil {
 		return
@@ -100,7 +101,7 @@ func (j *judge) move(a engine.Action) {
 	j.Broken = violates(events, j.challenge.Properties...)
 }
 
-// count adds a move to what has been used.
+// count adds a transition to the totals.
 func (j *judge) count(a engine.Action) {
 	j.Actions++
 	switch a.Verb {
@@ -117,7 +118,7 @@ func (j *judge) count(a engine.Action) {
 	}
 }
 
-// foul says why a move is none of the challenge's.
+// foul says why the challenge does not allow a transition.
 func (j *judge) foul(a engine.Action) *engine.Refusal {
 	b, w := j.challenge.bounds, j.run.World()
 	switch a.Verb {
@@ -133,7 +134,7 @@ func (j *judge) foul(a engine.Action) *engine.Refusal {
 		}
 		return nil
 	case engine.VerbDeliver, engine.VerbReceive:
-		// A request of a life that has ended is alone on its way.
+		// The request of an ended life travels alone.
 		if c := w.Client(a.Client); !b.Replies && c.Live() && (a.Verb == engine.VerbReceive || c.Orphan() == nil) {
 			return engine.Refuse("In this challenge a reply takes no time: step %s, and its command and the reply are delivered at once.",
 				"在这个挑战里，回复不花时间：对 %s 执行一步，命令和回复就会一起送达。", a.Client)

@@ -16,7 +16,7 @@ import (
 	"lockstep/engine/program"
 )
 
-// posed is a challenge of these facts.
+// posed returns a challenge with these facts.
 func posed(t *testing.T, facts string) *course.Challenge {
 	t.Helper()
 	const words = "Words.\n\n## Break it {#break}\nWords.\n\n### Solved {#solved}\nWords.\n"
@@ -44,7 +44,7 @@ func indented(text string) string {
 	return b.String()
 }
 
-// acted is the challenge's run after these actions, one behind the other.
+// acted returns the challenge's run after these actions, one behind the other.
 func acted(t *testing.T, run *engine.Run, actions string) *engine.Run {
 	t.Helper()
 	for text := range strings.SplitSeq(actions, "|") {
@@ -62,7 +62,7 @@ func acted(t *testing.T, run *engine.Run, actions string) *engine.Run {
 	return run
 }
 
-// standing is what the judge says.
+// standing writes the judge's result as a text.
 func standing(s course.Standing) string {
 	switch {
 	case s.Foul != nil:
@@ -73,7 +73,7 @@ func standing(s course.Standing) string {
 	return fmt.Sprint(s.Actions)
 }
 
-// The challenges that are judged below.
+// The challenges that the tests judge.
 const (
 	looks = `start: program looks.star timeout=2s retry=1s
 property: overlap
@@ -130,8 +130,8 @@ par: 5
 `
 )
 
-// What the judge counts, and what it says where it does not: so many actions, or
-// that the lock is broken in so many, or why the run does not count.
+// The test pins the judge's result: a number of actions, or that the lock is
+// broken in that many, or why the run does not count.
 func TestJudge(t *testing.T) {
 	said := map[lang.Language][]string{}
 	for _, test := range []struct {
@@ -140,18 +140,18 @@ func TestJudge(t *testing.T) {
 		actions   string
 		want      string
 	}{
-		{"nothing is done", looks, "", "0"},
+		{"no action counts none", looks, "", "0"},
 		{"both look, then both take", looks, "spawn C1|spawn C2|step C1|step C2|step C1|step C2", "broken in 6"},
 		{"a step of two commands counts two", looks, "spawn C1|spawn C2|step C1 2|step C2", "5"},
-		{"and it is over where one of them breaks the lock", looks, "spawn C1|spawn C2|step C1|step C2|step C1|step C2 9", "broken in 6"},
-		{"a step of nine counts as many as there are: C1 is inside after two", looks, "spawn C1|step C1 9", "3"},
-		{"what is done afterwards makes no difference", looks, "spawn C1|spawn C2|step C1|step C2|step C1|step C2|tick 9s|do C9 DEL lock.foo|skew C1 3s|crash C2|restart C2", "broken in 6"},
-		{"a note is none", looks, `spawn C1|note "now C2"|spawn C2`, "2"},
+		{"a step ends where one of its commands breaks the lock", looks, "spawn C1|spawn C2|step C1|step C2|step C1|step C2 9", "broken in 6"},
+		{"a step of nine counts only the possible ones: C1 is inside after two", looks, "spawn C1|step C1 9", "3"},
+		{"later actions make no difference", looks, "spawn C1|spawn C2|step C1|step C2|step C1|step C2|tick 9s|do C9 DEL lock.foo|skew C1 3s|crash C2|restart C2", "broken in 6"},
+		{"a note does not count", looks, `spawn C1|note "now C2"|spawn C2`, "2"},
 
 		// Pauses.
-		{"a pause is taken out: not to step a client is the same", looks, "spawn C1|spawn C2|step C1|pause C1|tick 1s|step C2|resume C1|step C1|step C2", "broken in 7"},
+		{"a pause does not count: not stepping a client has the same effect", looks, "spawn C1|spawn C2|step C1|pause C1|tick 1s|step C2|resume C1|step C1|step C2", "broken in 7"},
 		{"a pause in the start stays: the explorer lets C1 go on, which is an action", begun, "spawn C2|step C2|step C2|resume C1|step C1", "broken in 5"},
-		{"another pause of the same client is taken out", begun, "resume C1|pause C1|spawn C2|resume C1|step C1", "3"},
+		{"another pause of the same client does not count", begun, "resume C1|pause C1|spawn C2|resume C1|step C1", "3"},
 		{"a client that sleeps wakes when it is time; then it was too early to clear away the lock, and C2 sleeps again", race,
 			"spawn C1|step C1|spawn C2|step C2 2|pause C2|tick 4s|resume C2|step C2|step C2|step C2",
 			"Without its pauses this run cannot go on: C2 is asleep until 1005 and has nothing in flight. Here not to step a client is pause enough.\n" +
@@ -163,53 +163,53 @@ func TestJudge(t *testing.T) {
 
 		// Time.
 		{"a tick counts one for each second", looks, "spawn C1|tick 2s", "3"},
-		{"or for each tick of the challenge", looks + "tick: 500ms\n", "spawn C1|tick 1s", "3"},
-		{"but not for a part of it", looks, "spawn C1|tick 1500ms",
+		{"a tick counts one for each tick of the challenge", looks + "tick: 500ms\n", "spawn C1|tick 1s", "3"},
+		{"a tick must be a multiple of the challenge's", looks, "spawn C1|tick 1500ms",
 			"In this challenge time passes by 1s each.\n在这个挑战里，时间每次流逝 1s。"},
 		{"two seconds may pass", looks, "spawn C1|tick 1s|spawn C2|tick 2s",
 			"In this challenge at most 2s pass.\n在这个挑战里，至多流逝 2s。"},
 		{"without delay nothing is under way while time passes", calm, "spawn C1|tick 1s",
 			"In this challenge no message is under way while time passes: C1's is.\n在这个挑战里，时间流逝时不能有消息在途中：C1 的还在途中。"},
-		{"who is inside may be slow", calm, "spawn C1|step C1 2|tick 2s", "5"},
+		{"a client inside may be slow", calm, "spawn C1|step C1 2|tick 2s", "5"},
 		{"in two seconds a client that sleeps wakes after one, and sends", calm, "spawn C1|step C1 2|spawn C2|step C2|tick 2s",
 			"In this challenge no message is under way while time passes: C2's is.\n在这个挑战里，时间流逝时不能有消息在途中：C2 的还在途中。"},
 		{"a request of a client that has crashed is under way, too", calm + "crashes: 1\n", "spawn C1|crash C1|tick 1s",
 			"In this challenge no message is under way while time passes: C1's is.\n在这个挑战里，时间流逝时不能有消息在途中：C1 的还在途中。"},
-		{"until it has arrived", calm + "crashes: 1\n", "spawn C1|crash C1|deliver C1|tick 1s", "4"},
+		{"a request that has arrived is no longer under way", calm + "crashes: 1\n", "spawn C1|crash C1|deliver C1|tick 1s", "4"},
 
 		// Who takes part.
 		{"two clients take part", looks, "spawn C1|spawn C2|spawn C3",
 			"This challenge is about 2 clients.\n这个挑战只有 2 个客户端。"},
-		{"in their order", looks, "spawn C2",
+		{"clients come in their order", looks, "spawn C2",
 			"The next client of this challenge is C1.\n这个挑战的下一个客户端是 C1。"},
 		{"the program may be named", looks, "spawn C1 looks", "1"},
-		{"but no other", looks, "spawn C1 naive",
+		{"no other program may be named", looks, "spawn C1 naive",
 			"C1 runs naive; this challenge is about looks.\nC1 运行的是 naive；这个挑战针对的是 looks。"},
-		{"with no options", looks, "spawn C1 timeout=1s",
+		{"a client has no options", looks, "spawn C1 timeout=1s",
 			"In this challenge C1 has no options of its own.\n在这个挑战里，C1 不能有自己的选项。"},
-		{"such as a clock that is wrong", looks, "spawn C1 skew=-3s",
+		{"a client begins with a right clock", looks, "spawn C1 skew=-3s",
 			"In this challenge C1 has no options of its own.\n在这个挑战里，C1 不能有自己的选项。"},
-		{"nor is it set wrong later", looks, "spawn C1|skew C1 -3s", none("skew")},
+		{"a client keeps a right clock", looks, "spawn C1|skew C1 -3s", none("skew")},
 		{"nobody types commands", looks, "do C9 SET lock.foo 1", none("do")},
-		{"nobody comes back", race, "spawn C1|crash C1|restart C1", none("restart")},
+		{"no client restarts", race, "spawn C1|crash C1|restart C1", none("restart")},
 
 		// Faults.
-		{"nobody crashes", looks, "spawn C1|crash C1",
+		{"no client crashes", looks, "spawn C1|crash C1",
 			"Clients that crash in this challenge: at most 0.\n在这个挑战里，崩溃的客户端至多 0 个。"},
-		{"or one does", race, "spawn C1|spawn C2|crash C1|crash C2",
+		{"one client crashes", race, "spawn C1|spawn C2|crash C1|crash C2",
 			"Clients that crash in this challenge: at most 1.\n在这个挑战里，崩溃的客户端至多 1 个。"},
-		{"whose request may arrive yet", race, "spawn C1|crash C1|deliver C1", "3"},
+		{"a crashed client's request may still arrive", race, "spawn C1|crash C1|deliver C1", "3"},
 		{"no message is lost", looks, "spawn C1|drop C1", none("drop")},
 		{"a request and its reply are one action", looks, "spawn C1|deliver C1|receive C1",
 			"In this challenge a reply takes no time: step C1, and its command and the reply are delivered at once.\n" +
 				"在这个挑战里，回复不花时间：对 C1 执行一步，命令和回复就会一起送达。"},
-		{"where a reply takes time, they are two", late, "spawn C1|deliver C1|receive C1", "3"},
-		{"a step counts both", late, "spawn C1|step C1", "3"},
-		{"or only the reply", late, "spawn C1|deliver C1|step C1", "3"},
-		{"or neither, where the client leaves the critical section", late, "spawn C1|step C1|step C1", "4"},
-		{"so that nobody is faster by steps", late, "spawn C1|deliver C1|tick 2s|spawn C2|step C2|step C1", "broken in 8"},
-		{"a request of the life before is alone on its way", reborn, "deliver C1|spawn C2|step C2", "3"},
-		{"and is waited for", reborn, "step C1|step C1|tick 1s",
+		{"where a reply takes time, a request and its reply are two actions", late, "spawn C1|deliver C1|receive C1", "3"},
+		{"where a reply takes time, a step counts both", late, "spawn C1|step C1", "3"},
+		{"a step counts only the reply where the request has arrived", late, "spawn C1|deliver C1|step C1", "3"},
+		{"a step counts neither where the client leaves the critical section", late, "spawn C1|step C1|step C1", "4"},
+		{"steps are no faster than their parts", late, "spawn C1|deliver C1|tick 2s|spawn C2|step C2|step C1", "broken in 8"},
+		{"the request of an ended life travels alone", reborn, "deliver C1|spawn C2|step C2", "3"},
+		{"time waits for the request of an ended life", reborn, "step C1|step C1|tick 1s",
 			"In this challenge no message is under way while time passes: C1's is.\n在这个挑战里，时间流逝时不能有消息在途中：C1 的还在途中。"},
 
 		// Redis.
@@ -246,7 +246,7 @@ holds: true
 			}
 		}
 	}
-	// A run that is none of the challenge's.
+	// A run that belongs to no start of the challenge.
 	ch := posed(t, begun)
 	for what, run := range map[string]*engine.Run{
 		"it begins with nothing":        acted(t, engine.NewRun(ch.Start.Header, check.All()...), "spawn C1|step C1"),
@@ -277,7 +277,7 @@ holds: true
 	}
 }
 
-// none is what is said of an action that belongs to no challenge.
+// none returns the judge's words for an action that belongs to no challenge.
 func none(verb string) string {
 	return verb + " is no part of this challenge: what counts are steps, time, and the faults that it names.\n" +
 		verb + " 不属于这个挑战：只能执行步骤、让时间流逝，以及使用挑战允许的故障。"
@@ -315,7 +315,7 @@ func defined(t *testing.T, run *engine.Run) *engine.Run {
 	return run
 }
 
-// A branch is judged by itself: it has what was done before it parted, and nothing of the other.
+// The judge treats a branch as a run of its own: it has the actions before it parted, and none of the other's.
 func TestJudgeBranch(t *testing.T) {
 	ch := posed(t, looks)
 	run := acted(t, ch.Begin(), "spawn C1|spawn C2|step C1|step C2|do C9 DEL lock.foo|step C1|step C2")
@@ -331,7 +331,7 @@ func TestJudgeBranch(t *testing.T) {
 	}
 }
 
-// The explorer and the judge mean the same by each of these challenges.
+// The explorer and the judge agree on each of these challenges.
 func TestJudgedChallengesHold(t *testing.T) {
 	for name, facts := range map[string]string{"looks": looks, "calm": calm, "late": late, "begun": begun, "reborn": reborn} {
 		ch := posed(t, facts)
@@ -352,8 +352,8 @@ func TestJudgedChallengesHold(t *testing.T) {
 	}
 }
 
-// A program to mend one that looks before it takes: what violates nothing because
-// it is no lock is no solution.
+// A program that looks before it takes needs fixing. A program that violates
+// nothing because it is no lock is no solution.
 func TestTry(t *testing.T) {
 	ch := posed(t, "start: program looks.star timeout=2s retry=1s\nproperty: overlap stuck\nclients: 2\nticks: 1\ncrashes: 1\nfix: set-px\n")
 	for what, test := range map[string]struct{ program, want string }{

@@ -16,12 +16,12 @@ import (
 	"lockstep/engine/lang"
 )
 
-// maxFile is what a file of a course may have, in bytes.
+// maxFile is the most bytes that a file in a course may have.
 const maxFile = 256 << 10
 
 var nameOf = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// Open reads the course in a directory, which has the name of the course.
+// Open reads the course in a directory. The directory's name is the course's.
 func Open(dir string) (*Course, error) {
 	path, err := filepath.Abs(dir)
 	if err != nil {
@@ -30,8 +30,8 @@ func Open(dir string) (*Course, error) {
 	return Load(os.DirFS(path), filepath.Base(path)), nil
 }
 
-// Load reads a course. Whatever is wrong with it is among its mistakes, and the
-// lessons that are right can be taken.
+// Load reads a course. It notes every mistake, and keeps the lessons without
+// one.
 func Load(dir fs.FS, name string) *Course {
 	c := &Course{Name: name}
 	l := loader{dir: dir, course: c}
@@ -52,14 +52,14 @@ func Load(dir fs.FS, name string) *Course {
 type loader struct {
 	dir    fs.FS
 	course *Course
-	taken  []string // names of lessons
+	taken  []string // lessons' names
 }
 
 func (l *loader) wrong(file string, line int, english, chinese string, arguments ...any) {
 	l.course.Mistakes = append(l.course.Mistakes, Mistake{file, line, engine.Refuse(english, chinese, arguments...)})
 }
 
-// read is the text of a file of the course.
+// read returns the text of a file in the course.
 func (l *loader) read(file string) (string, error) {
 	info, err := fs.Stat(l.dir, file)
 	switch {
@@ -80,7 +80,8 @@ func (l *loader) read(file string) (string, error) {
 	return strings.TrimPrefix(string(text), "\ufeff"), nil // some editors begin a file with it
 }
 
-// facts are a file of nothing but YAML; nil: there are none, and the mistake is noted.
+// facts reads a file that holds only YAML. It returns nil where there is none,
+// and notes the mistake.
 func (l *loader) facts(file string) *facts {
 	text, err := l.read(file)
 	if err != nil {
@@ -125,7 +126,7 @@ func (l *loader) contents(f facts) {
 	}
 }
 
-// unread refuses a title that is missing in a language of the lessons.
+// unread refuses a title without one of the lessons' languages.
 func (l *loader) unread(title facts) {
 	for _, language := range lang.All {
 		if l.course.Title.Has(language) {
@@ -141,14 +142,14 @@ func (l *loader) unread(title facts) {
 	}
 }
 
-// lessons are those of the list that can be taken: there is enough to do in them.
+// lessons returns the playable lessons in the list: those with enough to do.
 func (l *loader) lessons(names []facts, enough func(*Lesson) bool) []*Lesson {
 	var all []*Lesson
 	for _, f := range names {
 		before := len(l.course.Mistakes)
 		name := f.text()
 		switch {
-		case len(l.course.Mistakes) > before: // it is none
+		case len(l.course.Mistakes) > before: // the lesson has a mistake
 		case !nameOf.MatchString(name):
 			f.refuse("a lesson's name has small letters, digits and dashes, not %q", "课文的名字由小写字母、数字和连字符组成，不能是 %q", name)
 		case name == "sources":
@@ -166,7 +167,8 @@ func (l *loader) lessons(names []facts, enough func(*Lesson) bool) []*Lesson {
 	return all
 }
 
-// lesson reads a lesson in every language; nil: it cannot be taken.
+// lesson reads a lesson in every language. It returns nil where the lesson is
+// not playable.
 func (l *loader) lesson(named facts, enough func(*Lesson) bool) *Lesson {
 	lesson := &Lesson{Name: named.text()}
 	before := len(l.course.Mistakes)

@@ -18,7 +18,8 @@ func (l *loader) challenge(lesson *Lesson, name string, key, value facts) {
 	var start, fix *facts
 	claims := 0
 	number := func(n *int) func(facts) { return func(f facts) { *n = f.number(0) } }
-	// claim is what the explorer has to find: in its line stands what it does not.
+	// claim reads a claim about the explorer's answer, and notes its line for a
+	// disagreement.
 	claim := func(read func(facts)) func(facts) {
 		return func(f facts) {
 			claims++
@@ -56,7 +57,7 @@ func (l *loader) challenge(lesson *Lesson, name string, key, value facts) {
 	case start == nil:
 		key.refuse("a challenge has a start, such as start: program naive", "挑战要有起点，例如 start: program naive")
 	default:
-		if c.begin(l, key, *start) && (fix == nil || c.mend(l, *start, *fix)) {
+		if c.begin(l, key, *start) && (fix == nil || c.readFix(l, *start, *fix)) {
 			lesson.Challenges = append(lesson.Challenges, c)
 		}
 	}
@@ -72,7 +73,8 @@ func (l *loader) properties(f facts) []string {
 	return names
 }
 
-// begin reads from where a challenge begins, and whether its question makes sense.
+// begin reads the challenge's start, and reports whether its question makes
+// sense.
 func (c *Challenge) begin(l *loader, key, f facts) bool {
 	if c.Start = f.scenario(l.read); c.Start == nil {
 		return false
@@ -87,7 +89,7 @@ func (c *Challenge) begin(l *loader, key, f facts) bool {
 	}
 	present := len(run.World().Clients())
 	if c.bounds.Clients = max(present, c.bounds.Clients); c.bounds.Clients > present {
-		// Whoever comes later comes as the latest did: so the explorer understands it.
+		// Later clients have the options of the latest one, as in the explorer.
 		for _, a := range c.Start.Actions() {
 			if a.Options.Skew = 0; a.Verb == engine.VerbSpawn && (a.Program != "" && a.Program != c.Start.Program || a.Options != engine.Options{}) {
 				f.refuse("%s has a program or options of its own: where more clients may come, all have those of the start", "%s 有自己的程序或选项：如果还会有客户端加入，所有客户端都要用起点的程序和选项", a.Client)
@@ -110,8 +112,8 @@ func (c *Challenge) begin(l *loader, key, f facts) bool {
 	return true
 }
 
-// mend reads the program that solves a challenge to mend another.
-func (c *Challenge) mend(l *loader, start, f facts) bool {
+// readFix reads the program that solves a challenge to fix another program.
+func (c *Challenge) readFix(l *loader, start, f facts) bool {
 	own := c.Start.Options
 	if own.Timeout, own.Retry = 0, 0; len(c.Start.Actions()) > 0 || own != (engine.Options{}) {
 		start.refuse("where a program is to be mended, the start has no actions, and no options but timeout and retry", "要修改程序的挑战，起点里不能有动作，选项也只能有 timeout 和 retry")

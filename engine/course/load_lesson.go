@@ -10,8 +10,9 @@ import (
 	"lockstep/engine/lang"
 )
 
-// front reads the front matter: the words of a language, and of the first one the
-// facts; false: it is not known what the words are about.
+// front reads the front matter: the words in a language, and for the first
+// language the facts. It returns false where the subject of the words is
+// unknown.
 func (l *loader) front(lesson *Lesson, p *page, language lang.Language, first bool) bool {
 	before := len(l.course.Mistakes)
 	f := readFacts(p.file, p.facts, 1, l.wrong)
@@ -44,7 +45,7 @@ func (l *loader) front(lesson *Lesson, p *page, language lang.Language, first bo
 		}
 	}
 	if scenario != nil && !l.scenario(lesson, *scenario) {
-		predictions = nil // nobody knows what comes true
+		predictions = nil // without the scenario no answer comes true
 	}
 	if predictions != nil {
 		predictions.entries(func(name string, key, value facts) { l.prediction(lesson, name, key, value) })
@@ -55,7 +56,8 @@ func (l *loader) front(lesson *Lesson, p *page, language lang.Language, first bo
 	return !first || len(l.course.Mistakes) == before
 }
 
-// scenario reads the lesson's scenario and its moments, and plays it to its end; false: it does not come there.
+// scenario reads the lesson's scenario and its moments, and plays it to its end. It returns false where the scenario
+// does not get there.
 func (l *loader) scenario(lesson *Lesson, f facts) bool {
 	s := f.scenario(l.read)
 	if s == nil {
@@ -82,7 +84,7 @@ func (l *loader) scenario(lesson *Lesson, f facts) bool {
 	return true
 }
 
-// moment reads the comment that names one.
+// moment reads a comment that names a moment.
 func (l *loader) moment(lesson *Lesson, name string, at int, line engine.Line, f facts) {
 	refuse := func(english, chinese string, arguments ...any) {
 		f.wrong(f.file, line.Number, english, chinese, arguments...)
@@ -104,8 +106,9 @@ func (l *loader) moment(lesson *Lesson, name string, at int, line engine.Line, f
 	}
 }
 
-// play runs a scenario to its end, and makes each of its steps an action of its
-// own; nil: it does not come there, and the mistake is noted.
+// play runs a scenario to its end, and makes each of its steps a separate
+// action. It returns nil where the scenario does not get there, and notes the
+// mistake.
 func (l *loader) play(s *engine.Scenario, f facts) *engine.Run {
 	single(s)
 	trace, err := s.Play(f.file, check.All()...)
@@ -115,13 +118,14 @@ func (l *loader) play(s *engine.Scenario, f facts) *engine.Run {
 	}
 	for _, unmet := range trace.Unmet {
 		why := (*engine.Refusal)(nil)
-		errors.As(unmet.Err, &why) // it is wrapped in the line that it is about
+		errors.As(unmet.Err, &why) // it is wrapped in its line
 		f.wrong(f.file, unmet.Line, "%s", "%s", why)
 	}
 	return trace.Run
 }
 
-// single makes an action of each step: step C1 3 is as many as the run takes of it.
+// single makes each step a separate action: step C1 3 gives as many as the run
+// takes.
 func single(s *engine.Scenario) {
 	run := engine.NewRun(s.Header)
 	defer func() { run.World().Close() }()
@@ -140,17 +144,17 @@ func single(s *engine.Scenario) {
 				}
 				line.Actions, line.Columns = append(line.Actions, a), append(line.Columns, columns[k])
 				if _, err := run.Do(a); err != nil {
-					break // whoever plays it will say so
+					break // the player reports it
 				}
 			}
 		}
 	}
 }
 
-// notSure is the answer that every prediction has besides its own.
+// notSure is an answer to every prediction, besides its own.
 const notSure = "not-sure"
 
-// prediction reads what may be answered at a moment, and asks the engine which is right.
+// prediction reads the answers at a moment, and asks the engine which one is right.
 func (l *loader) prediction(lesson *Lesson, name string, key, value facts) {
 	i := slices.IndexFunc(lesson.Moments, func(m *Moment) bool { return m.Name == name })
 	switch {

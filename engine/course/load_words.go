@@ -7,12 +7,13 @@ import (
 	"lockstep/engine/lang"
 )
 
-// reserved are names that belong to no moment and no challenge: of sections, and of a page below the lesson's.
+// reserved lists names for no moment and no challenge: sections, and a page below the lesson's.
 var reserved = []string{"on", "solved", "handout"}
 
 // say gives a lesson its words in a language.
 func (l *loader) say(lesson *Lesson, p *page, language lang.Language) {
-	// said is the section of a name, with what it has to have below it.
+	// said returns the section with a name, and checks the sections that it
+	// needs below it.
 	said := func(name string, below ...string) *section {
 		s := find(p.sections, name)
 		if s == nil {
@@ -63,7 +64,7 @@ func (l *loader) say(lesson *Lesson, p *page, language lang.Language) {
 	l.lint(p, p.sections, func(given string) bool { return slices.Contains(known, given) })
 }
 
-// lint refuses sections that are not known, stand there twice, or say nothing.
+// lint refuses unknown, repeated and empty sections.
 func (l *loader) lint(p *page, all []*section, known func(string) bool) {
 	for i, s := range all {
 		switch {

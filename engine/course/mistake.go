@@ -7,16 +7,16 @@ import (
 	"lockstep/engine/lang"
 )
 
-// A Mistake is something wrong with a course, and where.
+// A Mistake is a fault in a course, and its place.
 type Mistake struct {
 	File string
-	Line int // counted from 1; 0: the file as a whole, as when it is missing
+	Line int // counted from 1; 0: the file as a whole, for example a missing one
 	Why  *engine.Refusal
 }
 
 func (m Mistake) Error() string { return m.Sentence(lang.English) }
 
-// Sentence is the mistake and its place, in one language.
+// Sentence returns the mistake and its place, in one language.
 func (m Mistake) Sentence(in lang.Language) string {
 	if m.Line == 0 {
 		return fmt.Sprintf("%s: %s", m.File, m.Why.Sentence(in))

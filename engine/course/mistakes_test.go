@@ -28,10 +28,10 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write what is wanted of the courses in testdata/mistakes anew")
 
-// The course in testdata/right has no mistake. Each archive of testdata/mistakes
-// lays a few files over it, so that it has one. What is wanted stands at the end of
-// the archive, in both languages: the file, the line, and what is wrong. A file of
-// nothing but "gone" is taken away.
+// The course in testdata/right has no mistake. Each archive in
+// testdata/mistakes lays a few files over it and so makes one. The end of the
+// archive tells the expected mistake in both languages: the file, the line, and
+// the fault. A file whose content is "gone" is deleted.
 func TestMistakes(t *testing.T) {
 	files, err := filepath.Glob("testdata/mistakes/*.txtar")
 	if err != nil || len(files) == 0 {
@@ -60,7 +60,7 @@ func TestMistakes(t *testing.T) {
 			mistakes := c.Check(explore.Runtime{})
 			said := sentences(told, mistakes)
 			if len(mistakes) != 1 {
-				t.Errorf("there is one mistake, and %d are found:\n%s", len(mistakes), said)
+				t.Errorf("Load finds %d mistakes, want one:\n%s", len(mistakes), said)
 			}
 			if *rewrite {
 				last.Data = []byte(said)
@@ -73,7 +73,7 @@ func TestMistakes(t *testing.T) {
 			}
 			if strings.Contains(string(archive.Comment), "Nothing is left of the course.") {
 				if len(c.All()) > 0 {
-					t.Error("lessons are left")
+					t.Error("Load keeps lessons")
 				}
 				return
 			}
@@ -86,7 +86,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// right is the course without a mistake.
+// right returns the course without a mistake.
 func right(t testing.TB) fstest.MapFS {
 	t.Helper()
 	dir := fstest.MapFS{}
@@ -104,7 +104,7 @@ func right(t testing.TB) fstest.MapFS {
 	return dir
 }
 
-// sentences are what is said of mistakes, those of one language after the other.
+// sentences returns the sentences about mistakes, one language after the other.
 func sentences(told map[lang.Language][]string, mistakes []course.Mistake) string {
 	var b strings.Builder
 	for _, in := range []lang.Language{lang.English, lang.Chinese} {
@@ -116,15 +116,15 @@ func sentences(told map[lang.Language][]string, mistakes []course.Mistake) strin
 	return b.String()
 }
 
-// taken makes sure that the first lesson of the course can be.
+// taken checks that the first lesson of the course is playable.
 func taken(t *testing.T, c *course.Course) {
 	t.Helper()
 	l := c.Lesson("first")
 	if l == nil {
-		t.Fatal("the first lesson, which is right, is lost")
+		t.Fatal("Load loses the first lesson, which is right")
 	}
 	if len(l.Moments) != 2 || len(l.Moments[0].Answers) != 2 || len(l.Challenges) != 1 {
-		t.Errorf("of the first lesson, which is right, a part is lost: %+v", l)
+		t.Errorf("Load loses a part of the first lesson, which is right: %+v", l)
 	}
 }
 
@@ -144,7 +144,8 @@ func TestRight(t *testing.T) {
 	}
 }
 
-// What no archive can have: files that are no text, and the name of the directory.
+// mistakesOfFiles has the mistakes that no archive can hold: files that are no
+// text, and the directory's name.
 func mistakesOfFiles(t *testing.T, told map[lang.Language][]string) {
 	for _, test := range []struct {
 		name   string
@@ -223,7 +224,7 @@ func mistakesOfFiles(t *testing.T, told map[lang.Language][]string) {
 	}
 }
 
-// unreadable is a directory of which one file may not be read.
+// unreadable is a directory with one file that nobody may read.
 type unreadable struct {
 	fstest.MapFS
 	name string
@@ -236,7 +237,7 @@ func (u unreadable) ReadFile(name string) ([]byte, error) {
 	return u.MapFS.ReadFile(name)
 }
 
-// A proof may be too large. The budget is not spent on it here.
+// A proof may be too large. The test spends no budget on it.
 func TestTooLarge(t *testing.T) {
 	defer func(was explore.Budget) { course.Budget = was }(course.Budget)
 	course.Budget = explore.Budget{States: 10}
@@ -251,15 +252,15 @@ func TestTooLarge(t *testing.T) {
 	}
 }
 
-// elsewhere are sentences that no course can provoke here, and why.
+// elsewhere lists sentences that no course can provoke here, and why.
 var elsewhere = map[string]string{
 	"%s is too large a question to be proved: %d states were not all": "TestTooLarge",
 	"the shortest way does not count: %s":                             "the explorer and the judge would have to disagree: TestChallenges",
 	"the shortest way counts %d actions, not %d":                      "the same",
 }
 
-// everySentence looks for the sentences of the source among those that were told,
-// each in both languages.
+// everySentence looks for each sentence of the source among the reported ones,
+// in both languages.
 func everySentence(t *testing.T, told map[lang.Language][]string) {
 	for _, file := range []string{"load.go", "load_lesson.go", "load_challenge.go", "load_words.go", "facts.go", "page.go", "sources.go", "check.go", "challenge.go"} {
 		for _, pair := range sentencesOf(t, file) {
@@ -272,13 +273,13 @@ func everySentence(t *testing.T, told map[lang.Language][]string) {
 				found = found || english.MatchString(told[lang.English][i]) && chinese.MatchString(told[lang.Chinese][i])
 			}
 			if !found {
-				t.Errorf("%s: no mistake of the tests is told as %q and %q", file, pair[0], pair[1])
+				t.Errorf("%s: no test provokes %q and %q", file, pair[0], pair[1])
 			}
 		}
 	}
 }
 
-// sentencesOf are the pairs of texts in the calls that refuse something.
+// sentencesOf returns the pairs of texts in the calls that refuse something.
 func sentencesOf(t *testing.T, file string) (pairs [][2]string) {
 	t.Helper()
 	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
@@ -327,7 +328,7 @@ func literal(e ast.Expr) (string, bool) {
 	return text, err == nil && text != "."
 }
 
-// pattern matches what a format makes, whatever its arguments are.
+// pattern returns an expression that matches a format with any arguments.
 func pattern(format string) *regexp.Regexp {
 	verb := regexp.MustCompile(`%(\[\d\])?[sdq]`)
 	parts := verb.Split(format, -1)
@@ -350,7 +351,7 @@ func TestFilesOfOtherEditors(t *testing.T) {
 	plain := course.Load(right(t), "right")
 	for i, l := range c.All() {
 		if a, b := fmt.Sprint(l.Lead, l.Goal, l.On), fmt.Sprint(plain.All()[i].Lead, plain.All()[i].Goal, plain.All()[i].On); a != b {
-			t.Errorf("%s is read as\n%q, not as\n%q", l.Name, a, b)
+			t.Errorf("Load reads %s as\n%q, not as\n%q", l.Name, a, b)
 		}
 	}
 }

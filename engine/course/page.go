@@ -15,30 +15,30 @@ import (
 type page struct {
 	file     string
 	facts    string // the front matter, which begins in line 2
-	lead     string // HTML: what stands before the first section
+	lead     string // HTML: the text before the first section
 	sections []*section
 
 	source []byte // Markdown
-	before int    // lines of the file before it
+	before int    // lines in the file before it
 	wrong  wrong
 }
 
-// A section is a heading with what stands below it, up to the next one.
+// A section is a heading and the text below it, up to the next one.
 type section struct {
 	name    string
-	heading string // HTML of a line
+	heading string // HTML on one line
 	text    string // HTML
 	below   []*section
 	line    int
 }
 
-// The site's policy allows no style in the markup, so that columns of tables are
-// aligned by an attribute.
+// The site's policy allows no style in the markup. An attribute therefore
+// aligns the columns of tables.
 var markdown = goldmark.New(
 	goldmark.WithExtensions(extension.NewTable(extension.WithTableCellAlignMethod(extension.TableCellAlignAttribute))),
 	goldmark.WithParserOptions(parser.WithHeadingAttribute()))
 
-// readPage takes a file apart, and tells what is wrong with it.
+// readPage takes a file apart, and notes its mistakes.
 func readPage(file, content string, wrong wrong) *page {
 	content = strings.ReplaceAll(content, "\r\n", "\n")
 	rest, ok := strings.CutPrefix(content, "---\n")
@@ -54,7 +54,7 @@ func readPage(file, content string, wrong wrong) *page {
 	document := markdown.Parser().Parse(text.NewReader(p.source))
 	p.lint(document)
 	into := &p.lead
-	var last *section // of those with ##
+	var last *section // among those with ##
 	for n := document.FirstChild(); n != nil; n = n.NextSibling() {
 		heading, ok := n.(*ast.Heading)
 		if !ok {
@@ -77,14 +77,14 @@ func readPage(file, content string, wrong wrong) *page {
 	return p
 }
 
-// Bounds on what is parsed as Markdown: that takes the square of what stands between two blank lines, and of how deep
-// quotations and lists are nested.
+// Bounds on Markdown. Parsing takes the square of a paragraph's length, and of the depth of nested quotations and
+// lists.
 const (
 	maxParagraph = 8 << 10 // bytes
 	maxNested    = 16      // marks at the beginning of a line
 )
 
-// bounded notes what is too large to be parsed.
+// bounded notes text that is too large to parse.
 func (p *page) bounded(body string) bool {
 	paragraph := 0
 	for i, line := range strings.Split(body, "\n") {
@@ -103,7 +103,7 @@ func (p *page) bounded(body string) bool {
 	return true
 }
 
-// nested is how many quotations and items of lists begin with a line.
+// nested returns how many quotations and list items begin with a line.
 func nested(line string) (n int) {
 	for ; ; n++ {
 		line = strings.TrimLeft(line, " \t")
@@ -121,7 +121,8 @@ func nested(line string) (n int) {
 	}
 }
 
-// section is what a heading begins; nil: it does not say what, and the mistake is noted.
+// section returns the section that a heading begins. It returns nil where the heading names none, and notes the
+// mistake.
 func (p *page) section(heading *ast.Heading) *section {
 	s := &section{heading: p.inner(heading), line: p.line(heading)}
 	id, _ := heading.AttributeString("id")
@@ -137,7 +138,7 @@ func (p *page) section(heading *ast.Heading) *section {
 	return s
 }
 
-// line is where a piece of Markdown stands in the file.
+// line returns the line of a piece of Markdown in the file.
 func (p *page) line(n ast.Node) int {
 	for ; n != nil; n = n.Parent() {
 		at := -1
@@ -160,7 +161,7 @@ func (p *page) line(n ast.Node) int {
 	return p.before + 1
 }
 
-// lint refuses what the site would not show.
+// lint refuses markup that the site would not show.
 func (p *page) lint(document ast.Node) {
 	// The walker only fails where its function does.
 	_ = ast.Walk(document, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -189,7 +190,7 @@ func (p *page) lint(document ast.Node) {
 	})
 }
 
-// render writes a block as HTML. Raw HTML is left out of it.
+// render writes a block as HTML, without raw HTML.
 func (p *page) render(n ast.Node) string {
 	var b strings.Builder
 	if err := markdown.Renderer().Render(&b, p.source, n); err != nil {
@@ -198,7 +199,7 @@ func (p *page) render(n ast.Node) string {
 	return b.String()
 }
 
-// inner writes what a heading says, without the heading.
+// inner writes a heading's content, without the heading.
 func (p *page) inner(heading *ast.Heading) string {
 	var b strings.Builder
 	for child := heading.FirstChild(); child != nil; child = child.NextSibling() {

@@ -7,7 +7,7 @@ import (
 	"lockstep/engine/lang"
 )
 
-// sources reads what the sources say; a course need not have any.
+// sources reads the sources' claims; a course need not have any.
 func (l *loader) sources() {
 	const file = "sources.yaml"
 	if _, err := fs.Stat(l.dir, file); err != nil {
@@ -41,7 +41,7 @@ func (l *loader) source(name string, _, value facts) {
 
 var verdicts = []string{"holds", "partly", "fails"}
 
-// claim reads one. It is left out when something is wrong with it.
+// claim reads a claim. It leaves out one with a mistake.
 func (l *loader) claim(f facts) {
 	var c Claim
 	var lesson, moment facts
@@ -77,7 +77,7 @@ func (l *loader) claim(f facts) {
 	}
 	switch taught := l.course.Lesson(c.Lesson); {
 	case taught == nil:
-		if !slices.Contains(l.taken, c.Lesson) { // what is wrong with one that there is has been said
+		if !slices.Contains(l.taken, c.Lesson) { // the loader has reported the mistake of an existing one
 			lesson.refuse("there is no lesson %s", "没有课文 %s", c.Lesson)
 		}
 	case c.Moment != "" && taught.Moment(c.Moment) == nil:
@@ -87,7 +87,7 @@ func (l *loader) claim(f facts) {
 	}
 }
 
-// both are words in every language of the course.
+// both returns words in every language of the course.
 func (l *loader) both(f facts) lang.Text {
 	words := f.words()
 	for _, language := range l.course.Languages {

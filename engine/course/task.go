@@ -7,14 +7,14 @@ import (
 	"lockstep/engine/explore"
 )
 
-// A Task is what a run is for: it follows a lesson, or it takes a challenge. The zero Task is none.
+// A Task is the purpose of a run: it follows a lesson, or it takes a challenge. The zero Task is none.
 type Task struct {
 	Course    *Course
 	Lesson    *Lesson
 	Challenge *Challenge // nil: the lesson itself
 }
 
-// Find returns the task that a name such as redis-lock/race/break stands for, or the zero Task.
+// Find returns the task with a name such as redis-lock/race/break, or the zero Task.
 func Find(courses []*Course, name string) Task {
 	parts := strings.SplitN(name, "/", 3)
 	for _, c := range courses {
@@ -56,7 +56,7 @@ func (t Task) Guided() *Lesson {
 	return t.Lesson
 }
 
-// Next returns what the lesson does next, as long as the run follows it.
+// Next returns the lesson's next action, as long as the run follows it.
 func (t Task) Next(run *engine.Run) (engine.Action, bool) {
 	if l := t.Guided(); l != nil {
 		return l.Next(run.Actions())
@@ -72,7 +72,8 @@ func (t Task) Asked(actions []engine.Action) (m *Moment, until int) {
 	return nil, 0
 }
 
-// Lookahead asks whether a property can still be violated from where a run stands.
+// Lookahead asks whether a run can still violate a property from its present
+// state.
 func (t Task) Lookahead(run *engine.Run, property string) explore.Question {
 	if t.Challenge != nil {
 		return t.Challenge.Lookahead(run, property)
@@ -80,7 +81,7 @@ func (t Task) Lookahead(run *engine.Run, property string) explore.Question {
 	return explore.Lookahead(run, property)
 }
 
-// Begin returns the run that the task begins with: that of the lesson up to some actions, or the start of the challenge.
+// Begin returns the run that the task begins with: the lesson's up to some actions, or the challenge's start.
 func (t Task) Begin(actions int) *engine.Run {
 	if t.Challenge != nil {
 		return t.Challenge.Begin()
