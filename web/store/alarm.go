@@ -2,7 +2,7 @@ package store
 
 import "log/slog"
 
-// An alarm logs once that a store is nearly full.
+// An alarm warns once when a store is nearly full.
 type alarm struct{ told bool }
 
 const (
@@ -10,7 +10,7 @@ const (
 	calmPercent  = 70 // of MaxBytes: below it the alarm is armed again
 )
 
-// tell compares the bytes taken with MaxBytes. 0 means that there is no bound.
+// tell compares the bytes in use with MaxBytes; 0: no bound.
 func (a *alarm) tell(taken, most int64, logger *slog.Logger) {
 	switch {
 	case most > 0 && taken*100 >= most*alarmPercent && !a.told:

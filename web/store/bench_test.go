@@ -18,7 +18,7 @@ func BenchmarkAppend(b *testing.B) {
 				if err := s.Append(ctx, fmt.Sprintf("t/%d", n/1000), n%1000, entry); err != nil {
 					b.Fatal(err)
 				}
-				if n%1000 == 999 { // there is room for so many
+				if n%1000 == 999 { // a log has room for this many
 					if err := s.Delete(ctx, fmt.Sprintf("t/%d", n/1000-100)); err != nil {
 						b.Fatal(err)
 					}
@@ -29,8 +29,8 @@ func BenchmarkAppend(b *testing.B) {
 	}
 }
 
-// Three hundred people join at once: each a room of their own, or all the same room,
-// one after the other.
+// Three hundred people join at once: each joins their own room, or all join one room,
+// one after another.
 func BenchmarkJoins(b *testing.B) {
 	const people = 300
 	join := func(b *testing.B, s Store, room string, n int) {

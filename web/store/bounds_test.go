@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// begin adds new logs of so many bytes until the store refuses one, and returns their number.
+// begin adds new logs of size bytes until the store refuses one, and returns their number.
 func begin(t *testing.T, s Store, prefix, owner string, size int) (n int, err error) {
 	t.Helper()
 	entry := []byte(strings.Repeat("x", size))
@@ -59,11 +59,11 @@ func later(t *testing.T, s Store, by time.Duration) {
 	}
 }
 
-// idleOf is how long a log must be idle before a kind of store forgets it to make room.
+// idleOf has the idle time after which each kind of store forgets a log to make room.
 var idleOf = map[string]time.Duration{"memory": memoryIdle, "SQLite": sqliteIdle}
 
-// A full store refuses new logs, existing ones grow into the reserve, and idle ones make
-// room. Memory counts to the byte; SQLite also counts how well its pages are filled.
+// A full store refuses new logs. Existing logs grow into the reserve, and idle logs make
+// room. Memory counts to the byte; SQLite also counts partly filled pages.
 func TestBytesAreBounded(t *testing.T) {
 	const size, most = 10_000, 2 << 20
 	for _, k := range forgetful {
@@ -84,7 +84,7 @@ func TestBytesAreBounded(t *testing.T) {
 			if strings.Count(told.String(), "\n") != 1 || !strings.Contains(told.String(), "the store is nearly full") {
 				t.Errorf("the operator is told\n%s", told.String())
 			}
-			healthy(t, s, "") // nobody who is inside is hurt
+			healthy(t, s, "") // existing logs are not affected
 
 			grown, err := grow(t, s, "t/7", 1, size)
 			if !errors.Is(err, ErrFull) {
@@ -142,7 +142,8 @@ func TestLogsAreCounted(t *testing.T) {
 	}
 }
 
-// One owner may fill a quarter of the store. Other owners, and logs of nobody, still have room.
+// One owner may fill a quarter of the store. Other owners, and logs without an owner, still
+// have room.
 func TestOneOwnerHasAShareOfTheStore(t *testing.T) {
 	const size, most = 10_000, 8 << 20
 	for _, k := range forgetful {
@@ -165,7 +166,7 @@ func TestOneOwnerHasAShareOfTheStore(t *testing.T) {
 				t.Errorf("another has begun %d, want %d: %v", began, share, err)
 			}
 			add(t, s, "nobody's", 0, strings.Repeat("x", size))
-			// The owner's logs grow by a quarter of the share, whoever adds to them.
+			// The owner's logs grow by a quarter of the share, no matter who adds to them.
 			grown, err := grow(t, s, "a/0", 1, size)
 			if want := most / sharePart / reservePart / (size + entryBytes); grown < want || grown > want+1 || !errors.Is(err, ErrShare) {
 				t.Errorf("the owner's log has grown by %d entries, want %d: %v", grown, want, err)
@@ -179,9 +180,9 @@ func TestOneOwnerHasAShareOfTheStore(t *testing.T) {
 	}
 }
 
-// The file grows by about twice the added bytes at most, at any size of entries. The
-// write-ahead log does not grow with it.
-func TestTheFileGrowsWithWhatIsAdded(t *testing.T) {
+// The file grows by at most about twice the added bytes, at any size of entries. The
+// write-ahead log does not grow with the file.
+func TestTheFileGrowsWithItsEntries(t *testing.T) {
 	for _, c := range []struct {
 		name                string
 		logs, entries, size int
@@ -213,7 +214,7 @@ func TestTheFileGrowsWithWhatIsAdded(t *testing.T) {
 					must(t, <-done)
 				}
 			}
-			between(t, "bytes of the write-ahead log", size(t, dir, "lockstep.db-wal"), 0, mostWAL)
+			between(t, "bytes of the write-ahead log", size(t, dir, "lockstep.db-wal"), 0, maxWAL)
 			settle(t, s.(*database))
 			grown := size(t, dir, "lockstep.db") - empty
 			ratio := float64(grown) / float64(all)
@@ -243,8 +244,8 @@ func size(t *testing.T, dir, name string) int64 {
 	return info.Size()
 }
 
-// The file reuses the space of forgotten logs and does not grow for ever.
-func TestTheFileIsUsedAgain(t *testing.T) {
+// The file reuses the space of forgotten logs and does not grow forever.
+func TestTheFileReusesItsSpace(t *testing.T) {
 	dir := t.TempDir()
 	const most = 2 << 20
 	s := openSQLite(t, dir, Options{MaxBytes: most})
@@ -258,16 +259,16 @@ func TestTheFileIsUsedAgain(t *testing.T) {
 			must(t, err)
 		}
 		between(t, "bytes of the file", size(t, dir, "lockstep.db"), most/2, most*5/4+sparePages*pageBytes)
-		between(t, "bytes of the write-ahead log", size(t, dir, "lockstep.db-wal"), 0, mostWAL)
+		between(t, "bytes of the write-ahead log", size(t, dir, "lockstep.db-wal"), 0, maxWAL)
 		later(t, s, sqliteIdle)
 	}
 	whole(t, s.(*database))
 
 }
 
-// A store that is opened with a lower bound than before keeps all logs, and returns
-// below the bound as logs become idle.
-func TestABoundThatIsLowered(t *testing.T) {
+// A store that opens with a lower bound than before keeps all logs. It returns below the
+// bound as logs become idle.
+func TestALowerBoundKeepsAllLogs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
 		s := openSQLite(t, dir, Options{})
@@ -290,8 +291,8 @@ func TestABoundThatIsLowered(t *testing.T) {
 	})
 }
 
-// A full Redis takes no entry and keeps what it has. New logs are refused before that.
-func TestARedisIsFull(t *testing.T) {
+// A full Redis takes no entry and keeps its logs. The store refuses new logs before that.
+func TestAFullRedis(t *testing.T) {
 	server := startRedis(t, "--maxmemory", "8mb", "--maxmemory-policy", "noeviction")
 	var told notebook
 	s := openRedis(t, server.URL(), Options{Logger: told.logger()})
@@ -301,7 +302,7 @@ func TestARedisIsFull(t *testing.T) {
 	const size = 20_000
 	began := 0
 	for ; began < 1000; began++ {
-		s.(*streams).measured = time.Time{} // it looks each time
+		s.(*streams).measured = time.Time{} // the store measures each time
 		err := s.Append(ctx, fmt.Sprintf("t/%d", began), 0, make([]byte, size))
 		if errors.Is(err, ErrFull) {
 			break
@@ -336,7 +337,7 @@ func TestARedisIsFull(t *testing.T) {
 	add(t, s, "t/first", 1+grown, "and on")
 }
 
-// Two servers of one Redis count an owner's bytes together.
+// Two servers of one Redis share the count of an owner's bytes.
 func TestOneOwnerHasAShareOfARedis(t *testing.T) {
 	server := startRedis(t, "--maxmemory", "32mb", "--maxmemory-policy", "noeviction")
 	a, b := twoServers(t, server.URL())
@@ -370,14 +371,14 @@ func TestOneOwnerHasAShareOfARedis(t *testing.T) {
 	must(t, a.Append(owned, "t/more", 0, make([]byte, size)))
 }
 
-// Bytes and entries of one log are bounded.
+// The bytes and the entries of one log are bounded.
 func TestALogIsBounded(t *testing.T) {
 	for _, k := range forgetful {
 		t.Run(k.name, func(t *testing.T) {
 			s := k.kept(t)(Options{MaxBytes: 256 << 20})
 			defer s.Close()
 			const size = 1 << 20
-			if grown, err := grow(t, s, "t/a", 0, size); grown != mostLogBytes/(size+entryBytes) || !errors.Is(err, ErrLong) {
+			if grown, err := grow(t, s, "t/a", 0, size); grown != maxLogBytes/(size+entryBytes) || !errors.Is(err, ErrLong) {
 				t.Errorf("a log has %d entries of %d bytes: %v", grown, size, err)
 			}
 			add(t, s, "t/b", 0, "x")
@@ -388,21 +389,21 @@ func TestALogIsBounded(t *testing.T) {
 			case *database:
 				c = s.catalog
 			}
-			c.logs["t/b"].entries = mostEntries
-			refused(t, s, "t/b", mostEntries, ErrLong)
-			refused(t, s, "t/b", mostEntries-1, ErrBehind)
+			c.logs["t/b"].entries = maxEntries
+			refused(t, s, "t/b", maxEntries, ErrLong)
+			refused(t, s, "t/b", maxEntries-1, ErrBehind)
 		})
 	}
 	t.Run("Redis", func(t *testing.T) {
 		s := openRedis(t, startRedis(t).URL(), Options{})
 		defer s.Close()
-		refused(t, s, "t/b", mostEntries, ErrLong)
+		refused(t, s, "t/b", maxEntries, ErrLong)
 	})
 }
 
-// The oldest logs stand on damaged pages and cannot be removed. The store forgets other
+// The store cannot remove the oldest logs, which stand on damaged pages. It forgets other
 // logs instead, to make room and in a sweep.
-func TestADamagedLogIsInNobodysWay(t *testing.T) {
+func TestADamagedLogDoesNotBlockOthers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
 		s := openSQLite(t, dir, Options{MaxLogs: 20, Keep: 48 * time.Hour})

@@ -5,25 +5,25 @@ import (
 	"time"
 )
 
-// A catalog lists every log of a store and counts what it takes. It decides whether an
-// entry may be added, and which logs to forget to make room. Memory and SQLite have
-// one each; its user's lock guards it.
+// A catalog lists every log of a store and counts its bytes. It decides whether an entry
+// fits, and which logs to forget to make room. Memory and SQLite have one each, and guard
+// it with their lock.
 //
-// Newcomers do not hurt anybody inside: a new log fits into MaxBytes or is refused,
-// while existing logs may grow into a reserve beyond it. Likewise an owner's new logs
-// fit into its share, while its existing logs may grow into a reserve of the share.
+// New logs leave room for existing ones. A new log fits into MaxBytes or is refused, while
+// existing logs may grow into a reserve beyond MaxBytes. In the same way, an owner's new
+// logs fit into its share, while its existing logs may grow into a reserve of the share.
 // The catalog makes room by forgetting idle logs, oldest first.
 type catalog struct {
 	options Options
-	idle    time.Duration // how long a log must be idle before it is forgotten to make room
+	idle    time.Duration // a log must be idle for this long before the catalog forgets it to make room
 
 	now    time.Duration // by the store's clock
 	logs   map[string]*entryLog
 	recent order             // logs with an entry added within sharePeriod
 	old    order             // the other logs
 	owners map[string]*share // of recent logs
-	bytes  int64             // that all logs take
-	beside int64             // that the store takes in addition
+	bytes  int64             // taken by all logs
+	beside int64             // taken by the store in addition
 	alarm  alarm
 
 	// undo reverts the changes since begin, last one first; nil outside a transaction.
@@ -36,7 +36,7 @@ type entryLog struct {
 	id          int64 // of SQLite
 	entries     int
 	bytes       int64
-	added       time.Duration // when the last entry was added, by the store's clock
+	added       time.Duration // the time of the last entry, by the store's clock
 	records     [][]byte      // of Memory
 	stuck       bool          // of SQLite: the damaged file does not let the log be removed
 
@@ -44,7 +44,7 @@ type entryLog struct {
 	prev, next *entryLog
 }
 
-// A share counts what an owner has.
+// A share counts the logs and bytes of an owner.
 type share struct {
 	logs  int
 	bytes int64
@@ -54,14 +54,14 @@ const (
 	logBytes   = 512 // overhead of a log
 	entryBytes = 64  // overhead of an entry
 
-	reservePart = 4 // of MaxBytes, and of a share: one in so many
-	sharePart   = 4 // of MaxBytes, and of MaxLogs: one in so many
+	reservePart = 4 // the reserve is 1/4 of MaxBytes, and of a share
+	sharePart   = 4 // a share is 1/4 of MaxBytes, and of MaxLogs
 	sharePeriod = 24 * time.Hour
 
-	mostEntries  = 100_000  // of a log: a server reads it as a whole
-	mostLogBytes = 32 << 20 // of a log, with overhead
+	maxEntries  = 100_000  // of a log, which a server reads as a whole
+	maxLogBytes = 32 << 20 // of a log, with overhead
 
-	mostForgotten = 1000 // logs forgotten to make room for one entry
+	maxForgotten = 1000 // logs forgotten to make room for one entry
 )
 
 func newCatalog(o Options, idle time.Duration) *catalog {
@@ -78,7 +78,7 @@ func (c *catalog) advance(now time.Duration) {
 	}
 }
 
-// load lists a log that the store has kept. Logs are loaded in the order of added.
+// load lists a log that the store has kept. The caller loads logs in the order of added.
 func (c *catalog) load(l *entryLog) {
 	c.logs[l.name] = l
 	c.bytes += l.bytes
@@ -90,9 +90,9 @@ func (c *catalog) load(l *entryLog) {
 	c.recent.insert(l, c.recent.last)
 }
 
-// grow counts an entry of so many bytes in a log that has n of them. A new log belongs
-// to the owner. grow returns the log, and the logs that it has forgotten to make room.
-// If it returns an error, it has changed nothing.
+// grow counts an entry of size bytes in a log that has n entries. A new log belongs to the
+// owner. grow returns the log, and the logs that it has forgotten to make room. If it
+// returns an error, it has changed nothing.
 func (c *catalog) grow(name string, n, size int, owner string) (l *entryLog, forgotten []*entryLog, err error) {
 	cost := int64(size) + entryBytes
 	l = c.logs[name]
@@ -104,7 +104,7 @@ func (c *catalog) grow(name string, n, size int, owner string) (l *entryLog, for
 	if err := compare(l.entries, n); err != nil {
 		return nil, nil, err
 	}
-	if l.entries >= mostEntries || l.bytes+cost > mostLogBytes {
+	if l.entries >= maxEntries || l.bytes+cost > maxLogBytes {
 		return nil, nil, ErrLong
 	}
 	if !c.mayGrow(l, cost) {
@@ -140,7 +140,7 @@ func (c *catalog) grow(name string, n, size int, owner string) (l *entryLog, for
 	return l, forgotten, nil
 }
 
-// shrink returns a function that reverts the growth of a log. It is called before grow
+// shrink returns a function that reverts the growth of a log. grow calls shrink before it
 // changes anything.
 func (c *catalog) shrink(l *entryLog, cost int64) func() {
 	in, after, added := l.order, l.prev, l.added
@@ -188,8 +188,8 @@ func (c *catalog) mayGrow(l *entryLog, cost int64) bool {
 	return has.bytes+cost <= most
 }
 
-// makeRoom returns the logs to forget so that a log can grow. It returns ErrFull if
-// they do not suffice.
+// makeRoom returns the logs to forget before a log can grow, or ErrFull if they do not
+// suffice.
 func (c *catalog) makeRoom(l *entryLog, cost int64) (forgotten []*entryLog, err error) {
 	over, surplus := c.total()+cost-c.options.MaxBytes, 0
 	begins := l.order == nil && !lasting(l.name)
@@ -200,7 +200,7 @@ func (c *catalog) makeRoom(l *entryLog, cost int64) (forgotten []*entryLog, err 
 		return nil, nil
 	}
 	for f := range c.oldest() {
-		if over <= 0 && surplus <= 0 || len(forgotten) == mostForgotten || c.now-f.added < c.idle {
+		if over <= 0 && surplus <= 0 || len(forgotten) == maxForgotten || c.now-f.added < c.idle {
 			break
 		}
 		if f != l && !f.stays() {
@@ -219,7 +219,7 @@ func (c *catalog) makeRoom(l *entryLog, cost int64) (forgotten []*entryLog, err 
 	return forgotten, nil
 }
 
-// stays reports whether the store does not forget the log by itself.
+// stays reports whether the store keeps the log until somebody deletes it.
 func (l *entryLog) stays() bool { return l.stuck || lasting(l.name) }
 
 // forget removes a log from the catalog.
@@ -244,8 +244,8 @@ func (c *catalog) forget(l *entryLog) {
 	})
 }
 
-// expired returns some logs to sweep: logs older than Keep and, while the store exceeds
-// its bounds, idle ones.
+// expired returns logs to sweep: logs older than Keep and, while the store exceeds its
+// bounds, idle logs.
 func (c *catalog) expired(most int) (some []*entryLog) {
 	over, surplus := c.total()-c.options.MaxBytes, len(c.logs)-c.options.MaxLogs
 	for l := range c.oldest() {
@@ -278,13 +278,13 @@ func (c *catalog) oldest() iter.Seq[*entryLog] {
 // total returns how many bytes the store takes.
 func (c *catalog) total() int64 { return c.bytes + c.beside }
 
-// takes sets how many bytes the store takes in all, as measured.
+// takes sets the number of bytes that the whole store takes, as measured.
 func (c *catalog) takes(total int64) {
 	c.beside = max(0, total-c.bytes)
 	c.alarm.tell(c.total(), c.options.MaxBytes, c.options.Logger)
 }
 
-// full reports whether the reserve is used up, but for a sixteenth.
+// full reports whether less than a sixteenth of the reserve is left.
 func (c *catalog) full() bool {
 	reserve := c.options.MaxBytes / reservePart
 	return c.total() > c.options.MaxBytes+reserve-reserve/16
@@ -321,10 +321,10 @@ func (c *catalog) rollback() {
 	}
 }
 
-// An order is a list of logs by added.
+// An order is a list of logs, sorted by added.
 type order struct{ first, last *entryLog }
 
-// insert puts a log after another one; nil: first.
+// insert puts a log after another log; nil puts it first.
 func (o *order) insert(l, after *entryLog) {
 	l.order, l.prev = o, after
 	if after == nil {

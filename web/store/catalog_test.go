@@ -16,7 +16,7 @@ func newTestCatalog(o Options, idle time.Duration) *catalog {
 	return newCatalog(o.withDefaults(1000, 1<<20), idle)
 }
 
-// A shelf is what a walk through a catalog counts.
+// A shelf has the counts of a walk through a catalog.
 type shelf struct {
 	Order  []string
 	Bytes  int64
@@ -56,8 +56,8 @@ func walk(t *testing.T, c *catalog) shelf {
 	return s
 }
 
-// The catalog counts right after any sequence of changes, and a rollback leaves no trace.
-// Half of the transactions fail.
+// The catalog's counts are right after any sequence of changes, and a rollback leaves no
+// trace. Half of the transactions fail.
 func TestACatalogCountsRight(t *testing.T) {
 	for seed := range uint64(20) {
 		draw := rand.New(rand.NewPCG(seed, 1))
@@ -120,8 +120,8 @@ func TestACatalogCountsRight(t *testing.T) {
 	}
 }
 
-// The longest idle log makes room, if it has been idle long enough.
-func TestWhichLogsGo(t *testing.T) {
+// The log with the longest idle time makes room, if it has been idle long enough.
+func TestTheLongestIdleLogsMakeRoom(t *testing.T) {
 	const size = 1000 - entryBytes - logBytes // so that a new log takes 1,000 bytes
 	names := func(logs []*entryLog) (all []string) {
 		for _, l := range logs {
@@ -132,8 +132,8 @@ func TestWhichLogsGo(t *testing.T) {
 	for _, c := range []struct {
 		name      string
 		o         Options
-		age       time.Duration // of t/0 to t/9, an hour less each
-		log       string        // that grows; t/new is a new one
+		age       time.Duration // of t/0; each log up to t/9 is an hour younger
+		log       string        // the log that grows; t/new is new
 		size      int
 		forgotten []string
 		err       error
@@ -249,7 +249,7 @@ func TestAnOwnerHasAShare(t *testing.T) {
 }
 
 // The warning comes at 80 %, and again only after the store has been below 70 %.
-func TestTheOperatorIsToldOnce(t *testing.T) {
+func TestTheOperatorIsWarnedOnce(t *testing.T) {
 	var told notebook
 	a := alarm{}
 	for _, c := range []struct{ taken, lines int }{{0, 0}, {799, 0}, {800, 1}, {1000, 1}, {701, 1}, {800, 1}, {699, 1}, {799, 1}, {900, 2}} {

@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// child runs this test binary as another process that does one thing, and returns its
+// child runs this test binary as a child process that does one thing, and returns its
 // output.
 func child(t *testing.T, do, dir string, how *syscall.SysProcAttr) (string, error) {
 	t.Helper()
@@ -28,8 +28,8 @@ func child(t *testing.T, do, dir string, how *syscall.SysProcAttr) (string, erro
 	return string(out), err
 }
 
-// The process may not write files of more than 1 MB. The store keeps what it has
-// acknowledged, the health tells the reason and recovers when the limit is lifted.
+// The process may not write files of more than 1 MB. The store keeps all acknowledged
+// entries. Ping gives the reason, and succeeds when the limit is lifted.
 func TestADiskWithoutRoom(t *testing.T) {
 	out, err := child(t, "limit", t.TempDir(), nil)
 	if err != nil || !strings.HasSuffix(out, "as it should\n") {
@@ -48,7 +48,7 @@ func limitedChild(dir string) error {
 	})
 }
 
-// The same with a real full disk of 2 MB, where the machine lets the test mount one.
+// The same holds for a real full disk of 2 MB, on machines where the test can mount one.
 func TestAFullDiskWhereOneCanBeMounted(t *testing.T) {
 	dir := t.TempDir()
 	how := mountable()

@@ -10,7 +10,7 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// A Failure is why a store does not work.
+// A Failure says why a store does not work.
 type Failure struct {
 	because string
 	Err     error
@@ -19,7 +19,7 @@ type Failure struct {
 func (f *Failure) Error() string { return fmt.Sprintf("store: %s: %v", f.because, f.Err) }
 func (f *Failure) Unwrap() error { return f.Err }
 
-// Reason returns a few English words that name nobody, such as "the disk is full".
+// Reason returns a few English words without names, such as "the disk is full".
 func (f *Failure) Reason() string { return f.because }
 
 // failure returns the Failure for an error of a file, and nil for nil.

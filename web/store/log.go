@@ -11,24 +11,24 @@ import (
 )
 
 // A Log is this server's copy of a log, with entries of type E. It keeps each entry as
-// JSON, and it knows which requests the entries carry out. The zero value does not work;
-// NewLog makes one. Its user guards it with a lock.
+// JSON, and it knows which requests the entries carry out. NewLog makes one; the zero value
+// does not work. The caller guards it with a lock.
 //
 // Other servers may add to the same log. Append then returns ErrBehind, and the caller
 // calls Read and decides again.
 //
-// A store may forget what it has acknowledged, for example a Redis that restarts and had
-// not written everything down. The Log then adds its own entries again, one by one. Every
+// A store may forget acknowledged entries, for example when a Redis restarts before it has
+// written everything to disk. The Log then adds its own entries again, one by one. Every
 // other server does the same, so nothing is lost.
 type Log[E Entry] struct {
-	Owner string // of the log if an append begins it, as in WithOwner; empty: none
+	Owner string // of a log that an append begins, as in WithOwner; empty: none
 
 	store    Store
 	name     string
 	entries  [][]byte
 	bytes    int64
-	requests []string // the ids of the last requests; a ring when it is full
-	oldest   int      // the place in the ring that the next id takes
+	requests []string // ids of the last requests, a ring buffer once it is full
+	oldest   int      // index in the ring buffer for the next id
 }
 
 // An Entry is plain data, which JSON can carry.
@@ -38,27 +38,27 @@ type Entry interface {
 }
 
 const (
-	// timeout is how long the store may take. Everybody who acts on the same log waits.
+	// timeout bounds one call of the store. Everybody who acts on the same log waits.
 	timeout = 5 * time.Second
 
-	// maxRequests is how many requests a Log remembers.
+	// maxRequests is the number of requests that a Log remembers.
 	maxRequests = 1000
 )
 
-// errReplaced says that a lost log has begun again with other entries.
+// errReplaced means that a lost log has begun again with other entries.
 var errReplaced = errors.New("store: the log has been replaced")
 
-// NewLog returns a copy of the log of that name. It knows no entry yet.
+// NewLog returns a copy of the named log. It has no entries yet.
 func NewLog[E Entry](in Store, name string) *Log[E] { return &Log[E]{store: in, name: name} }
 
-// Len returns how many entries the copy has.
+// Len returns the number of entries in the copy.
 func (l *Log[E]) Len() int { return len(l.entries) }
 
-// Bytes returns the size of the entries of the copy.
+// Bytes returns the size of the entries in the copy.
 func (l *Log[E]) Bytes() int64 { return l.bytes }
 
-// Has reports whether an entry of the copy carries out the request of that id, so that
-// nobody does the same request twice. A Log remembers the last 1,000 requests.
+// Has reports whether an entry of the copy carries out the request with that id. A request
+// that is sent twice is done once. A Log remembers the last 1,000 requests.
 func (l *Log[E]) Has(request string) bool {
 	return request != "" && slices.Contains(l.requests, request)
 }
@@ -80,7 +80,7 @@ func (l *Log[E]) Append(e E) error {
 		l.add(e, text)
 		return nil
 	case errors.Is(err, errReplaced):
-		return ErrBehind // Read finds out what the log is now
+		return ErrBehind // Read finds out what the log has become
 	case errors.Is(err, ErrBehind), errors.Is(err, ErrFull), errors.Is(err, ErrShare), errors.Is(err, ErrLong), errors.Is(err, ErrDamaged):
 		return err
 	default:
@@ -89,8 +89,8 @@ func (l *Log[E]) Append(e E) error {
 }
 
 // Read passes the new entries to fold, in order. If the log has been replaced, Read calls
-// anew first and passes all entries. Its errors are ErrFull, ErrUnavailable and ErrDamaged,
-// which an error of fold also becomes.
+// anew first and passes all entries. Its errors are ErrFull, ErrUnavailable and ErrDamaged.
+// If fold fails, Read returns ErrDamaged.
 func (l *Log[E]) Read(anew func(), fold func(E) error) error {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
@@ -122,14 +122,14 @@ func (l *Log[E]) Read(anew func(), fold func(E) error) error {
 	return nil
 }
 
-// Tell sends a message to the other servers. It may be lost.
+// Tell sends a message to the other servers. The message may be lost.
 func (l *Log[E]) Tell(message any) {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
 	_ = l.store.Tell(ctx, l.name, encode(message)) // the next heartbeat says it again
 }
 
-// add takes an entry into the copy.
+// add appends an entry to the copy.
 func (l *Log[E]) add(e E, text []byte) {
 	l.entries, l.bytes = append(l.entries, text), l.bytes+int64(len(text))
 	switch id := e.RequestID(); {
@@ -142,8 +142,8 @@ func (l *Log[E]) add(e E, text []byte) {
 	}
 }
 
-// unread returns the entries that are new to the copy. It reads the last known entry once
-// more: if that entry is missing, the store has forgotten something.
+// unread returns the entries that are new to the copy. It also reads the last known entry
+// again: if that entry is missing, the store has forgotten something.
 func (l *Log[E]) unread(ctx context.Context) ([][]byte, error) {
 	last := len(l.entries) - 1
 	if last < 0 {
@@ -163,7 +163,7 @@ func (l *Log[E]) unread(ctx context.Context) ([][]byte, error) {
 	}
 }
 
-// restore adds the entries again that the store has forgotten.
+// restore adds forgotten entries to the store again.
 func (l *Log[E]) restore(ctx context.Context) error {
 	kept, err := l.store.Read(ctx, l.name, 0)
 	if err != nil {
@@ -186,8 +186,8 @@ func (l *Log[E]) restore(ctx context.Context) error {
 	return nil
 }
 
-// encode returns the JSON of an entry or a message. No browser gets it as it is. So < >
-// and & need no escape, and take one byte each instead of six.
+// encode returns the JSON of an entry or a message. The JSON never reaches a browser, so
+// < > and & need no escape, and take one byte each instead of six.
 func encode(v any) []byte {
 	var text bytes.Buffer
 	e := json.NewEncoder(&text)

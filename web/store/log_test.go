@@ -61,7 +61,7 @@ func TestTwoLogsFollowEachOther(t *testing.T) {
 	})
 }
 
-// A Log adds again what the store has forgotten, whether its user appends or reads.
+// A Log restores forgotten entries, both on an append and on a read.
 func TestALogRestoresWhatIsForgotten(t *testing.T) {
 	for _, use := range []string{"append", "read"} {
 		s := Memory(Options{})
@@ -83,7 +83,7 @@ func TestALogRestoresWhatIsForgotten(t *testing.T) {
 	}
 }
 
-// Another log under the same name replaces the copy, with the requests that it knows.
+// Another log under the same name replaces the copy, including its known requests.
 func TestALogIsReplaced(t *testing.T) {
 	s := Memory(Options{})
 	l := NewLog[step](s, "t/log")
@@ -103,20 +103,20 @@ func TestALogIsReplaced(t *testing.T) {
 	}
 }
 
-// A request that is sent again, because its answer was lost, is known by its id.
+// A Log knows by its id a request that a client sends again because the answer was lost.
 func TestALogHasItsRequests(t *testing.T) {
 	s := Memory(Options{})
 	l, other := NewLog[step](s, "t/log"), NewLog[step](s, "t/log")
 	appends(t, l, "first")
 	if !l.Has("first") || l.Has("second") || l.Has("") {
-		t.Error("what was done is not known by its id")
+		t.Error("the Log does not know a request that it carried out")
 	}
 	if err := other.Append(step{ID: "refused"}); !errors.Is(err, ErrBehind) || other.Has("refused") {
-		t.Error("what was not possible counts as done")
+		t.Error("the Log knows a request that failed")
 	}
 	folding := errors.New("folding")
 	if err := other.Read(func() {}, func(step) error { return folding }); !errors.Is(err, folding) || !errors.Is(err, ErrDamaged) || other.Has("first") || other.Len() != 0 {
-		t.Errorf("what cannot be folded counts as done: %v", err)
+		t.Errorf("the Log knows a request that cannot be folded: %v", err)
 	}
 	for i := range 1000 {
 		appends(t, l, fmt.Sprint(i))
@@ -124,7 +124,7 @@ func TestALogHasItsRequests(t *testing.T) {
 	folded(t, other)
 	for _, l := range []*Log[step]{l, other} {
 		if l.Has("first") || !l.Has("0") || !l.Has("999") {
-			t.Error("not the last thousand requests are remembered")
+			t.Error("the Log does not remember exactly the last thousand requests")
 		}
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// memoryIdle is how long a log must be idle before Memory may forget it to make room.
+// memoryIdle is the idle time after which Memory may forget a log to make room.
 const memoryIdle = time.Hour
 
 type memory struct {
@@ -22,7 +22,7 @@ type memory struct {
 // Memory returns a store that forgets everything when the process ends.
 func Memory(o Options) Store {
 	o = o.withDefaults(40_000, 64<<20)
-	return &memory{clock: goOn(0, 0), damages: damages{logger: o.Logger}, catalog: newCatalog(o, memoryIdle)}
+	return &memory{clock: reopenClock(0, 0), damages: damages{logger: o.Logger}, catalog: newCatalog(o, memoryIdle)}
 }
 
 func (m *memory) Append(ctx context.Context, name string, n int, entry []byte) error {
@@ -47,7 +47,7 @@ func (m *memory) Read(ctx context.Context, name string, n int) ([][]byte, error)
 	return m.damages.unseal(name, n, m.records(name, n))
 }
 
-// records returns the records after the first n of a log. They never change.
+// records returns a log's records after the first n. They never change.
 func (m *memory) records(name string, n int) [][]byte {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -68,7 +68,7 @@ func (m *memory) Delete(_ context.Context, name string) error {
 	return nil
 }
 
-// Ping reports a store whose reserve is used up.
+// Ping fails if the reserve is used up.
 func (m *memory) Ping(context.Context) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -87,10 +87,10 @@ func (m *memory) Stats() Stats {
 
 func (m *memory) Close() error { return nil }
 
-// expire forgets logs that are too old; the lock is held.
+// expire forgets logs that are too old. The caller holds the lock.
 func (m *memory) expire() {
 	m.catalog.advance(m.clock.now())
-	for _, log := range m.catalog.expired(mostForgotten) {
+	for _, log := range m.catalog.expired(maxForgotten) {
 		m.catalog.forget(log)
 	}
 }

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// mountable lets a process have file systems of its own.
+// mountable lets a process mount its own file systems.
 func mountable() *syscall.SysProcAttr {
 	how := &syscall.SysProcAttr{Cloneflags: syscall.CLONE_NEWUSER | syscall.CLONE_NEWNS}
 	how.UidMappings = []syscall.SysProcIDMap{{ContainerID: 0, HostID: os.Getuid(), Size: 1}}

@@ -14,11 +14,11 @@ import (
 //	4 bytes   CRC-32C of the log's name, the entry's number (8 bytes, little-endian) and the entry
 //	          the entry
 //
-// The checksum detects changed bytes, and a record that stands in the wrong place. It
-// does not stop anybody from forging a record.
+// The checksum detects changed bytes, and a record in the wrong place. It does not stop
+// anybody from forging a record.
 //
-// The first edition kept the bare entries, all of them JSON objects. unseal takes a
-// record that begins with a brace for one of those, as long as it is valid JSON.
+// The first edition kept bare entries, all of them JSON objects. unseal accepts such a
+// record: it begins with a brace and is valid JSON.
 const (
 	recordEdition = 2 // no JSON text begins with this byte
 	recordHeader  = 1 + crc32.Size
@@ -26,7 +26,7 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// seal returns the record of an entry of a log with n entries before it.
+// seal returns the record of a log's entry with n entries before it.
 func seal(log string, n int, entry []byte) []byte {
 	record := make([]byte, recordHeader, recordHeader+len(entry))
 	record[0] = recordEdition
@@ -34,7 +34,7 @@ func seal(log string, n int, entry []byte) []byte {
 	return append(record, entry...)
 }
 
-// unseal returns the entry, which shares the record's bytes, or ErrDamaged.
+// unseal returns the entry of a record, or ErrDamaged. The two share their bytes.
 func unseal(log string, n int, record []byte) ([]byte, error) {
 	if len(record) >= recordHeader && record[0] == recordEdition {
 		entry := record[recordHeader:]
@@ -48,7 +48,7 @@ func unseal(log string, n int, record []byte) ([]byte, error) {
 }
 
 func checksum(log string, n int, entry []byte) uint32 {
-	sum := ^uint32(0) // byte by byte, which takes no memory
+	sum := ^uint32(0) // byte by byte, without an allocation
 	add := func(b byte) { sum = castagnoli[byte(sum)^b] ^ sum>>8 }
 	for i := range len(log) {
 		add(log[i])
@@ -59,7 +59,7 @@ func checksum(log string, n int, entry []byte) uint32 {
 	return crc32.Update(^sum, castagnoli, entry)
 }
 
-// damaged returns ErrDamaged for the entry of a log with n entries before it.
+// damaged returns ErrDamaged for a log's entry with n entries before it.
 func damaged(log string, n int, why error) error {
 	return fmt.Errorf("%w: entry %d of %s: %w", ErrDamaged, n+1, log, why)
 }

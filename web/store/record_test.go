@@ -88,9 +88,9 @@ func (n *notebook) String() string {
 
 func (n *notebook) logger() *slog.Logger { return slog.New(slog.NewTextHandler(n, nil)) }
 
-// The store logs the name of a damaged log once and refuses that log. Other logs are not
+// The store logs the name of a damaged log once and refuses the log. Other logs are not
 // affected.
-func TestADamagedRecordIsToldByName(t *testing.T) {
+func TestTheStoreNamesADamagedLog(t *testing.T) {
 	each := map[string]struct {
 		open   func(t *testing.T, o Options) Store
 		damage func(t *testing.T, s Store, log string, n int)
@@ -158,14 +158,14 @@ func TestADamagedRecordIsToldByName(t *testing.T) {
 }
 
 // A broken disk does not flood the log of the server.
-func TestDamageIsNotToldForEver(t *testing.T) {
+func TestTheLogOfDamageIsBounded(t *testing.T) {
 	var told notebook
 	d := damages{logger: told.logger()}
-	for i := range mostCounted + 10 {
+	for i := range maxCounted + 10 {
 		d.found(place{string(rune(i)), 0}, errChecksum)
 	}
-	if lines := strings.Count(told.String(), "\n"); lines != mostTold+1 || d.count() != mostCounted {
-		t.Errorf("%d lines and %d records, want %d and %d", lines, d.count(), mostTold+1, mostCounted)
+	if lines := strings.Count(told.String(), "\n"); lines != maxNamed+1 || d.count() != maxCounted {
+		t.Errorf("%d lines and %d records, want %d and %d", lines, d.count(), maxNamed+1, maxCounted)
 	}
 }
 

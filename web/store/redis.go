@@ -18,23 +18,22 @@ import (
 )
 
 // A log is the stream lockstep:LOG. Its first entry has the id 1-0, the next 2-0.
-// Redis refuses an id that is not greater than the last, and the script checks the
-// length first, so that nothing is written behind a gap. Redis runs a script without
-// interruption.
+// Redis refuses an id that is not greater than the last. The script checks the length
+// first, so it never writes after a gap. Redis runs a script without interruption.
 //
-// The client sends a command again if the connection breaks before the answer comes.
-// Each entry carries a random id, so that the script recognises an entry that was
-// kept the first time.
+// The client sends a command again if the connection breaks before the answer arrives.
+// Each entry carries a random id, by which the script recognises an entry that Redis kept
+// the first time.
 //
 // lockstep:owner:LOG names the owner of a log. lockstep:taken:OWNER counts the bytes
-// that an owner has added within a day, for all servers together. The day begins with
-// its first entry and ends with the key. If the key holds anything but a number, the
-// script counts anew: otherwise the owner could begin nothing as long as it is there.
+// that an owner has added within a day, across all servers. The day begins with its first
+// entry and ends when the key expires. If the key holds anything but a number, the script
+// counts from zero. Otherwise the owner could begin no log until the key expires.
 //
 // A log with keep 0 is lasting.
 //
-// The script returns the number of entries before the append; outOfShare if the owner
-// has used up its share; outOfRoom if a new log finds no room.
+// The script returns the number of entries before the append, outOfShare if the owner has
+// used up its share, or outOfRoom if a new log does not fit.
 var appendScript = redis.NewScript(`
 local log, owned, n, id, entry, nonce, keep, channel, news, owner, share, cost, day, full = KEYS[1], KEYS[2], tonumber(ARGV[1]), unpack(ARGV, 2)
 local entries = redis.call('XLEN', log)
@@ -91,11 +90,11 @@ const (
 
 const (
 	patience     = 2 * time.Second // for an answer; then the client tries once more
-	betweenTries = time.Second     // to follow a Redis that is away
-	readAtOnce   = 1000            // entries, so that a long log does not hold up others
+	betweenTries = time.Second     // between attempts to follow an unreachable Redis
+	readAtOnce   = 1000            // entries: a long log does not hold up others
 
 	betweenMeasures = time.Second
-	pingAge         = time.Minute // after which the key of a ping expires
+	pingAge         = time.Minute // the key of a ping expires after it
 )
 
 type streams struct {
@@ -103,28 +102,28 @@ type streams struct {
 	options Options
 	channel string        // for news between servers
 	self    string        // the id of this server
-	quiet   time.Duration // of silence, after which a follower checks its connection
+	quiet   time.Duration // after such a silence a follower checks its connection
 
-	damages  damages
-	mistakes mistakes
+	damages damages
+	panics  panics
 
 	measuring   sync.Mutex
-	measured    time.Time // when Redis was asked for its memory; measuring guards it
+	measured    time.Time // of the last memory figures; measuring guards it
 	alarm       alarm
-	taken, most atomic.Int64 // bytes of memory that Redis uses, and that new logs may fill; most is 0: no bound
+	taken, most atomic.Int64 // memory that Redis uses, and that new logs may fill, in bytes; most 0: no bound
 
 	open   context.Context // until Close
 	close  context.CancelFunc
 	follow sync.WaitGroup
 }
 
-// Redis returns a store that keeps its logs in the Redis at an address, which many
-// servers may share: redis://, rediss:// for TLS, or unix://. The Redis may start
-// later; until then nothing can be read or added.
+// Redis returns a store that keeps its logs in the Redis at an address: redis://, rediss://
+// for TLS, or unix://. Many servers may share that Redis. It may start later; until then
+// Read and Append fail.
 func Redis(address string, o Options) (Store, error) {
 	options, err := redis.ParseURL(address)
 	if err != nil || strings.Contains(address, "#") {
-		// The cause quotes the address, and with it the password or a part of it.
+		// The cause quotes the address, which may have the password in it.
 		return nil, errors.New("store: the address of Redis is not of the form redis://user:password@host:port/number; in a password the signs / ? # @ : % are written %2F %3F %23 %40 %3A %25")
 	}
 	logging.Disable() // the errors say it all
@@ -137,7 +136,7 @@ func Redis(address string, o Options) (Store, error) {
 	s := &streams{
 		client:  redis.NewClient(options),
 		options: o,
-		damages: damages{logger: o.Logger}, mistakes: mistakes{logger: o.Logger},
+		damages: damages{logger: o.Logger}, panics: panics{logger: o.Logger},
 		channel: "lockstep:news:" + strconv.Itoa(options.DB), // a channel is not part of a database
 		self:    rand.Text(),
 		quiet:   5 * time.Second,
@@ -150,11 +149,11 @@ func key(log string) string { return "lockstep:" + log }
 
 func keyOfOwner(log string) string { return "lockstep:owner:" + log }
 
-// id returns the id of an entry with n entries before it.
+// id returns the stream id of an entry with n entries before it.
 func id(n int) string { return strconv.Itoa(n+1) + "-0" }
 
 func (s *streams) Append(ctx context.Context, log string, n int, entry []byte) error {
-	if n >= mostEntries {
+	if n >= maxEntries {
 		return ErrLong
 	}
 	cost := int64(len(entry)) + entryBytes
@@ -188,8 +187,8 @@ func (s *streams) Append(ctx context.Context, log string, n int, entry []byte) e
 }
 
 // measure asks Redis, at most once a second, how much memory it uses and may use. New
-// logs may fill four fifths of that; the rest is the reserve for existing logs. If
-// Redis does not answer, the last figures stand.
+// logs may fill four fifths; the rest is the reserve for existing logs. If Redis does not
+// answer, the last figures stay valid.
 func (s *streams) measure(ctx context.Context) {
 	if !s.measuring.TryLock() {
 		return // another goroutine is asking
@@ -221,7 +220,7 @@ func (s *streams) measure(ctx context.Context) {
 
 func (s *streams) Read(ctx context.Context, log string, n int) ([][]byte, error) {
 	if lasting(log) {
-		// Older servers have let it expire. If that fails, the next start tries again.
+		// Older servers set an expiry. If Persist fails, the next start tries again.
 		_ = s.client.Persist(ctx, key(log)).Err()
 	}
 	var entries [][]byte
@@ -250,7 +249,7 @@ func (s *streams) Read(ctx context.Context, log string, n int) ([][]byte, error)
 	}
 }
 
-// mistyped returns ErrDamaged if the key of a log holds something else than a stream.
+// mistyped returns ErrDamaged if the key of a log holds anything but a stream.
 func (s *streams) mistyped(log string, n int, err error) error {
 	if redis.HasErrorPrefix(err, "WRONGTYPE") {
 		err = damaged(log, n, err)
@@ -273,7 +272,7 @@ func (s *streams) Tell(ctx context.Context, log string, message []byte) error {
 	return nil
 }
 
-// Ping writes a key of this server's own, which soon expires, and reads it back.
+// Ping writes a key that only this server uses and reads it back. The key soon expires.
 func (s *streams) Ping(ctx context.Context) error {
 	s.measure(ctx)
 	name, wrote := "lockstep:ping:"+s.self, rand.Text()
@@ -284,7 +283,7 @@ func (s *streams) Ping(ctx context.Context) error {
 		return nil
 	})
 	if err != nil {
-		return &Failure{becauseOf(err), err}
+		return &Failure{redisReason(err), err}
 	}
 	if read.Val() != wrote {
 		return &Failure{"Redis does not give back what it was given", fmt.Errorf("%q instead of %q", read.Val(), wrote)}
@@ -292,8 +291,8 @@ func (s *streams) Ping(ctx context.Context) error {
 	return nil
 }
 
-// becauseOf returns in a few words why Redis refused a command.
-func becauseOf(err error) string {
+// redisReason returns a few words that say why Redis refused a command.
+func redisReason(err error) string {
 	switch {
 	case redis.IsOOMError(err):
 		return "Redis is full"
@@ -310,7 +309,7 @@ func becauseOf(err error) string {
 }
 
 func (s *streams) Stats() Stats {
-	return Stats{Bytes: s.taken.Load(), MaxBytes: s.most.Load(), Damaged: s.damages.count(), Panics: s.mistakes.n.Load()}
+	return Stats{Bytes: s.taken.Load(), MaxBytes: s.most.Load(), Damaged: s.damages.count(), Panics: s.panics.n.Load()}
 }
 
 func (s *streams) Close() error {
@@ -320,9 +319,9 @@ func (s *streams) Close() error {
 }
 
 func (s *streams) Follow(call func(News)) {
-	s.follow.Go(s.mistakes.survives(func() {
+	s.follow.Go(s.panics.survives(func() {
 		for s.open.Err() == nil {
-			s.mistakes.survives(func() { s.listen(s.calls(call)) })()
+			s.panics.survives(func() { s.listen(s.calls(call)) })()
 			select {
 			case <-time.After(betweenTries):
 			case <-s.open.Done():
@@ -331,17 +330,17 @@ func (s *streams) Follow(call func(News)) {
 	}))
 }
 
-// calls returns a function that calls back, and survives it.
+// calls returns a function that calls back and survives a panic there.
 func (s *streams) calls(call func(News)) func(News) {
-	return func(n News) { s.mistakes.survives(func() { call(n) })() }
+	return func(n News) { s.panics.survives(func() { call(n) })() }
 }
 
-// listen calls back with the news from one connection until it breaks. Redis closes
-// the connection of a client that reads too slowly.
+// listen calls back with the news of one connection until the connection breaks. Redis
+// closes a connection whose client reads too slowly.
 func (s *streams) listen(call func(News)) {
 	subscription := s.client.Subscribe(s.open, s.channel)
 	defer subscription.Close()
-	defer context.AfterFunc(s.open, s.mistakes.survives(func() { subscription.Close() }))()
+	defer context.AfterFunc(s.open, s.panics.survives(func() { subscription.Close() }))()
 	asked := false
 	for {
 		received, err := subscription.ReceiveTimeout(s.open, s.quiet)
@@ -364,8 +363,8 @@ func (s *streams) listen(call func(News)) {
 	}
 }
 
-// news parses the payload of another server: its id, the log and, after another blank,
-// the message.
+// news parses another server's payload: its id, the log and the message, separated by
+// blanks. The message may be missing.
 func (s *streams) news(payload string) (n News, ok bool) {
 	from, about, _ := strings.Cut(payload, " ")
 	log, message, told := strings.Cut(about, " ")

@@ -20,7 +20,7 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// A redisServer keeps every command on its disk, and reads them when it is started again.
+// A redisServer writes every command to its disk, and reads them when it starts again.
 type redisServer struct {
 	*testtools.Redis
 	t testing.TB
@@ -31,7 +31,7 @@ func startRedis(t testing.TB, options ...string) *redisServer {
 	return &redisServer{testtools.StartRedis(t, slices.Concat(testtools.Durable, options)...), t}
 }
 
-// client is for what no store does.
+// client returns a client for commands that no store sends.
 func (s *redisServer) client() *redis.Client {
 	client := redis.NewClient(&redis.Options{Network: "unix", Addr: s.Socket})
 	s.t.Cleanup(func() { client.Close() })
@@ -59,7 +59,7 @@ func TestTwoServersReadTheSameOrder(t *testing.T) {
 	compete(t, a, b)
 }
 
-// heard is what a follower is called with, one after the other.
+// heard returns a channel with the news for a follower, in order.
 func heard(s Store) <-chan News {
 	all := make(chan News, 1000)
 	var busy atomic.Bool
@@ -79,7 +79,7 @@ func TestOneServerHearsTheOther(t *testing.T) {
 	toA, toB := heard(a), heard(b)
 	for _, to := range []<-chan News{toA, toB} {
 		if first := <-to; first.Log != "" {
-			t.Fatalf("a follower first hears %+v; it may have missed anything before", first)
+			t.Fatalf("a follower first hears %+v, not that it may have missed news", first)
 		}
 	}
 	other := openRedis(t, server.URL()+"?db=1", Options{}) // has other logs
@@ -116,8 +116,8 @@ func describe(n News) string {
 	return fmt.Sprintf("{%q %q}", n.Log, n.Message)
 }
 
-// Redis is killed twice in the middle of many appends by two servers.
-func TestWhatIsAcknowledgedSurvivesARestartOfRedis(t *testing.T) {
+// The test kills Redis twice in the middle of many appends by two servers.
+func TestAcknowledgedEntriesSurviveARestartOfRedis(t *testing.T) {
 	server := startRedis(t)
 	a, b := twoServers(t, server.URL())
 	toA, toB := heard(a), heard(b)
@@ -180,7 +180,7 @@ func TestWhatIsAcknowledgedSurvivesARestartOfRedis(t *testing.T) {
 		t.Errorf("%d entries are there", len(entries))
 	}
 	for name, to := range map[string]<-chan News{"a": toA, "b": toB} {
-		for lost := 0; lost < 2; { // the first time it had not yet heard anything
+		for lost := 0; lost < 2; { // the first time, it had heard nothing yet
 			if n := <-to; n.Log == "" {
 				lost++
 			}
@@ -223,8 +223,8 @@ func TestNothingIsWrittenBehindAGap(t *testing.T) {
 	}
 }
 
-// Somebody has put something else into the keys beside the logs. Each is counted anew, and
-// who begins and adds to a log does not notice.
+// Somebody has changed the type of the keys beside the logs. The store counts anew, and
+// logs begin and grow as before.
 func TestAKeyOfRedisHoldsSomethingElse(t *testing.T) {
 	server := startRedis(t, "--maxmemory", "32mb", "--maxmemory-policy", "noeviction")
 	s := openRedis(t, server.URL(), Options{})
@@ -263,7 +263,7 @@ func TestAKeyOfRedisHoldsSomethingElse(t *testing.T) {
 	client.Set(ctx, "lockstep:t/5", "x", 0)
 	refused(t, s, "t/5", 1, ErrDamaged)
 	if _, err := s.Read(ctx, "t/5", 0); !errors.Is(err, ErrDamaged) {
-		t.Errorf("a log that is none: %v", err)
+		t.Errorf("a key that is not a log: %v", err)
 	}
 	if strings.Count(told.String(), " log=t/5 ") != 1 {
 		t.Errorf("the operator is told\n%s", told.String())
@@ -285,14 +285,14 @@ func TestRedisForgetsALog(t *testing.T) {
 	}
 }
 
-// A relay stands between a store and Redis. It can lose an answer, and it can fall
-// silent without closing a connection, as a network does.
+// A relay stands between a store and Redis. Like a network, it can lose an answer, and can
+// fall silent without closing a connection.
 type relay struct {
 	url      string
 	redis    string
 	listener net.Listener
-	lose     atomic.Bool   // the next answer of Redis, and its connection
-	silent   chan struct{} // when closed: connections that are there carry nothing any more
+	lose     atomic.Bool   // lose the next answer of Redis, and its connection
+	silent   chan struct{} // when closed, existing connections carry nothing
 }
 
 func startRelay(t *testing.T, server *redisServer) *relay {
@@ -385,7 +385,7 @@ func TestAFollowerNoticesSilence(t *testing.T) {
 	}
 }
 
-func TestWhoeverIsInAHurryDoesNotWaitForRedis(t *testing.T) {
+func TestADeadlineEndsTheWaitForRedis(t *testing.T) {
 	server := startRedis(t)
 	relay := startRelay(t, server)
 	s := openRedis(t, relay.url, Options{})
@@ -399,8 +399,8 @@ func TestWhoeverIsInAHurryDoesNotWaitForRedis(t *testing.T) {
 	}
 }
 
-// The ping tells why a Redis refuses commands.
-func TestWhatIsWrongWithARedis(t *testing.T) {
+// A ping says why a Redis refuses commands.
+func TestAPingSaysWhyRedisRefuses(t *testing.T) {
 	server := miniredis.RunT(t)
 	s := openRedis(t, "redis://"+server.Addr(), Options{})
 	defer s.Close()

@@ -17,72 +17,72 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// sqliteIdle is how long a log must be idle before SQLite may forget it to make room.
+// sqliteIdle is the idle time after which SQLite may forget a log to make room.
 const sqliteIdle = 24 * time.Hour
 
-// A sweep forgets old logs, a few at a time so that others do not wait long.
+// A sweep forgets old logs, a few at a time: other jobs do not wait long.
 const (
 	betweenSweeps = time.Hour
 	sweptAtOnce   = 100
 )
 
-// The bounds of a transaction that several jobs share.
+// These bound a transaction that several jobs share.
 const (
-	mostAtOnce    = 512     // jobs
+	maxAtOnce     = 512     // jobs
 	bytesAtOnce   = 4 << 20 // to write
-	outsideAtOnce = 64      // jobs outside any transaction that are done before it
+	outsideAtOnce = 64      // jobs outside any transaction that run before it
 )
 
-// pageEvery is how many bytes the store adds before it counts the file's pages again.
+// pageEvery is the number of added bytes after which the store counts the file's pages again.
 const pageEvery = 64 << 10
 
-// One goroutine owns the file. Every request is a job for it. Jobs that arrive while
-// the disk is busy share the next transaction: syncing the disk takes most of the
-// time, and it takes as long for one job as for hundreds.
+// One goroutine owns the file and does every request as a job. Jobs that arrive while the
+// disk is busy share the next transaction. The sync takes most of the time, and as long
+// for one job as for hundreds.
 //
 // The goroutine also owns the catalog. It reads the catalog once, when it opens the
-// file; from then on a transaction changes both.
+// file. From then on a transaction changes both.
 type database struct {
 	alone
-	options  Options
-	path     string
-	conn     *sql.Conn
-	disk     disk
-	clock    clock
-	damages  damages
-	mistakes mistakes
-	jobs     chan job
-	closing  chan struct{}
-	closed   chan struct{}
-	end      sync.Once
-	endErr   error         // what Close has to say
-	pinging  chan struct{} // has room for one ping
-	bytes    atomic.Int64  // that the store takes
+	options Options
+	path    string
+	conn    *sql.Conn
+	disk    disk
+	clock   clock
+	damages damages
+	panics  panics
+	jobs    chan job
+	closing chan struct{}
+	closed  chan struct{}
+	end     sync.Once
+	endErr  error         // Close returns it
+	pinging chan struct{} // has room for one ping
+	bytes   atomic.Int64  // taken by the store
 
 	// The goroutine owns the rest.
 	catalog    *catalog
-	refused    map[string]error    // logs that are not in the catalog, because the file contradicts itself about them
-	lost       map[int64]oneRecord // a record of each log that is not in the catalog, by the log's id
-	lastID     int64               // of a log
-	unmeasured int64               // bytes added since the pages were counted
-	beat       int64               // pings so far
-	settling   *time.Timer         // for settle; nil: the file is being opened
-	settled    bool                // the write-ahead log is empty
-	busy       bool                // it was written to since the last settle
-	kept       time.Time           // when the clock was written
-	schema     string              // the SQL that made the tables
+	refused    map[string]error       // logs that are not in the catalog because the file contradicts itself about them
+	lost       map[int64]sampleRecord // one record of each log that is not in the catalog, by the log's id
+	lastID     int64                  // of a log
+	unmeasured int64                  // bytes added since the pages were counted
+	beat       int64                  // pings so far
+	settling   *time.Timer            // for settle; nil: the file is being opened
+	settled    bool                   // the write-ahead log is empty
+	busy       bool                   // the log was written to since the last settle
+	kept       time.Time              // when the clock was last written
+	schema     string                 // the SQL that made the tables
 	pass       pass
-	failed     error // of the last job that failed; nil: an entry was added since
+	failed     error // of the last failed job; nil: an entry was added since
 	failedAt   time.Time
 	stuck      int  // logs that the damaged file does not let be removed
-	dead       bool // a test killed the store: the clock is not written any more
+	dead       bool // a test killed the store, which no longer writes the clock
 }
 
-// A job is done again if the transaction fails.
+// A job runs again if its transaction fails.
 type job struct {
 	do       func() error
 	size     int  // bytes to write; 0: the job adds no entry
-	outside  bool // any transaction, so that its failure does not touch other jobs
+	outside  bool // the job runs outside any transaction, so its failure does not touch other jobs
 	answered chan error
 }
 
@@ -101,13 +101,13 @@ func SQLite(dir string, o Options) (Store, error) {
 		return nil, fmt.Errorf("store: %w", err)
 	}
 	// SQLite would make a file that everybody can read. This descriptor stays open as
-	// long as SQLite's own: closing any descriptor of a file drops all locks that the
-	// process has on it.
+	// long as SQLite's: when a process closes any descriptor of a file, it drops all its
+	// locks on the file.
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o600)
 	if err != nil {
 		return nil, fmt.Errorf("store: %w", err)
 	}
-	if err := bereft(file); err != nil {
+	if err := orphanedWAL(file); err != nil {
 		file.Close()
 		return nil, err
 	}
@@ -124,7 +124,7 @@ func SQLite(dir string, o Options) (Store, error) {
 	}
 	o = o.withDefaults(100_000, 2<<30)
 	d := &database{
-		options: o, path: path, conn: conn, disk: disk{file: file, path: path}, damages: damages{logger: o.Logger}, mistakes: mistakes{logger: o.Logger}, catalog: newCatalog(o, sqliteIdle),
+		options: o, path: path, conn: conn, disk: disk{file: file, path: path}, damages: damages{logger: o.Logger}, panics: panics{logger: o.Logger}, catalog: newCatalog(o, sqliteIdle),
 		jobs: make(chan job), closing: make(chan struct{}), closed: make(chan struct{}), pinging: make(chan struct{}, 1),
 	}
 	if err := d.open(); err != nil {
@@ -133,11 +133,11 @@ func SQLite(dir string, o Options) (Store, error) {
 		file.Close()
 		return nil, err
 	}
-	go d.mistakes.survives(func() {
+	go d.panics.survives(func() {
 		defer close(d.closed)
 		d.work()
-		d.note(d.mistakes.try(d.keepTime))
-		d.endErr = errors.Join(d.mistakes.try(conn.Close), d.mistakes.try(pool.Close), file.Close())
+		d.note(d.panics.try(d.keepTime))
+		d.endErr = errors.Join(d.panics.try(conn.Close), d.panics.try(pool.Close), file.Close())
 	})()
 	return d, nil
 }
@@ -196,8 +196,8 @@ func (d *database) Read(ctx context.Context, name string, n int) ([][]byte, erro
 	return entries, nil
 }
 
-// records calls each with the entries after the first n of a log, until each returns
-// false. It returns ErrDamaged for a record that is damaged or missing.
+// records calls each with a log's entries after the first n, until each returns false. It
+// returns ErrDamaged if a record is damaged or missing.
 func (d *database) records(log *entryLog, n int, each func(entry []byte) (more bool)) error {
 	rows, err := d.conn.QueryContext(context.Background(),
 		`SELECT id, record FROM records WHERE id BETWEEN ? AND ? ORDER BY id`, log.recordID(n), log.recordID(log.entries-1))
@@ -232,7 +232,7 @@ func (d *database) records(log *entryLog, n int, each func(entry []byte) (more b
 	return err
 }
 
-// broken takes in a damaged record of a log, with n entries before it.
+// broken counts a damaged record of a log, with n entries before it.
 func (d *database) broken(log *entryLog, n int, err error) error {
 	d.pass.found++
 	d.damages.found(place{log.name, n}, err)
@@ -251,7 +251,7 @@ func (d *database) Delete(ctx context.Context, name string) error {
 }
 
 func (d *database) Stats() Stats {
-	return Stats{Bytes: d.bytes.Load(), MaxBytes: d.options.MaxBytes, Damaged: d.damages.count(), Panics: d.mistakes.n.Load()}
+	return Stats{Bytes: d.bytes.Load(), MaxBytes: d.options.MaxBytes, Damaged: d.damages.count(), Panics: d.panics.n.Load()}
 }
 
 func (d *database) Close() error {
@@ -260,8 +260,8 @@ func (d *database) Close() error {
 	return d.endErr
 }
 
-// ask has a job done. If the context ends before its turn, the job is not done; after
-// that ask waits for the answer.
+// ask hands in a job and waits for its answer. If the context ends before the job's turn,
+// the job does not run.
 func (d *database) ask(ctx context.Context, j job) error {
 	if err := ctx.Err(); err != nil {
 		return fmt.Errorf("store: %w", err)
@@ -295,7 +295,7 @@ func (d *database) work() {
 			d.serve(d.waiting(first))
 		case <-sweep.C:
 			next := betweenSweeps
-			d.note(d.mistakes.try(func() error {
+			d.note(d.panics.try(func() error {
 				if d.sweep() {
 					next = 0
 				}
@@ -304,13 +304,13 @@ func (d *database) work() {
 			sweep.Reset(next)
 		case <-verify.C:
 			next := betweenPasses
-			d.note(d.mistakes.try(func() error {
+			d.note(d.panics.try(func() error {
 				next = d.verify()
 				return nil
 			}))
 			verify.Reset(next)
 		case <-d.settling.C:
-			d.note(d.mistakes.try(d.settle))
+			d.note(d.panics.try(d.settle))
 			if !d.settled {
 				d.settling.Reset(betweenSettles)
 			}
@@ -320,18 +320,18 @@ func (d *database) work() {
 	}
 }
 
-// waiting returns a job and those that wait for the next transaction. It does the jobs
-// outside any transaction at once.
+// waiting returns a job and the others that wait for the next transaction. It does the
+// jobs outside any transaction at once.
 func (d *database) waiting(next job) (jobs []job) {
 	for size, outside := 0, 0; ; {
 		if next.outside {
-			next.answered <- d.mistakes.try(next.do)
+			next.answered <- d.panics.try(next.do)
 			outside++
 		} else {
 			jobs = append(jobs, next)
 			size += next.size
 		}
-		if len(jobs) == mostAtOnce || size >= bytesAtOnce || outside == outsideAtOnce {
+		if len(jobs) == maxAtOnce || size >= bytesAtOnce || outside == outsideAtOnce {
 			return jobs
 		}
 		select {
@@ -347,7 +347,7 @@ func (d *database) serve(jobs []job) {
 	if len(jobs) == 0 {
 		return
 	}
-	err := d.mistakes.try(func() error {
+	err := d.panics.try(func() error {
 		d.answer(jobs)
 		return nil
 	})
@@ -355,7 +355,7 @@ func (d *database) serve(jobs []job) {
 		return
 	}
 	d.note(err)
-	for _, j := range jobs { // nobody waits for ever
+	for _, j := range jobs { // no caller waits forever
 		select {
 		case j.answered <- err:
 		default: // it was answered
@@ -363,8 +363,8 @@ func (d *database) serve(jobs []job) {
 	}
 }
 
-// answer does the jobs in one transaction and answers when it is on the disk. If the
-// transaction fails, it does the jobs one by one, so that only the culprit fails.
+// answer does the jobs in one transaction and answers when the transaction is on the disk.
+// If the transaction fails, answer does the jobs one by one, and only the culprit fails.
 func (d *database) answer(jobs []job) {
 	stuck := d.stuck
 	answers, err := d.transaction(jobs)
@@ -391,7 +391,7 @@ func (d *database) transaction(jobs []job) (answers []error, err error) {
 	d.disk.look(d.empty)
 	d.catalog.advance(d.clock.now())
 	d.catalog.begin()
-	err = d.mistakes.try(func() error {
+	err = d.panics.try(func() error {
 		if err := d.exec(`BEGIN`); err != nil {
 			return err
 		}
@@ -426,7 +426,7 @@ func (d *database) transaction(jobs []job) (answers []error, err error) {
 	return answers, nil
 }
 
-// wrote has the file settled soon.
+// wrote schedules settle.
 func (d *database) wrote() {
 	d.busy = true
 	if d.settled && d.settling != nil {
@@ -435,9 +435,8 @@ func (d *database) wrote() {
 	}
 }
 
-// settle copies into the file what the write-ahead log has. It empties the log only when
-// nobody has written for a while: a disk takes longer to make a file grow again than to
-// write over it.
+// settle copies the write-ahead log into the file. It empties the log only when nobody has
+// written for a while: a disk grows a file more slowly than it overwrites one.
 func (d *database) settle() error {
 	if d.busy {
 		d.busy = false
@@ -458,9 +457,9 @@ func (d *database) note(err error) {
 	}
 }
 
-// refusal reports whether an error answers a job that has changed nothing; any other
-// error fails the transaction. SQLite never commits a transaction after it found the
-// file corrupt.
+// refusal reports whether an error answers a job that has changed nothing. Any other error
+// fails the transaction. SQLite never commits a transaction after it has found the file
+// corrupt.
 func refusal(err error) bool {
 	if code(err) != sqlite3.SQLITE_OK {
 		return false
@@ -473,8 +472,8 @@ func refusal(err error) bool {
 	return false
 }
 
-// sweep forgets some old logs and reports whether more may be left. The next sweep
-// tries again what failed.
+// sweep forgets some old logs and reports whether more may be left. If it fails, the next
+// sweep tries again.
 func (d *database) sweep() (more bool) {
 	forgotten := 0
 	_, err := d.transaction([]job{{do: func() error {
@@ -494,8 +493,8 @@ func (d *database) sweep() (more bool) {
 	return err == nil && forgotten == sweptAtOnce || corrupt(err) // the next sweep skips the log that cannot be removed
 }
 
-// remove deletes a forgotten log from the file. If damage prevents that, the
-// transaction fails, and the catalog will not forget that log again.
+// remove deletes a forgotten log from the file. If damage prevents the deletion, the
+// transaction fails, and the catalog never chooses that log again.
 func (d *database) remove(log *entryLog) error {
 	err := d.exec(`DELETE FROM records WHERE id BETWEEN ? AND ?`, log.recordID(0), log.lastID())
 	if err == nil {
@@ -517,7 +516,7 @@ func (d *database) measure() {
 	}
 }
 
-// No query is cancelled half-way: other jobs may share its transaction.
+// A query ignores its job's context: other jobs may share the transaction.
 
 func (d *database) exec(query string, args ...any) error {
 	_, err := d.conn.ExecContext(context.Background(), query, args...)
@@ -528,8 +527,8 @@ func (d *database) value(to any, query string, args ...any) error {
 	return mistyped(d.conn.QueryRowContext(context.Background(), query, args...).Scan(to))
 }
 
-// mistyped returns errCorrupt for an error of database/sql, which says that a value has
-// another type than this program writes, or is missing.
+// mistyped returns errCorrupt for an error of database/sql. Such an error means that a
+// value is missing, or has a type that this program never writes.
 func mistyped(err error) error {
 	if err == nil || corrupt(err) || code(err) != sqlite3.SQLITE_OK || errors.Is(err, sql.ErrConnDone) || errors.Is(err, driver.ErrBadConn) {
 		return err
@@ -537,7 +536,7 @@ func mistyped(err error) error {
 	return fmt.Errorf("%w: %w", errCorrupt, err)
 }
 
-// code returns SQLite's code of an error; SQLITE_OK for an error of anything else.
+// code returns SQLite's code of an error, or SQLITE_OK for an error from elsewhere.
 func code(err error) int {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		return e.Code() & 0xff // without the extended part

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// kill ends a store as kill -9 does, without writing the clock. Before that it does the
-// rest to the file.
+// kill ends a store as kill -9 does, without writing the clock. It first runs the functions
+// in last.
 func kill(t *testing.T, s Store, last ...func(*database) error) {
 	t.Helper()
 	d := s.(*database)
@@ -38,8 +38,8 @@ func TestAWallClockThatJumpsMakesNothingOld(t *testing.T) {
 	const year = 365 * 24 * time.Hour
 	for _, c := range []struct {
 		name  string
-		wall  []time.Duration // how far it jumps while the store is closed, each time
-		older time.Duration   // the log
+		wall  []time.Duration // jumps of the wall clock, one each time the store is closed
+		older time.Duration   // how much older the log becomes
 	}{
 		{"it goes right", []time.Duration{time.Hour, 2 * time.Hour}, 3 * time.Hour},
 		{"to 2040 and back", []time.Duration{14 * year, -14 * year}, 24 * time.Hour},
@@ -201,7 +201,7 @@ func TestAFileOfTheFirstEdition(t *testing.T) {
 	})
 }
 
-// A kill interrupts the takeover; the next process continues.
+// A kill interrupts the takeover, and the next process continues.
 func TestAFileOfTheFirstEditionIsTakenOverInParts(t *testing.T) {
 	dir := firstEdition(t)
 	pool, err := sql.Open("sqlite", filepath.Join(dir, "lockstep.db"))
@@ -279,6 +279,6 @@ func TestADamagedFileOfTheFirstEdition(t *testing.T) {
 		s.Close()
 	}
 	if damagedLogs == 0 {
-		t.Error("no damage has done any")
+		t.Error("no damage had an effect")
 	}
 }

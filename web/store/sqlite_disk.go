@@ -11,28 +11,27 @@ import (
 	"time"
 )
 
-// A disk watches the files of a database from outside: by their paths, and without
-// SQLite's cache.
+// A disk watches the files of a database by their paths, without SQLite's cache.
 type disk struct {
 	path string
 	file *os.File    // the same file as SQLite's
-	wal  os.FileInfo // of the write-ahead log; nil: it was not there yet
+	wal  os.FileInfo // of the write-ahead log; nil: not there yet
 
 	looked time.Time
-	unfit  error // why nothing may be added; nil: it may
+	unfit  error // why the store adds nothing; nil: it does
 }
 
 const (
 	betweenLooks = time.Second
-	mostWAL      = 16 << 20 // bytes of the write-ahead log; above it nothing is added until SQLite has emptied it
+	maxWAL       = 16 << 20 // bytes of the write-ahead log; above it the store adds nothing until SQLite has emptied it
 	trialBytes   = 64 << 10 // written by a ping: the disk must have room for them
 )
 
-// errUnfit refuses an entry that would be lost.
+// errUnfit refuses an entry that the store would lose.
 var errUnfit = errors.New("the store takes no entry")
 
-// look checks, at most once a second, whether entries may be added: not to a file that
-// somebody has removed or replaced, and not if the write-ahead log cannot be emptied.
+// look checks, at most once a second, whether the store can add entries. It cannot if
+// somebody has removed or replaced the file, or if the write-ahead log cannot be emptied.
 func (k *disk) look(empty func() error) {
 	if time.Since(k.looked) < betweenLooks {
 		return
@@ -41,7 +40,7 @@ func (k *disk) look(empty func() error) {
 	if k.unfit = k.there(); k.unfit != nil {
 		return
 	}
-	if info, err := os.Stat(k.path + "-wal"); err == nil && info.Size() > mostWAL {
+	if info, err := os.Stat(k.path + "-wal"); err == nil && info.Size() > maxWAL {
 		if err := empty(); err != nil {
 			k.unfit = fmt.Errorf("%w: the write-ahead log has %d bytes: %w", errUnfit, info.Size(), err)
 		}
@@ -111,7 +110,7 @@ func (k *disk) header() error {
 	return nil
 }
 
-// try writes a file of its own, reads it back and removes it.
+// try writes a trial file, reads it back and removes it.
 func (k *disk) try() (err error) {
 	path := filepath.Join(filepath.Dir(k.path), "lockstep.health")
 	file, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_TRUNC, 0o600)

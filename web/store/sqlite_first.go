@@ -12,29 +12,29 @@ import (
 //	CREATE TABLE logs (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, entries INTEGER NOT NULL, added INTEGER NOT NULL);
 //	CREATE TABLE entries (log INTEGER NOT NULL, n INTEGER NOT NULL, entry BLOB NOT NULL, PRIMARY KEY (log, n)) WITHOUT ROWID;
 //
-// The server renames them and then takes over the logs one by one, each in its own
+// The store renames them and then takes over the logs one by one, each in its own
 // transaction. If the process is killed, the next one continues. The column added holds
-// the wall clock, which may have been wrong: it gives the order of the logs and not
-// their age, so that every log counts as new.
+// the wall clock, which may have been wrong. It gives the order of the logs but not
+// their age, so every log counts as new.
 
 const setAside = `ALTER TABLE logs RENAME TO logs1; ALTER TABLE entries RENAME TO entries1;`
 
-// An oldLog is a log of the first edition. Its rank is its place in the order.
+// An oldLog is a log of the first edition. Its rank is its position in the order.
 type oldLog struct {
 	id            int64
 	name          string
 	entries, rank int
 }
 
-// takeOver takes over the logs that are left of the first edition. A damaged log keeps
-// the records before the damage and its number of entries, so that reading it returns
-// ErrDamaged. The old tables then stay in the file, under other names.
+// takeOver takes over the remaining logs of the first edition. A damaged log keeps the
+// records before the damage and its number of entries, and Read returns ErrDamaged. In
+// that case the old tables stay in the file, under other names.
 func (d *database) takeOver() error {
 	var left int
 	if err := d.value(&left, `SELECT count(*) FROM sqlite_schema WHERE name = 'logs1'`); err != nil || left == 0 {
 		return err
 	}
-	// There is no need to sync each log: a crash only repeats some of them.
+	// No log needs a sync: after a crash, the next process takes over some logs again.
 	if err := d.exec(`PRAGMA synchronous = NORMAL`); err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (d *database) takeOver() error {
 	return d.exec(`PRAGMA synchronous = FULL`)
 }
 
-// takeOverLog moves a log. If the log or the old tables are damaged, it copies the log.
+// takeOverLog moves a log, or copies it if the log or the old tables are damaged.
 func (d *database) takeOverLog(old oldLog) error {
 	var records [][]byte
 	err := d.each(`SELECT n, entry FROM entries1 WHERE log = ? ORDER BY n`, func(row scanner) error {
@@ -122,7 +122,7 @@ func (d *database) insertLog(old oldLog, records [][]byte, also func() error) er
 	})
 }
 
-// errCorrupt says that the old tables contradict each other.
+// errCorrupt means that the tables contradict each other.
 var errCorrupt = errors.New("the tables contradict each other")
 
 func corrupt(err error) bool {

@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// recently is how long a ping reports a job that failed.
+// recently is the time for which a ping reports a failed job.
 const recently = 10 * time.Second
 
-// Ping writes a file of its own, so that the disk must have room for one more. Then
-// it writes to the store's file and reads that back from the disk. It also reports
-// damage that the verification found and a job that failed within the last seconds.
+// Ping writes a trial file, for which the disk must have room. Then it writes to the
+// store's file and reads that back from the disk. It also reports damage that the
+// verification found, and a job that failed within the last seconds.
 func (d *database) Ping(ctx context.Context) error {
 	select {
 	case d.pinging <- struct{}{}:
@@ -21,11 +21,11 @@ func (d *database) Ping(ctx context.Context) error {
 		return &Failure{"it does not answer", errors.New("the last ping has not come back")}
 	}
 	done := make(chan error, 1)
-	go d.mistakes.survives(func() { // if the disk hangs, only the next ping notices
+	go d.panics.survives(func() { // if the disk hangs, only the next ping notices
 		var err error
 		for _, look := range []func() error{d.disk.writable, d.disk.try, d.disk.saved, func() error { return d.askPing(ctx) }} {
 			if err == nil {
-				err = d.mistakes.try(look)
+				err = d.panics.try(look)
 			}
 		}
 		<-d.pinging
@@ -54,7 +54,7 @@ func (d *database) ping() error {
 	return nil
 }
 
-// full reports a store whose reserve is used up.
+// full returns a Failure if the reserve is used up.
 func (d *database) full() error {
 	d.catalog.advance(d.clock.now())
 	if d.catalog.full() {
@@ -63,7 +63,7 @@ func (d *database) full() error {
 	return nil
 }
 
-// recent returns the failure of a job within the last seconds.
+// recent returns the failure of the last seconds, or nil.
 func (d *database) recent() error {
 	if time.Since(d.failedAt) < recently {
 		return d.failed
@@ -96,8 +96,8 @@ func (d *database) write() error {
 	return nil
 }
 
-// verified returns ErrDamaged if a log is refused, or if the verification found damage in
-// this pass or the last.
+// verified returns ErrDamaged if the store refuses a log, or if the verification found
+// damage in this pass or the last.
 func (d *database) verified() error {
 	if d.pass.found+d.pass.before+len(d.refused) > 0 {
 		return fmt.Errorf("%w: the verification found damage", ErrDamaged)

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// healthy pings the store and fails the test unless the reason is as given; "": no failure.
+// healthy pings the store and fails the test if the ping gives another reason; "": no failure.
 func healthy(t *testing.T, s Store, reason string) {
 	t.Helper()
 	err := s.Ping(ctx)
@@ -61,14 +61,14 @@ func settle(t *testing.T, d *database) {
 	must(t, d.ask(ctx, j))
 }
 
-// wait waits for a verification of the whole file.
+// wait sleeps until the whole file has been verified.
 func wait() {
 	time.Sleep(2 * betweenPasses)
 	synctest.Wait()
 }
 
-// The verification finds damage of any page in use within minutes, without a reader. The
-// health recovers when the page is restored.
+// The verification finds damage to any page in use within minutes, even if nobody reads.
+// Ping succeeds again when the page is restored.
 func TestDamageAnywhereIsFound(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
@@ -136,7 +136,7 @@ func overwrite(t *testing.T, path string, content []byte) {
 	}
 }
 
-// One byte anywhere has changed. Either the health tells, or all logs read as before.
+// One byte anywhere has changed. Either Ping fails, or all logs read as before.
 func TestAChangedByteIsFoundOrHarmless(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
@@ -195,14 +195,14 @@ func TestAChangedByteIsFoundOrHarmless(t *testing.T) {
 	})
 }
 
-// Somebody removes, replaces or locks the files. The health tells which, and the store
-// refuses entries that would be lost.
-func TestTheFilesAreNotWhereTheyWere(t *testing.T) {
+// Somebody removes, replaces or locks the files. Ping says which, and the store refuses
+// entries that it would lose.
+func TestMovedOrLockedFilesAreReported(t *testing.T) {
 	for _, c := range []struct {
 		reason string
 		do     func(t *testing.T, dir string)
 		undo   func(t *testing.T, dir string) // nil: there is no way back
-		append bool                           // entries are added all the same
+		append bool                           // the store still adds entries
 	}{
 		{"the directory is gone", func(t *testing.T, dir string) { rename(t, dir, dir+".away") }, func(t *testing.T, dir string) { rename(t, dir+".away", dir) }, false},
 		{"the directory is gone", func(t *testing.T, dir string) { remove(t, dir) }, nil, false},
@@ -284,8 +284,7 @@ func TestAPingLeavesNothingBehind(t *testing.T) {
 	}
 }
 
-// The file may not grow. The store refuses entries, the health tells, and recovers when
-// the file may grow.
+// The file may not grow. The store refuses entries, and Ping fails until the file may grow.
 func TestAFileThatCannotGrow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openSQLite(t, t.TempDir(), Options{})
@@ -308,14 +307,14 @@ func TestAFileThatCannotGrow(t *testing.T) {
 			t.Errorf("an entry that does not fit: %v", err)
 		}
 		time.Sleep(recently)
-		healthy(t, s, "") // nobody has failed for a while
+		healthy(t, s, "") // no job has failed for a while
 		add(t, s, "t/a", 1, "y")
 		whole(t, d)
 	})
 }
 
 // A ping gives up on a disk that hangs.
-func TestAPingDoesNotWaitForEver(t *testing.T) {
+func TestAPingGivesUpOnAHangingDisk(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openSQLite(t, t.TempDir(), Options{})
 		defer s.Close()
@@ -343,8 +342,8 @@ func TestAPingOfAClosedStore(t *testing.T) {
 	healthy(t, s, "it is closed")
 }
 
-// A long verification runs in doses, and other jobs run in between.
-func TestNobodyWaitsLongForAVerification(t *testing.T) {
+// A long verification runs in doses, and other jobs run between them.
+func TestAVerificationRunsInDoses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openSQLite(t, t.TempDir(), Options{})
 		defer s.Close()

@@ -11,21 +11,21 @@ import (
 	"time"
 )
 
-// What the file says about a log it says twice: in the row of the log, which has a
-// checksum, and in its records. Without the row, or with fewer records, a log would look
-// as if nobody had ever added to it. When the store is opened it compares the two. Where
-// they differ, the log is refused, and nothing is written over it.
+// The file describes a log twice: in the row of the log, which has a checksum, and in its
+// records. Without the row, or with fewer records, the log would look as if nobody had ever
+// added to it. When the store opens the file, it compares the two. If they differ, it
+// refuses the log, and nothing overwrites the log.
 
-// An oneRecord is a record of a log, with n entries before it.
-type oneRecord struct {
+// A sampleRecord is a record of a log, with n entries before it.
+type sampleRecord struct {
 	n      int
 	record []byte
 }
 
 const (
-	mostLost      = 1000 // records that are kept, of mostLostBytes at most
-	mostLostBytes = 4 << 10
-	mostLogs      = 1 << 30 // ids of logs; a greater one is damage
+	maxLost      = 1000 // records that the store keeps, each of at most maxLostBytes
+	maxLostBytes = 4 << 10
+	maxLogID     = 1 << 30 // ids of logs; a greater id is damage
 )
 
 // sum returns the checksum of the log's row.
@@ -33,7 +33,7 @@ func (l *entryLog) sum() int64 {
 	return int64(checksum(l.name, int(l.id), fmt.Appendf(nil, "%s %d %d %d", l.owner, l.entries, l.bytes, l.added)))
 }
 
-// writeRow writes the row of a log, whatever the file has in its place.
+// writeRow writes the row of a log, and replaces any row in its place.
 func (d *database) writeRow(l *entryLog) error {
 	return d.exec(`INSERT OR REPLACE INTO logs (id, name, owner, entries, bytes, added, sum) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		l.id, l.name, l.owner, l.entries, l.bytes, l.added, l.sum())
@@ -41,7 +41,8 @@ func (d *database) writeRow(l *entryLog) error {
 
 const readRow = `SELECT id, name, owner, entries, bytes, added, sum FROM logs`
 
-// scanRow returns the log of a row. With an error, the id and the name may be right.
+// scanRow returns the log of a row. If it also returns an error, the id and the name may
+// still be right.
 func scanRow(row scanner) (l *entryLog, err error) {
 	l = &entryLog{}
 	var sum int64
@@ -97,7 +98,7 @@ func (d *database) load() error {
 	return nil
 }
 
-// setClock starts the clock of a store whose newest entry has a time.
+// setClock starts the clock of a store. newest is the time of its newest entry.
 func (d *database) setClock(newest time.Duration) {
 	var record []byte
 	_ = d.value(&record, `SELECT record FROM clock`) // no record is a damaged one
@@ -108,23 +109,23 @@ func (d *database) setClock(newest time.Duration) {
 		last = moment{time: newest, wall: time.Now().UnixNano()}
 	}
 	d.beat = last.beat
-	d.clock = goOn(last.time, time.Since(time.Unix(0, last.wall)))
-	if ahead := newest - d.clock.now(); 0 < ahead && ahead <= mostAhead {
+	d.clock = reopenClock(last.time, time.Since(time.Unix(0, last.wall)))
+	if ahead := newest - d.clock.now(); 0 < ahead && ahead <= maxAhead {
 		d.clock.then += ahead // a crash came before the clock was written
 	}
 	d.catalog.advance(d.clock.now())
 }
 
-// readRows returns the logs that the file does not contradict itself about, and refuses
+// readRows returns the logs about which the file does not contradict itself, and refuses
 // the others.
 func (d *database) readRows() (logs []*entryLog, err error) {
-	d.refused, d.lost = map[string]error{}, map[int64]oneRecord{}
+	d.refused, d.lost = map[string]error{}, map[int64]sampleRecord{}
 	type row struct {
 		*entryLog
 		err error
 	}
 	var rows []row
-	names := map[string]int{} // of rows that are as they were written
+	names := map[string]int{} // of unchanged rows
 	err = d.each(readRow, func(from scanner) error {
 		l, err := scanRow(from)
 		rows = append(rows, row{l, err})
@@ -151,11 +152,11 @@ func (d *database) readRows() (logs []*entryLog, err error) {
 	return d.borneOut(logs)
 }
 
-// borneOut returns the logs whose last record is the one that their row says, and refuses
-// the others. It looks up one record for each log, from the last log to the first.
+// borneOut returns the logs whose last record agrees with their row, and refuses the
+// others. It looks up one record for each log, from the last log to the first.
 func (d *database) borneOut(logs []*entryLog) (same []*entryLog, err error) {
 	slices.SortFunc(logs, func(a, b *entryLog) int { return cmp.Compare(b.id, a.id) })
-	hurt := false // a log was refused because of a page that cannot be read
+	hurt := false // the store refused a log because it cannot read a page
 	records := lastRecords{conn: d.conn}
 	defer records.close()
 	for end := int64(math.MaxInt64); ; {
@@ -168,12 +169,12 @@ func (d *database) borneOut(logs []*entryLog) (same []*entryLog, err error) {
 		}
 		id, n := last.Int64>>entryBits, int(last.Int64&(1<<entryBits-1))+1
 		if err != nil && (!corrupt(err) || len(logs) == 0 && end == math.MaxInt64) {
-			return nil, err // there may be logs of which nothing is known
+			return nil, err // the file may have logs that nothing here knows
 		}
 		if err != nil || !last.Valid {
 			id = math.MinInt64
 			if err != nil && len(logs) > 0 {
-				id, n = logs[0].id, 0 // go on behind the damage
+				id, n = logs[0].id, 0 // continue after the damage
 			}
 		}
 		for len(logs) > 0 && logs[0].id > id {
@@ -201,28 +202,28 @@ func (d *database) borneOut(logs []*entryLog) (same []*entryLog, err error) {
 		if len(logs) > 0 && logs[0].id == id {
 			logs = logs[1:]
 		}
-		if id < mostLogs {
+		if id < maxLogID {
 			d.lastID = max(d.lastID, id)
 		}
 		end = id << entryBits
 	}
 }
 
-// lastRecords walks from the last record of a log to that of the log before it.
+// lastRecords walks from the last record of each log to the last record of the log before it.
 type lastRecords struct {
 	conn *sql.Conn
 	rows *sql.Rows
 }
 
-// One query for all logs takes much less time than one for each.
+// One query for all logs takes much less time than one query for each.
 const walkRecords = `
 WITH RECURSIVE last(id) AS (
 	SELECT max(id) FROM records WHERE id < ?
 	UNION ALL SELECT (SELECT max(id) FROM records WHERE id < last.id >> 32 << 32) FROM last WHERE id IS NOT NULL
 ) SELECT id FROM last`
 
-// before returns the id of the last record below an end, which is where the records of the
-// log begin that was returned before. With an error, the next call may have any end.
+// before returns the id of the last record below end. end is the first id of the log that
+// the last call returned; after an error, it may be any id.
 func (r *lastRecords) before(end int64) (last sql.NullInt64, err error) {
 	if r.rows == nil {
 		if r.rows, err = r.conn.QueryContext(context.Background(), walkRecords, end); err != nil {
@@ -247,39 +248,39 @@ func (r *lastRecords) close() {
 	}
 }
 
-// refuse takes in that the file contradicts itself about a log, whose records have an id.
-// If there is no log, its name is not known.
+// refuse marks a log about which the file contradicts itself. id is the log's id in its
+// records. If l is nil, the name of the log is not known.
 func (d *database) refuse(l *entryLog, id int64, why error) {
 	if _, ok := d.lost[id]; ok {
 		return
 	}
-	one := oneRecord{}
-	if len(d.lost) < mostLost {
-		one = d.oneOf(id)
+	one := sampleRecord{}
+	if len(d.lost) < maxLost {
+		one = d.sampleOf(id)
 	}
 	d.lost[id] = one
 	if l == nil || l.name == "" {
 		l = &entryLog{name: fmt.Sprintf("(id %d)", id)}
 	}
-	// The error may be handed out within a transaction, and its cause did not fail that one.
+	// A later transaction may return this error, and why must not look like a failure of that one.
 	err := damaged(l.name, max(0, l.entries-1), errors.New(why.Error()))
 	d.refused[l.name] = d.broken(l, max(0, l.entries-1), err)
 }
 
-// oneOf returns a short record of an id, if there is one and it can be read.
-func (d *database) oneOf(id int64) (one oneRecord) {
+// sampleOf returns a short record of the log with that id, if it finds a readable one.
+func (d *database) sampleOf(id int64) (one sampleRecord) {
 	l := entryLog{id: id}
 	_ = d.each(`SELECT id, record FROM records WHERE id BETWEEN ? AND ? AND length(record) <= ? ORDER BY id LIMIT 1`, func(row scanner) error {
 		var at int64
 		err := row.Scan(&at, &one.record)
 		one.n = int(at - l.recordID(0))
 		return err
-	}, l.recordID(0), l.lastID(), mostLostBytes)
+	}, l.recordID(0), l.lastID(), maxLostBytes)
 	return one
 }
 
-// find returns the log of a name, or nil if there is none, or ErrDamaged. Where records
-// have lost their log, it asks of each whether it is of this name: the checksum knows.
+// find returns the named log, nil if there is none, or ErrDamaged. It compares the name with
+// records that have lost their log: their checksum covers the name.
 func (d *database) find(name string) (*entryLog, error) {
 	if err := d.refused[name]; err != nil {
 		return nil, err
@@ -293,7 +294,7 @@ func (d *database) find(name string) (*entryLog, error) {
 			continue
 		}
 		if _, err := unseal(name, one.n, one.record); err == nil {
-			d.lost[id] = oneRecord{}
+			d.lost[id] = sampleRecord{}
 			err := damaged(name, 0, errNoRow)
 			d.refused[name] = d.broken(&entryLog{name: name}, 0, err)
 			return nil, err

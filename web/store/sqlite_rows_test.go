@@ -11,8 +11,9 @@ import (
 	"testing/synctest"
 )
 
-// rowed returns a directory with a file of three logs of four entries each, t/a, t/bad and t/c,
-// to which something was done, and the page where their rows stand.
+// rowed returns a directory with a file and the page of its rows. The file has three logs,
+// t/a, t/bad and t/c, with four entries each. Before the store ends, rowed runs the
+// functions in last.
 func rowed(t *testing.T, last ...func(*database) error) (dir string, page int) {
 	t.Helper()
 	dir = t.TempDir()
@@ -28,7 +29,7 @@ func rowed(t *testing.T, last ...func(*database) error) (dir string, page int) {
 	return dir, page
 }
 
-// state returns in one word what can be read of a log of that directory.
+// state describes in one word the result of reading a log.
 func state(t *testing.T, s Store, log string) string {
 	t.Helper()
 	entries, err := s.Read(ctx, log, 0)
@@ -48,13 +49,13 @@ func state(t *testing.T, s Store, log string) string {
 	return "whole"
 }
 
-// Whatever happens to the row of a log or to its last record, the log is refused by its
-// name, nothing is written over it, and the other logs stay.
+// After any change to the row of a log or to its last record, the store refuses the log by
+// its name, writes nothing over it, and keeps the other logs.
 func TestARowThatContradictsTheRecords(t *testing.T) {
 	sql := func(statement string) func(*database) error {
 		return func(d *database) error { return d.exec(statement) }
 	}
-	row := func(change func(l *entryLog)) func(*database) error { // an old row, say, whose checksum is right
+	row := func(change func(l *entryLog)) func(*database) error { // for example an old row, whose checksum is right
 		return func(d *database) error {
 			l := *d.catalog.logs["t/bad"]
 			change(&l)
@@ -150,8 +151,8 @@ func TestADamagedLogCanBeRemoved(t *testing.T) {
 	}
 }
 
-// One bit of the page that has the rows is flipped while the store is closed. Each log is
-// read as it was, or is refused, and then the health tells; or the file does not open.
+// One bit of the rows' page flips while the store is closed. Either the file does not open,
+// or each log reads as before or is refused. If one is refused, Ping fails.
 func TestAFlippedBitOfARow(t *testing.T) {
 	dir, page := rowed(t)
 	path := filepath.Join(dir, "lockstep.db")
@@ -198,8 +199,8 @@ func TestAFlippedBitOfARow(t *testing.T) {
 	}
 }
 
-// A page in use is zeroed while the store is closed: the file says that it is damaged when
-// it is opened, or it opens and no log is read that nobody wrote.
+// The test zeroes a page in use while the store is closed. Either the store does not open
+// the file, or it opens the file and returns only entries that somebody wrote.
 func TestAZeroedPage(t *testing.T) {
 	dir, _ := rowed(t)
 	path := filepath.Join(dir, "lockstep.db")
@@ -262,9 +263,9 @@ func TestAFileOfTheSecondEdition(t *testing.T) {
 	}
 }
 
-// A record that belongs to no log, or to none of its entries, is found within minutes while
-// the store is open.
-func TestARecordTooManyIsFound(t *testing.T) {
+// An open store finds within minutes a record that belongs to no log, or to none of its
+// log's entries.
+func TestAStrayRecordIsFound(t *testing.T) {
 	for _, c := range []struct{ record, told string }{
 		{`(SELECT id << 32 | 4 FROM logs WHERE name = 't/bad')`, "log=t/bad entry=5 "},
 		{`(SELECT id << 32 | 400 FROM logs WHERE name = 't/c')`, "log=t/c entry=401 "},

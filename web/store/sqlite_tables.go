@@ -9,14 +9,14 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// schema is the number of the tables below, which the file has as its user_version.
-// A change of the tables needs the next number and a translation of older files.
+// schema is the version of the tables below. The file has it as its user_version. A change
+// to the tables needs the next version and a translation of older files.
 const schema = 3
 
-// The id of a record begins with the id of its log, so that the records of a log stand
-// side by side. A table with rowids fills its pages with records of up to 4 KB; in a
-// table WITHOUT ROWID, which the first edition used, each record above 1 KB takes an
-// overflow page of its own.
+// The id of a record begins with the id of its log, which keeps the records of a log side
+// by side. A table with rowids fills its pages with records of up to 4 KB. In a table
+// WITHOUT ROWID, which the first edition used, each record above 1 KB takes its own
+// overflow page.
 const tables = `
 CREATE TABLE logs (
 	id      INTEGER PRIMARY KEY,
@@ -39,8 +39,8 @@ PRAGMA user_version = 3;
 `
 
 const (
-	betweenClocks = time.Minute      // that the clock is written at least
-	mostAhead     = 10 * time.Minute // that a log may be ahead of the clock, after a crash
+	betweenClocks = time.Minute      // the store writes the clock at least this often
+	maxAhead      = 10 * time.Minute // a log may be this far ahead of the clock after a crash
 )
 
 const (
@@ -52,7 +52,7 @@ const (
 // recordID returns the id of a record with n entries before it.
 func (l *entryLog) recordID(n int) int64 { return l.id<<entryBits | int64(n) }
 
-// lastID returns the greatest id that a record of the log can have.
+// lastID returns the greatest possible id of the log's records.
 func (l *entryLog) lastID() int64 { return l.recordID(0) | (1<<entryBits - 1) }
 
 // An acknowledged entry survives a power cut: with synchronous = FULL every transaction
@@ -64,7 +64,7 @@ PRAGMA journal_mode = WAL;
 PRAGMA synchronous = FULL;
 PRAGMA secure_delete = ON;
 PRAGMA journal_size_limit = %d;
-`, mostWAL)
+`, maxWAL)
 
 func (d *database) open() error {
 	var version int
@@ -102,7 +102,7 @@ func (d *database) open() error {
 	if err != nil {
 		return fmt.Errorf("store: open %s: %w", d.path, err)
 	}
-	// A full disk does not stop the server: all logs can be read, and the health tells.
+	// A full disk does not stop the server: it reads all logs, and Ping reports the disk.
 	d.note(d.keepTime())
 	d.note(d.empty())
 	d.disk.look(d.empty)
@@ -121,21 +121,21 @@ func (d *database) begin(first string) error {
 	})
 }
 
-// bound bounds the pages of the file, in case the catalog counts too little.
+// bound limits the pages of the file, in case the catalog counts too few bytes.
 func (d *database) bound() error {
 	most := d.options.MaxBytes + d.options.MaxBytes/reservePart
 	return d.exec(fmt.Sprintf(`PRAGMA max_page_count = %d`, most/pageBytes+sparePages))
 }
 
-// A moment is one reading of the clock.
+// A moment is a reading of the clock.
 type moment struct {
 	time time.Duration // of the store
 	wall int64         // nanoseconds since 1970
 	beat int64         // pings so far
 }
 
-// A moment is sealed like an entry of a log of its own: one flipped bit could make every
-// log old.
+// A moment is sealed like the entry of a log. Without a checksum, one flipped bit could make
+// every log old.
 const clockLog = "clock"
 
 func (m moment) record() []byte {
@@ -187,7 +187,7 @@ func (d *database) readSchema() error {
 
 type scanner interface{ Scan(to ...any) error }
 
-// each calls do with the rows of a query, one after the other.
+// each calls do with each row of a query, one after another.
 func (d *database) each(query string, do func(scanner) error, args ...any) error {
 	rows, err := d.conn.QueryContext(context.Background(), query, args...)
 	if err != nil {

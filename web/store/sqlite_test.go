@@ -43,7 +43,7 @@ func TestAFileIsOpenedAgain(t *testing.T) {
 	}
 }
 
-func TestTheDiskIsWaitedFor(t *testing.T) {
+func TestTransactionsAreSynced(t *testing.T) {
 	s := openSQLite(t, t.TempDir(), Options{})
 	defer s.Close()
 	err := s.(*database).do(func() error {
@@ -62,7 +62,7 @@ func TestTheDiskIsWaitedFor(t *testing.T) {
 
 // A child process adds entries to nine logs at once and prints each acknowledgement,
 // until the test kills it.
-func TestWhatIsAcknowledgedSurvivesAKill(t *testing.T) {
+func TestAcknowledgedEntriesSurviveAKill(t *testing.T) {
 	dir := t.TempDir()
 	child := exec.Command(os.Args[0])
 	child.Env = append(os.Environ(), "STORE_CHILD=append", "STORE_DIR="+dir)
@@ -133,9 +133,9 @@ func appendUntilKilled(dir string) {
 	select {}
 }
 
-// Appends that come in while the store is busy share a transaction, and each gets its own
-// answer. One that is behind, and one without room, do not fail the others.
-func TestNobodySuffersForAnother(t *testing.T) {
+// Appends that arrive while the store is busy share a transaction, and each gets its own
+// answer. An append that is behind, or that finds no room, does not fail the others.
+func TestOneFailureDoesNotFailOtherJobs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := openSQLite(t, t.TempDir(), Options{})
 		defer s.Close()
@@ -157,7 +157,7 @@ func TestNobodySuffersForAnother(t *testing.T) {
 			all.Go(func() { refused(t, s, "r/1", 2, ErrLost) })
 			all.Go(func() {
 				if err := s.Append(gone, "r/1", 1, nil); !errors.Is(err, context.Canceled) {
-					t.Errorf("who has gone is told %v", err)
+					t.Errorf("a cancelled request is told %v", err)
 				}
 			})
 		}
@@ -197,7 +197,7 @@ func TestNobodySuffersForAnother(t *testing.T) {
 }
 
 // More logs than one sweep takes become old while the server is away.
-func TestWhatIsOldIsForgottenAtTheStart(t *testing.T) {
+func TestOldLogsAreForgottenAtTheStart(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()
 		s := openSQLite(t, dir, Options{})
@@ -214,7 +214,7 @@ func TestWhatIsOldIsForgottenAtTheStart(t *testing.T) {
 		s.Close()
 		file, err := os.ReadFile(filepath.Join(dir, "lockstep.db"))
 		if err != nil || bytes.Contains(file, []byte("secret")) {
-			t.Errorf("what is forgotten can still be read in the file (%v)", err)
+			t.Errorf("the file still has the bytes of a forgotten log (%v)", err)
 		}
 	})
 }
@@ -254,7 +254,7 @@ func TestADamagedFileIsNamed(t *testing.T) {
 		t.Errorf("opened garbage: %v", err)
 	}
 	if now, _ := os.ReadFile(path); !bytes.Equal(now, garbage) {
-		t.Error("what could not be read was written over")
+		t.Error("the store has overwritten an unreadable file")
 	}
 
 	if err := os.WriteFile(path, append(good[:40<<10:40<<10], garbage[40<<10:]...), 0o600); err != nil {
@@ -267,7 +267,7 @@ func TestADamagedFileIsNamed(t *testing.T) {
 	}
 }
 
-func TestADirectoryThatCannotBe(t *testing.T) {
+func TestADirectoryThatCannotBeMade(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "a file")
 	if err := os.WriteFile(path, nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -277,7 +277,7 @@ func TestADirectoryThatCannotBe(t *testing.T) {
 	}
 }
 
-func TestAClosedStoreSaysSo(t *testing.T) {
+func TestAClosedStoreRefusesJobs(t *testing.T) {
 	s := openSQLite(t, t.TempDir(), Options{})
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
@@ -340,5 +340,5 @@ func whole(t *testing.T, d *database) {
 	}
 }
 
-// do calls what in a transaction.
+// do calls a function in a transaction.
 func (d *database) do(what func() error) error { return d.ask(ctx, newJob(what)) }

@@ -10,15 +10,15 @@ import (
 	"time"
 )
 
-// The store's goroutine verifies the file log by log, even if nobody reads it. It does
-// so in doses, so that nobody waits long, and spends at most a twentieth of its time.
+// The store's goroutine verifies the file log by log, even if nobody reads it. It works in
+// doses, so other jobs do not wait long, and spends at most a twentieth of its time.
 const (
 	doseTime     = 5 * time.Millisecond
 	doseBytes    = 1 << 20
 	betweenDoses = 100 * time.Millisecond
 
 	betweenPasses = time.Minute // at least, from the start of one pass to the start of the next
-	passPart      = 20          // a pass takes at most one in so many parts of the time
+	passPart      = 20          // a pass takes at most 1/20 of the time
 )
 
 // A pass verifies every log once, in the order of their records.
@@ -29,13 +29,13 @@ type pass struct {
 	logs    []*entryLog // still to verify
 	n       int         // entries of the first of them that are verified
 	last    *entryLog   // the log before it; nil: none
-	after   int64       // up to this id there is no record any more that belongs to no log
-	fresh   int64       // id of the first log that was begun during the pass
+	after   int64       // up to this id, every record belongs to a log or is already counted
+	fresh   int64       // id of the first log that began during the pass
 	found   int         // damaged records in this pass
 	before  int         // damaged records in the last pass
 }
 
-// verify verifies one dose and returns when the next is due.
+// verify verifies one dose and returns the time until the next.
 func (d *database) verify() time.Duration {
 	p, began := &d.pass, time.Now()
 	if time.Since(d.kept) >= betweenClocks {
@@ -74,8 +74,8 @@ func (d *database) beginPass() {
 	d.note(err)
 }
 
-// verifyNext verifies the next log, as far as the dose allows, and what stands before it.
-// It returns how many bytes it read.
+// verifyNext verifies the gap before the next log, and as much of the log as the dose
+// allows. It returns the number of bytes that it read.
 func (d *database) verifyNext(began time.Time, most int) (size int) {
 	p := &d.pass
 	for len(p.logs) > 0 && d.catalog.logs[p.logs[0].name] != p.logs[0] { // it was forgotten meanwhile
@@ -90,7 +90,7 @@ func (d *database) verifyNext(began time.Time, most int) (size int) {
 	}
 	l := p.logs[0]
 	size = logBytes
-	err := d.mistakes.try(func() error {
+	err := d.panics.try(func() error {
 		if p.n == 0 {
 			if err := d.verifyRow(l); err != nil {
 				return err
@@ -112,8 +112,8 @@ func (d *database) verifyNext(began time.Time, most int) (size int) {
 	return size
 }
 
-// verifyGap looks for a record between the last log that was verified and the next one,
-// or behind all of them. It reports whether there may be more.
+// verifyGap looks for a stray record between the last verified log and the next one, or
+// after all logs. It reports whether there may be more.
 func (d *database) verifyGap() (more bool) {
 	p := &d.pass
 	end := int64(math.MaxInt64)
@@ -151,7 +151,7 @@ func (d *database) verifyGap() (more bool) {
 		p.after = at | (1<<entryBits - 1)
 	case len(p.logs) > 0:
 		return false
-	case end < math.MaxInt64: // the logs that were begun meanwhile are for the next pass
+	case end < math.MaxInt64: // the next pass verifies the logs that began meanwhile
 		p.after = d.lastID<<entryBits | (1<<entryBits - 1)
 	default:
 		return false
@@ -159,7 +159,7 @@ func (d *database) verifyGap() (more bool) {
 	return true
 }
 
-// verifyRow compares the row of a log with the catalog.
+// verifyRow compares a log's row with the catalog.
 func (d *database) verifyRow(l *entryLog) error {
 	there, err := scanRow(d.conn.QueryRowContext(context.Background(), readRow+` WHERE id = ?`, l.id))
 	same := there.name == l.name && there.owner == l.owner && there.entries == l.entries && there.bytes == l.bytes && there.added == l.added

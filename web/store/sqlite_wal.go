@@ -14,29 +14,27 @@ import (
 	"time"
 )
 
-// SQLite takes the first frame of the write-ahead log that is not as it was written for
-// the end, and forgets every frame after it without a word. That is right after a power
-// cut, which leaves a transaction that nobody was told of. But a frame that ends a
-// transaction is written last: if one stands at the break or after it, the log was whole
-// once, and acknowledged entries are lost. Then the store keeps a copy of the log before
-// SQLite writes over it, and says so until somebody moves the copy away. (A disk may write the
-// end of a transaction before its beginning. If the power fails in between, that looks the
-// same, and nothing is lost.)
+// SQLite takes the first changed frame of the write-ahead log for its end, and silently
+// forgets every frame after it. After a power cut this is right: the cut leaves an
+// unacknowledged transaction. But SQLite writes the last frame of a transaction last. If such
+// a frame stands at the break or after it, the log was whole once, and acknowledged entries
+// are lost. The store then keeps a copy of the log before SQLite overwrites it, and Ping fails
+// until somebody moves the copy away. (A disk may write the end of a transaction before its
+// beginning. A power cut in between looks the same, but loses nothing.)
 //
-// So that there is little to lose, the store copies what the log has into the file within a
-// second (settle).
+// The store copies the log into the file within a second (settle), so there is little to lose.
 
 const betweenSettles = time.Second
 
-// A walHeader is what the log begins with; a frame has a header, too, and a page.
+// The log begins with a header of walHeader bytes. A frame is a header and a page.
 // https://www.sqlite.org/fileformat2.html#walformat
 const (
-	walMagic       = 0x377f0682 // or 1 more: the checksums are of big-endian words
+	walMagic       = 0x377f0682 // 1 more if the checksums are over big-endian words
 	walHeader      = 32
 	walFrameHeader = 24
 )
 
-// A walSum is a checksum of the log, over all that comes before.
+// A walSum is a checksum over the log so far.
 type walSum struct {
 	order  binary.ByteOrder
 	s0, s1 uint32
@@ -49,13 +47,13 @@ func (w *walSum) add(words []byte) {
 	}
 }
 
-// is reports whether the checksum is the one that is written there.
+// is reports whether the checksum equals the one in the log.
 func (w *walSum) is(there []byte) bool {
 	return w.s0 == binary.BigEndian.Uint32(there) && w.s1 == binary.BigEndian.Uint32(there[4:])
 }
 
-// verifyWAL returns ErrDamaged for a write-ahead log that has lost a whole transaction, and
-// the number of frames before the break.
+// verifyWAL returns the number of frames before the break, and ErrDamaged if the write-ahead
+// log has lost a whole transaction.
 func verifyWAL(from io.Reader) (whole int, err error) {
 	r := bufio.NewReaderSize(from, 64<<10)
 	var header [walHeader]byte
@@ -74,7 +72,7 @@ func verifyWAL(from io.Reader) (whole int, err error) {
 		if _, err := io.ReadFull(r, frame[:]); err != nil {
 			return whole, ended(err)
 		}
-		ours := !headed || bytes.Equal(frame[8:16], header[16:24]) // not what an older log has left
+		ours := !headed || bytes.Equal(frame[8:16], header[16:24]) // false: an older log left the frame
 		page, commit := binary.BigEndian.Uint32(frame[:]), binary.BigEndian.Uint32(frame[4:])
 		sum.add(frame[:8])
 		sum.add(frame[walFrameHeader:])
@@ -86,7 +84,7 @@ func verifyWAL(from io.Reader) (whole int, err error) {
 	}
 }
 
-// ended returns nil for the end of a log.
+// ended returns nil if the error is the end of the log.
 func ended(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
 		return nil
@@ -94,9 +92,9 @@ func ended(err error) error {
 	return err
 }
 
-// bereft returns an error if the file is empty and has a write-ahead log. SQLite would take
-// the log for a leftover and remove it.
-func bereft(file *os.File) error {
+// orphanedWAL returns an error if an empty file has a write-ahead log. SQLite would take the log
+// for a leftover and remove it.
+func orphanedWAL(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil || info.Size() > 0 {
 		return err
@@ -107,8 +105,8 @@ func bereft(file *os.File) error {
 	return nil
 }
 
-// saveWAL keeps a copy of a damaged write-ahead log. SQLite has opened the file and written
-// nothing yet.
+// saveWAL keeps a copy of a damaged write-ahead log. SQLite has opened the file but has
+// written nothing yet.
 func (d *database) saveWAL() error {
 	path := d.path + "-wal"
 	wal, err := os.Open(path)
@@ -134,10 +132,10 @@ func (d *database) saveWAL() error {
 	return nil
 }
 
-// savedWAL ends the name of the copy of a damaged write-ahead log; further ones have a number.
+// savedWAL ends the name of a copy of a damaged write-ahead log. Further copies have a number.
 const savedWAL = ".damaged"
 
-// keepCopy writes a new file, whose name begins as given, and returns the name.
+// keepCopy copies to a new file whose name begins with path, and returns the name.
 func keepCopy(from io.Reader, path string) (name string, err error) {
 	name = path
 	to, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
@@ -155,11 +153,11 @@ func keepCopy(from io.Reader, path string) (name string, err error) {
 	return name, nil
 }
 
-// saved reports a copy of a damaged write-ahead log that nobody has moved away.
+// saved returns a Failure while a copy of a damaged write-ahead log is there.
 func (k *disk) saved() error {
 	files, err := os.ReadDir(filepath.Dir(k.path))
 	if err != nil {
-		return nil // there says why
+		return nil // there() returns the reason
 	}
 	for _, file := range files {
 		if strings.HasPrefix(file.Name(), filepath.Base(k.path)+"-wal"+savedWAL) {

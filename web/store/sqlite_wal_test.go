@@ -17,8 +17,8 @@ import (
 
 const frameBytes = walFrameHeader + pageBytes
 
-// killed returns a directory as a killed process leaves it: six transactions are in the
-// write-ahead log, t/0 to t/5, and the number of frames after each.
+// killed returns a directory as a killed process leaves it. The write-ahead log has six
+// transactions, t/0 to t/5. killed also returns the number of frames after each.
 func killed(t *testing.T) (dir string, frames []int) {
 	t.Helper()
 	dir = t.TempDir()
@@ -45,7 +45,7 @@ func sixChild() {
 	s, err := SQLite(dir, Options{})
 	if err == nil {
 		d := s.(*database)
-		err = d.do(func() error { // however slow the machine is, nothing is emptied
+		err = d.do(func() error { // even on a slow machine, nothing empties the log
 			d.settling.Stop()
 			d.settled = false
 			return nil
@@ -70,9 +70,9 @@ func sixChild() {
 	os.Exit(0)
 }
 
-// A write-ahead log is damaged in many ways. If acknowledged entries are lost, the operator
-// is told, the health says so until the copy is moved away, and the copy has every byte.
-// A torn end is none of that.
+// The test damages a write-ahead log in many ways. If acknowledged entries are lost, the
+// operator is told, the copy has every byte, and Ping fails until the copy is moved away. A
+// torn end is not damage.
 func TestADamagedWriteAheadLog(t *testing.T) {
 	from, frames := killed(t)
 	wal, err := os.ReadFile(filepath.Join(from, "lockstep.db-wal"))
@@ -93,8 +93,8 @@ func TestADamagedWriteAheadLog(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		damage func(wal []byte) []byte
-		kept   int  // logs of the six
-		told   bool // that the log is damaged
+		kept   int  // of the six logs
+		told   bool // the operator learns that the log is damaged
 	}{
 		{"none", func(wal []byte) []byte { return wal }, 6, false},
 		{"a bit of the first page", flip(at(0, 900)), 0, true},
@@ -179,8 +179,8 @@ func TestADamagedWriteAheadLog(t *testing.T) {
 	}
 }
 
-// A copy is whole, or there is none.
-func TestHalfACopyIsNone(t *testing.T) {
+// keepCopy leaves a whole copy or none.
+func TestHalfACopyIsRemoved(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "copy")
 	broken := errors.New("the disk is broken")
 	if _, err := keepCopy(io.MultiReader(strings.NewReader("half"), iotest.ErrReader(broken)), path); !errors.Is(err, broken) {
@@ -194,7 +194,7 @@ func TestHalfACopyIsNone(t *testing.T) {
 	}
 }
 
-// SQLite removes the write-ahead log of a file that is empty. The store does not open it.
+// SQLite removes the write-ahead log of an empty file, so the store does not open such a file.
 func TestAWriteAheadLogWithoutItsFile(t *testing.T) {
 	for name, lose := range map[string]func(t *testing.T, path string){
 		"it is gone":  func(t *testing.T, path string) { remove(t, path) },
@@ -219,7 +219,7 @@ func TestAWriteAheadLogWithoutItsFile(t *testing.T) {
 	}
 }
 
-// Any bytes can be verified.
+// verifyWAL takes any bytes.
 func FuzzWAL(f *testing.F) {
 	f.Add([]byte("x"), 3)
 	f.Fuzz(func(t *testing.T, wal []byte, n int) {
@@ -230,8 +230,8 @@ func FuzzWAL(f *testing.F) {
 	})
 }
 
-// A second after an entry it is in the file, whatever becomes of the write-ahead log. That
-// holds while others are added, too. When nobody adds any, the log becomes empty.
+// The file has an entry after a second, without the write-ahead log. The same holds while
+// others add entries. When nobody adds any, the log becomes empty.
 func TestTheWriteAheadLogIsCopiedIntoTheFile(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		dir := t.TempDir()

@@ -22,11 +22,11 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// children are the things that the test binary does as a child process.
+// children has the functions that the test binary runs as a child process.
 var children = map[string]func(){"append": func() { appendUntilKilled(os.Getenv("STORE_DIR")) }}
 
-// A kind opens a store as often as a test needs it. All stores that one call of kept
-// opens share their logs.
+// A kind opens a store as often as a test needs it. All stores from one call of kept share
+// their logs.
 type kind struct {
 	name string
 	kept func(t testing.TB) (open func(Options) Store)
@@ -44,7 +44,7 @@ var kinds = []kind{
 	}},
 }
 
-// forgetful kinds forget by themselves; Redis expires keys by its own clock.
+// forgetful has the kinds that expire logs themselves; Redis expires keys by its own clock.
 var forgetful = kinds[:2]
 
 // each runs a test with every kind of store.
@@ -74,7 +74,7 @@ func TestALogGrows(t *testing.T) {
 	})
 }
 
-func TestWhoeverIsBehindIsTold(t *testing.T) {
+func TestAServerThatIsBehindIsTold(t *testing.T) {
 	each(t, func(t *testing.T, s Store) {
 		add(t, s, "t/a", 0, "x")
 		add(t, s, "t/a", 1, "y")
@@ -84,7 +84,7 @@ func TestWhoeverIsBehindIsTold(t *testing.T) {
 	})
 }
 
-func TestWhatIsLostIsNoticed(t *testing.T) {
+func TestALossIsNoticed(t *testing.T) {
 	each(t, func(t *testing.T, s Store) {
 		refused(t, s, "t/a", 1, ErrLost)
 		add(t, s, "t/a", 0, "x")
@@ -97,7 +97,7 @@ func TestADeletedLogIsForgotten(t *testing.T) {
 	each(t, func(t *testing.T, s Store) {
 		add(t, s, "t/a", 0, "x")
 		add(t, s, "t/b", 0, "y")
-		for range 2 { // there is nothing to forget the second time
+		for range 2 { // the second Delete finds no log
 			if err := s.Delete(ctx, "t/a"); err != nil {
 				t.Fatal(err)
 			}
@@ -122,7 +122,7 @@ func TestAnEntryIsAnyBytes(t *testing.T) {
 			if err := s.Append(ctx, "t/a", i, mine); err != nil {
 				t.Fatal(err)
 			}
-			clear(mine) // which is the caller's own again
+			clear(mine) // it belongs to the caller again
 		}
 		got, err := s.Read(ctx, "t/a", 0)
 		if err != nil || !slices.EqualFunc(got, entries, bytes.Equal) {
@@ -132,7 +132,7 @@ func TestAnEntryIsAnyBytes(t *testing.T) {
 }
 
 // Eight people compete for the next entry, 25 times each.
-func TestOneOfManyIsNext(t *testing.T) {
+func TestOneOfManyWinsEachEntry(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
 			s := k.kept(t)(Options{})
@@ -142,11 +142,11 @@ func TestOneOfManyIsNext(t *testing.T) {
 	}
 }
 
-// compete adds entries to one log through several stores at once, and reads them
-// back through each.
+// compete adds entries to one log through several stores at once. It reads them back
+// through each.
 func compete(t *testing.T, stores ...Store) {
 	const people, each = 8, 25
-	var won [people * each]string // who says to have added which entry
+	var won [people * each]string // the person who claims each entry
 	var all sync.WaitGroup
 	for p := range people {
 		s := stores[p%len(stores)]
@@ -184,7 +184,7 @@ func compete(t *testing.T, stores ...Store) {
 	}
 }
 
-func TestWhoeverHasGoneWaitsForNothing(t *testing.T) {
+func TestACancelledCallDoesNotWait(t *testing.T) {
 	gone, cancel := context.WithCancel(ctx)
 	cancel()
 	each(t, func(t *testing.T, s Store) {
@@ -198,7 +198,7 @@ func TestWhoeverHasGoneWaitsForNothing(t *testing.T) {
 	})
 }
 
-func TestAStoreCanBeReached(t *testing.T) {
+func TestAPingSucceeds(t *testing.T) {
 	each(t, func(t *testing.T, s Store) {
 		if err := s.Ping(ctx); err != nil {
 			t.Error(err)
@@ -227,7 +227,7 @@ func TestAnOldLogIsForgotten(t *testing.T) {
 	}
 }
 
-// agesOf makes the logs of a kind of store older than Options.Keep, which is a day.
+// agesOf has a function for each kind of store. It makes logs older than Options.Keep, a day.
 var agesOf = map[string]func(t *testing.T, s Store){
 	"memory": func(t *testing.T, s Store) { later(t, s, 25*time.Hour) },
 	"SQLite": func(t *testing.T, s Store) {
@@ -248,7 +248,7 @@ var agesOf = map[string]func(t *testing.T, s Store){
 	},
 }
 
-// A lasting log outlives its age, and so does one that an older version has begun.
+// A lasting log outlives Options.Keep, even if an older version of the server began the log.
 func TestALastingLogStays(t *testing.T) {
 	for _, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
@@ -277,7 +277,7 @@ func TestALastingLogStays(t *testing.T) {
 			}
 			add(t, s, Lasting+"b", 2, "z")
 			add(t, s, Lasting+"owned", 1, "y")
-			must(t, s.Delete(ctx, Lasting+"b")) // whoever asks for it may
+			must(t, s.Delete(ctx, Lasting+"b")) // a caller may still delete it
 			read(t, s, Lasting+"b", 0)
 		})
 	}

@@ -10,27 +10,28 @@ import (
 	"lockstep/web/survive"
 )
 
-// A panic in a goroutine would end the process, and with it everybody's runs. Every
-// goroutine of this package is begun by survives, and every job is done by try.
-type mistakes struct {
+// panics counts the panics that the store survives. An unrecovered panic would end the
+// process, and with it every run. In this package survives wraps every goroutine, and try
+// does every job.
+type panics struct {
 	logger *slog.Logger
 	n      atomic.Int64
 }
 
-// errMistake is what a panic becomes for whoever waits for an answer.
-var errMistake = errors.New("a mistake of the program")
+// errPanic answers a caller whose job panicked.
+var errPanic = errors.New("a panic in the program")
 
-// try calls do, and returns a panic as an error.
-func (m *mistakes) try(do func() error) (err error) {
+// try calls do and returns a panic as an error.
+func (p *panics) try(do func() error) (err error) {
 	survive.Func(func() { err = do() }, func(mistake any) {
-		m.n.Add(1)
-		m.logger.Error("panic in the store", "err", fmt.Sprint(mistake), "stack", string(debug.Stack()))
-		err = fmt.Errorf("%w: %v", errMistake, mistake)
+		p.n.Add(1)
+		p.logger.Error("panic in the store", "err", fmt.Sprint(mistake), "stack", string(debug.Stack()))
+		err = fmt.Errorf("%w: %v", errPanic, mistake)
 	})()
 	return err
 }
 
-// survives returns a function for a goroutine that a panic ends, and nothing else.
-func (m *mistakes) survives(do func()) func() {
-	return func() { _ = m.try(func() error { do(); return nil }) }
+// survives returns a function for a goroutine. A panic in do ends only that goroutine.
+func (p *panics) survives(do func()) func() {
+	return func() { _ = p.try(func() error { do(); return nil }) }
 }

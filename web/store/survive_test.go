@@ -17,8 +17,8 @@ import (
 	"time"
 )
 
-// Each goroutine of the package is begun by survives: in a go statement, a WaitGroup's Go,
-// or an AfterFunc.
+// survives wraps each goroutine of the package: in a go statement, a WaitGroup's Go, or an
+// AfterFunc.
 func TestEveryGoroutineSurvives(t *testing.T) {
 	set := token.NewFileSet()
 	files, err := filepath.Glob("*.go")
@@ -35,7 +35,7 @@ func TestEveryGoroutineSurvives(t *testing.T) {
 		begins := func(what ast.Expr) {
 			found++
 			code := string(text[set.Position(what.Pos()).Offset:set.Position(what.End()).Offset])
-			if before, _, ok := strings.Cut(code, "("); !ok || !strings.HasSuffix(before, ".mistakes.survives") {
+			if before, _, ok := strings.Cut(code, "("); !ok || !strings.HasSuffix(before, ".panics.survives") {
 				t.Errorf("%s: a goroutine is not begun by survives, but by %.40s", set.Position(what.Pos()), code)
 			}
 		}
@@ -56,9 +56,9 @@ func TestEveryGoroutineSurvives(t *testing.T) {
 	}
 }
 
-// A job panics half-way, beside others that share its transaction: its caller is told, its
-// changes are undone, and nobody else notices. The health does, and the operator is told.
-func TestAPanicOfAJobIsItsOwn(t *testing.T) {
+// A job panics half-way, and other jobs share its transaction. Its caller gets an error, its
+// changes are rolled back, and no other job notices. Ping fails, and the operator is told.
+func TestAPanicFailsOnlyItsJob(t *testing.T) {
 	for _, outside := range []bool{false, true} {
 		t.Run(fmt.Sprintf("outside a transaction: %t", outside), func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -84,7 +84,7 @@ func TestAPanicOfAJobIsItsOwn(t *testing.T) {
 						panic("half-way")
 					})
 					j.outside = outside
-					if err := d.ask(ctx, j); !errors.Is(err, errMistake) || !strings.HasSuffix(err.Error(), "half-way") {
+					if err := d.ask(ctx, j); !errors.Is(err, errPanic) || !strings.HasSuffix(err.Error(), "half-way") {
 						t.Errorf("the caller is told %v", err)
 					}
 				})
@@ -104,7 +104,7 @@ func TestAPanicOfAJobIsItsOwn(t *testing.T) {
 	}
 }
 
-// A sweep and a verification panic, each time. The store goes on serving, and closes.
+// A sweep and a verification panic, each time. The store continues to serve, and closes.
 func TestAPanicOfTheStoreItself(t *testing.T) {
 	for name, damage := range map[string]func(d *database){
 		"a sweep":                 func(d *database) { d.catalog.old.first = &entryLog{name: "t/none"} },
@@ -139,18 +139,18 @@ func TestAPanicOfTheStoreItself(t *testing.T) {
 func TestAPanicOfAPing(t *testing.T) {
 	s := openSQLite(t, t.TempDir(), Options{})
 	defer s.Close()
-	if err := s.Ping(mistaken{ctx}); !errors.Is(err, errMistake) {
+	if err := s.Ping(mistaken{ctx}); !errors.Is(err, errPanic) {
 		t.Errorf("the ping says %v", err)
 	}
 	healthy(t, s, "")
 }
 
-// A mistaken context panics when it is asked whether it has ended.
+// A mistaken context panics in Err.
 type mistaken struct{ context.Context }
 
 func (mistaken) Err() error { panic("no idea") }
 
-// What Follow calls panics; it hears of the next news all the same.
+// A follower's function panics. The follower still hears the next news.
 func TestAPanicOfAFollower(t *testing.T) {
 	server := startRedis(t)
 	a, b := twoServers(t, server.URL())
