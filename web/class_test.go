@@ -235,3 +235,89 @@ func (c *class) refusesForms(p somebody, forms ...form) {
 		c.Errorf("after what %s posted there is %q", p.name, kept)
 	}
 }
+
+// pairs gives the secret of a link that makes a device a remote.
+func (c *class) pairs(p *person) string {
+	c.Helper()
+	a := p.send("POST", c.room+"/remotes", url.Values{})
+	a.wants(c.T, http.StatusOK)
+	_, rest, found := strings.Cut(a.body, "/remote?pair=")
+	if !found {
+		c.Fatal("there is no link to pair with")
+	}
+	return rest[:26]
+}
+
+// servedClass is a class at a server as it is served.
+func servedClass(t *testing.T, o Options) *class {
+	t.Helper()
+	c := &class{ledger: &ledger{Store: store.Memory(store.Options{})}}
+	o.Store = c.ledger
+	c.site, _ = served(t, o)
+	c.teacher = c.person()
+	c.room, c.run = c.teacher.opens("spawn C1 C2 naive")
+	c.ann, c.bob, c.cat = c.joins(c.room), c.joins(c.room), c.joins(c.room)
+	c.teacher.does(c.room, "lanes", "size", "1").wants(t, http.StatusSeeOther)
+	c.enters()
+	return c
+}
+
+// goesOn is a class that goes on while somebody misbehaves: the presenter and two phones act in turn, each waits
+// for its answer, and everybody is told everything in order. It ends when all has arrived.
+func (c *class) goesOn(at, rounds int) {
+	c.Helper()
+	teacher, ann, bob := c.teacher.watches(c.run, "page"), c.ann.watches(c.run, "phone"), c.bob.watches(c.run, "phone")
+	spectator := c.person().watches(c.run, "screen")
+	first := at
+	for range rounds {
+		for _, turn := range []struct {
+			*socketViewer
+			line string
+		}{{teacher, "tick 1s"}, {ann, "pause C1"}, {bob, "pause C2"}, {ann, "resume C1"}, {bob, "resume C2"}} {
+			if a := turn.ask(acts(at, turn.line)); a.Type != "events" || a.Actions != at+1 {
+				c.Fatalf("action %d, %s, is answered with %s %q", at, turn.line, a.Type, a.Text)
+			}
+			at++
+		}
+	}
+	for told := first; told < at; {
+		m := spectator.next()
+		if m.Type != "events" || m.Actions == told {
+			continue
+		}
+		if m.Actions != told+1 {
+			c.Fatalf("after action %d the projector is told of action %d", told, m.Actions)
+		}
+		told++
+	}
+	for _, v := range []*socketViewer{teacher, ann, bob, spectator} {
+		v.conn.Close()
+	}
+}
+
+// goesOnWhile is a class that goes on while each of some does the same over and over. It begins when all of
+// them have done it once; what they do ends when it says false, or else with the class.
+func (c *class) goesOnWhile(at, rounds int, misbehave ...func() bool) {
+	c.Helper()
+	ended := make(chan struct{})
+	var begun, all sync.WaitGroup
+	for _, again := range misbehave {
+		begun.Add(1)
+		all.Go(func() {
+			more := again()
+			begun.Done()
+			for more {
+				select {
+				case <-ended:
+					return
+				default:
+					more = again()
+				}
+			}
+		})
+	}
+	begun.Wait()
+	c.goesOn(at, rounds)
+	close(ended)
+	all.Wait()
+}

@@ -9,11 +9,10 @@ import (
 	"testing"
 	"time"
 
-	"lockstep/web/present"
-
-	"lockstep/web/session"
-
 	"github.com/gorilla/websocket"
+
+	"lockstep/web/present"
+	"lockstep/web/session"
 )
 
 func TestHello(t *testing.T) {
@@ -378,3 +377,16 @@ func TestCloseEndsSockets(t *testing.T) {
 		t.Errorf("%d runs are kept for nobody", n)
 	}
 }
+
+// discardSocket is that of a viewer that reads as fast as it can.
+type discardSocket struct{}
+
+func (discardSocket) Receive() ([]byte, error) { select {} }
+
+func (discardSocket) Ping() error { return nil }
+
+func (discardSocket) Send(session.Frame) error { return nil }
+
+func (discardSocket) Close() error { return nil }
+
+func (discardSocket) Leave() {}

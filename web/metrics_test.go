@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine/lang"
+	"lockstep/views"
 	"lockstep/web/session"
 )
 
@@ -130,5 +132,15 @@ func TestMetricsLookAtTheHost(t *testing.T) {
 			t.Errorf("%q with the public URL %q: %d, want %d", c.host, c.public, w.Code, c.want)
 		}
 		s.Close()
+	}
+}
+
+// Strangers who ask for the metrics get a line: no limit is on that address.
+func TestMetricsTellStrangersNothing(t *testing.T) {
+	s := newSite(t, Options{})
+	a := s.get("/metrics")
+	a.wants(t, http.StatusNotFound, views.Say(lang.English, "error.none"))
+	if len(a.body) > 200 || !strings.HasPrefix(a.Header.Get("Content-Type"), "text/plain") || len(a.Cookies()) > 0 {
+		t.Errorf("they get %d bytes of %s", len(a.body), a.Header.Get("Content-Type"))
 	}
 }

@@ -5,16 +5,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net"
 	"net/http"
-	"net/netip"
 	"net/url"
-	"regexp"
-	"strconv"
 	"strings"
 	"sync"
-	"syscall"
 	"testing"
 	"time"
 
@@ -43,42 +38,6 @@ func served(t *testing.T, o Options) (s *site, end func()) {
 	})
 	t.Cleanup(end)
 	return s, end
-}
-
-// Five thousand connections from one address that ask half a question, and a class
-// behind the same address that does not notice.
-func TestHalfOpen(t *testing.T) {
-	s, end := served(t, Options{Metrics: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
-	address := strings.TrimPrefix(s.url, "http://")
-	var open []net.Conn
-	defer func() {
-		for _, c := range open {
-			c.Close()
-		}
-	}()
-	for range 5_000 {
-		c := dialOneMore(t, address)
-		open = append(open, c)
-		if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: "); err != nil && !errors.Is(err, syscall.EPIPE) && !errors.Is(err, syscall.ECONNRESET) {
-			t.Fatal(err)
-		}
-	}
-	for i := range 30 {
-		path := fmt.Sprintf("/t/phone%05d", i)
-		s.get(path).wants(t, http.StatusOK)
-		v := s.watch(path + "/live")
-		v.want("hello")
-		v.say(`{"type":"act","id":"a","at":0,"action":"spawn C1 naive"}`)
-		v.want("events")
-	}
-	said := regexp.MustCompile(`lockstep_refused_total\{reason="connections"\} (\d+)`).FindStringSubmatch(s.get("/metrics").body)
-	if said == nil {
-		t.Fatal("no connection was closed")
-	}
-	if closed, _ := strconv.Atoi(said[1]); closed < 2_900 {
-		t.Errorf("%d of 5,000 are closed, want all but about two thousand", closed)
-	}
-	end() // and does not wait for the others
 }
 
 // The server ends in order: it says that it is ending, tells the pages to connect

@@ -183,3 +183,11 @@ func (s *site) kept(path string) bool {
 func (s *site) places() int {
 	return s.server.sessions.Figures().Runs
 }
+
+// runOf makes a run of a text.
+func (s *site) runOf(text string) string {
+	s.Helper()
+	a := s.send("POST", "/runs", url.Values{"scenario": {text}})
+	a.wants(s.T, http.StatusSeeOther)
+	return a.Header.Get("Location")
+}

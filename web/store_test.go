@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -404,4 +405,48 @@ func TestEntriesAreNotEscapedForHTML(t *testing.T) {
 	if text := again.get(aRun + ".txt").body; text != "spawn C1 naive\n"+note+"\n" {
 		t.Errorf("it is read back as %.100q", text)
 	}
+}
+
+// breaking is a store that panics once while an entry is added.
+type breaking struct {
+	store.Store
+	mu     sync.Mutex
+	breaks bool
+}
+
+func (b *breaking) Append(ctx context.Context, log string, n int, entry []byte) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.breaks {
+		b.breaks = false
+		panic("a mistake in the middle of an action")
+	}
+	return b.Store.Append(ctx, log, n, entry)
+}
+
+// An action that goes wrong in the middle is a 500 and nothing else: the run is as its log says, those who watch it are
+// told so, and what is acknowledged then is there on any server.
+func TestARunThatBreaksInTheMiddle(t *testing.T) {
+	kept := &breaking{Store: store.Memory(store.Options{})}
+	s := newSite(t, Options{Store: kept})
+	s.act(aRun, "do A1 SET k 1")
+	v := s.watch(aRun + "/live")
+	v.want("hello")
+	kept.mu.Lock()
+	kept.breaks = true
+	kept.mu.Unlock()
+	s.send("POST", aRun+"/actions", url.Values{"action": {"do A1 SET k 42"}}).wants(t, http.StatusInternalServerError)
+	if _, _, err := v.conn.ReadMessage(); err == nil {
+		t.Error("who watches goes on with a run that is broken")
+	}
+	s.act(aRun, "do A1 GET k")
+	text := s.get(aRun + ".txt").body
+	if text != "do A1 SET k 1\ndo A1 GET k\n" {
+		t.Errorf("the run is\n%s", text)
+	}
+	again := newSite(t, Options{Store: kept})
+	if got := again.get(aRun + ".txt").body; got != text {
+		t.Errorf("another server has\n%s", got)
+	}
+	again.get(aRun).wants(t, http.StatusOK, `A1 receives &#34;1&#34; for GET k`)
 }

@@ -2,8 +2,9 @@ package web
 
 import (
 	"fmt"
+	"log/slog"
+	"net"
 	"net/http"
-	"net/url"
 	"slices"
 	"strings"
 	"testing"
@@ -380,47 +381,63 @@ func TestRosterIsThePresenters(t *testing.T) {
 	c.teacher.send("GET", c.run, nil).lacks(t, "Wolkenstein")
 }
 
-// A link that makes a device a remote works once, for a few minutes, and for its room; to look at it uses it
-// up no more than to guess one.
-func TestPairingLinkWorksOnce(t *testing.T) {
-	c := newClass(t, Options{})
-	other := c.person()
-	elsewhere, _ := other.opens()
-	secret := c.pairs(c.teacher)
-	c.person().send("GET", c.room+"/remote?pair="+secret, nil).wants(t, http.StatusOK)
-	presents := func(p *person) bool {
-		return c.hub.Who(room.HashKey(p.key(c.room))).Presenter
-	}
-	past := session.NewKey()
-	if err := c.server.pairing(past).Append(pairing{Code: code(c.room), Until: time.Now().Add(-time.Second)}); err != nil {
-		t.Fatal(err)
-	}
-	for name, f := range map[string]form{
-		"at another room": {elsewhere + "/remote", fields("pair", secret)},
-		"made up":         {c.room + "/remote", fields("pair", session.NewKey())},
-		"empty":           {c.room + "/remote", fields()},
-		"its hash":        {c.room + "/remote", fields("pair", room.HashKey(secret))},
-		"expired":         {c.room + "/remote", fields("pair", past)},
-		"the room's key":  {c.room + "/remote", fields("pair", c.ann.key(c.room))},
-	} {
-		p := c.person()
-		a := p.send("POST", f.path, f.fields)
-		a.wants(t, http.StatusUnprocessableEntity, "This link was used, or is older than five minutes.")
-		if len(a.Cookies()) > 0 || presents(p) {
-			t.Errorf("a link that is %s pairs", name)
+// A class leaves nothing of itself in the log, whatever the level: no code, name, key, address or run. So it
+// is when connections break in the middle of an answer, and when what was kept cannot be read.
+func TestLogSaysNothingOfAClass(t *testing.T) {
+	for _, level := range []slog.Level{slog.LevelInfo, slog.LevelDebug} {
+		var log notebook
+		memory := store.Memory(store.Options{})
+		c := newClass(t, Options{Logger: NewLogger(&log, "json", level), Limits: Limits{Sockets: 12, Guesses: 2}, Store: memory})
+		c.teacher.does(c.room, "switch", "free", "on", "roster", "on").wants(t, http.StatusSeeOther)
+		c.ann.does(c.room, "name", "text", "Annabella", "roster", "Wolkenstein").wants(t, http.StatusSeeOther)
+		secret := c.pairs(c.teacher)
+		c.person().send("GET", c.room+"/remote?pair="+secret, nil)
+		c.person().send("POST", c.room+"/remote", fields("pair", secret)).wants(t, http.StatusSeeOther)
+		c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
+		c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
+		sandbox := session.Ask(c.hub, func(r *room.Room) string { return r.Sandbox(1) })
+		v := c.ann.watches("/t/"+sandbox, "page")
+		v.ask(acts(2, "step C1"))
+		v.say("{")
+		v.say(acts(2, `note "Annabella"`).text("Annabella"))
+		for range 14 { // more than there may be
+			conn, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(c.url, "http")+c.run+"/live", http.Header{"Cookie": {c.ann.cookie()}})
+			if err == nil {
+				defer conn.Close()
+			}
 		}
-	}
-	phone := c.person()
-	phone.send("POST", c.room+"/remote", fields("pair", secret)).wants(t, http.StatusSeeOther)
-	if !presents(phone) {
-		t.Error("the link does not work")
-	}
-	second := c.person()
-	second.send("POST", c.room+"/remote", fields("pair", secret)).wants(t, http.StatusUnprocessableEntity)
-	if presents(second) {
-		t.Error("the link works twice")
-	}
-	for _, p := range c.others() {
-		p.send("POST", c.room+"/remotes", url.Values{}).lacks(t, "?pair=")
+		for range 4 {
+			c.get("/r/" + c.never())
+		}
+		for _, request := range []string{c.run, c.room, c.run + "/live"} { // whoever asks is gone before the answer comes
+			for range 5 {
+				conn, err := net.Dial("tcp", strings.TrimPrefix(c.url, "http://"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				fmt.Fprintf(conn, "GET %s HTTP/1.1\r\nHost: x\r\nCookie: %s\r\n\r\n", request, c.ann.cookie())
+				_ = conn.(*net.TCPConn).SetLinger(0)
+				conn.Close()
+			}
+		}
+		for n := 0; memory.Append(t.Context(), session.RoomLog(code(c.room)), n, []byte(`"no entry"`)) != nil; n++ {
+		}
+		c.server.news(store.News{Log: session.RoomLog(code(c.room))})
+		c.server.news(store.News{Log: "t/" + sandbox})
+		c.server.broken(fmt.Errorf("reading r/%s and t/%s for %s", code(c.room), sandbox, v.conn.LocalAddr()))
+		c.server.Close()
+		said := log.String()
+		if !strings.Contains(said, "following the store") || !strings.Contains(said, "panic") {
+			t.Errorf("at %s the log does not say what is broken:\n%s", level, said)
+		}
+		_, port, _ := net.SplitHostPort(v.conn.LocalAddr().String())
+		for _, hidden := range []string{
+			code(c.room), room.FormatCode(code(c.room)), strings.TrimPrefix(c.run, "/t/"), sandbox, "Annabella", "Wolkenstein", "127.0.0.1", ":" + port, secret,
+			c.ann.key(c.room), c.teacher.key(c.room), room.HashKey(c.ann.key(c.room)), room.HashKey(c.teacher.key(c.room)),
+		} {
+			if strings.Contains(said, hidden) {
+				t.Errorf("at %s the log says %q:\n%s", level, hidden, said)
+			}
+		}
 	}
 }

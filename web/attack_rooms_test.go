@@ -7,53 +7,12 @@ import (
 	"net/url"
 	"strings"
 	"testing"
-	"unicode"
 
 	"lockstep/engine/lang"
 	"lockstep/views"
-	"lockstep/web/present"
-	"lockstep/web/refusal"
 	"lockstep/web/room"
-	"lockstep/web/search"
 	"lockstep/web/session"
 )
-
-// The site and its rooms refuse in a sentence of the reader's language. An Error is in this test by being declared.
-func TestEveryRefusalIsASentence(t *testing.T) {
-	if len(refusal.Declared()) < 30 {
-		t.Fatalf("only %d refusals are declared", len(refusal.Declared()))
-	}
-	_, outOfBounds := present.ReadQuestion(url.Values{"clients": {"9"}})
-	s := New(Options{})
-	r, done, err := s.sessions.Runs.Use(nil, "aaaaaaaaaa")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer done()
-	stale := s.sessions.Act(nil, "", r, 1, "", session.ReadLine("tick 1s"))
-	if !refusal.Is(stale, refusal.Stale) {
-		t.Fatal(stale)
-	}
-	all := []error{stale, session.UnknownType("x"), tooFast(60), &search.BusyError{Place: 3}, outOfBounds}
-	for _, e := range refusal.Declared() {
-		all = append(all, e)
-	}
-	for _, r := range room.Refusals {
-		all = append(all, r)
-	}
-	han := func(text string) bool {
-		return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
-	}
-	for _, err := range all {
-		english, chinese := refusal.Of(err).In(lang.English), refusal.Of(err).In(lang.Chinese)
-		if !strings.Contains(english, " ") || !strings.HasSuffix(strings.TrimSpace(english), ".") || han(english) || strings.Contains(english, "%!") {
-			t.Errorf("%v is told as %q", err, english)
-		}
-		if !han(chinese) || !strings.HasSuffix(chinese, "。") || strings.Contains(chinese, "%!") {
-			t.Errorf("%v is told in Chinese as %q", err, chinese)
-		}
-	}
-}
 
 // A name is there to be read by others: it is short, it is seen, it stays in its line, and nobody can be taken
 // for another by it, or for somebody whose name was given.
@@ -185,23 +144,4 @@ func TestWhatThePresenterIsRefused(t *testing.T) {
 	if !session.Ask(c.hub, (*room.Room).HasLanes) {
 		t.Error("a size that is none has ended the lanes")
 	}
-}
-
-// A server has so many rooms that somebody is in. One in which nobody is takes no place.
-func TestARoomTooMany(t *testing.T) {
-	s := newSite(t, Options{MaxRooms: 2})
-	var rooms []string
-	for range 3 {
-		p := s.person()
-		room, run := p.opens()
-		rooms = append(rooms, room)
-		if len(rooms) < 3 {
-			p.watches(run, "page").want("hello")
-		}
-	}
-	for _, l := range everyLanguage {
-		a := s.get(rooms[2] + "?lang=" + string(l))
-		a.wants(t, http.StatusServiceUnavailable, views.Say(l, "room.full-site"))
-	}
-	s.get(rooms[0]).wants(t, http.StatusOK)
 }

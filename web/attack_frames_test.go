@@ -7,91 +7,13 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"net/http"
-	"net/url"
-	"os"
 	"strings"
-	"sync"
 	"syscall"
 	"testing"
 	"time"
 
-	"lockstep/web/store"
+	"github.com/gorilla/websocket"
 )
-
-// servedClass is a class at a server as it is served.
-func servedClass(t *testing.T, o Options) *class {
-	t.Helper()
-	c := &class{ledger: &ledger{Store: store.Memory(store.Options{})}}
-	o.Store = c.ledger
-	c.site, _ = served(t, o)
-	c.teacher = c.person()
-	c.room, c.run = c.teacher.opens("spawn C1 C2 naive")
-	c.ann, c.bob, c.cat = c.joins(c.room), c.joins(c.room), c.joins(c.room)
-	c.teacher.does(c.room, "lanes", "size", "1").wants(t, http.StatusSeeOther)
-	c.enters()
-	return c
-}
-
-// goesOn is a class that goes on while somebody misbehaves: the presenter and two phones act in turn, each waits
-// for its answer, and everybody is told everything in order. It ends when all has arrived.
-func (c *class) goesOn(at, rounds int) {
-	c.Helper()
-	teacher, ann, bob := c.teacher.watches(c.run, "page"), c.ann.watches(c.run, "phone"), c.bob.watches(c.run, "phone")
-	spectator := c.person().watches(c.run, "screen")
-	first := at
-	for range rounds {
-		for _, turn := range []struct {
-			*socketViewer
-			line string
-		}{{teacher, "tick 1s"}, {ann, "pause C1"}, {bob, "pause C2"}, {ann, "resume C1"}, {bob, "resume C2"}} {
-			if a := turn.ask(acts(at, turn.line)); a.Type != "events" || a.Actions != at+1 {
-				c.Fatalf("action %d, %s, is answered with %s %q", at, turn.line, a.Type, a.Text)
-			}
-			at++
-		}
-	}
-	for told := first; told < at; {
-		m := spectator.next()
-		if m.Type != "events" || m.Actions == told {
-			continue
-		}
-		if m.Actions != told+1 {
-			c.Fatalf("after action %d the projector is told of action %d", told, m.Actions)
-		}
-		told++
-	}
-	for _, v := range []*socketViewer{teacher, ann, bob, spectator} {
-		v.conn.Close()
-	}
-}
-
-// goesOnWhile is a class that goes on while each of some does the same over and over. It begins when all of
-// them have done it once; what they do ends when it says false, or else with the class.
-func (c *class) goesOnWhile(at, rounds int, misbehave ...func() bool) {
-	c.Helper()
-	ended := make(chan struct{})
-	var begun, all sync.WaitGroup
-	for _, again := range misbehave {
-		begun.Add(1)
-		all.Go(func() {
-			more := again()
-			begun.Done()
-			for more {
-				select {
-				case <-ended:
-					return
-				default:
-					more = again()
-				}
-			}
-		})
-	}
-	begun.Wait()
-	c.goesOn(at, rounds)
-	close(ended)
-	all.Wait()
-}
 
 // raw is a socket whose frames are made by hand.
 type raw struct {
@@ -300,50 +222,38 @@ func TestTenThousandFramesBesideAClass(t *testing.T) {
 	c.goesOnWhile(2, 10, all...)
 }
 
-// A class goes on while 5,000 connections are half open: in the middle of a request, of a form, and of a handshake.
-func TestHalfOpenBesideAClass(t *testing.T) {
-	c := servedClass(t, Options{})
-	var open []net.Conn
-	defer func() {
-		for _, conn := range open {
-			conn.Close()
+// A socket that sends as fast as it can is read as fast as the limit allows. It is
+// told once, nothing of what it says is lost, and the class does not notice.
+func TestFlood(t *testing.T) {
+	s := newSite(t, Options{Limits: Limits{Messages: 10}})
+	flood, other := s.watch(aRun+"/live"), s.watch("/t/bbbbbbbbbb/live")
+	flood.want("hello")
+	other.want("hello")
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		for range 10_000 {
+			if flood.conn.WriteMessage(websocket.TextMessage, []byte("{")) != nil {
+				return
+			}
 		}
 	}()
-	ways := []string{
-		"", "GET / HTTP/1.1\r\nHost: ", "GET " + c.run + "/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n",
-		"POST " + c.room + "/seats HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n",
-	}
-	for i := range 5_000 {
-		conn := dialOneMore(t, strings.TrimPrefix(c.url, "http://"))
-		open = append(open, conn)
-		_, _ = io.WriteString(conn, ways[i%len(ways)]) // it may be closed again
-	}
-	for range 300 { // forms of which only the first half comes
-		conn, err := net.Dial("tcp", strings.TrimPrefix(c.url, "http://"))
-		if err != nil {
-			t.Fatal(err)
+	answers := map[string]int{}
+	for answers["malformed"] < 15 {
+		m := flood.want("error")
+		if answers[m.Code]++; m.Code == "too-fast" && m.Text != "You send more than 10 messages a second. The server now reads them more slowly, and closes the connection if this continues." {
+			t.Errorf("it is told %q", m.Text)
 		}
-		open = append(open, conn)
-		fmt.Fprintf(conn, "%s\r\ntext=", ways[3])
 	}
-	c.goesOn(2, 5)
-	late := c.joins(c.room)
-	late.send("GET", c.room, nil).wants(t, http.StatusOK)
-	c.ann.send("POST", c.room+"/do", url.Values{"verb": {"name"}}).wants(t, http.StatusSeeOther)
-	if a := late.watches(c.run, "phone").next(); a.Type != "hello" {
-		t.Errorf("who comes late is told %+v", a)
+	if answers["too-fast"] != 1 || len(answers) != 2 {
+		t.Errorf("it is answered %v", answers)
 	}
-}
-
-// dialOneMore opens one of thousands of connections. Where a process may not have so many, the test is skipped.
-func dialOneMore(t *testing.T, address string) net.Conn {
-	t.Helper()
-	c, err := net.Dial("tcp", address)
-	if errors.Is(err, syscall.EMFILE) && os.Getenv("CI") != "true" {
-		t.Skip("this process may not open 5,000 files")
+	for i := range 8 {
+		other.say(fmt.Sprintf(`{"type":"act","id":"o%d","at":%d,"action":"tick 1s"}`, i, i))
+		if m := other.want("events"); m.Actions != i+1 {
+			t.Fatalf("the class is told %+v", m)
+		}
 	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
+	flood.conn.Close()
+	<-ended
 }

@@ -1,15 +1,10 @@
 package web
 
 import (
-	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"strings"
 	"testing"
-	"time"
-
-	"github.com/gorilla/websocket"
 )
 
 // Three hundred people behind one address open a page with all that belongs to it,
@@ -121,102 +116,18 @@ func TestTooManyRuns(t *testing.T) {
 	}
 }
 
-// An address has so many sockets, and gets a place back when one ends.
-func TestTooManySockets(t *testing.T) {
-	s := newSite(t, Options{Limits: Limits{Sockets: 2}})
-	first, second := s.watch(aRun+"/live"), s.watch(aRun+"/live")
-	first.want("hello")
-	second.want("hello")
-	refused := func(path string) bool {
-		conn, r, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(s.url, "http")+path, nil)
-		if err == nil {
-			conn.Close()
-			return false
-		}
-		if r == nil || r.StatusCode != http.StatusTooManyRequests || r.Header.Get("Retry-After") == "" {
-			t.Fatalf("opening a third: %v, %v", err, r)
-		}
-		return true
-	}
-	if !refused(aRun+"/live") || !refused("/explore/live") {
-		t.Error("a third socket is opened")
-	}
-	first.conn.Close()
-	for refused(aRun + "/live") { // until the server has noticed
-	}
-	second.say(`{"type":"act","id":"a","at":0,"action":"spawn C1 naive"}`)
-	second.want("events")
-}
-
-// A socket that sends as fast as it can is read as fast as the limit allows. It is
-// told once, nothing of what it says is lost, and the class does not notice.
-func TestFlood(t *testing.T) {
-	s := newSite(t, Options{Limits: Limits{Messages: 10}})
-	flood, other := s.watch(aRun+"/live"), s.watch("/t/bbbbbbbbbb/live")
-	flood.want("hello")
-	other.want("hello")
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		for range 10_000 {
-			if flood.conn.WriteMessage(websocket.TextMessage, []byte("{")) != nil {
-				return
-			}
-		}
-	}()
-	answers := map[string]int{}
-	for answers["malformed"] < 15 {
-		m := flood.want("error")
-		if answers[m.Code]++; m.Code == "too-fast" && m.Text != "You send more than 10 messages a second. The server now reads them more slowly, and closes the connection if this continues." {
-			t.Errorf("it is told %q", m.Text)
+// What makes a run is counted once, and what only looks at another position not at all.
+func TestMakingsAreCountedOnce(t *testing.T) {
+	s := newSite(t, Options{Limits: Limits{Makings: 4}})
+	s.act(aRun, "spawn C1 naive") // one
+	for range 10 {
+		for _, goes := range []string{"first", "back", "last", "schedule"} {
+			s.send("POST", aRun+"/actions", url.Values{"action": {goes}, "at": {"1"}, "past": {"1"}}).wants(t, http.StatusSeeOther)
 		}
 	}
-	if answers["too-fast"] != 1 || len(answers) != 2 {
-		t.Errorf("it is answered %v", answers)
+	for _, program := range []string{"getset", "del-setnx"} { // two, three
+		s.send("POST", aRun+"/reruns", url.Values{"program": {program}, "at": {"1"}, "past": {"1"}}).wants(t, http.StatusSeeOther)
 	}
-	for i := range 8 {
-		other.say(fmt.Sprintf(`{"type":"act","id":"o%d","at":%d,"action":"tick 1s"}`, i, i))
-		if m := other.want("events"); m.Actions != i+1 {
-			t.Fatalf("the class is told %+v", m)
-		}
-	}
-	flood.conn.Close()
-	<-ended
-}
-
-// A neighbour who guesses codes keeps nobody out: a right code opens at once where somebody of the network has come in
-// by it, and elsewhere when its turn comes. Other networks notice nothing.
-func TestGuessingAtRooms(t *testing.T) {
-	t.Parallel() // it waits
-	o := behind(t, "127.0.0.1")
-	o.Limits = Limits{Guesses: 60}
-	s := newSite(t, o)
-	room := s.send("POST", "/rooms", url.Values{}, "X-Forwarded-For", "203.0.113.5").Header.Get("Location")
-	room = strings.TrimSuffix(room, "/present")
-	wrong := "/r/" + strings.Map(func(digit rune) rune { return '0' + (digit-'0'+1)%10 }, strings.TrimPrefix(room, "/r/"))
-	began := time.Now()
-	from := func(network, path string) answer { return s.get(path, "X-Forwarded-For", network) }
-	for range 70 { // the room was opened from the first network, and nobody of the second has been in it
-		from("203.0.113.5", wrong).wants(t, http.StatusNotFound)
-		if a := from("203.0.113.6", wrong); a.StatusCode != http.StatusNotFound && a.StatusCode != http.StatusTooManyRequests {
-			t.Fatalf("a wrong code is answered with %d", a.StatusCode)
-		}
-		if time.Since(began) > 3*time.Second {
-			break
-		}
-	}
-	for _, network := range []string{"203.0.113.5", "203.0.113.7"} {
-		at := time.Now()
-		for _, path := range []string{room, room + "/screen", room + "/present"} {
-			if a := from(network, path); a.StatusCode >= 400 {
-				t.Errorf("from %s, %s is answered with %d", network, path, a.StatusCode)
-			}
-		}
-		if took := time.Since(at); took > time.Second {
-			t.Errorf("from %s a right code takes %s", network, took)
-		}
-	}
-	from("203.0.113.6", room).wants(t, http.StatusOK) // when its turn comes
-	from("203.0.113.6", room+"/screen").wants(t, http.StatusOK)
-	s.send("POST", room+"/seats", url.Values{}, "X-Forwarded-For", "203.0.113.6").wants(t, http.StatusSeeOther)
+	s.send("POST", "/t/bbbbbbbbbb/reruns", url.Values{"program": {"getset"}}).wants(t, http.StatusSeeOther) // four
+	s.send("POST", aRun+"/reruns", url.Values{"program": {"naive"}}).wants(t, http.StatusTooManyRequests)
 }

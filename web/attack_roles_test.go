@@ -294,15 +294,3 @@ func TestRoomThatIsOverTakesNothing(t *testing.T) {
 		}
 	}
 }
-
-// pairs gives the secret of a link that makes a device a remote.
-func (c *class) pairs(p *person) string {
-	c.Helper()
-	a := p.send("POST", c.room+"/remotes", url.Values{})
-	a.wants(c.T, http.StatusOK)
-	_, rest, found := strings.Cut(a.body, "/remote?pair=")
-	if !found {
-		c.Fatal("there is no link to pair with")
-	}
-	return rest[:26]
-}

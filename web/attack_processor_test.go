@@ -1,17 +1,12 @@
 package web
 
 import (
-	"bytes"
-	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/url"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -20,6 +15,7 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/session"
 	"lockstep/web/store"
@@ -48,14 +44,6 @@ const pondering = `define ponder
 |             x = x + i
 |     return x > 0
 `
-
-// runOf makes a run of a text.
-func (s *site) runOf(text string) string {
-	s.Helper()
-	a := s.send("POST", "/runs", url.Values{"scenario": {text}})
-	a.wants(s.T, http.StatusSeeOther)
-	return a.Header.Get("Location")
-}
 
 // What a stranger may cost: each bound, what exceeds it, what its sender is told in both languages, and the work after which
 // it is refused, in units of 10 ns. Whoever is there already is not concerned.
@@ -236,174 +224,6 @@ func TestWhatASocketMayCost(t *testing.T) {
 	}
 }
 
-// A reader who does not take what was asked for holds no more than the bound, and what others ask for is answered as
-// soon as there is room.
-func TestAnswersThatNobodyReads(t *testing.T) {
-	const bound = 5 << 20 // a few answers of 1.8 MB
-	s, _ := served(t, Options{Limits: Limits{Answers: bound}})
-	run := s.runOf(strings.Repeat("do A1 GET lock.foo\n", 1200))
-	var open []net.Conn
-	defer func() {
-		for _, c := range open {
-			c.Close()
-		}
-	}()
-	for range 20 {
-		c, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		if err := c.(*net.TCPConn).SetReadBuffer(4 << 10); err != nil {
-			t.Fatal(err)
-		}
-		// One answer fits into what the kernel keeps of a connection, and many do not.
-		_, _ = io.WriteString(c, strings.Repeat("GET "+run+".json HTTP/1.1\r\nHost: x\r\n\r\n", 20))
-		open = append(open, c)
-	}
-	for began := time.Now(); s.server.guard.answers.Held() == 0 && time.Since(began) < 5*time.Second; {
-		time.Sleep(time.Millisecond)
-	}
-	if held := s.server.guard.answers.Held(); held == 0 || held > bound {
-		t.Errorf("%d bytes are held", held)
-	}
-	s.get("/healthz").wants(t, http.StatusOK)
-	s.get("/help").wants(t, http.StatusOK) // what is small is always answered
-}
-
-// Messages and forms that are never completed hold no more than the bound, and somebody else's are read.
-func TestHalfOfEverything(t *testing.T) {
-	o := behind(t, "127.0.0.1")
-	o.Limits = Limits{Reading: 100 << 10}
-	s, _ := served(t, o)
-	var open []net.Conn
-	defer func() {
-		for _, c := range open {
-			c.Close()
-		}
-	}()
-	for range 50 {
-		c, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		fmt.Fprintf(c, "POST /runs HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.5\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 500000\r\n\r\nscenario=%s", strings.Repeat("x", 40<<10))
-		open = append(open, c)
-	}
-	time.Sleep(200 * time.Millisecond)
-	if held := s.server.guard.reading.Held(); held == 0 || held > 100<<10 {
-		t.Errorf("%d bytes are held", held)
-	}
-	text := url.Values{"scenario": {"# " + strings.Repeat("x", 60<<10) + "\ntick 1s\n"}}
-	s.send("POST", "/runs", text, "X-Forwarded-For", "203.0.113.5").wants(t, http.StatusServiceUnavailable)
-	s.send("POST", "/runs", text, "X-Forwarded-For", "203.0.113.6").wants(t, http.StatusSeeOther)
-
-	// A message in pieces, of which the last never comes.
-	r := s.person().rawSocket(aRun)
-	for range 4 {
-		if _, err := r.Write(rawFrame(0x01, true, bytes.Repeat([]byte("x"), 30<<10))[:]); err != nil {
-			break
-		}
-	}
-	r.Conn.Close()
-}
-
-// A network that has filled its share of the store begins nothing more, neither a run nor a room. What it has begun goes on,
-// and other networks notice nothing.
-func TestShareOfTheStore(t *testing.T) {
-	o := behind(t, "127.0.0.1")
-	o.Store = store.Memory(store.Options{MaxBytes: 1 << 20})
-	s := newSite(t, o)
-	text := url.Values{"scenario": {strings.Repeat("do A1 GET lock.foo\n", 1000)}}
-	from := func(network, path string, form url.Values) answer {
-		return s.send("POST", path, form, "X-Forwarded-For", network, "Accept-Language", "zh")
-	}
-	var first string
-	began := 0
-	for ; began < 100; began++ {
-		a := from("203.0.113.5", "/runs", text)
-		if a.StatusCode != http.StatusSeeOther {
-			a.wants(t, http.StatusTooManyRequests, views.Say(lang.Chinese, "error.store-share"))
-			break
-		}
-		first = cmp.Or(first, a.Header.Get("Location"))
-	}
-	if began < 10 || began > 13 {
-		t.Errorf("%d runs of 20 KB are begun in a quarter of 1 MB", began)
-	}
-	from("203.0.113.5", "/rooms", url.Values{"run": {strings.TrimPrefix(first, "/t/")}}).wants(t, http.StatusTooManyRequests)
-	from("203.0.113.5", first+"/actions", url.Values{"position": {"1000"}, "action": {"tick 1s"}}).wants(t, http.StatusSeeOther)
-	from("203.0.113.6", "/runs", text).wants(t, http.StatusSeeOther)
-	from("203.0.113.6", "/rooms", url.Values{}).wants(t, http.StatusSeeOther)
-}
-
-// breaking is a store that panics once while an entry is added.
-type breaking struct {
-	store.Store
-	mu     sync.Mutex
-	breaks bool
-}
-
-func (b *breaking) Append(ctx context.Context, log string, n int, entry []byte) error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.breaks {
-		b.breaks = false
-		panic("a mistake in the middle of an action")
-	}
-	return b.Store.Append(ctx, log, n, entry)
-}
-
-// An action that goes wrong in the middle is a 500 and nothing else: the run is as its log says, those who watch it are
-// told so, and what is acknowledged then is there on any server.
-func TestARunThatBreaksInTheMiddle(t *testing.T) {
-	kept := &breaking{Store: store.Memory(store.Options{})}
-	s := newSite(t, Options{Store: kept})
-	s.act(aRun, "do A1 SET k 1")
-	v := s.watch(aRun + "/live")
-	v.want("hello")
-	kept.mu.Lock()
-	kept.breaks = true
-	kept.mu.Unlock()
-	s.send("POST", aRun+"/actions", url.Values{"action": {"do A1 SET k 42"}}).wants(t, http.StatusInternalServerError)
-	if _, _, err := v.conn.ReadMessage(); err == nil {
-		t.Error("who watches goes on with a run that is broken")
-	}
-	s.act(aRun, "do A1 GET k")
-	text := s.get(aRun + ".txt").body
-	if text != "do A1 SET k 1\ndo A1 GET k\n" {
-		t.Errorf("the run is\n%s", text)
-	}
-	again := newSite(t, Options{Store: kept})
-	if got := again.get(aRun + ".txt").body; got != text {
-		t.Errorf("another server has\n%s", got)
-	}
-	again.get(aRun).wants(t, http.StatusOK, `A1 receives &#34;1&#34; for GET k`)
-}
-
-// What was accepted under wider bounds is shown as far as today's go, and says that it is full.
-func TestARunBeyondTheBounds(t *testing.T) {
-	kept := store.Memory(store.Options{})
-	s := newSite(t, Options{Store: kept})
-	for i, entry := range []string{
-		`{"begin":{"epoch":"e","scenario":` + quoted(flipping+"spawn C1 flip\ntick 10s\ntick 24h\ntick 1s\n") + `,"family":"aaaaaaaaaa"}}`,
-		`{"id":"a/x","lines":["tick 24h"]}`, `{"id":"a/y","lines":["step C1"]}`,
-	} {
-		if err := kept.Append(t.Context(), "t/aaaaaaaaaa", i, []byte(entry)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	s.get(aRun).wants(t, http.StatusOK, "C1 starts flip")
-	if lines := strings.Count(s.get(aRun+".txt").body, "tick"); lines != 1 {
-		t.Errorf("%d of its ticks are there", lines)
-	}
-	s.send("POST", aRun+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusUnprocessableEntity, "This action makes more events than the run takes")
-	s.send("POST", aRun+"/forks", url.Values{"at": {"1"}}).wants(t, http.StatusSeeOther)
-}
-
-func quoted(text string) string {
-	return `"` + strings.NewReplacer("\n", `\n`, `"`, `\"`).Replace(text) + `"`
-}
-
 // Somebody who hangs up ends what they have set off.
 func TestHangingUpEndsTheWork(t *testing.T) {
 	s := newSite(t, Options{})
@@ -447,5 +267,33 @@ func TestARequestHasABudget(t *testing.T) {
 		if text := refusal.Of(limit.ErrFull).In(l); text != views.Say(l, "error.busy") {
 			t.Errorf("it is told %q", text)
 		}
+	}
+}
+
+// What a page begins with is charged beside its HTML, and so is each drawing of a page that is too long.
+func TestWhatAPageTakesIsCharged(t *testing.T) {
+	s := newSite(t, Options{})
+	path := s.runOf(strings.Repeat("do A1 GET lock.foo\n", 1200))
+	r := s.server.sessions.Runs.Of(strings.TrimPrefix(path, "/t/"))
+	if r == nil {
+		var done func()
+		var err error
+		if r, done, err = s.server.sessions.Runs.Use(nil, strings.TrimPrefix(path, "/t/")); err != nil {
+			t.Fatal(err)
+		}
+		defer done()
+	}
+	a := s.server.work.Asker(t.Context(), "n", "p")
+	page, err := r.Page(a, session.Anywhere, present.Rows{}, s.server.site(lang.English))
+	if size := page.Data.Log.(*present.Piece).Size; err != nil || size < 100<<10 || a.Spent() < session.Drawing(int64(size)) {
+		t.Errorf("a page that begins with %d bytes of its log is %d units of work (%v)", size, a.Spent(), err)
+	}
+	before := a.Spent()
+	for range 2 {
+		page.Events = append(page.Events, page.Events...)
+	}
+	page.Events = append(page.Events, page.Events...)
+	if present.Markup(inPageSize(a, page)); a.Spent()-before < session.Drawing(present.PageSize) {
+		t.Errorf("drawing a page again is %d units of work", a.Spent()-before)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -153,4 +154,45 @@ func TestStoppedSearchShowsWhatItFound(t *testing.T) {
 	if m := v.answer(); len(m.Counterexamples) == 0 || !strings.Contains(m.HTML, "The search for other causes is not finished: it was stopped.") {
 		t.Errorf("told %s: %s", m.Verdict, m.Text)
 	}
+}
+
+// Whoever comes without a name ends nobody's search, and is given a name however many have come before.
+func TestVisitorsWithoutAName(t *testing.T) {
+	s := newSite(t, Options{Limits: unhurried})
+	e := s.server.explorer
+	first, err := e.Join(t.Context(), "n", "n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer first.End(nil)
+	second, err := e.Join(t.Context(), "n", "n")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.End(nil)
+	if err := first.Err(); err != nil {
+		t.Errorf("a search is replaced by that of somebody else: %v", err)
+	}
+	for range 1_000 {
+		s.server.guard.names.Allow("127.0.0.1")
+	}
+	if cookies := s.get("/help").Cookies(); len(cookies) != 1 || cookies[0].Name != visitorCookie {
+		t.Errorf("after a thousand names there is %v", cookies)
+	}
+}
+
+// What cannot be done now because many others wait is answered with 503, wherever it is asked for.
+func TestAFullQueueIsBusyEverywhere(t *testing.T) {
+	s := newSite(t, Options{MaxSearches: 1, MaxWaiting: 1})
+	s.server.explorer.Search = endless
+	run := s.begin("race/break", nil)
+	for _, name := range []string{"ann", "bob"} {
+		turn, err := s.server.explorer.Join(t.Context(), "elsewhere "+name, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer turn.End(nil)
+	}
+	s.get("/explore?run=search").wants(t, http.StatusServiceUnavailable, "queue is full")
+	s.send("POST", run+"/claims", url.Values{}).wants(t, http.StatusServiceUnavailable, "queue is full")
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"lockstep/web/session"
+	"lockstep/web/store"
 )
 
 // A run that can take no more says so, and what is there can be taken on and out.
@@ -54,4 +55,28 @@ func TestLimits(t *testing.T) {
 		a = s.send("POST", where+"/actions", url.Values{"action": {"tick 3s"}, "at": {"1"}, "past": {"1"}})
 	}
 	a.wants(t, http.StatusUnprocessableEntity, "This run already has 12 branches", `<div id="limit" class="limit">`)
+}
+
+// What was accepted under wider bounds is shown as far as today's go, and says that it is full.
+func TestARunBeyondTheBounds(t *testing.T) {
+	kept := store.Memory(store.Options{})
+	s := newSite(t, Options{Store: kept})
+	for i, entry := range []string{
+		`{"begin":{"epoch":"e","scenario":` + quoted(flipping+"spawn C1 flip\ntick 10s\ntick 24h\ntick 1s\n") + `,"family":"aaaaaaaaaa"}}`,
+		`{"id":"a/x","lines":["tick 24h"]}`, `{"id":"a/y","lines":["step C1"]}`,
+	} {
+		if err := kept.Append(t.Context(), "t/aaaaaaaaaa", i, []byte(entry)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.get(aRun).wants(t, http.StatusOK, "C1 starts flip")
+	if lines := strings.Count(s.get(aRun+".txt").body, "tick"); lines != 1 {
+		t.Errorf("%d of its ticks are there", lines)
+	}
+	s.send("POST", aRun+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusUnprocessableEntity, "This action makes more events than the run takes")
+	s.send("POST", aRun+"/forks", url.Values{"at": {"1"}}).wants(t, http.StatusSeeOther)
+}
+
+func quoted(text string) string {
+	return `"` + strings.NewReplacer("\n", `\n`, `"`, `\"`).Replace(text) + `"`
 }

@@ -1,0 +1,238 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"lockstep/web/room"
+	"lockstep/web/session"
+)
+
+// never is a code that no room has.
+func (c *class) never() string {
+	for i := range 1_000_000 {
+		if code := fmt.Sprintf("%06d", i); len(c.ledger.entries(session.RoomLog(code)+" ")) == 0 {
+			return code
+		}
+	}
+	return ""
+}
+
+// roomForms are those of a room's pages.
+func roomForms(room string) []form {
+	return []form{
+		{room + "/seats", fields()}, {room + "/do", fields("verb", "gather")}, {room + "/do", fields("verb", "vote", "choice", "0")},
+		{room + "/remotes", fields()}, {room + "/remote", fields("pair", session.NewKey())},
+	}
+}
+
+// To whoever has no key, a room that is over is not told from one that never was: the answers are the same
+// to the byte, and are counted as guesses.
+func TestRoomThatIsOverIsAsOneThatNeverWas(t *testing.T) {
+	c := newClass(t, Options{Limits: Limits{Guesses: 1000}})
+	never := "/r/" + c.never()
+	c.teacher.does(c.room, "end").wants(t, http.StatusSeeOther)
+	answers := func(in string) (all []string) {
+		says := strings.NewReplacer(code(in), "CODE", room.FormatCode(code(in)), "CODE")
+		add := func(a answer) {
+			a.Header.Del("Date")
+			all = append(all, says.Replace(fmt.Sprint(a.Request.Method, a.Request.URL, a.Status, a.Header, a.body)))
+		}
+		p := c.person()
+		for _, path := range everyPage(in) {
+			if strings.HasPrefix(path, in) || strings.HasPrefix(path, "/join") {
+				p.cookies = map[string]string{}
+				add(p.send("GET", path, nil))
+			}
+		}
+		for _, f := range roomForms(in) {
+			p.cookies = map[string]string{keyCookie(code(in)): "made-up"}
+			add(p.send("POST", f.path, f.fields))
+		}
+		return all
+	}
+	over, none := answers(c.room), answers(never)
+	for i := range over {
+		if over[i] != none[i] {
+			t.Errorf("a room that is over answers\n%.400s\nand one that never was\n%.400s", over[i], none[i])
+		}
+	}
+	// Whoever was there finds its replay.
+	replay := "/t/" + session.Ask(c.hub, func(r *room.Room) string { return r.View(room.Who{}).Replay })
+	for _, p := range []*person{c.teacher, c.ann, c.cat} {
+		p.send("GET", c.room, nil).wants(t, http.StatusOK, replay)
+	}
+}
+
+// Whichever address a code is tried at, wrong ones are counted: after three of them the next one waits for its turn, and
+// a right one opens when that comes.
+func TestEveryWayToGuessIsCounted(t *testing.T) {
+	o := behind(t, "127.0.0.1")
+	o.Limits = Limits{Guesses: 3}
+	c := newClass(t, o)
+	never := "/r/" + c.never()
+	var ways []form
+	for _, page := range []string{"", "/screen", "/present", "/remote", "/remote?pair=something", "/wall"} {
+		ways = append(ways, form{page, nil})
+	}
+	ways = append(ways, roomForms("")...)
+	try := func(in string, way form, from string) answer {
+		method := "POST"
+		if way.fields == nil {
+			method = "GET"
+		}
+		return c.send(method, in+way.path, way.fields, "X-Forwarded-For", from)
+	}
+	var all sync.WaitGroup
+	for i, way := range ways {
+		all.Go(func() {
+			from := fmt.Sprintf("203.0.113.%d", i+1)
+			for range 4 {
+				if a := try(never, way, from); a.StatusCode != http.StatusNotFound {
+					t.Errorf("%s with a wrong code is answered %s", way.path, a.Status)
+				}
+			}
+			for range 2 {
+				try(never, way, from)
+			}
+			began := time.Now()
+			if a := try(c.room, way, from); a.StatusCode == http.StatusNotFound || a.StatusCode == http.StatusTooManyRequests {
+				t.Errorf("%s with a right code is answered %s", way.path, a.Status)
+			}
+			if took := time.Since(began); took < 200*time.Millisecond {
+				t.Errorf("after six wrong codes %s is answered in %s", way.path, took)
+			}
+			if a := try(c.room, way, fmt.Sprintf("198.51.100.%d", i+1)); a.StatusCode == http.StatusNotFound {
+				t.Errorf("elsewhere %s with a right code is answered %s", way.path, a.Status)
+			}
+		})
+	}
+	all.Wait()
+	// The form on the home page knows of no room: it leads to where codes are counted, whatever the code.
+	for _, in := range []string{never, c.room} {
+		a := c.get("/join?code=" + code(in))
+		if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != in {
+			t.Errorf("the code %s leads with %s to %q", code(in), a.Status, a.Header.Get("Location"))
+		}
+	}
+}
+
+// Three hundred people behind one address join at once and look at everything, and a few of them mistype
+// the code: nobody has to wait.
+func TestThreeHundredJoinBehindOneAddress(t *testing.T) {
+	c := newClass(t, Options{})
+	never := "/r/" + c.never()
+	for i := range 300 {
+		if i%10 == 0 {
+			c.get(never).wants(t, http.StatusNotFound)
+		}
+		p := c.person()
+		for _, a := range []answer{p.send("GET", "/join?code="+code(c.room), nil), p.send("POST", c.room+"/seats", url.Values{}), p.send("GET", c.room+"/present", nil)} {
+			if a.StatusCode != http.StatusSeeOther {
+				t.Fatalf("number %d is answered %s: %s", i+1, a.Status, a.body)
+			}
+		}
+	}
+	if seats := session.Ask(c.hub, (*room.Room).Seats); seats != 303 {
+		t.Errorf("there are %d seats", seats)
+	}
+}
+
+// A right code opens from a network in which somebody tries wrong ones on and on, also for the first of a class. Somebody who
+// has been in the room waits for nobody, and whoever only says so waits with all others.
+func TestARightCodeWhereSomebodyGuesses(t *testing.T) {
+	s := newSite(t, behind(t, "127.0.0.1"))
+	a := s.send("POST", "/rooms", url.Values{}, "X-Forwarded-For", "198.51.100.1")
+	path := strings.TrimSuffix(a.Header.Get("Location"), "/present")
+	key := a.Cookies()[0]
+	for range 100 {
+		s.server.guesses.Wrong("203.0.113.5")
+	}
+	var all sync.WaitGroup
+	defer all.Wait()
+	ctx, hangUp := context.WithCancel(t.Context())
+	defer hangUp()
+	guess := func(code, cookie string) {
+		r, err := http.NewRequestWithContext(ctx, "GET", s.url+"/r/"+code, nil)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		r.Header.Set("X-Forwarded-For", "203.0.113.5")
+		r.Header.Set("Cookie", cookie)
+		if a, err := s.client.Do(r); err == nil {
+			a.Body.Close()
+		}
+	}
+	for i := range 40 {
+		all.Go(func() { guess(fmt.Sprintf("%06d", i), "") })
+	}
+	time.Sleep(200 * time.Millisecond)
+	began := time.Now()
+	s.get(path, "X-Forwarded-For", "203.0.113.5", "Cookie", key.Name+"="+key.Value).wants(t, http.StatusOK)
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("somebody who has been in the room waits for %s", took)
+	}
+	for _, made := range []string{"", session.NewKey(), session.NewKey() + "." + strings.Repeat("a", 16), strings.Split(key.Value, ".")[0]} {
+		r, _ := http.NewRequest("GET", path, nil)
+		r.Header.Set("Cookie", key.Name+"="+made)
+		if s.server.hasBeenIn(r, code(path)) {
+			t.Errorf("whoever brings %q has been in the room", made)
+		}
+	}
+	name := s.get("/help", "X-Forwarded-For", "203.0.113.5").Cookies()[0]
+	began = time.Now()
+	s.get(path, "X-Forwarded-For", "203.0.113.5", "Cookie", name.Name+"="+name.Value).wants(t, http.StatusOK)
+	if took := time.Since(began); took > 3*time.Second {
+		t.Errorf("a right code opens after %s", took)
+	}
+	// Now it has opened there, it opens at once.
+	began = time.Now()
+	s.get(path, "X-Forwarded-For", "203.0.113.5").wants(t, http.StatusOK)
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("a code that has opened before opens after %s", took)
+	}
+}
+
+// A neighbour who guesses codes keeps nobody out: a right code opens at once where somebody of the network has come in
+// by it, and elsewhere when its turn comes. Other networks notice nothing.
+func TestGuessingAtRooms(t *testing.T) {
+	t.Parallel() // it waits
+	o := behind(t, "127.0.0.1")
+	o.Limits = Limits{Guesses: 60}
+	s := newSite(t, o)
+	room := s.send("POST", "/rooms", url.Values{}, "X-Forwarded-For", "203.0.113.5").Header.Get("Location")
+	room = strings.TrimSuffix(room, "/present")
+	wrong := "/r/" + strings.Map(func(digit rune) rune { return '0' + (digit-'0'+1)%10 }, strings.TrimPrefix(room, "/r/"))
+	began := time.Now()
+	from := func(network, path string) answer { return s.get(path, "X-Forwarded-For", network) }
+	for range 70 { // the room was opened from the first network, and nobody of the second has been in it
+		from("203.0.113.5", wrong).wants(t, http.StatusNotFound)
+		if a := from("203.0.113.6", wrong); a.StatusCode != http.StatusNotFound && a.StatusCode != http.StatusTooManyRequests {
+			t.Fatalf("a wrong code is answered with %d", a.StatusCode)
+		}
+		if time.Since(began) > 3*time.Second {
+			break
+		}
+	}
+	for _, network := range []string{"203.0.113.5", "203.0.113.7"} {
+		at := time.Now()
+		for _, path := range []string{room, room + "/screen", room + "/present"} {
+			if a := from(network, path); a.StatusCode >= 400 {
+				t.Errorf("from %s, %s is answered with %d", network, path, a.StatusCode)
+			}
+		}
+		if took := time.Since(at); took > time.Second {
+			t.Errorf("from %s a right code takes %s", network, took)
+		}
+	}
+	from("203.0.113.6", room).wants(t, http.StatusOK) // when its turn comes
+	from("203.0.113.6", room+"/screen").wants(t, http.StatusOK)
+	s.send("POST", room+"/seats", url.Values{}, "X-Forwarded-For", "203.0.113.6").wants(t, http.StatusSeeOther)
+}

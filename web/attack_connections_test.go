@@ -1,0 +1,376 @@
+package web
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"os"
+	"regexp"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"lockstep/engine/testtools"
+)
+
+// dialFrom opens a connection of an address of this machine.
+func (s *site) dialFrom(address string) net.Conn {
+	s.Helper()
+	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
+	c, err := dialer.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+	if err != nil {
+		s.Fatal(err)
+	}
+	return c
+}
+
+// A network that sends more than it may is read later, and nobody else notices.
+func TestArrivalsArePaced(t *testing.T) {
+	t.Parallel() // it waits
+	s, _ := served(t, Options{Limits: Limits{Arrivals: 20}})
+	took := func(from string, n int) time.Duration {
+		t.Helper()
+		conn := s.dialFrom(from)
+		defer conn.Close()
+		began, answers := time.Now(), bufio.NewReader(conn)
+		for range n {
+			fmt.Fprint(conn, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+			r, err := http.ReadResponse(answers, nil)
+			if err != nil || r.StatusCode != http.StatusOK {
+				t.Fatalf("from %s: %v, %v", from, r, err)
+			}
+			r.Body.Close()
+		}
+		return time.Since(began)
+	}
+	// A request counts twice: as what is read, and as what is answered. The first 120 come at once, the other 40 in 2 s.
+	if d := took("127.0.0.2", 80); d < time.Second {
+		t.Errorf("80 requests of one network take %s", d)
+	}
+	if d := took("127.0.0.3", 10); d > time.Second {
+		t.Errorf("those of another take %s", d)
+	}
+}
+
+// From a network that opens connections without end none is taken after a while, until those that it has opened are paid
+// for. Nobody else notices.
+func TestConnectionsWithoutEnd(t *testing.T) {
+	s, _ := served(t, Options{Limits: Limits{Arrivals: 20}, Metrics: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	// Each counts 4 times. There is room for 120 at once, and for what is owed of 8 s.
+	const taken, opened = (120+8*20)/4 + 1, 300
+	var all []net.Conn
+	for range opened {
+		c := s.dialFrom("127.0.0.2")
+		defer c.Close()
+		all = append(all, c)
+	}
+	s.get("/metrics").wants(t, http.StatusOK)
+	closed := 0
+	for _, c := range all {
+		_ = c.SetReadDeadline(time.Now().Add(10 * time.Millisecond))
+		if _, err := c.Read(make([]byte, 1)); !errors.Is(err, os.ErrDeadlineExceeded) {
+			closed++
+		}
+	}
+	if most := opened - taken; closed > most || closed < most/2 { // some are paid for meanwhile
+		t.Errorf("%d of %d are closed, want about %d or somewhat fewer", closed, opened, most)
+	}
+	s.get("/metrics").wants(t, http.StatusOK, fmt.Sprintf(`lockstep_refused_total{reason="arrivals"} %d`, closed))
+}
+
+// Who is inside goes on, whatever else comes from behind the same router.
+func TestSocketsBesideConnectionsWithoutEnd(t *testing.T) {
+	s, _ := served(t, Options{Limits: Limits{Arrivals: 20}})
+	v := s.watch(aRun + "/live")
+	v.want("hello")
+	for range 100 {
+		c := s.dialFrom("127.0.0.1")
+		defer c.Close()
+		fmt.Fprint(c, "GET / HTTP/1.1\r\nHost: ")
+	}
+	if owes := s.server.guard.arrivals.Owes("127.0.0.1"); owes < time.Second {
+		t.Fatalf("the network owes no more than %s", owes)
+	}
+	began := time.Now()
+	for i := range 5 {
+		v.say(fmt.Sprintf(`{"type":"act","id":"%d","at":%d,"action":"spawn C%d naive"}`, i, i, i+1))
+		v.want("events")
+	}
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("five actions take %s", took)
+	}
+}
+
+// Behind a proxy it is the network of the visitor that is paced.
+func TestArrivalsBehindAProxy(t *testing.T) {
+	t.Parallel() // it waits
+	s, _ := served(t, Options{Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Limits: Limits{Arrivals: 20}})
+	took := func(from string, n int) time.Duration {
+		began := time.Now()
+		for range n {
+			s.get("/healthz", "X-Forwarded-For", from).wants(t, http.StatusOK)
+		}
+		return time.Since(began)
+	}
+	if d := took("203.0.113.5", 140); d < 500*time.Millisecond {
+		t.Errorf("140 requests of one network take %s", d)
+	}
+	if d := took("203.0.113.6", 10); d > 500*time.Millisecond {
+		t.Errorf("those of another take %s", d)
+	}
+}
+
+// A connection on which a body is announced that never comes ends soon, and one whose form is complete stays.
+func TestBodiesThatNeverCome(t *testing.T) {
+	t.Parallel() // it waits
+	testtools.Long(t, "it waits ten seconds for a connection to end")
+	s, _ := served(t, Options{})
+	type open struct {
+		net.Conn
+		request string
+		ends    bool
+	}
+	var all []open
+	for _, c := range []open{
+		{nil, "GET /healthz HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n", true},
+		{nil, "GET /static/nothing HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n", true},
+		{nil, "PUT / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n", true},
+		{nil, "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n", false},
+		{nil, "POST /settings HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 10\r\n\r\ntheme=dark", false},
+	} {
+		conn := s.dialFrom("127.0.0.1")
+		defer conn.Close()
+		fmt.Fprint(conn, c.request)
+		all = append(all, open{conn, c.request, c.ends})
+	}
+	for _, c := range all {
+		_ = c.SetReadDeadline(time.Now().Add(2 * restTime))
+		r, err := http.ReadResponse(bufio.NewReader(c), nil)
+		if err != nil {
+			t.Fatalf("%q: %v", c.request, err)
+		}
+		_, _ = io.Copy(io.Discard, r.Body)
+		_, err = c.Read(make([]byte, 1))
+		if ended := errors.Is(err, io.EOF) || errors.Is(err, syscall.ECONNRESET); ended != c.ends {
+			t.Errorf("%q: afterwards the connection says %v", c.request, err)
+		}
+	}
+}
+
+// Whoever sends all of a form that is too large, and only then listens, is told so.
+func TestFormsThatAreTooLarge(t *testing.T) {
+	s, _ := served(t, Options{})
+	conn := s.dialFrom("127.0.0.1")
+	defer conn.Close()
+	body := "scenario=" + strings.Repeat("x", 6<<20)
+	if _, err := fmt.Fprintf(conn, "POST /runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(body), body); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(100 * time.Millisecond)
+	r, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.ReadAll(r.Body); err != nil || r.StatusCode != http.StatusRequestEntityTooLarge {
+		t.Errorf("it is answered with %s (%v)", r.Status, err)
+	}
+}
+
+// A reader who does not take what was asked for holds no more than the bound, and what others ask for is answered as
+// soon as there is room.
+func TestAnswersThatNobodyReads(t *testing.T) {
+	const bound = 5 << 20 // a few answers of 1.8 MB
+	s, _ := served(t, Options{Limits: Limits{Answers: bound}})
+	run := s.runOf(strings.Repeat("do A1 GET lock.foo\n", 1200))
+	var open []net.Conn
+	defer func() {
+		for _, c := range open {
+			c.Close()
+		}
+	}()
+	for range 20 {
+		c, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := c.(*net.TCPConn).SetReadBuffer(4 << 10); err != nil {
+			t.Fatal(err)
+		}
+		// One answer fits into what the kernel keeps of a connection, and many do not.
+		_, _ = io.WriteString(c, strings.Repeat("GET "+run+".json HTTP/1.1\r\nHost: x\r\n\r\n", 20))
+		open = append(open, c)
+	}
+	for began := time.Now(); s.server.guard.answers.Held() == 0 && time.Since(began) < 5*time.Second; {
+		time.Sleep(time.Millisecond)
+	}
+	if held := s.server.guard.answers.Held(); held == 0 || held > bound {
+		t.Errorf("%d bytes are held", held)
+	}
+	s.get("/healthz").wants(t, http.StatusOK)
+	s.get("/help").wants(t, http.StatusOK) // what is small is always answered
+}
+
+// Messages and forms that are never completed hold no more than the bound, and somebody else's are read.
+func TestHalfOfEverything(t *testing.T) {
+	o := behind(t, "127.0.0.1")
+	o.Limits = Limits{Reading: 100 << 10}
+	s, _ := served(t, o)
+	var open []net.Conn
+	defer func() {
+		for _, c := range open {
+			c.Close()
+		}
+	}()
+	for range 50 {
+		c, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(c, "POST /runs HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.5\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 500000\r\n\r\nscenario=%s", strings.Repeat("x", 40<<10))
+		open = append(open, c)
+	}
+	time.Sleep(200 * time.Millisecond)
+	if held := s.server.guard.reading.Held(); held == 0 || held > 100<<10 {
+		t.Errorf("%d bytes are held", held)
+	}
+	text := url.Values{"scenario": {"# " + strings.Repeat("x", 60<<10) + "\ntick 1s\n"}}
+	s.send("POST", "/runs", text, "X-Forwarded-For", "203.0.113.5").wants(t, http.StatusServiceUnavailable)
+	s.send("POST", "/runs", text, "X-Forwarded-For", "203.0.113.6").wants(t, http.StatusSeeOther)
+
+	// A message in pieces, of which the last never comes.
+	r := s.person().rawSocket(aRun)
+	for range 4 {
+		if _, err := r.Write(rawFrame(0x01, true, bytes.Repeat([]byte("x"), 30<<10))[:]); err != nil {
+			break
+		}
+	}
+	r.Conn.Close()
+}
+
+// An address has so many sockets, and gets a place back when one ends.
+func TestTooManySockets(t *testing.T) {
+	s := newSite(t, Options{Limits: Limits{Sockets: 2}})
+	first, second := s.watch(aRun+"/live"), s.watch(aRun+"/live")
+	first.want("hello")
+	second.want("hello")
+	refused := func(path string) bool {
+		conn, r, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(s.url, "http")+path, nil)
+		if err == nil {
+			conn.Close()
+			return false
+		}
+		if r == nil || r.StatusCode != http.StatusTooManyRequests || r.Header.Get("Retry-After") == "" {
+			t.Fatalf("opening a third: %v, %v", err, r)
+		}
+		return true
+	}
+	if !refused(aRun+"/live") || !refused("/explore/live") {
+		t.Error("a third socket is opened")
+	}
+	first.conn.Close()
+	for refused(aRun + "/live") { // until the server has noticed
+	}
+	second.say(`{"type":"act","id":"a","at":0,"action":"spawn C1 naive"}`)
+	second.want("events")
+}
+
+// A class goes on while 5,000 connections are half open: in the middle of a request, of a form, and of a handshake.
+func TestHalfOpenBesideAClass(t *testing.T) {
+	c := servedClass(t, Options{})
+	var open []net.Conn
+	defer func() {
+		for _, conn := range open {
+			conn.Close()
+		}
+	}()
+	ways := []string{
+		"", "GET / HTTP/1.1\r\nHost: ", "GET " + c.run + "/live HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n",
+		"POST " + c.room + "/seats HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n",
+	}
+	for i := range 5_000 {
+		conn := dialOneMore(t, strings.TrimPrefix(c.url, "http://"))
+		open = append(open, conn)
+		_, _ = io.WriteString(conn, ways[i%len(ways)]) // it may be closed again
+	}
+	for range 300 { // forms of which only the first half comes
+		conn, err := net.Dial("tcp", strings.TrimPrefix(c.url, "http://"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		open = append(open, conn)
+		fmt.Fprintf(conn, "%s\r\ntext=", ways[3])
+	}
+	c.goesOn(2, 5)
+	late := c.joins(c.room)
+	late.send("GET", c.room, nil).wants(t, http.StatusOK)
+	c.ann.send("POST", c.room+"/do", url.Values{"verb": {"name"}}).wants(t, http.StatusSeeOther)
+	if a := late.watches(c.run, "phone").next(); a.Type != "hello" {
+		t.Errorf("who comes late is told %+v", a)
+	}
+}
+
+// dialOneMore opens one of thousands of connections. Where a process may not have so many, the test is skipped.
+func dialOneMore(t *testing.T, address string) net.Conn {
+	t.Helper()
+	c, err := net.Dial("tcp", address)
+	if errors.Is(err, syscall.EMFILE) && os.Getenv("CI") != "true" {
+		t.Skip("this process may not open 5,000 files")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Five thousand connections from one address that ask half a question, and a class
+// behind the same address that does not notice.
+func TestHalfOpen(t *testing.T) {
+	s, end := served(t, Options{Metrics: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
+	address := strings.TrimPrefix(s.url, "http://")
+	var open []net.Conn
+	defer func() {
+		for _, c := range open {
+			c.Close()
+		}
+	}()
+	for range 5_000 {
+		c := dialOneMore(t, address)
+		open = append(open, c)
+		if _, err := io.WriteString(c, "GET / HTTP/1.1\r\nHost: "); err != nil && !errors.Is(err, syscall.EPIPE) && !errors.Is(err, syscall.ECONNRESET) {
+			t.Fatal(err)
+		}
+	}
+	for i := range 30 {
+		path := fmt.Sprintf("/t/phone%05d", i)
+		s.get(path).wants(t, http.StatusOK)
+		v := s.watch(path + "/live")
+		v.want("hello")
+		v.say(`{"type":"act","id":"a","at":0,"action":"spawn C1 naive"}`)
+		v.want("events")
+	}
+	said := regexp.MustCompile(`lockstep_refused_total\{reason="connections"\} (\d+)`).FindStringSubmatch(s.get("/metrics").body)
+	if said == nil {
+		t.Fatal("no connection was closed")
+	}
+	if closed, _ := strconv.Atoi(said[1]); closed < 2_900 {
+		t.Errorf("%d of 5,000 are closed, want all but about two thousand", closed)
+	}
+	end() // and does not wait for the others
+}
+
+func TestTooManyViewers(t *testing.T) {
+	s := newSite(t, Options{MaxViewers: 2})
+	s.watch(aRun + "/live").want("hello")
+	s.watch(aRun + "/live").want("hello")
+	s.get(aRun+"/live").wants(t, http.StatusServiceUnavailable)
+}

@@ -1,0 +1,89 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"lockstep/engine/lang"
+	"lockstep/web/room"
+	"lockstep/web/session"
+)
+
+// Whoever does something in a room, or comes to it, has it told to all who are there.
+func TestWhatARoomIsToldIsCharged(t *testing.T) {
+	c := newClass(t, Options{})
+	for _, on := range []string{"page", "screen", "phone", "wall"} {
+		c.teacher.watches(c.run, on).want("hello")
+	}
+	a := c.server.work.Asker(t.Context(), "n", "p")
+	if err := c.hub.As(a, room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather}); err != nil || a.Spent() < 4*session.Drawing(500) {
+		t.Errorf("telling four kinds of viewers is %d units of work (%v)", a.Spent(), err)
+	}
+	r := c.server.sessions.Runs.Of(strings.TrimPrefix(c.run, "/t/"))
+	v := c.server.sessions.NewViewer(session.Look{Language: lang.Chinese, Surface: session.OnWall, Run: r, Room: c.hub}, discardSocket{})
+	defer v.End()
+	a = c.server.work.Asker(t.Context(), "n", "p")
+	c.hub.Join(a, v)
+	defer c.hub.Leave(v)
+	if a.Spent() < session.Drawing(500) {
+		t.Errorf("telling one who comes is %d units of work", a.Spent())
+	}
+	a = c.server.work.Asker(t.Context(), "n", "p")
+	panels, err := r.Look(a, 1, session.Audience{Language: lang.Chinese, Surface: session.OnPage})
+	size := 0
+	for _, html := range panels {
+		size += len(html)
+	}
+	if err != nil || size == 0 || a.Spent() < session.Drawing(int64(size)) {
+		t.Errorf("a look of %d bytes is %d units of work (%v)", size, a.Spent(), err)
+	}
+}
+
+// Those who watch a run hear once of each tab.
+func TestATabIsToldOnce(t *testing.T) {
+	s := newSite(t, Options{})
+	s.act(aRun, "spawn C1 naive")
+	branch := func(line string) string {
+		a := s.send("POST", aRun+"/actions", url.Values{"action": {line}, "at": {"0"}, "past": {"1"}})
+		a.wants(t, http.StatusSeeOther)
+		path, _, _ := strings.Cut(a.Header.Get("Location"), "?")
+		return path
+	}
+	other := branch("tick 1s")
+	here, there := s.watch(aRun+"/live"), s.watch(other+"/live")
+	here.want("hello")
+	there.want("hello")
+	branch("tick 2s")
+	s.act(aRun, "step C1")
+	s.act(other, "tick 3s")
+	for name, v := range map[string]*socketViewer{"the run": here, "its branch": there} {
+		tabs := 0
+		for m := v.want("events"); len(m.Lines) == 0; m = v.want("events") {
+			tabs++
+		}
+		if tabs != 1 {
+			t.Errorf("%s is told %d times of a tab", name, tabs)
+		}
+	}
+}
+
+// A claim that is known tells nobody anything new.
+func TestAClaimIsToldOnce(t *testing.T) {
+	s := newSite(t, Options{Limits: Limits{Actions: 1}})
+	run := s.begin("race/break", nil)
+	v := s.watch(run + "/live")
+	v.want("hello")
+	for range 50 {
+		s.send("POST", run+"/claims", url.Values{}).wants(t, http.StatusSeeOther)
+	}
+	s.act(run, "tick 1s")
+	claims := 0
+	for m := v.want("events"); len(m.Lines) == 0; m = v.want("events") {
+		claims++
+	}
+	if claims != 1 {
+		t.Errorf("who watches is told %d times of a claim", claims)
+	}
+}

@@ -1,0 +1,329 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/gorilla/websocket"
+
+	"lockstep/engine/lang"
+	"lockstep/engine/program"
+	"lockstep/views"
+	"lockstep/web/present"
+	"lockstep/web/room"
+	"lockstep/web/session"
+	"lockstep/web/store"
+)
+
+// fillsMemory opens long runs on sockets until their network may have no more in memory.
+func (s *site) fillsMemory(begin func(actions int) string) {
+	s.Helper()
+	for n := 250; n > 0; n -= 5 {
+		run := begin(n)
+		if run == "" {
+			continue // it was refused already
+		}
+		conn, r, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(s.url, "http")+run+"/live", nil)
+		if err == nil {
+			s.Cleanup(func() { conn.Close() })
+		} else if r == nil || r.StatusCode != http.StatusTooManyRequests {
+			s.Fatalf("opening one of many runs: %v, %v", err, r)
+		}
+	}
+}
+
+// Somebody beside the presenter who fills their network's memory with long runs shuts them out of neither the room nor its
+// run. Rooms have a share of their own, which is bounded as well.
+func TestARoomHasItsPlaceBesideLongRuns(t *testing.T) {
+	s := newSite(t, Options{Limits: Limits{Runs: 1200 << 10}})
+	teacher := s.person()
+	room, run := teacher.opens("spawn C1 naive")
+	long := func(s *site, actions int) string {
+		return s.runOf(strings.Repeat("do A1 GET lock.foo\n", actions))
+	}
+	s.fillsMemory(func(actions int) string { return long(s, actions) })
+	s.get(long(s, 100)).wants(t, http.StatusTooManyRequests)
+	teacher.send("GET", run, nil).wants(t, http.StatusOK, "C1")
+	teacher.send("GET", room+"/screen", nil).wants(t, http.StatusOK)
+
+	s = newSite(t, Options{Limits: Limits{Runs: 1200 << 10}})
+	s.fillsMemory(func(actions int) string {
+		p := s.person()
+		a := p.send("POST", "/rooms", url.Values{"run": {strings.TrimPrefix(long(s, actions), "/t/")}})
+		if a.StatusCode != http.StatusSeeOther {
+			return ""
+		}
+		return p.send("GET", a.Header.Get("Location"), nil).Header.Get("Location")
+	})
+	rooms, others := s.server.guard.RoomRuns.Held(), s.server.guard.Runs.Held()
+	if rooms == 0 || rooms > 1200<<10 || others > 1200<<10 {
+		t.Errorf("the runs of rooms take %d bytes, and %d of what others have", rooms, others)
+	}
+}
+
+// A first action that the store refuses leaves an address that nobody has begun anything at: it takes neither a place nor a byte.
+func TestAFirstActionThatIsRefused(t *testing.T) {
+	kept := &refusing{Store: store.Memory(store.Options{})}
+	s := newSite(t, Options{Store: kept})
+	s.watch(aRun + "/live").want("hello")
+	kept.refuses.Store(true)
+	s.send("POST", aRun+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusServiceUnavailable)
+	g := s.server.sessions.Runs
+	if s.server.sessions.Figures().Begun != 0 || s.server.guard.Runs.Held() != 0 || g.Of(strings.TrimPrefix(aRun, "/t/")).Bytes() != 0 {
+		t.Errorf("%d runs have begun, with %d bytes", s.server.sessions.Figures().Begun, s.server.guard.Runs.Held())
+	}
+	kept.refuses.Store(false)
+	s.act(aRun, "tick 1s")
+	if s.server.sessions.Figures().Begun != 1 || s.server.guard.Runs.Held() == 0 {
+		t.Errorf("%d runs have begun, with %d bytes", s.server.sessions.Figures().Begun, s.server.guard.Runs.Held())
+	}
+}
+
+// refusing is a store that at times has no room.
+type refusing struct {
+	store.Store
+	refuses atomic.Bool
+}
+
+func (r *refusing) Append(ctx context.Context, log string, n int, entry []byte) error {
+	if r.refuses.Load() {
+		return store.ErrFull
+	}
+	return r.Store.Append(ctx, log, n, entry)
+}
+
+// What a run takes that goes on at another server is counted here, too, for whoever has it open.
+func TestARunThatGrowsElsewhereIsCounted(t *testing.T) {
+	kept := store.Memory(store.Options{})
+	here, there := newSite(t, Options{Store: kept}), newSite(t, Options{Store: kept})
+	here.watch(aRun + "/live").want("hello")
+	bytes := func() int64 { return here.server.guard.Runs.Held() }
+	for range 3 {
+		before := bytes()
+		there.act(aRun, "do A1 SET k "+strings.Repeat("x", 400))
+		here.get(aRun).wants(t, http.StatusOK)
+		if bytes() < before+400 {
+			t.Errorf("a run that has grown by 400 bytes elsewhere takes %d bytes after %d", bytes(), before)
+		}
+	}
+	if here.server.sessions.Figures().Begun != 1 {
+		t.Errorf("%d runs have begun", here.server.sessions.Figures().Begun)
+	}
+}
+
+// A network that has filled its share of the store begins nothing more, neither a run nor a room. What it has begun goes on,
+// and other networks notice nothing.
+func TestShareOfTheStore(t *testing.T) {
+	o := behind(t, "127.0.0.1")
+	o.Store = store.Memory(store.Options{MaxBytes: 1 << 20})
+	s := newSite(t, o)
+	text := url.Values{"scenario": {strings.Repeat("do A1 GET lock.foo\n", 1000)}}
+	from := func(network, path string, form url.Values) answer {
+		return s.send("POST", path, form, "X-Forwarded-For", network, "Accept-Language", "zh")
+	}
+	var first string
+	began := 0
+	for ; began < 100; began++ {
+		a := from("203.0.113.5", "/runs", text)
+		if a.StatusCode != http.StatusSeeOther {
+			a.wants(t, http.StatusTooManyRequests, views.Say(lang.Chinese, "error.store-share"))
+			break
+		}
+		first = cmp.Or(first, a.Header.Get("Location"))
+	}
+	if began < 10 || began > 13 {
+		t.Errorf("%d runs of 20 KB are begun in a quarter of 1 MB", began)
+	}
+	from("203.0.113.5", "/rooms", url.Values{"run": {strings.TrimPrefix(first, "/t/")}}).wants(t, http.StatusTooManyRequests)
+	from("203.0.113.5", first+"/actions", url.Values{"position": {"1000"}, "action": {"tick 1s"}}).wants(t, http.StatusSeeOther)
+	from("203.0.113.6", "/runs", text).wants(t, http.StatusSeeOther)
+	from("203.0.113.6", "/rooms", url.Values{}).wants(t, http.StatusSeeOther)
+}
+
+// longRoom opens a room and adds entries to its log that only somebody can have added who leads it.
+func (s *site) longRoom(kept store.Store, entries int) (path string) {
+	s.Helper()
+	path, _ = s.person().opens()
+	log := store.NewLog[room.Entry](kept, session.RoomLog(code(path)))
+	if err := log.Read(func() {}, func(room.Entry) error { return nil }); err != nil {
+		s.Fatal(err)
+	}
+	for i := 0; log.Len() < entries; i++ {
+		if err := log.Append(room.Entry{ID: fmt.Sprintf("%032d", i), Verb: room.VerbCursor, At: i % 2}); err != nil {
+			s.Fatal(err)
+		}
+	}
+	return path
+}
+
+// The log of a room counts for the network of whoever stays in it, and one that has too much of them in memory opens no
+// other.
+func TestLogsOfRoomsAreCounted(t *testing.T) {
+	kept := store.Memory(store.Options{})
+	s := newSite(t, Options{Store: kept})
+	path := s.longRoom(kept, 1_000)
+	enter := func(network string) error {
+		_, done, err := s.server.sessions.Rooms.Enter(s.server.work.Asker(t.Context(), network, "p"), code(path))
+		if err == nil {
+			t.Cleanup(done)
+		}
+		return err
+	}
+	logs := s.server.guard.Logs
+	logs.Force("full", 32<<20)
+	before := logs.Held()
+	if err := enter("full"); !errors.Is(err, session.ErrFullSite) || logs.Held() != before {
+		t.Errorf("one log more: %v", err)
+	}
+	if err := enter("n"); err != nil || logs.Held() < before+60_000 {
+		t.Errorf("1,000 entries take %d bytes (%v)", logs.Held()-before, err)
+	}
+	h := s.server.sessions.Rooms.Of(code(path))
+	before = logs.Held()
+	if err := h.As(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbGather}); err != nil || logs.Held() <= before {
+		t.Errorf("one entry more takes %d bytes (%v)", logs.Held()-before, err)
+	}
+}
+
+// A server has so many rooms that somebody is in. One in which nobody is takes no place.
+func TestARoomTooMany(t *testing.T) {
+	s := newSite(t, Options{MaxRooms: 2})
+	var rooms []string
+	for range 3 {
+		p := s.person()
+		room, run := p.opens()
+		rooms = append(rooms, room)
+		if len(rooms) < 3 {
+			p.watches(run, "page").want("hello")
+		}
+	}
+	for _, l := range everyLanguage {
+		a := s.get(rooms[2] + "?lang=" + string(l))
+		a.wants(t, http.StatusServiceUnavailable, views.Say(l, "room.full-site"))
+	}
+	s.get(rooms[0]).wants(t, http.StatusOK)
+}
+
+// When every place in memory is taken, the run that nobody uses for the longest
+// time gives up its own. It is its log then, and back when it is asked for.
+func TestLeastRecentlyUsedRunGivesWay(t *testing.T) {
+	s := newSite(t, Options{MaxRuns: 3})
+	path := func(i int) string { return fmt.Sprintf("/t/run000000%d", i) }
+	watcher := s.watch(path(0) + "/live")
+	watcher.want("hello")
+	for i := range 3 {
+		s.act(path(i), "spawn C1 naive")
+	}
+	watcher.want("events")
+	s.get(path(1)).wants(t, 200) // used again: now 2 is the oldest, 0 is watched
+	s.act(path(3), "spawn C1 naive")
+	for i, kept := range []bool{true, true, false, true} {
+		if s.kept(path(i)) != kept {
+			t.Errorf("run %d is kept: %t, want %t", i, !kept, kept)
+		}
+	}
+	s.get(path(2)).wants(t, 200, "C1 sends SETNX lock.foo C1.")
+	s.act(path(2), "step C1")
+}
+
+func TestEveryPlaceIsWatched(t *testing.T) {
+	s := newSite(t, Options{MaxRuns: 1})
+	for i := range 5 { // an address that nobody has begun anything at takes none
+		s.watch(fmt.Sprintf("/t/unbegun00%d/live", i)).want("hello")
+	}
+	s.watch(aRun + "/live").want("hello")
+	s.act(aRun, "spawn C1 naive")
+	s.send("POST", "/t/bbbbbbbbbb/actions", url.Values{"action": {"spawn C1 naive"}}).wants(t, http.StatusServiceUnavailable, "The server has no space for another run")
+	s.get("/t/bbbbbbbbbb").wants(t, 200)
+}
+
+// A run that gave up its place in memory comes back from its log as it was: its
+// events byte by byte, its tabs, what it is for, and its page in both languages.
+func TestEvictedRunsComeBackTheSame(t *testing.T) {
+	s := newSite(t, Options{MaxRuns: 2, Limits: unhurried})
+	post := func(path string, fields ...string) string {
+		t.Helper()
+		form := url.Values{}
+		for i := 0; i < len(fields); i += 2 {
+			form.Set(fields[i], fields[i+1])
+		}
+		a := s.send("POST", path, form)
+		a.wants(t, http.StatusSeeOther)
+		return regexp.MustCompile(`/t/[a-z0-9]{10}`).FindString(a.Header.Get("Location"))
+	}
+	const plain = "/t/plainplain"
+	naive, _ := program.Builtin("naive")
+	own := strings.Replace(naive.Source, "lock.foo", "lock.bar", -1)
+	runs := []string{plain}
+	for _, line := range []string{"spawn C1 C2 del-setnx timeout=10s skew=2s", "step C1 2", "tick 12s", "crash C1", `note "时间到了"`, "step C2 2"} {
+		s.act(plain, line)
+	}
+	runs = append(runs,
+		post(plain+"/actions", "action", "restart C1", "at", "5", "past", "1"),
+		post(plain+"/reruns", "program", "getset"),
+		post(plain+"/reruns", "from", "del-setnx", "source", own),
+		post("/runs", "scenario", present.HomeScenario),
+		post("/courses/redis-lock/race"),
+	)
+	for _, run := range runs[1:] {
+		s.send("POST", run+"/actions", url.Values{"action": {"tick 3s"}})
+		s.send("POST", run+"/actions", url.Values{"action": {"schedule"}})
+	}
+
+	look := func() map[string]string {
+		all := map[string]string{}
+		for i, run := range runs {
+			for _, what := range []string{".ndjson", ".txt", "?lang=en", "?lang=zh", "?step=2"} {
+				a := s.get(run + what)
+				a.wants(t, http.StatusOK)
+				all[fmt.Sprintf("run %d%s", i, what)] = a.body
+			}
+		}
+		return all
+	}
+	// evict uses other runs until none of these is in memory.
+	evict := func() {
+		t.Helper()
+		for i := range 2 {
+			s.act(fmt.Sprintf("/t/otherrun%02d", i), "tick 1s")
+		}
+		for _, run := range runs {
+			if s.kept(run) {
+				t.Fatalf("%s is still in memory", run)
+			}
+		}
+	}
+	first := look()
+	if tabs := strings.Count(first["run 0?lang=en"], `?beside=`); tabs < 3 {
+		t.Fatalf("the family has %d tabs", tabs)
+	}
+	evict()
+	for what, page := range look() {
+		if page != first[what] {
+			t.Errorf("%s was\n%s\nand comes back as\n%s", what, first[what], page)
+		}
+	}
+
+	// Whoever watched it goes on where they were: nothing is told twice.
+	v := s.watch(plain + "/live").witness()
+	seen := len(v.events)
+	v.conn.Close()
+	until(t, "nobody watches", func() bool {
+		for i := range 2 {
+			s.act(fmt.Sprintf("/t/otherrun%02d", i), "tick 1s")
+		}
+		return !s.kept(plain)
+	})
+	again := s.watch(fmt.Sprintf("%s/live?epoch=%s&since=%d", plain, v.epoch, seen))
+	if m := again.want("hello"); m.Since != seen || m.Epoch != v.epoch || len(m.Events.([]any)) != 0 {
+		t.Errorf("whoever has %d events is told again: %+v", seen, m)
+	}
+}

@@ -1,0 +1,52 @@
+package web
+
+import (
+	"net/url"
+	"strings"
+	"testing"
+	"unicode"
+
+	"lockstep/engine/lang"
+	"lockstep/web/present"
+	"lockstep/web/refusal"
+	"lockstep/web/room"
+	"lockstep/web/search"
+	"lockstep/web/session"
+)
+
+// The site and its rooms refuse in a sentence of the reader's language. An Error is in this test by being declared.
+func TestEveryRefusalIsASentence(t *testing.T) {
+	if len(refusal.Declared()) < 30 {
+		t.Fatalf("only %d refusals are declared", len(refusal.Declared()))
+	}
+	_, outOfBounds := present.ReadQuestion(url.Values{"clients": {"9"}})
+	s := New(Options{})
+	r, done, err := s.sessions.Runs.Use(nil, "aaaaaaaaaa")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer done()
+	stale := s.sessions.Act(nil, "", r, 1, "", session.ReadLine("tick 1s"))
+	if !refusal.Is(stale, refusal.Stale) {
+		t.Fatal(stale)
+	}
+	all := []error{stale, session.UnknownType("x"), tooFast(60), &search.BusyError{Place: 3}, outOfBounds}
+	for _, e := range refusal.Declared() {
+		all = append(all, e)
+	}
+	for _, r := range room.Refusals {
+		all = append(all, r)
+	}
+	han := func(text string) bool {
+		return strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) })
+	}
+	for _, err := range all {
+		english, chinese := refusal.Of(err).In(lang.English), refusal.Of(err).In(lang.Chinese)
+		if !strings.Contains(english, " ") || !strings.HasSuffix(strings.TrimSpace(english), ".") || han(english) || strings.Contains(english, "%!") {
+			t.Errorf("%v is told as %q", err, english)
+		}
+		if !han(chinese) || !strings.HasSuffix(chinese, "。") || strings.Contains(chinese, "%!") {
+			t.Errorf("%v is told in Chinese as %q", err, chinese)
+		}
+	}
+}
