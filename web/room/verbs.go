@@ -8,6 +8,7 @@ type rule struct {
 	who      func(*Room, Who, Entry) error // refuses a person who may never do this, whatever the room's state
 	possible func(*Room, Entry) error      // refuses what cannot follow on the room's state, whoever asks; nil: nothing
 	apply    func(*Room, Entry)            // changes the room
+	read     func(Who, Form) Entry         // reads the entry from a form; nil: no form holds all of it
 	from     source                        // whose part of the log an entry fills
 	last     func(Entry) bool              // reports whether an entry fits beyond MaxEntries, up to MaxLast; nil: no entry does
 	control  func(*Room, Who) Entry        // returns what the verb's control would append now; nil: it has no single control
@@ -51,20 +52,30 @@ var rules = []rule{
 		verb: VerbRemove, who: onlyPresenter,
 		possible: func(r *Room, e Entry) error { return r.canRemove(e.Seats) },
 		apply:    (*Room).removeAll,
+		read:     func(_ Who, f Form) Entry { return Entry{Seats: f.seats("seat")} },
 		last:     calms,
 	},
 	{
 		verb: VerbLock, who: onlyPresenter,
 		possible: func(r *Room, e Entry) error { return same(e.On == r.locked) },
 		apply:    func(r *Room, e Entry) { r.locked = e.On },
+		read:     readOn,
 		last:     calms,
 		control:  func(r *Room, _ Who) Entry { return Entry{On: !r.locked} },
 	},
-	{verb: VerbName, who: (*Room).mayName, possible: (*Room).canName, apply: (*Room).rename, from: fromSeat, last: Entry.takesAway},
+	{
+		verb: VerbName, who: (*Room).mayName,
+		possible: (*Room).canName,
+		apply:    (*Room).rename,
+		read:     readName,
+		from:     fromSeat,
+		last:     Entry.takesAway,
+	},
 	{
 		verb: VerbSwitch, who: onlyPresenter,
 		possible: func(r *Room, e Entry) error { return same(e.Free == r.free && e.Rosters == r.rosters) },
 		apply:    func(r *Room, e Entry) { r.free, r.rosters = e.Free, e.Rosters },
+		read:     func(_ Who, f Form) Entry { return Entry{Free: f.on("on"), Rosters: f.on("roster")} },
 		control:  func(r *Room, _ Who) Entry { return Entry{Free: !r.free, Rosters: r.rosters} },
 	},
 	{
@@ -86,6 +97,7 @@ var rules = []rule{
 		verb: VerbDrive, who: (*Room).mayDrive,
 		possible: (*Room).canDrive,
 		apply:    func(r *Room, e Entry) { r.driver, r.turn = e.Seat, 0 },
+		read:     func(_ Who, f Form) Entry { return Entry{Seat: f.Number("seat")} },
 		last:     calms,
 		control:  bare,
 	},
@@ -93,14 +105,21 @@ var rules = []rule{
 		verb: VerbCursor, who: onlyDriver,
 		possible: (*Room).canCursor,
 		apply:    func(r *Room, e Entry) { r.cursor = e.At },
+		read:     func(_ Who, f Form) Entry { return Entry{At: f.Number("at")} },
 		from:     fromDriver,
 		control:  func(r *Room, _ Who) Entry { return Entry{At: r.cursor} },
 	},
-	{verb: VerbGather, who: onlyPresenter, apply: func(r *Room, _ Entry) { r.gathered++ }, control: bare},
+	{
+		verb: VerbGather, who: onlyPresenter,
+		apply:   func(r *Room, _ Entry) { r.gathered++ },
+		read:    readNothing,
+		control: bare,
+	},
 	{
 		verb: VerbBlack, who: onlyPresenter,
 		possible: func(r *Room, e Entry) error { return same(e.On == r.black) },
 		apply:    func(r *Room, e Entry) { r.black = e.On },
+		read:     readOn,
 		last:     calms,
 		control:  func(r *Room, _ Who) Entry { return Entry{On: !r.black} },
 	},
@@ -116,6 +135,7 @@ var rules = []rule{
 		verb: VerbPlace, who: onlyPresenter,
 		possible: func(r *Room, e Entry) error { return r.canPlace(e.Seat, e.Lane) },
 		apply:    func(r *Room, e Entry) { r.place(e.Seat, e.Lane) },
+		read:     func(_ Who, f Form) Entry { return Entry{Seat: f.Number("seat"), Lane: f("lane")} },
 	},
 
 	// Polls.
@@ -130,6 +150,7 @@ var rules = []rule{
 		verb: VerbVote, who: onlyOwnSeat,
 		possible: func(r *Room, e Entry) error { return r.canVote(e.Seat, e.Choice) },
 		apply:    func(r *Room, e Entry) { r.poll.vote(e.Seat, e.Choice) },
+		read:     func(who Who, f Form) Entry { return Entry{Seat: who.Seat, Choice: f.Number("choice")} },
 		from:     fromSeat,
 		control:  func(_ *Room, who Who) Entry { return Entry{Seat: who.Seat} },
 	},
@@ -137,6 +158,7 @@ var rules = []rule{
 		verb: VerbRound, who: onlyPollster,
 		possible: (*Room).canRound,
 		apply:    func(r *Room, _ Entry) { r.poll.next() },
+		read:     readNothing,
 		from:     fromDriver,
 		last:     calms,
 		control:  bare,
@@ -153,6 +175,7 @@ var rules = []rule{
 		verb: VerbDrop, who: onlyPollster,
 		possible: (*Room).canDrop,
 		apply:    func(r *Room, _ Entry) { r.poll = nil },
+		read:     readNothing,
 		from:     fromDriver,
 		last:     calms,
 		control:  bare,
@@ -183,6 +206,7 @@ var rules = []rule{
 		verb: VerbHome, who: onlyPresenter,
 		possible: (*Room).canHome,
 		apply:    func(r *Room, _ Entry) { r.exercise = nil },
+		read:     readNothing,
 		last:     calms,
 		control:  bare,
 	},

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strconv"
-	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/course"
@@ -15,10 +14,8 @@ import (
 	"lockstep/web/room"
 )
 
-// command does what one form of a room's pages asks for, for whoever has the key.
-// Most of it is one entry of the room's log. What an entry says of the world
-// outside the room (which answer is right, which run is somebody's own) is found out
-// here and never taken from the form.
+// Command carries out what a form of a room's pages asks for. Most forms hold all of an entry, and the room reads it. The
+// verbs of outside ask the world outside the room (which answer is right, who owns a run) and never trust the form for it.
 func (m *Manager) Command(a *limit.Asker, h *LiveRoom, key, id string, field func(string) string) error {
 	if h.hasDone(key, id) {
 		return nil
@@ -26,89 +23,89 @@ func (m *Manager) Command(a *limit.Asker, h *LiveRoom, key, id string, field fun
 	if err := m.mayEnter(a, h, key); err != nil {
 		return err
 	}
-	number := func(name string) int {
-		n, err := strconv.Atoi(field(name))
-		if err != nil {
-			return -2 // which is nobody's seat, choice or position
-		}
-		return n
-	}
-	on := func(name string) bool { return field(name) != "" }
-	who := h.Who(key)
-	e := room.Entry{ID: id, Verb: room.Verb(field("verb"))}
-	if err := h.leads(key, e.Verb, room.Kind(field("kind")), number("seat")); err != nil {
+	who, form, verb := h.Who(key), room.Form(field), room.Verb(field("verb"))
+	if err := h.leads(key, verb, room.Kind(form("kind")), form.Number("seat")); err != nil {
 		return err
 	}
-	switch e.Verb {
-	case room.VerbVote:
-		e.Seat, e.Choice = who.Seat, number("choice")
-	case room.VerbName:
-		e.Seat, e.Text, e.Roster = who.Seat, field("text"), field("roster")
-		if who.Presenter {
-			e.Seat = number("seat")
-		}
-	case room.VerbRemove:
-		e.Seats = seatsOf(field("seat"))
-	case room.VerbLock:
-		e.On = on("on")
-	case room.VerbRevoke:
-		e.Key = key
-	case room.VerbDrive:
-		e.Seat = number("seat")
-	case room.VerbCursor:
-		e.At = number("at")
-	case room.VerbPlace:
-		e.Seat, e.Lane = number("seat"), field("lane")
-	case room.VerbSwitch:
-		e.Free, e.Rosters = on("free"), on("roster")
-	case room.VerbBlack:
-		e.On = on("on")
-	case room.VerbGather, room.VerbRound, room.VerbDrop, room.VerbHome:
-	case room.VerbLanes:
-		return m.dealLanes(a, h, key, e, number("size"))
-	case room.VerbAsk:
-		return m.ask(a, h, key, e, room.Kind(field("kind")), field("client"))
-	case room.VerbReveal:
-		return m.reveal(a, h, key, e)
-	case room.VerbFork:
-		return m.fork(a, h, key, e)
-	case room.VerbChallenge:
-		if m.Task(field("task")).Challenge == nil {
-			return ErrNoTask
-		}
-		e.Task = field("task")
-	case room.VerbOwn:
-		return m.beginOwn(a, h, key, e, who.Seat)
-	case room.VerbShow:
-		e.Run = Ask(h, func(r *room.Room) string { return r.Sandbox(number("seat")) })
-		if field("seat") == "0" {
-			e.Run = Ask(h, (*room.Room).Base)
-		}
-		if e.Run == "" {
-			return room.ErrNoSandbox
-		}
-	case room.VerbEnd:
-		return m.endRoom(a, h, key, e)
-	default:
+	if do := outside[verb]; do != nil {
+		return do(&command{m, a, h, key, who, form, room.Entry{ID: id, Verb: verb}})
+	}
+	e, ok := room.Read(verb, who, form)
+	if !ok {
 		return ErrMalformed
 	}
+	e.ID = id
 	return h.Do(a, key, e)
 }
 
-// seatsOf reads the numbers of seats, with spaces between them. A word that is no number names no seat.
-func seatsOf(text string) (seats []int) {
-	for word := range strings.FieldsSeq(text) {
-		number, err := strconv.Atoi(word)
-		if err != nil {
-			number = -1
-		}
-		seats = append(seats, number)
-	}
-	return seats
+// A command is a form whose entry tells about the world outside the room.
+type command struct {
+	manager *Manager
+	asker   *limit.Asker
+	live    *LiveRoom
+	key     string // of the person who has sent the form
+	who     room.Who
+	form    room.Form
+	entry   room.Entry
 }
 
-// leads refuses whoever is not the one to do that, before anything is looked up for it:
-// what there is, is not theirs to learn either.
+// outside has the verbs that no row of the room's rules reads. Each finds out what its entry tells, and appends it.
+var outside = map[room.Verb]func(*command) error{
+	room.VerbRevoke:    (*command).revoke,
+	room.VerbEnd:       (*command).end,
+	room.VerbShow:      (*command).show,
+	room.VerbLanes:     (*command).lanes,
+	room.VerbAsk:       (*command).ask,
+	room.VerbReveal:    (*command).reveal,
+	room.VerbFork:      (*command).fork,
+	room.VerbChallenge: (*command).challenge,
+	room.VerbOwn:       (*command).own,
+}
+
+// do appends the entry.
+func (c *command) do() error { return c.live.Do(c.asker, c.key, c.entry) }
+
+// may returns nil if the room would take the entry as it is, or the refusal.
+func (c *command) may() error { return c.live.may(c.key, c.entry) }
+
+// use returns a run, which stays in memory until done is called.
+func (c *command) use(run string) (r *Run, done func(), err error) {
+	return c.manager.Runs.Use(c.asker, run)
+}
+
+// shown is use for the run that the room shows.
+func (c *command) shown() (r *Run, done func(), err error) {
+	return c.use(Ask(c.live, (*room.Room).Run))
+}
+
+// revoke revokes all remotes but the one that asks.
+func (c *command) revoke() error {
+	c.entry.Key = c.key
+	return c.do()
+}
+
+// show shows the sandbox of a seat, or for seat 0 the run that the room goes back to after it.
+func (c *command) show() error {
+	c.entry.Run = Ask(c.live, func(r *room.Room) string { return r.Sandbox(c.form.Number("seat")) })
+	if c.form("seat") == "0" {
+		c.entry.Run = Ask(c.live, (*room.Room).Base)
+	}
+	if c.entry.Run == "" {
+		return room.ErrNoSandbox
+	}
+	return c.do()
+}
+
+// challenge begins an exercise in which each seat tries a challenge of the courses.
+func (c *command) challenge() error {
+	if c.entry.Task = c.form("task"); c.manager.Task(c.entry.Task).Challenge == nil {
+		return ErrNoTask
+	}
+	return c.do()
+}
+
+// leads refuses a person who may never append such an entry. It comes before every lookup, so a refused person learns
+// nothing about the world outside either.
 func (h *LiveRoom) leads(key string, verb room.Verb, kind room.Kind, seat int) error {
 	err := h.may(key, room.Entry{Verb: verb, Seat: seat, Poll: &room.Question{Kind: kind}})
 	if errors.Is(err, room.ErrPresenterOnly) || errors.Is(err, room.ErrDriverOnly) || errors.Is(err, room.ErrOver) {
@@ -117,52 +114,55 @@ func (h *LiveRoom) leads(key string, verb room.Verb, kind room.Kind, seat int) e
 	return nil
 }
 
+// ErrNoTask says that no course has that challenge.
 var ErrNoTask = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.no-task")
 
-// dealLanes makes phones clients of the run that the room shows, or lets it be.
-func (m *Manager) dealLanes(a *limit.Asker, h *LiveRoom, key string, e room.Entry, size int) error {
+// lanes deals the clients of the run that the room shows to the phones, or ends that.
+func (c *command) lanes() error {
+	size := c.form.Number("size")
 	if size < 0 {
 		return room.ErrLanes
 	}
 	if size > 0 {
-		r, done, err := m.Runs.Use(a, Ask(h, (*room.Room).Run))
+		r, done, err := c.shown()
 		if err != nil {
 			return err
 		}
 		defer done()
-		e.Lanes, e.Size = r.clients(), size
-		if len(e.Lanes) == 0 {
+		c.entry.Lanes, c.entry.Size = r.clients(), size
+		if len(c.entry.Lanes) == 0 {
 			return errNoClients
 		}
 	}
-	return h.Do(a, key, e)
+	return c.do()
 }
 
 var errNoClients = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.no-clients")
 
-// fork gives everybody a copy of the run as it is now: whoever begins theirs later is not
-// to see what has been done since, which may have been done alone.
-func (m *Manager) fork(a *limit.Asker, h *LiveRoom, key string, e room.Entry) error {
-	e.Run, e.At = Ask(h, (*room.Room).Run), Ask(h, (*room.Room).Cursor)
-	r, done, err := m.Runs.Use(a, e.Run)
+// fork gives each seat a copy of the run as it is now. A seat that begins later does not see the actions that have
+// followed: another seat may have done them alone.
+func (c *command) fork() error {
+	c.entry.Run, c.entry.At = Ask(c.live, (*room.Room).Run), Ask(c.live, (*room.Room).Cursor)
+	r, done, err := c.use(c.entry.Run)
 	if err != nil {
 		return err
 	}
 	defer done()
-	if e.At == room.End {
-		e.At = r.Length()
+	if c.entry.At == room.End {
+		c.entry.At = r.Length()
 	}
-	return h.Do(a, key, e)
+	return c.do()
 }
 
-// ask puts a question about the run to the room: the lesson's own, what Redis will
-// answer to a client, or which message arrives next.
-func (m *Manager) ask(a *limit.Asker, h *LiveRoom, key string, e room.Entry, kind room.Kind, client string) error {
-	r, done, err := m.Runs.Use(a, Ask(h, (*room.Room).Run))
+// ask puts a question about the run to the room: the lesson's own, the next reply of Redis to a client, or the message
+// that arrives next.
+func (c *command) ask() error {
+	r, done, err := c.shown()
 	if err != nil {
 		return err
 	}
 	defer done()
+	kind, client := room.Kind(c.form("kind")), c.form("client")
 	q := &room.Question{Kind: kind, At: r.Length(), About: client}
 	switch {
 	case kind == room.Network:
@@ -181,74 +181,75 @@ func (m *Manager) ask(a *limit.Asker, h *LiveRoom, key string, e room.Entry, kin
 			q.Choices = append(q.Choices, room.Choice{ID: a.Name, Text: present.Plain(a.Text)})
 		}
 	default:
-		p, ok := r.replies(a, q.At, client)
+		p, ok := r.replies(c.asker, q.At, client)
 		if !ok {
 			return ErrNothingAsked
 		}
 		q.Text = lang.Text{English: p.Question(lang.English), Chinese: p.Question(lang.Chinese)}
-		for i, c := range p.Choices {
-			q.Choices = append(q.Choices, room.Choice{ID: strconv.Itoa(i), Text: lang.Both(c.Sentence(lang.English), c.Sentence(lang.Chinese))})
+		for i, choice := range p.Choices {
+			q.Choices = append(q.Choices, room.Choice{ID: strconv.Itoa(i), Text: lang.Both(choice.Sentence(lang.English), choice.Sentence(lang.Chinese))})
 		}
 	}
 	if len(q.Choices) == 0 {
 		return ErrNothingAsked
 	}
-	e.Poll = q
-	return h.Do(a, key, e)
+	c.entry.Poll = q
+	return c.do()
 }
 
+// ErrNothingAsked says that the run has no such question now.
 var ErrNothingAsked = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.nothing-asked")
 
-// reveal lets the engine answer what was asked: it goes on from there, unless it
-// has done so already, and what has come true is the answer.
-func (m *Manager) reveal(a *limit.Asker, h *LiveRoom, key string, e room.Entry) error {
-	var poll *room.Poll
-	if poll = Ask(h, (*room.Room).Poll); poll == nil {
+// reveal lets the engine answer the open question. The run goes on from the position of the question, unless it has gone
+// on already, and the choice that came true is the answer.
+func (c *command) reveal() error {
+	poll := Ask(c.live, (*room.Room).Poll)
+	if poll == nil {
 		return room.ErrNoPoll
 	}
-	e.Choice = room.None
-	if err := h.may(key, e); err != nil {
+	c.entry.Choice = room.None
+	if err := c.may(); err != nil {
 		return err
 	}
-	q := Ask(h, func(*room.Room) room.Question { return poll.Question() })
-	r, done, err := m.Runs.Use(a, Ask(h, (*room.Room).Run))
+	q := Ask(c.live, func(*room.Room) room.Question { return poll.Question() })
+	r, done, err := c.shown()
 	if err != nil {
 		return err
 	}
 	defer done()
 	switch {
 	case q.Kind == room.Network:
-		if Ask(h, func(*room.Room) room.Phase { return poll.Phase() }) != room.Closed {
-			if err := h.Do(a, key, room.Entry{Verb: room.VerbRound}); err != nil {
+		if Ask(c.live, func(*room.Room) room.Phase { return poll.Phase() }) != room.Closed {
+			if err := c.live.Do(c.asker, c.key, room.Entry{Verb: room.VerbRound}); err != nil {
 				return err
 			}
 		}
-		if e.Choice = Ask(h, func(*room.Room) int { return poll.Leading() }); e.Choice != room.None {
-			err = r.stepAt(a, q.At, q.Choices[e.Choice].ID)
+		if c.entry.Choice = Ask(c.live, func(*room.Room) int { return poll.Leading() }); c.entry.Choice != room.None {
+			err = r.stepAt(c.asker, q.At, q.Choices[c.entry.Choice].ID)
 		}
 	case q.About == "":
 		if moment := r.awaits(q.At); moment != nil {
-			err = r.GoOn(a, q.At)
-			e.Choice = slices.IndexFunc(moment.Answers, func(a *course.Answer) bool { return a.Right })
+			err = r.GoOn(c.asker, q.At)
+			c.entry.Choice = slices.IndexFunc(moment.Answers, func(a *course.Answer) bool { return a.Right })
 		}
 	default:
-		if p, ok := r.replies(a, q.At, q.About); ok {
-			err = r.stepAt(a, q.At, q.About)
-			e.Choice = r.answers(p)
+		if p, ok := r.replies(c.asker, q.At, q.About); ok {
+			err = r.stepAt(c.asker, q.At, q.About)
+			c.entry.Choice = r.answers(p)
 		}
 	}
-	if err != nil && !refusal.Is(err, refusal.Stale) { // somebody has gone on: then that is the answer
+	if err != nil && !refusal.Is(err, refusal.Stale) { // the run has gone on: its actions are the answer
 		return err
 	}
-	return h.Do(a, key, e)
+	return c.do()
 }
 
-// stepAt lets a client go on at a position, for the room.
+// stepAt steps a client at a position, for the room.
 func (r *Run) stepAt(a *limit.Asker, position int, client string) error {
 	return r.act(a, press{at: position}, engine.Action{Verb: engine.VerbStep, Client: client})
 }
 
-// awaits is the moment of the run's lesson whose prediction is awaited at a position, or nil.
+// awaits returns the moment whose prediction the run's lesson awaits at a position; nil: the lesson awaits none.
 func (r *Run) awaits(position int) *course.Moment {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -259,10 +260,7 @@ func (r *Run) awaits(position int) *course.Moment {
 	return nil
 }
 
-// asked is the moment whose prediction is awaited now. Whoever calls it holds the run's lock.
-func (r *Run) asked() (*course.Moment, int) { return r.Task().Asked(r.engine.Actions()) }
-
-// replies are what could be answered to a client at a position.
+// replies returns the replies that a client could get at a position.
 func (r *Run) replies(a *limit.Asker, position int, client string) (engine.Prediction, bool) {
 	past, err := r.Prefix(a, position)
 	if err != nil {
@@ -272,32 +270,32 @@ func (r *Run) replies(a *limit.Asker, position int, client string) (engine.Predi
 	return past.World().Replies(client)
 }
 
-// answers is the choice that has come true, or none.
+// answers returns the choice that has come true, or none.
 func (r *Run) answers(p engine.Prediction) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return p.Answer(r.engine.World().Events())
 }
 
-// beginOwn gives a seat a run of its own in the exercise.
-func (m *Manager) beginOwn(a *limit.Asker, h *LiveRoom, key string, e room.Entry, seat int) error {
-	e.Seat = seat
-	e.Run = NewID() // to see whether it could be, before a run is made
-	if err := h.may(key, e); errors.Is(err, room.ErrOwned) {
-		return nil // there is one already
+// own gives a seat a sandbox in the exercise.
+func (c *command) own() error {
+	c.entry.Seat = c.who.Seat
+	c.entry.Run = NewID() // asks whether the seat may have one before the sandbox exists
+	if err := c.may(); errors.Is(err, room.ErrOwned) {
+		return nil
 	} else if err != nil {
 		return err
 	}
-	exercise := Ask(h, (*room.Room).Exercise)
+	exercise := Ask(c.live, (*room.Room).Exercise)
 	if exercise == nil { // it has ended meanwhile
 		return room.ErrNoExercise
 	}
-	how := Beginning{Place: Place{Room: h.code, Seat: seat}}
+	how := Beginning{Place: Place{Room: c.live.code, Seat: c.who.Seat}}
 	var world *engine.Run
-	if t := m.Task(exercise.Task); t.Challenge != nil {
+	if t := c.manager.Task(exercise.Task); t.Challenge != nil {
 		world, how.Task = t.Begin(0), t.Name()
 	} else {
-		from, done, err := m.Runs.Use(a, exercise.Run)
+		from, done, err := c.use(exercise.Run)
 		if err != nil {
 			return err
 		}
@@ -306,40 +304,40 @@ func (m *Manager) beginOwn(a *limit.Asker, h *LiveRoom, key string, e room.Entry
 		if at == room.End {
 			at = from.Length()
 		}
-		if world, err = from.Prefix(a, at); err != nil {
+		if world, err = from.Prefix(c.asker, at); err != nil {
 			return err
 		}
 	}
 	how.Given = len(world.Actions())
-	r, err := m.Runs.Add(a, world, how)
+	r, err := c.manager.Runs.Add(c.asker, world, how)
 	if err != nil {
 		return err
 	}
-	e.Run = r.id
-	if err := h.Do(a, key, e); !errors.Is(err, room.ErrOwned) {
+	c.entry.Run = r.id
+	if err := c.do(); !errors.Is(err, room.ErrOwned) {
 		return err
 	}
-	return nil // there is one by now
+	return nil // another request has made one meanwhile
 }
 
-// endRoom ends the room. Its run stays as a run of nobody, under a new address.
-func (m *Manager) endRoom(a *limit.Asker, h *LiveRoom, key string, e room.Entry) error {
-	if err := h.may(key, e); err != nil {
+// end ends the room. A copy of the room's run stays as the replay, which belongs to nobody and has an address of its own.
+func (c *command) end() error {
+	if err := c.may(); err != nil {
 		return err
 	}
-	from, done, err := m.Runs.Use(a, Ask(h, (*room.Room).Run))
+	from, done, err := c.shown()
 	if err != nil {
 		return err
 	}
 	defer done()
-	all, err := from.Prefix(a, from.Length())
+	all, err := from.Prefix(c.asker, from.Length())
 	if err != nil {
 		return err
 	}
-	replay, err := m.Runs.Add(a, all, Beginning{Task: from.Task().Name()})
+	replay, err := c.manager.Runs.Add(c.asker, all, Beginning{Task: from.Task().Name()})
 	if err != nil {
 		return err
 	}
-	e.Run = replay.id
-	return h.Do(a, key, e)
+	c.entry.Run = replay.id
+	return c.do()
 }
