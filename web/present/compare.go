@@ -8,20 +8,20 @@ import (
 	"lockstep/views"
 )
 
-// A Schedule is what a run has done again: the actions of another run, but for those that were not possible any more.
+// A Schedule describes a rerun: it repeated another run's actions, and omitted those that were no longer possible.
 type Schedule struct {
 	Of      string // the other run's id; empty: the run's actions are its own
-	Omitted []int  // places, counted from 1
+	Omitted []int  // positions of the omitted actions, counted from 1
 }
 
-// A Side is a run as one of two.
+// A Side is one of two compared runs.
 type Side struct {
 	id, family string
 	repeats    Schedule
 	shown      views.Compared
 }
 
-// Side returns the run as one of two.
+// Side returns the run as one side of a comparison.
 func (r Run) Side(l lang.Language) Side {
 	names := slices.Compact(slices.Sorted(slices.Values(r.UsedPrograms())))
 	if header := r.Engine.Scenario().Header.Program; len(names) == 0 && header != "" {
@@ -30,7 +30,7 @@ func (r Run) Side(l lang.Language) Side {
 	return Side{r.ID, r.Branches[0].Run, r.Repeats, views.Compared{Program: strings.Join(names, ", "), Name: r.title(l)}}
 }
 
-// UsedPrograms returns the program of each client, by name.
+// UsedPrograms returns the names of the clients' programs.
 func (r Run) UsedPrograms() []string {
 	var names []string
 	for _, c := range r.Engine.World().Clients() {
@@ -41,8 +41,8 @@ func (r Run) UsedPrograms() []string {
 	return names
 }
 
-// PutBeside lays another run, and the beginning of its log, beside the run that a page shows. When a rerun has left
-// actions out, the page says so: this becomes a part of the comparison.
+// PutBeside puts another run, and the beginning of its log, beside the run of a page. If a rerun has left actions out,
+// the page says it in Refusal, which moves into the comparison.
 func PutBeside(page *views.Page, here, there Side, log *Piece) {
 	path := RunPath(there.id)
 	beside := &views.Beside{ID: there.id, Path: path, Here: here.shown, There: there.shown, Omissions: page.Refusal}
@@ -57,8 +57,8 @@ func PutBeside(page *views.Page, here, there Side, log *Piece) {
 	}
 }
 
-// omitted returns what each of two runs has left out of the schedule that they have in common. Without one, the same
-// number of actions is the same position.
+// omitted returns the actions that each run has left out of their common schedule. Without a common schedule it
+// returns none: the same number of actions is the same position.
 func omitted(here, there Side) views.Omitted {
 	switch a, b := here.repeats, there.repeats; {
 	case a.Of == there.id:

@@ -13,7 +13,7 @@ import (
 // ConsoleLane is the client that types the console's commands.
 const ConsoleLane = "CLI"
 
-// consoleData returns what the script of the console begins with: the help for each command that may be typed.
+// consoleData returns the initial data of the console's script: the help for each command that a reader may type.
 func consoleData(l lang.Language) views.ConsoleData {
 	data := views.ConsoleData{
 		Lane:  ConsoleLane,
@@ -48,7 +48,7 @@ func commandHelp(h redis.Help, l lang.Language) views.CommandHelp {
 	return help
 }
 
-// console returns the commands that were typed into the run last, with the replies. The script of the console has
+// console returns the last commands that somebody typed into the run, with their replies. The console's script shows
 // the rest.
 func console(w *engine.World) views.Console {
 	c := views.Console{Lane: ConsoleLane}
@@ -70,13 +70,13 @@ func console(w *engine.World) views.Console {
 	return c
 }
 
-// Bounds on what the page shows of the console, in bytes of HTML.
+// These bound the console on the page, in bytes of HTML.
 const (
 	consoleSize = 12 << 10
-	entrySize   = 240 // of an entry, beside its texts
+	entrySize   = 240 // of an entry, without its texts
 )
 
-// typed returns a command of the console as scenario text: redis-cli's quotes become those of a scenario.
+// typed returns a command of the console as scenario text: it turns redis-cli's quotes into those of a scenario.
 func typed(action, command string) (string, error) {
 	words, refusal := redis.Split(command)
 	if refusal != nil {

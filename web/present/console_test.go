@@ -8,7 +8,7 @@ import (
 	"lockstep/views"
 )
 
-// The page is given the help for every command, in the reader's language.
+// The page gets the help for every command, in the reader's language.
 func TestConsoleHelp(t *testing.T) {
 	for l, want := range map[lang.Language]views.CommandHelp{
 		lang.English: {

@@ -8,7 +8,7 @@ import (
 	"lockstep/views"
 )
 
-// Contents makes the view model of a course's contents, which leads to the other courses.
+// Contents makes the view model of a course's contents, with links to the other courses.
 func Contents(all []*course.Course, c *course.Course, site views.Site) views.CourseContents {
 	in := teacher{site.Lang}
 	page := views.CourseContents{
@@ -27,14 +27,14 @@ func Contents(all []*course.Course, c *course.Course, site views.Site) views.Cou
 	return page
 }
 
-// LessonFront makes the view model of the page that a lesson begins with.
+// LessonFront makes the view model of a lesson's first page.
 func LessonFront(c *course.Course, l *course.Lesson, site views.Site) views.LessonFront {
 	in := teacher{site.Lang}
 	page := views.LessonFront{
 		Site: site, LessonLink: in.lesson(c, l), Course: in.course(c), Lead: in.text(l.Lead),
 		Report: l.Link, Runs: l.Scenario != nil,
 	}
-	if !page.Runs { // of a lesson it is said at its end, and would tell too much before
+	if !page.Runs { // a lesson with runs says it at its end: earlier, it would give too much away
 		page.On = in.text(l.On)
 	}
 	page.Challenges = in.challenges(c, l)
@@ -54,7 +54,7 @@ func LessonFront(c *course.Course, l *course.Lesson, site views.Site) views.Less
 	return page
 }
 
-// CourseSources makes the view model of what the sources of a course say.
+// CourseSources makes the view model of a course's sources.
 func CourseSources(c *course.Course, site views.Site) views.CourseSources {
 	in := teacher{site.Lang}
 	page := views.CourseSources{Site: site, Course: in.course(c), Count: len(c.Claims)}
@@ -80,13 +80,13 @@ func CourseSources(c *course.Course, site views.Site) views.CourseSources {
 	return page
 }
 
-// titled is the title of a window that shows what has a title itself.
+// titled returns the title of a window whose content has a title.
 func titled(t views.Text) string { return t.Say + " – Lockstep" }
 
-// A teacher puts what a course says into view models, in a language.
+// A teacher puts the texts of a course into view models, in a language.
 type teacher struct{ lang lang.Language }
 
-// text is what a course says in the language, or in the one that it has.
+// text returns a course's text in the language, or in the only language it has.
 func (in teacher) text(w lang.Text) views.Text {
 	l := in.lang
 	t := views.Text{Say: w.In(l)}
@@ -99,7 +99,7 @@ func (in teacher) text(w lang.Text) views.Text {
 	return t
 }
 
-// quote are a source's own words.
+// quote returns a source's words.
 func (in teacher) quote(words string) views.Text {
 	t := views.Text{Say: words}
 	if l := views.LanguageOf(words); l != in.lang {
@@ -134,7 +134,7 @@ func (in teacher) lesson(c *course.Course, l *course.Lesson) views.LessonLink {
 	}
 }
 
-// challenges lead to those of a lesson.
+// challenges returns links to the challenges of a lesson.
 func (in teacher) challenges(c *course.Course, l *course.Lesson) []views.ChallengeLink {
 	var all []views.ChallengeLink
 	for _, ch := range l.Challenges {

@@ -9,8 +9,8 @@ import (
 	"lockstep/views"
 )
 
-// drawn returns the events of a run with no more than a picture shows: the sentence in the reader's language, and
-// nothing of the wire.
+// drawn returns the events of a run with only what a picture shows: the sentence in the reader's language, and
+// no data of the wire.
 func drawn(r *engine.Run, l lang.Language) []map[string]any {
 	all := make([]map[string]any, len(r.World().Events()))
 	for i, e := range r.World().Events() {
@@ -27,7 +27,7 @@ func drawn(r *engine.Run, l lang.Language) []map[string]any {
 	return all
 }
 
-// programLines returns the lines of a program around the one at which the client sent the guilty command.
+// programLines returns the lines of a program around the line at which the client sent the guilty command.
 func programLines(r *engine.Run, client string, guilty engine.Event) []views.SourceLine {
 	line := 0
 	for _, e := range r.World().Events() {

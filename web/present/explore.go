@@ -14,8 +14,8 @@ import (
 	"lockstep/web/search"
 )
 
-// ExploreForm makes the view model of the page with a question, before the question is answered. The page itself
-// waits for a moment, and chance has some schedules.
+// ExploreForm makes the view model of the page with a question, before the answer. moment is the time that the page
+// waits for the answer. schedules is the number of schedules that chance tries.
 func ExploreForm(q Question, moment time.Duration, schedules int64, site views.Site) views.Explore {
 	l := site.Lang
 	page := views.Explore{
@@ -63,16 +63,16 @@ func ExploreForm(q Question, moment time.Duration, schedules int64, site views.S
 	return page
 }
 
-// A Pictured counterexample is what its picture is drawn from.
+// A Pictured has the data from which the scripts draw a counterexample.
 type Pictured struct {
 	Events []map[string]any `json:"events"`
-	Cause  int              `json:"cause"` // the event that made the violation inevitable; 0: none is known
+	Cause  int              `json:"cause"` // the event that made the violation inevitable; 0: unknown
 }
 
 // A Play plays a scenario.
 type Play func(*engine.Scenario) (*engine.Trace, error)
 
-// Outcome makes the view model of a finding. It plays each counterexample, and returns what the pictures are drawn from.
+// Outcome makes the view model of a finding. It plays each counterexample, and returns the data for their pictures.
 func Outcome(f search.Finding, q Question, play Play, site views.Site) (views.Outcome, []Pictured, error) {
 	l := site.Lang
 	o := views.Outcome{Site: site, Verdict: string(f.Verdict), Sentence: verdict(f, q.Question, l), Figures: Figures(f.Figures, f.Took, l)}
@@ -97,13 +97,13 @@ func Outcome(f search.Finding, q Question, play Play, site views.Site) (views.Ou
 	case f.Verdict == explore.Holds && q.Property != "":
 		o.Note = views.Say(l, "explore.none")
 	}
-	if !q.Own { // its text could not be in the address
+	if !q.Own { // the address has no room for an own program's text
 		o.Next, o.NextLabel = next(f, q, l)
 	}
 	return o, pictures, nil
 }
 
-// counterexample plays a counterexample, as its events tell what it shows.
+// counterexample plays a counterexample: its events tell the reader what happens.
 func counterexample(number int, c explore.Counterexample, q Question, play Play, l lang.Language) (views.Counterexample, Pictured, error) {
 	shown := views.Counterexample{Number: number, Length: c.Length, Cause: causeOf(c.Cause, l), Scenario: c.Scenario.String(), Nodes: q.Nodes}
 	trace, err := play(c.Scenario)
@@ -124,14 +124,14 @@ func counterexample(number int, c explore.Counterexample, q Question, play Play,
 			}
 		}
 	}
-	if shown.Why == "" { // it ends with the failure of its program
+	if shown.Why == "" { // the counterexample ends with a failure of its program
 		shown.Why = shown.Events[len(shown.Events)-1].Sentence
 	}
 	return shown, picture, nil
 }
 
-// next is the question that an answer suggests: a wider one where nothing was
-// found, a smaller one where there was too much.
+// next returns the next question that an answer suggests: a wider question if the search
+// found nothing, and a smaller question if it was too large.
 func next(f search.Finding, q Question, l lang.Language) (address, label string) {
 	q = q.asked("search")
 	switch {
@@ -172,7 +172,7 @@ func Figures(f explore.Figures, took time.Duration, l lang.Language) []views.Fig
 	}
 }
 
-// Luck puts what chance has found beside what the search has found.
+// Luck puts the result of chance beside the result of the search.
 func Luck(d search.Draw, f search.Finding, q Question, l lang.Language) views.Luck {
 	k := views.Luck{
 		Lang: l, Tried: d.Schedules, Violating: d.Violating, Wanted: d.Wanted, Found: len(f.Counterexamples) > 0,

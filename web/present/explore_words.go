@@ -13,7 +13,7 @@ import (
 	"lockstep/web/search"
 )
 
-// verdict is what a search has found, as a sentence that names its bounds.
+// verdict returns the result of a search, in a sentence that names its bounds.
 func verdict(f search.Finding, q explore.Question, l lang.Language) string {
 	if f.Failure != nil {
 		return views.Say(l, "explore.failure", f.Failure.Sentence(l))
@@ -21,7 +21,7 @@ func verdict(f search.Finding, q explore.Question, l lang.Language) string {
 	return q.Sentence(f.Answer, ended(f, l), l)
 }
 
-// ended is why a search did not come to its end.
+// ended returns why a search stopped early.
 func ended(f search.Finding, l lang.Language) string {
 	switch {
 	case f.Bound == explore.OfWork:
@@ -36,7 +36,7 @@ func ended(f search.Finding, l lang.Language) string {
 	return views.Say(l, "explore.ended-stop")
 }
 
-// causeOf is the mistake of a counterexample, without the names and times of the one run.
+// causeOf returns the mistake of a counterexample, without the names and times of its run.
 func causeOf(c explore.Cause, l lang.Language) string {
 	switch {
 	case c.Command != "" && c.Line > 0:
@@ -57,7 +57,7 @@ func causeOf(c explore.Cause, l lang.Language) string {
 	return views.Say(l, "explore.cause-other", string(c.Kind))
 }
 
-// bytesOf writes an amount of memory in MB, of a small one the tenths too.
+// bytesOf writes an amount of memory in MB, with tenths if it is small.
 func bytesOf(n int64) string {
 	if n < 10<<20 {
 		return fmt.Sprintf("%.1f MB", float64(n)/(1<<20))
@@ -65,7 +65,7 @@ func bytesOf(n int64) string {
 	return explore.Count(n>>20) + " MB"
 }
 
-// duration writes how long something took, no finer than anybody could tell.
+// duration writes how long something took, no more precisely than a reader can notice.
 func duration(d time.Duration, l lang.Language) string {
 	switch {
 	case d < time.Millisecond:
@@ -78,7 +78,7 @@ func duration(d time.Duration, l lang.Language) string {
 	return views.Say(l, "explore.seconds", strconv.Itoa(int(d.Round(time.Second).Seconds())))
 }
 
-// perSecond is how many states a search sees in a second; empty: it was too short to tell.
+// perSecond returns how many states a search saw per second; empty: the search was too short to tell.
 func perSecond(states int64, took time.Duration) string {
 	if took < 10*time.Millisecond {
 		return ""
@@ -86,7 +86,7 @@ func perSecond(states int64, took time.Duration) string {
 	return explore.Count(int64(float64(states) / took.Seconds()))
 }
 
-// propertyName is the name of a property; Chinese puts its own word before it.
+// propertyName returns the name of a property. Chinese puts its own word before it.
 func propertyName(p *check.Property, l lang.Language) string {
 	if l == lang.Chinese {
 		return p.Chinese.Name + "（" + p.Name + "）"

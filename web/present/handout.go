@@ -11,7 +11,7 @@ import (
 	"lockstep/views"
 )
 
-// Handout makes the view model of a lesson on paper, with the answers or without.
+// Handout makes the view model of a lesson on paper, with or without the answers.
 func Handout(c *course.Course, l *course.Lesson, answers bool, site views.Site) views.Handout {
 	in := teacher{site.Lang}
 	page := views.Handout{
@@ -42,8 +42,8 @@ func Handout(c *course.Course, l *course.Lesson, answers bool, site views.Site) 
 	return page
 }
 
-// pictured is what the picture of a handout is drawn from: the run, without answers
-// as far as nothing has been asked.
+// pictured returns the data for a handout's picture: the run. Without answers, the run ends
+// before the first question.
 func (in teacher) pictured(l *course.Lesson, run *engine.Run, answers bool) views.HandoutData {
 	data := views.HandoutData{Lang: in.lang, Timeline: views.TimelineWords(in.lang, check.Flags(in.lang)), Events: drawn(run, in.lang)}
 	for _, m := range l.Moments {
@@ -59,7 +59,7 @@ func (in teacher) pictured(l *course.Lesson, run *engine.Run, answers bool) view
 	return data
 }
 
-// parts are the actions of a lesson's run from moment to moment.
+// parts returns the actions of a lesson's run, split at its moments.
 func (in teacher) parts(l *course.Lesson, run *engine.Run) []views.HandoutPart {
 	var parts []views.HandoutPart
 	from := 0
@@ -74,13 +74,13 @@ func (in teacher) parts(l *course.Lesson, run *engine.Run) []views.HandoutPart {
 	return parts
 }
 
-// actions are some of a run's, with what came of each.
+// actions returns some of a run's actions, each with its results.
 func (in teacher) actions(run *engine.Run, from, to int) []views.HandoutAction {
 	var all []views.HandoutAction
 	for i := from; i < to; i++ {
 		action := views.HandoutAction{Number: i + 1, Action: run.Actions()[i].String()}
 		for _, e := range run.World().Events() {
-			// A reply that is heard at once is told of when it is heard.
+			// The event of hearing a reply at once also stands for the reply.
 			if e.Action == i+1 && !(e.Kind == engine.Reply && heard(run.World().Events()[e.Seq:], e)) {
 				action.Sentences = append(action.Sentences, views.Event{
 					Sentence: e.Sentence(in.lang), Violation: e.Kind == engine.Violated,
@@ -92,7 +92,7 @@ func (in teacher) actions(run *engine.Run, from, to int) []views.HandoutAction {
 	return all
 }
 
-// heard reports that the same action has brought a reply to whom it was for.
+// heard reports whether the same action has delivered a reply to its client.
 func heard(after []engine.Event, reply engine.Event) bool {
 	for _, e := range after {
 		if e.Action != reply.Action {
@@ -105,7 +105,7 @@ func heard(after []engine.Event, reply engine.Event) bool {
 	return false
 }
 
-// onPaper is a challenge with its answer.
+// onPaper returns a challenge with its answer.
 func (in teacher) onPaper(ch *course.Challenge) views.HandoutChallenge {
 	paper := views.HandoutChallenge{
 		Heading: in.text(ch.Heading), Text: in.text(ch.Text), Solved: in.text(ch.Solved), Par: ch.Par,
@@ -118,14 +118,14 @@ func (in teacher) onPaper(ch *course.Challenge) views.HandoutChallenge {
 	return paper
 }
 
-// withoutPrograms is a scenario as text, without the programs that it brings along.
+// withoutPrograms returns the text of a scenario without the programs inside it.
 func withoutPrograms(s *engine.Scenario) string {
 	bare := *s
 	bare.Own = nil
 	return bare.String()
 }
 
-// listings are the programs that the clients of a run have, each once.
+// listings returns the programs of a run's clients, each once.
 func listings(run *engine.Run) []views.Program {
 	var all []views.Program
 	listed := map[string]bool{}
@@ -138,7 +138,7 @@ func listings(run *engine.Run) []views.Program {
 	return all
 }
 
-// listing is a program's text, without the lines that only comment on it: they say how it fails.
+// listing returns a program's text without its comment lines, which say how the program fails.
 func listing(p *program.Program) views.Program {
 	shown := presenter{world: engine.New(engine.Header{})}.programs([]*program.Program{p})[0]
 	lines := shown.Lines

@@ -10,8 +10,8 @@ import (
 	"lockstep/views"
 )
 
-// HomeScenario is the race of the sources: C3 has crashed with the lock, its time has passed, and C1 and C2 have both
-// seen that. The last step is the surprise.
+// HomeScenario is the race of the sources: C3 has crashed with the lock, the lock has expired, and C1 and C2 have
+// both seen the expiry. The last step is the surprise.
 const HomeScenario = `program del-setnx timeout=10s
 spawn C3
 step C3
@@ -29,7 +29,7 @@ step C2
 step C2
 `
 
-// homeRuns returns the run of the home page, and its schedule under getset.
+// homeRuns returns the run of the home page, and the same schedule with getset.
 var homeRuns = sync.OnceValues(func() (race, getset *engine.Run) {
 	scenario, err := engine.Parse("home", HomeScenario, nil)
 	if err != nil {
@@ -47,8 +47,8 @@ var homeRuns = sync.OnceValues(func() (race, getset *engine.Run) {
 	return trace.Run, getset
 })
 
-// Home makes the view model of the home page, which shows in ten seconds what all this is about. Each of its states has
-// an address, so that the page works without scripts.
+// Home makes the view model of the home page, which shows in ten seconds what the site is about. Each of its states has
+// an address, so the page works without scripts.
 func Home(c *course.Course, state string, site views.Site) views.Home {
 	race, getset := homeRuns()
 	switch state {

@@ -9,8 +9,8 @@ import (
 	"lockstep/views"
 )
 
-// nodes are the Redis servers with the keys that they have had, as the
-// difference that the last change of each has made.
+// nodes returns the Redis servers with their keys. Each key shows the difference that its
+// last change made.
 func (in presenter) nodes() []views.Node {
 	changed, more := in.lastChanges()
 	var nodes []views.Node
@@ -20,7 +20,7 @@ func (in presenter) nodes() []views.Node {
 	return nodes
 }
 
-// storage is the protected resource, where somebody may write to it.
+// storage returns the protected resource, if a program may write to it.
 func (in presenter) storage() *views.Storage {
 	if !in.world.UsesStorage() {
 		return nil
@@ -32,13 +32,13 @@ func (in presenter) storage() *views.Storage {
 	return shown
 }
 
-// lastChanges are the latest change of each key, by node and sorted by key; and how many
-// keys of each node have changed too long ago to be among them.
+// lastChanges returns the last change of each key, by node and sorted by key. It also
+// returns how many keys of each node changed too long ago for the list.
 func (in presenter) lastChanges() (keys map[string][]views.Key, more map[string]int) {
 	type place struct{ node, key string }
 	seen := map[place]bool{}
 	keys, more = map[string][]views.Key{}, map[string]int{}
-	last := 0 // the event that changed a key last
+	last := 0 // the last event that changed a key
 	for _, e := range slices.Backward(in.world.Events()) {
 		for _, change := range slices.Backward(e.Changes) {
 			if seen[place{e.Lane, change.Key}] {
@@ -75,7 +75,7 @@ func (in presenter) key(e engine.Event, change engine.Change, last bool) views.K
 		k.Change = views.Say(in.language, "key.deleted", by)
 	case change.Old == nil:
 		k.Change = views.Say(in.language, "key.created", by)
-	case change.New.Order != k.Order: // the value is still what another command wrote
+	case change.New.Order != k.Order: // another command wrote the value
 		k.Change = views.Say(in.language, "key.prolonged", by)
 	default:
 		k.Change = views.Say(in.language, "key.changed", by)

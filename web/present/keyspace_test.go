@@ -8,7 +8,7 @@ import (
 	"lockstep/views"
 )
 
-// The pane of the keys shows what the last change of each has made of it; what is gone is still shown.
+// The keys' pane shows the last change of each key, even of a key that is gone.
 func TestKeyspace(t *testing.T) {
 	race := []string{
 		"spawn C3 del-setnx timeout=10s", "step C3", "crash C3", "tick 12s", "spawn C1 C2 del-setnx timeout=10s",
@@ -16,7 +16,7 @@ func TestKeyspace(t *testing.T) {
 	}
 	for _, c := range []struct {
 		lines []string
-		want  string // a key on each line; * is the one that changed last
+		want  string // one key per line; * marks the last change
 	}{
 		{[]string{"spawn C1 naive"}, ""},
 		{race, "*lock.foo: - > 1011 C3; created by C3 #1"},
@@ -55,7 +55,7 @@ func said(s *views.Stored) string {
 	return s.Value + " " + s.Writer + " until " + s.Expires
 }
 
-// The protected resource is shown to whoever runs a program that writes to it.
+// The page shows the protected resource if a client's program writes to it.
 func TestStorageIsShown(t *testing.T) {
 	for _, c := range []struct {
 		lines []string

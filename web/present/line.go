@@ -2,8 +2,8 @@ package present
 
 import "strings"
 
-// Line joins the fields of a form into a line of scenario text. The field action begins the line, and the
-// other fields go on with it as words and options.
+// Line joins the fields of a form into a line of scenario text. The field action begins the line. The other
+// fields add words and options.
 func Line(action string, field func(name string) string) (string, error) {
 	switch {
 	case strings.HasPrefix(action, "spawn "):
@@ -24,7 +24,7 @@ func spawnLine(line string, field func(name string) string) string {
 			continue
 		}
 		if strings.Trim(value, "-.0123456789") == "" {
-			value += "s" // a bare number is meant in seconds
+			value += "s" // a bare number counts seconds
 		}
 		line += " " + option + "=" + value
 	}

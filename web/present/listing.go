@@ -9,17 +9,17 @@ import (
 	"lockstep/views"
 )
 
-// Bounds on the list of events as a page has it. The scripts make the other rows as they
-// are scrolled into view; without scripts, links lead to them.
+// These bound the list of events on a page. The scripts make the other rows when a reader
+// scrolls to them; without scripts, links lead to them.
 const (
 	rowsSize = 128 << 10 // bytes of HTML
-	rowSize  = 200       // bytes of HTML, beside the sentence and the address
+	rowSize  = 200       // bytes of HTML, without the sentence and the address
 )
 
-// Rows are those that a reader wants of the list of events, counted from 1; 0: the reader does not say.
+// Rows is the range of events that a reader asks for, counted from 1; 0: the reader does not ask.
 type Rows struct{ from, to int }
 
-// RowsFor reads 1-400, and 77, which means from 77 on. Any other text says nothing.
+// RowsFor reads a range such as 1-400, or 77, which means from 77 on. Any other text means no range.
 func RowsFor(text string) Rows {
 	first, last, ranged := strings.Cut(text, "-")
 	from, err := strconv.Atoi(first)
@@ -33,8 +33,8 @@ func RowsFor(text string) Rows {
 	return Rows{from, min(to, from+views.EventsListed-1)}
 }
 
-// listEvents puts rows of events on the page: those that are wanted or, where nobody says which, those around the
-// position that it shows, most of them before it. An event that is wanted by itself has its whole sentence.
+// listEvents puts rows of events on the page: the wanted rows, or the rows around the position that the page shows,
+// most of them before it. If a reader wants a single event, it has its whole sentence.
 func listEvents(page *views.Page, events []engine.Event, want Rows) {
 	head := 0 // events that have happened
 	for head < len(events) && events[head].Action <= page.At {
@@ -63,7 +63,7 @@ func listEvents(page *views.Page, events []engine.Event, want Rows) {
 		left -= sizeOfRow(page, r)
 		return left >= 0
 	}
-	var before, after []views.Event // in the order in which they are found
+	var before, after []views.Event // in the order of the search
 	from, to, end := head, head, len(events)
 	if want.from > 0 {
 		from, to, end = want.from-1, want.from-1, min(want.to, end)
@@ -94,8 +94,8 @@ func listEvents(page *views.Page, events []engine.Event, want Rows) {
 	page.Pages = pages(from, to, len(events))
 }
 
-// takeRow takes a row from the page: the last of those that are wanted, or the one that is furthest from the position. It
-// returns about how many bytes the row had.
+// takeRow takes a row from the page: the last of the wanted rows, or the row furthest from the position. It returns
+// the approximate size of the row in bytes.
 func takeRow(page *views.Page) int {
 	rows := page.Events
 	head := slices.IndexFunc(rows, func(e views.Event) bool { return e.Future })
@@ -112,13 +112,13 @@ func takeRow(page *views.Page) int {
 	return taken
 }
 
-// sizeOfRow is about how many bytes of HTML a row takes.
+// sizeOfRow returns the approximate size of a row in bytes of HTML.
 func sizeOfRow(page *views.Page, r views.Event) int {
 	return rowSize + len(page.Base) + escaped(r.Sentence)
 }
 
-// pages are the stretches into which a list of events falls when the page shows the rows
-// from one up to, but not with, another, counted from 0; none when it shows all.
+// pages returns the pages of a list of events, if the page shows rows from to to-1, counted
+// from 0. It returns none if the page shows all rows.
 func pages(from, to, total int) []views.EventPage {
 	if from == 0 && to == total {
 		return nil

@@ -31,8 +31,8 @@ func TestRowsFor(t *testing.T) {
 	}
 }
 
-// The list has all events of a short run. Of a long one it has those around the position, or those that the
-// address asks for, and says where the others are.
+// The list has all events of a short run. For a long run it has the events around the position, or the events that
+// the address asks for, and links to the others.
 func TestListEvents(t *testing.T) {
 	many := func(n int) (events []engine.Event) {
 		for i := range n {

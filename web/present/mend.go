@@ -11,7 +11,7 @@ import (
 	"lockstep/web/search"
 )
 
-// Mend makes the view model of a challenge to mend a program, with the program's text as far as the reader has come.
+// Mend makes the view model of a challenge to repair a program, with the reader's current text of the program.
 func Mend(t course.Task, source string, site views.Site) views.Mend {
 	page := views.Mend{Site: site, Source: source}
 	page.Here = LessonPath(t.Course, t.Lesson) + "/" + t.Challenge.Name
@@ -22,13 +22,13 @@ func Mend(t course.Task, source string, site views.Site) views.Mend {
 	return page
 }
 
-// Mended says on the page that nothing breaks the program any more.
+// Mended says on the page that nothing breaks the repaired program.
 func Mended(page *views.Mend, t course.Task, p *search.Proof) {
 	page.Task.Challenge.Claim = views.Say(page.Lang, "task.proved", explore.Count(p.Seen))
 	page.Task.Challenge.IsOver, page.Task.Challenge.Solved = true, teacher{page.Lang}.text(t.Challenge.Solved)
 }
 
-// Bare returns the text of a program without the comment that it begins with: the reader finds out what is wrong.
+// Bare returns the text of a program without its opening comment: the reader finds the mistake alone.
 func Bare(p *program.Program) string {
 	return strings.Join(strings.Split(p.Source, "\n")[len(headOf(p.Source)):], "\n")
 }

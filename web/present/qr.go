@@ -9,14 +9,14 @@ import (
 	"lockstep/views"
 )
 
-// quietZone is how many modules of a QR code's surroundings stay white: without
-// them a camera does not find it.
+// quietZone is the number of white modules around a QR code. Without them a camera does
+// not find the code.
 const quietZone = 4
 
 // QR returns a text as a QR code, or the zero code for a text that is too long.
 func QR(text string) views.QRCode {
-	// M survives a smear or a reflection on the projector's screen; higher levels
-	// make the modules smaller, which the last row would notice first.
+	// M survives a smear or a reflection on the projector's screen. Higher levels make
+	// the modules smaller, and the last row could no longer read them.
 	code, err := qrcode.Encode(text, qrcode.M)
 	if err != nil {
 		return views.QRCode{}

@@ -14,8 +14,8 @@ import (
 	"lockstep/views"
 )
 
-// "What is drawn can be read": the picture on the page, seen by a reader of QR
-// codes that has never heard of the library which made it.
+// A reader of QR codes reads the picture on the page. It does not use the library that
+// made the picture.
 func TestQRIsReadByACamera(t *testing.T) {
 	for _, address := range []string{
 		"http://192.168.1.20:8080/r/482913",
@@ -49,20 +49,20 @@ func TestQRIsReadByACamera(t *testing.T) {
 	}
 }
 
-// A name of a host that no code can hold is shown beside an empty place.
-func TestNoQRForWhatIsTooLong(t *testing.T) {
+// If a host's name is too long for a code, the page leaves an empty space beside it.
+func TestNoQRForALongName(t *testing.T) {
 	if code := QR("http://" + strings.Repeat("x", 3000) + "/r/482913"); code != (views.QRCode{}) {
 		t.Errorf("a code of %d modules", code.Size)
 	}
 	if drawn := Markup(views.QR(views.QRCode{}, "Join")); drawn != "" {
-		t.Errorf("nothing is drawn as %s", drawn)
+		t.Errorf("an empty code is drawn as %s", drawn)
 	}
 }
 
-// module is how many pixels a module has on a side.
+// module is the side of a module in pixels.
 const module = 3
 
-// seen paints what the component draws: a white square, and the rectangles of its path.
+// seen paints the component's drawing: a white square, and the rectangles of its path.
 func seen(t *testing.T, drawn string) (picture *image.Gray, name string) {
 	t.Helper()
 	var svg struct {
@@ -81,7 +81,7 @@ func seen(t *testing.T, drawn string) (picture *image.Gray, name string) {
 		t.Fatalf("%v: %s", err, drawn)
 	}
 	if svg.Role != "img" || svg.Rect.Fill != "#fff" || len(svg.Path) != 1 || svg.Path[0].Fill != "#000" {
-		t.Fatalf("it is drawn otherwise: %s", drawn)
+		t.Fatalf("the drawing has another form: %s", drawn)
 	}
 	size := 0
 	if _, err := fmt.Sscanf(svg.ViewBox, "0 0 %d", &size); err != nil {

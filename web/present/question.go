@@ -17,25 +17,25 @@ import (
 	"lockstep/web/refusal"
 )
 
-// A Question is what the explorer is asked, as its form and its address write it.
+// A Question is a question for the explorer, as its form and its address write it.
 type Question struct {
 	explore.Question
-	Run    string // what to do with it: search, luck, or nothing
-	Causes bool   // the search goes on after the first counterexample
+	Run    string // search, luck, or empty to do nothing
+	Causes bool   // the search continues after the first counterexample
 
 	Own    bool   // the program is the reader's own text
-	From   string // the built-in program that is read, or that the text began as
+	From   string // the built-in program, also as the origin of the reader's text
 	Source string // of an own program
 }
 
-// A bound is a number of the question, and what this server lets it be.
+// A bound is a number of the question, and the range that this server allows.
 type bound struct {
 	name               string
 	least, most, usual int
 }
 
-// The usual question has room for a lease to end, and is answered in a moment also
-// on a slow machine.
+// The usual question leaves time for a lease to expire. Even a slow machine answers it
+// at once.
 var (
 	bounds = []bound{
 		{"clients", 1, 5, 3},
@@ -53,11 +53,11 @@ var (
 
 const (
 	usualLock = "del-setnx"
-	nothing   = "none" // the property that says that states are only counted
+	nothing   = "none" // this property only counts states
 	mostSkew  = 30     // s
 )
 
-// outOfBounds refuses a number that the form does not have.
+// outOfBounds refuses a number that the form does not allow.
 func outOfBounds(field, text string, least, most int) error {
 	return refusal.New(refusal.Unprocessable, refusal.Refused, "explore.wrong-bound", refusal.Word("explore.bound."+field), text, least, most)
 }
@@ -66,12 +66,12 @@ var (
 	errUnknownProperty = refusal.Declare(refusal.Unprocessable, refusal.Refused, "explore.wrong-property")
 	errNoLuck          = refusal.Declare(refusal.Unprocessable, refusal.Refused, "explore.wrong-luck")
 
-	// ErrProgram refuses a program of a name that nobody knows.
+	// ErrProgram refuses an unknown program name.
 	ErrProgram = refusal.Declare(refusal.Unprocessable, refusal.Refused, "error.program")
 )
 
-// ReadQuestion reads a question from the fields of a form. With an error it still returns what it could read, so that
-// the form shows what was typed.
+// ReadQuestion reads a question from the fields of a form. With an error it still returns the fields that it could
+// read, so the form shows what the reader typed.
 func ReadQuestion(fields url.Values) (Question, error) {
 	q := Question{
 		Run: fields.Get("run"), From: usualLock, Own: fields.Get("own") != "", Causes: fields.Get("causes") != "",
@@ -146,7 +146,7 @@ func ReadQuestion(fields url.Values) (Question, error) {
 
 var seconds = regexp.MustCompile(`^[+-]?[0-9]{1,2}(\.[0-9]{1,3})?$`)
 
-// readSkew reads how far a client's clock is ahead, in seconds.
+// readSkew reads how many seconds a client's clock is ahead.
 func readSkew(client, text string) (engine.Time, error) {
 	if text == "" {
 		return 0, nil
@@ -158,7 +158,7 @@ func readSkew(client, text string) (engine.Time, error) {
 	return engine.Time(math.Round(by * 1000)), nil
 }
 
-// choose finds the program: a built-in one or the reader's own text.
+// choose finds the program: a built-in program or the reader's own text.
 func (q *Question) choose() error {
 	builtin, ok := program.Builtin(q.From)
 	if !ok {
@@ -182,13 +182,13 @@ func (q *Question) choose() error {
 	return nil
 }
 
-// asked returns the question with what is to be done with it.
+// asked returns the question with another Run.
 func (q Question) asked(run string) Question {
 	q.Run = run
 	return q
 }
 
-// Query returns the question as it stands in an address, which has no room for the text of an own program.
+// Query returns the question as the query of an address. An address has no room for the text of an own program.
 func (q Question) Query() string {
 	property := q.Property
 	if property == "" {
@@ -217,7 +217,7 @@ func (q Question) Query() string {
 		pairs = append(pairs, "run", q.Run)
 	}
 	var b strings.Builder
-	for i := 0; i < len(pairs); i += 2 { // in the order of the form, for whoever reads it
+	for i := 0; i < len(pairs); i += 2 { // in the order of the form: a reader can follow it
 		if i > 0 {
 			b.WriteByte('&')
 		}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// An address says everything about its question.
+// An address carries its whole question.
 func TestQuestionInAnAddress(t *testing.T) {
 	for _, query := range []string{
 		"program=del-setnx&property=mutual-exclusion&clients=3&ticks=6&timeout=2&crashes=1&delays=any",

@@ -11,22 +11,22 @@ import (
 	"lockstep/web/room"
 )
 
-// A Room is what a page shows of a room: what its readers may know, and what the server knows about it.
+// A Room has the data that a page shows of a room: the view for its readers, and the server's own data.
 type Room struct {
 	View     room.View
-	URL      string       // under which a phone reaches the site
+	URL      string       // the site's address for a phone
 	QR       views.QRCode // of the room's address there
-	Here     map[int]bool // seats that are connected
-	Away     map[int]bool // of them, those who look at something else than the driver
+	Here     map[int]bool // connected seats
+	Away     map[int]bool // connected seats that look at something else than the driver
 	Progress map[int]int  // actions in the sandbox of a seat, since its mark
-	Begun    int          // how many have a sandbox
+	Begun    int          // number of sandboxes
 
 	Task    course.Task      // of the exercise; the zero Task: a copy of the run
-	Asks    []views.Ask      // for the presenter: what they can ask now
-	Courses []*course.Course // for the presenter: they can set the challenges
+	Asks    []views.Ask      // for the presenter: questions they can ask now
+	Courses []*course.Course // for the presenter: courses whose challenges they can set
 }
 
-// A Seat says what is one reader's own, as the message of a viewer's seat.
+// A Seat has one reader's own data, for the message of a viewer's seat.
 type Seat struct {
 	Type    string `json:"type"`
 	Seat    int    `json:"seat"` // 0: none
@@ -36,16 +36,17 @@ type Seat struct {
 	Driving bool   `json:"driving"`
 	Vote    int    `json:"vote"` // in this round; -1: none
 	Own     string `json:"own"`  // the path of their own run; empty: none
-	Lost    string `json:"lost"` // what the presenter took from them: their seat (remove) or their remote (revoke); empty: nothing
+	Lost    string `json:"lost"` // the presenter took their seat (remove) or their remote (revoke); empty: neither
 
-	// What they may do on the page of a run, as the server would answer. Views, scripts and style sheets only read it.
+	// State, May and Why say what they may do on the page of a run, as the server would answer. Views, scripts and style
+	// sheets only read them.
 	State string `json:"state"` // they drives, follows, are at a run of their own, elsewhere than the room, or the room is over
 	May   string `json:"may"`   // verbs with blanks between them; act: any action on the run
 	Why   string `json:"why"`   // they may not act; empty: they may
 }
 
-// SeatOf returns what is the own of whoever brings a key and looks at a run. The owner is the seat whose sandbox the run
-// is, or 0.
+// SeatOf returns the seat of the reader with a key who looks at a run. The owner is the seat whose sandbox the run is,
+// or 0.
 func SeatOf(r *room.Room, key, run string, owner int, l lang.Language) Seat {
 	who, _ := r.Who(key)
 	m := Seat{Type: "seat", Vote: room.None, Driving: who.Presenter && r.Driver() == 0, Lost: string(r.Lost(key))}
@@ -65,11 +66,11 @@ func SeatOf(r *room.Room, key, run string, owner int, l lang.Language) Seat {
 	return m
 }
 
-// AnyAct stands for all that somebody does with a run but for the actions of a client that they hold: any other action,
-// to let a scheduler choose, to begin a branch, to run a schedule again.
+// AnyAct stands for every act on a run except the actions of a client that the reader holds: any other action,
+// a scheduler's choice, a new branch, a rerun of a schedule.
 const AnyAct = "other"
 
-// mayDo fills in what somebody may do. The room answers; nobody else has a rule about it.
+// mayDo fills in what a reader may do. The room answers, and no other code has a rule.
 func (s *Seat) mayDo(r *room.Room, who room.Who, run string, owner int, l lang.Language) {
 	var may []string
 	refused := r.MayAct(who, run, owner, AnyAct, "")
@@ -96,7 +97,7 @@ func (s *Seat) mayDo(r *room.Room, who room.Who, run string, owner int, l lang.L
 	}
 }
 
-// say returns a text of the room's in a language.
+// say returns a text of the room in a language.
 func say(l lang.Language, w lang.Text) string { return w.In(l) }
 
 // For makes the view model of the room for one person.
@@ -113,7 +114,7 @@ func (r Room) For(own Seat, site views.Site) views.Room {
 	return p
 }
 
-// Shared makes the view model of the room for all who may know as much. Nothing in it is anybody's own.
+// Shared makes the view model of the room for all readers with the same permissions. It has nothing of a single reader.
 func (r Room) Shared(site views.Site) views.Room {
 	v, l := r.View, site.Lang
 	p := views.Room{
@@ -226,7 +227,7 @@ func poll(v *room.PollView, l lang.Language) *views.Poll {
 	return p
 }
 
-// Asks returns what a room's presenter can ask about the run.
+// Asks returns the questions that a room's presenter can ask about the run.
 func (r Run) Asks(l lang.Language) []views.Ask {
 	var asks []views.Ask
 	if moment, _ := r.Task.Asked(r.Engine.Actions()); moment != nil {
@@ -240,14 +241,14 @@ func (r Run) Asks(l lang.Language) []views.Ask {
 	return asks
 }
 
-// challenges returns those that a presenter can set everybody in a room.
+// challenges returns the challenges that a presenter can set for a room.
 func challenges(courses []*course.Course, l lang.Language) []views.TaskLink {
 	var all []views.TaskLink
 	for _, c := range courses {
 		for _, lesson := range c.All() {
 			for _, challenge := range lesson.Challenges {
 				if challenge.Fix != nil {
-					continue // it is not played but written
+					continue // a reader writes it and does not play it
 				}
 				in := l
 				all = append(all, views.TaskLink{

@@ -8,8 +8,8 @@ import (
 	"lockstep/web/room"
 )
 
-// What a page may offer is what the room would carry out, and the page says why the rest is not possible.
-func TestSeatSaysWhatItMay(t *testing.T) {
+// A page offers exactly the verbs that the room would carry out, and says why the others are not possible.
+func TestSeatHasItsPermissions(t *testing.T) {
 	presenter, ann, bob := strings.Repeat("a", 64), strings.Repeat("b", 64), strings.Repeat("c", 64)
 	r := room.New()
 	says := func(step, key, run string, owner int, state, may, why string) {

@@ -17,23 +17,23 @@ import (
 	"lockstep/web/search"
 )
 
-// firstProgram is offered until a client has been spawned: the race of the
+// firstProgram is the offered program until a reader spawns a client: the race of the
 // sources is the first thing to break.
 const firstProgram = "del-setnx"
 
-// A Run is what a page shows of a run: the engine's run, and what the server knows about it.
+// A Run has the data that a page shows of a run: the engine's run, and the server's own data.
 type Run struct {
 	ID       string
 	Epoch    string
 	Engine   *engine.Run
 	Task     course.Task
-	Claimed  *search.Proof // of the claim that the challenge cannot be broken; nil: nobody has made it
-	Branches []Branch      // of the run's family, from the run that it began with
-	Repeats  Schedule      // what the run has done again
+	Claimed  *search.Proof // of the claim that the challenge cannot be broken; nil: no claim
+	Branches []Branch      // of the run's family, the first run first
+	Repeats  Schedule      // of a rerun
 }
 
-// Page makes the view model of a run's whole page. The page shows some actions of the run and the rows that the
-// reader wants of the list. Page also returns how many bytes of the log it has encoded.
+// Page makes the view model of a run's whole page. The page shows some actions of the run and the rows of the list that
+// the reader wants. Page also returns how many bytes of the log it has encoded.
 func (r Run) Page(shown *engine.Run, want Rows, site views.Site) (page views.Page, encoded int) {
 	page = r.Panels(shown, site)
 	page.Tip = len(r.Engine.Actions())
@@ -59,7 +59,7 @@ func (r Run) Page(shown *engine.Run, want Rows, site views.Site) (page views.Pag
 	return page, log.Size
 }
 
-// Panels makes the view model of those parts of the page that change with the position.
+// Panels makes the view model of the parts of the page that change with the position.
 func (r Run) Panels(shown *engine.Run, site views.Site) views.Page {
 	w := shown.World()
 	in := presenter{world: w, language: site.Lang}
@@ -90,7 +90,7 @@ func (r Run) Panels(shown *engine.Run, site views.Site) views.Page {
 	return page
 }
 
-// full says why a run takes nothing more; empty: it does.
+// full says why a run takes no more actions; empty: it does.
 func full(w *engine.World, l lang.Language) string {
 	if err := w.Full(); err != nil {
 		return refusal.Of(err).In(l)
@@ -103,7 +103,7 @@ type presenter struct {
 	language lang.Language
 }
 
-// chosen is the program of the client that came last, that of the header, or the reader's own.
+// chosen returns the program of the last client, the program of the header, or the reader's own program.
 func (in presenter) chosen(header engine.Header) *program.Program {
 	for _, c := range slices.Backward(in.world.Clients()) {
 		if c.Program != nil {
@@ -122,7 +122,7 @@ func (in presenter) chosen(header engine.Header) *program.Program {
 	return p
 }
 
-// button is an action, refused with its reason where the engine refuses it.
+// button returns the button of an action. If the engine refuses the action, the button says why.
 func (in presenter) button(id, label string, a engine.Action) views.Button {
 	b := views.Button{ID: id, Action: a.String(), Label: views.Say(in.language, label)}
 	if err := in.world.Can(a); err != nil {
@@ -131,8 +131,8 @@ func (in presenter) button(id, label string, a engine.Action) views.Button {
 	return b
 }
 
-// next spawns the client with the first free name. Whether it can is asked for
-// the chosen program; the reader may choose another that is as good.
+// next returns the button that spawns the client with the first free name. The engine
+// checks the chosen program; the reader may choose another.
 func (in presenter) next(program string) views.Spawn {
 	n := 1
 	for in.world.Client("C"+strconv.Itoa(n)) != nil {
@@ -144,7 +144,7 @@ func (in presenter) next(program string) views.Spawn {
 	return views.Spawn{Client: name, Button: b}
 }
 
-// ticks let time pass: as a challenge does or, elsewhere, a second, and ten.
+// ticks returns the buttons that let time pass: as a challenge asks, or a second and ten.
 func (in presenter) ticks(t course.Task) []views.Button {
 	times := []engine.Time{1_000, 10_000}
 	if t.Challenge != nil && t.Challenge.Tick() != times[0] {
@@ -216,7 +216,7 @@ func (in presenter) clients() []views.Client {
 	return cards
 }
 
-// belief says what a client in the critical section holds to be true.
+// belief says what a client in the critical section believes.
 func (in presenter) belief(c *engine.Client) string {
 	switch {
 	case c.Status != engine.Inside || c.Lease == nil:
@@ -285,10 +285,9 @@ func (in presenter) moreButtons(c *engine.Client) []views.Button {
 	return buttons
 }
 
-// caption is the sentence of the latest event, and what is wrong: that which
-// the latest action has done, and that which still is. A violation that says
-// less about the same clients than another is left to the list of events, and so is all that
-// there are too many for.
+// caption returns the sentence of the latest event, and alerts for the violations: those of
+// the latest action and those that still hold. It shows one violation for the same clients
+// and at most alertsShown; the list of events has the others.
 func (in presenter) caption() (caption string, alerts []views.Alert, more int) {
 	about := map[string]int{} // by clients: where their sentence stands
 	open := in.world.Violations()
@@ -323,7 +322,7 @@ func (in presenter) caption() (caption string, alerts []views.Alert, more int) {
 	return caption, alerts[:shown], len(alerts) - shown
 }
 
-// headOf are the lines of the comment that a program's text begins with, and the blank ones after it.
+// headOf returns the lines of a program's opening comment, and the blank lines after it.
 func headOf(source string) []string {
 	lines := strings.Split(source, "\n")
 	for i, line := range lines {
@@ -334,7 +333,7 @@ func headOf(source string) []string {
 	return lines
 }
 
-// programs are the texts, with every client on its line.
+// programs returns the programs' texts, with each client at its line.
 func (in presenter) programs(all []*program.Program) []views.Program {
 	shown := make([]views.Program, len(all))
 	for n, p := range all {
@@ -343,7 +342,7 @@ func (in presenter) programs(all []*program.Program) []views.Program {
 	return shown
 }
 
-// lines are all those of a program, however many there are.
+// lines returns all lines of a program.
 func (in presenter) lines(p *program.Program) []views.SourceLine {
 	here := map[int][]string{}
 	for _, c := range in.world.Clients() {

@@ -34,7 +34,7 @@ func playedRun(t *testing.T, lines ...string) Run {
 	return Run{ID: "aaaaaaaaaa", Engine: e, Branches: []Branch{{Run: "aaaaaaaaaa"}}}
 }
 
-// Every status that the engine knows has its word, on the card and in the picture.
+// Every status of the engine has its word, on the card and in the picture.
 func TestStatusWords(t *testing.T) {
 	for _, status := range []engine.Status{
 		engine.Waits, engine.Asleep, engine.Inside, engine.Releasing, engine.Finished, engine.Crashed, engine.Failed,
@@ -47,7 +47,7 @@ func TestStatusWords(t *testing.T) {
 	}
 }
 
-// Buttons are those that the engine would carry out; the others say why not.
+// The engine would carry out the action of every button, and each refused button says why.
 func TestButtons(t *testing.T) {
 	r := playedRun(t, "spawn C1 C2 naive", "step C1", "step C2", "pause C1")
 	page := r.Panels(r.Engine, views.Site{Lang: lang.English})
@@ -112,7 +112,7 @@ func TestClientCards(t *testing.T) {
 	}
 }
 
-// A client that came before C1 takes no name away.
+// A client with another name does not use up a name.
 func TestNextFreeName(t *testing.T) {
 	for _, c := range []struct{ spawned, next string }{
 		{"C3", "C1"}, {"C1", "C2"}, {"C1 C3", "C2"}, {"C1 C2 C3", "C4"},
@@ -123,7 +123,7 @@ func TestNextFreeName(t *testing.T) {
 	}
 }
 
-// What is wrong stays said for as long as it is; what has happened, until the next action.
+// An alert of a lasting violation stays while it lasts. An alert of an event stays until the next action.
 func TestAlerts(t *testing.T) {
 	race := []string{
 		"spawn C3 del-setnx timeout=10s", "step C3", "crash C3", "tick 12s", "spawn C1 C2 del-setnx timeout=10s",
@@ -151,8 +151,8 @@ func TestAlerts(t *testing.T) {
 	}
 }
 
-// The text of a program on the page is its source, letter for letter: the page
-// reads it back to have it edited.
+// The text of a program on the page equals its source. The page reads it back for the
+// editor.
 func TestSourceIsExact(t *testing.T) {
 	r := playedRun(t)
 	page := r.Panels(r.Engine, views.Site{Lang: lang.English})

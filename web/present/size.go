@@ -1,24 +1,29 @@
 package present
 
 import (
+	"bytes"
+	"context"
+	"fmt"
 	"unicode/utf8"
+
+	"github.com/a-h/templ"
 
 	"lockstep/views"
 )
 
-// PageSize is how long the page of a run is at most, in bytes of HTML. The panels have bounds of their own, and take
-// less. The beginnings of the logs and the rows of the list share the rest.
+// PageSize bounds the page of a run, in bytes of HTML. The panels have their own bounds and take less. The beginnings
+// of the logs and the rows of the list share the rest.
 const PageSize = 400_000
 
-// Bounds on what a request may bring that the page repeats, in characters.
+// These bound the texts that a request brings and the page repeats, in characters.
 const (
-	sentenceSaid = 2_000  // of why something was refused
-	textKept     = 12_000 // of a program that was refused: it may have 8 KB
-	addressKept  = 1_000  // of the page's own address, to come back to
+	sentenceSaid = 2_000  // of the reason for a refusal
+	textKept     = 12_000 // of a refused program, which may have 8 KB
+	addressKept  = 1_000  // of the page's own address, to which the reader comes back
 )
 
-// Fit draws the page of a run, and cuts it to the size of a page. It calls redrawn with the length of each drawing
-// that was too long.
+// Fit draws the page of a run and cuts it to PageSize. It calls redrawn with the length of each drawing that was too
+// long.
 func Fit(page views.Page, redrawn func(bytes int)) string {
 	page.Refusal, page.Limit = shorten(page.Refusal, sentenceSaid), shorten(page.Limit, sentenceSaid)
 	page.Own.Error, page.Own.Source = shorten(page.Own.Error, sentenceSaid), shorten(page.Own.Source, textKept)
@@ -35,8 +40,8 @@ func Fit(page views.Page, redrawn func(bytes int)) string {
 	}
 }
 
-// shrink takes so many bytes from the page: from the ends of the logs first, as the scripts ask for them, then
-// from the rows. It reports whether the page had anything to take.
+// shrink takes over bytes from the page. It takes from the ends of the logs first, which the scripts ask for later,
+// and then from the rows. It reports whether it took anything.
 func shrink(page *views.Page, over int) bool {
 	logs := []any{page.Data.Log}
 	if page.Data.Beside != nil {
@@ -57,4 +62,48 @@ func shrink(page *views.Page, over int) bool {
 		taken = len(before) - len(page.Events[0].Sentence)
 	}
 	return taken > 0
+}
+
+// These bound a text from a run on the page, in characters. A longer text ends in an ellipsis. The list has the whole
+// sentence of a selected event (static/js/run/list.js cuts the others as well).
+const (
+	sentenceShown = 240
+	captionShown  = 400 // of the spoken sentence, and of an alert
+	commandShown  = 120 // of a command in flight
+	keyShown      = 64  // of a key's name, and of a value
+	tabShown      = 60  // of a branch's name
+)
+
+// These bound the number of keys and alerts.
+const (
+	KeysShown   = 24 // the last changed keys
+	alertsShown = 8  // current alerts
+)
+
+// shorten cuts a text that has more than most characters.
+func shorten(text string, most int) string {
+	if len(text) <= most || utf8.RuneCountInString(text) <= most {
+		return text
+	}
+	n := 0
+	for i := range text {
+		if n++; n == most {
+			return text[:i] + "…"
+		}
+	}
+	return text
+}
+
+// Markup returns a component as HTML.
+func Markup(c templ.Component) string {
+	var b bytes.Buffer
+	Write(&b, c)
+	return b.String()
+}
+
+// Write writes a component as HTML.
+func Write(b *bytes.Buffer, c templ.Component) {
+	if err := c.Render(context.Background(), b); err != nil {
+		panic(fmt.Errorf("rendering: %w", err)) // a write to memory does not fail
+	}
 }

@@ -6,17 +6,17 @@ import (
 	"lockstep/views"
 )
 
-// Bounds on the texts of programs as a page has them, in bytes of HTML. A program of 8 KB can be
-// thousands of empty lines, or of numbers that each have a colour of their own.
+// These bound the texts of programs on a page, in bytes of HTML. A program of 8 KB can have
+// thousands of empty lines, or thousands of numbers, each with its own colour.
 const (
 	colouredSize = 48 << 10 // of one program in colours
-	linesSize    = 24 << 10 // of the lines of one that is too long for colours
-	ownSize      = 64 << 10 // of a run's own programs together, but for the one that is shown
-	lineSize     = 64       // of a line, beside its text
-	partSize     = 24       // of a part that has a colour, beside its text
+	linesSize    = 24 << 10 // of the lines of a program that is too long for colours
+	ownSize      = 64 << 10 // of all own programs of a run except the shown one
+	lineSize     = 64       // of a line, without its text
+	partSize     = 24       // of a coloured part, without its text
 )
 
-// sizeOf is about how many bytes of HTML some lines take.
+// sizeOf returns the approximate size of lines in bytes of HTML.
 func sizeOf(lines []views.SourceLine) int {
 	n := lineSize * len(lines)
 	for _, line := range lines {
@@ -30,7 +30,7 @@ func sizeOf(lines []views.SourceLine) int {
 	return n
 }
 
-// escaped is how many bytes a text takes within HTML.
+// escaped returns the size of a text within HTML, in bytes.
 func escaped(text string) int {
 	n := len(text)
 	for i := range len(text) {
@@ -44,8 +44,8 @@ func escaped(text string) int {
 	return n
 }
 
-// inSpace are the lines of a program in as much HTML as it may take. A program that would take more has no
-// colours, and from some line on its text is one line of the list. The text itself stays as it is.
+// inSpace returns the lines of a program, cut to the HTML that they may take. A program that would take more has no
+// colours, and the end of its text is one line of the list. The text itself does not change.
 func inSpace(lines []views.SourceLine) []views.SourceLine {
 	if sizeOf(lines) <= colouredSize {
 		return lines
@@ -77,8 +77,8 @@ func textOf(line views.SourceLine) string {
 	return text
 }
 
-// leaveOut takes from a page the texts of own programs that have no room there, except that of the one
-// which is shown. The socket brings them.
+// leaveOut removes from a page the texts of own programs that do not fit, except the text of the shown program. The
+// socket brings them.
 func leaveOut(page *views.Page, builtin int) {
 	left := ownSize
 	for i := builtin; i < len(page.Programs); i++ {

@@ -8,7 +8,7 @@ import (
 	"lockstep/engine/program"
 )
 
-// The text of a program is what it was, however it is shown.
+// A program's text does not change, whether the page shows it with colours or not.
 func TestSourceKeepsItsText(t *testing.T) {
 	for _, line := range []string{"", "    x = 1+2+3+4+5+6+7+8+9+1+2+3+4+5+6+7+8+9", "# " + strings.Repeat("&", 90), "# x"} {
 		source := "def acquire(c):\n    c.set(\"key\" * 100, \"<>&\" * 100)\n    return True\ndef release(c, lease):\n    pass\n"

@@ -10,11 +10,11 @@ import (
 	"lockstep/views"
 )
 
-// ProtocolVersion is that of the wire that PROTOCOL.md describes.
+// ProtocolVersion is the version of the protocol in PROTOCOL.md.
 const ProtocolVersion = 3
 
-// A Log is what a run has done by one moment: its text and the events that came of it. A run only adds to its
-// log, so a Log can be read without the run's lock.
+// A Log has the text and the events of a run up to one moment. A run only adds to its log, so readers of a Log need
+// not take the run's lock.
 type Log struct {
 	epoch   string
 	header  engine.Header
@@ -22,32 +22,32 @@ type Log struct {
 	events  []engine.Event
 }
 
-// Log returns the log as it is now.
+// Log returns the current log.
 func (r Run) Log() Log {
 	return Log{r.Epoch, r.Engine.Header(), r.Engine.Actions(), r.Engine.World().Events()}
 }
 
-// A Stretch is the part of a log that one answer has. Its events have their sentence in the reader's language
-// alone. A reader who lacks some of the log asks for the next Stretch.
+// A Stretch is the part of a log in one answer. Its events have their sentence only in the reader's language. A reader
+// who lacks some of the log asks for the next Stretch.
 type Stretch struct {
 	Total  int               `json:"total"`            // events of the whole log
-	Header *string           `json:"header,omitempty"` // of the scenario; nil: this stretch does not begin the log, or has no room for it
-	After  int               `json:"after"`            // how many actions go before these lines
+	Header *string           `json:"header,omitempty"` // of the scenario; nil: this stretch does not begin the log, or the header does not fit
+	After  int               `json:"after"`            // number of actions before these lines
 	Lines  []string          `json:"lines"`
-	Since  int               `json:"since"` // how many events go before these
+	Since  int               `json:"since"` // number of events before these
 	Events []json.RawMessage `json:"events"`
 
-	Size int `json:"-"` // bytes on the wire, that were encoded for it
+	Size int `json:"-"` // bytes on the wire, encoded for this stretch
 }
 
-// An Extent is the beginning of a log that a reader has already: so many actions and events of an epoch.
+// An Extent describes the beginning of a log that a reader has: the number of actions and of events, in an epoch.
 type Extent struct {
 	Epoch           string
 	Actions, Events int
 }
 
-// Known returns how much of this log an extent covers. A log only grows, so a reader who has more of the same
-// epoch has heard it from another server. An extent of another epoch covers nothing.
+// Known returns the part of this log that an extent covers. A log only grows, so a reader who has more of the same
+// epoch got it from another server. An extent of another epoch covers nothing.
 func (l Log) Known(has Extent) Extent {
 	if has.Epoch != l.epoch {
 		return Extent{Epoch: l.epoch}
@@ -55,7 +55,7 @@ func (l Log) Known(has Extent) Extent {
 	return Extent{l.epoch, min(has.Actions, len(l.actions)), min(has.Events, len(l.events))}
 }
 
-// A Piece is a stretch that says what it is a part of.
+// A Piece is a stretch with the number of actions in the whole log.
 type Piece struct {
 	Epoch   string `json:"epoch"`
 	Actions int    `json:"actions"` // of the whole log
@@ -67,48 +67,48 @@ func (l Log) Begin(in lang.Language) *Piece {
 	return &Piece{l.epoch, len(l.actions), l.from(Extent{}, in, inPage)}
 }
 
-// After returns what comes after an extent, for an answer to a reader who asks for it.
+// After returns the stretch after an extent, for a reader who asks for it.
 func (l Log) After(has Extent, in lang.Language) Piece {
 	return Piece{l.epoch, len(l.actions), l.from(l.Known(has), in, inAnswer)}
 }
 
-// News returns what comes after an extent that this log covers, for a message.
+// News returns the stretch after an extent that this log covers, for a message.
 func (l Log) News(has Extent, in lang.Language) *Stretch { return l.from(has, in, inMessage) }
 
-// A space is how much of a log fits into one answer.
+// A space bounds the part of a log in one answer.
 type space struct {
 	text   int // bytes for the header and the lines
-	all    int // bytes for these and the events
-	events int // how many events
+	all    int // bytes for the header, the lines and the events
+	events int // number of events
 	wire   func([]byte) int
 }
 
-// AnswerSize is how many bytes of a log an answer has at most.
+// AnswerSize bounds the bytes of a log in one answer.
 const AnswerSize = 508 << 10
 
-// The spaces. A key that is one long row of quotation marks is several times as long on the wire as in the
-// engine, so each text is measured as it is sent.
+// These are the spaces. A key of many quotation marks is several times as long on the wire as in the engine, so a
+// space counts the bytes on the wire.
 var (
-	// A message of the socket stays in memory for as long as somebody reads it slowly.
+	// A message of the socket stays in memory while a slow reader takes it.
 	inMessage = space{text: 128 << 10, all: 256 << 10, events: engine.MaxEvents, wire: plainly}
 
 	// An answer has room for the largest event, or for the longest header and the longest line,
 	// so it always brings more of a log.
 	inAnswer = space{text: 448 << 10, all: AnswerSize, events: engine.MaxEvents, wire: plainly}
 
-	// A page has the whole log of a short run, so its scripts ask for nothing more.
+	// A page has the whole log of a short run, so its scripts need to ask for nothing.
 	inPage = space{text: 64 << 10, all: 160 << 10, events: views.EventsListed, wire: inMarkup}
 )
 
-// plainly is the length of JSON as it is.
+// plainly returns the length of plain JSON.
 func plainly(text []byte) int { return len(text) }
 
-// inMarkup is the length of JSON within HTML, where <, > and & are written as six bytes each.
+// inMarkup returns the length of JSON within HTML, which writes <, > and & as six bytes each.
 func inMarkup(text []byte) int {
 	return len(text) + 5*(bytes.Count(text, []byte("<"))+bytes.Count(text, []byte(">"))+bytes.Count(text, []byte("&")))
 }
 
-// from returns the stretch that comes after a part of the log.
+// from returns the stretch after an extent.
 func (l Log) from(has Extent, in lang.Language, most space) *Stretch {
 	after, since := has.Actions, has.Events
 	s := &Stretch{Total: len(l.events), After: after, Lines: []string{}, Since: since, Events: []json.RawMessage{}}
@@ -151,7 +151,7 @@ func (l Log) from(has Extent, in lang.Language, most space) *Stretch {
 	return s
 }
 
-// Encode returns a value as the JSON of a message or an answer. It goes into no HTML.
+// Encode returns a value as the JSON of a message or an answer. The JSON never goes into HTML.
 func Encode(value any) []byte {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -162,8 +162,8 @@ func Encode(value any) []byte {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
-// shrink takes at least so many bytes from the end of a page's stretch, if it has as many: its events, then its
-// lines, then the header. It returns how many it has taken.
+// shrink takes at least over bytes from the end of a page's stretch, if the stretch has as many. It takes the events,
+// then the lines, then the header, and returns the number of bytes.
 func (s *Stretch) shrink(over int) int {
 	taken := 0
 	for n := len(s.Events); n > 0 && taken < over; n = len(s.Events) {

@@ -5,13 +5,13 @@ import (
 	"lockstep/views"
 )
 
-// A Branch is a run of a family: the run that the family began with, or what came of acting in the past of another.
+// A Branch is a run of a family: the first run, or a run that branched off another run's past.
 type Branch struct {
 	Run  string // its id
-	Name string // empty: the family began with it
+	Name string // empty: the first run of the family
 }
 
-// tabs lead to every run of the family.
+// tabs returns a tab for each run of the family.
 func (r Run) tabs(l lang.Language) []views.Tab {
 	tabs := make([]views.Tab, len(r.Branches))
 	for i, b := range r.Branches {
@@ -23,7 +23,7 @@ func (r Run) tabs(l lang.Language) []views.Tab {
 	return tabs
 }
 
-// title returns what the tab of the run says.
+// title returns the text of the run's tab.
 func (r Run) title(l lang.Language) string {
 	for _, b := range r.Branches {
 		if b.Run == r.ID {

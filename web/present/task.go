@@ -11,7 +11,7 @@ import (
 	"lockstep/web/search"
 )
 
-// task makes the view model of what the run is for, after the actions that are shown; nil: it is for nothing.
+// task makes the view model of the run's task after the shown actions; nil: the run has no task.
 func (r Run) task(shown *engine.Run, l lang.Language) *views.Task {
 	t := r.Task
 	if t.Lesson == nil {
@@ -30,7 +30,7 @@ func (r Run) task(shown *engine.Run, l lang.Language) *views.Task {
 	return &task
 }
 
-// task is a lesson or a challenge as it is before anything has been done.
+// task returns the view model of a lesson or a challenge before any action.
 func (in teacher) task(t course.Task) views.Task {
 	task := views.Task{
 		Lang: in.lang, Course: in.course(t.Course), Lesson: in.lesson(t.Course, t.Lesson),
@@ -42,7 +42,7 @@ func (in teacher) task(t course.Task) views.Task {
 	return task
 }
 
-// guide is where a run is in its lesson. In what a run has left behind nothing is asked.
+// guide returns the position of a run in its lesson. The run's past has no questions.
 func (in teacher) guide(t course.Task, shown *engine.Run, past bool) *views.Guide {
 	lesson, actions := t.Lesson, shown.Actions()
 	moment, follows := lesson.Here(actions)
@@ -77,7 +77,7 @@ func (in teacher) answers(m *course.Moment) []views.Answer {
 	return all
 }
 
-// challenge is how far a run has come in it, and what came of the claim that it cannot be broken.
+// challenge returns a run's progress in a challenge, and the outcome of the claim that it cannot be broken.
 func (in teacher) challenge(c *course.Challenge, claimed *search.Proof, shown *engine.Run) *views.Challenge {
 	l, standing := in.lang, c.Judge(shown)
 	v := &views.Challenge{Name: c.Name, Bounds: c.Bounds.In(l), Solved: in.text(c.Solved), IsOver: standing.Broken}

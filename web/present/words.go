@@ -11,18 +11,18 @@ import (
 	"lockstep/web/room"
 )
 
-// Words returns a sentence of the catalogue as a room's log keeps it.
+// Words returns a sentence of the catalogue in the form of a room's log.
 func Words(key string) lang.Text {
 	return lang.Both(views.Say(lang.English, key), views.Say(lang.Chinese, key))
 }
 
-// Plain returns a text of a course as a room's log keeps it.
+// Plain returns a text of a course in the form of a room's log.
 func Plain(text lang.Text) lang.Text {
 	return lang.Both(plain(text.In(lang.English)), plain(text.In(lang.Chinese)))
 }
 
-// QuestionOf returns what a lesson asks at a moment. The heading says only what has happened; the last paragraph
-// says what the answers are about.
+// QuestionOf returns the question of a lesson at a moment: the last paragraph of its text, which the answers are about.
+// If no paragraph fits, the heading takes its place, though it says only what has happened.
 func QuestionOf(m *course.Moment) lang.Text {
 	asks := m.Heading
 	for _, l := range lang.All {
