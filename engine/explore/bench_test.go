@@ -12,7 +12,7 @@ import (
 	"lockstep/engine/explore"
 )
 
-// millions are questions of more than 5 million states.
+// millions returns questions with more than 5 million states.
 func millions(t testing.TB) []explore.Question {
 	return []explore.Question{
 		{Program: builtin(t, "del-setnx"), Clients: 4, Ticks: 5, Crashes: 1, Delays: explore.Any, Timeout: 2000},
@@ -22,12 +22,13 @@ func millions(t testing.TB) []explore.Question {
 	}
 }
 
-// BenchmarkBesideSPIN searches the same bounds with SPIN (gcc -O2 -DSAFETY), breadth
-// first, which finds shortest counterexamples as the explorer does, and depth first,
-// which is what it is best at; and with the explorer on every processor, without
-// symmetry and with. It prints a table. SPIN is measured by its own clock and its
-// own account of memory; to compile its search is not counted, to learn from the
-// engine is. Run it with -benchtime 1x.
+// BenchmarkBesideSPIN searches the same bounds with SPIN (gcc -O2 -DSAFETY) and
+// with the explorer. SPIN searches breadth first, which finds shortest
+// counterexamples as the explorer does, and depth first, its best mode. The
+// explorer uses every processor, without symmetry and with. The benchmark
+// prints a table. SPIN's own clock and its own account of memory measure it;
+// compiling its search does not count, but computing the effects in the engine
+// does. Run it with -benchtime 1x.
 func BenchmarkBesideSPIN(b *testing.B) {
 	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	defer table.Flush()
@@ -85,8 +86,8 @@ func byLockstep(b *testing.B, q explore.Question) figures {
 	return figures{a.States, time.Since(begun).Seconds(), float64(a.Memory)}
 }
 
-// BenchmarkCounterexamples is how long the shortest counterexample of each row of
-// the course's table takes, with everything that is learned for it.
+// BenchmarkCounterexamples measures how long the shortest counterexample of
+// each row in the course's table takes, with all the effects that it needs.
 func BenchmarkCounterexamples(b *testing.B) {
 	for _, c := range course {
 		if c.verdict != violated {

@@ -9,13 +9,13 @@ import (
 	"lockstep/engine/program"
 )
 
-// What the course's table says and no property of package check states. Here it
-// is looked for among all schedules (naive_test.go), or in what comes after a
-// counterexample.
+// These tests look for claims of the course's table that no property of package
+// check states: among all schedules (naive_test.go), or in the continuation of
+// a counterexample.
 
-// "naive-timeout: gives up although the lock was free in between." What has
-// happened is not part of a state, so each state is told apart by it as well: by
-// who was refused the lock when it was still to become free.
+// "naive-timeout: gives up although the lock was free in between." A state does
+// not include the past, and so the test also distinguishes states by it: by the
+// clients that were refused the lock before it became free.
 func TestGivesUpTooEarly(t *testing.T) {
 	// Two attempts, 5 s apart: the program gives up after 5 s.
 	q := claim{program: "naive-timeout", bounds: "clients=3 ticks=1 tick=5s delays=0"}.question(t)
@@ -33,8 +33,8 @@ func TestGivesUpTooEarly(t *testing.T) {
 	}
 }
 
-// freeInBetween are the clients that were refused the lock, and went on waiting
-// when its holder deleted it.
+// freeInBetween returns the clients that were refused the lock, and went on
+// waiting when its holder deleted it.
 func freeInBetween(w *engine.World) []string {
 	var refused, missed []string
 	for _, e := range w.Events() {
@@ -53,9 +53,9 @@ func freeInBetween(w *engine.World) []string {
 	return slices.Compact(missed)
 }
 
-// "getset-nil-lost: a key that nobody holds." The client whose GETSET created it
-// sleeps, with the nil that it took for a defeat as the last that it heard. A
-// getset that knows what nil means is never found like that.
+// "getset-nil-lost: a key that nobody holds." The client whose GETSET created
+// the key sleeps, and the last reply it heard is the nil that it took for a
+// defeat. A getset that knows the meaning of nil never ends there.
 func TestKeyThatNobodyHolds(t *testing.T) {
 	nobodys := func(w *engine.World) bool {
 		s := w.Stored(0, "lock.foo")
@@ -79,7 +79,7 @@ func TestKeyThatNobodyHolds(t *testing.T) {
 }
 
 // "getset-compare-delete: the rightful owner cannot release (a phantom lock)."
-// From where the search finds the losing GETSET, the owner goes on alone.
+// From the losing GETSET that the search finds, the owner goes on alone.
 func TestPhantomLock(t *testing.T) {
 	q := claim{program: "getset-compare-delete", property: "lease-drift", bounds: "delays=1"}.question(t)
 	found := search(t, q).Counterexamples[0]
@@ -119,7 +119,7 @@ func TestEntersOnAnExpiredLease(t *testing.T) {
 	}
 	m := grow(t, q).first(t, q, expired)
 	if m == nil {
-		t.Fatal("it enters on no expired lease")
+		t.Fatal("the program enters on no expired lease")
 	}
 	if len(m.schedule) != 5 {
 		t.Errorf("%d actions:\n%s", len(m.schedule), m)

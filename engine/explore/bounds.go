@@ -9,7 +9,7 @@ import (
 	"lockstep/engine/lang"
 )
 
-// The bounds of bounds: beyond them no search would end, or no state be kept.
+// The bounds of bounds: beyond them no search would end, or no state would fit.
 const (
 	MaxClients = 9
 	MaxTicks   = 1000
@@ -18,7 +18,7 @@ const (
 	maxReviews = 100_000 // how often a counterexample may ask programs whether they still hold the lock
 )
 
-// Check says what is wrong with a question, in both languages, or nothing.
+// Check returns the mistake in a question, in both languages, or nil.
 func (q Question) Check() error {
 	if r := q.check(); r != nil {
 		return r
@@ -33,7 +33,8 @@ func (q Question) check() *engine.Refusal {
 	case q.Symmetry && q.From != nil:
 		return engine.Refuse("clients of a run are not alike: there is no symmetry between them", "一次运行中的客户端各不相同，不存在对称性")
 	case q.Symmetry && slices.ContainsFunc(q.Program.Literals(), func(text string) bool { return strings.Contains(text, "C") }):
-		// A text that may be a client's name, or become one, tells clients apart.
+		// A text that may be a client's name, or become one, distinguishes
+		// clients.
 		return engine.Refuse("%s has a text with a capital C in it, which could name a client: clients may not be alike, and there is no symmetry between them",
 			"%s 里有包含大写字母 C 的文本，可能是某个客户端的名字：客户端可能并不相同，不能使用对称性", q.Program.Name)
 	}
@@ -85,8 +86,8 @@ func (q Question) check() *engine.Refusal {
 	return nil
 }
 
-// reviews is how often a run may have to ask programs whether they still hold the
-// lock: all of them at every second of each of their clocks.
+// reviews returns how often a run may have to ask programs whether they still
+// hold the lock: each of them at every second of its clock.
 func (q Question) reviews() int {
 	fractions := map[engine.Time]bool{0: true}
 	for _, skew := range q.Skew {

@@ -13,8 +13,8 @@ import (
 	"lockstep/engine/program"
 )
 
-// A question that makes no sense is answered with a sentence in both languages,
-// and nothing is searched.
+// Search answers a question that makes no sense with a sentence in both
+// languages, and searches nothing.
 func TestRefusedBounds(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -52,7 +52,7 @@ func TestRefusedBounds(t *testing.T) {
 			test.change(&q)
 			a, err := q.Search(explore.Budget{}, explore.Runtime{}, 1)
 			if a != nil {
-				t.Errorf("it is searched all the same: %+v", a)
+				t.Errorf("Search runs all the same: %+v", a)
 			}
 			_, errSample := q.Sample(1, 1, explore.Budget{}, explore.Runtime{})
 			for _, err := range []error{err, errSample, q.Check()} {
@@ -73,14 +73,14 @@ func saysOnly(t *testing.T, err error, english string) {
 		t.Fatalf("%v has no languages", err)
 	}
 	if got := both.Sentence(lang.English); got != english {
-		t.Errorf("it says %q, not %q", got, english)
+		t.Errorf("the sentence is %q, not %q", got, english)
 	}
 	if zh := both.Sentence(lang.Chinese); !strings.ContainsFunc(zh, func(r rune) bool { return unicode.Is(unicode.Han, r) }) || strings.Contains(zh, "%!") {
-		t.Errorf("in Chinese it says %q", zh)
+		t.Errorf("in Chinese the sentence is %q", zh)
 	}
 }
 
-// A search within the widest bounds there are begins, and ends with its budget.
+// A search within the widest bounds begins, and ends with its budget.
 func TestWidestBounds(t *testing.T) {
 	for _, name := range program.Names() {
 		q := explore.Question{
@@ -96,7 +96,7 @@ func TestWidestBounds(t *testing.T) {
 	}
 }
 
-// A program that cannot be explored is answered with a sentence too.
+// Search answers a program that cannot be explored with a sentence, too.
 func TestProgramsThatFail(t *testing.T) {
 	const release = "def release(c, lease):\n    c.delete(\"l\")\n"
 	for _, test := range []struct {
@@ -132,7 +132,7 @@ func TestProgramsThatFail(t *testing.T) {
 				return
 			}
 			if !errors.As(err, &failure) || failure.Scenario == nil {
-				t.Fatalf("%v does not say how it comes to that", err)
+				t.Fatalf("%v has no scenario", err)
 			}
 			if n := len(failure.Scenario.Actions()); n != test.shortest {
 				t.Errorf("%d actions:\n%s", n, failure.Scenario)
@@ -142,7 +142,7 @@ func TestProgramsThatFail(t *testing.T) {
 }
 
 // A program that asks Redis only in its first second goes on without asking for
-// as long as anybody looks. That ends too, and is what it is.
+// ever. The search still ends, with the right answer.
 func TestProgramThatLoops(t *testing.T) {
 	p, err := program.Parse("own", "def acquire(c):\n    if c.now() > 1000:\n        return None\n    return c.setnx(\"l\", 1)\ndef release(c, lease):\n    c.delete(\"l\")\n")
 	if err != nil {

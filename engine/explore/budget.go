@@ -12,10 +12,10 @@ import (
 type Budget struct {
 	States int64 // distinct ones; 0: as many as there are
 	Memory int64 // bytes; 0: 1 GiB
-	Work   int64 // units of the engine, of about 10 ns each; 0: no bound. Half of it is kept for the way to what is found
+	Work   int64 // units of the engine, of about 10 ns each; 0: no bound. Half of it is kept for the paths to the findings
 }
 
-// What costs something beside the engine's own work, in the engine's units.
+// The units that everything costs beside the engine's own work.
 const (
 	stateWork   = 10  // to take a state apart
 	moveWork    = 14  // to find the successor, and to see whether it is new

@@ -9,8 +9,8 @@ import (
 	"lockstep/engine/lang"
 )
 
-// A search that was not finished says so, with how far it came. It never says
-// that the property holds.
+// An unfinished search says so, with its figures. It never says that the
+// property holds.
 func TestBudgetOfStates(t *testing.T) {
 	q := claim{program: "set-px", property: "mutual-exclusion", bounds: "ticks=3"}.question(t)
 	whole := search(t, q)
@@ -20,7 +20,7 @@ func TestBudgetOfStates(t *testing.T) {
 			t.Errorf("%d of %d states: %+v", n, whole.States, a)
 		}
 		if a.States <= n || a.States > whole.States || a.Transitions < a.States-1 || a.Transitions > whole.Transitions || a.Depth > whole.Depth || a.Memory <= 0 {
-			t.Errorf("%d states, of %+v: it says %+v", n, whole.Figures, a.Figures)
+			t.Errorf("%d states, of %+v: the answer is %+v", n, whole.Figures, a.Figures)
 		}
 	}
 	if a := afford(t, q, explore.Budget{States: whole.States}); a.Verdict != explore.Holds {
@@ -39,7 +39,7 @@ func TestBudgetOfMemory(t *testing.T) {
 	}
 }
 
-// Somebody who has had enough stops a search at any moment.
+// A caller can stop a search at any moment.
 func TestStopped(t *testing.T) {
 	q := claim{program: "set-px", property: "mutual-exclusion", bounds: "ticks=3 crashes=1"}.question(t)
 	asked := 0
@@ -48,7 +48,7 @@ func TestStopped(t *testing.T) {
 		t.Fatal(err)
 	}
 	if asked < 20 {
-		t.Fatalf("asked only %d times", asked)
+		t.Fatalf("only %d calls of Progress", asked)
 	}
 	for _, patience := range []int{1, 2, asked / 4, asked / 2, asked - 1, asked} {
 		times, latest := 0, explore.Figures{}
@@ -63,15 +63,15 @@ func TestStopped(t *testing.T) {
 			t.Fatal(err)
 		}
 		if a.Verdict != explore.Stopped || times != patience {
-			t.Errorf("stopped at question %d of %d: %s after %d", patience, asked, a.Verdict, times)
+			t.Errorf("stopped at call %d of %d: %s after %d", patience, asked, a.Verdict, times)
 		}
 		if a.States < latest.States || a.States > whole.States {
-			t.Errorf("told %+v, and then %+v", latest, a.Figures)
+			t.Errorf("Progress gets %+v, and the answer %+v", latest, a.Figures)
 		}
 	}
 }
 
-// What the verdict says in words, it says with the figures.
+// The sentence of an undecided verdict includes the figures.
 func TestUndecidedSentence(t *testing.T) {
 	q := claim{program: "set-px", property: "mutual-exclusion", bounds: "ticks=3"}.question(t)
 	a := afford(t, q, explore.Budget{States: 1000})

@@ -11,14 +11,14 @@ import (
 	"lockstep/engine/lang"
 )
 
-// Every bound on a search: the question that comes to it, the figures at which it stopped, and what its author is told.
-// A change of these figures is a change of what a stranger may cost.
+// Each bound on a search has a question that meets it: the test pins the figures there and the message to the author. A
+// change to these figures changes how much a stranger may cost.
 func TestEachBound(t *testing.T) {
 	const none = " None of these states violates "
 	setPX := claim{program: "set-px", property: "mutual-exclusion", bounds: "ticks=3"}.question(t)
 	slow := explore.Question{Program: stranger(t, "thinks while inside"), Property: "overlap", Clients: 1, Ticks: 1, Tick: 7_200_000}
 	trial := explore.Question{Program: stranger(t, "never stops asking"), Property: "overlap", Clients: 1, Ticks: 1}
-	// It is stuck after three actions; to judge that once more in a run, with the run before it, is too much.
+	// The run is stuck after three actions; judging that once more in a run, with the run before it, is too much.
 	late := explore.Lookahead(playedText(t, "spawn C1 C2 naive\n"+strings.Repeat("note \"x\"\n", 3900)), "stuck")
 	late.Crashes = 1
 	for _, test := range []struct {
@@ -26,7 +26,7 @@ func TestEachBound(t *testing.T) {
 		question         explore.Question
 		budget           explore.Budget
 		figures          explore.Figures
-		english, chinese string // how the sentence begins
+		english, chinese string // the beginning of the sentence
 	}{
 		{explore.OfStates, setPX, explore.Budget{States: 1000}, explore.Figures{States: 1947, Transitions: 3507, Depth: 8, Work: 587_532},
 			"Not decided: the budget ran out (states) after 1,947 states, 3,507 transitions, 8 actions deep." + none, "尚无定论：预算已用完（状态数），看过 1,947 个状态、"},
@@ -47,16 +47,16 @@ func TestEachBound(t *testing.T) {
 		}
 		english, chinese := test.question.Sentence(a, "", lang.English), test.question.Sentence(a, "", lang.Chinese)
 		if memory := test.budget.Memory; memory > 0 && (a.Memory <= memory || a.Memory > memory+memory/16) {
-			t.Errorf("of %d bytes it has set aside %d", memory, a.Memory)
+			t.Errorf("a budget of %d bytes, but %d in use", memory, a.Memory)
 		}
 		if a.Memory = 0; test.bound == explore.OfMemory {
-			a.Figures = explore.Figures{} // how much fits depends on the size of everything
+			a.Figures = explore.Figures{} // the sizes of all types decide how much fits
 		}
 		if a.Verdict != explore.Spent || a.Bound != test.bound || a.Figures != test.figures || len(a.Counterexamples) > 0 {
 			t.Errorf("%s: %s of %s, %+v, not %+v", test.bound, a.Verdict, a.Bound, a.Figures, test.figures)
 		}
 		if !strings.HasPrefix(english, test.english) || !strings.HasPrefix(chinese, test.chinese) {
-			t.Errorf("%s: it says %q and %q, not %q and %q", test.bound, english, chinese, test.english, test.chinese)
+			t.Errorf("%s: the sentences are %q and %q, not %q and %q", test.bound, english, chinese, test.english, test.chinese)
 		}
 	}
 	crowded, err := setPX.SearchCrowded()
@@ -66,8 +66,8 @@ func TestEachBound(t *testing.T) {
 	}
 }
 
-// A question that no budget helps is refused.
-func TestEachRefusalOfWhatWasSearched(t *testing.T) {
+// Search refuses a question that no budget helps.
+func TestEachRefusalDuringTheSearch(t *testing.T) {
 	full := explore.Lookahead(playedText(t, "spawn C1 C2 naive\nstep C1\n"+strings.Repeat("note \"x\"\n", engine.MaxActions-3)), "stuck")
 	full.Crashes = 1
 	large := explore.Question{Program: stranger(t, "says what cannot be printed"), Property: "stuck", Clients: 1}
@@ -83,13 +83,13 @@ func TestEachRefusalOfWhatWasSearched(t *testing.T) {
 		if a != nil || !ok {
 			t.Errorf("%v, not %s", err, test.english)
 		} else if both.Sentence(lang.English) != test.english || both.Sentence(lang.Chinese) != test.chinese {
-			t.Errorf("it says %q and %q, not %q and %q", both.Sentence(lang.English), both.Sentence(lang.Chinese), test.english, test.chinese)
+			t.Errorf("the sentences are %q and %q, not %q and %q", both.Sentence(lang.English), both.Sentence(lang.Chinese), test.english, test.chinese)
 		}
 	}
 }
 
-// Chance has a budget, too, and is told of what was run until it ran out.
-func TestEachBoundOfLuck(t *testing.T) {
+// A sample has a budget, too, and reports the schedules that ran until its end.
+func TestEachBoundOnASample(t *testing.T) {
 	for _, test := range []struct {
 		program string
 		budget  explore.Budget
@@ -107,9 +107,9 @@ func TestEachBoundOfLuck(t *testing.T) {
 		}
 		luck, err := q.Sample(schedules, 1, test.budget, explore.Runtime{})
 		if memory := test.budget.Memory; memory > 0 && (luck.Memory <= memory || luck.Memory > memory+memory/16) {
-			t.Errorf("%s: of %d bytes it has set aside %d", test.program, memory, luck.Memory)
+			t.Errorf("%s: a budget of %d bytes, but %d in use", test.program, memory, luck.Memory)
 		}
-		if luck.Memory = 0; test.want.Bound == explore.OfMemory { // how many fit depends on the size of everything
+		if luck.Memory = 0; test.want.Bound == explore.OfMemory { // the sizes of all types decide how many fit
 			luck.Schedules, luck.Violating, luck.Actions, luck.Work = 0, 0, 0, 0
 		}
 		if err != nil || luck != test.want {
@@ -118,7 +118,7 @@ func TestEachBoundOfLuck(t *testing.T) {
 	}
 }
 
-// What is counted is what there is, in bytes: never less, and little more where parts share what they know.
+// The counted memory is the real memory, in bytes: never less, and little more where components share some.
 func TestMemoryIsCounted(t *testing.T) {
 	for _, test := range []struct {
 		name     string
@@ -146,19 +146,19 @@ func TestMemoryIsCounted(t *testing.T) {
 			runtime.ReadMemStats(&now)
 			there := float64(now.HeapAlloc) - float64(before.HeapAlloc)
 			if counted := float64(f.Memory); counted < there/1.05 || counted > there*test.most {
-				t.Errorf("%s: %.2f MB are counted, and there are %.2f", test.name, counted/(1<<20), there/(1<<20))
+				t.Errorf("%s: the account has %.2f MB, the heap %.2f", test.name, counted/(1<<20), there/(1<<20))
 			}
 			return false
 		}}, 1)
 		if err != nil || !looked {
-			t.Errorf("%s: it was not looked at (%v)", test.name, err)
+			t.Errorf("%s: Progress was never called (%v)", test.name, err)
 		}
 	}
 }
 
-// A deadlock that is looked for on the way takes nothing from the search: no states are lost, and none are added.
+// A deadlock check on the way leaves the search alone: it loses no states and adds none.
 func TestDeadlocksChangeNoStates(t *testing.T) {
-	// Each needs what another has stored, so alone nobody gets in, and together they do.
+	// Each client needs the other's stored value: alone nobody gets in, and together they do.
 	run := playedText(t, `program both retry=1s
 define both
 | def acquire(c):

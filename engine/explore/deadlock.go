@@ -5,15 +5,15 @@ import (
 	"lockstep/engine/check"
 )
 
-// mostContinued bounds how many states are looked at for one deadlock, and
-// mostConfirmed how many deadlocks of one level the engine is asked about.
+// mostContinued bounds how many states a search for one deadlock visits.
+// mostConfirmed bounds how many deadlocks of one level the engine confirms.
 const (
 	mostContinued = 200_000
 	mostConfirmed = 4
 )
 
-// final keeps, of states that are stuck here, those that the engine calls stuck:
-// it lets clients that gave up ask again, which no action of the search does.
+// final keeps those stuck states that the engine confirms. The engine lets
+// clients that gave up ask again, which no action of the search does.
 func (s *search[K]) final(findings []finding[K]) []finding[K] {
 	if s.property.Name != check.Stuck.Name {
 		return findings
@@ -41,17 +41,17 @@ func (s *search[K]) deadlocked(f finding[K]) (verdict bool) {
 	return verdict
 }
 
-// escapes reports whether a client gets in from a state, if only those who are there
-// go on, nobody crashes any more, and time passes until nothing that is known can
-// change. It tries every continuation.
+// escapes reports whether a client gets in from a state if only the present
+// clients go on, nobody crashes any more, and time passes until nothing known
+// can change. It tries every continuation.
 func (t *transitions) escapes(from *state) bool {
 	var left engine.Time
 	t.inWorld(&projection{from.clients, from.stores}, from.ticks, func(w *engine.World) { left = check.Horizon(w) - w.Now() })
-	bounds, enabled, ticked := t.setup, t.buffer, t.ticked // of whoever asks
+	bounds, enabled, ticked := t.setup, t.buffer, t.ticked // the caller's
 	defer func() { t.setup, t.buffer, t.ticked = bounds, enabled, ticked }()
 	relaxed := *bounds
 	relaxed.Ticks, relaxed.Crashes, relaxed.Delays = min(int(from.ticks)+int(left/t.Tick)+1, 1<<instantBits-1), 0, Any
-	relaxed.NodeCrashes = min(bounds.NodeCrashes, int(from.faults)) // none more, but what is down comes back
+	relaxed.NodeCrashes = min(bounds.NodeCrashes, int(from.faults)) // no further crashes, but a crashed node comes back
 	t.setup, t.buffer = &relaxed, nil
 	start := *from
 	start.crashes, start.delays = 0, 0

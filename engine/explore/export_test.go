@@ -1,6 +1,6 @@
 package explore
 
-// SearchCrowded is a search for which there are more different stores than numbers.
+// SearchCrowded runs a search with more different stores than numbers.
 func (q Question) SearchCrowded() (*Answer, error) {
 	a := newAccount(Budget{}, Runtime{})
 	(&components{account: a}).number(1<<lowBits-1, lowBits)

@@ -5,22 +5,23 @@ import (
 	"lockstep/engine/lang"
 )
 
-// A FailureError is the answer about a program that stops with an error: nothing
-// can be said about a lock that nobody can use. A program that stops because its
-// Redis node is down has not failed: its client is gone, as after a crash.
+// A FailureError reports a program that stops with an error: a lock that nobody
+// can use allows no verdict. A program that stops because its Redis node is
+// down has not failed: its client is gone, as after a crash.
 type FailureError struct {
-	Scenario *engine.Scenario // the shortest way there
+	Scenario *engine.Scenario // the shortest path to it
 	Client   string
 	event    *engine.Event
 }
 
 func (e *FailureError) Error() string { return e.Sentence(lang.English) }
 
-// Sentence says what happened in one language.
+// Sentence tells the failure in one language.
 func (e *FailureError) Sentence(in lang.Language) string { return e.event.Sentence(in) }
 
-// try lets one client take the lock alone. A program that does not even do that
-// has no lock to be explored. The program of a run has been tried by the run.
+// try lets one client take the lock alone. A program that fails there has no
+// lock to explore. A question from a run skips it, because the run has tried
+// the program.
 func (s *setup) try(a *account) (err error) {
 	m := &meter{account: a}
 	if s.From == nil && !a.within(func() { err = s.alone(m) }) {

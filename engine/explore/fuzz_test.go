@@ -16,8 +16,8 @@ import (
 	"lockstep/engine/program"
 )
 
-// The budget of a fuzzed question, and by how much it may be exceeded: by an action of the engine, by what is counted
-// between two looks at it, and by the smallest piece of memory that is set aside at once.
+// The budget of a fuzzed question, and by how much it may be exceeded: by an action of the engine, by the work between
+// two checks of it, and by the smallest piece of memory that is set aside at once.
 var small = explore.Budget{Memory: 4 << 20, Work: 2_000_000}
 
 const (
@@ -26,7 +26,7 @@ const (
 	mostGap    = engine.MaxQuestionWork + 1_000_000 // units between two calls of Progress
 )
 
-// numbers are a question's, from any bytes: some are out of bounds.
+// numbers makes a question's numbers from any bytes; some are out of bounds.
 type numbers []byte
 
 func (n *numbers) next() int {
@@ -38,7 +38,7 @@ func (n *numbers) next() int {
 	return int(b)
 }
 
-// of gives mostly small numbers.
+// of returns mostly small numbers.
 func (n *numbers) of(most int) int {
 	switch b := n.next(); {
 	case b < 192:
@@ -77,7 +77,7 @@ func (n *numbers) question() explore.Question {
 	return q
 }
 
-// run is one of the question's program, with any actions.
+// run returns a run of the question's program, with any actions.
 func (n *numbers) run(q explore.Question) *engine.Run {
 	run := engine.NewRun(engine.Header{Program: "own", Own: []*program.Program{q.Program}, Nodes: 1 + n.next()%3, Options: engine.Options{Timeout: min(max(0, n.time()), engine.MaxTick)}}, check.All()...)
 	work := run.World()
@@ -97,12 +97,13 @@ func (n *numbers) run(q explore.Question) *engine.Run {
 		case engine.VerbRedisCrash:
 			a.Lose = b%2 == 0
 		}
-		_, _ = run.Do(a) // what is not possible is refused
+		_, _ = run.Do(a) // the run refuses impossible actions
 	}
 	return run
 }
 
-// played is the run of a scenario; nil: it is none, or takes too long.
+// played returns the run of a scenario, or nil where there is none, or it takes
+// too long.
 func played(scenario string) *engine.Run {
 	s, err := engine.Parse("run", scenario, nil)
 	if err != nil {
@@ -121,8 +122,8 @@ func played(scenario string) *engine.Run {
 	return trace.Run
 }
 
-// Whatever a stranger asks, about whatever program and after whatever run: there is an answer within the budget, the
-// same for one worker each time, and a violation that is told can be played.
+// For any question, about any program and after any run, there is an answer within the budget. One worker gives the
+// same answer each time, and a reported violation can be played.
 func FuzzQuestion(f *testing.F) {
 	for i, name := range program.Names() {
 		p, _ := program.Builtin(name)
@@ -155,7 +156,7 @@ func FuzzQuestion(f *testing.F) {
 		}
 		a := asked(t, q, explore.Runtime{}, 1)
 		if again := asked(t, q, explore.Runtime{}, 1); a != nil && (again.Figures != a.Figures || again.Verdict != a.Verdict) {
-			t.Errorf("the same question is answered with %+v, and then with %+v", a, again)
+			t.Errorf("the same question returns %+v, and then %+v", a, again)
 		}
 		asked(t, q, explore.Runtime{Workers: 2, Go: func(n int, work func(i int)) {
 			var all sync.WaitGroup
@@ -178,7 +179,7 @@ func FuzzQuestion(f *testing.F) {
 	})
 }
 
-// asked searches and holds the answer against its bounds. It is nil where the question is refused.
+// asked searches and checks the answer against its bounds. It returns nil where Search refuses the question.
 func asked(t *testing.T, q explore.Question, h explore.Runtime, causes int) *explore.Answer {
 	t.Helper()
 	gap := gaps{t: t}
@@ -196,13 +197,13 @@ func asked(t *testing.T, q explore.Question, h explore.Runtime, causes int) *exp
 	}
 	for _, in := range []lang.Language{lang.English, lang.Chinese} {
 		if said := q.Sentence(a, "", in); said == "" || strings.Contains(said, "%!") {
-			t.Errorf("it says %q", said)
+			t.Errorf("the sentence is %q", said)
 		}
 	}
 	return a
 }
 
-// answered wants a sentence for whoever has asked, in both languages.
+// answered wants a sentence in both languages.
 func answered(t *testing.T, err error) {
 	t.Helper()
 	if err == nil {
@@ -213,11 +214,11 @@ func answered(t *testing.T, err error) {
 		Sentence(lang.Language) string
 	}
 	if !errors.As(err, &both) || slices.Contains([]string{both.Sentence(lang.English), both.Sentence(lang.Chinese)}, "") {
-		t.Errorf("it is answered with %v", err)
+		t.Errorf("the answer is %v", err)
 	}
 }
 
-// gaps looks at how much is done between two calls of Progress.
+// gaps measures the work between two calls of Progress.
 type gaps struct {
 	t    *testing.T
 	last int64
@@ -225,7 +226,7 @@ type gaps struct {
 
 func (g *gaps) told(f explore.Figures) bool {
 	if f.Work-g.last > mostGap {
-		g.t.Errorf("%d units of work without a word", f.Work-g.last)
+		g.t.Errorf("%d units of work without a call of Progress", f.Work-g.last)
 	}
 	g.last = f.Work
 	return true

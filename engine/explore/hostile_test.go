@@ -17,7 +17,7 @@ func many(outer, inner int, statement string) string {
 	return fmt.Sprintf("    for i in range(%d):\n        for j in range(%d):\n            %s\n", outer, inner, statement)
 }
 
-// hostile are programs that make a search expensive, each in its own way.
+// hostile holds programs that make a search expensive, each in its own way.
 var hostile = map[string]string{
 	"observes much":               "def acquire(c):\n" + many(12, 16, "c.incr(\"n\")") + "    return c.setnx(\"l\", 1)\n" + giveBack,
 	"reads its clock":             "def acquire(c):\n    x = 0\n" + many(11, 16, "x = x + c.now()") + "    c.incr(\"n\")\n    return c.setnx(\"l\", 1)\n" + giveBack,
@@ -36,7 +36,7 @@ var hostile = map[string]string{
 	"lives for ages":              "timeout_ms = 86400000\ndef acquire(c):\n    return c.lease(token=c.token(), until_ms=c.now_ms() + c.timeout_ms) if c.set(\"l\", c.token(), nx=True, px=c.timeout_ms) else None\n" + giveBack,
 }
 
-// stranger is the hostile program of that name.
+// stranger returns the hostile program with that name.
 func stranger(t testing.TB, name string) *program.Program {
 	t.Helper()
 	p, err := program.Parse("own", hostile[name])
@@ -46,8 +46,8 @@ func stranger(t testing.TB, name string) *program.Program {
 	return p
 }
 
-// A time that nodes cannot count to is refused by Redis, so that the counterexample is a run, and replays. (10.000512 s
-// modulo 2^64 ns is what this one was once taken for, and the node that ran through differed from its copies.)
+// Redis refuses a time that nodes cannot count to. The counterexample is therefore a run, and replays. (Nodes once took
+// this time for 10.000512 s, which it is modulo 2^64 ns, and the node that ran through differed from its copies.)
 func TestTimesBeyondAll(t *testing.T) {
 	p, err := program.Parse("own", `
 retry = 10

@@ -186,7 +186,7 @@ func (t *transitions) obtainable(i int, s *state) bool {
 			}
 			next.ticks++
 		default:
-			seen = seen[:1] // it has ended; the engine knows whether it would ask again
+			seen = seen[:1] // the client has stopped; the engine knows whether it would ask again
 			verdict, decided = t.obtainableInEngine(i, s), true
 		}
 	}
@@ -195,7 +195,7 @@ func (t *transitions) obtainable(i int, s *state) bool {
 		verdict = t.obtainableInEngine(i, s)
 	}
 	for _, key := range seen {
-		if t.solo.get(key) == nil { // a client that changes nothing comes by the same place again
+		if t.solo.get(key) == nil { // a client that changes nothing passes the same place again
 			t.solo.put(&t.meter, key, verdict)
 		}
 	}

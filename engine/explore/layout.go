@@ -8,7 +8,8 @@ const (
 	maxNodes   = 10
 )
 
-// A state is one moment of the world: numbers of parts, and what has been used up.
+// A state is one moment of the world: numbers of components, and the used part
+// of the bounds.
 type state struct {
 	clients [maxClients]uint32
 	stores  [maxNodes]uint32
@@ -24,14 +25,15 @@ type packed interface {
 	~[1]uint64 | ~[2]uint64 | ~[4]uint64
 }
 
-// A field is where a number stands in a packed state. None lies across two words.
+// A field is the place of a number in a packed state. No field crosses a word
+// boundary.
 type field struct {
 	word  uint8
 	shift uint8
 	mask  uint32
 }
 
-// A layout says where everything stands.
+// A layout holds the places of all numbers.
 type layout struct {
 	clients [maxClients]field
 	stores  [maxNodes]field
@@ -43,14 +45,14 @@ type layout struct {
 	bits    int // of all fields together
 }
 
-// arrange makes a layout that has room for so many parts of each kind, and as
-// much more as there is in the narrowest table that takes it; false: not even four
-// words are enough.
-func arrange(s *setup, parts, stores int) (layout, bool) {
+// arrange returns a layout with room for that many components of each kind, and
+// as much more as fits into the narrowest table. It returns false where not
+// even four words are enough.
+func arrange(s *setup, clients, stores int) (layout, bool) {
 	for _, size := range []struct{ words, bits int }{{1, narrowBits}, {1, 64}, {2, 64}, {4, 64}} {
 		best, ok := layout{}, false
-		for extra := 0; ; extra++ { // as wide as it goes, so that numbers seldom outgrow it
-			forClients, forStores := min(clientBits, width(parts)+extra), min(lowBits, width(stores)+extra)
+		for extra := 0; ; extra++ { // as wide as possible: numbers then seldom outgrow it
+			forClients, forStores := min(clientBits, width(clients)+extra), min(lowBits, width(stores)+extra)
 			l, fits := fit(s, size.words, size.bits, forClients, forStores)
 			if !fits {
 				break
@@ -68,7 +70,7 @@ func arrange(s *setup, parts, stores int) (layout, bool) {
 
 func width(most int) int { return bits.Len(uint(most)) }
 
-// lay puts every field into the first word that has room.
+// fit puts every field into the first word that has room.
 func fit(s *setup, words, most, forClients, forStores int) (layout, bool) {
 	l := layout{words: words}
 	var used [4]int
@@ -126,7 +128,8 @@ func unpack[K packed](l *layout, s *setup, k *K, to *state) {
 	}
 }
 
-// digestOf is a number of a packed state in which every bit depends on every other.
+// digestOf returns a number in which every bit depends on every bit of a packed
+// state.
 func digestOf[K packed](k *K) uint64 {
 	h := mix((*k)[0])
 	for i := 1; i < len(*k); i++ {

@@ -11,10 +11,11 @@ import (
 	"lockstep/engine/lang"
 )
 
-// From each moment of the sources' race: how many actions it still takes until two
-// clients hold the lock. Under del-setnx each step of the race brings it one nearer.
-// Only C3's crash is a step back: a C3 that is merely slow could have been one of
-// the two. Under takeover-cas the same schedule leads nowhere.
+// The table tells, for each moment of the sources' race, how many actions it
+// still takes until two clients hold the lock. Under del-setnx each step of the
+// race brings it one nearer. Only C3's crash is a step back: a C3 that is
+// merely slow could have been one of the two. Under takeover-cas the same
+// schedule leads nowhere.
 func TestLookahead(t *testing.T) {
 	race := strings.Split("spawn C3|step C3|crash C3|tick 12s|spawn C1|spawn C2|step C1|step C1|step C2|step C2|step C1|step C1|step C2|step C2", "|")
 	for _, test := range []struct {
@@ -60,16 +61,16 @@ func TestLookahead(t *testing.T) {
 	}
 }
 
-// What a person did to a run is where the search begins: a paused client goes on, a
-// command that was typed stays, and a reply on its way arrives.
+// The search begins with a person's changes to a run: a paused client goes on,
+// a typed command stays, and a reply on its way arrives.
 func TestLookaheadAfterAnything(t *testing.T) {
 	for script, left := range map[string]int{
 		"spawn C1|step C1|pause C1|tick 12s|spawn C2|step C2|step C2|step C2": -1, // C1's lease is over, and it knows
 		"do C9 SETNX lock.foo 5|spawn C1|spawn C2":                            8,
 		"spawn C1 set-px|deliver C1|tick 10s|spawn C2 set-px-late-lease":      -1,
-		"spawn C1 set-px-late-lease|deliver C1|tick 10s|spawn C2":             2,  // C1 counts from a reply that is old
-		"do C9 SETNX lock.foo 5|redis crash|spawn C1|spawn C2":                -1, // who asks now fails
-		// Two requests of one client, to two places: a write of its last life, and a SET.
+		"spawn C1 set-px-late-lease|deliver C1|tick 10s|spawn C2":             2,  // C1 counts from an old reply
+		"do C9 SETNX lock.foo 5|redis crash|spawn C1|spawn C2":                -1, // a client that asks now fails
+		// Two requests from one client go to two places: a write from its last life, and a SET.
 		"spawn C1 set-px-fencing|step C1|crash C1|tick 11s|restart C1|spawn C2 set-px-fencing|step C2": -1,
 		"do C9 SETNX lock.foo 5|redis crash|spawn C1|step C1|redis restart|spawn C2|spawn C3":          8,
 	} {
@@ -99,8 +100,8 @@ func TestLookaheadAfterAnything(t *testing.T) {
 	}
 }
 
-// A deadlock is looked for from any run: a client that is paused goes on, and of two requests of one client the older
-// one arrives first.
+// The search finds a deadlock from any run: a paused client goes on, and the older one of two requests from one client
+// arrives first.
 func TestLookaheadStuck(t *testing.T) {
 	for _, test := range []struct {
 		script  string
@@ -130,13 +131,14 @@ func TestLookaheadStuck(t *testing.T) {
 	}
 }
 
-// In a run whose header names no program those who come are as the latest was.
+// In a run whose header names no program, new clients have the options of the
+// latest one.
 func TestLookaheadOthersCome(t *testing.T) {
 	for _, test := range []struct {
 		script, bounds, spawned string
 		length                  int
 	}{
-		{"do C9 SET k 1", "1 client, ", "", -1}, // nobody says what others would run
+		{"do C9 SET k 1", "1 client, ", "", -1}, // nobody says which program others would run
 		{"spawn C3 del-setnx timeout=10s skew=2s|step C3|crash C3|tick 12s", "3 clients, ", "spawn C1 del-setnx timeout=10s", 11},
 		{"spawn C1 C2 C3 C4 naive", "4 clients, ", "", -1},
 	} {

@@ -2,7 +2,7 @@ package explore
 
 // A memo keeps the effects that one worker knows: numbers by numbers. The zero memo is empty. A key is never 0.
 //
-// It is made of tables that grow by themselves, so that little is there twice while one is copied into a larger one.
+// It consists of tables that grow one at a time: little is there twice while a table moves into a larger one.
 type memo [memoTables]memoTable
 
 const (
@@ -35,7 +35,7 @@ func (m *memo) get(key uint64) (uint64, bool) {
 	}
 }
 
-// put adds a key that is not there.
+// put adds a new key.
 func (m *memo) put(by *meter, key, value uint64) {
 	h := key * 0x9e3779b97f4a7c15
 	p := &m[h>>(64-memoBits)]

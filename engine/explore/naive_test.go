@@ -16,35 +16,37 @@ import (
 	"lockstep/engine/testtools"
 )
 
-// The rules of the explorer, told a second time and in the plainest way: every
-// schedule is run from its first action, on a new world with its own Redis, and
-// the engine judges it on the way. Nothing is learned, forked or looked up. It is
-// a thousand times slower than Search, and has to find the same.
+// This file states the explorer's rules a second time and in the plainest way:
+// it runs every schedule from its first action, on a new world with its own
+// Redis, and the engine judges it on the way. It caches, forks and looks up
+// nothing. It is a thousand times slower than Search, and has to find the same.
 
-// A tree is all that can happen within the bounds of a question, level by level.
+// A tree holds every interleaving within the bounds of a question, level by
+// level.
 type tree struct {
 	moments  []moment
 	levels   []level
-	violated map[string]int // by property: the level at which it is violated first
-	failed   int            // the level at which a program fails first; 0: none does
+	violated map[string]int // by property: the level of its first violation
+	failed   int            // the level of the first failure of a program; 0: none fails
 }
 
-// A moment is a state, with the first of the shortest schedules that lead there.
+// A moment is a state, with the first of the shortest schedules that lead
+// there.
 type moment struct {
 	schedule []engine.Action
 	id       string
 	spent    spent
-	possible []engine.Action // what can happen next
+	possible []engine.Action // the actions that can happen next
 	busy     bool            // a message is in flight
 }
 
-// spent is what a schedule has used of its bounds.
+// spent is the part of the bounds that a schedule has used.
 type spent struct{ ticks, crashes, delays, faults int }
 
-// A level is what can be reached with so many actions and with no fewer.
+// A level holds the states that n actions reach and no fewer do.
 type level struct {
 	states  int64
-	actions int64 // that are possible in them
+	actions int64 // actions possible in them
 }
 
 // grow runs every schedule.
@@ -53,7 +55,7 @@ func grow(t testing.TB, q explore.Question) *tree {
 	return growTelling(t, q, func(*engine.World) string { return "" })
 }
 
-// growTelling also tells states apart by something of their past.
+// growTelling also distinguishes states by a part of their past.
 func growTelling(t testing.TB, q explore.Question, past func(*engine.World) string) *tree {
 	t.Helper()
 	found := &tree{violated: map[string]int{}}
@@ -83,7 +85,7 @@ func growTelling(t testing.TB, q explore.Question, past func(*engine.World) stri
 	for i := 0; i < len(found.moments); i++ {
 		from := found.moments[i]
 		if found.failed > 0 && len(from.schedule) >= found.failed {
-			break // that is the answer, and nothing beyond it is looked at
+			break // the answer; growTelling looks at nothing beyond it
 		}
 		for _, a := range from.possible {
 			meet(moment{schedule: append(slices.Clone(from.schedule), a), spent: from.after(q, a)})
@@ -92,7 +94,7 @@ func growTelling(t testing.TB, q explore.Question, past func(*engine.World) stri
 	return found
 }
 
-// first is the first moment of which something is true, or nil.
+// first returns the first moment for which is returns true, or nil.
 func (f *tree) first(t testing.TB, q explore.Question, is func(*engine.World) bool) *moment {
 	t.Helper()
 	for i := range f.moments {
@@ -106,7 +108,7 @@ func (f *tree) first(t testing.TB, q explore.Question, is func(*engine.World) bo
 	return nil
 }
 
-// String is the schedule as scenario text.
+// String returns the schedule as scenario text.
 func (m *moment) String() string {
 	var b strings.Builder
 	for _, a := range m.schedule {
@@ -124,9 +126,9 @@ func (f *tree) add(m moment) {
 	f.levels[len(m.schedule)].actions += int64(len(m.possible))
 }
 
-// rerun is the world after a schedule. The properties are judged on its last action:
-// schedules come in the order of their length, so whatever is violated before it has
-// been found already.
+// rerun returns the world after a schedule. It judges the properties on the
+// last action only: schedules come in the order of their length, and the tree
+// has found any earlier violation already.
 func rerun(t testing.TB, q explore.Question, schedule []engine.Action, properties ...engine.Property) *engine.World {
 	t.Helper()
 	last := false
@@ -156,16 +158,16 @@ func header(q explore.Question) engine.Header {
 	return h
 }
 
-// tick is how far the clock moves at once, "default 1 s". "A failed attempt sleeps
-// retry (default one tick)."
+// tick returns how far the clock moves at once, "default 1 s". "A failed
+// attempt sleeps retry (default one tick)."
 func tick(q explore.Question) engine.Time { return cmp.Or(q.Tick, 1000) }
 
-// identity tells states apart: "a state is (store, clock, each client)", and what
-// is left of the bounds. How many grants a Redis node has given matters only to
-// who writes to the storage under one of them.
+// identity returns a key for a state: "a state is (store, clock, each client)",
+// and the rest of the bounds. How many grants a Redis node has given matters
+// only to a client that writes to the storage under one of them.
 func identity(q explore.Question, w *engine.World, s spent) string {
 	parts := []string{w.Now().String(), fmt.Sprint(s)}
-	for n := range len(w.Nodes()) + 1 { // the last is the storage
+	for n := range len(w.Nodes()) + 1 { // the last one is the storage
 		store := w.Store(n)
 		if !w.UsesStorage() {
 			store.Grants = 0 // nobody asks how many locks it has given
@@ -183,7 +185,7 @@ func identity(q explore.Question, w *engine.World, s spent) string {
 
 func byName(a, b *engine.Client) int { return strings.Compare(a.Name, b.Name) }
 
-// possible are the rules of model.md, "What it explores, exactly".
+// possible follows the rules of model.md, "What it explores, exactly".
 func possible(q explore.Question, w *engine.World, m moment) []engine.Action {
 	var actions []engine.Action
 	may := func(verb engine.Verb, c *engine.Client) {
@@ -237,7 +239,7 @@ func possible(q explore.Question, w *engine.World, m moment) []engine.Action {
 	return actions
 }
 
-// inFlight reports a message on its way.
+// inFlight reports whether a message is on its way.
 func inFlight(w *engine.World) bool {
 	return slices.ContainsFunc(w.Clients(), func(c *engine.Client) bool {
 		command, _ := c.InFlight()
@@ -245,8 +247,8 @@ func inFlight(w *engine.World) bool {
 	})
 }
 
-// after is what has been spent after one more action. Where delays have no bound
-// there is nothing to be spent.
+// after returns the used bounds after one more action. Where delays have no
+// bound, it counts none.
 func (m moment) after(q explore.Question, a engine.Action) spent {
 	s := m.spent
 	switch a.Verb {
@@ -263,9 +265,9 @@ func (m moment) after(q explore.Question, a engine.Action) spent {
 	return s
 }
 
-// orbits keeps one of all moments that are told by the same schedules with the
-// clients' names changed. A renamed schedule need not be one that can happen: C2
-// may be spawned in it before C1. It has the same future all the same.
+// orbits keeps one among all moments whose schedules differ only in the
+// clients' names. A renamed schedule may be impossible: C2 may spawn in it
+// before C1. It has the same future all the same.
 func (f *tree) orbits(t testing.TB, q explore.Question) *tree {
 	t.Helper()
 	kept := &tree{violated: f.violated, failed: f.failed}
@@ -285,7 +287,7 @@ func (f *tree) orbits(t testing.TB, q explore.Question) *tree {
 	return kept
 }
 
-// spawned are the clients of a schedule.
+// spawned returns the clients in a schedule.
 func spawned(schedule []engine.Action) []string {
 	var names []string
 	for _, a := range schedule {
@@ -296,8 +298,8 @@ func spawned(schedule []engine.Action) []string {
 	return names
 }
 
-// renamings are all ways in which clients can take each other's names, but for
-// that in which each keeps its own.
+// renamings returns all the ways in which clients can exchange their names,
+// except the one in which each keeps its own.
 func renamings(names []string) []map[string]string {
 	all := []map[string]string{{}}
 	for _, name := range names {
@@ -325,7 +327,7 @@ func renamed(schedule []engine.Action, names map[string]string) []engine.Action 
 	return schedule
 }
 
-// within are the bounds within which every schedule is run, for every program.
+// within lists the bounds for running every schedule of every program.
 var within = []string{
 	"clients=2 ticks=3 delays=0",
 	"clients=2 ticks=1 tick=3s crashes=1",
@@ -336,8 +338,8 @@ var within = []string{
 	"clients=2 ticks=1 tick=2s delays=0 node-crashes=1 lose",
 }
 
-// withinLarge are those for programs of many commands, or of scripts, which take
-// their time.
+// withinLarge lists them for programs with many commands or with scripts, which
+// take their time.
 var withinLarge = []string{
 	"clients=2 ticks=1 tick=3s delays=0 crashes=1",
 	"clients=2 ticks=1 tick=2s delays=1",
@@ -345,8 +347,8 @@ var withinLarge = []string{
 	"clients=2 ticks=1 skew=C2=3s delays=0",
 }
 
-// Search finds what there is: as many states and transitions, the same verdict
-// on every property, and no counterexample that is longer than need be.
+// Search finds the same as every schedule: as many states and transitions, the
+// same verdict on every property, and no counterexample longer than necessary.
 func TestAgainstEverySchedule(t *testing.T) {
 	testtools.Long(t, "it plays every schedule of every question")
 	for _, name := range program.Names() {
@@ -360,8 +362,8 @@ func TestAgainstEverySchedule(t *testing.T) {
 				q := claim{program: name, bounds: "timeout=1s " + bounds}.question(t)
 				found := grow(t, q)
 				compare(t, bounds, q, found)
-				// Six schedules for each of three clients' take their time: two programs
-				// stand for those that know names and those that do not.
+				// Six schedules for each one with three clients take their time. Two programs stand for those that know
+				// names and those that do not.
 				if q.Skew == nil && (q.Clients == 2 || name == "getset" || name == "set-px-get-del") {
 					q.Symmetry = true
 					compare(t, bounds+" symmetry", q, found.orbits(t, q))
@@ -371,13 +373,13 @@ func TestAgainstEverySchedule(t *testing.T) {
 	}
 }
 
-// large reports a program with so many commands that only few of its clients can
-// be looked at in the time of a test.
+// large reports whether a program has many commands: a test has time for only a
+// few of its clients.
 func large(name string) bool {
 	return slices.Contains([]string{"getset-compare-delete", "takeover-cas", "set-px", "set-px-late-lease", "set-px-watchdog", "set-px-fencing", "set-px-fencing-incr", "redlock"}, name)
 }
 
-// compare asks about every property, and about none.
+// compare compares every property, and a search without one.
 func compare(t *testing.T, bounds string, q explore.Question, all *tree) {
 	t.Helper()
 	compareOn(t, append(check.Names(), ""), bounds, q, all)
@@ -391,7 +393,7 @@ func compareOn(t *testing.T, properties []string, bounds string, q explore.Quest
 		if broken, ok := all.violated[property]; all.failed > 0 && (!ok || broken > all.failed) {
 			failure := (*explore.FailureError)(nil)
 			if !errors.As(err, &failure) || failure.Scenario == nil || len(failure.Scenario.Actions()) != all.failed {
-				t.Errorf("%s %s: it fails after %d actions: %v", bounds, property, all.failed, err)
+				t.Errorf("%s %s: the program fails after %d actions: %v", bounds, property, all.failed, err)
 			}
 			continue
 		}
@@ -406,15 +408,15 @@ func compareOn(t *testing.T, properties []string, bounds string, q explore.Quest
 	}
 }
 
-// An outcome is what can be compared.
+// An outcome is the comparable part of an answer.
 type outcome struct {
 	verdict             explore.Verdict
 	states, transitions int64
 	depth, length       int
 }
 
-// outcome is what a search for a property has to find. It looks at whole levels,
-// and at none beyond the first violation.
+// outcome returns the outcome that a search for a property has to find. It
+// looks at whole levels, and at none beyond the first violation.
 func (f *tree) outcome(property string) outcome {
 	length, broken := f.violated[property]
 	o := outcome{verdict: holds, length: length}
@@ -433,8 +435,8 @@ func (f *tree) outcome(property string) outcome {
 	return o
 }
 
-// Two Redis nodes that go down and come back, with and without their data, under a
-// program that asks both and one that knows of one only, which is cut off.
+// Two Redis nodes go down and come back, with and without their data, under a
+// program that asks both and under one that knows only one and is cut off.
 func TestNodesAgainstEverySchedule(t *testing.T) {
 	both, err := program.Parse("both", `
 def acquire(c):
@@ -470,9 +472,9 @@ def release(c, lease):
 	}
 }
 
-// What a program's holds says may come and go within one tick: two clients believe at
-// once, and neither before nor after it do they.
-func TestBelievesInTheMidstOfATick(t *testing.T) {
+// A program's holds may change within one tick: two clients believe at once,
+// and neither before nor after it do they.
+func TestBeliefWithinATick(t *testing.T) {
 	p, err := program.Parse("flickers", `
 def acquire(c):
     return c.incr("tickets")
@@ -490,7 +492,7 @@ def holds(c, lease):
 	q.Program = p
 	all := grow(t, q)
 	if all.violated["mutual-exclusion"] != 5 {
-		t.Errorf("it takes %d actions", all.violated["mutual-exclusion"])
+		t.Errorf("the violation takes %d actions", all.violated["mutual-exclusion"])
 	}
 	compare(t, p.Name, q, all)
 }
@@ -516,7 +518,7 @@ def release(c, lease):
 	q.Program = p
 	all := grow(t, q)
 	if all.violated["foreign-delete"] != 6 { // spawn, spawn, SETNX, SETNX, DEL, EXISTS
-		t.Errorf("it takes %d actions", all.violated["foreign-delete"])
+		t.Errorf("the violation takes %d actions", all.violated["foreign-delete"])
 	}
 	compare(t, "rude", q, all)
 }

@@ -8,18 +8,19 @@ import (
 // Any is the number of delays where the network may take as long as it likes.
 const Any = -1
 
-// A Question is what is searched: who takes part, what may happen to them, and
-// whether a property holds whatever does.
+// A Question describes a search: the clients, the actions that may happen, and
+// the property that must hold in every interleaving.
 type Question struct {
-	Program *program.Program // what every client runs
+	Program *program.Program // the program of every client
 
-	// From is the run from whose present state the search begins. Its clients keep
-	// their programs, options and clocks; more are spawned, as the latest was, until
-	// there are as many as Clients says. Nil: a search begins with nothing.
+	// From is the run whose present state the search begins with. Its clients
+	// keep their programs, options and clocks. More spawn, with the options of
+	// the latest one, until there are Clients of them. Nil: a search begins
+	// with nothing.
 	From *engine.Run
 
-	// Property is the name of the one that is asked about. Without one nothing
-	// can be violated, and the states are only counted.
+	// Property names the property to search for. Without one nothing can be
+	// violated, and the search only counts states.
 	Property string
 
 	Clients int         // spawned in order
@@ -40,78 +41,79 @@ type Question struct {
 	RestartDelay int  // how many ticks pass at least before a crashed node is back
 	Restarts     bool // a node that is down may come back, also where none may crash
 
-	Symmetry bool // clients that differ only in their names are counted once
+	Symmetry bool // the search counts states that differ only in clients' names once
 }
 
-// Runtime are what a search is handed from outside: the engine itself has no
-// goroutines and no clock. The zero value works alone and tells nobody.
+// Runtime hands a search its goroutines and its clock, because the engine has
+// none. The zero value works alone and reports to nobody.
 type Runtime struct {
 	// Go runs work(0) to work(n-1) at once and waits for all; nil: one after another.
 	Go func(n int, work func(i int))
 
-	// Workers is how many pieces of work go on at once; 0: one.
+	// Workers is how many pieces run at once; 0: one.
 	Workers int
 
-	// Progress is called with how far the search is, by one worker at a time and from
-	// wherever it works: at least once in a million units of work, which take about
-	// 10 ms, but for a single action of the engine that takes longer
-	// (engine.MaxQuestionWork). It stops the search by returning false, and may let
-	// others use the processor meanwhile. nil: nobody asks.
+	// Progress receives the figures of the search, from one worker at a time,
+	// on any goroutine. A worker calls it at least once in a million units of
+	// work, which take about 10 ms, except during a single action of the engine
+	// that takes longer (engine.MaxQuestionWork). Progress stops the search by
+	// returning false, and may yield the processor meanwhile. nil: nobody asks.
 	Progress func(Figures) bool
 }
 
-// Figures are how far a search came.
+// Figures tell how far a search came.
 type Figures struct {
 	States      int64 `json:"states"`      // distinct ones
 	Transitions int64 `json:"transitions"` // actions tried
 	Depth       int   `json:"depth"`       // actions from the start to the latest states
 	Memory      int64 `json:"memory"`      // bytes that the search has set aside
-	Work        int64 `json:"-"`           // units of the engine, with what the way to a violation took
+	Work        int64 `json:"-"`           // units of the engine, including those for the path to a violation
 }
 
 // A Verdict is how a search ended.
 type Verdict string
 
-// The verdicts. Only Holds claims something about all that can happen, and only
+// The verdicts. Only Holds makes a claim about all interleavings, and only
 // within the question's bounds.
 const (
 	Holds    Verdict = "holds"
 	Violated Verdict = "violated"
-	Spent    Verdict = "budget"  // the budget ran out first, or another bound was met
-	Stopped  Verdict = "stopped" // somebody stopped it
+	Spent    Verdict = "budget"  // the budget ran out first, or the search met another bound
+	Stopped  Verdict = "stopped" // the caller stopped it
 )
 
-// An Answer is what a search found.
+// An Answer is the result of a search.
 type Answer struct {
 	Verdict Verdict
 	Figures
 
-	// Counterexamples are shortest ones, one for each cause, the shortest first:
-	// just one unless more were asked for. Where the search for more did not come to
-	// its end, the verdict says why, and they are those found until then.
+	// Counterexamples are shortest ones, one for each cause, the shortest
+	// first: just one unless the caller wants more. Where the search for more
+	// did not finish, the verdict says why, and these are the ones found until
+	// then.
 	Counterexamples []Counterexample
 
-	// Bound is which bound a search with the verdict Spent came to.
+	// Bound is the bound that ended a search with the verdict Spent.
 	Bound Bound
 
-	// Unshown: a violation was found, but the search came to its end before the way to
-	// it was known.
+	// Unshown: the search found a violation, but ended before it knew the path
+	// there.
 	Unshown bool
 }
 
 // A Counterexample is a run that violates the property.
 type Counterexample struct {
 	Scenario *engine.Scenario // ends with the expectation of its violation
-	Length   int              // actions, spawns included; from a run: those after it
-	Actions  []engine.Action  // these
-	Clients  []string         // whom the violation names
+	Length   int              // actions, including spawns; from a run: those after it
+	Actions  []engine.Action  // the actions
+	Clients  []string         // the clients that the violation names
 	Cause    Cause
 }
 
-// A Cause is what made a violation inevitable, without the names and times of
-// the one run: counterexamples of equal Cause are the same mistake.
+// A Cause is the event that made a violation inevitable, without names and
+// times: counterexamples with equal Cause show the same mistake.
 type Cause struct {
 	Kind    engine.Kind // of the guilty event
-	Command string      // what Redis executed, such as DEL; empty: no command did it
-	Line    int         // of the program, where it was sent; 0: no command did it
+	Command string      // the command that Redis executed, such as DEL; empty: no command did it
+	Line    int         // the program's line that sent it; 0: no command did it
 }

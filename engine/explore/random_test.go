@@ -13,25 +13,26 @@ import (
 	"lockstep/engine/program"
 )
 
-// A dice makes programs that nobody would write, out of what a program can say, and
-// bounds for them.
+// A dice makes programs that nobody would write, out of everything that a
+// program can say, and bounds for them.
 type dice struct{ *rand.Rand }
 
 func (d dice) of(texts ...string) string { return texts[d.IntN(len(texts))] }
 
 func (d dice) key() string { return d.of(`"a"`, `"a"`, `"a"`, `"b"`) }
 
-// value is what is stored: numbers, names, tokens, and what looks like one of them.
+// value returns a value to store: numbers, names, tokens, and texts that look
+// like one of them.
 func (d dice) value() string {
 	return d.of(`"x"`, `1`, `c.name`, `c.token()`, `c.name + "1"`, `str(c.now()) + c.name`, `c.now() + 1`, `c.now_ms()`, `"c1"`)
 }
 
-// life is how long what is stored lives.
+// life returns how long a stored value lives.
 func (d dice) life() string {
 	return d.of("", "", ", px=c.timeout_ms", ", px=500", ", ex=1", ", keepttl=True", ", px=1500")
 }
 
-// acquire is an attempt: r is what it has heard of the lock.
+// acquire returns an attempt: r is the reply about the lock.
 func (d dice) acquire() string {
 	k := d.key()
 	takes := []string{
@@ -64,7 +65,7 @@ func (d dice) acquire() string {
 	return strings.Join(lines, "\n    ")
 }
 
-// statement is what a program may do anywhere.
+// statement returns a statement that is possible anywhere in a program.
 func (d dice) statement() string {
 	k := d.key()
 	return d.of(
@@ -85,7 +86,7 @@ func (d dice) statement() string {
 	)
 }
 
-// text is a whole program.
+// text returns a whole program.
 func (d dice) text() string {
 	var b strings.Builder
 	if d.IntN(5) == 0 {
@@ -109,7 +110,7 @@ func (d dice) text() string {
 	return b.String()
 }
 
-// bounds are those of a question, as in the table of the course.
+// bounds returns a question's bounds, as in the table of the course.
 func (d dice) bounds() string {
 	b := []string{
 		"timeout=" + d.of("500ms", "1s", "1500ms"),
@@ -133,9 +134,8 @@ func (d dice) bounds() string {
 	return strings.Join(b, " ")
 }
 
-// Programs and bounds made by chance, which is the same in each run: Search finds what
-// every schedule finds. A deadlock has to withstand more of a search than of the engine,
-// which tries fair continuations: it is found no sooner.
+// Search finds the same as every schedule for random programs and bounds, which are the same in each run. A deadlock
+// has to withstand more of a search than of the engine, which tries fair continuations: the search finds it no sooner.
 func TestAgainstRandomPrograms(t *testing.T) {
 	const (
 		programs = 120

@@ -2,12 +2,12 @@ package explore
 
 import "lockstep/engine"
 
-// A Report is an answer for a program to read: the shape of lockstep explore --json.
-// All of it is there always, and what there is none of is null; among the bounds
-// those that bound nothing are left out.
+// A Report is an answer in the shape of lockstep explore --json. All its fields
+// are always there, and missing values are null; the bounds leave out those
+// that bound nothing.
 type Report struct {
 	Program     string  `json:"program"`
-	Property    *string `json:"property"` // null: the states were only counted
+	Property    *string `json:"property"` // null: the search only counted states
 	Bounds      Limits  `json:"bounds"`
 	Verdict     Verdict `json:"verdict"`
 	States      int64   `json:"states"`
@@ -36,7 +36,7 @@ type Limits struct {
 	Symmetry     bool                   `json:"symmetry"`
 }
 
-// Report is the answer for a program to read.
+// Report returns the answer for a program to read.
 func (q Question) Report(a *Answer, seconds float64) Report {
 	q = q.withDefaults()
 	r := Report{

@@ -1,20 +1,20 @@
 package explore
 
-// A Sample is how often a property was violated in random schedules.
+// A Sample tells how often random schedules violated a property.
 type Sample struct {
-	Schedules int64 // tried to their end
-	Violating int64 // of them
-	Actions   int64 // of all of them together
+	Schedules int64 // schedules that ran to their end
+	Violating int64 // those that violated it
+	Actions   int64 // total over all of them
 
-	Verdict Verdict // why it ended before all schedules were run: Spent or Stopped; nothing: they were
-	Bound   Bound   // which bound it came to
+	Verdict Verdict // why it ended before all schedules had run: Spent or Stopped; empty: all ran
+	Bound   Bound   // the bound that ended it
 	Memory  int64   // bytes that it has set aside
 	Work    int64   // units of the engine
 }
 
-// Sample runs as many schedules. Each chooses at random among the enabled transitions until there is none or the property is
-// violated. The same seed gives the same schedules. Sample counts no states: Progress gets the schedules instead. A sample
-// that is stopped, or whose budget runs out, counts the schedules that ended.
+// Sample runs that many schedules. Each chooses at random among the enabled transitions until there is none or it
+// violates the property. The same seed gives the same schedules. Sample counts no states: Progress gets the schedules
+// instead. A sample that is stopped, or whose budget runs out, counts the schedules that ended.
 func (q Question) Sample(schedules int64, seed uint64, b Budget, h Runtime) (Sample, error) {
 	s, err := q.setup()
 	if err != nil {

@@ -8,9 +8,9 @@ import (
 
 const schedules = 10_000
 
-// Chance seldom hits what a search finds at once. The numbers are those of one
-// seed: the same seed gives the same schedules.
-func TestLuck(t *testing.T) {
+// Random schedules seldom hit a violation that a search finds at once. The
+// numbers belong to one seed: the same seed gives the same schedules.
+func TestSample(t *testing.T) {
 	for _, test := range []struct {
 		program, property, bounds string
 		violating                 int64
@@ -29,7 +29,7 @@ func TestLuck(t *testing.T) {
 		if again := draw(t, c, schedules, 1, explore.Runtime{}); again != luck {
 			t.Errorf("%s: %+v, and again %+v", c, luck, again)
 		}
-		// Another seed is another sample, and not the same one moved on by one schedule.
+		// Another seed is another sample, and not the same one shifted by one schedule.
 		first, all := draw(t, c, 1, 1, explore.Runtime{}), draw(t, c, 101, 1, explore.Runtime{})
 		if other := draw(t, c, 100, 2, explore.Runtime{}); other.Actions == all.Actions-first.Actions {
 			t.Errorf("%s: seed 2 draws what seed 1 draws: %+v", c, other)
@@ -37,8 +37,8 @@ func TestLuck(t *testing.T) {
 	}
 }
 
-// What holds is violated by no schedule, and a schedule has an end.
-func TestNobodyIsUnluckyWhereItHolds(t *testing.T) {
+// No schedule violates a property that holds, and every schedule ends.
+func TestSampleFindsNothingWhereThePropertyHolds(t *testing.T) {
 	for _, c := range course {
 		if c.verdict != holds {
 			continue
@@ -49,8 +49,8 @@ func TestNobodyIsUnluckyWhereItHolds(t *testing.T) {
 	}
 }
 
-// Somebody who has seen enough is told of what was run.
-func TestLuckStopped(t *testing.T) {
+// A caller that stops a sample gets the schedules that ran.
+func TestSampleStopped(t *testing.T) {
 	c := claim{program: "naive", property: "stuck", bounds: "crashes=1"}
 	told := int64(0)
 	luck := draw(t, c, schedules, 1, explore.Runtime{Progress: func(f explore.Figures) bool {
@@ -58,7 +58,7 @@ func TestLuckStopped(t *testing.T) {
 		return told < 1000
 	}})
 	if luck.Schedules != told || told < 1000 || told >= schedules || luck.Violating == 0 {
-		t.Errorf("told of %d: %+v", told, luck)
+		t.Errorf("Progress gets %d: %+v", told, luck)
 	}
 }
 

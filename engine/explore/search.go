@@ -7,11 +7,11 @@ import (
 	"lockstep/engine"
 )
 
-// Search looks at everything that can happen, breadth first, so that what it
-// finds is found by a shortest way. With more than one cause wanted it goes on
-// after the first counterexample. A question that makes no sense, and a violation
-// that no run has room for, are answered by a *engine.Refusal, a program that fails
-// on its way by a *FailureError.
+// Search looks at every interleaving, breadth first: its counterexamples are
+// shortest ones. With more than one cause wanted it goes on after the first
+// counterexample. It returns a *engine.Refusal for a question that makes no
+// sense, and for a violation that no run has room for. It returns a
+// *FailureError for a program that fails.
 func (q Question) Search(b Budget, h Runtime, causes int) (*Answer, error) {
 	return q.search(newAccount(b, h), causes)
 }
@@ -28,10 +28,10 @@ func (q Question) search(a *account, causes int) (*Answer, error) {
 		return nil, err
 	}
 	c := newComponents(s, a)
-	// A search whose components outgrow its layout begins again with a wider one. It
-	// keeps the effects, so that this costs little.
-	for parts, stores := 15, 15; ; parts, stores = 2*len(c.clients), 2*len(c.stores) {
-		l, ok := arrange(s, parts, stores)
+	// A search whose components outgrow its layout begins again with a wider
+	// one. It keeps the effects, which makes that cheap.
+	for clients, stores := 15, 15; ; clients, stores = 2*len(c.clients), 2*len(c.stores) {
+		l, ok := arrange(s, clients, stores)
 		if !ok {
 			return nil, engine.Refuse("a state of %d clients and %d Redis nodes has too many parts", "%d 个客户端和 %d 个 Redis 节点的状态太大", len(s.names), s.nodes)
 		}
@@ -61,11 +61,11 @@ type search[K packed] struct {
 	components *components
 	layout     layout
 	visited    visited[K]
-	tables     atomic.Int64 // bytes of what is visited
+	tables     atomic.Int64 // bytes of the visited states
 	workers    []*worker[K]
-	expanding  int // depth of the states that are being looked at
+	expanding  int // depth of the states being expanded
 
-	pieces    []piece // of the level that is being looked at
+	pieces    []piece // pieces of the level being expanded
 	next      atomic.Int64
 	outgrown  atomic.Bool
 	undecided atomic.Bool // there is a state with an undecided effect
@@ -92,12 +92,12 @@ func walk[K packed](c *components, l layout, causes int) (*Answer, error) {
 		if s.undecided.Load() {
 			s.exhaust(OfAction)
 		}
-		if s.full.Load() { // what has two meanings proves nothing
+		if s.full.Load() { // an ambiguous state proves nothing
 			s.exhaust(OfComponents)
 			return s.account.answer(), nil
 		}
 		switch ended := s.verdict(); {
-		case ended == Stopped && causes <= 1: // nobody is waiting
+		case ended == Stopped && causes <= 1: // nobody waits for the answer
 			a := s.account.answer()
 			a.Unshown = len(findings) > 0
 			return a, nil
@@ -105,7 +105,7 @@ func walk[K packed](c *components, l layout, causes int) (*Answer, error) {
 			return s.answer(findings, causes)
 		case ended != "":
 			return s.account.answer(), nil
-		case s.descend() || s.verdict() != "" || s.outgrown.Load() || s.undecided.Load(): // nothing is new, but was everything looked at?
+		case s.descend() || s.verdict() != "" || s.outgrown.Load() || s.undecided.Load(): // there are no new states, but has the search decided all of them?
 		case len(findings) > 0:
 			return s.answer(findings, causes)
 		default:
@@ -114,7 +114,7 @@ func walk[K packed](c *components, l layout, causes int) (*Answer, error) {
 	}
 }
 
-// answer returns the answer where nothing was found.
+// answer returns the answer without a finding.
 func (a *account) answer() *Answer {
 	v := Holds
 	if ended := a.verdict(); ended != "" {
@@ -158,8 +158,9 @@ func (s *search[K]) conclude() {
 	}
 }
 
-// level takes what was found on the way to the latest states: the find of least
-// hash, or several where several are kept. Failures count where nothing else was found.
+// level returns the findings at the latest states: the one with the least hash,
+// or several where the caller wants several. Failures count only where there is
+// nothing else.
 func (s *search[K]) level() []finding[K] {
 	var found []finding[K]
 	for _, w := range s.workers {
@@ -169,8 +170,7 @@ func (s *search[K]) level() []finding[K] {
 	return s.final(least(found))
 }
 
-// descend looks at the latest states and finds those that come after them. It
-// reports whether there are any.
+// descend expands the latest states. It reports whether there are new ones.
 func (s *search[K]) descend() bool {
 	s.pieces = s.pieces[:0]
 	total := 0
@@ -187,7 +187,7 @@ func (s *search[K]) descend() bool {
 	}
 	s.expanding++
 	s.next.Store(0)
-	if total < 2*pieceSize { // not worth waking anybody
+	if total < 2*pieceSize { // not worth waking another worker
 		s.workers[0].work()
 	} else {
 		s.runtime.Go(len(s.workers), func(i int) { s.workers[i].work() })

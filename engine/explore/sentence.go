@@ -10,8 +10,8 @@ import (
 	"lockstep/engine/lang"
 )
 
-// Sentence says what a search found, with its bounds: a verdict without them would
-// claim too much. ended is why a search did not come to its end, in the same
+// Sentence tells the result of a search with its bounds: a verdict without them
+// would claim too much. ended says why a search did not finish, in the same
 // language; empty: in the words of the verdict.
 func (q Question) Sentence(a *Answer, ended string, in lang.Language) string {
 	say := func(english, chinese string, arguments ...any) string {
@@ -44,7 +44,7 @@ func (q Question) Sentence(a *Answer, ended string, in lang.Language) string {
 		"尚无定论：%[1]s，看过 %[5]s，深 %[6]d 个动作。其中没有违反“%[7]s”的状态，但此范围内还有别的状态。范围：%[3]s，%[4]s。", ended, q.Property, who, within, seen, a.Depth, chinese.Name)
 }
 
-// Ended says why a search did not come to its end.
+// Ended says why a search did not finish.
 func (a *Answer) Ended(in lang.Language) string {
 	say := func(english, chinese string) string { return lang.Both(english, chinese).In(in) }
 	switch {
@@ -64,7 +64,7 @@ func (a *Answer) Ended(in lang.Language) string {
 	return say("the budget ran out", "预算已用完")
 }
 
-// who takes part: 3 clients of del-setnx.
+// who names the clients: 3 clients of del-setnx.
 func (q Question) who(in lang.Language) string {
 	clients := counted(q.Clients, "client", "个客户端")
 	switch {
@@ -76,7 +76,7 @@ func (q Question) who(in lang.Language) string {
 	return lang.Format("%[1]s of %[2]s", "运行 %[2]s 的 %[1]s", clients, q.Program.Name).In(in)
 }
 
-// Bounds says in words how far a search goes.
+// Bounds tells the bounds of a search in words.
 func (q Question) Bounds(in lang.Language) string {
 	q = q.withDefaults()
 	var parts []string
@@ -160,10 +160,10 @@ func counted(n int, noun, chinese string) lang.Text {
 	return lang.Format("%[1]d %[2]s", "%[1]d %[3]s", n, noun, chinese)
 }
 
-// seconds writes a length of time for a sentence: 1.5 s.
+// seconds formats a length of time for a sentence: 1.5 s.
 func seconds(t engine.Time) lang.Text { return lang.Format("%s s", "%s 秒", t) }
 
-// Count writes a number with its thousands apart: 1,234,567.
+// Count formats a number with separators: 1,234,567.
 func Count(n int64) string {
 	digits := []byte(strconv.FormatInt(n, 10))
 	for i := len(digits) - 3; i > 0; i -= 3 {

@@ -9,7 +9,7 @@ import (
 	"lockstep/engine/program"
 )
 
-// setup makes every choice that the question leaves open, or returns what is wrong with it.
+// setup makes every choice that the question leaves open, or returns the mistake in the question.
 func (q Question) setup() (*setup, error) {
 	if err := q.Check(); err != nil {
 		return nil, err
@@ -72,7 +72,7 @@ func (s *setup) fromRun() {
 	s.variant = make([]int, len(s.names))
 }
 
-// participants returns the names of the clients that take part: of a run those that have come, and as many more as may.
+// participants returns the names of the clients: for a run those that have come, and those that may still come.
 func (q Question) participants() []string {
 	if q.From == nil {
 		return clientNames(q.Clients)
@@ -82,7 +82,7 @@ func (q Question) participants() []string {
 		names = append(names, c.Name)
 	}
 	if q.From.Header().Program == "" && latestSpawn(q.From).Program == "" {
-		return names // nobody says what they would run
+		return names // nobody says which program they would run
 	}
 	for i := 1; len(names) < min(q.Clients, engine.MaxClients); i++ {
 		if name := fmt.Sprintf("C%d", i); w.Client(name) == nil {
@@ -92,7 +92,8 @@ func (q Question) participants() []string {
 	return names
 }
 
-// latestSpawn returns the action with which the latest client came, or the zero one.
+// latestSpawn returns the action that spawned the latest client, or the zero
+// action.
 func latestSpawn(run *engine.Run) engine.Action {
 	for _, a := range slices.Backward(run.Actions()) {
 		if a.Verb == engine.VerbSpawn {

@@ -17,9 +17,10 @@ import (
 	"lockstep/engine/testtools"
 )
 
-// TestSPIN asks SPIN the explorer's questions. The models in promela/ say again,
-// by hand and in another language, what the explorer learns by running the
-// programs on miniredis: a mistake would have to be made twice to stay unseen.
+// TestSPIN asks SPIN the explorer's questions. The models in promela/ are
+// written by hand and in another language, and repeat the effects that the
+// explorer computes by running the programs on miniredis: a mistake would have
+// to be made twice to stay unseen.
 func TestSPIN(t *testing.T) {
 	testtools.Long(t, "gcc compiles a search for each question")
 	testtools.Find(t, "spin") // one skipped test rather than twelve
@@ -33,7 +34,7 @@ func TestSPIN(t *testing.T) {
 			q := bounds
 			q.Program = builtin(t, name)
 			t.Run(title(&q), func(t *testing.T) {
-				m := compile(t, &q, "-O0", "-DPROPERTY", "-DBFS") // to compile takes longer than to search
+				m := compile(t, &q, "-O0", "-DPROPERTY", "-DBFS") // compiling takes longer than searching
 
 				counted, counts := m.search(t, "-A"), search(t, q) // -A: without regard to assertions
 				t.Logf("%d states, %d transitions, %d levels", counted.states, counted.transitions, counted.depth)
@@ -53,7 +54,7 @@ func TestSPIN(t *testing.T) {
 				actions := m.trail(t)
 				t.Logf("violated after %d actions", len(actions))
 				if length := answer.Counterexamples[0].Length; length != len(actions) {
-					t.Errorf("the explorer's shortest way to a violation has %d actions, SPIN's %d", length, len(actions))
+					t.Errorf("the explorer's shortest counterexample has %d actions, SPIN's %d", length, len(actions))
 				}
 				violates(t, &q, actions)
 			})
@@ -61,8 +62,8 @@ func TestSPIN(t *testing.T) {
 	}
 }
 
-// violates plays the actions that led SPIN to a violation in the engine: there
-// the last of them, and no earlier one, must lead to it as well.
+// violates plays SPIN's actions to a violation in the engine: the last action,
+// and no earlier one, must lead to it there as well.
 func violates(t *testing.T, q *explore.Question, actions []string) {
 	run := engine.NewRun(engine.Header{Program: q.Program.Name, Options: engine.Options{Timeout: q.Timeout}}, check.MutualExclusion.Property)
 	defer run.World().Close()
@@ -98,8 +99,9 @@ type model struct {
 // compile has SPIN write the search for a question and the C compiler build it.
 // The options (-D…) are those of the model and of pan.
 //
-// Partial order reduction is off, for every interleaving is counted. So is SPIN's
-// removal of variables that are only written (-o2): they are part of the state.
+// Partial order reduction is off, because the test counts every interleaving.
+// SPIN's removal of variables that are only written (-o2) is off, too: they are
+// part of the state.
 func compile(t testing.TB, q *explore.Question, optimization string, options ...string) *model {
 	t.Helper()
 	spin, gcc := testtools.Find(t, "spin"), testtools.Find(t, "gcc")
@@ -126,7 +128,7 @@ func (m *model) do(t testing.TB, name string, arguments ...string) string {
 	return string(out)
 }
 
-// A finding is what a search reports of itself.
+// A finding is a search's report on itself.
 type finding struct {
 	states, transitions int64
 	depth               int
@@ -135,14 +137,15 @@ type finding struct {
 	memory              float64 // bytes
 }
 
-// search runs pan with those options. A search that was cut short is none.
+// search runs pan with those options. It fails the test where the search was
+// cut short.
 func (m *model) search(t testing.TB, options ...string) finding {
 	t.Helper()
 	out := m.do(t, filepath.Join(m.directory, "pan"), append([]string{"-n"}, options...)...)
 	number := func(pattern string) float64 {
 		found := regexp.MustCompile(strings.Replace(pattern, "#", `([0-9.e+]+)`, 1)).FindStringSubmatch(out)
 		if found == nil {
-			t.Fatalf("pan says nothing of %q:\n%s", pattern, out)
+			t.Fatalf("pan reports no %q:\n%s", pattern, out)
 		}
 		n, err := strconv.ParseFloat(found[1], 64)
 		if err != nil {
@@ -152,7 +155,7 @@ func (m *model) search(t testing.TB, options ...string) finding {
 	}
 	f := finding{
 		states: int64(number(`# states, stored`)),
-		// The start counts as one here.
+		// SPIN counts the start as a transition.
 		transitions: int64(number(`# transitions \(= stored\+matched\)`)) - 1,
 		depth:       int(number(`depth reached #`)),
 		violated:    strings.Contains(out, "assertion violated"),
@@ -165,7 +168,7 @@ func (m *model) search(t testing.TB, options ...string) finding {
 	return f
 }
 
-// trail is what happened until the violation that the last search found, an
+// trail returns the actions up to the violation that the last search found, an
 // action a line.
 func (m *model) trail(t testing.TB) []string {
 	t.Helper()

@@ -8,11 +8,11 @@ import (
 	"lockstep/engine"
 )
 
-// Clients that differ only in their names can change places: what follows is the
-// same with the names changed. So of all the states that arise from one another in
-// this way the search keeps one, the canonical one: clients are in the order of
-// their components without names, and where that leaves a choice, the one with the
-// least numbers.
+// Clients that differ only in their names can change places: their futures are
+// the same with the names changed. Among all the states that arise from one
+// another in this way the search keeps one, the canonical one. Its clients are
+// in the order of their components without names. Where that leaves a choice,
+// it is the state with the least numbers.
 //
 // Redis nodes cannot change places: a program visits them in their order, and a
 // request to the second node is not one to the third.
@@ -23,7 +23,7 @@ func (t *transitions) canonical(s *state) {
 		return
 	}
 	n := len(t.names)
-	var order [maxClients]uint8 // who goes to each place
+	var order [maxClients]uint8 // the client for each place
 	for i := range n {
 		order[i] = uint8(i)
 	}
@@ -50,7 +50,7 @@ func (t *transitions) sort(s *state) bool {
 		return false
 	}
 	ids := s.clients[:len(t.names)]
-	who := bits.TrailingZeros32(named) // whom the store names; 32: nobody
+	who := bits.TrailingZeros32(named) // the client that the store names; 32: none
 	at := who
 	for i := 1; i < len(ids); i++ {
 		for j := i; j > 0 && ids[j-1] < ids[j]; j-- {

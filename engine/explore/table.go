@@ -5,11 +5,11 @@ import (
 	"unsafe"
 )
 
-// A table keeps values by keys, in the order in which they came. It says to the byte what it takes, and grows without
-// being copied, but for four bytes a place: a map does neither. The zero table is empty.
+// A table keeps values by keys, in insertion order. It knows its memory to the byte, and grows without copying, except
+// for four bytes a place: a map does neither. The zero table is empty.
 type table[K comparable, V any] struct {
 	list[pair[K, V]]
-	places []uint32 // by the hash of a key: 1 + where it stands in the list; a power of two
+	places []uint32 // by the hash of a key: 1 + its index in the list; a power of two
 }
 
 type pair[K comparable, V any] struct {
@@ -19,7 +19,7 @@ type pair[K comparable, V any] struct {
 
 var seed = maphash.MakeSeed()
 
-// get is the value of a key, or nil. It stays where it is.
+// get returns the value of a key, or nil. The value never moves.
 func (t *table[K, V]) get(key K) *V {
 	if len(t.places) == 0 {
 		return nil
@@ -36,7 +36,7 @@ func (t *table[K, V]) get(key K) *V {
 	}
 }
 
-// put adds a key that is not there.
+// put adds a new key.
 func (t *table[K, V]) put(m *meter, key K, value V) *V {
 	if 4*(t.length+1) > 3*len(t.places) {
 		was := int64(len(t.places))
@@ -62,7 +62,7 @@ func (t *table[K, V]) place(key K, at int) {
 	t.places[i&mask] = uint32(at + 1)
 }
 
-// reset empties the table. A small one keeps what it has set aside.
+// reset empties the table. A small one keeps its memory.
 func (t *table[K, V]) reset(m *meter) {
 	if t.length > chunkSize {
 		m.release(4*int64(len(t.places)) + t.bytes())
@@ -73,7 +73,7 @@ func (t *table[K, V]) reset(m *meter) {
 	t.length = 0
 }
 
-// A list never moves what is in it.
+// A list never moves its elements.
 type list[E any] struct {
 	chunks []*[chunkSize]E
 	length int
@@ -92,10 +92,10 @@ func (l *list[E]) add(m *meter, e E) {
 
 func (l *list[E]) at(i int) *E { return &l.chunks[i/chunkSize][i%chunkSize] }
 
-// bytes is what the list has set aside.
+// bytes returns how much memory the list has set aside.
 func (l *list[E]) bytes() int64 { return int64(len(l.chunks)) * chunkBytes[E]() }
 
-// chunkBytes is what a chunk takes, with what points to it.
+// chunkBytes returns the size of a chunk, with the pointer to it.
 func chunkBytes[E any]() int64 {
 	var e E
 	return chunkSize*int64(unsafe.Sizeof(e)) + 16

@@ -14,14 +14,14 @@ import (
 	"lockstep/engine/program"
 )
 
-// The table of the course: what every program promises and how it fails, in the
-// table's words, and what a search says to it. Where a bound is not named there
-// are 3 clients, 6 ticks of 1 s, a lock timeout of 2 s, no crash, and messages take
-// as long as they like. delays=0 is a network in which no message is under way
-// while the clock moves.
+// The table of the course tells every program's promises and failures, in the
+// course's words, and the result of a search. Where a row names no bound there
+// are 3 clients, 6 ticks of 1 s, a lock timeout of 2 s, no crash, and messages
+// take any time. delays=0 is a network in which no message is under way while
+// the clock moves.
 //
-// The numbers are those of the rules and not of the search: naive_test.go finds
-// such numbers by running every schedule.
+// The numbers follow from the rules and not from the search: naive_test.go
+// confirms such numbers by running every schedule.
 var course = []claim{
 	{"naive", "never two inside", "overlap", "crashes=1", holds, 2_751, 7_552, 0, ""},
 	{"naive", "a crash of the holder leaves everybody stuck", "stuck", "crashes=1", violated, 52, 81, 4, ""},
@@ -86,8 +86,9 @@ var course = []claim{
 	{"set-px-late-lease", "(where a reply takes no time, nothing is late)", "mutual-exclusion", "", holds, 42_797, 127_906, 0, ""},
 	{"set-px", "(counted from the send, the lease is never late)", "mutual-exclusion", "ticks=3 replies", holds, 90_108, 257_144, 0, ""},
 
-	// Lesson 11: "at a skew of one lease two owners need no time to pass". The value
-	// is good for the timeout and 1 s, and taken over after it: one second more.
+	// Lesson 11: "at a skew of one lease two owners need no time to pass". The
+	// value lasts for the timeout and 1 s, and a client takes it over after
+	// that: one second more.
 	{"getset", "at a skew of one lease two owners need no time to pass", "mutual-exclusion", "ticks=0 skew=C2=4s", violated, 56, 83, 6, "GETSET"},
 	{"getset", "(a second less is not enough)", "mutual-exclusion", "ticks=0 skew=C2=3s", holds, 163, 299, 0, ""},
 	{"getset", "(a clock behind is as bad as one ahead)", "mutual-exclusion", "ticks=0 skew=C2=-4s", violated, 56, 83, 6, "GETSET"},
@@ -116,14 +117,14 @@ const (
 // A claim is a line of the table.
 type claim struct {
 	program  string
-	sentence string // of course.md; in brackets: ours
+	sentence string // from course.md; in brackets: added here
 	property string
 	bounds   string
 	verdict  explore.Verdict
 
 	states, transitions int64
 	length              int    // of the shortest counterexample
-	cause               string // the command or event that made it inevitable; nothing: the row blames none
+	cause               string // the command or event that made it inevitable; empty: the row blames none
 }
 
 func (c claim) String() string {
@@ -185,7 +186,7 @@ func builtin(t testing.TB, name string) *program.Program {
 	return p
 }
 
-// search answers a question that makes sense, alone and to its end.
+// search answers a valid question, alone and to its end.
 func search(t testing.TB, q explore.Question) *explore.Answer {
 	t.Helper()
 	a, err := q.Search(explore.Budget{}, explore.Runtime{}, 1)
@@ -195,7 +196,7 @@ func search(t testing.TB, q explore.Question) *explore.Answer {
 	return a
 }
 
-// length is that of the shortest counterexample; 0: there is none.
+// length returns the length of the shortest counterexample; 0: there is none.
 func length(a *explore.Answer) int {
 	if len(a.Counterexamples) == 0 {
 		return 0
@@ -211,8 +212,8 @@ func cause(a *explore.Answer) string {
 	return cmp.Or(c.Command, string(c.Kind))
 }
 
-// Each row of the table comes out, and every counterexample is a scenario that
-// can be read, played and counted.
+// Each row of the table comes true, and every counterexample is a scenario that
+// parses, plays and has the right length.
 func TestCourse(t *testing.T) {
 	for _, c := range course {
 		a := search(t, c.question(t))
@@ -229,7 +230,7 @@ func TestCourse(t *testing.T) {
 	}
 }
 
-// Every program that there is has its row.
+// Every program has its row.
 func TestCourseIsComplete(t *testing.T) {
 	for _, name := range program.Names() {
 		if !slices.ContainsFunc(course, func(c claim) bool { return c.program == name }) {
@@ -238,8 +239,8 @@ func TestCourseIsComplete(t *testing.T) {
 	}
 }
 
-// replay plays a counterexample as anybody would: from its text. It ends in the
-// violation that it says, and not before.
+// replay plays a counterexample as anybody would: from its text. It ends in its
+// violation, and has none before.
 func replay(t testing.TB, name, property string, c explore.Counterexample) *engine.Trace {
 	t.Helper()
 	text := c.Scenario.String()

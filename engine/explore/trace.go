@@ -14,7 +14,7 @@ type finding[K packed] struct {
 	depth  int
 	byMove bool
 	failed bool
-	rank   uint64 // it decides which find is told, however the search went
+	rank   uint64 // decides which finding the answer shows, in whatever order the search met them
 }
 
 // length returns how many actions lead to the finding.
@@ -50,9 +50,9 @@ func least[K packed](findings []finding[K]) []finding[K] {
 type link[K packed] struct {
 	state K
 	find  int32
-	cost  int32 // to read: how often another one acts, and how odd it is
-	next  int32 // the link that follows; end: none
-	other int32 // at the same state, on the way to another find; end: none
+	cost  int32 // cost of reading: how often the actor changes, and how unusual the action is
+	next  int32 // the next link; end: none
+	other int32 // at the same state, on the path to another finding; end: none
 	who   uint8
 }
 
@@ -160,7 +160,7 @@ func (t *tracer[K]) link(at *table[K, int32], l link[K]) {
 	t.links.add(&t.w.meter, l)
 }
 
-// nobody is who acts after the end of a way, and clock who acts in a tick.
+// nobody acts after the end of a path, and clock acts in a tick.
 const (
 	nobody = 255
 	clock  = 254
@@ -235,7 +235,7 @@ func (t *tracer[K]) actions(along path) []engine.Action {
 			}
 		}
 		if chosen < 0 {
-			panic("explore: a way that was found cannot be gone") // the search is deterministic
+			panic("explore: a path cannot be replayed") // the search is deterministic
 		}
 		actions = append(actions, w.action(&enabled[chosen]))
 		w.successor(&to, &at, &enabled[chosen])
@@ -255,9 +255,10 @@ func (t *tracer[K]) actions(along path) []engine.Action {
 	return actions
 }
 
-// replay does the actions in the engine itself, and takes the violation and its
-// cause from there. There is none where a run has no room for it, or no work left
-// to judge it, and where the run was violated before the search began.
+// replay does the actions in the engine, and takes the violation and its cause
+// from there. It returns none where a run has no room for the violation, or no
+// work left to judge it, and where the run violated the property before the
+// search began.
 func (s *search[K]) replay(actions []engine.Action, f finding[K]) (*Counterexample, error) {
 	run := engine.NewRun(s.header, s.properties()...)
 	defer func() { s.workers[0].release(run.World().Bytes()) }()
@@ -280,7 +281,7 @@ func (s *search[K]) replay(actions []engine.Action, f finding[K]) (*Counterexamp
 	c := &Counterexample{Scenario: scenario, Length: len(actions), Actions: actions}
 	log := run.World().Events()
 	if len(actions) == 0 {
-		seen = 0 // it was violated before the search began
+		seen = 0 // the run violated it before the search began
 	}
 	for i := seen; i < len(log); i++ {
 		e := &log[i]
@@ -301,7 +302,8 @@ func (s *search[K]) replay(actions []engine.Action, f finding[K]) (*Counterexamp
 	return nil, nil
 }
 
-// properties is the one that the run of a counterexample judges, with its cause.
+// properties returns the property that a counterexample's run judges, with its
+// cause.
 func (s *setup) properties() []engine.Property {
 	if p, ok := check.Named(s.property.Name); ok {
 		return []engine.Property{p.Property}
@@ -333,7 +335,8 @@ func remark(events []engine.Event) string {
 	return ""
 }
 
-// causeOf is the guilty event without the names and times of the one run.
+// causeOf returns the event that made it inevitable, without the names and
+// times of the one run.
 func causeOf(log []engine.Event, seq int) Cause {
 	e := &log[seq-1]
 	c := Cause{Kind: e.Kind}

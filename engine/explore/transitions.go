@@ -42,14 +42,14 @@ type transitions struct {
 	meter
 	components *components
 	memo       memo                       // of effects
-	requests   memo                       // of what becomes of a node and a client when a request arrives
+	requests   memo                       // the effects of a request's arrival on a node and a client
 	pairs      table[pairKey, pairEffect] // of two clients that meet
 	judged     table[projection, bool]
 	duringTick table[tickProjection, bool]
 	solo       table[soloKey, bool]
 	dead       table[state, struct{}] // states from which nobody gets in
-	reached    table[state, struct{}] // while one deadlock is looked for
-	clients    []clientComponent      // those of components that are known here
+	reached    table[state, struct{}] // while one search for a deadlock runs
+	clients    []clientComponent      // those of components that this worker knows
 	infos      []clientInfo           // of each
 	stores     []storeComponent
 	buffer     []transition
@@ -116,7 +116,7 @@ func (t *transitions) info(id uint32) *clientInfo {
 
 func (t *transitions) catchUp() {
 	t.components.Lock()
-	t.clients = t.components.clients // it is only ever appended to
+	t.clients = t.components.clients // the list only grows
 	t.components.Unlock()
 	if size := len(t.clients); size > cap(t.infos) {
 		was := cap(t.infos)

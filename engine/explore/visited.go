@@ -6,20 +6,20 @@ import (
 	"unsafe"
 )
 
-// The states that have been met, by extendible hashing: blocks of a fixed size,
-// and directories that say by some bits of a state's digest which block it is in. A
-// block that is full is split in two. So nothing is ever copied into something
-// larger: what is set aside is used, and no garbage is left.
+// visited keeps the visited states by extendible hashing: blocks have a fixed
+// size, and directories select a state's block by some bits of its digest. A
+// full block splits in two. Nothing is ever copied into something larger, and
+// all the memory is in use.
 //
-// States go to one of the shards in batches, and each is used by one worker at a
-// time. A batch finds its shard near the processor, and waits for memory once for
-// many states.
+// States go to one of the shards in batches, and one worker at a time uses a
+// shard. A batch finds its shard near the processor, and waits for memory once
+// for many states.
 type visited[K packed] interface {
-	// shard is where a state belongs.
+	// shard returns the shard of a state.
 	shard(k K) int
 
-	// add puts states into their shard, appends those that are new to fresh, and
-	// says by how many bytes the shard has grown.
+	// add puts states into their shard, appends the new ones to fresh, and
+	// returns by how many bytes the shard has grown.
 	add(shard int, states, fresh []K) ([]K, int64)
 }
 
@@ -28,7 +28,7 @@ const (
 	shards    = 1 << shardBits
 	blockBits = 9
 	blockSize = 1 << blockBits    // states of one block
-	blockFull = blockSize / 8 * 7 // states at which it is split
+	blockFull = blockSize / 8 * 7 // states at which it splits
 	touchSize = 64                // states whose places are fetched at once
 )
 
@@ -44,9 +44,9 @@ func newVisited[K packed](l *layout) visited[K] {
 // wide keeps states as they are.
 type wide[K packed] [shards]shard[K]
 
-// shares gives the shards uneven shares of the states, the last twice that of the
-// first: blocks of even shards would all be split at the same time, and half of the
-// memory would lie empty then.
+// shares gives the shards uneven shares of the states, the last twice that of
+// the first. The blocks of even shards would all split at the same time and
+// leave half of the memory empty.
 var shares = func() (shares [1 << shareBits]uint8) {
 	for i := range shares {
 		shares[i] = uint8(shards * math.Log2(1+float64(i)/float64(len(shares))))
@@ -79,15 +79,15 @@ func (v *wide[K]) add(shard int, states, fresh []K) ([]K, int64) {
 	return fresh, s.bytes() - before
 }
 
-// narrow keeps half of each state, where states have few bits: their digest is one
-// to one, and says the rest by the shard that a state is in.
+// narrow keeps half of each state, where states have few bits. Their digest is
+// one to one, and a state's shard gives the rest of it.
 type narrow struct {
 	shards [shards]shard[uint32]
 	bits   int
 }
 
-// narrowBits is how many bits the states of a narrow table have at most: those of
-// a shard and of an entry, which is never 0.
+// narrowBits is the most bits that a state in a narrow table has: those for a
+// shard and for an entry, which is never 0.
 const narrowBits = shardBits + 31
 
 func (v *narrow) shard(k [1]uint64) int { return int(scramble(k[0], v.bits) & (shards - 1)) }
@@ -116,8 +116,8 @@ func (v *narrow) add(shard int, states, fresh [][1]uint64) ([][1]uint64, int64) 
 	return fresh, s.bytes() - before
 }
 
-// scramble makes a number of so many bits of another, one to one, in which every
-// bit depends on every other: each of its steps can be undone.
+// scramble maps a number with that many bits to another, one to one. Every bit
+// depends on every other, and each step can be undone.
 func scramble(x uint64, bits int) uint64 {
 	mask, half := uint64(1)<<bits-1, bits/2+1
 	x ^= x >> half
@@ -127,15 +127,15 @@ func scramble(x uint64, bits int) uint64 {
 	return x ^ x>>half
 }
 
-// A shard is a part of a table. Its entries are found by their spot, a number of
-// which the first bits say where in a block, and the next ones in which block.
+// A shard is a part of a table. It finds an entry by its spot, a number: the
+// first bits give the place in a block, and the next ones the block.
 type shard[E comparable] struct {
 	sync.Mutex
 	depth     uint8    // the directory has 1<<depth entries
-	directory []uint32 // the block of each
+	directory []uint32 // the block for each
 	blocks    []*[blockSize]E
-	fill      []fill // of each block
-	touched   E      // of no meaning
+	fill      []fill // for each block
+	touched   E      // value without meaning
 }
 
 type fill struct {
@@ -143,7 +143,7 @@ type fill struct {
 	depth uint8 // the bits of a spot that all entries of the block share
 }
 
-// touch has the place of an entry fetched.
+// touch fetches the place of an entry into the processor's cache.
 func (s *shard[E]) touch(spot uint64) {
 	if s.directory != nil {
 		s.touched = s.blocks[s.directory[spot>>blockBits&(1<<s.depth-1)]][spot&(blockSize-1)]
@@ -179,7 +179,7 @@ func place[E comparable](block *[blockSize]E, e E, spot uint64) bool {
 	}
 }
 
-// split makes two blocks of one by the next bit of the spots.
+// split divides a block in two by the next bit of the spots.
 func (s *shard[E]) split(block uint32, spot uint64, spotOf func(*E) uint64) {
 	depth := s.fill[block].depth
 	if depth == s.depth {
@@ -209,13 +209,13 @@ func (s *shard[E]) split(block uint32, spot uint64, spotOf func(*E) uint64) {
 		s.fill[to].used++
 	}
 	for _, to := range []uint32{block, sibling} {
-		if s.fill[to].used == blockFull { // all went one way
+		if s.fill[to].used == blockFull { // all went to one block
 			s.split(to, spot, spotOf)
 		}
 	}
 }
 
-// bytes is what the shard has set aside.
+// bytes returns how much memory the shard has set aside.
 func (s *shard[E]) bytes() int64 {
 	var e E
 	return int64(len(s.blocks))*blockSize*int64(unsafe.Sizeof(e)) + 8*int64(cap(s.blocks)) + 4*int64(cap(s.directory)) + 4*int64(cap(s.fill))

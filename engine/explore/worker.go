@@ -4,15 +4,16 @@ import (
 	"unsafe"
 )
 
-// A worker looks at states, one piece after another, and keeps those that it met first.
+// A worker expands states, one piece after another, and keeps those that it met
+// first.
 type worker[K packed] struct {
 	*transitions
 	search   *search[K]
 	queue    list[K]
 	before   list[K] // queue, as it was when this level began: others read it meanwhile
 	ends     []int   // of each level, in queue
-	piece    piece   // that it looks at
-	slab     []K     // for each shard the states that wait to be put into it
+	piece    piece   // the piece in work
+	slab     []K     // for each shard the states that wait for it
 	filled   [shards]int
 	batch    int // states that go to a shard at once
 	fresh    []K
@@ -22,7 +23,7 @@ type worker[K packed] struct {
 
 const (
 	leastBatch = 64   // states that go to a shard at once, where there are few
-	mostBatch  = 4096 // and where there are millions: then a shard stays near the processor
+	mostBatch  = 4096 // the same where there are millions: then a shard stays near the processor
 )
 
 func newWorker[K packed](s *search[K]) *worker[K] {
@@ -37,7 +38,7 @@ func (w *worker[K]) begin() {
 	w.flushAll()
 }
 
-// work takes pieces until there are none left. What is beyond a budget is not looked at.
+// work takes pieces until there are none left. It leaves out states beyond the budget.
 func (w *worker[K]) work() {
 	w.within(func() {
 		w.prepare()
@@ -51,8 +52,8 @@ func (w *worker[K]) work() {
 	w.publish()
 }
 
-// look looks at the states of its piece and then of further ones, until there are none left or there is a state
-// that it cannot decide.
+// expandPieces expands the states of its piece and then of further ones, until there are none left or it cannot decide
+// one.
 func (w *worker[K]) expandPieces() {
 	s := w.search
 	for {
@@ -71,7 +72,7 @@ func (w *worker[K]) expandPieces() {
 	}
 }
 
-// prepare makes room for batches that are as large as suits the number of states.
+// prepare makes room for batches in a size that suits the number of states.
 func (w *worker[K]) prepare() {
 	batch := leastBatch
 	for batch < mostBatch && batch < int(w.states.Load())>>11 {
@@ -86,20 +87,20 @@ func (w *worker[K]) prepare() {
 	w.batch = batch
 }
 
-// discard gives up the batches, and says how many bytes they took.
+// discard drops the batches, and returns how many bytes they took.
 func (w *worker[K]) discard() int64 {
 	bytes := batchBytes[K](w.batch)
 	w.slab, w.fresh, w.batch = nil, nil, 0
 	return bytes
 }
 
-// batchBytes is what batches of a size take.
+// batchBytes returns the size of batches.
 func batchBytes[K packed](size int) int64 {
 	var k K
 	return int64((shards+1)*size) * int64(unsafe.Sizeof(k))
 }
 
-// expand finds the states that come after one.
+// expand finds the successors of a state.
 func (w *worker[K]) expand(k *K) {
 	var s state
 	unpack(&w.search.layout, w.setup, k, &s)
@@ -143,7 +144,7 @@ func (s *search[K]) patched(k K, from *state, m *transition) (to K, fits bool) {
 	return k, fits
 }
 
-// visit puts a state before its shard.
+// visit hands a state to its shard.
 func (w *worker[K]) visit(s *state) {
 	if w.Symmetry {
 		w.canonical(s)
@@ -171,7 +172,7 @@ func (w *worker[K]) flushAll() {
 	}
 }
 
-// flush puts a batch into its shard. What is new is kept and judged.
+// flush puts a batch into its shard. It keeps and judges the new states.
 func (w *worker[K]) flush(i int) {
 	batch := w.slab[i*w.batch : i*w.batch+w.filled[i]]
 	w.filled[i] = 0
@@ -199,7 +200,7 @@ func (w *worker[K]) judge(k *K) {
 			}
 		}
 	}
-	failed = failed && w.From == nil // from a run, who has failed is simply gone
+	failed = failed && w.From == nil // from a run, a failed client is simply gone
 	if !failed && (inside < w.property.Inside || !w.lasting) {
 		return
 	}
@@ -214,7 +215,7 @@ func (w *worker[K]) judge(k *K) {
 	}
 }
 
-// find keeps some of what is found on one level.
+// find keeps some findings of one level.
 func (w *worker[K]) find(f finding[K]) {
 	if f.depth = w.search.expanding; !f.byMove {
 		f.depth++
@@ -224,8 +225,8 @@ func (w *worker[K]) find(f finding[K]) {
 	}
 }
 
-// rank orders states by how much there is to tell of them, and then by what they
-// mean, not by how they were met.
+// rank orders states by how much there is to tell about them, and then by their
+// meaning, independent of the order of the search.
 func (t *transitions) rank(s *state) uint64 {
 	there := uint64(0)
 	h := mix(uint64(s.ticks)<<48 | uint64(s.crashes)<<32 | uint64(s.delays)<<16 | uint64(s.faults))

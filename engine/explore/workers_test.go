@@ -11,10 +11,10 @@ import (
 	"lockstep/engine/program"
 )
 
-// However a question is searched, the answer is the same.
+// The answer does not depend on the way of searching.
 
-// Clients that differ only in their names can be counted once: that saves states
-// and changes neither the verdict nor how long the shortest counterexample is.
+// Counting clients that differ only in their names once saves states. It
+// changes neither the verdict nor the length of the shortest counterexample.
 func TestSymmetryChangesNoAnswer(t *testing.T) {
 	for _, name := range program.Names() {
 		for _, property := range check.Names() {
@@ -41,7 +41,7 @@ func TestSymmetryChangesNoAnswer(t *testing.T) {
 	}
 }
 
-// What a program stores under its clients' names is renamed with them, and what a client remembers of it.
+// Symmetry renames a client together with the values stored under its name, and with its own memory.
 func TestSymmetryOfNamedKeys(t *testing.T) {
 	q := explore.Question{Program: stranger(t, "waits for others"), Clients: 2, Ticks: 3, Timeout: 200, Retry: 700, Nodes: 2, NodeCrashes: 1, Delays: explore.Any}
 	for _, q.Property = range check.Names() {
@@ -55,7 +55,8 @@ func TestSymmetryOfNamedKeys(t *testing.T) {
 	}
 }
 
-// Two workers find what one finds, down to the last letter of the counterexample.
+// Two workers find the same as one, down to the last letter of the
+// counterexample.
 func TestWorkersChangeNoAnswer(t *testing.T) {
 	shared := false
 	two := explore.Runtime{Workers: 2, Go: func(n int, work func(i int)) {
@@ -66,7 +67,7 @@ func TestWorkersChangeNoAnswer(t *testing.T) {
 		}
 		all.Wait()
 	}}
-	for _, c := range []claim{ // large enough to be shared, and with several causes to be found
+	for _, c := range []claim{ // large enough for sharing, and with several causes
 		{program: "getset", property: "mutual-exclusion", bounds: "ticks=5"},
 		{program: "java", property: "overlap", bounds: "ticks=4 timeout=1s"},
 		{program: "set-px-del", property: "foreign-delete", bounds: "ticks=4"},
@@ -84,12 +85,12 @@ func TestWorkersChangeNoAnswer(t *testing.T) {
 		}
 	}
 	if !shared {
-		t.Error("no level was large enough to be shared")
+		t.Error("no level was large enough for sharing")
 	}
 }
 
-// told is an answer with all of its counterexamples. Memory differs: each worker
-// remembers what it has learned.
+// told returns an answer with all of its counterexamples. Memory differs: each
+// worker keeps its own memo.
 func told(t *testing.T, q explore.Question, h explore.Runtime) []string {
 	t.Helper()
 	a, err := q.Search(explore.Budget{}, h, 4)
