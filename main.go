@@ -29,8 +29,9 @@ func main() {
 		Serve web.Flags `cmd:"" default:"withargs" help:"Serve the site (the default)."`
 		cli.Commands
 	}
+	c.Export.Formats = web.Formats
 	ctx := kong.Parse(&c, kong.Name("lockstep"), kong.DefaultEnvars("LOCKSTEP"),
-		kong.Description("Lockstep teaches the Redis lock by letting people break it."), kong.Vars(cli.Vars()),
+		kong.Description("Lockstep teaches the Redis lock by letting people break it."), kong.Vars(c.Vars()),
 		kong.Exit(func(code int) { os.Exit(min(code, cli.ExitMalformed)) }))
 	err := ctx.Run(&cli.Host{
 		In: os.Stdin, Out: os.Stdout, Err: os.Stderr,
@@ -39,7 +40,7 @@ func main() {
 		Interruptible: func() (context.Context, context.CancelFunc) {
 			return signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 		},
-		Hands: search.AllProcessors, WritePage: web.WriteHTML,
+		Hands: search.AllProcessors,
 	})
 	if code := cli.ExitCode(err); code != 0 {
 		if code == cli.ExitMalformed {

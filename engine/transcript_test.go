@@ -132,7 +132,7 @@ func TestSameScenarioSameBytes(t *testing.T) {
 	for _, file := range transcripts(t) {
 		var first, second bytes.Buffer
 		for _, out := range []*bytes.Buffer{&first, &second} {
-			if err := export.Write(out, "ndjson", play(t, file)); err != nil {
+			if err := export.NDJSON.Write(out, play(t, file), lang.English); err != nil {
 				t.Fatal(err)
 			}
 		}

@@ -45,6 +45,7 @@ type Page struct {
 	Own        Own
 	Properties []Choice // that a lookahead can ask about
 	Console    Console
+	Downloads  []Download // of the share menu
 	Data       Data
 }
 

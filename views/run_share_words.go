@@ -33,13 +33,6 @@ var shareWords = map[string]word{
 	"share.long":      {"The link has {n} characters, and some programs cut long links. A file is safer.", "链接长达 {n} 个字符，有些程序会截断它。用文件更稳妥。"},
 	"share.picture":   {"Picture that carries the run", "带有这次运行的图片"},
 	"share.files":     {"Files", "文件"},
-	"share.text":      {"Scenario, .txt", "场景文本 .txt"},
-	"share.json":      {"Everything, .json", "全部内容 .json"},
-	"share.mermaid":   {"Mermaid diagram, .mmd", "Mermaid 图 .mmd"},
-	"share.shiviz":    {"ShiViz log, .log", "ShiViz 日志 .log"},
-	"share.redis-cli": {"Commands for redis-cli", "redis-cli 命令"},
-	"share.gotest":    {"Go test, .go", "Go 测试 .go"},
-	"share.ndjson":    {"Events, .ndjson", "事件 .ndjson"},
 	"share.open":      {"Open a file", "打开文件"},
 	"share.open-hint": {"A picture, scenario or trace that was saved here. It can also be dropped anywhere on the page.", "从这里保存的图片、场景文本或事件记录。也可以把文件拖到页面任意位置。"},
 	"share.paste":     {"Paste a scenario", "粘贴场景文本"},
@@ -48,7 +41,6 @@ var shareWords = map[string]word{
 	"share.failed":    {"The run could not be read; the connection may have been lost.", "读取这次运行失败，连接可能已断开。"},
 
 	// A run as one file that plays by itself
-	"share.player":    {"Player, .html", "播放页 .html"},
 	"player.step":     {"Step", "下一步"},
 	"player.begin":    {"Nothing has happened yet.", "什么都还没有发生。"},
 	"player.why-of":   {"Show me why: event {seq}", "为什么会这样：事件 {seq}"},

@@ -26,7 +26,7 @@ var importRules = []struct {
 	{`lockstep/engine/check`, `lockstep/engine(/(redis|program|lang))?`, "a property looks at a world and changes nothing"},
 	{`lockstep/engine/export`, `lockstep/engine(/(redis|program|lang))?`, "an export is made of what happened; nobody has to answer a question or fetch a file for it"},
 	{`lockstep/engine/course`, `lockstep/engine(/(redis|program|check|explore|lang))?|github\.com/yuin/goldmark(/.*)?|go\.yaml\.in/yaml/v3`, "a course is files, read and proved by the engine; how it is shown is the site's business"},
-	{`lockstep/engine/cli`, `lockstep/engine(/(redis|program|check|course|explore|export|lang))?`, "a command reads its flags and asks the engine; main hands it the machine and the one format that the site writes"},
+	{`lockstep/engine/cli`, `lockstep/engine(/(redis|program|check|course|explore|export|lang))?`, "a command reads its flags and asks the engine; main hands it the machine and the list of formats"},
 	{`lockstep/web/highlight`, `github\.com/alecthomas/chroma/v2(/lexers)?`, "it knows text and nothing of the site"},
 	{`lockstep/web/limit`, `golang\.org/x/time/rate`, "who comes next is decided by who has had how much, whatever it is of: it knows neither HTTP nor a run"},
 	{`lockstep/web/store`, `modernc\.org/sqlite(/lib)?|github\.com/redis/go-redis/v9(/.*)?|lockstep/web/survive`, "an entry is some bytes: what they mean is for whoever keeps them to say"},

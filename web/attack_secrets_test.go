@@ -12,7 +12,6 @@ import (
 
 	"github.com/gorilla/websocket"
 
-	"lockstep/engine/export"
 	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/room"
@@ -33,8 +32,8 @@ func everyPage(room string, runs ...string) []string {
 	}
 	for _, run := range runs {
 		paths = append(paths, run, run+"?step=0", run+"?step=1", run+"?beside="+strings.TrimPrefix(runs[0], "/t/"),
-			run+"/ahead", run+"/ahead?at=1", run+"/events", run+"/actions", run+".html", run+"/live")
-		for _, format := range export.Formats {
+			run+"/ahead", run+"/ahead?at=1", run+"/events", run+"/actions", run+"/live")
+		for _, format := range Formats {
 			paths = append(paths, run+"."+format.Extension)
 		}
 	}

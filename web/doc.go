@@ -11,7 +11,7 @@
 //	the server     server.go, flags.go, serve.go, routes.go, logging.go, metrics.go, health.go
 //	who asks       visitor.go, address.go, host.go, machine.go, cookie.go, language.go, settings.go
 //	how much       guard.go (limits), reading.go (bodies), answer.go (answers), size.go (pages)
-//	a run          page.go (page and forms), task.go, claim.go, compare.go, ahead.go, stretch.go (its log), onefile.go, link.go
+//	a run          page.go (page and forms), task.go, claim.go, compare.go, ahead.go, stretch.go (its log), exports.go, onefile.go, link.go
 //	a room         room_enter.go, room_pages.go, pairing.go
 //	sockets        socket.go (gorilla), socket_live.go (of a run), explore_live.go (of a search)
 //	the rest       home.go, help.go, course.go, handout.go, mend.go, explore.go

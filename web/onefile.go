@@ -1,22 +1,28 @@
 package web
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
 	"io"
-	"net/http"
 	"sync"
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/export"
 	"lockstep/engine/lang"
 	"lockstep/static"
 	"lockstep/views"
-	"lockstep/web/session"
 )
+
+// player is an attachment, because no page of this site may have a script in it.
+var player = export.Format{
+	Name: "html", Extension: "html", MediaType: "text/html; charset=utf-8", Attachment: true,
+	Title:   lang.Both("Player, .html", "播放页 .html"),
+	Purpose: lang.Both("One page that plays the run by itself, offline, in both languages.", "一个网页，离线也能自己播放这次运行，中英文都有。"),
+	Write:   WriteHTML,
+}
 
 // A playedTrace is what the player in a file plays; the page reads its header
 // back when the file is dropped on it (static/js/share/file.js).
@@ -66,29 +72,6 @@ func WriteHTML(out io.Writer, trace *engine.Trace, in lang.Language) error {
 func hashSource(text []byte) string {
 	sum := sha256.Sum256(text)
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
-}
-
-// handleOneFile saves a run as such a file. It is an attachment, as on this site no
-// page may have a script in it.
-func (s *Server) handleOneFile(w http.ResponseWriter, r *http.Request) {
-	run, done, ok := s.look(w, r)
-	if !ok {
-		return
-	}
-	defer done()
-	if err := askerOf(r).Spend(session.Drawing(run.Bytes())); err != nil {
-		s.busy(w, r, err)
-		return
-	}
-	h := w.Header()
-	h.Set("Content-Type", "text/html; charset=utf-8")
-	h.Set("Content-Disposition", `attachment; filename="lockstep-`+run.ID()+`.html"`)
-	h.Set("Cache-Control", "no-cache")
-	s.answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
-		if err := run.Trace(func(t *engine.Trace) error { return WriteHTML(b, t, language(r)) }); err != nil {
-			panic(fmt.Errorf("writing a player: %w", err)) // it is made of embedded files, in memory
-		}
-	})
 }
 
 // events are those of a world, never null on the wire.

@@ -1,9 +1,7 @@
 package web
 
 import (
-	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"strconv"
@@ -13,7 +11,6 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"lockstep/engine"
-	"lockstep/engine/export"
 	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/present"
@@ -64,6 +61,7 @@ func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run
 		s.refuse(w, r, err)
 		return
 	}
+	page.Downloads = downloads(page.Lang)
 	adjust(&page)
 	s.render(w, r, status, inPageSize(askerOf(r), page))
 }
@@ -270,28 +268,6 @@ func position(text string) (int, error) {
 // source is a program's text as typed: browsers send lines that end in CR LF.
 func source(r *http.Request) string {
 	return strings.ReplaceAll(r.PostFormValue("source"), "\r\n", "\n")
-}
-
-// handleExport serves a run in a format that other tools read.
-func (s *Server) handleExport(format export.Format) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		run, done, ok := s.look(w, r)
-		if !ok {
-			return
-		}
-		defer done()
-		if err := askerOf(r).Spend(session.Drawing(run.Bytes())); err != nil {
-			s.busy(w, r, err)
-			return
-		}
-		w.Header().Set("Content-Type", format.MediaType)
-		w.Header().Set("Cache-Control", "no-cache")
-		s.answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
-			if err := run.Trace(func(t *engine.Trace) error { return export.Write(b, format.Name, t) }); err != nil {
-				panic(fmt.Errorf("encoding a run: %w", err)) // it is written to memory, in a format that there is
-			}
-		})
-	}
 }
 
 // mayLook refuses whoever may not see a run. A run of no room is for whoever has

@@ -8,7 +8,6 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
 
-	"lockstep/engine/export"
 	"lockstep/static"
 	"lockstep/views"
 	"lockstep/web/room"
@@ -52,10 +51,9 @@ func (s *Server) routes() http.Handler {
 			r.Get(form, s.handleNoForm)
 		}
 	})
-	for _, format := range export.Formats {
+	for _, format := range Formats {
 		r.Get("/t/{id:[a-z0-9]{10}}."+format.Extension, s.handleExport(format))
 	}
-	r.Get("/t/{id:[a-z0-9]{10}}.html", s.handleOneFile)
 	r.Get("/p", s.handleLink)
 	r.Post("/p", s.handleLookAtLink)
 	r.With(s.making).Post("/rooms", s.handleOpenRoom)

@@ -10,7 +10,6 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
-	"lockstep/engine/export"
 	"lockstep/engine/lang"
 )
 
@@ -23,9 +22,9 @@ type Commands struct {
 }
 
 // Vars returns the values of the variables in the tags.
-func Vars() map[string]string {
+func (c *Commands) Vars() map[string]string {
 	return map[string]string{
-		"formats":    strings.Join(append(export.Names(), page), ","),
+		"formats":    strings.Join(c.Export.Formats.Names(), ","),
 		"properties": strings.Join(append(check.Names(), countOnly), ","),
 	}
 }
@@ -42,9 +41,6 @@ type Host struct {
 
 	// Hands returns the workers of a search, which call progress; nil: the search runs to its end.
 	Hands func(progress func(explore.Figures) bool) explore.Runtime
-
-	// WritePage writes a run as one HTML page, which begins in that language.
-	WritePage func(out io.Writer, t *engine.Trace, in lang.Language) error
 }
 
 // The exit codes, beside 0.

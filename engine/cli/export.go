@@ -13,19 +13,18 @@ type Export struct {
 	File     string        `arg:"" help:"Scenario file; - reads standard input."`
 	To       string        `help:"Format of the translation: ${enum}." enum:"${formats}" required:""`
 	Language lang.Language `help:"Language in which the html page opens: ${enum}." enum:"en,zh" default:"en"`
-}
 
-// page is the format that the site writes; package export writes the others.
-const page = "html"
+	// Formats lists the formats to choose from. It is set before the flags are read.
+	Formats export.List `kong:"-"`
+}
 
 // Help lists the formats.
 func (e *Export) Help() string {
 	var b strings.Builder
 	b.WriteString("The formats:\n\n")
-	for _, f := range export.Formats {
-		fmt.Fprintf(&b, "  %-10s %s\n", f.Name, f.English)
+	for _, f := range e.Formats {
+		fmt.Fprintf(&b, "  %-10s %s\n", f.Name, f.Purpose.English)
 	}
-	fmt.Fprintf(&b, "  %-10s %s\n", page, "One page that plays the run by itself, offline, in both languages.")
 	return b.String()
 }
 
@@ -35,12 +34,11 @@ func (e *Export) Run(h *Host) error {
 	if err != nil {
 		return err
 	}
-	if e.To == page {
-		err = h.WritePage(h.Out, trace, e.Language)
-	} else {
-		err = export.Write(h.Out, e.To, trace)
-	}
+	format, err := e.Formats.Named(e.To)
 	if err != nil {
+		return err
+	}
+	if err := format.Write(h.Out, trace, e.Language); err != nil {
 		return fmt.Errorf("printing the run as %s: %w", e.To, err)
 	}
 	return nil

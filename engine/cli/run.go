@@ -28,7 +28,7 @@ func (r *Run) Run(h *Host) error {
 		return err
 	}
 	if r.JSON {
-		err = export.Write(h.Out, "ndjson", trace)
+		err = export.NDJSON.Write(h.Out, trace, r.Language)
 	} else {
 		err = trace.WriteText(h.Out, r.Language)
 	}

@@ -1,5 +1,8 @@
-// Package export translates a run for other tools. It turns an engine.Trace into text. Formats lists the formats, and
-// Write writes one.
+// Package export translates a run for other tools. It turns an engine.Trace into text.
+//
+// Each format is one file, which begins with its Format: the names, the words, and the function that writes. Formats lists
+// them. Package web adds the player, which needs pages, and then ranges over one list for the routes, the menu of
+// downloads and the command line.
 //
 // # Vector clocks
 //

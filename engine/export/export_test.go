@@ -11,6 +11,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/check"
+	"lockstep/engine/lang"
 )
 
 var rewrite = flag.Bool("rewrite", false, "write the samples in testdata anew")
@@ -144,7 +145,11 @@ func play(t *testing.T, name, text string) *engine.Trace {
 func written(t *testing.T, format string, trace *engine.Trace) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := Write(&b, format, trace); err != nil {
+	f, err := Formats.Named(format)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := f.Write(&b, trace, lang.English); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -209,7 +214,7 @@ func TestTranscriptsAreHard(t *testing.T) {
 }
 
 func TestUnknownFormat(t *testing.T) {
-	err := Write(new(bytes.Buffer), "pdf", play(t, "empty", ""))
+	_, err := Formats.Named("pdf")
 	want := `there is no format "pdf"; expected one of scenario, json, ndjson, mermaid, shiviz, redis-cli, gotest`
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, not %s", err, want)

@@ -9,8 +9,17 @@ import (
 	"unicode"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 	"lockstep/engine/redis"
 )
+
+// GoTest is a test that compares a real Redis with a run.
+var GoTest = Format{
+	Name: "gotest", Extension: "go", MediaType: "text/x-go; charset=utf-8",
+	Title:   lang.Both("Go test, .go", "Go 测试 .go"),
+	Purpose: lang.Both("A Go test that sends the same commands to a real Redis and checks every reply.", "一个 Go 测试：把同样的命令发给真实的 Redis，并检查每一条回复。"),
+	Write:   buffered(writeGoTest),
+}
 
 // The test is printed as gofmt would leave it: gofmt does not align the columns of the table.
 const goTestBefore = `package lockstep

@@ -8,8 +8,17 @@ import (
 	"slices"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 )
+
+// JSON is a lockstep.trace as one object.
+var JSON = Format{
+	Name: "json", Extension: "json", MediaType: "application/json",
+	Title:   lang.Both("Everything, .json", "全部内容 .json"),
+	Purpose: lang.Both("Everything about the run in one object, for programs of your own.", "运行的全部内容，一个 JSON 对象，供你自己的程序读取。"),
+	Write:   buffered(writeJSON),
+}
 
 // A header is a lockstep.trace without its events. The package comment describes the fields.
 type header struct {
@@ -89,13 +98,6 @@ func writeJSON(out *bufio.Writer, t *engine.Trace) {
 		separator = ",\n"
 	}
 	out.WriteString("\n]}\n")
-}
-
-func writeNDJSON(out *bufio.Writer, t *engine.Trace) {
-	out.Write(append(encode(headerOf(t)), '\n'))
-	for _, event := range encodeEvents(t) {
-		out.Write(append(event, '\n'))
-	}
 }
 
 // encodeEvents writes the events as the engine writes them, with their clocks.

@@ -11,6 +11,14 @@ import (
 	"lockstep/engine/lang"
 )
 
+// Mermaid is a sequence diagram.
+var Mermaid = Format{
+	Name: "mermaid", Extension: "mmd", MediaType: "text/vnd.mermaid; charset=utf-8",
+	Title:   lang.Both("Mermaid diagram, .mmd", "Mermaid 图 .mmd"),
+	Purpose: lang.Both("A sequence diagram for Markdown, wikis and slides.", "时序图，可直接放进 Markdown、wiki 和幻灯片。"),
+	Write:   buffered(writeMermaid),
+}
+
 // A Mermaid diagram has no slanted arrows. A message stands where it arrives, as Redis' order counts. If anything else
 // arrived first, a note tells that the message was sent earlier. A client in the critical section is activated. A
 // violation is a coloured rectangle around the events while it lasts.

@@ -9,6 +9,14 @@ import (
 	"lockstep/engine/lang"
 )
 
+// ShiViz is a log with vector clocks.
+var ShiViz = Format{
+	Name: "shiviz", Extension: "shiviz.log", MediaType: "text/plain; charset=utf-8",
+	Title:   lang.Both("ShiViz log, .log", "ShiViz 日志 .log"),
+	Purpose: lang.Both("A log with vector clocks, for ShiViz.", "带向量时钟的日志，供 ShiViz 使用。"),
+	Write:   buffered(writeShiViz),
+}
+
 // The first two lines of the log tell ShiViz how to find the parts of an event, and where an execution begins.
 const (
 	shivizParser    = `(?<host>\S+) (?<clock>\{.*\}) t=(?<time>\d+) seq=(?<seq>\d+) kind=(?<kind>\S+) (?<event>.*)`

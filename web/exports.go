@@ -1,0 +1,52 @@
+package web
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+	"slices"
+
+	"lockstep/engine"
+	"lockstep/engine/export"
+	"lockstep/engine/lang"
+	"lockstep/views"
+	"lockstep/web/session"
+)
+
+// Formats lists every format that a run can be saved in: those of the engine, and the player.
+var Formats = append(slices.Clip(export.Formats), player)
+
+// handleExport serves a run in a format.
+func (s *Server) handleExport(format export.Format) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		run, done, ok := s.look(w, r)
+		if !ok {
+			return
+		}
+		defer done()
+		if err := askerOf(r).Spend(session.Drawing(run.Bytes())); err != nil {
+			s.busy(w, r, err)
+			return
+		}
+		h := w.Header()
+		h.Set("Content-Type", format.MediaType)
+		if format.Attachment {
+			h.Set("Content-Disposition", `attachment; filename="lockstep-`+run.ID()+"."+format.Extension+`"`)
+		}
+		h.Set("Cache-Control", "no-cache")
+		s.answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
+			if err := run.Trace(func(t *engine.Trace) error { return format.Write(b, t, language(r)) }); err != nil {
+				panic(fmt.Errorf("writing a run as %s: %w", format.Name, err)) // it is written to memory
+			}
+		})
+	}
+}
+
+// downloads returns the menu of the formats.
+func downloads(l lang.Language) []views.Download {
+	menu := make([]views.Download, len(Formats))
+	for i, f := range Formats {
+		menu[i] = views.Download{Extension: f.Extension, Title: f.Title.In(l)}
+	}
+	return menu
+}
