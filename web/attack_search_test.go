@@ -99,7 +99,7 @@ func TestLuckEndsWithItsVisitor(t *testing.T) {
 	v := s.explores("/explore/live", inquiryOf(t, "luck", "own=1&program=naive&property=overlap&clients=5&ticks=30"))
 	for {
 		m := v.until("luck")
-		if m.Over && strings.Contains(m.HTML, "It ended early: the budget of 8.0 MB of memory ran out.") {
+		if m.Over && strings.Contains(m.HTML, "It ended early: the budget of 8.0\u00a0MB of memory ran out.") {
 			break
 		} else if m.Over {
 			t.Fatalf("told %+v", m)

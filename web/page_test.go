@@ -48,7 +48,7 @@ func TestRaceWithoutScript(t *testing.T) {
 			t.Fatalf("%s: the list has %d rows for %d events", lang, len(rows), len(events))
 		}
 		for i, e := range events {
-			if got := html.UnescapeString(rows[i][1]); got != e.Sentence(in) {
+			if got := strings.ReplaceAll(html.UnescapeString(rows[i][1]), "\u00a0", " "); got != e.Sentence(in) {
 				t.Errorf("%s: row %d says %q, want %q", lang, i+1, got, e.Sentence(in))
 			}
 		}

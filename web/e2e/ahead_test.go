@@ -25,7 +25,7 @@ func (b *browser) beforeTheRace(path string) {
 }
 
 const (
-	aheadSays  = `document.querySelector("#ahead-says").textContent`
+	aheadSays  = `document.querySelector("#ahead-says").textContent.replaceAll("\u00a0", " ")`
 	aheadReady = `!document.querySelector("#ahead-go").hasAttribute("aria-disabled")`
 )
 

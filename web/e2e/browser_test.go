@@ -445,7 +445,7 @@ func (b *browser) scheme(name string) {
 func (b *browser) mustContain(selector string, wanted ...string) {
 	b.Helper()
 	for _, w := range wanted {
-		b.comesTo(fmt.Sprintf("document.querySelector(%q)?.textContent.trim()", selector), fmt.Sprintf("contain %q", w), "value.includes("+quoteJS(w)+")")
+		b.comesTo(fmt.Sprintf("document.querySelector(%q)?.textContent.replaceAll(\"\\u00a0\", \" \").trim()", selector), fmt.Sprintf("contain %q", w), "value.includes("+quoteJS(w)+")")
 	}
 }
 

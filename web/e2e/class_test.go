@@ -88,7 +88,7 @@ func TestClassOfThreeBrowsers(t *testing.T) {
 	presenter.until(`document.querySelector("#position-text").textContent.includes("12 / 12")`)
 	phone.network.mend()
 	phone.lives("active")
-	phone.until(`document.querySelector("#caption").textContent.includes("passes") || document.querySelector("#caption").textContent.includes("1 s")`)
+	phone.until(`document.querySelector("#caption").textContent.includes("passes") || document.querySelector("#caption").textContent.includes("1\u00a0s")`)
 	if me := phone.text("#me"); me != name {
 		t.Errorf("the phone was %s and is %s", name, me)
 	}

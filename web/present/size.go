@@ -1,12 +1,7 @@
 package present
 
 import (
-	"bytes"
-	"context"
-	"fmt"
 	"unicode/utf8"
-
-	"github.com/a-h/templ"
 
 	"lockstep/views"
 )
@@ -92,18 +87,4 @@ func shorten(text string, most int) string {
 		}
 	}
 	return text
-}
-
-// Markup returns a component as HTML.
-func Markup(c templ.Component) string {
-	var b bytes.Buffer
-	Write(&b, c)
-	return b.String()
-}
-
-// Write writes a component as HTML.
-func Write(b *bytes.Buffer, c templ.Component) {
-	if err := c.Render(context.Background(), b); err != nil {
-		panic(fmt.Errorf("rendering: %w", err)) // a write to memory does not fail
-	}
 }

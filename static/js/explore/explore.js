@@ -6,6 +6,7 @@
  */
 
 import { element } from "../lib/element.js";
+import { unbroken } from "../lib/unbroken.js";
 import { inquire } from "./socket.js";
 import { pictures } from "./pictures.js";
 import { question } from "./question.js";
@@ -145,7 +146,8 @@ function refuse(sentence) {
 
 /** A screen reader speaks only a new sentence. @param {string} id @param {string} sentence */
 function say(id, sentence) {
-  if (element(id).textContent !== sentence) element(id).textContent = sentence;
+  const text = unbroken(sentence);
+  if (element(id).textContent !== text) element(id).textContent = text;
 }
 
 drawn.show(begin.counterexamples);

@@ -13,6 +13,7 @@ import { captionOf } from "../trace/caption.js";
 import { element } from "../lib/element.js";
 import { beforePaint } from "../lib/frame.js";
 import { fullScreen } from "../lib/fullscreen.js";
+import { unbroken } from "../lib/unbroken.js";
 import { keys } from "../site/keys.js";
 import { openSocket } from "../run/socket.js";
 import { NOTHING, complete, follow, known, playhead, reaches } from "../trace/log.js";
@@ -118,10 +119,11 @@ function draw(position) {
 /**
  * Writes only what is new: a screen reader speaks a rewritten alert again.
  * @param {HTMLElement} node
- * @param {string[]} sentences
+ * @param {string[]} wanted
  * @param {"p"} [each]  an element for each of them
  */
-function say(node, sentences, each) {
+function say(node, wanted, each) {
+  const sentences = wanted.map(unbroken);
   const said = each ? [...node.children].map((child) => child.textContent?.trim()) : [node.textContent?.trim()];
   if (said.join("\n") === sentences.join("\n")) return;
   if (!each) return node.replaceChildren(...sentences);

@@ -9,6 +9,7 @@
  */
 
 import { common, counterpart } from "../trace/divergence.js";
+import { unbroken } from "../lib/unbroken.js";
 import { playhead } from "../trace/log.js";
 import { violationAt } from "../trace/violations.js";
 import { linkViews } from "./linked-views.js";
@@ -115,7 +116,8 @@ export function compare(root, { beside, lang, drawing, timeline, first, onGo }) 
 /** @param {string} pattern @param {Record<string, string | number>} values */
 const fill = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
 
-/** A screen reader speaks only a new text. @param {HTMLElement} element @param {string} text */
-function say(element, text) {
+/** A screen reader speaks only a new text. @param {HTMLElement} element @param {string} sentence */
+function say(element, sentence) {
+  const text = unbroken(sentence);
   if (element.textContent !== text) element.textContent = text;
 }

@@ -9,6 +9,7 @@ import { beforePaint } from "../lib/frame.js";
 import { WHOLE } from "../lib/visible-rows.js";
 import { count } from "../trace/log.js";
 import { reveal } from "../lib/reveal.js";
+import { unbroken } from "../lib/unbroken.js";
 import { virtualList } from "../lib/virtual-list.js";
 
 /** Longest text of a row that is not selected, in characters; the server cuts as much (web/shorten.go). */
@@ -69,7 +70,7 @@ export function list(root, { lang, whole = WHOLE }) {
     row.dataset.seq = String(event.seq);
     row.classList.toggle("future", event.seq > head);
     row.classList.toggle("selected", event.seq === selected);
-    const texts = { sentence: event.sentence[lang], "wire-request": escaped(event.request), "wire-reply": escaped(event.execution?.reply.resp) };
+    const texts = { sentence: unbroken(event.sentence[lang]), "wire-request": escaped(event.request), "wire-reply": escaped(event.execution?.reply.resp) };
     for (const [name, text] of Object.entries(texts)) fill(row, `.${name}`, event.seq === selected ? text : shorten(text));
     return row;
   }

@@ -7,6 +7,7 @@
  */
 
 import { element } from "../lib/element.js";
+import { unbroken } from "../lib/unbroken.js";
 
 const MOMENT_MS = 150;
 
@@ -87,8 +88,9 @@ export function lookahead(root, { address, words, onDo }) {
 
   /** @param {string} sentence @param {string} [bounds] */
   function tell(sentence, bounds = "") {
-    says.textContent = says.title = sentence;
-    element("ahead-bounds").textContent = bounds || "…";
+    says.title = sentence;
+    says.textContent = unbroken(sentence);
+    element("ahead-bounds").textContent = unbroken(bounds) || "…";
   }
 
   /** @param {string} line  empty: there is nothing to do */

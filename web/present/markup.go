@@ -1,0 +1,59 @@
+package present
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+
+	"github.com/a-h/templ"
+)
+
+// Markup returns a component as HTML.
+func Markup(c templ.Component) string {
+	var b bytes.Buffer
+	Write(&b, c)
+	return b.String()
+}
+
+// Write writes a component as HTML in which no line ends between a number and its unit.
+func Write(b *bytes.Buffer, c templ.Component) {
+	from := b.Len()
+	if err := c.Render(context.Background(), b); err != nil {
+		panic(fmt.Errorf("rendering: %w", err)) // the page is in memory
+	}
+	if page := unbroken(b.Bytes()[from:]); len(page) > b.Len()-from {
+		b.Truncate(from)
+		b.Write(page)
+	}
+}
+
+// unit is a space and the unit after it.
+var unit = regexp.MustCompile(`^ (?:(?:m?s|[KM]B)\b|毫?秒)`)
+
+// exact are the elements whose text somebody copies or a script reads.
+var exact = [][]byte{[]byte("<code"), []byte("<pre"), []byte("<script"), []byte("<textarea")}
+
+// unbroken returns HTML with a no-break space between each number and its unit. It changes the sentences
+// that a page shows, and no attribute. (static/js/lib/unbroken.js does the same for sentences that a script shows.)
+func unbroken(html []byte) []byte {
+	var out []byte
+	done, kept := 0, true // in a tag or in exact text
+	for at, c := range html {
+		switch {
+		case c == '<':
+			kept = true
+		case c == '>':
+			tag := html[bytes.LastIndexByte(html[:at], '<'):]
+			kept = slices.ContainsFunc(exact, func(name []byte) bool { return bytes.HasPrefix(tag, name) })
+		case c == ' ' && !kept && '0' <= html[at-1] && html[at-1] <= '9' && unit.Match(html[at:]):
+			out = append(append(out, html[done:at]...), "\u00a0"...)
+			done = at + 1
+		}
+	}
+	if done == 0 {
+		return html
+	}
+	return append(out, html[done:]...)
+}
