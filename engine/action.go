@@ -45,14 +45,14 @@ type Action struct {
 	Text    string   // note
 }
 
-// Options are what a client may be given. A zero field is unset and leaves the
-// choice to the scenario's header, then to the program, then to the default.
+// Options are a client's settings. A zero field is unset and leaves the choice
+// to the scenario's header, then to the program, then to the default.
 type Options struct {
 	Timeout        Time  `json:"timeout,omitempty"`        // how long a lease lasts, ms
 	Retry          Time  `json:"retry,omitempty"`          // wait between attempts, ms
 	AcquireTimeout Time  `json:"acquireTimeout,omitempty"` // give up acquiring after, ms; 0: never
 	Skew           Time  `json:"skew,omitempty"`           // own clock minus true time, ms
-	Blocking       *bool `json:"blocking,omitempty"`       // whether a failed attempt is followed by another
+	Blocking       *bool `json:"blocking,omitempty"`       // whether another attempt follows a failed one
 }
 
 // or fills what o leaves unset from other.

@@ -114,7 +114,7 @@ func canStep(c *Client, count int) *Refusal {
 	return nil
 }
 
-// canRun refuses what needs the client's process to run.
+// canRun refuses an action that needs the client's process to run.
 func canRun(c *Client) *Refusal {
 	switch {
 	case c.Status == Crashed && len(c.orphans) > 0:

@@ -6,14 +6,14 @@ import (
 	"lockstep/engine/redis"
 )
 
-// Status is what a client is doing.
+// Status tells a client's present activity.
 type Status string
 
 const (
 	Waits     Status = "waits"     // it acquires: a command is in flight
 	Asleep    Status = "asleep"    // it waits between two attempts
 	Inside    Status = "inside"    // it is in the critical section
-	Releasing Status = "releasing" // it has left and gives the lock back
+	Releasing Status = "releasing" // it has left and releases the lock
 	Finished  Status = "done"
 	Crashed   Status = "crashed"
 	Failed    Status = "failed" // its program stopped with an error
@@ -30,7 +30,7 @@ func (s Status) Sentence(in lang.Language) string {
 // observed. Callers read its fields; only the World changes them.
 type Client struct {
 	Name     string
-	Program  *program.Program // nil: its commands are typed by hand
+	Program  *program.Program // nil: a person types its commands
 	Options  Options
 	Status   Status
 	Paused   bool
@@ -38,7 +38,7 @@ type Client struct {
 	Attempt  int         // calls of acquire so far, over all its lives
 	Grant    *Grant      // the value under which it got in; nil: it got in without storing one
 	Removed  *Removal    // who removed its stored value in this attempt, before it was in; nil: nobody
-	Lease    *Lease      // what it was granted last; nil before
+	Lease    *Lease      // its latest lease; nil before the first
 	Believes bool        // in the critical section and, by its own clock, inside its lease
 	Until    Time        // when asleep: true time of its waking
 	CutOff   bool        // it has failed because the network lost a message, not by a mistake in its program
@@ -49,7 +49,7 @@ type Client struct {
 	wrote   *Grant          // the last value it stored since its attempt began
 	began   Time            // true time of the beginning of acquire
 	granted program.Value   // the lease as its program returned it
-	lease   program.Value   // the same, as it was renewed since
+	lease   program.Value   // the same, with its renewals
 	seen    []program.Value // observations since the phase began
 	idle    int             // attempts since it last sent a command
 	holding bool            // its operation outstanding is the critical section itself
@@ -145,7 +145,7 @@ func (w *World) begin(c *Client, phase program.Phase) {
 // observe hands the client the result of its outstanding operation and lets it
 // run on.
 func (w *World) observe(c *Client, v program.Value) {
-	// The slice is never shared: a fork copies it.
+	// A fork copies the slice and never shares it.
 	c.seen = append(c.seen, v)
 	w.proceed(c)
 }

@@ -28,9 +28,9 @@
 // violation on the log.
 //
 // Everything has a bound: a run's events, their bytes, and the work that an action sets off, which is counted and not
-// timed (work.go). Nobody's program or scenario can cost more. The engine refuses an
-// action that would exceed a bound with a [FullError], and the action changes nothing. A question on a copy of the
-// world, such as one from Fork, stays undecided when it meets a bound.
+// timed (work.go). Nobody's program or scenario can cost more. The engine refuses an action that would exceed a bound
+// with a [FullError], and the action changes nothing. A question on a copy of the world, such as one from Fork, stays
+// undecided when it meets a bound.
 //
 // A Run is its log of actions. The past is a shorter log, a Scenario is the log
 // as text, and a replay gives the same events byte for byte. The package starts

@@ -12,7 +12,7 @@ import (
 // Time is virtual time in milliseconds. A run starts at Start.
 type Time int64
 
-// Start is the true time of a new run: 1000 s, so that values stay readable.
+// Start is the true time of a new run: 1000 s keeps values readable.
 const Start Time = 1_000_000
 
 // String returns seconds, with a fraction only where there is one: "1012",
@@ -38,7 +38,7 @@ const (
 	Sleep         Kind = "sleep"          // client: Until
 	Wake          Kind = "wake"           // client
 	Done          Kind = "done"           // client
-	Crash         Kind = "crash"          // client: Call (its request, still in flight); node: Changes (what is lost)
+	Crash         Kind = "crash"          // client: Call (its request, still in flight); node: Changes (the lost keys)
 	Restart       Kind = "restart"        // client: Spawned; node
 	Pause         Kind = "pause"          // client
 	Resume        Kind = "resume"         // client
@@ -140,7 +140,7 @@ type Violation struct {
 	Momentary bool     `json:"momentary,omitempty"` // over as soon as it has happened
 	Cause     int      `json:"cause,omitempty"`     // sequence number of the event that made it inevitable
 
-	lang.Text `json:"-"` // what is wrong, a sentence without its full stop
+	lang.Text `json:"-"` // the violation, a sentence without its full stop
 	Cleared   string     `json:"-"` // the Chinese sentence for its end; empty: for a momentary one
 	because   *Event     // the event that Cause numbers
 }
@@ -166,7 +166,7 @@ func (e *Event) JSON(in lang.Language) ([]byte, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
-// sentences holds an event's sentence in the languages in which it is told.
+// sentences holds an event's sentence, in one language or in both.
 type sentences struct {
 	English string `json:"en,omitempty"`
 	Chinese string `json:"zh,omitempty"`

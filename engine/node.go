@@ -33,7 +33,7 @@ func (n *node) fork() *node {
 	return &twin
 }
 
-// crowded is how many keys a server may hold before node remakes it when its clock moves: it would look through all of
+// crowded is how many keys a server may hold before the node remakes it when its clock moves: it would look through all of
 // them.
 const crowded = 32
 

@@ -12,7 +12,7 @@ import (
 // Bounds on a scenario's text.
 const (
 	MaxText  = 256 << 10 // bytes
-	MaxLines = 5_000     // without those of its programs; and actions: a line may have several
+	MaxLines = 5_000     // lines outside its programs; and actions, because a line may have several
 	MaxWords = 1_000     // in a line
 	MaxOwn   = 8         // a scenario's own programs
 )

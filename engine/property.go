@@ -37,7 +37,7 @@ func (w *World) settle() {
 	for i, p := range w.properties {
 		before := w.open[i]
 		now := p.Judge(w, latest, before)
-		w.spend(int64(len(before) * len(now))) // Judge looks for each among the others
+		w.spend(int64(len(before) * len(now))) // settle looks for each among the others
 		for j := range now {
 			v := now[j]
 			if v.Property, v.Momentary = p.Name, p.Momentary; !includes(before, v) {

@@ -36,7 +36,7 @@ func (r *Run) Rerun(n int, from string, with *program.Program) (*Run, []Omission
 	return r.Schedule(n).Under(nil, from, with)
 }
 
-// Under is Rerun at a pace.
+// Under does what Rerun does, at a pace.
 func (s Schedule) Under(pace Pace, from string, with *program.Program) (*Run, []Omission, error) {
 	header := s.header
 	if builtin, ok := program.Builtin(with.Name); !ok || builtin != with {

@@ -12,7 +12,7 @@ type Scheduler struct {
 // Next returns the scheduler's action in a world: a step for a client that can
 // make one or, where none can, a tick to the next instant at which something is
 // due, or as far as one tick goes. It depends only on the seed, the run's
-// length and the state. ok is false when nobody can ever go on alone.
+// length and the state. ok is false when no client can ever go on by itself.
 func (s Scheduler) Next(w *World) (Action, bool) {
 	var ready []*Client
 	for _, c := range w.clients {

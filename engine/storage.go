@@ -10,7 +10,7 @@ import (
 // Storage is the lane of the protected resource, which the lock guards.
 const Storage = "storage"
 
-// toStorage stands in a message where the others have the number of a node.
+// toStorage is the node number of a message to the storage.
 const toStorage = -1
 
 // storage is the protected resource. It knows nothing about locks: it accepts a

@@ -177,7 +177,7 @@ func TestJudge(t *testing.T) {
 			"In this challenge no message is under way while time passes: C1's is.\n在这个挑战里，时间流逝时不能有消息在途中：C1 的还在途中。"},
 		{"a request that has arrived is no longer under way", calm + "crashes: 1\n", "spawn C1|crash C1|deliver C1|tick 1s", "4"},
 
-		// Who takes part.
+		// Clients.
 		{"two clients take part", looks, "spawn C1|spawn C2|spawn C3",
 			"This challenge is about 2 clients.\n这个挑战只有 2 个客户端。"},
 		{"clients come in their order", looks, "spawn C2",

@@ -28,7 +28,7 @@ const (
 	settleAfter = 1 << 16
 )
 
-// A Bound is a resource of which a question has run out.
+// A Bound is a resource that a question has used up.
 type Bound string
 
 // The bounds of a budget, and two that every question has.
@@ -40,7 +40,7 @@ const (
 	OfComponents Bound = "components" // there are more different components than numbers for them
 )
 
-// errEnded says that the question has ended: its budget has run out, or nobody waits for the answer.
+// errEnded says that a question has ended: it has used up its budget, or nobody waits for the answer.
 var errEnded = errors.New("explore: the question has come to its end")
 
 // A panic with ending unwinds the work of a question that has ended. One with undecided unwinds the work that needs an effect

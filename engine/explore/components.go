@@ -29,34 +29,34 @@ type components struct {
 	answerIDs  map[string]uint32
 	answers    []engine.Answer // by id; 0 is none
 	classes    map[string]uint32
-	bytes      int64 // what all of it takes, about
+	bytes      int64 // memory of all components, about
 	units      int64 // the work of the effect under way
 }
 
-// A clientComponent is a client as the search sees it.
+// A clientComponent is the search's view of a client.
 type clientComponent struct {
 	clientInfo
 	part *engine.Client
 	hash uint64 // of its key: the same in every search
 }
 
-// A clientInfo holds what every state needs to know of a client. It is small, so that all of them stay in the
+// A clientInfo holds the properties of a client that every state needs. It is small, so that all of them stay in the
 // processor's cache.
 type clientInfo struct {
 	sends       uint32 // the command that a step delivers; 0: a step leaves the critical section, or only receives
 	orphan      uint32 // the command that a deliver delivers
 	class       uint32 // clients that differ only in names have the same
-	named       uint32 // bit i: it knows the name of client i, which is another
-	crashed     uint32 // what a crash makes of it; 0: not computed yet
-	node        uint8  // to which the one goes
-	late        uint8  // to which the other goes
+	named       uint32 // bit i: it knows the name of client i, another client
+	crashed     uint32 // the client after a crash; 0: not computed yet
+	node        uint8  // the node that sends goes to
+	late        uint8  // the node that orphan goes to
 	can         capability
 	inside      bool
 	busy        bool // a message of it is in flight
 	waits       bool // it waits for the lock or gave up
-	occupies    bool // it is in the critical section or gives the lock back
+	occupies    bool // it is in the critical section or releases the lock
 	failed      bool
-	unconfirmed bool // it has stored something and is not in yet: who removes that changes it
+	unconfirmed bool // it has stored a value and is not in yet: removing the value changes the client
 }
 
 // place returns the node to which a request goes.

@@ -4,25 +4,25 @@
 // # What is explored
 //
 // A [Question] names a program, a property and bounds. The search begins with no
-// client, at 1000 s of true time (or where a run stands), and does in every state
-// everything that is possible there:
+// client, at 1000 s of true time, or in a run's present state. It tries in every
+// state every enabled transition:
 //
 //   - spawn Ci: the next client appears and sends its first command; clients come
 //     in order, each at any moment;
-//   - step Ci: the command in flight of a client is executed and its reply received,
-//     or the client leaves the critical section. With Replies the two halves of it
-//     are actions of their own, deliver and receive;
-//   - tick: the clock moves by Tick, at most Ticks times, and not while a message is
-//     in flight once as many ticks as Delays says have passed so;
+//   - step Ci: Redis executes the client's command in flight and the client receives
+//     the reply, or the client leaves the critical section. With Replies the two
+//     halves of a step are separate actions, deliver and receive;
+//   - tick: the clock moves by Tick, at most Ticks times. At most Delays of these
+//     ticks pass while a message is in flight;
 //   - crash Ci: a live client dies, at most Crashes times. Its request stays in
 //     flight and may be delivered;
-//   - redis crash and redis restart, at most NodeCrashes times. Who asks a node that is
-//     down hears so at once, and is cut off unless its program tries (try_get): that is
-//     no failure of the program, as one that stops by itself is.
+//   - redis crash and redis restart, at most NodeCrashes times. A client that asks a
+//     node that is down gets an error at once, and is cut off unless its program
+//     handles the error (try_get). The program has not failed then.
 //
-// Breadth first, so what is found first is found by a shortest path; its length
-// counts every action. "Holds" means: within these bounds. A budget that runs out
-// is a verdict of its own.
+// The search is breadth first: the first counterexample is a shortest one, and its
+// length counts every action. "Holds" means: within these bounds. A budget that runs
+// out is a verdict of its own.
 //
 // # What it costs
 //
@@ -46,9 +46,9 @@
 // A state is a few small numbers: one for each client, one for what each node stores,
 // and the ticks and faults used up. The numbers stand for components, which the engine
 // defines (engine.Client.Key, engine.Store.Key). Components of the same key behave
-// alike, and they meet only when a command is executed. So the engine computes the
-// effect of an action on a component once (components.go: the program runs, miniredis
-// executes), and the search looks it up from then on (transitions.go). This package
+// alike, and they meet only when Redis executes a command. The engine therefore
+// computes the effect of an action on a component once (components.go: the program
+// runs, miniredis executes), and the search looks it up later (transitions.go). This package
 // holds no rule of a lock, a program or Redis, and works for a reader's own program as
 // for the built-in ones.
 //
@@ -58,21 +58,21 @@
 // shortest one afterwards, by looking at the states of each level once more, backwards
 // (trace.go), and does it again in the engine, which names the violation and its cause.
 //
-// What a search finds does not depend on how many work on it: states and
-// transitions are those of whole levels, and of several findings and paths it tells the
-// one that comes first by what it means, not by when it was met.
+// The result does not depend on the number of workers. The search counts the states and
+// transitions of whole levels. It orders findings and paths by their meaning, not by
+// the time at which a worker met them, and reports the first.
 //
 // # Properties
 //
-// The judgement is the engine's own, package check's, asked once for everything
-// that looks the same to the property (judge.go). A deadlock is asked without the
-// bound on ticks: a state is stuck when no continuation lets a waiting client in,
-// however much time passes.
+// The engine judges with the properties of package check, once for all states that
+// look the same to the property (judge.go). The bound on ticks does not apply to a
+// deadlock: a state is stuck when no continuation lets a waiting client in, however
+// much time passes.
 //
 // # Symmetry
 //
-// Clients that differ only in their names can change places, so of the states that
-// arise from one another in this way one is kept (symmetry.go).
+// Clients that differ only in their names can change places. The search keeps one of
+// the states that arise from one another in this way (symmetry.go).
 //
 // # Files
 //
@@ -80,8 +80,8 @@
 // rules a second time: every schedule run one by one, random programs, SPIN. The search
 // itself shares one state layout and one budget, and does not divide.
 //
-// Rejected: a goroutine for each client, as in checkers of real programs; a state
-// would then be a stack that cannot be copied. A hand-written model of each lock:
-// it is the program on the screen that has to be right. Hash compaction: a state
-// that is lost to a collision would be a lie in the word "holds".
+// Rejected: a goroutine for each client, as in checkers of real programs. A state
+// would then be a stack, and nothing can copy that. A hand-written model of each lock:
+// the verdict has to be about the program on the screen. Hash compaction: a collision
+// loses a state, and "holds" would be a lie.
 package explore

@@ -149,7 +149,7 @@ type soloKey struct {
 	stores  [maxNodes]uint32
 }
 
-// maxSolo is how many actions of one client are looked up before the engine is asked instead.
+// maxSolo is how many actions of one client obtainable looks up before it asks the engine instead.
 const maxSolo = 100
 
 // obtainable reports whether client i gets the lock if it goes on alone. It follows the effects that are known. Where they do

@@ -66,12 +66,12 @@ type tracer[K packed] struct {
 	links    list[link[K]]
 }
 
-// A path is a shortest one to a finding, by its first link.
+// A path is a shortest path to a finding, by its first link.
 type path struct{ first, length, cost, find int }
 
 // trace finds a shortest path to each finding, of all those the easiest to read, and shows one for each cause, at most so many.
 // The search keeps no paths. trace looks once more at the states of each level, from the last to the first, for those from
-// which the next are reached. It leaves out what the budget does not suffice for.
+// which the next are reached. It leaves out the paths that the budget does not suffice for.
 func (s *search[K]) trace(findings []finding[K], most int) (shown []Counterexample, err error) {
 	t := tracer[K]{search: s, w: s.workers[0], findings: findings}
 	s.within(func() {
@@ -228,7 +228,7 @@ func (t *tracer[K]) actions(along path) []engine.Action {
 		enabled := w.enabled(&at)
 		chosen := -1
 		for i := range enabled {
-			// Several transitions may lead there: the one whose cost was counted is meant.
+			// Several transitions may lead there: the path follows the one whose cost it counts.
 			w.successor(&to, &at, &enabled[i])
 			if wanted(&enabled[i], to) && (chosen < 0 || actor(&enabled[i]) == who) {
 				chosen = i

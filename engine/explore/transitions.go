@@ -106,7 +106,7 @@ func (t *transitions) client(id uint32) *clientComponent {
 	return &t.clients[id]
 }
 
-// info returns what every state needs to know of a client.
+// info returns the properties of a client that every state needs.
 func (t *transitions) info(id uint32) *clientInfo {
 	if int(id) >= len(t.infos) {
 		t.catchUp()
@@ -265,7 +265,7 @@ func (t *transitions) onStore(effect uint64, store, instant uint32, a engine.Act
 	return uint32(value)
 }
 
-// enabled lists the transitions that are enabled in a state, in the order in which actions are told.
+// enabled lists the transitions that are enabled in a state, in a fixed order of actions.
 func (t *transitions) enabled(s *state) []transition {
 	t.buffer = t.buffer[:0]
 	busy, spawned := false, false

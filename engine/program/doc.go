@@ -24,7 +24,7 @@
 //   - holds(c, lease) decides whether the client believes in its lease, by its own
 //     clock alone. Without it the lease decides.
 //
-// acquire returns the lease. A number is the Unix second at which it ends;
+// acquire returns the lease. A number is the Unix second of its end;
 // c.lease(token=…, until=…) or until_ms spells it out; any other value, such as
 // True or a token, is a lease that never ends. None and False mean that the
 // client did not acquire the lock: "return c.setnx(…) == 1" means what it seems

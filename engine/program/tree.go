@@ -17,7 +17,7 @@ type function struct {
 	variables []string // a slot each
 	body      []statement
 
-	// What it does directly, for the checks over the call graph.
+	// The function's direct actions, for the checks over the call graph.
 	calls    []callSite
 	commands []position // Redis commands and writes
 	works    []position // c.work()

@@ -85,7 +85,7 @@ func (v Value) AsString() (s string, ok bool) { return v.s, v.kind == KindString
 func (v Value) AsBool() (b, ok bool) { return v.n != 0, v.kind == KindBool }
 
 // Lease reads v, the result of acquire, as a lease: a number is the Unix
-// second at which it ends; c.lease(…) gives its end; anything else (True, a
+// second of its end; c.lease(…) gives its end; anything else (True, a
 // token) never ends. None is no lease: it ended before time began.
 func (v Value) Lease() (untilMs int64, ends bool, token string) {
 	switch v.kind {
