@@ -33,21 +33,28 @@ func Write(b *bytes.Buffer, c templ.Component) {
 var unit = regexp.MustCompile(`^ (?:(?:m?s|[KM]B)\b|毫?秒)`)
 
 // exact are the elements whose text somebody copies or a script reads.
-var exact = [][]byte{[]byte("<code"), []byte("<pre"), []byte("<script"), []byte("<textarea")}
+var exact = []string{"code", "pre", "script", "textarea"}
 
 // unbroken returns HTML with a no-break space between each number and its unit. It changes the sentences
 // that a page shows, and no attribute. (static/js/lib/unbroken.js does the same for sentences that a script shows.)
 func unbroken(html []byte) []byte {
 	var out []byte
-	done, kept := 0, true // in a tag or in exact text
+	done, inTag, within := 0, false, "" // within: the exact element around
 	for at, c := range html {
 		switch {
 		case c == '<':
-			kept = true
+			inTag = true
 		case c == '>':
-			tag := html[bytes.LastIndexByte(html[:at], '<'):]
-			kept = slices.ContainsFunc(exact, func(name []byte) bool { return bytes.HasPrefix(tag, name) })
-		case c == ' ' && !kept && '0' <= html[at-1] && html[at-1] <= '9' && unit.Match(html[at:]):
+			inTag = false
+			tag := html[bytes.LastIndexByte(html[:at], '<')+1 : at]
+			if within == "" {
+				if i := slices.IndexFunc(exact, func(name string) bool { return bytes.HasPrefix(tag, []byte(name)) }); i >= 0 {
+					within = exact[i]
+				}
+			} else if string(tag) == "/"+within {
+				within = ""
+			}
+		case c == ' ' && !inTag && within == "" && '0' <= html[at-1] && html[at-1] <= '9' && unit.Match(html[at:]):
 			out = append(append(out, html[done:at]...), "\u00a0"...)
 			done = at + 1
 		}
