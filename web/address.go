@@ -18,13 +18,13 @@ import (
 // Options.Proxies; headers from any other source are ignored.
 
 // resolve finds the visitor's address and the names of their cookies, for those that come after it.
-func (s *Server) resolve(next http.Handler) http.Handler {
-	next = s.prefixed(s.suspect(next))
-	if len(s.proxies) == 0 {
+func (g *gateway) resolve(next http.Handler) http.Handler {
+	next = g.prefixed(g.suspect(next))
+	if len(g.proxies) == 0 {
 		return middleware.ClientIPFromRemoteAddr(next)
 	}
-	texts := make([]string, len(s.proxies))
-	for i, p := range s.proxies {
+	texts := make([]string, len(g.proxies))
+	for i, p := range g.proxies {
 		texts[i] = p.String()
 	}
 	return middleware.ClientIPFromXFF(texts...)(next)
@@ -32,12 +32,12 @@ func (s *Server) resolve(next http.Handler) http.Handler {
 
 // suspect notices a proxy nearby that nobody has named: all that it brings count as
 // one visitor, who soon asks too often.
-func (s *Server) suspect(next http.Handler) http.Handler {
+func (g *gateway) suspect(next http.Handler) http.Handler {
 	warn := sync.OnceFunc(func() {
-		s.log.Warn("requests come through a proxy that is not trusted, and count as one visitor's; --trusted-proxies names it")
+		g.log.Warn("requests come through a proxy that is not trusted, and count as one visitor's; --trusted-proxies names it")
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Header.Get("X-Forwarded-For") != "" && !s.fromProxy(r) {
+		if r.Header.Get("X-Forwarded-For") != "" && !g.fromProxy(r) {
 			if a := limit.Peer(r.RemoteAddr); a.IsLoopback() || a.IsPrivate() {
 				warn()
 			}
@@ -56,8 +56,8 @@ func visitorAddress(r *http.Request) netip.Addr {
 }
 
 // fromProxy reports whether a proxy that is trusted has handed the request on.
-func (s *Server) fromProxy(r *http.Request) bool {
-	return limit.Contains(s.proxies, limit.Peer(r.RemoteAddr))
+func (g *gateway) fromProxy(r *http.Request) bool {
+	return limit.Contains(g.proxies, limit.Peer(r.RemoteAddr))
 }
 
 // forwarding are the headers by which a proxy is known.
@@ -69,14 +69,14 @@ func forwarded(r *http.Request) bool {
 }
 
 // https reports whether the visitor's browser has asked by https.
-func (s *Server) https(r *http.Request) bool {
+func (g *gateway) https(r *http.Request) bool {
 	if r.TLS != nil {
 		return true
 	}
-	if s.isPublic(r) {
-		return s.publicScheme == "https"
+	if g.isPublic(r) {
+		return g.publicScheme == "https"
 	}
-	if !s.fromProxy(r) {
+	if !g.fromProxy(r) {
 		return false
 	}
 	said := r.Header.Values("X-Forwarded-Proto")

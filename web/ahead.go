@@ -12,8 +12,8 @@ import (
 )
 
 // handleAhead looks ahead for as long as somebody waits for the answer.
-func (s *Server) handleAhead(w http.ResponseWriter, r *http.Request) {
-	run, done, ok := s.look(w, r)
+func (p *runPages) handleAhead(w http.ResponseWriter, r *http.Request) {
+	run, done, ok := p.look(w, r)
 	if !ok {
 		return
 	}
@@ -28,7 +28,7 @@ func (s *Server) handleAhead(w http.ResponseWriter, r *http.Request) {
 	}
 	var found search.Foresight
 	if err == nil {
-		found, err = s.lookouts.Look(askerOf(r), run, what)
+		found, err = p.lookouts.Look(askerOf(r), run, what)
 	}
 	status, answer := http.StatusOK, any(present.Lookahead(what, found, language(r)))
 	if err != nil {
@@ -36,7 +36,7 @@ func (s *Server) handleAhead(w http.ResponseWriter, r *http.Request) {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
-	s.answer(w, r, status, func(b *bytes.Buffer) {
+	p.answer(w, r, status, func(b *bytes.Buffer) {
 		if err := json.NewEncoder(b).Encode(answer); err != nil {
 			panic(err) // there is nothing in it that cannot be written
 		}

@@ -17,6 +17,9 @@ import (
 	"lockstep/web/session"
 )
 
+// A responder answers requests. Every page is one, with what it needs to draw its own.
+type responder struct{ *guard }
+
 // An answer is drawn and compressed as a whole and then handed over, however slowly it is taken: what is held
 // meanwhile is the compressed bytes and nothing else. Those are counted for the network of the reader.
 
@@ -27,7 +30,7 @@ const (
 )
 
 // answer hands over what draw writes. The header has been set but for what is about the length and the encoding.
-func (s *Server) answer(w http.ResponseWriter, r *http.Request, status int, draw func(*bytes.Buffer)) {
+func (rs *responder) answer(w http.ResponseWriter, r *http.Request, status int, draw func(*bytes.Buffer)) {
 	a := askerOf(r)
 	if err := a.Begin(); err != nil {
 		return // nobody is left to answer
@@ -36,12 +39,12 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, status int, draw
 	a.Rest() // no other request waits for a slow reader
 	network, n := visitorOf(r).network, int64(len(content))
 	if n > smallAnswer {
-		if !s.guard.answers.Take(network, n) {
-			s.refused("answers")
-			s.busy(w, r, session.ErrAnswers)
+		if !rs.guard.answers.Take(network, n) {
+			rs.refused("answers")
+			rs.busy(w, r, session.ErrAnswers)
 			return
 		}
-		defer s.guard.answers.Give(network, n)
+		defer rs.guard.answers.Give(network, n)
 	}
 	h := w.Header()
 	h.Set("Content-Length", strconv.FormatInt(n, 10))
@@ -55,7 +58,7 @@ func (s *Server) answer(w http.ResponseWriter, r *http.Request, status int, draw
 		content = content[len(piece):]
 		_ = out.SetWriteDeadline(time.Now().Add(pieceTime)) // where there is none, as in a test, the server's own holds
 		if _, err := w.Write(piece); err != nil {
-			s.log.Debug("answer", "err", nameless(err.Error()))
+			rs.log.Debug("answer", "err", nameless(err.Error()))
 			return
 		}
 	}
@@ -89,13 +92,13 @@ func zip(content []byte) []byte {
 	return b.Bytes()
 }
 
-func (s *Server) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
+func (rs *responder) render(w http.ResponseWriter, r *http.Request, status int, c templ.Component) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "private, no-cache")
 	h.Set("Vary", "Accept-Language, Cookie")
 	if status == http.StatusOK { // what is refused says nothing of who has asked
-		s.name(w, r)
+		rs.name(w, r)
 	}
-	s.answer(w, r, status, func(b *bytes.Buffer) { present.Write(b, c) })
+	rs.answer(w, r, status, func(b *bytes.Buffer) { present.Write(b, c) })
 }

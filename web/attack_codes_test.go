@@ -182,7 +182,7 @@ func TestARightCodeWhereSomebodyGuesses(t *testing.T) {
 	for _, made := range []string{"", session.NewKey(), session.NewKey() + "." + strings.Repeat("a", 16), strings.Split(key.Value, ".")[0]} {
 		r, _ := http.NewRequest("GET", path, nil)
 		r.Header.Set("Cookie", key.Name+"="+made)
-		if s.server.hasBeenIn(r, code(path)) {
+		if s.server.room.hasBeenIn(r, code(path)) {
 			t.Errorf("whoever brings %q has been in the room", made)
 		}
 	}

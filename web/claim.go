@@ -10,26 +10,26 @@ import (
 
 // handleClaim is the claim that the run's challenge cannot be broken: everything that can happen
 // is searched. The answer is the same for everybody and is found once.
-func (s *Server) handleClaim(w http.ResponseWriter, r *http.Request) {
-	s.post(w, r, func(run *session.Run, at int) (destination, error) {
-		if err := s.sessions.MayAct(askerOf(r), keyFor(r, run), run); err != nil {
+func (p *runPages) handleClaim(w http.ResponseWriter, r *http.Request) {
+	p.post(w, r, func(run *session.Run, at int) (destination, error) {
+		if err := p.sessions.MayAct(askerOf(r), keyFor(r, run), run); err != nil {
 			return destination{}, err
 		}
 		challenge := run.Task().Challenge
 		if challenge == nil {
 			return destination{}, session.ErrOver
 		}
-		if known := s.explorer.Proof(challenge); known != nil && run.HasClaimed(known) {
+		if known := p.explorer.Proof(challenge); known != nil && run.HasClaimed(known) {
 			return destination{run: run, step: session.Anywhere}, nil
 		}
-		if err := s.sessions.MayGoOn(askerOf(r), keyFor(r, run), run); err != nil {
+		if err := p.sessions.MayGoOn(askerOf(r), keyFor(r, run), run); err != nil {
 			return destination{}, err
 		}
-		p, err := s.explorer.Prove(askerOf(r), challenge)
+		proof, err := p.explorer.Prove(askerOf(r), challenge)
 		if err != nil {
 			return destination{}, err
 		}
-		run.Claim(askerOf(r), p)
+		run.Claim(askerOf(r), proof)
 		return destination{run: run, step: session.Anywhere}, nil
 	}, func(page *views.Page, why *refusal.Error) { page.Refusal = why.In(page.Lang) })
 }

@@ -20,8 +20,8 @@ type destination struct {
 	guess   string       // what was predicted, for a page without scripts
 }
 
-// address is that of a destination, the base path included.
-func (s *Server) address(d destination) string {
+// url returns the address of the destination below a base path.
+func (d destination) url(base string) string {
 	query := url.Values{}
 	if d.step != session.Anywhere && d.step != d.run.Length() {
 		query.Set("step", strconv.Itoa(d.step))
@@ -35,7 +35,7 @@ func (s *Server) address(d destination) string {
 	if d.guess != "" {
 		query.Set("guess", d.guess)
 	}
-	target := s.base + d.run.Path()
+	target := base + d.run.Path()
 	if len(query) > 0 {
 		target += "?" + query.Encode()
 	}
@@ -44,14 +44,14 @@ func (s *Server) address(d destination) string {
 
 // putBeside lays another run beside the one that the page shows, or says why it
 // cannot. What a rerun has left out is part of the comparison.
-func (s *Server) putBeside(q *http.Request, page *views.Page, r *session.Run, id string) {
+func (p *runPages) putBeside(q *http.Request, page *views.Page, r *session.Run, id string) {
 	if id == "" {
 		return
 	}
-	other, done, err := s.sessions.Runs.Look(askerOf(q), id)
+	other, done, err := p.sessions.Runs.Look(askerOf(q), id)
 	if err == nil {
 		defer done()
-		err = s.mayLook(q, other)
+		err = p.mayLook(q, other)
 	}
 	if id == r.ID() || err != nil || other.Untouched() {
 		why := views.Say(page.Lang, "compare.unknown")

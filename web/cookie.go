@@ -13,20 +13,20 @@ import (
 type prefixKey struct{}
 
 // prefixed notes with which prefix a request's cookies are named, for those that come after it.
-func (s *Server) prefixed(next http.Handler) http.Handler {
+func (g *gateway) prefixed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if prefix := s.prefix(r); prefix != "" {
+		if prefix := g.prefix(r); prefix != "" {
 			r = r.WithContext(context.WithValue(r.Context(), prefixKey{}, prefix))
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-func (s *Server) prefix(r *http.Request) string {
+func (g *gateway) prefix(r *http.Request) string {
 	switch {
-	case !s.https(r):
+	case !g.https(r):
 		return ""
-	case s.base == "":
+	case g.base == "":
 		return "__Host-"
 	}
 	return "__Secure-"
@@ -34,9 +34,9 @@ func (s *Server) prefix(r *http.Request) string {
 
 // setCookie keeps something in the visitor's browser under a name: for this site only, out of reach of scripts, and
 // never in the clear where the site is asked for by https.
-func (s *Server) setCookie(w http.ResponseWriter, r *http.Request, c http.Cookie) {
-	c.Name = s.prefix(r) + c.Name
-	c.Path, c.HttpOnly, c.SameSite, c.Secure = s.base+"/", true, http.SameSiteLaxMode, s.https(r)
+func (g *gateway) setCookie(w http.ResponseWriter, r *http.Request, c http.Cookie) {
+	c.Name = g.prefix(r) + c.Name
+	c.Path, c.HttpOnly, c.SameSite, c.Secure = g.base+"/", true, http.SameSiteLaxMode, g.https(r)
 	http.SetCookie(w, &c)
 }
 

@@ -2,6 +2,7 @@ package web
 
 import (
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"lockstep/engine/explore"
@@ -10,17 +11,27 @@ import (
 	"lockstep/web/present"
 	"lockstep/web/refusal"
 	"lockstep/web/search"
+	"lockstep/web/session"
 )
+
+// explorePages are the page and the socket of the explorer.
+type explorePages struct {
+	*responder
+	sessions   *session.Manager // for the socket
+	explorer   *search.Explorer
+	maxViewers int
+	searching  atomic.Int32 // sockets that are open
+}
 
 // handleExplore is the page that asks about every interleaving. What a moment suffices
 // for it answers at once, also without scripts; the script goes on from there.
-func (s *Server) handleExplore(w http.ResponseWriter, r *http.Request) {
-	s.remember(w, r)
-	if !s.parseForm(w, r, maxForm) {
+func (p *explorePages) handleExplore(w http.ResponseWriter, r *http.Request) {
+	p.remember(w, r)
+	if !p.parseForm(w, r, maxForm) {
 		return
 	}
 	q, err := present.ReadQuestion(r.Form)
-	site := s.siteFor(r)
+	site := p.siteFor(r)
 	if r.Method == http.MethodPost {
 		site.Here = "/explore?" + q.Query()
 	}
@@ -32,17 +43,17 @@ func (s *Server) handleExplore(w http.ResponseWriter, r *http.Request) {
 		status = http.StatusUnprocessableEntity
 	case q.Own && r.Method == http.MethodGet: // its text is not in the address; only the script can know it
 	case run == "search" || run == "luck":
-		if err := s.answerNow(askerOf(r), q, &page); err != nil {
+		if err := p.answerNow(askerOf(r), q, &page); err != nil {
 			refuse(&page, err)
 			status = refusal.Of(err).Status
 		}
 	}
-	s.render(w, r, status, views.ExplorePage(page))
+	p.render(w, r, status, views.ExplorePage(page))
 }
 
 // answerNow puts on the page what a moment suffices for.
-func (s *Server) answerNow(a *limit.Asker, q present.Question, page *views.Explore) error {
-	turn, err := s.explorer.Soon(a)
+func (p *explorePages) answerNow(a *limit.Asker, q present.Question, page *views.Explore) error {
+	turn, err := p.explorer.Soon(a)
 	if err != nil {
 		return err
 	}

@@ -69,26 +69,26 @@ const askTime = 10 * time.Second
 
 // handleExploreLive is the socket of one search: the visitor asks, is told how far it
 // is, and has the answer. A socket that ends, ends its search.
-func (s *Server) handleExploreLive(w http.ResponseWriter, r *http.Request) {
+func (p *explorePages) handleExploreLive(w http.ResponseWriter, r *http.Request) {
 	l := language(r)
-	if s.searching.Add(1) > int32(s.maxViewers) {
-		s.searching.Add(-1)
+	if p.searching.Add(1) > int32(p.maxViewers) {
+		p.searching.Add(-1)
 		http.Error(w, views.Say(l, "explore.queue-full"), http.StatusServiceUnavailable)
 		return
 	}
-	left := func() { s.searching.Add(-1) }
-	socket, err := s.upgrade(w, r)
+	left := func() { p.searching.Add(-1) }
+	socket, err := p.upgrade(w, r, &p.sessions.Sockets)
 	if err != nil {
 		left()
-		s.log.Debug("socket of the explorer", "err", nameless(err.Error()))
+		p.log.Debug("socket of the explorer", "err", nameless(err.Error()))
 		return
 	}
 	of := visitorOf(r)
-	v := searcher{s.sessions.NewViewer(session.Look{Language: l, Network: of.network, Person: of.person}, socket), socket, of, l}
-	s.sessions.Sockets.Add(v.Viewer)
-	go s.survives(func() {
+	v := searcher{p.sessions.NewViewer(session.Look{Language: l, Network: of.network, Person: of.person}, socket), socket, of, l}
+	p.sessions.Sockets.Add(v.Viewer)
+	go p.survives(func() {
 		defer left()
-		s.attendSearch(v)
+		p.attendSearch(v)
 	}, v.Drop)()
 }
 
@@ -101,18 +101,18 @@ type searcher struct {
 }
 
 // attendSearch is with a visitor who searches until their socket ends.
-func (s *Server) attendSearch(v searcher) {
-	defer s.sessions.Sockets.Remove(v.Viewer)
+func (p *explorePages) attendSearch(v searcher) {
+	defer p.sessions.Sockets.Remove(v.Viewer)
 	var others sync.WaitGroup
 	defer others.Wait()
 	defer v.End() // at which the listener ends
-	silent := time.AfterFunc(askTime, s.survives(v.Drop, func() {}))
+	silent := time.AfterFunc(askTime, p.survives(v.Drop, func() {}))
 	data, err := v.socket.Receive()
 	silent.Stop()
 	if err == nil {
 		ctx, cancel := context.WithCancelCause(context.Background())
-		others.Go(s.survives(func() { cancel(listen(v.socket)) }, v.Drop))
-		err = s.inquire(ctx, v, v.visitor, data)
+		others.Go(p.survives(func() { cancel(listen(v.socket)) }, v.Drop))
+		err = p.inquire(ctx, v, v.visitor, data)
 	} else if !errors.Is(err, session.ErrBinary) && !session.IsUnread(err) {
 		return
 	}
@@ -139,7 +139,7 @@ func listen(from session.Socket) error {
 }
 
 // inquire answers a question, as soon as it is its turn.
-func (s *Server) inquire(ctx context.Context, v searcher, of visitor, data []byte) error {
+func (p *explorePages) inquire(ctx context.Context, v searcher, of visitor, data []byte) error {
 	var asked inquiry
 	if err := json.Unmarshal(data, &asked); err != nil {
 		return session.ErrMalformed
@@ -157,7 +157,7 @@ func (s *Server) inquire(ctx context.Context, v searcher, of visitor, data []byt
 	if err != nil {
 		return err
 	}
-	turn, err := s.explorer.Join(ctx, of.network, of.person)
+	turn, err := p.explorer.Join(ctx, of.network, of.person)
 	if err != nil {
 		return err
 	}
@@ -171,7 +171,7 @@ func (s *Server) inquire(ctx context.Context, v searcher, of visitor, data []byt
 		v.Send(session.Encode(progress{Type: "progress", Figures: f, Seconds: took.Seconds(), Says: inWords(present.Figures(f, took, v.language))}))
 	}
 	told(explore.Figures{}, 0)
-	limit := s.explorer.Time
+	limit := p.explorer.Time
 	if q.Run == "luck" { // it is measured by one search for one way
 		q.Causes, limit = false, min(limit, search.Moment)
 	}
@@ -183,9 +183,9 @@ func (s *Server) inquire(ctx context.Context, v searcher, of visitor, data []byt
 		return err
 	}
 	if q.Run == "luck" && found.Failure == nil {
-		return s.inquireLuck(turn, v, q, found)
+		return p.inquireLuck(turn, v, q, found)
 	}
-	o, pictures, err := present.Outcome(found, q, search.Playing(q.Property, &found.Left), s.site(v.language))
+	o, pictures, err := present.Outcome(found, q, search.Playing(q.Property, &found.Left), p.site(v.language))
 	if err != nil {
 		return err
 	}
@@ -194,12 +194,12 @@ func (s *Server) inquire(ctx context.Context, v searcher, of visitor, data []byt
 }
 
 // inquireLuck tells how often chance finds what a search has found.
-func (s *Server) inquireLuck(turn *search.Turn, v searcher, q present.Question, found search.Finding) error {
+func (p *explorePages) inquireLuck(turn *search.Turn, v searcher, q present.Question, found search.Finding) error {
 	told := func(d search.Draw) {
 		k := present.Luck(d, found, q, v.language)
 		v.Send(session.Encode(lucky{Type: "luck", Schedules: d.Schedules, Violating: d.Violating, Over: d.Over, Text: k.Sentence, HTML: present.Markup(views.LuckPanel(k))}))
 	}
-	d, err := turn.Draw(q.Question, s.explorer.Time, told)
+	d, err := turn.Draw(q.Question, p.explorer.Time, told)
 	if err != nil {
 		return err
 	}

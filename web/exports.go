@@ -17,15 +17,15 @@ import (
 var Formats = append(slices.Clip(export.Formats), player)
 
 // handleExport serves a run in a format.
-func (s *Server) handleExport(format export.Format) http.HandlerFunc {
+func (p *runPages) handleExport(format export.Format) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		run, done, ok := s.look(w, r)
+		run, done, ok := p.look(w, r)
 		if !ok {
 			return
 		}
 		defer done()
 		if err := askerOf(r).Spend(session.Drawing(run.Bytes())); err != nil {
-			s.busy(w, r, err)
+			p.busy(w, r, err)
 			return
 		}
 		h := w.Header()
@@ -34,7 +34,7 @@ func (s *Server) handleExport(format export.Format) http.HandlerFunc {
 			h.Set("Content-Disposition", `attachment; filename="lockstep-`+run.ID()+"."+format.Extension+`"`)
 		}
 		h.Set("Cache-Control", "no-cache")
-		s.answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
+		p.answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
 			if err := run.Trace(func(t *engine.Trace) error { return format.Write(b, t, language(r)) }); err != nil {
 				panic(fmt.Errorf("writing a run as %s: %w", format.Name, err)) // it is written to memory
 			}

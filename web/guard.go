@@ -47,13 +47,14 @@ type Limits struct {
 // A guard keeps the limits. Whatever it refuses is refused before anything is
 // looked up, parsed or drawn.
 type guard struct {
+	*gateway
 	session.Limits
+	work *limit.Work
 
 	requests   *httprate.RateLimiter
 	makings    *httprate.RateLimiter
 	handshakes *httprate.RateLimiter
 	arrivals   limit.Arrivals
-	names      *limit.Rates // that visitors are given, by network
 
 	atOnce, sockets  *limit.Shares
 	reading, answers *limit.Shares // bytes
@@ -65,13 +66,14 @@ type guard struct {
 	connections int
 }
 
-func newGuard(l Limits) *guard {
+func newGuard(l Limits, w *limit.Work, g *gateway) *guard {
 	actions, entries := float64(orDefault(l.Actions, 40)), float64(orDefault(l.Entries, 4))
 	own := func(each float64) *limit.Rates { return limit.NewRates(each, int(10*each)) }
 	shares := func(most, all, usual, usualAll int64) *limit.Shares {
 		return limit.NewShares(orDefault(most, usual), orDefault(all, usualAll))
 	}
 	return &guard{
+		gateway: g, work: w,
 		Limits: session.Limits{
 			Runs: limit.NewPersonShares(shares(l.Runs, l.AllRuns, 48<<20, 128<<20), shares(0, l.AllRuns, 8<<20, 128<<20)), RoomRuns: shares(l.Runs, l.AllRuns, 48<<20, 128<<20),
 			Rooms: shares(int64(l.Rooms), 0, 300, 1<<40), Logs: shares(0, 0, 32<<20, 96<<20), Frames: shares(l.Frames, l.AllFrames, 16<<20, 48<<20),
@@ -79,10 +81,10 @@ func newGuard(l Limits) *guard {
 			Entries: limit.NewRates(50*entries, int(500*entries)), OwnEntries: own(entries), Presenting: own(5 * entries),
 		},
 		requests: perMinute(orDefault(l.Requests, 24_000)), makings: perMinute(orDefault(l.Makings, 1_200)), handshakes: perMinute(orDefault(l.Handshakes, 6_000)),
-		arrivals: limit.NewArrivals(orDefault(l.Arrivals, 4_000)), names: limit.NewRates(20, 2_000),
-		atOnce:  shares(int64(l.AtOnce), int64(l.AllAtOnce), 1_000, 4_000),
-		sockets: shares(int64(l.Sockets), int64(l.AllSockets), 2_000, 10_000),
-		reading: shares(l.Reading, l.AllReading, 4<<20, 16<<20), answers: shares(l.Answers, l.AllAnswers, 16<<20, 48<<20),
+		arrivals: limit.NewArrivals(orDefault(l.Arrivals, 4_000)),
+		atOnce:   shares(int64(l.AtOnce), int64(l.AllAtOnce), 1_000, 4_000),
+		sockets:  shares(int64(l.Sockets), int64(l.AllSockets), 2_000, 10_000),
+		reading:  shares(l.Reading, l.AllReading, 4<<20, 16<<20), answers: shares(l.Answers, l.AllAnswers, 16<<20, 48<<20),
 		ownMakings: limit.NewRates(1, 120),
 		seats:      limit.NewRates(5, orDefault(l.Seats, 400)), ownSeats: limit.NewRates(.2, 6),
 		messages: orDefault(l.Messages, 60), connections: orDefault(l.Connections, 2_000),
@@ -102,41 +104,41 @@ func (v visitor) may(network, own *limit.Rates) bool {
 }
 
 // arrives counts a request as it is answered, and lets those wait that come through a proxy too fast.
-func (s *Server) arrives(r *http.Request, network string) {
-	if pause := s.guard.arrivals.Count(network); pause > 0 && s.fromProxy(r) {
+func (g *guard) arrives(r *http.Request, network string) {
+	if pause := g.arrivals.Count(network); pause > 0 && g.fromProxy(r) {
 		limit.Wait(pause, r.Context().Done())
 	}
 }
 
 // limit refuses whoever asks too often, or for too much at once. What costs next to nothing counts as an arrival only: a
 // page has many files, and whoever watches over the server asks for its health all day.
-func (s *Server) limit(next http.Handler) http.Handler {
+func (g *guard) limit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		s.arrives(r, visitorOf(r).network)
+		g.arrives(r, visitorOf(r).network)
 		if r.URL.Path == "/healthz" || r.URL.Path == "/metrics" {
 			next.ServeHTTP(w, r)
 			return
 		}
 		v, isFile := visitorOf(r), strings.HasPrefix(r.URL.Path, "/static/")
-		if !isFile && s.guard.requests.OnLimit(w, r, v.network) {
-			s.refused("requests")
-			s.tooMany(w, r)
+		if !isFile && g.requests.OnLimit(w, r, v.network) {
+			g.refused("requests")
+			g.tooMany(w, r)
 			return
 		}
-		if !s.guard.atOnce.Take(v.network, 1) {
-			s.refused("at-once")
-			s.tooMany(w, r)
+		if !g.atOnce.Take(v.network, 1) {
+			g.refused("at-once")
+			g.tooMany(w, r)
 			return
 		}
-		defer s.guard.atOnce.Give(v.network, 1)
+		defer g.atOnce.Give(v.network, 1)
 		if isFile {
 			next.ServeHTTP(w, r)
 			return
 		}
-		a := s.work.Asker(r.Context(), v.network, v.person)
+		a := g.work.Asker(r.Context(), v.network, v.person)
 		defer a.Done()
 		if err := a.Begin(); err != nil {
-			s.busy(w, r, err)
+			g.busy(w, r, err)
 			return
 		}
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), askerKey{}, a)))
@@ -154,10 +156,10 @@ func askerIn(ctx context.Context) *limit.Asker {
 }
 
 // making refuses whoever makes too much: runs, rooms and seats stay for a while.
-func (s *Server) making(next http.Handler) http.Handler {
+func (g *guard) making(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost && s.mayMake(visitorOf(r)) != nil {
-			s.tooMany(w, r)
+		if r.Method == http.MethodPost && g.mayMake(visitorOf(r)) != nil {
+			g.tooMany(w, r)
 			return
 		}
 		next.ServeHTTP(w, r)
@@ -167,50 +169,50 @@ func (s *Server) making(next http.Handler) http.Handler {
 var errTooMany = refusal.Declare(refusal.TooMany, refusal.Limit, "error.many")
 
 // mayMake counts one more run or room of a visitor.
-func (s *Server) mayMake(v visitor) error {
-	if (!v.isNamed() || s.guard.ownMakings.Allow(v.network+" "+v.person)) && !s.guard.makings.OnLimit(nil, new(http.Request), v.network) {
+func (g *guard) mayMake(v visitor) error {
+	if (!v.isNamed() || g.ownMakings.Allow(v.network+" "+v.person)) && !g.makings.OnLimit(nil, new(http.Request), v.network) {
 		return nil
 	}
-	s.refused("makings")
+	g.refused("makings")
 	return errTooMany
 }
 
 // tooMany answers in a line of plain text: a page would cost more than what was asked for.
-func (s *Server) tooMany(w http.ResponseWriter, r *http.Request) {
+func (g *guard) tooMany(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Retry-After", "60")
 	http.Error(w, views.Say(language(r), "error.many"), http.StatusTooManyRequests)
 }
 
 // busy answers somebody who found no turn, or no room for what they ask, in the same way. Nobody is left to answer when
 // the request has ended.
-func (s *Server) busy(w http.ResponseWriter, r *http.Request, err error) {
+func (g *guard) busy(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		return
 	}
-	s.refused("busy")
+	g.refused("busy")
 	w.Header().Set("Retry-After", "10")
 	httpError(w, refusal.Of(err), language(r))
 }
 
 // tooManyGuesses answers somebody of a network that tries too many codes.
-func (s *Server) tooManyGuesses(w http.ResponseWriter, r *http.Request) {
-	s.refused("guesses")
+func (p *roomPages) tooManyGuesses(w http.ResponseWriter, r *http.Request) {
+	p.refused("guesses")
 	w.Header().Set("Retry-After", "10")
-	s.name(w, r) // whoever comes again with a name waits only for those who have been served more lately
-	s.fail(w, r, http.StatusTooManyRequests, views.Say(language(r), "error.guesses"))
+	p.name(w, r) // whoever comes again with a name waits only for those who have been served more lately
+	p.fail(w, r, http.StatusTooManyRequests, views.Say(language(r), "error.guesses"))
 }
 
 // enterSocket makes room for a socket, until leave is called, or answers that there is none.
-func (s *Server) enterSocket(w http.ResponseWriter, r *http.Request) (leave func(), ok bool) {
+func (g *guard) enterSocket(w http.ResponseWriter, r *http.Request) (leave func(), ok bool) {
 	network := visitorOf(r).network
-	s.guard.arrivals.CountSocket(network)
-	if s.guard.handshakes.OnLimit(w, r, network) || !s.guard.sockets.Take(network, 1) {
-		s.refused("sockets")
+	g.arrivals.CountSocket(network)
+	if g.handshakes.OnLimit(w, r, network) || !g.sockets.Take(network, 1) {
+		g.refused("sockets")
 		w.Header().Set("Retry-After", "60")
 		http.Error(w, views.Say(language(r), "error.sockets"), http.StatusTooManyRequests)
 		return nil, false
 	}
-	return sync.OnceFunc(func() { s.guard.sockets.Give(network, 1) }), true
+	return sync.OnceFunc(func() { g.sockets.Give(network, 1) }), true
 }
 
 // A pacedWriter hands its connection over as one that keeps a pace.

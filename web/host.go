@@ -107,18 +107,18 @@ func (h host) url(scheme string) string {
 // addressed refuses requests for another host than that of the public URL: the wrong host answers nothing, neither
 // pages nor sockets nor files. /healthz tells nothing, a balancer asks for it by an address, and /metrics looks at its
 // host itself.
-func (s *Server) addressed(next http.Handler) http.Handler {
-	if s.public == "" {
+func (g *gateway) addressed(next http.Handler) http.Handler {
+	if g.public == "" {
 		return next
 	}
 	warn := sync.OnceFunc(func() {
-		s.log.Warn("requests name another host than --public-url and are refused; a proxy has to hand on the Host that it was asked for")
+		g.log.Warn("requests name another host than --public-url and are refused; a proxy has to hand on the Host that it was asked for")
 	})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		path := strings.TrimPrefix(r.URL.Path, s.base)
-		if path != "/healthz" && path != "/metrics" && !s.isPublic(r) && !fromHere(r) {
+		path := strings.TrimPrefix(r.URL.Path, g.base)
+		if path != "/healthz" && path != "/metrics" && !g.isPublic(r) && !fromHere(r) {
 			warn()
-			s.refused("hosts")
+			g.refused("hosts")
 			http.Error(w, views.Say(language(r), "error.host"), http.StatusMisdirectedRequest)
 			return
 		}
@@ -127,18 +127,18 @@ func (s *Server) addressed(next http.Handler) http.Handler {
 }
 
 // isPublic reports whether a request names the host of the public URL.
-func (s *Server) isPublic(r *http.Request) bool {
-	if s.public == "" {
+func (g *gateway) isPublic(r *http.Request) bool {
+	if g.public == "" {
 		return false
 	}
-	h, ok := parseHost(r.Host, s.publicScheme)
-	return ok && h == s.publicHost
+	h, ok := parseHost(r.Host, g.publicScheme)
+	return ok && h == g.publicHost
 }
 
 // isOurs reports whether a request names this machine or the host of the public URL, whatever the port.
-func (s *Server) isOurs(r *http.Request) bool {
+func (g *gateway) isOurs(r *http.Request) bool {
 	h, ok := parseHost(r.Host, "http")
-	return ok && (h.name == s.publicHost.name || s.machine.has(h))
+	return ok && (h.name == g.publicHost.name || g.machine.has(h))
 }
 
 // fromHere reports whether this very machine asks, by a name that leads no other machine here. A proxy on it passes on
@@ -150,34 +150,34 @@ func fromHere(r *http.Request) bool {
 
 // publicURL is where the site is for its visitors, without a slash at its end. It never has a host that a stranger has
 // made up.
-func (s *Server) publicURL(r *http.Request) string {
-	if s.public != "" {
-		return s.public
+func (g *gateway) publicURL(r *http.Request) string {
+	if g.public != "" {
+		return g.public
 	}
-	return s.reached(r) + s.base
+	return g.reached(r) + g.base
 }
 
 // reached is where a request has reached this server, as far as others reach it there, too. The presenter who opens a
 // room on the server's own machine is told the address by which the phones in the room come.
-func (s *Server) reached(r *http.Request) string {
+func (g *gateway) reached(r *http.Request) string {
 	scheme := "http"
-	if s.https(r) {
+	if g.https(r) {
 		scheme = "https"
 	}
 	h, ok := parseHost(r.Host, scheme)
 	at, known := arrived(r)
 	switch {
-	case ok && h.loopback() && s.local == "" && (!known || at.Addr().IsLoopback()):
+	case ok && h.loopback() && g.local == "" && (!known || at.Addr().IsLoopback()):
 		return h.url(scheme)
-	case ok && !h.loopback() && s.fromProxy(r):
+	case ok && !h.loopback() && g.fromProxy(r):
 		return h.url(scheme)
-	case ok && !h.loopback() && s.machine.has(h):
+	case ok && !h.loopback() && g.machine.has(h):
 		if known { // another port leads to another server
 			h.port = at.Port()
 		}
 		return h.url(scheme)
-	case s.local != "":
-		return s.local
+	case g.local != "":
+		return g.local
 	case known:
 		return host{name: at.Addr().String(), address: at.Addr(), port: at.Port()}.url(scheme)
 	}

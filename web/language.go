@@ -25,9 +25,9 @@ func language(r *http.Request) lang.Language {
 }
 
 // remember keeps the choice that a link has made.
-func (s *Server) remember(w http.ResponseWriter, r *http.Request) {
+func (g *gateway) remember(w http.ResponseWriter, r *http.Request) {
 	if l, ok := lang.Named(r.URL.Query().Get("lang")); ok {
-		s.setCookie(w, r, http.Cookie{Name: languageCookie, Value: string(l), MaxAge: 365 * 24 * 60 * 60})
+		g.setCookie(w, r, http.Cookie{Name: languageCookie, Value: string(l), MaxAge: 365 * 24 * 60 * 60})
 	}
 }
 

@@ -26,27 +26,27 @@ const mostNamed = 12
 // handleLink is where a link leads. The scenario is in its fragment, which does not come here. The page's script sends it
 // on: to newScenario if this very site has led to it, and otherwise to lookAtLink, as a reader who follows a link from
 // elsewhere has not asked for a run yet.
-func (s *Server) handleLink(w http.ResponseWriter, r *http.Request) {
-	s.remember(w, r)
-	s.render(w, r, http.StatusOK, views.LinkPage(views.Link{Site: s.siteFor(r), Step: stepOf(r.URL.Query().Get("step"))}))
+func (p *runPages) handleLink(w http.ResponseWriter, r *http.Request) {
+	p.remember(w, r)
+	p.render(w, r, http.StatusOK, views.LinkPage(views.Link{Site: p.siteFor(r), Step: stepOf(r.URL.Query().Get("step"))}))
 }
 
 // handleLookAtLink says what a link would open: its programs, how much it does and how long it is. The text is read and
 // nothing else: no action is done, no program is run and nothing is kept.
-func (s *Server) handleLookAtLink(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r, maxScenarioForm) {
+func (p *runPages) handleLookAtLink(w http.ResponseWriter, r *http.Request) {
+	if !p.parseForm(w, r, maxScenarioForm) {
 		return
 	}
-	link := views.Link{Site: s.siteFor(r), Text: scenarioIn(r), Step: stepOf(r.PostFormValue("step"))}
+	link := views.Link{Site: p.siteFor(r), Text: scenarioIn(r), Step: stepOf(r.PostFormValue("step"))}
 	link.Here = "/p"
 	scenario, err := session.Parse(askerOf(r).Spend, link.Text)
 	if err != nil {
-		s.render(w, r, refusal.Of(err).Status, views.LinkPage(misread(err, link)))
+		p.render(w, r, refusal.Of(err).Status, views.LinkPage(misread(err, link)))
 		return
 	}
 	link.Summary = summaryOf(scenario)
 	link.Summary.Size = inKB(len(link.Text), link.Lang)
-	s.render(w, r, http.StatusOK, views.LinkPage(link))
+	p.render(w, r, http.StatusOK, views.LinkPage(link))
 }
 
 // summaryOf tells what a scenario would do.
@@ -90,35 +90,35 @@ func scenarioIn(r *http.Request) string {
 
 // handleScenario opens a run that has done what the text says, or answers with the
 // text and what is wrong with it.
-func (s *Server) handleScenario(w http.ResponseWriter, r *http.Request) {
-	s.remember(w, r)
-	if !s.parseForm(w, r, maxScenarioForm) {
+func (p *runPages) handleScenario(w http.ResponseWriter, r *http.Request) {
+	p.remember(w, r)
+	if !p.parseForm(w, r, maxScenarioForm) {
 		return
 	}
 	text := scenarioIn(r)
 	step, a := stepOf(r.PostFormValue("step")), askerOf(r)
 	trace, err := session.Play(a.Spend, text)
 	if err != nil {
-		s.render(w, r, refusal.Of(err).Status, views.LinkPage(misread(err, views.Link{Site: s.siteFor(r), Text: text, Step: step})))
+		p.render(w, r, refusal.Of(err).Status, views.LinkPage(misread(err, views.Link{Site: p.siteFor(r), Text: text, Step: step})))
 		return
 	}
-	run, err := s.sessions.Runs.Add(a, trace.Run, session.Beginning{})
+	run, err := p.sessions.Runs.Add(a, trace.Run, session.Beginning{})
 	if err != nil {
-		s.refuse(w, r, err)
+		p.refuse(w, r, err)
 		return
 	}
 	where := destination{run: run, step: session.Anywhere}
 	if program := r.PostFormValue("program"); program != "" { // the same schedule under it, too
-		again, omitted, err := s.sessions.Rerun(a, run, run.Length(), "", "", program, "")
+		again, omitted, err := p.sessions.Rerun(a, run, run.Length(), "", "", program, "")
 		if err != nil {
-			s.refuse(w, r, err)
+			p.refuse(w, r, err)
 			return
 		}
 		where = destination{run: again, step: session.Anywhere, beside: run, omitted: omitted}
 	} else if step != "" {
 		where.step, _ = strconv.Atoi(step)
 	}
-	http.Redirect(w, r, s.address(where), http.StatusSeeOther)
+	http.Redirect(w, r, where.url(p.base), http.StatusSeeOther)
 }
 
 // handleNoForm leads away from the address of a form to where its page is: a browser

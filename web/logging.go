@@ -37,7 +37,7 @@ func NewLogger(w io.Writer, format string, level slog.Level) *slog.Logger {
 }
 
 // httpLog is what net/http complains to, which likes to say who is to blame.
-func (s *Server) httpLog() *log.Logger { return log.New(withoutAddresses{s.log}, "", 0) }
+func (j *journal) httpLog() *log.Logger { return log.New(withoutAddresses{j.log}, "", 0) }
 
 type withoutAddresses struct{ log *slog.Logger }
 
@@ -59,6 +59,13 @@ func nameless(text string) string {
 	return nameOfLog.ReplaceAllString(address.ReplaceAllString(text, "…"), "…")
 }
 
+// A journal tells the operator how the server fares: the log, the metrics, and how much was refused.
+type journal struct {
+	log     *slog.Logger
+	metrics *metrics
+	floods  floods
+}
+
 // floods counts what was refused, and tells it once a minute at most: whoever asks
 // too often must not fill the log as well.
 type floods struct {
@@ -70,9 +77,9 @@ type floods struct {
 const tellEvery = time.Minute
 
 // refused notes that something was too much.
-func (s *Server) refused(reason string) {
-	s.metrics.refused.WithLabelValues(reason).Inc()
-	f := &s.floods
+func (j *journal) refused(reason string) {
+	j.metrics.refused.WithLabelValues(reason).Inc()
+	f := &j.floods
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.since == nil {
@@ -80,7 +87,7 @@ func (s *Server) refused(reason string) {
 	}
 	f.since[reason]++
 	if time.Since(f.told) >= tellEvery {
-		f.tell(s.log)
+		f.tell(j.log)
 	}
 }
 
@@ -98,14 +105,14 @@ func (f *floods) tell(log *slog.Logger) {
 }
 
 // tellRest says at the end what has not been said before.
-func (s *Server) tellRest() {
-	s.floods.mu.Lock()
-	defer s.floods.mu.Unlock()
-	s.floods.tell(s.log)
+func (j *journal) tellRest() {
+	j.floods.mu.Lock()
+	defer j.floods.mu.Unlock()
+	j.floods.tell(j.log)
 }
 
 // recovers answers for a handler that panics; the server goes on.
-func (s *Server) recovers(next http.Handler) http.Handler {
+func (rs *responder) recovers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		wrapped := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 		defer func() {
@@ -114,9 +121,9 @@ func (s *Server) recovers(next http.Handler) http.Handler {
 			case mistake == http.ErrAbortHandler:
 				panic(mistake)
 			default:
-				s.broken(mistake)
+				rs.broken(mistake)
 				if wrapped.Status() == 0 && r.Header.Get("Upgrade") == "" {
-					s.fail(wrapped, r, http.StatusInternalServerError, views.Say(language(r), "error.broken"))
+					rs.fail(wrapped, r, http.StatusInternalServerError, views.Say(language(r), "error.broken"))
 				}
 			}
 		}()
@@ -125,14 +132,14 @@ func (s *Server) recovers(next http.Handler) http.Handler {
 }
 
 // survives returns a function for a goroutine of its own. If do panics, the function logs the panic and calls after.
-func (s *Server) survives(do, after func()) func() {
+func (j *journal) survives(do, after func()) func() {
 	return survive.Func(do, func(mistake any) {
-		s.broken(mistake)
+		j.broken(mistake)
 		after()
 	})
 }
 
-func (s *Server) broken(mistake any) {
-	s.metrics.panics.Inc()
-	s.log.Error("panic", "err", nameless(fmt.Sprint(mistake)), "stack", string(debug.Stack()))
+func (j *journal) broken(mistake any) {
+	j.metrics.panics.Inc()
+	j.log.Error("panic", "err", nameless(fmt.Sprint(mistake)), "stack", string(debug.Stack()))
 }

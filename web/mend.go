@@ -14,33 +14,33 @@ import (
 
 // handleMend is the page of a challenge to mend a program. Other challenges begin on
 // the page of their lesson.
-func (s *Server) handleMend(w http.ResponseWriter, r *http.Request) {
-	s.remember(w, r)
-	t := s.taskOf(r)
+func (p *coursePages) handleMend(w http.ResponseWriter, r *http.Request) {
+	p.remember(w, r)
+	t := p.taskOf(r)
 	switch {
 	case t.Challenge == nil:
-		s.fail(w, r, http.StatusNotFound, views.Say(language(r), "error.none"))
+		p.fail(w, r, http.StatusNotFound, views.Say(language(r), "error.none"))
 	case t.Challenge.Fix == nil:
-		http.Redirect(w, r, s.base+present.LessonPath(t.Course, t.Lesson), http.StatusSeeOther)
+		http.Redirect(w, r, p.base+present.LessonPath(t.Course, t.Lesson), http.StatusSeeOther)
 	default:
-		s.render(w, r, http.StatusOK, views.MendPage(present.Mend(t, present.Bare(t.Challenge.Program()), s.siteFor(r))))
+		p.render(w, r, http.StatusOK, views.MendPage(present.Mend(t, present.Bare(t.Challenge.Program()), p.siteFor(r))))
 	}
 }
 
 // mend searches everything that can happen under the program that was sent. The
 // challenge is solved when nothing is violated; else the attack is shown.
-func (s *Server) mend(w http.ResponseWriter, r *http.Request, t course.Task) {
-	page := present.Mend(t, source(r), s.siteFor(r))
+func (p *coursePages) mend(w http.ResponseWriter, r *http.Request, t course.Task) {
+	page := present.Mend(t, source(r), p.siteFor(r))
 	status := http.StatusOK
-	if err := s.tryMended(r, t, &page); err != nil {
+	if err := p.tryMended(r, t, &page); err != nil {
 		why := refusal.Of(err)
 		page.Refusal, page.Line, page.Column = why.In(page.Lang), why.Line, why.Column
 		status = why.Status
 	}
-	s.render(w, r, status, views.MendPage(page))
+	p.render(w, r, status, views.MendPage(page))
 }
 
-func (s *Server) tryMended(r *http.Request, t course.Task, page *views.Mend) error {
+func (p *coursePages) tryMended(r *http.Request, t course.Task, page *views.Mend) error {
 	mended, err := program.Parse(t.Challenge.Program().Name+"-mine", page.Source)
 	if err != nil {
 		return err
@@ -48,15 +48,15 @@ func (s *Server) tryMended(r *http.Request, t course.Task, page *views.Mend) err
 	if err := t.Challenge.Try(mended); err != nil {
 		return err
 	}
-	p, err := s.explorer.Ask(askerOf(r), t.Challenge.QuestionsOf(mended))
+	found, err := p.explorer.Ask(askerOf(r), t.Challenge.QuestionsOf(mended))
 	if err != nil {
 		return err
 	}
-	if p.Failure == nil && p.Verdict == explore.Holds {
-		present.Mended(page, t, p)
+	if found.Failure == nil && found.Verdict == explore.Holds {
+		present.Mended(page, t, found)
 		return nil
 	}
-	q := present.Question{Question: p.Question, Own: true, Causes: true}
-	page.Outcome, page.Data.Counterexamples, err = present.Outcome(p.Finding, q, search.Playing(q.Property, &p.Left), page.Site)
+	q := present.Question{Question: found.Question, Own: true, Causes: true}
+	page.Outcome, page.Data.Counterexamples, err = present.Outcome(found.Finding, q, search.Playing(q.Property, &found.Left), page.Site)
 	return err
 }

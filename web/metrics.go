@@ -89,7 +89,7 @@ func socketFor(r *http.Request) string {
 }
 
 // measure counts requests by the route that has answered them.
-func (s *Server) measure(next http.Handler) http.Handler {
+func (j *journal) measure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		wrapped := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
 		began := time.Now()
@@ -110,11 +110,11 @@ func (s *Server) measure(next http.Handler) http.Handler {
 			}
 		}
 		took := time.Since(began)
-		s.metrics.requests.WithLabelValues(route, method, strconv.Itoa(status)).Inc()
+		j.metrics.requests.WithLabelValues(route, method, strconv.Itoa(status)).Inc()
 		if status != http.StatusSwitchingProtocols {
-			s.metrics.duration.WithLabelValues(route, method).Observe(took.Seconds())
+			j.metrics.duration.WithLabelValues(route, method).Observe(took.Seconds())
 		}
-		s.log.Debug("request", "method", method, "route", route, "status", status, "took", took)
+		j.log.Debug("request", "method", method, "route", route, "status", status, "took", took)
 	})
 }
 

@@ -15,23 +15,32 @@ import (
 	"lockstep/views"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
+	"lockstep/web/search"
 	"lockstep/web/session"
 )
 
 const maxForm = 64 << 10 // bytes
 
-func (s *Server) handleNewRun(w http.ResponseWriter, r *http.Request) {
+// runPages are the pages, forms and sockets of runs.
+type runPages struct {
+	*responder
+	sessions *session.Manager
+	explorer *search.Explorer
+	lookouts *search.Lookouts
+}
+
+func (p *runPages) handleNewRun(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	target := s.base + "/t/" + session.NewID()
+	target := p.base + "/t/" + session.NewID()
 	if l, ok := lang.Named(r.URL.Query().Get("lang")); ok {
 		target += "?lang=" + string(l)
 	}
 	http.Redirect(w, r, target, http.StatusSeeOther)
 }
 
-func (s *Server) handleRun(w http.ResponseWriter, r *http.Request) {
-	s.remember(w, r)
-	run, done, ok := s.look(w, r)
+func (p *runPages) handleRun(w http.ResponseWriter, r *http.Request) {
+	p.remember(w, r)
+	run, done, ok := p.look(w, r)
 	if !ok {
 		return
 	}
@@ -40,35 +49,35 @@ func (s *Server) handleRun(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		step = session.Anywhere
 	}
-	s.showRun(w, r, http.StatusOK, run, step, func(page *views.Page) {
+	p.showRun(w, r, http.StatusOK, run, step, func(page *views.Page) {
 		if n, err := strconv.Atoi(r.URL.Query().Get("omitted")); err == nil && n > 0 {
 			page.Refusal = present.Omissions(page.Lang, n)
 		}
 		if page.Task != nil && page.Task.Guide != nil {
 			page.Task.Guide.Given = r.URL.Query().Get("guess")
 		}
-		s.putBeside(r, page, run, r.URL.Query().Get("beside"))
+		p.putBeside(r, page, run, r.URL.Query().Get("beside"))
 	})
 }
 
 // showRun answers with the page of a run at a position; adjust may add what only this answer says.
-func (s *Server) showRun(w http.ResponseWriter, r *http.Request, status int, run *session.Run, step int, adjust func(*views.Page)) {
-	page, err := run.Page(askerOf(r), step, present.RowsFor(r.URL.Query().Get("events")), s.siteFor(r))
+func (p *runPages) showRun(w http.ResponseWriter, r *http.Request, status int, run *session.Run, step int, adjust func(*views.Page)) {
+	page, err := run.Page(askerOf(r), step, present.RowsFor(r.URL.Query().Get("events")), p.siteFor(r))
 	if err == nil {
-		err = s.putRoom(&page, r, run)
+		err = p.putRoom(&page, r, run)
 	}
 	if err != nil {
-		s.refuse(w, r, err)
+		p.refuse(w, r, err)
 		return
 	}
 	page.Downloads = downloads(page.Lang)
 	adjust(&page)
-	s.render(w, r, status, inPageSize(askerOf(r), page))
+	p.render(w, r, status, inPageSize(askerOf(r), page))
 }
 
 // handleAction is an action from a form. Some of the buttons only lead to another position.
-func (s *Server) handleAction(w http.ResponseWriter, r *http.Request) {
-	s.post(w, r, func(run *session.Run, at int) (destination, error) {
+func (p *runPages) handleAction(w http.ResponseWriter, r *http.Request) {
+	p.post(w, r, func(run *session.Run, at int) (destination, error) {
 		line, err := present.Line(r.PostFormValue("action"), r.PostFormValue)
 		if err != nil {
 			return destination{}, err
@@ -92,21 +101,21 @@ func (s *Server) handleAction(w http.ResponseWriter, r *http.Request) {
 		}
 		a, key := askerOf(r), keyFor(r, run)
 		if line == "schedule" {
-			return here, s.sessions.Schedule(a, key, run, at, "", engine.Scheduler{})
+			return here, p.sessions.Schedule(a, key, run, at, "", engine.Scheduler{})
 		}
 		typed := session.ReadLine(line)
 		if !past {
-			return here, s.sessions.Act(a, key, run, at, "", typed)
+			return here, p.sessions.Act(a, key, run, at, "", typed)
 		}
-		if err := s.sessions.MayAct(a, key, run); err != nil { // whoever has a lane has it where the room is
+		if err := p.sessions.MayAct(a, key, run); err != nil { // whoever has a lane has it where the room is
 			return destination{}, err
 		}
-		if err := s.mayMake(visitorOf(r)); err != nil {
+		if err := p.mayMake(visitorOf(r)); err != nil {
 			return destination{}, err
 		}
-		branch, step, err := s.sessions.Branch(a, run, at, "", typed)
+		branch, step, err := p.sessions.Branch(a, run, at, "", typed)
 		if err == nil {
-			err = s.sessions.ShowBranch(a, key, "", run, branch)
+			err = p.sessions.ShowBranch(a, key, "", run, branch)
 		}
 		return destination{run: branch, step: step}, err
 	}, func(page *views.Page, why *refusal.Error) {
@@ -121,15 +130,15 @@ func (s *Server) handleAction(w http.ResponseWriter, r *http.Request) {
 }
 
 // handleRerun runs the schedule again under another program, or an edited one.
-func (s *Server) handleRerun(w http.ResponseWriter, r *http.Request) {
-	s.post(w, r, func(run *session.Run, at int) (destination, error) {
+func (p *runPages) handleRerun(w http.ResponseWriter, r *http.Request) {
+	p.post(w, r, func(run *session.Run, at int) (destination, error) {
 		key := keyFor(r, run)
-		if err := s.sessions.MayAct(askerOf(r), key, run); err != nil {
+		if err := p.sessions.MayAct(askerOf(r), key, run); err != nil {
 			return destination{}, err
 		}
-		branch, omitted, err := s.sessions.Rerun(askerOf(r), run, at, "", r.PostFormValue("from"), r.PostFormValue("program"), source(r))
+		branch, omitted, err := p.sessions.Rerun(askerOf(r), run, at, "", r.PostFormValue("from"), r.PostFormValue("program"), source(r))
 		if err == nil {
-			err = s.sessions.ShowBranch(askerOf(r), key, "", run, branch)
+			err = p.sessions.ShowBranch(askerOf(r), key, "", run, branch)
 		}
 		return destination{run: branch, step: session.Anywhere, beside: run, omitted: omitted}, err
 	}, func(page *views.Page, why *refusal.Error) {
@@ -138,31 +147,31 @@ func (s *Server) handleRerun(w http.ResponseWriter, r *http.Request) {
 }
 
 // handleFork begins a run of its own, of no family, with what led to a position.
-func (s *Server) handleFork(w http.ResponseWriter, r *http.Request) {
-	s.post(w, r, func(run *session.Run, at int) (destination, error) {
+func (p *runPages) handleFork(w http.ResponseWriter, r *http.Request) {
+	p.post(w, r, func(run *session.Run, at int) (destination, error) {
 		past, err := run.Prefix(askerOf(r), at)
 		if err != nil {
 			return destination{}, err
 		}
-		fork, err := s.sessions.Runs.Add(askerOf(r), past, session.Beginning{})
+		fork, err := p.sessions.Runs.Add(askerOf(r), past, session.Beginning{})
 		return destination{run: fork, step: session.Anywhere}, err
 	}, func(page *views.Page, why *refusal.Error) { page.Refusal = why.In(page.Lang) })
 }
 
 // post carries a form out and leads to where its outcome is seen; or it answers
 // with the page and the reason, and nothing that was typed is lost.
-func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *session.Run, at int) (destination, error), explained func(*views.Page, *refusal.Error)) {
-	if !s.parseForm(w, r, maxForm) {
+func (p *runPages) post(w http.ResponseWriter, r *http.Request, do func(run *session.Run, at int) (destination, error), explained func(*views.Page, *refusal.Error)) {
+	if !p.parseForm(w, r, maxForm) {
 		return
 	}
-	run, done, err := s.sessions.Runs.Use(askerOf(r), chi.URLParam(r, "id"))
+	run, done, err := p.sessions.Runs.Use(askerOf(r), chi.URLParam(r, "id"))
 	if err != nil {
-		s.refuse(w, r, err)
+		p.refuse(w, r, err)
 		return
 	}
 	defer done()
-	if err := s.mayLook(r, run); err != nil {
-		s.refuse(w, r, refusal.Forbidden(err))
+	if err := p.mayLook(r, run); err != nil {
+		p.refuse(w, r, refusal.Forbidden(err))
 		return
 	}
 	at, err := position(r.PostFormValue("at"))
@@ -179,35 +188,35 @@ func (s *Server) post(w http.ResponseWriter, r *http.Request, do func(run *sessi
 			shown = at
 		}
 		e := refusal.Of(err)
-		s.showRun(w, r, e.Status, run, shown, func(page *views.Page) { explained(page, e) })
+		p.showRun(w, r, e.Status, run, shown, func(page *views.Page) { explained(page, e) })
 		return
 	}
-	to := s.address(where)
+	to := where.url(p.base)
 	if back := r.PostFormValue("back"); back != "" { // a phone stays on its own page
-		to = s.base + within(back)
+		to = p.base + within(back)
 	}
 	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
 // look returns the run that an address names, to read it, or answers why it cannot be read.
-func (s *Server) look(w http.ResponseWriter, r *http.Request) (run *session.Run, done func(), ok bool) {
-	run, done, err := s.sessions.Runs.Look(askerOf(r), chi.URLParam(r, "id"))
+func (p *runPages) look(w http.ResponseWriter, r *http.Request) (run *session.Run, done func(), ok bool) {
+	run, done, err := p.sessions.Runs.Look(askerOf(r), chi.URLParam(r, "id"))
 	if err != nil {
-		s.refuse(w, r, err)
+		p.refuse(w, r, err)
 		return nil, nil, false
 	}
-	if err := s.mayLook(r, run); err != nil {
+	if err := p.mayLook(r, run); err != nil {
 		done()
-		s.refuse(w, r, refusal.Forbidden(err))
+		p.refuse(w, r, refusal.Forbidden(err))
 		return nil, nil, false
 	}
 	return run, done, true
 }
 
 // refuse answers with a page that says why something was not done.
-func (s *Server) refuse(w http.ResponseWriter, r *http.Request, err error) {
+func (rs *responder) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	e := refusal.Of(err)
-	s.fail(w, r, e.Status, e.In(language(r)))
+	rs.fail(w, r, e.Status, e.In(language(r)))
 }
 
 // httpError answers with a refusal in a line of plain text.
@@ -217,9 +226,9 @@ func httpError(w http.ResponseWriter, e *refusal.Error, l lang.Language) {
 
 // parseForm reads a form of at most that many bytes, or answers why it cannot. What has come of it is counted for its
 // network until it is complete.
-func (s *Server) parseForm(w http.ResponseWriter, r *http.Request, most int64) bool {
+func (rs *responder) parseForm(w http.ResponseWriter, r *http.Request, most int64) bool {
 	whole := r.Body
-	body := s.reading(visitorOf(r).network, http.MaxBytesReader(w, whole, most))
+	body := rs.counted(visitorOf(r).network, http.MaxBytesReader(w, whole, most))
 	r.Body = struct {
 		io.Reader
 		io.Closer
@@ -233,7 +242,7 @@ func (s *Server) parseForm(w http.ResponseWriter, r *http.Request, most int64) b
 		discard(w, whole)
 	}
 	if err := a.Begin(); err != nil {
-		s.busy(w, r, err)
+		rs.busy(w, r, err)
 		return false
 	}
 	switch {
@@ -242,14 +251,14 @@ func (s *Server) parseForm(w http.ResponseWriter, r *http.Request, most int64) b
 		return true
 	case errors.Is(err, session.ErrReading):
 		w.Header().Set("Connection", "close") // the rest is not read
-		s.busy(w, r, err)
+		rs.busy(w, r, err)
 		return false
 	}
 	status := http.StatusBadRequest
 	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
 		status = http.StatusRequestEntityTooLarge
 	}
-	s.fail(w, r, status, views.Say(language(r), "error.form"))
+	rs.fail(w, r, status, views.Say(language(r), "error.form"))
 	return false
 }
 
@@ -272,8 +281,8 @@ func source(r *http.Request) string {
 
 // mayLook refuses whoever may not see a run. A run of no room is for whoever has
 // its address.
-func (s *Server) mayLook(r *http.Request, run *session.Run) error {
-	return s.sessions.MayLook(askerOf(r), keyFor(r, run), run)
+func (p *runPages) mayLook(r *http.Request, run *session.Run) error {
+	return p.sessions.MayLook(askerOf(r), keyFor(r, run), run)
 }
 
 // keyFor is the hash of the key that a request brings for the room of a run.
@@ -285,17 +294,17 @@ func keyFor(r *http.Request, run *session.Run) string {
 }
 
 // putRoom says on the page of a run in which room it is.
-func (s *Server) putRoom(page *views.Page, r *http.Request, run *session.Run) error {
+func (p *runPages) putRoom(page *views.Page, r *http.Request, run *session.Run) error {
 	place := run.Place()
 	if place.Room == "" {
 		return nil
 	}
-	h, done, err := s.sessions.Rooms.Use(askerOf(r), place.Room)
+	h, done, err := p.sessions.Rooms.Use(askerOf(r), place.Room)
 	if err != nil {
 		return err
 	}
 	defer done()
-	h.ReachedAt(s.publicURL(r), keyOf(r, place.Room))
+	h.ReachedAt(p.publicURL(r), keyOf(r, place.Room))
 	v := h.Present(keyOf(r, place.Room), run, page.Site)
 	page.Room = &v
 	return nil

@@ -32,80 +32,80 @@ const pairingTime = 5 * time.Minute
 var errPairing = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.pairing")
 
 // offerPairing gives what stands in the link.
-func (s *Server) offerPairing(a *limit.Asker, h *session.LiveRoom) (secret string, err error) {
+func (p *roomPages) offerPairing(a *limit.Asker, h *session.LiveRoom) (secret string, err error) {
 	secret = session.NewKey()
-	p := pairing{Code: h.Code(), Until: time.Now().Add(pairingTime), Revoked: session.Ask(h, (*room.Room).Revoked)}
-	log := s.pairing(secret)
-	log.Owner = s.sessions.Owner(a)
-	return secret, log.Append(p)
+	offer := pairing{Code: h.Code(), Until: time.Now().Add(pairingTime), Revoked: session.Ask(h, (*room.Room).Revoked)}
+	log := p.pairing(secret)
+	log.Owner = p.sessions.Owner(a)
+	return secret, log.Append(offer)
 }
 
 // readPairing is what a link stands for that nobody has used, or says that it is none.
-func (s *Server) readPairing(code, secret string) (p pairing, log *store.Log[pairing], err error) {
-	log = s.pairing(secret)
-	if err := log.Read(func() {}, func(first pairing) error { p = first; return nil }); err != nil {
+func (p *roomPages) readPairing(code, secret string) (offer pairing, log *store.Log[pairing], err error) {
+	log = p.pairing(secret)
+	if err := log.Read(func() {}, func(first pairing) error { offer = first; return nil }); err != nil {
 		return pairing{}, nil, err
 	}
-	if log.Len() != 1 || p.Code != code || time.Now().After(p.Until) {
+	if log.Len() != 1 || offer.Code != code || time.Now().After(offer.Until) {
 		return pairing{}, nil, errPairing
 	}
-	return p, log, nil
+	return offer, log, nil
 }
 
-func (s *Server) pairing(secret string) *store.Log[pairing] {
-	return store.NewLog[pairing](s.store, "p/"+room.HashKey(secret))
+func (p *roomPages) pairing(secret string) *store.Log[pairing] {
+	return store.NewLog[pairing](p.store, "p/"+room.HashKey(secret))
 }
 
 // handleOfferRemote gives the presenter a link that makes another device of theirs a
 // remote. It works once, and for a few minutes.
-func (s *Server) handleOfferRemote(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+func (p *roomPages) handleOfferRemote(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	if !h.Who(key).Presenter {
-		s.refuse(w, r, h.NotPresenter(key))
+		p.refuse(w, r, h.NotPresenter(key))
 		return
 	}
-	secret, err := s.offerPairing(askerOf(r), h)
+	secret, err := p.offerPairing(askerOf(r), h)
 	if err != nil {
-		s.refuse(w, r, err)
+		p.refuse(w, r, err)
 		return
 	}
-	link := s.publicURL(r) + present.RoomPath(h.Code()) + "/remote?" + url.Values{"pair": {secret}}.Encode()
-	s.render(w, r, http.StatusOK, views.PairPage(h.Present(key, nil, s.siteFor(r)), link, present.QR(link)))
+	link := p.publicURL(r) + present.RoomPath(h.Code()) + "/remote?" + url.Values{"pair": {secret}}.Encode()
+	p.render(w, r, http.StatusOK, views.PairPage(h.Present(key, nil, p.siteFor(r)), link, present.QR(link)))
 }
 
 // handleRemote is the presenter's phone as a remote. A link that pairs it asks once.
-func (s *Server) handleRemote(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+func (p *roomPages) handleRemote(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	switch secret := r.URL.Query().Get("pair"); {
 	case h.Who(key).Presenter:
-		s.showRoom(w, r, h, key, (*room.Room).Cursor, views.RemotePage, nil)
+		p.showRoom(w, r, h, key, (*room.Room).Cursor, views.RemotePage, nil)
 	case secret != "":
-		s.render(w, r, http.StatusOK, views.AcceptPage(h.Present(key, nil, s.siteFor(r)), secret))
+		p.render(w, r, http.StatusOK, views.AcceptPage(h.Present(key, nil, p.siteFor(r)), secret))
 	default:
-		s.refuse(w, r, h.NotPresenter(key))
+		p.refuse(w, r, h.NotPresenter(key))
 	}
 }
 
 // handlePairing makes a device a remote of the presenter's. The room knows the link by its entry, so that it makes one device a
 // handleRemote and no second one; what the room refuses does not use it up.
-func (s *Server) handlePairing(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, _ string) {
+func (p *roomPages) handlePairing(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, _ string) {
 	secret := r.PostFormValue("pair")
-	p, log, err := s.readPairing(h.Code(), secret)
+	offer, log, err := p.readPairing(h.Code(), secret)
 	if err != nil {
-		s.refuse(w, r, err)
+		p.refuse(w, r, err)
 		return
 	}
-	own := s.sessions.RoomKey(h.Code())
-	e := room.Entry{ID: session.RequestID("pair", secret), Verb: room.VerbPair, Key: room.HashKey(own), Revoked: p.Revoked}
+	own := p.sessions.RoomKey(h.Code())
+	e := room.Entry{ID: session.RequestID("pair", secret), Verb: room.VerbPair, Key: room.HashKey(own), Revoked: offer.Revoked}
 	err = h.As(askerOf(r), room.Who{Presenter: true}, e)
 	if err == nil && !h.Who(e.Key).Presenter { // it was another device that the link has done it for
 		err = errPairing
 	}
 	if err != nil {
-		s.refuse(w, r, err)
+		p.refuse(w, r, err)
 		return
 	}
 	if err := log.Append(pairing{}); err != nil { // the room has done all the same
-		s.log.Debug("a link that is used", "err", nameless(err.Error()))
+		p.log.Debug("a link that is used", "err", nameless(err.Error()))
 	}
-	s.keepKey(w, r, h.Code(), own)
-	http.Redirect(w, r, s.base+present.RoomPath(h.Code())+"/remote", http.StatusSeeOther)
+	p.keepKey(w, r, h.Code(), own)
+	http.Redirect(w, r, p.base+present.RoomPath(h.Code())+"/remote", http.StatusSeeOther)
 }

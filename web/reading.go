@@ -15,22 +15,22 @@ const readAtOnce = 16 << 10
 // them there are no more than there may be sockets and requests.
 type countedReader struct {
 	io.Reader
-	server  *Server
+	guard   *guard
 	network string
 	read    int64
 	held    int64
 }
 
-// reading counts what a network sends until done.
-func (s *Server) reading(network string, from io.Reader) *countedReader {
-	return &countedReader{Reader: from, server: s, network: network}
+// counted counts what a network sends until done.
+func (g *guard) counted(network string, from io.Reader) *countedReader {
+	return &countedReader{Reader: from, guard: g, network: network}
 }
 
 func (c *countedReader) Read(b []byte) (int, error) {
 	n, err := c.Reader.Read(b)
 	for c.read += int64(n); c.read > c.held+readAtOnce; c.held += readAtOnce {
-		if !c.server.guard.reading.Take(c.network, readAtOnce) {
-			c.server.refused("reading")
+		if !c.guard.reading.Take(c.network, readAtOnce) {
+			c.guard.refused("reading")
 			return n, session.ErrReading
 		}
 	}
@@ -40,7 +40,7 @@ func (c *countedReader) Read(b []byte) (int, error) {
 // done ends the counting.
 func (c *countedReader) done() {
 	if c.held > 0 {
-		c.server.guard.reading.Give(c.network, c.held)
+		c.guard.reading.Give(c.network, c.held)
 	}
 	c.held = 0
 }

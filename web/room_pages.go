@@ -16,20 +16,20 @@ import (
 
 // handleOpenRoom opens a room: with a copy of a run up to a position, or with an empty
 // run. Whoever asks is its presenter.
-func (s *Server) handleOpenRoom(w http.ResponseWriter, r *http.Request) {
-	if !s.parseForm(w, r, maxForm) {
+func (p *roomPages) handleOpenRoom(w http.ResponseWriter, r *http.Request) {
+	if !p.parseForm(w, r, maxForm) {
 		return
 	}
 	begins, how := engine.NewRun(engine.Header{}, check.All()...), session.Beginning{}
 	if id := r.PostFormValue("run"); id != "" {
-		from, done, err := s.sessions.Runs.Look(askerOf(r), id)
+		from, done, err := p.sessions.Runs.Look(askerOf(r), id)
 		if err != nil {
-			s.refuse(w, r, err)
+			p.refuse(w, r, err)
 			return
 		}
 		defer done()
-		if err := s.mayLook(r, from); err != nil {
-			s.refuse(w, r, err)
+		if err := p.sessions.MayLook(askerOf(r), keyFor(r, from), from); err != nil {
+			p.refuse(w, r, err)
 			return
 		}
 		at, err := position(r.PostFormValue("at"))
@@ -40,30 +40,30 @@ func (s *Server) handleOpenRoom(w http.ResponseWriter, r *http.Request) {
 			begins, err = from.Prefix(askerOf(r), at)
 		}
 		if err != nil {
-			s.refuse(w, r, err)
+			p.refuse(w, r, err)
 			return
 		}
 		how.Task = from.Task().Name()
 	}
-	code, key, err := s.sessions.Rooms.Create(askerOf(r), func(code string) (*session.Run, error) {
+	code, key, err := p.sessions.Rooms.Create(askerOf(r), func(code string) (*session.Run, error) {
 		how.Place = session.Place{Room: code}
-		return s.sessions.Runs.Add(askerOf(r), begins, how)
+		return p.sessions.Runs.Add(askerOf(r), begins, how)
 	})
 	if err != nil {
-		s.refuse(w, r, err)
+		p.refuse(w, r, err)
 		return
 	}
-	s.guesses.Right(visitorOf(r).network, code) // its people are there already, or come soon
-	s.keepKey(w, r, code, key)
-	http.Redirect(w, r, s.base+present.RoomPath(code)+"/present", http.StatusSeeOther)
+	p.guesses.Right(visitorOf(r).network, code) // its people are there already, or come soon
+	p.keepKey(w, r, code, key)
+	http.Redirect(w, r, p.base+present.RoomPath(code)+"/present", http.StatusSeeOther)
 }
 
 // handleJoin leads from a code, as somebody has typed it, to the room.
-func (s *Server) handleJoin(w http.ResponseWriter, r *http.Request) {
-	s.remember(w, r)
+func (p *roomPages) handleJoin(w http.ResponseWriter, r *http.Request) {
+	p.remember(w, r)
 	typed := r.URL.Query().Get("code")
 	if code, ok := room.ParseCode(typed); ok {
-		http.Redirect(w, r, s.base+present.RoomPath(code), http.StatusSeeOther)
+		http.Redirect(w, r, p.base+present.RoomPath(code), http.StatusSeeOther)
 		return
 	}
 	sentence := ""
@@ -71,40 +71,40 @@ func (s *Server) handleJoin(w http.ResponseWriter, r *http.Request) {
 	if typed != "" {
 		sentence, status = views.Say(language(r), "room.malformed-code"), http.StatusUnprocessableEntity
 	}
-	s.render(w, r, status, views.NoRoomPage(s.siteFor(r), typed, sentence))
+	p.render(w, r, status, views.NoRoomPage(p.siteFor(r), typed, sentence))
 }
 
 // handleRoomPage answers with a page of the room that shows its run, too: where at says.
-func (s *Server) handleRoomPage(may func(room.Who) bool, at func(*room.Room) int, page func(views.Room, views.Page) templ.Component) http.HandlerFunc {
-	return s.in(func(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+func (p *roomPages) handleRoomPage(may func(room.Who) bool, at func(*room.Room) int, page func(views.Room, views.Page) templ.Component) http.HandlerFunc {
+	return p.in(func(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 		if !may(h.Who(key)) {
-			s.refuse(w, r, h.NotPresenter(key))
+			p.refuse(w, r, h.NotPresenter(key))
 			return
 		}
-		s.showRoom(w, r, h, key, at, page, nil)
+		p.showRoom(w, r, h, key, at, page, nil)
 	})
 }
 
 // showRoom renders such a page. With an error it says why what was asked for has not been done.
-func (s *Server) showRoom(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string, at func(*room.Room) int, page func(views.Room, views.Page) templ.Component, why error) {
-	run, end, err := s.sessions.Runs.Use(askerOf(r), session.Ask(h, (*room.Room).Run))
+func (p *roomPages) showRoom(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string, at func(*room.Room) int, page func(views.Room, views.Page) templ.Component, why error) {
+	run, end, err := p.sessions.Runs.Use(askerOf(r), session.Ask(h, (*room.Room).Run))
 	if err != nil {
-		s.refuse(w, r, err)
+		p.refuse(w, r, err)
 		return
 	}
 	defer end()
-	site, status := s.siteFor(r), http.StatusOK
+	site, status := p.siteFor(r), http.StatusOK
 	v := h.Present(key, run, site)
 	if why != nil {
 		e := refusal.Of(why)
 		status, v.Refusal = e.Status, e.In(site.Lang)
 	}
-	p, err := run.Page(askerOf(r), session.Ask(h, at), present.Rows{}, site)
+	shown, err := run.Page(askerOf(r), session.Ask(h, at), present.Rows{}, site)
 	if err != nil {
-		s.refuse(w, r, err)
+		p.refuse(w, r, err)
 		return
 	}
-	s.render(w, r, status, page(v, p))
+	p.render(w, r, status, page(v, shown))
 }
 
 // atEnd is where a phone is, wherever the driver looks: its client goes on from there.
@@ -123,53 +123,53 @@ func participantPage(v views.Room, p views.Page) templ.Component {
 }
 
 // handleSeat gives a visitor a seat, unless they have one.
-func (s *Server) handleSeat(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+func (p *roomPages) handleSeat(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	if h.Who(key) == (room.Who{}) {
-		if v := visitorOf(r); !v.may(s.guard.seats, s.guard.ownSeats) {
-			s.refused("seats")
-			s.tooMany(w, r)
+		if v := visitorOf(r); !v.may(p.guard.seats, p.guard.ownSeats) {
+			p.refused("seats")
+			p.tooMany(w, r)
 			return
 		}
-		own := s.sessions.RoomKey(h.Code())
+		own := p.sessions.RoomKey(h.Code())
 		key = room.HashKey(own)
 		if err := h.As(askerOf(r), room.Who{}, room.Entry{Verb: room.VerbJoin, Key: key}); err != nil {
-			s.showRoom(w, r, h, "", atEnd, participantPage, err) // which asks again, unless the room is locked
+			p.showRoom(w, r, h, "", atEnd, participantPage, err) // which asks again, unless the room is locked
 			return
 		}
-		s.keepKey(w, r, h.Code(), own)
+		p.keepKey(w, r, h.Code(), own)
 		if name, roster := r.PostFormValue("text"), r.PostFormValue("roster"); name != "" || roster != "" {
 			e := room.Entry{Verb: room.VerbName, Seat: h.Who(key).Seat, Text: name, Roster: roster}
 			if err := h.Do(askerOf(r), key, e); err != nil { // they are in, under the name that they were given
-				s.showRoom(w, r, h, key, atEnd, participantPage, err)
+				p.showRoom(w, r, h, key, atEnd, participantPage, err)
 				return
 			}
 		}
 	}
-	http.Redirect(w, r, s.base+present.RoomPath(h.Code()), http.StatusSeeOther)
+	http.Redirect(w, r, p.base+present.RoomPath(h.Code()), http.StatusSeeOther)
 }
 
 // handlePresent leads the presenter to the run, and whoever is none to where they belong.
-func (s *Server) handlePresent(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+func (p *roomPages) handlePresent(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	target := present.RoomPath(h.Code())
 	if h.Who(key).Presenter {
 		target = present.RunPath(session.Ask(h, (*room.Room).Run))
 	}
-	http.Redirect(w, r, s.base+target, http.StatusSeeOther)
+	http.Redirect(w, r, p.base+target, http.StatusSeeOther)
 }
 
 // handleDo does what a form of the room asks for, and leads back to its page.
-func (s *Server) handleDo(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
+func (p *roomPages) handleDo(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	back := r.PostFormValue("back")
 	if back == "" {
 		back = present.RoomPath(h.Code())
 	}
-	if err := s.sessions.Command(askerOf(r), h, key, "", r.PostFormValue); err != nil {
-		site := s.siteFor(r)
+	if err := p.sessions.Command(askerOf(r), h, key, "", r.PostFormValue); err != nil {
+		site := p.siteFor(r)
 		e := refusal.Of(err)
-		s.render(w, r, e.Status, views.ErrorPage(site, e.In(site.Lang), within(back)))
+		p.render(w, r, e.Status, views.ErrorPage(site, e.In(site.Lang), within(back)))
 		return
 	}
-	http.Redirect(w, r, s.base+within(back), http.StatusSeeOther)
+	http.Redirect(w, r, p.base+within(back), http.StatusSeeOther)
 }
 
 func wallPage(v views.Room, _ views.Page) templ.Component { return views.WallPage(v) }

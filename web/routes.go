@@ -21,59 +21,59 @@ func (s *Server) routes() http.Handler {
 	r.Get("/healthz", s.handleHealth)
 	r.Get("/metrics", s.handleMetrics(s.metricsFor))
 	r.Get("/", s.handleHome)
-	r.Get("/new", s.handleNewRun)
+	r.Get("/new", s.run.handleNewRun)
 	r.Get("/help", s.handleHelp)
-	r.Get("/courses", s.handleCourses)
+	r.Get("/courses", s.course.handleCourses)
 	r.Route("/courses/{course}", func(r chi.Router) {
-		r.Get("/", s.handleCourse)
-		r.Get("/sources", s.handleSources)
-		r.Get("/{lesson}", s.handleLesson)
-		r.With(s.making).Post("/{lesson}", s.handleTask)
-		r.Get("/{lesson}/handout", s.handleHandout)
-		r.Get("/{lesson}/{challenge}", s.handleMend)
-		r.With(s.making).Post("/{lesson}/{challenge}", s.handleTask)
+		r.Get("/", s.course.handleCourse)
+		r.Get("/sources", s.course.handleSources)
+		r.Get("/{lesson}", s.course.handleLesson)
+		r.With(s.making).Post("/{lesson}", s.course.handleTask)
+		r.Get("/{lesson}/handout", s.course.handleHandout)
+		r.Get("/{lesson}/{challenge}", s.course.handleMend)
+		r.With(s.making).Post("/{lesson}/{challenge}", s.course.handleTask)
 	})
-	r.Get("/explore", s.handleExplore)
-	r.Post("/explore", s.handleExplore)
-	r.Get("/explore/live", s.handleExploreLive)
+	r.Get("/explore", s.explore.handleExplore)
+	r.Post("/explore", s.explore.handleExplore)
+	r.Get("/explore/live", s.explore.handleExploreLive)
 	r.Post("/settings", s.handleSettings)
 	r.Route("/t/{id:[a-z0-9]{10}}", func(r chi.Router) {
-		r.Get("/", s.handleRun)
-		r.Post("/actions", s.handleAction)
-		r.With(s.making).Post("/reruns", s.handleRerun)
-		r.With(s.making).Post("/forks", s.handleFork)
-		r.Get("/live", s.handleLive)
-		r.Get("/ahead", s.handleAhead)
-		r.Get("/events", s.handleEvents)
-		r.Post("/lesson", s.handleNextMoment)
-		r.Post("/claims", s.handleClaim)
+		r.Get("/", s.run.handleRun)
+		r.Post("/actions", s.run.handleAction)
+		r.With(s.making).Post("/reruns", s.run.handleRerun)
+		r.With(s.making).Post("/forks", s.run.handleFork)
+		r.Get("/live", s.run.handleLive)
+		r.Get("/ahead", s.run.handleAhead)
+		r.Get("/events", s.run.handleEvents)
+		r.Post("/lesson", s.run.handleNextMoment)
+		r.Post("/claims", s.run.handleClaim)
 		for _, form := range []string{"/actions", "/reruns", "/forks", "/lesson", "/claims"} {
 			r.Get(form, s.handleNoForm)
 		}
 	})
 	for _, format := range Formats {
-		r.Get("/t/{id:[a-z0-9]{10}}."+format.Extension, s.handleExport(format))
+		r.Get("/t/{id:[a-z0-9]{10}}."+format.Extension, s.run.handleExport(format))
 	}
-	r.Get("/p", s.handleLink)
-	r.Post("/p", s.handleLookAtLink)
-	r.With(s.making).Post("/rooms", s.handleOpenRoom)
+	r.Get("/p", s.run.handleLink)
+	r.Post("/p", s.run.handleLookAtLink)
+	r.With(s.making).Post("/rooms", s.room.handleOpenRoom)
 	r.Get("/rooms", s.handleNoForm)
-	r.Get("/join", s.handleJoin)
+	r.Get("/join", s.room.handleJoin)
 	r.Route("/r/{code:[0-9]{6}}", func(r chi.Router) {
-		r.Get("/", s.handleRoomPage(anybody, atEnd, participantPage))
-		r.With(s.making).Post("/seats", s.in(s.handleSeat))
-		r.Get("/screen", s.handleRoomPage(anybody, (*room.Room).Cursor, views.ScreenPage))
-		r.Get("/present", s.in(s.handlePresent))
-		r.Get("/remote", s.in(s.handleRemote))
-		r.Post("/remote", s.in(s.handlePairing))
-		r.With(s.making).Post("/remotes", s.in(s.handleOfferRemote))
-		r.Get("/wall", s.handleRoomPage(presents, (*room.Room).Cursor, wallPage))
-		r.Post("/do", s.in(s.handleDo))
+		r.Get("/", s.room.handleRoomPage(anybody, atEnd, participantPage))
+		r.With(s.making).Post("/seats", s.room.in(s.room.handleSeat))
+		r.Get("/screen", s.room.handleRoomPage(anybody, (*room.Room).Cursor, views.ScreenPage))
+		r.Get("/present", s.room.in(s.room.handlePresent))
+		r.Get("/remote", s.room.in(s.room.handleRemote))
+		r.Post("/remote", s.room.in(s.room.handlePairing))
+		r.With(s.making).Post("/remotes", s.room.in(s.room.handleOfferRemote))
+		r.Get("/wall", s.room.handleRoomPage(presents, (*room.Room).Cursor, wallPage))
+		r.Post("/do", s.room.in(s.room.handleDo))
 		for _, form := range []string{"/seats", "/remotes", "/do"} {
 			r.Get(form, s.handleNoForm)
 		}
 	})
-	r.With(s.making).Post("/runs", s.handleScenario)
+	r.With(s.making).Post("/runs", s.run.handleScenario)
 	r.Get("/runs", s.handleNoForm)
 	r.Handle("/static/*", http.StripPrefix("/static", static.Handler(func(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, views.Say(language(r), "error.none"), http.StatusNotFound) // a page would cost more than the file
@@ -91,7 +91,7 @@ func (s *Server) routes() http.Handler {
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-func (s *Server) secure(next http.Handler) http.Handler {
+func (g *gateway) secure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
@@ -102,7 +102,7 @@ func (s *Server) secure(next http.Handler) http.Handler {
 		h.Set("Referrer-Policy", "same-origin")
 		// No other site may hold a window of this one, or load its files. Over plain
 		// http browsers leave the former out, and say so on every page.
-		if s.https(r) {
+		if g.https(r) {
 			h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		}
 		// That the host is to be asked by https only is for the proxy to say, which has
@@ -123,12 +123,12 @@ func sameOrigin(next http.Handler) http.Handler {
 }
 
 // fail answers with a page that says in one sentence what is wrong.
-func (s *Server) fail(w http.ResponseWriter, r *http.Request, status int, sentence string) {
-	s.render(w, r, status, views.ErrorPage(s.siteFor(r), sentence, "/"))
+func (rs *responder) fail(w http.ResponseWriter, r *http.Request, status int, sentence string) {
+	rs.render(w, r, status, views.ErrorPage(rs.siteFor(r), sentence, "/"))
 }
 
 // refuseMethod tells which methods an address takes, of the routes that there are so far.
-func (s *Server) refuseMethod(routes chi.Routes) http.HandlerFunc {
+func (rs *responder) refuseMethod(routes chi.Routes) http.HandlerFunc {
 	methods := map[string][]string{}
 	_ = chi.Walk(routes, func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
 		pattern = strings.TrimSuffix(pattern, "/")
@@ -143,6 +143,6 @@ func (s *Server) refuseMethod(routes chi.Routes) http.HandlerFunc {
 				w.Header().Add("Allow", method)
 			}
 		}
-		s.fail(w, r, http.StatusMethodNotAllowed, views.Say(language(r), "error.method"))
+		rs.fail(w, r, http.StatusMethodNotAllowed, views.Say(language(r), "error.method"))
 	}
 }

@@ -6,7 +6,6 @@ import (
 	"net/netip"
 	"runtime"
 	"strings"
-	"sync/atomic"
 
 	"lockstep/engine/course"
 	"lockstep/engine/lang"
@@ -42,58 +41,54 @@ type Options struct {
 	Metrics   []netip.Prefix                                  // addresses that may read /metrics
 }
 
-// A Server is the site.
+// A Server is the site: its pages by subject, and what they share.
 type Server struct {
-	base       string
-	log        *slog.Logger
+	*responder
+	run     *runPages
+	room    *roomPages
+	course  *coursePages
+	explore *explorePages
+
 	store      store.Store
-	id         string // among the servers of the same store
 	sessions   *session.Manager
-	maxViewers int
 	explorer   *search.Explorer
-	searching  atomic.Int32 // sockets of the explorer that are open
 	lookouts   *search.Lookouts
 	courses    []*course.Course // the built-in one first
-
-	proxies       []netip.Prefix
-	public, local string
-	publicHost    host   // that of the public URL
-	publicScheme  string // of it
-	machine       *machine
-	guard         *guard
-	guesses       *limit.Guesses // at the codes of rooms
-	work          *limit.Work
-	secret        []byte // what cookies are signed with
-	metrics       *metrics
-	metricsFor    []netip.Prefix
-	health        health
-	floods        floods
+	guesses    *limit.Guesses   // at the codes of rooms
+	metricsFor []netip.Prefix
+	health     health
 }
 
 // New returns a site without runs.
 func New(o Options) *Server {
-	s := &Server{id: session.NewID(), base: BasePath(o.BasePath), log: o.Logger, maxViewers: orDefault(o.MaxViewers, 3000), explorer: search.New(o.MaxSearches, o.MaxWaiting), lookouts: search.NewLookouts()}
-	s.courses = append([]*course.Course{course.Builtin()}, o.Courses...)
-	if s.store = o.Store; s.store == nil {
+	j := &journal{log: o.Logger}
+	if j.log == nil {
+		j.log = slog.New(slog.DiscardHandler)
+	}
+	s := &Server{
+		responder: &responder{newGuard(o.Limits, limit.NewWork(orDefault(o.Processors, runtime.GOMAXPROCS(0))), newGateway(o, j))},
+		store:     o.Store, courses: append([]*course.Course{course.Builtin()}, o.Courses...),
+		explorer: search.New(o.MaxSearches, o.MaxWaiting), lookouts: search.NewLookouts(),
+		guesses: limit.NewGuesses(orDefault(o.Limits.Guesses, 60)), metricsFor: o.Metrics,
+	}
+	if s.store == nil {
 		s.store = store.Memory(store.Options{Logger: o.Logger})
 	}
-	s.guard = newGuard(o.Limits)
-	s.work = limit.NewWork(orDefault(o.Processors, runtime.GOMAXPROCS(0)))
+	maxViewers := orDefault(o.MaxViewers, 3000)
 	s.sessions = session.New(session.Environment{
-		Server: s.id, Store: s.store, Work: s.work, Limits: &s.guard.Limits, Courses: s.courses,
-		MaxRuns: orDefault(o.MaxRuns, 3000), MaxRooms: orDefault(o.MaxRooms, 3000), MaxViewers: s.maxViewers,
+		Server: session.NewID(), Store: s.store, Work: s.work, Limits: &s.guard.Limits, Courses: s.courses,
+		MaxRuns: orDefault(o.MaxRuns, 3000), MaxRooms: orDefault(o.MaxRooms, 3000), MaxViewers: maxViewers,
 		Site: s.site, Sign: s.sign, MayMake: func(network, person string) error { return s.mayMake(visitor{network, person}) },
 		Refused: s.refused, Slow: func() { s.metrics.slow.Inc() }, Survives: s.survives,
 		Debug: func(what string, err error) { s.log.Debug(what, "err", nameless(err.Error())) },
 	})
-	s.proxies, s.public, s.local, s.metricsFor, s.machine = o.Proxies, o.PublicURL, o.LocalURL, o.Metrics, newMachine(o)
-	s.publicHost, s.publicScheme, _ = hostOf(o.PublicURL)
-	s.guesses, s.metrics = limit.NewGuesses(orDefault(o.Limits.Guesses, 60)), newMetrics(s.sessions.Runs.Count, s.guard)
+	s.run = &runPages{s.responder, s.sessions, s.explorer, s.lookouts}
+	s.room = &roomPages{s.responder, s.sessions, s.store, s.guesses}
+	s.course = &coursePages{s.responder, s.courses, s.sessions, s.explorer}
+	s.explore = &explorePages{responder: s.responder, sessions: s.sessions, explorer: s.explorer, maxViewers: maxViewers}
 	s.health.parts = []part{{"store", s.store.Ping}}
+	s.metrics = newMetrics(s.sessions.Runs.Count, s.guard)
 	s.metrics.watch(s)
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
-	}
 	var err error
 	if s.secret, err = sharedSecret(s.store); err != nil {
 		s.log.Error("the secret that cookies are signed with", "err", err) // the store has not answered; /healthz says so
@@ -120,8 +115,8 @@ func orDefault[N int | int64](n, usual N) N {
 }
 
 // site is what the pages for a language know of this server.
-func (s *Server) site(l lang.Language) views.Site {
-	return views.Site{Lang: l, Base: s.base, Course: present.CoursePath(course.Builtin()), Assets: strings.TrimSuffix("/"+static.Path(""), "/")}
+func (rs *responder) site(l lang.Language) views.Site {
+	return views.Site{Lang: l, Base: rs.base, Course: present.CoursePath(course.Builtin()), Assets: strings.TrimSuffix("/"+static.Path(""), "/")}
 }
 
 // Handler answers the site's requests.

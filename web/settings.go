@@ -18,8 +18,8 @@ var fromLink = []string{"theme", "mode", "scale"}
 
 // siteFor is the site for whoever has sent a request. Its path comes here without
 // the base path, which Handler has taken off.
-func (s *Server) siteFor(r *http.Request) views.Site {
-	site := s.site(language(r))
+func (rs *responder) siteFor(r *http.Request) views.Site {
+	site := rs.site(language(r))
 	site.Settings = kept(r)
 	query := r.URL.Query()
 	for _, name := range fromLink {

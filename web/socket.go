@@ -48,49 +48,49 @@ var upgrader = websocket.Upgrader{ReadBufferSize: 512, WriteBufferPool: &sync.Po
 }}
 
 // upgrade opens a socket, which has to be added to those of the server.
-func (s *Server) upgrade(w http.ResponseWriter, r *http.Request) (opened session.Socket, err error) {
-	leave, ok := s.enterSocket(w, r)
+func (g *guard) upgrade(w http.ResponseWriter, r *http.Request, sockets *session.Sockets) (opened session.Socket, err error) {
+	leave, ok := g.enterSocket(w, r)
 	if !ok {
 		return nil, errCrowded
 	}
-	if !s.sessions.Sockets.Opens() {
+	if !sockets.Opens() {
 		leave()
 		http.Error(w, views.Say(language(r), "error.ending"), http.StatusServiceUnavailable)
 		return nil, errEnding
 	}
 	defer func() {
 		if opened == nil {
-			s.sessions.Sockets.DoesNot()
+			sockets.DoesNot()
 		}
 	}()
-	pace := limit.NewPace(s.guard.messages, 2*session.MaxMessage)
+	pace := limit.NewPace(g.messages, 2*session.MaxMessage)
 	conn, err := upgrader.Upgrade(pacedWriter{w, pace}, r, nil)
 	if err != nil {
 		leave()
 		return nil, fmt.Errorf("opening a socket: %w", err)
 	}
-	open := s.metrics.sockets.WithLabelValues(socketFor(r))
+	open := g.metrics.sockets.WithLabelValues(socketFor(r))
 	open.Inc()
-	g := gorilla{conn: conn, pace: pace, server: s, network: visitorOf(r).network, closed: sync.OnceFunc(func() { pace.End(); open.Dec(); leave() })}
-	if err := g.alive(); err != nil {
-		return nil, errors.Join(fmt.Errorf("opening a socket: %w", err), g.Close())
+	socket := gorilla{conn: conn, pace: pace, guard: g, network: visitorOf(r).network, closed: sync.OnceFunc(func() { pace.End(); open.Dec(); leave() })}
+	if err := socket.alive(); err != nil {
+		return nil, errors.Join(fmt.Errorf("opening a socket: %w", err), socket.Close())
 	}
-	conn.SetPongHandler(func(string) error { return errors.Join(g.paced(), g.alive()) })
+	conn.SetPongHandler(func(string) error { return errors.Join(socket.paced(), socket.alive()) })
 	conn.SetPingHandler(func(data string) error {
-		if err := g.paced(); err != nil {
+		if err := socket.paced(); err != nil {
 			return err
 		}
 		_ = conn.WriteControl(websocket.PongMessage, []byte(data), time.Now().Add(controlTime)) // reading tells what is wrong
 		return nil
 	})
-	return g, nil
+	return socket, nil
 }
 
 type gorilla struct {
 	conn    *websocket.Conn
 	pace    *limit.Pace
-	server  *Server // counts
-	network string  // for which it is counted
+	guard   *guard // counts
+	network string // for which it is counted
 	closed  func()
 }
 
@@ -107,7 +107,7 @@ func (s gorilla) paced() error {
 
 // flood ends a socket that goes on sending too fast.
 func (s gorilla) flood() error {
-	s.server.refused("messages")
+	s.guard.refused("messages")
 	_ = s.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.ClosePolicyViolation, ""), time.Now().Add(controlTime))
 	return limit.ErrFlood
 }
@@ -126,7 +126,7 @@ func (s gorilla) Receive() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.server.metrics.received.Inc()
+	s.guard.metrics.received.Inc()
 	slowed := s.pace.Message()
 	switch {
 	case errors.Is(slowed, limit.ErrFlood):
@@ -134,7 +134,7 @@ func (s gorilla) Receive() ([]byte, error) {
 	case errors.Is(slowed, net.ErrClosed):
 		return nil, slowed
 	case errors.Is(slowed, limit.ErrTooFast):
-		slowed = tooFast(s.server.guard.messages)
+		slowed = tooFast(s.guard.messages)
 	}
 	if kind != websocket.TextMessage {
 		return nil, session.ErrBinary
@@ -148,9 +148,9 @@ func (s gorilla) Receive() ([]byte, error) {
 
 // message reads a message to its end, for which it has a bounded time: pings in the midst of it do not count.
 func (s gorilla) message(from io.Reader) ([]byte, error) {
-	late := time.AfterFunc(bodyTime, s.server.survives(func() { _ = s.conn.Close() }, func() {}))
+	late := time.AfterFunc(bodyTime, s.guard.survives(func() { _ = s.conn.Close() }, func() {}))
 	defer late.Stop()
-	counted := s.server.reading(s.network, from)
+	counted := s.guard.counted(s.network, from)
 	defer counted.done()
 	data, err := io.ReadAll(io.LimitReader(counted, session.MaxMessage+1))
 	if err == nil && len(data) > session.MaxMessage {
@@ -160,7 +160,7 @@ func (s gorilla) message(from io.Reader) ([]byte, error) {
 }
 
 func (s gorilla) Send(f session.Frame) error {
-	s.server.metrics.sent.Inc()
+	s.guard.metrics.sent.Inc()
 	return s.write(f.Wire(func(text []byte) any { return prepare(websocket.TextMessage, text) }).(*websocket.PreparedMessage))
 }
 

@@ -13,9 +13,9 @@ import (
 // handleLive opens the socket of a viewer, and returns when it is open: a request that
 // lasts keeps net/http's buffers and the stacks of all its handlers, which were
 // two thirds of what an idle viewer cost.
-func (s *Server) handleLive(w http.ResponseWriter, r *http.Request) {
+func (p *runPages) handleLive(w http.ResponseWriter, r *http.Request) {
 	l := language(r)
-	run, done, err := s.sessions.Runs.Use(askerOf(r), chi.URLParam(r, "id"))
+	run, done, err := p.sessions.Runs.Use(askerOf(r), chi.URLParam(r, "id"))
 	if err != nil {
 		httpError(w, refusal.Of(err), l)
 		return
@@ -30,14 +30,14 @@ func (s *Server) handleLive(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, views.Say(l, "error.crowded"), http.StatusServiceUnavailable)
 		return
 	}
-	if err := s.mayLook(r, run); err != nil {
+	if err := p.mayLook(r, run); err != nil {
 		httpError(w, refusal.Forbidden(err), l)
 		return
 	}
 	var live *session.LiveRoom
 	place := run.Place()
 	if place.Room != "" {
-		in, out, err := s.sessions.Rooms.Enter(askerOf(r), place.Room)
+		in, out, err := p.sessions.Rooms.Enter(askerOf(r), place.Room)
 		if err != nil {
 			httpError(w, refusal.Of(err), l)
 			return
@@ -45,11 +45,11 @@ func (s *Server) handleLive(w http.ResponseWriter, r *http.Request) {
 		end := done
 		done = func() { out(); end() }
 		live = in
-		live.ReachedAt(s.publicURL(r), keyOf(r, place.Room))
+		live.ReachedAt(p.publicURL(r), keyOf(r, place.Room))
 	}
-	socket, err := s.upgrade(w, r)
+	socket, err := p.upgrade(w, r, &p.sessions.Sockets)
 	if err != nil {
-		s.log.Debug("socket", "err", nameless(err.Error()))
+		p.log.Debug("socket", "err", nameless(err.Error()))
 		return
 	}
 	of := visitorOf(r)
@@ -57,8 +57,8 @@ func (s *Server) handleLive(w http.ResponseWriter, r *http.Request) {
 		Language: l, Surface: session.SurfaceOf(r.URL.Query().Get("surface")), Run: run, Room: live, Key: keyFor(r, run),
 		Network: of.network, Person: of.person,
 	}
-	v := s.sessions.NewViewer(look, socket)
-	s.sessions.Sockets.Add(v)
+	v := p.sessions.NewViewer(look, socket)
+	p.sessions.Sockets.Add(v)
 	opened = true
-	s.sessions.Watch(askerOf(r), v, extentOf(r.URL.Query()), done)
+	p.sessions.Watch(askerOf(r), v, extentOf(r.URL.Query()), done)
 }

@@ -11,21 +11,21 @@ import (
 )
 
 // handleEvents answers with the next stretch of a run's log, for a page that has the beginning of it.
-func (s *Server) handleEvents(w http.ResponseWriter, r *http.Request) {
-	run, done, ok := s.look(w, r)
+func (p *runPages) handleEvents(w http.ResponseWriter, r *http.Request) {
+	run, done, ok := p.look(w, r)
 	if !ok {
 		return
 	}
 	defer done()
 	log := run.Log()
 	if err := askerOf(r).Spend(session.Drawing(min(run.Bytes(), present.AnswerSize))); err != nil { // it is encoded before it is drawn
-		s.busy(w, r, err)
+		p.busy(w, r, err)
 		return
 	}
 	h := w.Header()
 	h.Set("Content-Type", "application/json")
 	h.Set("Cache-Control", "no-store")
-	s.answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
+	p.answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
 		b.Write(present.Encode(log.After(extentOf(r.URL.Query()), language(r))))
 	})
 }

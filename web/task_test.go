@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine/course"
 	"lockstep/web/present"
 )
 
@@ -130,7 +131,7 @@ func TestClaim(t *testing.T) {
 	s.send("POST", run+"/claims", url.Values{}).wants(t, http.StatusSeeOther)
 	s.get(run).wants(t, 200, "The search covered everything that can happen within these bounds, 13,441 states: nothing breaks it.", "data-solved", `data-actions="0"`, "Solved.")
 	// It is found once, and then known to everybody.
-	if p := s.server.explorer.Proof(s.server.task("redis-lock/getset/whole").Challenge); p == nil || p.States == 0 {
+	if p := s.server.explorer.Proof(course.Find(s.server.courses, "redis-lock/getset/whole").Challenge); p == nil || p.States == 0 {
 		t.Errorf("the proof is not kept: %v", p)
 	}
 	s.send("POST", aRun+"/claims", url.Values{}).wants(t, http.StatusUnprocessableEntity)
@@ -143,7 +144,7 @@ func TestMend(t *testing.T) {
 	const path = "/courses/redis-lock/race/mend"
 	s.get(path).wants(t, 200, "c.delete(&#34;lock.foo&#34;)", "The run that breaks it appears here.", "3 clients, 5 ticks of 1 s, at most 1 crash")
 	try := func(source string) answer { return s.send("POST", path, url.Values{"source": {source}}) }
-	challenge := s.server.task("redis-lock/race/mend").Challenge
+	challenge := course.Find(s.server.courses, "redis-lock/race/mend").Challenge
 
 	broken := try(challenge.Program().Source)
 	broken.wants(t, 200, "mutual-exclusion is violated", "Open in the playground")

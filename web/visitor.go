@@ -27,10 +27,10 @@ const (
 type visitorKey struct{}
 
 // identify finds out who has sent a request, for those that come after it.
-func (s *Server) identify(next http.Handler) http.Handler {
+func (g *gateway) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := visitor{network: limit.Network(visitorAddress(r))}
-		if v.person = s.named(r); v.person == "" {
+		if v.person = g.named(r); v.person == "" {
 			v.person = v.network
 		}
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), visitorKey{}, v)))
@@ -47,10 +47,10 @@ func visitorOf(r *http.Request) visitor {
 func (v visitor) isNamed() bool { return v.person != v.network }
 
 // named is the name in a cookie that this site has signed; empty: there is none.
-func (s *Server) named(r *http.Request) string {
+func (g *gateway) named(r *http.Request) string {
 	value, _ := cookie(r, visitorCookie)
 	name, mark, _ := strings.Cut(value, ".")
-	if len(name) != nameLength || !hmac.Equal([]byte(mark), []byte(s.sign("visitor", name))) {
+	if len(name) != nameLength || !hmac.Equal([]byte(mark), []byte(g.sign("visitor", name))) {
 		return ""
 	}
 	return name
@@ -58,16 +58,16 @@ func (s *Server) named(r *http.Request) string {
 
 // name gives a visitor that has no name one, for the requests to come. A network gets as many as come to it in earnest: a name
 // gives a share within the network, and nothing beyond it.
-func (s *Server) name(w http.ResponseWriter, r *http.Request) {
-	if v := visitorOf(r); !v.isNamed() && s.guard.names.Allow(v.network) {
+func (g *gateway) name(w http.ResponseWriter, r *http.Request) {
+	if v := visitorOf(r); !v.isNamed() && g.names.Allow(v.network) {
 		name := session.NewID()
-		s.setCookie(w, r, http.Cookie{Name: visitorCookie, Value: name + "." + s.sign("visitor", name)})
+		g.setCookie(w, r, http.Cookie{Name: visitorCookie, Value: name + "." + g.sign("visitor", name)})
 	}
 }
 
 // sign gives the mark of a text that only the servers of one store can make: 80 bits.
-func (s *Server) sign(what, text string) string {
-	mac := hmac.New(sha256.New, s.secret)
+func (g *gateway) sign(what, text string) string {
+	mac := hmac.New(sha256.New, g.secret)
 	mac.Write([]byte(what + "\x00" + text))
 	return strings.ToLower(base32.StdEncoding.EncodeToString(mac.Sum(nil)[:10]))
 }

@@ -1,0 +1,27 @@
+package web
+
+import (
+	"net/netip"
+
+	"lockstep/web/limit"
+)
+
+// A gateway knows where the site is and who asks: under which host and base path visitors reach it, by which proxies,
+// and with which signed cookies.
+type gateway struct {
+	*journal
+	base          string
+	proxies       []netip.Prefix
+	public, local string
+	publicHost    host // of the public URL
+	publicScheme  string
+	machine       *machine
+	secret        []byte       // signs cookies
+	names         *limit.Rates // that visitors are given, by network
+}
+
+func newGateway(o Options, j *journal) *gateway {
+	g := &gateway{journal: j, base: BasePath(o.BasePath), proxies: o.Proxies, public: o.PublicURL, local: o.LocalURL, machine: newMachine(o), names: limit.NewRates(20, 2_000)}
+	g.publicHost, g.publicScheme, _ = hostOf(o.PublicURL)
+	return g
+}
