@@ -102,9 +102,10 @@ func (s *storage) accepts(command []string) bool {
 	return true
 }
 
-// judge remembers the youngest grant among the writers, and returns the grant
-// that overtook an accepted write. A client that got in without storing
-// anything has no grant, and nobody can have taken the lock over from it.
+// judge remembers the youngest grant among the writers. For an accepted write
+// that comes too late, it returns the write's grant and the client that took the
+// lock over. A client that got in without storing anything has no grant, and
+// nobody can have taken the lock over from it.
 func (s *storage) judge(m *message) *Overtaken {
 	g := m.grant
 	if g == nil {
