@@ -62,5 +62,6 @@ func (p *runPages) putBeside(q *http.Request, page *views.Page, r *session.Run, 
 		return
 	}
 	l := page.Lang
-	present.PutBeside(page, r.Side(l), other.Side(l), other.Begins(askerOf(q), l))
+	side := func(p present.Run) present.Side { return p.Side(l) }
+	present.PutBeside(page, session.See(r, side), session.See(other, side), other.Begins(askerOf(q), l))
 }

@@ -17,7 +17,7 @@ func (p *runPages) handleEvents(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	defer done()
-	log := run.Log()
+	log := session.See(run, present.Run.Log)
 	if err := askerOf(r).Spend(session.Drawing(min(run.Bytes(), present.AnswerSize))); err != nil { // it is encoded before it is drawn
 		p.busy(w, r, err)
 		return

@@ -1,24 +1,27 @@
 package session
 
 import (
+	"slices"
+	"strconv"
 	"strings"
 
+	"lockstep/engine"
 	"lockstep/engine/course"
 	"lockstep/engine/program"
 	"lockstep/web/limit"
 	"lockstep/web/present"
 )
 
-// branch acts in the past of a run. It gives the run that shows what came of it
-// and the position there: a new one, or the same when it had done that next anyway.
+// Branch acts in the past of a run. It returns the branch and the position after the action. Where the run itself has done
+// that action next, it returns the run.
 func (m *Manager) Branch(a *limit.Asker, r *Run, position int, id string, typed Line) (*Run, int, error) {
-	if r.repeats(position, typed.line) {
+	if See(r, repeats(position, typed.line)) {
 		return r, position + 1, nil
 	}
 	if typed.wrong != nil {
 		return nil, 0, typed.wrong
 	}
-	past, name, err := r.branch(a, position, typed.actions)
+	past, name, err := diverge(a, r, position, typed.actions)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -29,22 +32,21 @@ func (m *Manager) Branch(a *limit.Asker, r *Run, position int, id string, typed 
 	return other, other.Length(), nil
 }
 
-// rerun runs the schedule up to a position again: all of it under the program
-// named, or with the source of the reader's own in place of the program from.
-// It says how many actions were not possible any more.
+// Rerun does the schedule up to a position again in a branch: all of it under the program named, or with the reader's own
+// source in place of the program from. It returns how many actions were no longer possible.
 func (m *Manager) Rerun(a *limit.Asker, r *Run, position int, id, from, name, source string) (branch *Run, omitted int, err error) {
-	with, ok := r.program(name)
+	with := See(r, named(name))
 	if source != "" {
-		if with, err = program.Parse(r.ownName(from), source); err != nil {
+		if with, err = program.Parse(ownName(from), source); err != nil {
 			return nil, 0, err
 		}
-	} else if !ok {
+	} else if with == nil {
 		return nil, 0, present.ErrProgram
 	}
 	if source == "" {
 		from = ""
 	}
-	world, left, err := r.rerun(a, position, from, with)
+	world, left, err := rerun(a, r, position, from, with)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -59,36 +61,67 @@ func (m *Manager) Rerun(a *limit.Asker, r *Run, position int, id, from, name, so
 	return branch, len(left), err
 }
 
-// omitted is how many actions of another schedule the run had to leave out.
-func (r *Run) omitted() int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return len(r.rerunOf.Omitted)
-}
-
-// program is a built-in program or one of the run's own.
-func (r *Run) program(name string) (*program.Program, bool) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	for _, p := range r.engine.Header().Programs() {
-		if p.Name == name {
-			return p, true
-		}
+// diverge makes a branch of a run: a run that shares the first actions and then does others. The name tells the position
+// and the actions.
+func diverge(a *limit.Asker, r *Run, position int, actions []engine.Action) (past *engine.Run, name string, err error) {
+	if past, err = r.Prefix(a, position); err != nil {
+		return nil, "", err
 	}
-	return nil, false
+	effort := past.World().Effort()
+	if _, err := past.Attempt(actions, engine.MaxActionWork); err != nil {
+		return nil, "", err
+	}
+	if err := a.Spend(past.World().Effort() - effort); err != nil {
+		return nil, "", err
+	}
+	// The engine writes the line: a typed line may bring blanks and a comment of any length.
+	return past, strconv.Itoa(position) + ": " + engine.Line{Actions: actions}.String(), nil
 }
 
-// ownName is what the edited text of a program is called.
-func (r *Run) ownName(from string) string {
+// repeats asks whether a line is the run's next action at a position. Such a line goes on in the run and needs no branch.
+func repeats(position int, line string) func(present.Run) bool {
+	return func(p present.Run) bool {
+		log := p.Engine.Actions()
+		return position >= 0 && position < len(log) && log[position].String() == line
+	}
+}
+
+// rerun does the schedule up to a position under another program, for the clients of the program named from, or for all.
+func rerun(a *limit.Asker, r *Run, position int, from string, with *program.Program) (*engine.Run, []engine.Omission, error) {
+	r.mu.Lock()
+	if position < 0 || position > len(r.engine.Actions()) {
+		r.mu.Unlock()
+		return nil, nil, errPosition
+	}
+	schedule := r.engine.Schedule(position)
+	r.mu.Unlock()
+	return schedule.Under(a.Spend, from, with)
+}
+
+// omissions returns how many actions of another schedule the run has left out.
+func omissions(p present.Run) int { return len(p.Repeats.Omitted) }
+
+// named asks for a built-in program or one of the run's own; nil: the run has no such program.
+func named(name string) func(present.Run) *program.Program {
+	return func(p present.Run) *program.Program {
+		all := p.Engine.Header().Programs()
+		if i := slices.IndexFunc(all, func(p *program.Program) bool { return p.Name == name }); i >= 0 {
+			return all[i]
+		}
+		return nil
+	}
+}
+
+// ownName returns the name of a program's edited text.
+func ownName(from string) string {
 	if _, builtin := program.Builtin(from); !builtin && from != "" {
 		return from
 	}
 	return strings.TrimPrefix(from+"-mine", "-")
 }
 
-// restore makes a run that has been forgotten what its scenario says it was, and
-// lets it be about the same again.
-func (r *Run) restore(a *limit.Asker, id, text string, t course.Task) error {
+// restore makes a forgotten run again from its scenario, with its task.
+func restore(a *limit.Asker, r *Run, id, text string, t course.Task) error {
 	trace, err := Play(a.Spend, text)
 	if err != nil {
 		return err

@@ -129,7 +129,7 @@ func (c *command) lanes() error {
 			return err
 		}
 		defer done()
-		c.entry.Lanes, c.entry.Size = r.clients(), size
+		c.entry.Lanes, c.entry.Size = See(r, clients), size
 		if len(c.entry.Lanes) == 0 {
 			return errNoClients
 		}
@@ -168,11 +168,11 @@ func (c *command) ask() error {
 	case kind == room.Network:
 		q.About = ""
 		q.Text = present.Words("room.network-asks")
-		q.Choices = r.messages()
+		q.Choices = See(r, messages)
 	case kind != room.Predict:
 		return ErrMalformed
 	case client == "":
-		moment := r.awaits(q.At)
+		moment := See(r, awaits(q.At))
 		if moment == nil {
 			return ErrNothingAsked
 		}
@@ -181,7 +181,7 @@ func (c *command) ask() error {
 			q.Choices = append(q.Choices, room.Choice{ID: a.Name, Text: present.Plain(a.Text)})
 		}
 	default:
-		p, ok := r.replies(c.asker, q.At, client)
+		p, ok := c.replies(r, q.At, client)
 		if !ok {
 			return ErrNothingAsked
 		}
@@ -225,17 +225,17 @@ func (c *command) reveal() error {
 			}
 		}
 		if c.entry.Choice = Ask(c.live, func(*room.Room) int { return poll.Leading() }); c.entry.Choice != room.None {
-			err = r.stepAt(c.asker, q.At, q.Choices[c.entry.Choice].ID)
+			err = c.step(r, q.At, q.Choices[c.entry.Choice].ID)
 		}
 	case q.About == "":
-		if moment := r.awaits(q.At); moment != nil {
+		if moment := See(r, awaits(q.At)); moment != nil {
 			err = r.GoOn(c.asker, q.At)
 			c.entry.Choice = slices.IndexFunc(moment.Answers, func(a *course.Answer) bool { return a.Right })
 		}
 	default:
-		if p, ok := r.replies(c.asker, q.At, q.About); ok {
-			err = r.stepAt(c.asker, q.At, q.About)
-			c.entry.Choice = r.answers(p)
+		if p, ok := c.replies(r, q.At, q.About); ok {
+			err = c.step(r, q.At, q.About)
+			c.entry.Choice = See(r, func(shown present.Run) int { return p.Answer(shown.Engine.World().Events()) })
 		}
 	}
 	if err != nil && !refusal.Is(err, refusal.Stale) { // the run has gone on: its actions are the answer
@@ -244,37 +244,30 @@ func (c *command) reveal() error {
 	return c.do()
 }
 
-// stepAt steps a client at a position, for the room.
-func (r *Run) stepAt(a *limit.Asker, position int, client string) error {
-	return r.act(a, press{at: position}, engine.Action{Verb: engine.VerbStep, Client: client})
+// step steps a client of a run at a position.
+func (c *command) step(r *Run, position int, client string) error {
+	return r.act(c.asker, press{at: position}, engine.Action{Verb: engine.VerbStep, Client: client})
 }
 
-// awaits returns the moment whose prediction the run's lesson awaits at a position; nil: the lesson awaits none.
-func (r *Run) awaits(position int) *course.Moment {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if log := r.engine.Actions(); position <= len(log) {
-		m, _ := r.Task().Asked(log[:position])
-		return m
+// awaits asks for the moment whose prediction the run's lesson awaits at a position; nil: the lesson awaits none.
+func awaits(position int) func(present.Run) *course.Moment {
+	return func(p present.Run) *course.Moment {
+		if log := p.Engine.Actions(); position <= len(log) {
+			m, _ := p.Task.Asked(log[:position])
+			return m
+		}
+		return nil
 	}
-	return nil
 }
 
-// replies returns the replies that a client could get at a position.
-func (r *Run) replies(a *limit.Asker, position int, client string) (engine.Prediction, bool) {
-	past, err := r.Prefix(a, position)
+// replies returns the replies that a client could get at a position of a run.
+func (c *command) replies(r *Run, position int, client string) (engine.Prediction, bool) {
+	past, err := r.Prefix(c.asker, position)
 	if err != nil {
 		return engine.Prediction{}, false
 	}
 	defer past.World().Close()
 	return past.World().Replies(client)
-}
-
-// answers returns the choice that has come true, or none.
-func (r *Run) answers(p engine.Prediction) int {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return p.Answer(r.engine.World().Events())
 }
 
 // own gives a seat a sandbox in the exercise.

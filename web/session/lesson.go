@@ -2,6 +2,7 @@ package session
 
 import (
 	"lockstep/engine"
+	"lockstep/views"
 	"lockstep/web/limit"
 	"lockstep/web/refusal"
 )
@@ -34,4 +35,15 @@ func (r *Run) NextMoment(at int) int {
 		return min(len(log), lesson.Following(log[:min(at, len(log))]))
 	}
 	return at
+}
+
+// NextViolation returns the next position at which a property begins to be violated.
+func (r *Run) NextViolation(at int) (int, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	next := views.NextBreak(r.engine.World().Breaks(), at)
+	if next < 0 {
+		return 0, errNoViolation
+	}
+	return next, nil
 }

@@ -480,7 +480,7 @@ func (h *LiveRoom) tellOne(v *Viewer, fresh map[toldRoom]*news) (work int64) {
 	}
 	work += viewerWork + h.place(v, who)
 	if v.owner != 0 {
-		work += v.run.admit(v, h.room.MayLook(who, v.run.id, v.owner) == nil)
+		work += v.run.viewers.admit(v, h.room.MayLook(who, v.run.id, v.owner) == nil)
 	}
 	if v.heard != n {
 		v.heard = n
@@ -509,7 +509,7 @@ func (h *LiveRoom) place(v *Viewer, who room.Who) (work int64) {
 	lane := h.lane(v, who)
 	if before, _ := v.lane.Load().(string); before != lane {
 		v.lane.Store(lane)
-		work = v.run.show(v)
+		work = v.run.viewers.show(v)
 	}
 	return work
 }

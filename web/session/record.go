@@ -83,7 +83,7 @@ func (r *Run) load(a *limit.Asker) error {
 		err = r.family.catchUp()
 		if tabs := r.family.size(); tabs != r.tabs {
 			r.tabs = tabs
-			a.Charge(r.tell("", r.now()))
+			a.Charge(r.viewers.tellAnew())
 		}
 	}
 	if errors.Is(err, store.ErrUnavailable) {
@@ -96,7 +96,7 @@ func (r *Run) load(a *limit.Asker) error {
 // log, or whether an entry is kept. Whoever watches would not learn it before
 // somebody acts.
 func (r *Run) askAgain() {
-	if r.asking || len(r.viewers) == 0 {
+	if r.asking || len(r.viewers.all) == 0 {
 		return
 	}
 	r.asking = true
@@ -145,7 +145,7 @@ func (r *Run) fold(rec Record, pace engine.Pace) error {
 	if err := r.replay(actions, pace); err != nil {
 		return err
 	}
-	r.tell(rec.ID, present.Extent{Actions: before, Events: seen})
+	r.viewers.tell(rec.ID, present.Extent{Actions: before, Events: seen})
 	return nil
 }
 
@@ -188,9 +188,10 @@ func (r *Run) beginAs(b *Beginning, pace engine.Pace) error {
 	}
 	r.epoch, r.given = b.Epoch, b.Given
 	r.place.Store(&b.Place)
-	r.rerunOf, r.foreseen = present.Schedule{Of: b.Of, Omitted: append([]int{}, b.Omitted...)}, nil // never null on the page
+	r.rerunOf = present.Schedule{Of: b.Of, Omitted: append([]int{}, b.Omitted...)} // never null on the page
+	r.forget()
 	r.family.begin(b.Family, r.home.manager.Task(b.Task))
-	r.greetAll()
+	r.viewers.greetAll()
 	return nil
 }
 

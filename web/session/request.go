@@ -113,7 +113,7 @@ func (m *Manager) do(a *limit.Asker, q request, v *Viewer, r *Run) (answer any, 
 			return opened(q.ID, other, Anywhere, omitted), m.ShowBranch(a, v.key, q.ID, r, other)
 		}
 	case "restore":
-		if err = r.restore(a, id, q.Scenario, m.Task(q.Task)); err == nil {
+		if err = restore(a, r, id, q.Scenario, m.Task(q.Task)); err == nil {
 			err = errDone
 		}
 	}
@@ -147,7 +147,7 @@ func (m *Manager) openAgain(a *limit.Asker, q request, v *Viewer, r *Run, line L
 		return nil, err
 	}
 	if q.Type == "rerun" {
-		return opened(q.ID, other, Anywhere, other.omitted()), nil
+		return opened(q.ID, other, Anywhere, See(other, omissions)), nil
 	}
 	return opened(q.ID, other, *q.At+len(line.actions), 0), nil // the branch has begun with them
 }
@@ -180,7 +180,7 @@ func (v *Viewer) begin(a *limit.Asker, most int, has present.Extent) {
 	if v.live != nil {
 		v.live.dress(v)
 	}
-	if !v.run.join(a, v, most, has) {
+	if !v.run.viewers.join(a, v, most, has) {
 		v.drop()
 		return
 	}
@@ -195,7 +195,7 @@ func (m *Manager) attend(v *Viewer, done func()) {
 	defer m.CountSlow(v)
 	defer done() // before Close goes on
 	defer v.End()
-	defer v.run.leave(v)
+	defer v.run.viewers.leave(v)
 	if v.live != nil {
 		defer v.live.Leave(v)
 	}
@@ -206,7 +206,7 @@ func (m *Manager) attend(v *Viewer, done func()) {
 func (r *Run) Crowded() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return len(r.viewers) >= r.home.manager.MaxViewers
+	return len(r.viewers.all) >= r.home.manager.MaxViewers
 }
 
 // Encode encodes a message of the protocol.

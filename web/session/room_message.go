@@ -93,17 +93,13 @@ func (h *LiveRoom) asks(id string, l lang.Language) []views.Ask {
 	if r == nil {
 		return nil
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.presented().Asks(l)
+	return See(r, func(p present.Run) []views.Ask { return p.Asks(l) })
 }
 
-// clients are those of a run that a phone can be.
-func (r *Run) clients() []string {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+// clients returns the clients of a run that a phone can be.
+func clients(p present.Run) []string {
 	var names []string
-	for _, c := range r.engine.World().Clients() {
+	for _, c := range p.Engine.World().Clients() {
 		if c.Program != nil {
 			names = append(names, c.Name)
 		}
@@ -111,14 +107,12 @@ func (r *Run) clients() []string {
 	return names[:min(len(names), room.MaxLanes)]
 }
 
-// messages are the clients whose message could arrive next, and what it is.
-func (r *Run) messages() []room.Choice {
-	r.mu.Lock()
-	defer r.mu.Unlock()
+// messages returns a choice for each message that could arrive next.
+func messages(p present.Run) []room.Choice {
 	var all []room.Choice
-	for _, c := range r.engine.World().Clients() {
+	for _, c := range p.Engine.World().Clients() {
 		call, _ := c.InFlight()
-		if call == nil || r.engine.World().Can(engine.Action{Verb: engine.VerbStep, Client: c.Name}) != nil {
+		if call == nil || p.Engine.World().Can(engine.Action{Verb: engine.VerbStep, Client: c.Name}) != nil {
 			continue
 		}
 		text := c.Name + ": " + call.Label()

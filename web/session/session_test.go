@@ -200,7 +200,7 @@ func TestFramesThatNobodyReads(t *testing.T) {
 	closed := make(chan struct{})
 	stuck, reads := m.NewViewer(Look{Language: "en"}, stuckSocket{closed}), m.NewViewer(Look{Language: "zh"}, discardSocket{})
 	for _, v := range []*Viewer{stuck, reads} {
-		if !r.join(nil, v, 2, present.Extent{}) {
+		if !r.viewers.join(nil, v, 2, present.Extent{}) {
 			t.Fatal("a viewer cannot join")
 		}
 	}
@@ -236,7 +236,7 @@ func TestSlowReader(t *testing.T) {
 	r := newRun("aaaaaaaaaa", m.Runs)
 	closed := make(chan struct{})
 	slow := m.NewViewer(Look{Language: "en"}, stuckSocket{closed})
-	if !r.join(nil, slow, 1, present.Extent{}) {
+	if !r.viewers.join(nil, slow, 1, present.Extent{}) {
 		t.Fatal("the viewer cannot join")
 	}
 	for i := range Queue {
@@ -293,7 +293,7 @@ func BenchmarkAct(b *testing.B) {
 	for _, l := range []lang.Language{lang.English, lang.Chinese} {
 		v := m.NewViewer(Look{Language: l}, discardSocket{})
 		defer v.End()
-		if !r.join(nil, v, 2, present.Extent{}) {
+		if !r.viewers.join(nil, v, 2, present.Extent{}) {
 			b.Fatal("the viewer cannot join")
 		}
 	}

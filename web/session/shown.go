@@ -1,0 +1,95 @@
+package session
+
+import (
+	"slices"
+
+	"lockstep/engine"
+	"lockstep/engine/lang"
+	"lockstep/views"
+	"lockstep/web/limit"
+	"lockstep/web/present"
+)
+
+// What it takes to draw something, in units of the engine's work: to look through the events of a run, and to write
+// what is seen.
+func presenting(w *engine.World) int64 { return 10 * int64(len(w.Events())) }
+
+func Drawing(bytes int64) int64 { return 3 * bytes }
+
+// presented returns what a page shows of the run. The caller holds the run's lock.
+func (r *Run) presented() present.Run {
+	return present.Run{ID: r.id, Epoch: r.epoch, Engine: r.engine, Task: r.Task(), Claimed: r.claimed, Branches: r.family.all(), Repeats: r.rerunOf}
+}
+
+// See returns what a function makes of the run. The function runs under the run's lock.
+func See[T any](r *Run, look func(present.Run) T) T {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return look(r.presented())
+}
+
+// Look renders what an audience is shown at a position, but for the texts of
+// programs that no client of the run has.
+func (r *Run) Look(a *limit.Asker, position int, to Audience) (map[string]string, error) {
+	past, err := r.Prefix(a, position)
+	if err != nil {
+		return nil, err
+	}
+	defer past.World().Close()
+	var used []string
+	page := See(r, func(p present.Run) views.Page {
+		page := p.Panels(past, r.home.manager.Site(to.Language))
+		page.Tip, used = len(p.Engine.Actions()), p.UsedPrograms()
+		return page
+	})
+	a.Charge(presenting(past.World()))
+	contents := map[string]string{}
+	for _, panel := range to.panels(page) {
+		if panel.Programs || panel.Program != "" && !slices.Contains(used, panel.Program) {
+			continue
+		}
+		contents[panel.ID] = present.Markup(panel.Content)
+		if err := a.Spend(Drawing(int64(len(contents[panel.ID])))); err != nil {
+			return nil, err
+		}
+	}
+	return contents, nil
+}
+
+// Page makes the view model of the whole page of a run at a position, with the rows of the list that are wanted.
+// The error is that of the pace.
+func (r *Run) Page(a *limit.Asker, position int, want present.Rows, site views.Site) (views.Page, error) {
+	var past *engine.Run
+	if position != Anywhere && position < r.Length() {
+		var err error
+		if past, err = r.Prefix(a, position); err != nil {
+			return views.Page{}, err
+		}
+		defer past.World().Close()
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	a.Charge(presenting(r.engine.World()))
+	if past == nil {
+		past = r.engine
+	}
+	page, encoded := r.presented().Page(past, want, site)
+	a.Charge(Drawing(int64(encoded)))
+	return page, nil
+}
+
+// Begins returns what a page has of the log.
+func (r *Run) Begins(a *limit.Asker, l lang.Language) *present.Piece {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	log := r.presented().Log().Begin(l)
+	a.Charge(Drawing(int64(log.Size)))
+	return log
+}
+
+// Trace is what an exporter makes of the run.
+func (r *Run) Trace(write func(*engine.Trace) error) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return write(&engine.Trace{Scenario: r.engine.Scenario(), Run: r.engine})
+}
