@@ -10,46 +10,45 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Arrivals count what comes from each network. A request and each piece of it counts as one arrival, a connection and a
-// socket as some more. A network that sends more is not refused: the server reads its connections later, and the rest
-// waits where it comes from.
+// Arrivals count the traffic from each network. A request and each piece of it counts as one arrival; a connection or a
+// socket counts as several. The server does not refuse a network that sends more. It reads the network's connections
+// later, and the rest waits at the sender.
 type Arrivals struct{ rates *Rates }
 
 const (
-	mostPause      = 2 * time.Second // of a network that sends too fast, at a time
-	mostOwed       = 8 * time.Second // of arrivals ahead of the pace, before the server takes no more connections of a network
-	socketPace     = 10              // pieces a second that may always come on a socket
-	newArrivals    = 4               // that a connection counts as, beside what comes on it: to open one costs more than to use it
-	socketArrivals = 15              // that a socket counts as, beside its connection: the server tells it the whole state
+	maxPause       = 2 * time.Second // of one wait, for a network that sends too fast
+	maxOwed        = 8 * time.Second // of arrivals ahead of the pace; beyond it the server closes a network's new connections
+	socketPace     = 10              // pieces per second that never wait on a socket
+	newArrivals    = 4               // for a new connection, besides its traffic: an open costs more than a use
+	socketArrivals = 15              // for a new socket, besides its connection: the server sends it the whole state
 )
 
-// NewArrivals allows each network so many arrivals a second, and six times as many at once.
+// NewArrivals allows each network aSecond arrivals per second, and six times as many at once.
 func NewArrivals(aSecond int) Arrivals { return Arrivals{NewRates(float64(aSecond), 6*aSecond)} }
 
-// Count counts an arrival and returns how long it has to wait. Arrivals with a long wait return at different times
-// within the longest pause.
+// Count counts an arrival and returns how long it has to wait. Long waits end at different times within the longest
+// pause.
 func (a Arrivals) Count(network string) time.Duration {
-	if pause := a.rates.Reserve(network); pause <= mostPause {
+	if pause := a.rates.Reserve(network); pause <= maxPause {
 		return pause
 	}
-	return mostPause/2 + rand.N(mostPause/2)
+	return maxPause/2 + rand.N(maxPause/2)
 }
 
 // CountSocket counts a socket.
 func (a Arrivals) CountSocket(network string) { a.rates.Charge(network, socketArrivals) }
 
-// Owes returns how long it takes until the arrivals of a network are paid for.
+// Owes returns how long a network must pause until its arrivals keep the pace again.
 func (a Arrivals) Owes(network string) time.Duration { return a.rates.Owes(network) }
 
-// A Listener paces the connections of each network, so that a server can take what comes from one beside a class: even
-// a refusal costs something. It closes the newest connections of a network that opens them without end; those would
-// wait too long for an answer. A socket with little traffic does not wait: a class may be at work behind the same
-// router.
+// A Listener paces the connections of each network. Even a refusal costs something, and the pace leaves the server time
+// for a class. If a network keeps opening connections, the Listener closes the newest: they would wait too long for an
+// answer. A socket with little traffic does not wait: a class may be at work behind the same router.
 type Listener struct {
 	net.Listener
 	Arrivals Arrivals
-	Trusted  []netip.Prefix // proxies, which bring what comes from many networks; the server paces their requests one by one
-	Refused  func()         // is told of each connection that the listener closes
+	Trusted  []netip.Prefix // trusted proxies, which carry many networks' traffic; the server paces their requests one by one
+	Refused  func()         // called for each connection that the listener closes
 }
 
 // Accept returns the next connection, paced if it does not come from a trusted proxy.
@@ -64,12 +63,12 @@ func (l Listener) Accept() (net.Conn, error) {
 			return c, nil
 		}
 		network := Network(from)
-		if l.Arrivals.Owes(network) <= mostOwed {
+		if l.Arrivals.Owes(network) <= maxOwed {
 			l.Arrivals.rates.Charge(network, newArrivals)
 			return &Conn{Conn: c, arrivals: l.Arrivals, network: network, closed: make(chan struct{})}, nil
 		}
 		l.Refused()
-		_ = c.Close() // nobody waits for the other end
+		_ = c.Close() // the close waits for nothing
 	}
 }
 
@@ -78,12 +77,12 @@ type Conn struct {
 	net.Conn
 	arrivals Arrivals
 	network  string
-	own      *rate.Limiter // of what a socket may always send; nil: it is none
+	own      *rate.Limiter // for the pieces that never wait; nil: not a socket
 	closed   chan struct{}
 	once     sync.Once
 }
 
-// BecomeSocket lets some pieces come without a wait from now on.
+// BecomeSocket exempts some pieces from waiting, from now on.
 func (c *Conn) BecomeSocket() { c.own = rate.NewLimiter(socketPace, 3*socketPace) }
 
 func (c *Conn) Read(b []byte) (int, error) {
@@ -96,7 +95,7 @@ func (c *Conn) Read(b []byte) (int, error) {
 		return n, err
 	}
 	if !Wait(pause, c.closed) {
-		return 0, net.ErrClosed // nobody is left to be answered
+		return 0, net.ErrClosed // nobody waits for an answer
 	}
 	return n, err
 }

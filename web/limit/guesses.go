@@ -8,34 +8,35 @@ import (
 	"time"
 )
 
-// Guesses pace the codes of rooms that a network tries: there are a million, and somebody who tries them all finds
-// every room. Whether a code is right is found out for a network so often and no more often, whoever asks, since the answer
-// tells it. From a network in which somebody has come in by a code before it opens at once, whatever else is tried there. From
-// one that has lately tried many wrong ones, the others open when their turn comes: the person comes first who was served least
-// lately, so that whoever tries one code waits for nobody who tries many. What one network tries slows down no other.
+// Guesses pace the codes of rooms that a network tries. There are a million codes, and somebody who tries them all finds
+// every room. An answer tells whether a code is right, so a network gets a bounded number of answers.
+//
+// A code that has opened from a network before opens at once there. After many wrong codes from a network, its other
+// codes wait for a turn. The person who was served least recently comes first, so a person who tries one code does not
+// wait for a person who tries many. One network never slows down another.
 type Guesses struct {
 	wrong *Rates // wrong codes of a network
-	line  *Slots // of a network that has tried too many: a turn is one code
+	line  *Slots // of networks with too many wrong codes; each code takes a slot
 
 	mu      sync.Mutex
 	opened  map[string][]string                             // codes that have opened from a network, the latest last
-	waiting map[guess]map[*context.CancelCauseFunc]struct{} // those who wait, to be told when their code has opened
+	waiting map[guess]map[*context.CancelCauseFunc]struct{} // the waits to end when a code opens
 }
 
-// A guess is a code that is tried from a network.
+// A guess is a code from a network.
 type guess struct{ network, code string }
 
 const (
-	openedKept   = 64                     // codes of a network
-	networksKept = 4_096                  // with such codes
-	codeTime     = 500 * time.Millisecond // for each code, from a network that has tried too many wrong ones
-	codesWaiting = 20                     // of such a network
+	openedKept   = 64                     // opened codes that are kept for a network
+	networksKept = 4_096                  // networks with such codes
+	codeTime     = 500 * time.Millisecond // for each code of a network with too many wrong codes
+	codesWaiting = 20                     // waits of such a network
 )
 
-// errOpened ends the wait for a code that has opened meanwhile.
+// errOpened ends the wait when the code has opened for somebody else.
 var errOpened = errors.New("the code has opened")
 
-// NewGuesses lets a network try so many wrong codes a minute without a wait.
+// NewGuesses lets a network try aMinute wrong codes per minute without a wait.
 func NewGuesses(aMinute int) *Guesses {
 	return &Guesses{
 		wrong:  NewRates(float64(aMinute)/60, aMinute),
@@ -44,7 +45,8 @@ func NewGuesses(aMinute int) *Guesses {
 	}
 }
 
-// Try returns when a code may be looked up, or reports that too many others of the network wait.
+// Try waits until the server may look up a code, and reports true. It reports false if too many others of the network
+// wait.
 func (g *Guesses) Try(a *Asker, code string) bool {
 	if g.wrong.Owes(a.Network()) == 0 || g.has(a.Network(), code) {
 		return true
@@ -55,7 +57,7 @@ func (g *Guesses) Try(a *Asker, code string) bool {
 	of := guess{a.Network(), code}
 	g.await(of, &end)
 	defer g.leave(of, &end)
-	_, err := g.line.take(ctx, a.Network(), a.Person()) // it ends by itself
+	_, err := g.line.take(ctx, a.Network(), a.Person()) // the slot lapses
 	return err == nil || errors.Is(err, errOpened)
 }
 
@@ -79,7 +81,7 @@ func (g *Guesses) leave(of guess, end *context.CancelCauseFunc) {
 // Wrong counts a code that does not exist.
 func (g *Guesses) Wrong(network string) { g.wrong.Charge(network, 1) }
 
-// Right notes a code that has opened: it opens for all of the network who wait with it.
+// Right notes a code that has opened. It ends the waits for the same code in the network.
 func (g *Guesses) Right(network, code string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -92,7 +94,7 @@ func (g *Guesses) Right(network, code string) {
 	} else if len(codes) == openedKept {
 		codes = codes[1:]
 	} else if codes == nil && len(g.opened) >= networksKept {
-		for other := range g.opened { // any: it costs its people a wait where somebody there guesses
+		for other := range g.opened { // any network: its people wait again if somebody there guesses
 			delete(g.opened, other)
 			break
 		}

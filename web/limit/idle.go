@@ -7,32 +7,32 @@ import (
 	"sync"
 )
 
-// Idle are the connections without a request: new ones, and those whose last request has been answered. Each costs
-// memory and a file, which somebody who opens thousands of them may want to use up. When there are too many, Idle
-// closes the connection that has been idle longest, of the address with the most of them.
+// Idle has the connections without a request: new ones, and those whose last request has been answered. Each costs
+// memory and a file descriptor, and an attacker may open thousands to use these up. When there are too many, Idle
+// picks the address with the most of them, and closes its longest idle connection.
 type Idle struct {
 	most   int
 	closed func()
 
 	mu     sync.Mutex
-	of     map[netip.Addr]*list.List // of net.Conn, by the address at the other end
+	of     map[netip.Addr]*list.List // of net.Conn, by remote address
 	all    map[net.Conn]*list.Element
 	ending bool
 }
 
-// NewIdle allows so many idle connections, and calls closed for each one that it closes because there are more.
+// NewIdle allows most idle connections, and calls closed for each connection that it closes beyond these.
 func NewIdle(most int, closed func()) *Idle {
 	return &Idle{most: most, closed: closed, of: map[netip.Addr]*list.List{}, all: map[net.Conn]*list.Element{}}
 }
 
-// Note notes whether a connection is idle now.
+// Note records whether a connection is idle now.
 func (i *Idle) Note(c net.Conn, idle bool) {
 	if given := i.note(c, idle); given != nil {
-		_ = given.Close() // nobody waits for the other end
+		_ = given.Close() // the close waits for nothing
 	}
 }
 
-// note returns the connection that has to be closed; nil: none.
+// note returns the connection to close; nil: none.
 func (i *Idle) note(c net.Conn, idle bool) net.Conn {
 	i.mu.Lock()
 	defer i.mu.Unlock()
@@ -73,7 +73,7 @@ func (i *Idle) remove(c net.Conn) {
 	}
 }
 
-// longest returns the first connection of the address that has the most.
+// longest returns the longest idle connection of the address with the most connections.
 func (i *Idle) longest() net.Conn {
 	var greediest *list.List
 	for _, l := range i.of {
@@ -84,7 +84,7 @@ func (i *Idle) longest() net.Conn {
 	return greediest.Front().Value.(net.Conn)
 }
 
-// Close closes every idle connection, and each one that becomes idle later.
+// Close closes every idle connection, and each connection that becomes idle later.
 func (i *Idle) Close() {
 	i.mu.Lock()
 	defer i.mu.Unlock()

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A connection that nobody uses is closed when there are too many, that of the
-// address with the most of them, and among these the one that has waited longest.
+// When there are too many idle connections, Idle closes the longest idle connection of the
+// address with the most.
 func TestIdle(t *testing.T) {
 	closed := 0
 	w := NewIdle(4, func() { closed++ })
@@ -21,16 +21,16 @@ func TestIdle(t *testing.T) {
 	}
 	b = append(b, from("203.0.113.6:1"))
 	w.Note(a[0], false)
-	w.Note(a[0], true) // waits for less time than the others now
+	w.Note(a[0], true) // now idle for less time than the others
 	a = append(a, from("203.0.113.5:1"))
 	if closed != 1 || !a[1].closed {
 		t.Errorf("%d are closed, and the one that has waited longest: %t", closed, a[1].closed)
 	}
 	b = append(b, from("203.0.113.6:1"))
 	if closed != 2 || !a[2].closed || b[0].closed || b[1].closed {
-		t.Error("another address has to give way to the greediest")
+		t.Error("another address gives way to the one with the most connections")
 	}
-	w.Note(a[3], false) // a socket waits for nothing
+	w.Note(a[3], false) // a socket is not idle
 	b = append(b, from("203.0.113.6:1"))
 	if closed != 2 {
 		t.Error("a socket takes the place of a connection")
@@ -46,7 +46,7 @@ func TestIdle(t *testing.T) {
 	}
 }
 
-// deadEnd is a connection on which nothing comes.
+// deadEnd is a connection without traffic.
 type deadEnd struct {
 	net.Conn
 	address string

@@ -27,7 +27,7 @@ func TestNetwork(t *testing.T) {
 	}
 }
 
-// A burst, then so many a second; those that have done nothing for long are forgotten.
+// Rates allow a burst, then a number per second. They forget names that have been inactive for long.
 func TestRates(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := NewRates(2, 3)
@@ -65,7 +65,7 @@ func TestRates(t *testing.T) {
 	})
 }
 
-// A network holds so much and no more, and never more than it leaves for others: whoever comes next finds room.
+// A network never holds more than its bound, nor more than it leaves for others. The next network finds room.
 func TestShares(t *testing.T) {
 	s := NewShares(10, 20)
 	for _, step := range []struct {
@@ -90,7 +90,7 @@ func TestShares(t *testing.T) {
 	}
 }
 
-// begins says who begins in which order, when each is done before the next begins.
+// begins returns the order in which turns begin. Each turn ends before the next begins.
 func begins(t *testing.T, q *Turns, all []*Turn) string {
 	t.Helper()
 	var order []string
@@ -106,8 +106,8 @@ func begins(t *testing.T, q *Turns, all []*Turn) string {
 	return strings.Join(order, " ")
 }
 
-// A class comes to its turn beside somebody who asks a hundred times, from one network or from its own, and under
-// however many names.
+// A class gets its turns while somebody asks a hundred times, from another network or from the class's own, and under
+// any number of names.
 func TestTurnsAreFair(t *testing.T) {
 	join := func(q *Turns, network, person string) *Turn {
 		turn, err := q.Join(t.Context(), network, person)
@@ -134,8 +134,8 @@ func TestTurnsAreFair(t *testing.T) {
 	}
 }
 
-// One network leaves a turn for others.
-func TestTurnsOfOneNetwork(t *testing.T) {
+// One network leaves a turn for other networks.
+func TestOneNetworkLeavesATurn(t *testing.T) {
 	q := NewTurns(2, 10)
 	var all []*Turn
 	for _, who := range []string{"evil eve", "evil mal", "school ann", "school bob"} {
@@ -163,7 +163,7 @@ func TestTurnsOfOneNetwork(t *testing.T) {
 	}
 }
 
-// A line that is full makes room for somebody of another network.
+// A full line makes room for a person of another network.
 func TestAFullLineMakesRoom(t *testing.T) {
 	q := NewTurns(1, 4)
 	var evil []*Turn
@@ -200,7 +200,7 @@ func TestTurnsEnd(t *testing.T) {
 	third, _ := q.Join(ctx, "n", "cat")
 	cancel()
 	if err := third.Wait(nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("somebody who is gone is told %v", err)
+		t.Errorf("a cancelled request is told %v", err)
 	}
 	third.End(nil)
 	replaced := errors.New("replaced")
@@ -218,7 +218,7 @@ func TestTurnsEnd(t *testing.T) {
 	}
 }
 
-// While all slots are taken, those who wait come to theirs by network and by person, and whoever has left is passed over.
+// While all slots are taken, waits get their slots in turn by network and by person. A wait that ended is passed over.
 func TestSlotsAreFair(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSlots(SlotsOptions{Most: 1, Each: 1})
@@ -258,7 +258,7 @@ func TestSlotsAreFair(t *testing.T) {
 			got = append(got, who)
 		}
 		if got[0] != "zoe not: context canceled" {
-			t.Errorf("whoever has left is told %q", got[0])
+			t.Errorf("a wait that ended is told %q", got[0])
 		}
 		at := func(who string, nth int) int {
 			for i, name := range got {
@@ -271,7 +271,7 @@ func TestSlotsAreFair(t *testing.T) {
 			t.Fatalf("%s does not come to a slot: %q", who, got)
 			return 0
 		}
-		// The two that have not been served come before the network that has been.
+		// The two networks that have not been served come before the one that has.
 		if at("cat", 1) > 2 || min(at("ann", 1), at("bob", 1)) > 2 || at("mal", 1) > at("eve", 1) || at("bob", 1) > at("ann", 2) {
 			t.Errorf("they come to their slots in the order %q", got)
 		}
@@ -281,7 +281,7 @@ func TestSlotsAreFair(t *testing.T) {
 	})
 }
 
-// A use that takes too long does not keep others waiting, and counts only once when it ends.
+// A slot that is used for too long does not keep others waiting, and counts only once when it ends.
 func TestSlotsLapse(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSlots(SlotsOptions{Most: 1, Each: 1, Lapse: time.Second})
@@ -302,7 +302,7 @@ func TestSlotsLapse(t *testing.T) {
 		last, _ := s.take(t.Context(), "n", "last")
 		go s.close()
 		if _, err := s.take(t.Context(), "n", "never"); !errors.Is(err, ErrClosed) {
-			t.Errorf("whoever waits at the end is told %v", err)
+			t.Errorf("a wait at the end is told %v", err)
 		}
 		last.end()
 		if s.taken != 0 {
@@ -311,8 +311,8 @@ func TestSlotsLapse(t *testing.T) {
 	})
 }
 
-// One network has fewer slots than there are, and another finds one at once.
-func TestSlotsOfOneNetwork(t *testing.T) {
+// One network cannot take all slots, and another network gets one at once.
+func TestOneNetworkLeavesASlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSlots(SlotsOptions{Most: 3, Each: 2})
 		var given atomic.Int32
@@ -336,7 +336,7 @@ func TestSlotsOfOneNetwork(t *testing.T) {
 	})
 }
 
-// A line that is full sends away the last of the network that has most in it.
+// A full line refuses the last wait of the network with the most waits.
 func TestSlotsWithAFullLine(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := NewSlots(SlotsOptions{Most: 1, Each: 1, Longest: 3})
@@ -358,14 +358,15 @@ func TestSlotsWithAFullLine(t *testing.T) {
 		join("school", "ann")
 		join("school", "bob")
 		synctest.Wait()
-		if len(told) != 3 || <-told != "eve" || <-told != "eve" || <-told != "bob" { // who would have as many as Eve
+		if len(told) != 3 || <-told != "eve" || <-told != "eve" || <-told != "bob" { // Bob would have as many as Eve
 			t.Errorf("%d more are sent away", len(told))
 		}
 		s.close()
 	})
 }
 
-// A request does a little at once. Then it is one of a few, lets others use the processor now and then, and comes to an end.
+// A request does a little work at once. For more it becomes one of a few, yields the processor now and then, and ends
+// at a bound.
 func TestWork(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := NewWork(2)
@@ -415,7 +416,7 @@ func TestWork(t *testing.T) {
 		go func() { goesOn <- bob.Turn() }()
 		synctest.Wait()
 		if bob.heavy != nil || !waited {
-			t.Error("one more of a network sets off much")
+			t.Error("one network has another heavy request")
 		}
 		few[0].Done()
 		if err := <-goesOn; err != nil || bob.heavy == nil {
@@ -425,13 +426,13 @@ func TestWork(t *testing.T) {
 			a.Done()
 		}
 		if err := ann.Spend(MostWork); !errors.Is(err, ErrTooMuch) {
-			t.Errorf("more than a request may set off: %v", err)
+			t.Errorf("a request above MostWork: %v", err)
 		}
 		ann.Done()
 		gone, cancel := context.WithCancel(t.Context())
 		cancel()
 		if err := w.Asker(gone, "other", "dan").Spend(1); !errors.Is(err, context.Canceled) {
-			t.Errorf("somebody who is gone is told %v", err)
+			t.Errorf("a cancelled request is told %v", err)
 		}
 		if w.processors.taken != 0 || w.heavy.taken != 0 {
 			t.Errorf("in the end there are %d processors taken, and %d of the few", w.processors.taken, w.heavy.taken)
@@ -439,7 +440,7 @@ func TestWork(t *testing.T) {
 	})
 }
 
-// Wrong codes slow down the network that tries them and nobody else, and there only those that have not opened before.
+// Wrong codes slow down only the network that tries them, and there only codes that have not opened before.
 func TestGuesses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, w := NewGuesses(60), NewWork(2)
@@ -474,8 +475,8 @@ func TestGuesses(t *testing.T) {
 	})
 }
 
-// However many wait with codes, whoever tries another one comes to their turn: at once with a name of their own, and else
-// before those who have waited longest. When one code has opened, it opens for all who wait with it.
+// Many waits do not block one more code. A person with their own name gets a turn at once; a person without one comes
+// before the longest waits. When a code has opened, it opens for everybody who waits with the same code.
 func TestARightCodeBesideManyGuesses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		g, w := NewGuesses(60), NewWork(2)

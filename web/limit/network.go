@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Network names the network of an address: of IPv4 the address itself, of IPv6 the 56 bits that a customer of a
-// provider has, since whoever has one address there has 2^72 of them.
+// Network names the network of an address: for IPv4 the address itself, for IPv6 its first 56 bits. A provider gives
+// these 56 bits to one customer, who then has 2^72 addresses.
 func Network(a netip.Addr) string {
 	a = a.Unmap().WithZone("")
 	if !a.Is6() {
@@ -20,7 +20,7 @@ func Network(a netip.Addr) string {
 	return p.String()
 }
 
-// Peer returns the address of the other end of a connection, as net writes it.
+// Peer returns the address of the other end of a connection. remote is the text from package net.
 func Peer(remote string) netip.Addr {
 	at, err := netip.ParseAddrPort(remote)
 	if err != nil {

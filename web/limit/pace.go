@@ -8,29 +8,29 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// A Pace is how fast the server reads one socket. Faster messages wait in the network, and so does their sender. The
-// server loses none of them, and nobody else waits.
+// A Pace bounds how fast the server reads one socket. Faster messages wait in the network, and their sender waits, too.
+// The server loses no message, and nobody else waits.
 type Pace struct {
 	messages *rate.Limiter
 	bytes    *rate.Limiter
 	late     int // messages that had to wait since the socket last had plenty of room
-	most     int // late messages before the socket is closed
+	most     int // late messages before the server closes the socket
 	ended    chan struct{}
 }
 
 const (
 	bytesPerSecond = 256 << 10 // of frames, empty and broken ones included
-	patience       = 10        // seconds of messages that all come too fast
+	patience       = 10        // seconds of messages that come too fast
 )
 
-// Why a message of a socket is late, or the last one.
+// Message returns these errors.
 var (
 	ErrTooFast = errors.New("messages come too fast")
 	ErrFlood   = errors.New("messages have come too fast for too long")
 )
 
-// NewPace allows so many messages a second, and so many bytes at once. It starts with the messages of one second: a
-// client saves up a burst, so it gains nothing by connecting again and again.
+// NewPace allows a number of messages per second, and a number of bytes at once. It starts with the messages of one
+// second. A client has to save up its burst, so reconnecting gains nothing.
 func NewPace(messages, bytesAtOnce int) *Pace {
 	p := &Pace{
 		messages: rate.NewLimiter(rate.Limit(messages), 4*messages),
@@ -43,7 +43,8 @@ func NewPace(messages, bytesAtOnce int) *Pace {
 }
 
 // Message waits until the server may read one more message. It returns ErrTooFast for the first message that had to
-// wait, which can be read all the same; ErrFlood when the socket has to be closed; and net.ErrClosed after End.
+// wait, which the server may still read. It returns ErrFlood when the server has to close the socket, and net.ErrClosed
+// after End.
 func (p *Pace) Message() error {
 	if p.messages.Tokens() > float64(p.messages.Burst()/2) {
 		p.late = 0
@@ -65,10 +66,10 @@ func (p *Pace) Message() error {
 	return nil
 }
 
-// End ends every wait. It is called once, when the socket closes.
+// End ends every wait. The caller calls it once, when the socket closes.
 func (p *Pace) End() { close(p.ended) }
 
-// Conn returns a connection that is read no faster than the pace allows, whatever the bytes are.
+// Conn returns a connection that reads no faster than the pace allows. It counts every byte.
 func (p *Pace) Conn(c net.Conn) net.Conn { return pacedConn{c, p} }
 
 type pacedConn struct {

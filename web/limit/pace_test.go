@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// When there is no end to it, the socket is closed; a pause is enough to start anew.
+// An endless flood closes the socket. After a pause the count starts anew.
 func TestPace(t *testing.T) {
 	p := NewPace(10_000, 1<<20)
 	p.most = 100
@@ -21,7 +21,7 @@ func TestPace(t *testing.T) {
 		return told, false
 	}
 	if told, ended := count(10_000); told != 0 || ended {
-		t.Errorf("what may come in a second is told %d times, and the end is %t", told, ended)
+		t.Errorf("the messages of a second are told %d times, and the end is %t", told, ended)
 	}
 	if told, ended := count(100_000); told != 1 || !ended {
 		t.Errorf("a flood is told %d times, and the end is %t", told, ended)

@@ -2,8 +2,8 @@ package limit
 
 import "maps"
 
-// served is when networks, and persons in them, had their latest turn, by a clock that counts turns. Who is not there had
-// none lately.
+// served has the last turn of networks, and of persons in them, by a clock that counts turns. A missing name had no
+// recent turn.
 type served struct {
 	clock uint64
 	at    map[string]uint64
@@ -11,17 +11,17 @@ type served struct {
 
 func newServed() served { return served{at: map[string]uint64{}} }
 
-// mostServed is how many turns are remembered at least.
-const mostServed = 4096
+// maxServed is the least number of turns that served remembers.
+const maxServed = 4096
 
-// serve notes a turn.
+// serve records a turn.
 func (s *served) serve(network, person string) {
 	s.clock++
 	s.at[network], s.at[self(network, person)] = s.clock, s.clock
-	if len(s.at) > 2*mostServed {
-		maps.DeleteFunc(s.at, func(_ string, at uint64) bool { return at+mostServed < s.clock })
+	if len(s.at) > 2*maxServed {
+		maps.DeleteFunc(s.at, func(_ string, at uint64) bool { return at+maxServed < s.clock })
 	}
 }
 
-// self is a person as one of their network.
+// self returns the key of a person within their network.
 func self(network, person string) string { return network + " " + person }

@@ -3,7 +3,7 @@ package limit
 import "sync"
 
 // Shares bound how much each network, and all networks together, hold at once. No network holds more than it leaves for
-// the others. So however many networks hold all they may, one more finds room.
+// the others. Even if many networks hold all they may, one more finds room.
 type Shares struct {
 	most, mostAll int64
 
@@ -12,12 +12,12 @@ type Shares struct {
 	of  map[string]int64
 }
 
-// NewShares bounds what each network holds, and what all networks hold together.
+// NewShares bounds the amount that each network holds, and the amount that all networks hold together.
 func NewShares(most, mostAll int64) *Shares {
 	return &Shares{most: most, mostAll: mostAll, of: map[string]int64{}}
 }
 
-// Take holds n more for a network until Give. It holds nothing and reports false if there is no room.
+// Take holds n more for a network until Give, and reports true. Without room, it holds nothing and reports false.
 func (s *Shares) Take(network string, n int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -29,8 +29,8 @@ func (s *Shares) Take(network string, n int64) bool {
 	return true
 }
 
-// Force holds n more for a network even without room, and reports whether there was room. It counts what exists anyway,
-// which the caller gives up soon if there was none.
+// Force holds n more for a network even without room, and reports whether there was room. It counts something that
+// already exists. If there was no room, the caller soon gives it up.
 func (s *Shares) Force(network string, n int64) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -38,7 +38,7 @@ func (s *Shares) Force(network string, n int64) bool {
 	return s.fits(network)
 }
 
-// fits reports whether a network holds no more than it may.
+// fits reports whether a network is within its bounds.
 func (s *Shares) fits(network string) bool {
 	return s.of[network] <= min(s.most, s.mostAll-s.all)
 }
@@ -57,26 +57,27 @@ func (s *Shares) add(network string, n int64) {
 	}
 }
 
-// Held returns how much all networks hold.
+// Held returns the amount that all networks hold.
 func (s *Shares) Held() int64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.all
 }
 
-// PersonShares are Shares of each network, and within it of each person who has a name. Somebody without one is their
+// PersonShares are Shares of each network, and within it of each named person. A person without a name counts as their
 // network.
 type PersonShares struct {
 	*Shares
 	persons *Shares
 }
 
-// NewPersonShares bounds what a network holds, and what a person holds.
+// NewPersonShares bounds the amounts that a network holds, and that a person holds.
 func NewPersonShares(networks, persons *Shares) *PersonShares {
 	return &PersonShares{networks, persons}
 }
 
-// Take holds n more for a person of a network until Force gives it back, or reports that there is no room and holds nothing.
+// Take holds n more for a person of a network until Force gives it back, and reports true. Without room, it holds
+// nothing and reports false.
 func (s *PersonShares) Take(network, person string, n int64) bool {
 	if !s.Shares.Take(network, n) {
 		return false
@@ -88,7 +89,7 @@ func (s *PersonShares) Take(network, person string, n int64) bool {
 	return true
 }
 
-// Force holds n more whether or not there is room; a negative n gives back.
+// Force holds n more even without room. A negative n gives back.
 func (s *PersonShares) Force(network, person string, n int64) {
 	if n == 0 {
 		return

@@ -8,54 +8,54 @@ import (
 	"time"
 )
 
-// Slots let a few requests go on at once, and of one network fewer. Thousands that may run at any time would each have their
-// slice of a processor before the one that a class waits for. The others wait: the network that was served least lately comes
-// first, within it the person, and of one person whoever came first.
+// Slots let a few requests run at once, and fewer of one network. If thousands could run at any time, each would get its
+// slice of a processor before the request that a class waits for. The other requests wait. The network that was served
+// least recently comes first, within it the person who was served least recently, and for one person the oldest request.
 type Slots struct {
 	SlotsOptions
 
 	mu      sync.Mutex
-	running map[string]int // slots that are taken, by network
-	taken   int            // of all
+	running map[string]int // taken slots, by network
+	taken   int            // taken slots of all networks
 	waiting map[string]*crowd
-	waits   int // those who wait
+	waits   int // waiting requests
 	served  served
 	closed  bool
 }
 
 // SlotsOptions bound slots.
 type SlotsOptions struct {
-	Most        int           // at once
-	Each        int           // at once, of one network
-	Longest     int           // those who may wait; 0: what lets them in bounds them
-	LongestEach int           // those of one network who may wait; 0: the same
-	Lapse       time.Duration // after which a slot is free again, as whoever has it waits for something else; 0: never
+	Most        int           // slots
+	Each        int           // slots of one network
+	Longest     int           // bound on waits; 0: the callers bound them
+	LongestEach int           // bound on waits of one network; 0: the same
+	Lapse       time.Duration // a slot is free again after it, because its user waits for something else; 0: never
 }
 
-// A crowd are those of a network who wait.
+// A crowd has the waits of a network.
 type crowd struct {
 	waits   int
 	persons map[string]*list.List // of *slot
 }
 
-// A slot is one use, from when it is asked for until it ends.
+// A slot is one use, from the request for it until its end.
 type slot struct {
 	slots           *Slots
 	network, person string
-	given           chan error // nil: it is there
+	given           chan error // nil: the slot is taken
 	running         bool
 	timer           *time.Timer
-	at              *list.Element // in the line; nil: it is in none
+	at              *list.Element // in the line; nil: in none
 }
 
-// NewSlots lets so many go on at once.
+// NewSlots returns slots within bounds.
 func NewSlots(o SlotsOptions) *Slots {
 	return &Slots{SlotsOptions: o, running: map[string]int{}, waiting: map[string]*crowd{}, served: newServed()}
 }
 
-// take waits for a slot, or for the end of ctx. Where the line is full, the network that has most in it gives up its last
-// place to one that has fewer, or else there is no place: ErrFull. Where too many of one network wait, whoever has waited
-// longest gives way: so none keep the others out by waiting.
+// take waits for a slot, or for the end of ctx. In a full line, the network with the most waits gives up its last place to
+// a network with fewer. If there is no such network, take returns ErrFull. If too many of one network wait, the longest
+// wait gives way: waiting keeps nobody out.
 func (s *Slots) take(ctx context.Context, network, person string) (*slot, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -85,11 +85,11 @@ func (s *Slots) take(ctx context.Context, network, person string) (*slot, error)
 	if u.at != nil {
 		s.leave(u)
 	}
-	u.stop() // it may have been given at the same moment
+	u.stop() // move may have given the slot at the same moment
 	return nil, context.Cause(ctx)
 }
 
-// Enter waits for a slot of a request until leave is called. Meanwhile others use its processor.
+// Enter takes a slot for a request until the caller calls leave. Meanwhile other requests use its processor.
 func (s *Slots) Enter(a *Asker) (leave func(), err error) {
 	a.Rest()
 	u, err := s.take(a.Context(), a.Network(), a.Person())
@@ -99,7 +99,7 @@ func (s *Slots) Enter(a *Asker) (leave func(), err error) {
 	return u.end, nil
 }
 
-// or is the slot, if it was given.
+// or returns the slot, or the error that refused it.
 func (u *slot) or(err error) (*slot, error) {
 	if err != nil {
 		return nil, err
@@ -107,7 +107,7 @@ func (u *slot) or(err error) (*slot, error) {
 	return u, nil
 }
 
-// wanted reports whether anybody waits.
+// wanted reports whether a request waits.
 func (s *Slots) wanted() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,7 +121,7 @@ func (u *slot) end() {
 	u.stop()
 }
 
-// stop is end with the lock held; it does nothing the second time.
+// stop ends the use. The caller holds the lock. A second stop does nothing.
 func (u *slot) stop() {
 	if !u.running {
 		return
@@ -168,14 +168,14 @@ func (s *Slots) leave(u *slot) {
 	s.waits--
 }
 
-// refuse sends somebody away who waits.
+// refuse ends a wait with ErrFull.
 func (s *Slots) refuse(at *list.Element) {
 	u := at.Value.(*slot)
 	s.leave(u)
 	u.given <- ErrFull
 }
 
-// greediest is the network that has most in the line: if that is as much as another has, the network of whoever has come.
+// greediest returns the network with the most waits. In a tie, it returns the network of the new request.
 func (s *Slots) greediest(come string) string {
 	greediest := come
 	for network, c := range s.waiting {
@@ -186,8 +186,8 @@ func (s *Slots) greediest(come string) string {
 	return greediest
 }
 
-// greediestOf is the line of the person of a network who has most in it or, if that is as much as others have, was served most
-// lately of them.
+// greediestOf returns the line of the person in a network with the most waits. In a tie, it returns the line of the person
+// who was served most recently.
 func (s *Slots) greediestOf(network, come string) *list.List {
 	persons := s.waiting[network].persons
 	greediest, longest := come, persons[come]
@@ -199,7 +199,7 @@ func (s *Slots) greediestOf(network, come string) *list.List {
 	return longest
 }
 
-// move gives the slots that there are.
+// move gives out the free slots.
 func (s *Slots) move() {
 	for s.taken < s.Most && s.waits > 0 {
 		network, ok := least(s.waiting, func(network string) (uint64, bool) {
@@ -224,7 +224,7 @@ func (s *Slots) move() {
 	}
 }
 
-// least is the one of those who wait that was served least lately, and may be served.
+// least returns the name that was served least recently, among those that may be served.
 func least[T any](waiting map[string]T, served func(who string) (at uint64, may bool)) (who string, ok bool) {
 	var earliest uint64
 	for name := range waiting {
@@ -235,7 +235,7 @@ func least[T any](waiting map[string]T, served func(who string) (at uint64, may 
 	return who, ok
 }
 
-// close ends all waits, and there are no more slots.
+// close ends all waits, and gives out no more slots.
 func (s *Slots) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

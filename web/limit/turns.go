@@ -8,48 +8,47 @@ import (
 	"sync"
 )
 
-// Why somebody has no turn, or no more. Whoever replaces or closes gives the reason.
+// Join and Wait return these errors. A caller of Of or End gives another reason.
 var (
 	ErrFull   = errors.New("the line is full")
 	ErrClosed = errors.New("there are no more turns")
 )
 
-// Turns let a few go on at once; the others wait. The network that was served least lately comes first, within it the
-// person, and of one person whoever came first. So those who come with many, or under many names, wait for
-// everybody else as often as everybody else waits for them.
+// Turns let a few requests run at once; the others wait. The network that was served least recently comes first, within
+// it the person who was served least recently, and for one person the oldest request. A person who makes many requests,
+// or uses many names, waits for others as often as others wait for that person.
 type Turns struct {
-	most    int // at once
-	each    int // of one network: one fewer, where there are several
-	longest int // waiting
+	most    int // running at once
+	each    int // running at once of one network: one fewer than most, but at least 1
+	longest int // bound on waits
 
 	mu      sync.Mutex
 	served  served
 	running map[string]int // by network
-	taken   int            // of all
+	taken   int            // running, of all networks
 	waiting []*Turn
 	all     map[*Turn]struct{}
 	closed  bool
 }
 
-// A Turn is one use, from when it is asked for until Done is called. Its context ends when the use has to end; the
-// cause says why.
+// A Turn is one use, from Join until End. Its context ends when the use has to end. The cause says why.
 type Turn struct {
 	context.Context
 	turns           *Turns
 	network, person string
 	end             context.CancelCauseFunc
 	running         bool
-	place           int      // in the line, as it was told last; 0: none was
-	places          chan int // the latest one, if it has not been read; 0: the turn has begun
+	place           int      // the last place in the line that the turn was told; 0: none
+	places          chan int // the latest unread place; 0: the turn has begun
 }
 
-// NewTurns lets so many go on at once, and so many wait.
+// NewTurns lets most requests run at once, and longest requests wait.
 func NewTurns(most, longest int) *Turns {
 	return &Turns{most: most, each: max(1, most-1), longest: longest, running: map[string]int{}, served: newServed(), all: map[*Turn]struct{}{}}
 }
 
-// Join takes a place in the line. Where the line is full, the network that has most in it gives up its last place to
-// one that has fewer, and within a network the person; or else there is no place: ErrFull.
+// Join takes a place in the line. In a full line, the network with the most waits gives up its last place to a network
+// with fewer; within one network, a person does. If nobody has more waits, Join returns ErrFull.
 func (q *Turns) Join(ctx context.Context, network, person string) (*Turn, error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -74,7 +73,7 @@ func (q *Turns) Join(ctx context.Context, network, person string) (*Turn, error)
 	return t, nil
 }
 
-// greediest is the last wait of a person who has most of them, in the network that has most of them.
+// greediest returns the last wait of the person with the most waits, in the network with the most waits.
 func (q *Turns) greediest() (greediest *Turn) {
 	waits := map[string]int{}
 	for _, t := range q.waiting {
@@ -89,7 +88,7 @@ func (q *Turns) greediest() (greediest *Turn) {
 	return greediest
 }
 
-// Of ends the turns of a person for a reason, also one that has begun: it goes on counting until it is done.
+// Of ends the turns of a person for a reason, also a turn that has begun. That turn counts until its End.
 func (q *Turns) Of(network, person string, reason error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -102,7 +101,8 @@ func (q *Turns) Of(network, person string, reason error) {
 	q.move()
 }
 
-// Wait returns when the turn begins, or with the reason why it does not. It tells each place in the line, from 1.
+// Wait returns nil when the turn begins, or the reason why it does not. Meanwhile it tells each place in the line,
+// from 1.
 func (t *Turn) Wait(told func(place int)) error {
 	for {
 		select {
@@ -119,7 +119,7 @@ func (t *Turn) Wait(told func(place int)) error {
 	}
 }
 
-// End makes room for the next, for a reason that is kept if there was none before.
+// End makes room for the next turn. If the turn has no reason yet, its context gets this one.
 func (t *Turn) End(reason error) {
 	q := t.turns
 	q.mu.Lock()
@@ -142,7 +142,7 @@ func (q *Turns) leave(t *Turn) {
 	q.waiting = slices.DeleteFunc(q.waiting, func(other *Turn) bool { return other == t })
 }
 
-// move lets those begin for whom there is room, and tells the others where they stand.
+// move begins turns while there is room, and tells the others their places.
 func (q *Turns) move() {
 	place := 0
 	for _, t := range q.inOrder() {
@@ -160,7 +160,7 @@ func (q *Turns) move() {
 	}
 }
 
-// inOrder are those who wait, in the order in which they come to their turns if nobody else comes.
+// inOrder returns the waiting turns in the order in which they would begin if nobody else came.
 func (q *Turns) inOrder() []*Turn {
 	line := slices.Clone(q.waiting)
 	q.inRounds(line, (*Turn).self)
@@ -168,8 +168,8 @@ func (q *Turns) inOrder() []*Turn {
 	return line
 }
 
-// inRounds sorts a line so that nobody of a name comes twice before everybody else came once, and first whoever was served
-// least lately.
+// inRounds sorts a line into rounds. A name comes once in each round, and within a round the name that was served least
+// recently comes first.
 func (q *Turns) inRounds(line []*Turn, name func(*Turn) string) {
 	rounds, round := map[string]int{}, map[*Turn]int{}
 	for _, t := range line {
@@ -181,10 +181,10 @@ func (q *Turns) inRounds(line []*Turn, name func(*Turn) string) {
 	})
 }
 
-// self is a person as one of their network.
+// self returns the key of the turn's person within their network.
 func (t *Turn) self() string { return self(t.network, t.person) }
 
-// tell leaves a place to be read, instead of one that has not been.
+// tell leaves a place for Wait to read, and replaces an unread one.
 func (t *Turn) tell(place int) {
 	if place == t.place && place > 0 {
 		return
@@ -197,7 +197,7 @@ func (t *Turn) tell(place int) {
 	t.places <- place
 }
 
-// Close ends all turns, and there are no more.
+// Close ends all turns, and begins no more.
 func (q *Turns) Close() {
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -7,65 +7,65 @@ import (
 	"time"
 )
 
-// What requests may set off, in units of the engine's work (10 ns each).
+// These bound the work that requests cause, in units of the engine's work (10 ns each).
 const (
 	MostWork  = 500_000_000 // of one request: about 5 s
-	lightWork = 2_000_000   // of one request that is not among the few that set off much: 20 ms
-	sliceWork = 500_000     // after which others may use the processor: 5 ms
+	lightWork = 2_000_000   // of one request; after 20 ms it has to become one of the few heavy requests
+	sliceWork = 500_000     // of one slice: after 5 ms others may use the processor
 )
 
-// How many requests go on at once that set off much, each with a run in its hands, and how many wait for that.
+// These bound the number of heavy requests, each of which holds a run, and the number that wait.
 const (
-	mostHeavy    = 8
-	heavyEach    = mostHeavy / 2 // of one network
+	maxHeavy     = 8
+	heavyEach    = maxHeavy / 2 // of one network
 	longestHeavy = 24
 )
 
-// slotLapse is how long a request may use the processor without saying so: an action takes at most 200 ms. After this it
-// waits for something else, such as a disk, and another may use it.
+// slotLapse is the longest time between two calls of Advance: an action takes at most 200 ms. A request that takes longer
+// waits for something else, such as a disk, so another may use the processor.
 const slotLapse = 300 * time.Millisecond
 
-// ErrTooMuch ends a request that sets off more than one may.
+// ErrTooMuch ends a request that causes more than MostWork.
 var ErrTooMuch = errors.New("the request sets off too much work")
 
-// Work paces what requests set off. Only as many use the processors at once as there are, and of one network fewer: a class
-// always finds one. Whoever goes on for long lets others go on in between. A request that sets off much holds much, and so
-// there are only a few of these at once.
+// Work paces the work of requests. At most one request uses each processor, and one network never uses them all, so a
+// class always finds one. A long request yields to others now and then. A heavy request holds much memory, so only a few
+// of them run at once.
 type Work struct {
 	processors, heavy *Slots
 
-	Ended func(*Asker) // is told of each request that is done, once or more; nil: nobody is
+	Ended func(*Asker) // called for each request that is done, once or more; nil: not called
 }
 
-// NewWork shares so many processors.
+// NewWork shares a number of processors.
 func NewWork(processors int) *Work {
 	return &Work{
 		processors: NewSlots(SlotsOptions{Most: processors, Each: max(1, processors-1), Lapse: slotLapse}),
-		heavy:      NewSlots(SlotsOptions{Most: mostHeavy, Each: heavyEach, Longest: longestHeavy}),
+		heavy:      NewSlots(SlotsOptions{Most: maxHeavy, Each: heavyEach, Longest: longestHeavy}),
 	}
 }
 
-// Close ends all requests that wait to set off much. What is done in a moment is still done.
+// Close ends all waits of heavy requests. Light requests still run.
 func (w *Work) Close() { w.heavy.close() }
 
 // An Asker is one request, from Begin until Done. Its methods are for one goroutine. A nil Asker is the server itself,
-// which is never made to wait.
+// which never waits.
 type Asker struct {
 	work            *Work
 	ctx             context.Context
 	network, person string
-	spent           int64  // in all
-	slice           int64  // since others could use the processor
+	spent           int64  // work in all
+	slice           int64  // work since others could use the processor
 	slot, heavy     *slot  // nil: none
-	Waits           func() // is called before the request waits to set off much; nil: nobody
+	Waits           func() // called once before the request waits as a heavy one; nil: not called
 }
 
-// Asker is a request of a person. It has nobody left to answer, and ends, when ctx does.
+// Asker returns a request of a person. The request ends when ctx does, because nobody waits for its answer.
 func (w *Work) Asker(ctx context.Context, network, person string) *Asker {
 	return &Asker{work: w, ctx: ctx, network: network, person: person}
 }
 
-// Context ends when nobody is left to be answered.
+// Context returns a context that ends when nobody waits for the answer.
 func (a *Asker) Context() context.Context {
 	if a == nil {
 		return context.Background()
@@ -73,7 +73,7 @@ func (a *Asker) Context() context.Context {
 	return a.ctx
 }
 
-// Network and Person are whose request it is.
+// Network and Person say whose request the Asker is.
 func (a *Asker) Network() string {
 	if a == nil {
 		return ""
@@ -88,8 +88,8 @@ func (a *Asker) Person() string {
 	return a.person
 }
 
-// Begin waits until the request may use a processor, if it may not yet. No lock is to be held by the caller, neither here nor
-// in what else waits: whoever may go on may be waiting for that lock.
+// Begin waits until the request may use a processor, if it may not yet. The caller holds no lock, neither here nor in any
+// other method that waits: the request that may run could be waiting for that lock.
 func (a *Asker) Begin() (err error) {
 	if a != nil && a.slot == nil {
 		a.slot, err = a.work.processors.take(a.ctx, a.network, a.person)
@@ -98,8 +98,8 @@ func (a *Asker) Begin() (err error) {
 	return err
 }
 
-// Rest lets others go on while the request waits for something else, until it begins again: whoever it waits for may be
-// waiting for what it has.
+// Rest gives up the request's slots while it waits for something else, until its next Begin. The request that it waits
+// for may need these slots.
 func (a *Asker) Rest() {
 	if a == nil {
 		return
@@ -119,7 +119,7 @@ func (a *Asker) yield() {
 	}
 }
 
-// Turn waits until the request is one of the few that set off much, which it then is until Rest or Done.
+// Turn waits until the request is one of the few heavy ones. It stays one until Rest or Done.
 func (a *Asker) Turn() (err error) {
 	if a == nil {
 		return nil
@@ -137,7 +137,7 @@ func (a *Asker) Turn() (err error) {
 	return a.Begin()
 }
 
-// Charge counts work that has been done.
+// Charge counts work that the request has done.
 func (a *Asker) Charge(units int64) {
 	if a != nil {
 		a.spent += units
@@ -145,7 +145,7 @@ func (a *Asker) Charge(units int64) {
 	}
 }
 
-// Advance is Charge for work that goes on within bounds of its own: others use the processor in between.
+// Advance counts work that has its own bounds. In between, others use the processor.
 func (a *Asker) Advance(units int64) error {
 	if a == nil {
 		return nil
@@ -164,8 +164,8 @@ func (a *Asker) Advance(units int64) error {
 	return a.Begin()
 }
 
-// Spend is Advance for what a request may do, and an engine.Pace: it waits where it has set off much, and says why the request
-// has to end.
+// Spend counts work like Advance, within the bounds of a request. It waits when the request becomes heavy, and returns an
+// error when the request has to end. Spend is an engine.Pace.
 func (a *Asker) Spend(units int64) error {
 	if err := a.Advance(units); a == nil || err != nil {
 		return err
@@ -179,7 +179,7 @@ func (a *Asker) Spend(units int64) error {
 	return nil
 }
 
-// Spent is how much the request has set off so far, in units.
+// Spent returns the work of the request so far, in units.
 func (a *Asker) Spent() int64 { return a.spent }
 
 // Done ends the request.
