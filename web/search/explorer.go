@@ -14,12 +14,12 @@ import (
 	"lockstep/web/limit"
 )
 
-// An Explorer searches for the visitors of a server, within what the machine can give.
+// An Explorer searches for the visitors of a server, within the limits of the machine.
 type Explorer struct {
 	turns *limit.Turns
 
-	Memory int64         // bytes, of one search
-	Work   int64         // units of the engine, of all searches of one request
+	Memory int64         // bytes for one search
+	Work   int64         // units of the engine's work, for all searches of one request
 	Time   time.Duration // of one search
 
 	// Search and Sample ask the engine.
@@ -34,20 +34,20 @@ const (
 	Moment    = 2 * time.Second // of a search that a page waits for
 	Schedules = 10_000          // of a draw
 
-	mostCauses   = 8                      // counterexamples of different cause
-	mostMemory   = 128 << 20              // bytes, of all searches together
-	searchMemory = 64 << 20               // bytes, of one search
-	searchWork   = 6_000_000_000          // units of the engine, of one request: a minute of one processor
+	maxCauses    = 8                      // counterexamples with different causes
+	maxMemory    = 128 << 20              // bytes for all searches together
+	searchMemory = 64 << 20               // bytes for one search
+	searchWork   = 6_000_000_000          // units of the engine's work for one request: a minute of one processor
 	progressTime = 200 * time.Millisecond // between two reports
 	drawSlice    = 1_000                  // schedules between two reports
 )
 
-// New returns an Explorer with so many searches at once and so many requests that wait; 0: 2 and 50.
+// New returns an Explorer that runs atOnce searches and lets waiting requests wait; 0: 2 and 50.
 func New(atOnce, waiting int) *Explorer {
 	atOnce = cmp.Or(atOnce, 2)
 	return &Explorer{
 		turns:  limit.NewTurns(atOnce, cmp.Or(waiting, 50)),
-		Memory: min(searchMemory, mostMemory/int64(atOnce)), Work: searchWork, Time: time.Minute,
+		Memory: min(searchMemory, maxMemory/int64(atOnce)), Work: searchWork, Time: time.Minute,
 		Search: explore.Question.Search, Sample: explore.Question.Sample,
 		proofs: map[*course.Challenge]*Proof{},
 	}
@@ -61,26 +61,26 @@ type Finding struct {
 	*explore.Answer
 	Took   time.Duration
 	Limit  time.Duration
-	Memory int64 // bytes, that it might have used
+	Memory int64 // bytes that it could have used
 	Spent  bool  // the time ran out
 	Left   int64 // of the request's work
 
-	Failure *explore.FailureError // of the program, on its way; nil: it has not failed
+	Failure *explore.FailureError // of the program during the search; nil: none
 }
 
-// Find searches for at most so long, for one counterexample or for several causes, and tells its progress now and then.
-// A search for several causes keeps a fifth of its time for the ways to the causes it finds. When the visitor stops it,
-// it still finds these ways.
+// Find searches within a time limit, for one counterexample or for several causes, and tells its progress now and then.
+// A search for several causes keeps a fifth of its time to find ways to the causes. If the visitor stops the search, it
+// still finds these ways.
 func (t *Turn) Find(q explore.Question, causes bool, limit time.Duration, told func(explore.Figures, time.Duration)) (Finding, error) {
 	f := Finding{Limit: limit, Memory: t.explorer.Memory}
 	most, looking := 1, limit
 	if causes {
-		most, looking = mostCauses, limit-limit/5
+		most, looking = maxCauses, limit-limit/5
 	}
 	begun, next, ended := time.Now(), progressTime, false
 	quiet := oneProcessor(func(figures explore.Figures) bool {
 		took := time.Since(begun)
-		if ended { // what it has found is still wanted
+		if ended { // the ways to the found causes are still wanted
 			return took < limit && (t.Err() == nil || errors.Is(context.Cause(t), ErrStopped))
 		}
 		if took >= next {
@@ -108,23 +108,23 @@ func (t *Turn) budget() explore.Budget {
 	return explore.Budget{Memory: t.explorer.Memory, Work: max(1, t.work)}
 }
 
-// failed returns the answer about a program that fails: the way there.
+// failed returns the answer about a program that fails: the way to its failure.
 func failed(e *explore.FailureError) *explore.Answer {
 	return &explore.Answer{Counterexamples: []explore.Counterexample{{Scenario: e.Scenario, Length: len(e.Scenario.Actions()), Clients: []string{e.Client}}}}
 }
 
-// A Draw says how many of some random schedules violated the property.
+// A Draw says how many random schedules violated the property.
 type Draw struct {
 	explore.Sample
 	Wanted int64 // schedules
 	Took   time.Duration
 	Limit  time.Duration
-	Memory int64 // bytes, that it might have used
+	Memory int64 // bytes that it could have used
 	Spent  bool  // the time ran out
-	Over   bool  // no more follow
+	Over   bool  // no more schedules follow
 }
 
-// Draw runs random schedules for at most so long, and tells now and then how many have gone wrong so far.
+// Draw runs random schedules within a time limit, and tells now and then how many have gone wrong so far.
 func (t *Turn) Draw(q explore.Question, limit time.Duration, told func(Draw)) (Draw, error) {
 	d := Draw{Wanted: Schedules, Limit: limit, Memory: t.explorer.Memory}
 	begun, next := time.Now(), time.Duration(0)
@@ -139,7 +139,7 @@ func (t *Turn) Draw(q explore.Question, limit time.Duration, told func(Draw)) (D
 			return d, err
 		}
 		t.work -= slice.Work
-		seed += drawSlice // each schedule has a seed of its own
+		seed += drawSlice // each schedule has its own seed
 		d.Schedules += slice.Schedules
 		d.Violating += slice.Violating
 		d.Actions += slice.Actions

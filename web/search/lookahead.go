@@ -12,15 +12,15 @@ import (
 	"lockstep/web/limit"
 )
 
-// What a lookahead may use. Every page asks for one after every action, so it is small: a reader who wants to know more
-// asks the explorer.
+// These bound a lookahead. Every page asks for one after every action, so the bounds are small. A reader who wants to
+// know more asks the explorer.
 const (
 	lookaheadsAtOnce = 2
 	lookaheadTime    = 2 * time.Second
 )
 
-// lookaheadBudget bounds all that a lookahead does: the replay of the run up to where it begins, and the search, with half
-// a second of one processor's work.
+// lookaheadBudget bounds a lookahead to half a second of one processor's work: the replay of the run up to the position,
+// and the search.
 var lookaheadBudget = explore.Budget{States: 300_000, Memory: 32 << 20, Work: 50_000_000}
 
 // A Lookahead asks whether a property can still be violated from a position of a run.
@@ -32,21 +32,21 @@ type Lookahead struct {
 // A Foresight is the answer to a Lookahead.
 type Foresight struct {
 	Verdict explore.Verdict
-	Length  int             // of a shortest way into the violation, in actions; 0: it is there
-	Actions []engine.Action // that way
+	Length  int             // of a shortest way into the violation, in actions; 0: the violation is already there
+	Actions []engine.Action // the way
 	Bounds  lang.Text
 }
 
-// A Run is what a Lookahead is about. It keeps its answers: its log only grows, so they stay true.
+// A Run is the subject of a Lookahead. It keeps its answers: its log only grows, so they stay true.
 type Run interface {
-	Length() int // actions, so far
+	Length() int // number of actions so far
 	PrefixAt(pace engine.Pace, position int) (*engine.Run, error)
 	Task() course.Task
 	Foreseen(Lookahead) (Foresight, bool)
 	Foresee(Lookahead, Foresight)
 }
 
-// Lookouts look ahead for all readers of a server, a few at once.
+// Lookouts look ahead for all readers of a server, for a few at once.
 type Lookouts struct {
 	Budget explore.Budget // of one lookahead
 	Places *limit.Slots
@@ -55,7 +55,7 @@ type Lookouts struct {
 	end context.CancelFunc
 }
 
-// NewLookouts returns Lookouts that go on until Close.
+// NewLookouts returns Lookouts that run until Close.
 func NewLookouts() *Lookouts {
 	o := &Lookouts{Budget: lookaheadBudget, Places: limit.NewSlots(limit.SlotsOptions{Most: lookaheadsAtOnce, Each: lookaheadsAtOnce / 2})}
 	o.ctx, o.end = context.WithCancel(context.Background())
@@ -65,8 +65,8 @@ func NewLookouts() *Lookouts {
 // Close ends every lookahead.
 func (o *Lookouts) Close() { o.end() }
 
-// Look looks ahead in its turn. The verdict is Stopped when nobody waits for the answer any more, when the position is
-// beyond the end of the run, or when it is the end and the run goes on.
+// Look looks ahead when a slot is free. The verdict is Stopped if nobody waits for the answer, if the position is beyond
+// the end of the run, or if it was the end and the run has grown.
 func (o *Lookouts) Look(a *limit.Asker, r Run, what Lookahead) (Foresight, error) {
 	ctx, end := a.Context(), r.Length()
 	wanted := func() bool {
@@ -78,11 +78,11 @@ func (o *Lookouts) Look(a *limit.Asker, r Run, what Lookahead) (Foresight, error
 	}
 	leave, err := o.Places.Enter(a)
 	if err != nil {
-		return stopped, nil // nobody waits for it any more
+		return stopped, nil // nobody waits for the answer
 	}
 	defer leave()
 	if known, ok := r.Foreseen(what); ok {
-		return known, nil // somebody has asked the same, and was first
+		return known, nil // another reader has asked the same question
 	}
 	if !wanted() || what.At > end {
 		return stopped, nil
@@ -114,7 +114,7 @@ func (o *Lookouts) search(a *limit.Asker, r Run, what Lookahead, wanted func() b
 		}
 		return a.Advance(units)
 	}, what.At)
-	if errors.Is(err, errGivenUp) { // it does not get to where it would begin
+	if errors.Is(err, errGivenUp) { // the replay does not reach the position
 		return found, nil
 	}
 	if err != nil {

@@ -17,14 +17,14 @@ func (p played) Task() course.Task                    { return course.Task{} }
 func (p played) Foreseen(Lookahead) (Foresight, bool) { return Foresight{}, false }
 func (p played) Foresee(Lookahead, Foresight)         {}
 
-// A lookahead is small, as every page asks for one after every action.
-func TestWhatALookaheadMayTake(t *testing.T) {
+// A lookahead is small, because every page asks for one after every action.
+func TestALookaheadHasABudget(t *testing.T) {
 	if want := (explore.Budget{States: 300_000, Memory: 32 << 20, Work: 50_000_000}); NewLookouts().Budget != want || lookaheadTime != 2*time.Second {
 		t.Errorf("a lookahead may take %+v", NewLookouts().Budget)
 	}
 }
 
-// A lookahead draws on one budget, with the replay of the run up to where it begins; it is given up in the replay, too.
+// One budget covers a lookahead and the replay of the run up to its position. A lookahead can end in the replay, too.
 func TestALookaheadCountsTheReplay(t *testing.T) {
 	scenario, err := engine.Parse("race", "spawn C3 del-setnx timeout=10s\nstep C3\ncrash C3\ntick 12s\nspawn C1 C2 del-setnx timeout=10s\nstep C1 2\nstep C2 2\nstep C1 2\n", nil)
 	if err != nil {

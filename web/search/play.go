@@ -9,12 +9,12 @@ import (
 	"lockstep/web/limit"
 )
 
-// playWork is how much work the picture of a counterexample may take, in units, with every property judged. Where less
-// is left of the request's work, it is the bound with one property judged.
+// playWork bounds the work for the picture of a counterexample, in units, with every property judged. If the request has
+// less work left, playWork is the bound with one property judged.
 const playWork = 20_000_000
 
-// Playing returns a function that plays counterexamples with what is left of the request's work. Where it takes too much
-// work to judge every property, the function judges only the property of the question, as the search did.
+// Playing returns a function that plays counterexamples with the rest of the request's work. If every property takes too
+// much work to judge, the function judges only the property of the question, as the search did.
 func Playing(property string, left *int64) func(*engine.Scenario) (*engine.Trace, error) {
 	within := func(most int64) engine.Pace {
 		return func(units int64) error {

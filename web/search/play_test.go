@@ -11,8 +11,9 @@ import (
 	"lockstep/web/limit"
 )
 
-// A counterexample of which it is too much work to judge every property is shown with the one that was asked about.
-func TestPictureOfWhatIsExpensive(t *testing.T) {
+// If all properties of a counterexample take too much work to judge, its picture judges only the property of the
+// question.
+func TestPictureOfAnExpensiveCounterexample(t *testing.T) {
 	text := "program patient timeout=24h\ndefine patient\n| def acquire(c):\n|     return True if c.setnx(\"k\", 1) else None\n| def release(c, lease):\n|     pass\n| def holds(c, lease):\n" +
 		"|     x = 0\n|     for i in range(16):\n|         for j in range(16):\n|             x = x + i\n|     return x > 0\n"
 	for i := range 15 {
@@ -37,7 +38,7 @@ func TestPictureOfWhatIsExpensive(t *testing.T) {
 	if left >= playWork {
 		t.Errorf("of the request's work, %d units are left", left)
 	}
-	// What is left of the request's work bounds this, too, and there always is what a picture usually takes.
+	// The rest of the request's work bounds the picture, too, but a picture always gets its usual work.
 	longer, err := engine.Parse("longer", text+strings.Repeat("tick 1s\nstep C2\n", 20), nil)
 	if err != nil {
 		t.Fatal(err)

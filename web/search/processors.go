@@ -7,7 +7,7 @@ import (
 	"lockstep/engine/explore"
 )
 
-// oneProcessor is the runtime of a search beside which a class goes on: one worker, which lets others use its processor
+// oneProcessor returns the runtime of a search that leaves processors for a class: one worker, which yields its processor
 // whenever it reports its progress.
 func oneProcessor(progress func(explore.Figures) bool) explore.Runtime {
 	return explore.Runtime{Progress: func(f explore.Figures) bool {
@@ -16,13 +16,13 @@ func oneProcessor(progress func(explore.Figures) bool) explore.Runtime {
 	}}
 }
 
-// AllProcessors is the runtime of a search that has the machine to itself; progress may be nil.
+// AllProcessors returns the runtime of a search that uses the whole machine. progress may be nil.
 func AllProcessors(progress func(explore.Figures) bool) explore.Runtime {
 	return explore.Runtime{Go: together, Workers: runtime.GOMAXPROCS(0), Progress: progress}
 }
 
-// together does pieces of work at once. A panic in one of them becomes the caller's: it ends the request, not the
-// process.
+// together does n pieces of work at once. It panics if one of them panics, so the panic ends the caller's request and not
+// the process.
 func together(n int, work func(i int)) {
 	var (
 		all    sync.WaitGroup

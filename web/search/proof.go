@@ -8,24 +8,24 @@ import (
 	"lockstep/web/limit"
 )
 
-// A Proof is what a search says to all questions of a challenge.
+// A Proof is the answer of a search to all questions of a challenge.
 type Proof struct {
-	Seen     int64            // states, of all questions
-	Question explore.Question // the last one that was asked
+	Seen     int64            // states of all questions
+	Question explore.Question // the last question
 	Finding
 }
 
-// claimTime is how long a page waits for the searches of a challenge.
+// claimTime is the time that a page waits for the searches of a challenge.
 const claimTime = 20 * time.Second
 
-// Proof returns the proof that the Explorer keeps of a challenge; nil: none.
+// Proof returns the proof of a challenge that the Explorer keeps; nil: none.
 func (e *Explorer) Proof(c *course.Challenge) *Proof {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	return e.proofs[c]
 }
 
-// Prove searches everything that can happen in a challenge, in its turn. It keeps a definite answer.
+// Prove waits for a turn and searches everything that can happen in a challenge. It keeps a definite answer.
 func (e *Explorer) Prove(a *limit.Asker, c *course.Challenge) (*Proof, error) {
 	if known := e.Proof(c); known != nil {
 		return known, nil
@@ -42,8 +42,8 @@ func (e *Explorer) Prove(a *limit.Asker, c *course.Challenge) (*Proof, error) {
 	return p, nil
 }
 
-// Ask asks one question after the other, until an answer is not that the property holds. All of them share the time and
-// the work of one request.
+// Ask asks one question after another, and stops at the first whose property is not proved to hold. All questions share
+// the time and the work of one request.
 func (e *Explorer) Ask(a *limit.Asker, questions []explore.Question) (*Proof, error) {
 	t, err := e.Soon(a)
 	if err != nil {

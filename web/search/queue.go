@@ -9,7 +9,7 @@ import (
 	"lockstep/web/limit"
 )
 
-// Why a search does not begin, or ends early.
+// A search that does not begin, or ends early, returns one of these errors.
 var (
 	ErrFull     = errors.New("the queue for searches is full")
 	ErrReplaced = errors.New("the visitor has asked for another search")
@@ -28,7 +28,7 @@ func (e *BusyError) Error() string {
 	return fmt.Sprintf("the explorer is busy: place %d in the queue", e.Place)
 }
 
-// longestWait is how long a page waits for its turn.
+// longestWait is the time that a page waits for its turn.
 const longestWait = 10 * time.Second
 
 // A Turn is one request to the explorer: its place in the queue, and then its searches. Its context ends when the
@@ -36,11 +36,11 @@ const longestWait = 10 * time.Second
 type Turn struct {
 	*limit.Turn
 	explorer *Explorer
-	work     int64 // units that are left for its searches
+	work     int64 // units left for its searches
 }
 
-// Join takes a place in the queue. A visitor has one: a new request replaces the visitor's last one, so a class shares
-// the machine evenly. Visitors without a name are told apart by nothing, and each of their requests has a place.
+// Join takes a place in the queue. A visitor has one place: a new request replaces the visitor's last one, so a class
+// shares the machine evenly. Visitors without a name cannot be told apart, so each of their requests has a place.
 func (e *Explorer) Join(ctx context.Context, network, person string) (*Turn, error) {
 	if person != network {
 		e.turns.Of(network, person, ErrReplaced)
@@ -52,7 +52,7 @@ func (e *Explorer) Join(ctx context.Context, network, person string) (*Turn, err
 	return &Turn{t, e, e.Work}, nil
 }
 
-// Soon returns the turn of a page's request, unless the page would wait too long: then the error is a *BusyError.
+// Soon returns the turn of a page's request. If the page would wait too long, it returns a *BusyError.
 func (e *Explorer) Soon(a *limit.Asker) (*Turn, error) {
 	a.Rest() // the queue replaces its place among the requests
 	t, err := e.Join(a.Context(), a.Network(), a.Person())
@@ -72,13 +72,14 @@ func (e *Explorer) Soon(a *limit.Asker) (*Turn, error) {
 	return nil, err
 }
 
-// Wait returns when the searches may begin, or the reason why they may not. It tells each place in the queue, from 1.
+// Wait returns nil when the searches may begin, or the reason why they may not. Meanwhile it tells each place in the
+// queue, from 1.
 func (t *Turn) Wait(told func(place int)) error { return reason(t.Turn.Wait(told)) }
 
-// Ended returns why the searches have to end; nil: they may go on.
+// Ended returns why the searches have to end; nil: they may continue.
 func (t *Turn) Ended() error { return reason(context.Cause(t)) }
 
-// reason returns the reason of a line as one of this package.
+// reason turns an error of package limit into an error of this package.
 func reason(err error) error {
 	switch {
 	case errors.Is(err, limit.ErrFull):

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Each visitor has one search: a new one takes the place of the old, and stands behind those who came before.
-func TestOneSearchEach(t *testing.T) {
+// Each visitor has one search: a new search replaces the old, and stands behind the earlier searches of others.
+func TestEachVisitorHasOneSearch(t *testing.T) {
 	e := New(3, 2) // one network has two of the three
 	join := func(person string) *Turn {
 		turn, err := e.Join(t.Context(), "n", person)
@@ -24,7 +24,7 @@ func TestOneSearchEach(t *testing.T) {
 	if _, err := e.Join(t.Context(), "n", "e"); err != ErrFull {
 		t.Fatalf("a fifth is answered with %v", err)
 	}
-	c2 := join("c") // gives its old place up, and stands behind d
+	c2 := join("c") // gives up its old place and stands behind d
 	if context.Cause(c) != ErrReplaced {
 		t.Errorf("the old one ends with %v", context.Cause(c))
 	}
