@@ -13,7 +13,7 @@ import (
 	"lockstep/web/store"
 )
 
-// known are the errors of packages that know no HTTP.
+// known maps the errors of packages that know no HTTP.
 var known = []struct {
 	is   error
 	told *Error
@@ -30,11 +30,10 @@ var known = []struct {
 	{store.ErrLong, Declare(Unprocessable, Limit, "error.store-long")},
 }
 
-// damaged is told of a log that cannot be read back.
+// damaged answers a request for a damaged log.
 var damaged = Declare(Internal, Refused, "error.damaged")
 
-// Of returns what an error is told as. Each request that cannot be carried out is unprocessable, unless its Error says
-// otherwise.
+// Of returns the Error for an error. A refused request is Unprocessable, unless its Error has another status.
 func Of(err error) *Error {
 	var (
 		own      *Error
@@ -47,10 +46,10 @@ func Of(err error) *Error {
 		inRoom   room.Refusal
 		busy     *search.BusyError
 	)
-	if errors.Is(err, store.ErrDamaged) { // the reader has not written what is wrong in the log
+	if errors.Is(err, store.ErrDamaged) { // the damage is not the reader's mistake
 		return damaged
 	}
-	if errors.As(err, &own) { // also where it wraps what is below: the package that wraps knows better
+	if errors.As(err, &own) { // even if it wraps a known error: the wrapping package knows more
 		return own
 	}
 	for _, k := range known {

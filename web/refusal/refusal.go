@@ -1,11 +1,11 @@
-// Package refusal holds the one error type that readers are told.
+// Package refusal has the error type whose sentences readers see.
 //
-// An Error carries all that an answer needs: the code for a script, the key under which the catalogue of package views
-// has the sentence, the sentence's arguments, and the HTTP status. The package that refuses declares the Error; the
-// handlers ask it for its sentence and its status, and know no error by name.
+// An Error carries everything that an answer needs: the code for a script, the key of the sentence in the catalogue of
+// package views, the sentence's arguments, and the HTTP status. The package that refuses declares the Error. The handlers
+// ask the Error for its sentence and its status, and know no Error by name.
 //
-// The engine, the store, the queues and the rooms know neither HTTP nor the catalogue. Of translates their errors, in
-// one table. An error that Of does not know is told in its own words.
+// The engine, the store, the queues and the rooms know neither HTTP nor the catalogue. Of translates their errors in one
+// table. For an unknown error, Of uses the error's own words.
 package refusal
 
 import (
@@ -18,7 +18,7 @@ import (
 	"lockstep/views"
 )
 
-// The codes of PROTOCOL.md.
+// These are the codes of PROTOCOL.md.
 const (
 	Refused     = "refused"
 	Stale       = "stale"
@@ -33,11 +33,11 @@ const (
 	TooFast     = "too-fast"
 )
 
-// The statuses of HTTP that a refusal has.
+// These are the HTTP statuses of refusals.
 const (
 	Unprocessable = http.StatusUnprocessableEntity
 	TooMany       = http.StatusTooManyRequests
-	Unavailable   = http.StatusServiceUnavailable // the same may be possible later
+	Unavailable   = http.StatusServiceUnavailable // the same request may succeed later
 	Internal      = http.StatusInternalServerError
 )
 
@@ -45,17 +45,17 @@ const (
 type Error struct {
 	Code         string
 	Key          string // of the catalogue; empty: the arguments are the sentence
-	Args         []any  // a Word and whatever has sentences of its own are said in the reader's language
+	Args         []any  // a Word, or an argument with its own sentences, is said in the reader's language
 	Status       int
 	Line, Column int // of a program or an action, counted from 1; 0: none
 }
 
-// A Word is an argument that the catalogue has under its own key.
+// A Word is an argument with its own key in the catalogue.
 type Word string
 
 var declared []*Error
 
-// Declare returns the Error of a package variable. Declared lists it, so that a test reads its sentence.
+// Declare returns an Error for a package variable. Declared lists it, and a test reads its sentence.
 func Declare(status int, code, key string, args ...any) *Error {
 	e := New(status, code, key, args...)
 	declared = append(declared, e)
@@ -70,7 +70,7 @@ func New(status int, code, key string, args ...any) *Error {
 	return &Error{Code: code, Key: key, Args: args, Status: status}
 }
 
-// Error returns the key: a log needs no language.
+// Error returns the key, because a log needs no language.
 func (e *Error) Error() string {
 	if e.Key == "" {
 		return e.In(lang.English)
@@ -99,8 +99,8 @@ func (e *Error) In(l lang.Language) string {
 	return views.Say(l, e.Key, args...)
 }
 
-// Forbidden returns what somebody is told who may not see something: the refusal with the status of one, unless the
-// server could not find out whether they may.
+// Forbidden returns the Error for a reader who may not see something, with the status Forbidden of HTTP. An Error of
+// the server itself keeps its status.
 func Forbidden(err error) *Error {
 	e := *Of(err)
 	if e.Status < Internal {
@@ -109,10 +109,10 @@ func Forbidden(err error) *Error {
 	return &e
 }
 
-// Is reports whether an error is told with a code.
+// Is reports whether an error has a code.
 func Is(err error, code string) bool { return err != nil && Of(err).Code == code }
 
-// first is a sentence that another one follows.
+// first is a sentence before another sentence.
 type first struct{ lang.Speaker }
 
 func (f first) Sentence(in lang.Language) string {
