@@ -25,7 +25,7 @@
 //	session.LiveRoom.mu     one room and what its viewers are told
 //	session.Run.mu          one run and what its viewers are told
 //	session.family.mu       a run's copy of its tabs
-//	session.Rooms.mu, session.Registry.mu, session.LiveRoom.noted
+//	session.Rooms.mu, session.Registry.mu, session.notes.mu, session.lookaheads.mu
 //	session.Viewer.mu       what waits for one viewer
 //	session.frame.mu        one message that waits for many
 //	the locks of package limit and of the metrics

@@ -23,27 +23,28 @@ func (m *Manager) Command(a *limit.Asker, h *LiveRoom, key, id string, field fun
 	if err := m.mayEnter(a, h, key); err != nil {
 		return err
 	}
-	who, form, verb := h.Who(key), room.Form(field), room.Verb(field("verb"))
-	if err := h.leads(key, verb, room.Kind(form("kind")), form.Number("seat")); err != nil {
+	c := &command{m, a, h, key, h.Who(key), field, room.Entry{ID: id, Verb: room.Verb(field("verb"))}}
+	if err := c.lead(); err != nil {
 		return err
 	}
-	if do := outside[verb]; do != nil {
-		return do(&command{m, a, h, key, who, form, room.Entry{ID: id, Verb: verb}})
+	if do := outside[c.entry.Verb]; do != nil {
+		return do(c)
 	}
-	e, ok := room.Read(verb, who, form)
+	e, ok := room.Read(c.entry.Verb, c.who, c.form)
 	if !ok {
 		return ErrMalformed
 	}
-	e.ID = id
-	return h.Do(a, key, e)
+	c.entry = e
+	c.entry.ID = id
+	return c.do()
 }
 
-// A command is a form whose entry tells about the world outside the room.
+// A command is a form of somebody who has the key, and the entry that it asks for.
 type command struct {
 	manager *Manager
 	asker   *limit.Asker
 	live    *LiveRoom
-	key     string // of the person who has sent the form
+	key     string
 	who     room.Who
 	form    room.Form
 	entry   room.Entry
@@ -104,10 +105,11 @@ func (c *command) challenge() error {
 	return c.do()
 }
 
-// leads refuses a person who may never append such an entry. It comes before every lookup, so a refused person learns
+// lead refuses a person who may never append such an entry. It comes before every lookup, so a refused person learns
 // nothing about the world outside either.
-func (h *LiveRoom) leads(key string, verb room.Verb, kind room.Kind, seat int) error {
-	err := h.may(key, room.Entry{Verb: verb, Seat: seat, Poll: &room.Question{Kind: kind}})
+func (c *command) lead() error {
+	kind, seat := room.Kind(c.form("kind")), c.form.Number("seat")
+	err := c.live.may(c.key, room.Entry{Verb: c.entry.Verb, Seat: seat, Poll: &room.Question{Kind: kind}})
 	if errors.Is(err, room.ErrPresenterOnly) || errors.Is(err, room.ErrDriverOnly) || errors.Is(err, room.ErrOver) {
 		return err
 	}

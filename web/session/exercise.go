@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"sync"
 
 	"lockstep/engine"
 	"lockstep/engine/check"
@@ -31,12 +32,7 @@ func (m *Manager) changed(r *Run) {
 		return
 	}
 	if place.Seat > 0 {
-		h.noted.Lock()
-		if h.notes == nil {
-			h.notes = map[int]note{}
-		}
-		h.notes[place.Seat] = r.note()
-		h.noted.Unlock()
+		h.notes.put(place.Seat, r.note())
 	}
 	h.soon()
 }
@@ -67,26 +63,47 @@ func (r *Run) note() note {
 	return n
 }
 
-// markLater notes again what could not be kept, unless there is something newer.
-func (h *LiveRoom) markLater(seat int, n note) {
-	h.noted.Lock()
-	defer h.noted.Unlock()
-	if _, newer := h.notes[seat]; newer {
-		return
-	}
-	if h.notes == nil {
-		h.notes = map[int]note{}
-	}
-	h.notes[seat] = n
+// notes holds the notes that no room's log has yet, by seat.
+type notes struct {
+	mu sync.Mutex // a lock under which no other is taken
+	of map[int]note
 }
 
-// mark keeps in the room's log what has been noted of people's own runs.
+// put notes how the sandbox of a seat stands.
+func (k *notes) put(seat int, n note) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.of == nil {
+		k.of = map[int]note{}
+	}
+	k.of[seat] = n
+}
+
+// putBack notes again what the log did not take, unless there is a newer note.
+func (k *notes) putBack(seat int, n note) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if _, newer := k.of[seat]; newer {
+		return
+	}
+	if k.of == nil {
+		k.of = map[int]note{}
+	}
+	k.of[seat] = n
+}
+
+// take returns all notes and forgets them.
+func (k *notes) take() map[int]note {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	all := k.of
+	k.of = nil
+	return all
+}
+
+// mark appends the notes on sandboxes to the room's log.
 func (h *LiveRoom) mark(a *limit.Asker) {
-	h.noted.Lock()
-	notes := h.notes
-	h.notes = nil
-	h.noted.Unlock()
-	for seat, n := range notes {
+	for seat, n := range h.notes.take() {
 		h.mu.Lock()
 		own := h.room.Sandbox(seat) == n.run
 		if own {
@@ -98,7 +115,7 @@ func (h *LiveRoom) mark(a *limit.Asker) {
 			if err := h.As(a, room.Who{Seat: seat}, e); err != nil {
 				h.manager.Debug("mark", err)
 				if errors.Is(err, store.ErrUnavailable) {
-					h.markLater(seat, n)
+					h.notes.putBack(seat, n)
 				}
 			}
 		}

@@ -35,8 +35,7 @@ type LiveRoom struct {
 	leader  atomic.Value  // the network of whoever leads, as far as they have been here
 	stop    func()
 
-	noted sync.Mutex // a lock under which no other is taken
-	notes map[int]note
+	notes notes
 
 	mu        sync.Mutex
 	log       *store.Log[room.Entry]
@@ -45,19 +44,9 @@ type LiveRoom struct {
 	url       string // under which a phone reaches the site
 	qr        views.QRCode
 	viewers   map[*Viewer]struct{}
-	told      map[toldRoom]*news  // what viewers have heard last
-	elsewhere map[string]presence // by server
-	progress  map[int]int         // actions in the sandbox of a seat, between its marks
-}
-
-// A presence is who is in the room with one of the servers.
-type presence struct {
-	Server   string      `json:"server"`
-	Ask      bool        `json:"ask,omitempty"` // the server has just opened the room and would like to know
-	Here     []int       `json:"here"`          // seats
-	Away     []int       `json:"away"`          // of them
-	Progress map[int]int `json:"progress,omitempty"`
-	heard    time.Time
+	told      map[toldRoom]*news // what viewers have heard last
+	elsewhere presences
+	progress  map[int]int // actions in the sandbox of a seat, between its marks
 }
 
 const (
@@ -65,8 +54,7 @@ const (
 	// hundred people who vote or join at once are told of thirty times, not three hundred.
 	calm = 100 * time.Millisecond
 
-	// After heartbeat a server says again who is with it, and is not counted when it
-	// was silent for longer than gone.
+	// A server says every heartbeat who is with it. A server that is silent for longer than gone does not count.
 	heartbeat = 10 * time.Second
 	gone      = 25 * time.Second
 )
@@ -75,7 +63,7 @@ func newLiveRoom(code string, m *Manager) *LiveRoom {
 	h := &LiveRoom{
 		code: code, manager: m, wake: make(chan struct{}, 1),
 		log: store.NewLog[room.Entry](m.Store, RoomLog(code)), room: room.New(),
-		viewers: map[*Viewer]struct{}{}, told: map[toldRoom]*news{}, elsewhere: map[string]presence{}, progress: map[int]int{},
+		viewers: map[*Viewer]struct{}{}, told: map[toldRoom]*news{}, elsewhere: presences{}, progress: map[int]int{},
 	}
 	ended := make(chan struct{})
 	ctx, end := context.WithCancel(context.Background())
@@ -215,9 +203,7 @@ func (h *LiveRoom) apply(e room.Entry) (work int64) {
 	h.room.Apply(e)
 	if e.Verb == room.VerbOwn { // what is known is of another run
 		delete(h.progress, e.Seat)
-		for _, p := range h.elsewhere {
-			delete(p.Progress, e.Seat)
-		}
+		h.elsewhere.forgetProgress(e.Seat)
 	}
 	return work
 }
@@ -351,14 +337,10 @@ func (h *LiveRoom) tellServers(ask bool) {
 	}
 	here, away := h.mine()
 	h.log.Tell(presence{Server: h.manager.Server, Ask: ask, Here: here, Away: away, Progress: h.progress})
-	for server, p := range h.elsewhere {
-		if time.Since(p.heard) > gone {
-			delete(h.elsewhere, server)
-		}
-	}
+	h.elsewhere.forgetSilent()
 }
 
-// mine are the seats that are here with this server.
+// mine returns the seats that are here with this server, and the seats among them that are away.
 func (h *LiveRoom) mine() (here, away []int) {
 	for v := range h.viewers {
 		who, _ := h.room.Who(v.key)
@@ -373,35 +355,6 @@ func (h *LiveRoom) mine() (here, away []int) {
 	slices.Sort(here)
 	slices.Sort(away)
 	return slices.Compact(here), slices.Compact(away)
-}
-
-// whoIsHere are the seats that are here with any server.
-func (h *LiveRoom) whoIsHere() (here, away map[int]bool) {
-	here, away = map[int]bool{}, map[int]bool{}
-	add := func(to map[int]bool, seats []int) {
-		for _, seat := range seats {
-			to[seat] = true
-		}
-	}
-	a, b := h.mine()
-	add(here, a)
-	add(away, b)
-	for _, p := range h.elsewhere {
-		add(here, p.Here)
-		add(away, p.Away)
-	}
-	return here, away
-}
-
-// progressed returns how many actions each sandbox has, as far as any server knows.
-func (h *LiveRoom) progressed() map[int]int {
-	most := maps.Clone(h.progress)
-	for _, p := range h.elsewhere {
-		for seat, n := range p.Progress {
-			most[seat] = max(most[seat], n)
-		}
-	}
-	return most
 }
 
 // Join lets a viewer of one of the room's runs hear of the room, too.
@@ -541,6 +494,6 @@ func (h *LiveRoom) Code() string { return h.code }
 func (h *LiveRoom) Here() int {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	here, _ := h.whoIsHere()
+	here, _ := h.elsewhere.with(h.mine())
 	return len(here)
 }

@@ -76,20 +76,19 @@ func (h *LiveRoom) Present(key string, beside *Run, site views.Site) views.Room 
 
 // presented returns what a page shows of the room to those who may know as much as the view. The caller holds the room's lock.
 func (h *LiveRoom) presented(v room.View, l lang.Language) present.Room {
-	here, away := h.whoIsHere()
-	p := present.Room{View: v, URL: h.url, QR: h.qr, Here: here, Away: away, Progress: h.progressed(), Begun: h.room.Begun()}
+	here, away := h.elsewhere.with(h.mine())
+	p := present.Room{View: v, URL: h.url, QR: h.qr, Here: here, Away: away, Progress: h.elsewhere.progress(h.progress), Begun: h.room.Begun()}
 	if v.Exercise != nil {
 		p.Task = h.manager.Task(v.Exercise.Task)
 	}
 	if v.Desk != nil && !v.Over {
-		p.Asks, p.Courses = h.asks(v.Run, l), h.manager.Courses
+		p.Asks, p.Courses = asks(h.manager.Runs.Of(v.Run), l), h.manager.Courses
 	}
 	return p
 }
 
-// asks returns what the presenter can ask about the run that the room shows. While nobody looks at the run, they can ask nothing.
-func (h *LiveRoom) asks(id string, l lang.Language) []views.Ask {
-	r := h.manager.Runs.Of(id)
+// asks returns the questions that the presenter can ask about the run that the room shows; nil: nobody looks at the run.
+func asks(r *Run, l lang.Language) []views.Ask {
 	if r == nil {
 		return nil
 	}
