@@ -6,12 +6,10 @@
 
 import { console as consoleOf } from "../console/console.js";
 import { keysAt } from "../console/keys.js";
-import { task } from "../course/task.js";
 import { element } from "../lib/element.js";
 import { fullScreen } from "../lib/fullscreen.js";
 import { menus } from "../lib/menus.js";
 import { savePanes, restorePanes } from "../lib/panes.js";
-import { room } from "../room/room.js";
 import { share } from "../share/share.js";
 import { help } from "../site/help.js";
 import { keys } from "../site/keys.js";
@@ -37,8 +35,12 @@ import { speech } from "./speech.js";
 /** @type {{version: number, lang: "en" | "zh", base: string, run: string, path: string, step: number, log: import("./socket.js").Stretch, timeline: import("../timeline/layout.js").Words, words: Record<string, string>, console: import("../console/console.js").Help, beside?: import("./compare.js").Beside, task?: string}} */
 const begin = JSON.parse(element("run-data").textContent ?? "");
 const { lang, words, base } = begin;
-// Few pages compare: only they load the script that does.
-const comparing = begin.beside && (await import("./compare.js"));
+// Few pages compare, have a task or stand in a room: only they load the script.
+const taskBox = document.getElementById("task-box");
+const roomBox = document.getElementById("room-box");
+const [comparing, tasks, rooms] = await Promise.all([
+  begin.beside && import("./compare.js"), taskBox && import("../course/task.js"), roomBox && import("../room/room.js"),
+]);
 
 const run = runOf(begin, { lost: element("connection").textContent ?? "", scheduler: () => play.choice() });
 
@@ -128,10 +130,8 @@ run.on("branch", ({ run: id, at, omitted }) => {
   location.assign(`${base}/t/${id}${at < 0 ? `?${query}` : ""}`);
 });
 
-const taskBox = document.getElementById("task-box");
-if (taskBox) task(taskBox, run);
-const roomBox = document.getElementById("room-box");
-if (roomBox) room(roomBox, run);
+if (taskBox) tasks?.task(taskBox, run);
+if (roomBox) rooms?.room(roomBox, run);
 run.go(run.position);
 restorePanes();
 addEventListener("hashchange", toHash);
