@@ -10,7 +10,7 @@
 
 import { common, counterpart } from "../trace/divergence.js";
 import { unbroken } from "../lib/unbroken.js";
-import { playhead } from "../trace/log.js";
+import { NOTHING, follow, playhead } from "../trace/log.js";
 import { violationAt } from "../trace/violations.js";
 import { linkViews } from "./linked-views.js";
 
@@ -23,11 +23,14 @@ const LEAST_MS = 120;
  * @param {Beside} options.beside
  * @param {"en" | "zh"} options.lang
  * @param {import("../timeline/layout.js").Words} options.drawing  what a picture says
+ * @param {string} options.base  of the site's paths
  * @param {Timeline} options.timeline  passed in, to load it once
+ * @param {typeof import("./backfill.js").backfill} options.backfill  passed in, too
  * @param {{box: HTMLElement, picture: Picture}} options.first  this run's picture
  * @param {(position: number) => void} options.onGo  the reader wants to see where the runs diverge
+ * @param {() => void} options.onMore  more of the other run's log has come
  */
-export function compare(root, { beside, lang, drawing, timeline, first, onGo }) {
+export function compare(root, { beside, lang, base, drawing, timeline, backfill, first, onGo, onMore }) {
   const { omitted, words } = beside;
   const says = /** @type {HTMLElement} */ (root.querySelector("#compare-says"));
   const go = /** @type {HTMLButtonElement} */ (root.querySelector("#compare-go"));
@@ -38,6 +41,7 @@ export function compare(root, { beside, lang, drawing, timeline, first, onGo }) 
   let ours = [];
   /** @type {Event[]} */
   let theirs = [];
+  let log = follow(NOTHING, beside.log);
   let alike = 0; // events that both have
   let position = 0; // of this run
   let head = 0; // the other run's playhead
@@ -49,6 +53,14 @@ export function compare(root, { beside, lang, drawing, timeline, first, onGo }) 
 
   go.addEventListener("click", () => onGo(ours[alike].action));
   const views = linkViews(first, { box, picture });
+  const missing = backfill({
+    address: () => `${base}${beside.path}/events?lang=${lang}`,
+    log: () => log,
+    take(stretch) {
+      log = follow(log, stretch);
+      onMore();
+    },
+  });
 
   /** @param {number} seq  0: nothing */
   function select(seq) {
@@ -88,12 +100,20 @@ export function compare(root, { beside, lang, drawing, timeline, first, onGo }) 
   const parted = () => alike < ours.length && alike < theirs.length;
 
   return {
+    /** The other run's log, as far as it has come. */
+    get log() {
+      return log;
+    },
+    /** Waits until the other run's whole log has come. */
+    whole: missing,
+
     /**
-     * @param {Event[]} events  this run's whole log
-     * @param {Event[]} others  the other's
+     * Both logs are whole.
+     * @param {Event[]} events  this run's
      * @param {number} at  the position
      */
-    show(events, others, at) {
+    show(events, at) {
+      const others = log.events;
       if (events !== ours || others !== theirs) {
         alike = common(events, others, Math.min(events.length, others.length) < alike ? 0 : alike);
         [ours, theirs] = [events, others];

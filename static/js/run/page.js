@@ -17,7 +17,7 @@ import { otherLanguage } from "../site/language.js";
 import { settings } from "../site/settings.js";
 import { minimap } from "../timeline/minimap.js";
 import { timeline } from "../timeline/timeline.js";
-import { NOTHING, complete, follow, playhead } from "../trace/log.js";
+import { complete, playhead } from "../trace/log.js";
 import { nextViolation } from "../trace/violations.js";
 import { backfill } from "./backfill.js";
 import { goToForm } from "./go-to.js";
@@ -53,16 +53,7 @@ const stage = element("timeline-box");
 const picture = timeline(stage, { lang, words: begin.timeline, opensWhole: !begin.beside, minimap, onSelect: (seq) => select(seq, true) });
 const loading = element("loading");
 const beside = begin.beside && comparing?.compare(document.body, {
-  beside: begin.beside, lang, drawing: begin.timeline, timeline, first: { box: stage, picture }, onGo: run.go,
-});
-let other = begin.beside && follow(NOTHING, begin.beside.log);
-const missingBeside = backfill({
-  address: () => `${base}${begin.beside?.path}/events?lang=${lang}`,
-  log: () => other ?? NOTHING,
-  take(stretch) {
-    other = follow(other ?? NOTHING, stretch);
-    show();
-  },
+  beside: begin.beside, lang, base, drawing: begin.timeline, timeline, backfill, first: { box: stage, picture }, onGo: run.go, onMore: show,
 });
 const twin = list(document.body, { lang });
 const scrubber = /** @type {HTMLInputElement} */ (element("position"));
@@ -208,7 +199,7 @@ function draw() {
   const { log, position } = run;
   const head = playhead(log.events, position);
   if (!beside) picture.show(log.events, { playhead: head });
-  else if (other && complete(log) && complete(other)) beside.show(log.events, other.events, position);
+  else if (complete(log) && complete(beside.log)) beside.show(log.events, position);
   twin.show(log.events, head);
   finder.refresh(log.events);
   typed.show(log.events, head);
@@ -217,13 +208,13 @@ function draw() {
 
 /** Says how much of the log has come, until all of it has. */
 function tellMissing() {
-  const all = other ? [run.log, other] : [run.log];
+  const all = beside ? [run.log, beside.log] : [run.log];
   loading.hidden = all.every(complete);
   if (loading.hidden) return;
   const [n, of] = [all.reduce((sum, { events }) => sum + events.length, 0), all.reduce((sum, { total }) => sum + total, 0)];
   loading.textContent = words.loading.replace("{n}", String(n)).replace("{all}", String(of));
   run.whole();
-  if (other) missingBeside();
+  beside?.whole();
 }
 
 /** Shows the panels of the position; where they stay unknown for a while the old ones are marked as of another position. */
