@@ -150,3 +150,9 @@ func (in teacher) lessons(c *course.Course, all []*course.Lesson) []views.Lesson
 	}
 	return links
 }
+
+// CoursePath returns the path of a course's contents.
+func CoursePath(c *course.Course) string { return "/courses/" + c.Name }
+
+// LessonPath returns the path of a lesson's first page.
+func LessonPath(c *course.Course, l *course.Lesson) string { return CoursePath(c) + "/" + l.Name }

@@ -29,10 +29,10 @@ func Write(b *bytes.Buffer, c templ.Component) {
 	}
 }
 
-// unit is a space and the unit after it.
+// unit matches a space and the unit after it.
 var unit = regexp.MustCompile(`^ (?:(?:m?s|[KM]B)\b|毫?秒)`)
 
-// exact are the elements whose text somebody copies or a script reads.
+// exact has the elements whose text somebody copies or a script reads.
 var exact = []string{"code", "pre", "script", "textarea"}
 
 // unbroken returns HTML with a no-break space between each number and its unit. It changes the sentences

@@ -260,3 +260,6 @@ func challenges(courses []*course.Course, l lang.Language) []views.TaskLink {
 	}
 	return slices.Clip(all)
 }
+
+// RoomPath returns the path of a room within the site.
+func RoomPath(code string) string { return "/r/" + code }

@@ -361,3 +361,6 @@ func (in presenter) lines(p *program.Program) []views.SourceLine {
 	}
 	return lines
 }
+
+// RunPath returns the path of a run within the site.
+func RunPath(id string) string { return "/t/" + id }

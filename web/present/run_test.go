@@ -105,7 +105,7 @@ func TestClientCards(t *testing.T) {
 		t.Errorf("C2 is %+v", second)
 	}
 	if step := first.Main[0]; step.Label != "Leave" || step.Action != "step C1" {
-		t.Errorf("the first button of one who is inside is %+v", step)
+		t.Errorf("the first button of a client in the critical section is %+v", step)
 	}
 	if page.Next.Client != "C3" || page.Now != "1001" {
 		t.Errorf("the next client is %s at %s", page.Next.Client, page.Now)

@@ -112,7 +112,7 @@ func TestBytesAreBounded(t *testing.T) {
 			read(t, s, "t/1", 0)
 			between(t, "bytes", s.Stats().Bytes, most*8/10, most)
 			if entries, err := s.Read(ctx, "t/0", 0); err != nil || len(entries) != 2 {
-				t.Errorf("the log that somebody has added to: %d entries, %v", len(entries), err)
+				t.Errorf("the log with a new entry: %d entries, %v", len(entries), err)
 			}
 			healthy(t, s, "")
 			if d, ok := s.(*database); ok {
@@ -220,7 +220,7 @@ func TestTheFileGrowsWithItsEntries(t *testing.T) {
 			ratio := float64(grown) / float64(all)
 			t.Logf("%d bytes were added; the file has grown by %d: × %.2f", all, grown, ratio)
 			if ratio > c.most {
-				t.Errorf("the file has grown by %.2f times what was added, want at most %.2f", ratio, c.most)
+				t.Errorf("the file has grown by %.2f times the added bytes, want at most %.2f", ratio, c.most)
 			}
 			s.(*database).counted(t)
 			if float64(s.Stats().Bytes) < float64(grown)*0.95 {
@@ -320,7 +320,7 @@ func TestAFullRedis(t *testing.T) {
 	healthy(t, s, "")
 	grown, err := grow(t, s, "t/first", 1, size)
 	if grown < 20 || !errors.Is(err, ErrFull) {
-		t.Errorf("a log that is there has grown by %d entries: %v", grown, err)
+		t.Errorf("an existing log has grown by %d entries: %v", grown, err)
 	}
 	client := server.client()
 	must(t, client.ConfigSet(ctx, "maxmemory", "2mb").Err())

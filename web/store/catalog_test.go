@@ -138,21 +138,21 @@ func TestTheLongestIdleLogsMakeRoom(t *testing.T) {
 		forgotten []string
 		err       error
 	}{
-		{"a new log takes what is left", Options{MaxBytes: 11_000}, 0, "t/new", size, nil, nil},
+		{"a new log takes the last bytes", Options{MaxBytes: 11_000}, 0, "t/new", size, nil, nil},
 		{"one byte more is too much", Options{MaxBytes: 11_000}, 0, "t/new", size + 1, nil, ErrFull},
-		{"the oldest goes", Options{MaxBytes: 11_000}, 48 * time.Hour, "t/new", size + 1, []string{"t/0"}, nil},
-		{"as many as needed go", Options{MaxBytes: 11_000}, 48 * time.Hour, "t/new", size + 2001, []string{"t/0", "t/1", "t/2"}, nil},
-		{"none goes that is younger", Options{MaxBytes: 11_000}, 26 * time.Hour, "t/new", size + 3001, nil, ErrFull},
-		{"those go that are not", Options{MaxBytes: 11_000}, 26 * time.Hour, "t/new", size + 3000, []string{"t/0", "t/1", "t/2"}, nil},
+		{"the oldest log makes room", Options{MaxBytes: 11_000}, 48 * time.Hour, "t/new", size + 1, []string{"t/0"}, nil},
+		{"several logs make room", Options{MaxBytes: 11_000}, 48 * time.Hour, "t/new", size + 2001, []string{"t/0", "t/1", "t/2"}, nil},
+		{"younger logs stay", Options{MaxBytes: 11_000}, 26 * time.Hour, "t/new", size + 3001, nil, ErrFull},
+		{"logs older than a day make room", Options{MaxBytes: 11_000}, 26 * time.Hour, "t/new", size + 3000, []string{"t/0", "t/1", "t/2"}, nil},
 		{"a log grows into the reserve", Options{MaxBytes: 10_000}, 0, "t/3", 2500 - entryBytes, nil, nil},
 		{"and not beyond", Options{MaxBytes: 10_000}, 0, "t/3", 2501 - entryBytes, nil, ErrFull},
-		{"no log goes to make room for itself", Options{MaxBytes: 10_000}, 26 * time.Hour, "t/0", 2501 - entryBytes, []string{"t/1", "t/2"}, nil},
+		{"a log never makes room for itself", Options{MaxBytes: 10_000}, 26 * time.Hour, "t/0", 2501 - entryBytes, []string{"t/1", "t/2"}, nil},
 		{"a lasting log takes the reserve", Options{MaxBytes: 10_000}, 0, Lasting + "new", 2500 - entryBytes - logBytes, nil, nil},
 		{"and not beyond", Options{MaxBytes: 10_000}, 0, Lasting + "new", 2501 - entryBytes - logBytes, nil, ErrFull},
-		{"a lasting log is not counted", Options{MaxLogs: 10}, 0, Lasting + "new", size, nil, nil},
-		{"a number of logs", Options{MaxLogs: 10}, 0, "t/new", size, nil, ErrFull},
-		{"of which the oldest goes", Options{MaxLogs: 10}, 24 * time.Hour, "t/new", size, []string{"t/0"}, nil},
-		{"a log that is there grows all the same", Options{MaxLogs: 10}, 0, "t/3", size, nil, nil},
+		{"a lasting log does not count", Options{MaxLogs: 10}, 0, Lasting + "new", size, nil, nil},
+		{"as many logs as MaxLogs", Options{MaxLogs: 10}, 0, "t/new", size, nil, ErrFull},
+		{"the oldest of MaxLogs makes room", Options{MaxLogs: 10}, 24 * time.Hour, "t/new", size, []string{"t/0"}, nil},
+		{"an existing log still grows", Options{MaxLogs: 10}, 0, "t/3", size, nil, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			k := newTestCatalog(c.o, 24*time.Hour)

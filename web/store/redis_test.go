@@ -185,7 +185,7 @@ func TestAcknowledgedEntriesSurviveARestartOfRedis(t *testing.T) {
 				lost++
 			}
 		}
-		t.Logf("%s was told that it may have missed something", name)
+		t.Logf("%s heard that it may have missed news", name)
 	}
 }
 

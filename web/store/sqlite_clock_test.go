@@ -41,7 +41,7 @@ func TestAWallClockThatJumpsMakesNothingOld(t *testing.T) {
 		wall  []time.Duration // jumps of the wall clock, one each time the store is closed
 		older time.Duration   // how much older the log becomes
 	}{
-		{"it goes right", []time.Duration{time.Hour, 2 * time.Hour}, 3 * time.Hour},
+		{"no jump", []time.Duration{time.Hour, 2 * time.Hour}, 3 * time.Hour},
 		{"to 2040 and back", []time.Duration{14 * year, -14 * year}, 24 * time.Hour},
 		{"to 1970 and back", []time.Duration{-56 * year, 56 * year}, 24 * time.Hour},
 		{"a holiday", []time.Duration{30 * 24 * time.Hour}, 24 * time.Hour},
@@ -274,7 +274,7 @@ func TestADamagedFileOfTheFirstEdition(t *testing.T) {
 		t.Logf("page %d: %d logs are read, %d are not", page+1, good, bad)
 		damagedLogs += bad
 		if bad > 0 && told.String() == "" {
-			t.Errorf("page %d: nobody is told", page+1)
+			t.Errorf("page %d: the operator is not told", page+1)
 		}
 		s.Close()
 	}

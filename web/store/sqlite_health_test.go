@@ -171,7 +171,7 @@ func TestAChangedByteIsFoundOrHarmless(t *testing.T) {
 			got, err := contents()
 			switch {
 			case err == nil && !bytes.Equal(bytes.Join(got, nil), bytes.Join(want, nil)):
-				t.Errorf("byte %d is changed, and a log is read that nobody wrote", at)
+				t.Errorf("byte %d is changed, and a log has entries that nobody wrote", at)
 			case err != nil && !errors.Is(err, ErrDamaged) && code(err) == 0:
 				t.Errorf("byte %d is changed: %v", at, err)
 			case sick:

@@ -76,16 +76,16 @@ func TestARowThatContradictsTheRecords(t *testing.T) {
 		{"another name", sql(`UPDATE logs SET name = 't/bae' WHERE name = 't/bad'`)},
 		{"the name of another log", sql(`UPDATE logs SET name = 't/a' WHERE name = 't/bad'`)},
 		{"no name", sql(`UPDATE logs SET name = '' WHERE name = 't/bad'`)},
-		{"a name that is none", sql(`UPDATE logs SET name = x'ff00' WHERE name = 't/bad'`)},
+		{"an invalid name", sql(`UPDATE logs SET name = x'ff00' WHERE name = 't/bad'`)},
 		{"another checksum", sql(`UPDATE logs SET sum = sum + 1 WHERE name = 't/bad'`)},
 		{"another id", sql(`UPDATE logs SET id = 9 WHERE name = 't/bad'`)},
 		{"no row", sql(`DELETE FROM logs WHERE name = 't/bad'`)},
 		{"an old row", row(func(l *entryLog) { l.entries = 3 })},
 		{"a row of the future", row(func(l *entryLog) { l.entries = 5 })},
-		{"two rows that are right", row(func(l *entryLog) { l.id = 9 })},
+		{"two correct rows", row(func(l *entryLog) { l.id = 9 })},
 		{"no last record", sql(`DELETE FROM records WHERE id = (SELECT id << 32 | 3 FROM logs WHERE name = 't/bad')`)},
 		{"no records", sql(`DELETE FROM records WHERE id >> 32 = (SELECT id FROM logs WHERE name = 't/bad')`)},
-		{"a record more", sql(`INSERT INTO records SELECT id << 32 | 4, x'00' FROM logs WHERE name = 't/bad'`)},
+		{"one record too many", sql(`INSERT INTO records SELECT id << 32 | 4, x'00' FROM logs WHERE name = 't/bad'`)},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir, _ := rowed(t, c.damage)

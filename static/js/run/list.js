@@ -12,7 +12,7 @@ import { reveal } from "../lib/reveal.js";
 import { unbroken } from "../lib/unbroken.js";
 import { virtualList } from "../lib/virtual-list.js";
 
-/** Longest text of a row that is not selected, in characters; the server cuts as much (web/shorten.go). */
+/** Longest text of a row that is not selected, in characters; the server cuts as much (web/present/size.go). */
 const LONGEST = 240;
 
 /**
