@@ -31,9 +31,9 @@ func behind(t *testing.T, proxies ...string) Options {
 	return Options{Proxies: all}
 }
 
-// Only a proxy that is trusted is believed who the visitor is, and only what it has
-// added itself: further left stands what the visitor may have made up.
-func TestVisitorAddress(t *testing.T) {
+// The server believes only a trusted proxy about the visitor's address, and only the entry that the proxy added. The
+// visitor may have made up everything left of it.
+func TestOnlyATrustedProxyNamesTheVisitor(t *testing.T) {
 	const xff = "X-Forwarded-For"
 	for _, c := range []struct {
 		name    string
@@ -61,8 +61,8 @@ func TestVisitorAddress(t *testing.T) {
 	}
 }
 
-// A visitor is a network, and has a name only by a cookie that this site has signed.
-func TestVisitors(t *testing.T) {
+// A visitor is a network. It has a name only by a cookie that this site has signed.
+func TestAVisitorIsANetworkWithASignedName(t *testing.T) {
 	for remote, want := range map[string]string{
 		"203.0.113.5:1":              "203.0.113.5",
 		"[::ffff:203.0.113.5]:1":     "203.0.113.5",
@@ -91,7 +91,8 @@ func TestVisitors(t *testing.T) {
 	}
 }
 
-func TestHTTPS(t *testing.T) {
+// A request came over https if a trusted proxy or the public URL says so.
+func TestATrustedProxyOrThePublicURLSaysHTTPS(t *testing.T) {
 	const proto = "X-Forwarded-Proto"
 	for _, c := range []struct {
 		name, remote string

@@ -16,7 +16,7 @@ import (
 	"lockstep/web/session"
 )
 
-// raceRun brings a run of a site to the last actions of the sources' race.
+// raceRun plays the race of the sources in a run of the site, up to its last actions.
 func raceRun(s *site) {
 	s.Helper()
 	for _, line := range []string{
@@ -39,8 +39,8 @@ func (s *site) looks(query string) present.Ahead {
 	return found
 }
 
-// From the end of a run and from each position before it, for each property.
-func TestAhead(t *testing.T) {
+// The lookahead answers for each property, at the end of a run and at each position before it.
+func TestLookaheadAnswersAtEveryPosition(t *testing.T) {
 	s := newSite(t, Options{})
 	raceRun(s) // as scenario text it is spawn C1 and spawn C2, eight lines are nine actions
 	for _, c := range []struct {
@@ -77,9 +77,8 @@ func TestAhead(t *testing.T) {
 	}
 }
 
-// What is said is a sentence in the reader's language, and where nothing was found
-// it has its bounds.
-func TestAheadSays(t *testing.T) {
+// The answer is a sentence in the reader's language. It names the bounds if the lookahead found nothing.
+func TestLookaheadAnswersInTheReadersLanguage(t *testing.T) {
 	s := newSite(t, Options{})
 	raceRun(s)
 	for query, want := range map[string]string{
@@ -104,8 +103,8 @@ func TestAheadSays(t *testing.T) {
 	}
 }
 
-// Nobody, one client, and commands that were only typed: there is an answer to everything.
-func TestAheadOfLittle(t *testing.T) {
+// The lookahead answers in a run with no client, with one, and with typed commands alone.
+func TestLookaheadAnswersShortRuns(t *testing.T) {
 	s := newSite(t, Options{})
 	s.get(aRun).wants(t, http.StatusOK, `id="ahead" hidden`) // without scripts nobody asks
 	for _, line := range []string{"", "do A1 SET k 1", "spawn C1 naive", "redis crash", "pause C1"} {
@@ -117,11 +116,12 @@ func TestAheadOfLittle(t *testing.T) {
 		}
 	}
 	if s.get("/t/bbbbbbbbbb/ahead").wants(t, http.StatusOK, `"holds"`); s.kept("/t/bbbbbbbbbb") {
-		t.Error("who only looks present.Ahead creates a run")
+		t.Error("a look ahead creates a run")
 	}
 }
 
-func TestAheadRefused(t *testing.T) {
+// A bad position or property is refused in the reader's language.
+func TestLookaheadRefusesBadQuestions(t *testing.T) {
 	s := newSite(t, Options{})
 	raceRun(s)
 	for query, texts := range map[string][2]string{
@@ -134,8 +134,8 @@ func TestAheadRefused(t *testing.T) {
 	}
 }
 
-// A budget that has run out is no verdict.
-func TestAheadBudget(t *testing.T) {
+// A lookahead that has spent its budget gives no verdict.
+func TestASpentBudgetIsNoVerdict(t *testing.T) {
 	s := newSite(t, Options{})
 	s.server.lookouts.Budget.States = 20
 	raceRun(s)
@@ -144,10 +144,9 @@ func TestAheadBudget(t *testing.T) {
 	}
 }
 
-// A search goes on for as long as somebody wants its answer: until the reader
-// leaves, or the run goes on from where it was about. What is about the past is
-// not disturbed by what is done at the end.
-func TestAheadStops(t *testing.T) {
+// A lookahead runs while somebody wants its answer. It ends when the reader leaves, or when the run goes on from its
+// position. Actions at the end of the run do not disturb a lookahead in the past.
+func TestALookaheadEndsWithItsReader(t *testing.T) {
 	s := newSite(t, Options{})
 	raceRun(s)
 	run, done, err := s.server.sessions.Runs.Use(nil, strings.TrimPrefix(aRun, "/t/"))
@@ -182,7 +181,7 @@ func TestAheadStops(t *testing.T) {
 	}
 }
 
-// interrupted is a context that is told how often it is asked.
+// interrupted is a context that reports how often it is asked.
 type interrupted struct {
 	context.Context
 	asked func()
@@ -193,9 +192,9 @@ func (i interrupted) Err() error {
 	return i.Context.Err()
 }
 
-// While as many look present.Ahead as may, others wait; who leaves meanwhile, and a server
-// that ends, get no answer.
-func TestAheadWaits(t *testing.T) {
+// A lookahead waits while as many run as may. A reader who leaves meanwhile gets no answer, nor does anybody from a
+// server that ends.
+func TestALookaheadWaitsForItsTurn(t *testing.T) {
 	s := newSite(t, Options{})
 	raceRun(s)
 	o := s.server.lookouts
@@ -230,13 +229,13 @@ func TestAheadWaits(t *testing.T) {
 	}
 	select {
 	case got := <-answers:
-		t.Errorf("who has to wait is told %s", got)
+		t.Errorf("a waiting reader is told %s", got)
 	case <-time.After(50 * time.Millisecond):
 	}
 	free()
 	for range 3 {
 		if got := <-answers; got != "violated[step C2 step C2] <nil>" {
-			t.Errorf("who has waited is told %s", got)
+			t.Errorf("a reader who has waited is told %s", got)
 		}
 	}
 	o.Close()

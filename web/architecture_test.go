@@ -58,7 +58,7 @@ var onlyImporters = []struct {
 	{`net/http`, `lockstep|lockstep/(web|static)(/.*)?`, "the engine is run by the command line and by tests as well as by a server"},
 }
 
-func TestImports(t *testing.T) {
+func TestImportsFollowTheRules(t *testing.T) {
 	for path, p := range packages(t) {
 		for _, imported := range p.Imports {
 			for _, rule := range importRules {
@@ -75,8 +75,9 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// The engine is handed time and chance, never asks for them, and has no goroutines: the same actions always give the
-// same events. A room is the same kind of fold, and a page is made of both. Package testtools is for tests alone, which wait for real programs.
+// The engine takes time and chance as arguments and has no goroutines, so the same actions always give the same
+// events. A room is the same kind of fold, and a page is made of both. Package testtools is exempt: tests use it to
+// wait for real programs.
 func TestEngineIsDeterministic(t *testing.T) {
 	forbidden := regexp.MustCompile(`\btime\.(Now|Since|Until|Sleep|After|Tick|NewTimer|NewTicker)\b|"(math/rand(/v2)?|crypto/rand)"|\bgo func\b|(?m)^\s*go \w+[.(]|\bselect \{`)
 	for path, p := range packages(t) {
@@ -96,7 +97,7 @@ func TestEngineIsDeterministic(t *testing.T) {
 	}
 }
 
-// packages are those of the module, without their tests, by import path.
+// packages returns the packages of the module, without their tests, by import path.
 func packages(t *testing.T) map[string]*build.Package {
 	t.Helper()
 	found := map[string]*build.Package{}
@@ -143,9 +144,9 @@ func matches(pattern, path string) bool {
 	return regexp.MustCompile(`^(?:` + pattern + `)$`).MatchString(path)
 }
 
-// Anybody can make up a Host header, and a cookie's name depends on how the site is reached: one file reads each, and
-// knows that.
-func TestOneFileReadsIt(t *testing.T) {
+// Anybody can make up a Host header, and a cookie's name depends on the scheme of the request. One file reads each of
+// them, and guards against both.
+func TestOneFileReadsEachUntrustedName(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("looking for files: %v, %v", files, err)

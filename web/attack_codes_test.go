@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -14,7 +15,7 @@ import (
 	"lockstep/web/session"
 )
 
-// never is a code that no room has.
+// never returns a code that no room has.
 func (c *class) never() string {
 	for i := range 1_000_000 {
 		if code := fmt.Sprintf("%06d", i); len(c.ledger.entries(session.RoomLog(code)+" ")) == 0 {
@@ -24,7 +25,7 @@ func (c *class) never() string {
 	return ""
 }
 
-// roomForms are those of a room's pages.
+// roomForms returns the forms of a room's pages.
 func roomForms(room string) []form {
 	return []form{
 		{room + "/seats", fields()}, {room + "/do", fields("verb", "gather")}, {room + "/do", fields("verb", "vote", "choice", "0")},
@@ -32,9 +33,9 @@ func roomForms(room string) []form {
 	}
 }
 
-// To whoever has no key, a room that is over is not told from one that never was: the answers are the same
-// to the byte, and are counted as guesses.
-func TestRoomThatIsOverIsAsOneThatNeverWas(t *testing.T) {
+// A visitor without a key cannot tell an ended room from one that never was. Both give the same answers to the byte,
+// and both count as guesses.
+func TestAnEndedRoomLooksLikeNoRoom(t *testing.T) {
 	c := newClass(t, Options{Limits: Limits{Guesses: 1000}})
 	never := "/r/" + c.never()
 	c.teacher.does(c.room, "end").wants(t, http.StatusSeeOther)
@@ -63,15 +64,15 @@ func TestRoomThatIsOverIsAsOneThatNeverWas(t *testing.T) {
 			t.Errorf("a room that is over answers\n%.400s\nand one that never was\n%.400s", over[i], none[i])
 		}
 	}
-	// Whoever was there finds its replay.
+	// Everybody who was there finds its replay.
 	replay := "/t/" + session.Ask(c.hub, func(r *room.Room) string { return r.View(room.Who{}).Replay })
 	for _, p := range []*person{c.teacher, c.ann, c.cat} {
 		p.send("GET", c.room, nil).wants(t, http.StatusOK, replay)
 	}
 }
 
-// Whichever address a code is tried at, wrong ones are counted: after three of them the next one waits for its turn, and
-// a right one opens when that comes.
+// Wrong codes count at every address. After three of them the next one waits for its turn, and a right code opens when
+// its turn comes.
 func TestEveryWayToGuessIsCounted(t *testing.T) {
 	o := behind(t, "127.0.0.1")
 	o.Limits = Limits{Guesses: 3}
@@ -114,7 +115,7 @@ func TestEveryWayToGuessIsCounted(t *testing.T) {
 		})
 	}
 	all.Wait()
-	// The form on the home page knows of no room: it leads to where codes are counted, whatever the code.
+	// The form on the home page knows no room. It leads to the address that counts codes, whatever the code.
 	for _, in := range []string{never, c.room} {
 		a := c.get("/join?code=" + code(in))
 		if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != in {
@@ -123,8 +124,8 @@ func TestEveryWayToGuessIsCounted(t *testing.T) {
 	}
 }
 
-// Three hundred people behind one address join at once and look at everything, and a few of them mistype
-// the code: nobody has to wait.
+// Three hundred people behind one address join at once and open every page. A few of them mistype the code, and nobody
+// has to wait.
 func TestThreeHundredJoinBehindOneAddress(t *testing.T) {
 	c := newClass(t, Options{})
 	never := "/r/" + c.never()
@@ -144,9 +145,9 @@ func TestThreeHundredJoinBehindOneAddress(t *testing.T) {
 	}
 }
 
-// A right code opens from a network in which somebody tries wrong ones on and on, also for the first of a class. Somebody who
-// has been in the room waits for nobody, and whoever only says so waits with all others.
-func TestARightCodeWhereSomebodyGuesses(t *testing.T) {
+// A right code opens in a network where somebody keeps trying wrong ones, even for the first of a class. A visitor who
+// has been in the room waits for nobody. A visitor who only claims so waits with the others.
+func TestARightCodeOpensBesideGuesses(t *testing.T) {
 	s := newSite(t, behind(t, "127.0.0.1"))
 	a := s.send("POST", "/rooms", url.Values{}, "X-Forwarded-For", "198.51.100.1")
 	path := strings.TrimSuffix(a.Header.Get("Location"), "/present")
@@ -158,6 +159,7 @@ func TestARightCodeWhereSomebodyGuesses(t *testing.T) {
 	defer all.Wait()
 	ctx, hangUp := context.WithCancel(t.Context())
 	defer hangUp()
+	var answered atomic.Int64
 	guess := func(code, cookie string) {
 		r, err := http.NewRequestWithContext(ctx, "GET", s.url+"/r/"+code, nil)
 		if err != nil {
@@ -168,12 +170,13 @@ func TestARightCodeWhereSomebodyGuesses(t *testing.T) {
 		r.Header.Set("Cookie", cookie)
 		if a, err := s.client.Do(r); err == nil {
 			a.Body.Close()
+			answered.Add(1)
 		}
 	}
 	for i := range 40 {
 		all.Go(func() { guess(fmt.Sprintf("%06d", i), "") })
 	}
-	time.Sleep(200 * time.Millisecond)
+	until(t, "all guesses have arrived", func() bool { return s.server.guard.atOnce.Held()+answered.Load() >= 40 })
 	began := time.Now()
 	s.get(path, "X-Forwarded-For", "203.0.113.5", "Cookie", key.Name+"="+key.Value).wants(t, http.StatusOK)
 	if took := time.Since(began); took > time.Second {
@@ -183,7 +186,7 @@ func TestARightCodeWhereSomebodyGuesses(t *testing.T) {
 		r, _ := http.NewRequest("GET", path, nil)
 		r.Header.Set("Cookie", key.Name+"="+made)
 		if s.server.room.hasBeenIn(r, code(path)) {
-			t.Errorf("whoever brings %q has been in the room", made)
+			t.Errorf("the server believes that the bearer of %q has been in the room", made)
 		}
 	}
 	name := s.get("/help", "X-Forwarded-For", "203.0.113.5").Cookies()[0]
@@ -200,9 +203,9 @@ func TestARightCodeWhereSomebodyGuesses(t *testing.T) {
 	}
 }
 
-// A neighbour who guesses codes keeps nobody out: a right code opens at once where somebody of the network has come in
-// by it, and elsewhere when its turn comes. Other networks notice nothing.
-func TestGuessingAtRooms(t *testing.T) {
+// A neighbour who guesses codes keeps nobody out. A right code opens at once if somebody of the network has used it
+// before, and otherwise when its turn comes. Other networks notice nothing.
+func TestGuessingKeepsNobodyOut(t *testing.T) {
 	t.Parallel() // it waits
 	o := behind(t, "127.0.0.1")
 	o.Limits = Limits{Guesses: 60}

@@ -23,7 +23,7 @@ import (
 	"lockstep/engine/testtools"
 )
 
-// dialFrom opens a connection of an address of this machine.
+// dialFrom opens a connection from an address of this machine.
 func (s *site) dialFrom(address string) net.Conn {
 	s.Helper()
 	dialer := net.Dialer{LocalAddr: &net.TCPAddr{IP: net.ParseIP(address)}}
@@ -34,7 +34,7 @@ func (s *site) dialFrom(address string) net.Conn {
 	return c
 }
 
-// A network that sends more than it may is read later, and nobody else notices.
+// The server delays a network that sends more than it may. Nobody else notices.
 func TestArrivalsArePaced(t *testing.T) {
 	t.Parallel() // it waits
 	s, _ := served(t, Options{Limits: Limits{Arrivals: 20}})
@@ -62,9 +62,9 @@ func TestArrivalsArePaced(t *testing.T) {
 	}
 }
 
-// From a network that opens connections without end none is taken after a while, until those that it has opened are paid
-// for. Nobody else notices.
-func TestConnectionsWithoutEnd(t *testing.T) {
+// The server takes no more connections from a network that keeps opening them, until the network has paid for those it
+// opened. Nobody else notices.
+func TestANetworkThatKeepsConnectingIsShutOut(t *testing.T) {
 	s, _ := served(t, Options{Limits: Limits{Arrivals: 20}, Metrics: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
 	// Each counts 4 times. There is room for 120 at once, and for what is owed of 8 s.
 	const taken, opened = (120+8*20)/4 + 1, 300
@@ -88,8 +88,8 @@ func TestConnectionsWithoutEnd(t *testing.T) {
 	s.get("/metrics").wants(t, http.StatusOK, fmt.Sprintf(`lockstep_refused_total{reason="arrivals"} %d`, closed))
 }
 
-// Who is inside goes on, whatever else comes from behind the same router.
-func TestSocketsBesideConnectionsWithoutEnd(t *testing.T) {
+// An open socket goes on, however many connections come from behind the same router.
+func TestOpenSocketsGoOnBesideNewConnections(t *testing.T) {
 	s, _ := served(t, Options{Limits: Limits{Arrivals: 20}})
 	v := s.watch(aRun + "/live")
 	v.want("hello")
@@ -111,8 +111,8 @@ func TestSocketsBesideConnectionsWithoutEnd(t *testing.T) {
 	}
 }
 
-// Behind a proxy it is the network of the visitor that is paced.
-func TestArrivalsBehindAProxy(t *testing.T) {
+// Behind a proxy the server paces the visitor's network, not the proxy's.
+func TestArrivalsArePacedBehindAProxy(t *testing.T) {
 	t.Parallel() // it waits
 	s, _ := served(t, Options{Proxies: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}, Limits: Limits{Arrivals: 20}})
 	took := func(from string, n int) time.Duration {
@@ -130,8 +130,8 @@ func TestArrivalsBehindAProxy(t *testing.T) {
 	}
 }
 
-// A connection on which a body is announced that never comes ends soon, and one whose form is complete stays.
-func TestBodiesThatNeverCome(t *testing.T) {
+// A connection that announces a body and never sends it ends soon. A connection whose form is complete stays open.
+func TestAMissingBodyEndsItsConnection(t *testing.T) {
 	t.Parallel() // it waits
 	testtools.Long(t, "it waits ten seconds for a connection to end")
 	s, _ := served(t, Options{})
@@ -167,8 +167,8 @@ func TestBodiesThatNeverCome(t *testing.T) {
 	}
 }
 
-// Whoever sends all of a form that is too large, and only then listens, is told so.
-func TestFormsThatAreTooLarge(t *testing.T) {
+// A sender who listens only after a form that is too large still gets the answer.
+func TestALargeFormIsAnswered(t *testing.T) {
 	s, _ := served(t, Options{})
 	conn := s.dialFrom("127.0.0.1")
 	defer conn.Close()
@@ -176,7 +176,7 @@ func TestFormsThatAreTooLarge(t *testing.T) {
 	if _, err := fmt.Fprintf(conn, "POST /runs HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", len(body), body); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(100 * time.Millisecond)
+	until(t, "the server has answered", func() bool { return s.server.guard.atOnce.Held() == 0 })
 	r, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -186,9 +186,9 @@ func TestFormsThatAreTooLarge(t *testing.T) {
 	}
 }
 
-// A reader who does not take what was asked for holds no more than the bound, and what others ask for is answered as
-// soon as there is room.
-func TestAnswersThatNobodyReads(t *testing.T) {
+// The answers that a reader requests and never reads hold no more than the bound. Others get their answers as soon as
+// there is room.
+func TestUnreadAnswersAreBounded(t *testing.T) {
 	const bound = 5 << 20 // a few answers of 1.8 MB
 	s, _ := served(t, Options{Limits: Limits{Answers: bound}})
 	run := s.runOf(strings.Repeat("do A1 GET lock.foo\n", 1200))
@@ -210,9 +210,7 @@ func TestAnswersThatNobodyReads(t *testing.T) {
 		_, _ = io.WriteString(c, strings.Repeat("GET "+run+".json HTTP/1.1\r\nHost: x\r\n\r\n", 20))
 		open = append(open, c)
 	}
-	for began := time.Now(); s.server.guard.answers.Held() == 0 && time.Since(began) < 5*time.Second; {
-		time.Sleep(time.Millisecond)
-	}
+	until(t, "an answer is held", func() bool { return s.server.guard.answers.Held() > 0 })
 	if held := s.server.guard.answers.Held(); held == 0 || held > bound {
 		t.Errorf("%d bytes are held", held)
 	}
@@ -220,8 +218,8 @@ func TestAnswersThatNobodyReads(t *testing.T) {
 	s.get("/help").wants(t, http.StatusOK) // what is small is always answered
 }
 
-// Messages and forms that are never completed hold no more than the bound, and somebody else's are read.
-func TestHalfOfEverything(t *testing.T) {
+// Messages and forms that never end hold no more than the bound. The server reads those of other networks.
+func TestIncompleteMessagesAreBounded(t *testing.T) {
 	o := behind(t, "127.0.0.1")
 	o.Limits = Limits{Reading: 100 << 10}
 	s, _ := served(t, o)
@@ -239,7 +237,7 @@ func TestHalfOfEverything(t *testing.T) {
 		fmt.Fprintf(c, "POST /runs HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.5\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 500000\r\n\r\nscenario=%s", strings.Repeat("x", 40<<10))
 		open = append(open, c)
 	}
-	time.Sleep(200 * time.Millisecond)
+	until(t, "the network reads as much as it may", func() bool { return s.server.guard.reading.Held() >= 64<<10 })
 	if held := s.server.guard.reading.Held(); held == 0 || held > 100<<10 {
 		t.Errorf("%d bytes are held", held)
 	}
@@ -247,7 +245,7 @@ func TestHalfOfEverything(t *testing.T) {
 	s.send("POST", "/runs", text, "X-Forwarded-For", "203.0.113.5").wants(t, http.StatusServiceUnavailable)
 	s.send("POST", "/runs", text, "X-Forwarded-For", "203.0.113.6").wants(t, http.StatusSeeOther)
 
-	// A message in pieces, of which the last never comes.
+	// The last fragment of a message never comes.
 	r := s.person().rawSocket(aRun)
 	for range 4 {
 		if _, err := r.Write(rawFrame(0x01, true, bytes.Repeat([]byte("x"), 30<<10))[:]); err != nil {
@@ -257,8 +255,8 @@ func TestHalfOfEverything(t *testing.T) {
 	r.Conn.Close()
 }
 
-// An address has so many sockets, and gets a place back when one ends.
-func TestTooManySockets(t *testing.T) {
+// The sockets of an address are bounded. A socket that ends frees its place.
+func TestSocketsOfANetworkAreBounded(t *testing.T) {
 	s := newSite(t, Options{Limits: Limits{Sockets: 2}})
 	first, second := s.watch(aRun+"/live"), s.watch(aRun+"/live")
 	first.want("hello")
@@ -278,14 +276,13 @@ func TestTooManySockets(t *testing.T) {
 		t.Error("a third socket is opened")
 	}
 	first.conn.Close()
-	for refused(aRun + "/live") { // until the server has noticed
-	}
+	until(t, "the server has noticed", func() bool { return !refused(aRun + "/live") })
 	second.say(`{"type":"act","id":"a","at":0,"action":"spawn C1 naive"}`)
 	second.want("events")
 }
 
-// A class goes on while 5,000 connections are half open: in the middle of a request, of a form, and of a handshake.
-func TestHalfOpenBesideAClass(t *testing.T) {
+// A class goes on beside 5,000 half-open connections, which stop in a request, in a form or in a handshake.
+func TestAClassGoesOnBesideHalfOpenConnections(t *testing.T) {
 	c := servedClass(t, Options{})
 	var open []net.Conn
 	defer func() {
@@ -302,7 +299,7 @@ func TestHalfOpenBesideAClass(t *testing.T) {
 		open = append(open, conn)
 		_, _ = io.WriteString(conn, ways[i%len(ways)]) // it may be closed again
 	}
-	for range 300 { // forms of which only the first half comes
+	for range 300 { // forms that end in the middle
 		conn, err := net.Dial("tcp", strings.TrimPrefix(c.url, "http://"))
 		if err != nil {
 			t.Fatal(err)
@@ -315,11 +312,11 @@ func TestHalfOpenBesideAClass(t *testing.T) {
 	late.send("GET", c.room, nil).wants(t, http.StatusOK)
 	c.ann.send("POST", c.room+"/do", url.Values{"verb": {"name"}}).wants(t, http.StatusSeeOther)
 	if a := late.watches(c.run, "phone").next(); a.Type != "hello" {
-		t.Errorf("who comes late is told %+v", a)
+		t.Errorf("a latecomer is told %+v", a)
 	}
 }
 
-// dialOneMore opens one of thousands of connections. Where a process may not have so many, the test is skipped.
+// dialOneMore opens one of thousands of connections. It skips the test if the process may not have so many.
 func dialOneMore(t *testing.T, address string) net.Conn {
 	t.Helper()
 	c, err := net.Dial("tcp", address)
@@ -332,9 +329,9 @@ func dialOneMore(t *testing.T, address string) net.Conn {
 	return c
 }
 
-// Five thousand connections from one address that ask half a question, and a class
-// behind the same address that does not notice.
-func TestHalfOpen(t *testing.T) {
+// Five thousand connections from one address send half a request each. A class behind the same address does not
+// notice.
+func TestHalfOpenConnectionsAreBounded(t *testing.T) {
 	s, end := served(t, Options{Metrics: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
 	address := strings.TrimPrefix(s.url, "http://")
 	var open []net.Conn
@@ -368,7 +365,8 @@ func TestHalfOpen(t *testing.T) {
 	end() // and does not wait for the others
 }
 
-func TestTooManyViewers(t *testing.T) {
+// A server refuses a viewer beyond MaxViewers.
+func TestViewersAreBounded(t *testing.T) {
 	s := newSite(t, Options{MaxViewers: 2})
 	s.watch(aRun + "/live").want("hello")
 	s.watch(aRun + "/live").want("hello")

@@ -11,8 +11,9 @@ import (
 	"lockstep/web/session"
 )
 
-// Whoever does something in a room, or comes to it, has it told to all who are there.
-func TestWhatARoomIsToldIsCharged(t *testing.T) {
+// An action in a room is charged for every kind of viewer that it is told to. A newcomer is charged for the first
+// message.
+func TestTellingARoomIsCharged(t *testing.T) {
 	c := newClass(t, Options{})
 	for _, on := range []string{"page", "screen", "phone", "wall"} {
 		c.teacher.watches(c.run, on).want("hello")
@@ -41,7 +42,7 @@ func TestWhatARoomIsToldIsCharged(t *testing.T) {
 	}
 }
 
-// Those who watch a run hear once of each tab.
+// The viewers of a run hear of each tab once.
 func TestATabIsToldOnce(t *testing.T) {
 	s := newSite(t, Options{})
 	s.act(aRun, "spawn C1 naive")
@@ -69,7 +70,7 @@ func TestATabIsToldOnce(t *testing.T) {
 	}
 }
 
-// A claim that is known tells nobody anything new.
+// A claim that is known already is told to nobody.
 func TestAClaimIsToldOnce(t *testing.T) {
 	s := newSite(t, Options{Limits: Limits{Actions: 1}})
 	run := s.begin("race/break", nil)
@@ -84,6 +85,6 @@ func TestAClaimIsToldOnce(t *testing.T) {
 		claims++
 	}
 	if claims != 1 {
-		t.Errorf("who watches is told %d times of a claim", claims)
+		t.Errorf("a viewer is told %d times of a claim", claims)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// raw is a socket whose frames are made by hand.
+// A raw socket sends frames made by hand.
 type raw struct {
 	*testing.T
 	net.Conn
@@ -37,7 +37,7 @@ func (p *person) rawSocket(run string) raw {
 	return raw{p.T, conn}
 }
 
-// rawFrame is a frame as it goes over the wire.
+// rawFrame encodes a frame for the wire.
 func rawFrame(first byte, masked bool, payload []byte) []byte {
 	b := []byte{first}
 	mask := byte(0)
@@ -70,9 +70,9 @@ func (r raw) ends(what string) {
 	r.Conn.Close()
 }
 
-// Frames that no browser sends end the socket that they come on, and nothing else: a mask that is missing,
-// opcodes and bits that nobody has given a meaning, a length that is made up, pieces without a beginning.
-func TestFramesThatAreNone(t *testing.T) {
+// A frame that no browser sends ends its socket and nothing else. It lacks a mask, has reserved opcodes or bits, makes
+// up a length, or continues nothing.
+func TestABadFrameEndsOnlyItsSocket(t *testing.T) {
 	c := servedClass(t, Options{})
 	text := []byte(acts(2, "step C1").text("a"))
 	huge := binary.BigEndian.AppendUint64([]byte{0x81, 0x80 | 127}, 1<<62)
@@ -106,8 +106,8 @@ func TestFramesThatAreNone(t *testing.T) {
 	}
 }
 
-// A message may come in pieces, with a ping between them.
-func TestFragmentedMessageIsOne(t *testing.T) {
+// A message may come in fragments, with a ping between them.
+func TestAFragmentedMessageIsOneMessage(t *testing.T) {
 	c := servedClass(t, Options{})
 	v := c.person().watches(c.run, "screen")
 	v.want("hello")
@@ -123,15 +123,15 @@ func TestFragmentedMessageIsOne(t *testing.T) {
 	}
 }
 
-// Whatever text comes in a frame, its sender is told in a sentence, the socket stays open, and nothing is done.
-func TestTextThatIsNoMessage(t *testing.T) {
+// A frame whose text is no message changes nothing. Its sender gets a sentence, and the socket stays open.
+func TestBadTextIsRefusedInASentence(t *testing.T) {
 	c := newClass(t, Options{Limits: Limits{Messages: 10_000}})
 	v := c.ann.watches(c.run, "phone")
 	before := len(c.ledger.entries(""))
 	const valid = `{"type":"act","id":"x","at":2,"action":"step C2"}` // which is not Ann's
 	var texts []string
 	for end := range len(valid) {
-		texts = append(texts, valid[:end]) // truncated session.Anywhere
+		texts = append(texts, valid[:end]) // truncated anywhere
 	}
 	for _, field := range []string{"type", "id", "at", "action", "with", "random", "seed", "from", "program", "source", "scenario", "task", "away"} {
 		for _, value := range []string{`{}`, `[]`, `[[]]`, `1.5`, `-1`, `1e400`, `123456789012345678901234567890`, `true`, `"\ud800"`, `"\u0000"`, `{"verb":1}`, `{"verb":{"verb":"end"}}`, `{"x":null}`} {
@@ -172,9 +172,9 @@ func TestTextThatIsNoMessage(t *testing.T) {
 	}
 }
 
-// A class goes on while somebody sends frames of a megabyte, again and again, on several sockets at once: as one
-// text, in pieces and as binary.
-func TestFramesOfAMegabyteBesideAClass(t *testing.T) {
+// A class goes on while somebody sends frames of a megabyte over and over on several sockets, as one text, in
+// fragments and as binary.
+func TestAClassGoesOnBesideHugeFrames(t *testing.T) {
 	c := servedClass(t, Options{})
 	big := bytes.Repeat([]byte("x"), 1<<20)
 	var all []func() bool
@@ -197,9 +197,9 @@ func TestFramesOfAMegabyteBesideAClass(t *testing.T) {
 	c.goesOnWhile(2, 10, all...)
 }
 
-// A class goes on while a seat and a spectator send 10,000 frames and more, as fast as they go: requests that
-// mean something, requests that mean nothing, pings and empty frames.
-func TestTenThousandFramesBesideAClass(t *testing.T) {
+// A class goes on while a seat and a spectator send 10,000 frames and more as fast as they can: valid requests,
+// invalid ones, pings and empty frames.
+func TestAClassGoesOnBesideTenThousandFrames(t *testing.T) {
 	c := servedClass(t, Options{})
 	var frames [][]byte
 	for _, text := range []string{acts(0, "step C1").text("s"), message{"type": "look", "at": 0}.text("l"), asks("vote", "choice", "0").text("v"), `{"type":"away","away":true}`, "{"} {
@@ -222,9 +222,9 @@ func TestTenThousandFramesBesideAClass(t *testing.T) {
 	c.goesOnWhile(2, 10, all...)
 }
 
-// A socket that sends as fast as it can is read as fast as the limit allows. It is
-// told once, nothing of what it says is lost, and the class does not notice.
-func TestFlood(t *testing.T) {
+// The server reads a socket no faster than the limit. It tells the sender once, loses no message, and the class does
+// not notice.
+func TestAFloodIsReadAtItsLimit(t *testing.T) {
 	s := newSite(t, Options{Limits: Limits{Messages: 10}})
 	flood, other := s.watch(aRun+"/live"), s.watch("/t/bbbbbbbbbb/live")
 	flood.want("hello")

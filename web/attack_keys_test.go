@@ -18,7 +18,7 @@ import (
 	"lockstep/web/session"
 )
 
-// Keys that somebody makes up use up nothing that the class has.
+// All made-up keys share one person's limits, and use up nothing of the class.
 func TestMadeUpKeysAreOnePerson(t *testing.T) {
 	c := newClass(t, Options{})
 	refused := 0
@@ -33,8 +33,8 @@ func TestMadeUpKeysAreOnePerson(t *testing.T) {
 	c.ann.does(c.room, "vote", "choice", "0").wants(t, http.StatusUnprocessableEntity, views.Say(lang.English, "room.no-poll"))
 }
 
-// A link that the room refuses can be used when the room has place for it.
-func TestALinkThatIsRefusedIsNotUsedUp(t *testing.T) {
+// A pairing link that the room refuses still works once the room has place for it.
+func TestARefusedLinkIsNotUsedUp(t *testing.T) {
 	c := newClass(t, Options{})
 	link := c.pairs(c.teacher)
 	for i := 1; i < room.MaxKeys; i++ {
@@ -74,9 +74,9 @@ func TestALinkThatIsRefusedIsNotUsedUp(t *testing.T) {
 	}
 }
 
-// No other site posts a form in somebody's name, whatever the form, and whoever they are here; nor opens
-// a socket with their cookie.
-func TestOtherSitesDoNothingInSomebodysName(t *testing.T) {
+// Another site can neither post a form for a visitor nor open a socket with their cookie, whatever the form and
+// whatever the visitor's role.
+func TestOtherSitesCannotActForAVisitor(t *testing.T) {
 	c := newClass(t, Options{})
 	before := len(c.ledger.entries(""))
 	given := strings.NewReplacer("{id:[a-z0-9]{10}}", strings.TrimPrefix(c.run, "/t/"), "{code:[0-9]{6}}", code(c.room), "{course}", "redis-lock", "{lesson}", "race", "{challenge}", "break")
@@ -122,8 +122,8 @@ func TestOtherSitesDoNothingInSomebodysName(t *testing.T) {
 	}
 }
 
-// The key of somebody in a room stays in their browser: no script reads it, no other site sends it, no
-// link has it, and behind https it is sent over nothing else.
+// A room key stays in its browser. No script reads it, no other site sends it and no link contains it. Behind https
+// the browser sends it over https alone.
 func TestKeysStayInCookies(t *testing.T) {
 	for _, base := range []string{"", "/tools"} {
 		for _, scheme := range []string{"http", "https"} {
@@ -155,8 +155,8 @@ func TestKeysStayInCookies(t *testing.T) {
 	}
 }
 
-// A link that makes a device a remote works once, for a few minutes, and for its room; to look at it uses it
-// up no more than to guess one.
+// A pairing link works once, for a few minutes, and for its own room. Neither opening it nor guessing others uses it
+// up.
 func TestPairingLinkWorksOnce(t *testing.T) {
 	c := newClass(t, Options{})
 	other := c.person()

@@ -40,8 +40,8 @@ func (s *site) fillsMemory(begin func(actions int) string) {
 	}
 }
 
-// Somebody beside the presenter who fills their network's memory with long runs shuts them out of neither the room nor its
-// run. Rooms have a share of their own, which is bounded as well.
+// A neighbour who fills the network's memory with long runs shuts the presenter out of neither the room nor its run.
+// Rooms have a bounded share of their own.
 func TestARoomHasItsPlaceBesideLongRuns(t *testing.T) {
 	s := newSite(t, Options{Limits: Limits{Runs: 1200 << 10}})
 	teacher := s.person()
@@ -69,8 +69,8 @@ func TestARoomHasItsPlaceBesideLongRuns(t *testing.T) {
 	}
 }
 
-// A first action that the store refuses leaves an address that nobody has begun anything at: it takes neither a place nor a byte.
-func TestAFirstActionThatIsRefused(t *testing.T) {
+// A first action that the store refuses leaves the address unused. It takes neither a place nor a byte.
+func TestARefusedFirstActionTakesNoPlace(t *testing.T) {
 	kept := &refusing{Store: store.Memory(store.Options{})}
 	s := newSite(t, Options{Store: kept})
 	s.watch(aRun + "/live").want("hello")
@@ -87,7 +87,7 @@ func TestAFirstActionThatIsRefused(t *testing.T) {
 	}
 }
 
-// refusing is a store that at times has no room.
+// A refusing store says at times that it is full.
 type refusing struct {
 	store.Store
 	refuses atomic.Bool
@@ -100,7 +100,7 @@ func (r *refusing) Append(ctx context.Context, log string, n int, entry []byte) 
 	return r.Store.Append(ctx, log, n, entry)
 }
 
-// What a run takes that goes on at another server is counted here, too, for whoever has it open.
+// A server counts what an open run takes, even when the run grows at another server.
 func TestARunThatGrowsElsewhereIsCounted(t *testing.T) {
 	kept := store.Memory(store.Options{})
 	here, there := newSite(t, Options{Store: kept}), newSite(t, Options{Store: kept})
@@ -119,9 +119,9 @@ func TestARunThatGrowsElsewhereIsCounted(t *testing.T) {
 	}
 }
 
-// A network that has filled its share of the store begins nothing more, neither a run nor a room. What it has begun goes on,
-// and other networks notice nothing.
-func TestShareOfTheStore(t *testing.T) {
+// A network that has filled its share of the store begins neither a run nor a room. Its runs go on, and other networks
+// notice nothing.
+func TestANetworkHasAShareOfTheStore(t *testing.T) {
 	o := behind(t, "127.0.0.1")
 	o.Store = store.Memory(store.Options{MaxBytes: 1 << 20})
 	s := newSite(t, o)
@@ -148,7 +148,7 @@ func TestShareOfTheStore(t *testing.T) {
 	from("203.0.113.6", "/rooms", url.Values{}).wants(t, http.StatusSeeOther)
 }
 
-// longRoom opens a room and adds entries to its log that only somebody can have added who leads it.
+// longRoom opens a room and adds entries to its log that only its presenter can have added.
 func (s *site) longRoom(kept store.Store, entries int) (path string) {
 	s.Helper()
 	path, _ = s.person().opens()
@@ -164,8 +164,8 @@ func (s *site) longRoom(kept store.Store, entries int) (path string) {
 	return path
 }
 
-// The log of a room counts for the network of whoever stays in it, and one that has too much of them in memory opens no
-// other.
+// The log of a room counts for the network of each visitor in it. A network with too many logs in memory opens no
+// other room.
 func TestLogsOfRoomsAreCounted(t *testing.T) {
 	kept := store.Memory(store.Options{})
 	s := newSite(t, Options{Store: kept})
@@ -193,8 +193,8 @@ func TestLogsOfRoomsAreCounted(t *testing.T) {
 	}
 }
 
-// A server has so many rooms that somebody is in. One in which nobody is takes no place.
-func TestARoomTooMany(t *testing.T) {
+// A server bounds the rooms with somebody in them. An empty room takes no place.
+func TestOpenRoomsAreBounded(t *testing.T) {
 	s := newSite(t, Options{MaxRooms: 2})
 	var rooms []string
 	for range 3 {
@@ -212,8 +212,8 @@ func TestARoomTooMany(t *testing.T) {
 	s.get(rooms[0]).wants(t, http.StatusOK)
 }
 
-// When every place in memory is taken, the run that nobody uses for the longest
-// time gives up its own. It is its log then, and back when it is asked for.
+// If every place in memory is taken, the least recently used run gives up its own. It exists only as its log then, and
+// comes back on the next request.
 func TestLeastRecentlyUsedRunGivesWay(t *testing.T) {
 	s := newSite(t, Options{MaxRuns: 3})
 	path := func(i int) string { return fmt.Sprintf("/t/run000000%d", i) }
@@ -234,7 +234,8 @@ func TestLeastRecentlyUsedRunGivesWay(t *testing.T) {
 	s.act(path(2), "step C1")
 }
 
-func TestEveryPlaceIsWatched(t *testing.T) {
+// A watched run keeps its place, so the server refuses a new one if every run is watched.
+func TestAWatchedRunKeepsItsPlace(t *testing.T) {
 	s := newSite(t, Options{MaxRuns: 1})
 	for i := range 5 { // an address that nobody has begun anything at takes none
 		s.watch(fmt.Sprintf("/t/unbegun00%d/live", i)).want("hello")
@@ -245,8 +246,8 @@ func TestEveryPlaceIsWatched(t *testing.T) {
 	s.get("/t/bbbbbbbbbb").wants(t, 200)
 }
 
-// A run that gave up its place in memory comes back from its log as it was: its
-// events byte by byte, its tabs, what it is for, and its page in both languages.
+// An evicted run comes back from its log unchanged: its events byte by byte, its tabs, its task, and its page in both
+// languages.
 func TestEvictedRunsComeBackTheSame(t *testing.T) {
 	s := newSite(t, Options{MaxRuns: 2, Limits: unhurried})
 	post := func(path string, fields ...string) string {
@@ -312,7 +313,7 @@ func TestEvictedRunsComeBackTheSame(t *testing.T) {
 		}
 	}
 
-	// Whoever watched it goes on where they were: nothing is told twice.
+	// A viewer goes on where they were, and hears nothing twice.
 	v := s.watch(plain + "/live").witness()
 	seen := len(v.events)
 	v.conn.Close()
@@ -324,6 +325,6 @@ func TestEvictedRunsComeBackTheSame(t *testing.T) {
 	})
 	again := s.watch(fmt.Sprintf("%s/live?epoch=%s&since=%d", plain, v.epoch, seen))
 	if m := again.want("hello"); m.Since != seen || m.Epoch != v.epoch || len(m.Events.([]any)) != 0 {
-		t.Errorf("whoever has %d events is told again: %+v", seen, m)
+		t.Errorf("a viewer who has %d events is told again: %+v", seen, m)
 	}
 }

@@ -31,7 +31,7 @@ const flipping = `define flip
 |     return c.now() % 2 == 0
 `
 
-// pondering is one that thinks long about whether it holds.
+// pondering is a program whose client works long to decide whether it holds the lock.
 const pondering = `define ponder
 | def acquire(c):
 |     return True
@@ -45,9 +45,9 @@ const pondering = `define ponder
 |     return x > 0
 `
 
-// What a stranger may cost: each bound, what exceeds it, what its sender is told in both languages, and the work after which
-// it is refused, in units of 10 ns. Whoever is there already is not concerned.
-func TestWhatAStrangerMayCost(t *testing.T) {
+// Each row is a bound: a request that exceeds it, the refusal in both languages, and the most work that the server
+// does before it refuses, in units of 10 ns. Other visitors are not affected.
+func TestAStrangersCostIsBounded(t *testing.T) {
 	long := strings.Repeat("do A1 GET lock.foo\n", 1249) // 4,997 events
 	for _, c := range []struct {
 		bound  string
@@ -180,9 +180,7 @@ func TestWhatAStrangerMayCost(t *testing.T) {
 				var work atomic.Int64 // of the last request
 				s.server.work.Ended = func(a *limit.Asker) { work.Store(a.Spent()) }
 				c.exceed(s, l).wants(t, c.status, c.says[l])
-				for s.server.guard.atOnce.Held() > 0 { // it is told what is spent when it is done
-					time.Sleep(time.Millisecond)
-				}
+				until(t, "the request has ended and its work is known", func() bool { return s.server.guard.atOnce.Held() == 0 })
 				if work.Load() > c.work {
 					t.Errorf("it is refused after %d units of work, want at most %d", work.Load(), c.work)
 				}
@@ -192,8 +190,8 @@ func TestWhatAStrangerMayCost(t *testing.T) {
 	}
 }
 
-// The same on a socket: the request is refused, and the socket goes on.
-func TestWhatASocketMayCost(t *testing.T) {
+// The same bounds hold on a socket: the server refuses the request, and the socket goes on.
+func TestASocketsCostIsBounded(t *testing.T) {
 	s := newSite(t, Options{Limits: Limits{Actions: 1}})
 	run := s.runOf(pondering + "spawn C1 C2 C3 C4 C5 C6 C7 C8 ponder\n")
 	p := s.person()
@@ -224,7 +222,7 @@ func TestWhatASocketMayCost(t *testing.T) {
 	}
 }
 
-// Somebody who hangs up ends what they have set off.
+// A visitor who hangs up ends the work of their request.
 func TestHangingUpEndsTheWork(t *testing.T) {
 	s := newSite(t, Options{})
 	tireless := "define t\n| def acquire(c):\n|     x = 0\n|     for i in range(12):\n|         for j in range(16):\n|             x = x + c.now()\n|     c.setnx(\"k\", 1)\n|     return None\n| def release(c, lease):\n|     pass\n"
@@ -241,16 +239,14 @@ func TestHangingUpEndsTheWork(t *testing.T) {
 		t.Fatalf("it was answered with %s %.200s, %v", a.Status, body, err)
 	}
 	began := time.Now()
-	for s.server.guard.atOnce.Held() > 0 {
-		if time.Since(began) > 2*time.Second {
-			t.Fatal("it goes on")
-		}
-		time.Sleep(time.Millisecond)
+	until(t, "the request has ended", func() bool { return s.server.guard.atOnce.Held() == 0 })
+	if time.Since(began) > 2*time.Second {
+		t.Fatal("it goes on")
 	}
 	t.Logf("it ended %s later", time.Since(began).Round(time.Millisecond))
 }
 
-// A request sets off so much and no more.
+// A request causes a bounded amount of work.
 func TestARequestHasABudget(t *testing.T) {
 	w := limit.NewWork(1)
 	a := w.Asker(t.Context(), "n", "p")
@@ -270,8 +266,8 @@ func TestARequestHasABudget(t *testing.T) {
 	}
 }
 
-// What a page begins with is charged beside its HTML, and so is each drawing of a page that is too long.
-func TestWhatAPageTakesIsCharged(t *testing.T) {
+// A page is charged for the log it begins with, beside its HTML, and for each drawing if it is too long.
+func TestDrawingAPageIsCharged(t *testing.T) {
 	s := newSite(t, Options{})
 	path := s.runOf(strings.Repeat("do A1 GET lock.foo\n", 1200))
 	r := s.server.sessions.Runs.Of(strings.TrimPrefix(path, "/t/"))

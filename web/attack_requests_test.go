@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// Three hundred people behind one address open a page with all that belongs to it,
-// make a run each, and open the page again, all in a moment.
-func TestClassBehindOneAddress(t *testing.T) {
+// Three hundred people behind one address open a page with all its files, make a run each, and open the page again,
+// all in a moment.
+func TestAClassBehindOneAddressIsNotLimited(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
 	site := s.Handler()
@@ -25,7 +25,7 @@ func TestClassBehindOneAddress(t *testing.T) {
 	}
 }
 
-// recorded is what the site answers a request from 192.0.2.1.
+// recorded returns the answer to a request from 192.0.2.1.
 func recorded(site http.Handler, method, path string, headers ...string) *httptest.ResponseRecorder {
 	return recordedFrom(site, "192.0.2.1:1", method, path, headers...)
 }
@@ -40,8 +40,8 @@ func recordedFrom(site http.Handler, remote, method, path string, headers ...str
 	return w
 }
 
-// Whoever asks too often is told so in their language; others are not concerned.
-func TestTooManyRequests(t *testing.T) {
+// A network that sends too many requests is told in its visitors' language. Others are not affected.
+func TestRequestsOfANetworkAreBounded(t *testing.T) {
 	o := behind(t, "192.0.2.1")
 	o.Limits = Limits{Requests: 3}
 	s := New(o)
@@ -80,9 +80,8 @@ func TestTooManyRequests(t *testing.T) {
 	}
 }
 
-// What makes a run is counted by itself, whichever way it is made; whoever goes on
-// with a run that is there makes none.
-func TestTooManyRuns(t *testing.T) {
+// New runs have a limit of their own, however they are made. Going on with a run makes no new one.
+func TestNewRunsOfANetworkAreBounded(t *testing.T) {
 	s := newSite(t, Options{Limits: Limits{Makings: 2}})
 	scenario := url.Values{"scenario": {"spawn C1 naive\n"}}
 	s.send("POST", "/runs", scenario).wants(t, http.StatusSeeOther)
@@ -116,8 +115,8 @@ func TestTooManyRuns(t *testing.T) {
 	}
 }
 
-// What makes a run is counted once, and what only looks at another position not at all.
-func TestMakingsAreCountedOnce(t *testing.T) {
+// A request that makes a run counts once. Moving to another position does not count.
+func TestANewRunIsCountedOnce(t *testing.T) {
 	s := newSite(t, Options{Limits: Limits{Makings: 4}})
 	s.act(aRun, "spawn C1 naive") // one
 	for range 10 {

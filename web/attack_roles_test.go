@@ -13,15 +13,15 @@ import (
 	"lockstep/web/session"
 )
 
-// everyAction is what can be done in the class's run at its second action.
+// everyAction lists the actions that are possible in the class's run after its second action.
 var everyAction = []string{
 	"step C1", "deliver C1", "receive C1", "pause C1", "resume C1", "crash C1", "restart C1", "drop C1", "skew C1 1s",
 	"step C2", "crash C2", "step C1 C2", "tick 1s", "spawn C3 naive", "spawn C3 C4", "redis crash", "redis crash lose", "redis restart",
 	"do A1 GET lock.foo", `note "here"`,
 }
 
-// Whoever has no seat moves nobody, lets no time pass and breaks nothing, however they ask.
-func TestOutsiderMovesNoClient(t *testing.T) {
+// A visitor without a seat moves no client, lets no time pass and breaks nothing, however they ask.
+func TestAnOutsiderMovesNoClient(t *testing.T) {
 	c := newClass(t, Options{})
 	for _, p := range c.outsiders() {
 		var messages []message
@@ -37,8 +37,8 @@ func TestOutsiderMovesNoClient(t *testing.T) {
 	}
 }
 
-// A participant does seven things with their own client, and nothing else at all.
-func TestParticipantMovesTheirOwnClientOnly(t *testing.T) {
+// A participant has seven actions for their own client, and none besides.
+func TestAParticipantMovesOnlyTheirOwnClient(t *testing.T) {
 	c := newClass(t, Options{})
 	v := c.ann.watches(c.run, "phone")
 	own := []string{"deliver C1", "receive C1", "pause C1", "resume C1", "crash C1", "restart C1", "step C1"}
@@ -66,8 +66,8 @@ func TestParticipantMovesTheirOwnClientOnly(t *testing.T) {
 	c.refusesMessages(somebody{"Ann", c.ann}, c.run, acts(position, "step C1 C2"), acts(position, "step C2 C1"), acts(position, "crash C1 C2"))
 }
 
-// To choose for everybody what happens next, or to open what stands beside the run for everybody to
-// see, is the driver's: also where it begins with one's own client.
+// Only the driver lets the scheduler choose, and only the driver opens a tab beside the run. This holds even if the
+// action moves one's own client.
 func TestNobodyElseSchedulesOrBranches(t *testing.T) {
 	c := newClass(t, Options{})
 	for _, p := range c.others() {
@@ -87,7 +87,7 @@ func TestNobodyElseSchedulesOrBranches(t *testing.T) {
 	}
 }
 
-// A lesson goes on when the presenter says so, and its answer is not claimed by anybody else.
+// Only the presenter goes on in a lesson, and only the presenter claims its answer.
 func TestNobodyElseGoesOnInALesson(t *testing.T) {
 	c := newClass(t, Options{})
 	lesson := c.teacher.send("POST", "/courses/redis-lock/race", url.Values{}).Header.Get("Location")
@@ -107,7 +107,7 @@ func TestNobodyElseGoesOnInALesson(t *testing.T) {
 	}
 }
 
-// presenterOnly is all that only the presenter may do, or the driver, with a poll open or none.
+// presenterOnly lists the requests that only the presenter or the driver may send, with and without an open poll.
 var presenterOnly = []message{
 	asks("drive", "seat", "1"), asks("drive", "seat", "3"), asks("cursor", "at", "0"), asks("gather"),
 	asks("lanes", "size", "0"), asks("lanes", "size", "2"), asks("place", "seat", "1", "lane", "C2"), asks("place", "seat", "3", "lane", "C1"), asks("place", "seat", "2", "lane", ""),
@@ -127,8 +127,8 @@ func doing(room string, messages []message) (forms []form) {
 	return forms
 }
 
-// Nobody takes the driver token, hands it on, moves the cursor, deals the lanes, blackens the
-// screens or ends the room but whoever may.
+// Nobody but the presenter or the driver takes the driver token, hands it on, moves the cursor, deals the lanes,
+// blackens the screens or ends the room.
 func TestNobodyElseLeadsTheRoom(t *testing.T) {
 	c := newClass(t, Options{Limits: Limits{Entries: 1000}})
 	for _, p := range c.others() {
@@ -152,8 +152,8 @@ func TestNobodyElseLeadsTheRoom(t *testing.T) {
 	}
 }
 
-// Whoever drives has the run and the cursor, and neither the room nor the token to give to a friend.
-func TestDriverHandsTheTokenToNobody(t *testing.T) {
+// The driver leads the run and the cursor. The driver does not lead the room, and cannot give the token to a friend.
+func TestTheDriverCannotHandOnTheToken(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "drive", "seat", "1").wants(t, http.StatusSeeOther)
 	c.refusesMessages(somebody{"the driver", c.ann}, c.run, asks("drive", "seat", "2"), asks("drive", "seat", "3"), asks("gather"), asks("lanes", "size", "0"), asks("switch", "free", "on"), asks("black", "on", "on"), asks("end"), asks("fork"))
@@ -169,7 +169,7 @@ func TestDriverHandsTheTokenToNobody(t *testing.T) {
 	c.refusesMessages(somebody{"who has driven", c.ann}, c.run, acts(3, "tick 1s"), asks("cursor", "at", "0"), asks("drive", "seat", "1"), asks("drive", "seat", "0"))
 }
 
-// A vote is one's own, and counts once, however often and in whose name it is sent.
+// A vote belongs to its seat and counts once, however often it is sent and in whose name.
 func TestNobodyVotesForAnotherOrTwice(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "ask", "kind", "predict", "client", "C1").wants(t, http.StatusSeeOther)
@@ -201,9 +201,8 @@ func TestNobodyVotesForAnotherOrTwice(t *testing.T) {
 	c.refusesMessages(somebody{"Ann, late", c.ann}, c.run, asks("vote", "choice", "0"))
 }
 
-// A message that comes again, from wherever, does nothing: the same frame on another socket, on one of
-// somebody else, and with a position that has passed.
-func TestReplayedMessageDoesNothing(t *testing.T) {
+// A replayed message does nothing, whether on another socket, on somebody else's, or for a position that has passed.
+func TestAReplayedMessageDoesNothing(t *testing.T) {
 	c := newClass(t, Options{})
 	strangers := append(c.outsiders(), somebody{"Bob", c.bob}, somebody{"Cat", c.cat})
 	v := c.ann.watches(c.run, "phone")
@@ -237,8 +236,8 @@ func TestReplayedMessageDoesNothing(t *testing.T) {
 	}
 }
 
-// Everybody sees the ids of what was done, and could guess the next one of a page. Who uses it up
-// takes nothing away from anybody.
+// Every viewer sees the ids of past requests, and could guess the next one of a page. Using it up takes nothing away
+// from its owner.
 func TestNobodyUsesUpTheIDsOfAnother(t *testing.T) {
 	c := newClass(t, Options{})
 	teacher, ann := c.teacher.watches(c.run, "page"), c.ann.watches(c.run, "page")
@@ -269,8 +268,8 @@ func TestNobodyUsesUpTheIDsOfAnother(t *testing.T) {
 	}
 }
 
-// A room that is over takes nothing from anybody: its presenter, its seats and its sockets of before.
-func TestRoomThatIsOverTakesNothing(t *testing.T) {
+// An ended room takes nothing from anybody, neither from its presenter nor from its seats nor from open sockets.
+func TestAnEndedRoomTakesNothing(t *testing.T) {
 	c := newClass(t, Options{Limits: Limits{Entries: 1000}})
 	sockets := []*socketViewer{c.teacher.watches(c.run, "page"), c.ann.watches(c.run, "phone"), c.person().watches(c.run, "page")}
 	pairing := c.pairs(c.teacher)

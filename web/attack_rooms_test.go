@@ -14,9 +14,9 @@ import (
 	"lockstep/web/session"
 )
 
-// A name is there to be read by others: it is short, it is seen, it stays in its line, and nobody can be taken
-// for another by it, or for somebody whose name was given.
-func TestNamesThatAreRefused(t *testing.T) {
+// Others read a name, so it is short, visible and on one line. Nobody can pass for another by it, nor for a seat with
+// a given name.
+func TestMisleadingNamesAreRefused(t *testing.T) {
 	c := newClass(t, Options{Limits: Limits{Entries: 1000}})
 	c.teacher.does(c.room, "switch", "free", "on", "roster", "on").wants(t, http.StatusSeeOther)
 	c.bob.does(c.room, "name", "text", "Lin Yue").wants(t, http.StatusSeeOther)
@@ -45,12 +45,12 @@ func TestNamesThatAreRefused(t *testing.T) {
 	if a := v.ask(asks("name", "text", "Ann", "roster", strings.Repeat("x", 61))); a.Text != views.Say(lang.English, "room.roster") {
 		t.Errorf("61 letters for the roster are answered with %q", a.Text)
 	}
-	// What has become a name is text on every page.
+	// An accepted name is text on every page.
 	v.ask(asks("name", "text", "<b>Ann</b>\"'&"))
 	for _, path := range []string{c.room + "/screen", c.room, c.run} {
 		c.get(path).lacks(t, "<b>Ann")
 	}
-	// And whoever reads Chinese is told in Chinese.
+	// A Chinese reader gets the refusal in Chinese.
 	a := c.ann.send("POST", c.room+"/do?lang=zh", fields("verb", "name", "text", "\u202ex"))
 	a.wants(t, http.StatusUnprocessableEntity, views.Say(lang.Chinese, "room.name"))
 }
@@ -64,8 +64,8 @@ func (c *class) refusesInBoth(p *person, path string, f url.Values, why error) {
 	}
 }
 
-// A thousand people fit into a room. The next one is told so, and may watch.
-func TestAThousandSeatsAndNoMore(t *testing.T) {
+// A room takes a thousand people. It refuses the next one, who may still watch.
+func TestARoomTakesAThousandSeats(t *testing.T) {
 	c := newClass(t, Options{})
 	for i := 3; i < room.MaxSeats; i++ {
 		if err := c.hub.As(nil, room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(fmt.Sprint(i))}); err != nil {
@@ -79,9 +79,9 @@ func TestAThousandSeatsAndNoMore(t *testing.T) {
 	c.bearing("999").send("GET", c.room, nil).wants(t, http.StatusOK)
 }
 
-// A room takes so many entries, and so many from each seat: nobody uses it up alone, and when it is full it can still
-// be brought to an end.
-func TestALongRoomComesToAnEnd(t *testing.T) {
+// The entries of a room are bounded, and so are those of each seat. Nobody uses the room up alone, and the presenter
+// can still end a full one.
+func TestAFullRoomCanStillEnd(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "switch", "free", "on").wants(t, http.StatusSeeOther)
 	key := room.HashKey(c.ann.key(c.room))
@@ -106,8 +106,8 @@ func TestALongRoomComesToAnEnd(t *testing.T) {
 	c.teacher.does(c.room, "end").wants(t, http.StatusSeeOther)
 }
 
-// The presenter pairs so many devices, deals so many lanes, and asks for what there is.
-func TestWhatThePresenterIsRefused(t *testing.T) {
+// The presenter pairs a bounded number of devices, deals a bounded number of lanes, and can ask only for what exists.
+func TestThePresenterHasBounds(t *testing.T) {
 	c := newClass(t, Options{})
 	for i := 1; i < room.MaxKeys; i++ {
 		if err := c.hub.As(nil, room.Who{Presenter: true}, room.Entry{Verb: room.VerbPair, Key: room.HashKey(fmt.Sprint(i))}); err != nil {

@@ -26,8 +26,8 @@ func inquiryOf(t *testing.T, kind, query string) string {
 	return string(text)
 }
 
-// What searches may take is bounded for all of them together, and for each of their parts.
-func TestWhatSearchesMayTake(t *testing.T) {
+// All searches together have a bound, and each part of a search has one.
+func TestSearchesAreBoundedTogether(t *testing.T) {
 	for atOnce, each := range map[int]int64{0: 64 << 20, 1: 64 << 20, 2: 64 << 20, 4: 32 << 20, 16: 8 << 20} {
 		e := search.New(atOnce, 0)
 		if e.Memory != each || e.Memory*int64(max(atOnce, 2)) > 128<<20 || e.Work != 6_000_000_000 || e.Time != time.Minute {
@@ -36,7 +36,7 @@ func TestWhatSearchesMayTake(t *testing.T) {
 	}
 }
 
-// Everything that one request asks draws on the same work: the search and the schedules, and all questions of a challenge.
+// All parts of a request draw on one budget: the search, the random schedules, and every question of a challenge.
 func TestOneRequestHasOneBudget(t *testing.T) {
 	s := newSite(t, Options{})
 	var asked []explore.Budget
@@ -74,7 +74,7 @@ func TestOneRequestHasOneBudget(t *testing.T) {
 	of(1_000_000, 700_000, 400_000, 100_000, 1) // which is none
 }
 
-// A search that comes to a bound says which, in the reader's language.
+// A search that reaches a bound names it in the reader's language.
 func TestExploreSaysWhichBound(t *testing.T) {
 	s := newSite(t, Options{})
 	for bound, says := range map[explore.Bound][2]string{
@@ -91,8 +91,9 @@ func TestExploreSaysWhichBound(t *testing.T) {
 	}
 }
 
-// Random schedules of a stranger's program stay within the memory of a search, and end soon after their visitor has left.
-func TestLuckEndsWithItsVisitor(t *testing.T) {
+// Random schedules of a stranger's program stay within the memory of a search. They end soon after their visitor has
+// left.
+func TestRandomSchedulesEndWithTheirVisitor(t *testing.T) {
 	s := newSite(t, Options{MaxSearches: 1})
 	e := s.server.explorer
 	e.Memory = 8 << 20
@@ -122,14 +123,14 @@ func TestLuckEndsWithItsVisitor(t *testing.T) {
 		err = turn.Wait(func(int) {})
 	}
 	if err != nil {
-		t.Errorf("who has left is searched for all the same: %v", err)
+		t.Errorf("the search goes on although its visitor has left: %v", err)
 	} else {
 		turn.End(nil)
 	}
 }
 
-// A search that its visitor stops shows what it has found so far.
-func TestStoppedSearchShowsWhatItFound(t *testing.T) {
+// A search that its visitor stops shows its findings so far.
+func TestAStoppedSearchShowsWhatItFound(t *testing.T) {
 	s := newSite(t, Options{})
 	search := s.server.explorer.Search
 	found := make(chan bool)
@@ -156,8 +157,8 @@ func TestStoppedSearchShowsWhatItFound(t *testing.T) {
 	}
 }
 
-// Whoever comes without a name ends nobody's search, and is given a name however many have come before.
-func TestVisitorsWithoutAName(t *testing.T) {
+// A visitor without a name ends nobody's search, and gets a name however many came before.
+func TestAVisitorWithoutANameEndsNoSearch(t *testing.T) {
 	s := newSite(t, Options{Limits: unhurried})
 	e := s.server.explorer
 	first, err := e.Join(t.Context(), "n", "n")
@@ -181,7 +182,7 @@ func TestVisitorsWithoutAName(t *testing.T) {
 	}
 }
 
-// What cannot be done now because many others wait is answered with 503, wherever it is asked for.
+// Every page of the explorer answers 503 if its queue is full.
 func TestAFullQueueIsBusyEverywhere(t *testing.T) {
 	s := newSite(t, Options{MaxSearches: 1, MaxWaiting: 1})
 	s.server.explorer.Search = endless

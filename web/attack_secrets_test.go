@@ -24,7 +24,7 @@ var (
 	everySurface  = []session.Surface{session.OnPage, session.OnScreen, session.OnPhone, session.OnRemote, session.OnWall}
 )
 
-// everyPage is all that can be asked for with GET about a room and runs, in both languages.
+// everyPage returns every GET address of a room and its runs, in both languages.
 func everyPage(room string, runs ...string) []string {
 	var paths []string
 	for _, page := range []string{"", "/screen", "/present", "/remote", "/remote?pair=something", "/wall", "/seats", "/do", "/remotes"} {
@@ -48,7 +48,7 @@ func everyPage(room string, runs ...string) []string {
 	return all
 }
 
-// A listener writes down all that comes over a socket.
+// A listener records every message on a socket.
 type listener struct {
 	*socketViewer
 	known map[string]bool
@@ -64,8 +64,8 @@ func (p *person) listens(run string, l lang.Language, on session.Surface) *liste
 	return &listener{&socketViewer{p.T, conn}, map[string]bool{}}
 }
 
-// gathered reads on to the message after the room was brought together so often, and gives what is
-// new. The same may be said twice: changes that can wait are told when there is time.
+// gathered reads to the message after the room was gathered so often, and returns the new messages. The server may
+// repeat a message: it tells some changes when it has time.
 func (l *listener) gathered(times int) (heard []string) {
 	l.Helper()
 	if err := l.conn.SetReadDeadline(time.Now().Add(20 * time.Second)); err != nil {
@@ -86,7 +86,7 @@ func (l *listener) gathered(times int) (heard []string) {
 	}
 }
 
-// A twin is a class of which everything is known beforehand: a second one differs only in what is done there.
+// twin makes a class without chance. A second one differs only in its actions.
 func twin(t *testing.T, scenario string) *class {
 	t.Helper()
 	c := &class{site: newSite(t, Options{PublicURL: "http://class.example"}), room: "/r/482913", run: "/t/k3v9m2xq7a"}
@@ -113,16 +113,15 @@ func twin(t *testing.T, scenario string) *class {
 	return c
 }
 
-// tellNow tells what can wait a moment, so that two classes are told the same often.
+// tellNow sends the changes that may wait, so that two classes get them equally often.
 func (c *class) tellNow() {
 	if err := c.server.sessions.News(store.News{Log: session.RoomLog(c.hub.Code())}); err != nil {
 		c.Fatal(err)
 	}
 }
 
-// transcript is what everybody but the voters can get at while a poll is on: each message on every surface in
-// both languages, and each page. The votes of Ann and Cat are given; that of Bob, who sees
-// his own, is always the same.
+// transcript returns everything that the others can get at during a poll: each message on every surface in both
+// languages, and each page. Ann and Cat vote as given. Bob sees his own vote, so it is always the same.
 func (c *class) transcript(kind string, ann, cat int, rounds int) (before, after []string) {
 	c.Helper()
 	var listeners []*listener
@@ -160,7 +159,7 @@ func (c *class) transcript(kind string, ann, cat int, rounds int) (before, after
 		}
 		return all
 	}
-	gather() // by now all of them are there
+	gather() // all of them are there
 	gather() // and everybody has been told so
 	c.teacher.does(c.room, "ask", "kind", kind, "client", "C1").wants(c.T, http.StatusSeeOther)
 	before = append(before, gather()...)
@@ -186,9 +185,9 @@ func (c *class) transcript(kind string, ann, cat int, rounds int) (before, after
 	return before, gather()
 }
 
-// Until the answer is revealed, two classes that differ only in what Ann and Cat vote cannot be told apart by
-// anybody else, the presenter included: each byte of every message and page is the same. Then they differ.
-func TestHiddenVotesAreInNothingThatAnybodyGets(t *testing.T) {
+// Two classes differ only in the votes of Ann and Cat. Until the answer is revealed, nobody else can tell the classes
+// apart, not even the presenter: every byte of every message and page is the same. Then they differ.
+func TestHiddenVotesReachNobody(t *testing.T) {
 	for _, poll := range []struct {
 		kind   string
 		rounds int
@@ -210,7 +209,7 @@ func TestHiddenVotesAreInNothingThatAnybodyGets(t *testing.T) {
 	}
 }
 
-// hides fails when somebody can get at one of these texts, with any message that they are told or any page.
+// hides fails if somebody can get at one of these texts, in any message or on any page.
 func (c *class) hides(p somebody, runs []string, texts ...string) {
 	c.Helper()
 	for _, path := range everyPage(c.room, runs...) {
@@ -236,9 +235,9 @@ func (c *class) hides(p somebody, runs []string, texts ...string) {
 	}
 }
 
-// What somebody does alone is not seen by another and not touched by anybody, the presenter included, whichever
-// way they come: its page, its socket, every export, a comparison, a room or a fork made of it.
-func TestSandboxIsItsOwners(t *testing.T) {
+// Only its owner acts in a sandbox, and only the presenter may look. This holds for its page, its socket, every
+// export, a comparison, and a room or a fork made of it.
+func TestNobodyElseReachesASandbox(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
 	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
@@ -292,9 +291,9 @@ func TestSandboxIsItsOwners(t *testing.T) {
 	}
 }
 
-// The room may look at somebody's sandbox with them. When it looks away, whoever has seen it there sees no
-// more of it: their sockets are told nothing of what follows, and a copy ends where the room has looked.
-func TestSandboxThatWasShownIsPrivateAgain(t *testing.T) {
+// The room may look at a sandbox with its owner. When it looks away, the others see no more of it: their sockets get
+// none of what follows, and a copy ends where the room has looked.
+func TestAShownSandboxBecomesPrivateAgain(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
 	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
@@ -339,9 +338,9 @@ func TestSandboxThatWasShownIsPrivateAgain(t *testing.T) {
 	a.lacks(t, "plugh")
 }
 
-// While the room looks at somebody's sandbox, the presenter may show there what could be done. Who drives for the
-// presenter may not: what others do to it would count as its owner's.
-func TestDriverDoesNothingInTheSandboxThatIsShown(t *testing.T) {
+// The presenter may act in a shown sandbox to demonstrate something. The driver may not, as those actions would count
+// as its owner's.
+func TestTheDriverCannotActInAShownSandbox(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "challenge", "task", "redis-lock/race/break").wants(t, http.StatusSeeOther)
 	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
@@ -356,9 +355,9 @@ func TestDriverDoesNothingInTheSandboxThatIsShown(t *testing.T) {
 	}
 }
 
-// Who somebody is, as the presenter has asked them, is the presenter's to read: not even the projector in
-// the presenter's own browser says it.
-func TestRosterIsThePresenters(t *testing.T) {
+// Only the presenter reads the names that participants enter for the roster. Even the projector in the presenter's own
+// browser lacks them.
+func TestOnlyThePresenterReadsTheRoster(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "switch", "roster", "on").wants(t, http.StatusSeeOther)
 	c.ann.does(c.room, "name", "roster", "Wolkenstein").wants(t, http.StatusSeeOther)
@@ -380,9 +379,9 @@ func TestRosterIsThePresenters(t *testing.T) {
 	c.teacher.send("GET", c.run, nil).lacks(t, "Wolkenstein")
 }
 
-// A class leaves nothing of itself in the log, whatever the level: no code, name, key, address or run. So it
-// is when connections break in the middle of an answer, and when what was kept cannot be read.
-func TestLogSaysNothingOfAClass(t *testing.T) {
+// A class leaves nothing in the log at any level: no code, name, key, address or run. This holds even if connections
+// break in the middle of an answer, and if a stored entry cannot be read.
+func TestTheLogNamesNobodyOfAClass(t *testing.T) {
 	for _, level := range []slog.Level{slog.LevelInfo, slog.LevelDebug} {
 		var log notebook
 		memory := store.Memory(store.Options{})
@@ -408,7 +407,7 @@ func TestLogSaysNothingOfAClass(t *testing.T) {
 		for range 4 {
 			c.get("/r/" + c.never())
 		}
-		for _, request := range []string{c.run, c.room, c.run + "/live"} { // whoever asks is gone before the answer comes
+		for _, request := range []string{c.run, c.room, c.run + "/live"} { // the client is gone before the answer comes
 			for range 5 {
 				conn, err := net.Dial("tcp", strings.TrimPrefix(c.url, "http://"))
 				if err != nil {

@@ -16,16 +16,16 @@ import (
 	"lockstep/web/session"
 )
 
-// worst are the characters that take most bytes somewhere: within JSON, within HTML, in a command as a
-// reader wants it. The second of each pair is how a scenario writes it.
+// worst lists the characters that take most bytes somewhere: in JSON, in HTML, or in a command as shown to a reader.
+// The second of each pair is its form in a scenario.
 var worst = [][2]string{{"<", "<"}, {"&", "&"}, {`"`, `\"`}, {"\x01", `\x01`}, {"\u00a0", "\u00a0"}, {"锁", "锁"}}
 
-// argument is one of a command that is as long as it may be.
+// argument returns the longest argument that a command takes.
 func argument(c [2]string, prefix string) string {
 	return `"` + prefix + strings.Repeat(c[1], (512-len(prefix))/len(c[0])) + `"`
 }
 
-// own is a program of 8 KB that is filled with a line, and sends long commands.
+// own returns a program of 8 KB that repeats a line and sends long commands.
 func own(name, line string) string {
 	text := "def acquire(c):\n    c.set(\"key\" * 100, \"<>&\" * 100)\n    return True\ndef release(c, lease):\n    pass\n"
 	for len(text)+len(line)+1 <= 8<<10 {
@@ -34,7 +34,7 @@ func own(name, line string) string {
 	return "define " + name + "\n| " + strings.ReplaceAll(strings.TrimSuffix(text, "\n"), "\n", "\n| ") + "\n"
 }
 
-// owns are as many of them as a run brings along.
+// owns returns as many of these programs as a run takes.
 func owns(line string) (text string) {
 	for i := range engine.MaxOwn {
 		text += own(fmt.Sprint("p", i), line)
@@ -50,7 +50,7 @@ func spawned(n int, program string) string {
 	return text + " " + program + "\n"
 }
 
-// each repeats a line for the numbers from 1, which stand for %d in it.
+// each repeats a line for the numbers from 1, which replace %d in it.
 func each(n int, line string) (text string) {
 	for i := range n {
 		text += strings.ReplaceAll(line, "%d", fmt.Sprint(i+1)) + "\n"
@@ -58,7 +58,7 @@ func each(n int, line string) (text string) {
 	return text
 }
 
-// keys are seven of a command that goes on with the next seven, each with what follows it.
+// keys returns seven arguments of a command, each followed by a value.
 func keys(from int, c [2]string, value string) (text string) {
 	for i := range 7 {
 		text += " " + argument(c, fmt.Sprint(from+i, "-")) + value
@@ -90,7 +90,7 @@ func deletes(c [2]string) (text string) {
 	return text
 }
 
-// everyRun has runs with as much of something as there may be. Those that have more end where they are full.
+// everyRun returns scenarios with as much of something as a run takes. A longer one ends where the run is full.
 func everyRun() map[string]string {
 	runs := map[string]string{
 		"5,000 events":  "spawn C1 C2 C3 naive\n" + strings.Repeat("do A1 GET lock.foo\n", 1245),
@@ -118,7 +118,7 @@ func everyRun() map[string]string {
 	return runs
 }
 
-// begins lets a run begin with as much of a scenario as a run takes, and gives its path.
+// begins adds a run with as much of a scenario as a run takes, and returns its path.
 func (s *site) begins(text string) (path string, world *engine.World) {
 	s.Helper()
 	if len(text) > engine.MaxText {
@@ -145,7 +145,7 @@ func (s *site) begins(text string) (path string, world *engine.World) {
 	return r.Path(), e.World()
 }
 
-// size is how many bytes the next message has.
+// size returns the bytes of the next message.
 func (v *socketViewer) size() int {
 	v.Helper()
 	_, data, err := v.conn.ReadMessage()
@@ -155,9 +155,9 @@ func (v *socketViewer) size() int {
 	return len(data)
 }
 
-// A page has at most 400 KB, whatever is in the run: at every position, in every language, with another run beside it, with
-// branches that have long names, for the presenter of a room.
-func TestPageOfAFullRun(t *testing.T) {
+// A page has at most 400 KB, whatever its run contains. This holds at every position, in every language, beside
+// another run, with branches that have long names, and for the presenter of a room.
+func TestPagesOfFullRunsFit(t *testing.T) {
 	testtools.Long(t, "it asks for every page of the largest runs")
 	for name, text := range everyRun() {
 		t.Run(name, func(t *testing.T) {
@@ -197,15 +197,15 @@ func TestPageOfAFullRun(t *testing.T) {
 			}
 			hello := s.watch(path + "/live").size()
 			if hello > 1<<20 {
-				t.Errorf("who comes to watch is told %d bytes", hello)
+				t.Errorf("a newcomer is told %d bytes", hello)
 			}
-			t.Logf("the largest page has %d bytes, and what one who comes to watch is told %d", most, hello)
+			t.Logf("the largest page has %d bytes, and the first message to a newcomer %d", most, hello)
 		})
 	}
 }
 
-// The page of a short run has all of it, so that its scripts ask for nothing more.
-func TestPageOfAShortRun(t *testing.T) {
+// The page of a short run contains all of it, so its scripts request nothing more.
+func TestAShortRunsPageIsComplete(t *testing.T) {
 	for _, program := range []string{"del-setnx", "set-px-fencing", "redlock"} {
 		s := newSite(t, Options{})
 		e := engine.NewRun(engine.Header{Program: program}, check.All()...)

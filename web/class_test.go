@@ -17,7 +17,7 @@ import (
 	"lockstep/web/store"
 )
 
-// A ledger is a store that remembers what was kept: whoever was refused has left nothing there.
+// A ledger is a store that records every entry, so a test sees that a refused request has left none.
 type ledger struct {
 	store.Store
 
@@ -27,7 +27,7 @@ type ledger struct {
 
 func (l *ledger) Append(ctx context.Context, log string, n int, entry []byte) error {
 	err := l.Store.Append(ctx, log, n, entry)
-	if err == nil && !strings.Contains(string(entry), `"verb":"mark"`) { // which the server writes down by itself, when it has time
+	if err == nil && !strings.Contains(string(entry), `"verb":"mark"`) { // the server adds marks by itself, when it has time
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.kept = append(l.kept, log+" "+string(entry))
@@ -48,8 +48,8 @@ func (l *ledger) entries(prefix string) []string {
 	return some
 }
 
-// A class is a room whose run has two clients: Ann's phone is C1 and Bob's is C2, and Cat,
-// who came later, is the network. The presenter drives.
+// A class is a room whose run has two clients. Ann's phone is C1 and Bob's is C2. Cat came later, and her phone is the
+// network. The presenter drives.
 type class struct {
 	*site
 	ledger                 *ledger
@@ -74,7 +74,7 @@ func newClass(t *testing.T, o Options) *class {
 	return c
 }
 
-// enters is somebody who stays in the room to the end, so that a test can ask it.
+// enters keeps somebody in the room to the end, so that a test can query it.
 func (c *class) enters() {
 	c.Helper()
 	h, done, err := c.server.sessions.Rooms.Use(nil, code(c.room))
@@ -87,23 +87,23 @@ func (c *class) enters() {
 
 func code(room string) string { return strings.TrimPrefix(room, "/r/") }
 
-// key is what a person is known by in a room.
+// key returns a person's key to a room.
 func (p *person) key(room string) string { return p.cookies[keyCookie(code(room))] }
 
-// bearing is somebody who brings that key to the class.
+// bearing returns somebody who brings that key to the class.
 func (c *class) bearing(key string) *person {
 	p := c.person()
 	p.cookies[keyCookie(code(c.room))] = key
 	return p
 }
 
-// somebody is one of those at the room's door, by what they come with.
+// somebody is a visitor at the room's door, named for what they bring.
 type somebody struct {
 	name string
 	*person
 }
 
-// outsiders have no seat in the class, whatever they bring.
+// outsiders have no seat in the class, and bring every key that might pass for one.
 func (c *class) outsiders() []somebody {
 	c.Helper()
 	elsewhere := c.person()
@@ -126,7 +126,7 @@ func (c *class) outsiders() []somebody {
 	}
 }
 
-// others are all but the presenter.
+// others are all visitors but the presenter.
 func (c *class) others() []somebody {
 	c.Helper()
 	return append(c.outsiders(), somebody{"a phone that is a client", c.ann}, somebody{"a phone that is the network", c.cat})
@@ -155,10 +155,10 @@ func asks(verb string, fields ...string) message {
 	return message{"type": "room", "with": with}
 }
 
-// acts is a message that does something in the run.
+// acts is a message that acts in the run.
 func acts(at int, line string) message { return message{"type": "act", "at": at, "action": line} }
 
-// ask sends a message and gives its answer; what others are told meanwhile is passed over.
+// ask sends a message and returns its answer. It skips messages about others.
 func (v *socketViewer) ask(m message) told {
 	v.Helper()
 	id, _ := m["id"].(string)
@@ -182,7 +182,8 @@ var refusals = func() map[string]room.Refusal {
 	return all
 }()
 
-// refusesMessages sends each as somebody, to a run, and wants every one refused by the room, and nothing kept.
+// refusesMessages sends each message as somebody to a run. It wants the room to refuse every one and the store to keep
+// nothing.
 func (c *class) refusesMessages(p somebody, run string, messages ...message) {
 	c.Helper()
 	v := p.watches(run, "page")
@@ -203,7 +204,7 @@ func (c *class) refusesMessages(p somebody, run string, messages ...message) {
 	v.conn.Close()
 }
 
-// A form is what is posted where.
+// A form is an address and the fields posted there.
 type form struct {
 	path   string
 	fields url.Values
@@ -217,7 +218,7 @@ func fields(pairs ...string) url.Values {
 	return all
 }
 
-// refusesForms posts each as somebody, and wants every one refused by the room, and nothing kept.
+// refusesForms posts each form as somebody. It wants the room to refuse every one and the store to keep nothing.
 func (c *class) refusesForms(p somebody, forms ...form) {
 	c.Helper()
 	before := len(c.ledger.entries(""))
@@ -236,7 +237,7 @@ func (c *class) refusesForms(p somebody, forms ...form) {
 	}
 }
 
-// pairs gives the secret of a link that makes a device a remote.
+// pairs returns the secret of a link that makes a device a remote.
 func (c *class) pairs(p *person) string {
 	c.Helper()
 	a := p.send("POST", c.room+"/remotes", url.Values{})
@@ -248,7 +249,7 @@ func (c *class) pairs(p *person) string {
 	return rest[:26]
 }
 
-// servedClass is a class at a server as it is served.
+// servedClass is a class at a server that listens on a port.
 func servedClass(t *testing.T, o Options) *class {
 	t.Helper()
 	c := &class{ledger: &ledger{Store: store.Memory(store.Options{})}}

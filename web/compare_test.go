@@ -14,8 +14,8 @@ import (
 	"lockstep/web/present"
 )
 
-// compared opens the race of the home page together with its schedule under
-// another program, as the button on the home page does.
+// compared opens the race of the home page beside its schedule under another program, as the button on the home page
+// does.
 func (s *site) compared(program string) (here, there string, answer answer) {
 	s.Helper()
 	a := s.send("POST", "/runs", url.Values{"scenario": {present.HomeScenario}, "program": {program}})
@@ -29,7 +29,7 @@ func (s *site) compared(program string) (here, there string, answer answer) {
 	return target.Path, "/t/" + target.Query().Get("beside"), s.get(target.String())
 }
 
-// begins is what the scripts of a page are given.
+// begins reads the data that a page hands to its scripts.
 func (a answer) begins(t *testing.T) (data struct {
 	Log    begun
 	Beside *besideBegun
@@ -45,7 +45,7 @@ func (a answer) begins(t *testing.T) (data struct {
 	return data
 }
 
-// A begun log is what a page has of a run.
+// A begun log is the part of a run's log that its page contains.
 type begun struct {
 	Epoch          string
 	Actions, Total int
@@ -60,7 +60,7 @@ type besideBegun struct {
 	Omitted                views.Omitted
 }
 
-func TestCompare(t *testing.T) {
+func TestTwoRunsStandSideBySide(t *testing.T) {
 	s := newSite(t, Options{})
 	here, there, page := s.compared("getset")
 	page.wants(t, 200, `id="beside-timeline"`, `id="compare-close" href="`+here+`"`, `href="`+there+`"`, "2 actions of the schedule are impossible", here+"?beside="+strings.TrimPrefix(there, "/t/")+"&amp;lang=zh")
@@ -102,9 +102,8 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// Two runs of the same program are told apart by their tabs, runs that have
-// nothing to do with each other by their addresses.
-func TestComparedNames(t *testing.T) {
+// Two runs of the same program are named for their tabs, and unrelated runs for their addresses.
+func TestComparedRunsHaveDifferentNames(t *testing.T) {
 	s := newSite(t, Options{})
 	s.act(aRun, "spawn C1 naive")
 	s.act(aRun, "step C1")
@@ -118,8 +117,8 @@ func TestComparedNames(t *testing.T) {
 	}
 }
 
-// What cannot be compared is said in a sentence, on a page that works.
-func TestNothingToCompare(t *testing.T) {
+// An impossible comparison is refused in a sentence, on a page that works.
+func TestAnImpossibleComparisonSaysSo(t *testing.T) {
 	s := newSite(t, Options{})
 	s.act(aRun, "spawn C1 naive")
 	for beside, want := range map[string]string{

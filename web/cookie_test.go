@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// Over https the name of a cookie has the strongest prefix that the site can have; what bears it goes before what a
-// neighbour could have put there. What was kept before there were prefixes counts as long as there is no other, but nobody is
-// known by it.
-func TestCookiePrefixes(t *testing.T) {
+// Over https the name of a cookie has the strongest prefix that the site can have, and it goes before any cookie that
+// a neighbour could have set. An older cookie without a prefix still counts if there is no other, but identifies
+// nobody.
+func TestHTTPSCookiesHaveTheStrongestPrefix(t *testing.T) {
 	const plain, https = "http", "https"
 	for _, c := range []struct {
 		name, base, scheme, sent, set, read string
@@ -56,8 +56,8 @@ func TestCookiePrefixes(t *testing.T) {
 	}
 }
 
-// Over https, what comes under a name without a prefix says what somebody likes to see, and not who they are: a neighbour
-// under the same domain can have put it there.
+// Over https a cookie without a prefix carries preferences and no identity: a neighbour under the same domain can have
+// set it.
 func TestNobodyIsKnownWithoutAPrefix(t *testing.T) {
 	s := newSite(t, behind(t, "127.0.0.1"))
 	teacher := s.person()

@@ -20,7 +20,7 @@ var headings = regexp.MustCompile(`(?s)<h([1-6])[^>]*>(.*?)</h[1-6]>`)
 var markupTag = map[lang.Language]string{lang.English: "en", lang.Chinese: "zh-Hans"}
 
 // Every page of the built-in course is whole in both languages.
-func TestCoursePages(t *testing.T) {
+func TestEveryCoursePageIsWhole(t *testing.T) {
 	s := newSite(t, Options{})
 	c := course.Builtin()
 	for _, language := range []lang.Language{lang.English, lang.Chinese} {
@@ -65,8 +65,8 @@ func TestCoursePages(t *testing.T) {
 	}
 }
 
-// Whoever asks for what there is not is told so, and led to what there is.
-func TestNoSuchCourse(t *testing.T) {
+// A request for a missing course, lesson or challenge is refused in a sentence and leads to those that exist.
+func TestAMissingCourseLeadsToTheOthers(t *testing.T) {
 	s := newSite(t, Options{})
 	for path, says := range map[string]struct{ en, zh, back string }{
 		"/courses/nothing":                    {"There is no such course.", "没有这个课程。", "/courses/redis-lock"},
@@ -128,8 +128,8 @@ Try it.
 It is proved.
 `
 
-// A course of a teacher's own is shown as far as it is right, with what is wrong.
-func TestCourseOfOneLanguage(t *testing.T) {
+// A teacher's own course is shown as far as it is right, with its mistakes.
+func TestAFaultyCourseIsShownWithItsMistakes(t *testing.T) {
 	own := course.Load(fstest.MapFS{
 		"course.yaml":   {Data: []byte("title: {en: An evening}\nlessons:\n  - wins\n  - missing\n")},
 		"wins.en.md":    {Data: []byte(bareLesson)},
@@ -153,8 +153,8 @@ func TestCourseOfOneLanguage(t *testing.T) {
 	s.get("/tools/courses/evening/wins/handout?lang=zh").wants(t, http.StatusOK, `lang="en">Who &lt;b&gt;wins`)
 }
 
-// A handout has the whole run; what came true is on the one with answers only.
-func TestHandout(t *testing.T) {
+// A handout has the whole run. Only the one with answers has the outcome.
+func TestAHandoutHasTheWholeRun(t *testing.T) {
 	own := course.Load(fstest.MapFS{
 		"course.yaml": {Data: []byte("title: {en: An evening}\nlessons: [wins]\n")}, "wins.en.md": {Data: []byte(bareLesson)},
 	}, "evening")
@@ -178,14 +178,14 @@ func TestHandout(t *testing.T) {
 	if n := strings.Count(without.body, `class="box"`); n != 3 {
 		t.Errorf("%d boxes, want one for each answer and one for who is not sure", n)
 	}
-	// What a program's text says of itself would give the surprise away.
+	// A program's own text would give the surprise away.
 	if race := s.get("/courses/redis-lock/race/handout?lang=en"); strings.Contains(race.body, "Fails") || !strings.Contains(race.body, "def </i>acquire(c):") {
 		t.Error("the program is printed with what it says of itself, or not at all")
 	}
 }
 
-// Every claim of the sources is there, once, in its source's words.
-func TestCourseSources(t *testing.T) {
+// Every claim of the sources appears once, in its source's words.
+func TestEveryClaimQuotesItsSource(t *testing.T) {
 	s := newSite(t, Options{})
 	c := course.Builtin()
 	body := s.get("/courses/redis-lock/sources?lang=zh").body
@@ -205,7 +205,7 @@ func TestCourseSources(t *testing.T) {
 	}
 }
 
-func TestLanguageOfQuotation(t *testing.T) {
+func TestAQuotationHasItsOwnLanguage(t *testing.T) {
 	for quote, want := range map[string]lang.Language{"SETNX key value": lang.English, "若 key 已经存在": lang.Chinese, "“": lang.English} {
 		if got := views.LanguageOf(quote); got != want {
 			t.Errorf("%q is %s, want %s", quote, got, want)

@@ -12,9 +12,8 @@ import (
 	"lockstep/web/session"
 )
 
-// A copy is as its owner has made it: what had happened before they got it they have
-// not done. A branch of it takes its place.
-func TestAnOwnRunCountsFromWhereItBegan(t *testing.T) {
+// A copy counts its owner's actions alone, not those before they got it. A branch of it takes its place.
+func TestASandboxCountsFromItsBeginning(t *testing.T) {
 	s := newSite(t, Options{})
 	teacher := s.person()
 	// C2 has deleted C1's lock already.
@@ -58,8 +57,8 @@ func TestAnOwnRunCountsFromWhereItBegan(t *testing.T) {
 	}
 }
 
-// The server forgets a room in which nobody is. Its log says that Ann has begun again, after she went back to the start.
-func TestForgottenRoomKnowsWhoHasBegun(t *testing.T) {
+// The server forgets an empty room. Its log records that Ann has begun again, after she went back to the start.
+func TestAForgottenRoomKnowsWhoHasBegun(t *testing.T) {
 	s := newSite(t, Options{MaxRooms: 1})
 	teacher := s.person()
 	path, _ := teacher.opens("spawn C1 naive")

@@ -16,9 +16,9 @@ import (
 	"lockstep/web/session"
 )
 
-// The usual question, without scripts: the verdict names its bounds, and the
-// counterexample opens in the playground, where it is the same violation.
-func TestExploreWithoutScripts(t *testing.T) {
+// The usual question works without scripts. The verdict names its bounds, and the counterexample opens in the
+// playground with the same violation.
+func TestExploreWorksWithoutScripts(t *testing.T) {
 	s := newSite(t, Options{})
 	s.get("/explore").wants(t, http.StatusOK, "Nothing has been searched yet.", `href="/explore?program=del-setnx`)
 	a := s.get("/explore?run=search")
@@ -38,7 +38,7 @@ func TestExploreWithoutScripts(t *testing.T) {
 	s.get("/explore?run=luck&ticks=5").wants(t, http.StatusOK, "of 10,000 random schedules violated mutual-exclusion.", "The search needed")
 }
 
-// valueOf is what stands after a text, up to the next quote.
+// valueOf returns the text between a prefix and the next quote.
 func valueOf(t *testing.T, body, after string) string {
 	t.Helper()
 	_, rest, found := strings.Cut(body, after)
@@ -49,8 +49,8 @@ func valueOf(t *testing.T, body, after string) string {
 	return strings.NewReplacer("&#34;", `"`, "&#39;", "'", "&lt;", "<", "&gt;", ">", "&amp;", "&").Replace(text)
 }
 
-// Whatever is typed is answered with a sentence, and nothing is searched.
-func TestExploreRefuses(t *testing.T) {
+// A bad question is refused in a sentence, and nothing is searched.
+func TestExploreRefusesBadQuestionsInASentence(t *testing.T) {
 	s := newSite(t, Options{})
 	s.server.explorer.Search = func(explore.Question, explore.Budget, explore.Runtime, int) (*explore.Answer, error) {
 		t.Error("a question that makes no sense was searched")
@@ -82,8 +82,8 @@ func TestExploreRefuses(t *testing.T) {
 	s.send("POST", "/explore", url.Values{"own": {"1"}, "run": {"search"}, "source": {strings.Repeat("#", maxForm)}}).wants(t, http.StatusRequestEntityTooLarge)
 }
 
-// A program that never takes the lock, or that fails, is told of in a sentence.
-func TestExploreProgramsThatFail(t *testing.T) {
+// The explorer says in a sentence that a program fails, or that it never takes the lock.
+func TestExploreNamesAProgramThatFails(t *testing.T) {
 	s := newSite(t, Options{})
 	for source, sentence := range map[string]string{
 		"def acquire(c):\n    return None\n\ndef release(c, lease):\n    c.delete(\"k\")\n":                  "never acquires the lock",
@@ -94,7 +94,7 @@ func TestExploreProgramsThatFail(t *testing.T) {
 }
 
 // A mistake far down in a long program is shown with the lines around it.
-func TestExploreShowsTheLinesOfALongProgram(t *testing.T) {
+func TestExploreShowsTheLineOfAMistake(t *testing.T) {
 	s := newSite(t, Options{})
 	source := strings.Repeat("\n", 1500) + mustSource(t, "del-setnx")
 	a := s.send("POST", "/explore", url.Values{"own": {"1"}, "program": {"del-setnx"}, "source": {source}, "run": {"search"}})
@@ -104,21 +104,21 @@ func TestExploreShowsTheLinesOfALongProgram(t *testing.T) {
 	}
 }
 
-// A program that fails only on some way is shown on it.
-func TestExploreShowsFailures(t *testing.T) {
+// A program that fails only in some schedules is shown failing in one.
+func TestExploreShowsTheWayToAFailure(t *testing.T) {
 	s := newSite(t, Options{})
 	fails := "def acquire(c):\n    return 1 // c.setnx(\"k\", 1)\n\ndef release(c, lease):\n    c.delete(\"k\")\n"
 	s.send("POST", "/explore", url.Values{"own": {"1"}, "run": {"search"}, "source": {fails}}).wants(t, http.StatusOK,
 		"The program fails, so the explorer cannot judge its lock: C2", "division by zero", "Shortest way there: ", "Open in the playground")
 }
 
-// Who finds a Redis node down is cut off; that is no failure of its program.
-func TestExploreNodeThatIsDown(t *testing.T) {
+// A client that finds a Redis node down is cut off. Its program has not failed.
+func TestAnUnreachableNodeIsNoFailure(t *testing.T) {
 	s := newSite(t, Options{})
 	s.get("/explore?run=search&program=getset&nodes=3&node-crashes=1&clients=1&ticks=1").wants(t, http.StatusOK, "mutual-exclusion holds", "at most 1 crash of a node")
 }
 
-// endless is a search that goes on until it is stopped or its memory is used up.
+// endless is a search that runs until it is stopped or its memory is used up.
 func endless(_ explore.Question, b explore.Budget, h explore.Runtime, _ int) (*explore.Answer, error) {
 	f := explore.Figures{States: 1_234_567, Transitions: 7_654_321, Depth: 17, Memory: 1 << 20}
 	for h.Progress(f) {
@@ -130,8 +130,8 @@ func endless(_ explore.Question, b explore.Budget, h explore.Runtime, _ int) (*e
 	return &explore.Answer{Verdict: explore.Stopped, Figures: f}, nil
 }
 
-// A budget that runs out is never called a proof.
-func TestExploreBudgets(t *testing.T) {
+// A search that spends its budget is never called a proof.
+func TestASpentSearchIsNoProof(t *testing.T) {
 	s := newSite(t, Options{MaxSearches: 1})
 	s.server.explorer.Search = endless
 	if s.server.explorer.Memory > 256<<20 {
@@ -158,7 +158,7 @@ func TestExploreBudgets(t *testing.T) {
 	}
 }
 
-// An explorerTold message has the fields of all that the explorer's socket says.
+// An explorerTold message has the fields of every message on the explorer's socket.
 type explorerTold struct {
 	Type, Verdict, Text, HTML, Code string
 	Place, Line, Column             int
@@ -176,7 +176,7 @@ type explorerSocket struct {
 	conn *websocket.Conn
 }
 
-// explores asks at an address; each has a visitor of its own unless a cookie is given.
+// explores asks at an address. Each call is a visitor of its own unless a cookie is given.
 func (s *site) explores(path, inquiry string, cookie ...string) *explorerSocket {
 	s.Helper()
 	name := session.NewID()
@@ -234,8 +234,8 @@ func (v *explorerSocket) answer() explorerTold {
 	return v.until("answer")
 }
 
-// A search can be watched, and says what the page shows.
-func TestExploreLive(t *testing.T) {
+// A socket shows the progress of a search, and the same answer as the page.
+func TestASearchCanBeWatched(t *testing.T) {
 	s := newSite(t, Options{})
 	v := s.explores("/explore/live", `{"type":"search","query":"ticks=5&clients=3"}`)
 	v.until("progress")
@@ -287,9 +287,9 @@ func mustSource(t *testing.T, name string) string {
 	return q.Program.Source
 }
 
-// Others wait and see where they stand; who leaves makes room; who asks again
-// gives up what was asked before.
-func TestExploreQueue(t *testing.T) {
+// Other visitors wait and see their place. A visitor who leaves makes room, and one who asks again gives up the
+// earlier question.
+func TestVisitorsQueueForSearches(t *testing.T) {
 	s := newSite(t, Options{MaxSearches: 1, MaxWaiting: 2})
 	s.server.explorer.Search = endless
 	const inquiry = `{"type":"search","query":"ticks=3"}`

@@ -11,8 +11,8 @@ import (
 	"lockstep/web/store"
 )
 
-// A run that can take no more says so, and what is there can be taken on and out.
-func TestLimits(t *testing.T) {
+// A full run says so, and offers its log as a fork or a file.
+func TestAFullRunSaysSo(t *testing.T) {
 	s := newSite(t, Options{})
 	// Typed commands make the most events: the run is full of them first.
 	text := "spawn C1 naive\n" + strings.Repeat("do A1 GET k\n", 1300)
@@ -57,8 +57,8 @@ func TestLimits(t *testing.T) {
 	a.wants(t, http.StatusUnprocessableEntity, "This run already has 12 branches", `<div id="limit" class="limit">`)
 }
 
-// What was accepted under wider bounds is shown as far as today's go, and says that it is full.
-func TestARunBeyondTheBounds(t *testing.T) {
+// A run from a server with wider bounds is shown up to today's bounds, and says that it is full.
+func TestARunBeyondTheBoundsIsShownUpToThem(t *testing.T) {
 	kept := store.Memory(store.Options{})
 	s := newSite(t, Options{Store: kept})
 	for i, entry := range []string{

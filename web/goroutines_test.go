@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Whatever goes wrong in a goroutine of the server ends that goroutine, is counted and logged, and never the process:
-// each is begun by survives, or is one of the few that run nothing of this package.
+// A panic in a goroutine of the server ends that goroutine and never the process, and is counted and logged. Package
+// survive starts each goroutine, but for the few that run nothing of this package.
 func TestEveryGoroutineSurvives(t *testing.T) {
 	library := map[string]int{ // goroutines that only wait for net/http
 		"serve.go": 2,

@@ -26,7 +26,7 @@ func (floodedError) Error() string  { return "192.0.2.7 has flooded it" }
 func (floodedError) Reason() string { return "it is flooded" }
 
 // The health names the part that fails and the reason, and recovers with it.
-func TestHealth(t *testing.T) {
+func TestHealthNamesTheFailedPart(t *testing.T) {
 	var log notebook
 	s := newSite(t, Options{Metrics: here, Logger: NewLogger(&log, "text", slog.LevelInfo)})
 	s.get("/healthz").wants(t, http.StatusOK, "ok\n")
@@ -87,7 +87,7 @@ func siteIn(t *testing.T, dir string, log *notebook) *site {
 }
 
 // Somebody moves the directory away and back again.
-func TestHealthOfADirectory(t *testing.T) {
+func TestHealthNoticesAMovedDirectory(t *testing.T) {
 	var log notebook
 	dir := filepath.Join(t.TempDir(), "data")
 	s := siteIn(t, dir, &log)

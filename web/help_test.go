@@ -10,8 +10,8 @@ import (
 	"lockstep/web/present"
 )
 
-// "SETNX mykey "Hello"": the example of the SETNX page by forms alone.
-func TestConsoleWithoutScript(t *testing.T) {
+// The example of the SETNX page, SETNX mykey "Hello", works by forms alone.
+func TestTheConsoleWorksWithoutScripts(t *testing.T) {
 	s := newSite(t, Options{})
 	post := func(command string) answer {
 		return s.send("POST", aRun+"/actions", url.Values{"action": {"do " + present.ConsoleLane}, "command": {command}})
@@ -34,7 +34,7 @@ func TestConsoleWithoutScript(t *testing.T) {
 		}
 	}
 
-	// What is refused is said, and what was typed is still there.
+	// A refusal is a sentence, and the typed text is still there.
 	for command, why := range map[string]string{
 		"FLUSHALL":   `"FLUSHALL" is not one of the commands allowed here`,
 		`GET "mykey`: "a quotation mark is missing",
@@ -50,7 +50,7 @@ func TestConsoleWithoutScript(t *testing.T) {
 }
 
 // The help has an address of its own, in both languages.
-func TestHelpPage(t *testing.T) {
+func TestHelpHasAPageOfItsOwn(t *testing.T) {
 	s := newSite(t, Options{})
 	s.get("/").wants(t, http.StatusOK, `href="/help"`)
 	s.get("/help").wants(t, http.StatusOK, "How to read the picture", "to the next violation", `href="/help?lang=zh"`, `/css/help.css"`)

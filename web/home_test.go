@@ -8,8 +8,8 @@ import (
 	"lockstep/views"
 )
 
-// "Join a room" is a plain form at the top of the home page, so that a phone needs
-// no script to get in; and so is what starts one.
+// "Join a room" is a plain form at the top of the home page, so a phone needs no script to get in. The form that
+// starts a room is plain too.
 func TestHomeLeadsToRooms(t *testing.T) {
 	s := newSite(t, Options{BasePath: "/tools/lockstep"})
 	for language, words := range map[string][2]string{"en": {"Join a room", "Start a room"}, "zh": {"加入房间", "创建房间"}} {
@@ -20,8 +20,8 @@ func TestHomeLeadsToRooms(t *testing.T) {
 	s.get("/tools/lockstep/help").lacks(t, "/join")
 }
 
-// The live region of the home page has the sentences. The code stands beside it, as nobody listens to a program.
-func TestHomeSpeaksSentences(t *testing.T) {
+// The live region of the home page has the sentences. The code stands outside it, as nobody listens to a program.
+func TestHomeReadsSentencesAloud(t *testing.T) {
 	newSite(t, Options{}).get("/?show=why").wants(t, http.StatusOK,
 		`<div class="home-says"><div aria-live="polite"><div data-says="before"`,
 		views.Say(lang.English, "home.getset")+`</p></div></div><div data-says="why"><ol class="source"`)

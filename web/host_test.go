@@ -57,7 +57,7 @@ func TestParseHost(t *testing.T) {
 	}
 }
 
-// Any text is a host or none, and a host is what a URL that is made of it names.
+// Any text is a host or none. A URL made of a host names that host.
 func FuzzHost(f *testing.F) {
 	for _, text := range []string{"site.example:443", "[::ffff:127.0.0.1%25a]:80", "1.2.3.4.", ":", "[", "a:b:c", "\x00"} {
 		f.Add(text)
@@ -74,7 +74,7 @@ func FuzzHost(f *testing.F) {
 	})
 }
 
-// With a public URL another host gets no page, no file and no socket, and nothing that it has said comes back.
+// With a public URL, a request for another host gets no page, no file and no socket, and no text from its Host header.
 func TestOtherHostsAreRefused(t *testing.T) {
 	const site, v6 = "https://site.example", "https://[2001:db8::5]:8443"
 	proxied := []string{"X-Forwarded-For", "203.0.113.5", "X-Forwarded-Proto", "https"}
@@ -140,7 +140,7 @@ func TestOtherHostsAreRefused(t *testing.T) {
 	}
 }
 
-// No socket is opened under another host, and nothing is posted; the log says once what is wrong, and names nobody.
+// A request for another host opens no socket and posts nothing. The log says once what is wrong, and names nobody.
 func TestOtherHostsOpenNothing(t *testing.T) {
 	var log notebook
 	s := newSite(t, Options{PublicURL: "http://site.example", Logger: NewLogger(&log, "text", 0), Metrics: here})
@@ -168,8 +168,8 @@ func TestOtherHostsOpenNothing(t *testing.T) {
 	}
 }
 
-// The address on the board is one that the phones in the room can open, and nobody makes it up.
-func TestPublicURLOf(t *testing.T) {
+// The phones in the room can open the address on the board, and nobody can make it up.
+func TestTheAddressOnTheBoardOpens(t *testing.T) {
 	const local = "http://192.168.1.5:8080"
 	https := []string{"X-Forwarded-Proto", "https"}
 	for _, c := range []struct {
@@ -189,7 +189,7 @@ func TestPublicURLOf(t *testing.T) {
 		{"LOCALHOST", "127.0.0.1:1", "127.0.0.1:8080", Options{LocalURL: local, BasePath: "/tools/lockstep"}, nil, local + "/tools/lockstep"},
 		{"127.0.0.2:8080", "127.0.0.1:1", "127.0.0.1:8080", Options{LocalURL: local}, nil, local},
 		{"[::1]:8080", "[::1]:1", "[::1]:8080", Options{LocalURL: local}, nil, local},
-		// What is made up.
+		// These are made up.
 		{"evil.example", "192.168.1.7:1", "192.168.1.5:8080", Options{LocalURL: local}, nil, local},
 		{"evil.example", "192.168.1.7:1", "10.0.0.7:8080", Options{}, nil, "http://10.0.0.7:8080"},
 		{"evil.example", "192.168.1.7:1", "[2001:db8::5]:80", Options{}, nil, "http://[2001:db8::5]"},
@@ -213,7 +213,7 @@ func TestPublicURLOf(t *testing.T) {
 		{"site.example:8443", "10.0.0.1:1", "10.0.0.7:8080", Options{}, https, "https://site.example:8443"},
 		{"site.example", "10.0.0.1:1", "10.0.0.7:8080", Options{}, nil, "http://site.example"},
 		{"a b", "10.0.0.1:1", "10.0.0.7:8080", Options{LocalURL: local}, nil, local},
-		// What the operator says.
+		// The operator names these.
 		{"localhost:8080", "127.0.0.1:1", "127.0.0.1:8080", Options{LocalURL: local, PublicURL: "https://site.example"}, nil, "https://site.example"},
 	} {
 		c.o.Proxies, c.o.Machine = behind(t, "10.0.0.1").Proxies, laptop
@@ -227,9 +227,9 @@ func TestPublicURLOf(t *testing.T) {
 	}
 }
 
-// A made-up host stands nowhere in a room: neither before its presenter has asked again nor after, neither on the board
-// nor in the link that pairs a device nor in that of the replay.
-func TestMadeUpHost(t *testing.T) {
+// A made-up host appears nowhere in a room: not on the board, not in a pairing link, and not in the replay's link,
+// before and after the presenter's next request.
+func TestAMadeUpHostIsShownNowhere(t *testing.T) {
 	s := newSite(t, Options{Machine: laptop})
 	teacher := s.person()
 	room, _ := teacher.opens()
@@ -278,8 +278,8 @@ func TestNamesOf(t *testing.T) {
 	}
 }
 
-// The system is asked for its names and addresses now and then, not with each request, and what has changed is noticed.
-func TestMachineIsLookedAtNowAndThen(t *testing.T) {
+// The server asks the system for its names and addresses now and then, not for each request, and notices a change.
+func TestTheMachineIsAskedNowAndThen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		looks, address := 0, "192.168.1.5"
 		m := newMachine(Options{LocalURL: "http://192.168.1.4:8080", Machine: func() ([]string, []netip.Addr) {

@@ -15,8 +15,8 @@ import (
 	"lockstep/web/store"
 )
 
-// What is posted comes back as the same text, whichever way lines end.
-func TestScenarioBecomesARun(t *testing.T) {
+// A posted scenario comes back as the same text, whatever its line ends.
+func TestAScenarioBecomesARun(t *testing.T) {
 	s := newSite(t, Options{})
 	text := "program del-setnx timeout=10s\nspawn C1 C2\nstep C1\ndo C9 SET note \"锁\"\n"
 	for _, sent := range []string{text, strings.ReplaceAll(text, "\n", "\r\n")} {
@@ -35,7 +35,7 @@ func TestScenarioBecomesARun(t *testing.T) {
 }
 
 // A program of one's own travels with the text.
-func TestScenarioBringsItsProgram(t *testing.T) {
+func TestAScenarioBringsItsProgram(t *testing.T) {
 	s := newSite(t, Options{})
 	text := "define mine\n| def acquire(c):\n|     return c.setnx(\"k\", c.name) == 1\n|\n| def release(c, lease):\n|     c.delete(\"k\")\nspawn C1 mine\n"
 	a := s.send("POST", "/runs", url.Values{"scenario": {text}})
@@ -45,8 +45,8 @@ func TestScenarioBringsItsProgram(t *testing.T) {
 	}
 }
 
-// A text that is no run is given back, with the place that is wrong.
-func TestScenarioThatIsNone(t *testing.T) {
+// A text that is no scenario is given back, with the place of the mistake.
+func TestABadScenarioIsGivenBack(t *testing.T) {
 	s := newSite(t, Options{})
 	for _, c := range []struct{ text, lang, want string }{
 		{"spawn C1\n  frobnicate <C1>\n", "en", "Line 2, column 3: "},
@@ -74,7 +74,7 @@ func TestScenarioThatIsNone(t *testing.T) {
 }
 
 // The link's page works in both languages, hands a position on, and needs no script to take a text.
-func TestLinkPage(t *testing.T) {
+func TestTheLinkPageNeedsNoScript(t *testing.T) {
 	s := newSite(t, Options{})
 	s.get("/p?step=9").wants(t, 200, `name="step" value="9"`, `action="/runs?lang=en"`, "Open a run")
 	s.get("/p?step=%22%3E&lang=zh").wants(t, 200, `name="step" value=""`, `action="/runs?lang=zh"`, "打开一次运行")
@@ -86,8 +86,8 @@ func TestLinkPage(t *testing.T) {
 	s.get("/").wants(t, 200, `id="settings"`, `id="help-open"`)
 }
 
-// What is wrong is said in Chinese on the Chinese page, from the frame to the reason.
-func TestMistakesInChinese(t *testing.T) {
+// A Chinese page tells a mistake in Chinese, from the frame to the reason.
+func TestMistakesAreToldInChinese(t *testing.T) {
 	s := newSite(t, Options{})
 	s.send("POST", "/runs?lang=zh", url.Values{"scenario": {"step C1\nfrobnicate"}}).wants(t, 422, "第 2 行第 1 列：没有 &#34;frobnicate&#34; 这个动作")
 	s.send("POST", "/runs?lang=zh", url.Values{"scenario": {"define mine\n| while True:\n|     pass"}}).wants(t, 422, "第 2 行第 3 列：程序 mine：")
@@ -95,8 +95,8 @@ func TestMistakesInChinese(t *testing.T) {
 	s.send("POST", aRun+"/actions?lang=zh", url.Values{"action": {"spawn C1 naive timeout=soon"}}).wants(t, 422, "timeout=soon 不是以整毫秒计的时长")
 }
 
-// A browser that is started again asks for the address of the form that it showed last.
-func TestAddressOfAForm(t *testing.T) {
+// A restarted browser asks for the address of the form that it showed last.
+func TestTheAddressOfAFormLeadsToItsPage(t *testing.T) {
 	s := newSite(t, Options{BasePath: "/tools"})
 	for path, page := range map[string]string{"/runs": "/", aRun + "/actions": aRun, aRun + "/reruns": aRun, aRun + "/forks": aRun} {
 		a := s.get("/tools" + path)
@@ -109,9 +109,9 @@ func TestAddressOfAForm(t *testing.T) {
 	}
 }
 
-// A look at a link says what it would open, in both languages, and opens nothing: nothing is done, made or kept, and
-// nothing is counted as a making.
-func TestLookAtALink(t *testing.T) {
+// A look at a link says in both languages what the link would open, and opens nothing. It does, makes and keeps
+// nothing, and does not count as a new run.
+func TestLookingAtALinkOpensNothing(t *testing.T) {
 	kept := &ledger{Store: store.Memory(store.Options{})}
 	s := newSite(t, Options{Store: kept, Limits: Limits{Makings: 1}})
 	before := len(kept.entries("")) // the secret that cookies are signed with
@@ -160,7 +160,7 @@ func TestLookAtALink(t *testing.T) {
 	s.send("POST", "/runs", url.Values{"scenario": {"spawn C1 naive"}}).wants(t, http.StatusSeeOther) // the one that may be made
 }
 
-// summaryIn are the words in which a page says what a link would open.
+// summaryIn returns the words in which a page says what a link would open.
 func summaryIn(t *testing.T, page string) string {
 	t.Helper()
 	list := regexp.MustCompile(`(?s)<dl[^>]*id="link-summary">(.*)</dl>`).FindStringSubmatch(page)
@@ -170,7 +170,7 @@ func summaryIn(t *testing.T, page string) string {
 	return strings.Join(strings.Fields(regexp.MustCompile(`<[^>]*>`).ReplaceAllString(list[1], " ")), " ")
 }
 
-// textIn is the scenario that a page of a link posts on.
+// textIn returns the scenario that a link's page posts on.
 func textIn(t *testing.T, page string) string {
 	t.Helper()
 	text := regexp.MustCompile(`(?s)<textarea id="link-text"[^>]*>\s*?\n(.*)</textarea>`).FindStringSubmatch(page)
@@ -180,8 +180,8 @@ func textIn(t *testing.T, page string) string {
 	return html.UnescapeString(text[1])
 }
 
-// A link that is no run is told so when it is looked at, with the place, as if it had been pasted.
-func TestLookAtALinkThatIsNone(t *testing.T) {
+// A look at a link that is no run names the place of the mistake, as for a pasted text.
+func TestABadLinkNamesTheMistake(t *testing.T) {
 	s := newSite(t, Options{})
 	for _, c := range []struct{ text, lang, want string }{
 		{"spawn C1\n  frobnicate <C1>\n", "en", "Line 2, column 3: unknown action"},
@@ -205,9 +205,9 @@ func TestLookAtALinkThatIsNone(t *testing.T) {
 	}
 }
 
-// A link costs no more before the press than one reading of its text and the page about it: 20 ms of a processor for the
-// worst that fits, on the machine on which this was written.
-func TestLookIsCheap(t *testing.T) {
+// A look at a link costs one reading of its text and the page about it: 20 ms of a processor for the worst text that
+// fits, on the author's machine.
+func TestLookingAtALinkIsCheap(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
 	site := s.Handler()

@@ -8,8 +8,8 @@ import (
 	"lockstep/web/present"
 )
 
-// A sentence has 240 characters in its row. The row that is asked for by itself has all of it.
-func TestSentenceInARow(t *testing.T) {
+// A sentence has 240 characters in its row. A request for that row alone returns all of it.
+func TestALongSentenceIsCutInItsRow(t *testing.T) {
 	s := newSite(t, Options{})
 	for _, n := range []int{240, 241, 500} {
 		text := strings.Repeat("x", n)
@@ -23,7 +23,8 @@ func TestSentenceInARow(t *testing.T) {
 	}
 }
 
-// The panels have room for so many keys, violations and commands, and say in both languages what there is besides.
+// The panels have room for a fixed number of keys, violations and commands, and say in both languages how many more
+// there are.
 func TestPanelsHaveBounds(t *testing.T) {
 	s := newSite(t, Options{})
 	said := func(path string, en, zh string, there bool) {

@@ -15,7 +15,7 @@ import (
 	"lockstep/web/session"
 )
 
-func TestHello(t *testing.T) {
+func TestHelloHasTheRunAndItsPanels(t *testing.T) {
 	s := newSite(t, Options{})
 	s.act(aRun, "spawn C1 naive")
 	m := s.watch(aRun + "/live?lang=zh").want("hello")
@@ -32,8 +32,8 @@ func TestHello(t *testing.T) {
 	}
 }
 
-// Two who act at once and two languages: all see the same events in the same
-// order, whoever was first, and only those whose action came too late are told.
+// Two viewers act at once, and read two languages. All viewers see the same events in the same order, and only a
+// viewer whose action came too late is told.
 func TestViewersSeeTheSame(t *testing.T) {
 	const each = 100
 	s := newSite(t, Options{Limits: Limits{Messages: 1000}}) // faster than any page
@@ -79,8 +79,7 @@ func TestViewersSeeTheSame(t *testing.T) {
 	}
 }
 
-// texts are the events of a message, each as JSON without its sentence, which is in the
-// language of the viewer.
+// texts returns the events of a message as JSON, without the sentences, which depend on the viewer's language.
 func texts(events any) []string {
 	var all []string
 	for _, e := range events.([]any) {
@@ -91,7 +90,7 @@ func texts(events any) []string {
 	return all
 }
 
-func TestStaleAction(t *testing.T) {
+func TestAStaleActionIsRefused(t *testing.T) {
 	s := newSite(t, Options{})
 	v, other := s.watch(aRun+"/live"), s.watch(aRun+"/live?lang=zh")
 	v.want("hello")
@@ -120,9 +119,9 @@ func TestStaleAction(t *testing.T) {
 	}
 }
 
-// The connection is lost before the answer comes: the viewer asks again with the
-// same id, what it asked for is done once, and it is told what it has missed.
-func TestResume(t *testing.T) {
+// The connection breaks before the answer comes. The viewer asks again with the same id, the server acts once, and the
+// viewer gets the events it has missed.
+func TestAReconnectedViewerMissesNothing(t *testing.T) {
 	s := newSite(t, Options{})
 	s.act(aRun, "spawn C1 C2 naive")
 	v := s.watch(aRun + "/live")
@@ -150,7 +149,7 @@ func TestResume(t *testing.T) {
 }
 
 // A server that has forgotten a run takes it back from a viewer, once.
-func TestRestore(t *testing.T) {
+func TestAForgottenRunIsRestoredOnce(t *testing.T) {
 	s := newSite(t, Options{})
 	v, other := s.watch(aRun+"/live"), s.watch(aRun+"/live")
 	v.want("hello")
@@ -167,8 +166,8 @@ func TestRestore(t *testing.T) {
 	}
 }
 
-// To act in the past opens a branch; to do there what was done next does not.
-func TestBranch(t *testing.T) {
+// An action in the past opens a branch, unless it repeats the run's next action.
+func TestAnActionInThePastBranches(t *testing.T) {
 	s := newSite(t, Options{})
 	for _, line := range []string{"spawn C1 C2 naive", "step C1", "step C2"} {
 		s.act(aRun, line)
@@ -202,9 +201,9 @@ func TestBranch(t *testing.T) {
 	}
 }
 
-// The schedule of the race under getset: nobody is inside with another, and what
-// was not possible any more is counted.
-func TestRerun(t *testing.T) {
+// The schedule of the race under getset: two clients are never inside together, and the page counts the actions that
+// are no longer possible.
+func TestARerunCountsImpossibleActions(t *testing.T) {
 	s := newSite(t, Options{})
 	for line := range strings.Lines(present.HomeScenario) {
 		line = strings.TrimSpace(line)
@@ -233,8 +232,8 @@ func TestRerun(t *testing.T) {
 	}
 }
 
-// Whatever comes in, nothing changes, the sender is told, and the run goes on.
-func TestBadMessages(t *testing.T) {
+// A bad message changes nothing. Its sender is told, and the run goes on.
+func TestABadMessageChangesNothing(t *testing.T) {
 	s := newSite(t, Options{})
 	s.act(aRun, "spawn C1 naive")
 	v, other := s.watch(aRun+"/live"), s.watch(aRun+"/live")
@@ -299,8 +298,8 @@ func TestBadMessages(t *testing.T) {
 	}
 }
 
-// A panel that has not changed is not sent again.
-func TestUnchangedPanelsStay(t *testing.T) {
+// The server does not send an unchanged panel again.
+func TestAnUnchangedPanelIsNotSentAgain(t *testing.T) {
 	s := newSite(t, Options{})
 	s.act(aRun, "spawn C1 naive")
 	v := s.watch(aRun + "/live")
@@ -317,9 +316,9 @@ func TestUnchangedPanelsStay(t *testing.T) {
 	}
 }
 
-// A socket that opens in the moment in which the server ends is told to connect again, as those that were open are, and
-// the server waits for it. None opens later.
-func TestASocketThatOpensWhileTheServerEnds(t *testing.T) {
+// A socket that opens while the server ends is told to connect again, like the open ones, and the server waits for it.
+// None opens later.
+func TestALateSocketIsToldToReconnect(t *testing.T) {
 	s := New(Options{})
 	if !s.sessions.Sockets.Opens() {
 		t.Fatal("no socket opens")
@@ -348,7 +347,7 @@ func TestASocketThatOpensWhileTheServerEnds(t *testing.T) {
 	<-ended
 }
 
-// leavingSocket is that of a viewer who is told to connect again.
+// leavingSocket belongs to a viewer who is told to connect again.
 type leavingSocket struct {
 	discardSocket
 	told chan struct{}
@@ -356,7 +355,7 @@ type leavingSocket struct {
 
 func (s leavingSocket) Leave() { close(s.told) }
 
-// stuckSocket is that of a viewer that never reads.
+// stuckSocket belongs to a viewer that never reads.
 type stuckSocket struct{ closed chan struct{} }
 
 func (stuckSocket) Receive() ([]byte, error)   { select {} }
@@ -378,7 +377,7 @@ func TestCloseEndsSockets(t *testing.T) {
 	}
 }
 
-// discardSocket is that of a viewer that reads as fast as it can.
+// discardSocket belongs to a viewer that reads as fast as it can.
 type discardSocket struct{}
 
 func (discardSocket) Receive() ([]byte, error) { select {} }

@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// A notebook is what a log was written to.
+// A notebook holds the lines of a log.
 type notebook struct {
 	mu   sync.Mutex
 	text strings.Builder
@@ -30,9 +30,8 @@ func (n *notebook) String() string {
 	return n.text.String()
 }
 
-// The log of a server that is used, flooded and broken says nothing of who did it,
-// at any level.
-func TestLogNamesNobody(t *testing.T) {
+// The log of a used, flooded and broken server names nobody, at any level.
+func TestTheLogNamesNobody(t *testing.T) {
 	for _, level := range []slog.Level{slog.LevelInfo, slog.LevelDebug} {
 		var log notebook
 		s := newSite(t, Options{Logger: NewLogger(&log, "json", level), Limits: Limits{Sockets: 1, Makings: 2}})
@@ -69,8 +68,8 @@ func TestLogNamesNobody(t *testing.T) {
 	}
 }
 
-// A proxy that nobody has named is noticed, once.
-func TestUnknownProxyIsNoticed(t *testing.T) {
+// The server logs once that a proxy is not among the trusted ones.
+func TestAnUnknownProxyIsLoggedOnce(t *testing.T) {
 	for _, c := range []struct {
 		remote  string
 		proxies []string
@@ -91,8 +90,8 @@ func TestUnknownProxyIsNoticed(t *testing.T) {
 	}
 }
 
-// A handler that panics is answered for, in words, and the log has the stack.
-func TestPanic(t *testing.T) {
+// A panic in a handler is answered in words, and the log has the stack.
+func TestAPanicIsAnsweredAndLogged(t *testing.T) {
 	var log notebook
 	s := New(Options{Logger: NewLogger(&log, "text", slog.LevelInfo)})
 	defer s.Close()

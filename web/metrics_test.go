@@ -16,8 +16,8 @@ import (
 
 var here = []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}
 
-// What happens is counted, by what it is and not by whom it is about.
-func TestMetrics(t *testing.T) {
+// The metrics count events by kind, and name nobody.
+func TestMetricsCountWithoutNames(t *testing.T) {
 	s := newSite(t, Options{Metrics: here, Limits: Limits{Makings: 2}})
 	const run = "/t/k3v9m2xq7a"
 	s.act(run, "spawn C1 naive")
@@ -61,7 +61,7 @@ func TestMetrics(t *testing.T) {
 	}
 }
 
-// A viewer that is dropped because it does not read is counted.
+// The metrics count a viewer that is dropped because it does not read.
 func TestSlowViewersAreCounted(t *testing.T) {
 	s := newSite(t, Options{Metrics: here})
 	v := s.server.sessions.NewViewer(session.Look{Language: "en"}, stuckSocket{make(chan struct{})})
@@ -73,8 +73,8 @@ func TestSlowViewersAreCounted(t *testing.T) {
 	s.get("/metrics").wants(t, http.StatusOK, "lockstep_slow_viewers_total 1")
 }
 
-// The metrics are for whoever may see them; for others they do not exist. A proxy on
-// the same machine brings requests from anywhere.
+// Only trusted networks may read the metrics. For others the page does not exist. A proxy on the same machine brings
+// requests from anywhere.
 func TestMetricsAreNotForEverybody(t *testing.T) {
 	for _, c := range []struct {
 		name, remote string
@@ -103,7 +103,8 @@ func TestMetricsAreNotForEverybody(t *testing.T) {
 	s.get("/metrics").wants(t, http.StatusNotFound)
 }
 
-// A page of another site that has found this server under a name of its own reads no metrics in a browser that may.
+// Another site's page may have found this server under a name of its own. It reads no metrics, not even in a trusted
+// browser.
 func TestMetricsLookAtTheHost(t *testing.T) {
 	for _, c := range []struct {
 		host, public string
@@ -135,7 +136,7 @@ func TestMetricsLookAtTheHost(t *testing.T) {
 	}
 }
 
-// Strangers who ask for the metrics get a line: no limit is on that address.
+// A stranger who requests the metrics gets one line, as no limit is on that address.
 func TestMetricsTellStrangersNothing(t *testing.T) {
 	s := newSite(t, Options{})
 	a := s.get("/metrics")

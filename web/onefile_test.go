@@ -12,8 +12,8 @@ import (
 	"lockstep/views"
 )
 
-// A run as one file asks nobody for anything, and what a stranger wrote in it stays text.
-func TestOneFile(t *testing.T) {
+// A run as one file requests nothing from any server, and a stranger's text in it stays text.
+func TestAFileOfARunRequestsNothing(t *testing.T) {
 	s := newSite(t, Options{})
 	s.act(aRun, `note "</script><script>alert(1)</script>"`)
 	s.act(aRun, "spawn C1 naive")
@@ -43,7 +43,7 @@ func TestOneFile(t *testing.T) {
 }
 
 // The player has every word that its script puts in.
-func TestPlayerWords(t *testing.T) {
+func TestThePlayerHasItsWords(t *testing.T) {
 	said := views.PlayerWords(lang.Chinese, check.Flags(lang.Chinese))
 	for _, name := range []string{"title", "begin", "play", "pause"} {
 		if text, ok := said[name].(string); !ok || strings.Contains(text, name) {

@@ -14,9 +14,9 @@ import (
 	"lockstep/engine/lang"
 )
 
-// The race of the sources by forms alone gives the same events as the scenario
-// on the command line, as a list that can be read without a script.
-func TestRaceWithoutScript(t *testing.T) {
+// The race of the sources by forms alone gives the same events as its scenario on the command line, in a list that
+// needs no script.
+func TestTheRaceWorksWithoutScripts(t *testing.T) {
 	text, err := os.ReadFile("../engine/testdata/del-setnx-race.lock")
 	if err != nil {
 		t.Fatal(err)
@@ -60,7 +60,7 @@ func TestRaceWithoutScript(t *testing.T) {
 	}
 }
 
-func TestForms(t *testing.T) {
+func TestARunWorksByFormsAlone(t *testing.T) {
 	s := newSite(t, Options{})
 	post := func(form url.Values) answer { return s.send("POST", aRun+"/actions", form) }
 	back := func() answer { return s.get(aRun) }
@@ -101,7 +101,7 @@ func TestForms(t *testing.T) {
 	back().wants(t, 200, "C1 leaves the critical section")
 }
 
-func TestOwnProgram(t *testing.T) {
+func TestAnOwnProgramReplacesTheBuiltIn(t *testing.T) {
 	s := newSite(t, Options{})
 	post := func(from, source string) answer {
 		return s.send("POST", aRun+"/reruns", url.Values{"from": {from}, "source": {source}})
@@ -121,8 +121,8 @@ func TestOwnProgram(t *testing.T) {
 	s.get(aRun+".txt").wants(t, 200, "define naive-mine\n| def acquire(c):\n", "\nspawn C1 naive-mine\n")
 }
 
-// Forms that another site sends off are refused, and so are its sockets.
-func TestOtherSites(t *testing.T) {
+// The server refuses forms and sockets from another site's pages.
+func TestOtherSitesAreRefused(t *testing.T) {
 	s := newSite(t, Options{})
 	form := url.Values{"action": {"spawn C1 naive"}}
 	s.send("POST", aRun+"/actions", form, "Sec-Fetch-Site", "cross-site").wants(t, 403, "another site")
@@ -132,7 +132,7 @@ func TestOtherSites(t *testing.T) {
 		"Sec-WebSocket-Key", "dGhlIHNhbXBsZSBub25jZQ==", "Origin", "http://elsewhere.example").wants(t, 403)
 }
 
-func TestLargeForm(t *testing.T) {
+func TestALargeFormIsRefused(t *testing.T) {
 	s := newSite(t, Options{})
 	s.send("POST", aRun+"/reruns", url.Values{"source": {strings.Repeat("x", 1<<20)}}).wants(t, 413)
 	if n := s.places(); n != 0 {

@@ -16,8 +16,8 @@ import (
 
 var rewrite = flag.Bool("rewrite", false, "write what the server says into testdata/protocol")
 
-// The samples of PROTOCOL.md are what goes over the wire.
-func TestProtocol(t *testing.T) {
+// The samples of PROTOCOL.md are the messages on the wire.
+func TestTheSamplesAreTheWire(t *testing.T) {
 	s := newSite(t, Options{})
 	const path = "/t/k3v9m2xq7a"
 	s.act(path, "spawn C1 naive")
@@ -41,8 +41,8 @@ func TestProtocol(t *testing.T) {
 	v.sample("opened.json")
 }
 
-// Those of rooms, too: the presenter asks, and somebody votes.
-func TestProtocolOfRooms(t *testing.T) {
+// The samples of rooms are the messages on the wire, too: the presenter asks, and somebody votes.
+func TestTheSamplesOfRoomsAreTheWire(t *testing.T) {
 	s := newSite(t, Options{})
 	teacher := s.person()
 	room, run := teacher.opens("spawn C1 C2 naive")
@@ -88,7 +88,7 @@ func (v *socketViewer) sample(name string) {
 		return
 	}
 	if want := sample(v.T, name); !bytes.Equal(got, want) {
-		v.Errorf("the server says\n%s\nbut %s is\n%s\n(go test ./web -run TestProtocol -rewrite writes the samples)", got, name, want)
+		v.Errorf("the server says\n%s\nbut %s is\n%s\n(go test ./web -run TestTheSamplesAreTheWire -rewrite writes the samples)", got, name, want)
 	}
 }
 
@@ -102,7 +102,7 @@ func indented(t *testing.T, data []byte) []byte {
 	for _, content := range panels.Panels {
 		data = bytes.Replace(data, append([]byte(":"), present.Encode(content)...), []byte(`:"…"`), 1)
 	}
-	// What is drawn by lot.
+	// These are random.
 	data = regexp.MustCompile(`"epoch":"\w+"`).ReplaceAll(data, []byte(`"epoch":"m4x8d0w2hs"`))
 	data = regexp.MustCompile(`"run":"/t/\w+"`).ReplaceAll(data, []byte(`"run":"/t/k3v9m2xq7a"`))
 	data = regexp.MustCompile(`("type":"seat","seat":1,"name":)"[^"]*"`).ReplaceAll(data, []byte(`$1"Quiet Otter"`))

@@ -14,7 +14,7 @@ import (
 	"lockstep/web/session"
 )
 
-// The site and its rooms refuse in a sentence of the reader's language. An Error is in this test by being declared.
+// The site and its rooms refuse in a sentence of the reader's language. Every declared refusal is in this test.
 func TestEveryRefusalIsASentence(t *testing.T) {
 	if len(refusal.Declared()) < 30 {
 		t.Fatalf("only %d refusals are declared", len(refusal.Declared()))

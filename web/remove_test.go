@@ -30,18 +30,18 @@ func (p *person) says(path, key string, status int, arguments ...any) {
 	}
 }
 
-// loses reads on to the message that tells a viewer what was taken from them.
+// loses reads to the message that tells a viewer what they have lost.
 func (v *socketViewer) loses(what string) told {
 	v.Helper()
 	return v.until("what was lost: "+what, func(m told) bool { return m.Type == "seat" && m.Lost == what })
 }
 
-// seatNumber is the seat of a person, as the room knows it; 0: none.
+// seatNumber returns a person's seat in the room, or 0.
 func (c *class) seatNumber(p *person) int { return c.hub.Who(room.HashKey(p.key(c.room))).Seat }
 
-// The server tells a removed person at once, on every page. Their key does nothing any more, and nobody sees their sandbox. They
-// can join again.
-func TestRemovedSeatIsTold(t *testing.T) {
+// The server tells a removed person at once, on every page. Their key no longer works, and nobody sees their sandbox.
+// They can join again.
+func TestARemovedSeatIsToldEverywhere(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
 	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)
@@ -55,7 +55,7 @@ func TestRemovedSeatIsTold(t *testing.T) {
 	c.teacher.does(c.room, "remove", "seat", "1").wants(t, http.StatusSeeOther)
 	for _, v := range []*socketViewer{phone, page, own} {
 		if m := v.loses("remove"); m.Seat != 0 || m.Driving || m.Own != "" || m.Lane != "" {
-			t.Errorf("whoever is removed is told %+v", m)
+			t.Errorf("the removed person is told %+v", m)
 		}
 	}
 	for name, v := range map[string]*socketViewer{"the projector": projector, "Bob": bob} {
@@ -100,7 +100,7 @@ func TestRemovedSeatIsTold(t *testing.T) {
 	}
 }
 
-// Several are removed at once, as those whose phones are gone.
+// The presenter removes several people at once, such as those whose phones are gone.
 func TestSeveralAreRemovedAtOnce(t *testing.T) {
 	c := newClass(t, Options{})
 	v := c.bob.watches(c.run, "phone")
@@ -120,7 +120,7 @@ func TestSeveralAreRemovedAtOnce(t *testing.T) {
 }
 
 // Nobody new joins a locked room, and the pages say so. People who have a seat come and go as before.
-func TestLockedRoomTakesNobody(t *testing.T) {
+func TestALockedRoomTakesNobody(t *testing.T) {
 	c := newClass(t, Options{})
 	projector := c.person().watches(c.run, "screen")
 	c.teacher.send("GET", c.run, nil).wants(t, http.StatusOK, views.Say(lang.English, "present.lock"))
@@ -141,7 +141,7 @@ func TestLockedRoomTakesNobody(t *testing.T) {
 		}
 	}
 	if kept := c.ledger.entries("r/")[before:]; len(kept) > 0 || late.key(c.room) != "" {
-		t.Errorf("whoever is kept out has left %q", kept)
+		t.Errorf("a refused newcomer has left %q", kept)
 	}
 	c.ann.send("GET", c.room, nil).wants(t, http.StatusOK, `id="phone"`)
 	c.ann.send("POST", c.room+"/seats", fields()).wants(t, http.StatusSeeOther)
@@ -163,7 +163,7 @@ func TestLockedRoomTakesNobody(t *testing.T) {
 	}
 }
 
-// paired is a remote of the presenter's.
+// paired returns a remote of the presenter.
 func (c *class) paired() *person {
 	c.Helper()
 	p := c.person()
@@ -171,7 +171,7 @@ func (c *class) paired() *person {
 	return p
 }
 
-// Revoked remotes can do nothing from then on, whatever they hold open, and neither can a link that was not used.
+// A revoked remote can do nothing any more, even on an open socket. An unused link stops working too.
 func TestRevokedRemotesDoNothing(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.send("GET", c.run, nil).lacks(t, `id="revoke"`)
@@ -238,7 +238,7 @@ func TestPresenterTakesANameAway(t *testing.T) {
 	c.refusesInBoth(c.teacher, c.room+"/do", fields("verb", "name", "seat", "9"), room.ErrNoSeat)
 	v := c.ann.watches(c.run, "phone")
 	v.until("her name", func(m told) bool { return m.Name == "Rude Word" })
-	for range 2 { // the second time it is so already
+	for range 2 { // the second time nothing changes
 		c.teacher.does(c.room, "name", "seat", "1").wants(t, http.StatusSeeOther)
 	}
 	if m := v.until("another name", func(m told) bool { return m.Type == "seat" && m.Name != "Rude Word" }); m.Seat != 1 || m.Lost != "" {
@@ -248,7 +248,7 @@ func TestPresenterTakesANameAway(t *testing.T) {
 	c.get(c.room+"/screen").lacks(t, "Rude Word")
 }
 
-// A removal, a lock and a revocation hold at every server, also at one that has only the log.
+// A removal, a lock and a revocation hold at every server, even at one that has only the log.
 func TestRemovalLockAndRevocationHoldElsewhere(t *testing.T) {
 	one, two, redis := twoSites(t)
 	teacher := one.person()
@@ -280,8 +280,8 @@ func TestRemovalLockAndRevocationHoldElsewhere(t *testing.T) {
 	}
 }
 
-// A full room refuses newcomers and votes, in a sentence, and the presenter clears it all the same.
-func TestFullRoomIsCleared(t *testing.T) {
+// A full room refuses newcomers and votes in a sentence, and the presenter can still clear it.
+func TestAFullRoomCanBeCleared(t *testing.T) {
 	c := newClass(t, Options{Limits: unhurried})
 	c.teacher.does(c.room, "switch", "free", "on").wants(t, http.StatusSeeOther)
 	c.ann.does(c.room, "name", "text", "Rude Word").wants(t, http.StatusSeeOther)
@@ -306,8 +306,9 @@ func TestFullRoomIsCleared(t *testing.T) {
 	c.teacher.does(c.room, "end").wants(t, http.StatusSeeOther)
 }
 
-// The presenter's panel has buttons for each person, and still takes at most 128 KB for a class of 300, 400 KB for a full room.
-func TestPanelOfAFullRoomIsShort(t *testing.T) {
+// The presenter's panel has buttons for each person. It takes at most 128 KB for a class of 300, and 400 KB for a full
+// room.
+func TestThePanelOfAFullRoomFits(t *testing.T) {
 	c := newClass(t, Options{})
 	for i := 3; i < room.MaxSeats; i++ {
 		if err := c.hub.As(nil, room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey(fmt.Sprint(i))}); err != nil {

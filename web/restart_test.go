@@ -17,8 +17,7 @@ import (
 	"lockstep/web/store"
 )
 
-// press acts at the end of what the viewer has seen until it is not told that the
-// store is away, and gives the answer.
+// press acts at the end of the viewer's log until the store is back, and returns the answer.
 func (w *witness) press(id, line string) told {
 	w.Helper()
 	var m told
@@ -30,11 +29,10 @@ func (w *witness) press(id, line string) told {
 	return m
 }
 
-// Redis is killed in mid-class and started again. What was acknowledged is there;
-// what was asked for meanwhile was refused, in a sentence, and not done; no socket
-// is lost; and then everything goes on by itself, also what one of two servers had
-// not heard of yet.
-func TestRedisRestarts(t *testing.T) {
+// Redis is killed in mid-class and started again. Every acknowledged action is there. Every request meanwhile was
+// refused in a sentence and not done. No socket is lost. Then everything goes on by itself, including the news that
+// one of two servers had not heard yet.
+func TestAClassOutlivesARestartOfRedis(t *testing.T) {
 	one, two, redis := twoSites(t)
 	teacher := one.person()
 	path, run := teacher.opens("spawn C1 C2 naive")
@@ -116,10 +114,9 @@ func TestRedisRestarts(t *testing.T) {
 	}
 }
 
-// A Redis that writes nothing to the disk is killed and started again, and has
-// forgotten everything. The two servers know it, and add it again; a third has
-// it then.
-func TestRedisForgets(t *testing.T) {
+// A Redis that writes nothing to the disk is killed and started again, empty. The two servers that know the logs add
+// them again, and a third reads them.
+func TestServersRefillAForgetfulRedis(t *testing.T) {
 	one, two, redis := twoSites(t, "--appendonly", "no")
 	teacher := one.person()
 	path, run := teacher.opens("spawn C1 C2 naive")
@@ -167,10 +164,9 @@ func TestRedisForgets(t *testing.T) {
 	teacher.at(third).send("POST", run+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusSeeOther)
 }
 
-// Whatever was asked for and done, but whose answer was lost, is asked for again at
-// another server, and at one that has begun anew. It is not done again, and the
-// answer is as if it had come the first time.
-func TestSentAgainElsewhere(t *testing.T) {
+// A request is done, but its answer is lost. The client sends it again to another server, and to one that has
+// restarted. Neither acts again, and each gives the first answer.
+func TestARequestSentAgainElsewhereIsDoneOnce(t *testing.T) {
 	kept := store.Memory(store.Options{})
 	one := newSite(t, Options{Store: kept})
 	teacher := one.person()

@@ -77,9 +77,8 @@ func (p *person) watches(run, surface string) *socketViewer {
 	return &socketViewer{p.T, conn}
 }
 
-// A class: the presenter spawns two clients and makes the phones clients; each
-// phone moves its own, and nobody else's.
-func TestPhonesAreClients(t *testing.T) {
+// The presenter spawns two clients and deals them to the phones. Each phone moves its own client and nobody else's.
+func TestEachPhoneMovesItsOwnClient(t *testing.T) {
 	s := newSite(t, Options{})
 	teacher := s.person()
 	room, run := teacher.opens("spawn C1 C2 naive")

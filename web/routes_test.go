@@ -8,14 +8,13 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"lockstep/static"
 )
 
 const aRun = "/t/aaaaaaaaaa"
 
-func TestRoutes(t *testing.T) {
+func TestEveryRouteHasItsTypeAndHeaders(t *testing.T) {
 	s := newSite(t, Options{})
 	first, second := s.get("/new"), s.get("/new")
 	first.wants(t, http.StatusSeeOther)
@@ -61,8 +60,8 @@ func TestRoutes(t *testing.T) {
 	}
 }
 
-// A page that is only looked at, as by a crawler, takes no place.
-func TestLookingCreatesNothing(t *testing.T) {
+// A look at a page, such as a crawler's, takes no place.
+func TestALookCreatesNothing(t *testing.T) {
 	s := newSite(t, Options{})
 	for i := range 50 {
 		path := fmt.Sprintf("/t/crawled%03d", i)
@@ -70,15 +69,11 @@ func TestLookingCreatesNothing(t *testing.T) {
 		s.get(path+".txt").wants(t, 200)
 		s.send("POST", path+"/actions", url.Values{"action": {"step C1"}}).wants(t, http.StatusUnprocessableEntity)
 	}
-	for began := time.Now(); s.places() != 0; time.Sleep(time.Millisecond) { // what was asked last is given up when it has been answered
-		if time.Since(began) > 5*time.Second {
-			t.Fatalf("%d runs are kept, want none", s.places())
-		}
-	}
+	until(t, "the answered requests have given up their runs", func() bool { return s.places() == 0 })
 }
 
-// Nothing on a page needs what the policy forbids.
-func TestNothingInline(t *testing.T) {
+// No page contains anything that the policy forbids.
+func TestNoPageHasInlineCode(t *testing.T) {
 	s := newSite(t, Options{})
 	s.act(aRun, "spawn C1 C2 naive")
 	s.act(aRun, "step C1")
@@ -100,8 +95,8 @@ func TestNothingInline(t *testing.T) {
 	}
 }
 
-// What a stranger wrote is shown as text, wherever it is shown.
-func TestTextStaysText(t *testing.T) {
+// A stranger's text is shown as text on every page.
+func TestAStrangersTextStaysText(t *testing.T) {
 	s := newSite(t, Options{})
 	s.act(aRun, `note "</script><script>alert(1)</script>"`)
 	s.act(aRun, `do C9 SET "<img src=x>" "<b>bold</b>"`)
@@ -113,8 +108,8 @@ func TestTextStaysText(t *testing.T) {
 	}
 }
 
-// Pages and traces are sent compressed to those who can read that.
-func TestCompressed(t *testing.T) {
+// The server compresses pages and traces for clients that accept it.
+func TestPagesAreCompressed(t *testing.T) {
 	s := newSite(t, Options{})
 	s.act(aRun, "spawn C1 naive")
 	for _, path := range []string{aRun, aRun + ".txt", aRun + ".ndjson"} {
@@ -130,7 +125,7 @@ func TestCompressed(t *testing.T) {
 	}
 }
 
-func TestLanguage(t *testing.T) {
+func TestAPageIsInTheReadersLanguage(t *testing.T) {
 	const english, chinese = "Nobody wants the lock yet.", "还没有人想要这把锁。"
 	s := newSite(t, Options{})
 	for _, c := range []struct {
@@ -159,8 +154,8 @@ func TestLanguage(t *testing.T) {
 	}
 }
 
-// An address that does not take a method says so, in a sentence, and which it takes.
-func TestMethodsThatAreRefused(t *testing.T) {
+// An address refuses a wrong method in a sentence, and names those it takes.
+func TestAWrongMethodNamesTheRightOnes(t *testing.T) {
 	s := newSite(t, Options{})
 	for path, allow := range map[string][]string{aRun: {"GET"}, aRun + "/events": {"GET"}, aRun + "/actions": {"GET", "POST"}, "/help": {"GET"}, "/runs": {"GET", "POST"}, "/": {"GET"}, "/settings": {"POST"}} {
 		for _, method := range []string{"PUT", "OPTIONS", "MADEUP"} {

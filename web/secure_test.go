@@ -10,9 +10,8 @@ import (
 	"github.com/go-chi/chi/v5"
 )
 
-// Whatever is asked for, found or not, the answer lets a page do no more than it
-// needs, and every cookie is out of the reach of scripts, of other sites and of
-// whoever listens.
+// Every answer, even a 404, lets its page do no more than it needs. Every cookie is out of reach of scripts, other
+// sites and eavesdroppers.
 func TestEveryRouteIsSecure(t *testing.T) {
 	for _, base := range []string{"", "/tools"} {
 		o := behind(t, "192.0.2.1")

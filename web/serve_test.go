@@ -11,12 +11,11 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/gorilla/websocket"
 )
 
-// served is a site that Serve serves, until end is called.
+// served is a site behind Serve, until end is called.
 func served(t *testing.T, o Options) (s *site, end func()) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -40,9 +39,9 @@ func served(t *testing.T, o Options) (s *site, end func()) {
 	return s, end
 }
 
-// The server ends in order: it says that it is ending, tells the pages to connect
-// again, ends the searches, answers what it was asked, and keeps what was done.
-func TestEndsInOrder(t *testing.T) {
+// The server ends in order. It reports that it is ending, tells the pages to connect again, ends the searches, answers
+// open requests, and keeps every action.
+func TestTheServerEndsInOrder(t *testing.T) {
 	s, end := served(t, Options{})
 	v := s.watch(aRun + "/live")
 	v.want("hello")
@@ -58,9 +57,7 @@ func TestEndsInOrder(t *testing.T) {
 	}
 	defer slow.Close()
 	fmt.Fprintf(slow, "POST %s/actions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: %d\r\n\r\n%s", aRun, len(form), form[:5])
-	for s.server.guard.atOnce.Held() < 1 { // until it is being read
-		time.Sleep(time.Millisecond)
-	}
+	until(t, "the server reads the form", func() bool { return s.server.guard.atOnce.Held() >= 1 })
 	ended := make(chan struct{})
 	go func() { defer close(ended); end() }()
 

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"lockstep/engine/testtools"
 	"lockstep/web/room"
@@ -17,7 +16,7 @@ import (
 	"lockstep/web/store"
 )
 
-// A redisServer keeps every command on its disk, and reads them when it is started again.
+// A redisServer writes every command to its disk, and reads them when it starts again.
 type redisServer struct {
 	*testing.T
 	*testtools.Redis
@@ -30,27 +29,15 @@ func newRedis(t *testing.T, options ...string) *redisServer {
 	return r
 }
 
-// command is what it answers to somebody who is no server of ours.
+// command returns the answer to a client that is none of our servers.
 func (r *redisServer) command(words ...string) string {
 	out, _ := exec.Command("redis-cli", append([]string{"-s", r.Socket}, words...)...).Output()
 	return strings.TrimSpace(string(out))
 }
 
-func (r *redisServer) until(what string, so func() bool) { until(r.T, what, so) }
+func (r *redisServer) until(what string, holds func() bool) { until(r.T, what, holds) }
 
-// until waits for something that comes by itself.
-func until(t *testing.T, what string, so func() bool) {
-	t.Helper()
-	for range 2000 {
-		if so() {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	t.Fatalf("waited in vain until %s", what)
-}
-
-// store is one more server's view of what it keeps.
+// store returns the view of one more server.
 func (r *redisServer) store() store.Store {
 	r.Helper()
 	s, err := store.Redis("unix://"+r.Socket, store.Options{})
@@ -72,10 +59,10 @@ func twoSites(t *testing.T, options ...string) (one, two *site, redis *redisServ
 	return one, two, redis
 }
 
-// at is the same person at another server, with the same cookies.
+// at returns the same person at another server, with the same cookies.
 func (p *person) at(s *site) *person { return &person{s, p.cookies} }
 
-// until reads on to the first message of which something holds.
+// until reads to the first message that fits.
 func (v *socketViewer) until(what string, is func(told) bool) told {
 	v.Helper()
 	for range 10_000 {
@@ -108,7 +95,7 @@ func (v *socketViewer) witness() *witness {
 	return w
 }
 
-// hears reads on to a message of a kind.
+// hears reads to a message of a kind.
 func (w *witness) hears(kind string) told {
 	w.Helper()
 	return w.until("is a message of type "+kind, func(m told) bool { return m.Type == kind })
@@ -127,7 +114,7 @@ func (w *witness) until(what string, is func(told) bool) told {
 	})
 }
 
-// sees reads on until the run has so many actions.
+// sees reads until the run has so many actions.
 func (w *witness) sees(actions int) *witness {
 	w.Helper()
 	if w.actions < actions {
@@ -152,10 +139,9 @@ func wantSame(t *testing.T, all ...*witness) {
 	}
 }
 
-// Four people press as fast as they can, two at each of two servers, and two
-// watch. Each press is done once, or is told that somebody was faster; and all six
-// see the very same events in the same order.
-func TestTwoServersOneOrder(t *testing.T) {
+// Four people press as fast as they can, two at each of two servers, and two people watch. Each press is done once or
+// hears that somebody was faster. All six see the very same events in the same order.
+func TestTwoServersShowOneOrder(t *testing.T) {
 	const each = 30
 	one, two, _ := twoSites(t)
 	one.act(aRun, "spawn C1 naive")
@@ -206,9 +192,9 @@ func TestTwoServersOneOrder(t *testing.T) {
 	}
 }
 
-// Two people press Step at the same moment, each at a server of their own: one
-// step is done, and the other person is told whose it was.
-func TestTwoStepsAtOnce(t *testing.T) {
+// Two people press Step at the same moment, each at a server of their own. One step is done, and the other person
+// hears whose it was.
+func TestOneOfTwoStepsIsDone(t *testing.T) {
 	one, two, _ := twoSites(t)
 	won := map[string]int{}
 	for i := range 20 {
@@ -242,10 +228,9 @@ func TestTwoStepsAtOnce(t *testing.T) {
 	t.Logf("who was faster: %v", won)
 }
 
-// Somebody goes from one server to the other and back, as when a balancer sends them
-// there, while others act at both: they are told what is new to them, and nothing
-// twice.
-func TestViewerChangesServers(t *testing.T) {
+// A balancer moves a viewer from one server to the other and back, while others act at both. The viewer gets every
+// event once.
+func TestAViewerMayChangeServers(t *testing.T) {
 	const changes, presses = 20, 60
 	one, two, _ := twoSites(t)
 	one.act(aRun, "spawn C1 naive")
@@ -278,7 +263,7 @@ func TestViewerChangesServers(t *testing.T) {
 		v := s.watch(fmt.Sprintf("%s/live?epoch=%s&since=%d", aRun, epoch, len(seen)))
 		m := v.want("hello")
 		if m.Since != len(seen) || epoch != "" && m.Epoch != epoch {
-			t.Errorf("whoever has %d events of %q is told those after %d of %q", len(seen), epoch, m.Since, m.Epoch)
+			t.Errorf("a viewer who has %d events of %q is told those after %d of %q", len(seen), epoch, m.Since, m.Epoch)
 		}
 		for epoch = m.Epoch; ; m = v.next() {
 			news := texts(m.Events)
@@ -298,9 +283,8 @@ func TestViewerChangesServers(t *testing.T) {
 	}
 }
 
-// A branch, and the schedule under another program, opened at one server, are tabs
-// on the pages of the other, and runs there.
-func TestTabsOnTwoServers(t *testing.T) {
+// A branch and a rerun opened at one server are tabs on the pages of the other, and runs there.
+func TestTabsAppearAtBothServers(t *testing.T) {
 	one, two, _ := twoSites(t)
 	for _, line := range []string{"spawn C1 C2 naive", "step C1", "step C2"} {
 		one.act(aRun, line)
@@ -322,9 +306,9 @@ func TestTabsOnTwoServers(t *testing.T) {
 	}
 }
 
-// A class on two servers: whoever joins has a seat of their own, every vote counts,
-// and who drives is the same everywhere.
-func TestAClassOnTwoServers(t *testing.T) {
+// In a class on two servers every newcomer gets a seat of their own, every vote counts, and the driver is the same
+// everywhere.
+func TestAClassSpansTwoServers(t *testing.T) {
 	const people = 24
 	one, two, _ := twoSites(t)
 	sites := []*site{one, two}
@@ -382,7 +366,7 @@ func TestAClassOnTwoServers(t *testing.T) {
 		}
 	}
 
-	// Who drives is the same at both, as soon as it is heard there.
+	// Both have the same driver, as soon as the news arrives.
 	drives := func(seat int) {
 		for _, s := range sites {
 			until(t, fmt.Sprintf("seat %d drives", seat), func() bool { return session.Ask(s.server.sessions.Rooms.Of(code), (*room.Room).Driver) == seat })
@@ -405,7 +389,7 @@ func TestAClassOnTwoServers(t *testing.T) {
 		}
 	}
 
-	// Whoever leaves one of the servers is not there for the other either.
+	// A visitor who leaves one server is gone for the other too.
 	for i := range people {
 		if i%2 == 0 {
 			phones[i].conn.Close()

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// What is chosen is kept, leads back to the page, and stands on the root element.
+// A chosen setting is kept, leads back to the page, and stands on the root element.
 func TestSettingsAreKept(t *testing.T) {
 	s := newSite(t, Options{})
 	s.get(aRun).wants(t, 200, `data-theme="auto" data-mode="desk" data-scale="1" data-speak="events" data-letters="on"`)
@@ -29,8 +29,8 @@ func TestSettingsAreKept(t *testing.T) {
 	s.get(aRun, "Cookie", cookie.Name+"="+cookie.Value).wants(t, 200, `data-theme="dark" data-mode="desk" data-scale="1.75" data-speak="changes" data-letters="on"`)
 }
 
-// A link changes the page that it leads to and nothing else; nonsense changes nothing.
-func TestSettingsOfALink(t *testing.T) {
+// The settings in a link change that page and nothing else. Unknown values change nothing.
+func TestTheSettingsOfALinkEndWithItsPage(t *testing.T) {
 	s := newSite(t, Options{})
 	a := s.get(aRun + "?theme=light&mode=projector&scale=2&step=3&lang=en")
 	a.wants(t, 200, `data-theme="light" data-mode="projector" data-scale="2"`, `name="back" value="`+aRun+`?step=3"`)
@@ -43,8 +43,8 @@ func TestSettingsOfALink(t *testing.T) {
 	s.send("POST", aRun+"/actions", url.Values{"action": {"nonsense"}}).wants(t, 422, `name="back" value="`+aRun+`"`)
 }
 
-// A base path may be called like one of the site's own.
-func TestBasePathLikeAPage(t *testing.T) {
+// A base path may have the name of one of the site's own pages.
+func TestABasePathMayBeNamedLikeAPage(t *testing.T) {
 	s := newSite(t, Options{BasePath: "/t"})
 	s.get("/t"+aRun).wants(t, 200, `name="back" value="`+aRun+`"`)
 }

@@ -13,8 +13,26 @@ import (
 	"go.uber.org/goleak"
 )
 
-// The clock of the regular expressions that colour a program's text stops by
-// itself, a while after the last of them.
+// The files attack_*_test.go hold the adversarial tests, each named for what it attacks:
+//
+//	processor    the work of a request, an action, a page
+//	search       the explorer and its queue
+//	requests     how many requests and new runs a network may send
+//	connections  connections, bodies, sockets and answers that nobody reads
+//	frames       what comes over a socket
+//	memory       places and bytes in memory, the store
+//	size         the largest pages
+//	fanout       what one action tells many viewers
+//	rooms        names, seats and entries of a room
+//	roles        who may do what in a room
+//	codes        guessing the code of a room
+//	keys         the keys and links by which a room knows somebody
+//	secrets      votes, sandboxes, the roster and the log
+//
+// FuzzStranger attacks all of them at once; see fuzz_test.go.
+
+// TestMain fails if a goroutine is left. It ignores the clock of the regular expressions that colour a program's text,
+// which stops by itself a while after the last of them.
 func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreAnyFunction("github.com/dlclark/regexp2/v2.runClock"))
 }
@@ -40,7 +58,7 @@ func newSite(t *testing.T, o Options) *site {
 	return s
 }
 
-// An answer is a response that has been read.
+// An answer is a response with its body read.
 type answer struct {
 	*http.Response
 	body string
@@ -78,7 +96,7 @@ func (s *site) get(path string, headers ...string) answer {
 	return s.send("GET", path, nil, headers...)
 }
 
-// act posts the form of an action and expects to be led back to the page.
+// act posts the form of an action and wants to be led back to the page.
 func (s *site) act(path, line string) {
 	s.Helper()
 	if a := s.send("POST", path+"/actions", url.Values{"action": {line}}); a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != path {
@@ -124,7 +142,7 @@ func (s *site) watch(path string) *socketViewer {
 	return &socketViewer{s.T, conn}
 }
 
-// A told message has the fields of all that a server sends.
+// A told message has the fields of every message that a server sends.
 type told struct {
 	Type         string
 	Version      int
@@ -180,15 +198,27 @@ func (s *site) kept(path string) bool {
 	return s.server.sessions.Runs.Has(strings.TrimPrefix(path, "/t/"))
 }
 
-// places is how many runs have one.
+// places returns how many runs have a place.
 func (s *site) places() int {
 	return s.server.sessions.Figures().Runs
 }
 
-// runOf makes a run of a text.
+// runOf makes a run of a text, and returns its path.
 func (s *site) runOf(text string) string {
 	s.Helper()
 	a := s.send("POST", "/runs", url.Values{"scenario": {text}})
 	a.wants(s.T, http.StatusSeeOther)
 	return a.Header.Get("Location")
+}
+
+// until waits for a condition, and fails if it takes more than ten seconds.
+func until(t *testing.T, what string, holds func() bool) {
+	t.Helper()
+	for range 2000 {
+		if holds() {
+			return
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	t.Fatalf("waited in vain until %s", what)
 }

@@ -18,7 +18,7 @@ import (
 	"lockstep/web/store"
 )
 
-// A faultyStore does with an entry what a test says.
+// A faultyStore treats an entry as a test says.
 type faultyStore struct {
 	store.Store
 	append atomic.Pointer[func(log string, keep func() error) error]
@@ -43,7 +43,7 @@ func (f *faultyStore) Append(ctx context.Context, log string, n int, entry []byt
 	return keep()
 }
 
-// fails lets every append go wrong in one way, until it is called again with nil.
+// fails makes every append go wrong in one way, until it is called again with nil.
 func (f *faultyStore) fails(how func(log string, keep func() error) error) {
 	if how == nil {
 		f.append.Store(nil)
@@ -64,7 +64,7 @@ func entries(t *testing.T, s store.Store, log string) [][]byte {
 	return all
 }
 
-// keepOnly lets a store forget all but the first entries of a log.
+// keepOnly makes a store forget all but the first entries of a log.
 func keepOnly(t *testing.T, s store.Store, log string, n int) {
 	t.Helper()
 	all := slices.Clone(entries(t, s, log))
@@ -78,10 +78,9 @@ func keepOnly(t *testing.T, s store.Store, log string, n int) {
 	}
 }
 
-// What a store has forgotten of a run, of its tabs and of a room, all of it or the
-// end, the server that knows it adds again: the class notices nothing, and a server
-// that begins anew has everything.
-func TestForgottenLogs(t *testing.T) {
+// A store forgets a run, its tabs and a room, in part or as a whole. The server that knows them adds them again. The
+// class notices nothing, and a restarted server has everything.
+func TestForgottenLogsAreAddedAgain(t *testing.T) {
 	for _, left := range []int{0, 1, 2} {
 		t.Run(fmt.Sprintf("but for %d entries", left), func(t *testing.T) {
 			kept := store.Memory(store.Options{})
@@ -136,9 +135,9 @@ func TestForgottenLogs(t *testing.T) {
 	}
 }
 
-// A store forgets a run, and somebody begins another one at its address before any
-// server that knows it has looked: then that is the run, and all are told so.
-func TestForgottenAndBegunAnew(t *testing.T) {
+// A store forgets a run, and somebody begins another at its address before a server that knows it looks. The new run
+// stays, and every viewer is told.
+func TestANewRunReplacesAForgottenOne(t *testing.T) {
 	kept := store.Memory(store.Options{})
 	s, other := newSite(t, Options{Store: kept}), newSite(t, Options{Store: kept})
 	for _, line := range []string{"spawn C1 naive", "step C1"} {
@@ -159,10 +158,9 @@ func TestForgottenAndBegunAnew(t *testing.T) {
 	}
 }
 
-// The store keeps an entry, and the answer is lost on its way: nobody is told that
-// it is done, until it is known that it is. Then everybody is, and whoever asks
-// again does nothing twice.
-func TestKeptWithoutAnAnswer(t *testing.T) {
+// The store keeps an entry, and its answer is lost. The server tells nobody until it knows that the entry is kept.
+// Then it tells everybody, and a repeated request does nothing twice.
+func TestALostAnswerIsConfirmedLater(t *testing.T) {
 	faulty := &faultyStore{Store: store.Memory(store.Options{})}
 	s := newSite(t, Options{Store: faulty})
 	teacher := s.person()
@@ -199,9 +197,9 @@ func TestKeptWithoutAnAnswer(t *testing.T) {
 	}
 }
 
-// There is news, and it cannot be read yet, as when a Redis has only just come back:
-// it is read as soon as it can be, though nobody asks for it again.
-func TestNewsThatCannotBeReadYet(t *testing.T) {
+// There is news that cannot be read yet, for instance because a Redis has only just come back. The server reads it as
+// soon as it can, without another request.
+func TestUnreadableNewsIsReadLater(t *testing.T) {
 	kept := store.Memory(store.Options{})
 	faulty := &faultyStore{Store: kept}
 	s, other := newSite(t, Options{Store: faulty}), newSite(t, Options{Store: kept})
@@ -219,9 +217,8 @@ func TestNewsThatCannotBeReadYet(t *testing.T) {
 	phone.until("that Ann is C2", func(m told) bool { return m.Type == "seat" && m.Lane == "C2" })
 }
 
-// The store keeps nothing and says so: nothing is done, whoever asked is told, and
-// nobody sees anything of it.
-func TestNothingIsKept(t *testing.T) {
+// The store keeps nothing and says so. Nothing is done, the sender is told, and nobody sees anything of it.
+func TestAFailedAppendChangesNothing(t *testing.T) {
 	faulty := &faultyStore{Store: store.Memory(store.Options{})}
 	s := newSite(t, Options{Store: faulty})
 	teacher := s.person()
@@ -264,8 +261,8 @@ func TestNothingIsKept(t *testing.T) {
 	}
 }
 
-// While the store is slow with one run, the others go on.
-func TestSlowStore(t *testing.T) {
+// Other runs go on while the store is slow with one.
+func TestASlowRunDelaysNoOther(t *testing.T) {
 	faulty := &faultyStore{Store: store.Memory(store.Options{})}
 	s := newSite(t, Options{Store: faulty})
 	const slow, other = "/t/slowslowsl", "/t/otherother"
@@ -292,9 +289,9 @@ func TestSlowStore(t *testing.T) {
 	faulty.fails(nil)
 }
 
-// A log in which something stands that cannot be read says so, as often as it is
-// asked for; what was there before is not changed, and everything else goes on.
-func TestDamagedLogs(t *testing.T) {
+// A log with an unreadable entry says so on each request. Its earlier entries do not change, and everything else goes
+// on.
+func TestADamagedLogSaysSo(t *testing.T) {
 	const sentence = "The saved record is damaged and cannot be read."
 	for name, entry := range map[string]string{
 		"no JSON":            `{"lines":["step`,
@@ -346,8 +343,8 @@ func TestDamagedLogs(t *testing.T) {
 	})
 }
 
-// A store without room refuses in a sentence and keeps what it has.
-func TestAFullStore(t *testing.T) {
+// A store without room refuses in a sentence and keeps its entries.
+func TestAFullStoreRefusesInASentence(t *testing.T) {
 	for _, c := range []struct {
 		name, english, chinese string
 		refused                error
@@ -407,7 +404,7 @@ func TestEntriesAreNotEscapedForHTML(t *testing.T) {
 	}
 }
 
-// breaking is a store that panics once while an entry is added.
+// A breaking store panics once while it adds an entry.
 type breaking struct {
 	store.Store
 	mu     sync.Mutex
@@ -424,9 +421,9 @@ func (b *breaking) Append(ctx context.Context, log string, n int, entry []byte) 
 	return b.Store.Append(ctx, log, n, entry)
 }
 
-// An action that goes wrong in the middle is a 500 and nothing else: the run is as its log says, those who watch it are
-// told so, and what is acknowledged then is there on any server.
-func TestARunThatBreaksInTheMiddle(t *testing.T) {
+// A panic in the middle of an action is a 500 and nothing else. The run equals its log, its viewers are told, and any
+// server has every acknowledged action.
+func TestAPanicLeavesTheRunAsItsLog(t *testing.T) {
 	kept := &breaking{Store: store.Memory(store.Options{})}
 	s := newSite(t, Options{Store: kept})
 	s.act(aRun, "do A1 SET k 1")
@@ -437,7 +434,7 @@ func TestARunThatBreaksInTheMiddle(t *testing.T) {
 	kept.mu.Unlock()
 	s.send("POST", aRun+"/actions", url.Values{"action": {"do A1 SET k 42"}}).wants(t, http.StatusInternalServerError)
 	if _, _, err := v.conn.ReadMessage(); err == nil {
-		t.Error("who watches goes on with a run that is broken")
+		t.Error("a viewer goes on with a broken run")
 	}
 	s.act(aRun, "do A1 GET k")
 	text := s.get(aRun + ".txt").body

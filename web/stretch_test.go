@@ -17,7 +17,7 @@ import (
 	"lockstep/web/session"
 )
 
-// stretches asks for the log of a run, piece by piece, as a page does that has nothing of it.
+// stretches requests the log of a run piece by piece, like a page that has none of it.
 func (s *site) stretches(path string, l lang.Language) (log begun, answers int) {
 	s.Helper()
 	for {
@@ -55,8 +55,8 @@ func (s *site) stretches(path string, l lang.Language) (log begun, answers int) 
 	}
 }
 
-// The log of any run comes as a whole, in answers of at most 512 KB, and in the language that was asked for.
-func TestLogInStretches(t *testing.T) {
+// The log of any run comes as a whole, in answers of at most 512 KB, in the requested language.
+func TestALogComesInStretches(t *testing.T) {
 	testtools.Long(t, "it asks for 5,000 events in every way")
 	for name, text := range everyRun() {
 		t.Run(name, func(t *testing.T) {
@@ -90,8 +90,8 @@ func TestLogInStretches(t *testing.T) {
 	}
 }
 
-// A command that makes the largest events there are still fits into an answer.
-func TestLargestEvent(t *testing.T) {
+// The largest events that a command makes still fit into an answer.
+func TestTheLargestEventFits(t *testing.T) {
 	largest := 0
 	for _, c := range worst {
 		s := newSite(t, Options{})
@@ -118,7 +118,7 @@ func TestLargestEvent(t *testing.T) {
 	}
 }
 
-// A message of the socket has at most 256 KB of the log, also where one action makes thousands of events.
+// A message of the socket has at most 256 KB of the log, even if one action makes thousands of events.
 func TestMessagesAreBounded(t *testing.T) {
 	s := newSite(t, Options{})
 	path, _ := s.begins("define flip\n| def acquire(c):\n|     return True\n| def release(c, lease):\n|     pass\n| def holds(c, lease):\n|     return c.now() % 2 == 0\nspawn C1 flip\n")
@@ -156,8 +156,8 @@ func TestMessagesAreBounded(t *testing.T) {
 	}
 }
 
-// The answer begins after the part of the log that the address names, as far as there is such a part.
-func TestEventsOfAddress(t *testing.T) {
+// The answer begins after the part of the log that the address names, as far as the log has it.
+func TestEventsBeginWhereTheAddressSays(t *testing.T) {
 	s := newSite(t, Options{})
 	s.act(aRun, "spawn C1 naive")
 	epoch := s.get(aRun).begins(t).Log.Epoch
@@ -200,8 +200,8 @@ func TestEventsOfAddress(t *testing.T) {
 	s.send("POST", aRun+"/events", url.Values{}).wants(t, http.StatusMethodNotAllowed)
 }
 
-// What somebody does alone in a room is theirs: nobody else is told its events.
-func TestEventsOfAnotherSeat(t *testing.T) {
+// The events of a sandbox are its owner's: nobody else can read them.
+func TestNobodyElseReadsTheEventsOfASandbox(t *testing.T) {
 	c := newClass(t, Options{})
 	c.teacher.does(c.room, "fork").wants(t, http.StatusSeeOther)
 	c.ann.does(c.room, "own").wants(t, http.StatusSeeOther)

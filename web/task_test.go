@@ -11,7 +11,7 @@ import (
 	"lockstep/web/present"
 )
 
-// begin opens a run for a lesson or a challenge and gives its address.
+// begin opens a run for a lesson or a challenge and returns its address.
 func (s *site) begin(path string, form url.Values) string {
 	s.Helper()
 	a := s.send("POST", "/courses/redis-lock/"+path, form)
@@ -19,9 +19,8 @@ func (s *site) begin(path string, form url.Values) string {
 	return a.Header.Get("Location")
 }
 
-// Lesson 5 by forms alone: it stops before the surprise, asks, goes on, and says
-// to each what fits their answer.
-func TestLessonWithoutScript(t *testing.T) {
+// Lesson 5 works by forms alone. It stops before the surprise, asks, goes on, and answers each guess.
+func TestALessonWorksWithoutScripts(t *testing.T) {
 	s := newSite(t, Options{})
 	run := s.begin("race", nil)
 	s.get(run).wants(t, 200, `data-moment=""`, "0 / 6", "Go on", "Nobody wants the lock yet.")
@@ -59,8 +58,8 @@ func TestLessonWithoutScript(t *testing.T) {
 	}
 }
 
-// Step, which the scheduler answers elsewhere, does what the lesson does.
-func TestLessonSteps(t *testing.T) {
+// In a lesson Step does the lesson's next action. Elsewhere the scheduler chooses.
+func TestStepFollowsTheLesson(t *testing.T) {
 	s := newSite(t, Options{})
 	run := s.begin("race", nil)
 	for range 14 {
@@ -71,8 +70,8 @@ func TestLessonSteps(t *testing.T) {
 	s.get(run+".txt").wants(t, 200, "step C2\nstep C2\nstep C")
 }
 
-// Whoever leaves the lesson's path is told so, and led back.
-func TestLessonLeft(t *testing.T) {
+// A learner who leaves the lesson's path is told, and led back.
+func TestLeavingALessonLeadsBack(t *testing.T) {
 	s := newSite(t, Options{})
 	run := s.begin("race", url.Values{"moment": {"crashed"}})
 	s.get(run).wants(t, 200, `data-moment="crashed"`, "1 / 6")
@@ -83,9 +82,8 @@ func TestLessonLeft(t *testing.T) {
 	s.get(branch).wants(t, 200, `data-moment="crashed"`, "Go on") // a branch that is the lesson's own path follows it again
 }
 
-// A challenge is judged by what the run does: a shortest way, one that is longer,
-// and one that does not count.
-func TestChallenge(t *testing.T) {
+// The run decides a challenge: by a shortest way, by a longer one, and by one that does not count.
+func TestTheRunDecidesAChallenge(t *testing.T) {
 	s := newSite(t, Options{})
 	shortest := []string{"step C1", "step C1", "step C2", "step C2", "step C1", "step C1", "step C2", "step C2"}
 	run := s.begin("race/break", nil)
@@ -107,8 +105,8 @@ func TestChallenge(t *testing.T) {
 	s.get(run).lacks(t, "data-solved")
 }
 
-// A challenge whose time passes in tenths of a second has a button for that.
-func TestChallengeTick(t *testing.T) {
+// A challenge whose time passes in tenths of a second has a button for them.
+func TestAChallengeHasAButtonForItsTick(t *testing.T) {
 	s := newSite(t, Options{})
 	run := s.begin("lease/short", nil)
 	for _, line := range []string{"spawn C1", "step C1", "tick 100ms", "step C1", "spawn C2"} {
@@ -119,8 +117,8 @@ func TestChallengeTick(t *testing.T) {
 	s.get(run).wants(t, 200, "Broken in 5 actions. There is no shorter way.")
 }
 
-// The claim that it cannot be broken is judged by a search, for both answers.
-func TestClaim(t *testing.T) {
+// A search decides the claim that nothing breaks the program, for both answers.
+func TestASearchDecidesAClaim(t *testing.T) {
 	s := newSite(t, Options{})
 	run := s.begin("race/break", nil)
 	s.send("POST", run+"/claims", url.Values{}).wants(t, http.StatusSeeOther)
@@ -137,9 +135,8 @@ func TestClaim(t *testing.T) {
 	s.send("POST", aRun+"/claims", url.Values{}).wants(t, http.StatusUnprocessableEntity)
 }
 
-// To mend a program: the attack is shown as long as there is one, and what was
-// typed is never lost.
-func TestMend(t *testing.T) {
+// The page of a fix shows the attack as long as there is one, and never loses the typed text.
+func TestAProgramIsFixedByForms(t *testing.T) {
 	s := newSite(t, Options{})
 	const path = "/courses/redis-lock/race/mend"
 	s.get(path).wants(t, 200, "c.delete(&#34;lock.foo&#34;)", "The run that breaks it appears here.", "3 clients, 5 ticks of 1 s, at most 1 crash")
@@ -165,7 +162,7 @@ func TestMend(t *testing.T) {
 }
 
 // A hint looks ahead within the challenge's bounds, and at its property.
-func TestHint(t *testing.T) {
+func TestAHintStaysWithinTheBounds(t *testing.T) {
 	s := newSite(t, Options{})
 	run := s.begin("race/break", nil)
 	var a present.Ahead
@@ -179,8 +176,8 @@ func TestHint(t *testing.T) {
 	s.get(run).lacks(t, `<option value="overlap">`)
 }
 
-// A server that has begun anew is told by the page what its run was for.
-func TestTaskRestored(t *testing.T) {
+// A page tells a restarted server the task of its run.
+func TestAPageRestoresItsTask(t *testing.T) {
 	s := newSite(t, Options{})
 	v := s.watch(aRun + "/live")
 	v.want("hello")
