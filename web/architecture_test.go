@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Who imports whom, and why nobody else. A rule names the packages it is about
-// and what they may import besides the standard library.
+// importRules say who imports whom, and why nobody else. A rule names some packages and what they may import besides the
+// standard library.
 var importRules = []struct {
 	from    string // a pattern of import paths
 	may     string // a pattern of import paths
@@ -28,9 +28,9 @@ var importRules = []struct {
 	{`lockstep/engine/course`, `lockstep/engine(/(redis|program|check|explore|lang))?|github\.com/yuin/goldmark(/.*)?|go\.yaml\.in/yaml/v3`, "a course is files, read and proved by the engine; how it is shown is the site's business"},
 	{`lockstep/engine/cli`, `lockstep/engine(/(redis|program|check|course|explore|export|lang))?`, "a command reads its flags and asks the engine; main hands it the machine and the list of formats"},
 	{`lockstep/web/highlight`, `github\.com/alecthomas/chroma/v2(/lexers)?`, "it knows text and nothing of the site"},
-	{`lockstep/web/limit`, `golang\.org/x/time/rate`, "who comes next is decided by who has had how much, whatever it is of: it knows neither HTTP nor a run"},
-	{`lockstep/web/store`, `modernc\.org/sqlite(/lib)?|github\.com/redis/go-redis/v9(/.*)?|lockstep/web/survive`, "an entry is some bytes: what they mean is for whoever keeps them to say"},
-	{`lockstep/web/survive`, ``, "a panic is survived in one way, whatever the goroutine does"},
+	{`lockstep/web/limit`, `golang\.org/x/time/rate`, "a limit depends only on how much each visitor has had: it knows neither HTTP nor a run"},
+	{`lockstep/web/store`, `modernc\.org/sqlite(/lib)?|github\.com/redis/go-redis/v9(/.*)?|lockstep/web/survive`, "an entry is some bytes, and only its writer knows their meaning"},
+	{`lockstep/web/survive`, ``, "every goroutine survives a panic in the same way"},
 	{`lockstep/web/room`, `golang\.org/x/text/unicode/norm|lockstep/engine/lang`, "a room is worked out from its entries and nothing else, as a run is from its actions, so that every server has the same one"},
 	{`lockstep/web/refusal`, `lockstep/(views|engine(/(redis|program|explore|lang))?|web/(limit|room|search|store))`, "one type says why a request changed nothing: it knows the errors of those that know no HTTP, and no request"},
 	{`lockstep/engine/testtools`, ``, "tests need programs beside Go; nothing that a server runs does"},
@@ -40,7 +40,7 @@ var importRules = []struct {
 	{`lockstep/web`, `lockstep/(views|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h|prometheus)/.*`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
 }
 
-// Whoever wraps a library is its only importer: then it can be exchanged in one place.
+// onlyImporters name the package that wraps a library: no other imports it, so the library can be exchanged in one place.
 var onlyImporters = []struct {
 	library, importer string // patterns
 	because           string

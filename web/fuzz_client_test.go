@@ -28,7 +28,7 @@ import (
 	"lockstep/web/session"
 )
 
-// A stranger is somebody on the network: an address, as the proxy says, and a browser.
+// A stranger is somebody on the network: an address, according to the proxy, and a browser.
 type stranger struct {
 	exposed *exposed
 	address string
@@ -38,14 +38,14 @@ type stranger struct {
 	cookies map[string]string
 }
 
-// An httpRequest is what a stranger sends.
+// An httpRequest is a request of a stranger.
 type httpRequest struct {
 	Method, Target string
 	Headers        [][2]string
 	Body           string
 }
 
-// bytes is the request on the wire.
+// bytes returns the request on the wire.
 func (p *stranger) bytes(q httpRequest) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "%s %s HTTP/1.1\r\n", q.Method, q.Target)
@@ -66,7 +66,7 @@ func (p *stranger) bytes(q httpRequest) []byte {
 	if q.Body != "" {
 		header("Content-Length", strconv.Itoa(len(q.Body)))
 	}
-	fmt.Fprintf(&b, "X-Forwarded-For: %s\r\n\r\n%s", p.address, q.Body) // the proxy's comes last, whatever came before
+	fmt.Fprintf(&b, "X-Forwarded-For: %s\r\n\r\n%s", p.address, q.Body) // the proxy's entry comes last
 	return b.Bytes()
 }
 
@@ -81,7 +81,7 @@ func (p *stranger) cookie() string {
 	return strings.Join(all, "; ")
 }
 
-// A connection is one to the server, to be closed without a trace.
+// A connection to the server is closed without a trace.
 type connection struct{ *net.TCPConn }
 
 func (e *exposed) dial() (*connection, error) {
@@ -93,7 +93,7 @@ func (e *exposed) dial() (*connection, error) {
 	return &connection{t}, errors.Join(t.SetLinger(0), t.SetDeadline(time.Now().Add(watchdog)))
 }
 
-// send sends a request in one of the ways, and looks at the answer.
+// send sends a request in one of the ways, and checks the answer.
 func (s *script) send(p *stranger, how int, q httpRequest) error {
 	s.searches = s.searches || searching.MatchString(q.Target)
 	if how != twice {
@@ -108,7 +108,7 @@ func (s *script) send(p *stranger, how int, q httpRequest) error {
 	return errors.Join(first, second)
 }
 
-// searching are the addresses at which the explorer is asked.
+// searching matches the addresses that ask the explorer.
 var searching = regexp.MustCompile(`^/(explore|courses)|/(ahead|claims)`)
 
 func (p *stranger) sendBytes(bytes []byte, how int, s *script) error {
@@ -146,7 +146,7 @@ func (p *stranger) sendBytes(bytes []byte, how int, s *script) error {
 	return c.Close()
 }
 
-// closed forgives a connection that the server has closed while a stranger was writing.
+// closed forgives that the server has closed a connection while a stranger was writing.
 func closed(errs ...error) error {
 	for _, err := range errs {
 		if timeout := (net.Error)(nil); errors.As(err, &timeout) && timeout.Timeout() {
@@ -184,14 +184,14 @@ func (p *stranger) exchange(sent []byte) (*answer, error) {
 		if parsed != nil && parsed.Method != "" && bytes.HasPrefix(sent, []byte("POST /runs ")) {
 			return nil, fmt.Errorf("%.200q has no answer: %w", sent, err)
 		}
-		return nil, nil // what is not HTTP may have no answer
+		return nil, nil // bytes that are not HTTP may have no answer
 	}
 	a, err := readAnswer(r, parsed)
 	if *tell && a != nil {
 		fmt.Fprintf(os.Stderr, "%.200q\n\t%s %s %.100q\n", sent, a.Status, a.Header.Get("Location"), a.body)
 	}
 	if err != nil && parsed == nil {
-		return nil, nil // what is not HTTP is not read to its end, and its answer may be lost
+		return nil, nil // the server does not read such bytes to their end, and its answer may be lost
 	}
 	if err == nil {
 		err = a.isAsItOughtToBe(parsed)
@@ -227,15 +227,15 @@ func readAnswer(r *http.Response, to *http.Request) (*answer, error) {
 	return &answer{r, string(body)}, nil
 }
 
-// The statuses that a visitor may be answered with, beside 101 for a socket.
+// statuses are those that a visitor may get, besides 101 for a socket.
 var statuses = []int{
 	http.StatusOK, http.StatusFound, http.StatusSeeOther, http.StatusBadRequest, http.StatusForbidden, http.StatusNotFound, http.StatusMethodNotAllowed,
 	http.StatusRequestEntityTooLarge, http.StatusMisdirectedRequest, http.StatusUnprocessableEntity, http.StatusTooManyRequests, http.StatusServiceUnavailable,
 }
 
-// isAsItOughtToBe looks at an answer to a request, which is nil where the bytes were none.
+// isAsItOughtToBe checks the answer to a request, which is nil if the bytes were no request.
 func (a *answer) isAsItOughtToBe(to *http.Request) error {
-	if a.Header.Get("Content-Security-Policy") == "" { // net/http itself refuses what is no request
+	if a.Header.Get("Content-Security-Policy") == "" { // net/http itself refuses bytes that are no request
 		if a.StatusCode < 400 || a.StatusCode == http.StatusInternalServerError {
 			return fmt.Errorf("the answer %s has no policy", a.Status)
 		}
@@ -259,7 +259,7 @@ var (
 	alone = regexp.MustCompile(`(?s)<main class="error-page">\s*<p>(.*?)</p>`)
 )
 
-// refuses looks for the sentence that says why something is refused.
+// refuses looks for the sentence of a refusal.
 func (a *answer) refuses(in lang.Language) error {
 	var said []string
 	switch kind := a.Header.Get("Content-Type"); {
@@ -297,8 +297,8 @@ var (
 	cited      = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`)
 )
 
-// isSentence reports what is wrong with a sentence in a language: there is none, it is a key of the catalogue, or it is
-// in another language. What is cited in it may be in any.
+// isSentence returns what is wrong with a sentence in a language: it is missing, it is a key of the catalogue, or it
+// is in another language. Its quotations may be in any.
 func isSentence(in lang.Language, text string) error {
 	text = strings.TrimSpace(text)
 	own := cited.ReplaceAllString(text, "")
@@ -316,13 +316,13 @@ func isSentence(in lang.Language, text string) error {
 	return nil
 }
 
-// An openSocket is a websocket of a stranger. A goroutine reads what the server says and looks at it, unless the
-// stranger is deaf.
+// An openSocket is a websocket of a stranger. A goroutine reads and checks the server's messages, unless the stranger
+// is deaf.
 type openSocket struct {
 	conn     *websocket.Conn
 	language lang.Language
 	pongs    chan struct{}
-	ended    chan struct{} // is closed when nothing more comes
+	ended    chan struct{} // closed when nothing more comes
 
 	mu      sync.Mutex
 	actions int // of the run, as it was told last
@@ -352,7 +352,7 @@ func (s *script) open(p *stranger, how int) error {
 	return socket.settles()
 }
 
-// opens gives a socket, or none where the server refuses one as it ought to.
+// opens returns a socket, or nil if the server refuses one as it should.
 func (p *stranger) opens(target string) (*openSocket, error) {
 	c, err := p.exposed.dial()
 	if err != nil {
@@ -455,7 +455,8 @@ func (o *openSocket) write(frame []byte) error {
 	return err
 }
 
-// settles waits until the server has read what was sent, or has ended the socket. It says what was wrong until then.
+// settles waits until the server has read everything sent, or has ended the socket. It returns the first mistake until
+// then.
 func (o *openSocket) settles() error {
 	_ = o.conn.WriteControl(websocket.PingMessage, nil, time.Now().Add(watchdog)) // a socket that has ended is no mistake
 	select {
@@ -502,7 +503,7 @@ func (s *script) say(deed int) error {
 	}
 	if len(frames) == 1 && len(frames[0]) < len(complete) {
 		s.sockets = slices.DeleteFunc(s.sockets, func(other *openSocket) bool { return other == o })
-		o.end() // whatever came next would belong to the frame
+		o.end() // the next bytes would belong to the frame
 		return nil
 	}
 	err := o.settles()
@@ -514,7 +515,7 @@ func (s *script) say(deed int) error {
 	return err
 }
 
-// frames are a message as no browser sends it.
+// frames encodes a message as no browser sends it.
 func (s *script) frames(text []byte) [][]byte {
 	half := len(text) / 2
 	switch s.below(8) {
@@ -536,7 +537,7 @@ func (s *script) frames(text []byte) [][]byte {
 	return [][]byte{rawFrame(s.byte(), s.seldom(2), text)}
 }
 
-// message is one that a page might send on the socket of a run.
+// message returns a message that a page might send on the socket of a run.
 func (s *script) message(o *openSocket) string {
 	o.mu.Lock()
 	at := o.actions
@@ -580,8 +581,7 @@ func (s *script) message(o *openSocket) string {
 	return string(text)
 }
 
-// explore asks the explorer for something small, as a page or on its socket, and leaves it before it is answered where
-// that takes long.
+// explore asks the explorer for something small, on a page or on its socket, and leaves before a slow answer.
 func (s *script) explore(p *stranger, how int) error {
 	s.searches = true
 	q := url.Values{"program": {s.programName()}, "clients": {s.one("2", "1", "2", "3")}, "ticks": {s.one("2", "0", "1", "3")}}

@@ -8,14 +8,14 @@ import (
 	"lockstep/engine/program"
 )
 
-// Scenarios, programs and values as strangers might think them up. They know the grammar, so that most are read to
-// their end, and what is odd in them is odd in one place.
+// Strangers invent scenarios, programs and values. They know the grammar, so the server reads most of these to their
+// end, and each is odd in one place.
 
 func (s *script) position() string {
 	return s.one("0", "1", "2", "3", "5", "8", "13", "100", "4000", "5000", "99999", "-1", "9223372036854775807", "9223372036854775808", "1e3", " 1", "")
 }
 
-// odd is a text that is nobody's name.
+// odd returns a text that names nobody.
 func (s *script) odd() string {
 	switch n := s.below(28); n {
 	case 0:
@@ -71,7 +71,7 @@ func (s *script) options() string {
 	return text
 }
 
-// quoted is a word of scenario text: as it is, or in double quotes.
+// quoted returns a word of scenario text: as it is, or in double quotes.
 func (s *script) quoted() string {
 	text := s.one("lock.foo", "k", "1", "1011", "-1", "0", "9223372036854775807")
 	if s.seldom(4) {
@@ -101,7 +101,7 @@ func (s *script) command() string {
 	return name
 }
 
-// action is a line that acts, or what a button of the page sends instead.
+// action returns a line that acts, or the value that a button of the page sends instead.
 func (s *script) action() string {
 	switch s.below(18) {
 	case 0, 1:
@@ -130,7 +130,7 @@ func (s *script) action() string {
 	return s.piece()
 }
 
-// line is a line of a scenario.
+// line returns a line of a scenario.
 func (s *script) line() string {
 	switch s.below(12) {
 	case 0:
@@ -143,7 +143,7 @@ func (s *script) line() string {
 	return s.action() + s.one("", "", "", " # why", "  ", "\r")
 }
 
-// times is a text, repeated as often as a bound may need it.
+// times repeats a text as often as a bound may need it.
 func (s *script) times(text string) string {
 	n := []int{1, 1, 1, 1, 1, 1, 2, 3, 10, 60, 300, 1_300, 4_001}[s.below(13)]
 	return strings.Repeat(text, min(n, 1+mostRaw/(len(text)+1)))
@@ -173,7 +173,7 @@ func (s *script) scenario() string {
 	return text
 }
 
-// program is the text of a lock program: a piece, a built-in one with something changed, or one that is made up.
+// program returns the text of a lock program: a piece, a built-in one with a change, or an invented one.
 func (s *script) program() string {
 	switch s.below(6) {
 	case 0:

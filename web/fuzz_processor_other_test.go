@@ -4,5 +4,5 @@ package web
 
 import "time"
 
-// processorTime is not known here.
+// processorTime is unknown here, so the fuzzer checks no processor time.
 func processorTime() time.Duration { return 0 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// processorTime is how long the process has used the processors for itself.
+// processorTime returns the time that the process has used the processors for itself.
 func processorTime() time.Duration {
 	var used syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &used); err != nil {

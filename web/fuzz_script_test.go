@@ -12,9 +12,9 @@ import (
 	"lockstep/web/session"
 )
 
-// A script is what up to three strangers do to one server, decoded from bytes: each byte of choices decides something,
-// and the pieces of text are what the strangers send as they are. Any bytes are a script, and a byte that changes
-// changes one thing in it, so that a fuzzer gets somewhere.
+// A script is the deeds of up to three strangers to one server, decoded from bytes. Each byte of choices decides
+// something, and the strangers send the pieces of text as they are. Any bytes are a script. A changed byte changes one
+// thing in it, so a fuzzer makes progress.
 type script struct {
 	choices []byte
 	pieces  []string
@@ -29,7 +29,7 @@ type script struct {
 	searches bool // the explorer is asked
 }
 
-// Bounds on a script, so that one takes a moment.
+// Bounds on a script, so that it takes a moment.
 const (
 	mostDeeds   = 12
 	mostChoices = 600     // bytes
@@ -45,7 +45,7 @@ func readScript(choices []byte, text string, doors []door) *script {
 	return &script{choices: choices[:min(len(choices), mostChoices)], pieces: strings.SplitN(text, between, mostPieces), doors: doors}
 }
 
-// byte is the next choice; 0 when there are no more.
+// byte returns the next choice, or 0 after the last.
 func (s *script) byte() byte {
 	if len(s.choices) == 0 {
 		return 0
@@ -59,32 +59,32 @@ func (s *script) below(n int) int { return int(s.byte()) % n }
 
 func (s *script) one(of ...string) string { return of[s.below(len(of))] }
 
-// one in so many is true, and never when there are no more choices.
+// seldom is true for one choice in so many, and never after the last.
 func (s *script) seldom(in int) bool { return s.below(in) == in-1 }
 
 func (s *script) piece() string { return s.pieces[s.below(len(s.pieces))] }
 
-// What a stranger does next. The first byte of a deed is one of these, the second says who does it and the third how.
+// The deeds of a stranger. The first byte of a deed is one of these, the second names the stranger and the third the way.
 const (
 	doRequest  = iota // a request as a piece of text has it
 	doText            // POST /runs with a piece
-	doScenario        // POST /runs with a scenario that is made up
+	doScenario        // POST /runs with an invented scenario
 	doAct             // an action in a run
 	doRerun           // another program under a run
 	doRoom            // anything in a room
 	doOpen            // a socket
 	doSay             // a piece on a socket
-	doMessage         // a message that is made up, on a socket
+	doMessage         // an invented message, on a socket
 	doGet             // a page, at any position
 	doPost            // any fields to any route
-	doTask            // a lesson, a challenge, a claim, a mended program
+	doTask            // a lesson, a challenge, a claim, a fixed program
 	doExplore         // a question to the explorer, as a page or on its socket
 	doBytes           // a piece instead of HTTP
 	doLeave           // the end of a socket
 	deeds
 )
 
-// How a request is sent.
+// The ways to send a request.
 const (
 	whole      = iota // and its answer is read
 	twice             // and once more at the same time
@@ -96,7 +96,7 @@ const (
 	ways
 )
 
-// run does all of it. The returned error says which answer was not as it ought to be.
+// run does every deed. The returned error names the wrong answer.
 func (s *script) run() error {
 	for n := 0; n < mostDeeds && len(s.choices) > 0; n++ {
 		deed, who, how := s.below(deeds), s.people[s.below(len(s.people))], way(s.byte())
@@ -173,7 +173,7 @@ func (s *script) seldomly(in int, make func() string) string {
 	return ""
 }
 
-// post is a form with these fields; those without a value are not sent.
+// post returns a form with these fields. It leaves out those without a value.
 func post(target string, pairs ...string) httpRequest {
 	fields := url.Values{}
 	for i := 0; i < len(pairs); i += 2 {
@@ -184,9 +184,8 @@ func post(target string, pairs ...string) httpRequest {
 	return httpRequest{Method: "POST", Target: target, Headers: [][2]string{{"Content-Type", "application/x-www-form-urlencoded"}}, Body: fields.Encode()}
 }
 
-// written is a request as a piece has it: a line with method and target, lines with headers, an empty line, and the
-// fields of the form, each of which begins on a line with & and its name and =. Without such a beginning the rest is
-// sent as it is.
+// written returns the request that a piece contains: a line with method and target, lines with headers, an empty line,
+// and the fields of the form, each on a line that begins with &, its name and =. Otherwise the rest is sent as it is.
 func (s *script) written(piece string) httpRequest {
 	head, body, _ := strings.Cut(s.named(piece), "\n\n")
 	first, headers, _ := strings.Cut(head, "\n")
@@ -208,8 +207,8 @@ func (s *script) written(piece string) httpRequest {
 	return q
 }
 
-// named is a text with the names of what there is: {run} and {room} are the latest that the strangers have learned of,
-// {run0} and {room0} the first; {fresh} is a run of which nobody has.
+// named fills in the names that the strangers have learned: {run} and {room} are the latest, {run0} and {room0} the
+// first. {fresh} is an unused run.
 func (s *script) named(text string) string {
 	if !strings.Contains(text, "{") {
 		return text
@@ -228,7 +227,7 @@ func (s *script) named(text string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// runID is mostly a run that there is.
+// runID mostly names an existing run.
 func (s *script) runID() string {
 	n := s.below(8)
 	if len(s.runs) == 0 || n == 7 {
@@ -247,7 +246,7 @@ func (s *script) roomCode() string {
 	return s.rooms[max(0, len(s.rooms)-1-n)]
 }
 
-// learn takes in what an answer or a message names.
+// learn takes the names from an answer or a message.
 func (s *script) learn(text string) {
 	add := func(to *[]string, found string) {
 		if found != "" && !slices.Contains(*to, found) {
@@ -265,7 +264,7 @@ func (s *script) learn(text string) {
 	}
 }
 
-// path is that of any route for a method, with what stands for its names.
+// path returns the path of any route for a method, with its names filled in.
 func (s *script) path(method string) string {
 	var some []door
 	for _, d := range s.doors {
@@ -296,7 +295,7 @@ func (s *script) path(method string) string {
 	})
 }
 
-// query is mostly nothing.
+// query is mostly empty.
 func (s *script) query() string {
 	q := url.Values{}
 	for range s.below(4) {
@@ -312,7 +311,7 @@ func (s *script) query() string {
 	return "?" + q.Encode()
 }
 
-// value is one that a field of that name may have, or anything.
+// value returns a value that a field of that name may have, or any other.
 func (s *script) value(name string) string {
 	if s.seldom(12) {
 		return s.odd()
@@ -387,7 +386,7 @@ func (s *script) verb() string {
 		"drop", "home", "switch", "black", "end", "join", "pair", "open", "mark", "shout", "")
 }
 
-// roomFields are those of a form of a room.
+// roomFields returns the fields of a form of a room.
 func (s *script) roomFields() []string {
 	pairs := []string{"verb", s.verb()}
 	for range s.below(4) {

@@ -12,7 +12,7 @@ import (
 	"lockstep/engine/program"
 )
 
-// A sketch is a script that is written by hand.
+// A sketch is a script written by hand.
 type sketch struct {
 	choices []byte
 	pieces  []string
@@ -37,12 +37,12 @@ func (k *sketch) deed(deed, who int, how int, more ...byte) *sketch {
 	return k
 }
 
-// asks sends a request as a piece has it, see script.written.
+// asks sends the request of a piece; see script.written.
 func (k *sketch) asks(who, how int, request string) *sketch {
 	return k.deed(doRequest, who, how, k.piece(request))
 }
 
-// gets asks for pages.
+// gets requests pages.
 func (k *sketch) gets(who int, targets ...string) *sketch {
 	for _, target := range targets {
 		k.asks(who, whole, "GET "+target)
@@ -75,7 +75,7 @@ func strangerSeeds(f *testing.F) []*sketch {
 	return slices.Concat(knownSeeds(f), lessonSeeds(), wireSeeds(f), roomSeeds(), findingSeeds(), doorSeeds(), chanceSeeds())
 }
 
-// knownSeeds open every transcript of the engine and look at it from all sides.
+// knownSeeds opens every transcript of the engine and looks at it from all sides.
 func knownSeeds(f *testing.F) (all []*sketch) {
 	files, err := filepath.Glob("../engine/testdata/*.lock")
 	if err != nil || len(files) == 0 {
@@ -103,7 +103,7 @@ func knownSeeds(f *testing.F) (all []*sketch) {
 	return all
 }
 
-// lessonSeeds go through a lesson, break its lock and mend it.
+// lessonSeeds goes through a lesson, breaks its lock and fixes it.
 func lessonSeeds() (all []*sketch) {
 	for _, lesson := range course.Builtin().Lessons[:3] {
 		path := "/courses/redis-lock/" + lesson.Name
@@ -116,7 +116,7 @@ func lessonSeeds() (all []*sketch) {
 	return all
 }
 
-// wireSeeds say the samples of PROTOCOL.md, and what is none.
+// wireSeeds sends the samples of PROTOCOL.md, and texts that are no message.
 func wireSeeds(f *testing.F) []*sketch {
 	k := (&sketch{}).posts(0, "/runs", "&scenario=spawn C1 naive").watches(0, 0, whole).watches(1, 2, whole)
 	for _, name := range []string{"act", "look", "schedule", "branch", "rerun", "restore", "vote"} {
@@ -133,7 +133,7 @@ func wireSeeds(f *testing.F) []*sketch {
 	return []*sketch{k, odd, huge}
 }
 
-// roomSeeds are classes.
+// roomSeeds returns classes.
 func roomSeeds() []*sketch {
 	return []*sketch{
 		(&sketch{}).posts(0, "/rooms", "").gets(0, "/r/{room}/present").posts(0, "/t/{run}/actions", "&action=spawn C1 C2 naive").posts(1, "/r/{room}/seats", "&text=Ann").
@@ -154,22 +154,22 @@ var (
 		"step C1\ncrash C1\n"
 )
 
-// findingSeeds are the attacks that once succeeded, as far as requests are all that they need.
+// findingSeeds returns the attacks that once succeeded, as far as they need requests alone.
 func findingSeeds() []*sketch {
 	largest := eightKB + "#" + strings.Repeat("x", 8192-len(eightKB)-1)
 	full := strings.Repeat("do A1 GET lock.foo\n", 1249)
 	return []*sketch{
 		// A tick of a day in which a client changes its mind each second.
 		(&sketch{}).posts(0, "/runs", "&scenario="+flipping+"spawn C1 flip\ntick 24h\n").posts(1, "/runs", "&scenario="+flipping+"spawn C1 flip\ntick 1h\n").gets(1, "/t/{run}"),
-		// A deadlock that takes long to be found, in a text and action by action.
+		// A deadlock that is slow to find, in a text and action by action.
 		(&sketch{}).posts(0, "/runs", "&scenario="+skewed+"tick 1s\nstep C2\n").posts(0, "/t/{run}/actions", "&action=step C3").posts(0, "/t/{run}/actions", "&action=tick 1s").gets(1, "/t/{run}/ahead?property=stuck"),
 		(&sketch{}).asks(1, unawaited, "POST /runs\n\n&scenario="+skewed+strings.Repeat("tick 1s\nstep C2\nstep C3\n", 3)),
-		// Luck on sockets that close.
+		// Random schedules on sockets that close.
 		(&sketch{}).deed(doExplore, 0, whole, 0, 0, 1, 1, 0, 0, 0, 0, 0, 1, 0, 0).deed(doExplore, 1, whole, 0, 0, 1, 1, 0, 0, 0, 0, 1, 1, 0, 1).
 			deed(doExplore, 1, whole, 0, 0, 0, 0, 0, 0, 0, 1).deed(doExplore, 2, whole, 0, 1, 0, 0, 0, 0, 1, 1),
 		// Answers that nobody reads.
 		(&sketch{}).posts(0, "/runs", "&scenario="+full).asks(0, deaf, "GET /t/{run}").asks(0, deaf, "GET /t/{run}.json").asks(1, deaf, "GET /t/{run}.html").asks(2, deaf, "GET /t/{run}.ndjson").gets(0, "/help", "/t/{run}.txt"),
-		// What is written is what parses: a run of the longest text, a program of the most bytes.
+		// The longest texts that parse: a run, and a program of the most bytes.
 		(&sketch{}).posts(0, "/runs", "&scenario="+strings.Repeat("note \""+strings.Repeat("\u00a0", 150)+"\"\n", 280)).posts(0, "/t/{run}/actions", "&action=note \"x\"").posts(0, "/t/{run}/forks", "").posts(1, "/rooms", "&run={run}"),
 		(&sketch{}).posts(0, "/runs", "&scenario=spawn C1 naive\nstep C1\n").posts(0, "/t/{run}/reruns", "&from=naive\n&source="+largest).posts(0, "/t/{run}/forks", "").gets(1, "/t/{run}.txt"),
 		// Forms and messages that are never complete.
@@ -190,7 +190,7 @@ func findingSeeds() []*sketch {
 	}
 }
 
-// doorSeeds knock at every door, and with what is no HTTP.
+// doorSeeds requests every route, and sends bytes that are no HTTP.
 func doorSeeds() (all []*sketch) {
 	k := &sketch{}
 	for i := range 60 {
@@ -208,7 +208,7 @@ func doorSeeds() (all []*sketch) {
 	return append(all, raw)
 }
 
-// chanceSeeds are any bytes.
+// chanceSeeds returns random bytes.
 func chanceSeeds() (all []*sketch) {
 	chance := rand.New(rand.NewPCG(13, 9))
 	for range 24 {

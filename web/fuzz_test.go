@@ -31,14 +31,23 @@ import (
 	"lockstep/web/store"
 )
 
-// Any bytes are what up to three strangers do to a server: requests, forms, messages, scenarios, programs, and
-// connections that end in the middle. Whatever it is, each request sets off a bounded amount of work, nothing that the
-// server holds exceeds its bound, all of it is given up when they have gone, nothing panics, every answer has a status
-// and a sentence that is documented, a class in another room goes on, and everything in the store reads back: a second
-// server makes the same runs of it, and their text makes them once more.
+// The fuzzer has six files:
 //
-// There is one server for all inputs of a process. Each input has addresses of its own, and its logs are forgotten after
-// it, so that none depends on those before.
+//	fuzz_test.go                  the target, the server and its checks after each script
+//	fuzz_script_test.go           how bytes become the deeds of three strangers
+//	fuzz_grammar_test.go          the scenarios, programs and values that they invent
+//	fuzz_client_test.go           how they send requests and messages, and check the answers
+//	fuzz_seeds_test.go            the corpus: transcripts, lessons, classes, past attacks
+//	fuzz_processor*_test.go       the processor time, on systems that tell it
+
+// FuzzStranger decodes any bytes into the deeds of up to three strangers: requests, forms, messages, scenarios, programs,
+// and connections that break. Each request causes a bounded amount of work. Nothing that the server holds exceeds its
+// bound, and the server gives all of it up when the strangers have gone. Nothing panics. Every answer has a documented
+// status and a sentence. A class in another room goes on. Everything in the store reads back: a second server makes the
+// same runs of it, and the runs' text makes them once more.
+//
+// All inputs of a process share one server. Each input has addresses of its own, and its logs are forgotten after it, so
+// no input depends on earlier ones.
 func FuzzStranger(f *testing.F) {
 	for _, k := range strangerSeeds(f) {
 		f.Add(k.choices, k.text())
@@ -55,25 +64,25 @@ func FuzzStranger(f *testing.F) {
 		}
 		if err := e.survives(readScript(choices, text, e.doors)); err != nil {
 			e.end()
-			e = nil // the next input is not to suffer from this one
+			e = nil // the next input gets a new server
 			t.Fatal(err)
 		}
 	})
 }
 
 const (
-	watchdog   = 30 * time.Second // after which a server that does not answer has hung
+	watchdog   = 30 * time.Second // a server without an answer for so long has hung
 	mostAnswer = 12 << 20         // bytes, of an answer that is not compressed, and of a message
 	mostEntry  = 2 << 20          // bytes, of an entry of a log: JSON writes some letters of a text as six bytes
 	mostSpare  = 20               // goroutines that come and go by themselves
 
 	mostUncounted = 5 * time.Second      // of the processor, that a deed may take beside the work that is counted
-	mostSearch    = 3 * time.Minute      // the same where the explorer searches, which has a time of its own
+	mostSearch    = 3 * time.Minute      // the same for a search, which has a time of its own
 	unitTime      = 60 * time.Nanosecond // of a unit of work, where the fuzzer counts along
 )
 
-// The bounds of the server are so small that a script can come to them, but for those on what the class does: it acts
-// once after each script.
+// exposedLimits are so small that a script can reach each bound. The limits of the class are larger, as it acts once
+// after each script.
 var exposedLimits = Limits{
 	Rooms: 3, Sockets: 40, AtOnce: 40, Messages: 1_000,
 	Reading: 256 << 10, AllReading: 1 << 20,
@@ -82,7 +91,7 @@ var exposedLimits = Limits{
 	Runs: 10 << 20, AllRuns: 40 << 20,
 }
 
-// An exposed server is one that strangers can reach.
+// An exposed server is open to strangers.
 type exposed struct {
 	server, other *Server // of the same store; nobody reaches the other one
 	store         *watchedStore
@@ -97,7 +106,7 @@ type exposed struct {
 	panics        *prometheus.Registry
 }
 
-// A watchedStore knows which logs have been added to.
+// A watchedStore records which logs have grown.
 type watchedStore struct {
 	store.Store
 	mu      sync.Mutex
@@ -116,10 +125,10 @@ func (w *watchedStore) Append(ctx context.Context, log string, n int, entry []by
 	return err
 }
 
-// Close does nothing: two servers have the store.
+// Close does nothing, as two servers share the store.
 func (w *watchedStore) Close() error { return nil }
 
-// news are the logs that were added to since it was asked last.
+// news returns the logs that have grown since the last call.
 func (w *watchedStore) news() (logs []string, largest int) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -131,7 +140,7 @@ func (w *watchedStore) news() (logs []string, largest int) {
 	return logs, largest
 }
 
-// workCounted is the work of the requests that are done.
+// workCounted counts the work of finished requests.
 type workCounted struct {
 	mu sync.Mutex
 	of map[*limit.Asker]int64
@@ -236,7 +245,7 @@ func doorsOf(s *Server) (doors []door, err error) {
 	return doors, err
 }
 
-// survives lets strangers do what a script says, and then looks at what has become of the server.
+// survives plays a script, and then checks the server.
 func (e *exposed) survives(s *script) error {
 	e.scripts++
 	e.work.forget()
@@ -264,7 +273,7 @@ func (e *exposed) survives(s *script) error {
 	return nil
 }
 
-// explained adds what the server has logged.
+// explained adds the server's log to an error.
 func (e *exposed) explained(err error) error {
 	if said := e.log.String(); said != "" {
 		return fmt.Errorf("%w\nthe server's log:\n%s", err, strings.ReplaceAll(said, `\n`, "\n"))
@@ -272,7 +281,7 @@ func (e *exposed) explained(err error) error {
 	return err
 }
 
-// bounds says which bound the server exceeds.
+// bounds names the bound that the server exceeds.
 func (e *exposed) bounds() error {
 	g, l := e.server.guard, exposedLimits
 	for _, held := range []struct {
@@ -304,8 +313,8 @@ func (e *exposed) bounds() error {
 	return nil
 }
 
-// isQuiet waits until the server has noticed that everybody but the class has gone, and says who is still there when
-// it does not.
+// isQuiet waits until the server has noticed that everybody but the class has gone, and names those left if it does
+// not notice.
 func (e *exposed) isQuiet() error {
 	for began := time.Now(); ; time.Sleep(time.Millisecond) {
 		err := e.left()
@@ -315,7 +324,7 @@ func (e *exposed) isQuiet() error {
 	}
 }
 
-// left says what strangers have left in memory.
+// left names what strangers have left in memory.
 func (e *exposed) left() error {
 	s, g := e.server, e.server.guard
 	f := s.sessions.Figures()
@@ -353,7 +362,7 @@ func (e *exposed) left() error {
 	return nil
 }
 
-// A going class is a teacher and a spectator in a room of their own. It begins anew now and then, so that its run stays
+// A going class is a teacher and a spectator in a room of their own. It starts over now and then, so its run stays
 // short.
 type going struct {
 	path    string
@@ -373,7 +382,7 @@ func (c *going) end() {
 	}
 }
 
-// goesOn lets the teacher act once, and is nil when everybody has been told.
+// goesOn lets the teacher act once, and returns nil when everybody has been told.
 func (e *exposed) goesOn() error {
 	p := &stranger{exposed: e, address: "10.0.0.1", accept: "en", cookies: map[string]string{}}
 	a, err := p.exchange(p.bytes(httpRequest{Method: "GET", Target: "/healthz"}))
@@ -417,7 +426,7 @@ func (e *exposed) goesOn() error {
 	}
 }
 
-// begins begins a class.
+// begins starts a class.
 func (e *exposed) begins() error {
 	e.class.end()
 	if e.class != nil {
@@ -471,8 +480,8 @@ func (e *exposed) forget(logs []string) error {
 	return nil
 }
 
-// readsBack reads every log that the strangers have added to with the second server: each is a run, a family, a room or
-// a pairing. The runs do the same there, and do it once more when their text is posted.
+// readsBack reads every grown log with the second server: a run, a family, a room or a pairing. The runs come out the
+// same there, and once more when their text is posted.
 func (e *exposed) readsBack() error {
 	logs, largest := e.store.news()
 	if largest > mostEntry {
@@ -505,7 +514,7 @@ func (e *exposed) readsBack() error {
 	return e.forget(logs)
 }
 
-// sameRun compares a run of the first server with what the second one makes of its log, and of its text.
+// sameRun compares a run of the first server with the second server's run of its log, and of its text.
 func (e *exposed) sameRun(id string) error {
 	text, told, _, err := readRun(e.server, id)
 	if err != nil {
@@ -535,7 +544,7 @@ func (e *exposed) sameRun(id string) error {
 	return e.isOpen(id)
 }
 
-// isOpen lets somebody come by who has been here before: a run of no room is theirs to look at and to leave.
+// isOpen checks that a run outside rooms is open to a returning visitor, who may look at it and leave.
 func (e *exposed) isOpen(id string) error {
 	p := &stranger{exposed: e, address: e.own(14), accept: "zh", cookies: map[string]string{}}
 	for _, page := range []string{"/help", "/t/" + id} {
@@ -550,12 +559,12 @@ func (e *exposed) isOpen(id string) error {
 	return nil
 }
 
-// own is an address of this script's own, in a part of the network by its first number.
+// own returns an address of this script's own, in a part of the network by its first number.
 func (e *exposed) own(first byte) string {
 	return netip.AddrFrom4([4]byte{first, byte(e.scripts >> 16), byte(e.scripts >> 8), byte(e.scripts)}).String()
 }
 
-// post sends a scenario to the second server, from an address that has not been there before.
+// post sends a scenario to the second server, from a new address.
 func (e *exposed) post(form url.Values) *httptest.ResponseRecorder {
 	w, r := httptest.NewRecorder(), httptest.NewRequest(http.MethodPost, "/runs", strings.NewReader(form.Encode()))
 	r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -564,7 +573,7 @@ func (e *exposed) post(form url.Values) *httptest.ResponseRecorder {
 	return w
 }
 
-// readRun is the text and the events of a run, and the bound that its log is beyond, if any.
+// readRun returns the text and the events of a run, and the bound that its log exceeds, if any.
 func readRun(s *Server, id string) (text string, told []byte, full, err error) {
 	r, done, err := s.sessions.Runs.Look(nil, id)
 	if err != nil {
@@ -597,7 +606,7 @@ func (e *exposed) sameRoom(code string) error {
 	return nil
 }
 
-// difference is where two texts begin to differ.
+// difference returns the place where two texts begin to differ.
 func difference(a, b string) string {
 	for i := range min(len(a), len(b)) {
 		if a[i] != b[i] {
