@@ -99,7 +99,7 @@ func TestLinkCarriesTheWholeRun(t *testing.T) {
 			if at := value[string](b, `document.querySelector("#position").value`); at != fmt.Sprint(c.at) {
 				t.Errorf("the link leads to the position %s, want %d", at, c.at)
 			}
-			if lang := value[string](b, "document.documentElement.lang"); lang != "zh" {
+			if lang := value[string](b, "document.documentElement.lang"); lang != "zh-Hans" {
 				t.Errorf("the page is in %s", lang)
 			}
 			b.quiet()

@@ -75,7 +75,7 @@ var rules = []rule{
 		verb: VerbSwitch, who: onlyPresenter,
 		possible: func(r *Room, e Entry) error { return same(e.Free == r.free && e.Rosters == r.rosters) },
 		apply:    func(r *Room, e Entry) { r.free, r.rosters = e.Free, e.Rosters },
-		read:     func(_ Who, f Form) Entry { return Entry{Free: f.on("on"), Rosters: f.on("roster")} },
+		read:     func(_ Who, f Form) Entry { return Entry{Free: f.on("free"), Rosters: f.on("roster")} },
 		control:  func(r *Room, _ Who) Entry { return Entry{Free: !r.free, Rosters: r.rosters} },
 	},
 	{
