@@ -11,7 +11,7 @@ import (
 	"lockstep/web/room"
 )
 
-// MayLook is mayLook for whoever has a key of the run's room.
+// MayLook returns nil if the person with a key of the run's room may see the run, or the refusal.
 func (m *Manager) MayLook(a *limit.Asker, key string, run *Run) error {
 	place := run.Place()
 	return m.judge(a, place.Room, func(in *room.Room) error {
@@ -20,9 +20,8 @@ func (m *Manager) MayLook(a *limit.Asker, key string, run *Run) error {
 	})
 }
 
-// mayAct refuses whoever may not do that with a run, of whose room they have a key.
-// Those who do something else than one action, as to let a scheduler choose, name
-// that and no client.
+// MayAct returns nil if the person with a key of the run's room may act in the run in ways that are no single action,
+// such as letting a scheduler choose.
 func (m *Manager) MayAct(a *limit.Asker, key string, run *Run) error {
 	return m.judge(a, run.Place().Room, func(in *room.Room) error {
 		who, _ := in.Who(key)
@@ -30,8 +29,7 @@ func (m *Manager) MayAct(a *limit.Asker, key string, run *Run) error {
 	})
 }
 
-// judge asks a room whether something may be. What it refuses is asked again when
-// it has been read anew, as another server may know more.
+// judge asks a room for a refusal. It reads the room anew before it believes one, because another server may know more.
 func (m *Manager) judge(a *limit.Asker, code string, refuse func(*room.Room) error) error {
 	if code == "" {
 		return nil
@@ -51,9 +49,10 @@ func (m *Manager) judge(a *limit.Asker, code string, refuse func(*room.Room) err
 type Line struct {
 	line    string
 	actions []engine.Action
-	wrong   error // why it is no line of actions; the actions are one that nobody but a driver may do
+	wrong   error // why the text is no line of actions; the actions are then one that only a driver may do
 }
 
+// ReadLine reads a line of scenario text.
 func ReadLine(line string) Line {
 	actions, err := parseLine(line)
 	if err != nil {
@@ -62,19 +61,19 @@ func ReadLine(line string) Line {
 	return Line{line, actions, err}
 }
 
-// Act does what a line says, for somebody who has seen the run at a position. The id is of their request, as ownID gives it;
-// empty: it has none.
+// Act does the actions of a line for a person who has seen the run at a position. ownID makes the id of their request;
+// empty: the request has none.
 func (m *Manager) Act(a *limit.Asker, key string, run *Run, at int, id string, line Line) error {
 	return run.act(a, m.presses(a, key, run, at, id, line.wrong, line.actions...), line.actions...)
 }
 
-// Schedule lets the run's lesson go on or, where it has none, a scheduler choose.
+// Schedule does the next action of the run's lesson or, without a lesson, an action that a scheduler chooses.
 func (m *Manager) Schedule(a *limit.Asker, key string, run *Run, at int, id string, s engine.Scheduler) error {
 	return run.schedule(a, m.presses(a, key, run, at, id, nil, other), s)
 }
 
-// presses returns what somebody does at the end of a run. The room is asked before the run's lock is taken. Its answer, the
-// limits, and what else is wrong come into force under the lock, unless the request has been answered before.
+// presses returns the press of a person at the end of a run. It asks the room before the run takes its lock. The room's
+// answer, the limits and any other refusal come into force under the lock, unless the run has done the request before.
 func (m *Manager) presses(a *limit.Asker, key string, run *Run, at int, id string, wrong error, what ...engine.Action) press {
 	place := run.Place()
 	var r rank
@@ -99,7 +98,7 @@ func (m *Manager) presses(a *limit.Asker, key string, run *Run, at int, id strin
 	}}
 }
 
-// mayDo asks a room whether somebody may do all of that with a run.
+// mayDo asks a room whether a person may do all of the actions in a run.
 func mayDo(in *room.Room, who room.Who, run *Run, what []engine.Action) error {
 	for _, action := range what {
 		if err := in.MayAct(who, run.id, run.Place().Seat, string(action.Verb), action.Client); err != nil {
@@ -109,12 +108,12 @@ func mayDo(in *room.Room, who room.Who, run *Run, what []engine.Action) error {
 	return nil
 }
 
-// other is what is no action of a scenario: to let a scheduler choose, to begin a
-// branch, to run a schedule again.
+// other stands for everything that is no action of a scenario: letting a scheduler choose, opening a branch, doing a
+// schedule again.
 var other = engine.Action{Verb: present.AnyAct}
 
-// mayGoOn counts an action of somebody in a run, or refuses it where they act too fast: as a person and as one of their
-// network; whoever has a client of a room's run, but does not lead there, as slowly as in the room.
+// mayGoOn counts an action of a person in a run, or refuses a person who acts too fast. The limits count the person and
+// their network. A person who has a client of a room's run, but does not lead the room, acts as slowly as in the room.
 func (m *Manager) mayGoOn(a *limit.Asker, key string, place Place, r rank) error {
 	if place.isRoom() && !r.leads {
 		return m.countEntry(a, key, r)
@@ -126,7 +125,7 @@ func (m *Manager) mayGoOn(a *limit.Asker, key string, place Place, r rank) error
 	return nil
 }
 
-// MayGoOn is mayGoOn for what is no press.
+// MayGoOn is mayGoOn for an action that is no press.
 func (m *Manager) MayGoOn(a *limit.Asker, key string, run *Run) error {
 	place, r := run.Place(), rank{leads: true}
 	if h := m.Rooms.Of(place.Room); h != nil {
@@ -135,7 +134,7 @@ func (m *Manager) MayGoOn(a *limit.Asker, key string, run *Run) error {
 	return m.mayGoOn(a, key, place, r)
 }
 
-// mayEnter counts an entry of somebody in a room, or refuses it where they enter too many.
+// mayEnter counts an entry of a person in a room, or refuses a person who enters too many.
 func (m *Manager) mayEnter(a *limit.Asker, h *LiveRoom, key string) error {
 	r := Ask(h, func(in *room.Room) rank { return rankOf(in, key) })
 	if r.leads {
@@ -149,7 +148,7 @@ func (m *Manager) countEntry(a *limit.Asker, key string, r rank) error {
 	if r.leads {
 		own = m.Limits.Presenting
 	}
-	if !r.known { // anybody can make one up
+	if !r.known { // anybody can make up a key
 		key = a.Network() + " " + a.Person()
 	}
 	if !own.Allow(key) || !m.Limits.Entries.Allow(a.Network()) {
@@ -159,7 +158,7 @@ func (m *Manager) countEntry(a *limit.Asker, key string, r rank) error {
 	return nil
 }
 
-// A rank is how a room counts what somebody does: the presenter and the driver lead it.
+// A rank tells how a room counts a person. The presenter and the driver lead the room.
 type rank struct{ leads, known bool }
 
 func rankOf(in *room.Room, key string) rank {
@@ -167,10 +166,10 @@ func rankOf(in *room.Room, key string) rank {
 	return rank{who.Presenter || who.Seat != 0 && who.Seat == in.Driver(), in.Knows(key)}
 }
 
-// errTooFast refuses what somebody does more often than a hand does it.
+// errTooFast refuses actions that come faster than a hand acts.
 var errTooFast = refusal.Declare(refusal.TooMany, refusal.Limit, "error.fast")
 
-// Place returns whose the run is. It takes no lock.
+// Place returns the place of the run in a room. It takes no lock.
 func (r *Run) Place() Place {
 	if place := r.place.Load(); place != nil {
 		return *place
@@ -178,8 +177,7 @@ func (r *Run) Place() Place {
 	return Place{}
 }
 
-// ownID is a request's id as that of one person: nobody in a room is to use up those
-// that another will send.
+// ownID marks the id of a request with the person who has sent it: nobody in a room uses up the ids of another.
 func ownID(key, id string) string {
 	if id == "" {
 		return ""
@@ -187,10 +185,10 @@ func ownID(key, id string) string {
 	return key[:min(len(key), 16)] + "/" + id // the key is a hash
 }
 
-// asked reports whoever has sent the request of an id, whatever else they look at.
+// asked reports whether the viewer's person has sent the request of an id, from this page or another.
 func (v *Viewer) asked(id string) bool { return id != "" && id == ownID(v.key, sentID(id)) }
 
-// sentID is the id as it was sent.
+// sentID returns the id as the page sent it.
 func sentID(id string) string {
 	if _, sent, own := strings.Cut(id, "/"); own {
 		return sent
@@ -198,7 +196,7 @@ func sentID(id string) string {
 	return id
 }
 
-// showBranch lets the room show a branch that its driver has opened, and the wall one of an own run.
+// ShowBranch shows a branch to the room if its driver has opened it, and on the wall if it is a branch of a sandbox.
 func (m *Manager) ShowBranch(a *limit.Asker, key, id string, from, branch *Run) error {
 	place := from.Place()
 	if place.Room == "" || branch == nil || branch == from {
@@ -209,7 +207,7 @@ func (m *Manager) ShowBranch(a *limit.Asker, key, id string, from, branch *Run) 
 		return err
 	}
 	defer done()
-	// The branch of an own run takes its place on the wall and in the ranking.
+	// The branch takes the place of the sandbox on the wall and in the ranking.
 	if place.Seat > 0 && Ask(h, func(r *room.Room) string { return r.Sandbox(place.Seat) }) == from.id {
 		if err := h.Do(a, key, room.Entry{Verb: room.VerbOwn, Seat: place.Seat, Run: branch.id, From: from.id}); err == nil {
 			branch.mu.Lock()
@@ -222,7 +220,7 @@ func (m *Manager) ShowBranch(a *limit.Asker, key, id string, from, branch *Run) 
 	}
 	err = h.Do(a, key, room.Entry{ID: id, Verb: room.VerbShow, Run: branch.id})
 	if errors.Is(err, room.ErrDriverOnly) {
-		return nil // it is their own sandbox that the room looks at
+		return nil // the room looks at the sandbox of this person
 	}
 	return err
 }

@@ -5,19 +5,19 @@ import (
 	"lockstep/views"
 )
 
-// A Surface is what a viewer looks at.
+// A Surface is the kind of page that a viewer looks at.
 type Surface string
 
 // The surfaces, as the address of a socket names them.
 const (
-	OnPage   Surface = "page"   // of the run
+	OnPage   Surface = "page"   // the page of the run
 	OnScreen Surface = "screen" // the projector
 	OnPhone  Surface = "phone"
 	OnRemote Surface = "remote" // the presenter's phone
 	OnWall   Surface = "wall"
 )
 
-// SurfaceOf is the one of a name; whoever names none looks at the page.
+// SurfaceOf returns the surface of a name. Any other name means the page.
 func SurfaceOf(name string) Surface {
 	switch s := Surface(name); s {
 	case OnScreen, OnPhone, OnRemote, OnWall:
@@ -26,17 +26,17 @@ func SurfaceOf(name string) Surface {
 	return OnPage
 }
 
-// An Audience are the viewers of a run who are told the very same.
+// An Audience identifies the viewers of a run who are told exactly the same.
 type Audience struct {
 	Language lang.Language
 	Surface  Surface
-	Lane     string // of a phone: the client that it is
+	Lane     string // the client that a phone is
 }
 
-// draws reports an audience that has the picture, and so needs the events.
+// draws reports whether the audience sees the picture, and therefore needs the events.
 func (a Audience) draws() bool { return a.Surface == OnPage || a.Surface == OnScreen }
 
-// panels are the parts of what it looks at that change when the run does.
+// panels returns the panels of the surface that change with the run.
 func (a Audience) panels(p views.Page) []views.Panel {
 	switch a.Surface {
 	case OnScreen:

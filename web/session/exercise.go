@@ -12,7 +12,7 @@ import (
 	"lockstep/web/store"
 )
 
-// A note is how somebody's own run stands, to be marked in the room.
+// A note tells how a sandbox stands, for a mark in the room.
 type note struct {
 	run     string
 	state   room.State
@@ -20,8 +20,8 @@ type note struct {
 	solved  bool
 }
 
-// changed is told of every change of a run in memory, with the run's lock held.
-// Who is in its room hears of it soon.
+// changed hears of every change of a run in memory. The people in the run's room hear of it soon. The caller holds the
+// run's lock.
 func (m *Manager) changed(r *Run) {
 	place := r.Place()
 	if place.Room == "" {
@@ -37,8 +37,8 @@ func (m *Manager) changed(r *Run) {
 	h.soon()
 }
 
-// note is how the run stands, as everybody can see it from afar. What was wrong when
-// they were given it they have not broken.
+// note returns how the run stands, as everybody can see it from afar. It leaves out violations that the run was given
+// with.
 func (r *Run) note() note {
 	n := note{run: r.id, state: room.Safe, actions: len(r.engine.Actions()) - r.given}
 	for _, e := range r.engine.World().Events() {

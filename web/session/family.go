@@ -11,17 +11,16 @@ import (
 	"lockstep/web/store"
 )
 
-// MaxBranches is how many runs a family has: each is a tab on the page.
+// MaxBranches is how many runs a family has. Each is a tab on the page.
 const MaxBranches = 12
 
-// A family is a run with its branches: what came of acting in the past, and the
-// same schedule under other programs. Each is a run with an address of its own.
-// What is here is a run's copy of the family's log.
+// A family is a run with its branches: runs that act in its past, and runs that do its schedule under another program.
+// Each branch is a run with an address of its own. A family struct is one run's copy of the family's log.
 type family struct {
 	store    store.Store
 	mu       sync.Mutex
-	id       string      // of the run that it began with
-	task     course.Task // what its runs are for
+	id       string      // of the first run
+	task     course.Task // of each of its runs
 	log      *store.Log[Branch]
 	branches []Branch // in the order in which they were opened
 }
@@ -30,7 +29,7 @@ type family struct {
 type Branch struct {
 	Run  string `json:"run"`
 	Name string `json:"name"`
-	ID   string `json:"id,omitempty"` // of the request that has opened it
+	ID   string `json:"id,omitempty"` // of the request that opened it
 }
 
 // RequestID returns the id of the request.
@@ -40,7 +39,7 @@ func newFamily(id string, s store.Store) *family {
 	return &family{id: id, store: s, log: store.NewLog[Branch](s, "f/"+id)}
 }
 
-// begin says which family it is, before its log is read.
+// begin sets the family of a run before the log is read.
 func (f *family) begin(id string, t course.Task) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -49,28 +48,28 @@ func (f *family) begin(id string, t course.Task) {
 	}
 }
 
-// is says which family it is, and what its runs are for.
+// is returns the id and the task of the family.
 func (f *family) is() (id string, t course.Task) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.id, f.task
 }
 
-// size is how many tabs there are.
+// size returns how many tabs there are.
 func (f *family) size() int {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return 1 + len(f.branches)
 }
 
-// full reports a family that takes no more branches.
+// full reports whether the family takes no more branches.
 func (f *family) full() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return len(f.branches)+1 >= MaxBranches
 }
 
-// madeBy returns the run that the request of an id has opened; empty: none.
+// madeBy returns the run that a request has opened; empty: the request has opened none.
 func (f *family) madeBy(id string) (run string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -85,9 +84,8 @@ func (f *family) opened(id string) (run string) {
 	return ""
 }
 
-// add takes a branch in, under a name that is not taken yet, and gives its run: that
-// of the branch which the same request has opened before, if any. Its log is the
-// owner's if this begins it.
+// add appends a branch under a name that is free, and returns its run. If the same request has opened a branch before,
+// add returns the run of that branch. A new log belongs to the owner.
 func (f *family) add(b Branch, owner string) (run string, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -121,7 +119,7 @@ func (f *family) add(b Branch, owner string) (run string, err error) {
 	}
 }
 
-// catchUp takes in what has been opened since.
+// catchUp reads the branches that have been opened since.
 func (f *family) catchUp() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -135,7 +133,7 @@ func (f *family) read() error {
 	})
 }
 
-// all returns the runs of the family, from the one that it began with.
+// all returns the runs of the family in their order, from the first.
 func (f *family) all() []present.Branch {
 	f.mu.Lock()
 	defer f.mu.Unlock()

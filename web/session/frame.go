@@ -6,18 +6,19 @@ import (
 	"lockstep/web/limit"
 )
 
-// A Socket carries the messages of one viewer. One goroutine receives and one
-// sends; either may close it.
+// A Socket carries the messages of one viewer. One goroutine receives and one sends. Either may close it.
 type Socket interface {
-	Receive() ([]byte, error) // the next text message, also with a refusal.TooFast; ErrBinary, ErrLarge and ErrReading name one that is not read
+	// Receive returns the next text message, even with a refusal.TooFast. ErrBinary, ErrLarge and ErrReading stand for a
+	// message that it does not read.
+	Receive() ([]byte, error)
 	Send(Frame) error
-	Ping() error // asks the viewer whether it is still there
-	Leave()      // tells the viewer to connect again, soon after which the socket ends; the server is ending
+	Ping() error // asks whether the viewer is still there
+	Leave()      // tells the viewer to connect again, because the server ends; the socket ends soon afterwards
 	Close() error
 }
 
-// A Frame is a message, encoded once for all who get it, and counted once as long as it waits for any of them. The zero
-// one is a ping.
+// A Frame is a message. It is encoded once for all its viewers, and counted once as long as any viewer waits for it. The
+// zero Frame is a ping.
 type Frame struct{ *frame }
 
 type frame struct {
@@ -25,14 +26,14 @@ type frame struct {
 
 	encode sync.Once
 	text   []byte
-	wire   any // what the sockets send; the text is gone then
+	wire   any // the message as the sockets send it; the text is gone then
 
-	mu      sync.Mutex // a lock under which only that of the shares is taken
-	viewers int        // for whom it waits
-	network string     // for which it is counted
+	mu      sync.Mutex // only the lock of the shares is taken under it
+	viewers int        // who wait for it
+	network string     // that it counts for
 }
 
-// NewFrame returns a text as a message.
+// NewFrame returns a message with a text.
 func NewFrame(text []byte) Frame { return Frame{&frame{text: text, size: int64(len(text))}} }
 
 // Size returns how many bytes the message has.
@@ -43,13 +44,13 @@ func (f Frame) Size() int64 {
 	return f.size
 }
 
-// Wire returns the message as sockets of one kind send it. The first of them encodes it for all.
+// Wire returns the message as sockets send it. The first socket encodes it for all.
 func (f Frame) Wire(encode func(text []byte) any) any {
 	f.encode.Do(func() { f.wire, f.text = encode(f.text), nil })
 	return f.wire
 }
 
-// hold counts a frame for one viewer more, and reports whether there is room for it.
+// hold counts one more viewer of the frame, and reports whether the shares have room for it.
 func (f Frame) hold(by *limit.Shares, network string) bool {
 	if f.Size() == 0 {
 		return true
@@ -63,7 +64,7 @@ func (f Frame) hold(by *limit.Shares, network string) bool {
 	return by.Force(network, f.size)
 }
 
-// release takes one viewer off.
+// release counts one viewer less.
 func (f Frame) release(by *limit.Shares) {
 	if f.Size() == 0 {
 		return

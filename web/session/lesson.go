@@ -7,7 +7,7 @@ import (
 	"lockstep/web/refusal"
 )
 
-// GoOn does what the lesson does until its next moment.
+// GoOn does the lesson's actions up to its next moment.
 func (r *Run) GoOn(a *limit.Asker, position int) error {
 	return r.perform(a, press{at: position}, func() ([]engine.Action, error) {
 		lesson := r.Task().Guided()
@@ -25,9 +25,10 @@ func (r *Run) GoOn(a *limit.Asker, position int) error {
 	})
 }
 
+// ErrOver says that the lesson has no further action.
 var ErrOver = refusal.Declare(refusal.Unprocessable, refusal.Refused, "task.over")
 
-// NextMoment is the position of the moment that follows a position that the run has left behind.
+// NextMoment returns the position of the lesson's next moment after a position in the past.
 func (r *Run) NextMoment(at int) int {
 	r.mu.Lock()
 	defer r.mu.Unlock()

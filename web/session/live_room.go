@@ -19,20 +19,19 @@ import (
 	"lockstep/web/store"
 )
 
-// A LiveRoom is a room and those who are in it with this server. Its lock orders what
-// is done in the room and what its viewers are told. A run's lock may be taken
-// under it, and never the other way round.
+// A LiveRoom is a room and the viewers who are in it with this server. Its lock orders the entries and what the viewers
+// are told. A run's lock may be taken under it, and never the other way round.
 type LiveRoom struct {
 	code    string
 	manager *Manager
-	users   int           // requests and sockets; the registry's lock guards it, and what follows
-	network string        // for which it is counted; empty: for none
-	counted int64         // bytes of its log that are
-	unused  time.Time     // since when nobody has used it
-	idle    *list.Element // where it stands among those that nobody uses; nil: it is used
-	weight  atomic.Int64  // bytes of its log; 0: none has been read
-	wake    chan struct{} // something has changed that can wait a moment
-	leader  atomic.Value  // the network of whoever leads, as far as they have been here
+	users   int           // requests and sockets; the lock of Rooms guards this field and the next four
+	network string        // that it counts for; empty: none
+	counted int64         // bytes of its log that count
+	unused  time.Time     // since when
+	idle    *list.Element // its place among the unused rooms; nil: it is in use
+	weight  atomic.Int64  // bytes of its log; 0: the log has not been read
+	wake    chan struct{} // the viewers hear of a change within a moment
+	leader  atomic.Value  // the network of the person who leads; unset: they have not been here
 	stop    func()
 
 	notes notes
@@ -40,18 +39,18 @@ type LiveRoom struct {
 	mu        sync.Mutex
 	log       *store.Log[room.Entry]
 	room      *room.Room
-	unsure    bool   // whether there is more in the log
-	url       string // under which a phone reaches the site
+	unsure    bool   // the log may hold more
+	url       string // the address where a phone reaches the site
 	qr        views.QRCode
 	viewers   map[*Viewer]struct{}
-	told      map[toldRoom]*news // what viewers have heard last
+	told      map[toldRoom]*news // the last news of each kind of viewer
 	elsewhere presences
-	progress  map[int]int // actions in the sandbox of a seat, between its marks
+	progress  map[int]int // actions in each seat's sandbox, between its marks
 }
 
 const (
-	// calm is for how long changes are gathered that are no answer to anybody: three
-	// hundred people who vote or join at once are told of thirty times, not three hundred.
+	// calm is how long changes wait that answer nobody. When three hundred people vote or join at once, the room is told
+	// thirty times and not three hundred.
 	calm = 100 * time.Millisecond
 
 	// A server says every heartbeat who is with it. A server that is silent for longer than gone does not count.
@@ -72,8 +71,8 @@ func newLiveRoom(code string, m *Manager) *LiveRoom {
 	return h
 }
 
-// beat tells what could wait, and says now and then who is here; in the end, that
-// nobody is. It is work of the network that leads the room: what anybody else owes is no reason that a class waits.
+// beat tells the changes that could wait, and every heartbeat who is here. In the end it tells that nobody is. The work
+// counts for the network that leads the room, so a class never waits for the debts of another network.
 func (h *LiveRoom) beat(ctx context.Context, ended <-chan struct{}) {
 	beats := time.NewTicker(heartbeat)
 	defer beats.Stop()
@@ -94,15 +93,15 @@ func (h *LiveRoom) beat(ctx context.Context, ended <-chan struct{}) {
 		h.manager.Survives(func() {
 			a := h.manager.Work.Asker(ctx, h.payer(), "room "+h.code)
 			defer a.Done()
-			_ = a.Begin() // where there is no turn, it is told all the same: it has waited
+			_ = a.Begin() // without a turn the room is told all the same: it has waited
 			h.mark(a)
 			h.tellAll(a, looks)
 		}, func() {})()
 	}
 }
 
-// payer is the network whose work the room's own is: that of whoever leads it or, until they have been here, of whoever
-// came first.
+// payer returns the network that pays for the room's own work: the network of the person who leads it or, until they
+// come, of the first person in it.
 func (h *LiveRoom) payer() string {
 	if network, ok := h.leader.Load().(string); ok {
 		return network
@@ -110,7 +109,7 @@ func (h *LiveRoom) payer() string {
 	return h.manager.Rooms.networkOf(h)
 }
 
-// tellAll tells the viewers and the other servers. Should that go wrong, the room is not locked for ever.
+// tellAll tells the viewers and the other servers. A panic does not leave the room locked.
 func (h *LiveRoom) tellAll(a *limit.Asker, looks bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -121,8 +120,8 @@ func (h *LiveRoom) tellAll(a *limit.Asker, looks bool) {
 	a.Charge(h.tell())
 }
 
-// look finds out whether anything was done in the room that this server has not
-// heard of: also an entry of its own, of which the store has not said that it is kept.
+// look reads entries that this server has not heard of. One may be its own entry, where the store did not say whether it
+// is kept.
 func (h *LiveRoom) look(a *limit.Asker) {
 	err := h.catchUp(a)
 	h.unsure = errors.Is(err, store.ErrUnavailable)
@@ -142,7 +141,7 @@ func (h *LiveRoom) soon() {
 	}
 }
 
-// load reads what has been done in the room since, and reports whether that was all of it.
+// load reads the new entries of the log, and reports whether it is the first to read it.
 func (h *LiveRoom) load(a *limit.Asker) (first bool, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -159,14 +158,14 @@ func (h *LiveRoom) load(a *limit.Asker) (first bool, err error) {
 	return first, nil
 }
 
-// isBehind reads what has been done in the room since, and reports whether that was anything.
+// isBehind reads the new entries of the log, and reports whether there are any.
 func (h *LiveRoom) isBehind(a *limit.Asker) (bool, error) {
 	before := h.room.Len()
 	err := h.catchUp(a)
 	return h.room.Len() != before, err
 }
 
-// catchUp does what has been done at other servers, or before this one began. It is work of whoever asks.
+// catchUp folds the entries of other servers, and those from before this server began. The work is the asker's.
 func (h *LiveRoom) catchUp(a *limit.Asker) error {
 	defer h.weigh()
 	return h.log.Read(func() { h.room = room.New() }, func(e room.Entry) error {
@@ -176,10 +175,10 @@ func (h *LiveRoom) catchUp(a *limit.Asker) error {
 	})
 }
 
-// foldedEntry is about how many bytes a room takes in memory for each entry, beside the entry itself.
+// foldedEntry is about how many bytes of memory a room takes for each entry, beside the entry itself.
 const foldedEntry = 64
 
-// weigh notes how many bytes the log and its room take, and counts them.
+// weigh counts the bytes that the log and its room take now.
 func (h *LiveRoom) weigh() {
 	bytes := h.log.Bytes() + foldedEntry*int64(h.log.Len())
 	if h.weight.Swap(bytes) != bytes {
@@ -187,7 +186,7 @@ func (h *LiveRoom) weigh() {
 	}
 }
 
-// What it takes to fold an entry, in units of the engine's work; and for each seat, where all of them are gone through.
+// The work of folding an entry, in units of the engine's work, and for each seat where the entry goes through all seats.
 const (
 	FoldWork = 300
 	seatWork = 30
@@ -201,14 +200,14 @@ func (h *LiveRoom) apply(e room.Entry) (work int64) {
 		work += seatWork * int64(h.room.Seats())
 	}
 	h.room.Apply(e)
-	if e.Verb == room.VerbOwn { // what is known is of another run
+	if e.Verb == room.VerbOwn { // the known progress belongs to another run
 		delete(h.progress, e.Seat)
 		h.elsewhere.forgetProgress(e.Seat)
 	}
 	return work
 }
 
-// Who is somebody by the hash of their key.
+// Who returns the person with a key, which is the hash.
 func (h *LiveRoom) Who(key string) room.Who {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -216,14 +215,14 @@ func (h *LiveRoom) Who(key string) room.Who {
 	return who
 }
 
-// Ask is what the room says to a question.
+// Ask returns what a function makes of the room. The function runs under the room's lock.
 func Ask[T any](h *LiveRoom, question func(*room.Room) T) T {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return question(h.room)
 }
 
-// may says whether somebody could append an entry now.
+// may returns nil if the person with a key may append an entry now, or the refusal.
 func (h *LiveRoom) may(key string, e room.Entry) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -231,7 +230,7 @@ func (h *LiveRoom) may(key string, e room.Entry) error {
 	return h.room.Can(who, e)
 }
 
-// RequestID is the id of somebody's request.
+// RequestID returns the id of a person's request in the log.
 func RequestID(key, id string) string {
 	if id == "" {
 		return ""
@@ -239,15 +238,15 @@ func RequestID(key, id string) string {
 	return room.HashKey(key + id)[:32]
 }
 
-// hasDone reports whether the room has carried out a request.
+// hasDone reports whether the room has done a request.
 func (h *LiveRoom) hasDone(key, id string) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return h.log.Has(RequestID(key, id))
 }
 
-// Do appends an entry for whoever has a key. What is so already is done. A request's id
-// is that person's own: nobody can use up another's.
+// Do appends an entry for the person with a key. A no-op succeeds. The ids of requests belong to one person: nobody uses
+// up the ids of another.
 func (h *LiveRoom) Do(a *limit.Asker, key string, e room.Entry) error {
 	e.ID = RequestID(key, e.ID)
 	return h.append(a, func() room.Who {
@@ -256,7 +255,7 @@ func (h *LiveRoom) Do(a *limit.Asker, key string, e room.Entry) error {
 	}, e)
 }
 
-// As appends an entry that the server makes for somebody.
+// As appends an entry that the server makes for a person.
 func (h *LiveRoom) As(a *limit.Asker, who room.Who, e room.Entry) error {
 	return h.append(a, func() room.Who { return who }, e)
 }
@@ -269,7 +268,7 @@ func (h *LiveRoom) append(a *limit.Asker, who func() room.Who, e room.Entry) err
 			return nil
 		}
 		if refused := h.room.Can(who(), e); refused != nil {
-			// It may be possible by now, as another server knows.
+			// Another server may know an entry that makes it possible.
 			switch behind, err := h.isBehind(a); {
 			case err != nil:
 				return err
@@ -289,7 +288,7 @@ func (h *LiveRoom) append(a *limit.Asker, who func() room.Who, e room.Entry) err
 			h.soon()
 			return err
 		}
-		if err := h.catchUp(a); err != nil { // somebody at another server was faster
+		if err := h.catchUp(a); err != nil { // another server was faster
 			return err
 		}
 	}
@@ -304,7 +303,7 @@ func (h *LiveRoom) append(a *limit.Asker, who func() room.Who, e room.Entry) err
 	return nil
 }
 
-// hear takes in what another server says: that the room's log has grown, or who is there.
+// hear takes a message from another server: the room's log has grown, or who is there.
 func (h *LiveRoom) hear(message []byte) error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -330,7 +329,7 @@ func (h *LiveRoom) hear(message []byte) error {
 	return nil
 }
 
-// tellServers says who is here.
+// tellServers tells the other servers who is here.
 func (h *LiveRoom) tellServers(ask bool) {
 	if h.room.Code() == "" {
 		return
@@ -357,7 +356,7 @@ func (h *LiveRoom) mine() (here, away []int) {
 	return slices.Compact(here), slices.Compact(away)
 }
 
-// Join lets a viewer of one of the room's runs hear of the room, too.
+// Join lets a viewer hear of the room.
 func (h *LiveRoom) Join(a *limit.Asker, v *Viewer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -368,7 +367,7 @@ func (h *LiveRoom) Join(a *limit.Asker, v *Viewer) {
 	h.soon()
 }
 
-// Leave lets a viewer hear of the room no more.
+// Leave stops telling a viewer about the room.
 func (h *LiveRoom) Leave(v *Viewer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -376,15 +375,15 @@ func (h *LiveRoom) Leave(v *Viewer) {
 	h.soon()
 }
 
-// goAway notes whether a viewer looks at something else than the driver, and has it told soon or, where the viewer goes to
-// and fro too fast, with what is told next. Of a spectator nobody is told.
+// goAway notes whether a viewer looks at something else than the driver. The room hears of it soon, or with the next news
+// if the viewer goes to and fro too fast. The room hears nothing about a spectator.
 func (h *LiveRoom) goAway(a *limit.Asker, v *Viewer, away bool) {
 	if h.notesAway(v, away) && h.manager.mayEnter(a, h, v.key) == nil {
 		h.soon()
 	}
 }
 
-// notesAway notes it, and reports whether others see that it is so now.
+// notesAway notes it, and reports whether others see a change.
 func (h *LiveRoom) notesAway(v *Viewer, away bool) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -394,21 +393,21 @@ func (h *LiveRoom) notesAway(v *Viewer, away bool) bool {
 	return is && who.Seat != 0
 }
 
-// toldRoom are the viewers of a room who are told the very same.
+// A toldRoom identifies the viewers of a room who are told exactly the same.
 type toldRoom struct {
 	language  lang.Language
 	surface   Surface
 	presenter bool
 }
 
-// A news is what those of one kind are told.
+// A news is what viewers of one kind are told.
 type news struct {
 	message roomMessage
 	frame   Frame
 }
 
-// tell lets all viewers know how the room is, made once for each kind of them.
-// Whoever has heard just that is not told again.
+// tell tells all viewers about the room, and returns how much work that was. It makes each message once for a kind of
+// viewer, and sends no viewer the same message again.
 func (h *LiveRoom) tell() (work int64) {
 	fresh := map[toldRoom]*news{}
 	for v := range h.viewers {
@@ -418,7 +417,7 @@ func (h *LiveRoom) tell() (work int64) {
 	return work
 }
 
-// tellOne lets a viewer know how the room is, made once for those of a kind, and returns how much work that was.
+// tellOne tells one viewer about the room, and returns how much work that was. fresh has the messages made before.
 func (h *LiveRoom) tellOne(v *Viewer, fresh map[toldRoom]*news) (work int64) {
 	who, _ := h.room.Who(v.key)
 	to := toldRoom{v.language, v.surface, who.Presenter}
@@ -446,10 +445,10 @@ func (h *LiveRoom) tellOne(v *Viewer, fresh map[toldRoom]*news) (work int64) {
 	return work
 }
 
-// viewerWork is what it takes to find out what is a viewer's own and what they may do, in units of the engine's work.
+// viewerWork is the work of finding a viewer's seat and permissions, in units of the engine's work.
 const viewerWork = 300
 
-// dress lets a phone be the client whose lane its seat has, before it hears of the run.
+// dress makes a phone the client of its seat's lane, before the phone hears of the run.
 func (h *LiveRoom) dress(v *Viewer) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -457,7 +456,7 @@ func (h *LiveRoom) dress(v *Viewer) {
 	v.lane.Store(h.lane(v, who))
 }
 
-// place lets it be another client when the seat has got another lane.
+// place makes a phone another client after its seat has got another lane, and returns how much work that was.
 func (h *LiveRoom) place(v *Viewer, who room.Who) (work int64) {
 	lane := h.lane(v, who)
 	if before, _ := v.lane.Load().(string); before != lane {
@@ -467,6 +466,7 @@ func (h *LiveRoom) place(v *Viewer, who room.Who) (work int64) {
 	return work
 }
 
+// lane returns the client that a viewer is; empty: the viewer is none.
 func (h *LiveRoom) lane(v *Viewer, who room.Who) string {
 	if you := h.room.You(who.Seat); you != nil && v.surface == OnPhone {
 		return you.Lane
@@ -474,10 +474,8 @@ func (h *LiveRoom) lane(v *Viewer, who room.Who) string {
 	return ""
 }
 
-// ReachedAt notes under which address the presenter reaches the site, which the
-// whole room is shown. An address of this machine by which somebody else comes
-// counts only as long as the presenter has not asked: others may be in another
-// network than the room.
+// ReachedAt notes the address where the presenter reaches the site, which the room then shows to everybody. The address
+// of another visitor counts only until the presenter comes: the visitor may be in another network than the room.
 func (h *LiveRoom) ReachedAt(url, key string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

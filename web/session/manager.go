@@ -10,9 +10,9 @@ import (
 	"lockstep/web/store"
 )
 
-// An Environment is what a server gives its sessions. All of it is set.
+// An Environment is all that a server gives its sessions. Every field is set.
 type Environment struct {
-	Server  string // its id among the servers of the same store
+	Server  string // the server's id in the store
 	Store   store.Store
 	Work    *limit.Work
 	Limits  *Limits
@@ -22,27 +22,27 @@ type Environment struct {
 	MaxRooms   int // in use at once
 	MaxViewers int // of one run at once
 
-	Site     func(lang.Language) views.Site     // what the pages for a language know of the server
-	Sign     func(what, text string) string     // returns a mark that only the servers of the store can make
-	MayMake  func(network, person string) error // counts one more run or room of somebody
-	Refused  func(what string)                  // counts what a limit has refused
-	Slow     func()                             // counts a viewer who was dropped because they did not read
-	Survives func(do, after func()) func()      // returns a function for a goroutine of its own, which ends no server
-	Debug    func(what string, err error)       // logs what nobody has to act on
+	Site     func(lang.Language) views.Site     // returns what the pages in a language know about the server
+	Sign     func(what, text string) string     // returns a signature that only the servers of the store can make
+	MayMake  func(network, person string) error // counts one more run or room of a person
+	Refused  func(what string)                  // counts a refusal of a limit
+	Slow     func()                             // counts a viewer who was dropped for not reading
+	Survives func(do, after func()) func()      // returns a function for a goroutine; its panic ends no server
+	Debug    func(what string, err error)       // logs an error that nobody has to act on
 }
 
-// Limits are how much of what sessions hold and do one network may have, one person, and all of them.
+// Limits bound what one network, one person and all of them together may hold and do.
 type Limits struct {
-	Runs        *limit.PersonShares // bytes of runs that somebody uses
-	RoomRuns    *limit.Shares       // bytes of runs that rooms show: strangers with long runs shut no presenter out
-	Rooms, Logs *limit.Shares       // rooms that somebody is in, and bytes of their logs
-	Frames      *limit.Shares       // bytes of messages that wait for their viewers
+	Runs        *limit.PersonShares // bytes of runs in use
+	RoomRuns    *limit.Shares       // bytes of runs that rooms show; strangers with long runs shut no presenter out
+	Rooms, Logs *limit.Shares       // rooms in use, and bytes of their logs
+	Frames      *limit.Shares       // bytes of messages that wait for viewers
 
 	Actions, OwnActions             *limit.Rates // in runs
 	Entries, OwnEntries, Presenting *limit.Rates // in rooms
 }
 
-// A Manager has the runs and rooms that somebody uses, and the sockets of their viewers.
+// A Manager has the runs and rooms in use, and the sockets of their viewers.
 type Manager struct {
 	Environment
 	Runs    *Registry
@@ -57,7 +57,7 @@ func New(e Environment) *Manager {
 	return m
 }
 
-// News takes in what another server of the same store has done.
+// News reads what another server of the same store has done.
 func (m *Manager) News(n store.News) error {
 	err := m.Rooms.news(n)
 	if n.Message == nil {
@@ -66,11 +66,11 @@ func (m *Manager) News(n store.News) error {
 	return err
 }
 
-// task returns the task of a name; the zero one: there is none.
+// Task returns the task with a name; the zero Task: there is none.
 func (m *Manager) Task(name string) course.Task { return course.Find(m.Courses, name) }
 
-// Owner returns whose share of the store a log takes that whoever asks begins: their network's, of which the store learns no
-// address. What the server begins for itself is nobody's.
+// Owner returns the owner of a log that the asker begins. The owner stands for the asker's network and hides its address
+// from the store. A log that the server begins for itself has no owner.
 func (m *Manager) Owner(a *limit.Asker) string {
 	if a.Network() == "" {
 		return ""
@@ -78,23 +78,23 @@ func (m *Manager) Owner(a *limit.Asker) string {
 	return m.Sign("owner", a.Network())
 }
 
-// mayAct counts an action of somebody: as one of their network and, if they have a name, as themselves. Their network
-// counts nothing that they may not.
+// mayAct counts an action of the asker, as a person with a name and as one of a network. An action that is refused to the
+// person does not count for the network.
 func (l *Limits) mayAct(a *limit.Asker) bool {
 	named := a.Person() != a.Network()
 	return (!named || l.OwnActions.Allow(a.Network()+" "+a.Person())) && l.Actions.Allow(a.Network())
 }
 
-// Figures are what a Manager has in memory. Those who hold something and give it back leave none of it behind.
+// Figures count what a Manager has in memory.
 type Figures struct {
-	Runs, Begun int   // begun: more than an address
-	Used        int   // runs that somebody uses
-	UsedBytes   int64 // that these take
-	Idle        int64 // bytes that the others take
-	Stray       bool  // a run that nobody uses is counted for somebody
-	Rooms       int   // with their logs
-	UnusedRooms int   // of them, those that nobody uses
-	UnusedLogs  int64 // bytes of the logs of these
+	Runs, Begun int   // a run that has begun is more than an address
+	Used        int   // runs in use
+	UsedBytes   int64 // of these
+	Idle        int64 // bytes of the others
+	Stray       bool  // an unused run still counts for a network
+	Rooms       int   // in memory
+	UnusedRooms int   // of Rooms
+	UnusedLogs  int64 // bytes of their logs
 }
 
 // Figures counts what is in memory now.

@@ -10,11 +10,11 @@ import (
 	"lockstep/web/refusal"
 )
 
-// A request is what a viewer sends.
+// A request is a message from a viewer.
 type request struct {
 	Type     string            `json:"type"`
 	ID       string            `json:"id"`
-	At       *int              `json:"at"`       // a position: all but restore
+	At       *int              `json:"at"`       // the position that the viewer has seen: all but restore
 	Action   string            `json:"action"`   // act, branch
 	With     map[string]string `json:"with"`     // act, branch: the other fields of the form
 	Random   bool              `json:"random"`   // schedule
@@ -23,34 +23,33 @@ type request struct {
 	Program  string            `json:"program"`  // rerun
 	Source   string            `json:"source"`   // rerun
 	Scenario string            `json:"scenario"` // restore
-	Task     string            `json:"task"`     // restore: what the run is for
+	Task     string            `json:"task"`     // restore: the run's task
 	Away     bool              `json:"away"`     // away
 }
 
 func (q request) field(name string) string { return q.With[name] }
 
-// hello is the whole state, but for what the viewer has of the log and what has no
-// room in one message.
+// hello tells the whole state, except the part of the log that the viewer has and the part that does not fit.
 type hello struct {
 	Type             string            `json:"type"`
 	Version          int               `json:"version"`
 	Run              string            `json:"run"`
 	Epoch            string            `json:"epoch"`
 	Actions          int               `json:"actions"`
-	*present.Stretch                   // nil for those who draw no picture
+	*present.Stretch                   // nil for viewers without a picture
 	Panels           map[string]string `json:"panels"`
 }
 
-// An update says what one request has added.
+// An update tells what one request has added.
 type update struct {
 	Type             string            `json:"type"`
-	ID               string            `json:"id,omitempty"` // of the request, for whoever made it
+	ID               string            `json:"id,omitempty"` // of the request, for the person who sent it
 	Actions          int               `json:"actions"`
-	*present.Stretch                   // nil for those who draw no picture
+	*present.Stretch                   // nil for viewers without a picture
 	Panels           map[string]string `json:"panels"`
 }
 
-// A view is what the page shows at a position.
+// A view tells what the page shows at a position.
 type view struct {
 	Type   string            `json:"type"`
 	ID     string            `json:"id,omitempty"`
@@ -63,7 +62,7 @@ type opening struct {
 	Type    string `json:"type"`
 	ID      string `json:"id,omitempty"`
 	Run     string `json:"run"`
-	At      int    `json:"at"`      // the position there; -1: its end
+	At      int    `json:"at"`      // the position in the branch; -1: its end
 	Omitted int    `json:"omitted"` // actions of the schedule that were not possible
 }
 
@@ -74,7 +73,7 @@ func opened(id string, r *Run, position, omitted int) any {
 	return opening{Type: "opened", ID: id, Run: r.id, At: position, Omitted: omitted}
 }
 
-// done answers a request that was carried out when it came the first time.
+// done answers a request that the run has done before.
 type done struct {
 	Type string `json:"type"`
 	ID   string `json:"id,omitempty"`
@@ -92,6 +91,7 @@ type ErrorMessage struct {
 
 const maxID = 64 // bytes
 
+// ErrMalformed says that no page sends such a message.
 var ErrMalformed = refusal.Declare(refusal.Unprocessable, refusal.Malformed, "error.malformed")
 
 // UnknownType refuses a request of a type that does not exist.
@@ -99,8 +99,8 @@ func UnknownType(name string) error {
 	return refusal.New(refusal.Unprocessable, refusal.UnknownType, "error.type", name[:min(len(name), maxID)])
 }
 
-// parseRequest reads one message. The id is returned also with an error, as far
-// as it could be read, so that the answer finds its request.
+// parseRequest reads one message. It returns the id also with an error, as far as it could read it, so that the answer
+// finds its request.
 func parseRequest(data []byte) (request, error) {
 	var q request
 	decoder := json.NewDecoder(strings.NewReader(string(data)))
@@ -124,7 +124,7 @@ func parseRequest(data []byte) (request, error) {
 	return q, nil
 }
 
-// NewErrorMessage is what a viewer is told of an error.
+// NewErrorMessage returns the message that tells a viewer about an error.
 func NewErrorMessage(err error, l lang.Language) ErrorMessage {
 	e := refusal.Of(err)
 	return ErrorMessage{Type: "error", Code: e.Code, Text: e.In(l), Line: e.Line, Column: e.Column}

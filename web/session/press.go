@@ -25,21 +25,19 @@ func parseLine(line string) ([]engine.Action, error) {
 	return actions, nil
 }
 
-// A press is what somebody does at the end of a run, read once.
+// A press is a request that acts at the end of a run, read once.
 type press struct {
-	id    string       // of the request, as ownID gives it; empty: it has none
-	at    int          // the position that they have seen
-	admit func() error // counts the press, or refuses it; the run's lock is held, under which no room's is taken. nil: nothing
+	id    string       // of the request, as ownID makes it; empty: the request has none
+	at    int          // the position that the person has seen
+	admit func() error // counts the press or refuses it, under the run's lock and without a room's; nil: nothing to count
 }
 
-// act does what one line of scenario text says: spawn C1 C2 is two actions, and
-// the run does both or neither. It does not repeat a request that has been answered.
+// act does actions in the run. A line such as spawn C1 C2 is two actions, and the run does both or neither.
 func (r *Run) act(a *limit.Asker, p press, actions ...engine.Action) error {
 	return r.perform(a, p, func() ([]engine.Action, error) { return actions, nil })
 }
 
-// schedule does what the run's lesson does next or, where it has none, what a
-// scheduler chooses.
+// schedule does the next action of the run's lesson or, without a lesson, an action that a scheduler chooses.
 func (r *Run) schedule(a *limit.Asker, p press, s engine.Scheduler) error {
 	return r.perform(a, p, func() ([]engine.Action, error) {
 		if err := r.engine.World().Full(); err != nil {
@@ -56,11 +54,12 @@ func (r *Run) schedule(a *limit.Asker, p press, s engine.Scheduler) error {
 	})
 }
 
-// shortWork is what an action may take without a turn, in units: 10 ms, for which those wait who act on the same run.
+// shortWork is how much work an action takes at most without a turn, in units: 10 ms, while everybody else who acts on
+// the run waits.
 const shortWork = 1_000_000
 
-// perform does what is chosen, in one critical section. What takes long has a turn first, for which nobody waits but
-// whoever asks, and then a critical section of its own.
+// perform does the chosen actions in one critical section. Long work first takes a turn, while only the asker waits, and
+// then has a critical section of its own.
 func (r *Run) perform(a *limit.Asker, p press, choose func() ([]engine.Action, error)) error {
 	err := r.performWithin(a, p, choose, shortWork)
 	if !errors.Is(err, engine.ErrLonger) {
@@ -69,10 +68,12 @@ func (r *Run) perform(a *limit.Asker, p press, choose func() ([]engine.Action, e
 	if err := a.Turn(); err != nil {
 		return err
 	}
-	p.admit = nil // it has been counted
+	p.admit = nil // the press has been counted
 	return r.performWithin(a, p, choose, engine.MaxActionWork)
 }
 
+// performWithin does the chosen actions if they take no more work than the patience allows. A request that the run has
+// done before gives errDone.
 func (r *Run) performWithin(a *limit.Asker, p press, choose func() ([]engine.Action, error), patience int64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -110,7 +111,7 @@ func (r *Run) performWithin(a *limit.Asker, p press, choose func() ([]engine.Act
 	return nil
 }
 
-// keep writes what a request has done, if there is room for it in memory.
+// keep appends the entry of a request, if memory has room for the run as it is now.
 func (r *Run) keep(a *limit.Asker, rec Record) error {
 	r.weight.Store(runBytes + r.engine.World().Bytes())
 	if err := r.home.grow(a, r); err != nil {
@@ -119,12 +120,12 @@ func (r *Run) keep(a *limit.Asker, rec Record) error {
 	return r.write(a, rec)
 }
 
-// at refuses whoever has not seen the state that is there now.
+// at refuses a press on a state that has passed.
 func (r *Run) at(position int) error {
 	if r.gone {
 		return r.stale()
 	}
-	if position > len(r.engine.Actions()) { // it was seen at another server
+	if position > len(r.engine.Actions()) { // the person has seen it at another server
 		if err := r.catchUp(nil); err != nil {
 			return err
 		}
@@ -135,7 +136,7 @@ func (r *Run) at(position int) error {
 	return r.stale()
 }
 
-// stale refuses an action on a state that has passed. It tells who was faster, and what is shown instead.
+// stale returns the refusal of an action on a state that has passed. The refusal tells which action came first.
 func (r *Run) stale() error {
 	log := r.engine.Actions()
 	stale := refusal.New(refusal.Unprocessable, refusal.Stale, "stale.other", len(log))

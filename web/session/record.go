@@ -12,8 +12,8 @@ import (
 	"lockstep/web/store"
 )
 
-// A Record is an entry of a run's log. The first says how the run began, each of
-// the others what one request has done.
+// A Record is an entry of a run's log. The first tells how the run begins. Each of the others tells what one request has
+// done.
 type Record struct {
 	Begin *Beginning `json:"begin,omitempty"`
 	ID    string     `json:"id,omitempty"`    // of the request, as ownID gives it
@@ -26,25 +26,25 @@ func (r Record) RequestID() string { return r.ID }
 // A Beginning is all that a run has before it goes on.
 type Beginning struct {
 	Epoch    string `json:"epoch"`
-	Scenario string `json:"scenario"`          // what it begins with, and has done by then
-	Family   string `json:"family"`            // the id of the run that its tabs began with
-	Task     string `json:"task,omitempty"`    // what it is for
-	Of       string `json:"of,omitempty"`      // the run whose schedule it has done again
-	Omitted  []int  `json:"omitted,omitempty"` // what that had to leave out
+	Scenario string `json:"scenario"`          // the header and the actions that it begins with
+	Family   string `json:"family"`            // the id of its family
+	Task     string `json:"task,omitempty"`    // its task
+	Of       string `json:"of,omitempty"`      // the run whose schedule it repeats
+	Omitted  []int  `json:"omitted,omitempty"` // the places of the actions that it leaves out
 	Place    Place  `json:"place,omitzero"`
-	Given    int    `json:"given,omitempty"` // of somebody's own: how many of its actions they have not done
+	Given    int    `json:"given,omitempty"` // how many of its actions the owner of a sandbox has not done
 }
 
-// A Place says whose a run is, in a room.
+// A Place tells to whom in a room a run belongs.
 type Place struct {
-	Room string `json:"room"` // its code; empty: the run is in no room
-	Seat int    `json:"seat"` // 0: everybody's
+	Room string `json:"room"` // the room's code; empty: the run is in no room
+	Seat int    `json:"seat"` // of the sandbox; 0: the run is the room's own
 }
 
-// isRoom reports the place of what a room shows to everybody.
+// isRoom reports whether the run is a room's own.
 func (p Place) isRoom() bool { return p.Room != "" && p.Seat == 0 }
 
-// begin is the run as it is now, as the first entry of a log.
+// begin returns the run as it is now, for the first entry of a log.
 func (r *Run) begin() *Beginning {
 	family, task := r.family.is()
 	return &Beginning{
@@ -53,8 +53,7 @@ func (r *Run) begin() *Beginning {
 	}
 }
 
-// write keeps what a request has done. When somebody at another server was
-// faster, the run is as they have left it, and the request is stale.
+// write appends an entry of a request to the log.
 func (r *Run) write(a *limit.Asker, rec Record) error {
 	if r.log.Len() == 0 {
 		rec = Record{Begin: r.begin(), ID: rec.ID}
@@ -63,7 +62,7 @@ func (r *Run) write(a *limit.Asker, rec Record) error {
 	return r.log.Append(rec)
 }
 
-// fill makes a run that nobody sees yet what its log says.
+// fill reads a new run from its log, before anybody sees it.
 func (r *Run) fill(pace engine.Pace) error {
 	err := r.catchUp(pace)
 	if err == nil {
@@ -73,7 +72,7 @@ func (r *Run) fill(pace engine.Pace) error {
 	return err
 }
 
-// load is catchUp for a run that is about to be used, and for its tabs. What is told then is work of whoever asks.
+// load reads what is new in the logs of a run in memory and of its tabs. The viewers' news count as work of the asker.
 func (r *Run) load(a *limit.Asker) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -92,9 +91,8 @@ func (r *Run) load(a *limit.Asker) error {
 	return err
 }
 
-// askAgain soon finds out what the store has not said: whether there is more of the
-// log, or whether an entry is kept. Whoever watches would not learn it before
-// somebody acts.
+// askAgain soon reads the log again after the store has failed: the log may have grown, or an entry may be kept after
+// all. Without it the viewers learn nothing before the next action.
 func (r *Run) askAgain() {
 	if r.asking || len(r.viewers.all) == 0 {
 		return
@@ -110,11 +108,11 @@ func (r *Run) askAgain() {
 
 const betweenAsks = time.Second
 
-// catchUp does what has been done with the run at other servers, or before this one began.
+// catchUp does what other servers have done with the run, or what was done before this server began.
 func (r *Run) catchUp(pace engine.Pace) error {
-	var ended error // by the pace: then nothing is wrong with the log
+	var ended error // the pace has ended the reading; the log is sound
 	defer r.weigh()
-	err := r.log.Read(func() {}, func(rec Record) error { // whose first begins the run anew
+	err := r.log.Read(func() {}, func(rec Record) error { // the first begins the run anew
 		return r.fold(rec, func(work int64) error {
 			if pace != nil {
 				ended = pace(work)
@@ -128,7 +126,7 @@ func (r *Run) catchUp(pace engine.Pace) error {
 	return err
 }
 
-// fold does what a record says and tells the viewers.
+// fold does what a record tells, and tells the viewers.
 func (r *Run) fold(rec Record, pace engine.Pace) error {
 	if rec.Begin != nil {
 		return r.beginAs(rec.Begin, pace)
@@ -149,8 +147,8 @@ func (r *Run) fold(rec Record, pace engine.Pace) error {
 	return nil
 }
 
-// replay does what was done before. The bounds may have been wider then: what is beyond them is not done, and the run
-// is full, but stays readable up to there.
+// replay does actions of the log. Bounds may have been wider when they were done. The first action beyond a bound makes
+// the run full, and the run stays readable up to there.
 func (r *Run) replay(actions []engine.Action, pace engine.Pace) error {
 	takeBack := func() {}
 	for i, a := range actions {
@@ -177,6 +175,7 @@ func (r *Run) replay(actions []engine.Action, pace engine.Pace) error {
 	return nil
 }
 
+// beginAs begins the run as the first record tells.
 func (r *Run) beginAs(b *Beginning, pace engine.Pace) error {
 	scenario, err := engine.Parse("scenario", b.Scenario, nil)
 	if err != nil {
@@ -195,8 +194,7 @@ func (r *Run) beginAs(b *Beginning, pace engine.Pace) error {
 	return nil
 }
 
-// overtaken says what has become of a request whose entry was refused, after
-// the run was put back to where it had been.
+// overtaken returns the outcome of a request whose entry the store has refused. The run is back where it was.
 func (r *Run) overtaken(id string, err error) error {
 	if !errors.Is(err, store.ErrBehind) {
 		r.askAgain()
@@ -206,7 +204,7 @@ func (r *Run) overtaken(id string, err error) error {
 		return err
 	}
 	if r.log.Has(id) {
-		return errDone // it was asked for before, here or at another server
+		return errDone // the request came before, here or at another server
 	}
 	return r.stale()
 }

@@ -15,58 +15,57 @@ import (
 	"lockstep/web/store"
 )
 
-// A Registry has the runs that are in memory: a bounded number of them, and of bytes for each network that uses
-// them. A run is there while somebody uses it, and a while longer; then it gives up its
-// place, and is its log and nothing else until it is used again. A run that has not begun is an address and takes no
-// place.
+// A Registry has the runs in memory. Their number is bounded, and so are the bytes for each network that uses them. A run
+// stays while a request or socket uses it, and a while longer. Then it gives up its place, and only its log remains until
+// its next use. A run that has not begun is an address and takes no place.
 type Registry struct {
 	manager *Manager
 
-	mu    sync.Mutex // a lock under which no run's is taken
+	mu    sync.Mutex // no run's lock is taken under it
 	max   int
 	runs  map[string]*slot
-	begun int        // of them that have begun
-	idle  *list.List // of *slot, those that nobody uses, the longest unused first
-	spare int64      // bytes of these
+	begun int        // how many of runs have begun
+	idle  *list.List // of *slot, the unused runs, the longest unused first
+	spare int64      // bytes of idle
 }
 
-// So many runs stay that nobody uses, and so many bytes of them: a page is asked for, and then its socket.
+// The most unused runs that stay in memory, and their bytes: a page comes first, and then its socket.
 const (
 	MostIdle      = 64
 	MostIdleBytes = 24 << 20
 )
 
-// roomBytes is what a room's own run may grow to, whatever else its network has in memory.
+// roomBytes is how large a room's own run may grow, however much its network has in memory.
 const roomBytes = 2 << 20
 
-// A slot is where a run is kept, and by how many requests and sockets it is used.
+// A slot keeps a run, and counts the requests and sockets that use it.
 type slot struct {
 	run   *Run
 	users int
-	ready chan struct{} // is closed when the run is as its log says, or err says why it is not
+	ready chan struct{} // closes when the run is as its log tells, or err tells why not
 	err   error
 	begun bool
-	idle  *list.Element // where in idle it stands; nil: it is used, or has not begun
+	idle  *list.Element // its place in idle; nil: the run is in use or has not begun
 
-	// While it is used it is counted for whoever has brought it here.
+	// A run in use counts for the network and person of its first user.
 	network, person string
-	ofRoom          bool  // among what rooms show, of which each network has a share for itself
-	bytes           int64 // 0: it is not counted
+	ofRoom          bool  // it counts as a room's run, where each network has a share for itself
+	bytes           int64 // 0: it does not count
 }
 
 var (
 	errFull   = refusal.Declare(refusal.Unavailable, refusal.Refused, "error.full")
-	errMemory = refusal.Declare(refusal.TooMany, refusal.Limit, "error.memory") // a network has too much in memory, or all of them have
+	errMemory = refusal.Declare(refusal.TooMany, refusal.Limit, "error.memory") // one network has too much in memory, or all networks together
 )
 
 func newRegistry(m *Manager) *Registry {
 	return &Registry{manager: m, max: m.MaxRuns, runs: map[string]*slot{}, idle: list.New()}
 }
 
-// NewID returns an id for a run: 50 random bits, so that it cannot be guessed.
+// NewID returns an id for a run: 50 random bits, so nobody guesses it.
 func NewID() string { return strings.ToLower(rand.Text()[:10]) }
 
-// use returns the run of that id as it is now, which keeps its place until done is called.
+// Use returns the run of an id as it is now. The run keeps its place until done is called.
 func (g *Registry) Use(a *limit.Asker, id string) (r *Run, done func(), err error) {
 	for {
 		p, first := g.take(id)
@@ -78,7 +77,7 @@ func (g *Registry) Use(a *limit.Asker, id string) (r *Run, done func(), err erro
 			err = g.admit(a, p)
 		} else if !first && hasLeft(err) && a.Context().Err() == nil {
 			g.done(p)
-			continue // somebody who waited for the run has gone, and it is for another to go on
+			continue // the request that was filling the run has gone, and another fills it
 		}
 		if err == nil && !first {
 			err = p.run.load(a)
@@ -91,7 +90,7 @@ func (g *Registry) Use(a *limit.Asker, id string) (r *Run, done func(), err erro
 	}
 }
 
-// wait waits until somebody has filled the run, and says what has come of it.
+// wait waits until another request has filled the run, and returns the outcome.
 func (p *slot) wait(a *limit.Asker) error {
 	select {
 	case <-p.ready:
@@ -109,12 +108,12 @@ func (p *slot) wait(a *limit.Asker) error {
 	return p.err
 }
 
-// hasLeft reports that something has ended because nobody waited for it any more, or had no turn.
+// hasLeft reports whether a request has ended because its person has left or it got no turn.
 func hasLeft(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, limit.ErrFull) || errors.Is(err, limit.ErrTooMuch)
 }
 
-// take gives the place of a run, and reports whether it is a new one that is to be filled.
+// take takes a place for a run, and reports whether the place is new and the caller fills it.
 func (g *Registry) take(id string) (p *slot, first bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -132,11 +131,11 @@ func (g *Registry) take(id string) (p *slot, first bool) {
 	return p, first
 }
 
-// fill makes a run what its log says.
+// fill reads a run from its log.
 func (g *Registry) fill(a *limit.Asker, p *slot) {
 	p.err = store.ErrDamaged
 	defer func() {
-		if p.err != nil { // whoever waits for it, and goes on, is to find another place
+		if p.err != nil { // a request that waits for the run, and goes on, takes a new place
 			g.mu.Lock()
 			g.forget(p)
 			g.mu.Unlock()
@@ -150,7 +149,7 @@ func (g *Registry) fill(a *limit.Asker, p *slot) {
 	p.err = p.run.fill(a.Spend)
 }
 
-// admit counts a run for whoever uses it first, or refuses it where there is no room.
+// admit counts a run for its first user, or refuses it where there is no room.
 func (g *Registry) admit(a *limit.Asker, p *slot) error {
 	begun, bytes := p.run.size()
 	of := p.run.Place()
@@ -170,13 +169,13 @@ func (g *Registry) admit(a *limit.Asker, p *slot) error {
 	if p.bytes > 0 || g.hold(p, bytes) {
 		return nil
 	}
-	if p.ofRoom = false; !of.isRoom() || !g.hold(p, bytes) { // what a room shows may also be as any other run
+	if p.ofRoom = false; !of.isRoom() || !g.hold(p, bytes) { // a room's run may also count as any other run
 		return errMemory
 	}
 	return nil
 }
 
-// hold counts that a run in use takes so many bytes, or reports that there is no room for it.
+// hold counts a run in use with a size, and reports whether the shares have room for it.
 func (g *Registry) hold(p *slot, bytes int64) bool {
 	switch n := bytes - p.bytes; {
 	case p.ofRoom && !g.manager.Limits.RoomRuns.Take(p.network, n), !p.ofRoom && !g.manager.Limits.Runs.Take(p.network, p.person, n):
@@ -186,7 +185,7 @@ func (g *Registry) hold(p *slot, bytes int64) bool {
 	return true
 }
 
-// note is hold for what is there anyway, and for what gives room back.
+// note is hold for a size that is a fact, and for one that gives room back.
 func (g *Registry) note(p *slot, bytes int64) {
 	if n := bytes - p.bytes; p.ofRoom {
 		g.manager.Limits.RoomRuns.Force(p.network, n)
@@ -196,7 +195,7 @@ func (g *Registry) note(p *slot, bytes int64) {
 	p.bytes = bytes
 }
 
-// begin counts a run that is more than an address.
+// begin counts a run that has begun.
 func (g *Registry) begin(p *slot) error {
 	if g.begun >= g.max && !g.dropOldest() {
 		return errFull
@@ -206,14 +205,15 @@ func (g *Registry) begin(p *slot) error {
 	return nil
 }
 
-// recount counts a run as it is now: it has gone on at another server, or it has not gone on after all. Its lock is held.
+// recount counts a run as it is now: it has gone on at another server, or its last entry was refused. The caller holds
+// the run's lock.
 func (g *Registry) recount(r *Run) {
 	begun, bytes := r.size()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	p := g.runs[r.id]
 	switch {
-	case p == nil || p.run != r || !p.isReady(): // it is not kept here, or not yet
+	case p == nil || p.run != r || !p.isReady(): // the registry does not have it, or not yet
 	case p.idle != nil:
 		g.spare += bytes - p.bytes
 		p.bytes = bytes
@@ -229,14 +229,14 @@ func (g *Registry) recount(r *Run) {
 	}
 }
 
-// grow makes room for a run that has become so large, or refuses it. Its lock is held.
+// grow counts a run that grows to its size now, or refuses it. The caller holds the run's lock.
 func (g *Registry) grow(a *limit.Asker, r *Run) error {
 	_, bytes := r.size()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	p := g.runs[r.id]
 	if p == nil || p.run != r {
-		return nil // it is not kept here
+		return nil // the registry does not have it
 	}
 	if !p.begun {
 		if err := g.begin(p); err != nil {
@@ -255,8 +255,8 @@ func (g *Registry) grow(a *limit.Asker, r *Run) error {
 	return nil
 }
 
-// look returns the run of that id to read it. When every place is taken, it has
-// none: it is read from its log and forgotten.
+// Look returns the run of an id to read it. When every place is taken, Look reads the run from its log and keeps it
+// nowhere.
 func (g *Registry) Look(a *limit.Asker, id string) (r *Run, done func(), err error) {
 	if r, done, err = g.Use(a, id); !errors.Is(err, errFull) {
 		return r, done, err
@@ -290,14 +290,14 @@ func (g *Registry) done(p *slot) {
 	g.makeRoom()
 }
 
-// makeRoom forgets runs that nobody uses, as far as there are too many.
+// makeRoom forgets unused runs until no more than the most are left.
 func (g *Registry) makeRoom() {
 	for g.idle.Len() > MostIdle || g.spare > MostIdleBytes {
 		g.dropOldest()
 	}
 }
 
-// forget takes a run out of memory.
+// forget removes a run from memory.
 func (g *Registry) forget(p *slot) {
 	if g.runs[p.run.id] == p {
 		delete(g.runs, p.run.id)
@@ -308,7 +308,7 @@ func (g *Registry) forget(p *slot) {
 	}
 }
 
-// leave forgets a run that cannot go on as it is in memory: from now on it is built from its log. Its lock is held.
+// leave forgets a torn run: its next use builds it from its log. The caller holds the run's lock.
 func (g *Registry) leave(r *Run) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -317,13 +317,14 @@ func (g *Registry) leave(r *Run) {
 	}
 }
 
-// count is how many runs there are.
+// Count returns how many runs are in memory.
 func (g *Registry) Count() float64 {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return float64(len(g.runs))
 }
 
+// dropOldest forgets the run that has been unused for the longest time, if there is one.
 func (g *Registry) dropOldest() bool {
 	oldest := g.idle.Front()
 	if oldest == nil {
@@ -336,7 +337,7 @@ func (g *Registry) dropOldest() bool {
 	return true
 }
 
-// add makes a run that begins as the engine's run says.
+// Add makes a run that begins as an engine's run.
 func (g *Registry) Add(a *limit.Asker, e *engine.Run, how Beginning) (*Run, error) {
 	r := newRun(NewID(), g)
 	r.engine, r.given = e, how.Given
@@ -349,11 +350,11 @@ func (g *Registry) Add(a *limit.Asker, e *engine.Run, how Beginning) (*Run, erro
 	if err := r.write(a, Record{}); err != nil {
 		return nil, err
 	}
-	r.weigh() // it has begun
+	r.weigh() // it has begun now
 	return r, nil
 }
 
-// branch makes a run beside another one for the request of an id, with a tab on its page.
+// branch makes a run beside another one for a request, with a tab on its page.
 func (g *Registry) branch(a *limit.Asker, beside *Run, e *engine.Run, id, name string, how Beginning) (*Run, error) {
 	if beside.family.full() {
 		return nil, errBranches
@@ -373,7 +374,7 @@ func (g *Registry) branch(a *limit.Asker, beside *Run, e *engine.Run, id, name s
 	return g.Read(a, made)
 }
 
-// read is a run as it is now, for whoever only looks at it.
+// Read returns a run as it is now, for a short look.
 func (g *Registry) Read(a *limit.Asker, id string) (*Run, error) {
 	r, done, err := g.Look(a, id)
 	if err == nil {
@@ -382,16 +383,16 @@ func (g *Registry) Read(a *limit.Asker, id string) (*Run, error) {
 	return r, err
 }
 
-// refresh tells those who watch a run of a family that it has grown.
+// refresh tells the viewers of a family's runs that the family has grown.
 func (g *Registry) refresh(a *limit.Asker, family string) {
 	for _, r := range g.inMemory() {
 		if id, _ := r.family.is(); id == family {
-			_ = r.load(a) // which asks again
+			_ = r.load(a) // load asks again after a failure
 		}
 	}
 }
 
-// of is the run of an id if it is in memory; nil: it is not.
+// Of returns the run of an id if it is in memory; nil: it is not.
 func (g *Registry) Of(id string) *Run {
 	for _, r := range g.inMemory() {
 		if r.id == id {
@@ -413,7 +414,7 @@ func (g *Registry) inMemory() []*Run {
 	return runs
 }
 
-// isReady reports a run that is as its log says.
+// isReady reports whether the run is as its log tells.
 func (p *slot) isReady() bool {
 	select {
 	case <-p.ready:
@@ -423,8 +424,7 @@ func (p *slot) isReady() bool {
 	}
 }
 
-// news is what another server has done: it has added to a log, or, where no log
-// is named, to any of them.
+// news reads what another server has added to a log; an empty name stands for any log.
 func (g *Registry) news(log string) error {
 	kind, id, _ := strings.Cut(log, "/")
 	var failed error

@@ -10,8 +10,7 @@ import (
 	"lockstep/web/refusal"
 )
 
-// read does what the viewer asks for, until its socket ends or it sends what
-// is too large to be read over.
+// read does the viewer's requests until the socket ends, or a message is too large to skip.
 func (m *Manager) read(v *Viewer, r *Run) {
 	for {
 		data, err := v.receive()
@@ -48,11 +47,11 @@ func (m *Manager) read(v *Viewer, r *Run) {
 	}
 }
 
-// IsUnread reports a message of which the rest is not read, so that the socket has to end.
+// IsUnread reports whether the rest of a message is not read. The socket then has to end.
 func IsUnread(err error) bool { return errors.Is(err, ErrLarge) || errors.Is(err, ErrReading) }
 
-// doFor carries a request out as one that sets work off. While it waits for a turn, or has one, the socket is listened
-// to: should it end, so does the request.
+// DoFor does a request that sets work off. While the request waits for a turn or has one, DoFor listens to the socket:
+// when the socket ends, the request ends.
 func (m *Manager) DoFor(q request, v *Viewer, r *Run) (answer any, err error) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
@@ -65,8 +64,8 @@ func (m *Manager) DoFor(q request, v *Viewer, r *Run) (answer any, err error) {
 	return m.do(a, q, v, r)
 }
 
-// do carries a request out. What changes the run is told to all its viewers;
-// the answer, where there is one, is for the viewer who asked.
+// do does a request. All viewers of the run hear of its changes. The answer, where there is one, goes to the viewer who
+// asked.
 func (m *Manager) do(a *limit.Asker, q request, v *Viewer, r *Run) (answer any, err error) {
 	id := ownID(v.key, q.ID)
 	line, err := q.line()
@@ -120,7 +119,7 @@ func (m *Manager) do(a *limit.Asker, q request, v *Viewer, r *Run) (answer any, 
 	return acted(q.ID, err)
 }
 
-// line reads what the viewer acts with, once.
+// line reads the request's line of actions, once.
 func (q request) line() (Line, error) {
 	text, err := present.Line(q.Action, q.field)
 	if err != nil || q.Type != "act" && q.Type != "branch" {
@@ -129,7 +128,7 @@ func (q request) line() (Line, error) {
 	return ReadLine(text), nil
 }
 
-// acted answers a press. The viewers hear what it has done, and a press that comes again is answered.
+// acted returns the answer to a press. The viewers hear of its actions, so only a press that comes again has an answer.
 func acted(id string, err error) (answer any, _ error) {
 	if errors.Is(err, errDone) {
 		return done{Type: "done", ID: id}, nil
@@ -137,7 +136,7 @@ func acted(id string, err error) (answer any, _ error) {
 	return nil, err
 }
 
-// openAgain answers a request that has made a run before, here or at another server.
+// openAgain answers a request that has opened a branch before, here or at another server.
 func (m *Manager) openAgain(a *limit.Asker, q request, v *Viewer, r *Run, line Line, made string) (answer any, err error) {
 	other, err := m.Runs.Read(a, made)
 	if err == nil {
@@ -149,10 +148,10 @@ func (m *Manager) openAgain(a *limit.Asker, q request, v *Viewer, r *Run, line L
 	if q.Type == "rerun" {
 		return opened(q.ID, other, Anywhere, See(other, omissions)), nil
 	}
-	return opened(q.ID, other, *q.At+len(line.actions), 0), nil // the branch has begun with them
+	return opened(q.ID, other, *q.At+len(line.actions), 0), nil // the branch begins with them
 }
 
-// allows refuses what somebody in a room may not do.
+// allows returns the room's refusal of a request, or nil.
 func (m *Manager) allows(a *limit.Asker, q request, v *Viewer, r *Run) error {
 	switch q.Type {
 	case "branch", "rerun", "restore":
@@ -167,15 +166,14 @@ func (m *Manager) allows(a *limit.Asker, q request, v *Viewer, r *Run) error {
 	return nil
 }
 
-// Watch lets a viewer watch until their socket ends; done gives up what they use. What they are told first is drawn before
-// Watch returns: that takes a deep stack, which the goroutine that stays would keep.
+// Watch lets a viewer watch until the socket ends, and then calls done. It draws the greeting before it returns: drawing
+// takes a deep stack, which the goroutine that stays would keep.
 func (m *Manager) Watch(a *limit.Asker, v *Viewer, has present.Extent, done func()) {
 	m.Survives(func() { v.begin(a, m.MaxViewers, has) }, v.drop)()
 	go m.Survives(func() { m.attend(v, done) }, v.drop)()
 }
 
-// begin lets a viewer be told how everything is, and from then on what changes. It
-// has been told the beginning of the log.
+// begin tells a viewer the whole state and, from then on, every change. The viewer has the beginning of the log already.
 func (v *Viewer) begin(a *limit.Asker, most int, has present.Extent) {
 	if v.live != nil {
 		v.live.dress(v)
@@ -189,7 +187,7 @@ func (v *Viewer) begin(a *limit.Asker, most int, has present.Extent) {
 	}
 }
 
-// attend is with a viewer until its socket ends; done gives up what it uses.
+// attend stays with a viewer until the socket ends, and then calls done.
 func (m *Manager) attend(v *Viewer, done func()) {
 	defer m.Sockets.Remove(v)
 	defer m.CountSlow(v)
@@ -202,7 +200,7 @@ func (m *Manager) attend(v *Viewer, done func()) {
 	m.read(v, v.run)
 }
 
-// Crowded reports whether nobody else may watch the run.
+// Crowded reports whether the run has as many viewers as it may have.
 func (r *Run) Crowded() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -212,14 +210,13 @@ func (r *Run) Crowded() bool {
 // Encode encodes a message of the protocol.
 func Encode(message any) Frame { return NewFrame(present.Encode(message)) }
 
-// ErrAnswers says that too much is being handed over.
+// ErrAnswers says that too many answers are on their way.
 var ErrAnswers = refusal.Declare(refusal.Unavailable, refusal.Limit, "error.bytes")
 
-// ErrReading says that too much is being sent that is not complete.
+// ErrReading says that too many incomplete messages are on their way.
 var ErrReading = refusal.Declare(refusal.Unavailable, refusal.Limit, "error.reading")
 
-// makes reports whether a message that is no press would make a run: an address of a run that nobody has used is kept
-// nowhere.
+// makes reports whether a request other than a press would make a run. An untouched run exists nowhere.
 func (q request) makes(r *Run) bool {
 	switch q.Type {
 	case "branch", "rerun":
@@ -230,14 +227,14 @@ func (q request) makes(r *Run) bool {
 	return false
 }
 
-// A Socket names with them a message that it does not read.
+// A Socket returns them for a message that it does not read.
 var (
 	ErrBinary = refusal.Declare(refusal.Unprocessable, refusal.Binary, "error.binary")
 	ErrLarge  = refusal.Declare(refusal.Unprocessable, refusal.TooLarge, "error.large", MaxMessage>>10)
 )
 
-// Anywhere stands for the position of somebody who does not say what they have seen, and for the end of a run.
+// Anywhere stands for the end of a run, and for the position of a person who names none.
 const Anywhere = -1
 
-// MaxMessage is how many bytes a message has at most that a socket receives.
+// MaxMessage is how many bytes a socket receives in one message at most.
 const MaxMessage = 512 << 10

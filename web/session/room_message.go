@@ -11,10 +11,10 @@ import (
 	"lockstep/web/room"
 )
 
-// A roomMessage says how the room is, to all of one kind.
+// A roomMessage tells viewers of one kind about the room.
 type roomMessage struct {
 	Type     string            `json:"type"`
-	Run      string            `json:"run"` // the path of the one that it shows
+	Run      string            `json:"run"` // the path of the run that the room shows
 	At       int               `json:"at"`  // where the driver looks; -1: the end
 	Gathered int               `json:"gathered"`
 	Driver   int               `json:"driver"`
@@ -24,14 +24,14 @@ type roomMessage struct {
 	Panels   map[string]string `json:"panels"`
 }
 
-// same reports a message that says nothing new.
+// same reports whether the message tells the same as another.
 func (m roomMessage) same(other roomMessage) bool {
 	panels := maps.Equal(m.Panels, other.Panels)
 	m.Panels, other.Panels = nil, nil
 	return panels && reflect.DeepEqual(m, other)
 }
 
-// message is what viewers of one kind are told. Nothing in it is anybody's own.
+// message returns the message for viewers of one kind. It holds nothing about a single person.
 func (h *LiveRoom) message(to toldRoom) roomMessage {
 	m := roomMessage{
 		Type: "room", Run: present.RunPath(h.room.Run()), At: h.room.Cursor(), Driver: h.room.Driver(), Panels: map[string]string{},
@@ -61,7 +61,7 @@ func (h *LiveRoom) message(to toldRoom) roomMessage {
 	return m
 }
 
-// Present makes the view model of the room for one person, as a page that they ask for shows it beside a run; nil: beside
+// Present makes the view model of the room for one person, on a page that shows a run beside it; nil: the page shows
 // none.
 func (h *LiveRoom) Present(key string, beside *Run, site views.Site) views.Room {
 	run, owner := "", 0
@@ -74,7 +74,8 @@ func (h *LiveRoom) Present(key string, beside *Run, site views.Site) views.Room 
 	return h.presented(h.room.View(who), site.Lang).For(present.SeatOf(h.room, key, run, owner, site.Lang), site)
 }
 
-// presented returns what a page shows of the room to those who may know as much as the view. The caller holds the room's lock.
+// presented returns what a page shows of the room to people who may know as much as the view. The caller holds the room's
+// lock.
 func (h *LiveRoom) presented(v room.View, l lang.Language) present.Room {
 	here, away := h.elsewhere.with(h.mine())
 	p := present.Room{View: v, URL: h.url, QR: h.qr, Here: here, Away: away, Progress: h.elsewhere.progress(h.progress), Begun: h.room.Begun()}
@@ -120,7 +121,7 @@ func messages(p present.Run) []room.Choice {
 	return all[:min(len(all), room.MaxMessages)]
 }
 
-// Panel returns what viewers of one kind are shown of the room.
+// Panel returns the panel of the room for viewers of one kind.
 func (h *LiveRoom) Panel(l lang.Language, on Surface, presenter bool) string {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -15,20 +15,20 @@ import (
 	"lockstep/web/store"
 )
 
-// Rooms has the rooms that somebody is in. A room in which nobody is is its log
-// and, for a moment, what has been read of it: one page after the other is asked for.
+// Rooms has the rooms in use. An empty room exists only as its log and, for a moment, in memory: one page follows
+// another.
 type Rooms struct {
 	manager *Manager
 
-	mu     sync.Mutex // a lock under which no room's is taken
+	mu     sync.Mutex // no room's lock is taken under it
 	most   int
 	open   map[string]*LiveRoom // by code
-	unused *list.List           // of *LiveRoom, those that nobody uses, the longest unused first
-	spare  int64                // bytes of the logs of these
-	swept  bool                 // there will be a sweep
+	unused *list.List           // of *LiveRoom, the longest unused first
+	spare  int64                // bytes of their logs
+	swept  bool                 // a sweep is due
 }
 
-// So long a room stays that nobody uses, so many of them, and so many bytes of their logs.
+// How long an unused room stays in memory, and the most unused rooms and bytes of their logs.
 const (
 	unusedTime      = 5 * time.Second
 	MostUnused      = 32
@@ -39,12 +39,14 @@ func newRooms(m *Manager) *Rooms {
 	return &Rooms{manager: m, most: m.MaxRooms, open: map[string]*LiveRoom{}, unused: list.New()}
 }
 
+// ErrNoRoom says that no room has the code. ErrFullSite says that every place for a room is taken.
 var (
 	ErrNoRoom   = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.none")
-	ErrFullSite = refusal.Declare(refusal.Unavailable, refusal.Refused, "room.full-site") // every place for a room is taken
+	ErrFullSite = refusal.Declare(refusal.Unavailable, refusal.Refused, "room.full-site")
 )
 
-// use returns the room of that code, which stays until done is called. To read a long one is a request that sets off much.
+// Use returns the room of a code, which stays until done is called. Reading a long log counts as a request that sets much
+// work off.
 func (g *Rooms) Use(a *limit.Asker, code string) (h *LiveRoom, done func(), err error) {
 	if h = g.take(code); h == nil {
 		return nil, nil, ErrFullSite
@@ -61,7 +63,7 @@ func (g *Rooms) Use(a *limit.Asker, code string) (h *LiveRoom, done func(), err 
 	return h, done, nil
 }
 
-// take gives the place of a room; nil: there is none left.
+// take takes a place for a room; nil: every place is taken.
 func (g *Rooms) take(code string) *LiveRoom {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -81,7 +83,8 @@ func (g *Rooms) take(code string) *LiveRoom {
 	return h
 }
 
-// enter is use for somebody who stays, and counts the room and its log for their network: no network takes the places of all.
+// Enter is Use for a person who stays. It counts the room and its log for the person's network, so no network takes all
+// places.
 func (g *Rooms) Enter(a *limit.Asker, code string) (h *LiveRoom, done func(), err error) {
 	if h, done, err = g.Use(a, code); err != nil {
 		return nil, nil, err
@@ -93,6 +96,7 @@ func (g *Rooms) Enter(a *limit.Asker, code string) (h *LiveRoom, done func(), er
 	return h, done, nil
 }
 
+// Count counts a room in use and its log for a network, and reports whether the shares have room for them.
 func (g *Rooms) Count(h *LiveRoom, network string) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -111,19 +115,19 @@ func (g *Rooms) Count(h *LiveRoom, network string) bool {
 	return true
 }
 
-// recount counts the log of a room as it is now: those who are in the room stay, whether or not there is room for it.
+// recount counts the log of a room as it is now. The people in the room stay, even beyond the network's share.
 func (g *Rooms) recount(h *LiveRoom) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if h.network == "" {
-		return // it is counted as soon as somebody stays
+		return // Enter counts it as soon as a person stays
 	}
 	bytes := h.weight.Load()
 	g.manager.Limits.Logs.Force(h.network, bytes-h.counted)
 	h.counted = bytes
 }
 
-// networkOf is the network for which a room is counted.
+// networkOf returns the network that a room counts for.
 func (g *Rooms) networkOf(h *LiveRoom) string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -142,7 +146,7 @@ func (g *Rooms) done(h *LiveRoom) {
 		h.network = ""
 	}
 	if h.counted = h.weight.Load(); h.counted == 0 {
-		g.forget(h) // there is no such room
+		g.forget(h) // the code has no room
 		return
 	}
 	h.unused, h.idle, g.spare = time.Now(), g.unused.PushBack(h), g.spare+h.counted
@@ -159,7 +163,7 @@ func (g *Rooms) sweepLater() {
 	}
 }
 
-// sweep forgets those that nobody has used for long.
+// sweep forgets the rooms that have been unused for unusedTime.
 func (g *Rooms) sweep() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -170,7 +174,7 @@ func (g *Rooms) sweep() {
 	g.sweepLater()
 }
 
-// dropOldest forgets the room that nobody has used for the longest time, if there is one.
+// dropOldest forgets the room that has been unused for the longest time, if there is one.
 func (g *Rooms) dropOldest() bool {
 	oldest := g.unused.Front()
 	if oldest == nil {
@@ -187,7 +191,7 @@ func (g *Rooms) forget(h *LiveRoom) {
 	h.stop()
 }
 
-// here are the rooms that somebody is in, with this server.
+// here returns the rooms that this server has in memory.
 func (g *Rooms) here() []*LiveRoom {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -198,15 +202,14 @@ func (g *Rooms) here() []*LiveRoom {
 	return all
 }
 
-// of is the room of a code if somebody is in it.
+// Of returns the room of a code if it is in memory; nil: it is not.
 func (g *Rooms) Of(code string) *LiveRoom {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.open[code]
 }
 
-// create opens a room under a code that no other room has, and gives the key of
-// its presenter. begin makes the run that it shows.
+// Create opens a room under a free code, and returns the key of its presenter. begin makes the run that the room shows.
 func (g *Rooms) Create(a *limit.Asker, begin func(code string) (*Run, error)) (code, key string, err error) {
 	for range 20 {
 		code = newCode()
@@ -234,9 +237,10 @@ func (g *Rooms) Create(a *limit.Asker, begin func(code string) (*Run, error)) (c
 	return "", "", ErrFullSite
 }
 
+// RoomLog returns the name of a room's log in the store.
 func RoomLog(code string) string { return "r/" + code }
 
-// newCode draws a code. It is no secret: whoever is in the room reads it from the wall.
+// newCode draws a code. The code is no secret: everybody in the room reads it on the wall.
 func newCode() string { return fmt.Sprintf("%06d", random(1_000_000)) }
 
 func random(n int) int {
@@ -247,17 +251,17 @@ func random(n int) int {
 	return int(drawn.Int64())
 }
 
-// NewKey draws what somebody is known by: 128 random bits.
+// NewKey draws a key that identifies a person: 128 random bits.
 func NewKey() string { return rand.Text() }
 
-// RoomKey draws a key for a room, with the mark of its code. Nobody has such a key but from the room: so those who come in
-// and out are known before anything is looked up, and a key that is made up tells nothing.
+// RoomKey draws a key for a room, with a signature of the room's code. Only the room gives such keys. A server therefore
+// recognizes a person with a key before it looks anything up, and an invented key tells nothing.
 func (m *Manager) RoomKey(code string) string {
 	key := NewKey()
 	return key + "." + m.Sign("room "+code, key)
 }
 
-// news is what another server has done in a room, or, where none is named, in any.
+// news reads what another server has done in a room; an empty name stands for any room.
 func (g *Rooms) news(n store.News) error {
 	var failed error
 	for _, h := range g.here() {
@@ -268,14 +272,14 @@ func (g *Rooms) news(n store.News) error {
 	return failed
 }
 
-// Close forgets all of them.
+// Close stops all rooms.
 func (g *Rooms) Close() {
 	for _, h := range g.here() {
 		h.stop()
 	}
 }
 
-// NotPresenter says to somebody who does not present why they are refused: they never did, or do no more.
+// NotPresenter returns the refusal of a person who does not present: the key was revoked, or never was a presenter's.
 func (h *LiveRoom) NotPresenter(key string) error {
 	if Ask(h, func(r *room.Room) room.Verb { return r.Lost(key) }) == room.VerbRevoke {
 		return room.ErrRevoked

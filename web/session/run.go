@@ -15,42 +15,42 @@ import (
 	"lockstep/web/store"
 )
 
-// A Run is an engine's run and those who watch it. Its lock orders the actions
-// and what the viewers are told, so that all of them see the same in the same order.
+// A Run is an engine's run with its log and its viewers. Its lock orders the actions and what the viewers are told, so
+// all viewers see the same in the same order.
 type Run struct {
 	id   string
 	home *Registry
 
 	mu      sync.Mutex
 	log     *store.Log[Record]
-	epoch   string // another one when the log was lost: what was seen before is not here
+	epoch   string // changes when the log is lost, and with it everything that pages have seen
 	engine  *engine.Run
-	given   int              // of somebody's own: how many of its actions they have not done
-	rerunOf present.Schedule // of no run: its actions are its own
+	given   int              // how many of its actions the owner of a sandbox has not done
+	rerunOf present.Schedule // the schedule that it repeats; the zero Schedule: its actions are its own
 	family  *family
-	tabs    int // of the family, as the viewers were told
+	tabs    int // as the viewers were told
 	viewers viewers
-	asking  bool          // for what has become of an entry
-	claimed *search.Proof // what came of the claim that its challenge cannot be broken; nil: nobody has made it
-	full    error         // why its log goes on, and it does not; nil: it is as its log says
-	gone    bool          // it has left the registry, and is not to be acted on
+	asking  bool          // askAgain is under way
+	claimed *search.Proof // the proof about the claim that its challenge cannot be broken; nil: nobody has claimed it
+	full    error         // why the log goes on and the run does not; nil: the run is as its log tells
+	gone    bool          // the run has left the registry, and nobody acts on it
 
 	lookaheads
 
-	weight atomic.Int64          // bytes that it takes in memory, about; 0: it has not begun
-	place  atomic.Pointer[Place] // whose it is, in a room
+	weight atomic.Int64          // about how many bytes of memory it takes; 0: it has not begun
+	place  atomic.Pointer[Place] // in a room
 }
 
-// runBytes is what a run takes beside its events.
+// runBytes is how many bytes of memory a run takes beside its events.
 const runBytes = 16 << 10
 
-// size says whether a run has begun, and about how many bytes it takes in memory. It takes no lock.
+// size reports whether a run has begun, and returns about how many bytes of memory it takes. It takes no lock.
 func (r *Run) size() (begun bool, bytes int64) {
 	bytes = r.weight.Load()
 	return bytes > 0, bytes
 }
 
-// weigh notes what the run takes now, and counts it so. The events of a run take about as much in memory as on the wire.
+// weigh counts the memory that the run takes now. The events of a run take about as much in memory as on the wire.
 func (r *Run) weigh() {
 	bytes := int64(0)
 	if r.log.Len() > 0 {
@@ -69,7 +69,7 @@ func newRun(id string, home *Registry) *Run {
 	return r
 }
 
-// Path is where the run is, within the site.
+// Path returns the path of the run within the site.
 func (r *Run) Path() string { return present.RunPath(r.id) }
 
 // Untouched reports whether the run is as a new one. It takes no lock.
@@ -80,7 +80,7 @@ func (r *Run) Untouched() bool {
 
 func (r *Run) empty() bool { return len(r.engine.Actions()) == 0 && len(r.engine.Own()) == 0 }
 
-// Requests that cannot be met.
+// The refusals of requests that the run cannot meet.
 var (
 	errEmpty       = refusal.Declare(refusal.Unprocessable, refusal.Syntax, "error.empty")
 	errExpectation = refusal.Declare(refusal.Unprocessable, refusal.Syntax, "error.expectation")
@@ -91,11 +91,11 @@ var (
 	errNoViolation = refusal.Declare(refusal.Unprocessable, refusal.Refused, "script.harmless") // the page says the same
 )
 
-// errDone says that a request has been carried out before.
+// errDone says that the run has done the request before.
 var errDone = errors.New("done")
 
-// leaveTorn is deferred where a run is changed. Should that go wrong in the middle, nobody sees what is left: those who
-// watch are let go, and the next one who asks for the run has it built from its log.
+// leaveTorn runs deferred wherever a run changes. After a panic in the middle nobody sees the torn run: leaveTorn drops
+// its viewers, and the next request builds the run from its log.
 func (r *Run) leaveTorn() {
 	mistake := recover()
 	if mistake == nil {
@@ -109,12 +109,13 @@ func (r *Run) leaveTorn() {
 	panic(mistake)
 }
 
-// Prefix is the run as it was at a position. It is replayed without the lock, as
-// a long run takes its time: the log that is there is never written again.
+// Prefix returns the run as it was at a position. It replays without the lock, because a long run takes its time and the
+// log behind a position never changes.
 func (r *Run) Prefix(a *limit.Asker, position int) (*engine.Run, error) {
 	return r.PrefixAt(a.Spend, position)
 }
 
+// PrefixAt is Prefix at a pace.
 func (r *Run) PrefixAt(pace engine.Pace, position int) (*engine.Run, error) {
 	r.mu.Lock()
 	now := *r.engine
@@ -125,7 +126,7 @@ func (r *Run) PrefixAt(pace engine.Pace, position int) (*engine.Run, error) {
 	return now.PrefixAt(pace, position)
 }
 
-// become makes a run that nobody has touched what another one is.
+// become makes an untouched run the same as another one.
 func (r *Run) become(a *limit.Asker, id string, e *engine.Run, t course.Task) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -152,19 +153,19 @@ func (r *Run) become(a *limit.Asker, id string, e *engine.Run, t course.Task) er
 	return nil
 }
 
-// Task is what the run is for.
+// Task returns the run's task.
 func (r *Run) Task() course.Task {
 	_, t := r.family.is()
 	return t
 }
 
-// Bytes is about how much it takes to write the run down.
+// Bytes returns about how many bytes the run takes when it is written.
 func (r *Run) Bytes() int64 {
 	_, n := r.size()
 	return n
 }
 
-// Lines are actions as scenario text.
+// Lines returns actions as scenario text.
 func Lines(actions []engine.Action) []string {
 	texts := make([]string, len(actions))
 	for i, a := range actions {
@@ -173,28 +174,28 @@ func Lines(actions []engine.Action) []string {
 	return texts
 }
 
-// hasDone reports whether the run has carried out the request of an id.
+// hasDone reports whether the run has done the request of an id.
 func (r *Run) hasDone(id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.log.Has(id)
 }
 
-// Length is how many actions the run has.
+// Length returns how many actions the run has.
 func (r *Run) Length() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.engine.Actions())
 }
 
-// HasClaimed reports that whoever watches has been told what came of the claim.
+// HasClaimed reports whether the viewers know the proof about the claim.
 func (r *Run) HasClaimed(p *search.Proof) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.claimed == p
 }
 
-// Claim keeps what came of the claim, and tells whoever watches.
+// Claim keeps the proof about the claim, and tells the viewers.
 func (r *Run) Claim(a *limit.Asker, p *search.Proof) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -205,7 +206,7 @@ func (r *Run) Claim(a *limit.Asker, p *search.Proof) {
 // ID returns the id of the run.
 func (r *Run) ID() string { return r.id }
 
-// Full returns why the log of the run goes on, and the run does not; nil: it is as its log says.
+// Full returns why the log of the run goes on and the run does not; nil: the run is as its log tells.
 func (r *Run) Full() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -5,10 +5,10 @@ import (
 	"lockstep/engine/check"
 )
 
-// parseWork is what a byte of a scenario costs to parse and to show, in units of the engine's work: of the worst text.
+// parseWork is the work of parsing and showing a byte of the worst scenario, in units of the engine's work.
 const parseWork = 8
 
-// Parse reads a scenario at a pace, if one is given; programs in files beside it are not for a server to read.
+// Parse reads a scenario at a pace, if there is one. A server reads no programs in files beside the scenario.
 func Parse(pace engine.Pace, text string) (*engine.Scenario, error) {
 	if pace != nil {
 		if err := pace(parseWork * int64(len(text))); err != nil {

@@ -42,7 +42,7 @@ func newManager(t testing.TB) *Manager {
 	})
 }
 
-// opens opens a room that somebody uses as long as the test.
+// opens opens a room that stays in use as long as the test.
 func (m *Manager) opens(t testing.TB) *LiveRoom {
 	t.Helper()
 	code, _, err := m.Rooms.Create(nil, func(code string) (*Run, error) {
@@ -59,7 +59,7 @@ func (m *Manager) opens(t testing.TB) *LiveRoom {
 	return h
 }
 
-// longRoom opens a room and adds entries to its log that only somebody can have added who leads it.
+// longRoom opens a room and appends entries that only its presenter can append.
 func (m *Manager) longRoom(t testing.TB, entries int) (code string) {
 	t.Helper()
 	code, _, err := m.Rooms.Create(nil, func(code string) (*Run, error) {
@@ -80,8 +80,8 @@ func (m *Manager) longRoom(t testing.TB, entries int) (code string) {
 	return code
 }
 
-// To read a long room is work of whoever asks first. Those who ask soon afterwards find it read; it takes no place from
-// others, and is forgotten after a while.
+// Reading a long room is work of its first reader. The next readers find it read. It takes no place from other rooms, and
+// is forgotten after a while.
 func TestALongRoomIsReadOnce(t *testing.T) {
 	const entries = 8_000
 	first := newManager(t)
@@ -106,7 +106,7 @@ func TestALongRoomIsReadOnce(t *testing.T) {
 	if spent := open(long); spent > entries*FoldWork/10 {
 		t.Errorf("asking for them again is %d units of work", spent)
 	}
-	if _, _, err := m.Rooms.Use(nil, "999999"); !errors.Is(err, ErrNoRoom) { // for which it gives way
+	if _, _, err := m.Rooms.Use(nil, "999999"); !errors.Is(err, ErrNoRoom) { // the long room gives way to it
 		t.Fatal(err)
 	}
 	if open(long); m.Rooms.Of(long) == nil {
@@ -124,12 +124,12 @@ func TestALongRoomIsReadOnce(t *testing.T) {
 	}
 }
 
-// Who looks away for a moment, over and over, has the room told of it no more often than of what they enter; of a spectator
-// nobody is told.
+// A person who looks away for a moment, over and over, wakes the room no more often than by entries. A spectator does not
+// wake the room.
 func TestLookingAwayIsPaced(t *testing.T) {
 	m := newManager(t)
 	h := newLiveRoom(m.opens(t).Code(), m)
-	h.stop() // so that nobody but this test hears who wakes it
+	h.stop() // now only this test hears wake
 	time.Sleep(2 * calm)
 	if _, err := h.load(nil); err != nil {
 		t.Fatal(err)
@@ -161,7 +161,7 @@ func TestLookingAwayIsPaced(t *testing.T) {
 	}
 }
 
-// A run that was left as it could not go on in memory becomes nothing.
+// A run that was left torn in memory does not become another run.
 func TestARunThatWasLeftBecomesNothing(t *testing.T) {
 	m := newManager(t)
 	r, done, err := m.Runs.Use(nil, "cccccccccc")
@@ -175,7 +175,7 @@ func TestARunThatWasLeftBecomesNothing(t *testing.T) {
 	}
 }
 
-// A server that has said nothing for long is dead, and so is who was with it.
+// A server that has been silent for too long does not count, and neither do the people with it.
 func TestADeadServerCountsNoMore(t *testing.T) {
 	h := newManager(t).opens(t)
 	if err := h.As(nil, room.Who{}, room.Entry{Verb: room.VerbJoin, Key: room.HashKey("ann")}); err != nil {
@@ -192,7 +192,7 @@ func TestADeadServerCountsNoMore(t *testing.T) {
 	}
 }
 
-// A viewer who does not read is let go when there is no room for more, and those who read are told everything.
+// A viewer who does not read is dropped when the shares are full. Viewers who read are told everything.
 func TestFramesThatNobodyReads(t *testing.T) {
 	m := newManager(t)
 	m.Limits.Frames = limit.NewShares(64<<10, 48<<20)
@@ -205,7 +205,7 @@ func TestFramesThatNobodyReads(t *testing.T) {
 		}
 	}
 	stuck.mu.Lock()
-	stuck.since = time.Now().Add(-time.Minute) // it has not read for long
+	stuck.since = time.Now().Add(-time.Minute) // it has not read for a minute
 	stuck.mu.Unlock()
 	for i := range 20 {
 		if err := r.act(nil, press{at: i}, ReadLine("spawn C"+fmt.Sprint(i+1)+" naive").actions...); err != nil && i < engine.MaxClients {
@@ -251,8 +251,7 @@ func TestSlowReader(t *testing.T) {
 	}
 }
 
-// BenchmarkOpenRuns fills every place with the race of the sources and reports
-// what one run costs in memory.
+// BenchmarkOpenRuns fills every place with the race of the sources, and reports how much memory one run takes.
 func BenchmarkOpenRuns(b *testing.B) {
 	const places = 1000
 	race := []string{
@@ -285,8 +284,7 @@ func BenchmarkOpenRuns(b *testing.B) {
 	}
 }
 
-// BenchmarkAct is one action with the panels for two languages: what the server
-// adds to a click.
+// BenchmarkAct measures one action with the panels for two languages: the server's part of a click.
 func BenchmarkAct(b *testing.B) {
 	m := newManager(b)
 	r := newRun("aaaaaaaaaa", m.Runs)
@@ -312,7 +310,7 @@ func BenchmarkAct(b *testing.B) {
 	}
 }
 
-// stuckSocket is that of a viewer that never reads.
+// stuckSocket is the socket of a viewer that never reads.
 type stuckSocket struct{ closed chan struct{} }
 
 func (stuckSocket) Receive() ([]byte, error) { select {} }
@@ -321,7 +319,7 @@ func (s stuckSocket) Send(Frame) error       { <-s.closed; return net.ErrClosed 
 func (stuckSocket) Leave()                   {}
 func (s stuckSocket) Close() error           { close(s.closed); return nil }
 
-// discardSocket is that of a viewer that reads as fast as it can.
+// discardSocket is the socket of a viewer that reads as fast as it can.
 type discardSocket struct{}
 
 func (discardSocket) Receive() ([]byte, error) { select {} }

@@ -10,10 +10,10 @@ import (
 	"lockstep/web/present"
 )
 
-// What it takes to draw something, in units of the engine's work: to look through the events of a run, and to write
-// what is seen.
+// presenting returns the work of looking through the events of a run, in units of the engine's work.
 func presenting(w *engine.World) int64 { return 10 * int64(len(w.Events())) }
 
+// Drawing returns the work of writing so many bytes, in units of the engine's work.
 func Drawing(bytes int64) int64 { return 3 * bytes }
 
 // presented returns what a page shows of the run. The caller holds the run's lock.
@@ -28,8 +28,8 @@ func See[T any](r *Run, look func(present.Run) T) T {
 	return look(r.presented())
 }
 
-// Look renders what an audience is shown at a position, but for the texts of
-// programs that no client of the run has.
+// Look renders the panels of an audience at a position. It leaves out the texts of programs that no client of the run
+// has.
 func (r *Run) Look(a *limit.Asker, position int, to Audience) (map[string]string, error) {
 	past, err := r.Prefix(a, position)
 	if err != nil {
@@ -56,8 +56,8 @@ func (r *Run) Look(a *limit.Asker, position int, to Audience) (map[string]string
 	return contents, nil
 }
 
-// Page makes the view model of the whole page of a run at a position, with the rows of the list that are wanted.
-// The error is that of the pace.
+// Page makes the view model of the whole page of a run at a position, with the wanted rows of the list. The pace may end
+// it with an error.
 func (r *Run) Page(a *limit.Asker, position int, want present.Rows, site views.Site) (views.Page, error) {
 	var past *engine.Run
 	if position != Anywhere && position < r.Length() {
@@ -78,7 +78,7 @@ func (r *Run) Page(a *limit.Asker, position int, want present.Rows, site views.S
 	return page, nil
 }
 
-// Begins returns what a page has of the log.
+// Begins returns the beginning of the log that a page holds.
 func (r *Run) Begins(a *limit.Asker, l lang.Language) *present.Piece {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -87,7 +87,7 @@ func (r *Run) Begins(a *limit.Asker, l lang.Language) *present.Piece {
 	return log
 }
 
-// Trace is what an exporter makes of the run.
+// Trace gives an exporter the run, under the run's lock.
 func (r *Run) Trace(write func(*engine.Trace) error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -2,16 +2,16 @@ package session
 
 import "sync"
 
-// Sockets are those that are open, so that they can be closed.
+// Sockets holds the open sockets, so that the server can close them.
 type Sockets struct {
 	mu      sync.Mutex
 	open    map[*Viewer]struct{}
 	closed  bool
-	waiting sync.WaitGroup // for those that open, too
+	waiting sync.WaitGroup // also for sockets that are about to open
 }
 
-// Opens announces a socket: close waits until it is removed, or until DoesNot says that it did not open. After close
-// it reports that no socket opens any more.
+// Opens announces a socket, and reports whether it may open: after Close no socket opens. Close waits until Remove
+// removes the socket, or DoesNot takes the announcement back.
 func (s *Sockets) Opens() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -22,10 +22,10 @@ func (s *Sockets) Opens() bool {
 	return true
 }
 
-// DoesNot takes an announcement back.
+// DoesNot takes back the announcement of a socket that did not open.
 func (s *Sockets) DoesNot() { s.waiting.Done() }
 
-// Add keeps a viewer whose socket has opened. Where the sockets have been closed meanwhile it is told.
+// Add keeps a viewer whose socket has opened. If Close came first, Add tells the viewer to leave.
 func (s *Sockets) Add(v *Viewer) {
 	s.mu.Lock()
 	if s.open == nil {
@@ -47,7 +47,7 @@ func (s *Sockets) Remove(v *Viewer) {
 	s.waiting.Done()
 }
 
-// Close ends every socket, and returns when each is gone.
+// Close ends every socket, and returns when all are gone.
 func (s *Sockets) Close() {
 	s.mu.Lock()
 	s.closed = true

@@ -13,52 +13,51 @@ import (
 	"lockstep/web/refusal"
 )
 
-// Queue is how many frames may wait for a viewer. One that reads more slowly is
-// dropped; it connects again and is told what it has missed.
+// Queue is how many frames may wait for a viewer. A viewer that reads more slowly is dropped. It connects again and is
+// told what it has missed.
 const Queue = 64
 
-// A Viewer is one socket. A goroutine reads what it asks for, and another one writes
-// what it is told, which is there only while there is something to write: most
-// viewers watch, and most of the time nothing happens.
+// A Viewer is one socket. One goroutine reads the viewer's requests. Another one writes, and exists only while a frame
+// waits: most viewers watch, and most of the time nothing happens.
 type Viewer struct {
 	manager  *Manager
 	language lang.Language
 	surface  Surface
-	key      string // by which its room knows it; empty: it has none
+	key      string // that its room knows; empty: it has none
 	run      *Run
-	live     *LiveRoom    // its room; nil: none
-	owner    int          // the seat whose own the run is; 0: everybody's
-	lane     atomic.Value // of a phone: the client that it is
-	away     bool         // it looks at something else than the driver; the room's lock guards it
-	heard    *news        // what it was told of its room last; the room's lock guards it
-	own      present.Seat // what it was told of itself; the room's lock guards it
+	live     *LiveRoom    // nil: none
+	owner    int          // the seat whose sandbox the run is; 0: none
+	lane     atomic.Value // the client that a phone is
+	away     bool         // it looks at something else than the driver; the room's lock guards this field and the next two
+	heard    *news        // the last news about its room
+	own      present.Seat // the last news about itself
 	socket   Socket
-	network  string // whose it is
+	network  string // the network and the person that limits count
 	person   string
-	ahead    chan arrival // a message that came while the one before was waited for; nil: nobody listens
+	ahead    chan arrival // a message that comes while another request waits; nil: nobody listens
 	drop     func()       // closes the socket, once
 	slow     atomic.Bool
 
-	mu      sync.Mutex    // a lock under which no run's and no room's is taken
-	waiting []Frame       // what is not written yet; the first is being written
-	since   time.Time     // it is being written
-	room    chan struct{} // is closed when little waits any more; nil: nobody waits for that
-	ended   bool          // nothing more is taken
+	mu      sync.Mutex    // no lock of a run or a room is taken under it
+	waiting []Frame       // the frames that are not written; the first is being written
+	since   time.Time     // when the writing of the first began
+	room    chan struct{} // closes when few frames wait; nil: nobody waits for that
+	ended   bool          // it takes no more frames
 	writer  sync.WaitGroup
 	pings   *time.Timer
 }
 
-// A Look is what a viewer looks at, and as whom.
+// A Look tells the run, the room and the person of a viewer.
 type Look struct {
 	Language        lang.Language
 	Surface         Surface
 	Run             *Run
 	Room            *LiveRoom // nil: none
-	Key             string    // by which the room knows them; empty: it does not
-	Network, Person string    // for which the limits count them
+	Key             string    // that the room knows; empty: none
+	Network, Person string    // that the limits count
 }
 
-// NewViewer returns the viewer who has a socket.
+// NewViewer returns the viewer of a socket.
 func (m *Manager) NewViewer(at Look, on Socket) *Viewer {
 	v := &Viewer{
 		manager: m, language: at.Language, surface: at.Surface, run: at.Run, live: at.Room, key: at.Key, network: at.Network, person: at.Person,
@@ -73,13 +72,13 @@ func (m *Manager) NewViewer(at Look, on Socket) *Viewer {
 	return v
 }
 
-// An arrival is what Receive has brought.
+// An arrival is the outcome of a Receive.
 type arrival struct {
 	data []byte
 	err  error
 }
 
-// receive gives the next message: one that was listened for, or one that comes.
+// receive returns the next message, which listen may have received already.
 func (v *Viewer) receive() ([]byte, error) {
 	if v.ahead == nil {
 		return v.socket.Receive()
@@ -89,8 +88,8 @@ func (v *Viewer) receive() ([]byte, error) {
 	return next.data, next.err
 }
 
-// listen takes the next message in while somebody waits for the one before, so that it is known when the socket ends.
-// It is for the goroutine that reads.
+// listen receives the next message while a request waits, so the end of the socket ends the request too. Only the
+// goroutine that reads calls it.
 func (v *Viewer) listen(ended func()) {
 	if v.ahead != nil {
 		return
@@ -106,14 +105,14 @@ func (v *Viewer) listen(ended func()) {
 	}, func() { v.drop(); next <- arrival{err: net.ErrClosed} })()
 }
 
-// audience are the viewers who are told the same as this one.
+// audience returns the audience of the viewer.
 func (v *Viewer) audience() Audience {
 	lane, _ := v.lane.Load().(string)
 	return Audience{v.language, v.surface, lane}
 }
 
-// Send never waits: whoever holds the run's lock calls it. A viewer that does not read is dropped when too much waits
-// for it or, when too much waits for everybody, as soon as it has not read for a moment.
+// Send never waits, because its callers hold a run's lock. It drops a viewer that does not read: when Queue frames wait
+// for the viewer, or when the shares are full and the viewer has not read for a moment.
 func (v *Viewer) Send(f Frame) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -133,7 +132,7 @@ func (v *Viewer) Send(f Frame) {
 	}
 }
 
-// reply sends what only this viewer has asked for, or reports that there is no room for it.
+// reply sends an answer to this viewer alone, and reports whether the shares have room for it.
 func (v *Viewer) reply(f Frame) bool {
 	shares := v.manager.Limits.Frames
 	if f.Size() > smallFrame && !shares.Take(v.network, f.Size()) {
@@ -141,13 +140,13 @@ func (v *Viewer) reply(f Frame) bool {
 		return false
 	}
 	v.Send(f)
-	if f.Size() > smallFrame { // it is counted as sent by now
+	if f.Size() > smallFrame { // Send has counted it
 		shares.Give(v.network, f.Size())
 	}
 	return true
 }
 
-// welcome sends what somebody is told who comes, or lets them go again where there is no room for it.
+// welcome sends a greeting, or drops the viewer where there is no room for it.
 func (v *Viewer) welcome(f Frame) {
 	if !v.reply(f) {
 		v.drop()
@@ -156,13 +155,13 @@ func (v *Viewer) welcome(f Frame) {
 
 const (
 	pingTime   = 25 * time.Second
-	leaveTime  = time.Second     // for a page to hear that it is to connect again
-	stalled    = 2 * time.Second // after which a viewer does not read
-	smallFrame = 4 << 10         // bytes, for which there is always room
-	mostAsked  = 4               // frames that may wait for a viewer who asks for more
+	leaveTime  = time.Second     // in which a page hears that it connects again
+	stalled    = 2 * time.Second // after which a viewer counts as not reading
+	smallFrame = 4 << 10         // bytes; there is always room for such a frame
+	mostAsked  = 4               // frames that may wait before the next request is read
 )
 
-// waitForReader returns when little waits for the viewer: whoever does not read is not answered on and on.
+// waitForReader returns when few frames wait for the viewer. A viewer who does not read gets no further answers.
 func (v *Viewer) waitForReader() {
 	v.mu.Lock()
 	if len(v.waiting) <= mostAsked || v.ended {
@@ -175,7 +174,7 @@ func (v *Viewer) waitForReader() {
 	<-room
 }
 
-// write sends what waits until nothing does.
+// write sends the waiting frames until none is left.
 func (v *Viewer) write() {
 	v.mu.Lock()
 	f, ok := v.waiting[0], true
@@ -186,13 +185,13 @@ func (v *Viewer) write() {
 			send = func() error { return v.socket.Send(f) }
 		}
 		if err := send(); err != nil {
-			v.drop() // the reader notices, and comes to an end
+			v.drop() // the reading goroutine notices, and ends
 		}
 		f, ok = v.written()
 	}
 }
 
-// giveUp forgets what waits, as nobody writes it.
+// giveUp forgets the waiting frames, because nobody writes them.
 func (v *Viewer) giveUp() {
 	v.drop()
 	v.mu.Lock()
@@ -208,7 +207,7 @@ func (v *Viewer) giveUp() {
 	}
 }
 
-// written forgets the first frame, and gives the next one if there is one.
+// written forgets the first frame, and returns the next one, if there is one.
 func (v *Viewer) written() (next Frame, ok bool) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -226,7 +225,7 @@ func (v *Viewer) written() (next Frame, ok bool) {
 	return v.waiting[0], true
 }
 
-// ping asks now and then whether the viewer is still there.
+// ping asks every pingTime whether the viewer is still there.
 func (v *Viewer) ping() {
 	v.Send(Frame{})
 	v.mu.Lock()
@@ -236,7 +235,7 @@ func (v *Viewer) ping() {
 	}
 }
 
-// End closes the socket, when all that was said before is written.
+// End closes the socket after the waiting frames are written.
 func (v *Viewer) End() {
 	v.mu.Lock()
 	v.ended = true
@@ -246,14 +245,13 @@ func (v *Viewer) End() {
 	v.drop()
 }
 
-// leave ends a socket of a server that ends: its page is told to connect again, and
-// has a moment to hear it.
+// leave tells the viewer's page to connect again, because the server ends. It closes the socket after a moment.
 func (v *Viewer) leave() {
 	v.socket.Leave()
 	time.AfterFunc(leaveTime, v.manager.Survives(v.drop, func() {}))
 }
 
-// CountSlow counts a viewer that was dropped because it did not read.
+// CountSlow counts a viewer that was dropped for not reading.
 func (m *Manager) CountSlow(v *Viewer) {
 	if v.slow.Load() {
 		m.Slow()
