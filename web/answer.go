@@ -11,9 +11,12 @@ import (
 
 	"github.com/a-h/templ"
 
+	"lockstep/engine/lang"
 	"lockstep/static"
+	"lockstep/views"
 	"lockstep/web/limit"
 	"lockstep/web/present"
+	"lockstep/web/refusal"
 	"lockstep/web/session"
 )
 
@@ -108,4 +111,20 @@ func (rs *responder) render(w http.ResponseWriter, r *http.Request, status int, 
 		rs.name(w, r)
 	}
 	rs.answer(w, r, status, func(b *bytes.Buffer) { present.Write(b, c) })
+}
+
+// fail answers with a page that says in one sentence what is wrong.
+func (rs *responder) fail(w http.ResponseWriter, r *http.Request, status int, sentence string) {
+	rs.render(w, r, status, views.ErrorPage(rs.siteFor(r), sentence, "/"))
+}
+
+// refuse answers with a page that says why something was not done.
+func (rs *responder) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	e := refusal.Of(err)
+	rs.fail(w, r, e.Status, e.In(language(r)))
+}
+
+// httpError answers with a refusal in a line of plain text.
+func httpError(w http.ResponseWriter, e *refusal.Error, l lang.Language) {
+	http.Error(w, e.In(l), e.Status)
 }

@@ -1,37 +1,44 @@
 // Package web serves Lockstep over HTTP and websockets.
 //
-// It translates and carries, and knows no rule of the simulation. A request becomes a line of scenario text for the engine;
-// package present makes the engine's world into view models; package session keeps runs and rooms, and tells what an action
-// has changed to everybody who watches. The wire is described in PROTOCOL.md.
+// It translates and carries, and knows no rule of the simulation. It turns a request into a line of scenario text for the
+// engine. Package present makes the engine's world into view models. Package session keeps runs and rooms, and tells
+// everybody who watches what an action has changed. PROTOCOL.md describes the wire.
 //
-// # Files
+// # Parts
 //
-// Each file answers one question. There are more than 25, as each page has one: a handler is read beside nothing else.
+// Each part embeds the one before it. A method stands on the lowest part that has all it needs:
 //
-//	the server     server.go, flags.go, serve.go, routes.go, logging.go, metrics.go, health.go
-//	who asks       visitor.go, address.go, host.go, machine.go, cookie.go, language.go, settings.go
-//	how much       guard.go (limits), reading.go (bodies), answer.go (answers), size.go (pages)
-//	a run          page.go (page and forms), task.go, claim.go, compare.go, ahead.go, stretch.go (its log), exports.go, onefile.go, link.go
-//	a room         room_enter.go, room_pages.go, pairing.go
-//	sockets        socket.go (gorilla), socket_live.go (of a run), explore_live.go (of a search)
-//	the rest       home.go, help.go, course.go, handout.go, mend.go, explore.go
+//	journal     the log, the metrics, what was refused          logging.go, metrics.go
+//	gateway     where the site is, and who asks                 gateway.go, address.go, host.go, machine.go, cookie.go, visitor.go, language.go
+//	guard       how much a network and a person may ask for     guard.go, reading.go, socket.go (gorilla)
+//	responder   pages, forms and errors                         answer.go, reading.go, settings.go
 //
-// A handler is named handleX. What it refuses is a refusal.Error, which has its status and its sentence.
+// The Server and its four groups of pages embed the responder. routes.go is the map of the site:
+//
+//	Server         home, help, settings, health     server.go, flags.go, serve.go, routes.go, health.go, home.go, help.go
+//	runPages       runs and links to them           page.go, task.go, claim.go, compare.go, ahead.go, stretch.go (the log of a run),
+//	                                                size.go, exports.go, onefile.go, link.go, socket_live.go
+//	roomPages      rooms and remotes                room_enter.go, room_pages.go, pairing.go
+//	coursePages    lessons and challenges           course.go, task.go, mend.go, handout.go
+//	explorePages   the explorer                     explore.go, explore_live.go
+//
+// The package has more than 25 files because each page has its own: a reader needs no other to understand a handler.
+// A handler is named handleX. It refuses a request with a refusal.Error, which has a status and a sentence.
 //
 // # The order of locks
 //
 // A goroutine that holds one of these locks takes only those below it:
 //
-//	session.LiveRoom.mu     one room and what its viewers are told
-//	session.Run.mu          one run and what its viewers are told
+//	session.LiveRoom.mu     one room and the messages to its viewers
+//	session.Run.mu          one run and the messages to its viewers
 //	session.family.mu       a run's copy of its tabs
 //	session.Rooms.mu, session.Registry.mu, session.notes.mu, session.lookaheads.mu
-//	session.Viewer.mu       what waits for one viewer
-//	session.frame.mu        one message that waits for many
-//	the locks of package limit and of the metrics
+//	session.Viewer.mu       the messages that wait for one viewer
+//	session.frame.mu        one message that waits for many viewers
+//	the locks of package limit, of the metrics and of floods
 //
-// A run's lock may be taken under a room's and never the other way round, so a room is asked what it allows before the run's
-// lock is taken. A run and a room keep their lock while the store appends to their log: the store takes no lock of theirs.
-// Sockets.mu, search.Explorer's and the other locks of this package are
-// held alone.
+// A goroutine may take a run's lock while it holds a room's, and never the other way round. It therefore asks a room what
+// the room allows before it takes a run's lock. A run and a room keep their lock while the store appends to their log,
+// because the store takes none of these locks. A goroutine that holds session.Sockets.mu, search.Explorer.mu or another lock
+// of this package takes no second one.
 package web

@@ -1,12 +1,9 @@
 package web
 
 import (
-	"errors"
-	"io"
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/go-chi/chi/v5"
 
@@ -211,55 +208,6 @@ func (p *runPages) look(w http.ResponseWriter, r *http.Request) (run *session.Ru
 		return nil, nil, false
 	}
 	return run, done, true
-}
-
-// refuse answers with a page that says why something was not done.
-func (rs *responder) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	e := refusal.Of(err)
-	rs.fail(w, r, e.Status, e.In(language(r)))
-}
-
-// httpError answers with a refusal in a line of plain text.
-func httpError(w http.ResponseWriter, e *refusal.Error, l lang.Language) {
-	http.Error(w, e.In(l), e.Status)
-}
-
-// parseForm reads a form of at most that many bytes, or answers why it cannot. What has come of it is counted for its
-// network until it is complete.
-func (rs *responder) parseForm(w http.ResponseWriter, r *http.Request, most int64) bool {
-	whole := r.Body
-	body := rs.counted(visitorOf(r).network, http.MaxBytesReader(w, whole, most))
-	r.Body = struct {
-		io.Reader
-		io.Closer
-	}{body, r.Body}
-	a := askerOf(r)
-	a.Rest() // whoever sends slowly waits for nobody else, nor anybody for them
-	readUntil(w, time.Now().Add(bodyTime))
-	err := r.ParseForm()
-	body.done()
-	if err != nil {
-		discard(w, whole)
-	}
-	if err := a.Begin(); err != nil {
-		rs.busy(w, r, err)
-		return false
-	}
-	switch {
-	case err == nil:
-		readUntil(w, time.Time{}) // nothing is left to be read while it is answered
-		return true
-	case errors.Is(err, session.ErrReading):
-		w.Header().Set("Connection", "close") // the rest is not read
-		rs.busy(w, r, err)
-		return false
-	}
-	status := http.StatusBadRequest
-	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
-		status = http.StatusRequestEntityTooLarge
-	}
-	rs.fail(w, r, status, views.Say(language(r), "error.form"))
-	return false
 }
 
 // position reads how many actions have been done; a form need not say.

@@ -1,10 +1,12 @@
 package web
 
 import (
+	"errors"
 	"io"
 	"net/http"
 	"time"
 
+	"lockstep/views"
 	"lockstep/web/session"
 )
 
@@ -71,4 +73,42 @@ func discard(w http.ResponseWriter, body io.Reader) {
 // readUntil sets until when a request may be read; a zero time is for ever.
 func readUntil(w http.ResponseWriter, at time.Time) {
 	_ = http.NewResponseController(w).SetReadDeadline(at) // where there is none, as in a test, the server's own holds
+}
+
+// parseForm reads a form of at most that many bytes, or answers why it cannot. What has come of it is counted for its
+// network until it is complete.
+func (rs *responder) parseForm(w http.ResponseWriter, r *http.Request, most int64) bool {
+	whole := r.Body
+	body := rs.counted(visitorOf(r).network, http.MaxBytesReader(w, whole, most))
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{body, r.Body}
+	a := askerOf(r)
+	a.Rest() // whoever sends slowly waits for nobody else, nor anybody for them
+	readUntil(w, time.Now().Add(bodyTime))
+	err := r.ParseForm()
+	body.done()
+	if err != nil {
+		discard(w, whole)
+	}
+	if err := a.Begin(); err != nil {
+		rs.busy(w, r, err)
+		return false
+	}
+	switch {
+	case err == nil:
+		readUntil(w, time.Time{}) // nothing is left to be read while it is answered
+		return true
+	case errors.Is(err, session.ErrReading):
+		w.Header().Set("Connection", "close") // the rest is not read
+		rs.busy(w, r, err)
+		return false
+	}
+	status := http.StatusBadRequest
+	if tooLarge := (*http.MaxBytesError)(nil); errors.As(err, &tooLarge) {
+		status = http.StatusRequestEntityTooLarge
+	}
+	rs.fail(w, r, status, views.Say(language(r), "error.form"))
+	return false
 }

@@ -122,11 +122,6 @@ func sameOrigin(next http.Handler) http.Handler {
 	return protection.Handler(next)
 }
 
-// fail answers with a page that says in one sentence what is wrong.
-func (rs *responder) fail(w http.ResponseWriter, r *http.Request, status int, sentence string) {
-	rs.render(w, r, status, views.ErrorPage(rs.siteFor(r), sentence, "/"))
-}
-
 // refuseMethod tells which methods an address takes, of the routes that there are so far.
 func (rs *responder) refuseMethod(routes chi.Routes) http.HandlerFunc {
 	methods := map[string][]string{}
