@@ -12,12 +12,12 @@ import (
 	"lockstep/web/limit"
 )
 
-// Where a visitor is. A server in a workshop is asked directly; one on the internet
-// by a proxy, which then is the only one to know the visitor's address and whether
-// they came by https. What it says about that counts if it is one of
-// Options.Proxies; headers from any other source are ignored.
+// Visitors reach a server in a workshop directly. They reach one on the internet
+// through a proxy, and only the proxy knows their address and whether they use
+// https. The server trusts the headers of Options.Proxies, and ignores those
+// from any other source.
 
-// resolve finds the visitor's address and the names of their cookies, for those that come after it.
+// resolve finds the visitor's address and the names of their cookies, for the handlers after it.
 func (g *gateway) resolve(next http.Handler) http.Handler {
 	next = g.prefixed(g.suspect(next))
 	if len(g.proxies) == 0 {
@@ -30,8 +30,8 @@ func (g *gateway) resolve(next http.Handler) http.Handler {
 	return middleware.ClientIPFromXFF(texts...)(next)
 }
 
-// suspect notices a proxy nearby that nobody has named: all that it brings count as
-// one visitor, who soon asks too often.
+// suspect warns about a proxy nearby that --trusted-proxies does not name. All its
+// visitors count as one, who soon asks too often.
 func (g *gateway) suspect(next http.Handler) http.Handler {
 	warn := sync.OnceFunc(func() {
 		g.log.Warn("requests come through a proxy that is not trusted, and count as one visitor's; --trusted-proxies names it")
@@ -46,8 +46,8 @@ func (g *gateway) suspect(next http.Handler) http.Handler {
 	})
 }
 
-// visitorAddress is the address that resolve has found. A trusted proxy that
-// names none, or none that can be read, is the visitor itself.
+// visitorAddress returns the address that resolve has found. A trusted proxy that
+// names no readable address counts as the visitor.
 func visitorAddress(r *http.Request) netip.Addr {
 	if a := middleware.GetClientIPAddr(r.Context()); a.IsValid() {
 		return a
@@ -55,20 +55,20 @@ func visitorAddress(r *http.Request) netip.Addr {
 	return limit.Peer(r.RemoteAddr)
 }
 
-// fromProxy reports whether a proxy that is trusted has handed the request on.
+// fromProxy reports whether a trusted proxy has forwarded the request.
 func (g *gateway) fromProxy(r *http.Request) bool {
 	return limit.Contains(g.proxies, limit.Peer(r.RemoteAddr))
 }
 
-// forwarding are the headers by which a proxy is known.
+// forwarding lists the headers that reveal a proxy.
 var forwarding = []string{"X-Forwarded-For", "X-Forwarded-Host", "X-Forwarded-Proto", "Forwarded", "X-Real-Ip", "Via"}
 
-// forwarded reports whether a proxy has handed the request on, trusted or not.
+// forwarded reports whether any proxy, trusted or not, has forwarded the request.
 func forwarded(r *http.Request) bool {
 	return slices.ContainsFunc(forwarding, func(name string) bool { return r.Header.Get(name) != "" })
 }
 
-// https reports whether the visitor's browser has asked by https.
+// https reports whether the visitor's browser uses https.
 func (g *gateway) https(r *http.Request) bool {
 	if r.TLS != nil {
 		return true
@@ -83,6 +83,6 @@ func (g *gateway) https(r *http.Request) bool {
 	if len(said) == 0 {
 		return false
 	}
-	all := strings.Split(said[len(said)-1], ",") // the last is what the proxy before this server has seen
+	all := strings.Split(said[len(said)-1], ",") // the proxy next to this server wrote the last one
 	return strings.EqualFold(strings.TrimSpace(all[len(all)-1]), "https")
 }

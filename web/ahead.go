@@ -11,7 +11,7 @@ import (
 	"lockstep/web/session"
 )
 
-// handleAhead looks ahead for as long as somebody waits for the answer.
+// handleAhead answers with a lookahead. It searches while somebody waits for the answer.
 func (p *runPages) handleAhead(w http.ResponseWriter, r *http.Request) {
 	run, done, ok := p.look(w, r)
 	if !ok {
@@ -38,7 +38,7 @@ func (p *runPages) handleAhead(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
 	p.answer(w, r, status, func(b *bytes.Buffer) {
 		if err := json.NewEncoder(b).Encode(answer); err != nil {
-			panic(err) // there is nothing in it that cannot be written
+			panic(err) // every field can be encoded
 		}
 	})
 }

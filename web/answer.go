@@ -20,19 +20,19 @@ import (
 	"lockstep/web/session"
 )
 
-// A responder answers requests. Every page is one, with what it needs to draw its own.
+// A responder answers requests with pages, with errors and with other content.
 type responder struct{ *guard }
 
-// An answer is drawn and compressed as a whole and then handed over, however slowly it is taken: what is held
-// meanwhile is the compressed bytes and nothing else. Those are counted for the network of the reader.
+// The server draws and compresses a whole answer and then hands it over. While a slow reader takes it, the server
+// holds the compressed bytes and nothing else. It counts them for the reader's network.
 
 const (
-	smallAnswer = 16 << 10         // bytes, which are handed over even where no more can be held: a refusal is an answer, too
-	answerPiece = 64 << 10         // bytes, that a reader has to take
-	pieceTime   = 20 * time.Second // in this time
+	smallAnswer = 16 << 10         // bytes, which a network gets even beyond its share: a refusal is an answer, too
+	answerPiece = 64 << 10         // bytes that a reader has to take
+	pieceTime   = 20 * time.Second // within this time
 )
 
-// answer hands over what draw writes. The header has been set but for what is about the length and the encoding.
+// answer hands over the content that draw writes. It sets the headers for length and encoding; the caller has set the others.
 func (rs *responder) answer(w http.ResponseWriter, r *http.Request, status int, draw func(*bytes.Buffer)) {
 	a := askerOf(r)
 	if err := a.Begin(); err != nil {
@@ -59,7 +59,7 @@ func (rs *responder) answer(w http.ResponseWriter, r *http.Request, status int, 
 	for out := http.NewResponseController(w); len(content) > 0; {
 		piece := content[:min(len(content), answerPiece)]
 		content = content[len(piece):]
-		_ = out.SetWriteDeadline(time.Now().Add(pieceTime)) // where there is none, as in a test, the server's own holds
+		_ = out.SetWriteDeadline(time.Now().Add(pieceTime)) // a writer without one, as in a test, keeps the server's
 		if _, err := w.Write(piece); err != nil {
 			rs.log.Debug("answer", "err", nameless(err.Error()))
 			return
@@ -67,7 +67,7 @@ func (rs *responder) answer(w http.ResponseWriter, r *http.Request, status int, 
 	}
 }
 
-// zippedFor gives what is drawn, compressed where the reader takes that.
+// zippedFor returns the drawn content, compressed if the reader accepts gzip.
 func zippedFor(r *http.Request, a *limit.Asker, draw func(*bytes.Buffer)) (content []byte, zipped bool) {
 	var plain bytes.Buffer
 	draw(&plain)
@@ -97,7 +97,7 @@ func zip(content []byte) []byte {
 		err = z.Close()
 	}
 	if err != nil {
-		panic(fmt.Errorf("compressing: %w", err)) // it is written to memory
+		panic(fmt.Errorf("compressing: %w", err)) // writing to memory does not fail
 	}
 	return b.Bytes()
 }
@@ -107,18 +107,18 @@ func (rs *responder) render(w http.ResponseWriter, r *http.Request, status int, 
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "private, no-cache")
 	h.Set("Vary", "Accept-Language, Cookie")
-	if status == http.StatusOK { // what is refused says nothing of who has asked
+	if status == http.StatusOK { // a refusal gives nobody a name
 		rs.name(w, r)
 	}
 	rs.answer(w, r, status, func(b *bytes.Buffer) { present.Write(b, c) })
 }
 
-// fail answers with a page that says in one sentence what is wrong.
+// fail answers with a page that explains the failure in one sentence.
 func (rs *responder) fail(w http.ResponseWriter, r *http.Request, status int, sentence string) {
 	rs.render(w, r, status, views.ErrorPage(rs.siteFor(r), sentence, "/"))
 }
 
-// refuse answers with a page that says why something was not done.
+// refuse answers with a page that explains a refusal.
 func (rs *responder) refuse(w http.ResponseWriter, r *http.Request, err error) {
 	e := refusal.Of(err)
 	rs.fail(w, r, e.Status, e.In(language(r)))

@@ -8,8 +8,8 @@ import (
 	"lockstep/web/session"
 )
 
-// handleClaim is the claim that the run's challenge cannot be broken: everything that can happen
-// is searched. The answer is the same for everybody and is found once.
+// handleClaim checks the claim that the run's challenge cannot be broken, by a search of everything that can
+// happen. It searches once: the answer is the same for everybody.
 func (p *runPages) handleClaim(w http.ResponseWriter, r *http.Request) {
 	p.post(w, r, func(run *session.Run, at int) (destination, error) {
 		if err := p.sessions.MayAct(askerOf(r), keyFor(r, run), run); err != nil {

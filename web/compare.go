@@ -11,16 +11,16 @@ import (
 	"lockstep/web/session"
 )
 
-// A destination is where a form leads to.
+// A destination is the page to which a form leads.
 type destination struct {
 	run     *session.Run
-	step    int          // session.Anywhere: its end
-	beside  *session.Run // to be compared with; nothing: none
-	omitted int          // actions of a schedule that were not possible
-	guess   string       // what was predicted, for a page without scripts
+	step    int          // session.Anywhere: the run's end
+	beside  *session.Run // for comparison; nil: none
+	omitted int          // number of actions that a rerun could not do
+	guess   string       // the prediction, for a page without scripts
 }
 
-// url returns the address of the destination below a base path.
+// url returns the destination's address below a base path.
 func (d destination) url(base string) string {
 	query := url.Values{}
 	if d.step != session.Anywhere && d.step != d.run.Length() {
@@ -42,8 +42,8 @@ func (d destination) url(base string) string {
 	return target
 }
 
-// putBeside lays another run beside the one that the page shows, or says why it
-// cannot. What a rerun has left out is part of the comparison.
+// putBeside puts another run beside the one that the page shows, or explains on the
+// page why it cannot. The comparison includes the actions that a rerun has left out.
 func (p *runPages) putBeside(q *http.Request, page *views.Page, r *session.Run, id string) {
 	if id == "" {
 		return

@@ -5,14 +5,14 @@ import (
 	"net/http"
 )
 
-// Over https the name of a cookie begins with a promise that browsers keep. A cookie named __Host-… has been set by this
-// host itself, over https and for all of its paths; one named __Secure-… at least over https. Below a base path only the
-// latter can be had. A neighbour under the same domain, or somebody in the network who answers for http, cannot put one
-// in its place.
+// Over https a cookie's name begins with a promise that browsers enforce. Only this host can set a cookie named __Host-…,
+// over https and for all of its paths. A cookie named __Secure-… comes over https at least, and is all that a site below
+// a base path can have. A neighbour under the same domain cannot replace the first kind, and an attacker in the network
+// who answers http neither kind.
 
 type prefixKey struct{}
 
-// prefixed notes with which prefix a request's cookies are named, for those that come after it.
+// prefixed notes the prefix of a request's cookie names, for the handlers after it.
 func (g *gateway) prefixed(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if prefix := g.prefix(r); prefix != "" {
@@ -32,23 +32,23 @@ func (g *gateway) prefix(r *http.Request) string {
 	return "__Secure-"
 }
 
-// setCookie keeps something in the visitor's browser under a name: for this site only, out of reach of scripts, and
-// never in the clear where the site is asked for by https.
+// setCookie keeps a cookie in the visitor's browser: for this site only and out of reach of scripts. A browser that uses
+// https never sends it in the clear.
 func (g *gateway) setCookie(w http.ResponseWriter, r *http.Request, c http.Cookie) {
 	c.Name = g.prefix(r) + c.Name
 	c.Path, c.HttpOnly, c.SameSite, c.Secure = g.base+"/", true, http.SameSiteLaxMode, g.https(r)
 	http.SetCookie(w, &c)
 }
 
-// cookie is what setCookie has kept under a name, over https as over http, and nothing that came in any other way: by it
-// somebody is known.
+// cookie returns the value that setCookie has kept under a name, over https as over http. It accepts no cookie that came
+// in any other way, because cookies identify visitors.
 func cookie(r *http.Request, name string) (value string, ok bool) {
 	prefix, _ := r.Context().Value(prefixKey{}).(string)
 	return sent(r, prefix+name)
 }
 
-// choice is cookie for what a visitor has chosen to see. What they chose before names had prefixes, or over http, counts as
-// long as there is nothing else: whoever puts a cookie in its place changes a colour.
+// choice returns a cookie that holds a visitor's choice of display. It falls back to a cookie from http, or from before
+// names had prefixes. An attacker who replaces that one changes a colour.
 func choice(r *http.Request, name string) (value string, ok bool) {
 	if value, ok = cookie(r, name); ok {
 		return value, ok

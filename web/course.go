@@ -12,7 +12,7 @@ import (
 	"lockstep/web/session"
 )
 
-// coursePages are the pages of courses, and the forms with which a run or a challenge begins.
+// coursePages answers requests for the pages of courses, and for the forms that begin a lesson or a challenge.
 type coursePages struct {
 	*responder
 	courses  []*course.Course
@@ -20,13 +20,13 @@ type coursePages struct {
 	explorer *search.Explorer
 }
 
-// handleCourses leads to the first course.
+// handleCourses redirects to the first course.
 func (p *coursePages) handleCourses(w http.ResponseWriter, r *http.Request) {
 	p.remember(w, r)
 	http.Redirect(w, r, p.base+present.CoursePath(p.courses[0]), http.StatusSeeOther)
 }
 
-// courseOf is the course that a request is about; nil: there is none, and that has been answered.
+// courseOf returns the course that an address names. If there is none, it answers the request and returns nil.
 func (p *coursePages) courseOf(w http.ResponseWriter, r *http.Request) *course.Course {
 	for _, c := range p.courses {
 		if c.Name == chi.URLParam(r, "course") {
@@ -38,8 +38,8 @@ func (p *coursePages) courseOf(w http.ResponseWriter, r *http.Request) *course.C
 	return nil
 }
 
-// lessonOf is the lesson that a request is about, and its course; nil: there is
-// none, and that has been answered.
+// lessonOf returns the lesson that an address names, and its course. If there is no
+// such lesson, it answers the request and returns a nil lesson.
 func (p *coursePages) lessonOf(w http.ResponseWriter, r *http.Request) (*course.Course, *course.Lesson) {
 	c := p.courseOf(w, r)
 	if c == nil {
@@ -53,7 +53,7 @@ func (p *coursePages) lessonOf(w http.ResponseWriter, r *http.Request) (*course.
 	return c, l
 }
 
-// handleCourse is the page with the lessons of a course.
+// handleCourse answers with the page that lists the lessons of a course.
 func (p *coursePages) handleCourse(w http.ResponseWriter, r *http.Request) {
 	p.remember(w, r)
 	c := p.courseOf(w, r)
@@ -63,7 +63,7 @@ func (p *coursePages) handleCourse(w http.ResponseWriter, r *http.Request) {
 	p.render(w, r, http.StatusOK, views.CourseContentsPage(present.Contents(p.courses, c, p.siteFor(r))))
 }
 
-// handleLesson is where a lesson begins.
+// handleLesson answers with the page on which a lesson begins.
 func (p *coursePages) handleLesson(w http.ResponseWriter, r *http.Request) {
 	p.remember(w, r)
 	c, l := p.lessonOf(w, r)
@@ -73,7 +73,7 @@ func (p *coursePages) handleLesson(w http.ResponseWriter, r *http.Request) {
 	p.render(w, r, http.StatusOK, views.LessonFrontPage(present.LessonFront(c, l, p.siteFor(r))))
 }
 
-// handleSources is the page of what the sources say.
+// handleSources answers with the page of quoted sources.
 func (p *coursePages) handleSources(w http.ResponseWriter, r *http.Request) {
 	p.remember(w, r)
 	c := p.courseOf(w, r)

@@ -14,17 +14,17 @@ import (
 	"lockstep/web/session"
 )
 
-// explorePages are the page and the socket of the explorer.
+// explorePages answers requests for the page and the socket of the explorer.
 type explorePages struct {
 	*responder
-	sessions   *session.Manager // for the socket
+	sessions   *session.Manager // knows the open sockets
 	explorer   *search.Explorer
 	maxViewers int
-	searching  atomic.Int32 // sockets that are open
+	searching  atomic.Int32 // open sockets
 }
 
-// handleExplore is the page that asks about every interleaving. What a moment suffices
-// for it answers at once, also without scripts; the script goes on from there.
+// handleExplore answers with the page that asks about every interleaving. A short search
+// answers at once, also without scripts. The page's script can search for longer.
 func (p *explorePages) handleExplore(w http.ResponseWriter, r *http.Request) {
 	p.remember(w, r)
 	if !p.parseForm(w, r, maxForm) {
@@ -41,7 +41,7 @@ func (p *explorePages) handleExplore(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		refuse(&page, err)
 		status = http.StatusUnprocessableEntity
-	case q.Own && r.Method == http.MethodGet: // its text is not in the address; only the script can know it
+	case q.Own && r.Method == http.MethodGet: // only the script knows its text, which is not in the address
 	case run == "search" || run == "luck":
 		if err := p.answerNow(askerOf(r), q, &page); err != nil {
 			refuse(&page, err)
@@ -51,14 +51,14 @@ func (p *explorePages) handleExplore(w http.ResponseWriter, r *http.Request) {
 	p.render(w, r, status, views.ExplorePage(page))
 }
 
-// answerNow puts on the page what a moment suffices for.
+// answerNow puts the answer of a short search on the page.
 func (p *explorePages) answerNow(a *limit.Asker, q present.Question, page *views.Explore) error {
 	turn, err := p.explorer.Soon(a)
 	if err != nil {
 		return err
 	}
 	defer turn.End(nil)
-	if q.Run == "luck" { // it is measured by one search for one way
+	if q.Run == "luck" { // one search for one counterexample measures it
 		q.Causes = false
 	}
 	found, err := turn.Find(q.Question, q.Causes, search.Moment, func(explore.Figures, time.Duration) {})
@@ -80,7 +80,7 @@ func (p *explorePages) answerNow(a *limit.Asker, q present.Question, page *views
 	return err
 }
 
-// refuse says on the page why its question is not answered.
+// refuse explains on the page why its question has no answer.
 func refuse(page *views.Explore, err error) {
 	why := refusal.Of(err)
 	page.Refusal, page.Line, page.Column = why.In(page.Lang), why.Line, why.Column

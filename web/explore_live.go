@@ -17,31 +17,31 @@ import (
 	"lockstep/web/session"
 )
 
-// What the explorer's socket is asked and says; PROTOCOL.md describes it.
+// The messages of the explorer's socket, as PROTOCOL.md describes them.
 type (
 	// An inquiry is the first message: a question, as it stands in an address.
 	inquiry struct {
 		Type   string `json:"type"` // search or luck; later: stop
 		Query  string `json:"query"`
-		Source string `json:"source"` // of an own program
+		Source string `json:"source"` // of the visitor's own program
 	}
 
-	// inQueue says where a search waits.
+	// inQueue gives a search's place in the queue.
 	inQueue struct {
 		Type  string `json:"type"`
 		Place int    `json:"place"`
 		Text  string `json:"text"`
 	}
 
-	// progress says how far a search is.
+	// progress gives the figures of a search.
 	progress struct {
 		Type string `json:"type"`
 		explore.Figures
 		Seconds float64           `json:"seconds"`
-		Says    map[string]string `json:"says"` // the same in words, by the figure
+		Says    map[string]string `json:"says"` // the same in words, by figure
 	}
 
-	// A reply is what a search has found.
+	// A reply gives the findings of a search.
 	reply struct {
 		Type            string             `json:"type"`
 		Verdict         string             `json:"verdict"`
@@ -50,7 +50,7 @@ type (
 		Counterexamples []present.Pictured `json:"counterexamples"`
 	}
 
-	// lucky is what chance has found so far.
+	// lucky gives the findings of random schedules so far.
 	lucky struct {
 		Type      string `json:"type"`
 		Schedules int64  `json:"schedules"`
@@ -61,14 +61,14 @@ type (
 	}
 )
 
-// errGone says that the visitor has left.
+// errGone ends a search whose visitor has left.
 var errGone = errors.New("the socket has ended")
 
-// askTime is how long a socket may be open before something is asked on it.
+// askTime is how long a socket may stay open without a question.
 const askTime = 10 * time.Second
 
-// handleExploreLive is the socket of one search: the visitor asks, is told how far it
-// is, and has the answer. A socket that ends, ends its search.
+// handleExploreLive opens the socket of one search: the visitor asks, sees the progress
+// and gets the answer. The search ends with its socket.
 func (p *explorePages) handleExploreLive(w http.ResponseWriter, r *http.Request) {
 	l := language(r)
 	if p.searching.Add(1) > int32(p.maxViewers) {
@@ -92,7 +92,7 @@ func (p *explorePages) handleExploreLive(w http.ResponseWriter, r *http.Request)
 	}, v.Drop)()
 }
 
-// A searcher is a visitor who searches, as their socket shows them.
+// A searcher is a visitor with the socket of their search.
 type searcher struct {
 	*session.Viewer
 	socket session.Socket
@@ -100,12 +100,12 @@ type searcher struct {
 	language lang.Language
 }
 
-// attendSearch is with a visitor who searches until their socket ends.
+// attendSearch serves a searcher until their socket ends.
 func (p *explorePages) attendSearch(v searcher) {
 	defer p.sessions.Sockets.Remove(v.Viewer)
 	var others sync.WaitGroup
 	defer others.Wait()
-	defer v.End() // at which the listener ends
+	defer v.End() // which ends the listener
 	silent := time.AfterFunc(askTime, p.survives(v.Drop, func() {}))
 	data, err := v.socket.Receive()
 	silent.Stop()
@@ -119,12 +119,12 @@ func (p *explorePages) attendSearch(v searcher) {
 	if err != nil && !errors.Is(err, errGone) && !errors.Is(err, search.ErrStopped) {
 		v.Send(session.Encode(session.NewErrorMessage(err, v.language)))
 	}
-	if errors.Is(err, search.ErrClosing) { // before it is over, as every socket is told
+	if errors.Is(err, search.ErrClosing) { // every socket gets this frame before the server ends
 		v.socket.Leave()
 	}
 }
 
-// listen returns when the search has to end, with the reason.
+// listen waits until the search has to end, and returns the reason.
 func listen(from session.Socket) error {
 	for {
 		data, err := from.Receive()
@@ -138,7 +138,7 @@ func listen(from session.Socket) error {
 	}
 }
 
-// inquire answers a question, as soon as it is its turn.
+// inquire answers a question when its turn comes.
 func (p *explorePages) inquire(ctx context.Context, v searcher, of visitor, data []byte) error {
 	var asked inquiry
 	if err := json.Unmarshal(data, &asked); err != nil {
@@ -172,7 +172,7 @@ func (p *explorePages) inquire(ctx context.Context, v searcher, of visitor, data
 	}
 	told(explore.Figures{}, 0)
 	limit := p.explorer.Time
-	if q.Run == "luck" { // it is measured by one search for one way
+	if q.Run == "luck" { // one search for one counterexample measures it
 		q.Causes, limit = false, min(limit, search.Moment)
 	}
 	found, err := turn.Find(q.Question, q.Causes, limit, told)
@@ -193,7 +193,7 @@ func (p *explorePages) inquire(ctx context.Context, v searcher, of visitor, data
 	return nil
 }
 
-// inquireLuck tells how often chance finds what a search has found.
+// inquireLuck measures how often random schedules find a violation.
 func (p *explorePages) inquireLuck(turn *search.Turn, v searcher, q present.Question, found search.Finding) error {
 	told := func(d search.Draw) {
 		k := present.Luck(d, found, q, v.language)
@@ -210,7 +210,7 @@ func (p *explorePages) inquireLuck(turn *search.Turn, v searcher, q present.Ques
 	return nil
 }
 
-// inWords are figures by their names.
+// inWords returns figures by their names.
 func inWords(all []views.Figure) map[string]string {
 	said := map[string]string{}
 	for _, f := range all {

@@ -36,7 +36,7 @@ func (p *runPages) handleExport(format export.Format) http.HandlerFunc {
 		h.Set("Cache-Control", "no-cache")
 		p.answer(w, r, http.StatusOK, func(b *bytes.Buffer) {
 			if err := run.Trace(func(t *engine.Trace) error { return format.Write(b, t, language(r)) }); err != nil {
-				panic(fmt.Errorf("writing a run as %s: %w", format.Name, err)) // it is written to memory
+				panic(fmt.Errorf("writing a run as %s: %w", format.Name, err)) // writing to memory does not fail
 			}
 		})
 	}

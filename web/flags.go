@@ -23,7 +23,7 @@ import (
 	"lockstep/web/store"
 )
 
-// Flags are the options of a server, as a command line gives them.
+// Flags are the options of a server on the command line.
 type Flags struct {
 	Address        string        `help:"Address to listen on." default:":8080"`
 	BasePath       string        `help:"Path under which the site is served, such as /tools/lockstep." placeholder:"PATH"`
@@ -40,7 +40,7 @@ type Flags struct {
 	Log            string        `help:"Format of the log: ${enum}." enum:"text,json" default:"text"`
 	LogLevel       slog.Level    `help:"Lowest level to log: debug, info, warn or error." default:"info"`
 
-	options Options // that Validate has worked out
+	options Options // computed by Validate
 }
 
 // Validate refuses flags that contradict each other or make no sense, before anything is opened.
@@ -116,11 +116,11 @@ func (f *Flags) Run() error {
 	return site.Serve(ctx, listener, f.Drain)
 }
 
-// Settings of the runtime, for which its own environment variables take precedence.
+// Settings of the runtime. Its own environment variables take precedence.
 const (
-	garbagePercent = 300       // that garbage may add before it is collected: each collection takes a processor from a class
+	garbagePercent = 300       // by which the heap may grow before a collection, which takes a processor from a class
 	threadsPerCore = 2         // one reads from the network while the other computes
-	softMemory     = 368 << 20 // bytes that the server holds at most, but for moments: the sum of its bounds, without a store in memory
+	softMemory     = 368 << 20 // bytes: the sum of the server's bounds, without a store in memory
 )
 
 // tune sets the runtime up to serve a class.
@@ -132,7 +132,7 @@ func (f *Flags) tune() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(garbagePercent)
 	}
-	if os.Getenv("GOMEMLIMIT") == "" { // near it garbage is collected more often
+	if os.Getenv("GOMEMLIMIT") == "" { // near the limit the runtime collects garbage more often
 		most := int64(softMemory)
 		if f.Data+f.Store+f.StoreFile == "" {
 			most += f.options.Store.Stats().MaxBytes * 5 / 4
@@ -163,8 +163,8 @@ func (f *Flags) open() (store.Store, error) {
 	return store.Memory(o), nil
 }
 
-// courses opens the courses that are served beside the built-in one. It prints their mistakes once;
-// the server serves the lessons that have none.
+// courses opens the courses beside the built-in one. It prints their mistakes once; the server
+// serves the lessons without mistakes.
 func (f *Flags) courses() ([]*course.Course, error) {
 	taken := map[string]bool{course.Builtin().Name: true}
 	var all []*course.Course

@@ -6,8 +6,8 @@ import (
 	"lockstep/web/limit"
 )
 
-// A gateway knows where the site is and who asks: under which host and base path visitors reach it, by which proxies,
-// and with which signed cookies.
+// A gateway knows where the site is and who asks. It tells trusted proxies from others, our hosts from made-up ones, and
+// signs the cookies that identify visitors.
 type gateway struct {
 	*journal
 	base          string
@@ -17,7 +17,7 @@ type gateway struct {
 	publicScheme  string
 	machine       *machine
 	secret        []byte       // signs cookies
-	names         *limit.Rates // that visitors are given, by network
+	names         *limit.Rates // given to visitors, by network
 }
 
 func newGateway(o Options, j *journal) *gateway {

@@ -17,35 +17,35 @@ import (
 	"lockstep/web/session"
 )
 
-// Limits are how much one network may ask for, and how much all of them together. A whole class often is one network,
-// as behind the router of a school: the usual limits let 300 people there open a page, join a room and connect again
-// within seconds. Each of several servers counts for itself.
+// Limits bound the requests and resources of one network, and of all networks together. A whole class often shares one
+// network, behind the router of a school. The usual limits let 300 people there open a page, join a room and connect
+// again within seconds. Each of several servers counts for itself.
 type Limits struct {
-	Arrivals    int // a second from one network: requests, pieces of 4 KB, connections (4 each) and sockets (15 each). A class that joins sends six times as many at once; what exceeds that waits. 0: 4,000
-	Requests    int // a minute from one network, but for the files of the pages; 0: 24,000
-	AtOnce      int // requests being answered at once from one network; 0: 1,000
-	AllAtOnce   int // requests being answered at once; 0: 4,000
-	Makings     int // a minute from one network, of what makes a run or a room; 0: 1,200
-	Seats       int // taken in rooms at once by one network, and 5 a second from then on; 0: 400
-	Guesses     int // wrong codes of rooms a minute from one network, before it has to wait for others; 0: 60
+	Arrivals    int // a second from one network: requests, pieces of 4 KB, connections (4 each) and sockets (15 each). A class that joins sends six times as many at once; any more wait. 0: 4,000
+	Requests    int // a minute from one network, without the files of the pages; 0: 24,000
+	AtOnce      int // requests of one network that the server answers at once; 0: 1,000
+	AllAtOnce   int // requests that the server answers at once; 0: 4,000
+	Makings     int // a minute from one network: requests that make a run or a room; 0: 1,200
+	Seats       int // in rooms that one network may take at once, and 5 a second from then on; 0: 400
+	Guesses     int // wrong room codes a minute from one network before it waits for others; 0: 60
 	Handshakes  int // sockets opened a minute from one network; 0: 6,000
 	Sockets     int // open at once from one network; 0: 2,000
 	AllSockets  int // open at once; 0: 10,000
-	Rooms       int // that somebody of one network is in; 0: 300
+	Rooms       int // with somebody of one network in them; 0: 300
 	Messages    int // a second from one socket, bursts of four times as many aside; 0: 60
 	Actions     int // a second of one person in runs, bursts of ten times as many aside; 0: 40
 	Entries     int // a second of one person in rooms, bursts of ten times as many aside; 0: 4; the presenter: five times as many
 	Connections int // open at once without a request; 0: 2,000
 
-	// Bytes that are held at once, for one network and for all.
-	Reading, AllReading int64 // of messages and forms that are not complete; 0: 4 MB, 16 MB
-	Answers, AllAnswers int64 // of answers that are being taken; 0: 16 MB, 48 MB
+	// Bytes that the server holds at once, for one network and for all.
+	Reading, AllReading int64 // of messages and forms that are incomplete; 0: 4 MB, 16 MB
+	Answers, AllAnswers int64 // of answers that visitors are reading; 0: 16 MB, 48 MB
 	Frames, AllFrames   int64 // of messages that wait for their viewers; 0: 16 MB, 48 MB
 	Runs, AllRuns       int64 // of runs in memory that somebody uses; 0: 48 MB, 128 MB
 }
 
-// A guard keeps the limits. Whatever it refuses is refused before anything is
-// looked up, parsed or drawn.
+// A guard enforces the limits. It refuses a request before any handler looks
+// something up, parses it or draws it.
 type guard struct {
 	*gateway
 	session.Limits
@@ -91,27 +91,27 @@ func newGuard(l Limits, w *limit.Work, g *gateway) *guard {
 	}
 }
 
-// perMinute counts by the minute, the last one fading out while the next goes on.
-// It adds no headers to an answer, and so needs none to count.
+// perMinute counts in a sliding minute. It adds no headers to an answer, and
+// therefore can count without a ResponseWriter.
 func perMinute(most int) *httprate.RateLimiter {
 	return httprate.NewRateLimiter(most, time.Minute, httprate.WithResponseHeaders(httprate.ResponseHeaders{}))
 }
 
-// may reports whether a visitor may do one more of something: as one of their network and, if they have a name, as
-// themselves. Their network counts nothing that they may not.
+// may reports whether a visitor may act once more, and counts it: for their network and, if they have a name, for
+// themselves. Their network does not count an act that the visitor's own limit refuses.
 func (v visitor) may(network, own *limit.Rates) bool {
 	return (!v.isNamed() || own.Allow(v.network+" "+v.person)) && network.Allow(v.network)
 }
 
-// arrives counts a request as it is answered, and lets those wait that come through a proxy too fast.
+// arrives counts a request. It delays requests that come through a proxy too fast.
 func (g *guard) arrives(r *http.Request, network string) {
 	if pause := g.arrivals.Count(network); pause > 0 && g.fromProxy(r) {
 		limit.Wait(pause, r.Context().Done())
 	}
 }
 
-// limit refuses whoever asks too often, or for too much at once. What costs next to nothing counts as an arrival only: a
-// page has many files, and whoever watches over the server asks for its health all day.
+// limit refuses visitors who ask too often, or for too much at once. Cheap requests count as arrivals only: a page has many
+// files, and a monitor asks for the health all day.
 func (g *guard) limit(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		g.arrives(r, visitorOf(r).network)
@@ -147,7 +147,7 @@ func (g *guard) limit(next http.Handler) http.Handler {
 
 type askerKey struct{}
 
-// askerOf is a request as one that sets work off.
+// askerOf returns the asker that does the work of a request.
 func askerOf(r *http.Request) *limit.Asker { return askerIn(r.Context()) }
 
 func askerIn(ctx context.Context) *limit.Asker {
@@ -155,7 +155,7 @@ func askerIn(ctx context.Context) *limit.Asker {
 	return a
 }
 
-// making refuses whoever makes too much: runs, rooms and seats stay for a while.
+// making refuses visitors who make too many runs, rooms and seats, which stay for a while.
 func (g *guard) making(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost && g.mayMake(visitorOf(r)) != nil {
@@ -168,7 +168,7 @@ func (g *guard) making(next http.Handler) http.Handler {
 
 var errTooMany = refusal.Declare(refusal.TooMany, refusal.Limit, "error.many")
 
-// mayMake counts one more run or room of a visitor.
+// mayMake counts one more run or room of a visitor, or refuses it.
 func (g *guard) mayMake(v visitor) error {
 	if (!v.isNamed() || g.ownMakings.Allow(v.network+" "+v.person)) && !g.makings.OnLimit(nil, new(http.Request), v.network) {
 		return nil
@@ -177,14 +177,14 @@ func (g *guard) mayMake(v visitor) error {
 	return errTooMany
 }
 
-// tooMany answers in a line of plain text: a page would cost more than what was asked for.
+// tooMany refuses a request with a line of plain text: a page would cost more than the request.
 func (g *guard) tooMany(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Retry-After", "60")
 	http.Error(w, views.Say(language(r), "error.many"), http.StatusTooManyRequests)
 }
 
-// busy answers somebody who found no turn, or no room for what they ask, in the same way. Nobody is left to answer when
-// the request has ended.
+// busy refuses a request for which the server has no turn or no memory, in plain text too. It answers nothing once the
+// request has ended.
 func (g *guard) busy(w http.ResponseWriter, r *http.Request, err error) {
 	if r.Context().Err() != nil {
 		return
@@ -194,15 +194,15 @@ func (g *guard) busy(w http.ResponseWriter, r *http.Request, err error) {
 	httpError(w, refusal.Of(err), language(r))
 }
 
-// tooManyGuesses answers somebody of a network that tries too many codes.
+// tooManyGuesses refuses a visitor from a network that tries too many codes.
 func (p *roomPages) tooManyGuesses(w http.ResponseWriter, r *http.Request) {
 	p.refused("guesses")
 	w.Header().Set("Retry-After", "10")
-	p.name(w, r) // whoever comes again with a name waits only for those who have been served more lately
+	p.name(w, r) // a visitor who returns with a name waits only for those who were served more recently
 	p.fail(w, r, http.StatusTooManyRequests, views.Say(language(r), "error.guesses"))
 }
 
-// enterSocket makes room for a socket, until leave is called, or answers that there is none.
+// enterSocket takes a place for a socket, until the caller calls leave, or refuses the request.
 func (g *guard) enterSocket(w http.ResponseWriter, r *http.Request) (leave func(), ok bool) {
 	network := visitorOf(r).network
 	g.arrivals.CountSocket(network)
@@ -215,13 +215,13 @@ func (g *guard) enterSocket(w http.ResponseWriter, r *http.Request) (leave func(
 	return sync.OnceFunc(func() { g.sockets.Give(network, 1) }), true
 }
 
-// A pacedWriter hands its connection over as one that keeps a pace.
+// A pacedWriter hands over its connection as a limit.Conn that keeps a pace.
 type pacedWriter struct {
 	http.ResponseWriter
 	pace *limit.Pace
 }
 
-// Hijack is what a socket's handshake ends with.
+// Hijack ends a socket's handshake.
 func (w pacedWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	conn, buffered, err := http.NewResponseController(w.ResponseWriter).Hijack()
 	if err != nil {

@@ -10,14 +10,14 @@ import (
 	"time"
 )
 
-// A part of the server has to work for the site to work.
+// The site works only if each part works.
 type part struct {
 	name string
 	ping func(context.Context) error
 }
 
-// health pings the parts of the server, at most once a second however often it is asked,
-// and keeps why each of them fails.
+// health pings the parts of the server, at most once a second, and keeps the reason why
+// each of them fails.
 type health struct {
 	parts []part
 
@@ -32,16 +32,16 @@ const (
 	pingPatience = 2 * time.Second
 )
 
-// end makes the health fail from now on: the server is about to end, and a balancer
-// sends its visitors elsewhere.
+// end makes the health fail from now on: the server shuts down, and a balancer sends its
+// visitors elsewhere.
 func (h *health) end() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.ending = true
 }
 
-// check returns a line with the reason for each part that fails; empty: all work. The
-// error has the parts that fail for a new reason, so that the log gets a line for each
+// check returns one line for each part that fails, with the reason; empty: all work. The
+// error names the parts that fail for a new reason, so that the log gets a line for each
 // change.
 func (h *health) check(ctx context.Context) (failed string, err error) {
 	h.mu.Lock()
@@ -68,7 +68,7 @@ func (h *health) works(part string) (bool, error) {
 	return !failed, err
 }
 
-// look pings the parts, unless it did within the last second; the lock is held.
+// look pings the parts, unless it did within the last second. The caller holds the lock.
 func (h *health) look(ctx context.Context) (changed error) {
 	if time.Since(h.looked) < pingEvery {
 		return nil
@@ -90,7 +90,7 @@ func (h *health) look(ctx context.Context) (changed error) {
 	return changed
 }
 
-// reason returns a few words on why a part fails, which name nobody.
+// reason returns in a few words why a part fails. The words name nobody.
 func reason(err error) string {
 	if said := (interface{ Reason() string })(nil); errors.As(err, &said) {
 		return said.Reason()
@@ -112,7 +112,7 @@ func (s *Server) handleHealth(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusServiceUnavailable)
 		said = failed
 	}
-	_, _ = fmt.Fprintln(w, said) // nobody is left to tell where it does not arrive
+	_, _ = fmt.Fprintln(w, said) // if it does not arrive, nobody is left to tell
 }
 
 // tellHealth logs the parts that fail for a new reason.

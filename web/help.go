@@ -6,7 +6,7 @@ import (
 	"lockstep/views"
 )
 
-// handleHelp is the page that tells how to read the picture, and the keys.
+// handleHelp answers with the page that explains the picture and the keys.
 func (s *Server) handleHelp(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	s.render(w, r, http.StatusOK, views.HelpPage(s.siteFor(r)))

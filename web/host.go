@@ -15,21 +15,21 @@ import (
 	"lockstep/web/limit"
 )
 
-// Which hosts the site answers, and which it shows to others. A Host header is text that anybody can make up: by hand,
-// or in a browser by a name that leads to this server's address for a moment (DNS rebinding).
+// Anybody can make up a Host header: by hand, or in a browser by a name that leads to this server's address for a moment
+// (DNS rebinding).
 //
-// With Options.PublicURL only that host is answered. Without it each is, as the laptop in a class has no name that it
-// could know; but an address that others are to follow (on the wall, in a QR code) names a host of this machine, or one
-// that a trusted proxy hands on.
+// With Options.PublicURL the site answers that host only. Without it the site answers every host, because a laptop in a
+// class does not know its own name. But an address for others, on the wall or in a QR code, always names a host of this
+// machine, or one that a trusted proxy has forwarded.
 
-// A host is what a Host header or a URL names, in the one form in which two of them can be compared.
+// A host is the host that a Host header or a URL names, in a form that compares with ==.
 type host struct {
-	name    string     // in small letters, without a dot at its end; an address as netip writes it
-	address netip.Addr // if the name is one
+	name    string     // in lower case, without a dot at its end; an address as netip writes it
+	address netip.Addr // if the name is an address
 	port    uint16
 }
 
-// parseHost reads a Host header. The port that it leaves out is that of the scheme. It reports whether the text is a
+// parseHost reads a Host header. A header without a port has the scheme's. parseHost reports whether the text is a
 // host: a name in ASCII, an IPv4 address, or an IPv6 address in brackets.
 func parseHost(text, scheme string) (h host, ok bool) {
 	name, port, bracketed := text, "", strings.HasPrefix(text, "[")
@@ -77,7 +77,7 @@ func defaultPort(scheme string) uint16 {
 	return 80
 }
 
-// hostOf is the host that a URL names, with its scheme.
+// hostOf returns the host and the scheme of a URL.
 func hostOf(text string) (h host, scheme string, ok bool) {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -92,7 +92,7 @@ func (h host) loopback() bool {
 	return h.address.IsLoopback() || h.name == "localhost" || strings.HasSuffix(h.name, ".localhost")
 }
 
-// url is how a URL of that scheme begins at the host.
+// url returns the beginning of the host's URLs, with that scheme.
 func (h host) url(scheme string) string {
 	name := h.name
 	if h.address.Is6() {
@@ -104,9 +104,8 @@ func (h host) url(scheme string) string {
 	return scheme + "://" + name
 }
 
-// addressed refuses requests for another host than that of the public URL: the wrong host answers nothing, neither
-// pages nor sockets nor files. /healthz tells nothing, a balancer asks for it by an address, and /metrics looks at its
-// host itself.
+// addressed refuses requests for another host than the public URL's: pages, sockets and files alike. It lets two paths
+// through. A balancer asks for /healthz by an address, and learns nothing private there. /metrics checks its host itself.
 func (g *gateway) addressed(next http.Handler) http.Handler {
 	if g.public == "" {
 		return next
@@ -135,21 +134,21 @@ func (g *gateway) isPublic(r *http.Request) bool {
 	return ok && h == g.publicHost
 }
 
-// isOurs reports whether a request names this machine or the host of the public URL, whatever the port.
+// isOurs reports whether a request names this machine or the host of the public URL, with any port.
 func (g *gateway) isOurs(r *http.Request) bool {
 	h, ok := parseHost(r.Host, "http")
 	return ok && (h.name == g.publicHost.name || g.machine.has(h))
 }
 
-// fromHere reports whether this very machine asks, by a name that leads no other machine here. A proxy on it passes on
-// what others ask.
+// fromHere reports whether this machine asks, by a name that leads no other machine here. A request that a proxy on this
+// machine forwards comes from elsewhere.
 func fromHere(r *http.Request) bool {
 	h, ok := parseHost(r.Host, "http")
 	return ok && h.loopback() && limit.Peer(r.RemoteAddr).IsLoopback() && !forwarded(r)
 }
 
-// publicURL is where the site is for its visitors, without a slash at its end. It never has a host that a stranger has
-// made up.
+// publicURL returns the site's URL for its visitors, without a slash at its end. A host that a stranger has made up never
+// gets into it.
 func (g *gateway) publicURL(r *http.Request) string {
 	if g.public != "" {
 		return g.public
@@ -157,8 +156,8 @@ func (g *gateway) publicURL(r *http.Request) string {
 	return g.reached(r) + g.base
 }
 
-// reached is where a request has reached this server, as far as others reach it there, too. The presenter who opens a
-// room on the server's own machine is told the address by which the phones in the room come.
+// reached returns the scheme and host by which a request has reached this server, if others can use them too. A presenter
+// who opens a room on the server's own machine gets the address that works for the phones in the room.
 func (g *gateway) reached(r *http.Request) string {
 	scheme := "http"
 	if g.https(r) {
@@ -184,7 +183,7 @@ func (g *gateway) reached(r *http.Request) string {
 	return scheme + "://localhost"
 }
 
-// arrived is the address and port of this machine at which a request has come in.
+// arrived returns this machine's address and port that have received a request.
 func arrived(r *http.Request) (netip.AddrPort, bool) {
 	at, ok := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
 	if !ok {
@@ -194,9 +193,9 @@ func arrived(r *http.Request) (netip.AddrPort, bool) {
 	return netip.AddrPortFrom(a.Addr().Unmap().WithZone(""), a.Port()), true
 }
 
-// PublicURL checks the address under which a site says it can be reached and
-// gives it as it begins every other: scheme, host and base path. A path may be
-// left out; another one than the base path would lead nowhere.
+// PublicURL checks a site's public address and returns it in the form that begins
+// every other URL: scheme, host and base path. The text may leave out the path;
+// any other path than the base path would lead nowhere.
 func PublicURL(text, base string) (string, error) {
 	if text == "" {
 		return "", nil

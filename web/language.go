@@ -10,8 +10,8 @@ import (
 
 const languageCookie = "lang"
 
-// language is what a viewer reads: as the link says, as they chose before, or
-// as their browser prefers.
+// language returns the language of the answer: the link's, the visitor's earlier
+// choice, or their browser's preference, in this order.
 func language(r *http.Request) lang.Language {
 	if l, ok := lang.Named(r.URL.Query().Get("lang")); ok {
 		return l
@@ -24,15 +24,15 @@ func language(r *http.Request) lang.Language {
 	return accepted(r.Header.Get("Accept-Language"))
 }
 
-// remember keeps the choice that a link has made.
+// remember keeps the language that a link has chosen.
 func (g *gateway) remember(w http.ResponseWriter, r *http.Request) {
 	if l, ok := lang.Named(r.URL.Query().Get("lang")); ok {
 		g.setCookie(w, r, http.Cookie{Name: languageCookie, Value: string(l), MaxAge: 365 * 24 * 60 * 60})
 	}
 }
 
-// accepted is the language of ours that the header gives the greatest weight;
-// the first of equals, and English when it names neither.
+// accepted returns the one of our languages that the header weighs most, the first
+// of equals, and English if the header names neither.
 func accepted(header string) lang.Language {
 	best, weight := lang.English, 0.0
 	for part := range strings.SplitSeq(header, ",") {

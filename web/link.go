@@ -16,23 +16,23 @@ import (
 	"lockstep/web/session"
 )
 
-// maxScenarioForm is what a form with a scenario may have, in bytes: each byte
-// of the text can become three.
+// maxScenarioForm bounds a form with a scenario, in bytes: each byte of the text can
+// become three.
 const maxScenarioForm = 1 << 20
 
-// mostNamed is how many programs of a link are named. A text may name thousands; what they are called tells no more.
+// mostNamed bounds how many programs of a link the page names. A text may have thousands, and more names tell no more.
 const mostNamed = 12
 
-// handleLink is where a link leads. The scenario is in its fragment, which does not come here. The page's script sends it
-// on: to newScenario if this very site has led to it, and otherwise to lookAtLink, as a reader who follows a link from
-// elsewhere has not asked for a run yet.
+// handleLink answers with the page to which a link leads. The scenario is in the link's fragment, which browsers do not
+// send. The page's script sends it on: to handleScenario if a page of this site has led there, and otherwise to
+// handleLookAtLink, because a reader who follows a link from elsewhere has not asked for a run yet.
 func (p *runPages) handleLink(w http.ResponseWriter, r *http.Request) {
 	p.remember(w, r)
 	p.render(w, r, http.StatusOK, views.LinkPage(views.Link{Site: p.siteFor(r), Step: stepOf(r.URL.Query().Get("step"))}))
 }
 
-// handleLookAtLink says what a link would open: its programs, how much it does and how long it is. The text is read and
-// nothing else: no action is done, no program is run and nothing is kept.
+// handleLookAtLink answers with a summary of a link: its programs, its number of actions and its length. It only reads
+// the text: it does no action, runs no program and keeps nothing.
 func (p *runPages) handleLookAtLink(w http.ResponseWriter, r *http.Request) {
 	if !p.parseForm(w, r, maxScenarioForm) {
 		return
@@ -49,7 +49,7 @@ func (p *runPages) handleLookAtLink(w http.ResponseWriter, r *http.Request) {
 	p.render(w, r, http.StatusOK, views.LinkPage(link))
 }
 
-// summaryOf tells what a scenario would do.
+// summaryOf returns the summary of a scenario.
 func summaryOf(scenario *engine.Scenario) *views.LinkSummary {
 	var sum views.LinkSummary
 	named := map[string]bool{"": true}
@@ -75,7 +75,7 @@ func summaryOf(scenario *engine.Scenario) *views.LinkSummary {
 	return &sum
 }
 
-// inKB says how long a text is, in KB of 1024 bytes where there are any.
+// inKB returns the length of a text in words: in KB of 1024 bytes, or in bytes below one KB.
 func inKB(bytes int, l lang.Language) string {
 	if bytes < 1<<10 {
 		return views.Say(l, "link.bytes", bytes)
@@ -83,13 +83,13 @@ func inKB(bytes int, l lang.Language) string {
 	return fmt.Sprintf("%.1f KB", float64(bytes)/(1<<10))
 }
 
-// scenarioIn is the text of a form, with the ends of lines that browsers send made those of a scenario.
+// scenarioIn returns the scenario in a form, with a scenario's ends of lines in place of the browser's.
 func scenarioIn(r *http.Request) string {
 	return strings.ReplaceAll(r.PostFormValue("scenario"), "\r\n", "\n")
 }
 
-// handleScenario opens a run that has done what the text says, or answers with the
-// text and what is wrong with it.
+// handleScenario opens a run with the actions of the text, or answers with the text
+// and its mistake.
 func (p *runPages) handleScenario(w http.ResponseWriter, r *http.Request) {
 	p.remember(w, r)
 	if !p.parseForm(w, r, maxScenarioForm) {
@@ -108,7 +108,7 @@ func (p *runPages) handleScenario(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	where := destination{run: run, step: session.Anywhere}
-	if program := r.PostFormValue("program"); program != "" { // the same schedule under it, too
+	if program := r.PostFormValue("program"); program != "" { // run the same schedule under it, too
 		again, omitted, err := p.sessions.Rerun(a, run, run.Length(), "", "", program, "")
 		if err != nil {
 			p.refuse(w, r, err)
@@ -121,14 +121,14 @@ func (p *runPages) handleScenario(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, where.url(p.base), http.StatusSeeOther)
 }
 
-// handleNoForm leads away from the address of a form to where its page is: a browser
-// that is started again may ask for it.
+// handleNoForm redirects from the address of a form to its page: a browser that restarts
+// may ask for that address.
 func (s *Server) handleNoForm(w http.ResponseWriter, r *http.Request) {
 	s.remember(w, r)
 	http.Redirect(w, r, s.base+path.Dir(r.URL.Path), http.StatusSeeOther)
 }
 
-// misread says on the page why its text is no run, and where.
+// misread explains on the page why its text is no scenario, and where.
 func misread(err error, link views.Link) views.Link {
 	link.Error = refusal.Of(err).In(link.Lang)
 	if problem := (*engine.Problem)(nil); errors.As(err, &problem) {
@@ -140,8 +140,8 @@ func misread(err error, link views.Link) views.Link {
 
 var inLink = regexp.MustCompile(`^[0-9]{1,5}$`)
 
-// stepOf is the position that a link names; one that is none is left out, as a
-// link must not fail for it.
+// stepOf returns the position that a link names. It leaves out an invalid one, because
+// the link should work all the same.
 func stepOf(text string) string {
 	if !inLink.MatchString(text) {
 		return ""

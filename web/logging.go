@@ -20,9 +20,9 @@ import (
 	"lockstep/web/survive"
 )
 
-// The log says when the server begins and ends, what is broken, and how much was
-// refused. It never says who: no address, name, code, cookie or run. One line for
-// each request is there at the level debug, without these.
+// The log tells when the server begins and ends, which parts fail, and how much the
+// server has refused. It names nobody: no address, name, code, cookie or run. At the
+// level debug it has one line for each request, without these.
 //
 // There is one exception: the store names a damaged log, once. The operator needs the
 // name to delete it.
@@ -36,7 +36,7 @@ func NewLogger(w io.Writer, format string, level slog.Level) *slog.Logger {
 	return slog.New(slog.NewTextHandler(w, o))
 }
 
-// httpLog is what net/http complains to, which likes to say who is to blame.
+// httpLog returns the log for the errors of net/http, which often contain addresses.
 func (j *journal) httpLog() *log.Logger { return log.New(withoutAddresses{j.log}, "", 0) }
 
 type withoutAddresses struct{ log *slog.Logger }
@@ -46,8 +46,8 @@ func (w withoutAddresses) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// Errors like to say who is to blame: the address at the other end of a connection, or
-// the log that cannot be read, in whose name is the code of a room or the id of a run.
+// Errors often name somebody: by the address at the other end of a connection, or by the
+// name of an unreadable log, which contains the code of a room or the id of a run.
 var (
 	address   = regexp.MustCompile(`(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-fA-F:.%a-z]+\])(:\d+)?`)
 	nameOfLog = regexp.MustCompile(`\b[trfp]/[0-9a-z]{6,}`)
@@ -59,24 +59,24 @@ func nameless(text string) string {
 	return nameOfLog.ReplaceAllString(address.ReplaceAllString(text, "…"), "…")
 }
 
-// A journal tells the operator how the server fares: the log, the metrics, and how much was refused.
+// A journal informs the operator: by the log, by the metrics, and by a summary of refusals.
 type journal struct {
 	log     *slog.Logger
 	metrics *metrics
 	floods  floods
 }
 
-// floods counts what was refused, and tells it once a minute at most: whoever asks
-// too often must not fill the log as well.
+// floods counts refusals, and logs them once a minute at most: visitors who ask too
+// often must not fill the log as well.
 type floods struct {
 	mu    sync.Mutex
-	since map[string]int // by reason, since they were told
+	since map[string]int // by reason, since the last line
 	told  time.Time
 }
 
 const tellEvery = time.Minute
 
-// refused notes that something was too much.
+// refused counts one refusal, by the limit that caused it.
 func (j *journal) refused(reason string) {
 	j.metrics.refused.WithLabelValues(reason).Inc()
 	f := &j.floods
@@ -91,7 +91,7 @@ func (j *journal) refused(reason string) {
 	}
 }
 
-// tell says what has not been said; the lock is held.
+// tell logs the counts since its last line. The caller holds the lock.
 func (f *floods) tell(log *slog.Logger) {
 	var counts []any
 	for _, reason := range slices.Sorted(maps.Keys(f.since)) {
@@ -104,14 +104,14 @@ func (f *floods) tell(log *slog.Logger) {
 	clear(f.since)
 }
 
-// tellRest says at the end what has not been said before.
+// tellRest logs the last counts when the server ends.
 func (j *journal) tellRest() {
 	j.floods.mu.Lock()
 	defer j.floods.mu.Unlock()
 	j.floods.tell(j.log)
 }
 
-// recovers answers for a handler that panics; the server goes on.
+// recovers answers in place of a handler that panics. The server goes on.
 func (rs *responder) recovers(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		wrapped := middleware.NewWrapResponseWriter(w, r.ProtoMajor)

@@ -9,15 +9,15 @@ import (
 	"time"
 )
 
-// lookEvery is for how long the names and addresses of this machine are believed to be what they were: a laptop is
-// carried from one network into another.
+// lookEvery is how long a machine trusts the names and addresses that it has looked up. They change when somebody carries
+// a laptop into another network.
 const lookEvery = 10 * time.Second
 
-// A machine knows under which names and addresses its networks reach it. A host that is none of them has been made up,
-// or belongs to something in front of the machine that nobody has named.
+// A machine knows the names and addresses by which its networks reach it. Any other host is made up, or belongs to a
+// proxy in front of the machine that no flag names.
 type machine struct {
 	look  func() (names []string, addresses []netip.Addr)
-	local host // that of Options.LocalURL
+	local host // of Options.LocalURL
 
 	mu        sync.Mutex
 	looked    time.Time
@@ -34,7 +34,7 @@ func newMachine(o Options) *machine {
 	return m
 }
 
-// has reports whether a host is this machine, whatever its port.
+// has reports whether a host is this machine, with any port.
 func (m *machine) has(h host) bool {
 	if h.name == m.local.name || h.loopback() {
 		return true
@@ -55,10 +55,10 @@ func (m *machine) has(h host) bool {
 	return m.names[h.name] || m.addresses[h.address]
 }
 
-// thisMachine asks the system what it is called, and for the addresses of its network interfaces.
+// thisMachine asks the system for the machine's names and for the addresses of its network interfaces.
 func thisMachine() (names []string, addresses []netip.Addr) {
 	if name, err := os.Hostname(); err == nil {
-		resolver, _ := os.ReadFile("/etc/resolv.conf") // where there is none, there are no search domains
+		resolver, _ := os.ReadFile("/etc/resolv.conf") // without it there are no search domains
 		names = namesOf(name, string(resolver))
 	}
 	all, _ := net.InterfaceAddrs() // without them the names still count
@@ -72,13 +72,13 @@ func thisMachine() (names []string, addresses []netip.Addr) {
 	return names, addresses
 }
 
-// namesOf are the names under which a machine's networks know it: its host name with and without a domain, by mDNS, and
-// in the search domains of a resolv.conf.
+// namesOf returns the names by which a machine's networks know it: its host name with and without a domain, its mDNS name,
+// and its names in the search domains of a resolv.conf.
 func namesOf(hostname, resolver string) []string {
 	full := strings.ToLower(strings.TrimSuffix(hostname, "."))
 	short, _, _ := strings.Cut(full, ".")
 	if short == "" || short == "localhost" {
-		return nil // that is each machine's own
+		return nil // every machine calls itself that
 	}
 	names := []string{full, short, short + ".local"}
 	for line := range strings.Lines(resolver) {

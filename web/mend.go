@@ -12,8 +12,8 @@ import (
 	"lockstep/web/search"
 )
 
-// handleMend is the page of a challenge to mend a program. Other challenges begin on
-// the page of their lesson.
+// handleMend answers with the page of a challenge to fix a program. Other challenges
+// begin on the page of their lesson.
 func (p *coursePages) handleMend(w http.ResponseWriter, r *http.Request) {
 	p.remember(w, r)
 	t := p.taskOf(r)
@@ -27,8 +27,8 @@ func (p *coursePages) handleMend(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// mend searches everything that can happen under the program that was sent. The
-// challenge is solved when nothing is violated; else the attack is shown.
+// mend searches everything that can happen under the submitted program. The challenge
+// is solved if nothing is violated; otherwise the page shows the attack.
 func (p *coursePages) mend(w http.ResponseWriter, r *http.Request, t course.Task) {
 	page := present.Mend(t, source(r), p.siteFor(r))
 	status := http.StatusOK

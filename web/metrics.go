@@ -18,9 +18,9 @@ import (
 	"lockstep/web/session"
 )
 
-// The metrics count what happens and name nobody: no label is an address, a name,
-// a code or the id of a run. Every label has a bounded number of values, whatever
-// is asked for.
+// The metrics count events and name nobody: no label is an address, a name, a code
+// or the id of a run. Every label has a bounded number of values: no request can
+// add one.
 type metrics struct {
 	registry *prometheus.Registry
 	requests *prometheus.CounterVec
@@ -57,7 +57,7 @@ func newMetrics(runs func() float64, g *guard) *metrics {
 	return m
 }
 
-// heldBytes shows how many bytes of something are held.
+// heldBytes returns a gauge for the bytes that some shares hold.
 func heldBytes(of string, by *limit.Shares) prometheus.Collector {
 	return prometheus.NewGaugeFunc(prometheus.GaugeOpts{
 		Namespace: "lockstep", Name: "held_bytes", ConstLabels: prometheus.Labels{"of": of},
@@ -80,7 +80,7 @@ func (m *metrics) watch(s *Server) {
 	)
 }
 
-// socketFor is what a socket is for.
+// socketFor returns the surface that a socket serves.
 func socketFor(r *http.Request) string {
 	if strings.HasPrefix(r.URL.Path, "/explore") {
 		return "explorer"
@@ -88,7 +88,7 @@ func socketFor(r *http.Request) string {
 	return string(session.SurfaceOf(r.URL.Query().Get("surface")))
 }
 
-// measure counts requests by the route that has answered them.
+// measure counts requests by the route that answers them.
 func (j *journal) measure(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		wrapped := middleware.NewWrapResponseWriter(w, r.ProtoMajor)
@@ -103,7 +103,7 @@ func (j *journal) measure(next http.Handler) http.Handler {
 			method = "other"
 		}
 		status := wrapped.Status()
-		if status == 0 { // the connection was taken over, or nothing was written
+		if status == 0 { // a socket took the connection over, or the handler wrote nothing
 			status = http.StatusOK
 			if strings.EqualFold(r.Header.Get("Upgrade"), "websocket") {
 				status = http.StatusSwitchingProtocols
@@ -118,16 +118,16 @@ func (j *journal) measure(next http.Handler) http.Handler {
 	})
 }
 
-// handleMetrics answers addresses that may read the metrics; for others they do not
-// exist. A proxy on this machine that is not trusted brings requests from session.Anywhere,
-// and its own address says nothing about them. Nor does that of a browser whose page
-// has given this server a name (DNS rebinding): the host has to be one of this
-// machine, or the public one.
+// handleMetrics answers addresses that may read the metrics; for others the page does
+// not exist. An untrusted proxy on this machine forwards requests from anywhere, and
+// its own address proves nothing about them. Nor does a browser's address, if its page
+// has given this server a name (DNS rebinding): the host has to be this machine's or
+// the public one.
 func (s *Server) handleMetrics(from []netip.Prefix) http.HandlerFunc {
 	shown := promhttp.HandlerFor(s.metrics.registry, promhttp.HandlerOpts{})
 	return func(w http.ResponseWriter, r *http.Request) {
 		if !s.isOurs(r) || !limit.Contains(from, visitorAddress(r)) || forwarded(r) && !s.fromProxy(r) {
-			http.Error(w, views.Say(language(r), "error.none"), http.StatusNotFound) // no limit is on it, so that it is to cost nothing
+			http.Error(w, views.Say(language(r), "error.none"), http.StatusNotFound) // no limit applies here, and a page would cost more
 			return
 		}
 		shown.ServeHTTP(w, r)

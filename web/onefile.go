@@ -24,8 +24,8 @@ var player = export.Format{
 	Write:   WriteHTML,
 }
 
-// A playedTrace is what the player in a file plays; the page reads its header
-// back when the file is dropped on it (static/js/share/file.js).
+// A playedTrace is the trace that the player in a file plays. When somebody drops the
+// file on a page, the page reads its header back (static/js/share/file.js).
 type playedTrace struct {
 	Format   string                           `json:"format"`
 	Version  int                              `json:"version"`
@@ -36,7 +36,7 @@ type playedTrace struct {
 	Words    map[lang.Language]map[string]any `json:"words"`
 }
 
-// What every player has in it, bundled once: that takes longer than all the rest.
+// Every player contains these two. They are bundled once, because bundling takes longer than all the rest.
 var (
 	playerStyle  = sync.OnceValues(func() ([]byte, error) { return static.Bundle("css/onefile.css") })
 	playerScript = sync.OnceValues(func() ([]byte, error) { return static.Bundle("js/share/onefile.js") })
@@ -54,7 +54,7 @@ func WriteHTML(out io.Writer, trace *engine.Trace, in lang.Language) error {
 	}
 	return views.PlayerPage(views.Player{
 		Lang: in, Style: string(style), Script: string(script),
-		// The trace is a stranger's text: should some of it pass for a script, it does not run.
+		// The trace is a stranger's text: if some of it passes for a script, the browser does not run it.
 		Policy:   fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; img-src data:", hashSource(style), hashSource(script)),
 		Scenario: trace.Scenario.String(),
 		Trace: playedTrace{
@@ -74,7 +74,7 @@ func hashSource(text []byte) string {
 	return "'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
 }
 
-// events are those of a world, never null on the wire.
+// events returns the events of a world, never nil: the wire has a list, not null.
 func events(w *engine.World) []engine.Event {
 	if all := w.Events(); all != nil {
 		return all

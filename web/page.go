@@ -18,7 +18,7 @@ import (
 
 const maxForm = 64 << 10 // bytes
 
-// runPages are the pages, forms and sockets of runs.
+// runPages answers requests for the pages, forms and sockets of runs, and for links to scenarios.
 type runPages struct {
 	*responder
 	sessions *session.Manager
@@ -57,7 +57,7 @@ func (p *runPages) handleRun(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// showRun answers with the page of a run at a position; adjust may add what only this answer says.
+// showRun answers with the page of a run at a position. adjust may change the page for this answer.
 func (p *runPages) showRun(w http.ResponseWriter, r *http.Request, status int, run *session.Run, step int, adjust func(*views.Page)) {
 	page, err := run.Page(askerOf(r), step, present.RowsFor(r.URL.Query().Get("events")), p.siteFor(r))
 	if err == nil {
@@ -72,7 +72,7 @@ func (p *runPages) showRun(w http.ResponseWriter, r *http.Request, status int, r
 	p.render(w, r, status, inPageSize(askerOf(r), page))
 }
 
-// handleAction is an action from a form. Some of the buttons only lead to another position.
+// handleAction does an action from a form. Some of the buttons only lead to another position.
 func (p *runPages) handleAction(w http.ResponseWriter, r *http.Request) {
 	p.post(w, r, func(run *session.Run, at int) (destination, error) {
 		line, err := present.Line(r.PostFormValue("action"), r.PostFormValue)
@@ -104,7 +104,7 @@ func (p *runPages) handleAction(w http.ResponseWriter, r *http.Request) {
 		if !past {
 			return here, p.sessions.Act(a, key, run, at, "", typed)
 		}
-		if err := p.sessions.MayAct(a, key, run); err != nil { // whoever has a lane has it where the room is
+		if err := p.sessions.MayAct(a, key, run); err != nil { // a lane belongs to its owner only in the run that the room shows
 			return destination{}, err
 		}
 		if err := p.mayMake(visitorOf(r)); err != nil {
@@ -143,7 +143,7 @@ func (p *runPages) handleRerun(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// handleFork begins a run of its own, of no family, with what led to a position.
+// handleFork begins a run outside any family, with the actions that led to a position.
 func (p *runPages) handleFork(w http.ResponseWriter, r *http.Request) {
 	p.post(w, r, func(run *session.Run, at int) (destination, error) {
 		past, err := run.Prefix(askerOf(r), at)
@@ -155,8 +155,8 @@ func (p *runPages) handleFork(w http.ResponseWriter, r *http.Request) {
 	}, func(page *views.Page, why *refusal.Error) { page.Refusal = why.In(page.Lang) })
 }
 
-// post carries a form out and leads to where its outcome is seen; or it answers
-// with the page and the reason, and nothing that was typed is lost.
+// post carries a form out and redirects to the outcome. If that fails, it answers
+// with the page and the reason, and keeps the text that was typed.
 func (p *runPages) post(w http.ResponseWriter, r *http.Request, do func(run *session.Run, at int) (destination, error), explained func(*views.Page, *refusal.Error)) {
 	if !p.parseForm(w, r, maxForm) {
 		return
@@ -195,7 +195,7 @@ func (p *runPages) post(w http.ResponseWriter, r *http.Request, do func(run *ses
 	http.Redirect(w, r, to, http.StatusSeeOther)
 }
 
-// look returns the run that an address names, to read it, or answers why it cannot be read.
+// look returns the run that an address names, for reading, or answers why it cannot.
 func (p *runPages) look(w http.ResponseWriter, r *http.Request) (run *session.Run, done func(), ok bool) {
 	run, done, err := p.sessions.Runs.Look(askerOf(r), chi.URLParam(r, "id"))
 	if err != nil {
@@ -210,7 +210,7 @@ func (p *runPages) look(w http.ResponseWriter, r *http.Request) (run *session.Ru
 	return run, done, true
 }
 
-// position reads how many actions have been done; a form need not say.
+// position reads a number of actions, which a form may leave out.
 func position(text string) (int, error) {
 	if text == "" {
 		return session.Anywhere, nil
@@ -222,18 +222,18 @@ func position(text string) (int, error) {
 	return n, nil
 }
 
-// source is a program's text as typed: browsers send lines that end in CR LF.
+// source returns a program's text as typed: browsers send lines that end in CR LF.
 func source(r *http.Request) string {
 	return strings.ReplaceAll(r.PostFormValue("source"), "\r\n", "\n")
 }
 
-// mayLook refuses whoever may not see a run. A run of no room is for whoever has
-// its address.
+// mayLook refuses visitors who may not see a run. Everybody who has the address of a
+// run outside a room may see it.
 func (p *runPages) mayLook(r *http.Request, run *session.Run) error {
 	return p.sessions.MayLook(askerOf(r), keyFor(r, run), run)
 }
 
-// keyFor is the hash of the key that a request brings for the room of a run.
+// keyFor returns the hash of the key that a request brings for a run's room; empty: none.
 func keyFor(r *http.Request, run *session.Run) string {
 	if place := run.Place(); place.Room != "" {
 		return keyOf(r, place.Room)
@@ -241,7 +241,7 @@ func keyFor(r *http.Request, run *session.Run) string {
 	return ""
 }
 
-// putRoom says on the page of a run in which room it is.
+// putRoom puts the room of a run on its page.
 func (p *runPages) putRoom(page *views.Page, r *http.Request, run *session.Run) error {
 	place := run.Place()
 	if place.Room == "" {

@@ -14,24 +14,24 @@ import (
 	"lockstep/web/store"
 )
 
-// A pairing is the first entry of the log of a link that makes a device the
-// presenter's. There is no second but the one that says that it was used.
+// A pairing is the first entry in the log of a link that makes a device the
+// presenter's. A second entry marks the link as used.
 type pairing struct {
 	Code    string    `json:"code"`
 	Until   time.Time `json:"until"`
-	Revoked int       `json:"revoked,omitempty"` // how often the room's remotes had been revoked; the room refuses a link of before
+	Revoked int       `json:"revoked,omitempty"` // how often the presenter had revoked the room's remotes; the room refuses links from before
 }
 
-// RequestID returns no id: the entry in the room's log has one.
+// RequestID returns no id: the entry in the room's log has it.
 func (pairing) RequestID() string { return "" }
 
-// pairingTime is how long such a link is good for: it is on a screen, and to be
-// scanned at once.
+// pairingTime is how long such a link works: it stands on a screen, and somebody scans
+// it at once.
 const pairingTime = 5 * time.Minute
 
 var errPairing = refusal.Declare(refusal.Unprocessable, refusal.Refused, "room.pairing")
 
-// offerPairing gives what stands in the link.
+// offerPairing returns the secret of a new link.
 func (p *roomPages) offerPairing(a *limit.Asker, h *session.LiveRoom) (secret string, err error) {
 	secret = session.NewKey()
 	offer := pairing{Code: h.Code(), Until: time.Now().Add(pairingTime), Revoked: session.Ask(h, (*room.Room).Revoked)}
@@ -40,7 +40,7 @@ func (p *roomPages) offerPairing(a *limit.Asker, h *session.LiveRoom) (secret st
 	return secret, log.Append(offer)
 }
 
-// readPairing is what a link stands for that nobody has used, or says that it is none.
+// readPairing returns the pairing and the log of an unused link, or an error for any other link.
 func (p *roomPages) readPairing(code, secret string) (offer pairing, log *store.Log[pairing], err error) {
 	log = p.pairing(secret)
 	if err := log.Read(func() {}, func(first pairing) error { offer = first; return nil }); err != nil {
@@ -57,7 +57,7 @@ func (p *roomPages) pairing(secret string) *store.Log[pairing] {
 }
 
 // handleOfferRemote gives the presenter a link that makes another device of theirs a
-// remote. It works once, and for a few minutes.
+// remote. The link works once, and for a few minutes.
 func (p *roomPages) handleOfferRemote(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	if !h.Who(key).Presenter {
 		p.refuse(w, r, h.NotPresenter(key))
@@ -72,7 +72,7 @@ func (p *roomPages) handleOfferRemote(w http.ResponseWriter, r *http.Request, h 
 	p.render(w, r, http.StatusOK, views.PairPage(h.Present(key, nil, p.siteFor(r)), link, present.QR(link)))
 }
 
-// handleRemote is the presenter's phone as a remote. A link that pairs it asks once.
+// handleRemote answers with the presenter's remote. A phone that comes by a link confirms the pairing first.
 func (p *roomPages) handleRemote(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	switch secret := r.URL.Query().Get("pair"); {
 	case h.Who(key).Presenter:
@@ -84,8 +84,8 @@ func (p *roomPages) handleRemote(w http.ResponseWriter, r *http.Request, h *sess
 	}
 }
 
-// handlePairing makes a device a remote of the presenter's. The room knows the link by its entry, so that it makes one device a
-// handleRemote and no second one; what the room refuses does not use it up.
+// handlePairing makes a device a remote of the presenter's. The room recognizes the link by the id of its entry: the link
+// makes one device a remote, and no second one. A refusal by the room does not use up the link.
 func (p *roomPages) handlePairing(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, _ string) {
 	secret := r.PostFormValue("pair")
 	offer, log, err := p.readPairing(h.Code(), secret)
@@ -96,14 +96,14 @@ func (p *roomPages) handlePairing(w http.ResponseWriter, r *http.Request, h *ses
 	own := p.sessions.RoomKey(h.Code())
 	e := room.Entry{ID: session.RequestID("pair", secret), Verb: room.VerbPair, Key: room.HashKey(own), Revoked: offer.Revoked}
 	err = h.As(askerOf(r), room.Who{Presenter: true}, e)
-	if err == nil && !h.Who(e.Key).Presenter { // it was another device that the link has done it for
+	if err == nil && !h.Who(e.Key).Presenter { // the link has paired another device
 		err = errPairing
 	}
 	if err != nil {
 		p.refuse(w, r, err)
 		return
 	}
-	if err := log.Append(pairing{}); err != nil { // the room has done all the same
+	if err := log.Append(pairing{}); err != nil { // the room has paired the device all the same
 		p.log.Debug("a link that is used", "err", nameless(err.Error()))
 	}
 	p.keepKey(w, r, h.Code(), own)

@@ -10,11 +10,11 @@ import (
 	"lockstep/web/session"
 )
 
-// readAtOnce is how many bytes are counted at a time, and how many are read uncounted.
+// readAtOnce is how many bytes a countedReader counts at a time, and how many it reads uncounted.
 const readAtOnce = 16 << 10
 
-// A countedReader counts what one network sends, as long as it is not complete. The first bytes are not counted: of
-// them there are no more than there may be sockets and requests.
+// A countedReader counts the bytes that one network has sent of an incomplete message. It does not count the first bytes,
+// which the limits on sockets and requests bound.
 type countedReader struct {
 	io.Reader
 	guard   *guard
@@ -23,7 +23,7 @@ type countedReader struct {
 	held    int64
 }
 
-// counted counts what a network sends until done.
+// counted returns a reader that counts a network's bytes until done.
 func (g *guard) counted(network string, from io.Reader) *countedReader {
 	return &countedReader{Reader: from, guard: g, network: network}
 }
@@ -39,7 +39,7 @@ func (c *countedReader) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// done ends the counting.
+// done gives the counted bytes back.
 func (c *countedReader) done() {
 	if c.held > 0 {
 		c.guard.reading.Give(c.network, c.held)
@@ -47,11 +47,11 @@ func (c *countedReader) done() {
 	c.held = 0
 }
 
-// restTime is how long net/http waits for the rest of a body that nobody has read, before it closes the connection. It
-// waits so that the answer arrives, and counts the connection nowhere meanwhile.
+// restTime is how long net/http waits for the unread rest of a body before it closes the connection. It waits for the
+// answer to arrive, and no limit counts the connection meanwhile.
 const restTime = 2 * time.Second
 
-// hurried gives bodies little time. Whoever reads one gives it more.
+// hurried gives bodies little time. A handler that reads a body gives it more.
 func hurried(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength != 0 {
@@ -61,22 +61,22 @@ func hurried(next http.Handler) http.Handler {
 	})
 }
 
-// mostRest is how many bytes of a body are thrown away, so that its sender, who first sends and then listens, is answered.
+// mostRest is how many bytes of a body discard reads, so that a sender who listens only after sending gets the answer.
 const mostRest = 8 << 20
 
-// discard throws away what comes of a body in a moment.
+// discard throws away the part of a body that arrives within restTime.
 func discard(w http.ResponseWriter, body io.Reader) {
 	readUntil(w, time.Now().Add(restTime))
 	_, _ = io.CopyN(io.Discard, body, mostRest)
 }
 
-// readUntil sets until when a request may be read; a zero time is for ever.
+// readUntil sets the deadline for reading a request; a zero time sets none.
 func readUntil(w http.ResponseWriter, at time.Time) {
-	_ = http.NewResponseController(w).SetReadDeadline(at) // where there is none, as in a test, the server's own holds
+	_ = http.NewResponseController(w).SetReadDeadline(at) // a writer without one, as in a test, keeps the server's
 }
 
-// parseForm reads a form of at most that many bytes, or answers why it cannot. What has come of it is counted for its
-// network until it is complete.
+// parseForm reads a form of at most that many bytes, or answers why it cannot. It counts the bytes for their network
+// until the form is complete.
 func (rs *responder) parseForm(w http.ResponseWriter, r *http.Request, most int64) bool {
 	whole := r.Body
 	body := rs.counted(visitorOf(r).network, http.MaxBytesReader(w, whole, most))
@@ -85,7 +85,7 @@ func (rs *responder) parseForm(w http.ResponseWriter, r *http.Request, most int6
 		io.Closer
 	}{body, r.Body}
 	a := askerOf(r)
-	a.Rest() // whoever sends slowly waits for nobody else, nor anybody for them
+	a.Rest() // a slow sender waits for nobody, and nobody waits for a slow sender
 	readUntil(w, time.Now().Add(bodyTime))
 	err := r.ParseForm()
 	body.done()
@@ -98,10 +98,10 @@ func (rs *responder) parseForm(w http.ResponseWriter, r *http.Request, most int6
 	}
 	switch {
 	case err == nil:
-		readUntil(w, time.Time{}) // nothing is left to be read while it is answered
+		readUntil(w, time.Time{}) // the handler answers without a deadline for reading
 		return true
 	case errors.Is(err, session.ErrReading):
-		w.Header().Set("Connection", "close") // the rest is not read
+		w.Header().Set("Connection", "close") // the server does not read the rest
 		rs.busy(w, r, err)
 		return false
 	}

@@ -15,16 +15,16 @@ import (
 	"lockstep/web/store"
 )
 
-// roomPages are the pages and forms of rooms.
+// roomPages answers requests for the pages and forms of rooms.
 type roomPages struct {
 	*responder
 	sessions *session.Manager
-	store    store.Store    // of the links that pair remotes
+	store    store.Store    // keeps the links that pair remotes
 	guesses  *limit.Guesses // at the codes of rooms
 }
 
-// in is a request about the room of its address, for whoever may have it. Its form
-// has been read. The key is the hash of that which the request brings; empty: none.
+// in returns a handler that enters the room of an address, reads the form and calls do. The
+// key is the hash of the key that the request brings; empty: none.
 func (p *roomPages) in(do func(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		h, key, done, ok := p.enter(w, r)
@@ -39,10 +39,9 @@ func (p *roomPages) in(do func(w http.ResponseWriter, r *http.Request, h *sessio
 	}
 }
 
-// enter finds the room of an address for whoever asks, or answers why they cannot
-// have it. Codes that there are not are counted, and slow down the network that tries them; to
-// strangers a room that is over is one that there is not. Somebody who has been in the room goes
-// in and out whatever is tried beside them.
+// enter finds the room of an address for a visitor, or answers why they cannot enter. It counts
+// wrong codes, which slow down the network that tries them. For strangers a room that is over
+// does not exist. Guesses by others do not slow down a visitor who has been in the room.
 func (p *roomPages) enter(w http.ResponseWriter, r *http.Request) (h *session.LiveRoom, key string, done func(), ok bool) {
 	code := chi.URLParam(r, "code")
 	network := visitorOf(r).network
@@ -76,17 +75,17 @@ func (p *roomPages) enter(w http.ResponseWriter, r *http.Request) (h *session.Li
 	return h, key, done, true
 }
 
-// hasBeenIn reports whoever brings a key that was given to somebody in the room of a code.
+// hasBeenIn reports whether a request brings a key that the room of a code has given out.
 func (p *roomPages) hasBeenIn(r *http.Request, code string) bool {
 	key, _ := cookie(r, keyCookie(code))
 	key, mark, _ := strings.Cut(key, ".")
 	return hmac.Equal([]byte(mark), []byte(p.sign("room "+code, key)))
 }
 
-// keyCookie is where a browser has the key of somebody in a room.
+// keyCookie returns the name of the cookie with a visitor's key in a room.
 func keyCookie(code string) string { return "room-" + code }
 
-// keyOf is the hash of the key that a request brings for a room; empty: none.
+// keyOf returns the hash of the key that a request brings for a room; empty: none.
 func keyOf(r *http.Request, code string) string {
 	key, ok := cookie(r, keyCookie(code))
 	if !ok {
@@ -95,7 +94,7 @@ func keyOf(r *http.Request, code string) string {
 	return room.HashKey(key)
 }
 
-// keep lets a visitor's browser keep a key.
+// keepKey keeps a key in the visitor's browser.
 func (p *roomPages) keepKey(w http.ResponseWriter, r *http.Request, code, key string) {
 	p.setCookie(w, r, http.Cookie{Name: keyCookie(code), Value: key, MaxAge: 30 * 24 * 60 * 60})
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // handleOpenRoom opens a room: with a copy of a run up to a position, or with an empty
-// run. Whoever asks is its presenter.
+// run. The visitor becomes its presenter.
 func (p *roomPages) handleOpenRoom(w http.ResponseWriter, r *http.Request) {
 	if !p.parseForm(w, r, maxForm) {
 		return
@@ -53,12 +53,12 @@ func (p *roomPages) handleOpenRoom(w http.ResponseWriter, r *http.Request) {
 		p.refuse(w, r, err)
 		return
 	}
-	p.guesses.Right(visitorOf(r).network, code) // its people are there already, or come soon
+	p.guesses.Right(visitorOf(r).network, code) // its members share this network, or soon will
 	p.keepKey(w, r, code, key)
 	http.Redirect(w, r, p.base+present.RoomPath(code)+"/present", http.StatusSeeOther)
 }
 
-// handleJoin leads from a code, as somebody has typed it, to the room.
+// handleJoin redirects from a code, as typed, to the room.
 func (p *roomPages) handleJoin(w http.ResponseWriter, r *http.Request) {
 	p.remember(w, r)
 	typed := r.URL.Query().Get("code")
@@ -74,7 +74,7 @@ func (p *roomPages) handleJoin(w http.ResponseWriter, r *http.Request) {
 	p.render(w, r, status, views.NoRoomPage(p.siteFor(r), typed, sentence))
 }
 
-// handleRoomPage answers with a page of the room that shows its run, too: where at says.
+// handleRoomPage returns a handler for a page of the room. The page shows the room's run, too, at the position from at.
 func (p *roomPages) handleRoomPage(may func(room.Who) bool, at func(*room.Room) int, page func(views.Room, views.Page) templ.Component) http.HandlerFunc {
 	return p.in(func(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 		if !may(h.Who(key)) {
@@ -85,7 +85,7 @@ func (p *roomPages) handleRoomPage(may func(room.Who) bool, at func(*room.Room) 
 	})
 }
 
-// showRoom renders such a page. With an error it says why what was asked for has not been done.
+// showRoom renders such a page. With an error the page explains why the room has refused a form.
 func (p *roomPages) showRoom(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string, at func(*room.Room) int, page func(views.Room, views.Page) templ.Component, why error) {
 	run, end, err := p.sessions.Runs.Use(askerOf(r), session.Ask(h, (*room.Room).Run))
 	if err != nil {
@@ -107,14 +107,14 @@ func (p *roomPages) showRoom(w http.ResponseWriter, r *http.Request, h *session.
 	p.render(w, r, status, page(v, shown))
 }
 
-// atEnd is where a phone is, wherever the driver looks: its client goes on from there.
+// atEnd returns the position of a phone, which follows the end of the run and not the driver.
 func atEnd(*room.Room) int { return session.Anywhere }
 
 func anybody(room.Who) bool    { return true }
 func presents(w room.Who) bool { return w.Presenter }
 
-// participantPage is where a code leads: the phone of whoever has a seat, and the
-// question whether to join for others.
+// participantPage returns the page to which a code leads: the phone's page for a visitor
+// with a seat, and the page to join for others.
 func participantPage(v views.Room, p views.Page) templ.Component {
 	if v.Seat > 0 || v.Over != "" {
 		return views.PhonePage(v, p)
@@ -133,13 +133,13 @@ func (p *roomPages) handleSeat(w http.ResponseWriter, r *http.Request, h *sessio
 		own := p.sessions.RoomKey(h.Code())
 		key = room.HashKey(own)
 		if err := h.As(askerOf(r), room.Who{}, room.Entry{Verb: room.VerbJoin, Key: key}); err != nil {
-			p.showRoom(w, r, h, "", atEnd, participantPage, err) // which asks again, unless the room is locked
+			p.showRoom(w, r, h, "", atEnd, participantPage, err) // the page asks again, unless the room is locked
 			return
 		}
 		p.keepKey(w, r, h.Code(), own)
 		if name, roster := r.PostFormValue("text"), r.PostFormValue("roster"); name != "" || roster != "" {
 			e := room.Entry{Verb: room.VerbName, Seat: h.Who(key).Seat, Text: name, Roster: roster}
-			if err := h.Do(askerOf(r), key, e); err != nil { // they are in, under the name that they were given
+			if err := h.Do(askerOf(r), key, e); err != nil { // they are in, under the name that the room gave them
 				p.showRoom(w, r, h, key, atEnd, participantPage, err)
 				return
 			}
@@ -148,7 +148,7 @@ func (p *roomPages) handleSeat(w http.ResponseWriter, r *http.Request, h *sessio
 	http.Redirect(w, r, p.base+present.RoomPath(h.Code()), http.StatusSeeOther)
 }
 
-// handlePresent leads the presenter to the run, and whoever is none to where they belong.
+// handlePresent redirects the presenter to the run, and everybody else to the page of the room.
 func (p *roomPages) handlePresent(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	target := present.RoomPath(h.Code())
 	if h.Who(key).Presenter {
@@ -157,7 +157,7 @@ func (p *roomPages) handlePresent(w http.ResponseWriter, r *http.Request, h *ses
 	http.Redirect(w, r, p.base+target, http.StatusSeeOther)
 }
 
-// handleDo does what a form of the room asks for, and leads back to its page.
+// handleDo does the command in a form of the room, and redirects back to its page.
 func (p *roomPages) handleDo(w http.ResponseWriter, r *http.Request, h *session.LiveRoom, key string) {
 	back := r.PostFormValue("back")
 	if back == "" {

@@ -13,7 +13,7 @@ import (
 	"lockstep/web/room"
 )
 
-// routes is the whole site.
+// routes returns the whole site.
 func (s *Server) routes() http.Handler {
 	r := chi.NewRouter()
 	r.Use(hurried, s.secure, s.addressed, middleware.GetHead, s.resolve, s.identify, s.measure, s.recovers, s.limit)
@@ -85,9 +85,8 @@ func (s *Server) routes() http.Handler {
 	return r
 }
 
-// policy lets the page load what this site serves, and nothing else. Nothing is
-// inline: a program's name or a note that found its way into the markup as a
-// script would not run.
+// policy lets pages load files from this site only, and no inline scripts: if a
+// program's name or a note got into the markup as a script, it would not run.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -96,24 +95,24 @@ func (g *gateway) secure(next http.Handler) http.Handler {
 		h := w.Header()
 		h.Set("Content-Security-Policy", policy)
 		h.Set("X-Content-Type-Options", "nosniff")
-		// Not no-referrer: with it browsers send the forms of this very site with
-		// the origin "null" over plain http, as in a workshop's LAN, and sameOrigin
-		// would have to refuse them. Other sites learn nothing with either.
+		// With no-referrer, browsers send this site's own forms with the origin "null"
+		// over plain http, as in a workshop's LAN, and sameOrigin would have to refuse
+		// them. Other sites learn nothing with either policy.
 		h.Set("Referrer-Policy", "same-origin")
 		// No other site may hold a window of this one, or load its files. Over plain
-		// http browsers leave the former out, and say so on every page.
+		// http browsers ignore the first header, with a warning on every page.
 		if g.https(r) {
 			h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		}
-		// That the host is to be asked by https only is for the proxy to say, which has
-		// the certificate, and may have other sites on it.
+		// Strict-Transport-Security is up to the proxy, which has the certificate and
+		// may serve other sites on this host.
 		h.Set("Cross-Origin-Resource-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=(), payment=(), usb=()")
 		next.ServeHTTP(w, r)
 	})
 }
 
-// sameOrigin refuses forms that another site has sent off.
+// sameOrigin refuses forms that come from the pages of another site.
 func sameOrigin(next http.Handler) http.Handler {
 	protection := http.NewCrossOriginProtection()
 	protection.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -122,7 +121,7 @@ func sameOrigin(next http.Handler) http.Handler {
 	return protection.Handler(next)
 }
 
-// refuseMethod tells which methods an address takes, of the routes that there are so far.
+// refuseMethod answers with the methods that an address takes. It knows the routes that exist when it is called.
 func (rs *responder) refuseMethod(routes chi.Routes) http.HandlerFunc {
 	methods := map[string][]string{}
 	_ = chi.Walk(routes, func(method, pattern string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
@@ -132,7 +131,7 @@ func (rs *responder) refuseMethod(routes chi.Routes) http.HandlerFunc {
 	})
 	return func(w http.ResponseWriter, r *http.Request) {
 		for _, method := range []string{http.MethodGet, http.MethodPost} {
-			// A part of the site is found at its root, whether or not there is anything at that root.
+			// chi finds a subrouter at its root, even if no route is there.
 			route := routes.Find(chi.NewRouteContext(), method, r.URL.Path)
 			if route != "" && slices.Contains(methods[strings.TrimSuffix(route, "/")], method) {
 				w.Header().Add("Allow", method)

@@ -11,33 +11,33 @@ import (
 	"lockstep/web/limit"
 )
 
-// How long whoever is at the other end may take.
+// How long the other end of a connection may take.
 const (
-	headerTime = 10 * time.Second // to ask
+	headerTime = 10 * time.Second // to send a request's header
 	bodyTime   = 30 * time.Second // to send a form
-	answerTime = 5 * time.Minute  // to take the answer, which may be that of a search
-	idleTime   = 2 * time.Minute  // to ask again
-	endTime    = 10 * time.Second // to be answered when the server ends
+	answerTime = 5 * time.Minute  // to take the answer, also that of a long search
+	idleTime   = 2 * time.Minute  // to send the next request
+	endTime    = 10 * time.Second // to get the last answer when the server shuts down
 
 	maxHeader = 32 << 10 // bytes
 )
 
-// Serve answers requests until ctx ends. Then the server says that it is ending and
-// goes on for the time of drain, so that a balancer can notice; it takes no more
-// connections, tells every socket to connect again, ends the searches, and answers
-// what it has been asked. Close comes with it.
+// Serve answers requests until ctx ends. Then /healthz reports the shutdown, and the
+// server goes on for the time of drain, so that a balancer can notice. After that it
+// takes no more connections, tells every socket to connect again, ends the searches
+// and answers the last requests. Serve closes the server, too.
 func (s *Server) Serve(ctx context.Context, l net.Listener, drain time.Duration) error {
 	idle := limit.NewIdle(s.guard.connections, func() { s.refused("connections") })
 	server := &http.Server{
 		Handler: s.Handler(), ErrorLog: s.httpLog(), MaxHeaderBytes: maxHeader,
 		ReadHeaderTimeout: headerTime, ReadTimeout: bodyTime, WriteTimeout: answerTime, IdleTimeout: idleTime,
-		// A connection is active as soon as the whole header of a request has come.
+		// A connection becomes active once the whole header of a request has arrived.
 		ConnState: func(c net.Conn, state http.ConnState) {
 			idle.Note(c, state == http.StateNew || state == http.StateIdle)
 		},
 	}
 	if _, err := s.health.check(ctx); err != nil {
-		s.tellHealth(err) // it may come back; /healthz says so until then
+		s.tellHealth(err) // the part may recover; /healthz reports the failure until then
 	}
 	paced := limit.Listener{Listener: l, Arrivals: s.guard.arrivals, Trusted: s.proxies, Refused: func() { s.refused("arrivals") }}
 	failed := make(chan error, 1)
@@ -57,7 +57,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, drain time.Duration)
 	defer cancel()
 	ended := make(chan error, 1)
 	go func() { ended <- server.Shutdown(ending) }()
-	idle.Close() // Shutdown would wait for those that are new
+	idle.Close() // Shutdown would wait for new connections
 	s.dismiss()
 	err := <-ended
 	if errors.Is(err, context.DeadlineExceeded) {

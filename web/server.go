@@ -18,30 +18,30 @@ import (
 	"lockstep/web/store"
 )
 
-// Options are how a Server differs from the usual one. The zero value is the usual one.
+// Options configure a Server. The zero value gives the usual one.
 type Options struct {
-	BasePath   string       // of every URL, such as /tools/lockstep; empty: the root
-	Logger     *slog.Logger // nil: nothing is logged
-	MaxRuns    int          // in memory at once; 0: 3,000: more than one address may watch
+	BasePath   string       // prefix of every URL, such as /tools/lockstep; empty: the root
+	Logger     *slog.Logger // nil: the server logs nothing
+	MaxRuns    int          // in memory at once; 0: 3,000, more than one address may watch
 	MaxRooms   int          // in use at once; 0: 3,000
 	MaxViewers int          // sockets of one run at once; 0: 3,000
 
 	Courses []*course.Course // beside the built-in one; their names differ
-	Store   store.Store      // of what is done in runs and rooms; the server closes it. nil: memory
+	Store   store.Store      // keeps the logs of runs and rooms; the server closes it; nil: memory
 
-	MaxSearches int // of the explorer at once; 0: 2
+	MaxSearches int // that the explorer runs at once; 0: 2
 	MaxWaiting  int // searches that wait for their turn; 0: 50
 	Processors  int // that requests may use; 0: as many as the runtime has threads
 
 	Limits    Limits
-	Proxies   []netip.Prefix                                  // that are believed what they say about visitors
-	PublicURL string                                          // of the site for its visitors, as PublicURL gives it: other hosts are refused; empty: each host is answered
-	LocalURL  string                                          // scheme, host and port by which others reach a server that is asked for as localhost; empty: none
-	Machine   func() (names []string, addresses []netip.Addr) // under which the networks of this machine know it; nil: as the system says
+	Proxies   []netip.Prefix                                  // whose forwarded headers are trusted
+	PublicURL string                                          // that visitors use, as PublicURL returns it: the server refuses other hosts; empty: it answers every host
+	LocalURL  string                                          // scheme, host and port by which others reach a server that its own machine calls localhost; empty: none
+	Machine   func() (names []string, addresses []netip.Addr) // by which its networks reach this machine; nil: the system is asked
 	Metrics   []netip.Prefix                                  // addresses that may read /metrics
 }
 
-// A Server is the site: its pages by subject, and what they share.
+// A Server is the site: its pages by subject, and everything that they share.
 type Server struct {
 	*responder
 	run     *runPages
@@ -91,14 +91,14 @@ func New(o Options) *Server {
 	s.metrics.watch(s)
 	var err error
 	if s.secret, err = sharedSecret(s.store); err != nil {
-		s.log.Error("the secret that cookies are signed with", "err", err) // the store has not answered; /healthz says so
+		s.log.Error("the secret that cookies are signed with", "err", err) // the store does not answer; /healthz reports it
 	}
 	s.store.Follow(func(n store.News) { s.survives(func() { s.news(n) }, func() {})() })
 	return s
 }
 
-// BasePath is a base path as it begins every URL, however it was written:
-// /tools/lockstep, and nothing for the root.
+// BasePath returns a base path in the one form that begins every URL, such as
+// /tools/lockstep, and an empty text for the root.
 func BasePath(text string) string {
 	if text = strings.Trim(text, "/"); text == "" {
 		return ""
@@ -106,7 +106,7 @@ func BasePath(text string) string {
 	return "/" + text
 }
 
-// orDefault is n or, where nobody has said, what is usual.
+// orDefault returns n, or the usual value where n is 0.
 func orDefault[N int | int64](n, usual N) N {
 	if n == 0 {
 		return usual
@@ -114,7 +114,7 @@ func orDefault[N int | int64](n, usual N) N {
 	return n
 }
 
-// site is what the pages for a language know of this server.
+// site returns the facts about this server that pages in a language need.
 func (rs *responder) site(l lang.Language) views.Site {
 	return views.Site{Lang: l, Base: rs.base, Course: present.CoursePath(course.Builtin()), Assets: strings.TrimSuffix("/"+static.Path(""), "/")}
 }
@@ -130,30 +130,30 @@ func (s *Server) Handler() http.Handler {
 	return s.secure(s.addressed(mux))
 }
 
-// news is what another server of the same store has done.
+// news takes in changes that another server of the same store has made.
 func (s *Server) news(n store.News) {
 	if err := s.sessions.News(n); err != nil {
 		s.log.Error("following the store", "err", nameless(err.Error()))
 	}
 }
 
-// Close ends every search and every socket, waits until each is gone, and closes
-// the store. http.Server.Shutdown does not know them.
+// Close ends every search and every socket, waits until each has ended, and closes
+// the store. http.Server.Shutdown does not know about them.
 func (s *Server) Close() {
 	s.dismiss()
 	s.closeStore()
 }
 
-// dismiss ends what goes on for longer than a request.
+// dismiss ends searches and sockets, which outlast a request.
 func (s *Server) dismiss() {
-	s.work.Close() // sockets end when nobody waits in them
+	s.work.Close() // sockets end once no goroutine of theirs waits for a turn
 	s.explorer.Close()
 	s.lookouts.Close()
 	s.sessions.Sockets.Close()
 	s.sessions.Rooms.Close()
 }
 
-// closeStore comes last: what is being done is kept.
+// closeStore closes the store after the last request, so that the store keeps every action.
 func (s *Server) closeStore() {
 	if err := s.store.Close(); err != nil {
 		s.log.Error("closing the store", "err", nameless(err.Error()))

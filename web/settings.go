@@ -11,31 +11,31 @@ import (
 
 const settingsCookie = "settings"
 
-// fromLink are the settings that a link may carry, as one for a projector does.
-// They hold for the page that it leads to and are not kept: whoever is sent a
-// link does not want their own screen changed by it for good.
+// fromLink lists the settings that a link may carry, such as a link for a projector.
+// They hold for that page only: somebody who opens a friend's link wants to keep
+// their own settings.
 var fromLink = []string{"theme", "mode", "scale"}
 
-// siteFor is the site for whoever has sent a request. Its path comes here without
-// the base path, which Handler has taken off.
+// siteFor returns the site for the visitor who has sent a request. Handler has taken
+// the base path off the request's path.
 func (rs *responder) siteFor(r *http.Request) views.Site {
 	site := rs.site(language(r))
 	site.Settings = kept(r)
 	query := r.URL.Query()
 	for _, name := range fromLink {
 		site.Settings = site.Settings.With(name, query.Get(name))
-		query.Del(name) // a choice made on the page would be undone by it
+		query.Del(name) // it would undo a choice made on the page
 	}
-	query.Del("lang") // which has been kept
+	query.Del("lang") // remember has kept it
 	here := url.URL{Path: r.URL.Path, RawQuery: query.Encode()}
-	if r.Method == http.MethodPost { // to an address below that of the page
+	if r.Method == http.MethodPost { // forms go to addresses below the page's
 		here = url.URL{Path: path.Dir(here.Path)}
 	}
 	site.Here = here.String()
 	return site
 }
 
-// kept are the settings that a reader has chosen before.
+// kept returns the settings that a visitor has chosen before.
 func kept(r *http.Request) views.Settings {
 	settings := views.Usual
 	text, _ := choice(r, settingsCookie)
@@ -46,8 +46,8 @@ func kept(r *http.Request) views.Settings {
 	return changed(settings, values)
 }
 
-// changed are settings with those in the values. One that is not there stays;
-// of two the last counts, as a box that is not ticked is not sent.
+// changed returns settings with the given values in place. A setting without a value
+// stays. The last of two values counts, because browsers send no unticked box.
 func changed(settings views.Settings, values url.Values) views.Settings {
 	for name, all := range values {
 		settings = settings.With(name, all[len(all)-1])
@@ -55,7 +55,7 @@ func changed(settings views.Settings, values url.Values) views.Settings {
 	return settings
 }
 
-// handleSettings keeps what the menu of settings was set to.
+// handleSettings keeps the choices in the menu of settings.
 func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) {
 	if !s.parseForm(w, r, maxForm) {
 		return
@@ -72,8 +72,8 @@ func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, s.base+within(r.PostForm.Get("back")), http.StatusSeeOther)
 }
 
-// within is an address of this site, or its beginning if another one is named:
-// //evil.example leads away, and so does /\evil.example in a browser.
+// within returns an address of this site, or the site's root in place of any other
+// address: //evil.example leads away, and in a browser /\evil.example does too.
 func within(back string) string {
 	u, err := url.Parse(back)
 	if err != nil || u.IsAbs() || u.Host != "" || !strings.HasPrefix(back, "/") || strings.HasPrefix(back, "//") || strings.Contains(back, `\`) {

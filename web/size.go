@@ -12,7 +12,7 @@ import (
 	"lockstep/web/session"
 )
 
-// inPageSize returns the page of a run, cut to the size of a page. Whoever asks for it pays for each drawing.
+// inPageSize returns the page of a run, cut to the size of a page. The asker pays for each drawing.
 func inPageSize(a *limit.Asker, page views.Page) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		_, err := io.WriteString(w, present.Fit(page, func(bytes int) { a.Charge(session.Drawing(int64(bytes))) }))

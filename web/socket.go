@@ -20,8 +20,8 @@ import (
 const (
 	sendTime = 10 * time.Second
 
-	controlTime = time.Second      // for a frame without which one can do
-	silence     = 60 * time.Second // after which a viewer that answers no ping is gone
+	controlTime = time.Second      // for a frame that may get lost
+	silence     = 60 * time.Second // after which a viewer who answers no ping counts as gone
 )
 
 var (
@@ -35,19 +35,19 @@ var ping = prepare(websocket.PingMessage, nil)
 func prepare(kind int, data []byte) *websocket.PreparedMessage {
 	prepared, err := websocket.NewPreparedMessage(kind, data)
 	if err != nil {
-		panic(fmt.Errorf("preparing a frame: %w", err)) // it is written to memory
+		panic(fmt.Errorf("preparing a frame: %w", err)) // writing to memory does not fail
 	}
 	return prepared
 }
 
-// upgrader refuses sockets from the pages of other sites, as gorilla does unless told
-// otherwise. Every frame is prepared, so that a socket needs no buffer to write:
+// upgrader refuses sockets from the pages of other sites, as gorilla does by default.
+// The server prepares every frame, and a socket therefore needs no buffer to write:
 // with a pool it gets none.
 var upgrader = websocket.Upgrader{ReadBufferSize: 512, WriteBufferPool: &sync.Pool{}, Error: func(w http.ResponseWriter, r *http.Request, status int, _ error) {
 	http.Error(w, views.Say(language(r), "error.no-socket"), status)
 }}
 
-// upgrade opens a socket, which has to be added to those of the server.
+// upgrade opens a socket, which the caller has to add to the sockets.
 func (g *guard) upgrade(w http.ResponseWriter, r *http.Request, sockets *session.Sockets) (opened session.Socket, err error) {
 	leave, ok := g.enterSocket(w, r)
 	if !ok {
@@ -80,7 +80,7 @@ func (g *guard) upgrade(w http.ResponseWriter, r *http.Request, sockets *session
 		if err := socket.paced(); err != nil {
 			return err
 		}
-		_ = conn.WriteControl(websocket.PongMessage, []byte(data), time.Now().Add(controlTime)) // reading tells what is wrong
+		_ = conn.WriteControl(websocket.PongMessage, []byte(data), time.Now().Add(controlTime)) // the next read returns the error
 		return nil
 	})
 	return socket, nil
@@ -89,8 +89,8 @@ func (g *guard) upgrade(w http.ResponseWriter, r *http.Request, sockets *session
 type gorilla struct {
 	conn    *websocket.Conn
 	pace    *limit.Pace
-	guard   *guard // counts
-	network string // for which it is counted
+	guard   *guard // limits and counts
+	network string // whose limits apply
 	closed  func()
 }
 
@@ -105,22 +105,22 @@ func (s gorilla) paced() error {
 	return nil
 }
 
-// flood ends a socket that goes on sending too fast.
+// flood ends a socket that keeps sending too fast.
 func (s gorilla) flood() error {
 	s.guard.refused("messages")
 	_ = s.conn.WriteControl(websocket.CloseMessage, websocket.FormatCloseMessage(websocket.ClosePolicyViolation, ""), time.Now().Add(controlTime))
 	return limit.ErrFlood
 }
 
-// tooFast comes with the first message that had to wait. The message is there all the same.
+// tooFast returns the error that comes with the first delayed message. Receive returns the message, too.
 func tooFast(messages int) error {
 	return refusal.New(refusal.Unprocessable, refusal.TooFast, "error.too-fast", messages)
 }
 
 func (s gorilla) alive() error { return s.conn.SetReadDeadline(time.Now().Add(silence)) }
 
-// Receive bounds what it reads itself: gorilla's own limit closes the socket
-// before the viewer could be told why.
+// Receive reads one message. It bounds the size itself, because gorilla's own limit
+// closes the socket before the server can tell the viewer why.
 func (s gorilla) Receive() ([]byte, error) {
 	kind, reader, err := s.conn.NextReader()
 	if err != nil {
@@ -146,7 +146,7 @@ func (s gorilla) Receive() ([]byte, error) {
 	return data, err
 }
 
-// message reads a message to its end, for which it has a bounded time: pings in the midst of it do not count.
+// message reads a message to its end, within bodyTime. Pings in the middle of a message do not extend it.
 func (s gorilla) message(from io.Reader) ([]byte, error) {
 	late := time.AfterFunc(bodyTime, s.guard.survives(func() { _ = s.conn.Close() }, func() {}))
 	defer late.Stop()

@@ -10,9 +10,9 @@ import (
 	"lockstep/web/session"
 )
 
-// handleLive opens the socket of a viewer, and returns when it is open: a request that
-// lasts keeps net/http's buffers and the stacks of all its handlers, which were
-// two thirds of what an idle viewer cost.
+// handleLive opens the socket of a viewer, and returns once the socket is open. A
+// request that lasts would keep net/http's buffers and the stacks of all its handlers:
+// two thirds of the cost of an idle viewer.
 func (p *runPages) handleLive(w http.ResponseWriter, r *http.Request) {
 	l := language(r)
 	run, done, err := p.sessions.Runs.Use(askerOf(r), chi.URLParam(r, "id"))

@@ -10,7 +10,7 @@ import (
 	"lockstep/web/session"
 )
 
-// handleEvents answers with the next stretch of a run's log, for a page that has the beginning of it.
+// handleEvents answers with the next stretch of a run's log, for a page that has the beginning.
 func (p *runPages) handleEvents(w http.ResponseWriter, r *http.Request) {
 	run, done, ok := p.look(w, r)
 	if !ok {
@@ -18,7 +18,7 @@ func (p *runPages) handleEvents(w http.ResponseWriter, r *http.Request) {
 	}
 	defer done()
 	log := session.See(run, present.Run.Log)
-	if err := askerOf(r).Spend(session.Drawing(min(run.Bytes(), present.AnswerSize))); err != nil { // it is encoded before it is drawn
+	if err := askerOf(r).Spend(session.Drawing(min(run.Bytes(), present.AnswerSize))); err != nil { // encoding comes before drawing
 		p.busy(w, r, err)
 		return
 	}
@@ -30,7 +30,7 @@ func (p *runPages) handleEvents(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// extentOf reads from the query of an address what a reader has of a log. A number that is none is 0.
+// extentOf reads from a query how much of a log a page already has. It takes 0 for an invalid number.
 func extentOf(query url.Values) present.Extent {
 	number := func(name string) int {
 		n, err := strconv.Atoi(query.Get(name))

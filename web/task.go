@@ -11,8 +11,8 @@ import (
 	"lockstep/web/session"
 )
 
-// handleTask begins a run for a lesson, from its start or from the moment that is
-// named, or for a challenge.
+// handleTask begins a run for a lesson, from its start or from the named moment, or
+// for a challenge.
 func (p *coursePages) handleTask(w http.ResponseWriter, r *http.Request) {
 	p.remember(w, r)
 	if !p.parseForm(w, r, maxForm) {
@@ -48,8 +48,8 @@ func (p *coursePages) taskOf(r *http.Request) course.Task {
 	return course.Find(p.courses, name)
 }
 
-// handleNextMoment goes on to the next moment of the run's lesson. What was guessed is
-// remembered by the page that follows.
+// handleNextMoment goes on to the next moment of the run's lesson. The next page's
+// address carries the guess.
 func (p *runPages) handleNextMoment(w http.ResponseWriter, r *http.Request) {
 	p.post(w, r, func(run *session.Run, at int) (destination, error) {
 		if err := p.sessions.MayAct(askerOf(r), keyFor(r, run), run); err != nil {

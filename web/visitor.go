@@ -15,18 +15,18 @@ import (
 	"lockstep/web/store"
 )
 
-// A visitor is who has sent a request, as far as limits tell visitors apart: a network, and in it a person, who has a
-// cookie that this site has signed. Whoever has none is their network. It says nothing about anybody.
+// A visitor is the sender of a request, as far as limits tell senders apart: a network, and a person in it. A cookie that
+// this site has signed makes a person; a visitor without one counts as their network. Neither tells who somebody is.
 type visitor struct{ network, person string }
 
 const (
 	visitorCookie = "visitor"
-	nameLength    = 10 // of a person
+	nameLength    = 10 // letters in the name of a person
 )
 
 type visitorKey struct{}
 
-// identify finds out who has sent a request, for those that come after it.
+// identify finds the visitor who has sent a request, for the handlers after it.
 func (g *gateway) identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		v := visitor{network: limit.Network(visitorAddress(r))}
@@ -37,16 +37,16 @@ func (g *gateway) identify(next http.Handler) http.Handler {
 	})
 }
 
-// visitorOf is who has sent a request.
+// visitorOf returns the visitor who has sent a request.
 func visitorOf(r *http.Request) visitor {
 	v, _ := r.Context().Value(visitorKey{}).(visitor)
 	return v
 }
 
-// isNamed reports a visitor that has a name of their own.
+// isNamed reports whether a visitor has a name of their own.
 func (v visitor) isNamed() bool { return v.person != v.network }
 
-// named is the name in a cookie that this site has signed; empty: there is none.
+// named returns the name in a cookie that this site has signed; empty: there is none.
 func (g *gateway) named(r *http.Request) string {
 	value, _ := cookie(r, visitorCookie)
 	name, mark, _ := strings.Cut(value, ".")
@@ -56,8 +56,8 @@ func (g *gateway) named(r *http.Request) string {
 	return name
 }
 
-// name gives a visitor that has no name one, for the requests to come. A network gets as many as come to it in earnest: a name
-// gives a share within the network, and nothing beyond it.
+// name gives a visitor without a name one, for their next requests. A network gets enough names for real visitors. A
+// name earns a share of the network's limits, and nothing beyond them.
 func (g *gateway) name(w http.ResponseWriter, r *http.Request) {
 	if v := visitorOf(r); !v.isNamed() && g.names.Allow(v.network) {
 		name := session.NewID()
@@ -65,7 +65,7 @@ func (g *gateway) name(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// sign gives the mark of a text that only the servers of one store can make: 80 bits.
+// sign returns a mark of 80 bits for a text. Only the servers of one store can make it.
 func (g *gateway) sign(what, text string) string {
 	mac := hmac.New(sha256.New, g.secret)
 	mac.Write([]byte(what + "\x00" + text))
@@ -80,8 +80,8 @@ type secret struct {
 // RequestID returns no id: no request asks for a secret.
 func (secret) RequestID() string { return "" }
 
-// sharedSecret is what all servers of a store sign with. Where the store does not answer, this one has a secret of its
-// own until it begins anew: then its visitors have to be told apart once more.
+// sharedSecret returns the key with which all servers of a store sign. If the store does not answer, this server uses a
+// key of its own until it restarts, and then its visitors get new names.
 func sharedSecret(in store.Store) ([]byte, error) {
 	var kept secret
 	log := store.NewLog[secret](in, store.Lasting+"visitors")
@@ -91,7 +91,7 @@ func sharedSecret(in store.Store) ([]byte, error) {
 	err := read()
 	if err == nil && kept.Key == nil {
 		fresh := secret{make([]byte, 32)}
-		_, _ = rand.Read(fresh.Key) // it never fails
+		_, _ = rand.Read(fresh.Key) // never fails
 		if err = log.Append(fresh); err == nil {
 			return fresh.Key, nil
 		}
