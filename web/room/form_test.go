@@ -22,6 +22,7 @@ func TestRead(t *testing.T) {
 		{room.VerbName, presenter, map[string]string{"seat": "3"}, room.Entry{Seat: 3}},
 		{room.VerbSwitch, presenter, map[string]string{"free": "on"}, room.Entry{Free: true}},
 		{room.VerbSwitch, presenter, map[string]string{"roster": "on"}, room.Entry{Rosters: true}},
+		{room.VerbSwitch, presenter, map[string]string{"free": "on"}, room.Entry{Free: true}},
 		{room.VerbDrive, presenter, map[string]string{"seat": "1"}, room.Entry{Seat: 1}},
 		{room.VerbDrive, presenter, nil, room.Entry{Seat: -2}},
 		{room.VerbCursor, presenter, map[string]string{"at": "-1"}, room.Entry{At: room.End}},
