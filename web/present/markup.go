@@ -54,7 +54,7 @@ func unbroken(html []byte) []byte {
 			} else if string(tag) == "/"+within {
 				within = ""
 			}
-		case c == ' ' && !inTag && within == "" && '0' <= html[at-1] && html[at-1] <= '9' && unit.Match(html[at:]):
+		case c == ' ' && at > 0 && !inTag && within == "" && '0' <= html[at-1] && html[at-1] <= '9' && unit.Match(html[at:]):
 			out = append(append(out, html[done:at]...), "\u00a0"...)
 			done = at + 1
 		}

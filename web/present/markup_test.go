@@ -6,6 +6,7 @@ func TestNoLineEndsBeforeAUnit(t *testing.T) {
 	for _, c := range []struct{ html, want string }{
 		{`<p>1 s pass: it is 1013.</p>`, "<p>1\u00a0s pass: it is 1013.</p>"},
 		{`<p>2 ticks of 12 s, 1 server, 2 steps, 3 sMs, 2 KB</p>`, "<p>2 ticks of 12\u00a0s, 1 server, 2 steps, 3 sMs, 2\u00a0KB</p>"},
+		{" 1 s", " 1\u00a0s"},
 		{`<p>过了 12 秒，不到 1 毫秒</p>`, "<p>过了 12\u00a0秒，不到 1\u00a0毫秒</p>"},
 		{`<p title="12 s">now</p>`, `<p title="12 s">now</p>`},
 		{`<script type="application/json">{"a":"12 s"}</script><p><code lang="en">12 s</code> 4 s</p>`,
