@@ -21,7 +21,7 @@ var helpWords = map[string]word{
 	"help.sign.violation": {"Hatched bar on a tinted column.", "着色背景上的斜纹横条："},
 	"help.sign.cause":     {"Curved arrow.", "弧形箭头："},
 	"help.sign.crash":     {"Disc with a cross.", "带叉的圆点："},
-	"help.sign.pause":     {"Yellow box.", "黄色方框："},
+	"help.sign.pause":     {"Striped box.", "竖纹方框："},
 	"help.sign.tick":      {"Dashed line down from the axis.", "时间轴上的虚线："},
 
 	"help.means.flight":    {"The client has sent a command, and Redis has not seen it yet.", "客户端已发出命令，Redis 还没有收到。"},

@@ -134,3 +134,16 @@ func TestLegendIsDrawnAsTheTimeline(t *testing.T) {
 		}
 	}
 }
+
+// The legend names shapes: a colour differs from theme to theme.
+func TestLegendNamesNoColour(t *testing.T) {
+	colour := regexp.MustCompile(`(?i)\b(black|white|red|green|blue|yellow|orange|purple|gr[ae]y|brown)\b|[黑白红绿蓝黄橙紫灰棕]色?`)
+	for _, sign := range signs {
+		w := words["help.sign."+sign.name]
+		for _, text := range []string{w.English, w.Chinese} {
+			if name := colour.FindString(text); name != "" {
+				t.Errorf("%s is called %q, which names the colour %s", sign.name, text, name)
+			}
+		}
+	}
+}

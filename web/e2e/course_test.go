@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -210,6 +211,23 @@ func TestHandoutOnPaper(t *testing.T) {
 	}
 	b.fits()
 	b.quiet()
+}
+
+// The longest handout, with its answers, leaves few pages half empty.
+func TestHandoutIsShort(t *testing.T) {
+	b := open(t)
+	b.goTo("/courses/redis-lock/five-servers/handout?lang=en&answers=1")
+	b.until(`document.querySelectorAll("#paper-picture > svg").length > 0`)
+	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		printed, err := chromedp.Call(ctx, page.PrintToPDF, page.PrintToPDFParams{})
+		if err != nil {
+			return err
+		}
+		if pages := strings.Count(string(printed.Data), "/Type /Page\n"); pages == 0 || pages > 10 {
+			t.Errorf("the handout has %d pages", pages)
+		}
+		return nil
+	}))
 }
 
 // The picture of the run fills the width of the paper at a legible size. Without

@@ -66,6 +66,21 @@ func pagesFit(t *testing.T, language lang.Language) {
 	}
 }
 
+// A finger finds each lesson and each event of a list on a phone.
+func TestLinksOfListsAreLargeUnderAFinger(t *testing.T) {
+	b := open(t)
+	b.beforeTheRace(aRun)
+	b.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
+	for path, links := range map[string]string{"/": ".home-lessons li a", "/courses/redis-lock": ".lesson-link", aRun: ".events .seq a"} {
+		b.goTo(path)
+		b.until(fmt.Sprintf(`document.querySelectorAll(%q).length > 5 && matchMedia("(pointer: coarse)").matches`, links))
+		const least = `Math.min(...[...document.querySelectorAll(%q)].filter((e) => e.checkVisibility()).map((e) => e.getBoundingClientRect().height))`
+		if px := value[float64](b, fmt.Sprintf(least, links)); px < 44 {
+			t.Errorf("%s: a link of %s is %.0f px high", path, links, px)
+		}
+	}
+}
+
 // wider names what reaches beyond the window and is not clipped; empty: nothing does.
 const wider = `(() => {
 	const room = document.documentElement.clientWidth;
