@@ -42,7 +42,7 @@ func (s *site) looks(query string) present.Ahead {
 // The lookahead answers for each property, at the end of a run and at each position before it.
 func TestLookaheadAnswersAtEveryPosition(t *testing.T) {
 	s := newSite(t, Options{})
-	raceRun(s) // as scenario text it is spawn C1 and spawn C2, eight lines are nine actions
+	raceRun(s) // its text has spawn C1 and spawn C2, so eight lines are nine actions
 	for _, c := range []struct {
 		query, verdict string
 		actions        string
@@ -106,7 +106,7 @@ func TestLookaheadAnswersInTheReadersLanguage(t *testing.T) {
 // The lookahead answers in a run with no client, with one, and with typed commands alone.
 func TestLookaheadAnswersShortRuns(t *testing.T) {
 	s := newSite(t, Options{})
-	s.get(aRun).wants(t, http.StatusOK, `id="ahead" hidden`) // without scripts nobody asks
+	s.get(aRun).wants(t, http.StatusOK, `id="ahead" hidden`) // without scripts nobody requests it
 	for _, line := range []string{"", "do A1 SET k 1", "spawn C1 naive", "redis crash", "pause C1"} {
 		if line != "" {
 			s.act(aRun, line)
@@ -203,7 +203,7 @@ func TestALookaheadWaitsForItsTurn(t *testing.T) {
 		t.Cleanup(a.Done)
 		return a
 	}
-	free, err := o.Places.Enter(asker(t.Context())) // of one network there is one at a time
+	free, err := o.Places.Enter(asker(t.Context())) // a network has one at a time
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -216,7 +216,7 @@ func TestALookaheadWaitsForItsTurn(t *testing.T) {
 	left, leave := context.WithCancel(t.Context())
 	leave()
 	if found, err := o.Look(asker(left), run, what); err != nil || found.Verdict != explore.Stopped {
-		t.Errorf("who has left is told %+v (%v)", found, err)
+		t.Errorf("a reader who has left is told %+v (%v)", found, err)
 	}
 	answers := make(chan string)
 	for range 3 {
@@ -240,6 +240,6 @@ func TestALookaheadWaitsForItsTurn(t *testing.T) {
 	}
 	o.Close()
 	if found, err := o.Look(asker(t.Context()), run, search.Lookahead{At: 8, Property: "mutual-exclusion"}); err != nil || found.Verdict != explore.Stopped {
-		t.Errorf("of a server that has ended one is told %+v (%v)", found, err)
+		t.Errorf("a server that has ended answers %+v (%v)", found, err)
 	}
 }

@@ -61,7 +61,7 @@ func TestAnEndedRoomLooksLikeNoRoom(t *testing.T) {
 	over, none := answers(c.room), answers(never)
 	for i := range over {
 		if over[i] != none[i] {
-			t.Errorf("a room that is over answers\n%.400s\nand one that never was\n%.400s", over[i], none[i])
+			t.Errorf("an ended room answers\n%.400s\nand one that never was\n%.400s", over[i], none[i])
 		}
 	}
 	// Everybody who was there finds its replay.
@@ -195,7 +195,7 @@ func TestARightCodeOpensBesideGuesses(t *testing.T) {
 	if took := time.Since(began); took > 3*time.Second {
 		t.Errorf("a right code opens after %s", took)
 	}
-	// Now it has opened there, it opens at once.
+	// A code that has opened there opens at once.
 	began = time.Now()
 	s.get(path, "X-Forwarded-For", "203.0.113.5").wants(t, http.StatusOK)
 	if took := time.Since(began); took > time.Second {
@@ -215,7 +215,7 @@ func TestGuessingKeepsNobodyOut(t *testing.T) {
 	wrong := "/r/" + strings.Map(func(digit rune) rune { return '0' + (digit-'0'+1)%10 }, strings.TrimPrefix(room, "/r/"))
 	began := time.Now()
 	from := func(network, path string) answer { return s.get(path, "X-Forwarded-For", network) }
-	for range 70 { // the room was opened from the first network, and nobody of the second has been in it
+	for range 70 { // the first network opened the room, and nobody of the second has been in it
 		from("203.0.113.5", wrong).wants(t, http.StatusNotFound)
 		if a := from("203.0.113.6", wrong); a.StatusCode != http.StatusNotFound && a.StatusCode != http.StatusTooManyRequests {
 			t.Fatalf("a wrong code is answered with %d", a.StatusCode)

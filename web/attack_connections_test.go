@@ -53,7 +53,7 @@ func TestArrivalsArePaced(t *testing.T) {
 		}
 		return time.Since(began)
 	}
-	// A request counts twice: as what is read, and as what is answered. The first 120 come at once, the other 40 in 2 s.
+	// A request counts twice: when it is read, and when it is answered. The first 120 come at once, the other 40 in 2 s.
 	if d := took("127.0.0.2", 80); d < time.Second {
 		t.Errorf("80 requests of one network take %s", d)
 	}
@@ -66,7 +66,7 @@ func TestArrivalsArePaced(t *testing.T) {
 // opened. Nobody else notices.
 func TestANetworkThatKeepsConnectingIsShutOut(t *testing.T) {
 	s, _ := served(t, Options{Limits: Limits{Arrivals: 20}, Metrics: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8")}})
-	// Each counts 4 times. There is room for 120 at once, and for what is owed of 8 s.
+	// A connection counts 4 times. There is room for 120 at once, and for a debt of 8 s.
 	const taken, opened = (120+8*20)/4 + 1, 300
 	var all []net.Conn
 	for range opened {
@@ -206,7 +206,7 @@ func TestUnreadAnswersAreBounded(t *testing.T) {
 		if err := c.(*net.TCPConn).SetReadBuffer(4 << 10); err != nil {
 			t.Fatal(err)
 		}
-		// One answer fits into what the kernel keeps of a connection, and many do not.
+		// One answer fits into the kernel's buffer of a connection, and many do not.
 		_, _ = io.WriteString(c, strings.Repeat("GET "+run+".json HTTP/1.1\r\nHost: x\r\n\r\n", 20))
 		open = append(open, c)
 	}
@@ -215,7 +215,7 @@ func TestUnreadAnswersAreBounded(t *testing.T) {
 		t.Errorf("%d bytes are held", held)
 	}
 	s.get("/healthz").wants(t, http.StatusOK)
-	s.get("/help").wants(t, http.StatusOK) // what is small is always answered
+	s.get("/help").wants(t, http.StatusOK) // a small page is always answered
 }
 
 // Messages and forms that never end hold no more than the bound. The server reads those of other networks.
@@ -362,7 +362,7 @@ func TestHalfOpenConnectionsAreBounded(t *testing.T) {
 	if closed, _ := strconv.Atoi(said[1]); closed < 2_900 {
 		t.Errorf("%d of 5,000 are closed, want all but about two thousand", closed)
 	}
-	end() // and does not wait for the others
+	end() // it does not wait for the others
 }
 
 // A server refuses a viewer beyond MaxViewers.

@@ -29,7 +29,7 @@ func TestTellingARoomIsCharged(t *testing.T) {
 	c.hub.Join(a, v)
 	defer c.hub.Leave(v)
 	if a.Spent() < session.Drawing(500) {
-		t.Errorf("telling one who comes is %d units of work", a.Spent())
+		t.Errorf("telling a newcomer is %d units of work", a.Spent())
 	}
 	a = c.server.work.Asker(t.Context(), "n", "p")
 	panels, err := r.Look(a, 1, session.Audience{Language: lang.Chinese, Surface: session.OnPage})

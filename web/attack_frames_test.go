@@ -96,7 +96,7 @@ func TestABadFrameEndsOnlyItsSocket(t *testing.T) {
 		}
 		r.ends(what)
 	}
-	waiting := c.ann.rawSocket(c.run) // says that four exabytes follow, and sends a few; nothing is kept ready for them
+	waiting := c.ann.rawSocket(c.run) // announces four exabytes and sends a few; the server allocates nothing for them
 	if _, err := waiting.Write(append(huge, 0, 0, 0, 0, '{')); err != nil {
 		t.Fatal(err)
 	}
@@ -163,7 +163,7 @@ func TestBadTextIsRefusedInASentence(t *testing.T) {
 	if kept := c.ledger.entries("")[before:]; len(kept) > 0 {
 		t.Errorf("something was done: %q", kept)
 	}
-	// A run that is in no room has none to do anything in.
+	// A run outside rooms takes no request for a room.
 	own := c.watch(aRun + "/live")
 	for _, m := range []message{asks("end"), asks("vote", "choice", "0"), {"type": "away", "away": true}} {
 		if a := own.ask(m); a.Type != "error" || a.Code != "refused" {
@@ -211,12 +211,12 @@ func TestAClassGoesOnBesideTenThousandFrames(t *testing.T) {
 	for _, p := range []*person{c.cat, c.person()} {
 		r := p.rawSocket(c.run)
 		go func() { _, _ = io.Copy(io.Discard, r.Conn) }()
-		all = append(all, func() bool { // all of it is in the network before the class begins
+		all = append(all, func() bool { // all of it is on the network before the class begins
 			if err := r.SetWriteDeadline(time.Now().Add(time.Second)); err != nil {
 				t.Error(err)
 			}
 			_, err := r.Write(tenThousand)
-			return err == nil // otherwise as much waits there as goes in
+			return err == nil // otherwise the network is full
 		})
 	}
 	c.goesOnWhile(2, 10, all...)

@@ -182,7 +182,7 @@ func TestPairingLinkWorksOnce(t *testing.T) {
 		a := p.send("POST", f.path, f.fields)
 		a.wants(t, http.StatusUnprocessableEntity, "This link was used, or is older than five minutes.")
 		if len(a.Cookies()) > 0 || presents(p) {
-			t.Errorf("a link that is %s pairs", name)
+			t.Errorf("a bad link (%s) pairs", name)
 		}
 	}
 	phone := c.person()

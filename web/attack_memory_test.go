@@ -65,7 +65,7 @@ func TestARoomHasItsPlaceBesideLongRuns(t *testing.T) {
 	})
 	rooms, others := s.server.guard.RoomRuns.Held(), s.server.guard.Runs.Held()
 	if rooms == 0 || rooms > 1200<<10 || others > 1200<<10 {
-		t.Errorf("the runs of rooms take %d bytes, and %d of what others have", rooms, others)
+		t.Errorf("the runs of rooms take %d bytes, and other runs %d", rooms, others)
 	}
 }
 
@@ -237,7 +237,7 @@ func TestLeastRecentlyUsedRunGivesWay(t *testing.T) {
 // A watched run keeps its place, so the server refuses a new one if every run is watched.
 func TestAWatchedRunKeepsItsPlace(t *testing.T) {
 	s := newSite(t, Options{MaxRuns: 1})
-	for i := range 5 { // an address that nobody has begun anything at takes none
+	for i := range 5 { // an unused address takes no place
 		s.watch(fmt.Sprintf("/t/unbegun00%d/live", i)).want("hello")
 	}
 	s.watch(aRun + "/live").want("hello")

@@ -116,7 +116,7 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 		{"answers that nobody takes", Limits{Answers: 20 << 10}, 0, http.StatusServiceUnavailable, map[lang.Language]string{
 			lang.English: "The server is sending as much as it can at the moment.", lang.Chinese: "服务器此刻发送的数据已达上限。",
 		}, 3_000_000, func(s *site, l lang.Language) answer {
-			return s.get(s.runOf(long[:19*100]) + "?lang=" + string(l)) // one is more than may be held
+			return s.get(s.runOf(long[:19*100]) + "?lang=" + string(l)) // one answer is more than the bound
 		}},
 		{"forms that are not complete", Limits{Reading: 40 << 10}, 0, http.StatusServiceUnavailable, map[lang.Language]string{
 			lang.English: "Too much is being sent to the server at the moment.", lang.Chinese: "此刻发往服务器的数据太多。",
@@ -202,7 +202,7 @@ func TestASocketsCostIsBounded(t *testing.T) {
 	if m := v.ask(acts(at, "tick 1h")); m.Type != "error" || !strings.Contains(m.Text, "20000000 units of work") {
 		t.Errorf("an action that takes too long is answered with %+v", m)
 	}
-	if m := v.ask(acts(at, "tick 1m")); m.Type != "events" { // it takes a turn, and is done
+	if m := v.ask(acts(at, "tick 1m")); m.Type != "events" { // it waits for a turn, and is done
 		t.Fatalf("one that takes long is answered with %+v", m)
 	}
 	for i := 1; ; i++ {
@@ -251,7 +251,7 @@ func TestARequestHasABudget(t *testing.T) {
 	w := limit.NewWork(1)
 	a := w.Asker(t.Context(), "n", "p")
 	defer a.Done()
-	// A text that would take a hundred times as long as it does.
+	// The text counts as if it took a hundred times as long.
 	_, err := session.Play(func(work int64) error { return a.Spend(100 * work) }, strings.Repeat("do A1 EVAL compare-and-delete 1 k v\n", 1200))
 	if !errors.Is(err, limit.ErrTooMuch) || a.Spent() < limit.MostWork || a.Spent() > limit.MostWork+100*engine.MaxActionWork/10 {
 		t.Errorf("a request that sets off %d units ends with %v", a.Spent(), err)

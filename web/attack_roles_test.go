@@ -62,7 +62,7 @@ func TestAParticipantMovesOnlyTheirOwnClient(t *testing.T) {
 		c.refusesMessages(p, c.run, messages...)
 		c.refusesForms(p, forms...)
 	}
-	// A line of two clients is done as a whole or not at all; a line with more than an action is none.
+	// A line of two clients is done as a whole or not at all. A line with more than one action is no line.
 	c.refusesMessages(somebody{"Ann", c.ann}, c.run, acts(position, "step C1 C2"), acts(position, "step C2 C1"), acts(position, "crash C1 C2"))
 }
 
@@ -288,7 +288,7 @@ func TestAnEndedRoomTakesNothing(t *testing.T) {
 	c.person().send("POST", c.room+"/seats", url.Values{}).wants(t, http.StatusNotFound)
 	c.cat.send("POST", c.room+"/remote", fields("pair", pairing)).wants(t, http.StatusUnprocessableEntity)
 	for _, kept := range c.ledger.entries("")[before:] {
-		if !strings.HasPrefix(kept, "p/") { // that the link was used
+		if !strings.HasPrefix(kept, "p/") { // the link's use is kept
 			t.Errorf("after the end there is %q", kept)
 		}
 	}

@@ -142,6 +142,6 @@ func TestThePresenterHasBounds(t *testing.T) {
 	}
 	c.refusesInBoth(c.teacher, c.room+"/do", fields("verb", "shout"), session.ErrMalformed)
 	if !session.Ask(c.hub, (*room.Room).HasLanes) {
-		t.Error("a size that is none has ended the lanes")
+		t.Error("an invalid size has ended the lanes")
 	}
 }

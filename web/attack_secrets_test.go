@@ -147,7 +147,7 @@ func (c *class) transcript(kind string, ann, cat int, rounds int) (before, after
 			for _, path := range everyPage(c.room, runs...) {
 				copied := &person{c.site, map[string]string{
 					keyCookie(code(c.room)): p.key(c.room), visitorCookie: "aaaaaaaaaa." + c.server.sign("visitor", "aaaaaaaaaa"),
-				}} // what the answers set is not kept
+				}} // the answers' cookies are not kept
 				a := copied.send("GET", path, nil)
 				a.Header.Del("Date")
 				all = append(all, fmt.Sprint(path, a.Status, a.Header, a.body))
@@ -160,7 +160,7 @@ func (c *class) transcript(kind string, ann, cat int, rounds int) (before, after
 		return all
 	}
 	gather() // all of them are there
-	gather() // and everybody has been told so
+	gather() // and everybody has heard it
 	c.teacher.does(c.room, "ask", "kind", kind, "client", "C1").wants(c.T, http.StatusSeeOther)
 	before = append(before, gather()...)
 	for round := range rounds {
@@ -282,7 +282,7 @@ func TestNobodyElseReachesASandbox(t *testing.T) {
 			}
 		}
 		if kept := c.ledger.entries("")[before:]; len(kept) > 0 {
-			t.Errorf("after what %s did there is %q", p.name, kept)
+			t.Errorf("after the requests of %s the store has kept %q", p.name, kept)
 		}
 	}
 	for _, p := range []somebody{{"a stranger", c.person()}, {"Bob", c.bob}} {
@@ -398,7 +398,7 @@ func TestTheLogNamesNobodyOfAClass(t *testing.T) {
 		v.ask(acts(2, "step C1"))
 		v.say("{")
 		v.say(acts(2, `note "Annabella"`).text("Annabella"))
-		for range 14 { // more than there may be
+		for range 14 { // more than the limit
 			conn, _, err := websocket.DefaultDialer.Dial("ws"+strings.TrimPrefix(c.url, "http")+c.run+"/live", http.Header{"Cookie": {c.ann.cookie()}})
 			if err == nil {
 				defer conn.Close()
@@ -426,7 +426,7 @@ func TestTheLogNamesNobodyOfAClass(t *testing.T) {
 		c.server.Close()
 		said := log.String()
 		if !strings.Contains(said, "following the store") || !strings.Contains(said, "panic") {
-			t.Errorf("at %s the log does not say what is broken:\n%s", level, said)
+			t.Errorf("at %s the log does not name the broken part:\n%s", level, said)
 		}
 		_, port, _ := net.SplitHostPort(v.conn.LocalAddr().String())
 		for _, hidden := range []string{

@@ -104,7 +104,7 @@ func everyRun() map[string]string {
 	}
 	for _, c := range worst {
 		runs["notes of "+c[1]] = strings.Repeat("note "+argument(c, "")+"\n", 500)
-		if c[0] == "\x01" { // which no note and no program has
+		if c[0] == "\x01" { // neither a note nor a program may contain it
 			delete(runs, "notes of "+c[1])
 		}
 		runs["keys of "+c[1]] = stores(c) + deletes(c)
@@ -189,7 +189,7 @@ func TestPagesOfFullRunsFit(t *testing.T) {
 				fits("for a presenter", teacher.send("GET", inRoom+"?"+lang, nil))
 				refused := s.send("POST", path+"/reruns?"+lang, url.Values{"from": {"naive"}, "source": {strings.Repeat("<", 20<<10)}})
 				if most = max(most, len(refused.body)); len(refused.body) > 400_000 || !strings.Contains(refused.body, strings.Repeat("&lt;", 11_000)) {
-					t.Errorf("with a program that is refused the page has %d bytes", len(refused.body))
+					t.Errorf("with a refused program the page has %d bytes", len(refused.body))
 				}
 			}
 			if log := s.get(path).begins(t).Log; log.Actions != world.Actions() || log.Total != len(world.Events()) {
@@ -236,7 +236,7 @@ func TestAShortRunsPageIsComplete(t *testing.T) {
 		for _, l := range everyLanguage {
 			a := s.get(r.Path() + "?lang=" + string(l))
 			log := a.begins(t).Log
-			if log.Header == nil || len(log.Lines) != len(e.Actions()) || len(log.Events) != events || strings.Count(a.body, `<td class="seq">`) != events+1 { // with the pattern of a row
+			if log.Header == nil || len(log.Lines) != len(e.Actions()) || len(log.Events) != events || strings.Count(a.body, `<td class="seq">`) != events+1 { // one is the template of a row
 				t.Errorf("%s: of %d actions and %d events the page has %d and %d, in %d bytes", program, len(e.Actions()), events, len(log.Lines), len(log.Events), len(a.body))
 			}
 			a.lacks(t, `id="event-pages"`)

@@ -199,7 +199,7 @@ func (c *class) refusesMessages(p somebody, run string, messages ...message) {
 		}
 	}
 	if kept := c.ledger.entries("")[before:]; len(kept) > 0 {
-		c.Errorf("after what %s said there is %q", p.name, kept)
+		c.Errorf("after the messages of %s the store has kept %q", p.name, kept)
 	}
 	v.conn.Close()
 }
@@ -233,7 +233,7 @@ func (c *class) refusesForms(p somebody, forms ...form) {
 		}
 	}
 	if kept := c.ledger.entries("")[before:]; len(kept) > 0 {
-		c.Errorf("after what %s posted there is %q", p.name, kept)
+		c.Errorf("after the forms of %s the store has kept %q", p.name, kept)
 	}
 }
 

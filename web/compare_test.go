@@ -71,7 +71,7 @@ func TestTwoRunsStandSideBySide(t *testing.T) {
 	if events := data.Beside.Log.Events; len(events) != 47 {
 		t.Errorf("the other run has %d events", len(events))
 	}
-	// C1 is inside where its DEL and its SETNX once were two steps, and C2 sleeps where it stepped last.
+	// C1 is inside at the place of its former DEL and SETNX, and C2 sleeps at its last step.
 	if got := data.Beside.Omitted; !slices.Equal(got.Here, []int{12, 14}) || len(got.There) != 0 || len(data.Log.Lines) != 12 {
 		t.Errorf("left out: %+v of %q", got, data.Log.Lines)
 	}

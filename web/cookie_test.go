@@ -50,7 +50,7 @@ func TestHTTPSCookiesHaveTheStrongestPrefix(t *testing.T) {
 		})).ServeHTTP(w, r)
 		set := w.Result().Cookies()[0]
 		if set.Name != c.set || set.Path != c.base+"/" || set.Secure != (c.scheme == https) || set.Domain != "" || !set.HttpOnly {
-			t.Errorf("%s: what is kept is %s, want %s", c.name, set, c.set)
+			t.Errorf("%s: the cookie is %s, want %s", c.name, set, c.set)
 		}
 		s.Close()
 	}

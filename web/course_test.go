@@ -147,7 +147,7 @@ func TestAFaultyCourseIsShownWithItsMistakes(t *testing.T) {
 	s.get("/tools/courses/evening/wins?lang=zh").wants(t, http.StatusOK,
 		"本课程只有英文版。", `<div class="prose" lang="en">`, "<em>begins</em>", `action="/tools/courses/evening/wins"`, `action="/tools/courses/evening/wins/hold"`)
 	if a := s.get("/tools/courses/evening?lang=en"); strings.Contains(a.body, "only.") || strings.Contains(a.body, "sources") {
-		t.Error("the page says what it has no reason to say")
+		t.Error("the page gives a notice without a reason")
 	}
 	s.get("/tools/courses/evening/sources?lang=en").wants(t, http.StatusNotFound, "This course quotes no sources.")
 	s.get("/tools/courses/evening/wins/handout?lang=zh").wants(t, http.StatusOK, `lang="en">Who &lt;b&gt;wins`)
@@ -176,11 +176,11 @@ func TestAHandoutHasTheWholeRun(t *testing.T) {
 		}
 	}
 	if n := strings.Count(without.body, `class="box"`); n != 3 {
-		t.Errorf("%d boxes, want one for each answer and one for who is not sure", n)
+		t.Errorf("%d boxes, want one for each answer and one for \"not sure\"", n)
 	}
 	// A program's own text would give the surprise away.
 	if race := s.get("/courses/redis-lock/race/handout?lang=en"); strings.Contains(race.body, "Fails") || !strings.Contains(race.body, "def </i>acquire(c):") {
-		t.Error("the program is printed with what it says of itself, or not at all")
+		t.Error("the program is printed with its own comments, or not at all")
 	}
 }
 

@@ -81,7 +81,7 @@ func TestAForgottenRoomKnowsWhoHasBegun(t *testing.T) {
 	ann.send("POST", says("new")+"/actions", url.Values{"action": {"step C5"}}).wants(t, http.StatusSeeOther)
 	says("safe")
 	until(t, "the room is forgotten", func() bool {
-		_, _, err := s.server.sessions.Rooms.Use(nil, "999999") // for which it gives way
+		_, _, err := s.server.sessions.Rooms.Use(nil, "999999") // its place goes to this room
 		return errors.Is(err, session.ErrNoRoom)
 	})
 	says("safe")

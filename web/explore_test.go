@@ -325,5 +325,5 @@ func TestVisitorsQueueForSearches(t *testing.T) {
 		t.Errorf("told %+v", m)
 	}
 	again.until("progress")
-	s.server.Close() // which waits for what goes on
+	s.server.Close() // it waits for open requests
 }

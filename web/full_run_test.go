@@ -14,7 +14,7 @@ import (
 // A full run says so, and offers its log as a fork or a file.
 func TestAFullRunSaysSo(t *testing.T) {
 	s := newSite(t, Options{})
-	// Typed commands make the most events: the run is full of them first.
+	// Typed commands make the most events, so the run fills up with events first.
 	text := "spawn C1 naive\n" + strings.Repeat("do A1 GET k\n", 1300)
 	a := s.send("POST", "/runs", url.Values{"scenario": {text}})
 	a.wants(t, http.StatusUnprocessableEntity, "Line 1251, column 4: this action makes more events than the run takes, which is at most 5000 in all")

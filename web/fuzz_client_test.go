@@ -243,7 +243,7 @@ func (a *answer) isAsItOughtToBe(to *http.Request) error {
 	}
 	switch {
 	case to == nil:
-		return fmt.Errorf("what is no request is answered %s", a.Status)
+		return fmt.Errorf("bytes that are no request are answered %s", a.Status)
 	case to.Header.Get("Upgrade") != "":
 		return nil
 	case !slices.Contains(statuses, a.StatusCode):
@@ -309,9 +309,9 @@ func isSentence(in lang.Language, text string) error {
 	case catalogued.MatchString(text), strings.Contains(text, "%!"):
 		return fmt.Errorf("%q is no sentence", text)
 	case in == lang.Chinese && !han:
-		return fmt.Errorf("somebody who reads Chinese is told %.200q", text)
+		return fmt.Errorf("a Chinese reader is told %.200q", text)
 	case in == lang.English && (!strings.Contains(own, " ") || strings.ContainsAny(own, "。，；：")):
-		return fmt.Errorf("somebody who reads English is told %.200q", text)
+		return fmt.Errorf("an English reader is told %.200q", text)
 	}
 	return nil
 }

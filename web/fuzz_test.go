@@ -525,7 +525,7 @@ func (e *exposed) sameRun(id string) error {
 	case err != nil:
 		return err
 	case full != nil:
-		return fmt.Errorf("the second server does not take what the first has accepted: %w", full)
+		return fmt.Errorf("the second server refuses a text that the first has accepted: %w", full)
 	case again != text || !bytes.Equal(told, toldAgain):
 		return fmt.Errorf("two servers have two runs:\n%s\n%s", difference(text, again), difference(string(told), string(toldAgain)))
 	}
@@ -553,7 +553,7 @@ func (e *exposed) isOpen(id string) error {
 			return err
 		}
 		if a == nil || a.StatusCode != http.StatusOK && a.StatusCode != http.StatusForbidden {
-			return fmt.Errorf("somebody who comes later is answered %+v", a)
+			return fmt.Errorf("a later visitor is answered %+v", a)
 		}
 	}
 	return nil

@@ -16,7 +16,7 @@ import (
 func TestEveryGoroutineSurvives(t *testing.T) {
 	library := map[string]int{ // goroutines that only wait for net/http
 		"serve.go": 2,
-		// A signal has come, and no other is heard.
+		// This one waits for a signal.
 		"flags.go": 1,
 		// A panic in a worker is the caller's.
 		"search/processors.go": 1,

@@ -233,7 +233,7 @@ func TestAMadeUpHostIsShownNowhere(t *testing.T) {
 	s := newSite(t, Options{Machine: laptop})
 	teacher := s.person()
 	room, _ := teacher.opens()
-	_, leave, err := s.server.sessions.Rooms.Use(nil, strings.TrimPrefix(room, "/r/")) // as long as nobody is in a room it is forgotten who has asked how
+	_, leave, err := s.server.sessions.Rooms.Use(nil, strings.TrimPrefix(room, "/r/")) // an empty room forgets how its presenter reached it
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -292,7 +292,7 @@ func TestTheMachineIsAskedNowAndThen(t *testing.T) {
 		}
 		for range 1000 {
 			if !has("192.168.1.5:80") || has("10.0.0.7") || !has("laptop") || has("evil.example") || !has("localhost") || !has("192.168.1.4") {
-				t.Fatal("the hosts of the machine are not those that it has said")
+				t.Fatal("the machine has other hosts than it has said")
 			}
 		}
 		if looks != 1 {

@@ -211,7 +211,7 @@ func TestLookingAtALinkIsCheap(t *testing.T) {
 	s := New(Options{})
 	defer s.Close()
 	site := s.Handler()
-	var own strings.Builder // as much as eight programs may have
+	var own strings.Builder // as much as eight programs hold
 	for i := range engine.MaxOwn {
 		body := "    if c.now()>1 and c.now()<2: pass\n"
 		source := "def acquire(c):\n" + strings.Repeat(body, (8<<10-100)/len(body)) + "def release(c, lease):\n    c.delete(\"k\")\n"

@@ -45,7 +45,7 @@ func TestPanelsHaveBounds(t *testing.T) {
 	if n := strings.Count(s.get(more).body, `class="key-name"`); n != present.KeysShown {
 		t.Errorf("there are %d keys", n)
 	}
-	inside := func(n int) string { // who are in the critical section two by two
+	inside := func(n int) string { // clients in the critical section, two by two
 		path, _ := s.begins("define open\n| def acquire(c):\n|     c.setnx(\"k\", 1)\n|     return True\n| def release(c, lease):\n|     pass\n" + spawned(n, "open") + each(n, "step C%d"))
 		return path
 	}

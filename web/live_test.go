@@ -44,7 +44,7 @@ func TestViewersSeeTheSame(t *testing.T) {
 		all.Go(func() {
 			acts := i < 2
 			hello := v.want("hello")
-			logs[i] = texts(hello.Events) // of those who have acted before this one had joined
+			logs[i] = texts(hello.Events) // actions before this viewer joined
 			actions, pending, done := len(hello.Lines), false, 0
 			for len(logs[i]) < 2*each {
 				if acts && !pending && done < each {
@@ -142,9 +142,9 @@ func TestAReconnectedViewerMissesNothing(t *testing.T) {
 	if text := s.get(aRun + ".txt").body; strings.Count(text, "step C1") != 1 {
 		t.Errorf("the run is %q", text)
 	}
-	// A server that has begun anew has another epoch: then everything is told.
+	// A restarted server has another epoch, and tells everything.
 	if m := s.watch(aRun + "/live?epoch=another&since=3").want("hello"); m.Since != 0 {
-		t.Errorf("of a run of another epoch the viewer is told only what follows event %d", m.Since)
+		t.Errorf("for another epoch the viewer is told only the events after %d", m.Since)
 	}
 }
 
@@ -176,7 +176,7 @@ func TestAnActionInThePastBranches(t *testing.T) {
 	v.want("hello")
 	v.say(`{"type":"branch","id":"b1","at":2,"action":"step C1"}`)
 	if m := v.want("opened"); "/t/"+m.Run != aRun || m.At != 3 {
-		t.Errorf("what was done next anyway opens %+v", m)
+		t.Errorf("repeating the run's next action opens %+v", m)
 	}
 	v.say(`{"type":"branch","id":"b2","at":2,"action":" step  C2 # mine"}`)
 	v.want("events") // the tabs

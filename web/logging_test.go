@@ -63,7 +63,7 @@ func TestTheLogNamesNobody(t *testing.T) {
 			t.Errorf("at %s %d requests are logged", level, requests)
 		}
 		if refused := strings.Count(said, `"msg":"refused"`); refused != 2 || !strings.Contains(said, `"sockets":1`) || !strings.Contains(said, `"makings":2`) {
-			t.Errorf("what was refused is told %d times, want at once and at the end:\n%s", refused, said)
+			t.Errorf("the log tells of refusals %d times, want at once and at the end:\n%s", refused, said)
 		}
 	}
 }

@@ -112,7 +112,7 @@ func TestAnOwnProgramReplacesTheBuiltIn(t *testing.T) {
 	a.wants(t, 422, "Line 5, column ")
 	textarea := regexp.MustCompile(`(?s)<textarea[^>]*>\n?(.*?)</textarea>`).FindStringSubmatch(a.body)
 	if textarea == nil || html.UnescapeString(textarea[1]) != strings.ReplaceAll(bad, "\r\n", "\n") {
-		t.Errorf("what was typed came back as %q", textarea)
+		t.Errorf("the typed text came back as %q", textarea)
 	}
 	post("naive", good).wants(t, 303)
 	s.act(aRun, "spawn C1 naive-mine")

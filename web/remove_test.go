@@ -86,7 +86,7 @@ func TestARemovedSeatIsToldEverywhere(t *testing.T) {
 	c.refusesInBoth(c.teacher, c.room+"/do", fields("verb", "remove", "seat", "9"), room.ErrNoSeat)
 	c.refusesInBoth(c.teacher, c.room+"/do", fields("verb", "remove", "seat", "2 x"), room.ErrNoSeat)
 
-	// Their page says so, and takes no seat unasked. Asked, it does, under another number.
+	// Their page says so, and takes no seat unasked. On request it takes one with another number.
 	c.ann.says(c.room, "room.removed", http.StatusOK)
 	c.ann.send("GET", c.room, nil).lacks(t, "data-at-once")
 	c.ann.says(c.run, "room.removed", http.StatusOK)
@@ -151,7 +151,7 @@ func TestALockedRoomTakesNobody(t *testing.T) {
 	c.ann.send("POST", c.run+"/actions", fields("action", "step C1")).wants(t, http.StatusSeeOther)
 	c.teacher.says(c.run, "present.unlock", http.StatusOK)
 
-	// A person who is removed now does not come back.
+	// A person removed now does not come back.
 	c.teacher.does(c.room, "remove", "seat", "2").wants(t, http.StatusSeeOther)
 	c.bob.says(c.room, "room.removed", http.StatusOK)
 	c.bob.says(c.room, "room.locked", http.StatusOK)
@@ -215,7 +215,7 @@ func TestRevokedRemotesDoNothing(t *testing.T) {
 	}
 	c.teacher.send("GET", c.run, nil).lacks(t, `id="revoke"`)
 
-	// A new link is good, and what is paired by it cannot take the room from the device that opened it.
+	// A new link works. A device paired by it cannot take the room from the device that opened it.
 	again := c.paired()
 	again.does(c.room, "revoke").wants(t, http.StatusSeeOther)
 	for _, p := range []*person{again, c.teacher} {
@@ -233,7 +233,7 @@ func TestPresenterTakesANameAway(t *testing.T) {
 	c.teacher.send("GET", c.run, nil).lacks(t, take)
 	c.ann.does(c.room, "name", "text", "Rude Word").wants(t, http.StatusSeeOther)
 	c.teacher.send("GET", c.run, nil).wants(t, http.StatusOK, take, "Rude Word")
-	c.bob.does(c.room, "name", "seat", "1").wants(t, http.StatusSeeOther) // his own is none already
+	c.bob.does(c.room, "name", "seat", "1").wants(t, http.StatusSeeOther) // Bob has no name of his own yet
 	c.refusesInBoth(c.teacher, c.room+"/do", fields("verb", "name", "seat", "1", "text", "Nobody"), room.ErrSeatOnly)
 	c.refusesInBoth(c.teacher, c.room+"/do", fields("verb", "name", "seat", "9"), room.ErrNoSeat)
 	v := c.ann.watches(c.run, "phone")

@@ -78,7 +78,7 @@ func TestAClassOutlivesARestartOfRedis(t *testing.T) {
 	}
 
 	redis.Start()
-	there.sees(4) // it connects again, and is told what it has missed
+	there.sees(4) // it connects again, and hears what it missed
 	wantSame(t, here, there)
 	if m := here.press("on", "step C2"); m.Type != "events" || m.Actions != 5 {
 		t.Errorf("afterwards an action is answered with %+v", m)

@@ -117,7 +117,7 @@ func TestPagesAreCompressed(t *testing.T) {
 			t.Errorf("%s is sent as %q, want gzip", path, coding)
 		}
 		if coding := s.get(path, "Accept-Encoding", "identity").Header.Get("Content-Encoding"); coding != "" {
-			t.Errorf("%s is sent as %q to somebody who cannot read it", path, coding)
+			t.Errorf("%s is sent as %q to a client that cannot read it", path, coding)
 		}
 	}
 	if vary := strings.Join(s.get(aRun, "Accept-Encoding", "gzip").Header.Values("Vary"), ", "); !strings.Contains(vary, "Accept-Encoding") || !strings.Contains(vary, "Cookie") {

@@ -58,7 +58,7 @@ func TestEveryRouteIsSecure(t *testing.T) {
 				}
 			}
 		}
-		// Parameters that lead to something; any other is some text.
+		// Parameters that name something; any other is some text.
 		given := strings.NewReplacer("{id}", "aaaaaaaaaa", "{course}", "redis-lock", "{lesson}", "race", "{challenge}", "break", "{code}", "482913")
 		routes := 0
 		err := chi.Walk(s.routes().(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {

@@ -63,7 +63,7 @@ func TestTheServerEndsInOrder(t *testing.T) {
 
 	var why *websocket.CloseError
 	if _, _, err := v.conn.ReadMessage(); !errors.As(err, &why) || why.Code != websocket.CloseServiceRestart {
-		t.Errorf("the page is told %v, want that the server begins anew", err)
+		t.Errorf("the page is told %v, want that the server restarts", err)
 	}
 	for {
 		if _, _, err = searching.conn.ReadMessage(); err != nil {
@@ -79,7 +79,7 @@ func TestTheServerEndsInOrder(t *testing.T) {
 	fmt.Fprint(slow, form[5:])
 	r, err := http.ReadResponse(bufio.NewReader(slow), nil)
 	if err != nil || r.StatusCode != http.StatusSeeOther {
-		t.Errorf("what was asked before is answered with %v, %v", r, err)
+		t.Errorf("the earlier request is answered with %v, %v", r, err)
 	}
 	<-ended
 	if _, err := net.Dial("tcp", strings.TrimPrefix(s.url, "http://")); err == nil {

@@ -337,7 +337,7 @@ func TestAClassSpansTwoServers(t *testing.T) {
 		}
 	}
 
-	// Both know who is there, wherever they are.
+	// Both know everybody present, at either server.
 	for _, s := range sites {
 		h := s.server.sessions.Rooms.Of(code)
 		until(t, "everybody is there", func() bool {
@@ -345,7 +345,7 @@ func TestAClassSpansTwoServers(t *testing.T) {
 		})
 	}
 
-	// Every vote is counted, whichever server it was given to.
+	// Every vote counts, at either server.
 	teacher.does(path, "ask", "kind", "predict", "client", "C2").wants(t, http.StatusSeeOther)
 	each(func(i int) {
 		phones[i].say(fmt.Sprintf(`{"type":"room","id":"vote-%d","with":{"verb":"vote","choice":"%d"}}`, i, seats[i]%2))

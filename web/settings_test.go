@@ -23,7 +23,7 @@ func TestSettingsAreKept(t *testing.T) {
 	header := cookie.Name + "=" + cookie.Value
 	s.get(aRun, "Cookie", header).wants(t, 200, `data-theme="dark" data-mode="projector" data-scale="1.75" data-speak="changes" data-letters="off"`)
 
-	// One of them is changed; a box that is ticked is sent after the hidden field for one that is not.
+	// The form changes one of them. A ticked box comes after its hidden field, which stands for an unticked one.
 	a = s.send("POST", "/settings", url.Values{"mode": {"desk"}, "letters": {"off", "on"}}, "Cookie", header)
 	cookie = a.Cookies()[0]
 	s.get(aRun, "Cookie", cookie.Name+"="+cookie.Value).wants(t, 200, `data-theme="dark" data-mode="desk" data-scale="1.75" data-speak="changes" data-letters="on"`)

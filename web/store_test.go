@@ -23,7 +23,7 @@ type faultyStore struct {
 	store.Store
 	append atomic.Pointer[func(log string, keep func() error) error]
 	mute   atomic.Bool      // nothing can be read
-	follow func(store.News) // tells the server what another one has done
+	follow func(store.News) // tells the server about another one's entries
 }
 
 func (f *faultyStore) Follow(call func(store.News)) { f.follow = call }

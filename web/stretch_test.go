@@ -38,7 +38,7 @@ func (s *site) stretches(path string, l lang.Language) (log begun, answers int) 
 			s.Fatal(err)
 		}
 		if next.After != after || next.Since != len(log.Events) {
-			s.Fatalf("what goes on after %d actions and %d events begins after %d and %d", after, len(log.Events), next.After, next.Since)
+			s.Fatalf("the stretch after %d actions and %d events begins after %d and %d", after, len(log.Events), next.After, next.Since)
 		}
 		before := len(log.Lines) + len(log.Events)
 		if next.Header != nil {
@@ -78,7 +78,7 @@ func TestALogComesInStretches(t *testing.T) {
 					t.Fatalf("%d of %d events have come", len(log.Events), len(whole.Events))
 				}
 				for i, e := range whole.Events {
-					delete(e, "clock") // which exports have
+					delete(e, "clock") // exports have it
 					e["sentence"] = map[string]any{string(l): world.Events()[i].Sentence(l)}
 					if !reflect.DeepEqual(log.Events[i], any(e)) {
 						t.Fatalf("event %d is %.300v, not %.300v", i+1, log.Events[i], e)

@@ -48,7 +48,7 @@ func TestALessonWorksWithoutScripts(t *testing.T) {
 	s.send("POST", run+"/lesson", url.Values{"at": {"14"}}).wants(t, http.StatusUnprocessableEntity, "The lesson is over")
 	s.send("POST", run+"/lesson", url.Values{"at": {"3"}}).wants(t, http.StatusUnprocessableEntity, "Showing step 14.")
 	s.get(run+"?lang=zh&step=12").wants(t, 200, `data-moment="late"`, "C1 快了一步")
-	// Going through the past asks nothing: it is known.
+	// In the past the lesson asks nothing, as the outcome is known.
 	s.get(run+"?lang=en&step=12").lacks(t, `name="guess"`)
 	if a := s.send("POST", run+"/lesson", url.Values{"at": {"6"}, "past": {"1"}}); a.Header.Get("Location") != run+"?step=10" {
 		t.Errorf("from the past the lesson goes on to %s", a.Header.Get("Location"))
@@ -79,7 +79,7 @@ func TestLeavingALessonLeadsBack(t *testing.T) {
 	s.get(run).wants(t, 200, `data-moment="crashed"`, "From here on, this run is yours.", "Back to the lesson")
 	s.send("POST", run+"/lesson", url.Values{}).wants(t, http.StatusUnprocessableEntity, "The lesson is over, or the run has left it")
 	branch := s.send("POST", run+"/actions", url.Values{"action": {"tick 12s"}, "at": {"3"}, "past": {"1"}}).Header.Get("Location")
-	s.get(branch).wants(t, 200, `data-moment="crashed"`, "Go on") // a branch that is the lesson's own path follows it again
+	s.get(branch).wants(t, 200, `data-moment="crashed"`, "Go on") // a branch on the lesson's own path follows it again
 }
 
 // The run decides a challenge: by a shortest way, by a longer one, and by one that does not count.
@@ -128,7 +128,7 @@ func TestASearchDecidesAClaim(t *testing.T) {
 	run = s.begin("getset/whole", nil)
 	s.send("POST", run+"/claims", url.Values{}).wants(t, http.StatusSeeOther)
 	s.get(run).wants(t, 200, "The search covered everything that can happen within these bounds, 13,441 states: nothing breaks it.", "data-solved", `data-actions="0"`, "Solved.")
-	// It is found once, and then known to everybody.
+	// One search finds it, and then everybody knows it.
 	if p := s.server.explorer.Proof(course.Find(s.server.courses, "redis-lock/getset/whole").Challenge); p == nil || p.States == 0 {
 		t.Errorf("the proof is not kept: %v", p)
 	}
@@ -154,7 +154,7 @@ func TestAProgramIsFixedByForms(t *testing.T) {
 	wrong := try("def acquire(c):\n    return c.explode()\n")
 	wrong.wants(t, http.StatusUnprocessableEntity, "Line 2, column ", "return c.explode()", `data-line="2"`)
 	try("").wants(t, http.StatusUnprocessableEntity)
-	s.get("/courses/redis-lock/race/break").wants(t, http.StatusSeeOther) // is no page of its own
+	s.get("/courses/redis-lock/race/break").wants(t, http.StatusSeeOther) // it has no page of its own
 	s.get("/courses/redis-lock/race/nothing").wants(t, http.StatusNotFound)
 	for _, nowhere := range []string{"nowhere/race", "redis-lock/nowhere", "redis-lock/race/nothing"} {
 		s.send("POST", "/courses/"+nowhere, nil).wants(t, http.StatusNotFound)
