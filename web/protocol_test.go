@@ -88,7 +88,7 @@ func (v *socketViewer) sample(name string) {
 		return
 	}
 	if want := sample(v.T, name); !bytes.Equal(got, want) {
-		v.Errorf("the server says\n%s\nbut %s is\n%s\n(go test ./web -run TestTheSamplesAreTheWire -rewrite writes the samples)", got, name, want)
+		v.Errorf("the server says\n%s\nbut %s is\n%s\n(go test ./web -run 'TestTheSamples' -rewrite writes the samples)", got, name, want)
 	}
 }
 
