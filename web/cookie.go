@@ -41,7 +41,7 @@ func (g *gateway) setCookie(w http.ResponseWriter, r *http.Request, c http.Cooki
 }
 
 // cookie returns the value that setCookie has kept under a name, over https as over http. It accepts no cookie that came
-// in any other way, because cookies identify visitors.
+// in any other way, because the value identifies somebody.
 func cookie(r *http.Request, name string) (value string, ok bool) {
 	prefix, _ := r.Context().Value(prefixKey{}).(string)
 	return sent(r, prefix+name)

@@ -21,7 +21,7 @@ type visitor struct{ network, person string }
 
 const (
 	visitorCookie = "visitor"
-	nameLength    = 10 // letters in the name of a person
+	nameLength    = 10 // characters in the name of a person
 )
 
 type visitorKey struct{}

@@ -20,7 +20,6 @@ func TestRead(t *testing.T) {
 		{room.VerbLock, presenter, nil, room.Entry{}},
 		{room.VerbName, seat(2), map[string]string{"text": "Lin", "roster": "Lin Wei", "seat": "3"}, room.Entry{Seat: 2, Text: "Lin", Roster: "Lin Wei"}},
 		{room.VerbName, presenter, map[string]string{"seat": "3"}, room.Entry{Seat: 3}},
-		{room.VerbSwitch, presenter, map[string]string{"free": "on"}, room.Entry{Free: true}},
 		{room.VerbSwitch, presenter, map[string]string{"roster": "on"}, room.Entry{Rosters: true}},
 		{room.VerbSwitch, presenter, map[string]string{"free": "on"}, room.Entry{Free: true}},
 		{room.VerbDrive, presenter, map[string]string{"seat": "1"}, room.Entry{Seat: 1}},
