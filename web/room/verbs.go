@@ -5,8 +5,8 @@ import "slices"
 // A rule is all that the room knows about a verb. A new verb is a constant in entry.go and a rule here.
 type rule struct {
 	verb     Verb
-	who      func(*Room, Who, Entry) error // refuses a person who may never do this, whatever the room's state
-	possible func(*Room, Entry) error      // refuses what cannot follow on the room's state, whoever asks; nil: nothing
+	who      func(*Room, Who, Entry) error // refuses a person who may not do this in any state of the room
+	possible func(*Room, Entry) error      // refuses an entry that cannot follow on the room's state; nil: refuses none
 	apply    func(*Room, Entry)            // changes the room
 	read     func(Who, Form) Entry         // reads the entry from a form; nil: no form holds all of it
 	from     source                        // whose part of the log an entry fills

@@ -207,7 +207,7 @@ func (h *LiveRoom) apply(e room.Entry) (work int64) {
 	return work
 }
 
-// Who returns the person with a key, which is the hash.
+// Who returns the person with a key. The key is a hash.
 func (h *LiveRoom) Who(key string) room.Who {
 	h.mu.Lock()
 	defer h.mu.Unlock()

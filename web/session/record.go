@@ -102,7 +102,7 @@ func (r *Run) askAgain() {
 		r.mu.Lock()
 		r.asking = false
 		r.mu.Unlock()
-		_ = r.load(nil) // which asks again
+		_ = r.load(nil) // load asks again after a failure
 	}, func() {}))
 }
 
