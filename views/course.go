@@ -6,14 +6,14 @@ import (
 	"lockstep/engine/lang"
 )
 
-// A Text is what a course says. A course may lack the reader's language: then it
-// says it in the one that it has.
+// A Text is a sentence of a course. A course that lacks the reader's language
+// speaks the one that it has.
 type Text struct {
-	Say  string        // plain text, or HTML where its field says so
+	Say  string        // plain text, or HTML where the field notes it
 	Lang lang.Language // empty: that of the page
 }
 
-// in is the attribute that tells a browser which language it is.
+// in returns the attribute that tells a browser the language.
 func (t Text) in() templ.Attributes {
 	if t.Lang == "" {
 		return nil
@@ -24,7 +24,7 @@ func (t Text) in() templ.Attributes {
 // A CourseLink leads to the contents of a course.
 type CourseLink struct {
 	Path  string // such as /courses/redis-lock
-	Name  string // by which the browser keeps what was done in it
+	Name  string // under which the browser keeps the progress
 	Title Text
 	Only  lang.Language // the one language that it has; empty: both
 }
@@ -38,7 +38,7 @@ type CourseContents struct {
 	Incidents []LessonLink
 	Claims    int // of the sources
 	Others    []CourseLink
-	Mistakes  []string // what is wrong with its files
+	Mistakes  []string // faults in its files
 }
 
 // A LessonLink leads to the front page of a lesson.
@@ -49,7 +49,7 @@ type LessonLink struct {
 	Incident   bool
 	Title      Text
 	Goal       Text
-	Challenges string // their names, with blanks between
+	Challenges string // their names, separated by blanks
 }
 
 // A LessonFront is the front page of a lesson.
@@ -72,7 +72,7 @@ type ChallengeLink struct {
 	Fix     bool // the program is edited on a page of its own
 }
 
-// CourseSources is the page of what the sources say.
+// CourseSources is the page with the claims of the sources.
 type CourseSources struct {
 	Site
 	Course  CourseLink
@@ -81,7 +81,7 @@ type CourseSources struct {
 	Sum     string // how many of them hold
 }
 
-// A CourseSource is a text that the course is about, with its claims.
+// A CourseSource is a text that the course examines, with its claims.
 type CourseSource struct {
 	Name   string
 	Title  Text
@@ -89,7 +89,7 @@ type CourseSource struct {
 	Claims []Claim
 }
 
-// A Claim is what a source says, and what running it shows.
+// A Claim is a statement of a source, with the result of running it.
 type Claim struct {
 	Number  int
 	Quote   Text
@@ -97,7 +97,7 @@ type Claim struct {
 	Verdict string // holds, partly or fails
 	Shown   Text
 	Lesson  LessonLink
-	Moment  string // of the lesson, where it is seen; empty: all of it
+	Moment  string // the moment of the lesson that shows it; empty: the whole lesson
 }
 
 // A Handout is a lesson on paper.
@@ -105,7 +105,7 @@ type Handout struct {
 	Site
 	Lesson     LessonLink
 	Course     CourseLink
-	Answers    bool // what comes true stands beside what may
+	Answers    bool // shows the outcome beside each prediction
 	Lead       Text // HTML
 	Programs   []Program
 	Begins     string // the scenario's first line
@@ -114,7 +114,7 @@ type Handout struct {
 	Data       HandoutData
 }
 
-// HandoutData is what the picture of a handout is drawn from.
+// HandoutData is the input for the picture of a handout.
 type HandoutData struct {
 	Lang     lang.Language    `json:"lang"`
 	Timeline map[string]any   `json:"timeline"`
@@ -122,15 +122,15 @@ type HandoutData struct {
 	Events   []map[string]any `json:"events"`
 }
 
-// A HandoutPart are the actions that lead to a moment, and what is said there.
+// A HandoutPart holds the actions that lead to a moment, and the words of the moment.
 type HandoutPart struct {
 	Actions []HandoutAction
-	Heading Text // HTML of a line; empty: nothing is said any more
+	Heading Text // HTML of a line; empty: no moment follows
 	Text    Text // HTML
 	Answers []Answer
 }
 
-// A HandoutAction is an action with what came of it.
+// A HandoutAction is an action with its events.
 type HandoutAction struct {
 	Number    int
 	Action    string
@@ -141,15 +141,15 @@ type HandoutAction struct {
 type HandoutChallenge struct {
 	Heading Text     // HTML of a line
 	Text    Text     // HTML
-	Program *Program // what its clients run; nil: it is printed above
+	Program *Program // the program of its clients; nil: it is printed above
 	Start   string
 	Bounds  string
 	Solved  Text // HTML
-	Par     int  // actions of the shortest way; 0: there is none
+	Par     int  // actions of the shortest solution; 0: there is none
 	Fix     *Program
 }
 
-// LanguageOf is the language of a quotation: the sources are in these two.
+// LanguageOf returns the language of a quotation: the sources use these two.
 func LanguageOf(quote string) lang.Language {
 	for _, letter := range quote {
 		if letter >= 0x4e00 && letter <= 0x9fff {

@@ -13,7 +13,7 @@ import (
 	"strconv"
 )
 
-// CourseContentsPage has the lessons of a course, and what was done in them.
+// CourseContentsPage lists the lessons of a course and the reader's progress in them.
 func CourseContentsPage(c CourseContents) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -463,7 +463,7 @@ func CourseContentsPage(c CourseContents) templ.Component {
 	})
 }
 
-// lessonList leads to lessons; their marks are filled in by js/course/marks.js.
+// lessonList links to lessons; js/course/marks.js fills in their marks.
 func lessonList(site Site, all []LessonLink) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -618,7 +618,7 @@ func lessonList(site Site, all []LessonLink) templ.Component {
 	})
 }
 
-// mark says what was done; the sign comes with the words.
+// mark shows progress as a sign beside words.
 func mark() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -648,7 +648,7 @@ func mark() templ.Component {
 	})
 }
 
-// progressSection is what the browser keeps; without its script it only says so.
+// progressSection shows the progress that the browser keeps; without its script it only names it.
 func progressSection(site Site) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -808,7 +808,7 @@ func progressSection(site Site) templ.Component {
 	})
 }
 
-// courseScript is the script of the pages of a course, with its words.
+// courseScript loads the script of the course pages, with its words.
 func courseScript(site Site) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -855,7 +855,7 @@ func courseScript(site Site) templ.Component {
 	})
 }
 
-// courseSayings are what the script of a course's pages says.
+// courseSayings returns the words of the script of the course pages.
 func courseSayings(lang lang.Language) map[string]string {
 	said := map[string]string{}
 	for _, name := range []string{"go-on", "sum", "done", "solved", "solved-one", "solved-in", "solved-by"} {
@@ -867,7 +867,7 @@ func courseSayings(lang lang.Language) map[string]string {
 	return said
 }
 
-// onlyIn says that a course lacks the reader's language.
+// onlyIn tells the reader that a course lacks their language.
 func onlyIn(lang lang.Language, c CourseLink) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -912,7 +912,7 @@ func onlyIn(lang lang.Language, c CourseLink) templ.Component {
 	})
 }
 
-// LessonFrontPage is where a lesson begins.
+// LessonFrontPage begins a lesson.
 func LessonFrontPage(l LessonFront) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1533,7 +1533,7 @@ func LessonFrontPage(l LessonFront) templ.Component {
 	})
 }
 
-// lessonHead names a lesson, and leads to its course.
+// lessonHead names a lesson and links to its course.
 func lessonHead(site Site, course CourseLink, l LessonLink) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1791,7 +1791,7 @@ func neighbour(site Site, l LessonLink, rel string) templ.Component {
 	})
 }
 
-// CourseSourcesPage has every claim of the sources beside what running it shows.
+// CourseSourcesPage shows every claim of the sources beside the result of running it.
 func CourseSourcesPage(s CourseSources) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2486,7 +2486,7 @@ func verdictSign(verdict string) templ.Component {
 	})
 }
 
-// HandoutPage is a lesson on paper.
+// HandoutPage renders a lesson for paper.
 func HandoutPage(h Handout) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2868,7 +2868,7 @@ func HandoutPage(h Handout) templ.Component {
 	})
 }
 
-// listing is the text of a program, its lines numbered as in its file.
+// listing shows the text of a program with the line numbers of its file.
 func listing(p Program) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -3592,7 +3592,7 @@ func handoutChallenge(h Handout, c HandoutChallenge, number string) templ.Compon
 	})
 }
 
-// ruled are lines to write on.
+// ruled draws lines to write on.
 func ruled(lines int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -3624,7 +3624,7 @@ func ruled(lines int) templ.Component {
 	})
 }
 
-// address is where the page is, for another language.
+// address returns the path of the page, for the link to another language.
 func (h Handout) address() string {
 	if h.Answers {
 		return h.Lesson.Path + "/handout?answers=1"

@@ -1,6 +1,6 @@
 package views
 
-// What the pages of a course say, besides its own words.
+// courseWords holds the texts of the course pages, apart from the course's own.
 var courseWords = map[string]word{
 	"lessons":        {"Lessons", "课程"},
 	"course.lesson":  {"Lesson %d", "第 %d 课"},
@@ -79,7 +79,7 @@ var courseWords = map[string]word{
 	"course.incident.next":     {"Next", "下一个"},
 	"course.neighbours":        {"Previous and next lessons", "前后课程"},
 
-	// What the sources say
+	// Sources
 	"course.sources": {"What the sources say", "各来源的说法"},
 	"course.sources.about": {
 		"Each claim in the source's own words, what it means, and what running it shows.",

@@ -7,16 +7,16 @@ import (
 	"lockstep/engine/lang"
 )
 
-// An Explore is the page on which every interleaving is searched.
+// An Explore is the page that searches every interleaving.
 type Explore struct {
 	Site
 	Address string // of the question within the site
 	Link    string // the same, to be searched
-	Program string // the built-in program that is chosen, or that the own text began as
+	Program string // the chosen built-in program, or the one from which the reader's own began
 	Own     bool   // the program is the reader's own text
 	Source  string // of an own program
 	Refusal string // why the question cannot be asked; empty: it can
-	Line    int    // of the own text, where it is wrong; 0: it is not
+	Line    int    // of the fault in the reader's text; 0: none
 	Column  int
 
 	Programs   []string
@@ -34,7 +34,7 @@ type Explore struct {
 	Symmetry   bool
 	Causes     bool
 	Schedules  string // how many the luck meter tries
-	Moment     string // how long a search may take that the page waits for
+	Moment     string // how long the page waits for a search
 
 	Outcome Outcome
 	Luck    Luck
@@ -44,7 +44,7 @@ type Explore struct {
 // A Choice is one of a list.
 type Choice struct {
 	Value, Label string
-	Means        string // what the label has no room for
+	Means        string // details that do not fit the label
 }
 
 // A Bound is a number with a slider.
@@ -53,35 +53,35 @@ type Bound struct {
 	Least, Most, Value int
 }
 
-// A Skew is how far a client's clock is ahead, in seconds; empty: not at all.
+// A Skew sets a client's clock ahead, in seconds; empty: not at all.
 type Skew struct {
 	Client, Seconds string
 	Most            int
 }
 
-// An Outcome is what a search has found.
+// An Outcome is the result of a search.
 type Outcome struct {
 	Site            Site
 	Verdict         string // holds, violated, budget, stopped or failed; empty: nothing has been searched
 	Sentence        string
-	Note            string // what it does not say; empty: nothing
+	Note            string // the limits of the verdict; empty: none
 	Figures         []Figure
-	Next            string // the address of another question that the answer suggests; empty: none
+	Next            string // the address of the next question that the page suggests; empty: none
 	NextLabel       string
-	MoreCauses      bool // others may be found
+	MoreCauses      bool // a further search may find others
 	Counterexamples []Counterexample
 }
 
-// A Figure is how far a search came in one respect.
+// A Figure is one measure of a search.
 type Figure struct{ Name, Value string }
 
-// A Counterexample is a run that violates the property, of those the shortest with its cause.
+// A Counterexample is the shortest run that violates the property with its cause.
 type Counterexample struct {
 	Number   int
 	Length   int
 	Cause    string // the mistake, in words
 	Why      string // the sentence of the violation
-	Caused   bool   // the picture can point at what made it inevitable
+	Caused   bool   // the picture can point at the event that made the violation inevitable
 	Lines    []SourceLine
 	Scenario string
 	Nodes    int // of Redis: the picture is as high as they need
@@ -90,20 +90,20 @@ type Counterexample struct {
 
 func (c Counterexample) id() string { return "counterexample-" + strconv.Itoa(c.Number) }
 
-// A Luck is how often chance has found what a search finds.
+// A Luck counts how often random schedules violate the property.
 type Luck struct {
 	Lang      lang.Language
 	Sentence  string // empty: nothing has been tried
 	Took      string
-	Search    string // what one search needed
-	Found     bool   // it has found a counterexample
+	Search    string // the effort of one search
+	Found     bool   // the search found a counterexample
 	Tried     int64
 	Violating int64
 	Wanted    int64
 }
 
-// bar is the length of a part of what is wanted, where a bar is 1,000 long: one
-// that is there can be seen.
+// bar returns the length of a part of the wanted number, on a scale of 1,000. A part
+// that is not zero stays visible.
 func (k Luck) bar(part int64) string {
 	if part == 0 || k.Wanted == 0 {
 		return "0"
@@ -111,7 +111,7 @@ func (k Luck) bar(part int64) string {
 	return strconv.FormatInt(max(4, part*1000/k.Wanted), 10)
 }
 
-// ExploreData is what the script of the page begins with.
+// ExploreData is the initial data of the page's script.
 type ExploreData struct {
 	Lang            lang.Language     `json:"lang"`
 	Base            string            `json:"base"`
@@ -121,12 +121,12 @@ type ExploreData struct {
 	Counterexamples any               `json:"counterexamples"`
 }
 
-// skewed reports that a clock is wrong.
+// skewed reports whether a clock is ahead.
 func (p Explore) skewed() bool {
 	return slices.ContainsFunc(p.Skews, func(s Skew) bool { return s.Seconds != "" })
 }
 
-// Actions is a number of actions, in words.
+// Actions returns a number of actions in words.
 func Actions(l lang.Language, n int) string {
 	if n == 1 {
 		return Say(l, "ahead.action")

@@ -13,8 +13,8 @@ import (
 	"strconv"
 )
 
-// ExplorePage asks a question of the explorer and shows the answer. It is a
-// plain form; its script makes a search that takes longer watchable.
+// ExplorePage asks the explorer a question and shows the answer. It is a plain
+// form; its script shows the progress of a long search.
 func ExplorePage(p Explore) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -237,7 +237,7 @@ func ExplorePage(p Explore) templ.Component {
 	})
 }
 
-// exploreForm is the question.
+// exploreForm asks the question.
 func exploreForm(p Explore) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -768,7 +768,7 @@ func exploreForm(p Explore) templ.Component {
 	})
 }
 
-// boundField is a number; the slider beside it is the same for who has a pointer and scripts.
+// boundField takes a number; with scripts, a slider beside it sets the same number.
 func boundField(lang lang.Language, b Bound) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1171,7 +1171,7 @@ func tick(name, label string, ticked bool) templ.Component {
 	})
 }
 
-// exploreProgress is how far a search is, and how it is ended.
+// exploreProgress shows how far a search is, and stops it.
 func exploreProgress(lang lang.Language) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1313,7 +1313,7 @@ func figures(lang lang.Language, all []Figure) templ.Component {
 	})
 }
 
-// OutcomePanel is the verdict, and what it rests on.
+// OutcomePanel shows the verdict and its figures.
 func OutcomePanel(o Outcome) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1509,7 +1509,7 @@ func OutcomePanel(o Outcome) templ.Component {
 	})
 }
 
-// causes are the mistakes that lead to the violation, and which of them is drawn.
+// causes lists the mistakes that lead to the violation, and marks the drawn one.
 func causes(o Outcome) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2159,7 +2159,7 @@ func counterexample(o Outcome, c Counterexample) templ.Component {
 	})
 }
 
-// LuckPanel is what chance has found, beside what the search has.
+// LuckPanel compares random schedules with the search.
 func LuckPanel(k Luck) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,6 +1,6 @@
 package views
 
-// What the page of the explorer says, and how it puts a verdict.
+// exploreWords holds the texts of the explorer page and its verdicts.
 var exploreWords = map[string]word{
 	"explore":       {"Explorer", "穷举"},
 	"explore.claim": {"The explorer tries every interleaving within the bounds: not what happened once, but everything that can happen.", "穷举（模型检查）把给定范围内的所有交错执行都走一遍：不是看某一次发生了什么，而是看一切可能发生的事。"},
@@ -31,7 +31,7 @@ var exploreWords = map[string]word{
 	"explore.builtin":             {"Back to the built-in programs", "回到内置程序"},
 	"explore.link":                {"Link to this question", "这个问题的链接"},
 
-	// What is wrong with a question
+	// Faults of a question
 	"explore.wrong-bound":    {"%[1]s: %[2]q is not a whole number from %[3]d to %[4]d. Nothing was searched.", "%[1]s：%[2]q 不是 %[3]d 到 %[4]d 之间的整数。没有开始穷举。"},
 	"explore.wrong-skew":     {"Clock skew of %[1]s: %[2]q is not a number of seconds from %[3]d to %[4]d. Nothing was searched.", "%[1]s 的时钟偏差：%[2]q 不是 %[3]d 到 %[4]d 秒之间的数。没有开始穷举。"},
 	"explore.wrong-property": {"There is no such property. Nothing was searched.", "没有这个性质。没有开始穷举。"},
@@ -39,7 +39,7 @@ var exploreWords = map[string]word{
 
 	"explore.failure": {"The program fails, so the explorer cannot judge its lock: %s", "程序出错，无法判断这把锁：%s"},
 
-	// Waiting, and why a search does not go on
+	// Waiting, and the reasons for which a search ends
 	"explore.searching":  {"Searching…", "正在穷举……"},
 	"explore.place":      {"The explorer is busy. Place %d in the queue.", "搜索繁忙，排在第 %d 位。"},
 	"explore.busy":       {"The explorer is busy: your search was at place %d in the queue. Try again in a moment.", "搜索繁忙，刚才排在第 %d 位。请稍后再试。"},
@@ -71,7 +71,7 @@ var exploreWords = map[string]word{
 	"explore.milliseconds":        {"%d ms", "%d 毫秒"},
 	"explore.under-a-millisecond": {"under 1 ms", "不到 1 毫秒"},
 
-	// What to ask next
+	// Suggestions
 	"explore.more-ticks":    {"Ask again with one more tick", "时钟多推进一次再穷举一次"},
 	"explore.more-clients":  {"Ask again with one more client", "增加一个客户端再穷举一次"},
 	"explore.more-symmetry": {"Ask again with symmetry", "用对称性再穷举一次"},

@@ -13,7 +13,7 @@ import (
 type term struct {
 	english, chinese string
 	both             bool     // wherever English says it, Chinese does
-	not              []string // words that are not used for it
+	not              []string // words that mean it, and are not used
 }
 
 // glossary reads the table.
@@ -107,7 +107,7 @@ func TestGlossary(t *testing.T) {
 	}
 }
 
-// The glossary finds what it is to find.
+// The glossary finds forbidden words, and passes allowed ones.
 func TestGlossaryFails(t *testing.T) {
 	terms := glossary(t)
 	for line, want := range map[string]string{

@@ -8,7 +8,7 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// FollowerRoom is what everybody else sees of the room on the page of its run: a bar.
+// FollowerRoom shows the room to everybody but the presenter, as a bar on the page of its run.
 func FollowerRoom(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -172,7 +172,7 @@ func FollowerRoom(r Room) templ.Component {
 	})
 }
 
-// roomStates says who drives, and what the reader does: of these sentences the one that the box names is shown.
+// roomStates names the driver and the reader's activity. The style sheet shows the sentence that the box names.
 func roomStates(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -2,12 +2,12 @@ package views
 
 import "lockstep/engine/lang"
 
-// A Room is what one of its surfaces shows of it, to one role. What nobody of
-// that role may know is not in it.
+// A Room is the view of a room on one page, for one role. It holds nothing that the
+// role may not know.
 type Room struct {
 	Site
 	Code    string // six digits, as they stand in addresses
-	Says    string // the code as it is read: 482 913
+	Says    string // the code as people read it: 482 913
 	Name    string
 	Path    string // of the room within the site, such as /r/482913
 	JoinURL string // as a phone in the room can open it
@@ -19,18 +19,18 @@ type Room struct {
 	ReplayQR  QRCode // of ReplayURL
 
 	Presenter bool
-	Seat      int    // one's own, from 1; 0: none
-	Me        string // one's own name
-	Lane      string // one's own client; empty: none, or the network
-	Driver    string // who drives; empty: the presenter
-	Driving   bool   // the reader does
-	State     string // what the reader does: drives, follows, own, elsewhere or over
-	May       string // what the reader may do, with blanks between: act on the run whose page this is, and verbs of the room
-	Why       string // why the reader may not act; empty: they may
-	Lost      string // what the presenter took from the reader: their seat (remove) or their remote (revoke); empty: nothing
+	Seat      int    // the reader's, from 1; 0: none
+	Me        string // the reader's name
+	Lane      string // the reader's client; empty: none, or the network
+	Driver    string // the name of the driver; empty: the presenter
+	Driving   bool   // the reader drives
+	State     string // the reader's activity: drives, follows, own, elsewhere or over
+	May       string // the reader's permissions, separated by blanks: act on the run of this page, and verbs of the room
+	Why       string // the reason why the reader may not act; empty: they may
+	Lost      string // taken from the reader by the presenter: their seat (remove) or their remote (revoke); empty: nothing
 
 	Present   int // people who are here: seats with a connection
-	Away      int // of them, those who look at something else than the driver
+	Away      int // those of them who do not look where the driver looks
 	Seats     []RoomSeat
 	Free      bool // people may name themselves
 	Roster    bool // they may tell the presenter, and nobody else, who they are
@@ -40,27 +40,27 @@ type Room struct {
 	LanesOn   bool // phones are clients
 	TeamSize  int
 	Lanes     []Team
-	Network   []string // names of those who are it; none: everybody has a lane
-	InNetwork bool     // the reader is
+	Network   []string // names of the people without a lane; none: everybody has one
+	InNetwork bool     // the reader is one of them
 
 	Poll     *Poll
-	Asks     []Ask // what the presenter can ask now
+	Asks     []Ask // questions that the presenter can ask now
 	Exercise *Exercise
 	Ranking  []Rank
 	Tasks    []TaskLink // challenges that the presenter can set
 
-	Refusal string // why what was just asked for has not been done
+	Refusal string // the reason for a refusal
 	Data    RoomData
 }
 
-// RoomData is what the scripts of a phone, a remote, the projector and the wall begin with.
+// RoomData is the initial data of the scripts of a phone, a remote, the projector and the wall.
 type RoomData struct {
 	Version int           `json:"version"`
 	Lang    lang.Language `json:"lang"`
 	Base    string        `json:"base"`
 	Path    string        `json:"path"` // of the room
 	Run     string        `json:"run"`  // the path of the run: its socket is there
-	At      int           `json:"at"`   // where the driver looks; -1: the end
+	At      int           `json:"at"`   // the driver's position; -1: the end
 }
 
 // A RoomSeat is one of the people.
@@ -68,14 +68,14 @@ type RoomSeat struct {
 	Number  int
 	Name    string
 	Roster  string // for the presenter; empty: unknown
-	Named   bool   // for the presenter: what they have called themselves can be taken away
+	Named   bool   // for the presenter, who can take the chosen name away
 	Lane    string
 	Here    bool // connected
 	Driving bool
-	Mark    *Mark // how their own run stands; nothing: they have none
+	Mark    *Mark // the state of their own run; nothing: they have none
 }
 
-// A Team is those who hold a lane.
+// A Team is the people who share a lane.
 type Team struct {
 	Client string
 	Names  []string
@@ -92,13 +92,13 @@ type Poll struct {
 	Open     bool // votes are taken now
 }
 
-// A PollChoice is one answer. The counts are there once they are revealed.
+// A PollChoice is one answer. It has counts once the presenter reveals them.
 type PollChoice struct {
 	Text   string
 	First  int // votes in the first round
 	Second int
-	Right  bool // the engine says so
-	Mine   bool // the reader has chosen it in this round
+	Right  bool // the engine's answer
+	Mine   bool // the reader's choice in this round
 }
 
 // An Ask is a question that the presenter can put to the room.
@@ -107,15 +107,15 @@ type Ask struct {
 	Question string
 }
 
-// An Exercise is what everybody does in a run of their own.
+// An Exercise is a challenge that each person solves in their own run.
 type Exercise struct {
 	Title string
 	Mine  string // the path of the reader's own run; empty: none yet
-	Begun int    // how many have one
+	Begun int    // number of people with a run
 	Marks []Mark // for the presenter: one for each of them
 }
 
-// A Mark says how somebody's own run stands.
+// A Mark is the state of one person's own run.
 type Mark struct {
 	Seat    int
 	Name    string
@@ -125,12 +125,12 @@ type Mark struct {
 	Solved  bool
 }
 
-// A Rank is a place among those who have solved the challenge.
+// A Rank is a place among the people who solved the challenge.
 type Rank struct {
 	Place   int // equal numbers of actions share one
 	Name    string
 	Actions int
 }
 
-// A TaskLink names a challenge that can be set.
+// A TaskLink names a challenge that the presenter can set.
 type TaskLink struct{ Name, Title string }

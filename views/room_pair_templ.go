@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "net/url"
 
-// PairPage has the link by which another device of the presenter's becomes a remote.
+// PairPage has the link that makes another device of the presenter a remote.
 func PairPage(r Room, link string, code QRCode) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -191,8 +191,8 @@ func PairPage(r Room, link string, code QRCode) templ.Component {
 	})
 }
 
-// AcceptPage asks on that device whether it is to be one. A link that is only
-// looked at, as messengers do, pairs nothing.
+// AcceptPage asks on that device for a confirmation. A messenger that only looks at
+// the link pairs nothing.
 func AcceptPage(r Room, secret string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -8,7 +8,7 @@ import (
 	"lockstep/engine/lang"
 )
 
-// back is the page that a form of the room leads back to.
+// back returns the page that follows a form of the room.
 func (r Room) back() string {
 	if r.Here != "" {
 		return r.Here
@@ -16,7 +16,7 @@ func (r Room) back() string {
 	return r.Run
 }
 
-// ownPath is where the exercise is done: the reader's own run, or where they begin it.
+// ownPath returns the path of the reader's own run, or the path that begins it.
 func (r Room) ownPath() string {
 	if r.Exercise.Mine != "" {
 		return r.Exercise.Mine
@@ -24,7 +24,7 @@ func (r Room) ownPath() string {
 	return r.Path
 }
 
-// teamSizes are the sizes of a team that there is a button for.
+// teamSizes returns the team sizes that have a button.
 func (r Room) teamSizes() []int {
 	sizes := []int{1, 2, 3, 5, 10}
 	if r.LanesOn && !slices.Contains(sizes, r.TeamSize) {
@@ -34,7 +34,7 @@ func (r Room) teamSizes() []int {
 	return sizes
 }
 
-// absent are the numbers of those who are not here, as a form names them; empty: everybody is.
+// absent returns the seat numbers of the people who are not here, as a form names them; empty: everybody is.
 func (r Room) absent() string {
 	var numbers []string
 	for _, s := range r.Seats {
@@ -45,13 +45,13 @@ func (r Room) absent() string {
 	return strings.Join(numbers, " ")
 }
 
-// gone is how many are not here.
+// gone returns how many people are not here.
 func (r Room) gone() int { return len(r.Seats) - r.Present }
 
-// crowded reports whether the list of people is too long to be found at a glance.
+// crowded reports whether the list of people is too long to scan at a glance.
 func (r Room) crowded() bool { return len(r.Seats) > 12 }
 
-// lost says what the presenter took from the reader.
+// lost names the seat or remote that the presenter took from the reader.
 func (r Room) lost() string {
 	switch r.Lost {
 	case "remove":
@@ -62,10 +62,10 @@ func (r Room) lost() string {
 	return ""
 }
 
-// mayAsk reports whether the next question can be put to the room.
+// mayAsk reports whether the presenter can put the next question to the room.
 func (r Room) mayAsk() bool { return r.Poll == nil || r.Poll.revealed() }
 
-// solved is how many have solved the exercise.
+// solved returns how many people solved the exercise.
 func (e *Exercise) solved() int {
 	n := 0
 	for _, m := range e.Marks {
@@ -76,7 +76,7 @@ func (e *Exercise) solved() int {
 	return n
 }
 
-// phaseWord is the sentence of the poll's phase.
+// phaseWord returns the sentence of the poll's phase.
 func (p *Poll) phaseWord(l lang.Language) string {
 	if p.Network && p.Phase == "first" {
 		return Say(l, "poll.network")
@@ -84,7 +84,7 @@ func (p *Poll) phaseWord(l lang.Language) string {
 	return Say(l, "poll."+p.Phase)
 }
 
-// onward is the key of what leads to the next phase; empty: none does.
+// onward returns the key of the button to the next phase; empty: there is none.
 func (p *Poll) onward() string {
 	switch {
 	case p.Phase == "first" && !p.Network:
@@ -97,7 +97,7 @@ func (p *Poll) onward() string {
 	return ""
 }
 
-// reveals is the key of what answers the poll; empty: that cannot be done yet.
+// reveals returns the key of the button that answers the poll; empty: it is too early, or done.
 func (p *Poll) reveals() string {
 	switch {
 	case p.revealed():
@@ -110,7 +110,7 @@ func (p *Poll) reveals() string {
 	return "present.reveal"
 }
 
-// named are the first names of a row, and how many others there are.
+// named returns the first names of a row, and the number of others.
 func named(l lang.Language, names []string) string {
 	shown, others := someNames(names, 4)
 	text := strings.Join(shown, Say(l, "screen.and"))
@@ -120,7 +120,7 @@ func named(l lang.Language, names []string) string {
 	return text
 }
 
-// right is what is said of the answer that came true.
+// right returns the word beside the answer that came true.
 func (p *Poll) right(l lang.Language) string {
 	if p.Network {
 		return Say(l, "screen.chosen")
@@ -128,7 +128,7 @@ func (p *Poll) right(l lang.Language) string {
 	return Say(l, "screen.right")
 }
 
-// over is the key of what takes the poll away.
+// over returns the key of the button that takes the poll away.
 func (p *Poll) over() string {
 	if p.revealed() {
 		return "present.done"

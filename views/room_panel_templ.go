@@ -10,9 +10,9 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// RoomBox is what the page of a run has of the room that the run is in. What is the
-// reader's own stands on the box, and the style sheet shows the words for it: the
-// panel inside is the same for everybody of a role.
+// RoomBox shows the room on the page of its run. The box carries the reader's own state,
+// and the style sheet shows the words for it. The panel inside is the same for everybody
+// in a role.
 func RoomBox(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -318,7 +318,7 @@ func RoomBox(p Page) templ.Component {
 	})
 }
 
-// joinCard is how to join, as large as the screen.
+// joinCard shows how to join, as large as the screen.
 func joinCard(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -434,7 +434,7 @@ func joinCard(r Room) templ.Component {
 	})
 }
 
-// blackout lies over the page where it is itself what is projected.
+// blackout covers the page when the page itself is projected.
 func blackout(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -495,7 +495,7 @@ func blackout(r Room) templ.Component {
 	})
 }
 
-// PresenterRoom is what the presenter sees of the room, beside the run.
+// PresenterRoom shows the room to the presenter, beside the run.
 func PresenterRoom(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -772,7 +772,7 @@ func PresenterRoom(r Room) templ.Component {
 	})
 }
 
-// lockSwitch keeps newcomers out, and says that it does.
+// lockSwitch keeps newcomers out, and shows that it does.
 func lockSwitch(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -887,7 +887,7 @@ func lockSwitch(r Room) templ.Component {
 	})
 }
 
-// roomRefusal says why what was just asked for has not been done.
+// roomRefusal gives the reason for a refusal.
 func roomRefusal(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -932,7 +932,7 @@ func roomRefusal(r Room) templ.Component {
 	})
 }
 
-// roomOver says where what was done is to be found.
+// roomOver leads to the replay.
 func roomOver(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1001,7 +1001,7 @@ func roomOver(r Room) templ.Component {
 	})
 }
 
-// asks are the questions that can be put to the room now.
+// asks lists the questions that the presenter can put to the room now.
 func asks(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

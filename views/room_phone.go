@@ -8,8 +8,8 @@ import (
 	"lockstep/engine/lang"
 )
 
-// PhonePanels are the parts of a phone that change with the run, for those who hold a lane;
-// empty: for those who hold none.
+// PhonePanels returns the parts of a phone that change with the run, for the people in a
+// lane; an empty lane means the people without one.
 func PhonePanels(p Page, lane string) []Panel {
 	return []Panel{
 		{ID: "caption", Content: Caption(p)},
@@ -19,7 +19,7 @@ func PhonePanels(p Page, lane string) []Panel {
 	}
 }
 
-// RemotePanels are the parts of a remote that change with the run.
+// RemotePanels returns the parts of a remote that change with the run.
 func RemotePanels(p Page) []Panel {
 	return []Panel{
 		{ID: "caption", Content: Caption(p)},
@@ -28,7 +28,7 @@ func RemotePanels(p Page) []Panel {
 	}
 }
 
-// client is one of the run's by its name; nothing: nobody has spawned it.
+// client returns the client with a name; nil: nobody has spawned it.
 func (p Page) client(name string) *Client {
 	i := slices.IndexFunc(p.Clients, func(c Client) bool { return c.Name == name })
 	if i < 0 {
@@ -37,12 +37,12 @@ func (p Page) client(name string) *Client {
 	return &p.Clients[i]
 }
 
-// stores reports a node that has any key now.
+// stores reports whether a node has any key now.
 func (n Node) stores() bool {
 	return slices.ContainsFunc(n.Keys, func(k Key) bool { return k.Now != nil })
 }
 
-// called is the site as a room's pages have it: the window bears the room's name.
+// called returns the site for a room's pages, whose window bears the room's name.
 func (r Room) called() Site {
 	site := r.Site
 	if site.Window == "" {
@@ -51,15 +51,15 @@ func (r Room) called() Site {
 	return site
 }
 
-// remotePath is where the presenter's phone is.
+// remotePath returns the path of the presenter's remote.
 func (r Room) remotePath() string { return r.Path + "/remote" }
 
-// joinsAtOnce reports whether opening the page takes a seat: there is no field to fill in, and nothing to be told first.
+// joinsAtOnce reports whether opening the page takes a seat: the page has no field and nothing to tell first.
 func (r Room) joinsAtOnce() bool {
 	return !r.Free && !r.Roster && !r.Locked && r.Refusal == "" && r.Lost == ""
 }
 
-// refusalBeside is the refusal, unless the page of a locked room says the same.
+// refusalBeside returns the refusal, unless the page of a locked room says the same.
 func (r Room) refusalBeside() string {
 	if r.Locked && r.Refusal == Say(r.Lang, "room.locked") {
 		return ""
@@ -67,10 +67,10 @@ func (r Room) refusalBeside() string {
 	return r.Refusal
 }
 
-// mayVote reports that the poll asks the reader: the network's is for those who hold no client.
+// mayVote reports whether the poll asks the reader: only people without a client vote as the network.
 func (r Room) mayVote() bool { return !r.Poll.Network || r.Lane == "" }
 
-// phase is how far the poll is, as its word is called.
+// phase returns the phase of the poll as its key names it.
 func (p Poll) phase() string {
 	if p.Network {
 		return "network-" + p.Phase
@@ -78,12 +78,12 @@ func (p Poll) phase() string {
 	return p.Phase
 }
 
-// twice reports that there was a second round.
+// twice reports whether the poll had a second round.
 func (p Poll) twice() bool {
 	return slices.ContainsFunc(p.Choices, func(c PollChoice) bool { return c.Second > 0 })
 }
 
-// most is the longest bar of what was voted.
+// most returns the votes of the longest bar.
 func (p Poll) most() int {
 	most := 1
 	for _, c := range p.Choices {
@@ -92,10 +92,10 @@ func (p Poll) most() int {
 	return most
 }
 
-// bar is how long a bar is, of a hundred.
+// bar returns the length of a bar in hundredths.
 func (p Poll) bar(votes int) string { return strconv.Itoa(votes * 100 / p.most()) }
 
-// presses says how a lane's button looks: the first is what one does all the time, and a
+// presses returns the look of a lane's button. The first button is the usual action; a
 // crash stands apart.
 func presses(b Button, i int) string {
 	switch {
@@ -107,7 +107,7 @@ func presses(b Button, i int) string {
 	return ""
 }
 
-// forward is where the presenter looks next: at one action more, and at the end at whatever comes there.
+// forward returns the presenter's next position: one action later, or -1, the end, when that is the last.
 func (r Room) forward(p Page) string {
 	if r.Data.At+1 < p.Tip {
 		return strconv.Itoa(r.Data.At + 1)
@@ -115,7 +115,7 @@ func (r Room) forward(p Page) string {
 	return "-1"
 }
 
-// at is where the driver looks, as a position.
+// at returns the driver's position.
 func (r Room) at(p Page) int {
 	if r.Data.At < 0 {
 		return p.Tip
@@ -123,7 +123,7 @@ func (r Room) at(p Page) int {
 	return min(r.Data.At, p.Tip)
 }
 
-// NextBreak returns the first of the positions that comes after one, or -1.
+// NextBreak returns the first position after at, or -1.
 func NextBreak(breaks []int, at int) int {
 	i := slices.IndexFunc(breaks, func(b int) bool { return b > at })
 	if i < 0 {
@@ -132,7 +132,7 @@ func NextBreak(breaks []int, at int) int {
 	return breaks[i]
 }
 
-// spoken is how politely the caption is read out, as the reader wants it.
+// spoken returns how politely a screen reader speaks the caption, as the reader chose.
 func (s Site) spoken() string {
 	if s.Settings.Speak == "off" {
 		return "off"
@@ -140,7 +140,7 @@ func (s Site) spoken() string {
 	return "polite"
 }
 
-// joined is a list of positions as an attribute has it.
+// joined writes a list of positions as an attribute.
 func joined(positions []int) string {
 	texts := make([]string, len(positions))
 	for i, at := range positions {
@@ -149,13 +149,13 @@ func joined(positions []int) string {
 	return strings.Join(texts, " ")
 }
 
-// nameMost and rosterMost are how many letters a name of one's own has, and what one tells the presenter.
+// nameMost and rosterMost bound the letters of a chosen name, and of the name for the presenter's roster.
 const (
 	nameMost   = "24"
 	rosterMost = "60"
 )
 
-// listed are names in a sentence.
+// listed joins names for a sentence.
 func listed(l lang.Language, names []string) string {
 	if l == lang.Chinese {
 		return strings.Join(names, "、")
@@ -163,7 +163,7 @@ func listed(l lang.Language, names []string) string {
 	return strings.Join(names, ", ")
 }
 
-// otherwise is what a switch is set to next.
+// otherwise returns the next setting of a switch.
 func otherwise(on bool) string {
 	if on {
 		return ""

@@ -13,7 +13,7 @@ import (
 	"strconv"
 )
 
-// JoinPage takes somebody into a room.
+// JoinPage lets somebody join a room.
 func JoinPage(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -446,7 +446,7 @@ func JoinPage(r Room) templ.Component {
 	})
 }
 
-// NoRoomPage says that there is no such room, and asks for the code again.
+// NoRoomPage tells that no room has this code, and asks for it again.
 func NoRoomPage(site Site, code, sentence string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -602,7 +602,7 @@ func NoRoomPage(site Site, code, sentence string) templ.Component {
 	})
 }
 
-// PhonePage is the page of everybody who has a seat.
+// PhonePage is the page of everybody with a seat.
 func PhonePage(r Room, p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1123,7 +1123,7 @@ func PhonePage(r Room, p Page) templ.Component {
 	})
 }
 
-// siteName leads out of what is no room, or not yet.
+// siteName leads home from a page outside any room.
 func siteName(site Site) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1238,7 +1238,7 @@ func phoneTop(r Room) templ.Component {
 	})
 }
 
-// alarm is what is wrong now, large.
+// alarm shows the present violations, large.
 func alarm(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1289,7 +1289,7 @@ func alarm(p Page) templ.Component {
 	})
 }
 
-// roomForm asks something of the room.
+// roomForm sends a verb to the room.
 func roomForm(r Room, back, class, verb string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1384,8 +1384,8 @@ func roomForm(r Room, back, class, verb string) templ.Component {
 	})
 }
 
-// whoFields are what somebody may say of themselves; the page's script hides those that the room
-// does not ask for any more.
+// whoFields asks for the reader's names. The page's script hides the fields that the room
+// no longer wants.
 func whoFields(r Room, id string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1559,8 +1559,8 @@ func whoFields(r Room, id string) templ.Component {
 	})
 }
 
-// Lane is what the reader is, with what they can do about it: a client, the network, or somebody who watches.
-// Which of the last two only the page's script knows where the server renders for everybody.
+// Lane shows the reader's part and its buttons: a client, the network, or somebody who watches.
+// Where the server renders for everybody, only the page's script can tell the last two apart.
 func Lane(p Page, lane string, network bool) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2034,7 +2034,7 @@ func stateWords(lang lang.Language, c Client) templ.Component {
 	})
 }
 
-// flight is what the client has in flight, and where that is.
+// flight shows the client's message in flight, and its place.
 func flight(lang lang.Language, c Client) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2136,7 +2136,7 @@ func flight(lang lang.Language, c Client) templ.Component {
 	})
 }
 
-// PhoneWorld is what the picture shows, in words: every client with what it has in flight, and every key.
+// PhoneWorld describes the picture in words: every client with its message in flight, and every key.
 func PhoneWorld(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2394,7 +2394,7 @@ func PhoneWorld(p Page) templ.Component {
 	})
 }
 
-// PhoneRoom is what the room asks of its people.
+// PhoneRoom shows the room's polls and exercises to its people.
 func PhoneRoom(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2970,7 +2970,7 @@ func phonePoll(r Room, poll Poll) templ.Component {
 	})
 }
 
-// votes is a bar, and the number that it stands for.
+// votes draws a bar beside its number.
 func votes(label string, poll Poll, n int) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -3323,7 +3323,7 @@ func phoneExercise(r Room, e Exercise) templ.Component {
 	})
 }
 
-// RemotePage is the presenter's phone: two large buttons, and what has happened.
+// RemotePage is the presenter's phone: two large buttons and the latest events.
 func RemotePage(r Room, p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -3879,7 +3879,7 @@ func cursorForm(r Room, id, to string, refused bool) templ.Component {
 	})
 }
 
-// Breaks says to the page's script where something begins to be wrong.
+// Breaks tells the page's script where each violation begins.
 func Breaks(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -3922,7 +3922,7 @@ func Breaks(p Page) templ.Component {
 	})
 }
 
-// RemoteRoom is what the presenter does about the room while walking about in it.
+// RemoteRoom holds the room's controls for a presenter who walks about.
 func RemoteRoom(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

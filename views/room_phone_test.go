@@ -26,8 +26,8 @@ func aRoom(l lang.Language) Room {
 	}
 }
 
-// Where there is nothing to fill in, to be pointed at the code is to be in the room. Where there is
-// something, or something was refused, or whoever comes presents, nobody is taken in unasked.
+// Opening the code joins the room at once when the page asks for nothing. A page with a field, a
+// refusal, or the presenter as its reader waits for a press.
 func TestJoinAtOnce(t *testing.T) {
 	for name, c := range map[string]struct {
 		room Room
@@ -46,7 +46,7 @@ func TestJoinAtOnce(t *testing.T) {
 	}
 }
 
-// The phases of a poll, in both languages: none of them is without its sentence.
+// Each phase of a poll has its sentence, in both languages.
 func TestPhasesOfAPoll(t *testing.T) {
 	for _, l := range []lang.Language{lang.English, lang.Chinese} {
 		for _, phase := range []string{"first", "discuss", "second", "closed", "revealed"} {
@@ -71,7 +71,7 @@ func TestPhasesOfAPoll(t *testing.T) {
 	}
 }
 
-// Bars are as long as the votes that they stand for; the longest fills its row.
+// Bars are as long as their votes; the longest fills its row.
 func TestBars(t *testing.T) {
 	p := Poll{Choices: []PollChoice{{First: 5, Second: 20}, {First: 15}}}
 	if got := p.bar(20) + " " + p.bar(5) + " " + p.bar(0); got != "100 25 0" || !p.twice() {
@@ -82,7 +82,7 @@ func TestBars(t *testing.T) {
 	}
 }
 
-// Without a script the remote's buttons lead to where they say, from wherever the driver looks.
+// Without a script the remote's buttons lead to the promised position, from each position of the driver.
 func TestRemoteLeads(t *testing.T) {
 	for _, c := range []struct {
 		at, tip             int

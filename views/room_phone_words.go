@@ -1,6 +1,6 @@
 package views
 
-// What a participant's phone says, and the presenter's as a remote.
+// phoneWords holds the texts of a participant's phone and of the presenter's remote.
 var phoneWords = map[string]word{
 	// Joining
 	"join.title":        {"Join a room", "加入房间"},
@@ -16,7 +16,7 @@ var phoneWords = map[string]word{
 	"join.known-free":   {"If you enter no name, you get a made-up one.", "不填名字的话，你会得到一个随机生成的名字。"},
 	"join.known-roster": {"Only the presenter sees this note. It is deleted with the room.", "只有主讲人能看到这些内容，它们会随房间一起删除。"},
 
-	// Who one is
+	// The reader
 	"phone.you":          {"You are", "你是"},
 	"phone.reconnecting": {"Reconnecting…", "正在重新连接…"},
 	"phone.dock":         {"What you are", "你的角色"},

@@ -10,7 +10,7 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// pollHead is what is asked, and how far that is. How the votes are spread is not known before the answer is.
+// pollHead shows the question and its phase. It hides the counts until the answer is known.
 func pollHead(r Room, p *Poll) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -89,7 +89,7 @@ func pollHead(r Room, p *Poll) templ.Component {
 	})
 }
 
-// pollChoices are the answers, with their votes once the right one is known.
+// pollChoices lists the answers, with their votes once the right one is known.
 func pollChoices(r Room, p *Poll) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -411,7 +411,7 @@ func presenterPoll(r Room, p *Poll) templ.Component {
 	})
 }
 
-// followerPoll is where whoever has a seat votes.
+// followerPoll takes the vote of a reader with a seat.
 func followerPoll(r Room, p *Poll) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

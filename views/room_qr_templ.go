@@ -18,7 +18,7 @@ type QRCode struct {
 }
 
 // QR draws a code, black on white in every theme: cameras look for the contrast. The
-// name says what it leads to, and the address always stands beside it.
+// name says where it leads, and the address always stands beside it.
 func QR(code QRCode, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

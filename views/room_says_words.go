@@ -1,6 +1,6 @@
 package views
 
-// What the server says of rooms. The sentences of what a room refuses are in room_words.go.
+// roomSays holds the server's sentences about rooms. The refusals are in room_words.go.
 var roomSays = map[string]word{
 	"room.none":           {"There is no room with this code. It may have ended and been deleted.", "没有使用这个加入码的房间。它可能已经结束，其中的内容也已清除。"},
 	"room.malformed-code": {"A code has six digits.", "加入码是六位数字。"},

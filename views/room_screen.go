@@ -10,24 +10,24 @@ import (
 	"lockstep/engine/lang"
 )
 
-// ScreenPanels are the parts of the projector that the server renders anew when the
-// run changes: none, as the projector has the events, and says itself what they
-// come to where its driver looks.
+// ScreenPanels returns the parts of the projector that the server renders again when the
+// run changes: none, because the projector's script has the events and draws the
+// driver's position itself.
 func ScreenPanels(Page) []Panel { return nil }
 
-// address is that of the site, as people read it out: its first page asks for the code.
+// address returns the site's address as people read it out: its first page asks for the code.
 func (r Room) address() string { return place(strings.TrimSuffix(r.JoinURL, r.Path)) }
 
-// place is an address without what a browser does not need.
+// place strips the parts of an address that a browser does not need.
 func place(url string) string {
 	_, rest, _ := strings.Cut(url, "://")
 	return rest
 }
 
-// busy reports a room that is at something besides its run.
+// busy reports whether a room has a poll, an exercise or lanes beside its run.
 func (r Room) busy() bool { return r.Poll != nil || r.Exercise != nil }
 
-// crowd is how large the letters of a team's names can be, as there are so many lanes.
+// crowd returns the size of the letters of team names, by the number of lanes.
 func (r Room) crowd() string {
 	if len(r.Lanes) > 6 {
 		return "many"
@@ -35,8 +35,8 @@ func (r Room) crowd() string {
 	return "few"
 }
 
-// mostNames are how many of a team there is room to name: where there are many lanes, the others
-// are counted.
+// mostNames returns how many names of a team fit. With many lanes, the page counts the
+// others.
 func (r Room) mostNames() int {
 	if len(r.Lanes) > 6 {
 		return 1
@@ -44,14 +44,14 @@ func (r Room) mostNames() int {
 	return mostNames
 }
 
-// Of a longer list of names so many are shown.
+// A longer list of names shows this many.
 const (
 	mostNames   = 3
 	mostJoined  = 24
 	mostRanking = 10
 )
 
-// someNames are the first of the names, and how many others there are.
+// someNames returns the first names, and the number of others.
 func someNames(names []string, most int) (shown []string, others int) {
 	if len(names) <= most {
 		return names, 0
@@ -59,8 +59,8 @@ func someNames(names []string, most int) (shown []string, others int) {
 	return names[:most], len(names) - most
 }
 
-// latest are the names of those who joined last, the last one first, and how many
-// others there are: whoever joins looks for their own.
+// latest returns the names of the last people to join, the newest first, and the number
+// of others. People who join look for their own name.
 func (r Room) latest() (names []string, others int) {
 	for _, seat := range slices.Backward(r.Seats) {
 		names = append(names, seat.Name)
@@ -76,11 +76,11 @@ func letter(choice int) string {
 	return strconv.Itoa(choice + 1)
 }
 
-// revealed reports a poll whose counts are known.
+// revealed reports whether the counts of a poll are known.
 func (p *Poll) revealed() bool { return p.Phase == "revealed" }
 
-// size says how much room the words of a poll take: the more, the smaller its letters. The
-// script of the page makes them smaller still where that is not enough.
+// size returns the class for the length of a poll's words: more words have smaller letters.
+// The page's script shrinks them further where they do not fit.
 func (p *Poll) size() string {
 	long := width(p.Question)
 	for _, c := range p.Choices {
@@ -100,13 +100,13 @@ func (p *Poll) size() string {
 	return "small"
 }
 
-// width is about how many letters wide a text is: a Chinese character is as wide as two.
+// width estimates a text's width in letters: a Chinese character counts as two.
 func width(text string) int { return (utf8.RuneCountInString(text) + len(text)) / 2 }
 
-// many reports more choices than can stand one under the other.
+// many reports whether the choices do not fit one under the other.
 func (p *Poll) many() bool { return len(p.Choices) > 6 }
 
-// says is the phase in words.
+// says returns the phase in words.
 func (p *Poll) says(l lang.Language) string {
 	if p.Network {
 		return Say(l, "screen.network."+p.Phase)
@@ -114,15 +114,15 @@ func (p *Poll) says(l lang.Language) string {
 	return Say(l, "screen.predict."+p.Phase)
 }
 
-// A tally is a bar of a choice: its votes in a round, of the most that one has.
+// A tally is a bar of a choice: its votes in a round, relative to the longest bar.
 type tally struct {
-	Round string // its name; empty: there was but one
+	Round string // its name; empty: the poll had one round
 	Class string
 	Votes int
 	Share string // of the bar's length, in hundredths
 }
 
-// tallies are the bars of a choice: of both rounds, if there were two.
+// tallies returns the bars of a choice, one for each round.
 func (p *Poll) tallies(l lang.Language, c PollChoice) []tally {
 	most, second := 1, 0
 	for _, other := range p.Choices {
@@ -138,15 +138,15 @@ func (p *Poll) tallies(l lang.Language, c PollChoice) []tally {
 	return []tally{bar(Say(l, "screen.round.first"), "first", c.First), bar(Say(l, "screen.round.second"), "last", c.Second)}
 }
 
-// cast is how much of those who may vote has, in hundredths.
+// cast returns the turnout in hundredths.
 func (p *Poll) cast() string {
 	return fmt.Sprintf("%.1f", 100*float64(p.Cast)/float64(max(1, p.Of)))
 }
 
-// present is how many people are here.
+// present returns how many people are here.
 func present(r Room) string { return Say(r.Lang, "screen.here", r.Present) }
 
-// driver is who drives.
+// driver names the driver.
 func driver(r Room) string {
 	if r.Driver == "" {
 		return Say(r.Lang, "screen.driver.nobody")
@@ -168,7 +168,7 @@ func countActions(l lang.Language, n int) string {
 	return Say(l, "screen.actions", n)
 }
 
-// projected is the site as a projector shows it, whatever its reader has chosen elsewhere.
+// projected returns the site with the projector's settings instead of the reader's own.
 func projected(site Site, r Room) Site {
 	site.Settings.Mode, site.Settings.Scale = "projector", "1"
 	site.Window = r.Says + " · " + r.Name

@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// ScreenPage is what the projector shows, for whoever sits in the last row: the
-// picture, what has happened last, and how to join. Its reader has no mouse.
+// ScreenPage is the projector's page, legible from the last row. It shows the picture,
+// the latest event and how to join. Its reader has no mouse.
 func ScreenPage(r Room, p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -190,8 +190,8 @@ func ScreenPage(r Room, p Page) templ.Component {
 	})
 }
 
-// ScreenRoom is all on the projector that changes with the room. The parts lie in
-// the grid of the page.
+// ScreenRoom holds everything on the projector that changes with the room. The parts lie
+// in the grid of the page.
 func ScreenRoom(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -507,7 +507,7 @@ func screenBar(r Room) templ.Component {
 	})
 }
 
-// screenLanguage leads to the other language, by a key too.
+// screenLanguage switches to the other language, also by a key.
 func screenLanguage(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -596,7 +596,7 @@ func screenLanguage(r Room) templ.Component {
 	})
 }
 
-// screenJoin is how to come in, so large that every phone in the hall can see it.
+// screenJoin shows how to join, large enough for every phone in the hall.
 func screenJoin(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -833,7 +833,7 @@ func screenJoined(r Room) templ.Component {
 	})
 }
 
-// screenSide is what the room does besides the run.
+// screenSide shows the room's poll, exercise or lanes beside the run.
 func screenSide(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1434,7 +1434,7 @@ func screenExercise(r Room) templ.Component {
 	})
 }
 
-// screenLanes says whose phone is which client.
+// screenLanes names the people behind each client.
 func screenLanes(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1652,7 +1652,7 @@ func screenTeam(l lang.Language, names []string, most int) templ.Component {
 	})
 }
 
-// screenOver is the way to what is left of a room.
+// screenOver leads to the replay of a room that is over.
 func screenOver(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

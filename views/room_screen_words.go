@@ -1,6 +1,6 @@
 package views
 
-// What the projector of a room says.
+// screenWords holds the texts of the projector.
 var screenWords = map[string]word{
 	"screen.noscript":      {"Without JavaScript there is no picture.", "没有 JavaScript 就没有图。"},
 	"screen.black":         {"The projector is dark. The presenter can bring the picture back.", "投影已黑屏，主讲人可以恢复画面。"},
@@ -46,7 +46,7 @@ var screenWords = map[string]word{
 	"screen.action":   {"1 action", "1 个动作"},
 	"screen.actions":  {"%d actions", "%d 个动作"},
 
-	// Whose phone is which client
+	// Phones and their clients
 	"screen.lanes":   {"Who is which client", "谁是哪个客户端"},
 	"screen.network": {"Network", "网络"},
 	"screen.people":  {"%d people", "%d 人"},

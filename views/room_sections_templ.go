@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "strconv"
 
-// peopleSection is who has joined. One is chosen, and then handed the run, moved or removed: so it is one form, however many
-// they are, and the buttons that name somebody are seen only of whoever is chosen.
+// peopleSection lists the people. The presenter chooses one person, then hands over the run, moves or removes them. One form
+// serves any number of people, and shows only the chosen person's buttons.
 func peopleSection(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -733,8 +733,8 @@ func peopleSection(r Room) templ.Component {
 	})
 }
 
-// personDoes asks once more before somebody loses their name or their seat. There are hundreds of these, so each is as short
-// as it can be.
+// personDoes asks for a confirmation before it takes a name or a seat. A page has hundreds of these, so each is as short
+// as possible.
 func personDoes(r Room, s RoomSeat) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -852,7 +852,7 @@ func personDoes(r Room, s RoomSeat) templ.Component {
 	})
 }
 
-// lanesSection makes phones clients, and says whose phone is which.
+// lanesSection turns phones into clients, and names the people behind each.
 func lanesSection(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1141,7 +1141,7 @@ func lanesSection(r Room) templ.Component {
 	})
 }
 
-// exerciseSection sends everybody into a run of their own, and says how far they are.
+// exerciseSection gives each person their own run, and shows their progress.
 func exerciseSection(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1760,7 +1760,7 @@ func screensSection(r Room) templ.Component {
 	})
 }
 
-// endSection asks once more, in its own words, before everything is over.
+// endSection asks for a confirmation before it ends the room.
 func endSection(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

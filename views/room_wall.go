@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// markStates are how an own run can stand, in the order in which a presenter wants to
-// see them.
+// markStates lists the states of a person's own run, in the order that helps a presenter
+// most.
 var markStates = []string{"broken", "stuck", "safe", "new"}
 
-// state is the key of the word for a mark's state: of a run in which nothing has
-// happened yet nobody can say more.
+// state returns the key of the word for a mark's state. A run without actions has a
+// word of its own.
 func (m Mark) state() string {
 	if m.State == "" || m.Actions == 0 && m.State == "safe" {
 		return "new"
@@ -18,7 +18,7 @@ func (m Mark) state() string {
 	return m.State
 }
 
-// marks are those of the exercise as the wall orders them at first; its script knows other orders.
+// marks returns the marks of the exercise in the wall's first order; its script knows other orders.
 func (r Room) marks() []Mark {
 	marks := slices.Clone(r.Exercise.Marks)
 	slices.SortStableFunc(marks, func(a, b Mark) int {
@@ -29,13 +29,13 @@ func (r Room) marks() []Mark {
 	return marks
 }
 
-// A markCount is how many own runs stand alike.
+// A markCount is the number of runs in one state.
 type markCount struct {
 	State string
 	Count int
 }
 
-// counts are how many there are of all, of each state, and of those who have solved it.
+// counts returns the number of all runs, of each state, and of solutions.
 func (r Room) counts() []markCount {
 	counts := []markCount{{"all", len(r.Exercise.Marks)}}
 	for _, state := range markStates {
@@ -51,7 +51,7 @@ func (r Room) counts() []markCount {
 	return counts
 }
 
-// shown is the seat whose own run the room is shown; 0: that of nobody.
+// shown returns the seat whose own run the room looks at; 0: nobody's.
 func (r Room) shown() int {
 	if r.Exercise == nil {
 		return 0

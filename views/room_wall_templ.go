@@ -13,7 +13,7 @@ import (
 	"strconv"
 )
 
-// WallPage is what the presenter sees of everybody's own run in the exercise.
+// WallPage shows the presenter each person's own run in the exercise.
 func WallPage(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -158,7 +158,7 @@ func WallPage(r Room) templ.Component {
 	})
 }
 
-// WallRoom is all of the wall that changes with the room.
+// WallRoom holds everything on the wall that changes with the room.
 func WallRoom(r Room) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -572,7 +572,7 @@ func wallSort(l lang.Language, by string, chosen bool) templ.Component {
 	})
 }
 
-// tile is somebody's own run: static/js/wall/wall.js draws it.
+// tile holds one person's own run; static/js/wall/wall.js draws it.
 func tile(r Room, m Mark) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -875,7 +875,7 @@ func tile(r Room, m Mark) templ.Component {
 	})
 }
 
-// markIcon is the second cue of a state, besides its colour and its word.
+// markIcon draws the second cue of a state, beside its colour and its word.
 func markIcon(state string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

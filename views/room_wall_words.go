@@ -1,6 +1,6 @@
 package views
 
-// What the presenter's wall says.
+// wallWords holds the texts of the presenter's wall.
 var wallWords = map[string]word{
 	"wall.title":    {"Wall · %s", "展示墙 · %s"},
 	"wall.back":     {"Back to the room", "回到房间"},

@@ -1,6 +1,6 @@
 package views
 
-// What the page of a run says of the room that the run is in.
+// roomWords holds the texts that the page of a run shows about its room.
 var roomWords = map[string]word{
 	// The presenter's panel
 	"present.start":       {"Start a room", "创建房间"},
@@ -105,7 +105,7 @@ var roomWords = map[string]word{
 	"poll.network":  {"The network votes.", "由网络投票。"},
 	"poll.cast":     {"%d of %d have voted", "已投票 %d / %d"},
 
-	// The bar of whoever follows
+	// The bar of a follower
 	"follow.drive":     {"You drive.", "由你控制。"},
 	"follow.presenter": {"Following the presenter", "正在跟随主讲人"},
 	"follow.following": {"Following %s", "正在跟随%s"},
@@ -121,7 +121,7 @@ var roomWords = map[string]word{
 	"follow.exercise":  {"Exercise: %s", "练习：%s"},
 	"follow.begin":     {"To my copy", "打开我的副本"},
 
-	// What a room refuses (web/room/refusal.go)
+	// Refusals (web/room/refusal.go)
 	"room.unopened":       {"There is no such room.", "没有这个房间。"},
 	"room.opened":         {"This join code is in use.", "这个加入码已被占用。"},
 	"room.over":           {"The class is over; nothing was done.", "课堂已结束；什么也没有做。"},

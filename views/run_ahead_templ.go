@@ -8,9 +8,9 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Ahead is the quiet line that says whether something can still go wrong from
-// the position that is shown. Only the script of the page can ask: without it
-// there is no line. Nothing here is announced by itself.
+// Ahead is the quiet line that says whether something can still go wrong from the shown
+// position. Only the page's script can ask, so the line is hidden without it. A screen
+// reader does not announce it unasked.
 func Ahead(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

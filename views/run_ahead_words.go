@@ -1,6 +1,6 @@
 package views
 
-// The words for what can still happen from the position that the page shows. A property brings its own.
+// aheadWords holds the texts of the lookahead. A property brings its own.
 var aheadWords = map[string]word{
 	"ahead.option":       {"What could go wrong", "可能出什么错"},
 	"ahead.bounds":       {"Search bounds: ", "搜索范围："},

@@ -8,8 +8,8 @@ import (
 	"github.com/a-h/templ"
 )
 
-// codeLine is the text of a line in its colours. It is written by hand because
-// the page reads the program back: a space that a template adds would be in it.
+// codeLine writes the text of a line in its colours. Go writes it instead of a template
+// because the page reads the program back, and a template could add a space.
 func codeLine(line SourceLine) templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		var b strings.Builder

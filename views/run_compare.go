@@ -1,10 +1,10 @@
 package views
 
-// Beside is another run that is laid beside the one of the page.
+// Beside is the run that the page compares with its own.
 type Beside struct {
 	ID, Path    string // of the other run
 	Here, There Compared
-	Omissions   string // what this run had to leave out of the other's schedule; empty: nothing
+	Omissions   string // actions of the other's schedule that this run left out, in words; empty: none
 }
 
 // Compared is one of two runs.
@@ -13,7 +13,7 @@ type Compared struct {
 	Name    string // of its tab
 }
 
-// Labels tell the two runs apart in a sentence, in as few words as do it.
+// Labels names the two runs for a sentence, in as few words as tell them apart.
 func (b *Beside) Labels() (here, there string) {
 	if b.Here.Program != b.There.Program && b.Here.Program != "" && b.There.Program != "" {
 		return b.Here.Program, b.There.Program
@@ -21,25 +21,25 @@ func (b *Beside) Labels() (here, there string) {
 	return b.Here.Name, b.There.Name
 }
 
-// BesideData is what the scripts of the page know of the other run.
+// BesideData tells the page's scripts about the other run.
 type BesideData struct {
 	Run     string            `json:"run"`
 	Path    string            `json:"path"`
-	Here    string            `json:"here"` // what the two are called
+	Here    string            `json:"here"` // names of the two runs
 	There   string            `json:"there"`
 	Log     any               `json:"log"` // as that of the page's own run
 	Omitted Omitted           `json:"omitted"`
 	Words   map[string]string `json:"words"`
 }
 
-// Omitted are the actions that two runs of one schedule have left out of it, by
+// Omitted holds the actions that each of two runs left out of their common schedule, by
 // their places in it.
 type Omitted struct {
 	Here  []int `json:"here"`
 	There []int `json:"there"`
 }
 
-// address is where the page is, with what it is compared with.
+// address returns the path of the page, with the run beside it.
 func (p Page) address() string {
 	if p.Beside == nil {
 		return p.Path

@@ -8,8 +8,8 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// CompareSays is the sentence that tells where two runs part, and the way back
-// to one run. The script of the page puts the sentence in.
+// CompareSays tells where two runs diverge, and leads back to one run. The page's script
+// writes the sentence.
 func CompareSays(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -114,7 +114,7 @@ func CompareSays(p Page) templ.Component {
 	})
 }
 
-// ComparedHere heads the picture of the page's own run while there is a second one.
+// ComparedHere heads the picture of the page's own run beside a second one.
 func ComparedHere(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -171,8 +171,8 @@ func ComparedHere(p Page) templ.Component {
 	})
 }
 
-// Beside is the picture of the other run, to be read only. The controls of the
-// first move both.
+// Beside shows the picture of the other run, read-only. The controls of the first move
+// both.
 func BesidePicture(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -275,7 +275,7 @@ func BesidePicture(p Page) templ.Component {
 	})
 }
 
-// BesideCaption says of the other run what the caption says of this one.
+// BesideCaption is the caption of the other run.
 func BesideCaption(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -313,7 +313,7 @@ func BesideCaption(p Page) templ.Component {
 	})
 }
 
-// captioned says whose caption it is, once there are two.
+// captioned names the run of a caption, once there are two.
 func captioned(run Compared) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

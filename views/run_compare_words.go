@@ -1,6 +1,6 @@
 package views
 
-// What the page says of two runs that are laid side by side.
+// compareWords holds the texts that compare two runs.
 var compareWords = map[string]word{
 	"compare":         {"Two runs side by side", "两次运行对照"},
 	"compare.close":   {"Close comparison", "关闭对照"},
@@ -12,7 +12,7 @@ var compareWords = map[string]word{
 	"compare.unknown": {"This server no longer has the run to compare with. Its scenario brings it back.", "服务器上已没有要对照的那次运行；用它的场景文本可以恢复。"},
 	"compare.itself":  {"That is this run itself; there is nothing to compare.", "那就是这次运行本身，没有什么可对照的。"},
 
-	// What the script says that compares them
+	// The script
 	"beside.part":  {"The runs diverge at event {n}. {here}: {event} {there}: {other}", "两次运行从第 {n} 个事件起不同。{here}：{event}{there}：{other}"},
 	"beside.ends":  {"Up to event {n} the two runs are the same; there {run} ends.", "到第 {n} 个事件为止两次运行相同，{run} 到此结束。"},
 	"beside.alike": {"The two runs do not differ: the same {n} events.", "两次运行没有差别：{n} 个事件全部相同。"},

@@ -1,14 +1,14 @@
 package views
 
-// A Console is where commands are typed by hand.
+// A Console takes commands that the reader types.
 type Console struct {
-	Lane    string // on which they happen
+	Lane    string // of the timeline that shows them
 	Entries []ConsoleEntry
-	Typed   string // what stands on the line: it was refused
-	Refusal string // why; empty: it was not
+	Typed   string // the refused command, still on the line
+	Refusal string // the reason; empty: no refusal
 }
 
-// A ConsoleEntry is a command that was typed, and what Redis answered.
+// A ConsoleEntry is a typed command and the reply of Redis.
 type ConsoleEntry struct {
 	Seq     int // of the event that brought the reply
 	Command string
@@ -16,27 +16,27 @@ type ConsoleEntry struct {
 	Error   bool
 }
 
-// ConsoleData is what the script of the console begins with.
+// ConsoleData is the initial data of the console's script.
 type ConsoleData struct {
 	Lane     string            `json:"lane"`
 	Commands []CommandHelp     `json:"commands"`
-	Words    map[string]string `json:"words"` // what the script says by itself: unknown, quotes
+	Words    map[string]string `json:"words"` // the script's own texts: unknown, quotes
 }
 
 // CommandHelp is the help for one command, in the reader's language.
 type CommandHelp struct {
 	Name       string      `json:"name"`
 	Syntax     string      `json:"syntax"`
-	Forms      []string    `json:"forms,omitempty"` // the only ways in which it can be written here
+	Forms      []string    `json:"forms,omitempty"` // the only forms that this site accepts
 	Summary    string      `json:"summary"`
 	Since      string      `json:"since"`
 	Complexity string      `json:"complexity"`
 	Categories string      `json:"categories"`
 	Replies    []ReplyHelp `json:"replies"`
-	Deprecated string      `json:"deprecated,omitempty"` // since when, and what to use instead
+	Deprecated string      `json:"deprecated,omitempty"` // the version, and the command that replaces it
 }
 
-// ReplyHelp says what a reply means.
+// ReplyHelp explains a reply.
 type ReplyHelp struct {
 	Reply   string `json:"reply"`
 	Meaning string `json:"meaning"`

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// ConsolePane is the console: what was typed and answered, the line, and the help
-// for what is being typed. Without its script it is a form that works by itself.
+// ConsolePane is the console: the commands with their replies, the line, and its help.
+// Without its script it is a plain form.
 func ConsolePane(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -305,7 +305,7 @@ func ConsolePane(p Page) templ.Component {
 	})
 }
 
-// consoleEntry is also the pattern from which the script makes new entries.
+// consoleEntry also serves the script as the pattern for new entries.
 func consoleEntry(e ConsoleEntry) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

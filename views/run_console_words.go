@@ -1,6 +1,6 @@
 package views
 
-// What the console says, around the commands that are typed into it.
+// consoleWords holds the texts around the commands of the console.
 var consoleWords = map[string]word{
 	"console":             {"Console", "控制台"},
 	"console.log":         {"Commands that you typed, and the replies of Redis", "已输入的命令与 Redis 的回复"},

@@ -7,9 +7,9 @@ import (
 	"github.com/a-h/templ"
 )
 
-// eventURL leads to an event's row. Where the page has no room for all rows, the address
-// says which it is to have: from that event to the last one or, with 0, as many as there
-// is room for.
+// eventURL returns the address of an event's row. When the page cannot hold all rows, the
+// address also selects them: from that event to last or, with 0, as many as the page
+// holds.
 func (p Page) eventURL(seq, last int) templ.SafeURL {
 	place := "#event-" + strconv.Itoa(seq)
 	if p.Total <= EventsListed && last == 0 {
@@ -29,8 +29,8 @@ func (p Page) eventURL(seq, last int) templ.SafeURL {
 	return p.URL(p.Path+"?"+query.Encode()) + templ.SafeURL(place)
 }
 
-// rowURL is what the number of a row leads to: the row itself or, where its sentence has
-// been cut, the whole of it.
+// rowURL returns the target of a row's number: the row itself or, for a cut sentence, the
+// whole sentence.
 func (p Page) rowURL(e Event) templ.SafeURL {
 	if e.Cut {
 		return p.eventURL(e.Seq, e.Seq)

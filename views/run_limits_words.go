@@ -1,6 +1,6 @@
 package views
 
-// What is said to whoever asks for more than the server has to give.
+// limitWords holds the refusals of a busy server.
 var limitWords = map[string]word{
 	"error.many":      {"Too many requests come from your address. Try again in a minute.", "来自你所在地址的请求太多。请过一分钟再试。"},
 	"error.guesses":   {"Too many wrong codes from your network. The right code works again soon: try it in ten seconds.", "你所在的网络输错加入码的次数太多。正确的加入码稍后就能打开：请过十秒再试。"},

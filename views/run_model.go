@@ -6,7 +6,7 @@ import (
 	"lockstep/engine/lang"
 )
 
-// A Page is everything that the page of a run shows, at one position of it.
+// A Page holds everything that the page of a run shows, at one position.
 type Page struct {
 	Site
 	Path string // of the run within the site, such as /t/k3v9m2xq7a
@@ -16,40 +16,40 @@ type Page struct {
 
 	Programs []Program
 	Chosen   string // the program whose source is shown first
-	Next     Spawn  // what the spawn button does
+	Next     Spawn  // the spawn button
 	Both     string // the action that spawns the first two clients
 
-	Breaks  []int       // the positions of the whole run at which something begins to be wrong
-	Caption string      // the latest thing that happened
-	Alerts  []Alert     // what is wrong now
-	More    int         // how much else is wrong, and has no room here
+	Breaks  []int       // the positions in the whole run where a violation begins
+	Caption string      // the latest event, in words
+	Alerts  []Alert     // the present violations
+	More    int         // violations that do not fit here
 	Total   int         // events of the whole run
 	Events  []Event     // rows of the list: all events, or some of them
-	Asked   bool        // the reader has said which
-	Pages   []EventPage // all events, where the list has only some of them
+	Asked   bool        // the reader chose them
+	Pages   []EventPage // stretches of the list, when it does not hold all events
 
 	Now     string // true time, s
 	Nodes   []Node
-	Storage *Storage // the protected resource; nothing: nobody writes to it
+	Storage *Storage // the protected resource; nil: nobody writes to it
 	Clients []Client
 
 	Ticks  []Button
 	Faults []Button
 
-	Task   *Task   // what the run is for; nothing: whatever the reader likes
-	Room   *Room   // that it is in; nothing: none
-	Beside *Beside // the run that this one is compared with; nothing: none
+	Task   *Task   // the purpose of the run; nil: free play
+	Room   *Room   // of the run; nil: none
+	Beside *Beside // the run to compare with; nil: none
 
-	Refusal    string // why what was just asked for has not been done
-	Limit      string // why nothing more can be done in this run; empty: it can
+	Refusal    string // the reason for a refusal
+	Limit      string // the reason why the run takes no more actions; empty: it does
 	Own        Own
-	Properties []Choice // that a lookahead can ask about
+	Properties []Choice // for the lookahead
 	Console    Console
 	Downloads  []Download // of the share menu
 	Data       Data
 }
 
-// called is the site with this page's title: that of its lesson, or of the playground.
+// called returns the site with this page's title: that of its lesson, or of the playground.
 func (p Page) called() Site {
 	if p.Window == "" {
 		p.Window = Say(p.Lang, "playground")
@@ -57,10 +57,10 @@ func (p Page) called() Site {
 	return p.Site
 }
 
-// Past reports a position that the run has left behind.
+// Past reports whether the page shows a position before the end of the run.
 func (p Page) Past() bool { return p.At < p.Tip }
 
-// Causes are the events that made inevitable what is wrong now, each once.
+// Causes returns the events that made the present violations inevitable, each once.
 func (p Page) Causes() []int {
 	var seqs []int
 	for _, alert := range p.Alerts {
@@ -75,11 +75,11 @@ func (p Page) Causes() []int {
 type Tab struct {
 	Name, Path string
 	Current    bool
-	Compare    string // the path of the page that shows it beside the current run; empty: it is that run
+	Compare    string // the path that compares it with the current run; empty: it is that run
 }
 
-// Data is what the scripts of the page begin with, so that the first picture
-// waits for no socket.
+// Data is the initial data of the page's scripts. With it, the first picture waits for
+// no socket.
 type Data struct {
 	Version  int               `json:"version"`
 	Lang     lang.Language     `json:"lang"`
@@ -87,15 +87,15 @@ type Data struct {
 	Run      string            `json:"run"`
 	Path     string            `json:"path"`
 	Step     int               `json:"step"`
-	Log      any               `json:"log"` // of the run, as far as there is room; the scripts ask for the rest
+	Log      any               `json:"log"` // of the run, as far as it fits; the scripts ask for the rest
 	Timeline map[string]any    `json:"timeline"`
 	Words    map[string]string `json:"words"`
 	Console  ConsoleData       `json:"console"`
 	Beside   *BesideData       `json:"beside,omitempty"`
-	Task     string            `json:"task,omitempty"` // the name of what the run is for
+	Task     string            `json:"task,omitempty"` // the name of the run's task
 }
 
-// A Home is the page that a stranger sees first.
+// A Home is the first page that a newcomer sees.
 type Home struct {
 	Site
 	State    string // before, step, why or getset
@@ -109,7 +109,7 @@ type Home struct {
 	Data     HomeData
 }
 
-// HomeData is what the script of the home page begins with.
+// HomeData is the initial data of the home page's script.
 type HomeData struct {
 	Lang     lang.Language  `json:"lang"`
 	State    string         `json:"state"`
@@ -121,12 +121,12 @@ type HomeData struct {
 
 // A Button is one action.
 type Button struct {
-	Action string // a line of scenario text, or what leads to another position
+	Action string // a line of scenario text, or a move to another position
 	Label  string
-	Title  string // what it does, when the label is short
-	Refuse string // why it is not possible now; empty: it is
+	Title  string // a description for a short label
+	Refuse string // the reason why it is impossible now; empty: it is possible
 	ID     string // unique on the page; it keeps the focus when the panel changes
-	Keys   string // that press it, as aria-keyshortcuts names them; empty: none, or the chosen client's
+	Keys   string // its shortcuts, as aria-keyshortcuts names them; empty: none, or the chosen client's
 }
 
 // Spawn is the action that adds the next client.
@@ -135,18 +135,18 @@ type Spawn struct {
 	Button
 }
 
-// A Program is one that a client can be spawned with.
+// A Program is one that a client can run.
 type Program struct {
 	Name  string
 	Lines []SourceLine
 }
 
-// A SourceLine is one line of a program's text, and who is there.
+// A SourceLine is one line of a program's text, with the clients on it.
 type SourceLine struct {
 	Number  int
 	Parts   []Part
 	Clients []string
-	Comment bool // it says nothing to the machine, or stands before what does
+	Comment bool // it has no code, or precedes the code
 }
 
 // A Part is a piece of a line that has one colour.
@@ -158,10 +158,10 @@ type Part struct {
 // Own is a program's text as the reader edits it.
 type Own struct {
 	From, Source string
-	Error        string // why it was not accepted; empty: it was, or nothing was sent yet
+	Error        string // the reason for its refusal; empty: accepted, or not sent yet
 }
 
-// An Event is a row of the list that says what the picture shows.
+// An Event is a row of the list, which tells the picture in words.
 type Event struct {
 	Seq       int
 	Time      string // true time, s
@@ -169,11 +169,11 @@ type Event struct {
 	Sentence  string
 	Cut       bool // the sentence goes on
 	Violation bool
-	Future    bool // it has not happened yet at the position that is shown
+	Future    bool // it comes after the shown position
 }
 
-// EventsListed is how many events a run has of which the list has all, and
-// how many rows a page has at most.
+// EventsListed bounds the rows of a page. The list of a run with at most this many
+// events holds them all.
 const EventsListed = 400
 
 // An EventPage is a stretch of the list of events, from one event to another.
@@ -186,19 +186,19 @@ type EventPage struct {
 type Node struct {
 	Name string
 	Down bool
-	Keys []Key // those that are there and those that were, by name
-	More int   // how many have changed earlier, and have no room here
+	Keys []Key // present and past ones, by name
+	More int   // earlier changes that do not fit here
 }
 
 // A Storage is the protected resource.
 type Storage struct{ Fence string } // the highest fencing token it has accepted; empty: none
 
-// A Key is a name under which a Redis node has stored something, as the
-// difference that its last change made.
+// A Key is a key of a Redis node, as the difference that its last change
+// made.
 type Key struct {
 	Name   string
-	Before *Stored // nothing: there was no such key
-	Now    *Stored // nothing: the key is gone
+	Before *Stored // nil: the key did not exist
+	Now    *Stored // nil: the key is gone
 	Change string  // how it changed, a sentence without the number of the command
 	Order  int     // of the command that changed it; 0: no command did
 	Seq    int     // of the event in which it changed
@@ -220,14 +220,14 @@ type Client struct {
 	Facts     []string // belief, clock, sleep, each a short sentence
 	Belief    string
 	Flight    string // the command in flight
-	FlightIs  string // what precedes it
+	FlightIs  string // the words before it
 	FlightTo  string // redis, storage or client; empty: nothing is in flight
 	Orphan    string // the command of an earlier life that is still in flight
 	Main      []Button
 	More      []Button
 }
 
-// Alert is a violation, and the event that made it inevitable.
+// Alert is a violation with the event that made it inevitable.
 type Alert struct {
 	Sentence string
 	Cause    int // sequence number of the event; 0: none is known

@@ -529,7 +529,7 @@ func RunPage(p Page) templ.Component {
 	})
 }
 
-// ErrorPage says in one sentence what is wrong, and leads back.
+// ErrorPage names the fault in one sentence, and leads back.
 func ErrorPage(site Site, sentence, back string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -917,7 +917,7 @@ func header(p Page) templ.Component {
 	})
 }
 
-// plainHeader heads the pages that are about no run. What it is given stands beside the name.
+// plainHeader heads the pages without a run. Its children stand beside the name.
 func plainHeader(site Site, path string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1146,7 +1146,7 @@ func exploreLink(site Site) templ.Component {
 	})
 }
 
-// refusal is where the answer to an action stands that was not done.
+// refusal shows the reason for a refused action.
 func refusal(sentence string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1199,7 +1199,7 @@ func refusal(sentence string) templ.Component {
 	})
 }
 
-// code is the program that is read and spawned, and its text to be edited.
+// code shows the chosen program, and its text for editing.
 func code(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1434,7 +1434,7 @@ func code(p Page) templ.Component {
 	})
 }
 
-// play lets the run go on by itself, which only a script can do.
+// play lets the run continue by itself; only the script can do it.
 func play(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1655,7 +1655,7 @@ func playButton(lang lang.Language) templ.Component {
 	})
 }
 
-// speeds are how fast a run plays.
+// speeds lists the speeds of playing.
 func speeds() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1685,7 +1685,7 @@ func speeds() templ.Component {
 	})
 }
 
-// lists are the twin of the picture, and what went over the wire.
+// lists holds the twin of the picture and the messages on the wire.
 func lists(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1767,7 +1767,7 @@ func lists(p Page) templ.Component {
 	})
 }
 
-// spawn is how a new client begins; the program is the one that is chosen.
+// spawn begins a new client with the chosen program.
 func spawn(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2112,7 +2112,7 @@ func events(p Page) templ.Component {
 	})
 }
 
-// eventPages leads to the rows that are not on the page. With scripts, scrolling does.
+// eventPages links to the rows that are not on the page. With scripts, scrolling shows them.
 func eventPages(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2315,7 +2315,7 @@ func eventRows(p Page, all []Event) templ.Component {
 	})
 }
 
-// row is also the pattern from which the page makes rows for new events.
+// row also serves the page as the pattern for rows of new events.
 func row(p Page, e Event) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

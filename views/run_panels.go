@@ -10,13 +10,13 @@ import (
 type Panel struct {
 	ID       string // of the element
 	Content  templ.Component
-	Programs bool   // it changes as a whole only when a program is added
-	Program  string // whose text it is; empty: it is no program's
-	Key      string // equal keys mean equal contents; empty: only the content tells
+	Programs bool   // it changes as a whole only with a new program
+	Program  string // the program whose text it shows; empty: none
+	Key      string // equal keys mean equal contents; empty: compare the contents
 }
 
-// Panels are those of a page. A step moves a badge in the source of one
-// program, so each source is a panel of its own within that of all sources.
+// Panels returns the panels of a page. A step moves a badge in one program's source, so
+// each source is a panel of its own within that of all sources.
 func Panels(p Page) []Panel {
 	panels := []Panel{
 		{ID: "spawn-next", Content: SpawnButton(p)},
@@ -40,7 +40,7 @@ func Panels(p Page) []Panel {
 	return panels
 }
 
-// where says which clients are on which lines: all that changes in a source.
+// where maps clients to lines: nothing else changes in a source.
 func where(p Program) string {
 	text := p.Name
 	for _, line := range p.Lines {

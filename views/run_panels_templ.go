@@ -13,7 +13,7 @@ import (
 	"strconv"
 )
 
-// ProgramChoice lists what a client can be spawned with.
+// ProgramChoice lists the programs for a new client.
 func ProgramChoice(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -89,7 +89,7 @@ func ProgramChoice(p Page) templ.Component {
 	})
 }
 
-// SpawnButton adds the next client, of the program that is chosen.
+// SpawnButton adds the next client, with the chosen program.
 func SpawnButton(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -138,7 +138,7 @@ func SpawnButton(p Page) templ.Component {
 	})
 }
 
-// position says on what state a form acts.
+// position names the state on which a form acts.
 func position(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -187,7 +187,7 @@ func position(p Page) templ.Component {
 	})
 }
 
-// Tabs lead to the branches, once there are any.
+// Tabs links to the branches, once there are any.
 func Tabs(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -344,7 +344,7 @@ func Tabs(p Page) templ.Component {
 	})
 }
 
-// Empty is what a run without clients says, with the one action that helps.
+// Empty explains a run without clients, and offers the one action that helps.
 func Empty(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -451,7 +451,7 @@ func Empty(p Page) templ.Component {
 	})
 }
 
-// Limit is what a run says that can take no more, with the ways to go on.
+// Limit explains that a run takes no more actions, and offers the next steps.
 func Limit(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -577,8 +577,8 @@ func Limit(p Page) templ.Component {
 	})
 }
 
-// Caption is the sentence of the latest event. Whether it is spoken is for the
-// reader's settings to say: see static/js/run/speech.js.
+// Caption shows the sentence of the latest event. The reader's settings decide whether
+// it is spoken: see static/js/run/speech.js.
 func Caption(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -643,7 +643,7 @@ func Caption(p Page) templ.Component {
 	})
 }
 
-// Alerts says what is wrong now.
+// Alerts names the present violations.
 func Alerts(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -715,8 +715,8 @@ func Alerts(p Page) templ.Component {
 	})
 }
 
-// Why leads from what is wrong to the events that made it inevitable; the page's
-// script points at them in the picture and in the code.
+// Why leads from a violation to the events that made it inevitable. The page's script
+// points at them in the picture and in the code.
 func Why(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -817,7 +817,7 @@ func Why(p Page) templ.Component {
 	})
 }
 
-// Sources are the texts of all programs; the page shows the chosen one.
+// Sources holds the texts of all programs; the page shows the chosen one.
 func Sources(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -901,7 +901,7 @@ func Sources(p Page) templ.Component {
 	})
 }
 
-// Source is a program's text with the badges of the clients on their lines.
+// Source shows a program's text, with the badges of clients on their lines.
 func Source(program Program) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1037,7 +1037,7 @@ func Source(program Program) templ.Component {
 	})
 }
 
-// Redis is what every node stores.
+// Redis shows the keys of every node.
 func Redis(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1239,7 +1239,7 @@ func Redis(p Page) templ.Component {
 	})
 }
 
-// keyDiff is what a key held before its last change, and what it holds since.
+// keyDiff shows a key before and after its last change.
 func keyDiff(p Page, key Key) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1487,7 +1487,7 @@ func keyDiff(p Page, key Key) templ.Component {
 	})
 }
 
-// stored says whose value it is, and until when.
+// stored shows a value with its writer and expiry.
 func stored(lang lang.Language, s *Stored) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1555,7 +1555,7 @@ func stored(lang lang.Language, s *Stored) templ.Component {
 	})
 }
 
-// Clients are the cards, in order of spawning.
+// Clients shows the cards, in order of spawning.
 func Clients(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1990,7 +1990,7 @@ func card(p Page, c Client) templ.Component {
 	})
 }
 
-// Moves lead to another position of the run; at its end, Step lets the scheduler choose.
+// Moves leads to other positions of the run; at its end, Step lets the scheduler choose.
 func Moves(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2220,7 +2220,7 @@ func move(p Page, name, keys string, refused bool) templ.Component {
 	})
 }
 
-// icon is a small picture in the colour of the text around it.
+// icon draws a small picture in the colour of the text around it.
 func icon(name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -2435,8 +2435,8 @@ func Toolbar(p Page) templ.Component {
 	})
 }
 
-// button submits its action. One that is refused can still be reached and asked
-// why: a disabled button would lose the focus under a reader's fingers.
+// button submits its action. A refused one keeps the focus and gives its reason; a
+// disabled one would lose the focus under a reader's fingers.
 func button(b Button, class string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

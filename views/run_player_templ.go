@@ -10,18 +10,18 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "lockstep/engine/lang"
 
-// A Player is a run as one file. It asks nobody for anything.
+// A Player is a run in one file, which needs no server.
 type Player struct {
-	Lang     lang.Language // which it begins in
+	Lang     lang.Language // at the start
 	Style    string        // a style sheet
 	Script   string        // a module
 	Policy   string        // the content security policy: this style and this script, and nothing else
-	Scenario string        // what it plays, as text
-	Trace    any           // what it plays, for the script: see web/onefile.go
+	Scenario string        // the run, as text
+	Trace    any           // the run, for the script: see web/onefile.go
 }
 
-// PlayerPage is the file. It has its body once in each language; the script
-// shows one of them, and puts the run in (js/share/onefile.js).
+// PlayerPage renders the file. Its body comes once in each language; the script shows
+// one of them and adds the run (js/share/onefile.js).
 func PlayerPage(p Player) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -527,7 +527,7 @@ func playerMove(lang lang.Language, name, keys string) templ.Component {
 	})
 }
 
-// PlayerWords are what the script of the player says.
+// PlayerWords returns the texts of the player's script.
 func PlayerWords(lang lang.Language, flags map[string]string) map[string]any {
 	return map[string]any{
 		"timeline": TimelineWords(lang, flags), "title": Say(lang, "title"), "begin": Say(lang, "player.begin"),

@@ -14,17 +14,17 @@ import (
 	"strings"
 )
 
-// A Download is a file that a run can be saved as.
+// A Download is a file format of a run.
 type Download struct {
 	Extension string // of the run's path, without its first dot
 	Title     string
 }
 
-// opens are the files that a run can be read from.
+// opens lists the files that hold a run.
 const opens = ".txt,.lock,.svg,.png,.json,.ndjson,.html"
 
-// Share gives a run away, and takes one in. Without scripts it has the files
-// and the way to the page for pasting; the rest is shown by js/share/share.js.
+// Share exports and imports a run. Without scripts it has the files and the link to the
+// page for pasting; js/share/share.js shows the rest.
 func Share(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -333,8 +333,8 @@ func Share(p Page) templ.Component {
 	})
 }
 
-// Opening takes a file in that is dropped anywhere on the page (js/share/open.js);
-// said are the words for it.
+// Opening accepts a file dropped anywhere on the page (js/share/open.js); said holds its
+// words.
 func Opening(site Site, said map[string]string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -394,12 +394,12 @@ func Opening(site Site, said map[string]string) templ.Component {
 	})
 }
 
-// fileName is what a run is saved as, without the extension.
+// fileName returns the name of a run's file, without the extension.
 func fileName(path string) string {
 	return "lockstep-" + path[strings.LastIndex(path, "/")+1:]
 }
 
-// shareSayings are what static/js/share/share.js says.
+// shareSayings returns the texts of static/js/share/share.js.
 func shareSayings(lang lang.Language) map[string]string {
 	said := fileWords(lang)
 	said["canvas"] = Say(lang, "share.say.canvas")
@@ -409,7 +409,7 @@ func shareSayings(lang lang.Language) map[string]string {
 	return said
 }
 
-// linkSayings are what static/js/share/link.js says.
+// linkSayings returns the texts of static/js/share/link.js.
 func linkSayings(lang lang.Language) map[string]string {
 	said := fileWords(lang)
 	for _, name := range []string{"link-broken", "link-empty"} {
@@ -421,7 +421,7 @@ func linkSayings(lang lang.Language) map[string]string {
 	return said
 }
 
-// fileWords are the sentences for what can be wrong with a file, by the names in
+// fileWords returns the sentences for the faults of a file, by the names in
 // static/js/share/mistake.js.
 func fileWords(lang lang.Language) map[string]string {
 	said := map[string]string{"failed": Say(lang, "share.failed")}
@@ -431,27 +431,27 @@ func fileWords(lang lang.Language) map[string]string {
 	return said
 }
 
-// A Link is what the page says that a link leads to.
+// A Link describes the target of a link.
 type Link struct {
 	Site
 	Text    string       // the scenario, as far as it is known
 	Step    string       // the position to begin at; empty: the end
-	Summary *LinkSummary // nil: nobody has asked for it, or the text is no run
-	Error   string       // why the text is no run
-	Line    int          // where it is wrong, counted from 1; 0: nowhere
+	Summary *LinkSummary // nil: not requested, or the text is no run
+	Error   string       // the reason why the text is no run
+	Line    int          // of the fault, from 1; 0: none
 	Column  int
 }
 
-// A LinkSummary says what a run would be, before anything of it has been done.
+// A LinkSummary describes a run before the server runs any of it.
 type LinkSummary struct {
-	Programs []string // that its clients run, by name
+	Programs []string // the names of its clients' programs
 	More     int      // beside those
 	Own      []string // that it brings along
 	Actions  int
 	Size     string // of its text
 }
 
-// address is where the page is, for another language.
+// address returns the path of the page, for the link to another language.
 func (l Link) address() string {
 	if l.Step == "" {
 		return "/p"
@@ -459,14 +459,14 @@ func (l Link) address() string {
 	return "/p?step=" + l.Step
 }
 
-// in is an address of the site in the language that is read, as what a form leads to has to be.
+// in returns an address of the site in the page's language, for the page that follows a form.
 func (l Link) in(path string) templ.SafeURL {
 	return l.URL(withLanguage(path, l.Lang))
 }
 
-// LinkPage takes a scenario as text. A link carries it in its fragment, which
-// only a script can read (js/share/link.js); it has the run looked at, and puts what
-// the answer has in #link in its place.
+// LinkPage takes a scenario as text. A link carries it in its fragment, which only a
+// script can read (js/share/link.js). The script asks the server for a summary and puts
+// the answer's #link in place.
 func LinkPage(link Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -606,7 +606,7 @@ func LinkPage(link Link) templ.Component {
 	})
 }
 
-// linkForm is for pasting, and for a text that is no run.
+// linkForm takes pasted text, and corrects a text that is no run.
 func linkForm(link Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -766,7 +766,7 @@ func linkForm(link Link) templ.Component {
 	})
 }
 
-// linkSummary says what a link would open, and asks whether to.
+// linkSummary describes the target of a link, and asks for a confirmation.
 func linkSummary(link Link) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

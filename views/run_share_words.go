@@ -1,6 +1,6 @@
 package views
 
-// What sharing says: a link to a run, its files, and what is wrong with them.
+// shareWords holds the texts for links and files, and their faults.
 var shareWords = map[string]word{
 	// The page that a link leads to
 	"link.title":   {"Open a run", "打开一次运行"},
@@ -11,7 +11,7 @@ var shareWords = map[string]word{
 	"link.looking": {"Reading the link…", "正在读取链接……"},
 	"link.kept":    {"This link has opened a run already. Press the button for another one.", "这个链接已经打开过一次运行。按下按钮可以再开一次。"},
 
-	// What a link from elsewhere would open
+	// The preview of a link
 	"link.ask":       {"Open this run?", "打开这次运行吗？"},
 	"link.ask-about": {"A link carries this run. Nothing is run or kept until you press the button.", "这次运行来自一个链接。按下按钮之前，什么都不会执行，也不会保存。"},
 	"link.programs":  {"Programs", "程序"},
@@ -48,7 +48,7 @@ var shareWords = map[string]word{
 	"player.about":    {"This file carries its run. Drop it on a page of Lockstep to go on from here.", "这个文件带有整个运行。把它拖到 Lockstep 的页面上，就可以接着做。"},
 	"player.noscript": {"The picture needs JavaScript. The scenario is in this file, as text.", "显示图需要 JavaScript。场景文本就在这个文件里。"},
 
-	// What is wrong with a link or a file (static/js/share/mistake.js)
+	// Faults of a link or a file (static/js/share/mistake.js)
 	"share.say.link-broken":  {"The link is damaged: it may have been cut off where it was copied. Ask for it again.", "链接已损坏，可能在复制时被截断了。请重新索取。"},
 	"share.say.link-empty":   {"The link carries no run.", "链接里没有运行记录。"},
 	"share.say.text-long":    {"The scenario is longer than 256 KB and cannot be read.", "场景文本超过 256 KB，无法读取。"},

@@ -13,8 +13,8 @@ import (
 	"strconv"
 )
 
-// TaskPanel is what the run is for, beside it: the words of the lesson at this
-// moment, or the challenge and how far it is.
+// TaskPanel shows the task beside the run: the lesson's words at this moment, or the
+// challenge and its progress.
 func TaskPanel(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -80,7 +80,7 @@ func TaskPanel(p Page) templ.Component {
 	})
 }
 
-// TaskSays is that part of it which changes with the position.
+// TaskSays holds the part of the task that changes with the position.
 func TaskSays(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -174,7 +174,7 @@ func TaskSays(p Page) templ.Component {
 	})
 }
 
-// taskPath leads back to the course and to the lesson.
+// taskPath links to the course and the lesson.
 func taskPath(site Site, t *Task) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -280,7 +280,7 @@ func taskPath(site Site, t *Task) templ.Component {
 	})
 }
 
-// taskText is the heading and the words of a task.
+// taskText shows the heading and the words of a task.
 func taskText(t *Task) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -330,7 +330,7 @@ func taskText(t *Task) templ.Component {
 	})
 }
 
-// prose is HTML that a course has written.
+// prose shows a course's HTML.
 func prose(t Text) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -675,8 +675,8 @@ func guide(p Page, g *Guide) templ.Component {
 	})
 }
 
-// came is what became of the prediction before, told to each as they have answered.
-// The page's script, or the answer of the form, knows which one that is.
+// came tells the outcome of the previous prediction, by the reader's answer.
+// The page's script, or the form's answer, knows which one to show.
 func came(lang lang.Language, g *Guide) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -856,7 +856,7 @@ func came(lang lang.Language, g *Guide) templ.Component {
 	})
 }
 
-// over is where a lesson leads.
+// over offers the next steps at the end of a lesson.
 func over(p Page, g *Guide) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1469,8 +1469,8 @@ func challenge(p Page, c *Challenge) templ.Component {
 	})
 }
 
-// Hint hides the quiet line until it is asked for: it says how near a violation
-// is, and what leads there. In a lesson it would tell what is to be predicted.
+// Hint hides the quiet line until the reader opens it. The line tells how near a violation
+// is and which action leads there, which would spoil a lesson's predictions.
 func Hint(p Page) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1528,7 +1528,7 @@ func Hint(p Page) templ.Component {
 	})
 }
 
-// MendPage is a challenge to mend a program: its text, and what the search finds.
+// MendPage is a challenge to fix a program: its text and the result of the search.
 func MendPage(p Mend) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,6 +1,6 @@
 package views
 
-// What is said beside a run that follows a lesson or is a challenge.
+// taskWords holds the texts beside a run that belongs to a lesson or a challenge.
 var taskWords = map[string]word{
 	"task.place":          {"%d / %d", "%d / %d"},
 	"task.go-on":          {"Go on", "继续"},

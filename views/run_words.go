@@ -1,6 +1,6 @@
 package views
 
-// What the page of a run says.
+// pageWords holds the texts of the page of a run.
 var pageWords = map[string]word{
 	// The frame of the page
 	"title":            {"Lockstep: break the Redis lock", "Lockstep：攻破 Redis 分布式锁"},
@@ -147,7 +147,7 @@ var pageWords = map[string]word{
 	"crash-lose":    {"Crash %s, lose its data", "%s 宕机，数据丢失"},
 	"redis-restart": {"Restart %s", "重启 %s"},
 
-	// What cannot be done
+	// Refusals
 	"stale.client":      {"%s already moved. Showing step %d.", "%s 已经先走一步。现在显示第 %d 步。"},
 	"stale.time":        {"Time has passed already. Showing step %d.", "时间已经过去。现在显示第 %d 步。"},
 	"stale.other":       {"The run has moved on. Showing step %d.", "这次运行已有新的进展。现在显示第 %d 步。"},

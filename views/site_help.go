@@ -2,12 +2,12 @@ package views
 
 // A shortcut is a row of the table of keys.
 type shortcut struct {
-	labels []string // as they stand on a keyboard
+	labels []string // as a keyboard shows them
 	does   string   // the key of its words
-	of     string   // what has to be on the page, as a selector; empty: nothing
+	of     string   // a selector that the page must match; empty: any page
 }
 
-// keyed is the selector of the button that a key presses.
+// keyed returns the selector of the button that a key presses.
 func keyed(key string) string { return `[aria-keyshortcuts~="` + key + `"]` }
 
 var shortcuts = []shortcut{
@@ -39,7 +39,7 @@ var shortcuts = []shortcut{
 	{[]string{"?"}, "help", ""},
 }
 
-// A sign is what the legend explains, drawn in the timeline's own classes.
+// A sign is an entry of the legend, drawn in the timeline's own classes.
 type sign struct {
 	name   string
 	shapes []shape
@@ -47,7 +47,7 @@ type sign struct {
 
 type shape struct{ class, d string }
 
-// lane and node are where a message begins and ends.
+// lane and node are the two ends of a message.
 var (
 	lane = shape{"lane", "M0 12H72"}
 	node = shape{"node", "M0 40H72"}

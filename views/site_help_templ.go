@@ -8,8 +8,8 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Help is the table of keys and how to read the picture. Without its script
-// the link alone opens it.
+// Help explains the keys and the picture. Without its script the link alone opens
+// it.
 func Help(site Site) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -99,8 +99,8 @@ func Help(site Site) templ.Component {
 	})
 }
 
-// HelpLink leads to the help as a page, from where it is no part of the page:
-// the home page is to be small.
+// HelpLink links to the help as a page. The home page stays small because it does not
+// contain the help.
 func HelpLink(site Site) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -272,7 +272,7 @@ func HelpPage(site Site) templ.Component {
 	})
 }
 
-// helpText is how to read the picture, and the table of keys.
+// helpText explains the picture, and lists the keys.
 func helpText(site Site) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,6 +1,6 @@
 package views
 
-// What the help says.
+// helpWords holds the texts of the help.
 var helpWords = map[string]word{
 	"help":         {"Help", "帮助"},
 	"help.close":   {"Close", "关闭"},

@@ -646,8 +646,8 @@ func HomePage(p Home) templ.Component {
 	})
 }
 
-// join leads to the room whose code somebody has been told or reads from a wall,
-// spaces and all.
+// join takes a room's code, with or without spaces, and leads to the
+// room.
 func join(site Site) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -716,7 +716,7 @@ func join(site Site) templ.Component {
 	})
 }
 
-// says is what the page says in one of its states.
+// says shows its children in one state of the page.
 func says(p Home, state string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -777,7 +777,7 @@ func says(p Home, state string) templ.Component {
 	})
 }
 
-// goes leads to another state, from those where it makes sense.
+// goes leads to another state, from the states that allow it.
 func goes(p Home, state, label, class, from string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -887,7 +887,7 @@ func goes(p Home, state, label, class, from string) templ.Component {
 	})
 }
 
-// otherLanguage leads to the same page in the other language.
+// otherLanguage links to the same page in the other language.
 func otherLanguage(site Site, path string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,6 +1,6 @@
 package views
 
-// What the home page says.
+// homeWords holds the texts of the home page.
 var homeWords = map[string]word{
 	"home.claim":     {"Two clients. One lock. One step from disaster.", "两个客户端，一把锁，离灾难只差一步。"},
 	"home.before":    {"C2's SETNX is on its way. What will Redis answer?", "C2 的 SETNX 正在路上。Redis 会回复什么？"},

@@ -2,17 +2,17 @@ package views
 
 import "slices"
 
-// Settings are how a reader wants the site to look and to speak. They stand as
-// data-… attributes on the root element, where style sheets and scripts read them.
+// Settings holds a reader's choices for looks and speech. They become data-… attributes of
+// the root element, where style sheets and scripts read them.
 type Settings struct {
 	Theme   string // one of Themes
 	Mode    string // one of Modes
-	Scale   string // one of Scales: how large letters are
-	Speak   string // one of Speeches: what a screen reader is told unasked
+	Scale   string // one of Scales: the size of letters
+	Speak   string // one of Speeches: the announcements for a screen reader
 	Letters bool   // a key of a letter, a digit or a sign is a shortcut
 }
 
-// What can be chosen; the first is what a reader has who has chosen nothing.
+// The choices; the first of each is the default.
 var (
 	Themes   = []string{"auto", "light", "dark"}
 	Modes    = []string{"desk", "projector"}
@@ -20,11 +20,11 @@ var (
 	Speeches = []string{"events", "changes", "off"}
 )
 
-// Usual are the settings of a reader who has chosen nothing.
+// Usual holds the default settings.
 var Usual = Settings{Theme: Themes[0], Mode: Modes[0], Scale: Scales[0], Speak: Speeches[0], Letters: true}
 
-// With are the settings with one changed; a name or a value that there is not
-// changes nothing, as both come from addresses and cookies.
+// With returns the settings with one changed. An unknown name or value changes nothing,
+// because both come from addresses and cookies.
 func (s Settings) With(name, value string) Settings {
 	set := func(field *string, known []string) {
 		if slices.Contains(known, value) {
@@ -48,7 +48,7 @@ func (s Settings) With(name, value string) Settings {
 	return s
 }
 
-// LettersWord is Letters as the attribute, the form and the cookie write it.
+// LettersWord returns Letters as the attribute, the form and the cookie write it.
 func (s Settings) LettersWord() string {
 	if s.Letters {
 		return "on"
@@ -56,7 +56,7 @@ func (s Settings) LettersWord() string {
 	return "off"
 }
 
-// otherMode is what the projector button leads to.
+// otherMode returns the mode that the projector button chooses.
 func (s Settings) otherMode() string {
 	if s.Mode == "projector" {
 		return "desk"

@@ -10,8 +10,8 @@ import templruntime "github.com/a-h/templ/runtime"
 
 import "lockstep/engine/lang"
 
-// SettingsMenu is how the site looks and speaks. Its script applies a choice at
-// once; without it there is a button.
+// SettingsMenu lets the reader choose looks and speech. Its script applies a choice at
+// once; without it, a button does.
 func SettingsMenu(site Site) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -361,7 +361,7 @@ func setting(lang lang.Language, name string, choices []string, chosen string) t
 	})
 }
 
-// percents are the scales as they are written.
+// percents maps the scales to their labels.
 var percents = map[string]string{"1": "100%", "1.25": "125%", "1.5": "150%", "1.75": "175%", "2": "200%"}
 
 func pressed(is bool) string {

@@ -1,6 +1,6 @@
 package views
 
-// What the menu of settings says.
+// settingsWords holds the texts of the settings menu.
 var settingsWords = map[string]word{
 	"settings":       {"Settings", "设置"},
 	"settings.apply": {"Apply", "应用"},

@@ -8,8 +8,8 @@ package views
 import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
-// Timeline is the picture of a run with its controls, drawn by
-// static/js/timeline. Its children head it.
+// Timeline holds the picture of a run with its controls. static/js/timeline draws it. Its
+// children head it.
 func Timeline(site Site) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -224,8 +224,8 @@ func Timeline(site Site) templ.Component {
 	})
 }
 
-// pane is where a picture scrolls; the prefix keeps its ids apart from those of
-// another on the page.
+// pane lets a picture scroll. The prefix keeps its ids apart from those of another picture
+// on the page.
 func pane(prefix, label string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -1,6 +1,6 @@
 package views
 
-// What the timeline draws, by the names that static/js/timeline asks for.
+// timelineWords holds the texts in the timeline, by the names that static/js/timeline reads.
 var timelineWords = map[string]word{
 	"timeline.timeline":  {"Timeline", "时间线"},
 	"timeline.waits":     {"waits", "等待中"},
@@ -22,7 +22,7 @@ var timelineWords = map[string]word{
 	"timeline.diverges":  {"differs from here", "从这里开始不同"},
 }
 
-// The controls of the timeline, which the page itself says.
+// timelineControlWords holds the texts of the controls around the timeline.
 var timelineControlWords = map[string]word{
 	"picture.scale":       {"Time scale", "时间刻度"},
 	"picture.steps":       {"Steps", "按步"},

@@ -10,7 +10,7 @@ import (
 func Say(l lang.Language, key string, arguments ...any) string {
 	w, ok := words[key]
 	if !ok {
-		return key // a test keeps this from happening
+		return key // a test rules this out
 	}
 	if len(arguments) == 0 {
 		return lang.Text(w).In(l)
@@ -18,8 +18,8 @@ func Say(l lang.Language, key string, arguments ...any) string {
 	return lang.Text(w).Fill(l, arguments...)
 }
 
-// TimelineWords are the texts that the timeline draws, by the keys that it
-// names at the top of static/js/timeline/timeline.js, with a flag for each property.
+// TimelineWords returns the texts that the timeline draws, by the keys that it names at
+// the top of static/js/timeline/timeline.js, with a flag for each property.
 func TimelineWords(l lang.Language, flags map[string]string) map[string]any {
 	said := map[string]any{"property": flags}
 	for name, text := range saidBy(l, "timeline.") {
@@ -28,10 +28,10 @@ func TimelineWords(l lang.Language, flags map[string]string) map[string]any {
 	return said
 }
 
-// PageWords are what the scripts of the page say, by the end of their keys.
+// PageWords returns the texts of the page's scripts, by the end of their keys.
 func PageWords(l lang.Language) map[string]string { return saidBy(l, "script.") }
 
-// BesideWords are what the script says that compares two runs, by the end of their keys.
+// BesideWords returns the texts of the script that compares two runs, by the end of their keys.
 func BesideWords(l lang.Language) map[string]string { return saidBy(l, "beside.") }
 
 func saidBy(l lang.Language, prefix string) map[string]string {
@@ -47,8 +47,8 @@ func saidBy(l lang.Language, prefix string) map[string]string {
 // A word has the sentence of a key, or its pattern.
 type word lang.Text
 
-// words is the catalogue: what each part of the site says, a file for each part.
-// An argument stands where the sentence wants it; %[2]s takes it out of turn.
+// words is the catalogue: the texts of each part of the site, one file for each part.
+// An argument stands where the sentence needs it; %[2]s takes it out of turn.
 // Commands, keys and names are not translated.
 var words = merge(
 	pageWords, homeWords, timelineWords, timelineControlWords, consoleWords, shareWords, settingsWords, helpWords, compareWords, exploreWords, aheadWords, courseWords, taskWords,

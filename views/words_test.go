@@ -10,7 +10,7 @@ import (
 	"lockstep/engine/lang"
 )
 
-// Every text is there in both languages, with the same arguments.
+// Every text exists in both languages, with the same arguments.
 func TestEveryWordInBothLanguages(t *testing.T) {
 	argument := regexp.MustCompile(`%(?:\[(\d)\])?[a-z]|\{\w+\}`)
 	for key, w := range words {
@@ -32,7 +32,7 @@ func TestEveryWordInBothLanguages(t *testing.T) {
 	}
 }
 
-// Every text that a page asks for is in the catalogue, and nothing else is.
+// The catalogue holds each text that a page asks for, and nothing else.
 func TestEveryWordThatIsAskedFor(t *testing.T) {
 	asked := map[string]bool{}
 	literal := regexp.MustCompile(`"([a-z-]+(?:\.[a-z-]+)*)"`)
@@ -68,7 +68,7 @@ func TestEveryWordThatIsAskedFor(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, m := range said.FindAllStringSubmatch(string(text), -1) {
-				if m[2] != "" { // the beginning of a group of keys
+				if m[2] != "" { // the prefix of a group of keys
 					for key := range words {
 						asked[key] = asked[key] || strings.HasPrefix(key, m[1])
 					}
@@ -120,7 +120,7 @@ func TestTimelineWordsHoldTheFlags(t *testing.T) {
 	}
 }
 
-// The legend draws in the timeline's own classes: one that the sheet does not have would draw nothing.
+// The legend draws in the timeline's own classes. A class that the sheet lacks would draw nothing.
 func TestLegendIsDrawnAsTheTimeline(t *testing.T) {
 	sheet, err := os.ReadFile("../static/css/timeline.css")
 	if err != nil {
