@@ -68,7 +68,7 @@ func broken(terms []term, line string, allowed ...string) (word, say string) {
 var quoted = regexp.MustCompile(`“[^”]*”|「[^」]*」|"[^"]*"|\x60[^\x60]*\x60|(?m)^\s*quote:.*$`)
 
 // One word for one thing, in the pages and in the lessons.
-func TestGlossary(t *testing.T) {
+func TestTextsFollowTheGlossary(t *testing.T) {
 	terms := glossary(t)
 	for key, w := range words {
 		for _, text := range []string{w.English, w.Chinese} {
@@ -108,7 +108,7 @@ func TestGlossary(t *testing.T) {
 }
 
 // The glossary finds forbidden words, and passes allowed ones.
-func TestGlossaryFails(t *testing.T) {
+func TestGlossaryFindsForbiddenWords(t *testing.T) {
 	terms := glossary(t)
 	for line, want := range map[string]string{
 		"资源拒绝小于 3 的隔离令牌。": "隔离令牌", "Begin anew.": "begin anew", "他说“答复”了。": "", "Redis 的回复是 1。": "",

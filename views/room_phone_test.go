@@ -28,7 +28,7 @@ func aRoom(l lang.Language) Room {
 
 // Opening the code joins the room at once when the page asks for nothing. A page with a field, a
 // refusal, or the presenter as its reader waits for a press.
-func TestJoinAtOnce(t *testing.T) {
+func TestOpeningTheCodeJoinsAtOnce(t *testing.T) {
 	for name, c := range map[string]struct {
 		room Room
 		want bool
@@ -47,7 +47,7 @@ func TestJoinAtOnce(t *testing.T) {
 }
 
 // Each phase of a poll has its sentence, in both languages.
-func TestPhasesOfAPoll(t *testing.T) {
+func TestEachPhaseOfAPollHasItsSentence(t *testing.T) {
 	for _, l := range []lang.Language{lang.English, lang.Chinese} {
 		for _, phase := range []string{"first", "discuss", "second", "closed", "revealed"} {
 			for _, network := range []bool{false, true} {
@@ -72,7 +72,7 @@ func TestPhasesOfAPoll(t *testing.T) {
 }
 
 // Bars are as long as their votes; the longest fills its row.
-func TestBars(t *testing.T) {
+func TestBarsAreAsLongAsTheirVotes(t *testing.T) {
 	p := Poll{Choices: []PollChoice{{First: 5, Second: 20}, {First: 15}}}
 	if got := p.bar(20) + " " + p.bar(5) + " " + p.bar(0); got != "100 25 0" || !p.twice() {
 		t.Errorf("the bars are %s long", got)
@@ -83,7 +83,7 @@ func TestBars(t *testing.T) {
 }
 
 // Without a script the remote's buttons lead to the promised position, from each position of the driver.
-func TestRemoteLeads(t *testing.T) {
+func TestRemoteLeadsToThePromisedPosition(t *testing.T) {
 	for _, c := range []struct {
 		at, tip             int
 		forward, breakAfter string

@@ -11,7 +11,7 @@ import (
 )
 
 // Every text exists in both languages, with the same arguments.
-func TestEveryWordInBothLanguages(t *testing.T) {
+func TestEveryTextExistsInBothLanguages(t *testing.T) {
 	argument := regexp.MustCompile(`%(?:\[(\d)\])?[a-z]|\{\w+\}`)
 	for key, w := range words {
 		if strings.TrimSpace(w.English) == "" || strings.TrimSpace(w.Chinese) == "" {
@@ -33,7 +33,7 @@ func TestEveryWordInBothLanguages(t *testing.T) {
 }
 
 // The catalogue holds each text that a page asks for, and nothing else.
-func TestEveryWordThatIsAskedFor(t *testing.T) {
+func TestCatalogueHoldsEachTextThatAPageAsksFor(t *testing.T) {
 	asked := map[string]bool{}
 	literal := regexp.MustCompile(`"([a-z-]+(?:\.[a-z-]+)*)"`)
 	said := regexp.MustCompile(`\bSay\((?:[^",()]|\([^()]*\))*, "([^"]+)"( ?\+)?`)
@@ -89,7 +89,7 @@ func TestEveryWordThatIsAskedFor(t *testing.T) {
 }
 
 // The timeline asks for its words in a table at the top of its file.
-func TestTimelineWords(t *testing.T) {
+func TestTimelineListsItsWords(t *testing.T) {
 	text, err := os.ReadFile("../static/js/timeline/timeline.js")
 	if err != nil {
 		t.Fatal(err)
@@ -121,7 +121,7 @@ func TestTimelineWordsHoldTheFlags(t *testing.T) {
 }
 
 // The legend draws in the timeline's own classes. A class that the sheet lacks would draw nothing.
-func TestLegendIsDrawnAsTheTimeline(t *testing.T) {
+func TestLegendDrawsAsTheTimeline(t *testing.T) {
 	sheet, err := os.ReadFile("../static/css/timeline.css")
 	if err != nil {
 		t.Fatal(err)
