@@ -72,23 +72,23 @@ func TestBounds(t *testing.T) {
 		work        int64 // thousands of units
 	}{
 		{"events, by actions", strings.Repeat("do A1 GET k\n", 1300), 1250,
-			"this action makes more events than the run takes, which is at most 5000 in all", "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件", 932},
+			"this action makes more events than fits: a run has at most 5000 in all", "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件", 932},
 		{"events, in a tick", flip + "spawn C1 flip\ntick 24h\n", 9,
-			"this action makes more events than the run takes, which is at most 5000 in all", "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件", 857},
+			"this action makes more events than fits: a run has at most 5000 in all", "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件", 857},
 		{"events, of violations", flip + spawns(15, "flip") + "tick 1h\n", 9,
-			"this action makes more events than the run takes, which is at most 5000 in all", "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件", 6375},
+			"this action makes more events than fits: a run has at most 5000 in all", "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件", 6375},
 		{"actions", strings.Repeat("note \"x\"\n", 4001), 4001,
-			"the run has 4000 actions and takes no more", "这次运行已有 4000 个动作，不能再多", 1272},
+			"the run has 4000 actions and takes no more", "这次运行已有 4000 个动作，已达上限", 1272},
 		{"bytes", strings.Repeat(`do A1 MSET k "`+strings.Repeat("<", 500)+"\"\n", 400), 104,
-			"this action makes more data than the run takes, which is at most 8 MB in all", "这个动作产生的数据超过了这次运行的容量：一次运行总共至多 8 MB", 498},
+			"this action makes more data than fits: a run has at most 8 MB in all", "这个动作产生的数据超过了这次运行的容量：一次运行总共至多 8 MB", 498},
 		{"text", strings.Repeat(`note "`+strings.Repeat("\u00a0", 250)+"\"\n", 400), 174, // each of these becomes \u00a0
-			"with this action the run as text has more than 256 KB, which is the most", "加上这个动作，运行的文本会超过 256 KB 的上限", 176},
+			"with this action the run as text exceeds 256 KB, the most that a run may have", "加上这个动作，运行的文本会超过 256 KB 的上限", 176},
 		{"work of an action", steady + spawns(16, "steady") + "tick 1h\n", 13,
-			"this action takes more than 20000000 units of work, the most that one action may: do less at once", "这个动作的计算量超过 20000000 个单位，而一个动作至多这么多：请一次少做一些", 20176},
+			"this action takes more than 20000000 units of work, the limit for one action: do less at once", "这个动作的计算量超过了单个动作的上限（20000000 个单位）：请一次少做一些", 20176},
 		{"work of an action, by strings", steadyText + spawns(16, "steady") + "tick 10m\n", 13,
-			"this action takes more than 20000000 units of work, the most that one action may: do less at once", "这个动作的计算量超过 20000000 个单位，而一个动作至多这么多：请一次少做一些", 20327},
+			"this action takes more than 20000000 units of work, the limit for one action: do less at once", "这个动作的计算量超过了单个动作的上限（20000000 个单位）：请一次少做一些", 20327},
 		{"work of the run", tireless + spawns(16, "tireless") + strings.Repeat("tick 1s\nstep C1\nstep C2\n", 300), 51,
-			"this action takes more work than the run may still do, which is at most 200000000 units in all", "这个动作所需的计算量超过了这次运行剩余的额度：一次运行总共至多 200000000 个单位", 200000},
+			"this action takes more work than the run has left: a run does at most 200000000 units in all", "这个动作所需的计算量超过了这次运行剩余的额度：一次运行总共至多 200000000 个单位", 200000},
 	} {
 		t.Run(test.bound, func(t *testing.T) {
 			scenario, err := engine.Parse("long", test.text, nil)
@@ -290,7 +290,7 @@ func TestAttempt(t *testing.T) {
 	}{
 		{"tick 1s\ntick 1s\nstep C9\n", engine.MaxActionWork, "there is no client C9"},
 		{"tick 1h\n", 100_000, engine.ErrLonger.Error()},
-		{"tick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\n", engine.MaxActionWork, "this action takes more than 20000000 units of work, the most that one action may: do less at once"},
+		{"tick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\ntick 1h\n", engine.MaxActionWork, "this action takes more than 20000000 units of work, the limit for one action: do less at once"},
 	} {
 		if _, err := run.Attempt(actions(test.line), test.limit); err == nil || err.Error() != test.want {
 			t.Errorf("%q returns %v, want %s", test.line, err, test.want)

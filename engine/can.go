@@ -23,13 +23,13 @@ func (w *World) Can(a Action) error {
 // before.
 func (w *World) Full() error {
 	if n := len(w.events); n >= MaxEvents {
-		return &FullError{Refusal: refuse("the run has %d events and takes no more", "这次运行已有 %d 个事件，不能再多", n), Events: n}
+		return &FullError{Refusal: refuse("the run has %d events and takes no more", "这次运行已有 %d 个事件，已达上限", n), Events: n}
 	}
 	if w.work >= w.most {
-		return &FullError{Refusal: refuse("the run has done %d units of work and takes no more", "这次运行的计算量已达 %d 个单位，不能再多", w.work), Work: w.work}
+		return &FullError{Refusal: refuse("the run has done %d units of work and takes no more", "这次运行的计算量已达 %d 个单位，已达上限", w.work), Work: w.work}
 	}
 	if n := w.actions; n >= MaxActions {
-		return &FullError{Refusal: refuse("the run has %d actions and takes no more", "这次运行已有 %d 个动作，不能再多", n), Actions: n}
+		return &FullError{Refusal: refuse("the run has %d actions and takes no more", "这次运行已有 %d 个动作，已达上限", n), Actions: n}
 	}
 	return nil
 }
@@ -83,7 +83,7 @@ func (w *World) can(a Action) *Refusal {
 		}
 	case VerbRestart:
 		if c.Live() {
-			return refuse("%s is running; only a client that is done or has crashed starts afresh", "%s 正在运行；只有已结束或已崩溃的客户端才能重新开始", c.Name)
+			return refuse("%s is running; only a client that is done or has crashed can restart", "%s 正在运行；只有已结束或已崩溃的客户端才能重新开始", c.Name)
 		}
 	case VerbPause:
 		return canRun(c)
@@ -93,7 +93,7 @@ func (w *World) can(a Action) *Refusal {
 		}
 	case VerbSkew:
 		if a.Time > MaxSkew || a.Time < -MaxSkew {
-			return refuse("a clock skew is at most %s either way", "时钟偏差两个方向都不超过 %s", Duration(MaxSkew))
+			return refuse("a clock skew is at most %s either way", "时钟偏差不能超过 ±%s", Duration(MaxSkew))
 		}
 	default:
 		return refuse("there is no action %q", "没有动作 %q", string(a.Verb))
@@ -151,21 +151,21 @@ func (o Options) check() *Refusal {
 		}
 	}
 	if o.Skew > MaxSkew || o.Skew < -MaxSkew {
-		return refuse("a clock skew is at most %s either way", "时钟偏差两个方向都不超过 %s", Duration(MaxSkew))
+		return refuse("a clock skew is at most %s either way", "时钟偏差不能超过 ±%s", Duration(MaxSkew))
 	}
 	return nil
 }
 
 func (w *World) canFault(a Action) *Refusal {
 	if a.Node < 0 || a.Node > len(w.nodes) {
-		return refuse("there is no Redis node %d; there are %d", "没有 Redis 节点 %d；共有 %d 个", a.Node, len(w.nodes))
+		return refuse("there is no Redis node %d; the run has %d", "没有 Redis 节点 %d；共有 %d 个", a.Node, len(w.nodes))
 	}
 	down := w.nodes[max(0, a.Node-1)].down
 	if a.Verb == VerbRedisCrash && down {
-		return refuse("that Redis node is down already", "该 Redis 节点已经宕机")
+		return refuse("the Redis node is down already", "该 Redis 节点已经宕机")
 	}
 	if a.Verb == VerbRedisRestart && !down {
-		return refuse("that Redis node is running", "该 Redis 节点正在运行")
+		return refuse("the Redis node is running", "该 Redis 节点正在运行")
 	}
 	return nil
 }
@@ -189,7 +189,7 @@ func (w *World) canType(a Action) *Refusal {
 	stored := w.nodes[0].stored
 	for _, key := range redis.Keys(command) {
 		if _, known := stored[key]; !known && len(stored) >= MaxKeys {
-			return refuse("Redis holds %d keys here and takes no more", "这里的 Redis 已有 %d 个键，不能再多", len(stored))
+			return refuse("Redis holds %d keys here and takes no more", "这里的 Redis 已有 %d 个键，已达上限", len(stored))
 		}
 	}
 	return nil

@@ -116,7 +116,7 @@ func (w *World) judgeViolation(e *Expectation) *Refusal {
 		}
 		if !slices.ContainsFunc(e.Clients, func(name string) bool { return !slices.Contains(v.Clients, name) }) {
 			if e.Not {
-				return refuse("there is a violation of %s by %s", "发生了对 %s 的违反：%s", v.Property, strings.Join(v.Clients, " "))
+				return refuse("there is a violation of %s by %s", "性质 %s 被违反：%s", v.Property, strings.Join(v.Clients, " "))
 			}
 			return nil
 		}
@@ -126,7 +126,7 @@ func (w *World) judgeViolation(e *Expectation) *Refusal {
 	case e.Not:
 		return nil
 	case len(found) == 0:
-		return refuse("there is no violation of %s", "没有对 %s 的违反", e.Property)
+		return refuse("there is no violation of %s", "性质 %s 没有被违反", e.Property)
 	}
-	return refuse("there is no such violation, only: %s", "没有这样的违反，只有：%s", strings.Join(found, ", "))
+	return refuse("there is no such violation, only: %s", "没有这样的违反性质，只有：%s", strings.Join(found, ", "))
 }

@@ -131,7 +131,7 @@ func (p *parser) read(line string) error {
 	}
 	if len(words) > 0 && (words[0].text == "program" || words[0].text == "define") {
 		if len(p.scenario.Actions()) > 0 {
-			return p.problem(words[0].column, "%s stands before the first action",
+			return p.problem(words[0].column, "%s must stand before the first action",
 				"%s 要写在第一个动作之前", words[0].text)
 		}
 		if comment != "" {

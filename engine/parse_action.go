@@ -22,8 +22,8 @@ func (p *parser) actions(words []word) ([]Action, []int, error) {
 		return []Action{a}, []int{verb.column}, err
 	case VerbNote:
 		if len(args) != 1 {
-			return nil, nil, p.problem(verb.column, `note is followed by one sentence in double quotes: note "…"`,
-				`note 后面是一句用双引号括起来的话：note "…"`)
+			return nil, nil, p.problem(verb.column, `note needs one sentence in double quotes: note "…"`,
+				`note 后面应是一句用双引号括起来的话：note "…"`)
 		}
 		a.Text = args[0].text
 		return []Action{a}, []int{verb.column}, nil
@@ -42,8 +42,8 @@ func (p *parser) actions(words []word) ([]Action, []int, error) {
 		if len(args) > 0 {
 			column = args[0].column
 		}
-		return nil, nil, p.problem(column, "%s is followed by a client: a capital letter, then up to 7 letters or digits, such as C1",
-			"%s 后面是客户端：一个大写字母，再跟至多 7 个字母或数字，如 C1", a.Verb)
+		return nil, nil, p.problem(column, "%s needs a client: a capital letter, then up to 7 letters or digits, such as C1",
+			"%s 后面应是客户端：一个大写字母，再跟至多 7 个字母或数字，如 C1", a.Verb)
 	}
 	if p.acts+clients > MaxLines {
 		return nil, nil, p.tooMany(args[MaxLines-p.acts].column)
@@ -108,8 +108,8 @@ func (p *parser) arguments(a *Action, verb word, args []word) error {
 
 func (p *parser) duration(verb word, args []word, t *Time) error {
 	if len(args) != 1 {
-		return p.problem(verb.column, "%s is followed by one length of time, such as 10s",
-			"%s 后面是一个时长，如 10s", verb.text)
+		return p.problem(verb.column, "%s needs one length of time, such as 10s",
+			"%s 后面应是一个时长，如 10s", verb.text)
 	}
 	var ok bool
 	if *t, ok = ParseDuration(args[0].text); !ok {
@@ -122,8 +122,8 @@ func (p *parser) duration(verb word, args []word, t *Time) error {
 // redisFault reads redis crash [node] [keep|lose] and redis restart [node].
 func (p *parser) redisFault(verb word, args []word) (Action, error) {
 	if len(args) == 0 || args[0].text != "crash" && args[0].text != "restart" {
-		return Action{}, p.problem(verb.column, "redis is followed by crash or restart",
-			"redis 后面是 crash 或 restart")
+		return Action{}, p.problem(verb.column, "redis needs crash or restart after it",
+			"redis 后面应是 crash 或 restart")
 	}
 	a := Action{Verb: Verb("redis " + args[0].text)}
 	for _, w := range args[1:] {

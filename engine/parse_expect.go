@@ -30,8 +30,8 @@ func (p *parser) expect(words []word) (*Expectation, error) {
 			args = args[1:]
 		}
 		if !e.Not && e.Property == "" {
-			return nil, p.problem(e.Column, "expect violation is followed by a property",
-				"expect violation 后面是性质的名称")
+			return nil, p.problem(e.Column, "expect violation needs a property",
+				"expect violation 后面应是性质的名称")
 		}
 		for _, w := range args {
 			if !isClient(w.text) {

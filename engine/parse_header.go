@@ -16,7 +16,7 @@ import (
 func (p *parser) program(words []word) error {
 	if p.header {
 		return p.problem(words[0].column, "there is a program line already",
-			"program 一行已经有了")
+			"已经有 program 行了")
 	}
 	p.header = true
 	h := &p.scenario.Header
@@ -59,7 +59,7 @@ func (p *parser) resolve(w word) (string, error) {
 		return w.text, nil
 	}
 	if p.load == nil {
-		return "", p.problem(w.column, "programs in files cannot be read here; write it into the scenario with define",
+		return "", p.problem(w.column, "a program in a file cannot be read here; write it into the scenario with define",
 			"这里不能读取文件中的程序；请用 define 把它写进场景文本")
 	}
 	if p.files[w.text] {
@@ -100,7 +100,7 @@ func (p *parser) addOwn(own *program.Program, column int) error {
 			"%q 不是程序名：程序名由小写字母、数字和连字符组成", own.Name)
 	}
 	if len(p.scenario.Own) >= MaxOwn {
-		return p.problem(column, "a scenario brings along at most %d programs",
+		return p.problem(column, "a scenario has at most %d programs of its own",
 			"场景文本至多自带 %d 个程序", MaxOwn)
 	}
 	p.scenario.Own = append(p.scenario.Own, own)
@@ -110,8 +110,8 @@ func (p *parser) addOwn(own *program.Program, column int) error {
 // define begins a program of the scenario's own. Its text follows in lines that begin with |.
 func (p *parser) define(words []word) error {
 	if len(words) != 2 || !isProgram(words[1].text) {
-		return p.problem(words[0].column, "define is followed by a program's name: small letters, digits and dashes",
-			"define 后面是程序名，由小写字母、数字和连字符组成")
+		return p.problem(words[0].column, "define needs a program's name: small letters, digits and dashes",
+			"define 后面应是程序名，由小写字母、数字和连字符组成")
 	}
 	for _, own := range p.scenario.Own {
 		if own.Name == words[1].text {
@@ -162,8 +162,8 @@ func (p *parser) options(words []word) (Options, error) {
 		case field != nil:
 			t, ok := ParseDuration(value)
 			if name == "skew" && ok && t == 0 {
-				return o, p.problem(w.column, "%s is what a client has without it",
-					"%s 不必写：不写时就是这样", w.text)
+				return o, p.problem(w.column, "%s is the default; leave it out",
+					"%s 就是默认值，不必写", w.text)
 			}
 			if !ok || name != "skew" && t <= 0 {
 				return o, p.problem(w.column, "%s=%s is not a length of time in whole milliseconds, such as 10s or 250ms",

@@ -29,7 +29,7 @@ func (p *parser) words(line string) (words []word, comment string, err error) {
 		case rest[0] == '"':
 			quoted, err := strconv.QuotedPrefix(rest)
 			if err != nil {
-				return nil, "", p.problem(column, "a word in double quotes does not end, or has an unknown escape",
+				return nil, "", p.problem(column, "a closing double quote is missing, or an escape is unknown",
 					"双引号没有配对，或者含有无法识别的转义")
 			}
 			text, _ := strconv.Unquote(quoted)

@@ -101,7 +101,7 @@ func (w *World) stillMeans(a Action, inside bool) error {
 	case a.Verb != VerbStep || c == nil || (c.Status == Inside) == inside:
 		return nil
 	case inside:
-		return refuse("%s is not in the critical section, as it was here", "%s 不在临界区内，而原来的调度走到这里时在", c.Name)
+		return refuse("%s is not in the critical section, but was when the original schedule came here", "%s 不在临界区内，而原来的调度走到这里时在", c.Name)
 	}
-	return refuse("%s is in the critical section, as it was not here", "%s 在临界区内，而原来的调度走到这里时不在", c.Name)
+	return refuse("%s is in the critical section, but was not when the original schedule came here", "%s 在临界区内，而原来的调度走到这里时不在", c.Name)
 }

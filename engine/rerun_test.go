@@ -67,7 +67,7 @@ func TestRerunOfTheRaceWithGetset(t *testing.T) {
 	for _, o := range omitted {
 		why = append(why, o.Action.String()+": "+o.Why.Error())
 	}
-	want := "step C1: C1 is in the critical section, as it was not here\nstep C2: C2 is asleep until 1013 and has nothing in flight"
+	want := "step C1: C1 is in the critical section, but was not when the original schedule came here\nstep C2: C2 is asleep until 1013 and has nothing in flight"
 	if got := strings.Join(why, "\n"); got != want {
 		t.Errorf("left out:\n%s\nwant\n%s", got, want)
 	}

@@ -41,7 +41,7 @@ func (r *Run) Do(a Action) ([]Event, error) { return r.do(a, MaxActionWork) }
 func (r *Run) do(a Action, limit int64) ([]Event, error) {
 	text := len(a.String()) + len("\n")
 	if r.text+text > MaxText {
-		return nil, &FullError{Refusal: refuse("with this action the run as text has more than %d KB, which is the most", "加上这个动作，运行的文本会超过 %d KB 的上限", MaxText>>10), Text: MaxText}
+		return nil, &FullError{Refusal: refuse("with this action the run as text exceeds %d KB, the most that a run may have", "加上这个动作，运行的文本会超过 %d KB 的上限", MaxText>>10), Text: MaxText}
 	}
 	events, err := r.world.applyWithin(a, limit)
 	if err == nil {
@@ -104,7 +104,7 @@ func (r *Run) Define(p *program.Program) error {
 	case taken:
 		return refuse("there is a program %s already; give yours another name", "已有程序 %s；请换一个名字", p.Name)
 	case len(r.header.Own) >= MaxOwn:
-		return refuse("a run brings along at most %d programs of its own", "一次运行至多自带 %d 个程序", MaxOwn)
+		return refuse("a run has at most %d programs of its own", "一次运行至多自带 %d 个程序", MaxOwn)
 	}
 	r.header.Own = append(slices.Clone(r.header.Own), p)
 	r.text += len((&Header{Own: []*program.Program{p}}).String())

@@ -74,7 +74,7 @@ var ErrLonger = errors.New("engine: the action takes longer")
 func (w *World) tooMuch() error {
 	switch {
 	case w.until == w.most:
-		return &FullError{Refusal: refuse("this action takes more work than the run may still do, which is at most %d units in all", "这个动作所需的计算量超过了这次运行剩余的额度：一次运行总共至多 %d 个单位", w.most), Work: w.most}
+		return &FullError{Refusal: refuse("this action takes more work than the run has left: a run does at most %d units in all", "这个动作所需的计算量超过了这次运行剩余的额度：一次运行总共至多 %d 个单位", w.most), Work: w.most}
 	case w.limit < MaxActionWork:
 		return ErrLonger
 	}
@@ -82,7 +82,7 @@ func (w *World) tooMuch() error {
 }
 
 // ErrTooLong refuses an action that takes more work than one may.
-var ErrTooLong = refuse("this action takes more than %d units of work, the most that one action may: do less at once", "这个动作的计算量超过 %d 个单位，而一个动作至多这么多：请一次少做一些", MaxActionWork)
+var ErrTooLong = refuse("this action takes more than %d units of work, the limit for one action: do less at once", "这个动作的计算量超过了单个动作的上限（%d 个单位）：请一次少做一些", MaxActionWork)
 
 // A memory holds a world as it was before an action. Nobody writes through the pointers in its events, grants and
 // stored values, and so the memory shares them.
@@ -177,9 +177,9 @@ func (w *World) grow(e *Event) {
 		return
 	}
 	if len(w.events) >= MaxEvents {
-		panic(exceeded{w, &FullError{Refusal: refuse("this action makes more events than the run takes, which is at most %d in all", "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 %d 个事件", MaxEvents), Events: MaxEvents}})
+		panic(exceeded{w, &FullError{Refusal: refuse("this action makes more events than fits: a run has at most %d in all", "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 %d 个事件", MaxEvents), Events: MaxEvents}})
 	}
 	if w.bytes > MaxBytes {
-		panic(exceeded{w, &FullError{Refusal: refuse("this action makes more data than the run takes, which is at most %d MB in all", "这个动作产生的数据超过了这次运行的容量：一次运行总共至多 %d MB", MaxBytes>>20), Bytes: MaxBytes}})
+		panic(exceeded{w, &FullError{Refusal: refuse("this action makes more data than fits: a run has at most %d MB in all", "这个动作产生的数据超过了这次运行的容量：一次运行总共至多 %d MB", MaxBytes>>20), Bytes: MaxBytes}})
 	}
 }

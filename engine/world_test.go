@@ -102,9 +102,9 @@ func TestLimits(t *testing.T) {
 		"skew C1 -100000s":   "a clock skew is at most 86400s either way",
 		"receive C1":         "no reply to C1 is in flight",
 		"resume C1":          "C1 is not paused",
-		"restart C1":         "C1 is running; only a client that is done or has crashed starts afresh",
-		"redis restart":      "that Redis node is running",
-		"redis crash 2":      "there is no Redis node 2; there are 1",
+		"restart C1":         "C1 is running; only a client that is done or has crashed can restart",
+		"redis restart":      "the Redis node is running",
+		"redis crash 2":      "there is no Redis node 2; the run has 1",
 		`note "` + strings.Repeat("x", 600) + `"`: "a note has 1 to 512 bytes and stands on one line",
 	} {
 		before := len(w.Events())

@@ -59,20 +59,20 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 		exceed func(s *site, l lang.Language) answer
 	}{
 		{"events of a text", Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
-			lang.English: "Line 9, column 1: this action makes more events than the run takes, which is at most 5000 in all",
+			lang.English: "Line 9, column 1: this action makes more events than fits: a run has at most 5000 in all",
 			lang.Chinese: "第 9 行第 1 列：这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件",
 		}, 2_000_000, func(s *site, l lang.Language) answer {
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {flipping + "spawn C1 flip\ntick 24h\n"}})
 		}},
 		{"events of a run", Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
-			lang.English: "This action makes more events than the run takes, which is at most 5000 in all. Go back and act there to open a branch, or start a new run.",
+			lang.English: "This action makes more events than fits: a run has at most 5000 in all. Go back and act there to open a branch, or start a new run.",
 			lang.Chinese: "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件。可以回到前面，在那里操作，另开一个分支；也可以新建运行。",
 		}, 4_000_000, func(s *site, l lang.Language) answer {
 			return s.send("POST", s.runOf(long)+"/actions?lang="+string(l), url.Values{"action": {"do A1 GET lock.foo"}})
 		}},
 		{"work of an action", Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
-			lang.English: "this action takes more than 20000000 units of work, the most that one action may: do less at once",
-			lang.Chinese: "这个动作的计算量超过 20000000 个单位，而一个动作至多这么多：请一次少做一些",
+			lang.English: "this action takes more than 20000000 units of work, the limit for one action: do less at once",
+			lang.Chinese: "这个动作的计算量超过了单个动作的上限（20000000 个单位）：请一次少做一些",
 		}, engine.MaxActionWork + 5_000_000, func(s *site, l lang.Language) answer {
 			run := s.runOf(pondering + "spawn C1 C2 C3 C4 C5 C6 C7 C8 ponder\n")
 			return s.send("POST", run+"/actions?lang="+string(l), url.Values{"action": {"tick 1h"}})

@@ -17,7 +17,7 @@ func TestAFullRunSaysSo(t *testing.T) {
 	// Typed commands make the most events, so the run fills up with events first.
 	text := "spawn C1 naive\n" + strings.Repeat("do A1 GET k\n", 1300)
 	a := s.send("POST", "/runs", url.Values{"scenario": {text}})
-	a.wants(t, http.StatusUnprocessableEntity, "Line 1251, column 4: this action makes more events than the run takes, which is at most 5000 in all")
+	a.wants(t, http.StatusUnprocessableEntity, "Line 1251, column 4: this action makes more events than fits: a run has at most 5000 in all")
 
 	line := strings.Count(a.body[:strings.Index(a.body, "</textarea>")], "\n") // every line was given back
 	if line < 1300 {
@@ -73,7 +73,7 @@ func TestARunBeyondTheBoundsIsShownUpToThem(t *testing.T) {
 	if lines := strings.Count(s.get(aRun+".txt").body, "tick"); lines != 1 {
 		t.Errorf("%d of its ticks are there", lines)
 	}
-	s.send("POST", aRun+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusUnprocessableEntity, "This action makes more events than the run takes")
+	s.send("POST", aRun+"/actions", url.Values{"action": {"tick 1s"}}).wants(t, http.StatusUnprocessableEntity, "This action makes more events than fits")
 	s.send("POST", aRun+"/forks", url.Values{"at": {"1"}}).wants(t, http.StatusSeeOther)
 }
 

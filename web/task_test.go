@@ -149,7 +149,7 @@ func TestAProgramIsFixedByForms(t *testing.T) {
 	try(challenge.Fix.Source).wants(t, 200, "data-solved", "Solved.", "states: nothing breaks it.")
 	// A lock that lets nobody in breaks nothing, and is no solution.
 	nobody := try("def acquire(c):\n    c.get(\"lock.foo\")\n    return None\n\ndef release(c, lease):\n    c.delete(\"lock.foo\")\n")
-	nobody.wants(t, http.StatusUnprocessableEntity, "never acquires the lock, not even for a client that is alone")
+	nobody.wants(t, http.StatusUnprocessableEntity, "never acquires the lock, not even for a single client")
 	nobody.lacks(t, "data-solved")
 	wrong := try("def acquire(c):\n    return c.explode()\n")
 	wrong.wants(t, http.StatusUnprocessableEntity, "Line 2, column ", "return c.explode()", `data-line="2"`)

@@ -106,7 +106,7 @@ func (e *Explore) question(h *Host) (q explore.Question, err error) {
 	for client, text := range e.Skew {
 		skew, ok := engine.ParseDuration(text)
 		if !ok {
-			return q, engine.Refuse("--skew: %q is not a length of time such as 2s or -500ms", "--skew：%q 不是时长，例如 2s 或 -500ms", text)
+			return q, engine.Refuse("--skew: %q is not a length of time such as 2s or -500ms", "--skew：%q 不是 2s、-500ms 这样的时长", text)
 		}
 		q.Skew[client] = skew
 	}
@@ -136,7 +136,7 @@ func (e *Explore) program(h *Host) (*program.Program, error) {
 	}
 	p, ok := program.Builtin(e.Program)
 	if !ok {
-		return nil, engine.Refuse("there is no program %q: it is one of %s, or --program-file FILE", "没有程序 %q：应为 %s 之一，或 --program-file FILE", e.Program, strings.Join(program.Names(), ", "))
+		return nil, engine.Refuse("there is no program %q; choose one of %s, or --program-file FILE", "没有程序 %q：应为 %s 之一，或 --program-file FILE", e.Program, strings.Join(program.Names(), ", "))
 	}
 	return p, nil
 }

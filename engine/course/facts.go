@@ -244,7 +244,7 @@ func (f facts) comesTrue(w *engine.World) bool {
 	}
 	e := s.Lines[0].Expect
 	if e.Property != "" && !slices.Contains(check.Names(), e.Property) {
-		f.refuse("there is no property %q: it is one of %s", "没有性质 %q：应为 %s 之一", e.Property, strings.Join(check.Names(), ", "))
+		f.refuse("there is no property %q; choose one of %s", "没有性质 %q：应为 %s 之一", e.Property, strings.Join(check.Names(), ", "))
 		return false
 	}
 	for _, name := range e.Clients {

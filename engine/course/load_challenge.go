@@ -67,7 +67,7 @@ func (l *loader) properties(f facts) []string {
 	names := strings.Fields(f.text())
 	for _, name := range names {
 		if !slices.Contains(check.Names(), name) {
-			f.refuse("there is no property %q: it is one of %s", "没有性质 %q：应为 %s 之一", name, strings.Join(check.Names(), ", "))
+			f.refuse("there is no property %q; choose one of %s", "没有性质 %q：应为 %s 之一", name, strings.Join(check.Names(), ", "))
 		}
 	}
 	return names

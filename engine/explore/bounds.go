@@ -39,7 +39,7 @@ func (q Question) check() *engine.Refusal {
 			"%s 里有包含大写字母 C 的文本，可能是某个客户端的名字：客户端可能并不相同，不能使用对称性", q.Program.Name)
 	}
 	if _, ok := check.Named(q.Property); q.Property != "" && !ok {
-		return engine.Refuse("there is no property %q: it is one of %s", "没有性质 %q：应为 %s 之一", q.Property, strings.Join(check.Names(), " "))
+		return engine.Refuse("there is no property %q; choose one of %s", "没有性质 %q：应为 %s 之一", q.Property, strings.Join(check.Names(), " "))
 	}
 	for _, b := range []struct {
 		n, least, most int
@@ -67,10 +67,10 @@ func (q Question) check() *engine.Refusal {
 	}
 	for name, skew := range q.Skew {
 		if !slices.Contains(clientNames(q.Clients), name) {
-			return engine.Refuse("there is no client %s whose clock could be wrong: there are C1 to C%d", "没有客户端 %s 可以设置时钟偏差：只有 C1 到 C%d", name, q.Clients)
+			return engine.Refuse("there is no client %s to give a clock skew: the clients are C1 to C%d", "没有客户端 %s 可以设置时钟偏差：只有 C1 到 C%d", name, q.Clients)
 		}
 		if skew > engine.MaxSkew || skew < -engine.MaxSkew {
-			return engine.Refuse("a clock skew is at most %s either way", "时钟偏差两个方向都不超过 %s", seconds(engine.MaxSkew))
+			return engine.Refuse("a clock skew is at most %s either way", "时钟偏差不能超过 ±%s", seconds(engine.MaxSkew))
 		}
 	}
 	switch {
@@ -78,8 +78,8 @@ func (q Question) check() *engine.Refusal {
 		return engine.Refuse("%d clients cannot crash %d times: none comes back", "%d 个客户端不可能崩溃 %d 次：崩溃后不会恢复", q.Clients, q.Crashes)
 	case q.From == nil && q.Program.DefinesHolds() && q.reviews() > maxReviews:
 		// A counterexample has to be a run.
-		return engine.Refuse("%d ticks of %s are too long for %d clients: their programs are asked at every second whether they still hold the lock, and a run asks at most %d times",
-			"时钟推进 %d 次（每次 %s）对 %d 个客户端来说太长：程序每秒被询问一次是否仍持有锁，而一次运行至多询问 %d 次", q.Ticks, seconds(q.withDefaults().Tick), q.Clients, maxReviews)
+		return engine.Refuse("%d ticks of %s are too long for %d clients: every second a run asks each program whether its client still holds the lock, and it asks at most %d times",
+			"时钟推进 %d 次（每次 %s）对 %d 个客户端来说太长：一次运行每秒询问每个程序是否仍持有锁，而至多询问 %d 次", q.Ticks, seconds(q.withDefaults().Tick), q.Clients, maxReviews)
 	case q.RestartDelay > q.Ticks && q.NodeCrashes > 0:
 		return engine.Refuse("a Redis node that is back after %d ticks is never back within %d", "Redis 节点要等时钟推进 %d 次才重启，而时钟只推进 %d 次，永远不会恢复", q.RestartDelay, q.Ticks)
 	}

@@ -22,7 +22,7 @@ func TestRefusedBounds(t *testing.T) {
 		sentence string
 	}{
 		{"no program", func(q *explore.Question) { q.Program = nil }, "no program is given"},
-		{"no such property", func(q *explore.Question) { q.Property = "fairness" }, `there is no property "fairness": it is one of ` + strings.Join(check.Names(), " ")},
+		{"no such property", func(q *explore.Question) { q.Property = "fairness" }, `there is no property "fairness"; choose one of ` + strings.Join(check.Names(), " ")},
 		{"nobody", func(q *explore.Question) { q.Clients = 0 }, "0 clients are too few: at least 1"},
 		{"negative clients", func(q *explore.Question) { q.Clients = -1 }, "-1 clients are too few: at least 1"},
 		{"huge clients", func(q *explore.Question) { q.Clients = 1 << 40 }, "1099511627776 clients are too many: at most 9"},
@@ -41,11 +41,11 @@ func TestRefusedBounds(t *testing.T) {
 		{"huge tick", func(q *explore.Question) { q.Tick = engine.MaxTick + 1 }, "a length of time is longer than 0 and at most 86400 s: not 86400.001 s"},
 		{"negative timeout", func(q *explore.Question) { q.Timeout = -2000 }, "a length of time is longer than 0 and at most 86400 s: not -2 s"},
 		{"negative retry", func(q *explore.Question) { q.Retry = -1 }, "a length of time is longer than 0 and at most 86400 s: not -0.001 s"},
-		{"a clock of nobody", func(q *explore.Question) { q.Skew = map[string]engine.Time{"C4": 1} }, "there is no client C4 whose clock could be wrong: there are C1 to C3"},
+		{"a clock of nobody", func(q *explore.Question) { q.Skew = map[string]engine.Time{"C4": 1} }, "there is no client C4 to give a clock skew: the clients are C1 to C3"},
 		{"a clock that is far off", func(q *explore.Question) { q.Skew = map[string]engine.Time{"C1": -engine.MaxSkew - 1} }, "a clock skew is at most 86400 s either way"},
 		{"more crashes than clients", func(q *explore.Question) { q.Crashes = 4 }, "3 clients cannot crash 4 times: none comes back"},
 		{"back too late", func(q *explore.Question) { q.NodeCrashes, q.RestartDelay = 1, 7 }, "a Redis node that is back after 7 ticks is never back within 6"},
-		{"more time than a run has", func(q *explore.Question) { q.Program, q.Tick = builtin(t, "getset"), engine.MaxTick }, "6 ticks of 86400 s are too long for 3 clients: their programs are asked at every second whether they still hold the lock, and a run asks at most 100000 times"},
+		{"more time than a run has", func(q *explore.Question) { q.Program, q.Tick = builtin(t, "getset"), engine.MaxTick }, "6 ticks of 86400 s are too long for 3 clients: every second a run asks each program whether its client still holds the lock, and it asks at most 100000 times"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			q := claim{program: "naive"}.question(t)
@@ -103,9 +103,9 @@ func TestProgramsThatFail(t *testing.T) {
 		name, text, sentence string
 		shortest             int // actions to the failure; 0: it fails alone
 	}{
-		{"never", "def acquire(c):\n    c.setnx(\"l\", 1)\n    return None\n", "own never acquires the lock, not even for a client that is alone", 0},
-		{"never, and never asks Redis", "def acquire(c):\n    return None\n", "own never acquires the lock, not even for a client that is alone", 0},
-		{"gives up at once", "blocking = False\ndef acquire(c):\n    c.get(\"l\")\n    return None\n", "own never acquires the lock, not even for a client that is alone", 0},
+		{"never", "def acquire(c):\n    c.setnx(\"l\", 1)\n    return None\n", "own never acquires the lock, not even for a single client", 0},
+		{"never, and never asks Redis", "def acquire(c):\n    return None\n", "own never acquires the lock, not even for a single client", 0},
+		{"gives up at once", "blocking = False\ndef acquire(c):\n    c.get(\"l\")\n    return None\n", "own never acquires the lock, not even for a single client", 0},
 		{"fails at once", "def acquire(c):\n    return 1 // 0\n", "C1's program stops at line 2: division by zero.", 0},
 		{"Redis says no", "def acquire(c):\n    c.set(\"l\", \"x\")\n    return c.incr(\"l\")\n", "C1's program stops at line 3: INCR l: ERR value is not an integer or out of range.", 0},
 		{"fails when the lock is taken", "def acquire(c):\n    return 1 // c.setnx(\"l\", 1)\n", "C2's program stops at line 2: division by zero.", 4},

@@ -76,7 +76,7 @@ func TestEachRefusalDuringTheSearch(t *testing.T) {
 		english, chinese string
 	}{
 		{full, "stuck can be violated in 1 action, but no run can show it: that takes more than a run may do", "stuck 可以在 1 个动作内被违反，但没有一次运行能展示它：所需超过了一次运行的上限"},
-		{large, "own cannot be tried, not even with a client that is alone: this action makes more data than the run takes, which is at most 8 MB in all", "own 无法试运行，哪怕只有一个客户端：这个动作产生的数据超过了这次运行的容量：一次运行总共至多 8 MB"},
+		{large, "own cannot be tried, not even with a single client: this action makes more data than fits: a run has at most 8 MB in all", "own 无法试运行，哪怕只有一个客户端：这个动作产生的数据超过了这次运行的容量：一次运行总共至多 8 MB"},
 	} {
 		a, err := test.question.Search(explore.Budget{}, explore.Runtime{}, 1)
 		both, ok := err.(*engine.Refusal)

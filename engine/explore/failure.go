@@ -43,7 +43,7 @@ func (s *setup) alone(m *meter) error {
 		m.hold(w.Bytes() - bytes)
 		m.spend(w.Effort() - effort)
 		if err != nil {
-			return engine.Refuse("%s cannot be tried, not even with a client that is alone: %s", "%s 无法试运行，哪怕只有一个客户端：%s", s.Program.Name, err)
+			return engine.Refuse("%s cannot be tried, not even with a single client: %s", "%s 无法试运行，哪怕只有一个客户端：%s", s.Program.Name, err)
 		}
 		switch c := w.Clients()[0]; {
 		case c.Status == engine.Inside:
@@ -65,5 +65,5 @@ func (s *setup) alone(m *meter) error {
 }
 
 func neverAcquires(s *setup) error {
-	return engine.Refuse("%s never acquires the lock, not even for a client that is alone", "%s 永远获取不到锁，哪怕只有一个客户端", s.Program.Name)
+	return engine.Refuse("%s never acquires the lock, not even for a single client", "%s 永远获取不到锁，哪怕只有一个客户端", s.Program.Name)
 }

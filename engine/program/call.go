@@ -47,7 +47,7 @@ func (c *checker) functionCall(fn *syntax.Ident, e *syntax.CallExpr) expression 
 	}
 	arguments := c.positional(e.Args, name)
 	if len(arguments) != callee.params {
-		c.fail(at(e.Lparen), "%s takes %s, and got %d", "%s 需要 %s，却给了 %d 个", name, argumentCount(callee.params), len(arguments))
+		c.fail(at(e.Lparen), "%s takes %s, but got %d", "%s 需要 %s，却给了 %d 个", name, argumentCount(callee.params), len(arguments))
 	}
 	c.current.calls = append(c.current.calls, callSite{callee, p})
 	return &helperCall{p, callee, arguments}
@@ -64,7 +64,7 @@ func (c *checker) builtin(p position, name string, e *syntax.CallExpr) expressio
 		}
 	default:
 		if len(arguments) != 1 {
-			c.fail(at(e.Lparen), "%s takes 1 argument, and got %d", "%s 需要 1 个参数，却给了 %d 个", name, len(arguments))
+			c.fail(at(e.Lparen), "%s takes 1 argument, but got %d", "%s 需要 1 个参数，却给了 %d 个", name, len(arguments))
 		}
 	}
 	return &builtinCall{p, name, arguments}
@@ -219,7 +219,7 @@ func (c *checker) arguments(checked *commandCall, called *command, e *syntax.Cal
 		p, name := at(keyword.NamePos), keyword.Name
 		i := slices.IndexFunc(called.options, func(o option) bool { return o.keyword == name })
 		if i < 0 {
-			c.fail(p, "%s has no option %s: it is %s", "%s 没有选项 %s：用法是 %s", checked.name, name, usage(checked.name, called))
+			c.fail(p, "%s has no option %s; call it as %s", "%s 没有选项 %s：用法是 %s", checked.name, name, usage(checked.name, called))
 		}
 		if slices.Contains(given, name) {
 			c.fail(p, "%s is given twice", "%s 给了两次", name)
@@ -229,7 +229,7 @@ func (c *checker) arguments(checked *commandCall, called *command, e *syntax.Cal
 		checked.arguments = append(checked.arguments, argument{o.word, o.flag, c.expression(value)})
 	}
 	if positional != len(called.params) {
-		c.fail(at(e.Lparen), "%s takes %s, and got %d: it is %s", "%s 需要 %s，却给了 %d 个：用法是 %s", checked.name,
+		c.fail(at(e.Lparen), "%s takes %s, but got %d; call it as %s", "%s 需要 %s，却给了 %d 个：用法是 %s", checked.name,
 			argumentCount(len(called.params)), positional, usage(checked.name, called))
 	}
 }
@@ -247,13 +247,13 @@ func (c *checker) script(checked *commandCall, e *syntax.CallExpr) {
 	}
 	lua, keys, args, ok := redis.Script(name.Value.(string))
 	if !ok {
-		c.fail(at(name.TokenPos), "%s is not the name of a script (a program brings no Lua of its own): it is %s",
+		c.fail(at(name.TokenPos), "%s is not the name of a script (a program brings no Lua of its own); choose %s",
 			"%s 不是脚本的名字（程序不能自带 Lua）：应为 %s",
 			abbreviate(name.Value.(string)), known)
 	}
 	arguments := c.positional(e.Args[1:], checked.name)
 	if want := keys + args; len(arguments) != want {
-		c.fail(at(e.Lparen), "the script %s takes %s after its name, and got %d", "脚本 %s 的名字后面需要 %s，却给了 %d 个",
+		c.fail(at(e.Lparen), "the script %s takes %s after its name, but got %d", "脚本 %s 的名字后面需要 %s，却给了 %d 个",
 			name.Value, argumentCount(want), len(arguments))
 	}
 	checked.words = append(checked.words, lua, strconv.Itoa(keys))

@@ -99,7 +99,7 @@ func (c *checker) phase(name string, params int, required bool) *function {
 		return nil
 	}
 	if f.params != params {
-		c.fail(f.defined, "%s is called as %s", "%s 的调用形式是 %s", name, usage)
+		c.fail(f.defined, "%s must be called as %s", "%s 的调用形式是 %s", name, usage)
 	}
 	return f
 }
@@ -110,7 +110,7 @@ func (c *checker) declare(name *syntax.Ident) {
 		c.fail(p, "%s is a function of the language", "%s 是语言自带的函数", name.Name)
 	}
 	if first, ok := c.places[name.Name]; ok {
-		c.fail(p, "%s was given its meaning at line %d already", "%s 已经在第 %d 行定义过", name.Name, first.line)
+		c.fail(p, "%s is already defined at line %d", "%s 已经在第 %d 行定义过", name.Name, first.line)
 	}
 	c.places[name.Name] = p
 }
@@ -468,13 +468,13 @@ func (c *checker) name(e *syntax.Ident) expression {
 	}
 	if value, ok := c.constants[e.Name]; ok {
 		if slices.Contains(options, e.Name) && c.current != nil {
-			c.fail(p, "%s is only the default of an option, a run may choose another: %s",
+			c.fail(p, "%s is only the default of an option, and a run may choose another: %s",
 				"%s 只是选项的默认值，运行时可以另选：%s", e.Name, ownOption(e.Name))
 		}
 		return &constant{value}
 	}
 	if c.functions[e.Name] != nil || slices.Contains(builtins, e.Name) {
-		c.fail(p, "%s is a function: it can be called, but not be a value", "%s 是函数：可以调用，不能当作值", e.Name)
+		c.fail(p, "%s is a function: you can call it, but not use it as a value", "%s 是函数：可以调用，不能当作值", e.Name)
 	}
 	c.fail(p, "%s is not defined%s", "%s 没有定义%s", e.Name, c.didYouMean(e.Name, c.visible()))
 	return nil

@@ -14,7 +14,7 @@ func TestErrorsInBothLanguages(t *testing.T) {
 		{"def acquire(c):\n    while True:\n        pass\n" + rest, "while is not allowed: the driver calls", "不允许 while：在 acquire 返回租约之前"},
 		{"def acquire(c):\n    return c.stnx(\"k\", 1)\n" + rest, "there is no .stnx; did you mean setnx?", "没有 .stnx；是不是想写 setnx？"},
 		{"def acquire(c):\n    return expri\n\ndef expiry(c):\n    pass\n" + rest, "expri is not defined; did you mean expiry?", "expri 没有定义；是不是想写 expiry？"},
-		{"def acquire(c):\n    return c.get()\n" + rest, "get takes 1 argument, and got 0: it is get(key)", "get 需要 1 个参数，却给了 0 个：用法是 get(key)"},
+		{"def acquire(c):\n    return c.get()\n" + rest, "get takes 1 argument, but got 0; call it as get(key)", "get 需要 1 个参数，却给了 0 个：用法是 get(key)"},
 		{"def acquire(c):\n    del c\n" + rest, "del is not part of the language: the command is c.delete(key)", "del 不是这种语言的一部分：命令写作 c.delete(key)"},
 		{"def acquire(c):\n    return (\n" + rest, "this cannot be read: ", "这里读不懂："},
 		{"timeout = 1 + None\ndef acquire(c):\n    pass\n" + rest, "a nil reply (None) does not go with a number (1) (+): the key did not exist, look for None first", "nil 回复（None）和数（1）不能搭配（+）：键不存在，请先判断 None"},

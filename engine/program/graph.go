@@ -9,7 +9,7 @@ func (c *checker) graph(p *Program) {
 	}
 	if p.holds != nil {
 		if place, ok := reach(p.holds, func(f *function) []position { return f.commands }); ok {
-			c.fail(place, "holds may only read the clock: what a client believes, it knows without asking anybody",
+			c.fail(place, "holds may only read the clock: a client knows what it believes without asking anybody",
 				"holds 只能读时钟：客户端自认为怎样，不必问别人就知道")
 		}
 	}
@@ -18,11 +18,11 @@ func (c *checker) graph(p *Program) {
 			continue
 		}
 		if place, ok := reach(f, func(f *function) []position { return f.works }); ok {
-			c.fail(place, "c.work() is the critical section: it belongs in work(c, lease), and %s comes here",
+			c.fail(place, "c.work() is the critical section: it belongs in work(c, lease), but %s reaches it",
 				"c.work() 就是临界区：它应写在 work(c, lease) 里，而 %s 会走到这里", f.name)
 		}
 		if place, ok := reach(f, func(f *function) []position { return f.renewals }); ok {
-			c.fail(place, "c.renew prolongs a lease that is held: it belongs in work(c, lease), and %s comes here",
+			c.fail(place, "c.renew prolongs a lease that is held: it belongs in work(c, lease), but %s reaches it",
 				"c.renew 延长正在持有的租约：它应写在 work(c, lease) 里，而 %s 会走到这里", f.name)
 		}
 	}

@@ -297,7 +297,7 @@ func (m *machine) rounds(s *loop) (first, stride, rounds int64, kind Kind, ok bo
 			stride = bounds[2]
 		}
 		if stride == 0 {
-			m.fail(s.position, "the third number of a range is not 0", "range 的第三个数不能是 0")
+			m.fail(s.position, "the third number of a range must not be 0", "range 的第三个数不能是 0")
 			return 0, 0, 0, 0, false
 		}
 		rounds = countRange(first, last, stride)

@@ -40,8 +40,8 @@ func TestExpressions(t *testing.T) {
 		{`"1" == 1`, "None"},
 		{"None == None", "True"},
 		{"1 < 2", "True"},
-		{`"10" < "9"`, `2:15: strings have no order here, and "10" and "9" were compared (<): int(…) makes a number of a string`},
-		{`"a" >= "a"`, `2:14: strings have no order here, and "a" and "a" were compared (>=): int(…) makes a number of a string`},
+		{`"10" < "9"`, `2:15: strings have no order here, so "10" and "9" cannot be compared (<): int(…) makes a number of a string`},
+		{`"a" >= "a"`, `2:14: strings have no order here, so "a" and "a" cannot be compared (>=): int(…) makes a number of a string`},
 		{`"a" - "b"`, `2:14: a string ("b") does not go with a string ("a") (-)`},
 		{"None < 5", "2:15: a nil reply (None) was compared with a number (5) (<): the key did not exist, look for None first"},
 		{"5 >= None", "2:12: a nil reply (None) was compared with a number (5) (>=): the key did not exist, look for None first"},
@@ -64,7 +64,7 @@ func TestExpressions(t *testing.T) {
 		{`len("abc") + len(c.nodes)`, "6"},
 		{"len(5)", "2:10: a number (5) has no length"},
 		{"min(3, 1, 2) + max(3, 9)", "10"},
-		{`max("C1", "C2")`, `2:10: strings have no order here, and "C2" and "C1" were compared (>): int(…) makes a number of a string`},
+		{`max("C1", "C2")`, `2:10: strings have no order here, so "C2" and "C1" cannot be compared (>): int(…) makes a number of a string`},
 
 		{"c.name", `"C1"`},
 		{"c.token()", `"C1-2"`},
@@ -128,7 +128,7 @@ func TestStatements(t *testing.T) {
 		{"unset", body("if c.timeout == 0: x = 1\nreturn x"), "p:3:10: x has no value yet"},
 		{"unset, augmented", body("x += 1"), "p:2:3: this variable has no value yet"},
 		{"a loop over a number", body("for i in 5: pass"), "p:2:3: a loop goes over c.nodes or range(n), not over a number (5)"},
-		{"a range without a stride", body("for i in range(0, 5, 0): pass"), "p:2:3: the third number of a range is not 0"},
+		{"a range without a stride", body("for i in range(0, 5, 0): pass"), "p:2:3: the third number of a range must not be 0"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			out := mustParse(t, test.source).Next(Acquire, &someEnv, nil)

@@ -44,8 +44,8 @@ func compare(op syntax.Token, x, y Value) (Value, *lang.Text) {
 			order = 1
 		}
 	case x.kind == KindString && y.kind == KindString:
-		return None, complain("strings have no order here, and %s and %s were compared (%s): int(…) makes a number of a string",
-			"这里的字符串没有大小之分，而 %s 和 %s 在做比较（%s）：int(…) 把字符串变成数", abbreviate(x.s), abbreviate(y.s), op.String())
+		return None, complain("strings have no order here, so %s and %s cannot be compared (%s): int(…) makes a number of a string",
+			"这里的字符串没有大小之分，%s 和 %s 无法比较（%s）：int(…) 把字符串变成数", abbreviate(x.s), abbreviate(y.s), op.String())
 	default:
 		return None, unsuited(x, y, lang.Both("was compared with", "不能比较"), op.String())
 	}

@@ -99,7 +99,7 @@ func checkScript(command []string) ([]string, *Refusal) {
 		}
 	}
 	if command[2] != strconv.Itoa(script.keys) || len(command) != 3+script.keys+script.args {
-		return nil, refuse("that script takes other keys and arguments: EVAL %s", "该脚本的键和参数不是这样的：EVAL %s", script.usage)
+		return nil, refuse("this script takes other keys and arguments: EVAL %s", "该脚本的键和参数不是这样的：EVAL %s", script.usage)
 	}
 	full := slices.Clone(command)
 	full[1] = script.lua

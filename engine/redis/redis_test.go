@@ -102,7 +102,7 @@ func TestRefusedCommands(t *testing.T) {
 		{"a key of 1 MB", []string{"GET", strings.Repeat("k", 1<<20)}, "argument 1 of GET has 1048576 bytes, more than 512"},
 		{"a thousand arguments", append([]string{"DEL"}, make([]string, 1000)...), "the command has 1001 arguments, more than 16"},
 		{"Lua of one's own", []string{"EVAL", "while true do end", "0"}, "EVAL runs only these scripts"},
-		{"a script with another number of keys", []string{"EVAL", "compare-and-delete", "2", "a", "b"}, "that script takes other keys and arguments: EVAL compare-and-delete 1 key value"},
+		{"a script with another number of keys", []string{"EVAL", "compare-and-delete", "2", "a", "b"}, "this script takes other keys and arguments: EVAL compare-and-delete 1 key value"},
 		{"EVALSHA", []string{"EVALSHA", "e0e1f9fabfc9d4800c877a703b823ac0578ff8db", "0"}, `"EVALSHA" is not`},
 		{"SCRIPT", []string{"SCRIPT", "LOAD", "return 1"}, `"SCRIPT" is not`},
 	} {

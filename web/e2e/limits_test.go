@@ -92,7 +92,7 @@ func TestFullRunRefusesActions(t *testing.T) {
 	b := open(t)
 	path := b.opened("spawn C1 naive\n" + strings.Repeat("tick 1s\n", engine.MaxActions-1))
 	for _, said := range []struct{ lang, sentence string }{
-		{"zh", "这次运行已有 4000 个动作，不能再多。可以回到前面，在那里操作，另开一个分支；也可以新建运行。"},
+		{"zh", "这次运行已有 4000 个动作，已达上限。可以回到前面，在那里操作，另开一个分支；也可以新建运行。"},
 		{"en", "The run has 4000 actions and takes no more. Go back and act there to open a branch, or start a new run."},
 	} {
 		b.goTo(path + "?lang=" + said.lang)

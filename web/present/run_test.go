@@ -72,7 +72,7 @@ func TestButtons(t *testing.T) {
 		"tick-1":              "",
 		"tick-10":             "",
 		"crash-keep-redis":    "",
-		"redis-restart-redis": "that Redis node is running",
+		"redis-restart-redis": "the Redis node is running",
 		"spawn":               "",
 	} {
 		if b, ok := seen[id]; !ok || b.Refuse != reason {
