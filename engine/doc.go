@@ -41,4 +41,6 @@
 // them. Each file holds one of them, or one way into the world (parse, predict,
 // rerun). A subject that can stand alone is a package: check, explore, export,
 // program, redis.
+//
+// World has more than thirty methods for the same reason: each event changes one world, and each kind of event is a method.
 package engine

@@ -78,7 +78,8 @@
 //
 // The package has more than 25 files, because half of them are tests that tell its
 // rules a second time: every schedule run one by one, random programs, SPIN. The search
-// itself shares one state layout and one budget, and does not divide.
+// itself shares one state layout and one budget, and does not divide. The type transitions
+// has a method for each kind of action, and more than thirty in all.
 //
 // Rejected: a goroutine for each client, as in checkers of real programs. A state
 // would then be a stack, and nothing can copy that. A hand-written model of each lock:

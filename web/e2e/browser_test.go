@@ -2,6 +2,8 @@
 //
 // With E2E_SHOTS=dir the journeys leave pictures there, in both languages, in
 // light and dark, and on a narrow screen.
+//
+// The package has more than 25 files: each journey has its own.
 package e2e
 
 import (

@@ -16,4 +16,6 @@
 // A page has a bound in bytes. Each of its parts has a bound too (KeysShown, colouredSize, …), and Fit cuts the rest.
 //
 // Line, RowsFor and ReadQuestion read the forms that a page sends back.
+//
+// The package has 25 files beside its tests, as each panel and each page has one.
 package present

@@ -26,4 +26,7 @@
 // by speed.
 //
 // A View holds what one person may know. Nothing else leaves the package: a Room cannot be marshalled.
+//
+// Room has more than thirty methods, since each verb brings up to three: who may, when it is possible, what it changes.
+// verbs.go lists them.
 package room

@@ -107,5 +107,6 @@
 // # Files
 //
 // Half of the files are tests. Memory and Redis take a file each. SQLite takes nine: one for
-// its jobs and one for each thing it defends against, such as a full disk or a damaged row.
+// its jobs and one for each thing it defends against, such as a full disk or a damaged row. The type
+// database has more than thirty methods for them, as all of them share one file and one connection.
 package store
