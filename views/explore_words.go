@@ -41,14 +41,14 @@ var exploreWords = map[string]word{
 
 	// Waiting, and the reasons for which a search ends
 	"explore.searching":  {"Searching…", "正在穷举……"},
-	"explore.place":      {"The explorer is busy. Place %d in the queue.", "搜索繁忙，排在第 %d 位。"},
-	"explore.busy":       {"The explorer is busy: your search was at place %d in the queue. Try again in a moment.", "搜索繁忙，刚才排在第 %d 位。请稍后再试。"},
-	"explore.queue-full": {"The explorer's queue is full. Try again in a minute, or search on your own machine.", "搜索的队列已满。请一分钟后再试，或在自己的机器上运行。"},
+	"explore.place":      {"The explorer is busy. Place %d in the queue.", "穷举任务较多，正排在第 %d 位。"},
+	"explore.busy":       {"The explorer is busy: your search was at place %d in the queue. Try again in a moment.", "穷举任务较多，刚才排在第 %d 位。请稍后再试。"},
+	"explore.queue-full": {"The explorer's queue is full. Try again in a minute, or search on your own machine.", "穷举的队列已满。请一分钟后再试，或在自己的机器上运行。"},
 	"explore.replaced":   {"You started another search, which replaced this one.", "你又提交了一次穷举，它取代了这一次。"},
-	"explore.closing":    {"The server is being restarted. Search again in a moment.", "服务器正在重启。请稍后再穷举一次。"},
-	"explore.lost":       {"The connection was lost, and the search with it. Search again.", "连接已断开，穷举也随之中止。请再试一次。"},
+	"explore.closing":    {"The server is restarting. Search again in a moment.", "服务器正在重启。请稍后再穷举一次。"},
+	"explore.lost":       {"The search ended because the connection was lost. Search again.", "连接已断开，穷举也随之中止。请再试一次。"},
 	"explore.stop":       {"Stop", "停止"},
-	"explore.no-script":  {"Without JavaScript, a search gets %s and shows no picture.", "没有 JavaScript 时，一次穷举只有 %s，也没有图。"},
+	"explore.no-script":  {"Without JavaScript, a search may take %s and shows no picture.", "没有 JavaScript 时，一次穷举至多进行 %s，也没有图。"},
 
 	// The verdict
 	"explore.outcome":      {"Answer", "结论"},
@@ -75,8 +75,8 @@ var exploreWords = map[string]word{
 	"explore.more-ticks":    {"Ask again with one more tick", "时钟多推进一次再穷举一次"},
 	"explore.more-clients":  {"Ask again with one more client", "增加一个客户端再穷举一次"},
 	"explore.more-symmetry": {"Ask again with symmetry", "用对称性再穷举一次"},
-	"explore.less-clients":  {"Ask again with one client less", "减少一个客户端再穷举一次"},
-	"explore.less-ticks":    {"Ask again with one tick less", "时钟少推进一次再穷举一次"},
+	"explore.less-clients":  {"Ask again with one client fewer", "减少一个客户端再穷举一次"},
+	"explore.less-ticks":    {"Ask again with one tick fewer", "时钟少推进一次再穷举一次"},
 	"explore.more-causes":   {"Look for other causes", "找出其他起因"},
 
 	// Counterexamples

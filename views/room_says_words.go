@@ -2,13 +2,13 @@ package views
 
 // roomSays holds the server's sentences about rooms. The refusals are in room_words.go.
 var roomSays = map[string]word{
-	"room.none":           {"There is no room with this code. It may have ended and been deleted.", "没有使用这个加入码的房间。它可能已经结束，其中的内容也已清除。"},
+	"room.none":           {"There is no room with this code. It may have ended and been deleted.", "没有与这个加入码对应的房间。房间可能已经结束并被删除。"},
 	"room.malformed-code": {"A code has six digits.", "加入码是六位数字。"},
 	"room.full-site":      {"The server has no space for another room. Try again later.", "服务器已没有空间容纳新的房间。请稍后再试。"},
 	"room.no-task":        {"There is no such challenge.", "没有这个挑战。"},
 	"room.no-clients":     {"There is no client yet for a phone to play. Spawn some first.", "还没有可以由手机扮演的客户端。请先启动客户端。"},
-	"room.nothing-asked":  {"There is nothing to ask here: no command is in flight.", "这里没有可问的：没有命令在途。"},
-	"room.pairing":        {"This link was used, or is older than five minutes. Make a new one on the presenter's page.", "这个链接已经用过，或者已超过五分钟。请在主讲人页面上重新生成。"},
+	"room.nothing-asked":  {"There is nothing to ask here: no command is in flight.", "此处没有可以提问的内容：没有在途的命令。"},
+	"room.pairing":        {"This link has been used, or is older than five minutes. Make a new one on the presenter's page.", "这个链接已经用过，或者已超过五分钟。请在主讲人页面上重新生成。"},
 	"room.network-asks":   {"You are the network. Which message arrives next?", "你们是网络。接下来哪条消息先到达？"},
 	"room.copy":           {"A copy of the run for everybody", "每个人都有一份这次运行的副本"},
 	"room.task-of":        {": ", "："},

@@ -13,7 +13,7 @@ var taskWords = map[string]word{
 	"task.again":          {"Back to the lesson", "回到课程"},
 	"task.challenges":     {"Break it, or prove that it cannot be broken", "攻破它，或者证明它攻不破"},
 	"task.next":           {"Next:", "下一课："},
-	"task.over":           {"The lesson is over, or the run has left it; nothing was done.", "课程已经结束，或者这次运行已离开课程；什么也没有做。"},
+	"task.over":           {"The lesson is over, or the run has left it; nothing was done.", "课程已经结束，或者这次运行已离开课程，未执行任何操作。"},
 
 	"task.bounds":      {"Bounds: %s.", "范围：%s。"},
 	"task.so-far":      {"So far: %s.", "到目前为止：%s。"},

@@ -180,7 +180,7 @@ func TestPairingLinkWorksOnce(t *testing.T) {
 	} {
 		p := c.person()
 		a := p.send("POST", f.path, f.fields)
-		a.wants(t, http.StatusUnprocessableEntity, "This link was used, or is older than five minutes.")
+		a.wants(t, http.StatusUnprocessableEntity, "This link has been used, or is older than five minutes.")
 		if len(a.Cookies()) > 0 || presents(p) {
 			t.Errorf("a bad link (%s) pairs", name)
 		}

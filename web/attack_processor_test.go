@@ -101,7 +101,7 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {long[:19*1000]}})
 		}},
 		{"runs in memory", Limits{Runs: 1200 << 10}, 0, http.StatusTooManyRequests, map[lang.Language]string{
-			lang.English: "Your network has too many long runs open here.", lang.Chinese: "你所在的网络在这里打开了太多很长的运行。",
+			lang.English: "Your network has too many long runs open here.", lang.Chinese: "你所在的网络在这里打开的长运行太多。",
 		}, 500_000, func(s *site, l lang.Language) answer {
 			s.watch(s.runOf(long[:19*300]) + "/live").want("hello")
 			return s.get(s.runOf(long[:19*200]) + "?lang=" + string(l))
@@ -119,7 +119,7 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 			return s.get(s.runOf(long[:19*100]) + "?lang=" + string(l)) // one answer is more than the bound
 		}},
 		{"forms that are not complete", Limits{Reading: 40 << 10}, 0, http.StatusServiceUnavailable, map[lang.Language]string{
-			lang.English: "Too much is being sent to the server at the moment.", lang.Chinese: "此刻发往服务器的数据太多。",
+			lang.English: "The server is receiving as much as it can at the moment.", lang.Chinese: "服务器此刻接收的数据已达上限。",
 		}, 10_000, func(s *site, l lang.Language) answer {
 			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {"# " + strings.Repeat("x", 100<<10)}})
 		}},

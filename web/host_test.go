@@ -118,7 +118,7 @@ func TestOtherHostsAreRefused(t *testing.T) {
 			}
 			s := New(o)
 			for _, path := range []string{"/t/aaaaaaaaaa", "/static/nothing", "/t/aaaaaaaaaa/live", "/healthz", "/p", "//p"} {
-				for lang, says := range map[string]string{"en": "This server does not answer for this host name; nothing was done.\n", "zh": "本服务器不响应发往这个主机名的请求；什么也没有做。\n"} {
+				for lang, says := range map[string]string{"en": "This server does not answer for this host name; nothing was done.\n", "zh": "本服务器不响应发往这个主机名的请求，未执行任何操作。\n"} {
 					w, r := httptest.NewRecorder(), httptest.NewRequest("GET", base+path, nil)
 					r.Host, r.RemoteAddr = c.host, c.remote
 					r.Header.Set("Accept-Language", lang)

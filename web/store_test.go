@@ -352,7 +352,7 @@ func TestAFullStoreRefusesInASentence(t *testing.T) {
 	}{
 		{"full", "The server's store is full, and your action was not saved. Try again later.", "服务器的存储空间已满，这次操作没有保存。请稍后再试。", store.ErrFull, http.StatusServiceUnavailable},
 		{"share", "Runs and rooms from your network have used all the space that one network gets in a day, and your action was not saved. Try again tomorrow.", "来自你所在网络的运行和房间已用完一个网络一天内可用的空间，这次操作没有保存。请明天再试。", store.ErrShare, http.StatusTooManyRequests},
-		{"long", "This run or room has reached its greatest length, and your action was not saved. Start a new one.", "这个运行或房间的记录已达到长度上限，无法再保存。请另开一个。", store.ErrLong, http.StatusUnprocessableEntity},
+		{"long", "The record of this run or room is full, and your action was not saved. Start a new one.", "这次运行或这个房间的记录已满，这次操作没有保存。请另开一个。", store.ErrLong, http.StatusUnprocessableEntity},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			faulty := &faultyStore{Store: store.Memory(store.Options{})}

@@ -185,7 +185,7 @@ func TestRefusedPreviewCanStillBeOpened(t *testing.T) {
 	fmt.Fprintf(neighbour, "POST /runs HTTP/1.1\r\nHost: x\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: 200000\r\n\r\nscenario=%s", strings.Repeat("x", 70<<10))
 	b.expects("503")
 	b.do(chromedp.Navigate(link))
-	b.sees("Too much is being sent to the server at the moment.")
+	b.sees("The server is receiving as much as it can at the moment.")
 	neighbour.Close()
 	b.presses("Open the run")
 	b.arrive("/p")

@@ -37,7 +37,7 @@ func TestRoomRemoteStepsAndBlanks(t *testing.T) {
 		stranger.expects("the server responded with a status of 4")
 		stranger.goTo(link + "&lang=" + string(c.other()))
 		stranger.press("main [type=submit]")
-		used := map[lang.Language]string{lang.English: "This link was used", lang.Chinese: "这个链接已经用过"}
+		used := map[lang.Language]string{lang.English: "This link has been used", lang.Chinese: "这个链接已经用过"}
 		stranger.sees(used[c.other()])
 		stranger.shot(c.name + "-3-used")
 

@@ -232,7 +232,7 @@ var pages = []struct {
 	{"its wall", func(b *browser) { b.goTo(b.inRoom("/wall")); b.sees("Back to the room") }},
 	{"the presenter's remote", func(b *browser) { b.goTo(b.inRoom("/remote")); b.sees("Step") }},
 	{"a link for a remote", func(b *browser) { b.submits(b.inRoom("/remotes")); b.sees("Scan this with your own phone") }},
-	{"a link for a remote that is none", func(b *browser) { b.submits(b.inRoom("/remote"), "pair", "none"); b.sees("This link was used") }},
+	{"a link for a remote that is none", func(b *browser) { b.submits(b.inRoom("/remote"), "pair", "none"); b.sees("This link has been used") }},
 	{"the room, for the presenter", func(b *browser) { b.goTo(b.inRoom("")); b.sees("You present") }},
 	{"the presenter does not join", func(b *browser) { b.submits(b.inRoom("/seats")); b.sees("You present") }},
 	{"something in the room, without scripts", func(b *browser) { b.submits(b.inRoom("/do"), "verb", "gather"); b.sees("You present") }},
