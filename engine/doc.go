@@ -4,9 +4,9 @@
 //	World × Action → World × []Event
 //
 // A client runs a lock program (package program) and is a pure function of its
-// observations. It always has exactly one operation outstanding: a command in
-// flight, the critical section, a sleep, or nothing. A step delivers the
-// command to Redis (package redis) and its reply back. The client then runs on,
+// observations. It does one thing at a time: it waits for a command in flight,
+// is in the critical section, sleeps, or has nothing left to do. A step delivers the
+// command to Redis (package redis) and brings its reply back. The client then runs on,
 // in an instant, until its next operation. The author of the steps plays the
 // network and the scheduler. A client fixes the arguments of a command when it
 // sends it, so time that passes while the command is in flight makes them

@@ -26,9 +26,9 @@ import (
 // Flags are the options of a server on the command line.
 type Flags struct {
 	Address        string        `help:"Address to listen on." default:":8080"`
-	BasePath       string        `help:"Path under which the site is served, such as /tools/lockstep." placeholder:"PATH"`
-	PublicURL      string        `help:"URL at which visitors reach the site, for links and QR codes. Requests for other hosts are refused." placeholder:"URL"`
-	TrustedProxies []string      `help:"Proxies whose forwarded headers are trusted: addresses or networks." placeholder:"CIDR"`
+	BasePath       string        `help:"Path under which the server serves the site, such as /tools/lockstep." placeholder:"PATH"`
+	PublicURL      string        `help:"URL at which visitors reach the site, for links and QR codes. The server refuses requests for other hosts." placeholder:"URL"`
+	TrustedProxies []string      `help:"Proxies whose forwarded headers the server trusts: addresses or networks." placeholder:"CIDR"`
 	Metrics        []string      `help:"Clients that may read /metrics: addresses or networks, or none." default:"127.0.0.0/8,::1" placeholder:"CIDR"`
 	Drain          time.Duration `help:"How long to keep serving after SIGTERM, while /healthz reports the shutdown." default:"0s"`
 	Data           string        `help:"Directory that keeps runs and rooms; without it they live in memory." placeholder:"DIR"`

@@ -33,7 +33,7 @@ type Explore struct {
 	Nodes        int               `help:"Number of Redis nodes." default:"1"`
 	NodeCrashes  int               `help:"Number of times that a Redis node may crash."`
 	Lose         bool              `help:"Let a Redis node lose its data when it crashes."`
-	RestartDelay int               `help:"Least number of ticks before a crashed Redis node restarts."`
+	RestartDelay int               `help:"Fewest ticks before a crashed Redis node restarts."`
 	Symmetry     bool              `help:"Count states that differ only in the names of their clients once."`
 	MaxStates    int64             `help:"Stop beyond this many states; 0: no limit."`
 	MaxMemory    int64             `help:"Stop beyond this much memory, in MiB, from 1 to 1048576." default:"1024"`

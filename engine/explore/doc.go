@@ -4,8 +4,8 @@
 // # What is explored
 //
 // A [Question] names a program, a property and bounds. The search begins with no
-// client, at 1000 s of true time, or in a run's present state. It tries in every
-// state every enabled transition:
+// client, at 1000 s of true time, or in a run's present state. In every state it
+// tries every enabled transition:
 //
 //   - spawn Ci: the next client appears and sends its first command; clients come
 //     in order, each at any moment;
@@ -18,7 +18,7 @@
 //     flight and may be delivered;
 //   - redis crash and redis restart, at most NodeCrashes times. A client that asks a
 //     node that is down gets an error at once, and is cut off unless its program
-//     handles the error (try_get). The program has not failed then.
+//     handles the error (try_get). A client that is cut off does not count as a failed program.
 //
 // The search is breadth first: the first counterexample is a shortest one, and its
 // length counts every action. "Holds" means: within these bounds. A budget that runs
@@ -56,7 +56,7 @@
 // that tells whether a state is new (visited.go), and in a queue, in the order in
 // which they were found (worker.go, search.go). The search keeps no paths. It finds a
 // shortest one afterwards, by looking at the states of each level once more, backwards
-// (trace.go), and does it again in the engine, which names the violation and its cause.
+// (trace.go), and replays it in the engine, which names the violation and its cause.
 //
 // The result does not depend on the number of workers. The search counts the states and
 // transitions of whole levels. It orders findings and paths by their meaning, not by
@@ -76,7 +76,7 @@
 //
 // # Files
 //
-// The package has more than 25 files, because half of them are tests that tell its
+// The package has more than 25 files, because half of them are tests that state its
 // rules a second time: every schedule run one by one, random programs, SPIN. The search
 // itself shares one state layout and one budget, and does not divide. The type transitions
 // has a method for each kind of action, and more than thirty in all.

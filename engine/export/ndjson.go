@@ -11,7 +11,7 @@ import (
 var NDJSON = Format{
 	Name: "ndjson", Extension: "ndjson", MediaType: "application/x-ndjson",
 	Title:   lang.Both("Events, .ndjson", "事件 .ndjson"),
-	Purpose: lang.Both("The same, an event a line, for jq and grep.", "内容相同，每行一个事件，方便用 jq 和 grep 处理。"),
+	Purpose: lang.Both("The same, one event per line, for jq and grep.", "内容相同，每行一个事件，方便用 jq 和 grep 处理。"),
 	Write:   buffered(writeNDJSON),
 }
 

@@ -13,8 +13,8 @@
 //
 // Registry and Rooms hold the runs and rooms in use, and unused ones for a while. Everything else is logs.
 //
-// See and Ask run a function of a run or a room under its lock. Run and LiveRoom have more than thirty methods all the
-// same: acting and folding the log change one state under one lock.
+// See and Ask run a function of a run or a room under its lock. Run and LiveRoom still have more than
+// thirty methods: acting and folding the log change one state under one lock.
 //
 // The package knows no HTTP: a server gives it an Environment, and a Socket for each viewer. The documentation of package
 // web tells the order of the locks.
