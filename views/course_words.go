@@ -39,9 +39,9 @@ var courseWords = map[string]word{
 	"course.progress.saved":   {"{name} is saved.", "已保存 {name}。"},
 	"course.progress.taken":   {"Progress imported.", "进度已导入。"},
 	"course.progress.gone":    {"Everything is erased. You can start over.", "已全部清除，可以重新开始。"},
-	"course.progress.foreign": {"The file holds no progress saved here. Nothing was changed.", "这个文件不是从这里保存的进度。什么也没有改变。"},
-	"course.progress.newer":   {"The file comes from a newer version of Lockstep. Nothing was changed.", "文件来自更新版本的 Lockstep。什么也没有改变。"},
-	"course.progress.refused": {"The browser does not let this page store data. Nothing was changed.", "浏览器不允许这个页面保存数据。什么也没有改变。"},
+	"course.progress.foreign": {"The file holds no progress saved here. Nothing was changed.", "这个文件不是从这里保存的进度，未作任何更改。"},
+	"course.progress.newer":   {"The file comes from a newer version of Lockstep. Nothing was changed.", "文件来自较新版本的 Lockstep，未作任何更改。"},
+	"course.progress.refused": {"The browser does not let this page store data. Nothing was changed.", "浏览器不允许这个页面保存数据，未作任何更改。"},
 	"course.progress.lost":    {"The browser does not let this page store data: your progress is lost when you leave.", "浏览器不允许这个页面保存数据：离开后进度会丢失。"},
 
 	// Marks
