@@ -8,7 +8,8 @@ type Property struct {
 	Name string
 
 	// Judge looks at the state that the latest events led to and returns its
-	// present violations. before is the result of the last call.
+	// present violations. before is the result of the last call. The explorer
+	// judges a lasting property by the state alone: latest and before are nil there.
 	Judge func(w *World, latest []Event, before []Violation) []Violation
 
 	// Explain finds the cause of a violation in the log, once, when the
@@ -17,7 +18,8 @@ type Property struct {
 
 	// Momentary: a violation is over as soon as it has happened (a DEL), and
 	// nothing clears it. Any other violation lasts until Judge no longer
-	// returns it.
+	// returns it. The explorer shows a momentary property only the acting client
+	// and the client whose value it removes: a rule about more clients must last.
 	Momentary bool
 
 	// Inside is how many clients in the critical section a violation needs, and

@@ -41,8 +41,8 @@ var exploreWords = map[string]word{
 
 	// Waiting, and the reasons for which a search ends
 	"explore.searching":  {"Searching…", "正在穷举……"},
-	"explore.place":      {"The explorer is busy. Place %d in the queue.", "穷举任务较多，正排在第 %d 位。"},
-	"explore.busy":       {"The explorer is busy: your search was at place %d in the queue. Try again in a moment.", "穷举任务较多，刚才排在第 %d 位。请稍后再试。"},
+	"explore.place":      {"The explorer is busy. Place %d in the queue.", "搜索繁忙，排在第 %d 位。"},
+	"explore.busy":       {"The explorer is busy: your search was at place %d in the queue. Try again in a moment.", "搜索繁忙，刚才排在第 %d 位。请稍后再试。"},
 	"explore.queue-full": {"The explorer's queue is full. Try again in a minute, or search on your own machine.", "穷举的队列已满。请一分钟后再试，或在自己的机器上运行。"},
 	"explore.replaced":   {"You started another search, which replaced this one.", "你又提交了一次穷举，它取代了这一次。"},
 	"explore.closing":    {"The server is restarting. Search again in a moment.", "服务器正在重启。请稍后再穷举一次。"},

@@ -60,7 +60,7 @@ func (c *class) refusesInBoth(p *person, path string, f url.Values, why error) {
 	c.Helper()
 	for _, l := range everyLanguage {
 		a := p.send("POST", path+"?lang="+string(l), f)
-		a.wants(c.T, http.StatusUnprocessableEntity, views.Say(l, why.Error()))
+		a.wants(c.T, http.StatusUnprocessableEntity, written(l, why.Error()))
 	}
 }
 

@@ -117,7 +117,7 @@ const (
 // A claim is a line of the table.
 type claim struct {
 	program  string
-	sentence string // from course.md; in brackets: added here
+	sentence string // the claim, as the course or a program's header makes it; in brackets: added here
 	property string
 	bounds   string
 	verdict  explore.Verdict

@@ -215,7 +215,7 @@ func TestTranscriptsAreHard(t *testing.T) {
 
 func TestUnknownFormat(t *testing.T) {
 	_, err := Formats.Named("pdf")
-	want := `there is no format "pdf"; expected one of scenario, json, ndjson, mermaid, shiviz, redis-cli, gotest`
+	want := `there is no format "pdf"; expected one of ` + strings.Join(Formats.Names(), ", ")
 	if err == nil || err.Error() != want {
 		t.Errorf("%v, not %s", err, want)
 	}

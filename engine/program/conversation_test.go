@@ -43,7 +43,7 @@ func TestConversations(t *testing.T) {
 							continue
 						}
 						if got := c.play(line); got != line {
-							t.Fatalf("got   %s\nwant  %s", got, line)
+							t.Fatalf("the program does  %s\nthe file says     %s", got, line)
 						}
 					}
 				})

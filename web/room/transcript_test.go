@@ -381,6 +381,9 @@ func parseLine(r *room.Room, text string) (l scriptLine, err error) {
 			}
 			return r.MayAct(l.who, run, owner, argument(1), argument(2))
 		}
+	case room.VerbGather, room.VerbRound, room.VerbDrop, room.VerbHome: // have no fields
+	default:
+		err = cmpErr(err, fmt.Errorf("parseLine does not read the verb %q", e.Verb))
 	}
 	return l, err
 }
