@@ -108,26 +108,45 @@ func TestClassOfThreeBrowsers(t *testing.T) {
 	}
 }
 
-// scans reads the QR code that is on the screen, as a phone's camera does.
+// scans reads the QR code on the screen as a phone's camera does: it looks until the code is sharp.
 func (b *browser) scans() string {
+	b.Helper()
+	var text string
+	var why error
+	if !eventually(func() bool {
+		text, why = decoded(b.picture())
+		return why == nil
+	}) {
+		b.Fatalf("the code on the screen cannot be read: %v", why)
+	}
+	return text
+}
+
+// picture returns a screenshot, as PNG.
+func (b *browser) picture() []byte {
 	b.Helper()
 	picture, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
 		b.Fatal(err)
 	}
+	return picture
+}
+
+// decoded returns the text of the QR code in a PNG.
+func decoded(picture []byte) (string, error) {
 	seen, _, err := image.Decode(bytes.NewReader(picture))
 	if err != nil {
-		b.Fatal(err)
+		return "", err
 	}
 	bitmap, err := gozxing.NewBinaryBitmapFromImage(seen)
 	if err != nil {
-		b.Fatal(err)
+		return "", err
 	}
 	read, err := qrcode.NewQRCodeReader().Decode(bitmap, map[gozxing.DecodeHintType]any{gozxing.DecodeHintType_TRY_HARDER: true})
 	if err != nil {
-		b.Fatalf("the code on the screen cannot be read: %v", err)
+		return "", err
 	}
-	return read.GetText()
+	return read.GetText(), nil
 }
 
 // lives lets the page be frozen, as a phone does in a pocket, or be active again.

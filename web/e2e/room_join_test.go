@@ -32,7 +32,7 @@ func TestRoomJoinsByCode(t *testing.T) {
 		p.shot(c.name + "-0-malformed")
 		p.do(chromedp.SetValue(chromedp.CSS("#code"), "999 99"+string('8'-(code[5]-'0')%8)))
 		p.press("main [type=submit]")
-		none := map[lang.Language]string{lang.English: "There is no room with this code.", lang.Chinese: "没有使用这个加入码的房间。"}
+		none := map[lang.Language]string{lang.English: "There is no room with this code.", lang.Chinese: "没有与这个加入码对应的房间。"}
 		p.sees(none[c.other()])
 		p.shot(c.name + "-1-none")
 		p.do(chromedp.SetValue(chromedp.CSS("#code"), wide(code[:3]+" "+code[3:])))
