@@ -1,7 +1,9 @@
 package room_test
 
 import (
+	"os"
 	"reflect"
+	"strings"
 	"testing"
 
 	"lockstep/web/room"
@@ -45,6 +47,23 @@ func TestRead(t *testing.T) {
 	for _, verb := range append([]room.Verb{"shout", ""}, verbs...) {
 		if _, ok := room.Read(verb, presenter, func(string) string { return "" }); ok != read[verb] {
 			t.Errorf("%s: read: %t, want %t", verb, ok, read[verb])
+		}
+	}
+}
+
+// The description of the wire has a row for each verb that a form may ask for.
+func TestTheWireDescribesEachVerb(t *testing.T) {
+	page, err := os.ReadFile("../PROTOCOL.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, verb := range verbs {
+		switch verb {
+		case room.VerbOpen, room.VerbPair, room.VerbJoin, room.VerbMark: // the server appends these by itself
+			continue
+		}
+		if !strings.Contains(string(page), "\n| `"+string(verb)+"` |") {
+			t.Errorf("web/PROTOCOL.md has no row for %q", verb)
 		}
 	}
 }
