@@ -82,7 +82,7 @@ func TestProgressIsMarkedAndMoves(t *testing.T) {
 	before := value[string](b, "localStorage.progress")
 	for lang, says := range map[string]struct{ foreign, newer string }{
 		"en": {"The file holds no progress saved here.", "The file comes from a newer version of Lockstep"},
-		"zh": {"这个文件不是从这里保存的进度，未作任何更改。", "文件来自更新版本的 Lockstep。"},
+		"zh": {"这个文件不是从这里保存的进度，未作任何更改。", "文件来自较新版本的 Lockstep，未作任何更改。"},
 	} {
 		b.goTo(contents + lang)
 		b.until(`document.querySelector("#progress-sum")?.checkVisibility()`)
