@@ -29,7 +29,7 @@ func inquiryOf(t *testing.T, kind, query string) string {
 // All searches together have a bound, and each part of a search has one.
 func TestSearchesAreBoundedTogether(t *testing.T) {
 	for atOnce, each := range map[int]int64{0: 64 << 20, 1: 64 << 20, 2: 64 << 20, 4: 32 << 20, 16: 8 << 20} {
-		e := search.New(atOnce, 0)
+		e := search.New(atOnce, 0, 0)
 		if e.Memory != each || e.Memory*int64(max(atOnce, 2)) > 128<<20 || e.Work != 6_000_000_000 || e.Time != time.Minute {
 			t.Errorf("%d at once: %d MB, %d units, %s", atOnce, e.Memory>>20, e.Work, e.Time)
 		}

@@ -35,7 +35,7 @@ func (p *explorePages) handleExplore(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodPost {
 		site.Here = "/explore?" + q.Query()
 	}
-	page := present.ExploreForm(q, search.Moment, search.Schedules, site)
+	page := present.ExploreForm(q, p.explorer.Moment, search.Schedules, site)
 	status := http.StatusOK
 	switch run := q.Run; {
 	case err != nil:
@@ -61,12 +61,12 @@ func (p *explorePages) answerNow(a *limit.Asker, q present.Question, page *views
 	if q.Run == "luck" { // one search for one counterexample measures it
 		q.Causes = false
 	}
-	found, err := turn.Find(q.Question, q.Causes, search.Moment, func(explore.Figures, time.Duration) {})
+	found, err := turn.Find(q.Question, q.Causes, p.explorer.Moment, func(explore.Figures, time.Duration) {})
 	if err != nil {
 		return err
 	}
 	if q.Run == "luck" && found.Failure == nil {
-		d, err := turn.Draw(q.Question, search.Moment, func(search.Draw) {})
+		d, err := turn.Draw(q.Question, p.explorer.Moment, func(search.Draw) {})
 		if err != nil {
 			return err
 		}

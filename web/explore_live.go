@@ -173,7 +173,7 @@ func (p *explorePages) inquire(ctx context.Context, v searcher, of visitor, data
 	told(explore.Figures{}, 0)
 	limit := p.explorer.Time
 	if q.Run == "luck" { // one search for one counterexample measures it
-		q.Causes, limit = false, min(limit, search.Moment)
+		q.Causes, limit = false, min(limit, p.explorer.Moment)
 	}
 	found, err := turn.Find(q.Question, q.Causes, limit, told)
 	if err != nil {

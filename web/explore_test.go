@@ -137,7 +137,7 @@ func TestASpentSearchIsNoProof(t *testing.T) {
 	if s.server.explorer.Memory > 256<<20 {
 		t.Errorf("a search may use %d bytes", s.server.explorer.Memory)
 	}
-	if twenty := search.New(20, 0); twenty.Memory*20 > 1<<30 {
+	if twenty := search.New(20, 0, 0); twenty.Memory*20 > 1<<30 {
 		t.Errorf("20 searches may use %d bytes each", twenty.Memory)
 	}
 	s.server.explorer.Memory = 2 << 20

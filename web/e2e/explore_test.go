@@ -6,11 +6,13 @@ import (
 	"net/url"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"lockstep/engine/testtools"
+	"lockstep/web"
 )
 
 // answered waits until a search has its answer, and its picture if there is one.
@@ -108,7 +110,7 @@ func TestExploreStatesItsBounds(t *testing.T) {
 
 // The page shows the progress of a long search, and can stop it.
 func TestExploreStopsALongSearch(t *testing.T) {
-	b := open(t)
+	b := openSite(t, web.Options{SearchTime: 50 * time.Millisecond})
 	b.goTo("/explore?program=set-px&clients=5&ticks=30")
 	b.presses("Search")
 	b.until(`Number(document.querySelector("#explore-progress [data-figure=states]").textContent.replaceAll(",", "")) > 10000`)

@@ -21,6 +21,7 @@ type Explorer struct {
 	Memory int64         // bytes for one search
 	Work   int64         // units of the engine's work, for all searches of one request
 	Time   time.Duration // of one search
+	Moment time.Duration // of a search that a page waits for
 
 	// Search and Sample ask the engine.
 	Search func(explore.Question, explore.Budget, explore.Runtime, int) (*explore.Answer, error)
@@ -31,8 +32,7 @@ type Explorer struct {
 }
 
 const (
-	Moment    = 2 * time.Second // of a search that a page waits for
-	Schedules = 10_000          // of a draw
+	Schedules = 10_000 // of a draw
 
 	maxCauses    = 8                      // counterexamples with different causes
 	maxMemory    = 128 << 20              // bytes for all searches together
@@ -42,12 +42,13 @@ const (
 	drawSlice    = 1_000                  // schedules between two reports
 )
 
-// New returns an Explorer that runs atOnce searches and lets waiting requests wait; 0: 2 and 50.
-func New(atOnce, waiting int) *Explorer {
+// New returns an Explorer that runs atOnce searches and lets waiting requests wait. A page waits a moment for its search.
+// 0: 2, 50 and 2 s.
+func New(atOnce, waiting int, moment time.Duration) *Explorer {
 	atOnce = cmp.Or(atOnce, 2)
 	return &Explorer{
 		turns:  limit.NewTurns(atOnce, cmp.Or(waiting, 50)),
-		Memory: min(searchMemory, maxMemory/int64(atOnce)), Work: searchWork, Time: time.Minute,
+		Memory: min(searchMemory, maxMemory/int64(atOnce)), Work: searchWork, Time: time.Minute, Moment: cmp.Or(moment, 2*time.Second),
 		Search: explore.Question.Search, Sample: explore.Question.Sample,
 		proofs: map[*course.Challenge]*Proof{},
 	}

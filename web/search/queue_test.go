@@ -7,7 +7,7 @@ import (
 
 // Each visitor has one search: a new search replaces the old, and stands behind the earlier searches of others.
 func TestEachVisitorHasOneSearch(t *testing.T) {
-	e := New(3, 2) // one network has two of the three
+	e := New(3, 2, 0) // one network has two of the three
 	join := func(person string) *Turn {
 		turn, err := e.Join(t.Context(), "n", person)
 		if err != nil {
