@@ -11,17 +11,8 @@ import (
 	"lockstep/engine/check"
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
+	"lockstep/engine/testtools"
 )
-
-// flip is a program whose clients get in at once and change their minds at every second of their clocks.
-const flip = `define flip
-| def acquire(c):
-|     return True
-| def release(c, lease):
-|     pass
-| def holds(c, lease):
-|     return c.now() % 2 == 0
-`
 
 // tireless evaluates about two thousand steps for each of its clock readings, and reads the clock as often as it may.
 const tireless = `define tireless
@@ -36,22 +27,8 @@ const tireless = `define tireless
 |     pass
 `
 
-// steady gets in at once, and thinks long before it says that it still holds.
-const steady = `define steady
-| def acquire(c):
-|     return True
-| def release(c, lease):
-|     pass
-| def holds(c, lease):
-|     x = 0
-|     for i in range(16):
-|         for j in range(16):
-|             x = x + i
-|     return x > 0
-`
-
-// steadyText thinks in long strings.
-var steadyText = strings.Replace(strings.Replace(steady, "x = 0", `x = "`+strings.Repeat("x", 500)+`"`, 1), "x = x + i\n|     return x > 0", "y = x + str(i)\n|     return True", 1)
+// ponderText ponders over long strings.
+var ponderText = strings.Replace(strings.Replace(testtools.Ponder, "x = 0", `x = "`+strings.Repeat("x", 500)+`"`, 1), "x = x + i\n|     return x > 0", "y = x + str(i)\n|     return True", 1)
 
 func spawns(n int, program string) string {
 	text := "spawn"
@@ -73,9 +50,9 @@ func TestBounds(t *testing.T) {
 	}{
 		{"events, by actions", strings.Repeat("do A1 GET k\n", 1300), 1250,
 			"this action makes more events than fits: a run has at most 5000 in all", "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件", 932},
-		{"events, in a tick", flip + "spawn C1 flip\ntick 24h\n", 9,
+		{"events, in a tick", testtools.Flip + "spawn C1 flip\ntick 24h\n", 9,
 			"this action makes more events than fits: a run has at most 5000 in all", "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件", 857},
-		{"events, of violations", flip + spawns(15, "flip") + "tick 1h\n", 9,
+		{"events, of violations", testtools.Flip + spawns(15, "flip") + "tick 1h\n", 9,
 			"this action makes more events than fits: a run has at most 5000 in all", "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件", 6375},
 		{"actions", strings.Repeat("note \"x\"\n", 4001), 4001,
 			"the run has 4000 actions and takes no more", "这次运行已有 4000 个动作，已达上限", 1272},
@@ -83,9 +60,9 @@ func TestBounds(t *testing.T) {
 			"this action makes more data than fits: a run has at most 8 MB in all", "这个动作产生的数据超过了这次运行的容量：一次运行总共至多 8 MB", 498},
 		{"text", strings.Repeat(`note "`+strings.Repeat("\u00a0", 250)+"\"\n", 400), 174, // each of these becomes \u00a0
 			"with this action the run as text exceeds 256 KB, the most that a run may have", "加上这个动作，运行的文本会超过 256 KB 的上限", 176},
-		{"work of an action", steady + spawns(16, "steady") + "tick 1h\n", 13,
+		{"work of an action", testtools.Ponder + spawns(16, "ponder") + "tick 1h\n", 13,
 			"this action takes more than 20000000 units of work, the limit for one action: do less at once", "这个动作的计算量超过了单个动作的上限（20000000 个单位）：请一次少做一些", 20176},
-		{"work of an action, by strings", steadyText + spawns(16, "steady") + "tick 10m\n", 13,
+		{"work of an action, by strings", ponderText + spawns(16, "ponder") + "tick 10m\n", 13,
 			"this action takes more than 20000000 units of work, the limit for one action: do less at once", "这个动作的计算量超过了单个动作的上限（20000000 个单位）：请一次少做一些", 20327},
 		{"work of the run", tireless + spawns(16, "tireless") + strings.Repeat("tick 1s\nstep C1\nstep C2\n", 300), 51,
 			"this action takes more work than the run has left: a run does at most 200000000 units in all", "这个动作所需的计算量超过了这次运行剩余的额度：一次运行总共至多 200000000 个单位", 200000},
@@ -120,7 +97,7 @@ func TestBounds(t *testing.T) {
 
 // An action that meets a bound changes nothing: the run stays as it was, and goes on as one that was never asked.
 func TestAnActionAtABoundChangesNothing(t *testing.T) {
-	own, err := engine.Parse("flip", flip, nil)
+	own, err := engine.Parse("flip", testtools.Flip, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -150,7 +127,7 @@ func TestAnActionAtABoundChangesNothing(t *testing.T) {
 // engine claims nothing, and nothing goes wrong. (A tick stops at every odd millisecond that the clients' clocks differ
 // by.)
 func TestAQuestionAtABoundIsUndecided(t *testing.T) {
-	text := "program patient timeout=24h\n" + strings.Replace(steady, "steady", "patient", 1)
+	text := "program patient timeout=24h\n" + strings.Replace(testtools.Ponder, "ponder", "patient", 1)
 	text = strings.Replace(text, "return True\n", "return True if c.setnx(\"k\", 1) else None\n", 1)
 	for i := range 15 {
 		text += fmt.Sprintf("spawn C%d skew=%dms\n", i+1, 7*i+1)
@@ -245,7 +222,7 @@ func TestWrittenScenariosParse(t *testing.T) {
 func TestBytesOfEvents(t *testing.T) {
 	worlds := []*engine.World{
 		playText(t, strings.Repeat(`do A1 MSET "\x00\x01" "<&>" k "`+strings.Repeat("\u00a0", 100)+`" "\"" "\\"`+"\n", 20)).Run.World(),
-		playText(t, flip+spawns(8, "flip")+"tick 10s\nskew C1 3s\n").Run.World(),
+		playText(t, testtools.Flip+spawns(8, "flip")+"tick 10s\nskew C1 3s\n").Run.World(),
 		playText(t, "note \""+strings.Repeat("锁", 100)+"\"\ndo A1 SET k "+strings.Repeat("锁", 100)+"\n").Run.World(),
 	}
 	for _, file := range transcripts(t) {
@@ -275,7 +252,7 @@ func TestAttempt(t *testing.T) {
 		}
 		return s.Actions()
 	}
-	run := playText(t, steady+"spawn C1 set-px\nstep C1\nspawn C3 steady\n").Run
+	run := playText(t, testtools.Ponder+"spawn C1 set-px\nstep C1\nspawn C3 ponder\n").Run
 	before, text, work := sentences(run.World()), run.Scenario().String(), run.World().Work()
 	untouched := func(after string) {
 		t.Helper()

@@ -13,6 +13,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/lang"
+	"lockstep/engine/testtools"
 	"lockstep/views"
 	"lockstep/web/limit"
 	"lockstep/web/present"
@@ -20,30 +21,6 @@ import (
 	"lockstep/web/session"
 	"lockstep/web/store"
 )
-
-// flipping is a program whose client changes its mind at every second of its clock.
-const flipping = `define flip
-| def acquire(c):
-|     return True
-| def release(c, lease):
-|     pass
-| def holds(c, lease):
-|     return c.now() % 2 == 0
-`
-
-// pondering is a program whose client works long to decide whether it holds the lock.
-const pondering = `define ponder
-| def acquire(c):
-|     return True
-| def release(c, lease):
-|     pass
-| def holds(c, lease):
-|     x = 0
-|     for i in range(16):
-|         for j in range(16):
-|             x = x + i
-|     return x > 0
-`
 
 // Each row is a bound: a request that exceeds it, the refusal in both languages, and the most work that the server
 // does before it refuses, in units of 10 ns. Other visitors are not affected.
@@ -62,7 +39,7 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 			lang.English: "Line 9, column 1: this action makes more events than fits: a run has at most 5000 in all",
 			lang.Chinese: "第 9 行第 1 列：这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件",
 		}, 2_000_000, func(s *site, l lang.Language) answer {
-			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {flipping + "spawn C1 flip\ntick 24h\n"}})
+			return s.send("POST", "/runs?lang="+string(l), url.Values{"scenario": {testtools.Flip + "spawn C1 flip\ntick 24h\n"}})
 		}},
 		{"events of a run", Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
 			lang.English: "This action makes more events than fits: a run has at most 5000 in all. Go back and act there to open a branch, or start a new run.",
@@ -74,7 +51,7 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 			lang.English: "this action takes more than 20000000 units of work, the limit for one action: do less at once",
 			lang.Chinese: "这个动作的计算量超过了单个动作的上限（20000000 个单位）：请一次少做一些",
 		}, engine.MaxActionWork + 5_000_000, func(s *site, l lang.Language) answer {
-			run := s.runOf(pondering + "spawn C1 C2 C3 C4 C5 C6 C7 C8 ponder\n")
+			run := s.runOf(testtools.Ponder + "spawn C1 C2 C3 C4 C5 C6 C7 C8 ponder\n")
 			return s.send("POST", run+"/actions?lang="+string(l), url.Values{"action": {"tick 1h"}})
 		}},
 		{"words of a line", Limits{}, 0, http.StatusUnprocessableEntity, map[lang.Language]string{
@@ -193,7 +170,7 @@ func TestAStrangersCostIsBounded(t *testing.T) {
 // The same bounds hold on a socket: the server refuses the request, and the socket goes on.
 func TestASocketsCostIsBounded(t *testing.T) {
 	s := newSite(t, Options{Limits: Limits{Actions: 1}})
-	run := s.runOf(pondering + "spawn C1 C2 C3 C4 C5 C6 C7 C8 ponder\n")
+	run := s.runOf(testtools.Ponder + "spawn C1 C2 C3 C4 C5 C6 C7 C8 ponder\n")
 	p := s.person()
 	p.send("GET", "/", nil)
 	v := p.watches(run, "page")

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"lockstep/engine/testtools"
 	"lockstep/web/session"
 	"lockstep/web/store"
 )
@@ -62,7 +63,7 @@ func TestARunBeyondTheBoundsIsShownUpToThem(t *testing.T) {
 	kept := store.Memory(store.Options{})
 	s := newSite(t, Options{Store: kept})
 	for i, entry := range []string{
-		`{"begin":{"epoch":"e","scenario":` + quoted(flipping+"spawn C1 flip\ntick 10s\ntick 24h\ntick 1s\n") + `,"family":"aaaaaaaaaa"}}`,
+		`{"begin":{"epoch":"e","scenario":` + quoted(testtools.Flip+"spawn C1 flip\ntick 10s\ntick 24h\ntick 1s\n") + `,"family":"aaaaaaaaaa"}}`,
 		`{"id":"a/x","lines":["tick 24h"]}`, `{"id":"a/y","lines":["step C1"]}`,
 	} {
 		if err := kept.Append(t.Context(), "t/aaaaaaaaaa", i, []byte(entry)); err != nil {

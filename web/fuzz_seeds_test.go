@@ -10,6 +10,7 @@ import (
 
 	"lockstep/engine/course"
 	"lockstep/engine/program"
+	"lockstep/engine/testtools"
 )
 
 // A sketch is a script written by hand.
@@ -149,7 +150,7 @@ func roomSeeds() []*sketch {
 // Programs and scenarios of the findings.
 var (
 	eightKB = "def acquire(c):\n    return True\ndef release(c, lease):\n    pass\n"
-	skewed  = "program patient timeout=24h\n" + strings.NewReplacer("define ponder", "define patient", "return True\n", "return True if c.setnx(\"k\", 1) else None\n").Replace(pondering) +
+	skewed  = "program patient timeout=24h\n" + strings.NewReplacer("define ponder", "define patient", "return True\n", "return True if c.setnx(\"k\", 1) else None\n").Replace(testtools.Ponder) +
 		"spawn C1 skew=1ms\nspawn C2 skew=8ms\nspawn C3 skew=15ms\nspawn C4 skew=22ms\nspawn C5 skew=29ms\nspawn C6 skew=36ms\nspawn C7 skew=43ms\nspawn C8 skew=50ms\n" +
 		"step C1\ncrash C1\n"
 )
@@ -160,7 +161,7 @@ func findingSeeds() []*sketch {
 	full := strings.Repeat("do A1 GET lock.foo\n", 1249)
 	return []*sketch{
 		// A tick of a day in which a client changes its mind each second.
-		(&sketch{}).posts(0, "/runs", "&scenario="+flipping+"spawn C1 flip\ntick 24h\n").posts(1, "/runs", "&scenario="+flipping+"spawn C1 flip\ntick 1h\n").gets(1, "/t/{run}"),
+		(&sketch{}).posts(0, "/runs", "&scenario="+testtools.Flip+"spawn C1 flip\ntick 24h\n").posts(1, "/runs", "&scenario="+testtools.Flip+"spawn C1 flip\ntick 1h\n").gets(1, "/t/{run}"),
 		// A deadlock that is slow to find, in a text and action by action.
 		(&sketch{}).posts(0, "/runs", "&scenario="+skewed+"tick 1s\nstep C2\n").posts(0, "/t/{run}/actions", "&action=step C3").posts(0, "/t/{run}/actions", "&action=tick 1s").gets(1, "/t/{run}/ahead?property=stuck"),
 		(&sketch{}).asks(1, unawaited, "POST /runs\n\n&scenario="+skewed+strings.Repeat("tick 1s\nstep C2\nstep C3\n", 3)),

@@ -121,7 +121,7 @@ func TestTheLargestEventFits(t *testing.T) {
 // A message of the socket has at most 256 KB of the log, even if one action makes thousands of events.
 func TestMessagesAreBounded(t *testing.T) {
 	s := newSite(t, Options{})
-	path, _ := s.begins("define flip\n| def acquire(c):\n|     return True\n| def release(c, lease):\n|     pass\n| def holds(c, lease):\n|     return c.now() % 2 == 0\nspawn C1 flip\n")
+	path, _ := s.begins(testtools.Flip + "spawn C1 flip\n")
 	v := s.watch(path + "/live")
 	v.want("hello")
 	s.act(path, "tick 40m")

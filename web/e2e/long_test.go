@@ -338,9 +338,8 @@ func TestFullRunsCompare(t *testing.T) {
 
 // A tick that makes thousands of events reaches a page that is open, and one that opens later.
 func TestManyEventsReachOpenAndLaterPages(t *testing.T) {
-	const flip = "define flip\n| def acquire(c):\n|     return True\n| def release(c, lease):\n|     pass\n| def holds(c, lease):\n|     return c.now() % 2 == 0\n"
 	b := open(t)
-	path := b.opened(flip + "spawn C1 flip\n")
+	path := b.opened(testtools.Flip + "spawn C1 flip\n")
 	b.goTo(path)
 	b.arrives()
 	b.sees("1 / 1")
