@@ -30,10 +30,10 @@ type Options struct {
 	Courses []*course.Course // beside the built-in one; their names differ
 	Store   store.Store      // keeps the logs of runs and rooms; the server closes it; nil: memory
 
-	MaxSearches int           // that the explorer runs at once; 0: 2
-	MaxWaiting  int           // searches that wait for their turn; 0: 50
-	SearchTime  time.Duration // that a page waits for its search; 0: 2 s
-	Processors  int           // that requests may use; 0: as many as the runtime has threads
+	MaxSearches  int           // that the explorer runs at once; 0: 2
+	MaxWaiting   int           // searches that wait for their turn; 0: 50
+	SearchMoment time.Duration // that a page waits for its search; 0: 2 s
+	Processors   int           // that requests may use; 0: as many as the runtime has threads
 
 	Limits    Limits
 	Proxies   []netip.Prefix                                  // whose forwarded headers are trusted
@@ -70,7 +70,7 @@ func New(o Options) *Server {
 	s := &Server{
 		responder: &responder{newGuard(o.Limits, limit.NewWork(orDefault(o.Processors, runtime.GOMAXPROCS(0))), newGateway(o, j))},
 		store:     o.Store, courses: append([]*course.Course{course.Builtin()}, o.Courses...),
-		explorer: search.New(o.MaxSearches, o.MaxWaiting, o.SearchTime), lookouts: search.NewLookouts(),
+		explorer: search.New(o.MaxSearches, o.MaxWaiting, o.SearchMoment), lookouts: search.NewLookouts(),
 		guesses: limit.NewGuesses(orDefault(o.Limits.Guesses, 60)), metricsFor: o.Metrics,
 	}
 	if s.store == nil {

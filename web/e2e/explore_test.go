@@ -110,7 +110,7 @@ func TestExploreStatesItsBounds(t *testing.T) {
 
 // The page shows the progress of a long search, and can stop it.
 func TestExploreStopsALongSearch(t *testing.T) {
-	b := openSite(t, web.Options{SearchTime: 50 * time.Millisecond})
+	b := openSite(t, web.Options{SearchMoment: 50 * time.Millisecond})
 	b.goTo("/explore?program=set-px&clients=5&ticks=30")
 	b.presses("Search")
 	b.until(`Number(document.querySelector("#explore-progress [data-figure=states]").textContent.replaceAll(",", "")) > 10000`)
