@@ -18,6 +18,13 @@ func TestEachPropertyHasItsWords(t *testing.T) {
 				t.Errorf("%s: text %d is %q", p.Name, i, text)
 			}
 		}
+		// A search knows what is within its bounds, and says no more.
+		if english := p.Unreachable.In(lang.English); strings.Contains(english, "never") || strings.Contains(english, "always") || !strings.Contains(english, "within these bounds: %s.") {
+			t.Errorf("%s: a lookahead that finds nothing says %q", p.Name, english)
+		}
+		if chinese := p.Unreachable.In(lang.Chinese); strings.ContainsAny(chinese, "永总") || !strings.Contains(chinese, "在这些范围内") || !strings.Contains(chinese, "：%s。") {
+			t.Errorf("%s: a lookahead that finds nothing says %q", p.Name, chinese)
+		}
 		if c := p.Chinese; c.Name == "" || c.Violated == "" || c.Holds == "" {
 			t.Errorf("%s: its Chinese is %q", p.Name, c)
 		}

@@ -13,7 +13,7 @@ var Overlap = Property{
 	Holds:       lang.Both("never two clients inside at once", "不会有两个客户端同时在临界区"),
 	Broken:      lang.Both("Two clients are inside", "两个客户端同时在临界区内"),
 	Reachable:   lang.Both("From here, two clients can be inside in %s.", "从这里起，只要 %s，就可能有两个客户端同时在临界区内。"),
-	Unreachable: lang.Both("From here, two clients are never inside within these bounds: %s.", "从这里起，在这些范围内不会有两个客户端同时在临界区内：%s。"),
+	Unreachable: lang.Both("From here, nothing lets two clients be inside within these bounds: %s.", "从这里起，在这些范围内不会有两个客户端同时在临界区内：%s。"),
 	Chinese:     InChinese{"重叠", "临界区发生重叠", "临界区不会重叠"},
 	Flag:        lang.Both("{n} inside: {clients}", "{n} 个在临界区内：{clients}"),
 }

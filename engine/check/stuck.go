@@ -34,7 +34,7 @@ var Stuck = Property{
 	Holds:       lang.Both("some client can always get in", "总有客户端还能进入"),
 	Broken:      lang.Both("Nobody can get in any more", "死锁"),
 	Reachable:   lang.Both("From here, the lock can be stuck for good in %s.", "从这里起，只要 %s，就可能死锁。"),
-	Unreachable: lang.Both("From here, somebody can always get in within these bounds: %s.", "从这里起，在这些范围内总有客户端还能进入：%s。"),
+	Unreachable: lang.Both("From here, nothing gets the lock stuck for good within these bounds: %s.", "从这里起，在这些范围内不会死锁：%s。"),
 	Chinese:     InChinese{"死锁", "出现死锁", "不会出现死锁"},
 	Flag:        lang.Both("stuck: {clients}", "死锁：{clients}"),
 }

@@ -13,11 +13,14 @@ type Check struct {
 	Language lang.Language `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
 }
 
-// Run prints the mistakes of the course, or how much it has proved.
+// Run prints the cards that are too long, and the mistakes of the course or how much it has proved.
 func (c *Check) Run(h *Host) error {
 	opened, err := course.Open(c.Dir)
 	if err != nil {
 		return err
+	}
+	for _, long := range opened.Long {
+		fmt.Fprintln(h.Out, long.Sentence(c.Language))
 	}
 	mistakes := opened.Check(h.Hands(nil))
 	for _, m := range mistakes {

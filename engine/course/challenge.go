@@ -150,6 +150,9 @@ func programOf(header engine.Header) *program.Program {
 	return p
 }
 
+// Begins returns how many actions of a run come before the challenge.
+func (c *Challenge) Begins() int { return len(c.Start.Actions()) }
+
 // Tick returns the length of the challenge's ticks.
 func (c *Challenge) Tick() engine.Time { return c.bounds.Tick }
 

@@ -21,6 +21,7 @@ type Course struct {
 	Sources   []Source
 	Claims    []Claim
 	Mistakes  []Mistake // the mistakes in the directory; the course leaves out their subjects
+	Long      []Mistake // cards that say more than one reads at a glance; the course keeps them
 }
 
 // A Lesson is a scenario with moments and challenges.
@@ -30,6 +31,7 @@ type Lesson struct {
 	Title      lang.Text
 	Goal       lang.Text        // a sentence
 	Lead       lang.Text        // HTML, before the lesson begins
+	LeadMore   lang.Text        // HTML, what opens below the lead; optional
 	On         lang.Text        // HTML, the next steps; optional
 	Link       string           // the public report on an incident; empty: none
 	Scenario   *engine.Scenario // nil: an incident may have only challenges
@@ -43,17 +45,20 @@ type Moment struct {
 	At      int // actions before it
 	Heading lang.Text
 	Text    lang.Text // HTML
+	More    lang.Text // HTML, what opens below the text; optional
+	Asks    lang.Text // the last question of the text; empty: there is none
 
-	// Answers are the possible events until the next moment; none: there is no
-	// question.
+	// Answers are the possible events until the next moment, in the order in which
+	// every reader sees them: A, B, C. None: there is no question.
 	Answers []*Answer
 }
 
-// An Answer to a prediction.
+// An Answer to a prediction, or a reason for a claim.
 type Answer struct {
 	Name  string
 	Text  lang.Text // HTML on one line
 	After lang.Text // HTML: the reply to a learner who has given it
+	More  lang.Text // HTML, what opens below the reply; optional
 	Right bool      // the engine says so
 }
 
@@ -62,18 +67,32 @@ type Challenge struct {
 	Name       string
 	Heading    lang.Text
 	Text       lang.Text // HTML
+	More       lang.Text // HTML, what opens below the text; optional
 	Solved     lang.Text // HTML: the reply to a learner who has solved it
+	SolvedMore lang.Text // HTML, what opens below that reply; optional
 	Properties []string
 	Start      *engine.Scenario // where it begins
 	Bounds     lang.Text        // the limits of a solution
 	Par        int              // actions of a shortest counterexample; 0: there is none
 
+	// Reasons are the answers to "why can nobody break it?", of which one is right
+	// where nobody can. None: the claim is not asked for one.
+	Reasons []*Answer
+
 	// Fix is a program that solves the challenge, where its task is to fix the lock; else nil.
 	Fix *program.Program
 
 	bounds explore.Question
+	begins start
 	file   string
 	line   int
+}
+
+// A start tells what a challenge begins with.
+type start struct {
+	clients  int
+	paused   bool // a client is
+	orphaned bool // a request of an ended life is under way
 }
 
 // A Source is a text that the course discusses.
@@ -104,10 +123,15 @@ func (c *Course) Lesson(name string) *Lesson {
 }
 
 // After returns the lesson that follows another, or nil.
-func (c *Course) After(l *Lesson) *Lesson {
+func (c *Course) After(l *Lesson) *Lesson { return c.beside(l, 1) }
+
+// Before returns the lesson before another, or nil.
+func (c *Course) Before(l *Lesson) *Lesson { return c.beside(l, -1) }
+
+func (c *Course) beside(l *Lesson, by int) *Lesson {
 	for _, part := range [][]*Lesson{c.Lessons, c.Incidents} {
-		if i := slices.Index(part, l); i >= 0 && i+1 < len(part) {
-			return part[i+1]
+		if i := slices.Index(part, l); i >= 0 && i+by >= 0 && i+by < len(part) {
+			return part[i+by]
 		}
 	}
 	return nil

@@ -62,9 +62,15 @@
 //
 //	## Next steps {#on}
 //
+// Each text is a card: at most three sentences and a question, which the reader
+// sees at once. A rule, a line of ***, ends it; what follows opens below. Load
+// keeps a longer card and notes it in Long. card.go says what a sentence is.
+//
 // You don't mark the right answer to a prediction; the engine works it out. The
 // right answer is the one whose expectations hold when the scenario has reached
-// the next moment. Check makes sure that there is exactly one.
+// the next moment. Check makes sure that there is exactly one. The learner sees
+// the answers as A, B, C in an order that the names of course, lesson and moment
+// decide, followed by "Not sure".
 //
 // # A challenge
 //
@@ -78,8 +84,16 @@
 // learner edits the program until the explorer finds no counterexample; the
 // named file is one solution. Try makes sure that the solution still is a lock.
 //
+// Who claims that nobody can break the lock is asked why: each name in because
+// and not-because has a ### below the challenge, with the reason as its heading
+// and the reply to a learner who chooses it. The explorer decides the claim
+// whatever the reason; because has to be true about the program and the bounds,
+// which only its author can see to.
+//
 //	start          scenario text; its program line says how many Redis nodes there are
 //	property       one of package check, or several with blanks between them
+//	because        the name of the reason why nobody can break it; only where that is true
+//	not-because    the names of other reasons
 //	clients        how many may take part; default 3
 //	ticks          how often time may pass; default 5
 //	tick           how much passes each time; default 1s

@@ -38,6 +38,7 @@ func FuzzLoad(f *testing.F) {
 		}
 	}
 	f.Add("---\ntitle: &a One\ngoal: *a\nscenario: *b\n---\n", "---\n<<: {title: x}\n? [goal]\n: !!binary aGk=\n---\n# {#a #b .c id=4 style=x}\n|a|\n|-:|\n|<b>|\n")
+	f.Add(string(dir["second.en.md"].Data)+"***\n\nMore.\n\n* * *\n", string(dir["second.zh.md"].Data)+"\n***\n")
 	f.Add("---\ntitle: T\ngoal: G\nscenario: |\n  # @a\n  program set-px-watchdog\n  spawn C1\n  step C1 100\n  redis crash\n  tick 1d\n", "\ufeff---\r\n---\r\n\x00")
 	f.Fuzz(func(t *testing.T, english, chinese string) {
 		files := fstest.MapFS{"second.en.md": {Data: []byte(english)}, "second.zh.md": {Data: []byte(chinese)}}
@@ -68,7 +69,7 @@ func told(c *course.Course) string {
 		fmt.Fprintln(&b, m.Sentence(lang.English), m.Sentence(lang.Chinese))
 	}
 	for _, l := range c.All() {
-		fmt.Fprintln(&b, l.Name, l.Title, l.Goal, l.Link, l.Lead, l.On)
+		fmt.Fprintln(&b, l.Name, l.Title, l.Goal, l.Link, l.Lead, l.LeadMore, l.On)
 		for _, m := range l.Moments {
 			fmt.Fprintln(&b, *m)
 			for _, a := range m.Answers {
@@ -76,7 +77,7 @@ func told(c *course.Course) string {
 			}
 		}
 		for _, ch := range l.Challenges {
-			fmt.Fprintln(&b, ch.Name, ch.Heading, ch.Text, ch.Solved, ch.Properties, ch.Par, ch.Bounds)
+			fmt.Fprintln(&b, ch.Name, ch.Heading, ch.Text, ch.More, ch.Solved, ch.SolvedMore, ch.Properties, ch.Par, ch.Bounds)
 		}
 	}
 	return regexp.MustCompile(`0x[0-9a-f]+`).ReplaceAllString(b.String(), "")
@@ -99,12 +100,12 @@ func take(t *testing.T, l *course.Lesson) {
 			if a.Right {
 				right++
 			}
-			html.WriteString(a.Text.English + a.After.English)
+			html.WriteString(a.Text.English + a.After.English + a.More.English)
 		}
 		if len(m.Answers) > 0 && right != 1 {
 			t.Errorf("at %s %d answers of %d are right", m.Name, right, len(m.Answers))
 		}
-		html.WriteString(m.Heading.English + m.Text.English)
+		html.WriteString(m.Heading.English + m.Text.English + m.More.English)
 	}
 	for _, ch := range l.Challenges {
 		if s := ch.Judge(ch.Begin()); s.Actions != 0 || s.Broken || s.Foul != nil {
@@ -115,7 +116,7 @@ func take(t *testing.T, l *course.Lesson) {
 				t.Errorf("%s: %v", ch.Name, err)
 			}
 		}
-		html.WriteString(ch.Heading.English + ch.Text.English + ch.Solved.English)
+		html.WriteString(ch.Heading.English + ch.Text.English + ch.More.English + ch.Solved.English + ch.SolvedMore.English)
 	}
 	for _, to := range address.FindAllStringSubmatch(html.String(), -1) {
 		if !strings.HasPrefix(to[1], "http://") && !strings.HasPrefix(to[1], "https://") {

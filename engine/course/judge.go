@@ -11,6 +11,7 @@ import (
 type Standing struct {
 	Actions int             // since the start, as the explorer counts them
 	Broken  bool            // a property is violated
+	Before  bool            // the run has not come to the start yet
 	Foul    *engine.Refusal // why the run does not count; nil: it counts
 
 	ticks, crashes, nodeCrashes int
@@ -24,24 +25,151 @@ type Standing struct {
 // brings a request and its reply counts two. Judge first takes out notes and
 // pauses: not stepping a client has the same effect as a pause.
 func (c *Challenge) Judge(run *engine.Run) Standing {
+	u := c.Umpire(run)
+	defer u.Close()
+	return u.Standing
+}
+
+// An Umpire stands at the end of a run that takes a challenge. It knows the
+// run's standing, and says which actions may follow.
+type Umpire struct{ judge }
+
+// Umpire judges a run as Judge does, and stays for questions. Its caller closes it.
+func (c *Challenge) Umpire(run *engine.Run) *Umpire {
+	u := &Umpire{judge{challenge: c}}
 	start, actions := c.Start.Actions(), run.Actions()
 	same := func(a, b engine.Action) bool { return a.String() == b.String() }
-	began := run.Header()
-	if began.String() != c.Start.Header.String() || len(actions) < len(start) || !slices.EqualFunc(actions[:len(start)], start, same) {
-		return Standing{Foul: engine.Refuse("This run does not begin as the challenge does.", "这次运行的起点与挑战不同。")}
+	began, both := run.Header(), min(len(start), len(actions))
+	switch {
+	case began.String() != c.Start.Header.String() || !slices.EqualFunc(actions[:both], start[:both], same):
+		u.Foul = engine.Refuse("This run does not begin as the challenge does.", "这次运行的起点与挑战不同。")
+		return u
+	case both < len(start):
+		u.Before = true
+		return u
 	}
-	j := &judge{challenge: c, run: c.begun(c.properties()...)}
-	defer func() { j.run.World().Close() }()
+	u.run = c.begun(c.properties()...)
 	for _, a := range actions[len(start):] {
-		if j.act(a); j.Broken || j.Foul != nil {
-			return j.Standing
+		if u.act(a); u.Broken || u.Foul != nil {
+			return u
 		}
 	}
 	if violates(run.World().Events(), c.Properties...) {
-		j.Foul = engine.Refuse("What broke the lock here is a pause. In this challenge only a client that has a command in flight, or is in the critical section, can stand still: do not step it.",
+		u.Foul = engine.Refuse("What broke the lock here is a pause. In this challenge only a client that has a command in flight, or is in the critical section, can stand still: do not step it.",
 			"在这里，攻破锁的是停顿。在这个挑战里，只有命令在途或身处临界区的客户端才能停住：不对它执行步骤就行。")
 	}
-	return j.Standing
+	return u
+}
+
+// Close releases what the umpire holds.
+func (u *Umpire) Close() {
+	if u.run != nil {
+		u.run.World().Close()
+	}
+}
+
+// Effort returns the work that the umpire has done, in the engine's units.
+func (u *Umpire) Effort() int64 {
+	if u.run == nil {
+		return 0
+	}
+	return u.run.World().Effort()
+}
+
+// Allows returns nil if the challenge allows all of these actions now, one after
+// the other, or the *engine.Refusal of the first that it does not. Whether the
+// engine can do them is another matter. A run that has broken the lock, or that
+// does not count, may do anything: there is nothing left to lose.
+func (u *Umpire) Allows(actions ...engine.Action) error {
+	switch {
+	case u.Before:
+		return engine.Refuse("The challenge begins after action %d: go there first.", "挑战从第 %d 个动作之后开始：请先到那里。", u.challenge.Begins())
+	case u.Broken || u.Foul != nil:
+		return nil
+	}
+	if foul := u.try(actions); foul != nil {
+		return foul
+	}
+	return nil
+}
+
+// try looks for a foul in actions. It does each only when another follows, and takes all of them back.
+func (u *Umpire) try(actions []engine.Action) *engine.Refusal {
+	before, takeBack := u.Standing, func() {}
+	defer func() {
+		takeBack()
+		u.Standing = before
+	}()
+	var last *engine.Action
+	for _, a := range actions {
+		if a.Verb == engine.VerbPause {
+			return engine.Refuse("In this challenge nobody is paused: a client that you do not step stands still.", "在这个挑战里不需要暂停：不对某个客户端执行步骤，它就停在那里。")
+		}
+		part, moves, foul := u.parts(a)
+		if foul != nil {
+			return foul
+		}
+		for i := range moves {
+			if last != nil {
+				if before == u.Standing { // the first that it does
+					takeBack, _ = u.run.Attempt(nil, engine.MaxActionWork) // nothing is never too much
+				}
+				if u.move(*last); u.Broken || u.Foul != nil {
+					return nil // the rest makes no difference, or the engine refuses it
+				}
+			}
+			if i > 0 && a.Verb == engine.VerbStep && !sends(u.run.World().Client(a.Client)) {
+				last = nil
+				break
+			}
+			if foul := u.foul(part); foul != nil {
+				return foul
+			}
+			last = &part
+		}
+	}
+	return nil
+}
+
+// Allows returns nil if the challenge allows all of these actions at the end of a run, as Umpire.Allows does.
+func (c *Challenge) Allows(run *engine.Run, actions ...engine.Action) error {
+	u := c.Umpire(run)
+	defer u.Close()
+	return u.Allows(actions...)
+}
+
+// OtherProgram returns the refusal of a run of the challenge under another program.
+func (c *Challenge) OtherProgram() error {
+	return engine.Refuse("This challenge is about %s as it is; other programs run in the playground.", "这个挑战针对的是 %s 本身；其他程序请在实验台中运行。", c.Start.Header.Program)
+}
+
+// Offers reports whether the umpire's challenge may ever allow an action such as this one.
+func (u *Umpire) Offers(a engine.Action) bool { return u.challenge.Offers(a) }
+
+// Offers reports whether the challenge may ever allow an action such as this one.
+func (c *Challenge) Offers(a engine.Action) bool {
+	b := c.bounds
+	switch a.Verb {
+	case engine.VerbStep, engine.VerbNote:
+		return true
+	case engine.VerbSpawn:
+		return b.Clients > c.begins.clients
+	case engine.VerbTick:
+		return b.Ticks > 0 && a.Time%b.Tick == 0
+	case engine.VerbCrash:
+		return b.Crashes > 0
+	case engine.VerbResume:
+		return c.begins.paused
+	case engine.VerbDeliver:
+		return b.Replies || b.Crashes > 0 || c.begins.orphaned
+	case engine.VerbReceive:
+		return b.Replies
+	case engine.VerbRedisCrash:
+		return b.NodeCrashes > 0 && a.Lose == b.Lose
+	case engine.VerbRedisRestart:
+		return b.NodeCrashes > 0
+	}
+	return false
 }
 
 type judge struct {
@@ -52,32 +180,39 @@ type judge struct {
 
 // act judges an action, transition by transition.
 func (j *judge) act(a engine.Action) {
-	w, moves := j.run.World(), 1
+	part, moves, foul := j.parts(a)
+	j.Foul = foul
+	for i := range moves {
+		if i > 0 && a.Verb == engine.VerbStep && !sends(j.run.World().Client(a.Client)) {
+			return // it ends where nothing is in flight, as the run's own step did
+		}
+		if j.move(part); j.Broken || j.Foul != nil {
+			return
+		}
+	}
+}
+
+// parts returns the transition that an action consists of, and how many of it at
+// most. What has no effect on the challenge has none.
+func (j *judge) parts(a engine.Action) (part engine.Action, moves int, foul *engine.Refusal) {
+	moves = 1
 	switch a.Verb {
 	case engine.VerbPause, engine.VerbNote:
-		return
+		return a, 0, nil
 	case engine.VerbResume:
-		if c := w.Client(a.Client); c != nil && !c.Paused { // act has taken its pause out
-			return
+		if c := j.run.World().Client(a.Client); c != nil && !c.Paused { // its pause has been taken out
+			return a, 0, nil
 		}
 	case engine.VerbStep:
 		moves, a.Count = max(1, a.Count), 0
 	case engine.VerbTick:
-		tick := j.challenge.bounds.Tick
-		if a.Time%tick != 0 {
-			j.Foul = engine.Refuse("In this challenge time passes by %s each.", "在这个挑战里，时间每次流逝 %s。", engine.Duration(tick))
-			return
+		b := j.challenge.bounds
+		if a.Time%b.Tick != 0 && b.Ticks > 0 {
+			return a, 0, engine.Refuse("In this challenge time passes by %s each.", "在这个挑战里，时间每次流逝 %s。", engine.Duration(b.Tick))
 		}
-		moves, a.Time = int(a.Time/tick), tick
+		moves, a.Time = max(1, int(a.Time/b.Tick)), b.Tick
 	}
-	for i := range moves {
-		if i > 0 && a.Verb == engine.VerbStep && !sends(w.Client(a.Client)) {
-			return // it ends where nothing is in flight, as the run's own step did
-		}
-		if j.move(a); j.Broken || j.Foul != nil {
-			return
-		}
-	}
+	return a, moves, nil
 }
 
 // sends reports whether a client has a command in flight, or its reply.
@@ -129,6 +264,9 @@ func (j *judge) foul(a engine.Action) *engine.Refusal {
 	case engine.VerbTick:
 		return j.foulTick()
 	case engine.VerbCrash:
+		if b.Crashes == 0 {
+			return engine.Refuse("In this challenge no client crashes.", "在这个挑战里，客户端不会崩溃。")
+		}
 		if j.crashes >= b.Crashes {
 			return engine.Refuse("Clients that crash in this challenge: at most %d.", "在这个挑战里，崩溃的客户端至多 %d 个。", b.Crashes)
 		}
@@ -141,6 +279,9 @@ func (j *judge) foul(a engine.Action) *engine.Refusal {
 		}
 		return nil
 	case engine.VerbRedisCrash:
+		if b.NodeCrashes == 0 {
+			return engine.Refuse("In this challenge no Redis node crashes.", "在这个挑战里，Redis 节点不会宕机。")
+		}
 		if j.nodeCrashes >= b.NodeCrashes {
 			return engine.Refuse("Redis nodes that crash in this challenge: at most %d.", "在这个挑战里，宕机的 Redis 节点至多 %d 个。", b.NodeCrashes)
 		}
@@ -184,6 +325,9 @@ func (j *judge) foulSpawn(a engine.Action) *engine.Refusal {
 
 func (j *judge) foulTick() *engine.Refusal {
 	b := j.challenge.bounds
+	if b.Ticks == 0 {
+		return engine.Refuse("In this challenge no time passes.", "在这个挑战里，时间不流逝。")
+	}
 	if j.ticks >= b.Ticks {
 		return engine.Refuse("In this challenge at most %s pass.", "在这个挑战里，至多流逝 %s。", engine.Duration(b.Tick*engine.Time(b.Ticks)))
 	}

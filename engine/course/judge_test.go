@@ -44,8 +44,8 @@ func indented(text string) string {
 	return b.String()
 }
 
-// acted returns the challenge's run after these actions, one behind the other.
-func acted(t *testing.T, run *engine.Run, actions string) *engine.Run {
+// parsed returns the actions of a text, which are separated by |.
+func parsed(t *testing.T, actions string) (all []engine.Action) {
 	t.Helper()
 	for text := range strings.SplitSeq(actions, "|") {
 		if text == "" {
@@ -55,8 +55,17 @@ func acted(t *testing.T, run *engine.Run, actions string) *engine.Run {
 		if err != nil {
 			t.Fatal(err)
 		}
+		all = append(all, a)
+	}
+	return all
+}
+
+// acted returns the challenge's run after these actions, one behind the other.
+func acted(t *testing.T, run *engine.Run, actions string) *engine.Run {
+	t.Helper()
+	for _, a := range parsed(t, actions) {
 		if _, err := run.Do(a); err != nil {
-			t.Fatalf("%s: %v", text, err)
+			t.Fatalf("%s: %v", a, err)
 		}
 	}
 	return run
@@ -81,7 +90,8 @@ clients: 2
 ticks: 2
 par: 6
 `
-	calm = looks + "delays: 0\n"
+	calm  = looks + "delays: 0\n"
+	still = "start: program looks.star\nproperty: overlap\nclients: 2\nticks: 0\npar: 6\n"
 
 	race = `start: program del-setnx timeout=2s retry=1s
 property: overlap
@@ -177,6 +187,8 @@ func TestJudge(t *testing.T) {
 			"In this challenge no message is under way while time passes: C1's is.\n在这个挑战里，时间流逝时不能有消息在途中：C1 的还在途中。"},
 		{"a request that has arrived is no longer under way", calm + "crashes: 1\n", "spawn C1|crash C1|deliver C1|tick 1s", "4"},
 
+		{"no time passes", still, "spawn C1|tick 1500ms", "In this challenge no time passes.\n在这个挑战里，时间不流逝。"},
+
 		// Clients.
 		{"two clients take part", looks, "spawn C1|spawn C2|spawn C3",
 			"This challenge is about 2 clients.\n这个挑战只有 2 个客户端。"},
@@ -195,7 +207,7 @@ func TestJudge(t *testing.T) {
 
 		// Faults.
 		{"no client crashes", looks, "spawn C1|crash C1",
-			"Clients that crash in this challenge: at most 0.\n在这个挑战里，崩溃的客户端至多 0 个。"},
+			"In this challenge no client crashes.\n在这个挑战里，客户端不会崩溃。"},
 		{"one client crashes", race, "spawn C1|spawn C2|crash C1|crash C2",
 			"Clients that crash in this challenge: at most 1.\n在这个挑战里，崩溃的客户端至多 1 个。"},
 		{"a crashed client's request may still arrive", race, "spawn C1|crash C1|deliver C1", "3"},
@@ -214,7 +226,7 @@ func TestJudge(t *testing.T) {
 
 		// Redis.
 		{"no node crashes", looks, "redis crash",
-			"Redis nodes that crash in this challenge: at most 0.\n在这个挑战里，宕机的 Redis 节点至多 0 个。"},
+			"In this challenge no Redis node crashes.\n在这个挑战里，Redis 节点不会宕机。"},
 		{"or two do", fragile, "redis crash 1 lose|redis crash 2 lose|redis crash 3 lose",
 			"Redis nodes that crash in this challenge: at most 2.\n在这个挑战里，宕机的 Redis 节点至多 2 个。"},
 		{"and lose their data", fragile, "redis crash 1 keep",
@@ -236,6 +248,7 @@ holds: true
 `, "redis restart 1", none("redis restart")},
 	} {
 		ch := posed(t, test.challenge)
+		agrees(t, ch, test.actions)
 		s := ch.Judge(acted(t, ch.Begin(), test.actions))
 		if got := standing(s); got != test.want {
 			t.Errorf("%s\n\t%s\nthe judge says\n%s\nwant\n%s", test.what, test.actions, got, test.want)
@@ -246,10 +259,26 @@ holds: true
 			}
 		}
 	}
-	// A run that belongs to no start of the challenge.
 	ch := posed(t, begun)
+	for _, refused := range []error{
+		ch.OtherProgram(),
+		ch.Allows(engine.NewRun(ch.Start.Header), engine.Action{Verb: engine.VerbSpawn, Client: "C1"}),
+		ch.Allows(ch.Begin(), engine.Action{Verb: engine.VerbSpawn, Client: "C2"}, engine.Action{Verb: engine.VerbPause, Client: "C2"}),
+	} {
+		why := (*engine.Refusal)(nil)
+		if !errors.As(refused, &why) {
+			t.Fatal(refused)
+		}
+		for _, in := range lang.All {
+			said[in] = append(said[in], ": "+why.Sentence(in))
+		}
+	}
+	if s := ch.Judge(acted(t, engine.NewRun(ch.Start.Header, check.All()...), "spawn C1|step C1")); !s.Before || s.Foul != nil {
+		t.Errorf("a part of the start is before the challenge, and no foul: %+v", s)
+	}
+	// A run that belongs to no start of the challenge.
 	for what, run := range map[string]*engine.Run{
-		"it begins with nothing":        acted(t, engine.NewRun(ch.Start.Header, check.All()...), "spawn C1|step C1"),
+		"it begins with nothing":        acted(t, engine.NewRun(ch.Start.Header, check.All()...), "spawn C2|step C2"),
 		"it begins with something else": acted(t, engine.NewRun(ch.Start.Header, check.All()...), "spawn C1|step C1|tick 1s|pause C1"),
 		"it is about another program":   acted(t, engine.NewRun(engine.Header{Program: "naive"}, check.All()...), "spawn C1|step C1|pause C1"),
 		"its program is a mended one":   acted(t, renamed(t, ch.Start.Header), "spawn C1|step C1|pause C1"),
@@ -273,6 +302,76 @@ holds: true
 		}
 		if !found {
 			t.Errorf("the judge never says %q and %q", pair[0], pair[1])
+		}
+	}
+}
+
+// agrees checks that the umpire allows, before they happen, the actions that the
+// judge counts afterwards, and refuses the others with the judge's own sentence.
+// Pauses are the exception: the judge takes them out of a run that has them, and
+// the umpire allows none. All actions at once are as good as one after the other.
+func agrees(t *testing.T, ch *course.Challenge, actions string) {
+	t.Helper()
+	if strings.Contains(actions, "pause") {
+		return
+	}
+	run, ended := ch.Begin(), false
+	var all []engine.Action
+	var first error
+	for _, a := range parsed(t, actions) {
+		u := ch.Umpire(run)
+		before, got := u.Standing, u.Allows(a)
+		if again := u.Allows(a); u.Standing != before || fmt.Sprint(again) != fmt.Sprint(got) {
+			t.Errorf("%s: after %s the umpire says first %v and then %v", actions, a, got, again)
+		}
+		u.Close()
+		if _, err := run.Do(a); err != nil {
+			t.Fatal(err)
+		}
+		after := ch.Judge(run)
+		switch {
+		case ended && got != nil, !ended && (got == nil) != (after.Foul == nil), got != nil && got.Error() != after.Foul.Error():
+			t.Errorf("%s: before %s the umpire says %v, after it the judge says %v", actions, a, got, after.Foul)
+		case !ended && got == nil && !ch.Offers(a):
+			t.Errorf("%s: %s is allowed and never offered", actions, a)
+		}
+		if all = append(all, a); first == nil {
+			first = got
+		}
+		ended = ended || after.Broken || after.Foul != nil
+	}
+	if got := ch.Allows(ch.Begin(), all...); fmt.Sprint(got) != fmt.Sprint(first) {
+		t.Errorf("%s: at once the umpire says %v, one after the other %v", actions, got, first)
+	}
+}
+
+// A challenge offers what its bounds can ever allow, and nothing else.
+func TestOffers(t *testing.T) {
+	const all = "spawn C1|step C1|tick 1s|tick 500ms|deliver C1|receive C1|crash C1|resume C1|redis crash 1 lose|redis crash 1 keep|redis restart 1|" +
+		"pause C1|drop C1|restart C1|skew C1 1s|do C9 GET x|note now"
+	for challenge, want := range map[string]string{
+		looks:   "spawn C1|step C1|tick 1s|note now",
+		still:   "spawn C1|step C1|note now",
+		race:    "spawn C1|step C1|tick 1s|deliver C1|crash C1|note now",
+		late:    "spawn C1|step C1|tick 1s|deliver C1|receive C1|note now",
+		fragile: "spawn C1|step C1|tick 1s|redis crash 1 lose|redis restart 1|note now",
+		begun:   "spawn C1|step C1|tick 1s|resume C1|note now",
+		reborn:  "spawn C1|step C1|tick 1s|deliver C1|note now",
+		"start: |\n  program looks.star\n  spawn C1 C2\nproperty: overlap\nclients: 2\nticks: 2\ntick: 500ms\npar: 4\n": "step C1|tick 1s|tick 500ms|note now",
+	} {
+		ch := posed(t, challenge)
+		var offered []string
+		for text := range strings.SplitSeq(all, "|") {
+			a, err := engine.ParseAction(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if ch.Offers(a) {
+				offered = append(offered, text)
+			}
+		}
+		if got := strings.Join(offered, "|"); got != want {
+			t.Errorf("%s\noffers %s\nwant   %s", challenge, got, want)
 		}
 	}
 }

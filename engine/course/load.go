@@ -45,7 +45,7 @@ func Load(dir fs.FS, name string) *Course {
 	if c.Title == (lang.Text{}) {
 		c.Title = lang.Text{English: name}
 	}
-	c.Mistakes = ordered(c.Mistakes)
+	c.Mistakes, c.Long = ordered(c.Mistakes), ordered(c.Long)
 	return c
 }
 
@@ -57,6 +57,11 @@ type loader struct {
 
 func (l *loader) wrong(file string, line int, english, chinese string, arguments ...any) {
 	l.course.Mistakes = append(l.course.Mistakes, Mistake{file, line, engine.Refuse(english, chinese, arguments...)})
+}
+
+// long notes a card that is too long. It is no mistake, as the lesson can be played.
+func (l *loader) long(file string, line int, english, chinese string, arguments ...any) {
+	l.course.Long = append(l.course.Long, Mistake{file, line, engine.Refuse(english, chinese, arguments...)})
 }
 
 // read returns the text of a file in the course.
@@ -187,6 +192,9 @@ func (l *loader) lesson(named facts, enough func(*Lesson) bool) *Lesson {
 		if i == 0 && len(l.course.Mistakes) > before {
 			return nil
 		}
+	}
+	for _, m := range lesson.Moments {
+		shuffle(m.Answers, l.course.Name, lesson.Name, m.Name)
 	}
 	return lesson
 }

@@ -16,6 +16,7 @@ func (l *loader) challenge(lesson *Lesson, name string, key, value facts) {
 	c := &Challenge{Name: name, line: key.line(), file: key.file}
 	c.bounds = explore.Question{Clients: 3, Ticks: 5, Tick: 1000, Delays: explore.Any}
 	var start, fix *facts
+	var because, others []facts
 	claims := 0
 	number := func(n *int) func(facts) { return func(f facts) { *n = f.number(0) } }
 	// claim reads a claim about the explorer's answer, and notes its line for a
@@ -34,6 +35,8 @@ func (l *loader) challenge(lesson *Lesson, name string, key, value facts) {
 		"par":           claim(func(f facts) { c.Par = f.number(1) }),
 		"holds":         claim(func(f facts) { f.yes() }),
 		"fix":           claim(func(f facts) { fix = &f }),
+		"because":       func(f facts) { because = append(because, f) },
+		"not-because":   func(f facts) { f.texts(func(f facts) { others = append(others, f) }) },
 		"clients":       number(&c.bounds.Clients),
 		"ticks":         number(&c.bounds.Ticks),
 		"tick":          func(f facts) { c.bounds.Tick = f.duration() },
@@ -57,7 +60,7 @@ func (l *loader) challenge(lesson *Lesson, name string, key, value facts) {
 	case start == nil:
 		key.refuse("a challenge has a start, such as start: program naive", "挑战要有起点，例如 start: program naive")
 	default:
-		if c.begin(l, key, *start) && (fix == nil || c.readFix(l, *start, *fix)) {
+		if c.begin(l, key, *start) && (fix == nil || c.readFix(l, *start, *fix)) && c.reasons(l, lesson, because, others) {
 			lesson.Challenges = append(lesson.Challenges, c)
 		}
 	}
@@ -88,6 +91,11 @@ func (c *Challenge) begin(l *loader, key, f facts) bool {
 		return false
 	}
 	present := len(run.World().Clients())
+	c.begins.clients = present
+	for _, client := range run.World().Clients() {
+		c.begins.paused = c.begins.paused || client.Paused
+		c.begins.orphaned = c.begins.orphaned || client.Orphan() != nil
+	}
 	if c.bounds.Clients = max(present, c.bounds.Clients); c.bounds.Clients > present {
 		// Later clients have the options of the latest one, as in the explorer.
 		for _, a := range c.Start.Actions() {
@@ -128,4 +136,56 @@ func (c *Challenge) readFix(l *loader, start, f facts) bool {
 		f.refuse("there is no program %s", "没有程序 %s", f.text())
 	}
 	return c.Fix != nil
+}
+
+// reasons reads the names of the reasons for a claim that nobody can break the
+// challenge's lock, and reports whether they make sense: one of them is right if
+// the claim is, and none if it is not.
+func (c *Challenge) reasons(l *loader, lesson *Lesson, because, others []facts) bool {
+	all := append(slices.Clone(because), others...)
+	if len(all) == 0 {
+		return true
+	}
+	switch first := all[0]; {
+	case c.Fix != nil:
+		first.refuse("a challenge to mend a program asks for no reasons", "修改程序的挑战不询问理由")
+		return false
+	case c.Par > 0 && len(because) > 0:
+		first.refuse("this lock can be broken, so there is no because; not-because names what looks like a reason", "这把锁攻得破，所以没有 because；not-because 用来列出看似成立的理由")
+		return false
+	case len(all) < 2 || c.Par == 0 && len(because) == 0:
+		first.refuse("a claim has at least two reasons to choose from; where nobody can break the lock, because names the right one and not-because the others", "至少要有两个理由可选；如果锁攻不破，because 写正确的理由，not-because 写其余的理由")
+		return false
+	}
+	for i, f := range all {
+		before := len(l.course.Mistakes)
+		name := f.text()
+		taken := func(a *Answer) bool { return a.Name == name }
+		switch {
+		case len(l.course.Mistakes) > before:
+		case !nameOf.MatchString(name):
+			f.refuse("a reason's name has small letters, digits and dashes, not %q", "理由的名字由小写字母、数字和连字符组成，不能是 %q", name)
+		case name == notSure || slices.Contains(reserved, name) || slices.ContainsFunc(c.Reasons, taken):
+			f.refuse("%s names something else already", "%s 已经是别的名字", name)
+		default:
+			c.Reasons = append(c.Reasons, &Answer{Name: name, Right: i < len(because)})
+			continue
+		}
+		return false
+	}
+	shuffle(c.Reasons, l.course.Name, lesson.Name, c.Name)
+	return true
+}
+
+// Reason returns the reason with that name, or nil.
+func (c *Challenge) Reason(name string) *Answer {
+	return named(c.Reasons, func(a *Answer) string { return a.Name }, name)
+}
+
+// Right returns the reason that decides the claim; nil: there is none.
+func (c *Challenge) Right() *Answer {
+	if i := slices.IndexFunc(c.Reasons, func(a *Answer) bool { return a.Right }); i >= 0 {
+		return c.Reasons[i]
+	}
+	return nil
 }

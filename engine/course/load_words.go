@@ -29,8 +29,9 @@ func (l *loader) say(lesson *Lesson, p *page, language lang.Language) {
 		return s
 	}
 	known := []string{"on"}
-	lesson.Lead.Set(language, p.lead)
-	if strings.TrimSpace(p.lead) == "" {
+	p.lead.set(language, &lesson.Lead, &lesson.LeadMore)
+	p.lead.long(p, p.before+1, l.long)
+	if strings.TrimSpace(p.lead.text) == "" {
 		l.wrong(p.file, 1, "nothing is said before the first section", "第一个小节之前没有任何说明")
 	}
 	for _, m := range lesson.Moments {
@@ -41,30 +42,44 @@ func (l *loader) say(lesson *Lesson, p *page, language lang.Language) {
 		s := said(m.Name, names...)
 		known = append(known, m.Name)
 		m.Heading.Set(language, s.heading)
-		m.Text.Set(language, s.text)
-		for _, a := range m.Answers {
-			if after := find(s.below, a.Name); after != nil {
-				a.Text.Set(language, after.heading)
-				a.After.Set(language, after.text)
-			}
+		s.set(language, &m.Text, &m.More)
+		if s.asks != "" {
+			m.Asks.Set(language, s.asks)
 		}
+		l.answers(s, language, m.Answers)
 	}
 	for _, c := range lesson.Challenges {
-		s := said(c.Name, "solved")
+		below := []string{"solved"}
+		for _, a := range c.Reasons {
+			below = append(below, a.Name)
+		}
+		s := said(c.Name, below...)
 		known = append(known, c.Name)
 		c.Heading.Set(language, s.heading)
-		c.Text.Set(language, s.text)
+		s.set(language, &c.Text, &c.More)
 		if solved := find(s.below, "solved"); solved != nil {
-			c.Solved.Set(language, solved.text)
+			solved.set(language, &c.Solved, &c.SolvedMore)
 		}
+		l.answers(s, language, c.Reasons)
 	}
 	if find(p.sections, "on") != nil {
-		lesson.On.Set(language, said("on").text)
+		on := said("on")
+		lesson.On.Set(language, on.text+on.more)
 	}
 	l.lint(p, p.sections, func(given string) bool { return slices.Contains(known, given) })
 }
 
-// lint refuses unknown, repeated and empty sections.
+// answers gives answers their words, which stand below a section.
+func (l *loader) answers(s *section, language lang.Language, all []*Answer) {
+	for _, a := range all {
+		if after := find(s.below, a.Name); after != nil {
+			a.Text.Set(language, after.heading)
+			after.set(language, &a.After, &a.More)
+		}
+	}
+}
+
+// lint refuses unknown, repeated and empty sections, and notes long cards.
 func (l *loader) lint(p *page, all []*section, known func(string) bool) {
 	for i, s := range all {
 		switch {
@@ -74,6 +89,8 @@ func (l *loader) lint(p *page, all []*section, known func(string) bool) {
 			l.wrong(p.file, s.line, "there is a section {#%s} already", "已有小节 {#%s}", s.name)
 		case strings.TrimSpace(s.text) == "":
 			l.wrong(p.file, s.line, "the section %s says nothing", "小节 %s 没有内容", s.name)
+		default:
+			s.long(p, s.line, l.long)
 		}
 	}
 }

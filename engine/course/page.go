@@ -15,7 +15,7 @@ import (
 type page struct {
 	file     string
 	facts    string // the front matter, which begins in line 2
-	lead     string // HTML: the text before the first section
+	lead     card   // the text before the first section
 	sections []*section
 
 	source []byte // Markdown
@@ -27,9 +27,9 @@ type page struct {
 type section struct {
 	name    string
 	heading string // HTML on one line
-	text    string // HTML
-	below   []*section
-	line    int
+	card
+	below []*section
+	line  int
 }
 
 // The site's policy allows no style in the markup. An attribute therefore
@@ -58,7 +58,7 @@ func readPage(file, content string, wrong wrong) *page {
 	for n := document.FirstChild(); n != nil; n = n.NextSibling() {
 		heading, ok := n.(*ast.Heading)
 		if !ok {
-			*into += p.render(n)
+			into.add(p, n)
 			continue
 		}
 		s := p.section(heading)
@@ -66,10 +66,10 @@ func readPage(file, content string, wrong wrong) *page {
 		case s == nil:
 		case heading.Level == 2:
 			p.sections, last = append(p.sections, s), s
-			into = &s.text
+			into = &s.card
 		case heading.Level == 3 && last != nil:
 			last.below = append(last.below, s)
-			into = &s.text
+			into = &s.card
 		default:
 			wrong(file, s.line, "a section begins with ##, an answer below it with ###", "小节以 ## 开头，其下的答案以 ### 开头")
 		}

@@ -1,6 +1,7 @@
 package course
 
 import (
+	"slices"
 	"strings"
 
 	"lockstep/engine"
@@ -78,13 +79,39 @@ func (t Task) Lookahead(run *engine.Run, property string) explore.Question {
 	if t.Challenge != nil {
 		return t.Challenge.Lookahead(run, property)
 	}
-	return explore.Lookahead(run, property)
+	return explore.Lookahead(run, property, t.Ticks()...)
 }
 
-// Begin returns the run that the task begins with: the lesson's up to some actions, or the challenge's start.
-func (t Task) Begin(actions int) *engine.Run {
+// Spoils reports whether a lookahead after some actions would give the answer of a prediction away, as Lesson.Spoils does.
+func (t Task) Spoils(actions []engine.Action) bool {
+	l := t.Guided()
+	return l != nil && l.Spoils(actions)
+}
+
+// usualTicks are the ticks that a page offers: a second and ten.
+var usualTicks = []engine.Time{1_000, 10_000}
+
+// Ticks returns the lengths of the ticks that the run's page offers: the challenge's, or the usual ones.
+func (t Task) Ticks() []engine.Time {
+	if t.Challenge != nil {
+		return []engine.Time{t.Challenge.Tick()}
+	}
+	return slices.Clone(usualTicks)
+}
+
+// Done returns how many actions a task has done when its run begins: as many as somebody asks for, within the lesson and
+// not before its opening. A challenge always begins at its start.
+func (t Task) Done(asked int) int {
+	if t.Challenge != nil {
+		return len(t.Challenge.Start.Actions())
+	}
+	return min(max(asked, t.Lesson.Opening()), len(t.Lesson.Scenario.Actions()))
+}
+
+// Begin returns the run that the task begins with, as Done tells.
+func (t Task) Begin(asked int) *engine.Run {
 	if t.Challenge != nil {
 		return t.Challenge.Begin()
 	}
-	return t.Lesson.Run(actions)
+	return t.Lesson.Run(t.Done(asked))
 }

@@ -14,6 +14,7 @@ const (
 	MaxClients = 9
 	MaxTicks   = 1000
 	MaxFaults  = 9
+	MaxLengths = 5 // of ticks
 
 	maxReviews = 100_000 // how often a counterexample may ask programs whether they still hold the lock
 )
@@ -73,6 +74,9 @@ func (q Question) check() *engine.Refusal {
 			return engine.Refuse("a clock skew is at most %s either way", "时钟偏差不能超过 ±%s", seconds(engine.MaxSkew))
 		}
 	}
+	if r := q.checkLengths(); r != nil {
+		return r
+	}
 	switch {
 	case q.Crashes > q.Clients && q.From == nil:
 		return engine.Refuse("%d clients cannot crash %d times: none comes back", "%d 个客户端不可能崩溃 %d 次：崩溃后不会恢复", q.Clients, q.Crashes)
@@ -86,6 +90,20 @@ func (q Question) check() *engine.Refusal {
 	return nil
 }
 
+// checkLengths returns the mistake in the lengths of ticks, or nil.
+func (q Question) checkLengths() *engine.Refusal {
+	q = q.withDefaults()
+	for i, l := range q.Lengths {
+		if l <= 0 || l > engine.MaxTick || l%q.Tick != 0 || i > 0 && l <= q.Lengths[i-1] {
+			return engine.Refuse("the lengths of ticks are multiples of %s in growing order, at most %s", "时钟推进的长度必须是 %s 的倍数，由小到大，且不超过 %s", seconds(q.Tick), seconds(engine.MaxTick))
+		}
+	}
+	if n := len(q.Lengths); n > MaxLengths || n > 0 && engine.Time(q.Ticks)*(q.Lengths[n-1]/q.Tick) > mostInstants/2 {
+		return engine.Refuse("the ticks have too many lengths: at most %d, with at most %d times the shortest step in all", "时钟推进的长度太多：至多 %d 种，总共至多为最小步长的 %d 倍", MaxLengths, mostInstants/2)
+	}
+	return nil
+}
+
 // reviews returns how often a run may have to ask programs whether they still
 // hold the lock: each of them at every second of its clock.
 func (q Question) reviews() int {
@@ -93,5 +111,9 @@ func (q Question) reviews() int {
 	for _, skew := range q.Skew {
 		fractions[(skew%1000+1000)%1000] = true
 	}
-	return q.Clients * len(fractions) * q.Ticks * int(q.withDefaults().Tick/1000)
+	longest := q.withDefaults().Tick
+	if n := len(q.Lengths); n > 0 {
+		longest = q.Lengths[n-1]
+	}
+	return q.Clients * len(fractions) * q.Ticks * int(longest/1000)
 }

@@ -103,6 +103,7 @@ type setup struct {
 	nodes    int             // of Redis and, where there is one, the storage, which is the last
 	storage  bool            // there is a storage
 	start    engine.Time
+	lengths  []uint32         // of ticks, in units of Tick
 	program  string           // of those who are spawned; empty: the header's
 	options  []engine.Options // of each client's spawn
 	variant  []int            // clients of the same kind differ only in their names
@@ -146,6 +147,7 @@ func (c *components) keep(bytes int64, key string) {
 // keptSize is what a component takes in the tables, in bytes.
 const keptSize = 200
 
+// time returns the time after some units of Tick.
 func (c *components) time(ticks uint32) engine.Time { return c.start + engine.Time(ticks)*c.Tick }
 
 // hash returns a number that depends on the text alone (FNV-1a, mixed).

@@ -12,7 +12,7 @@
 //   - step Ci: Redis executes the client's command in flight and the client receives
 //     the reply, or the client leaves the critical section. With Replies the two
 //     halves of a step are separate actions, deliver and receive;
-//   - tick: the clock moves by Tick, at most Ticks times. At most Delays of these
+//   - tick: the clock moves by Tick, or by one of Lengths, at most Ticks times. At most Delays of these
 //     ticks pass while a message is in flight;
 //   - crash Ci: a live client dies, at most Crashes times. Its request stays in
 //     flight and may be delivered;

@@ -61,29 +61,30 @@ func (t *transitions) project(s *state) (view projection, matters bool) {
 // A tickProjection is what a property looks at while a tick passes.
 type tickProjection struct {
 	projection
-	ticks uint32
+	ticks, units uint32
 }
 
-// violatedDuringTick reports whether a violation comes and goes while a tick passes. Neither the state before the tick nor
-// the one after it, ticked, shows it.
-func (t *transitions) violatedDuringTick(s *state) bool {
+// violatedDuringTick reports whether a violation comes and goes while a tick of a length passes. Neither the state before the
+// tick nor the one after it, ticked, shows it.
+func (t *transitions) violatedDuringTick(s *state, length int) bool {
 	view, matters := t.project(s)
 	if !matters {
 		return false
 	}
 	t.spend(lookWork)
-	key := tickProjection{view, s.ticks}
+	units := t.lengths[length]
+	key := tickProjection{view, s.ticks, units}
 	verdict := t.duringTick.get(key)
 	if verdict == nil {
 		is, given := false, false
 		t.inWorld(&view, s.ticks, func(w *engine.World) {
-			given = decided(func() { must(w, t.tick()) })
+			given = decided(func() { must(w, t.tick(units)) })
 			is = given && violated(w)
 		}, t.property)
 		if !given {
 			panic(undecided{})
 		}
-		is = is && !t.violated(s) && !t.violated(&t.ticked)
+		is = is && !t.violated(s) && !t.violated(&t.ticked[length])
 		verdict = t.duringTick.put(&t.meter, key, is)
 	}
 	return *verdict
@@ -179,10 +180,10 @@ func (t *transitions) obtainable(i int, s *state) bool {
 			next.clients[i], _ = t.receive(i, id, out.answer, next.ticks)
 		case p.can&canStep != 0:
 			next.clients[i], _ = t.act(effectStep, i, id, next.ticks, engine.Action{Verb: engine.VerbStep})
-		case p.part.Status == engine.Asleep && next.ticks < 1<<instantBits-1:
-			next.clients[i], _ = t.act(effectTick, i, id, next.ticks, t.tick())
+		case p.part.Status == engine.Asleep && next.ticks < mostInstants-1:
+			next.clients[i] = t.tickClient(i, id, next.ticks, 1)
 			for n := range t.nodes {
-				next.stores[n] = t.onStore(effectStoreTick, next.stores[n], next.ticks, t.tick())
+				next.stores[n] = t.tickStore(next.stores[n], next.ticks, 1)
 			}
 			next.ticks++
 		default:

@@ -13,7 +13,8 @@ const (
 type state struct {
 	clients [maxClients]uint32
 	stores  [maxNodes]uint32
-	ticks   uint32
+	ticks   uint32 // the time that has passed, in units of Tick
+	moves   uint32 // ticks that have passed, where they have several lengths
 	crashes uint32
 	delays  uint32 // ticks that have passed while a request was in flight
 	faults  uint32 // crashes of Redis nodes
@@ -38,6 +39,7 @@ type layout struct {
 	clients [maxClients]field
 	stores  [maxNodes]field
 	ticks   field
+	moves   field
 	crashes field
 	delays  field
 	faults  field
@@ -95,7 +97,7 @@ func fit(s *setup, words, most, forClients, forStores int) (layout, bool) {
 			return l, false
 		}
 	}
-	fits := put(&l.ticks, width(s.Ticks)) && put(&l.crashes, width(s.Crashes)) && put(&l.delays, width(max(0, s.Delays))) && put(&l.faults, width(s.NodeCrashes))
+	fits := put(&l.ticks, width(s.furthest())) && put(&l.moves, width(s.mostMoves())) && put(&l.crashes, width(s.Crashes)) && put(&l.delays, width(max(0, s.Delays))) && put(&l.faults, width(s.NodeCrashes))
 	return l, fits
 }
 
@@ -108,7 +110,7 @@ func set[K packed](k *K, f field, n uint32) bool {
 }
 
 func pack[K packed](l *layout, s *setup, from *state) (k K, fits bool) {
-	fits = set(&k, l.ticks, from.ticks) && set(&k, l.crashes, from.crashes) && set(&k, l.delays, from.delays) && set(&k, l.faults, from.faults)
+	fits = set(&k, l.ticks, from.ticks) && set(&k, l.moves, from.moves) && set(&k, l.crashes, from.crashes) && set(&k, l.delays, from.delays) && set(&k, l.faults, from.faults)
 	for i := range s.names {
 		fits = set(&k, l.clients[i], from.clients[i]) && fits
 	}
@@ -119,7 +121,7 @@ func pack[K packed](l *layout, s *setup, from *state) (k K, fits bool) {
 }
 
 func unpack[K packed](l *layout, s *setup, k *K, to *state) {
-	to.ticks, to.crashes, to.delays, to.faults = get(k, l.ticks), get(k, l.crashes), get(k, l.delays), get(k, l.faults)
+	to.ticks, to.moves, to.crashes, to.delays, to.faults = get(k, l.ticks), get(k, l.moves), get(k, l.crashes), get(k, l.delays), get(k, l.faults)
 	for i := range s.names {
 		to.clients[i] = get(k, l.clients[i])
 	}

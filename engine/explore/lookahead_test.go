@@ -1,6 +1,7 @@
 package explore_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -74,16 +75,7 @@ func TestLookaheadAfterAnything(t *testing.T) {
 		"spawn C1 set-px-fencing|step C1|crash C1|tick 11s|restart C1|spawn C2 set-px-fencing|step C2": -1,
 		"do C9 SETNX lock.foo 5|redis crash|spawn C1|step C1|redis restart|spawn C2|spawn C3":          8,
 	} {
-		run := engine.NewRun(engine.Header{Program: "del-setnx"}, check.All()...)
-		for text := range strings.SplitSeq(script, "|") {
-			a, err := engine.ParseAction(text)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if _, err := run.Do(a); err != nil {
-				t.Fatal(err)
-			}
-		}
+		run := ran(t, script)
 		q := explore.Lookahead(run, "mutual-exclusion")
 		q.Ticks, q.Clients = 0, 2
 		answer, err := q.Search(explore.Budget{}, explore.Runtime{}, 1)
@@ -129,6 +121,67 @@ func TestLookaheadStuck(t *testing.T) {
 			t.Errorf("%s: %s", test.script, a.Verdict)
 		}
 	}
+}
+
+// A page offers ticks of 1 s and of 10 s, and a reader may type others. With ticks of 12 s alone nothing lets two clients
+// hold the lock of del-setnx; with those of the page, two do.
+func TestLookaheadTicksAsTheReaderDoes(t *testing.T) {
+	run := ran(t, "spawn C1 del-setnx|spawn C2 del-setnx")
+	alone := explore.Lookahead(run, "mutual-exclusion")
+	if a := search(t, alone); a.Verdict != holds {
+		t.Errorf("with ticks of %v: %s", alone.Lengths, a.Verdict)
+	}
+	offered := explore.Lookahead(run, "mutual-exclusion", 1_000, 10_000)
+	if a := search(t, offered); a.Verdict != violated || length(a) != 13 {
+		t.Errorf("with ticks of %v: %s in %d actions", offered.Lengths, a.Verdict, length(a))
+	}
+	if bounds := offered.Bounds(lang.English); bounds != "3 clients, 2 ticks of 1, 10 or 12 s, no crash and requests delayed at will" {
+		t.Errorf("the bounds are %s", bounds)
+	}
+	if bounds := offered.Bounds(lang.Chinese); bounds != "3 个客户端、时钟推进 2 次（每次 1、10 或 12 秒）、没有崩溃、请求延迟不限" {
+		t.Errorf("the bounds are %s", bounds)
+	}
+}
+
+// The ticks of a lookahead have at most five lengths: one that outlasts every lease, the last two of the run, and those of
+// the page. A length that would cut time into too many pieces is left out.
+func TestLookaheadBoundsTheLengthsOfItsTicks(t *testing.T) {
+	for _, test := range []struct {
+		script, lengths string
+		unit            engine.Time
+	}{
+		{"spawn C1", "[1 10 12]", 1000},
+		{"spawn C1|tick 1s|tick 1s|tick 12s", "[1 10 12]", 1000},
+		{"spawn C1|tick 7s|tick 5s|tick 3s|tick 5s", "[1 3 5 10 12]", 1000},
+		{"spawn C1|tick 1500ms", "[1 1.5 10 12]", 500},
+		{"spawn C1|tick 1499ms", "[1 10 12]", 1000},
+		{"spawn C1 timeout=30s", "[1 10 32]", 1000},
+		{"spawn C1 timeout=10300ms", "[1 10 13]", 1000},
+		{"tick 4096s", "[1 10 12 4096]", 1000},
+		{"tick 4097s", "[1 10 12]", 1000},
+		{"spawn C1 timeout=86400s", "[86400]", 86_400_000},
+	} {
+		q := explore.Lookahead(ran(t, test.script), "stuck", 1_000, 10_000)
+		if got := fmt.Sprint(q.Lengths); got != test.lengths || q.Tick != test.unit || q.Check() != nil {
+			t.Errorf("%s: ticks of %s in units of %s (%v), want %s", test.script, got, q.Tick, q.Check(), test.lengths)
+		}
+	}
+}
+
+// ran returns a run of del-setnx with some actions.
+func ran(t *testing.T, script string) *engine.Run {
+	t.Helper()
+	run := engine.NewRun(engine.Header{Program: "del-setnx"}, check.All()...)
+	for text := range strings.SplitSeq(script, "|") {
+		a, err := engine.ParseAction(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := run.Do(a); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return run
 }
 
 // In a run whose header names no program, new clients have the options of the

@@ -162,6 +162,14 @@ func header(q explore.Question) engine.Header {
 // attempt sleeps retry (default one tick)."
 func tick(q explore.Question) engine.Time { return cmp.Or(q.Tick, 1000) }
 
+// lengths returns those that a tick may have.
+func lengths(q explore.Question) []engine.Time {
+	if len(q.Lengths) > 0 {
+		return q.Lengths
+	}
+	return []engine.Time{tick(q)}
+}
+
 // identity returns a key for a state: "a state is (store, clock, each client)",
 // and the rest of the bounds. How many grants a Redis node has given matters
 // only to a client that writes to the storage under one of them.
@@ -234,7 +242,9 @@ func possible(q explore.Question, w *engine.World, m moment) []engine.Action {
 	// "tick while fewer than --ticks have passed."  "--delays N bounds how many
 	// ticks may pass while some request is in flight."
 	if m.spent.ticks < q.Ticks && (!m.busy || q.Delays == explore.Any || m.spent.delays < q.Delays) {
-		actions = append(actions, engine.Action{Verb: engine.VerbTick, Time: tick(q)})
+		for _, length := range lengths(q) {
+			actions = append(actions, engine.Action{Verb: engine.VerbTick, Time: length})
+		}
 	}
 	return actions
 }
@@ -336,6 +346,7 @@ var within = []string{
 	"clients=2 ticks=1 skew=C2=3s",
 	"clients=3 ticks=1 tick=3s delays=0",
 	"clients=2 ticks=1 tick=2s delays=0 node-crashes=1 lose",
+	"clients=2 ticks=2 lengths=1s+3s delays=1",
 }
 
 // withinLarge lists them for programs with many commands or with scripts, which
@@ -345,6 +356,7 @@ var withinLarge = []string{
 	"clients=2 ticks=1 tick=2s delays=1",
 	"clients=2 ticks=1 tick=2s delays=0 replies",
 	"clients=2 ticks=1 skew=C2=3s delays=0",
+	"clients=2 ticks=1 lengths=1s+3s delays=0",
 }
 
 // Search finds the same as every schedule: as many states and transitions, the

@@ -26,6 +26,10 @@ type Question struct {
 	Clients int         // spawned in order
 	Ticks   int         // how often the clock may move
 	Tick    engine.Time // by how much, ms; 0: 1 s
+
+	// Lengths are those among which each tick has one: multiples of Tick, in growing order. Empty: each tick is one Tick.
+	Lengths []engine.Time
+
 	Timeout engine.Time // how long a lease lasts, ms; 0: as the program says, or 10 s
 	Retry   engine.Time // wait after a failed attempt, ms; 0: one tick
 	Crashes int         // how many clients may crash

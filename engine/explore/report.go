@@ -23,6 +23,7 @@ type Limits struct {
 	Clients      int                    `json:"clients"`
 	Ticks        int                    `json:"ticks"`
 	TickMs       engine.Time            `json:"tickMs"`
+	LengthsMs    []engine.Time          `json:"lengthsMs,omitempty"` // of the ticks; nothing: tickMs
 	TimeoutMs    engine.Time            `json:"timeoutMs,omitempty"` // nothing: the program's own
 	RetryMs      engine.Time            `json:"retryMs"`
 	Crashes      int                    `json:"crashes"`
@@ -43,7 +44,7 @@ func (q Question) Report(a *Answer, seconds float64) Report {
 		Program: q.Program.Name, Verdict: a.Verdict,
 		States: a.States, Transitions: a.Transitions, Depth: a.Depth, Seconds: seconds,
 		Bounds: Limits{
-			Clients: q.Clients, Ticks: q.Ticks, TickMs: q.Tick, TimeoutMs: q.Timeout, RetryMs: q.Retry, Crashes: q.Crashes, Replies: q.Replies, SkewMs: q.Skew,
+			Clients: q.Clients, Ticks: q.Ticks, TickMs: q.Tick, LengthsMs: q.Lengths, TimeoutMs: q.Timeout, RetryMs: q.Retry, Crashes: q.Crashes, Replies: q.Replies, SkewMs: q.Skew,
 			Nodes: q.Nodes, NodeCrashes: q.NodeCrashes, Lose: q.Lose, RestartDelay: q.RestartDelay, Symmetry: q.Symmetry,
 		},
 	}

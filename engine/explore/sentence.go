@@ -89,7 +89,7 @@ func (q Question) Bounds(in lang.Language) string {
 	if q.Ticks == 0 {
 		say("no tick of the clock", "时钟不走")
 	} else {
-		say("%s of %s", "时钟推进 %s（每次 %s）", counted(q.Ticks, "tick", "次"), seconds(q.Tick))
+		say("%s of %s", "时钟推进 %s（每次 %s）", counted(q.Ticks, "tick", "次"), q.lengths())
 	}
 	if q.Timeout > 0 {
 		say("leases of %s", "租约 %s", seconds(q.Timeout))
@@ -146,6 +146,22 @@ func (q Question) Bounds(in lang.Language) string {
 		return strings.Join(parts[:last], ", ") + " and " + parts[last]
 	}
 	return parts[0] + " with " + strings.Join(parts[1:last], ", ") + " and " + parts[last]
+}
+
+// lengths names the lengths that a tick may have: 1, 10 or 12 s.
+func (q Question) lengths() lang.Text {
+	if len(q.Lengths) == 0 {
+		return seconds(q.Tick)
+	}
+	last := len(q.Lengths) - 1
+	if last == 0 {
+		return seconds(q.Lengths[0])
+	}
+	var before []string
+	for _, l := range q.Lengths[:last] {
+		before = append(before, l.String())
+	}
+	return lang.Format("%s or %s", "%s 或 %s", lang.Both(strings.Join(before, ", "), strings.Join(before, "、")), seconds(q.Lengths[last]))
 }
 
 // counted returns a number with its noun.

@@ -24,6 +24,13 @@ func (q Question) setup() (*setup, error) {
 	if s.storage {
 		s.nodes++
 	}
+	s.lengths = []uint32{1}
+	if len(q.Lengths) > 0 {
+		s.lengths = s.lengths[:0]
+		for _, l := range q.Lengths {
+			s.lengths = append(s.lengths, uint32(l/q.Tick))
+		}
+	}
 	s.simple = !s.byName && s.nodes == 1 && !slices.ContainsFunc(s.variant, func(kind int) bool { return kind != 0 })
 	if p, ok := check.Named(q.Property); ok {
 		s.property = p.Property
@@ -70,6 +77,25 @@ func (s *setup) fromRun() {
 		s.options[i] = latest.Options
 	}
 	s.variant = make([]int, len(s.names))
+}
+
+// furthest returns how many units of Tick may pass.
+func (s *setup) furthest() int { return s.Ticks * int(s.lengths[len(s.lengths)-1]) }
+
+// mostMoves returns how many ticks a state counts beside the time that has passed. Where ticks have one length, the time tells.
+func (s *setup) mostMoves() int {
+	if len(s.lengths) == 1 {
+		return 0
+	}
+	return s.Ticks
+}
+
+// mayTick reports whether the clock may move in a state.
+func (s *setup) mayTick(at *state) bool {
+	if len(s.lengths) == 1 {
+		return int(at.ticks) < s.Ticks*int(s.lengths[0])
+	}
+	return int(at.moves) < s.Ticks
 }
 
 // participants returns the names of the clients: for a run those that have come, and those that may still come.

@@ -150,6 +150,11 @@ func (c claim) question(t testing.TB) explore.Question {
 			q.Ticks = number
 		case "tick":
 			q.Tick = duration
+		case "lengths":
+			for length := range strings.SplitSeq(value, "+") {
+				duration, _ = engine.ParseDuration(length)
+				q.Lengths = append(q.Lengths, duration)
+			}
 		case "timeout":
 			q.Timeout = duration
 		case "crashes":

@@ -22,11 +22,12 @@ const (
 )
 
 // A transition is an action that is enabled in a state, with its effects. A tick changes every component, and its successor
-// is transitions.ticked.
+// is in transitions.ticked.
 type transition struct {
 	kind     actionKind
 	client   uint8
 	node     uint8
+	length   uint8 // of a tick: an index of the setup's lengths
 	other    uint8 // 1 + another client that it changes; 0: none
 	violates bool  // it is a momentary violation
 	stores   bool  // it changes the node
@@ -53,7 +54,7 @@ type transitions struct {
 	infos      []clientInfo           // of each
 	stores     []storeComponent
 	buffer     []transition
-	ticked     state
+	ticked     [MaxLengths]state // the successors by a tick of each length
 }
 
 type pairKey struct {
@@ -94,9 +95,12 @@ const (
 const (
 	instantBits = 14
 	clientBits  = 24
-	lowBits     = 20 // of stores, commands and answers
+	lowBits     = 20                       // of stores, commands and answers
+	lengthShift = instantBits + clientBits // of a tick's length
 	violates    = 1 << 63
 	lost        = 1 << 62
+
+	mostInstants = 1 << instantBits
 )
 
 func (t *transitions) client(id uint32) *clientComponent {
@@ -300,9 +304,11 @@ func (t *transitions) enabled(s *state) []transition {
 		}
 	}
 	t.faults(s)
-	if int(s.ticks) < t.Ticks && (!busy || t.Delays == Any || int(s.delays) < t.Delays) {
-		t.pass(s, busy)
-		t.buffer = append(t.buffer, transition{kind: kindTick, violates: t.midTick && t.violatedDuringTick(s)})
+	if t.mayTick(s) && (!busy || t.Delays == Any || int(s.delays) < t.Delays) {
+		for i := range t.lengths {
+			t.pass(s, busy, i)
+			t.buffer = append(t.buffer, transition{kind: kindTick, length: uint8(i), violates: t.midTick && t.violatedDuringTick(s, i)})
+		}
 	}
 	t.spend(stateWork + moveWork*int64(len(t.buffer)))
 	return t.buffer
@@ -399,30 +405,46 @@ func (t *transitions) faults(s *state) {
 	}
 }
 
-func (t *transitions) tick() engine.Action { return engine.Action{Verb: engine.VerbTick, Time: t.Tick} }
+// tick returns the tick of some units.
+func (t *transitions) tick(units uint32) engine.Action {
+	return engine.Action{Verb: engine.VerbTick, Time: engine.Time(units) * t.Tick}
+}
 
-// pass computes the state after a tick.
-func (t *transitions) pass(s *state, busy bool) {
-	next := &t.ticked
+// tickClient and tickStore return what a tick of some units makes of a client and of a store.
+func (t *transitions) tickClient(i int, id, ticks, units uint32) uint32 {
+	after, _ := t.act(effectTick|uint64(units)<<lengthShift, i, id, ticks, t.tick(units))
+	return after
+}
+
+func (t *transitions) tickStore(store, ticks, units uint32) uint32 {
+	return t.onStore(effectStoreTick|uint64(units)<<lengthShift, store, ticks, t.tick(units))
+}
+
+// pass computes the state after a tick of a length.
+func (t *transitions) pass(s *state, busy bool, length int) {
+	next, units := &t.ticked[length], t.lengths[length]
 	*next = *s
-	next.ticks++
+	next.ticks += units
+	if len(t.lengths) > 1 {
+		next.moves++
+	}
 	if busy && t.Delays != Any {
 		next.delays++
 	}
 	for i := range t.names {
 		if id := s.clients[i]; id != 0 {
-			next.clients[i], _ = t.act(effectTick, i, id, s.ticks, t.tick())
+			next.clients[i] = t.tickClient(i, id, s.ticks, units)
 		}
 	}
 	for n := range t.nodes {
-		next.stores[n] = t.onStore(effectStoreTick, s.stores[n], s.ticks, t.tick())
+		next.stores[n] = t.tickStore(s.stores[n], s.ticks, units)
 	}
 }
 
 // successor computes the state that a transition leads to.
 func (t *transitions) successor(to, s *state, m *transition) {
 	if m.kind == kindTick {
-		*to = t.ticked
+		*to = t.ticked[m.length]
 		return
 	}
 	*to = *s
@@ -461,7 +483,7 @@ func (t *transitions) action(m *transition) engine.Action {
 	case kindResume:
 		a.Verb = engine.VerbResume
 	case kindTick:
-		return t.tick()
+		return t.tick(t.lengths[m.length])
 	case kindNodeCrash, kindNodeRestart:
 		a = engine.Action{Verb: engine.VerbRedisRestart}
 		if t.redis() > 1 {

@@ -229,7 +229,7 @@ func (w *worker[K]) find(f finding[K]) {
 // meaning, independent of the order of the search.
 func (t *transitions) rank(s *state) uint64 {
 	there := uint64(0)
-	h := mix(uint64(s.ticks)<<48 | uint64(s.crashes)<<32 | uint64(s.delays)<<16 | uint64(s.faults))
+	h := mix(uint64(s.ticks)<<48 | uint64(s.crashes)<<32 | uint64(s.delays)<<16 | uint64(s.moves)<<4 | uint64(s.faults))
 	for i := range t.names {
 		id := s.clients[i]
 		h = mix(h ^ t.clientHash(id) + uint64(i))

@@ -1,7 +1,6 @@
 package testtools
 
 import (
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -31,7 +30,7 @@ func Path(names ...string) string {
 // Absent ends a test that lacks something of the machine, and says what: it skips the test, or fails it where CI=true.
 func Absent(t testing.TB, why string) {
 	t.Helper()
-	if os.Getenv("CI") == "true" {
+	if inCI() {
 		t.Fatalf("%s, and CI requires it", why)
 	}
 	t.Skip(why)

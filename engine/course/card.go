@@ -1,0 +1,131 @@
+package course
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/yuin/goldmark/ast"
+
+	"lockstep/engine/lang"
+)
+
+// maxSentences is how many sentences a card has at most, besides a question.
+const maxSentences = 3
+
+// A card is what a lesson says at once, and what opens below it. The first rule,
+// a line of ***, separates them.
+type card struct {
+	text string // HTML
+	more string // HTML
+
+	ruled     bool   // the blocks from here on belong below
+	sentences int    // of the text
+	asks      string // the last question among them; empty: none
+}
+
+// add appends a block of the page to the card.
+func (c *card) add(p *page, n ast.Node) {
+	if _, ok := n.(*ast.ThematicBreak); ok && !c.ruled {
+		c.ruled = true
+		return
+	}
+	if c.ruled {
+		c.more += p.render(n)
+		return
+	}
+	c.text += p.render(n)
+	text, sentences := p.sentences(n)
+	for _, s := range sentences {
+		if c.sentences++; s.asks {
+			c.asks = strings.TrimSpace(text[s.from:s.to])
+		}
+	}
+}
+
+// set puts a card into the texts of a lesson.
+func (c *card) set(language lang.Language, text, more *lang.Text) {
+	text.Set(language, c.text)
+	if c.more != "" {
+		more.Set(language, c.more)
+	}
+}
+
+// long notes a card that says too much at once, at its line.
+func (c *card) long(p *page, line int, note wrong) {
+	said := c.sentences
+	if c.asks != "" {
+		said-- // one question is free
+	}
+	if said > maxSentences {
+		note(p.file, line, "this card has %d sentences; it holds %d and a question: move the rest below a line ***", "这张卡片有 %d 句话，至多 %d 句加一个问句：请把其余内容移到单独一行 *** 之下", c.sentences, maxSentences)
+	}
+}
+
+// A sentence is a part of a text.
+type sentence struct {
+	from, to int // bytes
+	asks     bool
+}
+
+// sentences returns the text of a paragraph and its sentences. Any other block
+// (a list, a table, a quotation, a listing) is one sentence without a text.
+func (p *page) sentences(n ast.Node) (string, []sentence) {
+	if _, ok := n.(*ast.Paragraph); !ok {
+		return "", []sentence{{}}
+	}
+	// In the mask a word takes the place of code: its marks end no sentence.
+	var text, mask strings.Builder
+	write := func(s string, code bool) {
+		text.WriteString(s)
+		if code {
+			s = strings.Repeat("x", len(s))
+		}
+		mask.WriteString(s)
+	}
+	// The walker only fails where its function does.
+	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		switch n := n.(type) {
+		case *ast.AutoLink:
+			write(string(n.Label(p.source)), true)
+		case *ast.Text:
+			_, code := n.Parent().(*ast.CodeSpan)
+			write(string(n.Value(p.source)), code)
+			if n.SoftLineBreak() || n.HardLineBreak() {
+				write(" ", code)
+			}
+		}
+		return ast.WalkContinue, nil
+	})
+	return text.String(), sentencesOf(mask.String())
+}
+
+// sentencesOf takes a text apart. A sentence ends with 。！？, or with . ! ? before a blank or the end; quotation marks and
+// brackets may close in between. Words after the last end are a sentence, too.
+func sentencesOf(text string) (all []sentence) {
+	const ends, closers = ".!?。！？", `"'”’)）」』]`
+	from, words := 0, false // since the last end
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		at += size
+		if !strings.ContainsRune(ends, r) {
+			words = words || unicode.IsLetter(r) || unicode.IsDigit(r)
+			continue
+		}
+		after := strings.TrimLeft(text[at:], closers)
+		next, _ := utf8.DecodeRuneInString(after)
+		if !words || r < unicode.MaxASCII && after != "" && !unicode.IsSpace(next) {
+			continue
+		}
+		at = len(text) - len(after)
+		all = append(all, sentence{from, at, r == '?' || r == '？'})
+		from, words = at, false
+	}
+	if words {
+		all = append(all, sentence{from, len(text), false})
+	}
+	return all
+}
