@@ -65,7 +65,7 @@ func TestBudgets(t *testing.T) {
 		limit  int // bytes
 		loaded []string
 	}{
-		{"home", 45_000, []string{"css/site.css", "js/site/home.js"}},
+		{"home", 52_400, []string{"css/site.css", "css/home.css", "js/site/home.js"}}, // and 7.6 KB for the page,
 		{"playground", 90_000, []string{"css/site.css", "css/playground.css", "js/run/page.js", font}},
 		{"phone", 28_000, []string{"css/site.css", "css/phone.css", "js/phone/phone.js"}}, // and 2 KB for the page
 	} {

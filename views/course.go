@@ -41,7 +41,7 @@ type CourseContents struct {
 	Mistakes  []string // faults in its files
 }
 
-// A LessonLink leads to the front page of a lesson.
+// A LessonLink leads to a lesson.
 type LessonLink struct {
 	Path       string
 	Name       string
@@ -49,19 +49,8 @@ type LessonLink struct {
 	Incident   bool
 	Title      Text
 	Goal       Text
-	Challenges string // their names, separated by blanks
-}
-
-// A LessonFront is the front page of a lesson.
-type LessonFront struct {
-	Site
-	LessonLink
-	Course         CourseLink
-	Lead, On       Text // HTML
-	Report         string
-	Runs           bool // it has a scenario
-	Challenges     []ChallengeLink
-	Previous, Next *LessonLink // nil: there is none
+	Challenges string          // their names, separated by blanks
+	Links      []ChallengeLink // to its challenges, in the contents of a course; else none
 }
 
 // A ChallengeLink leads to a challenge of a lesson.
@@ -107,6 +96,7 @@ type Handout struct {
 	Course     CourseLink
 	Answers    bool // shows the outcome beside each prediction
 	Lead       Text // HTML
+	LeadMore   Text // HTML; may be missing
 	Programs   []Program
 	Begins     string // the scenario's first line
 	Parts      []HandoutPart
@@ -127,6 +117,7 @@ type HandoutPart struct {
 	Actions []HandoutAction
 	Heading Text // HTML of a line; empty: no moment follows
 	Text    Text // HTML
+	More    Text // HTML; may be missing
 	Answers []Answer
 }
 
@@ -139,14 +130,16 @@ type HandoutAction struct {
 
 // A HandoutChallenge is a challenge on paper.
 type HandoutChallenge struct {
-	Heading Text     // HTML of a line
-	Text    Text     // HTML
-	Program *Program // the program of its clients; nil: it is printed above
-	Start   string
-	Bounds  string
-	Solved  Text // HTML
-	Par     int  // actions of the shortest solution; 0: there is none
-	Fix     *Program
+	Heading    Text     // HTML of a line
+	Text       Text     // HTML
+	More       Text     // HTML; may be missing
+	Program    *Program // the program of its clients; nil: it is printed above
+	Start      string
+	Bounds     string
+	Solved     Text // HTML
+	SolvedMore Text // HTML; may be missing
+	Par        int  // actions of the shortest solution; 0: there is none
+	Fix        *Program
 }
 
 // LanguageOf returns the language of a quotation: the sources use these two.

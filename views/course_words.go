@@ -52,32 +52,12 @@ var courseWords = map[string]word{
 	"course.solved-in":  {"Solved in {n} actions", "已解决，用了 {n} 个动作"},
 	"course.solved-by":  {"Solved", "已解决"},
 
-	// The front page of a lesson
-	"course.no-lesson":  {"There is no such lesson in this course.", "这个课程里没有这一课。"},
-	"course.incident":   {"Incident %d", "事故 %d"},
-	"course.start":      {"Begin the lesson", "开始这一课"},
-	"course.replay":     {"Replay what happened", "重现经过"},
-	"course.report":     {"The report", "缺陷报告"},
-	"course.challenges": {"Challenges", "挑战"},
-	"course.challenges.about": {
-		"Break it, or prove that it cannot be broken.",
-		"攻破它，或者证明它攻不破。",
-	},
-	"course.challenges.lesson": {
-		"Break it, or prove that it cannot be broken. You can take the challenges before the lesson, too.",
-		"攻破它，或者证明它攻不破。不上这一课也可以直接挑战。",
-	},
-	"course.take":              {"Take the challenge", "接受挑战"},
-	"course.fix":               {"Fix the program", "修改程序"},
-	"course.on":                {"Next steps", "接下来"},
-	"course.paper":             {"On paper", "打印讲义"},
-	"course.handout":           {"Handout", "讲义"},
-	"course.handout-answers":   {"Handout with answers", "带答案的讲义"},
-	"course.previous":          {"Previous", "上一课"},
-	"course.next":              {"Next", "下一课"},
-	"course.incident.previous": {"Previous", "上一个"},
-	"course.incident.next":     {"Next", "下一个"},
-	"course.neighbours":        {"Previous and next lessons", "前后课程"},
+	// A lesson
+	"course.no-lesson":       {"There is no such lesson in this course.", "这个课程里没有这一课。"},
+	"course.incident":        {"Incident %d", "事故 %d"},
+	"course.report":          {"The report", "缺陷报告"},
+	"course.handout":         {"Handout", "讲义"},
+	"course.handout-answers": {"Handout with answers", "带答案的讲义"},
 
 	// Sources
 	"course.sources": {"What the sources say", "各来源的说法"},

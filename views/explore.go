@@ -126,6 +126,14 @@ func (p Explore) skewed() bool {
 	return slices.ContainsFunc(p.Skews, func(s Skew) bool { return s.Seconds != "" })
 }
 
+// Away returns the words around the number of actions to a violation.
+func Away(l lang.Language, n int) string {
+	if n == 1 {
+		return Say(l, "ahead.away.one")
+	}
+	return Say(l, "ahead.away")
+}
+
 // Actions returns a number of actions in words.
 func Actions(l lang.Language, n int) string {
 	if n == 1 {

@@ -107,7 +107,7 @@ var exploreWords = map[string]word{
 	"explore.luck.go":        {"%s random schedules", "随机调度 %s 次"},
 	"explore.luck.random":    {"Chance", "随机"},
 	"explore.luck.search":    {"Search", "穷举"},
-	"explore.luck.broke":     {"%[1]s of %[2]s random schedules violated %[3]s.", "%[2]s 次随机调度中，有 %[1]s 次违反 %[3]s。"},
+	"explore.luck.broke":     {"%[1]s of %[2]s random schedules violated %[3]s.", "%[2]s 次随机调度中，有 %[1]s 次%[3]s。"},
 	"explore.luck.took":      {"%s actions in %s.", "共 %s 个动作，用时 %s。"},
 	"explore.luck.early":     {"%[1]s It ended early: %[2]s.", "%[1]s提前结束：%[2]s。"},
 	"explore.luck.found":     {"The search needed %[1]s and %[2]s states for the shortest way.", "穷举用 %[1]s看了 %[2]s 个状态，就找到了最短的反例。"},

@@ -78,6 +78,35 @@ func (p Poll) phase() string {
 	return p.Phase
 }
 
+// outcome says which answer came true.
+func (p Poll) outcome(l lang.Language) string {
+	for i, c := range p.Choices {
+		if c.Right {
+			return Say(l, "phone.poll."+p.phase(), letter(i), c.Text)
+		}
+	}
+	return Say(l, "phone.poll.none")
+}
+
+// came returns the key of the word beside the answer that came true.
+func (p Poll) came() string {
+	if p.Network {
+		return "phone.poll.arrived"
+	}
+	return "phone.poll.right"
+}
+
+// mine returns the key of the words beside the reader's own choice.
+func (p Poll) mine(c PollChoice) string {
+	switch {
+	case p.Network:
+		return "phone.poll.mine"
+	case c.Right:
+		return "phone.poll.mine-right"
+	}
+	return "phone.poll.mine-wrong"
+}
+
 // twice reports whether the poll had a second round.
 func (p Poll) twice() bool {
 	return slices.ContainsFunc(p.Choices, func(c PollChoice) bool { return c.Second > 0 })

@@ -3,7 +3,6 @@ package views
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -66,14 +65,6 @@ func (r Room) latest() (names []string, others int) {
 		names = append(names, seat.Name)
 	}
 	return someNames(names, mostJoined)
-}
-
-// letter names a choice: A, B, C …
-func letter(choice int) string {
-	if choice < 26 {
-		return string(rune('A' + choice))
-	}
-	return strconv.Itoa(choice + 1)
 }
 
 // revealed reports whether the counts of a poll are known.

@@ -39,10 +39,13 @@ type Omitted struct {
 	There []int `json:"there"`
 }
 
-// address returns the path of the page, with the run beside it.
+// address returns the path of the page: that of a draft, or of the run with the run beside it.
 func (p Page) address() string {
-	if p.Beside == nil {
-		return p.Path
+	switch {
+	case p.Draft != nil:
+		return p.Draft.Path
+	case p.Beside != nil:
+		return p.Path + "?beside=" + p.Beside.ID
 	}
-	return p.Path + "?beside=" + p.Beside.ID
+	return p.Path
 }

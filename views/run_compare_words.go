@@ -17,6 +17,4 @@ var compareWords = map[string]word{
 	"beside.ends":  {"Up to event {n} the two runs are the same; there {run} ends.", "到第 {n} 个事件为止两次运行相同，{run} 到此结束。"},
 	"beside.alike": {"The two runs do not differ: the same {n} events.", "两次运行没有差别：{n} 个事件全部相同。"},
 	"beside.begin": {"Nothing has happened yet.", "还什么都没有发生。"},
-
-	"home.go-compare": {"Both runs, one above the other", "上下对照两次运行"},
 }

@@ -26,7 +26,11 @@ func (p Page) eventURL(seq, last int) templ.SafeURL {
 	if p.Beside != nil {
 		query.Set("beside", p.Beside.ID)
 	}
-	return p.URL(p.Path+"?"+query.Encode()) + templ.SafeURL(place)
+	path := p.Path
+	if p.Draft != nil {
+		path = p.Draft.Path
+	}
+	return p.URL(withQuery(path, query.Encode())) + templ.SafeURL(place)
 }
 
 // rowURL returns the target of a row's number: the row itself or, for a cut sentence, the

@@ -3,6 +3,8 @@ package views
 import (
 	"slices"
 
+	"github.com/a-h/templ"
+
 	"lockstep/engine/lang"
 )
 
@@ -13,6 +15,8 @@ type Page struct {
 	Tabs []Tab  // the run and its branches
 	At   int    // the position: actions done
 	Tip  int    // actions of the whole run
+
+	Draft *Draft // the run is on its page only; nil: the server has it
 
 	Programs []Program
 	Chosen   string // the program whose source is shown first
@@ -71,6 +75,26 @@ func (p Page) Causes() []int {
 	return seqs
 }
 
+// A Draft is a run that nobody has acted in. The reader's first action makes it on the server.
+type Draft struct {
+	Path  string // of its page within the site, such as /courses/redis-lock/race
+	Query string // for addresses below the run's path: it tells the server how the run begins
+}
+
+// form returns the address of one of the run's forms, such as actions.
+func (p Page) form(name string) templ.SafeURL { return p.begun(p.Path + "/" + name) }
+
+// file returns the address of the run in a format.
+func (p Page) file(extension string) templ.SafeURL { return p.begun(p.Path + "." + extension) }
+
+// begun returns the address of a path. With it, a draft tells the server how the run begins.
+func (p Page) begun(path string) templ.SafeURL {
+	if p.Draft != nil {
+		path += "?" + p.Draft.Query
+	}
+	return p.URL(path)
+}
+
 // A Tab leads to a run of the family.
 type Tab struct {
 	Name, Path string
@@ -92,39 +116,18 @@ type Data struct {
 	Words    map[string]string `json:"words"`
 	Console  ConsoleData       `json:"console"`
 	Beside   *BesideData       `json:"beside,omitempty"`
-	Task     string            `json:"task,omitempty"` // the name of the run's task
-}
-
-// A Home is the first page that a newcomer sees.
-type Home struct {
-	Site
-	State    string // before, step, why or getset
-	Before   int    // actions before the surprise
-	Scenario string
-	Why      string       // the sentence of the violation with its cause
-	Guilty   []SourceLine // the program around the guilty command
-	Events   []Event
-	Lessons  []LessonLink // of the first course
-	Taught   CourseLink   // that course
-	Data     HomeData
-}
-
-// HomeData is the initial data of the home page's script.
-type HomeData struct {
-	Lang     lang.Language  `json:"lang"`
-	State    string         `json:"state"`
-	Before   int            `json:"before"`
-	Timeline map[string]any `json:"timeline"`
-	Race     any            `json:"race"`
-	Getset   any            `json:"getset"`
+	Task     string            `json:"task,omitempty"`  // the name of the run's task
+	Draft    string            `json:"draft,omitempty"` // the query of a draft; none: the server has the run
 }
 
 // A Button is one action.
 type Button struct {
 	Action string // a line of scenario text, or a move to another position
 	Label  string
+	Icon   string // shown in place of the label, where there is little room; empty: none
 	Title  string // a description for a short label
 	Refuse string // the reason why it is impossible now; empty: it is possible
+	Never  bool   // the run's challenge never allows it
 	ID     string // unique on the page; it keeps the focus when the panel changes
 	Keys   string // its shortcuts, as aria-keyshortcuts names them; empty: none, or the chosen client's
 }
@@ -145,6 +148,7 @@ type Program struct {
 type SourceLine struct {
 	Number  int
 	Parts   []Part
+	Text    string // the line in the program, where a translated comment is shown; empty: as shown
 	Clients []string
 	Comment bool // it has no code, or precedes the code
 }

@@ -14,9 +14,21 @@ type Task struct {
 
 	Heading Text // HTML of a line
 	Text    Text // HTML
+	More    Text // HTML, what opens below; may be missing
+
+	Report   string    // the public report on an incident; empty: none
+	Incident *Incident // of a challenge whose lesson has no scenario; nil: it has one
+	On       string    // the path that follows a solved challenge
 
 	Guide     *Guide     // of a lesson
 	Challenge *Challenge // of a challenge
+}
+
+// An Incident is a lesson that has challenges and no scenario.
+type Incident struct {
+	Lead, More Text // HTML
+	On         Text // HTML
+	Challenges []ChallengeLink
 }
 
 // A Guide is a run's place in its lesson.
@@ -24,7 +36,9 @@ type Guide struct {
 	Moment     string   // its name; empty: before the first
 	Place      string   // 2 / 6
 	Until      int      // the position of the next moment
-	Answers    []Answer // to the open prediction
+	Action     string   // the lesson's next action as a line; empty: a question waits, or the lesson leads no further
+	Question   Text     // HTML of a line, the open prediction's; may be missing
+	Answers    []Answer // to it
 	To         string   // the moment of the previous prediction
 	Came       []Answer // to that one, with their outcomes
 	Given      string   // the name of the reader's answer, if the page knows it
@@ -32,7 +46,8 @@ type Guide struct {
 	Over       bool     // the lesson is at its end
 	On         Text     // HTML, the next steps
 	Challenges []ChallengeLink
-	Next       *LessonLink // nil: there is none
+	Previous   *LessonLink // nil: there is none
+	Next       *LessonLink // as Previous
 }
 
 // An Answer is one choice of a prediction.
@@ -40,20 +55,33 @@ type Answer struct {
 	Name  string
 	Text  Text // HTML of a line
 	After Text // HTML for a reader who gave it
+	More  Text // HTML, what opens below that; may be missing
 	Right bool
 }
 
 // A Challenge is a run's progress in a challenge.
 type Challenge struct {
-	Name    string
-	Bounds  string
-	Says    string // the standing in words
-	Foul    string // the reason why the run does not count; empty: it does
-	IsOver  bool   // it is solved
-	Solved  Text   // HTML for a reader who solved it
-	Actions int    // of the run that broke it; 0: not broken
-	Claim   string // the search's verdict on the claim that nothing breaks it; empty: no claim yet
-	Attack  string // a scenario that refutes the claim; empty: none
+	Name       string
+	Bounds     string
+	Says       string // the standing in words
+	Foul       string // the reason why the run does not count; empty: it does
+	IsOver     bool   // it is solved
+	Solved     Text   // HTML for a reader who solved it
+	SolvedMore Text   // HTML, what opens below that; may be missing
+	Actions    int    // of the run that broke it; 0: not broken
+	Holds      bool   // it is solved because nobody can break it
+	Stamp      string // the outcome in a word or two
+	Feat       string // what is to be said of it
+	States     string // that the search has seen, as Feat writes their number; empty: it is not solved by a search
+	Undo       Button
+	Begins     int      // actions of the run before the challenge
+	Reasons    []Answer // why nobody might be able to break it; none: the claim asks for none
+	Given      *Answer  // the reason that the reader gave; nil: none
+	Right      *Answer  // the reason that decides the claim; nil: there is none, or it is not decided
+	Then       *ChallengeLink
+	Next       *LessonLink // where there is no further challenge; nil: there is none
+	Claim      string      // the search's verdict on the claim that nothing breaks it; empty: no claim yet
+	Attack     string      // a scenario that refutes the claim; empty: none
 }
 
 // A Mend is the page of a challenge to fix a program.
@@ -78,5 +106,16 @@ func (l LessonLink) numbered() string {
 
 func (g *Guide) gave(a Answer) bool { return g.Given == a.Name }
 
+// challenged reports whether the run takes a challenge, with the challenge's program and options.
+func (p Page) challenged() bool { return p.Task != nil && p.Task.Challenge != nil }
+
 // follows reports whether a lesson leads the run.
 func (p Page) follows() bool { return p.Task != nil && p.Task.Guide != nil && !p.Task.Guide.Own }
+
+// at returns the path of the task's lesson at a moment; empty: at its opening.
+func (t *Task) at(moment string) string {
+	if moment == "" {
+		return t.Lesson.Path
+	}
+	return t.Lesson.Path + "?moment=" + moment
+}

@@ -20,6 +20,12 @@ var pageWords = map[string]word{
 	"back.home":        {"To the home page", "返回首页"},
 	"playground":       {"Playground – Lockstep", "实验台 – Lockstep"},
 
+	"card":          {"What happens", "发生了什么"},
+	"drawers":       {"More about the run", "关于这次运行"},
+	"drawer.code":   {"Code", "代码"},
+	"drawer.keys":   {"Keys", "键"},
+	"drawer.events": {"Events", "事件"},
+
 	// Spawning
 	"program":         {"Program", "程序"},
 	"spawn":           {"Spawn %s", "启动 %s"},
@@ -64,6 +70,7 @@ var pageWords = map[string]word{
 
 	// Redis
 	"redis":         {"Redis", "Redis"},
+	"keys":          {"Keys of Redis", "Redis 里的键"},
 	"redis.down":    {"down", "已宕机"},
 	"keys.none":     {"No keys.", "没有键。"},
 	"keys.more":     {"More keys, which changed earlier: %d.", "另有更早改动过的键：%d 个。"},
@@ -138,9 +145,10 @@ var pageWords = map[string]word{
 	"resume":        {"Resume", "继续"},
 	"slower":        {"Clock −1 s", "时钟 −1 秒"},
 	"faster":        {"Clock +1 s", "时钟 +1 秒"},
-	"more":          {"More", "更多"},
+	"more.of":       {"More about %s", "%s 的更多操作"},
+	"of-client":     {"%s %s", "%s %s"},
 	"run":           {"This run", "这次运行"},
-	"tick":          {"Tick +%s s", "时间 +%s 秒"},
+	"tick":          {"+%s s", "+%s 秒"},
 	"tick.long":     {"Let %s s pass", "让时间过去 %s 秒"},
 	"faults":        {"Redis faults", "Redis 故障"},
 	"crash-keep":    {"Crash %s, keep its data", "%s 宕机，数据保留"},
@@ -162,6 +170,7 @@ var pageWords = map[string]word{
 	"search":            {"Search events", "搜索事件"},
 	"script.found":      {"{n} of {all}", "{n} / {all}"},
 	"error.position":    {"The run is not that long; nothing was done.", "这次运行没有那么长，未执行任何操作。"},
+	"error.tries":       {"You have gone back and tried something else %d times. Start over.", "你已经后退重试了 %d 次；请重新开始。"},
 	"error.branches":    {"This run already has %d branches. Start a new run, or save the scenario.", "已有 %d 个分支；请新建运行，或保存场景文本。"},
 	"error.touched":     {"The run has begun already; nothing was done.", "这次运行已经开始，未执行任何操作。"},
 	"error.program":     {"There is no such program; nothing was done.", "没有这个程序，未执行任何操作。"},

@@ -16,6 +16,7 @@ type Site struct {
 	Assets string // the path of the static files, without the base, such as /static/5d41402a
 	Course string // the path of the first course
 	Window string // the page's title; empty: that of the site
+	About  string // what the page is about, for search engines and previews of links; empty: nothing
 	Here   string // this page within the site, such as /t/k3v9m2xq7a?step=9; empty: no page to return to
 
 	Settings Settings
@@ -53,11 +54,14 @@ func backTo(path string) string {
 }
 
 // withLanguage adds a language to a path.
-func withLanguage(path string, l lang.Language) string {
+func withLanguage(path string, l lang.Language) string { return withQuery(path, "lang="+string(l)) }
+
+// withQuery adds a query to a path, which may have one.
+func withQuery(path, query string) string {
 	if strings.Contains(path, "?") {
-		return path + "&lang=" + string(l)
+		return path + "&" + query
 	}
-	return path + "?lang=" + string(l)
+	return path + "?" + query
 }
 
 func contains(list, word string) bool { return slices.Contains(strings.Fields(list), word) }

@@ -17,6 +17,8 @@ var shortcuts = []shortcut{
 	{[]string{"End"}, "last", keyed("End")},
 	{[]string{"K"}, "play", keyed("K")},
 	{[]string{"V"}, "violation", keyed("V")},
+	{[]string{"U"}, "undo", keyed("U")},
+	{[]string{"1", "2", "3"}, "answer", ":is(#guide, #room-box)"},
 	{[]string{"1", "…", "9"}, "client", "#clients"},
 	{[]string{"↑", "↓"}, "choose", "#clients"},
 	{[]string{"X"}, "crash", "#clients"},

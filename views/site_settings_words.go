@@ -16,6 +16,9 @@ var settingsWords = map[string]word{
 
 	"settings.scale": {"Size of text", "文字大小"},
 
+	"settings.speed": {"Pictures move", "动画速度"},
+	"settings.sound": {"Sound: hear each delivery, refusal, entry and violation", "声音：送达、被拒、进入临界区、违反性质各有一声"},
+
 	"settings.speak":         {"Spoken by a screen reader", "屏幕阅读器播报"},
 	"settings.speak.events":  {"every event", "每个事件"},
 	"settings.speak.changes": {"changes only", "仅状态变化"},

@@ -20,6 +20,7 @@ var timelineWords = map[string]word{
 	"timeline.rejected":  {"rejected {n}", "已拒绝 {n}"},
 	"timeline.cause":     {"the cause", "起因"},
 	"timeline.diverges":  {"differs from here", "从这里开始不同"},
+	"timeline.leave":     {"Leave", "离开"},
 }
 
 // timelineControlWords holds the texts of the controls around the timeline.

@@ -5,7 +5,7 @@
 
 import { element } from "../lib/element.js";
 import { keys } from "../site/keys.js";
-import { fill, markLesson, markLessons } from "./marks.js";
+import { fill, markLessons } from "./marks.js";
 import { MAX_FILE, progress } from "./progress.js";
 import { settings } from "../site/settings.js";
 
@@ -21,14 +21,6 @@ for (const part of /** @type {NodeListOf<HTMLElement>} */ (document.querySelecto
 
 document.querySelector("#print")?.addEventListener("click", () => print());
 if (page.id === "course") contents();
-if (page.id === "lesson") follow(() => markLesson(page, course, kept, words));
-
-/** Shows the marks now, and again when the reader returns from a lesson. @param {() => void} show */
-function follow(show) {
-  show();
-  addEventListener("pageshow", show);
-  addEventListener("storage", show);
-}
 
 /** The contents, and what can be done with the progress. */
 function contents() {
@@ -88,6 +80,8 @@ function contents() {
     says.textContent = sentence;
   }
 
-  follow(show);
+  show();
+  addEventListener("pageshow", show); // the reader returns from a lesson
+  addEventListener("storage", show);
   if (!kept.lasts()) says.textContent = words.lost;
 }

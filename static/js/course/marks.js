@@ -25,6 +25,7 @@ export function markLessons(items, course, kept, words) {
     if (solved > 0) says.push(names.length === 1 ? words["solved-one"] : fill(words.solved, { solved, challenges: names.length }));
     mark(item, says, done || (names.length > 0 && solved === names.length));
     item.toggleAttribute("data-done", done);
+    markChallenges(item, challenges, words);
     sum.done += Number(done);
     sum.lessons++;
     sum.solved += solved;
@@ -34,23 +35,17 @@ export function markLessons(items, course, kept, words) {
 }
 
 /**
- * Marks a lesson on its own page, and its challenges.
- * @param {HTMLElement} page
- * @param {string} course
- * @param {Progress} kept
+ * Marks the challenges of a lesson in a list.
+ * @param {HTMLElement} item
+ * @param {Record<string, import("./progress.js").Solved>} solved
  * @param {Record<string, string>} words
  */
-export function markLesson(page, course, kept, words) {
-  const { done, challenges } = kept.of(course, page.dataset.lesson ?? "");
-  mark(page, done ? [words.done] : [], done);
-  for (const item of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-challenge]"))) {
-    const name = item.dataset.challenge ?? "";
-    if (!Object.hasOwn(challenges, name)) {
-      mark(item, [], false);
-      continue;
-    }
-    const { actions } = challenges[name];
-    mark(item, [actions === 0 ? words["solved-by"] : fill(words["solved-in"], { n: actions })], true);
+function markChallenges(item, solved, words) {
+  for (const challenge of /** @type {NodeListOf<HTMLElement>} */ (item.querySelectorAll("[data-challenge]"))) {
+    const name = challenge.dataset.challenge ?? "";
+    const actions = Object.hasOwn(solved, name) ? solved[name].actions : undefined;
+    const says = actions === undefined ? [] : [actions === 0 ? words["solved-by"] : fill(words["solved-in"], { n: actions })];
+    mark(challenge, says, true);
   }
 }
 

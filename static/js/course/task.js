@@ -5,62 +5,150 @@
  */
 
 import { element } from "../lib/element.js";
+import { focusNear, wayTo } from "../lib/focus.js";
 import { reveal } from "../lib/reveal.js";
+import { challenge } from "./challenge.js";
 import { progress } from "./progress.js";
 
-/** Between two actions of the lesson, ms: time to see each in the picture. */
-const PACE_MS = 700;
+/** Between two actions of the lesson, at the speed 1, ms: time to read what has happened. */
+const PAUSE_MS = 450;
 
 /**
  * @param {HTMLElement} box  has the task's panel
  * @param {import("../run/run.js").Run} run
+ * @param {{finish: () => void, words: Record<string, string>}} options  finish ends what moves in the picture
  */
-export function task(box, run) {
+export function task(box, run, { finish, words }) {
+  challenge(box, run, words);
   const { course = "", lesson = "" } = box.dataset;
   const kept = progress();
-  const still = matchMedia("(prefers-reduced-motion: reduce)");
   /** The position to which the lesson plays; -1: it does not. */
   let until = -1;
-  /** The run has just come there. */
-  let arrived = false;
+  /** The reader has stepped, and the lesson has not spoken since. */
+  let leads = false;
+  /** The reader wants to see the end of the passage at once. */
+  let hurries = false;
   let last = run.position;
+  /** The position of the last step that the lesson took. */
+  let left = -1;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let pause;
 
   /** Returns what the panel says of the run, if it is a lesson's. */
   const guide = () => document.getElementById("guide")?.dataset;
+
+  /** Returns what the lesson says in one piece: a moment, or its end. */
+  function place() {
+    const { moment = "", over } = guide() ?? {};
+    return over === undefined ? moment : `${moment} over`;
+  }
+  /** Where the lesson spoke last. */
+  let heard = place();
 
   box.addEventListener("submit", (event) => {
     const form = /** @type {HTMLFormElement} */ (event.target);
     if (form.id !== "guide-form") return; // it leads to another run
     event.preventDefault();
+    if (until >= 0) return hurry();
     const { moment = "", until: next } = guide() ?? {};
     const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
-    if (button?.name === "guess") kept.guessed(course, lesson, moment, button.value);
-    until = Number(next);
-    bring(element("stage"));
-    step();
+    if (button?.name === "guess") {
+      kept.guessed(course, lesson, moment, button.value);
+      button.setAttribute("aria-pressed", "true");
+    }
+    play(Number(next));
   });
 
-  /** A prediction waits for an answer. "Not sure" is one. */
+  /** The rest of the passage happens at once. */
+  function hurry() {
+    hurries = true;
+    finish();
+    if (pause === undefined) return; // the step under way brings the next
+    stopPause();
+    step();
+  }
+
+  function stopPause() {
+    clearTimeout(pause);
+    pause = undefined;
+  }
+
+  /** Plays to a position. @param {number} to  -1: no further */
+  function play(to) {
+    until = to;
+    hurries = false;
+    stopPause();
+    document.querySelector(".playground")?.classList.toggle("playing", until >= 0);
+    if (until >= 0) step();
+  }
+
+  /**
+   * Reports whether a prediction waits for an answer; "not sure" is one. If so, the focus comes to
+   * the question, and not to an answer, which the next Space would give.
+   */
+  function asks() {
+    if (until >= 0 || guide()?.asks === undefined || run.position < run.tip) return false;
+    document.getElementById("guess-title")?.focus();
+    return true;
+  }
+
   run.on("advance", () => {
-    if (until >= 0 || guide()?.asks === undefined || run.position < run.tip) return;
-    const first = /** @type {HTMLElement} */ (document.querySelector("#guide-form .answer"));
-    first.scrollIntoView({ block: "nearest" });
-    first.focus();
-    return false;
+    leads = true;
+    if (until >= 0 && run.position >= until) return false; // the lesson speaks as soon as the picture has come to its moment
+    return !asks();
+  });
+
+  run.on("error", () => play(-1)); // the page says why it goes no further
+
+  // On a lane, too, a press goes on with the lesson, or leaves its path on purpose.
+  /** @type {HTMLElement | null} what would leave it */
+  let leaving = null;
+  document.addEventListener("submit", (event) => {
+    const told = guide();
+    const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
+    if (!told || told.own !== undefined || !button?.closest("#lane-tools") || button === leaving) return;
+    const open = told.asks !== undefined && run.position === run.tip;
+    if (!open && button.value === told.next) {
+      leads = true;
+      return;
+    }
+    event.preventDefault();
+    event.stopPropagation();
+    if (open) return void asks();
+    play(-1);
+    leaving = button;
+    element("leaving").hidden = false;
+    element("stay-on-path").focus({ preventScroll: true });
+  }, { capture: true });
+
+  box.addEventListener("click", (event) => {
+    const { id } = /** @type {Element} */ (event.target).closest("button") ?? { id: "" };
+    if (id !== "leave-path" && id !== "stay-on-path") return;
+    element("leaving").hidden = true;
+    const chosen = leaving;
+    focusNear(id === "leave-path" ? wayTo(chosen) : ["go-on"]);
+    if (id === "leave-path") chosen?.click();
+    leaving = null;
   });
 
   /** The page shows another position. */
   run.on("show", () => {
     point();
-    const now = run.position;
-    if (now < last) until = -1; // the reader went back
-    if (until >= 0 && now > last) {
-      arrived = now >= until;
-      if (arrived) until = -1;
-      else setTimeout(step, still.matches ? 0 : PACE_MS);
-    }
-    last = now;
+    if (hurries) finish();
+    if (run.position < last) play(-1); // the reader went back
+    last = run.position;
   });
+
+  /** The picture has come to the position: after a step of the lesson to the next, and elsewhere to where it was. */
+  function arrive() {
+    if (until < 0 || run.position === left) return;
+    if (run.position >= until) return play(-1);
+    const { speed = "1" } = document.documentElement.dataset;
+    pause = setTimeout(() => {
+      pause = undefined;
+      step();
+    }, hurries ? 0 : PAUSE_MS / Number(speed || 1));
+  }
 
   /** Shows the program of the client that acted last, at its line: beside the words there is room for a few lines. */
   function point() {
@@ -79,7 +167,9 @@ export function task(box, run) {
   const badge = (client) => [...document.querySelectorAll(".sources .badge")].find(({ textContent }) => textContent === client);
 
   function step() {
-    if (until >= 0) run.step();
+    if (run.position >= until) return; // also of -1
+    left = run.position;
+    run.step();
   }
 
   /** Shows what only the browser knows: the answers, and the finished lessons. */
@@ -96,17 +186,17 @@ export function task(box, run) {
     for (const link of /** @type {NodeListOf<HTMLElement>} */ (box.querySelectorAll(".ventures [data-challenge]"))) {
       link.toggleAttribute("data-solved", Object.hasOwn(kept.of(course, lesson).challenges, link.dataset.challenge ?? ""));
     }
-    if (!arrived) return;
-    // The lesson has come to its next moment, which the reader reads now.
-    arrived = false;
-    element("task-title").focus({ preventScroll: true });
-    box.scrollTop = 0;
-    bring(box);
-  }
-
-  /** Scrolls to the words or to the picture, where the words stand above it. @param {HTMLElement} what */
-  function bring(what) {
-    if (element("stage").getBoundingClientRect().top >= box.getBoundingClientRect().bottom - 1) what.scrollIntoView({ behavior: still.matches ? "auto" : "smooth" });
+    if (place() === heard) return;
+    heard = place();
+    if (!leads) return; // somebody else led the run here
+    leads = false;
+    // The lesson has come to its next moment, which the reader hears now: the heading, and how the prediction came out.
+    const title = element("task-title");
+    if (came?.hidden === false) title.setAttribute("aria-describedby", "came");
+    else title.removeAttribute("aria-describedby");
+    title.focus({ preventScroll: true });
+    box.querySelector(".card-text")?.scrollTo(0, 0);
+    for (const more of /** @type {NodeListOf<HTMLDetailsElement>} */ (box.querySelectorAll(".more-text"))) more.open = false; // it was about the card before
   }
 
   function solved() {
@@ -116,4 +206,6 @@ export function task(box, run) {
 
   new MutationObserver(recall).observe(box, { childList: true, subtree: true, characterData: true });
   recall();
+
+  return { arrive };
 }

@@ -4,6 +4,7 @@
  * @typedef {import("./socket.js").Pictured} Pictured
  */
 
+import { down } from "../timeline/down.js";
 import { timeline } from "../timeline/timeline.js";
 
 /**
@@ -54,6 +55,7 @@ export function pictures(outcome, options) {
     const why = section(number).querySelector("[data-why]");
     const picture = timeline(box, {
       ...options,
+      down,
       onSelect(seq) {
         picture.select(seq);
         caption.textContent = seq ? events[seq - 1].sentence[options.lang] : says;

@@ -1,6 +1,6 @@
 /**
  * Closes open menus at a press elsewhere, at a press on one of their buttons, and at
- * Escape.
+ * Escape. A client's menu stays, and so does the meter's: several actions follow one another.
  */
 
 /** @param {Document} document */
@@ -10,7 +10,7 @@ export function menus(document) {
   document.addEventListener("click", (event) => {
     const target = /** @type {Element} */ (event.target);
     for (const menu of opened()) {
-      if (!menu.contains(target) || target.closest("button")) menu.removeAttribute("open");
+      if (!menu.contains(target) || (target.closest("button") && !menu.matches(".more, .stays"))) menu.removeAttribute("open");
     }
   });
 

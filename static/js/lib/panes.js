@@ -3,14 +3,16 @@
  * in the other language.
  */
 
+import { focusNear, wayTo } from "./focus.js";
+
 const PLACE = "place";
 
-/** Panes that stay open; a menu is done with when it leads away. */
-const panes = () => /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("main details[id]:not(.menu)"));
+/** Panes that stay open; most menus are done with when they lead away. */
+const panes = () => /** @type {NodeListOf<HTMLDetailsElement>} */ (document.querySelectorAll("main details[id]:is(:not(.menu), .stays)"));
 
 export function savePanes() {
   const opened = [...panes()].map(({ id, open }) => [id, open]);
-  sessionStorage.setItem(PLACE, JSON.stringify({ opened, focus: document.activeElement?.id ?? "" }));
+  sessionStorage.setItem(PLACE, JSON.stringify({ opened, focus: wayTo(document.activeElement) }));
 }
 
 export function restorePanes() {
@@ -20,5 +22,5 @@ export function restorePanes() {
   const { opened, focus } = JSON.parse(place);
   const open = new Map(opened);
   for (const pane of panes()) pane.open = open.get(pane.id) ?? pane.open;
-  if (focus) document.getElementById(focus)?.focus();
+  if (focus.length > 0) focusNear(focus);
 }

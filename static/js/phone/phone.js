@@ -113,11 +113,11 @@ function phone() {
     }
   }
 
-  /** Has a screen reader speak a new question, and each of its phases. */
+  /** Has a screen reader speak a new question, each of its phases, and its answer. */
   function announce() {
     const poll = document.getElementById("poll");
-    const texts = poll ? [poll.querySelector(".phase > :not([hidden])"), poll.querySelector("h2")] : [];
-    const text = texts.map((part) => part?.textContent ?? "").join(" ");
+    const texts = poll ? [".phase > :not([hidden])", poll.dataset.phase === "revealed" ? ".result .mine:not([hidden])" : "h2"].map((part) => poll.querySelector(part)) : [];
+    const text = texts.map((part) => part?.textContent.trim() ?? "").join(" ");
     if (element("asked").textContent !== text) element("asked").textContent = text;
   }
 }

@@ -19,6 +19,7 @@ import { openSocket } from "../run/socket.js";
 import { NOTHING, complete, follow, known, playhead, reaches } from "../trace/log.js";
 import { backfill } from "../run/backfill.js";
 import { history } from "../timeline/history.js";
+import { down } from "../timeline/down.js";
 import { minimap } from "../timeline/minimap.js";
 import { timeline } from "../timeline/timeline.js";
 
@@ -38,7 +39,7 @@ let at = room.at;
 let asked;
 
 const screen = element("screen");
-const picture = timeline(element("timeline-box"), { lang, words: drawing, minimap });
+const picture = timeline(element("timeline-box"), { lang, words: drawing, down, minimap });
 const states = history();
 
 /** The path of the run that the room shows. */

@@ -9,6 +9,7 @@
  */
 
 import { common, counterpart } from "../trace/divergence.js";
+import { NARROW, down } from "../timeline/down.js";
 import { unbroken } from "../lib/unbroken.js";
 import { NOTHING, follow, playhead } from "../trace/log.js";
 import { violationAt } from "../trace/violations.js";
@@ -23,6 +24,7 @@ const LEAST_MS = 120;
  * @param {Beside} options.beside
  * @param {"en" | "zh"} options.lang
  * @param {import("../timeline/layout.js").Words} options.drawing  what a picture says
+ * @param {number} options.gutter  left of the lanes, px: the same moments stand below each other
  * @param {string} options.base  of the site's paths
  * @param {Timeline} options.timeline  passed in, to load it once
  * @param {typeof import("./backfill.js").backfill} options.backfill  passed in, too
@@ -30,13 +32,13 @@ const LEAST_MS = 120;
  * @param {(position: number) => void} options.onGo  the reader wants to see where the runs diverge
  * @param {() => void} options.onMore  more of the other run's log has come
  */
-export function compare(root, { beside, lang, base, drawing, timeline, backfill, first, onGo, onMore }) {
+export function compare(root, { beside, lang, base, drawing, gutter, timeline, backfill, first, onGo, onMore }) {
   const { omitted, words } = beside;
   const says = /** @type {HTMLElement} */ (root.querySelector("#compare-says"));
   const go = /** @type {HTMLButtonElement} */ (root.querySelector("#compare-go"));
   const caption = /** @type {HTMLElement} */ (root.querySelector("#beside-caption"));
   const box = /** @type {HTMLElement} */ (root.querySelector("#beside-box"));
-  const picture = timeline(box, { lang, words: drawing, opensWhole: false, onSelect: select });
+  const picture = timeline(box, { lang, words: drawing, down, gutter: innerWidth > NARROW ? gutter : 0, opensWhole: false, onSelect: select, onArrive: arrived });
   /** @type {Event[]} */
   let ours = [];
   /** @type {Event[]} */
@@ -91,9 +93,21 @@ export function compare(root, { beside, lang, base, drawing, timeline, backfill,
     waiting = undefined;
     shownAt = performance.now();
     picture.show(theirs, { playhead: head, diverges: parted() ? alike + 1 : 0 });
+  }
+
+  /** The other picture shows the position: its words follow. */
+  function arrived() {
     if (selected !== 0 && selectedAt !== position) select(0);
     else if (selected === 0) say(caption, latest());
     views.align();
+  }
+
+  /** Draws the other picture, at once or soon. */
+  function follows() {
+    head = playhead(theirs, counterpart(position, omitted));
+    const wait = shownAt + LEAST_MS - performance.now();
+    if (wait <= 0) showOther();
+    else waiting ??= setTimeout(showOther, wait);
   }
 
   /** Reports whether both go on after their common events. */
@@ -106,6 +120,7 @@ export function compare(root, { beside, lang, base, drawing, timeline, backfill,
     },
     /** Waits until the other run's whole log has come. */
     whole: missing,
+    speed: picture.speed,
 
     /**
      * Both logs are whole.
@@ -119,17 +134,23 @@ export function compare(root, { beside, lang, base, drawing, timeline, backfill,
         [ours, theirs] = [events, others];
       }
       position = at;
-      head = playhead(theirs, counterpart(at, omitted));
       first.picture.show(events, { playhead: playhead(events, at), diverges: parted() ? alike + 1 : 0 });
       say(says, sentence());
       go.hidden = !parted();
       // It stays in place, also when the reader is there: removing it would lose the focus.
       if (parted() && at === ours[alike].action) go.setAttribute("aria-disabled", "true");
       else go.removeAttribute("aria-disabled");
-      const wait = shownAt + LEAST_MS - performance.now();
-      if (wait <= 0) showOther();
-      else waiting ??= setTimeout(showOther, wait);
+      follows();
     },
+
+    /** The reader drags this run's playhead: the other goes along. @param {number} at  the position */
+    seek(at) {
+      position = at;
+      follows();
+    },
+
+    /** This run's picture shows the position. */
+    arrive: views.align,
   };
 }
 

@@ -1,6 +1,7 @@
 /**
  * The twin of the picture: the list of events, and the messages on the wire. A
- * row after the playhead has not happened yet.
+ * row after the playhead has not happened yet. The list is one tab stop: within it
+ * the arrows, Home and End move.
  *
  * @typedef {import("../trace/state.js").Event} Event
  */
@@ -46,6 +47,7 @@ export function list(root, { lang, whole = WHOLE }) {
     made.classList.toggle("violation", event.kind === "violation");
     const link = /** @type {HTMLAnchorElement} */ (made.querySelector(".seq a"));
     link.id = `event-${event.seq}`;
+    link.tabIndex = -1;
     link.setAttribute("href", (link.getAttribute("href") ?? "").replace(/(events=|#event-)0/g, `$1${event.seq}`));
     link.textContent = String(event.seq);
     fill(made, ".time", String(event.time / 1000));
@@ -93,6 +95,34 @@ export function list(root, { lang, whole = WHOLE }) {
     exchanges.show(exchanged, upTo(exchanged, seq), whole);
   }
 
+  /** The row whose link Tab comes to. @type {HTMLElement | null | undefined} */
+  let stop;
+
+  /** Lets Tab come to one row: that with the focus, or the selected one, or that at the playhead, or what is next to it. */
+  function oneStop() {
+    const at = upTo(listed, selected || head) - 1;
+    if (stop) linkOf(stop).tabIndex = -1;
+    stop = box.contains(document.activeElement) ? document.activeElement?.closest("tr") : rows.row(Math.max(0, at)) ?? box.querySelector("tr");
+    if (stop) linkOf(stop).tabIndex = 0;
+  }
+
+  /** A key moves the focus within the list. @param {KeyboardEvent} event */
+  function walk(event) {
+    const seq = Number(/** @type {Element} */ (event.target).closest("tr")?.dataset.seq);
+    const from = upTo(listed, seq) - 1;
+    const to = next(event.key, from, listed.length);
+    if (event.ctrlKey || event.altKey || event.metaKey || from < 0 || to === undefined) return;
+    event.preventDefault();
+    rows.show(listed, to, whole);
+    const row = rows.row(to);
+    if (row) linkOf(row).focus();
+  }
+
+  for (const row of box.querySelectorAll("tr")) linkOf(row).tabIndex = -1;
+  /** @type {HTMLElement} */ (box.closest(".rows")).tabIndex = -1; // its row is the stop
+  box.addEventListener("keydown", walk);
+  box.addEventListener("focusin", oneStop);
+
   const bring = beforePaint(() => {
     // A long list may have other rows now, without the ones that were in view.
     if (exchanged.length > whole) toEnd(wire, exchanges.row(upTo(exchanged, sought || head) - 1));
@@ -119,6 +149,7 @@ export function list(root, { lang, whole = WHOLE }) {
       for (const all of [box, wire]) {
         for (const row of /** @type {HTMLCollectionOf<HTMLElement>} */ (all.children)) row.classList.toggle("future", Number(row.dataset.seq) > head);
       }
+      oneStop();
       if (head === brought) return; // events that others add to the future move nothing
       brought = head;
       sought = 0;
@@ -130,8 +161,10 @@ export function list(root, { lang, whole = WHOLE }) {
       selected = seq;
       both(before);
       both(seq);
+      oneStop();
       if (!inView) return;
       if (seq) put(seq);
+      oneStop();
       sought = seq;
       bring();
     },
@@ -141,9 +174,25 @@ export function list(root, { lang, whole = WHOLE }) {
       rows.clear();
       listed = found;
       put(head);
+      oneStop();
     },
     selected: () => selected,
   };
+}
+
+/** @param {HTMLElement} row */
+const linkOf = (row) => /** @type {HTMLElement} */ (row.querySelector(".seq a"));
+
+/**
+ * Returns the row to which a key moves; undefined: it does not move.
+ * @param {string} key
+ * @param {number} from  the index of a row
+ * @param {number} length  of the list
+ * @returns {number | undefined}
+ */
+export function next(key, from, length) {
+  const to = { ArrowUp: from - 1, ArrowDown: from + 1, Home: 0, End: length - 1 }[key];
+  return to === undefined ? undefined : Math.max(0, Math.min(to, length - 1));
 }
 
 /** Scrolls a pane so that a row is the last in view. @param {HTMLElement} pane @param {HTMLElement | undefined} last */

@@ -1,15 +1,19 @@
 /**
- * Says on a quiet line whether something can still go wrong from this position, and
- * offers the first action that leads there. It asks the server at every position after
- * a moment, and asks nothing about positions that the reader only passes.
+ * The meter: how many actions a violation is away from this position. It asks the server at
+ * every position after a moment, and asks nothing about positions that the reader only passes.
+ * Its needle moves with each action. In its menu the reader takes the first action that leads there.
  *
- * @typedef {{at: number, verdict: string, length: number, actions: string[], bounds: string, says: string}} Answer
+ * @typedef {{at: number, verdict: string, length: number, actions: string[], bounds: string, says: string, meter: string[], near: number}} Answer
  */
 
 import { element } from "../lib/element.js";
+import { keep, kept } from "../lib/kept.js";
 import { unbroken } from "../lib/unbroken.js";
 
 const MOMENT_MS = 150;
+
+/** The meter keeps its last answer for so long, and then says that it is looking. */
+const LONG_MS = 600;
 
 /** Where the browser keeps the property that the reader chose. */
 const PROPERTY = "ahead";
@@ -23,45 +27,61 @@ const PROPERTY = "ahead";
  */
 export function lookahead(root, { address, words, onDo }) {
   if (!root) return { show() {}, mark() {}, connected() {} };
-  const says = element("ahead-says");
-  const go = element("ahead-go");
+  const meter = [...element("ahead-meter").children];
+  const needle = element("ahead-needle");
+  const menu = /** @type {HTMLDetailsElement} */ (element("ahead-menu"));
+  /** A lesson has its own way, and offers no other. */
+  const go = document.getElementById("ahead-go");
   const choice = /** @type {HTMLSelectElement} */ (element("ahead-property"));
-  const plain = go.title;
+  const plain = go?.title;
   /** @type {AbortController | undefined} */
   let asking;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let soon;
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let late;
   let position = -1;
   let online = false;
   let hurry = false;
   let first = "";
 
-  choice.value = localStorage.getItem(PROPERTY) ?? "";
+  choice.value = kept(PROPERTY) ?? "";
   if (!choice.value) choice.selectedIndex = 0;
   choice.addEventListener("change", () => {
-    localStorage.setItem(PROPERTY, choice.value);
+    keep(PROPERTY, choice.value);
     begin();
   });
-  go.addEventListener("click", () => {
+  go?.addEventListener("click", () => {
     if (!first) return;
     hurry = true;
     onDo(first);
   });
-  root.hidden = false;
-  /** In a challenge the line is a hint, which the reader opens. */
+  // The key that opens the menu then does the action in it.
+  const key = menu.querySelector("summary")?.getAttribute("aria-keyshortcuts") ?? "";
+  menu.addEventListener("toggle", () => {
+    const summary = /** @type {HTMLElement} */ (menu.querySelector("summary"));
+    if (menu.open && go) summary.removeAttribute("aria-keyshortcuts");
+    else summary.setAttribute("aria-keyshortcuts", key);
+  });
+  /** In a challenge the meter is a hint, which the reader opens. */
   const hint = /** @type {HTMLDetailsElement | null} */ (root.closest("details"));
   if (hint) hint.hidden = false;
   hint?.addEventListener("toggle", begin);
+  root.hidden = !go; // a lesson's question is told by the server
 
   /** Begins anew: the old answer is about another position. */
   function begin() {
     clearTimeout(soon);
+    clearTimeout(late);
     asking?.abort();
     const asks = online && position > 0 && hint?.open !== false; // at the start everything can still happen
-    tell(asks ? words.aheadWait : "");
     offer("");
-    root?.classList.remove("there");
-    if (asks) soon = setTimeout(ask, hurry ? 0 : MOMENT_MS);
+    if (asks) {
+      soon = setTimeout(ask, hurry ? 0 : MOMENT_MS);
+      late = setTimeout(() => tell([words.aheadWait]), LONG_MS);
+    } else {
+      tell([]);
+    }
     hurry = false;
   }
 
@@ -73,38 +93,43 @@ export function lookahead(root, { address, words, onDo }) {
       const answer = await response.json();
       if (!mine.signal.aborted) take(answer);
     } catch {
-      if (!mine.signal.aborted) tell(""); // the page says elsewhere that the server is away
+      if (!mine.signal.aborted) tell([]); // the page says elsewhere that the server is away
     }
   }
 
   /** @param {Answer & {text?: string}} answer */
-  function take({ verdict, says: sentence, text, actions = [], bounds = "" }) {
+  function take({ verdict, says = "", text = "", meter: parts = [text], near = 0, actions = [], bounds = "" }) {
     if (verdict === "stopped") position = -1; // the next show asks again
-    tell(sentence ?? text ?? "", bounds);
+    if (root && !go) root.hidden = verdict === "hidden";
+    tell(parts, { says: says || text, near, bounds });
     offer(actions[0] ?? "");
-    root?.classList.toggle("there", verdict === "violated" && !first); // the picture shows it already
-    go.hidden = !first && document.activeElement !== go;
   }
 
-  /** @param {string} sentence @param {string} [bounds] */
-  function tell(sentence, bounds = "") {
-    says.title = sentence;
-    says.textContent = unbroken(sentence);
+  /** @param {string[]} parts  the words before the number, the number, the words after it @param {{says?: string, near?: number, bounds?: string}} [more] */
+  function tell(parts, { says = "", near = 0, bounds = "" } = {}) {
+    clearTimeout(late);
+    meter.forEach((part, i) => (part.textContent = unbroken(parts[i] ?? "")));
+    needle.style.setProperty("--near", `${near}%`);
+    root?.toggleAttribute("data-counts", Boolean(parts[1]));
+    element("ahead-says").textContent = unbroken(says);
     element("ahead-bounds").textContent = unbroken(bounds) || "…";
   }
 
   /** @param {string} line  empty: there is nothing to do */
   function offer(line) {
     first = line;
-    go.textContent = words.aheadAction.replace("{action}", brief(line) || "…");
-    go.title = line ? `${plain}: ${line}` : plain;
-    if (line) go.removeAttribute("aria-disabled");
-    else go.setAttribute("aria-disabled", "true");
+    if (go) {
+      go.textContent = words.aheadAction.replace("{action}", brief(line) || "…");
+      go.title = line ? `${plain}: ${line}` : plain ?? "";
+      if (line) go.removeAttribute("aria-disabled");
+      else go.setAttribute("aria-disabled", "true");
+    }
     mark();
   }
 
   /** Marks the button that does the same; the panels may be new. */
   function mark() {
+    if (!go) return;
     for (const button of document.querySelectorAll("[name=action]")) {
       button.toggleAttribute("data-ahead", first !== "" && button.getAttribute("value") === first);
     }

@@ -10,16 +10,19 @@ import { element } from "../lib/element.js";
 import { fullScreen } from "../lib/fullscreen.js";
 import { menus } from "../lib/menus.js";
 import { savePanes, restorePanes } from "../lib/panes.js";
-import { share } from "../share/share.js";
+import { early } from "../share/early.js";
 import { help } from "../site/help.js";
 import { keys } from "../site/keys.js";
 import { otherLanguage } from "../site/language.js";
-import { settings } from "../site/settings.js";
+import { settings, speed } from "../site/settings.js";
+import { sound } from "../sound/sound.js";
 import { minimap } from "../timeline/minimap.js";
+import { down, downHere } from "../timeline/down.js";
 import { timeline } from "../timeline/timeline.js";
 import { complete, playhead } from "../trace/log.js";
 import { nextViolation } from "../trace/violations.js";
 import { backfill } from "./backfill.js";
+import { drawers } from "./drawers.js";
 import { goToForm } from "./go-to.js";
 import { list } from "./list.js";
 import { lookahead } from "./lookahead.js";
@@ -29,20 +32,30 @@ import { program } from "./program.js";
 import { run as runOf } from "./run.js";
 import { search } from "./search.js";
 import { speech } from "./speech.js";
+import { laneTools } from "./stage.js";
 
 /** @typedef {import("../trace/state.js").Event} Event */
 
-/** @type {{version: number, lang: "en" | "zh", base: string, run: string, path: string, step: number, log: import("./socket.js").Stretch, timeline: import("../timeline/layout.js").Words, words: Record<string, string>, console: import("../console/console.js").Help, beside?: import("./compare.js").Beside, task?: string}} */
+/** @type {{version: number, lang: "en" | "zh", base: string, run: string, path: string, step: number, log: import("./socket.js").Stretch, timeline: import("../timeline/layout.js").Words, words: Record<string, string>, console: import("../console/console.js").Help, beside?: import("./compare.js").Beside, task?: string, draft?: string}} */
 const begin = JSON.parse(element("run-data").textContent ?? "");
 const { lang, words, base } = begin;
 // Few pages compare, have a task or stand in a room: only they load the script.
 const taskBox = document.getElementById("task-box");
 const roomBox = document.getElementById("room-box");
 const [comparing, tasks, rooms] = await Promise.all([
-  begin.beside && import("./compare.js"), taskBox && import("../course/task.js"), roomBox && import("../room/room.js"),
+  begin.beside && import("./compare.js"), taskBox && import("../course/task.js"), roomBox && import("../room/room.js"), downHere(),
 ]);
 
 const run = runOf(begin, { lost: element("connection").textContent ?? "", scheduler: () => play.choice() });
+
+/** Left of the lanes there is room for their buttons, which are larger under a finger, px. */
+const GUTTER = matchMedia("(pointer: coarse)").matches ? 280 : 264;
+
+/** The panels that tell what has happened: they follow the picture. */
+const WORDS = ["task", "caption", "alerts", "why", "limit"];
+
+/** Whether the picture is on its way to the position. */
+let moving = false;
 
 /** After this long without an answer the old panels are marked as of another position, ms. */
 const LATE = 500;
@@ -50,17 +63,32 @@ const LATE = 500;
 let late;
 
 const stage = element("timeline-box");
-const picture = timeline(stage, { lang, words: begin.timeline, opensWhole: !begin.beside, minimap, onSelect: (seq) => select(seq, true) });
+const tools = laneTools(element("lane-tools"), element("picture"));
+const picture = timeline(stage, {
+  lang, words: begin.timeline, down, opensWhole: !begin.beside, minimap, gutter: GUTTER,
+  onSelect: (seq) => select(seq, true),
+  onPlaces: tools.place,
+  onArrive: arrive,
+  onPass: sound().pass,
+  onSeek(seq, done) {
+    const to = run.log.events[seq - 1]?.action ?? 0;
+    if (done) run.go(to);
+    else beside?.seek(to);
+  },
+  onToken: press,
+});
 const loading = element("loading");
 const beside = begin.beside && comparing?.compare(document.body, {
-  beside: begin.beside, lang, base, drawing: begin.timeline, timeline, backfill, first: { box: stage, picture }, onGo: run.go, onMore: show,
+  beside: begin.beside, lang, base, drawing: begin.timeline, gutter: GUTTER, timeline, backfill, first: { box: stage, picture }, onGo: run.go, onMore: show,
 });
 const twin = list(document.body, { lang });
 const scrubber = /** @type {HTMLInputElement} */ (element("position"));
-const play = player(element("play-controls"), { words, advance: run.advance });
+const play = player(element("play-controls"), { words, advance: run.advance, onSpeed: pace });
 const code = program();
 const typed = consoleOf(element("console"), { help: begin.console, send: run.outcome });
-const foresight = lookahead(document.getElementById("ahead"), { address: `${base}${begin.path}/ahead?lang=${lang}`, words, onDo: run.act });
+const foresight = lookahead(document.getElementById("ahead"), { address: `${base}${begin.path}/ahead?lang=${lang}${begin.draft ? `&${begin.draft}` : ""}`, words, onDo: run.act });
+
+const opened = drawers(document, { closed: Boolean(taskBox || begin.beside) || document.documentElement.dataset.mode === "projector", changed: picture.resize });
 
 help(document);
 menus(document);
@@ -72,17 +100,21 @@ otherLanguage(document, () => {
 fullScreen(document);
 const finder = search(element("events"), { lang, words, list: twin, onSelect: (seq) => select(seq, true) });
 goToForm(/** @type {HTMLDetailsElement} */ (element("go")), run);
-const voice = speech(document, { lang, words });
+const voice = speech(document, { lang, words, position: run.position });
 settings(document, {
   changed() {
     picture.resize();
+    play.speed(speed(document));
     voice.refresh();
   },
 });
-const shortcuts = keys(document);
+const shortcuts = keys(document, play.held);
 element("scrubber").hidden = false;
 scrubber.addEventListener("input", () => run.go(Number(scrubber.value)));
-share(element("share"), run, picture.whole);
+
+// Few readers share a run, or drop one here: only they load the script.
+const sharing = element("share");
+sharing.addEventListener("toggle", early(() => import("../share/share.js").then(({ share }) => share(sharing, run, picture.whole))), { once: true });
 
 // What the run tells
 
@@ -90,7 +122,6 @@ run.on("show", show);
 run.on("move", () => {
   why(0);
   withdraw(words.harmless);
-  if (run.reached) voice.say(run.latest);
 });
 run.on("view", () => {
   showPanels();
@@ -110,6 +141,14 @@ run.on("connection", (connected) => {
   element("connection").hidden = connected;
   foresight.connected(connected);
 });
+run.on("made", () => {
+  const address = `${base}${begin.path}`;
+  history.replaceState(history.state, "", address + location.hash); // a reload stays in the run
+  for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[hreflang]"))) {
+    link.href = `${address}?lang=${new URL(link.href).searchParams.get("lang")}`;
+  }
+  for (const back of /** @type {NodeListOf<HTMLInputElement>} */ (document.querySelectorAll("input[name=back]"))) back.value = begin.path;
+});
 run.on("reload", () => location.reload());
 run.on("branch", ({ run: id, at, omitted }) => {
   addEventListener("pageshow", (event) => event.persisted && location.reload()); // a page from the browser's cache is out of date
@@ -121,7 +160,8 @@ run.on("branch", ({ run: id, at, omitted }) => {
   location.assign(`${base}/t/${id}${at < 0 ? `?${query}` : ""}`);
 });
 
-if (taskBox) tasks?.task(taskBox, run);
+if (begin.draft) foresight.connected(true); // the server looks ahead in a draft, too
+const lesson = taskBox ? tasks?.task(taskBox, run, { finish: picture.finish, words }) : undefined;
 if (roomBox) rooms?.room(roomBox, run);
 run.go(run.position);
 restorePanes();
@@ -135,8 +175,10 @@ document.addEventListener("submit", (event) => {
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
   const target = form.getAttribute("action") ?? ""; // form.action may be a field of that name
   if (!target.startsWith(`${base}${begin.path}/`)) return; // not about this run
-  if (/\/(forks|lesson|claims)$/.test(target)) return; // it leads to another run, or is the lesson's
+  const [place] = target.split("?");
+  if (/\/(forks|lesson|claims)$/.test(place)) return; // it leads to another run, or is the lesson's
   event.preventDefault(); // a post without a server to answer would lose the page
+  if (form.id === "undo-form") return undo(form);
   // The panels may still show another position: then only the server knows what can be done here.
   if (button?.getAttribute("aria-disabled") === "true" && (form.id === "moves" || run.settled)) {
     if (button.title) refuse(button.title);
@@ -144,10 +186,16 @@ document.addEventListener("submit", (event) => {
   }
   const { action = "", at, past, ...fields } = Object.fromEntries([...new FormData(form, button)].map(([name, value]) => [name, String(value)]));
   if (form.id === "moves") return move(action);
-  if (!target.endsWith("/reruns")) return run.act(action, fields);
+  if (!place.endsWith("/reruns")) return run.act(action, fields);
   const { from = "", program = "", source = "" } = fields;
   run.rerun({ from, program, source: source.replaceAll("\r\n", "\n") });
 });
+
+/** Takes the last action of a challenge back, and none of those before it. @param {HTMLFormElement} form */
+function undo(form) {
+  const { begins = "0", none = "" } = form.dataset;
+  run.undo(Number(begins), (possible) => refuse(possible ? "" : none));
+}
 
 /** @param {string} action */
 function move(action) {
@@ -174,6 +222,21 @@ function goToViolation() {
   select(event.seq, true);
 }
 
+/**
+ * Presses the button that does what a token stands for. A command of a life that is over is delivered by itself.
+ * @param {import("../timeline/shapes.js").Token} token
+ */
+function press({ client, seq }) {
+  const over = run.log.events.slice(seq, playhead(run.log.events, run.position)).some(({ lane, kind }) => lane === client && kind === "crash");
+  document.getElementById(`${over ? "deliver" : "step"}-${client}`)?.click();
+}
+
+/** @param {number} factor  pictures move so many times as fast */
+function pace(factor) {
+  picture.speed(factor);
+  beside?.speed(factor);
+}
+
 // The run at a position
 
 function show() {
@@ -198,8 +261,9 @@ function show() {
 function draw() {
   const { log, position } = run;
   const head = playhead(log.events, position);
+  moving = !beside || (complete(log) && complete(beside.log)); // the picture says when it has arrived, at once or in time
   if (!beside) picture.show(log.events, { playhead: head });
-  else if (complete(log) && complete(beside.log)) beside.show(log.events, position);
+  else if (moving) beside.show(log.events, position);
   twin.show(log.events, head);
   finder.refresh(log.events);
   typed.show(log.events, head);
@@ -217,6 +281,17 @@ function tellMissing() {
   beside?.whole();
 }
 
+/** The picture has come to the position: now the words may say what happened. @param {number} seq  of the last event */
+function arrive(seq) {
+  if (seq !== playhead(run.log.events, run.position)) return; // it is on its way to another one already
+  moving = false;
+  lesson?.arrive();
+  play.arrived();
+  beside?.arrive();
+  voice.say(run.log.events, run.position);
+  showPanels();
+}
+
 /** Shows the panels of the position; where they stay unknown for a while the old ones are marked as of another position. */
 function showPanels() {
   const panels = run.panels();
@@ -226,7 +301,7 @@ function showPanels() {
     return;
   }
   document.body.classList.remove("awaited");
-  morph(panels);
+  morph(moving ? Object.fromEntries(Object.entries(panels).filter(([id]) => !WORDS.includes(id))) : panels);
 }
 
 /** @param {string} id @param {boolean} off */
@@ -272,7 +347,10 @@ function select(seq, inView) {
 function why(seq) {
   if (seq && !complete(run.log)) return void run.whole().then(() => why(seq));
   picture.explain(seq);
-  if (seq) select(seq, true);
+  if (seq) {
+    opened.open("code"); // the guilty line is there
+    select(seq, true);
+  }
   for (const link of document.querySelectorAll("[data-why]")) {
     if (link.getAttribute("data-why") === String(seq)) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");

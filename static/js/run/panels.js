@@ -4,11 +4,13 @@
  */
 
 import { Idiomorph } from "../../vendor/idiomorph/idiomorph.esm.js";
+import { keepFocus } from "../lib/focus.js";
 
 /** @param {Record<string, string>} panels  HTML by the id of its element */
 export function morph(panels) {
   const program = /** @type {HTMLSelectElement | null} */ (document.getElementById("program"));
   const chosen = program?.value ?? "";
+  const changed = keepFocus();
   for (const [id, html] of Object.entries(panels)) {
     const element = document.getElementById(id);
     if (!element || shown.get(id) === html) continue;
@@ -18,6 +20,7 @@ export function morph(panels) {
     });
   }
   if (program && panels.program && [...program.options].some((o) => o.value === chosen)) program.value = chosen;
+  changed();
 }
 
 /** The last HTML of each panel. @type {Map<string, string>} */
@@ -26,6 +29,7 @@ const shown = new Map();
 /** Reports whether the reader sets an attribute, which no panel takes back. @param {string} name  of an attribute @param {Element} node */
 function reader(name, node) {
   if (name === "open") return node.tagName === "DETAILS";
+  if (name === "style") return true; // where a script has put it
   if (name === "value") return node.matches("input[type=search]");
   return (name === "checked" || name === "selected") && node.closest("#room") !== null;
 }

@@ -72,8 +72,8 @@ export function program() {
   };
 }
 
-/** Returns a program's text as the page shows it. @param {string} name */
+/** Returns a program's text, also where the page shows a translated comment. @param {string} name */
 function textOf(name) {
-  const lines = document.querySelectorAll(`#source-${name} code`);
-  return [...lines].map((line) => `${line.textContent}\n`).join("");
+  const lines = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`#source-${name} code`));
+  return [...lines].map((line) => `${line.dataset.text ?? line.textContent}\n`).join("");
 }

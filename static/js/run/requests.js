@@ -11,8 +11,9 @@
  * @param {object} options
  * @param {(message: {id: string}) => boolean} options.send  false: there is no connection
  * @param {(told: boolean) => string} options.onLost  a request could not be sent; told: its sender hears of it; returns why
+ * @param {() => boolean} [options.ready]  false: the presses wait until next is called
  */
-export function requests({ send, onLost }) {
+export function requests({ send, onLost, ready = () => true }) {
   /** Prefix of this page's request ids, unlike those of other viewers of the run. */
   const me = Math.random().toString(36).slice(2, 10);
   let made = 0;
@@ -29,7 +30,7 @@ export function requests({ send, onLost }) {
 
   /** Does the next presses, until one awaits an answer: moving to another position needs none. */
   function next() {
-    while (!left && pressed.length > 0 && !awaits("action", "program", "restore")) pressed.shift()?.();
+    while (!left && pressed.length > 0 && !awaits("action", "program", "restore") && ready()) pressed.shift()?.();
   }
 
   /**

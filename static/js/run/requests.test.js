@@ -51,3 +51,32 @@ test("without a connection the sender is told, and presses are dropped", async (
   const outcome = told.outcome((tell) => void told.ask({ type: "act" }, "action", tell));
   assert.deepEqual(await outcome, { ok: false, text: "lost" });
 });
+
+test("presses wait until the server has the run, and come in their order", () => {
+  /** @type {string[]} */
+  const done = [];
+  let ready = false;
+  let asked = 0;
+  const server = requests({
+    send: () => true,
+    onLost: () => "lost",
+    ready() {
+      if (!ready) asked++;
+      return ready;
+    },
+  });
+  server.press(() => void done.push("first"));
+  server.press(() => void done.push("second"));
+  assert.deepEqual(done, []);
+  assert.equal(asked, 2, "each press asks for the run");
+  ready = true;
+  server.next();
+  assert.deepEqual(done, ["first", "second"]);
+});
+
+test("if the run is refused, the presses are dropped, and their senders are told", async () => {
+  const server = requests({ send: () => true, onLost: () => "lost", ready: () => false });
+  const outcome = server.outcome(() => assert.fail("it is done all the same"));
+  server.forget("There are too many runs.");
+  assert.deepEqual(await outcome, { ok: false, text: "There are too many runs." });
+});

@@ -27,11 +27,12 @@
  * @property {(connected: boolean) => void} connection
  * @property {(message: Message) => void} room  a hello, or news of the room or the reader's seat
  * @property {(branch: import("./socket.js").Opened) => void} branch  the run goes on as another one
+ * @property {() => void} made  the server has the run of a draft now
  * @property {() => void} reload  the page is about another run by now
  */
 
 import { emitter } from "../lib/emitter.js";
-import { NOTHING, album, ended, follow, forgotten, known, playhead, reaches, scenario, written } from "../trace/log.js";
+import { NOTHING, album, ended, follow, forgotten, known, reaches, scenario, written } from "../trace/log.js";
 import { violationAt } from "../trace/violations.js";
 import { backfill } from "./backfill.js";
 import { requests } from "./requests.js";
@@ -43,7 +44,10 @@ import { openSocket } from "./socket.js";
 const BETWEEN_LOOKS = 100;
 
 /**
- * @param {{lang: "en" | "zh", base: string, run: string, path: string, step: number, log: Stretch, words: Record<string, string>, task?: string}} begin
+ * A draft is a run in which nobody has acted: only its page has it. It has no socket. Its first request makes the run:
+ * the page opens the socket, and gives the server the run as it gives back one that the server has lost.
+ *
+ * @param {{lang: "en" | "zh", base: string, run: string, path: string, step: number, log: Stretch, words: Record<string, string>, task?: string, draft?: string}} begin
  * @param {object} options
  * @param {string} options.lost  why nothing can be asked for without a connection
  * @param {() => Scheduler} options.scheduler  chooses the next action
@@ -58,28 +62,48 @@ export function run(begin, { lost, scheduler }) {
   /** The log of a server that began anew, until enough of it has come to compare. @type {Log | undefined} */
   let anew;
   let position = begin.step;
+  let draft = begin.draft !== undefined;
   const seen = album();
+  if (draft) seen.add(position, {}); // the page has the panels of its position
 
   let looked = -BETWEEN_LOOKS;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let soon;
 
-  const missing = backfill({ address: () => `${address}/events?lang=${lang}`, log: () => anew ?? log, take });
+  const missing = backfill({ address: () => `${address}/events?lang=${lang}${draft ? `&${begin.draft}` : ""}`, log: () => anew ?? log, take });
   const server = requests({
-    send: (message) => socket.send(message),
+    send: (message) => socket !== undefined && socket.send(message),
+    ready() {
+      if (draft) make();
+      return !draft;
+    },
     onLost(told) {
       if (!told) emit("refuse", lost);
       return lost;
     },
   });
   const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-  const socket = openSocket(() => `${scheme}//${location.host}${address}/live?lang=${lang}&${known(log)}`, {
+  const connect = () => openSocket(() => `${scheme}//${location.host}${address}/live?lang=${lang}&${known(log)}`, {
     onMessage: receive,
     onConnection(connected) {
       emit("connection", connected);
       if (!connected) emit("stop");
     },
   });
+  let socket = draft ? undefined : connect();
+  /** The server has said that it does not have the run. */
+  let missed = false;
+
+  /** Makes the run of a draft. A server that has refused it is asked again. */
+  function make() {
+    if (!socket) void missing().then(() => (socket ??= connect()));
+    else if (missed) restore();
+  }
+
+  /** Gives the server the run, once at a time. */
+  function restore() {
+    if (!server.awaits("restore")) server.ask({ type: "restore", scenario: scenario(log), task: begin.task }, "restore");
+  }
 
   const tip = () => log.actions;
 
@@ -99,6 +123,10 @@ export function run(begin, { lost, scheduler }) {
       return !violationAt(log.events, position);
     }
     if (server.awaits("action")) return true; // the beat is faster than the answers
+    if (draft) {
+      make();
+      return true; // and faster than the making of the run
+    }
     return server.ask({ type: "schedule", at: position, ...choice }, "action");
   }
 
@@ -111,6 +139,7 @@ export function run(begin, { lost, scheduler }) {
   function look() {
     clearTimeout(soon);
     if (seen.at(position) || server.awaits("look")) return;
+    if (draft) return make();
     const early = looked + BETWEEN_LOOKS - performance.now();
     if (early > 0) {
       soon = setTimeout(look, early);
@@ -187,26 +216,31 @@ export function run(begin, { lost, scheduler }) {
   function settle(told, panels) {
     anew = written(told) ? undefined : told;
     if (anew) return void missing();
-    if (reprogrammed(told) || !forgotten(log, told)) return accept(told, panels);
+    const unmade = draft && !missed && told.actions === 0 && !told.header;
+    if (reprogrammed(told) || !(unmade || forgotten(log, told))) return accept(told, panels);
     log = ended(log); // nobody has the rest of it
     if (told.actions > 0) {
       lost = words.beside;
-      socket.end();
+      socket?.end();
       emit("refuse", lost);
       return;
     }
-    server.ask({ type: "restore", scenario: scenario(log), task: begin.task }, "restore");
-    emit("refuse", words.restored);
+    missed = true;
+    restore();
+    if (!draft) emit("refuse", words.restored);
   }
 
   /** Makes that the log. @param {Log} told @param {Panels} [panels]  at its end */
   function accept(told, panels) {
     if (reprogrammed(told)) return void emit("reload");
-    const following = position === tip();
+    const made = draft;
+    draft = missed = false;
+    const following = position === tip() && !made; // if another page has made it, the presses belong here
     if (told.epoch !== log.epoch) seen.clear();
     log = told;
     if (panels) seen.add(tip(), panels);
     emit("withdraw", lost);
+    if (made) emit("made");
     goTo(following ? tip() : Math.min(position, tip()));
     server.next();
   }
@@ -241,10 +275,6 @@ export function run(begin, { lost, scheduler }) {
     get tip() {
       return tip();
     },
-    /** The events of the action that led here. */
-    get latest() {
-      return log.events.slice(playhead(log.events, position - 1), playhead(log.events, position));
-    },
     /** Whether all that has happened up to here has come. */
     get reached() {
       return reaches(log, position);
@@ -274,6 +304,18 @@ export function run(begin, { lost, scheduler }) {
       emit("stop");
       server.press(() => void advance(scheduler()));
     },
+    /**
+     * Goes one action back, in its turn.
+     * @param {number} least  the position before which there is nothing to take back
+     * @param {(possible: boolean) => void} told
+     */
+    undo(least, told) {
+      emit("stop");
+      server.press(() => {
+        told(position > least);
+        if (position > least) goTo(position - 1);
+      });
+    },
     /** Does an action, in its turn. @param {string} action  a line of scenario text @param {Record<string, string>} [fields]  of its form */
     act(action, fields) {
       emit("stop");
@@ -281,6 +323,8 @@ export function run(begin, { lost, scheduler }) {
     },
     /** Does an action, in its turn, and resolves to the outcome. @param {string} action @returns {Promise<Answer>} */
     outcome: (action) => server.outcome((told) => act(action, undefined, told)),
+    /** Makes the run of a draft, and resolves to the outcome. @returns {Promise<Answer>} */
+    begun: () => server.outcome((told) => told({ ok: true })),
     /** Runs the schedule up to here again with another program. @param {{from: string, program: string, source: string}} program */
     rerun(program) {
       emit("stop");
@@ -291,6 +335,6 @@ export function run(begin, { lost, scheduler }) {
       if (!server.ask({ type: "room", with: fields }, "room", told)) told?.({ ok: false, text: lost });
     },
     /** Tells the server something that it does not answer. @param {object} message */
-    tell: (message) => socket.send(message),
+    tell: (message) => socket?.send(message),
   };
 }

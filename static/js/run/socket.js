@@ -64,9 +64,10 @@ export function openSocket(url, { onMessage, onConnection }) {
         onConnection(true);
       } else if (message.id) owed.delete(message.id);
       listen();
-      onMessage(message);
       // Unanswered requests are sent again; the server does nothing twice.
-      if (message.type === "hello") for (const request of owed.values()) post(request);
+      const again = message.type === "hello" ? [...owed.values()] : [];
+      onMessage(message);
+      for (const request of again) post(request);
     };
     mine.onclose = () => {
       if (mine === socket) lost();

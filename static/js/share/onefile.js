@@ -13,6 +13,7 @@ import { violationAt } from "../trace/violations.js";
 import { player } from "../run/player.js";
 import { history } from "../timeline/history.js";
 import { minimap } from "../timeline/minimap.js";
+import { layout as layoutDown } from "../timeline/vertical/layout.js";
 import { timeline } from "../timeline/timeline.js";
 
 /**
@@ -33,7 +34,7 @@ const asked = new URLSearchParams(location.hash.slice(1));
 const wanted = asked.get("lang");
 let position = bounded(asked.has("step") ? Number(asked.get("step")) : actions);
 let shown = speak(wanted === "en" || wanted === "zh" ? wanted : trace.lang);
-keys(document);
+keys(document, { begin: () => shown.play.held.begin(), end: () => shown.play.held.end() });
 
 /** Shows the run in a language, from the start. @param {Lang} lang */
 function speak(lang) {
@@ -42,7 +43,7 @@ function speak(lang) {
   document.title = words.title;
   body.replaceChildren(/** @type {HTMLTemplateElement} */ (element(`player-${lang}`)).content.cloneNode(true));
 
-  const picture = timeline(element("timeline-box"), { lang, words: words.timeline, minimap, onSelect: (seq) => select(seq, true) });
+  const picture = timeline(element("timeline-box"), { lang, words: words.timeline, down: async () => layoutDown, minimap, onSelect: (seq) => select(seq, true), onArrive: arrived, onSeek: sought });
   const twin = list(body, { lang, whole: Infinity });
   const scrubber = /** @type {HTMLInputElement} */ (element("position"));
   const why = element("why");
@@ -59,6 +60,7 @@ function speak(lang) {
       goTo(position + 1);
       return position < actions && !violationAt(events, position);
     },
+    onSpeed: picture.speed,
   });
 
   /** @type {Record<string, () => number>} */
@@ -102,6 +104,13 @@ function speak(lang) {
     for (const button of why.children) button.setAttribute("aria-pressed", String(Number(button.getAttribute("data-why")) === seq));
   }
 
+  /** The playhead has been dragged. @param {number} seq @param {boolean} done */
+  function sought(seq, done) {
+    if (!done) return;
+    play.stop();
+    goTo(events[seq - 1]?.action ?? 0);
+  }
+
   function show() {
     const head = playhead(events, position);
     picture.show(events, { playhead: head });
@@ -113,7 +122,13 @@ function speak(lang) {
     disable("back", position === 0);
     disable("step", position === actions);
     disable("last", position === actions);
+  }
 
+  /** The picture shows the position: words follow. @param {number} seq */
+  function arrived(seq) {
+    const head = playhead(events, position);
+    if (seq !== head) return; // it is on its way to another one already
+    play.arrived();
     const { caption, alerts } = captionOf(events.slice(0, head), position, states.at(head).violations);
     const causes = causesOf(alerts);
     element("caption").textContent = caption?.sentence[lang] ?? words.begin;
@@ -130,7 +145,7 @@ function speak(lang) {
   }
 
   show();
-  return { select, stop: play.stop };
+  return { select, play };
 }
 
 // A click on a row of the list or of the wire selects its event.
@@ -138,7 +153,7 @@ body.addEventListener("click", (event) => {
   const marked = /** @type {Element} */ (event.target).closest("[data-seq]");
   if (!marked || marked.closest(".timeline-box")) return; // the picture selects by itself
   event.preventDefault(); // there is no address behind the number
-  shown.stop();
+  shown.play.stop();
   shown.select(Number(marked.getAttribute("data-seq")), false);
 });
 

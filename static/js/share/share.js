@@ -20,7 +20,7 @@ export function share(root, run, svg) {
   const link = /** @type {HTMLInputElement} */ (element("share-link"));
   const long = element("share-long");
   const words = wordsOf();
-  const { note, explain } = opening(/** @type {HTMLInputElement} */ (element("share-file")));
+  const { note, explain, open } = opening(/** @type {HTMLInputElement} */ (element("share-file")));
   let written = ""; // what the link was made from
 
   for (const section of root.querySelectorAll("[data-script]")) section.removeAttribute("hidden");
@@ -86,6 +86,9 @@ export function share(root, run, svg) {
 
   /** @param {() => Promise<void>} what */
   const attempt = (what) => what().catch(explain);
+  if (details.open) attempt(write); // the press that opened it has loaded this script
+
+  return { open };
 }
 
 /**

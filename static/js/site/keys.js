@@ -4,8 +4,10 @@
  * technology reads it there, and a key does only what a button does.
  *
  * The clients' keys move: 1…9 belong to the Step buttons of C1…C9, and X, Z and
- * R to the buttons of the chosen client, whose card has aria-current. refresh()
- * puts them there; call it when the cards have changed.
+ * R to the buttons of the chosen client, whose card has aria-current. While a
+ * question is open, 1…9 belong to its answers alone: a digit too many would
+ * otherwise step a client. refresh() puts the keys there; call it when the cards
+ * or the answers have changed.
  */
 
 /**
@@ -15,27 +17,34 @@
 /** What X, Z and R do with the chosen client. */
 const chosenKeys = { X: "crash", Z: "pause", R: "restart" };
 
+/** The answers to a prediction, a poll or why a lock holds. */
+const ANSWERS = "button:is([name=guess], [name=choice], [name=reason])[aria-keyshortcuts]";
+
 /**
  * Listens to the keys of a document.
  *
  * @param {Document} document
+ * @param {{begin: () => void, end: () => void}} [held]  Space is held down after it has pressed a button, and let go
  * @returns {{refresh: () => void}}
  */
-export function keys(document) {
+export function keys(document, held) {
   /** Reports whether letters, digits and signs are shortcuts now. */
   const letters = () => document.documentElement.dataset.letters !== "off";
 
   /** The name of the chosen client: each change of the run makes a new card. */
   let chosen = "";
 
+  let holding = false;
+
   function refresh() {
     const cards = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-client]")]);
     const clients = cards.map((card) => card.dataset.client ?? "");
     if (!clients.includes(chosen)) chosen = clients[0] ?? "";
+    const asked = [...document.querySelectorAll(ANSWERS)].some((answer) => answer instanceof HTMLElement && reachable(answer));
     for (const card of cards) {
       const client = card.dataset.client ?? "";
       set(card, "aria-current", client === chosen ? "true" : "");
-      set(document.getElementById(`step-${client}`), "aria-keyshortcuts", digitOf(client));
+      set(document.getElementById(`step-${client}`), "aria-keyshortcuts", asked ? "" : digitOf(client));
       for (const [key, verb] of Object.entries(chosenKeys)) {
         set(document.getElementById(`${verb}-${client}`), "aria-keyshortcuts", client === chosen ? key : "");
       }
@@ -53,10 +62,11 @@ export function keys(document) {
     if (event.defaultPrevented || event.isComposing) return;
     if (event.key === "Escape") return leave(event);
     const shortcut = shortcutOf(event);
-    if (event.repeat && !shortcut.startsWith("Arrow")) return; // a held key acts once; arrows repeat
+    if (event.repeat && shortcut !== "Space" && !shortcut.startsWith("Arrow")) return; // a held key acts once; arrows repeat
     if (!shortcut || (isCharacter(shortcut) && !letters())) return;
     const target = event.target instanceof Element ? event.target : document.body;
     if (needs(describe(target), shortcut)) return;
+    if (event.repeat && shortcut === "Space") return hold(event);
     refresh();
 
     // An open dialog blocks the page behind it.
@@ -77,6 +87,23 @@ export function keys(document) {
     event.preventDefault();
     choose(neighbour(clients, chosen, shortcut === "ArrowDown" ? 1 : -1));
   });
+
+  /** @param {KeyboardEvent} event */
+  function hold(event) {
+    event.preventDefault(); // Space scrolls
+    if (!held || holding || document.querySelector("dialog[open]")) return;
+    holding = true;
+    held.begin();
+  }
+
+  function release() {
+    if (!holding) return;
+    holding = false;
+    held?.end();
+  }
+
+  document.addEventListener("keyup", (event) => event.key === " " && release());
+  document.addEventListener("visibilitychange", release); // a key that is let go elsewhere is not heard
 
   // The focus on a card chooses its client.
   document.addEventListener("focusin", (event) => {

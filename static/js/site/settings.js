@@ -3,7 +3,7 @@
  * data-… attribute of the root element.
  */
 
-const names = ["theme", "mode", "scale", "speak", "letters"];
+const names = ["theme", "mode", "scale", "speed", "sound", "speak", "letters"];
 
 /**
  * Makes the menu and the projector button work without loading the page anew.
@@ -56,6 +56,11 @@ export function settings(document, { changed } = {}) {
 /** Returns how many times larger letters are than usual. @param {Document} document */
 export function scale(document) {
   return parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
+}
+
+/** Returns how many times as fast as usual pictures move. @param {Document} document */
+export function speed(document) {
+  return Number(document.documentElement.dataset.speed) || 1;
 }
 
 /**

@@ -13,9 +13,13 @@
  * @property {(seq: number) => boolean} selected
  * @property {number} hovered  seq; 0: none
  * @property {number} explained  seq of the guilty event that is pointed at; 0: none
+ * @property {Coming | null} coming  null: nothing moves
  * @property {Box[]} taken  by words that are said now: those of the future give way
  *
- * @typedef {{node: Element, group: Group, nodes: Element[], classes: string, stop: boolean}} Drawn
+ * @typedef {{until: number, now: number, shown: number}} Coming  what the motion on its way to the event `until` has not brought yet is not seen;
+ *   so much as `shown` is seen of what it brings with the event `now`
+ *
+ * @typedef {{node: Element, group: Group, nodes: Element[], classes: string, stop: boolean, seen: number}} Drawn
  */
 
 const SVG = "http://www.w3.org/2000/svg";
@@ -66,6 +70,11 @@ export function layer(parent, lang) {
       drawn = next;
     },
 
+    /** Shows as much as has come. @param {Coming | null} coming @param {number} playhead */
+    reveal(coming, playhead) {
+      for (const one of drawn.values()) if (one.group.opens || one.group.ends) reveal(one, coming, playhead);
+    },
+
     /** @param {View} view */
     dress(view) {
       for (const one of drawn.values()) dress(one, view);
@@ -87,7 +96,13 @@ function made(group) {
   });
   const node = nodes.length === 1 ? nodes[0] : svgNode("g");
   if (nodes.length !== 1) node.append(...nodes);
-  return { node, group, nodes, classes: "", stop: false };
+  if (group.token) {
+    const title = svgNode("title");
+    title.textContent = group.token.whole;
+    node.prepend(title);
+    node.setAttribute("data-token", group.key);
+  }
+  return { node, group, nodes, classes: "", stop: false, seen: 1 };
 }
 
 /** @param {Drawn} one @param {Group} group */
@@ -140,9 +155,21 @@ function mark(one, group, stop, lang) {
   }
 }
 
+/** @param {Drawn} one @param {Coming | null} coming @param {number} playhead */
+function reveal(one, coming, playhead) {
+  const seq = one.group.opens ?? one.group.ends ?? 0;
+  const comes = coming !== null && seq > playhead && seq <= coming.until;
+  const seen = !comes ? 1 : seq === coming.now && one.group.opens ? coming.shown : 0;
+  if (seen === one.seen) return;
+  one.seen = seen;
+  if (seen < 1) one.node.setAttribute("opacity", String(seen));
+  else one.node.removeAttribute("opacity");
+}
+
 /** @param {Drawn} one @param {View} view */
-function dress(one, { playhead, selected, hovered, explained, taken }) {
+function dress(one, { playhead, coming, selected, hovered, explained, taken }) {
   const { group, node, nodes } = one;
+  if (group.opens || group.ends) reveal(one, coming, playhead);
   let classes = `mark ${group.class}`;
   if (nodes.length === 1) classes += ` ${group.shapes[0].class}`;
   if (group.blamed && group.blamed <= playhead) classes += " guilty";
@@ -153,7 +180,8 @@ function dress(one, { playhead, selected, hovered, explained, taken }) {
     if (group.seq === hovered) classes += " hovered";
     if (explained > 0 && group.seq === explained) classes += " explained";
   }
-  if (group.since !== undefined && group.since > playhead) {
+  const comes = coming !== null && (group.opens ?? group.ends ?? Infinity) <= coming.until;
+  if (group.since !== undefined && group.since > playhead && !comes) {
     classes += group.shapes.some((s) => s.kind === "text" && taken.some((box) => touch(box, s.box))) ? " future aside" : " future";
   }
   if (classes === one.classes) return;

@@ -27,6 +27,7 @@
  * @property {string} rejected
  * @property {string} cause
  * @property {string} diverges
+ * @property {string} leave  what a client that is inside can do; empty: nothing
  * @property {Record<string, string>} property
  *
  * @typedef {object} Options
@@ -39,6 +40,9 @@
  * @property {number} [scroll]  how far the lanes are scrolled, px, where they do not fit
  * @property {number} [zoom]  1: as wide as the texts need
  * @property {"steps" | "real"} [scale]
+ * @property {{rows: import("./rows.js").Rows, part: number}} [from]  the lanes are so much of the way from there to their places
+ * @property {boolean} [tokens]  what is in flight can be pressed
+ * @property {number} [gutter]  so much is kept free at least left of the lanes, px
  *
  * @typedef {object} Frame  where things stand, and which stretch is asked for
  * @property {(at: number) => number} x  of a moment
@@ -48,6 +52,7 @@
  * @property {number} left  where the lanes begin
  * @property {number} playhead
  * @property {number} width
+ * @property {(key: string) => Label | undefined} word  a label, where it is written
  * @property {number} from  px
  * @property {number} to  px
  * @property {(from: number, to: number) => boolean} touches  whether a stretch of moments is in it
@@ -57,29 +62,32 @@
 import { densities } from "./parts/densities.js";
 import { labels } from "./labels.js";
 import { level, levels } from "./level.js";
-import { columnOf } from "./moments.js";
 import { outline } from "./outline.js";
 import { causes } from "./parts/causes.js";
 import { graduations } from "./parts/graduations.js";
 import { heads } from "./parts/heads.js";
 import { keyBands, bandWords } from "./parts/bands.js";
 import { arrows } from "./parts/arrows.js";
-import { axis, ghosts, laneLines, nodeLines, stays, ticks } from "./parts/frame.js";
+import { ahead, axis, ghosts, laneLines, nodeLines, stays, ticks } from "./parts/frame.js";
 import { flags, placeFlags, tints } from "./parts/violations.js";
 import { points, restarts } from "./parts/points.js";
 import { criticalSections, pauses, sectionWords, sleeps } from "./parts/sections.js";
 import { stubs } from "./parts/stubs.js";
 import { roomy, texts } from "./parts/texts.js";
+import { motion } from "./parts/motion.js";
 import { waiting, waitingRoom } from "./parts/waiting.js";
 import { BUDGET, nodeCount } from "./plan.js";
-import { gutter, isCompact, rows } from "./rows.js";
+import { gutter, isCompact, moved, rows } from "./rows.js";
 import { ruler } from "./ruler.js";
 import { FLAG } from "./scale.js";
+import { stops } from "./stops.js";
+import { lasts } from "./timing.js";
 
 const MARGIN = 16;
 
 /** Beside the playhead there is at least so much of the future, and so much where something waits there, px. */
 const FUTURE = 64;
+const TIME_ROOM = 120; // for the buttons at the end of the axis
 const WAITING_ROOM = 144;
 
 /** A flag that stands for others too says so beside it, px. */
@@ -93,19 +101,25 @@ const COUNTED = 32;
 export function layout(marks, options) {
   const compact = isCompact(marks, options);
   const known = labelsOf(marks, options, compact);
-  const left = gutter(marks, options, compact);
+  const left = Math.max(gutter(marks, options, compact), options.gutter ?? 0);
   const { x, lean, second, before, playhead } = ruler(marks, known, options, left, compact);
   const flagged = placeFlags(marks, x, lean, left, options, FLAG.rows[compact ? "compact" : "roomy"]);
-  const waits = waitingRoom(marks, options);
-  const reach = Math.max(playhead + (waits > 0 ? Math.max(WAITING_ROOM, waits) : FUTURE), ...flagged.slice(-2).map((f) => f.x + f.width + (f.count > 1 ? COUNTED : 0))) + MARGIN;
+  const settled = rows(marks, options, flagged.reduce((most, f) => Math.max(most, f.row + 1), 0));
+  const y = options.from ? moved(options.from.rows, settled, options.from.part) : settled;
+  const waits = waitingRoom(marks, options, y);
+  const { after, at } = stops(marks, x, before);
+  const reach = Math.max(playhead + (waits > 0 ? Math.max(WAITING_ROOM, waits) : options.gutter ? TIME_ROOM : FUTURE), ...flagged.slice(-2).map((f) => f.x + f.width + (f.count > 1 ? COUNTED : 0))) + MARGIN;
   const width = Math.max(reach, options.width);
-  const y = rows(marks, options, flagged.reduce((most, f) => Math.max(most, f.row + 1), 0));
   const roomyTexts = (options.zoom ?? 1) < 1 ? roomy(known, { x, lean, options }) : known;
   const all = { marks, texts: roomyTexts, flagged };
+  /** @type {Map<string, Label> | undefined} */
+  let byKey;
+  /** @param {string} key @returns {Label | undefined} */
+  const word = (key) => (byKey ??= new Map(roomyTexts.map((/** @type {Label} */ l) => [l.key, l]))).get(key);
 
   /** @param {number} from @param {number} to @returns {Frame} */
   const frame = (from, to) => ({
-    x, lean, second, rows: y, left, playhead, width, from, to, options,
+    x, lean, second, rows: y, left, playhead, width, word, from, to, options,
     touches: (a, b) => x(a) - lean <= to && x(b) + lean >= from,
   });
 
@@ -117,7 +131,8 @@ export function layout(marks, options) {
     playhead,
     reach,
     place: (seq) => x(marks.at[Math.min(seq, marks.at.length) - 1] ?? -1),
-    after: (seq) => before(seq === 0 ? 0 : columnOf(marks.at[Math.min(seq, marks.at.length) - 1] ?? -1) + 1),
+    after,
+    at,
     groups(from, to) {
       const stretch = frame(from, to);
       // A window may hold more of other marks than of calls: then it is drawn one level coarser.
@@ -128,7 +143,14 @@ export function layout(marks, options) {
       return [];
     },
     heads: (state) => heads(marks, state, frame(0, width)),
-    waiting: (state, at) => waiting(marks, state, at, frame(0, width)),
+    waiting: (state, position, carried) => waiting(marks, state, after(position), frame(0, width), carried),
+    lasts: (seq) => lasts(marks, seq),
+    motion: (state, position, dropped) => motion(marks, frame(0, width), after, state, position, dropped),
+    ahead: (px) => ahead(marks, { ...frame(0, width), playhead: px }),
+    lanes: () => marks.lanes.map(({ name, node }) => ({ name, node, at: y.lane(name), seen: y.seen(name) })),
+    axisAt: y.axis,
+    pitch: y.pitch,
+    rows: y,
     outline: () => outline(marks, frame(0, width)),
   };
 }

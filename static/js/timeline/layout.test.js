@@ -17,7 +17,7 @@ import { Trace, crowd, orphan, pause, race } from "../trace/traces.testdata.js";
 
 const states = { waits: "waits", asleep: "asleep", inside: "inside", releasing: "releasing", done: "done", crashed: "crashed", down: "down", failed: "failed" };
 const english = {
-  ...states, timeline: "Timeline", diverges: "first difference", paused: "paused", expired: "expired", until: "until {time}", lost: "lost", storage: "Storage", accepted: "accepted {n}", rejected: "rejected {n}",
+  ...states, timeline: "Timeline", diverges: "first difference", leave: "Leave", paused: "paused", expired: "expired", until: "until {time}", lost: "lost", storage: "Storage", accepted: "accepted {n}", rejected: "rejected {n}",
   cause: "the cause",
   property: { "mutual-exclusion": "{n} holders: {clients}", overlap: "{n} inside: {clients}", "foreign-delete": "{a} deleted {b}’s lock", "lease-drift": "lease drift: {clients}", stuck: "stuck: {clients}" },
 };
@@ -217,6 +217,20 @@ test("a wider pane leaves the past where it is", () => {
   const wide = layout(marks(race().events), { words: english, measure: approximate, columnWidth: 48, width: 2000 });
   assert.equal(wide.width, 2000);
   assert.equal(wide.playhead, lay(race().events).playhead);
+});
+
+test("every lane comes into view by scrolling, also the last one above Redis", () => {
+  const events = crowd(20);
+  for (const height of [360, 520]) {
+    /** @param {number} scroll */
+    const plan = (scroll) => layout(marks(events), { words: english, measure: approximate, columnWidth: 48, width: 1200, height, scroll });
+    /** @param {number} scroll */
+    const lanes = (scroll) => plan(scroll).lanes?.() ?? [];
+    const most = plan(0).height - height;
+    assert.ok(most > 0, `${height} px are too few for all lanes`);
+    const seen = new Set(Array.from({ length: most + 1 }, (_, scroll) => lanes(scroll).filter((l) => l.seen).map((l) => l.name)).flat());
+    assert.deepEqual(lanes(0).filter((l) => !seen.has(l.name)), [], `${height} px high`);
+  }
 });
 
 test("what waits on a lane that is scrolled out of view is not drawn over what stays", () => {

@@ -25,7 +25,7 @@ export function minimap(parent, { lang, onMove, onResize }) {
   svg.setAttribute("class", "minimap-picture");
   const drawRun = layer(run, lang);
   const drawNow = layer(now, lang);
-  const plain = { playhead: Infinity, selected: () => false, hovered: 0, explained: 0, taken: [] };
+  const plain = { playhead: Infinity, selected: () => false, hovered: 0, explained: 0, coming: null, taken: [] };
   let [width, length, head] = [1, 1, 0];
   let held = false;
   let pane = parent.clientWidth;

@@ -20,6 +20,8 @@
  * @typedef {object} Marks
  * @property {number} end  the playhead
  * @property {number} start  true time at which the run starts, ms
+ * @property {Event[]} events
+ * @property {State} state  after the last
  * @property {number[]} at  the moment of each event, the first of which has the seq 1
  * @property {Lane[]} lanes
  * @property {Life[]} lives
@@ -75,6 +77,8 @@ export function marks(events, state = fold(events)) {
   return {
     end,
     start: START,
+    events,
+    state,
     at: placed.map((m) => m.at),
     lanes: rows,
     lives: lives(placed, rows, end),
@@ -112,7 +116,7 @@ function hatch(inside, found) {
     for (const client of v.clients) {
       const sections = own.get(client) ?? [];
       for (let i = firstAfter(sections, v.from); i < sections.length && sections[i].from < v.to; i++) {
-        sections[i].hatched.push({ from: Math.max(sections[i].from, v.from), to: Math.min(sections[i].to, v.to) });
+        sections[i].hatched.push({ seq: v.seq, from: Math.max(sections[i].from, v.from), to: Math.min(sections[i].to, v.to) });
       }
     }
   }

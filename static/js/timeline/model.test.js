@@ -60,7 +60,7 @@ test("the race: one flag for mutual exclusion and overlap, and the DEL is guilty
   ]);
   assert.deepEqual(m.requests.filter((q) => q.blamed).map(told), ["C2 DEL 9.5-12 delivered"]);
   assert.deepEqual(m.causes.map(({ seq, from, to, order }) => ({ seq, from, to, order })), [{ seq: guilty, from: 12, to: 13.5, order: 8 }]);
-  assert.deepEqual(m.sections.map((s) => s.hatched), [[], [{ from: 13.5, to: 14 }], [{ from: 13.5, to: 14 }]]);
+  assert.deepEqual(m.sections.map((s) => s.hatched), [[], [{ seq: 46, from: 13.5, to: 14 }], [{ seq: 46, from: 13.5, to: 14 }]]);
 });
 
 test("three inside at once are three holders", () => {
@@ -74,7 +74,7 @@ test("a pause: belief ends with the lease, the section does not", () => {
   const m = marks(pause());
   assert.deepEqual(m.pauses.map(({ lane, from, to }) => ({ lane, from, to })), [{ lane: "C1", from: 4, to: 7 }]);
   assert.deepEqual(m.sections[0].strip, [{ from: 2.5, to: 5, borneOut: true }, { from: 5, to: 8, borneOut: false }]);
-  assert.deepEqual(m.sections[0].hatched, [{ from: 6.5, to: 8 }]);
+  assert.deepEqual(m.sections[0].hatched, [{ seq: 24, from: 6.5, to: 8 }]);
   assert.deepEqual(m.sleeps.map(({ lane, from, to }) => ({ lane, from, to })), [{ lane: "C2", from: 3.5, to: 5 }]);
   assert.ok(m.bands[0].over > 0, "its TTL ran out");
   assert.deepEqual(m.violations.map(({ property, from, to, open }) => ({ property, from, to, open })), [

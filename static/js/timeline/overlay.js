@@ -12,6 +12,9 @@ import { line, path, rect } from "./shapes.js";
 
 const SIZE = 14;
 
+/** The pointer takes the playhead in a square of this, px. */
+const TARGET = 44;
+
 /**
  * Returns the part of a plan with scrolling lanes that stays in view.
  * @typedef {{top: number, bottom: number}} Stay  px across the axis
@@ -24,15 +27,17 @@ const all = ({ height }) => ({ top: 0, bottom: height });
  * @param {Plan} plan
  * @param {number} at  px, the playhead
  * @param {Stay} [stay]
+ * @param {boolean} [dragged]  it can be
  * @returns {Group[]}
  */
-export function playhead(plan, at, { top, bottom } = all(plan)) {
+export function playhead(plan, at, { top, bottom } = all(plan), dragged = false) {
   const { axis, width, height } = plan;
   const across = axis === "x";
   const veil = across ? rect("veil", at, 0, Math.max(0, width - at), height) : rect("veil", 0, at, width, Math.max(0, height - at));
   const shaft = across ? line("playhead-line", at, top + 32, at, bottom - 40) : line("playhead-line", 0, at, width, at);
   const handle = across ? rect("playhead-handle", at - 6, top + 26, 12, 12, 2) : rect("playhead-handle", 0, at - 6, 12, 12, 2);
-  return [group("veil", [veil]), group("playhead", [shaft, handle])];
+  const target = across ? rect("playhead-target", at - TARGET / 2, top + 32 - TARGET / 2, TARGET, TARGET) : rect("playhead-target", 0, at - TARGET / 2, TARGET, TARGET);
+  return [group("veil", [veil]), group("playhead", dragged ? [shaft, handle, target] : [shaft, handle])];
 }
 
 /**

@@ -14,11 +14,28 @@
  * @property {number} playhead  px along the axis: where the log ends
  * @property {number} reach  px along the axis up to which there is something to see
  * @property {(seq: number) => number} place  px along the axis: where an event stands
- * @property {(seq: number) => number} after  px along the axis: where the playhead stands when seq is the last event; 0: none is
+ * @property {(position: number) => number} after  px along the axis: where the playhead stands at a position; 0: nothing has happened
+ * @property {(px: number) => number} [at]  the position at which the playhead stands there; without it, it cannot be dragged
  * @property {(from: number, to: number) => Group[]} groups  what touches that stretch of the axis, and what always shows
  * @property {(state: State) => Group[]} [heads]  the lane heads with the states after an event; without it, groups has them
- * @property {(state: State, at: number) => Group[]} [waiting]  what is in flight after an event, beside the playhead at `at`
+ * @property {(state: State, position: number, carried?: Set<number>) => Group[]} [waiting]  what is in flight after an event, beside
+ *   the playhead; without the calls that a motion carries, which are named by their ids
+ * @property {(seq: number) => number} [lasts]  how long the motion of an event takes, ms; without it, the picture jumps
+ * @property {(state: State, position: number, dropped?: Dropped) => Motion} [motion]  what moves at a position between two events;
+ *   `state` is after the event before it
+ * @property {(at: number) => Group[]} [ahead]  the lanes as they run on beyond the playhead at that px, while the veil hides them
+ * @property {() => {name: string, node: boolean, at: number, seen: boolean}[]} [lanes]  at: px across the axis
+ * @property {number} [axisAt]  px across the axis: where it runs
+ * @property {number} [pitch]  px from one lane to the next
+ * @property {import("./rows.js").Rows} [rows]  from which those of a plan with more lanes move to theirs
  * @property {() => Outline} [outline]  for the minimap
+ *
+ * @typedef {{call: number, dx: number, dy: number}} Dropped  a call whose token the reader has dragged so far, px
+ *
+ * @typedef {object} Motion  empty where an action is over
+ * @property {Group[]} groups  drawn over the veil
+ * @property {number} shown  how much is seen of what the event brings little by little, from 0 to 1
+ * @property {Set<number>} carried  ids of the calls that are among them: they wait nowhere
  *
  * @typedef {object} Outline  the whole run at a glance
  * @property {string[]} lanes

@@ -11,11 +11,14 @@
  * @property {number} flags  top of the first flag
  * @property {boolean} compact
  * @property {import("./scale.js").LaneScale} scale
+ * @property {number} pitch  from one client's lane to the next
  * @property {(lane: string) => number} lane
  * @property {(lane: string) => boolean} seen  whether a lane is in view, or scrolled under what stays
  * @property {{top: number, bottom: number} | null} view  of the lanes, when they scroll
  * @property {{node: string, key: string, y: number}[]} bands  y is the top
  * @property {(node: string, key: string) => number} band
+ * @property {(lane: string) => boolean} has
+ * @property {number} redis  of its first lane
  * @property {number} bottom  of the lanes and bands
  * @property {number} height
  * @property {(label: import("./labels.js").Label) => number} baseline
@@ -31,6 +34,12 @@ const MOST_PITCH = 128;
 
 /** The fewest client lanes in view while those of Redis stay. */
 const LEAST_LANES = 2;
+
+/** A name is so high above and below its lane, px. */
+const NAME = 12;
+
+/** Lanes are in view down to so far above that of Redis: as near to it as the last one comes. */
+const ABOVE_REDIS = LEAST_PITCH - NAME;
 
 /** From here on texts have a row of their own under the lane. */
 const ROOMY_PITCH = 56;
@@ -102,7 +111,7 @@ export function rows(marks, options, flagRows) {
   /** @type {Rows["bands"]} */
   const bands = [];
   let y = scrolls ? stay + pane - foot : natural;
-  const view = scrolls ? { top: top + stay, bottom: y - 24 } : null;
+  const view = scrolls ? { top: top + stay, bottom: y - ABOVE_REDIS } : null;
   for (const [node, own] of keys) {
     lanes.set(node, y);
     y += compact ? 30 : 32;
@@ -117,8 +126,10 @@ export function rows(marks, options, flagRows) {
   /** @param {string} name */
   const lane = (name) => lanes.get(name) ?? bottom;
   return {
-    axis: AXIS + stay, flags: FLAGS + stay, compact, scale, lane, bands, bottom, height, view,
-    seen: (name) => !view || keys.has(name) || (lane(name) - 12 >= view.top && lane(name) + 12 <= view.bottom),
+    axis: AXIS + stay, flags: FLAGS + stay, compact, scale, pitch, lane, bands, bottom, height, view,
+    has: (name) => lanes.has(name),
+    redis: lanes.get([...keys.keys()][0]) ?? bottom,
+    seen: (name) => !view || keys.has(name) || (lane(name) - NAME >= view.top && lane(name) + NAME <= view.bottom),
     band: (node, key) => byKey.get(`${node} ${key}`) ?? bottom,
     baseline({ strip, lane: name, drop }) {
       const { above, below } = scale;
@@ -131,6 +142,29 @@ export function rows(marks, options, flagRows) {
         default: return lane(name) + 23 + drop;
       }
     },
+  };
+}
+
+/**
+ * Returns rows on their way from others to these: what both have moves, and a new lane comes up from Redis.
+ * @param {Rows} old
+ * @param {Rows} rows
+ * @param {number} part  of the way, from 0 to 1
+ * @returns {Rows}
+ */
+export function moved(old, rows, part) {
+  /** @param {number} a @param {number} b */
+  const mid = (a, b) => a + (b - a) * part;
+  /** @param {string} name */
+  const lane = (name) => mid(old.has(name) ? old.lane(name) : old.redis, rows.lane(name));
+  /** @param {string} node @param {string} key */
+  const band = (node, key) => mid(old.band(node, key), rows.band(node, key));
+  return {
+    ...rows, lane, band,
+    bands: rows.bands.map((b) => ({ ...b, y: band(b.node, b.key) })),
+    redis: mid(old.redis, rows.redis),
+    bottom: mid(old.bottom, rows.bottom),
+    baseline: (label) => rows.baseline(label) + (rows.has(label.lane) ? lane(label.lane) - rows.lane(label.lane) : 0),
   };
 }
 

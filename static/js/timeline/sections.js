@@ -19,7 +19,7 @@
  * @property {"leave" | "crash" | "error" | "open"} ending
  * @property {Belief[]} strip
  * @property {number} skew  own clock minus true time where it enters, ms
- * @property {{from: number, to: number}[]} hatched  where a violation makes it one holder of several
+ * @property {{seq: number, from: number, to: number}[]} hatched  by seq of the violation: where a violation makes it one holder of several
  */
 
 /**

@@ -9,7 +9,15 @@
  * @typedef {{kind: "path", class: string, d: string}} Path
  * @typedef {{kind: "circle", class: string, cx: number, cy: number, r: number}} Circle
  * @typedef {{kind: "text", class: string, x: number, y: number, anchor: "start" | "middle" | "end", text: string, box: Box}} Text
- * @typedef {Rect | Line | Path | Circle | Text} Shape
+ * @typedef {(Rect | Line | Path | Circle | Text) & {opacity?: number, "stroke-width"?: number}} Shape
+ *
+ * @typedef {object} Token  what can be delivered, or a client that can leave
+ * @property {string} client
+ * @property {number} seq  of the event by which it is there
+ * @property {"request" | "reply" | "leave"} kind
+ * @property {number} call  id; 0: of none
+ * @property {string} node  to which it goes, or from which it comes
+ * @property {string} whole  what it is, in full
  *
  * @typedef {object} Group  a mark, or a part of one that is about another event
  * @property {string} key  unique and lasting: an update reuses its nodes
@@ -19,6 +27,9 @@
  * @property {Shape[]} shapes
  * @property {"heads" | "words"} [layer]  heads stay in view; words stand over the veil that lies on the future
  * @property {number} [since]  words: the event from which they are said; later than the playhead they are ghosts
+ * @property {Token} [token]  the pointer takes it
+ * @property {number} [opens]  the event whose motion brings it little by little
+ * @property {number} [ends]  the event with whose motion's end it is there
  * @property {number} [blamed]  the violation that has it as its cause: seen as guilty from then on
  */
 

@@ -23,6 +23,7 @@
  *   rejected                   rejected {n}               已拒绝 {n}
  *   cause                      the cause                  起因
  *   diverges                   differs from here          从这里开始不同
+ *   leave                      Leave                      离开
  *
  * {n} of a write is its fencing token.
  *
@@ -33,18 +34,29 @@
  * @typedef {import("./layout.js").Words} Words
  * @typedef {import("./plan.js").Plan} Plan
  * @typedef {import("./shapes.js").Group} Group
+ * @typedef {import("./shapes.js").Token} Token
+ *
+ * @typedef {object} Places  where the lanes are, in px of the page from the corner of the pane
+ * @property {"x" | "y"} axis
+ * @property {number} head  how much of the axis the heads take
+ * @property {number} axisAt  where the axis runs, across it
+ * @property {number} pitch  from one lane to the next
+ * @property {{name: string, node: boolean, at: number, seen: boolean}[]} lanes  at: across the axis
  */
 
+import { clock, steadily } from "./clock.js";
 import { layer, svgNode } from "./draw.js";
 import { history } from "./history.js";
 import { layout } from "./layout.js";
 import { marks } from "./model.js";
+import { NARROW } from "./down.js";
 import { divergence, playhead, pointer } from "./overlay.js";
+import { grips } from "./grips.js";
 import { pointing } from "./pointing.js";
 import { roving } from "./roving.js";
 import { approximate } from "./text.js";
+import { ROOM_MS, ease, over } from "./timing.js";
 import { viewOf } from "./view.js";
-import { layout as layoutDown } from "./vertical/layout.js";
 import { whole } from "./whole.js";
 
 const COLUMN = 48;
@@ -62,20 +74,33 @@ const WHOLE = 0.5;
 /** Space to be seen before and after the playhead, px. */
 const AROUND = { before: 64, after: 160 };
 
-/** Narrow and higher than wide: time runs downwards. */
-const PHONE = 560;
+/** A run of so many events is laid out anew in a fraction of a frame. */
+const FEW = 300;
+
+/** So near to the lane of a node a token is let go for it, px. */
+const NEAR_NODE = 48;
+
 
 /**
  * @param {HTMLElement} root  has the pane (.picture with an svg) and, if wanted, controls (data-timeline) and, for a minimap, .minimap
  * @param {object} options
  * @param {"en" | "zh"} options.lang
  * @param {Words} options.words
+ * @param {() => Promise<typeof import("./vertical/layout.js").layout>} options.down  loads the layout of a narrow pane, in which time runs downwards
  * @param {boolean} [options.opensWhole]  a run that is opened is shown whole, if it need not be too small for that
  * @param {typeof import("./minimap.js").minimap} [options.minimap]  handed in, so that who wants none need not load it
  * @param {(seq: number) => void} [options.onSelect]  0: nothing
  * @param {(seq: number) => void} [options.onHover]  0: nothing
+ * @param {(seq: number) => void} [options.onArrive]  the picture shows this event: its motion, if it had one, is over
+ * @param {(events: Event[]) => void} [options.onPass]  a motion has just shown these events, forwards
+ * @param {(token: Token) => void} [options.onToken]  the reader pressed a token, or dragged it to where it goes; without it, there is none
+ * @param {(seq: number, done: boolean) => void} [options.onSeek]  the reader drags the playhead, and has let it go when done
+ * @param {number} [options.gutter]  so much room left of the lanes is kept for controls at least, px
+ * @param {(places: Places) => void} [options.onPlaces]  the lanes stand somewhere else
  */
-export function timeline(root, { lang, words, opensWhole = true, minimap, onSelect = () => {}, onHover = () => {} }) {
+export function timeline(root, {
+  lang, words, down, opensWhole = true, minimap, onSelect = () => {}, onHover = () => {}, onArrive = () => {}, onPass = () => {}, onToken, onSeek, gutter = 0, onPlaces,
+}) {
   const pane = /** @type {HTMLElement} */ (root.querySelector(".picture"));
   const svg = /** @type {SVGSVGElement} */ (pane.querySelector("svg"));
   const headsSvg = /** @type {SVGSVGElement} */ (svgNode("svg"));
@@ -85,9 +110,9 @@ export function timeline(root, { lang, words, opensWhole = true, minimap, onSele
   svg.setAttribute("aria-label", words.timeline);
   headsSvg.setAttribute("class", "timeline heads");
   headsSvg.setAttribute("aria-hidden", "true");
-  const groups = ["ground", "veils", "words", "now"].map(() => svgNode("g"));
+  const groups = ["ground", "veils", "moving", "words", "now", "over"].map(() => svgNode("g"));
   svg.append(...groups);
-  const [ground, veils, said, now] = groups.map((g) => layer(g, lang));
+  const [ground, veils, moving, said, now, top] = groups.map((g) => layer(g, lang));
   const heads = layer(headsSvg, lang);
   const states = history();
 
@@ -96,7 +121,9 @@ export function timeline(root, { lang, words, opensWhole = true, minimap, onSele
   let model = marks([]);
   /** @type {Plan} */
   let plan = layout(model, { words, measure: approximate, columnWidth: COLUMN, width: 0 });
-  let at = 0; // seq of the last event that has happened
+  let at = 0; // the position, a real number
+  let happened = 0; // seq of the last event that has happened there
+  let fresh = false; // what moves was not seen before: none of it is shown before its time
   let differs = 0;
   let zoom = 1;
   let fitted = false; // the zoom was chosen to show the whole run
@@ -120,10 +147,25 @@ export function timeline(root, { lang, words, opensWhole = true, minimap, onSele
 
   // The plan
 
+  /** @type {typeof layout | typeof import("./vertical/layout.js").layout | undefined} */
+  let layoutDown;
+
+  /** Returns the layout for a width. One that has to be loaded is drawn as soon as it is there. @param {number} width */
+  function layoutFor(width) {
+    if (width > NARROW || width === 0) return layout;
+    if (layoutDown) return layoutDown;
+    down().then((loaded) => {
+      layoutDown = loaded;
+      resized(() => {}, follows);
+    });
+    return layout;
+  }
+
   function replan() {
     const { width, height } = view;
-    plan = (width <= PHONE && height > width ? layoutDown : layout)(model, {
-      words, measure: approximate, columnWidth: COLUMN, width, height, scroll: view.top, zoom, scale,
+    plan = layoutFor(width)(model, {
+      words, measure: approximate, columnWidth: COLUMN, width, height, scroll: view.top, zoom, scale, gutter,
+      tokens: onToken !== undefined, ...(room ? { from: room } : {}),
     });
     sized(svg, plan.width, plan.height);
     if (plan.axis === "x") sized(headsSvg, plan.head, plan.height);
@@ -182,33 +224,159 @@ export function timeline(root, { lang, words, opensWhole = true, minimap, onSele
     ground.draw(all.filter((g) => !g.layer && g.class !== "head"), look);
     said.draw(all.filter((g) => g.layer === "words"), look);
     if (!plan.heads) heads.draw(all.filter((g) => g.class === "head"), look);
-    keys.settle(at);
+    keys.settle(happened);
     moveMap();
   }
 
   /** Draws what depends only on the playhead. */
   function drawNow() {
-    const px = plan.after(at);
-    const state = states.at(at);
+    const state = states.at(happened);
     if (plan.heads) heads.draw(plan.heads(state), plain());
+    drawMoving(state);
+    dress();
+    if (!room) place();
+  }
+
+  /** Draws what may differ from one frame of a motion to the next. */
+  function drawMoving(state = states.at(happened)) {
+    const px = plan.after(at);
     const stay = { top: view.top, bottom: plan.axis === "x" ? Math.min(plan.height, view.top + view.height) : plan.height };
-    veils.draw(playhead(plan, px, stay), plain());
-    const waiting = plan.waiting?.(state, px) ?? [];
+    const motion = plan.motion?.(state, at, dropped);
+    const [veil, handle] = playhead(plan, px, stay, onSeek !== undefined && plan.at !== undefined);
+    veils.draw([veil, ...((fresh && plan.ahead?.(px)) || []), handle], plain());
+    const groups = motion?.groups ?? [];
+    moving.draw(groups.filter((g) => !g.layer), plain());
+    top.draw(groups.filter((g) => g.layer), plain());
+    coming = time.moving() || dragged ? { until: Math.max(time.target, actionEnd(Math.ceil(at), 1)), now: Math.ceil(at), shown: motion?.shown ?? 0 } : null;
+    for (const part of [ground, said]) part.reveal(coming, happened);
+    const waiting = plan.waiting?.(state, at, motion?.carried) ?? [];
     taken = waiting.flatMap((g) => g.shapes.flatMap((s) => (s.kind === "text" ? [s.box] : [])));
     now.draw([...waiting, ...divergence(plan, differs, { words, measure: approximate }, stay), ...pointer(plan, selected, stay)], plain());
-    dress();
     moveMap();
   }
 
+  /** Tells where the lanes stand, if that is somewhere else than before: who is told has the page laid out. */
+  function place() {
+    if (!onPlaces || !plan.lanes) return;
+    const { factor, left, top } = view;
+    const across = plan.axis === "x" ? top : left;
+    /** @type {Places} */
+    const places = {
+      axis: plan.axis,
+      head: plan.head * factor,
+      axisAt: ((plan.axisAt ?? 0) - across) * factor,
+      pitch: (plan.pitch ?? 0) * factor,
+      lanes: plan.lanes().map((lane) => ({ ...lane, at: (lane.at - across) * factor })),
+    };
+    const said = JSON.stringify(places);
+    if (said === placed) return;
+    placed = said;
+    onPlaces(places);
+  }
+  let placed = "";
+
+  // Motion
+
+  const time = clock({
+    lasts: (seq) => plan.lasts?.(seq) ?? 0,
+    onMove(position, part, ms) {
+      const last = happened;
+      at = position;
+      happened = Math.floor(at);
+      const arrived = at === time.target;
+      if (arrived) moves(false, false);
+      const making = room !== null; // the heads move along
+      if (room) makeRoomFor(part === 1 ? 1 : over(ms, 0, ROOM_MS));
+      if (glide) scrollTo(glide.from + (glide.to - glide.from) * ease(part));
+      if (last !== happened || arrived || making) drawNow();
+      else drawMoving();
+      if (last < happened) onPass(log.slice(last, happened));
+    },
+    onArrive,
+  });
+
+  /** Says how it looks from now on. @param {boolean} now  something moves @param {boolean} unseen */
+  function moves(now, unseen) {
+    fresh = unseen;
+    if (!now) dropped.call = 0;
+    svg.classList.toggle("moves", now);
+    svg.classList.toggle("fresh", unseen);
+  }
+
+  /** The token that was dragged last: from there it goes on. */
+  let dropped = { call: 0, dx: 0, dy: 0 };
+
+  let dragged = false; // the playhead is in the reader's hand
+
+  /** @type {{rows: import("./rows.js").Rows, part: number} | null} while lanes make room for another one */
+  let room = null;
+
+  /** @param {number} part */
+  function makeRoomFor(part) {
+    room = room && part < 1 ? { rows: room.rows, part: ease(part) } : null;
+    replan();
+    draw();
+  }
+
+  /** Lets the lanes begin where they were: in a large run they are where they belong at once.
+   * @param {Plan} before
+   */
+  function beginRoom(before) {
+    if (!before.rows || !plan.rows || log.length > FEW || steadily()) return;
+    if (plan.lanes?.().every(({ name }) => before.rows?.lane(name) === plan.rows?.lane(name))) return;
+    place(); // where they will be: a button that moves under a finger is not pressed
+    room = { rows: before.rows, part: 0 };
+    replan();
+    drawn.to = -1;
+  }
+
+  /** @type {{from: number, to: number} | null} how the view follows the playhead */
+  let glide = null;
+
+  /**
+   * Sets out for an event: in time where it is an action away, at once where it is more.
+   * @param {number} to
+   * @param {boolean} unseen  the log ended here
+   * @param {boolean} following  the view goes with it
+   * @returns {boolean}  whether it is still to come
+   */
+  function setOut(to, unseen, following) {
+    const from = time.target;
+    if (dragged || (from === to && time.moving())) return true;
+    time.finish();
+    glide = null;
+    if (isOneAction(from, to) && plan.motion && document.visibilityState !== "hidden" && time.glide(to)) {
+      moves(true, unseen && to > from);
+      if (following) glide = { from: scrolled(), to: reachOf(to) };
+      return true;
+    }
+    time.jump(to);
+    at = happened = to;
+    if (following) bringPlayhead();
+    return false;
+  }
+
+  /** @param {number} from @param {number} to */
+  function isOneAction(from, to) {
+    const [first, last] = from < to ? [from, to] : [to, from];
+    if (first === last || last > log.length || !Number.isInteger(first)) return false;
+    const { action } = log[first];
+    return log[last - 1].action === action && log[first - 1]?.action !== action;
+  }
+
+  document.addEventListener("visibilitychange", () => document.visibilityState === "hidden" && time.finish());
+
   /** @type {import("./shapes.js").Box[]} */
   let taken = [];
+  /** @type {import("./draw.js").Coming | null} */
+  let coming = null;
 
-  const plain = () => ({ playhead: at, selected: () => false, hovered: 0, explained: 0, taken: [] });
+  const plain = () => ({ playhead: happened, selected: () => false, hovered: 0, explained: 0, coming: null, taken: [] });
 
   /** @returns {import("./draw.js").View} */
   const dressed = () => {
     const chosen = markOf(selected);
-    return { playhead: at, selected: (seq) => seq === chosen, hovered: markOf(hovered), explained, taken };
+    return { playhead: happened, selected: (seq) => seq === chosen, hovered: markOf(hovered), explained, coming, taken };
   };
 
   function dress() {
@@ -248,16 +416,20 @@ export function timeline(root, { lang, words, opensWhole = true, minimap, onSele
     else moveMap();
   }
 
-  /** @param {() => void} change */
-  function resized(change) {
-    const following = isInView(plan.after(at));
+  /** Whether the playhead was in view before the pane got its size: a narrow pane may have no room for it until its layout is there. */
+  let follows = true;
+
+  /** @param {() => void} change @param {boolean} [following]  the view goes with the playhead */
+  function resized(change, following = glide !== null || isInView(plan.after(at))) {
+    follows = following;
+    glide = null; // it led through the picture of the former size
     const { axis } = plan;
     change();
     replan();
     if (plan.axis !== axis) scroll(axis, 0); // a phone was turned: what was along time is across it now
     if (fitted) showWhole();
     drawn.to = -1;
-    if (following) bringPlayhead();
+    if (following) scrollTo(reachOf(time.moving() ? time.target : at));
     draw();
     drawNow();
   }
@@ -266,16 +438,24 @@ export function timeline(root, { lang, words, opensWhole = true, minimap, onSele
    * @param {number} from @param {number} to px
    */
   function bring(from, to) {
-    const left = scrolled() + plan.head;
-    if (to > left + inView()) scrollTo(to - inView() - plan.head);
-    else if (from < left) scrollTo(from - plan.head);
+    scrollTo(brings(from, to));
   }
 
-  function bringPlayhead() {
-    const px = plan.after(at);
-    const after = at === log.length ? plan.reach - px : AROUND.after;
-    bring(px - AROUND.before, px + Math.min(after, inView() / 2));
+  /** Returns how far it would be scrolled then. @param {number} from @param {number} to */
+  function brings(from, to) {
+    const left = scrolled() + plan.head;
+    if (to > left + inView()) return to - inView() - plan.head;
+    return from < left ? from - plan.head : scrolled();
   }
+
+  /** Returns how far to scroll for the playhead to be in view at a position. @param {number} position */
+  function reachOf(position) {
+    const px = plan.after(position);
+    const after = position === log.length ? plan.reach - px : AROUND.after;
+    return brings(px - AROUND.before, px + Math.min(after, inView() / 2));
+  }
+
+  const bringPlayhead = () => scrollTo(reachOf(at));
 
   /** @param {number} px */
   const isInView = (px) => px >= scrolled() + plan.head && px <= scrolled() + plan.head + inView();
@@ -347,6 +527,18 @@ export function timeline(root, { lang, words, opensWhole = true, minimap, onSele
     onSelect: (seq) => onSelect(seq),
     onZoom: (factor, { x }) => zoomTo(zoom * factor, x / view.factor),
   });
+  grips(pane, {
+    ...(onSeek ? { onSeek: seek, onSought: () => seek(plan.after(at) * view.factor, plan.after(at) * view.factor, true) } : {}),
+    token: (key) => now.drawn().get(key)?.group.token,
+    goesTo({ node }, x, y) {
+      const there = plan.lanes?.().find((lane) => lane.name === node);
+      return there !== undefined && Math.abs((plan.axis === "x" ? y : x) / view.factor - there.at) < NEAR_NODE;
+    },
+    onToken(token, by) {
+      dropped = { call: token.call, ...by };
+      onToken?.(token);
+    },
+  });
   const keys = roving(pane, {
     marks: () => [...ground.drawn().values(), ...said.drawn().values()].filter((d) => d.stop).map((d) => d.node),
     stop: (seq) => ({ seq, lane: log[seq - 1]?.lane ?? "", at: plan.place(seq) }),
@@ -384,6 +576,34 @@ export function timeline(root, { lang, words, opensWhole = true, minimap, onSele
     event.stopPropagation(); // the page may have the same keys for when the picture has not the focus
   });
 
+  /** The playhead is dragged: it stands between two events as well, until it is let go.
+   * @param {number} x @param {number} y  px of the page
+   * @param {boolean} [done]
+   */
+  function seek(x, y, done = false) {
+    time.finish();
+    const px = (plan.axis === "x" ? x : y) / view.factor;
+    const position = plan.at?.(px) ?? at;
+    const [before, next] = [actionEnd(Math.floor(position), -1), actionEnd(Math.ceil(position), 1)];
+    const seq = px - plan.after(before) < plan.after(next) - px ? before : next;
+    dragged = !done;
+    glide = null;
+    time.jump(done ? seq : position);
+    at = time.position;
+    happened = Math.floor(at);
+    drawNow();
+    onSeek?.(seq, done);
+  }
+
+  /** Returns the nearest event in a direction with which an action ends.
+   * @param {number} seq @param {number} direction
+   */
+  function actionEnd(seq, direction) {
+    let end = seq;
+    while (end > 0 && end < log.length && log[end].action === log[end - 1].action) end += direction;
+    return end;
+  }
+
   /** @param {number} seq  0: nothing */
   function hover(seq) {
     if (seq === hovered) return;
@@ -405,12 +625,16 @@ export function timeline(root, { lang, words, opensWhole = true, minimap, onSele
      * @param {number} [options.playhead]  seq of the last event that has happened; 0: none; left out: the last of the log
      * @param {number} [options.diverges]  seq of the first event in which the run differs from another; 0: none
      */
-    show(events, { playhead: happened = events.length, diverges = 0 } = {}) {
+    show(events, { playhead: to = events.length, diverges = 0 } = {}) {
       const opened = log.length === 0;
       const following = opened || isInView(plan.after(at));
       const grown = events !== log;
-      [at, differs] = [happened, diverges];
+      const before = plan;
+      const unseen = !opened && grown && time.target === log.length;
+      differs = diverges;
       if (grown) {
+        // The motion belongs to the other log.
+        if (time.target !== to || to > events.length) time.finish();
         states.read(events);
         log = events;
         model = marks(events, states.at(events.length));
@@ -418,10 +642,18 @@ export function timeline(root, { lang, words, opensWhole = true, minimap, onSele
         if (opened && opensWhole) showWhole();
         drawn.to = -1;
       }
-      if (following) bringPlayhead();
+      const coming = setOut(to, unseen, following);
+      if (grown && coming) beginRoom(before);
       if (grown && drawn.to < 0) draw();
       drawNow();
+      if (!coming) onArrive(to);
     },
+
+    /** Motions are so many times as fast. @param {number} factor */
+    speed: (factor) => time.speed(factor),
+
+    /** Ends a motion where it leads. */
+    finish: time.finish,
 
     /** @param {number} seq  0: nothing */
     select(seq) {
@@ -455,6 +687,6 @@ export function timeline(root, { lang, words, opensWhole = true, minimap, onSele
     },
 
     /** The complete drawing, by itself. */
-    whole: () => whole(model, states.at(at), at, { words, lang, scale, down: plan.axis === "y" ? plan.width : 0 }),
+    whole: () => whole(model, states.at(time.target), time.target, { words, lang, scale, ...(plan.axis === "y" && layoutDown ? { layout: layoutDown, width: plan.width } : {}) }),
   };
 }

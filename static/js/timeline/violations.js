@@ -21,6 +21,7 @@
  * @property {number} to  the violation it led to
  * @property {number} order  of the guilty command; 0: it is none
  * @property {number} led  seq of the first violation it led to
+ * @property {number} reached  seq of the violation at `to`
  */
 
 import { columnOf } from "./moments.js";
@@ -112,8 +113,8 @@ function causes(all, moments) {
     const { seq, sentence, execution } = guilty.event;
     const before = found.get(seq);
     // One arrow per guilty event, to the last thing it led to.
-    if (before) before.to = Math.max(before.to, v.from);
-    else found.set(seq, { seq, sentence, from: guilty.at, to: v.from, order: execution?.order ?? 0, led: v.seq });
+    if (!before) found.set(seq, { seq, sentence, from: guilty.at, to: v.from, order: execution?.order ?? 0, led: v.seq, reached: v.seq });
+    else if (v.from > before.to) Object.assign(before, { to: v.from, reached: v.seq });
   }
   return [...found.values()];
 }

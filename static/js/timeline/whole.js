@@ -7,10 +7,9 @@
  */
 
 import { layer, svgNode } from "./draw.js";
-import { layout } from "./layout.js";
+import { layout as layoutAcross } from "./layout.js";
 import { playhead } from "./overlay.js";
 import { approximate } from "./text.js";
-import { layout as layoutDown } from "./vertical/layout.js";
 
 const COLUMN = 48;
 
@@ -23,21 +22,22 @@ const COLUMN = 48;
  * @param {"en" | "zh"} options.lang
  * @param {"steps" | "real"} options.scale
  * @param {number} [options.pitch]  from lane to lane at most, px
- * @param {number} [options.down]  time runs downwards, and the lanes share so much width, px; 0: it runs to the right
+ * @param {typeof layoutAcross | typeof import("./vertical/layout.js").layout} [options.layout]  left out: time runs to the right
+ * @param {number} [options.width]  which the lanes share where time runs downwards, px
  * @returns {SVGSVGElement}
  */
-export function whole(marks, state, at, { words, lang, scale, pitch, down = 0 }) {
+export function whole(marks, state, at, { words, lang, scale, pitch, layout = layoutAcross, width = 0 }) {
   /** @type {import("./plan.js").Plan} */
-  const plan = (down > 0 ? layoutDown : layout)(marks, { words, measure: approximate, columnWidth: COLUMN, width: down, scale, pitch });
+  const plan = layout(marks, { words, measure: approximate, columnWidth: COLUMN, width, scale, pitch });
   const svg = /** @type {SVGSVGElement} */ (svgNode("svg"));
   const attributes = {
     class: "timeline", role: "img", "aria-label": words.timeline, width: plan.width, height: plan.height, viewBox: `0 0 ${plan.width} ${plan.height}`,
   };
   for (const [name, value] of Object.entries(attributes)) svg.setAttribute(name, String(value));
-  const waiting = plan.waiting?.(state, plan.after(at)) ?? [];
+  const waiting = plan.waiting?.(state, at) ?? [];
   const all = plan.groups(-Infinity, Infinity).filter((g) => !plan.heads || g.class !== "head");
   const look = {
-    playhead: at, selected: () => false, hovered: 0, explained: 0,
+    playhead: at, selected: () => false, hovered: 0, explained: 0, coming: null,
     taken: waiting.flatMap((g) => g.shapes.flatMap((s) => (s.kind === "text" ? [s.box] : []))),
   };
   for (const groups of [

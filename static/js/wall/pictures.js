@@ -17,7 +17,7 @@ const MOST = 4;
 /** Distance below the view at which a picture is drawn already. */
 const AHEAD = "200px";
 
-const plain = { playhead: Infinity, selected: () => false, hovered: 0, explained: 0, taken: [] };
+const plain = { playhead: Infinity, selected: () => false, hovered: 0, explained: 0, coming: null, taken: [] };
 
 /** @param {{lang: "en" | "zh", address: (path: string) => string}} options  address: where the events of a run are */
 export function pictures({ lang, address }) {

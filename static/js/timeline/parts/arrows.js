@@ -15,10 +15,9 @@
  * @typedef {{x1: number, y1: number, x2: number, y2: number}} Shaft
  */
 
-import { atOnce, shows, superseded } from "../messages.js";
-import { columnOf } from "../moments.js";
+import { atOnce, restsAt, shows, superseded, visible, wayUp } from "../messages.js";
 import { circled, crossed, headed, path, rounded } from "../shapes.js";
-import { KNOT, WAITING } from "../scale.js";
+import { KNOT } from "../scale.js";
 
 const DOT = 4;
 
@@ -88,32 +87,17 @@ function knot(q, { x, rows }) {
 /** @param {Reply} p @param {Frame} frame @returns {Group} */
 function reply(p, frame) {
   const group = { key: `${p.seq} reply`, seq: shows(p), class: "reply", title: p.sentence };
-  const { x1, y1, x2, y2 } = up(p, frame);
+  const { x1, y1, x2, y2 } = wayUp(p, frame);
   const shaft = path("reply-shaft", `M${rounded(x1)} ${y1}L${rounded(x2)} ${y2}`);
   const end = path("reply-head", tip(p, frame));
   if (atOnce(p)) return own(group, p.blamed, shaft, end);
   // It waits beside the Redis lane, as a request waits on its client's.
   const { x, lean, rows } = frame;
   const node = rows.lane(p.call.node);
-  const along = beside(p, frame);
+  const along = restsAt(p, frame);
   const to = p.fate === "received" ? x(p.to) - lean : x(p.to);
   const flying = path("reply-flight", `M${x(p.from)} ${node - KNOT}L${x(p.from) + lean / 2} ${along}H${to}`);
   return { ...group, shapes: p.fate === "received" ? [flying, shaft] : [flying], ...(p.blamed ? { blamed: p.blamed } : {}) };
-}
-
-/** @param {Reply} p @param {Frame} frame */
-const beside = (p, { rows }) => rows.lane(p.call.node) - WAITING.rise - p.rank * WAITING.pitch;
-
-/** The last stretch of a reply, up to its client's lane.
- * @param {Reply} p
- * @param {Frame} frame
- * @returns {Shaft}
- */
-function up(p, frame) {
-  const { x, lean, rows } = frame;
-  const client = visible(rows.lane(p.call.client), rows.view);
-  if (!atOnce(p)) return { x1: x(p.to) - lean, y1: beside(p, frame), x2: x(p.to), y2: client };
-  return { x1: x(p.from), y1: rows.lane(p.call.node) - KNOT, x2: x(columnOf(p.from)) + lean, y2: client };
 }
 
 /** Its head, or the cross in which it ends.
@@ -122,9 +106,9 @@ function up(p, frame) {
  */
 function tip(p, frame) {
   if (p.fate === "inFlight") return "";
-  if (p.fate === "lost" || (p.fate === "unheard" && !atOnce(p))) return crossed(frame.x(p.to), beside(p, frame), 5);
+  if (p.fate === "lost" || (p.fate === "unheard" && !atOnce(p))) return crossed(frame.x(p.to), restsAt(p, frame), 5);
   if (!frame.rows.seen(p.call.client)) return "";
-  const shaft = up(p, frame);
+  const shaft = wayUp(p, frame);
   return p.fate === "unheard" ? crossed(shaft.x2, shaft.y2, 5) : headed(shaft, false);
 }
 
@@ -136,9 +120,3 @@ function tip(p, frame) {
  * @returns {Group}
  */
 const own = (group, blamed, shape, decor) => (blamed ? { ...group, blamed, shapes: [shape, decor] } : { ...group, shapes: [shape] });
-
-/** On a lane that is scrolled out of view an arrow begins, or ends, at the edge.
- * @param {number} y  on a client's lane
- * @param {import("../rows.js").Rows["view"]} view
- */
-const visible = (y, view) => (view ? Math.max(view.top, Math.min(y, view.bottom)) : y);

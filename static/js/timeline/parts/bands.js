@@ -39,7 +39,7 @@ export function within(box, from, to) {
 }
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
-export function bandWords({ bands }, { x, rows, touches, options: { words, measure, zoom = 1 } }) {
+export function bandWords({ bands, at }, { x, rows, touches, options: { words, measure, zoom = 1 } }) {
   return bands.filter((b) => touches(b.from, b.to)).flatMap((b) => {
     const [left, right] = [x(b.from), x(b.to)];
     const baseline = rows.band(b.node, b.key) + BAND.height / 2 + 4;
@@ -57,8 +57,22 @@ export function bandWords({ bands }, { x, rows, touches, options: { words, measu
     if (b.expired === Infinity) return [value];
     const from = Math.max(x(b.expired), left + measure(content, SIZE) + 2 * pad) + pad;
     if (zoom < 1 && right - from < measure(words.expired, SIZE)) return [value];
-    return [value, word("expired", b.seq, text("band-expired", from, baseline, words.expired, SIZE, "start", measure))];
+    return [value, word("expired", firstFrom(at, b.expired), text("band-expired", from, baseline, words.expired, SIZE, "start", measure))];
   });
+}
+
+/** Returns the first event at a moment or after it.
+ * @param {number[]} at
+ * @param {number} moment
+ */
+function firstFrom(at, moment) {
+  let [low, high] = [0, at.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (at[middle] >= moment) high = middle;
+    else low = middle + 1;
+  }
+  return low + 1;
 }
 
 /** Returns the possible words of a band, the longest first.

@@ -7,7 +7,7 @@
  */
 
 import { columnOf } from "../moments.js";
-import { head, path } from "../shapes.js";
+import { head, path, rounded } from "../shapes.js";
 import { text } from "./label.js";
 
 const SIZE = 14;
@@ -33,7 +33,7 @@ export function causes({ causes }, { x, rows, left, width, touches, options: { w
     if (!touches(c.from, c.to)) return [];
     const low = top + 16;
     return [{
-      key: `${c.seq} cause`, seq: c.seq, class: "cause", title: c.sentence, layer: /** @type {const} */ ("words"), since: c.led,
+      key: `${c.seq} cause`, seq: c.seq, class: "cause", title: c.sentence, layer: /** @type {const} */ ("words"), since: c.led, ends: c.reached,
       shapes: [
         path("cause-arc", `M${from} ${top}C${from} ${low} ${to} ${low} ${to} ${top + 2}`),
         head("cause-head", { x1: to, y1: top + 12, x2: to, y2: top - 2 }, true),
@@ -41,4 +41,24 @@ export function causes({ causes }, { x, rows, left, width, touches, options: { w
       ],
     }];
   });
+}
+
+/**
+ * Returns the path of the part of an arrow that is nearest to what the cause led to; "": it needs no arrow.
+ * @param {import("../model.js").Marks["causes"][number]} cause
+ * @param {Frame} frame
+ * @param {number} t  how much of it, from 0 to 1
+ */
+export function part({ from, to }, { x, rows }, t) {
+  if (columnOf(from) >= columnOf(to)) return "";
+  const top = rows.bottom + 4;
+  const [right, left, low] = [x(to), x(from), top + 16];
+  // The first part of a Bézier curve is one as well: its points are halved by t again and again.
+  let points = [[right, top + 2], [right, low], [left, low], [left, top]];
+  const first = points.map(() => {
+    const [corner] = points;
+    points = points.slice(1).map(([px, py], i) => [points[i][0] + (px - points[i][0]) * t, points[i][1] + (py - points[i][1]) * t]);
+    return `${rounded(corner[0])} ${rounded(corner[1])}`;
+  });
+  return `M${first[0]}C${first.slice(1).join(" ")}`;
 }

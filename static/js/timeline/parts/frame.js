@@ -22,6 +22,16 @@ export function ghosts({ lanes }, { rows, playhead, width, to }) {
   }));
 }
 
+/** What of the ground goes on beyond the playhead.
+ * @param {Marks} marks
+ * @param {Frame} frame
+ * @returns {Group[]}
+ */
+export function ahead(marks, frame) {
+  const all = [...ghosts(marks, frame), ...axis({ ...frame, left: frame.playhead }), ...nodeGhosts(marks, frame)];
+  return all.map((g) => ({ ...g, key: `ahead ${g.key}`, class: `${g.class} ahead` }));
+}
+
 /** @param {Frame} frame @returns {Group[]} */
 export function axis({ left, width, rows }) {
   return [{ key: "axis", seq: 0, class: "axis", title: null, shapes: [line("axis-line", left, rows.axis, width, rows.axis)] }];
@@ -78,12 +88,18 @@ export function laneLines({ lives, lanes }, frame) {
 export function nodeLines({ lives, lanes }, frame) {
   const nodes = lanes.filter((l) => l.node);
   return [
-    ...(frame.to < frame.playhead ? [] : nodes.filter((l) => !l.state).map((l) => ({
-      key: `ghost ${l.name}`, seq: 0, class: "ghost", title: null,
-      shapes: [line("ghost-node", frame.playhead, frame.rows.lane(l.name), frame.width, frame.rows.lane(l.name))],
-    }))),
+    ...nodeGhosts({ lanes }, frame),
     ...lines(lives, new Set(nodes.map((l) => l.name)), frame, (dead) => (dead ? "node-down" : "node")),
   ];
+}
+
+/** @param {Pick<Marks, "lanes">} marks @param {Frame} frame @returns {Group[]} */
+function nodeGhosts({ lanes }, { rows, playhead, width, to }) {
+  if (to < playhead) return [];
+  return lanes.filter((l) => l.node && !l.state).map((l) => ({
+    key: `ghost ${l.name}`, seq: 0, class: "ghost", title: null,
+    shapes: [line("ghost-node", playhead, rows.lane(l.name), width, rows.lane(l.name))],
+  }));
 }
 
 /**

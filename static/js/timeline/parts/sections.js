@@ -19,22 +19,28 @@ const lastOf = (s) => s.strip.reduce((last, b) => Math.max(last, b.to), s.to);
 
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
 export function criticalSections({ sections }, frame) {
-  return sections.filter((s) => frame.touches(s.from, lastOf(s)) && frame.rows.seen(s.client)).map((s) => ({
-    key: `${s.seq} section`, seq: s.seq, class: "section", title: s.sentence,
-    shapes: [...strip(s, frame), ...bar(s, frame)],
-  }));
+  return sections.filter((s) => frame.touches(s.from, lastOf(s)) && frame.rows.seen(s.client)).flatMap((s) => [
+    { key: `${s.seq} section`, seq: s.seq, class: "section", title: s.sentence, shapes: [...strip(s, frame), bar(s, frame)] },
+    ...s.hatched.map((h) => hatching(s, h, frame)),
+  ]);
 }
 
-/** @param {Section} s @param {Frame} frame @returns {Shape[]} */
-function bar(s, { x, rows, from, to }) {
+/** @param {Section} s @param {Frame} frame @returns {Shape} */
+function bar(s, { x, rows }) {
   const half = rows.scale.bar;
-  const top = rows.lane(s.client) - half;
-  const shapes = [rect("hold", x(s.from), top, x(s.to) - x(s.from), half * 2, 2)].concat(
-    s.hatched.map((h) => rect("overlap", x(h.from), top, x(h.to) - x(h.from), half * 2, 2)),
-  );
-  const stripes = s.hatched.map((h) =>
-    hatch("overlap-hatch", within({ x: x(h.from), y: top, width: x(h.to) - x(h.from), height: half * 2 }, from, to), "rising", 12));
-  return [...shapes, ...stripes];
+  return rect("hold", x(s.from), rows.lane(s.client) - half, x(s.to) - x(s.from), half * 2, 2);
+}
+
+/** Where it is one holder of several.
+ * @param {Section} s @param {Section["hatched"][number]} h @param {Frame} frame @returns {Group}
+ */
+function hatching(s, h, { x, rows, from, to }) {
+  const half = rows.scale.bar;
+  const box = { x: x(h.from), y: rows.lane(s.client) - half, width: x(h.to) - x(h.from), height: half * 2 };
+  return {
+    key: `${s.seq} ${h.seq} overlap`, seq: s.seq, class: "section", title: s.sentence, opens: h.seq,
+    shapes: [rect("overlap", box.x, box.y, box.width, box.height, 2), hatch("overlap-hatch", within(box, from, to), "rising", 12)],
+  };
 }
 
 /** @param {Section} s @param {Frame} frame @returns {Shape[]} */

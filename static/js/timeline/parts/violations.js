@@ -27,7 +27,7 @@ const SHORT = 40;
 export function tints({ violations }, { x, lean, rows, touches }) {
   return violations.filter((v) => touches(columnOf(v.from), v.to)).map((v) => {
     const { from, to } = stretch(v, x, lean);
-    return { key: `${v.seq} tint`, seq: v.seq, class: "violation", title: v.sentence, shapes: [rect("tint", from, rows.axis, to - from, rows.bottom - rows.axis)] };
+    return { key: `${v.seq} tint`, seq: v.seq, class: "violation", title: v.sentence, opens: v.seq, shapes: [rect("tint", from, rows.axis, to - from, rows.bottom - rows.axis)] };
   });
 }
 
@@ -93,7 +93,7 @@ export function flags(placed, { rows, from, to, options: { measure } }) {
       ? [text("flag-more", x + width + 4, y + 17, `+${count - 1}`, SIZE, "start", measure)]
       : [];
     return {
-      key: `${v.seq} flag`, seq: v.seq, class: "violation", title: v.sentence, layer: "words", since: v.seq,
+      key: `${v.seq} flag`, seq: v.seq, class: "violation", title: v.sentence, layer: "words", since: v.seq, opens: v.seq,
       shapes: [rect("flag", x, y, width, FLAG.height, 4), text("flag-word", x + width / 2, y + 17, content, SIZE, "middle", measure), ...others],
     };
   });

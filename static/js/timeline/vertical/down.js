@@ -20,33 +20,32 @@
  * @property {(at: number) => number} client  y of a moment on a client's lane
  * @property {(at: number) => number} node  and on the Redis lane
  * @property {number} top  where the lanes begin
- * @property {number} waiting  where the words of what is in flight begin
  * @property {number} playhead
  */
 
 import { atOnce } from "../messages.js";
 import { columnOf } from "../moments.js";
-import { CAUSE, FALL, FLAG, HEAD, LINE } from "./scale.js";
+import { CAUSE, FALL, FLAG, LINE } from "./scale.js";
 
 /** The first line says at which time the run starts. */
 const START = 20;
 
 /**
  * @param {Chapter[]} story
- * @param {number} waiting  height of the words of what is in flight
+ * @param {number} top  where the lanes begin
  * @returns {Down}
  */
-export function down(story, waiting) {
-  let y = HEAD + START;
+export function down(story, top) {
+  let y = top + START;
   const rows = story.map((chapter) => {
     const row = measured(chapter, y);
     y = row.bottom;
     return row;
   });
-  const playhead = y + waiting + 12;
-  rows.push({ top: y, foot: playhead, knot: playhead, head: playhead, lines: playhead, flags: playhead, bottom: playhead });
+  const playhead = y;
+  rows.push({ top: playhead, foot: playhead, knot: playhead, head: playhead, lines: playhead, flags: playhead, bottom: playhead });
   const last = rows.length - 1;
-  const first = { ...rows[0], top: HEAD, foot: HEAD, knot: HEAD, head: HEAD };
+  const first = { ...rows[0], top, foot: top, knot: top, head: top };
   /** @param {number} column */
   const at = (column) => (column < 0 ? first : rows[Math.min(column, last)]);
   return {
@@ -54,8 +53,7 @@ export function down(story, waiting) {
     columns: (from, to) => [search(rows, (r) => r.bottom >= from), search(rows, (r) => r.top > to)],
     client: (moment) => (moment === columnOf(moment) ? at(moment).foot : at(columnOf(moment)).head),
     node: (moment) => (moment === columnOf(moment) ? at(moment).knot : at(columnOf(moment)).head),
-    top: HEAD,
-    waiting: y + LINE,
+    top,
     playhead,
   };
 }

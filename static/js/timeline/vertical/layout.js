@@ -7,6 +7,7 @@
  *
  * @typedef {import("../model.js").Marks} Marks
  * @typedef {import("../shapes.js").Group} Group
+ * @typedef {import("../../trace/state.js").State} State
  * @typedef {import("../layout.js").Options} Options
  * @typedef {import("./across.js").Across} Across
  * @typedef {import("./down.js").Down} Down
@@ -19,9 +20,16 @@
  * @property {number} playhead  y
  * @property {number} reach  y up to which there is something to see
  * @property {(seq: number) => number} place  y of an event
- * @property {(seq: number) => number} after  y of the playhead when seq is the last event
+ * @property {(position: number) => number} after  y of the playhead at a position
+ * @property {(y: number) => number} at  the position at which the playhead stands there
  * @property {number} head
- * @property {(state: import("../../trace/state.js").State) => Group[]} heads
+ * @property {(state: State) => Group[]} heads
+ * @property {(state: State, position: number, carried?: Set<number>) => Group[]} waiting
+ * @property {(seq: number) => number} lasts
+ * @property {(state: State, position: number) => import("../plan.js").Motion} motion
+ * @property {(at: number) => Group[]} ahead
+ * @property {() => {name: string, node: boolean, at: number, seen: boolean}[]} lanes
+ * @property {number} pitch
  * @property {(from: number, to: number) => Group[]} groups  what touches that stretch of y, and what always shows
  *
  * @typedef {object} Frame  where things stand, and which stretch of y is asked for
@@ -38,20 +46,23 @@
 
 import { lanesIn } from "../lanes.js";
 import { columnOf } from "../moments.js";
+import { stops } from "../stops.js";
+import { lasts } from "../timing.js";
 import { across } from "./across.js";
 import { down } from "./down.js";
-import { ghosts, laneLines, ticks } from "./parts/frame.js";
+import { ahead, ghosts, laneLines, ticks } from "./parts/frame.js";
 import { heads } from "./parts/heads.js";
 import { keyBands } from "./parts/bands.js";
 import { arrows } from "./parts/arrows.js";
 import { points, restarts } from "./parts/points.js";
 import { criticalSections, pauses, sleeps } from "./parts/sections.js";
 import { causes, flags, tints } from "./parts/violations.js";
+import { motion } from "./parts/motion.js";
 import { places } from "./places.js";
 import { rowTexts } from "./row-texts.js";
-import { HEAD } from "./scale.js";
+import { BELOW, BUTTONS, HEAD } from "./scale.js";
 import { story } from "./story.js";
-import { waiting } from "./waiting.js";
+import { waiting, waitingRoom } from "./waiting.js";
 
 /** A pane that is narrower, or not laid out yet, scrolls sideways. */
 const LEAST = 288;
@@ -68,9 +79,12 @@ export function layout(marks, given) {
   const options = { ...given, width: Math.max(LEAST, given.width) };
   const told = story(marks, options);
   const x = across(marks, options);
-  const inFlight = waiting(marks, x, options);
-  const y = down(told, inFlight.height);
-  const height = y.playhead + FUTURE;
+  const head = HEAD + (options.gutter ? BUTTONS : 0);
+  const y = down(told, head);
+  const waits = waitingRoom(marks, marks.state, { across: x, options });
+  const below = Math.max(FUTURE, waits + 16) + (options.gutter ? BELOW : 0);
+  const height = y.playhead + below;
+  const { after, at } = stops(marks, y.node, (column) => y.at(column).top);
 
   /** @param {number} from @param {number} to @returns {Frame} */
   const stretch = (from, to) => ({
@@ -83,10 +97,17 @@ export function layout(marks, given) {
     width: x.width,
     height,
     playhead: y.playhead,
-    reach: y.playhead + 16,
+    reach: y.playhead + below,
     place: places(marks, y),
-    head: HEAD,
-    after: (seq) => (seq < marks.at.length ? y.at(columnOf(marks.at[seq - 1] ?? -1)).bottom : y.playhead),
+    head,
+    after,
+    at,
+    waiting: (state, position, carried) => waiting(marks, state, after(position), stretch(0, height), carried),
+    lasts: (seq) => lasts(marks, seq),
+    motion: (state, position) => motion(marks, stretch(0, height), after, state, position),
+    ahead: (px) => ahead(marks, { ...stretch(0, height), playhead: px }),
+    lanes: () => marks.lanes.map(({ name, node }) => ({ name, node, at: x.x(name), seen: true })),
+    pitch: x.pitch,
     heads: (state) => heads({ ...marks, lanes: lanesIn(marks.lanes, state) }, stretch(0, height)),
     groups(from, to) {
       const frame = stretch(from, to);
@@ -105,7 +126,6 @@ export function layout(marks, given) {
         ...arrows(marks, frame),
         ...points(marks, frame),
         ...rowTexts(marks, frame),
-        ...inFlight.groups(frame),
         ...flags(frame),
         ...heads(marks, frame),
       ];

@@ -3,6 +3,7 @@ import { test } from "node:test";
 
 import { marks } from "../model.js";
 import { approximate } from "../text.js";
+import { fold } from "../../trace/state.js";
 import { Trace, crowd, orphan, pause, race } from "../../trace/traces.testdata.js";
 import { layout } from "./layout.js";
 
@@ -18,7 +19,7 @@ import { layout } from "./layout.js";
 const states = { waits: "waits", asleep: "asleep", inside: "inside", releasing: "releasing", done: "done", crashed: "crashed", down: "down", failed: "failed" };
 const english = {
   ...states, timeline: "Timeline", paused: "paused", expired: "expired", until: "until {time}", lost: "lost", storage: "Storage", accepted: "accepted {n}", rejected: "rejected {n}",
-  cause: "the cause", diverges: "differs from here",
+  cause: "the cause", diverges: "differs from here", leave: "Leave",
   property: { "mutual-exclusion": "{n} holders: {clients}", overlap: "{n} inside: {clients}", "foreign-delete": "{a} deleted {b}’s lock", "lease-drift": "lease drift: {clients}", stuck: "stuck: {clients}" },
 };
 const chinese = {
@@ -200,20 +201,81 @@ test("a late request is dotted along its lane, and its command stands over the f
   assert.ok(command.y < dotted.y2 && dotted.y2 - command.y < 16);
 });
 
-test("in flight, the dotted line runs to the playhead and the command waits there", () => {
-  const p = lay(race().events.slice(0, 2));
+test("in flight, the dotted line runs to the playhead and the command waits under it", () => {
+  const log = race().events.slice(0, 2);
+  const p = lay(log);
   const [dotted] = parts(p, "2 flight");
   assert.equal(dotted.y2, p.playhead);
-  const [command] = parts(p, "2 command");
-  assert.equal(command.text, "SETNX 1011");
-  assert.ok(command.y < p.playhead && p.playhead - command.y < 24);
+  const [word] = words(p, log);
+  assert.equal(word.text, "SETNX 1011");
+  assert.ok(word.y > p.playhead && word.y < p.height);
+});
+
+/** What waits, in words. @param {Plan} p @param {Event[]} log @returns {Text[]} */
+const words = (p, log) => p.waiting(fold(log), log.length).flatMap((g) => g.shapes).flatMap((s) => (s.kind === "text" ? [s] : []));
+
+test("tokens are as large as a finger, side by side in the pane, whatever waits", () => {
+  for (const log of Object.values(logs)) {
+    for (const width of [320, 390]) {
+      const p = layout(marks(log), { words: english, measure: approximate, columnWidth: 48, width, tokens: true });
+      for (let n = 0; n <= log.length; n++) {
+        const state = fold(log.slice(0, n));
+        const targets = p.waiting(state, n).flatMap((g) => g.shapes).flatMap((s) => (s.kind === "rect" && s.class === "token-target" ? [s] : []));
+        const waits = Object.keys(state.inFlight).length + Object.values(state.clients).filter((c) => c.status === "inside" && !c.paused && !c.request).length;
+        assert.equal(targets.length, waits, `after event ${n}`);
+        for (const [i, a] of targets.entries()) {
+          assert.ok(a.width >= 44 && a.height >= 44 && a.x >= 0 && a.x + a.width <= width && a.y >= p.after(n), `after event ${n}: a target of ${a.width} × ${a.height}`);
+          for (const b of targets.slice(i + 1)) {
+            assert.ok(a.x + a.width <= b.x + 0.01 || b.x + b.width <= a.x + 0.01 || a.y + a.height <= b.y, `after event ${n}: two tokens touch`);
+          }
+        }
+      }
+    }
+  }
+});
+
+test("the playhead moves down without a leap, and a finger that drags it finds the position again", () => {
+  for (const log of Object.values(logs)) {
+    const p = lay(log);
+    for (let n = 0, before = p.after(0); n <= log.length; n += 0.25) {
+      const y = p.after(n);
+      assert.ok(y >= before, `at ${n}`);
+      assert.ok(Math.abs(p.after(p.at(y)) - y) < 1, `at ${n}`);
+      before = y;
+    }
+    assert.equal(p.after(log.length), p.playhead);
+  }
+});
+
+test("in a row the playhead stops where the command arrives and where the reply is back", () => {
+  const { events } = race();
+  const p = lay(events);
+  const delivered = events.findIndex((e) => e.kind === "deliver") + 1;
+  const [, , knot] = parts(p, `${delivered} arrival`);
+  const [back] = parts(p, `${delivered + 1} reply`);
+  assert.deepEqual([p.after(delivered), p.after(delivered + 2)], [knot.cy, back.y2]);
+});
+
+test("between two events something moves, and nothing is left of it where the action is over", () => {
+  const { events } = race();
+  const p = lay(events);
+  const seen = new Set();
+  for (let n = 1; n <= events.length; n++) {
+    const before = fold(events.slice(0, n - 1));
+    if (events[n]?.action !== events[n - 1].action) assert.deepEqual(p.motion(fold(events.slice(0, n)), n).groups, [], `after event ${n}`);
+    for (const part of [0.2, 0.5, 0.9]) {
+      for (const { key } of p.motion(before, n - 1 + part).groups) seen.add(key.replace(/^\d+ /, ""));
+    }
+  }
+  for (const what of ["shaft", "flying", "pulse", "rising", "born", "lit", "runs", "snapped", "runs back", "redis lock.foo grows", "redis lock.foo torn"]) assert.ok(seen.has(what), what);
 });
 
 test("every command, reply and number is said, with twelve clients too", () => {
   for (const width of [320, 390]) {
     const p = lay(logs.crowd, width);
     const { requests, replies } = marks(logs.crowd);
-    for (const q of requests) assert.match(parts(p, `${q.seq} command`)[0].text, /^(SETNX|GET)/);
+    assert.equal(words(p, logs.crowd).length, requests.filter((q) => q.fate === "inFlight").length);
+    for (const q of requests.filter((one) => one.fate !== "inFlight")) assert.match(parts(p, `${q.seq} command`)[0].text, /^(SETNX|GET)/);
     for (const r of replies) assert.match(parts(p, `${r.seq} value`)[0].text, /^[01]$/);
     assert.deepEqual(named(p, "order").map((t) => t.text), requests.filter((q) => q.order).map((q) => `#${q.order}`));
   }

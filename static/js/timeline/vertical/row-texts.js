@@ -26,7 +26,7 @@ const LEFT = 4;
 const TIMES = 12;
 
 /** From a lane to the words beside it, where no bar stands between them. */
-const BARE = 11;
+export const BARE = 11;
 
 /** From the Redis lane, the first if there are several, to the words left of it. */
 const CLEAR = KNOT + 5;

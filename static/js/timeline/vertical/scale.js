@@ -6,6 +6,12 @@ export const SIZE = 12;
 /** Heads of the lanes, kept in view. */
 export const HEAD = 80;
 
+/** Under them a row of buttons, where a page has some. */
+export const BUTTONS = 32;
+
+/** And below what waits there is one, too. */
+export const BELOW = 56;
+
 /** From one line of text to the next. */
 export const LINE = 16;
 

@@ -22,6 +22,13 @@ export function ghosts({ lanes }, { across, playhead, height, to }) {
   }));
 }
 
+/** What of the ground goes on beyond the playhead.
+ * @param {Marks} marks
+ * @param {Frame} frame
+ * @returns {Group[]}
+ */
+export const ahead = (marks, frame) => ghosts(marks, frame).map((g) => ({ ...g, key: `ahead ${g.key}`, class: `${g.class} ahead` }));
+
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
 export function ticks({ ticks, notes }, { across, down, touches }) {
   return [

@@ -31,7 +31,7 @@ export function heads({ lanes }, frame) {
   return [
     {
       key: "head backdrop", seq: 0, class: "head", title: null,
-      shapes: [rect("backdrop", 0, 0, frame.across.width, HEAD), line("axis-line", 0, HEAD - 1, frame.across.width, HEAD - 1)],
+      shapes: [rect("backdrop", 0, 0, frame.across.width, frame.down.top), line("axis-line", 0, frame.down.top - 1, frame.across.width, frame.down.top - 1)],
     },
     ...clientHeads(clients, { widest, staggered, end: keys.left }, frame),
     ...nodeHeads(nodes, frame),

@@ -14,24 +14,20 @@ import { hatch, rect } from "../../shapes.js";
 /** @param {Marks} marks @param {Frame} frame @returns {Group[]} */
 export function criticalSections({ sections }, frame) {
   // A dead holder's belief goes on after it.
-  return sections.filter((s) => frame.touches(s.from, s.strip.reduce((last, b) => Math.max(last, b.to), s.to))).map((s) => ({
-    key: `${s.seq} section`, seq: s.seq, class: "section", title: s.sentence,
-    shapes: [...strip(s, frame), ...bar(s, frame)],
-  }));
+  return sections.filter((s) => frame.touches(s.from, s.strip.reduce((last, b) => Math.max(last, b.to), s.to))).flatMap((s) => [
+    { key: `${s.seq} section`, seq: s.seq, class: "section", title: s.sentence, shapes: [...strip(s, frame), filled("hold", along(s, s, frame), 2)] },
+    ...s.hatched.map((h) => {
+      const box = along(s, h, frame);
+      return {
+        key: `${s.seq} ${h.seq} overlap`, seq: s.seq, class: "section", title: s.sentence, opens: h.seq,
+        shapes: [filled("overlap", box, 2), hatch("overlap-hatch", clipped(box, 12, frame), "rising", 12)],
+      };
+    }),
+  ]);
 }
 
-/** @param {Section} s @param {Frame} frame @returns {Shape[]} */
-function bar(s, frame) {
-  const { bar: half } = frame.across;
-  const x = frame.across.x(s.client);
-  /** @param {{from: number, to: number}} span */
-  const box = (span) => lasting(span, x - half, half * 2, frame);
-  return [
-    filled("hold", box(s), 2),
-    ...s.hatched.map((h) => filled("overlap", box(h), 2)),
-    ...s.hatched.map((h) => hatch("overlap-hatch", clipped(box(h), 12, frame), "rising", 12)),
-  ];
-}
+/** A stretch of a bar. @param {Section} s @param {{from: number, to: number}} span @param {Frame} frame */
+const along = (s, span, frame) => lasting(span, frame.across.x(s.client) - frame.across.bar, frame.across.bar * 2, frame);
 
 /** @param {Section} s @param {Frame} frame @returns {Shape[]} */
 function strip(s, frame) {

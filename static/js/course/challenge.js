@@ -1,0 +1,79 @@
+/**
+ * A challenge's card. A claim goes to the server beside the page, which stays and
+ * shows the answer when it comes; the count of the states runs up. Without scripts
+ * each of these is a form or a link.
+ */
+
+import { steadily } from "../timeline/clock.js";
+
+/** The count of states runs up for so long, ms. */
+const COUNT_MS = 900;
+
+/**
+ * @param {HTMLElement} box  has the task's panel
+ * @param {import("../run/run.js").Run} run
+ * @param {Record<string, string>} words
+ */
+export function challenge(box, run, words) {
+  /** A claim of this page is under way. */
+  let claims = false;
+  /** The form goes to the server as without scripts, which shows why it was refused. */
+  let plainly = false;
+
+  box.addEventListener("submit", (event) => {
+    const form = /** @type {HTMLFormElement} */ (event.target);
+    if (form.id !== "claim-form" || plainly) return;
+    event.preventDefault();
+    if (!claims) void claim(form, /** @type {HTMLButtonElement | null} */ (event.submitter));
+  });
+
+  /** @param {HTMLFormElement} form @param {HTMLButtonElement | null} button */
+  async function claim(form, button) {
+    claims = true;
+    const standing = document.getElementById("standing");
+    if (standing) standing.textContent = words.searching;
+    const body = new URLSearchParams();
+    for (const [name, value] of new FormData(form, button)) body.append(name, String(value));
+    // The server answers with a redirect, and tells all viewers of the run by their sockets.
+    const { ok } = await run.begun();
+    const answer = ok && await fetch(form.getAttribute("action") ?? "", { method: "POST", body, redirect: "manual" }).catch(() => undefined);
+    if (answer && answer.type === "opaqueredirect") return;
+    claims = false;
+    plainly = true;
+    form.requestSubmit(button);
+  }
+
+  box.addEventListener("click", (event) => {
+    if (!(/** @type {Element} */ (event.target).closest("#challenge-share"))) return;
+    const menu = /** @type {HTMLDetailsElement | null} */ (document.getElementById("share"));
+    if (!menu) return;
+    event.preventDefault(); // the link opens the menu for those without scripts
+    menu.open = true;
+    menu.querySelector("summary")?.focus();
+  });
+
+  /** The panel has changed: the answer to a claim may have come. */
+  function changed() {
+    if (!claims || !document.querySelector("#challenge:is([data-solved], :not(:has(#claim)))")) return;
+    claims = false;
+    const feat = document.getElementById("feat");
+    if (feat?.dataset.states) count(feat, feat.dataset.states);
+    document.getElementById("task-title")?.focus({ preventScroll: true });
+  }
+
+  /** Lets a number run up within its sentence. @param {HTMLElement} feat @param {string} states  as the sentence writes it */
+  function count(feat, states) {
+    const sentence = feat.textContent ?? "";
+    const all = Number(states.replaceAll(",", ""));
+    const begun = performance.now();
+    const next = () => {
+      const part = steadily() ? 1 : Math.min(1, (performance.now() - begun) / COUNT_MS);
+      if (!feat.isConnected) return;
+      feat.textContent = part === 1 ? sentence : sentence.replace(states, Math.round(all * part).toLocaleString("en"));
+      if (part < 1) requestAnimationFrame(next);
+    };
+    next();
+  }
+
+  new MutationObserver(changed).observe(box, { childList: true, subtree: true });
+}
