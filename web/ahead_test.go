@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
 
+	"lockstep/engine/course"
 	"lockstep/engine/explore"
 	"lockstep/web/limit"
 	"lockstep/web/present"
@@ -61,7 +63,7 @@ func TestLookaheadAnswersAtEveryPosition(t *testing.T) {
 			}
 		}
 	}
-	if bounds := s.looks("lang=en").Bounds; !strings.HasPrefix(bounds, "3 clients, 2 ticks of 12 s, ") {
+	if bounds := s.looks("lang=en").Bounds; !strings.HasPrefix(bounds, "3 clients, 2 ticks of 1, 10 or 12 s, ") {
 		t.Errorf("the bounds are %s", bounds)
 	}
 	if bounds := s.looks("lang=zh").Bounds; !strings.HasPrefix(bounds, "3 个客户端、") {
@@ -85,21 +87,116 @@ func TestLookaheadAnswersInTheReadersLanguage(t *testing.T) {
 		"lang=en":                         "From here, two clients can hold the lock in 2 actions.",
 		"lang=zh":                         "从这里起，只要 2 个动作，就可能有两个客户端同时持有锁。",
 		"lang=en&property=foreign-delete": "From here, a client can delete another's lock in 1 action.",
-		"lang=en&at=6&property=stuck":     "From here, somebody can always get in within these bounds: 3 clients, 2 ticks of 12 s, no crash and requests delayed at will.",
-		"lang=zh&at=6&property=stuck":     "从这里起，在这些范围内总有客户端还能进入：3 个客户端、时钟推进 2 次（每次 12 秒）、没有崩溃、请求延迟不限。",
+		"lang=en&at=6&property=stuck":     "From here, nothing gets the lock stuck for good within these bounds: 3 clients, 2 ticks of 1, 10 or 12 s, no crash and requests delayed at will.",
+		"lang=zh&at=6&property=stuck":     "从这里起，在这些范围内不会死锁：3 个客户端、时钟推进 2 次（每次 1、10 或 12 秒）、没有崩溃、请求延迟不限。",
 	} {
 		if got := s.looks(query).Says; got != want {
 			t.Errorf("%s: %q, want %q", query, got, want)
 		}
 	}
-	s.server.lookouts.Budget.States = 20
-	for query, want := range map[string]string{
-		"lang=en&at=5": "From here: undecided; the quick search used up its budget.",
-		"lang=zh&at=5": "从这里起：快速搜索的预算已用完，尚无定论。",
-	} {
-		if got := s.looks(query).Says; got != want {
-			t.Errorf("without a verdict it says %q", got)
+}
+
+// The meter says in a few words how many actions a violation is away, how many the run took, or within which bounds nothing
+// leads there. A search that ends early knows the actions that it has tried all of. Nothing says never.
+func TestTheMeterCountsActions(t *testing.T) {
+	s := newSite(t, Options{})
+	raceRun(s)
+	said := func(query string) string {
+		a := s.looks(query)
+		return strings.TrimSpace(strings.Join(a.Meter[:], "|") + " " + fmt.Sprint(a.Near))
+	}
+	const within, innen = "3 clients, 2 ticks of 1, 10 or 12 s, no crash and requests delayed at will", "3 个客户端、时钟推进 2 次（每次 1、10 或 12 秒）、没有崩溃、请求延迟不限"
+	says := func(want map[string]string) {
+		t.Helper()
+		for query, meter := range want {
+			if got := said(query); got != meter {
+				t.Errorf("%s: the meter says %q, want %q", query, got, meter)
+			}
 		}
+	}
+	says(map[string]string{
+		"lang=en&at=9":                         "|2| actions from disaster 80",
+		"lang=zh&at=9":                         "|2| 个动作就会出事 80",
+		"lang=en&at=9&property=stuck":          "No disaster within " + within + "|| 0",
+		"lang=zh&at=9&property=stuck":          "这个范围内不会出事：" + innen + "|| 0",
+		"lang=en&at=9&property=foreign-delete": "|1| action from disaster 88",
+	})
+	s.act(aRun, "step C2")
+	s.act(aRun, "step C2")
+	s.act(aRun, "tick 1s")
+	says(map[string]string{
+		"lang=en&at=10": "|1| action from disaster 88",
+		"lang=en&at=11": "Broken in |11| 100", // counted to the first violation, and not to the last action
+		"lang=en&at=12": "Broken in |11| 100",
+		"lang=zh&at=12": "第 |11| 个动作出了事 100",
+	})
+
+	s.server.lookouts.Budget.States = 20
+	says(map[string]string{
+		"lang=en&at=5": "No disaster within 1 action, " + within + "|| 0",
+		"lang=zh&at=5": "这个范围内不会出事：1 个动作、" + innen + "|| 0",
+	})
+	s.server.lookouts.Budget.States = 1
+	says(map[string]string{
+		"lang=en&at=4": "Undecided: the quick search used up its budget.|| 0",
+		"lang=zh&at=4": "尚无定论：快速搜索的预算已用完。|| 0",
+	})
+}
+
+// After "Spawn two clients" a newcomer was told that ticks of 12 s break nothing. The search has the ticks that the page
+// offers, and those that the reader has used, and names them.
+func TestTheMeterTicksAsTheReaderDoes(t *testing.T) {
+	s := newSite(t, Options{})
+	s.act(aRun, "spawn C1 C2 del-setnx")
+	found := s.looks("lang=en")
+	if found.Verdict != explore.Violated || found.Length != 13 || found.Meter[1] != "13" || strings.Contains(found.Bounds, "12 s,") != strings.Contains(found.Bounds, "1, 10 or 12 s,") {
+		t.Errorf("two new clients are told %+v", found)
+	}
+	s.act(aRun, "tick 3s")
+	if bounds := s.looks("lang=en").Bounds; !strings.HasPrefix(bounds, "3 clients, 2 ticks of 1, 3, 10 or 12 s, ") {
+		t.Errorf("after a tick of 3 s the bounds are %s", bounds)
+	}
+}
+
+// In a lesson the meter is silent while a question is open, on the way to its outcome, and on the card before it if a
+// violation decides it. It speaks elsewhere, and where the reader has left the lesson's path.
+func TestTheMeterKeepsALessonsSecrets(t *testing.T) {
+	for _, l := range course.Builtin().Lessons {
+		if l.Scenario == nil {
+			continue
+		}
+		actions := l.Scenario.Actions()
+		for n := range len(actions) + 1 {
+			if m, _ := l.Asked(actions[:n]); m != nil && !l.Spoils(actions[:n]) {
+				t.Errorf("%s: the meter speaks while the question of %q is open", l.Name, m.Name)
+			}
+		}
+	}
+	race := course.Builtin().Lesson("race")
+	late, gone := race.Moment("late"), race.Moment("gone")
+	s := newSite(t, Options{})
+	run := s.send("POST", "/courses/redis-lock/race", url.Values{"moment": {"showed"}}).Header.Get("Location")
+	verdict := func(run string, at int) explore.Verdict {
+		var found present.Ahead
+		if err := json.Unmarshal([]byte(s.get(fmt.Sprintf("%s/ahead?at=%d", run, at)).body), &found); err != nil {
+			t.Fatal(err)
+		}
+		if found.Verdict == search.Hidden && (found.Length > 0 || len(found.Actions) > 0 || found.Says != "" || found.Meter != [3]string{}) {
+			t.Errorf("at %d it says nothing, and yet %+v", at, found)
+		}
+		return found.Verdict
+	}
+	for _, at := range []int{late.At, gone.At - 1, gone.At} {
+		if got := verdict(run, at); got != search.Hidden {
+			t.Errorf("at %d of the race: %s", at, got)
+		}
+	}
+	if got := verdict(run, 1); got == search.Hidden {
+		t.Error("the first card of the race is silent, though its question comes later")
+	}
+	s.act(run, "crash C1")
+	if got := verdict(run, len(race.Scenario.Actions())+1); got == search.Hidden {
+		t.Error("a run that has left the lesson's path is silent")
 	}
 }
 

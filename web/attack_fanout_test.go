@@ -79,7 +79,7 @@ func TestAClaimIsToldOnce(t *testing.T) {
 	for range 50 {
 		s.send("POST", run+"/claims", url.Values{}).wants(t, http.StatusSeeOther)
 	}
-	s.act(run, "tick 1s")
+	s.act(run, "step C1")
 	claims := 0
 	for m := v.want("events"); len(m.Lines) == 0; m = v.want("events") {
 		claims++

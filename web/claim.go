@@ -9,7 +9,7 @@ import (
 )
 
 // handleClaim checks the claim that the run's challenge cannot be broken, by a search of everything that can
-// happen. It searches once: the answer is the same for everybody.
+// happen. It searches once: the answer is the same for everybody, and so for every reason.
 func (p *runPages) handleClaim(w http.ResponseWriter, r *http.Request) {
 	p.post(w, r, func(run *session.Run, at int) (destination, error) {
 		if err := p.sessions.MayAct(askerOf(r), keyFor(r, run), run); err != nil {
@@ -19,7 +19,11 @@ func (p *runPages) handleClaim(w http.ResponseWriter, r *http.Request) {
 		if challenge == nil {
 			return destination{}, session.ErrOver
 		}
-		if known := p.explorer.Proof(challenge); known != nil && run.HasClaimed(known) {
+		reason := r.PostFormValue("reason")
+		if challenge.Reason(reason) == nil {
+			reason = ""
+		}
+		if known := p.explorer.Proof(challenge); known != nil && run.HasClaimed(known, reason) {
 			return destination{run: run, step: session.Anywhere}, nil
 		}
 		if err := p.sessions.MayGoOn(askerOf(r), keyFor(r, run), run); err != nil {
@@ -29,7 +33,7 @@ func (p *runPages) handleClaim(w http.ResponseWriter, r *http.Request) {
 		if err != nil {
 			return destination{}, err
 		}
-		run.Claim(askerOf(r), proof)
+		run.Claim(askerOf(r), proof, reason)
 		return destination{run: run, step: session.Anywhere}, nil
 	}, func(page *views.Page, why *refusal.Error) { page.Refusal = why.In(page.Lang) })
 }

@@ -16,6 +16,7 @@ import (
 type coursePages struct {
 	*responder
 	courses  []*course.Course
+	runs     *runPages
 	sessions *session.Manager
 	explorer *search.Explorer
 }
@@ -63,14 +64,45 @@ func (p *coursePages) handleCourse(w http.ResponseWriter, r *http.Request) {
 	p.render(w, r, http.StatusOK, views.CourseContentsPage(present.Contents(p.courses, c, p.siteFor(r))))
 }
 
-// handleLesson answers with the page on which a lesson begins.
+// handleLesson answers with a lesson at its opening, at the named moment, or with some of its actions done. An incident
+// without a scenario begins with its first challenge; a lesson of words alone is its handout.
 func (p *coursePages) handleLesson(w http.ResponseWriter, r *http.Request) {
 	p.remember(w, r)
 	c, l := p.lessonOf(w, r)
 	if l == nil {
 		return
 	}
-	p.render(w, r, http.StatusOK, views.LessonFrontPage(present.LessonFront(c, l, p.siteFor(r))))
+	t, done := course.Task{Course: c, Lesson: l}, doneOf(r.URL.Query().Get("done"))
+	switch m := l.Moment(r.URL.Query().Get("moment")); {
+	case m != nil:
+		done = m.At
+	case l.Scenario == nil && len(l.Challenges) == 0:
+		http.Redirect(w, r, p.base+present.LessonPath(c, l)+"/handout", http.StatusSeeOther)
+		return
+	case l.Scenario == nil:
+		t.Challenge = l.Challenges[0]
+	}
+	p.draw(w, r, t, done)
+}
+
+// handleChallenge answers with a challenge at its start.
+func (p *coursePages) handleChallenge(w http.ResponseWriter, r *http.Request) {
+	p.remember(w, r)
+	t := p.taskOf(r)
+	if t.Challenge == nil {
+		p.fail(w, r, http.StatusNotFound, views.Say(language(r), "error.none"))
+		return
+	}
+	p.draw(w, r, t, 0)
+}
+
+// draw answers with a task in which nobody has acted.
+func (p *coursePages) draw(w http.ResponseWriter, r *http.Request, t course.Task, done int) {
+	if t.Challenge != nil && t.Challenge.Fix != nil {
+		p.render(w, r, http.StatusOK, views.MendPage(present.Mend(t, present.Bare(t.Challenge.Program()), p.siteFor(r))))
+		return
+	}
+	p.runs.showDraft(w, r, t, done)
 }
 
 // handleSources answers with the page of quoted sources.

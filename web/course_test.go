@@ -51,11 +51,17 @@ func TestEveryCoursePageIsWhole(t *testing.T) {
 		page("/courses/redis-lock", titles...)
 		page("/courses/redis-lock/sources", in(c.Claims[0].Say), in(c.Claims[len(c.Claims)-1].Shown))
 		for _, l := range c.All() {
-			texts := []string{in(l.Title), in(l.Goal), l.Lead.In(language)}
+			texts, path := []string{in(l.Title), in(l.Goal), l.Lead.In(language)}, "/courses/redis-lock/"+l.Name
+			page(path, texts...)
 			for _, challenge := range l.Challenges {
 				texts = append(texts, challenge.Heading.In(language))
+				page(path+"/"+challenge.Name, challenge.Heading.In(language), challenge.Text.In(language))
 			}
-			page("/courses/redis-lock/"+l.Name, texts...)
+			ends := append([]string{in(l.Title), l.On.In(language), path + "/handout"}, texts[3:]...)
+			if l.Scenario == nil {
+				ends = texts // its challenges stand on its one card
+			}
+			page(path+"?done=1000", ends...)
 			for _, m := range l.Moments {
 				texts = append(texts, m.Heading.In(language), m.Text.In(language))
 			}
@@ -145,7 +151,9 @@ func TestAFaultyCourseIsShownWithItsMistakes(t *testing.T) {
 	s.get("/tools/courses/evening?lang=en").wants(t, http.StatusOK, "One mistake in this course", "course.yaml:4: ")
 	s.get("/tools/courses/redis-lock?lang=en").wants(t, http.StatusOK, `href="/tools/courses/evening"`)
 	s.get("/tools/courses/evening/wins?lang=zh").wants(t, http.StatusOK,
-		"本课程只有英文版。", `<div class="prose" lang="en">`, "<em>begins</em>", `action="/tools/courses/evening/wins"`, `action="/tools/courses/evening/wins/hold"`)
+		"本课程只有英文版。", `<div class="prose" lang="en">`, "<em>begins</em>", `?begin=evening%2Fwins&amp;done=2"`)
+	s.get("/tools/courses/evening/wins?done=9&lang=zh").wants(t, http.StatusOK, `href="/tools/courses/evening/wins/hold"`)
+	s.get("/tools/courses/evening/wins/hold?lang=zh").wants(t, http.StatusOK, "本课程只有英文版。", `?begin=evening%2Fwins%2Fhold&amp;`)
 	if a := s.get("/tools/courses/evening?lang=en"); strings.Contains(a.body, "only.") || strings.Contains(a.body, "sources") {
 		t.Error("the page gives a notice without a reason")
 	}

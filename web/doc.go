@@ -16,7 +16,7 @@
 // The Server and its four groups of pages embed the responder. routes.go is the map of the site:
 //
 //	Server         home, help, settings, health     server.go, flags.go, serve.go, routes.go, health.go, home.go, help.go
-//	runPages       runs and links to them           page.go, task.go, claim.go, compare.go, ahead.go, stretch.go (the log of a run),
+//	runPages       runs and links to them           page.go, draft.go, task.go, claim.go, compare.go, ahead.go, stretch.go (the log of a run),
 //	                                                size.go, exports.go, onefile.go, link.go, socket_live.go
 //	roomPages      rooms and remotes                room_enter.go, room_pages.go, pairing.go
 //	coursePages    lessons and challenges           course.go, task.go, mend.go, handout.go

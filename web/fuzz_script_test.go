@@ -358,7 +358,7 @@ func (s *script) value(name string) string {
 var fieldNames = []string{
 	"scenario", "step", "program", "action", "at", "past", "command", "timeout", "retry", "acquire_timeout", "skew", "blocking", "from", "source",
 	"guess", "back", "moment", "run", "verb", "choice", "text", "roster", "seat", "on", "size", "lane", "kind", "client", "task", "free", "pair",
-	"theme", "mode", "scale", "speak", "letters", "property", "clients", "ticks", "crashes", "delays", "nodes", "node-crashes", "restart-delay", "skew-C1", "own", "causes",
+	"theme", "mode", "scale", "speed", "sound", "speak", "letters", "property", "clients", "ticks", "crashes", "delays", "nodes", "node-crashes", "restart-delay", "skew-C1", "own", "causes",
 }
 
 func (s *script) anyFields() (pairs []string) {

@@ -108,7 +108,8 @@ func knownSeeds(f *testing.F) (all []*sketch) {
 func lessonSeeds() (all []*sketch) {
 	for _, lesson := range course.Builtin().Lessons[:3] {
 		path := "/courses/redis-lock/" + lesson.Name
-		k := (&sketch{}).gets(0, path, path+"/handout?lang=zh").posts(0, path, "&moment=").posts(0, "/t/{run}/lesson", "&guess=x").posts(0, "/t/{run}/lesson", "&past=1&at=1")
+		k := (&sketch{}).gets(0, path, path+"/handout?lang=zh").posts(0, path, "&moment=").
+			gets(0, path+"?done=7").gets(1, "/t/draftdraft.txt?begin=redis-lock/"+lesson.Name+"&done=3").posts(1, "/t/draftdraft/lesson?begin=redis-lock/"+lesson.Name+"&done=3", "").posts(0, "/t/{run}/lesson", "&guess=x").posts(0, "/t/{run}/lesson", "&past=1&at=1")
 		if len(lesson.Challenges) > 0 {
 			k.posts(1, path+"/"+lesson.Challenges[0].Name, "&source=def acquire(c):\n    return True\ndef release(c, lease):\n    pass\n")
 		}

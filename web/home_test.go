@@ -1,20 +1,25 @@
 package web
 
 import (
+	"fmt"
 	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
 	"testing"
 
+	"lockstep/engine/explore"
 	"lockstep/engine/lang"
-	"lockstep/views"
+	"lockstep/web/present"
 )
 
-// "Join a room" is a plain form at the top of the home page, so a phone needs no script to get in. The form that
-// starts a room is plain too.
+// "Join a room" is a plain form on the home page, so a phone needs no script to get in. The form that starts a room is
+// plain too.
 func TestHomeLeadsToRooms(t *testing.T) {
 	s := newSite(t, Options{BasePath: "/tools/lockstep"})
 	for language, words := range map[string][2]string{"en": {"Join a room", "Start a room"}, "zh": {"加入房间", "创建房间"}} {
 		s.get("/tools/lockstep/?lang="+language).wants(t, http.StatusOK,
-			`<form class="top-join" method="get" action="/tools/lockstep/join"><label for="join-code">`+words[0]+`</label> <input id="join-code" name="code" inputmode="numeric" autocomplete="off"`,
+			`<form class="home-join" method="get" action="/tools/lockstep/join"><label for="join-code">`+words[0]+`</label> <input id="join-code" name="code" inputmode="numeric" autocomplete="off"`,
 			`<form method="post" action="/tools/lockstep/rooms"><button class="button" type="submit">`+words[1]+`</button></form>`)
 	}
 	s.get("/tools/lockstep/help").lacks(t, "/join")
@@ -22,7 +27,105 @@ func TestHomeLeadsToRooms(t *testing.T) {
 
 // The live region of the home page has the sentences. The code stands outside it, as nobody listens to a program.
 func TestHomeReadsSentencesAloud(t *testing.T) {
-	newSite(t, Options{}).get("/?show=why").wants(t, http.StatusOK,
-		`<div class="home-says"><div aria-live="polite"><div data-says="before"`,
-		views.Say(lang.English, "home.getset")+`</p></div></div><div data-says="why"><ol class="source"`)
+	body := newSite(t, Options{}).get("/?order=1122&show=why").body
+	live := regexp.MustCompile(`(?s)<div class="home-says" id="home-says" aria-live="polite">.*?</div>`).FindString(body)
+	if !strings.Contains(live, "DEL removed the lock that C1 had just taken. C2 read the old 1011 before that") || strings.Contains(live, "source") {
+		t.Errorf("the live region has %s", live)
+	}
+	if !strings.Contains(body, `c.delete(`) {
+		t.Error("the guilty line is not on the page")
+	}
+}
+
+// pressed finds the links that deliver a request. A hidden one is no way on.
+var pressed = regexp.MustCompile(`(?s)<a class="button home-press[^"]*" id="press-(C\d)" data-press="C\d"[^>]*? href="([^"]*)"([^>]*)>([^<]*)</a>`)
+
+// Without scripts a press is a link. The links lead through every order, each ends broken or held, and one control at a
+// time is the primary one.
+func TestHomeIsPlayedWithoutScripts(t *testing.T) {
+	s := newSite(t, Options{BasePath: "/tools/lockstep"})
+	ends := map[string]string{}
+	var follow func(path string)
+	follow = func(path string) {
+		body := s.get(path).body
+		primary := 0
+		for _, control := range regexp.MustCompile(`<(?:a|button) [^>]*class="[^"]*\bprimary\b[^>]*>`).FindAllString(body, -1) {
+			if !regexp.MustCompile(`\shidden[\s>]`).MatchString(control) {
+				primary++
+			}
+		}
+		if primary != 1 {
+			t.Errorf("%s has %d primary controls", path, primary)
+		}
+		before := len(ends)
+		for _, link := range pressed.FindAllStringSubmatch(body, -1) {
+			if !strings.Contains(link[3], "hidden") {
+				follow(strings.ReplaceAll(link[2], "&amp;", "&"))
+			}
+		}
+		if len(ends) == before {
+			_, order, _ := strings.Cut(path, "order=")
+			ends[order] = regexp.MustCompile(`data-kind="(\w+)"`).FindStringSubmatch(body)[1]
+		}
+	}
+	follow("/tools/lockstep/")
+	if got, want := fmt.Sprint(ends), "map[1122:broken 1212:held 1221:held 2112:held 2121:held 2211:broken]"; got != want {
+		t.Errorf("the orders end\n%s, want\n%s", got, want)
+	}
+}
+
+// An address that names no order shows the beginning, however long it is.
+func TestHomeKnowsItsOrdersOnly(t *testing.T) {
+	s := newSite(t, Options{})
+	for _, query := range []string{"order=3", "order=111", "order=11222", "order=" + strings.Repeat("12", 1000), "order=%00", "show=why", "order=12&show=why&show=x", "order[]=1"} {
+		body := s.get("/?" + query).body
+		if kind := regexp.MustCompile(`data-kind="(\w+)"`).FindStringSubmatch(body)[1]; kind != "begin" && !(strings.HasPrefix(query, "order=12&") && kind == "press") {
+			t.Errorf("%.40s shows %s", query, kind)
+		}
+	}
+}
+
+// The run that a broken lock offers to the playground is the run on the page, and so is its twin under the repair.
+func TestHomeOpensItsRun(t *testing.T) {
+	s := newSite(t, Options{})
+	body := s.get("/?order=1122&show=getset").body
+	field := regexp.MustCompile(`data-scenario value="([^"]*)"`).FindStringSubmatch(body)
+	if field == nil || strings.ReplaceAll(field[1], "&#10;", "\n") != present.HomeScenario {
+		t.Fatalf("the page offers %q, want\n%s", field, present.HomeScenario)
+	}
+	s.send("POST", "/runs", url.Values{"scenario": {present.HomeScenario}, "program": {"getset"}}).wants(t, http.StatusSeeOther)
+}
+
+// The figures of the home page come from the engine: anybody who asks the explorer finds the same. They fit into the
+// budget, which therefore bounds what the first visitor waits for.
+func TestHomeCountsItsChances(t *testing.T) {
+	c := homeChances()
+	for name, one := range map[string]struct {
+		chances           present.Chances
+		repair            bool
+		violating, states int64
+		verdict           explore.Verdict
+	}{
+		"the race":   {c.Race, false, 121, 2_320, explore.Violated},
+		"the repair": {c.Repair, true, 0, 2_438, explore.Holds},
+	} {
+		luck, found := one.chances.Luck, one.chances.Search
+		if luck.Verdict != "" || luck.Schedules != 10_000 || luck.Violating != one.violating {
+			t.Errorf("%s: %d of %d random orders violate it (%q), want %d of 10,000", name, luck.Violating, luck.Schedules, luck.Verdict, one.violating)
+		}
+		if found.Verdict != one.verdict || found.States != one.states || one.chances.Took <= 0 {
+			t.Errorf("%s: %s after %d states in %s, want %s after %d", name, found.Verdict, found.States, one.chances.Took, one.verdict, one.states)
+		}
+		for what, work := range map[string]int64{"draw": luck.Work, "search": found.Work} {
+			if work > homeBudget.Work/2 {
+				t.Errorf("the %s of %s takes %d units, and its budget is %d", what, name, work, homeBudget.Work)
+			}
+		}
+	}
+	if again := homeChances(); again.Race.Took != c.Race.Took || again.Repair.Took != c.Repair.Took {
+		t.Error("the chances are measured again")
+	}
+	for _, l := range []lang.Language{lang.English, lang.Chinese} {
+		newSite(t, Options{}).get("/?lang="+string(l)).wants(t, http.StatusOK, "10,000", "121", "2,438")
+	}
 }

@@ -12,21 +12,6 @@ import (
 	"lockstep/web/search"
 )
 
-// handleMend answers with the page of a challenge to fix a program. Other challenges
-// begin on the page of their lesson.
-func (p *coursePages) handleMend(w http.ResponseWriter, r *http.Request) {
-	p.remember(w, r)
-	t := p.taskOf(r)
-	switch {
-	case t.Challenge == nil:
-		p.fail(w, r, http.StatusNotFound, views.Say(language(r), "error.none"))
-	case t.Challenge.Fix == nil:
-		http.Redirect(w, r, p.base+present.LessonPath(t.Course, t.Lesson), http.StatusSeeOther)
-	default:
-		p.render(w, r, http.StatusOK, views.MendPage(present.Mend(t, present.Bare(t.Challenge.Program()), p.siteFor(r))))
-	}
-}
-
 // mend searches everything that can happen under the submitted program. The challenge
 // is solved if nothing is violated; otherwise the page shows the attack.
 func (p *coursePages) mend(w http.ResponseWriter, r *http.Request, t course.Task) {

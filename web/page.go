@@ -171,6 +171,9 @@ func (p *runPages) post(w http.ResponseWriter, r *http.Request, do func(run *ses
 		p.refuse(w, r, refusal.Forbidden(err))
 		return
 	}
+	if !p.begin(w, r, run, explained) {
+		return
+	}
 	at, err := position(r.PostFormValue("at"))
 	if err == nil && at == session.Anywhere {
 		at = run.Length()
@@ -197,7 +200,7 @@ func (p *runPages) post(w http.ResponseWriter, r *http.Request, do func(run *ses
 
 // look returns the run that an address names, for reading, or answers why it cannot.
 func (p *runPages) look(w http.ResponseWriter, r *http.Request) (run *session.Run, done func(), ok bool) {
-	run, done, err := p.sessions.Runs.Look(askerOf(r), chi.URLParam(r, "id"))
+	run, done, err := lookAt(r, p.sessions, chi.URLParam(r, "id"))
 	if err != nil {
 		p.refuse(w, r, err)
 		return nil, nil, false

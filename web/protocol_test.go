@@ -39,6 +39,10 @@ func TestTheSamplesAreTheWire(t *testing.T) {
 		t.Errorf("the tabs are %s", m.Panels["tabs"])
 	}
 	v.sample("opened.json")
+	draft := s.watch("/t/k3v9m2xq7b/live?lang=en")
+	draft.want("hello")
+	draft.say(string(sample(t, "restore-draft.json")))
+	draft.sample("hello-made.json")
 }
 
 // The samples of rooms are the messages on the wire, too: the presenter asks, and somebody votes.

@@ -22,7 +22,7 @@ func (p *roomPages) handleOpenRoom(w http.ResponseWriter, r *http.Request) {
 	}
 	begins, how := engine.NewRun(engine.Header{}, check.All()...), session.Beginning{}
 	if id := r.PostFormValue("run"); id != "" {
-		from, done, err := p.sessions.Runs.Look(askerOf(r), id)
+		from, done, err := lookAt(r, p.sessions, id)
 		if err != nil {
 			p.refuse(w, r, err)
 			return

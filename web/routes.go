@@ -30,7 +30,7 @@ func (s *Server) routes() http.Handler {
 		r.Get("/{lesson}", s.course.handleLesson)
 		r.With(s.making).Post("/{lesson}", s.course.handleTask)
 		r.Get("/{lesson}/handout", s.course.handleHandout)
-		r.Get("/{lesson}/{challenge}", s.course.handleMend)
+		r.Get("/{lesson}/{challenge}", s.course.handleChallenge)
 		r.With(s.making).Post("/{lesson}/{challenge}", s.course.handleTask)
 	})
 	r.Get("/explore", s.explore.handleExplore)

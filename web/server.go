@@ -86,7 +86,7 @@ func New(o Options) *Server {
 	})
 	s.run = &runPages{s.responder, s.sessions, s.explorer, s.lookouts}
 	s.room = &roomPages{s.responder, s.sessions, s.store, s.guesses}
-	s.course = &coursePages{s.responder, s.courses, s.sessions, s.explorer}
+	s.course = &coursePages{s.responder, s.courses, s.run, s.sessions, s.explorer}
 	s.explore = &explorePages{responder: s.responder, sessions: s.sessions, explorer: s.explorer, maxViewers: maxViewers}
 	s.health.parts = []part{{"store", s.store.Ping}}
 	s.metrics = newMetrics(s.sessions.Runs.Count, s.guard)

@@ -65,6 +65,7 @@ func (s *Server) handleSettings(w http.ResponseWriter, r *http.Request) {
 		Name: settingsCookie,
 		Value: url.Values{
 			"theme": {settings.Theme}, "mode": {settings.Mode}, "scale": {settings.Scale},
+			"speed": {settings.Speed}, "sound": {settings.SoundWord()},
 			"speak": {settings.Speak}, "letters": {settings.LettersWord()},
 		}.Encode(),
 		MaxAge: 365 * 24 * 60 * 60,

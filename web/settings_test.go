@@ -9,9 +9,9 @@ import (
 // A chosen setting is kept, leads back to the page, and stands on the root element.
 func TestSettingsAreKept(t *testing.T) {
 	s := newSite(t, Options{})
-	s.get(aRun).wants(t, 200, `data-theme="auto" data-mode="desk" data-scale="1" data-speak="events" data-letters="on"`)
+	s.get(aRun).wants(t, 200, `data-theme="auto" data-mode="desk" data-scale="1" data-speed="1" data-sound="off" data-speak="events" data-letters="on"`)
 	a := s.send("POST", "/settings", url.Values{
-		"theme": {"dark"}, "mode": {"projector"}, "scale": {"1.75"}, "speak": {"changes"}, "letters": {"off"}, "back": {aRun + "?step=2"},
+		"theme": {"dark"}, "mode": {"projector"}, "scale": {"1.75"}, "speed": {"0.5"}, "sound": {"on"}, "speak": {"changes"}, "letters": {"off"}, "back": {aRun + "?step=2"},
 	})
 	if a.StatusCode != http.StatusSeeOther || a.Header.Get("Location") != aRun+"?step=2" {
 		t.Fatalf("%s, Location %q", a.Status, a.Header.Get("Location"))
@@ -21,12 +21,12 @@ func TestSettingsAreKept(t *testing.T) {
 		t.Errorf("the cookie is %v", cookie)
 	}
 	header := cookie.Name + "=" + cookie.Value
-	s.get(aRun, "Cookie", header).wants(t, 200, `data-theme="dark" data-mode="projector" data-scale="1.75" data-speak="changes" data-letters="off"`)
+	s.get(aRun, "Cookie", header).wants(t, 200, `data-theme="dark" data-mode="projector" data-scale="1.75" data-speed="0.5" data-sound="on" data-speak="changes" data-letters="off"`)
 
 	// The form changes one of them. A ticked box comes after its hidden field, which stands for an unticked one.
-	a = s.send("POST", "/settings", url.Values{"mode": {"desk"}, "letters": {"off", "on"}}, "Cookie", header)
+	a = s.send("POST", "/settings", url.Values{"mode": {"desk"}, "sound": {"off"}, "letters": {"off", "on"}}, "Cookie", header)
 	cookie = a.Cookies()[0]
-	s.get(aRun, "Cookie", cookie.Name+"="+cookie.Value).wants(t, 200, `data-theme="dark" data-mode="desk" data-scale="1.75" data-speak="changes" data-letters="on"`)
+	s.get(aRun, "Cookie", cookie.Name+"="+cookie.Value).wants(t, 200, `data-theme="dark" data-mode="desk" data-scale="1.75" data-speed="0.5" data-sound="off" data-speak="changes" data-letters="on"`)
 }
 
 // The settings in a link change that page and nothing else. Unknown values change nothing.

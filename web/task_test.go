@@ -23,7 +23,7 @@ func (s *site) begin(path string, form url.Values) string {
 func TestALessonWorksWithoutScripts(t *testing.T) {
 	s := newSite(t, Options{})
 	run := s.begin("race", nil)
-	s.get(run).wants(t, 200, `data-moment=""`, "0 / 6", "Go on", "Nobody wants the lock yet.")
+	s.get(run).wants(t, 200, `data-moment=""`, "0 / 6", "Go on", `data-client="C3"`)
 	on := func(at string, form url.Values) string {
 		t.Helper()
 		form.Set("at", at)
@@ -31,16 +31,16 @@ func TestALessonWorksWithoutScripts(t *testing.T) {
 		a.wants(t, http.StatusSeeOther)
 		return a.Header.Get("Location")
 	}
-	for _, at := range []string{"0", "3", "6", "10"} {
+	for _, at := range []string{"1", "3", "6", "10"} {
 		s.get(run).lacks(t, `name="guess"`)
 		on(at, url.Values{})
 	}
-	s.get(run).wants(t, 200, `data-moment="late"`, "4 / 6", "What happens next?", `value="removes"`, "Not sure")
+	s.get(run).wants(t, 200, `data-moment="late"`, "4 / 6", "what happens when it arrives?</h3>", `value="removes"`, "Not sure")
 	s.get(run).lacks(t, "C2 deleted C1", "has deleted C1&#39;s lock")
 
-	s.get(on("12", url.Values{"guess": {"refused"}})).wants(t, 200, `data-moment="gone"`, "Your prediction did not come true:", "C2 has deleted C1&#39;s lock")
+	s.get(on("12", url.Values{"guess": {"refused"}})).wants(t, 200, `data-moment="gone"`, "Not this time.", "C2 has deleted C1&#39;s lock")
 	shown := s.get(on("13", url.Values{"guess": {"not-sure"}})).body
-	for _, want := range []string{"This is what happened:", "both in the critical section", "Break it, or prove that it cannot be broken", `<div data-after="not-sure"><p`, `<div data-after="waits" hidden>`} {
+	for _, want := range []string{"The answer is", "both in the critical section", "Break it, or prove that it cannot be broken", `<div data-after="not-sure"><p`, `<div class="outcome-wrong" data-after="waits" hidden>`} {
 		if !strings.Contains(shown, want) {
 			t.Errorf("the page does not say %s", want)
 		}
@@ -62,7 +62,7 @@ func TestALessonWorksWithoutScripts(t *testing.T) {
 func TestStepFollowsTheLesson(t *testing.T) {
 	s := newSite(t, Options{})
 	run := s.begin("race", nil)
-	for range 14 {
+	for range 13 { // C3 has come already
 		s.send("POST", run+"/actions", url.Values{"action": {"schedule"}}).wants(t, http.StatusSeeOther)
 	}
 	s.get(run+".txt").wants(t, 200, "program del-setnx timeout=10s\nspawn C3\nstep C3\ncrash C3\ntick 12s\nspawn C1\nspawn C2\nstep C1\nstep C1\nstep C2\nstep C2\nstep C1\nstep C1\nstep C2\nstep C2\n")
@@ -82,27 +82,29 @@ func TestLeavingALessonLeadsBack(t *testing.T) {
 	s.get(branch).wants(t, 200, `data-moment="crashed"`, "Go on") // a branch on the lesson's own path follows it again
 }
 
-// The run decides a challenge: by a shortest way, by a longer one, and by one that does not count.
+// The run decides a challenge: by a shortest way, and by one that does not count, which only a file can bring.
 func TestTheRunDecidesAChallenge(t *testing.T) {
 	s := newSite(t, Options{})
 	shortest := []string{"step C1", "step C1", "step C2", "step C2", "step C1", "step C1", "step C2", "step C2"}
 	run := s.begin("race/break", nil)
 	s.get(run).wants(t, 200, `data-challenge="break"`, "So far: 0 actions.", "It cannot be broken", "Hint")
-	s.get(run).lacks(t, "data-solved", "Solved.")
+	s.get(run).lacks(t, "data-solved", "There is no shorter way.")
 	for _, line := range shortest {
 		s.act(run, line)
 	}
-	s.get(run).wants(t, 200, "data-solved", `data-actions="8"`, "Broken in 8 actions. There is no shorter way.", "Solved.", "Continue the lesson")
-	s.get(run+"?lang=zh").wants(t, 200, "用 8 个动作攻破了。没有更短的办法。", "已解决。")
+	s.get(run).wants(t, 200, "data-solved", `data-actions="8"`, "Broken in 8", "There is no shorter way.", "Next challenge:", "Fix it", `id="challenge-share"`)
+	s.get(run+"?lang=zh").wants(t, 200, "8 个动作攻破", "没有更短的办法了。", "下一个挑战：")
 	s.get(run+"?lang=en&step=13").wants(t, 200, "So far: 7 actions.") // it was not yet broken there
 
-	run = s.begin("race/break", nil)
-	for _, line := range append([]string{"pause C2", "tick 1s", "resume C2"}, shortest...) {
-		s.act(run, line)
-	}
+	v := s.watch(aRun + "/live")
+	v.want("hello")
+	scenario := append([]string{"program del-setnx timeout=2s retry=1s", "spawn C3", "step C3", "crash C3", "tick 4s", "spawn C1 C2", "pause C2", "tick 1s", "resume C2"}, shortest...)
+	brought, _ := json.Marshal(map[string]string{"type": "restore", "id": "r", "scenario": strings.Join(scenario, "\n"), "task": "redis-lock/race/break"})
+	v.say(string(brought))
+	v.want("hello")
 	// While the clock moved, a request of C1 was under way.
-	s.get(run).wants(t, 200, "In this challenge no message is under way while time passes: C1&#39;s is.", "Go back and act there, or start over.")
-	s.get(run).lacks(t, "data-solved")
+	s.get(aRun+"?lang=en").wants(t, 200, "In this challenge no message is under way while time passes: C1&#39;s is.", "Undo it, or start over.")
+	s.get(aRun).lacks(t, "data-solved")
 }
 
 // A challenge whose time passes in tenths of a second has a button for them.
@@ -110,11 +112,11 @@ func TestAChallengeHasAButtonForItsTick(t *testing.T) {
 	s := newSite(t, Options{})
 	run := s.begin("lease/short", nil)
 	for _, line := range []string{"spawn C1", "step C1", "tick 100ms", "step C1", "spawn C2"} {
-		s.get(run).wants(t, 200, `value="tick 100ms"`, "Tick +0.1 s")
+		s.get(run).wants(t, 200, `value="tick 100ms"`, "+0.1 s")
 		s.act(run, line)
 	}
 	s.get(run).lacks(t, `value="tick 1s"`, `value="tick 10s"`)
-	s.get(run).wants(t, 200, "Broken in 5 actions. There is no shorter way.")
+	s.get(run).wants(t, 200, "Broken in 5", "There is no shorter way.")
 }
 
 // A search decides the claim that nothing breaks the program, for both answers.
@@ -127,7 +129,7 @@ func TestASearchDecidesAClaim(t *testing.T) {
 
 	run = s.begin("getset/whole", nil)
 	s.send("POST", run+"/claims", url.Values{}).wants(t, http.StatusSeeOther)
-	s.get(run).wants(t, 200, "The search covered everything that can happen within these bounds, 13,441 states: nothing breaks it.", "data-solved", `data-actions="0"`, "Solved.")
+	s.get(run).wants(t, 200, "13,441 states: none breaks it.", "data-solved", `data-actions="0"`, "Holds")
 	// One search finds it, and then everybody knows it.
 	if p := s.server.explorer.Proof(course.Find(s.server.courses, "redis-lock/getset/whole").Challenge); p == nil || p.States == 0 {
 		t.Errorf("the proof is not kept: %v", p)
@@ -146,7 +148,7 @@ func TestAProgramIsFixedByForms(t *testing.T) {
 	broken := try(challenge.Program().Source)
 	broken.wants(t, 200, "mutual-exclusion is violated", "Open in the playground")
 	broken.lacks(t, "data-solved")
-	try(challenge.Fix.Source).wants(t, 200, "data-solved", "Solved.", "states: nothing breaks it.")
+	try(challenge.Fix.Source).wants(t, 200, "data-solved", "Holds", "states: none breaks it.")
 	// A lock that lets nobody in breaks nothing, and is no solution.
 	nobody := try("def acquire(c):\n    c.get(\"lock.foo\")\n    return None\n\ndef release(c, lease):\n    c.delete(\"lock.foo\")\n")
 	nobody.wants(t, http.StatusUnprocessableEntity, "never acquires the lock, not even for a single client")
@@ -154,7 +156,6 @@ func TestAProgramIsFixedByForms(t *testing.T) {
 	wrong := try("def acquire(c):\n    return c.explode()\n")
 	wrong.wants(t, http.StatusUnprocessableEntity, "Line 2, column ", "return c.explode()", `data-line="2"`)
 	try("").wants(t, http.StatusUnprocessableEntity)
-	s.get("/courses/redis-lock/race/break").wants(t, http.StatusSeeOther) // it has no page of its own
 	s.get("/courses/redis-lock/race/nothing").wants(t, http.StatusNotFound)
 	for _, nowhere := range []string{"nowhere/race", "redis-lock/nowhere", "redis-lock/race/nothing"} {
 		s.send("POST", "/courses/"+nowhere, nil).wants(t, http.StatusNotFound)

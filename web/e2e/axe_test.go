@@ -50,33 +50,31 @@ func TestRunPassesAxe(t *testing.T) {
 			for _, line := range state.actions {
 				b.post(state.path+"/actions", url.Values{"action": {line}, "program": {"del-setnx"}, "timeout": {"10s"}})
 			}
-			for _, look := range looks {
+			for look, lang := range testtools.Matrix(t, looks) {
 				b.see(look)
-				for _, lang := range []string{"en", "zh"} {
-					name := fmt.Sprintf("axe-%s-%s-%s", state.name, look.name, lang)
-					b.visit(state.path + "?lang=" + lang + "&" + look.query)
-					if state.name == "start" || look.name == looks[0].name {
-						b.audit(source, name, look, lang)
-					} else {
-						b.audit(source, name, look, lang, ".stage", ".world-side") // elsewhere nothing has changed
-					}
-					b.fits()
-					b.legible(name)
-					b.shot(name)
-					if state.name != "start" {
-						continue
-					}
-					value[bool](b, `document.querySelectorAll("details").forEach(d => d.open = true) ?? true`)
-					b.audit(source, name+"-open", look, lang)
-					b.fits()
-					b.shot(name + "-open")
-					value[bool](b, `document.querySelector("#settings").removeAttribute("open") ?? true`)
-					b.key("?")
-					b.until(`document.querySelector("#help").open`)
-					b.audit(source, name+"-help", look, lang, "#help") // the rest is behind it
-					b.fits()
-					b.shot(name + "-help")
+				name := fmt.Sprintf("axe-%s-%s-%s", state.name, look.name, lang)
+				b.visit(state.path + "?lang=" + lang + "&" + look.query)
+				if state.name == "start" || look.name == looks[0].name {
+					b.audit(source, name)
+				} else {
+					b.audit(source, name, ".stage", ".world-side") // elsewhere nothing has changed
 				}
+				b.fits()
+				b.legible(name)
+				b.shot(name)
+				if state.name != "start" {
+					continue
+				}
+				value[bool](b, `document.querySelectorAll("details").forEach(d => d.open = true) ?? true`)
+				b.audit(source, name+"-open")
+				b.fits()
+				b.shot(name + "-open")
+				value[bool](b, `document.querySelector("#settings").removeAttribute("open") ?? true`)
+				b.key("?")
+				b.until(`document.querySelector("#help").open`)
+				b.audit(source, name+"-help", "#help") // the rest is behind it
+				b.fits()
+				b.shot(name + "-help")
 			}
 			b.quiet()
 		})
@@ -116,18 +114,8 @@ func (b *browser) see(l look) {
 }
 
 // audit fails the test for everything that axe-core finds on the page, or in some parts
-// of it. Chinese has the same markup and the same colours as English, and is examined in
-// one look on a wide screen, and on all narrow ones.
-func (b *browser) audit(source, name string, l look, lang string, part ...string) {
-	b.Helper()
-	if lang == "zh" && l.width > 390 && l.name != looks[0].name {
-		return
-	}
-	b.audited(source, name, part...)
-}
-
-// audited fails the test for everything that axe-core finds.
-func (b *browser) audited(source, name string, part ...string) {
+// of it.
+func (b *browser) audit(source, name string, part ...string) {
 	b.Helper()
 	if !value[bool](b, `"axe" in window`) {
 		value[bool](b, source+"; true")

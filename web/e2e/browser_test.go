@@ -1,7 +1,7 @@
 // Package e2e drives the page of a real server in a real Chromium.
 //
-// With E2E_SHOTS=dir the journeys leave pictures there, in both languages, in
-// light and dark, and on a narrow screen.
+// With E2E_SHOTS=dir the journeys leave pictures there; with CI=true, too, in every
+// look that a test has.
 //
 // The package has more than 25 files: each journey has its own.
 package e2e

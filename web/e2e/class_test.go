@@ -84,7 +84,7 @@ func TestClassOfThreeBrowsers(t *testing.T) {
 	// The phone sleeps while the class continues, and is C2 again when it wakes.
 	phone.lives("frozen")
 	phone.network.cut()
-	presenter.press(`.transport button[value="tick 1s"]`)
+	presenter.press(`.toolbar button[value="tick 1s"]`)
 	presenter.until(`document.querySelector("#position-text").textContent.includes("12 / 12")`)
 	phone.network.mend()
 	phone.lives("active")

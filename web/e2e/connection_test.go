@@ -69,6 +69,7 @@ func TestReloadLosesNothing(t *testing.T) {
 	seen := func() string {
 		return value[string](b, `["#event-rows", "#caption", "#clients", "#redis", "#position-text"].map((part) => document.querySelector(part).innerText).join("\n")`)
 	}
+	b.rests()
 	before := seen()
 	b.do(chromedp.Reload())
 	b.arrives()

@@ -19,8 +19,9 @@ func TestPagesFit(t *testing.T) {
 func pagesFit(t *testing.T, language lang.Language) {
 	c := openClass(t, language, "program del-setnx\nspawn C1 C2\nstep C1\nstep C2\n")
 	c.goTo("/courses/redis-lock/race?lang=" + string(language))
-	c.press("main form button")
 	c.arrives()
+	c.press("#go-on")
+	c.until(`location.pathname.includes("/t/")`)
 	lesson := c.here()
 	c.goTo("/t/aaaaaaaaaa")
 	c.arrives()
@@ -71,7 +72,7 @@ func TestLinksOfListsAreLargeUnderAFinger(t *testing.T) {
 	b := open(t)
 	b.beforeTheRace(aRun)
 	b.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch))
-	for path, links := range map[string]string{"/": ".home-lessons li a", "/courses/redis-lock": ".lesson-link", aRun: ".events .seq a"} {
+	for path, links := range map[string]string{"/": ".home-map a, .home-incidents a", "/courses/redis-lock": ".lesson-link", aRun: ".events .seq a"} {
 		b.goTo(path)
 		b.until(fmt.Sprintf(`document.querySelectorAll(%q).length > 5 && matchMedia("(pointer: coarse)").matches`, links))
 		const least = `Math.min(...[...document.querySelectorAll(%q)].filter((e) => e.checkVisibility()).map((e) => e.getBoundingClientRect().height))`

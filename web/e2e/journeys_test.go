@@ -37,24 +37,30 @@ func TestJourneys(t *testing.T) {
 func firstViolation(b *browser) {
 	b.Helper()
 	b.goTo("/")
-	b.sees("What will Redis answer?")
+	b.sees("Whose DEL arrives first?")
+	b.presses("C1's DEL")
+	b.sees("DEL lock.foo from C1: lock.foo is gone; it held 1011, written by C3.")
+	b.presses("C1's SETNX")
+	b.sees("Now only C2's DEL is on its way.")
 	b.inPicture(".hold", "C1 is in the critical section")
 	b.notInPicture(".overlap-hatch")
-
-	b.presses("Take one more step")
-	b.sees("C1 and C2 are both in the critical section, and both believe that they hold the lock")
+	b.presses("C2's DEL")
+	b.presses("C2's SETNX")
+	b.sees("You broke it: C1 and C2 are both in the critical section.")
+	b.sees("121 of 10,000 runs break this lock")
 	b.inPicture(".flag-word", "2 holders: C1 + C2")
-	b.inPicture(".overlap-hatch", "C1 is in the critical section")
-	b.inPicture(".overlap-hatch", "C2 is in the critical section")
+	b.until(marks + `(".overlap-hatch").length === 2`)
+	b.inPicture(".hold", "C1 is in the critical section")
+	b.inPicture(".hold", "C2 is in the critical section")
 
-	b.presses("Show me why")
+	b.presses("See why")
 	b.inPicture(".request.guilty.explained", "Redis executes #8, DEL lock.foo from C2")
 	b.inPicture(".command.guilty", "DEL")
 	b.marked("c.delete(")
 	b.shot("journey-why")
 
-	b.presses("Same schedule with GETSET")
-	b.sees("C2 reads back a fresh time, knows that C1 was faster, and backs off")
+	b.presses("Same order with GETSET")
+	b.sees("C2 gets back 1023, a time still to come, knows that C1 was faster, and backs off")
 	b.inPicture(".command", "GETSET lock.foo")
 	b.inPicture(".sleep-box", "C2")
 	b.notInPicture(".overlap-hatch, .flag, .guilty")
@@ -75,7 +81,7 @@ var race = []string{
 func raceByHand(b *browser) {
 	b.Helper()
 	b.goTo("/")
-	b.presses("Break a lock yourself")
+	b.presses("Playground")
 	b.arrives()
 	b.sees("Nobody wants the lock yet.")
 	b.do(chromedp.SetValue(chromedp.CSS("#program"), "del-setnx"))
@@ -84,8 +90,9 @@ func raceByHand(b *browser) {
 	}
 	b.sees("C2 and C3 are both in the critical section, and both believe that they hold the lock")
 	b.inPicture(".flag-word", "2 holders: C2 + C3")
-	b.inPicture(".overlap-hatch", "C2 is in the critical section")
-	b.inPicture(".overlap-hatch", "C3 is in the critical section")
+	b.until(marks + `(".overlap-hatch").length === 2`)
+	b.inPicture(".hold", "C2 is in the critical section")
+	b.inPicture(".hold", "C3 is in the critical section")
 
 	b.presses("Show me why")
 	b.inPicture(".request.guilty.explained", "DEL lock.foo from C3")
@@ -149,7 +156,8 @@ func equalInstant(b *browser) {
 	b.click("step-C2")
 	b.sees("now 1011", "C1 and C2 are both in the critical section, and both believe that they hold the lock")
 	b.inPicture(".flag-word", "2 holders: C1 + C2")
-	b.inPicture(".overlap-hatch", "C1 is in the critical section")
+	b.until(marks + `(".overlap-hatch").length === 2`)
+	b.inPicture(".hold", "C1 is in the critical section")
 }
 
 // goTo opens a page of the site.
@@ -162,6 +170,12 @@ func (b *browser) goTo(path string) {
 func (b *browser) arrives() {
 	b.Helper()
 	b.until(`document.readyState === "complete" && document.querySelector("#timeline-box #timeline.timeline")`)
+}
+
+// rests waits until nothing moves in the picture: then the words say what it shows.
+func (b *browser) rests() {
+	b.Helper()
+	b.until(`!document.querySelector("#timeline.moves")`)
 }
 
 // presses clicks on the visible control with a name.

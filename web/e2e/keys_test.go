@@ -38,6 +38,7 @@ func TestKeysMoveClients(t *testing.T) {
 	b.press("#settings summary")
 	b.press("[name=letters][type=checkbox]")
 	b.until(`document.documentElement.dataset.letters === "off"`)
+	b.press("#settings summary")
 	value[bool](b, `document.activeElement.blur() ?? true`)
 	b.key("x")
 	b.click("tick-1") // done in order: whatever x had asked for would stand before it
@@ -52,13 +53,19 @@ func TestKeysMoveClients(t *testing.T) {
 func TestKeyboardLeadsToAViolation(t *testing.T) {
 	b := open(t)
 	b.visit("/")
-	b.tab(`[data-goes="step"]`)
+	b.tab(`#press-C1`)
 	b.key(kb.Enter)
-	b.until(`document.querySelector("#home").dataset.state === "step" && document.activeElement.dataset.goes === "why"`)
+	b.until(`document.activeElement.textContent === "C1's SETNX"`)
+	b.key(kb.Enter)
+	b.until(`document.activeElement.textContent === "C2's DEL"`) // nothing of C1 is left to press
+	b.key("2")
+	b.until(`document.activeElement.textContent === "C2's SETNX"`)
+	b.key(" ")
+	b.until(`document.querySelector("#home").dataset.kind === "broken" && document.activeElement.dataset.goes === "why"`)
 	b.mustContain("#timeline", "2 holders: C1 + C2")
-	b.key(kb.Enter)
-	b.until(`document.querySelector("#home").dataset.state === "why"`)
-	b.tab(`.home-goes form button`)
+	b.key(" ")
+	b.until(`document.querySelector("#home").dataset.kind === "why"`)
+	b.tab(`.home-open button`)
 	b.key(kb.Enter)
 	b.until(`document.querySelector("#timeline.timeline") && document.querySelector("#position-text")?.textContent === "14 / 14"`)
 
@@ -103,7 +110,7 @@ func TestKeyboardLeadsToAViolation(t *testing.T) {
 	b.key("l")
 	b.until(`!document.querySelector("#events").open`) // it was there already
 	b.key("l")
-	b.until(`document.querySelector("#events").open && document.activeElement.matches("#events .rows")`)
+	b.until(`document.querySelector("#events").open && document.activeElement.matches("#events .rows a")`)
 	b.key("c")
 	b.until(`document.querySelector("#own").open && document.activeElement.id === "own-source"`)
 	b.key(kb.Escape)
@@ -122,7 +129,7 @@ func TestKeyboardLeadsToAViolation(t *testing.T) {
 	b.key("?")
 	b.until(`document.querySelector("#help").open`)
 	keys := value[string](b, `[...document.querySelectorAll("#help tr:not([hidden]) kbd")].map((k) => k.textContent).join(" ")`)
-	const all = "Space → PageDown ← PageUp Home End K V 1 … 9 ↑ ↓ X Z R T + − 0 G / L C F P Esc ?"
+	const all = "Space → PageDown ← PageUp Home End K V 1 … 9 ↑ ↓ X Z R N T + − 0 G / L C F P Esc ?"
 	if keys != all {
 		t.Errorf("the help lists %s\nwant %s", keys, all)
 	}

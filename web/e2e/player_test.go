@@ -211,7 +211,7 @@ func TestSharedRunsPassAxe(t *testing.T) {
 			b.scheme(look.scheme)
 			b.do(chromedp.EmulateViewport(look.width, 844), chromedp.Navigate(address))
 			b.until(map[bool]string{false: `document.querySelector("#timeline g [data-seq], #link-form")`, true: `document.querySelector("#link-open")`}[strings.HasPrefix(name, "look")])
-			b.audited(text, name+" "+look.scheme)
+			b.audit(text, name+" "+look.scheme)
 			b.shot("axe-" + name + "-" + look.scheme)
 		}
 	}

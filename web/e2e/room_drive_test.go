@@ -17,7 +17,7 @@ func TestRoomHandsOver(t *testing.T) {
 		wall := c.projector(language)
 		people := map[string]*browser{"presenter": c.browser, "driver": driver, "follower": follower, "wall": wall}
 		follower.until(`document.querySelector("#room-box").dataset.state === "follows"`)
-		if buttons := value[[]string](follower, `[...document.querySelectorAll("#clients button, #spawn, .transport [name=action]")].filter((e) => e.checkVisibility() && e.getAttribute("aria-disabled") !== "true" && /^(step |crash |pause |tick|spawn)/.test(e.value)).map((e) => e.value)`); len(buttons) > 0 {
+		if buttons := value[[]string](follower, `[...document.querySelectorAll("#clients button, #spawn, :is(.toolbar, .transport) [name=action]")].filter((e) => e.checkVisibility() && e.getAttribute("aria-disabled") !== "true" && /^(step |crash |pause |tick|spawn)/.test(e.value)).map((e) => e.value)`); len(buttons) > 0 {
 			t.Errorf("whoever follows can press %v", buttons)
 		}
 
@@ -27,7 +27,7 @@ func TestRoomHandsOver(t *testing.T) {
 		driver.until(`document.querySelector("#room-box").dataset.state === "drives"`)
 		c.until(`document.querySelector("#room-box").dataset.state === "follows"`)
 		c.shots("0-handed-over", people)
-		driver.press("#step-C2")
+		driver.does("step C2")
 		everybody(at+`.includes("11 / 11")`, driver, follower, c.browser)
 		wall.until(`document.querySelector("#alerts").textContent`)
 
@@ -40,7 +40,7 @@ func TestRoomHandsOver(t *testing.T) {
 
 		// Another action there makes another future.
 		first := driver.here()
-		driver.press(`.transport button[value="tick 1s"]`)
+		driver.press(`.toolbar button[value="tick 1s"]`)
 		for name, b := range people {
 			if name != "wall" {
 				b.until(`location.pathname !== "` + first + `" && document.querySelector("#room-box")?.dataset.state`)

@@ -82,7 +82,6 @@ func TestRoomPredictsALesson(t *testing.T) {
 	spoken(t, func(t *testing.T, language lang.Language) {
 		b := open(t)
 		b.goTo("/courses/redis-lock/race?lang=" + string(language))
-		b.press(`form[action$="/race"] [type=submit]`)
 		b.arrives()
 		for value[bool](b, `!document.querySelector("#guide [name=guess]")`) {
 			moment := value[string](b, `document.querySelector("#guide").dataset.moment ?? ""`)
@@ -93,7 +92,7 @@ func TestRoomPredictsALesson(t *testing.T) {
 		phone := c.phone(c.other())
 		c.press(`form:has([name=client][value=""]) .ask`)
 		phone.until(`document.querySelectorAll("#poll .choice").length === 3`)
-		asks := map[lang.Language]string{lang.English: "What happens when it arrives?", lang.Chinese: "这条 DEL 到达时会怎样？"}
+		asks := map[lang.Language]string{lang.English: "C2 knows nothing of this, and its DEL is still in flight: what happens when it arrives?", lang.Chinese: "C2 对此一无所知，它的 DEL 还在途中：到达时会怎样？"}
 		c.mustContain("#room-poll .poll-question", asks[language])
 		phone.mustContain("#poll-question", asks[c.other()])
 		people := map[string]*browser{"presenter": c.browser, "phone": phone}

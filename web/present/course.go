@@ -1,6 +1,8 @@
 package present
 
 import (
+	"net/url"
+	"strconv"
 	"strings"
 
 	"lockstep/engine/course"
@@ -24,33 +26,6 @@ func Contents(all []*course.Course, c *course.Course, site views.Site) views.Cou
 		page.Mistakes = append(page.Mistakes, m.Sentence(in.lang))
 	}
 	page.Window = titled(page.CourseLink.Title)
-	return page
-}
-
-// LessonFront makes the view model of a lesson's first page.
-func LessonFront(c *course.Course, l *course.Lesson, site views.Site) views.LessonFront {
-	in := teacher{site.Lang}
-	page := views.LessonFront{
-		Site: site, LessonLink: in.lesson(c, l), Course: in.course(c), Lead: in.text(l.Lead),
-		Report: l.Link, Runs: l.Scenario != nil,
-	}
-	if !page.Runs { // a lesson with runs says it at its end: earlier, it would give too much away
-		page.On = in.text(l.On)
-	}
-	page.Challenges = in.challenges(c, l)
-	for _, part := range [][]*course.Lesson{c.Lessons, c.Incidents} {
-		for i := range part {
-			if i > 0 && part[i] == l {
-				previous := in.lesson(c, part[i-1])
-				page.Previous = &previous
-			}
-		}
-	}
-	if after := c.After(l); after != nil {
-		next := in.lesson(c, after)
-		page.Next = &next
-	}
-	page.Window = titled(page.LessonLink.Title)
 	return page
 }
 
@@ -146,7 +121,9 @@ func (in teacher) challenges(c *course.Course, l *course.Lesson) []views.Challen
 func (in teacher) lessons(c *course.Course, all []*course.Lesson) []views.LessonLink {
 	var links []views.LessonLink
 	for _, l := range all {
-		links = append(links, in.lesson(c, l))
+		link := in.lesson(c, l)
+		link.Links = in.challenges(c, l)
+		links = append(links, link)
 	}
 	return links
 }
@@ -154,5 +131,28 @@ func (in teacher) lessons(c *course.Course, all []*course.Lesson) []views.Lesson
 // CoursePath returns the path of a course's contents.
 func CoursePath(c *course.Course) string { return "/courses/" + c.Name }
 
-// LessonPath returns the path of a lesson's first page.
+// LessonPath returns the path of a lesson.
 func LessonPath(c *course.Course, l *course.Lesson) string { return CoursePath(c) + "/" + l.Name }
+
+// EndPath returns the path of a lesson's last card.
+func EndPath(c *course.Course, l *course.Lesson) string {
+	t := course.Task{Course: c, Lesson: l}
+	return draftPath(t, len(l.Scenario.Actions()))
+}
+
+// draftPath returns the path at which a task begins, with some of its actions done.
+func draftPath(t course.Task, done int) string {
+	path := LessonPath(t.Course, t.Lesson)
+	if t.Challenge != nil {
+		return path + "/" + t.Challenge.Name
+	}
+	if done = t.Done(done); done > t.Done(0) {
+		path += "?done=" + strconv.Itoa(done)
+	}
+	return path
+}
+
+// DraftQuery returns the query that names a task, and how many of its actions are done when its run begins.
+func DraftQuery(t course.Task, done int) string {
+	return url.Values{"begin": {t.Name()}, "done": {strconv.Itoa(t.Done(done))}}.Encode()
+}

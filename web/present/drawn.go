@@ -28,14 +28,14 @@ func drawn(r *engine.Run, l lang.Language) []map[string]any {
 }
 
 // programLines returns the lines of a program around the line at which the client sent the guilty command.
-func programLines(r *engine.Run, client string, guilty engine.Event) []views.SourceLine {
+func programLines(r *engine.Run, client string, guilty engine.Event, l lang.Language) []views.SourceLine {
 	line := 0
 	for _, e := range r.World().Events() {
 		if e.Kind == engine.Send && e.Call.ID == guilty.Call.ID {
 			line = e.Line
 		}
 	}
-	in := presenter{world: r.World()}
+	in := presenter{world: r.World(), language: l}
 	lines := in.lines(r.World().Client(client).Program)
 	lines = lines[max(0, line-4):min(len(lines), line+3)]
 	for i := range lines {

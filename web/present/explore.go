@@ -120,7 +120,7 @@ func counterexample(number int, c explore.Counterexample, q Question, play Play,
 		shown.Why, picture.Cause = e.Sentence(l), e.Violation.Cause
 		if shown.Caused = picture.Cause > 0; shown.Caused {
 			if guilty := events[picture.Cause-1]; guilty.Call != nil {
-				shown.Lines = programLines(trace.Run, guilty.Call.Client, guilty)
+				shown.Lines = programLines(trace.Run, guilty.Call.Client, guilty, l)
 			}
 		}
 	}
@@ -176,7 +176,7 @@ func Figures(f explore.Figures, took time.Duration, l lang.Language) []views.Fig
 func Luck(d search.Draw, f search.Finding, q Question, l lang.Language) views.Luck {
 	k := views.Luck{
 		Lang: l, Tried: d.Schedules, Violating: d.Violating, Wanted: d.Wanted, Found: len(f.Counterexamples) > 0,
-		Sentence: views.Say(l, "explore.luck.broke", explore.Count(d.Violating), explore.Count(d.Schedules), q.Property),
+		Sentence: views.Say(l, "explore.luck.broke", explore.Count(d.Violating), explore.Count(d.Schedules), violated(q.Property, l)),
 		Took:     views.Say(l, "explore.luck.took", explore.Count(d.Actions), duration(d.Took, l)),
 	}
 	if d.Verdict != "" {

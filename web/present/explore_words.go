@@ -86,6 +86,14 @@ func perSecond(states int64, took time.Duration) string {
 	return explore.Count(int64(float64(states) / took.Seconds()))
 }
 
+// violated returns the word for a violation of a property: its name, or in Chinese a clause of its own.
+func violated(name string, l lang.Language) string {
+	if p, _ := check.Named(name); l == lang.Chinese {
+		return p.Chinese.Violated
+	}
+	return name
+}
+
 // propertyName returns the name of a property. Chinese puts its own word before it.
 func propertyName(p *check.Property, l lang.Language) string {
 	if l == lang.Chinese {

@@ -15,13 +15,13 @@ import (
 func Handout(c *course.Course, l *course.Lesson, answers bool, site views.Site) views.Handout {
 	in := teacher{site.Lang}
 	page := views.Handout{
-		Site: site, Lesson: in.lesson(c, l), Course: in.course(c), Lead: in.text(l.Lead),
+		Site: site, Lesson: in.lesson(c, l), Course: in.course(c), Lead: in.text(l.Lead), LeadMore: in.text(l.LeadMore),
 		Answers: answers,
 	}
 	if l.Scenario != nil {
 		run := l.Run(len(l.Scenario.Actions()))
 		defer run.World().Close()
-		page.Programs, page.Parts = listings(run), in.parts(l, run)
+		page.Programs, page.Parts = in.listings(run), in.parts(l, run)
 		page.Begins, _, _ = strings.Cut(l.Scenario.Header.String(), "\n")
 		page.Data = in.pictured(l, run, page.Answers)
 	}
@@ -33,7 +33,7 @@ func Handout(c *course.Course, l *course.Lesson, answers bool, site views.Site) 
 		paper := in.onPaper(ch)
 		if p := ch.Program(); !printed[p.Name] {
 			printed[p.Name] = true
-			text := listing(p)
+			text := in.listing(p)
 			paper.Program = &text
 		}
 		page.Challenges = append(page.Challenges, paper)
@@ -64,7 +64,7 @@ func (in teacher) parts(l *course.Lesson, run *engine.Run) []views.HandoutPart {
 	var parts []views.HandoutPart
 	from := 0
 	for _, m := range l.Moments {
-		part := views.HandoutPart{Actions: in.actions(run, from, m.At), Heading: in.text(m.Heading), Text: in.text(m.Text)}
+		part := views.HandoutPart{Actions: in.actions(run, from, m.At), Heading: in.text(m.Heading), Text: in.text(m.Text), More: in.text(m.More)}
 		part.Answers = in.answers(m)
 		parts, from = append(parts, part), m.At
 	}
@@ -108,11 +108,11 @@ func heard(after []engine.Event, reply engine.Event) bool {
 // onPaper returns a challenge with its answer.
 func (in teacher) onPaper(ch *course.Challenge) views.HandoutChallenge {
 	paper := views.HandoutChallenge{
-		Heading: in.text(ch.Heading), Text: in.text(ch.Text), Solved: in.text(ch.Solved), Par: ch.Par,
+		Heading: in.text(ch.Heading), Text: in.text(ch.Text), More: in.text(ch.More), Solved: in.text(ch.Solved), SolvedMore: in.text(ch.SolvedMore), Par: ch.Par,
 		Start: strings.TrimSuffix(withoutPrograms(ch.Start), "\n"), Bounds: ch.Bounds.In(in.lang),
 	}
 	if ch.Fix != nil {
-		solution := listing(ch.Fix)
+		solution := in.listing(ch.Fix)
 		paper.Fix = &solution
 	}
 	return paper
@@ -126,21 +126,21 @@ func withoutPrograms(s *engine.Scenario) string {
 }
 
 // listings returns the programs of a run's clients, each once.
-func listings(run *engine.Run) []views.Program {
+func (in teacher) listings(run *engine.Run) []views.Program {
 	var all []views.Program
 	listed := map[string]bool{}
 	for _, c := range run.World().Clients() {
 		if c.Program != nil && !listed[c.Program.Name] {
 			listed[c.Program.Name] = true
-			all = append(all, listing(c.Program))
+			all = append(all, in.listing(c.Program))
 		}
 	}
 	return all
 }
 
 // listing returns a program's text without its comment lines, which say how the program fails.
-func listing(p *program.Program) views.Program {
-	shown := presenter{world: engine.New(engine.Header{})}.programs([]*program.Program{p})[0]
+func (in teacher) listing(p *program.Program) views.Program {
+	shown := presenter{world: engine.New(engine.Header{}), language: in.lang}.programs([]*program.Program{p})[0]
 	lines := shown.Lines
 	shown.Lines = nil
 	for i, text := range strings.Split(p.Source, "\n") {

@@ -1,6 +1,9 @@
 package present
 
 import (
+	"strconv"
+	"strings"
+
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
@@ -13,10 +16,12 @@ type Ahead struct {
 	At       int             `json:"at"`
 	Property string          `json:"property"`
 	Verdict  explore.Verdict `json:"verdict"`
-	Length   int             `json:"length"`  // of a shortest way into the violation, in actions; 0: it is there
+	Length   int             `json:"length"`  // of a shortest way into the violation, in actions; 0: it has happened
 	Actions  []string        `json:"actions"` // that way
 	Bounds   string          `json:"bounds"`
-	Says     string          `json:"says"` // all of it in a sentence; empty where the property is violated already
+	Says     string          `json:"says"`  // all of it in a sentence; empty where the property has been violated
+	Meter    [3]string       `json:"meter"` // the same in a few words: those before its number, the number, those after
+	Near     int             `json:"near"`  // how near the violation is: 0 is out of reach, 100 is there
 }
 
 // Lookahead makes the answer to a lookahead.
@@ -26,13 +31,30 @@ func Lookahead(what search.Lookahead, f search.Foresight, l lang.Language) Ahead
 		a.Actions = append(a.Actions, action.String())
 	}
 	property, _ := check.Named(a.Property)
+	if f.Verdict == explore.Spent && f.Depth > 0 { // a search that goes level by level knows the levels that it has seen
+		a.Bounds = views.Say(l, "ahead.deep", views.Actions(l, f.Depth), a.Bounds)
+	}
 	switch {
+	case a.Verdict == explore.Holds, a.Verdict == explore.Spent && f.Depth > 0:
+		a.Says = property.Unreachable.Fill(l, a.Bounds)
+		a.Meter[0] = views.Say(l, "ahead.none", a.Bounds)
 	case a.Verdict == explore.Spent:
 		a.Says = views.Say(l, "ahead.budget")
-	case a.Verdict == explore.Holds:
-		a.Says = property.Unreachable.Fill(l, a.Bounds)
-	case a.Length > 0:
+		a.Meter[0] = a.Says
+	case a.Verdict == explore.Violated && a.Length == 0:
+		a.Meter, a.Near = metered(views.Say(l, "ahead.broken"), f.Broken), 100
+	case a.Verdict == explore.Violated:
 		a.Says = property.Reachable.Fill(l, views.Actions(l, a.Length))
+		a.Meter, a.Near = metered(views.Away(l, a.Length), a.Length), 100*nearby/(nearby+a.Length)
 	}
 	return a
+}
+
+// nearby is how many actions lie half the way to a violation.
+const nearby = 8
+
+// metered cuts a sentence at its number.
+func metered(pattern string, n int) [3]string {
+	before, after, _ := strings.Cut(pattern, "{n}")
+	return [3]string{before, strconv.Itoa(n), after}
 }

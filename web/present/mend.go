@@ -5,7 +5,6 @@ import (
 
 	"lockstep/engine/check"
 	"lockstep/engine/course"
-	"lockstep/engine/explore"
 	"lockstep/engine/program"
 	"lockstep/views"
 	"lockstep/web/search"
@@ -17,15 +16,14 @@ func Mend(t course.Task, source string, site views.Site) views.Mend {
 	page.Here = LessonPath(t.Course, t.Lesson) + "/" + t.Challenge.Name
 	page.Task, page.Outcome = teacher{page.Lang}.task(t), views.Outcome{Site: page.Site}
 	page.Window = titled(page.Task.Lesson.Title)
-	page.Task.Challenge = &views.Challenge{Name: t.Challenge.Name, Bounds: t.Challenge.Bounds.In(page.Lang)}
+	page.Task.Challenge = teacher{page.Lang}.posed(t)
 	page.Data = views.ExploreData{Lang: page.Lang, Base: page.Base, Timeline: views.TimelineWords(page.Lang, check.Flags(page.Lang)), Counterexamples: []Pictured{}, Words: map[string]string{}}
 	return page
 }
 
 // Mended says on the page that nothing breaks the repaired program.
 func Mended(page *views.Mend, t course.Task, p *search.Proof) {
-	page.Task.Challenge.Claim = views.Say(page.Lang, "task.proved", explore.Count(p.Seen))
-	page.Task.Challenge.IsOver, page.Task.Challenge.Solved = true, teacher{page.Lang}.text(t.Challenge.Solved)
+	teacher{page.Lang}.proved(page.Task.Challenge, t.Challenge, p)
 }
 
 // Bare returns the text of a program without its opening comment: the reader finds the mistake alone.

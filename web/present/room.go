@@ -231,7 +231,7 @@ func poll(v *room.PollView, l lang.Language) *views.Poll {
 func (r Run) Asks(l lang.Language) []views.Ask {
 	var asks []views.Ask
 	if moment, _ := r.Task.Asked(r.Engine.Actions()); moment != nil {
-		asks = append(asks, views.Ask{Question: plain(QuestionOf(moment).In(l))})
+		asks = append(asks, views.Ask{Question: QuestionOf(moment).In(l)})
 	}
 	for _, c := range r.Engine.World().Clients() {
 		if p, ok := r.Engine.World().Awaits(c.Name); ok {

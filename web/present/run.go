@@ -1,6 +1,7 @@
 package present
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -28,8 +29,10 @@ type Run struct {
 	Engine   *engine.Run
 	Task     course.Task
 	Claimed  *search.Proof // of the claim that the challenge cannot be broken; nil: no claim
+	Reason   string        // the name of the reason that was given for it; empty: none
 	Branches []Branch      // of the run's family, the first run first
 	Repeats  Schedule      // of a rerun
+	Draft    string        // the query with which the server begins the run; empty: it has begun
 }
 
 // Page makes the view model of a run's whole page. The page shows some actions of the run and the rows of the list that
@@ -38,10 +41,10 @@ func (r Run) Page(shown *engine.Run, want Rows, site views.Site) (page views.Pag
 	page = r.Panels(shown, site)
 	page.Tip = len(r.Engine.Actions())
 	if page.Task != nil {
-		page.Window = titled(page.Task.Lesson.Title)
+		page.Window, page.About = titled(page.Task.Lesson.Title), page.Task.Lesson.Goal.Say
 	}
 	listEvents(&page, r.Engine.World().Events(), want)
-	leaveOut(&page, len(program.Names()))
+	leaveOut(&page)
 	names := check.Names()
 	if c := r.Task.Challenge; c != nil {
 		names = c.Properties
@@ -54,7 +57,11 @@ func (r Run) Page(shown *engine.Run, want Rows, site views.Site) (page views.Pag
 	log := r.Log().Begin(site.Lang)
 	page.Data = views.Data{
 		Version: ProtocolVersion, Lang: site.Lang, Base: site.Base, Run: r.ID, Path: page.Path, Step: page.At, Log: log,
-		Timeline: views.TimelineWords(site.Lang, check.Flags(site.Lang)), Words: views.PageWords(site.Lang), Console: consoleData(site.Lang), Task: r.Task.Name(),
+		Timeline: views.TimelineWords(site.Lang, check.Flags(site.Lang)), Words: views.PageWords(site.Lang), Console: consoleData(site.Lang), Task: r.Task.Name(), Draft: r.Draft,
+	}
+	if r.Draft != "" {
+		page.Draft = &views.Draft{Path: draftPath(r.Task, page.Tip), Query: r.Draft}
+		page.Here = page.Draft.Path
 	}
 	return page, log.Size
 }
@@ -63,6 +70,10 @@ func (r Run) Page(shown *engine.Run, want Rows, site views.Site) (page views.Pag
 func (r Run) Panels(shown *engine.Run, site views.Site) views.Page {
 	w := shown.World()
 	in := presenter{world: w, language: site.Lang}
+	if r.Task.Challenge != nil {
+		in.umpire = r.Task.Challenge.Umpire(shown)
+		defer in.umpire.Close()
+	}
 	chosen := in.chosen(r.Engine.Header())
 	page := views.Page{
 		Site:     site,
@@ -80,14 +91,24 @@ func (r Run) Panels(shown *engine.Run, site views.Site) views.Page {
 		Ticks:    in.ticks(r.Task),
 		Faults:   in.faults(),
 		Own:      views.Own{From: chosen.Name, Source: chosen.Source},
-		Programs: in.programs(r.Engine.Header().Programs()),
+		Programs: in.programs(r.programs()),
 	}
 	page.Total = len(r.Engine.World().Events())
 	page.Caption, page.Alerts, page.More = in.caption()
 	page.Breaks = r.Engine.World().Breaks()
 	page.Limit = full(r.Engine.World(), site.Lang)
-	page.Task = r.task(shown, site.Lang)
+	page.Task = r.task(shown, in.umpire, site.Lang)
 	return page
+}
+
+// programs returns the programs that a client of the run may have: of a challenge, those that it is about.
+func (r Run) programs() []*program.Program {
+	all := r.Engine.Header().Programs()
+	if r.Task.Challenge == nil {
+		return all
+	}
+	used := append(r.UsedPrograms(), r.Engine.Header().Program)
+	return slices.DeleteFunc(slices.Clone(all), func(p *program.Program) bool { return !slices.Contains(used, p.Name) })
 }
 
 // full says why a run takes no more actions; empty: it does.
@@ -101,6 +122,7 @@ func full(w *engine.World, l lang.Language) string {
 type presenter struct {
 	world    *engine.World
 	language lang.Language
+	umpire   *course.Umpire // of the run's challenge; nil: it has none
 }
 
 // chosen returns the program of the last client, the program of the header, or the reader's own program.
@@ -122,13 +144,22 @@ func (in presenter) chosen(header engine.Header) *program.Program {
 	return p
 }
 
-// button returns the button of an action. If the engine refuses the action, the button says why.
+// button returns the button of an action. If the challenge or the engine refuses the action, the button says why.
 func (in presenter) button(id, label string, a engine.Action) views.Button {
-	b := views.Button{ID: id, Action: a.String(), Label: views.Say(in.language, label)}
-	if err := in.world.Can(a); err != nil {
+	b := views.Button{ID: id, Action: a.String(), Label: views.Say(in.language, label), Never: in.umpire != nil && !in.umpire.Offers(a)}
+	err := in.world.Can(a)
+	if in.umpire != nil {
+		err = cmp.Or(in.umpire.Allows(a), err)
+	}
+	if err != nil {
 		b.Refuse = refusal.Of(err).In(in.language)
 	}
 	return b
+}
+
+// offered returns the buttons that a run of this kind ever needs.
+func offered(all ...views.Button) []views.Button {
+	return slices.DeleteFunc(all, func(b views.Button) bool { return b.Never })
 }
 
 // next returns the button that spawns the client with the first free name. The engine
@@ -140,18 +171,14 @@ func (in presenter) next(program string) views.Spawn {
 	}
 	name := "C" + strconv.Itoa(n)
 	b := in.button("spawn", "spawn", engine.Action{Verb: engine.VerbSpawn, Client: name, Program: program})
-	b.Action, b.Label = "spawn "+name, views.Say(in.language, "spawn", name)
+	b.Action, b.Label, b.Icon = "spawn "+name, views.Say(in.language, "spawn", name), "new"
 	return views.Spawn{Client: name, Button: b}
 }
 
-// ticks returns the buttons that let time pass: as a challenge asks, or a second and ten.
+// ticks returns the buttons that let time pass.
 func (in presenter) ticks(t course.Task) []views.Button {
-	times := []engine.Time{1_000, 10_000}
-	if t.Challenge != nil && t.Challenge.Tick() != times[0] {
-		times = []engine.Time{t.Challenge.Tick()}
-	}
 	var buttons []views.Button
-	for i, d := range times {
+	for i, d := range t.Ticks() {
 		b := in.button("tick-"+d.String(), "tick", engine.Action{Verb: engine.VerbTick, Time: d})
 		b.Label, b.Title = views.Say(in.language, "tick", d.String()), views.Say(in.language, "tick.long", d.String())
 		if i == 0 {
@@ -159,7 +186,7 @@ func (in presenter) ticks(t course.Task) []views.Button {
 		}
 		buttons = append(buttons, b)
 	}
-	return buttons
+	return offered(buttons...)
 }
 
 func (in presenter) faults() []views.Button {
@@ -181,7 +208,7 @@ func (in presenter) faults() []views.Button {
 			buttons = append(buttons, b)
 		}
 	}
-	return buttons
+	return offered(buttons...)
 }
 
 func (in presenter) clients() []views.Client {
@@ -246,16 +273,26 @@ func (in presenter) facts(c *engine.Client) []string {
 	return facts
 }
 
+// about returns the button of a client's action. Its label names the client for a reader who does not see its card.
+func (in presenter) about(c *engine.Client, id, label string, a engine.Action) views.Button {
+	a.Client = c.Name
+	b := in.button(id+"-"+c.Name, label, a)
+	b.Label = views.Say(in.language, "of-client", b.Label, c.Name)
+	return b
+}
+
 func (in presenter) mainButtons(c *engine.Client) []views.Button {
 	about := func(label string, v engine.Verb) views.Button {
-		return in.button(string(v)+"-"+c.Name, label, engine.Action{Verb: v, Client: c.Name})
+		b := in.about(c, string(v), label, engine.Action{Verb: v})
+		b.Icon, b.Title = label, b.Label
+		return b
 	}
 	if !c.Live() {
 		buttons := []views.Button{about("restart", engine.VerbRestart)}
 		if c.Orphan() != nil {
 			buttons = append(buttons, about("deliver", engine.VerbDeliver))
 		}
-		return buttons
+		return offered(buttons...)
 	}
 	step, pause := "step", about("pause", engine.VerbPause)
 	if call, _ := c.InFlight(); c.Status == engine.Inside && call == nil {
@@ -265,24 +302,23 @@ func (in presenter) mainButtons(c *engine.Client) []views.Button {
 		pause = about("resume", engine.VerbResume)
 		pause.ID = "pause-" + c.Name // the same button, so that it keeps the focus
 	}
-	return []views.Button{about(step, engine.VerbStep), pause, about("crash", engine.VerbCrash)}
+	return offered(about(step, engine.VerbStep), pause, about("crash", engine.VerbCrash))
 }
 
 func (in presenter) moreButtons(c *engine.Client) []views.Button {
-	about := func(id, label string, a engine.Action) views.Button {
-		a.Client = c.Name
-		return in.button(id+"-"+c.Name, label, a)
-	}
+	about := func(id, label string, a engine.Action) views.Button { return in.about(c, id, label, a) }
+	receive := about("receive", "receive", engine.Action{Verb: engine.VerbReceive})
 	buttons := []views.Button{
-		about("receive", "receive", engine.Action{Verb: engine.VerbReceive}),
+		receive,
 		about("drop", "drop", engine.Action{Verb: engine.VerbDrop}),
 		about("slower", "slower", engine.Action{Verb: engine.VerbSkew, Time: c.Skew - 1000}),
 		about("faster", "faster", engine.Action{Verb: engine.VerbSkew, Time: c.Skew + 1000}),
 	}
-	if c.Live() || c.Orphan() == nil {
+	// A living client's step delivers, unless replies travel too.
+	if c.Live() && (c.Orphan() != nil || !receive.Never) || !c.Live() && c.Orphan() == nil {
 		buttons = append([]views.Button{about("deliver", "deliver", engine.Action{Verb: engine.VerbDeliver})}, buttons...)
 	}
-	return buttons
+	return offered(buttons...)
 }
 
 // caption returns the sentence of the latest event, and alerts for the violations: those of
@@ -352,14 +388,35 @@ func (in presenter) lines(p *program.Program) []views.SourceLine {
 	}
 	var lines []views.SourceLine
 	head, text := len(headOf(p.Source)), strings.Split(p.Source, "\n")
+	var chinese map[int]string
+	if in.language == lang.Chinese {
+		chinese = course.BuiltinComments().In(p.Source)
+	}
 	for i, parts := range highlight.Lines(p.Source) {
 		line := views.SourceLine{Number: i + 1, Clients: here[i+1], Comment: i < head || strings.HasPrefix(strings.TrimSpace(text[i]), "#")}
 		for _, part := range parts {
 			line.Parts = append(line.Parts, views.Part{Class: part.Kind, Text: part.Text})
 		}
+		if comment, known := chinese[i]; known {
+			showComment(&line, comment)
+		}
 		lines = append(lines, line)
 	}
 	return lines
+}
+
+// showComment puts a translated comment in the place of a line's own, which stays the line's text. A line without
+// colours does not change.
+func showComment(line *views.SourceLine, comment string) {
+	last := len(line.Parts) - 1
+	if last < 0 || line.Parts[last].Class != highlight.Comment {
+		return
+	}
+	line.Text = textOf(*line)
+	line.Parts[last].Text = comment
+	if comment == "" {
+		line.Parts = nil
+	}
 }
 
 // RunPath returns the path of a run within the site.

@@ -104,7 +104,7 @@ func TestClientCards(t *testing.T) {
 	if second.Status != "waits" || second.Flight != "SETNX lock.foo 1012" || second.FlightIs != "on its way to Redis:" {
 		t.Errorf("C2 is %+v", second)
 	}
-	if step := first.Main[0]; step.Label != "Leave" || step.Action != "step C1" {
+	if step := first.Main[0]; step.Label != "Leave C1" || step.Action != "step C1" {
 		t.Errorf("the first button of a client in the critical section is %+v", step)
 	}
 	if page.Next.Client != "C3" || page.Now != "1001" {

@@ -3,6 +3,7 @@ package present
 import (
 	"strings"
 
+	"lockstep/engine/program"
 	"lockstep/views"
 )
 
@@ -26,6 +27,7 @@ func sizeOf(lines []views.SourceLine) int {
 				n += partSize
 			}
 		}
+		n += escaped(line.Text)
 	}
 	return n
 }
@@ -53,7 +55,7 @@ func inSpace(lines []views.SourceLine) []views.SourceLine {
 	var shown []views.SourceLine
 	left := linesSize
 	for i, line := range lines {
-		line.Parts = []views.Part{{Text: textOf(line)}}
+		line.Parts, line.Text = []views.Part{{Text: textOf(line)}}, ""
 		if left -= lineSize; left < 0 {
 			last := &shown[len(shown)-1]
 			text := []string{last.Parts[0].Text}
@@ -69,7 +71,11 @@ func inSpace(lines []views.SourceLine) []views.SourceLine {
 	return shown
 }
 
+// textOf returns a line as its program has it.
 func textOf(line views.SourceLine) string {
+	if line.Text != "" {
+		return line.Text
+	}
 	text := ""
 	for _, part := range line.Parts {
 		text += part.Text
@@ -79,11 +85,11 @@ func textOf(line views.SourceLine) string {
 
 // leaveOut removes from a page the texts of own programs that do not fit, except the text of the shown program. The
 // socket brings them.
-func leaveOut(page *views.Page, builtin int) {
+func leaveOut(page *views.Page) {
 	left := ownSize
-	for i := builtin; i < len(page.Programs); i++ {
+	for i := range page.Programs {
 		p := &page.Programs[i]
-		if p.Name == page.Chosen {
+		if _, builtin := program.Builtin(p.Name); builtin || p.Name == page.Chosen {
 			continue
 		}
 		if n := sizeOf(p.Lines); n <= left {

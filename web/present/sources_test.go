@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"lockstep/engine"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 )
 
@@ -30,5 +31,39 @@ func TestSourceKeepsItsText(t *testing.T) {
 		if n := sizeOf(shown); n > colouredSize && n > linesSize+5*len(source)+lineSize {
 			t.Errorf("lines of %q take %d bytes", line, n)
 		}
+	}
+}
+
+// In Chinese a program has its comments in Chinese. Its code, the numbers of its lines and the text that a reader edits stay
+// as they are.
+func TestCommentsAreShownInTheReadersLanguage(t *testing.T) {
+	for _, name := range program.Names() {
+		p, _ := program.Builtin(name)
+		text := strings.Split(strings.TrimSuffix(p.Source, "\n"), "\n")
+		for _, in := range []lang.Language{lang.English, lang.Chinese} {
+			lines := presenter{world: engine.New(engine.Header{}), language: in}.lines(p)
+			if len(lines) != len(text) {
+				t.Fatalf("%s in %s has %d lines, not %d", name, in, len(lines), len(text))
+			}
+			for i, line := range lines {
+				if line.Number != i+1 || textOf(line) != text[i] {
+					t.Errorf("%s in %s: line %d is %d, %q, not %q", name, in, i+1, line.Number, textOf(line), text[i])
+				}
+				shown := line
+				shown.Text = ""
+				code, _, _ := strings.Cut(text[i], "#")
+				if !strings.HasPrefix(textOf(shown), strings.TrimSpace(code)) && !strings.HasPrefix(textOf(shown), code) {
+					t.Errorf("%s in %s: line %d shows %q for %q", name, in, i+1, textOf(shown), text[i])
+				}
+				if in == lang.English && line.Text != "" {
+					t.Errorf("%s: line %d has a translated comment in English", name, i+1)
+				}
+			}
+		}
+	}
+	p, _ := program.Builtin("del-setnx")
+	lines := presenter{world: engine.New(engine.Header{}), language: lang.Chinese}.lines(p)
+	if shown := lines[16].Parts; shown[len(shown)-1].Text != "# DEL 认的是键，不是读到的那个值：" {
+		t.Errorf("line 17 of del-setnx shows %v", shown)
 	}
 }

@@ -13,6 +13,9 @@ type Branch struct {
 
 // tabs returns a tab for each run of the family.
 func (r Run) tabs(l lang.Language) []views.Tab {
+	if r.Task.Challenge != nil {
+		return nil // what an undo has left behind is no branch to the reader
+	}
 	tabs := make([]views.Tab, len(r.Branches))
 	for i, b := range r.Branches {
 		tabs[i] = views.Tab{Name: b.title(l), Path: RunPath(b.Run), Current: b.Run == r.ID}

@@ -11,8 +11,9 @@ import (
 	"lockstep/web/search"
 )
 
-// task makes the view model of the run's task after the shown actions; nil: the run has no task.
-func (r Run) task(shown *engine.Run, l lang.Language) *views.Task {
+// task makes the view model of the run's task after the shown actions, which the umpire of its challenge has judged; nil:
+// the run has no task.
+func (r Run) task(shown *engine.Run, u *course.Umpire, l lang.Language) *views.Task {
 	t := r.Task
 	if t.Lesson == nil {
 		return nil
@@ -20,12 +21,15 @@ func (r Run) task(shown *engine.Run, l lang.Language) *views.Task {
 	in := teacher{l}
 	task := in.task(t)
 	if t.Challenge != nil {
-		task.Challenge = in.challenge(t.Challenge, r.Claimed, shown)
+		task.Challenge = in.challenge(r, len(shown.Actions()), u.Standing)
 		return &task
 	}
 	task.Guide = in.guide(t, shown, len(shown.Actions()) < len(r.Engine.Actions()))
 	if m := t.Lesson.Moment(task.Guide.Moment); m != nil {
-		task.Heading, task.Text = in.text(m.Heading), in.text(m.Text)
+		task.Heading, task.Text, task.More = in.text(m.Heading), in.text(m.Text), in.text(m.More)
+	}
+	if len(task.Guide.Answers) > 0 {
+		task.Text, task.Guide.Question = asks(task.Text)
 	}
 	return &task
 }
@@ -34,12 +38,33 @@ func (r Run) task(shown *engine.Run, l lang.Language) *views.Task {
 func (in teacher) task(t course.Task) views.Task {
 	task := views.Task{
 		Lang: in.lang, Course: in.course(t.Course), Lesson: in.lesson(t.Course, t.Lesson),
-		Heading: in.text(t.Lesson.Title), Text: in.text(t.Lesson.Lead),
+		Heading: in.text(t.Lesson.Title), Text: in.text(t.Lesson.Lead), More: in.text(t.Lesson.LeadMore),
 	}
-	if t.Challenge != nil {
-		task.Heading, task.Text = in.text(t.Challenge.Heading), in.text(t.Challenge.Text)
+	task.Report = t.Lesson.Link
+	if t.Challenge == nil {
+		return task
+	}
+	task.Heading, task.Text, task.More, task.On = in.text(t.Challenge.Heading), in.text(t.Challenge.Text), in.text(t.Challenge.More), in.on(t)
+	if t.Lesson.Scenario == nil {
+		task.Incident = &views.Incident{Lead: in.text(t.Lesson.Lead), More: in.text(t.Lesson.LeadMore), On: in.text(t.Lesson.On), Challenges: in.challenges(t.Course, t.Lesson)}
 	}
 	return task
+}
+
+// on returns the path that follows a solved challenge: the end of its lesson or, where the lesson has challenges alone,
+// the next of them, the next lesson or the course.
+func (in teacher) on(t course.Task) string {
+	if t.Lesson.Scenario != nil {
+		return EndPath(t.Course, t.Lesson)
+	}
+	if i := slices.Index(t.Lesson.Challenges, t.Challenge); i+1 < len(t.Lesson.Challenges) {
+		t.Challenge = t.Lesson.Challenges[i+1]
+		return draftPath(t, 0)
+	}
+	if next := t.Course.After(t.Lesson); next != nil {
+		return LessonPath(t.Course, next)
+	}
+	return CoursePath(t.Course)
 }
 
 // guide returns the position of a run in its lesson. The run's past has no questions.
@@ -58,50 +83,107 @@ func (in teacher) guide(t course.Task, shown *engine.Run, past bool) *views.Guid
 	}
 	if asked, _ := lesson.Asked(actions); asked != nil && !past {
 		g.Answers = in.answers(asked)
+	} else if next, ok := lesson.Next(actions); ok {
+		g.Action = next.String()
 	}
 	if g.Over = follows && len(actions) >= len(lesson.Scenario.Actions()); g.Over {
 		g.On, g.Challenges = in.text(lesson.On), in.challenges(t.Course, lesson)
-		if next := t.Course.After(lesson); next != nil {
-			link := in.lesson(t.Course, next)
-			g.Next = &link
-		}
+		g.Previous, g.Next = in.link(t.Course, t.Course.Before(lesson)), in.link(t.Course, t.Course.After(lesson))
 	}
 	return g
 }
 
-func (in teacher) answers(m *course.Moment) []views.Answer {
-	var all []views.Answer
-	for _, a := range m.Answers {
-		all = append(all, views.Answer{Name: a.Name, Text: in.text(a.Text), After: in.text(a.After), Right: a.Right})
+// link returns a link to a lesson; nil: there is no lesson.
+func (in teacher) link(c *course.Course, l *course.Lesson) *views.LessonLink {
+	if l == nil {
+		return nil
 	}
-	return all
+	link := in.lesson(c, l)
+	return &link
+}
+
+func (in teacher) answers(m *course.Moment) []views.Answer { return in.reasons(m.Answers) }
+
+// reasons returns answers in the order in which everybody sees them.
+func (in teacher) reasons(all []*course.Answer) []views.Answer {
+	var shown []views.Answer
+	for _, a := range all {
+		shown = append(shown, in.answer(a))
+	}
+	return shown
+}
+
+func (in teacher) answer(a *course.Answer) views.Answer {
+	return views.Answer{Name: a.Name, Text: in.text(a.Text), After: in.text(a.After), More: in.text(a.More), Right: a.Right}
 }
 
 // challenge returns a run's progress in a challenge, and the outcome of the claim that it cannot be broken.
-func (in teacher) challenge(c *course.Challenge, claimed *search.Proof, shown *engine.Run) *views.Challenge {
-	l, standing := in.lang, c.Judge(shown)
-	v := &views.Challenge{Name: c.Name, Bounds: c.Bounds.In(l), Solved: in.text(c.Solved), IsOver: standing.Broken}
-	switch actions := views.Actions(in.lang, standing.Actions); {
+func (in teacher) challenge(r Run, at int, standing course.Standing) *views.Challenge {
+	l, c, t := in.lang, r.Task.Challenge, r.Task
+	v := in.posed(t)
+	v.Undo = views.Button{ID: "undo", Action: "back", Label: views.Say(l, "challenge.undo"), Title: views.Say(l, "challenge.undo.long"), Keys: "U"}
+	if at <= c.Begins() {
+		v.Undo.Refuse = views.Say(l, "challenge.undo.none")
+	}
+	v.Begins = c.Begins()
+	v.Reasons = in.reasons(c.Reasons)
+	switch {
 	case standing.Foul != nil:
 		v.Foul = standing.Foul.Sentence(l)
-	case standing.Broken && standing.Actions <= c.Par:
-		v.Actions, v.Says = standing.Actions, views.Say(in.lang, "task.shortest", actions)
 	case standing.Broken:
-		v.Actions, v.Says = standing.Actions, views.Say(in.lang, "task.longer", actions, c.Par)
+		v.IsOver, v.Actions = true, standing.Actions
+		v.Stamp, v.Feat = views.Say(l, "challenge.broken", standing.Actions), views.Say(l, "challenge.shortest")
+		if standing.Actions > c.Par {
+			v.Feat = views.Say(l, "challenge.longer", c.Par)
+		}
+	case standing.Before:
+		v.Says = views.Say(l, "challenge.before", c.Begins())
 	default:
-		v.Says = views.Say(in.lang, "task.so-far", actions)
+		v.Says = views.Say(l, "challenge.so-far", views.Actions(l, standing.Actions))
 	}
-	if claimed == nil || standing.Broken {
+	if r.Claimed == nil || standing.Broken {
 		return v
 	}
-	switch claimed.Verdict {
+	if given := c.Reason(r.Reason); given != nil {
+		a := in.answer(given)
+		v.Given = &a
+	}
+	switch r.Claimed.Verdict {
 	case explore.Holds:
-		v.Claim = views.Say(in.lang, "task.proved", explore.Count(claimed.Seen))
-		v.Says, v.Foul, v.IsOver = "", "", true
+		in.proved(v, c, r.Claimed)
 	case explore.Violated:
-		v.Attack = claimed.Counterexamples[0].Scenario.String()
+		v.Attack = r.Claimed.Counterexamples[0].Scenario.String()
 	default:
-		v.Claim = verdict(claimed.Finding, claimed.Question, in.lang)
+		v.Claim = verdict(r.Claimed.Finding, r.Claimed.Question, l)
 	}
 	return v
+}
+
+// posed returns a challenge before any action, with what follows it.
+func (in teacher) posed(t course.Task) *views.Challenge {
+	c := t.Challenge
+	v := &views.Challenge{
+		Name: c.Name, Bounds: c.Bounds.In(in.lang), Solved: in.text(c.Solved), SolvedMore: in.text(c.SolvedMore),
+	}
+	for i, one := range t.Lesson.Challenges {
+		if one == c && i+1 < len(t.Lesson.Challenges) {
+			v.Then = &in.challenges(t.Course, t.Lesson)[i+1]
+		}
+	}
+	if next := t.Course.After(t.Lesson); next != nil && v.Then == nil {
+		link := in.lesson(t.Course, next)
+		v.Next = &link
+	}
+	return v
+}
+
+// proved celebrates that nobody can break the lock, with the reason for it.
+func (in teacher) proved(v *views.Challenge, c *course.Challenge, p *search.Proof) {
+	v.IsOver, v.Holds, v.Says, v.Foul = true, true, "", ""
+	v.States = explore.Count(p.Seen)
+	v.Stamp, v.Feat = views.Say(in.lang, "challenge.holds"), views.Say(in.lang, "challenge.states", v.States)
+	if right := c.Right(); right != nil {
+		a := in.answer(right)
+		v.Right = &a
+	}
 }

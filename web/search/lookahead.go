@@ -29,11 +29,16 @@ type Lookahead struct {
 	Property string
 }
 
+// Hidden is the verdict of a lookahead that would give the answer of a lesson's question away.
+const Hidden explore.Verdict = "hidden"
+
 // A Foresight is the answer to a Lookahead.
 type Foresight struct {
 	Verdict explore.Verdict
-	Length  int             // of a shortest way into the violation, in actions; 0: the violation is already there
+	Length  int             // of a shortest way into the violation, in actions; 0: the violation has happened
 	Actions []engine.Action // the way
+	Broken  int             // how many actions the run took into its first violation; 0: there is none
+	Depth   int             // without a verdict: no way of so many actions leads into a violation
 	Bounds  lang.Text
 }
 
@@ -121,6 +126,16 @@ func (o *Lookouts) search(a *limit.Asker, r Run, what Lookahead, wanted func() b
 		return found, err
 	}
 	defer here.World().Close()
+	if r.Task().Spoils(here.Actions()) {
+		found.Verdict = Hidden
+		return found, nil
+	}
+	for _, e := range here.World().Events() {
+		if e.Kind == engine.Violated && e.Violation.Property == what.Property {
+			found.Verdict, found.Broken = explore.Violated, e.Action
+			return found, nil
+		}
+	}
 	question := r.Task().Lookahead(here, what.Property)
 	spent, goesOn := int64(0), error(nil)
 	answer, err := question.Search(budget, oneProcessor(func(f explore.Figures) bool {
@@ -138,6 +153,9 @@ func (o *Lookouts) search(a *limit.Asker, r Run, what Lookahead, wanted func() b
 	found.Verdict, found.Bounds = answer.Verdict, lang.Both(question.Bounds(lang.English), question.Bounds(lang.Chinese))
 	if answer.Verdict == explore.Stopped && wanted() {
 		found.Verdict = explore.Spent // of time
+	}
+	if found.Verdict == explore.Spent {
+		found.Depth = max(0, answer.Depth-1) // it has looked at the last level in part
 	}
 	for _, c := range answer.Counterexamples {
 		found.Length, found.Actions = c.Length, c.Actions

@@ -35,6 +35,9 @@ func (m *Manager) Branch(a *limit.Asker, r *Run, position int, id string, typed 
 // Rerun does the schedule up to a position again in a branch: all of it under the program named, or with the reader's own
 // source in place of the program from. It returns how many actions were no longer possible.
 func (m *Manager) Rerun(a *limit.Asker, r *Run, position int, id, from, name, source string) (branch *Run, omitted int, err error) {
+	if c := r.Task().Challenge; c != nil {
+		return nil, 0, c.OtherProgram()
+	}
 	with := See(r, named(name))
 	if source != "" {
 		if with, err = program.Parse(ownName(from), source); err != nil {
@@ -65,6 +68,9 @@ func (m *Manager) Rerun(a *limit.Asker, r *Run, position int, id, from, name, so
 // and the actions.
 func diverge(a *limit.Asker, r *Run, position int, actions []engine.Action) (past *engine.Run, name string, err error) {
 	if past, err = r.Prefix(a, position); err != nil {
+		return nil, "", err
+	}
+	if err := allowed(a, r.Task(), past, actions); err != nil {
 		return nil, "", err
 	}
 	effort := past.World().Effort()

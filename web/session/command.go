@@ -178,7 +178,7 @@ func (c *command) ask() error {
 		if moment == nil {
 			return ErrNothingAsked
 		}
-		q.Text = present.Plain(present.QuestionOf(moment))
+		q.Text = present.QuestionOf(moment)
 		for _, a := range moment.Answers {
 			q.Choices = append(q.Choices, room.Choice{ID: a.Name, Text: present.Plain(a.Text)})
 		}
@@ -232,7 +232,8 @@ func (c *command) reveal() error {
 	case q.About == "":
 		if moment := See(r, awaits(q.At)); moment != nil {
 			err = r.GoOn(c.asker, q.At)
-			c.entry.Choice = slices.IndexFunc(moment.Answers, func(a *course.Answer) bool { return a.Right })
+			right := moment.Answers[slices.IndexFunc(moment.Answers, func(a *course.Answer) bool { return a.Right })].Name
+			c.entry.Choice = slices.IndexFunc(q.Choices, func(asked room.Choice) bool { return asked.ID == right })
 		}
 	default:
 		if p, ok := c.replies(r, q.At, q.About); ok {

@@ -14,6 +14,10 @@ import (
 // MaxBranches is how many runs a family has. Each is a tab on the page.
 const MaxBranches = 12
 
+// MaxTries is how many runs the family of a challenge has: each action after an undo begins another. The page shows no
+// tabs for them.
+const MaxTries = 200
+
 // A family is a run with its branches: runs that act in its past, and runs that do its schedule under another program.
 // Each branch is a run with an address of its own. A family struct is one run's copy of the family's log.
 type family struct {
@@ -62,11 +66,22 @@ func (f *family) size() int {
 	return 1 + len(f.branches)
 }
 
-// full reports whether the family takes no more branches.
-func (f *family) full() bool {
+// full refuses a branch if the family takes no more of them.
+func (f *family) full() error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	return len(f.branches)+1 >= MaxBranches
+	return f.bound()
+}
+
+// bound is full for a caller that holds the family's lock.
+func (f *family) bound() error {
+	switch runs := len(f.branches) + 1; {
+	case f.task.Challenge != nil && runs >= MaxTries:
+		return errTries
+	case f.task.Challenge == nil && runs >= MaxBranches:
+		return errBranches
+	}
+	return nil
 }
 
 // madeBy returns the run that a request has opened; empty: the request has opened none.
@@ -95,8 +110,8 @@ func (f *family) add(b Branch, owner string) (run string, err error) {
 		if before := f.opened(b.ID); before != "" {
 			return before, nil
 		}
-		if len(f.branches)+1 >= MaxBranches {
-			return "", errBranches
+		if err := f.bound(); err != nil {
+			return "", err
 		}
 		taken := func(name string) bool {
 			return slices.ContainsFunc(f.branches, func(b Branch) bool { return b.Name == name })

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"lockstep/engine"
+	"lockstep/engine/course"
 	"lockstep/web/limit"
 	"lockstep/web/present"
 	"lockstep/web/refusal"
@@ -96,6 +97,9 @@ func (r *Run) performWithin(a *limit.Asker, p press, choose func() ([]engine.Act
 	if r.full != nil {
 		return r.full
 	}
+	if err := allowed(a, r.Task(), r.engine, actions); err != nil {
+		return err
+	}
 	before, seen, effort := len(r.engine.Actions()), len(r.engine.World().Events()), r.engine.World().Effort()
 	takeBack, err := r.engine.Attempt(actions, patience)
 	a.Charge(r.engine.World().Effort() - effort)
@@ -109,6 +113,18 @@ func (r *Run) performWithin(a *limit.Asker, p press, choose func() ([]engine.Act
 	}
 	a.Charge(r.viewers.tell(p.id, present.Extent{Actions: before, Events: seen}))
 	return nil
+}
+
+// allowed asks the challenge of a run, if it has one, whether actions may follow.
+func allowed(a *limit.Asker, t course.Task, run *engine.Run, actions []engine.Action) error {
+	if t.Challenge == nil {
+		return nil
+	}
+	u := t.Challenge.Umpire(run)
+	defer u.Close()
+	err := u.Allows(actions...)
+	a.Charge(u.Effort())
+	return err
 }
 
 // keep appends the entry of a request, if memory has room for the run as it is now.

@@ -356,8 +356,8 @@ func (g *Registry) Add(a *limit.Asker, e *engine.Run, how Beginning) (*Run, erro
 
 // branch makes a run beside another one for a request, with a tab on its page.
 func (g *Registry) branch(a *limit.Asker, beside *Run, e *engine.Run, id, name string, how Beginning) (*Run, error) {
-	if beside.family.full() {
-		return nil, errBranches
+	if err := beside.family.full(); err != nil {
+		return nil, err
 	}
 	family, task := beside.family.is()
 	how.Family, how.Task, how.Place = family, task.Name(), beside.Place()

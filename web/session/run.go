@@ -32,6 +32,8 @@ type Run struct {
 	viewers viewers
 	asking  bool          // askAgain is under way
 	claimed *search.Proof // the proof about the claim that its challenge cannot be broken; nil: nobody has claimed it
+	reason  string        // that was given for the claim
+	draft   string        // the query with which the server begins it, if only its page has it; empty: the server has it
 	full    error         // why the log goes on and the run does not; nil: the run is as its log tells
 	gone    bool          // the run has left the registry, and nobody acts on it
 
@@ -87,6 +89,7 @@ var (
 	errEnd         = refusal.Declare(refusal.Unprocessable, refusal.Refused, "error.end")
 	errPosition    = refusal.Declare(refusal.Unprocessable, refusal.Refused, "error.position")
 	errBranches    = refusal.Declare(refusal.Unprocessable, refusal.Limit, "error.branches", MaxBranches)
+	errTries       = refusal.Declare(refusal.Unprocessable, refusal.Limit, "error.tries", MaxTries)
 	errTouched     = refusal.Declare(refusal.Unprocessable, refusal.Refused, "error.touched")
 	errNoViolation = refusal.Declare(refusal.Unprocessable, refusal.Refused, "script.harmless") // the page says the same
 )
@@ -141,10 +144,12 @@ func (r *Run) become(a *limit.Asker, id string, e *engine.Run, t course.Task) er
 		return errTouched
 	}
 	before := r.engine
+	_, free := r.family.is()
 	r.engine = e
 	r.family.begin(r.id, t)
 	if err := r.keep(a, Record{ID: id}); err != nil {
 		r.engine = before
+		r.family.begin(r.id, free)
 		r.weigh()
 		return r.overtaken(id, err)
 	}
@@ -188,18 +193,18 @@ func (r *Run) Length() int {
 	return len(r.engine.Actions())
 }
 
-// HasClaimed reports whether the viewers know the proof about the claim.
-func (r *Run) HasClaimed(p *search.Proof) bool {
+// HasClaimed reports whether the viewers know the proof about the claim, and the reason that was given.
+func (r *Run) HasClaimed(p *search.Proof, reason string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.claimed == p
+	return r.claimed == p && r.reason == reason
 }
 
-// Claim keeps the proof about the claim, and tells the viewers.
-func (r *Run) Claim(a *limit.Asker, p *search.Proof) {
+// Claim keeps the proof about the claim and the reason that was given, and tells the viewers.
+func (r *Run) Claim(a *limit.Asker, p *search.Proof, reason string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.claimed = p
+	r.claimed, r.reason = p, reason
 	a.Charge(r.viewers.tellAnew())
 }
 

@@ -1,0 +1,69 @@
+package web
+
+import (
+	"net/http"
+	"strconv"
+
+	"lockstep/engine/course"
+	"lockstep/views"
+	"lockstep/web/refusal"
+	"lockstep/web/session"
+)
+
+// A draft is the run of a lesson or a challenge in which nobody has acted. Each answer about it draws it anew, and the
+// server keeps nothing of it. The addresses on its page tell how the run begins, and the first form makes it.
+
+// showDraft answers with the page of a task's draft.
+func (p *runPages) showDraft(w http.ResponseWriter, r *http.Request, t course.Task, done int) {
+	draft := p.sessions.Draft(askerOf(r), session.NewID(), t, done)
+	defer draft.Rest()
+	p.showRun(w, r, http.StatusOK, draft, session.Anywhere, func(*views.Page) {})
+}
+
+// lookAt returns the run of an id for reading or, if nobody has acted in it, the draft that the request describes.
+func lookAt(r *http.Request, in *session.Manager, id string) (run *session.Run, done func(), err error) {
+	run, done, err = in.Runs.Look(askerOf(r), id)
+	if err != nil || !run.Untouched() {
+		return run, done, err
+	}
+	t, from := draftOf(r, in)
+	if t.Lesson == nil {
+		return run, done, nil
+	}
+	done()
+	run = in.Draft(askerOf(r), id, t, from)
+	return run, run.Rest, nil
+}
+
+// draftOf returns the task as which a request's run begins, and how many actions it has done then. A request that names
+// no task has the zero Task.
+func draftOf(r *http.Request, in *session.Manager) (t course.Task, done int) {
+	query := r.URL.Query()
+	return in.Task(query.Get("begin")), doneOf(query.Get("done"))
+}
+
+// doneOf reads how many actions of a task are done. Without a number the task is at its opening.
+func doneOf(text string) int {
+	n, err := strconv.Atoi(text)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// begin makes the run of a draft before its first form is carried out. If there is no room for the run, begin answers
+// with the draft and the reason.
+func (p *runPages) begin(w http.ResponseWriter, r *http.Request, run *session.Run, explained func(*views.Page, *refusal.Error)) bool {
+	t, done := draftOf(r, p.sessions)
+	if t.Lesson == nil {
+		return true
+	}
+	err := p.sessions.Begin(askerOf(r), run, t, done)
+	if err == nil {
+		return true
+	}
+	e, draft := refusal.Of(err), p.sessions.Draft(askerOf(r), run.ID(), t, done)
+	defer draft.Rest()
+	p.showRun(w, r, e.Status, draft, session.Anywhere, func(page *views.Page) { explained(page, e) })
+	return false
+}

@@ -1,0 +1,121 @@
+package e2e
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// clipped lists the parts of a challenge's card that the reader cannot press or see at once: they end outside the window, or
+// something lies over them. What is not on the page does not count.
+const clipped = `["#bounds", "#undo", "#claim > summary", "#claim[open] .answer", ".stamp", "#feat", "#task-on", "#challenge-share"].flatMap((part) => [...document.querySelectorAll(part)].flatMap((e) => {
+	if (!e.checkVisibility()) return [];
+	const { left, top, right, bottom } = e.getBoundingClientRect();
+	const within = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
+	const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+	return within && e.contains(there) ? [] : [part + " at " + [left, top, right, bottom].map(Math.round) + " under " + (there?.id || there?.className)];
+})).join("; ")`
+
+// At desk and phone sizes, in both languages, all that a challenge needs is in view: the bounds, undo, the question why with each
+// of its answers, and in the end the stamp, the one way on and the way to share it.
+func TestAChallengeIsNeverClipped(t *testing.T) {
+	b := open(t)
+	for _, lang := range []string{"en", "zh"} {
+		for _, size := range [][2]int64{{1280, 720}, {390, 844}, {360, 640}} {
+			b.do(chromedp.EmulateViewport(size[0], size[1]))
+			looks := func(what string) {
+				t.Helper()
+				b.settled()
+				value[bool](b, `(scrollTo(0, 0), true)`) // a press scrolls to what it presses
+				b.until(`document.querySelector(".stamp")?.getAnimations().length !== 1`)
+				if said := value[string](b, clipped); said != "" {
+					t.Errorf("%s, %d × %d, %s: clipped are %s", lang, size[0], size[1], what, said)
+				}
+				b.shot(fmt.Sprintf("challenge-%s-%d-%s", lang, size[0], what))
+			}
+			begin := func(path string) string { return b.leads("/courses/redis-lock/"+path, url.Values{}) }
+
+			run := begin("race/break")
+			b.visit(run + "?lang=" + lang)
+			b.until(`document.querySelector("#timeline.timeline")`)
+			looks("begun")
+			b.press("#claim > summary")
+			looks("asked")
+			b.press("#reason-setnx")
+			b.until(`document.querySelector(".foul")`)
+			looks("refuted")
+
+			run = begin("race/break")
+			for _, line := range strings.Split("step C1,step C1,step C2,step C2,step C1,step C1,step C2,step C2", ",") {
+				b.leads(run+"/actions", url.Values{"action": {line}})
+			}
+			b.visit(run + "?lang=" + lang)
+			b.until(`document.querySelector("#challenge[data-solved]")`)
+			looks("broken")
+
+			run = begin("one-command/all")
+			b.leads(run+"/claims", url.Values{"reason": {"inside"}})
+			b.visit(run + "?lang=" + lang)
+			b.until(`document.querySelector("#challenge[data-solved]")`)
+			looks("holds")
+		}
+	}
+	b.quiet()
+}
+
+// The key U takes the last action back, and the next action is another try of the same challenge.
+func TestUndoByKey(t *testing.T) {
+	b := open(t)
+	b.visit(b.leads("/courses/redis-lock/race/break", url.Values{}) + "?lang=en")
+	b.until(`document.querySelector("#timeline.timeline")`)
+	says := func(want string) {
+		t.Helper()
+		b.until(fmt.Sprintf(`document.querySelector(".so-far").innerText === %q`, want))
+	}
+	b.key("u")
+	b.until(`document.querySelector("#refusal").innerText === "There is nothing to take back."`)
+	for i, key := range "112" {
+		b.key(string(key))
+		says(fmt.Sprintf("So far: %s.", []string{"1 action", "2 actions", "3 actions"}[i]))
+	}
+	b.key("u")
+	says("So far: 2 actions.")
+	b.key("u")
+	says("So far: 1 action.")
+	run := value[string](b, `location.pathname`)
+	b.key("2")
+	b.until(fmt.Sprintf(`location.pathname !== %q && document.querySelector("#timeline.timeline")`, run))
+	says("So far: 2 actions.")
+	b.until(`document.querySelector("#challenge").dataset.challenge === "break"`)
+	b.quiet()
+}
+
+// A claim stays on the page. The question opens by the keyboard, a letter's digit answers it, and the count of states runs up
+// to the number that the search has seen; where motion is reduced it stands at once.
+func TestAClaimByKeys(t *testing.T) {
+	b := open(t)
+	b.visit(b.leads("/courses/redis-lock/one-winner/two-winners", url.Values{}) + "?lang=en")
+	b.until(`document.querySelector("#timeline.timeline")`)
+	value[bool](b, `Boolean(window.stays = true, window.counted = [], new MutationObserver(() => counted.push(document.querySelector("#feat")?.innerText)).observe(document.querySelector("#task-box"), { childList: true, subtree: true })) || true`)
+	b.tabTo(`document.activeElement.closest("#claim")`)
+	b.key(" ")
+	b.until(`document.querySelector("#claim").open`)
+	digit := value[string](b, `document.querySelector("#reason-absent").getAttribute("aria-keyshortcuts")`)
+	b.key(digit)
+	b.until(`document.querySelector("#challenge[data-solved]")`)
+	b.until(`document.querySelector("#feat").innerText === document.querySelector("#feat").dataset.states + " states: none breaks it."`)
+	b.mustContain("#standing", "Holds", "And you know why:", "only one client finds no key")
+	if !value[bool](b, `window.stays === true && new Set(counted).size > 3`) {
+		t.Error("the page went away, or the count stood at once")
+	}
+	b.press("#challenge-share")
+	b.until(`document.querySelector("#share").open && document.activeElement.closest("#share")`)
+	kept := value[string](b, `JSON.stringify(JSON.parse(localStorage.progress).courses["redis-lock"]["one-winner"].challenges)`)
+	if want := `{"two-winners":{"actions":0}}`; kept != want {
+		t.Errorf("kept is %s, not %s", kept, want)
+	}
+	b.quiet()
+}

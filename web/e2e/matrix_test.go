@@ -1,0 +1,149 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"lockstep/engine/course"
+	"lockstep/engine/testtools"
+)
+
+// A screen is a window in which a lesson is read.
+type screen struct {
+	name          string
+	width, height int64
+	query         string  // the settings
+	picture       float64 // the least part of the window that the picture has; 0: it is there
+	covered       bool    // the card may cover the picture
+}
+
+// screens have the sizes of a desk, a phone and a projector, whose own letters are those of 150 %.
+var screens = []screen{
+	{"1280×720", 1280, 720, "scale=1", 0.6, false},
+	{"1280×720 at 150 %", 1280, 720, "scale=1.5", 0.4, false},
+	{"1366×768", 1366, 768, "scale=1", 0.6, false},
+	{"1366×768 at 150 %", 1366, 768, "scale=1.5", 0.4, false},
+	{"1440×900", 1440, 900, "scale=1", 0.6, false},
+	{"1440×900 at 150 %", 1440, 900, "scale=1.5", 0.4, false},
+	{"390×844", 390, 844, "scale=1", 0, false},
+	{"390×844 at 150 %", 390, 844, "scale=1.5", 0, false},
+	{"360×640", 360, 640, "scale=1", 0, false},
+	{"360×640 at 150 %", 360, 640, "scale=1.5", 0, true},
+	{"projector", 1280, 720, "scale=1&mode=projector", 0.4, false},
+	{"projector at 150 %", 1280, 720, "scale=1.5&mode=projector", 0.4, false},
+}
+
+// In every card of every lesson, the answers and the one primary control can be pressed without scrolling, and the
+// picture has the larger part of a desk's window.
+func TestEachCardIsInView(t *testing.T) {
+	testtools.Long(t, "it walks through every lesson")
+	for screen, language := range testtools.Matrix(t, screens) {
+		t.Run(language+" "+screen.name, func(t *testing.T) {
+			b := open(t)
+			still := []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}
+			b.do(chromedp.EmulateViewport(screen.width, screen.height), chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+				_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: still})
+				return err
+			}))
+			for _, lesson := range course.Builtin().All() {
+				if lesson.Scenario == nil {
+					continue // it has challenges, and no cards
+				}
+				b.goTo("/courses/redis-lock/" + lesson.Name + "?lang=" + language + "&" + screen.query)
+				b.walks(lesson, screen)
+				b.is(settings, screen.query) // still
+			}
+			b.quiet()
+		})
+	}
+}
+
+// settings are those of the page, as an address names them.
+const settings = `(({ scale, mode }) => "scale=" + scale + (mode === "projector" ? "&mode=projector" : ""))(document.documentElement.dataset)`
+
+// A card is one moment of a lesson, as it lies in the window.
+type card struct {
+	Place   string // its moment, and whether the lesson is over
+	Over    bool
+	Hidden  []string // what cannot be pressed without scrolling, with what lies there
+	Picture float64  // the part of the window that the picture has
+}
+
+// walks goes through a lesson from its first card to its last and takes a different answer each time.
+func (b *browser) walks(lesson *course.Lesson, s screen) {
+	b.Helper()
+	b.until(`document.querySelector("#timeline.timeline g")`)
+	for n := range len(lesson.Moments) + 1 {
+		c := value[card](b, inView)
+		at := fmt.Sprintf("%s, card %q, %s", lesson.Name, c.Place, s.name)
+		for _, hidden := range c.Hidden {
+			b.Errorf("%s: %s", at, hidden)
+		}
+		switch {
+		case c.Picture < s.picture:
+			b.Errorf("%s: the picture has %.1f %% of the window, less than %.0f %%", at, 100*c.Picture, 100*s.picture)
+		case c.Picture == 0 && !s.covered:
+			b.Errorf("%s: the picture is not in the window", at)
+		}
+		if c.Over {
+			return
+		}
+		value[bool](b, fmt.Sprintf(goesOn, n))
+		b.waits(fmt.Sprintf(`document.querySelector("#timeline.timeline g") && ![%q, ""].includes(%s) && !document.querySelector(".playing")`, c.Place, place), at+": the next card")
+		b.settled()
+	}
+	b.Errorf("%s does not end after %d cards", lesson.Name, len(lesson.Moments))
+}
+
+// place says which card the page shows.
+const place = `(({ moment = "", over } = {}) => over === undefined ? moment : moment + " over")(document.querySelector("#guide")?.dataset)`
+
+// goesOn presses an answer, or the primary control. The second press does at once what the first has begun.
+const goesOn = `(() => {
+	const answers = document.querySelectorAll("button[name=guess]");
+	const button = answers[%d %% answers.length] ?? document.querySelector(".card-foot .button.primary");
+	button.click();
+	button.click();
+	return true;
+})()`
+
+// inView measures the card that the page shows. A control can be pressed where it lies itself: at its middle and inside
+// its four corners. The picture is what can be pressed on it, too: the lanes' heads and the tokens.
+const inView = `(() => {
+	const place = ` + place + `;
+	const hidden = [];
+	const name = (e) => e ? e.tagName.toLowerCase() + (e.id ? "#" + e.id : "") + [...e.classList].map((c) => "." + c).join("") : "nothing";
+	const visible = (selector) => [...document.querySelectorAll(selector)].filter((e) => e.checkVisibility({ visibilityProperty: true }));
+	const answers = visible("button[name=guess]");
+	const primary = visible(".card-foot .button.primary");
+	if (answers.length === 0 && primary.length !== 1) hidden.push("the card's foot has " + primary.length + " primary controls: " + primary.map(name).join(" "));
+	const elsewhere = visible(".button.primary").filter((e) => !primary.includes(e));
+	if (elsewhere.length) hidden.push("a primary control is not in the card's foot: " + elsewhere.map(name).join(" "));
+	if (scrollY) hidden.push("the page is scrolled by " + scrollY + " px");
+	for (const e of [...answers, ...primary]) {
+		const { left, top, right, bottom } = e.getBoundingClientRect();
+		const round = 3 + 0.3 * Math.min(parseFloat(getComputedStyle(e).borderTopLeftRadius), (bottom - top) / 2);
+		const says = name(e) + " “" + e.textContent.trim().slice(0, 30) + "” at x " + Math.round(left) + "–" + Math.round(right) + ", y " + Math.round(top) + "–" + Math.round(bottom);
+		for (const [x, y] of [[(left + right) / 2, (top + bottom) / 2], [left + round, top + round], [right - round, top + round], [left + round, bottom - round], [right - round, bottom - round]]) {
+			const there = document.elementFromPoint(x, y);
+			if (e.contains(there)) continue;
+			hidden.push(says + ": over it lies " + name(there));
+			break;
+		}
+		for (let box = e.parentElement; box; box = box.parentElement) {
+			if (box.scrollTop || box.scrollLeft) hidden.push(says + " is in view because " + name(box) + " is scrolled");
+		}
+	}
+	let seen = 0;
+	const columns = 64, rows = 36;
+	for (let x = 0.5; x < columns; x++) {
+		for (let y = 0.5; y < rows; y++) {
+			if (document.elementFromPoint(x / columns * innerWidth, y / rows * innerHeight)?.closest(".picture, .lane-tools, .token")) seen++;
+		}
+	}
+	return { Place: place, Over: place.endsWith(" over"), Hidden: hidden, Picture: seen / columns / rows };
+})()`

@@ -1,0 +1,164 @@
+package e2e
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// tones notes the pitch of each tone that a page sounds, in order.
+const tones = `(() => {
+	window.tones = [];
+	const { start } = OscillatorNode.prototype;
+	OscillatorNode.prototype.start = function (...when) {
+		const { frequency } = this;
+		window.tones.push(this.pitch);
+		return start.apply(this, when);
+	};
+	const { setValueAtTime } = AudioParam.prototype;
+	const { createOscillator } = AudioContext.prototype;
+	AudioContext.prototype.createOscillator = function () {
+		const made = createOscillator.call(this);
+		made.frequency.setValueAtTime = (pitch, at) => {
+			made.pitch = pitch;
+			return setValueAtTime.call(made.frequency, pitch, at);
+		};
+		return made;
+	};
+})()`
+
+// opens a run that a scenario begins.
+func (b *browser) begun(scenario string) string {
+	b.Helper()
+	run, _, _ := strings.Cut(b.leads("/runs", url.Values{"scenario": {scenario}}), "?")
+	b.goTo(run)
+	b.arrives()
+	b.settled()
+	return run
+}
+
+// A reader who turns sound on hears a command arrive and a client enter. Nobody else
+// hears anything, or loads the notes.
+func TestSoundIsHeardWhereItIsOn(t *testing.T) {
+	b := open(t)
+	b.begun("program del-setnx timeout=10s\nspawn C1 C2\n")
+	value[any](b, tones)
+	b.click("step")
+	b.until(`document.querySelector("#caption").textContent.includes("critical section")`)
+	if heard := value[int](b, "tones.length"); heard != 0 {
+		t.Errorf("sound is off, and %d tones are heard", heard)
+	}
+	asked := func() bool {
+		requests, _ := b.heard()
+		return slices.ContainsFunc(requests, func(r asked) bool { return strings.HasSuffix(r.address, "/sound/synthesis.js") })
+	}
+	if asked() {
+		t.Error("sound is off, and the notes are loaded")
+	}
+	b.press("#settings summary")
+	b.press("[name=sound][type=checkbox]")
+	b.until(`document.documentElement.dataset.sound === "on"`)
+	b.push("Escape")
+	b.click("step")
+	b.until(`tones.includes(880)`) // C2's SETNX arrives
+	if !asked() {
+		t.Error("sound is on, and nobody has loaded the notes")
+	}
+	b.quiet()
+}
+
+// Who wants no movement sees the same in the same order: the playhead stands at event
+// after event, and nothing glides.
+func TestReducedMotionShowsOneMarkAfterAnother(t *testing.T) {
+	b := open(t)
+	b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}},
+		})
+		return err
+	}))
+	b.drives()
+	run := b.begun("program del-setnx timeout=10s\nspawn C1 C2\n")
+	value[any](b, "time.hold()")
+	b.post(run+"/actions", url.Values{"action": {"step C1"}})
+	b.until(`document.querySelector("#position").max === "3"`)
+	var stops []float64
+	var drawings []string
+	for moves := true; moves; {
+		x := value[float64](b, `Number(document.querySelector("#timeline .playhead-line").getAttribute("x1"))`)
+		drawings = append(drawings, value[string](b, drawing))
+		if len(stops) == 0 || stops[len(stops)-1] != x {
+			stops = append(stops, x)
+		}
+		moves = value[bool](b, fmt.Sprintf(`time.pass(%d)`, frameMS))
+	}
+	// Before the step, the command has arrived, the reply is back, C1 is inside.
+	if len(stops) < 3 || !slices.IsSorted(stops) {
+		t.Errorf("the playhead stands at %v", stops)
+	}
+	if seen := distinct(drawings); seen > 5 {
+		t.Errorf("of %d frames %d are unlike: something glides", len(drawings), seen)
+	}
+	value[any](b, "time.free()")
+	b.mustContain("#caption", "C1 is in the critical section")
+	b.quiet()
+}
+
+// What one viewer does moves the picture of another, which ends as that of the first.
+func TestAnotherViewersPictureMovesToo(t *testing.T) {
+	b := open(t)
+	run := b.begun("program del-setnx timeout=10s\nspawn C1 C2\n")
+	other := b.another()
+	other.drives()
+	other.goTo(run)
+	other.arrives()
+	other.settled()
+	value[any](other, "time.hold()")
+	b.click("step-C1")
+	other.until(`document.querySelector("#position").max === "3"`)
+	drawings, _ := other.strip()
+	if seen := distinct(drawings); seen < 4 {
+		t.Errorf("of %d frames %d are unlike", len(drawings), seen)
+	}
+	value[any](other, "time.free()")
+	b.until(`document.querySelector("#caption").textContent.includes("critical section")`)
+	other.until(`document.querySelector("#caption").textContent.includes("critical section")`)
+	for _, page := range []*browser{b, other} {
+		value[any](page, `document.activeElement.blur()`)
+		page.do(chromedp.MouseEvent("mouseMoved", 1, 1))
+	}
+	if mine, theirs := b.drawn(), other.drawn(); mine != theirs {
+		t.Errorf("the pictures differ:\n%s", unlike(mine, theirs))
+	}
+	b.quiet()
+	other.quiet()
+}
+
+// Space that is held down goes on playing from its step, until it is let go.
+func TestHeldSpacePlays(t *testing.T) {
+	b := open(t)
+	run := b.begun("program del-setnx timeout=10s\nspawn C1 C2\nstep C1\nstep C2 2\ntick 1s\ntick 1s\n")
+	b.goTo(run + "?step=0")
+	b.arrives()
+	b.settled()
+	stroke := func(kind input.DispatchKeyEventType, repeats bool) {
+		b.do(chromedp.Func(func(ctx context.Context, _ *chromedp.Target) error {
+			_, err := chromedp.Call(ctx, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: kind, Key: " ", Code: "Space", WindowsVirtualKeyCode: 32, AutoRepeat: &repeats})
+			return err
+		}))
+	}
+	stroke("rawKeyDown", false)
+	stroke("rawKeyDown", true)
+	b.until(`document.querySelector("#play").hasAttribute("data-playing")`)
+	b.until(`Number(document.querySelector("#position").value) >= 3`)
+	stroke("keyUp", false)
+	b.until(`!document.querySelector("#play").hasAttribute("data-playing")`)
+	b.quiet()
+}

@@ -1,0 +1,92 @@
+package e2e
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// The picture as markup, at a zoom that shows all of it. Which of its marks Tab leads
+// to depends on the way there.
+const markup = `document.querySelector("#timeline").outerHTML.replaceAll(/ tabindex="-?\d"/g, "")`
+
+// still waits until the picture stands still at a position.
+func (b *browser) still(position string) {
+	b.Helper()
+	b.until(fmt.Sprintf(`document.querySelector("#position-text").textContent === %q`, position))
+	b.until(`!document.querySelector("#timeline.moves")`)
+}
+
+// fitted returns the picture as markup.
+func (b *browser) fitted() string {
+	b.Helper()
+	b.key("0")
+	return value[string](b, markup)
+}
+
+// Nobody has to wait for a motion: twenty presses at once end as twenty one by one.
+func TestTwentyPressesAtOnceEndAsTwentyOneByOne(t *testing.T) {
+	b := open(t)
+	const space, tick = `document.body.dispatchEvent(new KeyboardEvent("keydown", { key: " ", bubbles: true, cancelable: true }))`, `document.querySelector("#tick-1").click()`
+	presses := slices.Concat(slices.Repeat([]string{space}, 8), slices.Repeat([]string{tick}, 12)) // who is inside waits for the reader
+	begin := func(path string) {
+		b.visit(path)
+		b.click("spawn-two")
+		b.still("2 / 2")
+	}
+	begin("/t/aaaaaaaaaa")
+	for i, press := range presses {
+		value[bool](b, press+" ?? true")
+		b.still(fmt.Sprintf("%d / %d", i+3, i+3))
+	}
+	slow := b.fitted()
+
+	begin("/t/bbbbbbbbbb")
+	value[bool](b, presses[0]+" ?? true")
+	b.until(`document.querySelector("#timeline.moves")`) // a motion goes on while the others come
+	value[bool](b, strings.Join(presses[1:], "; ")+"; true")
+	b.still("22 / 22")
+	b.alike("twenty presses at once", b.fitted(), "twenty one by one", slow)
+	b.quiet()
+}
+
+// Wherever the playhead has been, the same position is the same picture.
+func TestToAndFroEndsInTheSamePicture(t *testing.T) {
+	b := open(t)
+	b.visit("/t/aaaaaaaaaa")
+	b.click("spawn-two")
+	b.still("2 / 2")
+	value[bool](b, `document.activeElement.blur() ?? true`)
+	for n := 3; n <= 9; n++ {
+		b.key(" ")
+		b.still(fmt.Sprintf("%d / %d", n, n))
+	}
+	b.key(kb.ArrowLeft)
+	b.still("8 / 9")
+	before := b.fitted()
+	for _, move := range []struct{ key, position string }{
+		{kb.ArrowRight, "9 / 9"}, {kb.Home, "0 / 9"}, {kb.ArrowRight, "1 / 9"}, {kb.End, "9 / 9"}, {kb.ArrowLeft, "8 / 9"},
+	} {
+		b.key(move.key)
+		b.still(move.position)
+	}
+	b.alike("to and fro", b.fitted(), "at first", before)
+	b.quiet()
+}
+
+// alike compares two pictures as markup, and shows where they part.
+func (b *browser) alike(oneName, one, otherName, other string) {
+	b.Helper()
+	if one == other {
+		return
+	}
+	at := 0
+	for at < min(len(one), len(other)) && one[at] == other[at] {
+		at++
+	}
+	part := func(of string) string { return of[max(0, at-300):min(len(of), at+300)] }
+	b.Errorf("%s the picture has\n%s\nand %s\n%s", oneName, part(one), otherName, part(other))
+}
