@@ -422,7 +422,7 @@ export function timeline(root, {
   /** @param {() => void} change @param {boolean} [following]  the view goes with the playhead */
   function resized(change, following = glide !== null || isInView(plan.after(at))) {
     follows = following;
-    glide = null; // it led through the picture of the former size
+    glide = room = null; // they led through the picture of the former size
     const { axis } = plan;
     change();
     replan();
