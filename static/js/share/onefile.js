@@ -43,7 +43,7 @@ function speak(lang) {
   document.title = words.title;
   body.replaceChildren(/** @type {HTMLTemplateElement} */ (element(`player-${lang}`)).content.cloneNode(true));
 
-  const picture = timeline(element("timeline-box"), { lang, words: words.timeline, down: async () => layoutDown, minimap, onSelect: (seq) => select(seq, true), onArrive: arrived, onSeek: sought });
+  const picture = timeline(element("timeline-box"), { lang, words: words.timeline, down: { layout: layoutDown, load: async () => {} }, minimap, onSelect: (seq) => select(seq, true), onArrive: arrived, onSeek: sought });
   const twin = list(body, { lang, whole: Infinity });
   const scrubber = /** @type {HTMLInputElement} */ (element("position"));
   const why = element("why");

@@ -23,7 +23,7 @@ export function share(root, run, svg) {
   const { note, explain, open } = opening(/** @type {HTMLInputElement} */ (element("share-file")));
   let written = ""; // what the link was made from
 
-  for (const section of root.querySelectorAll("[data-script]")) section.removeAttribute("hidden");
+  for (const section of root.querySelectorAll("[data-script]")) section.removeAttribute("data-script");
   const details = /** @type {HTMLDetailsElement} */ (root);
   details.addEventListener("toggle", () => details.open && attempt(write));
   details.addEventListener("keydown", (event) => {

@@ -86,7 +86,7 @@ const NEAR_NODE = 48;
  * @param {object} options
  * @param {"en" | "zh"} options.lang
  * @param {Words} options.words
- * @param {() => Promise<typeof import("./vertical/layout.js").layout>} options.down  loads the layout of a narrow pane, in which time runs downwards
+ * @param {{layout?: import("./down.js").Layout, load(): Promise<void>}} options.down  the layout of a narrow pane, in which time runs downwards
  * @param {boolean} [options.opensWhole]  a run that is opened is shown whole, if it need not be too small for that
  * @param {typeof import("./minimap.js").minimap} [options.minimap]  handed in, so that who wants none need not load it
  * @param {(seq: number) => void} [options.onSelect]  0: nothing
@@ -147,18 +147,11 @@ export function timeline(root, {
 
   // The plan
 
-  /** @type {typeof layout | typeof import("./vertical/layout.js").layout | undefined} */
-  let layoutDown;
-
   /** Returns the layout for a width. One that has to be loaded is drawn as soon as it is there. @param {number} width */
   function layoutFor(width) {
     if (width > NARROW || width === 0) return layout;
-    if (layoutDown) return layoutDown;
-    down().then((loaded) => {
-      layoutDown = loaded;
-      resized(() => {}, follows);
-    });
-    return layout;
+    if (!down.layout) down.load().then(() => resized(() => {}, follows));
+    return down.layout ?? layout;
   }
 
   function replan() {
@@ -687,6 +680,6 @@ export function timeline(root, {
     },
 
     /** The complete drawing, by itself. */
-    whole: () => whole(model, states.at(time.target), time.target, { words, lang, scale, ...(plan.axis === "y" && layoutDown ? { layout: layoutDown, width: plan.width } : {}) }),
+    whole: () => whole(model, states.at(time.target), time.target, { words, lang, scale, ...(plan.axis === "y" && down.layout ? { layout: down.layout, width: plan.width } : {}) }),
   };
 }
