@@ -11,7 +11,7 @@ var aheadWords = map[string]word{
 	"ahead.away":         {"{n} actions from disaster", "{n} 个动作就会出事"},
 	"ahead.away.one":     {"{n} action from disaster", "{n} 个动作就会出事"},
 	"ahead.broken":       {"Broken in {n}", "第 {n} 个动作出了事"},
-	"ahead.none":         {"No disaster within %s", "这个范围内不会出事：%s"},
+	"ahead.none":         {"From here, no disaster within %s", "从这里开始，这个范围内不会出事：%s"},
 	"ahead.deep":         {"%s, %s", "%s、%s"},
 	"ahead.budget":       {"Undecided: the quick search used up its budget.", "尚无定论：快速搜索的预算已用完。"},
 	"script.aheadWait":   {"Looking…", "正在查看……"},

@@ -27,7 +27,7 @@ var taskWords = map[string]word{
 	"challenge.undo":         {"Undo", "撤销"},
 	"challenge.undo.long":    {"Take back the last action", "撤销上一个动作"},
 	"challenge.undo.none":    {"There is nothing to take back.", "没有可以撤销的动作。"},
-	"challenge.why":          {"Why can nobody break it?", "为什么谁也攻不破它？"},
+	"challenge.why":          {"It cannot be broken, because …", "攻不破，因为……"},
 	"challenge.not-sure":     {"Not sure: let the search decide", "不确定，让搜索来决定"},
 	"script.searching":       {"Searching everything that can happen …", "正在搜索所有可能发生的情况……"},
 	"challenge.right":        {"And you know why:", "你也说对了原因："},

@@ -15,7 +15,7 @@ var homeWords = map[string]word{
 	"home.broken":    {"You broke it: %s and %s are both in the critical section.", "攻破了：%s 和 %s 同时在临界区内。"},
 	"home.held":      {"It held: only %s is in the critical section, and %s waits.", "这次守住了：只有 %s 在临界区内，%s 在等待。"},
 	"home.stale":     {"%s's DEL removed the lock that %s had just taken. %s read the old 1011 before that, and DEL does not look at what it deletes.", "%s 的 DEL 删掉了 %s 刚拿到的锁。%s 在那之前读到的是旧的 1011，而 DEL 不看自己删的是什么。"},
-	"home.repaired":  {"With GETSET the same order does no harm: %s gets back 1023, a time still to come, knows that %s was faster, and backs off. It has written 1023, too: the lock is still %s's.", "改用 GETSET，同样的顺序就没有危害：%s 读回 1023，还没有过期，于是知道 %s 更快，退避等待。它写进去的也是 1023，锁仍归 %s。"},
+	"home.repaired":  {"With GETSET the same order does no harm: %s gets back 1023, a time still to come, knows that %s was faster, and backs off. It wrote 1023 over the same number: the lock is still %s's.", "改用 GETSET，同样的顺序就没有危害：%s 读回 1023，还没有过期，于是知道 %s 更快，退避等待。它用 1023 盖掉的还是 1023，锁仍归 %s。"},
 
 	"home.chances": {
 		"Played from the start in random order, %[1]s of %[2]s runs break this lock. A search of every order finds a way in %[3]s ms.",

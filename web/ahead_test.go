@@ -117,8 +117,8 @@ func TestTheMeterCountsActions(t *testing.T) {
 	says(map[string]string{
 		"lang=en&at=9":                         "|2| actions from disaster 80",
 		"lang=zh&at=9":                         "|2| 个动作就会出事 80",
-		"lang=en&at=9&property=stuck":          "No disaster within " + within + "|| 0",
-		"lang=zh&at=9&property=stuck":          "这个范围内不会出事：" + innen + "|| 0",
+		"lang=en&at=9&property=stuck":          "From here, no disaster within " + within + "|| 0",
+		"lang=zh&at=9&property=stuck":          "从这里开始，这个范围内不会出事：" + innen + "|| 0",
 		"lang=en&at=9&property=foreign-delete": "|1| action from disaster 88",
 	})
 	s.act(aRun, "step C2")
@@ -133,8 +133,8 @@ func TestTheMeterCountsActions(t *testing.T) {
 
 	s.server.lookouts.Budget.States = 20
 	says(map[string]string{
-		"lang=en&at=5": "No disaster within 1 action, " + within + "|| 0",
-		"lang=zh&at=5": "这个范围内不会出事：1 个动作、" + innen + "|| 0",
+		"lang=en&at=5": "From here, no disaster within 1 action, " + within + "|| 0",
+		"lang=zh&at=5": "从这里开始，这个范围内不会出事：1 个动作、" + innen + "|| 0",
 	})
 	s.server.lookouts.Budget.States = 1
 	says(map[string]string{

@@ -156,7 +156,7 @@ func TestAClaimAsksWhy(t *testing.T) {
 	s := newSite(t, Options{})
 	run := s.begin("one-winner/two-winners", nil)
 	page := s.get(run)
-	page.wants(t, 200, "Why can nobody break it?", `name="reason" value="absent"`, `name="reason" value="one-by-one"`, `name="reason" value="not-sure"`)
+	page.wants(t, 200, "It cannot be broken, because …", `name="reason" value="absent"`, `name="reason" value="one-by-one"`, `name="reason" value="not-sure"`)
 	page.lacks(t, "Nobody waits", "So only one client finds no key", "data-solved")
 	claims := func(run, reason string) {
 		s.send("POST", run+"/claims", url.Values{"reason": {reason}}).wants(t, http.StatusSeeOther)

@@ -75,7 +75,7 @@ type Challenge struct {
 	Bounds     lang.Text        // the limits of a solution
 	Par        int              // actions of a shortest counterexample; 0: there is none
 
-	// Reasons are the answers to "why can nobody break it?", of which one is right
+	// Reasons are the answers to "why can it not be broken?", of which one is right
 	// where nobody can. None: the claim is not asked for one.
 	Reasons []*Answer
 
