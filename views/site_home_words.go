@@ -22,8 +22,8 @@ var homeWords = map[string]word{
 		"从头开始按随机顺序运行，%[2]s 次里有 %[1]s 次攻破这把锁。穷举每一种顺序，%[3]s 毫秒就能找到攻破的办法。",
 	},
 	"home.chances-holds": {
-		"None of %s random runs breaks it, nor does any order at all: %s states, searched in %s ms, with 3 clients, 1 crash, 12 s, and no request delayed meanwhile.",
-		"%s 次随机运行，没有一次攻破它；穷举每一种顺序也一样（%s 个状态，%s 毫秒；范围：3 个客户端、1 次崩溃、12 秒，其间没有请求在途）。",
+		"None of %s random runs breaks it, nor does any order at all: %s states, searched in %s ms, with 3 clients, 1 crash, 12 s, and messages that take no time.",
+		"%s 次随机运行，没有一次攻破它；穷举每一种顺序也一样（%s 个状态，%s 毫秒；范围：3 个客户端、1 次崩溃、12 秒，消息不耗时间）。",
 	},
 
 	"home.press":     {"%s's %s", "%s 的 %s"},

@@ -106,6 +106,19 @@ test("a client that renews its lock is borne out across its own writes", () => {
   assert.deepEqual(marks(t.events).sections[0].strip, [{ from: 1.5, to: 3, borneOut: true }]);
 });
 
+test("a loser that writes the winner's number over it leaves the lock as it is, and with another number it does not", () => {
+  for (const [number, strip] of /** @type {const} */ ([
+    ["1023", [{ from: 2.5, to: 4, borneOut: true }]],
+    ["1024", [{ from: 2.5, to: 3, borneOut: true }, { from: 3, to: 4, borneOut: false }]],
+  ])) {
+    const t = new Trace();
+    t.spawn("C1", "GETSET lock.foo 1023").spawn("C2", `GETSET lock.foo ${number}`);
+    t.step("C1", "nil", { "lock.foo": "1023" }).enter("C1", 1_023_000);
+    t.step("C2", "1023", { "lock.foo": number });
+    assert.deepEqual(marks(t.events).sections[0].strip, strip, number);
+  }
+});
+
 test("a client that got in without a key believes what nothing bears out", () => {
   const t = new Trace();
   t.spawn("C1", "GET lock.foo").step("C1", "nil").enter("C1", 1_010_000);

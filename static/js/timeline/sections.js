@@ -152,7 +152,8 @@ function chronicle(bands) {
 /**
  * The bands that make up the client's lock: what it wrote that carries its
  * owner token or its expiry, or, when nothing does, all that it wrote. Each with
- * those that follow it without a gap by the same writer: the client may renew its lock.
+ * those that follow it without a gap by the same writer, which may renew its lock, or
+ * with the same value: a loser that writes the winner's number over it changes nothing.
  * @param {Moment} enter
  * @param {Map<string, Band[]>} bands
  */
@@ -167,7 +168,8 @@ function lockChains({ event, at }, bands) {
   const marked = own.filter(({ of, first: i }) => of[i].value === token || (until && of[i].value === String(until / 1000)));
   return (marked.length ? marked : own).map(({ of, first }) => {
     let last = first;
-    while (of[last + 1]?.from === of[last].to && of[last + 1].writer === of[last].writer) last++;
+    const follows = (/** @type {Band} */ next) => next?.from === of[last].to && (next.writer === of[last].writer || next.value === of[last].value);
+    while (follows(of[last + 1])) last++;
     return of.slice(first, last + 1);
   });
 }
