@@ -9,6 +9,8 @@
  * @typedef {object} Rows
  * @property {number} axis
  * @property {number} flags  top of the first flag
+ * @property {number} flagPitch  from one row of flags to the next
+ * @property {number} arc  from the bottom down to where the arrow of a cause begins
  * @property {boolean} compact
  * @property {import("./scale.js").LaneScale} scale
  * @property {number} pitch  from one client's lane to the next
@@ -24,11 +26,9 @@
  * @property {(label: import("./labels.js").Label) => number} baseline
  */
 
-import { BAND, CAUSE, COMPACT, FLAG, ROOMY, TIGHT, WAITING } from "./scale.js";
+import { AIRY, BAND, COMPACT, DENSE, ROOMY, TIGHT, WAITING } from "./scale.js";
 import { difference, nodeText, shorten } from "./text.js";
 
-const AXIS = 32;
-const FLAGS = 56;
 const LEAST_PITCH = 28;
 const MOST_PITCH = 128;
 
@@ -91,19 +91,19 @@ export function rows(marks, options, flagRows) {
   const clients = marks.lanes.filter((l) => !l.node);
   const roomy = pitchOf(marks, keys, options);
   const compact = roomy < ROOMY_PITCH;
-  const free = freeRows(marks, keys, options);
+  const { air, free } = airOf(marks, keys, options);
   // More rows of flags than were kept free take what air the lanes have, before they scroll.
-  const more = compact || !options.height ? 0 : Math.max(0, FLAG.pitch * flagRows - free.flags);
+  const more = compact || !options.height ? 0 : Math.max(0, air.flag * flagRows - free.flags);
   const pitch = Math.max(Math.min(roomy, ROOMY_PITCH), roomy - 4 * Math.ceil(more / Math.max(1, clients.length) / 4));
   const scale = compact ? (pitch < COMPACT_PITCH ? TIGHT : COMPACT) : ROOMY;
   const { height: pane = 0, scroll = 0 } = options;
   const foot = footHeight(keys, compact) + free.cause;
-  const top = FLAGS + Math.max(free.flags, FLAG.pitch * flagRows);
+  const top = air.flags + Math.max(free.flags, air.flag * flagRows);
   const first = top + (compact ? 16 : 40);
   const natural = first + pitch * clients.length + (clients.length === 0 ? 24 : 0);
   const height = natural + foot;
-  // Lanes of Redis that left no room for clients scroll along, and so does the axis.
-  const scrolls = pane > 0 && height > pane && pane - top - foot >= pitch * Math.min(clients.length, LEAST_LANES);
+  // Lanes of Redis that left no room for clients scroll along, and so does the axis. For what is below the bands no lane hides.
+  const scrolls = pane > 0 && height - free.cause - BAND.pitch + BAND.height > pane && pane - top - foot >= pitch * Math.min(clients.length, LEAST_LANES);
   const stay = scrolls ? Math.max(0, Math.min(scroll, height - pane)) : 0;
 
   /** @type {Map<string, number>} */
@@ -126,7 +126,7 @@ export function rows(marks, options, flagRows) {
   /** @param {string} name */
   const lane = (name) => lanes.get(name) ?? bottom;
   return {
-    axis: AXIS + stay, flags: FLAGS + stay, compact, scale, pitch, lane, bands, bottom, height, view,
+    axis: air.axis + stay, flags: air.flags + stay, flagPitch: air.flag, arc: air.arc, compact, scale, pitch, lane, bands, bottom, height, view,
     has: (name) => lanes.has(name),
     redis: lanes.get([...keys.keys()][0]) ?? bottom,
     seen: (name) => !view || keys.has(name) || (lane(name) - NAME >= view.top && lane(name) + NAME <= view.bottom),
@@ -134,8 +134,8 @@ export function rows(marks, options, flagRows) {
     baseline({ strip, lane: name, drop }) {
       const { above, below } = scale;
       switch (strip) {
-        case "time": return AXIS + stay - 12;
-        case "tick": return AXIS + stay + 18;
+        case "time": return air.axis + stay - 12;
+        case "tick": return air.axis + stay + 18;
         case "above": return lane(name) + above + drop;
         case "below": return lane(name) + below + drop;
         case "replies": return lane(name) - WAITING.rise - 8 + drop;
@@ -177,29 +177,27 @@ function pitchOf(marks, keys, options) {
   const { height = 0, pitch: most = 104 } = options;
   const clients = Math.max(1, marks.lanes.filter((l) => !l.node).length);
   if (height === 0) return Math.min(most, Math.max(64, 8 * Math.round(40 / clients)));
-  const free = freeRows(marks, keys, options);
+  const { air, free } = airOf(marks, keys, options);
   /** @param {boolean} compact */
-  const pitch = (compact) => (height - FLAGS - free.flags - (compact ? 16 : 40) - footHeight(keys, compact) - free.cause) / clients;
+  const pitch = (compact) => (height - air.flags - free.flags - (compact ? 16 : 40) - footHeight(keys, compact) - free.cause) / clients;
   const roomy = 4 * Math.floor(Math.min(MOST_PITCH, pitch(false)) / 4);
   return roomy >= ROOMY_PITCH ? roomy : Math.max(LEAST_PITCH, Math.min(ROOMY_PITCH - 4, 4 * Math.floor(pitch(true) / 4)));
 }
 
 /**
- * What is kept free for a flag and for the arrow of a cause, so that the first
- * violation moves nothing; while there is none the lanes have it where they
- * would have to scroll.
+ * How close the rows stand, and what is kept free for a flag and for the arrow of a
+ * cause, so that the first violation moves nothing; while there is none the lanes have
+ * it where they would have to scroll.
  * @param {Marks} marks
  * @param {Map<string, Set<string>>} keys
  * @param {Options} options
  */
-function freeRows({ lanes, violations, causes }, keys, { height = 0 }) {
+function airOf({ lanes, violations, causes }, keys, { height = 0 }) {
   const clients = lanes.filter((l) => !l.node).length;
-  const wanted = FLAGS + FLAG.pitch + 16 + LEAST_PITCH * clients + footHeight(keys, true) + CAUSE.pitch;
+  const wanted = AIRY.flags + AIRY.flag + 16 + LEAST_PITCH * clients + footHeight(keys, true) + AIRY.cause;
   const short = height > 0 && height < wanted;
-  return {
-    flags: short && violations.length === 0 ? 0 : FLAG.pitch,
-    cause: short && causes.length === 0 ? 0 : CAUSE.pitch,
-  };
+  const air = short ? DENSE : AIRY;
+  return { air, free: { flags: short && violations.length === 0 ? 0 : air.flag, cause: short && causes.length === 0 ? 0 : air.cause } };
 }
 
 /** From the first lane of Redis down, without what is below the bands.

@@ -23,7 +23,14 @@ export const BAND = { height: 24, pitch: 32 };
 
 export const FLAG = { height: 24, pitch: 32, rows: { roomy: 2, compact: 1 } };
 
-export const CAUSE = { height: 24, pitch: 40 };
+/**
+ * Above and below the lanes: where the axis stands, where the flags begin, from one row
+ * of them to the next, what the arrow of a cause takes, and from the bands down to it.
+ */
+export const AIRY = { axis: 32, flags: 56, flag: FLAG.pitch, cause: 40, arc: 4 };
+
+/** In a pane in which lanes would hide otherwise. */
+export const DENSE = { axis: 24, flags: 46, flag: 28, cause: 24, arc: -6 };
 
 /** On the Real scale a second is so wide, px. */
 export const SECOND = 12;

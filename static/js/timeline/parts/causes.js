@@ -20,7 +20,7 @@ const SIZE = 14;
  * @returns {Group[]}
  */
 export function causes({ causes }, { x, rows, left, width, touches, options: { words, measure } }) {
-  const top = rows.bottom + 4;
+  const top = rows.bottom + rows.arc;
   let taken = -Infinity;
   return [...causes].sort((a, b) => a.from - b.from).flatMap((c) => {
     if (columnOf(c.from) >= columnOf(c.to)) return [];
@@ -37,7 +37,7 @@ export function causes({ causes }, { x, rows, left, width, touches, options: { w
       shapes: [
         path("cause-arc", `M${from} ${top}C${from} ${low} ${to} ${low} ${to} ${top + 2}`),
         head("cause-head", { x1: to, y1: top + 12, x2: to, y2: top - 2 }, true),
-        ...(room ? [text("cause-word", at + size / 2, top + 30, content, SIZE, "middle", measure)] : []),
+        ...(room ? [text("cause-word", at + size / 2, top + 28, content, SIZE, "middle", measure)] : []),
       ],
     }];
   });
@@ -51,7 +51,7 @@ export function causes({ causes }, { x, rows, left, width, touches, options: { w
  */
 export function part({ from, to }, { x, rows }, t) {
   if (columnOf(from) >= columnOf(to)) return "";
-  const top = rows.bottom + 4;
+  const top = rows.bottom + rows.arc;
   const [right, left, low] = [x(to), x(from), top + 16];
   // The first part of a Bézier curve is one as well: its points are halved by t again and again.
   let points = [[right, top + 2], [right, low], [left, low], [left, top]];

@@ -86,7 +86,7 @@ export function flagText(v, words) {
 /** @param {Flag[]} placed @param {Frame} frame @returns {Group[]} */
 export function flags(placed, { rows, from, to, options: { measure } }) {
   return placed.filter((f) => f.x <= to && f.x + f.width >= from).map(({ violation: v, count, x, width, row, text: words }) => {
-    const y = rows.flags + row * FLAG.pitch;
+    const y = rows.flags + row * rows.flagPitch;
     // A short flag says how many it stands for; one with words says so only if it is more than one.
     const content = words === "1" ? String(count) : words;
     const others = words !== "1" && count > 1
