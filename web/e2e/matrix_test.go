@@ -124,6 +124,11 @@ const inView = `(() => {
 	const elsewhere = visible(".button.primary").filter((e) => !primary.includes(e));
 	if (elsewhere.length) hidden.push("a primary control is not in the card's foot: " + elsewhere.map(name).join(" "));
 	if (scrollY) hidden.push("the page is scrolled by " + scrollY + " px");
+	// Three clients have their lanes in view, unless letters are larger than those of 150 %; more may have to scroll.
+	const lanes = [...document.querySelectorAll('.placed[data-axis="x"] .card')];
+	if (lanes.length <= 3 && parseFloat(getComputedStyle(document.documentElement).fontSize) <= 24) {
+		for (const e of lanes) if (e.style.display === "none") hidden.push("the lane of " + e.dataset.client + " is out of view");
+	}
 	for (const e of [...answers, ...primary]) {
 		const { left, top, right, bottom } = e.getBoundingClientRect();
 		const round = 3 + 0.3 * Math.min(parseFloat(getComputedStyle(e).borderTopLeftRadius), (bottom - top) / 2);

@@ -233,6 +233,16 @@ test("every lane comes into view by scrolling, also the last one above Redis", (
   }
 });
 
+test("in a low pane the rows stand closer before a lane hides: a projector shows the race with its key", () => {
+  const height = 230; // 42 % of 720 px for the card and a bar of 72 px leave so much, in letters of 150 %
+  const plan = layout(marks(race().events), { words: english, measure: approximate, columnWidth: 48, width: 850, height });
+  const lanes = plan.lanes?.() ?? [];
+  assert.deepEqual(lanes.map(({ name, seen }) => `${name} ${seen}`), ["C3 true", "C1 true", "C2 true", "redis true"]);
+  const g = { width: plan.width, height: plan.height, playhead: plan.playhead, groups: plan.groups(-Infinity, Infinity) };
+  for (const band of named(g, "band")) assert.ok(band.y + band.height <= height, `the key's band ends at ${band.y + band.height} of ${height} px`);
+  for (const flag of named(g, "flag")) assert.ok(flag.y + flag.height <= lanes[0].at - 12, `the flag ends at ${flag.y + flag.height}, and the first name begins at ${lanes[0].at - 12}`);
+});
+
 test("what waits on a lane that is scrolled out of view is not drawn over what stays", () => {
   const events = crowd(20);
   const { words, measure, columnWidth, width } = { words: english, measure: approximate, columnWidth: 48, width: 800 };

@@ -1,7 +1,8 @@
 /**
  * Computes the places across the axis, and the width of the heads. The lanes share the
- * height of the pane. If it is too little, the lanes scroll between the axis and the
- * lanes of Redis, which stay. If too many would stay, everything scrolls.
+ * height of the pane. If it is too little, the rows stand closer, and then the lanes
+ * scroll between the axis and the lanes of Redis, which stay. If too many would stay,
+ * everything scrolls.
  *
  * @typedef {import("./model.js").Marks} Marks
  * @typedef {import("./layout.js").Options} Options
@@ -102,8 +103,8 @@ export function rows(marks, options, flagRows) {
   const first = top + (compact ? 16 : 40);
   const natural = first + pitch * clients.length + (clients.length === 0 ? 24 : 0);
   const height = natural + foot;
-  // Lanes of Redis that left no room for clients scroll along, and so does the axis. For what is below the bands no lane hides.
-  const scrolls = pane > 0 && height - free.cause - BAND.pitch + BAND.height > pane && pane - top - foot >= pitch * Math.min(clients.length, LEAST_LANES);
+  // Lanes of Redis that left no room for clients scroll along, and so does the axis. For a last band and what is below no lane hides.
+  const scrolls = pane > 0 && height - free.cause - BAND.pitch > pane && pane - top - foot >= pitch * Math.min(clients.length, LEAST_LANES);
   const stay = scrolls ? Math.max(0, Math.min(scroll, height - pane)) : 0;
 
   /** @type {Map<string, number>} */

@@ -21,13 +21,13 @@ export const WAITING = { rise: 16, pitch: 20 };
 
 export const BAND = { height: 24, pitch: 32 };
 
-export const FLAG = { height: 24, pitch: 32, rows: { roomy: 2, compact: 1 } };
+export const FLAG = { height: 24, rows: { roomy: 2, compact: 1 } };
 
 /**
  * Above and below the lanes: where the axis stands, where the flags begin, from one row
  * of them to the next, what the arrow of a cause takes, and from the bands down to it.
  */
-export const AIRY = { axis: 32, flags: 56, flag: FLAG.pitch, cause: 40, arc: 4 };
+export const AIRY = { axis: 32, flags: 56, flag: 32, cause: 40, arc: 4 };
 
 /** In a pane in which lanes would hide otherwise. */
 export const DENSE = { axis: 24, flags: 46, flag: 28, cause: 24, arc: -6 };
