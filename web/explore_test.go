@@ -19,7 +19,7 @@ import (
 // The usual question works without scripts. The verdict names its bounds, and the counterexample opens in the
 // playground with the same violation.
 func TestExploreWorksWithoutScripts(t *testing.T) {
-	s := newSite(t, Options{})
+	s := newSite(t, Options{SearchMoment: time.Minute}) // a busy machine draws 10,000 schedules in more than 2 s
 	s.get("/explore").wants(t, http.StatusOK, "Nothing has been searched yet.", `href="/explore?program=del-setnx`)
 	a := s.get("/explore?run=search")
 	a.wants(t, http.StatusOK, "mutual-exclusion is violated: of all that 3 clients of del-setnx can do in 5 ticks of 1 s with leases of 2 s, no crash and requests delayed at will, the shortest way takes ",
