@@ -64,6 +64,14 @@ func (p Page) called() Site {
 // Past reports whether the page shows a position before the end of the run.
 func (p Page) Past() bool { return p.At < p.Tip }
 
+// comparing returns the stage's class beside a second run.
+func (p Page) comparing() string {
+	if p.Beside != nil {
+		return "comparing"
+	}
+	return ""
+}
+
 // Causes returns the events that made the present violations inevitable, each once.
 func (p Page) Causes() []int {
 	var seqs []int

@@ -139,7 +139,7 @@ func equalInstant(b *browser) {
 	for _, id := range []string{"spawn", "step-C1", "tick-10", "tick-1", "spawn", "step-C2", "step-C2"} {
 		b.click(id)
 	}
-	b.is(`document.querySelector("#card-C2 .word").textContent`, "asleep")
+	b.is(`document.querySelector("#client-C2 .word").textContent`, "asleep")
 	b.notInPicture(".overlap-hatch")
 
 	b.presses("Edit")

@@ -25,7 +25,7 @@ func TestKeysMoveClients(t *testing.T) {
 	b.key(kb.ArrowUp)
 	b.chosen("C1")
 	b.key("z")
-	b.until(`document.querySelector("#card-C1 .paused-word")`)
+	b.until(`document.querySelector("#client-C1 .paused-word")`)
 
 	// Typing moves no client, and neither do letters that are turned off.
 	events := value[int](b, lastEvent)

@@ -24,7 +24,7 @@ func TestLettersOfTwiceTheSizeLeaveRoomForThePicture(t *testing.T) {
 		value[string](b, `document.documentElement.style.fontSize = "200%"`)
 		b.until(fmt.Sprintf(`((foot) => foot.checkVisibility() && foot.getBoundingClientRect().bottom <= innerHeight && foot.getBoundingClientRect().top >= innerHeight / 2)(document.querySelector(%q))`, page.foot))
 		b.until(`document.querySelector("#stage").clientHeight >= 250`)
-		if shown := value[int](b, `((pane) => [...document.querySelectorAll(".card")].filter((e) => e.checkVisibility() && e.getBoundingClientRect().bottom <= pane.bottom).length)(document.querySelector("#picture").getBoundingClientRect())`); shown < page.lanes {
+		if shown := value[int](b, `((pane) => [...document.querySelectorAll(".client")].filter((e) => e.checkVisibility() && e.getBoundingClientRect().bottom <= pane.bottom).length)(document.querySelector("#picture").getBoundingClientRect())`); shown < page.lanes {
 			t.Errorf("%s shows %d lanes at once, want %d", page.path, shown, page.lanes)
 		}
 		b.shot("large-" + page.foot[1:5])

@@ -18,7 +18,7 @@ func TestRunOfTwoThousandEvents(t *testing.T) {
 	b.arrives()
 	b.sees(fmt.Sprintf("%d / %d", actions, actions))
 	b.is(lastEvent, fmt.Sprint(events))
-	b.is(`document.querySelectorAll(".card").length`, "12")
+	b.is(`document.querySelectorAll(".client").length`, "12")
 	b.shot("limits-2000")
 
 	// The clock and the picture belong to the position, wherever it is.
@@ -48,7 +48,7 @@ func TestRunRefusesOneClientTooMany(t *testing.T) {
 	for range engine.MaxClients {
 		b.click("spawn")
 	}
-	b.is(`document.querySelectorAll(".card").length`, fmt.Sprint(engine.MaxClients))
+	b.is(`document.querySelectorAll(".client").length`, fmt.Sprint(engine.MaxClients))
 	b.click("step-C16")
 	b.sees("C16 is in the critical section")
 	b.presses("Spawn C17")

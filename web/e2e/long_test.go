@@ -160,7 +160,7 @@ func TestFullRunShowsThatItLoads(t *testing.T) {
 		b.until(`!document.querySelector("#loading").hidden`)
 		b.mustContain("#loading", says)
 		b.is(lastEvent, fmt.Sprint(events)) // as the server has sent it
-		b.is(`document.querySelectorAll("#card-C3").length`, "1")
+		b.is(`document.querySelectorAll("#client-C3").length`, "1")
 		b.shot("full-comes-" + language)
 		b.fits()
 		b.press("#first") // which it has

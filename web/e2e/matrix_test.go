@@ -125,7 +125,7 @@ const inView = `(() => {
 	if (elsewhere.length) hidden.push("a primary control is not in the card's foot: " + elsewhere.map(name).join(" "));
 	if (scrollY) hidden.push("the page is scrolled by " + scrollY + " px");
 	// Three clients have their lanes in view, unless letters are larger than those of 150 %; more may have to scroll.
-	const lanes = [...document.querySelectorAll('.placed[data-axis="x"] .card')];
+	const lanes = [...document.querySelectorAll('.placed[data-axis="x"] .client')];
 	if (lanes.length <= 3 && parseFloat(getComputedStyle(document.documentElement).fontSize) <= 24) {
 		for (const e of lanes) if (e.style.display === "none") hidden.push("the lane of " + e.dataset.client + " is out of view");
 	}

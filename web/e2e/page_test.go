@@ -17,7 +17,7 @@ func TestTwoPagesShowTheSame(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa?lang=zh")
 	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"spawn C1"}, "program": {"naive"}})
-	b.until(`document.querySelector("#card-C1")`)
+	b.until(`document.querySelector("#client-C1")`)
 	b.mustContain("#caption", "C1 发出 SETNX lock.foo C1。")
 	b.mustContain("#spawn", "启动 C2")
 	b.quiet()

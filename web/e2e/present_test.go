@@ -31,7 +31,7 @@ func TestFollowerFollowsAndDrives(t *testing.T) {
 	h.visit(h.run + "?lang=en")
 	h.state("follows")
 	h.at(4, 4)
-	const means = `[...document.querySelectorAll(".toolbar, .card .buttons, .spawn, #rerun, #own, .console-form, .ahead-do")].filter((e) => e.checkVisibility()).length`
+	const means = `[...document.querySelectorAll(".toolbar, .client .buttons, .spawn, #rerun, #own, .console-form, .ahead-do")].filter((e) => e.checkVisibility()).length`
 	if n := value[int](h.browser, means); n != 0 {
 		t.Errorf("whoever follows has %d means to act", n)
 	}

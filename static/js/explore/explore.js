@@ -6,13 +6,13 @@
  */
 
 import { element } from "../lib/element.js";
-import { unbroken } from "../lib/unbroken.js";
 import { inquire } from "./socket.js";
 import { pictures } from "./pictures.js";
 import { question } from "./question.js";
 import { keys } from "../site/keys.js";
 import { otherLanguage } from "../site/language.js";
 import { settings } from "../site/settings.js";
+import { say } from "../stage/card.js";
 
 /** @type {{lang: "en" | "zh", base: string, timeline: import("../timeline/layout.js").Words, words: Record<string, string>, unfinished: boolean, counterexamples: import("./socket.js").Pictured[]}} */
 const begin = JSON.parse(element("explore-data").textContent ?? "");
@@ -88,13 +88,13 @@ function told(message) {
   switch (message.type) {
     case "queue":
       waiting = message.place > 0;
-      say("progress-says", message.text);
-      if (waiting) say("explore-says", message.text);
+      say(element("progress-says"), message.text);
+      if (waiting) say(element("explore-says"), message.text);
       for (const figure of progress.querySelectorAll("[data-figure]")) figure.textContent = "";
       return;
     case "progress":
       waiting = false;
-      say("progress-says", words.searching);
+      say(element("progress-says"), words.searching);
       for (const figure of /** @type {NodeListOf<HTMLElement>} */ (progress.querySelectorAll("[data-figure]"))) {
         figure.textContent = message.says[figure.dataset.figure ?? ""] ?? "";
       }
@@ -103,13 +103,13 @@ function told(message) {
       outcome.hidden = false;
       outcome.innerHTML = message.html;
       drawn.show(message.counterexamples);
-      say("explore-says", message.text);
+      say(element("explore-says"), message.text);
       end();
       return bring(outcome);
     case "luck":
       luck.innerHTML = message.html;
       if (!message.over) return;
-      say("explore-says", message.text);
+      say(element("explore-says"), message.text);
       return end();
     case "error":
       refuse(message.text);
@@ -142,12 +142,6 @@ function bring(what) {
 function refuse(sentence) {
   refusal.textContent = sentence;
   refusal.hidden = sentence === "";
-}
-
-/** A screen reader speaks only a new sentence. @param {string} id @param {string} sentence */
-function say(id, sentence) {
-  const text = unbroken(sentence);
-  if (element(id).textContent !== text) element(id).textContent = text;
 }
 
 drawn.show(begin.counterexamples);

@@ -4,8 +4,7 @@
  * @typedef {import("./socket.js").Pictured} Pictured
  */
 
-import { down } from "../timeline/down.js";
-import { timeline } from "../timeline/timeline.js";
+import { stage } from "../stage/stage.js";
 
 /**
  * @param {HTMLElement} outcome  has new content with each answer
@@ -14,7 +13,7 @@ import { timeline } from "../timeline/timeline.js";
 export function pictures(outcome, options) {
   /** @type {Pictured[]} */
   let all = [];
-  /** @type {Map<number, ReturnType<typeof timeline>>} */
+  /** @type {Map<number, ReturnType<typeof stage>>} */
   let drawn = new Map();
   let shown = 1;
   let compared = 0; // 0: none
@@ -53,9 +52,8 @@ export function pictures(outcome, options) {
     const caption = /** @type {HTMLElement} */ (section(number).querySelector("[data-caption]"));
     const says = caption.textContent ?? "";
     const why = section(number).querySelector("[data-why]");
-    const picture = timeline(box, {
+    const picture = stage(box, {
       ...options,
-      down,
       onSelect(seq) {
         picture.select(seq);
         caption.textContent = seq ? events[seq - 1].sentence[options.lang] : says;

@@ -11,7 +11,7 @@ const NEXT = ["#card .primary:not([aria-disabled=true])", "#step"];
 
 /** Returns the ids of an element and of what it belongs to, from the inside out. @param {Element | null} [element] */
 export function wayTo(element) {
-  const all = [element, element?.closest(".card"), element?.closest("details.menu")];
+  const all = [element, element?.closest(".client"), element?.closest("details.menu")];
   return all.flatMap((one) => one?.id || []);
 }
 

@@ -13,15 +13,14 @@ import { captionOf } from "../trace/caption.js";
 import { element } from "../lib/element.js";
 import { beforePaint } from "../lib/frame.js";
 import { fullScreen } from "../lib/fullscreen.js";
-import { unbroken } from "../lib/unbroken.js";
 import { keys } from "../site/keys.js";
 import { openSocket } from "../run/socket.js";
 import { NOTHING, complete, follow, known, playhead, reaches } from "../trace/log.js";
 import { backfill } from "../run/backfill.js";
 import { history } from "../timeline/history.js";
-import { down } from "../timeline/down.js";
 import { minimap } from "../timeline/minimap.js";
-import { timeline } from "../timeline/timeline.js";
+import { say, sayEach } from "../stage/card.js";
+import { stage } from "../stage/stage.js";
 
 /** @type {{log: import("../run/socket.js").Stretch, timeline: import("../timeline/layout.js").Words, words: Record<string, string>}} */
 const { timeline: drawing, words, ...begin } = JSON.parse(element("run-data").textContent ?? "");
@@ -39,7 +38,7 @@ let at = room.at;
 let asked;
 
 const screen = element("screen");
-const picture = timeline(element("timeline-box"), { lang, words: drawing, down, minimap });
+const picture = stage(element("timeline-box"), { lang, words: drawing, minimap });
 const states = history();
 
 /** The path of the run that the room shows. */
@@ -113,26 +112,8 @@ function draw(position) {
   const state = states.at(head);
   picture.show(log.events, { playhead: head });
   const { caption, alerts } = captionOf(log.events.slice(0, head), position, state.violations);
-  say(element("caption"), [caption?.sentence[lang] ?? (position === 0 ? words.beginning : "")]);
-  say(element("alerts"), alerts.map((event) => event.sentence[lang]), "p");
-}
-
-/**
- * Writes only what is new: a screen reader speaks a rewritten alert again.
- * @param {HTMLElement} node
- * @param {string[]} wanted
- * @param {"p"} [each]  an element for each of them
- */
-function say(node, wanted, each) {
-  const sentences = wanted.map(unbroken);
-  const said = each ? [...node.children].map((child) => child.textContent?.trim()) : [node.textContent?.trim()];
-  if (said.join("\n") === sentences.join("\n")) return;
-  if (!each) return node.replaceChildren(...sentences);
-  node.replaceChildren(...sentences.map((sentence) => {
-    const p = document.createElement(each);
-    p.textContent = sentence;
-    return p;
-  }));
+  say(element("caption"), caption?.sentence[lang] ?? (position === 0 ? words.beginning : ""));
+  sayEach(element("alerts"), alerts.map((event) => event.sentence[lang]));
 }
 
 /** The content and space for which the size was chosen. */

@@ -4,13 +4,12 @@
  *
  * @typedef {import("../trace/state.js").Event} Event
  * @typedef {{run: string, path: string, here: string, there: string, log: import("./socket.js").Stretch, omitted: {here: number[], there: number[]}, words: Record<string, string>}} Beside  here and there: the names of the runs
- * @typedef {import("../timeline/timeline.js").timeline} Timeline
- * @typedef {ReturnType<Timeline>} Picture
+ * @typedef {import("../stage/stage.js").stage} Stage
+ * @typedef {ReturnType<Stage>} Picture
  */
 
+import { say } from "../stage/card.js";
 import { common, counterpart } from "../trace/divergence.js";
-import { NARROW, down } from "../timeline/down.js";
-import { unbroken } from "../lib/unbroken.js";
 import { NOTHING, follow, playhead } from "../trace/log.js";
 import { violationAt } from "../trace/violations.js";
 import { linkViews } from "./linked-views.js";
@@ -24,21 +23,20 @@ const LEAST_MS = 120;
  * @param {Beside} options.beside
  * @param {"en" | "zh"} options.lang
  * @param {import("../timeline/layout.js").Words} options.drawing  what a picture says
- * @param {number} options.gutter  left of the lanes, px: the same moments stand below each other
  * @param {string} options.base  of the site's paths
- * @param {Timeline} options.timeline  passed in, to load it once
+ * @param {Stage} options.stage  passed in, to load it once
  * @param {typeof import("./backfill.js").backfill} options.backfill  passed in, too
  * @param {{box: HTMLElement, picture: Picture}} options.first  this run's picture
  * @param {(position: number) => void} options.onGo  the reader wants to see where the runs diverge
  * @param {() => void} options.onMore  more of the other run's log has come
  */
-export function compare(root, { beside, lang, base, drawing, gutter, timeline, backfill, first, onGo, onMore }) {
+export function compare(root, { beside, lang, base, drawing, stage, backfill, first, onGo, onMore }) {
   const { omitted, words } = beside;
   const says = /** @type {HTMLElement} */ (root.querySelector("#compare-says"));
   const go = /** @type {HTMLButtonElement} */ (root.querySelector("#compare-go"));
   const caption = /** @type {HTMLElement} */ (root.querySelector("#beside-caption"));
   const box = /** @type {HTMLElement} */ (root.querySelector("#beside-box"));
-  const picture = timeline(box, { lang, words: drawing, down, gutter: innerWidth > NARROW ? gutter : 0, opensWhole: false, onSelect: select, onArrive: arrived });
+  const picture = stage(box, { lang, words: drawing, below: true, opensWhole: false, onSelect: select, onArrive: arrived });
   /** @type {Event[]} */
   let ours = [];
   /** @type {Event[]} */
@@ -156,9 +154,3 @@ export function compare(root, { beside, lang, base, drawing, gutter, timeline, b
 
 /** @param {string} pattern @param {Record<string, string | number>} values */
 const fill = (pattern, values) => pattern.replace(/\{(\w+)\}/g, (_, name) => String(values[name]));
-
-/** A screen reader speaks only a new text. @param {HTMLElement} element @param {string} sentence */
-function say(element, sentence) {
-  const text = unbroken(sentence);
-  if (element.textContent !== text) element.textContent = text;
-}

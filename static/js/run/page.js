@@ -15,14 +15,14 @@ import { help } from "../site/help.js";
 import { keys } from "../site/keys.js";
 import { otherLanguage } from "../site/language.js";
 import { settings, speed } from "../site/settings.js";
+import { drawers } from "../stage/drawers.js";
+import { stage } from "../stage/stage.js";
 import { sound } from "../sound/sound.js";
 import { minimap } from "../timeline/minimap.js";
-import { down, downHere } from "../timeline/down.js";
-import { timeline } from "../timeline/timeline.js";
+import { downHere } from "../timeline/down.js";
 import { complete, playhead } from "../trace/log.js";
 import { nextViolation } from "../trace/violations.js";
 import { backfill } from "./backfill.js";
-import { drawers } from "./drawers.js";
 import { goToForm } from "./go-to.js";
 import { list } from "./list.js";
 import { lookahead } from "./lookahead.js";
@@ -32,7 +32,6 @@ import { program } from "./program.js";
 import { run as runOf } from "./run.js";
 import { search } from "./search.js";
 import { speech } from "./speech.js";
-import { laneTools } from "./stage.js";
 
 /** @typedef {import("../trace/state.js").Event} Event */
 
@@ -48,9 +47,6 @@ const [comparing, tasks, rooms] = await Promise.all([
 
 const run = runOf(begin, { lost: element("connection").textContent ?? "", scheduler: () => play.choice() });
 
-/** Left of the lanes there is room for their buttons, which are larger under a finger, px. */
-const GUTTER = matchMedia("(pointer: coarse)").matches ? 280 : 264;
-
 /** The panels that tell what has happened: they follow the picture. */
 const WORDS = ["task", "caption", "alerts", "why", "limit"];
 
@@ -62,12 +58,10 @@ const LATE = 500;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
 let late;
 
-const stage = element("timeline-box");
-const tools = laneTools(element("lane-tools"), element("picture"));
-const picture = timeline(stage, {
-  lang, words: begin.timeline, down, opensWhole: !begin.beside, minimap, gutter: GUTTER,
+const box = element("timeline-box");
+const picture = stage(box, {
+  lang, words: begin.timeline, opensWhole: !begin.beside, minimap, tools: element("lane-tools"),
   onSelect: (seq) => select(seq, true),
-  onPlaces: tools.place,
   onArrive: arrive,
   onPass: sound().pass,
   onSeek(seq, done) {
@@ -79,7 +73,7 @@ const picture = timeline(stage, {
 });
 const loading = element("loading");
 const beside = begin.beside && comparing?.compare(document.body, {
-  beside: begin.beside, lang, base, drawing: begin.timeline, gutter: GUTTER, timeline, backfill, first: { box: stage, picture }, onGo: run.go, onMore: show,
+  beside: begin.beside, lang, base, drawing: begin.timeline, stage, backfill, first: { box, picture }, onGo: run.go, onMore: show,
 });
 const twin = list(document.body, { lang });
 const scrubber = /** @type {HTMLInputElement} */ (element("position"));

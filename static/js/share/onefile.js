@@ -14,6 +14,7 @@ import { player } from "../run/player.js";
 import { history } from "../timeline/history.js";
 import { minimap } from "../timeline/minimap.js";
 import { layout as layoutDown } from "../timeline/vertical/layout.js";
+import { say, sayEach } from "../stage/card.js";
 import { timeline } from "../timeline/timeline.js";
 
 /**
@@ -131,11 +132,12 @@ function speak(lang) {
     play.arrived();
     const { caption, alerts } = captionOf(events.slice(0, head), position, states.at(head).violations);
     const causes = causesOf(alerts);
-    element("caption").textContent = caption?.sentence[lang] ?? words.begin;
-    element("alerts").replaceChildren(...alerts.map((event) => made("p", event.sentence[lang])));
+    say(element("caption"), caption?.sentence[lang] ?? words.begin);
+    sayEach(element("alerts"), alerts.map((event) => event.sentence[lang]));
     why.hidden = causes.length === 0;
     why.replaceChildren(...causes.map((seq) => {
-      const button = made("button", causes.length === 1 ? words.why : words.whyOf.replace("{seq}", String(seq)));
+      const button = document.createElement("button");
+      button.textContent = causes.length === 1 ? words.why : words.whyOf.replace("{seq}", String(seq));
       button.className = "button";
       button.setAttribute("type", "button");
       button.dataset.why = String(seq);
@@ -166,11 +168,4 @@ function bounded(to) {
 function disable(id, off) {
   if (off) element(id).setAttribute("aria-disabled", "true");
   else element(id).removeAttribute("aria-disabled");
-}
-
-/** @param {"p" | "button"} tag @param {string} text */
-function made(tag, text) {
-  const node = document.createElement(tag);
-  node.textContent = text;
-  return node;
 }

@@ -9,8 +9,8 @@ import { keys } from "./keys.js";
 import { otherLanguage } from "./language.js";
 import { settings, speed } from "./settings.js";
 import { sound } from "../sound/sound.js";
-import { down, downHere } from "../timeline/down.js";
-import { timeline } from "../timeline/timeline.js";
+import { stage } from "../stage/stage.js";
+import { downHere } from "../timeline/down.js";
 
 /**
  * @typedef {import("../trace/state.js").Event} Event
@@ -33,7 +33,7 @@ const root = /** @type {HTMLElement} */ (document.getElementById("home"));
 const presses = /** @type {HTMLAnchorElement[]} */ ([...root.querySelectorAll("[data-press]")]);
 // The reader delivers requests and nothing else: nobody leaves here.
 await downHere();
-const picture = timeline(root, { lang, words: { ...words, leave: "" }, down, onArrive: arrived, onPass: sound().pass, onToken: ({ client }) => press(client) });
+const picture = stage(root, { lang, words: { ...words, leave: "" }, onArrive: arrived, onPass: sound().pass, onToken: ({ client }) => press(client) });
 const beginning = location.pathname;
 
 /** After a motion, until the page moves on by itself, ms: a sentence can be read meanwhile. */

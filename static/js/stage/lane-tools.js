@@ -57,7 +57,7 @@ export function laneTools(tools, pane) {
     else above(places);
   }
 
-  const cards = () => /** @type {NodeListOf<HTMLElement>} */ (tools.querySelectorAll(".card"));
+  const all = () => /** @type {NodeListOf<HTMLElement>} */ (tools.querySelectorAll(".client"));
   /** @param {string} selector */
   const one = (selector) => /** @type {HTMLElement | null} */ (tools.querySelector(selector));
 
@@ -70,11 +70,11 @@ export function laneTools(tools, pane) {
     const left = BESIDE_NAME * factor;
     const half = pitch < CLOSE * factor ? pitch / 2 : HALF * factor;
     tools.style.setProperty("--tool", `${2 * half}px`);
-    for (const card of cards()) {
-      const lane = lanes.find(({ name }) => name === card.dataset.client);
-      card.style.display = lane?.seen ? "" : "none";
-      if (lane) put(card, { left, top: lane.at - half });
-      opens(card, (lane?.at ?? 0) > pane.clientHeight / 2 ? "up" : "down", "right");
+    for (const client of all()) {
+      const lane = lanes.find(({ name }) => name === client.dataset.client);
+      client.style.display = lane?.seen ? "" : "none";
+      if (lane) put(client, { left, top: lane.at - half });
+      opens(client, (lane?.at ?? 0) > pane.clientHeight / 2 ? "up" : "down", "right");
     }
     const clients = lanes.filter(({ node }) => !node);
     const redis = lanes.find(({ node }) => node);
@@ -102,12 +102,12 @@ export function laneTools(tools, pane) {
     tools.toggleAttribute("data-narrow", narrow);
     tools.style.setProperty("--tool", `${size}px`);
     tools.style.setProperty("--tool-width", `${wide}px`);
-    for (const card of cards()) {
-      const lane = lanes.find(({ name }) => name === card.dataset.client);
-      card.style.display = lane ? "" : "none";
+    for (const client of all()) {
+      const lane = lanes.find(({ name }) => name === client.dataset.client);
+      client.style.display = lane ? "" : "none";
       if (!lane) continue;
-      put(card, { left: Math.max(0, lane.at - (narrow ? wide / 2 : wide)), top: head - size });
-      opens(card, "down", lane.at > pane.clientWidth / 2 ? "left" : "right");
+      put(client, { left: Math.max(0, lane.at - (narrow ? wide / 2 : wide)), top: head - size });
+      opens(client, "down", lane.at > pane.clientWidth / 2 ? "left" : "right");
     }
     const redis = lanes.find(({ node }) => node);
     const faults = one("#faults");

@@ -1,0 +1,29 @@
+/**
+ * The stage of every page that shows a run: the picture, in which time runs downwards
+ * where the window is narrow, and on its lanes what the page offers to do there.
+ *
+ * @typedef {import("../timeline/timeline.js").timeline} Timeline
+ * @typedef {Omit<Parameters<Timeline>[1], "down" | "gutter" | "onPlaces">} Options
+ */
+
+import { NARROW, down } from "../timeline/down.js";
+import { timeline } from "../timeline/timeline.js";
+import { laneTools } from "./lane-tools.js";
+
+/** Left of the lanes there is room for their buttons, which are larger under a finger, px. */
+const gutter = () => (matchMedia("(pointer: coarse)").matches ? 280 : 264);
+
+/**
+ * @param {HTMLElement} box  has the picture, and perhaps its controls
+ * @param {Options & {tools?: HTMLElement | null, below?: boolean}} options  tools: what stands on the lanes; below: this picture hangs below one with tools, and
+ * shows the same moments at the same places
+ */
+export function stage(box, { tools, below, ...options }) {
+  const pane = /** @type {HTMLElement} */ (box.querySelector(".picture"));
+  return timeline(box, {
+    ...options,
+    down,
+    gutter: tools || (below && innerWidth > NARROW) ? gutter() : 0,
+    onPlaces: tools ? laneTools(tools, pane).place : undefined,
+  });
+}
