@@ -35,7 +35,6 @@ var homeWords = map[string]word{
 	"home.lesson":    {"Lesson 1: %s", "第 1 课：%s"},
 	"home.open":      {"Open this run in the playground", "在实验台中打开这次运行"},
 	"home.line":      {"The line that did it", "造成问题的那一行"},
-	"home.stage":     {"The run", "运行"},
 	"home.marks":     {"How to read the picture", "怎样看这张图"},
 	"home.events":    {"What has happened", "发生了什么"},
 	"home.lessons":   {"%d lessons of five minutes", "%d 课，每课五分钟"},

@@ -28,7 +28,7 @@ func TestHomeLeadsToRooms(t *testing.T) {
 // The live region of the home page has the sentences. The code stands outside it, as nobody listens to a program.
 func TestHomeReadsSentencesAloud(t *testing.T) {
 	body := newSite(t, Options{}).get("/?order=1122&show=why").body
-	live := regexp.MustCompile(`(?s)<div class="home-says" id="home-says" aria-live="polite">.*?</div>`).FindString(body)
+	live := regexp.MustCompile(`(?s)<div class="card-text" id="home-says" aria-live="polite">.*?</div>`).FindString(body)
 	if !strings.Contains(live, "DEL removed the lock that C1 had just taken. C2 read the old 1011 before that") || strings.Contains(live, "source") {
 		t.Errorf("the live region has %s", live)
 	}

@@ -109,7 +109,7 @@ func TestComparisonFromHomePassesAxe(t *testing.T) {
 	b.do(chromedp.EmulateViewport(900, 900)) // both pictures are wider than that
 	b.visit("/?order=1122&show=why")
 	b.press(`[data-goes="getset"]`)
-	b.press(`.home-foot form button`)
+	b.press(`.card-foot form button`)
 	b.until(`document.querySelector("#beside-timeline .mark")`)
 	b.mustContain("#compare-says", "The runs diverge at event 20.")
 

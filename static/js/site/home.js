@@ -189,7 +189,7 @@ function go(href) {
 }
 
 /** The one thing to do next. */
-const primary = () => /** @type {HTMLElement | undefined} */ ([...root.querySelectorAll(".home-foot .primary")].find((e) => e.checkVisibility()));
+const primary = () => /** @type {HTMLElement | undefined} */ ([...root.querySelectorAll(".card-foot .primary")].find((e) => e.checkVisibility()));
 
 /** Delivers the request of a client. @param {string} client */
 function press(client) {
@@ -219,7 +219,7 @@ function stop() {
 }
 
 root.addEventListener("click", (event) => {
-  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest(".home-foot a"));
+  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest(".card-foot a"));
   if (!link || link.dataset.leaves !== undefined || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   if (link.dataset.press) return press(link.dataset.press);
