@@ -1,0 +1,172 @@
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os/exec"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/gorilla/websocket"
+
+	"lockstep/engine/testtools"
+	"lockstep/web"
+)
+
+// The scripts, the picture and its motions work in Firefox, too: every page that shows a run draws it, a press on a request
+// delivers it, and nothing is thrown. Chromium's tests have the details.
+func TestFirefoxShowsEveryStage(t *testing.T) {
+	f := openFirefox(t)
+	url := "http://" + serve(t, web.Options{})
+
+	f.visit(url + "/?lang=en")
+	f.until(`document.querySelector("#timeline .token")`)
+	for i, press := range []string{"C1", "C1", "C2", "C2"} {
+		f.until(fmt.Sprintf(`document.querySelector("#press-%s:not([hidden])") && !document.querySelector(".arriving")`, press))
+		f.evaluate(fmt.Sprintf(`document.querySelector("#press-%s").click()`, press))
+		f.until(fmt.Sprintf(`document.querySelector("#home").dataset.kind === %q`, []string{"press", "press", "press", "broken"}[i]))
+	}
+
+	f.visit(url + "/courses/redis-lock/race?lang=zh")
+	f.until(`document.querySelector("#timeline .token")`)
+	f.evaluate(`document.querySelector("#go-on").click()`)
+	f.until(`document.querySelector("#guide[data-moment=crashed]") && !document.querySelector(".playing")`)
+
+	f.visit(url + "/new?lang=en")
+	f.until(`document.querySelector("#spawn-two")`)
+	f.evaluate(`document.querySelector("#spawn-two").click()`)
+	f.until(`document.querySelectorAll("#timeline .token").length === 2`)
+	f.evaluate(`document.querySelector("#step-C1").click()`)
+	f.until(`document.querySelector("#client-C1").dataset.status === "inside"`)
+
+	f.visit(url + "/explore?lang=en&run=search")
+	f.until(`document.querySelector("#verdict") && document.querySelector(".counterexample svg.timeline .node-name")`)
+}
+
+// A firefox is a tab of a Firefox, driven by WebDriver BiDi over its own socket.
+type firefox struct {
+	testing.TB
+	socket   *websocket.Conn
+	asked    int
+	tab      string
+	complain []string
+}
+
+// bidi is a message of the protocol: an answer, or an event.
+type bidi struct {
+	ID     int
+	Type   string
+	Method string
+	Error  string
+	Result json.RawMessage
+	Params struct {
+		Level, Text string
+	}
+	Message string
+}
+
+// openFirefox starts Firefox with a tab. Without one the test is skipped and says why; in CI it fails.
+func openFirefox(t *testing.T) *firefox {
+	t.Helper()
+	path := testtools.Find(t, "firefox-esr", "firefox")
+	t.Parallel()
+	ctx, stop := context.WithCancel(context.Background())
+	command := exec.CommandContext(ctx, path, "--headless", "--no-remote", "--profile", t.TempDir(), "--remote-debugging-port=0", "about:blank")
+	says, err := command.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		stop()
+		command.Wait()
+	})
+	address := ""
+	listens := regexp.MustCompile(`WebDriver BiDi listening on (ws://\S+)`)
+	for lines := bufio.NewScanner(says); address == "" && lines.Scan(); {
+		if found := listens.FindStringSubmatch(lines.Text()); found != nil {
+			address = found[1]
+		}
+	}
+	go func() { // it must not wait for a reader
+		for lines := bufio.NewScanner(says); lines.Scan(); {
+		}
+	}()
+	socket, _, err := websocket.DefaultDialer.Dial(address+"/session", nil)
+	if err != nil {
+		t.Fatalf("Firefox at %q: %v", address, err)
+	}
+	t.Cleanup(func() { socket.Close() })
+	f := &firefox{TB: t, socket: socket}
+	f.call("session.new", `{"capabilities": {}}`, nil)
+	f.call("session.subscribe", `{"events": ["log.entryAdded"]}`, nil)
+	var tree struct{ Contexts []struct{ Context string } }
+	f.call("browsingContext.getTree", `{}`, &tree)
+	f.tab = tree.Contexts[0].Context
+	t.Cleanup(func() {
+		for _, complaint := range f.complain {
+			t.Errorf("the console says: %s", complaint)
+		}
+	})
+	return f
+}
+
+// call sends a command and waits for its result.
+func (f *firefox) call(method, params string, result any) {
+	f.Helper()
+	f.asked++
+	f.socket.SetReadDeadline(time.Now().Add(patience))
+	if err := f.socket.WriteMessage(websocket.TextMessage, fmt.Appendf(nil, `{"id": %d, "method": %q, "params": %s}`, f.asked, method, params)); err != nil {
+		f.Fatal(err)
+	}
+	for {
+		var m bidi
+		if err := f.socket.ReadJSON(&m); err != nil {
+			f.Fatalf("%s: %v", method, err)
+		}
+		switch {
+		case m.Method == "log.entryAdded" && m.Params.Level == "error":
+			f.complain = append(f.complain, m.Params.Text)
+		case m.ID == f.asked && m.Type == "error":
+			f.Fatalf("%s %s: %s, %s", method, params, m.Error, m.Message)
+		case m.ID == f.asked:
+			if result != nil {
+				if err := json.Unmarshal(m.Result, result); err != nil {
+					f.Fatal(err)
+				}
+			}
+			return
+		}
+	}
+}
+
+func (f *firefox) visit(url string) {
+	f.Helper()
+	f.call("browsingContext.navigate", fmt.Sprintf(`{"context": %q, "url": %q, "wait": "complete"}`, f.tab, url), nil)
+}
+
+// evaluate returns the value of an expression, as text.
+func (f *firefox) evaluate(expression string) string {
+	f.Helper()
+	code, err := json.Marshal("String(" + expression + ")")
+	if err != nil {
+		f.Fatal(err)
+	}
+	var found struct{ Result struct{ Value string } }
+	f.call("script.evaluate", fmt.Sprintf(`{"expression": %s, "target": {"context": %q}, "awaitPromise": true}`, code, f.tab), &found)
+	return found.Result.Value
+}
+
+// until waits for a condition of the page.
+func (f *firefox) until(condition string) {
+	f.Helper()
+	if !eventually(func() bool { return f.evaluate("Boolean("+condition+")") == "true" }) {
+		f.Fatalf("%s never comes to %s; the console says %s", f.evaluate("location.href"), condition, strings.Join(f.complain, "; "))
+	}
+}
