@@ -15,6 +15,7 @@ const (
 	MaxTicks   = 1000
 	MaxFaults  = 9
 	MaxLengths = 5 // of ticks
+	MaxDepths  = 1000
 
 	maxReviews = 100_000 // how often a counterexample may ask programs whether they still hold the lock
 )
@@ -33,9 +34,7 @@ func (q Question) check() *engine.Refusal {
 		return engine.Refuse("no program is given", "没有指定程序")
 	case q.Symmetry && q.From != nil:
 		return engine.Refuse("clients of a run are not alike: there is no symmetry between them", "一次运行中的客户端各不相同，不存在对称性")
-	case q.Symmetry && slices.ContainsFunc(q.Program.Literals(), func(text string) bool { return strings.Contains(text, "C") }):
-		// A text that may be a client's name, or become one, distinguishes
-		// clients.
+	case q.Symmetry && !q.Symmetric():
 		return engine.Refuse("%s has a text with a capital C in it, which could name a client: clients may not be alike, and there is no symmetry between them",
 			"%s 里有包含大写字母 C 的文本，可能是某个客户端的名字：客户端可能并不相同，不能使用对称性", q.Program.Name)
 	}

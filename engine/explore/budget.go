@@ -58,8 +58,9 @@ type account struct {
 
 	work, states, tried, memory atomic.Int64
 
-	depth int         // of the latest states
-	full  atomic.Bool // there are more components than numbers for them
+	depth  int         // of the latest states
+	depths []int64     // new states of each level that is whole
+	full   atomic.Bool // there are more components than numbers for them
 
 	ended  atomic.Pointer[ended] // why; nil: it has not
 	asking sync.Mutex            // Progress is called by one worker at a time
@@ -82,7 +83,7 @@ func newAccount(b Budget, h Runtime) *account {
 			}
 		}
 	}
-	return &account{budget: b, runtime: h, limit: b.Work}
+	return &account{budget: b, runtime: h, limit: b.Work, depths: []int64{}}
 }
 
 // restart forgets the states, but not what they cost. The components stay.
@@ -90,11 +91,11 @@ func (a *account) restart(components int64) {
 	a.states.Store(0)
 	a.tried.Store(0)
 	a.memory.Store(components)
-	a.depth = 0
+	a.depth, a.depths = 0, []int64{} // Progress may have kept the last ones
 }
 
 func (a *account) figures() Figures {
-	return Figures{States: a.states.Load(), Transitions: a.tried.Load(), Depth: a.depth, Memory: a.memory.Load(), Work: a.work.Load()}
+	return Figures{States: a.states.Load(), Transitions: a.tried.Load(), Depth: a.depth, Memory: a.memory.Load(), Work: a.work.Load(), Depths: a.depths}
 }
 
 // verdict returns why the question has ended, or nothing.

@@ -59,8 +59,9 @@
 // (trace.go), and replays it in the engine, which names the violation and its cause.
 //
 // The result does not depend on the number of workers. The search counts the states and
-// transitions of whole levels. It orders findings and paths by their meaning, not by
-// the time at which a worker met them, and reports the first.
+// transitions of whole levels, and reports how many states are new on each (Figures.Depths). It
+// orders findings and paths by their meaning, not by the time at which a worker met
+// them, and reports the first.
 //
 // # Properties
 //

@@ -72,6 +72,10 @@ type Figures struct {
 	Depth       int   `json:"depth"`       // actions from the start to the latest states
 	Memory      int64 `json:"memory"`      // bytes that the search has set aside
 	Work        int64 `json:"-"`           // units of the engine, including those for the path to a violation
+
+	// Depths is the shape of the search: how many states are new at each number of actions, from 0. It has the levels
+	// that the search has seen whole, MaxDepths at most. They do not depend on the workers, nor on where a search stops.
+	Depths []int64 `json:"depths"`
 }
 
 // A Verdict is how a search ended.

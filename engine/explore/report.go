@@ -13,6 +13,7 @@ type Report struct {
 	States      int64   `json:"states"`
 	Transitions int64   `json:"transitions"`
 	Depth       int     `json:"depth"`
+	Depths      []int64 `json:"depths"`   // new states at each number of actions
 	Length      *int    `json:"length"`   // of the shortest counterexample
 	Scenario    *string `json:"scenario"` // the shortest counterexample, as text
 	Seconds     float64 `json:"seconds"`
@@ -42,7 +43,7 @@ func (q Question) Report(a *Answer, seconds float64) Report {
 	q = q.withDefaults()
 	r := Report{
 		Program: q.Program.Name, Verdict: a.Verdict,
-		States: a.States, Transitions: a.Transitions, Depth: a.Depth, Seconds: seconds,
+		States: a.States, Transitions: a.Transitions, Depth: a.Depth, Depths: a.Depths, Seconds: seconds,
 		Bounds: Limits{
 			Clients: q.Clients, Ticks: q.Ticks, TickMs: q.Tick, LengthsMs: q.Lengths, TimeoutMs: q.Timeout, RetryMs: q.Retry, Crashes: q.Crashes, Replies: q.Replies, SkewMs: q.Skew,
 			Nodes: q.Nodes, NodeCrashes: q.NodeCrashes, Lose: q.Lose, RestartDelay: q.RestartDelay, Symmetry: q.Symmetry,

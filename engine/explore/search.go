@@ -96,6 +96,9 @@ func walk[K packed](c *components, l layout, causes int) (*Answer, error) {
 			s.exhaust(OfComponents)
 			return s.account.answer(), nil
 		}
+		if s.verdict() == "" {
+			s.measure()
+		}
 		switch ended := s.verdict(); {
 		case ended == Stopped && causes <= 1: // nobody waits for the answer
 			a := s.account.answer()
@@ -168,6 +171,17 @@ func (s *search[K]) level() []finding[K] {
 		w.findings = w.findings[:0]
 	}
 	return s.final(least(found))
+}
+
+// measure counts the latest states, which are a whole level.
+func (s *search[K]) measure() {
+	states := 0
+	for _, w := range s.workers {
+		states += w.queue.length - w.ends[len(w.ends)-1]
+	}
+	if states > 0 && len(s.depths) < MaxDepths {
+		s.depths = append(s.depths, int64(states))
+	}
 }
 
 // descend expands the latest states. It reports whether there are new ones.

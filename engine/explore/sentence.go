@@ -22,6 +22,9 @@ func (q Question) Sentence(a *Answer, ended string, in lang.Language) string {
 	}
 	who, within := q.who(in), q.Bounds(in)
 	seen := say("%s states, %s transitions", "%s 个状态、%s 次转移", Count(a.States), Count(a.Transitions))
+	if q.Symmetry && q.Clients > 1 {
+		seen = say("%s; states that differ only in the names of clients count once", "%s；只有客户端名字不同的状态只算一次", seen)
+	}
 	property, _ := check.Named(q.Property)
 	chinese := property.Chinese
 	switch {
@@ -134,9 +137,6 @@ func (q Question) Bounds(in lang.Language) string {
 		if q.NodeCrashes > 0 && q.RestartDelay > 0 {
 			say("a node back no sooner than after %s", "节点至少在时钟推进 %s之后才恢复", counted(q.RestartDelay, "tick", "次"))
 		}
-	}
-	if q.Symmetry {
-		say("clients that differ only in name counted once", "只有名字不同的客户端只算一次")
 	}
 	if in == lang.Chinese {
 		return strings.Join(parts, "、")

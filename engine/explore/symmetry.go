@@ -17,6 +17,13 @@ import (
 // Redis nodes cannot change places: a program visits them in their order, and a
 // request to the second node is not one to the third.
 
+// Symmetric reports whether the clients differ only in their names and their clocks. A text of the program that may be a
+// client's name, or become one, distinguishes them: names have no order in a program, and no parts. The clients of a run
+// are never alike.
+func (q Question) Symmetric() bool {
+	return q.From == nil && !slices.ContainsFunc(q.Program.Literals(), func(text string) bool { return strings.Contains(text, "C") })
+}
+
 // canonical replaces a state by the one that stands for all that are like it.
 func (t *transitions) canonical(s *state) {
 	if t.simple && t.sort(s) {

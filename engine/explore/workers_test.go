@@ -3,11 +3,13 @@ package explore_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 )
 
@@ -38,6 +40,33 @@ func TestSymmetryChangesNoAnswer(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// Every built-in program allows symmetry, and an answer says that it counts states once. A program that could name a client
+// does not allow it.
+func TestSymmetryIsSaid(t *testing.T) {
+	for _, name := range program.Names() {
+		if q := (claim{program: name}).question(t); !q.Symmetric() {
+			t.Errorf("the clients of %s are not alike", name)
+		}
+	}
+	q := claim{program: "naive", property: "overlap", bounds: "ticks=1"}.question(t)
+	once := "; states that differ only in the names of clients count once)"
+	for _, q.Symmetry = range []bool{false, true} {
+		if said := q.Sentence(search(t, q), "", lang.English); strings.Contains(said, once) != q.Symmetry {
+			t.Errorf("with symmetry %t: %s", q.Symmetry, said)
+		}
+	}
+	if q.Clients = 1; strings.Contains(q.Sentence(search(t, q), "", lang.English), once) {
+		t.Error("one client differs from no other")
+	}
+	var err error
+	if q.Program, err = program.Parse("own", "def acquire(c):\n    if c.name == \"C1\":\n        return c.setnx(\"k\", 1) == 1\n    return True\n\ndef release(c, lease):\n    c.delete(\"k\")\n"); err != nil {
+		t.Fatal(err)
+	}
+	if q.Symmetric() || q.Check() == nil {
+		t.Error("a program that names C1 does not distinguish it")
 	}
 }
 
