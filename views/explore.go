@@ -31,7 +31,7 @@ type Explore struct {
 	NodeBounds []Bound
 	Lose       bool
 	Replies    bool
-	Symmetry   bool
+	Apart      bool // states that differ only in the names of clients count apart
 	Causes     bool
 	Schedules  string // how many the luck meter tries
 	Moment     string // how long the page waits for a search
@@ -119,6 +119,7 @@ type ExploreData struct {
 	Words           map[string]string `json:"words"`
 	Unfinished      bool              `json:"unfinished"` // the question needs longer than a page waits for
 	Counterexamples any               `json:"counterexamples"`
+	Depths          []int64           `json:"depths"` // the shape of the search: new states at each number of actions
 }
 
 // skewed reports whether a clock is ahead.

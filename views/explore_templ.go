@@ -659,7 +659,7 @@ func exploreForm(p Explore) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = tick("symmetry", Say(p.Lang, "explore.symmetry"), p.Symmetry).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = tick("apart", Say(p.Lang, "explore.apart"), p.Apart).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

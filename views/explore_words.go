@@ -23,7 +23,7 @@ var exploreWords = map[string]word{
 	"explore.skews":               {"Clock skew, s", "时钟偏差（秒）"},
 	"explore.replies":             {"Replies take time, too", "回复在途中也要时间"},
 	"explore.lose":                {"A node that crashes loses its data", "宕机的节点丢失数据"},
-	"explore.symmetry":            {"Symmetry: count clients that differ only in name once", "对称性：只有名字不同的客户端只算一次"},
+	"explore.apart":               {"Count states apart that differ only in the names of clients", "只有客户端名字不同的状态也分开计数"},
 	"explore.causes":              {"Look for other causes after the first counterexample", "找到第一个反例后继续，找出其他起因"},
 	"explore.search":              {"Search", "开始穷举"},
 	"explore.edit":                {"Edit its text", "编辑它的代码"},
@@ -74,7 +74,7 @@ var exploreWords = map[string]word{
 	// Suggestions
 	"explore.more-ticks":    {"Ask again with one more tick", "时钟多推进一次再穷举一次"},
 	"explore.more-clients":  {"Ask again with one more client", "增加一个客户端再穷举一次"},
-	"explore.more-symmetry": {"Ask again with symmetry", "用对称性再穷举一次"},
+	"explore.less-apart":    {"Ask again: states that differ only in the names of clients count once", "只有客户端名字不同的状态只算一次，再穷举一次"},
 	"explore.less-clients":  {"Ask again with one client fewer", "减少一个客户端再穷举一次"},
 	"explore.less-ticks":    {"Ask again with one tick fewer", "时钟少推进一次再穷举一次"},
 	"explore.more-causes":   {"Look for other causes", "找出其他起因"},

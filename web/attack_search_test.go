@@ -64,11 +64,15 @@ func TestOneRequestHasOneBudget(t *testing.T) {
 		}
 		asked = nil
 	}
-	s.get("/explore?run=luck&ticks=5").wants(t, http.StatusOK, "0 of 2,000 random schedules violated mutual-exclusion.", "It ended early: the work that one search may do here ran out.")
+	s.asks("/explore?run=luck&ticks=5").wants(t, http.StatusOK, "0 of 2,000 random schedules violated mutual-exclusion.", "It ended early: the work that one search may do here ran out.")
 	of(1_000_000, 700_000, 400_000, 100_000)
-	s.get("/explore?run=luck&ticks=5&lang=zh").wants(t, http.StatusOK, "提前结束：一次穷举在这里允许的计算量已用完。")
+	s.asks("/explore?run=luck&ticks=6&lang=zh").wants(t, http.StatusOK, "提前结束：一次穷举在这里允许的计算量已用完。")
 	of(1_000_000, 700_000, 400_000, 100_000)
-	if _, err := s.server.explorer.Ask(s.server.work.Asker(t.Context(), "a", "a"), make([]explore.Question, 5)); err != nil {
+	questions := make([]explore.Question, 5)
+	for i := range questions {
+		questions[i].Ticks = i
+	}
+	if _, err := s.server.explorer.Ask(s.server.work.Asker(t.Context(), "a", "a"), questions); err != nil {
 		t.Fatal(err)
 	}
 	of(1_000_000, 700_000, 400_000, 100_000, 1) // which is none
@@ -76,18 +80,18 @@ func TestOneRequestHasOneBudget(t *testing.T) {
 
 // A search that reaches a bound names it in the reader's language.
 func TestExploreSaysWhichBound(t *testing.T) {
-	s := newSite(t, Options{})
 	for bound, says := range map[explore.Bound][2]string{
 		explore.OfWork:       {"the work that one search may do here ran out", "一次穷举在这里允许的计算量已用完"},
 		explore.OfMemory:     {"the budget of 64 MB of memory ran out", "64 MB 的内存预算已用完"},
 		explore.OfAction:     {"one action took too much work", "有一个动作的计算量过大"},
 		explore.OfComponents: {"the numbers for different clients, values and replies ran out", "不同的客户端、值和回复太多，编号已用完"},
 	} {
+		s := newSite(t, Options{})
 		s.server.explorer.Search = func(explore.Question, explore.Budget, explore.Runtime, int) (*explore.Answer, error) {
 			return &explore.Answer{Verdict: explore.Spent, Bound: bound}, nil
 		}
-		s.get("/explore?run=search").wants(t, http.StatusOK, "Not decided: "+says[0]+" after 0 states")
-		s.get("/explore?run=search&lang=zh").wants(t, http.StatusOK, "尚无定论："+says[1]+"，")
+		s.asks("/explore?run=search").wants(t, http.StatusOK, "Not decided: "+says[0]+" after 0 states")
+		s.asks("/explore?run=search&lang=zh").wants(t, http.StatusOK, "尚无定论："+says[1]+"，")
 	}
 }
 
@@ -194,6 +198,6 @@ func TestAFullQueueIsBusyEverywhere(t *testing.T) {
 		}
 		defer turn.End(nil)
 	}
-	s.get("/explore?run=search").wants(t, http.StatusServiceUnavailable, "queue is full")
+	s.asks("/explore?run=search").wants(t, http.StatusServiceUnavailable, "queue is full")
 	s.send("POST", run+"/claims", url.Values{}).wants(t, http.StatusServiceUnavailable, "queue is full")
 }

@@ -1,6 +1,7 @@
 package web
 
 import (
+	"errors"
 	"net/http"
 	"sync/atomic"
 	"time"
@@ -23,8 +24,8 @@ type explorePages struct {
 	searching  atomic.Int32 // open sockets
 }
 
-// handleExplore answers with the page that asks about every interleaving. A short search
-// answers at once, also without scripts. The page's script can search for longer.
+// handleExplore answers with the page that asks about every interleaving, and with the answer if it is known. A short
+// search answers at once, also without scripts. The page's script can search for longer.
 func (p *explorePages) handleExplore(w http.ResponseWriter, r *http.Request) {
 	p.remember(w, r)
 	if !p.parseForm(w, r, maxForm) {
@@ -36,36 +37,91 @@ func (p *explorePages) handleExplore(w http.ResponseWriter, r *http.Request) {
 		site.Here = "/explore?" + q.Query()
 	}
 	page := present.ExploreForm(q, p.explorer.Moment, search.Schedules, site)
+	if err == nil {
+		err = p.answerOn(&page, r, q)
+	}
 	status := http.StatusOK
-	switch run := q.Run; {
-	case err != nil:
+	if err != nil {
 		refuse(&page, err)
-		status = http.StatusUnprocessableEntity
-	case q.Own && r.Method == http.MethodGet: // only the script knows its text, which is not in the address
-	case run == "search" || run == "luck":
-		if err := p.answerNow(askerOf(r), q, &page); err != nil {
-			refuse(&page, err)
-			status = refusal.Of(err).Status
-		}
+		status = refusal.Of(err).Status
 	}
 	p.render(w, r, status, views.ExplorePage(page))
 }
 
-// answerNow puts the answer of a short search on the page.
-func (p *explorePages) answerNow(a *limit.Asker, q present.Question, page *views.Explore) error {
+// prepare answers the question that the page begins with.
+func (p *explorePages) prepare() {
+	q, err := present.ReadQuestion(nil)
+	if err == nil {
+		err = p.explorer.Prepare(q.Question)
+	}
+	if err != nil && !errors.Is(err, search.ErrClosing) {
+		p.log.Error("the explorer's first answer", "err", nameless(err.Error()))
+	}
+}
+
+// answerOn puts the answer on the page if it is known, or if the visitor asks for a search.
+func (p *explorePages) answerOn(page *views.Explore, r *http.Request, q present.Question) error {
+	if q.Own && r.Method == http.MethodGet { // only the script knows its text, which is not in the address
+		return nil
+	}
+	a := askerOf(r)
+	if q.Run != "luck" {
+		if known, ok := p.explorer.Known(q.Question, q.Causes); ok {
+			return show(page, known, q, a)
+		}
+	}
+	switch {
+	case q.Run == "":
+		return nil
+	case !mayAsk(r):
+		page.Data.Unfinished = true // for the script
+		return nil
+	case q.Run == "luck":
+		return p.tryLuck(page, q, a)
+	}
+	found, decided, err := p.explorer.Answer(a, q.Question, q.Causes)
+	if err == nil && !decided {
+		found, err = p.searchLonger(q, a)
+	}
+	if err != nil {
+		return err
+	}
+	return show(page, found, q, a)
+}
+
+// mayAsk reports whether a request may begin a search. A crawler follows links without our cookie, sends no form and does
+// not ask for JSON, as the page's script does.
+func mayAsk(r *http.Request) bool {
+	return visitorOf(r).isNamed() || r.Method == http.MethodPost || r.Header.Get("Accept") == "application/json"
+}
+
+// searchLonger waits for a turn in the queue and searches for a moment.
+func (p *explorePages) searchLonger(q present.Question, a *limit.Asker) (found search.Finding, err error) {
+	turn, err := p.explorer.Soon(a)
+	if err != nil {
+		return found, err
+	}
+	defer turn.End(nil)
+	found, err = turn.Find(q.Question, q.Causes, p.explorer.Moment, func(explore.Figures, time.Duration) {})
+	if err == nil {
+		err = turn.Ended()
+	}
+	return found, err
+}
+
+// tryLuck puts the result of random schedules on the page, or the counterexample of the search that measures them.
+func (p *explorePages) tryLuck(page *views.Explore, q present.Question, a *limit.Asker) error {
 	turn, err := p.explorer.Soon(a)
 	if err != nil {
 		return err
 	}
 	defer turn.End(nil)
-	if q.Run == "luck" { // one search for one counterexample measures it
-		q.Causes = false
-	}
+	q.Causes = false // one search for one counterexample measures it
 	found, err := turn.Find(q.Question, q.Causes, p.explorer.Moment, func(explore.Figures, time.Duration) {})
 	if err != nil {
 		return err
 	}
-	if q.Run == "luck" && found.Failure == nil {
+	if found.Failure == nil {
 		d, err := turn.Draw(q.Question, p.explorer.Moment, func(search.Draw) {})
 		if err != nil {
 			return err
@@ -75,8 +131,14 @@ func (p *explorePages) answerNow(a *limit.Asker, q present.Question, page *views
 	if err := turn.Ended(); err != nil {
 		return err
 	}
+	return show(page, found, q, a)
+}
+
+// show puts a finding on the page.
+func show(page *views.Explore, found search.Finding, q present.Question, a *limit.Asker) (err error) {
 	page.Data.Unfinished = found.Spent && found.Verdict == explore.Stopped
-	page.Outcome, page.Data.Counterexamples, err = present.Outcome(found, q, search.Playing(q.Property, &found.Left), page.Site)
+	page.Data.Depths = found.Depths
+	page.Outcome, page.Data.Counterexamples, err = present.Outcome(found, q, search.Playing(q.Property, &found.Left, a), page.Site)
 	return err
 }
 

@@ -12,6 +12,7 @@ import (
 	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/views"
+	"lockstep/web/limit"
 	"lockstep/web/present"
 	"lockstep/web/search"
 	"lockstep/web/session"
@@ -43,7 +44,8 @@ type (
 
 	// A reply gives the findings of a search.
 	reply struct {
-		Type            string             `json:"type"`
+		Type string `json:"type"`
+		explore.Figures
 		Verdict         string             `json:"verdict"`
 		Text            string             `json:"text"`
 		HTML            string             `json:"html"`
@@ -157,11 +159,16 @@ func (p *explorePages) inquire(ctx context.Context, v searcher, of visitor, data
 	if err != nil {
 		return err
 	}
+	a := p.work.Asker(context.WithoutCancel(ctx), of.network, of.person) // a search that is stopped has an answer, too
+	defer a.Done()
 	turn, err := p.explorer.Join(ctx, of.network, of.person)
 	if err != nil {
 		return err
 	}
 	defer turn.End(nil)
+	if q.Run == "search" {
+		turn.About(q.Question, q.Causes)
+	}
 	if err := turn.Wait(func(place int) {
 		v.Send(session.Encode(inQueue{Type: "queue", Place: place, Text: views.Say(v.language, "explore.place", place)}))
 	}); err != nil {
@@ -170,7 +177,7 @@ func (p *explorePages) inquire(ctx context.Context, v searcher, of visitor, data
 	told := func(f explore.Figures, took time.Duration) {
 		v.Send(session.Encode(progress{Type: "progress", Figures: f, Seconds: took.Seconds(), Says: inWords(present.Figures(f, took, v.language))}))
 	}
-	told(explore.Figures{}, 0)
+	told(explore.Figures{Depths: []int64{}}, 0)
 	limit := p.explorer.Time
 	if q.Run == "luck" { // one search for one counterexample measures it
 		q.Causes, limit = false, min(limit, p.explorer.Moment)
@@ -185,12 +192,17 @@ func (p *explorePages) inquire(ctx context.Context, v searcher, of visitor, data
 	if q.Run == "luck" && found.Failure == nil {
 		return p.inquireLuck(turn, v, q, found)
 	}
-	o, pictures, err := present.Outcome(found, q, search.Playing(q.Property, &found.Left), p.site(v.language))
-	if err != nil {
-		return err
+	answer, err := replyOf(found, q, a, p.site(v.language))
+	if err == nil {
+		v.Send(session.Encode(answer))
 	}
-	v.Send(session.Encode(reply{Type: "answer", Verdict: o.Verdict, Text: o.Sentence, HTML: present.Markup(views.OutcomePanel(o)), Counterexamples: pictures}))
-	return nil
+	return err
+}
+
+// replyOf makes the reply with a finding.
+func replyOf(found search.Finding, q present.Question, a *limit.Asker, site views.Site) (reply, error) {
+	o, pictures, err := present.Outcome(found, q, search.Playing(q.Property, &found.Left, a), site)
+	return reply{Type: "answer", Figures: found.Figures, Verdict: o.Verdict, Text: o.Sentence, HTML: present.Markup(views.OutcomePanel(o)), Counterexamples: pictures}, err
 }
 
 // inquireLuck measures how often random schedules find a violation.

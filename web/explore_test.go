@@ -21,7 +21,7 @@ import (
 func TestExploreWorksWithoutScripts(t *testing.T) {
 	s := newSite(t, Options{SearchMoment: time.Minute}) // a busy machine draws 10,000 schedules in more than 2 s
 	s.get("/explore").wants(t, http.StatusOK, "Nothing has been searched yet.", `href="/explore?program=del-setnx`)
-	a := s.get("/explore?run=search")
+	a := s.asks("/explore?run=search")
 	a.wants(t, http.StatusOK, "mutual-exclusion is violated: of all that 3 clients of del-setnx can do in 5 ticks of 1 s with leases of 2 s, no crash and requests delayed at will, the shortest way takes ",
 		"both in the critical section", "Open in the playground")
 	scenario := valueOf(t, a.body, `name="scenario" value="`)
@@ -29,13 +29,20 @@ func TestExploreWorksWithoutScripts(t *testing.T) {
 	run.wants(t, http.StatusSeeOther)
 	s.get(run.Header.Get("Location")).wants(t, http.StatusOK, "both in the critical section, and both believe")
 
-	s.get("/explore?run=search&lang=zh").wants(t, http.StatusOK, "互斥被破坏：最短 ", "范围：运行 del-setnx 的 3 个客户端，时钟推进 5 次（每次 1 秒）、租约 2 秒、没有崩溃、请求延迟不限。共搜索 ", `value="mutual-exclusion" selected>互斥（mutual-exclusion）：`)
-	s.get("/explore?run=search&program=set-px&clients=2&ticks=3&crashes=0").wants(t, http.StatusOK,
-		"mutual-exclusion holds: nothing that 2 clients of set-px can do in 3 ticks of 1 s with leases of 2 s, no crash and requests delayed at will violates it (", "none within these bounds", "Ask again with one more tick")
-	s.get("/explore?run=search&program=set-px&clients=2&ticks=3&symmetry=1").wants(t, http.StatusOK, "and clients that differ only in name counted once violates it")
-	s.get("/explore?run=search&property=none&clients=1&ticks=1").wants(t, http.StatusOK, "1 client of del-setnx can do no more than this in 1 tick of 1 s")
-	s.get("/explore?run=search&causes=1&ticks=5").wants(t, http.StatusOK, "Counterexamples by cause", "DEL, sent at line")
-	s.get("/explore?run=luck&ticks=5").wants(t, http.StatusOK, "of 10,000 random schedules violated mutual-exclusion.", "The search needed")
+	s.asks("/explore?run=search&lang=zh").wants(t, http.StatusOK, "互斥被破坏：最短 ", "范围：运行 del-setnx 的 3 个客户端，时钟推进 5 次（每次 1 秒）、租约 2 秒、没有崩溃、请求延迟不限。共搜索 ", `value="mutual-exclusion" selected>互斥（mutual-exclusion）：`)
+	s.asks("/explore?run=search&program=set-px&clients=2&ticks=3&crashes=0").wants(t, http.StatusOK,
+		"mutual-exclusion holds: nothing that 2 clients of set-px can do in 3 ticks of 1 s with leases of 2 s, no crash and requests delayed at will violates it (", "States that differ only in the names of clients count once.", "none within these bounds", "Ask again with one more tick")
+	s.asks("/explore?run=search&program=set-px&clients=2&ticks=3&apart=1").lacks(t, "count once.")
+	s.asks("/explore?run=search&property=none&clients=1&ticks=1").wants(t, http.StatusOK, "1 client of del-setnx can do no more than this in 1 tick of 1 s")
+	s.asks("/explore?run=search&causes=1&ticks=5").wants(t, http.StatusOK, "Counterexamples by cause", "DEL, sent at line")
+	s.asks("/explore?run=luck&ticks=5").wants(t, http.StatusOK, "of 10,000 random schedules violated mutual-exclusion.", "The search needed")
+}
+
+// asks gets a page of the explorer as a visitor who has been on the site before.
+func (s *site) asks(path string) answer {
+	s.Helper()
+	const name = "aaaaaaaaaa"
+	return s.get(path, "Cookie", visitorCookie+"="+name+"."+s.server.sign("visitor", name))
 }
 
 // valueOf returns the text between a prefix and the next quote.
@@ -109,18 +116,21 @@ func TestExploreShowsTheWayToAFailure(t *testing.T) {
 	s := newSite(t, Options{})
 	fails := "def acquire(c):\n    return 1 // c.setnx(\"k\", 1)\n\ndef release(c, lease):\n    c.delete(\"k\")\n"
 	s.send("POST", "/explore", url.Values{"own": {"1"}, "run": {"search"}, "source": {fails}}).wants(t, http.StatusOK,
-		"The program fails, so the explorer cannot judge its lock: C2", "division by zero", "Shortest way there: ", "Open in the playground")
+		"The program fails, so the explorer cannot judge its lock: C1", "division by zero", "Shortest way there: ", "Open in the playground")
 }
 
 // A client that finds a Redis node down is cut off. Its program has not failed.
 func TestAnUnreachableNodeIsNoFailure(t *testing.T) {
 	s := newSite(t, Options{})
-	s.get("/explore?run=search&program=getset&nodes=3&node-crashes=1&clients=1&ticks=1").wants(t, http.StatusOK, "mutual-exclusion holds", "at most 1 crash of a node")
+	s.asks("/explore?run=search&program=getset&nodes=3&node-crashes=1&clients=1&ticks=1").wants(t, http.StatusOK, "mutual-exclusion holds", "at most 1 crash of a node")
 }
 
-// endless is a search that runs until it is stopped or its memory is used up.
+// endless is a search that runs until it is stopped or its memory is used up. A short one soon gives up.
 func endless(_ explore.Question, b explore.Budget, h explore.Runtime, _ int) (*explore.Answer, error) {
 	f := explore.Figures{States: 1_234_567, Transitions: 7_654_321, Depth: 17, Memory: 1 << 20}
+	if b.Work < 1_000_000_000 {
+		return &explore.Answer{Verdict: explore.Spent, Bound: explore.OfWork, Figures: f}, nil
+	}
 	for h.Progress(f) {
 		time.Sleep(time.Millisecond)
 		if f.Memory += 1 << 10; f.Memory > b.Memory {
@@ -147,7 +157,7 @@ func TestASpentSearchIsNoProof(t *testing.T) {
 		t.Errorf("the verdict is %q: %s", m.Verdict, m.Text)
 	}
 	s.server.explorer.Memory, s.server.explorer.Time = 1<<30, 10*time.Millisecond
-	m = s.explores("/explore/live?lang=zh", `{"type":"search","query":"ticks=3"}`).answer()
+	m = s.explores("/explore/live?lang=zh", `{"type":"search","query":"ticks=4"}`).answer()
 	if m.Verdict != "stopped" || !strings.HasPrefix(m.Text, "尚无定论：10 毫秒的时间已用完") {
 		t.Errorf("the verdict is %q: %s", m.Verdict, m.Text)
 	}
@@ -306,7 +316,7 @@ func TestVisitorsQueueForSearches(t *testing.T) {
 	if m := s.explores("/explore/live", inquiry).until("error"); !strings.Contains(m.Text, "queue is full") {
 		t.Errorf("told %+v", m)
 	}
-	s.get("/explore?run=search").wants(t, http.StatusServiceUnavailable, "queue is full")
+	s.asks("/explore?run=search").wants(t, http.StatusServiceUnavailable, "queue is full")
 
 	again := s.explores("/explore/live", inquiry, "bbbbbbbbbb")
 	if m := second.until("error"); !strings.Contains(m.Text, "which replaced this one") {

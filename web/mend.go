@@ -42,6 +42,6 @@ func (p *coursePages) tryMended(r *http.Request, t course.Task, page *views.Mend
 		return nil
 	}
 	q := present.Question{Question: found.Question, Own: true, Causes: true}
-	page.Outcome, page.Data.Counterexamples, err = present.Outcome(found.Finding, q, search.Playing(q.Property, &found.Left), page.Site)
+	page.Outcome, page.Data.Counterexamples, err = present.Outcome(found.Finding, q, search.Playing(q.Property, &found.Left, askerOf(r)), page.Site)
 	return err
 }

@@ -35,7 +35,10 @@ func (s *Server) routes() http.Handler {
 	})
 	r.Get("/explore", s.explore.handleExplore)
 	r.Post("/explore", s.explore.handleExplore)
+	r.Get("/explore/answer", s.explore.handleExploreAnswer)
+	r.Post("/explore/answer", s.explore.handleExploreAnswer)
 	r.Get("/explore/live", s.explore.handleExploreLive)
+	r.Get("/robots.txt", handleRobots)
 	r.Post("/settings", s.handleSettings)
 	r.Route("/t/{id:[a-z0-9]{10}}", func(r chi.Router) {
 		r.Get("/", s.run.handleRun)

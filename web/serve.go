@@ -40,6 +40,7 @@ func (s *Server) Serve(ctx context.Context, l net.Listener, drain time.Duration)
 		s.tellHealth(err) // the part may recover; /healthz reports the failure until then
 	}
 	paced := limit.Listener{Listener: l, Arrivals: s.guard.arrivals, Trusted: s.proxies, Refused: func() { s.refused("arrivals") }}
+	go s.survives(s.explore.prepare, func() {})()
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(paced) }()
 	select {

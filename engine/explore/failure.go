@@ -11,6 +11,7 @@ import (
 type FailureError struct {
 	Scenario *engine.Scenario // the shortest path to it
 	Client   string
+	Early    bool // the search ended before it had seen whether a violation is as near
 	event    *engine.Event
 }
 

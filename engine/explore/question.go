@@ -104,6 +104,11 @@ type Answer struct {
 	// Bound is the bound that ended a search with the verdict Spent.
 	Bound Bound
 
+	// Early: the search found a violation, but ended before it had compared all
+	// that it found. With a larger budget another counterexample of the same
+	// length may take this one's place.
+	Early bool
+
 	// Unshown: the search found a violation, but ended before it knew the path
 	// there.
 	Unshown bool

@@ -131,6 +131,9 @@ func (s *search[K]) answer(findings []finding[K], causes int) (*Answer, error) {
 	a := s.account.answer()
 	s.conclude()
 	runs, err := s.trace(findings, max(1, causes))
+	if failure := (*FailureError)(nil); errors.As(err, &failure) {
+		failure.Early = a.Verdict != Holds
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -138,6 +141,7 @@ func (s *search[K]) answer(findings []finding[K], causes int) (*Answer, error) {
 	if s.ended.Load() != nil {
 		a.Verdict, a.Bound, a.Unshown = s.verdict(), s.bound(), len(runs) == 0
 	}
+	a.Early = a.Verdict != Holds
 	switch {
 	case len(runs) > 0 && (causes <= 1 || a.Verdict == Holds):
 		a.Verdict, a.Bound = Violated, ""

@@ -12,8 +12,17 @@ import (
 
 // Sentence tells the result of a search with its bounds: a verdict without them
 // would claim too much. ended says why a search did not finish, in the same
-// language; empty: in the words of the verdict.
+// language; empty: in the words of the verdict. A sentence of its own says
+// where like clients count once.
 func (q Question) Sentence(a *Answer, ended string, in lang.Language) string {
+	told := q.sentence(a, ended, in)
+	if q.Symmetry && q.Clients > 1 {
+		told += lang.Both(" States that differ only in the names of clients count once.", "只有客户端名字不同的状态只算一次。").In(in)
+	}
+	return told
+}
+
+func (q Question) sentence(a *Answer, ended string, in lang.Language) string {
 	say := func(english, chinese string, arguments ...any) string {
 		return lang.Format(english, chinese, arguments...).In(in)
 	}
@@ -22,9 +31,6 @@ func (q Question) Sentence(a *Answer, ended string, in lang.Language) string {
 	}
 	who, within := q.who(in), q.Bounds(in)
 	seen := say("%s states, %s transitions", "%s 个状态、%s 次转移", Count(a.States), Count(a.Transitions))
-	if q.Symmetry && q.Clients > 1 {
-		seen = say("%s; states that differ only in the names of clients count once", "%s；只有客户端名字不同的状态只算一次", seen)
-	}
 	property, _ := check.Named(q.Property)
 	chinese := property.Chinese
 	switch {

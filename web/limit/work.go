@@ -88,6 +88,14 @@ func (a *Asker) Person() string {
 	return a.person
 }
 
+// Another returns a request of the same server for work that a waits for, in somebody's name, until ctx ends.
+func (a *Asker) Another(ctx context.Context, network, person string) *Asker {
+	if a == nil {
+		return nil
+	}
+	return a.work.Asker(ctx, network, person)
+}
+
 // Begin waits until the request may use a processor, if it may not yet. The caller holds no lock, neither here nor in any
 // other method that waits: the request that may run could be waiting for that lock.
 func (a *Asker) Begin() (err error) {

@@ -20,7 +20,7 @@ func ExploreForm(q Question, moment time.Duration, schedules int64, site views.S
 	l := site.Lang
 	page := views.Explore{
 		Site: site, Address: "/explore?" + q.Query(), Link: "/explore?" + q.asked("search").Query(), Program: q.From, Own: q.Own, Source: q.Source,
-		Programs: program.Names(), Property: q.Property, Replies: q.Replies, Lose: q.Lose, Symmetry: q.Symmetry, Causes: q.Causes,
+		Programs: program.Names(), Property: q.Property, Replies: q.Replies, Lose: q.Lose, Apart: q.Apart, Causes: q.Causes,
 		Delay: delayWord(q.Delays), Node: strconv.Itoa(q.Nodes), Moment: duration(moment, l), Schedules: explore.Count(schedules),
 		Outcome: views.Outcome{Site: site}, Luck: views.Luck{Lang: l},
 	}
@@ -57,7 +57,7 @@ func ExploreForm(q Question, moment time.Duration, schedules int64, site views.S
 		page.Skews = append(page.Skews, skew)
 	}
 	page.Data = views.ExploreData{
-		Lang: l, Base: site.Base, Timeline: views.TimelineWords(l, check.Flags(l)), Counterexamples: []Pictured{},
+		Lang: l, Base: site.Base, Timeline: views.TimelineWords(l, check.Flags(l)), Counterexamples: []Pictured{}, Depths: []int64{},
 		Words: map[string]string{"searching": views.Say(l, "explore.searching"), "lost": views.Say(l, "explore.lost")},
 	}
 	return page
@@ -145,9 +145,9 @@ func next(f search.Finding, q Question, l lang.Language) (address, label string)
 		label = views.Say(l, "explore.more-clients")
 	case f.Verdict == explore.Holds:
 		return "", ""
-	case !q.Symmetry && q.Clients > 1:
-		q.Symmetry = true
-		label = views.Say(l, "explore.more-symmetry")
+	case q.Apart && q.Clients > 1:
+		q.Apart = false
+		label = views.Say(l, "explore.less-apart")
 	case q.Ticks > 1:
 		q.Ticks--
 		label = views.Say(l, "explore.less-ticks")

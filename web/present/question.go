@@ -22,6 +22,7 @@ type Question struct {
 	explore.Question
 	Run    string // search, luck, or empty to do nothing
 	Causes bool   // the search continues after the first counterexample
+	Apart  bool   // states that differ only in the names of clients count apart, even where symmetry is sound
 
 	Own    bool   // the program is the reader's own text
 	From   string // the built-in program, also as the origin of the reader's text
@@ -81,7 +82,7 @@ func ReadQuestion(fields url.Values) (Question, error) {
 		q.Run, q.Causes = "search", true
 	}
 	q.Property, q.Replies = "mutual-exclusion", fields.Get("replies") != ""
-	q.Symmetry, q.Lose = fields.Get("symmetry") != "", fields.Get("lose") != ""
+	q.Apart, q.Lose = fields.Get("apart") != "", fields.Get("lose") != ""
 	var first error
 	wrong := func(err error) {
 		if first == nil {
@@ -135,6 +136,7 @@ func ReadQuestion(fields url.Values) (Question, error) {
 		}
 	}
 	wrong(q.choose())
+	q.Symmetry = !q.Apart && q.Symmetric() // older addresses ask for it: symmetry=1
 	if q.Run == "luck" && q.Property == "" {
 		wrong(errNoLuck)
 	}
@@ -208,7 +210,7 @@ func (q Question) Query() string {
 	for _, box := range []struct {
 		name   string
 		ticked bool
-	}{{"replies", q.Replies}, {"lose", q.Lose}, {"symmetry", q.Symmetry}, {"causes", q.Causes}, {"own", q.Own}} {
+	}{{"replies", q.Replies}, {"lose", q.Lose}, {"apart", q.Apart}, {"causes", q.Causes}, {"own", q.Own}} {
 		if box.ticked {
 			pairs = append(pairs, box.name, "1")
 		}

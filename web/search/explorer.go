@@ -5,9 +5,9 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
-	"time"
-
+	"runtime"
 	"sync"
+	"time"
 
 	"lockstep/engine/course"
 	"lockstep/engine/explore"
@@ -18,17 +18,25 @@ import (
 type Explorer struct {
 	turns *limit.Turns
 
-	Memory int64         // bytes for one search
-	Work   int64         // units of the engine's work, for all searches of one request
-	Time   time.Duration // of one search
-	Moment time.Duration // of a search that a page waits for
+	Memory int64          // bytes for one search
+	Work   int64          // units of the engine's work, for all searches of one request
+	Time   time.Duration  // of one search
+	Moment time.Duration  // of a search that a page waits for
+	Short  explore.Budget // of a short search, which does not wait in the queue
 
 	// Search and Sample ask the engine.
 	Search func(explore.Question, explore.Budget, explore.Runtime, int) (*explore.Answer, error)
 	Sample func(explore.Question, int64, uint64, explore.Budget, explore.Runtime) (explore.Sample, error)
 
-	mu     sync.Mutex
-	proofs map[*course.Challenge]*Proof
+	answers *answers
+	places  *limit.Slots // of short searches
+	open    context.Context
+	end     context.CancelCauseFunc
+
+	mu      sync.Mutex
+	proofs  map[*course.Challenge]*Proof
+	shared  map[key]*shared // the short searches that somebody waits for
+	waiting map[*Turn]key   // turns that want the answer to one question
 }
 
 const (
@@ -46,16 +54,24 @@ const (
 // 0: 2, 50 and 2 s.
 func New(atOnce, waiting int, moment time.Duration) *Explorer {
 	atOnce = cmp.Or(atOnce, 2)
-	return &Explorer{
+	short := min(max(2, runtime.GOMAXPROCS(0)), mostShort)
+	e := &Explorer{
 		turns:  limit.NewTurns(atOnce, cmp.Or(waiting, 50)),
 		Memory: min(searchMemory, maxMemory/int64(atOnce)), Work: searchWork, Time: time.Minute, Moment: cmp.Or(moment, 2*time.Second),
 		Search: explore.Question.Search, Sample: explore.Question.Sample,
-		proofs: map[*course.Challenge]*Proof{},
+		Short:   explore.Budget{Memory: shortMemory, Work: shortWork},
+		answers: newAnswers(), places: limit.NewSlots(limit.SlotsOptions{Most: short, Each: short - 1, Longest: 2 * shortWaits, LongestEach: shortWaits}),
+		proofs: map[*course.Challenge]*Proof{}, shared: map[key]*shared{}, waiting: map[*Turn]key{},
 	}
+	e.open, e.end = context.WithCancelCause(context.Background())
+	return e
 }
 
-// Close ends all turns.
-func (e *Explorer) Close() { e.turns.Close() }
+// Close ends all searches.
+func (e *Explorer) Close() {
+	e.turns.Close()
+	e.end(ErrClosing)
+}
 
 // A Finding is the answer of a search, with its time and its limits.
 type Finding struct {
@@ -71,9 +87,13 @@ type Finding struct {
 
 // Find searches within a time limit, for one counterexample or for several causes, and tells its progress now and then.
 // A search for several causes keeps a fifth of its time to find ways to the causes. If the visitor stops the search, it
-// still finds these ways.
+// still finds these ways. A known answer takes no search.
 func (t *Turn) Find(q explore.Question, causes bool, limit time.Duration, told func(explore.Figures, time.Duration)) (Finding, error) {
-	f := Finding{Limit: limit, Memory: t.explorer.Memory}
+	if known, ok := t.explorer.Known(q, causes); ok {
+		known.Left = t.work
+		return known, nil
+	}
+	f, whole := Finding{Limit: limit, Memory: t.explorer.Memory}, t.work == t.explorer.Work
 	most, looking := 1, limit
 	if causes {
 		most, looking = maxCauses, limit-limit/5
@@ -92,16 +112,35 @@ func (t *Turn) Find(q explore.Question, causes bool, limit time.Duration, told f
 		ended = f.Spent || t.Err() != nil
 		return !ended
 	})
-	answer, err := t.explorer.Search(q, t.budget(), quiet, most)
-	if errors.As(err, &f.Failure) && f.Failure.Scenario != nil {
-		answer, err = failed(f.Failure), nil
-	}
-	f.Answer, f.Took = answer, time.Since(begun)
-	if answer != nil {
-		t.work -= answer.Work
+	err := f.ask(t.explorer, q, t.budget(), quiet, most)
+	if f.Took = time.Since(begun); f.Answer != nil {
+		t.work -= f.Work
 	}
 	f.Left = t.work
+	if err == nil && (f.decided() || f.Verdict == explore.Spent && whole && !ended) {
+		t.explorer.keep(answer{key: keyOf(q, causes), found: f, decided: true}, q)
+	}
+	if known, ok := t.explorer.Known(q, causes); ok && errors.Is(context.Cause(t), errKnown) { // somebody else was faster
+		return known, nil
+	}
 	return f, err
+}
+
+// ask asks the engine. A program that fails during the search has an answer, too.
+func (f *Finding) ask(e *Explorer, q explore.Question, b explore.Budget, r explore.Runtime, causes int) (err error) {
+	f.Answer, err = e.Search(q, b, r, causes)
+	if errors.As(err, &f.Failure) && f.Failure.Scenario != nil {
+		f.Answer, err = failed(f.Failure), nil
+	}
+	return err
+}
+
+// decided reports whether every search of the question has this finding, however long it may take.
+func (f *Finding) decided() bool {
+	if f.Failure != nil {
+		return !f.Failure.Early
+	}
+	return f.Verdict == explore.Holds || f.Verdict == explore.Violated && !f.Early
 }
 
 // budget returns the budget of the next search.
@@ -111,7 +150,7 @@ func (t *Turn) budget() explore.Budget {
 
 // failed returns the answer about a program that fails: the way to its failure.
 func failed(e *explore.FailureError) *explore.Answer {
-	return &explore.Answer{Counterexamples: []explore.Counterexample{{Scenario: e.Scenario, Length: len(e.Scenario.Actions()), Clients: []string{e.Client}}}}
+	return &explore.Answer{Figures: explore.Figures{Depths: []int64{}}, Counterexamples: []explore.Counterexample{{Scenario: e.Scenario, Length: len(e.Scenario.Actions()), Clients: []string{e.Client}}}}
 }
 
 // A Draw says how many random schedules violated the property.

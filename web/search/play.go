@@ -13,9 +13,10 @@ import (
 // less work left, playWork is the bound with one property judged.
 const playWork = 20_000_000
 
-// Playing returns a function that plays counterexamples with the rest of the request's work. If every property takes too
-// much work to judge, the function judges only the property of the question, as the search did.
-func Playing(property string, left *int64) func(*engine.Scenario) (*engine.Trace, error) {
+// Playing returns a function that plays counterexamples with the rest of a search's work. If every property takes too
+// much work to judge, the function judges only the property of the question, as the search did. A known answer plays its
+// counterexamples for each request anew, so the work is the request's, too.
+func Playing(property string, left *int64, a *limit.Asker) func(*engine.Scenario) (*engine.Trace, error) {
 	within := func(most int64) engine.Pace {
 		return func(units int64) error {
 			runtime.Gosched()
@@ -23,7 +24,7 @@ func Playing(property string, left *int64) func(*engine.Scenario) (*engine.Trace
 			if most -= units; most < 0 {
 				return limit.ErrTooMuch
 			}
-			return nil
+			return a.Spend(units)
 		}
 	}
 	return func(s *engine.Scenario) (*engine.Trace, error) {

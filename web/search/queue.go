@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"lockstep/engine/explore"
 	"lockstep/web/limit"
 )
 
@@ -16,7 +17,8 @@ var (
 	ErrStopped  = errors.New("the visitor has stopped the search")
 	ErrClosing  = errors.New("the server ends")
 
-	errBusy = errors.New("the queue is too long for a page")
+	errBusy  = errors.New("the queue is too long for a page")
+	errKnown = errors.New("another search has found the answer")
 )
 
 // A BusyError says that a page has waited long enough.
@@ -72,6 +74,25 @@ func (e *Explorer) Soon(a *limit.Asker) (*Turn, error) {
 	return nil, err
 }
 
+// About says that the turn is for one question. The turn waits no longer when a search of somebody else has the answer.
+func (t *Turn) About(q explore.Question, causes bool) {
+	e, k := t.explorer, keyOf(q, causes)
+	e.mu.Lock()
+	e.waiting[t] = k
+	e.mu.Unlock()
+	if known := e.answers.get(k); known != nil && known.decided {
+		t.Turn.End(errKnown)
+	}
+}
+
+// End makes room for the next turn, as limit.Turn does.
+func (t *Turn) End(reason error) {
+	t.explorer.mu.Lock()
+	delete(t.explorer.waiting, t)
+	t.explorer.mu.Unlock()
+	t.Turn.End(reason)
+}
+
 // Wait returns nil when the searches may begin, or the reason why they may not. Meanwhile it tells each place in the
 // queue, from 1.
 func (t *Turn) Wait(told func(place int)) error { return reason(t.Turn.Wait(told)) }
@@ -86,6 +107,8 @@ func reason(err error) error {
 		return ErrFull
 	case errors.Is(err, limit.ErrClosed):
 		return ErrClosing
+	case errors.Is(err, errKnown): // there is nothing left to search for
+		return nil
 	}
 	return err
 }
