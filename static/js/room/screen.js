@@ -9,7 +9,7 @@
  */
 
 import { Idiomorph } from "../../vendor/idiomorph/idiomorph.esm.js";
-import { captionOf } from "../trace/caption.js";
+import { brief, captionOf } from "../trace/caption.js";
 import { element } from "../lib/element.js";
 import { beforePaint } from "../lib/frame.js";
 import { fullScreen } from "../lib/fullscreen.js";
@@ -17,8 +17,9 @@ import { keys } from "../site/keys.js";
 import { openSocket } from "../run/socket.js";
 import { NOTHING, complete, follow, known, playhead, reaches } from "../trace/log.js";
 import { backfill } from "../run/backfill.js";
+import { down } from "../timeline/down.js";
 import { history } from "../timeline/history.js";
-import { minimap } from "../timeline/minimap.js";
+import { layout } from "../timeline/layout.js";
 import { say, sayEach } from "../stage/card.js";
 import { stage } from "../stage/stage.js";
 
@@ -27,8 +28,11 @@ const { timeline: drawing, words, ...begin } = JSON.parse(element("run-data").te
 /** @type {Begin} */
 const { lang, base, ...room } = JSON.parse(element("room-data").textContent ?? "");
 
-/** Sizes of the picture's letters, as in css/screen.css: the first that fits all lanes is used. */
-const SIZES = ["large", "medium", "small", "smallest"];
+/** Sizes of the picture's letters, rem: the first that fits all lanes is used. At the first, values have 24 px on a projector of 1280 × 720. */
+const SIZES = [4 / 3, 7 / 6, 1, 0.85, 0.725, 0.6];
+
+/** The parts stand one under the other there, as in css/screen.css. */
+const narrow = matchMedia("(max-aspect-ratio: 1), (max-width: 700px)");
 
 /** @type {import("../trace/log.js").Log} */
 let log = follow(NOTHING, begin.log);
@@ -38,7 +42,13 @@ let at = room.at;
 let asked;
 
 const screen = element("screen");
-const picture = stage(element("timeline-box"), { lang, words: drawing, minimap });
+/** The last event that has happened at the position. */
+let head = 0;
+// Letters are large there, and no reason to turn the picture: time runs to the right, however little of it there is room for.
+const picture = stage(element("timeline-box"), {
+  lang, words: drawing, onArrive: (seq) => seq === head && tell(),
+  down: { get layout() { return narrow.matches ? down.layout : layout; }, load: down.load },
+});
 const states = history();
 
 /** The path of the run that the room shows. */
@@ -107,17 +117,22 @@ function show() {
 
 /** Draws a position. @param {number} position */
 function draw(position) {
-  const head = playhead(log.events, position);
-  states.read(log.events);
-  const state = states.at(head);
+  head = playhead(log.events, position);
   picture.show(log.events, { playhead: head });
-  const { caption, alerts } = captionOf(log.events.slice(0, head), position, state.violations);
-  say(element("caption"), caption?.sentence[lang] ?? (position === 0 ? words.beginning : ""));
-  sayEach(element("alerts"), alerts.map((event) => event.sentence[lang]));
 }
 
-/** The content and space for which the size was chosen. */
-let roomFor = "";
+/** Says what has happened, once the picture shows it. */
+function tell() {
+  const { events } = log;
+  const position = events[head - 1]?.action ?? 0;
+  states.read(events);
+  const { caption, alerts } = captionOf(events.slice(0, head), position, states.at(head).violations);
+  say(element("caption"), caption?.sentence[lang] ?? (position === 0 ? words.beginning : ""));
+  sayEach(element("alerts"), alerts.map((alert) => brief(alert, events, lang)));
+}
+
+/** The space and content for which the size was chosen, and the size, by its place. */
+let chosen = { space: "", content: "", size: 0 };
 
 /**
  * Draws as large as possible with all lanes in view: nobody can scroll on a
@@ -127,15 +142,19 @@ let roomFor = "";
 function fit() {
   fitSide();
   const pane = element("picture");
-  const { lanes, keys } = { lanes: pane.querySelectorAll(".badge-name, .node-name").length, keys: pane.querySelectorAll(".key-name").length };
-  const now = [lanes, keys, pane.clientHeight, pane.clientWidth].join();
-  let size = now === roomFor ? SIZES.indexOf(pane.dataset.size ?? SIZES[0]) : 0;
-  for (; size < SIZES.length; size++) {
-    pane.dataset.size = SIZES[size];
+  const content = [".badge-name, .node-name", ".key-name"].map((names) => pane.querySelectorAll(names).length).join();
+  const space = `${pane.clientWidth} × ${pane.clientHeight}`;
+  const fits = () => !pane.querySelector(".edge") && pane.scrollHeight <= pane.clientHeight;
+  /** @param {number} size */
+  const choose = (size) => {
+    const same = size === chosen.size && space === chosen.space;
+    chosen = { space, content, size };
+    if (same) return; // a motion goes on
+    pane.style.fontSize = `${SIZES[size]}rem`;
     picture.resize();
-    if (!pane.querySelector(".edge") && pane.scrollHeight <= pane.clientHeight) break;
-  }
-  roomFor = now;
+  };
+  if (content !== chosen.content || space !== chosen.space) choose(0);
+  while (!fits() && chosen.size < SIZES.length - 1) choose(chosen.size + 1);
 }
 
 /** Sizes of a poll's letters. */

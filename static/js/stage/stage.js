@@ -3,7 +3,7 @@
  * where the window is narrow, and on its lanes what the page offers to do there.
  *
  * @typedef {import("../timeline/timeline.js").timeline} Timeline
- * @typedef {Omit<Parameters<Timeline>[1], "down" | "gutter" | "onPlaces">} Options
+ * @typedef {Omit<Parameters<Timeline>[1], "down" | "gutter" | "onPlaces"> & Partial<Pick<Parameters<Timeline>[1], "down">>} Options
  */
 
 import { NARROW, down } from "../timeline/down.js";
@@ -16,13 +16,13 @@ const gutter = () => (matchMedia("(pointer: coarse)").matches ? 280 : 264);
 /**
  * @param {HTMLElement} box  has the picture, and perhaps its controls
  * @param {Options & {tools?: HTMLElement | null, below?: boolean}} options  tools: what stands on the lanes; below: this picture hangs below one with tools, and
- * shows the same moments at the same places
+ * shows the same moments at the same places; down: of a page that decides by itself where time runs downwards
  */
 export function stage(box, { tools, below, ...options }) {
   const pane = /** @type {HTMLElement} */ (box.querySelector(".picture"));
   return timeline(box, {
-    ...options,
     down,
+    ...options,
     gutter: tools || (below && innerWidth > NARROW) ? gutter() : 0,
     onPlaces: tools ? laneTools(tools, pane).place : undefined,
   });

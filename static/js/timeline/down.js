@@ -2,7 +2,7 @@
  * The layout in which time runs downwards: only narrow windows load it. A page that
  * waits for it before it draws never shows another one first.
  *
- * @typedef {typeof import("./vertical/layout.js").layout} Layout
+ * @typedef {typeof import("./layout.js").layout} Layout
  */
 
 /** A pane is narrow up to here, px of the picture. */

@@ -33,5 +33,19 @@ export function captionOf(happened, position, violations) {
   return { caption: happened.findLast((e) => e.kind !== "violation" && e.action === position), alerts: [...alerts.values()] };
 }
 
+/**
+ * Returns the sentence of an alert, in which the number of the command that caused the violation stands for the sentence about
+ * that command: the picture points at it.
+ * @param {Event} alert
+ * @param {Event[]} events
+ * @param {"en" | "zh"} lang
+ */
+export function brief({ sentence, violation }, events, lang) {
+  const cause = events[(violation?.cause ?? 0) - 1];
+  const order = cause?.execution?.order;
+  const because = cause?.sentence[lang] ?? "";
+  return order ? sentence[lang].replace(because, `#${order}${because.slice(-1)}`) : sentence[lang];
+}
+
 /** Returns the causes of the alerts, each once. @param {Event[]} alerts */
 export const causesOf = (alerts) => [...new Set(alerts.flatMap((e) => e.violation?.cause || []))];

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import test from "node:test";
 
-import { captionOf, causesOf } from "./caption.js";
+import { brief, captionOf, causesOf } from "./caption.js";
 
 /** @typedef {import("./state.js").Event} Event */
 
@@ -34,4 +34,15 @@ test("a violation that lasts stays an alert, and of two about the same clients t
 test("a cause is told once", () => {
   assert.deepEqual(causesOf([log[3], log[5]]), [3]);
   assert.deepEqual(causesOf([event(9, 9, "violation", { property: "stuck", clients: ["C1"], cause: 0 })]), []);
+});
+
+test("a brief alert names its cause by its number, if that has one", () => {
+  const del = { en: "Redis executes #8, DEL lock.foo from C2: $& is gone.", zh: "Redis 执行了 C2 的 DEL（#8），删掉了 1023。" };
+  const inside = { en: `Both are inside. Cause: ${del.en}`, zh: `同时在临界区。原因：${del.zh}` };
+  const executed = /** @type {Event} */ (/** @type {unknown} */ ({ ...event(1, 1, "deliver"), execution: { order: 8 }, sentence: del }));
+  const violated = { ...event(2, 1, "violation", { property: "overlap", clients: ["C1", "C2"], cause: 1 }), sentence: inside };
+  assert.equal(brief(violated, [executed, violated], "en"), "Both are inside. Cause: #8.");
+  assert.equal(brief(violated, [executed, violated], "zh"), "同时在临界区。原因：#8。");
+  assert.equal(brief(violated, [{ ...executed, execution: undefined }, violated], "en"), inside.en);
+  assert.equal(brief({ ...violated, violation: undefined }, [executed], "en"), inside.en);
 });
