@@ -82,7 +82,7 @@ const code = program();
 const typed = consoleOf(element("console"), { help: begin.console, send: run.outcome });
 const foresight = lookahead(document.getElementById("ahead"), { address: `${base}${begin.path}/ahead?lang=${lang}${begin.draft ? `&${begin.draft}` : ""}`, words, onDo: run.act });
 
-const opened = drawers(document, { closed: Boolean(taskBox || begin.beside) || document.documentElement.dataset.mode === "projector", changed: picture.resize });
+const opened = drawers(document, { closed: Boolean(taskBox || roomBox || begin.beside) || document.documentElement.dataset.mode === "projector", changed: picture.resize });
 
 help(document);
 menus(document);

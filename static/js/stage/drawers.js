@@ -1,6 +1,6 @@
 /**
  * Opens and closes the drawers beside the stage: code, keys, events. The browser
- * keeps which ones the reader opened; a lesson, a comparison and a projector begin with
+ * keeps which ones the reader opened; a lesson, a room, a comparison and a projector begin with
  * none, for the picture is what counts there. On a narrow page, and without this script,
  * they are all there, below.
  */

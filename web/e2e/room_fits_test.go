@@ -1,0 +1,51 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// outside names the controls of a selector that are not wholly in the window; empty: there are some, and all are.
+const outside = `((all) => (all.length ? [] : ["no control"]).concat(all.filter((e) => { const r = e.getBoundingClientRect(); return r.top < 0 || r.left < 0 || r.bottom > innerHeight || r.right > innerWidth; }).map((e) => e.textContent.trim())).join(", "))([...document.querySelectorAll(%q)].filter((e) => e.checkVisibility()))`
+
+// A room leaves the picture more than half of the window on a presenter's and on a follower's laptop, also while a poll is open and
+// when it is revealed, and what is to be pressed is in view.
+func TestRoomLeavesThePictureItsHeight(t *testing.T) {
+	h := openHall(t)
+	h.acts(h.presenter, h.run, broken...)
+	h.acts(h.presenter, h.run, "spawn C4")
+	h.joins(5)
+	h.does(h.presenter, "lanes", "size", "1")
+	look := func(who, station, controls string) {
+		t.Helper()
+		for _, size := range [][2]int64{{1280, 720}, {1280, 800}, {1366, 768}} {
+			for _, lang := range []string{"en", "zh"} {
+				h.do(chromedp.EmulateViewport(size[0], size[1]))
+				h.visit(h.run + "?lang=" + lang)
+				at := fmt.Sprintf("%s, %s, %d × %d, %s", who, station, size[0], size[1], lang)
+				if part := value[float64](h.browser, `document.querySelector("#picture").clientHeight / innerHeight`); part < 0.55 {
+					t.Errorf("%s: the picture has %.0f %% of the window's height", at, 100*part)
+				}
+				if lies := value[string](h.browser, fmt.Sprintf(outside, controls)); lies != "" {
+					t.Errorf("%s: out of view: %s", at, lies)
+				}
+				h.fits()
+			}
+		}
+	}
+	both := func(station, presenter, follower string) {
+		t.Helper()
+		h.becomes(h.seats[0])
+		look("follower", station, follower)
+		h.becomes(h.presenter)
+		look("presenter", station, presenter)
+	}
+	both("a violation", "#step", "#back")
+	h.does(h.presenter, "ask", "kind", "predict", "client", "C4")
+	both("a poll", "#step, .room-poll .button", "#back, .choice")
+	h.does(h.presenter, "reveal")
+	both("its answer", "#step, .room-poll .button", "#back, .poll-choice")
+	h.quiet()
+}
