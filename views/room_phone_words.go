@@ -19,7 +19,6 @@ var phoneWords = map[string]word{
 	// The reader
 	"phone.you":          {"You are", "你是"},
 	"phone.reconnecting": {"Reconnecting…", "正在重新连接…"},
-	"phone.dock":         {"What you are", "你的角色"},
 	"phone.network":      {"You are the network", "你是网络"},
 	"phone.network.long": {"When you are asked, you vote on which message arrives next.", "下一条送达的消息由你们投票决定；投票开始后会显示在这里。"},
 	"phone.viewer":       {"You are watching", "你在观看"},
@@ -27,7 +26,6 @@ var phoneWords = map[string]word{
 	"phone.absent":       {"%s is not there yet.", "%s 还没有启动。"},
 	"phone.idle":         {"Nothing is in flight.", "没有在途的消息。"},
 	"phone.team":         {"Together you are %s: %s", "你们一起担任 %s：%s"},
-	"phone.happened":     {"What happened last", "刚刚发生了什么"},
 	"phone.violation":    {"Violation", "违反性质"},
 	"phone.driving":      {"You drive: everybody sees what you do.", "现在由你控制，所有人都会看到你的操作。"},
 	"phone.picture":      {"To the picture", "打开画面"},

@@ -8,7 +8,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// On a small phone, too, the choices of a poll are in view at once, also while a violation holds: neither the alarm nor the dock is in their way.
+// On a small phone, too, the choices of a poll are in view at once, also while a violation holds: neither the alarm nor the card is in their way.
 func TestChoicesAreInViewOnSmallPhones(t *testing.T) {
 	b := open(t)
 	teacher := b.teaches(shortOfDisaster...)
@@ -26,7 +26,7 @@ func TestChoicesAreInViewOnSmallPhones(t *testing.T) {
 			b.until(`document.querySelector(".choice")`)
 			b.settled()
 			b.shot(fmt.Sprintf("phone-poll-%d-%s", size[0], lang))
-			under := value[[]string](b, `((edge) => [...document.querySelectorAll(".choice")].filter((e) => e.getBoundingClientRect().bottom > edge).map((e) => e.textContent.trim() + " ends at " + e.getBoundingClientRect().bottom + ", of " + edge))(Math.min(innerHeight, document.querySelector("#dock").getBoundingClientRect().top))`)
+			under := value[[]string](b, `((edge) => [...document.querySelectorAll(".choice")].filter((e) => e.getBoundingClientRect().bottom > edge).map((e) => e.textContent.trim() + " ends at " + e.getBoundingClientRect().bottom + ", of " + edge))(Math.min(innerHeight, document.querySelector("#card").getBoundingClientRect().top))`)
 			for _, choice := range under {
 				t.Errorf("%s, %v: %s", lang, size, choice)
 			}

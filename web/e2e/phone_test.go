@@ -178,7 +178,7 @@ func TestPhoneTakesAWholeClass(t *testing.T) {
 	b.until(`document.querySelector("#own:not([hidden])")`)
 	b.seesAll(source, "phone-exercise")
 	teacher.does("end")
-	b.until(`document.querySelector("#dock[hidden]") && document.querySelector("#room h2")`)
+	b.until(`document.querySelector("#part[hidden]") && document.querySelector("#room h2")`)
 	b.seesAll(source, "phone-over")
 	b.quiet()
 }
@@ -223,7 +223,7 @@ func TestPhoneWithoutASeatJoinsAgain(t *testing.T) {
 	b.network.cut()
 	b.network.mend()
 	b.expectsCuts()
-	b.until(`document.querySelector("#rejoin:not([hidden])") && document.querySelector("#dock[hidden]")`)
+	b.until(`document.querySelector("#rejoin:not([hidden])") && document.querySelector("#part[hidden]")`)
 	b.press("#rejoin button")
 	b.until(`document.querySelector("#phone[data-seat='2']")`)
 	b.quiet()

@@ -33,7 +33,7 @@ function phone() {
   let leaving = false;
 
   /** The room is over. */
-  let over = element("dock").hidden;
+  let over = element("part").hidden;
 
   const server = room(begin, "phone", element("connection").textContent ?? "", {
     onPanels(panels) {
@@ -98,7 +98,7 @@ function phone() {
     element("me").textContent = told.name;
     element("rejoin").hidden = here || over;
     element("driving").hidden = !told.driving || over;
-    element("dock").hidden = !here || over;
+    element("part").hidden = !here || over;
     for (const role of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("#lane [data-role]"))) {
       role.hidden = (role.dataset.role === "network") !== told.network;
     }

@@ -36,7 +36,7 @@ const server = room(begin, "remote", element("connection").textContent ?? "", {
   },
   onRoom(message) {
     morph(message.panels);
-    element("dock").hidden = message.over !== "";
+    element("moves").hidden = message.over !== "";
     driver = message.driver;
     cursor = told = message.at;
     show();
