@@ -2,15 +2,26 @@ package views
 
 // Beside is the run that the page compares with its own.
 type Beside struct {
-	ID, Path    string // of the other run
+	ID          string // of the other run
 	Here, There Compared
+	Back        string // the path to where the reader came from: one of the runs
+	Lesson      bool   // that one follows a lesson
 	Omissions   string // actions of the other's schedule that this run left out, in words; empty: none
 }
 
 // Compared is one of two runs.
 type Compared struct {
+	Path    string // within the site
 	Program string // or programs, as text; empty: no client has one
 	Name    string // of its tab
+}
+
+// called names the run, by its programs if it has any.
+func (c Compared) called() string {
+	if c.Program != "" {
+		return c.Program
+	}
+	return c.Name
 }
 
 // Labels names the two runs for a sentence, in as few words as tell them apart.
@@ -19,6 +30,18 @@ func (b *Beside) Labels() (here, there string) {
 		return b.Here.Program, b.There.Program
 	}
 	return b.Here.Name, b.There.Name
+}
+
+// backTo says where the way back leads.
+func (p Page) backTo() string {
+	here, there := p.Beside.Labels()
+	switch {
+	case p.Beside.Lesson:
+		return Say(p.Lang, "compare.back-lesson")
+	case p.Beside.Back == p.Beside.There.Path:
+		return Say(p.Lang, "compare.back", there)
+	}
+	return Say(p.Lang, "compare.back", here)
 }
 
 // BesideData tells the page's scripts about the other run.

@@ -19,7 +19,6 @@ var timelineWords = map[string]word{
 	"timeline.accepted":  {"accepted {n}", "已接受 {n}"},
 	"timeline.rejected":  {"rejected {n}", "已拒绝 {n}"},
 	"timeline.cause":     {"the cause", "起因"},
-	"timeline.diverges":  {"differs from here", "从这里开始不同"},
 	"timeline.leave":     {"Leave", "离开"},
 }
 

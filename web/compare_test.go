@@ -63,7 +63,7 @@ type besideBegun struct {
 func TestTwoRunsStandSideBySide(t *testing.T) {
 	s := newSite(t, Options{})
 	here, there, page := s.compared("getset")
-	page.wants(t, 200, `id="beside-timeline"`, `id="compare-close" href="`+here+`"`, `href="`+there+`"`, "2 actions of the schedule are impossible", here+"?beside="+strings.TrimPrefix(there, "/t/")+"&amp;lang=zh")
+	page.wants(t, 200, `id="beside-timeline"`, `id="compare-back" href="`+there+`"`, "Back to del-setnx", `href="`+here+`" title="Go to this run"`, "2 actions of the schedule are impossible", here+"?beside="+strings.TrimPrefix(there, "/t/")+"&amp;lang=zh")
 	data := page.begins(t)
 	if data.Beside == nil || data.Beside.Here != "getset" || data.Beside.There != "del-setnx" {
 		t.Fatalf("the page compares %+v", data.Beside)
@@ -108,13 +108,29 @@ func TestComparedRunsHaveDifferentNames(t *testing.T) {
 	s.act(aRun, "spawn C1 naive")
 	s.act(aRun, "step C1")
 	branch := s.send("POST", aRun+"/actions", url.Values{"action": {"crash C1"}, "at": {"1"}, "past": {"1"}}).Header.Get("Location")
-	if got := s.get(branch + "?beside=" + strings.TrimPrefix(aRun, "/t/")).begins(t).Beside; got.Here != "1: crash C1" || got.There != "First run" {
+	page := s.get(branch + "?beside=" + strings.TrimPrefix(aRun, "/t/"))
+	page.wants(t, 200, `id="compare-back" href="`+branch+`"`, "Back to 1: crash C1")
+	if got := page.begins(t).Beside; got.Here != "1: crash C1" || got.There != "First run" {
 		t.Errorf("a branch: %q and %q", got.Here, got.There)
 	}
 	s.act("/t/bbbbbbbbbb", "spawn C1 naive")
 	if got := s.get(aRun + "?beside=bbbbbbbbbb").begins(t).Beside; got.Here != "First run" || got.There != "/t/bbbbbbbbbb" {
 		t.Errorf("strangers: %q and %q", got.Here, got.There)
 	}
+}
+
+// A lesson's run leads to a comparison, and the comparison back to the lesson: its words are there and not here.
+func TestAComparisonLeadsBackToItsLesson(t *testing.T) {
+	s := newSite(t, Options{})
+	lesson := s.send("POST", "/courses/redis-lock/race", url.Values{"moment": {"showed"}}).Header.Get("Location")
+	path := runOf(t, lesson)
+	again := s.send("POST", path+"/reruns", url.Values{"program": {"getset"}}).Header.Get("Location")
+	page := s.get(again)
+	page.wants(t, 200, `id="compare-back" href="`+path+`"`, "Back to the lesson", `id="beside-timeline"`)
+	if strings.Contains(page.body, `id="task-box"`) {
+		t.Error("the lesson's card lies below two pictures")
+	}
+	s.get(path).wants(t, 200, `id="task-box"`)
 }
 
 // An impossible comparison is refused in a sentence, on a page that works.

@@ -27,7 +27,7 @@ func (r Run) Side(l lang.Language) Side {
 	if header := r.Engine.Scenario().Header.Program; len(names) == 0 && header != "" {
 		names = []string{header}
 	}
-	return Side{r.ID, r.Branches[0].Run, r.Repeats, views.Compared{Program: strings.Join(names, ", "), Name: r.title(l)}}
+	return Side{r.ID, r.Branches[0].Run, r.Repeats, views.Compared{Path: RunPath(r.ID), Program: strings.Join(names, ", "), Name: r.title(l)}}
 }
 
 // UsedPrograms returns the names of the clients' programs.
@@ -44,15 +44,18 @@ func (r Run) UsedPrograms() []string {
 // PutBeside puts another run, and the beginning of its log, beside the run of a page. If a rerun has left actions out,
 // the page says it in Refusal, which moves into the comparison.
 func PutBeside(page *views.Page, here, there Side, log *Piece) {
-	path := RunPath(there.id)
-	beside := &views.Beside{ID: there.id, Path: path, Here: here.shown, There: there.shown, Omissions: page.Refusal}
+	beside := &views.Beside{ID: there.id, Here: here.shown, There: there.shown, Back: here.shown.Path, Lesson: page.Task != nil, Omissions: page.Refusal}
+	if here.repeats.Of == there.id {
+		beside.Back = there.shown.Path // the reader has come from there
+	}
 	if here.family != there.family {
-		beside.There.Name = path // both may be the first of their family
+		beside.There.Name = there.shown.Path // both may be the first of their family
 	}
 	page.Beside, page.Refusal = beside, ""
+	page.Task, page.Data.Task = nil, "" // the lesson stays on the run's own page
 	onHere, onThere := beside.Labels()
 	page.Data.Beside = &views.BesideData{
-		Run: there.id, Path: path, Here: onHere, There: onThere, Log: log,
+		Run: there.id, Path: there.shown.Path, Here: onHere, There: onThere, Log: log,
 		Omitted: omitted(here, there), Words: views.BesideWords(page.Lang),
 	}
 }

@@ -1,6 +1,6 @@
 /**
- * Compares two runs side by side: the picture of the other run follows the position
- * and the view of this run's, both mark where they diverge, and a sentence says how.
+ * Compares two runs, one above the other: both pictures have one playhead and one view,
+ * both mark where they diverge, and a sentence says how. A small stage shows one at a time.
  *
  * @typedef {import("../trace/state.js").Event} Event
  * @typedef {{run: string, path: string, here: string, there: string, log: import("./socket.js").Stretch, omitted: {here: number[], there: number[]}, words: Record<string, string>}} Beside  here and there: the names of the runs
@@ -14,11 +14,11 @@ import { NOTHING, follow, playhead } from "../trace/log.js";
 import { violationAt } from "../trace/violations.js";
 import { linkViews } from "./linked-views.js";
 
-/** Between two drawings of the other picture, ms. */
+/** Between two drawings of the picture that follows, ms. */
 const LEAST_MS = 120;
 
 /**
- * @param {HTMLElement} root  has the sentence, and the box of the other picture
+ * @param {HTMLElement} root  has the sentence, the box of the other picture, and the switch between both
  * @param {object} options
  * @param {Beside} options.beside
  * @param {"en" | "zh"} options.lang
@@ -27,7 +27,7 @@ const LEAST_MS = 120;
  * @param {Stage} options.stage  passed in, to load it once
  * @param {typeof import("./backfill.js").backfill} options.backfill  passed in, too
  * @param {{box: HTMLElement, picture: Picture}} options.first  this run's picture
- * @param {(position: number) => void} options.onGo  the reader wants to see where the runs diverge
+ * @param {(position: number) => void} options.onGo  the reader goes to another position
  * @param {() => void} options.onMore  more of the other run's log has come
  */
 export function compare(root, { beside, lang, base, drawing, stage, backfill, first, onGo, onMore }) {
@@ -36,7 +36,7 @@ export function compare(root, { beside, lang, base, drawing, stage, backfill, fi
   const go = /** @type {HTMLButtonElement} */ (root.querySelector("#compare-go"));
   const caption = /** @type {HTMLElement} */ (root.querySelector("#beside-caption"));
   const box = /** @type {HTMLElement} */ (root.querySelector("#beside-box"));
-  const picture = stage(box, { lang, words: drawing, below: true, opensWhole: false, onSelect: select, onArrive: arrived });
+  const picture = stage(box, { lang, words: drawing, paired: true, opensWhole: false, onSelect: select, onArrive: arrived, onSeek: sought });
   /** @type {Event[]} */
   let ours = [];
   /** @type {Event[]} */
@@ -45,14 +45,16 @@ export function compare(root, { beside, lang, base, drawing, stage, backfill, fi
   let alike = 0; // events that both have
   let position = 0; // of this run
   let head = 0; // the other run's playhead
+  let opens = true; // no run has been shown yet
   let selected = 0; // in the other picture
   let selectedAt = 0; // the position at which it was
-  let shownAt = -LEAST_MS; // ms
+  let shownAt = -LEAST_MS; // ms, when a picture followed
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let waiting;
 
   go.addEventListener("click", () => onGo(ours[alike].action));
   const views = linkViews(first, { box, picture });
+  switchOf(root);
   const missing = backfill({
     address: () => `${base}${beside.path}/events?lang=${lang}`,
     log: () => log,
@@ -79,18 +81,45 @@ export function compare(root, { beside, lang, base, drawing, stage, backfill, fi
   function sentence() {
     const [event, other] = [ours[alike], theirs[alike]];
     if (event && other) {
-      return fill(words.part, { n: alike + 1, here: beside.here, there: beside.there, event: event.sentence[lang], other: other.sentence[lang] });
+      return fill(words.part, { here: beside.here, there: beside.there, event: event.sentence[lang], other: other.sentence[lang] });
     }
-    if (!event && !other) return fill(words.alike, { n: alike });
-    return fill(words.ends, { n: alike, run: event ? beside.there : beside.here });
+    if (!event && !other) return words.alike;
+    return fill(words.ends, { run: event ? beside.there : beside.here });
   }
 
-  /** Draws the other picture at the position. While the reader drags the scrubber it follows later, and never delays this run's. */
+  /** Returns the mark of where a run diverges: it says what the sentence says of it. @param {Event[]} events */
+  function mark(events) {
+    if (alike === ours.length && alike === theirs.length) return null;
+    return { seq: alike + 1, says: (events[alike]?.sentence[lang] ?? words.over).replace(/[.。]$/, "") };
+  }
+
+  function showThis() {
+    first.picture.show(ours, { playhead: playhead(ours, position), diverges: mark(ours) });
+  }
+
   function showOther() {
-    clearTimeout(waiting);
-    waiting = undefined;
-    shownAt = performance.now();
-    picture.show(theirs, { playhead: head, diverges: parted() ? alike + 1 : 0 });
+    picture.show(theirs, { playhead: head, diverges: mark(theirs) });
+  }
+
+  /** Draws the picture that the reader does not move: at once, or soon, so that it never delays the other. @param {() => void} draw */
+  function soon(draw) {
+    const now = () => {
+      clearTimeout(waiting);
+      waiting = undefined;
+      shownAt = performance.now();
+      draw();
+    };
+    const wait = shownAt + LEAST_MS - performance.now();
+    if (wait <= 0) now();
+    else waiting ??= setTimeout(now, wait);
+  }
+
+  /** The reader drags the other picture's playhead: this run's goes along. @param {number} seq @param {boolean} done */
+  function sought(seq, done) {
+    const to = counterpart(theirs[seq - 1]?.action ?? 0, { here: omitted.there, there: omitted.here });
+    if (done) return onGo(to);
+    position = to;
+    soon(showThis);
   }
 
   /** The other picture shows the position: its words follow. */
@@ -100,12 +129,11 @@ export function compare(root, { beside, lang, base, drawing, stage, backfill, fi
     views.align();
   }
 
-  /** Draws the other picture, at once or soon. */
-  function follows() {
+  /** @param {number} at  the position */
+  function follows(at) {
+    position = at;
     head = playhead(theirs, counterpart(position, omitted));
-    const wait = shownAt + LEAST_MS - performance.now();
-    if (wait <= 0) showOther();
-    else waiting ??= setTimeout(showOther, wait);
+    soon(showOther);
   }
 
   /** Reports whether both go on after their common events. */
@@ -131,25 +159,44 @@ export function compare(root, { beside, lang, base, drawing, stage, backfill, fi
         alike = common(events, others, Math.min(events.length, others.length) < alike ? 0 : alike);
         [ours, theirs] = [events, others];
       }
+      const opened = opens;
+      opens = false;
       position = at;
-      first.picture.show(events, { playhead: playhead(events, at), diverges: parted() ? alike + 1 : 0 });
+      showThis();
       say(says, sentence());
       go.hidden = !parted();
       // It stays in place, also when the reader is there: removing it would lose the focus.
       if (parted() && at === ours[alike].action) go.setAttribute("aria-disabled", "true");
       else go.removeAttribute("aria-disabled");
-      follows();
+      follows(at);
+      if (opened) views.open();
     },
 
     /** The reader drags this run's playhead: the other goes along. @param {number} at  the position */
-    seek(at) {
-      position = at;
-      follows();
-    },
+    seek: follows,
 
     /** This run's picture shows the position. */
     arrive: views.align,
   };
+}
+
+/** A stage that is smaller than that shows one picture at a time, rem. A projector always shows both. */
+const BOTH = { width: 35, height: 30 };
+
+/** Lets the reader choose the picture that a small stage shows. @param {HTMLElement} root */
+function switchOf(root) {
+  const stage = /** @type {HTMLElement} */ (root.querySelector("#stage"));
+  const shown = /** @type {HTMLElement} */ (root.querySelector("#compare-switch"));
+  new ResizeObserver(([{ contentRect: { width, height } }]) => {
+    const { dataset: { mode } } = document.documentElement;
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    stage.toggleAttribute("data-single", width < BOTH.width * rem || (height < BOTH.height * rem && mode !== "projector"));
+  }).observe(stage);
+  shown.addEventListener("click", (event) => {
+    const chosen = /** @type {Element} */ (event.target).closest("button");
+    if (!chosen) return;
+    for (const button of shown.children) button.setAttribute("aria-pressed", String(button === chosen));
+  });
 }
 
 /** @param {string} pattern @param {Record<string, string | number>} values */

@@ -5,8 +5,8 @@
  * @typedef {import("./compare.js").Picture} Picture
  */
 
-/** The factor of the buttons and keys that zoom a picture. */
-const STEP = 1.5;
+/** Two runs that are opened are shown whole if they need not be smaller than that: then most words still have room. */
+const WHOLE = 0.5;
 
 /**
  * @param {{box: HTMLElement, picture: Picture}} first  has the controls
@@ -15,6 +15,7 @@ const STEP = 1.5;
 export function linkViews(first, second) {
   /** The pane that the reader moves; a pane that moves by itself leads nowhere. @type {HTMLElement | null} */
   let leader = null;
+  let whole = true; // both are shown whole, until the reader zooms
 
   for (const [one, other] of [[first, second], [second, first]]) {
     const [pane, follower] = [paneOf(one.box), paneOf(other.box)];
@@ -25,27 +26,31 @@ export function linkViews(first, second) {
       if (leader === pane && along(one.box) === along(other.box)) follower[along(one.box)] = pane[along(one.box)];
     }, { passive: true });
 
+    // The picture itself has zoomed already.
+    const zoomed = () => {
+      whole = false;
+      other.picture.zoomTo(one.picture.zoom());
+    };
     one.box.addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      if (event.key === "+" || event.key === "=") other.picture.zoom(STEP);
-      else if (event.key === "-") other.picture.zoom(1 / STEP);
-      else if (event.key === "0") other.picture.fit();
+      if (["+", "=", "-"].includes(event.key)) zoomed();
+      else if (event.key === "0") fit();
     });
-    pane.addEventListener("wheel", (event) => {
-      if (event.ctrlKey) other.picture.zoom(Math.exp(-event.deltaY / 300));
-    }, { passive: true });
+    pane.addEventListener("wheel", (event) => event.ctrlKey && zoomed(), { passive: true });
+    one.box.addEventListener("click", (event) => {
+      switch (/** @type {Element} */ (event.target).closest("button")?.getAttribute("data-timeline")) {
+        case "fit": return fit();
+        case "out": case "in": return zoomed();
+      }
+    });
   }
 
-  first.box.addEventListener("click", (event) => {
-    const button = /** @type {Element} */ (event.target).closest("button");
-    const scale = button?.getAttribute("data-timeline-scale");
-    if (scale === "steps" || scale === "real") second.picture.scale(scale);
-    switch (button?.getAttribute("data-timeline")) {
-      case "fit": return second.picture.fit();
-      case "out": return second.picture.zoom(1 / STEP);
-      case "in": return second.picture.zoom(STEP);
-    }
-  });
+  /** Shows both whole, at the zoom that the longer needs. @param {number} [smallest]  if that is smaller, they have their natural size */
+  function fit(smallest = 0) {
+    whole = true;
+    const needed = Math.min(...[first, second].map(({ picture }) => picture.fit()));
+    for (const { picture } of [first, second]) picture.zoomTo(needed < smallest ? 1 : needed);
+  }
 
   /** Brings the same stretch of both into view, if it has both playheads. */
   function alignNow() {
@@ -70,6 +75,7 @@ export function linkViews(first, second) {
   }
 
   const resized = new ResizeObserver(() => {
+    if (whole) fit(WHOLE);
     makeRoom();
     align();
   });
@@ -79,7 +85,11 @@ export function linkViews(first, second) {
     redrawn.observe(/** @type {Element} */ (box.querySelector(".picture > svg:not(.heads)")));
   }
 
-  return { align };
+  return {
+    align,
+    /** Both pictures have their runs now. */
+    open: () => fit(WHOLE),
+  };
 }
 
 /** Reports whether the playhead is in view when a pane is scrolled so far.

@@ -60,7 +60,7 @@ let late;
 
 const box = element("timeline-box");
 const picture = stage(box, {
-  lang, words: begin.timeline, opensWhole: !begin.beside, minimap, tools: element("lane-tools"),
+  lang, words: begin.timeline, opensWhole: !begin.beside, minimap, paired: Boolean(begin.beside), tools: begin.beside ? null : element("lane-tools"),
   onSelect: (seq) => select(seq, true),
   onArrive: arrive,
   onPass: sound().pass,

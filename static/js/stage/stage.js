@@ -13,17 +13,20 @@ import { laneTools } from "./lane-tools.js";
 /** Left of the lanes there is room for their buttons, which are larger under a finger, px. */
 const gutter = () => (matchMedia("(pointer: coarse)").matches ? 280 : 264);
 
+/** Two pictures have as much room there as the heads of most lanes need: then the same moments stand below each other. */
+const PAIRED = 144;
+
 /**
  * @param {HTMLElement} box  has the picture, and perhaps its controls
- * @param {Options & {tools?: HTMLElement | null, below?: boolean}} options  tools: what stands on the lanes; below: this picture hangs below one with tools, and
- * shows the same moments at the same places; down: of a page that decides by itself where time runs downwards
+ * @param {Options & {tools?: HTMLElement | null, paired?: boolean}} options  tools: what stands on the lanes; paired: there is another picture with the
+ * same moments, above or below; down: of a page that decides by itself where time runs downwards
  */
-export function stage(box, { tools, below, ...options }) {
+export function stage(box, { tools, paired, ...options }) {
   const pane = /** @type {HTMLElement} */ (box.querySelector(".picture"));
   return timeline(box, {
     down,
     ...options,
-    gutter: tools || (below && innerWidth > NARROW) ? gutter() : 0,
+    gutter: tools ? gutter() : paired && innerWidth > NARROW ? PAIRED : 0,
     onPlaces: tools ? laneTools(tools, pane).place : undefined,
   });
 }

@@ -26,7 +26,6 @@
  * @property {string} accepted
  * @property {string} rejected
  * @property {string} cause
- * @property {string} diverges
  * @property {string} leave  what a client that is inside can do; empty: nothing
  * @property {Record<string, string>} property
  *

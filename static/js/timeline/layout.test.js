@@ -17,7 +17,7 @@ import { Trace, crowd, orphan, pause, race } from "../trace/traces.testdata.js";
 
 const states = { waits: "waits", asleep: "asleep", inside: "inside", releasing: "releasing", done: "done", crashed: "crashed", down: "down", failed: "failed" };
 const english = {
-  ...states, timeline: "Timeline", diverges: "first difference", leave: "Leave", paused: "paused", expired: "expired", until: "until {time}", lost: "lost", storage: "Storage", accepted: "accepted {n}", rejected: "rejected {n}",
+  ...states, timeline: "Timeline", leave: "Leave", paused: "paused", expired: "expired", until: "until {time}", lost: "lost", storage: "Storage", accepted: "accepted {n}", rejected: "rejected {n}",
   cause: "the cause",
   property: { "mutual-exclusion": "{n} holders: {clients}", overlap: "{n} inside: {clients}", "foreign-delete": "{a} deleted {b}’s lock", "lease-drift": "lease drift: {clients}", stuck: "stuck: {clients}" },
 };

@@ -15,7 +15,7 @@ import { crowd, fenced, orphan, pause, race } from "../trace/traces.testdata.js"
 const words = {
   timeline: "", waits: "waits", asleep: "asleep", inside: "inside", releasing: "releasing", done: "done", crashed: "crashed", down: "down", failed: "failed",
   paused: "paused", expired: "expired", until: "until {time}", lost: "lost", storage: "Storage", accepted: "accepted {n}", rejected: "rejected {n}",
-  cause: "the cause", diverges: "", leave: "Leave", property: {},
+  cause: "the cause", leave: "Leave", property: {},
 };
 
 const logs = { race: race().events, pause: pause(), orphan: orphan(), fenced: fenced(), crowd: crowd(6) };

@@ -9,8 +9,12 @@
 
 import { text } from "./parts/label.js";
 import { line, path, rect } from "./shapes.js";
+import { fitted } from "./text.js";
 
 const SIZE = 14;
+
+/** So much of a narrow picture has lanes; the rest has the keys. */
+const SIDE = 0.75;
 
 /** The pointer takes the playhead in a square of this, px. */
 const TARGET = 44;
@@ -41,23 +45,30 @@ export function playhead(plan, at, { top, bottom } = all(plan), dragged = false)
 }
 
 /**
+ * The first event in which a run differs from another.
+ * @typedef {{seq: number, says: string}} Divergence  says: what happens instead
+ */
+
+/**
+ * Its words stand above the axis, where no lane is and no key, or at the lanes' side of a narrow picture.
  * @param {Plan} plan
- * @param {number} seq  the first event that differs; 0: none does
- * @param {{words: {diverges: string}, measure: import("./text.js").Measure}} options
+ * @param {Divergence | null} differs
+ * @param {import("./text.js").Measure} measure
  * @param {Stay} stay
  * @returns {Group[]}
  */
-export function divergence(plan, seq, { words, measure }, { top, bottom }) {
-  if (seq === 0) return [];
-  const { axis, width } = plan;
-  const at = plan.after(seq - 1);
-  const size = measure(words.diverges, SIZE) + 16;
+export function divergence(plan, differs, measure, { top, bottom }) {
+  if (!differs) return [];
+  const { axis, width, head } = plan;
+  const at = plan.after(differs.seq - 1);
   const across = axis === "x";
-  const box = across ? { x: at, y: bottom - 32 } : { x: width - size - 8, y: at - 12 };
+  const says = fitted(`≠ ${differs.says}`, SIZE, (across ? width - head : width * SIDE) - 16, measure);
+  const size = measure(says, SIZE) + 16;
+  const box = across ? { x: Math.max(head, Math.min(at, width - size)), y: top + 1 } : { x: 8, y: at - 11 };
   return [group("divergence", [
-    across ? line("divergence-line", at, top + 32, at, bottom - 8) : line("divergence-line", 0, at, width, at),
-    rect("divergence-flag", box.x, box.y, size, 24, 4),
-    text("divergence-word", box.x + 8, box.y + 17, words.diverges, SIZE, "start", measure),
+    across ? line("divergence-line", at, top + 22, at, bottom - 8) : line("divergence-line", 0, at, width, at),
+    rect("divergence-flag", box.x, box.y, size, 22, 4),
+    text("divergence-word", box.x + 8, box.y + 16, says, SIZE, "start", measure),
   ])];
 }
 

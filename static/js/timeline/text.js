@@ -32,6 +32,13 @@ export function shorten(text, most) {
   return characters.length > most ? characters.slice(0, most - 1).join("") + "…" : text;
 }
 
+/** Shortens a text to a width. @param {string} text @param {number} size @param {number} room px @param {Measure} measure */
+export function fitted(text, size, room, measure) {
+  let most = [...text].length;
+  while (most > 1 && measure(shorten(text, most), size) > room) most--;
+  return shorten(text, most);
+}
+
 /**
  * A command by its name and the value that it writes: the key is told by its
  * band, the options by the title.

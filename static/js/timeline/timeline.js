@@ -22,7 +22,6 @@
  *   accepted                   accepted {n}               已接受 {n}
  *   rejected                   rejected {n}               已拒绝 {n}
  *   cause                      the cause                  起因
- *   diverges                   differs from here          从这里开始不同
  *   leave                      Leave                      离开
  *
  * {n} of a write is its fencing token.
@@ -61,8 +60,9 @@ import { whole } from "./whole.js";
 
 const COLUMN = 48;
 
-/** How far one can zoom in; and with one press of a button. */
+/** How far one can zoom in and out; and with one press of a button. */
 const CLOSEST = 4;
+const FARTHEST = 1 / 1024; // a pane may have no room beside what keeps its size
 const STEP = 1.5;
 
 /** Steps in which the fitting zoom is found: the parts beside the playhead do not shrink with the rest. */
@@ -124,9 +124,11 @@ export function timeline(root, {
   let at = 0; // the position, a real number
   let happened = 0; // seq of the last event that has happened there
   let fresh = false; // what moves was not seen before: none of it is shown before its time
-  let differs = 0;
+  /** @type {import("./overlay.js").Divergence | null} */
+  let differs = null;
   let zoom = 1;
   let fitted = false; // the zoom was chosen to show the whole run
+  let lowest = 1; // so far it can be zoomed out, also when it is whole before: as another beside which it is shown
   let least = 0; // so long is the room for the picture, at least: as another's beside which it is scrolled
   /** @type {"steps" | "real"} */
   let scale = "steps";
@@ -244,7 +246,7 @@ export function timeline(root, {
     for (const part of [ground, said]) part.reveal(coming, happened);
     const waiting = plan.waiting?.(state, at, motion?.carried) ?? [];
     taken = waiting.flatMap((g) => g.shapes.flatMap((s) => (s.kind === "text" ? [s.box] : [])));
-    now.draw([...waiting, ...divergence(plan, differs, { words, measure: approximate }, stay), ...pointer(plan, selected, stay)], plain());
+    now.draw([...waiting, ...divergence(plan, differs, approximate, stay), ...pointer(plan, selected, stay)], plain());
     moveMap();
   }
 
@@ -456,7 +458,7 @@ export function timeline(root, {
   /** @param {number} wanted @param {number} [pinned]  px from the edge of the pane that keeps its place */
   function zoomTo(wanted, pinned) {
     fitted = false;
-    const next = Math.max(Math.min(1, fitting()), Math.min(CLOSEST, wanted));
+    const next = Math.max(Math.min(lowest, fitting()), Math.min(CLOSEST, wanted));
     if (next === zoom || plan.axis === "y") return;
     const head = plan.after(at) - scrolled();
     const pin = pinned ?? (isInView(plan.after(at)) ? head : plan.head + inView() / 2);
@@ -473,11 +475,11 @@ export function timeline(root, {
   /** The zoom at which the whole run is in view. */
   function fitting() {
     const long = (plan.playhead - plan.head) / zoom;
-    return (inView() - (plan.reach - plan.playhead)) / Math.max(1, long);
+    return Math.max(FARTHEST, (inView() - (plan.reach - plan.playhead)) / Math.max(1, long));
   }
 
   function fit() {
-    for (let i = 0; i < CLOSER; i++) zoomTo(Math.min(1, fitting()));
+    for (let i = 0; i < CLOSER; i++) zoomTo(Math.min(lowest, fitting()));
   }
 
   /** From the first event to the last, where that is not too small. */
@@ -616,9 +618,9 @@ export function timeline(root, {
      * @param {Event[]} events  the whole log
      * @param {object} [options]
      * @param {number} [options.playhead]  seq of the last event that has happened; 0: none; left out: the last of the log
-     * @param {number} [options.diverges]  seq of the first event in which the run differs from another; 0: none
+     * @param {import("./overlay.js").Divergence | null} [options.diverges]  from another run; null: it does not
      */
-    show(events, { playhead: to = events.length, diverges = 0 } = {}) {
+    show(events, { playhead: to = events.length, diverges = null } = {}) {
       const opened = log.length === 0;
       const following = opened || isInView(plan.after(at));
       const grown = events !== log;
@@ -656,9 +658,18 @@ export function timeline(root, {
     hover,
     reveal,
 
-    /** @param {number} factor */
-    zoom: (factor) => zoomTo(zoom * factor),
-    fit,
+    zoom: () => zoom,
+    /** Takes the zoom of another picture over. @param {number} wanted */
+    zoomTo(wanted) {
+      lowest = Math.min(lowest, wanted);
+      zoomTo(wanted);
+    },
+    /** Shows the whole run, and returns the zoom of that. */
+    fit() {
+      lowest = 1;
+      fit();
+      return zoom;
+    },
     scale: scaleTo,
     /** Letters may have another size now. */
     resize,

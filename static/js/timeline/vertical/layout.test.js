@@ -19,7 +19,7 @@ import { layout } from "./layout.js";
 const states = { waits: "waits", asleep: "asleep", inside: "inside", releasing: "releasing", done: "done", crashed: "crashed", down: "down", failed: "failed" };
 const english = {
   ...states, timeline: "Timeline", paused: "paused", expired: "expired", until: "until {time}", lost: "lost", storage: "Storage", accepted: "accepted {n}", rejected: "rejected {n}",
-  cause: "the cause", diverges: "differs from here", leave: "Leave",
+  cause: "the cause", leave: "Leave",
   property: { "mutual-exclusion": "{n} holders: {clients}", overlap: "{n} inside: {clients}", "foreign-delete": "{a} deleted {b}’s lock", "lease-drift": "lease drift: {clients}", stuck: "stuck: {clients}" },
 };
 const chinese = {
