@@ -173,6 +173,7 @@ type explorerTold struct {
 	Type, Verdict, Text, HTML, Code string
 	Place, Line, Column             int
 	States, Schedules, Violating    int64
+	Depths                          []int64
 	Over                            bool
 	Counterexamples                 []struct {
 		Events []map[string]any
