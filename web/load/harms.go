@@ -147,6 +147,11 @@ func explore(s *stranger) (func(), error) {
 					s.send("POST", "/explore", s.person(i), "run="+[]string{"search", "luck"}[turn%2]+"&"+question+"&"+fields("source", counting))
 				})
 			},
+			func() { // a short search each, as each text is another question
+				s.crowd(8, func(i, turn int) {
+					s.send("POST", "/explore/answer", s.person(i), question+"&"+fields("source", fmt.Sprintf("%s\n# %d of %d\n", counting, turn, i)))
+				})
+			},
 		)
 	}, s.known(8)
 }
