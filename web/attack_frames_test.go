@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"compress/flate"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -13,6 +14,9 @@ import (
 	"time"
 
 	"github.com/gorilla/websocket"
+
+	"lockstep/web/limit"
+	"lockstep/web/session"
 )
 
 // A raw socket sends frames made by hand.
@@ -27,7 +31,7 @@ func (p *person) rawSocket(run string) raw {
 	if err != nil {
 		p.Fatal(err)
 	}
-	fmt.Fprintf(conn, "GET %s/live?surface=phone HTTP/1.1\r\nHost: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nCookie: %s\r\n\r\n",
+	fmt.Fprintf(conn, "GET %s/live?surface=phone HTTP/1.1\r\nHost: %s\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Extensions: permessage-deflate\r\nCookie: %s\r\n\r\n",
 		run, strings.TrimPrefix(p.url, "http://"), p.cookie())
 	head := make([]byte, 12)
 	if _, err := io.ReadFull(conn, head); err != nil || string(head) != "HTTP/1.1 101" {
@@ -80,7 +84,8 @@ func TestABadFrameEndsOnlyItsSocket(t *testing.T) {
 		"a frame without a mask":             rawFrame(0x81, false, text),
 		"a reserved opcode":                  rawFrame(0x83, true, text),
 		"another reserved opcode":            rawFrame(0x8f, true, nil),
-		"reserved bits":                      rawFrame(0xf1, true, text),
+		"reserved bits":                      rawFrame(0xb1, true, text),
+		"a compression of nothing":           rawFrame(0xc1, true, []byte{0xff, 0xff}),
 		"a continuation of nothing":          rawFrame(0x80, true, text),
 		"a new message in the middle of one": append(rawFrame(0x01, true, text[:5]), rawFrame(0x81, true, text)...),
 		"a ping in pieces":                   rawFrame(0x09, true, []byte("x")),
@@ -170,6 +175,76 @@ func TestBadTextIsRefusedInASentence(t *testing.T) {
 			t.Errorf("%v in no room is answered with %+v", m, a)
 		}
 	}
+}
+
+// deflated compresses a text for a message with the first byte 0xc1.
+func deflated(text []byte) []byte {
+	var b bytes.Buffer
+	w, _ := flate.NewWriter(&b, flate.BestCompression) // the level exists
+	_, _ = w.Write(text)                               // writing to memory does not fail
+	_ = w.Flush()
+	return bytes.TrimSuffix(b.Bytes(), []byte{0, 0, 0xff, 0xff})
+}
+
+// A compressed message is a message, and has the same bounds by its text: the server reads no further, and no faster.
+func TestACompressedMessageIsBoundedByItsText(t *testing.T) {
+	c := servedClass(t, Options{})
+	v := c.person().watches(c.run, "screen")
+	v.want("hello")
+	r := c.ann.rawSocket(c.run)
+	if _, err := r.Write(rawFrame(0xc1, true, deflated([]byte(acts(2, "step C1").text("a"))))); err != nil {
+		t.Fatal(err)
+	}
+	v.until("is Ann's step", func(m told) bool { return m.Type == "events" && m.Actions == 3 })
+
+	bomb := deflated(bytes.Repeat([]byte(" "), 64<<20))
+	if len(bomb) > 64<<10 {
+		t.Fatalf("64 MB are %d bytes", len(bomb))
+	}
+	if _, err := r.Write(rawFrame(0xc1, true, bomb)); err != nil {
+		t.Fatal(err)
+	}
+	r.ends("a message of 64 MB")
+
+	pace := limit.NewPace(60, session.MaxMessage)
+	pace.End() // who waits is sent away
+	text := pace.Text(bytes.NewReader(make([]byte, 2*session.MaxMessage)))
+	if n, err := io.Copy(io.Discard, text); !errors.Is(err, net.ErrClosed) || n > session.MaxMessage+64<<10 {
+		t.Errorf("%d bytes of text are read at once (%v)", n, err)
+	}
+}
+
+// What decompresses a message counts until the message is complete, so that half messages on many sockets take bounded
+// memory. A small message arrives as a whole and needs no room.
+func TestHalfACompressedMessageIsCounted(t *testing.T) {
+	const most = 10
+	c := servedClass(t, Options{Limits: Limits{Reading: most * inflaterSize, AllReading: 100 * inflaterSize}})
+	v := c.person().watches(c.run, "screen")
+	v.want("hello")
+	var numbers []byte
+	for n := range 1000 {
+		numbers = fmt.Append(numbers, n*n)
+	}
+	halves := [][]byte{rawFrame(0xc1, true, deflated(numbers))[:500], rawFrame(0xc2, true, deflated(numbers))[:500]} // of a text, and of a binary one
+	held := func() int64 { return c.server.guard.reading.Held() }
+	for n := range most {
+		if _, err := c.ann.rawSocket(c.run).Write(halves[n%2]); err != nil {
+			t.Fatal(err)
+		}
+		until(t, "the message is counted", func() bool { return held() == int64(n+1)*inflaterSize })
+	}
+	r := c.ann.rawSocket(c.run)
+	if _, err := r.Write(halves[0]); err != nil {
+		t.Fatal(err)
+	}
+	r.ends("one half message more")
+	if held() != most*inflaterSize {
+		t.Errorf("%d bytes are held", held())
+	}
+	if _, err := c.ann.rawSocket(c.run).Write(rawFrame(0xc1, true, deflated([]byte(acts(2, "step C1").text("a"))))); err != nil {
+		t.Fatal(err)
+	}
+	v.until("is Ann's step", func(m told) bool { return m.Type == "events" && m.Actions == 3 })
 }
 
 // A class goes on while somebody sends frames of a megabyte over and over on several sockets, as one text, in

@@ -1,9 +1,7 @@
 package web
 
 import (
-	"bufio"
 	"context"
-	"net"
 	"net/http"
 	"strings"
 	"sync"
@@ -213,22 +211,4 @@ func (g *guard) enterSocket(w http.ResponseWriter, r *http.Request) (leave func(
 		return nil, false
 	}
 	return sync.OnceFunc(func() { g.sockets.Give(network, 1) }), true
-}
-
-// A pacedWriter hands over its connection as a limit.Conn that keeps a pace.
-type pacedWriter struct {
-	http.ResponseWriter
-	pace *limit.Pace
-}
-
-// Hijack ends a socket's handshake.
-func (w pacedWriter) Hijack() (net.Conn, *bufio.ReadWriter, error) {
-	conn, buffered, err := http.NewResponseController(w.ResponseWriter).Hijack()
-	if err != nil {
-		return nil, nil, err
-	}
-	if c, ok := conn.(*limit.Conn); ok {
-		c.BecomeSocket()
-	}
-	return w.pace.Conn(conn), buffered, nil
 }

@@ -20,6 +20,8 @@ type countedReader struct {
 	guard   *guard
 	network string
 	read    int64
+	counted int64 // of them
+	beside  int64 // what a message takes beside its bytes, unless it is small and comes as a whole
 	held    int64
 }
 
@@ -30,13 +32,23 @@ func (g *guard) counted(network string, from io.Reader) *countedReader {
 
 func (c *countedReader) Read(b []byte) (int, error) {
 	n, err := c.Reader.Read(b)
-	for c.read += int64(n); c.read > c.held+readAtOnce; c.held += readAtOnce {
-		if !c.guard.reading.Take(c.network, readAtOnce) {
-			c.guard.refused("reading")
-			return n, session.ErrReading
+	for c.read += int64(n); c.read > c.counted+readAtOnce; c.counted += readAtOnce {
+		if err := c.hold(readAtOnce); err != nil {
+			return n, err
 		}
 	}
 	return n, err
+}
+
+// hold counts more bytes, and those beside the message.
+func (c *countedReader) hold(bytes int64) error {
+	bytes, c.beside = bytes+c.beside, 0
+	if !c.guard.reading.Take(c.network, bytes) {
+		c.guard.refused("reading")
+		return session.ErrReading
+	}
+	c.held += bytes
+	return nil
 }
 
 // done gives the counted bytes back.

@@ -29,21 +29,10 @@ var (
 	errEnding  = errors.New("the server is ending")
 )
 
-var ping = prepare(websocket.PingMessage, nil)
-
-// prepare encodes a message for every socket that sends it.
-func prepare(kind int, data []byte) *websocket.PreparedMessage {
-	prepared, err := websocket.NewPreparedMessage(kind, data)
-	if err != nil {
-		panic(fmt.Errorf("preparing a frame: %w", err)) // writing to memory does not fail
-	}
-	return prepared
-}
-
 // upgrader refuses sockets from the pages of other sites, as gorilla does by default.
 // The server prepares every frame, and a socket therefore needs no buffer to write:
-// with a pool it gets none.
-var upgrader = websocket.Upgrader{ReadBufferSize: 512, WriteBufferPool: &sync.Pool{}, Error: func(w http.ResponseWriter, r *http.Request, status int, _ error) {
+// with a pool it gets none. Each message is compressed by itself, and a socket keeps no state of that either.
+var upgrader = websocket.Upgrader{ReadBufferSize: 512, WriteBufferPool: &sync.Pool{}, EnableCompression: true, Error: func(w http.ResponseWriter, r *http.Request, status int, _ error) {
 	http.Error(w, views.Say(language(r), "error.no-socket"), status)
 }}
 
@@ -63,15 +52,17 @@ func (g *guard) upgrade(w http.ResponseWriter, r *http.Request, sockets *session
 			sockets.DoesNot()
 		}
 	}()
-	pace := limit.NewPace(g.messages, 2*session.MaxMessage)
-	conn, err := upgrader.Upgrade(pacedWriter{w, pace}, r, nil)
+	pace := limit.NewPace(g.messages, 2*session.MaxMessage) // two of the largest messages compressed, or one that counts as it comes, too
+	from := new(incoming)
+	conn, err := upgrader.Upgrade(handshake{w, pace, from}, r, nil)
 	if err != nil {
 		leave()
 		return nil, fmt.Errorf("opening a socket: %w", err)
 	}
+	_ = conn.SetCompressionLevel(compression) // it exists
 	open := g.metrics.sockets.WithLabelValues(socketFor(r))
 	open.Inc()
-	socket := gorilla{conn: conn, pace: pace, guard: g, network: visitorOf(r).network, closed: sync.OnceFunc(func() { pace.End(); open.Dec(); leave() })}
+	socket := gorilla{conn: conn, from: from, pace: pace, guard: g, network: visitorOf(r).network, closed: sync.OnceFunc(func() { pace.End(); open.Dec(); leave() })}
 	if err := socket.alive(); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening a socket: %w", err), socket.Close())
 	}
@@ -88,6 +79,7 @@ func (g *guard) upgrade(w http.ResponseWriter, r *http.Request, sockets *session
 
 type gorilla struct {
 	conn    *websocket.Conn
+	from    *incoming
 	pace    *limit.Pace
 	guard   *guard // limits and counts
 	network string // whose limits apply
@@ -119,14 +111,10 @@ func tooFast(messages int) error {
 
 func (s gorilla) alive() error { return s.conn.SetReadDeadline(time.Now().Add(silence)) }
 
-// Receive reads one message. It bounds the size itself, because gorilla's own limit
-// closes the socket before the server can tell the viewer why.
+// Receive reads one message, a compressed one too. A message that comes too fast waits in the network, and a binary one is
+// read and dropped: what the library has to decompress a message goes when the message has been read. Receive bounds the
+// size itself, because gorilla's own limit closes the socket before the server can tell the viewer why.
 func (s gorilla) Receive() ([]byte, error) {
-	kind, reader, err := s.conn.NextReader()
-	if err != nil {
-		return nil, err
-	}
-	s.guard.metrics.received.Inc()
 	slowed := s.pace.Message()
 	switch {
 	case errors.Is(slowed, limit.ErrFlood):
@@ -136,22 +124,27 @@ func (s gorilla) Receive() ([]byte, error) {
 	case errors.Is(slowed, limit.ErrTooFast):
 		slowed = tooFast(s.guard.messages)
 	}
-	if kind != websocket.TextMessage {
+	kind, reader, err := s.conn.NextReader()
+	if err != nil {
+		return nil, err
+	}
+	s.guard.metrics.received.Inc()
+	data, err := s.message(reader)
+	switch {
+	case err != nil:
+		return nil, err
+	case kind != websocket.TextMessage:
 		return nil, session.ErrBinary
 	}
-	data, err := s.message(reader)
-	if err == nil {
-		err = slowed
-	}
-	return data, err
+	return data, slowed
 }
 
 // message reads a message to its end, within bodyTime. Pings in the middle of a message do not extend it.
 func (s gorilla) message(from io.Reader) ([]byte, error) {
 	late := time.AfterFunc(bodyTime, s.guard.survives(func() { _ = s.conn.Close() }, func() {}))
 	defer late.Stop()
-	counted := s.guard.counted(s.network, from)
-	defer counted.done()
+	counted := s.guard.counted(s.network, s.pace.Text(from))
+	defer s.from.reads(counted)()
 	data, err := io.ReadAll(io.LimitReader(counted, session.MaxMessage+1))
 	if err == nil && len(data) > session.MaxMessage {
 		err = session.ErrLarge
@@ -161,16 +154,16 @@ func (s gorilla) message(from io.Reader) ([]byte, error) {
 
 func (s gorilla) Send(f session.Frame) error {
 	s.guard.metrics.sent.Inc()
-	return s.write(f.Wire(func(text []byte) any { return prepare(websocket.TextMessage, text) }).(*websocket.PreparedMessage))
+	return s.write(f.Wire(prepareText).(prepared))
 }
 
 func (s gorilla) Ping() error { return s.write(ping) }
 
-func (s gorilla) write(prepared *websocket.PreparedMessage) error {
+func (s gorilla) write(p prepared) error {
 	if err := s.conn.SetWriteDeadline(time.Now().Add(sendTime)); err != nil {
 		return err
 	}
-	return s.conn.WritePreparedMessage(prepared)
+	return p.write(s.conn)
 }
 
 func (s gorilla) Leave() {

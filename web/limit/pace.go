@@ -2,6 +2,7 @@ package limit
 
 import (
 	"errors"
+	"io"
 	"net"
 	"time"
 
@@ -79,11 +80,29 @@ type pacedConn struct {
 
 func (c pacedConn) Read(b []byte) (int, error) {
 	n, err := c.Conn.Read(b)
-	bytes := c.pace.bytes
-	if wait := bytes.ReserveN(time.Now(), min(n, bytes.Burst())).Delay(); !Wait(wait, c.pace.ended) && err == nil {
-		err = net.ErrClosed
+	return n, c.pace.read(n, err)
+}
+
+// read waits until the server may read more than n bytes, and returns the error of reading those.
+func (p *Pace) read(n int, err error) error {
+	if wait := p.bytes.ReserveN(time.Now(), min(n, p.bytes.Burst())).Delay(); !Wait(wait, p.ended) && err == nil {
+		return net.ErrClosed
 	}
-	return n, err
+	return err
+}
+
+// Text returns the text of a message, which the server reads no faster than the pace allows: a few bytes can be the
+// compression of many.
+func (p *Pace) Text(from io.Reader) io.Reader { return pacedText{from, p} }
+
+type pacedText struct {
+	io.Reader
+	pace *Pace
+}
+
+func (t pacedText) Read(b []byte) (int, error) {
+	n, err := t.Reader.Read(b)
+	return n, t.pace.read(n, err)
 }
 
 // Wait waits for a pause, or until ended is closed. It reports whether the pause is over.

@@ -50,6 +50,9 @@ func (f Frame) Wire(encode func(text []byte) any) any {
 	return f.wire
 }
 
+// waits returns how many bytes the message takes at most while it waits: it is there as text and compressed.
+func (f Frame) waits() int64 { return 2 * f.Size() }
+
 // hold counts one more viewer of the frame, and reports whether the shares have room for it.
 func (f Frame) hold(by *limit.Shares, network string) bool {
 	if f.Size() == 0 {
@@ -61,7 +64,7 @@ func (f Frame) hold(by *limit.Shares, network string) bool {
 		return true
 	}
 	f.network = network
-	return by.Force(network, f.size)
+	return by.Force(network, f.waits())
 }
 
 // release counts one viewer less.
@@ -72,6 +75,6 @@ func (f Frame) release(by *limit.Shares) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	if f.viewers--; f.viewers == 0 {
-		by.Give(f.network, f.size)
+		by.Give(f.network, f.waits())
 	}
 }

@@ -135,13 +135,13 @@ func (v *Viewer) Send(f Frame) {
 // reply sends an answer to this viewer alone, and reports whether the shares have room for it.
 func (v *Viewer) reply(f Frame) bool {
 	shares := v.manager.Limits.Frames
-	if f.Size() > smallFrame && !shares.Take(v.network, f.Size()) {
+	if f.Size() > smallFrame && !shares.Take(v.network, f.waits()) {
 		v.manager.Refused("frames")
 		return false
 	}
 	v.Send(f)
 	if f.Size() > smallFrame { // Send has counted it
-		shares.Give(v.network, f.Size())
+		shares.Give(v.network, f.waits())
 	}
 	return true
 }
