@@ -61,7 +61,7 @@ func (p *person) listens(run string, l lang.Language, on session.Surface) *liste
 		p.Fatalf("opening %s: %v (%v)", run, err, r)
 	}
 	p.Cleanup(func() { conn.Close() })
-	return &listener{&socketViewer{p.T, conn}, map[string]bool{}}
+	return &listener{&socketViewer{p.T, conn, map[string]string{}}, map[string]bool{}}
 }
 
 // gathered reads to the message after the room was gathered so often, and returns the new messages. The server may

@@ -74,7 +74,7 @@ func (p *person) watches(run, surface string) *socketViewer {
 		p.Fatalf("opening %s: %v (%v)", run, err, r)
 	}
 	p.Cleanup(func() { conn.Close() })
-	return &socketViewer{p.T, conn}
+	return &socketViewer{p.T, conn, map[string]string{}}
 }
 
 // The presenter spawns two clients and deals them to the phones. Each phone moves its own client and nobody else's.

@@ -1,10 +1,12 @@
 package web
 
 import (
+	"encoding/json"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -130,6 +132,7 @@ func (a answer) wants(t *testing.T, status int, texts ...string) {
 type socketViewer struct {
 	*testing.T
 	conn *websocket.Conn
+	html map[string]string // of each panel of the run and the room
 }
 
 func (s *site) watch(path string) *socketViewer {
@@ -139,7 +142,7 @@ func (s *site) watch(path string) *socketViewer {
 		s.Fatalf("opening %s: %v (%v)", path, err, r)
 	}
 	s.Cleanup(func() { conn.Close() })
-	return &socketViewer{s.T, conn}
+	return &socketViewer{s.T, conn, map[string]string{}}
 }
 
 // A told message has the fields of every message that a server sends.
@@ -155,7 +158,8 @@ type told struct {
 	At           int
 	Omitted      int
 	Events       any
-	Panels       map[string]string
+	Panels       map[string]string          `json:"-"` // as HTML
+	Told         map[string]json.RawMessage `json:"panels"`
 	Code, Text   string
 	Line, Column int
 
@@ -167,14 +171,55 @@ type told struct {
 
 func (v *socketViewer) next() told {
 	v.Helper()
-	var m told
+	m, _ := v.read()
+	return m
+}
+
+// read returns the next message, also as it is on the wire.
+func (v *socketViewer) read() (m told, data []byte) {
+	v.Helper()
 	if err := v.conn.SetReadDeadline(time.Now().Add(10 * time.Second)); err != nil {
 		v.Fatal(err)
 	}
-	if err := v.conn.ReadJSON(&m); err != nil {
+	_, data, err := v.conn.ReadMessage()
+	if err == nil {
+		err = json.Unmarshal(data, &m)
+	}
+	if err != nil {
 		v.Fatalf("waiting for a message: %v", err)
 	}
-	return m
+	m.Panels = map[string]string{}
+	for id, told := range m.Told {
+		html := htmlOf(v.T, v.html[id], told)
+		m.Panels[id] = html
+		if m.Type != "view" { // which tells of another position
+			v.html[id] = html
+		}
+	}
+	return m, data
+}
+
+// htmlOf returns the HTML that a message tells to somebody who has the HTML before: as static/js/run/change.js does.
+func htmlOf(t *testing.T, before string, told json.RawMessage) (html string) {
+	t.Helper()
+	if json.Unmarshal(told, &html) == nil {
+		return html
+	}
+	var change []any
+	if err := json.Unmarshal(told, &change); err != nil {
+		t.Fatalf("a panel is told as %s", told)
+	}
+	pieces := regexp.MustCompile(`^[^<]+|<[^<]*`).FindAllString(before, -1)
+	for i := 0; i < len(change); i++ {
+		if text, ok := change[i].(string); ok {
+			html += text
+			continue
+		}
+		from, n := int(change[i].(float64)), int(change[i+1].(float64))
+		html += strings.Join(pieces[from:from+n], "")
+		i++
+	}
+	return html
 }
 
 func (v *socketViewer) want(kind string) told {

@@ -285,12 +285,12 @@ func TestEveryPageStaysOnTheSite(t *testing.T) {
 			}
 			requests, frames := b.heard()
 			for _, frame := range frames {
-				var told struct{ Panels map[string]string }
+				var told struct{ Panels map[string]any } // HTML, or a change of it
 				if err := json.Unmarshal(frame, &told); err != nil {
 					t.Fatal(err)
 				}
-				for id, markup := range told.Panels {
-					b.unstyled("the panel "+id, markup)
+				for id, panel := range told.Panels {
+					b.unstyled("the panel "+id, fmt.Sprint(panel))
 				}
 			}
 			b.quiet()

@@ -11,7 +11,7 @@ import (
 )
 
 // ProtocolVersion is the version of the protocol in PROTOCOL.md.
-const ProtocolVersion = 3
+const ProtocolVersion = 4
 
 // A Log has the text and the events of a run up to one moment. A run only adds to its log, so readers of a Log need
 // not take the run's lock.

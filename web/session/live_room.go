@@ -403,7 +403,27 @@ type toldRoom struct {
 // A news is what viewers of one kind are told.
 type news struct {
 	message roomMessage
-	frame   Frame
+	whole   Frame
+	before  *news // nil: these are the first; empty, because only their identity counts
+	change  Frame // for viewers who have heard the news before
+}
+
+// after returns the news that follow others, which it empties; nil: none.
+func (m roomMessage) after(before *news) *news {
+	n := &news{message: m, whole: Encode(m), before: before}
+	if before != nil {
+		n.change = Encode(m.since(before.message))
+		*before = news{}
+	}
+	return n
+}
+
+// to returns the message for a viewer who has heard other news; nil: none.
+func (n *news) to(heard *news) Frame {
+	if heard != nil && heard == n.before {
+		return n.change
+	}
+	return n.whole
 }
 
 // tell tells all viewers about the room, and returns how much work that was. It makes each message once for a kind of
@@ -425,18 +445,18 @@ func (h *LiveRoom) tellOne(v *Viewer, fresh map[toldRoom]*news) (work int64) {
 	if n == nil {
 		message := h.message(to)
 		if n = h.told[to]; n == nil || !n.message.same(message) {
-			n = &news{message, Encode(message)}
+			n = message.after(n)
 		}
 		fresh[to] = n
-		work += Drawing(n.frame.Size())
+		work += Drawing(n.whole.Size() + n.change.Size())
 	}
 	work += viewerWork + h.place(v, who)
 	if v.owner != 0 {
 		work += v.run.viewers.admit(v, h.room.MayLook(who, v.run.id, v.owner) == nil)
 	}
 	if v.heard != n {
+		v.Send(n.to(v.heard))
 		v.heard = n
-		v.Send(n.frame)
 	}
 	if own := present.SeatOf(h.room, v.key, v.run.id, v.owner, v.language); v.own != own {
 		v.own = own
@@ -460,8 +480,7 @@ func (h *LiveRoom) dress(v *Viewer) {
 func (h *LiveRoom) place(v *Viewer, who room.Who) (work int64) {
 	lane := h.lane(v, who)
 	if before, _ := v.lane.Load().(string); before != lane {
-		v.lane.Store(lane)
-		work = v.run.viewers.show(v)
+		work = v.run.viewers.dress(v, lane)
 	}
 	return work
 }

@@ -31,6 +31,18 @@ func (m roomMessage) same(other roomMessage) bool {
 	return panels && reflect.DeepEqual(m, other)
 }
 
+// since returns the message for viewers who have heard another one: its panels as changes.
+func (m roomMessage) since(before roomMessage) any {
+	panels := map[string]any{}
+	for id, html := range m.Panels {
+		panels[id] = changed(before.Panels[id], html)
+	}
+	return struct {
+		roomMessage
+		Panels map[string]any `json:"panels"`
+	}{m, panels}
+}
+
 // message returns the message for viewers of one kind. It holds nothing about a single person.
 func (h *LiveRoom) message(to toldRoom) roomMessage {
 	m := roomMessage{

@@ -2,6 +2,7 @@ package session
 
 import (
 	"iter"
+	"slices"
 
 	"lockstep/engine/lang"
 	"lockstep/views"
@@ -14,12 +15,15 @@ import (
 type viewers struct {
 	run     *Run
 	all     map[*Viewer]struct{}
-	sent    map[Audience]map[string]string // the key of each panel that an audience has, by the panel's id
-	greeted map[Audience]greeting          // the greeting of the last viewers who came, as long as it holds
+	sent    map[Audience]map[string]panel // what an audience has, by the id of the panel
+	greeted map[Audience]greeting         // the greeting of the last viewers who came, as long as it holds
 }
 
+// A panel is what all viewers of an audience have of one.
+type panel struct{ key, html string }
+
 func newViewers(r *Run) viewers {
-	return viewers{run: r, all: map[*Viewer]struct{}{}, sent: map[Audience]map[string]string{}}
+	return viewers{run: r, all: map[*Viewer]struct{}{}, sent: map[Audience]map[string]panel{}}
 }
 
 // join adds a viewer, unless there are the most already. The viewer is told the state and the log beyond the part that it
@@ -65,16 +69,18 @@ func (w *viewers) admit(v *Viewer, may bool) (work int64) {
 	return work
 }
 
-// show sends a viewer all panels again, because it has become another client. It returns how much work that was, and takes
-// the run's lock.
-func (w *viewers) show(v *Viewer) (work int64) {
+// dress makes a viewer another client and sends it all panels again. It returns how much work that was, and takes the
+// run's lock.
+func (w *viewers) dress(v *Viewer, lane string) (work int64) {
 	w.run.mu.Lock()
 	defer w.run.mu.Unlock()
+	v.lane.Store(lane)
 	if _, here := w.all[v]; !here {
 		return 0
 	}
 	r := w.run
-	f := Encode(update{Type: "events", Actions: len(r.engine.Actions()), Panels: w.panels(w.page(v.language), v.audience(), true)})
+	panels, _ := w.panels(w.page(v.language), v.audience(), true)
+	f := Encode(update{Type: "events", Actions: len(r.engine.Actions()), Panels: panels})
 	v.Send(f)
 	return presenting(r.engine.World()) + Drawing(f.Size())
 }
@@ -97,13 +103,8 @@ func (w *viewers) greet(v *Viewer, has present.Extent) (work int64) {
 		v.welcome(g.frame)
 		return 0
 	}
-	if w.sent[to] == nil {
-		w.sent[to] = map[string]string{}
-	}
-	h := hello{
-		Type: "hello", Version: present.ProtocolVersion, Run: r.id, Epoch: r.epoch, Actions: len(r.engine.Actions()),
-		Panels: w.panels(w.page(to.Language), to, true),
-	}
+	panels, _ := w.panels(w.page(to.Language), to, true)
+	h := hello{Type: "hello", Version: present.ProtocolVersion, Run: r.id, Epoch: r.epoch, Actions: len(r.engine.Actions()), Panels: panels}
 	if to.draws() {
 		h.Stretch = log.News(has, to.Language)
 	}
@@ -121,6 +122,7 @@ func (w *viewers) greet(v *Viewer, has present.Extent) (work int64) {
 // greetAll tells all viewers the whole state, because the run has become another one.
 func (w *viewers) greetAll() (work int64) {
 	w.greeted = nil
+	clear(w.sent)
 	for v := range w.all {
 		work += w.greet(v, present.Extent{})
 	}
@@ -136,7 +138,7 @@ func (w *viewers) tell(id string, had present.Extent) (work int64) {
 		asked bool
 	}
 	r := w.run
-	frames, panels := map[heard]Frame{}, map[Audience]map[string]string{}
+	frames, panels := map[heard]Frame{}, map[Audience]map[string]any{}
 	pages := map[lang.Language]views.Page{} // a class of phones has many audiences, and one page in each language
 	news := map[lang.Language]*present.Stretch{}
 	for v := range w.inOrder() {
@@ -151,7 +153,9 @@ func (w *viewers) tell(id string, had present.Extent) (work int64) {
 					pages[to.Language] = page
 					work += presenting(r.engine.World())
 				}
-				panels[to.Audience] = w.panels(page, to.Audience, false)
+				var drawn int64
+				panels[to.Audience], drawn = w.panels(page, to.Audience, false)
+				work += Drawing(drawn)
 			}
 			u.Panels = panels[to.Audience]
 			if to.asked {
@@ -197,30 +201,37 @@ func (w *viewers) page(l lang.Language) views.Page {
 	return w.run.presented().Panels(w.run.engine, w.run.home.manager.Site(l))
 }
 
-// panels renders the panels that an audience does not have yet, or all of them. The panels of all programs are large and
-// never change: a run gets no program after its first action.
-func (w *viewers) panels(page views.Page, to Audience, everything bool) map[string]string {
-	contents, sent := map[string]string{}, w.sent[to]
+// panels returns what an audience does not have yet of its panels, or all of them, and the bytes of HTML that it has drawn.
+// The panels of all programs are large and never change: a run gets no program after its first action.
+func (w *viewers) panels(page views.Page, to Audience, everything bool) (told map[string]any, drawn int64) {
+	sent, used := w.sent[to], w.run.presented().UsedPrograms()
 	if sent == nil { // the audience is new: a viewer has got another lane
-		sent, everything = map[string]string{}, true
+		sent, everything = map[string]panel{}, true
 		w.sent[to] = sent
 	}
-	for _, panel := range to.panels(page) {
-		if panel.Programs && !everything {
+	told = map[string]any{}
+	for _, p := range to.panels(page) {
+		before, known := sent[p.ID]
+		if !everything && (p.Programs || known && p.Key != "" && p.Key == before.key) {
 			continue
 		}
-		content, key := "", panel.Key
-		if key == "" {
-			content = present.Markup(panel.Content)
-			key = content
+		now := panel{p.Key, present.Markup(p.Content)}
+		drawn += int64(len(now.html))
+		switch {
+		case everything || before.html == "":
+			told[p.ID] = now.html
+		case before.html != now.html:
+			told[p.ID] = changed(before.html, now.html)
+			drawn += int64(len(before.html) + len(now.html)) // comparing them is as much work
 		}
-		if everything || sent[panel.ID] != key {
-			if content == "" {
-				content = present.Markup(panel.Content)
-			}
-			contents[panel.ID] = content
+		if p.Programs || p.Program != "" && !slices.Contains(used, p.Program) {
+			now.html = "" // it is not kept: it changes when a client begins with it, and then as a whole
 		}
-		sent[panel.ID] = key
+		if everything && known && now != before { // the others of the audience have not been told
+			delete(sent, p.ID)
+			continue
+		}
+		sent[p.ID] = now
 	}
-	return contents
+	return told, drawn
 }

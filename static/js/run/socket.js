@@ -15,7 +15,9 @@
  * @typedef {Hello | Events | View | Opened | Done | Refusal | Room | Seat} Message
  */
 
-export const VERSION = 3;
+import { panelReader } from "./change.js";
+
+export const VERSION = 4;
 
 const FIRST_MS = 250;
 const LONGEST_MS = 10_000;
@@ -54,10 +56,12 @@ export function openSocket(url, { onMessage, onConnection }) {
     clearTimeout(waiting);
     waiting = undefined;
     const mine = (socket = new WebSocket(url()));
+    const read = panelReader();
     mine.onmessage = ({ data }) => {
       if (mine !== socket) return;
       /** @type {Message} */
       const message = JSON.parse(data);
+      if ("panels" in message) message.panels = read(message);
       if (message.type === "hello") {
         if (message.version !== VERSION) return location.reload(); // the server is newer than this page
         attempt = 0;
