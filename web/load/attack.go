@@ -41,11 +41,11 @@ func attacks(c class) ([]row, error) {
 				return nil, err
 			}
 		}
-		took, _, err := r.plays(rate, c.seconds)
+		p, err := r.plays(rate, c.seconds)
 		if err := errors.Join(err, stop()); err != nil {
 			return nil, err
 		}
-		rows = append(rows, within(kind.what, deliveryTime, took.p99(), took.String()))
+		rows = append(rows, within(kind.what, deliveryTime, p.times().p99(), p.times().String()))
 	}
 	return rows, nil
 }

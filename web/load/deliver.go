@@ -11,6 +11,12 @@ import (
 // deliveryTime is how soon an event must reach every screen, before anybody notices a delay.
 const deliveryTime = 60 * time.Millisecond
 
+// A step costs somebody who follows at most so many bytes: a class shares one radio.
+const (
+	laptopStep = 3 << 10
+	phoneStep  = 1 << 10
+)
+
 // delivers measures how long an event takes to reach every viewer, and how long the
 // same bytes take through a server that only broadcasts them.
 func delivers(c class) ([]row, error) {
@@ -28,40 +34,45 @@ func delivers(c class) ([]row, error) {
 	if err != nil {
 		return nil, err
 	}
-	took, frames, err := r.plays(c.rate, c.seconds)
+	phone := newVisitor(s.url(), 0)
+	if _, r.phone, err = phone.joins(r.room, r.run); err != nil {
+		return nil, err
+	}
+	phone.leaves()
+	p, err := r.plays(c.rate, c.seconds)
 	if err != nil {
 		return nil, err
 	}
+	took := p.times()
 	after, err := s.metrics()
 	if err != nil {
 		return nil, err
 	}
 	s.kill()
-	beside, err := c.beside(frames)
+	beside, err := c.beside(p.frames)
 	if err != nil {
 		return nil, err
-	}
-	size := 0
-	for _, f := range frames {
-		size += len(f)
 	}
 	const busy = "process_cpu_seconds_total"
 	what := fmt.Sprintf("%d viewers, %d events/s for %d s", c.viewers, c.rate, c.seconds)
 	return []row{
-		within(what, deliveryTime, took.p99(), fmt.Sprintf("%s (surface %s, %d bytes a frame; %.0f%% of a core)",
-			took, c.surface, size/len(frames), 100*(after[busy]-before[busy])/float64(c.seconds))),
-		{what: "  the same bytes by a plain broadcast", figure: beside.String()},
+		within(what, deliveryTime, took.p99(), fmt.Sprintf("%s (surface %s; %.0f%% of a core)",
+			took, c.surface, 100*(after[busy]-before[busy])/float64(c.seconds))),
+		{what: "  the same messages by a plain broadcast", figure: beside.String()},
+		below("  a step on the wire to a laptop", laptopStep, p.bytes[0], len(p.frames)),
+		below("  a step on the wire to a phone", phoneStep, p.bytes[len(p.bytes)-1], len(p.frames)),
 	}, nil
 }
 
 // A crowd is a room with its viewers and its presenter, who acts.
 type crowd struct {
-	run       string
+	room, run string
 	presenter *visitor
 	acts      *socket
 	actions   int
 	asked     int // requests of the presenter
 	watching  []*socket
+	phone     *socket // nil: none
 }
 
 // begins is what the run of a measured room has done: the holder of a lock that
@@ -71,22 +82,22 @@ var begins = []string{"spawn C1 C2 C3 C4 C5 C6 C7 naive", "step C1", "crash C1"}
 const beginsActions = 9
 
 // opens opens a room whose presenter acts on the page of its run.
-func opens(s *server) (_ *crowd, room string, err error) {
+func opens(s *server) (_ *crowd, err error) {
 	r := &crowd{presenter: newVisitor(s.url(), 0), actions: beginsActions}
-	if room, r.run, err = r.presenter.opens(begins...); err != nil {
-		return nil, "", err
+	if r.room, r.run, err = r.presenter.opens(begins...); err != nil {
+		return nil, err
 	}
 	if r.acts, err = r.presenter.watches(r.run, "page"); err != nil {
-		return nil, "", err
+		return nil, err
 	}
 	r.presenter.leaves()
 	_, err = r.acts.settles()
-	return r, room, err
+	return r, err
 }
 
 // fills opens a room with viewers.
 func (c class) fills(s *server, viewers int, surface string) (*crowd, error) {
-	r, _, err := opens(s)
+	r, err := opens(s)
 	if err != nil {
 		return nil, err
 	}
@@ -108,19 +119,21 @@ func watch(s *server, run string, viewers int, surface string) ([]*socket, error
 
 // empty disconnects everybody.
 func (r *crowd) empty() {
-	for _, s := range append(r.watching, r.acts) {
+	for _, s := range append(r.watching, r.acts, r.phone) {
 		if s != nil {
 			s.close()
 		}
 	}
 }
 
-// plays lets the presenter act at a rate. It returns how long each event took to reach
-// each viewer, and the frames that one viewer received.
-func (r *crowd) plays(rate, seconds int) (times, [][]byte, error) {
+// plays lets the presenter act at a rate until every event has reached everybody.
+func (r *crowd) plays(rate, seconds int) (*play, error) {
 	p := newPlay(r.actions+1, rate*seconds)
 	for _, s := range r.watching {
 		p.watch(s)
+	}
+	if r.phone != nil {
+		p.watch(r.phone)
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- p.follow(r.acts) }()
@@ -129,12 +142,12 @@ func (r *crowd) plays(rate, seconds int) (times, [][]byte, error) {
 		return r.acts.say(fmt.Sprintf(`{"type":"schedule","id":"load-%05d","at":%d}`, r.asked, r.actions))
 	})
 	if err != nil {
-		return nil, nil, err
+		return p, err
 	}
 	if err := <-failed; err != nil {
-		return nil, nil, fmt.Errorf("the presenter: %w", err)
+		return p, fmt.Errorf("the presenter: %w", err)
 	}
-	return p.end()
+	return p, p.end()
 }
 
 // A play holds requests, and when the event of each reached each viewer.
@@ -145,6 +158,7 @@ type play struct {
 
 	mu     sync.Mutex
 	took   []times
+	bytes  []int    // that have arrived for each who watches
 	frames [][]byte // as the first who watches got them
 	failed error
 	all    sync.WaitGroup
@@ -173,7 +187,7 @@ func (p *play) watch(s *socket) {
 	first := p.took == nil
 	mine := make(times, 0, len(p.asked))
 	at := len(p.took)
-	p.took = append(p.took, nil)
+	p.took, p.bytes = append(p.took, nil), append(p.bytes, -s.wire.bytes)
 	p.all.Go(func() {
 		for len(mine) < len(p.asked) {
 			_ = s.conn.SetReadDeadline(time.Now().Add(patience))
@@ -199,6 +213,7 @@ func (p *play) watch(s *socket) {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		p.took[at] = mine
+		p.bytes[at] += s.wire.bytes
 	})
 }
 
@@ -226,10 +241,13 @@ func (p *play) fail(err error) {
 }
 
 // end waits until the last event has reached everybody.
-func (p *play) end() (times, [][]byte, error) {
+func (p *play) end() error {
 	p.all.Wait()
-	return sorted(p.took...), p.frames, p.failed
+	return p.failed
 }
+
+// times returns how long each event took to reach each viewer.
+func (p *play) times() times { return sorted(p.took...) }
 
 // number returns how many actions the run has after the event in a message, or -1 without an event.
 func number(message []byte) int {

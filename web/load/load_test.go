@@ -61,7 +61,7 @@ func TestEveryMeasurementPrintsItsRows(t *testing.T) {
 		t.Fatalf("%v\n%s", err, &table)
 	}
 	for _, row := range []string{
-		"5 phones join", "5 viewers, 10 events/s", "the same bytes by a plain broadcast", "10 come back after a kill -9", "10 come back after the network",
+		"5 phones join", "5 viewers, 10 events/s", "the same messages by a plain broadcast", "a step on the wire to a laptop", "a step on the wire to a phone", "10 come back after a kill -9", "10 come back after the network",
 		"an idle viewer", "an idle room", "2 rooms, 30 phones", "5 viewers, 5 events/s", "20 half-open connections", "10000 frames/s", "frames of 1 MB",
 	} {
 		if !strings.Contains(table.String(), row) {

@@ -55,7 +55,7 @@ func (h *handsOn) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h.mu.Lock()
 	h.to = append(h.to, queue) // before the visitor knows that the socket is there
 	h.mu.Unlock()
-	upgrader := websocket.Upgrader{ReadBufferSize: 1 << 10, WriteBufferSize: 1 << 10}
+	upgrader := websocket.Upgrader{ReadBufferSize: 1 << 10, WriteBufferSize: 1 << 10, EnableCompression: true}
 	conn, err := upgrader.Upgrade(w, r, nil)
 	if err != nil {
 		return
@@ -116,10 +116,11 @@ func (c class) beside(frames [][]byte) (took times, err error) {
 	address = "ws://" + strings.TrimSpace(address)
 	r := &crowd{}
 	defer r.empty()
-	if r.acts, err = dial(address, websocket.Dialer{HandshakeTimeout: patience}); err != nil {
+	dialer := websocket.Dialer{HandshakeTimeout: patience, NetDialContext: new(net.Dialer).DialContext}
+	if r.acts, err = dial(address, dialer); err != nil {
 		return nil, err
 	}
-	r.watching, err = together(c.viewers, func(int) (*socket, error) { return dial(address, websocket.Dialer{HandshakeTimeout: patience}) })
+	r.watching, err = together(c.viewers, func(int) (*socket, error) { return dial(address, dialer) })
 	if err != nil {
 		return nil, err
 	}
@@ -135,6 +136,6 @@ func (c class) beside(frames [][]byte) (took times, err error) {
 	if err := <-failed; err != nil {
 		return nil, err
 	}
-	took, _, err = p.end()
-	return took, err
+	err = p.end()
+	return p.times(), err
 }

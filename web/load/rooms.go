@@ -24,14 +24,14 @@ func manyRooms(c class) ([]row, error) {
 	}
 	defer s.kill()
 	crowds, err := together(c.rooms, func(int) (*crowd, error) {
-		r, room, err := opens(s)
+		r, err := opens(s)
 		if err != nil {
 			return nil, err
 		}
 		r.watching, err = together(phonesEach, func(i int) (*socket, error) {
 			phone := newVisitor(s.url(), i)
 			defer phone.leaves()
-			_, socket, err := phone.joins(room, r.run)
+			_, socket, err := phone.joins(r.room, r.run)
 			return socket, err
 		})
 		if err != nil {
@@ -43,15 +43,15 @@ func manyRooms(c class) ([]row, error) {
 		}
 		_, err = projector.settles()
 		r.watching = append(r.watching, projector)
-		return r, errors.Join(err, r.deals(room))
+		return r, errors.Join(err, r.deals())
 	})
 	if err != nil {
 		return nil, err
 	}
 	took, err := together(c.rooms, func(i int) (times, error) {
 		defer crowds[i].empty()
-		took, _, err := crowds[i].plays(rateEach, c.seconds)
-		return took, err
+		p, err := crowds[i].plays(rateEach, c.seconds)
+		return p.times(), err
 	})
 	if err != nil {
 		return nil, err
@@ -62,7 +62,7 @@ func manyRooms(c class) ([]row, error) {
 }
 
 // deals makes the phones clients: some of them, and the others the network.
-func (r *crowd) deals(room string) error {
-	_, err := r.presenter.post(room+"/do", "verb", "lanes", "size", "3")
+func (r *crowd) deals() error {
+	_, err := r.presenter.post(r.room+"/do", "verb", "lanes", "size", "3")
 	return err
 }

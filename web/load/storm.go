@@ -19,12 +19,12 @@ func storms(c class) ([]row, error) {
 		return nil, err
 	}
 	defer s.kill()
-	r, room, err := opens(s)
+	r, err := opens(s)
 	if err != nil {
 		return nil, err
 	}
 	defer r.empty()
-	phones, err := c.seats(s, r, room)
+	phones, err := c.seats(s, r)
 	if err != nil {
 		return nil, err
 	}
@@ -71,24 +71,24 @@ func storms(c class) ([]row, error) {
 }
 
 // seats lets everybody join, holds a poll, and lets everybody vote.
-func (c class) seats(s *server, r *crowd, room string) ([]*visitor, error) {
+func (c class) seats(s *server, r *crowd) ([]*visitor, error) {
 	phones, err := together(c.phones, func(i int) (*visitor, error) {
 		phone := newVisitor(s.url(), i)
-		_, err := phone.post(room + "/seats")
+		_, err := phone.post(r.room + "/seats")
 		return phone, err
 	})
 	if err != nil {
 		return nil, err
 	}
-	if _, err := r.presenter.post(room+"/do", "verb", "lanes", "size", "3"); err != nil {
+	if _, err := r.presenter.post(r.room+"/do", "verb", "lanes", "size", "3"); err != nil {
 		return nil, err
 	}
-	if _, err := r.presenter.post(room+"/do", "verb", "ask", "kind", "predict", "client", "C2"); err != nil {
+	if _, err := r.presenter.post(r.room+"/do", "verb", "ask", "kind", "predict", "client", "C2"); err != nil {
 		return nil, err
 	}
 	return together(c.phones, func(i int) (*visitor, error) {
 		defer phones[i].leaves()
-		_, err := phones[i].post(room+"/do", "verb", "vote", "choice", "0")
+		_, err := phones[i].post(r.room+"/do", "verb", "vote", "choice", "0")
 		return phones[i], err
 	})
 }

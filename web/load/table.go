@@ -53,6 +53,13 @@ func within(what string, bound, took time.Duration, figure string) row {
 	return row{what: what, target: "< " + bound.String(), figure: figure, misses: took >= bound}
 }
 
+// below returns a row about the bytes of a step, which must stay below a bound. Frames arrive together, so it knows the mean:
+// a test of package web bounds each.
+func below(what string, bound, bytes, steps int) row {
+	each := bytes / steps
+	return row{what: what, target: fmt.Sprintf("< %d KB", bound>>10), misses: each >= bound, figure: fmt.Sprintf("%d bytes on average", each)}
+}
+
 // times holds how long something took, each time.
 type times []time.Duration
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"net"
@@ -125,7 +126,20 @@ func (v *visitor) opens(lines ...string) (room, run string, err error) {
 // them all would cost more than sending them.
 type socket struct {
 	conn *websocket.Conn
+	wire *meter
 	read bytes.Buffer
+}
+
+// A meter counts the bytes that arrive on a connection.
+type meter struct {
+	net.Conn
+	bytes int
+}
+
+func (m *meter) Read(b []byte) (int, error) {
+	n, err := m.Conn.Read(b)
+	m.bytes += n
+	return n, err
 }
 
 // watches opens the socket of a run.
@@ -138,8 +152,14 @@ func (v *visitor) watches(run, surface string) (*socket, error) {
 	return s, s.conn.SetReadDeadline(v.until)
 }
 
+// dial opens a socket that takes compressed messages, as browsers do.
 func dial(address string, dialer websocket.Dialer) (*socket, error) {
-	dialer.ReadBufferSize, dialer.WriteBufferSize = 16<<10, 1<<10
+	dialer.ReadBufferSize, dialer.WriteBufferSize, dialer.EnableCompression = 16<<10, 1<<10, true
+	wire, connect := new(meter), dialer.NetDialContext
+	dialer.NetDialContext = func(ctx context.Context, network, address string) (conn net.Conn, err error) {
+		wire.Conn, err = connect(ctx, network, address)
+		return wire, err
+	}
 	conn, response, err := dialer.Dial(address, nil)
 	if response != nil && err != nil {
 		return nil, fmt.Errorf("opening a socket: %w: %s", err, response.Status)
@@ -147,7 +167,7 @@ func dial(address string, dialer websocket.Dialer) (*socket, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening a socket: %w", err)
 	}
-	return &socket{conn: conn}, nil
+	return &socket{conn: conn, wire: wire}, nil
 }
 
 // next returns the next message, which is valid until the following call.
