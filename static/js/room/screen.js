@@ -42,11 +42,11 @@ let at = room.at;
 let asked;
 
 const screen = element("screen");
-/** The last event that has happened at the position. */
-let head = 0;
+/** The position that is shown, and the last event that has happened there. */
+let here = { position: 0, head: 0 };
 // Letters are large there, and no reason to turn the picture: time runs to the right, however little of it there is room for.
 const picture = stage(element("timeline-box"), {
-  lang, words: drawing, onArrive: (seq) => seq === head && tell(),
+  lang, words: drawing, onArrive: (seq) => seq === here.head && tell(),
   down: { get layout() { return narrow.matches ? down.layout : layout; }, load: down.load },
 });
 const states = history();
@@ -117,14 +117,14 @@ function show() {
 
 /** Draws a position. @param {number} position */
 function draw(position) {
-  head = playhead(log.events, position);
-  picture.show(log.events, { playhead: head });
+  here = { position, head: playhead(log.events, position) };
+  picture.show(log.events, { playhead: here.head });
 }
 
 /** Says what has happened, once the picture shows it. */
 function tell() {
   const { events } = log;
-  const position = events[head - 1]?.action ?? 0;
+  const { position, head } = here;
   states.read(events);
   const { caption, alerts } = captionOf(events.slice(0, head), position, states.at(head).violations);
   say(element("caption"), caption?.sentence[lang] ?? (position === 0 ? words.beginning : ""));
