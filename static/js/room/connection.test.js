@@ -42,15 +42,16 @@ Object.assign(globalThis, {
 const later = globalThis.setTimeout;
 globalThis.setTimeout = /** @type {any} */ ((/** @type {() => void} */ act, /** @type {number} */ ms) => later(act, ms).unref());
 const { room } = await import("./connection.js");
+const { VERSION } = await import("../run/socket.js");
 
-const hello = { type: "hello", version: 3, run: "aaaaaaaaaa", epoch: "e", actions: 7, since: 0, panels: { lane: "<p>C2</p>" } };
+const hello = { type: "hello", version: VERSION, run: "aaaaaaaaaa", epoch: "e", actions: 7, since: 0, panels: { lane: "<p>C2</p>" } };
 
 /** A phone in a room that shows /t/aaaaaaaaaa; `told` has what its page was told. */
 function phone() {
   /** @type {any[]} */
   const told = [];
   Socket.all = [];
-  const server = room({ version: 3, lang: "zh", base: "/tools", path: "/r/482913", run: "/t/aaaaaaaaaa", at: -1 }, "phone", "lost", {
+  const server = room({ version: VERSION, lang: "zh", base: "/tools", path: "/r/482913", run: "/t/aaaaaaaaaa", at: -1 }, "phone", "lost", {
     onPanels: (panels) => told.push(["panels", panels]),
     onRoom: (message) => told.push(["room", message.run]),
     onSeat: (message) => told.push(["seat", message.seat]),
