@@ -13,10 +13,20 @@ import (
 // Bundle returns a script or a style sheet with all that it imports, as one
 // minified file: js/run/page.js, css/site.css.
 func Bundle(entry string) ([]byte, error) {
+	return bundle(entry, api.BuildOptions{Format: api.FormatESModule})
+}
+
+// Script returns a script with all that it imports, as one that is no module: its exports are the global of that name.
+func Script(entry, global string) ([]byte, error) {
+	return bundle(entry, api.BuildOptions{Format: api.FormatIIFE, GlobalName: global})
+}
+
+func bundle(entry string, form api.BuildOptions) ([]byte, error) {
 	result := api.Build(api.BuildOptions{
 		EntryPoints:       []string{entry},
 		Bundle:            true,
-		Format:            api.FormatESModule,
+		Format:            form.Format,
+		GlobalName:        form.GlobalName,
 		Target:            api.ES2022,
 		Platform:          api.PlatformBrowser,
 		Charset:           api.CharsetUTF8,

@@ -82,3 +82,12 @@ func mediaType(name string) string {
 	}
 	return ""
 }
+
+// Text returns a file as it is in the repository, such as css/tokens.css.
+func Text(name string) string {
+	content, err := files.ReadFile(name)
+	if err != nil {
+		panic(err) // the caller names a file of this package
+	}
+	return string(content)
+}

@@ -183,7 +183,7 @@ func PairPage(r Room, link string, code QRCode) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = document(r.called()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = document(r.called(Say(r.Lang, "pair.title"))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -322,7 +322,7 @@ func AcceptPage(r Room, secret string) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = document(r.called()).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = document(r.called(Say(r.Lang, "pair.accept"))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -42,14 +42,8 @@ func (n Node) stores() bool {
 	return slices.ContainsFunc(n.Keys, func(k Key) bool { return k.Now != nil })
 }
 
-// called returns the site for a room's pages, whose window bears the room's name.
-func (r Room) called() Site {
-	site := r.Site
-	if site.Window == "" {
-		site.Window = r.Name + " · Lockstep"
-	}
-	return site
-}
+// called returns the site for a room's page, whose window says what it is for and the room's name.
+func (r Room) called(page string) Site { return r.Site.called(page, r.Name) }
 
 // remotePath returns the path of the presenter's remote.
 func (r Room) remotePath() string { return r.Path + "/remote" }

@@ -162,6 +162,5 @@ func countActions(l lang.Language, n int) string {
 // projected returns the site with the projector's settings instead of the reader's own.
 func projected(site Site, r Room) Site {
 	site.Settings.Mode, site.Settings.Scale = "projector", "1"
-	site.Window = r.Says + " · " + r.Name
-	return site
+	return site.called(Say(site.Lang, "face.screen"), r.Says, r.Name)
 }

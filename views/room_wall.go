@@ -65,6 +65,5 @@ func (r Room) shown() int {
 }
 
 func walled(r Room) Site {
-	r.Window = Say(r.Lang, "wall.title", r.Name)
-	return r.Site
+	return r.Site.called(Say(r.Lang, "wall.title", r.Name))
 }

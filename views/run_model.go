@@ -53,12 +53,17 @@ type Page struct {
 	Data       Data
 }
 
-// called returns the site with this page's title: that of its lesson, or of the playground.
-func (p Page) called() Site {
-	if p.Window == "" {
-		p.Window = Say(p.Lang, "playground")
+// titled returns the site with this page's title, which names both runs of a comparison, and the room of a presenter.
+func (p Page) titled() Site {
+	switch site := p.Site; {
+	case p.Beside != nil:
+		here, there := p.Beside.Labels()
+		return site.called(here+" / "+there, Say(p.Lang, "compare"))
+	case p.Room != nil:
+		return site.called(p.Window, p.Room.Name)
+	default:
+		return site
 	}
-	return p.Site
 }
 
 // Past reports whether the page shows a position before the end of the run.

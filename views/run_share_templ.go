@@ -598,7 +598,7 @@ func LinkPage(link Link) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = document(link.Site).Render(templ.WithChildren(ctx, templ_7745c5c3_Var25), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = document(link.called(Say(link.Lang, "face.link"))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var25), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

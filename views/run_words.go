@@ -18,7 +18,7 @@ var pageWords = map[string]word{
 	"connection":       {"Connection lost. Trying again…", "连接已断开，正在重试……"},
 	"back":             {"Back", "返回"},
 	"back.home":        {"To the home page", "返回首页"},
-	"playground":       {"Playground – Lockstep", "实验台 – Lockstep"},
+	"playground":       {"Playground", "实验台"},
 
 	"card":          {"What happens", "发生了什么"},
 	"drawers":       {"More about the run", "关于这次运行"},

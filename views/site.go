@@ -11,13 +11,15 @@ import (
 
 // A Site tells every page its address and its reader's language and settings.
 type Site struct {
-	Lang   lang.Language
-	Base   string // of every path, such as /tools/lockstep; empty: the root
-	Assets string // the path of the static files, without the base, such as /static/5d41402a
-	Course string // the path of the first course
-	Window string // the page's title; empty: that of the site
-	About  string // what the page is about, for search engines and previews of links; empty: nothing
-	Here   string // this page within the site, such as /t/k3v9m2xq7a?step=9; empty: no page to return to
+	Lang    lang.Language
+	Base    string // of every path, such as /tools/lockstep; empty: the root
+	Assets  string // the path of the static files, without the base, such as /static/5d41402a
+	Course  string // the path of the first course
+	Window  string // the page's title, without the name of the site; empty: the site's
+	About   string // what the page shows, for search engines and where its link is pasted; empty: what the site does
+	Origin  string // scheme, host and base path by which others reach the site; empty: nobody needs them
+	Picture string // the path of the picture of the page's link; empty: the site's
+	Here    string // this page within the site, such as /t/k3v9m2xq7a?step=9; empty: no page to return to
 
 	Settings Settings
 }
@@ -33,7 +35,13 @@ func (s Site) title() string {
 	if s.Window == "" {
 		return Say(s.Lang, "title")
 	}
-	return s.Window
+	return s.Window + " – Lockstep"
+}
+
+// called returns the site with a page's title, made of what tells most first.
+func (s Site) called(parts ...string) Site {
+	s.Window = strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
+	return s
 }
 
 // tag returns the tag of a language in markup. Browsers choose fonts by it: simplified

@@ -264,7 +264,7 @@ func HelpPage(site Site) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = document(site).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = document(site.called(Say(site.Lang, "help"))).Render(templ.WithChildren(ctx, templ_7745c5c3_Var11), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

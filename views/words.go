@@ -53,6 +53,7 @@ type word lang.Text
 var words = merge(
 	pageWords, homeWords, timelineWords, timelineControlWords, consoleWords, shareWords, settingsWords, helpWords, compareWords, exploreWords, aheadWords, courseWords, taskWords, answerWords,
 	limitWords,
+	faceWords,
 	roomSays, roomWords,
 	phoneWords,
 	screenWords, wallWords,

@@ -21,7 +21,10 @@ import (
 )
 
 // A responder answers requests with pages, with errors and with other content.
-type responder struct{ *guard }
+type responder struct {
+	*guard
+	cards *cards
+}
 
 // The server draws and compresses a whole answer and then hands it over. While a slow reader takes it, the server
 // holds the compressed bytes and nothing else. It counts them for the reader's network.
@@ -39,7 +42,12 @@ func (rs *responder) answer(w http.ResponseWriter, r *http.Request, status int, 
 		return // nobody is left to answer
 	}
 	content, zipped := zippedFor(r, a, draw)
-	a.Rest() // no other request waits for a slow reader
+	rs.deliver(w, r, status, content, zipped)
+}
+
+// deliver hands over content that is drawn.
+func (rs *responder) deliver(w http.ResponseWriter, r *http.Request, status int, content []byte, zipped bool) {
+	askerOf(r).Rest() // no other request waits for a slow reader
 	network, n := visitorOf(r).network, int64(len(content))
 	if n > smallAnswer {
 		if !rs.guard.answers.Take(network, n) {

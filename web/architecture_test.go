@@ -34,9 +34,10 @@ var importRules = []struct {
 	{`lockstep/web/room`, `golang\.org/x/text/unicode/norm|lockstep/engine/lang`, "a room is worked out from its entries and nothing else, as a run is from its actions, so that every server has the same one"},
 	{`lockstep/web/refusal`, `lockstep/(views|engine(/(redis|program|explore|lang))?|web/(limit|room|search|store))`, "one type says why a request changed nothing: it knows the errors of those that know no HTTP, and no request"},
 	{`lockstep/engine/testtools`, ``, "tests need programs beside Go; nothing that a server runs does"},
-	{`lockstep/web/present`, `lockstep/(views|engine(/(lang|redis|program|check|explore|course))?|web/(highlight|refusal|room|search))|github\.com/a-h/templ|rsc\.io/qr`, "a page is a pure function of the engine and the room: it knows neither what keeps them nor who asks"},
+	{`lockstep/web/picture`, `lockstep/(static|views)|git\.sr\.ht/~sbinet/gg|github\.com/dop251/goja|golang\.org/x/image/.*`, "a picture is a pure function of its card: how a run is laid out and coloured is the browser's own scripts' and style sheet's business"},
+	{`lockstep/web/present`, `lockstep/(views|engine(/(lang|redis|program|check|explore|course))?|web/(highlight|picture|refusal|room|search))|github\.com/a-h/templ|rsc\.io/qr`, "a page is a pure function of the engine and the room: it knows neither what keeps them nor who asks"},
 	{`lockstep/web/search`, `lockstep/(engine(/(check|course|explore|lang))?|web/limit)`, "a search is shared by who waits for it and ended by a clock: what it says is told elsewhere"},
-	{`lockstep/web/session`, `lockstep/(views|engine(/(lang|program|check|explore|course))?|web/(limit|present|refusal|room|search|store))`, "a run and a room are kept for those who watch: how a request or a socket reaches them is the server's business"},
+	{`lockstep/web/session`, `lockstep/(views|engine(/(lang|program|check|explore|course))?|web/(limit|picture|present|refusal|room|search|store))`, "a run and a room are kept for those who watch: how a request or a socket reaches them is the server's business"},
 	{`lockstep/web`, `lockstep/(views|static|engine(/.*)?|web(/.*)?)|github\.com/(go-chi|gorilla|a-h|prometheus)/.*`, "it translates between HTTP and the engine; what a lock is, is the engine's business"},
 }
 
@@ -51,6 +52,7 @@ var onlyImporters = []struct {
 	{`github\.com/alecthomas/chroma/.*`, `lockstep/web/highlight`, "which word has which colour is decided in one place"},
 	{`github\.com/yuin/goldmark.*|go\.yaml\.in/.*`, `lockstep/engine/course`, "only lessons are written in Markdown and YAML"},
 	{`github\.com/evanw/esbuild/.*`, `lockstep/static`, "what a browser loads is made in one place"},
+	{`git\.sr\.ht/~sbinet/gg|github\.com/dop251/goja|golang\.org/x/image/.*`, `lockstep/web/picture`, "pictures are drawn in one place, and no other Go code runs a script"},
 	{`rsc\.io/qr`, `lockstep/web/present`, "a code is made where an address becomes a view model; how it is drawn is a view's business"},
 	{`modernc\.org/sqlite.*`, `lockstep/web/store`, "where a log is kept is decided in one place, and no other file has a query in it"},
 	{`github\.com/redis/go-redis/.*`, `lockstep/web/store`, "the Redis that keeps the logs is not the one that the pages teach, which engine/redis has"},
@@ -81,7 +83,7 @@ func TestImportsFollowTheRules(t *testing.T) {
 func TestEngineIsDeterministic(t *testing.T) {
 	forbidden := regexp.MustCompile(`\btime\.(Now|Since|Until|Sleep|After|Tick|NewTimer|NewTicker)\b|"(math/rand(/v2)?|crypto/rand)"|\bgo func\b|(?m)^\s*go \w+[.(]|\bselect \{`)
 	for path, p := range packages(t) {
-		pure := strings.HasPrefix(path, "lockstep/engine") && path != "lockstep/engine/testtools" || path == "lockstep/web/room" || path == "lockstep/web/present"
+		pure := strings.HasPrefix(path, "lockstep/engine") && path != "lockstep/engine/testtools" || path == "lockstep/web/room" || path == "lockstep/web/present" || path == "lockstep/web/picture"
 		if !pure {
 			continue
 		}

@@ -8,6 +8,9 @@ import (
 	"testing"
 
 	"github.com/go-chi/chi/v5"
+
+	"lockstep/views"
+	"lockstep/web/picture"
 )
 
 // Every answer, even a 404, lets its page do no more than it needs. Every cookie is out of reach of scripts, other
@@ -31,6 +34,16 @@ func TestEveryRouteIsSecure(t *testing.T) {
 					"X-Content-Type-Options":       "nosniff",
 					"Referrer-Policy":              "same-origin",
 					"Cross-Origin-Resource-Policy": "same-origin",
+				}
+				if strings.HasPrefix(w.Result().Header.Get("Content-Type"), "image/svg") { // it has a style inside
+					svg, style := picture.Favicon()
+					want["Content-Security-Policy"] = "default-src 'none'; style-src " + hashSource([]byte(style))
+					if !strings.Contains(string(svg), "<style>"+style+"</style>") {
+						t.Errorf("the policy of %s allows another style than its own", path)
+					}
+				}
+				if strings.Contains(path, views.SitePicture) { // other sites show it beside a link
+					want["Cross-Origin-Resource-Policy"] = "cross-origin"
 				}
 				if scheme == "https" {
 					want["Cross-Origin-Opener-Policy"] = "same-origin"

@@ -68,7 +68,7 @@ func New(o Options) *Server {
 		j.log = slog.New(slog.DiscardHandler)
 	}
 	s := &Server{
-		responder: &responder{newGuard(o.Limits, limit.NewWork(orDefault(o.Processors, runtime.GOMAXPROCS(0))), newGateway(o, j))},
+		responder: &responder{newGuard(o.Limits, limit.NewWork(orDefault(o.Processors, runtime.GOMAXPROCS(0))), newGateway(o, j)), newCards()},
 		store:     o.Store, courses: append([]*course.Course{course.Builtin()}, o.Courses...),
 		explorer: search.New(o.MaxSearches, o.MaxWaiting, o.SearchMoment), lookouts: search.NewLookouts(),
 		guesses: limit.NewGuesses(orDefault(o.Limits.Guesses, 60)), metricsFor: o.Metrics,

@@ -25,7 +25,7 @@ func Contents(all []*course.Course, c *course.Course, site views.Site) views.Cou
 	for _, m := range c.Mistakes {
 		page.Mistakes = append(page.Mistakes, m.Sentence(in.lang))
 	}
-	page.Window = titled(page.CourseLink.Title)
+	page.Window, page.Site.About, page.Picture = page.CourseLink.Title.Say, plain(page.About.Say), pictureOf(CoursePath(c))
 	return page
 }
 
@@ -51,12 +51,9 @@ func CourseSources(c *course.Course, site views.Site) views.CourseSources {
 		}
 	}
 	page.Sum = views.Say(in.lang, "course.sources.sum", verdicts["holds"], verdicts["partly"], verdicts["fails"])
-	page.Window = views.Say(in.lang, "course.sources") + " – Lockstep"
+	page.Window, page.Picture = views.Say(in.lang, "course.sources")+" · "+page.Course.Title.Say, pictureOf(CoursePath(c))
 	return page
 }
-
-// titled returns the title of a window whose content has a title.
-func titled(t views.Text) string { return t.Say + " – Lockstep" }
 
 // A teacher puts the texts of a course into view models, in a language.
 type teacher struct{ lang lang.Language }

@@ -38,7 +38,7 @@ func Handout(c *course.Course, l *course.Lesson, answers bool, site views.Site) 
 		}
 		page.Challenges = append(page.Challenges, paper)
 	}
-	page.Window = titled(page.Lesson.Title)
+	page.Window, page.Site.About, page.Picture = in.handoutTitle(page), page.Lesson.Goal.Say, pictureOf(LessonPath(c, l))
 	return page
 }
 

@@ -15,8 +15,8 @@ func Mend(t course.Task, source string, site views.Site) views.Mend {
 	page := views.Mend{Site: site, Source: source}
 	page.Here = LessonPath(t.Course, t.Lesson) + "/" + t.Challenge.Name
 	page.Task, page.Outcome = teacher{page.Lang}.task(t), views.Outcome{Site: page.Site}
-	page.Window = titled(page.Task.Lesson.Title)
 	page.Task.Challenge = teacher{page.Lang}.posed(t)
+	page.Window, page.About, page.Picture = titleOf(&page.Task), page.Task.Lesson.Goal.Say, pictureOf(page.Here)
 	page.Data = views.ExploreData{Lang: page.Lang, Base: page.Base, Timeline: views.TimelineWords(page.Lang, check.Flags(page.Lang)), Counterexamples: []Pictured{}, Words: map[string]string{}}
 	return page
 }

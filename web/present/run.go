@@ -40,9 +40,7 @@ type Run struct {
 func (r Run) Page(shown *engine.Run, want Rows, site views.Site) (page views.Page, encoded int) {
 	page = r.Panels(shown, site)
 	page.Tip = len(r.Engine.Actions())
-	if page.Task != nil {
-		page.Window, page.About = titled(page.Task.Lesson.Title), page.Task.Lesson.Goal.Say
-	}
+	r.introduce(&page, shown)
 	listEvents(&page, r.Engine.World().Events(), want)
 	leaveOut(&page)
 	names := check.Names()

@@ -7,6 +7,7 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/limit"
+	"lockstep/web/picture"
 	"lockstep/web/present"
 )
 
@@ -76,6 +77,17 @@ func (r *Run) Page(a *limit.Asker, position int, want present.Rows, site views.S
 	page, encoded := r.presented().Page(past, want, site)
 	a.Charge(Drawing(int64(encoded)))
 	return page, nil
+}
+
+// Card makes the picture of the link to the run at a position, which is not drawn yet.
+func (r *Run) Card(a *limit.Asker, position int, l lang.Language) (picture.Card, error) {
+	past, err := r.Prefix(a, position)
+	if err != nil {
+		return picture.Card{}, err
+	}
+	defer past.World().Close()
+	a.Charge(2 * presenting(past.World()))
+	return See(r, func(p present.Run) picture.Card { return p.Card(past, l) }), nil
 }
 
 // Begins returns the beginning of the log that a page holds.
