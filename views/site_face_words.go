@@ -12,6 +12,7 @@ var faceWords = map[string]word{
 	"face.clients":   {"%s, %s", "%s，%s"},
 	"face.client":    {"1 client", "1 个客户端"},
 	"face.many":      {"%d clients", "%d 个客户端"},
+	"face.then":      {"%s %s", "%s%s"},
 	"face.ask":       {"%s: %s?", "%s：%s？"},
 	"face.count":     {"%s: how many states?", "%s：有多少个状态？"},
 	"face.joining":   {"Join", "加入"},

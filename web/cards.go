@@ -16,6 +16,7 @@ import (
 	"lockstep/views"
 	"lockstep/web/picture"
 	"lockstep/web/present"
+	"lockstep/web/search"
 	"lockstep/web/session"
 )
 
@@ -151,12 +152,19 @@ func (p *coursePages) handleTaskCard(w http.ResponseWriter, r *http.Request) {
 	p.showCard(w, r, "", func(l lang.Language) (picture.Card, error) { return present.TaskCard(t, l), nil })
 }
 
-// handleCard answers with the card of a question for the explorer. It searches nothing.
+// handleCard answers with the card of a question for the explorer, and with the answer if it is known. It searches nothing.
 func (p *explorePages) handleCard(w http.ResponseWriter, r *http.Request) {
 	q, err := present.ReadQuestion(r.URL.Query())
 	if err != nil {
 		p.refuse(w, r, err)
 		return
 	}
-	p.showCard(w, r, q.Query(), func(l lang.Language) (picture.Card, error) { return present.AskedCard(q, l), nil })
+	found, known := p.explorer.Known(q.Question, false)
+	if !known || q.Own { // the address has no room for an own program's text
+		p.showCard(w, r, q.Query(), func(l lang.Language) (picture.Card, error) { return present.AskedCard(q, l), nil })
+		return
+	}
+	p.showCard(w, r, q.Query()+" answered", func(l lang.Language) (picture.Card, error) {
+		return present.AnsweredCard(q, found, search.Playing(q.Property, &found.Left, askerOf(r)), l)
+	})
 }

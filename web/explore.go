@@ -139,6 +139,7 @@ func show(page *views.Explore, found search.Finding, q present.Question, a *limi
 	page.Data.Unfinished = found.Spent && found.Verdict == explore.Stopped
 	page.Data.Depths = found.Depths
 	page.Outcome, page.Data.Counterexamples, err = present.Outcome(found, q, search.Playing(q.Property, &found.Left, a), page.Site)
+	page.About = page.Outcome.Sentence
 	return err
 }
 

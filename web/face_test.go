@@ -132,6 +132,9 @@ func TestAChatShowsTheRunOfALink(t *testing.T) {
 	s := newSite(t, Options{})
 	broken := s.runOf(present.HomeScenario)
 	calm := s.runOf("spawn C1 C2 naive\nstep C1 2\n")
+	for _, program := range []string{"del-setnx", "set-px"} { // a chat asks for no search: it sees what others have asked
+		s.get("/explore/answer?program="+program, "Accept", "application/json").wants(t, http.StatusOK)
+	}
 	for _, c := range []struct {
 		path, title, sentence string
 		lanes, keys, violated bool
@@ -144,6 +147,8 @@ func TestAChatShowsTheRunOfALink(t *testing.T) {
 		{calm, "naive · 2 clients, 3 actions", "", true, true, false},
 		{calm + "?step=1", "naive · 1 client, 1 action", "", true, false, false},
 		{"/explore?program=set-px&property=stuck", "set-px: some client can always get in?", "5 ticks", false, false, false},
+		{"/explore", "del-setnx: never two clients inside", "mutual-exclusion is violated", true, true, true},
+		{"/explore?program=set-px", "set-px: never two clients inside", "mutual-exclusion holds", false, false, false},
 		{"/p", "A run in a link", "", true, true, true},
 		{"/nothing", "", "", true, true, true},
 	} {

@@ -3,6 +3,8 @@ package picture
 import (
 	"encoding/json"
 	"image/png"
+	"math"
+	"slices"
 	"strings"
 )
 
@@ -21,6 +23,8 @@ type Card struct {
 	Stamp    string // the verdict in a word or two; empty: none
 	Holds    bool   // the verdict is good
 	Address  string
+
+	Depths []int64 // the states of a search by depth, which a card without a timeline shows; none: it shows the mark
 
 	Events []json.RawMessage // of the run, at most MostEvents; none: the card has no timeline
 	Words  map[string]any    // of the timeline
@@ -47,7 +51,11 @@ func (c Card) PNG() []byte {
 		c.timeline(p, in, run)
 		c.says(p, in, besideTimeline)
 	} else {
-		p.at(Width-edge-208, 176, 208.0/markSide).mark(in)
+		if len(c.Depths) > 0 {
+			c.shape(p, in)
+		} else {
+			p.at(Width-edge-208, 176, 208.0/markSide).mark(in)
+		}
 		c.says(p, in, alone)
 	}
 	c.foot(p, in)
@@ -56,13 +64,13 @@ func (c Card) PNG() []byte {
 
 // A place is where the words of a card stand, and how large they are.
 type place struct {
-	top, right, title, sentence float64
-	lines                       [2]int // of the title and of the sentence, at most
+	top, right, stamp, title, sentence float64
+	lines                              [2]int // of the title and of the sentence, at most
 }
 
 var (
-	besideTimeline = place{top: 50, right: Width - edge, title: 46, sentence: 25, lines: [2]int{1, 2}}
-	alone          = place{top: 150, right: Width - 2*edge - 208, title: 72, sentence: 32, lines: [2]int{3, 4}}
+	besideTimeline = place{top: 50, right: Width - edge, stamp: 50, title: 46, sentence: 25, lines: [2]int{1, 2}}
+	alone          = place{top: 150, stamp: 72, right: Width - 2*edge - 260, title: 72, sentence: 32, lines: [2]int{3, 4}}
 )
 
 // says writes what the link leads to, and the verdict.
@@ -70,7 +78,7 @@ func (c Card) says(p *pen, in theme, at place) {
 	room, y := at.right-edge, at.top
 	beside := room // of the stamp, which stands above the sentence
 	if c.Stamp != "" {
-		beside = min(room, c.stamp(p, in, at.top)-edge/2-edge)
+		beside = min(room, c.stamp(p, in, at.stamp)-edge/2-edge)
 	}
 	p.write(plain, plain.fit(c.Kind, 24, beside), edge, y, 24, in["ink-quiet"])
 	size := at.title
@@ -84,7 +92,7 @@ func (c Card) says(p *pen, in theme, at place) {
 		y += size * 1.16
 		p.write(bold, line, edge-size*0.05, y, size, in["ink"])
 	}
-	y += 6
+	y += 0.16 * at.title
 	for _, line := range plain.lines(c.Sentence, at.sentence, room, at.lines[1]) {
 		y += at.sentence * 1.36
 		p.write(plain, line, edge, y, at.sentence, in["ink"])
@@ -136,6 +144,29 @@ func (c Card) draw(on *pen, groups []group, in theme) {
 		for i, l := range rules.dressed(g, in) {
 			on.draw(g.Shapes[i], l)
 		}
+	}
+}
+
+// shape draws a search as wide, at each depth, as the root of its states there.
+func (c Card) shape(p *pen, in theme) {
+	const wide, top, high, rows = 260.0, 164.0, 370.0, 48
+	per := (len(c.Depths) + rows - 1) / rows // depths to a row
+	var sums []float64
+	most := 0.0
+	for row := range slices.Chunk(c.Depths, per) {
+		sum := 0.0
+		for _, n := range row {
+			sum += float64(n)
+		}
+		sums, most = append(sums, sum), max(most, sum)
+	}
+	step := min(high/float64(len(sums)), 16)
+	y := top + (high-step*float64(len(sums)))/2
+	for _, n := range sums {
+		width := 4 + math.Sqrt(n/most)*(wide-4)
+		p.box(Width-edge-wide/2-width/2, y, width, step*0.7, step*0.35)
+		p.paint(look{fill: in["hold"], opacity: 0.3 + 0.7*n/most})
+		y += step
 	}
 }
 

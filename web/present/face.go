@@ -10,9 +10,11 @@ import (
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/course"
+	"lockstep/engine/explore"
 	"lockstep/engine/lang"
 	"lockstep/views"
 	"lockstep/web/picture"
+	"lockstep/web/search"
 )
 
 // pictureOf returns the path of the picture of a page's link.
@@ -235,6 +237,32 @@ func race(card *picture.Card, l lang.Language) {
 // AskedCard makes the picture of the link to a question for the explorer.
 func AskedCard(q Question, l lang.Language) picture.Card {
 	return picture.Card{Kind: views.Say(l, "explore") + " · " + clientCount(q.Clients, l), Titles: []string{q.asks(l)}, Sentence: sentenceCase(q.Bounds(l), l)}
+}
+
+// AnsweredCard makes the picture of the link to a question whose answer is known: a proof with the shape of its search, or
+// the counterexample.
+func AnsweredCard(q Question, f search.Finding, play Play, l lang.Language) (picture.Card, error) {
+	card := AskedCard(q, l)
+	switch {
+	case f.Failure != nil:
+	case len(f.Counterexamples) > 0:
+		c := f.Counterexamples[0]
+		trace, err := play(c.Scenario)
+		if err != nil {
+			return card, fmt.Errorf("playing a counterexample: %w", err)
+		}
+		defer trace.Run.World().Close()
+		w := trace.Run.World()
+		card.Stamp, card.Sentence = views.Say(l, "challenge.broken", c.Length), verdict(f, q.Question, l)
+		if p, ok := check.Named(q.Property); ok {
+			card.Kind, card.Titles = card.Kind+" · "+q.From, []string{p.Broken.In(l)}
+		}
+		show(&card, w.Events(), w.Actions(), l)
+	case f.Verdict == explore.Holds && q.Property != "":
+		card.Stamp, card.Holds, card.Depths = views.Say(l, "challenge.holds"), true, f.Depths
+		card.Sentence = views.Say(l, "face.then", views.Say(l, "challenge.states", explore.Count(f.States)), card.Sentence)
+	}
+	return card, nil
 }
 
 // asks returns a question in words.
