@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -76,9 +77,9 @@ func (c *cards) keep(key string, png []byte) {
 // showCard answers with a card. The state is all that the card shows besides its address and the reader's language: the
 // same state has the same picture.
 func (rs *responder) showCard(w http.ResponseWriter, r *http.Request, state string, describe func(lang.Language) (picture.Card, error)) {
-	l, theme := language(r), r.URL.Query().Get("theme")
+	l, dark := language(r), r.URL.Query().Get("theme") == "dark"
 	_, address, _ := strings.Cut(strings.TrimSuffix(rs.publicURL(r)+r.URL.Path, views.SitePicture), "://")
-	sum := sha256.Sum256([]byte(strings.Join([]string{static.Path(""), address, string(l), theme, state}, "\n")))
+	sum := sha256.Sum256([]byte(strings.Join([]string{static.Path(""), address, string(l), strconv.FormatBool(dark), state}, "\n")))
 	key := hex.EncodeToString(sum[:16])
 	known, png := strings.Contains(r.Header.Get("If-None-Match"), key), rs.cards.of(key)
 	if png == nil && !known {
@@ -90,7 +91,7 @@ func (rs *responder) showCard(w http.ResponseWriter, r *http.Request, state stri
 			rs.refuse(w, r, err)
 			return
 		}
-		card.Dark, card.Address = theme == "dark", address
+		card.Dark, card.Address = dark, address
 		png = card.PNG()
 		rs.cards.keep(key, png)
 	}

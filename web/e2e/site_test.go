@@ -233,7 +233,7 @@ var pages = []struct {
 	{"what the sources say", func(b *browser) { b.goTo("/courses/redis-lock/sources") }},
 	{"no lesson", func(b *browser) { b.goTo("/courses/redis-lock/nothing"); b.sees("There is no such lesson") }},
 	{"what a machine asks for", func(b *browser) {
-		for _, path := range []string{"/healthz", "/metrics"} {
+		for _, path := range []string{"/healthz", "/metrics", "/robots.txt"} {
 			b.fetches(b.url + path)
 		}
 	}},
@@ -274,9 +274,18 @@ func TestEveryPageStaysOnTheSite(t *testing.T) {
 			b := openSite(t, web.Options{BasePath: base})
 			b.expects("the server responded with a status of 4") // to what is wrong on purpose
 			b.expectsCuts()
+			shown := map[string]bool{} // beside a page: by a tab, a phone's screen, a chat
 			for _, page := range pages {
 				page.make(b)
 				b.unstyled(page.name, b.source())
+				for _, address := range value[[]string](b, `[...document.querySelectorAll("link[rel$=icon], meta[property='og:image']")].map((named) => named.href ?? named.content)`) {
+					if !b.ours(address) {
+						t.Errorf("%s shows itself with %s", page.name, address)
+					} else if !shown[address] {
+						shown[address] = true
+						b.fetches(address)
+					}
+				}
 				for _, address := range value[[]string](b, `["href", "src", "action", "formaction"].flatMap((name) => [...document.querySelectorAll("[" + name + "]:not([rel=external])")].map((e) => new URL(e.getAttribute(name), document.baseURI).href))`) {
 					if !b.ours(address) {
 						t.Errorf("%s leads to %s", page.name, address)
