@@ -61,7 +61,7 @@ func Ahead(p Page) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = icon("tune").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = icon("more").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

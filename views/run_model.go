@@ -66,6 +66,25 @@ func (p Page) titled() Site {
 	}
 }
 
+// drawerNames are in the order of the tabs.
+var drawerNames = []string{"code", "keys", "events", "wire", "console"}
+
+// longAt is the width from which the card says a sentence in smaller letters.
+const longAt = 96
+
+// long reports whether a sentence takes more than two lines of the card in its usual letters. A Chinese character is as wide
+// as two Latin ones.
+func long(sentence string) bool {
+	width := 0
+	for _, r := range sentence {
+		width++
+		if r >= '\u2e80' {
+			width++
+		}
+	}
+	return width > longAt
+}
+
 // Past reports whether the page shows a position before the end of the run.
 func (p Page) Past() bool { return p.At < p.Tip }
 
@@ -153,8 +172,29 @@ type Spawn struct {
 
 // A Program is one that a client can run.
 type Program struct {
-	Name  string
-	Lines []SourceLine
+	Name    string
+	Family  string // its title
+	Promise string // in one line; empty: none is known
+	Lines   []SourceLine
+}
+
+// A family is a stretch of programs.
+type family struct {
+	Title    string
+	Programs []Program
+}
+
+// familiesOf returns programs by family, in their order.
+func familiesOf(programs []Program) []family {
+	var all []family
+	for _, p := range programs {
+		if n := len(all); n == 0 || all[n-1].Title != p.Family {
+			all = append(all, family{Title: p.Family})
+		}
+		last := &all[len(all)-1]
+		last.Programs = append(last.Programs, p)
+	}
+	return all
 }
 
 // A SourceLine is one line of a program's text, with the clients on it.
@@ -164,6 +204,7 @@ type SourceLine struct {
 	Text    string // the line in the program, where a translated comment is shown; empty: as shown
 	Clients []string
 	Comment bool // it has no code, or precedes the code
+	About   bool // of the opening comment
 }
 
 // A Part is a piece of a line that has one colour.

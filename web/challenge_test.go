@@ -65,8 +65,8 @@ func TestAChallengeKeepsItsProgram(t *testing.T) {
 	s.send("POST", run+"/reruns", url.Values{"program": {"getset"}}).wants(t, http.StatusUnprocessableEntity, why)
 	s.send("POST", run+"/reruns", url.Values{"from": {"del-setnx"}, "source": {"def acquire(c):\n    return True\n\ndef release(c, lease):\n    pass\n"}}).wants(t, http.StatusUnprocessableEntity, why)
 	page := s.get(run)
-	page.wants(t, 200, `<details class="menu" id="rerun" hidden>`, `<details class="own" id="own" hidden>`, `<details class="options menu" id="spawn-options" hidden>`, `<option value="del-setnx" selected>`)
-	page.lacks(t, `<option value="getset"`)
+	page.wants(t, 200, `<details class="menu" id="rerun" hidden>`, `<details class="own" id="own" hidden>`, `<details class="options menu" id="spawn-options" hidden>`, `name="program" value="del-setnx" form="spawn-form" checked`)
+	page.lacks(t, `name="program" value="getset"`)
 }
 
 // A challenge shows the controls that its bounds can ever allow. One that they do not allow now says why.

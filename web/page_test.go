@@ -117,7 +117,7 @@ func TestAnOwnProgramReplacesTheBuiltIn(t *testing.T) {
 	post("naive", good).wants(t, 303)
 	s.act(aRun, "spawn C1 naive-mine")
 	s.act(aRun, "step C1")
-	s.get(aRun).wants(t, 200, "C1 is in the critical section", `data-source="naive-mine"`, `<option value="naive-mine" selected>`)
+	s.get(aRun).wants(t, 200, "C1 is in the critical section", `data-source="naive-mine"`, `name="program" value="naive-mine" form="spawn-form" checked`)
 	s.get(aRun+".txt").wants(t, 200, "define naive-mine\n| def acquire(c):\n", "\nspawn C1 naive-mine\n")
 }
 

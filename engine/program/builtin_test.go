@@ -8,6 +8,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"lockstep/engine/lang"
 	"lockstep/engine/redis"
 )
 
@@ -31,6 +32,32 @@ func TestBuiltinFiles(t *testing.T) {
 	}
 	if _, ok := Builtin("no-such-lock"); ok {
 		t.Error("Builtin found a program that is not there")
+	}
+}
+
+// The teaching order is that of the families. Each program has a promise that fits on a line of the narrowest menu, in
+// both languages; the header's own promise is the long one.
+func TestFamilies(t *testing.T) {
+	if names := Names(); names[0] != "naive" || names[4] != "del-setnx" || names[len(names)-1] != "redlock" {
+		t.Errorf("the teaching order is %v", names)
+	}
+	seen := map[string]string{}
+	for _, family := range Families() {
+		if !family.Title.Has(lang.English) || !family.Title.Has(lang.Chinese) || len(family.Programs) == 0 {
+			t.Errorf("the family %q has no title in one language, or no program", family.Title)
+		}
+		for _, member := range family.Programs {
+			for l, most := range map[lang.Language]int{lang.English: 46, lang.Chinese: 28} {
+				text := member.Promise.In(l)
+				if n := utf8.RuneCountInString(text); !member.Promise.Has(l) || n > most {
+					t.Errorf("%s promises in %s %q, which has %d characters of %d", member.Name, l, text, n, most)
+				}
+				if other := seen[text]; other != "" {
+					t.Errorf("%s promises the same as %s", member.Name, other)
+				}
+				seen[text] = member.Name
+			}
+		}
 	}
 }
 

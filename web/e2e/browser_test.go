@@ -337,6 +337,18 @@ func (b *browser) click(id string) {
 	b.until(fmt.Sprintf("%s !== %d", lastEvent, before))
 }
 
+// chooses chooses the program of the next client.
+func (b *browser) chooses(program string) {
+	b.Helper()
+	value[bool](b, fmt.Sprintf(`document.querySelector("#program [value=%s]").click() ?? true`, program))
+}
+
+// opens opens a drawer.
+func (b *browser) opens(drawer string) {
+	b.Helper()
+	value[bool](b, fmt.Sprintf(`((tab) => tab.getAttribute("aria-expanded") === "true" || (tab.click() ?? true))(document.querySelector("#tab-%s"))`, drawer))
+}
+
 // settled waits until the work for the next frame is done and the list no longer moves.
 func (b *browser) settled() {
 	b.Helper()

@@ -44,7 +44,7 @@ func TestClassOfThreeBrowsers(t *testing.T) {
 	presenter.press(".share-room button")
 	presenter.until(`document.querySelector("#room-box.presenting")`)
 	code := value[string](presenter, `document.querySelector("#room-box").dataset.path`)
-	presenter.until(`document.querySelector("#position-text").textContent.includes("10 / 10")`)
+	presenter.until(`document.querySelector("#position-text").textContent.includes("action 10 of 10")`)
 
 	// The projector shows it, in Chinese. The phone reads the code from the wall.
 	wall.do(chromedp.Navigate(wall.url + code + "/screen?lang=zh"))
@@ -85,7 +85,7 @@ func TestClassOfThreeBrowsers(t *testing.T) {
 	phone.lives("frozen")
 	phone.network.cut()
 	presenter.press(`.toolbar button[value="tick 1s"]`)
-	presenter.until(`document.querySelector("#position-text").textContent.includes("12 / 12")`)
+	presenter.until(`document.querySelector("#position-text").textContent.includes("action 12 of 12")`)
 	phone.network.mend()
 	phone.lives("active")
 	phone.until(`document.querySelector("#caption").textContent.includes("passes") || document.querySelector("#caption").textContent.includes("1\u00a0s")`)
@@ -97,10 +97,10 @@ func TestClassOfThreeBrowsers(t *testing.T) {
 
 	// The presenter reloads, and still presents.
 	presenter.do(chromedp.Reload())
-	presenter.until(`document.querySelector("#room-box.presenting") && document.querySelector("#position-text").textContent.includes("13 / 13")`)
+	presenter.until(`document.querySelector("#room-box.presenting") && document.querySelector("#position-text").textContent.includes("action 13 of 13")`)
 	presenter.press("#step")
 	wall.until(fmt.Sprintf(`document.querySelectorAll("#timeline [data-seq]").length > %d`, 0))
-	presenter.until(`document.querySelector("#position-text").textContent.includes("14 / 14")`)
+	presenter.until(`document.querySelector("#position-text").textContent.includes("action 14 of 14")`)
 	for _, b := range []*browser{presenter, wall, phone} {
 		b.expects("WebSocket")
 		b.expects("ERR_")

@@ -33,7 +33,7 @@ func TestComparisonMarksWhereRunsDiverge(t *testing.T) {
 	b.mustContain("#compare-says", "The runs diverge at ≠.", "getset: C1 sends GETSET lock.foo 1023.", "del-setnx: C1 sends DEL lock.foo.")
 	// The schedule ends here for both, although GETSET could not follow it exactly.
 	b.mustContain("#compare", "2 actions of the schedule are impossible under this program")
-	b.mustContain("#position-text", "12 / 12")
+	b.mustContain("#position-text", "action 12 of 12")
 	b.mustContain("#caption", "C2 sleeps until 1013")
 	b.mustContain("#beside-caption", "C1 and C2 are both in the critical section")
 
@@ -54,7 +54,7 @@ func TestComparisonMarksWhereRunsDiverge(t *testing.T) {
 
 	// Both share one position, and each says what has happened there.
 	b.press("#compare-go")
-	b.until(`document.querySelector("#position-text").textContent === "8 / 12"`)
+	b.until(`document.querySelector("#position-text").textContent === "action 8 of 12"`)
 	b.says("#beside-caption", "C1 sends DEL lock.foo.")
 	b.says("#caption", "C1 sends GETSET lock.foo 1023.")
 	b.press("#back")
@@ -71,7 +71,7 @@ func TestComparisonMarksWhereRunsDiverge(t *testing.T) {
 	// This run continues after the end of the other.
 	b.press("#last")
 	b.press("#step")
-	b.says("#position-text", "13 / 13")
+	b.says("#position-text", "action 13 of 13")
 	b.says("#beside-caption", "C1 and C2 are both in the critical section")
 
 	here := value[string](b, "location.pathname + location.search")
@@ -90,7 +90,7 @@ func TestComparisonMarksWhereRunsDiverge(t *testing.T) {
 	b.do(chromedp.EmulateViewport(1440, 900))
 	b.press("#compare-here a")
 	b.until(`!document.querySelector("#beside") && document.querySelector("#timeline .mark")`)
-	b.mustContain("#position-text", "13 / 13")
+	b.mustContain("#position-text", "动作 13 / 13")
 	b.press(".branch-compare")
 	b.until(`document.querySelector("#beside-timeline .mark")`)
 	b.visit(race)
@@ -203,17 +203,17 @@ func TestComparedRunsHaveOnePlayhead(t *testing.T) {
 	b := open(t)
 	b.do(chromedp.EmulateViewport(1280, 720))
 	b.compares(present.HomeScenario, "getset")
-	b.still("12 / 12")
+	b.still("action 12 of 12")
 	const at = `[...document.querySelectorAll(".comparing .playhead-handle")].map((e) => Number(e.getAttribute("x")))`
 	ends := value[[]float64](b, at)
 	// From the end to the divergence, which has the same place in both.
 	const back = `document.querySelector("%[1]s .divergence-line").getBoundingClientRect().left - document.querySelector("%[1]s .playhead-line").getBoundingClientRect().left + 8`
 	for _, picture := range []string{"#beside-timeline", "#timeline"} {
 		b.drag(picture+" .playhead-target", value[float64](b, fmt.Sprintf(back, picture)), 0)
-		b.still("8 / 12")
+		b.still("action 8 of 12")
 		b.until(`((at) => at[0] === at[1])(` + at + `)`)
 		b.press("#last")
-		b.still("12 / 12")
+		b.still("action 12 of 12")
 		b.until(fmt.Sprintf(`((at) => at[0] === %v && at[1] === %v)(%s)`, ends[0], ends[1], at))
 	}
 	const zooms = `[...document.querySelectorAll(".comparing .picture > svg:not(.heads)")].map((svg) => svg.querySelector(".divergence-line").getAttribute("x1"))`

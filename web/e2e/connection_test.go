@@ -26,12 +26,12 @@ func TestLostConnectionCatchesUp(t *testing.T) {
 	b.mustContain("#refusal", "Connection lost")
 	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"step C2"}})
 	b.press("#back") // the past is here, connection or not
-	b.mustContain("#position-text", "2 / 3")
+	b.mustContain("#position-text", "action 2 of 3")
 	b.mustContain("#caption", "C2 sends SETNX lock.foo")
 	b.press("#last")
 	b.network.mend()
 	b.until(`document.querySelector("#connection").hidden`)
-	b.until(`document.querySelector("#position-text").textContent === "4 / 4"`)
+	b.until(`document.querySelector("#position-text").textContent === "action 4 of 4"`)
 	b.mustContain("#event-rows", "C2 receives (integer) 0")
 	b.click("tick-1") // and it goes on
 	b.quiet()
@@ -91,7 +91,7 @@ func TestPageRestoresALostRun(t *testing.T) {
 	b.expectsCuts()
 	b.visit("/new")
 	run := value[string](b, "location.pathname")
-	b.do(chromedp.SetValue(chromedp.CSS("#program"), "del-setnx"))
+	b.chooses("del-setnx")
 	for _, id := range race[:12] {
 		b.click(id)
 	}
@@ -100,7 +100,7 @@ func TestPageRestoresALostRun(t *testing.T) {
 	b.beginAnew()
 	b.until(`!document.querySelector("#connection").hidden`)
 	b.slides(6, 12) // the past is still there
-	b.sees("6 / 12", "1 s pass: it is 1012.")
+	b.sees("action 6 of 12", "1 s pass: it is 1012.")
 	b.press("#last")
 	b.network.mend()
 	b.sees("The server restarted. This run is restored.")

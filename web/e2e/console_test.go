@@ -48,7 +48,7 @@ func (b *browser) enter() {
 func (b *browser) console(path string) {
 	b.Helper()
 	b.visit(path)
-	value[bool](b, `document.querySelector("#console-box").toggleAttribute("open", true)`)
+	b.opens("console")
 }
 
 // clear empties the line.

@@ -75,7 +75,7 @@ func TestFocusStaysInALesson(t *testing.T) {
 }
 
 // fewStops are all that Tab has to pass on its way to the picture, and from there to Step.
-const fewStops, fewMore = 13, 27
+const fewStops, fewMore = 15, 27
 
 // However long a run is, Tab comes to the picture and to Step soon, and the list of events is one stop, within which keys move.
 func TestTabStopsAreFew(t *testing.T) {
@@ -84,6 +84,7 @@ func TestTabStopsAreFew(t *testing.T) {
 	if rows := value[int](b, `document.querySelectorAll("#event-rows tr").length`); rows < 35 {
 		t.Fatalf("the run has %d events", rows)
 	}
+	b.opens("events")
 	const stops = `[...document.querySelectorAll("a[href], button, input, select, textarea, summary, [tabindex]")].filter((e) => e.tabIndex >= 0 && e.type !== "hidden" && e.checkVisibility({ visibilityProperty: true }))`
 	picture := value[int](b, stops+`.findIndex((e) => e.closest("#timeline-box"))`)
 	step := value[int](b, stops+`.findIndex((e) => e.id === "step")`)

@@ -26,21 +26,21 @@ func TestTokensAndThePlayheadAreTakenByHand(t *testing.T) {
 	b.do(chromedp.EmulateViewport(1280, 720))
 	b.visit("/t/aaaaaaaaaa")
 	b.click("spawn-two")
-	b.still("2 / 2")
+	b.still("action 2 of 2")
 
 	b.pressOn(`document.querySelector("#timeline .token > .token-target")`)
-	b.still("3 / 3")
+	b.still("action 3 of 3")
 	b.mustContain("#timeline", "#1")
 
 	const token = `#timeline .token:not(.leaving) > .token-target` // the other client's SETNX
 	b.drag(token, 60, -40)
 	b.drag(token, 0, value[float64](b, fmt.Sprintf(`(({ top, height }) => document.querySelector("#timeline .node").getBoundingClientRect().top - top - height / 2)(document.querySelector(%q).getBoundingClientRect())`, token)))
-	b.still("4 / 4")
+	b.still("action 4 of 4")
 	b.mustContain("#timeline", "#2")
 	b.mustContain("#caption", "GET") // it was delivered once: its client's next command is on its way
 
 	back := value[float64](b, `document.querySelector("#timeline .axis-line").getBoundingClientRect().left - document.querySelector("#timeline .playhead-target").getBoundingClientRect().left`)
 	b.drag("#timeline .playhead-target", back, 0)
-	b.still("0 / 4")
+	b.still("action 0 of 4")
 	b.quiet()
 }

@@ -42,7 +42,7 @@ func TestNothingMissingOverPlainHTTP(t *testing.T) {
 	b.presses("Copy")
 	b.sees("Copied.")
 	link := value[string](b, `document.querySelector("#share-link").value`)
-	value[bool](b, `document.querySelector("#console-box").toggleAttribute("open", true)`)
+	b.opens("console")
 	b.do(chromedp.Focus(chromedp.CSS(line)), paste)
 	b.is(`document.querySelector("`+line+`").value`, link)
 	if !strings.HasPrefix(link, b.url+"/p?step=3#") {

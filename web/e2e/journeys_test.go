@@ -84,7 +84,7 @@ func raceByHand(b *browser) {
 	b.presses("Playground")
 	b.arrives()
 	b.sees("Nobody wants the lock yet.")
-	b.do(chromedp.SetValue(chromedp.CSS("#program"), "del-setnx"))
+	b.chooses("del-setnx")
 	for _, id := range race {
 		b.click(id)
 	}
@@ -107,24 +107,25 @@ func anotherFuture(b *browser) {
 	b.goTo("/new")
 	b.arrives()
 	first := value[string](b, "location.pathname")
+	b.opens("events")
 	b.click("spawn-two")
 	b.click("step-C1")
 	b.click("step-C2")
-	b.sees("4 / 4", "C1 is in the critical section", "C2 receives (integer) 0")
+	b.sees("action 4 of 4", "C1 is in the critical section", "C2 receives (integer) 0")
 
 	b.slides(2, 4)
-	b.sees("2 / 4", "C2 sends SETNX lock.foo")
+	b.sees("action 2 of 4", "C2 sends SETNX lock.foo")
 	b.click("step-C2")
 	b.until(fmt.Sprintf(`location.pathname !== %q`, first))
 	b.arrives()
 	b.is(`document.querySelector(".branch[aria-current=page]").textContent`, "2: step C2")
-	b.sees("3 / 3", "C2 is in the critical section")
+	b.sees("action 3 of 3", "C2 is in the critical section")
 	b.notInPicture(`[aria-label*="C1 is in the critical section"]`)
 
 	b.presses("First run")
 	b.until(fmt.Sprintf(`location.pathname === %q`, first))
 	b.arrives()
-	b.sees("4 / 4", "C1 is in the critical section")
+	b.sees("action 4 of 4", "C1 is in the critical section")
 	b.inPicture(".hold", "C1 is in the critical section")
 }
 
@@ -135,7 +136,7 @@ func equalInstant(b *browser) {
 	b.goTo("/new")
 	b.arrives()
 	first := value[string](b, "location.pathname")
-	b.do(chromedp.SetValue(chromedp.CSS("#program"), "getset"))
+	b.chooses("getset")
 	for _, id := range []string{"spawn", "step-C1", "tick-10", "tick-1", "spawn", "step-C2", "step-C2"} {
 		b.click(id)
 	}
@@ -153,6 +154,9 @@ func equalInstant(b *browser) {
 	b.is(`document.querySelector("[data-source]:not([hidden])").innerText.split(" <= ").length - 1`, "3")
 	b.sees("C2 sends GETSET lock.foo 1022")
 
+	b.press("#compare-here a") // two pictures are to be looked at; one is to be acted in
+	b.until(`!document.querySelector("#beside")`)
+	b.arrives()
 	b.click("step-C2")
 	b.sees("now 1011", "C1 and C2 are both in the critical section, and both believe that they hold the lock")
 	b.inPicture(".flag-word", "2 holders: C1 + C2")

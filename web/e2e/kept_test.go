@@ -40,7 +40,7 @@ func TestConsoleStaysOpen(t *testing.T) {
 	b.click("spawn-two")
 	b.click("step-C1")
 	b.press("#back")
-	b.press("#console-box > summary")
+	b.opens("console")
 	b.do(chromedp.SendKeys(chromedp.CSS("#console-command"), "GET lock.foo\r"))
 	b.waits(`location.pathname !== "/t/aaaaaaaaaa" && document.querySelector("#timeline.timeline")`, "the branch")
 	b.is(`document.activeElement.id`, "console-command")
@@ -53,7 +53,7 @@ func TestConsoleStaysOpen(t *testing.T) {
 func TestOtherReadersDisturbNothing(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
-	b.do(chromedp.SetValue(chromedp.CSS("#program"), "del-setnx"))
+	b.chooses("del-setnx")
 	for _, id := range race {
 		b.click(id)
 	}
@@ -92,7 +92,7 @@ func TestPageKeepsItsRunWhereAnotherIsNow(t *testing.T) {
 	b.post("/t/aaaaaaaaaa/actions", url.Values{"action": {"step C7"}})
 	b.press("#tick-1")
 	b.press("#back")
-	b.mustContain("#position-text", "2 / 3")
+	b.mustContain("#position-text", "action 2 of 3")
 	b.mustContain("#refusal", "This run has changed on the server.")
 	b.is(`document.querySelector("#event-rows").innerText`, rows)
 	if text := b.served("/t/aaaaaaaaaa.txt"); text != "spawn C7 getset\nstep C7\n" {

@@ -67,13 +67,13 @@ func TestKeyboardLeadsToAViolation(t *testing.T) {
 	b.until(`document.querySelector("#home").dataset.kind === "why"`)
 	b.tab(`.home-open button`)
 	b.key(kb.Enter)
-	b.until(`document.querySelector("#timeline.timeline") && document.querySelector("#position-text")?.textContent === "14 / 14"`)
+	b.until(`document.querySelector("#timeline.timeline") && document.querySelector("#position-text")?.textContent === "action 14 of 14"`)
 
 	b.key(kb.Home)
-	b.until(`document.querySelector("#position-text").textContent === "0 / 14"`)
+	b.until(`document.querySelector("#position-text").textContent === "action 0 of 14"`)
 	for _, stop := range []struct{ position, says string }{
-		{"13 / 14", "C2 has deleted C1's lock."},
-		{"14 / 14", "C1 and C2 are both in the critical section, and both believe that they hold the lock."},
+		{"action 13 of 14", "C2 has deleted C1's lock."},
+		{"action 14 of 14", "C1 and C2 are both in the critical section, and both believe that they hold the lock."},
 	} {
 		b.key("v")
 		b.until(`document.querySelector("#position-text").textContent === "` + stop.position + `"`)
@@ -90,7 +90,7 @@ func TestKeyboardLeadsToAViolation(t *testing.T) {
 	b.until(`document.activeElement.id === "go-to"`)
 	b.key("3")
 	b.key(kb.Enter)
-	b.until(`document.querySelector("#position-text").textContent === "3 / 14"`)
+	b.until(`document.querySelector("#position-text").textContent === "action 3 of 14"`)
 	b.key(kb.End)
 	b.key("/")
 	b.until(`document.activeElement.id === "search"`)
@@ -108,13 +108,15 @@ func TestKeyboardLeadsToAViolation(t *testing.T) {
 	}
 	b.key(kb.Escape)
 	b.key("l")
-	b.until(`!document.querySelector("#events").open`) // it was there already
+	b.until(`document.activeElement.matches("#events .rows a")`)
 	b.key("l")
-	b.until(`document.querySelector("#events").open && document.activeElement.matches("#events .rows a")`)
+	b.until(`document.querySelector("#drawer-events[data-closed]") && document.activeElement.id === "tab-events"`)
+	b.key("l")
+	b.until(`document.activeElement.matches("#events .rows a")`)
 	b.key("c")
 	b.until(`document.querySelector("#own").open && document.activeElement.id === "own-source"`)
 	b.key(kb.Escape)
-	b.until(`document.activeElement.matches("#own summary")`)
+	b.until(`!document.querySelector("#own").open && document.activeElement.matches("#own summary")`)
 	events := value[int](b, lastEvent)
 	b.key("t")
 	b.until(fmt.Sprintf("%s > %d", lastEvent, events))

@@ -73,7 +73,7 @@ func TestPageRefusesAProgramOverEightKB(t *testing.T) {
 	b.is(`document.querySelector("#own-source").value.length`, fmt.Sprint(most+1))
 	b.types("#own-source", long[:most])
 	b.presses("Run the same schedule")
-	b.until(fmt.Sprintf(`location.pathname !== %q || document.querySelector("#program").value.endsWith("-mine")`, from))
+	b.until(fmt.Sprintf(`location.pathname !== %q || document.querySelector("#program :checked").value.endsWith("-mine")`, from))
 	b.arrives()
 	b.click("spawn")
 	b.click("step-C1")
@@ -106,10 +106,10 @@ func TestFullRunRefusesActions(t *testing.T) {
 	}
 	b.is(`document.querySelector("#play").hasAttribute("data-playing")`, "false")
 	b.press("#back")
-	b.sees("3999 / 4000")
+	b.sees("action 3999 of 4000")
 	b.press("#step-C1")
 	b.until(fmt.Sprintf(`location.pathname !== %q`, path))
 	b.arrives()
-	b.sees("4000 / 4000", "C1 is in the critical section", "3999: step C1")
+	b.sees("action 4000 of 4000", "C1 is in the critical section", "3999: step C1")
 	b.quiet()
 }

@@ -34,7 +34,7 @@ func linkIsTheRun(b *browser) {
 		b.click(id)
 	}
 	b.press("#back")
-	b.mustContain("#position-text", "3 / 4")
+	b.mustContain("#position-text", "action 3 of 4")
 	text, from := b.scenario(), value[string](b, "location.pathname")
 	b.press("#share > summary")
 	b.press("#share-copy")

@@ -101,14 +101,14 @@ func TestFullRunScrubsAndSearches(t *testing.T) {
 		b.is(`document.querySelector("#event-rows .selected .lane").textContent`, "redis")
 		b.shot("full-search-" + name)
 		found := value[int](b, `Number(document.querySelector("#event-rows .selected").dataset.seq)`)
-		value[bool](b, `document.querySelector("#wire").open = true`)
+		b.opens("wire")
 		b.is(`document.querySelector("#wire-rows .selected .wire-request").textContent`, `*5\r\n$3\r\nSET\r\n$6\r\nneedle\r\n$5\r\nfound\r\n$2\r\nPX\r\n$4\r\n5000\r\n`)
 		b.is(`document.querySelector("#wire-rows .selected .wire-reply").textContent`, `+OK\r\n`)
 		b.key(kb.Escape)
 		b.until(`document.querySelectorAll("#event-rows tr").length > 4`)
 
 		// The number of an event leads to it, also on a page that begins elsewhere.
-		link := value[string](b, fmt.Sprintf(`(() => { document.querySelector("#wire").open = false; return document.querySelector("#event-rows tr").querySelector("a").getAttribute("href").replace(/(events=|#event-)\d+/g, "$1%d"); })()`, found))
+		link := value[string](b, fmt.Sprintf(`document.querySelector("#event-rows tr a").getAttribute("href").replace(/(events=|#event-)\d+/g, "$1%d")`, found))
 		b.goTo("/new")
 		b.arrives()
 		b.goTo(link)
@@ -131,7 +131,7 @@ func TestFullRunFitsAPhone(t *testing.T) {
 			b.do(chromedp.EmulateViewport(width, 844, chromedp.EmulateMobile))
 			b.goTo(path + "?lang=" + language)
 			b.arrives()
-			b.sees("1250 / 1250")
+			b.sees("action 1250 of 1250")
 			b.until(`document.querySelector("#loading").hidden`)
 			b.fits()
 			b.is(`document.querySelector(".transport").getBoundingClientRect().bottom <= 845`, "true")
@@ -183,7 +183,7 @@ func TestLongValuesAreShortenedInRows(t *testing.T) {
 	line := "do A1 MSET k \"" + strings.Repeat("<", 500) + "\"\n"
 	b.goTo(b.opened(strings.Repeat(line, 103)))
 	b.arrives()
-	b.sees("103 / 103")
+	b.sees("action 103 of 103")
 	b.until(`document.querySelector("#loading").hidden`)
 	b.is(lastEvent, "413")
 	row := `document.querySelector("#event-411 ").closest("tr")`
@@ -200,7 +200,7 @@ func TestLongValuesAreShortenedInRows(t *testing.T) {
 	b.fits()
 	b.shot("full-long-values")
 	b.press("#first")
-	b.sees("0 / 103")
+	b.sees("action 0 of 103")
 	b.quiet()
 }
 
@@ -216,7 +216,7 @@ func TestLongProgramsCanBeRead(t *testing.T) {
 	for i := range engine.MaxOwn {
 		name := fmt.Sprint("own", i)
 		b.until(fmt.Sprintf(`document.querySelectorAll("#source-%s li").length === 114`, name))
-		value[bool](b, fmt.Sprintf(`((choice) => { choice.value = %q; return choice.dispatchEvent(new Event("change", { bubbles: true })); })(document.querySelector("#program"))`, name))
+		b.chooses(name)
 		b.is(`document.querySelector("#own-from").value`, name)
 		b.is(`document.querySelector("#own-source").value.split("\n").length`, "115")
 	}
@@ -335,9 +335,9 @@ func TestManyEventsReachOpenAndLaterPages(t *testing.T) {
 	path := b.opened(testtools.Flip + "spawn C1 flip\n")
 	b.goTo(path)
 	b.arrives()
-	b.sees("1 / 1")
+	b.sees("action 1 of 1")
 	b.post(path+"/actions", url.Values{"action": {"tick 40m"}})
-	b.sees("2 / 2")
+	b.sees("action 2 of 2")
 	b.until(`document.querySelector("#loading").hidden && ` + lastEvent + ` > 2000`)
 	events := value[int](b, lastEvent)
 	if n := len(b.fetched()); n == 0 {

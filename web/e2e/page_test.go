@@ -28,15 +28,16 @@ func TestUpdatesDisturbNothing(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
 	b.click("spawn-two")
-	b.do(chromedp.SetValue(chromedp.CSS("#program"), "getset"))
+	b.chooses("getset")
 	b.press("#more-C1 summary")
 	b.click("deliver-C1")
 	b.click("receive-C1")
 	for expression, want := range map[string]string{
 		`document.activeElement.id`:                                                                 "receive-C1",
-		`document.querySelector("#program").value`:                                                  "getset",
+		`document.querySelector("#program :checked").value`:                                         "getset",
 		`String(document.querySelector("#more-C1").open)`:                                           "true",
-		`document.querySelector("[data-source]:not([hidden])").dataset.source`:                      "getset",
+		`document.querySelector("[data-source]:not([hidden])").dataset.source`:                      "del-setnx", // the code follows C1
+		`document.querySelector("#program-next:not([hidden]) b").textContent`:                       "getset",
 		`document.querySelector("#receive-C1").getAttribute("aria-disabled")`:                       "true",
 		`[...document.querySelectorAll("#source-del-setnx .badge")].map(e => e.textContent).join()`: "C2,C1",
 		`String(document.querySelectorAll("#source-getset .badge").length)`:                         "0",
@@ -95,7 +96,7 @@ func TestEditorPointsAtTheMistake(t *testing.T) {
 	}
 	b.do(chromedp.SetValue(chromedp.CSS("#own-source"), strings.Replace(source, "explode", "delete", 1)))
 	b.press("#own-form button")
-	b.until(`document.querySelector("#program")?.value === "del-setnx-mine" && document.querySelector("#timeline.timeline")`)
+	b.until(`document.querySelector("#program :checked")?.value === "del-setnx-mine" && document.querySelector("#timeline.timeline")`)
 	b.click("spawn")
 	b.click("step-C1")
 	b.mustContain("#caption", "C1 is in the critical section")

@@ -19,7 +19,7 @@ func (h *hall) state(is string) {
 // at waits until the page shows a position of a run of a length.
 func (h *hall) at(position, tip int) {
 	h.Helper()
-	h.until(fmt.Sprintf(`document.querySelector("#position-text")?.textContent === "%d / %d"`, position, tip))
+	h.until(fmt.Sprintf(`document.querySelector("#position-text")?.textContent === "action %d of %d"`, position, tip))
 }
 
 // A follower follows the driver, explores alone, votes, and drives when the presenter allows it.
@@ -126,7 +126,7 @@ func TestPresenterTeachesFromOnePage(t *testing.T) {
 	}
 	other := h.another()
 	other.do(chromedp.Navigate(other.url + h.run + "?lang=en"))
-	other.until(`document.querySelector("#position-text")?.textContent === "2 / 3"`)
+	other.until(`document.querySelector("#position-text")?.textContent === "action 2 of 3"`)
 
 	// The single screen shows nothing private to the presenter, also after a reload, and black is black there.
 	h.press("#room-people > summary")

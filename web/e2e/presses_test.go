@@ -35,7 +35,7 @@ func TestTwentyPressesAtOnceEndAsTwentyOneByOne(t *testing.T) {
 	begin := func(path string) {
 		b.visit(path)
 		b.click("spawn-two")
-		b.still("2 / 2")
+		b.still("action 2 of 2")
 	}
 	begin("/t/aaaaaaaaaa")
 	for i, press := range presses {
@@ -48,7 +48,7 @@ func TestTwentyPressesAtOnceEndAsTwentyOneByOne(t *testing.T) {
 	value[bool](b, presses[0]+" ?? true")
 	b.until(`document.querySelector("#timeline.moves")`) // a motion goes on while the others come
 	value[bool](b, strings.Join(presses[1:], "; ")+"; true")
-	b.still("22 / 22")
+	b.still("action 22 of 22")
 	b.alike("twenty presses at once", b.fitted(), "twenty one by one", slow)
 	b.quiet()
 }
@@ -58,17 +58,17 @@ func TestToAndFroEndsInTheSamePicture(t *testing.T) {
 	b := open(t)
 	b.visit("/t/aaaaaaaaaa")
 	b.click("spawn-two")
-	b.still("2 / 2")
+	b.still("action 2 of 2")
 	value[bool](b, `document.activeElement.blur() ?? true`)
 	for n := 3; n <= 9; n++ {
 		b.key(" ")
 		b.still(fmt.Sprintf("%d / %d", n, n))
 	}
 	b.key(kb.ArrowLeft)
-	b.still("8 / 9")
+	b.still("action 8 of 9")
 	before := b.fitted()
 	for _, move := range []struct{ key, position string }{
-		{kb.ArrowRight, "9 / 9"}, {kb.Home, "0 / 9"}, {kb.ArrowRight, "1 / 9"}, {kb.End, "9 / 9"}, {kb.ArrowLeft, "8 / 9"},
+		{kb.ArrowRight, "action 9 of 9"}, {kb.Home, "action 0 of 9"}, {kb.ArrowRight, "action 1 of 9"}, {kb.End, "action 9 of 9"}, {kb.ArrowLeft, "action 8 of 9"},
 	} {
 		b.key(move.key)
 		b.still(move.position)

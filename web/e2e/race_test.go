@@ -16,7 +16,7 @@ func TestRaceFitsEveryScreen(t *testing.T) {
 	b := open(t)
 	b.visit("/new")
 	b.shot("start-en-light")
-	b.do(chromedp.SetValue(chromedp.CSS("#program"), "del-setnx"))
+	b.chooses("del-setnx")
 	for _, id := range race {
 		b.click(id)
 	}
@@ -29,7 +29,7 @@ func TestCrowdFitsEveryScreen(t *testing.T) {
 	b := open(t)
 	for range 2 {
 		b.visit("/t/aaaaaaaaaa")
-		b.do(chromedp.SetValue(chromedp.CSS("#program"), "set-px"))
+		b.chooses("set-px")
 		for range 6 {
 			b.click("spawn")
 		}

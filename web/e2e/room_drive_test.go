@@ -28,13 +28,13 @@ func TestRoomHandsOver(t *testing.T) {
 		c.until(`document.querySelector("#room-box").dataset.state === "follows"`)
 		c.shots("0-handed-over", people)
 		driver.does("step C2")
-		everybody(at+`.includes("11 / 11")`, driver, follower, c.browser)
+		everybody(at+`.includes("action 11 of 11")`, driver, follower, c.browser)
 		wall.until(`document.querySelector("#alerts").textContent`)
 
 		// Back to where C1 has just taken the lock.
 		driver.slides(4, 11)
-		driver.until(at + `.includes("4 / 11")`)
-		everybody(at+`.includes("4 / 11")`, follower, c.browser)
+		driver.until(at + `.includes("action 4 of 11")`)
+		everybody(at+`.includes("action 4 of 11")`, follower, c.browser)
 		wall.until(`!document.querySelector("#alerts").textContent`)
 		c.shots("1-back", people)
 
@@ -45,7 +45,7 @@ func TestRoomHandsOver(t *testing.T) {
 			if name != "wall" {
 				b.until(`location.pathname !== "` + first + `" && document.querySelector("#room-box")?.dataset.state`)
 				b.arrives()
-				b.until(at + `.includes("5 / 5")`)
+				b.until(at + `.includes("action 5 of 5")`)
 				b.is(`document.querySelector("#room-box").dataset.shown`, driver.here())
 			}
 		}
@@ -66,26 +66,26 @@ func TestRoomFollows(t *testing.T) {
 	spoken(t, func(t *testing.T, language lang.Language) {
 		c := openClass(t, language, nearly)
 		follower := c.laptop(c.other())
-		follower.until(at + `.includes("10 / 10")`)
+		follower.until(at + `.includes("action 10 of 10")`)
 		follower.press("#back")
 		follower.until(`document.querySelector("#room-box").dataset.state === "away"`)
 		c.until(`document.querySelector(".room-present .quiet")`)
 		follower.shot(c.name + "-0-away")
 		c.shot(c.name + "-0-presenter")
 		c.press("#step")
-		c.until(at + `.includes("11 / 11")`)
-		follower.until(at + `.includes("9 / 11")`) // where they were
+		c.until(at + `.includes("action 11 of 11")`)
+		follower.until(at + `.includes("action 9 of 11")`) // where they were
 		follower.press("[data-room-back]")
-		follower.until(at + `.includes("11 / 11")`)
+		follower.until(at + `.includes("action 11 of 11")`)
 		follower.until(`document.querySelector("#room-box").dataset.state === "follows"`)
 		c.until(`!document.querySelector(".room-present .quiet")`)
 
 		follower.press("#first")
 		follower.until(`document.querySelector("#room-box").dataset.state === "away"`)
 		c.press("#back")
-		c.until(at + `.includes("10 / 11")`)
+		c.until(at + `.includes("action 10 of 11")`)
 		c.press("#room-gather")
-		follower.until(at + `.includes("10 / 11")`)
+		follower.until(at + `.includes("action 10 of 11")`)
 		follower.until(`document.querySelector("#room-box").dataset.state === "follows"`)
 		follower.shot(c.name + "-1-gathered")
 		c.quiet()

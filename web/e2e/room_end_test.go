@@ -17,7 +17,7 @@ func TestRoomEndsInAReplayWithoutNames(t *testing.T) {
 		names := []string{phone.text("#me")}
 		run := c.here()
 		c.press("#step")
-		c.until(at + `.includes("11 / 11")`)
+		c.until(at + `.includes("action 11 of 11")`)
 		c.unfold("end")
 		c.press("#room-end .danger")
 		c.until(`document.querySelector(".room-over a")`)
@@ -48,7 +48,7 @@ func TestRoomEndsInAReplayWithoutNames(t *testing.T) {
 		for _, b := range []*browser{c.browser, phone, follower} {
 			b.arrives()
 			b.is("location.pathname", c.options.BasePath+replay)
-			b.until(at + `.includes("11 / 11")`)
+			b.until(at + `.includes("action 11 of 11")`)
 			if value[bool](b, `document.querySelector("#room-box") !== null`) {
 				t.Error("the replay is in the room")
 			}

@@ -28,7 +28,7 @@ func TestRoomExerciseIsShownToAll(t *testing.T) {
 		breaks.until(`document.querySelector("#alerts").textContent.includes("C1")`)
 		breaks.shot(c.name + "-0-own")
 		waits.press(`.toolbar button[value="tick 1s"]`)
-		waits.until(at + `.includes("11 / 11")`)
+		waits.until(at + `.includes("action 11 of 11")`)
 		c.until(`document.querySelector("#room-exercise").innerText.match(/2\D+2/)`)
 		c.shot(c.name + "-0-presenter")
 		screen.shot(c.name + "-0-screen")

@@ -115,7 +115,7 @@ func TestRoomWithoutScripts(t *testing.T) {
 		p.do(chromedp.Reload())
 		p.press("#step-C1")
 		p.until(`document.querySelector("#lane .self")?.dataset.status === "inside"`)
-		c.until(at + `.includes("3 / 3")`)
+		c.until(at + `.includes("action 3 of 3")`)
 		p.press(`a[hreflang]`)
 		p.until(`document.documentElement.lang.startsWith("` + string(language) + `") && document.querySelector("#lane .self")`)
 		p.shot(c.name + "-2-stepped")

@@ -42,7 +42,7 @@ func TestRoomLanesShareClientsAndNetwork(t *testing.T) {
 		c.press("#poll-round")
 		third.until(`document.querySelector("#poll[data-phase=closed]")`)
 		c.press("#poll-reveal")
-		c.until(`document.querySelector("#position-text").textContent.includes("3 / 3")`)
+		c.until(`document.querySelector("#position-text").textContent.includes("action 3 of 3")`)
 		second.until(`document.querySelector("#lane .self").dataset.status === "inside"`)
 		third.until(`document.querySelectorAll("#poll .result.right").length === 1`)
 		c.shots("2-arrived", people)
@@ -68,7 +68,7 @@ func TestRoomLanesShareClientsAndNetwork(t *testing.T) {
 		third.mustContain("#note", "C1")
 		third.shot(c.name + "-4-slower")
 		first.until(`document.querySelector("#caption").textContent.includes("GET")`)
-		c.until(`document.querySelector("#position-text").textContent.includes("4 / 4")`)
+		c.until(`document.querySelector("#position-text").textContent.includes("action 4 of 4")`)
 		for _, b := range people {
 			b.quiet()
 		}

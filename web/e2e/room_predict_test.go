@@ -57,7 +57,7 @@ func TestRoomPredictionHidesItsVotes(t *testing.T) {
 
 		// The next step of the engine is the answer.
 		c.press("#poll-reveal")
-		c.until(`document.querySelector("#position-text").textContent.includes("11 / 11")`)
+		c.until(`document.querySelector("#position-text").textContent.includes("action 11 of 11")`)
 		c.until(`document.querySelectorAll("#room-poll .poll-right").length === 1`)
 		wall.until(`document.querySelectorAll(".screen-poll .poll-right").length === 1`)
 		everybody(`document.querySelectorAll("#poll .result.right").length === 1`, first, second)

@@ -42,13 +42,13 @@ func TestRoomRemoteStepsAndBlanks(t *testing.T) {
 		stranger.shot(c.name + "-3-used")
 
 		remote.press("#step")
-		everybody(at+`.includes("11 / 11")`, c.browser)
+		everybody(at+`.includes("action 11 of 11")`, c.browser)
 		everybody(`document.querySelector("#caption").textContent.includes("C1")`, wall, remote)
 		remote.press("#back")
-		c.until(at + `.includes("10 / 11")`)
+		c.until(at + `.includes("action 10 of 11")`)
 		remote.shot(c.name + "-4-back")
 		remote.press("#step")
-		c.until(at + `.includes("11 / 11")`)
+		c.until(at + `.includes("action 11 of 11")`)
 
 		// The remote blanks the projector, and its keys show and blank it again.
 		const dark, light = `document.querySelector("#room[data-black]")`, `document.querySelector("#room:not([data-black])")`
@@ -90,11 +90,11 @@ func TestRoomSingleScreen(t *testing.T) {
 		c.until(`!document.querySelector("#join-card").open`)
 
 		c.key(kb.PageUp)
-		c.until(at + `.includes("9 / 10")`)
+		c.until(at + `.includes("action 9 of 10")`)
 		c.key(kb.PageDown)
-		c.until(at + `.includes("10 / 10")`)
+		c.until(at + `.includes("action 10 of 10")`)
 		c.key(kb.PageDown)
-		c.until(at + `.includes("11 / 11")`)
+		c.until(at + `.includes("action 11 of 11")`)
 
 		c.key(".")
 		c.until(`document.querySelector("#room-box[data-black]") && document.querySelector(".blackout button").checkVisibility()`)

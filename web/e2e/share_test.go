@@ -102,7 +102,7 @@ func fileIsTheRun(b *browser) {
 	b.Helper()
 	b.do(chromedp.EmulateViewport(1440, 900))
 	b.visit("/new")
-	b.do(chromedp.SetValue(chromedp.CSS("#program"), "del-setnx"))
+	b.chooses("del-setnx")
 	for _, id := range race {
 		b.click(id)
 	}

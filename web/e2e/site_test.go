@@ -65,7 +65,7 @@ var pages = []struct {
 		b.arrives()
 		b.presses("Show me why")
 	}},
-	{"the past", func(b *browser) { b.goTo(violated + "?step=7"); b.arrives(); b.sees("7 / 14") }},
+	{"the past", func(b *browser) { b.goTo(violated + "?step=7"); b.arrives(); b.sees("action 7 of 14") }},
 	{"everything opened", func(b *browser) {
 		value[bool](b, `document.querySelectorAll("details").forEach((e) => e.open = true) ?? true`)
 	}},

@@ -3,8 +3,6 @@ package e2e
 import (
 	"fmt"
 	"testing"
-
-	"github.com/chromedp/chromedp"
 )
 
 // A screen reader hears what the settings allow. A violation is an alert, and nothing else is.
@@ -13,7 +11,7 @@ func TestScreenReaderHearsWhatSettingsAllow(t *testing.T) {
 	b.visit("/t/aaaaaaaaaa")
 	const spoken = `document.querySelector("#spoken").textContent`
 	b.mustSay("")
-	b.do(chromedp.SetValue(chromedp.CSS("#program"), "del-setnx"))
+	b.chooses("del-setnx")
 	b.click("spawn-two")
 	b.mustSay("C1 starts del-setnx and wants the lock. C1 sends SETNX lock.foo 1011. C2 starts del-setnx and wants the lock. C2 sends SETNX lock.foo 1011.")
 	b.click("step-C1")

@@ -371,9 +371,26 @@ func headOf(source string) []string {
 func (in presenter) programs(all []*program.Program) []views.Program {
 	shown := make([]views.Program, len(all))
 	for n, p := range all {
-		shown[n] = views.Program{Name: p.Name, Lines: inSpace(in.lines(p))}
+		family, promise := in.promise(p)
+		shown[n] = views.Program{Name: p.Name, Family: family, Promise: promise, Lines: inSpace(in.lines(p))}
 	}
 	return shown
+}
+
+// promise returns the family of a program, and what it promises in one line. A program that is not built in promises
+// what its first comment says.
+func (in presenter) promise(p *program.Program) (family, promise string) {
+	for _, f := range program.Families() {
+		for _, m := range f.Programs {
+			if m.Name == p.Name {
+				return f.Title.In(in.language), m.Promise.In(in.language)
+			}
+		}
+	}
+	if head := headOf(p.Source); len(head) > 0 {
+		promise = shorten(strings.TrimSpace(strings.TrimLeft(head[0], "# ")), promiseShown)
+	}
+	return views.Say(in.language, "program.own"), promise
 }
 
 // lines returns all lines of a program.
@@ -391,7 +408,7 @@ func (in presenter) lines(p *program.Program) []views.SourceLine {
 		chinese = course.BuiltinComments().In(p.Source)
 	}
 	for i, parts := range highlight.Lines(p.Source) {
-		line := views.SourceLine{Number: i + 1, Clients: here[i+1], Comment: i < head || strings.HasPrefix(strings.TrimSpace(text[i]), "#")}
+		line := views.SourceLine{Number: i + 1, Clients: here[i+1], Comment: i < head || strings.HasPrefix(strings.TrimSpace(text[i]), "#"), About: i < head}
 		for _, part := range parts {
 			line.Parts = append(line.Parts, views.Part{Class: part.Kind, Text: part.Text})
 		}

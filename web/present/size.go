@@ -67,6 +67,7 @@ const (
 	commandShown  = 120 // of a command in flight
 	keyShown      = 64  // of a key's name, and of a value
 	tabShown      = 60  // of a branch's name
+	promiseShown  = 60  // of the first comment of a reader's own program
 )
 
 // These bound the number of keys and alerts.

@@ -6,7 +6,6 @@
 
 import { element } from "../lib/element.js";
 import { focusNear, wayTo } from "../lib/focus.js";
-import { reveal } from "../lib/reveal.js";
 import { challenge } from "./challenge.js";
 import { progress } from "./progress.js";
 
@@ -133,7 +132,6 @@ export function task(box, run, { finish, words }) {
 
   /** The page shows another position. */
   run.on("show", () => {
-    point();
     if (hurries) finish();
     if (run.position < last) play(-1); // the reader went back
     last = run.position;
@@ -149,22 +147,6 @@ export function task(box, run, { finish, words }) {
       step();
     }, hurries ? 0 : PAUSE_MS / Number(speed || 1));
   }
-
-  /** Shows the program of the client that acted last, at its line: beside the words there is room for a few lines. */
-  function point() {
-    const lane = [...document.querySelectorAll("#event-rows tr:not(.future) .lane")].findLast(({ textContent }) => badge(textContent))?.textContent;
-    const here = badge(lane);
-    const shown = here?.closest("[data-source]")?.getAttribute("data-source");
-    const choice = /** @type {HTMLSelectElement} */ (element("program"));
-    if (guide() && shown && shown !== choice.value) {
-      choice.value = shown;
-      choice.dispatchEvent(new Event("change"));
-    }
-    reveal(here?.closest("li"));
-  }
-
-  /** Returns the mark of a client in its program. @param {string | null | undefined} client */
-  const badge = (client) => [...document.querySelectorAll(".sources .badge")].find(({ textContent }) => textContent === client);
 
   function step() {
     if (run.position >= until) return; // also of -1

@@ -50,7 +50,7 @@ export function list(root, { lang, whole = WHOLE }) {
     link.tabIndex = -1;
     link.setAttribute("href", (link.getAttribute("href") ?? "").replace(/(events=|#event-)0/g, `$1${event.seq}`));
     link.textContent = String(event.seq);
-    fill(made, ".time", String(event.time / 1000));
+    fill(made, "td:nth-child(2)", String(event.time / 1000));
     fill(made, ".lane", event.lane ?? "");
     return dressed(made, event);
   }
@@ -124,8 +124,7 @@ export function list(root, { lang, whole = WHOLE }) {
   box.addEventListener("focusin", oneStop);
 
   const bring = beforePaint(() => {
-    // A long list may have other rows now, without the ones that were in view.
-    if (exchanged.length > whole) toEnd(wire, exchanges.row(upTo(exchanged, sought || head) - 1));
+    toEnd(wire, exchanges.row(upTo(exchanged, sought || head) - 1));
     const last = rows.row(upTo(listed, sought || head) - 1);
     if (sought) reveal(last);
     else toEnd(/** @type {HTMLElement} */ (box.closest(".rows")), last);
@@ -177,6 +176,8 @@ export function list(root, { lang, whole = WHOLE }) {
       oneStop();
     },
     selected: () => selected,
+    /** Brings the row at the playhead into view again: what is not shown cannot scroll. */
+    bring,
   };
 }
 

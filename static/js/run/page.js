@@ -53,6 +53,9 @@ const WORDS = ["task", "caption", "alerts", "why", "limit"];
 /** Whether the picture is on its way to the position. */
 let moving = false;
 
+/** The position at which the code shows who moved last. After that, the reader may look at another program. */
+let followed = -1;
+
 /** After this long without an answer the old panels are marked as of another position, ms. */
 const LATE = 500;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -82,7 +85,14 @@ const code = program();
 const typed = consoleOf(element("console"), { help: begin.console, send: run.outcome });
 const foresight = lookahead(document.getElementById("ahead"), { address: `${base}${begin.path}/ahead?lang=${lang}${begin.draft ? `&${begin.draft}` : ""}`, words, onDo: run.act });
 
-const opened = drawers(document, { closed: Boolean(taskBox || roomBox || begin.beside) || document.documentElement.dataset.mode === "projector", changed: picture.resize });
+const opened = drawers(document, {
+  closed: Boolean(taskBox || roomBox || begin.beside) || document.documentElement.dataset.mode === "projector",
+  changed() {
+    picture.resize();
+    twin.bring();
+    follow();
+  },
+});
 
 help(document);
 menus(document);
@@ -124,6 +134,7 @@ run.on("view", () => {
 });
 run.on("panels", morph);
 run.on("stop", play.stop);
+run.on("stop", code.unpin);
 run.on("refuse", refuse);
 run.on("withdraw", withdraw);
 run.on("error", (refusal, about, told) => {
@@ -147,6 +158,7 @@ run.on("reload", () => location.reload());
 run.on("branch", ({ run: id, at, omitted }) => {
   addEventListener("pageshow", (event) => event.persisted && location.reload()); // a page from the browser's cache is out of date
   if (at >= 0) code.keep();
+  else code.close(); // it runs now
   savePanes();
   const query = new URLSearchParams();
   if (at < 0) query.set("beside", begin.run); // the same schedule again, to compare
@@ -175,7 +187,7 @@ document.addEventListener("submit", (event) => {
   if (form.id === "undo-form") return undo(form);
   // The panels may still show another position: then only the server knows what can be done here.
   if (button?.getAttribute("aria-disabled") === "true" && (form.id === "moves" || run.settled)) {
-    if (button.title) refuse(button.title);
+    if (form.id !== "moves" && button.title) refuse(button.title); // where to go nowhere needs no words
     return;
   }
   const { action = "", at, past, ...fields } = Object.fromEntries([...new FormData(form, button)].map(([name, value]) => [name, String(value)]));
@@ -296,6 +308,21 @@ function showPanels() {
   }
   document.body.classList.remove("awaited");
   morph(moving ? Object.fromEntries(Object.entries(panels).filter(([id]) => !WORDS.includes(id))) : panels);
+  disable("step", run.position === run.tip && !element("empty").hidden); // nobody could step
+  if (followed === run.position) return;
+  followed = run.position;
+  follow();
+}
+
+/** Shows the code of the client that moved last. */
+function follow() {
+  code.follow(movers());
+}
+
+/** Lists the lanes of the events so far, the last one first. */
+function* movers() {
+  const { log, position } = run;
+  for (let i = playhead(log.events, position) - 1; i >= 0; i--) yield log.events[i]?.lane ?? "";
 }
 
 /** @param {string} id @param {boolean} off */

@@ -8,8 +8,6 @@ import { keepFocus } from "../lib/focus.js";
 
 /** @param {Record<string, string>} panels  HTML by the id of its element */
 export function morph(panels) {
-  const program = /** @type {HTMLSelectElement | null} */ (document.getElementById("program"));
-  const chosen = program?.value ?? "";
   const changed = keepFocus();
   for (const [id, html] of Object.entries(panels)) {
     const element = document.getElementById(id);
@@ -19,7 +17,6 @@ export function morph(panels) {
       callbacks: { beforeAttributeUpdated: (name, node) => !reader(name, node) },
     });
   }
-  if (program && panels.program && [...program.options].some((o) => o.value === chosen)) program.value = chosen;
   changed();
 }
 
@@ -31,5 +28,5 @@ function reader(name, node) {
   if (name === "open") return node.tagName === "DETAILS";
   if (name === "style") return true; // where a script has put it
   if (name === "value") return node.matches("input[type=search]");
-  return (name === "checked" || name === "selected") && node.closest("#room") !== null;
+  return (name === "checked" || name === "selected") && node.closest("#room, #program") !== null;
 }

@@ -1,6 +1,6 @@
 /**
- * The pane of the program: shows the chosen program, its selected line, and the
- * reader's own version of it.
+ * The drawer of the code: shows the program of the client that moves, with its line, or the one that the reader
+ * chooses; and turns into the editor of the reader's own version, at the same place.
  */
 
 import { putCaret } from "../lib/caret.js";
@@ -10,24 +10,98 @@ import { reveal } from "../lib/reveal.js";
 /** Where a draft waits for the next page. */
 const DRAFT = "draft";
 
+/** Above the line that the editor begins with there are so many. */
+const ABOVE = 3;
+
 export function program() {
-  const choice = /** @type {HTMLSelectElement} */ (element("program"));
+  const choice = element("program");
+  const menu = /** @type {HTMLDetailsElement} */ (element("program-menu"));
+  const pane = /** @type {HTMLDetailsElement} */ (element("own"));
   const from = /** @type {HTMLInputElement} */ (element("own-from"));
   const own = /** @type {HTMLTextAreaElement} */ (element("own-source"));
-  choice.addEventListener("change", show);
+  /** The program that the page shows. */
+  let shown = chosen();
+  /** The reader has chosen it, and has not moved since. */
+  let pinned = false;
+
+  /** Returns the program of the next client. */
+  function chosen() {
+    return /** @type {HTMLInputElement | null} */ (choice.querySelector("input:checked"))?.value ?? "";
+  }
+
+  choice.addEventListener("change", () => {
+    pinned = true;
+    see(chosen());
+  });
+  // A press is a choice. Arrows only move through the list, until Enter.
+  choice.addEventListener("click", (event) => {
+    if (event.detail > 0) menu.open = false;
+  });
+  choice.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault(); // it would send the form
+    menu.open = false;
+    menu.querySelector("summary")?.focus();
+  });
+  menu.addEventListener("toggle", () => {
+    if (menu.open) reveal(choice.querySelector("label:has(:checked)"));
+  });
+  pane.addEventListener("toggle", () => {
+    if (pane.open && pane.contains(document.activeElement)) begin();
+  });
+  own.addEventListener("input", measure);
+  own.addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || event.isComposing) return;
+    event.preventDefault();
+    pane.open = false; // what was typed stays
+    pane.querySelector("summary")?.focus();
+  });
   takeUp();
   show();
 
-  /** Shows the chosen program; the panels may be new. */
+  /** @param {string} name */
+  function see(name) {
+    shown = name;
+    show();
+  }
+
+  /** Shows the program; the panels may be new. */
   function show() {
     for (const section of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-source]"))) {
-      section.hidden = section.dataset.source !== choice.value;
+      section.hidden = section.dataset.source !== shown;
     }
-    const text = textOf(choice.value);
-    if (from.value === choice.value || !text) return; // the socket brings the text of a long program
-    if (own.value !== textOf(from.value)) return; // the reader's changes stay
-    from.value = choice.value;
-    own.value = text;
+    element("program-shown").textContent = shown;
+    const next = element("program-next");
+    next.hidden = shown === chosen();
+    /** @type {HTMLElement} */ (next.querySelector("b")).textContent = chosen();
+    const text = textOf(shown);
+    if (from.value !== shown && text && own.value === textOf(from.value)) { // else the reader's changes stay, or the socket brings a long text
+      from.value = shown;
+      own.value = text;
+    }
+    measure();
+  }
+
+  /** Makes the editor as high as its text, and numbers the lines. */
+  function measure() {
+    const lines = own.value.split("\n").length;
+    if (own.rows === lines) return;
+    own.rows = lines;
+    element("own-lines").textContent = Array.from({ length: lines }, (_, i) => i + 1).join("\n");
+  }
+
+  /** Begins to edit at the line where a client is, or where the code begins. */
+  function begin() {
+    const lines = [...document.querySelectorAll(`#source-${shown} li`)];
+    const at = lines.findIndex((line) => line.matches(".here")) + 1 || lines.findIndex((line) => !line.matches(".about")) + 1;
+    point(Math.max(1, at), 1);
+  }
+
+  /** @param {number} line @param {number} column */
+  function point(line, column) {
+    putCaret(own, line, column);
+    const scroller = own.closest(".code-tools");
+    if (scroller) scroller.scrollTop = Math.max(0, line - 1 - ABOVE) * parseFloat(getComputedStyle(own).lineHeight);
   }
 
   /** Restores the draft of the page before, if it is still about the same text. */
@@ -37,12 +111,32 @@ export function program() {
     if (!draft) return;
     const { name, original, text } = JSON.parse(draft);
     if (textOf(name) !== original) return;
-    from.value = name;
+    shown = from.value = name;
     own.value = text;
   }
 
   return {
     show,
+
+    /** Shows the program of the client that moved last, at its line. @param {Iterable<string>} lanes  of the events so far, the last one first */
+    follow(lanes) {
+      const badges = new Map([...document.querySelectorAll(".sources .badge")].map((badge) => [badge.textContent ?? "", badge]));
+      const here = badges.size > 0 ? first(lanes, badges) : undefined;
+      const name = here?.closest("[data-source]")?.getAttribute("data-source");
+      if (!name || pinned || pane.open) return;
+      if (name !== shown) see(name);
+      reveal(here?.closest("li"));
+    },
+
+    /** Shows the listing again. */
+    close() {
+      pane.open = false;
+    },
+
+    /** The reader moves on: the code follows. */
+    unpin() {
+      pinned = false;
+    },
 
     /** Keeps the reader's draft for the next page: a branch, or the other language. */
     keep() {
@@ -55,11 +149,10 @@ export function program() {
     select(line) {
       for (const old of document.querySelectorAll(".source .selected")) old.classList.remove("selected");
       if (!line) return;
-      choice.value = line.program;
-      show();
-      const shown = document.querySelector(`#source-${line.program} li:nth-child(${line.number})`);
-      shown?.classList.add("selected");
-      reveal(shown);
+      see(line.program);
+      const found = document.querySelector(`#source-${line.program} li:nth-child(${line.number})`);
+      found?.classList.add("selected");
+      reveal(found);
     },
 
     /** Says what is wrong with the reader's own version, and puts the cursor there.
@@ -67,9 +160,18 @@ export function program() {
      */
     refuse({ text, line, column }) {
       element("own-error").textContent = text;
-      if (line) putCaret(own, line, column ?? 1);
+      element("own-text").style.setProperty("--wrong", String(line ?? 0));
+      if (line) point(line, column ?? 1);
     },
   };
+}
+
+/** Returns the first of the lanes' badges. @param {Iterable<string>} lanes @param {Map<string, Element>} badges */
+function first(lanes, badges) {
+  for (const lane of lanes) {
+    const badge = badges.get(lane);
+    if (badge) return badge;
+  }
 }
 
 /** Returns a program's text, also where the page shows a translated comment. @param {string} name */

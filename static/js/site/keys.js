@@ -118,28 +118,44 @@ export function keys(document, held) {
   return { refresh };
 }
 
-/** Reports whether a key reaches an element. A folded field counts: the key opens it. @param {HTMLElement} element */
+/** Returns the tab of the closed drawer that has an element. @param {Element} element */
+const closedBy = (element) => document.getElementById(`tab-${element.closest(".drawer[data-closed]")?.getAttribute("data-drawer")}`);
+
+/** Reports whether a key reaches an element. A folded field counts, and so does a closed drawer: the key opens it. @param {HTMLElement} element */
 function reachable(element) {
+  const tab = closedBy(element);
+  if (tab) return !element.closest("[hidden]") && tab.checkVisibility();
   const folded = element.closest("details:not([open])");
   if (folded instanceof HTMLElement && element.tagName === "INPUT") return !element.closest("[hidden]") && folded.checkVisibility();
   return element.checkVisibility({ visibilityProperty: true });
 }
 
+/** What of a part that a key has opened gets the focus. */
+const INSIDE = "textarea, [tabindex='0'], :is(input, select):not([type=hidden], [type=search])";
+
 /**
- * Does what the key is for: focuses a field, opens a folded part and moves the focus
+ * Does what the key is for: focuses a field, opens a folded part or a drawer and moves the focus
  * in, where the same key folds it again, or presses a button.
  * @param {HTMLElement} element
  */
 function press(element) {
+  closedBy(element)?.click();
+  const drawer = element.dataset.drawer && document.getElementById(`drawer-${element.dataset.drawer}`);
+  if (drawer) {
+    if (element.getAttribute("aria-expanded") === "false" || drawer.contains(document.activeElement)) element.click();
+    const inside = drawer.checkVisibility() ? drawer.querySelector(INSIDE) : null;
+    (inside instanceof HTMLElement ? inside : element).focus();
+    return;
+  }
   const folded = element.closest("details");
-  if (folded && element.tagName === "INPUT") {
-    folded.open = true;
+  if (element.tagName === "INPUT") {
+    if (folded) folded.open = true;
     element.focus();
     return;
   }
   if (!folded || element.tagName !== "SUMMARY") return element.click();
   folded.open = !(folded.open && folded.contains(element.ownerDocument.activeElement));
-  const inside = folded.open ? folded.querySelector("textarea, [tabindex='0'], :is(input, select):not([type=hidden], [type=search])") : null;
+  const inside = folded.open ? folded.querySelector(INSIDE) : null;
   (inside instanceof HTMLElement ? inside : element).focus();
 }
 

@@ -1,24 +1,38 @@
 /**
- * Opens and closes the drawers beside the stage: code, keys, events. The browser
- * keeps which ones the reader opened; a lesson, a room, a comparison and a projector begin with
- * none, for the picture is what counts there. On a narrow page, and without this script,
- * they are all there, below.
+ * Opens and closes the drawers. On a wide page they stand beside the stage, and the browser keeps which ones the
+ * reader opened; a lesson, a room, a comparison and a projector begin with none, for the picture is what counts there. On
+ * a narrow page they are a sheet over its lower half, which shows one of them. Without this script all of them are
+ * there, beside or below.
  */
 
 import { keep, kept } from "../lib/kept.js";
 
-const NAMES = ["code", "keys", "events"];
-
 /** Where the browser keeps the open drawers of the playground. */
 const KEPT = "drawers";
 
+/** Those that open at first. */
+const FIRST = "code";
+
 /**
  * @param {Document} document
- * @param {{closed: boolean, changed: () => void}} options  closed: the page begins without them; changed: the stage has another size now
+ * @param {{closed: boolean, changed: () => void}} options  closed: the page begins without them; changed: the stage has another size now, and other drawers are seen
  */
 export function drawers(document, { closed, changed }) {
   const tabs = /** @type {HTMLElement} */ (document.getElementById("drawer-tabs"));
-  const open = new Set(closed ? [] : (kept(KEPT)?.split(" ") ?? NAMES)); // at first, all of them
+  const opener = /** @type {HTMLElement} */ (document.getElementById("open-drawers"));
+  const all = /** @type {HTMLElement} */ (document.getElementById("drawers"));
+  const names = [...all.children].map((drawer) => /** @type {HTMLElement} */ (drawer).dataset.drawer ?? "");
+
+  /** Reports whether they are a sheet: the style sheet knows how wide the page is. */
+  const isSheet = () => getComputedStyle(all).getPropertyValue("--sheet") !== "";
+  let sheet = isSheet();
+  let open = begin();
+  /** The last one on the sheet. */
+  let latest = FIRST;
+
+  function begin() {
+    return new Set(closed || sheet ? [] : (kept(KEPT) ?? FIRST).split(" ").filter((name) => names.includes(name)));
+  }
 
   /** @param {string} name */
   const tab = (name) => /** @type {HTMLElement} */ (document.getElementById(`tab-${name}`));
@@ -26,39 +40,64 @@ export function drawers(document, { closed, changed }) {
   const drawer = (name) => /** @type {HTMLElement} */ (document.getElementById(`drawer-${name}`));
 
   function show() {
-    for (const name of NAMES) {
+    for (const name of names) {
       drawer(name).toggleAttribute("data-closed", !open.has(name));
       tab(name).setAttribute("aria-expanded", String(open.has(name)));
     }
+    opener.setAttribute("aria-expanded", String(open.size > 0));
+    document.body.classList.toggle("drawn", open.size > 0);
     changed();
   }
 
   /** @param {string} name @param {boolean} yes */
   function set(name, yes) {
     if (yes === open.has(name)) return;
+    if (sheet) open.clear();
     if (yes) open.add(name);
     else open.delete(name);
-    if (!closed) keep(KEPT, [...open].join(" "));
+    if (yes) latest = name;
+    if (!closed && !sheet) keep(KEPT, [...open].join(" "));
     show();
+  }
+
+  /** @param {string} name */
+  function close(name) {
+    const back = sheet ? opener : tab(name);
+    const focused = drawer(name).contains(document.activeElement) || (sheet && tabs.contains(document.activeElement));
+    set(name, false);
+    if (focused) back.focus();
   }
 
   tabs.addEventListener("click", (event) => {
     const button = /** @type {Element} */ (event.target).closest("button");
-    const name = button?.id.replace("tab-", "");
-    if (name) set(name, !open.has(name));
+    if (button === opener) return set([...open][0] ?? latest, open.size === 0);
+    const name = button?.dataset.drawer;
+    if (name) set(name, sheet || !open.has(name));
   });
+  for (const name of names) {
+    const button = /** @type {HTMLElement} */ (drawer(name).querySelector(".drawer-close"));
+    button.hidden = false;
+    button.addEventListener("click", () => close(name));
+  }
   document.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || event.defaultPrevented || !closed) return;
-    for (const name of NAMES) {
-      if (open.has(name) && drawer(name).contains(document.activeElement)) tab(name).focus();
-      set(name, false);
-    }
+    if (event.key !== "Escape" || event.defaultPrevented || !(closed || sheet)) return;
+    if (document.querySelector(".menu[open]")) return; // the key closes that
+    for (const name of open) close(name);
   });
+  const resized = new ResizeObserver(() => {
+    if (isSheet() === sheet) return;
+    sheet = !sheet;
+    open = begin();
+    show();
+  });
+  for (const one of [document.documentElement, tabs]) resized.observe(one); // the letters may grow, too
+
   tabs.hidden = false;
+  all.dataset.live = "";
   show();
 
   return {
-    /** Opens one, for something in it is to be seen. @param {string} name */
-    open: (name) => set(name, true),
+    /** Opens one, for something in it is to be seen. A sheet would hide what it is about. @param {string} name */
+    open: (name) => sheet || set(name, true),
   };
 }

@@ -130,7 +130,9 @@ export function laneTools(tools, pane) {
   }
 
   // The server's panels bring new buttons, which have no place yet.
-  new MutationObserver(() => last && place(last)).observe(tools, { childList: true, subtree: true });
+  const again = () => last && place(last);
+  new MutationObserver(again).observe(tools, { childList: true, subtree: true });
+  new ResizeObserver(again).observe(pane); // where time runs down, the lanes stay where they are
 
   return { place };
 }
