@@ -142,9 +142,9 @@ func TestPictureStandsOnItsOwn(t *testing.T) {
 		upright            bool
 		ground, hold       color.RGBA
 	}{
-		{"light", "en", "light", 1440, 900, false, color.RGBA{255, 255, 255, 255}, color.RGBA{0, 114, 178, 255}},
-		{"dark", "zh", "dark", 1440, 900, false, color.RGBA{20, 23, 26, 255}, color.RGBA{86, 180, 233, 255}},
-		{"phone", "zh", "light", 390, 844, true, color.RGBA{255, 255, 255, 255}, color.RGBA{0, 114, 178, 255}},
+		{"light", "en", "light", 1440, 900, false, color.RGBA{251, 250, 247, 255}, color.RGBA{0, 114, 178, 255}},
+		{"dark", "zh", "dark", 1440, 900, false, color.RGBA{16, 20, 24, 255}, color.RGBA{86, 180, 233, 255}},
+		{"phone", "zh", "light", 390, 844, true, color.RGBA{251, 250, 247, 255}, color.RGBA{0, 114, 178, 255}},
 	} {
 		t.Run(look.name, func(t *testing.T) {
 			b := open(t)
@@ -160,6 +160,7 @@ func TestPictureStandsOnItsOwn(t *testing.T) {
 			for _, wanted := range []string{
 				`xmlns="http://www.w3.org/2000/svg"`, "<metadata><scenario ", "SETNX", ">#1<", ">#9<", "lock.foo",
 				map[string]string{"en": "2 holders: C1 + C2", "zh": "2 个持有者：C1 + C2"}[look.lang],
+				">Lockstep</text>", ">" + strings.TrimSuffix(value[string](b, "document.title"), " – Lockstep") + "</text>", ">" + value[string](b, "location.origin + location.pathname") + "</text>",
 				fmt.Sprintf(`fill="rgb(%d, %d, %d)"`, look.hold.R, look.hold.G, look.hold.B),
 			} {
 				if !strings.Contains(string(svg), wanted) {

@@ -3,10 +3,14 @@
  * carries its colours and needs no style sheet.
  */
 
+import { approximate, fitted } from "../timeline/text.js";
 import { NOT_IN_XML, intoPNG, intoSVG } from "./carry.js";
 import { Mistake } from "./mistake.js";
 
-/** @typedef {import("./carry.js").Carried} Carried */
+/**
+ * @typedef {import("./carry.js").Carried} Carried
+ * @typedef {{title: string, address: string}} Label  what stands over the picture: the run, and where it is
+ */
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -19,30 +23,36 @@ const PROPERTIES = Object.entries({
 /** The same for properties that children do not inherit. */
 const OWN = Object.entries({ "opacity": "1", "text-decoration-line": "none" });
 
+/** Above the drawing there is so much room for the name of the site and the label, and so much width at least, px. */
+const HEAD = { height: 64, width: 480, edge: 16, mark: 28 };
+
 /** Firefox makes no canvas with a longer side; a larger one takes more memory than a picture is worth. */
 const MAX_SIDE = 32_767;
 const MAX_AREA = 64 * 1024 * 1024;
 
 /**
  * @param {SVGSVGElement} drawn  the whole timeline, by itself
+ * @param {Label} label
  * @param {Carried} carried
  */
-export function svgFile(drawn, carried) {
-  return intoSVG(markup(drawn), carried);
+export function svgFile(drawn, label, carried) {
+  return intoSVG(markup(standalone(drawn, label)), carried);
 }
 
 /**
  * Twice the resolution of the screen, or as much as a canvas takes; below that of the
  * screen nobody could read it.
  * @param {SVGSVGElement} drawn
+ * @param {Label} label
  * @param {Carried} carried
  */
-export async function pngFile(drawn, carried) {
-  const { width, height } = drawn.viewBox.baseVal;
+export async function pngFile(drawn, label, carried) {
+  const picture = standalone(drawn, label);
+  const { width, height } = picture.viewBox.baseVal;
   const scale = Math.min(2, MAX_SIDE / width, MAX_SIDE / height, Math.sqrt(MAX_AREA / (width * height)));
   if (scale < 1) throw new Mistake("canvas");
   const image = new Image();
-  image.src = `data:image/svg+xml,${encodeURIComponent(markup(drawn))}`;
+  image.src = `data:image/svg+xml,${encodeURIComponent(markup(picture))}`;
   await image.decode();
   const canvas = document.createElement("canvas");
   canvas.width = Math.floor(width * scale);
@@ -57,32 +67,55 @@ export async function pngFile(drawn, carried) {
   return intoPNG(new Uint8Array(await blob.arrayBuffer()), carried);
 }
 
-/** As text, without the characters that XML does not allow. @param {SVGSVGElement} drawn */
-const markup = (drawn) => new XMLSerializer().serializeToString(standalone(drawn)).replace(NOT_IN_XML, "\ufffd");
+/** As text, without the characters that XML does not allow. @param {SVGSVGElement} picture */
+const markup = (picture) => new XMLSerializer().serializeToString(picture).replace(NOT_IN_XML, "\ufffd");
 
-/** @param {SVGSVGElement} drawn */
-function standalone(drawn) {
+/** @param {SVGSVGElement} drawn @param {Label} label */
+function standalone(drawn, label) {
   const place = document.createElement("div");
   place.hidden = true;
   place.append(drawn);
   document.body.append(place); // an element outside the page has no style
   try {
-    return dressed(drawn);
+    return dressed(drawn, label);
   } finally {
     place.remove();
   }
 }
 
-/** @param {SVGSVGElement} drawn */
-function dressed(drawn) {
-  const { width, height } = drawn.viewBox.baseVal;
-  const picture = document.createElementNS(SVG, "svg");
-  set(picture, { viewBox: `0 0 ${width} ${height}`, width: String(width), height: String(height) });
-  const ground = document.createElementNS(SVG, "rect");
-  set(ground, { width: String(width), height: String(height), fill: getComputedStyle(document.documentElement).backgroundColor });
-  picture.append(ground);
-  for (const child of drawn.children) picture.append(...copied(child, Object.fromEntries(PROPERTIES)));
+/** @param {SVGSVGElement} drawn @param {Label} label */
+function dressed(drawn, label) {
+  const width = Math.max(HEAD.width, drawn.viewBox.baseVal.width);
+  const height = HEAD.height + drawn.viewBox.baseVal.height;
+  const picture = made("svg", { viewBox: `0 0 ${width} ${height}`, width, height });
+  const below = made("g", { transform: `translate(0 ${HEAD.height})` });
+  for (const child of drawn.children) below.append(...copied(child, Object.fromEntries(PROPERTIES)));
+  picture.append(made("rect", { width, height, fill: getComputedStyle(document.documentElement).backgroundColor }), ...labelled(label, width), below);
   return picture;
+}
+
+/** The name of the site, the run and its address. @param {Label} label @param {number} width */
+function labelled({ title, address }, width) {
+  const { color: fill, fontFamily } = getComputedStyle(document.body);
+  const mark = /** @type {SVGSVGElement | null} */ (document.querySelector("svg.mark"));
+  const inner = mark ? copied(mark, Object.fromEntries(PROPERTIES)) : [];
+  for (const node of inner) set(node, { x: HEAD.edge, y: 10, width: HEAD.mark, height: HEAD.mark });
+  const left = HEAD.edge + (mark ? HEAD.mark + 8 : 0);
+  const begins = left + approximate("Lockstep", 18) + 16;
+  /** @param {string} words @param {number} x @param {number} y @param {number} size @param {number} weight */
+  const text = (words, x, y, size, weight) => {
+    const node = made("text", { x, y, fill, "font-family": fontFamily, "font-size": `${size}px`, "font-weight": weight });
+    node.textContent = fitted(words, size, width - HEAD.edge - x, approximate);
+    return node;
+  };
+  return [...inner, text("Lockstep", left, 30, 18, 700), text(title, begins, 30, 16, 600), text(address, HEAD.edge, 54, 12, 400)];
+}
+
+/** @template {keyof SVGElementTagNameMap} N @param {N} name @param {Record<string, string | number>} attributes */
+function made(name, attributes) {
+  const node = document.createElementNS(SVG, name);
+  set(node, attributes);
+  return node;
 }
 
 /**
@@ -111,7 +144,7 @@ function copied(original, inherited) {
   return [copy];
 }
 
-/** @param {Element} node @param {Record<string, string>} attributes */
+/** @param {Element} node @param {Record<string, string | number>} attributes */
 function set(node, attributes) {
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
 }

@@ -37,8 +37,8 @@ export function share(root, run, svg) {
   });
   link.addEventListener("focus", () => all(link));
   element("share-copy").addEventListener("click", () => attempt(copy));
-  element("share-svg").addEventListener("click", () => attempt(async () => save("svg", "image/svg+xml", svgFile(await drawn(), carried()))));
-  element("share-png").addEventListener("click", () => attempt(async () => save("png", "image/png", await pngFile(await drawn(), carried()))));
+  element("share-svg").addEventListener("click", () => attempt(async () => save("svg", "image/svg+xml", svgFile(await drawn(), label(), carried()))));
+  element("share-png").addEventListener("click", () => attempt(async () => save("png", "image/png", await pngFile(await drawn(), label(), carried()))));
 
   root.querySelector(".share-room")?.addEventListener("submit", ({ target }) => {
     /** @type {HTMLInputElement} */ (/** @type {HTMLFormElement} */ (target).elements.namedItem("at")).value = String(run.position);
@@ -70,6 +70,7 @@ export function share(root, run, svg) {
     return svg();
   }
 
+  const label = () => ({ title: document.title.replace(/ – Lockstep$/, ""), address: location.origin + location.pathname });
   const carried = () => ({ scenario: scenario(), step: String(run.position), lang: run.lang });
 
   /** @param {string} extension @param {string} type @param {BlobPart} content */

@@ -50,6 +50,7 @@ import { layout } from "./layout.js";
 import { marks } from "./model.js";
 import { NARROW } from "./down.js";
 import { divergence, playhead, pointer } from "./overlay.js";
+import { paper, printed } from "./paper.js";
 import { grips } from "./grips.js";
 import { pointing } from "./pointing.js";
 import { roving } from "./roving.js";
@@ -534,6 +535,7 @@ export function timeline(root, {
       onToken?.(token);
     },
   });
+  printed(pane, () => paper(log, { lang, words }));
   const keys = roving(pane, {
     marks: () => [...ground.drawn().values(), ...said.drawn().values()].filter((d) => d.stop).map((d) => d.node),
     stop: (seq) => ({ seq, lane: log[seq - 1]?.lane ?? "", at: plan.place(seq) }),
