@@ -435,7 +435,7 @@ func fileWords(lang lang.Language) map[string]string {
 type Link struct {
 	Site
 	Text    string       // the scenario, as far as it is known
-	Step    string       // the position to begin at; empty: the end
+	Step    string       // the position to begin at; end: the last; empty: where the run is ready to be played
 	Summary *LinkSummary // nil: not requested, or the text is no run
 	Error   string       // the reason why the text is no run
 	Line    int          // of the fault, from 1; 0: none

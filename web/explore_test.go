@@ -27,7 +27,7 @@ func TestExploreWorksWithoutScripts(t *testing.T) {
 	scenario := valueOf(t, a.body, `name="scenario" value="`)
 	run := s.send("POST", "/runs", url.Values{"scenario": {scenario}})
 	run.wants(t, http.StatusSeeOther)
-	s.get(run.Header.Get("Location")).wants(t, http.StatusOK, "both in the critical section, and both believe")
+	s.get(runOf(t, run.Header.Get("Location"))).wants(t, http.StatusOK, "both in the critical section, and both believe")
 
 	s.asks("/explore?run=search&lang=zh").wants(t, http.StatusOK, "互斥被破坏：最短 ", "范围：运行 del-setnx 的 3 个客户端，时钟推进 5 次（每次 1 秒）、租约 2 秒、没有崩溃、请求延迟不限。共搜索 ", `value="mutual-exclusion" selected>互斥（mutual-exclusion）：`)
 	s.asks("/explore?run=search&program=set-px&clients=2&ticks=3&crashes=0").wants(t, http.StatusOK,

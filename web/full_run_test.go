@@ -26,7 +26,7 @@ func TestAFullRunSaysSo(t *testing.T) {
 	}
 	a = s.send("POST", "/runs", url.Values{"scenario": {"spawn C1 naive\n" + strings.Repeat("do A1 GET k\n", 1248) + "tick 1s\ntick 1s\n"}})
 	a.wants(t, http.StatusSeeOther)
-	full := a.Header.Get("Location")
+	full := runOf(t, a.Header.Get("Location"))
 	for range 20 {
 		if a = s.send("POST", full+"/actions", url.Values{"action": {"tick 1s"}}); a.StatusCode != http.StatusSeeOther {
 			break

@@ -89,7 +89,7 @@ func scenarioIn(r *http.Request) string {
 }
 
 // handleScenario opens a run with the actions of the text, or answers with the text
-// and its mistake.
+// and its mistake. The run opens ready to be played, unless the form names a step.
 func (p *runPages) handleScenario(w http.ResponseWriter, r *http.Request) {
 	p.remember(w, r)
 	if !p.parseForm(w, r, maxScenarioForm) {
@@ -107,7 +107,7 @@ func (p *runPages) handleScenario(w http.ResponseWriter, r *http.Request) {
 		p.refuse(w, r, err)
 		return
 	}
-	where := destination{run: run, step: session.Anywhere}
+	where := destination{run: run, step: run.Opening()}
 	if program := r.PostFormValue("program"); program != "" { // run the same schedule under it, too
 		again, omitted, err := p.sessions.Rerun(a, run, run.Length(), "", "", program, "")
 		if err != nil {
@@ -115,6 +115,8 @@ func (p *runPages) handleScenario(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		where = destination{run: again, step: session.Anywhere, beside: run, omitted: omitted}
+	} else if step == stepEnd {
+		where.step = session.Anywhere
 	} else if step != "" {
 		where.step, _ = strconv.Atoi(step)
 	}
@@ -138,7 +140,10 @@ func misread(err error, link views.Link) views.Link {
 	return link
 }
 
-var inLink = regexp.MustCompile(`^[0-9]{1,5}$`)
+// stepEnd is the step of a run that opens at its end.
+const stepEnd = "end"
+
+var inLink = regexp.MustCompile(`^([0-9]{1,5}|` + stepEnd + `)$`)
 
 // stepOf returns the position that a link names. It leaves out an invalid one, because
 // the link should work all the same.

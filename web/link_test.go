@@ -34,13 +34,28 @@ func TestAScenarioBecomesARun(t *testing.T) {
 	}
 }
 
+// A run that somebody sends is ready to be played: its first clients stand on their lanes, and all of it lies ahead.
+func TestAScenarioOpensAtItsBeginning(t *testing.T) {
+	s := newSite(t, Options{})
+	const text = "spawn C1 C2 naive\nstep C1\nspawn C3 naive\nstep C2\n"
+	for step, at := range map[string]string{"": "?step=2", "0": "?step=0", "4": "?step=4", "5": "", "end": "", "x": "?step=2"} {
+		to := s.send("POST", "/runs", url.Values{"scenario": {text}, "step": {step}}).Header.Get("Location")
+		if !strings.HasSuffix(to, runOf(t, to)+at) {
+			t.Errorf("step %q leads to %s, want %q", step, to, at)
+		}
+	}
+	if to := s.send("POST", "/runs", url.Values{"scenario": {"spawn C1 naive\n"}}).Header.Get("Location"); to != runOf(t, to) {
+		t.Errorf("a run without a step leads to %s", to)
+	}
+}
+
 // A program of one's own travels with the text.
 func TestAScenarioBringsItsProgram(t *testing.T) {
 	s := newSite(t, Options{})
 	text := "define mine\n| def acquire(c):\n|     return c.setnx(\"k\", c.name) == 1\n|\n| def release(c, lease):\n|     c.delete(\"k\")\nspawn C1 mine\n"
 	a := s.send("POST", "/runs", url.Values{"scenario": {text}})
 	a.wants(t, http.StatusSeeOther)
-	if back := s.get(a.Header.Get("Location") + ".txt").body; back != text {
+	if back := s.get(runOf(t, a.Header.Get("Location")) + ".txt").body; back != text {
 		t.Errorf("the run's text is\n%s\nwant\n%s", back, text)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"lockstep/engine/lang"
 	"lockstep/static"
 	"lockstep/views"
+	"lockstep/web/present"
 )
 
 // player is an attachment, because no page of this site may have a script in it.
@@ -57,6 +58,10 @@ func WriteHTML(out io.Writer, trace *engine.Trace, in lang.Language) error {
 		// The trace is a stranger's text: if some of it passes for a script, the browser does not run it.
 		Policy:   fmt.Sprintf("default-src 'none'; style-src %s; script-src %s; img-src data:", hashSource(style), hashSource(script)),
 		Scenario: trace.Scenario.String(),
+		Programs: map[lang.Language][]views.Program{
+			lang.English: present.Listings(trace.Run, lang.English),
+			lang.Chinese: present.Listings(trace.Run, lang.Chinese),
+		},
 		Trace: playedTrace{
 			Format: "lockstep.trace", Version: 1, Scenario: trace.Scenario.String(), Lang: in,
 			Actions: len(trace.Run.Actions()), Events: events(trace.Run.World()),

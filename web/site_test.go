@@ -253,7 +253,8 @@ func (s *site) runOf(text string) string {
 	s.Helper()
 	a := s.send("POST", "/runs", url.Values{"scenario": {text}})
 	a.wants(s.T, http.StatusSeeOther)
-	return a.Header.Get("Location")
+	path, _, _ := strings.Cut(a.Header.Get("Location"), "?") // at its end
+	return path
 }
 
 // until waits for a condition, and fails if it takes more than ten seconds.

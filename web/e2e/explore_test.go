@@ -69,7 +69,9 @@ func TestExploreJourney(t *testing.T) {
 	}
 	b.presses("Open in the playground")
 	b.arrives()
-	b.mustContain("#alarm", "both in the critical section, and both believe")
+	b.mustContain("#position-text", "action 1 of") // the first client stands on its lane, and nothing has happened
+	b.press("#last")
+	b.says("#alarm", "both in the critical section, and both believe")
 	b.quiet()
 }
 

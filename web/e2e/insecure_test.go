@@ -45,7 +45,7 @@ func TestNothingMissingOverPlainHTTP(t *testing.T) {
 	b.opens("console")
 	b.do(chromedp.Focus(chromedp.CSS(line)), paste)
 	b.is(`document.querySelector("`+line+`").value`, link)
-	if !strings.HasPrefix(link, b.url+"/p?step=3#") {
+	if !strings.HasPrefix(link, b.url+"/p#") {
 		t.Errorf("the link is %s", link)
 	}
 

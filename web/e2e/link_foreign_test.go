@@ -65,7 +65,7 @@ func TestLinkFromAnotherSiteAsksFirst(t *testing.T) {
 			link, text := b.linked()
 			elsewhere := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				w.Header().Set("Content-Type", "text/html")
-				fmt.Fprintf(w, `<link rel="icon" href="data:,"><a id="a" href="%s">A run</a>`, strings.Replace(link, "/p?", "/p?lang="+c.lang+"&", 1))
+				fmt.Fprintf(w, `<link rel="icon" href="data:,"><a id="a" href="%s">A run</a>`, strings.Replace(link, "/p#", "/p?lang="+c.lang+"#", 1))
 			}))
 			t.Cleanup(elsewhere.Close)
 			b.do(chromedp.Navigate(elsewhere.URL))

@@ -32,6 +32,9 @@ func TestOneFilePlays(t *testing.T) {
 	b.do(chromedp.Navigate(address))
 	b.until(drawn)
 	actions := value[int](b, `Number(document.querySelector("#position").max)`)
+	b.at(1, actions) // it is ready to be played: its first client stands on its lane
+	b.says("#drawer-code .here", "C3")
+	b.push("End")
 	b.at(actions, actions)
 	b.mustContain("#timeline", "2 holders: C1 + C2")
 	b.mustContain("#caption", "C2 is in the critical section")
@@ -100,7 +103,7 @@ func TestOneFilePlays(t *testing.T) {
 func TestOneFileBeginsWhereItsAddressSays(t *testing.T) {
 	b := open(t)
 	address := "file://" + written(t, "program naive\nspawn C1 C2\nstep C1\n")
-	for fragment, at := range map[string]int{"#lang=zh&step=1": 1, "#lang=zh&step=99": 3, "#lang=zh&step=x": 0, "#lang=zh": 3} {
+	for fragment, at := range map[string]int{"#lang=zh&step=1": 1, "#lang=zh&step=99": 3, "#lang=zh&step=x": 0, "#lang=zh": 2} {
 		b.do(chromedp.Navigate("about:blank"), chromedp.Navigate(address+fragment))
 		b.until(`document.documentElement.lang === "zh-Hans" && ` + drawn)
 		b.at(at, 3)
@@ -113,7 +116,7 @@ func TestOneFilePlaysALongRun(t *testing.T) {
 	b := open(t)
 	run := crowded(t)
 	b.do(chromedp.EmulateViewport(390, 844))
-	b.do(chromedp.Navigate("file://" + written(t, run.Scenario().String())))
+	b.do(chromedp.Navigate(fmt.Sprintf("file://%s#step=%d", written(t, run.Scenario().String()), len(run.Actions()))))
 	b.until(drawn)
 	b.at(len(run.Actions()), len(run.Actions()))
 	b.push("ArrowLeft")
@@ -202,7 +205,7 @@ func TestSharedRunsPassAxe(t *testing.T) {
 	link, _ := b.linked()
 	for name, address := range map[string]string{
 		"file": "file://" + written(t, string(race)) + "#lang=zh", "link": b.url + "/p?lang=zh",
-		"look": strings.Replace(link, "/p?", "/p?lang=zh&", 1), "look en": strings.Replace(link, "/p?", "/p?lang=en&mode=projector&scale=1.25&", 1),
+		"look": strings.Replace(link, "/p#", "/p?lang=zh#", 1), "look en": strings.Replace(link, "/p#", "/p?lang=en&mode=projector&scale=1.25#", 1),
 	} {
 		for _, look := range []struct {
 			scheme string

@@ -77,7 +77,7 @@ func (b *browser) fits() {
 	b.Helper()
 	// A phone's innerWidth grows with an element that is too wide.
 	wide := value[[]string](b, `[...document.querySelectorAll("body, body *:not(svg *)")]
-		.filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1 && !e.closest(".picture, .paper-picture, .rows, template, [hidden], details:not([open]) > :not(summary)"))
+		.filter(e => e.getBoundingClientRect().right > document.documentElement.clientWidth + 1 && !e.closest(".picture, .paper-picture, .rows, .sources, template, [hidden], details:not([open]) > :not(summary)"))
 		.map(e => e.tagName + "#" + e.id + "." + e.className)`)
 	if over := value[int](b, "document.documentElement.scrollWidth - document.documentElement.clientWidth"); over > 0 || len(wide) > 0 {
 		b.Errorf("%s at %d px is %d px too wide: %v", value[string](b, "location.href"), value[int](b, "innerWidth"), over, wide)

@@ -66,7 +66,8 @@ func (b *browser) opened(text string) string {
 	if answer.StatusCode != http.StatusSeeOther {
 		b.Fatalf("the scenario is answered with %s", answer.Status)
 	}
-	return answer.Header.Get("Location")
+	path, _, _ := strings.Cut(answer.Header.Get("Location"), "?") // at its end
+	return path
 }
 
 // saved returns the picture that the page saves, and its name.

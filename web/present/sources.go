@@ -1,8 +1,11 @@
 package present
 
 import (
+	"slices"
 	"strings"
 
+	"lockstep/engine"
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/views"
 )
@@ -16,6 +19,29 @@ const (
 	lineSize     = 64       // of a line, without its text
 	partSize     = 24       // of a coloured part, without its text
 )
+
+// Listings returns the programs of a run's clients, in order of first use, for a page that shows by itself where each client
+// is. Programs whose texts would make all of them too large are missing.
+func Listings(run *engine.Run, l lang.Language) []views.Program {
+	in := presenter{world: run.World(), language: l}
+	var used []*program.Program
+	for _, c := range in.world.Clients() {
+		if c.Program != nil && !slices.ContainsFunc(used, func(p *program.Program) bool { return p.Name == c.Program.Name }) {
+			used = append(used, c.Program)
+		}
+	}
+	shown, left := []views.Program{}, ownSize
+	for _, p := range in.programs(used) {
+		if left -= sizeOf(p.Lines); left < 0 {
+			break
+		}
+		for i := range p.Lines {
+			p.Lines[i].Clients = nil
+		}
+		shown = append(shown, p)
+	}
+	return shown
+}
 
 // sizeOf returns the approximate size of lines in bytes of HTML.
 func sizeOf(lines []views.SourceLine) int {

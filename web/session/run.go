@@ -2,6 +2,7 @@ package session
 
 import (
 	"errors"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -191,6 +192,17 @@ func (r *Run) Length() int {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return len(r.engine.Actions())
+}
+
+// Opening returns the position at which the run is ready to be played: its first clients stand on their lanes.
+func (r *Run) Opening() int {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	actions := r.engine.Actions()
+	if i := slices.IndexFunc(actions, func(a engine.Action) bool { return a.Verb != engine.VerbSpawn }); i >= 0 {
+		return i
+	}
+	return len(actions)
 }
 
 // HasClaimed reports whether the viewers know the proof about the claim, and the reason that was given.

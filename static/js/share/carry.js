@@ -4,7 +4,7 @@
  *
  * @typedef {object} Carried
  * @property {string} scenario  its text
- * @property {string} step  a position as a link says it; empty: the end
+ * @property {string} step  a position as a link says it; empty: where the run is ready to be played
  * @property {string} lang  in which it was drawn; empty: not said
  */
 

@@ -8,12 +8,13 @@ import { captionOf, causesOf } from "../trace/caption.js";
 import { element } from "../lib/element.js";
 import { keys } from "../site/keys.js";
 import { list } from "../run/list.js";
-import { playhead } from "../trace/log.js";
+import { opening, playhead } from "../trace/log.js";
 import { violationAt } from "../trace/violations.js";
 import { player } from "../run/player.js";
 import { history } from "../timeline/history.js";
 import { minimap } from "../timeline/minimap.js";
 import { layout as layoutDown } from "../timeline/vertical/layout.js";
+import { code as codeOf } from "./code.js";
 import { say, sayEach } from "../stage/card.js";
 import { timeline } from "../timeline/timeline.js";
 
@@ -33,7 +34,7 @@ states.read(events);
 
 const asked = new URLSearchParams(location.hash.slice(1));
 const wanted = asked.get("lang");
-let position = bounded(asked.has("step") ? Number(asked.get("step")) : actions);
+let position = bounded(asked.has("step") ? Number(asked.get("step")) : opening(events));
 let shown = speak(wanted === "en" || wanted === "zh" ? wanted : trace.lang);
 keys(document, { begin: () => shown.play.held.begin(), end: () => shown.play.held.end() });
 
@@ -46,6 +47,7 @@ function speak(lang) {
 
   const picture = timeline(element("timeline-box"), { lang, words: words.timeline, down: { layout: layoutDown, load: async () => {} }, minimap, onSelect: (seq) => select(seq, true), onArrive: arrived, onSeek: sought });
   const twin = list(body, { lang, whole: Infinity });
+  const code = codeOf(body, events);
   const scrubber = /** @type {HTMLInputElement} */ (element("position"));
   const why = element("why");
   scrubber.max = String(actions);
@@ -130,6 +132,7 @@ function speak(lang) {
     const head = playhead(events, position);
     if (seq !== head) return; // it is on its way to another one already
     play.arrived();
+    code.show(states.at(head), events[head - 1]);
     const { caption, alerts } = captionOf(events.slice(0, head), position, states.at(head).violations);
     const causes = causesOf(alerts);
     say(element("caption"), caption?.sentence[lang] ?? words.begin);

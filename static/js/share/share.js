@@ -45,14 +45,16 @@ export function share(root, run, svg) {
   });
 
   const scenario = () => scenarioOf(run.log);
+  /** Who gets a whole run plays it from its beginning: only a position within it is shared. */
+  const step = () => (run.position < run.tip ? String(run.position) : "");
   const shown = () => `${run.position} ${scenario()}`;
 
   /** Writes the link to the current position. */
   async function write() {
     await run.whole();
     const now = shown();
-    const address = `${location.origin}${run.base}/p?step=${run.position}#`;
-    link.value = address + (await encode(scenario()));
+    const query = step() && `?step=${step()}`;
+    link.value = `${location.origin}${run.base}/p${query}#${await encode(scenario())}`;
     written = now;
     long.hidden = link.value.length <= LONG;
     long.textContent = words.long.replace("{n}", String(link.value.length));
@@ -71,7 +73,7 @@ export function share(root, run, svg) {
   }
 
   const label = () => ({ title: document.title.replace(/ – Lockstep$/, ""), address: location.origin + location.pathname });
-  const carried = () => ({ scenario: scenario(), step: String(run.position), lang: run.lang });
+  const carried = () => ({ scenario: scenario(), step: step(), lang: run.lang });
 
   /** @param {string} extension @param {string} type @param {BlobPart} content */
   function save(extension, type, content) {

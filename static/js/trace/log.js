@@ -97,6 +97,15 @@ export const known = ({ epoch, actions, total }) => `epoch=${epoch}&after=${acti
  */
 export const playhead = (events, position) => count(events, (event) => event.action <= position);
 
+/**
+ * Returns the position at which a run is ready to be played: its first clients stand on their lanes.
+ * @param {Event[]} events
+ */
+export function opening(events) {
+  const first = events.find((event, i) => event.action !== events[i - 1]?.action && event.kind !== "spawn");
+  return first ? first.action - 1 : (events.at(-1)?.action ?? 0);
+}
+
 /** Counts the events at the beginning of a list for which `is` holds. @param {Event[]} events @param {(event: Event) => boolean} is */
 export function count(events, is) {
   let low = 0;

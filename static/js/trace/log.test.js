@@ -100,3 +100,11 @@ test("of many panels the last are kept, and each is whole", () => {
   seen.add(1002, { caption: "at 1002" }, 0);
   assert.equal(seen.at(1002), undefined);
 });
+
+test("a run is ready to be played when its first clients stand on their lanes", () => {
+  /** @param {string[]} kinds  of the first events of each action */
+  const events = (...kinds) => kinds.flatMap((kind, i) => [{ action: i + 1, kind }, { action: i + 1, kind: "send" }]);
+  for (const [at, kinds] of /** @type {[number, string[]][]} */ ([[2, ["spawn", "spawn", "deliver", "spawn"]], [0, ["tick", "spawn"]], [1, ["spawn"]], [0, []]])) {
+    assert.equal(opening(/** @type {any} */ (events(...kinds))), at);
+  }
+});
