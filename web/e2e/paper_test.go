@@ -79,6 +79,7 @@ const onPaper = `(() => {
 			if (left < 0 || right > innerWidth) flaws.push("a row is wider than the paper");
 			const letters = 12 * Math.min((right - left) / row.viewBox.baseVal.width, (bottom - top) / row.viewBox.baseVal.height);
 			if (letters < 9) flaws.push("letters have " + letters + " px"); // 7 pt
+			for (const bar of row.querySelectorAll("rect")) if (getComputedStyle(bar).width !== bar.getAttribute("width") + "px") flaws.push(bar.getAttribute("class") + " has the width of something else");
 			for (const node of row.querySelectorAll(".badge-name")) {
 				const head = node.getBoundingClientRect();
 				if (head.left < left || head.right > right || head.top < top || head.bottom > bottom) flaws.push(node.textContent + " is cut");

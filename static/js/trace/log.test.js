@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import test from "node:test";
 
 import { VERSION, backOff } from "../run/socket.js";
-import { NOTHING, album, complete, ended, extent, follow, forgotten, playhead, reaches, scenario, written } from "./log.js";
+import { NOTHING, album, complete, ended, extent, follow, forgotten, opening, playhead, reaches, scenario, written } from "./log.js";
 
 /** @param {string} name  a sample of web/PROTOCOL.md, as the server sends it */
 const sample = (name) => JSON.parse(readFileSync(new URL(`../../../web/testdata/protocol/${name}.json`, import.meta.url), "utf8"));
