@@ -69,12 +69,14 @@ func (p Page) titled() Site {
 // drawerNames are in the order of the tabs.
 var drawerNames = []string{"code", "keys", "events", "wire", "console"}
 
-// longAt is the width from which the card says a sentence in smaller letters.
-const longAt = 96
+// These are the widths above which the card says a sentence in smaller letters. A violation has buttons beside it.
+const (
+	captionWide = 96
+	alertWide   = 56
+)
 
-// long reports whether a sentence takes more than two lines of the card in its usual letters. A Chinese character is as wide
-// as two Latin ones.
-func long(sentence string) bool {
+// long reports whether a sentence is wider than most. A Chinese character is as wide as two Latin ones.
+func long(sentence string, most int) bool {
 	width := 0
 	for _, r := range sentence {
 		width++
@@ -82,7 +84,7 @@ func long(sentence string) bool {
 			width++
 		}
 	}
-	return width > longAt
+	return width > most
 }
 
 // Past reports whether the page shows a position before the end of the run.
@@ -287,6 +289,7 @@ type Client struct {
 
 // Alert is a violation with the event that made it inevitable.
 type Alert struct {
+	Brief    string // the sentence without its cause
 	Sentence string
 	Cause    int // sequence number of the event; 0: none is known
 }

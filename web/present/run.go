@@ -344,7 +344,7 @@ func (in presenter) caption() (caption string, alerts []views.Alert, more int) {
 			continue
 		}
 		clients := fmt.Sprint(e.Violation.Clients)
-		alert := views.Alert{Sentence: shorten(e.Sentence(in.language), captionShown), Cause: e.Violation.Cause}
+		alert := views.Alert{Brief: views.Say(in.language, "alert", e.Violation.Text.In(in.language)), Sentence: shorten(e.Sentence(in.language), captionShown), Cause: e.Violation.Cause}
 		if i, known := about[clients]; known {
 			alerts[i] = alert
 			continue
