@@ -1,0 +1,109 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// openDrawers names those that are seen.
+const openDrawers = `[...document.querySelectorAll(".drawer")].filter((e) => e.checkVisibility()).map((e) => e.dataset.drawer).join()`
+
+// A newcomer sees the picture and the code. With all drawers open the picture keeps its width, and the browser keeps the choice.
+func TestDrawersLeaveThePictureItsRoom(t *testing.T) {
+	b := open(t)
+	b.do(chromedp.EmulateViewport(1280, 720))
+	b.visit("/new")
+	b.is(openDrawers, "code")
+	for _, name := range []string{"keys", "events", "wire", "console"} {
+		b.opens(name)
+	}
+	b.is(openDrawers, "code,keys,events,wire,console")
+	b.is(`document.querySelector("#stage").clientWidth >= 0.6 * innerWidth`, "true")
+	b.is(`[...document.querySelectorAll(".drawer")].every((e) => e.clientHeight >= 120)`, "true")
+	b.press("#drawer-code .drawer-close")
+	b.visit("/new")
+	b.is(openDrawers, "keys,events,wire,console")
+	b.quiet()
+}
+
+// On a phone the drawers are a sheet that shows one of them, and Step stays above it.
+func TestDrawersAreASheetOnAPhone(t *testing.T) {
+	b := open(t)
+	b.do(chromedp.EmulateViewport(360, 640))
+	b.visit("/new")
+	b.is(openDrawers, "")
+	b.click("spawn-two")
+	b.press("#open-drawers")
+	b.is(openDrawers, "code")
+	for _, name := range []string{"console", "events", "keys", "wire"} {
+		b.press("#tab-" + name)
+		b.is(openDrawers, name)
+	}
+	b.is(`document.documentElement.scrollHeight <= innerHeight`, "true")
+	b.is(`document.querySelector("#step").getBoundingClientRect().bottom <= document.querySelector("#drawers").getBoundingClientRect().top`, "true")
+	b.is(`document.querySelector("#stage").clientHeight >= 150`, "true")
+	b.key(kb.Escape)
+	b.is(openDrawers, "")
+	b.is(`document.activeElement.id`, "open-drawers")
+	b.quiet()
+}
+
+// The code is that of the client that moves, until the reader looks at another. Its opening comment is folded to its promise.
+func TestCodeFollowsTheClientThatMoves(t *testing.T) {
+	const shown = `document.querySelector("[data-source]:not([hidden])").dataset.source`
+	b := open(t)
+	b.visit("/new")
+	b.chooses("naive")
+	b.click("spawn")
+	b.chooses("getset")
+	b.click("spawn")
+	b.is(shown, "getset")
+	b.is(`document.querySelector("#source-getset .about").getBoundingClientRect().height`, "0")
+	b.click("step-C1")
+	b.until(shown + ` === "naive" && document.querySelector("#source-naive .here .badge").checkVisibility()`)
+	b.is(`document.querySelector("#program-next:not([hidden]) b").textContent`, "getset")
+	b.click("step-C2")
+	b.until(shown + ` === "getset"`)
+	b.chooses("redlock")
+	b.is(shown, "redlock")
+	b.quiet()
+}
+
+// The listing becomes the editor at its place, and Run is in view. Escape keeps what was typed.
+func TestCodeIsEditedInPlace(t *testing.T) {
+	b := open(t)
+	b.do(chromedp.EmulateViewport(1280, 720))
+	b.visit("/new")
+	b.press("#own > summary")
+	b.until(`document.activeElement.id === "own-source"`)
+	b.is(`document.querySelector("#sources").checkVisibility()`, "false")
+	const inView = `(({ top, bottom }) => top >= 0 && bottom <= innerHeight)(document.querySelector("#own-form .primary").getBoundingClientRect())`
+	b.is(inView, "true")
+	b.is(`((text) => text.scrollHeight <= text.clientHeight + 20)(document.querySelector("#own-source"))`, "true") // it does not scroll within what scrolls
+	b.is(`document.querySelector("#own-lines").textContent.split("\n").length === document.querySelector("#own-source").value.split("\n").length`, "true")
+	b.do(chromedp.SendKeys(chromedp.CSS("#own-source"), "# mine"))
+	b.is(inView, "true")
+	b.key(kb.Escape)
+	b.is(`document.querySelector("#sources").checkVisibility()`, "true")
+	b.is(`document.querySelector("#own-source").value.includes("# mine")`, "true")
+	b.quiet()
+}
+
+// Nobody can step in an empty run. A press there moves nothing on the page, and one button is the primary one.
+func TestAnEmptyRunHasOneThingToDo(t *testing.T) {
+	const primary = `[...document.querySelectorAll(".button.primary:not([aria-disabled=true])")].filter((e) => e.checkVisibility()).map((e) => e.id).join()`
+	const place = `JSON.stringify(document.querySelector("#stage").getBoundingClientRect())`
+	b := open(t)
+	b.visit("/new")
+	b.is(primary, "spawn-two")
+	before := value[string](b, place)
+	b.press("#step")
+	b.is(`document.querySelector("#refusal").hidden`, "true")
+	b.is(place, before)
+	b.click("spawn-two")
+	b.is(primary, "step")
+	b.is(place, before)
+	b.quiet()
+}
