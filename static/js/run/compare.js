@@ -51,6 +51,7 @@ export function compare(root, { beside, lang, base, drawing, stage, backfill, fi
   let shownAt = -LEAST_MS; // ms, when a picture followed
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let waiting;
+  let due = showOther; // what is drawn then
 
   go.addEventListener("click", () => onGo(ours[alike].action));
   const views = linkViews(first, { box, picture });
@@ -103,11 +104,12 @@ export function compare(root, { beside, lang, base, drawing, stage, backfill, fi
 
   /** Draws the picture that the reader does not move: at once, or soon, so that it never delays the other. @param {() => void} draw */
   function soon(draw) {
+    due = draw;
     const now = () => {
       clearTimeout(waiting);
       waiting = undefined;
       shownAt = performance.now();
-      draw();
+      due();
     };
     const wait = shownAt + LEAST_MS - performance.now();
     if (wait <= 0) now();

@@ -672,7 +672,6 @@ export function timeline(root, {
       fit();
       return zoom;
     },
-    scale: scaleTo,
     /** Letters may have another size now. */
     resize,
 
