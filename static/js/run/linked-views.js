@@ -45,11 +45,18 @@ export function linkViews(first, second) {
     });
   }
 
-  /** Shows both whole, at the zoom that the longer needs. @param {number} [smallest]  if that is smaller, they have their natural size */
-  function fit(smallest = 0) {
+  /** Shows both whole, at the zoom that the longer needs. */
+  function fit() {
     whole = true;
     const needed = Math.min(...[first, second].map(({ picture }) => picture.fit()));
-    for (const { picture } of [first, second]) picture.zoomTo(needed < smallest ? 1 : needed);
+    for (const { picture } of [first, second]) picture.zoomTo(needed);
+  }
+
+  /** Shows both whole if they have room for that. To fit a long run would take time. */
+  function open() {
+    const room = paneOf(first.box).clientWidth;
+    if ([first, second].every(({ picture }) => WHOLE * picture.long() <= room * picture.zoom())) fit();
+    else for (const { picture } of [first, second]) picture.zoomTo(1);
   }
 
   /** Brings the same stretch of both into view, if it has both playheads. */
@@ -75,7 +82,7 @@ export function linkViews(first, second) {
   }
 
   const resized = new ResizeObserver(() => {
-    if (whole) fit(WHOLE);
+    if (whole) open();
     makeRoom();
     align();
   });
@@ -88,7 +95,7 @@ export function linkViews(first, second) {
   return {
     align,
     /** Both pictures have their runs now. */
-    open: () => fit(WHOLE),
+    open,
   };
 }
 
