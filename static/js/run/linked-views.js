@@ -55,8 +55,8 @@ export function linkViews(first, second) {
   /** Shows both whole if they have room for that. To fit a long run would take time. */
   function open() {
     const room = paneOf(first.box).clientWidth;
-    if ([first, second].every(({ picture }) => WHOLE * picture.long() <= room * picture.zoom())) fit();
-    else for (const { picture } of [first, second]) picture.zoomTo(1);
+    for (const { picture } of [first, second]) picture.zoomTo(1);
+    if ([first, second].every(({ picture }) => WHOLE * picture.long() <= room)) fit();
   }
 
   /** Brings the same stretch of both into view, if it has both playheads. */
