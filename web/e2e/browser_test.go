@@ -343,6 +343,12 @@ func (b *browser) chooses(program string) {
 	value[bool](b, fmt.Sprintf(`document.querySelector("#program [value=%s]").click() ?? true`, program))
 }
 
+// stands waits until the page shows a position, in either language.
+func (b *browser) stands(position, of int) {
+	b.Helper()
+	b.until(fmt.Sprintf(`document.querySelector("#position-text")?.textContent.match(/\d+/g).join("/") === "%d/%d"`, position, of))
+}
+
 // opens opens a drawer.
 func (b *browser) opens(drawer string) {
 	b.Helper()

@@ -16,7 +16,7 @@ func TestRunOfTwoThousandEvents(t *testing.T) {
 	actions, events := len(run.Actions()), len(run.World().Events())
 	b.goTo(b.opened(run.Scenario().String()))
 	b.arrives()
-	b.sees(fmt.Sprintf("%d / %d", actions, actions))
+	b.stands(actions, actions)
 	b.is(lastEvent, fmt.Sprint(events))
 	b.is(`document.querySelectorAll(".client").length`, "12")
 	b.shot("limits-2000")
@@ -28,15 +28,17 @@ func TestRunOfTwoThousandEvents(t *testing.T) {
 		at := value[int](b, `Number(document.querySelector("#position").value)`)
 		past := run.Prefix(at).World()
 		last := past.Events()[len(past.Events())-1]
-		b.sees(fmt.Sprintf("%d / %d", at, actions), last.Sentence(lang.English))
+		b.stands(at, actions)
+		b.sees(last.Sentence(lang.English))
 		b.until(fmt.Sprintf(`document.querySelector("#event-rows .future")?.dataset.seq === "%d"`, len(past.Events())+1))
 		b.until(marks + `(".request").length > 0`)
 	}
 	b.press("#last")
 	b.click("tick-1")
-	b.sees(fmt.Sprintf("%d / %d", actions+1, actions+1), "1 s pass: it is")
+	b.stands(actions+1, actions+1)
+	b.sees("1 s pass: it is")
 	b.press("#step")
-	b.sees(fmt.Sprintf("%d / %d", actions+2, actions+2))
+	b.stands(actions+2, actions+2)
 	b.quiet()
 }
 

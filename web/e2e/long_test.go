@@ -59,7 +59,9 @@ func TestFullRunScrubsAndSearches(t *testing.T) {
 		name := map[lang.Language]string{lang.English: "en", lang.Chinese: "zh"}[language]
 		b.goTo(path + "?lang=" + name)
 		b.arrives()
-		b.sees(fmt.Sprintf("%d / %d", actions, actions), world.Events()[events-1].Sentence(language))
+		b.opens("events")
+		b.stands(actions, actions)
+		b.sees(world.Events()[events-1].Sentence(language))
 		b.until(`document.querySelector("#loading").hidden`)
 		b.is(lastEvent, fmt.Sprint(events))
 		b.until(marks + `(".request").length > 0`)
@@ -72,7 +74,7 @@ func TestFullRunScrubsAndSearches(t *testing.T) {
 		// The beginning, the middle and the end each show their row and their mark.
 		for _, at := range []int{0, actions / 2, actions} {
 			value[int](b, fmt.Sprintf(`((p) => { p.value = %d; p.dispatchEvent(new Event("input", { bubbles: true })); return 0; })(document.querySelector("#position"))`, at))
-			b.sees(fmt.Sprintf("%d / %d", at, actions))
+			b.stands(at, actions)
 			happened := 0
 			for _, e := range world.Events() {
 				if e.Action <= at {
@@ -131,7 +133,7 @@ func TestFullRunFitsAPhone(t *testing.T) {
 			b.do(chromedp.EmulateViewport(width, 844, chromedp.EmulateMobile))
 			b.goTo(path + "?lang=" + language)
 			b.arrives()
-			b.sees("action 1250 of 1250")
+			b.stands(1250, 1250)
 			b.until(`document.querySelector("#loading").hidden`)
 			b.fits()
 			b.is(`document.querySelector(".transport").getBoundingClientRect().bottom <= 845`, "true")
@@ -168,7 +170,7 @@ func TestFullRunShowsThatItLoads(t *testing.T) {
 		b.is(`document.querySelector("#event-rows .future").dataset.seq`, "1")
 		b.shot("full-comes-first-" + language)
 		b.press("#last")
-		b.sees(fmt.Sprintf("%d / %d", actions, actions))
+		b.stands(actions, actions)
 		b.blocks()
 		b.until(`document.querySelector("#loading").hidden && ` + lastEvent + fmt.Sprintf(" === %d", events))
 		b.settled()
@@ -183,7 +185,8 @@ func TestLongValuesAreShortenedInRows(t *testing.T) {
 	line := "do A1 MSET k \"" + strings.Repeat("<", 500) + "\"\n"
 	b.goTo(b.opened(strings.Repeat(line, 103)))
 	b.arrives()
-	b.sees("action 103 of 103")
+	b.opens("events")
+	b.stands(103, 103)
 	b.until(`document.querySelector("#loading").hidden`)
 	b.is(lastEvent, "413")
 	row := `document.querySelector("#event-411 ").closest("tr")`
@@ -200,7 +203,7 @@ func TestLongValuesAreShortenedInRows(t *testing.T) {
 	b.fits()
 	b.shot("full-long-values")
 	b.press("#first")
-	b.sees("action 0 of 103")
+	b.stands(0, 103)
 	b.quiet()
 }
 
@@ -230,6 +233,7 @@ func TestScrollingShowsEveryRow(t *testing.T) {
 	text, world := full(t)
 	b.goTo(b.opened(text))
 	b.arrives()
+	b.opens("events")
 	b.until(`document.querySelector("#loading").hidden`)
 	seen, err := chromedp.Run(b.ctx, chromedp.Evaluate[[]int](`(async () => {
 		const pane = document.querySelector("#events .rows");
@@ -277,7 +281,7 @@ func TestFullRunPlaysAndBranches(t *testing.T) {
 			past = e.Seq
 		}
 	}
-	b.sees(fmt.Sprintf("%d / %d", at, world.Actions()))
+	b.stands(at, world.Actions())
 	b.is(`document.querySelector("#event-rows .future").dataset.seq`, fmt.Sprint(past+1))
 	b.press("#step-C1") // which was done at another place in the run: it begins a branch
 	b.until(fmt.Sprintf(`location.pathname !== %q`, path))
@@ -337,9 +341,9 @@ func TestManyEventsReachOpenAndLaterPages(t *testing.T) {
 	path := b.opened(testtools.Flip + "spawn C1 flip\n")
 	b.goTo(path)
 	b.arrives()
-	b.sees("action 1 of 1")
+	b.stands(1, 1)
 	b.post(path+"/actions", url.Values{"action": {"tick 40m"}})
-	b.sees("action 2 of 2")
+	b.stands(2, 2)
 	b.until(`document.querySelector("#loading").hidden && ` + lastEvent + ` > 2000`)
 	events := value[int](b, lastEvent)
 	if n := len(b.fetched()); n == 0 {

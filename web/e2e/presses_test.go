@@ -40,7 +40,7 @@ func TestTwentyPressesAtOnceEndAsTwentyOneByOne(t *testing.T) {
 	begin("/t/aaaaaaaaaa")
 	for i, press := range presses {
 		value[bool](b, press+" ?? true")
-		b.still(fmt.Sprintf("%d / %d", i+3, i+3))
+		b.still(fmt.Sprintf("action %d of %d", i+3, i+3))
 	}
 	slow := b.fitted()
 
@@ -62,7 +62,7 @@ func TestToAndFroEndsInTheSamePicture(t *testing.T) {
 	value[bool](b, `document.activeElement.blur() ?? true`)
 	for n := 3; n <= 9; n++ {
 		b.key(" ")
-		b.still(fmt.Sprintf("%d / %d", n, n))
+		b.still(fmt.Sprintf("action %d of %d", n, n))
 	}
 	b.key(kb.ArrowLeft)
 	b.still("action 8 of 9")

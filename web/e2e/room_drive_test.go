@@ -6,7 +6,8 @@ import (
 	"lockstep/engine/lang"
 )
 
-const at = `document.querySelector("#position-text").textContent`
+// at is the position of a page, in English whatever its language.
+const at = `document.querySelector("#position-text").textContent.replace("动作", "action").replace(" / ", " of ")`
 
 // The presenter hands the wheel to somebody, who steps, goes back, and acts in the
 // past. Everybody follows, also into the branch. Then the presenter drives again.
