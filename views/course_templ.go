@@ -64,7 +64,7 @@ func CourseContentsPage(c CourseContents) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = plainHeader(c.Site, c.Path).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = plainHeader(c.Site, c.Path, "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1188,7 +1188,7 @@ func CourseSourcesPage(s CourseSources) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = plainHeader(s.Site, s.Course.Path+"/sources").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = plainHeader(s.Site, s.Course.Path+"/sources", "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1870,7 +1870,7 @@ func HandoutPage(h Handout) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = plainHeader(h.Site, h.address()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = plainHeader(h.Site, h.address(), "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

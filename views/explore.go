@@ -1,8 +1,10 @@
 package views
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"lockstep/engine/lang"
 )
@@ -11,7 +13,6 @@ import (
 type Explore struct {
 	Site
 	Address string // of the question within the site
-	Link    string // the same, to be searched
 	Program string // the chosen built-in program, or the one from which the reader's own began
 	Own     bool   // the program is the reader's own text
 	Source  string // of an own program
@@ -63,13 +64,37 @@ type Skew struct {
 type Outcome struct {
 	Site            Site
 	Verdict         string // holds, violated, budget, stopped or failed; empty: nothing has been searched
+	Stamp           string // the verdict in a word or two
+	Feat            string // what is to be said of it
+	States          string // that the search has seen, as Feat writes their number
 	Sentence        string
-	Note            string // the limits of the verdict; empty: none
+	Note            string  // the limits of the verdict; empty: none
+	Depths          []int64 // states by how many actions lead to them
+	Shape           string  // the same in a sentence
 	Figures         []Figure
 	Next            string // the address of the next question that the page suggests; empty: none
 	NextLabel       string
-	MoreCauses      bool // a further search may find others
+	Attempt         string // a scenario in which the reader can try what the search has tried; empty: none
+	Longer          bool   // the search has not ended, and may go on
+	MoreCauses      bool   // a further search may find others
+	Source          []SourceLine
 	Counterexamples []Counterexample
+}
+
+// stage returns the class of the stage: it has a picture, a proof, or nothing yet.
+func (o Outcome) stage() string {
+	switch {
+	case len(o.Counterexamples) > 0:
+		return "pictured"
+	case o.Verdict != "":
+		return "proof"
+	}
+	return ""
+}
+
+// guilty reports whether the first counterexample begins at a line of the program.
+func (o Outcome) guilty(line int) bool {
+	return len(o.Counterexamples) > 0 && o.Counterexamples[0].Line == line
 }
 
 // A Figure is one measure of a search.
@@ -81,14 +106,33 @@ type Counterexample struct {
 	Length   int
 	Cause    string // the mistake, in words
 	Why      string // the sentence of the violation
-	Caused   bool   // the picture can point at the event that made the violation inevitable
-	Lines    []SourceLine
+	Line     int    // of the program, at which the guilty command was sent; 0: there is none
 	Scenario string
-	Nodes    int // of Redis: the picture is as high as they need
 	Events   []Event
 }
 
 func (c Counterexample) id() string { return "counterexample-" + strconv.Itoa(c.Number) }
+
+// title names it among those of an answer.
+func (c Counterexample) title(o Outcome) string {
+	l, long := o.Site.Lang, Actions(o.Site.Lang, c.Length)
+	switch {
+	case len(o.Counterexamples) > 1:
+		return Say(l, "explore.of-cause", c.Number, long)
+	case o.Verdict == "failed":
+		return Say(l, "explore.way", long)
+	}
+	return Say(l, "explore.counterexample", long)
+}
+
+// spaced writes numbers with blanks between them.
+func spaced(all []int64) string {
+	var b strings.Builder
+	for _, n := range all {
+		fmt.Fprint(&b, n, " ")
+	}
+	return b.String()
+}
 
 // A Luck counts how often random schedules violate the property.
 type Luck struct {
@@ -122,9 +166,10 @@ type ExploreData struct {
 	Depths          []int64           `json:"depths"` // the shape of the search: new states at each number of actions
 }
 
-// skewed reports whether a clock is ahead.
-func (p Explore) skewed() bool {
-	return slices.ContainsFunc(p.Skews, func(s Skew) bool { return s.Seconds != "" })
+// special reports whether the question uses what stands under "more".
+func (p Explore) special() bool {
+	return p.Property != p.Properties[0].Value || p.Replies || p.Node != p.Nodes[0].Value || p.Causes ||
+		slices.ContainsFunc(p.Skews, func(s Skew) bool { return s.Seconds != "" })
 }
 
 // Away returns the words around the number of actions to a violation.

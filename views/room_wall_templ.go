@@ -64,7 +64,7 @@ func WallPage(r Room) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = plainHeader(r.Site, r.Path+"/wall").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = plainHeader(r.Site, r.Path+"/wall", "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

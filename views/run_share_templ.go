@@ -500,7 +500,7 @@ func LinkPage(link Link) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			templ_7745c5c3_Err = plainHeader(link.Site, link.address()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = plainHeader(link.Site, link.address(), "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

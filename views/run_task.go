@@ -84,6 +84,14 @@ type Challenge struct {
 	Attack     string      // a scenario that refutes the claim; empty: none
 }
 
+// outcome returns the verdict of the stamp, as the explorer names it.
+func (c *Challenge) outcome() string {
+	if c.Holds {
+		return "holds"
+	}
+	return "violated"
+}
+
 // A Mend is the page of a challenge to fix a program.
 type Mend struct {
 	Site

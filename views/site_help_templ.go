@@ -220,7 +220,7 @@ func HelpPage(site Site) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = plainHeader(site, "/help").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = plainHeader(site, "/help", "").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

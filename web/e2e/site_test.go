@@ -181,8 +181,15 @@ var pages = []struct {
 	{"the run that it opens", func(b *browser) { b.presses("Open it"); b.arrives() }},
 	{"the address that scenarios are sent to", func(b *browser) { b.goTo("/runs"); b.sees("Whose DEL arrives first?") }},
 	{"the help as a page", func(b *browser) { b.goTo("/help"); b.sees("Keys") }},
-	{"the explorer", func(b *browser) { b.goTo("/"); b.presses("Explorer"); b.sees("Nothing has been searched yet.") }},
-	{"a search", func(b *browser) { b.presses("Search"); b.answered(); b.presses("Look for other causes"); b.answered() }},
+	{"the explorer", func(b *browser) { b.goTo("/"); b.presses("Explorer"); b.answered() }},
+	{"a search for other causes", func(b *browser) { b.opens("causes"); b.presses("Look for other causes"); b.answered() }},
+	{"a long search", func(b *browser) {
+		b.goTo("/explore?program=set-px&clients=5&ticks=30")
+		b.until(`document.querySelector("#progress-states")?.textContent`)
+		b.presses("Stop")
+		b.answered()
+	}},
+	{"a program of one's own", func(b *browser) { b.goTo("/explore?own=1&program=naive"); b.answered() }},
 	{"a search at its address", func(b *browser) { b.goTo("/explore?run=search&ticks=5"); b.answered() }},
 	{"a question that makes no sense", func(b *browser) { b.goTo("/explore?clients=0"); b.sees("is not a whole number") }},
 	{"a search without scripts", func(b *browser) {

@@ -6,6 +6,7 @@ import (
 
 	"lockstep/engine"
 	"lockstep/engine/lang"
+	"lockstep/engine/program"
 	"lockstep/views"
 )
 
@@ -29,12 +30,7 @@ func drawn(r *engine.Run, l lang.Language) []map[string]any {
 
 // programLines returns the lines of a program around the line at which the client sent the guilty command.
 func programLines(r *engine.Run, client string, guilty engine.Event, l lang.Language) []views.SourceLine {
-	line := 0
-	for _, e := range r.World().Events() {
-		if e.Kind == engine.Send && e.Call.ID == guilty.Call.ID {
-			line = e.Line
-		}
-	}
+	line := sentAt(r.World().Events(), guilty)
 	in := presenter{world: r.World(), language: l}
 	lines := in.lines(r.World().Client(client).Program)
 	lines = lines[max(0, line-4):min(len(lines), line+3)]
@@ -43,6 +39,32 @@ func programLines(r *engine.Run, client string, guilty engine.Event, l lang.Lang
 		if lines[i].Number == line {
 			lines[i].Clients = []string{client}
 		}
+	}
+	return inSpace(lines)
+}
+
+// sentAt returns the line of the program at which a command was sent; 0: the event has none.
+func sentAt(events []engine.Event, guilty engine.Event) (line int) {
+	for _, e := range events {
+		if guilty.Call != nil && e.Kind == engine.Send && e.Call.ID == guilty.Call.ID {
+			line = e.Line
+		}
+	}
+	return line
+}
+
+// A program with more lines than longSource is shown around one line, with so many before and after it.
+const (
+	longSource = 200
+	aroundLine = 20
+)
+
+// source returns a program's text, with nobody in it. Of a long program it returns the lines around one of them.
+func source(p *program.Program, line int, l lang.Language) []views.SourceLine {
+	in := presenter{world: engine.New(engine.Header{}), language: l}
+	lines := in.lines(p)
+	if len(lines) > longSource {
+		lines = lines[max(0, line-1-aroundLine):min(len(lines), line+aroundLine)]
 	}
 	return inSpace(lines)
 }

@@ -19,7 +19,7 @@ import (
 func ExploreForm(q Question, moment time.Duration, schedules int64, site views.Site) views.Explore {
 	l := site.Lang
 	page := views.Explore{
-		Site: site, Address: "/explore?" + q.Query(), Link: "/explore?" + q.asked("search").Query(), Program: q.From, Own: q.Own, Source: q.Source,
+		Site: site, Address: "/explore?" + q.Query(), Program: q.From, Own: q.Own, Source: q.Source,
 		Programs: program.Names(), Property: q.Property, Replies: q.Replies, Lose: q.Lose, Apart: q.Apart, Causes: q.Causes,
 		Delay: delayWord(q.Delays), Node: strconv.Itoa(q.Nodes), Moment: duration(moment, l), Schedules: explore.Count(schedules),
 		Outcome: views.Outcome{Site: site}, Luck: views.Luck{Lang: l},
@@ -60,15 +60,16 @@ func ExploreForm(q Question, moment time.Duration, schedules int64, site views.S
 	page.Picture = pictureOf("/explore") + "?" + q.asked("").Query()
 	page.Data = views.ExploreData{
 		Lang: l, Base: site.Base, Timeline: views.TimelineWords(l, check.Flags(l)), Counterexamples: []Pictured{}, Depths: []int64{},
-		Words: map[string]string{"searching": views.Say(l, "explore.searching"), "lost": views.Say(l, "explore.lost")},
+		Words: exploreSayings(l),
 	}
 	return page
 }
 
 // A Pictured has the data from which the scripts draw a counterexample.
 type Pictured struct {
-	Events []map[string]any `json:"events"`
-	Cause  int              `json:"cause"` // the event that made the violation inevitable; 0: unknown
+	Events   []map[string]any `json:"events"`
+	Line     int              `json:"line"` // of the program, at which the guilty command was sent; 0: there is none
+	Scenario string           `json:"scenario"`
 }
 
 // A Play plays a scenario.
@@ -77,7 +78,12 @@ type Play func(*engine.Scenario) (*engine.Trace, error)
 // Outcome makes the view model of a finding. It plays each counterexample, and returns the data for their pictures.
 func Outcome(f search.Finding, q Question, play Play, site views.Site) (views.Outcome, []Pictured, error) {
 	l := site.Lang
-	o := views.Outcome{Site: site, Verdict: string(f.Verdict), Sentence: verdict(f, q.Question, l), Figures: Figures(f.Figures, f.Took, l)}
+	o := views.Outcome{
+		Site: site, Verdict: string(f.Verdict), Sentence: verdict(f, q.Question, l), Figures: Figures(f.Figures, f.Took, l),
+	}
+	if f.Answer != nil {
+		o.Depths, o.Shape = f.Depths, shapeOf(f.Depths, l)
+	}
 	pictures := []Pictured{}
 	for i, c := range f.Counterexamples {
 		shown, picture, err := counterexample(i+1, c, q, play, l)
@@ -86,44 +92,74 @@ func Outcome(f search.Finding, q Question, play Play, site views.Site) (views.Ou
 		}
 		o.Counterexamples, pictures = append(o.Counterexamples, shown), append(pictures, picture)
 	}
+	guilty := 0
+	if len(o.Counterexamples) > 0 {
+		guilty = o.Counterexamples[0].Line
+	}
+	o.Source = source(q.Program, guilty, l)
 	switch {
 	case f.Failure != nil:
 		o.Verdict, o.Figures = "failed", nil
-		return o, pictures, nil
 	case len(pictures) > 0:
 		o.Verdict = string(explore.Violated)
 		o.MoreCauses = !q.Causes
 		if f.Verdict == explore.Spent || f.Verdict == explore.Stopped {
 			o.Note = views.Say(l, "explore.unfinished", ended(f, l))
 		}
-	case f.Verdict == explore.Holds && q.Property != "":
-		o.Note = views.Say(l, "explore.none")
+	case f.Verdict == explore.Holds:
+		o.Attempt = attempt(q)
+		if q.Property != "" {
+			o.Note = views.Say(l, "explore.none")
+		}
+	default:
+		o.Longer = true
 	}
-	if !q.Own { // the address has no room for an own program's text
+	o.Stamp, o.Feat = stamp(o, q, f, l)
+	if o.Feat != "" {
+		o.States = explore.Count(f.States)
+	}
+	if !q.Own && f.Failure == nil { // the address has no room for an own program's text
 		o.Next, o.NextLabel = next(f, q, l)
 	}
 	return o, pictures, nil
 }
 
+// attempt returns the scenario in which a reader can try what the search has tried: its clients, before their first step.
+func attempt(q Question) string {
+	h := engine.Header{Program: q.Program.Name, Options: engine.Options{Timeout: q.Timeout}}
+	if q.Nodes > 1 {
+		h.Nodes = q.Nodes
+	}
+	if q.Own {
+		h.Own = []*program.Program{q.Program}
+	}
+	scenario := engine.Scenario{Header: h}
+	for i := range q.Clients {
+		name := fmt.Sprintf("C%d", i+1)
+		spawn := engine.Action{Verb: engine.VerbSpawn, Client: name, Options: engine.Options{Skew: q.Skew[name]}}
+		scenario.Lines = append(scenario.Lines, engine.Line{Number: i + 1, Actions: []engine.Action{spawn}})
+	}
+	return scenario.String()
+}
+
 // counterexample plays a counterexample: its events tell the reader what happens.
 func counterexample(number int, c explore.Counterexample, q Question, play Play, l lang.Language) (views.Counterexample, Pictured, error) {
-	shown := views.Counterexample{Number: number, Length: c.Length, Cause: causeOf(c.Cause, l), Scenario: c.Scenario.String(), Nodes: q.Nodes}
+	shown := views.Counterexample{Number: number, Length: c.Length, Cause: causeOf(c.Cause, l), Scenario: c.Scenario.String()}
 	trace, err := play(c.Scenario)
 	if err != nil {
 		return shown, Pictured{}, fmt.Errorf("playing a counterexample: %w", err)
 	}
-	picture := Pictured{Events: drawn(trace.Run, l)}
+	picture := Pictured{Events: drawn(trace.Run, l), Scenario: shown.Scenario}
 	events := trace.Run.World().Events()
 	for _, e := range events {
 		shown.Events = append(shown.Events, views.Event{Seq: e.Seq, Sentence: e.Sentence(l), Violation: e.Kind == engine.Violated})
 		if e.Kind != engine.Violated || e.Violation.Property != q.Property {
 			continue
 		}
-		shown.Why, picture.Cause = e.Sentence(l), e.Violation.Cause
-		if shown.Caused = picture.Cause > 0; shown.Caused {
-			if guilty := events[picture.Cause-1]; guilty.Call != nil {
-				shown.Lines = programLines(trace.Run, guilty.Call.Client, guilty, l)
-			}
+		shown.Why = e.Sentence(l)
+		if e.Violation.Cause > 0 {
+			picture.Line = sentAt(events, events[e.Violation.Cause-1])
+			shown.Line = picture.Line
 		}
 	}
 	if shown.Why == "" { // the counterexample ends with a failure of its program

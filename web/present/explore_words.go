@@ -2,6 +2,7 @@ package present
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -19,6 +20,42 @@ func verdict(f search.Finding, q explore.Question, l lang.Language) string {
 		return views.Say(l, "explore.failure", f.Failure.Sentence(l))
 	}
 	return q.Sentence(f.Answer, ended(f, l), l)
+}
+
+// stamp returns a verdict in a word or two, and what is to be said of it.
+func stamp(o views.Outcome, q Question, f search.Finding, l lang.Language) (word, feat string) {
+	switch {
+	case o.Verdict == "failed":
+		return views.Say(l, "explore.failed"), ""
+	case len(o.Counterexamples) > 0:
+		return views.Say(l, "explore.broken", o.Counterexamples[0].Length), views.Say(l, "explore.broken-feat", explore.Count(f.States))
+	case f.Verdict == explore.Holds && q.Property == "":
+		return views.Say(l, "explore.counted"), views.Say(l, "explore.counted-feat", explore.Count(f.States))
+	case f.Verdict == explore.Holds:
+		return views.Say(l, "explore.holds"), views.Say(l, "explore.holds-feat", explore.Count(f.States))
+	}
+	return views.Say(l, "explore.open-stamp"), views.Say(l, "explore.open-feat", explore.Count(f.States))
+}
+
+// shapeOf tells the shape of a search in a sentence.
+func shapeOf(depths []int64, l lang.Language) string {
+	if len(depths) == 0 {
+		return ""
+	}
+	most, last := slices.Max(depths), len(depths)-1
+	return views.Say(l, "explore.shape-says", explore.Count(most), slices.Index(depths, most), explore.Count(depths[last]), last)
+}
+
+// exploreSayings returns the texts of static/js/explore.
+func exploreSayings(l lang.Language) map[string]string {
+	said := map[string]string{"play": views.Say(l, "script.play"), "pause": views.Say(l, "script.pause"), "why": views.Say(l, "why"), "whyOf": views.Say(l, "player.why-of")}
+	for _, name := range []string{"copied", "selected"} {
+		said[name] = views.Say(l, "share."+name)
+	}
+	for _, name := range []string{"searching", "lost", "begin"} {
+		said[name] = views.Say(l, "explore."+name)
+	}
+	return said
 }
 
 // ended returns why a search stopped early.

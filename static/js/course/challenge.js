@@ -4,10 +4,7 @@
  * each of these is a form or a link.
  */
 
-import { steadily } from "../timeline/clock.js";
-
-/** The count of states runs up for so long, ms. */
-const COUNT_MS = 900;
+import { countUp } from "../lib/run-up.js";
 
 /**
  * @param {HTMLElement} box  has the task's panel
@@ -56,23 +53,8 @@ export function challenge(box, run, words) {
   function changed() {
     if (!claims || !document.querySelector("#challenge:is([data-solved], :not(:has(#claim)))")) return;
     claims = false;
-    const feat = document.getElementById("feat");
-    if (feat?.dataset.states) count(feat, feat.dataset.states);
+    countUp(document.getElementById("feat"));
     document.getElementById("task-title")?.focus({ preventScroll: true });
-  }
-
-  /** Lets a number run up within its sentence. @param {HTMLElement} feat @param {string} states  as the sentence writes it */
-  function count(feat, states) {
-    const sentence = feat.textContent ?? "";
-    const all = Number(states.replaceAll(",", ""));
-    const begun = performance.now();
-    const next = () => {
-      const part = steadily() ? 1 : Math.min(1, (performance.now() - begun) / COUNT_MS);
-      if (!feat.isConnected) return;
-      feat.textContent = part === 1 ? sentence : sentence.replace(states, Math.round(all * part).toLocaleString("en"));
-      if (part < 1) requestAnimationFrame(next);
-    };
-    next();
   }
 
   new MutationObserver(changed).observe(box, { childList: true, subtree: true });

@@ -5,21 +5,28 @@
 import { putCaret } from "../lib/caret.js";
 import { element } from "../lib/element.js";
 import { pictures } from "../explore/pictures.js";
+import { show } from "../explore/shape.js";
 import { keys } from "../site/keys.js";
+import { settings, speed } from "../site/settings.js";
+import { drawers } from "../stage/drawers.js";
+import { downHere } from "../timeline/down.js";
 import { progress } from "./progress.js";
-import { settings } from "../site/settings.js";
 
-/** @type {{lang: "en" | "zh", timeline: import("../timeline/layout.js").Words, words: Record<string, string>, counterexamples: import("../explore/socket.js").Pictured[]}} */
+/** @type {{lang: "en" | "zh", timeline: import("../timeline/layout.js").Words, words: import("../explore/pictures.js").Says, counterexamples: import("../explore/socket.js").Pictured[]}} */
 const begin = JSON.parse(element("explore-data").textContent ?? "");
-const drawn = pictures(element("outcome"), { lang: begin.lang, words: begin.timeline });
-const { course = "", lesson = "", challenge = "", solved } = element("mend").dataset;
+const page = element("mend");
+await downHere();
+const drawn = pictures(page, { lang: begin.lang, words: begin.timeline, says: begin.words, speed: () => speed(document) });
+const { course = "", lesson = "", challenge = "", solved } = page.dataset;
 const source = /** @type {HTMLTextAreaElement} */ (element("mend-source"));
 
+drawers(document, { closed: false, one: "question", changed: drawn.resize });
 settings(document, { changed: drawn.resize });
-keys(document);
+keys(document, drawn.held);
 drawn.show(begin.counterexamples);
+show(page.querySelector(".shape"));
 if (solved !== undefined) progress().solved(course, lesson, challenge, 0);
 
 const { line, column } = source.dataset;
 if (Number(line) > 0) putCaret(source, Number(line), Number(column));
-else if (document.querySelector("#outcome .verdict")) element("outcome").focus();
+else if (document.querySelector("#verdict")) element("outcome").focus();

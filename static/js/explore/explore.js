@@ -1,96 +1,159 @@
 /**
- * The page of the explorer. The form works by itself; this script lets the reader
- * watch and stop a search, and draws what it finds.
+ * The page of the explorer. The form works by itself; with this script each control
+ * searches again while it is moved, a long search can be watched and stopped, and what
+ * it finds can be played.
  *
  * @typedef {import("./socket.js").Message} Message
  */
 
 import { element } from "../lib/element.js";
-import { inquire } from "./socket.js";
-import { pictures } from "./pictures.js";
-import { question } from "./question.js";
+import { countUp } from "../lib/run-up.js";
 import { keys } from "../site/keys.js";
 import { otherLanguage } from "../site/language.js";
-import { settings } from "../site/settings.js";
+import { settings, speed } from "../site/settings.js";
 import { say } from "../stage/card.js";
+import { drawers } from "../stage/drawers.js";
+import { downHere } from "../timeline/down.js";
+import { places } from "./answer.js";
+import { asker } from "./ask.js";
+import { pictures } from "./pictures.js";
+import { question } from "./question.js";
+import { sharing } from "./share.js";
+import { depthsOf, resize, show } from "./shape.js";
+import { inquire } from "./socket.js";
 
-/** @type {{lang: "en" | "zh", base: string, timeline: import("../timeline/layout.js").Words, words: Record<string, string>, unfinished: boolean, counterexamples: import("./socket.js").Pictured[]}} */
+/** From the last move of a control until a search that takes longer than that joins the queue, ms. */
+const SETTLED_MS = 400;
+
+/** From the last letter of an own program until it is searched, ms. */
+const TYPED_MS = 600;
+
+/** @type {{lang: "en" | "zh", base: string, timeline: import("../timeline/layout.js").Words, words: import("./pictures.js").Says & Record<string, string>, unfinished: boolean, counterexamples: import("./socket.js").Pictured[]}} */
 const begin = JSON.parse(element("explore-data").textContent ?? "");
 const { lang, words } = begin;
+const page = element("explore");
 const form = /** @type {HTMLFormElement} */ (element("explore-form"));
-const [outcome, progress, luck, refusal] = ["outcome", "explore-progress", "luck-bars", "explore-refusal"].map(element);
+const [progress, luck, refusal] = ["explore-progress", "luck-bars", "explore-refusal"].map(element);
 const asked = question(form);
-const drawn = pictures(outcome, { lang, words: begin.timeline });
-/** The running search. @type {ReturnType<typeof inquire> | undefined} */
+await downHere();
+const drawn = pictures(page, { lang, words: begin.timeline, says: words, speed: () => speed(document) });
+const answer = places(page);
+const open = drawers(document, { closed: false, one: "question", changed: fit });
+const live = asker(`${begin.base}/explore/answer?lang=${lang}`, {
+  onAnswer(answer, question) {
+    if (same(question) || answer.type === "answer") told(answer, question);
+  },
+  onLost: (question) => same(question) && refuse(words.lost),
+});
+
+/** The running search in the queue. @type {ReturnType<typeof inquire> | undefined} */
 let search;
-let waiting = false; // the search waits for its turn
-/** The question that the page answers now. */
-let answered = begin.unfinished ? "" : subject();
+let waiting = false; // it waits for its turn
+/** The question that the page answers. */
+let answered = document.querySelector("#verdict") && !begin.unfinished ? subject() : "";
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let soon;
 
-settings(document, { changed: drawn.resize });
-keys(document);
-otherLanguage(document, () => {
-  const fields = asked.query(new URLSearchParams(location.search).get("run") ?? "");
-  const names = [...new Set([...fields.keys(), ...new URLSearchParams(location.search).keys(), "run"])].filter((name) => name !== "lang");
-  return Object.fromEntries(names.map((name) => [name, fields.get(name) ?? undefined]));
-});
-document.querySelector("a[hreflang]")?.addEventListener("click", (event) => {
-  /** @type {HTMLAnchorElement} */ (event.currentTarget).hash = location.hash;
-});
+// Asking
 
-form.addEventListener("submit", (event) => {
+/** Asks as soon as the question is another one. @param {boolean} moving  the control is still in the reader's hand */
+function changed(moving) {
+  if (subject() === answered) return;
+  clearTimeout(soon);
+  stale(true);
+  go(moving);
+}
+
+/** @param {boolean} replace  the address, without a step back to the one before */
+async function go(replace) {
+  hangUp();
+  refuse("");
+  live.ask(now());
+  const address = await asked.address("search");
+  if (address === location.href) return;
+  if (replace) history.replaceState(null, "", address);
+  else history.pushState(null, "", address);
+}
+
+form.addEventListener("input", ({ target }) => {
+  if (!(target instanceof HTMLTextAreaElement)) return changed(true);
+  clearTimeout(soon);
+  soon = setTimeout(() => changed(true), TYPED_MS);
+});
+form.addEventListener("change", ({ target }) => target instanceof HTMLSelectElement && changed(false));
+
+document.addEventListener("submit", (event) => {
   const button = /** @type {HTMLButtonElement | null} */ (event.submitter);
-  if (button && button.name !== "run") return; // it leads to another form
+  if (event.target !== form || (button && button.name !== "run")) return; // it leads elsewhere
   event.preventDefault();
   const causes = form.querySelector("[name=causes]");
   if (button?.value === "causes" && causes instanceof HTMLInputElement) causes.checked = true;
-  ask(button?.value === "luck" ? "luck" : "search");
+  if (button?.id === "explore-longer") return inQueue("search");
+  if (button?.value === "luck") return inQueue("luck");
+  stale(true);
+  go(false);
 });
 
-element("explore-stop").addEventListener("click", () => {
-  if (waiting) {
-    search?.leave();
-    end();
-  } else search?.stop();
+page.addEventListener("click", (event) => {
+  const link = /** @type {HTMLAnchorElement | null} */ (/** @type {Element} */ (event.target).closest("#explore-next"));
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  asked.fill(new URL(link.href).searchParams);
+  stale(true);
+  go(false);
 });
 
 /** Going back leads to the question before. */
 addEventListener("popstate", () => location.reload());
 
-/** @param {"search" | "luck"} type */
-async function ask(type) {
-  search?.leave();
+// Long searches
+
+/** Asks in the queue, where a search may take long. @param {"search" | "luck"} type */
+function inQueue(type) {
+  leave();
+  const question = now();
   refuse("");
-  // An answer to another question is not shown beside this one.
-  if (answered !== subject()) luck.replaceChildren();
-  const focused = outcome.contains(document.activeElement);
-  outcome.hidden = type === "search" || answered !== subject();
-  answered = subject();
-  told({ type: "queue", place: 0, text: words.searching });
-  progress.hidden = false;
-  bring(progress);
-  if (focused) element("explore-stop").focus({ preventScroll: true });
+  told({ type: "queue", place: 0, text: words.searching }, question);
+  if (type === "search") progress.hidden = false;
   const url = new URL(`${begin.base}/explore/live?lang=${lang}`, location.href);
   url.protocol = url.protocol.replace("http", "ws");
-  search = inquire(url.href, { type, query: String(asked.query("")), source: asked.source() }, {
-    onMessage: told,
+  search = inquire(url.href, { type, ...question }, {
+    onMessage: (message) => told(message, question),
     onEnd() {
-      end();
+      leave();
       refuse(words.lost);
     },
   });
-  const address = await asked.address(type);
-  if (address !== location.href) history.pushState(null, "", address);
 }
 
-/** @param {Message} message */
-function told(message) {
+element("explore-stop").addEventListener("click", () => (waiting ? leave() : search?.stop()));
+
+/** Gives up what is under way. */
+function leave() {
+  live.leave();
+  hangUp();
+}
+
+/** Gives up a long search. */
+function hangUp() {
+  clearTimeout(soon);
+  search?.leave();
+  search = undefined;
+  waiting = false;
+  if (progress.contains(document.activeElement)) element("stage").focus({ preventScroll: true });
+  progress.hidden = true;
+  luck.removeAttribute("aria-busy");
+}
+
+// Answers
+
+/** @param {Message | import("./ask.js").Unfinished} message @param {import("./ask.js").Question} question */
+function told(message, question) {
   switch (message.type) {
     case "queue":
       waiting = message.place > 0;
       say(element("progress-says"), message.text);
       if (waiting) say(element("explore-says"), message.text);
-      for (const figure of progress.querySelectorAll("[data-figure]")) figure.textContent = "";
       return;
     case "progress":
       waiting = false;
@@ -98,44 +161,58 @@ function told(message) {
       for (const figure of /** @type {NodeListOf<HTMLElement>} */ (progress.querySelectorAll("[data-figure]"))) {
         figure.textContent = message.says[figure.dataset.figure ?? ""] ?? "";
       }
+      element("progress-states").textContent = message.says.states;
+      return grow(message.depths);
+    case "unfinished":
+      clearTimeout(soon);
+      soon = setTimeout(() => inQueue("search"), SETTLED_MS);
       return;
     case "answer":
-      outcome.hidden = false;
-      outcome.innerHTML = message.html;
-      drawn.show(message.counterexamples);
-      say(element("explore-says"), message.text);
-      end();
-      return bring(outcome);
+      return put(message, question);
     case "luck":
       luck.innerHTML = message.html;
       if (!message.over) return;
       say(element("explore-says"), message.text);
-      return end();
+      return leave();
     case "error":
+      leave();
       refuse(message.text);
-      asked.point(message.line, message.column);
-      return end();
+      return asked.point(message.line, message.column);
   }
 }
 
-/** Ends the search. */
-function end() {
-  search?.leave();
-  search = undefined;
-  waiting = false;
-  if (progress.contains(document.activeElement)) element("explore-search").focus({ preventScroll: true });
-  progress.hidden = true;
+/** Shows how far a long search is. @param {number[]} depths */
+function grow(depths) {
+  show(progress.querySelector(".shape"), { depths, ms: 0 });
 }
 
-/** Returns the question. */
-function subject() {
-  return `${asked.query("")}\n${asked.source()}`;
+/** Shows an answer. While a control moves it may be that to the question before: it stays dimmed. @param {import("./socket.js").Answer} message @param {import("./ask.js").Question} question */
+function put(message, question) {
+  const from = depthsOf(figure());
+  const before = Number(document.getElementById("feat")?.dataset.states?.replaceAll(",", "") ?? 0);
+  const searched = search !== undefined;
+  if (same(question)) hangUp();
+  answer.put(message.html);
+  answered = name(question);
+  luck.replaceChildren(); // they speak of another question
+  stale(!same(question));
+  drawn.show(message.counterexamples);
+  tabs();
+  say(element("explore-says"), message.text);
+  // While a control moves, a shape becomes the next one; a reader who has waited has seen it grow.
+  show(figure(), searched ? { ms: 0 } : { from });
+  if (message.counterexamples.length > 1) open.open("causes");
+  if (!searched) countUp(document.getElementById("feat"), { from: before, ms: before ? 160 : undefined });
 }
 
-/** Scrolls to an answer, which on a phone stands far below the question. @param {HTMLElement} what */
-function bring(what) {
-  const { top } = what.getBoundingClientRect();
-  if (top < 0 || top > innerHeight * 0.7) what.scrollIntoView();
+/** Returns the shape of the answer's search. @returns {HTMLElement | null} */
+function figure() {
+  return document.querySelector("#stage .shape, #card .shape");
+}
+
+/** @param {boolean} yes  the answer belongs to the question before */
+function stale(yes) {
+  element("outcome").toggleAttribute("data-stale", yes);
 }
 
 /** @param {string} sentence  empty: nothing is wrong */
@@ -144,10 +221,59 @@ function refuse(sentence) {
   refusal.hidden = sentence === "";
 }
 
-drawn.show(begin.counterexamples);
-asked.takeUp().then(() => {
-  asked.follow();
-  asked.point();
-  const run = new URLSearchParams(location.search).get("run");
-  if (begin.unfinished || (asked.source() && run && refusal.hidden && document.querySelector("#outcome .empty"))) ask(run === "luck" ? "luck" : "search");
+/** Returns the question that the form asks. */
+function now() {
+  return { query: String(asked.query("")), source: asked.source() };
+}
+
+/** @param {import("./ask.js").Question} question */
+function name({ query, source }) {
+  return `${query}\n${source}`;
+}
+
+/** Reports whether the form still asks a question. @param {import("./ask.js").Question} question */
+function same(question) {
+  return name(question) === subject();
+}
+
+/** Returns the name of the form's question. */
+function subject() {
+  return name(now());
+}
+
+/** Offers the drawers that have something in them. */
+function tabs() {
+  for (const name of ["causes", "events"]) element(`tab-${name}`).hidden = !document.querySelector(`#answer-${name} li`);
+}
+
+function fit() {
+  drawn.resize();
+  resize(figure());
+}
+
+addEventListener("resize", () => resize(figure()));
+settings(document, { changed: fit });
+keys(document, drawn.held);
+otherLanguage(document, () => {
+  const fields = asked.query(new URLSearchParams(location.search).get("run") ?? "");
+  const names = [...new Set([...fields.keys(), ...new URLSearchParams(location.search).keys(), "run"])].filter((name) => name !== "lang");
+  return Object.fromEntries(names.map((name) => [name, fields.get(name) ?? undefined]));
 });
+document.querySelector("a[hreflang]")?.addEventListener("click", (event) => {
+  /** @type {HTMLAnchorElement} */ (event.currentTarget).hash = location.hash;
+});
+sharing(page, { words, address: () => asked.address("search"), picture: () => (asked.source() ? "" : `${begin.base}/explore/card.png?${asked.query("")}&lang=${lang}`) });
+
+drawn.show(begin.counterexamples);
+tabs();
+await asked.takeUp();
+asked.point();
+const run = new URLSearchParams(location.search).get("run");
+if (refusal.hidden && run === "luck" && !document.querySelector("#luck-says")) inQueue("luck");
+else if (refusal.hidden && subject() !== answered) {
+  stale(true);
+  live.ask(now());
+} else {
+  show(figure());
+  countUp(document.getElementById("feat"));
+}

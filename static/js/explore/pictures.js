@@ -1,24 +1,37 @@
 /**
- * Draws the counterexamples: one of them, and another one below it to compare.
+ * Draws the counterexamples of an answer: one of them, ready to be played from its
+ * beginning, and another one below it to compare. Both follow the same position.
  *
  * @typedef {import("./socket.js").Pictured} Pictured
+ * @typedef {ReturnType<typeof playback>} Playback
+ * @typedef {Parameters<typeof playback>[1]["words"]} Says
  */
 
+import { reveal } from "../lib/reveal.js";
+import { playback } from "../run/playback.js";
+import { mark, running } from "../stage/code.js";
 import { stage } from "../stage/stage.js";
+import { playhead } from "../trace/log.js";
 
 /**
- * @param {HTMLElement} outcome  has new content with each answer
- * @param {{lang: "en" | "zh", words: import("../timeline/layout.js").Words}} options
+ * @param {HTMLElement} page  has new parts with each answer
+ * @param {object} options
+ * @param {"en" | "zh"} options.lang
+ * @param {import("../timeline/layout.js").Words} options.words
+ * @param {Says} options.says
+ * @param {() => number} options.speed  of the reader's choice
  */
-export function pictures(outcome, options) {
+export function pictures(page, { lang, words, says, speed }) {
   /** @type {Pictured[]} */
   let all = [];
   /** @type {Map<number, ReturnType<typeof stage>>} */
-  let drawn = new Map();
+  const drawn = new Map();
   let shown = 1;
   let compared = 0; // 0: none
+  /** @type {Playback | undefined} of what is shown */
+  let play;
 
-  outcome.addEventListener("click", (event) => {
+  page.addEventListener("click", (event) => {
     const button = /** @type {HTMLElement | null} */ (/** @type {Element} */ (event.target).closest("[data-show], [data-compare]"));
     if (!button) return;
     const below = Number(button.dataset.compare);
@@ -30,59 +43,91 @@ export function pictures(outcome, options) {
     arrange();
   });
 
-  /** Shows the chosen sections in their order, with their pictures. */
+  /** Shows the chosen ones in their order. */
   function arrange() {
-    for (const button of /** @type {NodeListOf<HTMLElement>} */ (outcome.querySelectorAll("[data-show], [data-compare]"))) {
+    for (const button of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-show], [data-compare]"))) {
       const pressed = button.dataset.show ? Number(button.dataset.show) === shown : Number(button.dataset.compare) === compared;
       button.setAttribute("aria-pressed", String(pressed));
     }
-    for (const number of all.keys()) section(number + 1).hidden = ![shown, compared].includes(number + 1);
-    for (const number of [shown, compared]) {
-      if (number === 0) continue;
-      outcome.append(section(number));
-      draw(number);
+    const chosen = [shown, compared].filter(Boolean);
+    for (const number of all.keys()) box(number + 1).hidden = !chosen.includes(number + 1);
+    for (const section of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-of]"))) section.hidden = !chosen.includes(Number(section.dataset.of));
+    for (const number of chosen) {
+      box(number).parentElement?.append(box(number));
+      if (!drawn.has(number)) drawn.set(number, draw(number));
     }
+    const { scenario, events } = all[shown - 1];
+    /** @type {HTMLInputElement} */ (page.querySelector("#answer-scenario")).value = scenario;
+    play?.stop();
+    for (const part of ["#playback", "#why"]) refresh(part); // what listened there led through another one
+    const open = /** @type {HTMLElement} */ (page.querySelector("#answer-open"));
+    const actions = Math.max(...chosen.map((number) => all[number - 1].events.at(-1)?.action ?? 0));
+    play = playback(/** @type {HTMLElement} */ (page.querySelector("#card")), {
+      events, actions, lang, words: says, begin: 0,
+      onMove(head, position) {
+        picture(shown).show(events, { playhead: head });
+        if (compared) picture(compared).show(all[compared - 1].events, { playhead: playhead(all[compared - 1].events, position) });
+        page.querySelector("#play")?.classList.toggle("primary", position < actions);
+        open.classList.toggle("primary", position === actions);
+      },
+      onExplain: (seq) => picture(shown).explain(seq),
+      onSpeed: (factor) => drawn.forEach((one) => one.speed(factor)),
+      onArrive(state, position) {
+        const last = events[state.seq - 1];
+        const source = /** @type {HTMLElement} */ (page.querySelector("#answer-code"));
+        mark(source, running(state), last?.call?.client ?? last?.lane ?? "");
+        blame(source, position === actions ? all[shown - 1].line : 0);
+      },
+    });
+    play.speed(speed());
+    play.show();
+  }
+
+  /** Marks the line that broke the lock. @param {HTMLElement} source @param {number} line  0: none does */
+  function blame(source, line) {
+    for (const one of /** @type {NodeListOf<HTMLElement>} */ (source.querySelectorAll("li"))) {
+      one.classList.toggle("guilty", one.dataset.number === String(line));
+      if (one.matches(".guilty")) reveal(one);
+    }
+  }
+
+  /** Puts a copy of a part in its place. @param {string} selector */
+  function refresh(selector) {
+    const part = page.querySelector(selector);
+    part?.replaceWith(part.cloneNode(true));
   }
 
   /** @param {number} number */
   function draw(number) {
-    if (drawn.has(number)) return;
-    const { events, cause } = all[number - 1];
-    const box = /** @type {HTMLElement} */ (section(number).querySelector(".timeline-box"));
-    const caption = /** @type {HTMLElement} */ (section(number).querySelector("[data-caption]"));
-    const says = caption.textContent ?? "";
-    const why = section(number).querySelector("[data-why]");
-    const picture = stage(box, {
-      ...options,
-      onSelect(seq) {
-        picture.select(seq);
-        caption.textContent = seq ? events[seq - 1].sentence[options.lang] : says;
-        caption.classList.toggle("violation-word", !seq || events[seq - 1].kind === "violation");
-      },
+    const one = stage(box(number), {
+      lang, words,
+      onSelect: (seq) => one.select(seq),
+      onArrive: (seq) => number === shown && play?.arrived(seq),
+      onSeek: (seq, done) => number === shown && play?.sought(seq, done),
     });
-    picture.show(events);
-    why?.addEventListener("click", () => {
-      const explained = why.getAttribute("aria-pressed") !== "true";
-      why.setAttribute("aria-pressed", String(explained));
-      picture.explain(explained ? cause : 0);
-    });
-    drawn.set(number, picture);
+    return one;
   }
 
   /** @param {number} number */
-  const section = (number) => /** @type {HTMLElement} */ (outcome.querySelector(`#counterexample-${number}`));
+  const picture = (number) => /** @type {ReturnType<typeof stage>} */ (drawn.get(number));
+
+  /** @param {number} number */
+  const box = (number) => /** @type {HTMLElement} */ (page.querySelector(`#counterexample-${number}`));
 
   return {
-    /** @param {Pictured[]} counterexamples  of the outcome that is in place now */
+    /** @param {Pictured[]} counterexamples  of the answer that is in place now */
     show(counterexamples) {
-      [all, drawn, shown, compared] = [counterexamples, new Map(), 1, 0];
-      if (all.length === 0) return;
-      for (const part of /** @type {NodeListOf<HTMLElement>} */ (outcome.querySelectorAll("[data-script]"))) part.hidden = false;
-      arrange();
+      play?.stop();
+      [all, shown, compared, play] = [counterexamples, 1, 0, undefined];
+      for (const one of drawn.values()) one.show([]); // the next run is opened whole
+      for (const part of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-script]"))) part.hidden = false;
+      if (all.length > 0) arrange();
     },
-    /** Letters may have another size now. */
+    /** Letters may have another size now, or there may be another room. */
     resize() {
-      for (const picture of drawn.values()) picture.resize();
+      for (const one of drawn.values()) one.resize();
     },
+    /** Space is held down, and let go. */
+    held: { begin: () => play?.held.begin(), end: () => play?.held.end() },
   };
 }

@@ -12,14 +12,15 @@ const ofNodes = ["node-crashes", "restart-delay", "lose"];
 
 /** @param {HTMLFormElement} form */
 export function question(form) {
-  const link = /** @type {HTMLAnchorElement} */ (element("explore-link"));
   const source = /** @type {HTMLTextAreaElement | null} */ (document.getElementById("explore-source"));
   const here = new URL(form.action);
 
-  for (const slider of /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[data-for]"))) {
-    const number = /** @type {HTMLInputElement} */ (element(slider.dataset.for ?? ""));
-    slider.addEventListener("input", () => (number.value = slider.value));
-    number.addEventListener("input", () => (slider.value = number.value));
+  const sliders = /** @type {NodeListOf<HTMLInputElement>} */ (form.querySelectorAll("[data-for]"));
+  /** @param {HTMLInputElement} slider */
+  const number = (slider) => /** @type {HTMLInputElement} */ (element(slider.dataset.for ?? ""));
+  for (const slider of sliders) {
+    slider.addEventListener("input", () => (number(slider).value = slider.value));
+    number(slider).addEventListener("input", () => (slider.value = number(slider).value));
   }
 
   /** Returns the fields as an address has them. @param {string} run */
@@ -42,18 +43,20 @@ export function question(form) {
     return to.href;
   }
 
-  async function follow() {
-    link.href = await address("search");
-    link.hidden = false;
-  }
-  form.addEventListener("input", follow);
-  form.addEventListener("change", follow);
-
   return {
     query,
     address,
-    follow,
     source: () => source?.value ?? "",
+
+    /** Asks another question, as an address has it. @param {URLSearchParams} fields */
+    fill(fields) {
+      for (const field of /** @type {Iterable<HTMLInputElement | HTMLSelectElement>} */ (form.elements)) {
+        if (!field.name || field.type === "submit" || field.type === "hidden") continue;
+        if (field instanceof HTMLInputElement && field.type === "checkbox") field.checked = fields.has(field.name);
+        else if (fields.has(field.name)) field.value = fields.get(field.name) ?? "";
+      }
+      for (const slider of sliders) slider.value = number(slider).value;
+    },
 
     /** Takes the own text out of the address, if there is one. */
     async takeUp() {

@@ -3,9 +3,9 @@
  * Closing it ends the search. web/PROTOCOL.md describes it.
  *
  * @typedef {import("../trace/state.js").Event} Event
- * @typedef {{events: Event[], cause: number}} Pictured
+ * @typedef {{events: Event[], line: number, scenario: string}} Pictured  line: of the program, where the guilty command was sent; 0: nowhere
  * @typedef {{type: "queue", place: number, text: string}} Queue
- * @typedef {{type: "progress", states: number, transitions: number, depth: number, memory: number, seconds: number, says: Record<string, string>}} Progress
+ * @typedef {{type: "progress", states: number, transitions: number, depth: number, depths: number[], memory: number, seconds: number, says: Record<string, string>}} Progress
  * @typedef {{type: "answer", verdict: string, text: string, html: string, counterexamples: Pictured[]}} Answer
  * @typedef {{type: "luck", schedules: number, violating: number, over: boolean, text: string, html: string}} Luck
  * @typedef {{type: "error", code: string, text: string, line?: number, column?: number}} Refusal

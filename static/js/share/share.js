@@ -2,6 +2,7 @@
  * Shares a run as a link or a picture, and opens one from a file.
  */
 
+import { select, toClipboard } from "../lib/clipboard.js";
 import { element } from "../lib/element.js";
 import { scenario as scenarioOf } from "../trace/log.js";
 import { encode } from "./fragment.js";
@@ -35,7 +36,7 @@ export function share(root, run, svg) {
   document.addEventListener("pointerdown", (event) => {
     if (!root.contains(/** @type {Node} */ (event.target))) details.open = false;
   });
-  link.addEventListener("focus", () => all(link));
+  link.addEventListener("focus", () => select(link));
   element("share-copy").addEventListener("click", () => attempt(copy));
   element("share-svg").addEventListener("click", () => attempt(async () => save("svg", "image/svg+xml", svgFile(await drawn(), label(), carried()))));
   element("share-png").addEventListener("click", () => attempt(async () => save("png", "image/png", await pngFile(await drawn(), label(), carried()))));
@@ -92,32 +93,4 @@ export function share(root, run, svg) {
   if (details.open) attempt(write); // the press that opened it has loaded this script
 
   return { open };
-}
-
-/**
- * Over plain http only localhost has the clipboard API; elsewhere the old command
- * copies.
- * @param {HTMLInputElement} field
- * @returns {Promise<boolean>}  whether it is on the clipboard
- */
-async function toClipboard(field) {
-  try {
-    if (navigator.clipboard) {
-      await navigator.clipboard.writeText(field.value);
-      return true;
-    }
-  } catch {
-    // not allowed here: the command below may be
-  }
-  const before = /** @type {HTMLElement | null} */ (document.activeElement);
-  all(field);
-  if (!document.execCommand("copy")) return false;
-  before?.focus();
-  return true;
-}
-
-/** Selects a field's text, with its beginning in view. @param {HTMLInputElement} field */
-function all(field) {
-  if (document.activeElement !== field) field.focus();
-  field.setSelectionRange(0, field.value.length, "backward");
 }

@@ -14,10 +14,13 @@ const KEPT = "drawers";
 const FIRST = "code";
 
 /**
- * @param {Document} document
- * @param {{closed: boolean, changed: () => void}} options  closed: the page begins without them; changed: the stage has another size now, and other drawers are seen
+ * @param {Document} document  has a tab for each drawer
+ * @param {object} options
+ * @param {boolean} options.closed  the page begins without them
+ * @param {string} [options.one]  the page has room for one at a time, and begins with this one
+ * @param {() => void} options.changed  the stage has another size now, and other drawers are seen
  */
-export function drawers(document, { closed, changed }) {
+export function drawers(document, { closed, one, changed }) {
   const tabs = /** @type {HTMLElement} */ (document.getElementById("drawer-tabs"));
   const opener = /** @type {HTMLElement} */ (document.getElementById("open-drawers"));
   const all = /** @type {HTMLElement} */ (document.getElementById("drawers"));
@@ -26,12 +29,14 @@ export function drawers(document, { closed, changed }) {
   /** Reports whether they are a sheet: the style sheet knows how wide the page is. */
   const isSheet = () => getComputedStyle(all).getPropertyValue("--sheet") !== "";
   let sheet = isSheet();
+  /** @type {Set<string>} */
   let open = begin();
   /** The last one on the sheet. */
-  let latest = FIRST;
+  let latest = one ?? FIRST;
 
   function begin() {
-    return new Set(closed || sheet ? [] : (kept(KEPT) ?? FIRST).split(" ").filter((name) => names.includes(name)));
+    if (closed || sheet) return new Set();
+    return new Set(one ? [one] : (kept(KEPT) ?? FIRST).split(" ").filter((name) => names.includes(name)));
   }
 
   /** @param {string} name */
@@ -52,11 +57,11 @@ export function drawers(document, { closed, changed }) {
   /** @param {string} name @param {boolean} yes */
   function set(name, yes) {
     if (yes === open.has(name)) return;
-    if (sheet) open.clear();
+    if (sheet || one) open.clear();
     if (yes) open.add(name);
     else open.delete(name);
     if (yes) latest = name;
-    if (!closed && !sheet) keep(KEPT, [...open].join(" "));
+    if (!closed && !sheet && !one) keep(KEPT, [...open].join(" "));
     show();
   }
 
