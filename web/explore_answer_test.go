@@ -38,7 +38,7 @@ func (s *site) read(a answer) (m explorerTold) {
 func TestAQuestionIsAnsweredAtOnce(t *testing.T) {
 	s := newSite(t, Options{})
 	m := s.asked("ticks=4", http.StatusOK)
-	if m.Type != "answer" || m.Verdict != "violated" || m.States == 0 || len(m.Counterexamples) != 1 || m.Counterexamples[0].Cause == 0 || !strings.Contains(strings.ReplaceAll(m.HTML, "\u00a0", " "), m.Text) {
+	if m.Type != "answer" || m.Verdict != "violated" || m.States == 0 || len(m.Counterexamples) != 1 || m.Counterexamples[0].Line == 0 || !strings.Contains(strings.ReplaceAll(m.HTML, "\u00a0", " "), m.Text) {
 		t.Errorf("told %+v", m)
 	}
 	sum := int64(0)

@@ -177,7 +177,7 @@ type explorerTold struct {
 	Over                            bool
 	Counterexamples                 []struct {
 		Events []map[string]any
-		Cause  int
+		Line   int
 	}
 }
 
@@ -251,7 +251,7 @@ func TestASearchCanBeWatched(t *testing.T) {
 	v := s.explores("/explore/live", `{"type":"search","query":"ticks=5&clients=3"}`)
 	v.until("progress")
 	m := v.answer()
-	if m.Verdict != "violated" || len(m.Counterexamples) != 1 || m.Counterexamples[0].Cause == 0 || len(m.Counterexamples[0].Events) < 15 || !strings.Contains(strings.ReplaceAll(m.HTML, "\u00a0", " "), m.Text) {
+	if m.Verdict != "violated" || len(m.Counterexamples) != 1 || m.Counterexamples[0].Line == 0 || len(m.Counterexamples[0].Events) < 15 || !strings.Contains(strings.ReplaceAll(m.HTML, "\u00a0", " "), m.Text) {
 		t.Errorf("told %+v", m)
 	}
 	last := v.luck(s)

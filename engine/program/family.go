@@ -37,7 +37,7 @@ var families = []Family{
 		{"getset-le", lang.Both("As getset, in every second but one.", "与 getset 相同，只有一秒例外。")},
 		{"getset-nil-lost", lang.Both("As getset, if nobody releases in between.", "与 getset 相同，前提是其间没有人释放锁。")},
 		{"takeover-cas", lang.Both("One takes it, and a loser writes nothing.", "只有一个能接管，没抢到的什么也不写。")},
-		{"java", lang.Both("The GETSET lock of a blog, in milliseconds.", "一篇博客里的 GETSET 锁，精确到毫秒。")},
+		{"java", lang.Both("The GETSET lock of a blog, in milliseconds.", "一篇博客里的 GETSET 锁，以毫秒计时。")},
 	}},
 	{lang.Both("A key that Redis lets expire", "由 Redis 让键过期"), []Member{
 		{"setnx-expire", lang.Both("Redis removes the lock of a crashed holder.", "持有者崩溃后，Redis 会删掉它的锁。")},
