@@ -20,7 +20,7 @@ type Explore struct {
 	Line    int    // of the fault in the reader's text; 0: none
 	Column  int
 
-	Programs   []string
+	Programs   []Program
 	Property   string
 	Properties []Choice
 	Bounds     []Bound

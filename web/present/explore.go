@@ -20,7 +20,7 @@ func ExploreForm(q Question, moment time.Duration, schedules int64, site views.S
 	l := site.Lang
 	page := views.Explore{
 		Site: site, Address: "/explore?" + q.Query(), Program: q.From, Own: q.Own, Source: q.Source,
-		Programs: program.Names(), Property: q.Property, Replies: q.Replies, Lose: q.Lose, Apart: q.Apart, Causes: q.Causes,
+		Programs: families(l), Property: q.Property, Replies: q.Replies, Lose: q.Lose, Apart: q.Apart, Causes: q.Causes,
 		Delay: delayWord(q.Delays), Node: strconv.Itoa(q.Nodes), Moment: duration(moment, l), Schedules: explore.Count(schedules),
 		Outcome: views.Outcome{Site: site}, Luck: views.Luck{Lang: l},
 	}
@@ -63,6 +63,17 @@ func ExploreForm(q Question, moment time.Duration, schedules int64, site views.S
 		Words: exploreSayings(l),
 	}
 	return page
+}
+
+// families returns the built-in programs by family, each with its promise.
+func families(l lang.Language) []views.Program {
+	var all []views.Program
+	for _, f := range program.Families() {
+		for _, m := range f.Programs {
+			all = append(all, views.Program{Name: m.Name, Family: f.Title.In(l), Promise: m.Promise.In(l)})
+		}
+	}
+	return all
 }
 
 // A Pictured has the data from which the scripts draw a counterexample.
