@@ -40,6 +40,7 @@ func TestClassOfThreeBrowsers(t *testing.T) {
 
 	// The presenter has a run, and opens a room with it.
 	presenter.goTo(presenter.leads("/runs", url.Values{"scenario": {nearly}}))
+	presenter.press("#last")
 	presenter.press("#share > summary")
 	presenter.press(".share-room button")
 	presenter.until(`document.querySelector("#room-box.presenting")`)

@@ -65,7 +65,7 @@ func TestPressesWaitForTheRun(t *testing.T) {
 	b.goTo("/courses/redis-lock/race/break")
 	b.arrives()
 	value[bool](b, `["#step-C1", "#step-C2", "#step-C1", "#step-C2"].forEach((id) => document.querySelector(id).click()) ?? true`)
-	b.until(`location.pathname.startsWith("/t/") && document.querySelector("#position").max === "9"`)
+	b.until(`location.pathname.startsWith("/t/") && document.querySelector("#position").max === "10"`)
 	if got := get(t, b.direct+b.here()+".txt", http.StatusOK); !strings.HasSuffix(got, "step C1\nstep C2\nstep C1\nstep C2\n") {
 		t.Errorf("the run is\n%s", got)
 	}

@@ -44,7 +44,7 @@ func TestFirefoxShowsEveryStage(t *testing.T) {
 	f.until(`document.querySelector("#client-C1").dataset.status === "inside"`)
 
 	f.visit(url + "/explore?lang=en&run=search")
-	f.until(`document.querySelector("#verdict") && document.querySelector(".counterexample svg.timeline .node-name")`)
+	f.until(`document.querySelector("#verdict") && document.querySelector("#stage .timeline-box:not([hidden]) svg.timeline .node-name")`)
 }
 
 // A firefox is a tab of a Firefox, driven by WebDriver BiDi over its own socket.

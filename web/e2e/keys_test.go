@@ -169,7 +169,7 @@ func TestSettingsTakeEffectAndLast(t *testing.T) {
 	if size := value[string](b, `getComputedStyle(document.documentElement).fontSize`); size != "20px" {
 		t.Errorf("letters have %s, want 20px", size)
 	}
-	b.press("#caption")
+	b.press("#empty p")
 	b.key("p")
 	if size := value[string](b, `getComputedStyle(document.querySelector("#caption")).fontSize`); size != "33px" {
 		t.Errorf("the caption has %s, want 33px", size)

@@ -61,6 +61,7 @@ func TestMarksAndRowsSelectEachOther(t *testing.T) {
 	b.visit("/t/aaaaaaaaaa")
 	b.click("spawn-two")
 	b.click("step-C1")
+	b.opens("events")
 	b.press("#event-3") // C2 is there: no mark of its own, but a place in time
 	b.until(`document.querySelector(".picture svg .pointer")`)
 	b.press("#event-5")

@@ -19,7 +19,7 @@ func (h *hall) state(is string) {
 // at waits until the page shows a position of a run of a length.
 func (h *hall) at(position, tip int) {
 	h.Helper()
-	h.until(fmt.Sprintf(`document.querySelector("#position-text")?.textContent === "action %d of %d"`, position, tip))
+	h.until(fmt.Sprintf(`document.querySelector("#position-text")?.textContent.match(/\d+/g).join() === "%d,%d"`, position, tip))
 }
 
 // A follower follows the driver, explores alone, votes, and drives when the presenter allows it.

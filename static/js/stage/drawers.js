@@ -18,9 +18,10 @@ const FIRST = "code";
  * @param {object} options
  * @param {boolean} options.closed  the page begins without them
  * @param {string} [options.one]  the page has room for one at a time, and begins with this one
+ * @param {boolean} [options.asks]  the reader has something to do there, so that a sheet begins with it, too
  * @param {() => void} options.changed  the stage has another size now, and other drawers are seen
  */
-export function drawers(document, { closed, one, changed }) {
+export function drawers(document, { closed, one, asks = false, changed }) {
   const tabs = /** @type {HTMLElement} */ (document.getElementById("drawer-tabs"));
   const opener = /** @type {HTMLElement} */ (document.getElementById("open-drawers"));
   const all = /** @type {HTMLElement} */ (document.getElementById("drawers"));
@@ -35,7 +36,7 @@ export function drawers(document, { closed, one, changed }) {
   let latest = one ?? FIRST;
 
   function begin() {
-    if (closed || sheet) return new Set();
+    if (closed || (sheet && !asks)) return new Set();
     return new Set(one ? [one] : (kept(KEPT) ?? FIRST).split(" ").filter((name) => names.includes(name)));
   }
 
