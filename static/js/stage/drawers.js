@@ -10,6 +10,9 @@ import { keep, kept } from "../lib/kept.js";
 /** Where the browser keeps the open drawers of the playground. */
 const KEPT = "drawers";
 
+/** In so low a window the card needs the width that drawers would take. */
+const low = matchMedia("(max-height: 30rem)");
+
 /** Those that open at first. */
 const FIRST = "code";
 
@@ -36,7 +39,7 @@ export function drawers(document, { closed, one, asks = false, changed }) {
   let latest = one ?? FIRST;
 
   function begin() {
-    if (closed || (sheet && !asks)) return new Set();
+    if (closed || (sheet && !asks) || low.matches) return new Set();
     return new Set(one ? [one] : (kept(KEPT) ?? FIRST).split(" ").filter((name) => names.includes(name)));
   }
 

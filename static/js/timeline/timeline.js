@@ -150,10 +150,19 @@ export function timeline(root, {
 
   // The plan
 
+  /** The layout of a narrow pane is on its way. */
+  let awaited = false;
+
   /** Returns the layout for a width. One that has to be loaded is drawn as soon as it is there. @param {number} width */
   function layoutFor(width) {
     if (width > NARROW || width === 0) return layout;
-    if (!down.layout) down.load().then(() => resized(() => {}, follows));
+    if (!down.layout && !awaited) {
+      awaited = true;
+      down.load().then(() => {
+        awaited = false;
+        resized(() => {}, follows);
+      });
+    }
     return down.layout ?? layout;
   }
 
@@ -417,7 +426,7 @@ export function timeline(root, {
 
   /** @param {() => void} change @param {boolean} [following]  the view goes with the playhead */
   function resized(change, following = glide !== null || isInView(plan.after(at))) {
-    follows = following;
+    follows = following || (awaited && follows); // the layout for a wide pane may hide the playhead in a narrow one
     glide = room = null; // they led through the picture of the former size
     const { axis } = plan;
     change();
