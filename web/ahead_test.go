@@ -116,7 +116,7 @@ func TestTheMeterCountsActions(t *testing.T) {
 	}
 	says(map[string]string{
 		"lang=en&at=9":                         "|2| actions from disaster 80",
-		"lang=zh&at=9":                         "|2| 个动作就会出事 80",
+		"lang=zh&at=9":                         "最快 |2| 个动作后出事 80",
 		"lang=en&at=9&property=stuck":          "From here, no disaster within " + within + "|| 0",
 		"lang=zh&at=9&property=stuck":          "从这里开始，这个范围内不会出事：" + innen + "|| 0",
 		"lang=en&at=9&property=foreign-delete": "|1| action from disaster 88",

@@ -161,7 +161,8 @@ func TestASpentSearchIsNoProof(t *testing.T) {
 	if m.Verdict != "stopped" || !strings.HasPrefix(m.Text, "尚无定论：10 毫秒的时间已用完") {
 		t.Errorf("the verdict is %q: %s", m.Verdict, m.Text)
 	}
-	for _, text := range []string{m.Text, m.HTML} {
+	verdict, _, _ := strings.Cut(m.HTML, `id="answer-code"`) // a program has a function of that name
+	for _, text := range []string{m.Text, verdict} {
 		if strings.Contains(text, "成立") || strings.Contains(text, "holds") {
 			t.Errorf("a search that ran out says %s", text)
 		}

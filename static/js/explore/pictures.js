@@ -48,6 +48,7 @@ export function pictures(page, { lang, words, says, speed }) {
     for (const button of /** @type {NodeListOf<HTMLElement>} */ (page.querySelectorAll("[data-show], [data-compare]"))) {
       const pressed = button.dataset.show ? Number(button.dataset.show) === shown : Number(button.dataset.compare) === compared;
       button.setAttribute("aria-pressed", String(pressed));
+      button.hidden = Number(button.dataset.compare) === shown; // it would be compared with itself
     }
     const chosen = [shown, compared].filter(Boolean);
     for (const number of all.keys()) box(number + 1).hidden = !chosen.includes(number + 1);

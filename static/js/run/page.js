@@ -56,6 +56,9 @@ let moving = false;
 /** The position at which the code shows who moved last. After that, the reader may look at another program. */
 let followed = -1;
 
+/** So long the page says that no violation follows, ms. */
+const HARMLESS_MS = 6000;
+
 /** After this long without an answer the old panels are marked as of another position, ms. */
 const LATE = 500;
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -223,7 +226,7 @@ function goToViolation() {
   const event = nextViolation(run.log.events, run.position);
   if (!event && !complete(run.log)) return void run.whole().then(goToViolation);
   refuse(event ? "" : words.harmless);
-  if (!event) return;
+  if (!event) return void setTimeout(withdraw, HARMLESS_MS, words.harmless);
   run.go(event.action);
   select(event.seq, true);
 }
