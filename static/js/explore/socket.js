@@ -20,7 +20,12 @@
 export function inquire(url, inquiry, { onMessage, onEnd }) {
   const socket = new WebSocket(url);
   let ended = false;
-  socket.onopen = () => socket.send(JSON.stringify(inquiry));
+  let stopped = false;
+  const sendStop = () => socket.send(JSON.stringify({ type: "stop" }));
+  socket.onopen = () => {
+    socket.send(JSON.stringify(inquiry));
+    if (stopped) sendStop();
+  };
   socket.onmessage = ({ data }) => !ended && onMessage(JSON.parse(data));
   socket.onclose = () => {
     if (!ended) onEnd();
@@ -30,8 +35,8 @@ export function inquire(url, inquiry, { onMessage, onEnd }) {
   return {
     /** Ends the search early; the answer says how far it came. */
     stop() {
-      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "stop" }));
-      else socket.close();
+      if (socket.readyState === WebSocket.OPEN) sendStop();
+      stopped = true; // before it is open, the question comes first
     },
     /** Gives up the search. */
     leave() {
