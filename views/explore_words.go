@@ -4,6 +4,7 @@ package views
 var exploreWords = map[string]word{
 	"explore":         {"Explorer", "穷举"},
 	"explore.promise": {"%s: %s", "%s：%s"},
+	"explore.picture": {"Save the picture", "保存图片"},
 	"explore.claim":   {"The explorer tries every interleaving within the bounds: not what happened once, but everything that can happen.", "穷举（模型检查）把给定范围内的所有交错执行都走一遍：不是看某一次发生了什么，而是看一切可能发生的事。"},
 
 	// The question

@@ -48,7 +48,7 @@ const live = asker(`${begin.base}/explore/answer?lang=${lang}`, {
 
 /** The running search in the queue. @type {ReturnType<typeof inquire> | undefined} */
 let search;
-let waiting = false; // it waits for its turn
+let waiting = false; // it has not begun
 /** The question that the page answers. */
 let answered = document.querySelector("#verdict") && !begin.unfinished ? subject() : "";
 /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -142,7 +142,6 @@ function hangUp() {
   waiting = false;
   if (progress.contains(document.activeElement)) element("stage").focus({ preventScroll: true });
   progress.hidden = true;
-  luck.removeAttribute("aria-busy");
 }
 
 // Answers
@@ -151,9 +150,9 @@ function hangUp() {
 function told(message, question) {
   switch (message.type) {
     case "queue":
-      waiting = message.place > 0;
+      waiting = true;
       say(element("progress-says"), message.text);
-      if (waiting) say(element("explore-says"), message.text);
+      if (message.place > 0) say(element("explore-says"), message.text);
       return;
     case "progress":
       waiting = false;

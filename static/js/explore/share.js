@@ -3,7 +3,7 @@
  * of it, as for a link that is pasted into a chat.
  */
 
-import { select, toClipboard } from "../lib/clipboard.js";
+import { toClipboard } from "../lib/clipboard.js";
 
 /**
  * @param {HTMLElement} page  has views.answerShare in its card
@@ -26,7 +26,6 @@ export function sharing(page, { words, address, picture }) {
   page.addEventListener("click", async ({ target }) => {
     if (!(target instanceof Element) || !target.closest("#answer-copy")) return;
     const copied = await toClipboard(link());
-    if (!copied) select(link());
     /** @type {HTMLElement} */ (page.querySelector("#answer-shared")).textContent = copied ? words.copied : words.selected;
   });
 }

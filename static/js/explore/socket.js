@@ -20,12 +20,7 @@
 export function inquire(url, inquiry, { onMessage, onEnd }) {
   const socket = new WebSocket(url);
   let ended = false;
-  let stopped = false;
-  const sendStop = () => socket.send(JSON.stringify({ type: "stop" }));
-  socket.onopen = () => {
-    socket.send(JSON.stringify(inquiry));
-    if (stopped) sendStop();
-  };
+  socket.onopen = () => socket.send(JSON.stringify(inquiry));
   socket.onmessage = ({ data }) => !ended && onMessage(JSON.parse(data));
   socket.onclose = () => {
     if (!ended) onEnd();
@@ -35,8 +30,8 @@ export function inquire(url, inquiry, { onMessage, onEnd }) {
   return {
     /** Ends the search early; the answer says how far it came. */
     stop() {
-      if (socket.readyState === WebSocket.OPEN) sendStop();
-      stopped = true; // before it is open, the question comes first
+      if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ type: "stop" }));
+      else socket.close();
     },
     /** Gives up the search. */
     leave() {
