@@ -26,6 +26,7 @@ const (
 	VerbTick         Verb = "tick"
 	VerbRedisCrash   Verb = "redis crash"
 	VerbRedisRestart Verb = "redis restart"
+	VerbFailover     Verb = "redis failover"
 	VerbDo           Verb = "do"
 	VerbNote         Verb = "note"
 )
@@ -126,7 +127,7 @@ func (a Action) String() string {
 		return "skew " + a.Client + " " + Duration(a.Time)
 	case VerbTick:
 		return "tick " + Duration(a.Time)
-	case VerbRedisCrash, VerbRedisRestart:
+	case VerbRedisCrash, VerbRedisRestart, VerbFailover:
 		text := string(a.Verb)
 		if a.Node > 0 {
 			text += " " + strconv.Itoa(a.Node)

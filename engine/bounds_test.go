@@ -49,21 +49,21 @@ func TestBounds(t *testing.T) {
 		work        int64 // thousands of units
 	}{
 		{"events, by actions", strings.Repeat("do A1 GET k\n", 1300), 1250,
-			"this action makes more events than fits: a run has at most 5000 in all", "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件", 932},
+			"this action makes more events than fits: a run has at most 5000 in all", "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件", 951},
 		{"events, in a tick", testtools.Flip + "spawn C1 flip\ntick 24h\n", 9,
-			"this action makes more events than fits: a run has at most 5000 in all", "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件", 857},
+			"this action makes more events than fits: a run has at most 5000 in all", "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件", 890},
 		{"events, of violations", testtools.Flip + spawns(15, "flip") + "tick 1h\n", 9,
-			"this action makes more events than fits: a run has at most 5000 in all", "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件", 6375},
+			"this action makes more events than fits: a run has at most 5000 in all", "这个动作产生的事件超过了这次运行的容量：一次运行总共至多 5000 个事件", 6377},
 		{"actions", strings.Repeat("note \"x\"\n", 4001), 4001,
-			"the run has 4000 actions and takes no more", "这次运行已有 4000 个动作，已达上限", 1272},
+			"the run has 4000 actions and takes no more", "这次运行已有 4000 个动作，已达上限", 1316},
 		{"bytes", strings.Repeat(`do A1 MSET k "`+strings.Repeat("<", 500)+"\"\n", 400), 104,
-			"this action makes more data than fits: a run has at most 8 MB in all", "这个动作产生的数据超过了这次运行的容量：一次运行总共至多 8 MB", 498},
+			"this action makes more data than fits: a run has at most 8 MB in all", "这个动作产生的数据超过了这次运行的容量：一次运行总共至多 8 MB", 499},
 		{"text", strings.Repeat(`note "`+strings.Repeat("\u00a0", 250)+"\"\n", 400), 174, // each of these becomes \u00a0
-			"with this action the run as text exceeds 256 KB, the most that a run may have", "加上这个动作，运行的文本会超过 256 KB 的上限", 176},
+			"with this action the run as text exceeds 256 KB, the most that a run may have", "加上这个动作，运行的文本会超过 256 KB 的上限", 178},
 		{"work of an action", testtools.Ponder + spawns(16, "ponder") + "tick 1h\n", 13,
 			"this action takes more than 20000000 units of work, the limit for one action: do less at once", "这个动作的计算量超过了单个动作的上限（20000000 个单位）：请一次少做一些", 20176},
 		{"work of an action, by strings", ponderText + spawns(16, "ponder") + "tick 10m\n", 13,
-			"this action takes more than 20000000 units of work, the limit for one action: do less at once", "这个动作的计算量超过了单个动作的上限（20000000 个单位）：请一次少做一些", 20327},
+			"this action takes more than 20000000 units of work, the limit for one action: do less at once", "这个动作的计算量超过了单个动作的上限（20000000 个单位）：请一次少做一些", 20328},
 		{"work of the run", tireless + spawns(16, "tireless") + strings.Repeat("tick 1s\nstep C1\nstep C2\n", 300), 51,
 			"this action takes more work than the run has left: a run does at most 200000000 units in all", "这个动作所需的计算量超过了这次运行剩余的额度：一次运行总共至多 200000000 个单位", 200000},
 	} {
@@ -113,7 +113,7 @@ func TestAnActionAtABoundChangesNothing(t *testing.T) {
 	if asked.Work() != other.Work() || asked.Effort() <= other.Effort() || asked.Bytes() != other.Bytes() {
 		t.Errorf("the refused actions count: %d units of work and %d bytes, not %d and %d", asked.Work(), asked.Bytes(), other.Work(), other.Bytes())
 	}
-	for _, line := range []string{"step C1", "tick 1s", "resume C3", "step C3", "deliver C4", "do A1 PTTL k", "tick 2s", "do A1 GET k", "step C2", "redis crash keep", "redis restart", "do A1 GET lock.foo"} {
+	for _, line := range []string{"step C1", "tick 1s", "resume C3", "step C3", "deliver C4", "do A1 PTTL k", "tick 2s", "do A1 GET k", "step C2", "redis failover", "do A1 GET k", "redis crash keep", "redis restart", "do A1 GET lock.foo"} {
 		if errA, errB := do(asked, line), do(other, line); (errA == nil) != (errB == nil) {
 			t.Errorf("%s: %v, and without the refused actions %v", line, errA, errB)
 		}

@@ -44,7 +44,7 @@ func (w *World) can(a Action) *Refusal {
 			return refuse("a tick is longer than 0 and at most %s", "时钟每次推进必须大于 0，且不超过 %s", Duration(MaxTick))
 		}
 		return nil
-	case VerbRedisCrash, VerbRedisRestart:
+	case VerbRedisCrash, VerbRedisRestart, VerbFailover:
 		return w.canFault(a)
 	case VerbDo:
 		return w.canType(a)

@@ -72,12 +72,13 @@ type Removal struct {
 	Time Time   // true time
 }
 
-// A message is a command on its way to Redis or a write on its way to the
+// A message is a command on its way to Redis or a request on its way to the
 // storage, or the reply on the way back.
 type message struct {
 	call      *Call
 	node      int    // or toStorage
-	grant     *Grant // for a write: under which its client sent it
+	grant     *Grant // for a write or a commit: under which its client sent it
+	past      bool   // its client has begun a new life since: its session at the storage is over
 	try       bool
 	execution *Execution // nil: Redis has not executed it
 	failure   string     // what the client sees instead of a reply, once the message is lost
@@ -180,8 +181,8 @@ func (w *World) proceed(c *Client) {
 		case out.Op.Kind == program.Hold:
 			c.holding = true
 			return
-		case out.Op.Kind == program.Write:
-			w.sendWrite(c, out.Op)
+		case out.Op.Kind == program.Storage:
+			w.sendToStorage(c, out.Op)
 			return
 		default:
 			w.send(c, out.Op)

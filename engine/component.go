@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -24,6 +25,9 @@ type Store struct {
 	Since      Time // when down: true time of its crash
 	Grants     int  // given so far: it matters only to a run that writes to the storage
 
+	// Replica is what its replica has: it matters only where there are failovers. nil: nothing.
+	Replica map[string]*Stored
+
 	Storage bool // the storage, which stands after the nodes and has nothing of what nodes have
 	storage storage
 }
@@ -35,7 +39,7 @@ func (w *World) Store(node int) Store {
 		return Store{Storage: true, storage: w.storage.fork()}
 	}
 	n := w.nodes[node]
-	s := Store{Stored: make(map[string]*Stored, len(n.stored)), Down: n.down, Lost: n.lost, Since: n.since, Grants: n.grants}
+	s := Store{Stored: make(map[string]*Stored, len(n.stored)), Down: n.down, Lost: n.lost, Since: n.since, Grants: n.grants, Replica: n.replica}
 	for key, stored := range n.stored {
 		copied := *stored
 		copied.Order = 0 // numbers belong to the log, and a component has none
@@ -59,30 +63,48 @@ func (s Store) Key() string {
 	if s.storage.fence != nil {
 		k.word("fence", strconv.FormatInt(*s.storage.fence, 10))
 	}
+	if n := s.storage.number; n != 0 {
+		k.word("number", strconv.FormatInt(n, 10))
+	}
+	for _, o := range s.storage.sessions {
+		k.word("session", o.client, strconv.FormatBool(o.read), o.by)
+		if o.staged != nil {
+			k.word("staged", strconv.FormatInt(*o.staged, 10))
+		}
+	}
 	for _, l := range s.storage.last {
 		k.word("last", strconv.Itoa(l.node), l.key, strconv.Itoa(l.generation), l.client)
 	}
-	for _, key := range sortedKeys(s.Stored) {
-		v := s.Stored[key]
-		k.word(key, v.Value, v.Writer, v.Expires.String())
+	k.stored(s.Stored)
+	if len(s.Replica) > 0 {
+		k.word("replica")
+		k.stored(s.Replica)
 	}
 	return k.String()
 }
 
 // Renamed returns the store with every name rewritten.
 func (s Store) Renamed(rewrite func(string) string) Store {
-	stored := make(map[string]*Stored, len(s.Stored))
-	for key, v := range s.Stored {
-		copied := *v
-		copied.Value, copied.Writer = rewrite(v.Value), rewrite(v.Writer)
-		stored[rewrite(key)] = &copied
-	}
-	s.Stored = stored
+	s.Stored, s.Replica = renamedValues(s.Stored, rewrite), renamedValues(s.Replica, rewrite)
 	s.storage = s.storage.fork()
 	for i, l := range s.storage.last {
 		s.storage.last[i].client, s.storage.last[i].key = rewrite(l.client), rewrite(l.key)
 	}
+	for i, o := range s.storage.sessions {
+		s.storage.sessions[i].client, s.storage.sessions[i].by = rewrite(o.client), rewrite(o.by)
+	}
+	slices.SortFunc(s.storage.sessions, func(a, b session) int { return cmp.Compare(a.client, b.client) })
 	return s
+}
+
+func renamedValues(values map[string]*Stored, rewrite func(string) string) map[string]*Stored {
+	renamed := make(map[string]*Stored, len(values))
+	for key, v := range values {
+		copied := *v
+		copied.Value, copied.Writer = rewrite(v.Value), rewrite(v.Writer)
+		renamed[rewrite(key)] = &copied
+	}
+	return renamed
 }
 
 // Size returns about how many bytes the store takes in memory.
@@ -91,8 +113,17 @@ func (s Store) Size() int64 {
 	for key, v := range s.Stored {
 		n += allocated(key) + v.size()
 	}
+	if s.Replica != nil {
+		n += mapSize(len(s.Replica))
+		for key, v := range s.Replica {
+			n += allocated(key) + v.size()
+		}
+	}
 	for _, l := range s.storage.last {
 		n += int64(unsafe.Sizeof(l)) + allocated(l.key)
+	}
+	for _, o := range s.storage.sessions {
+		n += int64(unsafe.Sizeof(o)) + 8
 	}
 	return n
 }
@@ -295,6 +326,13 @@ func (k *keyWriter) word(words ...string) {
 	k.WriteByte('.')
 }
 
+func (k *keyWriter) stored(values map[string]*Stored) {
+	for _, key := range sortedKeys(values) {
+		v := values[key]
+		k.word(key, v.Value, v.Writer, v.Expires.String())
+	}
+}
+
 func (k *keyWriter) grant(g *Grant) {
 	if g != nil {
 		k.word("grant", strconv.Itoa(g.Node), g.Key, g.Stored.Value)
@@ -310,7 +348,7 @@ func Compose(h Header, now Time, stores []Store, clients []*Client, properties .
 		stores = stores[:last]
 	}
 	for i, s := range stores {
-		n := &node{name: nodeName(i, len(stores)), stored: make(map[string]*Stored, len(s.Stored)), down: s.Down, lost: s.Lost, since: s.Since, grants: s.Grants}
+		n := &node{name: nodeName(i, len(stores)), stored: make(map[string]*Stored, len(s.Stored)), down: s.Down, lost: s.Lost, since: s.Since, grants: s.Grants, replica: s.Replica}
 		maps.Copy(n.stored, s.Stored)
 		n.first = firstExpiry(n.stored)
 		w.nodes = append(w.nodes, n)
@@ -381,12 +419,16 @@ func (c *Client) Answered(a Answer) *Client {
 }
 
 // content returns the words of a message. A write adds its grant, which the
-// storage is judged by.
+// storage is judged by, and a request from a life before the present one says so.
 func (m *message) content() []string {
-	if m.grant == nil {
-		return m.call.Command
+	words := m.call.Command
+	if m.grant != nil {
+		words = append(slices.Clone(words), strconv.Itoa(m.grant.Node), m.grant.Key, strconv.Itoa(m.grant.Generation))
 	}
-	return append(slices.Clone(m.call.Command), strconv.Itoa(m.grant.Node), m.grant.Key, strconv.Itoa(m.grant.Generation))
+	if m.past {
+		words = append(slices.Clone(words), "past")
+	}
+	return words
 }
 
 // Request returns the command that Serve would let arrive, and its node,

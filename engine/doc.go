@@ -12,14 +12,21 @@
 // sends it, so time that passes while the command is in flight makes them
 // stale.
 //
-// The lock guards a protected resource, the storage. A write arrives there as a
-// command does at Redis, and the storage accepts it unless its fencing token is
-// too low. The storage exists only in runs whose programs write to it.
+// The lock guards a protected resource, the storage. It holds a number, which
+// clients read and write, in a transaction if they like. A request arrives there
+// as a command does at Redis, and the storage accepts it unless its fencing token
+// is too low. The storage exists only in runs whose programs name it.
 //
 // Time is virtual, in milliseconds, and begins at 1000 s. Commands take none;
 // only a tick moves the clock. A tick stops at each instant at which something
 // is due, so tick 12s equals tick 5s and tick 7s: first keys expire, then
 // leases end, then sleepers wake in the order in which they were spawned.
+//
+// Each Redis node has a replica that lags: it catches up whenever the clock
+// moves. A failover lets it take over, and what clients have written since then
+// has never happened. Requests in flight arrive at the new primary, as clients
+// connect to it by the node's name. The old primary, and any split between the
+// two, is no part of the world.
 //
 // The engine keeps belief and truth apart. A client believes in its lease while
 // it is in the critical section and its program, reading the client's own

@@ -40,6 +40,7 @@ const (
 	Done          Kind = "done"           // client
 	Crash         Kind = "crash"          // client: Call (its request, still in flight); node: Changes (the lost keys)
 	Restart       Kind = "restart"        // client: Spawned; node
+	Failover      Kind = "failover"       // node: Changes (keys that are lost, or are what they were); its replica has taken over
 	Pause         Kind = "pause"          // client
 	Resume        Kind = "resume"         // client
 	Skew          Kind = "skew"           // client: Skew, Believes
@@ -47,12 +48,24 @@ const (
 	Expire        Kind = "expire"         // node: Changes (a TTL ran out); client: Believes (its lease ran out by its own clock)
 	Drop          Kind = "drop"           // client: Call, Lost
 	Error         Kind = "error"          // client: Text; its program stopped
-	Write         Kind = "write"          // storage: Call, Execution, Fence, Overtaken; the protected resource has accepted a write
-	Reject        Kind = "reject"         // storage: Call, Execution, Fence; the protected resource has refused a write
+	Read          Kind = "read"           // storage: Call, Execution, Number, Fence; the protected resource tells its number
+	Write         Kind = "write"          // storage: Call, Execution, Number, Fence, Overtaken, Loses; the protected resource has accepted a write
+	Stage         Kind = "stage"          // storage: Call, Execution, Number; it keeps a number until its client commits
+	Commit        Kind = "commit"         // storage: Call, Execution, Number (nothing: there was no transaction), Overtaken, Loses
+	Reject        Kind = "reject"         // storage: Call, Execution, Fence; the protected resource has refused a read or a write
 	Note          Kind = "note"           // no lane: Text
 	Violated      Kind = "violation"      // no lane: Violation
 	Cleared       Kind = "cleared"        // no lane: Violation
 )
+
+// Arrives reports whether a request has come to Redis or to the storage: the event has its execution.
+func (k Kind) Arrives() bool {
+	switch k {
+	case Deliver, Read, Write, Stage, Commit, Reject:
+		return true
+	}
+	return false
+}
 
 // An Event is one thing that happened. The state after an event is the fold of
 // the events up to it: a viewer with the events needs nothing else. Events
@@ -80,14 +93,18 @@ type Event struct {
 	Text      string     `json:"text,omitempty"`     // of a note or an error
 	Fence     *int64     `json:"fence,omitempty"`    // the highest fencing token that the storage has accepted so far
 
+	Number *int64 `json:"number,omitempty"` // that the storage has told, taken, or keeps for the commit
+
+	Grant     *Grant     `json:"-"` // under which a client has written to the storage; nothing: it has stored none
 	Overtaken *Overtaken `json:"-"` // the write comes after one by a client that took the lock over
+	Loses     string     `json:"-"` // the client whose write this one replaces, although its client does not know that one
 
 	chinese string // the Text of an error in the other language
 }
 
 // A Call is one command from one client: the same on send, deliver, reply and
-// receive. A write to the storage is one too: the word write, and a fencing
-// token where the client has one.
+// receive. A request to the storage is one too: the word read, write or
+// commit, with the number that it writes and its fencing token, where it has them.
 type Call struct {
 	ID      int      `json:"id"`
 	Client  string   `json:"client"`

@@ -108,15 +108,19 @@ func (w *World) judgeViolation(e *Expectation) *Refusal {
 			return refuse("there is no client %s", "没有客户端 %s", name)
 		}
 	}
-	var found []string
+	var found, others []string
 	for i := range w.events {
 		v := w.events[i].Violation
-		if v == nil || w.events[i].Kind != Violated || e.Property != "" && v.Property != e.Property {
+		if v == nil || w.events[i].Kind != Violated {
+			continue
+		}
+		if e.Property != "" && v.Property != e.Property {
+			others = append(others, v.Property+" "+strings.Join(v.Clients, " "))
 			continue
 		}
 		if !slices.ContainsFunc(e.Clients, func(name string) bool { return !slices.Contains(v.Clients, name) }) {
 			if e.Not {
-				return refuse("there is a violation of %s by %s", "性质 %s 被违反：%s", v.Property, strings.Join(v.Clients, " "))
+				return refuse("there is a violation of %s by %s, at action %d", "性质 %s 被违反：%s，在第 %d 个动作", v.Property, strings.Join(v.Clients, " "), w.events[i].Action)
 			}
 			return nil
 		}
@@ -125,8 +129,25 @@ func (w *World) judgeViolation(e *Expectation) *Refusal {
 	switch {
 	case e.Not:
 		return nil
+	case len(found) == 0 && len(others) > 0:
+		return refuse("there is no violation of %s, only: %s", "性质 %s 没有被违反，被违反的只有：%s", e.Property, some(others))
 	case len(found) == 0:
 		return refuse("there is no violation of %s", "性质 %s 没有被违反", e.Property)
 	}
-	return refuse("there is no such violation, only: %s", "没有这样的违反性质，只有：%s", strings.Join(found, ", "))
+	return refuse("there is no such violation, only: %s", "没有这样的违反性质，只有：%s", some(found))
+}
+
+// some lists the first of many violations, each once.
+func some(violations []string) string {
+	const most = 4
+	var named []string
+	for _, v := range violations {
+		if len(named) == most {
+			return strings.Join(named, ", ") + ", …"
+		}
+		if !slices.Contains(named, v) {
+			named = append(named, v)
+		}
+	}
+	return strings.Join(named, ", ")
 }

@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"lockstep/engine/lang"
 	"lockstep/engine/program"
@@ -14,22 +15,23 @@ import (
 // mirrors them with what Redis does not know: who wrote a value, and by which
 // command.
 type node struct {
-	name   string
-	server *redis.Server // nil: nobody has asked it since it was made or copied
-	clock  Time          // of the server
-	part   bool          // the server has only the keys that it was asked for
-	stored map[string]*Stored
-	shared bool // a memory has the same map: own copies it before a change
-	first  Time // at which a key expires; 0: none does
-	down   bool
-	lost   bool // it went down without its data
-	since  Time // when down: true time of its crash
-	grants int  // given so far
+	name    string
+	server  *redis.Server // nil: nobody has asked it since it was made or copied
+	clock   Time          // of the server
+	part    bool          // the server has only the keys that it was asked for
+	stored  map[string]*Stored
+	shared  bool               // a memory or the replica has the same map: own copies it before a change
+	replica map[string]*Stored // what its replica has; nil: nothing
+	first   Time               // at which a key expires; 0: none does
+	down    bool
+	lost    bool // it went down without its data
+	since   Time // when down: true time of its crash
+	grants  int  // given so far
 }
 
 func (n *node) fork() *node {
 	twin := *n
-	twin.server, twin.stored, twin.shared = nil, maps.Clone(n.stored), false
+	twin.server, twin.stored, twin.shared = nil, maps.Clone(n.stored), false // nobody changes the replica's map
 	return &twin
 }
 
@@ -125,7 +127,7 @@ func (w *World) message(client string, node int, try bool, command []string) *me
 // node that is down refuses the connection.
 func (w *World) deliver(m *message) {
 	if m.node == toStorage {
-		w.write(m)
+		w.arrive(m)
 		return
 	}
 	n := w.nodes[m.node]
@@ -257,6 +259,53 @@ func (w *World) crashNode(n *node, lose bool) {
 func (w *World) restartNode(n *node) {
 	n.down, n.since = false, 0
 	w.emit(Event{Lane: n.name, Kind: Restart, Text: keepOrLose(n.lost)})
+}
+
+// replicate lets the node's replica catch up. It shares the map: the node copies its own before the next change.
+func (n *node) replicate() {
+	if !n.down {
+		n.replica, n.shared = n.stored, true
+	}
+}
+
+// failover lets the node's replica take over, whether the node is down or not. The replica lags: it has what the node had
+// when the clock last moved, without what has expired since. Everything later has never happened: keys are gone, have
+// their former value again, or are back.
+func (w *World) failover(n *node) {
+	w.spend(keptWork * int64(len(n.stored)+len(n.replica)))
+	taken := make(map[string]*Stored, len(n.replica))
+	for key, s := range n.replica {
+		switch now := n.stored[key]; {
+		case s.Expires > 0 && s.Expires <= w.now:
+		case now != nil && now.alike(s):
+			taken[key] = now
+		default:
+			taken[key] = s
+		}
+	}
+	var changes []Change
+	for key, old := range n.stored {
+		if now := taken[key]; now != old {
+			changes = append(changes, Change{Key: key, Old: old, New: now})
+		}
+	}
+	for key, now := range taken {
+		if n.stored[key] == nil {
+			changes = append(changes, Change{Key: key, New: now})
+		}
+	}
+	w.spend(dueWork * int64(len(changes)))
+	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Key, b.Key) })
+	n.rest()
+	n.stored, n.first = taken, firstExpiry(taken)
+	n.down, n.lost, n.since = false, false, 0
+	n.replicate()
+	w.emit(Event{Lane: n.name, Kind: Failover, Changes: changes})
+}
+
+// alike reports whether two values differ at most in the command that wrote them.
+func (s *Stored) alike(other *Stored) bool {
+	return s.Value == other.Value && s.Writer == other.Writer && s.Expires == other.Expires && s.Counted == other.Counted
 }
 
 func keepOrLose(lose bool) string {

@@ -27,7 +27,8 @@ func TestANodeAnswersAsOneServer(t *testing.T) {
 				"GET " + k, "PTTL " + k, "TTL " + k, "STRLEN " + k, "TYPE " + k, "GETSET " + k + " g", "GETDEL " + k, fmt.Sprintf("GETEX %s PX %d", k, ms), "PERSIST " + k,
 				fmt.Sprintf("DEL %s %s %s", k, key(), key()), fmt.Sprintf("UNLINK %s %s", k, key()), fmt.Sprintf("EXISTS %s %s %s", k, key(), k),
 				fmt.Sprintf("MGET %s %s", k, key()), fmt.Sprintf("MSET %s a %s b", k, key()), fmt.Sprintf("MSETNX %s a %s b", k, key()), fmt.Sprintf("PEXPIRE %s %d LT", k, ms),
-				fmt.Sprintf("EXPIREAT %s %d", k, 1000+random.IntN(100)), "INCR n" + k, "DECRBY n" + k + " 2", "DELEX " + k + " IFEQ v",
+				fmt.Sprintf("EXPIREAT %s %d", k, 1000+random.IntN(100)), "INCR n" + k, "DECRBY n" + k + " 2", "DELEX " + k + " IFEQ v", "DELIFEQ " + k + " v",
+				fmt.Sprintf("SET %s q IFEQ v PX %d", k, ms), "SET " + k + " v IFNE w GET", "SET " + k + " v IFEQ v KEEPTTL",
 				"EVAL compare-and-delete 1 " + k + " v", "EVAL compare-and-set 1 " + k + " v c", fmt.Sprintf("EVAL compare-and-expire 1 %s v %d", k, ms),
 				fmt.Sprintf("EVAL set-and-fence 2 %s n%s f %d", k, key(), ms), "PING", "TIME",
 			}

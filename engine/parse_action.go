@@ -30,8 +30,8 @@ func (p *parser) actions(words []word) ([]Action, []int, error) {
 	case VerbSpawn, VerbStep, VerbDeliver, VerbReceive, VerbDrop, VerbCrash, VerbRestart, VerbPause, VerbResume, VerbSkew, VerbDo:
 	default:
 		return nil, nil, p.problem(verb.column,
-			"unknown action %q; expected spawn, step, deliver, receive, drop, crash, restart, pause, resume, skew, tick, redis crash, redis restart, do, note or expect",
-			"没有 %q 这个动作；可用的有 spawn、step、deliver、receive、drop、crash、restart、pause、resume、skew、tick、redis crash、redis restart、do、note 和 expect", verb.text)
+			"unknown action %q; expected spawn, step, deliver, receive, drop, crash, restart, pause, resume, skew, tick, redis crash, redis restart, redis failover, do, note or expect",
+			"没有 %q 这个动作；可用的有 spawn、step、deliver、receive、drop、crash、restart、pause、resume、skew、tick、redis crash、redis restart、redis failover、do、note 和 expect", verb.text)
 	}
 	clients := 0
 	for clients < len(args) && isClient(args[clients].text) && (a.Verb != VerbDo || clients == 0) {
@@ -119,11 +119,11 @@ func (p *parser) duration(verb word, args []word, t *Time) error {
 	return nil
 }
 
-// redisFault reads redis crash [node] [keep|lose] and redis restart [node].
+// redisFault reads redis crash [node] [keep|lose], redis restart [node] and redis failover [node].
 func (p *parser) redisFault(verb word, args []word) (Action, error) {
-	if len(args) == 0 || args[0].text != "crash" && args[0].text != "restart" {
-		return Action{}, p.problem(verb.column, "redis needs crash or restart after it",
-			"redis 后面应是 crash 或 restart")
+	if len(args) == 0 || args[0].text != "crash" && args[0].text != "restart" && args[0].text != "failover" {
+		return Action{}, p.problem(verb.column, "redis needs crash, restart or failover after it",
+			"redis 后面应是 crash、restart 或 failover")
 	}
 	a := Action{Verb: Verb("redis " + args[0].text)}
 	for _, w := range args[1:] {

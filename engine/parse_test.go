@@ -15,7 +15,7 @@ import (
 // each give file:line:column: what is wrong, what was expected."
 func TestMalformedScenario(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
-		{"an unknown action", "program naive\nspawn C1\n  jump C1", `bad.lock:3:3: unknown action "jump"; expected spawn, step, deliver, receive, drop, crash, restart, pause, resume, skew, tick, redis crash, redis restart, do, note or expect`},
+		{"an unknown action", "program naive\nspawn C1\n  jump C1", `bad.lock:3:3: unknown action "jump"; expected spawn, step, deliver, receive, drop, crash, restart, pause, resume, skew, tick, redis crash, redis restart, redis failover, do, note or expect`},
 		{"an unknown client", "program naive\nspawn C1\nstep C2", "bad.lock:3:6: there is no client C2"},
 		{"a second client that is unknown", "program naive\nspawn C1\ncrash C1 C2", "bad.lock:3:10: there is no client C2"},
 		{"a step of a crashed client", "program naive\nspawn C1\nstep C1\ncrash C1\nstep C1", "bad.lock:5:6: C1 is not running: it is crashed"},
@@ -44,7 +44,7 @@ func TestMalformedScenario(t *testing.T) {
 		{"two headers", "program naive\nprogram getset", "bad.lock:2:1: there is a program line already"},
 		{"a program in a file, where there are no files", "program mine.star", "bad.lock:1:9: a program in a file cannot be read here; write it into the scenario with define"},
 		{"a mistake in a program of its own", "program mine\ndefine mine\n| def acquire(c):\n|     return c.flushall()\nspawn C1", "bad.lock:4:"},
-		{"an unknown property", "expect no violation of-anything", `bad.lock:1:21: unknown property "of-anything"; expected one of [mutual-exclusion overlap foreign-delete lease-drift stuck stale-write]`},
+		{"an unknown property", "expect no violation of-anything", `bad.lock:1:21: unknown property "of-anything"; expected one of [mutual-exclusion overlap foreign-delete lease-drift stuck stale-write lost-update]`},
 		{"an unknown state", "program naive\nspawn C1\nexpect C1 happy", `bad.lock:3:11: unknown word "happy"; expected holds, waits, asleep, inside, releasing, paused, done, crashed, failed`},
 		{"an expectation that is none", "expect", "bad.lock:1:1: expected one of: expect violation"},
 		{"not text", "note \xff", "bad.lock:1:1: the scenario is not UTF-8 text"},
@@ -82,6 +82,7 @@ func TestUnmetExpectations(t *testing.T) {
 		"expect no violation",
 		"expect violation stuck C1",
 		"expect C9 done",
+		"expect violation overlap",
 	}, "\n"), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -99,9 +100,10 @@ func TestUnmetExpectations(t *testing.T) {
 		`unmet.lock:6:1: expect reply C1 0: C1 received "1" last, not "0"`,
 		"unmet.lock:7:1: expect key lock.foo C2: lock.foo holds C1, not C2",
 		"unmet.lock:8:18: expect violation mutual-exclusion C1 C2: there is no violation of mutual-exclusion",
-		"unmet.lock:10:1: expect no violation: there is a violation of stuck by C2",
+		"unmet.lock:10:1: expect no violation: there is a violation of stuck by C2, at action 4",
 		"unmet.lock:11:18: expect violation stuck C1: there is no such violation, only: stuck C2",
 		"unmet.lock:12:1: expect C9 done: there is no client C9",
+		"unmet.lock:13:18: expect violation overlap: there is no violation of overlap, only: stuck C2",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))

@@ -90,10 +90,10 @@ func (p Prediction) Answer(events []Event) int {
 		if e.Call == nil || e.Call.ID != p.Call {
 			continue
 		}
-		switch e.Kind {
-		case Deliver, Write, Reject:
+		switch {
+		case e.Kind.Arrives():
 			return p.choice(e.Execution.Reply)
-		case Drop:
+		case e.Kind == Drop:
 			return slices.IndexFunc(p.Choices, func(c Choice) bool { return c.kind == isLost })
 		}
 	}

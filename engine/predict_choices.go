@@ -37,10 +37,59 @@ func (g *guess) choose() {
 		g.add(g.now.Reply, lang.Format("An error: nothing changes.", "出错：什么也没有改变。"))
 	}
 	if g.message.node == toStorage {
-		g.oneOrZero(lang.Format("The storage accepts the write.", "存储接受这次写入。"), lang.Format("The storage rejects the write.", "存储拒绝这次写入。"))
+		g.storage(g.message.call.Command)
 		return
 	}
 	g.command(g.message.call.Command)
+}
+
+// storage adds the choices for a request to the storage.
+func (g *guess) storage(words []string) {
+	switch kindOfRequest(words) {
+	case Read:
+		if fence(words) != nil {
+			g.add(absent, lang.Format("The storage rejects the token.", "存储拒绝这个令牌。"))
+		}
+		number := g.world.storage.number
+		for _, n := range g.numbers() {
+			g.add(integer(n), lang.Format("The storage holds %d.", "存储里是 %d。", n))
+		}
+		g.add(integer(number+1), lang.Format("The storage holds %d.", "存储里是 %d。", number+1))
+		g.open(isNumber, "(integer) …", lang.Format("The storage holds another number.", "存储里是别的数。"))
+	case Stage:
+		g.oneOrZero(lang.Format("The transaction keeps the number for the commit.", "事务留着这个数，等待提交。"), lang.Format("The storage rejects the write.", "存储拒绝这次写入。"))
+	case Commit:
+		g.oneOrZero(lang.Format("The storage makes the number visible.", "存储让这个数对所有人可见。"), lang.Format("There is nothing to commit.", "没有可提交的内容。"))
+	default:
+		g.oneOrZero(lang.Format("The storage accepts the write.", "存储接受这次写入。"), lang.Format("The storage rejects the write.", "存储拒绝这次写入。"))
+	}
+}
+
+// numbers returns numbers that a read may tell: the present one, the one that
+// comes now, those in transactions and those of requests in flight. It returns
+// no more than fit beside the other choices.
+func (g *guess) numbers() []int64 {
+	present, staged := g.world.Number()
+	found := []int64{present}
+	add := func(n int64) {
+		if len(found) < MaxChoices-3 && !slices.Contains(found, n) {
+			found = append(found, n)
+		}
+	}
+	if n, ok := g.now.Reply.Int(); ok {
+		add(n)
+	}
+	for _, s := range staged {
+		add(s.Number)
+	}
+	for _, other := range g.world.clients {
+		if request, at := other.Request(false); request != nil && at == toStorage {
+			if n := argument(request, "value"); n != nil {
+				add(*n)
+			}
+		}
+	}
+	return found
 }
 
 // command adds the choices for a command that a program can send.
@@ -51,7 +100,7 @@ func (g *guess) command(words []string) {
 	case "SETNX":
 		g.oneOrZero(g.sets(key), taken(key))
 	case "SET":
-		g.set(words[3:], key)
+		g.set(words, key)
 	case "GET":
 		g.add(absent, lang.Format("%s does not exist.", "%s 不存在。", key))
 		g.values(func(value string) lang.Text { return lang.Format("%s holds %s.", "%s 的值是 %s。", key, value) },
@@ -60,12 +109,19 @@ func (g *guess) command(words []string) {
 		g.before(key)
 	case "DEL":
 		g.oneOrZero(lang.Format("%s exists and is deleted.", "%s 存在，被删除。", key), missing)
-	case "DELEX":
-		if len(words) < 4 { // unconditional
+	case "DELEX", "DELIFEQ":
+		c, conditional := redis.ConditionOf(words)
+		if !conditional {
 			g.oneOrZero(lang.Format("%s exists and is deleted.", "%s 存在，被删除。", key), missing)
 			return
 		}
-		g.compare(key, words[3], lang.Both("is deleted", "于是被删除"))
+		done := lang.Both("is deleted", "于是被删除")
+		if c.Differ {
+			g.oneOrZero(lang.Format("%s holds something other than %s, and %s.", "%s 的值不是 %s，%s。", key, quote(c.Value), done),
+				lang.Format("%s does not exist or holds %s: nothing changes.", "%s 不存在，或值就是 %s：什么也没有改变。", key, quote(c.Value)))
+			return
+		}
+		g.compare(key, c.Value, done)
 	case "EXPIRE", "PEXPIRE":
 		g.oneOrZero(lang.Format("%s exists, and its time to live is set.", "%s 存在，生存时间已设置。", key), missing)
 	case "PERSIST":
@@ -90,10 +146,18 @@ func (g *guess) command(words []string) {
 	}
 }
 
-func (g *guess) set(options []string, key string) {
+func (g *guess) set(words []string, key string) {
+	options := words[3:]
+	c, conditional := redis.ConditionOf(words)
 	switch {
-	case slices.Contains(options, "GET"):
+	case slices.Contains(options, "GET") && !(conditional && c.Value == "GET"):
 		g.before(key)
+	case conditional && c.Differ:
+		g.add(isSet, lang.Format("%s does not hold %s, and is set.", "%s 的值不是 %s，于是被写入。", key, quote(c.Value)))
+		g.add(absent, lang.Format("%s holds %s: nothing changes.", "%s 的值就是 %s：什么也没有改变。", key, quote(c.Value)))
+	case conditional:
+		g.add(isSet, lang.Format("%s holds %s, and is overwritten.", "%s 的值是 %s，于是被改写。", key, quote(c.Value)))
+		g.add(absent, lang.Format("%s does not hold %s: nothing changes.", "%s 的值不是 %s：什么也没有改变。", key, quote(c.Value)))
 	case slices.Contains(options, "NX"):
 		g.add(isSet, g.sets(key))
 		g.add(absent, taken(key))

@@ -26,6 +26,9 @@ func TestRealRedisGivesTheSameReplies(t *testing.T) {
 	server := startRedis(t)
 	commands := 0
 	for _, file := range transcripts(t) {
+		if filepath.Base(file) == "newer-commands.lock" { // the installed Redis 7.0 lacks them; package redis compares them with scripts
+			continue
+		}
 		server.ask(t, "FLUSHALL")
 		type place struct{ node, key string }
 		expires := map[place]engine.Time{}
@@ -45,6 +48,12 @@ func TestRealRedisGivesTheSameReplies(t *testing.T) {
 			case engine.Expire, engine.Crash:
 				for _, change := range e.Changes {
 					server.ask(t, "DEL", change.Key)
+				}
+			case engine.Failover:
+				for _, change := range e.Changes {
+					if server.ask(t, "DEL", change.Key); change.New != nil {
+						server.ask(t, "SET", change.Key, change.New.Value)
+					}
 				}
 			case engine.Deliver:
 				commands++

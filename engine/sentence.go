@@ -58,8 +58,8 @@ func (e *Event) say() (pattern lang.Text, arguments []any) {
 	case Deliver:
 		return s("%s executes #%d, %s from %s: %s.", "%[1]s 执行了 %[4]s 的 %[3]s（#%[2]d），%[5]s。",
 			Title(e.Lane), e.Execution.Order, e.Call.Label(), e.Call.Client, e.consequence())
-	case Write, Reject:
-		return e.sayWrite()
+	case Read, Write, Stage, Commit, Reject:
+		return e.sayStorage()
 	case Reply:
 		if e.Lane == Storage {
 			return s("The storage answers %s: %s.", "存储回复 %s：%s。", e.Call.Client, e.Execution.Reply)
@@ -98,6 +98,11 @@ func (e *Event) say() (pattern lang.Text, arguments []any) {
 		return s("%s is done.", "%s 结束。", e.Lane)
 	case Crash:
 		return e.sayCrash()
+	case Failover:
+		if len(e.Changes) == 0 {
+			return s("%s fails over to its replica; nothing is lost.", "%s 切换到副本，没有数据丢失。", Title(e.Lane))
+		}
+		return s("%s fails over to its replica, which lags: %s.", "%s 切换到副本，而副本落后了：%s。", Title(e.Lane), e.reverted())
 	case Pause:
 		return s("%s stands still while time passes.", "%s 停顿，而时间照常流逝。", e.Lane)
 	case Resume:
@@ -153,6 +158,28 @@ func (e *Event) consequence() lang.Text {
 	return lang.Both(strings.Join(english, "; "), strings.Join(chinese, "；"))
 }
 
+// reverted says what a replica that lags has, where it differs from what its primary had.
+func (e *Event) reverted() lang.Text {
+	var english, chinese []string
+	for _, c := range e.Changes {
+		var t lang.Text
+		switch key := quote(c.Key); {
+		case c.New == nil:
+			t = lang.Format("%s is gone; it held %s, written by %s", "%s 丢失，它的值是 %s，由 %s 写入", key, quote(c.Old.Value), c.Old.Writer)
+		case c.Old == nil:
+			t = lang.Format("%s is back; it holds %s, written by %s", "%s 又回来了，值是 %s，由 %s 写入", key, quote(c.New.Value), c.New.Writer)
+		case c.Old.Value != c.New.Value || c.Old.Writer != c.New.Writer:
+			t = lang.Format("%s is again %s, written by %s", "%s 又变回 %s（由 %s 写入）", key, quote(c.New.Value), c.New.Writer)
+		case c.New.Expires == 0:
+			t = lang.Format("%s never expires there", "%s 在那里不会过期", key)
+		default:
+			t = lang.Format("%s expires at %s there", "%s 在那里于 %s 过期", key, c.New.Expires)
+		}
+		english, chinese = append(english, t.English), append(chinese, t.Chinese)
+	}
+	return lang.Both(strings.Join(english, "; "), strings.Join(chinese, "；"))
+}
+
 // say says how one key changed. In Chinese a command that changed nothing else need not name the key again.
 func (c *Change) say(alone bool) lang.Text {
 	key := quote(c.Key)
@@ -183,11 +210,22 @@ func (e *Event) sayCrash() (pattern lang.Text, arguments []any) {
 	return lang.Both("%s crashes.", "%s 崩溃。"), []any{Title(e.Lane)}
 }
 
-// sayWrite says why the storage accepted or rejected a write.
-func (e *Event) sayWrite() (pattern lang.Text, arguments []any) {
-	switch arguments = []any{e.Call.Label(), e.Call.Client}; {
+// sayStorage says what the storage did with a request, and why.
+func (e *Event) sayStorage() (pattern lang.Text, arguments []any) {
+	client := e.Call.Client
+	switch arguments = []any{e.Call.Label(), client}; {
 	case e.Kind == Reject:
 		return lang.Both("The storage rejects %s from %s: it has accepted token %d already.", "存储拒绝来自 %[2]s 的 %[1]s：它已经接受过令牌 %[3]d。"), append(arguments, *e.Fence)
+	case e.Kind == Read:
+		return lang.Both("%s reads %d from the storage.", "%s 从存储读到 %d。"), []any{client, *e.Number}
+	case e.Kind == Stage:
+		return lang.Both("%s writes %d in its transaction: nobody else reads it before the commit.", "%s 在自己的事务里写入 %d：提交之前，别人读不到。"), []any{client, *e.Number}
+	case e.Kind == Commit && e.Number == nil:
+		return lang.Both("%s has no transaction: nothing changes.", "%s 没有未提交的事务：什么也没有改变。"), []any{client}
+	case e.Kind == Commit:
+		return lang.Both("%s commits: the storage now holds %d.", "%s 提交事务：存储里现在是 %d。"), []any{client, *e.Number}
+	case e.Number != nil:
+		return lang.Both("%s writes: the storage now holds %d.", "%s 写入：存储里现在是 %d。"), []any{client, *e.Number}
 	case len(e.Call.Command) == 1:
 		return lang.Both("The storage accepts %s from %s: it shows no fencing token.", "存储接受来自 %[2]s 的 %[1]s：它不带防护令牌。"), arguments
 	}
@@ -196,9 +234,9 @@ func (e *Event) sayWrite() (pattern lang.Text, arguments []any) {
 
 func (e *Event) sayRenewal() (pattern lang.Text, arguments []any) {
 	if e.Believes != nil && *e.Believes {
-		return lang.Both("%s renews its lease and believes again that it holds the lock, until %s.", "%s 续租，又自认为持有锁，直到 %s。"), []any{e.Lane, e.Lease.Until}
+		return lang.Both("%s renews its lease and believes again that it holds the lock, until %s.", "%s 续约，又自认为持有锁，直到 %s。"), []any{e.Lane, e.Lease.Until}
 	}
-	return lang.Both("%s renews its lease: by its own clock it runs until %s.", "%s 续租：按它自己的时钟，租约到 %s 为止。"), []any{e.Lane, e.Lease.Until}
+	return lang.Both("%s renews its lease: by its own clock it runs until %s.", "%s 续约：按它自己的时钟，租约到 %s 为止。"), []any{e.Lane, e.Lease.Until}
 }
 
 func (e *Event) saySkew() (pattern lang.Text, arguments []any) {

@@ -37,6 +37,9 @@ func (e *Event) size() int64 {
 	if e.Lease != nil {
 		n += wired(e.Lease.Token)
 	}
+	if e.Number != nil {
+		n += 32
+	}
 	if e.Spawned != nil {
 		n += changeSize
 	}

@@ -1,10 +1,12 @@
 package engine
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
+	"strings"
 
 	"lockstep/engine/program"
-	"lockstep/engine/redis"
 )
 
 // Storage is the lane of the protected resource, which the lock guards.
@@ -13,12 +15,23 @@ const Storage = "storage"
 // toStorage is the node number of a message to the storage.
 const toStorage = -1
 
-// storage is the protected resource. It knows nothing about locks: it accepts a
-// write unless the write's fencing token is below one that it has accepted. It
-// does not fail.
+// storage is the protected resource: a number that clients read and write. It
+// knows nothing about locks: it accepts a request unless the request's fencing
+// token is below one that it has accepted. It does not fail.
 type storage struct {
-	fence *int64 // the highest fencing token it has accepted; nil: none
-	last  []last // for those who judge; no real storage could know it: one for each lock
+	number   int64
+	fence    *int64    // the highest fencing token it has accepted; nil: none
+	sessions []session // of those who have read it or have a transaction open, in the order of their names
+	last     []last    // for those who judge; no real storage could know it: one for each lock
+}
+
+// A session is what the storage has of a client: its open transaction, and for
+// those who judge, what the client knows of the number.
+type session struct {
+	client string
+	read   bool   // it has read the number
+	by     string // whose write took effect since; empty: nobody's but its own
+	staged *int64 // what its transaction writes at the commit; nil: it has none
 }
 
 // last tells who has written under the youngest grant of a lock.
@@ -31,7 +44,14 @@ type last struct {
 
 func (s storage) fork() storage {
 	s.last = append([]last(nil), s.last...)
+	s.sessions = slices.Clone(s.sessions)
 	return s
+}
+
+// A Staged is what a client's open transaction writes at its commit.
+type Staged struct {
+	Client string
+	Number int64
 }
 
 // Overtaken is the grant of a client whose write was accepted after one by a
@@ -41,18 +61,17 @@ type Overtaken struct {
 	By    string
 }
 
-// UsesStorage reports whether a client in the run may write to the protected
-// resource.
-func (w *World) UsesStorage() bool {
-	if p, ok := w.header.program(w.header.Program); ok && p.UsesStorage() {
+// UsesStorage reports whether a client in the run may use the protected
+// resource. UsesNumber reports whether one may read or write its number.
+func (w *World) UsesStorage() bool { return w.uses((*program.Program).UsesStorage) }
+func (w *World) UsesNumber() bool  { return w.uses((*program.Program).UsesNumber) }
+
+// uses reports whether that is true of the program of a client that has come or may yet come.
+func (w *World) uses(what func(*program.Program) bool) bool {
+	if p, ok := w.header.program(w.header.Program); ok && what(p) {
 		return true
 	}
-	for _, c := range w.clients {
-		if c.Program != nil && c.Program.UsesStorage() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.clients, func(c *Client) bool { return c.Program != nil && what(c.Program) })
 }
 
 // Fence returns the highest fencing token that the storage has accepted, if
@@ -64,42 +83,191 @@ func (w *World) Fence() (fence int64, ok bool) {
 	return *w.storage.fence, true
 }
 
-// sendWrite puts a client's write in flight.
-func (w *World) sendWrite(c *Client, op program.Op) {
+// Number returns the number that the storage holds, and what the open
+// transactions write at their commits.
+func (w *World) Number() (number int64, staged []Staged) {
+	for _, s := range w.storage.sessions {
+		if s.staged != nil {
+			staged = append(staged, Staged{s.client, *s.staged})
+		}
+	}
+	return w.storage.number, staged
+}
+
+// sendToStorage puts a client's request to the storage in flight.
+func (w *World) sendToStorage(c *Client, op program.Op) {
 	c.idle = 0
 	w.calls++
 	c.flight = &message{
 		call: &Call{ID: w.calls, Client: c.Name, Node: Storage, Command: op.Command},
-		node: toStorage, try: op.Try, grant: c.Grant,
+		node: toStorage, try: op.Try,
+	}
+	if kind := kindOfRequest(op.Command); kind == Write || kind == Commit {
+		c.flight.grant = c.Grant
 	}
 	w.emit(Event{Lane: c.Name, Kind: Send, Call: c.flight.call})
 }
 
-// write lets a write arrive at the storage, and sends the answer.
-func (w *World) write(m *message) {
-	e := Event{Lane: Storage, Kind: Reject, Call: m.call, Execution: &Execution{Reply: redis.Reply(":0\r\n")}}
-	if w.storage.accepts(m.call.Command) {
-		e.Kind, e.Execution.Reply = Write, ":1\r\n"
-		e.Overtaken = w.storage.judge(m)
+// kindOfRequest returns the kind of event that a request to the storage is when
+// it is accepted.
+func kindOfRequest(command []string) Kind {
+	switch {
+	case command[0] == "read":
+		return Read
+	case command[0] == "commit":
+		return Commit
+	case command[len(command)-1] == program.Uncommitted:
+		return Stage
+	}
+	return Write
+}
+
+// arrive lets a request arrive at the storage, and sends the answer.
+func (w *World) arrive(m *message) {
+	command := m.call.Command
+	e := Event{Lane: Storage, Kind: kindOfRequest(command), Call: m.call}
+	reply := integer(1)
+	switch number := argument(command, "value"); {
+	case !w.storage.accepts(fence(command)):
+		e.Kind, reply = Reject, integer(0)
+		if kindOfRequest(command) == Read {
+			reply = absent
+		}
+	case e.Kind == Read:
+		e.Number = new(w.storage.seen(m, w.alone(m)))
+		reply = integer(*e.Number)
+	case e.Kind == Stage:
+		e.Number = number
+		w.storage.stage(m, number, w.alone(m))
+	case e.Kind == Commit:
+		if e.Number = w.storage.staged(m); e.Number == nil {
+			reply = integer(0)
+			break
+		}
+		w.storage.takeEffect(&e, m)
+	default:
+		e.Number = number
+		w.storage.takeEffect(&e, m)
 	}
 	e.Fence = w.storage.fence
+	e.Execution = &Execution{Reply: reply}
 	m.execution = e.Execution
 	w.emit(e)
 	w.emit(Event{Lane: Storage, Kind: Reply, Call: m.call, Execution: m.execution})
 }
 
-// accepts reports whether the storage accepts a write, and remembers its
-// fencing token.
-func (s *storage) accepts(command []string) bool {
-	if len(command) == 1 {
+// alone reports whether the life that sent a message is over: nobody waits for
+// the answer.
+func (w *World) alone(m *message) bool {
+	c := w.Client(m.call.Client)
+	return c == nil || c.flight != m
+}
+
+// argument returns the number of a request's word name=number, or nil.
+func argument(command []string, name string) *int64 {
+	for _, word := range command[1:] {
+		if text, ok := strings.CutPrefix(word, name+"="); ok {
+			n, _ := strconv.ParseInt(text, 10, 64) // a program sends numbers only
+			return &n
+		}
+	}
+	return nil
+}
+
+// fence returns the fencing token of a request, or nil. A write that names no
+// value has the token alone.
+func fence(command []string) *int64 {
+	if len(command) == 2 && !strings.Contains(command[1], "=") {
+		n, _ := strconv.ParseInt(command[1], 10, 64)
+		return &n
+	}
+	return argument(command, "fence")
+}
+
+// accepts reports whether the storage accepts a fencing token, and remembers
+// it. It always accepts a request without one.
+func (s *storage) accepts(fence *int64) bool {
+	if fence == nil {
 		return true
 	}
-	fence, _ := strconv.ParseInt(command[1], 10, 64) // a program sends numbers only
-	if s.fence != nil && fence < *s.fence {
+	if s.fence != nil && *fence < *s.fence {
 		return false
 	}
-	s.fence = &fence
+	s.fence = fence
 	return true
+}
+
+// find returns the place of a client's session, and whether it has one.
+func (s *storage) find(client string) (int, bool) {
+	return slices.BinarySearchFunc(s.sessions, client, func(s session, client string) int { return cmp.Compare(s.client, client) })
+}
+
+// session returns a client's session, which it begins where there is none.
+func (s *storage) session(client string) *session {
+	i, ok := s.find(client)
+	if !ok {
+		s.sessions = slices.Insert(s.sessions, i, session{client: client})
+	}
+	return &s.sessions[i]
+}
+
+// forget ends a client's session: a new life knows nothing, and has no
+// transaction.
+func (s *storage) forget(client string) {
+	if i, ok := s.find(client); ok {
+		s.sessions = slices.Delete(s.sessions, i, i+1)
+	}
+}
+
+// seen returns the number that a client reads: its own transaction's, or the
+// committed one, which it knows from now on. Nobody gets to know by a request
+// whose sender's life is over.
+func (s *storage) seen(m *message, alone bool) int64 {
+	if staged := s.staged(m); staged != nil {
+		return *staged
+	}
+	if !alone {
+		own := s.session(m.call.Client)
+		own.read, own.by = true, ""
+	}
+	return s.number
+}
+
+// staged returns what a client's transaction writes; nil: it has none.
+func (s *storage) staged(m *message) *int64 {
+	if i, ok := s.find(m.call.Client); ok && !m.past {
+		return s.sessions[i].staged
+	}
+	return nil
+}
+
+// stage keeps a number for the commit. A life that is over has no commit.
+func (s *storage) stage(m *message, number *int64, alone bool) {
+	if !alone {
+		s.session(m.call.Client).staged = number
+	}
+}
+
+// takeEffect makes an accepted write visible, at once or by its commit, and
+// tells those who judge what it may destroy.
+func (s *storage) takeEffect(e *Event, m *message) {
+	if e.Number != nil {
+		s.number = *e.Number
+	}
+	e.Grant, e.Overtaken = m.grant, s.judge(m)
+	writer := m.call.Client
+	for i := range s.sessions {
+		switch other := &s.sessions[i]; {
+		case other.client != writer && other.read:
+			other.by = writer
+		case other.client == writer && !m.past:
+			e.Loses, other.by = other.by, ""
+			if e.Kind == Commit {
+				other.staged = nil
+			}
+		}
+	}
+	s.sessions = slices.DeleteFunc(s.sessions, func(o session) bool { return !o.read && o.staged == nil })
 }
 
 // judge remembers the youngest grant among the writers. For an accepted write

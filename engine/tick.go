@@ -31,6 +31,9 @@ func (w *World) tick(d Time) {
 		}
 		w.settle()
 	}
+	for _, n := range w.nodes {
+		n.replicate()
+	}
 	w.logTime()
 }
 

@@ -117,7 +117,7 @@ func (w *World) remembered() int64 {
 	if w.mute {
 		return 0
 	}
-	units := 2*len(w.nodes) + 4*len(w.clients) + len(w.storage.last)
+	units := 2*len(w.nodes) + 4*len(w.clients) + len(w.storage.last) + len(w.storage.sessions)
 	for _, c := range w.clients {
 		units += messageWork * len(c.orphans)
 	}
@@ -147,7 +147,7 @@ func (w *World) bounded(of *World) {
 	if of.acting {
 		w.most, w.asker = max(0, MaxQuestionWork-of.asked), of
 	}
-	size, more := len(w.clients), len(w.storage.last)
+	size, more := len(w.clients), len(w.storage.last)+len(w.storage.sessions)
 	for _, c := range w.clients {
 		more += len(c.seen)/2 + messageWork*len(c.orphans)
 	}

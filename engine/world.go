@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 
+	"lockstep/engine/lang"
 	"lockstep/engine/program"
 	"lockstep/engine/redis"
 )
@@ -230,6 +231,8 @@ func (w *World) do(a Action) {
 		w.crashNode(w.nodes[max(0, a.Node-1)], a.Lose)
 	case VerbRedisRestart:
 		w.restartNode(w.nodes[max(0, a.Node-1)])
+	case VerbFailover:
+		w.failover(w.nodes[max(0, a.Node-1)])
 	case VerbDo:
 		w.typed(c, a)
 	case VerbNote:
@@ -271,7 +274,11 @@ func (w *World) choose(a Action) (*program.Program, Options, *Refusal) {
 	case name == "":
 		return nil, Options{}, refuse("%s needs a program", "%s 需要一个程序", a.Client)
 	case !ok:
-		return nil, Options{}, refuse("there is no program %s", "没有程序 %s", name)
+		var known []string
+		for _, p := range w.header.Programs() {
+			known = append(known, p.Name)
+		}
+		return nil, Options{}, refuse("there is no program %s%s", "没有程序 %s%s", name, lang.DidYouMean(name, known))
 	}
 	d := p.Defaults
 	own := Options{Timeout: Time(d.Timeout), Retry: Time(d.Retry), AcquireTimeout: Time(d.AcquireTimeout), Blocking: d.Blocking}
@@ -334,6 +341,10 @@ func (w *World) receiveFailure(c *Client) {
 // restart begins a new life. Attempts go on counting: no owner token comes twice.
 func (w *World) restart(c *Client) {
 	c.Lease, c.Grant, c.Replied, c.Line, c.CutOff = nil, nil, "", 0, false
+	w.storage.forget(c.Name)
+	for _, m := range c.orphans {
+		m.past = m.node == toStorage
+	}
 	w.emit(Event{Lane: c.Name, Kind: Restart, Spawned: w.spawned(c)})
 	w.start(c)
 }

@@ -13,9 +13,13 @@ type Property struct {
 	engine.Property
 
 	Holds       lang.Text // the rule, as a clause: nobody deletes another's lock
+	Goal        lang.Text // its violation as a goal, in a few words: two clients inside at once
 	Broken      lang.Text // its violation, as a sentence without names
 	Reachable   lang.Text // for a lookahead that finds a violation, a pattern for the number of actions
 	Unreachable lang.Text // for a lookahead that finds none, a pattern for the bounds
+
+	// Now says in a few words how far a world is from the goal: who counts.
+	Now func(w *engine.World) lang.Text
 
 	// Chinese has words of its own for the name, the violation and the rule, where English uses the name alone.
 	Chinese InChinese
@@ -29,7 +33,7 @@ type Property struct {
 type InChinese struct{ Name, Violated, Holds string }
 
 // Properties lists the properties of the course, in teaching order.
-var Properties = []*Property{&MutualExclusion, &Overlap, &ForeignDelete, &LeaseDrift, &Stuck, &StaleWrite}
+var Properties = []*Property{&MutualExclusion, &Overlap, &ForeignDelete, &LeaseDrift, &Stuck, &StaleWrite, &LostUpdate}
 
 // All returns the engine's part of every property.
 func All() []engine.Property {

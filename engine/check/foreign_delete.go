@@ -14,6 +14,8 @@ var ForeignDelete = Property{
 	Property: engine.Property{Name: "foreign-delete", Momentary: true, Explain: explainForeignDelete, Judge: judgeForeignDelete},
 
 	Holds:       lang.Both("nobody deletes another's lock", "谁也不会删除别人的锁"),
+	Goal:        lang.Both("one client deletes another's lock", "一个客户端删除别人的锁"),
+	Now:         keysNow,
 	Broken:      lang.Both("A client deletes another's lock", "客户端删除别人的锁"),
 	Reachable:   lang.Both("From here, a client can delete another's lock in %s.", "从这里起，只要 %s，就可能有客户端删除别人的锁。"),
 	Unreachable: lang.Both("From here, nobody deletes another's lock within these bounds: %s.", "从这里起，在这些范围内谁也不会删除别人的锁：%s。"),

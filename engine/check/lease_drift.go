@@ -11,6 +11,8 @@ var LeaseDrift = Property{
 	Property: engine.Property{Name: "lease-drift", Inside: 1, Stores: true, Explain: explainDrift, Judge: judgeLeaseDrift},
 
 	Holds:       lang.Both("a client that thinks it holds the lock still owns the key", "自认为持有锁时，键确实还在"),
+	Goal:        lang.Both("a holder's key is overwritten", "持有者的键被别人改写"),
+	Now:         keysNow,
 	Broken:      lang.Both("A holder's expiry is overwritten", "持有者的过期时间被别人改写"),
 	Reachable:   lang.Both("From here, a holder's expiry can be overwritten in %s.", "从这里起，只要 %s，持有者的过期时间就可能被别人改写。"),
 	Unreachable: lang.Both("From here, no holder's expiry is overwritten within these bounds: %s.", "从这里起，在这些范围内持有者的过期时间不会被别人改写：%s。"),

@@ -11,6 +11,8 @@ var MutualExclusion = Property{
 	Property: engine.Property{Name: "mutual-exclusion", Inside: 2, Explain: explainTogether, Judge: judgeMutualExclusion},
 
 	Holds:       lang.Both("never two clients inside that both believe they hold the lock", "不会有两个客户端同时在临界区且都自认为持有锁"),
+	Goal:        lang.Both("two clients hold the lock at once", "两个客户端同时持有锁"),
+	Now:         holdersNow,
 	Broken:      lang.Both("Two clients hold the lock", "两个客户端同时持有锁"),
 	Reachable:   lang.Both("From here, two clients can hold the lock in %s.", "从这里起，只要 %s，就可能有两个客户端同时持有锁。"),
 	Unreachable: lang.Both("From here, nothing lets two clients hold the lock within these bounds: %s.", "从这里起，在这些范围内不会有两个客户端同时持有锁：%s。"),

@@ -11,6 +11,8 @@ var Overlap = Property{
 	Property: engine.Property{Name: "overlap", Inside: 2, Explain: explainTogether, Judge: judgeOverlap},
 
 	Holds:       lang.Both("never two clients inside at once", "不会有两个客户端同时在临界区"),
+	Goal:        lang.Both("two clients inside at once", "两个客户端同时在临界区"),
+	Now:         insideNow,
 	Broken:      lang.Both("Two clients are inside", "两个客户端同时在临界区内"),
 	Reachable:   lang.Both("From here, two clients can be inside in %s.", "从这里起，只要 %s，就可能有两个客户端同时在临界区内。"),
 	Unreachable: lang.Both("From here, nothing lets two clients be inside within these bounds: %s.", "从这里起，在这些范围内不会有两个客户端同时在临界区内：%s。"),

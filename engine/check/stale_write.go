@@ -16,6 +16,8 @@ var StaleWrite = Property{
 	Property: engine.Property{Name: "stale-write", Momentary: true, Explain: explainStaleWrite, Judge: judgeStaleWrite},
 
 	Holds:       lang.Both("the resource accepts no stale write", "资源不会接受过时的写入"),
+	Goal:        lang.Both("a stale write is accepted", "过时的写入被接受"),
+	Now:         writtenNow,
 	Broken:      lang.Both("A stale write is accepted", "资源接受过时的写入"),
 	Reachable:   lang.Both("From here, a stale write can be accepted in %s.", "从这里起，只要 %s，资源就可能接受过时的写入。"),
 	Unreachable: lang.Both("From here, no stale write is accepted within these bounds: %s.", "从这里起，在这些范围内资源不会接受过时的写入：%s。"),

@@ -32,6 +32,8 @@ var Stuck = Property{
 	Property: engine.Property{Name: "stuck", Explain: blame, Judge: judgeStuck},
 
 	Holds:       lang.Both("some client can always get in", "总有客户端还能进入"),
+	Goal:        lang.Both("nobody can ever get in", "再也没有客户端能进入"),
+	Now:         waitingNow,
 	Broken:      lang.Both("Nobody can get in any more", "死锁"),
 	Reachable:   lang.Both("From here, the lock can be stuck for good in %s.", "从这里起，只要 %s，就可能死锁。"),
 	Unreachable: lang.Both("From here, nothing gets the lock stuck for good within these bounds: %s.", "从这里起，在这些范围内不会死锁：%s。"),
@@ -72,11 +74,11 @@ func judgeStuck(w *engine.World, latest []engine.Event, before []engine.Violatio
 	return found
 }
 
-// byHand reports whether a command typed by hand has changed a stored value.
-// Nothing else ends a deadlock.
+// byHand reports whether a command typed by hand, or a failover, has changed a
+// stored value. Nothing else ends a deadlock.
 func byHand(w *engine.World, latest []engine.Event) bool {
 	return slices.ContainsFunc(latest, func(e engine.Event) bool {
-		return len(e.Changes) > 0 && e.Call != nil && w.Client(e.Call.Client).Program == nil
+		return len(e.Changes) > 0 && (e.Kind == engine.Failover || e.Call != nil && w.Client(e.Call.Client).Program == nil)
 	})
 }
 
@@ -294,11 +296,19 @@ func blame(w *engine.World, v *engine.Violation) {
 	}
 }
 
-// leftBehind returns the event that left a stored value without an owner: the end of the life that wrote it or, where
-// that was over, the arrival of the late command.
+// leftBehind returns the event that left a stored value without an owner: the end of the life that wrote it, the loss of
+// a reply that ended it, the failover that brought it back or, where that was over, the arrival of the late command.
 func leftBehind(w *engine.World, s *engine.Stored) int {
 	written := executed(w, s.Order)
-	for _, e := range w.Events()[written:] {
+	if back := last(w, func(e *engine.Event) bool {
+		return e.Kind == engine.Failover && slices.ContainsFunc(e.Changes, func(c engine.Change) bool { return c.New != nil && c.New.Order == s.Order })
+	}); back > 0 {
+		return back
+	}
+	for i, e := range w.Events()[written:] {
+		if e.Lane == s.Writer && e.Kind == engine.Error && w.Events()[written+i-1].Lost == "reply" {
+			return e.Seq - 1 // without that reply it stops
+		}
 		if e.Lane == s.Writer && (e.Kind == engine.Crash || e.Kind == engine.Error || e.Kind == engine.Done) {
 			return e.Seq
 		}

@@ -11,16 +11,17 @@ import (
 type Check struct {
 	Dir      string        `arg:"" help:"Directory of the course." type:"existingdir"`
 	Language lang.Language `help:"Language of the sentences: ${enum}." enum:"en,zh" default:"en"`
+	Strict   bool          `help:"Fail on warnings, too."`
 }
 
-// Run prints the cards that are too long, and the mistakes of the course or how much it has proved.
+// Run prints the warnings, and the mistakes of the course or how much it has proved, with its own programs.
 func (c *Check) Run(h *Host) error {
 	opened, err := course.Open(c.Dir)
 	if err != nil {
 		return err
 	}
-	for _, long := range opened.Long {
-		fmt.Fprintln(h.Out, long.Sentence(c.Language))
+	for _, w := range opened.Warnings {
+		fmt.Fprintln(h.Out, w.Sentence(c.Language))
 	}
 	mistakes := opened.Check(h.Hands(nil))
 	for _, m := range mistakes {
@@ -30,5 +31,11 @@ func (c *Check) Run(h *Host) error {
 		return errUnmet
 	}
 	fmt.Fprintln(h.Out, opened.Proved(c.Language))
+	if own := opened.Own(c.Language); own != "" {
+		fmt.Fprintln(h.Out, own)
+	}
+	if c.Strict && len(opened.Warnings) > 0 {
+		return errUnmet
+	}
 	return nil
 }

@@ -29,11 +29,13 @@ type Explore struct {
 	Crashes      int               `help:"Number of clients that may crash."`
 	Delays       string            `help:"Ticks that may pass while a message is in flight: a number, or any." default:"any"`
 	Replies      bool              `help:"Let replies take time, too."`
+	Losses       int               `help:"Number of messages that may be lost; with any, replies take time."`
 	Skew         map[string]string `help:"Clock skew of a client, such as C2=2s." placeholder:"CLIENT=TIME"`
 	Nodes        int               `help:"Number of Redis nodes." default:"1"`
 	NodeCrashes  int               `help:"Number of times that a Redis node may crash."`
 	Lose         bool              `help:"Let a Redis node lose its data when it crashes."`
 	RestartDelay int               `help:"Fewest ticks before a crashed Redis node restarts."`
+	Failovers    int               `help:"Number of times that a Redis node's replica, which lags, may take over."`
 	Symmetry     bool              `help:"Count states that differ only in the names of their clients once."`
 	MaxStates    int64             `help:"Stop beyond this many states; 0: no limit."`
 	MaxMemory    int64             `help:"Stop beyond this much memory, in MiB, from 1 to 1048576." default:"1024"`
@@ -89,8 +91,8 @@ func (e *Explore) question(h *Host) (q explore.Question, err error) {
 	}
 	q = explore.Question{
 		Property: e.Property, Clients: e.Clients, Ticks: e.Ticks, Tick: engine.Time(e.Tick.Milliseconds()), Timeout: engine.Time(e.Timeout.Milliseconds()),
-		Retry: engine.Time(e.Retry.Milliseconds()), Crashes: e.Crashes, Delays: explore.Any, Replies: e.Replies, Skew: map[string]engine.Time{},
-		Nodes: e.Nodes, NodeCrashes: e.NodeCrashes, Lose: e.Lose, RestartDelay: e.RestartDelay, Symmetry: e.Symmetry,
+		Retry: engine.Time(e.Retry.Milliseconds()), Crashes: e.Crashes, Delays: explore.Any, Replies: e.Replies, Losses: e.Losses, Skew: map[string]engine.Time{},
+		Nodes: e.Nodes, NodeCrashes: e.NodeCrashes, Lose: e.Lose, RestartDelay: e.RestartDelay, Failovers: e.Failovers, Symmetry: e.Symmetry,
 	}
 	if q.Property == countOnly {
 		q.Property = ""

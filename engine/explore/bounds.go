@@ -49,8 +49,10 @@ func (q Question) check() *engine.Refusal {
 		{q.Ticks, 0, MaxTicks, lang.Both("ticks", "时钟推进次数")},
 		{q.Crashes, 0, MaxFaults, lang.Both("crashes", "崩溃数")},
 		{q.Delays, Any, MaxTicks, lang.Both("delays", "延迟数")},
+		{q.Losses, 0, MaxFaults, lang.Both("lost messages", "丢失的消息数")},
 		{q.Nodes, 0, engine.MaxNodes, lang.Both("Redis nodes", "Redis 节点数")},
 		{q.NodeCrashes, 0, MaxFaults, lang.Both("crashes of Redis nodes", "Redis 节点崩溃数")},
+		{q.Failovers, 0, MaxFaults, lang.Both("failovers", "故障转移次数")},
 		{q.RestartDelay, 0, MaxTicks, lang.Both("ticks before a restart", "重启前的时钟推进次数")},
 	} {
 		switch {

@@ -34,6 +34,9 @@ func TestRefusedBounds(t *testing.T) {
 		{"huge delays", func(q *explore.Question) { q.Delays = 1001 }, "1001 delays are too many: at most 1000"},
 		{"negative nodes", func(q *explore.Question) { q.Nodes = -1 }, "-1 Redis nodes are too few: at least 0"},
 		{"huge nodes", func(q *explore.Question) { q.Nodes = 10 }, "10 Redis nodes are too many: at most 9"},
+		{"negative losses", func(q *explore.Question) { q.Losses = -1 }, "-1 lost messages are too few: at least 0"},
+		{"huge failovers", func(q *explore.Question) { q.Failovers = 10 }, "10 failovers are too many: at most 9"},
+		{"huge losses", func(q *explore.Question) { q.Losses = 10 }, "10 lost messages are too many: at most 9"},
 		{"negative node crashes", func(q *explore.Question) { q.NodeCrashes = -1 }, "-1 crashes of Redis nodes are too few: at least 0"},
 		{"huge node crashes", func(q *explore.Question) { q.NodeCrashes = 10 }, "10 crashes of Redis nodes are too many: at most 9"},
 		{"negative restart", func(q *explore.Question) { q.RestartDelay = -1 }, "-1 ticks before a restart are too few: at least 0"},
@@ -91,7 +94,7 @@ func TestWidestBounds(t *testing.T) {
 	for _, name := range program.Names() {
 		q := explore.Question{
 			Program: builtin(t, name), Property: "mutual-exclusion", Clients: explore.MaxClients, Ticks: explore.MaxTicks, Tick: 10_000, Timeout: engine.MaxTick,
-			Crashes: explore.MaxFaults, Delays: explore.MaxTicks, Nodes: engine.MaxNodes, Symmetry: true,
+			Crashes: explore.MaxFaults, Losses: explore.MaxFaults, Failovers: explore.MaxFaults, Delays: explore.MaxTicks, Nodes: engine.MaxNodes, Symmetry: true,
 		}
 		a, err := q.Search(explore.Budget{States: 10_000}, explore.Runtime{}, 1)
 		if err != nil {

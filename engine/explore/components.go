@@ -75,6 +75,7 @@ const (
 	canCrash
 	canResume
 	canReceive
+	canDrop
 )
 
 type storeComponent struct {
@@ -192,7 +193,7 @@ func (c *components) client(p *engine.Client) uint32 {
 	for _, m := range []struct {
 		bit  capability
 		verb engine.Verb
-	}{{canStep, engine.VerbStep}, {canCrash, engine.VerbCrash}, {canResume, engine.VerbResume}, {canReceive, engine.VerbReceive}} {
+	}{{canStep, engine.VerbStep}, {canCrash, engine.VerbCrash}, {canResume, engine.VerbResume}, {canReceive, engine.VerbReceive}, {canDrop, engine.VerbDrop}} {
 		if w.Can(engine.Action{Verb: m.verb, Client: p.Name}) == nil {
 			part.can |= m.bit
 		}
@@ -207,6 +208,7 @@ func (c *components) client(p *engine.Client) uint32 {
 		part.late, part.busy = c.place(node), true
 		part.orphan = c.command(command{i, words, part.late, true})
 		part.can |= canDeliver
+		part.can &^= canDrop // drop would lose this one, as if it were never delivered
 	}
 	part.class = id
 	if c.byName {
@@ -245,6 +247,9 @@ func (c *components) store(s engine.Store) uint32 {
 	}
 	if !c.storage {
 		s.Grants = 0
+	}
+	if c.Failovers == 0 {
+		s.Replica = nil
 	}
 	key := s.Key()
 	c.units += letterWork * int64(len(key))

@@ -42,7 +42,7 @@ func (s *search[K]) deadlocked(f finding[K]) (verdict bool) {
 }
 
 // escapes reports whether a client gets in from a state if only the present
-// clients go on, nobody crashes any more, and time passes until nothing known
+// clients go on, nobody crashes any more, no message is lost, no replica takes over, and time passes until nothing known
 // can change. It tries every continuation.
 func (t *transitions) escapes(from *state) bool {
 	var left engine.Time
@@ -50,12 +50,12 @@ func (t *transitions) escapes(from *state) bool {
 	bounds, enabled, ticked := t.setup, t.buffer, t.ticked // the caller's
 	defer func() { t.setup, t.buffer, t.ticked = bounds, enabled, ticked }()
 	relaxed := *bounds
-	relaxed.Ticks, relaxed.Crashes, relaxed.Delays = min(int(from.ticks)+int(left/t.Tick)+1, mostInstants-1), 0, Any
+	relaxed.Ticks, relaxed.Crashes, relaxed.Losses, relaxed.Failovers, relaxed.Delays = min(int(from.ticks)+int(left/t.Tick)+1, mostInstants-1), 0, 0, 0, Any
 	relaxed.lengths = []uint32{1}
 	relaxed.NodeCrashes = min(bounds.NodeCrashes, int(from.faults)) // no further crashes, but a crashed node comes back
 	t.setup, t.buffer = &relaxed, nil
 	start := *from
-	start.moves, start.crashes, start.delays = 0, 0, 0
+	start.moves, start.crashes, start.losses, start.takes, start.delays = 0, 0, 0, 0, 0
 	t.reached.reset(&t.meter)
 	t.reached.put(&t.meter, start, struct{}{})
 	for i := 0; i < t.reached.length && t.reached.length < mostContinued; i++ {

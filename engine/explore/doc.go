@@ -14,8 +14,12 @@
 //     halves of a step are separate actions, deliver and receive;
 //   - tick: the clock moves by Tick, or by one of Lengths, at most Ticks times. At most Delays of these
 //     ticks pass while a message is in flight;
+//   - drop Ci: a live client's message is lost, at most Losses times. Where any may be,
+//     replies travel alone. A lost request of an ended life would be one that never arrives.
 //   - crash Ci: a live client dies, at most Crashes times. Its request stays in
 //     flight and may be delivered;
+//   - redis failover, at most Failovers times: a node's replica takes over with what the
+//     node had when the clock last moved. Only such a question distinguishes replicas;
 //   - redis crash and redis restart, at most NodeCrashes times. A client that asks a
 //     node that is down gets an error at once, and is cut off unless its program
 //     handles the error (try_get). A client that is cut off does not count as a failed program.

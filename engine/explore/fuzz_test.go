@@ -70,6 +70,8 @@ func (n *numbers) question() explore.Question {
 		Property: names[n.next()%len(names)], Clients: n.of(explore.MaxClients), Ticks: n.of(explore.MaxTicks), Tick: n.time(), Timeout: n.time(), Retry: n.time(),
 		Crashes: n.of(explore.MaxFaults), Delays: n.of(explore.MaxTicks) - 1, Nodes: n.of(engine.MaxNodes), NodeCrashes: n.of(explore.MaxFaults), RestartDelay: n.of(20),
 	}
+	q.Failovers = n.next() % (explore.MaxFaults + 2)
+	q.Losses = n.next() % (explore.MaxFaults + 2)
 	bits := n.next()
 	q.Replies, q.Lose, q.Restarts, q.Symmetry = bits&1 > 0, bits&2 > 0, bits&4 > 0, bits&8 > 0
 	if bits&16 > 0 {
@@ -87,7 +89,7 @@ func (n *numbers) run(q explore.Question) *engine.Run {
 		client := fmt.Sprintf("C%d", 1+b%4)
 		verbs := []engine.Verb{
 			engine.VerbSpawn, engine.VerbSpawn, engine.VerbStep, engine.VerbStep, engine.VerbStep, engine.VerbDeliver, engine.VerbReceive, engine.VerbDrop, engine.VerbCrash,
-			engine.VerbRestart, engine.VerbPause, engine.VerbResume, engine.VerbSkew, engine.VerbTick, engine.VerbRedisCrash, engine.VerbRedisRestart, engine.VerbDo,
+			engine.VerbRestart, engine.VerbPause, engine.VerbResume, engine.VerbSkew, engine.VerbTick, engine.VerbRedisCrash, engine.VerbRedisRestart, engine.VerbFailover, engine.VerbDo,
 		}
 		a := engine.Action{Verb: verbs[b/4%len(verbs)], Client: client}
 		switch a.Verb {

@@ -18,6 +18,8 @@ type state struct {
 	crashes uint32
 	delays  uint32 // ticks that have passed while a request was in flight
 	faults  uint32 // crashes of Redis nodes
+	losses  uint32 // messages that are lost
+	takes   uint32 // failovers
 }
 
 // A packed state is as many words as its numbers need. It is never all zero,
@@ -43,6 +45,8 @@ type layout struct {
 	crashes field
 	delays  field
 	faults  field
+	losses  field
+	takes   field
 	words   int
 	bits    int // of all fields together
 }
@@ -97,7 +101,7 @@ func fit(s *setup, words, most, forClients, forStores int) (layout, bool) {
 			return l, false
 		}
 	}
-	fits := put(&l.ticks, width(s.furthest())) && put(&l.moves, width(s.mostMoves())) && put(&l.crashes, width(s.Crashes)) && put(&l.delays, width(max(0, s.Delays))) && put(&l.faults, width(s.NodeCrashes))
+	fits := put(&l.ticks, width(s.furthest())) && put(&l.moves, width(s.mostMoves())) && put(&l.crashes, width(s.Crashes)) && put(&l.delays, width(max(0, s.Delays))) && put(&l.faults, width(s.NodeCrashes)) && put(&l.losses, width(s.Losses)) && put(&l.takes, width(s.Failovers))
 	return l, fits
 }
 
@@ -110,7 +114,7 @@ func set[K packed](k *K, f field, n uint32) bool {
 }
 
 func pack[K packed](l *layout, s *setup, from *state) (k K, fits bool) {
-	fits = set(&k, l.ticks, from.ticks) && set(&k, l.moves, from.moves) && set(&k, l.crashes, from.crashes) && set(&k, l.delays, from.delays) && set(&k, l.faults, from.faults)
+	fits = set(&k, l.ticks, from.ticks) && set(&k, l.moves, from.moves) && set(&k, l.crashes, from.crashes) && set(&k, l.delays, from.delays) && set(&k, l.faults, from.faults) && set(&k, l.losses, from.losses) && set(&k, l.takes, from.takes)
 	for i := range s.names {
 		fits = set(&k, l.clients[i], from.clients[i]) && fits
 	}
@@ -121,7 +125,8 @@ func pack[K packed](l *layout, s *setup, from *state) (k K, fits bool) {
 }
 
 func unpack[K packed](l *layout, s *setup, k *K, to *state) {
-	to.ticks, to.moves, to.crashes, to.delays, to.faults = get(k, l.ticks), get(k, l.moves), get(k, l.crashes), get(k, l.delays), get(k, l.faults)
+	to.ticks, to.moves, to.crashes, to.delays = get(k, l.ticks), get(k, l.moves), get(k, l.crashes), get(k, l.delays)
+	to.faults, to.losses, to.takes = get(k, l.faults), get(k, l.losses), get(k, l.takes)
 	for i := range s.names {
 		to.clients[i] = get(k, l.clients[i])
 	}

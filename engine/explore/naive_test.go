@@ -41,7 +41,7 @@ type moment struct {
 }
 
 // spent is the part of the bounds that a schedule has used.
-type spent struct{ ticks, crashes, delays, faults int }
+type spent struct{ ticks, crashes, delays, faults, losses, failovers int }
 
 // A level holds the states that n actions reach and no fewer do.
 type level struct {
@@ -180,6 +180,9 @@ func identity(q explore.Question, w *engine.World, s spent) string {
 		if !w.UsesStorage() {
 			store.Grants = 0 // nobody asks how many locks it has given
 		}
+		if q.Failovers == 0 {
+			store.Replica = nil // it never takes over
+		}
 		if q.RestartDelay == 0 {
 			store.Since = 0 // it may come back at any moment
 		}
@@ -207,13 +210,19 @@ func possible(q explore.Question, w *engine.World, m moment) []engine.Action {
 	for _, c := range w.Clients() {
 		// "step Ci for each client with a command in flight or in its critical
 		// section." Where replies take time, the two halves of a step.
-		switch command, replied := c.InFlight(); {
-		case command != nil && q.Replies && replied:
+		command, replied := c.InFlight()
+		halves := q.Replies || q.Losses > 0
+		switch {
+		case command != nil && halves && replied:
 			may(engine.VerbReceive, c)
-		case command != nil && q.Replies:
+		case command != nil && halves:
 			may(engine.VerbDeliver, c)
 		case command != nil || c.Status == engine.Inside:
 			may(engine.VerbStep, c)
+		}
+		// "drop Ci for a live client with a message in flight, at most --losses times."
+		if command != nil && c.Orphan() == nil && m.spent.losses < q.Losses {
+			may(engine.VerbDrop, c)
 		}
 		// "Its request in flight stays in flight and may still arrive."
 		if c.Orphan() != nil {
@@ -229,6 +238,11 @@ func possible(q explore.Question, w *engine.World, m moment) []engine.Action {
 		fault := engine.Action{Node: n + 1}
 		if len(w.Nodes()) == 1 {
 			fault.Node = 0
+		}
+		// "redis failover, at most Failovers times."
+		if m.spent.failovers < q.Failovers {
+			fault.Verb = engine.VerbFailover
+			actions = append(actions, fault)
 		}
 		switch since := w.Store(n).Since; {
 		case !w.Down(n) && m.spent.faults < q.NodeCrashes:
@@ -264,6 +278,10 @@ func (m moment) after(q explore.Question, a engine.Action) spent {
 	switch a.Verb {
 	case engine.VerbCrash:
 		s.crashes++
+	case engine.VerbDrop:
+		s.losses++
+	case engine.VerbFailover:
+		s.failovers++
 	case engine.VerbRedisCrash:
 		s.faults++
 	case engine.VerbTick:
@@ -347,6 +365,8 @@ var within = []string{
 	"clients=3 ticks=1 tick=3s delays=0",
 	"clients=2 ticks=1 tick=2s delays=0 node-crashes=1 lose",
 	"clients=2 ticks=2 lengths=1s+3s delays=1",
+	"clients=2 ticks=1 tick=2s losses=1",
+	"clients=2 ticks=2 tick=1s delays=0 failovers=1",
 }
 
 // withinLarge lists them for programs with many commands or with scripts, which
@@ -357,6 +377,8 @@ var withinLarge = []string{
 	"clients=2 ticks=1 tick=2s delays=0 replies",
 	"clients=2 ticks=1 skew=C2=3s delays=0",
 	"clients=2 ticks=1 lengths=1s+3s delays=0",
+	"clients=2 ticks=1 tick=2s delays=0 losses=1",
+	"clients=2 ticks=1 tick=2s delays=0 failovers=1",
 }
 
 // Search finds the same as every schedule: as many states and transitions, the
@@ -473,6 +495,7 @@ def release(c, lease):
 			"nodes=2 clients=1 ticks=2 node-crashes=2 restart-delay=1 delays=1",
 			"nodes=2 clients=2 ticks=1 tick=2s node-crashes=1 restart-delay=1 delays=0",
 			"nodes=1 clients=2 ticks=1 node-crashes=1 crashes=1 replies",
+			"nodes=2 clients=2 ticks=1 node-crashes=1 failovers=1 delays=0",
 		} {
 			q := claim{program: "naive", bounds: bounds}.question(t)
 			q.Program = p

@@ -36,6 +36,7 @@ type Question struct {
 	Delays  int         // how many ticks may pass while a message is in flight; Any: all of them
 
 	Replies bool // a reply takes time too: its delivery is an action of its own
+	Losses  int  // how many messages, requests or replies, may be lost; with any, Replies is true
 
 	Skew map[string]engine.Time // own clock minus true time, by client, ms
 
@@ -43,6 +44,7 @@ type Question struct {
 	NodeCrashes  int  // how often a Redis node may crash
 	Lose         bool // a node that crashes loses its data
 	RestartDelay int  // how many ticks pass at least before a crashed node is back
+	Failovers    int  // how often a Redis node's replica, which lags, may take over
 	Restarts     bool // a node that is down may come back, also where none may crash
 
 	Symmetry bool // the search counts states that differ only in clients' names once
@@ -121,6 +123,7 @@ type Counterexample struct {
 	Actions  []engine.Action  // the actions
 	Clients  []string         // the clients that the violation names
 	Cause    Cause
+	CausedBy string // the lane of that event, or the client whose command it was; empty: nothing caused it
 }
 
 // A Cause is the event that made a violation inevitable, without names and

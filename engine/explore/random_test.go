@@ -105,7 +105,7 @@ func (d dice) text() string {
 		fmt.Fprintf(&b, "def holds(c, lease):\n    return %s\n", d.of(`c.now_ms() % 2000 < 1000`, `c.now() < 1001`, `c.now_ms() < 1000500`, `True`))
 	}
 	if d.IntN(3) == 0 {
-		fmt.Fprintf(&b, "def work(c, lease):\n    %s\n", d.of(`c.storage.write()`, `c.storage.write(fence=1)`, `c.storage.write(fence=c.incr("n"))`, "c.work()\n    c.renew(until_ms=c.now_ms() + 700)\n    c.work()", "c.work()\n    "+d.statement(), "c.renew(until=c.now() + 1)\n    c.storage.write()"))
+		fmt.Fprintf(&b, "def work(c, lease):\n    %s\n", d.of(`c.storage.write()`, `c.storage.write(fence=1)`, "n = c.storage.read()\n    c.storage.write(n + 1)", "n = c.storage.read(fence=c.incr(\"n\"))\n    c.storage.try_write(2, fence=3)", "n = c.storage.read()\n    c.storage.write(n + 1, commit=False)\n    c.storage.commit()", `c.storage.write(fence=c.incr("n"))`, "c.work()\n    c.renew(until_ms=c.now_ms() + 700)\n    c.work()", "c.work()\n    "+d.statement(), "c.renew(until=c.now() + 1)\n    c.storage.write()"))
 	}
 	return b.String()
 }
@@ -117,7 +117,7 @@ func (d dice) bounds() string {
 		"tick=" + d.of("500ms", "1s", "700ms", "2s"),
 		"ticks=" + d.of("1", "1", "1", "2"), "clients=" + d.of("2", "2", "2", "2", "3"), d.of("", "delays=0", "delays=1"),
 	}
-	for _, more := range []string{"crashes=1", "replies", "skew=C2=" + d.of("1500ms", "-300ms", "700ms")} {
+	for _, more := range []string{"crashes=1", "losses=1", "failovers=1", "replies", "skew=C2=" + d.of("1500ms", "-300ms", "700ms")} {
 		if d.IntN(4) == 0 {
 			b = append(b, more)
 		}

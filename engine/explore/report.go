@@ -30,11 +30,13 @@ type Limits struct {
 	Crashes      int                    `json:"crashes"`
 	Delays       *int                   `json:"delays,omitempty"` // nothing: any
 	Replies      bool                   `json:"replies,omitempty"`
+	Losses       int                    `json:"losses,omitempty"`
 	SkewMs       map[string]engine.Time `json:"skewMs,omitempty"`
 	Nodes        int                    `json:"nodes"`
 	NodeCrashes  int                    `json:"nodeCrashes,omitempty"`
 	Lose         bool                   `json:"lose,omitempty"`
 	RestartDelay int                    `json:"restartDelay,omitempty"`
+	Failovers    int                    `json:"failovers,omitempty"`
 	Symmetry     bool                   `json:"symmetry"`
 }
 
@@ -45,8 +47,8 @@ func (q Question) Report(a *Answer, seconds float64) Report {
 		Program: q.Program.Name, Verdict: a.Verdict,
 		States: a.States, Transitions: a.Transitions, Depth: a.Depth, Depths: a.Depths, Seconds: seconds,
 		Bounds: Limits{
-			Clients: q.Clients, Ticks: q.Ticks, TickMs: q.Tick, LengthsMs: q.Lengths, TimeoutMs: q.Timeout, RetryMs: q.Retry, Crashes: q.Crashes, Replies: q.Replies, SkewMs: q.Skew,
-			Nodes: q.Nodes, NodeCrashes: q.NodeCrashes, Lose: q.Lose, RestartDelay: q.RestartDelay, Symmetry: q.Symmetry,
+			Clients: q.Clients, Ticks: q.Ticks, TickMs: q.Tick, LengthsMs: q.Lengths, TimeoutMs: q.Timeout, RetryMs: q.Retry, Crashes: q.Crashes, Replies: q.Replies, Losses: q.Losses, SkewMs: q.Skew,
+			Nodes: q.Nodes, NodeCrashes: q.NodeCrashes, Lose: q.Lose, RestartDelay: q.RestartDelay, Failovers: q.Failovers, Symmetry: q.Symmetry,
 		},
 	}
 	if q.Property != "" {

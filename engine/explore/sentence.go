@@ -122,6 +122,9 @@ func (q Question) Bounds(in lang.Language) string {
 	if q.Replies {
 		say("replies that take time, too", "回复在途中也要时间")
 	}
+	if q.Losses > 0 {
+		say("at most %s", "最多丢失 %s", counted(q.Losses, "lost message", "条消息"))
+	}
 	for _, name := range clientNames(q.Clients) {
 		switch skew := q.Skew[name]; {
 		case skew > 0:
@@ -143,6 +146,9 @@ func (q Question) Bounds(in lang.Language) string {
 		if q.NodeCrashes > 0 && q.RestartDelay > 0 {
 			say("a node back no sooner than after %s", "节点至少在时钟推进 %s之后才恢复", counted(q.RestartDelay, "tick", "次"))
 		}
+	}
+	if q.Failovers > 0 {
+		say("at most %s to a replica that lags", "最多故障转移 %s（副本落后）", counted(q.Failovers, "failover", "次"))
 	}
 	if in == lang.Chinese {
 		return strings.Join(parts, "、")

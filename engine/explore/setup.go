@@ -138,6 +138,7 @@ func (q Question) withDefaults() Question {
 		q.Retry = q.Tick
 	}
 	q.Nodes = max(1, q.Nodes)
+	q.Replies = q.Replies || q.Losses > 0
 	return q
 }
 

@@ -27,6 +27,9 @@ var course = []claim{
 	{"naive", "a crash of the holder leaves everybody stuck", "stuck", "crashes=1", violated, 52, 81, 4, ""},
 	{"naive", "(nobody is stuck without a crash)", "stuck", "", holds, 679, 1_660, 0, ""},
 
+	{"naive", "(a lost reply does it, too: the key is there, and its client does not know)", "stuck", "losses=1", violated, 47, 74, 4, "drop"},
+	{"naive", "(but never two inside)", "overlap", "clients=2 ticks=3 losses=2", holds, 472, 1_194, 0, ""},
+
 	{"naive-nonblocking", "as above: never two inside", "overlap", "crashes=1", holds, 2_751, 7_153, 0, ""},
 	{"naive-nonblocking", "as above: a crash leaves everybody stuck", "stuck", "crashes=1", violated, 52, 81, 4, ""},
 
@@ -82,11 +85,21 @@ var course = []claim{
 	{"set-px", "(a node that restarts without its data has forgotten who holds the lock)", "mutual-exclusion", "clients=2 ticks=3 node-crashes=1 lose", violated, 458, 752, 6, "crash"},
 	{"set-px", "(one that keeps its data has not; who finds it down is cut off)", "mutual-exclusion", "clients=2 ticks=3 node-crashes=1", holds, 3_702, 8_354, 0, ""},
 
+	{"set-px", "(a replica that has not heard of the lock takes over)", "mutual-exclusion", "clients=2 ticks=3 failovers=1", violated, 202, 280, 5, "failover"},
+	{"set-px", "(and a lock that it brings back ends by itself)", "stuck", "clients=2 ticks=3 failovers=1", holds, 2_360, 5_562, 0, ""},
+	{"naive", "(a failover is no better to a lock without a lease)", "overlap", "clients=2 ticks=3 failovers=1", violated, 98, 166, 5, "failover"},
+	{"naive", "(and brings a released lock back, which nobody frees)", "stuck", "clients=2 ticks=3 failovers=1", violated, 254, 507, 7, "failover"},
+	{"set-px-fencing", "(its counter goes back, too)", "stale-write", "clients=2 ticks=3 failovers=1", violated, 864, 1_420, 7, "failover"},
+	{"redlock", "(one failover of three nodes is as bad as one that loses its data)", "mutual-exclusion", "clients=2 nodes=3 ticks=1 failovers=1", violated, 1_878, 3_388, 9, "failover"},
+
+	{"set-px", "(a lost reply costs a lease, and nobody is stuck)", "stuck", "clients=2 ticks=4 losses=1", holds, 9_289, 25_558, 0, ""},
+	{"set-px", "(nor does a lost message let two in)", "mutual-exclusion", "clients=2 ticks=4 losses=1", holds, 9_289, 25_558, 0, ""},
+
 	{"set-px-late-lease", "two believing owners", "mutual-exclusion", "replies", violated, 998, 1_729, 8, "expire"},
 	{"set-px-late-lease", "(where a reply takes no time, nothing is late)", "mutual-exclusion", "", holds, 42_797, 127_906, 0, ""},
 	{"set-px", "(counted from the send, the lease is never late)", "mutual-exclusion", "ticks=3 replies", holds, 90_108, 257_144, 0, ""},
 
-	// Lesson 11: "at a skew of one lease two owners need no time to pass". The
+	// The lesson clocks: "at a skew of one lease two owners need no time to pass". The
 	// value lasts for the timeout and 1 s, and a client takes it over after
 	// that: one second more.
 	{"getset", "at a skew of one lease two owners need no time to pass", "mutual-exclusion", "ticks=0 skew=C2=4s", violated, 56, 83, 6, "GETSET"},
@@ -96,9 +109,21 @@ var course = []claim{
 	{"set-px-watchdog", "a paused process pauses its watchdog too", "overlap", "clients=2 delays=0 ticks=4", violated, 102, 122, 6, "expire"},
 	{"set-px-watchdog", "(and knows it: what set-px promises stays)", "mutual-exclusion", "clients=2 ticks=4 replies", holds, 28_305, 61_623, 0, ""},
 
+	{"set-px-renew-blind", "PEXPIRE does not look at the value: both believe", "mutual-exclusion", "clients=2 ticks=4", violated, 1_245, 1_747, 8, "renew"},
+	{"set-px-renew-blind", "(and without any delay)", "mutual-exclusion", "clients=2 ticks=4 delays=0", violated, 260, 330, 8, "renew"},
+	{"set-px-watchdog", "(the owner's token compared, it renews nobody else's key)", "mutual-exclusion", "clients=2 ticks=4", holds, 8_170, 17_216, 0, ""},
+
 	{"set-px-fencing", "stale writes impossible", "stale-write", "ticks=4", holds, 38_404, 103_769, 0, ""},
 	{"set-px-fencing", "stale writes impossible, also where replies take time", "stale-write", "clients=2 replies", holds, 25_422, 63_030, 0, ""},
 	{"set-px-fencing", "(an overrun lease is as possible as ever)", "overlap", "clients=2", violated, 285, 376, 6, "expire"},
+	{"set-px-fencing", "(the counter is in the Redis that forgets: old numbers come again)", "stale-write", "clients=2 node-crashes=1 lose", violated, 2_083, 3_715, 8, ""},
+	{"set-px-fencing", "(one that keeps its data keeps the counter)", "stale-write", "clients=2 ticks=4 node-crashes=1", holds, 7_730, 18_371, 0, ""},
+	{"set-px-fencing-write", "as set-px-fencing: no stale write", "stale-write", "ticks=3", holds, 36_727, 89_876, 0, ""},
+	{"set-px-fencing-write", "an update is lost, and no write was stale", "lost-update", "clients=2", violated, 3_128, 5_366, 10, "expire"},
+	{"set-px-fencing-read", "no update is lost", "lost-update", "ticks=3", holds, 37_057, 90_276, 0, ""},
+	{"set-px-fencing-read", "no update is lost, also where replies take time", "lost-update", "clients=2 ticks=4 replies", holds, 16_993, 38_574, 0, ""},
+	{"set-px-fencing-read", "(an overrun lease is as possible as ever)", "overlap", "clients=2", violated, 299, 388, 6, "expire"},
+	{"set-px-fencing-read", "the counter lives in the Redis of the lock, which forgets", "lost-update", "clients=2 ticks=3 node-crashes=1 lose", violated, 3_660, 6_998, 10, ""},
 	{"set-px-fencing-incr", "the late client gets the higher number: a stale write is accepted", "stale-write", "clients=2", violated, 3_198, 5_432, 10, "expire"},
 
 	{"redlock", "holds without faults", "mutual-exclusion", "clients=2 nodes=3 ticks=2", holds, 13_143, 26_739, 0, ""},
@@ -169,6 +194,10 @@ func (c claim) question(t testing.TB) explore.Question {
 			q.Lose = true
 		case "restart-delay":
 			q.RestartDelay = number
+		case "failovers":
+			q.Failovers = number
+		case "losses":
+			q.Losses = number
 		case "replies":
 			q.Replies = true
 		case "skew":

@@ -168,14 +168,14 @@ const (
 
 // actor returns who acts in a transition.
 func actor(m *transition) uint8 {
-	if m.kind == kindTick || m.kind == kindNodeCrash || m.kind == kindNodeRestart {
+	if m.kind == kindTick || m.kind == kindNodeCrash || m.kind == kindNodeRestart || m.kind == kindFailover {
 		return clock
 	}
 	return m.client
 }
 
 // penalty is what each kind of action adds to the cost of a path.
-var penalty = [...]int32{kindCrash: 2, kindDeliver: 4, kindResume: 1, kindNodeCrash: 2, kindNodeRestart: 1, kindTick: 0}
+var penalty = [...]int32{kindDrop: 2, kindCrash: 2, kindDeliver: 4, kindResume: 1, kindNodeCrash: 2, kindNodeRestart: 1, kindFailover: 2, kindTick: 0}
 
 // better keeps, for each finding, the path from k that is easier to read.
 func (t *tracer[K]) better(origins *table[K, int32], m *transition, k K, next int32) {
@@ -295,6 +295,10 @@ func (s *search[K]) replay(actions []engine.Action, f finding[K]) (*Counterexamp
 		c.Clients = e.Violation.Clients
 		if e.Violation.Cause > 0 {
 			c.Cause = causeOf(log, e.Violation.Cause)
+			c.CausedBy = log[e.Violation.Cause-1].Lane
+			if c.Cause.Command != "" {
+				c.CausedBy = log[e.Violation.Cause-1].Call.Client
+			}
 		}
 		scenario.Lines = append(scenario.Lines, engine.Line{Number: past + len(actions) + 1, Expect: &engine.Expectation{Subject: engine.ExpectViolation, Property: s.property.Name, Clients: c.Clients}})
 		return c, nil

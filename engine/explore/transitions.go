@@ -14,10 +14,12 @@ const (
 	kindStep
 	kindDeliver
 	kindReceive
+	kindDrop
 	kindCrash
 	kindResume
 	kindNodeCrash
 	kindNodeRestart
+	kindFailover
 	kindTick
 )
 
@@ -89,7 +91,11 @@ const (
 	effectStoreRestart
 	effectRename
 	effectRenameStore
+	effectDrop
 )
+
+// effectFailover shares the first bits of a crash, and has another bit above the number of a store.
+const effectFailover = effectStoreCrash | 1<<lengthShift
 
 // The bits of a memo's key that hold each number.
 const (
@@ -293,6 +299,10 @@ func (t *transitions) enabled(s *state) []transition {
 			after, _ := t.act(effectResume, i, id, s.ticks, engine.Action{Verb: engine.VerbResume})
 			t.buffer = append(t.buffer, transition{kind: kindResume, client: uint8(i), id: after})
 		}
+		if p.can&canDrop != 0 && int(s.losses) < t.Losses {
+			after, isViolation := t.act(effectDrop, i, id, s.ticks, engine.Action{Verb: engine.VerbDrop})
+			t.buffer = append(t.buffer, transition{kind: kindDrop, client: uint8(i), id: after, violates: isViolation})
+		}
 		busy = busy || p.busy
 		if p.can&canCrash != 0 && int(s.crashes) < t.Crashes {
 			if p.crashed == 0 {
@@ -389,11 +399,15 @@ func (t *transitions) removed(s *state, i int, id uint32, orphan bool, j int, st
 
 // faults appends the transitions of the Redis nodes.
 func (t *transitions) faults(s *state) {
-	if t.NodeCrashes == 0 && !t.Restarts {
+	if t.NodeCrashes == 0 && t.Failovers == 0 && !t.Restarts {
 		return
 	}
 	for n := range t.redis() {
 		p := t.store(s.stores[n])
+		if int(s.takes) < t.Failovers {
+			after := t.onStore(effectFailover, s.stores[n], s.ticks, engine.Action{Verb: engine.VerbFailover})
+			t.buffer = append(t.buffer, transition{kind: kindFailover, node: uint8(n), stores: true, store: after})
+		}
 		switch {
 		case !p.down && int(s.faults) < t.NodeCrashes:
 			after := t.onStore(effectStoreCrash, s.stores[n], s.ticks, engine.Action{Verb: engine.VerbRedisCrash, Lose: t.Lose})
@@ -451,12 +465,17 @@ func (t *transitions) successor(to, s *state, m *transition) {
 	switch m.kind {
 	case kindNodeCrash:
 		to.faults++
+	case kindFailover:
+		to.takes++
 	case kindNodeRestart:
 	default:
 		to.clients[m.client] = m.id
 	}
-	if m.kind == kindCrash {
+	switch m.kind {
+	case kindCrash:
 		to.crashes++
+	case kindDrop:
+		to.losses++
 	}
 	if m.stores {
 		to.stores[m.node] = m.store
@@ -478,19 +497,24 @@ func (t *transitions) action(m *transition) engine.Action {
 		a.Verb = engine.VerbDeliver
 	case kindReceive:
 		a.Verb = engine.VerbReceive
+	case kindDrop:
+		a.Verb = engine.VerbDrop
 	case kindCrash:
 		a.Verb = engine.VerbCrash
 	case kindResume:
 		a.Verb = engine.VerbResume
 	case kindTick:
 		return t.tick(t.lengths[m.length])
-	case kindNodeCrash, kindNodeRestart:
+	case kindNodeCrash, kindNodeRestart, kindFailover:
 		a = engine.Action{Verb: engine.VerbRedisRestart}
 		if t.redis() > 1 {
 			a.Node = int(m.node) + 1
 		}
-		if m.kind == kindNodeCrash {
+		switch m.kind {
+		case kindNodeCrash:
 			a.Verb, a.Lose = engine.VerbRedisCrash, t.Lose
+		case kindFailover:
+			a.Verb = engine.VerbFailover
 		}
 	}
 	return a

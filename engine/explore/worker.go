@@ -128,12 +128,17 @@ func (s *search[K]) patched(k K, from *state, m *transition) (to K, fits bool) {
 	switch m.kind {
 	case kindNodeCrash:
 		set(&k, s.layout.faults, from.faults+1)
+	case kindFailover:
+		set(&k, s.layout.takes, from.takes+1)
 	case kindNodeRestart:
 	default:
 		fits = set(&k, s.layout.clients[m.client], m.id)
 	}
-	if m.kind == kindCrash {
+	switch m.kind {
+	case kindCrash:
 		set(&k, s.layout.crashes, from.crashes+1)
+	case kindDrop:
+		set(&k, s.layout.losses, from.losses+1)
 	}
 	if m.stores {
 		fits = set(&k, s.layout.stores[m.node], m.store) && fits
@@ -229,7 +234,7 @@ func (w *worker[K]) find(f finding[K]) {
 // meaning, independent of the order of the search.
 func (t *transitions) rank(s *state) uint64 {
 	there := uint64(0)
-	h := mix(uint64(s.ticks)<<48 | uint64(s.crashes)<<32 | uint64(s.delays)<<16 | uint64(s.moves)<<4 | uint64(s.faults))
+	h := mix(uint64(s.ticks)<<48 | uint64(s.takes)<<44 | uint64(s.losses)<<40 | uint64(s.crashes)<<32 | uint64(s.delays)<<16 | uint64(s.moves)<<4 | uint64(s.faults))
 	for i := range t.names {
 		id := s.clients[i]
 		h = mix(h ^ t.clientHash(id) + uint64(i))

@@ -43,11 +43,12 @@ func clocks(events []engine.Event) []clock {
 			own = clock{}
 		}
 		own[host(e)]++
+		if e.Kind.Arrives() {
+			own.know(sent[message{e.Call.ID, false}])
+		}
 		switch e.Kind {
 		case engine.Send:
 			sent[message{e.Call.ID, false}] = own
-		case engine.Deliver, engine.Write, engine.Reject:
-			own.know(sent[message{e.Call.ID, false}])
 		case engine.Reply:
 			sent[message{e.Call.ID, true}] = own
 		case engine.Receive:

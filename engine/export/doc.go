@@ -9,7 +9,7 @@
 // A run puts its events in one order, and its participants know less than that order. A vector clock tells which events an
 // event can have known: a number for every host. Hosts are the clients, the Redis nodes, the storage, and "world". A
 // host's own number begins at 1 and rises by exactly 1 with each of its events. Only messages carry knowledge: a deliver,
-// or the storage's answer to a write, takes over the clock of its send, and a receive takes over the clock of its reply.
+// or the arrival of a request at the storage, takes over the clock of its send, and a receive takes over the clock of its reply.
 // Send, deliver, reply and receive are four events, so a command in flight and a lost reply are visible.
 //
 // "world" is the host of events that happen to no participant: ticks, notes, and violations that begin or end. No host

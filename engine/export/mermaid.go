@@ -99,7 +99,7 @@ func (m *mermaid) event(e *engine.Event, f fate, events []engine.Event) {
 		}
 	case engine.Deliver:
 		m.line("%s->>%s: %s", id(e.Call.Client), id(e.Lane), mermaidText(fmt.Sprintf("#%d %s", e.Execution.Order, e.Call.Label())))
-	case engine.Write:
+	case engine.Read, engine.Write, engine.Stage, engine.Commit:
 		m.line("%s->>%s: %s", id(e.Call.Client), id(e.Lane), mermaidText(e.Call.Label()))
 	case engine.Reject:
 		m.line("%s-x%s: %s", id(e.Call.Client), id(e.Lane), mermaidText(e.Call.Label()))
@@ -183,24 +183,24 @@ func fatesOf(events []engine.Event) []fate {
 	fates := make([]fate, len(events))
 	waiting := map[int]int{} // by the number of the call: the event that sent its latest message
 	for i, e := range events {
-		switch e.Kind {
-		case engine.Deliver, engine.Write, engine.Reject, engine.Tick:
+		switch {
+		case e.Kind.Arrives(), e.Kind == engine.Tick:
 			for call, sent := range waiting {
 				if e.Call == nil || e.Call.ID != call {
 					fates[sent].overtaken = true
 				}
 			}
-		case engine.Crash, engine.Error, engine.Restart:
+		case e.Kind == engine.Crash, e.Kind == engine.Error, e.Kind == engine.Restart:
 			for _, sent := range waiting {
 				if events[sent].Kind == engine.Reply && events[sent].Call.Client == e.Lane {
 					fates[sent].unheard = true
 				}
 			}
 		}
-		switch e.Kind {
-		case engine.Send, engine.Reply:
+		switch {
+		case e.Kind == engine.Send, e.Kind == engine.Reply:
 			waiting[e.Call.ID] = i
-		case engine.Deliver, engine.Write, engine.Reject, engine.Receive, engine.Drop:
+		case e.Kind.Arrives(), e.Kind == engine.Receive, e.Kind == engine.Drop:
 			delete(waiting, e.Call.ID)
 		}
 	}

@@ -27,6 +27,7 @@ type step struct {
 //   - It does not wait for virtual time: a step deletes the keys that expire in the run, and gives the others the life that
 //     they have left.
 //   - It loses no data in a crash: a step deletes the keys that a node loses.
+//   - It has no replica that lags: steps set what the replica has when it takes over.
 //   - It has no virtual clock: an expiry that a command gives as a moment becomes a length of time.
 //   - It is one server: nodes share nothing, so each node becomes a database.
 //   - It has no storage: a comment tells what the storage does.
@@ -53,7 +54,7 @@ type replay struct {
 func (r *replay) event(e *engine.Event) {
 	sentence := e.Sentence(lang.English)
 	switch e.Kind {
-	case engine.Note, engine.Violated, engine.Write, engine.Reject:
+	case engine.Note, engine.Violated, engine.Read, engine.Write, engine.Stage, engine.Commit, engine.Reject:
 		r.say(sentence)
 	case engine.Tick:
 		r.say(sentence)
@@ -74,6 +75,17 @@ func (r *replay) event(e *engine.Event) {
 			gone = append(gone, change.Key)
 		}
 		r.tell(e.Lane, gone...)
+	case engine.Failover:
+		r.say(sentence)
+		for _, change := range e.Changes {
+			command := []string{"DEL", change.Key}
+			if s := change.New; s != nil {
+				if command = []string{"SET", change.Key, s.Value}; s.Expires > 0 {
+					command = append(command, "PX", strconv.FormatInt(int64(s.Expires-e.Time), 10))
+				}
+			}
+			r.tell(e.Lane, command...)
+		}
 	case engine.Deliver:
 		command := relative(e.Call.Command, e.Time)
 		r.turnTo(e.Lane)

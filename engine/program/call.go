@@ -41,7 +41,7 @@ func (c *checker) functionCall(fn *syntax.Ident, e *syntax.CallExpr) expression 
 	case callee == nil && name == "print":
 		c.fail(p, "print is not allowed: each step is on the timeline already", "不允许 print：每一步都已经画在时间线上")
 	case callee == nil:
-		c.fail(p, "%s is not defined%s", "%s 没有定义%s", name, c.didYouMean(name, c.visible()))
+		c.fail(p, "%s is not defined%s", "%s 没有定义%s", name, lang.DidYouMean(name, c.visible()))
 	case c.current == nil:
 		c.fail(p, "a constant cannot call a function of the program", "常量不能调用程序里的函数")
 	}
@@ -119,9 +119,9 @@ func (c *checker) method(fn *syntax.DotExpr, e *syntax.CallExpr) expression {
 	case "renew":
 		c.current.renewals = append(c.current.renewals, p)
 		return c.renewal(p, of, e)
-	case "write", "try_write":
+	case "read", "try_read", "write", "try_write", "commit", "try_commit":
 		c.current.commands = append(c.current.commands, p)
-		return c.write(p, of, name, e)
+		return c.storage(p, of, name, e)
 	case "lease":
 		return c.lease(p, of, e)
 	}
@@ -187,19 +187,50 @@ func (c *checker) renewal(p position, of expression, e *syntax.CallExpr) express
 	return nil
 }
 
-// write checks c.storage.write.
-func (c *checker) write(p position, of expression, name string, e *syntax.CallExpr) expression {
-	checked := &writeCall{position: p, of: of, name: name, try: name == "try_write"}
-	if len(e.Args) == 1 {
-		if keyword, value := c.keyword(e.Args[0]); keyword != nil && keyword.Name == "fence" {
+// storage checks a request to the protected resource.
+func (c *checker) storage(p position, of expression, name string, e *syntax.CallExpr) expression {
+	verb := strings.TrimPrefix(name, "try_")
+	checked := &storageCall{position: p, of: of, name: name, verb: verb, try: verb != name}
+	staged := false
+	for i, a := range e.Args {
+		keyword, value := c.keyword(a)
+		switch {
+		case keyword == nil && verb == "write" && i == 0:
+			checked.value = c.expression(a)
+		case keyword != nil && keyword.Name == "fence" && verb != "commit" && checked.fence == nil:
 			checked.fence = c.expression(value)
+		case keyword != nil && keyword.Name == "commit" && checked.value != nil && isFalse(value):
+			staged = true
+		default:
+			c.wrongRequest(p, name, verb)
 		}
 	}
-	if len(e.Args) > 0 && checked.fence == nil {
+	if staged {
+		if checked.uncommitted = true; checked.fence != nil {
+			c.fail(p, "a write with commit=False shows no fencing token", "带 commit=False 的写入不出示防护令牌")
+		}
+	}
+	c.uses.number = c.uses.number || verb != "write" || checked.value != nil
+	return checked
+}
+
+// isFalse reports whether an argument is the word False.
+func isFalse(e syntax.Expr) bool {
+	word, ok := e.(*syntax.Ident)
+	return ok && word.Name == "False"
+}
+
+// wrongRequest refuses the arguments of a request to the protected resource.
+func (c *checker) wrongRequest(p position, name, verb string) {
+	switch verb {
+	case "read":
 		c.fail(p, "%[1]s takes nothing, or a fencing token by name: c.storage.%[1]s(fence=…)",
 			"%[1]s 不带参数，或者带一个写出名字的防护令牌：c.storage.%[1]s(fence=…)", name)
+	case "commit":
+		c.fail(p, "%[1]s takes nothing: c.storage.%[1]s()", "%[1]s 不带参数：c.storage.%[1]s()", name)
 	}
-	return checked
+	c.fail(p, "call it as c.storage.%[1]s(), c.storage.%[1]s(number), c.storage.%[1]s(number, commit=False), or with a fencing token by name: c.storage.%[1]s(fence=…), c.storage.%[1]s(number, fence=…)",
+		"用法是 c.storage.%[1]s()、c.storage.%[1]s(数)、c.storage.%[1]s(数, commit=False)，或者带一个写出名字的防护令牌：c.storage.%[1]s(fence=…)、c.storage.%[1]s(数, fence=…)", name)
 }
 
 // arguments checks the arguments of a Redis command against its table entry.
@@ -292,10 +323,10 @@ func (c *checker) unknown(p position, name string, called bool) {
 		c.fail(p, "%s is a method: call it with ()", "%s 是方法：请加上 () 来调用", name)
 	}
 	known := slices.Concat(methods, clientMethods, storageMethods, attributes)
-	if near := nearest(name, known); len(near) > 0 {
-		c.fail(p, "there is no .%s; did you mean %s?", "没有 .%s；是不是想写 %s？", name, anyOf(near))
+	if near := lang.Nearest(name, known); len(near) > 0 {
+		c.fail(p, "there is no .%s; did you mean %s?", "没有 .%s；是不是想写 %s？", name, lang.AnyOf(near))
 	}
-	if near := nearest(plain, methods); plain != name && len(near) > 0 {
+	if near := lang.Nearest(plain, methods); plain != name && len(near) > 0 {
 		c.fail(p, "there is no .%s; did you mean try_%s?", "没有 .%s；是不是想写 try_%s？", name, lang.Both(strings.Join(near, " or try_"), strings.Join(near, " 或 try_")))
 	}
 	if called {

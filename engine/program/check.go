@@ -3,7 +3,6 @@ package program
 import (
 	"math/big"
 	"slices"
-	"strings"
 
 	"go.starlark.net/syntax"
 
@@ -476,7 +475,7 @@ func (c *checker) name(e *syntax.Ident) expression {
 	if c.functions[e.Name] != nil || slices.Contains(builtins, e.Name) {
 		c.fail(p, "%s is a function: you can call it, but not use it as a value", "%s 是函数：可以调用，不能当作值", e.Name)
 	}
-	c.fail(p, "%s is not defined%s", "%s 没有定义%s", e.Name, c.didYouMean(e.Name, c.visible()))
+	c.fail(p, "%s is not defined%s", "%s 没有定义%s", e.Name, lang.DidYouMean(e.Name, c.visible()))
 	return nil
 }
 
@@ -498,19 +497,6 @@ func (c *checker) visible() []string {
 		names = append(names, name)
 	}
 	return names
-}
-
-func (c *checker) didYouMean(name string, known []string) lang.Text {
-	near := nearest(name, known)
-	if len(near) == 0 {
-		return lang.Text{}
-	}
-	return lang.Format("; did you mean %s?", "；是不是想写 %s？", anyOf(near))
-}
-
-// anyOf suggests the names that the author may have meant.
-func anyOf(names []string) lang.Text {
-	return lang.Both(strings.Join(names, " or "), strings.Join(names, " 或 "))
 }
 
 func start(n syntax.Node) position { return at(syntax.Start(n)) }

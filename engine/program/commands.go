@@ -24,9 +24,11 @@ var commands = []command{
 	{name: "set", redis: "SET", params: []string{"key", "value"}, options: []option{
 		{"nx", "NX", true}, {"xx", "XX", true}, {"get", "GET", true},
 		{"px", "PX", false}, {"ex", "EX", false}, {"keepttl", "KEEPTTL", true},
+		{"ifeq", "IFEQ", false}, {"ifne", "IFNE", false},
 	}},
 	{name: "delete", redis: "DEL", params: []string{"key"}},
-	{name: "delex", redis: "DELEX", params: []string{"key"}, options: []option{{"ifeq", "IFEQ", false}}},
+	{name: "delex", redis: "DELEX", params: []string{"key"}, options: []option{{"ifeq", "IFEQ", false}, {"ifne", "IFNE", false}}},
+	{name: "delifeq", redis: "DELIFEQ", params: []string{"key", "value"}},
 	{name: "expire", redis: "EXPIRE", params: []string{"key", "seconds"}},
 	{name: "pexpire", redis: "PEXPIRE", params: []string{"key", "milliseconds"}},
 	{name: "ttl", redis: "TTL", params: []string{"key"}},
@@ -56,7 +58,7 @@ func commandNamed(name string) *command {
 var clientMethods = []string{"now", "now_ms", "token", "work", "lease", "renew"}
 
 // storageMethods are the methods of c.storage, the protected resource.
-var storageMethods = []string{"write", "try_write"}
+var storageMethods = []string{"read", "try_read", "write", "try_write", "commit", "try_commit"}
 
 // attributes are the names on c and on a lease that are not called.
 var attributes = []string{"timeout", "timeout_ms", "name", "nodes", "storage", "token", "until", "until_ms"}

@@ -113,7 +113,7 @@ func (c *conversant) play(line string) string {
 	case Clock:
 		_, told, _ = strings.Cut(line, " = ")
 		c.seen = append(c.seen, Int(milliseconds(told)))
-	case Command, Write:
+	case Command, Storage:
 		_, told, _ = strings.Cut(line, " -> ")
 		c.seen = append(c.seen, reply(told))
 	}
@@ -135,7 +135,7 @@ func (c *conversant) describe(out Outcome, told string) string {
 			node = "redis" + strconv.Itoa(out.Op.Node+1) + ": "
 		}
 		return node + redis.Label(out.Op.Command) + " -> " + told
-	case out.Op.Kind == Write:
+	case out.Op.Kind == Storage:
 		return strings.Join(out.Op.Command, " ") + " -> " + told
 	case out.Op.Kind == Renew:
 		return "renewed until " + strconv.FormatFloat(float64(out.Op.Until)/1000, 'f', -1, 64)

@@ -69,7 +69,12 @@
 //   - c.storage, the resource that the lock protects:
 //     c.storage.write(fence=n) is 1 if it accepted the write and 0 if it had
 //     accepted one with a higher fencing token; c.storage.write() shows none and
-//     is always accepted;
+//     is always accepted. It holds a number, 0 at first: c.storage.read() is the
+//     number, c.storage.write(number) replaces it. Both take a fencing token;
+//     a read with one that is too low is None. c.storage.write(number,
+//     commit=False) opens a transaction: nobody else reads the number before
+//     c.storage.commit(), which is 1, or 0 if there was nothing to commit. A
+//     client has one transaction, which holds the number that it wrote last;
 //   - in work only, c.renew(until=…) or until_ms: from now on the client believes
 //     in its lease until then. The key in Redis changes only by a command.
 //

@@ -4,6 +4,8 @@ import (
 	"strconv"
 
 	"go.starlark.net/syntax"
+
+	"lockstep/engine/lang"
 )
 
 // evaluate computes an expression. It returns false when the evaluation
@@ -73,8 +75,8 @@ func (m *machine) evaluate(e expression) (Value, bool) {
 		return m.work(e)
 	case *renewCall:
 		return m.renew(e)
-	case *writeCall:
-		return m.write(e)
+	case *storageCall:
+		return m.storage(e)
 	}
 	return None, false
 }
@@ -214,9 +216,9 @@ func (m *machine) renew(e *renewCall) (Value, bool) {
 	return None, true
 }
 
-// write returns the answer of the protected resource, or stops with the words to
-// send.
-func (m *machine) write(e *writeCall) (Value, bool) {
+// storage returns the answer of the protected resource, or stops with the words
+// to send.
+func (m *machine) storage(e *storageCall) (Value, bool) {
 	of, ok := m.evaluate(e.of)
 	if !ok {
 		return None, false
@@ -225,26 +227,49 @@ func (m *machine) write(e *writeCall) (Value, bool) {
 		m.fail(e.position, "%s is a method of c.storage, not of %s", "%s 是 c.storage 的方法，不属于%s", e.name, of.noun())
 		return None, false
 	}
-	fence := int64(0)
-	if e.fence != nil {
-		v, ok := m.evaluate(e.fence)
-		if !ok {
-			return None, false
-		}
-		// A lease keeps its token as a string.
-		if fence, ok = m.number(v); !ok {
-			m.fail(e.position, "a fencing token is a number, not %s", "防护令牌是一个数，不能是%s", v.noun())
-			return None, false
-		}
+	value, ok := m.numberOf(e.position, e.value, lang.Both("the storage keeps a number, not %s", "存储里存的是一个数，不能是%s"))
+	if !ok {
+		return None, false
+	}
+	fence, ok := m.numberOf(e.position, e.fence, lang.Both("a fencing token is a number, not %s", "防护令牌是一个数，不能是%s"))
+	if !ok {
+		return None, false
 	}
 	if v, ok := m.observe(e.position); ok {
 		return m.answer(e.position, e.name, e.try, v)
 	}
-	m.op = Op{Kind: Write, Command: []string{"write"}, Try: e.try}
+	m.op = Op{Kind: Storage, Command: []string{e.verb}, Try: e.try}
+	switch {
+	case e.fence != nil && e.value == nil && e.verb == "write":
+		m.op.Command = append(m.op.Command, strconv.FormatInt(fence, 10)) // it writes no number: the token stands alone
+		return None, false
+	case e.value != nil:
+		m.op.Command = append(m.op.Command, "value="+strconv.FormatInt(value, 10))
+	}
 	if e.fence != nil {
-		m.op.Command = append(m.op.Command, strconv.FormatInt(fence, 10))
+		m.op.Command = append(m.op.Command, "fence="+strconv.FormatInt(fence, 10))
+	}
+	if e.uncommitted {
+		m.op.Command = append(m.op.Command, Uncommitted)
 	}
 	return None, false
+}
+
+// numberOf evaluates an argument that is a number, or a number in a string: a
+// lease keeps its token as one. It returns 0 for an argument that is not given.
+func (m *machine) numberOf(p position, e expression, complaint lang.Text) (int64, bool) {
+	if e == nil {
+		return 0, true
+	}
+	v, ok := m.evaluate(e)
+	if !ok {
+		return 0, false
+	}
+	n, ok := m.number(v)
+	if !ok {
+		m.fail(p, complaint.English, complaint.Chinese, v.noun())
+	}
+	return n, ok
 }
 
 // token returns a text that is unique to an attempt of a client, the same at each
@@ -411,7 +436,7 @@ func (m *machine) toString(p position, v Value) (Value, bool) {
 }
 
 // mostArguments is the size of the longest command: set with all its options.
-const mostArguments = 8
+const mostArguments = 10
 
 // command evaluates the arguments of a Redis command, which may be operations
 // themselves, then returns its reply, or stops with the words to send.
@@ -482,7 +507,7 @@ func (e *commandCall) send(values []Value) []string {
 	return words
 }
 
-// answer returns the reply of a command or a write, or False when it failed and
+// answer returns the reply of a command or of the storage, or False when it failed and
 // the program used a try_ method.
 func (m *machine) answer(p position, name string, try bool, v Value) (Value, bool) {
 	switch v.kind {

@@ -46,9 +46,12 @@ var families = []Family{
 		{"set-px", lang.Both("Two clients never both believe in a lease.", "绝不会有两个客户端都认为租约有效。")},
 		{"set-px-late-lease", lang.Both("As set-px, while replies are fast.", "与 set-px 相同，前提是回复够快。")},
 		{"set-px-watchdog", lang.Both("Work may take longer than a lease.", "工作时间可以超过租约。")},
+		{"set-px-renew-blind", lang.Both("As set-px-watchdog, with one plain command.", "一条命令续约，不比较持有者。")},
 	}},
 	{lang.Both("With a fencing token", "加上防护令牌"), []Member{
 		{"set-px-fencing", lang.Both("The storage rejects a predecessor's write.", "存储拒绝前任持有者迟到的写入。")},
+		{"set-px-fencing-write", lang.Both("As set-px-fencing, for work that reads first.", "与 set-px-fencing 相同，但先读后写。")},
+		{"set-px-fencing-read", lang.Both("The token comes with the read, too.", "读的时候也出示令牌。")},
 		{"set-px-fencing-incr", lang.Both("As set-px-fencing, with two commands.", "与 set-px-fencing 相同，但用两条命令。")},
 	}},
 	{lang.Both("A majority of several Redis", "多个 Redis 的多数派"), []Member{

@@ -2,12 +2,15 @@ package program
 
 // uses records the features that a program's text uses, anywhere in it.
 type uses struct {
-	name, token, storage bool
-	literals             []string
+	name, token, storage, number bool
+	literals                     []string
 }
 
-// UsesStorage reports whether the program's text writes to the protected resource.
+// UsesStorage reports whether the program's text names the protected resource.
 func (p *Program) UsesStorage() bool { return p.uses.storage }
+
+// UsesNumber reports whether the program reads or writes the number that the protected resource holds.
+func (p *Program) UsesNumber() bool { return p.uses.number }
 
 // Literals returns the strings in the program's text, without names of scripts and
 // without comments. Do not change them.

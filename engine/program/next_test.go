@@ -84,6 +84,7 @@ func TestExpressions(t *testing.T) {
 		{"c.storage.get(1)", "2:20: get is a method of the client and of its nodes, not of the protected resource"},
 		{"c.storage.write(fence=c.token())", `2:20: a fencing token is a number, not a string ("C1-2")`},
 		{"c.storage.write(fence=None)", "2:20: a fencing token is a number, not a nil reply (None)"},
+		{"c.storage.write(None)", "2:20: the storage keeps a number, not a nil reply (None)"},
 		{"c.storage", "2:1: acquire returned the protected resource: return a lease, a value or None"},
 		{"c.get(None)", "2:12: Redis takes strings and numbers, not a nil reply (None)"},
 		{"c.set(1, 2, nx=1)", "2:12: the option NX is True or False, not a number (1)"},
@@ -155,6 +156,10 @@ func TestCommands(t *testing.T) {
 		{`c.set("k", "v", ex=5)`, "SET k v EX 5", 0, false},
 		{`c.delete("k")`, "DEL k", 0, false},
 		{`c.delex("k", ifeq=c.token())`, "DELEX k IFEQ C1-2", 0, false},
+		{`c.delex("k", ifne=1)`, "DELEX k IFNE 1", 0, false},
+		{`c.delifeq("k", c.token())`, "DELIFEQ k C1-2", 0, false},
+		{`c.set("k", "v", ifeq=c.token(), px=5)`, "SET k v IFEQ C1-2 PX 5", 0, false},
+		{`c.set("k", "v", ifne="w", get=True)`, "SET k v IFNE w GET", 0, false},
 		{`c.expire("k", 10)`, "EXPIRE k 10", 0, false},
 		{`c.incrby("k", -3)`, "INCRBY k -3", 0, false},
 		{`c.try_get("k")`, "GET k", 0, true},
@@ -180,9 +185,15 @@ func TestOperationsOfWork(t *testing.T) {
 		call string
 		want Op
 	}{
-		{"c.storage.write()", Op{Kind: Write, Command: []string{"write"}}},
-		{"c.storage.try_write(fence=7)", Op{Kind: Write, Command: []string{"write", "7"}, Try: true}},
-		{"c.storage.write(fence=c.lease(token=8).token)", Op{Kind: Write, Command: []string{"write", "8"}}},
+		{"c.storage.write()", Op{Kind: Storage, Command: []string{"write"}}},
+		{"c.storage.write(5)", Op{Kind: Storage, Command: []string{"write", "value=5"}}},
+		{"c.storage.write('6', fence=7)", Op{Kind: Storage, Command: []string{"write", "value=6", "fence=7"}}},
+		{"c.storage.try_write(-5, commit=False)", Op{Kind: Storage, Command: []string{"write", "value=-5", "uncommitted"}, Try: true}},
+		{"c.storage.commit()", Op{Kind: Storage, Command: []string{"commit"}}},
+		{"c.storage.try_read()", Op{Kind: Storage, Command: []string{"read"}, Try: true}},
+		{"c.storage.read(fence=7)", Op{Kind: Storage, Command: []string{"read", "fence=7"}}},
+		{"c.storage.try_write(fence=7)", Op{Kind: Storage, Command: []string{"write", "7"}, Try: true}},
+		{"c.storage.write(fence=c.lease(token=8).token)", Op{Kind: Storage, Command: []string{"write", "8"}}},
 		{"c.renew(until=12)", Op{Kind: Renew, Until: 12_000}},
 		{"c.renew(until_ms=12345)", Op{Kind: Renew, Until: 12_345}},
 		{"c.renew(until_ms=5) or c.storage.write()", Op{Kind: Renew, Until: 5}},
@@ -204,22 +215,24 @@ func TestOperationsOfWork(t *testing.T) {
 // The features of a text are known before it runs.
 func TestUses(t *testing.T) {
 	for _, test := range []struct {
-		source               string
-		name, token, storage bool
-		literals             string
+		source                       string
+		name, token, storage, number bool
+		literals                     string
 	}{
-		{body("return c.setnx('k', 1) == 1"), false, false, false, "k"},
-		{body("return c.setnx('k', c.name) == 1"), true, false, false, "k"},
-		{body("return c.eval('compare-and-delete', 'k', c.token())"), true, true, false, "k"},
-		{"A = 'C' + '1'\n" + body("'C2 alone'\nc.storage.write()"), false, false, true, "C 1"},
+		{body("return c.setnx('k', 1) == 1"), false, false, false, false, "k"},
+		{body("return c.setnx('k', c.name) == 1"), true, false, false, false, "k"},
+		{body("return c.eval('compare-and-delete', 'k', c.token())"), true, true, false, false, "k"},
+		{"A = 'C' + '1'\n" + body("'C2 alone'\nc.storage.write()"), false, false, true, false, "C 1"},
+		{body("c.storage.write(5)"), false, false, true, true, ""},
+		{body("c.storage.read()"), false, false, true, true, ""},
 		// The spelling does not matter, and comments do not count.
-		{body("return c.setnx('k', c.  name) == 1"), true, false, false, "k"},
-		{body("return c.setnx('k', c.token ()) == 1"), true, true, false, "k"},
-		{"# not c.name, nor c.token()\n" + body("return c.setnx('c.token()', 1) == 1"), false, false, false, "c.token()"},
+		{body("return c.setnx('k', c.  name) == 1"), true, false, false, false, "k"},
+		{body("return c.setnx('k', c.token ()) == 1"), true, true, false, false, "k"},
+		{"# not c.name, nor c.token()\n" + body("return c.setnx('c.token()', 1) == 1"), false, false, false, false, "c.token()"},
 	} {
 		p := mustParse(t, test.source)
-		if got := strings.Join(p.Literals(), " "); p.UsesName() != test.name || p.UsesToken() != test.token || p.UsesStorage() != test.storage || got != test.literals {
-			t.Errorf("%s\nname %v, token %v, storage %v, literals %s", test.source, p.UsesName(), p.UsesToken(), p.UsesStorage(), got)
+		if got := strings.Join(p.Literals(), " "); p.UsesName() != test.name || p.UsesToken() != test.token || p.UsesStorage() != test.storage || p.UsesNumber() != test.number || got != test.literals {
+			t.Errorf("%s\nname %v, token %v, storage %v, number %v, literals %s", test.source, p.UsesName(), p.UsesToken(), p.UsesStorage(), p.UsesNumber(), got)
 		}
 	}
 }

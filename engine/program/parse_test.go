@@ -63,7 +63,7 @@ func TestParseRefuses(t *testing.T) {
 		{"a method not called", body("return c.now"), "2:12: now is a method: call it with ()"},
 		{"a value called", body("return c.timeout()"), "2:12: timeout is a value: write it without ()"},
 		{"too few arguments", body(`c.setnx("k")`), "2:10: setnx takes 2 arguments, but got 1; call it as setnx(key, value)"},
-		{"an unknown option", body(`c.set("k", 1, exp=3)`), "2:17: set has no option exp; call it as set(key, value, nx=True, xx=True, get=True, px=…, ex=…, keepttl=True)"},
+		{"an unknown option", body(`c.set("k", 1, exp=3)`), "2:17: set has no option exp; call it as set(key, value, nx=True, xx=True, get=True, px=…, ex=…, keepttl=True, ifeq=…, ifne=…)"},
 		{"an option twice", body(`c.set("k", 1, nx=True, nx=True)`), "2:26: nx is given twice"},
 		{"*arguments", body("c.get(*c)"), "2:9: * before an argument is not allowed"},
 		{"an unknown script", body(`c.eval("compare", "k", 1)`), `2:10: "compare" is not the name of a script (a program brings no Lua of its own); choose one of compare-and-delete, compare-and-expire, compare-and-set, set-and-fence`},
@@ -82,7 +82,12 @@ func TestParseRefuses(t *testing.T) {
 		{"holds writes", body("pass") + "def holds(c, lease): return c.storage.write() == 1", "4:39: holds may only read the clock: a client knows what it believes without asking anybody"},
 		{"renewing elsewhere", body("c.renew(until=5)"), "2:5: c.renew prolongs a lease that is held: it belongs in work(c, lease), but acquire reaches it"},
 		{"renewing without an end", body("c.renew(5)"), "2:5: c.renew takes the new end of the lease, by name: until=… (seconds) or until_ms=…"},
-		{"a write of something", body("c.storage.write(5)"), "2:13: write takes nothing, or a fencing token by name: c.storage.write(fence=…)"},
+		{"a write of two numbers", body("c.storage.write(5, 6)"), "2:13: call it as c.storage.write(), c.storage.write(number), c.storage.write(number, commit=False), or with a fencing token by name: c.storage.write(fence=…), c.storage.write(number, fence=…)"},
+		{"a transaction of nothing", body("c.storage.write(commit=False)"), "2:13: call it as c.storage.write(), c.storage.write(number), c.storage.write(number, commit=False), or with a fencing token by name: c.storage.write(fence=…), c.storage.write(number, fence=…)"},
+		{"a transaction with a token", body("c.storage.write(5, commit=False, fence=1)"), "2:13: a write with commit=False shows no fencing token"},
+		{"a read of something", body("c.storage.read(5)"), "2:13: read takes nothing, or a fencing token by name: c.storage.read(fence=…)"},
+		{"a read with two tokens", body("c.storage.try_read(fence=5, fence=6)"), "2:13: try_read takes nothing, or a fencing token by name: c.storage.try_read(fence=…)"},
+		{"a commit of something", body("c.storage.commit(5)"), "2:13: commit takes nothing: c.storage.commit()"},
 		{"a write not called", body("return c.storage.write"), "2:20: write is a method: call it with ()"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -57,16 +57,19 @@ const (
 	Clock   OpKind = iota + 1 // reads its own clock; observes the ms
 	Command                   // sends a command to a Redis node; observes the reply
 	Hold                      // is in the critical section; observes None when it leaves
-	Write                     // writes to the protected resource; observes 1 if it was accepted, or 0
+	Storage                   // sends a request to the protected resource; observes its answer
 	Renew                     // believes in its lease for longer; observes None
 )
+
+// Uncommitted ends the words of a write that waits for its client's commit.
+const Uncommitted = "uncommitted"
 
 // Op is one operation of a client.
 type Op struct {
 	Kind    OpKind
 	Node    int      // Command: which Redis node, counted from 0
-	Command []string // Command, Write: the words to send; of a Write, "write" and its fencing token, if any
-	Try     bool     // Command, Write: a failure is an observation, not the end
+	Command []string // Command, Storage: the words to send; to the storage read, write or commit, value=…, fence=… and Uncommitted
+	Try     bool     // Command, Storage: a failure is an observation, not the end
 	Until   int64    // Renew: the new end of the lease on the client's own clock, ms
 }
 

@@ -19,7 +19,7 @@ type function struct {
 
 	// The function's direct actions, for the checks over the call graph.
 	calls    []callSite
-	commands []position // Redis commands and writes
+	commands []position // Redis commands and requests to the storage
 	works    []position // c.work()
 	renewals []position // c.renew()
 }
@@ -132,12 +132,14 @@ type (
 		until expression
 		scale int64 // ms in a unit of until
 	}
-	writeCall struct {
+	storageCall struct {
 		position
-		of    expression
-		name  string
-		try   bool
-		fence expression // nil: not given
+		of           expression
+		name         string
+		verb         string // on the way to the storage
+		try          bool
+		uncommitted  bool       // its value waits for a commit
+		value, fence expression // nil: not given
 	}
 	commandCall struct {
 		position

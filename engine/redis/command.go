@@ -30,7 +30,7 @@ const (
 
 // allowed is the allow-list: every command that may reach Redis.
 var allowed = map[string]keys{
-	"SETNX": oneKey, "GET": oneKey, "GETSET": oneKey, "SET": oneKey, "DEL": allKeys, "DELEX": oneKey, "EVAL": scriptKeys,
+	"SETNX": oneKey, "GET": oneKey, "GETSET": oneKey, "SET": oneKey, "DEL": allKeys, "DELEX": oneKey, "DELIFEQ": oneKey, "EVAL": scriptKeys,
 	"TTL": oneKey, "PTTL": oneKey, "EXPIRE": oneKey, "PEXPIRE": oneKey, "EXPIREAT": oneKey, "PEXPIREAT": oneKey, "PERSIST": oneKey,
 	"SETEX": oneKey, "PSETEX": oneKey, "GETDEL": oneKey, "GETEX": oneKey, "STRLEN": oneKey, "TYPE": oneKey,
 	"INCR": oneKey, "DECR": oneKey, "INCRBY": oneKey, "DECRBY": oneKey,
@@ -149,15 +149,27 @@ func Stores(command []string, r Reply) bool {
 		if !has(command, "GET") {
 			return r == "+OK\r\n"
 		}
+		if c, ok := ConditionOf(command); ok {
+			old, exists := r.Text()
+			return r.Err() == "" && c.holds(old, exists)
+		}
 		// With GET the reply is the previous value: NX stores where there was none, XX where there was one.
 		return r.Err() == "" && (!has(command, "NX") || r.IsNil()) && (!has(command, "XX") || !r.IsNil())
 	}
 	return false
 }
 
-// has reports whether a command has an option: a word after its key and value.
+// has reports whether a SET has an option: a word after its key and value that is no value to compare with.
 func has(command []string, option string) bool {
-	return len(command) > 3 && slices.ContainsFunc(command[3:], func(word string) bool { return strings.EqualFold(word, option) })
+	for i := 3; i < len(command); i++ {
+		if strings.EqualFold(command[i], option) {
+			return true
+		}
+		if isCondition(command[i]) {
+			i++
+		}
+	}
+	return false
 }
 
 // Label returns a command in a readable form: arguments with spaces are quoted, and a script has its name instead of its

@@ -13,10 +13,13 @@
 // millisecond in the future and at most at MaxExpires, or never. expiry.go keeps other times away from miniredis: times
 // that it cannot count to, and times that are over.
 //
+// condition.go has the two commands that miniredis lacks: SET with IFEQ or IFNE, and DELIFEQ. Each is a look at the key
+// and a command of miniredis.
+//
 // Nothing else here re-implements a Redis command. A node differs from a real server in these known ways:
 //
 //   - A key dies at its expiry; in real Redis it dies a millisecond later.
 //   - A node refuses a time after MaxExpires; real Redis takes it.
 //   - Error texts of Lua, and of a SET whose PX or EX lacks its number, differ.
-//   - DELEX exists in Redis from 8.4 on.
+//   - DELEX, and SET with IFEQ or IFNE, exist in Redis from 8.4 on; DELIFEQ exists in Valkey from 9.0 on, and not in Redis.
 package redis

@@ -91,6 +91,9 @@ func (l lifetime) ends(now int64) (expires int64, ok bool) {
 // execute as Redis does: miniredis overflows its nanoseconds, and keeps keys whose time is over. With guard, Get and Put
 // carry every state of a node.
 func (s *Server) guard(peer *server.Peer, name string, args ...string) (done bool) {
+	if name == "SET" && s.setIf(peer, args) {
+		return true
+	}
 	l, ok := lifetimeOf(name, args)
 	if !ok {
 		return false

@@ -11,7 +11,7 @@ type Help struct {
 	Command    string
 	Syntax     string // as Redis prints it, without what miniredis lacks
 	Summary    lang.Text
-	Since      string    // the version of Redis that brought it
+	Since      string    // the version of Redis that brought it, or Valkey and its version
 	Complexity string    // O(1) or O(N); empty: only the words of Of
 	Of         lang.Text // the meaning of N, or what the complexity depends on; empty for a plain O(1)
 	Categories []string
@@ -94,12 +94,12 @@ var helps = []Help{
 	},
 	{
 		Command: "SET", Since: "1.0.0", Complexity: "O(1)",
-		Syntax:     "SET key value [NX | XX] [GET] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL]",
-		Summary:    lang.Both("Sets the value of a key; on request only if it is absent (NX) or present (XX), and with a time to live.", "设置键的值；可要求仅在键不存在 (NX) 或已存在 (XX) 时设置，并可同时设定生存时间。"),
+		Syntax:     "SET key value [NX | XX | IFEQ ifeq-value | IFNE ifne-value] [GET] [EX seconds | PX milliseconds | EXAT unix-time-seconds | PXAT unix-time-milliseconds | KEEPTTL]",
+		Summary:    lang.Both("Sets the value of a key, with a time to live on request. It can insist that the key is absent (NX) or present (XX) and, from Redis 8.4 on, that its value is (IFEQ) or is not (IFNE) the given one.", "设置键的值，并可同时设定生存时间。可要求键不存在 (NX) 或已存在 (XX)；从 Redis 8.4 起，还可要求现值等于 (IFEQ) 或不等于 (IFNE) 给定值。"),
 		Categories: []string{"@write", "@string", "@slow"},
 		Replies: []Meaning{
 			stored,
-			{aNil, lang.Both("Nothing was stored because NX or XX did not hold; with GET: the key did not exist before.", "未写入，因为不满足 NX 或 XX；带 GET 时：键原本不存在。")},
+			{aNil, lang.Both("Nothing was stored because the condition did not hold; with GET: the key did not exist before.", "未写入，因为条件不满足；带 GET 时：键原本不存在。")},
 			{aString, lang.Both("Only with GET: the value before the command.", "仅在带 GET 时：命令执行前的值。")},
 		},
 	},
@@ -116,6 +116,15 @@ var helps = []Help{
 		Replies: []Meaning{
 			{"(integer) 1", lang.Both("The key is removed.", "键已删除。")},
 			{"(integer) 0", lang.Both("The key does not exist, or the condition did not hold.", "键不存在，或条件不满足。")},
+		},
+	},
+	{
+		Command: "DELIFEQ", Syntax: "DELIFEQ key value", Since: "Valkey 9.0.0", Complexity: "O(1)",
+		Summary:    lang.Both("Removes a key only if its value is the given one, in one step. Valkey has it, and Redis does not: there, it is DELEX with IFEQ.", "仅当键的值等于给定值时才删除，一步完成。这是 Valkey 的命令，Redis 没有；Redis 中对应的是带 IFEQ 的 DELEX。"),
+		Categories: []string{"@write", "@string", "@slow"},
+		Replies: []Meaning{
+			{"(integer) 1", lang.Both("The key is removed.", "键已删除。")},
+			{"(integer) 0", lang.Both("The key does not exist or has another value.", "键不存在，或是别的值。")},
 		},
 	},
 	{

@@ -39,6 +39,9 @@ func New(now int64) *Server {
 	}
 	pipe.Close()
 	s.mini.Server().SetPreHook(s.guard)
+	if err := s.mini.Server().Register("DELIFEQ", s.delIfEqual); err != nil {
+		panic(fmt.Sprintf("redis: miniredis has learnt a command that is ours: %v", err))
+	}
 	s.peer = server.NewPeer(bufio.NewWriterSize(s.out, 64))
 	return s
 }

@@ -1,7 +1,9 @@
 package testtools
 
 import (
+	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -25,6 +27,32 @@ func Path(names ...string) string {
 		}
 	}
 	return ""
+}
+
+// Python returns the path of a Python that has a module. Without any it ends the test as Absent does.
+func Python(t testing.TB, module string) string {
+	t.Helper()
+	for _, name := range []string{"python3", "/usr/bin/python3"} { // Debian's packages are for the second
+		path := Path(name)
+		if path != "" && exec.Command(path, "-c", "import "+module).Run() == nil {
+			return path
+		}
+	}
+	Absent(t, "no Python has the module "+module)
+	return ""
+}
+
+// NodePackage returns a path from which Node finds a package of .ci. Without the package it ends the test as Absent does.
+func NodePackage(t testing.TB, ci, name string) string {
+	t.Helper()
+	from, err := filepath.Abs(filepath.Join(ci, "package.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(ci, "node_modules", name)); err != nil {
+		Absent(t, name+" is not installed (npm ci --prefix .ci)")
+	}
+	return from
 }
 
 // Absent ends a test that lacks something of the machine, and says what: it skips the test, or fails it where CI=true.

@@ -1,13 +1,27 @@
-package program
+package lang
 
 import (
 	"slices"
 	"strings"
 )
 
-// nearest lists the known names that the author may have meant: at most three, the
+// DidYouMean asks whether one of the known names was meant: "; did you mean expiry?" It says nothing where none is near.
+func DidYouMean(name string, known []string) Text {
+	near := Nearest(name, known)
+	if len(near) == 0 {
+		return Text{}
+	}
+	return Format("; did you mean %s?", "；是不是想写 %s？", AnyOf(near))
+}
+
+// AnyOf lists names to choose from.
+func AnyOf(names []string) Text {
+	return Both(strings.Join(names, " or "), strings.Join(names, " 或 "))
+}
+
+// Nearest lists the known names that the author may have meant: at most three, the
 // nearest first, equally near ones in alphabetical order.
-func nearest(name string, known []string) []string {
+func Nearest(name string, known []string) []string {
 	const farthest = 2
 	type candidate struct {
 		name     string

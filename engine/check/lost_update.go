@@ -1,0 +1,63 @@
+package check
+
+import (
+	"slices"
+
+	"lockstep/engine"
+	"lockstep/engine/lang"
+)
+
+// LostUpdate is violated by a write to the protected resource that replaces a number which its client does not know: another
+// client's write has taken effect since this client's last read. The other's update is lost, as if it had never been.
+//
+// A client knows a number from its last read, or from its own write. A client that has never read loses nothing by this rule:
+// its write follows from no number.
+var LostUpdate = Property{
+	Property: engine.Property{Name: "lost-update", Momentary: true, Explain: explainLostUpdate, Judge: judgeLostUpdate},
+
+	Holds:       lang.Both("no update is lost", "不会丢失更新"),
+	Goal:        lang.Both("an update is lost", "丢失一次更新"),
+	Now:         writtenNow,
+	Broken:      lang.Both("An update is lost", "一次更新丢失"),
+	Reachable:   lang.Both("From here, an update can be lost in %s.", "从这里起，只要 %s，就可能丢失一次更新。"),
+	Unreachable: lang.Both("From here, no update is lost within these bounds: %s.", "从这里起，在这些范围内不会丢失更新：%s。"),
+	Chinese:     InChinese{"丢失更新", "丢失了一次更新", "不会丢失更新"},
+	Flag:        lang.Both("lost update: {clients}", "丢失更新：{clients}"),
+}
+
+func judgeLostUpdate(w *engine.World, latest []engine.Event, _ []engine.Violation) []engine.Violation {
+	var found []engine.Violation
+	for i := range latest {
+		e := &latest[i]
+		if e.Loses == "" {
+			continue
+		}
+		late, lost := e.Call.Client, e.Loses
+		found = append(found, engine.Violation{
+			Clients: slices.Compact([]string{late, lost}),
+			Text:    lang.Format("%s has overwritten an update by %s, which it had not read", "%[1]s 没有读到 %[2]s 的更新，就把它覆盖了", late, lost),
+		})
+	}
+	return found
+}
+
+// explainLostUpdate blames the event that took the lock from the late writer, or else from the writer whose update is lost. Where
+// neither had lost it, the write itself is to blame.
+func explainLostUpdate(w *engine.World, v *engine.Violation) {
+	late, lost := v.Clients[0], v.Clients[len(v.Clients)-1]
+	v.Cause = last(w, func(e *engine.Event) bool { return e.Loses != "" && e.Call.Client == late })
+	written := v.Cause
+	for _, writer := range []string{late, lost} {
+		seq := last(w, func(e *engine.Event) bool {
+			return e.Seq <= written && (e.Kind == engine.Write || e.Kind == engine.Commit) && e.Call.Client == writer
+		})
+		g := w.Events()[seq-1].Grant
+		if g == nil {
+			continue
+		}
+		if end, _ := ended(w, g); end != nil && end.Seq < written {
+			v.Cause = end.Seq
+			return
+		}
+	}
+}
