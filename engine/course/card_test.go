@@ -3,6 +3,7 @@ package course_test
 import (
 	"html"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -30,7 +31,7 @@ func TestACardIsCutAtItsRule(t *testing.T) {
 	}
 	dir["first.en.md"] = &fstest.MapFile{Data: []byte(text)}
 	c := course.Load(dir, "right")
-	if said := sentences(map[lang.Language][]string{}, append(c.Check(explore.Runtime{}), c.Long...)); said != "" {
+	if said := sentences(map[lang.Language][]string{}, append(c.Check(explore.Runtime{}), c.Warnings...)); said != "" {
 		t.Fatal(said)
 	}
 	l := c.Lesson("first")
@@ -106,10 +107,15 @@ func TestALongCardIsNoted(t *testing.T) {
 		if len(c.Mistakes) > 0 || c.Lesson("first") == nil {
 			t.Fatalf("%q: %v", card.text, c.Mistakes)
 		}
-		if (len(c.Long) > 0) != card.long {
-			t.Errorf("%q: %v", card.text, c.Long)
+		if slices.ContainsFunc(c.Warnings, ofSentences) != card.long {
+			t.Errorf("%q: %v", card.text, c.Warnings)
 		}
 	}
+}
+
+// ofSentences reports whether a warning is about the sentences of a card.
+func ofSentences(w course.Mistake) bool {
+	return strings.Contains(w.Error(), "sentences")
 }
 
 // A room asks the last question of a card, in plain words; without one, there is none.
@@ -142,11 +148,11 @@ func TestALongCardHasAPlace(t *testing.T) {
 		text := strings.Replace(string(dir[file].Data), cut[0], cut[1], 1)
 		dir[file] = &fstest.MapFile{Data: []byte(text)}
 	}
-	said := sentences(map[lang.Language][]string{}, course.Load(dir, "right").Long)
-	want := `first.en.md:26: this card has 4 sentences; it holds 3 and a question: move the rest below a line ***
-second.en.md:45: this card has 5 sentences; it holds 3 and a question: move the rest below a line ***
-first.en.md:26: 这张卡片有 4 句话，至多 3 句加一个问句：请把其余内容移到单独一行 *** 之下
-second.en.md:45: 这张卡片有 5 句话，至多 3 句加一个问句：请把其余内容移到单独一行 *** 之下
+	said := sentences(map[lang.Language][]string{}, course.Load(dir, "right").Warnings)
+	want := `first.en.md:42: warning: this card has 4 sentences; it holds 3 and a question: move the rest below a line ***
+second.en.md:46: warning: this card has 5 sentences; it holds 3 and a question: move the rest below a line ***
+first.en.md:42: 警告：这张卡片有 4 句话，至多 3 句加一个问句：请把其余内容移到单独一行 *** 之下
+second.en.md:46: 警告：这张卡片有 5 句话，至多 3 句加一个问句：请把其余内容移到单独一行 *** 之下
 `
 	if said != want {
 		t.Errorf("found\n%swant\n%s", said, want)
@@ -157,8 +163,10 @@ second.en.md:45: 这张卡片有 5 句话，至多 3 句加一个问句：请把
 // third of the card's width, and its reason is one sentence.
 func TestBuiltinSpeaksInCards(t *testing.T) {
 	c := course.Builtin()
-	for _, long := range c.Long {
-		t.Error(long)
+	for _, w := range c.Warnings {
+		if strings.Contains(w.Error(), "this card has") {
+			t.Error(w)
+		}
 	}
 	seen := regexp.MustCompile(`<[^>]*>`)
 	short := func(what string, said lang.Text, english, chinese int) {

@@ -129,6 +129,7 @@ func (c *Challenge) question(property string, from *engine.Run) explore.Question
 func (c *Challenge) Lookahead(run *engine.Run, property string) explore.Question {
 	q, used := c.question(property, run), c.Judge(run)
 	q.Ticks, q.Crashes, q.NodeCrashes = max(0, q.Ticks-used.ticks), max(0, q.Crashes-used.crashes), max(0, q.NodeCrashes-used.nodeCrashes)
+	q.Losses, q.Failovers = max(0, q.Losses-used.losses), max(0, q.Failovers-used.failovers)
 	q.Restarts = used.nodeCrashes > 0
 	if q.RestartDelay > q.Ticks {
 		q.NodeCrashes = 0 // it would not be back in time

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 
 	"lockstep/engine"
 	"lockstep/engine/explore"
@@ -43,12 +44,57 @@ func (c *Course) Proved(in lang.Language) string {
 				predictions++
 			}
 		}
+		if l.Again != nil {
+			predictions++
+		}
+	}
+	if c.Test != nil {
+		predictions += len(Forms()) * len(c.Test.Pairs)
 	}
 	if in == lang.Chinese {
-		return fmt.Sprintf("%d 课、%d 个事故：%d 个时刻、%d 个预测、%d 个挑战全部成立", len(c.Lessons), len(c.Incidents), moments, predictions, challenges)
+		return fmt.Sprintf("%d 课、%d 份缺陷报告：%d 个时刻、%d 个预测、%d 个挑战全部成立", len(c.Lessons), len(c.Incidents), moments, predictions, challenges)
 	}
-	return fmt.Sprintf("%s, %s: %s, %s and %s hold", counted(len(c.Lessons), "lesson"), counted(len(c.Incidents), "incident"),
+	return fmt.Sprintf("%s, %s: %s, %s and %s hold", counted(len(c.Lessons), "lesson"), counted(len(c.Incidents), "bug report"),
 		counted(moments, "moment"), counted(predictions, "prediction"), counted(challenges, "challenge"))
+}
+
+// Own lists the course's own programs in alphabetical order, each with the lessons that have it, or says nothing if there is
+// none.
+func (c *Course) Own(in lang.Language) string {
+	lessons := map[string][]string{}
+	for _, l := range c.All() {
+		has := func(name string) {
+			if !slices.Contains(lessons[name], l.Name) {
+				lessons[name] = append(lessons[name], l.Name)
+			}
+		}
+		scenarios := []*engine.Scenario{l.Scenario}
+		for _, ch := range l.Challenges {
+			scenarios = append(scenarios, ch.Start)
+			if ch.Fix != nil {
+				has(ch.Fix.Name)
+			}
+			for _, a := range ch.Reasons {
+				scenarios = append(scenarios, a.Refuted)
+			}
+		}
+		for _, s := range scenarios {
+			if s == nil {
+				continue
+			}
+			for _, p := range s.Own {
+				has(p.Name)
+			}
+		}
+	}
+	var all []string
+	for _, name := range sortedKeys(lessons) {
+		all = append(all, name+" ("+strings.Join(lessons[name], ", ")+")")
+	}
+	if len(all) == 0 {
+		return ""
+	}
+	return lang.Format("own programs: %s", "自带程序：%s", strings.Join(all, ", ")).In(in)
 }
 
 func counted(n int, what string) string {
@@ -73,7 +119,7 @@ type examiner struct {
 }
 
 func (x *examiner) refuse(english, chinese string, arguments ...any) {
-	x.mistakes = append(x.mistakes, Mistake{x.challenge.file, x.challenge.line, engine.Refuse(english, chinese, arguments...)})
+	x.mistakes = append(x.mistakes, Mistake{x.challenge.file, x.challenge.line, engine.Refuse(english, chinese, arguments...), false})
 }
 
 func (x *examiner) examine() {
@@ -91,14 +137,20 @@ func (x *examiner) examine() {
 			x.refuse("%s is no solution: it can be broken in %d actions", "%s 不是解答：它可以在 %d 个动作内被破坏", c.Fix.Name, attack.Length)
 		}
 	case shortest == nil && c.Par > 0:
-		x.refuse("the goal cannot be reached: within these bounds nothing is violated", "目标无法达到：在这些范围内没有违反")
+		x.refuse("the goal cannot be reached: within these bounds nothing violates %s", "目标无法达到：在这些范围内，%s 不会被违反", strings.Join(c.Properties, ", "))
 	case shortest != nil && c.Par == 0:
-		x.refuse("it does not hold: it can be broken in %d actions", "它并不成立：可以在 %d 个动作内被破坏", shortest.Length)
+		x.refuse("it does not hold: the violation %s comes after %d actions", "它并不成立：%[2]d 个动作之后就违反 %[1]s", violationOf(shortest), shortest.Length)
 	case shortest != nil && shortest.Length != c.Par:
-		x.refuse("par is %d, not %d: the explorer finds no shorter way", "标准步数是 %d，不是 %d：穷举找不到更短的办法", shortest.Length, c.Par)
+		x.refuse("par is %d, not %d: the violation %s comes after %[1]d actions, and no shorter way leads to one", "标准步数是 %d，不是 %d：%[1]d 个动作之后才违反 %[3]s，没有更短的办法", shortest.Length, c.Par, violationOf(shortest))
 	case shortest != nil:
 		x.judge(shortest)
 	}
+}
+
+// violationOf names the violation that a counterexample ends with, such as mutual-exclusion C1 C2.
+func violationOf(way *explore.Counterexample) string {
+	lines := way.Scenario.Lines
+	return lines[len(lines)-1].Expect.Property + " " + strings.Join(way.Clients, " ")
 }
 
 // shortest returns the shortest counterexample to any of the questions, or nil.

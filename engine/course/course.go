@@ -18,10 +18,16 @@ type Course struct {
 	About     lang.Text // a sentence; optional
 	Lessons   []*Lesson
 	Incidents []*Lesson
+	Express   []*Lesson // the lessons for a reader short of time, in the course's order
+	Readings  []*Reading
 	Sources   []Source
 	Claims    []Claim
-	Mistakes  []Mistake // the mistakes in the directory; the course leaves out their subjects
-	Long      []Mistake // cards that say more than one reads at a glance; the course keeps them
+	Test      *Test // before and after the course; nil: it has none
+
+	Misconceptions []*Misconception // in the order of course.yaml
+
+	Mistakes []Mistake // the mistakes in the directory; the course leaves out their subjects
+	Warnings []Mistake // faults in teaching; the course keeps their subjects
 }
 
 // A Lesson is a scenario with moments and challenges.
@@ -30,6 +36,7 @@ type Lesson struct {
 	Number     int    // in the course, counted from 1; incidents have numbers of their own
 	Title      lang.Text
 	Goal       lang.Text        // a sentence
+	Minutes    int              // how long it takes, with its challenges; 0: its author does not say
 	Lead       lang.Text        // HTML, before the lesson begins
 	LeadMore   lang.Text        // HTML, what opens below the lead; optional
 	On         lang.Text        // HTML, the next steps; optional
@@ -37,6 +44,8 @@ type Lesson struct {
 	Scenario   *engine.Scenario // nil: an incident may have only challenges
 	Moments    []*Moment        // in the order of the scenario
 	Challenges []*Challenge
+	Again      *Question // comes back at the end of later lessons; nil: the lesson supplies none
+	Question   *Question // whose run this is; nil: a lesson of the course
 }
 
 // A Moment is a place in the scenario where the lesson speaks.
@@ -60,6 +69,15 @@ type Answer struct {
 	After lang.Text // HTML: the reply to a learner who has given it
 	More  lang.Text // HTML, what opens below the reply; optional
 	Right bool      // the engine says so
+
+	Misconception *Misconception   // which one leads to a wrong answer; nil: the author names none
+	Refuted       *engine.Scenario // a run that shows why a reason is wrong; nil: there is none
+}
+
+// A Misconception is a wrong idea that several answers of a course may come from.
+type Misconception struct {
+	Name string // the headings of answers refer to it by this name
+	Says lang.Text
 }
 
 // A Challenge asks whether a learner can break a lock.
@@ -128,6 +146,14 @@ func (c *Course) After(l *Lesson) *Lesson { return c.beside(l, 1) }
 // Before returns the lesson before another, or nil.
 func (c *Course) Before(l *Lesson) *Lesson { return c.beside(l, -1) }
 
+// ExpressAfter returns the lesson that follows another on the express path, or nil.
+func (c *Course) ExpressAfter(l *Lesson) *Lesson {
+	if i := slices.Index(c.Express, l); i >= 0 && i+1 < len(c.Express) {
+		return c.Express[i+1]
+	}
+	return nil
+}
+
 func (c *Course) beside(l *Lesson, by int) *Lesson {
 	for _, part := range [][]*Lesson{c.Lessons, c.Incidents} {
 		if i := slices.Index(part, l); i >= 0 && i+by >= 0 && i+by < len(part) {
@@ -137,9 +163,23 @@ func (c *Course) beside(l *Lesson, by int) *Lesson {
 	return nil
 }
 
+// Misconception returns the misconception with that name, or nil.
+func (c *Course) Misconception(name string) *Misconception {
+	return named(c.Misconceptions, func(m *Misconception) string { return m.Name }, name)
+}
+
 // Moment returns the moment with that name, or nil.
 func (l *Lesson) Moment(name string) *Moment {
 	return named(l.Moments, func(m *Moment) string { return m.Name }, name)
+}
+
+// moments returns the names of the moments.
+func (l *Lesson) moments() []string {
+	var names []string
+	for _, m := range l.Moments {
+		names = append(names, m.Name)
+	}
+	return names
 }
 
 // Challenge returns the challenge with that name, or nil.

@@ -111,7 +111,7 @@ func (f facts) fields(known map[string]func(facts)) {
 			read(value)
 			return
 		}
-		key.refuse("there is no %q here; there are %s", "这里没有 %q；可以有 %s", name, strings.Join(sortedKeys(known), ", "))
+		key.refuse("there is no %q here; there are %s%s", "这里没有 %q；可以有 %s%s", name, strings.Join(sortedKeys(known), ", "), lang.DidYouMean(name, sortedKeys(known)))
 	})
 }
 
@@ -244,7 +244,7 @@ func (f facts) comesTrue(w *engine.World) bool {
 	}
 	e := s.Lines[0].Expect
 	if e.Property != "" && !slices.Contains(check.Names(), e.Property) {
-		f.refuse("there is no property %q; choose one of %s", "没有性质 %q：应为 %s 之一", e.Property, strings.Join(check.Names(), ", "))
+		f.refuse("there is no property %q; choose one of %s%s", "没有性质 %q：应为 %s 之一%s", e.Property, strings.Join(check.Names(), ", "), lang.DidYouMean(e.Property, check.Names()))
 		return false
 	}
 	for _, name := range e.Clients {

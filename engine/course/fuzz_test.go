@@ -40,12 +40,13 @@ func FuzzLoad(f *testing.F) {
 	f.Add("---\ntitle: &a One\ngoal: *a\nscenario: *b\n---\n", "---\n<<: {title: x}\n? [goal]\n: !!binary aGk=\n---\n# {#a #b .c id=4 style=x}\n|a|\n|-:|\n|<b>|\n")
 	f.Add(string(dir["second.en.md"].Data)+"***\n\nMore.\n\n* * *\n", string(dir["second.zh.md"].Data)+"\n***\n")
 	f.Add("---\ntitle: T\ngoal: G\nscenario: |\n  # @a\n  program set-px-watchdog\n  spawn C1\n  step C1 100\n  redis crash\n  tick 1d\n", "\ufeff---\r\n---\r\n\x00")
+	f.Add("---\ntitle: T\ngoal: G\nscenario: |\n  program naive\n  spawn C1\n  # @a\n  step C1\n  expect C1 holds\nagain:\n  scenario: |\n    program naive\n    spawn C1\n    # @again\n    step C1\n  answers: {in: expect C1 holds, out: expect C1 done}\n---\nL\n## A {#a}\nW\n## Q {#again}\nW?\n### I {#in}\nY\n### O {#out}\nN\n", "---\ntitle: T\n---\n")
 	f.Fuzz(func(t *testing.T, english, chinese string) {
 		files := fstest.MapFS{"second.en.md": {Data: []byte(english)}, "second.zh.md": {Data: []byte(chinese)}}
 		for _, name := range []string{"course.yaml", "second.star", "mended.star", "first.en.md", "first.zh.md", "sources.yaml"} {
 			files[name] = dir[name]
 		}
-		files["course.yaml"] = &fstest.MapFile{Data: []byte("title: {en: Right, zh: 对}\nlessons: [first, second]\n")}
+		files["course.yaml"] = &fstest.MapFile{Data: []byte("title: {en: Right, zh: 对}\nlessons: [first, second]\nmisconceptions: {queue: {en: A queue, zh: 排队}}\n")}
 		c := course.Load(files, "right")
 		if again := course.Load(files, "right"); told(again) != told(c) {
 			t.Fatalf("once\n%s\nand once\n%s", told(c), told(again))

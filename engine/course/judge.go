@@ -14,7 +14,7 @@ type Standing struct {
 	Before  bool            // the run has not come to the start yet
 	Foul    *engine.Refusal // why the run does not count; nil: it counts
 
-	ticks, crashes, nodeCrashes int
+	ticks, crashes, losses, nodeCrashes, failovers int
 }
 
 // Judge looks at a run's actions since the challenge's start, until they break
@@ -164,10 +164,14 @@ func (c *Challenge) Offers(a engine.Action) bool {
 		return b.Replies || b.Crashes > 0 || c.begins.orphaned
 	case engine.VerbReceive:
 		return b.Replies
+	case engine.VerbDrop:
+		return b.Losses > 0
 	case engine.VerbRedisCrash:
 		return b.NodeCrashes > 0 && a.Lose == b.Lose
 	case engine.VerbRedisRestart:
 		return b.NodeCrashes > 0
+	case engine.VerbFailover:
+		return b.Failovers > 0
 	}
 	return false
 }
@@ -248,6 +252,10 @@ func (j *judge) count(a engine.Action) {
 		j.ticks++
 	case engine.VerbCrash:
 		j.crashes++
+	case engine.VerbDrop:
+		j.losses++
+	case engine.VerbFailover:
+		j.failovers++
 	case engine.VerbRedisCrash:
 		j.nodeCrashes++
 	}
@@ -278,6 +286,16 @@ func (j *judge) foul(a engine.Action) *engine.Refusal {
 				"在这个挑战里，回复不花时间：对 %s 执行一步，命令和回复就会一起送达。", a.Client)
 		}
 		return nil
+	case engine.VerbDrop:
+		switch c := w.Client(a.Client); {
+		case b.Losses == 0:
+			return engine.Refuse("In this challenge no message is lost.", "在这个挑战里，消息不会丢失。")
+		case j.losses >= b.Losses:
+			return engine.Refuse("Messages that are lost in this challenge: at most %d.", "在这个挑战里，丢失的消息至多 %d 条。", b.Losses)
+		case c.Orphan() != nil:
+			return engine.Refuse("In this challenge an old request of %s need not be lost: do not deliver it.", "在这个挑战里，不必丢弃 %s 以前的请求：不送达它就行。", a.Client)
+		}
+		return nil
 	case engine.VerbRedisCrash:
 		if b.NodeCrashes == 0 {
 			return engine.Refuse("In this challenge no Redis node crashes.", "在这个挑战里，Redis 节点不会宕机。")
@@ -290,6 +308,14 @@ func (j *judge) foul(a engine.Action) *engine.Refusal {
 				return engine.Refuse("In this challenge a Redis node that crashes loses its data.", "在这个挑战里，宕机的 Redis 节点会丢失数据。")
 			}
 			return engine.Refuse("In this challenge a Redis node that crashes keeps its data.", "在这个挑战里，宕机的 Redis 节点会保留数据。")
+		}
+		return nil
+	case engine.VerbFailover:
+		if b.Failovers == 0 {
+			return engine.Refuse("In this challenge no replica takes over.", "在这个挑战里，不会切换到副本。")
+		}
+		if j.failovers >= b.Failovers {
+			return engine.Refuse("Failovers in this challenge: at most %d.", "在这个挑战里，故障转移至多 %d 次。", b.Failovers)
 		}
 		return nil
 	case engine.VerbRedisRestart:

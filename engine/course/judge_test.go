@@ -107,6 +107,20 @@ ticks: 4
 replies: true
 par: 8
 `
+	lossy = `start: program naive retry=1s
+property: stuck
+clients: 2
+ticks: 2
+losses: 1
+par: 4
+`
+	lagging = `start: program set-px timeout=2s retry=1s
+property: mutual-exclusion
+clients: 2
+ticks: 2
+failovers: 1
+par: 5
+`
 	fragile = `start: program redlock nodes=3 timeout=2s retry=1s
 property: mutual-exclusion
 clients: 2
@@ -211,7 +225,15 @@ func TestJudge(t *testing.T) {
 		{"one client crashes", race, "spawn C1|spawn C2|crash C1|crash C2",
 			"Clients that crash in this challenge: at most 1.\n在这个挑战里，崩溃的客户端至多 1 个。"},
 		{"a crashed client's request may still arrive", race, "spawn C1|crash C1|deliver C1", "3"},
-		{"no message is lost", looks, "spawn C1|drop C1", none("drop")},
+		{"no message is lost", looks, "spawn C1|drop C1",
+			"In this challenge no message is lost.\n在这个挑战里，消息不会丢失。"},
+		{"a loss is an action", lossy, "spawn C1|deliver C1|drop C1", "3"},
+		{"a reply that is lost leaves the lock behind", lossy, "spawn C1|deliver C1|drop C1|spawn C2", "broken in 4"},
+		{"one message is lost", lossy, "spawn C1|drop C1|spawn C2|drop C2",
+			"Messages that are lost in this challenge: at most 1.\n在这个挑战里，丢失的消息至多 1 条。"},
+		{"where messages are lost, a reply takes time", lossy, "spawn C1|step C1", "3"},
+		{"the request of an ended life is not lost: nobody delivers it", strings.Replace(reborn, "ticks: 2", "ticks: 2\nlosses: 1", 1), "drop C1",
+			"In this challenge an old request of C1 need not be lost: do not deliver it.\n在这个挑战里，不必丢弃 C1 以前的请求：不送达它就行。"},
 		{"a request and its reply are one action", looks, "spawn C1|deliver C1|receive C1",
 			"In this challenge a reply takes no time: step C1, and its command and the reply are delivered at once.\n" +
 				"在这个挑战里，回复不花时间：对 C1 执行一步，命令和回复就会一起送达。"},
@@ -225,6 +247,11 @@ func TestJudge(t *testing.T) {
 			"In this challenge no message is under way while time passes: C1's is.\n在这个挑战里，时间流逝时不能有消息在途中：C1 的还在途中。"},
 
 		// Redis.
+		{"no replica takes over", looks, "redis failover",
+			"In this challenge no replica takes over.\n在这个挑战里，不会切换到副本。"},
+		{"a failover is an action", lagging, "spawn C1|step C1|redis failover|spawn C2|step C2", "broken in 5"},
+		{"one replica takes over", lagging, "redis failover|redis failover",
+			"Failovers in this challenge: at most 1.\n在这个挑战里，故障转移至多 1 次。"},
 		{"no node crashes", looks, "redis crash",
 			"In this challenge no Redis node crashes.\n在这个挑战里，Redis 节点不会宕机。"},
 		{"or two do", fragile, "redis crash 1 lose|redis crash 2 lose|redis crash 3 lose",
@@ -347,13 +374,15 @@ func agrees(t *testing.T, ch *course.Challenge, actions string) {
 
 // A challenge offers what its bounds can ever allow, and nothing else.
 func TestOffers(t *testing.T) {
-	const all = "spawn C1|step C1|tick 1s|tick 500ms|deliver C1|receive C1|crash C1|resume C1|redis crash 1 lose|redis crash 1 keep|redis restart 1|" +
+	const all = "spawn C1|step C1|tick 1s|tick 500ms|deliver C1|receive C1|crash C1|resume C1|redis crash 1 lose|redis crash 1 keep|redis restart 1|redis failover|" +
 		"pause C1|drop C1|restart C1|skew C1 1s|do C9 GET x|note now"
 	for challenge, want := range map[string]string{
 		looks:   "spawn C1|step C1|tick 1s|note now",
 		still:   "spawn C1|step C1|note now",
 		race:    "spawn C1|step C1|tick 1s|deliver C1|crash C1|note now",
 		late:    "spawn C1|step C1|tick 1s|deliver C1|receive C1|note now",
+		lossy:   "spawn C1|step C1|tick 1s|deliver C1|receive C1|drop C1|note now",
+		lagging: "spawn C1|step C1|tick 1s|redis failover|note now",
 		fragile: "spawn C1|step C1|tick 1s|redis crash 1 lose|redis restart 1|note now",
 		begun:   "spawn C1|step C1|tick 1s|resume C1|note now",
 		reborn:  "spawn C1|step C1|tick 1s|deliver C1|note now",
@@ -432,7 +461,7 @@ func TestJudgeBranch(t *testing.T) {
 
 // The explorer and the judge agree on each of these challenges.
 func TestJudgedChallengesHold(t *testing.T) {
-	for name, facts := range map[string]string{"looks": looks, "calm": calm, "late": late, "begun": begun, "reborn": reborn} {
+	for name, facts := range map[string]string{"looks": looks, "calm": calm, "late": late, "lossy": lossy, "lagging": lagging, "begun": begun, "reborn": reborn} {
 		ch := posed(t, facts)
 		a, err := ch.Questions()[0].Search(course.Budget, explore.Runtime{}, 1)
 		if err != nil || a.Verdict != violated || a.Counterexamples[0].Length != ch.Par {

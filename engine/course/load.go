@@ -45,7 +45,7 @@ func Load(dir fs.FS, name string) *Course {
 	if c.Title == (lang.Text{}) {
 		c.Title = lang.Text{English: name}
 	}
-	c.Mistakes, c.Long = ordered(c.Mistakes), ordered(c.Long)
+	c.Mistakes, c.Warnings = ordered(c.Mistakes), ordered(c.Warnings)
 	return c
 }
 
@@ -56,12 +56,12 @@ type loader struct {
 }
 
 func (l *loader) wrong(file string, line int, english, chinese string, arguments ...any) {
-	l.course.Mistakes = append(l.course.Mistakes, Mistake{file, line, engine.Refuse(english, chinese, arguments...)})
+	l.course.Mistakes = append(l.course.Mistakes, Mistake{file, line, engine.Refuse(english, chinese, arguments...), false})
 }
 
-// long notes a card that is too long. It is no mistake, as the lesson can be played.
-func (l *loader) long(file string, line int, english, chinese string, arguments ...any) {
-	l.course.Long = append(l.course.Long, Mistake{file, line, engine.Refuse(english, chinese, arguments...)})
+// warn notes a fault in teaching. It is no mistake, as the lesson can be played.
+func (l *loader) warn(file string, line int, english, chinese string, arguments ...any) {
+	l.course.Warnings = append(l.course.Warnings, Mistake{file, line, engine.Refuse(english, chinese, arguments...), true})
 }
 
 // read returns the text of a file in the course.
@@ -98,14 +98,18 @@ func (l *loader) facts(file string) *facts {
 
 // contents reads course.yaml, and the lessons that it lists.
 func (l *loader) contents(f facts) {
-	var title, about *facts
-	var lessons, incidents []facts
+	var title, about, misconceptions *facts
+	var lessons, incidents, express, readings []facts
 	c := l.course
 	f.fields(map[string]func(facts){
 		"title":     func(f facts) { title = &f },
 		"about":     func(f facts) { about = &f },
 		"lessons":   func(f facts) { f.texts(func(f facts) { lessons = append(lessons, f) }) },
 		"incidents": func(f facts) { f.texts(func(f facts) { incidents = append(incidents, f) }) },
+		"express":   func(f facts) { f.texts(func(f facts) { express = append(express, f) }) },
+		"readings":  func(f facts) { f.texts(func(f facts) { readings = append(readings, f) }) },
+
+		"misconceptions": func(f facts) { misconceptions = &f },
 	})
 	if title == nil {
 		f.refuse("the course has no title, such as title: {en: The Redis lock}", "课程没有标题，例如 title: {en: The Redis lock}")
@@ -124,10 +128,51 @@ func (l *loader) contents(f facts) {
 	if about != nil {
 		c.About = l.both(*about)
 	}
+	if misconceptions != nil {
+		misconceptions.entries(l.misconception)
+	}
 	c.Lessons = l.lessons(lessons, func(lesson *Lesson) bool { return lesson.Scenario != nil })
 	c.Incidents = l.lessons(incidents, func(lesson *Lesson) bool { return lesson.Scenario != nil || len(lesson.Challenges) > 0 })
+	l.readings(readings)
+	l.places()
+	l.express(express)
+	l.test()
 	if titled {
 		l.unread(*title)
+	}
+}
+
+// misconception reads a misconception, which the headings of answers name later.
+func (l *loader) misconception(name string, key, value facts) {
+	if !nameOf.MatchString(name) {
+		key.refuse("a misconception's name has small letters, digits and dashes, not %q", "误解的名字由小写字母、数字和连字符组成，不能是 %q", name)
+		return
+	}
+	l.course.Misconceptions = append(l.course.Misconceptions, &Misconception{name, l.both(value)})
+}
+
+// express reads the names of the lessons for a reader short of time.
+func (l *loader) express(names []facts) {
+	c := l.course
+	var listed, known []string
+	for _, lesson := range c.Lessons {
+		known = append(known, lesson.Name)
+	}
+	for _, f := range names {
+		name := f.text()
+		isLesson := slices.Contains(known, name)
+		switch {
+		case slices.Contains(listed, name):
+			f.refuse("%s stands here twice", "%s 重复出现", name)
+		case !isLesson && (c.Lesson(name) != nil || !slices.Contains(l.taken, name)): // the loader has reported a lesson's own mistakes
+			f.refuse("there is no lesson %s%s", "没有课文 %s%s", name, lang.DidYouMean(name, known))
+		}
+		listed = append(listed, name)
+	}
+	for _, lesson := range c.Lessons {
+		if slices.Contains(listed, lesson.Name) {
+			c.Express = append(c.Express, lesson)
+		}
 	}
 }
 
@@ -151,18 +196,7 @@ func (l *loader) unread(title facts) {
 func (l *loader) lessons(names []facts, enough func(*Lesson) bool) []*Lesson {
 	var all []*Lesson
 	for _, f := range names {
-		before := len(l.course.Mistakes)
-		name := f.text()
-		switch {
-		case len(l.course.Mistakes) > before: // the lesson has a mistake
-		case !nameOf.MatchString(name):
-			f.refuse("a lesson's name has small letters, digits and dashes, not %q", "课文的名字由小写字母、数字和连字符组成，不能是 %q", name)
-		case name == "sources":
-			f.refuse("%s names something else already", "%s 已经是别的名字", name)
-		case slices.Contains(l.taken, name):
-			f.refuse("there is a lesson %s already", "已有课文 %s", name)
-		default:
-			l.taken = append(l.taken, name)
+		if l.free(f) {
 			if lesson := l.lesson(f, enough); lesson != nil {
 				lesson.Number = len(all) + 1
 				all = append(all, lesson)
@@ -172,22 +206,43 @@ func (l *loader) lessons(names []facts, enough func(*Lesson) bool) []*Lesson {
 	return all
 }
 
+// free reports whether a lesson or a reading may have a name, which then is taken. It notes the mistake where it may not.
+func (l *loader) free(f facts) bool {
+	before := len(l.course.Mistakes)
+	name := f.text()
+	switch {
+	case len(l.course.Mistakes) > before: // it is no name
+	case !nameOf.MatchString(name):
+		f.refuse("a lesson's name has small letters, digits and dashes, not %q", "课文的名字由小写字母、数字和连字符组成，不能是 %q", name)
+	case name == "sources" || name == "test":
+		f.refuse("%s names something else already", "%s 已经是别的名字", name)
+	case slices.Contains(l.taken, name):
+		f.refuse("there is a lesson %s already", "已有课文 %s", name)
+	default:
+		l.taken = append(l.taken, name)
+		return true
+	}
+	return false
+}
+
 // lesson reads a lesson in every language. It returns nil where the lesson is
 // not playable.
 func (l *loader) lesson(named facts, enough func(*Lesson) bool) *Lesson {
 	lesson := &Lesson{Name: named.text()}
+	var pages []*page
 	before := len(l.course.Mistakes)
 	for i, language := range l.course.Languages {
 		file := lesson.Name + "." + string(language) + ".md"
 		if text, err := l.read(file); err != nil {
 			named.refuse("%s", "%s", err)
-		} else if p := readPage(file, text, l.wrong); p != nil {
+		} else if p := readPage(file, text, language, l.wrong); p != nil {
 			if l.front(lesson, p, language, i == 0) {
 				l.say(lesson, p, language)
+				pages = append(pages, p)
 			}
 		}
 		if i == 0 && len(l.course.Mistakes) == before && !enough(lesson) {
-			l.wrong(file, 1, "nothing can be done here: a lesson has a scenario, an incident a scenario or a challenge", "这里没有可做的事：课文要有场景，事故要有场景或挑战")
+			l.wrong(file, 1, "nothing can be done here: a lesson has a scenario, a bug report a scenario or a challenge", "这里没有可做的事：课文要有场景，缺陷报告要有场景或挑战")
 		}
 		if i == 0 && len(l.course.Mistakes) > before {
 			return nil
@@ -196,6 +251,10 @@ func (l *loader) lesson(named facts, enough func(*Lesson) bool) *Lesson {
 	for _, m := range lesson.Moments {
 		shuffle(m.Answers, l.course.Name, lesson.Name, m.Name)
 	}
+	if lesson.Again != nil {
+		l.shuffled(lesson.Again)
+	}
+	l.look(lesson, pages)
 	return lesson
 }
 

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"go.yaml.in/yaml/v3"
+
 	"lockstep/engine"
 	"lockstep/engine/check"
 	"lockstep/engine/explore"
@@ -16,7 +18,7 @@ func (l *loader) challenge(lesson *Lesson, name string, key, value facts) {
 	c := &Challenge{Name: name, line: key.line(), file: key.file}
 	c.bounds = explore.Question{Clients: 3, Ticks: 5, Tick: 1000, Delays: explore.Any}
 	var start, fix *facts
-	var because, others []facts
+	var because, others []reason
 	claims := 0
 	number := func(n *int) func(facts) { return func(f facts) { *n = f.number(0) } }
 	// claim reads a claim about the explorer's answer, and notes its line for a
@@ -35,17 +37,19 @@ func (l *loader) challenge(lesson *Lesson, name string, key, value facts) {
 		"par":           claim(func(f facts) { c.Par = f.number(1) }),
 		"holds":         claim(func(f facts) { f.yes() }),
 		"fix":           claim(func(f facts) { fix = &f }),
-		"because":       func(f facts) { because = append(because, f) },
-		"not-because":   func(f facts) { f.texts(func(f facts) { others = append(others, f) }) },
+		"because":       func(f facts) { because = append(because, reason{name: f}) },
+		"not-because":   func(f facts) { others = f.reasons() },
 		"clients":       number(&c.bounds.Clients),
 		"ticks":         number(&c.bounds.Ticks),
 		"tick":          func(f facts) { c.bounds.Tick = f.duration() },
 		"crashes":       number(&c.bounds.Crashes),
 		"delays":        func(f facts) { c.bounds.Delays = f.delays() },
 		"replies":       func(f facts) { c.bounds.Replies = f.yes() },
+		"losses":        number(&c.bounds.Losses),
 		"node-crashes":  number(&c.bounds.NodeCrashes),
 		"lose":          func(f facts) { c.bounds.Lose = f.yes() },
 		"restart-delay": number(&c.bounds.RestartDelay),
+		"failovers":     number(&c.bounds.Failovers),
 	})
 	switch {
 	case len(l.course.Mistakes) > before:
@@ -70,7 +74,7 @@ func (l *loader) properties(f facts) []string {
 	names := strings.Fields(f.text())
 	for _, name := range names {
 		if !slices.Contains(check.Names(), name) {
-			f.refuse("there is no property %q; choose one of %s", "没有性质 %q：应为 %s 之一", name, strings.Join(check.Names(), ", "))
+			f.refuse("there is no property %q; choose one of %s%s", "没有性质 %q：应为 %s 之一%s", name, strings.Join(check.Names(), ", "), lang.DidYouMean(name, check.Names()))
 		}
 	}
 	return names
@@ -111,6 +115,7 @@ func (c *Challenge) begin(l *loader, key, f facts) bool {
 			return false
 		}
 	}
+	c.bounds.Replies = c.bounds.Replies || c.bounds.Losses > 0 // as in the explorer
 	q := c.question(c.Properties[0], run)
 	if err := q.Check(); err != nil {
 		key.refuse("%s", "%s", err)
@@ -138,15 +143,49 @@ func (c *Challenge) readFix(l *loader, start, f facts) bool {
 	return c.Fix != nil
 }
 
+// A reason is the name of a reason in the front matter, and the run that refutes it.
+type reason struct {
+	name facts
+	run  *facts // nil: none does
+}
+
+// reasons returns the reasons in a list of names, or in names with a run each.
+func (f facts) reasons() (all []reason) {
+	if f.Kind != yaml.MappingNode {
+		f.texts(func(f facts) { all = append(all, reason{name: f}) })
+		return all
+	}
+	f.entries(func(_ string, key, value facts) {
+		if all = append(all, reason{name: key}); value.Tag != "!!null" {
+			all[len(all)-1].run = &value
+		}
+	})
+	return all
+}
+
+// refutes reads a run that refutes a reason, and plays it. Its last line says what it shows. It returns nil where the run
+// does not get there.
+func (l *loader) refutes(f facts) *engine.Scenario {
+	s := f.scenario(l.read)
+	if s == nil || l.play(s, f) == nil {
+		return nil
+	}
+	if len(s.Lines) == 0 || s.Lines[len(s.Lines)-1].Expect == nil {
+		f.refuse("the last line of a run that refutes a reason says what it shows, as in expect violation overlap C1 C2", "反驳理由的运行，最后一行要说明它表明了什么，例如 expect violation overlap C1 C2")
+		return nil
+	}
+	return s
+}
+
 // reasons reads the names of the reasons for a claim that nobody can break the
 // challenge's lock, and reports whether they make sense: one of them is right if
 // the claim is, and none if it is not.
-func (c *Challenge) reasons(l *loader, lesson *Lesson, because, others []facts) bool {
+func (c *Challenge) reasons(l *loader, lesson *Lesson, because, others []reason) bool {
 	all := append(slices.Clone(because), others...)
 	if len(all) == 0 {
 		return true
 	}
-	switch first := all[0]; {
+	switch first := all[0].name; {
 	case c.Fix != nil:
 		first.refuse("a challenge to mend a program asks for no reasons", "修改程序的挑战不询问理由")
 		return false
@@ -157,8 +196,8 @@ func (c *Challenge) reasons(l *loader, lesson *Lesson, because, others []facts) 
 		first.refuse("a claim has at least two reasons to choose from; where nobody can break the lock, because names the right one and not-because the others", "至少要有两个理由可选；如果锁攻不破，because 写正确的理由，not-because 写其余的理由")
 		return false
 	}
-	for i, f := range all {
-		before := len(l.course.Mistakes)
+	for i, each := range all {
+		before, f := len(l.course.Mistakes), each.name
 		name := f.text()
 		taken := func(a *Answer) bool { return a.Name == name }
 		switch {
@@ -168,8 +207,14 @@ func (c *Challenge) reasons(l *loader, lesson *Lesson, because, others []facts) 
 		case name == notSure || slices.Contains(reserved, name) || slices.ContainsFunc(c.Reasons, taken):
 			f.refuse("%s names something else already", "%s 已经是别的名字", name)
 		default:
-			c.Reasons = append(c.Reasons, &Answer{Name: name, Right: i < len(because)})
-			continue
+			a := &Answer{Name: name, Right: i < len(because)}
+			if each.run != nil {
+				a.Refuted = l.refutes(*each.run)
+			}
+			c.Reasons = append(c.Reasons, a)
+			if len(l.course.Mistakes) == before {
+				continue
+			}
 		}
 		return false
 	}

@@ -23,20 +23,22 @@ func (l *loader) front(lesson *Lesson, p *page, language lang.Language, first bo
 		"title": func(f facts) { lesson.Title.Set(language, f.text()) },
 		"goal":  func(f facts) { lesson.Goal.Set(language, f.text()) },
 	}
-	var scenario, predictions, challenges *facts
+	var scenario, predictions, challenges, asks *facts
 	if first {
 		known["link"] = func(f facts) { lesson.Link = f.link() }
+		known["minutes"] = func(f facts) { lesson.Minutes = f.number(1) }
 		known["scenario"] = func(f facts) { scenario = &f }
 		known["predictions"] = func(f facts) { predictions = &f }
 		known["challenges"] = func(f facts) { challenges = &f }
+		known[again] = func(f facts) { asks = &f }
 	}
 	f.entries(func(name string, key, value facts) {
 		if read, ok := known[name]; ok {
 			read(value)
-		} else if !first && slices.Contains([]string{"link", "scenario", "predictions", "challenges"}, name) {
+		} else if !first && slices.Contains([]string{"link", "minutes", "scenario", "predictions", "challenges", again}, name) {
 			key.refuse("%s stands in the first language's file only", "%s 只写在第一种语言的文件里", name)
 		} else {
-			key.refuse("there is no %q here; there are %s", "这里没有 %q；可以有 %s", name, strings.Join(sortedKeys(known), ", "))
+			key.refuse("there is no %q here; there are %s%s", "这里没有 %q；可以有 %s%s", name, strings.Join(sortedKeys(known), ", "), lang.DidYouMean(name, sortedKeys(known)))
 		}
 	})
 	for _, name := range []string{"title", "goal"} {
@@ -52,6 +54,9 @@ func (l *loader) front(lesson *Lesson, p *page, language lang.Language, first bo
 	}
 	if challenges != nil {
 		challenges.entries(func(name string, key, value facts) { l.challenge(lesson, name, key, value) })
+	}
+	if asks != nil {
+		l.again(lesson, *asks)
 	}
 	return !first || len(l.course.Mistakes) == before
 }
@@ -159,7 +164,7 @@ func (l *loader) prediction(lesson *Lesson, name string, key, value facts) {
 	i := slices.IndexFunc(lesson.Moments, func(m *Moment) bool { return m.Name == name })
 	switch {
 	case i < 0:
-		key.refuse("there is no moment %s in the scenario", "场景中没有时刻 %s", name)
+		key.refuse("there is no moment %s in the scenario%s", "场景中没有时刻 %s%s", name, lang.DidYouMean(name, lesson.moments()))
 		return
 	case i == len(lesson.Moments)-1:
 		key.refuse("%s is the last moment: nothing follows that could be predicted", "%s 是最后一个时刻：之后没有可以预测的内容", name)
@@ -168,30 +173,5 @@ func (l *loader) prediction(lesson *Lesson, name string, key, value facts) {
 	moment := lesson.Moments[i]
 	world := lesson.Run(lesson.Moments[i+1].At).World()
 	defer world.Close()
-	before := len(l.course.Mistakes)
-	var right []string
-	value.entries(func(name string, key, value facts) {
-		if !nameOf.MatchString(name) {
-			key.refuse("an answer's name has small letters, digits and dashes, not %q", "答案的名字由小写字母、数字和连字符组成，不能是 %q", name)
-			return
-		}
-		if name == notSure {
-			key.refuse("%s names something else already", "%s 已经是别的名字", name)
-			return
-		}
-		a := &Answer{Name: name, Right: value.comesTrue(world)}
-		if a.Right {
-			right = append(right, name)
-		}
-		moment.Answers = append(moment.Answers, a)
-	})
-	switch {
-	case len(l.course.Mistakes) > before:
-	case len(moment.Answers) < 2:
-		key.refuse("a prediction has at least two answers", "预测至少要有两个答案")
-	case len(right) == 0:
-		key.refuse("none of the answers comes true", "没有一个答案成真")
-	case len(right) > 1:
-		key.refuse("more than one answer comes true: %s", "不止一个答案成真：%s", strings.Join(right, ", "))
-	}
+	moment.Answers = l.judged(key, value, world)
 }

@@ -12,14 +12,23 @@ type Mistake struct {
 	File string
 	Line int // counted from 1; 0: the file as a whole, for example a missing one
 	Why  *engine.Refusal
+
+	Warns bool // of a fault in teaching; the course can be played
 }
 
 func (m Mistake) Error() string { return m.Sentence(lang.English) }
 
 // Sentence returns the mistake and its place, in one language.
 func (m Mistake) Sentence(in lang.Language) string {
-	if m.Line == 0 {
-		return fmt.Sprintf("%s: %s", m.File, m.Why.Sentence(in))
+	place, why := m.File, m.Why.Sentence(in)
+	if m.Line > 0 {
+		place = fmt.Sprintf("%s:%d", m.File, m.Line)
 	}
-	return fmt.Sprintf("%s:%d: %s", m.File, m.Line, m.Why.Sentence(in))
+	switch {
+	case m.Warns && in == lang.Chinese:
+		why = "警告：" + why
+	case m.Warns:
+		why = "warning: " + why
+	}
+	return place + ": " + why
 }

@@ -80,9 +80,50 @@ func TestMistakes(t *testing.T) {
 			taken(t, c)
 		})
 	}
+	t.Run("warnings", func(t *testing.T) { warnings(t, told) })
 	t.Run("files", func(t *testing.T) { mistakesOfFiles(t, told) })
 	if played == len(files) && !*rewrite && !t.Failed() {
 		everySentence(t, told)
+	}
+}
+
+// Each archive in testdata/warnings lays a few files over the course in testdata/right, of which nothing warns. The end of
+// the archive tells the expected warning in both languages.
+func warnings(t *testing.T, told map[lang.Language][]string) {
+	files, err := filepath.Glob("testdata/warnings/*.txtar")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no archives", err)
+	}
+	for _, file := range files {
+		archive, err := txtar.ParseFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := &archive.Files[len(archive.Files)-1]
+		if last.Name != "want" {
+			t.Fatalf("the last file of %s is %s", file, last.Name)
+		}
+		dir := right(t)
+		for _, over := range archive.Files[:len(archive.Files)-1] {
+			dir[over.Name] = &fstest.MapFile{Data: over.Data}
+		}
+		c := course.Load(dir, "right")
+		for _, m := range c.Mistakes {
+			t.Errorf("%s: %v", file, m)
+		}
+		said := sentences(told, c.Warnings)
+		if len(c.Warnings) != 1 {
+			t.Errorf("%s: Load finds %d warnings, want one:\n%s", file, len(c.Warnings), said)
+		}
+		if *rewrite {
+			last.Data = []byte(said)
+			if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if said != string(last.Data) {
+			t.Errorf("%s: found\n%swant\n%s", file, said, last.Data)
+		}
 	}
 }
 
@@ -130,13 +171,16 @@ func taken(t *testing.T, c *course.Course) {
 
 func TestRight(t *testing.T) {
 	c := course.Load(right(t), "right")
-	if said := sentences(map[lang.Language][]string{}, c.Check(explore.Runtime{})); said != "" {
+	if said := sentences(map[lang.Language][]string{}, append(c.Check(explore.Runtime{}), c.Warnings...)); said != "" {
 		t.Fatal(said)
 	}
 	taken(t, c)
+	if own := c.Own(lang.English); own != "own programs: mended (wild), second (second, wild)" {
+		t.Errorf("%q", own)
+	}
 	for in, want := range map[lang.Language]string{
-		lang.English: "2 lessons, 1 incident: 5 moments, 2 predictions and 3 challenges hold",
-		lang.Chinese: "2 课、1 个事故：5 个时刻、2 个预测、3 个挑战全部成立",
+		lang.English: "2 lessons, 1 bug report: 5 moments, 2 predictions and 3 challenges hold",
+		lang.Chinese: "2 课、1 份缺陷报告：5 个时刻、2 个预测、3 个挑战全部成立",
 	} {
 		if said := c.Proved(in); said != want {
 			t.Errorf("%q, want %q", said, want)
@@ -157,29 +201,29 @@ func mistakesOfFiles(t *testing.T, told map[lang.Language][]string) {
 			dir["second.en.md"].Data = append(dir["second.en.md"].Data, bytes.Repeat([]byte("No end. "), 40_000)...)
 			return dir
 		}, []string{
-			"course.yaml:11: second.en.md has 320858 bytes, more than 262144",
-			"course.yaml:11: second.en.md 有 320858 字节，超过 262144",
+			"course.yaml:11: second.en.md has 320876 bytes, more than 262144",
+			"course.yaml:11: second.en.md 有 320876 字节，超过 262144",
 		}},
 		{"a paragraph too large", "right", func(dir fstest.MapFS) fs.FS {
 			dir["second.en.md"].Data = append(dir["second.en.md"].Data, "\n"+strings.Repeat("[a](", 60_000)...)
 			return dir
 		}, []string{
-			"second.en.md:54: a paragraph has at most 8192 bytes: leave a line blank in between",
-			"second.en.md:54: 一个段落至多 8192 字节：请在中间空一行",
+			"second.en.md:55: a paragraph has at most 8192 bytes: leave a line blank in between",
+			"second.en.md:55: 一个段落至多 8192 字节：请在中间空一行",
 		}},
 		{"a paragraph of too many lines", "right", func(dir fstest.MapFS) fs.FS {
 			dir["second.en.md"].Data = append(dir["second.en.md"].Data, "\n"+strings.Repeat("1234567\n", 1025)...)
 			return dir
 		}, []string{
-			"second.en.md:1078: a paragraph has at most 8192 bytes: leave a line blank in between",
-			"second.en.md:1078: 一个段落至多 8192 字节：请在中间空一行",
+			"second.en.md:1079: a paragraph has at most 8192 bytes: leave a line blank in between",
+			"second.en.md:1079: 一个段落至多 8192 字节：请在中间空一行",
 		}},
 		{"nested too deep", "right", func(dir fstest.MapFS) fs.FS {
 			dir["second.en.md"].Data = append(dir["second.en.md"].Data, "\n"+strings.Repeat("> ", 14)+"- 1.\n\n\t>* 2) "+strings.Repeat(">", 14)+"deep\n"...)
 			return dir
 		}, []string{
-			"second.en.md:56: lists and quotations are nested at most 16 deep",
-			"second.en.md:56: 列表和引用至多嵌套 16 层",
+			"second.en.md:57: lists and quotations are nested at most 16 deep",
+			"second.en.md:57: 列表和引用至多嵌套 16 层",
 		}},
 		{"no text", "right", func(dir fstest.MapFS) fs.FS {
 			dir["second.zh.md"].Data = append(dir["second.zh.md"].Data, 0xff)
@@ -262,7 +306,7 @@ var elsewhere = map[string]string{
 // everySentence looks for each sentence of the source among the reported ones,
 // in both languages.
 func everySentence(t *testing.T, told map[lang.Language][]string) {
-	for _, file := range []string{"load.go", "load_lesson.go", "load_challenge.go", "load_words.go", "facts.go", "page.go", "sources.go", "check.go", "challenge.go"} {
+	for _, file := range []string{"load.go", "load_lesson.go", "load_challenge.go", "load_words.go", "question.go", "reading.go", "warn.go", "card.go", "facts.go", "page.go", "sources.go", "check.go", "challenge.go"} {
 		for _, pair := range sentencesOf(t, file) {
 			if elsewhere[pair[0]] != "" || pair[0] == "%s" {
 				continue
@@ -297,7 +341,7 @@ func sentencesOf(t *testing.T, file string) (pairs [][2]string) {
 			}
 			english, ok := literal(call.Args[i-1])
 			chinese, also := literal(call.Args[i])
-			if name := called(call); ok && also && slices.Contains([]string{"refuse", "wrong", "Refuse"}, name) {
+			if name := called(call); ok && also && slices.Contains([]string{"refuse", "wrong", "Refuse", "warn", "note"}, name) {
 				pairs = append(pairs, [2]string{english, chinese})
 			}
 		}
@@ -335,7 +379,7 @@ func pattern(format string) *regexp.Regexp {
 	for i := range parts {
 		parts[i] = regexp.QuoteMeta(parts[i])
 	}
-	return regexp.MustCompile(`^[^ ]*: ` + strings.Join(parts, `.*`) + `$`)
+	return regexp.MustCompile(`^[^ ]*: (?:warning: |警告：)?` + strings.Join(parts, `.*`) + `$`)
 }
 
 // Files that other editors write: a byte order mark at the beginning, and lines that end with CR LF.

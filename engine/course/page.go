@@ -9,11 +9,14 @@ import (
 	"github.com/yuin/goldmark/extension"
 	"github.com/yuin/goldmark/parser"
 	"github.com/yuin/goldmark/text"
+
+	"lockstep/engine/lang"
 )
 
 // A page is a lesson's file: its front matter, and its sections by name.
 type page struct {
 	file     string
+	in       lang.Language
 	facts    string // the front matter, which begins in line 2
 	lead     card   // the text before the first section
 	sections []*section
@@ -21,12 +24,15 @@ type page struct {
 	source []byte // Markdown
 	before int    // lines in the file before it
 	wrong  wrong
+
+	include func(file string) (string, error) // the text of a listing; nil: the page is a lesson's
 }
 
 // A section is a heading and the text below it, up to the next one.
 type section struct {
 	name    string
 	heading string // HTML on one line
+	class   string // {#name .class}: the misconception that an answer comes from; empty: none
 	card
 	below []*section
 	line  int
@@ -39,7 +45,13 @@ var markdown = goldmark.New(
 	goldmark.WithParserOptions(parser.WithHeadingAttribute()))
 
 // readPage takes a file apart, and notes its mistakes.
-func readPage(file, content string, wrong wrong) *page {
+func readPage(file, content string, in lang.Language, wrong wrong) *page {
+	return (&page{file: file, in: in, wrong: wrong}).read(content)
+}
+
+// read fills the page with its file. It returns nil where the file is not to be read.
+func (p *page) read(content string) *page {
+	file, wrong := p.file, p.wrong
 	content = strings.ReplaceAll(content, "\r\n", "\n")
 	rest, ok := strings.CutPrefix(content, "---\n")
 	facts, body, closed := strings.Cut(rest, "\n---\n")
@@ -47,12 +59,15 @@ func readPage(file, content string, wrong wrong) *page {
 		wrong(file, 1, "a lesson begins with its front matter, between two lines of ---", "课文以两行 --- 之间的前置信息开头")
 		return nil
 	}
-	p := &page{file: file, facts: facts + "\n", source: []byte(body), before: strings.Count(facts, "\n") + 3, wrong: wrong}
+	p.facts, p.source, p.before = facts+"\n", []byte(body), strings.Count(facts, "\n")+3
 	if !p.bounded(body) {
 		return nil
 	}
 	document := markdown.Parser().Parse(text.NewReader(p.source))
 	p.lint(document)
+	if p.include != nil {
+		p.label(document)
+	}
 	into := &p.lead
 	var last *section // among those with ##
 	for n := document.FirstChild(); n != nil; n = n.NextSibling() {
@@ -128,10 +143,16 @@ func (p *page) section(heading *ast.Heading) *section {
 	id, _ := heading.AttributeString("id")
 	name, _ := id.([]byte)
 	s.name = string(name)
+	if class, ok := heading.AttributeString("class"); ok {
+		of, _ := class.([]byte)
+		s.class = string(of)
+	}
 	switch {
 	case s.name == "":
 		p.wrong(p.file, s.line, "this heading has no name, such as {#late}", "这个标题没有名字，例如 {#late}")
 		return nil
+	case s.class != "" && (heading.Level != 3 || s.name == "solved"):
+		p.wrong(p.file, s.line, "only an answer comes from a misconception, not %s", "只有答案才出自误解，%s 不是答案", s.name)
 	case strings.TrimSpace(s.heading) == "":
 		p.wrong(p.file, s.line, "the heading of %s says nothing", "%s 的标题没有内容", s.name)
 	}
@@ -183,7 +204,7 @@ func (p *page) lint(document ast.Node) {
 		case *ast.AutoLink:
 			to = string(n.URL(p.source))
 		}
-		if !isLink(to) {
+		if !isLink(to) && (p.include == nil || !withinSite(to)) {
 			p.wrong(p.file, p.line(n), "a link leads to https://…, not to %q", "链接应指向 https://…，而不是 %q", to)
 		}
 		return ast.WalkContinue, nil
@@ -193,6 +214,12 @@ func (p *page) lint(document ast.Node) {
 // render writes a block as HTML, without raw HTML.
 func (p *page) render(n ast.Node) string {
 	var b strings.Builder
+	if listing, ok := n.(*ast.FencedCodeBlock); ok && p.include != nil && listing.Info != nil {
+		language, file, _ := strings.Cut(string(listing.Info.Value(p.source)), " ")
+		if file != "" {
+			return p.listing(n, language, file)
+		}
+	}
 	if err := markdown.Renderer().Render(&b, p.source, n); err != nil {
 		panic("course: rendering to memory: " + err.Error())
 	}

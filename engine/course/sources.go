@@ -78,10 +78,10 @@ func (l *loader) claim(f facts) {
 	switch taught := l.course.Lesson(c.Lesson); {
 	case taught == nil:
 		if !slices.Contains(l.taken, c.Lesson) { // the loader has reported the mistake of an existing one
-			lesson.refuse("there is no lesson %s", "没有课文 %s", c.Lesson)
+			lesson.refuse("there is no lesson %s%s", "没有课文 %s%s", c.Lesson, lang.DidYouMean(c.Lesson, l.taken))
 		}
 	case c.Moment != "" && taught.Moment(c.Moment) == nil:
-		moment.refuse("the lesson %s has no moment %s", "课文 %s 没有时刻 %s", c.Lesson, c.Moment)
+		moment.refuse("the lesson %s has no moment %s%s", "课文 %s 没有时刻 %s%s", c.Lesson, c.Moment, lang.DidYouMean(c.Moment, taught.moments()))
 	default:
 		l.course.Claims = append(l.course.Claims, c)
 	}

@@ -15,7 +15,7 @@ type Task struct {
 	Challenge *Challenge // nil: the lesson itself
 }
 
-// Find returns the task with a name such as redis-lock/race/break, or the zero Task.
+// Find returns the task with a name such as redis-lock/race/break or redis-lock/race/again, or the zero Task.
 func Find(courses []*Course, name string) Task {
 	parts := strings.SplitN(name, "/", 3)
 	for _, c := range courses {
@@ -25,6 +25,10 @@ func Find(courses []*Course, name string) Task {
 		t := Task{Course: c, Lesson: c.Lesson(parts[1])}
 		if t.Lesson == nil {
 			return Task{}
+		}
+		if len(parts) == 3 && parts[2] == again && t.Lesson.Again != nil {
+			t.Lesson = t.Lesson.Again.Lesson
+			return t
 		}
 		if len(parts) == 3 {
 			if t.Challenge = t.Lesson.Challenge(parts[2]); t.Challenge == nil {
